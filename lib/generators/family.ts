@@ -291,6 +291,7 @@ function makeSample(parts: TaskParts, request: RecipeRequest): Sample {
 
   const { wrapping, distractors, paths, depth } = recipe;
   const wrapped = wrap(layout);
+  let facts: readonly Fact[] | undefined;
   const prompt: Prompt = {
     ...(template.system === undefined ? {} : { system: template.system }),
     user: joinLayout(layout, tokenizer).text,
@@ -310,7 +311,10 @@ function makeSample(parts: TaskParts, request: RecipeRequest): Sample {
     ...(distractors === undefined ? {} : { distractors }),
     ...(paths === undefined ? {} : { paths }),
     ...(depth === undefined ? {} : { depth }),
-    facts: [...locateFacts(wrapped, tokenizer), ...(recipe.spreadFacts?.(size) ?? [])],
+    // Thousands in some samples; most samples are asked without anybody looking at them.
+    get facts(): readonly Fact[] {
+      return facts ??= [...locateFacts(wrapped, tokenizer), ...(recipe.spreadFacts?.(size) ?? [])];
+    },
     sha256: hashPrompt(prompt, template),
   };
 }

@@ -56,22 +56,42 @@ export function shuffle<T>(draw: Draw, items: readonly T[]): T[] {
 
 /** Draws a version 4 UUID (RFC 9562), such as `9b2c1e0e-1d2f-4c3a-8b4d-5e6f708192a3`. */
 export function uuid(draw: Draw): string {
+  const bytes = new Uint8Array(UUID_LENGTH);
+  writeUuid(draw, bytes, 0);
+  return new TextDecoder().decode(bytes);
+}
+
+/** The characters of a UUID. */
+export const UUID_LENGTH = 36;
+
+/** Draws a UUID as {@linkcode uuid} does and writes it in ASCII from a place on. */
+export function writeUuid(draw: Draw, bytes: Uint8Array, at: number): void {
   const variant = 8 + Math.floor(draw() * 4);
-  const bits = (count: number): number => Math.floor(draw() * 2 ** count);
-  const first = bits(32);
-  const [second, third, fourth] = [bits(16), 0x4000 | bits(12), (variant << 12) | bits(12)];
-  const last = bits(48);
-  const high = Math.floor(last / 2 ** 32);
-  return `${hex(first >>> 16)}${hex(first & 0xffff)}-${hex(second)}-${hex(third)}-${hex(fourth)}-` +
-    `${hex(high)}${hex((last >>> 16) & 0xffff)}${hex(last & 0xffff)}`;
+  writeHex(Math.floor(draw() * 2 ** 32), bytes, at, at + 8);
+  writeHex(Math.floor(draw() * 2 ** 16), bytes, at + 9, at + 13);
+  writeHex(0x4000 | Math.floor(draw() * 2 ** 12), bytes, at + 14, at + 18);
+  writeHex((variant << 12) | Math.floor(draw() * 2 ** 12), bytes, at + 19, at + 23);
+  const last = Math.floor(draw() * 2 ** 48);
+  writeHex(Math.floor(last / 2 ** 32), bytes, at + 24, at + 28);
+  writeHex(last, bytes, at + 28, at + 36);
+  bytes[at + 8] =
+    bytes[at + 13] =
+    bytes[at + 18] =
+    bytes[at + 23] =
+      HYPHEN;
 }
 
-/** Writes 16 bits in four digits. */
-function hex(bits: number): string {
-  return HEX[bits >> 8]! + HEX[bits & 255]!;
+/** Writes the last bits of a whole number, four for each place from `from` up to, not including, `to`. */
+function writeHex(number: number, bytes: Uint8Array, from: number, to: number): void {
+  let bits = number | 0;
+  for (let at = to - 1; at >= from; at--) {
+    bytes[at] = DIGITS[bits & 15]!;
+    bits >>>= 4;
+  }
 }
 
-const HEX: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+const HYPHEN = 0x2d;
+const DIGITS: Uint8Array = new TextEncoder().encode("0123456789abcdef");
 
 const ROUNDS = 4;
 

@@ -3,6 +3,6 @@
  *
  * @module
  */
-export { integer, permutation, pick, placeIn, shuffle, uuid } from "./draws.ts";
+export { integer, permutation, pick, placeIn, shuffle, uuid, UUID_LENGTH, writeUuid } from "./draws.ts";
 export { spread, strata } from "./spread.ts";
 export { type Draw, stream } from "./stream.ts";

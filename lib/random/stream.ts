@@ -23,37 +23,20 @@ export function stream(...path: readonly (string | number)[]): Draw {
   return keyedStream(createHash("sha256").update(JSON.stringify(path)).digest("hex"));
 }
 
-/** The numbers of seedrandom 3 for a key of 64 characters below 256: ARC4, whose first 256 bytes are dropped. */
+/** The numbers of seedrandom 3 for a key of 64 characters below 256. */
 function keyedStream(key: string): Draw {
-  const state = IN_ORDER.slice();
-  let other = 0;
-  for (let place = 0; place < 256; place++) {
-    const kept = state[place]!;
-    other = (other + key.charCodeAt(place % KEY_LENGTH) + kept) & 255;
-    state[place] = state[other]!;
-    state[other] = kept;
-  }
-  let place = 0;
-  other = 0;
-  const nextByte = (): number => {
-    place = (place + 1) & 255;
-    const one = state[place]!;
-    other = (other + one) & 255;
-    const two = state[other]!;
-    state[place] = two;
-    state[other] = one;
-    return state[(one + two) & 255]!;
-  };
-  for (let dropped = 0; dropped < 256; dropped++) nextByte();
+  const source = new KeyedBytes(key);
   return () => {
-    const high = (nextByte() << 16) | (nextByte() << 8) | nextByte();
-    const low = (nextByte() << 16) | (nextByte() << 8) | nextByte();
+    const high = source.take(3);
+    const low = source.take(4);
+    // Of these 56 bits the first one that is set and the 52 after it are kept, and no bits are added.
+    if (high >= 2 ** 20) return high / 2 ** 24 + ((low & ~(7 >>> (Math.clz32(high) - 8))) >>> 0) / 2 ** 56;
     // Bytes are added at the end until the number has 52 bits, and bits that are too many cut off.
-    let [number, range, last] = [high * 2 ** 24 + low, 2 ** 48, 0];
+    let [number, range, last] = [(high * 2 ** 24 + (low >>> 8)) * 256, 2 ** 56, low & 255];
     while (number < 2 ** 52) {
       number = (number + last) * 256;
       range *= 256;
-      last = nextByte();
+      last = source.take(1);
     }
     while (number >= 2 ** 53) {
       number /= 2;
@@ -62,6 +45,45 @@ function keyedStream(key: string): Draw {
     }
     return (number + last) / range;
   };
+}
+
+/** The bytes of ARC4 for a key, whose first 256 are dropped. */
+class KeyedBytes {
+  readonly #state = IN_ORDER.slice();
+  #place = 0;
+  #other = 0;
+
+  constructor(key: string) {
+    const state = this.#state;
+    let other = 0;
+    for (let place = 0; place < 256; place++) {
+      const kept = state[place]!;
+      other = (other + key.charCodeAt(place % KEY_LENGTH) + kept) & 255;
+      state[place] = state[other]!;
+      state[other] = kept;
+    }
+    this.take(256);
+  }
+
+  /** Takes so many bytes; the last four are returned as 32 bits. */
+  take(count: number): number {
+    const state = this.#state;
+    let place = this.#place;
+    let other = this.#other;
+    let bits = 0;
+    for (let taken = 0; taken < count; taken++) {
+      place = (place + 1) & 255;
+      const one = state[place]!;
+      other = (other + one) & 255;
+      const two = state[other]!;
+      state[place] = two;
+      state[other] = one;
+      bits = (bits << 8) | state[(one + two) & 255]!;
+    }
+    this.#place = place;
+    this.#other = other;
+    return bits;
+  }
 }
 
 /** A SHA-256 in hexadecimal. */

@@ -3,6 +3,7 @@
  *
  * @module
  */
+export { AsciiSheet } from "./ascii_sheet.ts";
 export { ENCODING_NAMES, type EncodingName, encodingOf, openEncoding } from "./encodings.ts";
 export { growIndex, type GrowingIndex, type Haystack, makeHaystack } from "./haystack.ts";
 export {
@@ -33,4 +34,4 @@ export type { TextRules } from "./quick_counts.ts";
 export { PACKED_VERSION, packTokenizer, unpackTokenizer } from "./packed_tokenizer.ts";
 export { compileTokenizerJson, openTokenizerJson } from "./tokenizer_json.ts";
 export { isCutOfAscii, type Tokenizer } from "./tokenizer.ts";
-export { type CountWord, hexCounter, pairCounter } from "./word_counts.ts";
+export { type CountBytes, hexCounter, pairCounter } from "./word_counts.ts";

@@ -1,13 +1,16 @@
 import type { Tokenizer } from "./tokenizer.ts";
 
-/** Counts the tokens of a word after a safe cut, its space included. */
-export type CountWord = (word: string) => number;
+/** Counts the tokens of a word of ASCII between two places, the space before it included. */
+export type CountBytes = (bytes: Uint8Array, from: number, to: number) => number;
 
-/** Runs of up to this many hexadecimal digits have their tokens in a table. */
-const LONGEST_RUN = 4;
-/** A run with a one before its digits, so that zeros at its beginning count, and what stands before it. */
-const RUN_BITS = 4 * LONGEST_RUN + 1;
-const [ZERO, SMALL_A, HYPHEN] = [0x30, 0x61, 0x2d];
+/**
+ * A run is a number: its hexadecimal digits, after one that says what stands before them. A run of up to five digits has its
+ * tokens in a table; {@linkcode LONG} is the first of six.
+ */
+const [ALONE, AFTER_HYPHEN, AFTER_SPACE, LONG] = [1, 2, 3, 0x1000000];
+const TABLE_SIZE = 0x400000;
+const LEADS: readonly string[] = ["", "", "-", " "];
+const HYPHEN = 0x2d;
 
 /**
  * Makes a counter for UUIDs and numbers: lower-case hexadecimal digits, in groups with single hyphens between them.
@@ -21,43 +24,68 @@ const [ZERO, SMALL_A, HYPHEN] = [0x30, 0x61, 0x2d];
  * import { openEncoding } from "@/lib/text/mod.ts";
  *
  * const tokenizer = await openEncoding("cl100k_base");
- * equal(hexCounter(tokenizer)("9b2c-1e0e"), tokenizer.countAfterCut(" 9b2c-1e0e"));
+ * const bytes = new TextEncoder().encode("9b2c-1e0e");
+ * equal(hexCounter(tokenizer)(bytes, 0, 9), tokenizer.countAfterCut(" 9b2c-1e0e"));
  * ```
  */
-export function hexCounter(tokenizer: Tokenizer): CountWord {
+export function hexCounter(tokenizer: Tokenizer): CountBytes {
   const { ascii } = tokenizer;
-  if (ascii === undefined) return (word) => tokenizer.countAfterCut(` ${word}`);
-  const { digits } = ascii;
-  const table = new Uint8Array(3 << RUN_BITS);
-  const countRun = (word: string, start: number, end: number): number =>
-    tokenizer.countAfterCut(start < 0 ? ` ${word.slice(0, end)}` : word.slice(start, end));
-  return (word) => {
-    let tokens = 0;
-    // A run begins with the space before the word, whose place is -1, with a hyphen, or with its first digit.
-    let start = -1;
-    let lead = 2;
-    let run = 1;
-    let length = 0;
-    let isLetters = false;
-    const close = (end: number): number => {
-      if (length > LONGEST_RUN) return countRun(word, start, end);
-      return table[(lead << RUN_BITS) | run] ||= countRun(word, start, end);
-    };
-    for (let at = 0; at < word.length; at++) {
-      const code = word.charCodeAt(at);
-      const isHyphen = code === HYPHEN;
-      const isLetter = code >= SMALL_A;
-      if (length > 0 && (isHyphen || isLetter !== isLetters || (!isLetter && length === digits))) {
-        tokens += close(at);
-        [start, lead, run, length] = [at, isHyphen ? 1 : 0, 1, 0];
-      }
-      if (isHyphen) continue;
-      run = (run << 4) | (isLetter ? code - SMALL_A + 10 : code - ZERO);
-      isLetters = isLetter;
-      length++;
-    }
-    return tokens + close(word.length);
+  if (ascii === undefined) return (bytes, from, to) => tokenizer.countAfterCut(` ${textOf(bytes, from, to)}`);
+  const digits = Math.min(ascii.digits, TABLE_SIZE);
+  const table = new Uint8Array(TABLE_SIZE);
+  const countRun = (run: number): number => {
+    const text = run.toString(16);
+    return table[run] = tokenizer.countAfterCut(LEADS[Number(text.charAt(0))]! + text.slice(1));
   };
+  return (bytes, from, to) => {
+    let tokens = 0;
+    let run = AFTER_SPACE;
+    let length = 0;
+    let before = kindOf(bytes[from]!);
+    for (let at = from; at < to; at++) {
+      const code = bytes[at]!;
+      if (code === HYPHEN) {
+        tokens += table[run]! || countRun(run);
+        run = AFTER_HYPHEN;
+        length = 0;
+        before = kindOf(bytes[at + 1]!);
+        continue;
+      }
+      const kind = kindOf(code);
+      // Subtle: all bits or none in place of true and false; which it is cannot be foretold, so that a branch would be slow.
+      const goesOn = ((kind ^ before) - 1) & (-kind | ((length - digits) >> 31));
+      tokens += (table[run]! || countRun(run)) & ~goesOn;
+      run = (((run & goesOn) | (ALONE & ~goesOn)) << 4) | ((code & 15) + 9 * kind);
+      length = (length & goesOn) + 1;
+      before = kind;
+      if (run < LONG) continue;
+      const end = runEnd(bytes, at + 1, kind, kind === 1 ? to : Math.min(to, at + 1 + digits - length));
+      tokens += tokenizer.countAfterCut(LEADS[run >> 24]! + textOf(bytes, at - 5, end));
+      at = end - 1;
+      run = ALONE;
+      length = 0;
+      before = kindOf(bytes[end]!);
+    }
+    return tokens + (table[run]! || countRun(run));
+  };
+}
+
+function textOf(bytes: Uint8Array, from: number, to: number): string {
+  let text = "";
+  for (let at = from; at < to; at++) text += String.fromCharCode(bytes[at]!);
+  return text;
+}
+
+/** The end of a run of a kind that goes on at a place, up to another. */
+function runEnd(bytes: Uint8Array, at: number, kind: number, to: number): number {
+  let end = at;
+  while (end < to && bytes[end] !== HYPHEN && kindOf(bytes[end]!) === kind) end++;
+  return end;
+}
+
+/** 1 for a letter, 0 for a digit. */
+function kindOf(code: number): number {
+  return code >> 6;
 }
 
 /**

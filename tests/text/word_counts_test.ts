@@ -1,7 +1,7 @@
 import { equal } from "node:assert/strict";
 import { openTestMaterials } from "../generators/_materials.ts";
 import { integer, stream, uuid } from "@/lib/random/mod.ts";
-import { ENCODING_NAMES, hexCounter, openEncoding, pairCounter, type Tokenizer } from "@/lib/text/mod.ts";
+import { AsciiSheet, ENCODING_NAMES, hexCounter, openEncoding, pairCounter, type Tokenizer } from "@/lib/text/mod.ts";
 
 /** The same tokenizer, of which it is not known how it tells characters apart. */
 function withoutRules({ ascii: _, ...tokenizer }: Tokenizer): Tokenizer {
@@ -12,17 +12,19 @@ Deno.test.each([...ENCODING_NAMES])(
   "hexCounter() counts UUIDs and numbers as %s counts them in a text",
   async (name) => {
     const tokenizer = await openEncoding(name);
-    const [countHex, countWhole] = [hexCounter(tokenizer), hexCounter(withoutRules(tokenizer))];
+    const [countHex, countWhole] = [hexCounter(tokenizer), hexCounter(withoutRules(tokenizer))].map((count) => {
+      return (word: string) => count(new TextEncoder().encode(`x${word}x`), 1, 1 + word.length);
+    });
     const draw = stream("hex", name);
     for (let drawn = 0; drawn < 500; drawn++) {
       const number = String(integer(draw, { low: 0, high: 10 ** (1 + drawn % 12) }));
-      for (const word of [uuid(draw), number, "0000-00000", "aaaaaaaaaa", "a", "1"]) {
+      for (const word of [uuid(draw), number, "0000-00000", "123456789012-abcdefabcd", "aaaaaaaaaa", "a", "1"]) {
         equal(
-          countHex(word),
+          countHex!(word),
           tokenizer.count(`is ${word}.\nOne`) - tokenizer.count("is") - tokenizer.count(".\nOne"),
           word,
         );
-        equal(countWhole(word), countHex(word), word);
+        equal(countWhole!(word), countHex!(word), word);
       }
     }
   },
@@ -40,4 +42,15 @@ Deno.test.each([...ENCODING_NAMES])("pairCounter() counts pairs of words as %s c
     equal(countPair(pair), tokenizer.count(`is ${text}.`) - tokenizer.count("is") - tokenizer.count("."), text);
     equal(countWhole(pair), countPair(pair), text);
   }
+});
+
+Deno.test("AsciiSheet reads what was written, however long it becomes", () => {
+  const sheet = new AsciiSheet(1);
+  for (let written = 0; written < 1000; written++) {
+    sheet.write("a line\n");
+    sheet.bytes[sheet.extend(1)] = 0x7e;
+  }
+  equal(sheet.read(), "a line\n~".repeat(1000));
+  equal(sheet.read(8, 14), "a line");
+  equal(sheet.end, 8000);
 });

@@ -1,29 +1,39 @@
-import { needleForm, type NeedleType } from "./needles.ts";
-import type { DrawnText } from "./wording.ts";
+import { type DrawText, needleForm, type NeedleType, readTexts } from "./needles.ts";
 import { type Filler, lineFiller, type Materials, type Part, type SeeFact } from "@/lib/generators/mod.ts";
-import { hexCounter, measure, type Measured, measureForm, pairCounter } from "@/lib/text/mod.ts";
+import {
+  AsciiSheet,
+  hexCounter,
+  measure,
+  type Measured,
+  measureForm,
+  pairCounter,
+  type Tokenizer,
+} from "@/lib/text/mod.ts";
 
 /** Where the lines of a haystack of needles come from. */
 interface NeedleLines {
   readonly keyType: NeedleType;
   readonly valueType: NeedleType;
-  readonly newKey: () => DrawnText;
-  readonly newValue: () => DrawnText;
+  readonly newKey: DrawText;
+  readonly newValue: DrawText;
   readonly materials: Materials;
+  /** About the tokens that lines are wanted for. */
+  readonly length: number;
 }
 
 /** Other needles, one per line; a gap is closed by drawing some of them again, a little longer. */
-export function needleFiller(lines: NeedleLines): Filler {
-  const { keyType, valueType, newKey, newValue, materials } = lines;
+export function needleFiller(source: NeedleLines): Filler {
+  const { keyType, valueType, newKey, newValue, materials } = source;
   const { tokenizer } = materials;
   if (tokenizer.ascii !== undefined) {
-    const form = materials.remember(`needle lines/${keyType}/${valueType}`, () => countForm(lines));
-    return countedLines(form, lines, []);
+    const form = materials.remember(`needle lines/${keyType}/${valueType}`, () => countForm(source));
+    return countedLines(new DrawnLines(form, source));
   }
   const [before, between, after] = needleForm(valueType);
   const measureLine = measureForm([before, between, `${after}\n`], tokenizer);
+  const [drawKey, drawValue] = [readTexts(newKey), readTexts(newValue)];
   const drawLine = (): Part => {
-    const [{ text: key }, { text: value }] = [newKey(), newValue()];
+    const [key, value] = [drawKey(), drawValue()];
     const measured = measureLine([key, value]);
     // A slice shares memory with the text.
     return { measured, fact: { role: "distractor", text: measured.text.slice(0, -1), key, value } };
@@ -31,110 +41,180 @@ export function needleFiller(lines: NeedleLines): Filler {
   return lineFiller({ draw: drawLine, tokenizer });
 }
 
-/** The tokens of a line, where the tokenizer tells words and marks apart. */
+/** The words of a line and their tokens, where the tokenizer tells words and marks apart. */
 interface LineForm {
+  /** The text before the key, between key and value, and after the value. */
+  readonly texts: readonly [string, string, string];
   /** The text before the first space. */
   readonly head: string;
   readonly headTokens: number;
-  /** The text after the value. */
-  readonly tail: string;
-  /** Tokens between the two, key and value aside. */
-  readonly inner: number;
-  /** Tokens where the tail of a line meets the head of the next. */
+  /** Tokens from that space up to those of the next line, key and value aside. */
+  readonly perLine: number;
+  /** Of these, tokens where the end of a line meets the head of the next. */
   readonly meeting: number;
   /** Count a key and a value, each with the space before it. */
-  readonly countKey: (key: DrawnText) => number;
-  readonly countValue: (value: DrawnText) => number;
+  readonly countKey: CountText;
+  readonly countValue: CountText;
 }
+
+/** Counts the last text of a sheet, which begins at a place; `number` is what {@linkcode DrawText} gives. */
+type CountText = (sheet: AsciiSheet, from: number, number: number) => number;
 
 function countForm({ keyType, valueType, materials }: NeedleLines): LineForm {
   const { tokenizer, words: { adjectives, nouns } } = materials;
   const [before, between, after] = needleForm(valueType);
+  const ending = `${after}\n`;
   const space = before.indexOf(" ");
-  const [head, tail] = [before.slice(0, space), `${after}\n`];
+  const head = before.slice(0, space);
+  const meeting = tokenizer.countAfterCut(ending + head);
+  const inner = tokenizer.countAfterCut(before.slice(space, -1)) + tokenizer.countAfterCut(between.slice(0, -1));
   const countPair = pairCounter(adjectives, nouns, tokenizer);
   const countHex = hexCounter(tokenizer);
-  const counterOf = (type: NeedleType): LineForm["countKey"] =>
-    type === "words" ? ({ number }) => countPair(number) : ({ text }) => countHex(text);
+  const counterOf = (type: NeedleType): CountText =>
+    type === "words"
+      ? (_sheet, _from, number) => countPair(number)
+      : ({ bytes, end }, from) => countHex(bytes, from, end);
   return {
-    ...{ head, tail, headTokens: tokenizer.countAfterCut(head) },
-    inner: tokenizer.countAfterCut(before.slice(space, -1)) + tokenizer.countAfterCut(between.slice(0, -1)),
-    meeting: tokenizer.countAfterCut(tail + head),
-    countKey: counterOf(keyType),
-    countValue: counterOf(valueType),
+    ...{ texts: [before, between, ending], head, headTokens: tokenizer.countAfterCut(head) },
+    ...{ perLine: inner + meeting, meeting, countKey: counterOf(keyType), countValue: counterOf(valueType) },
   };
 }
 
-/** A needle and the tokens of its key and value. */
-interface CountedNeedle {
-  readonly key: string;
-  readonly value: string;
-  readonly tokens: number;
+/** At most and at least, in most encodings; more room is made where that is not so. */
+const [BYTES_OF_TOKEN, TOKENS_OF_LINE] = [4, 16];
+
+/** Lines that are drawn one after another, of which bytes and sums are kept. */
+class DrawnLines {
+  readonly form: LineForm;
+  readonly tokenizer: Tokenizer;
+  /** How many there are. */
+  count = 0;
+  readonly #newKey: DrawText;
+  readonly #newValue: DrawText;
+  readonly #sheet: AsciiSheet;
+  /** For each line and the one to come: where it begins, and the tokens of all keys and values before it. */
+  #starts: Int32Array;
+  #tokens: Int32Array;
+
+  constructor(form: LineForm, { newKey, newValue, materials, length }: NeedleLines) {
+    this.form = form;
+    this.tokenizer = materials.tokenizer;
+    this.#newKey = newKey;
+    this.#newValue = newValue;
+    this.#sheet = new AsciiSheet(BYTES_OF_TOKEN * length);
+    this.#starts = new Int32Array(Math.ceil(length / TOKENS_OF_LINE));
+    this.#tokens = new Int32Array(this.#starts.length);
+  }
+
+  /** Draws one more. */
+  draw(): void {
+    const { texts: [opening, between, ending], countKey, countValue } = this.form;
+    const sheet = this.#sheet;
+    sheet.write(opening);
+    const key = sheet.end;
+    const keyNumber = this.#newKey(sheet);
+    const keyTokens = countKey(sheet, key, keyNumber);
+    sheet.write(between);
+    const value = sheet.end;
+    const valueNumber = this.#newValue(sheet);
+    const valueTokens = countValue(sheet, value, valueNumber);
+    sheet.write(ending);
+    const next = ++this.count;
+    if (next === this.#starts.length) {
+      this.#starts = twiceAsLong(this.#starts);
+      this.#tokens = twiceAsLong(this.#tokens);
+    }
+    this.#starts[next] = sheet.end;
+    this.#tokens[next] = this.#tokens[next - 1]! + keyTokens + valueTokens;
+  }
+
+  /** The tokens of the keys and values of lines from one up to, not including, another. */
+  tokens(from: number, to: number): number {
+    return this.#tokens[to]! - this.#tokens[from]!;
+  }
+
+  /** The text of such lines. */
+  text(from: number, to: number): string {
+    return this.#sheet.read(this.#starts[from], this.#starts[to]);
+  }
+
+  /** The characters of a line. */
+  length(line: number): number {
+    return this.#starts[line + 1]! - this.#starts[line]!;
+  }
 }
 
-/** Lines of which nothing is kept but key, value and tokens: their texts are put together with the prompt. */
-function countedLines(form: LineForm, source: NeedleLines, given: readonly CountedNeedle[]): Filler {
-  const { newKey, newValue, valueType, materials: { tokenizer } } = source;
-  const { head, tail, inner, meeting } = form;
-  const lines: CountedNeedle[] = [];
-  // Tokens of the keys and values of all lines before each.
-  const before = [0];
-  const add = (line: CountedNeedle): void => {
-    before.push(before[lines.length]! + line.tokens);
-    lines.push(line);
+function twiceAsLong(array: Int32Array): Int32Array<ArrayBuffer> {
+  const longer = new Int32Array(2 * array.length);
+  longer.set(array);
+  return longer;
+}
+
+/** A filler of lines; those that are replaced have others, which were drawn after them, in their places. */
+function countedLines(drawn: DrawnLines, replaced: ReadonlyMap<number, number> = new Map()): Filler {
+  const { form: { texts: [opening, between, tail], head, headTokens, perLine, meeting }, tokenizer } = drawn;
+  const countRun = (from: number, to: number): number => {
+    let tokens = drawn.tokens(from, to) + (to - from) * perLine - meeting;
+    for (const [line, other] of replaced) {
+      if (line >= from && line < to) tokens += drawn.tokens(other, other + 1) - drawn.tokens(line, line + 1);
+    }
+    return tokens;
   };
-  const drawCounted = (): CountedNeedle => {
-    const [key, value] = [newKey(), newValue()];
-    return { key: key.text, value: value.text, tokens: form.countKey(key) + form.countValue(value) };
+  const writeRun = (from: number, to: number): string => {
+    let text = "";
+    let next = from;
+    for (const [line, other] of replaced) {
+      if (line < from || line >= to) continue;
+      text += drawn.text(next, line) + drawn.text(other, other + 1);
+      next = line + 1;
+    }
+    return text + drawn.text(next, to);
   };
-  given.forEach(add);
-  const [opening, between, after] = needleForm(valueType);
-  const ending = `${after}\n`;
-  const perLine = inner + meeting;
   const measureRun = (from: number, to: number): Measured => {
     let text: string | undefined;
     return {
-      ...{ head, tail },
-      inner: before[to]! - before[from]! + (to - from) * perLine - meeting,
+      ...{ head, tail, inner: countRun(from, to) },
       get text(): string {
-        if (text !== undefined) return text;
-        const pieces: string[] = [];
-        for (let line = from; line < to; line++) {
-          pieces.push(opening, lines[line]!.key, between, lines[line]!.value, ending);
-        }
-        return text = pieces.join("");
+        return text ??= writeRun(from, to);
       },
     };
   };
   const placeFacts = ({ text }: Measured, from: number, see: SeeFact): void => {
-    let [start, tokens] = [0, -form.headTokens];
+    let [start, tokens] = [0, -headTokens];
     for (let line = from; start < text.length; line++) {
-      const { key, value, tokens: own } = lines[line]!;
-      const end = start + opening.length + key.length + between.length + value.length + ending.length;
-      const fact = { role: "distractor", text: text.slice(start, end - 1), key, value } as const;
-      see(fact, tokens, tokens += own + perLine);
+      const number = replaced.get(line) ?? line;
+      const end = start + drawn.length(number);
+      const [key, keyEnd] = [start + opening.length, text.indexOf(between, start + opening.length)];
+      const fact = {
+        role: "distractor",
+        text: text.slice(start, end - 1),
+        key: text.slice(key, keyEnd),
+        value: text.slice(keyEnd + between.length, end - tail.length),
+      } as const;
+      see(fact, tokens, tokens += drawn.tokens(number, number + 1) + perLine);
       start = end;
     }
   };
   return {
     beforeQuestion: "",
     run(from, to): Part[] {
-      while (lines.length < to) add(drawCounted());
+      while (drawn.count < to) drawn.draw();
       const measured = measureRun(from, to);
       return [{ measured, seeFacts: (see) => placeFacts(measured, from, see) }];
     },
     needle: (sentence) => measure(`${sentence}\n`, tokenizer),
     *tighten(size, gap): Generator<{ filler: Filler; added: number }> {
-      const longer = lines.slice(0, size);
+      const longer = new Map<number, number>();
       let left = gap;
       for (let line = 0; line < size && left > 0; line++) {
-        const candidate = drawCounted();
-        const gain = candidate.tokens - longer[line]!.tokens;
+        const candidate = drawn.count;
+        drawn.draw();
+        const gain = drawn.tokens(candidate, candidate + 1) - drawn.tokens(line, line + 1);
         if (gain <= 0 || gain > left) continue;
-        longer[line] = candidate;
+        longer.set(line, candidate);
         left -= gain;
       }
-      yield { filler: countedLines(form, source, longer), added: 0 };
+      yield { filler: countedLines(drawn, longer), added: 0 };
     },
   };
 }

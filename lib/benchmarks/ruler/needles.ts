@@ -1,7 +1,7 @@
-import { type DrawnText, newTexts, NOISE_LINE } from "./wording.ts";
+import { newNumbers, NOISE_LINE } from "./wording.ts";
 import type { Filler, WordLists } from "@/lib/generators/mod.ts";
-import { type Draw, integer, placeIn, uuid } from "@/lib/random/mod.ts";
-import { measure, repeat, type Tokenizer } from "@/lib/text/mod.ts";
+import { type Draw, integer, placeIn, UUID_LENGTH, writeUuid } from "@/lib/random/mod.ts";
+import { AsciiSheet, measure, repeat, type Tokenizer } from "@/lib/text/mod.ts";
 
 /** What a needle's key or value is made of: `adjective-noun`, a 7-digit number, or a UUID. */
 export type NeedleType = "words" | "numbers" | "uuids";
@@ -22,11 +22,17 @@ export function needleForm(type: NeedleType): readonly [string, string, string] 
 }
 
 /**
+ * Draws a key or a value and writes it at the end of a sheet; gives the number of its words: adjective times nouns, and noun. 0
+ * for others.
+ */
+export type DrawText = (sheet: AsciiSheet) => number;
+
+/**
  * Makes the keys and values of a sample, none equal to another or part of one; RULER checks neither.
  *
  * Numbers and UUIDs all have one length, and in the word lists no adjective ends with another and no noun begins with another,
- * so texts of one type only have to differ. Across types, only a UUID can contain another text: a number, or words made of its
- * letters.
+ * so texts of one type only have to differ; UUIDs do, by their 122 random bits. Across types, only a UUID can contain another
+ * text: a number, or words made of its letters.
  */
 export function needleTexts(
   draw: Draw,
@@ -35,28 +41,64 @@ export function needleTexts(
     readonly valueType: NeedleType;
     readonly words: WordLists;
   },
-): { readonly newKey: () => DrawnText; readonly newValue: () => DrawnText } {
-  const drawOne: Readonly<Record<NeedleType, () => DrawnText>> = {
-    words: () => {
-      const { adjectives, nouns } = words;
-      const [adjective, noun] = [placeIn(draw, adjectives), placeIn(draw, nouns)];
-      return { text: `${adjectives[adjective]}-${nouns[noun]}`, number: adjective * nouns.length + noun };
-    },
-    numbers: () => {
-      const number = integer(draw, { low: 1_000_000, high: 9_999_999 });
-      return { text: String(number), number };
-    },
-    uuids: () => {
-      const text = uuid(draw);
-      let number = 0;
-      for (let at = 0; at < 8; at++) number = 64 * number + text.charCodeAt(at);
-      return { text, number };
-    },
+): { readonly newKey: DrawText; readonly newValue: DrawText } {
+  const maker = (type: NeedleType, other: NeedleType): DrawText => {
+    const write = {
+      words: () => writeWords(draw, words),
+      numbers: () => writeNumbers(draw),
+      uuids: () => writeUuids(draw),
+    }[type]();
+    const doubtful = DOUBTFUL[type][other];
+    return doubtful === undefined ? write : writeUnless(doubtful, write);
   };
-  const maker = (type: NeedleType, other: NeedleType): () => DrawnText =>
-    newTexts(drawOne[type], (text) => !DOUBTFUL[type][other]?.test(text));
   const newKey = maker(keyType, valueType);
   return { newKey, newValue: keyType === valueType ? newKey : maker(valueType, keyType) };
+}
+
+function writeWords(draw: Draw, { adjectives, nouns }: WordLists): DrawText {
+  const isNew = newNumbers();
+  return (sheet) => {
+    for (;;) {
+      const adjective = placeIn(draw, adjectives);
+      const noun = placeIn(draw, nouns);
+      const number = adjective * nouns.length + noun;
+      if (!isNew(number)) continue;
+      sheet.write(adjectives[adjective]!);
+      sheet.write("-");
+      sheet.write(nouns[noun]!);
+      return number;
+    }
+  };
+}
+
+/** The digits of a number. */
+const DIGITS = 7;
+
+function writeNumbers(draw: Draw): DrawText {
+  const isNew = newNumbers();
+  return (sheet) => {
+    for (;;) {
+      const number = integer(draw, { low: 1_000_000, high: 9_999_999 });
+      if (!isNew(number)) continue;
+      const start = sheet.extend(DIGITS);
+      let rest = number;
+      for (let at = start + DIGITS - 1; at >= start; at--) {
+        sheet.bytes[at] = ZERO + rest % 10;
+        rest = Math.floor(rest / 10);
+      }
+      return 0;
+    }
+  };
+}
+
+const ZERO = 0x30;
+
+function writeUuids(draw: Draw): DrawText {
+  return (sheet) => {
+    const start = sheet.extend(UUID_LENGTH);
+    writeUuid(draw, sheet.bytes, start);
+    return 0;
+  };
 }
 
 /** Texts of a type that could contain one of another type, or be contained in one. */
@@ -65,6 +107,28 @@ const DOUBTFUL: Readonly<Record<NeedleType, Readonly<Partial<Record<NeedleType, 
   numbers: {},
   uuids: { numbers: /\d{7}/ },
 };
+
+/** Draws again what is doubtful. */
+function writeUnless(doubtful: RegExp, write: DrawText): DrawText {
+  return (sheet) => {
+    const start = sheet.end;
+    for (;;) {
+      const number = write(sheet);
+      if (!doubtful.test(sheet.read(start))) return number;
+      sheet.end = start;
+    }
+  };
+}
+
+/** Reads each text as it is drawn. */
+export function readTexts(draw: DrawText): () => string {
+  const sheet = new AsciiSheet();
+  return () => {
+    sheet.end = 0;
+    draw(sheet);
+    return sheet.read();
+  };
+}
 
 /** The noise line, repeated. */
 export function noiseFiller(tokenizer: Tokenizer): Filler {

@@ -1,5 +1,5 @@
 import { needleFiller } from "./needle_lines.ts";
-import { type Needle, needleSentence, needleTexts, type NeedleType, noiseFiller } from "./needles.ts";
+import { type Needle, needleSentence, needleTexts, type NeedleType, noiseFiller, readTexts } from "./needles.ts";
 import { RULER_SUITE, type Variant, VARIANT_KNOB, type Wording } from "./wording.ts";
 import {
   checkEssays,
@@ -84,8 +84,9 @@ function niahRecipe(settings: Settings, request: RecipeRequest): Recipe {
   // Subtle: the order of the knobs is part of the path of every draw.
   const path = [seed, RULER_SUITE, name, JSON.stringify(options), length];
   const draw = stream(...path, index);
-  const { newKey, newValue } = needleTexts(draw, { keyType, valueType, words });
-  const keys = Array.from({ length: settings.keys }, () => newKey().text);
+  const texts = needleTexts(draw, { keyType, valueType, words });
+  const [newKey, newValue] = [readTexts(texts.newKey), readTexts(texts.newValue)];
+  const keys = Array.from({ length: settings.keys }, () => newKey());
   const targets = queries * values;
   const depths = fixedDepth === undefined
     ? spread(path, { index, dimensions: targets })
@@ -93,7 +94,7 @@ function niahRecipe(settings: Settings, request: RecipeRequest): Recipe {
   // The first keys are asked for; the needles of all others are anywhere.
   const placed = keys.flatMap((key, keyNumber) =>
     Array.from({ length: values }, (_, valueNumber): Placed => {
-      const value = newValue().text;
+      const value = newValue();
       const depth = depths[keyNumber * values + valueNumber];
       return depth === undefined
         ? { key, value, role: "distractor", depth: draw() }
@@ -108,7 +109,7 @@ function niahRecipe(settings: Settings, request: RecipeRequest): Recipe {
       return essayFiller(essays, { start: integer(draw, { low: 0, high: essays.size - 1 }), tokenizer });
     },
     noise: () => noiseFiller(tokenizer),
-    needle: () => needleFiller({ keyType, valueType, newKey, newValue, materials }),
+    needle: () => needleFiller({ keyType, valueType, ...texts, materials, length }),
   }[haystack]();
   const needles = placed.map((needle) => measureNeedle(needle, { filler, valueType }));
   const before = [{ measured: measure(wording.opening, tokenizer) }];

@@ -52,26 +52,27 @@ export function newTexts(
   };
 }
 
-/** Remembers numbers from 0, in a tenth of a set's time, and says of each whether it is new. */
-function newNumbers(): (number: number) => boolean {
-  let slots = new Float64Array(64).fill(-1);
+/** Remembers whole numbers from 0, in a tenth of a set's time, and says of each whether it is new. */
+export function newNumbers(): (number: number) => boolean {
+  // One more than each number; 0 where a slot is free.
+  let slots = new Float64Array(64);
   let known = 0;
   const slotOf = (number: number): number => {
     const most = slots.length - 1;
     const mixed = Math.imul(number ^ (number / 2 ** 32), 0x9e3779b1);
     let slot = (mixed ^ (mixed >>> 15)) & most;
-    while (slots[slot] !== -1 && slots[slot] !== number) slot = (slot + 1) & most;
+    while (slots[slot] !== 0 && slots[slot] !== number + 1) slot = (slot + 1) & most;
     return slot;
   };
   return (number) => {
     const slot = slotOf(number);
-    if (slots[slot] === number) return false;
-    slots[slot] = number;
+    if (slots[slot] !== 0) return false;
+    slots[slot] = number + 1;
     known++;
     if (2 * known > slots.length) {
       const fewer = slots;
-      slots = new Float64Array(2 * fewer.length).fill(-1);
-      for (const kept of fewer) if (kept !== -1) slots[slotOf(kept)] = kept;
+      slots = new Float64Array(4 * fewer.length);
+      for (const kept of fewer) if (kept !== 0) slots[slotOf(kept - 1)] = kept;
     }
     return true;
   };
