@@ -136,26 +136,28 @@ function toBytes(text: string): string {
 function bytePairCounter(ranks: RankTable): (bytes: string) => number {
   const countShort = shortMerger(ranks);
   return (bytes) => {
-    if (ranks.rankOf(bytes, 0, bytes.length) !== NO_TOKEN) return 1;
-    return bytes.length <= MOST_SHORT ? countShort(bytes) : mergeLong(bytes, ranks).tokens;
+    const { length } = bytes;
+    ranks.take(bytes);
+    if (ranks.rankOf(0, length) !== NO_TOKEN) return 1;
+    return length <= MOST_SHORT ? countShort(length) : mergeLong(length, ranks).tokens;
   };
 }
 
 /** Lists where the tokens end that byte-pair encoding makes of one pre-token. */
 function bytePairEnds(bytes: string, ranks: RankTable): number[] {
-  if (ranks.rankOf(bytes, 0, bytes.length) !== NO_TOKEN) return [bytes.length];
-  const { ends } = mergeLong(bytes, ranks);
+  ranks.take(bytes);
+  if (ranks.rankOf(0, bytes.length) !== NO_TOKEN) return [bytes.length];
+  const { ends } = mergeLong(bytes.length, ranks);
   const reached: number[] = [];
   for (let end = ends[0]!; reached.at(-1) !== bytes.length; end = ends[end]!) reached.push(end);
   return reached;
 }
 
-/** Merges byte pairs by a heap; `ends` holds the end of each token at the byte where it starts. */
+/** Merges the pairs of the bytes taken by a heap; `ends` holds the end of each token at the byte where it starts. */
 function mergeLong(
-  bytes: string,
+  length: number,
   ranks: RankTable,
 ): { readonly ends: Int32Array; readonly tokens: number } {
-  const length = bytes.length;
   const ends = new Int32Array(length + 1);
   const previous = new Int32Array(length + 1);
   const alive = new Uint8Array(length + 1).fill(1);
@@ -166,7 +168,7 @@ function mergeLong(
   const offer = (start: number): void => {
     const middle = ends[start]!;
     if (middle >= length) return;
-    const rank = ranks.rankOf(bytes, start, ends[middle]!);
+    const rank = ranks.rankOf(start, ends[middle]!);
     if (rank !== NO_TOKEN) heap.push({ rank, start, end: ends[middle]! });
   };
   for (let start = 0; start < length - 1; start++) offer(start);
@@ -237,68 +239,33 @@ function isBefore(left: Pair, right: Pair): boolean {
 /** The most bytes of a short pre-token; a longer one is worth a heap. */
 const MOST_SHORT = 47;
 
-/**
- * Makes a counter for pre-tokens of at most {@linkcode MOST_SHORT} bytes that merges tokens by number: which token two others
- * make is looked up by their bytes once, and then by their two numbers, without cutting a text.
- */
-function shortMerger(ranks: RankTable): (bytes: string) => number {
-  const rankOf = pairRanks(ranks);
-  const numberOf = Int32Array.from({ length: 256 }, (_, byte) => {
-    const rank = ranks.rankOf(String.fromCharCode(byte), 0, 1);
-    return rank === NO_TOKEN ? -1 - byte : rank;
-  });
+/** Makes a counter for the bytes taken where they are at most {@linkcode MOST_SHORT}. */
+function shortMerger(ranks: RankTable): (length: number) => number {
+  // Where the parts begin, and what each makes with the next.
   const starts = new Int32Array(MOST_SHORT + 1);
-  const tokens = new Int32Array(MOST_SHORT);
-  const merged = new Int32Array(MOST_SHORT);
-  return (bytes) => {
-    let count = bytes.length;
-    const rankAt = (part: number): number =>
-      part + 1 < count ? rankOf(tokens[part]!, tokens[part + 1]!, bytes, starts[part]!, starts[part + 2]!) : NO_TOKEN;
-    for (let part = 0; part < count; part++) {
-      [starts[part], tokens[part]] = [part, numberOf[bytes.charCodeAt(part)]!];
-    }
-    starts[count] = count;
-    for (let part = 0; part < count; part++) merged[part] = rankAt(part);
+  const merged = new Int32Array(MOST_SHORT + 1);
+  return (length) => {
+    let count = length;
+    for (let part = 0; part <= length; part++) starts[part] = part;
+    for (let part = 0; part + 1 < length; part++) merged[part] = ranks.rankOf(part, part + 2);
     for (;;) {
       let least = NO_TOKEN;
       let first = -1;
-      for (let part = 0; part < count - 1; part++) if (merged[part]! < least) [least, first] = [merged[part]!, part];
+      for (let part = 0; part + 1 < count; part++) {
+        const rank = merged[part]!;
+        if (rank < least) {
+          least = rank;
+          first = part;
+        }
+      }
       if (first < 0) return count;
-      tokens[first] = least;
       count--;
-      tokens.copyWithin(first + 1, first + 2, count + 1);
-      merged.copyWithin(first + 1, first + 2, count + 1);
-      starts.copyWithin(first + 1, first + 2, count + 2);
-      merged[first] = rankAt(first);
-      if (first > 0) merged[first - 1] = rankAt(first - 1);
+      for (let part = first + 1; part <= count; part++) {
+        starts[part] = starts[part + 1]!;
+        merged[part] = merged[part + 1]!;
+      }
+      if (first + 1 < count) merged[first] = ranks.rankOf(starts[first]!, starts[first + 2]!);
+      if (first > 0) merged[first - 1] = ranks.rankOf(starts[first - 1]!, starts[first + 1]!);
     }
-  };
-}
-
-/** Slots of the table of pairs, at most half of them used: three times 512 KB. */
-const SLOT_BITS = 17;
-
-type PairRank = (left: number, right: number, bytes: string, start: number, end: number) => number;
-
-/** Makes a table of the token that each pair makes; `bytes` from `start` to `end` are the pair's own. */
-function pairRanks(ranks: RankTable): PairRank {
-  const mask = (1 << SLOT_BITS) - 1;
-  const lefts = new Int32Array(mask + 1).fill(NO_TOKEN);
-  const rights = new Int32Array(mask + 1);
-  const values = new Int32Array(mask + 1);
-  let used = 0;
-  return (left, right, bytes, start, end) => {
-    let slot = (Math.imul(left, 0x9e3779b1) ^ Math.imul(right, 0x85ebca6b)) >>> (32 - SLOT_BITS);
-    for (; lefts[slot] !== NO_TOKEN; slot = (slot + 1) & mask) {
-      if (lefts[slot] === left && rights[slot] === right) return values[slot]!;
-    }
-    const rank = ranks.rankOf(bytes, start, end);
-    if (++used > mask / 2) {
-      lefts.fill(NO_TOKEN);
-      used = 0;
-      return rank;
-    }
-    [lefts[slot], rights[slot], values[slot]] = [left, right, rank];
-    return rank;
   };
 }

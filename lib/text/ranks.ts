@@ -1,7 +1,9 @@
 /** The tokens of an encoding, found by their bytes. */
 export interface RankTable {
-  /** Finds the rank of the token that a part of a text of bytes is; {@linkcode NO_TOKEN} where it is none. */
-  rankOf(bytes: string, start: number, end: number): number;
+  /** Takes the bytes whose parts are looked up from now on, one character each. */
+  take(bytes: string): void;
+  /** Finds the rank of the token that the bytes between two places are; {@linkcode NO_TOKEN} where they are none. */
+  rankOf(start: number, end: number): number;
 }
 
 /** The rank of what is no token; above all ranks. */
@@ -55,35 +57,62 @@ interface RankLists {
   readonly count: number;
 }
 
+/**
+ * Makes the table. A part is found by its hash, which follows from the hashes of all beginnings of the bytes, so that each part
+ * costs the same whatever its length.
+ */
 function makeTable({ bytes, starts, ranks, count }: RankLists): RankTable {
   const bits = Math.ceil(Math.log2(2 * count + 2));
   const mask = 2 ** bits - 1;
-  // The number of a token plus 1, or 0 where the slot is free.
+  // The number of a token plus 1, or 0 where the slot is free; above it, that much of the token's hash.
   const slots = new Int32Array(2 ** bits);
   const slotOf = (hash: number): number => Math.imul(hash ^ (hash >>> 15), 0x9e3779b1) >>> (32 - bits);
+  let longest = 0;
   for (let token = 0; token < count; token++) {
-    let hash = FIRST_HASH;
-    for (let at = starts[token]!; at < starts[token + 1]!; at++) hash = Math.imul(hash ^ bytes[at]!, HASH_FACTOR);
+    let hash = 0;
+    for (let at = starts[token]!; at < starts[token + 1]!; at++) hash = addByte(hash, bytes[at]!);
     let slot = slotOf(hash);
     while (slots[slot] !== 0) slot = (slot + 1) & mask;
-    slots[slot] = token + 1;
+    slots[slot] = (hash & ~mask) | (token + 1);
+    longest = Math.max(longest, starts[token + 1]! - starts[token]!);
   }
+  const powers = new Int32Array(longest + 1).fill(1);
+  for (let length = 1; length <= longest; length++) powers[length] = Math.imul(powers[length - 1]!, HASH_FACTOR);
+  let taken = new Uint8Array(64);
+  let hashes = new Int32Array(65);
+  const isTaken = (from: number, start: number, length: number): boolean => {
+    let same = 0;
+    while (same < length && bytes[from + same] === taken[start + same]) same++;
+    return same === length;
+  };
   return {
-    rankOf(text, start, end): number {
-      let hash = FIRST_HASH;
-      for (let at = start; at < end; at++) hash = Math.imul(hash ^ text.charCodeAt(at), HASH_FACTOR);
-      for (let slot = slotOf(hash); slots[slot] !== 0; slot = (slot + 1) & mask) {
-        const token = slots[slot]! - 1;
-        const from = starts[token]!;
-        if (starts[token + 1]! - from !== end - start) continue;
-        let same = 0;
-        while (start + same < end && bytes[from + same] === text.charCodeAt(start + same)) same++;
-        if (start + same === end) return ranks[token]!;
+    take(text): void {
+      if (text.length > taken.length) [taken, hashes] = [new Uint8Array(text.length), new Int32Array(text.length + 1)];
+      for (let at = 0; at < text.length; at++) {
+        const byte = text.charCodeAt(at);
+        taken[at] = byte;
+        hashes[at + 1] = addByte(hashes[at]!, byte);
       }
-      return NO_TOKEN;
+    },
+    rankOf(start, end): number {
+      const length = end - start;
+      if (length > longest) return NO_TOKEN;
+      const hash = (hashes[end]! - Math.imul(hashes[start]!, powers[length]!)) | 0;
+      for (let slot = slotOf(hash);; slot = (slot + 1) & mask) {
+        const entry = slots[slot]!;
+        if (entry === 0) return NO_TOKEN;
+        if (((entry ^ hash) & ~mask) !== 0) continue;
+        const token = (entry & mask) - 1;
+        const from = starts[token]!;
+        if (starts[token + 1]! - from === length && isTaken(from, start, length)) return ranks[token]!;
+      }
     },
   };
 }
 
-/** FNV-1a, 32 bits. */
-const [FIRST_HASH, HASH_FACTOR] = [0x811c9dc5, 0x01000193];
+/** The hash of bytes with one more after them. */
+function addByte(hash: number, byte: number): number {
+  return (Math.imul(hash, HASH_FACTOR) + byte + 1) | 0;
+}
+
+const HASH_FACTOR = 0x01000193;
