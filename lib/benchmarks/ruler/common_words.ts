@@ -1,12 +1,13 @@
 import { RULER_SUITE, type Variant, VARIANT_KNOB, type Wording } from "./wording.ts";
 import {
   countOnce,
-  countPlaces,
+  drawEachOnce,
   measureWords,
   orderWords,
   sumNumberTokens,
-  sumTokens,
-  type WordGroup,
+  WordList,
+  type WordOrder,
+  writeInOrder,
 } from "./word_lists.ts";
 import {
   checkWhole,
@@ -106,14 +107,15 @@ function commonRecipe(settings: CommonSettings, request: RecipeRequest): Recipe 
   const { often, seldom } = readFrequencies(settings, isShort);
   const wording = cweWording(asked);
   const lexicon = materials.remember("numbered list", () => makeLexicon(materials));
+  const exampleSize = asked + shape.others;
   const drawn = drawCommonWords(stream(...path), {
     lexicon,
-    sizes: { example: examples * (asked + shape.others), common },
+    sizes: { example: examples * exampleSize, common },
     wording: [...Object.values(wording), templateWords(template)].join(" "),
   });
 
   const solved = Array.from({ length: examples }, (_, number): readonly [WordGroup, WordGroup] => {
-    const words = drawn.example.slice(number * (asked + shape.others), (number + 1) * (asked + shape.others));
+    const words = drawn.example.slice(number * exampleSize, (number + 1) * exampleSize);
     return [
       { words: words.slice(0, asked), count: shape.often },
       { words: words.slice(asked), count: shape.seldom },
@@ -125,23 +127,35 @@ function commonRecipe(settings: CommonSettings, request: RecipeRequest): Recipe 
     { measured: measure(wording.opening, tokenizer) },
     ...solved.flatMap((groups, number) => {
       // Subtle: the first example has the draws that it had when there could be one alone.
-      const order = stream(...path, "example", ...(number === 0 ? [] : [number]));
+      const order = orderWords(...path, "example", ...(number === 0 ? [] : [number]));
       const answer = groups[0].words.map(lexicon.wordAt);
       const ending = cweExampleEnding(answer, { variant, wrapping: template }) + wording.opening;
-      return [{ measured: lexicon.list(groups, order) }, { measured: measure(ending, tokenizer) }];
+      const list = lexicon.list(groups);
+      return [{ measured: lexicon.measure(list, order(list, exampleSize)) }, { measured: measure(ending, tokenizer) }];
     }),
   ];
   const after = [{ measured: measure(wording.question, tokenizer) }];
+  const list = lexicon.list([targets, nearMisses]);
+  const order = orderWords(...path, "order");
+  /** Draws so many other words, or all there are; gives their number. */
+  const drawOthers = (size: number): number => {
+    while (list.words.length < common + size) {
+      const word = drawn.next();
+      if (word === undefined) break;
+      list.add(word, seldom, lexicon.tokensOf(word));
+    }
+    return Math.min(size, list.words.length - common);
+  };
   const layOut = (size: number): Layout => {
-    const groups = [targets, nearMisses, { words: drawn.uncommon(size), count: seldom }];
-    return { before, context: [{ measured: lexicon.list(groups, stream(...path, "order")) }], after };
+    const measured = lexicon.measure(list, order(list, common + drawOthers(size)));
+    return { before, context: [{ measured }], after };
   };
   return {
     least: 1,
-    most: lexicon.numbers.length,
+    most: lexicon.size,
     layOut,
     closeGap(size, gap): Layout {
-      if (drawn.uncommon(size).length === size) return layOut(size);
+      if (drawOthers(size) === size) return layOut(size);
       throw new RangeError(
         `Cannot generate ${name} as length must be at most ${length - gap} tokens, which take the whole vocabulary: ` +
           `current value is ${length}`,
@@ -155,6 +169,12 @@ function commonRecipe(settings: CommonSettings, request: RecipeRequest): Recipe 
       ...listFacts("distractor", nearMisses, lexicon),
     ],
   };
+}
+
+/** Words, by their numbers, that appear equally often. */
+interface WordGroup {
+  readonly words: readonly number[];
+  readonly count: number;
 }
 
 /** How often the words of the example appear, and how many of them are not common, as in the reference. */
@@ -187,8 +207,8 @@ interface CommonDraw {
   readonly example: readonly number[];
   /** None is part of another word of the sample or of its wording. */
   readonly common: readonly number[];
-  /** Draws this many other words, or all there are. */
-  uncommon(count: number): readonly number[];
+  /** Draws one other word; `undefined` where none is left. */
+  next(): number | undefined;
 }
 
 function drawCommonWords(
@@ -199,110 +219,77 @@ function drawCommonWords(
     readonly wording: string;
   },
 ): CommonDraw {
-  const next = drawEachOnce(draw, lexicon.numbers);
   const { wordAt } = lexicon;
-  const example: number[] = [];
-  grow(example, { to: sizes.example, next, accepts: () => true });
-
+  const drawWord = drawEachOnce(draw, lexicon.size);
+  const drawWhere = (accepts: (word: string) => boolean): number | undefined => {
+    for (;;) {
+      const number = drawWord();
+      if (number === undefined || accepts(wordAt(number))) return number;
+    }
+  };
+  const drawList = (size: number, accepts: (word: string) => boolean): number[] => {
+    const numbers: number[] = [];
+    while (numbers.length < size) {
+      const number = drawWhere(accepts);
+      if (number === undefined) break;
+      numbers.push(number);
+    }
+    return numbers;
+  };
+  const example = drawList(sizes.example, () => true);
   const around = [wording, ...example.map(wordAt)].join(" ").toLowerCase();
-  const common: number[] = [];
   const commonWords: string[] = [];
-  grow(common, {
-    to: sizes.common,
-    next,
-    accepts(number): boolean {
-      const word = wordAt(number);
-      const isApart = !around.includes(word) &&
-        !commonWords.some((other) => other.includes(word) || word.includes(other));
-      if (isApart) commonWords.push(word);
-      return isApart;
-    },
+  const common = drawList(sizes.common, (word) => {
+    const isApart = !around.includes(word) &&
+      !commonWords.some((other) => other.includes(word) || word.includes(other));
+    if (isApart) commonWords.push(word);
+    return isApart;
   });
-
-  const uncommon: number[] = [];
   const letters = commonWords.map(lettersOf);
-  const holdsNone = (number: number): boolean => {
-    const word = wordAt(number);
-    const own = lexicon.letters(number);
-    // A word that lacks a letter cannot hold the other.
-    return !commonWords.some((other, which) => (letters[which]! & ~own) === 0 && word.includes(other));
+  const holdsNone = (word: string): boolean => {
+    const own = lettersOf(word);
+    for (let which = 0; which < letters.length; which++) {
+      // A word that lacks a letter cannot hold the other.
+      if ((letters[which]! & ~own) === 0 && word.includes(commonWords[which]!)) return false;
+    }
+    return true;
   };
-  return {
-    example,
-    common,
-    uncommon(count): readonly number[] {
-      grow(uncommon, { to: count, next, accepts: holdsNone });
-      return uncommon.slice(0, count);
-    },
-  };
-}
-
-/** Adds drawn numbers that are accepted until there are enough, or none are left to draw. */
-function grow(numbers: number[], options: {
-  readonly to: number;
-  readonly next: () => number | undefined;
-  readonly accepts: (number: number) => boolean;
-}): void {
-  const { to, next, accepts } = options;
-  while (numbers.length < to) {
-    const number = next();
-    if (number === undefined) return;
-    if (accepts(number)) numbers.push(number);
-  }
-}
-
-/** Draws numbers of a list without repeats (a Fisher-Yates shuffle, one step at a time). */
-function drawEachOnce(draw: Draw, numbers: Int32Array): () => number | undefined {
-  const order = numbers.slice();
-  let drawn = 0;
-  return () => {
-    if (drawn >= order.length) return undefined;
-    const place = drawn + Math.floor(draw() * (order.length - drawn));
-    const number = order[place];
-    order[place] = order[drawn]!;
-    drawn++;
-    return number;
-  };
+  return { example, common, next: () => drawWhere(holdsNone) };
 }
 
 /** The vocabulary, with its tokens counted. */
 interface Lexicon {
-  /** The numbers of all words. */
-  readonly numbers: Int32Array;
+  /** The number of words. */
+  readonly size: number;
   wordAt(number: number): string;
-  /** The letters of a word, as {@linkcode lettersOf} has them. */
-  letters(number: number): number;
-  /** Lists words as `1. word 2. word`, in random order. */
-  list(groups: readonly WordGroup[], draw: Draw): Measured;
+  /** The tokens of a word with the space before it. */
+  tokensOf(number: number): number;
+  list(groups: readonly WordGroup[]): WordList;
+  /** Measures an order of the first words of a list, as `1. word 2. word`. */
+  measure(list: WordList, order: WordOrder): Measured;
 }
 
 function makeLexicon({ words: { vocabulary }, tokenizer }: Materials): Lexicon {
   const wordAt = (number: number): string => vocabulary[number]!;
   const tokensOf = countOnce((number) => ` ${wordAt(number)}`, { size: vocabulary.length, tokenizer });
   const sumNumbers = sumNumberTokens(tokenizer);
-  const letters = new Int32Array(vocabulary.length);
-  const labels: string[] = [];
-  const labelOf = (place: number): string => {
-    for (let next = labels.length; next <= place; next++) labels.push(`${next === 0 ? "" : " "}${next + 1}. `);
-    return labels[place]!;
-  };
   return {
-    numbers: Int32Array.from(vocabulary, (_, number) => number),
+    size: vocabulary.length,
     wordAt,
-    letters: (number) => letters[number] ||= lettersOf(wordAt(number)),
-    list(groups, draw): Measured {
-      const order = orderWords(groups, draw);
-      const numberTokens = sumNumbers(countPlaces(groups)) - sumNumbers(1);
+    tokensOf,
+    list(groups): WordList {
+      const list = new WordList();
+      for (const { words, count } of groups) for (const word of words) list.add(word, count, tokensOf(word));
+      return list;
+    },
+    measure(list, { size, last, all }): Measured {
+      const lastWord = list.words[last]!;
+      const numberTokens = sumNumbers(list.places(size)) - sumNumbers(1);
       return measureWords({
         head: "1.",
-        tail: ` ${wordAt(order.last)}`,
-        inner: numberTokens + sumTokens(groups, tokensOf) - tokensOf(order.last),
-        write(): string {
-          const pieces: string[] = [];
-          const words = order.all();
-          for (let place = 0; place < words.length; place++) pieces.push(labelOf(place), wordAt(words[place]!));
-          return pieces.join("");
-        },
+        tail: ` ${wordAt(lastWord)}`,
+        inner: numberTokens + list.tokens(size) - tokensOf(lastWord),
+        write: () => writeInOrder(list.words.slice(0, size).map(wordAt), { order: all(), numbered: true }).slice(1),
       }, tokenizer);
     },
   };

@@ -1,5 +1,5 @@
 import { newTexts, RULER_SUITE, VARIANT_KNOB, type Wording } from "./wording.ts";
-import { countOnce, measureWords, orderWords, sumTokens, type WordGroup } from "./word_lists.ts";
+import { countOnce, measureWords, orderWords, WordList, writeInOrder } from "./word_lists.ts";
 import {
   checkWhole,
   type Fact,
@@ -93,18 +93,16 @@ function fweRecipe(settings: Settings, request: RecipeRequest): Recipe {
   const before = [{ measured: measure(wording.opening, tokenizer) }];
   const after = [{ measured: measure(wording.question, tokenizer) }];
 
+  const order = orderWords(...path, "order");
   const shuffleWords = (counts: readonly number[]): Measured => {
-    const groups = counts.map((count, word): WordGroup => ({ words: [word], count }));
-    const order = orderWords(groups, stream(...path, "order"));
+    const list = new WordList();
+    for (let word = 0; word < counts.length; word++) list.add(word, counts[word]!, tokensOf(word));
+    const { size, first, last, all } = order(list, counts.length);
     return measureWords({
-      head: ` ${wordAt(order.first)}`,
-      tail: ` ${wordAt(order.last)}`,
-      inner: sumTokens(groups, tokensOf) - tokensOf(order.first) - tokensOf(order.last),
-      write(): string {
-        const written: string[] = [""];
-        for (const word of order.all()) written.push(wordAt(word));
-        return written.join(" ");
-      },
+      head: ` ${wordAt(first)}`,
+      tail: ` ${wordAt(last)}`,
+      inner: list.tokens(size) - tokensOf(first) - tokensOf(last),
+      write: () => writeInOrder(list.words.map((word) => ` ${wordAt(word)}`), { order: all(), numbered: false }),
     }, tokenizer);
   };
   const layOutWords = (counts: readonly number[]): Layout => ({

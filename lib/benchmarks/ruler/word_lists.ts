@@ -1,15 +1,8 @@
-import type { Draw } from "@/lib/random/mod.ts";
+import { type Draw, stream } from "@/lib/random/mod.ts";
 import { measure, type Measured, type Tokenizer } from "@/lib/text/mod.ts";
 
-/** Words of a list, by their numbers, that appear equally often. */
-export interface WordGroup {
-  readonly words: readonly number[];
-  /** How often each word appears, from 0. */
-  readonly count: number;
-}
-
 /** A list of words whose tokens were counted word by word. */
-interface WordList {
+interface CountedList {
   /** The text before the first space after its first character. */
   readonly head: string;
   /** The last word with the space before it. */
@@ -24,7 +17,7 @@ interface WordList {
  * Measures a list from the counts of its words: a space before a word is a safe cut, so counts add up, and a list of thousands
  * of words is counted without joining or encoding it.
  */
-export function measureWords({ head, tail, inner, write }: WordList, tokenizer: Tokenizer): Measured {
+export function measureWords({ head, tail, inner, write }: CountedList, tokenizer: Tokenizer): Measured {
   // A tokenizer whose tokens can span a space has to see the text.
   if (!tokenizer.isCut("a b", 1)) return measure(write(), tokenizer);
   let text: string | undefined;
@@ -58,74 +51,129 @@ export function sumNumberTokens(tokenizer: Tokenizer): (upTo: number) => number 
   };
 }
 
-/** Adds up the tokens of a list's words. */
-export function sumTokens(groups: readonly WordGroup[], tokensOf: (word: number) => number): number {
-  let tokens = 0;
-  for (const { words, count } of groups) {
-    let once = 0;
-    for (const word of words) once += tokensOf(word);
-    tokens += count * once;
+/** Words that appear so often each. Sums are kept for each word, so that the first of them, however many, are a list too. */
+export class WordList {
+  /** The words, by their numbers. */
+  readonly words: number[] = [];
+  readonly #places: number[] = [0];
+  readonly #tokens: number[] = [0];
+
+  /** Adds a word that appears `count` times, from 0, and has so many tokens. */
+  add(word: number, count: number, tokens: number): void {
+    const last = this.words.push(word) - 1;
+    this.#places.push(this.#places[last]! + count);
+    this.#tokens.push(this.#tokens[last]! + count * tokens);
   }
-  return tokens;
+
+  /** The places that the first words take. */
+  places(size: number): number {
+    return this.#places[size]!;
+  }
+
+  /** The tokens of the first words, each as often as it appears. */
+  tokens(size: number): number {
+    return this.#tokens[size]!;
+  }
+
+  /** Which word is at a place, as its place among the words. */
+  at(place: number): number {
+    let [low, high] = [0, this.words.length];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (this.#places[middle]! <= place) low = middle;
+      else high = middle;
+    }
+    return low;
+  }
 }
 
-/** Counts the places of a list. */
-export function countPlaces(groups: readonly WordGroup[]): number {
-  return groups.reduce((sum, { words, count }) => sum + words.length * count, 0);
-}
-
-/** A random order of the words of a list. */
-interface WordOrder {
+/** A random order of the first words of a list, each by its place among them. */
+export interface WordOrder {
+  /** How many words of the list. */
+  readonly size: number;
   readonly first: number;
   readonly last: number;
-  /** The whole order; call it at most once. */
+  /** The whole order. */
   all(): Int32Array;
 }
 
 /**
- * Puts the words of a list in random order, each order equally likely (a Fisher-Yates shuffle).
+ * Makes a function that puts the first words of a list in random order, each order equally likely (a Fisher-Yates shuffle).
  *
  * The two ends are drawn first, as the list's token count depends on them alone; the rest is drawn when the text is written.
  */
-export function orderWords(groups: readonly WordGroup[], draw: Draw): WordOrder {
-  const total = countPlaces(groups);
-  const lastFrom = Math.floor(draw() * total);
-  const firstFrom = Math.floor(draw() * (total - 1));
-  return {
-    last: wordAt(groups, lastFrom),
-    // The word that was last has moved to where the new last one came from.
-    first: wordAt(groups, firstFrom === lastFrom ? total - 1 : firstFrom),
-    all(): Int32Array {
-      const order = repeatEach(groups, total);
-      swap(order, lastFrom, total - 1);
-      swap(order, firstFrom, 0);
-      for (let end = total - 2; end > 1; end--) swap(order, 1 + Math.floor(draw() * end), end);
-      return order;
-    },
+export function orderWords(...path: readonly (string | number)[]): (list: WordList, size: number) => WordOrder {
+  let draw = stream(...path);
+  const [lastShare, firstShare] = [draw(), draw()];
+  let isUsed = false;
+  const drawRest = (): Draw => {
+    if (isUsed) {
+      draw = stream(...path);
+      [draw(), draw()];
+    }
+    isUsed = true;
+    return draw;
+  };
+  return (list, size) => {
+    const total = list.places(size);
+    const lastFrom = Math.floor(lastShare * total);
+    const firstFrom = Math.floor(firstShare * (total - 1));
+    return {
+      size,
+      last: list.at(lastFrom),
+      // The word that was last has moved to where the new last one came from.
+      first: list.at(firstFrom === lastFrom ? total - 1 : firstFrom),
+      all(): Int32Array {
+        const rest = drawRest();
+        const order = new Int32Array(total);
+        for (let word = 0; word < size; word++) order.fill(word, list.places(word), list.places(word + 1));
+        swap(order, lastFrom, total - 1);
+        swap(order, firstFrom, 0);
+        for (let end = total - 2; end > 1; end--) swap(order, 1 + Math.floor(rest() * end), end);
+        return order;
+      },
+    };
   };
 }
 
-/** The word at a place of the unordered list. */
-function wordAt(groups: readonly WordGroup[], place: number): number {
-  let start = 0;
-  for (const { words, count } of groups) {
-    const end = start + words.length * count;
-    if (place < end) return words[Math.floor((place - start) / count)]!;
-    start = end;
-  }
-  throw new RangeError(`Cannot find a word as its place must be below ${start}: current value is ${place}`);
-}
-
-function repeatEach(groups: readonly WordGroup[], total: number): Int32Array {
-  const order = new Int32Array(total);
-  let place = 0;
-  for (const { words, count } of groups) {
-    for (const word of words) {
-      order.fill(word, place, place + count);
-      place += count;
+/**
+ * Draws the numbers from 0 up to, not including, `size` without repeats, in the order of a Fisher-Yates shuffle. Only those that
+ * the shuffle has moved are kept, as few of a large vocabulary are drawn.
+ */
+export function drawEachOnce(draw: Draw, size: number): () => number | undefined {
+  // Each place with the number that has moved there, where it is its own no longer; 0 is a free slot.
+  let slots = new Int32Array(2 ** 9);
+  let drawn = 0;
+  const slotOf = (place: number): number => {
+    let slot = Math.imul(place + 1, 0x9e3779b1) >>> Math.clz32(slots.length - 1);
+    slot &= ~1;
+    while (slots[slot] !== 0 && slots[slot] !== place + 1) slot = (slot + 2) & (slots.length - 1);
+    return slot;
+  };
+  const numberAt = (place: number): number => {
+    const slot = slotOf(place);
+    return slots[slot] === 0 ? place : slots[slot + 1]!;
+  };
+  const move = (place: number, number: number): void => {
+    const slot = slotOf(place);
+    slots[slot] = place + 1;
+    slots[slot + 1] = number;
+  };
+  return () => {
+    if (drawn >= size) return undefined;
+    if (4 * drawn >= slots.length) {
+      const fewer = slots;
+      slots = new Int32Array(2 * fewer.length);
+      for (let slot = 0; slot < fewer.length; slot += 2) {
+        if (fewer[slot] !== 0) move(fewer[slot]! - 1, fewer[slot + 1]!);
+      }
     }
-  }
-  return order;
+    const place = drawn + Math.floor(draw() * (size - drawn));
+    const number = numberAt(place);
+    move(place, numberAt(drawn));
+    drawn++;
+    return number;
+  };
 }
 
 function swap(order: Int32Array, left: number, right: number): void {
@@ -133,3 +181,61 @@ function swap(order: Int32Array, left: number, right: number): void {
   order[left] = order[right]!;
   order[right] = kept;
 }
+
+/**
+ * Writes texts in an order, each after its number (` 1. `, ` 2. ` and so on) if the list is `numbered`; no text holds a line break.
+ *
+ * Bytes are copied, and read as text at the end: joining so many short strings takes twice as long and leaves more behind.
+ */
+export function writeInOrder(
+  texts: readonly string[],
+  { order, numbered }: { readonly order: Int32Array; readonly numbered: boolean },
+): string {
+  const { bytes, starts } = toBytes(texts);
+  let longest = 0;
+  for (let text = 0; text < texts.length; text++) longest = Math.max(longest, starts[text + 1]! - starts[text]!);
+  const writeLabel = startLabels();
+  const written = new Uint8Array(order.length * (longest + (numbered ? ` ${order.length}. `.length : 0)));
+  let end = 0;
+  for (let place = 0; place < order.length; place++) {
+    if (numbered) end = writeLabel(written, end);
+    const text = order[place]!;
+    const to = starts[text + 1]! - 1;
+    for (let at = starts[text]!; at < to; at++) written[end++] = bytes[at]!;
+  }
+  return new TextDecoder().decode(written.subarray(0, end));
+}
+
+/** Texts one after another, in UTF-8, a line break after each. */
+interface TextBytes {
+  readonly bytes: Uint8Array;
+  /** Where each begins, and where one more would. */
+  readonly starts: Int32Array;
+}
+
+function toBytes(texts: readonly string[]): TextBytes {
+  const bytes = new TextEncoder().encode(`${texts.join("\n")}\n`);
+  const starts = new Int32Array(texts.length + 1);
+  let text = 0;
+  for (let at = 0; at < bytes.length; at++) if (bytes[at] === LINE_BREAK) starts[++text] = at + 1;
+  return { bytes, starts };
+}
+
+/** Makes a function that writes the next number of a list in bytes, from ` 1. ` on, and returns where they end. */
+function startLabels(): (bytes: Uint8Array, start: number) => number {
+  const digits = [ZERO];
+  return (bytes, start) => {
+    let at = digits.length - 1;
+    while (at >= 0 && digits[at] === NINE) digits[at--] = ZERO;
+    if (at < 0) digits.unshift(ONE);
+    else digits[at]!++;
+    let end = start;
+    bytes[end++] = SPACE;
+    for (let digit = 0; digit < digits.length; digit++) bytes[end++] = digits[digit]!;
+    bytes[end++] = FULL_STOP;
+    bytes[end++] = SPACE;
+    return end;
+  };
+}
+
+const [LINE_BREAK, SPACE, FULL_STOP, ZERO, ONE, NINE] = [0x0a, 0x20, 0x2e, 0x30, 0x31, 0x39];
