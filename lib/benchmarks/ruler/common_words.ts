@@ -3,10 +3,12 @@ import {
   countOnce,
   drawEachOnce,
   measureWords,
+  type OrderWords,
   orderWords,
   sumNumberTokens,
+  type TextBytes,
+  toBytes,
   WordList,
-  type WordOrder,
   writeInOrder,
 } from "./word_lists.ts";
 import {
@@ -131,7 +133,9 @@ function commonRecipe(settings: CommonSettings, request: RecipeRequest): Recipe 
       const answer = groups[0].words.map(lexicon.wordAt);
       const ending = cweExampleEnding(answer, { variant, wrapping: template }) + wording.opening;
       const list = lexicon.list(groups);
-      return [{ measured: lexicon.measure(list, order(list, exampleSize)) }, { measured: measure(ending, tokenizer) }];
+      return [{ measured: lexicon.measure(list, { size: exampleSize, order }) }, {
+        measured: measure(ending, tokenizer),
+      }];
     }),
   ];
   const after = [{ measured: measure(wording.question, tokenizer) }];
@@ -147,7 +151,7 @@ function commonRecipe(settings: CommonSettings, request: RecipeRequest): Recipe 
     return Math.min(size, list.words.length - common);
   };
   const layOut = (size: number): Layout => {
-    const measured = lexicon.measure(list, order(list, common + drawOthers(size)));
+    const measured = lexicon.measure(list, { size: common + drawOthers(size), order });
     return { before, context: [{ measured }], after };
   };
   return {
@@ -220,14 +224,14 @@ function drawCommonWords(
   },
 ): CommonDraw {
   const { wordAt } = lexicon;
-  const drawWord = drawEachOnce(draw, lexicon.size);
-  const drawWhere = (accepts: (word: string) => boolean): number | undefined => {
+  const drawNumber = drawEachOnce(draw, lexicon.size);
+  const drawWhere = (accepts: (number: number) => boolean): number | undefined => {
     for (;;) {
-      const number = drawWord();
-      if (number === undefined || accepts(wordAt(number))) return number;
+      const number = drawNumber();
+      if (number === undefined || accepts(number)) return number;
     }
   };
-  const drawList = (size: number, accepts: (word: string) => boolean): number[] => {
+  const drawList = (size: number, accepts: (number: number) => boolean): number[] => {
     const numbers: number[] = [];
     while (numbers.length < size) {
       const number = drawWhere(accepts);
@@ -239,18 +243,19 @@ function drawCommonWords(
   const example = drawList(sizes.example, () => true);
   const around = [wording, ...example.map(wordAt)].join(" ").toLowerCase();
   const commonWords: string[] = [];
-  const common = drawList(sizes.common, (word) => {
+  const common = drawList(sizes.common, (number) => {
+    const word = wordAt(number);
     const isApart = !around.includes(word) &&
       !commonWords.some((other) => other.includes(word) || word.includes(other));
     if (isApart) commonWords.push(word);
     return isApart;
   });
-  const letters = commonWords.map(lettersOf);
-  const holdsNone = (word: string): boolean => {
-    const own = lettersOf(word);
+  const letters = common.map(lexicon.letters);
+  const holdsNone = (number: number): boolean => {
+    const own = lexicon.letters(number);
     for (let which = 0; which < letters.length; which++) {
       // A word that lacks a letter cannot hold the other.
-      if ((letters[which]! & ~own) === 0 && word.includes(commonWords[which]!)) return false;
+      if ((letters[which]! & ~own) === 0 && wordAt(number).includes(commonWords[which]!)) return false;
     }
     return true;
   };
@@ -262,43 +267,46 @@ interface Lexicon {
   /** The number of words. */
   readonly size: number;
   wordAt(number: number): string;
+  /** The letters of a word, one bit each; some that are not a to z share one. */
+  letters(number: number): number;
   /** The tokens of a word with the space before it. */
   tokensOf(number: number): number;
   list(groups: readonly WordGroup[]): WordList;
-  /** Measures an order of the first words of a list, as `1. word 2. word`. */
-  measure(list: WordList, order: WordOrder): Measured;
+  /** Measures the first words of a list in an order, as `1. word 2. word`. */
+  measure(list: WordList, options: { readonly size: number; readonly order: OrderWords }): Measured;
 }
 
 function makeLexicon({ words: { vocabulary }, tokenizer }: Materials): Lexicon {
   const wordAt = (number: number): string => vocabulary[number]!;
   const tokensOf = countOnce((number) => ` ${wordAt(number)}`, { size: vocabulary.length, tokenizer });
   const sumNumbers = sumNumberTokens(tokenizer);
+  const texts = toBytes(vocabulary);
   return {
     size: vocabulary.length,
     wordAt,
+    letters: (number) => lettersOf(texts, number),
     tokensOf,
     list(groups): WordList {
       const list = new WordList();
       for (const { words, count } of groups) for (const word of words) list.add(word, count, tokensOf(word));
       return list;
     },
-    measure(list, { size, last, all }): Measured {
-      const lastWord = list.words[last]!;
+    measure(list, { size, order }): Measured {
+      const { last, all } = order(list, size);
       const numberTokens = sumNumbers(list.places(size)) - sumNumbers(1);
       return measureWords({
         head: "1.",
-        tail: ` ${wordAt(lastWord)}`,
-        inner: numberTokens + list.tokens(size) - tokensOf(lastWord),
-        write: () => writeInOrder(list.words.slice(0, size).map(wordAt), { order: all(), numbered: true }).slice(1),
+        tail: ` ${wordAt(last)}`,
+        inner: numberTokens + list.tokens(size) - tokensOf(last),
+        write: () => writeInOrder(texts, { order: all(), numbered: true }).slice(1),
       }, tokenizer);
     },
   };
 }
 
-/** The letters of a word, one bit each; some that are not a to z share one. */
-function lettersOf(word: string): number {
+function lettersOf({ bytes, starts }: TextBytes, word: number): number {
   let letters = 0;
-  for (let at = 0; at < word.length; at++) letters |= 1 << (word.charCodeAt(at) & 31);
+  for (let at = starts[word]!; at < starts[word + 1]!; at++) letters |= 1 << (bytes[at]! & 31);
   return letters;
 }
 

@@ -1,5 +1,5 @@
 import { newTexts, RULER_SUITE, VARIANT_KNOB, type Wording } from "./wording.ts";
-import { countOnce, measureWords, orderWords, WordList, writeInOrder } from "./word_lists.ts";
+import { countOnce, measureWords, orderWords, toBytes, WordList, writeInOrder } from "./word_lists.ts";
 import {
   checkWhole,
   type Fact,
@@ -97,12 +97,15 @@ function fweRecipe(settings: Settings, request: RecipeRequest): Recipe {
   const shuffleWords = (counts: readonly number[]): Measured => {
     const list = new WordList();
     for (let word = 0; word < counts.length; word++) list.add(word, counts[word]!, tokensOf(word));
-    const { size, first, last, all } = order(list, counts.length);
+    const { first, last, all } = order(list, counts.length);
     return measureWords({
       head: ` ${wordAt(first)}`,
       tail: ` ${wordAt(last)}`,
-      inner: list.tokens(size) - tokensOf(first) - tokensOf(last),
-      write: () => writeInOrder(list.words.map((word) => ` ${wordAt(word)}`), { order: all(), numbered: false }),
+      inner: list.tokens(counts.length) - tokensOf(first) - tokensOf(last),
+      write(): string {
+        const texts = toBytes(list.words.map((word) => ` ${wordAt(word)}`));
+        return writeInOrder(texts, { order: all(), numbered: false });
+      },
     }, tokenizer);
   };
   const layOutWords = (counts: readonly number[]): Layout => ({

@@ -75,7 +75,7 @@ export class WordList {
     return this.#tokens[size]!;
   }
 
-  /** Which word is at a place, as its place among the words. */
+  /** The word at a place. */
   at(place: number): number {
     let [low, high] = [0, this.words.length];
     while (high - low > 1) {
@@ -83,26 +83,27 @@ export class WordList {
       if (this.#places[middle]! <= place) low = middle;
       else high = middle;
     }
-    return low;
+    return this.words[low]!;
   }
 }
 
-/** A random order of the first words of a list, each by its place among them. */
+/** A random order of the first words of a list. */
 export interface WordOrder {
-  /** How many words of the list. */
-  readonly size: number;
   readonly first: number;
   readonly last: number;
   /** The whole order. */
   all(): Int32Array;
 }
 
+/** Puts the first words of a list in order. */
+export type OrderWords = (list: WordList, size: number) => WordOrder;
+
 /**
  * Makes a function that puts the first words of a list in random order, each order equally likely (a Fisher-Yates shuffle).
  *
  * The two ends are drawn first, as the list's token count depends on them alone; the rest is drawn when the text is written.
  */
-export function orderWords(...path: readonly (string | number)[]): (list: WordList, size: number) => WordOrder {
+export function orderWords(...path: readonly (string | number)[]): OrderWords {
   let draw = stream(...path);
   const [lastShare, firstShare] = [draw(), draw()];
   let isUsed = false;
@@ -119,14 +120,15 @@ export function orderWords(...path: readonly (string | number)[]): (list: WordLi
     const lastFrom = Math.floor(lastShare * total);
     const firstFrom = Math.floor(firstShare * (total - 1));
     return {
-      size,
       last: list.at(lastFrom),
       // The word that was last has moved to where the new last one came from.
       first: list.at(firstFrom === lastFrom ? total - 1 : firstFrom),
       all(): Int32Array {
         const rest = drawRest();
         const order = new Int32Array(total);
-        for (let word = 0; word < size; word++) order.fill(word, list.places(word), list.places(word + 1));
+        for (let which = 0; which < size; which++) {
+          order.fill(list.words[which]!, list.places(which), list.places(which + 1));
+        }
         swap(order, lastFrom, total - 1);
         swap(order, firstFrom, 0);
         for (let end = total - 2; end > 1; end--) swap(order, 1 + Math.floor(rest() * end), end);
@@ -182,43 +184,51 @@ function swap(order: Int32Array, left: number, right: number): void {
   order[right] = kept;
 }
 
+/** Texts in UTF-8, one after another. */
+export interface TextBytes {
+  readonly bytes: Uint8Array;
+  /** Where each begins, and after the last where it ends. */
+  readonly starts: Int32Array;
+  /** The bytes of the longest. */
+  readonly longest: number;
+}
+
+const [encoder, decoder] = [new TextEncoder(), new TextDecoder()];
+
+/** Writes texts in UTF-8. */
+export function toBytes(texts: readonly string[]): TextBytes {
+  const joined = texts.join("");
+  const bytes = encoder.encode(joined);
+  const starts = new Int32Array(texts.length + 1);
+  const isAscii = bytes.length === joined.length;
+  let longest = 0;
+  for (let text = 0; text < texts.length; text++) {
+    const length = isAscii ? texts[text]!.length : encoder.encode(texts[text]!).length;
+    starts[text + 1] = starts[text]! + length;
+    longest = Math.max(longest, length);
+  }
+  return { bytes, starts, longest };
+}
+
 /**
- * Writes texts in an order, each after its number (` 1. `, ` 2. ` and so on) if the list is `numbered`; no text holds a line break.
+ * Writes texts in an order, each after its number (` 1. `, ` 2. ` and so on) if the list is `numbered`.
  *
  * Bytes are copied, and read as text at the end: joining so many short strings takes twice as long and leaves more behind.
  */
 export function writeInOrder(
-  texts: readonly string[],
+  { bytes, starts, longest }: TextBytes,
   { order, numbered }: { readonly order: Int32Array; readonly numbered: boolean },
 ): string {
-  const { bytes, starts } = toBytes(texts);
-  let longest = 0;
-  for (let text = 0; text < texts.length; text++) longest = Math.max(longest, starts[text + 1]! - starts[text]!);
   const writeLabel = startLabels();
   const written = new Uint8Array(order.length * (longest + (numbered ? ` ${order.length}. `.length : 0)));
   let end = 0;
   for (let place = 0; place < order.length; place++) {
     if (numbered) end = writeLabel(written, end);
     const text = order[place]!;
-    const to = starts[text + 1]! - 1;
+    const to = starts[text + 1]!;
     for (let at = starts[text]!; at < to; at++) written[end++] = bytes[at]!;
   }
-  return new TextDecoder().decode(written.subarray(0, end));
-}
-
-/** Texts one after another, in UTF-8, a line break after each. */
-interface TextBytes {
-  readonly bytes: Uint8Array;
-  /** Where each begins, and where one more would. */
-  readonly starts: Int32Array;
-}
-
-function toBytes(texts: readonly string[]): TextBytes {
-  const bytes = new TextEncoder().encode(`${texts.join("\n")}\n`);
-  const starts = new Int32Array(texts.length + 1);
-  let text = 0;
-  for (let at = 0; at < bytes.length; at++) if (bytes[at] === LINE_BREAK) starts[++text] = at + 1;
-  return { bytes, starts };
+  return decoder.decode(written.subarray(0, end));
 }
 
 /** Makes a function that writes the next number of a list in bytes, from ` 1. ` on, and returns where they end. */
@@ -238,4 +248,4 @@ function startLabels(): (bytes: Uint8Array, start: number) => number {
   };
 }
 
-const [LINE_BREAK, SPACE, FULL_STOP, ZERO, ONE, NINE] = [0x0a, 0x20, 0x2e, 0x30, 0x31, 0x39];
+const [SPACE, FULL_STOP, ZERO, ONE, NINE] = [0x20, 0x2e, 0x30, 0x31, 0x39];
