@@ -8,6 +8,7 @@ import {
   type Measured,
   normaliseSpace,
   type Tokenizer,
+  writeLazily,
 } from "@/lib/text/mod.ts";
 
 /** A stretch of prompt: plain text, one fact, or a run of smaller stretches. */
@@ -93,15 +94,7 @@ function countBelow(byLength: Haystack["byLength"], tokens: number): number {
 function dropSpace(measured: Measured): Measured {
   const { head, tail, inner } = measured;
   if (!head.startsWith(" ")) return measured;
-  // Read late: a text that is only counted is never put together.
-  return {
-    head: head.slice(1),
-    tail,
-    inner,
-    get text(): string {
-      return measured.text.slice(1);
-    },
-  };
+  return writeLazily(() => measured.text.slice(1), { head: head.slice(1), tail, inner });
 }
 
 /** Fills with lines drawn on demand; a gap is closed by drawing some of them again, a little longer. */

@@ -100,16 +100,25 @@ export function repeat(unit: Measured, options: { readonly times: number; readon
   if (times <= 0) return EMPTY;
   if (unit.inner < 0) return measure(unit.text.repeat(times), tokenizer);
   const inner = unit.inner * times + countMeeting(unit.tail + unit.head, tokenizer) * (times - 1);
-  return new Joined(() => unit.text.repeat(times), { head: unit.head, tail: unit.tail, inner });
+  return writeLazily(() => unit.text.repeat(times), { head: unit.head, tail: unit.tail, inner });
 }
 
 /** Joins parts whose counts are known already. */
 export function joinLazily(parts: () => readonly Measured[], counts: Omit<Measured, "text">): Measured {
-  return new Joined(() => parts().map((part) => part.text).join(""), counts);
+  return writeLazily(() => parts().map((part) => part.text).join(""), counts);
 }
 
-/** A measured text that is put together only when it is read: fitting a prompt counts many that are never sent. */
-class Joined implements Measured {
+/**
+ * Makes a measured text of known counts that is written once, and only when it is read: fitting a prompt counts many that are
+ * never sent.
+ */
+export function writeLazily(write: () => string, counts: Omit<Measured, "text">): Measured {
+  return new Lazy(write, counts);
+}
+
+// Subtle: an object with a getter of its own is of a new shape each time it is made, which V8 keeps, and all that it reaches,
+// until the next collection of everything. Those of a class have one.
+class Lazy implements Measured {
   readonly head: string;
   readonly tail: string;
   readonly inner: number;

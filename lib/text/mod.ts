@@ -25,6 +25,7 @@ export {
   measureForm,
   repeat,
   startJoin,
+  writeLazily,
 } from "./measured.ts";
 export { normaliseSpace, splitSentences } from "./sentences.ts";
 export { type GgufHeader, readGgufHeader } from "./gguf.ts";

@@ -1,5 +1,5 @@
 import { type Draw, stream } from "@/lib/random/mod.ts";
-import { measure, type Measured, type Tokenizer } from "@/lib/text/mod.ts";
+import { measure, type Measured, type Tokenizer, writeLazily } from "@/lib/text/mod.ts";
 
 /** A list of words whose tokens were counted word by word. */
 interface CountedList {
@@ -20,15 +20,7 @@ interface CountedList {
 export function measureWords({ head, tail, inner, write }: CountedList, tokenizer: Tokenizer): Measured {
   // A tokenizer whose tokens can span a space has to see the text.
   if (!tokenizer.isCut("a b", 1)) return measure(write(), tokenizer);
-  let text: string | undefined;
-  return {
-    head,
-    tail,
-    inner,
-    get text(): string {
-      return text ??= write();
-    },
-  };
+  return writeLazily(write, { head, tail, inner });
 }
 
 /** Counts the tokens of numbered texts, each once and only when asked. */
