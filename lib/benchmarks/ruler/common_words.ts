@@ -304,9 +304,10 @@ function makeLexicon({ words: { vocabulary }, tokenizer }: Materials): Lexicon {
   };
 }
 
-function lettersOf({ bytes, starts }: TextBytes, word: number): number {
+function lettersOf({ bytes, width }: TextBytes, word: number): number {
   let letters = 0;
-  for (let at = starts[word]!; at < starts[word + 1]!; at++) letters |= 1 << (bytes[at]! & 31);
+  const start = word * width;
+  for (let at = start; at < start + width && bytes[at] !== 0; at++) letters |= 1 << (bytes[at]! & 31);
   return letters;
 }
 

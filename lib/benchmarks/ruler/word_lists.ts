@@ -176,30 +176,30 @@ function swap(order: Int32Array, left: number, right: number): void {
   order[right] = kept;
 }
 
-/** Texts in UTF-8, one after another. */
+/** Texts in UTF-8, all with the room of the longest; zeros stand after those that are shorter. */
 export interface TextBytes {
   readonly bytes: Uint8Array;
-  /** Where each begins, and after the last where it ends. */
-  readonly starts: Int32Array;
   /** The bytes of the longest. */
-  readonly longest: number;
+  readonly width: number;
 }
 
 const [encoder, decoder] = [new TextEncoder(), new TextDecoder()];
 
 /** Writes texts in UTF-8. */
 export function toBytes(texts: readonly string[]): TextBytes {
-  const joined = texts.join("");
-  const bytes = encoder.encode(joined);
-  const starts = new Int32Array(texts.length + 1);
-  const isAscii = bytes.length === joined.length;
-  let longest = 0;
-  for (let text = 0; text < texts.length; text++) {
-    const length = isAscii ? texts[text]!.length : encoder.encode(texts[text]!).length;
-    starts[text + 1] = starts[text]! + length;
-    longest = Math.max(longest, length);
+  const joined = encoder.encode(`${texts.join("\0")}\0`);
+  let width = 0;
+  for (let at = 0, start = 0; at < joined.length; at++) {
+    if (joined[at] !== 0) continue;
+    width = Math.max(width, at - start);
+    start = at + 1;
   }
-  return { bytes, starts, longest };
+  const bytes = new Uint8Array(texts.length * width);
+  for (let at = 0, start = 0, text = 0; at < joined.length; at++) {
+    if (joined[at] !== 0) bytes[text * width + at - start] = joined[at]!;
+    else [start, text] = [at + 1, text + 1];
+  }
+  return { bytes, width };
 }
 
 /**
@@ -208,17 +208,16 @@ export function toBytes(texts: readonly string[]): TextBytes {
  * Bytes are copied, and read as text at the end: joining so many short strings takes twice as long and leaves more behind.
  */
 export function writeInOrder(
-  { bytes, starts, longest }: TextBytes,
+  { bytes, width }: TextBytes,
   { order, numbered }: { readonly order: Int32Array; readonly numbered: boolean },
 ): string {
   const writeLabel = startLabels();
-  const written = new Uint8Array(order.length * (longest + (numbered ? ` ${order.length}. `.length : 0)));
+  const written = new Uint8Array(order.length * (width + (numbered ? ` ${order.length}. `.length : 0)));
   let end = 0;
   for (let place = 0; place < order.length; place++) {
     if (numbered) end = writeLabel(written, end);
-    const text = order[place]!;
-    const to = starts[text + 1]!;
-    for (let at = starts[text]!; at < to; at++) written[end++] = bytes[at]!;
+    const start = order[place]! * width;
+    for (let at = start; at < start + width && bytes[at] !== 0; at++) written[end++] = bytes[at]!;
   }
   return decoder.decode(written.subarray(0, end));
 }
