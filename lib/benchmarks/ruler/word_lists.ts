@@ -189,15 +189,17 @@ const [encoder, decoder] = [new TextEncoder(), new TextDecoder()];
 export function toBytes(texts: readonly string[]): TextBytes {
   const joined = encoder.encode(`${texts.join("\0")}\0`);
   let width = 0;
-  for (let at = 0, start = 0; at < joined.length; at++) {
-    if (joined[at] !== 0) continue;
-    width = Math.max(width, at - start);
-    start = at + 1;
+  let length = 0;
+  for (let at = 0; at < joined.length; at++) {
+    length = joined[at] === 0 ? 0 : length + 1;
+    width = Math.max(width, length);
   }
   const bytes = new Uint8Array(texts.length * width);
-  for (let at = 0, start = 0, text = 0; at < joined.length; at++) {
-    if (joined[at] !== 0) bytes[text * width + at - start] = joined[at]!;
-    else [start, text] = [at + 1, text + 1];
+  let next = 0;
+  let end = 0;
+  for (let at = 0; at < joined.length; at++) {
+    if (joined[at] !== 0) bytes[end++] = joined[at]!;
+    else end = next += width;
   }
   return { bytes, width };
 }
