@@ -9,7 +9,7 @@ import {
   readKnobs,
   settledKnobs,
 } from "./knobs.ts";
-import { countLayout, joinLayout, type Layout, locateFacts } from "./layout.ts";
+import { addFacts, countLayout, joinLayout, type Layout, locateFacts } from "./layout.ts";
 import type { TaskReader } from "./reading.ts";
 import {
   type ChatTemplate,
@@ -291,14 +291,13 @@ function makeSample(parts: TaskParts, request: RecipeRequest): Sample {
 
   const { wrapping, distractors, paths, depth } = recipe;
   const wrapped = wrap(layout);
-  let facts: readonly Fact[] | undefined;
   const prompt: Prompt = {
     ...(template.system === undefined ? {} : { system: template.system }),
     user: joinLayout(layout, tokenizer).text,
     ...(template.answerPrefix ? { answerPrefix: recipe.answerPrefix } : {}),
     ...(wrapping === undefined ? {} : { wrapping }),
   };
-  return {
+  const sample = {
     id: nameSample(parts, request, recipe.source),
     suite: parts.suite,
     task: parts.name,
@@ -311,12 +310,9 @@ function makeSample(parts: TaskParts, request: RecipeRequest): Sample {
     ...(distractors === undefined ? {} : { distractors }),
     ...(paths === undefined ? {} : { paths }),
     ...(depth === undefined ? {} : { depth }),
-    // Thousands in some samples; most samples are asked without anybody looking at them.
-    get facts(): readonly Fact[] {
-      return facts ??= [...locateFacts(wrapped, tokenizer), ...(recipe.spreadFacts?.(size) ?? [])];
-    },
-    sha256: hashPrompt(prompt, template),
   };
+  const locate = (): Fact[] => [...locateFacts(wrapped, tokenizer), ...(recipe.spreadFacts?.(size) ?? [])];
+  return Object.assign(addFacts(sample, locate), { sha256: hashPrompt(prompt, template) });
 }
 
 /** Counts the tokens that a template adds outside the user's message. */

@@ -48,6 +48,31 @@ export function locateFacts(layout: Layout, tokenizer: Tokenizer): Fact[] {
   return facts;
 }
 
+/**
+ * Adds the facts of a sample, which are located when they are first read: there are thousands in some, and most samples are asked
+ * without anybody looking at them.
+ */
+export function addFacts<T extends object>(sample: T, locate: () => readonly Fact[]): T & WithFacts {
+  let facts: readonly Fact[] | undefined;
+  Object.defineProperty(sample, LOCATE, { value: () => facts ??= locate() });
+  return Object.defineProperty(sample, "facts", FACTS) as T & WithFacts;
+}
+
+interface WithFacts {
+  readonly facts: readonly Fact[];
+}
+
+const LOCATE = Symbol("locate");
+
+// Subtle: samples share one getter. V8 keeps objects with getters of their own, and all that these reach, until it next collects
+// everything.
+const FACTS: PropertyDescriptor = {
+  enumerable: true,
+  get(this: { readonly [LOCATE]: () => readonly Fact[] }): readonly Fact[] {
+    return this[LOCATE]();
+  },
+};
+
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 interface Locating {

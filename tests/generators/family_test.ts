@@ -1,7 +1,7 @@
 import { deepEqual, equal, notEqual, ok, throws } from "node:assert/strict";
 import { BENCHMARKS, findScorer, listFamilies } from "@/lib/benchmarks/mod.ts";
 import { listReaders } from "@/lib/benchmarks/registry.ts";
-import { family, type Recipe, type RecipeRequest, whole } from "@/lib/generators/mod.ts";
+import { family, type Recipe, type RecipeRequest, type Sample, whole } from "@/lib/generators/mod.ts";
 import { integer, stream } from "@/lib/random/mod.ts";
 import { allFound, anyFound } from "@/lib/scorers/mod.ts";
 import { measure } from "@/lib/text/mod.ts";
@@ -60,6 +60,16 @@ Deno.test("family() fills its samples to the token, names them by their knobs, a
     name: "RangeError",
     message: /length must be at least \d+ tokens/,
   });
+});
+
+Deno.test("samples locate their facts when these are read, by one getter that they share", () => {
+  const sampleAt = (index: number): Sample =>
+    COUNTED.task("counted_low").sample({ length: 256, seed: "a", index, materials });
+  const [one, other] = [sampleAt(0), sampleAt(1)];
+  const getterOf = (sample: Sample): unknown => Object.getOwnPropertyDescriptor(sample, "facts")!.get;
+  ok(getterOf(one) !== undefined && getterOf(one) === getterOf(other));
+  equal(one.facts, one.facts);
+  deepEqual({ ...one }, sampleAt(0));
 });
 
 Deno.test("family() refuses a task that it has not, and knobs that it has not", () => {
