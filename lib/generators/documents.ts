@@ -1,3 +1,5 @@
+import type { AsciiSheet } from "@/lib/text/mod.ts";
+
 /** One document of a question-answering task. */
 export interface Document {
   /** Its title; empty where the data set has none (SQuAD). */
@@ -46,7 +48,13 @@ export interface DocumentPieces {
   /** The line above a document; empty where it has none. */
   titleOf(number: number): string;
   /** The pieces of a document without its title; the text has no space before its first. */
-  list(number: number): Uint32Array;
+  list(number: number): readonly number[];
+  /** The last piece of a document. */
+  last(number: number): number;
+  /** Writes a document, which is ASCII alone. */
+  write(number: number, sheet: AsciiSheet): void;
+  /** Counts the tokens of a document, where that is known beforehand for the tokenizer of a name. */
+  tokens(tokenizer: string): ((number: number) => number) | undefined;
 }
 
 /**

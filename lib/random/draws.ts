@@ -93,8 +93,6 @@ function writeHex(number: number, bytes: Uint8Array, from: number, to: number): 
 const HYPHEN = 0x2d;
 const DIGITS: Uint8Array = new TextEncoder().encode("0123456789abcdef");
 
-const ROUNDS = 4;
-
 /**
  * Puts the numbers below `size` in random order, and returns a function from a place to the number there. Each place is
  * computed without the others.
@@ -104,21 +102,21 @@ const ROUNDS = 4;
  */
 export function permutation(path: readonly (string | number)[], size: number): (place: number) => number {
   const draw = stream(...path, "permutation", size);
-  const keys = Array.from({ length: ROUNDS }, () => (draw() * 2 ** 32) >>> 0);
+  const key = (): number => (draw() * 2 ** 32) >>> 0;
+  const [first, second, third, fourth] = [key(), key(), key(), key()];
   let bits = 1;
   while (4 ** bits < size) bits++;
   const mask = 2 ** bits - 1;
-  const step = (place: number): number => {
-    let left = place >>> bits;
-    let right = place & mask;
-    for (const key of keys) {
-      [left, right] = [right, left ^ (scramble(right ^ key) & mask)];
-    }
-    return ((left << bits) | right) >>> 0;
-  };
   return (place) => {
-    let number = step(place);
-    while (number >= size) number = step(number);
+    let number = place;
+    do {
+      let [left, right] = [number >>> bits, number & mask];
+      left ^= scramble(right ^ first) & mask;
+      right ^= scramble(left ^ second) & mask;
+      left ^= scramble(right ^ third) & mask;
+      right ^= scramble(left ^ fourth) & mask;
+      number = ((left << bits) | right) >>> 0;
+    } while (number >= size);
     return number;
   };
 }

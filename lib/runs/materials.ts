@@ -77,7 +77,7 @@ export async function openMaterials(options: MaterialsOptions = {}): Promise<Ope
   const tokenizer = await openTokenizer(isServers ? DEFAULT_TOKENIZER : tokenizerName);
   const essays = await openEssays(essaysName, tokenizer);
   const { squad, hotpotqa } = options;
-  const world = worldDocuments({ hops: 1 });
+  const world = worldDocuments({ hops: 1, told: readWorld });
   const documents = {
     oneHop: squad ? await openDocuments(squad, documentsFromSquad) : world,
     twoHop: hotpotqa ? await openDocuments(hotpotqa, documentsFromHotpotqa) : world.withHops(2),
@@ -152,6 +152,15 @@ async function openDocuments(
     );
   }
   return parse(json, `${plainName(path).replace(/\.json$/, "")}-${shortHash([json])}`);
+}
+
+/** Reads the generated world, which is told beforehand; anything else than that is told anew. */
+function readWorld(): Uint8Array | undefined {
+  try {
+    return Deno.readFileSync(new URL("../../data/world/told.bin", import.meta.url));
+  } catch {
+    return undefined;
+  }
 }
 
 function readWords(): WordLists {

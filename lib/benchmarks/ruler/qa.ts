@@ -1,13 +1,6 @@
 import { documentCost, layOutDocuments } from "./qa_context.ts";
 import { documentCounts } from "./qa_counts.ts";
-import {
-  type Distractor,
-  distractorOrder,
-  documentReader,
-  fillGap,
-  FRESH_DOCUMENTS,
-  questionAt,
-} from "./qa_documents.ts";
+import { distractorOrder, documentReader, fillGap, FRESH_DOCUMENTS, questionAt } from "./qa_documents.ts";
 import { RULER_SUITE, VARIANT_KNOB } from "./wording.ts";
 import { DOCUMENT_READER, QUESTION_READER, WORLD_READER } from "./document_readers.ts";
 import {
@@ -24,7 +17,7 @@ import {
 } from "@/lib/generators/mod.ts";
 import { spread } from "@/lib/random/mod.ts";
 import { anyFound } from "@/lib/scorers/mod.ts";
-import { measure } from "@/lib/text/mod.ts";
+import { AsciiSheet, join, measure } from "@/lib/text/mod.ts";
 
 const ANSWER_ROOM = 32;
 
@@ -80,21 +73,22 @@ function qaRecipe(settings: Settings, request: RecipeRequest): Recipe {
   const { tokenizer } = materials;
   const { name, documents: count } = settings;
   const set = documentsOf(settings, materials);
-  const question = questionAt(set, { seed, index });
+  const question = questionAt(set, { seed, index, materials });
   const path = [seed, RULER_SUITE, name, JSON.stringify(options), length];
   if (count === 0) return askAlone(question, { source: set.name, tokenizer });
   const golds = question.gold.length;
   const depths = spread(path, { index, dimensions: golds });
   const order = distractorOrder(set, { question, path: [...path, index] });
   const reader = documentReader(materials, set);
-  const before = [{ measured: measure(QA_OPENING, tokenizer) }];
-  const after = [{ measured: measure(askQuestion(question.question), tokenizer) }];
-  const places = { set, reader, counts: documentCounts(materials, set), question, depths };
-  const layOut = (distractors: readonly Distractor[]): Layout => ({
-    before,
-    context: layOutDocuments(distractors, places),
-    after,
-  });
+  const { opening, asking } = materials.remember("words of questions", () => ({
+    opening: measure(QA_OPENING, tokenizer),
+    asking: measure(askQuestion(""), tokenizer),
+  }));
+  const before = [{ measured: opening }];
+  const after = [{ measured: join([asking, measure(` ${question.question}`, tokenizer)], tokenizer) }];
+  const sheet = materials.remember("sheet of documents", () => new AsciiSheet());
+  const places = { set, reader, counts: documentCounts(materials, set), question, order, depths, sheet };
+  const layOut = (chosen: readonly number[]): Layout => ({ before, context: layOutDocuments(chosen, places), after });
   const most = order.isEmpty ? golds : Infinity;
   const fixed = count === undefined ? undefined : Math.min(most, Math.max(golds, count));
   const recipe: Recipe = {
@@ -110,7 +104,7 @@ function qaRecipe(settings: Settings, request: RecipeRequest): Recipe {
     ...recipe,
     closeGap(size, gap, fits): Layout {
       const taken = order.first(size - golds);
-      const costOf = ({ number }: Distractor): number => documentCost(number, size, places);
+      const costOf = (place: number): number => documentCost(order.numberOf(place), size, places);
       const fresh = order.first(taken.length + FRESH_DOCUMENTS).slice(taken.length);
       for (const documents of fillGap(taken, { fresh, costOf, gap })) {
         const layout = layOut(documents);
@@ -188,5 +182,5 @@ const QA_ANSWER_PREFIX = " Answer:";
 /** The text after the documents; alone it is the whole prompt. */
 function askQuestion(question: string, options: { readonly isAlone?: boolean } = {}): string {
   const instruction = options.isAlone ? INSTRUCTION.replace(" based on the given documents", "") : INSTRUCTION;
-  return `${instruction}\n\nQuestion: ${question}`;
+  return `${instruction}\n\nQuestion:${question === "" ? "" : ` ${question}`}`;
 }

@@ -1,7 +1,7 @@
 import type { DocumentCounts } from "./qa_counts.ts";
-import type { Distractor, DocumentReader } from "./qa_documents.ts";
+import type { DistractorOrder, DocumentReader } from "./qa_documents.ts";
 import type { DocumentSet, Part, Question, SeeFact } from "@/lib/generators/mod.ts";
-import type { Measured } from "@/lib/text/mod.ts";
+import type { AsciiSheet, Measured } from "@/lib/text/mod.ts";
 
 /** The documents of a sample. */
 export interface DocumentPlaces {
@@ -10,13 +10,20 @@ export interface DocumentPlaces {
   /** Where the tokenizer allows it. */
   readonly counts: DocumentCounts | null;
   readonly question: Question;
+  readonly order: DistractorOrder;
   /** The depths of the gold documents. */
   readonly depths: readonly number[];
+  /** Where documents are written. */
+  readonly sheet: AsciiSheet;
 }
 
-/** Puts the gold documents among others, each below its label. */
-export function layOutDocuments(distractors: readonly Distractor[], places: DocumentPlaces): readonly Part[] {
-  return countedDocuments(distractors, places) ?? dressDocuments(mixIn(distractors, places), places);
+/**
+ * Puts the gold documents among others, each below its label.
+ *
+ * @param chosen The others, by their places in the order.
+ */
+export function layOutDocuments(chosen: readonly number[], places: DocumentPlaces): readonly Part[] {
+  return countedDocuments(chosen, places) ?? dressDocuments(mixIn(chosen, places), places);
 }
 
 /** Counts the tokens that a document adds at a place, from 1, its label included. */
@@ -27,93 +34,97 @@ export function documentCost(number: number, place: number, { counts, reader }: 
     : counts.labels(place) - counts.labels(place - 1) + own;
 }
 
-interface Placed {
-  readonly number: number;
-  readonly role: "target" | "distractor" | "noise";
-}
-
-/** Puts the gold documents among the others, each at its depth: the share of the others before it. */
-function mixIn(distractors: readonly Distractor[], { question, depths }: DocumentPlaces): Placed[] {
-  const others = distractors.toSorted((left, right) => left.place - right.place)
-    .map(({ number, isNear }): Placed => ({ number, role: isNear ? "distractor" : "noise" }));
+/** Puts the gold documents among the others, each at its depth: the share of the others before it. Gives their numbers. */
+function mixIn(
+  chosen: readonly number[],
+  { question, depths, order: { depthOf, numberOf } }: DocumentPlaces,
+): number[] {
+  const others = chosen.toSorted((left, right) => depthOf(left) - depthOf(right)).map(numberOf);
   const targets = question.gold.map((number, which) => ({ number, depth: depths[which]! }))
     .sort((left, right) => left.depth - right.depth);
-  const mixed: Placed[] = [];
+  const mixed: number[] = [];
   let taken = 0;
   for (const { number, depth } of targets) {
     const at = Math.floor(depth * (others.length + 1));
     while (taken < at) mixed.push(others[taken++]!);
-    mixed.push({ number, role: "target" });
+    mixed.push(number);
   }
   while (taken < others.length) mixed.push(others[taken++]!);
   return mixed;
 }
 
 /** The number of the document that {@linkcode mixIn} puts last. */
-function lastOf(distractors: readonly Distractor[], { question, depths }: DocumentPlaces): number {
+function lastOf(chosen: readonly number[], { question, depths, order }: DocumentPlaces): number {
   const deepest = depths.indexOf(Math.max(...depths));
-  const at = Math.floor(depths[deepest]! * (distractors.length + 1));
-  if (at >= distractors.length) return question.gold[deepest]!;
-  return distractors.reduce((last, other) => other.place > last.place ? other : last).number;
+  const at = Math.floor(depths[deepest]! * (chosen.length + 1));
+  if (at >= chosen.length) return question.gold[deepest]!;
+  let last = chosen[0]!;
+  for (const other of chosen) if (order.depthOf(other) > order.depthOf(last)) last = other;
+  return order.numberOf(last);
 }
 
 /** The documents as one part, whose tokens are added up from those of its documents; `null` where they do not add up. */
-function countedDocuments(distractors: readonly Distractor[], places: DocumentPlaces): Part[] | null {
-  const { counts, question: { gold } } = places;
+function countedDocuments(chosen: readonly number[], places: DocumentPlaces): Part[] | null {
+  const { counts, question: { gold }, order: { numberOf } } = places;
   if (counts === null) return null;
-  let inner = counts.labels(gold.length + distractors.length);
+  let inner = counts.labels(gold.length + chosen.length);
   for (const number of gold) {
     const own = counts.own(number);
     if (own < 0) return null;
     inner += own;
   }
-  for (const { number } of distractors) {
-    const own = counts.own(number);
+  for (const place of chosen) {
+    const own = counts.own(numberOf(place));
     if (own < 0) return null;
     inner += own;
   }
-  const { tail, meeting } = counts.end(lastOf(distractors, places));
-  const written = writeOnce(() => mixIn(distractors, places), places.set);
+  const { tail, meeting } = counts.end(lastOf(chosen, places));
+  let written: WrittenDocuments | undefined;
+  const write = (): WrittenDocuments => written ??= writeDocuments(mixIn(chosen, places), places);
   const measured: Measured = {
     head: counts.head,
     tail,
     inner: inner - meeting,
     get text(): string {
-      return written().text;
+      return write().text;
     },
   };
-  return [{ measured, seeFacts: (see) => seeDocuments(written(), { places, counts, see }) }];
+  return [{ measured, seeFacts: (see) => seeDocuments(write(), { places, counts, see }) }];
 }
 
 /** Documents as they are written. */
 interface WrittenDocuments {
   readonly text: string;
-  readonly documents: readonly (Placed & {
-    readonly title: string;
-    /** Characters before its text, and those of its text. */
-    readonly start: number;
-    readonly length: number;
-  })[];
+  readonly numbers: readonly number[];
+  /** Where each document begins and ends, its label left out, in characters. */
+  readonly bounds: readonly number[];
 }
 
-/** Writes documents below their labels when they are first read. */
-function writeOnce(place: () => readonly Placed[], set: DocumentSet): () => WrittenDocuments {
-  let written: WrittenDocuments | undefined;
-  return () => written ??= writeDocuments(place(), set);
-}
-
-function writeDocuments(placed: readonly Placed[], set: DocumentSet): WrittenDocuments {
-  const pieces: string[] = [];
-  let start = 0;
-  const documents = placed.map(({ number, role }, index) => {
-    const { title, text } = set.document(number);
-    const label = labelOf(index + 1);
-    pieces.push(label, text, "\n\n");
-    const from = start + label.length;
-    start = from + text.length + 2;
-    return { number, role, title, start: from, length: text.length };
+function writeDocuments(
+  numbers: readonly number[],
+  { set: { document, pieces }, sheet }: DocumentPlaces,
+): WrittenDocuments {
+  const bounds: number[] = [];
+  if (pieces !== undefined) {
+    sheet.end = 0;
+    numbers.forEach((number, index) => {
+      sheet.write(labelOf(index + 1));
+      bounds.push(sheet.end);
+      pieces.write(number, sheet);
+      bounds.push(sheet.end);
+      sheet.write("\n\n");
+    });
+    return { text: sheet.read(), numbers, bounds };
+  }
+  let text = "";
+  numbers.forEach((number, index) => {
+    text += labelOf(index + 1);
+    bounds.push(text.length);
+    text += document(number).text;
+    bounds.push(text.length);
+    text += "\n\n";
   });
-  return { text: pieces.join(""), documents };
+  return { text, numbers, bounds };
 }
 
 function labelOf(place: number): string {
@@ -121,32 +132,51 @@ function labelOf(place: number): string {
 }
 
 function seeDocuments(
-  { text, documents }: WrittenDocuments,
-  { places: { question }, counts, see }: {
+  { text, numbers, bounds }: WrittenDocuments,
+  { places, counts, see }: {
     readonly places: DocumentPlaces;
     readonly counts: DocumentCounts;
     readonly see: SeeFact;
   },
 ): void {
+  const { document, pieces } = places.set;
   // The first cut lies after the first word of the first label.
   let tokens = 0;
-  documents.forEach(({ number, role, title, start, length }, index) => {
+  numbers.forEach((number, index) => {
     const own = counts.own(number);
     const from = tokens + counts.labels(index + 1) - counts.labels(index);
     const { meeting, alone } = counts.end(number);
-    const key = title === "" ? `Document ${index + 1}` : title;
-    const value = role === "target" ? question.answers[0]! : "";
-    see({ role, text: text.slice(start, start + length), key, value }, from, from + own - meeting + alone);
+    const title = pieces === undefined ? document(number).title : pieces.titleOf(number);
+    const fact = factOf(number, { title, text: text.slice(bounds[2 * index], bounds[2 * index + 1]), index, places });
+    see(fact, from, from + own - meeting + alone);
     tokens = from + own;
   });
 }
 
+function factOf(
+  number: number,
+  { title, text, index, places: { question, order } }: {
+    readonly title: string;
+    readonly text: string;
+    readonly index: number;
+    readonly places: DocumentPlaces;
+  },
+): NonNullable<Part["fact"]> {
+  const isGold = question.gold.includes(number);
+  return {
+    role: isGold ? "target" : order.isNear(number) ? "distractor" : "noise",
+    text,
+    key: title === "" ? `Document ${index + 1}` : title,
+    value: isGold ? question.answers[0]! : "",
+  };
+}
+
 /** The documents as parts of their own. */
-function dressDocuments(placed: readonly Placed[], { reader, question }: DocumentPlaces): Part[] {
-  return placed.flatMap(({ number, role }, index): Part[] => {
+function dressDocuments(numbers: readonly number[], places: DocumentPlaces): Part[] {
+  const { reader } = places;
+  return numbers.flatMap((number, index): Part[] => {
     const { title, text, measured } = reader.read(number);
-    const key = title === "" ? `Document ${index + 1}` : title;
-    const value = role === "target" ? question.answers[0]! : "";
-    return [{ measured: reader.label(index + 1) }, { measured, fact: { role, text, key, value } }];
+    const fact = factOf(number, { title, text, index, places });
+    return [{ measured: reader.label(index + 1) }, { measured, fact }];
   });
 }

@@ -72,31 +72,38 @@ function endOf(tail: string, tokenizer: Tokenizer): DocumentEnd {
   return { tail, meeting, alone };
 }
 
-/** Adds up the tokens of pieces. */
-function pieceCounter({ count, textOf, titleOf, list }: DocumentPieces, tokenizer: Tokenizer): Counter {
+/** Adds up the tokens of pieces, where those of documents are not known beforehand. */
+function pieceCounter({ count, textOf, titleOf, list, last, tokens }: DocumentPieces, tokenizer: Tokenizer): Counter {
+  const ends: (DocumentEnd | undefined)[] = [];
+  const end = (number: number): DocumentEnd => {
+    const piece = last(number);
+    return ends[piece] ??= endOf(`${textOf(piece)}\n\n`, tokenizer);
+  };
+  const known = tokens(tokenizer.name);
+  if (known !== undefined) {
+    const rest: number[] = [];
+    return {
+      end,
+      own(number): number {
+        const piece = last(number);
+        return known(number) + (rest[piece] ??= end(number).meeting - tokenizer.countAfterCut(textOf(piece)));
+      },
+    };
+  }
   const inside = new Uint8Array(count);
   const first = new Uint8Array(count);
-  const ends = new Map<number, DocumentEnd>();
-  const endOfPiece = (piece: number): DocumentEnd => {
-    const known = ends.get(piece);
-    if (known !== undefined) return known;
-    const made = endOf(`${textOf(piece)}\n\n`, tokenizer);
-    ends.set(piece, made);
-    return made;
-  };
   return {
+    end,
     own(number): number {
       const pieces = list(number);
-      const last = pieces.length - 1;
       const title = titleOf(number);
       let tokens = title === "" ? 0 : tokenizer.countAfterCut(`${title}\n`);
       tokens += first[pieces[0]!] ||= tokenizer.countAfterCut(textOf(pieces[0]!).slice(1));
-      for (let place = 1; place < last; place++) {
+      for (let place = 1; place < pieces.length - 1; place++) {
         const piece = pieces[place]!;
         tokens += inside[piece] ||= tokenizer.countAfterCut(textOf(piece));
       }
-      return tokens + endOfPiece(pieces[last]!).meeting;
+      return tokens + end(number).meeting;
     },
-    end: (number) => endOfPiece(list(number).at(-1)!),
   };
 }

@@ -6,7 +6,7 @@ import { countTokens, join, measure, type Measured } from "@/lib/text/mod.ts";
 /** The question of a sample: all of a set in an order that the seed decides, then all again in another order. */
 export function questionAt(
   set: DocumentSet,
-  { seed, index }: { readonly seed: string; readonly index: number },
+  { seed, index, materials }: { readonly seed: string; readonly index: number; readonly materials: Materials },
 ): Question {
   const { questionCount, name } = set;
   if (questionCount < 1) {
@@ -17,63 +17,59 @@ export function questionAt(
   const place = index % questionCount;
   const round = (index - place) / questionCount;
   // The path has neither length nor wording, so that all are compared on the same questions.
-  return set.question(permutation([seed, RULER_SUITE, "questions", name, round], questionCount)(place));
+  const path = [seed, RULER_SUITE, "questions", name, round];
+  return set.question(materials.remember(JSON.stringify(path), () => permutation(path, questionCount))(place));
 }
 
-/** A document that does not answer the question. */
-export interface Distractor {
-  readonly number: number;
-  readonly isNear: boolean;
-  /** Distractors are sorted by this number in [0, 1). */
-  readonly place: number;
-}
-
-/** Distractors in the order in which a prompt is filled with them. */
+/** The documents that do not answer the question, in the order in which a prompt is filled with them, each by its place there. */
 export interface DistractorOrder {
   readonly isEmpty: boolean;
-  first(count: number): readonly Distractor[];
+  /** The number of the document at a place, which must be among the first ones already asked for. */
+  numberOf(place: number): number;
+  /** Those of a prompt are sorted by this number in [0, 1). */
+  depthOf(place: number): number;
+  /** Whether a document is near the question. */
+  isNear(number: number): boolean;
+  /** Lists so many places, from the first. */
+  first(count: number): readonly number[];
 }
 
 /** Orders distractors: near ones first, then all others, then all of them again and again. */
 export function distractorOrder(
-  set: DocumentSet,
+  { documentCount }: DocumentSet,
   { question, path }: { readonly question: Question; readonly path: readonly (string | number)[] },
 ): DistractorOrder {
   const gold = new Set(question.gold);
   const draw = stream(...path, "distractors");
-  const near = shuffle(draw, question.near.filter((number) => !gold.has(number)));
-  const nearSet = new Set(near);
-  const numbers = walkDocuments(set, { gold, near, path });
-  const drawn: Distractor[] = [];
+  const numbers = shuffle(draw, question.near.filter((number) => !gold.has(number)));
+  const near = new Set(numbers);
+  const places: number[] = [];
+  const depths: number[] = [];
+  let round = 0;
+  let taken = 0;
+  let shuffled: ((place: number) => number) | undefined;
+  const drawNext = (): number => {
+    for (;;) {
+      if (taken === documentCount) [round, taken, shuffled] = [round + 1, 0, undefined];
+      shuffled ??= permutation([...path, "documents", round], documentCount);
+      const number = shuffled(taken++);
+      if (!gold.has(number) && (round > 0 || !near.has(number))) return number;
+    }
+  };
   return {
-    isEmpty: gold.size >= set.documentCount,
-    first(count): readonly Distractor[] {
-      while (drawn.length < count) {
-        const number = numbers.next().value;
-        drawn.push({ number, isNear: nearSet.has(number), place: draw() });
+    isEmpty: gold.size >= documentCount,
+    numberOf: (place) => numbers[place]!,
+    depthOf: (place) => depths[place]!,
+    isNear: (number) => near.has(number),
+    first(count): readonly number[] {
+      while (places.length < count) {
+        if (places.length === numbers.length) numbers.push(drawNext());
+        depths.push(draw());
+        places.push(places.length);
       }
-      return drawn.slice(0, count);
+      return places.slice(0, count);
     },
   };
-}
-
-function* walkDocuments(
-  { documentCount }: DocumentSet,
-  { gold, near, path }: {
-    readonly gold: ReadonlySet<number>;
-    readonly near: readonly number[];
-    readonly path: readonly (string | number)[];
-  },
-): Generator<number, never> {
-  yield* near;
-  const passed = new Set([...gold, ...near]);
-  for (let round = 0;; round++) {
-    const order = permutation([...path, "documents", round], documentCount);
-    for (let place = 0; place < documentCount; place++) {
-      const number = order(place);
-      if (!(round === 0 ? passed : gold).has(number)) yield number;
-    }
-  }
 }
 
 /** How many further documents are candidates for the gap. */
@@ -89,13 +85,13 @@ const MOST_TRIES = 12;
  * Fills a gap that is too small for the next document: takes what fits, then replaces the last two documents by the one to
  * three that fill their room best.
  */
-export function* fillGap<T>(
-  taken: readonly T[],
-  options: { readonly fresh: readonly T[]; readonly costOf: (document: T) => number; readonly gap: number },
-): Generator<T[]> {
+export function* fillGap(
+  taken: readonly number[],
+  options: { readonly fresh: readonly number[]; readonly costOf: (document: number) => number; readonly gap: number },
+): Generator<number[]> {
   const { fresh, costOf } = options;
   const kept = [...taken];
-  const rest: T[] = [];
+  const rest: number[] = [];
   let gap = options.gap;
   for (const document of fresh) {
     const cost = costOf(document);
@@ -107,14 +103,9 @@ export function* fillGap<T>(
   }
   const back = kept.splice(Math.max(0, kept.length - GIVEN_BACK));
   const spent = back.reduce((sum, document) => sum + costOf(document), 0);
-  const candidates = [...back, ...rest].slice(0, MOST_COMBINED).map((document) => ({
-    document,
-    cost: costOf(document),
-  }));
-  const costs = candidates.map(({ cost }) => cost);
-  for (const chosen of closestSums(costs, { above: spent, most: spent + gap, count: MOST_TRIES })) {
-    yield [...kept, ...chosen.map((place) => candidates[place]!.document)];
-  }
+  const candidates = [...back, ...rest].slice(0, MOST_COMBINED);
+  const sums = closestSums(candidates.map(costOf), { above: spent, most: spent + gap, count: MOST_TRIES });
+  for (const chosen of sums) yield [...kept, ...chosen.map((place) => candidates[place]!)];
   if (kept.length + back.length > taken.length) yield [...kept, ...back];
 }
 
@@ -124,24 +115,28 @@ function closestSums(
   { above, most, count }: { readonly above: number; readonly most: number; readonly count: number },
 ): readonly (readonly number[])[] {
   const best: { readonly sum: number; readonly places: readonly number[] }[] = [];
-  let least = above;
-  const offer = (sum: number, first: number, second: number, third: number): void => {
-    if (sum <= least || sum > most) return;
-    const places = [first, second, third].filter((place) => place >= 0);
+  const smallest = Math.min(...costs);
+  // The least sum that is worth an offer.
+  let least = above + 1;
+  const offer = (sum: number, places: readonly number[]): void => {
     let at = best.length;
     // Of equal sums the first one found stays before the others.
     while (at > 0 && best[at - 1]!.sum < sum) at--;
     best.splice(at, 0, { sum, places });
     if (best.length > count) best.pop();
-    if (best.length === count) least = best[count - 1]!.sum;
+    if (best.length === count) least = best[count - 1]!.sum + 1;
   };
   for (let first = 0; first < costs.length; first++) {
     const one = costs[first]!;
-    offer(one, first, -1, -1);
+    if (one >= least && one <= most) offer(one, [first]);
     for (let second = first + 1; second < costs.length; second++) {
       const two = one + costs[second]!;
-      offer(two, first, second, -1);
-      for (let third = second + 1; third < costs.length; third++) offer(two + costs[third]!, first, second, third);
+      if (two >= least && two <= most) offer(two, [first, second]);
+      if (two + smallest > most) continue;
+      for (let third = second + 1; third < costs.length; third++) {
+        const three = two + costs[third]!;
+        if (three >= least && three <= most) offer(three, [first, second, third]);
+      }
     }
   }
   return best.map(({ places }) => places);

@@ -32,8 +32,11 @@ const FIRM_TYPES: readonly string[] = "Works Mills Foundry Brothers Yards Press 
   .split(" ");
 const TITLES: readonly string[] = "Bells Lamp Orchard Winter Ferry Garden Clock Tide Letters Keeper".split(" ");
 
+const KINDS = Object.keys(ENDINGS) as NameKind[];
+const ENDINGS_OF_KIND = 8;
+
 /** How many names each kind has. */
-const NAME_COUNT: number = BEGINNINGS.length * MIDDLES.length * 8;
+const NAME_COUNT: number = BEGINNINGS.length * MIDDLES.length * ENDINGS_OF_KIND;
 
 /** A name in full, and its one word that no other name has. */
 export interface WorldName {
@@ -41,25 +44,63 @@ export interface WorldName {
   readonly word: string;
 }
 
-/** Makes a function from a number to a name of one kind in the world of a seed. */
-export function nameMaker(seed: string, kind: NameKind): (number: number) => WorldName {
-  const order = permutation([seed, "names", kind], NAME_COUNT);
-  return (number) => {
-    const place = order(number);
-    const ending = ENDINGS[kind][place % 8]!;
-    const middle = MIDDLES[(place >> 3) % MIDDLES.length]!;
-    const beginning = BEGINNINGS[Math.floor((place >> 3) / MIDDLES.length)]!;
-    const word = beginning.charAt(0).toUpperCase() + beginning.slice(1) + middle + ending;
-    return { full: dress(kind, { word, place }), word };
-  };
+/** A name as numbers of the texts that it is written with; its one word is the stem and the ending. */
+export interface NameParts {
+  readonly before: number;
+  readonly stem: number;
+  readonly ending: number;
+  readonly after: number;
 }
 
-function dress(kind: NameKind, { word, place }: { readonly word: string; readonly place: number }): string {
-  const take = (words: readonly string[]): string => words[place % 997 % words.length]!;
-  if (kind === "person") return `${take(GIVEN_NAMES)} ${word}`;
-  if (kind === "firm") return `${word} ${take(FIRM_TYPES)}`;
-  if (kind === "book") return `The ${take(TITLES)} of ${word}`;
-  return word;
+/** The names of a world. */
+export interface WorldNames {
+  /** What names are written with, each with the space before it; the first is empty. */
+  readonly texts: readonly string[];
+  /** A name of a kind by its number among them. */
+  parts(kind: NameKind, number: number): NameParts;
+  /** The same as it is read. */
+  name(kind: NameKind, number: number): WorldName;
+}
+
+/** Opens the names of the world of a seed. */
+export function openNames(seed: string): WorldNames {
+  const texts = [""];
+  const addAll = (list: readonly string[]): number => texts.push(...list) - list.length;
+  const firstStem = addAll(BEGINNINGS.flatMap((beginning) => {
+    const capital = ` ${beginning.charAt(0).toUpperCase()}${beginning.slice(1)}`;
+    return MIDDLES.map((middle) => capital + middle);
+  }));
+  const nothing = { first: 0, count: 1 };
+  const given = { first: addAll(GIVEN_NAMES.map((name) => ` ${name}`)), count: GIVEN_NAMES.length };
+  const types = { first: addAll(FIRM_TYPES.map((type) => ` ${type}`)), count: FIRM_TYPES.length };
+  const titles = { first: addAll(TITLES.map((title) => ` The ${title} of`)), count: TITLES.length };
+  const before: Partial<Record<NameKind, typeof nothing>> = { person: given, book: titles };
+  const after: Partial<Record<NameKind, typeof nothing>> = { firm: types };
+  const kinds = new Map(KINDS.map((kind) => [kind, {
+    order: permutation([seed, "names", kind], NAME_COUNT),
+    firstEnding: addAll(ENDINGS[kind]),
+    before: before[kind] ?? nothing,
+    after: after[kind] ?? nothing,
+  }]));
+  const parts = (kind: NameKind, number: number): NameParts => {
+    const { order, firstEnding, before, after } = kinds.get(kind)!;
+    const place = order(number);
+    return {
+      before: before.first + place % 997 % before.count,
+      stem: firstStem + Math.floor(place / ENDINGS_OF_KIND),
+      ending: firstEnding + place % ENDINGS_OF_KIND,
+      after: after.first + place % 997 % after.count,
+    };
+  };
+  return {
+    texts,
+    parts,
+    name(kind, number): WorldName {
+      const { before, stem, ending, after } = parts(kind, number);
+      const word = texts[stem]! + texts[ending]!;
+      return { full: (texts[before]! + word + texts[after]!).slice(1), word: word.slice(1) };
+    },
+  };
 }
 
 /** Replaces each name of a text by `<kind>`, and lists the names. */

@@ -1,0 +1,122 @@
+import { type EntityKind, type Relation, RELATIONS, type Role } from "./world_relations.ts";
+import { objectRoles, ROLES } from "./world_roles.ts";
+import type { NameKind } from "./world_names.ts";
+import { type Draw, integer, pick, shuffle, stream } from "@/lib/random/mod.ts";
+
+/** The roles of a district, whose members know each other and some of the next district. */
+const DISTRICT: readonly Role[] = (Object.keys(ROLES) as Role[]).flatMap((role) =>
+  Array.from({ length: ROLES[role].count }, () => role)
+);
+export const DISTRICT_SIZE: number = DISTRICT.length;
+export const DISTRICTS = 4200;
+export const RIVERS_PER_DISTRICT = 2;
+/** How many entities, and so paragraphs, a world has. */
+export const ENTITY_COUNT: number = DISTRICTS * DISTRICT_SIZE;
+
+/**
+ * What a fact can be about, as numbers below 256, seen from its subject: the entities of its district and of the next by their
+ * slots, then what it alone wrote, makes or celebrates, then the rivers of its district.
+ */
+export const [OWN_OBJECT, FIRST_RIVER] = [2 * DISTRICT_SIZE, 2 * DISTRICT_SIZE + 1];
+
+/** What a paragraph states of its entity. */
+export interface GraphFact {
+  readonly relation: Relation;
+  /** Its object, as seen from the entity. */
+  readonly object: number;
+  readonly year: number;
+}
+
+/** A person, firm or town, and what its paragraph states of it. */
+export interface Entity {
+  readonly number: number;
+  readonly kind: EntityKind;
+  /** The year of its birth or founding. */
+  readonly began: number;
+  /** Three or four facts, in the order of the paragraph. */
+  readonly facts: readonly GraphFact[];
+  /** Draws the wording. */
+  readonly draw: Draw;
+}
+
+/** Draws an entity of the world of a seed. */
+export function describeEntity(seed: string, number: number): Entity {
+  const role = DISTRICT[number % DISTRICT_SIZE]!;
+  const { kind, began: years } = ROLES[role];
+  const draw = stream(seed, "entity", number);
+  const began = drawYear(draw, years);
+  const taken: number[] = [];
+  const facts = TELLINGS[number % DISTRICT_SIZE]!.map(({ relation, objects, holder }): GraphFact => {
+    const year = began + drawYear(draw, relation.years);
+    if (objects.length === 0) {
+      const river = integer(draw, { low: 0, high: RIVERS_PER_DISTRICT - 1 });
+      return { relation, year, object: relation.object === "river" ? FIRST_RIVER + river : OWN_OBJECT };
+    }
+    const object = holder ?? drawOther(draw, objects, taken);
+    taken.push(object);
+    return { relation, year, object };
+  });
+  const stated = integer(draw, { low: 3, high: 4 });
+  return { number, kind, began, facts: shuffle(draw, facts).slice(0, stated), draw };
+}
+
+/** The number of an object that has a paragraph of its own; `null` for others. */
+export function entityOf(object: number, subject: number): number | null {
+  return object < OWN_OBJECT ? (subject - subject % DISTRICT_SIZE + object) % ENTITY_COUNT : null;
+}
+
+/** A relation that can be stated about the entity in a slot of a district, and its possible objects. */
+interface Telling {
+  readonly relation: Relation;
+  /** The slots of its possible objects; none if they have no paragraph. */
+  readonly objects: readonly number[];
+  /** The holder of the office, in this district or the next. */
+  readonly holder: number | null;
+}
+
+/** What can be stated about the entity in each slot of a district. */
+const TELLINGS: readonly (readonly Telling[])[] = DISTRICT.map((role, slot) =>
+  RELATIONS[ROLES[role].kind].flatMap((relation): Telling[] => {
+    if (!hasParagraph(relation.object)) return [{ relation, objects: [], holder: null }];
+    const roles = objectRoles(relation, role);
+    const objects = slotsOf(roles);
+    if (objects.length === 0) return [];
+    if (!relation.isOffice) return [{ relation, objects, holder: null }];
+    // Each office has its own holder: the second of a district comes from the next one. The last have none.
+    const which = slotsOf(DISTRICT.filter((other) => objectRoles(relation, other).length > 0)).indexOf(slot);
+    const holder = objects[which];
+    return holder === undefined ? [] : [{ relation, objects, holder: holder + which % 2 * DISTRICT_SIZE }];
+  })
+);
+
+function slotsOf(roles: readonly Role[]): number[] {
+  return DISTRICT.flatMap((role, slot) => roles.includes(role) ? [slot] : []);
+}
+
+function hasParagraph(kind: NameKind): kind is EntityKind {
+  return kind in RELATIONS;
+}
+
+/** Finds an entity's kind, and its rank among all of its kind. */
+export function rankOf(number: number): { readonly kind: EntityKind; readonly rank: number } {
+  const slot = number % DISTRICT_SIZE;
+  const { kind, first, count } = STRETCHES[slot]!;
+  return { kind, rank: (number - slot) / DISTRICT_SIZE * count + slot - first };
+}
+
+/** The kind in each slot of a district, with the first slot of the kind and how many it has. */
+const STRETCHES = DISTRICT.map((role) => {
+  const { kind } = ROLES[role];
+  const slots = DISTRICT.flatMap((other, slot) => ROLES[other].kind === kind ? [slot] : []);
+  return { kind, first: slots[0]!, count: slots.length };
+});
+
+/** Draws an entity of the same district or the next that its paragraph does not mention yet. */
+function drawOther(draw: Draw, slots: readonly number[], taken: readonly number[]): number {
+  const first = draw() < 0.7 ? 0 : DISTRICT_SIZE;
+  return pick(draw, slots.map((slot) => first + slot).filter((object) => !taken.includes(object)));
+}
+
+function drawYear(draw: Draw, [low, high]: readonly [number, number]): number {
+  return integer(draw, { low, high });
+}
