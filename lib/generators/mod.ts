@@ -81,4 +81,4 @@ export {
   type WorldFact,
   type WorldQuestion,
 } from "./world/world_facts.ts";
-export { tellWorld, type WorldDocuments, worldDocuments, type WorldOptions } from "./world/world.ts";
+export { type WorldDocuments, worldDocuments, type WorldOptions } from "./world/world.ts";

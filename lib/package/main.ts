@@ -14,6 +14,7 @@ const DOOR = "lib/mod.ts";
 const DATA = [
   "data/haystacks",
   "data/words",
+  "data/world",
   "data/published",
   "data/measured",
   "data/models.yaml",

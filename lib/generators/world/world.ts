@@ -54,7 +54,7 @@ export interface WorldOptions {
  * ```
  */
 export function worldDocuments({ seed = "world", hops, told }: WorldOptions): WorldDocuments {
-  return documentsOf(openWorld(seed, told), hops);
+  return documentsOf(once(() => openWorld(seed, told)), { seed, hops });
 }
 
 /** The documents of a world. */
@@ -65,42 +65,46 @@ export interface WorldDocuments extends DocumentSet {
   withHops(hops: WorldOptions["hops"]): WorldDocuments;
 }
 
-function documentsOf(world: World, hops: WorldOptions["hops"]): WorldDocuments {
-  const { seed, nameOf, count, textOf, list, last } = world;
+function documentsOf(
+  open: () => World,
+  { seed, hops }: { readonly seed: string; readonly hops: WorldOptions["hops"] },
+): WorldDocuments {
   const name = hops === 1 ? "world_one_hop" : "world_two_hop";
-  const titleOf = (number: number): string => hops === 1 ? "" : nameOf(number).full;
-  const write = (number: number, sheet: AsciiSheet): void => world.write(number, sheet, hops > 1);
+  const titleOf = (number: number): string => hops === 1 ? "" : open().nameOf(number).full;
+  const write = (number: number, sheet: AsciiSheet): void => open().write(number, sheet, hops > 1);
   return {
-    withHops: (others) => documentsOf(world, others),
+    withHops: (others) => documentsOf(open, { seed, hops: others }),
     name: seed === "world" ? name : `${name}_${seed}`,
     documentCount: ENTITY_COUNT,
     questionCount: ENTITY_COUNT,
     document(number): Document {
-      const sheet = new AsciiSheet(1024);
+      const sheet = new AsciiSheet(MOST_WRITTEN);
       write(number, sheet);
       return { title: titleOf(number), text: sheet.read() };
     },
-    pieces: {
-      ...{ count, textOf, titleOf, list, last, write },
-      tokens(tokenizer): ((number: number) => number) | undefined {
-        const counts = world.countsOf(tokenizer);
+    get pieces(): DocumentPieces {
+      const { count, textOf, list, last, countsOf } = open();
+      const tokens = (tokenizer: string): ((number: number) => number) | undefined => {
+        const counts = countsOf(tokenizer);
         if (counts === undefined) return undefined;
         const { paragraphs, titles } = counts;
         return hops === 1 ? (number) => paragraphs[number]! : (number) => titles[number]! + paragraphs[number]!;
-      },
+      };
+      return { count, textOf, titleOf, list, last, write, tokens };
     },
     question(number): Question {
+      const { nameOf, objectOf } = open();
       const draw = stream(seed, "question", hops, number);
       const facts = factsOf(seed, number);
       if (hops === 1) {
         const fact = pick(draw, facts);
         const wording = pick(draw, fact.relation.questions);
-        return ask(wording.replace("{s}", nameOf(number).full), world.objectOf(fact), [number]);
+        return ask(wording.replace("{s}", nameOf(number).full), objectOf(fact), [number]);
       }
       const [first, last] = pick(draw, pairFacts(seed, facts));
       const wording = pick(draw, last.relation.questions)
         .replace("{s}", pick(draw, first.relation.descriptions));
-      return ask(wording.replace("{s}", nameOf(number).full), world.objectOf(last), [number, last.subject]);
+      return ask(wording.replace("{s}", nameOf(number).full), objectOf(last), [number, last.subject]);
     },
   };
 }

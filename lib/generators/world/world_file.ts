@@ -28,9 +28,9 @@ interface WorldNamed {
   readonly names: readonly string[];
 }
 
-/** Packs a told world as bytes: a hash, a line that names the tokenizers, the lengths, the tokens, the tellings. */
+/** Packs a told world as bytes: a hash, the names of the tokenizers up to a zero, the lengths, the tokens, the tellings. */
 export function packWorld({ tellings, lengths, counts }: ToldWorld, world: WorldNamed): Uint8Array {
-  const names = new TextEncoder().encode(`${[...counts.keys()].join(" ")}\n`);
+  const names = new TextEncoder().encode(`${[...counts.keys()].join(" ")}\0`);
   const lists = [...counts.values()].flatMap(({ paragraphs, titles }) => [paragraphs, titles]);
   const parts = [names, lengths, ...lists, tellings];
   const bytes = new Uint8Array(HASH_BYTES + parts.reduce((sum, part) => sum + part.length, 0));
@@ -47,7 +47,7 @@ export function packWorld({ tellings, lengths, counts }: ToldWorld, world: World
 export function unpackWorld(bytes: Uint8Array, world: WorldNamed): ToldWorld | undefined {
   const hash = hashOf(bytes, world);
   if (hash.some((byte, at) => byte !== bytes[at])) return undefined;
-  const namesEnd = bytes.indexOf("\n".charCodeAt(0), HASH_BYTES);
+  const namesEnd = bytes.indexOf(0, HASH_BYTES);
   const names = new TextDecoder().decode(bytes.subarray(HASH_BYTES, namesEnd));
   let at = namesEnd + 1;
   const take = (): Uint8Array => bytes.subarray(at, at += ENTITY_COUNT);

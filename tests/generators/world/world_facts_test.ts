@@ -2,15 +2,16 @@ import { deepEqual, equal } from "node:assert/strict";
 import { answerWorldQuestion, readWorldFacts, readWorldQuestion } from "@/lib/generators/mod.ts";
 import { PADDING, SLOT_WORDS } from "@/lib/generators/world/world_padding.ts";
 import { fillSlots, RELATIONS } from "@/lib/generators/world/world_relations.ts";
-import { nameMaker } from "@/lib/generators/world/world_names.ts";
+import { openNames } from "@/lib/generators/world/world_names.ts";
 
+const { name: nameOf } = openNames("test");
 const ALL = Object.values(RELATIONS).flat();
 
 Deno.test("readWorldFacts() reads back every statement of the grammar", () => {
   for (const relation of ALL) {
     relation.statements.forEach((statement, number) => {
-      const subject = nameMaker("test", relation.subject)(number);
-      const object = nameMaker("test", relation.object)(100 + number);
+      const subject = nameOf(relation.subject, number);
+      const object = nameOf(relation.object, 100 + number);
       for (const name of [subject.full, subject.word]) {
         const words: Record<string, string> = { s: name, o: object.full, year: "1871" };
         const sentence = fillSlots(statement, (slot) => words[slot]!);
@@ -24,7 +25,7 @@ Deno.test("readWorldFacts() reads back every statement of the grammar", () => {
 
 Deno.test("readWorldFacts() finds nothing in openings and remarks", () => {
   for (const [kind, { openings, remarks }] of Object.entries(PADDING)) {
-    const name = nameMaker("test", kind as "person" | "firm" | "town")(3).full;
+    const name = nameOf(kind as "person" | "firm" | "town", 3).full;
     for (const phrasing of [...openings, ...remarks]) {
       const sentence = fillSlots(phrasing, (slot) => ({ s: name, year: "1900" })[slot] ?? SLOT_WORDS[slot]![0]!);
       deepEqual(readWorldFacts(sentence), [], sentence);
@@ -50,13 +51,13 @@ Deno.test("readWorldQuestion() understands every question of the grammar, of one
   const seen = new Set<string>();
   for (const last of ALL) {
     for (const question of last.questions) {
-      const name = nameMaker("test", last.subject)(5);
+      const name = nameOf(last.subject, 5);
       const asked = question.replace("{s}", name.full);
       seen.add(asked);
       deepEqual(readWorldQuestion(asked), { subject: name.word, path: [last.name] }, asked);
       for (const first of ALL.filter(({ object }) => object === last.subject)) {
         for (const description of first.descriptions) {
-          const start = nameMaker("test", first.subject)(5);
+          const start = nameOf(first.subject, 5);
           const longer = question.replace("{s}", description).replace("{s}", start.full);
           seen.add(longer);
           deepEqual(readWorldQuestion(longer), { subject: start.word, path: [first.name, last.name] }, longer);

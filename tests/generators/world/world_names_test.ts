@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { type NameKind, nameMaker } from "@/lib/generators/world/world_names.ts";
+import { type NameKind, openNames } from "@/lib/generators/world/world_names.ts";
 
+const NAMES = openNames("world");
 const KINDS: readonly NameKind[] = ["person", "town", "firm", "river", "book", "product", "festival"];
 
 /** Names of a kind: 80 beginnings, 72 middles and 8 endings. A world has 63,000 entities, at most 7 of 15 of one kind. */
@@ -9,8 +10,7 @@ const NAME_COUNT = 80 * 72 * 8;
 Deno.test("names of the world are all different", () => {
   const words = new Set<string>();
   for (const kind of KINDS) {
-    const name = nameMaker("world", kind);
-    for (let number = 0; number < NAME_COUNT; number++) words.add(name(number).word);
+    for (let number = 0; number < NAME_COUNT; number++) words.add(NAMES.name(kind, number).word);
   }
   equal(words.size, KINDS.length * NAME_COUNT);
   ok(NAME_COUNT >= 63_000 * 7 / 15);
@@ -19,8 +19,7 @@ Deno.test("names of the world are all different", () => {
 Deno.test("names of the world lie within no other name, and are no English words", () => {
   const words = new Set<string>();
   for (const kind of KINDS) {
-    const name = nameMaker("world", kind);
-    for (let number = 0; number < 5000; number++) words.add(name(number).word.toLowerCase());
+    for (let number = 0; number < 5000; number++) words.add(NAMES.name(kind, number).word.toLowerCase());
   }
   for (const word of words) {
     for (let start = 0; start < word.length; start++) {
