@@ -139,7 +139,7 @@ function toRow(
   request: SampleRequest & { readonly template: ChatTemplate; readonly withFacts: boolean },
 ): Row {
   const { template, withFacts } = request;
-  const sample = task.sample(request);
+  const sample = task.sample(withFacts ? request : { ...request, factRole: "target" });
   return {
     ...rulerRow(task, sample, template),
     task: task.name,

@@ -276,7 +276,7 @@ function tooShort(name: string, { least, length }: { readonly least: number; rea
 }
 
 function makeSample(parts: TaskParts, request: RecipeRequest): Sample {
-  const { length, index, materials, template } = request;
+  const { length, index, materials, template, factRole } = request;
   const { tokenizer } = materials;
   const recipe = parts.recipe(request);
   const budget = length - parts.answerRoom - hiddenTokens(template, materials);
@@ -311,7 +311,10 @@ function makeSample(parts: TaskParts, request: RecipeRequest): Sample {
     ...(paths === undefined ? {} : { paths }),
     ...(depth === undefined ? {} : { depth }),
   };
-  const locate = (): Fact[] => [...locateFacts(wrapped, tokenizer), ...(recipe.spreadFacts?.(size) ?? [])];
+  const locate = (): Fact[] => [
+    ...locateFacts(wrapped, tokenizer, factRole),
+    ...(recipe.spreadFacts?.(size) ?? []).filter(({ role }) => factRole === undefined || role === factRole),
+  ];
   return Object.assign(addFacts(sample, locate), { sha256: hashPrompt(prompt, template) });
 }
 

@@ -1,4 +1,4 @@
-import type { Fact } from "./sample.ts";
+import type { Fact, FactRole } from "./sample.ts";
 import {
   countTokens,
   EMPTY,
@@ -20,6 +20,8 @@ export interface Part {
   readonly parts?: readonly Part[];
   /** Shows the facts in it one by one, in place of `parts`, where its maker knows their tokens. */
   readonly seeFacts?: (see: SeeFact) => void;
+  /** The role of the facts that `seeFacts` shows, where all have the same. */
+  readonly role?: FactRole;
 }
 
 /** Takes a fact with the tokens before it and those up to its end, counted from the first safe cut of its part. */

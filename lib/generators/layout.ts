@@ -1,5 +1,5 @@
 import type { Filler, Part, SeeFact } from "./fillers.ts";
-import type { Fact } from "./sample.ts";
+import type { Fact, FactRole } from "./sample.ts";
 import { countTokens, join, type Joining, type Measured, startJoin, type Tokenizer } from "@/lib/text/mod.ts";
 
 /** The parts of a user message, in order. */
@@ -25,18 +25,19 @@ export function joinLayout(layout: Layout, tokenizer: Tokenizer): Measured {
   );
 }
 
-/** Lists the facts of a layout with their depth and token offset. */
-export function locateFacts(layout: Layout, tokenizer: Tokenizer): Fact[] {
+/** Lists the facts of a layout, all or those of one role, with their depth and token offset. */
+export function locateFacts(layout: Layout, tokenizer: Tokenizer, wanted?: FactRole): Fact[] {
   const joining = startJoin(tokenizer);
   const facts: Fact[] = [];
   const ends: number[] = [];
   const see: SeeFact = ({ role, text, key, value }, from, to) => {
+    if (wanted !== undefined && role !== wanted) return;
     facts.push({ role, text, key, value, depth: null, tokenOffset: from });
     ends.push(to);
   };
-  locate(layout.before, { joining, tokenizer, see });
+  locate(layout.before, { joining, tokenizer, wanted, see });
   const [first, start] = [facts.length, joining.tokens()];
-  locate(layout.context, { joining, tokenizer, see });
+  locate(layout.context, { joining, tokenizer, wanted, see });
   const contextTokens = joining.tokens() - start;
   for (let place = first; place < ends.length; place++) {
     const fact: Mutable<Fact> = facts[place]!;
@@ -44,7 +45,7 @@ export function locateFacts(layout: Layout, tokenizer: Tokenizer): Fact[] {
     const others = contextTokens - (ends[place]! - from);
     fact.depth = others > 0 ? Math.min(1, Math.max(0, (from - start) / others)) : 0;
   }
-  locate(layout.after, { joining, tokenizer, see });
+  locate(layout.after, { joining, tokenizer, wanted, see });
   return facts;
 }
 
@@ -78,13 +79,14 @@ type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 interface Locating {
   readonly joining: Joining;
   readonly tokenizer: Tokenizer;
+  readonly wanted: FactRole | undefined;
   readonly see: SeeFact;
 }
 
 /** Adds parts to a join and shows the facts among them. */
 function locate(parts: readonly Part[], place: Locating): void {
-  const { joining, tokenizer, see } = place;
-  for (const { measured, fact, parts: smaller, seeFacts } of parts) {
+  const { joining, tokenizer, wanted, see } = place;
+  for (const { measured, fact, parts: smaller, seeFacts, role } of parts) {
     if (smaller) {
       locate(smaller, place);
       continue;
@@ -92,7 +94,7 @@ function locate(parts: readonly Part[], place: Locating): void {
     const start = fact ? joining.tokens() : 0;
     joining.add(measured);
     if (fact) see(fact, start, joining.tokens());
-    if (!seeFacts) continue;
+    if (!seeFacts || (wanted !== undefined && role !== undefined && role !== wanted)) continue;
     const cut = joining.tokens() - measured.inner - tokenizer.countAfterCut(measured.tail);
     seeFacts((placed, from, to) => see(placed, cut + from, cut + to));
   }

@@ -200,7 +200,7 @@ function countedLines(drawn: DrawnLines, replaced: ReadonlyMap<number, number> =
     run(from, to): Part[] {
       while (drawn.count < to) drawn.draw();
       const measured = measureRun(from, to);
-      return [{ measured, seeFacts: (see) => placeFacts(measured, from, see) }];
+      return [{ measured, role: "distractor", seeFacts: (see) => placeFacts(measured, from, see) }];
     },
     needle: (sentence) => measure(`${sentence}\n`, tokenizer),
     *tighten(size, gap): Generator<{ filler: Filler; added: number }> {
