@@ -7,7 +7,7 @@
  * import { equal } from "node:assert/strict";
  *
  * const sheet = new AsciiSheet();
- * sheet.write("one ");
+ * sheet.write(new TextEncoder().encode("one "));
  * sheet.bytes[sheet.extend(1)] = 0x32;
  * equal(sheet.read(), "one 2");
  * ```
@@ -31,11 +31,11 @@ export class AsciiSheet {
     return start;
   }
 
-  /** Writes a text at the end. */
-  write(text: string): void {
-    const start = this.extend(text.length);
-    const { bytes } = this;
-    for (let place = 0; place < text.length; place++) bytes[start + place] = text.charCodeAt(place);
+  /** Writes those bytes at the end that stand between two places, all of them by default. */
+  write(bytes: Uint8Array, from = 0, to: number = bytes.length): void {
+    const start = this.extend(to - from);
+    const onto = this.bytes;
+    for (let place = from; place < to; place++) onto[start + place - from] = bytes[place]!;
   }
 
   /** Reads what stands between two places; by default all of it. */

@@ -1,4 +1,4 @@
-import { equal, ok } from "node:assert/strict";
+import { deepEqual, equal, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { openTestMaterials } from "./_materials.ts";
 import { rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/mod.ts";
@@ -33,6 +33,19 @@ for (const encoding of ["cl100k_base", "r50k_base"] as const) {
     }
   });
 }
+
+Deno.test("a sample that is asked for the facts of one role has these, as among all", async () => {
+  const materials = await openTestMaterials("cl100k_base");
+  for (const name of [...PLACED, "fwe", "cwe"] as const) {
+    const request = { length: 4096, seed: "role", index: 0, materials };
+    const [all, targets] = [
+      rulerTask(name).sample(request),
+      rulerTask(name).sample({ ...request, factRole: "target" }),
+    ];
+    deepEqual(targets.facts, all.facts.filter(({ role }) => role === "target"), name);
+    ok(targets.facts.length > 0);
+  }
+});
 
 Deno.test("a fact has depth 0 where it is truly first in the context and 1 where it is truly last", async () => {
   const materials = await openTestMaterials("cl100k_base");

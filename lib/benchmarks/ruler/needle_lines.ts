@@ -8,6 +8,7 @@ import {
   measureForm,
   pairCounter,
   type Tokenizer,
+  writeLazily,
 } from "@/lib/text/mod.ts";
 
 /** Where the lines of a haystack of needles come from. */
@@ -45,6 +46,8 @@ export function needleFiller(source: NeedleLines): Filler {
 interface LineForm {
   /** The text before the key, between key and value, and after the value. */
   readonly texts: readonly [string, string, string];
+  /** The same in ASCII. */
+  readonly bytes: readonly [Uint8Array, Uint8Array, Uint8Array];
   /** The text before the first space. */
   readonly head: string;
   readonly headTokens: number;
@@ -68,6 +71,7 @@ function countForm({ keyType, valueType, materials }: NeedleLines): LineForm {
   const head = before.slice(0, space);
   const meeting = tokenizer.countAfterCut(ending + head);
   const inner = tokenizer.countAfterCut(before.slice(space, -1)) + tokenizer.countAfterCut(between.slice(0, -1));
+  const toAscii = (text: string): Uint8Array => new TextEncoder().encode(text);
   const countPair = pairCounter(adjectives, nouns, tokenizer);
   const countHex = hexCounter(tokenizer);
   const counterOf = (type: NeedleType): CountText =>
@@ -75,7 +79,9 @@ function countForm({ keyType, valueType, materials }: NeedleLines): LineForm {
       ? (_sheet, _from, number) => countPair(number)
       : ({ bytes, end }, from) => countHex(bytes, from, end);
   return {
-    ...{ texts: [before, between, ending], head, headTokens: tokenizer.countAfterCut(head) },
+    texts: [before, between, ending],
+    bytes: [toAscii(before), toAscii(between), toAscii(ending)],
+    ...{ head, headTokens: tokenizer.countAfterCut(head) },
     ...{ perLine: inner + meeting, meeting, countKey: counterOf(keyType), countValue: counterOf(valueType) },
   };
 }
@@ -108,7 +114,7 @@ class DrawnLines {
 
   /** Draws one more. */
   draw(): void {
-    const { texts: [opening, between, ending], countKey, countValue } = this.form;
+    const { bytes: [opening, between, ending], countKey, countValue } = this.form;
     const sheet = this.#sheet;
     sheet.write(opening);
     const key = sheet.end;
@@ -170,15 +176,8 @@ function countedLines(drawn: DrawnLines, replaced: ReadonlyMap<number, number> =
     }
     return text + drawn.text(next, to);
   };
-  const measureRun = (from: number, to: number): Measured => {
-    let text: string | undefined;
-    return {
-      ...{ head, tail, inner: countRun(from, to) },
-      get text(): string {
-        return text ??= writeRun(from, to);
-      },
-    };
-  };
+  const measureRun = (from: number, to: number): Measured =>
+    writeLazily(() => writeRun(from, to), { head, tail, inner: countRun(from, to) });
   const placeFacts = ({ text }: Measured, from: number, see: SeeFact): void => {
     let [start, tokens] = [0, -headTokens];
     for (let line = from; start < text.length; line++) {

@@ -1,5 +1,6 @@
 import { newNumbers, NOISE_LINE } from "./wording.ts";
-import type { Filler, WordLists } from "@/lib/generators/mod.ts";
+import { type TextBytes, toBytes } from "./word_lists.ts";
+import type { Filler, Materials } from "@/lib/generators/mod.ts";
 import { type Draw, integer, placeIn, UUID_LENGTH, writeUuid } from "@/lib/random/mod.ts";
 import { AsciiSheet, measure, repeat, type Tokenizer } from "@/lib/text/mod.ts";
 
@@ -36,15 +37,15 @@ export type DrawText = (sheet: AsciiSheet) => number;
  */
 export function needleTexts(
   draw: Draw,
-  { keyType, valueType, words }: {
+  { keyType, valueType, materials }: {
     readonly keyType: NeedleType;
     readonly valueType: NeedleType;
-    readonly words: WordLists;
+    readonly materials: Materials;
   },
 ): { readonly newKey: DrawText; readonly newValue: DrawText } {
   const maker = (type: NeedleType, other: NeedleType): DrawText => {
     const write = {
-      words: () => writeWords(draw, words),
+      words: () => writeWords(draw, materials),
       numbers: () => writeNumbers(draw),
       uuids: () => writeUuids(draw),
     }[type]();
@@ -55,7 +56,9 @@ export function needleTexts(
   return { newKey, newValue: keyType === valueType ? newKey : maker(valueType, keyType) };
 }
 
-function writeWords(draw: Draw, { adjectives, nouns }: WordLists): DrawText {
+function writeWords(draw: Draw, { words: { adjectives, nouns }, remember }: Materials): DrawText {
+  const firsts = remember("needle adjectives", () => toBytes(adjectives.map((adjective) => `${adjective}-`)));
+  const seconds = remember("needle nouns", () => toBytes(nouns));
   const isNew = newNumbers();
   return (sheet) => {
     for (;;) {
@@ -63,12 +66,18 @@ function writeWords(draw: Draw, { adjectives, nouns }: WordLists): DrawText {
       const noun = placeIn(draw, nouns);
       const number = adjective * nouns.length + noun;
       if (!isNew(number)) continue;
-      sheet.write(adjectives[adjective]!);
-      sheet.write("-");
-      sheet.write(nouns[noun]!);
+      writeWord(firsts, adjective, sheet);
+      writeWord(seconds, noun, sheet);
       return number;
     }
   };
+}
+
+function writeWord({ bytes, width }: TextBytes, word: number, sheet: AsciiSheet): void {
+  const start = word * width;
+  let end = start + width;
+  while (bytes[end - 1] === 0) end--;
+  sheet.write(bytes, start, end);
 }
 
 /** The digits of a number. */

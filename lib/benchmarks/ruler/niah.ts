@@ -79,12 +79,12 @@ export const NIAH = family({
 
 function niahRecipe(settings: Settings, request: RecipeRequest): Recipe {
   const { materials, length, seed, index, template, options } = request;
-  const { tokenizer, words, essays } = materials;
+  const { tokenizer, essays } = materials;
   const { name, haystack, keyType, valueType, values, queries, depth: fixedDepth } = settings;
   // Subtle: the order of the knobs is part of the path of every draw.
   const path = [seed, RULER_SUITE, name, JSON.stringify(options), length];
   const draw = stream(...path, index);
-  const texts = needleTexts(draw, { keyType, valueType, words });
+  const texts = needleTexts(draw, { keyType, valueType, materials });
   const [newKey, newValue] = [readTexts(texts.newKey), readTexts(texts.newValue)];
   const keys = Array.from({ length: settings.keys }, () => newKey());
   const targets = queries * values;

@@ -45,23 +45,21 @@ export function newTexts(
   return () => {
     for (;;) {
       const drawn = drawText();
-      if (!accepts(drawn.text) || (!isNew(drawn.number) && texts.includes(drawn.text))) continue;
+      if (!accepts(drawn.text) || (!isNew(drawn.number % MOST) && texts.includes(drawn.text))) continue;
       texts.push(drawn.text);
       return drawn;
     }
   };
 }
 
-/** Remembers whole numbers from 0, in a tenth of a set's time, and says of each whether it is new. */
+/** Remembers numbers from 0 up to, not including, {@linkcode MOST}, in a tenth of a set's time, and says of each whether it is new. */
 export function newNumbers(): (number: number) => boolean {
   // One more than each number; 0 where a slot is free.
-  let slots = new Float64Array(64);
+  let slots = new Int32Array(2 ** 9);
   let known = 0;
   const slotOf = (number: number): number => {
-    const most = slots.length - 1;
-    const mixed = Math.imul(number ^ (number / 2 ** 32), 0x9e3779b1);
-    let slot = (mixed ^ (mixed >>> 15)) & most;
-    while (slots[slot] !== 0 && slots[slot] !== number + 1) slot = (slot + 1) & most;
+    let slot = Math.imul(number, 0x9e3779b1) >>> Math.clz32(slots.length - 1);
+    while (slots[slot] !== 0 && slots[slot] !== number + 1) slot = (slot + 1) & (slots.length - 1);
     return slot;
   };
   return (number) => {
@@ -71,9 +69,11 @@ export function newNumbers(): (number: number) => boolean {
     known++;
     if (2 * known > slots.length) {
       const fewer = slots;
-      slots = new Float64Array(4 * fewer.length);
+      slots = new Int32Array(4 * fewer.length);
       for (const kept of fewer) if (kept !== 0) slots[slotOf(kept - 1)] = kept;
     }
     return true;
   };
 }
+
+const MOST = 2 ** 31 - 1;
