@@ -7,7 +7,7 @@
  * import { equal } from "node:assert/strict";
  *
  * const sheet = new AsciiSheet();
- * sheet.write(new TextEncoder().encode("one "));
+ * sheet.write("one ");
  * sheet.bytes[sheet.extend(1)] = 0x32;
  * equal(sheet.read(), "one 2");
  * ```
@@ -31,11 +31,18 @@ export class AsciiSheet {
     return start;
   }
 
-  /** Writes those bytes at the end that stand between two places, all of them by default. */
-  write(bytes: Uint8Array, from = 0, to: number = bytes.length): void {
-    const start = this.extend(to - from);
-    const onto = this.bytes;
-    for (let place = from; place < to; place++) onto[start + place - from] = bytes[place]!;
+  /** Writes a text at the end. */
+  write(text: string): void {
+    const start = this.extend(text.length);
+    const { bytes } = this;
+    for (let place = 0; place < text.length; place++) bytes[start + place] = text.charCodeAt(place);
+  }
+
+  /** Writes what stands between two places of bytes, in less time than a text; by default all of them. */
+  copy(from: Uint8Array, begin = 0, end: number = from.length): void {
+    const start = this.extend(end - begin);
+    const { bytes } = this;
+    for (let place = begin; place < end; place++) bytes[start + place - begin] = from[place]!;
   }
 
   /** Reads what stands between two places; by default all of it. */

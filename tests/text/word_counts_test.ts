@@ -47,7 +47,8 @@ Deno.test.each([...ENCODING_NAMES])("pairCounter() counts pairs of words as %s c
 Deno.test("AsciiSheet reads what was written, however long it becomes", () => {
   const sheet = new AsciiSheet(1);
   for (let written = 0; written < 1000; written++) {
-    sheet.write(new TextEncoder().encode("a line\n"));
+    if (written % 2 === 0) sheet.write("a line\n");
+    else sheet.copy(new TextEncoder().encode("not a line\n"), 4);
     sheet.bytes[sheet.extend(1)] = 0x7e;
   }
   equal(sheet.read(), "a line\n~".repeat(1000));

@@ -116,15 +116,15 @@ class DrawnLines {
   draw(): void {
     const { bytes: [opening, between, ending], countKey, countValue } = this.form;
     const sheet = this.#sheet;
-    sheet.write(opening);
+    sheet.copy(opening);
     const key = sheet.end;
     const keyNumber = this.#newKey(sheet);
     const keyTokens = countKey(sheet, key, keyNumber);
-    sheet.write(between);
+    sheet.copy(between);
     const value = sheet.end;
     const valueNumber = this.#newValue(sheet);
     const valueTokens = countValue(sheet, value, valueNumber);
-    sheet.write(ending);
+    sheet.copy(ending);
     const next = ++this.count;
     if (next === this.#starts.length) {
       this.#starts = twiceAsLong(this.#starts);

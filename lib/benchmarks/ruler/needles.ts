@@ -77,7 +77,7 @@ function writeWord({ bytes, width }: TextBytes, word: number, sheet: AsciiSheet)
   const start = word * width;
   let end = start + width;
   while (bytes[end - 1] === 0) end--;
-  sheet.write(bytes, start, end);
+  sheet.copy(bytes, start, end);
 }
 
 /** The digits of a number. */

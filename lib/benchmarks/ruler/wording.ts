@@ -52,7 +52,10 @@ export function newTexts(
   };
 }
 
-/** Remembers numbers from 0 up to, not including, {@linkcode MOST}, in a tenth of a set's time, and says of each whether it is new. */
+/** What {@linkcode newNumbers} tells apart is below this. */
+const MOST = 2 ** 31 - 1;
+
+/** Remembers whole numbers from 0, in a tenth of a set's time, and says of each whether it is new. */
 export function newNumbers(): (number: number) => boolean {
   // One more than each number; 0 where a slot is free.
   let slots = new Int32Array(2 ** 9);
@@ -75,5 +78,3 @@ export function newNumbers(): (number: number) => boolean {
     return true;
   };
 }
-
-const MOST = 2 ** 31 - 1;
