@@ -1,7 +1,7 @@
 import type { DocumentCounts } from "./qa_counts.ts";
 import type { DistractorOrder, DocumentReader } from "./qa_documents.ts";
 import type { DocumentSet, Part, Question, SeeFact } from "@/lib/generators/mod.ts";
-import type { AsciiSheet, Measured } from "@/lib/text/mod.ts";
+import { type AsciiSheet, writeLazily } from "@/lib/text/mod.ts";
 
 /** The documents of a sample. */
 export interface DocumentPlaces {
@@ -81,14 +81,7 @@ function countedDocuments(chosen: readonly number[], places: DocumentPlaces): Pa
   const { tail, meeting } = counts.end(lastOf(chosen, places));
   let written: WrittenDocuments | undefined;
   const write = (): WrittenDocuments => written ??= writeDocuments(mixIn(chosen, places), places);
-  const measured: Measured = {
-    head: counts.head,
-    tail,
-    inner: inner - meeting,
-    get text(): string {
-      return write().text;
-    },
-  };
+  const measured = writeLazily(() => write().text, { head: counts.head, tail, inner: inner - meeting });
   return [{ measured, seeFacts: (see) => seeDocuments(write(), { places, counts, see }) }];
 }
 
