@@ -8,13 +8,14 @@ import {
   entityOf,
   FIRST_RIVER,
   type GraphFact,
+  kindOf,
   OWN_OBJECT,
   rankOf,
   RIVERS_PER_DISTRICT,
 } from "./world_graph.ts";
-import { type NameKind, type NameParts, openNames, type WorldName } from "./world_names.ts";
+import { openNames, OWN_KINDS, type WorldName } from "./world_names.ts";
 import { FIRST_LIST, OBJECT, openPieces, SUBJECT, SUBJECT_WORD } from "./world_pieces.ts";
-import type { EntityKind } from "./world_relations.ts";
+import { MOST_WRITTEN, openWriter, type Telling } from "./world_writer.ts";
 import { tellParagraph } from "./world_telling.ts";
 import { pick, stream } from "@/lib/random/mod.ts";
 import { AsciiSheet, type Tokenizer } from "@/lib/text/mod.ts";
@@ -165,17 +166,16 @@ function openWorld(seed: string, read: WorldOptions["told"]): World {
   const pieces = openPieces();
   const names = openNames(seed);
   const { texts, phrases } = pieces;
-  const writeText = writerOf([...texts, ...names.texts]);
   // After the pieces of phrasings come two for each entity, one for what it wrote, makes or celebrates, and the rivers.
   const firstName = texts.length;
   const firstOwn = firstName + 2 * ENTITY_COUNT;
   const firstRiver = firstOwn + ENTITY_COUNT;
   /** Finds a name by the piece of it in full. */
-  const find = <Found>(piece: number, make: (kind: NameKind, number: number) => Found): Found => {
-    if (piece >= firstRiver) return make("river", piece - firstRiver);
-    const isOwn = piece >= firstOwn;
-    const { kind, rank } = rankOf(isOwn ? piece - firstOwn : (piece - firstName) >> 1);
-    return make(isOwn ? OWN_KINDS[kind] : kind, rank);
+  const nameAt = (piece: number): WorldName => {
+    if (piece >= firstRiver) return names.name("river", piece - firstRiver);
+    const entity = piece >= firstOwn ? piece - firstOwn : (piece - firstName) >> 1;
+    const kind = kindOf(entity);
+    return names.name(piece >= firstOwn ? OWN_KINDS[kind] : kind, rankOf(entity));
   };
   const pieceOf = (object: number, subject: number): number => {
     const entity = entityOf(object, subject);
@@ -185,7 +185,7 @@ function openWorld(seed: string, read: WorldOptions["told"]): World {
   };
   const textOf = (piece: number): string => {
     if (piece < firstName) return texts[piece]!;
-    const { full, word } = find(piece, names.name);
+    const { full, word } = nameAt(piece);
     return ` ${piece < firstOwn && (piece - firstName) % 2 === 1 ? word : full}`;
   };
   /** Lists the pieces of a paragraph, or of a part of it. */
@@ -213,13 +213,7 @@ function openWorld(seed: string, read: WorldOptions["told"]): World {
       (sentence) => listPieces(sentence, number).reduce((length, piece) => length + textOf(piece).length, 0),
     );
   const tellings = new Tellings(open, tell);
-  const nameParts = (piece: number): NameParts => find(piece, names.parts);
-  const writeWord = ({ stem, ending }: NameParts, page: Uint8Array, at: number): number =>
-    writeText(firstName + ending, page, writeText(firstName + stem, page, at));
-  const writeName = (name: NameParts, page: Uint8Array, at: number): number => {
-    const word = writeText(firstName + name.before, page, at);
-    return writeText(firstName + name.after, page, writeWord(name, page, word));
-  };
+  const writeParagraph = openWriter(pieces, names);
   return {
     seed,
     count: firstRiver + DISTRICTS * RIVERS_PER_DISTRICT,
@@ -227,15 +221,14 @@ function openWorld(seed: string, read: WorldOptions["told"]): World {
     tellings,
     textOf,
     list(number): number[] {
-      const { start, end } = tellings.find(number);
-      return listPieces(tellings.bytes.subarray(start, end), number);
+      const { bytes, start, end } = tellings.find(number);
+      return listPieces(bytes.subarray(start, end), number);
     },
-    nameOf: (number) => find(firstName + 2 * number, names.name),
-    objectOf: ({ object, subject }) => find(pieceOf(object, subject), names.name),
+    nameOf: (number) => nameAt(firstName + 2 * number),
+    objectOf: ({ object, subject }) => nameAt(pieceOf(object, subject)),
     countsOf: (tokenizer) => open()?.counts.get(tokenizer),
     last(number): number {
-      const { start, end } = tellings.find(number);
-      const { bytes } = tellings;
+      const { bytes, start, end } = tellings.find(number);
       let phrase = phrases[bytes[start]!]!;
       for (let at = start + 1 + phrase.slots.length; at < end; at += 1 + phrase.slots.length) {
         phrase = phrases[bytes[at]!]!;
@@ -243,55 +236,8 @@ function openWorld(seed: string, read: WorldOptions["told"]): World {
       return phrase.parts.at(-1) as number;
     },
     write(number, sheet, isTitled): void {
-      const { start, end } = tellings.find(number);
-      const { bytes } = tellings;
-      const subject = nameParts(firstName + 2 * number);
-      let at = sheet.extend(MOST_WRITTEN);
-      const page = sheet.bytes;
-      if (isTitled) {
-        // Over the space before each line the end of the one above is written.
-        const title = at;
-        at = writeName(subject, page, at);
-        page.copyWithin(title, title + 1, at);
-        page[at - 1] = LINE_BREAK;
-      }
-      const line = at;
-      for (let told = start; told < end;) {
-        for (const part of phrases[bytes[told++]!]!.parts) {
-          if (part >= 0) at = writeText(part, page, at);
-          else if (part === SUBJECT) at = writeName(subject, page, at);
-          else if (part === SUBJECT_WORD) at = writeWord(subject, page, at);
-          else if (part === OBJECT) at = writeName(nameParts(pieceOf(bytes[told++]!, number)), page, at);
-          else at = writeText(FIRST_LIST - part + bytes[told++]!, page, at);
-        }
-      }
-      page.copyWithin(line, line + 1, at);
-      sheet.end = at - 1;
+      writeParagraph(number, tellings.find(number), { sheet, isTitled });
     },
-  };
-}
-
-/** More than the characters of any document. */
-const MOST_WRITTEN = 2048;
-const LINE_BREAK = 0x0a;
-
-/** What is named in the paragraph of one entity alone. */
-const OWN_KINDS: Readonly<Record<EntityKind, NameKind>> = { person: "book", firm: "product", town: "festival" };
-
-/** Makes a function that writes one of some texts of ASCII at a place of a page, and gives the place after it. */
-function writerOf(texts: readonly string[]): (text: number, page: Uint8Array, at: number) => number {
-  const all = new AsciiSheet(2 ** 16);
-  const starts = new Uint32Array(texts.length + 1);
-  texts.forEach((text, number) => {
-    all.write(text);
-    starts[number + 1] = all.end;
-  });
-  const { bytes } = all;
-  return (text, page, at) => {
-    const end = starts[text + 1]!;
-    let place = at;
-    for (let from = starts[text]!; from < end; from++) page[place++] = bytes[from]!;
-    return place;
   };
 }
 
@@ -302,29 +248,28 @@ function once<T>(make: () => T): () => T {
 
 /** Tellings one after another: all that were told beforehand, or each from when it is first asked for. */
 class Tellings {
-  bytes: Uint8Array = new Uint8Array(2 ** 12);
   readonly #open: () => ToldWorld | undefined;
   readonly #tell: (number: number) => readonly number[];
   readonly #starts = new Uint32Array(ENTITY_COUNT);
   #lengths: Uint8Array | undefined;
+  #bytes: Uint8Array = new Uint8Array(2 ** 12);
   #size = 0;
 
   constructor(open: () => ToldWorld | undefined, tell: (number: number) => readonly number[]) {
     [this.#open, this.#tell] = [open, tell];
   }
 
-  /** Finds where the telling of an entity lies in `bytes`, which can be another array from then on. */
-  find(number: number): { readonly start: number; readonly end: number } {
+  find(number: number): Telling {
     const lengths = this.#lengths ??= this.#begin();
     if (lengths[number] === 0) this.#add(number, lengths);
     const start = this.#starts[number]!;
-    return { start, end: start + lengths[number]! };
+    return { bytes: this.#bytes, start, end: start + lengths[number]! };
   }
 
   #begin(): Uint8Array {
     const told = this.#open();
     if (told === undefined) return new Uint8Array(ENTITY_COUNT);
-    this.bytes = told.tellings;
+    this.#bytes = told.tellings;
     told.lengths.forEach((length, number) => {
       this.#starts[number] = this.#size;
       this.#size += length;
@@ -334,12 +279,12 @@ class Tellings {
 
   #add(number: number, lengths: Uint8Array): void {
     const telling = this.#tell(number);
-    if (this.#size + telling.length > this.bytes.length) {
-      const longer = new Uint8Array(2 * this.bytes.length);
-      longer.set(this.bytes);
-      this.bytes = longer;
+    if (this.#size + telling.length > this.#bytes.length) {
+      const longer = new Uint8Array(2 * this.#bytes.length);
+      longer.set(this.#bytes);
+      this.#bytes = longer;
     }
-    this.bytes.set(telling, this.#size);
+    this.#bytes.set(telling, this.#size);
     [this.#starts[number], lengths[number]] = [this.#size, telling.length];
     this.#size += telling.length;
   }
@@ -354,10 +299,7 @@ class Tellings {
 export function tellWorld(seed: string, tokenizers: readonly Tokenizer[]): Uint8Array {
   const { tellings, write, nameOf, names } = openWorld(seed, undefined);
   const numbers = Array.from({ length: ENTITY_COUNT }, (_, number) => number);
-  const lengths = Uint8Array.from(numbers, (number) => {
-    const { start, end } = tellings.find(number);
-    return end - start;
-  });
+  const told = numbers.map((number) => tellings.find(number));
   const textOf = (number: number): string => {
     const sheet = new AsciiSheet();
     write(number, sheet, false);
@@ -369,6 +311,7 @@ export function tellWorld(seed: string, tokenizers: readonly Tokenizer[]): Uint8
       titles: Uint8Array.from(numbers, (number) => countAfterCut(`${nameOf(number).full}\n`)),
     }] as const
   );
-  const size = lengths.reduce((sum, length) => sum + length, 0);
-  return packWorld({ tellings: tellings.bytes.subarray(0, size), lengths, counts: new Map(counts) }, { seed, names });
+  const lengths = Uint8Array.from(told, ({ start, end }) => end - start);
+  const { bytes, end } = told.at(-1)!;
+  return packWorld({ tellings: bytes.subarray(0, end), lengths, counts: new Map(counts) }, { seed, names });
 }

@@ -97,18 +97,22 @@ function hasParagraph(kind: NameKind): kind is EntityKind {
   return kind in RELATIONS;
 }
 
-/** Finds an entity's kind, and its rank among all of its kind. */
-export function rankOf(number: number): { readonly kind: EntityKind; readonly rank: number } {
-  const slot = number % DISTRICT_SIZE;
-  const { kind, first, count } = STRETCHES[slot]!;
-  return { kind, rank: (number - slot) / DISTRICT_SIZE * count + slot - first };
+/** The kind of an entity. */
+export function kindOf(number: number): EntityKind {
+  return ROLES[DISTRICT[number % DISTRICT_SIZE]!].kind;
 }
 
-/** The kind in each slot of a district, with the first slot of the kind and how many it has. */
-const STRETCHES = DISTRICT.map((role) => {
-  const { kind } = ROLES[role];
-  const slots = DISTRICT.flatMap((other, slot) => ROLES[other].kind === kind ? [slot] : []);
-  return { kind, first: slots[0]!, count: slots.length };
+/** The number of an entity among those of its kind. */
+export function rankOf(number: number): number {
+  const slot = number % DISTRICT_SIZE;
+  const { first, count } = STRETCHES[slot]!;
+  return (number - slot) / DISTRICT_SIZE * count + slot - first;
+}
+
+/** For each slot of a district, the first slot of its kind and how many the kind has. */
+const STRETCHES = DISTRICT.map((_, of) => {
+  const slots = DISTRICT.flatMap((_, slot) => kindOf(slot) === kindOf(of) ? [slot] : []);
+  return { first: slots[0]!, count: slots.length };
 });
 
 /** Draws an entity of the same district or the next that its paragraph does not mention yet. */

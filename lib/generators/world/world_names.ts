@@ -3,6 +3,11 @@ import { permutation } from "@/lib/random/mod.ts";
 /** What has a name: the three kinds with paragraphs, then those that are only mentioned. */
 export type NameKind = "person" | "town" | "firm" | "river" | "book" | "product" | "festival";
 
+/** What is named in the paragraph of one entity alone. */
+export const OWN_KINDS = { person: "book", firm: "product", town: "festival" } as const satisfies Partial<
+  Record<NameKind, NameKind>
+>;
+
 // A name is one invented word: two consonants that occur nowhere else in a name, open syllables, and an ending whose last
 // consonants belong to its kind alone. So no name lies within another, and each can be read in one way only.
 const BEGINNINGS: readonly string[] = [
@@ -32,7 +37,6 @@ const FIRM_TYPES: readonly string[] = "Works Mills Foundry Brothers Yards Press 
   .split(" ");
 const TITLES: readonly string[] = "Bells Lamp Orchard Winter Ferry Garden Clock Tide Letters Keeper".split(" ");
 
-const KINDS = Object.keys(ENDINGS) as NameKind[];
 const ENDINGS_OF_KIND = 8;
 
 /** How many names each kind has. */
@@ -44,22 +48,28 @@ export interface WorldName {
   readonly word: string;
 }
 
-/** A name as numbers of the texts that it is written with; its one word is the stem and the ending. */
-export interface NameParts {
-  readonly before: number;
-  readonly stem: number;
-  readonly ending: number;
-  readonly after: number;
-}
-
 /** The names of a world. */
 export interface WorldNames {
   /** What names are written with, each with the space before it; the first is empty. */
   readonly texts: readonly string[];
-  /** A name of a kind by its number among them. */
-  parts(kind: NameKind, number: number): NameParts;
-  /** The same as it is read. */
+  /** How names of a kind are written. */
+  readonly kinds: Readonly<Record<NameKind, KindOfName>>;
+  /** Reads a name of a kind by its number among them. */
   name(kind: NameKind, number: number): WorldName;
+}
+
+/**
+ * How names of one kind are written: what may stand before, a stem, an ending, and what may stand after. Each follows from the
+ * place of the name in an order of all that can be; stem and ending are its one word.
+ */
+export interface KindOfName {
+  /** The place of a name by its number. */
+  place(number: number): number;
+  /** The text before its word at a place. */
+  before(place: number): number;
+  stem(place: number): number;
+  ending(place: number): number;
+  after(place: number): number;
 }
 
 /** Opens the names of the world of a seed. */
@@ -70,35 +80,36 @@ export function openNames(seed: string): WorldNames {
     const capital = ` ${beginning.charAt(0).toUpperCase()}${beginning.slice(1)}`;
     return MIDDLES.map((middle) => capital + middle);
   }));
-  const nothing = { first: 0, count: 1 };
-  const given = { first: addAll(GIVEN_NAMES.map((name) => ` ${name}`)), count: GIVEN_NAMES.length };
-  const types = { first: addAll(FIRM_TYPES.map((type) => ` ${type}`)), count: FIRM_TYPES.length };
-  const titles = { first: addAll(TITLES.map((title) => ` The ${title} of`)), count: TITLES.length };
-  const before: Partial<Record<NameKind, typeof nothing>> = { person: given, book: titles };
-  const after: Partial<Record<NameKind, typeof nothing>> = { firm: types };
-  const kinds = new Map(KINDS.map((kind) => [kind, {
-    order: permutation([seed, "names", kind], NAME_COUNT),
-    firstEnding: addAll(ENDINGS[kind]),
-    before: before[kind] ?? nothing,
-    after: after[kind] ?? nothing,
-  }]));
-  const parts = (kind: NameKind, number: number): NameParts => {
-    const { order, firstEnding, before, after } = kinds.get(kind)!;
-    const place = order(number);
-    return {
-      before: before.first + place % 997 % before.count,
-      stem: firstStem + Math.floor(place / ENDINGS_OF_KIND),
-      ending: firstEnding + place % ENDINGS_OF_KIND,
-      after: after.first + place % 997 % after.count,
-    };
+  const choose = (list: readonly string[]): (place: number) => number => {
+    const first = addAll(list);
+    return (place) => first + place % 997 % list.length;
   };
+  const given = choose(GIVEN_NAMES.map((name) => ` ${name}`));
+  const types = choose(FIRM_TYPES.map((type) => ` ${type}`));
+  const titles = choose(TITLES.map((title) => ` The ${title} of`));
+  const before: Partial<Record<NameKind, (place: number) => number>> = { person: given, book: titles };
+  const after: typeof before = { firm: types };
+  const nothing = (): number => 0;
+  const kinds = Object.fromEntries(
+    Object.entries(ENDINGS).map(([kind, endings]): [string, KindOfName] => {
+      const firstEnding = addAll(endings);
+      return [kind, {
+        place: permutation([seed, "names", kind], NAME_COUNT),
+        before: before[kind as NameKind] ?? nothing,
+        stem: (place) => firstStem + Math.floor(place / ENDINGS_OF_KIND),
+        ending: (place) => firstEnding + place % ENDINGS_OF_KIND,
+        after: after[kind as NameKind] ?? nothing,
+      }];
+    }),
+  ) as Record<NameKind, KindOfName>;
   return {
     texts,
-    parts,
+    kinds,
     name(kind, number): WorldName {
-      const { before, stem, ending, after } = parts(kind, number);
-      const word = texts[stem]! + texts[ending]!;
-      return { full: (texts[before]! + word + texts[after]!).slice(1), word: word.slice(1) };
+      const { place: placeOf, before, stem, ending, after } = kinds[kind];
+      const place = placeOf(number);
+      const word = texts[stem(place)]! + texts[ending(place)]!;
+      return { full: (texts[before(place)]! + word + texts[after(place)]!).slice(1), word: word.slice(1) };
     },
   };
 }
