@@ -18,8 +18,8 @@ export interface Part {
   readonly fact?: Omit<Fact, "depth" | "tokenOffset">;
   /** What it is made of, where facts are among it; `measured` is their join. */
   readonly parts?: readonly Part[];
-  /** Shows the facts in it one by one, in place of `parts`, where its maker knows their tokens. */
-  readonly seeFacts?: (see: SeeFact) => void;
+  /** Shows the facts in it one by one, or those of one role, in place of `parts`, where its maker knows their tokens. */
+  readonly seeFacts?: (see: SeeFact, wanted?: FactRole) => void;
   /** The role of the facts that `seeFacts` shows, where all have the same. */
   readonly role?: FactRole;
 }

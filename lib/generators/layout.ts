@@ -96,7 +96,7 @@ function locate(parts: readonly Part[], place: Locating): void {
     if (fact) see(fact, start, joining.tokens());
     if (!seeFacts || (wanted !== undefined && role !== undefined && role !== wanted)) continue;
     const cut = joining.tokens() - measured.inner - tokenizer.countAfterCut(measured.tail);
-    seeFacts((placed, from, to) => see(placed, cut + from, cut + to));
+    seeFacts((placed, from, to) => see(placed, cut + from, cut + to), wanted);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { DocumentCounts } from "./qa_counts.ts";
 import type { DistractorOrder, DocumentReader } from "./qa_documents.ts";
-import type { DocumentSet, Part, Question, SeeFact } from "@/lib/generators/mod.ts";
+import type { DocumentSet, FactRole, Part, Question, SeeFact } from "@/lib/generators/mod.ts";
 import { type AsciiSheet, writeLazily } from "@/lib/text/mod.ts";
 
 /** The documents of a sample. */
@@ -82,7 +82,7 @@ function countedDocuments(chosen: readonly number[], places: DocumentPlaces): Pa
   let written: WrittenDocuments | undefined;
   const write = (): WrittenDocuments => written ??= writeDocuments(mixIn(chosen, places), places);
   const measured = writeLazily(() => write().text, { head: counts.head, tail, inner: inner - meeting });
-  return [{ measured, seeFacts: (see) => seeDocuments(write(), { places, counts, see }) }];
+  return [{ measured, seeFacts: (see, wanted) => seeDocuments(write(), { places, counts, see, wanted }) }];
 }
 
 /** Documents as they are written. */
@@ -126,10 +126,11 @@ function labelOf(place: number): string {
 
 function seeDocuments(
   { text, numbers, bounds }: WrittenDocuments,
-  { places, counts, see }: {
+  { places, counts, see, wanted }: {
     readonly places: DocumentPlaces;
     readonly counts: DocumentCounts;
     readonly see: SeeFact;
+    readonly wanted: FactRole | undefined;
   },
 ): void {
   const { document, pieces } = places.set;
@@ -138,30 +139,32 @@ function seeDocuments(
   numbers.forEach((number, index) => {
     const own = counts.own(number);
     const from = tokens + counts.labels(index + 1) - counts.labels(index);
+    tokens = from + own;
+    if (wanted !== undefined && wanted !== roleOf(number, places)) return;
     const { meeting, alone } = counts.end(number);
     const title = pieces === undefined ? document(number).title : pieces.titleOf(number);
     const fact = factOf(number, { title, text: text.slice(bounds[2 * index], bounds[2 * index + 1]), index, places });
-    see(fact, from, from + own - meeting + alone);
-    tokens = from + own;
+    see(fact, from, tokens - meeting + alone);
   });
 }
 
 function factOf(
   number: number,
-  { title, text, index, places: { question, order } }: {
+  { title, text, index, places }: {
     readonly title: string;
     readonly text: string;
     readonly index: number;
     readonly places: DocumentPlaces;
   },
 ): NonNullable<Part["fact"]> {
-  const isGold = question.gold.includes(number);
-  return {
-    role: isGold ? "target" : order.isNear(number) ? "distractor" : "noise",
-    text,
-    key: title === "" ? `Document ${index + 1}` : title,
-    value: isGold ? question.answers[0]! : "",
-  };
+  const role = roleOf(number, places);
+  const value = role === "target" ? places.question.answers[0]! : "";
+  return { role, text, key: title === "" ? `Document ${index + 1}` : title, value };
+}
+
+function roleOf(number: number, { question, order }: DocumentPlaces): FactRole {
+  if (question.gold.includes(number)) return "target";
+  return order.isNear(number) ? "distractor" : "noise";
 }
 
 /** The documents as parts of their own. */
