@@ -212,11 +212,13 @@ interface TaskParts extends Pick<Task, "suite" | "name" | "category" | "options"
 /** Makes a task, which fits samples to their length, refuses lengths that are too short, and names and hashes samples. */
 function makeTask(parts: TaskParts): Task {
   const { suite, name, category, options, answerRoom, scorer } = parts;
-  const leastLength = (materials: Materials, template: ChatTemplate = PLAIN_TEMPLATE): number =>
-    materials.remember(`least length/${identify(parts)}/${JSON.stringify(template)}`, () => {
+  const leastLength = (materials: Materials, template: ChatTemplate = PLAIN_TEMPLATE): number => {
+    const known = template === PLAIN_TEMPLATE ? materials.leastLengths?.[identify(parts)] : undefined;
+    return known ?? materials.remember(`least length/${identify(parts)}/${JSON.stringify(template)}`, () => {
       const probe = (): number => probeLeastLength(parts, materials, template);
       return parts.leastLength({ materials, template, probe });
     });
+  };
   const sample = (request: SampleRequest): Sample => {
     const { materials, template = PLAIN_TEMPLATE } = request;
     checkRequest(request, name, () => leastLength(materials, template));
@@ -394,7 +396,7 @@ function probeLeastLength(parts: TaskParts, materials: Materials, template: Chat
 }
 
 /** Names a task by its suite, its name and its knobs. */
-function identify({ suite, name, options }: TaskParts): string {
+export function identify({ suite, name, options }: Pick<Task, "suite" | "name" | "options">): string {
   const knobs = Object.entries(options).map(([key, value]) => `${key}=${value}`).join(",");
   return `${suite}/${name}/${knobs}`;
 }

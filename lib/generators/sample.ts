@@ -140,6 +140,8 @@ export interface Materials {
     readonly oneHop: DocumentSet;
     readonly twoHop: DocumentSet;
   };
+  /** Least lengths that need not be found by making samples, in tokens within the plain template, by suite, task and knobs. */
+  readonly leastLengths?: Readonly<Record<string, number>>;
   /** Caches what `make` returns, which must depend on the key and the materials alone. */
   remember<T>(key: string, make: () => T): T;
 }

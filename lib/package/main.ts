@@ -17,6 +17,7 @@ const DATA = [
   "data/world",
   "data/published",
   "data/measured",
+  "data/least_lengths.json",
   "data/models.yaml",
   "data/sources.yaml",
 ];

@@ -2,6 +2,7 @@ import { deepEqual, equal } from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { openTestMaterials } from "../generators/_materials.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
+import { identify } from "@/lib/generators/family.ts";
 import type { Family, Materials, Sample, Task } from "@/lib/generators/mod.ts";
 import { chatTemplate } from "@/lib/models/mod.ts";
 import { ENCODING_NAMES, type EncodingName } from "@/lib/text/mod.ts";
@@ -119,6 +120,16 @@ for (const { name: benchmark, families } of BENCHMARKS) {
     equal(compare(recorded, made).join("\n"), "");
   });
 }
+
+Deno.test("data/least_lengths.json has the least length of every benchmark's own tasks", async () => {
+  const path = new URL("../../data/least_lengths.json", import.meta.url);
+  const materials = await open("cl100k_base");
+  const tasks = BENCHMARKS.flatMap(({ families }) => families)
+    .flatMap((family) => family.tasks.map((name) => family.task(name)));
+  const found = Object.fromEntries(tasks.map((task) => [identify(task), task.leastLength(materials)]));
+  if (isUpdate) await Deno.writeTextFile(path, `${JSON.stringify(found, null, 2)}\n`);
+  deepEqual(JSON.parse(await Deno.readTextFile(path)), found, "record them with --update");
+});
 
 Deno.test("compare() tells a changed text or id from a new sample and one that is gone; update() changes no hash", () => {
   const golden = new Map([["vt", "4000 aa 1"], ["niah", "4000 ff 2"], ["cwe", "4000 bb 3"], ["fwe", "4000 cc 4"]]);
