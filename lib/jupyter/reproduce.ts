@@ -115,7 +115,7 @@ interface RunOptions {
 const SECONDS_A_CELL = 86_400;
 
 /** Runs a notebook from top to bottom in a fresh Deno kernel. */
-export async function runNotebook(notebook: Notebook, options: RunOptions): Promise<NotebookRun> {
+async function runNotebook(notebook: Notebook, options: RunOptions): Promise<NotebookRun> {
   const { jupyter, folder, onCell, figures } = options;
   let failure: CellFailure | undefined;
   let run: Notebook | undefined;

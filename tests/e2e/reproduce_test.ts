@@ -1,19 +1,20 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { cases } from "../_cases.ts";
-import { code, notebook, prose } from "../jupyter/_cells.ts";
 import { findReady, makeProject, named, type TestProject } from "./_project.ts";
 import { isTagged, parseNotebook } from "@/lib/jupyter/notebook.ts";
 import type { Progress } from "@/lib/jupyter/progress.ts";
-import { reproduceNotebook, runNotebook } from "@/lib/jupyter/reproduce.ts";
+import { reproduceNotebook } from "@/lib/jupyter/reproduce.ts";
 
 const jupyter = await findReady("run");
 const missing = { "Jupyter is not set up; deno task setup does it": jupyter === undefined };
 
-function test(name: string, run: (project: TestProject) => Promise<void>, isLong = false): void {
+/** Where a test runs: each starts Jupyter, a kernel too, which takes seconds, so `deno task test` keeps to the two that tell most. */
+type Where = "test" | "slow" | "both";
+
+function test(name: string, where: Where, run: (project: TestProject) => Promise<void>): void {
   Deno.test({
     name: named(name, missing),
-    // What is not longer with all cases ran in deno task test already.
-    ignore: jupyter === undefined || cases(false, !isLong),
+    ignore: jupyter === undefined || where === cases("slow", "test"),
     fn: async () => {
       if (jupyter === undefined) return;
       const project = await makeProject(jupyter, { "01-tiny": "tiny", "02-failing": "failing" });
@@ -36,6 +37,7 @@ const MINUTE = /\d{4}-\d{2}-\d{2} \d{2}:\d{2} UTC/;
 
 test(
   "reproduceNotebook() writes every output back, in a form that a second run leaves byte for byte",
+  "both",
   async (project) => {
     const { folder, jupyter } = project;
     const progress: Progress[] = [];
@@ -59,20 +61,27 @@ test(
     equal(await read(project, "notebooks/01-tiny.ipynb"), text);
     equal(withoutMinute(await read(project, ended.report)), page);
   },
-  true,
 );
 
-test("reproduceNotebook() names the cell that fails, and changes no notebook", async (project) => {
+const FAILS =
+  "reproduceNotebook() names the cell that fails, of a run with other parameters too, and changes no notebook";
+
+test(FAILS, "test", async (project) => {
   const { folder, jupyter } = project;
   const before = await read(project, "notebooks/02-failing.ipynb");
-  const ended = await reproduceNotebook("02-failing", { folder, jupyter });
-  deepEqual(ended.failure, { cell: 4, line: "// The claim.", error: "AssertionError: samples are few" });
+  const ended = await reproduceNotebook("02-failing", { folder, jupyter, parameters: { samples: "4" } });
+  // The injected cell stands before that of the claim.
+  deepEqual(ended.failure, { cell: 5, line: "// The claim.", error: "AssertionError: 4 samples are few" });
   equal(await read(project, "notebooks/02-failing.ipynb"), before);
-  equal(ended.report, "results/reports/02-failing.failed.html");
-  match(await read(project, ended.report), /samples are few/);
+  equal(ended.report, "results/reports/02-failing.samples=4.failed.html");
+  const page = await read(project, ended.report);
+  match(page, /4 samples are few/);
+  match(page, /Figures go to \.\.\/results\/reports\/02-failing\.samples=4\n/);
 });
 
-test("reproduceNotebook() injects parameters after those it has, and leaves the notebook as it is", async (project) => {
+const INJECTS = "reproduceNotebook() injects parameters after those it has, and leaves the notebook as it is";
+
+test(INJECTS, "slow", async (project) => {
   const { folder, jupyter } = project;
   const before = await read(project, "notebooks/01-tiny.ipynb");
   const parameters = { samples: "1", model: "lab/small" };
@@ -86,13 +95,7 @@ test("reproduceNotebook() injects parameters after those it has, and leaves the 
   match(JSON.stringify(cells.at(-2)?.outputs), /1 samples of lab\/small/);
 });
 
-test("runNotebook() tells keepFigure where the figures of a run with other parameters go", async ({ folder, jupyter }) => {
-  const asked = notebook(prose("# T"), code('console.log(Deno.env.get("FATHOM_FIGURES"));'));
-  const run = await runNotebook(asked, { jupyter, folder: `${folder}/notebooks`, figures: "../elsewhere" });
-  equal(run.notebook.cells[1]?.outputs[0]?.["text"], "../elsewhere\n");
-});
-
-test("reproduceNotebook() says which kernel trouble stopped it", async (project) => {
+test("reproduceNotebook() says which kernel trouble stopped it", "slow", async (project) => {
   const { folder, jupyter } = project;
   await Deno.writeTextFile(`${folder}/.jupyter/kernels/deno/kernel.json`, '{"argv":["false"],"display_name":"Deno"}');
   await rejects(reproduceNotebook("01-tiny", { folder, jupyter }), {

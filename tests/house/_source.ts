@@ -78,7 +78,7 @@ export function readSource(path: string, text: string): Source {
                   if (from !== undefined) take(nameOf(local), from, isType);
                   exports.push({ name: nameOf(exported), isType, mentions: new Set(), ...(from && { from }) });
                 }
-                if (node.declaration !== null) exports.push(...readDeclaration(node.declaration));
+                if (node.declaration !== null) exports.push(...readDeclaration(node.declaration, text));
               },
             };
           },
@@ -130,31 +130,25 @@ function resolveModule(path: string, module: string): string {
   return `npm:${name}`;
 }
 
-function readDeclaration(declaration: Node): ExportedName[] {
+function readDeclaration(declaration: Node, text: string): ExportedName[] {
+  const mentions = (from: Node, end: number): ReadonlySet<string> => new Set(namesIn(text.slice(from.range[0], end)));
   if (declaration.type === "VariableDeclaration") {
-    return declaration.declarations.map(({ id, init }: Node) => ({
-      name: nameOf(id),
-      isType: false,
-      mentions: new Set(namesIn(id.typeAnnotation ?? init)),
-    }));
+    return declaration.declarations.map(({ id, init }: Node) => {
+      const signature = id.typeAnnotation ?? init;
+      return { name: nameOf(id), isType: false, mentions: mentions(signature, signature.range[1]) };
+    });
   }
-  const { type, id, params = [], returnType, typeParameters } = declaration;
-  const isFunction = type === "FunctionDeclaration" || type === "TSDeclareFunction";
+  const { type, id, body, range } = declaration;
   const isType = type === "TSInterfaceDeclaration" || type === "TSTypeAliasDeclaration";
-  const signature = isFunction ? [params, returnType, typeParameters] : declaration;
-  return [{ name: nameOf(id), isType, mentions: new Set(namesIn(signature)) }];
+  const end = type === "FunctionDeclaration" ? body.range[0] : range[1];
+  return [{ name: nameOf(id), isType, mentions: mentions(declaration, end) }];
 }
 
 function nameOf(node: Node): string {
   return node.name ?? node.value;
 }
 
-/** Every identifier under a node. */
-function namesIn(node: Node): string[] {
-  if (Array.isArray(node)) return node.flatMap(namesIn);
-  if (node === null || typeof node !== "object") return [];
-  if (node.type === "Identifier") return [node.name, ...namesIn(node.typeAnnotation)];
-  // The fields of a node are getters of its class.
-  return Object.keys(Object.getOwnPropertyDescriptors(Object.getPrototypeOf(node)))
-    .filter((key) => !["constructor", "parent", "range"].includes(key)).flatMap((key) => namesIn(node[key]));
+/** Every name in code, comments and texts left out; going through the nodes of the syntax tree takes seconds. */
+function namesIn(code: string): string[] {
+  return code.replaceAll(/\/\*.*?\*\/|\/\/[^\n]*|"(?:[^"\\\n]|\\.)*"/gs, "").match(/[\w$]+/g) ?? [];
 }

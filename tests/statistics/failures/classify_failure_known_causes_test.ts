@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
+import { cases } from "../../_cases.ts";
 import { classesOf, classify, makeSample, materials } from "./_samples.ts";
-import { readSimulated } from "@/lib/benchmarks/mod.ts";
+import { listReaders } from "@/lib/benchmarks/mod.ts";
 import { THREADING, type ThreadingKind } from "@/lib/benchmarks/needle_threading/mod.ts";
 import { NIAH, rulerTask, VARIABLE_TRACKING } from "@/lib/benchmarks/ruler/mod.ts";
 import { RULER_STUDY_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
@@ -13,8 +14,11 @@ import {
   type MistakeKind,
   openProfile,
   type Profile,
+  readAs,
+  readPrompt,
   type ReplyForm,
   type RunRecord,
+  type SimulatedReply,
 } from "@/lib/models/mod.ts";
 import { scoreRecords } from "@/lib/runs/mod.ts";
 import { stringMatchAll, stringMatchPart } from "@/lib/scorers/string_match.ts";
@@ -61,6 +65,7 @@ function trueClasses(mistakes: readonly Mistake[], task: Task): FailureClass[] {
   return FAILURE_CLASSES.filter((name) => classes.includes(name));
 }
 
+const READERS = listReaders();
 const base = openProfile("longalpaca");
 
 const FACT_FORMS: readonly FactForm[] = [
@@ -120,7 +125,13 @@ const TASKS: readonly Task[] = [
   VARIABLE_TRACKING.make({ name: "vt_4_chains", chains: 4, hops: 6 }),
 ];
 /** Samples by length. */
-const SAMPLES: readonly (readonly [length: number, samples: number])[] = [[1024, 9], [4096, 6], [16_384, 2]];
+const SAMPLES: readonly (readonly [length: number, samples: number])[] = cases(
+  [[1024, 4], [4096, 2], [16_384, 1]],
+  [[1024, 9], [4096, 6], [16_384, 2]],
+);
+
+/** The least precision and recall of a class: of few replies that it is true of, one or two may be misread. */
+const LEAST_SHARE = cases(0.8, 0.95);
 
 /** What is known of a wrong reply and what was told of it. */
 interface Told {
@@ -153,10 +164,16 @@ for (const task of TASKS) {
   }
 }
 
+/** What every bad reader replies to a sample, whose prompt is read once for all of them. */
+function readByAll(sample: Sample): SimulatedReply[] {
+  const prompt = joinPrompt(sample.prompt);
+  const read = readPrompt(prompt, READERS);
+  return BAD_READERS.map((profile) => readAs(prompt, { profile, readers: READERS, read }));
+}
+
 function tellAll(task: Task, sample: Sample): void {
   const match = task.scorer.name === "all" ? stringMatchAll : stringMatchPart;
-  for (const reader of BAD_READERS) {
-    const { text, mistakes } = readSimulated(joinPrompt(sample.prompt), reader);
+  for (const { text, mistakes } of readByAll(sample)) {
     if (match(text, sample.references).value === 1) continue;
     const truth = trueClasses(mistakes, task);
     toldBare.push({ sample, task, text, mistakes, truth, modes: classify(sample, text) });
@@ -185,7 +202,7 @@ const READERS_WAYS: readonly FailureClass[] = [
   "chain lost",
   "incomplete list",
 ];
-const LEAST_CASES = 30;
+const LEAST_CASES = cases(10, 30);
 
 interface Accuracy {
   readonly cases: number;
@@ -206,10 +223,10 @@ Deno.test("the simulated reader makes every failure it is set to, often enough t
 });
 
 for (const way of READERS_WAYS) {
-  Deno.test(`classifyFailure() recognises "${way}" in replies of known cause, precision and recall at least 0.95`, () => {
+  Deno.test(`classifyFailure() recognises "${way}" in replies of known cause, precision and recall at least ${LEAST_SHARE}`, () => {
     const { precision, recall } = measure(toldBare, way);
-    ok(precision >= 0.95, `precision is ${precision}`);
-    ok(recall >= 0.95, `recall is ${recall}`);
+    ok(precision >= LEAST_SHARE, `precision is ${precision}`);
+    ok(recall >= LEAST_SHARE, `recall is ${recall}`);
   });
 }
 
@@ -217,8 +234,8 @@ for (const way of READERS_WAYS) {
 for (const way of READERS_WAYS.filter((name) => name !== "empty" && name !== "context copied")) {
   Deno.test(`classifyFailure() recognises "${way}" also in answers worded as by a chat model`, () => {
     const { precision, recall } = measure(toldDressed, way);
-    ok(precision >= 0.95, `precision is ${precision}`);
-    ok(recall >= 0.95, `recall is ${recall}`);
+    ok(precision >= LEAST_SHARE, `precision is ${precision}`);
+    ok(recall >= LEAST_SHARE, `recall is ${recall}`);
   });
 }
 
@@ -287,8 +304,7 @@ Deno.test("classifyFailure() finds all classes of at least 95% of failed replies
     const task = THREADING.make({ kind });
     for (let index = 0; index < 4; index++) {
       const sample = task.sample({ length: task.leastLength(materials) + 2000, seed: "failures", index, materials });
-      for (const reader of BAD_READERS) {
-        const { text, mistakes } = readSimulated(joinPrompt(sample.prompt), reader);
+      for (const { text, mistakes } of readByAll(sample)) {
         const reply = { kind: "answer", text, finishReason: "stop", latencyMs: 0, attempts: 1 } as const;
         const { references } = sample;
         const [scored] = scoreRecords([{ references, scoring: task.scorer.name, reply } as unknown as RunRecord]);
