@@ -36,23 +36,35 @@ function writeModule({ path, code }: Example, exported: readonly string[]): stri
   return `${own}${imports}export default async function () {\n${code.replaceAll(IMPORTS, "")}}\n`;
 }
 
-async function runExample(example: Example): Promise<void> {
-  const { path, line } = example;
-  const exported = path.endsWith(".ts") ? Object.keys(await import(new URL(path, ROOT).href)) : [];
-  await inFolder(async (folder) => {
-    const file = `${folder}/${path.replaceAll("/", "-")}-${line}.ts`;
-    await Deno.writeTextFile(file, writeModule(example, exported));
-    await (await import(`file://${file}`)).default();
-  });
+type Run = () => Promise<void>;
+
+/**
+ * Opens examples, as modules in a folder. They are imported all at once, which is quicker than one by one; where one of
+ * them is no module, each is imported when it is run.
+ */
+async function openExamples(examples: readonly Example[], folder: string): Promise<Run[]> {
+  const modules = examples.map(({ path, line }) => `file://${folder}/${path.replaceAll("/", "-")}-${line}.ts`);
+  for (const [number, example] of examples.entries()) {
+    const { path } = example;
+    const exported = path.endsWith(".ts") ? Object.keys(await import(new URL(path, ROOT).href)) : [];
+    await Deno.writeTextFile(new URL(modules[number]!), writeModule(example, exported));
+  }
+  const lines = modules.map((module, number) => `export { default as run${number} } from "${module}";\n`);
+  await Deno.writeTextFile(`${folder}/all.ts`, lines.join(""));
+  const all: Readonly<Record<string, Run>> = await import(`file://${folder}/all.ts`).catch(() => ({}));
+  return modules.map((module, number) => all[`run${number}`] ?? (async () => await (await import(module)).default()));
 }
 
 const files = ["README.md", ...listFiles("lib").filter((path) => path.endsWith(".ts"))];
 const texts = files.map((path) => ({ path, text: Deno.readTextFileSync(new URL(path, ROOT)) }));
 const examples = texts.flatMap(({ path, text }) => findExamples(path, text));
 
-for (const example of examples) {
-  Deno.test(`the example of ${example.path}:${example.line} holds`, () => runExample(example));
+const folder = await Deno.makeTempDir();
+const runs = await openExamples(examples, folder);
+for (const [number, { path, line }] of examples.entries()) {
+  Deno.test(`the example of ${path}:${line} holds`, runs[number]!);
 }
+Deno.test.afterAll(() => Deno.remove(folder, { recursive: true }));
 
 Deno.test("every block of TypeScript is found", () => {
   const begun = texts.flatMap(({ text }) => text.match(/```(?:ts|js|tsx|typescript|javascript)\b(?! ignore)/g) ?? []);
@@ -75,5 +87,8 @@ Deno.test("findExamples() gives the code of a block and its line", () => {
 
 Deno.test("an example that does not hold fails", async () => {
   const [example] = findExamples("README.md", PAGE.replace("add(1, 2)", "3"));
-  await rejects(runExample(example!), { name: "AssertionError" });
+  await inFolder(async (folder) => {
+    const [run] = await openExamples([example!], folder);
+    await rejects(run!(), { name: "AssertionError" });
+  });
 });
