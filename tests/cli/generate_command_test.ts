@@ -79,7 +79,7 @@ Deno.test("fathom generate makes the same bytes in any number of threads, in one
   const args = ["generate", "--all", "--task", "niah_single_1,vt", "--length", "1K,2K", "--samples", "2"];
   const alone = await shell(...args, "--workers", "1");
   equal(parse(alone.out).length, 8);
-  for (const workers of ["2", "3"]) deepEqual(await shell(...args, "--workers", workers), alone);
+  deepEqual(await shell(...args, "--workers", "3"), alone);
   const folder = await Deno.makeTempDir();
   const { told } = await shell(...args, "--workers", "1", "--out", `${folder}/`);
   deepEqual(told, [`${folder}/: 4 files`]);
@@ -106,7 +106,7 @@ Deno.test("fathom generate stops quietly when its pipe closes", async () => {
   const main = new URL("../../lib/cli/main.ts", import.meta.url).pathname;
   const config = new URL("../../deno.json", import.meta.url).pathname;
   const line =
-    `"${Deno.execPath()}" run -A --config "${config}" "${main}" generate --task fwe --length 4096 --samples 5000 | head -c 10`;
+    `"${Deno.execPath()}" run -A --config "${config}" "${main}" generate --task fwe --length 1K --samples 5000 --workers 2 | head -c 10`;
   const { stdout, stderr, code } = await new Deno.Command("sh", { args: ["-c", line] }).output();
   deepEqual([new TextDecoder().decode(stdout), new TextDecoder().decode(stderr), code], ['{"index":0', "", 0]);
 });

@@ -98,7 +98,9 @@ Deno.test("commands give up what they do not need: no list of tasks is written, 
     }).output();
     return new TextDecoder().decode(stdout).trim();
   };
-  deepEqual(await Promise.all([statesAfter("tasks", "vt"), statesAfter("doctor")]), [
+  // What runs programs keeps all, also where it then finds no study.
+  const submitting = statesAfter("submit", "--study", "/no/such.yaml", "--slurm");
+  deepEqual(await Promise.all([statesAfter("tasks", "vt"), submitting]), [
     "prompt,prompt,prompt",
     "granted,granted,granted",
   ]);

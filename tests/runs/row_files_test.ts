@@ -1,4 +1,5 @@
-import { deepEqual, equal, rejects } from "node:assert/strict";
+import { deepEqual, equal, ok, rejects } from "node:assert/strict";
+import { cases } from "../_cases.ts";
 import { inFolder } from "../_folder.ts";
 import { parquetMetadata, parquetReadObjects, parquetSchema } from "hyparquet";
 import { csvLines, openMeasured, replyRows, writeRows } from "@/lib/runs/mod.ts";
@@ -69,11 +70,14 @@ Deno.test("writeRows() refuses another ending and no rows", async () => {
 });
 
 Deno.test("writeRows() and csvLines() take rows that are too long for one text together", async () => {
-  // Sixty of ten million characters: V8's longest text has 2^29 - 24.
-  const reply = "x".repeat(10_000_000);
+  // Sixty of ten million characters: V8's longest text has 2^29 - 24. No piece of fewer is longer than a row.
+  const reply = "x".repeat(cases(1_000_000, 10_000_000));
   const rows = Array.from({ length: 60 }, (_, index) => ({ index, reply }));
   let size = 0;
-  for (const line of csvLines(rows)) size += line.length;
+  for (const line of csvLines(rows)) {
+    ok(line.length <= reply.length + 20);
+    size += line.length;
+  }
   equal(size, "index,reply\r\n".length + 60 * (reply.length + 3) + 10 + 2 * 50);
   await inFolder(async (folder) => {
     await writeRows(rows, `${folder}/rows.csv`);
