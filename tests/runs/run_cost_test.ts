@@ -1,4 +1,6 @@
 import { deepEqual, equal, match } from "node:assert/strict";
+import { withFolder } from "../_folder.ts";
+import { filesOf } from "@/lib/runs/read_run.ts";
 import { busySeconds, paceOfRecords } from "@/lib/runs/asking_pace.ts";
 import type { Answer, Failure, RunRecord } from "@/lib/models/mod.ts";
 import {
@@ -108,9 +110,19 @@ Deno.test("paceOfRecords() takes the pace of the nearest length, and none from c
 });
 
 Deno.test("findEarlierRun() takes the latest measured run of a model, and the rows of its cost are all of it", async () => {
-  const earlier = await findEarlierRun({ name: "smollm2-135m-instruct" });
-  match(earlier!.name, /^measured\/smollm2-135m-instruct\//);
   const { records } = await readRun("measured/smollm2-135m-instruct/ruler");
+  const text = await Deno.readTextFile(filesOf("measured/smollm2-135m-instruct/ruler", {}).manifest);
+  const lines = records.slice(0, 2).map((record) => `${JSON.stringify(record)}\n`).join("");
+  const run = (name: string, from: string): Readonly<Record<string, string>> => ({
+    [`${name}/manifest.json`]: JSON.stringify({ ...JSON.parse(text), name, measured: { from } }),
+    [`${name}/records.jsonl`]: lines,
+  });
+  // In a folder of the test's own, as a run of the user's may be newer than those that come along.
+  await withFolder({ ...run("late", "2026-02-01"), ...run("early", "2026-01-01") }, async (folder) => {
+    const earlier = await findEarlierRun({ name: "smollm2-135m-instruct" }, { folder });
+    equal(earlier!.name, "late");
+    equal(await findEarlierRun({ name: "gemma-3-270m" }, { folder }), undefined);
+  });
   const { rows, promptTokens, answered } = runCost(records);
   equal(rows.reduce((sum, row) => sum + row.promptTokens, 0), promptTokens);
   equal(answered, records.length);
