@@ -80,6 +80,11 @@ export interface Recipe {
   readonly most: number;
   /** The number of units, where the length decides it and not what fits in tokens. */
   readonly fixedSize?: number;
+  /**
+   * About the size at which a layout takes so many tokens more than the least one, from which the search for the size starts. Only
+   * where the tokens never become fewer as the size grows.
+   */
+  guess?(tokens: number): number;
   /** Lays the sample out with `size` units. */
   layOut(size: number): Layout;
   /** Uses up the tokens left over by the largest layout that fits, if the parts can. */
@@ -350,11 +355,16 @@ function wrapper(
 function largestFit(
   budget: number,
   costOf: (size: number) => number,
-  { least, most }: { readonly least: number; readonly most: number },
+  { least, most, guess }: Pick<Recipe, "least" | "most" | "guess">,
 ): number {
   let low = least;
   let lowCost = costOf(low);
-  let high = Math.min(most, 2 * least + 1);
+  const start = guess === undefined ? 2 * least : Math.max(least, guess(budget - lowCost));
+  if (guess !== undefined && start > least && start < most) {
+    const cost = costOf(start);
+    if (cost <= budget) [low, lowCost] = [start, cost];
+  }
+  let high = Math.min(most, start + 1);
   let highCost = costOf(high);
   while (highCost <= budget) {
     if (high === most) return most;

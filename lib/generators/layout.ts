@@ -1,6 +1,6 @@
 import type { Filler, Part, SeeFact } from "./fillers.ts";
-import type { Fact, FactRole } from "./sample.ts";
-import { countTokens, join, type Joining, type Measured, startJoin, type Tokenizer } from "@/lib/text/mod.ts";
+import type { Fact, FactRole, Materials } from "./sample.ts";
+import { countTokens, join, type Joining, measure, type Measured, startJoin, type Tokenizer } from "@/lib/text/mod.ts";
 
 /** The parts of a user message, in order. */
 export interface Layout {
@@ -23,6 +23,11 @@ export function joinLayout(layout: Layout, tokenizer: Tokenizer): Measured {
     [...layout.before, ...layout.context, ...layout.after].map((part) => part.measured),
     tokenizer,
   );
+}
+
+/** Measures a text that many samples share, once. */
+export function measureOnce(text: string, { tokenizer, remember }: Materials): Measured {
+  return remember(`measured/${text}`, () => measure(text, tokenizer));
 }
 
 /** Lists the facts of a layout, all or those of one role, with their depth and token offset. */

@@ -48,7 +48,7 @@ export {
   type SeeFact,
 } from "./fillers.ts";
 export { type HiddenFact, hideFacts, type HideFactsOptions } from "./hide_facts.ts";
-export { breakAt, type Layout, type Planted, plantFacts } from "./layout.ts";
+export { breakAt, type Layout, measureOnce, type Planted, plantFacts } from "./layout.ts";
 export {
   type Family,
   family,

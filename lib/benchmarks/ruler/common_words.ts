@@ -9,6 +9,8 @@ import {
   type TextBytes,
   toBytes,
   WordList,
+  type WordOrder,
+  wordsInTurn,
   writeInOrder,
 } from "./word_lists.ts";
 import {
@@ -18,6 +20,7 @@ import {
   family,
   type Layout,
   type Materials,
+  measureOnce,
   type Named,
   type Reading,
   type Recipe,
@@ -29,7 +32,7 @@ import {
 import { continueWith, FREQUENT_WORDS, lastMatch, rankWords, readNumber } from "@/lib/models/mod.ts";
 import { type Draw, pick, stream } from "@/lib/random/mod.ts";
 import { allFound } from "@/lib/scorers/mod.ts";
-import { measure, type Measured } from "@/lib/text/mod.ts";
+import { join, type Measured } from "@/lib/text/mod.ts";
 
 /** The knobs of common words; sample ids list them in this order. */
 const KNOBS = {
@@ -125,20 +128,21 @@ function commonRecipe(settings: CommonSettings, request: RecipeRequest): Recipe 
   });
   const targets = { words: drawn.common.slice(0, asked), count: often };
   const nearMisses = { words: drawn.common.slice(asked), count: often - 1 };
-  const before = [
-    { measured: measure(wording.opening, tokenizer) },
-    ...solved.flatMap((groups, number) => {
-      // Subtle: the first example has the draws that it had when there could be one alone.
-      const order = orderWords(...path, "example", ...(number === 0 ? [] : [number]));
-      const answer = groups[0].words.map(lexicon.wordAt);
-      const ending = cweExampleEnding(answer, { variant, wrapping: template }) + wording.opening;
-      const list = lexicon.list(groups);
-      return [{ measured: lexicon.measure(list, { size: exampleSize, order }) }, {
-        measured: measure(ending, tokenizer),
-      }];
-    }),
-  ];
-  const after = [{ measured: measure(wording.question, tokenizer) }];
+  const ending = cweExampleEnding(asked, { variant, wrapping: template });
+  const measureIn = (groups: readonly WordGroup[], order: OrderWords): Measured => {
+    const list = lexicon.list(groups);
+    const size = list.words.length;
+    return lexicon.measure(list, { size, order: order(list, size) });
+  };
+  const example = solved.flatMap((groups, number) => [
+    // Subtle: the first example has the draws that it had when there could be one alone.
+    measureIn(groups, orderWords(...path, "example", ...(number === 0 ? [] : [number]))),
+    measureOnce(ending.question, materials),
+    measureIn([{ words: groups[0].words, count: 1 }], wordsInTurn),
+    measureOnce(ending.after + wording.opening, materials),
+  ]);
+  const before = [{ measured: join([measureOnce(wording.opening, materials), ...example], tokenizer) }];
+  const after = [{ measured: measureOnce(wording.question, materials) }];
   const list = lexicon.list([targets, nearMisses]);
   const order = orderWords(...path, "order");
   /** Draws so many other words, or all there are; gives their number. */
@@ -151,12 +155,18 @@ function commonRecipe(settings: CommonSettings, request: RecipeRequest): Recipe 
     return Math.min(size, list.words.length - common);
   };
   const layOut = (size: number): Layout => {
-    const measured = lexicon.measure(list, { size: common + drawOthers(size), order });
-    return { before, context: [{ measured }], after };
+    const all = common + drawOthers(size);
+    return { before, context: [{ measured: lexicon.measure(list, { size: all, order: order(list, all) }) }], after };
   };
   return {
     least: 1,
     most: lexicon.size,
+    guess(tokens): number {
+      let size = drawOthers(1);
+      const room = lexicon.tokens(list, common + size) + tokens;
+      while (drawOthers(size + 1) > size && lexicon.tokens(list, common + size + 1) <= room) size++;
+      return size;
+    },
     layOut,
     closeGap(size, gap): Layout {
       if (drawOthers(size) === size) return layOut(size);
@@ -272,8 +282,10 @@ interface Lexicon {
   /** The tokens of a word with the space before it. */
   tokensOf(number: number): number;
   list(groups: readonly WordGroup[]): WordList;
+  /** The tokens of the first words of a list and of their numbers. */
+  tokens(list: WordList, size: number): number;
   /** Measures the first words of a list in an order, as `1. word 2. word`. */
-  measure(list: WordList, options: { readonly size: number; readonly order: OrderWords }): Measured;
+  measure(list: WordList, options: { readonly size: number; readonly order: WordOrder }): Measured;
 }
 
 function makeLexicon({ words: { vocabulary }, tokenizer }: Materials): Lexicon {
@@ -281,6 +293,7 @@ function makeLexicon({ words: { vocabulary }, tokenizer }: Materials): Lexicon {
   const tokensOf = countOnce((number) => ` ${wordAt(number)}`, { size: vocabulary.length, tokenizer });
   const sumNumbers = sumNumberTokens(tokenizer);
   const texts = toBytes(vocabulary);
+  const tokens = (list: WordList, size: number): number => list.tokens(size) + sumNumbers(list.places(size));
   return {
     size: vocabulary.length,
     wordAt,
@@ -291,13 +304,12 @@ function makeLexicon({ words: { vocabulary }, tokenizer }: Materials): Lexicon {
       for (const { words, count } of groups) for (const word of words) list.add(word, count, tokensOf(word));
       return list;
     },
-    measure(list, { size, order }): Measured {
-      const { last, all } = order(list, size);
-      const numberTokens = sumNumbers(list.places(size)) - sumNumbers(1);
+    tokens,
+    measure(list, { size, order: { last, all } }): Measured {
       return measureWords({
         head: "1.",
         tail: ` ${wordAt(last)}`,
-        inner: numberTokens + list.tokens(size) - tokensOf(last),
+        inner: tokens(list, size) - sumNumbers(1) - tokensOf(last),
         write: () => writeInOrder(texts, { order: all(), numbered: true }).slice(1),
       }, tokenizer);
     },
@@ -322,16 +334,17 @@ function cweWording(asked: number): Wording {
 }
 
 /**
- * The words between the example's list and the task's opening. The code puts the chat template around the example too; in the
- * paper's Table 8 one template is around both.
+ * The words between the example's list and its answer, and after that. The code puts the chat template around the example too; in
+ * the paper's Table 8 one template is around both.
  */
 function cweExampleEnding(
-  answer: readonly string[],
+  asked: number,
   { variant, wrapping: { before, after } }: { readonly variant: Variant; readonly wrapping: Wrapping },
-): string {
-  const { question, answerPrefix } = cweWording(answer.length);
-  const solved = `${answerPrefix}${variant === "2024" ? "" : " "}${numberWords(answer)}\n`;
-  return variant === "paper" ? question + solved : question + after + solved + before;
+): { readonly question: string; readonly after: string } {
+  const { question, answerPrefix } = cweWording(asked);
+  const start = `${answerPrefix}${variant === "2024" ? "" : " "}`;
+  if (variant === "paper") return { question: question + start, after: "\n" };
+  return { question: question + after + start, after: `\n${before}` };
 }
 
 function numberWords(words: readonly string[]): string {

@@ -5,6 +5,7 @@ import {
   type Fact,
   family,
   type Layout,
+  measureOnce,
   type Named,
   number,
   type Reading,
@@ -16,7 +17,7 @@ import {
 import { continueWith, lastMatch, rankWords, readNumber, writeNumber } from "@/lib/models/mod.ts";
 import { type Draw, integer, placeIn, stream } from "@/lib/random/mod.ts";
 import { allFound } from "@/lib/scorers/mod.ts";
-import { measure, type Measured } from "@/lib/text/mod.ts";
+import type { Measured } from "@/lib/text/mod.ts";
 
 /** The knobs of frequent words. */
 const KNOBS = {
@@ -72,9 +73,13 @@ const FIRST_ASKED = 2;
 /** How many of the next ranks are listed as facts, because their words are most easily mistaken for the asked ones. */
 const RUNNERS_UP = 3;
 
+/** The most steps in which a scale is guessed. */
+const MOST_STEPS = 6;
+
 function fweRecipe(settings: Settings, request: RecipeRequest): Recipe {
-  const { materials: { tokenizer }, length, seed, index, template, options } = request;
+  const { materials, length, seed, index, template, options } = request;
   const { name, alpha, wordLength, variant, asked } = settings;
+  const { tokenizer } = materials;
   const vocabulary = settings.vocabulary === "auto"
     ? Math.max(asked + 1, Math.floor(length / 50))
     : settings.vocabulary;
@@ -90,8 +95,8 @@ function fweRecipe(settings: Settings, request: RecipeRequest): Recipe {
   });
   const tokensOf = countOnce((word) => ` ${wordAt(word)}`, { size: vocabulary, tokenizer });
   const frequencies = zipfFrequencies({ alpha, vocabulary, asked });
-  const before = [{ measured: measure(wording.opening, tokenizer) }];
-  const after = [{ measured: measure(wording.question, tokenizer) }];
+  const before = [{ measured: measureOnce(wording.opening, materials) }];
+  const after = [{ measured: measureOnce(wording.question, materials) }];
 
   const order = orderWords(...path, "order");
   const shuffleWords = (counts: readonly number[]): Measured => {
@@ -117,6 +122,19 @@ function fweRecipe(settings: Settings, request: RecipeRequest): Recipe {
     least: 1,
     // As many noise words as tokens.
     most: Math.ceil(length * zeta(alpha)),
+    guess(tokens): number {
+      const tokensAt = (scale: number): number =>
+        frequencies(scale).reduce((sum, count, word) => sum + count * tokensOf(word), 0);
+      const room = tokensAt(1) + tokens;
+      // The tokens grow almost in proportion.
+      let scale = Math.max(1, room / 2);
+      for (let step = 0; step < MOST_STEPS; step++) {
+        const next = Math.max(1, Math.floor(scale * room / tokensAt(scale)));
+        if (next === scale) break;
+        scale = next;
+      }
+      return scale;
+    },
     layOut: (scale) => layOutWords(frequencies(scale)),
     closeGap(scale, gap, fits): Layout {
       const [noise = 0, ...coded] = frequencies(scale);

@@ -90,6 +90,13 @@ export interface WordOrder {
 /** Puts the first words of a list in order. */
 export type OrderWords = (list: WordList, size: number) => WordOrder;
 
+/** Leaves the words of a list, each once, as they are. */
+export const wordsInTurn: OrderWords = ({ words }, size) => ({
+  first: words[0]!,
+  last: words[size - 1]!,
+  all: () => Int32Array.from(words.slice(0, size)),
+});
+
 /**
  * Makes a function that puts the first words of a list in random order, each order equally likely (a Fisher-Yates shuffle).
  *
