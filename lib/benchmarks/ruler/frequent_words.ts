@@ -73,8 +73,8 @@ const FIRST_ASKED = 2;
 /** How many of the next ranks are listed as facts, because their words are most easily mistaken for the asked ones. */
 const RUNNERS_UP = 3;
 
-/** The most steps in which a scale is guessed. */
-const MOST_STEPS = 6;
+/** The steps after which a guessed scale is off by a few. */
+const MOST_STEPS = 4;
 
 function fweRecipe(settings: Settings, request: RecipeRequest): Recipe {
   const { materials, length, seed, index, template, options } = request;
@@ -113,6 +113,8 @@ function fweRecipe(settings: Settings, request: RecipeRequest): Recipe {
       },
     }, tokenizer);
   };
+  const tokensAt = (scale: number): number =>
+    frequencies(scale).reduce((sum, count, word) => sum + count * tokensOf(word), 0);
   const layOutWords = (counts: readonly number[]): Layout => ({
     before,
     context: [{ measured: shuffleWords(counts) }],
@@ -123,16 +125,12 @@ function fweRecipe(settings: Settings, request: RecipeRequest): Recipe {
     // As many noise words as tokens.
     most: Math.ceil(length * zeta(alpha)),
     guess(tokens): number {
-      const tokensAt = (scale: number): number =>
-        frequencies(scale).reduce((sum, count, word) => sum + count * tokensOf(word), 0);
       const room = tokensAt(1) + tokens;
       // The tokens grow almost in proportion.
-      let scale = Math.max(1, room / 2);
-      for (let step = 0; step < MOST_STEPS; step++) {
-        const next = Math.max(1, Math.floor(scale * room / tokensAt(scale)));
-        if (next === scale) break;
-        scale = next;
-      }
+      let scale = Math.max(1, Math.floor(room / 2));
+      for (let step = 0; step < MOST_STEPS; step++) scale = Math.max(1, Math.floor(scale * room / tokensAt(scale)));
+      while (scale > 1 && tokensAt(scale) > room) scale--;
+      while (tokensAt(scale + 1) <= room) scale++;
       return scale;
     },
     layOut: (scale) => layOutWords(frequencies(scale)),
