@@ -6,8 +6,7 @@ import {
   type OrderWords,
   orderWords,
   sumNumberTokens,
-  type TextBytes,
-  toBytes,
+  TextRows,
   WordList,
   type WordOrder,
   wordsInTurn,
@@ -292,12 +291,12 @@ function makeLexicon({ words: { vocabulary }, tokenizer }: Materials): Lexicon {
   const wordAt = (number: number): string => vocabulary[number]!;
   const tokensOf = countOnce((number) => ` ${wordAt(number)}`, { size: vocabulary.length, tokenizer });
   const sumNumbers = sumNumberTokens(tokenizer);
-  const texts = toBytes(vocabulary);
+  const rows = new TextRows(vocabulary);
   const tokens = (list: WordList, size: number): number => list.tokens(size) + sumNumbers(list.places(size));
   return {
     size: vocabulary.length,
     wordAt,
-    letters: (number) => lettersOf(texts, number),
+    letters: (number) => lettersOf(rows, number),
     tokensOf,
     list(groups): WordList {
       const list = new WordList();
@@ -310,15 +309,16 @@ function makeLexicon({ words: { vocabulary }, tokenizer }: Materials): Lexicon {
         head: "1.",
         tail: ` ${wordAt(last)}`,
         inner: tokens(list, size) - sumNumbers(1) - tokensOf(last),
-        write: () => writeInOrder(texts, { order: all(), numbered: true }).slice(1),
+        write: () => writeInOrder(rows, { order: all(), numbered: true }).slice(1),
       }, tokenizer);
     },
   };
 }
 
-function lettersOf({ bytes, width }: TextBytes, word: number): number {
+function lettersOf(rows: TextRows, word: number): number {
   let letters = 0;
-  const start = word * width;
+  const start = rows.start(word);
+  const { bytes, width } = rows;
   for (let at = start; at < start + width && bytes[at] !== 0; at++) letters |= 1 << (bytes[at]! & 31);
   return letters;
 }

@@ -1,5 +1,5 @@
 import { newTexts, RULER_SUITE, VARIANT_KNOB, type Wording } from "./wording.ts";
-import { countOnce, measureWords, orderWords, toBytes, WordList, writeInOrder } from "./word_lists.ts";
+import { countOnce, measureWords, orderWords, TextRows, WordList, writeInOrder } from "./word_lists.ts";
 import {
   checkWhole,
   type Fact,
@@ -108,8 +108,8 @@ function fweRecipe(settings: Settings, request: RecipeRequest): Recipe {
       tail: ` ${wordAt(last)}`,
       inner: list.tokens(counts.length) - tokensOf(first) - tokensOf(last),
       write(): string {
-        const texts = toBytes(list.words.map((word) => ` ${wordAt(word)}`));
-        return writeInOrder(texts, { order: all(), numbered: false });
+        const rows = new TextRows(list.words.map((word) => ` ${wordAt(word)}`));
+        return writeInOrder(rows, { order: all(), numbered: false });
       },
     }, tokenizer);
   };

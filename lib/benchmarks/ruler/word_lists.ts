@@ -183,33 +183,38 @@ function swap(order: Int32Array, left: number, right: number): void {
   order[right] = kept;
 }
 
-/** Texts in UTF-8, all with the room of the longest; zeros stand after those that are shorter. */
-export interface TextBytes {
-  readonly bytes: Uint8Array;
-  /** The bytes of the longest. */
-  readonly width: number;
+/** Texts as rows of UTF-8, each of which is written when it is first wanted: of a large vocabulary, few words are. */
+export class TextRows {
+  /** The bytes of a row; zeros stand after a text that is shorter. */
+  width: number;
+  bytes: Uint8Array;
+  readonly #texts: readonly string[];
+
+  constructor(texts: readonly string[]) {
+    this.#texts = texts;
+    // Enough for ASCII.
+    this.width = texts.reduce((most, { length }) => Math.max(most, length), 1);
+    this.bytes = new Uint8Array(texts.length * this.width);
+  }
+
+  /** Where the row of a text begins, once it is written. */
+  start(text: number): number {
+    const start = text * this.width;
+    return this.bytes[start] === 0 ? this.#write(text) : start;
+  }
+
+  #write(text: number): number {
+    const start = text * this.width;
+    const { read } = encoder.encodeInto(this.#texts[text]!, this.bytes.subarray(start, start + this.width));
+    if (read === this.#texts[text]!.length) return start;
+    // All are written again; a UTF-16 unit takes at most three bytes.
+    this.width *= 3;
+    this.bytes = new Uint8Array(this.#texts.length * this.width);
+    return this.#write(text);
+  }
 }
 
 const [encoder, decoder] = [new TextEncoder(), new TextDecoder()];
-
-/** Writes texts in UTF-8. */
-export function toBytes(texts: readonly string[]): TextBytes {
-  const joined = encoder.encode(`${texts.join("\0")}\0`);
-  let width = 0;
-  let length = 0;
-  for (let at = 0; at < joined.length; at++) {
-    length = joined[at] === 0 ? 0 : length + 1;
-    width = Math.max(width, length);
-  }
-  const bytes = new Uint8Array(texts.length * width);
-  let next = 0;
-  let end = 0;
-  for (let at = 0; at < joined.length; at++) {
-    if (joined[at] !== 0) bytes[end++] = joined[at]!;
-    else end = next += width;
-  }
-  return { bytes, width };
-}
 
 /**
  * Writes texts in an order, each after its number (` 1. `, ` 2. ` and so on) if the list is `numbered`.
@@ -217,10 +222,13 @@ export function toBytes(texts: readonly string[]): TextBytes {
  * Bytes are copied, and read as text at the end: joining so many short strings takes twice as long and leaves more behind.
  */
 export function writeInOrder(
-  { bytes, width }: TextBytes,
+  rows: TextRows,
   { order, numbered }: { readonly order: Int32Array; readonly numbered: boolean },
 ): string {
   const writeLabel = startLabels();
+  // So that their width is known.
+  for (const text of order) rows.start(text);
+  const { bytes, width } = rows;
   const written = new Uint8Array(order.length * (width + (numbered ? ` ${order.length}. `.length : 0)));
   let end = 0;
   for (let place = 0; place < order.length; place++) {

@@ -5,7 +5,7 @@ import {
   measureWords,
   orderWords,
   sumNumberTokens,
-  toBytes,
+  TextRows,
   WordList,
   writeInOrder,
 } from "@/lib/benchmarks/ruler/word_lists.ts";
@@ -106,7 +106,7 @@ Deno.test("orderWords() skips words that appear no time", () => {
 });
 
 Deno.test("writeInOrder() writes texts one after another, numbered or not, in any language", () => {
-  const texts = toBytes(["a", " größer", "", "词"]);
+  const texts = new TextRows(["a", " größer", "", "词"]);
   const order = Int32Array.of(3, 1, 0, 2, 1, 0, 0, 0, 0, 0, 3);
   const written = ["词", " größer", "a", "", " größer", "a", "a", "a", "a", "a", "词"];
   equal(writeInOrder(texts, { order, numbered: false }), written.join(""));
@@ -117,7 +117,7 @@ Deno.test("writeInOrder() writes texts one after another, numbered or not, in an
 });
 
 Deno.test("writeInOrder() numbers a list past 1,000", () => {
-  const written = writeInOrder(toBytes(["x"]), { order: new Int32Array(1234), numbered: true });
+  const written = writeInOrder(new TextRows(["x"]), { order: new Int32Array(1234), numbered: true });
   equal(written, Array.from({ length: 1234 }, (_, place) => ` ${place + 1}. x`).join(""));
 });
 
