@@ -1,5 +1,5 @@
 import { newNumbers, NOISE_LINE } from "./wording.ts";
-import { type TextBytes, toBytes } from "./word_lists.ts";
+import { TextRows } from "./word_lists.ts";
 import type { Filler, Materials } from "@/lib/generators/mod.ts";
 import { type Draw, integer, placeIn, UUID_LENGTH, writeUuid } from "@/lib/random/mod.ts";
 import { AsciiSheet, measure, repeat, type Tokenizer } from "@/lib/text/mod.ts";
@@ -57,8 +57,8 @@ export function needleTexts(
 }
 
 function writeWords(draw: Draw, { words: { adjectives, nouns }, remember }: Materials): DrawText {
-  const firsts = remember("needle adjectives", () => toBytes(adjectives.map((adjective) => `${adjective}-`)));
-  const seconds = remember("needle nouns", () => toBytes(nouns));
+  const firsts = remember("needle adjectives", () => new TextRows(adjectives.map((adjective) => `${adjective}-`)));
+  const seconds = remember("needle nouns", () => new TextRows(nouns));
   const isNew = newNumbers();
   return (sheet) => {
     for (;;) {
@@ -73,8 +73,9 @@ function writeWords(draw: Draw, { words: { adjectives, nouns }, remember }: Mate
   };
 }
 
-function writeWord({ bytes, width }: TextBytes, word: number, sheet: AsciiSheet): void {
-  const start = word * width;
+function writeWord(rows: TextRows, word: number, sheet: AsciiSheet): void {
+  const start = rows.start(word);
+  const { bytes, width } = rows;
   let end = start + width;
   while (bytes[end - 1] === 0) end--;
   sheet.copy(bytes, start, end);
