@@ -54,7 +54,8 @@ export function hexCounter(tokenizer: Tokenizer): CountBytes {
       const kind = kindOf(code);
       // Subtle: all bits or none in place of true and false; which it is cannot be foretold, so that a branch would be slow.
       const goesOn = ((kind ^ before) - 1) & (-kind | ((length - digits) >> 31));
-      tokens += (table[run]! || countRun(run)) & ~goesOn;
+      const known = table[run]!;
+      tokens += (known | goesOn) === 0 ? countRun(run) : known & ~goesOn;
       run = (((run & goesOn) | (ALONE & ~goesOn)) << 4) | ((code & 15) + 9 * kind);
       length = (length & goesOn) + 1;
       before = kind;

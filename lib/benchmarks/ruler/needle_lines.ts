@@ -18,8 +18,6 @@ interface NeedleLines {
   readonly newKey: DrawText;
   readonly newValue: DrawText;
   readonly materials: Materials;
-  /** About the tokens that lines are wanted for. */
-  readonly length: number;
 }
 
 /** Other needles, one per line; a gap is closed by drawing some of them again, a little longer. */
@@ -32,7 +30,7 @@ export function needleFiller(source: NeedleLines): Filler {
   }
   const [before, between, after] = needleForm(valueType);
   const measureLine = measureForm([before, between, `${after}\n`], tokenizer);
-  const [drawKey, drawValue] = [readTexts(newKey), readTexts(newValue)];
+  const [drawKey, drawValue] = [readTexts(newKey, materials), readTexts(newValue, materials)];
   const drawLine = (): Part => {
     const [key, value] = [drawKey(), drawValue()];
     const measured = measureLine([key, value]);
@@ -86,30 +84,29 @@ function countForm({ keyType, valueType, materials }: NeedleLines): LineForm {
   };
 }
 
-/** At most and at least, in most encodings; more room is made where that is not so. */
-const [BYTES_OF_TOKEN, TOKENS_OF_LINE] = [4, 16];
-
-/** Lines that are drawn one after another, of which bytes and sums are kept. */
+/** Lines that are drawn one after another. Their sheet is written over once those of another sample are drawn. */
 class DrawnLines {
   readonly form: LineForm;
   readonly tokenizer: Tokenizer;
-  /** How many there are. */
-  count = 0;
   readonly #newKey: DrawText;
   readonly #newValue: DrawText;
   readonly #sheet: AsciiSheet;
   /** For each line and the one to come: where it begins, and the tokens of all keys and values before it. */
-  #starts: Int32Array;
-  #tokens: Int32Array;
+  readonly #starts = [0];
+  readonly #tokens = [0];
 
-  constructor(form: LineForm, { newKey, newValue, materials, length }: NeedleLines) {
+  constructor(form: LineForm, { newKey, newValue, materials }: NeedleLines) {
     this.form = form;
     this.tokenizer = materials.tokenizer;
     this.#newKey = newKey;
     this.#newValue = newValue;
-    this.#sheet = new AsciiSheet(BYTES_OF_TOKEN * length);
-    this.#starts = new Int32Array(Math.ceil(length / TOKENS_OF_LINE));
-    this.#tokens = new Int32Array(this.#starts.length);
+    this.#sheet = materials.remember("needle lines", () => new AsciiSheet());
+    this.#sheet.end = 0;
+  }
+
+  /** How many there are. */
+  get count(): number {
+    return this.#starts.length - 1;
   }
 
   /** Draws one more. */
@@ -125,13 +122,8 @@ class DrawnLines {
     const valueNumber = this.#newValue(sheet);
     const valueTokens = countValue(sheet, value, valueNumber);
     sheet.copy(ending);
-    const next = ++this.count;
-    if (next === this.#starts.length) {
-      this.#starts = twiceAsLong(this.#starts);
-      this.#tokens = twiceAsLong(this.#tokens);
-    }
-    this.#starts[next] = sheet.end;
-    this.#tokens[next] = this.#tokens[next - 1]! + keyTokens + valueTokens;
+    this.#tokens.push(this.#tokens.at(-1)! + keyTokens + valueTokens);
+    this.#starts.push(sheet.end);
   }
 
   /** The tokens of the keys and values of lines from one up to, not including, another. */
@@ -148,12 +140,6 @@ class DrawnLines {
   length(line: number): number {
     return this.#starts[line + 1]! - this.#starts[line]!;
   }
-}
-
-function twiceAsLong(array: Int32Array): Int32Array<ArrayBuffer> {
-  const longer = new Int32Array(2 * array.length);
-  longer.set(array);
-  return longer;
 }
 
 /** A filler of lines; those that are replaced have others, which were drawn after them, in their places. */

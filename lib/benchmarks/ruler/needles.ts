@@ -2,7 +2,7 @@ import { newNumbers, NOISE_LINE } from "./wording.ts";
 import { TextRows } from "./word_lists.ts";
 import type { Filler, Materials } from "@/lib/generators/mod.ts";
 import { type Draw, integer, placeIn, UUID_LENGTH, writeUuid } from "@/lib/random/mod.ts";
-import { AsciiSheet, measure, repeat, type Tokenizer } from "@/lib/text/mod.ts";
+import { AsciiSheet, measure, repeat } from "@/lib/text/mod.ts";
 
 /** What a needle's key or value is made of: `adjective-noun`, a 7-digit number, or a UUID. */
 export type NeedleType = "words" | "numbers" | "uuids";
@@ -131,8 +131,8 @@ function writeUnless(doubtful: RegExp, write: DrawText): DrawText {
 }
 
 /** Reads each text as it is drawn. */
-export function readTexts(draw: DrawText): () => string {
-  const sheet = new AsciiSheet();
+export function readTexts(draw: DrawText, { remember }: Materials): () => string {
+  const sheet = remember("needle text", () => new AsciiSheet());
   return () => {
     sheet.end = 0;
     draw(sheet);
@@ -141,8 +141,8 @@ export function readTexts(draw: DrawText): () => string {
 }
 
 /** The noise line, repeated. */
-export function noiseFiller(tokenizer: Tokenizer): Filler {
-  const line = measure(`${NOISE_LINE}\n`, tokenizer);
+export function noiseFiller({ tokenizer, remember }: Materials): Filler {
+  const line = remember("noise line", () => measure(`${NOISE_LINE}\n`, tokenizer));
   return {
     beforeQuestion: "",
     run: (from, to) => [{ measured: repeat(line, { times: to - from, tokenizer }) }],

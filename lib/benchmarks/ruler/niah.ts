@@ -85,7 +85,7 @@ function niahRecipe(settings: Settings, request: RecipeRequest): Recipe {
   const path = [seed, RULER_SUITE, name, JSON.stringify(options), length];
   const draw = stream(...path, index);
   const texts = needleTexts(draw, { keyType, valueType, materials });
-  const [newKey, newValue] = [readTexts(texts.newKey), readTexts(texts.newValue)];
+  const [newKey, newValue] = [readTexts(texts.newKey, materials), readTexts(texts.newValue, materials)];
   const keys = Array.from({ length: settings.keys }, () => newKey());
   const targets = queries * values;
   const depths = fixedDepth === undefined
@@ -108,11 +108,13 @@ function niahRecipe(settings: Settings, request: RecipeRequest): Recipe {
       materials.remember(`niah/${essays.name}`, () => checkEssays(essays, { task: name, ...NEEDLE_LIKE }));
       return essayFiller(essays, { start: integer(draw, { low: 0, high: essays.size - 1 }), tokenizer });
     },
-    noise: () => noiseFiller(tokenizer),
-    needle: () => needleFiller({ keyType, valueType, ...texts, materials, length }),
+    noise: () => noiseFiller(materials),
+    needle: () => needleFiller({ keyType, valueType, ...texts, materials }),
   }[haystack]();
   const needles = placed.map((needle) => measureNeedle(needle, { filler, valueType }));
-  const before = [{ measured: measure(wording.opening, tokenizer) }];
+  const before = [{
+    measured: materials.remember(`niah/${wording.opening}`, () => measure(wording.opening, tokenizer)),
+  }];
   const after = [{ measured: measure(filler.beforeQuestion + wording.question, tokenizer) }];
   const layOut = (size: number, by: Filler): Layout => ({
     before,

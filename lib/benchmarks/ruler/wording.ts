@@ -58,7 +58,7 @@ const MOST = 2 ** 31 - 1;
 /** Remembers whole numbers from 0, in a tenth of a set's time, and says of each whether it is new. */
 export function newNumbers(): (number: number) => boolean {
   // One more than each number; 0 where a slot is free.
-  let slots = new Int32Array(2 ** 9);
+  let slots = new Int32Array(2 ** 7);
   let known = 0;
   const slotOf = (number: number): number => {
     let slot = Math.imul(number, 0x9e3779b1) >>> Math.clz32(slots.length - 1);
