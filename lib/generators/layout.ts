@@ -26,7 +26,10 @@ export function joinLayout(layout: Layout, tokenizer: Tokenizer): Measured {
 }
 
 /** Measures a text that many samples share, once. */
-export function measureOnce(text: string, { tokenizer, remember }: Materials): Measured {
+export function measureOnce(
+  text: string,
+  { tokenizer, remember }: Pick<Materials, "tokenizer" | "remember">,
+): Measured {
   return remember(`measured/${text}`, () => measure(text, tokenizer));
 }
 

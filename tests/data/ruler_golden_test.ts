@@ -36,7 +36,10 @@ interface GoldenChain {
 const golden: readonly GoldenFacts[] = JSON.parse(
   await Deno.readTextFile(new URL("ruler_golden.json", import.meta.url)),
 );
-const tokenizer = await openEncoding("cl100k_base");
+const materials = {
+  tokenizer: await openEncoding("cl100k_base"),
+  remember: <T>(_key: string, make: () => T): T => make(),
+};
 
 for (const [number, facts] of golden.entries()) {
   Deno.test(`${facts.task} ${facts.variant} gives the bytes of the reference's sample (${number})`, () => {
@@ -68,7 +71,7 @@ function renderNeedles({ task, variant, query, lines, outputs }: GoldenFacts): R
 function renderChain({ variant, example, chain, outputs }: GoldenFacts): Rendered {
   deepEqual(chain!.names, outputs);
   const hide = ({ value, names, after, noise }: GoldenChain): string =>
-    hideChains([{ role: "target", value, names, depths: after.map((lines) => lines / noise) }], { variant, tokenizer })(
+    hideChains([{ role: "target", value, names, depths: after.map((lines) => lines / noise) }], { variant, materials })(
       noise,
     ).map(({ measured }) => measured.text).join("");
   const { value, names } = example!;

@@ -9,6 +9,7 @@ import {
   type Finding,
   type Layout,
   type Materials,
+  measureOnce,
   type Named,
   oneOf,
   type Part,
@@ -21,7 +22,7 @@ import {
   whole,
 } from "@/lib/generators/mod.ts";
 import { continueWith, inventName, lastMatch } from "@/lib/models/mod.ts";
-import { type Draw, integer, spread, stream } from "@/lib/random/mod.ts";
+import { type Draw, integer, pick, spread, stream } from "@/lib/random/mod.ts";
 import { allFound } from "@/lib/scorers/mod.ts";
 import { countTokens, join, measure, repeat, type Tokenizer } from "@/lib/text/mod.ts";
 
@@ -110,7 +111,7 @@ function vtRecipe(settings: Named<typeof KNOBS>, request: RecipeRequest): Recipe
   const others = Array.from({ length: chains - 1 }, () => drawChain("distractor", 5, drawDepths(hops + 1)));
 
   const wording = vtWording({ value: asked.value, variables: hops + 1, variant });
-  const dressing = { variant, tokenizer };
+  const dressing = { variant, materials };
   const about = { ...dressing, opening: wording.opening, afterPrompt: template.after };
   const answers = { answerPrefix: wording.answerPrefix, references: () => asked.names };
   if (haystack === "essay") {
@@ -133,6 +134,7 @@ function vtRecipe(settings: Named<typeof KNOBS>, request: RecipeRequest): Recipe
   return {
     least: 1,
     most: Infinity,
+    guess: (tokens) => 1 + Math.floor(tokens / noiseTokens(dressing)),
     layOut: (size): Layout => ({ before, context: layOutContext(size), after }),
     ...answers,
   };
@@ -182,7 +184,7 @@ function exampleInEssay(
 /** The worked example, whose first chain is the one it asks for, and the opening of the task; the opening alone without chains. */
 function exampleParts(
   chains: readonly Chain[],
-  { opening, afterPrompt, context, variant, tokenizer }: Dressing & {
+  { opening, afterPrompt, context, variant, materials }: Dressing & {
     readonly opening: string;
     readonly afterPrompt: string;
     /** Its text with the chains. */
@@ -190,14 +192,18 @@ function exampleParts(
   },
 ): Part[] {
   const [asked] = chains;
-  if (asked === undefined) return [{ measured: measure(opening, tokenizer) }];
+  if (asked === undefined) return [{ measured: measureOnce(opening, materials) }];
+  const { tokenizer } = materials;
   const { value, names } = asked;
   const wording = vtExampleWording({ value, variables: names.length, names, variant, afterPrompt });
-  return [
-    { measured: measure(wording.opening, tokenizer) },
+  const parts = [
+    { measured: measureOnce(wording.opening, materials) },
     ...context,
-    { measured: measure(wording.ending + opening, tokenizer) },
+    { measured: measure(wording.ending, tokenizer) },
+    { measured: measureOnce(opening, materials) },
   ];
+  // Joined once, as it is the same in every layout.
+  return [{ measured: join(parts.map(({ measured }) => measured), tokenizer), parts }];
 }
 
 /** Variables with one value: the first gets it from a number, each of the others from the one before. */
@@ -216,19 +222,19 @@ function variableNames(draw: Draw, prompt: string, taken?: ReadonlySet<string>):
   const piecesOfUsed = new Set<string>();
   return (letters) => {
     for (;;) {
-      const name = Array.from(
-        { length: letters },
-        () => String.fromCharCode(integer(draw, { low: 65, high: 90 })),
-      ).join("");
+      let name = "";
+      while (name.length < letters) name += pick(draw, LETTERS);
+      if (piecesOfUsed.has(name) || upperPrompt.includes(name) || taken?.has(name)) continue;
       const pieces = listPieces(name);
-      if (piecesOfUsed.has(name) || pieces.some((piece) => used.has(piece)) || upperPrompt.includes(name)) continue;
-      if (taken?.has(name)) continue;
+      if (pieces.some((piece) => used.has(piece))) continue;
       used.add(name);
       for (const piece of pieces) piecesOfUsed.add(piece);
       return name;
     }
   };
 }
+
+const LETTERS: readonly string[] = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 
 /** Lists all parts of 3 or more letters, the whole name included. */
 function listPieces(name: string): string[] {
@@ -242,7 +248,7 @@ function listPieces(name: string): string[] {
 /** How lines are written and counted. */
 interface Dressing {
   readonly variant: Variant;
-  readonly tokenizer: Tokenizer;
+  readonly materials: Pick<Materials, "tokenizer" | "remember">;
 }
 
 /** An assignment and the share of the noise before it. */
@@ -260,11 +266,12 @@ interface PlacedLine {
  */
 export function hideChains(
   chains: readonly Chain[],
-  { variant, tokenizer }: Dressing,
+  { variant, materials }: Dressing,
 ): (noiseLines: number) => Part[] {
-  const separator = variant === "2024" ? " " : "";
+  const { tokenizer } = materials;
+  const separator = separatorOf(variant);
   const ending = variant === "2024" ? "" : "\n";
-  const noise = measure(`${separator}${NOISE_LINE}\n`, tokenizer);
+  const [firstNoise, noise] = ["", separator].map((before) => measureOnce(`${before}${NOISE_LINE}\n`, materials));
   const dress = ({ text, fact }: PlacedLine, isFirst: boolean): Part => ({
     measured: measure(`${isFirst ? "" : separator}${text}${ending}`, tokenizer),
     fact,
@@ -279,8 +286,8 @@ export function hideChains(
       if (upTo <= filled) return;
       // There is no separator before the first line.
       const isFirst = parts.length === 0;
-      if (isFirst) parts.push({ measured: measure(`${NOISE_LINE}\n`, tokenizer) });
-      parts.push({ measured: repeat(noise, { times: upTo - filled - Number(isFirst), tokenizer }) });
+      if (isFirst) parts.push({ measured: firstNoise! });
+      parts.push({ measured: repeat(noise!, { times: upTo - filled - Number(isFirst), tokenizer }) });
       filled = upTo;
     };
     lines.forEach((line, index) => {
@@ -290,6 +297,20 @@ export function hideChains(
     addNoise(noiseLines);
     return parts;
   };
+}
+
+/** What stands before a line that is not the first. */
+function separatorOf(variant: Variant): string {
+  return variant === "2024" ? " " : "";
+}
+
+/** The tokens that one more noise line takes. */
+function noiseTokens({ variant, materials: { tokenizer, remember } }: Dressing): number {
+  return remember(`noise tokens/${variant}`, () => {
+    const noise = measure(`${separatorOf(variant)}${NOISE_LINE}\n`, tokenizer);
+    const [one, two] = [1, 2].map((times) => countTokens(repeat(noise, { times, tokenizer }), tokenizer));
+    return two! - one!;
+  });
 }
 
 function placeLines({ names, value, depths, role }: Chain, variant: Variant): PlacedLine[] {

@@ -101,7 +101,7 @@ testGolden("vt", ({ text, outputs }, variant) => {
     afterPrompt: "",
   });
   const hide = ({ chain, noise }: ReadLines): string =>
-    hideChains([chain], { variant, tokenizer: materials.tokenizer })(noise).map(({ measured }) => measured.text).join(
+    hideChains([chain], { variant, materials })(noise).map(({ measured }) => measured.text).join(
       "",
     );
   return {
