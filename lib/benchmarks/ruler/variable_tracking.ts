@@ -218,16 +218,17 @@ interface Chain {
 /** Makes names of 3 or more upper-case letters, none part of another or of the prompt; the reference checks neither. */
 function variableNames(draw: Draw, prompt: string, taken?: ReadonlySet<string>): (letters: number) => string {
   const upperPrompt = prompt.toUpperCase();
-  const used = new Set<string>();
-  const piecesOfUsed = new Set<string>();
+  const used = new Set<number>();
+  const piecesOfUsed = new Set<number>();
   return (letters) => {
     for (;;) {
       let name = "";
       while (name.length < letters) name += pick(draw, LETTERS);
-      if (piecesOfUsed.has(name) || upperPrompt.includes(name) || taken?.has(name)) continue;
       const pieces = listPieces(name);
-      if (pieces.some((piece) => used.has(piece))) continue;
-      used.add(name);
+      const whole = numberOf(name);
+      if (piecesOfUsed.has(whole) || pieces.some((piece) => used.has(piece))) continue;
+      if (upperPrompt.includes(name) || taken?.has(name)) continue;
+      used.add(whole);
       for (const piece of pieces) piecesOfUsed.add(piece);
       return name;
     }
@@ -236,13 +237,20 @@ function variableNames(draw: Draw, prompt: string, taken?: ReadonlySet<string>):
 
 const LETTERS: readonly string[] = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 
-/** Lists all parts of 3 or more letters, the whole name included. */
-function listPieces(name: string): string[] {
-  const pieces: string[] = [];
+/** Lists all parts of 3 or more letters, the whole name included, as numbers. */
+function listPieces(name: string): number[] {
+  const pieces: number[] = [];
   for (let start = 0; start + 3 <= name.length; start++) {
-    for (let end = start + 3; end <= name.length; end++) pieces.push(name.slice(start, end));
+    for (let end = start + 3; end <= name.length; end++) pieces.push(numberOf(name, start, end));
   }
   return pieces;
+}
+
+/** A number that no other text of up to ten capitals has; sets of numbers are searched in a fraction of the time. */
+function numberOf(name: string, start = 0, end: number = name.length): number {
+  let number = 1;
+  for (let at = start; at < end; at++) number = 32 * number + (name.charCodeAt(at) & 31);
+  return number;
 }
 
 /** How lines are written and counted. */
