@@ -420,12 +420,10 @@ function nameSample(parts: TaskParts, request: RecipeRequest, source?: string): 
 /** SHA-256 of a prompt as a template sends it, in hexadecimal. */
 export function hashPrompt(prompt: Prompt, template: ChatTemplate): string {
   const { before, after } = prompt.wrapping ?? template;
-  const hash = createHash("sha256");
+  const { system = "", user, answerPrefix = "" } = prompt;
   // A character that no prompt contains keeps the parts apart.
-  for (const text of [prompt.system ?? "", before, prompt.user, after, prompt.answerPrefix ?? ""]) {
-    hash.update(text).update("\0");
-  }
-  return hash.digest("hex");
+  const [start, end] = [`${system}\0${before}\0`, `\0${after}\0${answerPrefix}\0`];
+  return createHash("sha256").update(start).update(user).update(end).digest("hex");
 }
 
 /** Makes the part of a recipe that most share: as much filler as fits the length, with the last gap closed by the filler. */

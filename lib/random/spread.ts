@@ -34,7 +34,9 @@ export function spread(
 function goldenRatio(dimensions: number): number {
   let ratio = 2;
   for (let step = 0; step < 60; step++) {
-    ratio = (1 + ratio) ** (1 / (dimensions + 1));
+    const next = (1 + ratio) ** (1 / (dimensions + 1));
+    if (next === ratio) break;
+    ratio = next;
   }
   return ratio;
 }
