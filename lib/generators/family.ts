@@ -9,7 +9,7 @@ import {
   readKnobs,
   settledKnobs,
 } from "./knobs.ts";
-import { addFacts, countLayout, joinLayout, type Layout, locateFacts } from "./layout.ts";
+import { addFacts, countLayout, largestFit, type Layout, locateFacts, writeLayout } from "./layout.ts";
 import type { TaskReader } from "./reading.ts";
 import {
   type ChatTemplate,
@@ -193,12 +193,13 @@ function settleTask<K extends Knobs, Name extends string, Settings>(
   const settings = options.settle?.(values) ?? values as unknown as Settings;
   const resolve = <Value>(given: Value | ((settings: Settings) => Value)): Value =>
     typeof given === "function" ? (given as (settings: Settings) => Value)(settings) : given;
-  const { knobs } = options;
+  const { suite, knobs } = options;
+  const described = omitDefaults(knobs, options.describe?.(settings) ?? settledKnobs(knobs, { settings, values }));
+  const named = { suite, name: values.name, options: described };
   return makeTask({
-    suite: options.suite,
-    name: values.name,
+    ...named,
+    identity: identify(named),
     category: resolve(options.category),
-    options: omitDefaults(knobs, options.describe?.(settings) ?? settledKnobs(knobs, { settings, values })),
     answerRoom: resolve(options.answerRoom),
     scorer: options.scorerOf?.(settings) ?? options.scorers[0],
     recipe: (request) => options.recipe(settings, request),
@@ -209,6 +210,8 @@ function settleTask<K extends Knobs, Name extends string, Settings>(
 
 /** What is specific to one task; {@linkcode makeTask} does the rest. */
 interface TaskParts extends Pick<Task, "suite" | "name" | "category" | "options" | "answerRoom" | "scorer"> {
+  /** Its suite, name and knobs in one text. */
+  readonly identity: string;
   recipe(request: RecipeRequest): Recipe;
   readonly probes: number | undefined;
   leastLength(asked: LeastLengthRequest): number;
@@ -216,10 +219,10 @@ interface TaskParts extends Pick<Task, "suite" | "name" | "category" | "options"
 
 /** Makes a task, which fits samples to their length, refuses lengths that are too short, and names and hashes samples. */
 function makeTask(parts: TaskParts): Task {
-  const { suite, name, category, options, answerRoom, scorer } = parts;
+  const { suite, name, category, options, answerRoom, scorer, identity } = parts;
   const leastLength = (materials: Materials, template: ChatTemplate = PLAIN_TEMPLATE): number => {
-    const known = template === PLAIN_TEMPLATE ? materials.leastLengths?.[identify(parts)] : undefined;
-    return known ?? materials.remember(`least length/${identify(parts)}/${JSON.stringify(template)}`, () => {
+    const known = template === PLAIN_TEMPLATE ? materials.leastLengths?.[identity] : undefined;
+    return known ?? materials.remember(`least length/${identity}/${JSON.stringify(template)}`, () => {
       const probe = (): number => probeLeastLength(parts, materials, template);
       return parts.leastLength({ materials, template, probe });
     });
@@ -231,22 +234,15 @@ function makeTask(parts: TaskParts): Task {
   };
   const words = (materials: Materials, template: ChatTemplate = PLAIN_TEMPLATE): PromptWords => {
     const length = leastLength(materials, template);
-    return findWords(parts.recipe({ length, seed: "42", index: 0, materials, template, options }), {
-      materials,
-      template,
-    });
+    return findWords(parts.recipe({ length, seed: "42", index: 0, materials, template, options }), template);
   };
   return { suite, name, category, options, answerRoom, scorer, sample, leastLength, words };
 }
 
 /** Finds what stands around the context of the smallest layout. */
-function findWords(
-  recipe: Recipe,
-  { template, materials }: { readonly template: ChatTemplate; readonly materials: Materials },
-): PromptWords {
+function findWords(recipe: Recipe, template: ChatTemplate): PromptWords {
   const { before, context, after } = recipe.layOut(recipe.fixedSize ?? recipe.least);
-  const textOf = (part: Partial<Layout>): string =>
-    joinLayout({ before: [], context: [], after: [], ...part }, materials.tokenizer).text;
+  const textOf = (part: Partial<Layout>): string => writeLayout({ before: [], context: [], after: [], ...part });
   const wrapping = recipe.wrapping ?? template;
   const answerPrefix = template.answerPrefix ? recipe.answerPrefix : "";
   const [opening, ending] = [wrapping.before + textOf({ before }), textOf({ after }) + wrapping.after];
@@ -288,7 +284,12 @@ function makeSample(parts: TaskParts, request: RecipeRequest): Sample {
   const recipe = parts.recipe(request);
   const budget = length - parts.answerRoom - hiddenTokens(template, materials);
   const wrap = wrapper(template, recipe, materials);
-  const costOf = (layout: Layout): number => countLayout(wrap(layout), tokenizer);
+  let counted: { readonly layout: Layout; readonly tokens: number } | undefined;
+  // The layout that is taken was the last to be counted.
+  const costOf = (layout: Layout): number => {
+    if (counted?.layout !== layout) counted = { layout, tokens: countLayout(wrap(layout), tokenizer) };
+    return counted.tokens;
+  };
 
   const size = recipe.fixedSize ?? largestFit(budget, (size) => costOf(recipe.layOut(size)), recipe);
   let layout = recipe.layOut(size);
@@ -300,7 +301,7 @@ function makeSample(parts: TaskParts, request: RecipeRequest): Sample {
   const wrapped = wrap(layout);
   const prompt: Prompt = {
     ...(template.system === undefined ? {} : { system: template.system }),
-    user: joinLayout(layout, tokenizer).text,
+    user: writeLayout(layout),
     ...(template.answerPrefix ? { answerPrefix: recipe.answerPrefix } : {}),
     ...(wrapping === undefined ? {} : { wrapping }),
   };
@@ -310,7 +311,7 @@ function makeSample(parts: TaskParts, request: RecipeRequest): Sample {
     task: parts.name,
     index,
     length,
-    promptTokens: countLayout(wrapped, tokenizer) + hiddenTokens(template, materials),
+    promptTokens: costOf(layout) + hiddenTokens(template, materials),
     answerRoom: parts.answerRoom,
     prompt,
     references: recipe.references(size),
@@ -346,46 +347,6 @@ function wrapper(
   });
 }
 
-/**
- * Finds the greatest size whose cost is within a budget, for a cost that grows with size.
- *
- * The cost of a prompt grows almost in proportion to its size, so each guess follows the straight line through the two ends
- * of the bracket. That takes a handful of layouts, where RULER tries every size.
- */
-function largestFit(
-  budget: number,
-  costOf: (size: number) => number,
-  { least, most, guess }: Pick<Recipe, "least" | "most" | "guess">,
-): number {
-  let low = least;
-  let lowCost = costOf(low);
-  const start = guess === undefined ? 2 * least : Math.max(least, guess(budget - lowCost));
-  if (guess !== undefined && start > least && start < most) {
-    const cost = costOf(start);
-    if (cost <= budget) [low, lowCost] = [start, cost];
-  }
-  let high = Math.min(most, start + 1);
-  let highCost = costOf(high);
-  while (highCost <= budget) {
-    if (high === most) return most;
-    const slope = Math.max((highCost - lowCost) / (high - low), 1e-9);
-    const guess = Math.ceil(high + 1.02 * (budget - highCost) / slope) + 1;
-    [low, lowCost] = [high, highCost];
-    high = Math.min(most, Math.max(guess, high + 1));
-    highCost = costOf(high);
-  }
-  for (let step = 0; high - low > 1; step++) {
-    const share = (budget - lowCost) / (highCost - lowCost);
-    // Every third step halves the bracket, so that a nonlinear cost cannot slow the search.
-    const guess = step % 3 === 2 ? (low + high) >> 1 : Math.floor(low + share * (high - low));
-    const middle = Math.min(high - 1, Math.max(low + 1, guess));
-    const cost = costOf(middle);
-    if (cost <= budget) [low, lowCost] = [middle, cost];
-    else [high, highCost] = [middle, cost];
-  }
-  return low;
-}
-
 /** Samples probed for the least length; their keys and values differ by a few tokens. */
 const PROBES = 64;
 
@@ -414,7 +375,7 @@ export function identify({ suite, name, options }: Pick<Task, "suite" | "name" |
 function nameSample(parts: TaskParts, request: RecipeRequest, source?: string): string {
   const { materials, template, length, seed, index } = request;
   const sources = source === undefined ? [] : [source];
-  return [identify(parts), ...sources, materials.tokenizer.name, template.name, length, seed, index].join("/");
+  return [parts.identity, ...sources, materials.tokenizer.name, template.name, length, seed, index].join("/");
 }
 
 /** SHA-256 of a prompt as a template sends it, in hexadecimal. */

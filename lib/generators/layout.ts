@@ -14,15 +14,16 @@ export interface Layout {
 
 /** Counts the tokens of a layout. */
 export function countLayout(layout: Layout, tokenizer: Tokenizer): number {
-  return countTokens(joinLayout(layout, tokenizer), tokenizer);
+  return countTokens(join(partsOf(layout).map(({ measured }) => measured), tokenizer), tokenizer);
 }
 
-/** Joins a layout into one measured text. */
-export function joinLayout(layout: Layout, tokenizer: Tokenizer): Measured {
-  return join(
-    [...layout.before, ...layout.context, ...layout.after].map((part) => part.measured),
-    tokenizer,
-  );
+/** Writes the text of a layout. */
+export function writeLayout(layout: Layout): string {
+  return partsOf(layout).map(({ measured }) => measured.text).join("");
+}
+
+function partsOf({ before, context, after }: Layout): Part[] {
+  return [...before, ...context, ...after];
 }
 
 /** Measures a text that many samples share, once. */
@@ -31,6 +32,50 @@ export function measureOnce(
   { tokenizer, remember }: Pick<Materials, "tokenizer" | "remember">,
 ): Measured {
   return remember(`measured/${text}`, () => measure(text, tokenizer));
+}
+
+/**
+ * Finds the greatest size whose cost is within a budget, for a cost that grows with size.
+ *
+ * The cost of a prompt grows almost in proportion to its size, so each guess follows the straight line through the two ends
+ * of the bracket. That takes a handful of layouts, where RULER tries every size.
+ */
+export function largestFit(
+  budget: number,
+  costOf: (size: number) => number,
+  { least, most, guess }: {
+    readonly least: number;
+    readonly most: number;
+    readonly guess?: (tokens: number) => number;
+  },
+): number {
+  let low = least;
+  let lowCost = costOf(low);
+  const start = guess === undefined ? 2 * least : Math.max(least, guess(budget - lowCost));
+  if (guess !== undefined && start > least && start < most) {
+    const cost = costOf(start);
+    if (cost <= budget) [low, lowCost] = [start, cost];
+  }
+  let high = Math.min(most, start + 1);
+  let highCost = costOf(high);
+  while (highCost <= budget) {
+    if (high === most) return most;
+    const slope = Math.max((highCost - lowCost) / (high - low), 1e-9);
+    const guess = Math.ceil(high + 1.02 * (budget - highCost) / slope) + 1;
+    [low, lowCost] = [high, highCost];
+    high = Math.min(most, Math.max(guess, high + 1));
+    highCost = costOf(high);
+  }
+  for (let step = 0; high - low > 1; step++) {
+    const share = (budget - lowCost) / (highCost - lowCost);
+    // Every third step halves the bracket, so that a nonlinear cost cannot slow the search.
+    const guess = step % 3 === 2 ? (low + high) >> 1 : Math.floor(low + share * (high - low));
+    const middle = Math.min(high - 1, Math.max(low + 1, guess));
+    const cost = costOf(middle);
+    if (cost <= budget) [low, lowCost] = [middle, cost];
+    else [high, highCost] = [middle, cost];
+  }
+  return low;
 }
 
 /** Lists the facts of a layout, all or those of one role, with their depth and token offset. */

@@ -1,6 +1,6 @@
 import { newNumbers, NOISE_LINE } from "./wording.ts";
 import { TextRows } from "./word_lists.ts";
-import type { Filler, Materials } from "@/lib/generators/mod.ts";
+import { type Filler, type Materials, measureOnce } from "@/lib/generators/mod.ts";
 import { type Draw, integer, placeIn, UUID_LENGTH, writeUuid } from "@/lib/random/mod.ts";
 import { AsciiSheet, measure, repeat } from "@/lib/text/mod.ts";
 
@@ -141,8 +141,9 @@ export function readTexts(draw: DrawText, { remember }: Materials): () => string
 }
 
 /** The noise line, repeated. */
-export function noiseFiller({ tokenizer, remember }: Materials): Filler {
-  const line = remember("noise line", () => measure(`${NOISE_LINE}\n`, tokenizer));
+export function noiseFiller(materials: Materials): Filler {
+  const { tokenizer } = materials;
+  const line = measureOnce(`${NOISE_LINE}\n`, materials);
   return {
     beforeQuestion: "",
     run: (from, to) => [{ measured: repeat(line, { times: to - from, tokenizer }) }],

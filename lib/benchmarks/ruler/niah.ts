@@ -10,6 +10,7 @@ import {
   type Filler,
   type Finding,
   type Layout,
+  measureOnce,
   type Named,
   number,
   oneOf,
@@ -79,7 +80,7 @@ export const NIAH = family({
 
 function niahRecipe(settings: Settings, request: RecipeRequest): Recipe {
   const { materials, length, seed, index, template, options } = request;
-  const { tokenizer, essays } = materials;
+  const { tokenizer } = materials;
   const { name, haystack, keyType, valueType, values, queries, depth: fixedDepth } = settings;
   // Subtle: the order of the knobs is part of the path of every draw.
   const path = [seed, RULER_SUITE, name, JSON.stringify(options), length];
@@ -105,6 +106,7 @@ function niahRecipe(settings: Settings, request: RecipeRequest): Recipe {
   const wording = niahWording({ ...settings, queries: keys.slice(0, queries) });
   const filler = {
     essay: () => {
+      const { essays } = materials;
       materials.remember(`niah/${essays.name}`, () => checkEssays(essays, { task: name, ...NEEDLE_LIKE }));
       return essayFiller(essays, { start: integer(draw, { low: 0, high: essays.size - 1 }), tokenizer });
     },
@@ -112,9 +114,7 @@ function niahRecipe(settings: Settings, request: RecipeRequest): Recipe {
     needle: () => needleFiller({ keyType, valueType, ...texts, materials }),
   }[haystack]();
   const needles = placed.map((needle) => measureNeedle(needle, { filler, valueType }));
-  const before = [{
-    measured: materials.remember(`niah/${wording.opening}`, () => measure(wording.opening, tokenizer)),
-  }];
+  const before = [{ measured: measureOnce(wording.opening, materials) }];
   const after = [{ measured: measure(filler.beforeQuestion + wording.question, tokenizer) }];
   const layOut = (size: number, by: Filler): Layout => ({
     before,
@@ -127,7 +127,7 @@ function niahRecipe(settings: Settings, request: RecipeRequest): Recipe {
     answerPrefix: wording.answerPrefix,
     ...(wording.isSingular && template.singular ? { wrapping: template.singular } : {}),
     references: () => references,
-    ...(haystack === "essay" ? { source: essays.name } : {}),
+    ...(haystack === "essay" ? { source: materials.essays.name } : {}),
   };
 }
 
