@@ -53,7 +53,7 @@ export interface DocumentPieces {
   last(number: number): number;
   /** Writes a document, which is ASCII alone. */
   write(number: number, sheet: AsciiSheet): void;
-  /** Counts the tokens of a document, where that is known beforehand for the tokenizer of a name. */
+  /** Counts the tokens of a document and of a blank line between it and a word, where the tokenizer of a name is known. */
   tokens(tokenizer: string): ((number: number) => number) | undefined;
 }
 

@@ -151,13 +151,13 @@ function qaLeastLength(
     `least length of ${isAlone ? "questions" : "gold"}/${set.name}/${JSON.stringify(template)}`,
     () => {
       const { tokenizer } = materials;
-      const reader = documentReader(materials, set);
+      const places = { reader: documentReader(materials, set), counts: documentCounts(materials, set) };
       const isSampled = set.questionCount > MOST_MEASURED;
       let most = 0;
       for (let number = 0; number < (isSampled ? SAMPLED : set.questionCount); number++) {
         const { question, gold } = set.question(number);
         let tokens = tokenizer.count(askQuestion(question, { isAlone }));
-        if (!isAlone) gold.forEach((document, index) => tokens += reader.cost(document, index + 1));
+        if (!isAlone) gold.forEach((document, index) => tokens += documentCost(document, index + 1, places));
         most = Math.max(most, tokens);
       }
       const texts = [

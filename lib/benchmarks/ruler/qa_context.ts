@@ -27,7 +27,11 @@ export function layOutDocuments(chosen: readonly number[], places: DocumentPlace
 }
 
 /** Counts the tokens that a document adds at a place, from 1, its label included. */
-export function documentCost(number: number, place: number, { counts, reader }: DocumentPlaces): number {
+export function documentCost(
+  number: number,
+  place: number,
+  { counts, reader }: Pick<DocumentPlaces, "counts" | "reader">,
+): number {
   const own = counts?.own(number) ?? -1;
   return counts === null || own < 0
     ? reader.cost(number, place)

@@ -5,8 +5,6 @@ import { isCutOfAscii, measure, type Tokenizer } from "@/lib/text/mod.ts";
 export interface DocumentCounts {
   /** The text of a label before its first space. */
   readonly head: string;
-  /** Tokens of `head`. */
-  readonly headTokens: number;
   /** Tokens of the labels 1 to `count`, the first word of each left out. */
   labels(count: number): number;
   /** Tokens of a document with the first word of the next label; -1 where its beginning can share a token with its label. */
@@ -38,19 +36,21 @@ export function documentCounts(materials: Materials, set: DocumentSet): Document
       }
       return labelSums[count]!;
     };
-    const known = new Int32Array(set.documentCount);
-    const counter = set.pieces ? pieceCounter(set.pieces, tokenizer) : textCounter(set, tokenizer);
     return {
       head: LABEL_WORD,
-      headTokens: tokenizer.countAfterCut(LABEL_WORD),
       labels,
-      own: (number) => known[number] ||= counter.own(number),
-      end: counter.end,
+      ...(set.pieces ? pieceCounter(set, set.pieces, tokenizer) : textCounter(set, tokenizer)),
     };
   });
 }
 
 type Counter = Pick<DocumentCounts, "own" | "end">;
+
+/** Counts each document once. */
+function countOnce({ documentCount }: DocumentSet, own: Counter["own"]): Counter["own"] {
+  const known = new Int32Array(documentCount);
+  return (number) => known[number] ||= own(number);
+}
 
 /** Counts the documents of a file. */
 function textCounter(set: DocumentSet, tokenizer: Tokenizer): Counter {
@@ -58,11 +58,11 @@ function textCounter(set: DocumentSet, tokenizer: Tokenizer): Counter {
   const measureOne = (number: number): ReturnType<typeof measure> =>
     measure(`${set.document(number).text}\n\n`, tokenizer);
   return {
-    own(number): number {
+    own: countOnce(set, (number) => {
       const { head, inner, tail } = measureOne(number);
       if (inner < 0 || !isCutOfAscii(`:\n${head}`, 2)) return -1;
       return tokenizer.countAfterCut(head) + inner + end(tail).meeting;
-    },
+    }),
     end: (number) => end(measureOne(number).tail),
   };
 }
@@ -73,28 +73,23 @@ function endOf(tail: string, tokenizer: Tokenizer): DocumentEnd {
 }
 
 /** Adds up the tokens of pieces, where those of documents are not known beforehand. */
-function pieceCounter({ count, textOf, titleOf, list, last, tokens }: DocumentPieces, tokenizer: Tokenizer): Counter {
+function pieceCounter(set: DocumentSet, pieces: DocumentPieces, tokenizer: Tokenizer): Counter {
+  const { count, textOf, titleOf, list, last } = pieces;
   const ends: (DocumentEnd | undefined)[] = [];
   const end = (number: number): DocumentEnd => {
     const piece = last(number);
     return ends[piece] ??= endOf(`${textOf(piece)}\n\n`, tokenizer);
   };
-  const known = tokens(tokenizer.name);
+  const known = pieces.tokens(tokenizer.name);
   if (known !== undefined) {
-    const rest: number[] = [];
-    return {
-      end,
-      own(number): number {
-        const piece = last(number);
-        return known(number) + (rest[piece] ??= end(number).meeting - tokenizer.countAfterCut(textOf(piece)));
-      },
-    };
+    const label = tokenizer.countAfterCut(LABEL_WORD);
+    return { end, own: (number) => known(number) + label };
   }
   const inside = new Uint8Array(count);
   const first = new Uint8Array(count);
   return {
     end,
-    own(number): number {
+    own: countOnce(set, (number) => {
       const pieces = list(number);
       const title = titleOf(number);
       let tokens = title === "" ? 0 : tokenizer.countAfterCut(`${title}\n`);
@@ -104,6 +99,6 @@ function pieceCounter({ count, textOf, titleOf, list, last, tokens }: DocumentPi
         tokens += inside[piece] ||= tokenizer.countAfterCut(textOf(piece));
       }
       return tokens + end(number).meeting;
-    },
+    }),
   };
 }

@@ -305,12 +305,13 @@ export function tellWorld(seed: string, tokenizers: readonly Tokenizer[]): Uint8
     write(number, sheet, false);
     return sheet.read();
   };
-  const counts = tokenizers.map(({ name, countAfterCut }) =>
-    [name, {
-      paragraphs: Uint8Array.from(numbers, (number) => countAfterCut(textOf(number))),
+  const counts = tokenizers.map(({ name, countAfterCut }) => {
+    const after = countAfterCut("A");
+    return [name, {
+      paragraphs: Uint8Array.from(numbers, (number) => countAfterCut(`${textOf(number)}\n\nA`) - after),
       titles: Uint8Array.from(numbers, (number) => countAfterCut(`${nameOf(number).full}\n`)),
-    }] as const
-  );
+    }] as const;
+  });
   const lengths = Uint8Array.from(told, ({ start, end }) => end - start);
   const { bytes, end } = told.at(-1)!;
   return packWorld({ tellings: bytes.subarray(0, end), lengths, counts: new Map(counts) }, { seed, names });

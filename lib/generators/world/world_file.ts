@@ -14,7 +14,7 @@ export interface ToldWorld {
   readonly counts: ReadonlyMap<string, WorldCounts>;
 }
 
-/** The tokens of each paragraph of a world without what stands around it, and of each title with its line break. */
+/** The tokens of each paragraph of a world with a blank line between it and a word, and of each title with its line break. */
 export interface WorldCounts {
   readonly paragraphs: Uint8Array;
   readonly titles: Uint8Array;
