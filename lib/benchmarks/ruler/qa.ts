@@ -102,6 +102,14 @@ function qaRecipe(settings: Settings, request: RecipeRequest): Recipe {
   if (recipe.least === recipe.most) return recipe;
   return {
     ...recipe,
+    guess(tokens): number {
+      let [size, left] = [golds, tokens];
+      for (;;) {
+        left -= documentCost(order.numberOf(size - golds), size + 1, places);
+        if (left < 0) return size;
+        size++;
+      }
+    },
     closeGap(size, gap, fits): Layout {
       const taken = order.first(size - golds);
       const costOf = (place: number): number => documentCost(order.numberOf(place), size, places);

@@ -24,9 +24,9 @@ export function questionAt(
 /** The documents that do not answer the question, in the order in which a prompt is filled with them, each by its place there. */
 export interface DistractorOrder {
   readonly isEmpty: boolean;
-  /** The number of the document at a place, which must be among the first ones already asked for. */
+  /** The number of the document at a place. */
   numberOf(place: number): number;
-  /** Those of a prompt are sorted by this number in [0, 1). */
+  /** Those of a prompt are sorted by this number in [0, 1); for places that are listed already. */
   depthOf(place: number): number;
   /** Whether a document is near the question. */
   isNear(number: number): boolean;
@@ -58,14 +58,16 @@ export function distractorOrder(
   };
   return {
     isEmpty: gold.size >= documentCount,
-    numberOf: (place) => numbers[place]!,
+    numberOf(place): number {
+      while (place >= numbers.length) numbers.push(drawNext());
+      return numbers[place]!;
+    },
     depthOf: (place) => depths[place]!,
     isNear: (number) => near.has(number),
     first(count): readonly number[] {
-      while (places.length < count) {
-        if (places.length === numbers.length) numbers.push(drawNext());
+      for (let place = places.length; place < count; place++) {
         depths.push(draw());
-        places.push(places.length);
+        places.push(place);
       }
       return places.slice(0, count);
     },
