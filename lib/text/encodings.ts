@@ -1,5 +1,5 @@
 import { getEncodingNameForModel, type TiktokenBPE, type TiktokenModel } from "js-tiktoken/lite";
-import { isAscii, preTokenEnd, rememberPreTokens, rememberTexts, rulesOf } from "./pre_tokens.ts";
+import { rulesOf, textCounter } from "./pre_tokens.ts";
 import { NO_TOKEN, type RankTable, readRanks } from "./ranks.ts";
 import { isCutBeforeMark, isCutBeforeWord, type Tokenizer } from "./tokenizer.ts";
 
@@ -82,22 +82,8 @@ function fromRanks(name: string, encoding: TiktokenBPE): Tokenizer {
   const countBytePairs = bytePairCounter(ranks);
   const preToken = new RegExp(encoding.pat_str, "gu");
   const rules = rulesOf(encoding.pat_str);
-  const known = rememberPreTokens(countBytePairs);
-  const countOther = rememberTexts((text) => countBytePairs(toBytes(text)));
-  const countPreToken = (text: string): number => isAscii(text) ? known.count(text, 0, text.length) : countOther(text);
-  const count = (text: string): number => {
-    let tokens = 0;
-    if (!isAscii(text)) {
-      for (const preTokenText of text.match(preToken) ?? []) tokens += countPreToken(preTokenText);
-      return tokens;
-    }
-    for (let start = 0; start < text.length;) {
-      const end = preTokenEnd(text, start, rules);
-      tokens += known.count(text, start, end);
-      start = end;
-    }
-    return tokens;
-  };
+  const pattern = new RegExp(encoding.pat_str, "uy");
+  const count = textCounter({ rules, pattern }, (text) => countBytePairs(toBytes(text)));
   const tokenEnds = (text: string): number[] => {
     const ends: number[] = [];
     let start = 0;

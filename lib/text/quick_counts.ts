@@ -1,5 +1,5 @@
 import { type MergeTable, pieceCounter } from "./merges.ts";
-import { isAscii, preTokenEnd, type PreTokenRules, rememberPreTokens, rememberTexts } from "./pre_tokens.ts";
+import { type PreTokenPattern, type PreTokenRules, rememberPreTokens, textCounter } from "./pre_tokens.ts";
 import type { Tokenizer } from "./tokenizer.ts";
 
 /** What a tokenizer does to a text before it merges, in the words of a `tokenizer.json`. */
@@ -45,12 +45,10 @@ type Split =
   | { readonly words: WordSplit }
   | { readonly words?: never; readonly marksStart: boolean };
 
-/** How words are told apart: in texts of ASCII, and in others. */
-interface WordSplit {
-  readonly rules: PreTokenRules;
+/** How words are told apart. */
+interface WordSplit extends PreTokenPattern {
   /** Unicode's normal form that a text is brought into at first. */
   readonly form: NormalForm | undefined;
-  readonly pattern: RegExp;
 }
 
 type NormalForm = "NFC" | "NFD" | "NFKC" | "NFKD";
@@ -131,7 +129,7 @@ const BLANKS = "\\t-\\r \\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u
 function readPattern(pattern: string): RegExp {
   const source = pattern.replaceAll("[^\\s", `[^${BLANKS}`).replaceAll("\\s", `[${BLANKS}]`)
     .replaceAll("\\S", `[^${BLANKS}]`);
-  return new RegExp(source, "gu");
+  return new RegExp(source, "uy");
 }
 
 /** The pattern by which a pre-tokenizer isolates pieces; empty where it does something else. */
@@ -193,31 +191,13 @@ interface CountOptions {
   readonly added: AddedLength;
 }
 
-function countWords({ rules, form, pattern }: WordSplit, { countPiece, added }: CountOptions): QuickCounts {
-  const known = rememberPreTokens(countPiece);
-  const countOther = rememberTexts(countPiece);
-  const countAscii = (text: string): number => {
-    let tokens = 0;
-    for (let start = 0; start < text.length;) {
-      const end = preTokenEnd(text, start, rules);
-      tokens += known.count(text, start, end);
-      start = end;
-    }
-    return tokens;
-  };
-  const countAny = (text: string): number => {
-    let tokens = 0;
-    for (const word of text.match(pattern) ?? []) {
-      tokens += isAscii(word) ? known.count(word, 0, word.length) : countOther(word);
-    }
-    return tokens;
-  };
+function countWords({ form, ...words }: WordSplit, { countPiece, added }: CountOptions): QuickCounts {
+  const count = textCounter(words, countPiece);
   return {
-    ascii: { digits: rules.digits },
+    ascii: { digits: words.rules.digits },
     count(text): number | undefined {
       for (let at = 0; at < text.length; at++) if (added(text, at) > 0) return undefined;
-      if (isAscii(text)) return countAscii(text);
-      return countAny(form === undefined ? text : text.normalize(form));
+      return count(form === undefined ? text : text.normalize(form));
     },
   };
 }
@@ -228,7 +208,6 @@ function countPieces(
   { countPiece, added, marksStart }: CountOptions & { readonly marksStart: boolean },
 ): QuickCounts["count"] {
   const known = rememberPreTokens(countPiece);
-  const countOther = rememberTexts(countPiece);
   const isSpanned = (before: number, after: number): boolean => {
     // Of other characters than ASCII it is not known.
     if (before > 127 || after > 127) return true;
@@ -238,13 +217,10 @@ function countPieces(
   const countSection = (text: string, from: number, to: number): number => {
     let tokens = 0;
     let start = from;
-    let others = 0;
     for (let at = from + 1; at <= to; at++) {
-      const before = text.charCodeAt(at - 1);
-      if (before > 127) others++;
-      if (at < to && isSpanned(before, text.charCodeAt(at))) continue;
-      tokens += others === 0 ? known.count(text, start, at) : countOther(text.slice(start, at));
-      [start, others] = [at, 0];
+      if (at < to && isSpanned(text.charCodeAt(at - 1), text.charCodeAt(at))) continue;
+      tokens += known.count(text, start, at);
+      start = at;
     }
     return tokens;
   };

@@ -43,15 +43,36 @@ const HARD_TEXTS = [
   "a\u0000 ab\u0000 \u0000\u0000 \u0000 a",
 ];
 
+/** Texts in which ASCII stands beside other characters, white space and endings of words among them. */
+const MIXED = fc.array(
+  fc.constantFrom(
+    ..." \n\r\t'/.sSrRaZ019",
+    "  ",
+    "'re",
+    "word",
+    "é",
+    "e\u0301",
+    "你好",
+    "。",
+    "ſ",
+    "\u3000",
+    "\xa0",
+    "٣",
+    "★",
+    "😀",
+  ),
+  { maxLength: 14 },
+).map((parts) => parts.join(""));
+
 for (const name of ENCODING_NAMES) {
   Deno.test(`openEncoding() counts ${name} as js-tiktoken does, on hard texts and on random ones`, async () => {
     const [tokenizer, reference] = [await openEncoding(name), await openReference(name)];
     for (const text of HARD_TEXTS) equal(tokenizer.count(text), reference(text), JSON.stringify(text.slice(0, 40)));
     fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.string({ unit: "grapheme", maxLength: 60 })), (text) => {
+      fc.property(fc.oneof(fc.string(), fc.string({ unit: "grapheme", maxLength: 60 }), MIXED), (text) => {
         equal(tokenizer.count(text), reference(text));
       }),
-      { seed: 7, numRuns: cases(40, 300) },
+      { seed: 7, numRuns: cases(60, 400) },
     );
   });
 }
