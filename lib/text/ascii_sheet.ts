@@ -47,7 +47,7 @@ export class AsciiSheet {
 
   /** Reads what stands between two places; by default all of it. */
   read(from = 0, to: number = this.end): string {
-    return new TextDecoder().decode(this.bytes.subarray(from, to));
+    return decoder.decode(this.bytes.subarray(from, to));
   }
 
   #grow(): void {
@@ -56,3 +56,5 @@ export class AsciiSheet {
     this.bytes = longer;
   }
 }
+
+const decoder = new TextDecoder();
