@@ -62,6 +62,27 @@ Deno.test("family() fills its samples to the token, names them by their knobs, a
   });
 });
 
+Deno.test("a recipe's guess of the size changes nothing but the time, however wrong it is", () => {
+  const sampleWith = (guess: Pick<Recipe, "guess">): Sample =>
+    family({
+      ...{ suite: "guessed-1", name: "guessed", about: "words", category: "retrieval" },
+      ...{ knobs: {}, tasks: {}, scorers: [allFound], answerRoom: 8, readers: [] },
+      recipe: (_, { materials: { tokenizer } }): Recipe => ({
+        ...{ least: 1, most: Infinity, answerPrefix: "", references: () => [], ...guess },
+        layOut: (size) => ({
+          before: [],
+          context: [{ measured: measure(" a word".repeat(size), tokenizer) }],
+          after: [],
+        }),
+      }),
+    }).make().sample({ length: 512, seed: "a", index: 0, materials });
+  const { sha256, promptTokens } = sampleWith({});
+  equal(promptTokens, 504);
+  for (const share of [-1, 0, 0.25, 0.49, 0.5, 0.51, 2, 50]) {
+    equal(sampleWith({ guess: (tokens) => Math.floor(share * tokens) }).sha256, sha256);
+  }
+});
+
 Deno.test("samples locate their facts when these are read, by one getter that they share", () => {
   const sampleAt = (index: number): Sample =>
     COUNTED.task("counted_low").sample({ length: 256, seed: "a", index, materials });

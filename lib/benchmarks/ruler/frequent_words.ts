@@ -129,9 +129,7 @@ function fweRecipe(settings: Settings, request: RecipeRequest): Recipe {
       // The tokens grow almost in proportion.
       let scale = Math.max(1, Math.floor(room / 2));
       for (let step = 0; step < MOST_STEPS; step++) scale = Math.max(1, Math.floor(scale * room / tokensAt(scale)));
-      while (scale > 1 && tokensAt(scale) > room) scale--;
-      while (tokensAt(scale + 1) <= room) scale++;
-      return scale;
+      return greatestNear(scale, (candidate) => tokensAt(candidate) <= room);
     },
     layOut: (scale) => layOutWords(frequencies(scale)),
     closeGap(scale, gap, fits): Layout {
@@ -146,6 +144,16 @@ function fweRecipe(settings: Settings, request: RecipeRequest): Recipe {
     references: () => askedRanks(asked).map((rank) => wordAt(rank - 1)),
     spreadFacts: (scale) => listFacts(frequencies(scale), { asked, wordAt }),
   };
+}
+
+/** Finds the greatest number that fits, in steps from one near it that double; 1 where none does. */
+function greatestNear(start: number, fits: (number: number) => boolean): number {
+  let greatest = start;
+  for (let step = 1; greatest > 1 && !fits(greatest); step *= 2) greatest = Math.max(1, greatest - step);
+  let step = 1;
+  for (; fits(greatest + step); step *= 2) greatest += step;
+  for (; step >= 1; step = Math.floor(step / 2)) if (fits(greatest + step)) greatest += step;
+  return greatest;
 }
 
 function askedRanks(asked: number): number[] {
@@ -203,6 +211,7 @@ export function zipfFrequencies(
 ): (scale: number) => number[] {
   const whole = zeta(alpha);
   const shares: number[] = [];
+  const lastFirst = askedRanks(asked).reverse();
   const shareOf = (rank: number): number => shares[rank] ??= rank ** -alpha / whole;
   return (scale) => {
     const counts: number[] = [];
@@ -211,7 +220,7 @@ export function zipfFrequencies(
       if (count < 1) break;
       counts.push(count);
     }
-    for (const rank of askedRanks(asked).reverse()) {
+    for (const rank of lastFirst) {
       const least = (counts[rank] ?? 0) + 1;
       counts[rank - 1] = Math.max(counts[rank - 1] ?? 0, least);
     }

@@ -227,7 +227,7 @@ export function writeInOrder(
 ): string {
   const writeLabel = startLabels();
   // So that their width is known.
-  for (const text of order) rows.start(text);
+  for (let place = 0; place < order.length; place++) rows.start(order[place]!);
   const { bytes, width } = rows;
   const written = new Uint8Array(order.length * (width + (numbered ? ` ${order.length}. `.length : 0)));
   let end = 0;
