@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
+import { cases } from "../_cases.ts";
 import { leaderboard, publishedScoreRows } from "@/lib/benchmarks/ruler/leaderboard.ts";
 import { openPublished, type PublishedRow } from "@/lib/benchmarks/ruler/mod.ts";
 import { type Draw, stream } from "@/lib/random/mod.ts";
@@ -151,11 +152,13 @@ function measure(draw: Draw, truths: readonly number[]): readonly ScoreRow[] {
   });
 }
 
-Deno.test("effectiveLengthBoard() against a share of its own score is calibrated in 3,000 simulated runs; with a certain threshold it is too sure", () => {
+const RUNS = cases(1000, 3000);
+
+Deno.test(`effectiveLengthBoard() against a share of its own score is calibrated in ${RUNS} simulated runs; with a certain threshold it is too sure`, () => {
   const draw = stream("own threshold");
   const miss = { own: 0, certain: 0 };
   const bins = Array.from({ length: 5 }, () => ({ own: 0, certain: 0, passed: 0 }));
-  for (let run = 0; run < 3000; run++) {
+  for (let run = 0; run < RUNS; run++) {
     const base = 0.8 + 0.1 * draw();
     const truth = 0.85 * base - 0.08 + 0.16 * draw();
     const rows = measure(draw, [base, truth]);
@@ -167,8 +170,8 @@ Deno.test("effectiveLengthBoard() against a share of its own score is calibrated
     bin.passed += Number(truth >= 0.85 * base);
   }
   for (const bin of bins) {
-    miss.own += Math.abs(bin.own - bin.passed) / 3000;
-    miss.certain += Math.abs(bin.certain - bin.passed) / 3000;
+    miss.own += Math.abs(bin.own - bin.passed) / RUNS;
+    miss.certain += Math.abs(bin.certain - bin.passed) / RUNS;
   }
   ok(miss.own < 0.04 && miss.certain > miss.own, JSON.stringify(miss));
 });
