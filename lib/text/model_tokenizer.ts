@@ -33,6 +33,7 @@ export function openCompiled({ rules, merges, reached }: CompiledTokenizer, name
     countAfterCut: (text) => quick.count(text, true) ?? whole().countAfterCut(text),
     isCut: safeCuts(reached),
     ...(quick.ascii === undefined ? {} : { ascii: quick.ascii }),
+    ...(quick.cutsLines === undefined ? {} : { cutsLines: quick.cutsLines }),
   };
 }
 

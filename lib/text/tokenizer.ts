@@ -31,6 +31,9 @@ export interface Tokenizer {
    * the first of them.
    */
   readonly ascii?: { readonly digits: number };
+
+  /** Set where at least a line is told from the line break before it: every such place of {@linkcode isCutOfAscii} is safe. */
+  readonly cutsLines?: boolean;
 }
 
 const SPACE = 0x20;

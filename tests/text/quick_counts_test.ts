@@ -12,6 +12,8 @@ const MARKS = { type: "Replace", pattern: { String: " " }, content: "▁" };
 const REST = "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+";
 const ENDINGS = "(?i:'s|'t|'re|'ve|'m|'ll|'d)";
 
+const added = (...tokens: string[]): object[] => tokens.map((content, id) => ({ id, content, normalized: false }));
+
 /** The rules of models, as their files have them. */
 const RULES: readonly (readonly [string, object])[] = [
   ["Llama 3", { "pre_tokenizer": words(split(`${ENDINGS}|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}${REST}`)) }],
@@ -33,6 +35,7 @@ const RULES: readonly (readonly [string, object])[] = [
   ["Llama 2", {
     normalizer: { type: "Sequence", normalizers: [{ type: "Prepend", prepend: "▁" }, MARKS] },
     "pre_tokenizer": null,
+    "added_tokens": added("<|end|>", "<|end|>|", "st1s"),
   }],
 ];
 
@@ -60,7 +63,7 @@ function tokenizerJson(rules: object, model: object = {}): string {
   const bytes = Array.from({ length: 256 }, (_, byte) => `<0x${byte.toString(16).toUpperCase().padStart(2, "0")}>`);
   return JSON.stringify({
     ...{ normalizer: null, "pre_tokenizer": null, "post_processor": null, decoder: null },
-    "added_tokens": ["<|end|>", "<|end|>|", "st1s", "\n\n"].map((content, id) => ({ id, content, normalized: false })),
+    "added_tokens": added("<|end|>", "<|end|>|", "st1s", "\n\n"),
     ...rules,
     model: {
       ...{ type: "BPE", "unk_token": "<unk>", "fuse_unk": true, "byte_fallback": true, merges: MERGES },
@@ -110,7 +113,8 @@ Deno.test.each([...RULES])("a text has as many tokens by the rules of %s as the 
       // After an added token a mark stands before the rest, which no cut knows.
       if (text.includes("<|end|>")) return;
       for (let at = 1; at < text.length; at++) {
-        const isCut = tokenizer.isCut(text, at) || (tokenizer.ascii !== undefined && isCutOfAscii(text, at));
+        const isKnown = tokenizer.ascii !== undefined || (tokenizer.cutsLines === true && text.charAt(at - 1) === "\n");
+        const isCut = tokenizer.isCut(text, at) || (isKnown && isCutOfAscii(text, at));
         if (isCut) equal(tokenizer.count(text.slice(0, at)) + tokenizer.countAfterCut(text.slice(at)), tokens);
       }
     }),
@@ -138,4 +142,17 @@ Deno.test("quickCounts() leaves added tokens to the library where words are told
     return quickCounts({ rules: read, merges })!.count("a<|end|>a", true);
   });
   deepEqual(counts, [undefined, undefined, undefined, undefined, 3, 4]);
+});
+
+Deno.test("quickCounts() tells lines from line breaks where no token holds both, and none that ends so marks what follows", () => {
+  const cutsLines = (rules: object, model: object = {}): boolean | undefined => {
+    const { rules: read, merges } = compileTokenizerJson(tokenizerJson(rules, model), "any")!;
+    return quickCounts({ rules: read, merges })!.cutsLines;
+  };
+  const [, , , , gemma, llama] = RULES.map(([, rules]) => rules);
+  equal(cutsLines(gemma!), true);
+  equal(cutsLines(llama!), true);
+  equal(cutsLines({ ...llama, "added_tokens": added("\n\n") }), false);
+  equal(cutsLines({ ...gemma, "added_tokens": added("\na") }), false);
+  equal(cutsLines(gemma!, { merges: ["\n a"], vocab: { "\n": 0, a: 1, "\na": 2 }, "fuse_unk": false }), false);
 });

@@ -24,10 +24,10 @@ export interface DocumentEnd {
 
 const LABEL_WORD = "Document";
 
-/** Counts documents once for all samples; `null` where the tokenizer does not tell words from line breaks. */
+/** Counts documents once for all samples; `null` where the tokenizer does not tell lines from line breaks. */
 export function documentCounts(materials: Materials, set: DocumentSet): DocumentCounts | null {
   const { tokenizer } = materials;
-  if (tokenizer.ascii === undefined) return null;
+  if (tokenizer.ascii === undefined && !(tokenizer.cutsLines && cutsLabels(tokenizer))) return null;
   return materials.remember(`document counts/${set.name}`, () => {
     const labelSums = [0];
     const labels = (count: number): number => {
@@ -39,9 +39,14 @@ export function documentCounts(materials: Materials, set: DocumentSet): Document
     return {
       head: LABEL_WORD,
       labels,
-      ...(set.pieces ? pieceCounter(set, set.pieces, tokenizer) : textCounter(set, tokenizer)),
+      ...(set.pieces && tokenizer.ascii ? pieceCounter(set, set.pieces, tokenizer) : textCounter(set, tokenizer)),
     };
   });
+}
+
+/** Whether each label has a safe cut after its first word. */
+function cutsLabels({ isCut }: Tokenizer): boolean {
+  return [..."123456789"].every((digit) => isCut(LABEL_WORD + " " + digit, LABEL_WORD.length));
 }
 
 type Counter = Pick<DocumentCounts, "own" | "end">;
@@ -52,18 +57,29 @@ function countOnce({ documentCount }: DocumentSet, own: Counter["own"]): Counter
   return (number) => known[number] ||= own(number);
 }
 
-/** Counts the documents of a file. */
+/** Counts documents by their whole texts. */
 function textCounter(set: DocumentSet, tokenizer: Tokenizer): Counter {
-  const end = (tail: string): DocumentEnd => endOf(tail, tokenizer);
-  const measureOne = (number: number): ReturnType<typeof measure> =>
-    measure(`${set.document(number).text}\n\n`, tokenizer);
+  const ends = new Map<string, DocumentEnd>();
+  const endsOf: (DocumentEnd | undefined)[] = new Array(set.documentCount).fill(undefined);
+  const measureOne = (number: number): ReturnType<typeof measure> => {
+    const measured = measure(`${set.document(number).text}\n\n`, tokenizer);
+    const { tail } = measured;
+    const end = ends.get(tail) ?? endOf(tail, tokenizer);
+    ends.set(tail, end);
+    endsOf[number] = end;
+    return measured;
+  };
+  const end = (number: number): DocumentEnd => {
+    if (endsOf[number] === undefined) measureOne(number);
+    return endsOf[number]!;
+  };
   return {
     own: countOnce(set, (number) => {
-      const { head, inner, tail } = measureOne(number);
+      const { head, inner } = measureOne(number);
       if (inner < 0 || !isCutOfAscii(`:\n${head}`, 2)) return -1;
-      return tokenizer.countAfterCut(head) + inner + end(tail).meeting;
+      return tokenizer.countAfterCut(head) + inner + end(number).meeting;
     }),
-    end: (number) => end(measureOne(number).tail),
+    end,
   };
 }
 
