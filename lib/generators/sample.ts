@@ -124,6 +124,8 @@ export interface WordLists {
   readonly nouns: readonly string[];
   /** The words of common words extraction; enough for 2,000,000 tokens. */
   readonly vocabulary: readonly string[];
+  /** The tokens of each of them with a space before it, where they were counted beforehand. */
+  readonly vocabularyTokens?: Uint8Array | undefined;
 }
 
 /** What samples are made of: opened once for a tokenizer, then shared by every task, length and sample. */

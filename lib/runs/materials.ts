@@ -9,7 +9,7 @@ import {
   type WordLists,
   worldDocuments,
 } from "@/lib/generators/mod.ts";
-import { type Haystack, makeHaystack, type Tokenizer } from "@/lib/text/mod.ts";
+import { ENCODING_NAMES, type Haystack, makeHaystack, type Tokenizer } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode openMaterials}. */
 export interface MaterialsOptions {
@@ -98,7 +98,7 @@ async function gather(
     oneHop: squad ? await openDocuments(squad, documentsFromSquad) : world,
     twoHop: hotpotqa ? await openDocuments(hotpotqa, documentsFromHotpotqa) : world.withHops(2),
   };
-  const words = once(readWords);
+  const words = once(() => readWords(tokenizer.name));
   const isPlain = [tokenizer.name, essays.name].join() === "cl100k_base,essays_en" && !squad && !hotpotqa;
   const leastLengths = once(readLeastLengths);
   const remembered = new Map<string, unknown>();
@@ -184,18 +184,35 @@ function readWorld(): Uint8Array | undefined {
   }
 }
 
-function readWords(): WordLists {
-  const read = (name: string): string[] =>
-    Deno.readTextFileSync(new URL(`../../data/words/${name}.txt`, import.meta.url)).trim().split("\n");
-  const vocabulary = once(() => read("vocabulary"));
+function readWords(tokenizer: string): WordLists {
+  const read = (name: string): string =>
+    Deno.readTextFileSync(new URL(`../../data/words/${name}.txt`, import.meta.url)).trim();
+  // Large, and wanted by one task alone.
+  const vocabulary = once(() => {
+    const text = read("vocabulary");
+    return { words: text.split("\n"), tokens: readVocabularyTokens(text, tokenizer) };
+  });
   return {
-    adjectives: read("adjectives"),
-    nouns: read("nouns"),
-    // Large, and wanted by one task alone.
+    adjectives: read("adjectives").split("\n"),
+    nouns: read("nouns").split("\n"),
     get vocabulary(): string[] {
-      return vocabulary();
+      return vocabulary().words;
+    },
+    get vocabularyTokens(): Uint8Array | undefined {
+      return vocabulary().tokens;
     },
   };
+}
+
+/** Reads the tokens of the vocabulary's words; a file's name has the hash of the words, so those of others are not read. */
+function readVocabularyTokens(vocabulary: string, tokenizer: string): Uint8Array | undefined {
+  if (!ENCODING_NAMES.some((name) => name === tokenizer)) return undefined;
+  try {
+    const name = `${tokenizer}-${shortHash([vocabulary])}.bin`;
+    return Deno.readFileSync(new URL(`../../data/words/tokens/${name}`, import.meta.url));
+  } catch {
+    return undefined;
+  }
 }
 
 /** Least lengths of the benchmarks' own tasks in tokens of cl100k_base, which a test holds to what they are found to be. */

@@ -287,9 +287,9 @@ interface Lexicon {
   measure(list: WordList, options: { readonly size: number; readonly order: WordOrder }): Measured;
 }
 
-function makeLexicon({ words: { vocabulary }, tokenizer }: Materials): Lexicon {
+function makeLexicon({ words: { vocabulary, vocabularyTokens: known }, tokenizer }: Materials): Lexicon {
   const wordAt = (number: number): string => vocabulary[number]!;
-  const tokensOf = countOnce((number) => ` ${wordAt(number)}`, { size: vocabulary.length, tokenizer });
+  const tokensOf = countOnce((number) => ` ${wordAt(number)}`, { size: vocabulary.length, tokenizer, known });
   const sumNumbers = sumNumberTokens(tokenizer);
   const rows = new TextRows(vocabulary);
   const tokens = (list: WordList, size: number): number => list.tokens(size) + sumNumbers(list.places(size));

@@ -23,12 +23,15 @@ export function measureWords({ head, tail, inner, write }: CountedList, tokenize
   return writeLazily(write, { head, tail, inner });
 }
 
-/** Counts the tokens of numbered texts, each once and only when asked. */
+/** Counts the tokens of numbered words, each once and only when asked, unless all are known. */
 export function countOnce(
   textOf: (number: number) => string,
-  { size, tokenizer }: { readonly size: number; readonly tokenizer: Tokenizer },
+  { size, tokenizer, known = new Uint8Array(size) }: {
+    readonly size: number;
+    readonly tokenizer: Tokenizer;
+    readonly known?: Uint8Array | undefined;
+  },
 ): (number: number) => number {
-  const known = new Uint16Array(size);
   return (number) => known[number] ||= tokenizer.countAfterCut(textOf(number));
 }
 
@@ -205,12 +208,24 @@ export class TextRows {
 
   #write(text: number): number {
     const start = text * this.width;
+    const { bytes } = this;
+    const letters = this.#texts[text]!;
+    for (let at = 0; at < letters.length; at++) {
+      const code = letters.charCodeAt(at);
+      if (code > 127) return this.#encode(text);
+      bytes[start + at] = code;
+    }
+    return start;
+  }
+
+  #encode(text: number): number {
+    const start = text * this.width;
     const { read } = encoder.encodeInto(this.#texts[text]!, this.bytes.subarray(start, start + this.width));
     if (read === this.#texts[text]!.length) return start;
     // All are written again; a UTF-16 unit takes at most three bytes.
     this.width *= 3;
     this.bytes = new Uint8Array(this.#texts.length * this.width);
-    return this.#write(text);
+    return this.#encode(text);
   }
 }
 
