@@ -17,13 +17,14 @@ export async function openFreshMaterials(encoding: EncodingName): Promise<Materi
   const tokenizer = await openEncoding(encoding);
   const essays = makeHaystack(readEssays("en"), { name: "essays_en", tokenizer });
   const chinese = once(() => makeHaystack(readEssays("zh"), { name: "essays_zh", tokenizer, locale: "zh" }));
+  const world = worldDocuments({ hops: 1, told: () => Deno.readFileSync(new URL("world/told.bin", DATA)) });
   const made = new Map<string, unknown>();
   return {
     tokenizer,
     essays,
     essaysIn: (language) => language === "en" ? essays : chinese(),
     words: { adjectives: readWords("adjectives"), nouns: readWords("nouns"), vocabulary: readWords("vocabulary") },
-    documents: { oneHop: worldDocuments({ hops: 1 }), twoHop: worldDocuments({ hops: 2 }) },
+    documents: { oneHop: world, twoHop: world.withHops(2) },
     remember<T>(key: string, make: () => T): T {
       if (!made.has(key)) made.set(key, make());
       return made.get(key) as T;

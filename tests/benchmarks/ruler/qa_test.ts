@@ -133,6 +133,21 @@ Deno.test("QUESTION_ANSWERING.make() asks the same in every variant", () => {
   for (const other of others) equal(other, first);
 });
 
+Deno.test("QUESTION_ANSWERING.make() makes the same samples however their documents are counted", () => {
+  for (const hops of [1, 2] as const) {
+    const told = WORLD.documents[hops === 1 ? "oneHop" : "twoHop"];
+    const { ascii: _, ...tokenizer } = WORLD.tokenizer;
+    // Known beforehand; by pieces; by whole texts; one beside the other.
+    const [expected, ...others] = [
+      withDocuments(told),
+      withDocuments(worldDocuments({ hops })),
+      { ...withDocuments(told), tokenizer: { ...tokenizer, cutsLines: true } },
+      { ...withDocuments(told), tokenizer },
+    ].map((materials) => [600, 4096].map((length) => sampleOf(materials, hops, length, 7)));
+    for (const other of others) deepEqual(other, expected);
+  }
+});
+
 function checkLength(sample: Sample, filled: number): void {
   const { prompt, promptTokens, answerRoom, length, id } = sample;
   equal(answerRoom, 32);
