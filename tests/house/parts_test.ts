@@ -12,7 +12,7 @@ function listImported(): string[] {
 
 Deno.test("tests/parts imports each test file once, but for those that deno.json names by their folders", () => {
   const imported = listImported();
-  const tests = listTests(".").filter((path) => !/^(?:e2e|slow|proofs)\//.test(path));
+  const tests = listTests(".").filter((path) => !/^(?:slow|proofs)\//.test(path));
   deepEqual(tests.filter((path) => !imported.includes(path)), [], "write its folder into a file of tests/parts");
   deepEqual(imported.filter((path, place) => imported.indexOf(path) !== place), []);
 });
