@@ -161,7 +161,7 @@ export function openOneEndpoint(options: EndpointOptions): Model {
       bodyOf: (sample) => makeBody(sample, checked, template),
       toReply: (outcome) => toReply(outcome, { latencyMs: 0, attempts: 1 }),
     }),
-    countTokens: (sample, signal) => countSample(sample, parts, { signal, extraTokens: template.extraTokens }),
+    countTokens: (sample, signal) => countSample(sample, parts, { signal, delay, extraTokens: template.extraTokens }),
     ...(options.templateTokens === undefined
       ? { withTemplateTokens: (templateTokens) => openOneEndpoint({ ...options, templateTokens }) }
       : {}),

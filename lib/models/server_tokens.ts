@@ -1,4 +1,4 @@
-import { setTimeout as timer } from "node:timers/promises";
+import type { Delay } from "./endpoint_options.ts";
 import { makeLook, type PreflightParts } from "./preflight.ts";
 import { countOnServer } from "./server_facts.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
@@ -13,14 +13,18 @@ const [ATTEMPTS, WAIT_MS] = [3, 1000];
 export async function countSample(
   sample: Sample,
   parts: PreflightParts,
-  { signal, extraTokens }: { readonly signal?: AbortSignal | undefined; readonly extraTokens: number },
+  { signal, delay, extraTokens }: {
+    readonly signal?: AbortSignal | undefined;
+    readonly delay: Delay;
+    readonly extraTokens: number;
+  },
 ): Promise<number | undefined> {
   const look = makeLook(parts, signal === undefined ? {} : { signal });
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const tokens = await countOnServer(look, parts.model, parts.textOf(sample));
     if (tokens !== undefined) return tokens + extraTokens;
     signal?.throwIfAborted();
-    if (attempt < ATTEMPTS) await timer(WAIT_MS);
+    if (attempt < ATTEMPTS) await delay(WAIT_MS);
   }
   return undefined;
 }

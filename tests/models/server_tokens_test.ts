@@ -11,7 +11,7 @@ Deno.test.each([
   ["something else", { length: 5 }, undefined],
 ] as [string, unknown, number | undefined][])("countTokens() reads %s", async (_name, body, tokens) => {
   await using server = playServer(Response.json(body));
-  const model = openEndpoint({ baseUrl: server.url, model: "m" });
+  const model = openEndpoint({ baseUrl: server.url, model: "m", delay: () => Promise.resolve() });
   equal(await model.countTokens!(smallSample(model.template)), tokens);
 });
 
@@ -31,7 +31,7 @@ Deno.test("countTokens() asks beside /v1 for the prompt as it is sent, in the wo
 
 Deno.test("countTokens() gives nothing where the server has no such path", async () => {
   await using server = playServer(new Response("no", { status: 404 }));
-  const model = openEndpoint({ baseUrl: server.url, model: "m" });
+  const model = openEndpoint({ baseUrl: server.url, model: "m", delay: () => Promise.resolve() });
   equal(await model.countTokens!(smallSample(model.template)), undefined);
   // Two paths, three times each.
   equal(server.received.length, 6);
