@@ -309,7 +309,7 @@ function makeLexicon({ words: { vocabulary, vocabularyTokens: known }, tokenizer
         head: "1.",
         tail: ` ${wordAt(last)}`,
         inner: tokens(list, size) - sumNumbers(1) - tokensOf(last),
-        write: () => writeInOrder(rows, { order: all(), numbered: true }).slice(1),
+        write: () => writeInOrder(rows, { order: all(), words: list.words, numbered: true }).slice(1),
       }, tokenizer);
     },
   };

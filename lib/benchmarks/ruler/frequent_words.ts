@@ -109,7 +109,7 @@ function fweRecipe(settings: Settings, request: RecipeRequest): Recipe {
       inner: list.tokens(counts.length) - tokensOf(first) - tokensOf(last),
       write(): string {
         const rows = new TextRows(list.words.map((word) => ` ${wordAt(word)}`));
-        return writeInOrder(rows, { order: all(), numbered: false });
+        return writeInOrder(rows, { order: all(), words: list.words, numbered: false });
       },
     }, tokenizer);
   };

@@ -238,11 +238,16 @@ const [encoder, decoder] = [new TextEncoder(), new TextDecoder()];
  */
 export function writeInOrder(
   rows: TextRows,
-  { order, numbered }: { readonly order: Int32Array; readonly numbered: boolean },
+  { order, words, numbered }: {
+    readonly order: Int32Array;
+    /** Those in it, each once or more. */
+    readonly words: readonly number[];
+    readonly numbered: boolean;
+  },
 ): string {
   const writeLabel = startLabels();
-  // So that their width is known.
-  for (let place = 0; place < order.length; place++) rows.start(order[place]!);
+  // So that all are written, and their width is known.
+  for (const word of words) rows.start(word);
   const { bytes, width } = rows;
   const written = new Uint8Array(order.length * (width + (numbered ? ` ${order.length}. `.length : 0)));
   let end = 0;
