@@ -130,16 +130,12 @@ function pairFacts(seed: string, facts: readonly StatedFact[]): [StatedFact, Sta
 }
 
 function ask(question: string, answer: WorldName, gold: readonly number[]): Question {
-  const districts = new Set(gold.map((number) => Math.floor(number / DISTRICT_SIZE)));
-  const near = [...districts].flatMap((district) =>
-    Array.from({ length: DISTRICT_SIZE }, (_, slot) => district * DISTRICT_SIZE + slot)
-  );
-  return {
-    question,
-    answers: answer.full === answer.word ? [answer.full] : [answer.full, answer.word],
-    gold,
-    near: near.filter((number) => !gold.includes(number)),
-  };
+  const near: number[] = [];
+  for (const first of new Set(gold.map((number) => number - number % DISTRICT_SIZE))) {
+    for (let number = first; number < first + DISTRICT_SIZE; number++) if (!gold.includes(number)) near.push(number);
+  }
+  const answers = answer.full === answer.word ? [answer.full] : [answer.full, answer.word];
+  return { question, answers, gold, near };
 }
 
 /**
