@@ -1,7 +1,11 @@
-import { deepEqual, equal, match } from "node:assert/strict";
+import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { withRunName } from "./_shell.ts";
 import { fileURLToPath } from "node:url";
-import { chatReply, playServer } from "../models/_play_server.ts";
+import { inFolder } from "../_folder.ts";
+import { chatReply, type PlayServer, playServer } from "../models/_play_server.ts";
+import { openRuns } from "@/lib/jupyter/mod.ts";
+import { bundleRun, checkStudy } from "@/lib/runs/mod.ts";
+import { openZip } from "@/lib/runs/zip_file.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const KEY = "sk-0123456789abcdef-never-to-be-seen";
@@ -45,12 +49,23 @@ async function textsBelow(folder: string): Promise<ReadonlyMap<string, string>> 
   return texts;
 }
 
-Deno.test("fathom run needs to read the project, write results, reach one host and read four variables; the key is seen nowhere", async () => {
-  // A server that echoes what it was sent: the worst that a key can meet.
-  await using server = playServer((request) => {
+/** A server that echoes what it was sent: the worst that a key can meet. */
+function echoServer(): PlayServer {
+  return playServer((request) => {
     const headers = [...request.headers].map(([name, value]) => `${name}: ${value}`).join(", ");
     return chatReply({ content: `You sent ${headers}` });
   });
+}
+
+/** Fails where a text, by its name, has a secret. */
+function checkSecrets(texts: Iterable<readonly [where: string, text: string]>): void {
+  for (const [where, text] of texts) {
+    for (const secret of [KEY, HEADER]) equal(text.includes(secret), false, `${where} has a secret`);
+  }
+}
+
+Deno.test("fathom run needs to read the project, write results, reach one host and read four variables; the key is seen nowhere", async () => {
+  await using server = echoServer();
   await withRunName(async (name) => {
     const { host } = new URL(server.url);
     const asking = ["run", "--tasks", "niah_single_1", "--lengths", "1K", "--samples", "1", "--model", "m"];
@@ -75,10 +90,31 @@ Deno.test("fathom run needs to read the project, write results, reach one host a
     const kept = await textsBelow(`${ROOT}results/runs/${name}`);
     deepEqual([...kept.keys()].filter((path) => path.endsWith(".json")).length, 1);
     const seen = [run, elsewhere, report].flatMap(({ said, listed }) => [said, listed]);
-    for (const [where, text] of [...kept, ...seen.map((text, at): [string, string] => [`output ${at}`, text])]) {
-      for (const secret of [KEY, HEADER]) equal(text.includes(secret), false, `${where} has a secret`);
-    }
+    checkSecrets([...kept, ...seen.map((text, at): [string, string] => [`output ${at}`, text])]);
   });
+});
+
+Deno.test("neither what a notebook shows of a run nor the run's bundle has the key", async () => {
+  await using server = echoServer();
+  const secrets = ["OPENAI_API_KEY", "OPENAI_CUSTOM_HEADERS"] as const;
+  const before = secrets.map((name) => Deno.env.get(name));
+  secrets.forEach((name) => Deno.env.set(name, ENVIRONMENT[name]));
+  try {
+    await inFolder(async (folder) => {
+      const shown: string[] = [];
+      const display = (bundle: unknown): Promise<void> => Promise.resolve(void shown.push(JSON.stringify(bundle)));
+      const study = checkStudy({ tasks: ["niah_single_1"], lengths: [1024], samples: 1 });
+      const runs = await openRuns(study, { model: "m", baseUrl: server.url, name: "echo", folder, display });
+      equal(server.received.at(-1)!.headers.get("authorization"), `Bearer ${KEY}`);
+      ok(shown.length > 0);
+      const zip = openZip((await bundleRun("echo-m", { folder })).content, "the bundle");
+      const bundled = zip.entries.map(({ path }): [string, string] => [path, new TextDecoder().decode(zip.read(path))]);
+      ok(bundled.some(([, text]) => text.includes("You sent")));
+      checkSecrets([...bundled, ["what is shown", shown.join("\n")], ["the run", JSON.stringify(runs)]]);
+    });
+  } finally {
+    secrets.forEach((name, at) => before[at] === undefined ? Deno.env.delete(name) : Deno.env.set(name, before[at]));
+  }
 });
 
 Deno.test("commands give up what they do not need: no list of tasks is written, no report reaches a network", async () => {
