@@ -36,13 +36,16 @@ export interface Attempt {
   readonly question: string;
 }
 
+/** The characters of a reply that are read: what never ends says what it is before, and to compare all of it takes minutes. */
+const MOST_READ = 100_000;
+
 /** Parses an answer; `null` for a failed call. */
 export function readAttempt(sample: FailedSample, outcome: FailedOutcome): Attempt | null {
   const { reply: answer, scoring, closedBookAnswer } = outcome;
   if (answer.kind === "failure") return null;
   const { finishReason, completionTokens = 0 } = answer;
   const shape = readShape(sample, scoring);
-  const whole = cleanPrediction(answer.text);
+  const whole = cleanPrediction(answer.text.slice(0, MOST_READ));
   const { user, answerPrefix = "" } = sample.prompt;
   const asks = questionStart(user);
   const question = oneLine(`${user.slice(asks)}${answerPrefix}`);
