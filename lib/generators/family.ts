@@ -278,24 +278,34 @@ function tooShort(name: string, { least, length }: { readonly least: number; rea
   );
 }
 
+/** A layout, and its tokens with what stands around it. */
+interface Counted {
+  readonly layout: Layout;
+  readonly tokens: number;
+}
+
 function makeSample(parts: TaskParts, request: RecipeRequest): Sample {
   const { length, index, materials, template, factRole } = request;
   const { tokenizer } = materials;
   const recipe = parts.recipe(request);
   const budget = length - parts.answerRoom - hiddenTokens(template, materials);
   const wrap = wrapper(template, recipe, materials);
-  let counted: { readonly layout: Layout; readonly tokens: number } | undefined;
-  // The layout that is taken was the last to be counted.
+  const count = (layout: Layout): Counted => ({ layout, tokens: countLayout(wrap(layout), tokenizer) });
+
+  let fitting: Counted | undefined;
   const costOf = (layout: Layout): number => {
-    if (counted?.layout !== layout) counted = { layout, tokens: countLayout(wrap(layout), tokenizer) };
+    const counted = count(layout);
+    if (counted.tokens <= budget) fitting = counted;
     return counted.tokens;
   };
-
   const size = recipe.fixedSize ?? largestFit(budget, (size) => costOf(recipe.layOut(size)), recipe);
-  let layout = recipe.layOut(size);
-  const gap = recipe.fixedSize === undefined ? budget - costOf(layout) : 0;
+  // The last layout that fits is the largest.
+  const largest = fitting ?? count(recipe.layOut(size));
+  const gap = recipe.fixedSize === undefined ? budget - largest.tokens : 0;
   if (gap < 0) throw tooShort(parts.name, { least: length - gap, length });
-  if (gap > 0 && recipe.closeGap) layout = recipe.closeGap(size, gap, (candidate) => costOf(candidate) <= budget);
+  const closed = gap > 0 ? recipe.closeGap?.(size, gap, (candidate) => costOf(candidate) <= budget) : largest.layout;
+  const layout = closed ?? largest.layout;
+  const promptTokens = (fitting?.layout === layout ? fitting : count(layout)).tokens;
 
   const { wrapping, distractors, paths, depth } = recipe;
   const wrapped = wrap(layout);
@@ -311,7 +321,7 @@ function makeSample(parts: TaskParts, request: RecipeRequest): Sample {
     task: parts.name,
     index,
     length,
-    promptTokens: costOf(layout) + hiddenTokens(template, materials),
+    promptTokens: promptTokens + hiddenTokens(template, materials),
     answerRoom: parts.answerRoom,
     prompt,
     references: recipe.references(size),
