@@ -181,11 +181,16 @@ function standIns(piece: string): string {
   return written;
 }
 
-/** Finds the longest added token that begins at a place; 0 where none does. */
-type AddedLength = (text: string, at: number) => number;
+/** Tokens that are found in a text before anything else. */
+interface AddedTokens {
+  /** The place of the first one from a place on; the text's length where there is none. */
+  find(text: string, from: number): number;
+  /** The length of the longest one that begins at a place; 0 where none does. */
+  lengthAt(text: string, at: number): number;
+}
 
 /** Reads the tokens that are found in a text before anything else; `undefined` where one has rules of its own. */
-function readAdded(rules: TextRules): AddedLength | undefined {
+function readAdded(rules: TextRules): AddedTokens | undefined {
   const tokens = (rules.added_tokens ?? []) as readonly AddedToken[];
   if (tokens.some((token) => token.normalized || token.lstrip || token.rstrip || token.single_word)) return undefined;
   const contents = tokens.map(({ content }) => content);
@@ -194,11 +199,19 @@ function readAdded(rules: TextRules): AddedLength | undefined {
   for (const group of groups.values()) group.sort((one, other) => other.length - one.length);
   const begins = new Uint8Array(2 ** 16);
   for (const content of contents) begins[content.charCodeAt(0)] = 1;
-  return (text, at) => {
-    if (begins[text.charCodeAt(at)] === 0) return 0;
+  const lengthAt = (text: string, at: number): number => {
     const found = groups.get(text.slice(at, at + 2))?.find((content) => text.startsWith(content, at)) ??
       groups.get(text.charAt(at))?.[0];
     return found?.length ?? 0;
+  };
+  return {
+    lengthAt,
+    find(text, from): number {
+      for (let at = from; at < text.length; at++) {
+        if (begins[text.charCodeAt(at)] === 1 && lengthAt(text, at) > 0) return at;
+      }
+      return text.length;
+    },
   };
 }
 
@@ -213,7 +226,7 @@ interface AddedToken {
 interface CountOptions {
   /** Counts the tokens of a piece as merges make them. */
   readonly countPiece: (piece: string) => number;
-  readonly added: AddedLength;
+  readonly added: AddedTokens;
 }
 
 function countWords({ form, ...words }: WordSplit, { countPiece, added }: CountOptions): QuickCounts {
@@ -221,7 +234,7 @@ function countWords({ form, ...words }: WordSplit, { countPiece, added }: CountO
   return {
     ascii: { digits: words.rules.digits },
     count(text): number | undefined {
-      for (let at = 0; at < text.length; at++) if (added(text, at) > 0) return undefined;
+      if (added.find(text, 0) < text.length) return undefined;
       return count(form === undefined ? text : text.normalize(form));
     },
   };
@@ -246,18 +259,12 @@ function countPieces(
   const countMarked = (text: string): number => countSection(` ${text}`, 0, text.length + 1);
   return (text, follows) => {
     let tokens = 0;
-    let start = 0;
-    for (let at = 0; at <= text.length;) {
-      const length = at < text.length ? added(text, at) : 0;
-      if (length === 0 && at < text.length) {
-        at++;
-        continue;
-      }
+    for (let start = 0; start < text.length;) {
+      const end = added.find(text, start);
       const isMarked = marksStart && (start > 0 || !follows);
-      if (at > start) tokens += isMarked ? countMarked(text.slice(start, at)) : countSection(text, start, at);
-      if (length > 0) tokens++;
-      at += Math.max(1, length);
-      start = at;
+      if (end > start) tokens += isMarked ? countMarked(text.slice(start, end)) : countSection(text, start, end);
+      if (end < text.length) tokens++;
+      start = end + added.lengthAt(text, end);
     }
     return tokens;
   };
