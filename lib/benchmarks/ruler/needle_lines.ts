@@ -24,7 +24,7 @@ interface NeedleLines {
 export function needleFiller(source: NeedleLines): Filler {
   const { keyType, valueType, newKey, newValue, materials } = source;
   const { tokenizer } = materials;
-  if (tokenizer.ascii !== undefined) {
+  if (tokenizer.ascii !== undefined || (tokenizer.cutsLines && cutsFillings(source))) {
     const form = materials.remember(`needle lines/${keyType}/${valueType}`, () => countForm(source));
     return countedLines(new DrawnLines(form, source));
   }
@@ -40,20 +40,30 @@ export function needleFiller(source: NeedleLines): Filler {
   return lineFiller({ draw: drawLine, tokenizer });
 }
 
-/** The words of a line and their tokens, where the tokenizer tells words and marks apart. */
+/** Whether each key and value has a safe cut before its space, and each key one after it. */
+function cutsFillings({ valueType, materials: { tokenizer } }: NeedleLines): boolean {
+  const [before, between] = needleForm(valueType);
+  const isCut = (text: string): boolean => tokenizer.isCut(text, 1);
+  return [..."abcdefghijklmnopqrstuvwxyz0123456789"].every((letter) =>
+    isCut(before.slice(-2) + letter) && isCut(letter + between.slice(0, 2)) && isCut(between.slice(-2) + letter)
+  );
+}
+
+/** The words of a line and their tokens, where the tokenizer tells words and marks apart, or lines and words. */
 interface LineForm {
   /** The text before the key, between key and value, and after the value. */
   readonly texts: readonly [string, string, string];
   /** The same in ASCII. */
   readonly bytes: readonly [Uint8Array, Uint8Array, Uint8Array];
-  /** The text before the first space. */
+  /** The text before the first safe cut and that after the last, both empty where lines are told apart. */
   readonly head: string;
   readonly headTokens: number;
-  /** Tokens from that space up to those of the next line, key and value aside. */
+  readonly tail: string;
+  /** Tokens from the first cut up to that of the next line, key and value aside. */
   readonly perLine: number;
-  /** Of these, tokens where the end of a line meets the head of the next. */
+  /** Of these, tokens where the tail of a line meets the head of the next. */
   readonly meeting: number;
-  /** Count a key and a value, each with the space before it. */
+  /** Count a key and a value, each with the space before it, and a value with what follows it where marks are not told apart. */
   readonly countKey: CountText;
   readonly countValue: CountText;
 }
@@ -66,8 +76,7 @@ function countForm({ keyType, valueType, materials }: NeedleLines): LineForm {
   const [before, between, after] = needleForm(valueType);
   const ending = `${after}\n`;
   const space = before.indexOf(" ");
-  const head = before.slice(0, space);
-  const meeting = tokenizer.countAfterCut(ending + head);
+  const first = before.slice(0, space);
   const inner = tokenizer.countAfterCut(before.slice(space, -1)) + tokenizer.countAfterCut(between.slice(0, -1));
   const toAscii = (text: string): Uint8Array => new TextEncoder().encode(text);
   const countPair = pairCounter(adjectives, nouns, tokenizer);
@@ -76,12 +85,20 @@ function countForm({ keyType, valueType, materials }: NeedleLines): LineForm {
     type === "words"
       ? (_sheet, _from, number) => countPair(number)
       : ({ bytes, end }, from) => countHex(bytes, from, end);
-  return {
+  const shared = {
     texts: [before, between, ending],
     bytes: [toAscii(before), toAscii(between), toAscii(ending)],
-    ...{ head, headTokens: tokenizer.countAfterCut(head) },
-    ...{ perLine: inner + meeting, meeting, countKey: counterOf(keyType), countValue: counterOf(valueType) },
-  };
+    countKey: counterOf(keyType),
+  } as const;
+  if (tokenizer.ascii === undefined) {
+    const countValue: CountText = (sheet, from) => tokenizer.countAfterCut(` ${sheet.read(from)}${ending}`);
+    const perLine = tokenizer.countAfterCut(first) + inner;
+    return { ...shared, head: "", headTokens: 0, tail: "", perLine, meeting: 0, countValue };
+  }
+  const headTokens = tokenizer.countAfterCut(first);
+  const meeting = tokenizer.countAfterCut(ending + first);
+  const countValue = counterOf(valueType);
+  return { ...shared, head: first, headTokens, tail: ending, perLine: inner + meeting, meeting, countValue };
 }
 
 /** Lines that are drawn one after another. Their sheet is written over once those of another sample are drawn. */
@@ -144,7 +161,7 @@ class DrawnLines {
 
 /** A filler of lines; those that are replaced have others, which were drawn after them, in their places. */
 function countedLines(drawn: DrawnLines, replaced: ReadonlyMap<number, number> = new Map()): Filler {
-  const { form: { texts: [opening, between, tail], head, headTokens, perLine, meeting }, tokenizer } = drawn;
+  const { form: { texts: [opening, between, ending], head, headTokens, tail, perLine, meeting }, tokenizer } = drawn;
   const countRun = (from: number, to: number): number => {
     let tokens = drawn.tokens(from, to) + (to - from) * perLine - meeting;
     for (const [line, other] of replaced) {
@@ -174,7 +191,7 @@ function countedLines(drawn: DrawnLines, replaced: ReadonlyMap<number, number> =
         role: "distractor",
         text: text.slice(start, end - 1),
         key: text.slice(key, keyEnd),
-        value: text.slice(keyEnd + between.length, end - tail.length),
+        value: text.slice(keyEnd + between.length, end - ending.length),
       } as const;
       see(fact, tokens, tokens += drawn.tokens(number, number + 1) + perLine);
       start = end;
