@@ -1,7 +1,7 @@
 import { Tokenizer as LibraryTokenizer } from "@huggingface/tokenizers";
 import { type MergeTable, pieceCounter } from "./merges.ts";
 import { rememberPreTokens } from "./pre_tokens.ts";
-import { quickCounts, type TextRules } from "./quick_counts.ts";
+import { type QuickCounts, quickCounts, type TextRules } from "./quick_counts.ts";
 import { isCutBeforeMark, isCutBeforeWord, type Tokenizer } from "./tokenizer.ts";
 
 /** A model's byte-pair tokenizer, ready to count: nothing of its vocabulary is left to be parsed. */
@@ -27,10 +27,11 @@ export function openCompiled({ rules, merges, reached }: CompiledTokenizer, name
   if (quick === undefined) return asTokenizer(openLibrary(), { name, reached });
   let opened: Tokenizer | undefined;
   const whole = (): Tokenizer => opened ??= asTokenizer(openLibrary(), { name, reached });
+  const countFollowing = followingCounter(quick);
   return {
     name,
     count: (text) => quick.count(text, false) ?? whole().count(text),
-    countAfterCut: (text) => quick.count(text, true) ?? whole().countAfterCut(text),
+    countAfterCut: (text) => countFollowing(text) ?? whole().countAfterCut(text),
     isCut: safeCuts(reached),
     ...(quick.ascii === undefined ? {} : { ascii: quick.ascii }),
     ...(quick.cutsLines === undefined ? {} : { cutsLines: quick.cutsLines }),
@@ -51,6 +52,25 @@ function makeLibraryTokenizer(file: object, name: string): LibraryTokenizer {
   }
 }
 
+/**
+ * Makes a counter for texts that follow another one. Subtle: some are counted that begin at no safe cut, such as the first words
+ * of a sentence; those with other characters than ASCII are counted behind an anchor, on which the samples of Chinese texts depend.
+ */
+function followingCounter({ count }: QuickCounts): (text: string) => number | undefined {
+  const anchorTokens = { [WORD_ANCHOR]: count(WORD_ANCHOR, false), [MARK_ANCHOR]: count(MARK_ANCHOR, false) };
+  return (text) => {
+    if (isAscii(text)) return count(text, true);
+    const anchor = anchorOf(text);
+    const [tokens, own] = [count(anchor + text, false), anchorTokens[anchor]];
+    return tokens === undefined || own === undefined ? undefined : tokens - own;
+  };
+}
+
+function isAscii(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 127) return false;
+  return true;
+}
+
 /** What is known of a tokenizer beside how it counts. */
 export interface OpenedOptions extends Pick<CompiledTokenizer, "reached"> {
   /** Its name in sample ids and records. */
@@ -59,6 +79,10 @@ export interface OpenedOptions extends Pick<CompiledTokenizer, "reached"> {
 
 /** Texts before a cut: they take the marker that some tokenizers put before a text. */
 const [WORD_ANCHOR, MARK_ANCHOR] = ["a.", "天"] as const;
+
+function anchorOf(text: string): typeof WORD_ANCHOR | typeof MARK_ANCHOR {
+  return text.startsWith(" ") ? WORD_ANCHOR : MARK_ANCHOR;
+}
 
 function asTokenizer(library: LibraryTokenizer, { name, reached }: OpenedOptions): Tokenizer {
   const count = (text: string): number =>
@@ -69,7 +93,7 @@ function asTokenizer(library: LibraryTokenizer, { name, reached }: OpenedOptions
     count,
     countAfterCut: (text) => {
       if (text === "") return 0;
-      const anchor = text.startsWith(" ") ? WORD_ANCHOR : MARK_ANCHOR;
+      const anchor = anchorOf(text);
       return count(anchor + text) - anchorTokens[anchor];
     },
     isCut: safeCuts(reached),

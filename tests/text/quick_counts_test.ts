@@ -110,6 +110,10 @@ Deno.test.each([...RULES])("a text has as many tokens by the rules of %s as the 
     fc.property(texts, (text) => {
       const tokens = count(text);
       equal(tokenizer.count(text), tokens);
+      // Samples of Chinese depend on how the beginning of a sentence is counted, though it is at no safe cut.
+      const anchor = text.startsWith(" ") ? "a." : "天";
+      const isAscii = /^[\0-\x7f]*$/.test(text);
+      if (!isAscii) equal(tokenizer.countAfterCut(text), count(anchor + text) - count(anchor));
       // After an added token a mark stands before the rest, which no cut knows.
       if (text.includes("<|end|>")) return;
       for (let at = 1; at < text.length; at++) {
