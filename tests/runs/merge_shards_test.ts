@@ -52,9 +52,9 @@ Deno.test("any sharding gives the records of one process, in the same order and 
     await runStudy(study, { name: "whole", model, folder, concurrency: 1 });
     const whole = await recordsOf(folder, "whole");
     equal(whole.length, 30);
-    for (const  of of[1, 3, 7]) {
-      await runShards(folder, of);
-      const { records, answered, manifest } = await mergeShards("run", { folder, shards: of });
+    for (const shards of [1, 3, 7]) {
+      await runShards(folder, shards);
+      const { records, answered, manifest } = await mergeShards("run", { folder, shards });
       deepEqual([records, answered], [30, 30]);
       deepEqual(
         (await recordsOf(folder, "run")).map((record) => JSON.stringify(record)),
@@ -63,7 +63,7 @@ Deno.test("any sharding gives the records of one process, in the same order and 
       const alone = (await readRun("whole", { folder })).manifest;
       deepEqual(
         { ...manifest, name: "", started: "" },
-        { ...alone, name: "", started: "", merged: { shards: of } },
+        { ...alone, name: "", started: "", merged: { shards } },
       );
     }
   });
