@@ -23,7 +23,7 @@ export interface BlockSource {
   close(): void;
 }
 
-/** About the tokens of a block: two megabytes or so, made in a fraction of a second. */
+/** About the tokens of a block: a megabyte or so, made in a fraction of a second. */
 const BLOCK_TOKENS = 250_000;
 
 /** Cuts cells into blocks. */
@@ -41,7 +41,7 @@ export async function openBlocks(request: CellsRequest, threads: number): Promis
   const others = typeof Worker === "undefined" ? [] : Array.from({ length: threads - 1 }, startThread);
   const close = (): void => others.forEach((thread) => thread.end());
   try {
-    const [opened] = await Promise.all([openCells(request), ...others.map((thread) => thread.ask({ open: request }))]);
+    const [opened] = await Promise.all([openCells(request), ...others.map((thread) => thread.open(request))]);
     return { cells: opened.cells, make: (blocks) => shareBlocks([thisThread(opened), ...others], blocks), close };
   } catch (error) {
     close();
@@ -86,35 +86,38 @@ export type ToWorker =
   | { readonly open: CellsRequest }
   | { readonly make: Block; readonly buffer: ArrayBuffer | undefined };
 
-/** What a thread answers: the cells, or the lines of a block, or what went wrong. */
+/** What a thread answers: that it is open, or the lines of a block, or what went wrong. */
 export type FromWorker =
-  | { readonly cells: readonly SampleCell[] }
+  | { readonly isOpen: true }
   | { readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly failure: { readonly name: string; readonly message: string } };
 
-/** A thread that answers questions one after another. */
+/** A thread that makes blocks one after another. */
 interface Thread {
-  /** How many questions it is given before it has answered the first, so that it need not wait for another thread. */
+  /** How many blocks it is asked for before it has made the first, so that it need not wait for another thread. */
   readonly ahead: number;
-  ask(question: ToWorker, handedOver?: Transferable[]): Promise<FromWorker>;
-  end(): void;
+  /** Makes a block, in a buffer that an earlier one was written in. */
+  make(block: Block, buffer: ArrayBuffer | undefined): Promise<Uint8Array<ArrayBuffer>>;
 }
 
 /** This thread, which hears of the others between two blocks. */
 function thisThread(opened: OpenCells): Thread {
   return {
     ahead: 1,
-    async ask(question): Promise<FromWorker> {
+    async make(block, buffer): Promise<Uint8Array<ArrayBuffer>> {
       await new Promise((resolve) => setTimeout(resolve, 0));
-      return "make" in question
-        ? { bytes: writeBlock(opened, question.make, question.buffer) }
-        : { cells: opened.cells };
+      return writeBlock(opened, block, buffer);
     },
-    end(): void {},
   };
 }
 
-function startThread(): Thread {
+/** Another thread, which has to be opened and ended. */
+interface OtherThread extends Thread {
+  open(request: CellsRequest): Promise<void>;
+  end(): void;
+}
+
+function startThread(): OtherThread {
   const worker = new Worker(new URL("./sample_worker.ts", import.meta.url), { type: "module" });
   const asked: PromiseWithResolvers<FromWorker>[] = [];
   worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
@@ -127,13 +130,21 @@ function startThread(): Thread {
     const ended = new Error(`Cannot generate samples as a thread ended: ${event.message}`);
     for (const answer of asked.splice(0)) answer.reject(ended);
   };
+  const ask = (question: ToWorker, handedOver: Transferable[] = []): Promise<FromWorker> => {
+    const answer = Promise.withResolvers<FromWorker>();
+    asked.push(answer);
+    worker.postMessage(question, handedOver);
+    return answer.promise;
+  };
   return {
     ahead: 2,
-    ask(question, handedOver = []): Promise<FromWorker> {
-      const answer = Promise.withResolvers<FromWorker>();
-      asked.push(answer);
-      worker.postMessage(question, handedOver);
-      return answer.promise;
+    async open(request): Promise<void> {
+      await ask({ open: request });
+    },
+    async make(block, buffer): Promise<Uint8Array<ArrayBuffer>> {
+      const answer = await ask({ make: block, buffer }, buffer === undefined ? [] : [buffer]);
+      if ("bytes" in answer) return answer.bytes;
+      throw new Error("Cannot generate samples as a thread must be open before it is asked: current value is closed");
     },
     end: () => worker.terminate(),
   };
@@ -149,18 +160,17 @@ function errorOf({ name, message }: { readonly name: string; readonly message: s
 async function* shareBlocks(threads: readonly Thread[], blocks: readonly Block[]): AsyncGenerator<MadeBlock> {
   const free = threads.flatMap((thread) => Array.from({ length: thread.ahead }, () => thread));
   const most = free.length;
-  const made = new Map<number, Promise<FromWorker>>();
+  const made = new Map<number, Promise<Uint8Array<ArrayBuffer>>>();
   // Buffers go back to be written again, so that no more of them are held than blocks are under way.
   const emptied: ArrayBuffer[] = [];
   let [next, written] = [0, 0];
   const start = (): void => {
     while (free.length > 0 && next < blocks.length && next <= written + most) {
       const thread = free.shift()!;
-      const buffer = emptied.pop();
-      const answer = thread.ask({ make: blocks[next]!, buffer }, buffer === undefined ? [] : [buffer]);
-      made.set(next++, answer);
+      const bytes = thread.make(blocks[next]!, emptied.pop());
+      made.set(next++, bytes);
       // A failure is thrown where the block is passed on.
-      answer.then(() => {
+      bytes.then(() => {
         free.push(thread);
         start();
       }, () => {});
@@ -168,10 +178,9 @@ async function* shareBlocks(threads: readonly Thread[], blocks: readonly Block[]
   };
   for (; written < blocks.length; written++) {
     start();
-    const answer = await made.get(written)!;
+    const bytes = await made.get(written)!;
     made.delete(written);
-    if (!("bytes" in answer)) continue;
-    yield { ...blocks[written]!, bytes: answer.bytes };
-    emptied.push(answer.bytes.buffer);
+    yield { ...blocks[written]!, bytes };
+    emptied.push(bytes.buffer);
   }
 }

@@ -12,7 +12,7 @@ self.onmessage = async ({ data }: MessageEvent<ToWorker>): Promise<void> => {
   try {
     if ("open" in data) {
       opened = await openCells(data.open);
-      return answer({ cells: opened.cells });
+      return answer({ isOpen: true });
     }
     const bytes = writeBlock(opened!, data.make, data.buffer);
     answer({ bytes }, [bytes.buffer]);
