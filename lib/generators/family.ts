@@ -9,7 +9,16 @@ import {
   readKnobs,
   settledKnobs,
 } from "./knobs.ts";
-import { addFacts, countLayout, largestFit, type Layout, locateFacts, writeLayout } from "./layout.ts";
+import {
+  addFacts,
+  countLayout,
+  largestFit,
+  type Layout,
+  layoutCounter,
+  locateFacts,
+  rememberLast,
+  writeLayout,
+} from "./layout.ts";
 import type { TaskReader } from "./reading.ts";
 import {
   type ChatTemplate,
@@ -290,7 +299,8 @@ function makeSample(parts: TaskParts, request: RecipeRequest): Sample {
   const recipe = parts.recipe(request);
   const budget = length - parts.answerRoom - hiddenTokens(template, materials);
   const wrap = wrapper(template, recipe, materials);
-  const count = (layout: Layout): Counted => ({ layout, tokens: countLayout(wrap(layout), tokenizer) });
+  const countTokens = layoutCounter(tokenizer);
+  const count = (layout: Layout): Counted => ({ layout, tokens: countTokens(wrap(layout)) });
 
   let fitting: Counted | undefined;
   const costOf = (layout: Layout): number => {
@@ -350,10 +360,12 @@ function wrapper(
   const ending = wrapping.after + (template.answerPrefix ? answerPrefix : "");
   const before = wrapping.before === "" ? [] : [{ measured: measure(wrapping.before, tokenizer) }];
   const after = ending === "" ? [] : [{ measured: measure(ending, tokenizer) }];
+  const withBefore = rememberLast((parts: Layout["before"]) => [...before, ...parts]);
+  const withAfter = rememberLast((parts: Layout["after"]) => [...parts, ...after]);
   return (layout) => ({
-    before: [...before, ...layout.before],
+    before: withBefore(layout.before),
     context: layout.context,
-    after: [...layout.after, ...after],
+    after: withAfter(layout.after),
   });
 }
 

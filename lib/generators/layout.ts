@@ -14,7 +14,29 @@ export interface Layout {
 
 /** Counts the tokens of a layout. */
 export function countLayout(layout: Layout, tokenizer: Tokenizer): number {
-  return countTokens(join(partsOf(layout).map(({ measured }) => measured), tokenizer), tokenizer);
+  return layoutCounter(tokenizer)(layout);
+}
+
+/** Makes a counter for layouts of a sample: what stands before and after their contexts is mostly the same, and joined once. */
+export function layoutCounter(tokenizer: Tokenizer): (layout: Layout) => number {
+  const joinParts = (parts: readonly Part[]): Measured => join(parts.map(({ measured }) => measured), tokenizer);
+  const [joinBefore, joinAfter] = [rememberLast(joinParts), rememberLast(joinParts)];
+  return ({ before, context, after }) => {
+    const joining = startJoin(tokenizer);
+    joining.add(joinBefore(before));
+    for (const { measured } of context) joining.add(measured);
+    joining.add(joinAfter(after));
+    return joining.tokens();
+  };
+}
+
+/** Makes a function that does not work twice where it is called with the same object as the time before. */
+export function rememberLast<Given extends object, Made>(make: (given: Given) => Made): (given: Given) => Made {
+  let last: { readonly given: Given; readonly made: Made } | undefined;
+  return (given) => {
+    if (last?.given !== given) last = { given, made: make(given) };
+    return last.made;
+  };
 }
 
 /** Writes the text of a layout. */

@@ -21,13 +21,27 @@ export function spread(
   options: { readonly index: number; readonly dimensions: number },
 ): number[] {
   const { index, dimensions } = options;
+  const { shifts, steps } = openSequence(path, dimensions);
+  return shifts.map((shift, axis) => (shift + (index + 1) * steps[axis]!) % 1);
+}
+
+/** Where each axis begins, and how far it goes from one point to the next. */
+interface Sequence {
+  readonly path: string;
+  readonly shifts: readonly number[];
+  readonly steps: readonly number[];
+}
+
+/** The sequence asked for last: the samples of a task ask for one after another. */
+let last: Sequence | undefined;
+
+function openSequence(path: readonly (string | number)[], dimensions: number): Sequence {
+  const written = JSON.stringify([...path, dimensions]);
+  if (last?.path === written) return last;
   const draw = stream(...path, "spread", dimensions);
   const ratio = goldenRatio(dimensions);
-  return Array.from({ length: dimensions }, (_, axis) => {
-    const shift = draw();
-    const step = ratio ** -(axis + 1);
-    return (shift + (index + 1) * step) % 1;
-  });
+  const axes = Array.from({ length: dimensions }, (_, axis) => axis);
+  return last = { path: written, shifts: axes.map(draw), steps: axes.map((axis) => ratio ** -(axis + 1)) };
 }
 
 /** The root above 1 of x^(d+1) = x + 1; the golden ratio for one dimension. */

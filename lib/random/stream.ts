@@ -49,7 +49,7 @@ function keyedStream(key: string): Draw {
 
 /** The bytes of ARC4 for a key, whose first 256 are dropped. */
 class KeyedBytes {
-  readonly #state = IN_ORDER.slice();
+  readonly #state: number[] = IN_ORDER.slice();
   #place = 0;
   #other = 0;
 
@@ -88,4 +88,4 @@ class KeyedBytes {
 
 /** A SHA-256 in hexadecimal. */
 const KEY_LENGTH = 64;
-const IN_ORDER: Uint8Array = Uint8Array.from({ length: 256 }, (_, place) => place);
+const IN_ORDER: readonly number[] = Array.from({ length: 256 }, (_, place) => place);

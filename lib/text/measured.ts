@@ -54,7 +54,7 @@ export interface Joining {
 /** Starts an empty join, for offsets while parts are added. */
 export function startJoin(tokenizer: Tokenizer): Joining {
   let head = "";
-  let headTokens = 0;
+  let headTokens: number | undefined;
   let inner = -1;
   // The text after the last safe cut, or all of it while there is none, and its tokens once they are counted.
   let open = "";
@@ -68,7 +68,7 @@ export function startJoin(tokenizer: Tokenizer): Joining {
         return;
       }
       const meeting = open + part.head;
-      if (inner < 0) [head, headTokens, inner] = [meeting, tokenizer.count(meeting), part.inner];
+      if (inner < 0) [head, inner] = [meeting, part.inner];
       else if (known !== undefined && open !== "" && tokenizer.isCut(meeting, open.length)) {
         // Already counted for an offset.
         inner += known + countMeeting(part.head, tokenizer) + part.inner;
@@ -77,7 +77,9 @@ export function startJoin(tokenizer: Tokenizer): Joining {
     },
     tokens(): number {
       openTokens ??= inner < 0 ? tokenizer.count(open) : countMeeting(open, tokenizer);
-      return inner < 0 ? openTokens : headTokens + inner + openTokens;
+      if (inner < 0) return openTokens;
+      headTokens ??= tokenizer.count(head);
+      return headTokens + inner + openTokens;
     },
     counts: () => inner < 0 ? { head: open, tail: "", inner } : { head, tail: open, inner },
   };

@@ -1,6 +1,6 @@
 import { Tokenizer as LibraryTokenizer } from "@huggingface/tokenizers";
 import { type MergeTable, pieceCounter } from "./merges.ts";
-import { rememberPreTokens } from "./pre_tokens.ts";
+import { rememberPreTokens, TextUnits } from "./pre_tokens.ts";
 import { type QuickCounts, quickCounts, type TextRules } from "./quick_counts.ts";
 import { isCutBeforeMark, isCutBeforeWord, type Tokenizer } from "./tokenizer.ts";
 
@@ -18,9 +18,10 @@ export function openCompiled({ rules, merges, reached }: CompiledTokenizer, name
     const model = { type: "BPE", vocab: {}, merges: [] };
     const library = makeLibraryTokenizer({ ...rules, model, decoder: null, "post_processor": null }, name);
     const known = rememberPreTokens(pieceCounter(merges));
+    const units = new TextUnits();
     // Only their number is asked for.
     library.model!.encode = (pieces) =>
-      new Array(pieces.reduce((sum, piece) => sum + known.count(piece, 0, piece.length), 0)).fill("");
+      new Array(pieces.reduce((sum, piece) => sum + known.count(units.read(piece), 0, piece.length), 0)).fill("");
     return library;
   };
   const quick = quickCounts({ rules, merges });

@@ -17,29 +17,60 @@ export function rulesOf(pattern: string): PreTokenRules {
   return { lead, isCased, digits: lead === "any" ? 3 : Infinity };
 }
 
-const [LOWER, UPPER, DIGIT, MARK, SPACE, BLANK, LINE_BREAK] = [1, 2, 3, 4, 5, 6, 7] as const;
+const [LOWER, UPPER, OTHER, DIGIT, MARK, SPACE, BLANK, LINE_BREAK] = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 
-/** The kind of each character of ASCII. */
-const KINDS: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) => {
-  const character = String.fromCharCode(code);
+/** The kind of each UTF-16 unit; all that are not ASCII are one. */
+const KINDS: Uint8Array = new Uint8Array(2 ** 16).fill(OTHER);
+for (let code = 0; code < 128; code++) KINDS[code] = kindOf(String.fromCharCode(code));
+
+function kindOf(character: string): number {
   if (/[a-z]/.test(character)) return LOWER;
   if (/[A-Z]/.test(character)) return UPPER;
   if (/[0-9]/.test(character)) return DIGIT;
   if (/[\r\n]/.test(character)) return LINE_BREAK;
   if (character === " ") return SPACE;
   return /\s/.test(character) ? BLANK : MARK;
-});
+}
+
 const [APOSTROPHE, SLASH] = [0x27, 0x2f];
+
+/** The UTF-16 units of a text, which are looked at in a fraction of the time that its characters take. */
+export class TextUnits {
+  /** The units, from 0 up to, not including, `length`. */
+  units: Uint16Array = new Uint16Array(2 ** 8);
+  length = 0;
+
+  /** Reads a text, or what stands between two places of it, in place of what was read before. */
+  read(text: string, from = 0, to: number = text.length): this {
+    this.length = to - from;
+    if (this.length > this.units.length) this.units = new Uint16Array(2 * this.length);
+    const { units, length } = this;
+    for (let at = 0; at < length; at++) units[at] = text.charCodeAt(from + at);
+    return this;
+  }
+
+  /** Writes what stands between two places. */
+  write(from: number, to: number): string {
+    let text = "";
+    for (let at = from; at < to; at += MOST_ARGUMENTS) {
+      text += String.fromCharCode(...this.units.subarray(at, Math.min(to, at + MOST_ARGUMENTS)));
+    }
+    return text;
+  }
+}
+
+/** A call takes so many arguments in any case. */
+const MOST_ARGUMENTS = 2 ** 12;
 
 /**
  * Finds the end of the pre-token that begins at a place of a text, as the pattern does, in a tenth of its time, where the
  * characters up to the second one after it are ASCII.
  */
-export function preTokenEnd(text: string, start: number, rules: PreTokenRules): number {
+export function preTokenEnd(text: TextUnits, start: number, rules: PreTokenRules): number {
+  const { units, length } = text;
   const { lead, isCased, digits, hasDigitsFirst = false } = rules;
-  const { length } = text;
-  const kind = KINDS[text.charCodeAt(start)]!;
-  if (!isCased && text.charCodeAt(start) === APOSTROPHE) {
+  const kind = KINDS[units[start]!]!;
+  if (!isCased && units[start] === APOSTROPHE) {
     const end = contractionEnd(text, start, lead === "any");
     if (end > start) return end;
   }
@@ -47,7 +78,7 @@ export function preTokenEnd(text: string, start: number, rules: PreTokenRules): 
   let first = kind;
   const isLead = lead === "any" ? kind >= MARK && kind !== LINE_BREAK : kind === SPACE;
   if (isLead && start + 1 < length) {
-    const next = KINDS[text.charCodeAt(start + 1)]!;
+    const next = KINDS[units[start + 1]!]!;
     const takes = next <= UPPER ||
       (kind === SPACE && (next === MARK || (next === DIGIT && lead === "space" && !hasDigitsFirst)));
     if (takes) [at, first] = [start + 1, next];
@@ -55,46 +86,48 @@ export function preTokenEnd(text: string, start: number, rules: PreTokenRules): 
   if (first <= UPPER) return wordEnd(text, at, isCased);
   if (first === DIGIT) {
     const most = Math.min(length, at + digits);
-    while (at < most && KINDS[text.charCodeAt(at)] === DIGIT) at++;
+    while (at < most && KINDS[units[at]!] === DIGIT) at++;
     return at;
   }
   if (first !== MARK) return blankEnd(text, start, rules);
-  while (at < length && KINDS[text.charCodeAt(at)] === MARK) at++;
+  while (at < length && KINDS[units[at]!] === MARK) at++;
   if (lead === "space") return at;
-  while (at < length && (KINDS[text.charCodeAt(at)] === LINE_BREAK || (isCased && text.charCodeAt(at) === SLASH))) at++;
+  while (at < length && (KINDS[units[at]!] === LINE_BREAK || (isCased && units[at] === SLASH))) at++;
   return at;
 }
 
-function wordEnd(text: string, start: number, isCased: boolean): number {
+function wordEnd(text: TextUnits, start: number, isCased: boolean): number {
+  const { units, length } = text;
   let at = start;
   if (!isCased) {
-    while (at < text.length && KINDS[text.charCodeAt(at)]! <= UPPER) at++;
+    while (at < length && KINDS[units[at]!]! <= UPPER) at++;
     return at;
   }
-  while (at < text.length && KINDS[text.charCodeAt(at)] === UPPER) at++;
-  while (at < text.length && KINDS[text.charCodeAt(at)] === LOWER) at++;
-  return at < text.length && text.charCodeAt(at) === APOSTROPHE ? contractionEnd(text, at, true) : at;
+  while (at < length && KINDS[units[at]!] === UPPER) at++;
+  while (at < length && KINDS[units[at]!] === LOWER) at++;
+  return at < length && units[at] === APOSTROPHE ? contractionEnd(text, at, true) : at;
 }
 
 /** The end of `'s`, `'t`, `'re`, `'ve`, `'m`, `'ll` or `'d` at an apostrophe; where it is none, the apostrophe's own place. */
-function contractionEnd(text: string, at: number, isCapitalToo: boolean): number {
-  const said = isCapitalToo ? text.slice(at + 1, at + 3).toLowerCase() : text.slice(at + 1, at + 3);
+function contractionEnd(text: TextUnits, at: number, isCapitalToo: boolean): number {
+  const written = text.write(at + 1, Math.min(text.length, at + 3));
+  const said = isCapitalToo ? written.toLowerCase() : written;
   const one = said.charAt(0);
   if (one !== "" && "stmd".includes(one)) return at + 2;
   return said === "re" || said === "ve" || said === "ll" ? at + 3 : at;
 }
 
 /** The end of blanks: up to their last line break where that ends a pre-token, or else all but the one before a word. */
-function blankEnd(text: string, start: number, { lead, hasDigitsFirst }: PreTokenRules): number {
+function blankEnd({ units, length }: TextUnits, start: number, { lead, hasDigitsFirst }: PreTokenRules): number {
   let at = start;
   let lineEnd = 0;
-  while (at < text.length && KINDS[text.charCodeAt(at)]! >= SPACE) {
-    if (KINDS[text.charCodeAt(at)] === LINE_BREAK) lineEnd = at + 1;
+  while (at < length && KINDS[units[at]!]! >= SPACE) {
+    if (KINDS[units[at]!] === LINE_BREAK) lineEnd = at + 1;
     at++;
   }
   if (lead === "any" && lineEnd > 0) return lineEnd;
-  if (hasDigitsFirst && KINDS[text.charCodeAt(at)] === DIGIT) return at;
-  return at < text.length && at - start > 1 ? at - 1 : at;
+  if (hasDigitsFirst && at < length && KINDS[units[at]!] === DIGIT) return at;
+  return at < length && at - start > 1 ? at - 1 : at;
 }
 
 /** A pattern of pre-tokens, and what it says of texts of ASCII. */
@@ -110,30 +143,50 @@ export function textCounter(
   countNew: (preToken: string) => number,
 ): (text: string) => number {
   const known = rememberPreTokens(countNew);
-  const isOther = (text: string, at: number): boolean => text.charCodeAt(at) > 127;
-  const endOf = (text: string, start: number): number => {
-    if (!isOther(text, start)) {
-      const end = preTokenEnd(text, start, rules);
-      if (!isOther(text, end) && !isOther(text, end + 1)) return end;
+  const stretch = new TextUnits();
+  const isOther = (at: number): boolean => at < stretch.length && stretch.units[at]! > 127;
+  /** The end of the pre-token at a place of the stretch that begins at `from` in the text. */
+  const endOf = (start: number, text: string, from: number): number => {
+    if (!isOther(start)) {
+      const end = preTokenEnd(stretch, start, rules);
+      if (!isOther(end) && !isOther(end + 1)) return end;
     }
-    pattern.lastIndex = start;
-    return pattern.test(text) ? pattern.lastIndex : start + 1;
+    pattern.lastIndex = from + start;
+    return pattern.test(text) ? pattern.lastIndex - from : start + 1;
   };
   return (text) => {
     let tokens = 0;
-    for (let start = 0; start < text.length;) {
-      const end = endOf(text, start);
-      tokens += known.count(text, start, end);
-      start = end;
+    for (let from = 0; from < text.length; from += stretch.length) {
+      stretch.read(text, from, stretchEnd(text, from));
+      for (let start = 0; start < stretch.length;) {
+        const end = endOf(start, text, from);
+        tokens += known.count(stretch, start, end);
+        start = end;
+      }
     }
     return tokens;
   };
 }
 
+/** A bound on memory: longer texts are counted in stretches of about so many characters. */
+const MOST_UNITS = 2 ** 14;
+
+/** The end of a stretch, before a space between two small letters, where every pattern begins a pre-token. */
+function stretchEnd(text: string, from: number): number {
+  for (let at = from + MOST_UNITS; at + 1 < text.length; at++) {
+    if (text.charCodeAt(at) === 0x20 && isSmall(text, at - 1) && isSmall(text, at + 1)) return at;
+  }
+  return text.length;
+}
+
+function isSmall(text: string, at: number): boolean {
+  return KINDS[text.charCodeAt(at)] === LOWER;
+}
+
 /** Counts of pre-tokens, found by their characters without cutting them out. */
 export interface PreTokenCounts {
   /** Counts the tokens of the pre-token between two places of a text. */
-  count(text: string, start: number, end: number): number;
+  count(text: TextUnits, start: number, end: number): number;
 }
 
 /** Pre-tokens of up to three characters, such as parts of UUIDs and numbers, are looked up in a table. */
@@ -152,9 +205,9 @@ export function rememberPreTokens(countNew: (preToken: string) => number): PreTo
   const starts = new Int32Array(MOST_REMEMBERED + 2);
   let letters = new Uint16Array(2 ** 16);
   let known = 0;
-  const isKnown = (entry: number, text: string, start: number): boolean => {
+  const isKnown = (entry: number, units: Uint16Array, start: number): boolean => {
     const [from, to] = [starts[entry]!, starts[entry + 1]!];
-    for (let at = from; at < to; at++) if (letters[at] !== text.charCodeAt(start + at - from)) return false;
+    for (let at = from; at < to; at++) if (letters[at] !== units[start + at - from]) return false;
     return true;
   };
   const remember = (text: string, { hash, slot, tokens }: { hash: number; slot: number; tokens: number }): void => {
@@ -175,22 +228,23 @@ export function rememberPreTokens(countNew: (preToken: string) => number): PreTo
   };
   return {
     count(text, start, end): number {
+      const { units } = text;
       const length = end - start;
       if (length <= SHORT) {
-        const place = shortPlace(text, start, length);
-        if (place > 0) return shortOnes[place] ||= countNew(text.slice(start, end));
+        const place = shortPlace(units, start, length);
+        if (place > 0) return shortOnes[place] ||= countNew(text.write(start, end));
       }
-      if (length > LONGEST_REMEMBERED) return countNew(text.slice(start, end));
+      if (length > LONGEST_REMEMBERED) return countNew(text.write(start, end));
       let hash = length;
-      for (let at = start; at < end; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+      for (let at = start; at < end; at++) hash = Math.imul(hash ^ units[at]!, 0x01000193);
       let slot = Math.imul(hash ^ (hash >>> 15), 0x9e3779b1) >>> (32 - SLOT_BITS);
       for (; slots[slot] !== 0; slot = (slot + 1) & (2 ** SLOT_BITS - 1)) {
         const entry = slots[slot]!;
-        if (hashes[entry] === hash && starts[entry + 1]! - starts[entry]! === length && isKnown(entry, text, start)) {
+        if (hashes[entry] === hash && starts[entry + 1]! - starts[entry]! === length && isKnown(entry, units, start)) {
           return counts[entry]!;
         }
       }
-      const preToken = text.slice(start, end);
+      const preToken = text.write(start, end);
       const tokens = countNew(preToken);
       remember(preToken, { hash, slot, tokens });
       return tokens;
@@ -199,12 +253,12 @@ export function rememberPreTokens(countNew: (preToken: string) => number): PreTo
 }
 
 /** The place of a short text in the table; 0 where it has none. */
-function shortPlace(text: string, start: number, length: number): number {
-  const first = text.charCodeAt(start);
-  const second = length > 1 ? text.charCodeAt(start + 1) : 0;
-  const third = length > 2 ? text.charCodeAt(start + 2) : 0;
+function shortPlace(units: Uint16Array, start: number, length: number): number {
+  const first = units[start]!;
+  const second = length > 1 ? units[start + 1]! : 0;
+  const third = length > 2 ? units[start + 2]! : 0;
   if ((first | second | third) > 127) return 0;
   // A zero stands where a shorter text ends.
-  if (text.charCodeAt(start + length - 1) === 0) return 0;
+  if (units[start + length - 1] === 0) return 0;
   return first | second << ASCII_BITS | third << (2 * ASCII_BITS);
 }

@@ -1,5 +1,5 @@
 import { type MergeTable, pieceCounter } from "./merges.ts";
-import { type PreTokenPattern, type PreTokenRules, rememberPreTokens, textCounter } from "./pre_tokens.ts";
+import { type PreTokenPattern, type PreTokenRules, rememberPreTokens, textCounter, TextUnits } from "./pre_tokens.ts";
 import type { Tokenizer } from "./tokenizer.ts";
 
 /** What a tokenizer does to a text before it merges, in the words of a `tokenizer.json`. */
@@ -246,12 +246,14 @@ function countPieces(
   { countPiece, added, marksStart }: CountOptions & { readonly marksStart: boolean },
 ): QuickCounts["count"] {
   const known = rememberPreTokens(countPiece);
+  const section = new TextUnits();
   const countSection = (text: string, from: number, to: number): number => {
+    const { units, length } = section.read(text, from, to);
     let tokens = 0;
-    let start = from;
-    for (let at = from + 1; at <= to; at++) {
-      if (at < to && isSpanned(spans, text.charCodeAt(at - 1), text.charCodeAt(at))) continue;
-      tokens += known.count(text, start, at);
+    let start = 0;
+    for (let at = 1; at <= length; at++) {
+      if (at < length && isSpanned(spans, units[at - 1]!, units[at]!)) continue;
+      tokens += known.count(section, start, at);
       start = at;
     }
     return tokens;

@@ -3,7 +3,7 @@ import { Tiktoken, type TiktokenBPE } from "js-tiktoken/lite";
 import fc from "fast-check";
 import { cases } from "../_cases.ts";
 import { integer, pick, stream } from "@/lib/random/mod.ts";
-import { preTokenEnd, rulesOf } from "@/lib/text/pre_tokens.ts";
+import { preTokenEnd, rulesOf, TextUnits } from "@/lib/text/pre_tokens.ts";
 import { ENCODING_NAMES, type EncodingName, encodingOf, isCutOfAscii, openEncoding } from "@/lib/text/mod.ts";
 
 const opened = new Map<EncodingName, Tiktoken>();
@@ -103,7 +103,8 @@ Deno.test.each([...ENCODING_NAMES])(
     fc.assert(
       fc.property(TELLING, (text) => {
         const ends: number[] = [];
-        for (let end = 0; end < text.length;) ends.push(end = preTokenEnd(text, end, rules));
+        const units = new TextUnits().read(text);
+        for (let end = 0; end < text.length;) ends.push(end = preTokenEnd(units, end, rules));
         const wanted = Array.from(
           text.matchAll(new RegExp(pattern, "gu")),
           ({ 0: { length }, index }) => index + length,

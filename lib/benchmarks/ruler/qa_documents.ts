@@ -111,37 +111,49 @@ export function* fillGap(
   if (kept.length + back.length > taken.length) yield [...kept, ...back];
 }
 
-/** Finds the one to three costs whose sums are the greatest within a range, the greatest first, by their places. */
-function closestSums(
+/**
+ * Finds the one to three costs whose sums are the greatest within a range, the greatest first, by their places. Most callers
+ * take the first, so that sums that cannot be beaten are given as they are found.
+ */
+function* closestSums(
   costs: readonly number[],
   { above, most, count }: { readonly above: number; readonly most: number; readonly count: number },
-): readonly (readonly number[])[] {
+): Generator<readonly number[]> {
   const best: { readonly sum: number; readonly places: readonly number[] }[] = [];
   const smallest = Math.min(...costs);
-  // The least sum that is worth an offer.
-  let least = above + 1;
+  // How many more are wanted, and the least sum that is worth an offer.
+  let [wanted, least] = [count, above + 1];
+  const trim = (): void => {
+    if (best.length > wanted) best.length = wanted;
+    if (best.length === wanted && wanted > 0) least = best[wanted - 1]!.sum + 1;
+  };
   const offer = (sum: number, places: readonly number[]): void => {
     let at = best.length;
     // Of equal sums the first one found stays before the others.
     while (at > 0 && best[at - 1]!.sum < sum) at--;
     best.splice(at, 0, { sum, places });
-    if (best.length > count) best.pop();
-    if (best.length === count) least = best[count - 1]!.sum + 1;
+    trim();
   };
-  for (let first = 0; first < costs.length; first++) {
+  const found = function* (sum: number, places: readonly number[]): Generator<readonly number[]> {
+    if (sum < most) return offer(sum, places);
+    yield places;
+    wanted--;
+    trim();
+  };
+  for (let first = 0; first < costs.length && wanted > 0; first++) {
     const one = costs[first]!;
-    if (one >= least && one <= most) offer(one, [first]);
-    for (let second = first + 1; second < costs.length; second++) {
+    if (one >= least && one <= most) yield* found(one, [first]);
+    for (let second = first + 1; second < costs.length && wanted > 0; second++) {
       const two = one + costs[second]!;
-      if (two >= least && two <= most) offer(two, [first, second]);
+      if (two >= least && two <= most) yield* found(two, [first, second]);
       if (two + smallest > most) continue;
-      for (let third = second + 1; third < costs.length; third++) {
+      for (let third = second + 1; third < costs.length && wanted > 0; third++) {
         const three = two + costs[third]!;
-        if (three >= least && three <= most) offer(three, [first, second, third]);
+        if (three >= least && three <= most) yield* found(three, [first, second, third]);
       }
     }
   }
-  return best.map(({ places }) => places);
+  for (const { places } of best) yield places;
 }
 
 interface ReadDocument {

@@ -57,6 +57,7 @@ export function openWriter(
     return writeName(river, firstRiver + object - FIRST_RIVER, page, at);
   };
   const name = new DataView(new ArrayBuffer(LONGEST_NAME));
+  let page = name;
   return (number, { bytes, start, end }, { sheet, isTitled }) => {
     // The name of the subject is written once, and copied from there.
     const kind = kinds[number % DISTRICT_SIZE]!;
@@ -66,7 +67,7 @@ export function openWriter(
     const wordEnd = writeText(firstName + kind.ending(place), name, ending);
     const nameEnd = writeText(firstName + kind.after(place), name, wordEnd);
     let at = sheet.extend(MOST_WRITTEN);
-    const page = new DataView(sheet.bytes.buffer);
+    if (page.buffer !== sheet.bytes.buffer) page = new DataView(sheet.bytes.buffer);
     if (isTitled) {
       at = copyLetters(name, 1, nameEnd, page, at);
       page.setUint8(at++, LINE_BREAK);
