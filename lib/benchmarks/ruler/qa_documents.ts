@@ -106,54 +106,69 @@ export function* fillGap(
   const back = kept.splice(Math.max(0, kept.length - GIVEN_BACK));
   const spent = back.reduce((sum, document) => sum + costOf(document), 0);
   const candidates = [...back, ...rest].slice(0, MOST_COMBINED);
-  const sums = closestSums(candidates.map(costOf), { above: spent, most: spent + gap, count: MOST_TRIES });
-  for (const chosen of sums) yield [...kept, ...chosen.map((place) => candidates[place]!)];
+  const costs = candidates.map(costOf);
+  const put = (chosen: readonly number[]): number[] => [...kept, ...chosen.map((place) => candidates[place]!)];
+  let tries = 0;
+  // Mostly the first one is taken, so that the others are looked for only then.
+  for (const chosen of gap > 0 ? exactSums(costs, spent + gap) : []) {
+    if (tries === MOST_TRIES) break;
+    tries++;
+    yield put(chosen);
+  }
+  if (tries < MOST_TRIES) {
+    yield* closestSums(costs, { above: spent, below: spent + gap, count: MOST_TRIES - tries }).map(put);
+  }
   if (kept.length + back.length > taken.length) yield [...kept, ...back];
 }
 
-/**
- * Finds the one to three costs whose sums are the greatest within a range, the greatest first, by their places. Most callers
- * take the first, so that sums that cannot be beaten are given as they are found.
- */
-function* closestSums(
+/** Finds the one to three costs that make a sum, by their places. */
+function* exactSums(costs: readonly number[], sum: number): Generator<readonly number[]> {
+  const smallest = Math.min(...costs);
+  for (let first = 0; first < costs.length; first++) {
+    const afterOne = sum - costs[first]!;
+    if (afterOne === 0) yield [first];
+    for (let second = first + 1; second < costs.length; second++) {
+      const afterTwo = afterOne - costs[second]!;
+      if (afterTwo === 0) yield [first, second];
+      if (afterTwo < smallest) continue;
+      for (let third = second + 1; third < costs.length; third++) {
+        if (costs[third] === afterTwo) yield [first, second, third];
+      }
+    }
+  }
+}
+
+/** Finds the one to three costs whose sums are the greatest between two, the greatest first, by their places. */
+function closestSums(
   costs: readonly number[],
-  { above, most, count }: { readonly above: number; readonly most: number; readonly count: number },
-): Generator<readonly number[]> {
+  { above, below, count }: { readonly above: number; readonly below: number; readonly count: number },
+): readonly (readonly number[])[] {
   const best: { readonly sum: number; readonly places: readonly number[] }[] = [];
   const smallest = Math.min(...costs);
-  // How many more are wanted, and the least sum that is worth an offer.
-  let [wanted, least] = [count, above + 1];
-  const trim = (): void => {
-    if (best.length > wanted) best.length = wanted;
-    if (best.length === wanted && wanted > 0) least = best[wanted - 1]!.sum + 1;
-  };
+  // The least sum that is worth an offer.
+  let least = above + 1;
   const offer = (sum: number, places: readonly number[]): void => {
     let at = best.length;
     // Of equal sums the first one found stays before the others.
     while (at > 0 && best[at - 1]!.sum < sum) at--;
     best.splice(at, 0, { sum, places });
-    trim();
+    if (best.length > count) best.pop();
+    if (best.length === count) least = best[count - 1]!.sum + 1;
   };
-  const found = function* (sum: number, places: readonly number[]): Generator<readonly number[]> {
-    if (sum < most) return offer(sum, places);
-    yield places;
-    wanted--;
-    trim();
-  };
-  for (let first = 0; first < costs.length && wanted > 0; first++) {
+  for (let first = 0; first < costs.length; first++) {
     const one = costs[first]!;
-    if (one >= least && one <= most) yield* found(one, [first]);
-    for (let second = first + 1; second < costs.length && wanted > 0; second++) {
+    if (one >= least && one < below) offer(one, [first]);
+    for (let second = first + 1; second < costs.length; second++) {
       const two = one + costs[second]!;
-      if (two >= least && two <= most) yield* found(two, [first, second]);
-      if (two + smallest > most) continue;
-      for (let third = second + 1; third < costs.length && wanted > 0; third++) {
+      if (two >= least && two < below) offer(two, [first, second]);
+      if (two + smallest >= below) continue;
+      for (let third = second + 1; third < costs.length; third++) {
         const three = two + costs[third]!;
-        if (three >= least && three <= most) yield* found(three, [first, second, third]);
+        if (three >= least && three < below) offer(three, [first, second, third]);
       }
     }
   }
-  for (const { places } of best) yield places;
+  return best.map(({ places }) => places);
 }
 
 interface ReadDocument {
