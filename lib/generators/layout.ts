@@ -166,9 +166,10 @@ function locate(parts: readonly Part[], place: Locating): void {
       locate(smaller, place);
       continue;
     }
-    const start = fact ? joining.tokens() : 0;
+    const isWanted = fact !== undefined && (wanted === undefined || fact.role === wanted);
+    const start = isWanted ? joining.tokens() : 0;
     joining.add(measured);
-    if (fact) see(fact, start, joining.tokens());
+    if (isWanted) see(fact, start, joining.tokens());
     if (!seeFacts || (wanted !== undefined && role !== undefined && role !== wanted)) continue;
     const cut = joining.tokens() - measured.inner - tokenizer.countAfterCut(measured.tail);
     seeFacts((placed, from, to) => see(placed, cut + from, cut + to), wanted);

@@ -96,13 +96,15 @@ export function countMeeting(text: string, tokenizer: Tokenizer): number {
   return text === "" ? 0 : tokenizer.countAfterCut(text);
 }
 
-/** Repeats a measured text without counting it again. */
-export function repeat(unit: Measured, options: { readonly times: number; readonly tokenizer: Tokenizer }): Measured {
-  const { times, tokenizer } = options;
-  if (times <= 0) return EMPTY;
-  if (unit.inner < 0) return measure(unit.text.repeat(times), tokenizer);
-  const inner = unit.inner * times + countMeeting(unit.tail + unit.head, tokenizer) * (times - 1);
-  return writeLazily(() => unit.text.repeat(times), { head: unit.head, tail: unit.tail, inner });
+/** Makes a function that repeats a measured text without counting it again. */
+export function repeater(unit: Measured, tokenizer: Tokenizer): (times: number) => Measured {
+  const meeting = countMeeting(unit.tail + unit.head, tokenizer);
+  return (times) => {
+    if (times <= 0) return EMPTY;
+    if (unit.inner < 0) return measure(unit.text.repeat(times), tokenizer);
+    const inner = unit.inner * times + meeting * (times - 1);
+    return writeLazily(() => unit.text.repeat(times), { head: unit.head, tail: unit.tail, inner });
+  };
 }
 
 /** Joins parts whose counts are known already. */
@@ -164,11 +166,11 @@ export function measureForm(
   const [first, ...others] = between.map((text) => measure(text, tokenizer));
   const counts = others.map(({ text }) => tokenizer.countAfterCut(text));
   const last = fixed.at(-1)!;
-  // The count up to the first filling, where there is a cut before it.
-  const start = first!.inner < 0 ? null : first!.inner + tokenizer.countAfterCut(first!.tail);
+  // The count up to the first filling, less the head; a text without a cut is all head.
+  const start = first!.inner < 0 ? 0 : first!.inner + tokenizer.countAfterCut(first!.tail);
   return (fillings) => {
     let text = "";
-    let inner = start ?? 0;
+    let inner = start;
     const cuts: number[] = [];
     for (let which = 0; which < between.length; which++) {
       if (which > 0) {
@@ -183,7 +185,7 @@ export function measureForm(
     const tail = ` ${fillings.at(-1)}${last}`;
     text += tail;
     // A filling's first or last character can make a cut unsafe.
-    const isExact = start !== null && cuts.every((at) => tokenizer.isCut(text, at));
+    const isExact = cuts.every((at) => tokenizer.isCut(text, at));
     return isExact ? { text, head: first!.head, tail, inner } : measure(text, tokenizer);
   };
 }

@@ -23,7 +23,7 @@ export {
   measure,
   type Measured,
   measureForm,
-  repeat,
+  repeater,
   startJoin,
   writeLazily,
 } from "./measured.ts";

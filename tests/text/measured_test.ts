@@ -8,7 +8,7 @@ import {
   measure,
   measureForm,
   openEncoding,
-  repeat,
+  repeater,
 } from "@/lib/text/mod.ts";
 
 const PIECES = [
@@ -72,11 +72,11 @@ Deno.test("EMPTY changes nothing it is joined to", async () => {
   equal(countTokens(join([EMPTY, line, EMPTY], tokenizer), tokenizer), tokenizer.count("Here we go."));
 });
 
-Deno.test("repeat() counts what the repeated text counts, for units with and without a safe cut", async () => {
+Deno.test("repeater() counts what the repeated text counts, for units with and without a safe cut", async () => {
   const tokenizer = await openEncoding("o200k_base");
   for (const unit of ["Here we go.\n", "go", "下雪了。", " ..."]) {
     for (const times of [0, 1, 2, 17]) {
-      const repeated = repeat(measure(unit, tokenizer), { times, tokenizer });
+      const repeated = repeater(measure(unit, tokenizer), tokenizer)(times);
       equal(repeated.text, unit.repeat(times));
       equal(countTokens(repeated, tokenizer), tokenizer.count(unit.repeat(times)));
     }

@@ -2,7 +2,7 @@ import { newNumbers, NOISE_LINE } from "./wording.ts";
 import { TextRows } from "./word_lists.ts";
 import { type Filler, type Materials, measureOnce } from "@/lib/generators/mod.ts";
 import { type Draw, integer, placeIn, UUID_LENGTH, writeUuid } from "@/lib/random/mod.ts";
-import { AsciiSheet, measure, repeat } from "@/lib/text/mod.ts";
+import { AsciiSheet, measure, repeater } from "@/lib/text/mod.ts";
 
 /** What a needle's key or value is made of: `adjective-noun`, a 7-digit number, or a UUID. */
 export type NeedleType = "words" | "numbers" | "uuids";
@@ -143,10 +143,10 @@ export function readTexts(draw: DrawText, { remember }: Materials): () => string
 /** The noise line, repeated. */
 export function noiseFiller(materials: Materials): Filler {
   const { tokenizer } = materials;
-  const line = measureOnce(`${NOISE_LINE}\n`, materials);
+  const lines = materials.remember("noise lines", () => repeater(measureOnce(`${NOISE_LINE}\n`, materials), tokenizer));
   return {
     beforeQuestion: "",
-    run: (from, to) => [{ measured: repeat(line, { times: to - from, tokenizer }) }],
+    run: (from, to) => [{ measured: lines(to - from) }],
     needle: (sentence) => measure(`${sentence}\n`, tokenizer),
   };
 }

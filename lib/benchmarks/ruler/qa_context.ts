@@ -105,11 +105,11 @@ function writeDocuments(
   if (pieces !== undefined) {
     sheet.end = 0;
     numbers.forEach((number, index) => {
-      sheet.write(labelOf(index + 1));
+      sheet.copy(labelBytes[index] ??= encoder.encode(labelOf(index + 1)));
       bounds.push(sheet.end);
       pieces.write(number, sheet);
       bounds.push(sheet.end);
-      sheet.write("\n\n");
+      sheet.copy(BLANK_LINE);
     });
     return { text: sheet.read(), numbers, bounds };
   }
@@ -123,6 +123,11 @@ function writeDocuments(
   });
   return { text, numbers, bounds };
 }
+
+const encoder = new TextEncoder();
+const BLANK_LINE = encoder.encode("\n\n");
+/** Labels in ASCII, from the first. */
+const labelBytes: Uint8Array[] = [];
 
 function labelOf(place: number): string {
   return `Document ${place}:\n`;

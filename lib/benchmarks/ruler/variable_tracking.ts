@@ -24,7 +24,7 @@ import {
 import { continueWith, inventName, lastMatch } from "@/lib/models/mod.ts";
 import { type Draw, integer, pick, spread, stream } from "@/lib/random/mod.ts";
 import { allFound } from "@/lib/scorers/mod.ts";
-import { countTokens, join, measure, repeat, type Tokenizer } from "@/lib/text/mod.ts";
+import { countTokens, join, measure, type Measured, measureForm, repeater, type Tokenizer } from "@/lib/text/mod.ts";
 
 /** The knobs of variable tracking; sample ids list them in this order. */
 const KNOBS = {
@@ -263,6 +263,9 @@ interface Dressing {
 interface PlacedLine {
   readonly depth: number;
   readonly text: string;
+  /** What stands between the equals sign and what is assigned, and after that. */
+  readonly keyword: string;
+  readonly ending: string;
   readonly fact: NonNullable<Part["fact"]>;
 }
 
@@ -278,12 +281,14 @@ export function hideChains(
 ): (noiseLines: number) => Part[] {
   const { tokenizer } = materials;
   const separator = separatorOf(variant);
-  const ending = variant === "2024" ? "" : "\n";
-  const [firstNoise, noise] = ["", separator].map((before) => measureOnce(`${before}${NOISE_LINE}\n`, materials));
-  const dress = ({ text, fact }: PlacedLine, isFirst: boolean): Part => ({
-    measured: measure(`${isFirst ? "" : separator}${text}${ending}`, tokenizer),
-    fact,
-  });
+  const lineEnd = variant === "2024" ? "" : "\n";
+  const firstNoise = measureOnce(`${NOISE_LINE}\n`, materials);
+  const moreNoise = noiseOf({ variant, materials });
+  const dress = ({ keyword, ending, fact }: PlacedLine, isFirst: boolean): Part => {
+    const fixed = [`${isFirst ? "" : separator}VAR `, ` = ${keyword}`, ending + lineEnd];
+    const measureLine = materials.remember(`assignment/${fixed.join("/")}`, () => measureForm(fixed, tokenizer));
+    return { measured: measureLine([fact.key, fact.value]), fact };
+  };
   // Sorting is stable: assignments of a chain at one depth keep their order.
   const lines = chains.flatMap((chain) => placeLines(chain, variant)).sort((left, right) => left.depth - right.depth);
   const dressed = lines.map((line) => dress(line, false));
@@ -294,8 +299,8 @@ export function hideChains(
       if (upTo <= filled) return;
       // There is no separator before the first line.
       const isFirst = parts.length === 0;
-      if (isFirst) parts.push({ measured: firstNoise! });
-      parts.push({ measured: repeat(noise!, { times: upTo - filled - Number(isFirst), tokenizer }) });
+      if (isFirst) parts.push({ measured: firstNoise });
+      parts.push({ measured: moreNoise(upTo - filled - Number(isFirst)) });
       filled = upTo;
     };
     lines.forEach((line, index) => {
@@ -312,11 +317,19 @@ function separatorOf(variant: Variant): string {
   return variant === "2024" ? " " : "";
 }
 
+/** Makes so many noise lines that are not the first. */
+function noiseOf({ variant, materials: { tokenizer, remember } }: Dressing): (lines: number) => Measured {
+  return remember(
+    `noise/${variant}`,
+    () => repeater(measure(`${separatorOf(variant)}${NOISE_LINE}\n`, tokenizer), tokenizer),
+  );
+}
+
 /** The tokens that one more noise line takes. */
-function noiseTokens({ variant, materials: { tokenizer, remember } }: Dressing): number {
+function noiseTokens(dressing: Dressing): number {
+  const { variant, materials: { tokenizer, remember } } = dressing;
   return remember(`noise tokens/${variant}`, () => {
-    const noise = measure(`${separatorOf(variant)}${NOISE_LINE}\n`, tokenizer);
-    const [one, two] = [1, 2].map((times) => countTokens(repeat(noise, { times, tokenizer }), tokenizer));
+    const [one, two] = [1, 2].map((lines) => countTokens(noiseOf(dressing)(lines), tokenizer));
     return two! - one!;
   });
 }
@@ -326,7 +339,8 @@ function placeLines({ names, value, depths, role }: Chain, variant: Variant): Pl
     const source = hop === 0 ? value : names[hop - 1]!;
     const [keyword, ending] = hop === 0 || variant === "paper" ? ["", ""] : ["VAR ", " "];
     const text = `VAR ${name} = ${keyword}${source}`;
-    return { depth: depths[hop]!, text: text + ending, fact: { role, text, key: name, value: source } };
+    const fact = { role, text, key: name, value: source };
+    return { depth: depths[hop]!, text: text + ending, keyword, ending, fact };
   });
 }
 
