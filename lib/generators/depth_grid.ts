@@ -1,3 +1,6 @@
+import type { Materials } from "./sample.ts";
+import { openSpread } from "@/lib/random/mod.ts";
+
 /** How depths are spaced: evenly, or densely at both ends and widely in the middle. */
 export type DepthSpacing = "linear" | "sigmoid";
 
@@ -150,4 +153,12 @@ function check(name: string, value: number, { low, high }: { readonly low: numbe
   throw new RangeError(
     `Cannot make a grid of lengths as ${name} must be a whole number from ${low} to ${high}: current value is ${value}`,
   );
+}
+
+/** Spreads the depths of facts evenly over the samples of a path, each fact's apart from the others'. */
+export function spreadDepths(
+  path: readonly (string | number)[],
+  { index, count, remember }: { readonly index: number; readonly count: number } & Pick<Materials, "remember">,
+): number[] {
+  return remember(`depths/${JSON.stringify([...path, count])}`, () => openSpread(path, count))(index);
 }

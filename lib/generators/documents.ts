@@ -1,4 +1,4 @@
-import type { AsciiSheet } from "@/lib/text/mod.ts";
+import type { AsciiSheet, Tokenizer } from "@/lib/text/mod.ts";
 
 /** One document of a question-answering task. */
 export interface Document {
@@ -53,8 +53,8 @@ export interface DocumentPieces {
   last(number: number): number;
   /** Writes a document, which is ASCII alone. */
   write(number: number, sheet: AsciiSheet): void;
-  /** Counts the tokens of a document and of a blank line between it and a word, where the tokenizer of a name is known. */
-  tokens(tokenizer: string): ((number: number) => number) | undefined;
+  /** Counts the tokens of a document and of a blank line between it and a word, where those of a tokenizer are known. */
+  tokens(tokenizer: Tokenizer): ((number: number) => number) | undefined;
 }
 
 /**

@@ -28,6 +28,7 @@ export {
   type GridPlace,
   lengthGrid,
   placeInGrid,
+  spreadDepths,
 } from "./depth_grid.ts";
 export {
   type Document,

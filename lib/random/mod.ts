@@ -4,5 +4,5 @@
  * @module
  */
 export { integer, permutation, pick, placeIn, shuffle, uuid, UUID_LENGTH, writeUuid } from "./draws.ts";
-export { spread, strata } from "./spread.ts";
+export { openSpread, spread, strata } from "./spread.ts";
 export { type Draw, stream } from "./stream.ts";

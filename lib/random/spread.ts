@@ -21,27 +21,18 @@ export function spread(
   options: { readonly index: number; readonly dimensions: number },
 ): number[] {
   const { index, dimensions } = options;
-  const { shifts, steps } = openSequence(path, dimensions);
-  return shifts.map((shift, axis) => (shift + (index + 1) * steps[axis]!) % 1);
+  return openSpread(path, dimensions)(index);
 }
 
-/** Where each axis begins, and how far it goes from one point to the next. */
-interface Sequence {
-  readonly path: string;
-  readonly shifts: readonly number[];
-  readonly steps: readonly number[];
-}
-
-/** The sequence asked for last: the samples of a task ask for one after another. */
-let last: Sequence | undefined;
-
-function openSequence(path: readonly (string | number)[], dimensions: number): Sequence {
-  const written = JSON.stringify([...path, dimensions]);
-  if (last?.path === written) return last;
+/** Opens the sequence of {@linkcode spread} for a path, whose points then take a fraction of the time. */
+export function openSpread(
+  path: readonly (string | number)[],
+  dimensions: number,
+): (index: number) => number[] {
   const draw = stream(...path, "spread", dimensions);
   const ratio = goldenRatio(dimensions);
-  const axes = Array.from({ length: dimensions }, (_, axis) => axis);
-  return last = { path: written, shifts: axes.map(draw), steps: axes.map((axis) => ratio ** -(axis + 1)) };
+  const axes = Array.from({ length: dimensions }, (_, axis) => ({ shift: draw(), step: ratio ** -(axis + 1) }));
+  return (index) => axes.map(({ shift, step }) => (shift + (index + 1) * step) % 1);
 }
 
 /** The root above 1 of x^(d+1) = x + 1; the golden ratio for one dimension. */

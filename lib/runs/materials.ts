@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { explainFileError, plainName, shortHash } from "./_files.ts";
-import { DEFAULT_TOKENIZER, openTokenizer, SERVER_TOKENIZER } from "./tokenizers.ts";
+import { DEFAULT_TOKENIZER, keepBeside, openTokenizer, SERVER_TOKENIZER } from "./tokenizers.ts";
 import {
   type DocumentSet,
   documentsFromHotpotqa,
@@ -93,7 +93,11 @@ async function gather(
   { essays: essaysName = "essays_en", squad, hotpotqa, isServers }: MaterialsOptions & { readonly isServers: boolean },
 ): Promise<OpenMaterials> {
   const essays = await openEssays(essaysName, tokenizer);
-  const world = worldDocuments({ hops: 1, told: readWorld });
+  const world = worldDocuments({
+    hops: 1,
+    told: readWorld,
+    keepCounts: (tokenizer, count) => keepBeside(tokenizer, { name: "world", of: readWorld()!, make: count }),
+  });
   const documents = {
     oneHop: squad ? await openDocuments(squad, documentsFromSquad) : world,
     twoHop: hotpotqa ? await openDocuments(hotpotqa, documentsFromHotpotqa) : world.withHops(2),

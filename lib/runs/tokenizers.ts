@@ -88,12 +88,9 @@ async function openJson(path: string, options: TokenizerOptions): Promise<Tokeni
   const json = (): string => new TextDecoder().decode(bytes);
   const hash = hashOf([bytes]);
   const name = `${plainName(nameOf(path))}-${hash.slice(0, 8)}`;
-  const compiled = await keepCompiled(() => compileTokenizerJson(json(), name), {
-    ...options,
-    hash,
-    size: bytes.length,
-  });
-  return compiled === undefined ? openTokenizerJson(json(), name) : openCompiled(compiled, name);
+  const kept = { ...options, hash, size: bytes.length };
+  const compiled = await keepCompiled(() => compileTokenizerJson(json(), name), kept);
+  return compiled === undefined ? openTokenizerJson(json(), name) : openKept(compiled, name, kept);
 }
 
 /** A tokenizer has the name of the folder of its tokenizer.json, or of the file where that has another name. */
@@ -106,8 +103,9 @@ function nameOf(path: string): string {
 async function openGguf(path: string, options: TokenizerOptions): Promise<Tokenizer> {
   const { header, size } = await readGgufFile(path);
   const { architecture, sha256: hash } = header;
-  const compiled = await keepCompiled(() => header.compile(), { ...options, hash, size });
-  return openCompiled(compiled, `${plainName(architecture)}-gguf-${hash.slice(0, 8)}`);
+  const kept = { ...options, hash, size };
+  const compiled = await keepCompiled(() => header.compile(), kept);
+  return openKept(compiled, `${plainName(architecture)}-gguf-${hash.slice(0, 8)}`, kept);
 }
 
 /** Bytes of a .gguf file that are read at first; headers of large vocabularies are longer. */
@@ -146,16 +144,76 @@ async function keepCompiled<Compiled extends CompiledTokenizer | undefined>(
   compile: () => Compiled,
   { hash, size, cache = cacheFolder() }: KeepOptions,
 ): Promise<Compiled | CompiledTokenizer> {
-  if (cache === null || size < WORTH_KEEPING) return compile();
-  const pathOf = (version: number): string => `${cache}/${hash}-${version}.bin`;
-  const path = pathOf(PACKED_VERSION);
+  const path = keptPath({ hash, size, cache });
+  if (path === undefined) return compile();
   const kept = await Deno.readFile(path).then(unpackTokenizer).catch(() => undefined);
   if (kept !== undefined) return kept;
   const compiled = compile();
   if (compiled !== undefined) await keep(path, packTokenizer(compiled)).catch(() => {});
   // What an older Fathom kept of it is read no more.
-  for (let version = 1; version < PACKED_VERSION; version++) await Deno.remove(pathOf(version)).catch(() => {});
+  for (let version = 1; version < PACKED_VERSION; version++) {
+    for (const older of [`-${version}.bin`, `-${version}-world.bin`]) {
+      await Deno.remove(`${cache}/${hash}${older}`).catch(() => {});
+    }
+  }
   return compiled;
+}
+
+/** Where a compiled tokenizer is kept; `undefined` where it is not. */
+function keptPath({ hash, size, cache = cacheFolder() }: KeepOptions): string | undefined {
+  return cache === null || size < WORTH_KEEPING ? undefined : `${cache}/${hash}-${PACKED_VERSION}.bin`;
+}
+
+/** Where the tokenizers are kept that were opened by what is kept. */
+const paths = new WeakMap<Tokenizer, string>();
+
+function openKept(compiled: CompiledTokenizer, name: string, options: KeepOptions): Tokenizer {
+  const tokenizer = openCompiled(compiled, name);
+  const path = keptPath(options);
+  if (path !== undefined) paths.set(tokenizer, path);
+  return tokenizer;
+}
+
+/** What is kept beside a tokenizer. */
+export interface KeptBeside {
+  /** What it is called among its like. */
+  readonly name: string;
+  /** What it follows from, beside the tokenizer. */
+  readonly of: Uint8Array;
+  readonly make: () => Uint8Array;
+}
+
+/** Gives what was kept beside a tokenizer, or makes and keeps it; `undefined` where nothing can be kept. */
+export function keepBeside(tokenizer: Tokenizer, { name, of, make }: KeptBeside): Uint8Array | undefined {
+  const path = paths.get(tokenizer)?.replace(/\.bin$/, `-${name}.bin`);
+  if (path === undefined) return undefined;
+  const hashWith = (bytes: Uint8Array): Uint8Array => new TextEncoder().encode(hashOf([of, bytes]));
+  const kept = tryTo(() => Deno.readFileSync(path));
+  const known = kept?.subarray(HASH_LENGTH);
+  if (known !== undefined && hashWith(known).every((byte, at) => byte === kept![at])) return known;
+  // Whether it can be kept is seen before it is made.
+  const unfinished = `${path}.${crypto.randomUUID()}`;
+  const isKept = tryTo(() => Deno.writeFileSync(unfinished, new Uint8Array(0), { createNew: true }) ?? true);
+  if (!isKept) return undefined;
+  const bytes = make();
+  tryTo(() => {
+    Deno.writeFileSync(unfinished, hashWith(bytes));
+    Deno.writeFileSync(unfinished, bytes, { append: true });
+    Deno.renameSync(unfinished, path);
+  });
+  return bytes;
+}
+
+/** The digits of a SHA-256 in hexadecimal. */
+const HASH_LENGTH = 64;
+
+/** Gives what a call gives; `undefined` where it fails. */
+function tryTo<T>(call: () => T): T | undefined {
+  try {
+    return call();
+  } catch {
+    return undefined;
+  }
 }
 
 /** Writes a file whole or not at all, as two commands can do so at the same time. */

@@ -177,7 +177,11 @@ const utf8 = new TextEncoder();
 /** Writes a piece in stand-ins for its bytes. */
 function standIns(piece: string): string {
   let written = "";
-  for (const byte of utf8.encode(piece)) written += STAND_INS[byte]!;
+  for (let at = 0; at < piece.length; at++) {
+    const code = piece.charCodeAt(at);
+    if (code > 127) return Array.from(utf8.encode(piece), (byte) => STAND_INS[byte]!).join("");
+    written += STAND_INS[code]!;
+  }
   return written;
 }
 

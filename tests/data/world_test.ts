@@ -1,9 +1,10 @@
 import { Buffer } from "node:buffer";
 import { deepEqual, equal, notEqual } from "node:assert/strict";
 import { cases } from "../_cases.ts";
-import { tellWorld, worldDocuments } from "@/lib/generators/world/world.ts";
+import type { DocumentPieces } from "@/lib/generators/mod.ts";
+import { tellWorld, type WorldDocuments, worldDocuments } from "@/lib/generators/world/world.ts";
 import { openMaterials } from "@/lib/runs/mod.ts";
-import { ENCODING_NAMES, openEncoding } from "@/lib/text/mod.ts";
+import { ENCODING_NAMES, openEncoding, type Tokenizer } from "@/lib/text/mod.ts";
 
 // The generated world is told once, and comes with the project. After a change of its texts:
 // deno test -A tests/data/world_test.ts -- --update
@@ -22,9 +23,9 @@ Deno.test("the world that comes with the project is the one that is told, in par
   for (const known of [oneHop, twoHop]) {
     const made = worldDocuments({ hops: known === oneHop ? 1 : 2 });
     const step = Math.floor(made.documentCount / 200);
-    const counters = encodings.map(({ name, countAfterCut }) => ({
-      count: known.pieces!.tokens(name)!,
-      countAfterCut,
+    const counters = encodings.map((encoding) => ({
+      count: known.pieces!.tokens(encoding)!,
+      countAfterCut: encoding.countAfterCut,
     }));
     for (let number = 0; number < made.documentCount; number += step) {
       const document = made.document(number);
@@ -54,10 +55,37 @@ Deno.test("worldDocuments() tells a world anew where what it reads is damaged, o
     ]] as const
   ) {
     const world = worldDocuments({ hops: 1, seed, told: () => read });
-    equal(world.pieces.tokens("cl100k_base"), undefined);
+    equal(world.pieces.tokens(encodings[0]!), undefined);
     if (seed === "world") deepEqual(world.document(40_000), expected);
     else notEqual(world.document(40_000).text, expected.text);
   }
+});
+
+Deno.test("worldDocuments() takes the tokens that are kept for a tokenizer of which the told world has none", () => {
+  const [known] = encodings;
+  const tokenizer = { ...known!, name: "another" };
+  const kept = new Uint8Array(126_000).fill(7, 0, 63_000).fill(2, 63_000);
+  const openCounts = (bytes: Uint8Array | undefined): ReturnType<DocumentPieces["tokens"]> =>
+    worldDocuments({ hops: 2, told: () => told, keepCounts: () => bytes }).pieces.tokens(tokenizer);
+  equal(openCounts(kept)!(5), 9);
+  equal(openCounts(kept.subarray(1)), undefined);
+  equal(openCounts(undefined), undefined);
+  const world = worldDocuments({ hops: 1, told: () => told, keepCounts: () => kept });
+  equal(world.pieces.tokens(known!)!(5), worldDocuments({ hops: 1, told: () => told }).pieces.tokens(known!)!(5));
+});
+
+Deno.test({
+  name: "worldDocuments() counts all paragraphs to be kept as the told world has them",
+  ignore: !cases<boolean>(false, true),
+  fn(): void {
+    const tokenizer = { ...encodings[0]!, name: "another" };
+    const keepCounts = (_: Tokenizer, count: () => Uint8Array): Uint8Array => count();
+    const [{ pieces }, { pieces: known }] = [keepCounts, undefined].map((keep) =>
+      worldDocuments({ hops: 2, told: () => told, ...(keep ? { keepCounts: keep } : {}) })
+    ) as [WorldDocuments, WorldDocuments];
+    const [counted, expected] = [pieces.tokens(tokenizer)!, known.tokens(encodings[0]!)!];
+    for (let number = 0; number < 63_000; number++) equal(counted(number), expected(number));
+  },
 });
 
 Deno.test("worldDocuments() reads what was told when it is first needed, once", () => {

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, notEqual, rejects } from "node:assert/strict";
 import { writeGguf } from "../text/_gguf.ts";
 import { withFolder } from "./_fakes.ts";
-import { openTokenizer } from "@/lib/runs/tokenizers.ts";
+import { keepBeside, openTokenizer } from "@/lib/runs/tokenizers.ts";
 
 /** A tokenizer.json whose file is large enough to be kept. */
 function largeJson(merges: readonly string[]): string {
@@ -90,4 +90,34 @@ Deno.test("openTokenizer() opens a .gguf file by its header, named for the model
       message: /there is nothing of that name/,
     });
   });
+});
+
+Deno.test("keepBeside() makes what follows from a tokenizer once, and again where it is damaged or follows from something else", async () => {
+  await withFolder(async (folder) => {
+    const [path, cache] = [`${folder}/tokenizer.json`, `${folder}/cache`];
+    await Deno.writeTextFile(path, largeJson(["a b"]));
+    const tokenizer = await openTokenizer(path, { cache });
+    let made = 0;
+    const keep = (of: number): number[] | undefined => {
+      const make = (): Uint8Array => Uint8Array.of(++made);
+      const kept = keepBeside(tokenizer, { name: "world", of: Uint8Array.of(of), make });
+      return kept && [...kept];
+    };
+    deepEqual([keep(1), keep(1)], [[1], [1]]);
+    deepEqual([keep(2), keep(2)], [[2], [2]]);
+    const [file] = [...Deno.readDirSync(cache)].filter(({ name }) => name.endsWith("-world.bin"));
+    const bytes = await Deno.readFile(`${cache}/${file!.name}`);
+    await Deno.writeFile(`${cache}/${file!.name}`, bytes.with(-1, 9));
+    deepEqual([keep(2), keep(2)], [[3], [3]]);
+    equal([...Deno.readDirSync(cache)].length, 2);
+    // Nothing is made that cannot be kept.
+    await Deno.remove(cache, { recursive: true });
+    equal(keep(2), undefined);
+    equal(made, 3);
+  });
+});
+
+Deno.test("keepBeside() keeps nothing beside tokenizers that are not kept themselves", async () => {
+  const make = (): Uint8Array => Uint8Array.of(1);
+  equal(keepBeside(await openTokenizer("cl100k_base"), { name: "world", of: Uint8Array.of(1), make }), undefined);
 });

@@ -20,10 +20,11 @@ import {
   type Reading,
   type Recipe,
   type RecipeRequest,
+  spreadDepths,
   whole,
 } from "@/lib/generators/mod.ts";
 import { continueWith, inventLike, lastMatch, listTexts } from "@/lib/models/mod.ts";
-import { integer, spread, stream } from "@/lib/random/mod.ts";
+import { integer, stream } from "@/lib/random/mod.ts";
 import { allFound } from "@/lib/scorers/mod.ts";
 import { measure } from "@/lib/text/mod.ts";
 
@@ -90,7 +91,7 @@ function niahRecipe(settings: Settings, request: RecipeRequest): Recipe {
   const keys = Array.from({ length: settings.keys }, () => newKey());
   const targets = queries * values;
   const depths = fixedDepth === undefined
-    ? spread(path, { index, dimensions: targets })
+    ? spreadDepths(path, { index, count: targets, remember: materials.remember })
     : Array<number>(targets).fill(fixedDepth);
   // The first keys are asked for; the needles of all others are anywhere.
   const placed = keys.flatMap((key, keyNumber) =>

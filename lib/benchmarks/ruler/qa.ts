@@ -13,9 +13,9 @@ import {
   type Question,
   type Recipe,
   type RecipeRequest,
+  spreadDepths,
   whole,
 } from "@/lib/generators/mod.ts";
-import { spread } from "@/lib/random/mod.ts";
 import { anyFound } from "@/lib/scorers/mod.ts";
 import { AsciiSheet, join, measure } from "@/lib/text/mod.ts";
 
@@ -77,7 +77,7 @@ function qaRecipe(settings: Settings, request: RecipeRequest): Recipe {
   const path = [seed, RULER_SUITE, name, JSON.stringify(options), length];
   if (count === 0) return askAlone(question, { source: set.name, tokenizer });
   const golds = question.gold.length;
-  const depths = spread(path, { index, dimensions: golds });
+  const depths = spreadDepths(path, { index, count: golds, remember: materials.remember });
   const order = distractorOrder(set, { question, path: [...path, index] });
   const reader = documentReader(materials, set);
   const { opening, asking } = materials.remember("words of questions", () => ({
@@ -86,8 +86,8 @@ function qaRecipe(settings: Settings, request: RecipeRequest): Recipe {
   }));
   const before = [{ measured: opening }];
   const after = [{ measured: join([asking, measure(` ${question.question}`, tokenizer)], tokenizer) }];
-  const sheet = materials.remember("sheet of documents", () => new AsciiSheet());
-  const places = { set, reader, counts: documentCounts(materials, set), question, order, depths, sheet };
+  const written = materials.remember("documents written", () => ({ sheet: new AsciiSheet(), labels: [] }));
+  const places = { set, reader, counts: documentCounts(materials, set), question, order, depths, ...written };
   const layOut = (chosen: readonly number[]): Layout => ({ before, context: layOutDocuments(chosen, places), after });
   const most = order.isEmpty ? golds : Infinity;
   const fixed = count === undefined ? undefined : Math.min(most, Math.max(golds, count));

@@ -13,8 +13,9 @@ export interface DocumentPlaces {
   readonly order: DistractorOrder;
   /** The depths of the gold documents. */
   readonly depths: readonly number[];
-  /** Where documents are written. */
+  /** Where documents are written, and the labels above them in ASCII, from the first. */
   readonly sheet: AsciiSheet;
+  readonly labels: Uint8Array[];
 }
 
 /**
@@ -99,13 +100,13 @@ interface WrittenDocuments {
 
 function writeDocuments(
   numbers: readonly number[],
-  { set: { document, pieces }, sheet }: DocumentPlaces,
+  { set: { document, pieces }, sheet, labels }: DocumentPlaces,
 ): WrittenDocuments {
   const bounds: number[] = [];
   if (pieces !== undefined) {
     sheet.end = 0;
     numbers.forEach((number, index) => {
-      sheet.copy(labelBytes[index] ??= encoder.encode(labelOf(index + 1)));
+      sheet.copy(labels[index] ??= encoder.encode(labelOf(index + 1)));
       bounds.push(sheet.end);
       pieces.write(number, sheet);
       bounds.push(sheet.end);
@@ -126,9 +127,6 @@ function writeDocuments(
 
 const encoder = new TextEncoder();
 const BLANK_LINE = encoder.encode("\n\n");
-/** Labels in ASCII, from the first. */
-const labelBytes: Uint8Array[] = [];
-
 function labelOf(place: number): string {
   return `Document ${place}:\n`;
 }

@@ -96,7 +96,7 @@ function pieceCounter(set: DocumentSet, pieces: DocumentPieces, tokenizer: Token
     const piece = last(number);
     return ends[piece] ??= endOf(`${textOf(piece)}\n\n`, tokenizer);
   };
-  const known = pieces.tokens(tokenizer.name);
+  const known = pieces.tokens(tokenizer);
   if (known !== undefined) {
     const label = tokenizer.countAfterCut(LABEL_WORD);
     return { end, own: (number) => known(number) + label };

@@ -18,11 +18,12 @@ import {
   type Reading,
   type Recipe,
   type RecipeRequest,
+  spreadDepths,
   templateWords,
   whole,
 } from "@/lib/generators/mod.ts";
 import { continueWith, inventName, lastMatch } from "@/lib/models/mod.ts";
-import { type Draw, integer, pick, spread, stream } from "@/lib/random/mod.ts";
+import { type Draw, integer, pick, stream } from "@/lib/random/mod.ts";
 import { allFound } from "@/lib/scorers/mod.ts";
 import { countTokens, join, measure, type Measured, measureForm, repeater, type Tokenizer } from "@/lib/text/mod.ts";
 
@@ -107,7 +108,7 @@ function vtRecipe(settings: Named<typeof KNOBS>, request: RecipeRequest): Recipe
     { length: settings.examples * chains },
     () => drawChain("example", 3, drawDepths(exampleSize)),
   );
-  const asked = drawChain("target", 5, spread(path, { index, dimensions: hops + 1 }));
+  const asked = drawChain("target", 5, spreadDepths(path, { index, count: hops + 1, remember: materials.remember }));
   const others = Array.from({ length: chains - 1 }, () => drawChain("distractor", 5, drawDepths(hops + 1)));
 
   const wording = vtWording({ value: asked.value, variables: hops + 1, variant });

@@ -1,5 +1,5 @@
 import type { Document, DocumentPieces, DocumentSet, Question } from "../documents.ts";
-import { packWorld, type ToldWorld, unpackWorld, type WorldCounts } from "./world_file.ts";
+import { packCounts, packWorld, type ToldWorld, unpackCounts, unpackWorld, type WorldCounts } from "./world_file.ts";
 import {
   describeEntity,
   DISTRICT_SIZE,
@@ -31,7 +31,15 @@ export interface WorldOptions {
    * each paragraph is told when it is first asked for.
    */
   readonly told?: () => Uint8Array | undefined;
+  /**
+   * Keeps the tokens of all paragraphs for a tokenizer of which the told world has none; `count` takes a few seconds. Without it
+   * each paragraph is counted when it is first asked for.
+   */
+  readonly keepCounts?: KeepCounts;
 }
+
+/** Gives what was kept for a tokenizer, or counts and keeps it; `undefined` where nothing can be kept. */
+export type KeepCounts = (tokenizer: Tokenizer, count: () => Uint8Array) => Uint8Array | undefined;
 
 /**
  * Makes documents about people, towns and firms that do not exist, with questions that only these documents answer.
@@ -54,8 +62,8 @@ export interface WorldOptions {
  * equal(gold.length, 1);
  * ```
  */
-export function worldDocuments({ seed = "world", hops, told }: WorldOptions): WorldDocuments {
-  return documentsOf(once(() => openWorld(seed, told)), { seed, hops });
+export function worldDocuments({ seed = "world", hops, ...kept }: WorldOptions): WorldDocuments {
+  return documentsOf(once(() => openWorld(seed, kept)), { seed, hops });
 }
 
 /** The documents of a world. */
@@ -85,7 +93,7 @@ function documentsOf(
     },
     get pieces(): DocumentPieces {
       const { count, textOf, list, last, countsOf } = open();
-      const tokens = (tokenizer: string): ((number: number) => number) | undefined => {
+      const tokens = (tokenizer: Tokenizer): ((number: number) => number) | undefined => {
         const counts = countsOf(tokenizer);
         if (counts === undefined) return undefined;
         const { paragraphs, titles } = counts;
@@ -149,7 +157,7 @@ interface World extends Pick<DocumentPieces, "count" | "textOf" | "list" | "last
   /** Writes the paragraph of an entity, below its title if that is wanted. */
   write(number: number, sheet: AsciiSheet, isTitled: boolean): void;
   /** The tokens of all paragraphs, where they are known beforehand. */
-  countsOf(tokenizer: string): WorldCounts | undefined;
+  countsOf(tokenizer: Tokenizer): WorldCounts | undefined;
   nameOf(number: number): WorldName;
   /** The name of what a fact is about. */
   objectOf(fact: StatedFact): WorldName;
@@ -158,7 +166,7 @@ interface World extends Pick<DocumentPieces, "count" | "textOf" | "list" | "last
 }
 
 /** Opens the world of a seed; nothing of it is told yet. */
-function openWorld(seed: string, read: WorldOptions["told"]): World {
+function openWorld(seed: string, { told: read, keepCounts }: Pick<WorldOptions, "told" | "keepCounts"> = {}): World {
   const pieces = openPieces();
   const names = openNames(seed);
   const { texts, phrases } = pieces;
@@ -210,6 +218,11 @@ function openWorld(seed: string, read: WorldOptions["told"]): World {
     );
   const tellings = new Tellings(open, tell);
   const writeParagraph = openWriter(pieces, names);
+  const write: World["write"] = (number, sheet, isTitled) => {
+    writeParagraph(number, tellings.find(number), { sheet, isTitled });
+  };
+  const nameOf = (number: number): WorldName => nameAt(firstName + 2 * number);
+  const counted = new Map<string, WorldCounts | undefined>();
   return {
     seed,
     count: firstRiver + DISTRICTS * RIVERS_PER_DISTRICT,
@@ -220,9 +233,18 @@ function openWorld(seed: string, read: WorldOptions["told"]): World {
       const { bytes, start, end } = tellings.find(number);
       return listPieces(bytes.subarray(start, end), number);
     },
-    nameOf: (number) => nameAt(firstName + 2 * number),
+    nameOf,
     objectOf: ({ object, subject }) => nameAt(pieceOf(object, subject)),
-    countsOf: (tokenizer) => open()?.counts.get(tokenizer),
+    countsOf(tokenizer): WorldCounts | undefined {
+      const told = open();
+      const known = told?.counts.get(tokenizer.name);
+      if (told === undefined || known !== undefined || keepCounts === undefined) return known;
+      if (!counted.has(tokenizer.name)) {
+        const kept = keepCounts(tokenizer, () => packCounts(countWorld({ write, nameOf }, tokenizer)));
+        counted.set(tokenizer.name, kept && unpackCounts(kept));
+      }
+      return counted.get(tokenizer.name);
+    },
     last(number): number {
       const { bytes, start, end } = tellings.find(number);
       let phrase = phrases[bytes[start]!]!;
@@ -231,9 +253,7 @@ function openWorld(seed: string, read: WorldOptions["told"]): World {
       }
       return phrase.parts.at(-1) as number;
     },
-    write(number, sheet, isTitled): void {
-      writeParagraph(number, tellings.find(number), { sheet, isTitled });
-    },
+    write,
   };
 }
 
@@ -293,22 +313,32 @@ class Tellings {
  * @param tokenizers Those that count; at most 255 tokens a paragraph.
  */
 export function tellWorld(seed: string, tokenizers: readonly Tokenizer[]): Uint8Array {
-  const { tellings, write, nameOf, names } = openWorld(seed, undefined);
-  const numbers = Array.from({ length: ENTITY_COUNT }, (_, number) => number);
-  const told = numbers.map((number) => tellings.find(number));
-  const textOf = (number: number): string => {
-    const sheet = new AsciiSheet();
-    write(number, sheet, false);
-    return sheet.read();
-  };
-  const counts = tokenizers.map(({ name, countAfterCut }) => {
-    const after = countAfterCut("A");
-    return [name, {
-      paragraphs: Uint8Array.from(numbers, (number) => countAfterCut(`${textOf(number)}\n\nA`) - after),
-      titles: Uint8Array.from(numbers, (number) => countAfterCut(`${nameOf(number).full}\n`)),
-    }] as const;
-  });
+  const world = openWorld(seed);
+  const { tellings, names } = world;
+  const told = Array.from({ length: ENTITY_COUNT }, (_, number) => tellings.find(number));
+  const counts = tokenizers.map((tokenizer) => [tokenizer.name, countWorld(world, tokenizer)!] as const);
   const lengths = Uint8Array.from(told, ({ start, end }) => end - start);
   const { bytes, end } = told.at(-1)!;
   return packWorld({ tellings: bytes.subarray(0, end), lengths, counts: new Map(counts) }, { seed, names });
+}
+
+/** Counts all paragraphs and titles; `undefined` where one has more tokens than a byte can say. */
+function countWorld(
+  { write, nameOf }: Pick<World, "write" | "nameOf">,
+  { countAfterCut }: Tokenizer,
+): WorldCounts | undefined {
+  const after = countAfterCut("A");
+  const [paragraphs, titles] = [new Uint8Array(ENTITY_COUNT), new Uint8Array(ENTITY_COUNT)];
+  const sheet = new AsciiSheet(MOST_WRITTEN);
+  for (let number = 0; number < ENTITY_COUNT; number++) {
+    sheet.end = 0;
+    write(number, sheet, false);
+    const [paragraph, title] = [
+      countAfterCut(`${sheet.read()}\n\nA`) - after,
+      countAfterCut(`${nameOf(number).full}\n`),
+    ];
+    if (paragraph > 255 || title > 255) return undefined;
+    [paragraphs[number], titles[number]] = [paragraph, title];
+  }
+  return { paragraphs, titles };
 }

@@ -56,6 +56,21 @@ export function unpackWorld(bytes: Uint8Array, world: WorldNamed): ToldWorld | u
   return { lengths, counts, tellings: bytes.subarray(at) };
 }
 
+/** Packs counts as bytes, none of them where there are no counts. */
+export function packCounts(counts: WorldCounts | undefined): Uint8Array {
+  const bytes = new Uint8Array(counts === undefined ? 0 : 2 * ENTITY_COUNT);
+  if (counts === undefined) return bytes;
+  bytes.set(counts.paragraphs);
+  bytes.set(counts.titles, ENTITY_COUNT);
+  return bytes;
+}
+
+/** Unpacks what {@linkcode packCounts} packed. */
+export function unpackCounts(bytes: Uint8Array): WorldCounts | undefined {
+  if (bytes.length !== 2 * ENTITY_COUNT) return undefined;
+  return { paragraphs: bytes.subarray(0, ENTITY_COUNT), titles: bytes.subarray(ENTITY_COUNT) };
+}
+
 /** Hashes what follows the hash, and all that paragraphs are made of. */
 function hashOf(bytes: Uint8Array, { seed, names }: WorldNamed): Uint8Array {
   const made = JSON.stringify([seed, names, ENTITY_COUNT, ROLES, RELATIONS, PADDING, SLOT_WORDS]);
