@@ -102,7 +102,7 @@ async function gather(
     oneHop: squad ? await openDocuments(squad, documentsFromSquad) : world,
     twoHop: hotpotqa ? await openDocuments(hotpotqa, documentsFromHotpotqa) : world.withHops(2),
   };
-  const words = once(() => readWords(tokenizer.name));
+  const words = once(() => readWords(tokenizer));
   const isPlain = [tokenizer.name, essays.name].join() === "cl100k_base,essays_en" && !squad && !hotpotqa;
   const leastLengths = once(readLeastLengths);
   const remembered = new Map<string, unknown>();
@@ -188,7 +188,7 @@ function readWorld(): Uint8Array | undefined {
   }
 }
 
-function readWords(tokenizer: string): WordLists {
+function readWords(tokenizer: Tokenizer): WordLists {
   const read = (name: string): string =>
     Deno.readTextFileSync(new URL(`../../data/words/${name}.txt`, import.meta.url)).trim();
   // Large, and wanted by one task alone.
@@ -208,12 +208,19 @@ function readWords(tokenizer: string): WordLists {
   };
 }
 
-/** Reads the tokens of the vocabulary's words; a file's name has the hash of the words, so those of others are not read. */
-function readVocabularyTokens(vocabulary: string, tokenizer: string): Uint8Array | undefined {
-  if (!ENCODING_NAMES.some((name) => name === tokenizer)) return undefined;
+/**
+ * Reads the tokens of the vocabulary's words; for a model's tokenizer they are counted once and kept. A file's name has the hash of
+ * the words, so those of others are not read.
+ */
+function readVocabularyTokens(vocabulary: string, tokenizer: Tokenizer): Uint8Array | undefined {
+  const { name, countAfterCut } = tokenizer;
+  if (!ENCODING_NAMES.some((encoding) => encoding === name)) {
+    const make = (): Uint8Array => Uint8Array.from(vocabulary.split("\n"), (word) => countAfterCut(` ${word}`));
+    return keepBeside(tokenizer, { name: "words", of: new TextEncoder().encode(vocabulary), make });
+  }
   try {
-    const name = `${tokenizer}-${shortHash([vocabulary])}.bin`;
-    return Deno.readFileSync(new URL(`../../data/words/tokens/${name}`, import.meta.url));
+    const file = `${name}-${shortHash([vocabulary])}.bin`;
+    return Deno.readFileSync(new URL(`../../data/words/tokens/${file}`, import.meta.url));
   } catch {
     return undefined;
   }

@@ -152,8 +152,8 @@ async function keepCompiled<Compiled extends CompiledTokenizer | undefined>(
   if (compiled !== undefined) await keep(path, packTokenizer(compiled)).catch(() => {});
   // What an older Fathom kept of it is read no more.
   for (let version = 1; version < PACKED_VERSION; version++) {
-    for (const older of [`-${version}.bin`, `-${version}-world.bin`]) {
-      await Deno.remove(`${cache}/${hash}${older}`).catch(() => {});
+    for (const beside of ["", ...BESIDE.map((name) => `-${name}`)]) {
+      await Deno.remove(`${cache}/${hash}-${version}${beside}.bin`).catch(() => {});
     }
   }
   return compiled;
@@ -174,10 +174,12 @@ function openKept(compiled: CompiledTokenizer, name: string, options: KeepOption
   return tokenizer;
 }
 
-/** What is kept beside a tokenizer. */
+/** What is kept beside a tokenizer: tokens of the generated world and of the vocabulary. */
+const BESIDE = ["world", "words"] as const;
+
+/** Something that is kept beside a tokenizer. */
 export interface KeptBeside {
-  /** What it is called among its like. */
-  readonly name: string;
+  readonly name: typeof BESIDE[number];
   /** What it follows from, beside the tokenizer. */
   readonly of: Uint8Array;
   readonly make: () => Uint8Array;

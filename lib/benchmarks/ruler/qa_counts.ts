@@ -57,6 +57,14 @@ function countOnce({ documentCount }: DocumentSet, own: Counter["own"]): Counter
   return (number) => known[number] ||= own(number);
 }
 
+/** Gives the tokens of documents where they were counted beforehand. */
+function knownCounter({ pieces }: DocumentSet, tokenizer: Tokenizer): Counter["own"] | undefined {
+  const known = pieces?.tokens(tokenizer);
+  if (known === undefined) return undefined;
+  const label = tokenizer.countAfterCut(LABEL_WORD);
+  return (number) => known(number) + label;
+}
+
 /** Counts documents by their whole texts. */
 function textCounter(set: DocumentSet, tokenizer: Tokenizer): Counter {
   const ends = new Map<string, DocumentEnd>();
@@ -73,8 +81,9 @@ function textCounter(set: DocumentSet, tokenizer: Tokenizer): Counter {
     if (endsOf[number] === undefined) measureOne(number);
     return endsOf[number]!;
   };
+  const known = knownCounter(set, tokenizer);
   return {
-    own: countOnce(set, (number) => {
+    own: known ?? countOnce(set, (number) => {
       const { head, inner } = measureOne(number);
       if (inner < 0 || !isCutOfAscii(`:\n${head}`, 2)) return -1;
       return tokenizer.countAfterCut(head) + inner + end(number).meeting;
@@ -96,11 +105,8 @@ function pieceCounter(set: DocumentSet, pieces: DocumentPieces, tokenizer: Token
     const piece = last(number);
     return ends[piece] ??= endOf(`${textOf(piece)}\n\n`, tokenizer);
   };
-  const known = pieces.tokens(tokenizer);
-  if (known !== undefined) {
-    const label = tokenizer.countAfterCut(LABEL_WORD);
-    return { end, own: (number) => known(number) + label };
-  }
+  const known = knownCounter(set, tokenizer);
+  if (known !== undefined) return { end, own: known };
   const inside = new Uint8Array(count);
   const first = new Uint8Array(count);
   return {
