@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type { Filler } from "./fillers.ts";
 import {
   checkKnobNames,
   type GivenKnobs,
@@ -20,15 +19,8 @@ import {
   writeLayout,
 } from "./layout.ts";
 import type { TaskReader } from "./reading.ts";
-import {
-  type ChatTemplate,
-  type Fact,
-  type Materials,
-  PLAIN_TEMPLATE,
-  type Prompt,
-  type Sample,
-  type Wrapping,
-} from "./sample.ts";
+import type { Recipe, RecipeRequest } from "./recipe.ts";
+import { type ChatTemplate, type Fact, type Materials, PLAIN_TEMPLATE, type Prompt, type Sample } from "./sample.ts";
 import type { PromptWords, SampleRequest, Task } from "./task.ts";
 import type { Scorer } from "@/lib/scorers/mod.ts";
 import { measure } from "@/lib/text/mod.ts";
@@ -72,48 +64,6 @@ export interface FamilyOptions<K extends Knobs, Name extends string, Settings> {
   readonly probes?: (settings: Settings) => number | undefined;
   /** Finds the least length where probing some samples is not enough. */
   leastLength?(settings: Settings, asked: LeastLengthRequest): number;
-}
-
-/** Which sample a recipe is to make, the template filled in. */
-export interface RecipeRequest extends SampleRequest {
-  readonly template: ChatTemplate;
-  /** The knobs as the sample's id lists them, without omitted defaults; use these where they seed a draw. */
-  readonly options: Task["options"];
-}
-
-/** One sample's text as a function of its size; everything random in it is already decided. */
-export interface Recipe {
-  /** The fewest units (sentences, lines, words, documents) that make a whole sample. */
-  readonly least: number;
-  /** The most units available. */
-  readonly most: number;
-  /** The number of units, where the length decides it and not what fits in tokens. */
-  readonly fixedSize?: number;
-  /**
-   * About the size at which a layout takes so many tokens more than the least one, from which the search for the size starts. Only
-   * where the tokens never become fewer as the size grows.
-   */
-  guess?(tokens: number): number;
-  /** Lays the sample out with `size` units. */
-  layOut(size: number): Layout;
-  /** Uses up the tokens left over by the largest layout that fits, if the parts can. */
-  closeGap?(size: number, gap: number, fits: (layout: Layout) => boolean): Layout;
-  /** The start of the answer; empty where a task has none. */
-  readonly answerPrefix: string;
-  /** Text around the prompt instead of the template's own, where the task changes that. */
-  readonly wrapping?: Wrapping;
-  /** The name of the texts it is made of, where there is a choice; part of the sample's id. */
-  readonly source?: string;
-  /** The right answers. */
-  references(size: number): readonly string[];
-  /** A wrong answer in the text for each reference; empty where there is none. */
-  readonly distractors?: readonly string[];
-  /** For each reference that is found step by step, the values on the way and itself, in order. */
-  readonly paths?: readonly (readonly string[])[];
-  /** The requested depth of the (first) needle in [0, 1], in tasks with a grid of depths. */
-  readonly depth?: number;
-  /** Facts without a single place in the context, such as word counts. */
-  spreadFacts?(size: number): readonly Fact[];
 }
 
 /** What a task's least length depends on. */
@@ -293,8 +243,21 @@ interface Counted {
   readonly tokens: number;
 }
 
-function makeSample(parts: TaskParts, request: RecipeRequest): Sample {
-  const { length, index, materials, template, factRole } = request;
+/** A recipe laid out as large as fits. */
+interface Fitted {
+  readonly recipe: Recipe;
+  readonly size: number;
+  /** The layout, and the same with the template around it. */
+  readonly layout: Layout;
+  readonly wrapped: Layout;
+  readonly promptTokens: number;
+}
+
+/** How often a sample is drawn that can be drawn again. */
+const MOST_DRAWN = 100;
+
+function fitSample(parts: TaskParts, request: RecipeRequest): Fitted {
+  const { length, materials, template, attempt = 0 } = request;
   const { tokenizer } = materials;
   const recipe = parts.recipe(request);
   const budget = length - parts.answerRoom - hiddenTokens(template, materials);
@@ -312,13 +275,22 @@ function makeSample(parts: TaskParts, request: RecipeRequest): Sample {
   // The last layout that fits is the largest.
   const largest = fitting ?? count(recipe.layOut(size));
   const gap = recipe.fixedSize === undefined ? budget - largest.tokens : 0;
-  if (gap < 0) throw tooShort(parts.name, { least: length - gap, length });
+  if (gap < 0) {
+    if (recipe.canBeDrawnAgain && attempt + 1 < MOST_DRAWN) {
+      return fitSample(parts, { ...request, attempt: attempt + 1 });
+    }
+    throw tooShort(parts.name, { least: length - gap, length });
+  }
   const closed = gap > 0 ? recipe.closeGap?.(size, gap, (candidate) => costOf(candidate) <= budget) : largest.layout;
   const layout = closed ?? largest.layout;
   const promptTokens = (fitting?.layout === layout ? fitting : count(layout)).tokens;
+  return { recipe, size, layout, wrapped: wrap(layout), promptTokens };
+}
 
+function makeSample(parts: TaskParts, request: RecipeRequest): Sample {
+  const { length, index, materials, template, factRole } = request;
+  const { recipe, size, layout, wrapped, promptTokens } = fitSample(parts, request);
   const { wrapping, distractors, paths, depth } = recipe;
-  const wrapped = wrap(layout);
   const prompt: Prompt = {
     ...(template.system === undefined ? {} : { system: template.system }),
     user: writeLayout(layout),
@@ -340,7 +312,7 @@ function makeSample(parts: TaskParts, request: RecipeRequest): Sample {
     ...(depth === undefined ? {} : { depth }),
   };
   const locate = (): Fact[] => [
-    ...locateFacts(wrapped, tokenizer, factRole),
+    ...locateFacts(wrapped, materials.tokenizer, factRole),
     ...(recipe.spreadFacts?.(size) ?? []).filter(({ role }) => factRole === undefined || role === factRole),
   ];
   return Object.assign(addFacts(sample, locate), { sha256: hashPrompt(prompt, template) });
@@ -407,24 +379,4 @@ export function hashPrompt(prompt: Prompt, template: ChatTemplate): string {
   // A character that no prompt contains keeps the parts apart.
   const [start, end] = [`${system}\0${before}\0`, `\0${after}\0${answerPrefix}\0`];
   return createHash("sha256").update(start).update(user).update(end).digest("hex");
-}
-
-/** Makes the part of a recipe that most share: as much filler as fits the length, with the last gap closed by the filler. */
-export function fillBy(
-  filler: Filler,
-  layOut: (size: number, filler: Filler) => Layout,
-  { least = 0 }: { readonly least?: number } = {},
-): Pick<Recipe, "least" | "most" | "layOut" | "closeGap"> {
-  return {
-    least,
-    most: Infinity,
-    layOut: (size) => layOut(size, filler),
-    closeGap(size, gap, fits): Layout {
-      for (const { filler: tighter, added } of filler.tighten?.(size, gap) ?? []) {
-        const layout = layOut(size + added, tighter);
-        if (fits(layout)) return layout;
-      }
-      return layOut(size, filler);
-    },
-  };
 }

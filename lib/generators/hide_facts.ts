@@ -1,4 +1,4 @@
-import { fillBy, type Recipe } from "./family.ts";
+import { fillBy, type Recipe } from "./recipe.ts";
 import { checkEssays, essayFiller, type Filler } from "./fillers.ts";
 import { breakAt, type Layout, type Planted, plantFacts } from "./layout.ts";
 import type { Fact } from "./sample.ts";

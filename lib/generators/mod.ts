@@ -50,18 +50,9 @@ export {
 } from "./fillers.ts";
 export { type HiddenFact, hideFacts, type HideFactsOptions } from "./hide_facts.ts";
 export { breakAt, type Layout, measureOnce, type Planted, plantFacts } from "./layout.ts";
-export {
-  type Family,
-  family,
-  type FamilyOptions,
-  fillBy,
-  hashPrompt,
-  type LeastLengthRequest,
-  type Named,
-  type Recipe,
-  type RecipeRequest,
-} from "./family.ts";
+export { type Family, family, type FamilyOptions, hashPrompt, type LeastLengthRequest, type Named } from "./family.ts";
 export type { Finding, Reading, TaskReader } from "./reading.ts";
+export { fillBy, type Recipe, type RecipeRequest } from "./recipe.ts";
 export {
   type ChatTemplate,
   type Fact,

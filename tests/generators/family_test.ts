@@ -1,7 +1,7 @@
 import { deepEqual, equal, notEqual, ok, throws } from "node:assert/strict";
 import { BENCHMARKS, findScorer, listFamilies } from "@/lib/benchmarks/mod.ts";
 import { listReaders } from "@/lib/benchmarks/registry.ts";
-import { family, type Recipe, type RecipeRequest, type Sample, whole } from "@/lib/generators/mod.ts";
+import { family, type Layout, type Recipe, type RecipeRequest, type Sample, whole } from "@/lib/generators/mod.ts";
 import { integer, stream } from "@/lib/random/mod.ts";
 import { allFound, anyFound } from "@/lib/scorers/mod.ts";
 import { measure } from "@/lib/text/mod.ts";
@@ -60,6 +60,35 @@ Deno.test("family() fills its samples to the token, names them by their knobs, a
     name: "RangeError",
     message: /length must be at least \d+ tokens/,
   });
+});
+
+Deno.test("a sample that does not fit is drawn again where its recipe says so, and refused where it does not or never fits", () => {
+  const drawn: number[] = [];
+  const make = (again: Pick<Recipe, "canBeDrawnAgain">, fitsAt: number): Sample =>
+    family({
+      suite: "again-1",
+      name: "again",
+      about: "a word is asked for",
+      category: "retrieval",
+      knobs: {},
+      tasks: {},
+      scorers: [allFound],
+      answerRoom: 8,
+      readers: [],
+      leastLength: () => 20,
+      recipe(_, { attempt = 0, materials: { tokenizer } }): Recipe {
+        drawn.push(attempt);
+        const text = measure(" word".repeat(attempt < fitsAt ? 200 : 50), tokenizer);
+        const layOut = (): Layout => ({ before: [{ measured: text }], context: [], after: [] });
+        return { least: 1, most: 1, layOut, answerPrefix: "", references: () => [`${attempt}`], ...again };
+      },
+    }).make().sample({ length: 100, seed: "a", index: 0, materials });
+  deepEqual(make({ canBeDrawnAgain: true }, 2).references, ["2"]);
+  deepEqual(drawn, [0, 1, 2]);
+  const refusal = { name: "RangeError", message: /^Cannot generate again as length must be at least 208 tokens/ };
+  throws(() => make({}, 2), refusal);
+  throws(() => make({ canBeDrawnAgain: true }, Infinity), refusal);
+  equal(drawn.at(-1), 99);
 });
 
 Deno.test("a recipe's guess of the size changes nothing but the time, however wrong it is", () => {

@@ -103,9 +103,10 @@ function readFrequencies(
 
 function commonRecipe(settings: CommonSettings, request: RecipeRequest): Recipe {
   const { name, common, asked, variant, examples } = settings;
-  const { materials, length, seed, index, template, options } = request;
+  const { materials, length, seed, index, template, options, attempt = 0 } = request;
   const { tokenizer } = materials;
-  const path = [seed, RULER_SUITE, name, JSON.stringify(options), length, index];
+  const again = attempt === 0 ? [] : ["again", attempt];
+  const path = [seed, RULER_SUITE, name, JSON.stringify(options), length, index, ...again];
   const isShort = length < longFormLength(settings);
   const shape = isShort ? SHORT_EXAMPLE : EXAMPLE;
   const { often, seldom } = readFrequencies(settings, isShort);
@@ -160,6 +161,8 @@ function commonRecipe(settings: CommonSettings, request: RecipeRequest): Recipe 
   return {
     least: 1,
     most: lexicon.size,
+    // Some words take so many tokens of a small vocabulary that the shortest list in the long form would not fit.
+    canBeDrawnAgain: true,
     guess(tokens): number {
       let size = drawOthers(1);
       const room = lexicon.tokens(list, common + size) + tokens;

@@ -1,0 +1,70 @@
+import type { Filler } from "./fillers.ts";
+import type { Layout } from "./layout.ts";
+import type { ChatTemplate, Fact, Wrapping } from "./sample.ts";
+import type { SampleRequest, Task } from "./task.ts";
+
+/** Which sample a recipe is to make, the template filled in. */
+export interface RecipeRequest extends SampleRequest {
+  readonly template: ChatTemplate;
+  /** The knobs as the sample's id lists them, without omitted defaults; use these where they seed a draw. */
+  readonly options: Task["options"];
+  /** How often the sample was drawn before and did not fit; none by default. */
+  readonly attempt?: number;
+}
+
+/** One sample's text as a function of its size; everything random in it is already decided. */
+export interface Recipe {
+  /** The fewest units (sentences, lines, words, documents) that make a whole sample. */
+  readonly least: number;
+  /** The most units available. */
+  readonly most: number;
+  /** The number of units, where the length decides it and not what fits in tokens. */
+  readonly fixedSize?: number;
+  /**
+   * About the size at which a layout takes so many tokens more than the least one, from which the search for the size starts. Only
+   * where the tokens never become fewer as the size grows.
+   */
+  guess?(tokens: number): number;
+  /** Set where a sample that does not fit is drawn again, as few do not and by their words alone. */
+  readonly canBeDrawnAgain?: true;
+  /** Lays the sample out with `size` units. */
+  layOut(size: number): Layout;
+  /** Uses up the tokens left over by the largest layout that fits, if the parts can. */
+  closeGap?(size: number, gap: number, fits: (layout: Layout) => boolean): Layout;
+  /** The start of the answer; empty where a task has none. */
+  readonly answerPrefix: string;
+  /** Text around the prompt instead of the template's own, where the task changes that. */
+  readonly wrapping?: Wrapping;
+  /** The name of the texts it is made of, where there is a choice; part of the sample's id. */
+  readonly source?: string;
+  /** The right answers. */
+  references(size: number): readonly string[];
+  /** A wrong answer in the text for each reference; empty where there is none. */
+  readonly distractors?: readonly string[];
+  /** For each reference that is found step by step, the values on the way and itself, in order. */
+  readonly paths?: readonly (readonly string[])[];
+  /** The requested depth of the (first) needle in [0, 1], in tasks with a grid of depths. */
+  readonly depth?: number;
+  /** Facts without a single place in the context, such as word counts. */
+  spreadFacts?(size: number): readonly Fact[];
+}
+
+/** Makes the part of a recipe that most share: as much filler as fits the length, with the last gap closed by the filler. */
+export function fillBy(
+  filler: Filler,
+  layOut: (size: number, filler: Filler) => Layout,
+  { least = 0 }: { readonly least?: number } = {},
+): Pick<Recipe, "least" | "most" | "layOut" | "closeGap"> {
+  return {
+    least,
+    most: Infinity,
+    layOut: (size) => layOut(size, filler),
+    closeGap(size, gap, fits): Layout {
+      for (const { filler: tighter, added } of filler.tighten?.(size, gap) ?? []) {
+        const layout = layOut(size + added, tighter);
+        if (fits(layout)) return layout;
+      }
+      return layOut(size, filler);
+    },
+  };
+}
