@@ -52,7 +52,7 @@ function cutsLabels({ isCut }: Tokenizer): boolean {
 type Counter = Pick<DocumentCounts, "own" | "end">;
 
 /** Counts each document once. */
-function countOnce({ documentCount }: DocumentSet, own: Counter["own"]): Counter["own"] {
+function rememberCounts({ documentCount }: DocumentSet, own: Counter["own"]): Counter["own"] {
   const known = new Int32Array(documentCount);
   return (number) => known[number] ||= own(number);
 }
@@ -83,7 +83,7 @@ function textCounter(set: DocumentSet, tokenizer: Tokenizer): Counter {
   };
   const known = knownCounter(set, tokenizer);
   return {
-    own: known ?? countOnce(set, (number) => {
+    own: known ?? rememberCounts(set, (number) => {
       const { head, inner } = measureOne(number);
       if (inner < 0 || !isCutOfAscii(`:\n${head}`, 2)) return -1;
       return tokenizer.countAfterCut(head) + inner + end(number).meeting;
@@ -111,7 +111,7 @@ function pieceCounter(set: DocumentSet, pieces: DocumentPieces, tokenizer: Token
   const first = new Uint8Array(count);
   return {
     end,
-    own: countOnce(set, (number) => {
+    own: rememberCounts(set, (number) => {
       const pieces = list(number);
       const title = titleOf(number);
       let tokens = title === "" ? 0 : tokenizer.countAfterCut(`${title}\n`);
