@@ -73,4 +73,4 @@ export {
   type WorldFact,
   type WorldQuestion,
 } from "./world/world_facts.ts";
-export { type WorldDocuments, worldDocuments, type WorldOptions } from "./world/world.ts";
+export { type KeepCounts, type WorldDocuments, worldDocuments, type WorldOptions } from "./world/world.ts";
