@@ -67,7 +67,7 @@ export async function openCells({ study, flags }: CellsRequest): Promise<OpenCel
       const write = lineOf.get(task);
       for (let place = from; place < to; place++) {
         const asked = request(cell, place);
-        yield JSON.stringify(write?.(task.sample(asked)) ?? toRow(task, { ...asked, withFacts }));
+        yield writeRow(write?.(task.sample(asked)) ?? toRow(task, { ...asked, withFacts }));
       }
     },
     formCell(cell): FormCell {
@@ -84,6 +84,18 @@ export async function openCells({ study, flags }: CellsRequest): Promise<OpenCel
     },
   };
 }
+
+/** Writes a row as `JSON.stringify` does, which takes three times as long where other fields follow a long text. */
+function writeRow(row: object & { readonly input?: string }): string {
+  const { input } = row;
+  if (input === undefined) return JSON.stringify(row);
+  const rest = JSON.stringify({ ...row, input: "" });
+  // Quotes in texts are escaped, so that this is the field.
+  const at = rest.indexOf(EMPTY_INPUT) + EMPTY_INPUT.length;
+  return `${rest.slice(0, at - 2)}${JSON.stringify(input)}${rest.slice(at)}`;
+}
+
+const EMPTY_INPUT = '"input":""';
 
 /** How a sample is written in the form of the benchmark's own test files. */
 function ownFields(

@@ -285,10 +285,13 @@ export function hideChains(
   const lineEnd = variant === "2024" ? "" : "\n";
   const firstNoise = measureOnce(`${NOISE_LINE}\n`, materials);
   const moreNoise = noiseOf({ variant, materials });
+  const forms = materials.remember(`assignments/${variant}`, () => new Map<string, ReturnType<typeof measureForm>>());
   const dress = ({ keyword, ending, fact }: PlacedLine, isFirst: boolean): Part => {
-    const fixed = [`${isFirst ? "" : separator}VAR `, ` = ${keyword}`, ending + lineEnd];
-    const measureLine = materials.remember(`assignment/${fixed.join("/")}`, () => measureForm(fixed, tokenizer));
-    return { measured: measureLine([fact.key, fact.value]), fact };
+    const before = isFirst ? "VAR " : `${separator}VAR `;
+    const form = forms.get(before + keyword) ??
+      measureForm([before, ` = ${keyword}`, ending + lineEnd], tokenizer);
+    forms.set(before + keyword, form);
+    return { measured: form([fact.key, fact.value]), fact };
   };
   // Sorting is stable: assignments of a chain at one depth keep their order.
   const lines = chains.flatMap((chain) => placeLines(chain, variant)).sort((left, right) => left.depth - right.depth);
