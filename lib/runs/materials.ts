@@ -93,10 +93,10 @@ async function gather(
   { essays: essaysName = "essays_en", squad, hotpotqa, isServers }: MaterialsOptions & { readonly isServers: boolean },
 ): Promise<OpenMaterials> {
   const essays = await openEssays(essaysName, tokenizer);
+  const told = once(readWorld);
   const world = worldDocuments({
-    hops: 1,
-    told: readWorld,
-    keepCounts: (tokenizer, count) => keepBeside(tokenizer, { name: "world", of: readWorld()!, make: count }),
+    ...{ hops: 1, told },
+    keepCounts: (tokenizer, make) => keepBeside(tokenizer, { name: "world", of: told()!, make }),
   });
   const documents = {
     oneHop: squad ? await openDocuments(squad, documentsFromSquad) : world,

@@ -193,10 +193,14 @@ export function keepBeside(tokenizer: Tokenizer, { name, of, make }: KeptBeside)
   const kept = tryTo(() => Deno.readFileSync(path));
   const known = kept?.subarray(HASH_LENGTH);
   if (known !== undefined && hashWith(known).every((byte, at) => byte === kept![at])) return known;
-  // Whether it can be kept is seen before it is made.
   const unfinished = `${path}.${crypto.randomUUID()}`;
-  const isKept = tryTo(() => Deno.writeFileSync(unfinished, new Uint8Array(0), { createNew: true }) ?? true);
-  if (!isKept) return undefined;
+  // Whether it can be kept is seen before it is made, which takes seconds.
+  const canBeKept = tryTo(() => {
+    Deno.writeFileSync(unfinished, new Uint8Array(0));
+    Deno.removeSync(unfinished);
+    return true;
+  });
+  if (canBeKept === undefined) return undefined;
   const bytes = make();
   tryTo(() => {
     Deno.writeFileSync(unfinished, hashWith(bytes));

@@ -120,6 +120,23 @@ Deno.test.each([...ENCODING_NAMES])(
   },
 );
 
+Deno.test("openEncoding() counts a text that is longer than what it looks at at once as js-tiktoken does", async () => {
+  const draw = stream("long texts");
+  const pieces = [" word", " and", "'s", "\n\n", "   ", " 12345", "你好。", " é", "...", "\t", " NAME", "/", " a b"];
+  for (const length of cases([16_390], [16_384, 16_390, 50_000])) {
+    let text = "";
+    while (text.length < length) text += pick(draw, pieces);
+    for (const name of ["cl100k_base", "o200k_base"] as const) {
+      const [tokenizer, reference] = [await openEncoding(name), await openReference(name)];
+      equal(tokenizer.count(text), reference(text));
+    }
+  }
+  // There is no place to part it at.
+  const blanks = ` ${"\n ".repeat(20_000)}end`;
+  const [tokenizer, reference] = [await openEncoding("cl100k_base"), await openReference("cl100k_base")];
+  equal(tokenizer.count(`${blanks} of it`), tokenizer.count(blanks) + reference(" of it"));
+});
+
 Deno.test("openEncoding() counts words that no vocabulary has as js-tiktoken does, short ones and long ones", async () => {
   const [tokenizer, reference] = [await openEncoding("cl100k_base"), await openReference("cl100k_base")];
   const draw = stream("invented words");

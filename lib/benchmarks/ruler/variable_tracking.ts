@@ -288,9 +288,9 @@ export function hideChains(
   const forms = materials.remember(`assignments/${variant}`, () => new Map<string, ReturnType<typeof measureForm>>());
   const dress = ({ keyword, ending, fact }: PlacedLine, isFirst: boolean): Part => {
     const before = isFirst ? "VAR " : `${separator}VAR `;
-    const form = forms.get(before + keyword) ??
-      measureForm([before, ` = ${keyword}`, ending + lineEnd], tokenizer);
-    forms.set(before + keyword, form);
+    const known = forms.get(before + keyword);
+    const form = known ?? measureForm([before, ` = ${keyword}`, ending + lineEnd], tokenizer);
+    if (known === undefined) forms.set(before + keyword, form);
     return { measured: form([fact.key, fact.value]), fact };
   };
   // Sorting is stable: assignments of a chain at one depth keep their order.
