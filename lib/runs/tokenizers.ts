@@ -149,7 +149,7 @@ async function keepCompiled<Compiled extends CompiledTokenizer | undefined>(
   const kept = await Deno.readFile(path).then(unpackTokenizer).catch(() => undefined);
   if (kept !== undefined) return kept;
   const compiled = compile();
-  if (compiled !== undefined) await keep(path, packTokenizer(compiled)).catch(() => {});
+  if (compiled !== undefined) tryTo(() => keep(path, packTokenizer(compiled)));
   // What an older Fathom kept of it is read no more.
   for (let version = 1; version < PACKED_VERSION; version++) {
     for (const beside of ["", ...BESIDE.map((name) => `-${name}`)]) {
@@ -193,20 +193,13 @@ export function keepBeside(tokenizer: Tokenizer, { name, of, make }: KeptBeside)
   const kept = tryTo(() => Deno.readFileSync(path));
   const known = kept?.subarray(HASH_LENGTH);
   if (known !== undefined && hashWith(known).every((byte, at) => byte === kept![at])) return known;
-  const unfinished = `${path}.${crypto.randomUUID()}`;
   // Whether it can be kept is seen before it is made, which takes seconds.
-  const canBeKept = tryTo(() => {
-    Deno.writeFileSync(unfinished, new Uint8Array(0));
-    Deno.removeSync(unfinished);
-    return true;
-  });
-  if (canBeKept === undefined) return undefined;
+  if (!tryTo(() => isWritable(path))) return undefined;
   const bytes = make();
-  tryTo(() => {
-    Deno.writeFileSync(unfinished, hashWith(bytes));
-    Deno.writeFileSync(unfinished, bytes, { append: true });
-    Deno.renameSync(unfinished, path);
-  });
+  const whole = new Uint8Array(HASH_LENGTH + bytes.length);
+  whole.set(hashWith(bytes));
+  whole.set(bytes, HASH_LENGTH);
+  tryTo(() => keep(path, whole));
   return bytes;
 }
 
@@ -222,17 +215,29 @@ function tryTo<T>(call: () => T): T | undefined {
   }
 }
 
+/** Whether a file can be written beside another; throws where it cannot. */
+function isWritable(path: string): true {
+  const probe = unfinishedName(path);
+  Deno.writeFileSync(probe, new Uint8Array(0));
+  Deno.removeSync(probe);
+  return true;
+}
+
 /** Writes a file whole or not at all, as two commands can do so at the same time. */
-async function keep(path: string, bytes: Uint8Array): Promise<void> {
-  await Deno.mkdir(dirname(path), { recursive: true });
-  const unfinished = `${path}.${crypto.randomUUID()}`;
+function keep(path: string, bytes: Uint8Array): void {
+  Deno.mkdirSync(dirname(path), { recursive: true });
+  const unfinished = unfinishedName(path);
   try {
-    await Deno.writeFile(unfinished, bytes);
-    await Deno.rename(unfinished, path);
+    Deno.writeFileSync(unfinished, bytes);
+    Deno.renameSync(unfinished, path);
   } catch (error) {
-    await Deno.remove(unfinished).catch(() => {});
+    tryTo(() => Deno.removeSync(unfinished));
     throw error;
   }
+}
+
+function unfinishedName(path: string): string {
+  return `${path}.${crypto.randomUUID()}`;
 }
 
 /** The user's cache folder; `null` where the environment does not say or may not be asked. */

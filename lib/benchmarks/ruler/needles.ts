@@ -1,8 +1,8 @@
 import { newNumbers, NOISE_LINE } from "./wording.ts";
 import { TextRows } from "./word_lists.ts";
-import { type Filler, type Materials, measureOnce } from "@/lib/generators/mod.ts";
+import type { Filler, Materials } from "@/lib/generators/mod.ts";
 import { type Draw, integer, placeIn, UUID_LENGTH, writeUuid } from "@/lib/random/mod.ts";
-import { AsciiSheet, measure, repeater } from "@/lib/text/mod.ts";
+import { AsciiSheet, measure, type Measured, repeater } from "@/lib/text/mod.ts";
 
 /** What a needle's key or value is made of: `adjective-noun`, a 7-digit number, or a UUID. */
 export type NeedleType = "words" | "numbers" | "uuids";
@@ -142,11 +142,18 @@ export function readTexts(draw: DrawText, { remember }: Materials): () => string
 
 /** The noise line, repeated. */
 export function noiseFiller(materials: Materials): Filler {
-  const { tokenizer } = materials;
-  const lines = materials.remember("noise lines", () => repeater(measureOnce(`${NOISE_LINE}\n`, materials), tokenizer));
+  const lines = noiseLines(materials);
   return {
     beforeQuestion: "",
     run: (from, to) => [{ measured: lines(to - from) }],
-    needle: (sentence) => measure(`${sentence}\n`, tokenizer),
+    needle: (sentence) => measure(`${sentence}\n`, materials.tokenizer),
   };
+}
+
+/** Makes so many noise lines, each with a text before it. */
+export function noiseLines(
+  { tokenizer, remember }: Pick<Materials, "tokenizer" | "remember">,
+  before = "",
+): (lines: number) => Measured {
+  return remember(`noise lines/${before}`, () => repeater(measure(`${before}${NOISE_LINE}\n`, tokenizer), tokenizer));
 }

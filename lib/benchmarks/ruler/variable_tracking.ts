@@ -1,3 +1,4 @@
+import { noiseLines } from "./needles.ts";
 import { newTexts, NOISE_LINE, RULER_SUITE, type Variant, VARIANT_KNOB, type Wording } from "./wording.ts";
 import {
   checkEssays,
@@ -25,7 +26,7 @@ import {
 import { continueWith, inventName, lastMatch } from "@/lib/models/mod.ts";
 import { type Draw, integer, pick, stream } from "@/lib/random/mod.ts";
 import { allFound } from "@/lib/scorers/mod.ts";
-import { countTokens, join, measure, type Measured, measureForm, repeater, type Tokenizer } from "@/lib/text/mod.ts";
+import { countTokens, join, measure, measureForm, type Tokenizer } from "@/lib/text/mod.ts";
 
 /** The knobs of variable tracking; sample ids list them in this order. */
 const KNOBS = {
@@ -284,7 +285,7 @@ export function hideChains(
   const separator = separatorOf(variant);
   const lineEnd = variant === "2024" ? "" : "\n";
   const firstNoise = measureOnce(`${NOISE_LINE}\n`, materials);
-  const moreNoise = noiseOf({ variant, materials });
+  const moreNoise = noiseLines(materials, separator);
   const forms = materials.remember(`assignments/${variant}`, () => new Map<string, ReturnType<typeof measureForm>>());
   const dress = ({ keyword, ending, fact }: PlacedLine, isFirst: boolean): Part => {
     const before = isFirst ? "VAR " : `${separator}VAR `;
@@ -321,19 +322,11 @@ function separatorOf(variant: Variant): string {
   return variant === "2024" ? " " : "";
 }
 
-/** Makes so many noise lines that are not the first. */
-function noiseOf({ variant, materials: { tokenizer, remember } }: Dressing): (lines: number) => Measured {
-  return remember(
-    `noise/${variant}`,
-    () => repeater(measure(`${separatorOf(variant)}${NOISE_LINE}\n`, tokenizer), tokenizer),
-  );
-}
-
 /** The tokens that one more noise line takes. */
-function noiseTokens(dressing: Dressing): number {
-  const { variant, materials: { tokenizer, remember } } = dressing;
-  return remember(`noise tokens/${variant}`, () => {
-    const [one, two] = [1, 2].map((lines) => countTokens(noiseOf(dressing)(lines), tokenizer));
+function noiseTokens({ variant, materials }: Dressing): number {
+  return materials.remember(`noise tokens/${variant}`, () => {
+    const lines = noiseLines(materials, separatorOf(variant));
+    const [one, two] = [1, 2].map((count) => countTokens(lines(count), materials.tokenizer));
     return two! - one!;
   });
 }
