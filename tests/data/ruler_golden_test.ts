@@ -3,7 +3,8 @@ import { createHash } from "node:crypto";
 import { needleSentence } from "@/lib/benchmarks/ruler/needles.ts";
 import { niahWording } from "@/lib/benchmarks/ruler/niah.ts";
 import { NOISE_LINE } from "@/lib/benchmarks/ruler/wording.ts";
-import { hideChains, vtExampleWording, vtWording } from "@/lib/benchmarks/ruler/variable_tracking.ts";
+import { hideChains } from "@/lib/benchmarks/ruler/variable_chains.ts";
+import { vtExampleWording, vtWording } from "@/lib/benchmarks/ruler/variable_tracking.ts";
 import { openEncoding } from "@/lib/text/mod.ts";
 
 // Samples that RULER's own code made, kept as facts and a hash (README.md says how): our wording has to give the same bytes.

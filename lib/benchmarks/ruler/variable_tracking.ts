@@ -1,9 +1,17 @@
-import { noiseLines } from "./needles.ts";
-import { newTexts, NOISE_LINE, RULER_SUITE, type Variant, VARIANT_KNOB, type Wording } from "./wording.ts";
 import {
+  type Chain,
+  chainDrawer,
+  type Dressing,
+  hideChains,
+  hideInEssay,
+  namesIn,
+  noiseTokens,
+} from "./variable_chains.ts";
+import { NOISE_LINE, RULER_SUITE, type Variant, VARIANT_KNOB, type Wording } from "./wording.ts";
+import {
+  type ChatTemplate,
   checkEssays,
   essayFiller,
-  type FactRole,
   family,
   fillBy,
   type Filler,
@@ -14,8 +22,6 @@ import {
   type Named,
   oneOf,
   type Part,
-  type Planted,
-  plantFacts,
   type Reading,
   type Recipe,
   type RecipeRequest,
@@ -24,9 +30,9 @@ import {
   whole,
 } from "@/lib/generators/mod.ts";
 import { continueWith, inventName, lastMatch } from "@/lib/models/mod.ts";
-import { type Draw, integer, pick, stream } from "@/lib/random/mod.ts";
+import { integer, stream } from "@/lib/random/mod.ts";
 import { allFound } from "@/lib/scorers/mod.ts";
-import { countTokens, join, measure, measureForm, type Tokenizer } from "@/lib/text/mod.ts";
+import { countTokens, join, measure, type Tokenizer } from "@/lib/text/mod.ts";
 
 /** The knobs of variable tracking; sample ids list them in this order. */
 const KNOBS = {
@@ -89,28 +95,25 @@ function vtRecipe(settings: Named<typeof KNOBS>, request: RecipeRequest): Recipe
   const { tokenizer } = materials;
   const path = [seed, RULER_SUITE, name, JSON.stringify(options), length];
   const draw = stream(...path, index);
-  const words = vtWording({ value: "", variables: 0, variant });
-  const said = [words.opening, NOISE_LINE, words.question, words.answerPrefix, templateWords(template)];
-  const newName = variableNames(draw, said.join(" "), haystack === "essay" ? essayWords(materials, name) : undefined);
-  // Never 99999, as in the reference.
-  const newValue = newTexts(() => {
-    const number = integer(draw, { low: 10_000, high: 99_998 });
-    return { text: String(number), number };
+  const drawChain = chainDrawer({
+    draw,
+    taken: {
+      parts: promptNames({ variant, template, materials }),
+      words: haystack === "essay" ? essayWords(materials, name) : undefined,
+    },
   });
-  const drawChain = (role: FactRole, letters: number, depths: readonly number[]): Chain => ({
-    role,
-    names: depths.map(() => newName(letters)),
-    value: newValue().text,
-    depths: depths.toSorted((left, right) => left - right),
-  });
-  const drawDepths = (count: number): number[] => Array.from({ length: count }, draw);
+  const drawDepths = (count: number): number[] => {
+    const depths: number[] = [];
+    while (depths.length < count) depths.push(draw());
+    return depths;
+  };
   const exampleSize = Math.min(hops, MOST_EXAMPLE_HOPS) + 1;
   const solved = Array.from(
     { length: settings.examples * chains },
-    () => drawChain("example", 3, drawDepths(exampleSize)),
+    () => drawChain("example", drawDepths(exampleSize)),
   );
-  const asked = drawChain("target", 5, spreadDepths(path, { index, count: hops + 1, remember: materials.remember }));
-  const others = Array.from({ length: chains - 1 }, () => drawChain("distractor", 5, drawDepths(hops + 1)));
+  const asked = drawChain("target", spreadDepths(path, { index, count: hops + 1, remember: materials.remember }));
+  const others = Array.from({ length: chains - 1 }, () => drawChain("distractor", drawDepths(hops + 1)));
 
   const wording = vtWording({ value: asked.value, variables: hops + 1, variant });
   const dressing = { variant, materials };
@@ -142,6 +145,17 @@ function vtRecipe(settings: Named<typeof KNOBS>, request: RecipeRequest): Recipe
   };
 }
 
+/** The names that are part of the prompt's own words. */
+function promptNames(
+  { variant, template, materials }: Dressing & { readonly template: ChatTemplate },
+): ReadonlySet<number> {
+  const around = templateWords(template);
+  return materials.remember(`prompt names/${variant}/${around}`, () => {
+    const { opening, question, answerPrefix } = vtWording({ value: "", variables: 0, variant });
+    return namesIn([opening, NOISE_LINE, question, answerPrefix, around].join(" "));
+  });
+}
+
 /** What reads like an assignment: an essay that holds some could answer the question. */
 const ASSIGNMENT_LIKE = { mark: /\bVAR \w+ = /, called: "assignments of the task's own form" } as const;
 
@@ -151,19 +165,6 @@ function essayWords({ essays, remember }: Materials, task: string): ReadonlySet<
     checkEssays(essays, { task, ...ASSIGNMENT_LIKE });
     return new Set(essays.run(0, essays.size).text.toUpperCase().split(/[^A-Z]+/));
   });
-}
-
-/** Hides chains in essays, each assignment a sentence of its own, as the code of 2026 does. */
-function hideInEssay(
-  chains: readonly Chain[],
-  { filler, size }: { readonly filler: Filler; readonly size: number },
-): Part[] {
-  const planted = chains.flatMap((chain) => placeLines(chain, "2026")).sort((left, right) => left.depth - right.depth)
-    .map(({ depth, text, fact }): Planted => ({
-      at: Math.round(depth * size),
-      part: (isFirst) => ({ measured: filler.needle(`${text.trim()}.`, isFirst), fact }),
-    }));
-  return plantFacts(planted, { filler, size });
 }
 
 /** The most tokens of the example's essay; the reference fits all of its example to 500. */
@@ -205,140 +206,7 @@ function exampleParts(
     { measured: measureOnce(opening, materials) },
   ];
   // Joined once, as it is the same in every layout.
-  return [{ measured: join(parts.map(({ measured }) => measured), tokenizer), parts }];
-}
-
-/** Variables with one value: the first gets it from a number, each of the others from the one before. */
-interface Chain {
-  readonly role: FactRole;
-  readonly names: readonly string[];
-  readonly value: string;
-  /** The share of the noise before each assignment, rising. */
-  readonly depths: readonly number[];
-}
-
-/** Makes names of 3 or more upper-case letters, none part of another or of the prompt; the reference checks neither. */
-function variableNames(draw: Draw, prompt: string, taken?: ReadonlySet<string>): (letters: number) => string {
-  const upperPrompt = prompt.toUpperCase();
-  const used = new Set<number>();
-  const piecesOfUsed = new Set<number>();
-  return (letters) => {
-    for (;;) {
-      let name = "";
-      while (name.length < letters) name += pick(draw, LETTERS);
-      const pieces = listPieces(name);
-      const whole = numberOf(name);
-      if (piecesOfUsed.has(whole) || pieces.some((piece) => used.has(piece))) continue;
-      if (upperPrompt.includes(name) || taken?.has(name)) continue;
-      used.add(whole);
-      for (const piece of pieces) piecesOfUsed.add(piece);
-      return name;
-    }
-  };
-}
-
-const LETTERS: readonly string[] = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
-
-/** Lists all parts of 3 or more letters, the whole name included, as numbers. */
-function listPieces(name: string): number[] {
-  const pieces: number[] = [];
-  for (let start = 0; start + 3 <= name.length; start++) {
-    for (let end = start + 3; end <= name.length; end++) pieces.push(numberOf(name, start, end));
-  }
-  return pieces;
-}
-
-/** A number that no other text of up to ten capitals has; sets of numbers are searched in a fraction of the time. */
-function numberOf(name: string, start = 0, end: number = name.length): number {
-  let number = 1;
-  for (let at = start; at < end; at++) number = 32 * number + (name.charCodeAt(at) & 31);
-  return number;
-}
-
-/** How lines are written and counted. */
-interface Dressing {
-  readonly variant: Variant;
-  readonly materials: Pick<Materials, "tokenizer" | "remember">;
-}
-
-/** An assignment and the share of the noise before it. */
-interface PlacedLine {
-  readonly depth: number;
-  readonly text: string;
-  /** What stands between the equals sign and what is assigned, and after that. */
-  readonly keyword: string;
-  readonly ending: string;
-  readonly fact: NonNullable<Part["fact"]>;
-}
-
-/**
- * Hides chains among noise lines, as many as asked for.
- *
- * The code of 2026 ends each line with a newline. The code of 2024 joins lines with a space, and only noise lines end with a
- * newline. In both, a line that assigns one variable to another ends with a space; in the paper it does not.
- */
-export function hideChains(
-  chains: readonly Chain[],
-  { variant, materials }: Dressing,
-): (noiseLines: number) => Part[] {
-  const { tokenizer } = materials;
-  const separator = separatorOf(variant);
-  const lineEnd = variant === "2024" ? "" : "\n";
-  const firstNoise = measureOnce(`${NOISE_LINE}\n`, materials);
-  const moreNoise = noiseLines(materials, separator);
-  const forms = materials.remember(`assignments/${variant}`, () => new Map<string, ReturnType<typeof measureForm>>());
-  const dress = ({ keyword, ending, fact }: PlacedLine, isFirst: boolean): Part => {
-    const before = isFirst ? "VAR " : `${separator}VAR `;
-    const known = forms.get(before + keyword);
-    const form = known ?? measureForm([before, ` = ${keyword}`, ending + lineEnd], tokenizer);
-    if (known === undefined) forms.set(before + keyword, form);
-    return { measured: form([fact.key, fact.value]), fact };
-  };
-  // Sorting is stable: assignments of a chain at one depth keep their order.
-  const lines = chains.flatMap((chain) => placeLines(chain, variant)).sort((left, right) => left.depth - right.depth);
-  const dressed = lines.map((line) => dress(line, false));
-  return (noiseLines) => {
-    const parts: Part[] = [];
-    let filled = 0;
-    const addNoise = (upTo: number): void => {
-      if (upTo <= filled) return;
-      // There is no separator before the first line.
-      const isFirst = parts.length === 0;
-      if (isFirst) parts.push({ measured: firstNoise });
-      parts.push({ measured: moreNoise(upTo - filled - Number(isFirst)) });
-      filled = upTo;
-    };
-    lines.forEach((line, index) => {
-      addNoise(Math.round(line.depth * noiseLines));
-      parts.push(parts.length === 0 ? dress(line, true) : dressed[index]!);
-    });
-    addNoise(noiseLines);
-    return parts;
-  };
-}
-
-/** What stands before a line that is not the first. */
-function separatorOf(variant: Variant): string {
-  return variant === "2024" ? " " : "";
-}
-
-/** The tokens that one more noise line takes. */
-function noiseTokens({ variant, materials }: Dressing): number {
-  return materials.remember(`noise tokens/${variant}`, () => {
-    const lines = noiseLines(materials, separatorOf(variant));
-    const [one, two] = [1, 2].map((count) => countTokens(lines(count), materials.tokenizer));
-    return two! - one!;
-  });
-}
-
-function placeLines({ names, value, depths, role }: Chain, variant: Variant): PlacedLine[] {
-  return names.map((name, hop) => {
-    const source = hop === 0 ? value : names[hop - 1]!;
-    const [keyword, ending] = hop === 0 || variant === "paper" ? ["", ""] : ["VAR ", " "];
-    const text = `VAR ${name} = ${keyword}${source}`;
-    const fact = { role, text, key: name, value: source };
-    return { depth: depths[hop]!, text: text + ending, keyword, ending, fact };
-  });
+  return [{ measured: join(parts.map(({ measured }) => measured), tokenizer), parts, role: "example" }];
 }
 
 const OPENING = "Memorize and track the chain(s) of variable assignment hidden in the following text.";

@@ -7,7 +7,8 @@ import { needleSentence, type NeedleType } from "@/lib/benchmarks/ruler/needles.
 import { RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import { niahWording } from "@/lib/benchmarks/ruler/niah.ts";
 import { NOISE_LINE } from "@/lib/benchmarks/ruler/wording.ts";
-import { hideChains, vtExampleWording, vtWording } from "@/lib/benchmarks/ruler/variable_tracking.ts";
+import { hideChains } from "@/lib/benchmarks/ruler/variable_chains.ts";
+import { vtExampleWording, vtWording } from "@/lib/benchmarks/ruler/variable_tracking.ts";
 
 type GoldenVariant = typeof GOLDEN_VARIANTS[number];
 

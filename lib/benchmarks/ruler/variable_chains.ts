@@ -1,0 +1,219 @@
+import { noiseLines } from "./needles.ts";
+import { NOISE_LINE, type Variant } from "./wording.ts";
+import {
+  type FactRole,
+  type Filler,
+  type Materials,
+  measureOnce,
+  type Part,
+  type Planted,
+  plantFacts,
+} from "@/lib/generators/mod.ts";
+import { type Draw, integer, pick } from "@/lib/random/mod.ts";
+import { countTokens, type Measured, measureForm } from "@/lib/text/mod.ts";
+
+/** Variables with one value: the first gets it from a number, each of the others from the one before. */
+export interface Chain {
+  readonly role: FactRole;
+  readonly names: readonly string[];
+  readonly value: string;
+  /** The share of the noise before each assignment, rising. */
+  readonly depths: readonly number[];
+}
+
+/** The letters of a variable's name. */
+const NAME_LETTERS = { example: 3, task: 5 } as const;
+
+/** What chains are drawn with. */
+export interface ChainDraws {
+  readonly draw: Draw;
+  /** What no name may be part of. */
+  readonly taken: NamesTaken;
+}
+
+/** Makes a function that draws chains, in which no name is part of another and all values differ; the reference checks neither. */
+export function chainDrawer({ draw, taken }: ChainDraws): (role: FactRole, depths: readonly number[]) => Chain {
+  const newName = variableNames(draw, taken);
+  const values: string[] = [];
+  const newValue = (): string => {
+    for (;;) {
+      // Never 99999, as in the reference.
+      const value = String(integer(draw, { low: 10_000, high: 99_998 }));
+      if (values.includes(value)) continue;
+      values.push(value);
+      return value;
+    }
+  };
+  return (role, depths) => {
+    const letters = role === "example" ? NAME_LETTERS.example : NAME_LETTERS.task;
+    return {
+      role,
+      names: depths.map(() => newName(letters)),
+      value: newValue(),
+      depths: depths.toSorted((left, right) => left - right),
+    };
+  };
+}
+
+/** Which names a text takes: those that are part of it and, of an essay, those that are words of it. */
+export interface NamesTaken {
+  /** The numbers of all parts of the text that could be names. */
+  readonly parts: ReadonlySet<number>;
+  readonly words?: ReadonlySet<string> | undefined;
+}
+
+/** Lists the numbers of all parts of a text that could be names, in whatever case they are written. */
+export function namesIn(text: string): ReadonlySet<number> {
+  const numbers = new Set<number>();
+  for (const [run] of text.toUpperCase().matchAll(/[A-Z]+/g)) {
+    for (const letters of Object.values(NAME_LETTERS)) {
+      for (let end = letters; end <= run.length; end++) numbers.add(numberOf(run, end - letters, end));
+    }
+  }
+  return numbers;
+}
+
+/** Makes names of upper-case letters, none part of another or of what is taken. */
+function variableNames(draw: Draw, taken: NamesTaken): (letters: number) => string {
+  const used = new Set<number>();
+  const piecesOfUsed = new Set<number>();
+  return (letters) => {
+    for (;;) {
+      let name = "";
+      while (name.length < letters) name += pick(draw, LETTERS);
+      const pieces = listPieces(name);
+      const whole = numberOf(name);
+      if (piecesOfUsed.has(whole) || pieces.some((piece) => used.has(piece))) continue;
+      if (taken.parts.has(whole) || taken.words?.has(name)) continue;
+      used.add(whole);
+      for (const piece of pieces) piecesOfUsed.add(piece);
+      return name;
+    }
+  };
+}
+
+const LETTERS: readonly string[] = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+
+/** Lists all parts of 3 or more letters, the whole name included, as numbers. */
+function listPieces(name: string): number[] {
+  const pieces: number[] = [];
+  for (let start = 0; start + 3 <= name.length; start++) {
+    for (let end = start + 3; end <= name.length; end++) pieces.push(numberOf(name, start, end));
+  }
+  return pieces;
+}
+
+/** A number that no other text of up to ten capitals has; sets of numbers are searched in a fraction of the time. */
+function numberOf(name: string, start = 0, end: number = name.length): number {
+  let number = 1;
+  for (let at = start; at < end; at++) number = 32 * number + (name.charCodeAt(at) & 31);
+  return number;
+}
+
+/** How lines are written and counted. */
+export interface Dressing {
+  readonly variant: Variant;
+  readonly materials: Pick<Materials, "tokenizer" | "remember">;
+}
+
+/** An assignment and the share of the noise before it. */
+interface Assignment {
+  readonly depth: number;
+  readonly text: string;
+  /** Whether a variable is assigned to it, and not a number, in words that say so. */
+  readonly isOfVariable: boolean;
+  readonly fact: NonNullable<Part["fact"]>;
+}
+
+/** Lists the assignments of chains in the order of their depths; those of a chain at one depth keep their order. */
+function assignmentsOf(chains: readonly Chain[], variant: Variant): Assignment[] {
+  const assignments = chains.flatMap(({ names, value, depths, role }) =>
+    names.map((name, hop): Assignment => {
+      const source = hop === 0 ? value : names[hop - 1]!;
+      const isOfVariable = hop > 0 && variant !== "paper";
+      const text = `VAR ${name} = ${isOfVariable ? "VAR " : ""}${source}`;
+      const fact = { role, text, key: name, value: source };
+      return { depth: depths[hop]!, text: isOfVariable ? `${text} ` : text, isOfVariable, fact };
+    })
+  );
+  return chains.length === 1 ? assignments : assignments.sort((left, right) => left.depth - right.depth);
+}
+
+/** The lines of a variant, whose common parts are counted once. */
+interface ChainLines {
+  /** Makes so many noise lines; there is no separator before the first line of a context. */
+  noise(lines: number, isFirst: boolean): readonly Measured[];
+  assignment(assignment: Assignment, isFirst: boolean): Measured;
+  /** The tokens that one more noise line takes. */
+  readonly noiseTokens: number;
+}
+
+/**
+ * The code of 2026 ends each line with a newline. The code of 2024 joins lines with a space, and only noise lines end with a
+ * newline. In both, a line that assigns one variable to another ends with a space; in the paper it does not.
+ */
+function chainLines({ variant, materials }: Dressing): ChainLines {
+  return materials.remember(`chain lines/${variant}`, () => {
+    const { tokenizer } = materials;
+    const [separator, lineEnd] = variant === "2024" ? [" ", ""] : ["", "\n"];
+    const firstNoise = measureOnce(`${NOISE_LINE}\n`, materials);
+    const moreNoise = noiseLines(materials, separator);
+    const formsAfter = (before: string) => ({
+      ofNumber: measureForm([`${before}VAR `, " = ", lineEnd], tokenizer),
+      ofVariable: measureForm([`${before}VAR `, " = VAR ", ` ${lineEnd}`], tokenizer),
+    });
+    const [first, later] = [formsAfter(""), formsAfter(separator)];
+    const [one, two] = [1, 2].map((lines) => countTokens(moreNoise(lines), tokenizer));
+    return {
+      noise: (lines, isFirst) => isFirst ? [firstNoise, moreNoise(lines - 1)] : [moreNoise(lines)],
+      assignment({ isOfVariable, fact: { key, value } }, isFirst): Measured {
+        const { ofNumber, ofVariable } = isFirst ? first : later;
+        return (isOfVariable ? ofVariable : ofNumber)([key, value]);
+      },
+      noiseTokens: two! - one!,
+    };
+  });
+}
+
+/** The tokens that one more noise line takes. */
+export function noiseTokens(dressing: Dressing): number {
+  return chainLines(dressing).noiseTokens;
+}
+
+/** Hides chains among noise lines, as many as asked for. */
+export function hideChains(chains: readonly Chain[], dressing: Dressing): (noiseLines: number) => Part[] {
+  const lines = chainLines(dressing);
+  const assignments = assignmentsOf(chains, dressing.variant);
+  const dress = (assignment: Assignment, isFirst: boolean): Part => ({
+    measured: lines.assignment(assignment, isFirst),
+    fact: assignment.fact,
+  });
+  const dressed = assignments.map((assignment) => dress(assignment, false));
+  return (noiseLines) => {
+    const parts: Part[] = [];
+    let filled = 0;
+    const addNoise = (upTo: number): void => {
+      if (upTo <= filled) return;
+      for (const measured of lines.noise(upTo - filled, parts.length === 0)) parts.push({ measured });
+      filled = upTo;
+    };
+    assignments.forEach((assignment, index) => {
+      addNoise(Math.round(assignment.depth * noiseLines));
+      parts.push(parts.length === 0 ? dress(assignment, true) : dressed[index]!);
+    });
+    addNoise(noiseLines);
+    return parts;
+  };
+}
+
+/** Hides chains in essays, each assignment a sentence of its own, as the code of 2026 does. */
+export function hideInEssay(
+  chains: readonly Chain[],
+  { filler, size }: { readonly filler: Filler; readonly size: number },
+): Part[] {
+  const planted = assignmentsOf(chains, "2026").map(({ depth, text, fact }): Planted => ({
+    at: Math.round(depth * size),
+    part: (isFirst) => ({ measured: filler.needle(`${text.trim()}.`, isFirst), fact }),
+  }));
+  return plantFacts(planted, { filler, size });
+}
