@@ -67,6 +67,8 @@ function makeTable({ bytes, starts, ranks, count }: RankLists): RankTable {
   // The number of a token plus 1, or 0 where the slot is free; above it, that much of the token's hash.
   const slots = new Int32Array(2 ** bits);
   const slotOf = (hash: number): number => Math.imul(hash ^ (hash >>> 15), 0x9e3779b1) >>> (32 - bits);
+  // The ranks of tokens of two bytes, which are looked up most often.
+  const pairs = new Int32Array(2 ** 16).fill(NO_TOKEN);
   let longest = 0;
   for (let token = 0; token < count; token++) {
     let hash = 0;
@@ -74,7 +76,9 @@ function makeTable({ bytes, starts, ranks, count }: RankLists): RankTable {
     let slot = slotOf(hash);
     while (slots[slot] !== 0) slot = (slot + 1) & mask;
     slots[slot] = (hash & ~mask) | (token + 1);
-    longest = Math.max(longest, starts[token + 1]! - starts[token]!);
+    const length = starts[token + 1]! - starts[token]!;
+    longest = Math.max(longest, length);
+    if (length === 2) pairs[bytes[starts[token]!]! << 8 | bytes[starts[token]! + 1]!] = ranks[token]!;
   }
   const powers = new Int32Array(longest + 1).fill(1);
   for (let length = 1; length <= longest; length++) powers[length] = Math.imul(powers[length - 1]!, HASH_FACTOR);
@@ -96,6 +100,7 @@ function makeTable({ bytes, starts, ranks, count }: RankLists): RankTable {
     },
     rankOf(start, end): number {
       const length = end - start;
+      if (length === 2) return pairs[taken[start]! << 8 | taken[start + 1]!]!;
       if (length > longest) return NO_TOKEN;
       const hash = (hashes[end]! - Math.imul(hashes[start]!, powers[length]!)) | 0;
       for (let slot = slotOf(hash);; slot = (slot + 1) & mask) {
