@@ -1,7 +1,13 @@
 import type { FormCell } from "./sample_forms.ts";
 import { type Flags, openBenchmarks } from "./task_flags.ts";
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
-import type { ChatTemplate, Sample, SampleRequest, Task } from "@/lib/generators/mod.ts";
+import {
+  type ChatTemplate,
+  firstTargetOffset,
+  type Sample,
+  type SampleRequest,
+  type Task,
+} from "@/lib/generators/mod.ts";
 import { chatTemplate } from "@/lib/models/mod.ts";
 import { makeTasks, openMaterials, samplesOf, SERVER_TOKENIZER, type Study } from "@/lib/runs/mod.ts";
 
@@ -151,7 +157,7 @@ function toRow(
   request: SampleRequest & { readonly template: ChatTemplate; readonly withFacts: boolean },
 ): Row {
   const { template, withFacts } = request;
-  const sample = task.sample(withFacts ? request : { ...request, factRole: "target" });
+  const sample = task.sample(request);
   return {
     ...rulerRow(task, sample, template),
     task: task.name,
@@ -173,6 +179,6 @@ function rulerRow(task: Task, sample: Sample, template: ChatTemplate): RulerRow 
     length: tokens - template.extraTokens,
     length_w_model_temp: tokens,
     answer_prefix: prefixInside ? "" : answerPrefix,
-    token_position_answer: sample.facts.find(({ role }) => role === "target")?.tokenOffset ?? null,
+    token_position_answer: firstTargetOffset(sample),
   };
 }

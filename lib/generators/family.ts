@@ -8,19 +8,11 @@ import {
   readKnobs,
   settledKnobs,
 } from "./knobs.ts";
-import {
-  addFacts,
-  countLayout,
-  largestFit,
-  type Layout,
-  layoutCounter,
-  locateFacts,
-  rememberLast,
-  writeLayout,
-} from "./layout.ts";
+import { countLayout, largestFit, type Layout, layoutCounter, rememberLast, writeLayout } from "./layout.ts";
+import { addFacts, locateFacts, offsetOfFirst } from "./locate_facts.ts";
 import type { TaskReader } from "./reading.ts";
 import type { Recipe, RecipeRequest } from "./recipe.ts";
-import { type ChatTemplate, type Fact, type Materials, PLAIN_TEMPLATE, type Prompt, type Sample } from "./sample.ts";
+import { type ChatTemplate, type Materials, PLAIN_TEMPLATE, type Prompt, type Sample } from "./sample.ts";
 import type { PromptWords, SampleRequest, Task } from "./task.ts";
 import type { Scorer } from "@/lib/scorers/mod.ts";
 import { measure } from "@/lib/text/mod.ts";
@@ -178,14 +170,13 @@ interface TaskParts extends Pick<Task, "suite" | "name" | "category" | "options"
 
 /** Makes a task, which fits samples to their length, refuses lengths that are too short, and names and hashes samples. */
 function makeTask(parts: TaskParts): Task {
-  const { suite, name, category, options, answerRoom, scorer, identity } = parts;
-  const leastLength = (materials: Materials, template: ChatTemplate = PLAIN_TEMPLATE): number => {
-    const known = template === PLAIN_TEMPLATE ? materials.leastLengths?.[identity] : undefined;
-    return known ?? materials.remember(`least length/${identity}/${JSON.stringify(template)}`, () => {
-      const probe = (): number => probeLeastLength(parts, materials, template);
-      return parts.leastLength({ materials, template, probe });
-    });
-  };
+  const { suite, name, category, options, answerRoom, scorer } = parts;
+  // Asked for each sample, of the same materials and template.
+  const leastLengths = rememberLast((materials: Materials) =>
+    rememberLast((template: ChatTemplate) => findLeastLength(parts, materials, template))
+  );
+  const leastLength = (materials: Materials, template: ChatTemplate = PLAIN_TEMPLATE): number =>
+    leastLengths(materials)(template);
   const sample = (request: SampleRequest): Sample => {
     const { materials, template = PLAIN_TEMPLATE } = request;
     checkRequest(request, name, () => leastLength(materials, template));
@@ -196,6 +187,15 @@ function makeTask(parts: TaskParts): Task {
     return findWords(parts.recipe({ length, seed: "42", index: 0, materials, template, options }), template);
   };
   return { suite, name, category, options, answerRoom, scorer, sample, leastLength, words };
+}
+
+function findLeastLength(parts: TaskParts, materials: Materials, template: ChatTemplate): number {
+  const { identity } = parts;
+  const known = template === PLAIN_TEMPLATE ? materials.leastLengths?.[identity] : undefined;
+  return known ?? materials.remember(`least length/${identity}/${JSON.stringify(template)}`, () => {
+    const probe = (): number => probeLeastLength(parts, materials, template);
+    return parts.leastLength({ materials, template, probe });
+  });
 }
 
 /** Finds what stands around the context of the smallest layout. */
@@ -288,7 +288,7 @@ function fitSample(parts: TaskParts, request: RecipeRequest): Fitted {
 }
 
 function makeSample(parts: TaskParts, request: RecipeRequest): Sample {
-  const { length, index, materials, template, factRole } = request;
+  const { length, index, materials, template } = request;
   const { recipe, size, layout, wrapped, promptTokens } = fitSample(parts, request);
   const { wrapping, distractors, paths, depth } = recipe;
   const prompt: Prompt = {
@@ -311,11 +311,12 @@ function makeSample(parts: TaskParts, request: RecipeRequest): Sample {
     ...(paths === undefined ? {} : { paths }),
     ...(depth === undefined ? {} : { depth }),
   };
-  const locate = (): Fact[] => [
-    ...locateFacts(wrapped, materials.tokenizer, factRole),
-    ...(recipe.spreadFacts?.(size) ?? []).filter(({ role }) => factRole === undefined || role === factRole),
-  ];
-  return Object.assign(addFacts(sample, locate), { sha256: hashPrompt(prompt, template) });
+  const { tokenizer } = materials;
+  const withFacts = addFacts(sample, {
+    list: () => [...locateFacts(wrapped, tokenizer), ...(recipe.spreadFacts?.(size) ?? [])],
+    firstTarget: () => offsetOfFirst(wrapped, tokenizer, "target"),
+  });
+  return Object.assign(withFacts, { sha256: hashPrompt(prompt, template) });
 }
 
 /** Counts the tokens that a template adds outside the user's message. */

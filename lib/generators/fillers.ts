@@ -20,7 +20,7 @@ export interface Part {
   readonly parts?: readonly Part[];
   /** Shows the facts in it one by one, or those of one role, in place of `parts`, where its maker knows their tokens. */
   readonly seeFacts?: (see: SeeFact, wanted?: FactRole) => void;
-  /** The role of the facts that `seeFacts` shows, where all have the same. */
+  /** The role of the facts in it, where all have the same. */
   readonly role?: FactRole;
 }
 

@@ -1,6 +1,6 @@
-import type { Filler, Part, SeeFact } from "./fillers.ts";
-import type { Fact, FactRole, Materials } from "./sample.ts";
-import { countTokens, join, type Joining, measure, type Measured, startJoin, type Tokenizer } from "@/lib/text/mod.ts";
+import type { Filler, Part } from "./fillers.ts";
+import type { Materials } from "./sample.ts";
+import { countTokens, join, measure, type Measured, type Meetings, startJoin, type Tokenizer } from "@/lib/text/mod.ts";
 
 /** The parts of a user message, in order. */
 export interface Layout {
@@ -21,8 +21,9 @@ export function countLayout(layout: Layout, tokenizer: Tokenizer): number {
 export function layoutCounter(tokenizer: Tokenizer): (layout: Layout) => number {
   const joinParts = (parts: readonly Part[]): Measured => join(parts.map(({ measured }) => measured), tokenizer);
   const [joinBefore, joinAfter] = [rememberLast(joinParts), rememberLast(joinParts)];
+  const meetings: Meetings = { opens: [], heads: [], tokens: [] };
   return ({ before, context, after }) => {
-    const joining = startJoin(tokenizer);
+    const joining = startJoin(tokenizer, meetings);
     joining.add(joinBefore(before));
     for (const { measured } of context) joining.add(measured);
     joining.add(joinAfter(after));
@@ -98,82 +99,6 @@ export function largestFit(
     else [high, highCost] = [middle, cost];
   }
   return low;
-}
-
-/** Lists the facts of a layout, all or those of one role, with their depth and token offset. */
-export function locateFacts(layout: Layout, tokenizer: Tokenizer, wanted?: FactRole): Fact[] {
-  const joining = startJoin(tokenizer);
-  const facts: Fact[] = [];
-  const ends: number[] = [];
-  const see: SeeFact = ({ role, text, key, value }, from, to) => {
-    if (wanted !== undefined && role !== wanted) return;
-    facts.push({ role, text, key, value, depth: null, tokenOffset: from });
-    ends.push(to);
-  };
-  locate(layout.before, { joining, tokenizer, wanted, see });
-  const [first, start] = [facts.length, joining.tokens()];
-  locate(layout.context, { joining, tokenizer, wanted, see });
-  const contextTokens = joining.tokens() - start;
-  for (let place = first; place < ends.length; place++) {
-    const fact: Mutable<Fact> = facts[place]!;
-    const from = fact.tokenOffset!;
-    const others = contextTokens - (ends[place]! - from);
-    fact.depth = others > 0 ? Math.min(1, Math.max(0, (from - start) / others)) : 0;
-  }
-  locate(layout.after, { joining, tokenizer, wanted, see });
-  return facts;
-}
-
-/**
- * Adds the facts of a sample, which are located when they are first read: there are thousands in some, and most samples are asked
- * without anybody looking at them.
- */
-export function addFacts<T extends object>(sample: T, locate: () => readonly Fact[]): T & WithFacts {
-  let facts: readonly Fact[] | undefined;
-  Object.defineProperty(sample, LOCATE, { value: () => facts ??= locate() });
-  return Object.defineProperty(sample, "facts", FACTS) as T & WithFacts;
-}
-
-interface WithFacts {
-  readonly facts: readonly Fact[];
-}
-
-const LOCATE = Symbol("locate");
-
-// Subtle: samples share one getter. V8 keeps objects with getters of their own, and all that these reach, until it next collects
-// everything.
-const FACTS: PropertyDescriptor = {
-  enumerable: true,
-  get(this: { readonly [LOCATE]: () => readonly Fact[] }): readonly Fact[] {
-    return this[LOCATE]();
-  },
-};
-
-type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
-
-interface Locating {
-  readonly joining: Joining;
-  readonly tokenizer: Tokenizer;
-  readonly wanted: FactRole | undefined;
-  readonly see: SeeFact;
-}
-
-/** Adds parts to a join and shows the facts among them. */
-function locate(parts: readonly Part[], place: Locating): void {
-  const { joining, tokenizer, wanted, see } = place;
-  for (const { measured, fact, parts: smaller, seeFacts, role } of parts) {
-    if (smaller) {
-      locate(smaller, place);
-      continue;
-    }
-    const isWanted = fact !== undefined && (wanted === undefined || fact.role === wanted);
-    const start = isWanted ? joining.tokens() : 0;
-    joining.add(measured);
-    if (isWanted) see(fact, start, joining.tokens());
-    if (!seeFacts || (wanted !== undefined && role !== undefined && role !== wanted)) continue;
-    const cut = joining.tokens() - measured.inner - tokenizer.countAfterCut(measured.tail);
-    seeFacts((placed, from, to) => see(placed, cut + from, cut + to), wanted);
-  }
 }
 
 /** A part to plant in filler. */

@@ -1,4 +1,4 @@
-import type { ChatTemplate, FactRole, Materials, Sample } from "./sample.ts";
+import type { ChatTemplate, Materials, Sample } from "./sample.ts";
 import type { Scorer } from "@/lib/scorers/mod.ts";
 
 /** A task of a study: a benchmark task by name, or a family with knobs of your own. */
@@ -30,8 +30,6 @@ export interface SampleRequest {
   readonly materials: Materials;
   /** What stands around the prompt when it is sent; nothing but the answer prefix by default. */
   readonly template?: ChatTemplate;
-  /** The only role of which facts are listed; all by default. */
-  readonly factRole?: FactRole;
 }
 
 /** The words of a prompt around its context. */

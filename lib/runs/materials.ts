@@ -126,8 +126,11 @@ async function gather(
       return isPlain ? leastLengths() : {};
     },
     remember<T>(key: string, make: () => T): T {
-      if (!remembered.has(key)) remembered.set(key, make());
-      return remembered.get(key) as T;
+      const known = remembered.get(key);
+      if (known !== undefined || remembered.has(key)) return known as T;
+      const made = make();
+      remembered.set(key, made);
+      return made;
     },
   };
 }

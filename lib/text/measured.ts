@@ -51,14 +51,34 @@ export interface Joining {
   counts(): Omit<Measured, "text">;
 }
 
+/**
+ * What joins remember of one another: the pieces where their parts met, by their place, and the tokens of these. Empty at first. A
+ * join that is made again with some parts changed has most of its meetings again.
+ */
+export interface Meetings {
+  readonly opens: string[];
+  readonly heads: string[];
+  readonly tokens: number[];
+}
+
 /** Starts an empty join, for offsets while parts are added. */
-export function startJoin(tokenizer: Tokenizer): Joining {
+export function startJoin(tokenizer: Tokenizer, meetings?: Meetings): Joining {
   let head = "";
   let headTokens: number | undefined;
   let inner = -1;
   // The text after the last safe cut, or all of it while there is none, and its tokens once they are counted.
   let open = "";
   let openTokens: number | undefined;
+  let place = 0;
+  /** Counts the open piece with the head of the next part, or with nothing after it. */
+  const countWith = (next: string): number => {
+    if (meetings === undefined) return countMeeting(open + next, tokenizer);
+    const { opens, heads, tokens } = meetings;
+    if (place < opens.length && opens[place] === open && heads[place] === next) return tokens[place]!;
+    opens[place] = open;
+    heads[place] = next;
+    return tokens[place] = countMeeting(open + next, tokenizer);
+  };
   return {
     add(part): void {
       const known = openTokens;
@@ -67,16 +87,21 @@ export function startJoin(tokenizer: Tokenizer): Joining {
         open += part.head;
         return;
       }
-      const meeting = open + part.head;
-      if (inner < 0) [head, inner] = [meeting, part.inner];
-      else if (known !== undefined && open !== "" && tokenizer.isCut(meeting, open.length)) {
+      if (inner < 0) {
+        head = open + part.head;
+        inner = part.inner;
+        open = part.tail;
+        return;
+      }
+      if (known !== undefined && open !== "" && tokenizer.isCut(open + part.head, open.length)) {
         // Already counted for an offset.
         inner += known + countMeeting(part.head, tokenizer) + part.inner;
-      } else inner += countMeeting(meeting, tokenizer) + part.inner;
+      } else inner += countWith(part.head) + part.inner;
       open = part.tail;
+      place++;
     },
     tokens(): number {
-      openTokens ??= inner < 0 ? tokenizer.count(open) : countMeeting(open, tokenizer);
+      openTokens ??= inner < 0 ? tokenizer.count(open) : countWith("");
       if (inner < 0) return openTokens;
       headTokens ??= tokenizer.count(head);
       return headTokens + inner + openTokens;

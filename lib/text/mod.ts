@@ -23,6 +23,7 @@ export {
   measure,
   type Measured,
   measureForm,
+  type Meetings,
   repeater,
   startJoin,
   writeLazily,

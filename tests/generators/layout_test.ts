@@ -1,8 +1,8 @@
-import { deepEqual, equal, ok } from "node:assert/strict";
+import { equal, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { openTestMaterials } from "./_materials.ts";
 import { rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/mod.ts";
-import { breakAt, essayFiller, plantFacts, type Sample } from "@/lib/generators/mod.ts";
+import { breakAt, essayFiller, firstTargetOffset, plantFacts, type Sample } from "@/lib/generators/mod.ts";
 import { countTokens, join, makeHaystack, measure, openEncoding } from "@/lib/text/mod.ts";
 
 const render = ({ prompt }: Sample): string => prompt.user + (prompt.answerPrefix ?? "");
@@ -34,16 +34,16 @@ for (const encoding of ["cl100k_base", "r50k_base"] as const) {
   });
 }
 
-Deno.test("a sample that is asked for the facts of one role has these, as among all", async () => {
+Deno.test("firstTargetOffset() gives the offset of the first target among all facts", async () => {
   const materials = await openTestMaterials("cl100k_base");
   for (const name of [...PLACED, "fwe", "cwe"] as const) {
-    const request = { length: 4096, seed: "role", index: 0, materials };
-    const [all, targets] = [
-      rulerTask(name).sample(request),
-      rulerTask(name).sample({ ...request, factRole: "target" }),
-    ];
-    deepEqual(targets.facts, all.facts.filter(({ role }) => role === "target"), name);
-    ok(targets.facts.length > 0);
+    for (let index = 0; index < 4; index++) {
+      const sample = rulerTask(name).sample({ length: 4096, seed: "first", index, materials });
+      const offset = firstTargetOffset(sample);
+      const first = sample.facts.find(({ role }) => role === "target");
+      equal(offset, first!.tokenOffset, name);
+      equal(firstTargetOffset({ ...sample }), offset, `${name} by its facts`);
+    }
   }
 });
 

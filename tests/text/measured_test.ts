@@ -7,8 +7,10 @@ import {
   join,
   measure,
   measureForm,
+  type Meetings,
   openEncoding,
   repeater,
+  startJoin,
 } from "@/lib/text/mod.ts";
 
 const PIECES = [
@@ -63,6 +65,27 @@ Deno.test("join() is associative in text and count", async () => {
       equal(countTokens(nested, tokenizer), tokenizer.count(pieces.join("")));
     }),
     { seed: 3, numRuns: 300 },
+  );
+});
+
+Deno.test("startJoin() counts a join that is made again with some parts changed, whatever it remembers of the one before", async () => {
+  const tokenizer = await openEncoding("cl100k_base");
+  const piece = fc.constantFrom(...PIECES);
+  fc.assert(
+    fc.property(
+      fc.array(piece, { minLength: 1, maxLength: 8 }),
+      fc.array(fc.tuple(fc.nat(7), piece)),
+      (pieces, changes) => {
+        const meetings: Meetings = { opens: [], heads: [], tokens: [] };
+        for (const [place, changed] of [[8, ""] as const, ...changes]) {
+          if (place < pieces.length) pieces[place] = changed;
+          const joining = startJoin(tokenizer, meetings);
+          for (const text of pieces) joining.add(measure(text, tokenizer));
+          equal(joining.tokens(), tokenizer.count(pieces.join("")));
+        }
+      },
+    ),
+    { seed: 13, numRuns: 500 },
   );
 });
 
