@@ -37,6 +37,9 @@ export function hexCounter(tokenizer: Tokenizer): CountBytes {
     const text = run.toString(16);
     return table[run] = tokenizer.countAfterCut(LEADS[Number(text.charAt(0))]! + text.slice(1));
   };
+  const groups = new Uint8Array(2 ** 16);
+  const countGroup = (group: number): number =>
+    groups[group] ||= tokenizer.countAfterCut(`-${group.toString(16).padStart(4, "0")}`);
   return (bytes, from, to) => {
     let tokens = 0;
     let run = AFTER_SPACE;
@@ -46,6 +49,10 @@ export function hexCounter(tokenizer: Tokenizer): CountBytes {
       const code = bytes[at]!;
       if (code === HYPHEN) {
         tokens += table[run]! || countRun(run);
+        for (let group = groupOfFour(bytes, at, to); group >= 0; group = groupOfFour(bytes, at, to)) {
+          tokens += countGroup(group);
+          at += 5;
+        }
         run = AFTER_HYPHEN;
         length = 0;
         before = kindOf(bytes[at + 1]!);
@@ -56,7 +63,7 @@ export function hexCounter(tokenizer: Tokenizer): CountBytes {
       const goesOn = ((kind ^ before) - 1) & (-kind | ((length - digits) >> 31));
       const known = table[run]!;
       tokens += (known | goesOn) === 0 ? countRun(run) : known & ~goesOn;
-      run = (((run & goesOn) | (ALONE & ~goesOn)) << 4) | ((code & 15) + 9 * kind);
+      run = (((run & goesOn) | (ALONE & ~goesOn)) << 4) | digitOf(code);
       length = (length & goesOn) + 1;
       before = kind;
       if (run < LONG) continue;
@@ -69,6 +76,23 @@ export function hexCounter(tokenizer: Tokenizer): CountBytes {
     }
     return tokens + (table[run]! || countRun(run));
   };
+}
+
+/** The digits between a hyphen and another one, where there are four, as UUIDs have three times; -1 where there are not. */
+function groupOfFour(bytes: Uint8Array, at: number, to: number): number {
+  if (at + 5 >= to || bytes[at + 5] !== HYPHEN) return -1;
+  let group = 0;
+  for (let place = at + 1; place < at + 5; place++) {
+    const code = bytes[place]!;
+    if (code === HYPHEN) return -1;
+    group = (group << 4) | digitOf(code);
+  }
+  return group;
+}
+
+/** The value of a hexadecimal digit. */
+function digitOf(code: number): number {
+  return (code & 15) + 9 * kindOf(code);
 }
 
 function textOf(bytes: Uint8Array, from: number, to: number): string {
