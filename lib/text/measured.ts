@@ -52,12 +52,15 @@ export interface Joining {
 }
 
 /**
- * What joins remember of one another: the pieces where their parts met, by their place, and the tokens of these. Empty at first. A
- * join that is made again with some parts changed has most of its meetings again.
+ * What joins remember of one another: where their parts met, by the number of the meeting. Empty at first. A join that is made
+ * again with some parts changed has most of its meetings again.
  */
 export interface Meetings {
+  /** What stood open, after the last safe cut. */
   readonly opens: string[];
+  /** The head of the part that followed. */
   readonly heads: string[];
+  /** The tokens of the two together. */
   readonly tokens: number[];
 }
 
