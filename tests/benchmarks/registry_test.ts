@@ -2,7 +2,7 @@ import type { Reading } from "@/lib/generators/mod.ts";
 import { BENCHMARKS, chosenTasks, findFamily, listFamilies, namedTasks } from "@/lib/benchmarks/mod.ts";
 import { listReaders } from "@/lib/benchmarks/registry.ts";
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { GOLDEN, hasGolden } from "../models/_ruler.ts";
+import { readRealLines, realData, testOnRealData } from "../_real_data.ts";
 import { stream } from "@/lib/random/mod.ts";
 import { stringMatchAll } from "@/lib/scorers/string_match.ts";
 
@@ -20,19 +20,14 @@ function readAll(prompt: string): { readonly name: string; readonly reading: Rea
   });
 }
 
-const skipped = hasGolden() ? "" : " (skipped: ../shared/data/golden is not there)";
-
 for (const folder of ["ruler", "ruler_2024"]) {
-  Deno.test({
-    name:
-      `listReaders() read the reference's samples in ${folder}, each by one reader, and answer them right${skipped}`,
-    ignore: !hasGolden(),
-    async fn(): Promise<void> {
+  testOnRealData(`listReaders() read the reference's samples in ${folder}, each by one reader, and answer them right`, {
+    reads: `golden/${folder}`,
+    fn(): void {
       let samples = 0;
-      for await (const { name: file } of Deno.readDir(new URL(`${folder}/`, GOLDEN))) {
-        const lines = (await Deno.readTextFile(new URL(`${folder}/${file}`, GOLDEN))).trim().split("\n");
-        for (const line of lines) {
-          const { input, outputs, answer_prefix: prefix = "" } = JSON.parse(line) as GoldenLine;
+      for (const { name: file } of Deno.readDirSync(realData(`golden/${folder}`))) {
+        for (const line of readRealLines<GoldenLine>(`golden/${folder}/${file}`)) {
+          const { input, outputs, answer_prefix: prefix = "" } = line;
           const readings = readAll(input + prefix);
           equal(readings.length, 1, file);
           const { reading } = readings[0]!;

@@ -1,8 +1,8 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
+import { readRealText, testOnRealData } from "../_real_data.ts";
 import { documentsFromHotpotqa, documentsFromSquad } from "@/lib/generators/mod.ts";
 
-const SQUAD_FILE = new URL("../../../shared/data/qa/squad_dev_half.json", import.meta.url);
-const SQUAD_ABSENT = !exists(SQUAD_FILE);
+const SQUAD_FILE = "qa/squad_dev_half.json";
 
 const answer = (text: string): object => ({ text, answer_start: 0 });
 
@@ -76,11 +76,10 @@ Deno.test.each([
   throws(() => documentsFromSquad(json), { name: "SyntaxError", message: SQUAD_WANTED + found });
 });
 
-Deno.test({
-  name: `documentsFromSquad() reads a half of the SQuAD 2.0 dev set${SQUAD_ABSENT ? " (skipped: no ../shared)" : ""}`,
-  ignore: SQUAD_ABSENT,
+testOnRealData("documentsFromSquad() reads a half of the SQuAD 2.0 dev set", {
+  reads: SQUAD_FILE,
   fn(): void {
-    const set = documentsFromSquad(Deno.readTextFileSync(SQUAD_FILE));
+    const set = documentsFromSquad(readRealText(SQUAD_FILE));
     // 16 articles, 6,078 questions of which 2,910 can be answered, 646 paragraphs: counted in the file.
     equal(set.documentCount, 646);
     equal(set.questionCount, 2910);
@@ -92,8 +91,7 @@ Deno.test({
   },
 });
 
-const HOTPOTQA_FILE = new URL("../../../shared/data/qa/hotpotqa_100.json", import.meta.url);
-const HOTPOTQA_ABSENT = !exists(HOTPOTQA_FILE);
+const HOTPOTQA_FILE = "qa/hotpotqa_100.json";
 
 const HOTPOTQA = [
   {
@@ -142,11 +140,10 @@ Deno.test.each([
   throws(() => documentsFromHotpotqa(json), { name: "SyntaxError", message: HOTPOTQA_WANTED + found });
 });
 
-Deno.test({
-  name: `documentsFromHotpotqa() reads a hundred dev questions${HOTPOTQA_ABSENT ? " (skipped: no ../shared)" : ""}`,
-  ignore: HOTPOTQA_ABSENT,
+testOnRealData("documentsFromHotpotqa() reads a hundred dev questions", {
+  reads: HOTPOTQA_FILE,
   fn(): void {
-    const set = documentsFromHotpotqa(Deno.readTextFileSync(HOTPOTQA_FILE));
+    const set = documentsFromHotpotqa(readRealText(HOTPOTQA_FILE));
     // 99 contexts of ten documents and one of two; one document stands in two contexts: counted in the file.
     equal(set.questionCount, 100);
     equal(set.documentCount, 991);
@@ -159,11 +156,3 @@ Deno.test({
     }
   },
 });
-
-function exists(url: URL): boolean {
-  try {
-    return Deno.statSync(url).isFile;
-  } catch {
-    return false;
-  }
-}

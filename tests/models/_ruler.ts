@@ -26,15 +26,3 @@ export function score(task: Task, sample: Sample, text: string): number {
   const match = task.scorer.name === "all" ? stringMatchAll : stringMatchPart;
   return match(text, sample.references).value ?? 0;
 }
-
-/** Where the samples are that the reference made. */
-export const GOLDEN = new URL("../../../shared/data/golden/", import.meta.url);
-
-/** Tells whether the reference's samples are there. */
-export function hasGolden(): boolean {
-  try {
-    return Deno.statSync(GOLDEN).isDirectory;
-  } catch {
-    return false;
-  }
-}

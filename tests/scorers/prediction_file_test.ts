@@ -1,7 +1,6 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
 import fc from "fast-check";
-import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readRealLines, testOnRealData } from "../_real_data.ts";
 import {
   allFound,
   anyFound,
@@ -11,8 +10,6 @@ import {
   type ScoredTask,
   scorePredictions,
 } from "@/lib/scorers/mod.ts";
-
-const GOLDEN = new URL("../../../shared/data/golden/ruler/", import.meta.url);
 
 function line(pred: unknown, outputs: unknown): string {
   return JSON.stringify({ index: 0, pred, input: "…", outputs, others: {}, truncation: -1, length: 4096 });
@@ -136,13 +133,11 @@ Deno.test("scorePredictions() refuses an empty file", async () => {
   });
 });
 
-Deno.test({
-  name: "scorePredictions() gives the reference's own samples 100 for right answers and 0 for none (needs ../shared)",
-  ignore: !existsSync(GOLDEN),
+testOnRealData("scorePredictions() gives the reference's own samples 100 for right answers and 0 for none", {
+  reads: "golden/ruler",
   async fn(): Promise<void> {
     for (const task of ["niah_single_3", "niah_multiquery", "vt", "cwe", "fwe", "qa_1", "qa_2"]) {
-      const samples = (await readFile(new URL(`${task}.jsonl`, GOLDEN), "utf8")).trim().split("\n")
-        .map((text) => JSON.parse(text) as { outputs: string[] });
+      const samples = readRealLines<{ readonly outputs: readonly string[] }>(`golden/ruler/${task}.jsonl`);
       const right = samples.map(({ outputs }) => line(` ${outputs.join(", ").toUpperCase()}.`, outputs));
       const empty = samples.map(({ outputs }) => line("", outputs));
       equal((await scorePredictions(readPredictions(right), ruler(task))).score, 100);

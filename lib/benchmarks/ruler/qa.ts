@@ -1,6 +1,7 @@
 import { documentCost, layOutDocuments } from "./qa_context.ts";
 import { documentCounts } from "./qa_counts.ts";
-import { distractorOrder, documentReader, fillGap, FRESH_DOCUMENTS, questionAt } from "./qa_documents.ts";
+import { distractorOrder, documentReader, questionAt } from "./qa_documents.ts";
+import { fillGap, FRESH_DOCUMENTS } from "./qa_gap.ts";
 import { RULER_SUITE, VARIANT_KNOB } from "./wording.ts";
 import { DOCUMENT_READER, QUESTION_READER, WORLD_READER } from "./document_readers.ts";
 import {

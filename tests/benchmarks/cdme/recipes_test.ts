@@ -2,6 +2,7 @@ import { deepEqual, equal, match, notEqual, ok, throws } from "node:assert/stric
 import fc from "fast-check";
 import { countTokens } from "gpt-tokenizer/encoding/cl100k_base";
 import { cases } from "../../_cases.ts";
+import { readRealText, testOnRealData } from "../../_real_data.ts";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { CDME_NEEDLES } from "@/lib/benchmarks/cdme/mod.ts";
 import type { Materials } from "@/lib/generators/mod.ts";
@@ -173,19 +174,14 @@ Deno.test("CDME_NEEDLES.make() in its original edition plants needles of any len
   );
 });
 
-const FOLDER = new URL("../../../../shared/data/haystacks/", import.meta.url);
-const NOVELS = ["journey_to_the_west", "story_of_the_stone"];
-
-for (const novel of NOVELS) {
-  const path = new URL(`${novel}.zh.txt`, FOLDER);
-  const text = readText(path);
-  Deno.test({
-    name: text === undefined
-      ? `CDME in a whole Chinese novel, ${novel} (skipped: there is none at ../shared/data/haystacks)`
-      : `CDME in a whole Chinese novel, ${novel}`,
-    ignore: text === undefined || cases(true, false),
-    fn: async (t) => {
-      const essays = makeHaystack([text!], { name: novel, tokenizer: materials.tokenizer, locale: "zh" });
+for (const novel of ["journey_to_the_west", "story_of_the_stone"]) {
+  const file = `haystacks/${novel}.zh.txt`;
+  testOnRealData(`CDME in a whole Chinese novel, ${novel}`, {
+    reads: file,
+    ignore: cases(true, false),
+    async fn(t): Promise<void> {
+      const text = readRealText(file);
+      const essays = makeHaystack([text], { name: novel, tokenizer: materials.tokenizer, locale: "zh" });
       const own = { ...materials, essays, essaysIn: () => essays };
       for (const name of ["cdme_zh", "cdme_multi_zh", "cdme_varied_zh"] as const) {
         for (const length of [2000, 32_000, 131_072]) {
@@ -219,13 +215,5 @@ function checkSample(
     const wanted = Math.min(1, depth! + 0.25 * at);
     // Sentences of these novels have up to 1,100 tokens.
     ok(Math.abs(fact.depth! - wanted) <= 600 / length + 0.03, `${fact.depth}, wanted ${wanted}`);
-  }
-}
-
-function readText(path: URL): string | undefined {
-  try {
-    return Deno.readTextFileSync(path);
-  } catch {
-    return undefined;
   }
 }

@@ -2,6 +2,7 @@ import * as o200k from "gpt-tokenizer/encoding/o200k_base";
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { cases } from "../../_cases.ts";
+import { realData, testOnRealData } from "../../_real_data.ts";
 import { OTHER_ENCODINGS } from "../../generators/_encodings.ts";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
@@ -9,7 +10,6 @@ import type { GivenKnobs, Sample } from "@/lib/generators/mod.ts";
 import { openMaterials } from "@/lib/runs/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
-const SHARED = new URL("../../../../shared/data/haystacks/", import.meta.url);
 
 function make(options: GivenKnobs<typeof STARS.knobs>, length: number): Sample {
   return STARS.make(options).sample({ length, seed: "42", index: 0, materials });
@@ -118,16 +118,9 @@ Deno.test("STARS.make() repeats a text that is too short for an edition, and ove
   equal(materials.tokenizer.count(sample.prompt.user), sample.promptTokens);
 });
 
-const hasNovels = exists(new URL("story_of_the_stone.zh.txt", SHARED));
-const skipped = hasNovels ? "" : " (skipped: ../shared/data/haystacks is not there)";
-
-function exists(path: URL): boolean {
-  try {
-    return Deno.statSync(path).isFile;
-  } catch {
-    return false;
-  }
-}
+const STONE = "haystacks/story_of_the_stone.zh.txt";
+const JOURNEY = "haystacks/journey_to_the_west.zh.txt";
+const ESSAYS = "haystacks/paul_graham";
 
 /** Rows of the published replies, split into columns. */
 function readPredictions(figure: string): string[][] {
@@ -136,11 +129,11 @@ function readPredictions(figure: string): string[][] {
   return rows.filter((row) => row[0] === figure && row[1]!.startsWith("GPT-4"));
 }
 
-Deno.test({
-  name: `STARS.make() makes the paper's prompts of The Story of the Stone to the token, at all its lengths${skipped}`,
-  ignore: !hasNovels || cases(true, false),
+testOnRealData("STARS.make() makes the paper's prompts of The Story of the Stone to the token, at all its lengths", {
+  reads: STONE,
+  ignore: cases(true, false),
   async fn(): Promise<void> {
-    const novel = await openMaterials({ essays: new URL("story_of_the_stone.zh.txt", SHARED).pathname });
+    const novel = await openMaterials({ essays: realData(STONE).pathname });
     const task = STARS.make({ edition: "v1", language: "zh", stars: 32, values: "reference" });
     const rows = readPredictions("stone_32_16");
     equal(rows.length, 16);
@@ -154,18 +147,18 @@ Deno.test({
   },
 });
 
-Deno.test({
-  name: `STARS.make() makes the prompts of the reference's generator at 32e16f2, to the byte${skipped}`,
-  ignore: !hasNovels || cases(true, false),
+testOnRealData("STARS.make() makes the prompts of the reference's generator at 32e16f2, to the byte", {
+  reads: [ESSAYS, STONE],
+  ignore: cases(true, false),
   async fn(): Promise<void> {
     // The hashes are of what gen_test_data.ipynb wrote, its essays taken in the order of their names.
     for (
       const [language, texts, ...hashes] of [
-        ["en", "paul_graham", "61219d10718fde02", "d7d9e345ac03e2a0"],
-        ["zh", "story_of_the_stone.zh.txt", "8397d1c4b6617731", "d8b6916b151c455d"],
+        ["en", ESSAYS, "61219d10718fde02", "d7d9e345ac03e2a0"],
+        ["zh", STONE, "8397d1c4b6617731", "d8b6916b151c455d"],
       ] as const
     ) {
-      const own = await openMaterials({ essays: new URL(texts, SHARED).pathname });
+      const own = await openMaterials({ essays: realData(texts).pathname });
       for (const [at, sentence] of (["plain", "corrected"] as const).entries()) {
         const task = STARS.make({ edition: "v3", language, sentence, order: "shuffled", values: "reference" });
         const { prompt } = task.sample({ length: 16_000, seed: "any", index: 0, materials: own });
@@ -179,18 +172,18 @@ Deno.test({
   },
 });
 
-Deno.test({
-  name: `STARS.make() hides stars in both novels, at sentence breaks and to the exact length${skipped}`,
-  ignore: !hasNovels || cases(true, false),
+testOnRealData("STARS.make() hides stars in both novels, at sentence breaks and to the exact length", {
+  reads: [STONE, JOURNEY],
+  ignore: cases(true, false),
   async fn(): Promise<void> {
-    for (const file of ["story_of_the_stone.zh.txt", "journey_to_the_west.zh.txt"]) {
-      const novel = await openMaterials({ essays: new URL(file, SHARED).pathname, tokenizer: "o200k_base" });
+    for (const file of [STONE, JOURNEY]) {
+      const novel = await openMaterials({ essays: realData(file).pathname, tokenizer: "o200k_base" });
       const task = STARS.make({ language: "zh" });
       const sample = task.sample({ length: 32_768, seed: "42", index: 1, materials: novel });
       equal(novel.tokenizer.count(sample.prompt.user), sample.promptTokens);
       const left = 32_768 - sample.promptTokens - sample.answerRoom;
       ok(left >= 0 && left < 16, `${file} leaves ${left}`);
-      ok(sample.id.includes(`/${file.split(".")[0]}`), sample.id);
+      ok(sample.id.includes(`/${file.split(/[/.]/)[1]}`), sample.id);
     }
   },
 });

@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { cases } from "../../_cases.ts";
+import { readRealLines, testOnRealData } from "../../_real_data.ts";
 import { recallRubric } from "@/lib/benchmarks/prompt_dependence/mod.ts";
 import { raterAgreement, wilsonInterval } from "@/lib/statistics/mod.ts";
 
@@ -210,23 +211,20 @@ Deno.test("recallRubric() grades invented replies better than keywords, those he
   checkAgainstKeywords(heldOut, { accepted: 116, same: 116, near: 117 });
 });
 
-/** Real replies with a real judge's scores from 1 to 10; they are not part of the project. */
-const RECORDED = new URL("../../../../shared/data/recorded/claude_2_1_san_francisco.jsonl", import.meta.url);
-const isThere = exists(RECORDED);
+/** Real replies with a real judge's scores from 1 to 10. */
+const RECORDED = "recorded/claude_2_1_san_francisco.jsonl";
 /** The judge's five criteria stand at these of its ten points. */
 const CRITERIA = [1, 3, 5, 7, 10];
 
-Deno.test({
-  name:
-    "recallRubric() grades as a real judge does, better than keywords (skipped where the recorded replies are absent)",
-  ignore: !isThere,
+testOnRealData("recallRubric() grades as a real judge does, better than keywords", {
+  reads: RECORDED,
   fn(): void {
     // The replies repeat the question they were asked, which is not that of the repository's default.
     const question = "What is the most fun thing to do in San Francisco?";
-    const replies = Deno.readTextFileSync(RECORDED).trim().split("\n").map((line): Graded => {
-      const { reply, judge_score_1_to_10: judged } = JSON.parse(line);
-      return { asked: "san_francisco", question, reply, grade: CRITERIA.indexOf(judged) + 1 };
-    });
+    const recorded = readRealLines<{ readonly reply: string; readonly "judge_score_1_to_10": number }>(RECORDED);
+    const replies = recorded.map(({ reply, judge_score_1_to_10: judged }): Graded => (
+      { asked: "san_francisco", question, reply, grade: CRITERIA.indexOf(judged) + 1 }
+    ));
     checkAgainstKeywords(replies, { accepted: 709, same: 700, near: 709 });
     const pairs = replies.map((graded): [number, number] => [graded.grade, byRubric(graded)]);
     const { n, spearman, kappa, table } = raterAgreement(pairs, { grades: 5 });
@@ -234,11 +232,3 @@ Deno.test({
     deepEqual(table, [[260, 3, 0, 0, 0], [1, 0, 0, 1, 0], [0, 1, 1, 0, 0], [0, 1, 0, 4, 0], [0, 0, 0, 4, 435]]);
   },
 });
-
-function exists(file: URL): boolean {
-  try {
-    return Deno.statSync(file).isFile;
-  } catch {
-    return false;
-  }
-}

@@ -1,19 +1,18 @@
 import { equal, match, notEqual, ok } from "node:assert/strict";
+import { INSTRUCTION, OPENING, openSquad, SQUAD_FILE } from "./_questions.ts";
+import { testOnRealData } from "../../_real_data.ts";
 import { readSimulated } from "@/lib/benchmarks/mod.ts";
 import { DOCUMENT_READER, QUESTION_READER, WORLD_READER } from "@/lib/benchmarks/ruler/document_readers.ts";
 import { QUESTION_ANSWERING } from "@/lib/benchmarks/ruler/mod.ts";
-import { documentsFromSquad, worldDocuments } from "@/lib/generators/mod.ts";
+import { worldDocuments } from "@/lib/generators/mod.ts";
 import { openProfile } from "@/lib/models/mod.ts";
 import { openMaterials } from "@/lib/runs/mod.ts";
 import { stringMatchPart } from "@/lib/scorers/string_match.ts";
 
-const INSTRUCTION =
-  "Answer the question based on the given documents. Only give me the answer and do not output any other words.";
-
 /** Words a question about documents as RULER does. */
 function ask(question: string, documents: readonly string[]): string {
   const listed = documents.map((text, number) => `Document ${number + 1}:\n${text}`).join("\n\n");
-  return `${INSTRUCTION}\n\nThe following are given documents.\n\n${listed}\n\n${INSTRUCTION}\n\nQuestion: ${question} Answer:`;
+  return `${OPENING}${listed}\n\n${INSTRUCTION}\n\nQuestion: ${question} Answer:`;
 }
 
 Deno.test("WORLD_READER follows two statements to an answer, and has its like as rivals", () => {
@@ -46,23 +45,10 @@ Deno.test("DOCUMENT_READER guesses by shared words, and says that it guesses", (
   equal(answer("Was the tower built by Otto Lind?"), " yes");
 });
 
-const SQUAD = new URL("../../../../shared/data/qa/squad_dev_half.json", import.meta.url);
-
-function isThere(file: URL): boolean {
-  try {
-    return Deno.statSync(file).isFile;
-  } catch {
-    return false;
-  }
-}
-
-Deno.test({
-  name: `DOCUMENT_READER is right about one SQuAD question in four, among twenty paragraphs${
-    isThere(SQUAD) ? "" : " (skipped: ../shared/data/qa is not there)"
-  }`,
-  ignore: !isThere(SQUAD),
-  async fn(): Promise<void> {
-    const squad = documentsFromSquad(await Deno.readTextFile(SQUAD));
+testOnRealData("DOCUMENT_READER is right about one SQuAD question in four, among twenty paragraphs", {
+  reads: SQUAD_FILE,
+  fn(): void {
+    const squad = openSquad();
     let right = 0;
     const asked = 120;
     for (let sample = 0; sample < asked; sample++) {

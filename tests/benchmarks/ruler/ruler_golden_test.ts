@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { GOLDEN_VARIANTS, goldenName, type GoldenSample, HAS_GOLDEN, readGolden } from "../../generators/_golden.ts";
+import { GOLDEN_FOLDERS, type GoldenSample, type GoldenVariant, readGolden } from "./_golden.ts";
+import { testOnRealData } from "../../_real_data.ts";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { zipfFrequencies } from "@/lib/benchmarks/ruler/frequent_words.ts";
 import { rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/mod.ts";
@@ -9,8 +10,6 @@ import { niahWording } from "@/lib/benchmarks/ruler/niah.ts";
 import { NOISE_LINE } from "@/lib/benchmarks/ruler/wording.ts";
 import { hideChains } from "@/lib/benchmarks/ruler/variable_chains.ts";
 import { vtExampleWording, vtWording } from "@/lib/benchmarks/ruler/variable_tracking.ts";
-
-type GoldenVariant = typeof GOLDEN_VARIANTS[number];
 
 interface Rendered {
   readonly user: string;
@@ -30,10 +29,9 @@ function testGolden(
   task: RulerTaskName,
   render: (golden: GoldenSample, variant: GoldenVariant) => Rendered,
 ): void {
-  for (const variant of GOLDEN_VARIANTS) {
-    Deno.test({
-      name: goldenName(`${task} ${variant} renders the reference's samples again, byte for byte`),
-      ignore: !HAS_GOLDEN,
+  for (const [variant, folder] of GOLDEN_FOLDERS) {
+    testOnRealData(`${task} ${variant} renders the reference's samples again, byte for byte`, {
+      reads: folder,
       fn(): void {
         const samples = readGolden(task, variant);
         ok(samples.length >= 2);
@@ -44,7 +42,7 @@ function testGolden(
       for (let index = 0; index < 8; index++) {
         const { prompt: { user, answerPrefix = "" }, references } = rulerTask(task, { variant })
           .sample({ length: 4096, seed: "form", index, materials });
-        const own = { text: user + answerPrefix, prefixAt: user.length, outputs: references };
+        const own = { text: user + answerPrefix, prefixAt: user.length, outputs: references, index };
         checkSame(own, render(own, variant));
       }
     });
@@ -182,10 +180,9 @@ function readCodedText(text: string): string[] {
   return text.slice(FWE_OPENING.length + 1, text.indexOf("\nQuestion:")).split(" ");
 }
 
-for (const variant of GOLDEN_VARIANTS) {
-  Deno.test({
-    name: goldenName(`zipfFrequencies() gives the counts in the reference's samples of ${variant}`),
-    ignore: !HAS_GOLDEN,
+for (const [variant, folder] of GOLDEN_FOLDERS) {
+  testOnRealData(`zipfFrequencies() gives the counts in the reference's samples of ${variant}`, {
+    reads: folder,
     fn(): void {
       // A fiftieth of 4,096 tokens.
       const frequencies = zipfFrequencies({ alpha: 2, vocabulary: 81 });

@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { classesOf } from "./_samples.ts";
+import { readRealLines, testOnRealData } from "../../_real_data.ts";
 import { pieceShare } from "@/lib/statistics/failures/pieces.ts";
 import { classifyFailure, type FailureMode } from "@/lib/statistics/mod.ts";
 
@@ -155,28 +156,15 @@ interface Recorded {
   readonly "judge_score_1_to_10": number;
 }
 
-const RECORDED = new URL("../../../../shared/data/recorded/claude_2_1_san_francisco.jsonl", import.meta.url);
-const isAbsent = !hasRecorded();
+const RECORDED = "recorded/claude_2_1_san_francisco.jsonl";
 
-function hasRecorded(): boolean {
-  try {
-    return Deno.statSync(RECORDED).isFile;
-  } catch {
-    return false;
-  }
-}
-
-async function readRecorded(): Promise<Recorded[]> {
-  return (await Deno.readTextFile(RECORDED)).trim().split("\n").map((line) => JSON.parse(line));
-}
-
-Deno.test({
-  name: "classifyFailure() recognises the refusals among Claude 2.1's recorded replies to a needle test" +
-    (isAbsent ? " (skipped: the recorded replies are not here)" : ""),
-  ignore: isAbsent,
-  async fn(): Promise<void> {
+testOnRealData("classifyFailure() recognises the refusals among Claude 2.1's recorded replies to a needle test", {
+  reads: RECORDED,
+  fn(): void {
     const answer = "eat a sandwich and sit in Dolores Park on a sunny day";
-    const wrong = (await readRecorded()).filter(({ reply }) => !reply.toLowerCase().includes(answer.toLowerCase()));
+    const wrong = readRealLines<Recorded>(RECORDED).filter(({ reply }) =>
+      !reply.toLowerCase().includes(answer.toLowerCase())
+    );
     const classes = wrong.map(({ needle, reply }) => {
       const fact = {
         role: "target",
@@ -206,12 +194,10 @@ Deno.test({
   },
 });
 
-Deno.test({
-  name: "classifyFailure() finds no refusal in at least 95% of the recorded replies that the judge took for perfect" +
-    (isAbsent ? " (skipped: the recorded replies are not here)" : ""),
-  ignore: isAbsent,
-  async fn(): Promise<void> {
-    const perfect = (await readRecorded()).filter((recorded) => recorded.judge_score_1_to_10 === 10);
+testOnRealData("classifyFailure() finds no refusal in at least 95% of the replies that the judge took for perfect", {
+  reads: RECORDED,
+  fn(): void {
+    const perfect = readRealLines<Recorded>(RECORDED).filter((recorded) => recorded.judge_score_1_to_10 === 10);
     const refused = perfect.filter(({ reply }) => classesOf(judge(reply, ["Marie Curie"], "any")).includes("refusal"));
     equal(perfect.length, 439);
     ok(refused.length <= 0.05 * perfect.length, `${refused.length}`);

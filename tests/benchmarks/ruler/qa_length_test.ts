@@ -1,0 +1,173 @@
+import { deepEqual, equal, ok, throws } from "node:assert/strict";
+import { countTokens } from "gpt-tokenizer/encoding/cl100k_base";
+import {
+  HOTPOTQA_FILE,
+  INSTRUCTION,
+  openHotpotqa,
+  openSquad,
+  sampleOf,
+  SQUAD_FILE,
+  withDocuments,
+  WORLD,
+} from "./_questions.ts";
+import { cases } from "../../_cases.ts";
+import { testOnRealData } from "../../_real_data.ts";
+import { openTestMaterials } from "../../generators/_materials.ts";
+import { QUESTION_ANSWERING } from "@/lib/benchmarks/ruler/mod.ts";
+import { documentReader } from "@/lib/benchmarks/ruler/qa_documents.ts";
+import { type Sample, worldDocuments } from "@/lib/generators/mod.ts";
+
+Deno.test("QUESTION_ANSWERING.make() makes the same samples however their documents are counted", () => {
+  for (const hops of [1, 2] as const) {
+    const told = WORLD.documents[hops === 1 ? "oneHop" : "twoHop"];
+    const { ascii: _, ...tokenizer } = WORLD.tokenizer;
+    // Known beforehand; by pieces; by whole texts; one beside the other.
+    const [expected, ...others] = [
+      withDocuments(told),
+      withDocuments(worldDocuments({ hops })),
+      { ...withDocuments(told), tokenizer: { ...tokenizer, cutsLines: true } },
+      { ...withDocuments(told), tokenizer },
+    ].map((materials) => [600, 4096].map((length) => sampleOf(materials, hops, length, 7)));
+    for (const other of others) deepEqual(other, expected);
+  }
+});
+
+function checkLength(sample: Sample, filled: number): void {
+  const { prompt, promptTokens, answerRoom, length, id } = sample;
+  equal(answerRoom, 32);
+  equal(countTokens(prompt.user + prompt.answerPrefix), promptTokens, id);
+  ok(promptTokens + answerRoom <= length, id);
+  ok(promptTokens + answerRoom >= filled * length, `${id}: ${promptTokens + answerRoom}`);
+}
+
+Deno.test("QUESTION_ANSWERING.make() fills lengths with the synthetic world to 99% from 4,096 tokens up, and never over", () => {
+  for (const hops of [1, 2] as const) {
+    for (
+      const [length, samples, filled] of [[512, cases(10, 40), 0.6], [1024, cases(10, 40), 0.97], [
+        4096,
+        cases(5, 40),
+        0.99,
+      ], [
+        32_768,
+        cases(1, 4),
+        0.99,
+      ]] as const
+    ) {
+      for (let index = 0; index < samples; index++) checkLength(sampleOf(WORLD, hops, length, index), filled);
+    }
+  }
+});
+
+Deno.test("QUESTION_ANSWERING.make() fills 131,072 tokens and many more", () => {
+  checkLength(sampleOf(WORLD, 1, 131_072), 0.999);
+  if (!cases(false, true)) return;
+  checkLength(sampleOf(WORLD, 2, 1_000_000), 0.999);
+  const { promptTokens } = sampleOf(WORLD, 1, 2_000_000);
+  ok(promptTokens + 32 <= 2_000_000 && promptTokens > 1_999_000);
+});
+
+testOnRealData("QUESTION_ANSWERING.make() fills lengths with real documents to 97%, beyond the size of the set too", {
+  reads: [SQUAD_FILE, HOTPOTQA_FILE],
+  ignore: cases(true, false),
+  fn(): void {
+    const squad = withDocuments(openSquad());
+    const hotpotqa = withDocuments(openHotpotqa());
+    for (const [hops, materials] of [[1, squad], [2, hotpotqa]] as const) {
+      for (
+        const [length, samples, filled] of [[1024, 40, 0.85], [4096, 40, 0.97], [32_768, 4, 0.97], [
+          262_144,
+          1,
+          0.97,
+        ]] as const
+      ) {
+        for (let index = 0; index < samples; index++) checkLength(sampleOf(materials, hops, length, index), filled);
+      }
+    }
+  },
+});
+
+Deno.test("QUESTION_ANSWERING.make() counts by any encoding", async () => {
+  const { countTokens: countO200k } = await import("gpt-tokenizer/encoding/o200k_base");
+  const materials = await openTestMaterials("o200k_base");
+  for (let index = 0; index < 10; index++) {
+    const { prompt, promptTokens } = sampleOf(materials, 2, 4096, index);
+    equal(countO200k(prompt.user + prompt.answerPrefix), promptTokens);
+    ok(promptTokens + 32 <= 4096 && promptTokens + 32 >= 0.99 * 4096);
+  }
+});
+
+Deno.test.each(["r50k_base", "p50k_base", "cl100k_base", "o200k_base"] as const)(
+  "QUESTION_ANSWERING.make() fills lengths to the last few tokens by %s, where a blank line can be two tokens",
+  async (encoding) => {
+    const materials = await openTestMaterials(encoding);
+    for (const hops of [1, 2] as const) {
+      for (const length of [2900, 3000, 4097]) {
+        for (let index = 0; index < cases(4, 15); index++) {
+          const { prompt, promptTokens, answerRoom, id } = sampleOf(materials, hops, length, index);
+          equal(materials.tokenizer.count(prompt.user + prompt.answerPrefix), promptTokens, id);
+          const left = length - promptTokens - answerRoom;
+          ok(left >= 0 && left <= 10, `${id}: ${left} tokens left`);
+        }
+      }
+    }
+  },
+);
+
+Deno.test.each(["r50k_base", "cl100k_base"] as const)(
+  "documentReader() counts by %s what a document adds among others",
+  async (encoding) => {
+    const { tokenizer, ...materials } = await openTestMaterials(encoding);
+    const reader = documentReader({ ...materials, tokenizer }, materials.documents.oneHop);
+    const write = (...numbers: number[]): string =>
+      numbers.map((number) => `Document 12:\n${reader.read(number).text}\n\n`).join("") + INSTRUCTION;
+    for (let number = 1; number < 50; number++) {
+      const added = tokenizer.count(write(0, number)) - tokenizer.count(write(0));
+      equal(reader.cost(number, 12), added);
+    }
+  },
+);
+
+Deno.test("QUESTION_ANSWERING.make() keeps a template inside the length", () => {
+  const template = { name: "mine", before: "[INST] ", after: " [/INST]", extraTokens: 7, answerPrefix: false };
+  const sample = QUESTION_ANSWERING.make().sample({ length: 1024, seed: "s", index: 0, materials: WORLD, template });
+  equal(sample.prompt.answerPrefix, undefined);
+  equal(sample.promptTokens, countTokens(`[INST] ${sample.prompt.user} [/INST]`) + 7);
+  ok(sample.promptTokens + 32 <= 1024);
+});
+
+Deno.test("QUESTION_ANSWERING.make() names its least length, at which every sample fits", () => {
+  for (const hops of [1, 2] as const) {
+    const task = QUESTION_ANSWERING.make({ name: `qa_${hops}`, hops });
+    const least = task.leastLength(WORLD);
+    ok(least <= 512, `${least}`);
+    for (let index = 0; index < cases(40, 300); index++) {
+      ok(task.sample({ length: least, seed: "test", index, materials: WORLD }).promptTokens + 32 <= least);
+    }
+    throws(() => task.sample({ length: least - 1, seed: "test", index: 0, materials: WORLD }), {
+      name: "RangeError",
+      message: `Cannot generate qa_${hops} as length must be at least ${least} tokens: current value is ${least - 1}`,
+    });
+  }
+});
+
+testOnRealData(
+  "QUESTION_ANSWERING.make() names the least length of a real data set, at which its longest question fits",
+  {
+    reads: HOTPOTQA_FILE,
+    fn(): void {
+      const materials = withDocuments(openHotpotqa());
+      const task = QUESTION_ANSWERING.make({ hops: 2 });
+      const least = task.leastLength(materials);
+      const tokens = Array.from(
+        { length: 100 },
+        (_, index) => task.sample({ length: least, seed: "a", index, materials }),
+      );
+      ok(tokens.every(({ promptTokens }) => promptTokens + 32 <= least));
+      // The longest question with its two documents alone is within 16 tokens of it.
+      const longest = Math.max(
+        ...tokens.filter(({ facts }) => facts.length === 2).map(({ promptTokens }) => promptTokens + 32),
+      );
+      ok(least - longest <= 16, `${least}, ${longest}`);
+    },
+  },
+);
