@@ -1,5 +1,5 @@
 import { meanOf, type StarPanel } from "./published.ts";
-import { type Draw, integer, shuffle, stream } from "@/lib/random/mod.ts";
+import { type Draw, pick, shuffle, stream } from "@/lib/random/mod.ts";
 import { percentiles } from "@/lib/statistics/mod.ts";
 
 /** Options for {@linkcode lengthStability}. */
@@ -75,27 +75,29 @@ export function lengthStability(panel: StarPanel, options: LengthStabilityOption
   const { seed, level = 0.05, rounds = 499 } = options;
   checkOptions(panel, { level, rounds });
   const cells = toCells(panel);
-  const needed = neededWins(cells.stars, level);
-  const pairs = cells.lengths * (cells.lengths - 1) / 2;
-  const found = countWins(cells, needed);
+  const rule = winRule(cells, level);
+  const lengths = panel.columns.map((_, length) => length);
+  const pairs = lengths.length * (lengths.length - 1) / 2;
+  const share = sureWins(cells, rule).length / pairs;
   const draw = stream(seed, "length stability");
   const repeat = (change: (draw: Draw) => Cells): number[] =>
-    Array.from({ length: rounds }, () => countWins(change(draw), needed).sure.length / pairs);
-  const share = found.sure.length / pairs;
-  const shuffled = repeat((next) => shuffleRows(cells, next));
-  const resampled = repeat((next) => resampleRows(cells, next));
-  const trendOf = ({ longer, shorter }: { longer: number; shorter: number }): number => longer / (longer + shorter);
-  const trend = found.longer + found.shorter === 0 ? null : trendOf(found);
-  const falls = trend === null ? rounds : Array.from(
-    { length: rounds },
-    () => trendOf(countWins(shuffleColumns(cells, draw), needed)),
-  ).filter((other) => other <= trend + 1e-12).length;
+    Array.from({ length: rounds }, () => sureWins(change(draw), rule).length / pairs);
+  // Each star's cells over the lengths; as many stars with replacement; whole lengths.
+  const shuffled = repeat((next) => cells.map((row) => shuffle(next, row)));
+  const resampled = repeat((next) => cells.map(() => pick(next, cells)));
+  const signOf = meanChanges(panel);
+  const { longer, shorter } = countTrend(lengths, signOf);
+  const trend = longer + shorter === 0 ? null : longer / (longer + shorter);
+  const falls = trend === null ? rounds : Array.from({ length: rounds }, () => {
+    const other = countTrend(shuffle(draw, lengths), signOf);
+    return other.longer / (other.longer + other.shorter);
+  }).filter((other) => other <= trend + 1e-12).length;
   const { low, high } = percentiles(resampled, share);
   return {
     model: panel.model,
     pairs,
-    longer: found.longer,
-    shorter: found.shorter,
+    longer,
+    shorter,
     share,
     low,
     high,
@@ -120,19 +122,11 @@ function checkOptions({ columns }: StarPanel, options: { readonly level: number;
   }
 }
 
-/** A matrix in one flat array: a row per star, with its score at each length. */
-interface Cells {
-  readonly stars: number;
-  readonly lengths: number;
-  /** The score of a star at a length, at `star * lengths + length`. */
-  readonly values: Float64Array;
-}
+/** A matrix: for each star its score at each length. */
+type Cells = readonly (readonly number[])[];
 
 function toCells({ columns }: StarPanel): Cells {
-  const [stars, lengths] = [columns[0]?.cells.length ?? 0, columns.length];
-  const values = new Float64Array(stars * lengths);
-  columns.forEach((column, length) => column.cells.forEach((cell, star) => values[star * lengths + length] = cell));
-  return { stars, lengths, values };
+  return (columns[0]?.cells ?? []).map((_, star) => columns.map(({ cells }) => cells[star]!));
 }
 
 /**
@@ -152,65 +146,92 @@ function neededWins(stars: number, level: number): number[] {
   });
 }
 
-/** How the longer of two contexts does against the shorter, over all pairs of lengths. */
-interface Wins {
-  /** Pairs in which the longer has the higher mean. */
-  readonly longer: number;
-  /** Pairs in which it has the lower mean. */
-  readonly shorter: number;
-  /** The pairs in which the longer is significantly better, each as `early * lengths + late`. */
-  readonly sure: readonly number[];
+/** What it takes for a length to win. */
+interface WinRule {
+  readonly needed: readonly number[];
+  /** All scores of the matrix above the least, from the lowest. */
+  readonly scores: readonly number[];
 }
 
-function countWins(cells: Cells, needed: readonly number[]): Wins {
-  const { stars, lengths, values } = cells;
-  let longer = 0;
-  let shorter = 0;
+function winRule(cells: Cells, level: number): WinRule {
+  const scores = [...new Set(cells.flat())].sort((left, right) => left - right).slice(1);
+  return { needed: neededWins(cells.length, level), scores };
+}
+
+/** Finds the pairs of lengths in which the longer is significantly better, each as `early * lengths + late`. */
+function sureWins(cells: Cells, { needed, scores }: WinRule): number[] {
+  const masks = reachedBy(cells, scores);
+  const lengths = masks.length;
   const sure: number[] = [];
   for (let early = 0; early < lengths; early++) {
     for (let late = early + 1; late < lengths; late++) {
-      let up = 0;
-      let down = 0;
-      let gain = 0;
-      for (let star = 0; star < stars; star++) {
-        const change = values[star * lengths + late]! - values[star * lengths + early]!;
-        gain += change;
-        if (change > 0) up++;
-        else if (change < 0) down++;
-      }
-      if (gain > 1e-9) longer++;
-      else if (gain < -1e-9) shorter++;
+      const up = countAbove(masks[late]!, masks[early]!);
+      const down = countAbove(masks[early]!, masks[late]!);
       if (up >= needed[up + down]!) sure.push(early * lengths + late);
     }
   }
-  return { longer, shorter, sure };
+  return sure;
 }
 
-/** Shuffles each star's cells over the lengths. */
-function shuffleRows({ stars, lengths, values }: Cells, draw: Draw): Cells {
-  const shuffled = new Float64Array(values.length);
-  for (let star = 0; star < stars; star++) {
-    const row = Array.from(values.subarray(star * lengths, (star + 1) * lengths));
-    shuffled.set(shuffle(draw, row), star * lengths);
+/** For each length and each score above the least, the stars that reach it: a bit each, 32 of them a number. */
+type Masks = readonly (readonly number[])[];
+
+/** Writes a matrix in bits, so that 32 stars are compared at a time; by length, then by stars, then by score. */
+function reachedBy(cells: Cells, scores: readonly number[]): Masks[] {
+  return (cells[0] ?? []).map((_, length) =>
+    Array.from({ length: Math.ceil(cells.length / 32) }, (_, word) => {
+      const masks = new Array<number>(scores.length).fill(0);
+      for (let bit = 0; bit < 32 && 32 * word + bit < cells.length; bit++) {
+        const value = cells[32 * word + bit]![length]!;
+        for (let at = 0; at < scores.length && value >= scores[at]!; at++) masks[at]! |= 1 << bit;
+      }
+      return masks;
+    })
+  );
+}
+
+/** Counts the stars whose score is higher in one than in the other. */
+function countAbove(one: Masks, other: Masks): number {
+  let count = 0;
+  for (let word = 0; word < one.length; word++) {
+    let above = 0;
+    for (let at = 0; at < one[word]!.length; at++) above |= one[word]![at]! & ~other[word]![at]!;
+    count += bitCount(above);
   }
-  return { stars, lengths, values: shuffled };
+  return count;
 }
 
-/** Draws the same number of stars with replacement. */
-function resampleRows({ stars, lengths, values }: Cells, draw: Draw): Cells {
-  const drawn = new Float64Array(values.length);
-  for (let star = 0; star < stars; star++) {
-    const from = integer(draw, { low: 0, high: stars - 1 }) * lengths;
-    drawn.set(values.subarray(from, from + lengths), star * lengths);
+/** The number of bits set in 32, added up in pairs, fours and eights (Warren, Hacker's Delight, 5-1). */
+function bitCount(bits: number): number {
+  const pairs = bits - ((bits >>> 1) & 0x55555555);
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  const eights = (fours + (fours >>> 4)) & 0x0f0f0f0f;
+  return Math.imul(eights, 0x01010101) >>> 24;
+}
+
+/** Whether the mean of a length is above (1), at (0) or below (-1) that of an earlier one. */
+function meanChanges({ columns }: StarPanel): (early: number, late: number) => number {
+  const sums = columns.map(({ cells }) => cells.reduce((sum, value) => sum + value, 0));
+  return (early, late) => {
+    const change = sums[late]! - sums[early]!;
+    return Math.abs(change) > 1e-9 ? Math.sign(change) : 0;
+  };
+}
+
+/** Counts the pairs of lengths in which the later has the higher mean, and the lower. */
+function countTrend(
+  order: readonly number[],
+  signOf: (early: number, late: number) => number,
+): { readonly longer: number; readonly shorter: number } {
+  let [longer, shorter] = [0, 0];
+  for (let early = 0; early < order.length; early++) {
+    for (let late = early + 1; late < order.length; late++) {
+      const sign = signOf(order[early]!, order[late]!);
+      if (sign > 0) longer++;
+      else if (sign < 0) shorter++;
+    }
   }
-  return { stars, lengths, values: drawn };
-}
-
-/** Shuffles the lengths, each with all its stars. */
-function shuffleColumns({ stars, lengths, values }: Cells, draw: Draw): Cells {
-  const order = shuffle(draw, Array.from({ length: lengths }, (_, length) => length));
-  const moved = values.map((_, at) => values[at - at % lengths + order[at % lengths]!]!);
-  return { stars, lengths, values: moved };
+  return { longer, shorter };
 }
 
 /**
@@ -241,8 +262,7 @@ export function repeatedWins(
       `Cannot compare repeats as all must have the lengths ${wanted}: current value is ${lengthsOf(other)}`,
     );
   }
-  const needed = neededWins(panels[0]?.columns[0]?.cells.length ?? 0, level);
-  const wins = panels.map((panel) => new Set(countWins(toCells(panel), needed).sure));
+  const wins = panels.map(toCells).map((cells) => new Set(sureWins(cells, winRule(cells, level))));
   const any = wins.reduce((union, next) => union.union(next), new Set<number>());
   const all = [...any].filter((pair) => wins.every((win) => win.has(pair)));
   return { any: any.size, all: all.length };

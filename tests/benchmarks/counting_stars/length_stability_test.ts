@@ -1,4 +1,5 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
+import fc from "fast-check";
 import { cases } from "../../_cases.ts";
 import {
   lengthStability,
@@ -102,6 +103,34 @@ Deno.test.each(
   const columns = [early, late].map((cells, at) => ({ length: at + 1, cells }));
   deepEqual(repeatedWins([{ model: "m", columns }], level), { any, all: any });
 });
+
+Deno.test("repeatedWins() compares star by star, however many there are and whatever their scores", () => {
+  const score = fc.constantFrom(0, 0.25, 1 / 3, 0.5, 1);
+  const matrices = fc.integer({ min: 1, max: 70 }).chain((stars) =>
+    fc.array(fc.array(score, { minLength: stars, maxLength: stars }), { minLength: 2, maxLength: 6 })
+  );
+  fc.assert(
+    fc.property(matrices, (matrix) => {
+      const columns = matrix.map((cells, at) => ({ length: at + 1, cells }));
+      const wins = matrix.flatMap((late, at) => matrix.slice(0, at).map((early) => [early, late] as const));
+      const any = wins.filter(([early, late]) => {
+        const better = late.filter((cell, star) => cell > early[star]!).length;
+        const worse = late.filter((cell, star) => cell < early[star]!).length;
+        return signTest(better, better + worse) <= 0.05;
+      }).length;
+      equal(repeatedWins([{ model: "m", columns }]).any, any);
+    }),
+  );
+});
+
+/** The chance that so many of the stars that differ are better if each is so by even chance. */
+function signTest(better: number, differing: number): number {
+  const ways = (chosen: number): number =>
+    Array.from({ length: chosen }, (_, at) => (differing - at) / (at + 1)).reduce((all, next) => all * next, 1);
+  let [chance, from] = [0, better];
+  while (from <= differing) chance += ways(from++) * 0.5 ** differing;
+  return chance;
+}
 
 Deno.test("repeatedWins() finds 38 of 52 pairs of lengths again in all three runs of Kimi on Journey to the West", () => {
   const runs = panels.filter(({ figure, model }) => /^west_32_32_v\d$/.test(figure) && model.startsWith("Kimi"));
