@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
+import { cases } from "../_cases.ts";
 import { depthGrid, type DepthSpacing, lengthGrid, placeInGrid } from "@/lib/generators/mod.ts";
 
 Deno.test("depthGrid() gives OpenCompass's 20 linear depths", () => {
@@ -97,7 +98,7 @@ Deno.test("placeInGrid() begins with the middle, the quarters and the eighths of
 });
 
 Deno.test("placeInGrid() visits every place once a round, each round in the same order", () => {
-  for (const points of [1, 2, 3, 9, 20, 35, 1000]) {
+  for (const points of [1, 2, 3, 9, 20, 35, cases(200, 1000)]) {
     const places = firstPlaces(points, points);
     deepEqual(places.toSorted((left, right) => left - right), Array.from({ length: points }, (_, place) => place));
     for (const index of [0, points - 1]) {

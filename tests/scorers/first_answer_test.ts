@@ -1,4 +1,5 @@
 import { equal, ok } from "node:assert/strict";
+import { cases } from "../_cases.ts";
 import { firstAnswer } from "@/lib/scorers/mod.ts";
 
 const FOUR = ["6682977", "6907679", "7846457", "9121455"];
@@ -180,11 +181,12 @@ Deno.test("firstAnswer() depends on the form of the references, never on whether
   }
 });
 
-Deno.test("firstAnswer() reads a reply of 200,000 characters without a pause", () => {
+Deno.test("firstAnswer() reads a very long reply without a pause", () => {
+  const long = cases(40_000, 200_000);
   const replies = ["1\n", "a b c, ", "[", " ", "0", "What is ", "......", "```\n"].map((unit) =>
-    unit.repeat(200_000 / unit.length)
+    unit.repeat(long / unit.length)
   );
-  const lines = Array.from({ length: 30_000 }, (_, place) => `w${place}`).join("\n");
+  const lines = Array.from({ length: long / 7 }, (_, place) => `w${place}`).join("\n");
   for (const reply of [...replies, lines]) {
     for (const references of [["1234567"], UUID, CHAIN, COMMON, SANDWICH]) {
       ok(firstAnswer(reply, references).text.length >= 0);

@@ -1,4 +1,5 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
+import { cases } from "../_cases.ts";
 import { stream } from "@/lib/random/mod.ts";
 import { comparePairs, judgeLoss, minimumDetectableDifference, type PairedSample } from "@/lib/statistics/mod.ts";
 
@@ -79,14 +80,15 @@ Deno.test.each([
   match(finding, new RegExp(`^after less before is -?\\d+\\.\\d points \\[.*\\] on ${n} samples: `));
 });
 
-Deno.test("judgeLoss() calls a model that loses exactly the margin worse in at most 5% of 1,000 seeded draws", () => {
+Deno.test("judgeLoss() calls a model that loses exactly the margin worse in at most 5% of seeded draws", () => {
+  const draws = cases(400, 1000);
   for (const n of [100, 400]) {
     const verdicts = Array.from(
-      { length: 1000 },
+      { length: draws },
       (_, seed) =>
         judgeLoss(drawLoss(`${seed}`, { n, chance: 0.8, lost: 0.05 }), { margin: 5, models: MODELS }).verdict,
     );
-    const worse = verdicts.filter((verdict) => verdict === "worse").length / 1000;
+    const worse = verdicts.filter((verdict) => verdict === "worse").length / draws;
     ok(worse <= 0.05, `${worse} of ${n}`);
   }
 });

@@ -1,6 +1,7 @@
 import { Tokenizer as Library } from "@huggingface/tokenizers";
 import fc from "fast-check";
 import { deepEqual, equal } from "node:assert/strict";
+import { cases } from "../_cases.ts";
 import {
   compileTokenizerJson,
   openCompiled,
@@ -40,7 +41,7 @@ Deno.test("openTokenizerJson() counts as the library does, whatever the merges a
       const library = new Library(JSON.parse(json), {});
       equal(openTokenizerJson(json, "any").count(text), text === "" ? 0 : library.tokenize(text).length);
     }),
-    { numRuns: 500 },
+    { numRuns: cases(150, 500) },
   );
 });
 

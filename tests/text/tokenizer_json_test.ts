@@ -1,6 +1,14 @@
 import { equal, throws } from "node:assert/strict";
 import type { TiktokenBPE } from "js-tiktoken/lite";
-import { countTokens, join, makeHaystack, measure, openEncoding, openTokenizerJson } from "@/lib/text/mod.ts";
+import {
+  countTokens,
+  join,
+  makeHaystack,
+  measure,
+  openEncoding,
+  openTokenizerJson,
+  type Tokenizer,
+} from "@/lib/text/mod.ts";
 
 /** GPT-2's printable stand-ins for bytes, as a `tokenizer.json` writes them. */
 function byteLetters(): string[] {
@@ -33,6 +41,13 @@ async function gpt2TokenizerJson(): Promise<string> {
     model: { type: "BPE", unk_token: null, vocab: Object.fromEntries(ranks), merges },
   });
 }
+
+/** Opened once, which takes a second. */
+function openGpt2(): Promise<Tokenizer> {
+  return gpt2 ??= gpt2TokenizerJson().then((json) => openTokenizerJson(json, "gpt2"));
+}
+
+let gpt2: Promise<Tokenizer> | undefined;
 
 /** The two tokens whose merge makes a token: what byte-pair encoding makes of it with the ranks below its own. */
 function split(token: string, rank: number, ranks: ReadonlyMap<string, number>): string {
@@ -71,10 +86,7 @@ function sentencePieceJson(extraTokens: readonly string[]): string {
 }
 
 Deno.test("openTokenizerJson() counts GPT-2's tokenizer.json as r50k_base counts", async () => {
-  const [tokenizer, reference] = [
-    openTokenizerJson(await gpt2TokenizerJson(), "gpt2"),
-    await openEncoding("r50k_base"),
-  ];
+  const [tokenizer, reference] = [await openGpt2(), await openEncoding("r50k_base")];
   for (
     const text of [
       "The grass is green.",
@@ -108,10 +120,7 @@ Deno.test("openTokenizerJson() does not cut where a token of the vocabulary reac
 });
 
 Deno.test("openTokenizerJson() cuts GPT-2's texts between words, though its vocabulary has hard spaces beside plain ones", async () => {
-  const [tokenizer, reference] = [
-    openTokenizerJson(await gpt2TokenizerJson(), "gpt2"),
-    await openEncoding("r50k_base"),
-  ];
+  const [tokenizer, reference] = [await openGpt2(), await openEncoding("r50k_base")];
   const text = '{"703e957f-35ab": "4466-b557", "8b00f166cdcf": "…" \u00a0 \u00a0 end}';
   equal(tokenizer.isCut(text, text.indexOf(' "8b')), true);
   equal(tokenizer.isCut(text, text.indexOf(" \u00a0 end")), false);

@@ -1,3 +1,0 @@
-import { importTests } from "../_part.ts";
-
-await importTests("e2e");
