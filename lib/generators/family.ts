@@ -191,11 +191,16 @@ function makeTask(parts: TaskParts): Task {
 
 function findLeastLength(parts: TaskParts, materials: Materials, template: ChatTemplate): number {
   const { identity } = parts;
-  const known = template === PLAIN_TEMPLATE ? materials.leastLengths?.[identity] : undefined;
+  const known = addsNothing(template) ? materials.leastLengths?.[identity] : undefined;
   return known ?? materials.remember(`least length/${identity}/${JSON.stringify(template)}`, () => {
     const probe = (): number => probeLeastLength(parts, materials, template);
     return parts.leastLength({ materials, template, probe });
   });
+}
+
+/** Whether prompts are sent as without a template, whatever its name. */
+function addsNothing({ before, after, system, extraTokens, answerPrefix }: ChatTemplate): boolean {
+  return before === "" && after === "" && system === undefined && extraTokens === 0 && answerPrefix;
 }
 
 /** Finds what stands around the context of the smallest layout. */

@@ -1,7 +1,16 @@
 import { deepEqual, equal, notEqual, ok, throws } from "node:assert/strict";
 import { BENCHMARKS, findScorer, listFamilies } from "@/lib/benchmarks/mod.ts";
 import { listReaders } from "@/lib/benchmarks/registry.ts";
-import { family, type Layout, type Recipe, type RecipeRequest, type Sample, whole } from "@/lib/generators/mod.ts";
+import { identify } from "@/lib/generators/family.ts";
+import {
+  family,
+  type Layout,
+  PLAIN_TEMPLATE,
+  type Recipe,
+  type RecipeRequest,
+  type Sample,
+  whole,
+} from "@/lib/generators/mod.ts";
 import { integer, stream } from "@/lib/random/mod.ts";
 import { allFound, anyFound } from "@/lib/scorers/mod.ts";
 import { measure } from "@/lib/text/mod.ts";
@@ -60,6 +69,20 @@ Deno.test("family() fills its samples to the token, names them by their knobs, a
     name: "RangeError",
     message: /length must be at least \d+ tokens/,
   });
+});
+
+Deno.test("leastLength() takes what the materials know for a template that adds nothing, and finds it for any other", () => {
+  const task = COUNTED.task("counted_low");
+  const known = { ...materials, leastLengths: { [identify(task)]: 77 } };
+  equal(task.leastLength(known), 77);
+  equal(task.leastLength(known, { ...PLAIN_TEMPLATE, name: "mine" }), 77);
+  const found = task.leastLength(materials);
+  notEqual(found, 77);
+  for (const added of [{ extraTokens: 16 }, { before: "<s>" }, { after: "</s>" }, { system: "Be brief." }]) {
+    ok(task.leastLength(known, { ...PLAIN_TEMPLATE, ...added }) >= found, JSON.stringify(added));
+    notEqual(task.leastLength(known, { ...PLAIN_TEMPLATE, ...added }), 77);
+  }
+  equal(task.leastLength(known, { ...PLAIN_TEMPLATE, answerPrefix: false }), found, "its answer prefix is empty");
 });
 
 Deno.test("a sample that does not fit is drawn again where its recipe says so, and refused where it does not or never fits", () => {
