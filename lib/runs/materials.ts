@@ -103,8 +103,8 @@ async function gather(
     twoHop: hotpotqa ? await openDocuments(hotpotqa, documentsFromHotpotqa) : world.withHops(2),
   };
   const words = once(() => readWords(tokenizer));
-  const isPlain = [tokenizer.name, essays.name].join() === "cl100k_base,essays_en" && !squad && !hotpotqa;
-  const leastLengths = once(readLeastLengths);
+  const isPlain = essays.name === "essays_en" && !squad && !hotpotqa;
+  const leastLengths = once(() => isPlain ? readLeastLengths()[tokenizer.name] ?? {} : {});
   const remembered = new Map<string, unknown>();
   return {
     names: {
@@ -123,7 +123,7 @@ async function gather(
       return words();
     },
     get leastLengths(): Readonly<Record<string, number>> {
-      return isPlain ? leastLengths() : {};
+      return leastLengths();
     },
     remember<T>(key: string, make: () => T): T {
       const known = remembered.get(key);
@@ -229,8 +229,8 @@ function readVocabularyTokens(vocabulary: string, tokenizer: Tokenizer): Uint8Ar
   }
 }
 
-/** Least lengths of the benchmarks' own tasks in tokens of cl100k_base, which a test holds to what they are found to be. */
-function readLeastLengths(): Readonly<Record<string, number>> {
+/** Least lengths of the benchmarks' own tasks by encoding, which a test holds to what they are found to be. */
+function readLeastLengths(): Readonly<Record<string, Readonly<Record<string, number>>>> {
   return JSON.parse(Deno.readTextFileSync(new URL("../../data/least_lengths.json", import.meta.url)));
 }
 

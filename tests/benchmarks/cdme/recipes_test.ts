@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { countTokens } from "gpt-tokenizer/encoding/cl100k_base";
 import { cases } from "../../_cases.ts";
 import { readRealText, testOnRealData } from "../../_real_data.ts";
-import { openTestMaterials } from "../../generators/_materials.ts";
+import { openTestMaterials, withOther } from "../../generators/_materials.ts";
 import { CDME_NEEDLES } from "@/lib/benchmarks/cdme/mod.ts";
 import type { Materials } from "@/lib/generators/mod.ts";
 import { editMatch } from "@/lib/scorers/mod.ts";
@@ -13,14 +13,9 @@ const materials = await openTestMaterials("cl100k_base");
 const { tokenizer } = materials;
 
 /** Materials whose Chinese essays are these texts. */
-function withTexts(texts: readonly string[]): Materials {
-  const essays = makeHaystack(texts, { name: "mine", tokenizer, locale: "zh" });
-  const made = new Map<string, unknown>();
-  const remember = <T>(key: string, make: () => T): T => {
-    if (!made.has(key)) made.set(key, make());
-    return made.get(key) as T;
-  };
-  return { ...materials, essays, essaysIn: () => essays, remember };
+function withTexts(texts: readonly string[], name = "mine"): Materials {
+  const essays = makeHaystack(texts, { name, tokenizer, locale: "zh" });
+  return withOther(materials, { essays, essaysIn: () => essays });
 }
 
 /** Thirty short texts, each of a place of its own. */
@@ -148,7 +143,7 @@ Deno.test("CDME_NEEDLES.make() in its original edition refuses a keyword with a 
         length: 1000,
         seed: "1",
         index: 0,
-        materials: { ...materials, tokenizer: blind, remember: (_, make) => make() },
+        materials: withOther(materials, { tokenizer: blind }),
       }),
     {
       message:
@@ -181,8 +176,7 @@ for (const novel of ["journey_to_the_west", "story_of_the_stone"]) {
     ignore: cases(true, false),
     async fn(t): Promise<void> {
       const text = readRealText(file);
-      const essays = makeHaystack([text], { name: novel, tokenizer: materials.tokenizer, locale: "zh" });
-      const own = { ...materials, essays, essaysIn: () => essays };
+      const own = withTexts([text], novel);
       for (const name of ["cdme_zh", "cdme_multi_zh", "cdme_varied_zh"] as const) {
         for (const length of [2000, 32_000, 131_072]) {
           await t.step(`${name} at ${length} tokens`, () => {

@@ -1,5 +1,5 @@
 import { deepEqual, equal, match, notEqual, ok, throws } from "node:assert/strict";
-import { openTestMaterials } from "../../generators/_materials.ts";
+import { openTestMaterials, withOther } from "../../generators/_materials.ts";
 import { findScorer, readSimulated } from "@/lib/benchmarks/mod.ts";
 import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/mod.ts";
 import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
@@ -57,7 +57,7 @@ Deno.test("PROMPT_RECALL.make() has the texts of version 2 in each round, in ano
   // Version 2 went through the depths from first to last: its samples 0 to 5, and 0 to 2.
   const old = ["918e9eafe554", "09a903cf8976", "7668258f4236", "3faab8e43bd0", "7e5b4be258e3", "36de2fd33f40"];
   deepEqual(hashes(materials, 1, 0, 2, 4, 3, 5), old);
-  const chinese = { ...materials, essaysIn: () => materials.essaysIn("zh") };
+  const chinese = withOther(materials, { essaysIn: () => materials.essaysIn("zh") });
   deepEqual(hashes(chinese, 1, 0, 2), ["dc3eb24fcd39", "a485f529d86c", "77b376b5cddd"]);
 });
 

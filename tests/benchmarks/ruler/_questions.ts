@@ -1,5 +1,5 @@
 import { readRealText } from "../../_real_data.ts";
-import { openTestMaterials } from "../../generators/_materials.ts";
+import { openTestMaterials, withOther } from "../../generators/_materials.ts";
 import { QUESTION_ANSWERING } from "@/lib/benchmarks/ruler/mod.ts";
 import {
   type DocumentSet,
@@ -18,15 +18,7 @@ export const OPENING = `${INSTRUCTION}\n\nThe following are given documents.\n\n
 
 /** The materials of the world with other documents, and nothing remembered. */
 export function withDocuments(set: DocumentSet): Materials {
-  const made = new Map<string, unknown>();
-  return {
-    ...WORLD,
-    documents: { oneHop: set, twoHop: set },
-    remember<T>(key: string, make: () => T): T {
-      if (!made.has(key)) made.set(key, make());
-      return made.get(key) as T;
-    },
-  };
+  return withOther(WORLD, { documents: { oneHop: set, twoHop: set } });
 }
 
 /** A set of `count` short documents, a question to each, and three neighbours to each question. */

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import { cases } from "../../_cases.ts";
-import { openTestMaterials } from "../../generators/_materials.ts";
+import { openTestMaterials, withOther } from "../../generators/_materials.ts";
 import { readSimulated } from "@/lib/benchmarks/mod.ts";
 import { COMMON_WORDS } from "@/lib/benchmarks/ruler/mod.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
@@ -166,11 +166,7 @@ Deno.test("COMMON_WORDS.make() refuses knobs outside their ranges", () => {
 
 Deno.test("COMMON_WORDS.make() refuses a length that the whole vocabulary does not fill", () => {
   const vocabulary = materials.words.vocabulary.slice(0, 2000);
-  const few = {
-    ...materials,
-    words: { ...materials.words, vocabulary },
-    remember: <T>(_: string, make: () => T): T => make(),
-  };
+  const few = withOther(materials, { words: { ...materials.words, vocabulary } });
   const task = COMMON_WORDS.make();
   const request = { seed: "few", index: 0, materials: few };
   let most = 0;
