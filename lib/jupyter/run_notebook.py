@@ -49,6 +49,18 @@ def without_flush(message):
     return {**message, "content": {**message["content"], "text": text}} if text else None
 
 
+async def execute_beside(kernel, code):
+    """Runs a line while a task waits for the reply to another, and gives its message's name."""
+    import zmq
+    from nbclient.util import ensure_async
+
+    name = await ensure_async(kernel.execute(code, silent=True, store_history=False))
+    # Subtle: ZeroMQ says once that a socket has something to read, and to send on it takes that word away. Where the reply that
+    # is waited for came a moment before, it would lie there unread; to ask for the socket's events wakes who waits.
+    kernel.shell_channel.socket.get(zmq.EVENTS)
+    return name
+
+
 def client_class():
     from queue import Empty
 
@@ -77,14 +89,14 @@ def client_class():
         async def _async_poll_output_msg(self, parent_msg_id, cell, cell_index):
             await super()._async_poll_output_msg(parent_msg_id, cell, cell_index)
             code = f"console.log({json.dumps(FLUSHED)});"
-            names = {parent_msg_id, await ensure_async(self.kc.execute(code, silent=True, store_history=False))}
+            names = {parent_msg_id, await execute_beside(self.kc, code)}
             is_flushed = False
             while not is_flushed:
                 try:
                     message = await ensure_async(self.kc.iopub_channel.get_msg(timeout=FLUSH_SECONDS))
                 except Empty:
                     # A kernel was once seen idle with its line never come: send it again.
-                    names.add(await ensure_async(self.kc.execute(code, silent=True, store_history=False)))
+                    names.add(await execute_beside(self.kc, code))
                     continue
                 if message["msg_type"] in OUTPUTS and message["parent_header"].get("msg_id") in names:
                     is_flushed = FLUSHED in message["content"].get("text", "")

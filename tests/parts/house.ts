@@ -1,3 +1,3 @@
 import { importTests } from "../_part.ts";
 
-await importTests("house", "package", "e2e");
+await importTests("house", "package");

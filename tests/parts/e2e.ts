@@ -1,0 +1,3 @@
+import { importTests } from "../_part.ts";
+
+await importTests("e2e");
