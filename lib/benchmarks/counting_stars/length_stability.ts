@@ -82,7 +82,7 @@ export function lengthStability(panel: StarPanel, options: LengthStabilityOption
   const draw = stream(seed, "length stability");
   const repeat = (change: (draw: Draw) => Cells): number[] =>
     Array.from({ length: rounds }, () => sureWins(change(draw), rule).length / pairs);
-  // Each star's cells over the lengths; as many stars with replacement; whole lengths.
+  // Each star's cells in another order of the lengths; as many stars, drawn with replacement.
   const shuffled = repeat((next) => cells.map((row) => shuffle(next, row)));
   const resampled = repeat((next) => cells.map(() => pick(next, cells)));
   const signOf = meanChanges(panel);
