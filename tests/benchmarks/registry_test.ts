@@ -2,15 +2,10 @@ import type { Reading } from "@/lib/generators/mod.ts";
 import { BENCHMARKS, chosenTasks, findFamily, listFamilies, namedTasks } from "@/lib/benchmarks/mod.ts";
 import { listReaders } from "@/lib/benchmarks/registry.ts";
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { readRealLines, realData, testOnRealData } from "../_real_data.ts";
+import { GOLDEN_FOLDERS, readGolden } from "./ruler/_golden.ts";
+import { realData, testOnRealData } from "../_real_data.ts";
 import { stream } from "@/lib/random/mod.ts";
 import { stringMatchAll } from "@/lib/scorers/string_match.ts";
-
-interface GoldenLine {
-  readonly input: string;
-  readonly outputs: readonly string[];
-  readonly "answer_prefix"?: string;
-}
 
 /** The readers that recognise a prompt, with what they read. */
 function readAll(prompt: string): { readonly name: string; readonly reading: Reading }[] {
@@ -20,21 +15,20 @@ function readAll(prompt: string): { readonly name: string; readonly reading: Rea
   });
 }
 
-for (const folder of ["ruler", "ruler_2024"]) {
+for (const [variant, folder] of GOLDEN_FOLDERS) {
   testOnRealData(`listReaders() read the reference's samples in ${folder}, each by one reader, and answer them right`, {
-    reads: `golden/${folder}`,
+    reads: folder,
     fn(): void {
       let samples = 0;
-      for (const { name: file } of Deno.readDirSync(realData(`golden/${folder}`))) {
-        for (const line of readRealLines<GoldenLine>(`golden/${folder}/${file}`)) {
-          const { input, outputs, answer_prefix: prefix = "" } = line;
-          const readings = readAll(input + prefix);
+      for (const { name: file } of Deno.readDirSync(realData(folder))) {
+        for (const { text, outputs } of readGolden(file.replace(".jsonl", ""), variant)) {
+          const readings = readAll(text);
           equal(readings.length, 1, file);
           const { reading } = readings[0]!;
           equal(reading.isGuess ?? false, file.startsWith("qa"));
           if (file.startsWith("qa")) continue;
-          const text = reading.write(reading.wanted.map(({ value }) => value));
-          equal(stringMatchAll(text, outputs).value, 1, `${file}: ${text}`);
+          const reply = reading.write(reading.wanted.map(({ value }) => value));
+          equal(stringMatchAll(reply, outputs).value, 1, `${file}: ${reply}`);
           samples++;
         }
       }

@@ -4,7 +4,7 @@ import { cases } from "../_cases.ts";
 import { openFreshMaterials, openTestMaterials } from "../generators/_materials.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import { identify } from "@/lib/generators/family.ts";
-import type { Family, Materials, Sample, Task } from "@/lib/generators/mod.ts";
+import type { Family, Sample, Task } from "@/lib/generators/mod.ts";
 import { chatTemplate } from "@/lib/models/mod.ts";
 import { ENCODING_NAMES, type EncodingName } from "@/lib/text/mod.ts";
 
@@ -13,14 +13,6 @@ import { ENCODING_NAMES, type EncodingName } from "@/lib/text/mod.ts";
 // of a suite's new version: deno test -A tests/data/golden_samples_test.ts -- --update
 
 const isUpdate = Deno.args.includes("--update");
-const opened = new Map<EncodingName, Promise<Materials>>();
-
-/** Opens materials once for all benchmarks. */
-function open(encoding: EncodingName): Promise<Materials> {
-  const materials = opened.get(encoding) ?? openTestMaterials(encoding);
-  opened.set(encoding, materials);
-  return materials;
-}
 
 /** A sample, by what it is made of. */
 interface Golden {
@@ -64,7 +56,7 @@ function tryMake(family: Family, knobs: Readonly<Record<string, string | number>
 }
 
 async function makeSample({ task, encoding, length, seed, index, templateName }: Golden): Promise<Sample> {
-  const [materials, template] = [await open(encoding), chatTemplate(templateName)];
+  const [materials, template] = [await openTestMaterials(encoding), chatTemplate(templateName)];
   return task.sample({ length, seed, index, materials, template });
 }
 

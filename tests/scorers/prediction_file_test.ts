@@ -1,6 +1,7 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
 import fc from "fast-check";
-import { readRealLines, testOnRealData } from "../_real_data.ts";
+import { testOnRealData } from "../_real_data.ts";
+import { readGolden } from "../benchmarks/ruler/_golden.ts";
 import {
   allFound,
   anyFound,
@@ -137,7 +138,7 @@ testOnRealData("scorePredictions() gives the reference's own samples 100 for rig
   reads: "golden/ruler",
   async fn(): Promise<void> {
     for (const task of ["niah_single_3", "niah_multiquery", "vt", "cwe", "fwe", "qa_1", "qa_2"]) {
-      const samples = readRealLines<{ readonly outputs: readonly string[] }>(`golden/ruler/${task}.jsonl`);
+      const samples = readGolden(task, "2026");
       const right = samples.map(({ outputs }) => line(` ${outputs.join(", ").toUpperCase()}.`, outputs));
       const empty = samples.map(({ outputs }) => line("", outputs));
       equal((await scorePredictions(readPredictions(right), ruler(task))).score, 100);
