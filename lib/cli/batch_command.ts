@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { addBudgetFlags, withinBudget } from "./budget_flag.ts";
 import { addMaxCostFlag } from "./cost_flags.ts";
 import type { Output } from "./output.ts";
-import { openRecorded } from "./resume_command.ts";
+import { addRecordedModelFlags, openRecorded } from "./resume_command.ts";
 import {
   addRecipeFlags,
   addStudyFlags,
@@ -64,14 +64,13 @@ export function addBatchCommand(program: Command, output: Output): void {
 /** Adds the commands on a run whose batches are under way. */
 function addRunCommands(batch: Command, output: Output): void {
   const add = (name: string, about: string): Command => {
-    const command = batch.command(name).description(about).argument("<run>", "the run's name")
-      .option("--models <file>", "your own file of models, instead of data/models.yaml");
-    return addBenchmarkFlag(command);
+    const command = batch.command(name).description(about).argument("<run>", "the run's name");
+    return addBenchmarkFlag(addRecordedModelFlags(command));
   };
   add("status", "Prints how far the batches of a run are.")
     .option("--json", "print one JSON object for each batch")
     .action(async (name: string, flags: Flags) => {
-      const batches = await lookAtBatches(runFolder(name), await openServer(name, flags));
+      const batches = await lookAtBatches(runFolder(name), await openServer(name, flags, output));
       if (batches.length === 0) output.note(`${name}: no batches`);
       for (const each of batches) await output.write(flags.json ? `${JSON.stringify(each)}\n` : stateLine(each));
     });
@@ -80,13 +79,13 @@ function addRunCommands(batch: Command, output: Output): void {
     .option("--poll <seconds>", "how often the server is asked how far it is", number(0.01, 86_400), 60)
     .option("--json", "print one JSON object at the end, as `fathom report --json`")
     .action(async (name: string, flags: Flags) => {
-      const { study, part, ...recorded } = await openRecorded(name, flags);
+      const { study, part, ...recorded } = await openRecorded(name, flags, output);
       const batching = { ...readBatching(flags), submits: false, waits: flags.wait === true };
       await askStudy(study, { ...recorded, name, batching, output, flags: { ...flags, ...part, preflight: false } });
     });
   add("cancel", "Ends the batches of a run at the server; what they have answered by then is read back by `fetch`.")
     .action(async (name: string, flags: Flags) => {
-      const batches = await cancelBatches(runFolder(name), await openServer(name, flags));
+      const batches = await cancelBatches(runFolder(name), await openServer(name, flags, output));
       if (batches.length === 0) output.note(`${name}: no batch is under way`);
       for (const each of batches) await output.write(stateLine(each));
     });
@@ -109,8 +108,8 @@ function readBatching({ poll, queue, batchSize }: Flags): Batching {
   };
 }
 
-async function openServer(name: string, flags: Flags): Promise<BatchServer> {
-  const { model: { batches, name: model } } = await openRecorded(name, flags);
+async function openServer(name: string, flags: Flags, output: Output): Promise<BatchServer> {
+  const { model: { batches, name: model } } = await openRecorded(name, flags, output);
   if (batches !== undefined) return batches;
   throw new RangeError(
     `Cannot look at batches as the run's model must be one of a server: current value is "${model}"`,

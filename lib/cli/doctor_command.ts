@@ -5,6 +5,7 @@ import { lookLines } from "./describe_run.ts";
 import { openAsked } from "./run_command.ts";
 import { addBenchmarkFlag, addMaterialFlags, type Flags, lengths, names, openBenchmarks } from "./task_flags.ts";
 import { canServe, findJupyter, probePython } from "@/lib/jupyter/mod.ts";
+import { readAddresses } from "@/lib/models/mod.ts";
 import { checkWindow, lookAtModel, openStudy, planStudy } from "@/lib/runs/mod.ts";
 import { openEncoding } from "@/lib/text/mod.ts";
 
@@ -27,9 +28,16 @@ export function addDoctorCommand(program: Command, output: Output): void {
     "\nExamples:\n  fathom doctor\n" +
       "  fathom doctor --model my-model --base-url http://127.0.0.1:8000/v1 --tasks all --lengths 4K,16K",
   );
-  command.action((flags: Flags) =>
-    command.getOptionValueSource("model") === "default" ? checkMachine(flags, output) : checkModel(flags, output)
-  );
+  command.action((flags: Flags) => {
+    if (command.getOptionValueSource("model") !== "default") return checkModel(flags, output);
+    const isGiven = (name: string): boolean => command.getOptionValueSource(name) === "cli";
+    const stray = command.options.find((option) => option.long !== "--json" && isGiven(option.attributeName()));
+    if (stray === undefined) return checkMachine(flags, output);
+    if (flags.baseUrl !== undefined) readAddresses(flags.baseUrl as readonly string[]);
+    throw new RangeError(
+      `Cannot use ${stray.long} as --model must name the model to look at: current value is none`,
+    );
+  });
 }
 
 async function checkMachine({ json }: Flags, output: Output): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Output } from "./output.ts";
 import { addBenchmarkFlag, type Flags, length, openBenchmarks } from "./task_flags.ts";
-import { importRun } from "@/lib/runs/mod.ts";
+import { hasOwnSamples, importRun } from "@/lib/runs/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 
 /** Adds `fathom import`: a run out of what another program, or a colleague, recorded. */
@@ -45,8 +45,10 @@ export function addImportCommand(program: Command, output: Output): void {
       });
       for (const note of made.notes) output.note(note);
       const { imported, origin, model: answered } = made.manifest;
-      if (imported !== undefined) output.note(`not known: ${imported.unknown.join("; ")}`);
-      const from = imported?.from ?? "a bundle, whose files have the hashes that it lists";
+      if (imported!.unknown.length > 0) output.note(`not known: ${imported!.unknown.join("; ")}`);
+      const from = hasOwnSamples(made.manifest)
+        ? imported!.from
+        : "a bundle, whose files have the hashes that it lists";
       const count = `${made.records} ${plural(made.records, "reply")}`;
       output.note(`${made.path}: ${count} of ${answered} (${origin}), from ${from}`);
       await output.write(`${made.name}\n`);

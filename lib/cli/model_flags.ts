@@ -4,6 +4,7 @@ import { type Flags, keptAs, noteRenamed } from "./task_flags.ts";
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
 import { ENDPOINT_OPTIONS, type EndpointOption, type EndpointOptionList } from "@/lib/models/mod.ts";
 import {
+  destinationText,
   isSimulatedReader,
   type ModelChoice,
   type OpenedModel,
@@ -20,6 +21,7 @@ export function addModelFlags(command: Command, options: EndpointOptionList = EN
     ).default("sim:ideal"),
     new Option("--models <file>", "your own file of models, instead of data/models.yaml"),
     baseUrlOption("address up to /chat/completions, repeatable (default: OPENAI_BASE_URL)"),
+    allowEnvVarOption(),
   ];
   const asking = Object.entries(options).flatMap(([name, option]) => [
     optionFlag(flagOf(name, option), option),
@@ -37,6 +39,17 @@ export function baseUrlOption(help: string): Option {
     url: string,
     before: readonly string[] = [],
   ) => [...before, url]);
+}
+
+/** The flag that allows a variable of the environment to a file of models from elsewhere. */
+export function allowEnvVarOption(): Option {
+  return new Option(
+    "--allow-env-var <name>",
+    "a variable of the environment that a models file from elsewhere may send to its own address, repeatable",
+  ).argParser((name: string, before: readonly string[] = []) => {
+    if (/^\w+$/.test(name)) return [...before, name];
+    throw new InvalidArgumentError("It must be the name of a variable.");
+  });
 }
 
 function optionFlag(flag: string, { takes, help, choices, byDefault, read, collect, wanted }: EndpointOption): Option {
@@ -63,7 +76,7 @@ function choicesText(choices: readonly (string | number)[] | undefined, byDefaul
 /** The flags of a model that are rarely used, and left out of a long help. */
 export function rareModelFlags(): string[] {
   const rare = Object.entries<EndpointOption>(ENDPOINT_OPTIONS).filter(([, { isCommon }]) => !isCommon);
-  return ["--models", ...rare.map(([name, option]) => `--${flagOf(name, option)}`)];
+  return ["--models", "--allow-env-var", ...rare.map(([name, option]) => `--${flagOf(name, option)}`)];
 }
 
 /** The flag of an option: `--max-tokens` for `maxTokens`, unless it declares another. */
@@ -86,7 +99,12 @@ export async function openFlaggedModel(
   if (ignored.length > 0 && isSimulatedReader(choice)) {
     output.note(`${choice.model} is simulated and ignores ${ignored.join(", ")}`);
   }
-  return await openModel(choice, { benchmarks, variant });
+  const allowedVariables = flags["allowEnvVar"] as readonly string[] | undefined;
+  const model = await openModel(choice, { benchmarks, variant, allowedVariables });
+  if (model.destination !== undefined && model.destination.variables.length > 0) {
+    output.note(destinationText(model.destination));
+  }
+  return model;
 }
 
 export function readModelFlags(

@@ -1,22 +1,34 @@
 import type { Command } from "commander";
 import { addMaxCostFlag, addPriceFlags } from "./cost_flags.ts";
 import type { Output } from "./output.ts";
-import { baseUrlOption } from "./model_flags.ts";
+import { allowEnvVarOption, baseUrlOption } from "./model_flags.ts";
 import { askStudy, type AskStudyOptions, failureBudget } from "./run_command.ts";
 import { addBenchmarkFlag, type Flags, openBenchmarks, wholeNumber } from "./task_flags.ts";
-import { openModel, readRun, readShardName, recordedModel, type Shard, type Study } from "@/lib/runs/mod.ts";
+import {
+  confirmAddress,
+  destinationText,
+  hasOwnSamples,
+  isConfirmed,
+  openModel,
+  readRun,
+  readShardName,
+  recordedModel,
+  runFolder,
+  type Shard,
+  type Study,
+} from "@/lib/runs/mod.ts";
 
 /** Adds `fathom resume`: asks what is left of a run, by its manifest. */
 export function addResumeCommand(program: Command, output: Output): void {
   const command = program.command("resume")
     .description(
       "Asks the samples of a recorded run that have no answer, as its manifest has them: study, model, address and settings. " +
-        "The key and further headers come from the environment and the model's entry, as nothing records them. `fathom run` " +
-        "with the same flags does the same.",
+        "The key and further headers come from the environment and the model's entry, as nothing records them. They are sent " +
+        "to the recorded address only if the run was begun on this machine, or that address is your own; --base-url confirms " +
+        "any other. `fathom run` with the same flags does the same.",
     )
-    .argument("<run>", "the run's name")
-    .addOption(baseUrlOption("where the model is served now, if elsewhere than when the run began; repeatable"))
-    .option("--models <file>", "your own file of models, instead of data/models.yaml")
+    .argument("<run>", "the run's name");
+  addRecordedModelFlags(command)
     .option(
       "--concurrency <n>",
       "calls in flight at a time (default: 8, or as the model's entry says)",
@@ -30,8 +42,20 @@ export function addResumeCommand(program: Command, output: Output): void {
   addBenchmarkFlag(addMaxCostFlag(addPriceFlags(command)));
 }
 
+/** Adds the flags that say where the model of a recorded run is. */
+export function addRecordedModelFlags(command: Command): Command {
+  return command
+    .addOption(
+      baseUrlOption(
+        "where the model is served now, if elsewhere than when the run began; confirms the address of a run from elsewhere; repeatable",
+      ),
+    )
+    .option("--models <file>", "your own file of models, instead of data/models.yaml")
+    .addOption(allowEnvVarOption());
+}
+
 async function resume(name: string, flags: Flags, output: Output): Promise<void> {
-  const { study, part, ...recorded } = await openRecorded(name, flags);
+  const { study, part, ...recorded } = await openRecorded(name, flags, output);
   const { aim } = recorded;
   await askStudy(study, { ...recorded, name, output, flags: { ...flags, ...part, adaptive: aim !== undefined } });
 }
@@ -43,12 +67,13 @@ interface Recorded extends Pick<AskStudyOptions, "model" | "benchmarks" | "aim">
   readonly part: { readonly name: string; readonly shard?: Shard };
 }
 
-/** Opens what a recorded run asks, by its manifest. */
-export async function openRecorded(name: string, flags: Flags): Promise<Recorded> {
+/** Opens what a recorded run asks, by its manifest, and prints where that goes. */
+export async function openRecorded(name: string, flags: Flags, output: Output): Promise<Recorded> {
   const benchmarks = await openBenchmarks(flags);
   const { manifest } = await readRun(name, { benchmarks });
-  if (manifest.imported !== undefined || name.includes("/")) {
-    const said = manifest.imported === undefined ? name : `imported from ${manifest.imported.from}`;
+  const isForeign = hasOwnSamples(manifest);
+  if (isForeign || name.includes("/")) {
+    const said = isForeign ? `imported from ${manifest.imported!.from}` : name;
     throw new RangeError(
       `Cannot resume the run as Fathom must have begun it in results/runs: current value is "${said}"`,
     );
@@ -61,7 +86,13 @@ export async function openRecorded(name: string, flags: Flags): Promise<Recorded
     ...(models === undefined ? {} : { models }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
   };
-  const model = await openModel(choice, { benchmarks, variant: study.variant });
+  const folder = runFolder(name);
+  const model = await openModel(choice, {
+    ...{ benchmarks, variant: study.variant, allowedVariables: flags.allowEnvVar as readonly string[] | undefined },
+    ...(baseUrl === undefined ? { recordedIn: { name, isConfirmed: await isConfirmed(folder, manifest) } } : {}),
+  });
+  if (baseUrl !== undefined) await confirmAddress(folder, { ...manifest, settings: model.settings });
+  if (model.destination !== undefined) output.note(destinationText(model.destination));
   const part = shard === undefined ? { name } : { name: readShardName(name)?.run ?? name, shard };
   return { study, model, benchmarks, aim, part };
 }

@@ -8,8 +8,23 @@ export interface Address {
   readonly authorization?: string;
   /** Whether the host counts tokens of messages as OpenAI does. */
   readonly isOpenai: boolean;
+  /** Whether requests stay on this machine. */
+  readonly isLoopback: boolean;
   /** What must not be shown. */
   readonly secrets: readonly string[];
+}
+
+/** Separates several addresses in one text, as in the settings of a run. */
+export const SEPARATOR = ", ";
+
+/** Reads one address or several: a list, or a text in which {@linkcode SEPARATOR} separates them. */
+export function readAddresses(baseUrl: string | readonly string[]): readonly Address[] {
+  return listAddresses(baseUrl).map(readAddress);
+}
+
+/** Lists the base URLs of an endpoint, each once. */
+export function listAddresses(baseUrl: string | readonly string[]): readonly string[] {
+  return typeof baseUrl === "string" ? baseUrl.split(SEPARATOR) : [...new Set(baseUrl)];
 }
 
 /** Takes a base URL apart. */
@@ -21,7 +36,8 @@ export function readAddress(baseUrl: string): Address {
   url.pathname = url.pathname.replace(/\/+$/, "");
   if (/\/completions$/.test(url.pathname)) throw refuse("the part before /chat/completions", baseUrl);
   const { username, password } = url;
-  const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const [user, secret] = [username, password].map((text) => decode(text, baseUrl)) as [string, string];
+  const login = `${user}:${secret}`;
   const basic = new TextEncoder().encode(login).toBase64();
   const hasLogin = username !== "" || password !== "";
   url.username = "";
@@ -33,8 +49,18 @@ export function readAddress(baseUrl: string): Address {
     shown: `${url.origin}${url.pathname === "/" ? "" : url.pathname}${listFields(url.searchParams)}`,
     ...(hasLogin ? { authorization: `Basic ${basic}` } : {}),
     isOpenai: url.hostname === "api.openai.com",
-    secrets: hasLogin ? [decodeURIComponent(password), login, basic, ...values] : values,
+    isLoopback: /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname),
+    secrets: hasLogin ? [secret, login, basic, ...values] : values,
   };
+}
+
+/** Decodes a name or password; both are percent-encoded in an address. */
+function decode(text: string, baseUrl: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw refuse("an address whose name and password are percent-encoded, with %25 for a percent sign", baseUrl);
+  }
 }
 
 function listFields(fields: URLSearchParams): string {
@@ -44,7 +70,7 @@ function listFields(fields: URLSearchParams): string {
 
 function refuse(wanted: string, baseUrl: string): RangeError {
   // A bad address can still hold a password or a key.
-  const shown = baseUrl.replace(/\/\/[^/]*@/, "//…@").replace(/\?.*$/s, "?…");
+  const shown = baseUrl.replace(/\/\/.*@/s, "//…@").replace(/\?.*$/s, "?…");
   return new RangeError(`Cannot open the endpoint as base URL must be ${wanted}: current value is "${shown}"`);
 }
 

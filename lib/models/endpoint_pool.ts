@@ -1,3 +1,4 @@
+import { listAddresses, SEPARATOR } from "./address.ts";
 import { openOneEndpoint } from "./endpoint.ts";
 import type { EndpointOptions } from "./endpoint_options.ts";
 import type { Failure, FailureKind, Model, Preflight, Reply, Resent } from "./reply.ts";
@@ -51,7 +52,7 @@ interface Member {
  * @throws {TypeError} If the key has characters that no header can carry.
  */
 export function openEndpoint({ baseUrl, ...options }: EndpointPoolOptions): Model {
-  const addresses = typeof baseUrl === "string" ? baseUrl.split(SEPARATOR) : [...new Set(baseUrl)];
+  const addresses = listAddresses(baseUrl);
   if (addresses.length === 0) {
     throw new RangeError("Cannot open the endpoint as there must be a base URL: current value is none");
   }
@@ -107,9 +108,6 @@ export function openEndpoint({ baseUrl, ...options }: EndpointPoolOptions): Mode
       : {}),
   };
 }
-
-/** What stands between several addresses where they are one text, as in the settings of a run. */
-const SEPARATOR = ", ";
 
 function addressesOf(members: readonly Member[]): string {
   return members.map(({ address }) => address).join(SEPARATOR);

@@ -3,6 +3,7 @@
  *
  * @module
  */
+export { type Address, readAddresses } from "./address.ts";
 export { BatchError, readBatchReply } from "./batches.ts";
 export { CHAT_TEMPLATES, chatTemplate, isTemplatePath } from "./chat_templates.ts";
 export {

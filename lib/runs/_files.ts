@@ -37,6 +37,27 @@ export function explainFileError(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** Where the user's own files of a kind are below the home folder, unless the environment names another place. */
+const USER_FOLDERS = { cache: ".cache", config: ".config", state: ".local/state" } as const;
+
+/** Returns Fathom's folder of the user's own files of a kind; `undefined` where the environment names none or may not be read. */
+export function userFolder(kind: keyof typeof USER_FOLDERS): string | undefined {
+  try {
+    const variables = Deno.env.toObject();
+    const { LOCALAPPDATA, HOME } = variables;
+    const folder = variables[`XDG_${kind.toUpperCase()}_HOME`] || LOCALAPPDATA ||
+      (HOME ? `${HOME}/${USER_FOLDERS[kind]}` : "");
+    return folder === "" ? undefined : `${folder}/fathom`;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns a path without symbolic links; `undefined` where there is no such file or it may not be read. */
+export async function realPath(path: string): Promise<string | undefined> {
+  return await Deno.realPath(path).catch(() => undefined);
+}
+
 /** Writes a text file, whole or not at all. */
 export async function writeWhole(path: string, text: string): Promise<void> {
   await Deno.writeTextFile(`${path}.new`, text);

@@ -1,6 +1,15 @@
+import { basename } from "node:path";
 import { hashBytes } from "./_files.ts";
 import { type Fields, filesBelow, isFields, parseObject, readBytes, TASK_NAME } from "./_imported.ts";
-import { FATHOM_VERSION, OWN_SAMPLES, readManifest, type RunManifest } from "./manifest.ts";
+import {
+  FATHOM_VERSION,
+  FROM_BUNDLE,
+  hasOwnSamples,
+  type ImportedFrom,
+  OWN_SAMPLES,
+  readManifest,
+  type RunManifest,
+} from "./manifest.ts";
 import { readRun, type ReadRunOptions } from "./read_run.ts";
 import { answeredSamples, compareMark, markRecords, recordProblems } from "./record_problems.ts";
 import { recordedOptions } from "./recorded_model.ts";
@@ -60,7 +69,7 @@ const PATHS = new RegExp(
 export async function bundleRun(name: string, options: ReadRunOptions = {}): Promise<Bundle> {
   const { manifest, records } = await readRun(name, options);
   const { samplesFile } = manifest.study;
-  const own = manifest.imported === undefined ? [] : await filesBelow(samplesFile!);
+  const own = hasOwnSamples(manifest) ? await filesBelow(samplesFile!) : [];
   const prompts = await Promise.all(own.map(async (path) => ({
     path: `run/${OWN_SAMPLES}/${path.slice(samplesFile!.length + 1)}`,
     content: await readBytes(path),
@@ -93,20 +102,21 @@ function asBundled(
   lines: string,
 ): RunManifest {
   const bytes = new TextEncoder().encode(lines);
-  const study = manifest.imported === undefined ? manifest.study : { ...manifest.study, samplesFile: OWN_SAMPLES };
+  const study = hasOwnSamples(manifest) ? { ...manifest.study, samplesFile: OWN_SAMPLES } : manifest.study;
   const mark = { bytes: bytes.length, sha256: hashBytes(bytes) };
   return { ...manifest, study, samples: answeredSamples(records), records: mark };
 }
 
 /** What a run's prompts are made of that stays with whoever made it. */
-function missingNotes({ study, benchmarks = {}, imported }: RunManifest): readonly string[] {
+function missingNotes(manifest: RunManifest): readonly string[] {
+  const { study, benchmarks = {} } = manifest;
   const { tokenizer, essays, squad, hotpotqa, samplesFile } = study;
   const files = [
     ...(tokenizer === undefined || isTokenizerName(tokenizer) ? [] : [tokenizer]),
     ...(/^essays_(en|zh)$/.test(essays) ? [] : [essays]),
     ...(squad === undefined ? [] : [squad]),
     ...(hotpotqa === undefined ? [] : [hotpotqa]),
-    ...(samplesFile === undefined || imported !== undefined ? [] : [samplesFile]),
+    ...(samplesFile === undefined || hasOwnSamples(manifest) ? [] : [samplesFile]),
     ...Object.values(benchmarks),
   ];
   return files.length === 0
@@ -115,8 +125,8 @@ function missingNotes({ study, benchmarks = {}, imported }: RunManifest): readon
 }
 
 /** The study as a file for `fathom run --study`. */
-function studyFields({ study, imported }: RunManifest): Fields {
-  const { tasks, ...rest } = study;
+function studyFields(manifest: RunManifest): Fields {
+  const { tasks, ...rest } = manifest.study;
   const listed = tasks.map(({ task, name, knobs }) =>
     name === undefined && knobs === undefined ? task : {
       task,
@@ -124,13 +134,14 @@ function studyFields({ study, imported }: RunManifest): Fields {
       ...knobs,
     }
   );
-  return { ...rest, tasks: listed, ...(imported === undefined ? {} : { samplesFile: OWN_SAMPLES }) };
+  return { ...rest, tasks: listed, ...(hasOwnSamples(manifest) ? { samplesFile: OWN_SAMPLES } : {}) };
 }
 
 /** The model as an entry of a file of models, without anything that could hold a key; `undefined` where no server was asked. */
-function modelEntries({ model, origin, settings, claimedWindow, abbr, imported }: RunManifest): Fields | undefined {
+function modelEntries(manifest: RunManifest): Fields | undefined {
+  const { model, origin, settings, claimedWindow, abbr } = manifest;
   const { baseUrl } = settings;
-  if (typeof baseUrl !== "string" || origin === "simulated" || imported !== undefined) return undefined;
+  if (typeof baseUrl !== "string" || origin === "simulated" || hasOwnSamples(manifest)) return undefined;
   const options = Object.entries(recordedOptions(settings)).map(([name, value]) => [
     name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
     value,
@@ -174,6 +185,10 @@ export function openBundle(bytes: Uint8Array, path: string): OpenedBundle | unde
   const files = readList(list, path);
   checkListed(archive, { files, path });
   const run = list["run"];
+  const imported: ImportedFrom = {
+    ...{ from: FROM_BUNDLE, time: new Date().toISOString() },
+    ...{ files: [{ name: basename(path), bytes: bytes.length, sha256: hashBytes(bytes) }], unknown: [] },
+  };
   return {
     run: typeof run === "string" ? run : "",
     async unpack(place, name): Promise<UnpackedRun> {
@@ -182,7 +197,7 @@ export function openBundle(bytes: Uint8Array, path: string): OpenedBundle | unde
         await Deno.mkdir(to.slice(0, to.lastIndexOf("/")), { recursive: true });
         await Deno.writeFile(to, checkedContent(archive, { file, path }));
       }
-      return await readUnpacked(place, { name, path });
+      return await readUnpacked(place, { name, path, imported });
     },
   };
 }
@@ -237,13 +252,14 @@ function refuseBundle(path: string, wanted: string, value: unknown): SyntaxError
 
 async function readUnpacked(
   place: string,
-  { name, path }: { readonly name: string; readonly path: string },
+  { name, path, imported }: { readonly name: string; readonly path: string; readonly imported: ImportedFrom },
 ): Promise<UnpackedRun> {
   const file = `${place}/manifest.json`;
   const said = parseObject(await Deno.readTextFile(file), { path, where: "run/manifest.json" });
   const isOlder = said["records"] === undefined;
   using lines = await Deno.open(`${place}/records.jsonl`);
-  const named = { ...said, name, ...(isOlder ? { records: await markRecords(lines) } : {}) };
+  const from = isFields(said["imported"]) && said["imported"]["from"] !== FROM_BUNDLE ? {} : { imported };
+  const named = { ...said, name, ...from, ...(isOlder ? { records: await markRecords(lines) } : {}) };
   await Deno.writeTextFile(file, `${JSON.stringify(named, null, 2)}\n`);
   const manifest = (await readManifest(place))!;
   await lines.seek(0, Deno.SeekMode.Start);

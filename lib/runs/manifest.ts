@@ -34,7 +34,7 @@ export interface RunHeader {
   readonly claimedWindow?: number;
   /** What a search for the effective length aims at, where one chose the samples. */
   readonly search?: SearchAim;
-  /** Where it was imported from, where another program asked. */
+  /** Where it was imported from, where another program asked, or Fathom elsewhere. */
   readonly imported?: ImportedFrom;
   /** Which part of a run it is, where the run was split. */
   readonly shard?: Shard;
@@ -159,7 +159,7 @@ export async function readManifestFile(path: string): Promise<RunManifest | unde
     const manifest = frame === undefined ? rest : { ...rest, template: rest.template ?? frame };
     checkFields(manifest);
     const study = nameFamilies(checkStudy(manifest.study, { where: `"${path}"` }), manifest.tasks);
-    return { ...manifest, study: manifest.imported === undefined ? study : withOwnSamples(study, dirname(path)) };
+    return { ...manifest, study: hasOwnSamples(manifest) ? withOwnSamples(study, dirname(path)) : study };
   } catch (error) {
     throw new SyntaxError(`Cannot read "${path}" as it must be the manifest of a run: ${(error as Error).message}`);
   }
@@ -178,6 +178,11 @@ const FIELDS: readonly (readonly [name: string, wanted: string, isWanted: (value
   ["settings", "an object", isFields],
   ["template", "an object", isFields],
   ["search", "left out, or an object", (value) => value === undefined || isFields(value)],
+  [
+    "imported",
+    "left out, or an object with from, time, and lists of files and of what is unknown",
+    (value) => value === undefined || isImported(value),
+  ],
   ["samples", "an object with count and sha256", (value) => hasFields(value, { count: "number", sha256: "string" })],
   [
     "records",
@@ -211,6 +216,11 @@ function areTasks(tasks: unknown): boolean {
     Object.values(tasks).every((task) => hasFields(task, { suite: "string", scoring: "string", options: "object" }));
 }
 
+function isImported(value: unknown): boolean {
+  return isFields(value) && isText(value["from"]) && isText(value["time"]) && Array.isArray(value["files"]) &&
+    Array.isArray(value["unknown"]) && value["unknown"].every(isText);
+}
+
 function areRepairs(value: unknown): boolean {
   const isRepair = (one: unknown): boolean =>
     isFields(one) && isText(one["time"]) && Array.isArray(one["found"]) && one["found"].every(isText);
@@ -230,6 +240,14 @@ function isRunName(name: string): boolean {
 
 /** The folder of the prompts of an imported run, beside its manifest. */
 export const OWN_SAMPLES = "samples";
+
+/** The program that an imported bundle is from. */
+export const FROM_BUNDLE = "a bundle of Fathom's";
+
+/** Returns whether the prompts of a run are in its folder, as another program asked it. */
+export function hasOwnSamples({ imported }: Pick<RunManifest, "imported">): boolean {
+  return imported !== undefined && imported.from !== FROM_BUNDLE;
+}
 
 /** The prompts of an imported run stand beside its manifest, wherever that is. */
 function withOwnSamples(study: Study, folder: string): Study {

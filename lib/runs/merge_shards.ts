@@ -4,6 +4,7 @@ import { describeRun, openStudy } from "./open_study.ts";
 import { type Plan, planStudy } from "./plan.ts";
 import { answeredSamples, markRecords } from "./record_problems.ts";
 import { explainTornEnd, findRecords, placeKey, readRecords } from "./records_file.ts";
+import { confirmAddress, isConfirmed } from "./recorded_model.ts";
 import { makeSample } from "./run_plan.ts";
 import { dealSamples, readShardName, shardName } from "./shards.ts";
 import { findDifference, placeOf, type RunFolderOptions } from "./store.ts";
@@ -84,6 +85,7 @@ export async function mergeShards(name: string, options: MergeShardsOptions = {}
   };
   const path = `${folder}/${name}`;
   await writeMerged(path, merged, records);
+  if (await isConfirmed(`${folder}/${shardName(name, manifest.shard!)}`, manifest)) await confirmAddress(path, merged);
   const notes = [...shards.flatMap((shard) => shard.notes), ...notMade];
   const answered = records.filter(({ reply }) => reply.kind === "answer").length;
   const failed = records.filter(({ reply }) => reply.kind === "failure" && reply.failure !== "unsolved").length;

@@ -68,6 +68,7 @@ export {
   type RunFailuresOptions,
 } from "./failures.ts";
 export {
+  hasOwnSamples,
   type ImportedFrom,
   type MeasuredWith,
   type RecordsMark,
@@ -110,6 +111,8 @@ export { type ModelEntry, priceOfModel } from "./model_entries.ts";
 export { drawnFrom, drawnFromAll, type DrawnRun, type NativeLength, nativeLengths } from "./native_lengths.ts";
 export {
   countedFor,
+  type Destination,
+  destinationText,
   isSimulatedReader,
   type ModelChoice,
   type OpenedModel,
@@ -258,4 +261,4 @@ export {
 } from "./corpora.ts";
 export { type BrokenLine, repairRun, type RunCheck, type RunRepair, verifyRun } from "./verify_run.ts";
 export { type Verdict, verdictFile } from "./verdicts.ts";
-export { recordedModel } from "./recorded_model.ts";
+export { confirmAddress, isConfirmed, recordedModel } from "./recorded_model.ts";

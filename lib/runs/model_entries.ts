@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { readYaml } from "./_files.ts";
+import { readYaml, realPath, userFolder } from "./_files.ts";
 import { isTokenizerName } from "./tokenizers.ts";
 import type { Prices } from "./plan_cost.ts";
 import { text, whole } from "@/lib/generators/mod.ts";
@@ -35,11 +35,53 @@ export interface ModelEntry extends Partial<EndpointSettings> {
   readonly price?: Prices;
 }
 
+const PROJECT = fileURLToPath(new URL("../../", import.meta.url));
+
 /** The models that come with Fathom: `data/models.yaml`. */
-export const MODELS_FILE: string = fileURLToPath(new URL("../../data/models.yaml", import.meta.url));
+export const MODELS_FILE: string = `${PROJECT}data/models.yaml`;
+
+/**
+ * Returns whether a file is trusted with the environment's secrets: one inside the project, but not in its results, which can come
+ * from others, or in Fathom's folder of the user's configuration.
+ */
+async function isTrusted(path: string): Promise<boolean> {
+  if (path === MODELS_FILE) return true;
+  const [file, project, results, config] = await Promise.all(
+    [path, PROJECT, `${PROJECT}results`, userFolder("config")].map((each) => each && realPath(each)),
+  );
+  const isIn = (folder: string | undefined): boolean => Boolean(folder && file?.startsWith(`${folder}/`));
+  return (isIn(project) && !isIn(results)) || isIn(config);
+}
+
+/**
+ * Reads the variables of the environment that a file of models from elsewhere may use, as the user's settings list them; none where
+ * there are no settings.
+ *
+ * @throws {TypeError} If the list is not one of names.
+ */
+export async function variablesInSettings(): Promise<readonly string[]> {
+  const path = settingsFile();
+  if (path === undefined || await realPath(path) === undefined) return [];
+  const settings = await readYaml(path, { what: "the settings", wanted: "they must be in a YAML file" }) ?? {};
+  const names = isFields(settings) ? settings["allow_env_vars"] ?? [] : settings;
+  if (Array.isArray(names) && names.every((name) => typeof name === "string")) return names;
+  throw new TypeError(
+    `Cannot read the settings in "${path}" as allow_env_vars must be a list of names: current value is ${
+      JSON.stringify(names)
+    }`,
+  );
+}
+
+/** Returns the path of the user's settings, whether or not there is such a file. */
+export function settingsFile(): string | undefined {
+  const folder = userFolder("config");
+  return folder && `${folder}/settings.yaml`;
+}
 
 /** The entries of a file of models. */
 export interface ModelEntries {
+  /** Whether the file may use any variable of the environment: it is in the project or in the user's configuration. */
+  readonly isTrusted: boolean;
   readonly names: readonly string[];
   /**
    * Reads the entry of a name, and no other: a mistake in one stops nobody who asks for another.
@@ -69,9 +111,11 @@ export async function readModelEntries(
     );
   }
   const keys = { ...OWN_KEYS, ...keysOfOptions(options) };
+  const isOwn = await isTrusted(path);
   return {
+    isTrusted: isOwn,
     names: Object.keys(entries),
-    find: (name) => Object.hasOwn(entries, name) ? readEntry(entries[name], { name, path, keys }) : undefined,
+    find: (name) => Object.hasOwn(entries, name) ? readEntry(entries[name], { name, path, keys, isOwn }) : undefined,
   };
 }
 
@@ -133,9 +177,10 @@ function readPrice(value: unknown): Prices | undefined {
 
 function readEntry(
   entry: unknown,
-  { name, path, keys }: {
+  { name, path, keys, isOwn }: {
     readonly name: string;
     readonly path: string;
+    readonly isOwn: boolean;
     readonly keys: Readonly<Record<string, EntryKey>>;
   },
 ): ModelEntry {
@@ -148,6 +193,12 @@ function readEntry(
       throw refuse(`each key must be one of ${Object.keys(keys).join(", ")}`, JSON.stringify(key));
     }
     const { property, wanted, read } = keys[key]!;
+    if (key === "chat_template" && !isOwn && isOutside(value, path)) {
+      throw refuse(
+        "chat_template must be in the folder of the models file, as that is neither in the project nor in your configuration, or left out and given by --chat-template",
+        JSON.stringify(value),
+      );
+    }
     const checked = readSafely(read, key === "chat_template" ? placeTemplate(value, path) : value);
     if (checked !== undefined) return [property, checked];
     // A header's value is a secret.
@@ -163,6 +214,18 @@ function readEntry(
 function placeTemplate(value: unknown, models: string): unknown {
   const isPath = typeof value === "string" && isTemplatePath(value);
   return isPath && !isAbsolute(value) ? join(dirname(models), value) : value;
+}
+
+/** Returns whether a Jinja file, whose whole text is sent with each prompt, is outside of the folder of a file of models. */
+function isOutside(value: unknown, models: string): boolean {
+  if (typeof value !== "string" || !isTemplatePath(value) || /\.json$/i.test(value)) return false;
+  try {
+    const file = Deno.realPathSync(placeTemplate(value, models) as string);
+    return !file.startsWith(`${Deno.realPathSync(dirname(models))}/`);
+  } catch {
+    // A file that is missing is refused where it is read.
+    return false;
+  }
 }
 
 /** Reads a value; an option can refuse one by an error of its own. */

@@ -1,8 +1,9 @@
-import { type ModelEntry, MODELS_FILE, readModelEntries } from "./model_entries.ts";
+import { type ModelEntry, MODELS_FILE, readModelEntries, settingsFile, variablesInSettings } from "./model_entries.ts";
 import type { Study } from "./study.ts";
 import { type Benchmark, listReaders } from "@/lib/benchmarks/mod.ts";
 import { type ChatTemplate, PLAIN_TEMPLATE, type Prompt, type Sample } from "@/lib/generators/mod.ts";
 import {
+  type EndpointPoolOptions,
   joinPrompt,
   type Model,
   openEndpoint,
@@ -10,6 +11,7 @@ import {
   parseHeaders,
   PROFILE_NAMES,
   type PromptRead,
+  readAddresses,
   readAs,
   readPrompt,
   type Reply,
@@ -31,7 +33,24 @@ export interface ModelChoice extends Omit<ModelEntry, "model" | "chatTemplate"> 
 
 /** A model with what its entry says of runs. */
 export interface OpenedModel
-  extends Model, Pick<ModelEntry, "tokenizer" | "concurrency" | "price" | "requestsPerMinute" | "tokensPerMinute"> {}
+  extends Model, Pick<ModelEntry, "tokenizer" | "concurrency" | "price" | "requestsPerMinute" | "tokensPerMinute"> {
+  /** Where requests go; a simulated reader has none. */
+  readonly destination?: Destination;
+}
+
+/** Where requests go, and which secrets go with them. */
+export interface Destination {
+  /** The addresses, without secrets. */
+  readonly address: string;
+  /** The variables of the environment that are sent, each with its headers: `OPENAI_API_KEY (authorization)`. */
+  readonly variables: readonly string[];
+}
+
+/** Says where requests go, and which variables of the environment go with them. */
+export function destinationText({ address, variables }: Destination): string {
+  const sent = variables.length === 0 ? "nothing" : variables.join(", ");
+  return `Server ${address}; sent from the environment: ${sent}`;
+}
 
 /** Counts a study with a model's own tokenizer, unless the study names one: an encoding of another model can be a third off. */
 export function countedFor(study: Study, { tokenizer }: Pick<OpenedModel, "tokenizer">): Study {
@@ -54,6 +73,13 @@ export interface OpenModelOptions extends Pick<SimulatedModelOptions, "benchmark
    * @default {the process's}
    */
   readonly environment?: ReadVariable;
+  /** Variables of the environment that a file of models from elsewhere may use, beside those that the user's settings list. */
+  readonly allowedVariables?: readonly string[] | undefined;
+  /**
+   * The run that the address of the choice is taken from. It is asked only where the user gave that address too: now, or, where it
+   * is confirmed, when the run was begun.
+   */
+  readonly recordedIn?: { readonly name: string; readonly isConfirmed: boolean } | undefined;
 }
 
 const OPENAI_URL = "https://api.openai.com/v1";
@@ -65,9 +91,10 @@ const GPT_4 = /(^|\/)gpt-4/i;
  * otherwise the model of that name at an OpenAI-compatible endpoint. Nothing is asked yet.
  *
  * The key is read from `OPENAI_API_KEY`, unless the entry has a header `authorization`. The address is the entry's, that of
- * `OPENAI_BASE_URL`, or OpenAI's. Further headers are read from `OPENAI_CUSTOM_HEADERS`, one `name: value` a line.
+ * `OPENAI_BASE_URL`, or OpenAI's. Further headers are read from `OPENAI_CUSTOM_HEADERS`, one `name: value` a line. Nothing of the
+ * environment goes where a file or a run of somebody else's would have it, unless the user allows it.
  *
- * @throws {RangeError} If there is no such model, or a setting is not what it should be.
+ * @throws {RangeError} If there is no such model, a setting is not what it should be, or a secret would be sent that must not be.
  * @throws {SyntaxError} If a header of the environment cannot be read.
  *
  * @example The simulated reader needs nothing
@@ -79,10 +106,11 @@ const GPT_4 = /(^|\/)gpt-4/i;
  */
 export async function openModel(
   choice: ModelChoice,
-  { environment = (name) => Deno.env.get(name) || undefined, benchmarks, reads, variant }: OpenModelOptions = {},
+  given: OpenModelOptions = {},
 ): Promise<OpenedModel> {
+  const { environment = (name) => Deno.env.get(name) || undefined, benchmarks, reads, variant } = given;
   if (isSimulatedReader(choice)) return simulatedModel(choice.model, { benchmarks, reads });
-  const entry = await findEntry(choice, environment);
+  const { entry, isTrusted } = await findEntry(choice, environment);
   const { models: _file, tokenizer, window, abbr, claimedWindow, concurrency, price, chatTemplate, ...options } = {
     ...entry,
     ...choice,
@@ -90,22 +118,27 @@ export async function openModel(
     model: entry?.model ?? choice.model,
   };
   const apiKey = environment("OPENAI_API_KEY");
+  const custom = parseHeaders(environment("OPENAI_CUSTOM_HEADERS") ?? "");
+  const headers = {
+    ...custom,
+    ...fillHeaders(entry?.headers ?? {}, { model: choice.model, environment }),
+    ...choice.headers,
+  };
+  const { baseUrl, ...destination } = await settleAddress(choice, {
+    ...{ ...given, environment, entry, isTrusted, headers },
+    customHeaders: Object.keys(custom),
+  });
   const template = chatTemplate ?? (variant === "paper" && GPT_4.test(options.model) ? "gpt-4" : undefined);
   const model = openEndpoint({
     ...options,
     ...(template === undefined ? {} : { chatTemplate: template as ChatTemplate }),
-    baseUrl: options.baseUrl ?? environment("OPENAI_BASE_URL") ?? OPENAI_URL,
-    headers: {
-      ...parseHeaders(environment("OPENAI_CUSTOM_HEADERS") ?? ""),
-      ...fillHeaders(entry?.headers ?? {}, { model: choice.model, environment }),
-      ...choice.headers,
-    },
+    ...{ baseUrl, headers },
     ...(apiKey === undefined ? {} : { apiKey }),
   });
   const { requestsPerMinute, tokensPerMinute } = options;
   const thinking = options.thinkingInLength ? 0 : options.thinkingTokens ?? 0;
   return {
-    ...model,
+    ...{ ...model, destination },
     ...(window === undefined ? {} : { window: window - thinking }),
     ...(abbr === undefined ? {} : { abbr }),
     ...(claimedWindow === undefined ? {} : { claimedWindow }),
@@ -122,17 +155,24 @@ export function isSimulatedReader({ model, baseUrl }: ModelChoice): boolean {
   return model.startsWith("sim:") && baseUrl === undefined;
 }
 
+interface FoundEntry {
+  readonly entry: ModelEntry | undefined;
+  /** Whether its file may use any variable of the environment. */
+  readonly isTrusted: boolean;
+}
+
 /** Finds the entry of a model; `undefined` where it has none and it is clear which server to ask. */
 async function findEntry(
   { model, models = MODELS_FILE, baseUrl }: ModelChoice,
   environment: ReadVariable,
-): Promise<ModelEntry | undefined> {
+): Promise<FoundEntry> {
   const entries = await readModelEntries(models);
+  const { isTrusted } = entries;
   const entry = entries.find(model);
-  if (entry !== undefined) return entry;
+  if (entry !== undefined) return { entry, isTrusted };
   const isOwnFile = models !== MODELS_FILE;
   const hasServer = environment("OPENAI_BASE_URL") !== undefined || environment("OPENAI_API_KEY") !== undefined;
-  if (baseUrl !== undefined || (hasServer && !isOwnFile)) return undefined;
+  if (baseUrl !== undefined || (hasServer && !isOwnFile)) return { entry, isTrusted };
   const hint = PROFILE_NAMES.includes(model) ? `; the simulated reader's profile is "sim:${model}"` : "";
   const names = entries.names.join(", ") || "(none)";
   throw new RangeError(
@@ -142,13 +182,118 @@ async function findEntry(
   );
 }
 
+interface AddressParts extends FoundEntry, Pick<OpenModelOptions, "recordedIn" | "allowedVariables"> {
+  readonly environment: ReadVariable;
+  /** The names of the headers of `OPENAI_CUSTOM_HEADERS`. */
+  readonly customHeaders: readonly string[];
+  /** All further headers. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * Settles where requests go. The user gives an address by the command, a trusted file of models or the environment; that of another
+ * file or of a recorded run can be anybody's, and gets no secret unless the user allows it.
+ */
+async function settleAddress(
+  choice: ModelChoice,
+  { entry, isTrusted, environment, recordedIn, allowedVariables = [], customHeaders, headers }: AddressParts,
+): Promise<Destination & Pick<EndpointPoolOptions, "baseUrl">> {
+  const inEnvironment = environment("OPENAI_BASE_URL");
+  const named = Object.entries(entry?.headers ?? {}).flatMap(([header, value]) =>
+    Array.from(value.matchAll(VARIABLE), ({ 1: variable = "" }): Sent => ({ variable, header }))
+  );
+  const usual = entry?.baseUrl ?? inEnvironment ?? OPENAI_URL;
+  const isGiven = isTrusted || entry?.baseUrl === undefined ||
+    (inEnvironment !== undefined && shownAddress(inEnvironment) === shownAddress(usual));
+  const given = [...(isGiven ? [usual] : []), ...(named.length === 0 && inEnvironment ? [inEnvironment] : [])];
+  // A record lacks the password and the query of the user's own address.
+  const own = recordedIn && choice.baseUrl &&
+    given.find((url) => shownAddress(url) === shownAddress(choice.baseUrl!));
+  const baseUrl = own ?? choice.baseUrl ?? usual;
+  const addresses = readAddresses(baseUrl);
+  const isKeySent = environment("OPENAI_API_KEY") !== undefined &&
+    !Object.keys(headers).some((header) => header.toLowerCase() === "authorization") &&
+    addresses.some(({ authorization }) => authorization === undefined);
+  const sent: readonly Sent[] = [
+    ...(isKeySent ? [{ variable: "OPENAI_API_KEY", header: "authorization" }] : []),
+    ...customHeaders.map((header) => ({ variable: "OPENAI_CUSTOM_HEADERS", header })),
+    ...named,
+  ];
+  const destination = { address: shownAddress(baseUrl), variables: sentTexts(sent) };
+  // A header without a variable can hold a secret too.
+  const isBare = !isKeySent && Object.keys(headers).length === 0;
+  const isLocal = isBare && addresses.every(({ isLoopback }) => isLoopback);
+  if (recordedIn !== undefined && own === undefined && !recordedIn.isConfirmed && !isLocal) {
+    throw refuseRecorded(recordedIn.name, destination);
+  }
+  const isElsewhere = choice.baseUrl === undefined && !isGiven;
+  if (!isTrusted) await checkAllowed(choice, { sent: isElsewhere ? sent : named, destination, allowedVariables });
+  return { baseUrl, ...destination };
+}
+
+function shownAddress(baseUrl: string | readonly string[]): string {
+  return readAddresses(baseUrl).map(({ shown }) => shown).join(", ");
+}
+
+/** A variable of the environment and a header that it is sent in. */
+interface Sent {
+  readonly variable: string;
+  readonly header: string;
+}
+
+function sentTexts(sent: readonly Sent[]): readonly string[] {
+  return [...Map.groupBy(sent, ({ variable }) => variable)].map(([variable, each]) =>
+    `${variable} (${each.map(({ header }) => header).join(", ")})`
+  );
+}
+
+function refuseRecorded(run: string, { address, variables }: Destination): RangeError {
+  const sent = variables.length === 0 ? "prompts" : variables.join(" and ");
+  const flags = address.split(", ").map((url) => `--base-url ${quoteWord(url)}`).join(" ");
+  return new RangeError(
+    `Cannot send ${sent} to the server of run "${run}" as its address, which only the run's own files give, must be confirmed on this machine: current value is "${address}"; if you trust it, add ${flags}`,
+  );
+}
+
+/** Quotes a word for a shell; an address can hold whatever a shell would run. */
+function quoteWord(word: string): string {
+  return /^[\w.:/@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "%27")}'`;
+}
+
+/** Refuses variables of the environment that a file of models from elsewhere may not send. */
+async function checkAllowed(
+  { model, models }: ModelChoice,
+  { sent, destination, allowedVariables }: {
+    readonly sent: readonly Sent[];
+    readonly destination: Destination;
+    readonly allowedVariables: readonly string[];
+  },
+): Promise<void> {
+  if (sent.every(({ variable }) => allowedVariables.includes(variable))) return;
+  const allowed = [...allowedVariables, ...await variablesInSettings()];
+  const refused = sent.filter(({ variable }) => !allowed.includes(variable));
+  if (refused.length === 0) return;
+  const variables = [...new Set(refused.map(({ variable }) => variable))];
+  const settings = settingsFile();
+  throw new RangeError(
+    `Cannot open model "${model}" as ${
+      sentTexts(refused).join(" and ")
+    } must be allowed to go to ${destination.address}, because "${models}" is neither in the project nor in your configuration: current value is not allowed; if you trust the file, add ${
+      variables.map((variable) => `--allow-env-var ${variable}`).join(" ")
+    }${settings === undefined ? "" : `, or list it as allow_env_vars in "${settings}"`}`,
+  );
+}
+
+/** A variable of the environment in a header's value. */
+const VARIABLE = /\$\{(\w+)\}/g;
+
 /** Fills in the environment's variables that an entry's headers name, as in `Bearer ${MY_KEY}`. */
 function fillHeaders(
   headers: Readonly<Record<string, string>>,
   { model, environment }: { readonly model: string; readonly environment: ReadVariable },
 ): Record<string, string> {
   const fill = (header: string, value: string): string =>
-    value.replaceAll(/\$\{(\w+)\}/g, (_, variable: string) => {
+    value.replaceAll(VARIABLE, (_, variable: string) => {
       const held = environment(variable);
       if (held !== undefined) return held;
       throw new RangeError(

@@ -1,4 +1,11 @@
-import { type ImportedFrom, type MeasuredWith, repairTexts, type RunManifest, variantsOf } from "./manifest.ts";
+import {
+  hasOwnSamples,
+  type ImportedFrom,
+  type MeasuredWith,
+  repairTexts,
+  type RunManifest,
+  variantsOf,
+} from "./manifest.ts";
 import { isAtBudget, isFiltered, isUnfinished, wentOn } from "./reply_cuts.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
 import type { ScoredReply, ServerReport } from "@/lib/models/mod.ts";
@@ -43,9 +50,9 @@ export function runOverview(manifest: RunManifest): OverviewLine[] {
     { what: "Seed", said: study.seed },
     {
       what: "Tokenizer",
-      said: imported === undefined
-        ? materials.tokenizer
-        : `${materials.tokenizer} counts prompts here; lengths are as ${imported.from} has them`,
+      said: hasOwnSamples(manifest)
+        ? `${materials.tokenizer} counts prompts here; lengths are as ${imported!.from} has them`
+        : materials.tokenizer,
     },
     { what: "Materials", said: `${materials.essays}, ${materials.oneHop}, ${materials.twoHop}` },
     { what: "Scored", said: manifest.scored === undefined ? "whole replies" : "first answers" },
@@ -65,7 +72,7 @@ function fewerText({ samplesAt = {} }: RunManifest["study"]): string {
 function importedLines({ from, files, unknown }: ImportedFrom): OverviewLine[] {
   return [
     { what: "Imported from", said: `${from}, ${files.length} ${plural(files.length, "file")}` },
-    { what: "Not known", said: unknown.join("; ") },
+    ...(unknown.length === 0 ? [] : [{ what: "Not known", said: unknown.join("; ") }]),
   ];
 }
 

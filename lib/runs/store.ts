@@ -2,6 +2,7 @@ import { explainFileError } from "./_files.ts";
 import {
   checkRunName,
   FATHOM_VERSION,
+  hasOwnSamples,
   readManifest,
   type RecordsMark,
   type RunHeader,
@@ -10,6 +11,7 @@ import {
   writeManifest,
 } from "./manifest.ts";
 import type { PlannedSample } from "./plan.ts";
+import { confirmAddress } from "./recorded_model.ts";
 import { compareMark, explainState, type FileState, hashSamples, markRecords } from "./record_problems.ts";
 import {
   explainTornEnd,
@@ -102,6 +104,7 @@ export async function openStore(name: string, header: RunHeader, options: StoreO
     records ??= (await findRecords(recordsPath, { isNew: true }))!;
     manifest = { ...manifest, started: manifest.started || new Date().toISOString() };
     await writeManifest(path, manifest);
+    if (before === undefined) await confirmAddress(path, manifest);
     return await writeLines(records.file, recordsPath, records.torn);
   };
   return {
@@ -243,7 +246,7 @@ function listSettings(header: RunHeader, taskNames: readonly string[]): Map<stri
     ["model", JSON.stringify(model)],
     ["seed", JSON.stringify(study.seed)],
     // The samples of an imported run are its own, wherever it is.
-    ...named("study", { samplesFile: header.imported === undefined ? study.samplesFile ?? null : null }),
+    ...named("study", { samplesFile: hasOwnSamples(header) ? null : study.samplesFile ?? null }),
     // Which samples are a shard's depends on all that the run asks.
     ...(shard === undefined ? [] : named("study", { shard, ...whatIsAsked(study) })),
     ...named("material", { ...materials }),

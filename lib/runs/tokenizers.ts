@@ -1,5 +1,5 @@
 import { basename, dirname, resolve } from "node:path";
-import { explainFileError, hashOf, plainName } from "./_files.ts";
+import { explainFileError, hashOf, plainName, userFolder } from "./_files.ts";
 import {
   type CompiledTokenizer,
   compileTokenizerJson,
@@ -240,13 +240,8 @@ function unfinishedName(path: string): string {
   return `${path}.${crypto.randomUUID()}`;
 }
 
-/** The user's cache folder; `null` where the environment does not say or may not be asked. */
+/** The user's folder of tokenizers; `null` where there is none. */
 function cacheFolder(): string | null {
-  try {
-    const { XDG_CACHE_HOME, LOCALAPPDATA, HOME } = Deno.env.toObject();
-    const folder = XDG_CACHE_HOME || LOCALAPPDATA || (HOME ? `${HOME}/.cache` : "");
-    return folder === "" ? null : `${folder}/fathom/tokenizers`;
-  } catch {
-    return null;
-  }
+  const folder = userFolder("cache");
+  return folder === undefined ? null : `${folder}/tokenizers`;
 }

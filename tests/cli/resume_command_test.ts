@@ -1,7 +1,10 @@
 import { deepEqual, equal, match } from "node:assert/strict";
-import { shell, withRunName } from "./_shell.ts";
+import { shell, spawn, withRunName } from "./_shell.ts";
+import { inFolder } from "../_folder.ts";
+import { chatReply, type PlayServer, playServer } from "../models/_play_server.ts";
 import { serveSimulated } from "@/lib/cli/serve_command.ts";
 import { RUNS_FOLDER } from "@/lib/runs/manifest.ts";
+import { bundleRun, importRun } from "@/lib/runs/mod.ts";
 
 /** Cuts a run to its first records, as if it had been killed there. */
 async function kill(name: string, records: number): Promise<void> {
@@ -80,4 +83,101 @@ Deno.test("fathom resume refuses a run that is not there, and one that Fathom di
   const measured = await shell("resume", "measured/gemma-3-270m/cdme");
   deepEqual([measured.code, measured.told.length], [2, 1]);
   match(measured.told[0]!, /Cannot resume the run as Fathom must have begun it in results\/runs/);
+});
+
+const KEY = "sk-0123456789abcdef-for-nobody-else";
+const ASKING = ["--tasks", "vt", "--lengths", "1K", "--samples", "2", "--no-preflight"];
+
+/** Changes the manifest of a run, as somebody does who makes a run by hand. */
+async function forge(name: string, changes: Readonly<Record<string, unknown>>): Promise<void> {
+  const path = `${RUNS_FOLDER}/${name}/manifest.json`;
+  const manifest = JSON.parse(await Deno.readTextFile(path));
+  const settings = { ...manifest.settings, ...changes["settings"] as object | undefined };
+  await Deno.writeTextFile(path, JSON.stringify({ ...manifest, ...changes, name, settings }));
+}
+
+/** Copies the folder of a run, as a colleague's that was unpacked. */
+async function copyRun(from: string, to: string): Promise<void> {
+  await Deno.mkdir(`${RUNS_FOLDER}/${to}`);
+  for (const file of ["manifest.json", "records.jsonl"]) {
+    await Deno.copyFile(`${RUNS_FOLDER}/${from}/${file}`, `${RUNS_FOLDER}/${to}/${file}`);
+  }
+}
+
+/** Runs the command line in a process of its own, with a state folder of its own and with secrets in its environment. */
+async function ask(
+  state: string,
+  args: readonly string[],
+  secrets: Readonly<Record<string, string>> = {},
+): Promise<{ readonly code: number; readonly told: string }> {
+  const env = {
+    XDG_STATE_HOME: state,
+    OPENAI_BASE_URL: "",
+    OPENAI_CUSTOM_HEADERS: "",
+    OPENAI_API_KEY: KEY,
+    ...secrets,
+  };
+  const { code, stderr } = await spawn(args, undefined, env).output();
+  return { code, told: new TextDecoder().decode(stderr) };
+}
+
+/** The secrets that a server was sent. */
+function stolen({ received }: PlayServer): readonly string[] {
+  return received.flatMap(({ headers }) => ["authorization", "x-secret"].flatMap((name) => headers.get(name) ?? []));
+}
+
+Deno.test("a copied run and an imported bundle get no key sent to the address that they name, until it is confirmed", async () => {
+  await using own = playServer(() => chatReply({ content: "none" }));
+  await using attacker = playServer(() => chatReply({ content: "none" }));
+  await withRunName((name) =>
+    inFolder(async (state) => {
+      const [copy, theirs, bundled] = [`${name}-copy`, `${name}-theirs`, `${name}-bundled`];
+      try {
+        const began = await ask(state, ["run", ...ASKING, "--model", "m", "--base-url", own.url, "--name", name]);
+        equal(began.code, 0, began.told);
+        await kill(name, 1);
+        for (const to of [copy, theirs]) await copyRun(name, to);
+        await forge(theirs, { settings: { baseUrl: attacker.url } });
+        await Deno.writeFile(`${state}/bundle.zip`, (await bundleRun(theirs)).content);
+        const { manifest } = await importRun(`${state}/bundle.zip`, { name: bundled });
+        match(manifest.imported!.from, /bundle/);
+        // The user's own run goes on without a question, and the same run at another place does not.
+        const resumed = await ask(state, ["resume", name]);
+        equal(resumed.code, 0, resumed.told);
+        match(
+          resumed.told,
+          new RegExp(`^Server ${own.url}; sent from the environment: OPENAI_API_KEY \\(authorization\\)`),
+        );
+        equal(own.received.at(-1)!.headers.get("authorization"), `Bearer ${KEY}`);
+        const before = own.received.length;
+        const refused = await Promise.all([
+          ask(state, ["resume", copy]),
+          ask(state, ["resume", theirs]),
+          ask(state, ["resume", bundled]),
+          ...["status", "fetch", "cancel"].map((what) => ask(state, ["batch", what, bundled])),
+          ask(state, ["resume", theirs], { OPENAI_API_KEY: "", OPENAI_CUSTOM_HEADERS: `x-secret: ${KEY}` }),
+        ]);
+        for (const [at, { code, told }] of refused.entries()) {
+          equal(code, 2, told);
+          match(told, /Cannot send OPENAI_\w+ \(.*\) to the server of run ".*" as its address, .* must be confirmed/);
+          match(told, new RegExp(`add --base-url ${at === 0 ? own.url : attacker.url}\n$`));
+        }
+        deepEqual([own.received.length, attacker.received.length], [before, 0]);
+        // Without a key, an address of this machine is asked; that confirms nothing.
+        const bare = await ask(state, ["batch", "fetch", theirs], { OPENAI_API_KEY: "" });
+        match(bare.told, /^Server .*; sent from the environment: nothing$/m);
+        equal((await ask(state, ["resume", theirs])).code, 2);
+        deepEqual(stolen(attacker), []);
+        const given = await ask(state, ["resume", theirs, "--base-url", attacker.url]);
+        equal(given.code, 0, given.told);
+        await kill(theirs, 1);
+        equal((await ask(state, ["resume", theirs])).code, 0);
+        deepEqual(new Set(stolen(attacker)), new Set([`Bearer ${KEY}`]));
+      } finally {
+        for (const each of [copy, theirs, bundled]) {
+          await Deno.remove(`${RUNS_FOLDER}/${each}`, { recursive: true }).catch(() => {});
+        }
+      }
+    })
+  );
 });
