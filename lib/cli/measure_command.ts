@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { cpus } from "node:os";
 import { dirname, join } from "node:path";
 import { startLlamaServer } from "./llama_server.ts";
+import { allowEnvVarOption, noteDestination } from "./model_flags.ts";
 import type { Output } from "./output.ts";
 import { onInterrupt } from "./run_command.ts";
 import { wholeNumber } from "./task_flags.ts";
@@ -64,6 +65,7 @@ export function addMeasureCommand(program: Command, output: Output): void {
     )
     .option("--runs-folder <folder>", "the folder of runs (default: results/runs)")
     .option("--concurrency <n>", "calls in flight at a time (default: as models.yaml says)", wholeNumber(1, 256))
+    .addOption(allowEnvVarOption())
     .option("--no-preflight", "do not look at a server before its first question")
     .addOption(
       new Option("--plan <file>", "what is measured; models.yaml stands beside it")
@@ -91,6 +93,7 @@ interface MeasureFlags {
   readonly server?: string;
   readonly weights?: string;
   readonly baseUrl?: Pairs;
+  readonly allowEnvVar?: readonly string[];
   readonly run?: Pairs;
   readonly runsFolder?: string;
   readonly concurrency?: number;
@@ -125,7 +128,7 @@ async function measure(flags: MeasureFlags, output: Output): Promise<void> {
   const work = await findMeasureWork(plan, {
     ...placeOf(flags),
     ...{ ...measuredOf(flags), isMore: Boolean(flags.more) },
-    openModel: modelOpener(plan, flags),
+    openModel: modelOpener(plan, flags, output),
     isWanted: wanted(flags),
   });
   if (flags.dryRun) return await printWork(work, flags, output);
@@ -173,10 +176,16 @@ function namesIn({ models, studies }: MeasurePlan): readonly MeasuredName[] {
   );
 }
 
-function modelOpener(plan: MeasurePlan, flags: MeasureFlags): (model: string) => Promise<OpenedModel> {
+function modelOpener(
+  plan: MeasurePlan,
+  flags: MeasureFlags,
+  output?: Output,
+): (model: string) => Promise<OpenedModel> {
   return async (model) => {
     const [url] = flags.baseUrl?.[model] ?? [];
-    const opened = await openModel({ model, models: plan.modelsFile, ...(url === undefined ? {} : { baseUrl: url }) });
+    const choice = { model, models: plan.modelsFile, ...(url === undefined ? {} : { baseUrl: url }) };
+    const opened = await openModel(choice, { allowedVariables: flags.allowEnvVar });
+    if (output !== undefined) noteDestination(opened, output);
     return flags.concurrency === undefined ? opened : { ...opened, concurrency: flags.concurrency };
   };
 }
@@ -333,7 +342,7 @@ async function check(plan: MeasurePlan, flags: MeasureFlags, output: Output): Pr
         const progress = shellProgress({ write: output.redraw, isTerminal: Deno.stderr.isTerminal() });
         const checked = await checkMeasured(name, {
           ...{ ...measuredOf(flags), samples, seed: flags.seed, folder },
-          model: await modelOpener(plan, flags)(model),
+          model: await modelOpener(plan, flags, output)(model),
           stop: interrupt.stop,
           signal: interrupt.end,
           onProgress: progress.update,

@@ -101,10 +101,13 @@ export async function openFlaggedModel(
   }
   const allowedVariables = flags["allowEnvVar"] as readonly string[] | undefined;
   const model = await openModel(choice, { benchmarks, variant, allowedVariables });
-  if (model.destination !== undefined && model.destination.variables.length > 0) {
-    output.note(destinationText(model.destination));
-  }
+  noteDestination(model, output);
   return model;
+}
+
+/** Prints where the requests of a model go, if a key or another variable of the environment goes with them. */
+export function noteDestination({ destination }: OpenedModel, output: Pick<Output, "note">): void {
+  if (destination !== undefined && destination.variables.length > 0) output.note(destinationText(destination));
 }
 
 export function readModelFlags(

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { askUnlessLeftAlone } from "./leave_alone.ts";
-import { runBundle, showRuns } from "./run_card.ts";
+import { runBundle, showDestination, showRuns } from "./run_card.ts";
 import type { ChatTemplate } from "@/lib/generators/mod.ts";
 import {
   allowanceOf,
@@ -131,6 +131,7 @@ async function sharedRoom(
 ): Promise<number> {
   const costs = names.map(async (name): Promise<number> => {
     const chosen = await chooseModel({ ...options, model: name }, { variant });
+    await showDestination(chosen, options.display);
     const model = await asInRun(chosen, runNameOf(options.name, chosen), options);
     if (!measuresTemplate(model)) return Number(model.settings["templateTokens"] ?? 0);
     const look = async (): Promise<number> => {
@@ -153,6 +154,8 @@ interface AskModelOptions extends OpenRunsOptions {
 async function askModel(shared: OpenStudy, { room, reads, ...options }: AskModelOptions): Promise<OpenedRun> {
   const { name, display, choose } = options;
   const chosen = await chooseModel(options, { variant: shared.study.variant, reads });
+  // Where there are several, the address was shown before all of them were looked at.
+  if (room === undefined) await showDestination(chosen, display);
   const runName = runNameOf(name, chosen);
   const model = leaveRoom(await asInRun(chosen, runName, options), room);
   const { concurrency = model.concurrency ?? DEFAULT_CONCURRENCY } = options;

@@ -1,4 +1,5 @@
 import { askUnlessLeftAlone } from "./leave_alone.ts";
+import { showDestination } from "./run_card.ts";
 import type { Regrader } from "@/lib/benchmarks/mod.ts";
 import type { Table } from "@/lib/figures/mod.ts";
 import {
@@ -68,6 +69,7 @@ export async function regradeRun(run: StudyRun, options: RegradeRunOptions): Pro
   // The address can be that of the model under test, whose server has no simulated reader.
   const address = baseUrl === "" || name.startsWith("sim:") ? {} : { baseUrl };
   const model = await openModel({ model: name, ...(models === "" ? {} : { models }), ...address }, { benchmarks });
+  await showDestination(model, display);
   const { concurrency = model.concurrency ?? DEFAULT_CONCURRENCY } = options;
   const bar = notebookProgress({
     display,

@@ -1,5 +1,5 @@
 import { RUN_TYPE, type RunCard } from "./report_facts.ts";
-import { type Display, type RunManifest, suiteText } from "@/lib/runs/mod.ts";
+import { destinationText, type Display, type OpenedModel, type RunManifest, suiteText } from "@/lib/runs/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 
 /**
@@ -26,6 +26,13 @@ export async function showRuns(
   for (const { manifest } of runs) {
     await display(runBundle(manifest), { raw: true, "display_id": `run ${manifest.name}`, update: false });
   }
+}
+
+/** Shows where the requests of a model go, if a key or another variable of the environment goes with them. */
+export async function showDestination({ name, destination }: OpenedModel, display: Display): Promise<void> {
+  if (destination === undefined || destination.variables.length === 0) return;
+  const shown = { raw: true, "display_id": `address of ${name}`, update: false };
+  await display({ "text/plain": destinationText(destination) }, shown);
 }
 
 /** A run as an output of a notebook: a line to read, which tells of failed calls, and what a report lists at its end. */

@@ -291,6 +291,14 @@ Deno.test.each([
     { baseUrl: "ftp://me:hunter22@h/v1?key=abc" },
     'base URL must be an address that begins with http:// or https://: current value is "ftp://…@h/v1?…"',
   ],
+  [
+    { baseUrl: "http://%zz:hunter22@127.0.0.1:1/v1" },
+    'base URL must be an address whose name and password are percent-encoded, with %25 for a percent sign: current value is "http://…@127.0.0.1:1/v1"',
+  ],
+  [
+    { baseUrl: "http://me:hunter/22@h/v1" },
+    'base URL must be an address that begins with http:// or https://: current value is "http://…@h/v1"',
+  ],
   [{ model: " " }, 'model must be a name: current value is " "'],
   [
     { name: "sim:ideal" },

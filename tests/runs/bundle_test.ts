@@ -55,7 +55,13 @@ Deno.test("a bundle that is imported has the replies and scores of its run", asy
     const [ours, theirs] = [await readScoredRun(CDME), await readScoredRun(name, { folder })];
     equal(records, ours.records.length);
     deepEqual(theirs.replies, ours.replies);
-    deepEqual(theirs.manifest, { ...ours.manifest, name: "theirs" });
+    const { imported, ...manifest } = theirs.manifest;
+    deepEqual(manifest, { ...ours.manifest, name: "theirs" });
+    deepEqual(imported!.files, [{ name: "cdme.zip", bytes: BUNDLE.length, sha256: HASH }]);
+    // Its prompts are made from their recipe, as those of any run of Fathom's.
+    equal(theirs.manifest.study.samplesFile, undefined);
+    const again = openZip((await bundleRun(name, { folder })).content, "a bundle of it");
+    deepEqual(again.read("run/records.jsonl"), openZip(BUNDLE, "the bundle").read("run/records.jsonl"));
   });
 });
 

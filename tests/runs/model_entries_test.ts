@@ -1,7 +1,10 @@
-import { deepEqual, equal, match, rejects } from "node:assert/strict";
+import { deepEqual, equal, match, ok, rejects, throws } from "node:assert/strict";
+import { dirname } from "node:path";
+import { withFolder } from "../_folder.ts";
 import { chatReply, playServer } from "../models/_play_server.ts";
 import { smallSample } from "../models/_samples.ts";
-import { checkStudy, openModel, openStudy, planStudy } from "@/lib/runs/mod.ts";
+import { userFolder } from "@/lib/runs/_files.ts";
+import { checkStudy, openModel, openStudy, planStudy, RUNS_FOLDER } from "@/lib/runs/mod.ts";
 import { describeRun } from "@/lib/runs/open_study.ts";
 import { MODELS_FILE, readModelEntries } from "@/lib/runs/model_entries.ts";
 
@@ -104,6 +107,7 @@ Deno.test("openModel() asks the model of an entry as the entry says, and lets th
   await withModels(yaml, async (models) => {
     const model = await openModel({ model: "mine", models, maxTokens: 7 }, {
       environment: environment({ MY_KEY: "secret-123" }),
+      allowedVariables: ["MY_KEY"],
     });
     deepEqual([model.name, model.tokenizer, model.concurrency], ["mine", "o200k_base", 3]);
     deepEqual(model.price, { input: 1, cachedInput: 1, output: 2 });
@@ -130,7 +134,8 @@ Deno.test("openModel() keeps the secret of a header out of messages, without its
   const yaml = `mine: { base_url: "${server.url}", headers: { authorization: "Bearer \${MY_KEY}" } }`;
   await withModels(yaml, async (models) => {
     const keys = { MY_KEY: "tok-7654321", OPENAI_API_KEY: "sk-other-1234" };
-    const model = await openModel({ model: "mine", models }, { environment: environment(keys) });
+    const given = { environment: environment(keys), allowedVariables: ["MY_KEY"] };
+    const model = await openModel({ model: "mine", models }, given);
     const reply = await model.ask(smallSample());
     match(reply.kind === "failure" ? reply.message : "", /key \[key\] is not known/);
     equal(server.received[0]!.headers.get("authorization"), "Bearer tok-7654321");
@@ -196,4 +201,160 @@ Deno.test("openModel() asks GPT-4 with its own instruction where the wording is 
   equal(await isTold("gpt-4-1106-preview", "2026"), false);
   equal(await isTold("my-gpt-4", "paper"), false);
   equal(await isTold("gpt-4-1106-preview", "paper", { chatTemplate: "base" }), false);
+});
+
+/** What is sent to the address of an entry: the variables of the environment, or the error. */
+async function sentFor(
+  models: string,
+  { allowed = [], ...choice }: { readonly allowed?: readonly string[]; readonly baseUrl?: string } = {},
+): Promise<string> {
+  const variables = { AWS_SECRET: "a", OPENAI_API_KEY: "sk-1", OPENAI_CUSTOM_HEADERS: "x-gateway: secret" };
+  const given = { environment: environment(variables), allowedVariables: allowed };
+  return await openModel({ model: "m", models, ...choice }, given).then(
+    ({ destination }) => destination!.variables.join(", "),
+    ({ message }) => message,
+  );
+}
+
+const ALL = "OPENAI_API_KEY (authorization), OPENAI_CUSTOM_HEADERS (x-gateway), AWS_SECRET (x-a)";
+
+Deno.test.each(
+  [
+    [
+      "nothing",
+      {},
+      /as OPENAI_API_KEY \(authorization\) and OPENAI_CUSTOM_HEADERS \(x-gateway\) and AWS_SECRET \(x-a\) must be allowed to go to http:\/\/127\.0\.0\.1:1, .* add --allow-env-var OPENAI_API_KEY --allow-env-var OPENAI_CUSTOM_HEADERS --allow-env-var AWS_SECRET, or list it/,
+    ],
+    [
+      "the key alone",
+      { allowed: ["OPENAI_API_KEY"] },
+      /as OPENAI_CUSTOM_HEADERS \(x-gateway\) and AWS_SECRET \(x-a\) must/,
+    ],
+    [
+      "another address",
+      { baseUrl: "http://127.0.0.1:2" },
+      /as AWS_SECRET \(x-a\) must be allowed to go to http:\/\/127\.0\.0\.1:2,/,
+    ],
+    ["another address and the variable", { baseUrl: "http://127.0.0.1:2", allowed: ["AWS_SECRET"] }, ALL],
+    ["all", { allowed: ["AWS_SECRET", "OPENAI_API_KEY", "OPENAI_CUSTOM_HEADERS"] }, ALL],
+  ] as const,
+)("openModel() sends what a models file from elsewhere names only as far as is given: %s", async (_, given, wanted) => {
+  await withModels('m: { base_url: "http://127.0.0.1:1", headers: { x-a: "${AWS_SECRET}" } }', async (models) => {
+    const sent = await sentFor(models, given);
+    if (typeof wanted === "string") equal(sent, wanted);
+    else match(sent, wanted);
+  });
+});
+
+Deno.test("openModel() trusts models files of the project and of the user's configuration, but none among results", async () => {
+  const entry = 'm: { base_url: "http://127.0.0.1:1", headers: { x-a: "${AWS_SECRET}" } }';
+  const config = userFolder("config")!;
+  const name = `test-${crypto.randomUUID()}`;
+  const [own, results] = [`${config}/${name}.yaml`, `${RUNS_FOLDER}/${name}.yaml`];
+  try {
+    await Promise.all([config, RUNS_FOLDER].map((folder) => Deno.mkdir(folder, { recursive: true })));
+    await Promise.all([own, results].map((place) => Deno.writeTextFile(place, entry)));
+    equal((await readModelEntries(`${dirname(MODELS_FILE)}/measured/models.yaml`)).isTrusted, true);
+    equal(await sentFor(own), ALL);
+    match(await sentFor(results), /must be allowed/);
+    await Deno.writeTextFile(
+      `${config}/settings.yaml`,
+      "allow_env_vars: [AWS_SECRET, OPENAI_API_KEY, OPENAI_CUSTOM_HEADERS]",
+    );
+    equal(await sentFor(results), ALL);
+    await Deno.writeTextFile(`${config}/settings.yaml`, "allow_env_vars: AWS_SECRET");
+    match(
+      await sentFor(results),
+      /^Cannot read the settings in ".*" as allow_env_vars must be a list of names: current/,
+    );
+  } finally {
+    for (const place of [own, results, `${config}/settings.yaml`]) await Deno.remove(place).catch(() => {});
+  }
+});
+
+Deno.test("openModel() sends no file of this machine as the chat template of a models file from elsewhere", async () => {
+  await withFolder(
+    { "secret": "{{ messages[0].content }} secret", "theirs/own.jinja": "{{ messages[0].content }}" },
+    async (folder) => {
+      await Deno.symlink(`${folder}/secret`, `${folder}/theirs/link.jinja`);
+      await Deno.symlink(`${folder}/secret`, `${folder}/other.jinja`);
+      const models = `${folder}/theirs/models.yaml`;
+      await Deno.writeTextFile(
+        models,
+        ["own", "link", "../other"].map((file, at) => `m${at}: { chat_template: ${file}.jinja }`).join("\n"),
+      );
+      const { find } = await readModelEntries(models);
+      ok(find("m0")!.chatTemplate !== undefined);
+      for (const name of ["m1", "m2"]) {
+        throws(
+          () => find(name),
+          /chat_template must be in the folder of the models file/,
+        );
+      }
+    },
+  );
+});
+
+Deno.test.each(
+  [
+    [
+      "that of its entry",
+      { model: "gpt-4.1-mini", baseUrl: "https://api.openai.com/v1" },
+      {},
+      "OPENAI_API_KEY (authorization)",
+    ],
+    ["OPENAI_BASE_URL, with its password", { model: "m", baseUrl: "http://127.0.0.1:1/v1" }, {
+      OPENAI_BASE_URL: "http://me:pass@127.0.0.1:1/v1",
+    }, ""],
+    ["OpenAI's", { model: "m", baseUrl: "https://api.openai.com/v1" }, {}, "OPENAI_API_KEY (authorization)"],
+    [
+      "another's",
+      { model: "m", baseUrl: "http://127.0.0.1:1/v1" },
+      {},
+      /Cannot send OPENAI_API_KEY \(authorization\) to the server of run "r"/,
+    ],
+    [
+      "another's, for an entry with a key of its own",
+      { model: "gemini-2.5-flash", baseUrl: "https://evil.invalid/v1" },
+      {},
+      /Cannot send GEMINI_API_KEY \(authorization\) to/,
+    ],
+    [
+      "OPENAI_BASE_URL, for an entry with a key of its own",
+      { model: "gemini-2.5-flash", baseUrl: "https://evil.invalid/v1" },
+      { OPENAI_BASE_URL: "https://evil.invalid/v1" },
+      /Cannot send GEMINI_API_KEY/,
+    ],
+    [
+      "its own and another's",
+      { model: "m", baseUrl: "https://api.openai.com/v1, https://evil.invalid/v1" },
+      {},
+      /add --base-url https:\/\/api.openai.com\/v1 --base-url https:\/\/evil.invalid\/v1$/,
+    ],
+    [
+      "one that a shell would run",
+      { model: "m", baseUrl: "https://evil.invalid/$(id)'" },
+      {},
+      /add --base-url 'https:\/\/evil.invalid\/\$\(id\)%27'$/,
+    ],
+    ["one that begins as this machine", { model: "m", baseUrl: "http://127.0.0.1.evil.invalid/v1" }, {
+      OPENAI_API_KEY: "",
+    }, /Cannot send prompts to/],
+    ["this machine, without a secret", { model: "m", baseUrl: "http://127.0.0.1:1/v1" }, { OPENAI_API_KEY: "" }, ""],
+    ["this machine, with headers", { model: "m", baseUrl: "http://[::1]:1/v1" }, {
+      OPENAI_API_KEY: "",
+      OPENAI_CUSTOM_HEADERS: "a: b",
+    }, /Cannot send OPENAI_CUSTOM_HEADERS \(a\) to/],
+  ] as const,
+)("openModel() asks a recorded address only if it is the user's: %s", async (_, choice, variables, wanted) => {
+  const held = { OPENAI_API_KEY: "sk-1", GEMINI_API_KEY: "g", ...variables };
+  const open = (isConfirmed: boolean): Promise<string> =>
+    openModel(choice, {
+      environment: (name) => environment(held)(name) || undefined,
+      recordedIn: { name: "r", isConfirmed },
+    }).then(({ destination }) => destination!.variables.join(", "), ({ message }) => message);
+  const sent = await open(false);
+  if (typeof wanted === "string") equal(sent, wanted);
+  else match(sent, wanted);
+  ok(!/^Cannot/.test(await open(true)));
 });
