@@ -1,6 +1,8 @@
-import { deepEqual, equal } from "node:assert/strict";
+import { deepEqual, equal, match } from "node:assert/strict";
 import { Command } from "commander";
-import { shell } from "./_shell.ts";
+import { shell, spawn, withRunName } from "./_shell.ts";
+import { withFolder } from "../_folder.ts";
+import { chatReply, playServer } from "../models/_play_server.ts";
 import { addModelFlags, readModelFlags } from "@/lib/cli/model_flags.ts";
 import { number } from "@/lib/generators/mod.ts";
 import { ENDPOINT_OPTIONS, type EndpointOptionList } from "@/lib/models/mod.ts";
@@ -106,4 +108,38 @@ Deno.test("fathom run takes a model of a file with its window and prices, and an
   const wrong = await run("--lengths", "1024", "--top-p", "3");
   deepEqual([wrong.code, wrong.told.at(-1)?.includes("It must be above 0 and at most 1.")], [2, true]);
   await Deno.remove(path);
+});
+
+Deno.test("a models file from elsewhere sends no variable of the environment until it is allowed, and then says so first", async () => {
+  await using server = playServer(() => chatReply({ content: "none" }));
+  const secrets = { AWS_SECRET_ACCESS_KEY: "aws-secret-1234", OPENAI_API_KEY: "sk-1234", OPENAI_BASE_URL: "" };
+  const entry = `m: { base_url: "${server.url}", headers: { x-id: "id \${AWS_SECRET_ACCESS_KEY}" } }`;
+  await withRunName((name) =>
+    withFolder({ "models.yaml": entry }, async (folder) => {
+      const ask = async (...flags: readonly string[]): Promise<{ readonly code: number; readonly told: string }> => {
+        const asking = ["run", "--tasks", "vt", "--lengths", "1K", "--samples", "1", "--name", name, "--model", "m"];
+        const args = [...asking, "--models", `${folder}/models.yaml`, ...flags];
+        const { code, stderr } = await spawn(args, undefined, secrets).output();
+        return { code, told: new TextDecoder().decode(stderr) };
+      };
+      const refused = await Promise.all([
+        ask(),
+        ask("--allow-env-var", "OPENAI_API_KEY", "--dry-run"),
+        ask("--base-url", server.url),
+      ]);
+      for (const { code, told } of refused) {
+        equal(code, 2, told);
+        match(
+          told,
+          /as .*AWS_SECRET_ACCESS_KEY \(x-id\) must be allowed to go to http:.* add .*--allow-env-var AWS_SECRET/,
+        );
+      }
+      equal(server.received.length, 0);
+      const { code, told } = await ask("--allow-env-var", "AWS_SECRET_ACCESS_KEY", "--allow-env-var", "OPENAI_API_KEY");
+      equal(code, 0, told);
+      const sent = "OPENAI_API_KEY (authorization), AWS_SECRET_ACCESS_KEY (x-id)";
+      equal(told.split("\n")[0], `Server ${server.url}; sent from the environment: ${sent}`);
+      equal(server.received[0]!.headers.get("x-id"), "id aws-secret-1234");
+    })
+  );
 });
