@@ -44,6 +44,8 @@ export interface Destination {
   readonly address: string;
   /** The variables of the environment that are sent, each with its headers: `OPENAI_API_KEY (authorization)`. */
   readonly variables: readonly string[];
+  /** Whether the user gave the address; otherwise it is that of a recorded run or of a models file from elsewhere. */
+  readonly isGiven: boolean;
 }
 
 /** Says where requests go, and which variables of the environment go with them. */
@@ -203,9 +205,9 @@ async function settleAddress(
     Array.from(value.matchAll(VARIABLE), ({ 1: variable = "" }): Sent => ({ variable, header }))
   );
   const usual = entry?.baseUrl ?? inEnvironment ?? OPENAI_URL;
-  const isGiven = isTrusted || entry?.baseUrl === undefined ||
+  const isUsers = isTrusted || entry?.baseUrl === undefined ||
     (inEnvironment !== undefined && shownAddress(inEnvironment) === shownAddress(usual));
-  const given = [...(isGiven ? [usual] : []), ...(named.length === 0 && inEnvironment ? [inEnvironment] : [])];
+  const given = [...(isUsers ? [usual] : []), ...(named.length === 0 && inEnvironment ? [inEnvironment] : [])];
   // A record lacks the password and the query of the user's own address.
   const own = recordedIn && choice.baseUrl &&
     given.find((url) => shownAddress(url) === shownAddress(choice.baseUrl!));
@@ -219,14 +221,17 @@ async function settleAddress(
     ...customHeaders.map((header) => ({ variable: "OPENAI_CUSTOM_HEADERS", header })),
     ...named,
   ];
-  const destination = { address: shownAddress(baseUrl), variables: sentTexts(sent) };
+  const destination = {
+    ...{ address: shownAddress(baseUrl), variables: sentTexts(sent) },
+    isGiven: own !== undefined || (recordedIn === undefined && (choice.baseUrl !== undefined || isUsers)),
+  };
   // A header without a variable can hold a secret too.
   const isBare = !isKeySent && Object.keys(headers).length === 0;
   const isLocal = isBare && addresses.every(({ isLoopback }) => isLoopback);
   if (recordedIn !== undefined && own === undefined && !recordedIn.isConfirmed && !isLocal) {
     throw refuseRecorded(recordedIn.name, destination);
   }
-  const isElsewhere = choice.baseUrl === undefined && !isGiven;
+  const isElsewhere = choice.baseUrl === undefined && !isUsers;
   if (!isTrusted) await checkAllowed(choice, { sent: isElsewhere ? sent : named, destination, allowedVariables });
   return { baseUrl, ...destination };
 }

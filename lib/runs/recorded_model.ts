@@ -51,14 +51,11 @@ export function recordedModel({ model, settings }: Pick<RunManifest, "model" | "
   return { ...options, model, baseUrl };
 }
 
-/** What of a run is confirmed: it was begun at a time, and asked at an address. */
-type ConfirmedRun = Pick<RunManifest, "started" | "settings">;
-
 /**
  * Keeps that the user gave the address of a run on this machine. It is kept in the user's own state folder, not in the run's, as a
  * run can come from somebody else. Where nothing can be written there, `fathom resume` wants `--base-url` again.
  */
-export async function confirmAddress(runPath: string, run: ConfirmedRun): Promise<void> {
+export async function confirmAddress(runPath: string, run: Pick<RunManifest, "started" | "settings">): Promise<void> {
   const path = await confirmationPath(runPath, run);
   if (path === undefined) return;
   const { started, settings: { baseUrl } } = run;
@@ -71,14 +68,14 @@ export async function confirmAddress(runPath: string, run: ConfirmedRun): Promis
 }
 
 /** Returns whether the user gave the recorded address of a run on this machine before. */
-export async function isConfirmed(runPath: string, run: ConfirmedRun): Promise<boolean> {
+export async function isConfirmed(runPath: string, run: Pick<RunManifest, "started" | "settings">): Promise<boolean> {
   const path = await confirmationPath(runPath, run);
   return path !== undefined && await realPath(path) !== undefined;
 }
 
 async function confirmationPath(
   runPath: string,
-  { started, settings: { baseUrl } }: ConfirmedRun,
+  { started, settings: { baseUrl } }: Pick<RunManifest, "started" | "settings">,
 ): Promise<string | undefined> {
   if (typeof baseUrl !== "string") return undefined;
   const [state, run] = [userFolder("state"), await realPath(runPath)];

@@ -3,6 +3,7 @@ import { checkRunName, readManifest, RUNS_FOLDER, type Shard } from "./manifest.
 import { describeRun, type OpenStudy, openStudy } from "./open_study.ts";
 import { type Cell, listSamples, type Plan, planStudy } from "./plan.ts";
 import { asRunBegan, checkWindow, lookAtModel, measuresTemplate, serverChanges, type ServerLook } from "./preflight.ts";
+import type { OpenedModel } from "./models.ts";
 import { allowanceOf } from "./plan_cost.ts";
 import type { RunProgress } from "./progress.ts";
 import {
@@ -25,7 +26,9 @@ import type { SearchAim } from "@/lib/statistics/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode runStudy}. */
-export interface RunStudyOptions extends Omit<RunOptions, "store" | "onBegin" | "purse">, StoreOptions, ScoringOptions {
+export interface RunStudyOptions
+  extends Omit<RunOptions, "store" | "onBegin" | "purse">, Omit<StoreOptions, "isGivenAddress">, ScoringOptions {
+  readonly model: Model & Pick<OpenedModel, "destination">;
   /** The name of the run; the same name resumes it. */
   readonly name: string;
   /** Called before the first call, with what is planned and what the run has; may throw to call it off. */
@@ -133,7 +136,10 @@ export async function runStudy(study: Study, given: RunStudyOptions): Promise<St
     ...(shard === undefined ? {} : { shard }),
     ...(search === undefined ? {} : { search }),
   };
-  const store = await openStore(name, header, { ...place, anyAddress });
+  const store = await openStore(name, header, {
+    ...{ ...place, anyAddress },
+    isGivenAddress: options.model.destination?.isGiven === true,
+  });
   let summary: RunSummary;
   try {
     if (batching === undefined) await refuseOpenBatches(name, store.path);

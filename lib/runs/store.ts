@@ -43,6 +43,12 @@ export interface StoreOptions extends RunFolderOptions {
    * @default {false}
    */
   readonly anyAddress?: boolean | undefined;
+  /**
+   * Whether the user gave the address that is asked, so that the run can be resumed there.
+   *
+   * @default {false}
+   */
+  readonly isGivenAddress?: boolean;
 }
 
 /** A run's folder, open for more records. */
@@ -104,7 +110,9 @@ export async function openStore(name: string, header: RunHeader, options: StoreO
     records ??= (await findRecords(recordsPath, { isNew: true }))!;
     manifest = { ...manifest, started: manifest.started || new Date().toISOString() };
     await writeManifest(path, manifest);
-    if (before === undefined) await confirmAddress(path, manifest);
+    // A run that is resumed elsewhere keeps the address that it began at.
+    const isHere = manifest.settings["baseUrl"] === header.settings["baseUrl"];
+    if (options.isGivenAddress && isHere) await confirmAddress(path, manifest);
     return await writeLines(records.file, recordsPath, records.torn);
   };
   return {

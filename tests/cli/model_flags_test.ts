@@ -7,6 +7,7 @@ import { addModelFlags, readModelFlags } from "@/lib/cli/model_flags.ts";
 import { number } from "@/lib/generators/mod.ts";
 import { ENDPOINT_OPTIONS, type EndpointOptionList } from "@/lib/models/mod.ts";
 import { checkOptions, recordOptions, requestFields } from "@/lib/models/endpoint_options.ts";
+import { RUNS_FOLDER } from "@/lib/runs/mod.ts";
 import { readModelEntries } from "@/lib/runs/model_entries.ts";
 
 /** The options, and one that is declared here alone. */
@@ -110,18 +111,25 @@ Deno.test("fathom run takes a model of a file with its window and prices, and an
   await Deno.remove(path);
 });
 
+interface Ended {
+  readonly code: number;
+  readonly told: string;
+}
+
 Deno.test("a models file from elsewhere sends no variable of the environment until it is allowed, and then says so first", async () => {
   await using server = playServer(() => chatReply({ content: "none" }));
   const secrets = { AWS_SECRET_ACCESS_KEY: "aws-secret-1234", OPENAI_API_KEY: "sk-1234", OPENAI_BASE_URL: "" };
-  const entry = `m: { base_url: "${server.url}", headers: { x-id: "id \${AWS_SECRET_ACCESS_KEY}" } }`;
+  const entry = `m: { base_url: "${server.url}", headers: { x-id: "id \${AWS_SECRET_ACCESS_KEY}" } }
+bare: { base_url: "${server.url}" }`;
   await withRunName((name) =>
     withFolder({ "models.yaml": entry }, async (folder) => {
-      const ask = async (...flags: readonly string[]): Promise<{ readonly code: number; readonly told: string }> => {
-        const asking = ["run", "--tasks", "vt", "--lengths", "1K", "--samples", "1", "--name", name, "--model", "m"];
-        const args = [...asking, "--models", `${folder}/models.yaml`, ...flags];
-        const { code, stderr } = await spawn(args, undefined, secrets).output();
+      const start = async (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> => {
+        const { code, stderr } = await spawn(args, undefined, { ...secrets, ...env }).output();
         return { code, told: new TextDecoder().decode(stderr) };
       };
+      const asking = ["run", "--tasks", "vt", "--lengths", "1K", "--samples", "1", "--models", `${folder}/models.yaml`];
+      const ask = (...flags: readonly string[]): Promise<Ended> =>
+        start([...asking, "--name", name, "--model", "m", ...flags]);
       const refused = await Promise.all([
         ask(),
         ask("--allow-env-var", "OPENAI_API_KEY", "--dry-run"),
@@ -140,6 +148,11 @@ Deno.test("a models file from elsewhere sends no variable of the environment unt
       const sent = "OPENAI_API_KEY (authorization), AWS_SECRET_ACCESS_KEY (x-id)";
       equal(told.split("\n")[0], `Server ${server.url}; sent from the environment: ${sent}`);
       equal(server.received[0]!.headers.get("x-id"), "id aws-secret-1234");
+      // What was asked without a key gets none later.
+      await Deno.remove(`${RUNS_FOLDER}/${name}`, { recursive: true });
+      const bare = await start([...asking, "--name", name, "--model", "bare"], { OPENAI_API_KEY: "" });
+      equal(bare.code, 0, bare.told);
+      match((await start(["resume", name])).told, /Cannot send OPENAI_API_KEY \(authorization\) to the server of run/);
     })
   );
 });

@@ -149,13 +149,15 @@ Deno.test("a copied run and an imported bundle get no key sent to the address th
           new RegExp(`^Server ${own.url}; sent from the environment: OPENAI_API_KEY \\(authorization\\)`),
         );
         equal(own.received.at(-1)!.headers.get("authorization"), `Bearer ${KEY}`);
+        // To ask a run elsewhere does not confirm the address that it names.
+        const elsewhere = await ask(state, ["resume", bundled, "--base-url", own.url]);
+        equal(elsewhere.code, 0, elsewhere.told);
         const before = own.received.length;
         const refused = await Promise.all([
           ask(state, ["resume", copy]),
           ask(state, ["resume", theirs]),
           ask(state, ["resume", bundled]),
-          ...["status", "fetch", "cancel"].map((what) => ask(state, ["batch", what, bundled])),
-          ask(state, ["resume", theirs], { OPENAI_API_KEY: "", OPENAI_CUSTOM_HEADERS: `x-secret: ${KEY}` }),
+          ask(state, ["batch", "cancel", theirs], { OPENAI_API_KEY: "", OPENAI_CUSTOM_HEADERS: `x-secret: ${KEY}` }),
         ]);
         for (const [at, { code, told }] of refused.entries()) {
           equal(code, 2, told);
