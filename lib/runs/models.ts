@@ -78,8 +78,8 @@ export interface OpenModelOptions extends Pick<SimulatedModelOptions, "benchmark
   /** Variables of the environment that a file of models from elsewhere may use, beside those that the user's settings list. */
   readonly allowedVariables?: readonly string[] | undefined;
   /**
-   * The run that the address of the choice is taken from. It is asked only where the user gave that address too: now, or, where it
-   * is confirmed, when the run was begun.
+   * The run that the address of the choice is taken from. That address is asked only if it is confirmed, or is the user's own by
+   * an entry or the environment.
    */
   readonly recordedIn?: { readonly name: string; readonly isConfirmed: boolean } | undefined;
 }
@@ -93,8 +93,8 @@ const GPT_4 = /(^|\/)gpt-4/i;
  * otherwise the model of that name at an OpenAI-compatible endpoint. Nothing is asked yet.
  *
  * The key is read from `OPENAI_API_KEY`, unless the entry has a header `authorization`. The address is the entry's, that of
- * `OPENAI_BASE_URL`, or OpenAI's. Further headers are read from `OPENAI_CUSTOM_HEADERS`, one `name: value` a line. Nothing of the
- * environment goes where a file or a run of somebody else's would have it, unless the user allows it.
+ * `OPENAI_BASE_URL`, or OpenAI's. Further headers are read from `OPENAI_CUSTOM_HEADERS`, one `name: value` a line. A models file
+ * or a recorded run from elsewhere gets nothing of the environment unless the user allows it.
  *
  * @throws {RangeError} If there is no such model, a setting is not what it should be, or a secret would be sent that must not be.
  * @throws {SyntaxError} If a header of the environment cannot be read.
@@ -193,8 +193,8 @@ interface AddressParts extends FoundEntry, Pick<OpenModelOptions, "recordedIn" |
 }
 
 /**
- * Settles where requests go. The user gives an address by the command, a trusted file of models or the environment; that of another
- * file or of a recorded run can be anybody's, and gets no secret unless the user allows it.
+ * Settles where requests go. The user gives an address by the command, a trusted models file or the environment. The address of any
+ * other file, or of a recorded run, gets no secret unless the user allows it.
  */
 async function settleAddress(
   choice: ModelChoice,
@@ -206,7 +206,7 @@ async function settleAddress(
   );
   const usual = entry?.baseUrl ?? inEnvironment ?? OPENAI_URL;
   const isUsers = isTrusted || entry?.baseUrl === undefined ||
-    (inEnvironment !== undefined && shownAddress(inEnvironment) === shownAddress(usual));
+    (inEnvironment !== undefined && isSameAddress(inEnvironment, usual));
   const given = [...(isUsers ? [usual] : []), ...(named.length === 0 && inEnvironment ? [inEnvironment] : [])];
   // A record lacks the password and the query of the user's own address.
   const own = recordedIn && choice.baseUrl &&
@@ -234,6 +234,11 @@ async function settleAddress(
   const isElsewhere = choice.baseUrl === undefined && !isUsers;
   if (!isTrusted) await checkAllowed(choice, { sent: isElsewhere ? sent : named, destination, allowedVariables });
   return { baseUrl, ...destination };
+}
+
+/** Returns whether two addresses are the same, secrets included. */
+function isSameAddress(left: string | readonly string[], right: string | readonly string[]): boolean {
+  return JSON.stringify(readAddresses(left)) === JSON.stringify(readAddresses(right));
 }
 
 function shownAddress(baseUrl: string | readonly string[]): string {

@@ -40,8 +40,8 @@ function isTaken(read: (value: unknown) => unknown, value: unknown): boolean {
 
 /**
  * The model of a run, to be opened again as it was asked: by its entry where it has one, with the address and the settings of the
- * records. Its key and headers come from the environment and the entry, as nothing records them. Anybody can have written the
- * address: `openModel` gets the run as `recordedIn`, so that no key is sent where the user never sent one.
+ * records. Its key and headers come from the environment and the entry, as nothing records them. The address can be a stranger's:
+ * pass the run to `openModel` as `recordedIn`, which checks it.
  */
 export function recordedModel({ model, settings }: Pick<RunManifest, "model" | "settings">): ModelChoice {
   const { baseUrl } = settings;
@@ -52,8 +52,8 @@ export function recordedModel({ model, settings }: Pick<RunManifest, "model" | "
 }
 
 /**
- * Keeps that the user gave the address of a run on this machine. It is kept in the user's own state folder, not in the run's, as a
- * run can come from somebody else. Where nothing can be written there, `fathom resume` wants `--base-url` again.
+ * Confirms the address of a run on this machine. The confirmation is in the user's state folder, where no run folder can forge it.
+ * If that folder cannot be written, `fathom resume` asks for `--base-url` again.
  */
 export async function confirmAddress(runPath: string, run: Pick<RunManifest, "started" | "settings">): Promise<void> {
   const path = await confirmationPath(runPath, run);
@@ -63,11 +63,11 @@ export async function confirmAddress(runPath: string, run: Pick<RunManifest, "st
     await Deno.mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await Deno.writeTextFile(path, `${JSON.stringify({ run: runPath, started, baseUrl })}\n`, { mode: 0o600 });
   } catch {
-    // The run itself is not in danger.
+    // Not fatal: the run itself is complete.
   }
 }
 
-/** Returns whether the user gave the recorded address of a run on this machine before. */
+/** Returns whether the recorded address of a run was confirmed on this machine. */
 export async function isConfirmed(runPath: string, run: Pick<RunManifest, "started" | "settings">): Promise<boolean> {
   const path = await confirmationPath(runPath, run);
   return path !== undefined && await realPath(path) !== undefined;
