@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { writeLines } from "./files.ts";
+import { startFile, writeLines } from "./files.ts";
 import type { Output } from "./output.ts";
 import { addBenchmarkFlag, addScoredFlag, type Flags, openBenchmarks, readScored } from "./task_flags.ts";
 import { type FormCell, type FormSample, writeForm } from "./sample_forms.ts";
@@ -163,7 +163,9 @@ async function writeBundle(
   const name = oneRun(given, "the bundle");
   const { content, sha256, files, notes } = await bundleRun(name, { benchmarks: await openBenchmarks(flags) });
   for (const note of notes) output.note(note);
-  await Deno.writeFile(path, content);
+  const file = await startFile(path);
+  await file.write(content);
+  await file.finish();
   output.note(`${path}: ${name}, ${files.length} ${plural(files.length, "file")}, ${content.length} bytes`);
   await output.write(`${sha256}  ${path}\n`);
 }

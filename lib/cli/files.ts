@@ -137,12 +137,14 @@ export async function startFile(
   };
 }
 
-/** Refuses to replace a folder or a device. */
+/** Refuses to replace anything but a file. */
 async function checkPlace(path: string): Promise<void> {
-  const there = await Deno.stat(path).catch(() => undefined);
+  const there = await Deno.lstat(path).catch(() => undefined);
   if (there === undefined || there.isFile) return;
   const wanted = there.isDirectory
     ? "it must not be a folder (with / at its end it is laid out as RULER's)"
+    : there.isSymlink
+    ? "it must be the file itself, not a symbolic link to it"
     : "it must be a file";
   throw new RangeError(`Cannot write the file as ${wanted}: current value is "${path}"`);
 }

@@ -8,6 +8,7 @@ import { opencompassMap, readOpencompassSummary } from "@/lib/benchmarks/cdme/mo
 import { readKamradtResults } from "@/lib/benchmarks/prompt_dependence/mod.ts";
 import { depthMap, saveFigure } from "@/lib/figures/mod.ts";
 import { readScoredRun, runFolder } from "@/lib/runs/mod.ts";
+import { explainFileError, readRegularText } from "@/lib/models/mod.ts";
 
 /** Adds `fathom heatmap`: needle heatmaps of a run, or of OpenCompass's summaries. */
 export function addHeatmapCommand(program: Command, output: Output): void {
@@ -155,10 +156,11 @@ function unlike(name: string, figures: readonly NamedFigure[]): string {
 
 async function readText(path: string): Promise<string> {
   try {
-    return await Deno.readTextFile(path);
+    return await readRegularText(path);
   } catch (error) {
-    const reason = error instanceof Deno.errors.NotFound ? "no such file" : String(error);
-    throw new RangeError(`Cannot read the summary as it must be a CSV file: current value is "${path}" (${reason})`);
+    throw new RangeError(
+      `Cannot read the summary as it must be a CSV file: current value is "${path}" (${explainFileError(error)})`,
+    );
   }
 }
 

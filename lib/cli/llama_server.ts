@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { openRegular } from "@/lib/models/mod.ts";
 
 /** How a server of llama.cpp is started. */
 export interface LlamaServerOptions {
@@ -84,7 +85,7 @@ async function isReady(origin: string): Promise<boolean> {
 async function checkWeights({ weights, sha256 }: LlamaServerOptions): Promise<void> {
   const hash = createHash("sha256");
   try {
-    using file = await Deno.open(weights);
+    using file = await openRegular(weights);
     for await (const chunk of file.readable) hash.update(chunk);
   } catch (error) {
     throw new RangeError(

@@ -11,10 +11,20 @@ export function fathom(args: readonly string[], output: Output, { ownsProcess = 
     .map((word) => word === HELP_ALL ? "--help" : word);
   return guard(async () => {
     const program = await buildProgram(words, { showsAll, output });
+    program.hook("preAction", (_, command) => checkPaths(command));
     if (ownsProcess) program.hook("preAction", (_, command) => giveUpPermissions(command.name()));
     if (args.length === 0) return program.outputHelp();
     await program.parseAsync(words, { from: "user" });
   }, output);
+}
+
+/** Refuses flags that name a file or a folder by an empty text, as an unset variable of a script gives it. */
+function checkPaths(command: Command): void {
+  for (const option of command.options) {
+    const value: unknown = command.getOptionValue(option.attributeName());
+    if (!/<(?:file|path|folder)>/.test(option.flags) || ![value].flat().includes("")) continue;
+    throw new RangeError(`Cannot use ${option.long} as it must be the path of a file or folder: current value is ""`);
+  }
 }
 
 /** Commands that look at files alone. */

@@ -4,6 +4,7 @@ import { readOpencompassPredictions } from "@/lib/benchmarks/cdme/mod.ts";
 import { starResultFields } from "@/lib/benchmarks/counting_stars/mod.ts";
 import { threadingRowFields } from "@/lib/benchmarks/needle_threading/mod.ts";
 import { rulerFamilyOf } from "@/lib/benchmarks/ruler/mod.ts";
+import { explainFileError, openRegular, readRegularText } from "@/lib/models/mod.ts";
 import { checkStudy, makeTasks } from "@/lib/runs/mod.ts";
 import {
   type Prediction,
@@ -79,16 +80,21 @@ async function* decode(bytes: ReadableStream<Uint8Array<ArrayBuffer>>, path: str
   }
 }
 
-async function openFile(path: string): Promise<Deno.FsFile> {
-  try {
-    const file = await Deno.open(path);
-    if ((await file.stat()).isFile) return file;
-    file.close();
-  } catch (error) {
-    if (
-      !(error instanceof Deno.errors.NotFound || error instanceof Deno.errors.PermissionDenied ||
-        error instanceof Deno.errors.IsADirectory)
-    ) throw error;
-  }
-  throw new RangeError(`Cannot read the file as it must be there and be readable: current value is "${path}"`);
+function openFile(path: string): Promise<Deno.FsFile> {
+  return openRegular(path).catch((error) => {
+    throw cannotRead(path, error);
+  });
+}
+
+/** Reads a file of predictions whole. */
+export function readPredictionText(path: string): Promise<string> {
+  return readRegularText(path).catch((error) => {
+    throw cannotRead(path, error);
+  });
+}
+
+function cannotRead(path: string, error: unknown): RangeError {
+  return new RangeError(
+    `Cannot read the file as it must be there and be readable: current value is "${path}" (${explainFileError(error)})`,
+  );
 }

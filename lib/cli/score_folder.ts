@@ -1,7 +1,7 @@
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { writeFilesBelow } from "./files.ts";
 import type { Output } from "./output.ts";
-import { findTask, readPredictionFile, taskOfFile } from "./prediction_files.ts";
+import { findTask, readPredictionFile, readPredictionText, taskOfFile } from "./prediction_files.ts";
 import { type Flags, readKnobs } from "./task_flags.ts";
 import { opencompassScoreFiles, readOpencompassPredictions } from "@/lib/benchmarks/cdme/mod.ts";
 import { inRulerOrder, rulerScoreFiles } from "@/lib/benchmarks/ruler/mod.ts";
@@ -123,7 +123,7 @@ async function scoreOpencompass(
     (path) => join(dirname(path), OPENCOMPASS_FILE.exec(basename(path))![1]!),
   );
   const answers = await Promise.all(Array.from(datasets, async ([place, parts]) => {
-    const texts = await Promise.all(parts.map((part) => Deno.readTextFile(part)));
+    const texts = await Promise.all(parts.map((part) => readPredictionText(part)));
     const predictions = texts.flatMap((text) => readOpencompassPredictions(text, false));
     return { abbr: basename(dirname(resolve(place))), dataset: basename(place), predictions };
   }));

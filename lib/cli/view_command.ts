@@ -1,5 +1,6 @@
 import type { Command } from "commander";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
+import { writeLines } from "./files.ts";
 import type { Output } from "./output.ts";
 import { addBenchmarkFlag, addScoredFlag, type Flags, openBenchmarks, readScored, wholeNumber } from "./task_flags.ts";
 import { readScoredRun, runFolder, samplePage } from "@/lib/runs/mod.ts";
@@ -32,8 +33,7 @@ export function addViewCommand(program: Command, output: Output): void {
       for (const note of runs.flatMap(({ notes }) => notes)) output.note(note);
       const page = await samplePage(runs, { most: flags.most, characters: flags.characters });
       const path = flags.out ?? join(runFolder(name), "view.html");
-      await Deno.mkdir(dirname(path), { recursive: true });
-      await Deno.writeTextFile(path, page);
+      await writeLines([page], { path, output, makesFolder: true });
       await output.write(`${path}\n`);
     });
   addScoredFlag(addBenchmarkFlag(command));

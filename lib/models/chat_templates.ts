@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import { Template } from "@huggingface/jinja";
+import { explainFileError, readRegularTextSync } from "./regular_files.ts";
 import { isFields } from "./reply.ts";
 import type { ChatTemplate, Wrapping } from "@/lib/generators/mod.ts";
 
@@ -125,15 +126,18 @@ export function fillSystem({ withSystem }: ChatTemplate, system: string): Wrappi
   return { before: fill(withSystem.before), after: fill(withSystem.after) };
 }
 
+/** The most bytes of a file with a chat template. */
+const MOST_BYTES = 64 * 2 ** 20;
+
 function readTemplateFile(path: string): ChatTemplate {
   const name = basename(path);
   let text: string;
   try {
-    text = Deno.readTextFileSync(path);
+    text = readRegularTextSync(path, { most: MOST_BYTES });
   } catch (error) {
     throw new RangeError(
       `Cannot read the chat template as there must be a file of that name: current value is "${path}" (${
-        (error as Error).message.replace(/: .*/s, "")
+        explainFileError(error)
       })`,
     );
   }

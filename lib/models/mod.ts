@@ -57,6 +57,7 @@ export {
   type ScoredPart,
   type ScoredReply,
 } from "./record.ts";
+export { explainFileError, openRegular, readRegular, readRegularText } from "./regular_files.ts";
 export { joinPrompt, renderText } from "./render.ts";
 export { addResent } from "./resent.ts";
 export {

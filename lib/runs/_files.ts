@@ -1,5 +1,9 @@
 import { createHash } from "node:crypto";
 import { basename, resolve } from "node:path";
+import { explainFileError, readRegularText } from "@/lib/models/mod.ts";
+
+/** The most bytes of a file that a person writes: a study, a file of models. */
+const MOST_WRITTEN = 16 * 2 ** 20;
 
 /** Reads a YAML file; errors call what it holds `what`, such as `the study`, and say what the file must be. */
 export async function readYaml(
@@ -8,7 +12,7 @@ export async function readYaml(
 ): Promise<unknown> {
   let text: string;
   try {
-    text = await Deno.readTextFile(path);
+    text = await readRegularText(path, { most: MOST_WRITTEN });
   } catch (error) {
     throw new RangeError(
       `Cannot read ${what} as ${wanted}: current value is "${path}" (${explainFileError(error)})`,
@@ -19,22 +23,19 @@ export async function readYaml(
   try {
     return parse(text);
   } catch (error) {
-    if (!(error instanceof YAMLParseError)) throw error;
-    const line = error.linePos?.[0].line ?? 1;
-    throw new SyntaxError(
-      `Cannot read ${what} in "${path}" as line ${line} must be YAML: ${error.message.split("\n")[0]}`,
-    );
+    const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
+    const wanted = error instanceof YAMLParseError
+      ? `line ${error.linePos?.[0].line ?? 1} must be YAML`
+      : "its aliases and nesting must be within bounds";
+    throw new SyntaxError(`Cannot read ${what} in "${path}" as ${wanted}: ${reason}`);
   }
 }
 
-/** Says in plain words why a file could not be read or written. */
-export function explainFileError(error: unknown): string {
-  if (error instanceof Deno.errors.NotFound) return "there is nothing of that name";
-  if (error instanceof Deno.errors.PermissionDenied) return "the system does not permit it";
-  if (error instanceof Deno.errors.NotCapable) return "this task was not started with the permission to do so";
-  if (error instanceof Deno.errors.NotADirectory) return "it is not a folder";
-  if (error instanceof Deno.errors.IsADirectory) return "it is a folder";
-  return error instanceof Error ? error.message : String(error);
+/** Writes a text file, whole or not at all; a link of that name is replaced and never followed. */
+export async function writeWhole(path: string, text: string): Promise<void> {
+  await Deno.remove(`${path}.new`).catch(() => {});
+  await Deno.writeTextFile(`${path}.new`, text, { createNew: true });
+  await Deno.rename(`${path}.new`, path);
 }
 
 /** Where the user's own files of a kind are below the home folder, unless the environment names another place. */
@@ -58,10 +59,30 @@ export async function realPath(path: string): Promise<string | undefined> {
   return await Deno.realPath(path).catch(() => undefined);
 }
 
-/** Writes a text file, whole or not at all. */
-export async function writeWhole(path: string, text: string): Promise<void> {
-  await Deno.writeTextFile(`${path}.new`, text);
-  await Deno.rename(`${path}.new`, path);
+/**
+ * Refuses the folder of a run that holds anything but regular files and folders. Writing to a link would change a file outside
+ * the folder, and reading a pipe would block.
+ *
+ * @throws {RangeError} If it holds a link, a pipe or a device, which the message names; a folder that does not exist is accepted.
+ */
+export async function checkRunFolder(path: string, top = path): Promise<void> {
+  let entries: readonly Deno.DirEntry[];
+  try {
+    entries = await Array.fromAsync(Deno.readDir(path));
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return;
+    throw new RangeError(`Cannot read "${path}" as the system must permit it: ${explainFileError(error)}`);
+  }
+  for (const { name, isFile, isDirectory, isSymlink } of entries) {
+    const own = `${path}/${name}`;
+    if (isDirectory) await checkRunFolder(own, top);
+    else if (!isFile) {
+      const kind = isSymlink ? "a symbolic link" : "a pipe or a device";
+      throw new RangeError(
+        `Cannot use the run in "${top}" as its folder must hold only regular files and folders: current value is ${kind}, "${own}"; remove it to use the run`,
+      );
+    }
+  }
 }
 
 /** Hashes a file's bytes to SHA-256 in hexadecimal, as `sha256sum` does. */

@@ -1,8 +1,14 @@
 import { basename } from "node:path";
-import { explainFileError } from "./_files.ts";
 import { readLines } from "./records_file.ts";
 import type { Fact, Sample } from "@/lib/generators/mod.ts";
-import type { FinishReason, ModelSettings, Reply } from "@/lib/models/mod.ts";
+import {
+  explainFileError,
+  type FinishReason,
+  type ModelSettings,
+  openRegular,
+  readRegular,
+  type Reply,
+} from "@/lib/models/mod.ts";
 
 /** One reply as the file of another program has it. */
 export interface ForeignReply
@@ -121,7 +127,7 @@ function parseJson(text: string): unknown {
 /** Reads a file whole. */
 export async function readBytes(path: string): Promise<Uint8Array<ArrayBuffer>> {
   try {
-    return await Deno.readFile(path);
+    return await readRegular(path);
   } catch (error) {
     throw new RangeError(`Cannot import "${path}" as it must be a file that can be read: ${explainFileError(error)}`);
   }
@@ -129,7 +135,7 @@ export async function readBytes(path: string): Promise<Uint8Array<ArrayBuffer>> 
 
 async function openFile(path: string): Promise<Deno.FsFile> {
   try {
-    return await Deno.open(path);
+    return await openRegular(path);
   } catch (error) {
     throw new RangeError(`Cannot import "${path}" as it must be a file that can be read: ${explainFileError(error)}`);
   }

@@ -161,9 +161,10 @@ async function isFile(path: string): Promise<boolean> {
 
 /** Finds out whose files there are, by their names and their first line. */
 async function openForeign(path: string, options: BatchOptions): Promise<ForeignRun> {
-  const there = await Deno.stat(path).catch(() => {
+  const there = await Deno.stat(path).catch(() => undefined);
+  if (!there?.isFile && !there?.isDirectory) {
     throw new RangeError(`Cannot import the run as there must be a file or folder of it: current value is "${path}"`);
-  });
+  }
   if (there.isFile) return await openFile(path, options);
   const files = await filesBelow(path.replace(/\/+$/, ""));
   const samples = files.filter(isHarnessFile);

@@ -1,13 +1,19 @@
 import project from "../../deno.json" with { type: "json" };
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { MaterialNames } from "./materials.ts";
-import { explainFileError, writeWhole } from "./_files.ts";
+import { checkRunFolder, writeWhole } from "./_files.ts";
 import { checkStudy, type Study } from "./study.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import type { ChatTemplate } from "@/lib/generators/mod.ts";
 import type { SearchAim } from "@/lib/statistics/mod.ts";
-import { isFields, type ModelSettings, type ServerReport } from "@/lib/models/mod.ts";
+import {
+  explainFileError,
+  isFields,
+  type ModelSettings,
+  readRegularText,
+  type ServerReport,
+} from "@/lib/models/mod.ts";
 
 /** What decides the samples and answers of a run; all but tasks, lengths and samples stays the same for the whole run. */
 export interface RunHeader {
@@ -144,11 +150,20 @@ export async function readManifest(runPath: string): Promise<RunManifest | undef
   return await readManifestFile(`${runPath}/manifest.json`);
 }
 
-/** Reads a manifest; `undefined` where there is none. */
+/** The most bytes of a manifest. */
+const MOST_BYTES = 64 * 2 ** 20;
+
+/**
+ * Reads a manifest; `undefined` where there is none.
+ *
+ * @throws {RangeError} If it cannot be read, or its folder is a run's and holds a link.
+ */
 export async function readManifestFile(path: string): Promise<RunManifest | undefined> {
+  // Manifests of packed runs have the benchmark's name, and others' files beside them.
+  if (basename(path) === "manifest.json") await checkRunFolder(dirname(path));
   let text: string;
   try {
-    text = await Deno.readTextFile(path);
+    text = await readRegularText(path, { most: MOST_BYTES });
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return undefined;
     throw new RangeError(`Cannot read "${path}" as the system must permit it: ${explainFileError(error)}`);

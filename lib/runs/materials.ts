@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { explainFileError, plainName, shortHash } from "./_files.ts";
+import { plainName, shortHash } from "./_files.ts";
 import { DEFAULT_TOKENIZER, keepBeside, openTokenizer, SERVER_TOKENIZER } from "./tokenizers.ts";
 import {
   type DocumentSet,
@@ -10,6 +10,7 @@ import {
   worldDocuments,
 } from "@/lib/generators/mod.ts";
 import { ENCODING_NAMES, type Haystack, makeHaystack, type Tokenizer } from "@/lib/text/mod.ts";
+import { explainFileError, readRegular, readRegularText } from "@/lib/models/mod.ts";
 
 /** Options for {@linkcode openMaterials}. */
 export interface MaterialsOptions {
@@ -173,7 +174,7 @@ async function openDocuments(
 ): Promise<DocumentSet> {
   let json: string;
   try {
-    json = await Deno.readTextFile(path);
+    json = await readRegularText(path);
   } catch (error) {
     throw new RangeError(
       `Cannot read the documents as they must be a JSON file: current value is "${path}" (${explainFileError(error)})`,
@@ -282,7 +283,7 @@ interface FolderTexts {
  * has a text in each line, as the `text` of a JSON object.
  */
 async function readTexts(path: string): Promise<FolderTexts> {
-  const files = TEXT_FILE.test(path) && await isFile(path) ? [path] : (await listTexts(path)).sort();
+  const files = TEXT_FILE.test(path) && !await isFolder(path) ? [path] : (await listTexts(path)).sort();
   if (files.length === 0) throw cannotRead(path, "there is no .txt or .jsonl file in it");
   const found: NamedText[] = [];
   for (const file of files) found.push(...textsOf(file, await readText(file)));
@@ -322,13 +323,8 @@ function textOfLine(line: string, { path, number }: { readonly path: string; rea
   );
 }
 
-async function isFile(path: string): Promise<boolean> {
-  try {
-    return (await Deno.stat(path)).isFile;
-  } catch {
-    // Listing it says what is wrong.
-    return false;
-  }
+async function isFolder(path: string): Promise<boolean> {
+  return await Deno.stat(path).then(({ isDirectory }) => isDirectory, () => false);
 }
 
 async function listTexts(folder: string): Promise<string[]> {
@@ -349,7 +345,7 @@ async function listTexts(folder: string): Promise<string[]> {
 
 async function readText(path: string): Promise<string> {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(await Deno.readFile(path));
+    return new TextDecoder("utf-8", { fatal: true }).decode(await readRegular(path));
   } catch (error) {
     if (error instanceof TypeError) {
       throw new SyntaxError(`Cannot read the essays as every file must be UTF-8 text: current value is "${path}"`);

@@ -1,9 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { explainFileError } from "./_files.ts";
 import { checkRunName } from "./manifest.ts";
 import { type ByteSource, heldBytes } from "./records_file.ts";
-import type { RunRecord } from "@/lib/models/mod.ts";
+import { explainFileError, readRegular, type RunRecord } from "@/lib/models/mod.ts";
 
 /** The folder of measured runs that come with Fathom. */
 export const MEASURED_FOLDER: string = fileURLToPath(new URL("../../data/measured", import.meta.url));
@@ -87,7 +86,7 @@ async function listNames(folder: string, isWanted: (entry: Deno.DirEntry) => boo
 export async function openPackedRecords(path: string): Promise<ByteSource & Disposable> {
   let packed: Uint8Array;
   try {
-    packed = await Deno.readFile(path);
+    packed = await readRegular(path);
   } catch (error) {
     throw new RangeError(`Cannot read "${path}" as records must stand beside the manifest: ${explainFileError(error)}`);
   }

@@ -1,7 +1,7 @@
-import { explainFileError } from "./_files.ts";
 import { checkRunName, readManifest, type RunManifest, RUNS_FOLDER, writeManifest } from "./manifest.ts";
 import { describeRun, openStudy } from "./open_study.ts";
 import { type Plan, planStudy } from "./plan.ts";
+import { openRecords } from "./read_run.ts";
 import { answeredSamples, markRecords } from "./record_problems.ts";
 import { explainTornEnd, findRecords, placeKey, readRecords } from "./records_file.ts";
 import { confirmAddress, isConfirmed } from "./recorded_model.ts";
@@ -143,7 +143,7 @@ async function readShardRecords(
   }
   const records = new Map<string, RunRecord>();
   const notes: string[] = [];
-  using file = await openFile(recordsPath);
+  using file = await openRecords(recordsPath);
   const onTorn = (end: Parameters<typeof explainTornEnd>[0]): void =>
     void notes.push(...explainTornEnd(end, recordsPath));
   for await (const record of readRecords(file, { path: recordsPath, onTorn })) {
@@ -157,14 +157,6 @@ async function readShardRecords(
     if (!isAnswered) records.set(key, record);
   }
   return { index, manifest, records, notes };
-}
-
-async function openFile(path: string): Promise<Deno.FsFile> {
-  try {
-    return await Deno.open(path);
-  } catch (error) {
-    throw new RangeError(`Cannot read "${path}" as records must stand beside the manifest: ${explainFileError(error)}`);
-  }
 }
 
 /** Refuses shards that were asked something else, or otherwise, than the first of them. */

@@ -1,5 +1,5 @@
+import { checkRunFolder } from "./_files.ts";
 import { resolve } from "node:path";
-import { explainFileError } from "./_files.ts";
 import {
   checkRunName,
   readManifest,
@@ -21,7 +21,14 @@ import { type ByteSource, explainTornEnd, placeKey, readRecords } from "./record
 import type { RunFolderOptions } from "./store.ts";
 import type { BenchmarkOptions } from "./study.ts";
 import { type Benchmark, BENCHMARKS, findScorer } from "@/lib/benchmarks/mod.ts";
-import { replyOrigin, type RunRecord, type ScoredPart, type ScoredReply } from "@/lib/models/mod.ts";
+import {
+  explainFileError,
+  openRegular,
+  replyOrigin,
+  type RunRecord,
+  type ScoredPart,
+  type ScoredReply,
+} from "@/lib/models/mod.ts";
 import { firstAnswer } from "@/lib/scorers/mod.ts";
 import { findPromptCuts } from "@/lib/statistics/mod.ts";
 
@@ -72,6 +79,8 @@ export async function readRun(
   const { manifest: manifestPath, records: recordsPath, open } = filesOf(name, options);
   const manifest = await readManifestFile(manifestPath);
   if (manifest === undefined) throw await noSuchRun(name, options);
+  // Figures of a packed run have a folder of their own.
+  if (readMeasuredName(name) !== undefined) await checkRunFolder(runFolder(name, options));
   checkBenchmarks(manifest, benchmarks);
   const latest = new Map<string, RunRecord>();
   const notes: string[] = [];
@@ -331,9 +340,10 @@ export function filesOf(name: string, options: ReadRunOptions): RunFiles {
   return { manifest: `${path}/manifest.json`, records: `${path}/records.jsonl`, open: openRecords };
 }
 
-async function openRecords(path: string): Promise<Deno.FsFile> {
+/** Opens the records of a run. */
+export async function openRecords(path: string): Promise<Deno.FsFile> {
   try {
-    return await Deno.open(path);
+    return await openRegular(path);
   } catch (error) {
     throw new RangeError(`Cannot read "${path}" as records must stand beside the manifest: ${explainFileError(error)}`);
   }

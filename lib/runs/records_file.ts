@@ -1,5 +1,4 @@
-import { explainFileError } from "./_files.ts";
-import { type Fields, isFields, type RunRecord } from "@/lib/models/mod.ts";
+import { explainFileError, type Fields, isFields, type RunRecord } from "@/lib/models/mod.ts";
 
 /** The end of a records file that a crash cut short. */
 export interface TornEnd {

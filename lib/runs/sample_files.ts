@@ -1,7 +1,6 @@
 import { Buffer } from "node:buffer";
 import { closeSync, openSync, readSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { explainFileError } from "./_files.ts";
 import { type BenchmarkOptions, checkStudy, type Study, type StudyChanges } from "./study.ts";
 import { type Benchmark, BENCHMARKS, findFamily, type TestLine } from "@/lib/benchmarks/mod.ts";
 import { rulerFamilyOf } from "@/lib/benchmarks/ruler/mod.ts";
@@ -16,6 +15,7 @@ import {
   type SampleRequest,
   type Task,
 } from "@/lib/generators/mod.ts";
+import { explainFileError, readRegular } from "@/lib/models/mod.ts";
 
 /** A file of samples that exist already: those of one task at one length. */
 interface SampleFile {
@@ -205,7 +205,9 @@ async function findSampleFiles(path: string, { lengths, benchmarks }: FindOption
     const name = basename(file).replace(/\.jsonl?$/, "");
     const ofAuthors = benchmarks.map(({ testFiles }) => testFiles?.taskOf(name)).find((each) => each !== undefined);
     const task = isSubset ? basename(folder) : ofAuthors ?? name;
-    const bytes = await Deno.readFile(file);
+    const bytes = await readRegular(file).catch((error) => {
+      throw cannotAsk(file, error);
+    });
     const lines = bytes.find((byte) => byte > 0x20) === OPENING_BRACKET ? findObjects(bytes) : findLines(bytes);
     const [, said] = /\/(\d+)\/data(?:\/[^/]+)?$/.exec(folder) ?? [];
     if (said === undefined && ofAuthors !== undefined) {
@@ -241,11 +243,7 @@ function readFields(line: string, read: ReadLine): TestLine | null {
 
 async function listSampleFiles(path: string, benchmarks: readonly Benchmark[]): Promise<readonly string[]> {
   const there = await Deno.stat(path).catch((error) => {
-    throw new RangeError(
-      `Cannot ask the samples as there must be a file or folder of them: current value is "${path}" (${
-        explainFileError(error)
-      })`,
-    );
+    throw cannotAsk(path, error);
   });
   if (!there.isDirectory) return [path];
   const entries = await Array.fromAsync(Deno.readDir(path));
@@ -258,6 +256,14 @@ async function listSampleFiles(path: string, benchmarks: readonly Benchmark[]): 
     return isSampleFile(name) ? [join(path, name)] : [];
   }));
   return files.flat().sort();
+}
+
+function cannotAsk(path: string, error: unknown): RangeError {
+  return new RangeError(
+    `Cannot ask the samples as there must be a file or folder of them: current value is "${path}" (${
+      explainFileError(error)
+    })`,
+  );
 }
 
 /** Where something is in a file, in bytes. */

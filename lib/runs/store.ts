@@ -1,4 +1,3 @@
-import { explainFileError } from "./_files.ts";
 import {
   checkRunName,
   FATHOM_VERSION,
@@ -23,7 +22,13 @@ import {
   type TornEnd,
 } from "./records_file.ts";
 import { samplesOf, type Study } from "./study.ts";
-import { defaultSettings, type ModelSettings, type RunRecord, type ServerReport } from "@/lib/models/mod.ts";
+import {
+  defaultSettings,
+  explainFileError,
+  type ModelSettings,
+  type RunRecord,
+  type ServerReport,
+} from "@/lib/models/mod.ts";
 
 /** Where runs are. */
 export interface RunFolderOptions {

@@ -1,5 +1,5 @@
 import { basename, dirname, resolve } from "node:path";
-import { explainFileError, hashOf, plainName, userFolder } from "./_files.ts";
+import { hashOf, plainName, userFolder } from "./_files.ts";
 import {
   type CompiledTokenizer,
   compileTokenizerJson,
@@ -16,6 +16,7 @@ import {
   type Tokenizer,
   unpackTokenizer,
 } from "@/lib/text/mod.ts";
+import { explainFileError, openRegular, readRegular } from "@/lib/models/mod.ts";
 
 /** What counts tokens where neither the study nor the model's entry says. */
 export const DEFAULT_TOKENIZER = "cl100k_base";
@@ -83,8 +84,11 @@ async function isFolder(path: string): Promise<boolean> {
   }
 }
 
+/** The most bytes of a tokenizer.json, and of the header of a .gguf file. */
+const MOST_BYTES = 512 * 2 ** 20;
+
 async function openJson(path: string, options: TokenizerOptions): Promise<Tokenizer> {
-  const bytes = await Deno.readFile(path);
+  const bytes = await readRegular(path, { most: MOST_BYTES });
   const json = (): string => new TextDecoder().decode(bytes);
   const hash = hashOf([bytes]);
   const name = `${plainName(nameOf(path))}-${hash.slice(0, 8)}`;
@@ -113,7 +117,7 @@ const FIRST_BYTES = 4 * 2 ** 20;
 
 /** Reads a .gguf file as far as its header goes. */
 async function readGgufFile(path: string): Promise<{ readonly header: GgufHeader; readonly size: number }> {
-  using file = await Deno.open(path);
+  using file = await openRegular(path);
   const { size } = await file.stat();
   for (let length = FIRST_BYTES;; length *= 2) {
     const bytes = new Uint8Array(Math.min(length, size));
@@ -121,7 +125,7 @@ async function readGgufFile(path: string): Promise<{ readonly header: GgufHeader
     for (let read = 0; read < bytes.length;) read += await file.read(bytes.subarray(read)) ?? bytes.length;
     const header = readGgufHeader(bytes, basename(path));
     if (header !== undefined) return { header, size: bytes.length };
-    if (length >= size) {
+    if (length >= Math.min(size, MOST_BYTES)) {
       throw new SyntaxError(
         `Cannot open tokenizer "${basename(path)}" as the file must hold its whole header: it ends before that`,
       );

@@ -1,4 +1,5 @@
 import { dirname, resolve } from "node:path";
+import { checkRunFolder } from "./_files.ts";
 import { checkRunName, FATHOM_VERSION, RUNS_FOLDER } from "./manifest.ts";
 import { readMeasuredName, runOf } from "./measured_files.ts";
 import { openLocked, readLines } from "./records_file.ts";
@@ -56,6 +57,7 @@ export async function openVerdicts(
   path: string,
   { by, model }: { readonly by: Regrader["name"]; readonly model: Pick<Model, "name" | "settings"> },
 ): Promise<Verdicts> {
+  await checkRunFolder(dirname(path));
   await Deno.mkdir(dirname(path), { recursive: true });
   const file = (await openLocked(path, true))!;
   const known = new Map<string, Verdict>();

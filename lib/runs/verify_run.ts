@@ -1,4 +1,3 @@
-import { explainFileError } from "./_files.ts";
 import {
   readManifestFile,
   type Repair,
@@ -12,7 +11,7 @@ import { filesOf, type ReadRunOptions, runFolder } from "./read_run.ts";
 import { answeredSamples, compareMark, type FileState, markRecords, strayProblems } from "./record_problems.ts";
 import { type ByteSource, heldBytes, openLocked, parseRecord, placeKey, readLines } from "./records_file.ts";
 import { ADDRESS, differingSettings } from "./store.ts";
-import type { RunRecord } from "@/lib/models/mod.ts";
+import { explainFileError, type RunRecord } from "@/lib/models/mod.ts";
 import { plural, quoteText } from "@/lib/text/mod.ts";
 
 /** What a look at the files of a run found. */

@@ -111,7 +111,7 @@ Deno.test.each(
   [
     ["neither path nor run", [], /as one of --path and --run must be given$/],
     ["both", ["--path", "a.csv", "--run", "first"], /as one of --path and --run must be given$/],
-    ["a file that is not there", ["--path", "no.csv"], /current value is "no\.csv" \(no such file\)$/],
+    ["a file that is not there", ["--path", "no.csv"], /current value is "no\.csv" \(there is nothing of that name\)$/],
     ["a file that is no summary", ["--path", "README.md"], /^fathom: Cannot read README\.md as /],
     ["another format", ["--path", "a.csv", "--format", "pdf"], /It must be svg, png or svg,png/],
     ["a run that is not there", ["--run", "no-such-run"], /its name must be that of a recorded run/],
