@@ -5,6 +5,7 @@ import { isTokenizerName } from "./tokenizers.ts";
 import { type Benchmark, findFamily, namedTasks } from "@/lib/benchmarks/mod.ts";
 import { type Variant, VARIANTS } from "@/lib/benchmarks/ruler/mod.ts";
 import { lengthGrid, type TaskChoice } from "@/lib/generators/mod.ts";
+import { plural } from "@/lib/text/mod.ts";
 
 /** What every model is asked alike: tasks, lengths, samples, and what they are made of. */
 export interface Study {
@@ -152,12 +153,38 @@ export function checkStudy(
     given[key] = checked;
   }
   const { tasks = [{ task: "all" }], set = {}, repeats = 1, ...rest } = given as CheckedKeys;
+  const entries = setKnobs(tasks, { set, where, benchmarks });
+  checkSize(entries, { lengths: rest.lengths ?? DEFAULTS.lengths, where });
   return {
     ...DEFAULTS,
     ...rest,
     ...(repeats === 1 ? {} : { repeats }),
-    tasks: setKnobs(tasks, { set, where, benchmarks }).flatMap((entry) => layOut(entry, { where, benchmarks })),
+    tasks: entries.flatMap((entry) => layOut(entry, { where, benchmarks })),
   };
+}
+
+/** The most tasks of a study times its lengths. */
+const MOST_CELLS = 100_000;
+/** The most samples of a task at a length. */
+const MOST_SAMPLES = 1_000_000;
+
+/** Refuses grids before they are laid out: a short file can name more tasks than memory holds. */
+function checkSize(
+  entries: readonly TaskEntry[],
+  { lengths, where }: Pick<Study, "lengths"> & { readonly where: string },
+): void {
+  const grids = entries.map(({ grid = {} }) => Object.values(grid).map((values) => values.length));
+  const products = grids.map((counts) => counts.reduce((product, count) => product * count, 1));
+  const tasks = products.reduce((sum, product) => sum + product, 0);
+  if (tasks * lengths.length <= MOST_CELLS) return;
+  const largest = grids[products.indexOf(Math.max(...products))]!.slice(0, 12).join(" × ");
+  throw new RangeError(
+    `Cannot read the study in ${where} as its tasks times its lengths must be at most ${MOST_CELLS}: current value is ${
+      tasks * lengths.length
+    }, ${tasks} tasks at ${lengths.length} ${plural(lengths.length, "length")}${
+      largest === "" ? "" : ` (the largest grid is ${largest})`
+    }`,
+  );
 }
 
 const DEFAULTS: Omit<Study, "tasks"> = {
@@ -291,9 +318,9 @@ const KEYS: Readonly<Record<keyof StudyChanges, readonly [Reader, string]>> = {
   ],
   lengths: [
     readLengths,
-    "a list of whole numbers of tokens, such as [4096, 8192], or a range such as { from: 1000, to: 32000, count: 32 }",
+    "a list of whole numbers of tokens, such as [4096, 8192], or a range of at most 100000 such as { from: 1000, to: 32000, count: 32 }",
   ],
-  samples: [readCount(1), "a whole number of at least 1"],
+  samples: [readCount(1, MOST_SAMPLES), `a whole number from 1 to ${MOST_SAMPLES}`],
   samplesAt: [readSamplesAt, "lengths with a whole number of samples of at least 1, such as { 131072: 10 }"],
   first: [readCount(0), "a whole number of at least 0"],
   repeats: [readCount(1), "a whole number of at least 1"],
@@ -319,8 +346,8 @@ function readVariant(value: unknown): Variant | undefined {
   return VARIANTS.find((variant) => variant === String(value));
 }
 
-function readCount(least: number): Reader {
-  return (value) => Number.isSafeInteger(value) && (value as number) >= least ? value : undefined;
+function readCount(least: number, most = Infinity): Reader {
+  return (value) => Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most ? value : undefined;
 }
 
 /** Reads samples by length; a length can be written as `128K`, and a manifest has it in tokens. */
@@ -329,7 +356,9 @@ function readSamplesAt(value: unknown): Readonly<Record<string, number>> | undef
   const read = Object.entries(value).map(([length, count]) => {
     const [, digits, thousand] = /^(\d+)([kK]?)$/.exec(length) ?? [];
     const tokens = Number(digits) * (thousand === "" ? 1 : 1024);
-    return digits === undefined || readCount(1)(count) === undefined ? undefined : [tokens, count] as const;
+    return digits === undefined || readCount(1, MOST_SAMPLES)(count) === undefined
+      ? undefined
+      : [tokens, count] as const;
   });
   return read.every((each) => each !== undefined) ? Object.fromEntries(read) as Record<string, number> : undefined;
 }
@@ -344,7 +373,9 @@ function readLengths(value: unknown): readonly number[] | undefined {
   if (Array.isArray(value)) return value.length > 0 && value.every(isCount) ? value : undefined;
   if (!isRecord(value) || Object.keys(value).toSorted().join() !== "count,from,to") return undefined;
   const { from, to, count } = value;
-  if (!isCount(from) || !isCount(to) || !isCount(count) || count < 2 || to - from < count - 1) return undefined;
+  if (!isCount(from) || !isCount(to) || !isCount(count) || count < 2 || count > MOST_CELLS || to - from < count - 1) {
+    return undefined;
+  }
   return lengthGrid({ from, to, points: count });
 }
 

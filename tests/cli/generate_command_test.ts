@@ -1,4 +1,5 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { inFolder } from "../_folder.ts";
 import { process, shell } from "./_shell.ts";
 import { COUNTING_STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
 import { NEEDLE_THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
@@ -178,6 +179,16 @@ for (
       /Cannot write the file as it must be a file: current value is "\/dev\/null"$/,
     ],
     [
+      "an empty path, as of a variable that is not set",
+      ["--task", "vt", "--length", "4096", "--out", ""],
+      /Cannot use --out as it must be the path of a file or folder: current value is ""$/,
+    ],
+    [
+      "an empty path of a file to read",
+      ["--task", "qa_1", "--length", "4096", "--squad", ""],
+      /Cannot use --squad as it must be the path of a file or folder: current value is ""$/,
+    ],
+    [
       "a folder to write to that is not there",
       ["--task", "vt", "--length", "4096", "--out", "/no/such/rows.jsonl"],
       /Cannot write the file as its folder must exist and be writable/,
@@ -193,6 +204,17 @@ for (
     ok(!told[0]!.includes("\n"));
   });
 }
+
+Deno.test("fathom generate --out refuses a link: what it points to stays as it is, and so does the link", async () => {
+  await inFolder(async (folder) => {
+    await Deno.writeTextFile(`${folder}/kept.jsonl`, "precious");
+    await Deno.symlink("kept.jsonl", `${folder}/link.jsonl`);
+    const { code, told } = await shell("generate", "--task", "vt", "--length", "4096", "--out", `${folder}/link.jsonl`);
+    equal(code, 2);
+    match(told.join(), /it must be the file itself, not a symbolic link to it: current value is ".*link\.jsonl"$/);
+    equal(await Deno.readTextFile(`${folder}/link.jsonl`), "precious");
+  });
+});
 
 Deno.test("fathom generate --first still works, and says its new name", async () => {
   const ask = ["generate", "--task", "vt", "--length", "1K"];

@@ -41,7 +41,7 @@ Deno.test.each(
     [{ lenghts: [1] }, /as each key must be one of title, tasks, lengths, .*: current value is "lenghts"$/],
     [
       { lengths: ["4K"] },
-      /as lengths must be a list of whole numbers of tokens, such as \[4096, 8192\], or a range such as .*: current value is \["4K"\]$/,
+      /as lengths must be a list of whole numbers of tokens, such as \[4096, 8192\], or a range of at most 100000 such as .*: current value is \["4K"\]$/,
     ],
     [{ lengths: 4096 }, /as lengths must be a list .*: current value is 4096$/],
     [{ lengths: [] }, /as lengths must be a list .*: current value is \[\]$/],
@@ -57,8 +57,10 @@ Deno.test.each(
     [{ tasks: "none" }, /as tasks must be all, or a list .*: current value is "none"$/],
     [{ tasks: [{ keys: 8 }] }, /as tasks must be all, or a list .*: current value is \[\{"keys":8\}\]$/],
     [{ tasks: [{ task: "niah", keys: true }] }, /as tasks must be all, or a list/],
-    [{ samples: 0 }, /as samples must be a whole number of at least 1: current value is 0$/],
-    [{ samples: "25" }, /as samples must be a whole number of at least 1: current value is "25"$/],
+    [{ samples: 0 }, /as samples must be a whole number from 1 to 1000000: current value is 0$/],
+    [{ samples: 1_000_001 }, /as samples must be a whole number from 1 to 1000000: current value is 1000001$/],
+    [{ lengths: { from: 1, to: 1e9, count: 1e9 } }, /as lengths must be .* a range of at most 100000 /],
+    [{ samples: "25" }, /as samples must be a whole number from 1 to 1000000: current value is "25"$/],
     [{ first: 0.5 }, /as first must be a whole number of at least 0: current value is 0.5$/],
     [{ seed: null }, /as seed must be text or a whole number: current value is null$/],
     [{ variant: 2025 }, /as variant must be one of 2026, 2024, paper: current value is 2025$/],
@@ -73,6 +75,37 @@ Deno.test.each(
 )("checkStudy() refuses %j and names what was wanted", (value, message) => {
   throws(() => checkStudy(value, { where: "a.yaml" }), { name: "TypeError", message });
   throws(() => checkStudy(value, { where: "a.yaml" }), /^TypeError: Cannot read the study in a\.yaml as /);
+});
+
+const TEN = Array.from({ length: 10 }, (_, at) => at + 1);
+
+Deno.test.each(
+  [
+    [
+      "a grid",
+      { tasks: [{ task: "niah", grid: { keys: TEN, values: TEN, queries: TEN, depths: TEN, a: TEN, b: TEN } }] },
+      "1000000, 1000000 tasks at 1 length (the largest grid is 10 × 10 × 10 × 10 × 10 × 10)",
+    ],
+    [
+      "a grid by its lengths",
+      {
+        tasks: ["vt", { task: "niah", grid: { keys: TEN, values: TEN } }],
+        lengths: { from: 1, to: 1000, count: 1000 },
+      },
+      "101000, 101 tasks at 1000 lengths (the largest grid is 10 × 10)",
+    ],
+    [
+      "lists of set, which are grids",
+      { tasks: ["niah"], set: { keys: TEN, values: TEN, queries: TEN }, lengths: { from: 1, to: 101, count: 101 } },
+      "101000, 1000 tasks at 101 lengths (the largest grid is 10 × 10 × 10)",
+    ],
+  ] as [string, unknown, string][],
+)("checkStudy() refuses %s with more cells than memory holds, before it is laid out", (_what, value, found) => {
+  throws(() => checkStudy(value, { where: "a.yaml" }), {
+    name: "RangeError",
+    message:
+      `Cannot read the study in a.yaml as its tasks times its lengths must be at most 100000: current value is ${found}`,
+  });
 });
 
 Deno.test("checkStudy() does not change what it is given", () => {
@@ -186,7 +219,7 @@ Deno.test.each(
     [
       "samples: many",
       "TypeError",
-      /study\.yaml" as samples must be a whole number of at least 1: current value is "many"$/,
+      /study\.yaml" as samples must be a whole number from 1 to 1000000: current value is "many"$/,
     ],
     ["sample: 3", "TypeError", /study\.yaml" as each key must be one of .*: current value is "sample"$/],
     ["", "TypeError", /study\.yaml" as it must be keys with values$/],
