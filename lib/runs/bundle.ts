@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import { hashBytes } from "./_files.ts";
 import { type Fields, filesBelow, isFields, parseObject, readBytes, TASK_NAME } from "./_imported.ts";
@@ -6,6 +7,7 @@ import {
   FROM_BUNDLE,
   hasOwnSamples,
   type ImportedFrom,
+  MOST_MANIFEST_BYTES,
   OWN_SAMPLES,
   readManifest,
   type RunManifest,
@@ -195,7 +197,7 @@ export function openBundle(bytes: Uint8Array, path: string): OpenedBundle | unde
       for (const file of files) {
         const to = `${place}/${file.path.replace(/^run\//, "")}`;
         await Deno.mkdir(to.slice(0, to.lastIndexOf("/")), { recursive: true });
-        await Deno.writeFile(to, checkedContent(archive, { file, path }));
+        await Deno.writeFile(to, ReadableStream.from(checkedContent(archive, { file, path })));
       }
       return await readUnpacked(place, { name, path, imported });
     },
@@ -229,19 +231,31 @@ function checkListed(
   const listed = new Set(files.map((file) => file.path));
   const strange = archive.entries.find((entry) => entry.path !== LIST && !listed.has(entry.path));
   if (strange !== undefined) throw refuseBundle(path, "each of its files must be listed in it", strange.path);
-  const held = new Set(archive.entries.map((entry) => entry.path));
+  const held = new Map(archive.entries.map((entry) => [entry.path, entry.bytes]));
   const missing = ["run/manifest.json", "run/records.jsonl", ...listed].find((each) => !held.has(each));
   if (missing !== undefined) throw refuseBundle(path, `it must hold ${missing}`, "none");
+  for (const { path: own, bytes } of files) {
+    if (held.get(own) !== bytes) throw refuseBundle(path, `${own} must have the ${bytes} bytes listed`, held.get(own));
+    if (own === "run/manifest.json" && bytes > MOST_MANIFEST_BYTES) {
+      throw refuseBundle(path, `${own} must have at most ${MOST_MANIFEST_BYTES} bytes`, bytes);
+    }
+  }
 }
 
-function checkedContent(
+/** The content of a file, piece by piece; refused at its end where its hash is another than the one listed. */
+async function* checkedContent(
   archive: ZipArchive,
   { file, path }: { readonly file: BundledFile; readonly path: string },
-): Uint8Array<ArrayBuffer> {
-  const content = archive.read(file.path);
-  const sha256 = hashBytes(content);
-  if (content.length === file.bytes && sha256 === file.sha256) return content;
-  throw refuseBundle(path, `${file.path} must have the SHA-256 that is listed, ${file.sha256}`, sha256);
+): AsyncGenerator<Uint8Array> {
+  const hash = createHash("sha256");
+  for await (const piece of archive.stream(file.path)) {
+    hash.update(piece);
+    yield piece;
+  }
+  const sha256 = hash.digest("hex");
+  if (sha256 !== file.sha256) {
+    throw refuseBundle(path, `${file.path} must have the SHA-256 that is listed, ${file.sha256}`, sha256);
+  }
 }
 
 function refuseBundle(path: string, wanted: string, value: unknown): SyntaxError {

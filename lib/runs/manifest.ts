@@ -151,7 +151,7 @@ export async function readManifest(runPath: string): Promise<RunManifest | undef
 }
 
 /** The most bytes of a manifest. */
-const MOST_BYTES = 64 * 2 ** 20;
+export const MOST_MANIFEST_BYTES: number = 64 * 2 ** 20;
 
 /**
  * Reads a manifest; `undefined` where there is none.
@@ -163,7 +163,7 @@ export async function readManifestFile(path: string): Promise<RunManifest | unde
   if (basename(path) === "manifest.json") await checkRunFolder(dirname(path));
   let text: string;
   try {
-    text = await readRegularText(path, { most: MOST_BYTES });
+    text = await readRegularText(path, { most: MOST_MANIFEST_BYTES });
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return undefined;
     throw new RangeError(`Cannot read "${path}" as the system must permit it: ${explainFileError(error)}`);

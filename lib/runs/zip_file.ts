@@ -1,5 +1,12 @@
 import { Buffer } from "node:buffer";
-import { crc32, deflateRawSync, inflateRawSync, zstdDecompressSync } from "node:zlib";
+import {
+  crc32,
+  createInflateRaw,
+  createZstdDecompress,
+  deflateRawSync,
+  inflateRawSync,
+  zstdDecompressSync,
+} from "node:zlib";
 
 /** A file in a ZIP archive. */
 export interface ZipEntry {
@@ -13,11 +20,13 @@ export interface ZipEntry {
 export interface ZipArchive {
   readonly entries: readonly ZipEntry[];
   /**
-   * Unpacks a file of it.
+   * Unpacks a small file of it in memory.
    *
-   * @throws {SyntaxError} If it is not there, broken, or not what its checksum says.
+   * @throws {SyntaxError} If it is not there, broken, too large, or not what its checksum says.
    */
   read(path: string): Uint8Array<ArrayBuffer>;
+  /** Unpacks a file of it piece by piece; throws as `read` does, for a wrong checksum at the end. */
+  stream(path: string): AsyncIterable<Uint8Array>;
 }
 
 // The parts of an archive (APPNOTE 6.3.10): numbers are little-endian, at these places after the signature.
@@ -28,11 +37,10 @@ const METHOD = { stored: 0, deflated: 8, zstandard: 93 } as const;
 const UTF8 = 0x0800;
 /** 1 January 1980, so that the same files give the same bytes. */
 const NO_DATE = 0x0021;
-/** What an archive without the 64-bit additions can hold. */
-const MOST_BYTES = 0xffff_fffe;
+/** The most files of an archive without the 64-bit additions. */
 const MOST_ENTRIES = 0xfffe;
-/** What one file may unpack to: more than a run needs, less than breaks a machine. */
-const MOST_UNPACKED = 2 ** 31;
+/** The most bytes of all files of an archive, of one of them, and of one that is read in memory. */
+const MOST = { all: 2 ** 31, one: 2 ** 29, read: 2 ** 27 } as const;
 
 interface Listed extends ZipEntry {
   readonly method: number;
@@ -50,7 +58,7 @@ export function isZip(bytes: Uint8Array): boolean {
  * Opens a ZIP archive: stored, deflated or Zstandard files, as Inspect's `.eval` logs and Fathom's bundles have them.
  *
  * @param name What errors call it.
- * @throws {SyntaxError} If it is none, is cut short, or needs the 64-bit additions.
+ * @throws {SyntaxError} If it is none, is cut short, needs the 64-bit additions, or unpacks to more than 2 GiB, or 512 MiB a file.
  */
 export function openZip(bytes: Uint8Array, name: string): ZipArchive {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -66,19 +74,42 @@ export function openZip(bytes: Uint8Array, name: string): ZipArchive {
     if (error instanceof SyntaxError) throw error;
     throw broken("it must be a whole ZIP file");
   }
+  const large = (what: string, most: number, bytes: number): SyntaxError =>
+    new SyntaxError(
+      `Cannot read the archive "${name}" as ${what} must unpack to at most ${most} bytes: current value is ${bytes}`,
+    );
   const total = listed.values().reduce((sum, entry) => sum + entry.bytes, 0);
-  if (total > MOST_BYTES) throw broken(`its files must unpack to at most ${MOST_BYTES} bytes, not ${total}`);
+  if (total > MOST.all) throw large("its files together", MOST.all, total);
+  const find = (path: string, most: number): Listed => {
+    const entry = listed.get(path);
+    if (entry === undefined) throw broken(`it must hold "${path}"`);
+    if (entry.bytes > most) throw large(`"${path}"`, most, entry.bytes);
+    return entry;
+  };
+  for (const path of listed.keys()) find(path, MOST.one);
+  const wrongSum = (path: string): SyntaxError => broken(`"${path}" must be whole and of the checksum that is listed`);
   return {
     entries: [...listed.values()].map(({ path, bytes }) => ({ path, bytes })),
     read(path): Uint8Array<ArrayBuffer> {
-      const entry = listed.get(path);
-      if (entry === undefined) throw broken(`it must hold "${path}"`);
-      if (entry.bytes > MOST_UNPACKED) throw broken(`"${path}" must unpack to at most ${MOST_UNPACKED} bytes`);
+      const entry = find(path, MOST.read);
       const unpacked = unpack(view, entry);
-      if (unpacked === undefined || unpacked.length !== entry.bytes || crc32(unpacked) !== entry.sum) {
-        throw broken(`"${path}" must be whole and of the checksum that is listed`);
-      }
+      if (unpacked?.length !== entry.bytes || crc32(unpacked) !== entry.sum) throw wrongSum(path);
       return unpacked;
+    },
+    async *stream(path): AsyncGenerator<Uint8Array> {
+      const entry = find(path, MOST.one);
+      let [size, sum] = [0, 0];
+      try {
+        for await (const piece of unpackPieces(view, entry)) {
+          size += piece.length;
+          if (size > entry.bytes) break;
+          sum = crc32(piece, sum);
+          yield piece;
+        }
+      } catch {
+        size = -1;
+      }
+      if (size !== entry.bytes || sum !== entry.sum) throw wrongSum(path);
     },
   };
 }
@@ -109,10 +140,10 @@ function* listEntries(view: Buffer): Generator<Listed> {
 }
 
 /** The bytes of an entry; `undefined` where they are broken or packed in another way. */
-function unpack(view: Buffer, { method, at, packed, bytes }: Listed): Uint8Array<ArrayBuffer> | undefined {
+function unpack(view: Buffer, entry: Listed): Uint8Array<ArrayBuffer> | undefined {
+  const { method, bytes } = entry;
   try {
-    const from = at + SIZE.file + view.readUInt16LE(at + 26) + view.readUInt16LE(at + 28);
-    const part = view.subarray(from, from + packed);
+    const part = packedPart(view, entry);
     // Never more than is listed, whatever it unpacks to.
     const limit = { maxOutputLength: Math.max(1, bytes) };
     if (method === METHOD.deflated) return new Uint8Array(inflateRawSync(part, limit));
@@ -121,6 +152,20 @@ function unpack(view: Buffer, { method, at, packed, bytes }: Listed): Uint8Array
   } catch {
     return undefined;
   }
+}
+
+/** The same piece by piece; throws where they are broken. */
+function unpackPieces(view: Buffer, entry: Listed): AsyncIterable<Uint8Array> | readonly Uint8Array[] {
+  const part = packedPart(view, entry);
+  if (entry.method === METHOD.stored) return [part];
+  const stream = entry.method === METHOD.deflated ? createInflateRaw() : createZstdDecompress();
+  stream.end(part);
+  return stream;
+}
+
+function packedPart(view: Buffer, { at, packed }: Listed): Buffer {
+  const from = at + SIZE.file + view.readUInt16LE(at + 26) + view.readUInt16LE(at + 28);
+  return view.subarray(from, from + packed);
 }
 
 /** A file to put into an archive. */
@@ -132,7 +177,7 @@ export interface ZipFile {
 /**
  * Packs files into a ZIP archive; the same files give the same bytes.
  *
- * @throws {RangeError} If they are too many or too large for an archive without the 64-bit additions.
+ * @throws {RangeError} If they are more or larger than {@linkcode openZip} reads.
  *
  * @example
  * ```ts
@@ -144,9 +189,10 @@ export interface ZipFile {
  */
 export function packZip(files: readonly ZipFile[]): Uint8Array<ArrayBuffer> {
   const total = files.reduce((sum, { content }) => sum + content.length, 0);
-  if (files.length > MOST_ENTRIES || total > MOST_BYTES) {
+  const largest = Math.max(0, ...files.map(({ content }) => content.length));
+  if (files.length > MOST_ENTRIES || total > MOST.all || largest > MOST.one) {
     throw new RangeError(
-      `Cannot pack the files as they must be at most ${MOST_ENTRIES} files of ${MOST_BYTES} bytes together: current value is ${files.length} of ${total}`,
+      `Cannot pack the files as they must be at most ${MOST_ENTRIES} files, of ${MOST.all} bytes together and ${MOST.one} each: current value is ${files.length} of ${total}, the largest of ${largest}`,
     );
   }
   const parts: Uint8Array[] = [];

@@ -116,6 +116,25 @@ Deno.test("a bundle never replaces a run, and leaves nothing behind where it is 
   });
 });
 
+Deno.test("a bundle is refused before it is unpacked where a file has another size than its list says", async () => {
+  const list = { bundle: 1, run: "x", files: [] as unknown[] };
+  const names = ["run/manifest.json", "run/records.jsonl"];
+  list.files = names.map((path) => ({ path, bytes: 5, sha256: "0".repeat(64) }));
+  const bytes = packZip([
+    { path: "fathom-bundle.json", content: new TextEncoder().encode(JSON.stringify(list)) },
+    ...names.map((path) => ({ path, content: new Uint8Array(path === "run/records.jsonl" ? 2 ** 20 : 5) })),
+  ]);
+  await inFolder(async (folder) => {
+    await Deno.writeFile(`${folder}/larger.zip`, bytes);
+    await rejects(importRun(`${folder}/larger.zip`, { folder, name: "x" }), {
+      name: "SyntaxError",
+      message:
+        `Cannot import the bundle "${folder}/larger.zip" as run/records.jsonl must have the 5 bytes listed: current value is 1048576`,
+    });
+    deepEqual(await Array.fromAsync(Deno.readDir(folder), ({ name }) => name), ["larger.zip"]);
+  });
+});
+
 Deno.test("openBundle() refuses paths that lead elsewhere, files that are not listed, and files that are missing", () => {
   const list = (path: string): string =>
     JSON.stringify({ bundle: 1, run: "x", files: [{ path, bytes: 1, sha256: "0" }] });

@@ -1,4 +1,4 @@
-import { deepEqual, equal, throws } from "node:assert/strict";
+import { deepEqual, equal, ok, rejects, throws } from "node:assert/strict";
 import { isZip, openZip, packZip } from "@/lib/runs/zip_file.ts";
 
 const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
@@ -34,10 +34,54 @@ Deno.test("openZip() refuses an archive that is cut short, changed, or holds a p
   throws(() => openZip(packed, "a.zip").read("b.txt"), /it must hold "b\.txt"/);
 });
 
-Deno.test("openZip() unpacks no more than an archive lists, as a bomb would have it", () => {
-  const packed = packZip([{ path: "bomb", content: new Uint8Array(10_000_000) }]);
-  const view = new DataView(packed.buffer);
-  const listed = packed.length - 22 - 46 - "bomb".length;
-  view.setUint32(listed + 24, 10, true);
-  throws(() => openZip(packed, "a.zip").read("bomb"), /"bomb" must be whole/);
+/** The bytes of a stream, joined. */
+async function joined(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  return new Uint8Array(
+    await new Response(ReadableStream.from(pieces) as ReadableStream<Uint8Array<ArrayBuffer>>).arrayBuffer(),
+  );
+}
+
+/** An archive of one file of zeros that lists another size than it has. */
+function liar(bytes: number, listed: number): Uint8Array<ArrayBuffer> {
+  const packed = packZip([{ path: "bomb", content: new Uint8Array(bytes) }]);
+  new DataView(packed.buffer).setUint32(packed.length - 22 - 46 - "bomb".length + 24, listed, true);
+  return packed;
+}
+
+Deno.test("openZip() streams what it reads", async () => {
+  const archive = openZip(packZip(FILES), "a.zip");
+  for (const { path, content } of FILES) deepEqual(await joined(archive.stream(path)), content);
+  await rejects(joined(archive.stream("b.txt")), /it must hold "b\.txt"/);
+});
+
+Deno.test("openZip() unpacks no more than an archive lists, as a bomb would have it", async () => {
+  const archive = openZip(liar(10_000_000, 10), "a.zip");
+  throws(() => archive.read("bomb"), /"bomb" must be whole/);
+  let taken = 0;
+  await rejects(async () => {
+    for await (const piece of archive.stream("bomb")) taken += piece.length;
+  }, /"bomb" must be whole/);
+  equal(taken, 0);
+  await rejects(joined(openZip(liar(10, 1000), "a.zip").stream("bomb")), /"bomb" must be whole/);
+});
+
+Deno.test("openZip() refuses an archive that lists too much before it unpacks any of it", () => {
+  throws(() => openZip(liar(1000, 2 ** 29 + 1), "a.zip"), {
+    name: "SyntaxError",
+    message:
+      'Cannot read the archive "a.zip" as "bomb" must unpack to at most 536870912 bytes: current value is 536870913',
+  });
+  const many = packZip(Array.from({ length: 5 }, (_, at) => ({ path: `part-${at}`, content: new Uint8Array(1) })));
+  const view = new DataView(many.buffer);
+  for (let at = 0, end = many.length - 22; at < 5; at++) {
+    end -= 46 + "part-0".length;
+    view.setUint32(end + 24, 2 ** 29, true);
+  }
+  throws(
+    () => openZip(many, "a.zip"),
+    /as its files together must unpack to at most 2147483648 bytes: current value is 2684354560$/,
+  );
+  const archive = openZip(liar(1000, 2 ** 27 + 1), "a.zip");
+  throws(() => archive.read("bomb"), /"bomb" must unpack to at most 134217728 bytes: current value is 134217729$/);
+  ok(archive.entries.length === 1);
 });
