@@ -1,3 +1,4 @@
+import { createContext, Script } from "node:vm";
 import { Tokenizer as LibraryTokenizer } from "@huggingface/tokenizers";
 import { type MergeTable, pieceCounter } from "./merges.ts";
 import { rememberPreTokens, TextUnits } from "./pre_tokens.ts";
@@ -46,11 +47,47 @@ export function openByLibrary(file: object, options: OpenedOptions): Tokenizer {
 
 function makeLibraryTokenizer(file: object, name: string): LibraryTokenizer {
   try {
-    return new LibraryTokenizer(file, {});
+    return timeLimited(name)(() => new LibraryTokenizer(file, {}), OPENING_MS);
   } catch (cause) {
+    if (cause instanceof SlowPatterns) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new SyntaxError(`Cannot open tokenizer "${name}" as the file must be a whole tokenizer.json: ${reason}`);
   }
+}
+
+/** Milliseconds that a text may take to be counted, beside one for each of its characters. */
+const TEXT_MS = 2000;
+/** Further milliseconds that a tokenizer may take to be opened. */
+const OPENING_MS = 60_000;
+
+/** A tokenizer whose patterns take too long. */
+class SlowPatterns extends SyntaxError {
+  override name = "SyntaxError";
+}
+
+/**
+ * Makes a function that gives what `work` gives, in bounded time. The patterns of a `tokenizer.json` are its author's, and one
+ * such as `(a+)+b` would take for ever.
+ */
+function timeLimited(name: string): <T>(work: () => T, moreMs: number) => T {
+  const place: { work?: () => unknown } = {};
+  const context = createContext(place);
+  const script = new Script("work()");
+  return <T>(work: () => T, moreMs: number): T => {
+    place.work = work;
+    const timeout = TEXT_MS + moreMs;
+    // Twice, as a process that was paused meanwhile has lost its time.
+    for (let attempt = 0; attempt < 2; attempt++) {
+      try {
+        return script.runInContext(context, { timeout });
+      } catch (error) {
+        if ((error as { readonly code?: unknown }).code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
+      }
+    }
+    throw new SlowPatterns(
+      `Cannot use tokenizer "${name}" as its patterns must take at most ${timeout} ms: current value is more; give another tokenizer.json, an encoding or "server"`,
+    );
+  };
 }
 
 /**
@@ -86,8 +123,9 @@ function anchorOf(text: string): typeof WORD_ANCHOR | typeof MARK_ANCHOR {
 }
 
 function asTokenizer(library: LibraryTokenizer, { name, reached }: OpenedOptions): Tokenizer {
+  const limited = timeLimited(name);
   const count = (text: string): number =>
-    text === "" ? 0 : library.tokenize(text, { add_special_tokens: false }).length;
+    text === "" ? 0 : limited(() => library.tokenize(text, { add_special_tokens: false }).length, text.length);
   const anchorTokens = { [WORD_ANCHOR]: count(WORD_ANCHOR), [MARK_ANCHOR]: count(MARK_ANCHOR) };
   return {
     name,

@@ -148,3 +148,27 @@ Deno.test("openTokenizerJson() refuses a tokenizer.json with a part missing, and
     message: /^Cannot open tokenizer "half" as the file must be a whole tokenizer\.json: ./,
   });
 });
+
+const EXPONENTIAL = { Regex: "(?:a+)+b" };
+
+Deno.test.each([
+  ["of words", { "pre_tokenizer": { type: "Split", pattern: EXPONENTIAL, behavior: "Isolated", invert: false } }],
+  ["of what it changes", { normalizer: { type: "Replace", pattern: EXPONENTIAL, content: "" } }],
+] as [string, object][])(
+  "openTokenizerJson() gives up on a pattern %s that never ends, and counts as before",
+  (_of, rules) => {
+    const file = {
+      ...{ version: "1.0", "added_tokens": [], normalizer: null, "pre_tokenizer": null, "post_processor": null },
+      ...{ decoder: null, ...rules },
+      model: { type: "BPE", "unk_token": null, vocab: { a: 0, c: 1 }, merges: [] },
+    };
+    const tokenizer = openTokenizerJson(JSON.stringify(file), "theirs");
+    equal(tokenizer.count("cac"), 3);
+    throws(() => tokenizer.count("a".repeat(60)), {
+      name: "SyntaxError",
+      message:
+        'Cannot use tokenizer "theirs" as its patterns must take at most 2060 ms: current value is more; give another tokenizer.json, an encoding or "server"',
+    });
+    equal(tokenizer.count("cac"), 3);
+  },
+);
