@@ -152,3 +152,24 @@ Deno.test("a run whose manifest or records are a pipe is listed as unreadable, a
     }, pipe);
   }
 });
+
+Deno.test("a measured run whose own folder of figures is a link is refused", async () => {
+  await inFolder(async (folder) => {
+    await Deno.mkdir(`${folder}/measured/gemma-3-270m/cdme`, { recursive: true });
+    await Deno.symlink("/tmp", `${folder}/measured/gemma-3-270m/cdme/figures`);
+    await rejects(readRun("measured/gemma-3-270m/cdme", { folder }), /must hold only regular files and folders/);
+  });
+});
+
+Deno.test("a run whose folder is itself a link is read and resumed", async () => {
+  await withFolder(async (folder) => {
+    await Deno.mkdir(`${folder}/scratch`);
+    await Deno.symlink(`${folder}/scratch`, `${folder}/run`);
+    for (const samples of [2, 3]) {
+      const store = await openStore("run", smallHeader(), { folder });
+      await runPlan(smallPlan({ samples }), { model: fakeModel(), store });
+      await store.close();
+    }
+    equal((await readRun("run", { folder })).records.length, 12);
+  });
+});
