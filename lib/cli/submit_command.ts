@@ -4,7 +4,7 @@ import { describePlan } from "./describe_run.ts";
 import type { Output } from "./output.ts";
 import { addAskingFlags, addRecipeFlags, baseNameOf, openAsked, TERMINATED } from "./run_command.ts";
 import { type Flags, openBenchmarks, wholeNumber } from "./task_flags.ts";
-import { asInRun, openStudy, planStudy, runFolder, shardName } from "@/lib/runs/mod.ts";
+import { asInRun, checkRunFolder, openStudy, planStudy, runFolder, shardName } from "@/lib/runs/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 
 const DEFAULT_WORKERS = 8;
@@ -102,6 +102,7 @@ async function submit(flags: Flags, { words, output }: SubmitOptions): Promise<v
     output.note(`would be submitted by: sbatch ${array.path}; sbatch --dependency=afterany:ARRAY ${merge.path}`);
     return;
   }
+  await checkRunFolder(folder);
   await Deno.mkdir(folder, { recursive: true });
   for (const { path, text } of scripts) await Deno.writeTextFile(path, text);
   const first = await sbatch([array.path]);

@@ -133,7 +133,7 @@ function readTemplateFile(path: string): ChatTemplate {
   const name = basename(path);
   let text: string;
   try {
-    text = readRegularTextSync(path, { most: MOST_BYTES });
+    text = readRegularTextSync(path, MOST_BYTES);
   } catch (error) {
     throw new RangeError(
       `Cannot read the chat template as there must be a file of that name: current value is "${path}" (${

@@ -12,7 +12,7 @@ export async function readYaml(
 ): Promise<unknown> {
   let text: string;
   try {
-    text = await readRegularText(path, { most: MOST_WRITTEN });
+    text = await readRegularText(path, MOST_WRITTEN);
   } catch (error) {
     throw new RangeError(
       `Cannot read ${what} as ${wanted}: current value is "${path}" (${explainFileError(error)})`,

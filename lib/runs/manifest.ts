@@ -163,7 +163,7 @@ export async function readManifestFile(path: string): Promise<RunManifest | unde
   if (basename(path) === "manifest.json") await checkRunFolder(dirname(path));
   let text: string;
   try {
-    text = await readRegularText(path, { most: MOST_MANIFEST_BYTES });
+    text = await readRegularText(path, MOST_MANIFEST_BYTES);
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return undefined;
     throw new RangeError(`Cannot read "${path}" as the system must permit it: ${explainFileError(error)}`);

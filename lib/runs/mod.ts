@@ -11,6 +11,7 @@ export {
   paceOfServer,
   statedPace,
 } from "./asking_pace.ts";
+export { checkRunFolder } from "./_files.ts";
 export { cancelBatches, lookAtBatches, type RunBatch } from "./batch_files.ts";
 export { type Budget, type BudgetFit, budgetFitNote, fitBudget, parseBudget, withSamples } from "./budget.ts";
 export { chooseFewer } from "./choose_fewer.ts";

@@ -88,7 +88,7 @@ async function isFolder(path: string): Promise<boolean> {
 const MOST_BYTES = 512 * 2 ** 20;
 
 async function openJson(path: string, options: TokenizerOptions): Promise<Tokenizer> {
-  const bytes = await readRegular(path, { most: MOST_BYTES });
+  const bytes = await readRegular(path, MOST_BYTES);
   const json = (): string => new TextDecoder().decode(bytes);
   const hash = hashOf([bytes]);
   const name = `${plainName(nameOf(path))}-${hash.slice(0, 8)}`;
