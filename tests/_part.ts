@@ -1,3 +1,5 @@
+import { LIMIT_SECONDS } from "./_limits.ts";
+
 const TESTS = new URL("./", import.meta.url);
 
 /**
@@ -7,7 +9,9 @@ const TESTS = new URL("./", import.meta.url);
  * @param places Folders and files of `tests`, such as `runs` or `benchmarks/claims_test.ts`.
  */
 export async function importTests(...places: readonly string[]): Promise<void> {
+  const watch = new Worker(`data:text/javascript,${encodeURIComponent(WATCH)}`, { type: "module" });
   for (const path of places.flatMap(listTests)) {
+    watch.postMessage(`tests/${path}`);
     try {
       await import(new URL(path, TESTS).href);
     } catch (error) {
@@ -16,7 +20,24 @@ export async function importTests(...places: readonly string[]): Promise<void> {
       });
     }
   }
+  watch.terminate();
 }
+
+/** Ends the process, with the name of the file, where an import hangs: no limit of a test applies before the tests begin. */
+const WATCH = `
+let timer;
+onmessage = ({ data: file }) => {
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    try {
+      const text = "\\nFAILED: " + file + " cannot be imported within ${LIMIT_SECONDS} seconds\\n";
+      Deno.writeTextFileSync("/dev/stderr", text, { append: true });
+    } finally {
+      Deno.kill(Deno.pid);
+    }
+  }, ${LIMIT_SECONDS * 1000});
+};
+`;
 
 /** Lists the test files of a folder of `tests` and of the folders in it, their paths from there, in order. */
 export function listTests(place: string): string[] {

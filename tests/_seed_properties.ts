@@ -1,3 +1,4 @@
+import "./_limits.ts";
 import { tmpdir } from "node:os";
 import fc from "fast-check";
 

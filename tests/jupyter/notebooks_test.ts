@@ -30,7 +30,7 @@ Deno.test("the cells of all notebooks are as deno fmt writes them", async () => 
 });
 
 // Without types `deno task test` starts at once; the compiler runs beside the tests, once for everything.
-Deno.test("the types of lib, its examples, the tests and all notebooks hold", async () => {
+Deno.test("the types of lib, its examples, the tests and all notebooks hold", { timeout: 600_000 }, async () => {
   const also = ["--doc", "lib", "tests", "README.md"];
   deepEqual(named(await checkTypes(await Promise.all(names.map(readNotebook)), ROOT, also)), {});
 });
