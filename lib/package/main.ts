@@ -22,8 +22,8 @@ const DATA = [
   "data/sources.yaml",
 ];
 
-/** Deno's own functions for Node, which is used where there is no Deno. */
-const SHIM = { name: "@deno/shim-deno", version: "0.19.2" };
+/** The package that gives Node the functions of `Deno`. */
+const SHIM = "@deno/shim-deno";
 
 /**
  * Builds the package: the library as JavaScript with its types, the data it reads, and a package.json, then a tarball of them.
@@ -136,24 +136,69 @@ async function finishModule(
     const head = [
       // So Deno finds the types, also where the file is imported by path.
       ...(isCode ? [`/* @ts-self-types="./${basename(path).replace(/\.ts$/, ".d.ts")}" */`] : []),
-      ...(isCode && /\bDeno\./.test(text) ? [`import { Deno } from "${toRelative("lib/deno_on_node.js")}";`] : []),
+      // The door imports it first: what Node lacks is there before any other module runs.
+      ...(isCode && (path === DOOR || /\bDeno\./.test(text))
+        ? [`import { Deno } from "${toRelative("lib/deno_on_node.js")}";`]
+        : []),
     ].map((line) => `${line}\n`).join("");
     // Types of Deno's, which Node has not, stand in no signature that a script calls.
-    const typed = isCode ? text : text.replaceAll(/\bDeno\.(?:FsFile|DirEntry)\b/g, "unknown");
+    const typed = isCode ? await lower(text) : text.replaceAll(/\bDeno\.(?:FsFile|DirEntry)\b/g, "unknown");
     await Deno.writeTextFile(file, `${head}${typed}`);
   }
 }
 
-const DENO_ON_NODE = `/** Deno's functions: its own under Deno, those of ${SHIM.name} under Node. */
+/** Rewrites `using` as try and finally: Node has it from version 24 on. */
+async function lower(code: string): Promise<string> {
+  if (!/^ *(?:await )?using /m.test(code)) return code;
+  const { default: { ModuleKind, ScriptTarget, transpile } } = await import("typescript");
+  return transpile(code, { module: ModuleKind.ESNext, target: ScriptTarget.ES2022 });
+}
+
+const DENO_ON_NODE = `import { read } from "node:fs";
+import { promisify } from "node:util";
+
+// Functions of the language that Deno has and that Node lacks in version 22 or 24.
+const hex = (code) => code.toString(16).padStart(2, "0");
+RegExp.escape ??= (text) => text.replaceAll(/^[0-9A-Za-z]|[!-/:-@[-^\`{-~]/g, (sign) => "\\\\x" + hex(sign.charCodeAt()));
+Uint8Array.prototype.toBase64 ??= function () {
+  return Buffer.from(this.buffer, this.byteOffset, this.byteLength).toString("base64");
+};
+Map.prototype.getOrInsertComputed ??= function (key, compute) {
+  if (!this.has(key)) this.set(key, compute(key));
+  return this.get(key);
+};
+Map.prototype.getOrInsert ??= function (key, value) {
+  return this.getOrInsertComputed(key, () => value);
+};
+
+/** Deno's functions: its own under Deno, those of ${SHIM} under Node. */
 export const Deno = globalThis.Deno ?? await onNode();
 
 async function onNode() {
-  const { Deno } = await import("${SHIM.name}");
+  const { Deno } = await import("${SHIM}");
   // Errors that the shim does not know are thrown by nobody.
   for (const name of ["NotCapable", "IsADirectory", "NotADirectory"]) Deno.errors[name] ??= class extends Error {};
+  const { prototype } = Deno.FsFile;
   // Node has no locks of files: two processes must not add to one run.
-  Deno.FsFile.prototype.tryLock ??= () => Promise.resolve(true);
-  return Deno;
+  prototype.tryLock ??= () => Promise.resolve(true);
+  // Node cannot move the position of an open file: from the first seek on, each read gives its own.
+  const positions = new WeakMap();
+  const readNext = prototype.read;
+  const readAt = promisify(read);
+  prototype.seek = async function (offset, whence) {
+    if (whence !== Deno.SeekMode.Start) throw new RangeError("Cannot seek as whence must be Deno.SeekMode.Start");
+    positions.set(this, offset);
+    return offset;
+  };
+  prototype.read = async function (buffer) {
+    const position = positions.get(this);
+    if (position === undefined) return await readNext.call(this, buffer);
+    const { bytesRead } = await readAt(this.rid, buffer, 0, buffer.length, position);
+    positions.set(this, position + bytesRead);
+    return bytesRead === 0 && buffer.length > 0 ? null : bytesRead;
+  };
+  // A connection of the shim never ends where it is refused, and breaks others where it is closed; Node's fetch has a limit of its own.
+  return Object.create(Deno, { connect: { value: () => Promise.resolve({ close() {} }) } });
 }
 `;
 
@@ -161,6 +206,7 @@ async function onNode() {
 async function packageFile(paths: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
   const texts = await Promise.all(paths.map((path) => Deno.readTextFile(join(ROOT, path))));
   const used = Object.entries(project.imports).filter(([name]) =>
+    name === SHIM ||
     texts.some((text) =>
       name.endsWith("/") ? text.includes(`"${name}`) || text.includes(`\`${name}`) : text.includes(`"${name}"`)
     )
@@ -169,7 +215,7 @@ async function packageFile(paths: readonly string[]): Promise<Readonly<Record<st
     const [, name, version] = /^npm:\/?(@?[^@]+)@([^/]+)\/?$/.exec(address) ?? [];
     return name === undefined ? [] : [[name, version] as const];
   });
-  const dependencies = Object.fromEntries([...versions, [SHIM.name, SHIM.version] as const].toSorted());
+  const dependencies = Object.fromEntries(versions.toSorted());
   const door = DOOR.replace(/\.ts$/, "");
   return {
     name: PACKAGE_NAME,
@@ -177,7 +223,7 @@ async function packageFile(paths: readonly string[]): Promise<Readonly<Record<st
     description: "Long-context benchmarks: prompts of exact length, scorers, statistics and figures",
     license: project.license,
     type: "module",
-    engines: { node: ">=24" },
+    engines: { node: ">=22.15" },
     exports: { ".": { types: `./${door}.d.ts`, default: `./${door}.js` }, "./package.json": "./package.json" },
     dependencies,
   };
