@@ -10,7 +10,7 @@ import {
   REPLY_SECONDS,
   requestFields,
 } from "./endpoint_options.ts";
-import { backoffMs, type Entry, openGate } from "./gate.ts";
+import { backoffMs, openGate } from "./gate.ts";
 import { lookAtServer, type PreflightParts, type ShortReply } from "./preflight.ts";
 import { renderMessages, renderText } from "./render.ts";
 import type { Fields, Model, Reply, Resent } from "./reply.ts";
@@ -46,22 +46,17 @@ export function openOneEndpoint(options: EndpointOptions): Model {
     const body = makeBody(sample, checked, template);
     const tokens = sample.promptTokens + Number(body[checked.budgetField]);
     const waits: Waits = { attempts: 0, busyMs: 0 };
-    let resent: readonly Resent[] = [];
+    let [resent, askedMs]: [readonly Resent[], number | undefined] = [[], undefined];
     for (let sent = 1;; sent++) {
-      const { outcome, latencyMs, entry } = await sendLoaded(body, { signal, onWait, tokens });
+      const { outcome, latencyMs, busyMs } = await sendLoaded(body, { signal, onWait, tokens, sent, waitMs: askedMs });
       const facts = { latencyMs, attempts: sent, ...(resent.length === 0 ? {} : { resent }) };
-      if (outcome.kind === "answer") {
-        gate.noteAnswer(tokens);
-        return toReply(outcome, facts);
-      }
-      const waitMs = waitAfter(outcome, waits);
-      if (waitMs === null) return toReply(outcome, facts);
+      const waitMs = outcome.kind === "answer" ? null : waitAfter({ outcome, latencyMs, busyMs }, waits);
+      if (outcome.kind === "answer" || waitMs === null) return toReply(outcome, facts);
       const { failure, message } = outcome;
       resent = addResent(resent, { failure, message: redact(message), times: 1, waitedMs: waitMs });
-      if (isBusy(outcome)) {
-        onWait?.(waitText(outcome, waitMs));
-        gate.close(entry, waitMs);
-      } else await gate.wait(waitMs, signal);
+      askedMs = outcome.waitMs === undefined ? undefined : busyMs;
+      if (busyMs === undefined) await gate.wait(waitMs, signal);
+      else if (waitMs >= 1000) onWait?.(waitText(outcome, waitMs));
     }
   }
   /** What a request came to, as it is recorded: without any secret. */
@@ -80,34 +75,42 @@ export function openOneEndpoint(options: EndpointOptions): Model {
   function isBusy({ busy }: FailedOutcome): boolean {
     return busy === "limited" || (busy === "away" && gate.hasAnswered());
   }
-  /** How long a question waits before it is sent again, in milliseconds; `null` where it is given up. */
-  function waitAfter(outcome: FailedOutcome, waits: Waits): number | null {
-    if (!outcome.canRetry || (outcome.busy === "away" && canLeave())) return null;
-    if (isBusy(outcome)) {
-      const waitMs = gate.waitFor(outcome.waitMs);
-      waits.busyMs += waitMs;
-      const isTooLong = waitMs > 1000 * checked.maxRetryWaitSeconds || waits.busyMs > 1000 * checked.patienceSeconds;
-      return isTooLong ? null : waitMs;
-    }
-    if (++waits.attempts >= checked.attempts) return null;
-    return backoffMs(waits.attempts, random);
+  /** Whether a question waits for a busy server for as long as that asks, and not another server for the question. */
+  function isWorthWaiting({ canRetry, busy, waitMs = 0 }: FailedOutcome): boolean {
+    return canRetry && waitMs <= 1000 * checked.maxRetryWaitSeconds && !(busy === "away" && canLeave());
   }
-  /** Sends one request; where the questions under way were too much together, again among fewer. */
+  /** How long a question waits before it is sent again, in milliseconds; `null` where it is given up. */
+  function waitAfter({ outcome, busyMs }: Sent & { readonly outcome: FailedOutcome }, waits: Waits): number | null {
+    if (!isWorthWaiting(outcome)) return null;
+    if (busyMs === undefined) return ++waits.attempts < checked.attempts ? backoffMs(waits.attempts, random) : null;
+    waits.busyMs += busyMs;
+    return waits.busyMs > 1000 * checked.patienceSeconds ? null : busyMs;
+  }
+  /** Sends one request; where it was too much for the server together with others, again alone. */
   async function sendUncrowded(body: Readonly<Record<string, unknown>>, sending: Sending): Promise<Sent> {
-    for (;;) {
-      const entry = await gate.enter(sending.tokens ?? 0, sending.signal);
+    const { signal, waitMs, tokens = 0, sent = 1 } = sending;
+    for (let isAgain = sent > 1, wantsAlone = false;; [isAgain, wantsAlone] = [true, true]) {
+      const entry = await gate.enter({ tokens, signal, isAgain, waitMs, wantsAlone });
       const start = performance.now();
-      const outcome = await send(body, sending.signal).finally(gate.leave);
+      const outcome = await send(body, signal).catch((error) => {
+        gate.leave();
+        throw error;
+      });
       const latencyMs = Math.round(performance.now() - start);
-      if (outcome.kind === "answer" || !outcome.isCrowded || !gate.narrow(entry)) return { outcome, latencyMs, entry };
+      if (outcome.kind === "failure" && outcome.isCrowded) {
+        if (gate.crowd(entry)) continue;
+      } else if (outcome.kind === "failure" && isBusy(outcome) && isWorthWaiting(outcome)) {
+        return { outcome, latencyMs, busyMs: gate.refuse(entry, outcome.waitMs) };
+      } else if (outcome.kind === "answer" && sending.tokens !== undefined) gate.answer(entry, tokens);
+      else gate.leave();
+      return { outcome, latencyMs };
     }
   }
   /** Sends one request; where the server is still loading the model, again until it has, for as long as a reply may take. */
   async function sendLoaded(body: Readonly<Record<string, unknown>>, sending: Sending): Promise<Sent> {
-    const { signal, onWait, limitMs, tokens } = sending;
+    const { signal, onWait, limitMs } = sending;
     for (let waitedMs = 0;; waitedMs += LOADING_WAIT_MS) {
-      const ends = endsOf(signal, limitMs);
-      const sent = await sendUncrowded(body, { signal: ends, tokens });
+      const sent = await sendUncrowded(body, { ...sending, signal: endsOf(signal, limitMs) });
       const { outcome } = sent;
       if (outcome.kind === "answer" || !outcome.isLoading) return sent;
       if (canLeave()) return { ...sent, outcome: { ...outcome, failure: "connection", canRetry: false } };
@@ -172,15 +175,19 @@ export function openOneEndpoint(options: EndpointOptions): Model {
 interface Sent {
   readonly outcome: Outcome;
   readonly latencyMs: number;
-  readonly entry: Entry;
+  /** How long it waits, in milliseconds, where the server was busy. */
+  readonly busyMs?: number | undefined;
 }
 
 /** How a request is sent. */
 interface Sending {
   readonly signal?: AbortSignal | undefined;
   readonly onWait?: ((reason: string) => void) | undefined;
-  /** What it costs of a minute's tokens. */
+  /** What it costs of a minute's tokens; left out for short questions, which show nothing about the pace of a run. */
   readonly tokens?: number | undefined;
+  /** How often it is sent with this one, and how long the server asked it to wait before, in milliseconds. */
+  readonly sent?: number;
+  readonly waitMs?: number | undefined;
   /** The time for one reply, if another than the options'. */
   readonly limitMs?: number;
 }

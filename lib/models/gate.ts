@@ -1,14 +1,23 @@
 import type { Delay } from "./endpoint_options.ts";
 
-/** What a question met when it was let through. */
+/** One request that the gate has let through. */
 export interface Entry {
-  /** How many could be under way then. */
-  readonly limit: number;
-  /** How often the gate had been narrowed or closed before. */
-  readonly turn: number;
+  /** Its place in the order of all requests, from 1. */
+  readonly number: number;
+  /** When it began, in milliseconds. */
+  readonly beganAt: number;
+  /** The number of other requests in flight when it began. */
+  readonly others: number;
+  /** Whether these were more than the server is known to take at a time. */
+  readonly isProbe: boolean;
+  /** The number of probes since the last refusal, with it. */
+  readonly order: number;
+  /** The number of refusals and crowds that the gate had counted before. */
+  readonly refusals: number;
+  readonly crowds: number;
 }
 
-/** What the gate of an endpoint is made from. */
+/** Options for {@linkcode openGate}. */
 export interface GateOptions {
   /** The most requests begun in a minute; any number if left out. */
   readonly requestsPerMinute?: number | undefined;
@@ -25,33 +34,60 @@ export interface GateOptions {
   readonly random: () => number;
 }
 
+/** Options for {@linkcode Gate.enter}. */
+export interface EnterOptions {
+  /** The tokens of its prompt and answer, for the limit of a minute. */
+  readonly tokens: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Whether it was sent before: it then goes before all that were not. */
+  readonly isAgain?: boolean;
+  /** How long it waits at least, in milliseconds. */
+  readonly waitMs?: number | undefined;
+  /** Whether nothing else may be in flight with it. */
+  readonly wantsAlone?: boolean;
+}
+
 /**
- * Lets the questions to one server through, as many at a time and as fast as it can take, for all who ask it.
+ * Lets requests to one server through, as many at a time and as fast as the server takes them.
  *
- * A server that says it is busy is left alone by all of them for a while, and gets half as many at a time afterwards; while it
- * answers, they grow again (additive increase, multiplicative decrease, as TCP does; Chiu and Jain 1989).
+ * Two numbers are learned from refusals (429, 503). `held` is the number of requests that the server takes at a time: below it, a
+ * request begins as soon as another ends. Any request above it is a probe, and probes keep a distance, `pace`.
+ *
+ * - A probe is refused: two more follow at once. If both pass, the refusal was an accident. If not, the pace becomes slower,
+ *   toward what the server took on average. Answers make it faster, at first slowly and then quickly (as in CUBIC, RFC 9438).
+ * - The first probe at the slower pace is refused again: the rate is not the reason. `held` becomes the number in flight, and the
+ *   next probe waits for the growing `backoff`, which ends when one passes.
+ *
+ * A limit of requests a second is thus met by `pace` with nothing `held`, a limit of requests at a time by `held`, and an outage
+ * by `backoff`.
  */
 export interface Gate {
-  /** Waits for its turn, which costs so many tokens of a minute. */
-  enter(tokens: number, signal?: AbortSignal): Promise<Entry>;
+  /** Waits for the turn of a request. */
+  enter(options: EnterOptions): Promise<Entry>;
+  /** Ends a request that says nothing about the server's limits. Every request ends by this or one of the next three. */
   leave(): void;
+  /** Ends a request that was answered, of so much work. */
+  answer(entry: Entry, work: number): void;
+  /**
+   * Ends a request that the server refused, and returns how long it will wait, in milliseconds.
+   *
+   * @param askedMs How long the server asks to be left alone, in milliseconds; all requests then wait.
+   */
+  refuse(entry: Entry, askedMs?: number): number;
+  /**
+   * Ends a request that was too much for the server together with the others, and lets fewer through for a while. Returns false
+   * where it was alone: the failure is then its own, and the limit that it caused is lifted.
+   */
+  crowd(entry: Entry): boolean;
   /** Lets few through at first, then twice as many as long as the server does more work in the same time. */
   climb(): void;
-  /** Notes that the server answered a question of so much work. */
-  noteAnswer(work: number): void;
   /** Whether the server has answered anything. */
   hasAnswered(): boolean;
-  /** How long a question that met a busy server waits, in milliseconds: as the server asks, or longer each time. */
-  waitFor(waitMs: number | undefined): number;
-  /** Closes the gate for all, as the server is busy, and lets fewer through later. */
-  close(entry: Entry, waitMs: number): void;
-  /** Notes that the questions under way were too much together, for good; false where one alone was too much. */
-  narrow(entry: Entry): boolean;
-  /** How many the server could hold together; `undefined` where it held all. */
+  /** How many the server can hold together; `undefined` where there is no such limit. */
   mostTogether(): number | undefined;
   /** Waits; ends early when the signal does, or all waits are ended. */
   wait(milliseconds: number, signal?: AbortSignal): Promise<void>;
-  /** Ends all waits; the questions that wait reject. */
+  /** Ends all waits; the requests that wait reject. */
   endWaits(): void;
 }
 
@@ -59,10 +95,36 @@ const FIRST_WAIT_MS = 1000;
 const MOST_BACKOFF_MS = 60_000;
 const MINUTE_MS = 60_000;
 
+/** How the distance between probes changes. `tests/models/gate_pace_test.ts` shows what these values do with many servers. */
+const PACE = {
+  /** The least distance after a refusal, in milliseconds and as a share of the time that the refusal took; and the longest. */
+  least: 2,
+  leastShare: 1 / 8,
+  most: 60_000,
+  /** By how much a refusal makes it longer at least. */
+  slower: 0.05,
+  /** The most that a refusal with a wait makes of it, as a share of that wait. */
+  askedShare: 1 / 16,
+  /** The answers after which the distance is half as long. */
+  answers: 80,
+  /** The probes that follow a refused one at once. */
+  retests: 2,
+  /** A probe that is in flight for so many times as long as a refusal takes has passed. */
+  survival: 2,
+  /** How many times as long a request waits that is refused again, and the longest wait with nothing in flight, in milliseconds. */
+  backoff: 1.5,
+  mostAlone: 8000,
+  /** A pace so many times slower has to help: so many times fewer answers in the same time take it back. */
+  trial: { slower: 4, fewer: 2.5 },
+};
+
 /** How many a climb begins with, how many it ends at, and how much faster the server must be for it to go on. */
 const CLIMB = { first: 4, most: 256, faster: 1.1 };
 
-/** How far a climb is. */
+/** The answers after which one more is sent at a time to a server that could not hold all; twice as many after each crowd. */
+const UNCROWDED_ANSWERS = 8;
+
+/** The state of a climb. */
 interface Climb {
   /** The best so far: how much work in a millisecond, with how many at a time. */
   best: { rate: number; limit: number };
@@ -72,67 +134,102 @@ interface Climb {
   startMs: number;
 }
 
-/** How long to wait the nth time, from 1: twice as long each time, spread so that questions do not come back together. */
+/** A request that waits for its turn. */
+interface Waiting extends Omit<EnterOptions, "waitMs"> {
+  /** When it may begin at the earliest. */
+  readonly notBefore: number;
+  readonly begin: (entry: Entry) => void;
+}
+
+/** How long to wait the nth time, from 1: twice as long each time, spread so that requests do not come back together. */
 export function backoffMs(times: number, random: () => number): number {
   const backoff = Math.min(MOST_BACKOFF_MS, FIRST_WAIT_MS * 2 ** (times - 1));
   return Math.ceil(backoff * (1 + random()) / 2);
 }
 
-/** Opens a gate that lets all through, until the server says that they are too many. */
+/** Opens a gate that lets all through, until the server refuses. */
 export function openGate(options: GateOptions): Gate {
-  const { requestsPerMinute, tokensPerMinute, delay, random, now = (): number => performance.now() } = options;
-  const waiting: (() => void)[] = [];
-  let [limit, most, inside, widest] = [Infinity, Infinity, 0, 0];
-  let [turn, closings, sinceChange, busyInARow] = [0, 0, 0, 0];
-  let [isClosed, opensAt, hasAnswered] = [false, 0, false];
-  let climb: Climb | undefined;
-  // How many at a time a climb found to be best.
-  let ceiling = Infinity;
+  const { requestsPerMinute = Infinity, tokensPerMinute = Infinity, delay, random, now = clock } = options;
+  const waiting: Waiting[] = [];
+  let [inside, widest, begun, hasAnswered, isShut] = [0, 0, 0, false, false];
+  let [limit, climb]: [number, Climb | undefined] = [Infinity, undefined];
+  // Learned from refusals; probes and answers are counted from the last one, which took `refusalMs` to come.
+  let [held, pace, backoff, isRetesting, lastOthers] = [0, 0, 0, false, 0];
+  let [refusals, probes, answers, refusalMs] = [0, 0, 0, 1];
+  // What was let through since the pace was changed by a refusal.
+  let since = { at: now(), begun: 0, refused: 0 };
+  // The pace from which it became slower, and the average distance of what passed then.
+  let trial = { pace: PACE.least, measured: 0 };
+  // Learned from crowds.
+  let [most, mostBefore, crowds, uncrowded, wanted, isRaised] = [Infinity, Infinity, 0, 0, UNCROWDED_ANSWERS, false];
+  // When a request and a probe last began or were refused, and when the next may begin: a probe, and any by the limits of a minute.
+  let [lastAt, probeAt, opensAt, minuteAt] = [-Infinity, -Infinity, -Infinity, -Infinity];
   let ending = new AbortController();
-  // When the next question may begin, so that no minute has more than its share.
-  let nextStart = 0;
-  const letIn = (): void => {
-    while (!isClosed && inside < Math.min(limit, most) && waiting.length > 0) {
-      widest = Math.max(widest, ++inside);
-      waiting.shift()!();
-    }
+  let alarm: { readonly at: number; readonly stop: AbortController } | undefined;
+  let reached = -Infinity;
+  // The end of a wait counts as its time, though a timer can be early.
+  const time = (): number => Math.max(now(), reached);
+  const distance = (): number => {
+    if (backoff > 0 && probes === 1) return Math.max(pace, PACE.survival * refusalMs);
+    return Math.max(pace, Math.min(backoff, inside > 0 ? PACE.most : PACE.mostAlone));
   };
-  /** What ends a wait: its own signal, or the end of all waits. */
+  const next = (): Waiting | undefined => waiting.find(({ notBefore }) => notBefore <= time()) ?? waiting[0];
+  const letIn = (): void => {
+    for (let one = next(); one !== undefined; one = next()) {
+      if (isShut || inside >= (one.wantsAlone ? 1 : Math.min(limit, most))) return;
+      const isRetest = isRetesting && probes < PACE.retests;
+      const probeFrom = inside < held
+        ? -Infinity
+        : isRetest
+        ? opensAt
+        : Math.max(opensAt, lastAt + pace, probeAt + distance());
+      const at = Math.max(one.notBefore, minuteAt, probeFrom);
+      if (at > time()) return wakeAt(at);
+      waiting.splice(waiting.indexOf(one), 1);
+      begin(one);
+    }
+    stopAlarm();
+  };
+  const begin = ({ tokens, wantsAlone = false, begin }: Waiting): void => {
+    const isProbe = inside >= held;
+    lastAt = time();
+    minuteAt = lastAt + Math.max(MINUTE_MS / requestsPerMinute, MINUTE_MS * tokens / tokensPerMinute);
+    if (isProbe) {
+      // The first probe after a refusal was not refused.
+      if (probes === 1) backoff = 0;
+      probes++;
+      if (!isRetesting || probes <= PACE.retests) probeAt = lastAt;
+    }
+    begin({ number: ++begun, beganAt: lastAt, others: inside++, isProbe, order: probes, refusals, crowds });
+    [widest, isShut] = [Math.max(widest, inside), wantsAlone];
+  };
+  const end = (): void => {
+    inside--;
+    isShut = false;
+    // After what came of it is noted.
+    queueMicrotask(letIn);
+  };
+  const stopAlarm = (): void => {
+    alarm?.stop.abort();
+    alarm = undefined;
+  };
+  const wakeAt = (at: number): void => {
+    if (alarm !== undefined && alarm.at <= at) return;
+    stopAlarm();
+    const mine = { at, stop: new AbortController() };
+    alarm = mine;
+    const ring = (): void => {
+      if (alarm !== mine) return;
+      [alarm, reached] = [undefined, at];
+      letIn();
+    };
+    void delay(at - time(), mine.stop.signal).then(ring, () => {});
+  };
+  /** The signal that ends a wait: its own, or the end of all waits. */
   const endsOf = (signal?: AbortSignal): AbortSignal => {
     const ends = signal === undefined ? ending.signal : AbortSignal.any([signal, ending.signal]);
     ends.throwIfAborted();
     return ends;
-  };
-  const wait = async (milliseconds: number, signal?: AbortSignal): Promise<void> => {
-    const ends = endsOf(signal);
-    await delay(milliseconds, ends).catch((error) => {
-      ends.throwIfAborted();
-      throw error;
-    });
-  };
-  const reserve = (tokens: number): number => {
-    const spacing = Math.max(
-      requestsPerMinute === undefined ? 0 : MINUTE_MS / requestsPerMinute,
-      tokensPerMinute === undefined ? 0 : MINUTE_MS * tokens / tokensPerMinute,
-    );
-    const start = Math.max(now(), nextStart);
-    nextStart = start + spacing;
-    return start - now();
-  };
-  const goIn = async (signal?: AbortSignal): Promise<void> => {
-    const ends = endsOf(signal);
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const giveUp = (): void => {
-      const at = waiting.indexOf(resolve);
-      // One that was just let in stays in, and leaves as any other.
-      if (at < 0) return;
-      waiting.splice(at, 1);
-      reject(ends.reason);
-    };
-    ends.addEventListener("abort", giveUp, { once: true });
-    waiting.push(resolve);
-    letIn();
-    await promise.finally(() => ends.removeEventListener("abort", giveUp));
   };
   const climbOn = (at: Climb, work: number): void => {
     at.work += work;
@@ -144,71 +241,121 @@ export function openGate(options: GateOptions): Gate {
       limit = Math.min(2 * limit, CLIMB.most);
       [at.work, at.answers, at.startMs] = [0, 0, now()];
     } else {
-      limit = ceiling = isFaster ? limit : at.best.limit;
+      limit = isFaster ? limit : at.best.limit;
       climb = undefined;
     }
   };
-  const openLater = async (closing: number, waitMs: number): Promise<void> => {
-    // Whoever waits is told by their own signals; here an end means open.
-    await delay(waitMs, ending.signal).catch(() => {});
-    if (closing !== closings) return;
-    isClosed = false;
-    letIn();
+  const noteRefusal = ({ order, others }: Entry, askedMs = 0): void => {
+    const isRetest = isRetesting && order <= PACE.retests;
+    // The retests decide, where it is not known yet that they have passed.
+    if (isRetesting && !isRetest && time() < probeAt + PACE.survival * refusalMs) return;
+    [refusals, probes, probeAt] = [refusals + 1, 0, time()];
+    const isAgain = order === 1 && !isRetesting;
+    isRetesting = askedMs === 0 && !isRetest && !isAgain;
+    if (isRetesting) return;
+    pace = Math.max(PACE.least, PACE.leastShare * refusalMs, pace);
+    if (isAgain && askedMs === 0) backoff = Math.min(PACE.most, PACE.backoff * Math.max(pace, backoff));
+    else {
+      const measured = (time() - since.at) / Math.max(1, begun - since.begun - since.refused);
+      const slower = Math.max(pace * (1 + PACE.slower), Math.sqrt(pace * measured));
+      const most = askedMs > 0 ? Math.max(pace, Math.max(FIRST_WAIT_MS, askedMs) * PACE.askedShare) : PACE.most;
+      pace = Math.min(PACE.most, most, slower);
+      since = { at: time(), begun, refused: 0 };
+      trial.measured ||= measured;
+      if (pace > PACE.trial.slower * trial.pace) {
+        // Refusals that are as frequent at any pace have another reason.
+        const helps = measured < PACE.trial.fewer * trial.measured;
+        if (!helps) pace = trial.pace;
+        trial = { pace, measured: helps ? measured : 0 };
+      }
+    }
+    // After a wait, places have become free: the same number in flight then shows what successive refusals do otherwise.
+    if (order === 1 || held > 0 || (askedMs > 0 && others === lastOthers)) held = others;
+    [lastOthers, answers] = [others, 0];
   };
   return {
-    async enter(tokens, signal): Promise<Entry> {
-      const paceMs = reserve(tokens);
-      if (paceMs > 0) await wait(paceMs, signal);
-      await goIn(signal);
-      return { limit: Math.min(limit, most), turn };
-    },
-    leave(): void {
-      inside--;
+    async enter({ waitMs = 0, ...given }): Promise<Entry> {
+      const ends = endsOf(given.signal);
+      const { promise, resolve, reject } = Promise.withResolvers<Entry>();
+      const place: Waiting = { ...given, notBefore: time() + waitMs, begin: resolve };
+      const giveUp = (): void => {
+        const at = waiting.indexOf(place);
+        // One that was just let in stays in, and leaves as any other.
+        if (at < 0) return;
+        waiting.splice(at, 1);
+        reject(ends.reason);
+        letIn();
+      };
+      ends.addEventListener("abort", giveUp, { once: true });
+      const firstNew = waiting.findIndex(({ isAgain }) => !isAgain);
+      waiting.splice(given.isAgain && firstNew >= 0 ? firstNew : waiting.length, 0, place);
       letIn();
+      return await promise.finally(() => ends.removeEventListener("abort", giveUp));
     },
+    leave: end,
     climb(): void {
-      [limit, ceiling] = [CLIMB.first, CLIMB.most];
+      limit = CLIMB.first;
       climb = { best: { rate: 0, limit: CLIMB.first }, work: 0, answers: 0, startMs: now() };
     },
-    noteAnswer(work): void {
-      [hasAnswered, busyInARow] = [true, 0];
+    answer(entry, work): void {
+      end();
+      hasAnswered = true;
+      // After n answers, the distance is shorter by the factor 2^((n / PACE.answers)^4).
+      pace /= 2 ** (4 * ++answers ** 3 / PACE.answers ** 4);
+      if (pace < trial.pace) trial = { pace, measured: 0 };
+      if (entry.isProbe && entry.refusals === refusals && held > 0) held++;
       if (climb !== undefined) climbOn(climb, work);
-      else if (limit < ceiling && ++sinceChange >= limit) {
-        limit = Math.min(limit + Math.max(1, Math.floor(limit / 10)), ceiling);
-        sinceChange = 0;
-        if (limit >= widest && ceiling === Infinity) limit = Infinity;
-      }
-      letIn();
+      if (entry.others === 0 || most === Infinity || ++uncrowded < wanted) return;
+      most = most + 1 >= widest ? Infinity : most + 1;
+      [uncrowded, isRaised] = [0, true];
     },
     hasAnswered: () => hasAnswered,
-    waitFor: (waitMs) =>
-      waitMs === undefined ? backoffMs(busyInARow + 1, random) : Math.ceil(waitMs + random() * FIRST_WAIT_MS),
-    close(entry, waitMs): void {
-      // Questions that were under way together say the same thing, and only the first of them counts.
-      if (entry.turn === turn) {
-        [turn, busyInARow, sinceChange] = [turn + 1, busyInARow + 1, 0];
-        // A climb has found its top, though the server may have more room again later.
-        if (climb !== undefined) [ceiling, climb] = [limit, undefined];
-        limit = Math.max(1, Math.floor(Math.min(limit, inside + 1) / 2));
+    refuse(entry, askedMs): number {
+      end();
+      // A climb has found its top.
+      climb = undefined;
+      if (entry.number > since.begun) since.refused++;
+      // Requests that were in flight together are refused for the same reason, and only the first of them counts.
+      if (entry.refusals === refusals) {
+        [lastAt, refusalMs] = [time(), Math.max(1, time() - entry.beganAt)];
+        if (entry.isProbe) noteRefusal(entry, askedMs);
+        // The server takes fewer than was known.
+        else held = 0;
       }
-      const until = now() + waitMs;
-      if (isClosed && until <= opensAt) return;
-      [isClosed, opensAt] = [true, until];
-      void openLater(++closings, waitMs);
+      if (askedMs === undefined) return Math.ceil(inside > 0 ? pace : distance());
+      const waitMs = Math.ceil(askedMs + random() * Math.min(FIRST_WAIT_MS, askedMs / 10));
+      opensAt = Math.max(opensAt, time() + waitMs);
+      return waitMs;
     },
-    narrow(entry): boolean {
-      if (entry.limit === 1) return false;
-      if (entry.turn === turn) {
-        most = Math.max(1, Math.floor(Math.min(limit, most, inside + 1) / 2));
-        turn++;
+    crowd(entry): boolean {
+      end();
+      if (entry.others === 0 && entry.number === begun) {
+        [most, wanted] = [mostBefore, UNCROWDED_ANSWERS];
+        return false;
+      }
+      if (entry.crowds === crowds) {
+        mostBefore = most;
+        most = Math.max(1, isRaised ? most - 1 : Math.floor(Math.min(most, inside + 1) / 2));
+        [crowds, uncrowded, wanted, isRaised] = [crowds + 1, 0, 2 * wanted, false];
       }
       return true;
     },
     mostTogether: () => most === Infinity ? undefined : most,
-    wait,
+    async wait(milliseconds, signal): Promise<void> {
+      const ends = endsOf(signal);
+      await delay(milliseconds, ends).catch((error) => {
+        ends.throwIfAborted();
+        throw error;
+      });
+    },
     endWaits(): void {
       ending.abort(new DOMException("The waits were ended", "AbortError"));
       ending = new AbortController();
+      [opensAt, backoff] = [-Infinity, 0];
     },
   };
+}
+
+function clock(): number {
+  return performance.now();
 }

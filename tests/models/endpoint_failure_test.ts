@@ -1,5 +1,5 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
-import { chatReply, errorReply, playServer, type Turn } from "./_play_server.ts";
+import { chatReply, errorReply, type PlayServer, playServer, type Turn } from "./_play_server.ts";
 import { smallSample } from "./_samples.ts";
 import { type EndpointOptions, type Failure, openEndpoint, type Reply } from "@/lib/models/mod.ts";
 
@@ -22,6 +22,11 @@ async function ask(turns: readonly Turn[], options: Partial<EndpointOptions> = {
   const model = openEndpoint({ baseUrl: server.url, model: "m", apiKey: KEY, delay, random: () => 0, ...options });
   const reply = await model.ask(smallSample());
   return { reply, waits, requests: server.received.length };
+}
+
+/** Waits in whole milliseconds: the part of one that has passed already is left out. */
+function rounded(waits: readonly number[]): number[] {
+  return waits.map(Math.round);
 }
 
 function failureOf({ reply }: Asked): Failure {
@@ -109,7 +114,7 @@ Deno.test.each([
 Deno.test("ask() asks again after a rate limit, as late as the server says", async () => {
   const limit = errorReply(429, { message: "Rate limit reached" }, { "retry-after": "7" });
   const { reply, waits } = await ask([limit, limit, ANSWER]);
-  deepEqual([reply.kind === "answer" && reply.text, reply.attempts, waits], ["1234567", 3, [7000, 7000]]);
+  deepEqual([reply.kind === "answer" && reply.text, reply.attempts, rounded(waits)], ["1234567", 3, [7000, 7000]]);
 });
 
 Deno.test.each([
@@ -123,13 +128,11 @@ Deno.test.each([
   ],
   ["in words, in minutes", {}, "Please try again in 1m30.5s.", 90_500],
   ["in words, in milliseconds", {}, "Please try again in 250ms.", 250],
-  ["not at all", {}, "Rate limit reached", 500],
-  ["in no way that can be read", { "retry-after": "soon" }, "", 500],
 ] as [string, Record<string, string>, string, number][])(
   "ask() waits as long as a server asks %s",
   async (_name, headers, message, want) => {
     const { waits, reply } = await ask([errorReply(429, { message }, headers), ANSWER]);
-    deepEqual([waits, reply.kind], [[want], "answer"]);
+    deepEqual([rounded(waits), reply.kind], [[want], "answer"]);
   },
 );
 
@@ -138,7 +141,7 @@ Deno.test("ask() waits until a date that a server names, and not at all for a da
     errorReply(503, { message: "Busy" }, { "retry-after": new Date(Date.now() + milliseconds).toUTCString() });
   const { waits } = await ask([at(60_000), at(-60_000), ANSWER]);
   ok(waits[0]! > 0 && waits[0]! <= 60_000, "the first wait ends at the date");
-  equal(waits[1], 0);
+  ok(waits.slice(1).every((wait) => wait < 100), `a date gone by is no wait: ${waits}`);
 });
 
 Deno.test("ask() does not ask again where the server wants a longer wait than the longest", async () => {
@@ -176,7 +179,7 @@ Deno.test("ask() keeps why it asked again, how often and how long it waited, wit
 Deno.test("ask() spreads its waits by what is drawn", async () => {
   const overloaded = errorReply(500, { message: "Overloaded" });
   const limited = errorReply(429, { message: "" }, { "retry-after": "7" });
-  deepEqual((await ask([overloaded, limited, ANSWER], { random: () => 0.5 })).waits, [750, 7500]);
+  deepEqual(rounded((await ask([overloaded, limited, ANSWER], { random: () => 0.5 })).waits), [750, 7350]);
 });
 
 /** llama.cpp's words while it reads the weights, and Hugging Face's. */
@@ -205,30 +208,51 @@ Deno.test("ask() gives up a server that is loading the model for longer than a r
   );
 });
 
+/** llama.cpp's words where its cache is full; every question in flight fails then. */
+const CROWDED = errorReply(500, { code: 500, message: "Context size has been exceeded." });
+
+/** A server whose cache holds two questions, and none that has "huge" in it. */
+function crowdedServer(): PlayServer {
+  let [inside, huge] = [0, 0];
+  return playServer(async (request): Promise<Response> => {
+    const isHuge = (await request.text()).includes("huge");
+    inside++;
+    huge += isHuge ? 1 : 0;
+    await new Promise((go) => setTimeout(go, 100));
+    const isCrowded = huge > 0 || inside > 2;
+    await new Promise((go) => setTimeout(go, 20));
+    inside--;
+    huge -= isHuge ? 1 : 0;
+    return isCrowded ? CROWDED.clone() : ANSWER.clone();
+  });
+}
+
 Deno.test("ask() asks fewer questions at a time where llama.cpp's shared cache holds no more, and counts no attempt", async () => {
-  // The cache holds the questions of two at a time; what the model sends at a time decides, and not how fast they come.
-  let served = 0;
-  const atOnce = (): number => model.mostAtOnce!() ?? 8;
-  const turn = async (): Promise<Response> => {
-    await new Promise((go) => setTimeout(go, 5));
-    if (atOnce() > 2) return errorReply(500, { code: 500, message: "Context size has been exceeded." });
-    served++;
-    return ANSWER.clone();
-  };
-  await using server = playServer(turn);
-  const model = openEndpoint({ baseUrl: server.url, model: "m", attempts: 1 });
+  await using server = crowdedServer();
+  const model = openEndpoint({ baseUrl: server.url, model: "m", attempts: 1, stream: "off" });
   equal(model.mostAtOnce!(), undefined);
   const replies = await Promise.all(Array.from({ length: 8 }, () => model.ask(smallSample())));
   deepEqual(replies.map(({ kind, attempts }) => [kind, attempts]), Array(8).fill(["answer", 1]));
-  equal(served, 8);
-  ok([1, 2].includes(atOnce()), `${atOnce()}`);
+  ok(model.mostAtOnce!()! <= 4, `${model.mostAtOnce!()}`);
+});
+
+Deno.test("ask() fails on a question that alone is too much for the cache, and slows no other", async () => {
+  await using server = crowdedServer();
+  const model = openEndpoint({ baseUrl: server.url, model: "m", stream: "off" });
+  const huge = { ...smallSample(), prompt: { user: "huge" } };
+  const replies = await Promise.all([huge, smallSample()].map((sample) => model.ask(sample)));
+  deepEqual(replies.map((reply) => reply.kind === "failure" ? reply.failure : reply.kind), [
+    "context_length",
+    "answer",
+  ]);
+  equal(model.mostAtOnce!(), undefined, "the limit that it caused is lifted");
 });
 
 Deno.test("ask() fails with context_length where one question alone is too much for the cache", async () => {
   await using server = playServer(errorReply(500, { code: 500, message: "Context size has been exceeded." }));
   const model = openEndpoint({ baseUrl: server.url, model: "m" });
   const one = await model.ask(smallSample());
-  deepEqual([one.kind === "failure" && one.failure, one.attempts, server.received.length], ["context_length", 1, 2]);
+  deepEqual([one.kind === "failure" && one.failure, one.attempts, server.received.length], ["context_length", 1, 1]);
   const replies = await Promise.all(Array.from({ length: 4 }, () => model.ask(smallSample())));
   deepEqual(replies.map((reply) => reply.kind === "failure" && reply.failure), Array(4).fill("context_length"));
 });
@@ -292,7 +316,9 @@ Deno.test("ask() waits out rate limits without counting attempts, for as long as
   const asked = await ask([...Array(9).fill(limit), ANSWER], { attempts: 1 });
   deepEqual([asked.reply.kind, asked.reply.attempts], ["answer", 10]);
   const impatient = await ask([limit], { patienceSeconds: 10 });
-  deepEqual([failureOf(impatient).failure, impatient.waits], ["rate_limit", [500, 1000, 2000, 4000]]);
+  const waitedMs = impatient.waits.reduce((sum, wait) => sum + wait, 0);
+  equal(failureOf(impatient).failure, "rate_limit");
+  ok(waitedMs > 1000 && waitedMs <= 10_000, `${waitedMs}`);
 });
 
 Deno.test("ask() fails with timeout where no reply comes, and asks once", async () => {

@@ -1,74 +1,97 @@
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
-import { type Entry, type Gate, openGate } from "@/lib/models/gate.ts";
+import { virtualClock } from "./_virtual_clock.ts";
+import { type EnterOptions, type Entry, type Gate, type GateOptions, openGate } from "@/lib/models/gate.ts";
 
-/** A gate whose waits end when the test says. */
-function slowGate(): { readonly gate: Gate; readonly waits: number[]; readonly endWait: () => Promise<void> } {
-  const waits: number[] = [];
-  let end = (): void => {};
-  const delay = (milliseconds: number, signal?: AbortSignal): Promise<void> => {
-    waits.push(milliseconds);
-    return new Promise((resolve, reject) => {
-      end = resolve;
-      signal?.addEventListener("abort", () => reject(signal.reason));
-    });
-  };
-  const endWait = async (): Promise<void> => {
-    end();
-    await new Promise((go) => setTimeout(go));
-  };
-  return { gate: openGate({ delay, random: () => 0 }), waits, endWait };
+interface TestGate {
+  readonly gate: Gate;
+  /** Begins so many requests; the list grows as the gate lets them in. */
+  begin(count: number, options?: Partial<EnterOptions>): Entry[];
+  /** Lets a time pass, in milliseconds. */
+  pass(ms: number): Promise<void>;
 }
 
-/** How many of so many questions a gate lets through at once. */
-async function letThrough(gate: Gate, count: number): Promise<Entry[]> {
-  const entries: Entry[] = [];
-  for (let asked = 0; asked < count; asked++) void gate.enter(0).then((entry) => entries.push(entry), () => {});
-  await new Promise((go) => setTimeout(go));
-  return entries;
+function testGate(options: Partial<GateOptions> = {}): TestGate {
+  const { now, delay, run } = virtualClock();
+  const gate = openGate({ delay, now, random: () => 0, ...options });
+  const begin = (count: number, given: Partial<EnterOptions> = {}): Entry[] => {
+    const entries: Entry[] = [];
+    for (let asked = 0; asked < count; asked++) {
+      void gate.enter({ tokens: 0, ...given }).then((entry) => entries.push(entry), () => {});
+    }
+    return entries;
+  };
+  return { gate, begin, pass: (ms) => run(delay(ms)) };
 }
 
-Deno.test("a gate lets all through until the server is busy, then none, then half as many", async () => {
-  const { gate, waits, endWait } = slowGate();
-  const first = await letThrough(gate, 16);
-  equal(first.length, 16);
-  for (const entry of first.slice(0, 3)) {
-    gate.leave();
-    gate.close(entry, 7000);
-  }
-  ok(waits.every((wait) => wait === 7000));
-  const next = await letThrough(gate, 16);
-  equal(next.length, 0);
-  for (let left = 0; left < 13; left++) gate.leave();
-  await endWait();
-  equal(next.length, 8, "questions that were under way together count as one");
+Deno.test("a gate lets all through at once until the server refuses one", async () => {
+  const { gate, begin, pass } = testGate();
+  const entries = begin(32);
+  await pass(0);
+  equal(entries.length, 32);
+  for (const entry of entries) gate.answer(entry, 1);
+  equal(gate.mostTogether(), undefined);
 });
 
-Deno.test("a gate lets more through again while the server answers, up to all", async () => {
-  const { gate, endWait } = slowGate();
-  const [entry, ...others] = await letThrough(gate, 8);
-  gate.leave();
-  gate.close(entry!, 10);
-  await endWait();
-  for (const _ of others) gate.leave();
-  for (let answers = 0; answers < 4; answers++) gate.noteAnswer(1);
-  const five = await letThrough(gate, 20);
-  equal(five.length, 5);
-  for (let answers = 0; answers < 5 + 6 + 7; answers++) gate.noteAnswer(1);
-  await letThrough(gate, 0);
-  equal(five.length, 20, "as many as ever were under way, so all");
+Deno.test("a gate lets none through before the time that a busy server names, and the refused one first", async () => {
+  const { gate, begin, pass } = testGate();
+  const entries = begin(16);
+  await pass(0);
+  equal(gate.refuse(entries[0]!, 7000), 7000);
+  const [others, again] = [begin(4), begin(1, { isAgain: true, waitMs: 7000 })];
+  await pass(6999);
+  deepEqual([others.length, again.length], [0, 0]);
+  await pass(1);
+  deepEqual([others.length, again.length], [0, 1]);
+  await pass(1000);
+  equal(others.length, 4);
 });
 
-Deno.test("a gate waits as long as the server asks, or twice as long each time", () => {
-  const { gate } = slowGate();
+Deno.test("a gate spreads waits that a server asks for, by a tenth or a second at most", () => {
+  const waits = [10, 2000, 60_000].map((ms) => {
+    const { gate, begin } = testGate({ random: () => 0.5 });
+    const entries = begin(1);
+    return gate.enter({ tokens: 0 }).then((entry) => (ok(entries), gate.refuse(entry, ms)));
+  });
+  return Promise.all(waits).then((all) => deepEqual(all, [11, 2100, 60_500]));
+});
+
+Deno.test("a gate waits longer for each refusal in a row, and not at all once one has passed", async () => {
+  const { gate, begin, pass } = testGate();
   const waits: number[] = [];
-  for (let turn = 0; turn < 8; turn++) {
-    waits.push(gate.waitFor(undefined));
-    gate.close({ limit: 1, turn }, 0);
+  for (let times = 0; times < 30; times++) {
+    const entries = begin(1);
+    await pass(times === 0 ? 0 : waits.at(-1)!);
+    equal(entries.length, 1, "the wait is the one that was named");
+    waits.push(gate.refuse(entries[0]!));
   }
-  deepEqual(waits, [500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
-  equal(gate.waitFor(2500), 2500);
-  gate.noteAnswer(1);
-  equal(gate.waitFor(undefined), 500);
+  ok(waits.every((wait, at) => at === 0 || wait >= waits[at - 1]!), `${waits}`);
+  ok(waits[0]! <= 10, `${waits}`);
+  equal(waits.at(-1), 8000);
+  const entries = begin(3);
+  await pass(8000);
+  equal(entries.length, 1);
+  await pass(100);
+  equal(entries.length, 3, "the first was not refused in the time that a refusal takes");
+});
+
+Deno.test("a gate sends the next as one ends where the server takes so many at a time", async () => {
+  const { gate, begin, pass } = testGate();
+  const entries = begin(12);
+  await pass(0);
+  // The server takes four, and refuses all else until one of them ends.
+  for (const entry of entries.slice(4)) gate.refuse(entry);
+  const probes: Entry[][] = [];
+  let refused = 0;
+  for (let turns = 0; turns < 100; turns++) {
+    if (probes.length === refused) probes.push(begin(1));
+    await pass(100);
+    if (probes.at(-1)!.length === 1) refused++, gate.refuse(probes.at(-1)![0]!);
+  }
+  ok(refused < 30, `${refused} were refused in 10 seconds`);
+  const next = begin(8, { isAgain: true });
+  for (const entry of entries.slice(0, 2)) gate.answer(entry, 1);
+  await pass(0);
+  equal(next.length, 2);
 });
 
 Deno.test("a gate climbs as long as the server does more in the same time, and stays where it did most", async () => {
@@ -76,65 +99,102 @@ Deno.test("a gate climbs as long as the server does more in the same time, and s
   const most = 16;
   const gate = openGate({ delay: () => Promise.resolve(), random: () => 0, now: () => time });
   gate.climb();
+  const inFlight: Entry[] = [];
   const seen = new Set<number>();
-  for (let answers = 0; answers < 400; answers++) {
-    const { limit } = await gate.enter(0);
-    seen.add(limit);
+  for (let answers = 0; answers < 160; answers++) {
+    for (let full = false; !full;) {
+      const waiting = new AbortController();
+      const entry = await Promise.race([
+        gate.enter({ tokens: 0, signal: waiting.signal }).catch(() => undefined),
+        new Promise<undefined>((go) => setTimeout(() => go(undefined))),
+      ]);
+      waiting.abort();
+      if (entry === undefined) full = true;
+      else inFlight.push(entry);
+    }
+    if (inFlight.length > Math.max(0, ...seen)) seen.add(inFlight.length);
     // With more than 16 at a time the server is no faster.
-    time += 1000 / Math.min(limit, most);
-    gate.noteAnswer(100);
-    gate.leave();
+    time += 1000 / Math.min(inFlight.length, most);
+    gate.answer(inFlight.shift()!, 100);
   }
   deepEqual([...seen], [4, 8, 16, 32]);
-  equal((await gate.enter(0)).limit, 16);
+  equal(inFlight.length, 15);
 });
 
-Deno.test("a gate that climbs and meets a busy server goes on at half, and no higher than it was", async () => {
-  const { gate, endWait } = slowGate();
+Deno.test("a gate that climbs and meets a busy server climbs no further", async () => {
+  const { gate, begin, pass } = testGate();
   gate.climb();
-  const entries = await letThrough(gate, 20);
+  const entries = begin(200);
+  await pass(0);
   equal(entries.length, 4);
-  gate.close(entries[0]!, 10);
-  for (let left = 0; left < 4; left++) gate.leave();
-  await endWait();
-  equal(entries.length, 4 + 2);
-  for (let answers = 0; answers < 100; answers++) gate.noteAnswer(1);
-  await letThrough(gate, 0);
-  equal(entries.length, 4 + 4);
+  gate.refuse(entries.shift()!);
+  for (let turns = 0; turns < 40; turns++) {
+    const ended = entries.splice(0);
+    ok(ended.length <= 4);
+    for (const entry of ended) gate.answer(entry, 1);
+    await pass(1000);
+  }
 });
 
-Deno.test("a gate ends all waits at once, and opens for whoever comes later", async () => {
-  const { gate } = slowGate();
-  const [entry] = await letThrough(gate, 1);
-  gate.leave();
-  gate.close(entry!, 60_000);
-  const waiting = gate.enter(0);
-  const apart = gate.wait(60_000);
+Deno.test("a gate ends all waits at once, and opens for requests that come later", async () => {
+  const { gate, begin, pass } = testGate();
+  const [entry] = [begin(1)];
+  await pass(0);
+  gate.refuse(entry[0]!, 60_000);
+  const waiting = rejects(gate.enter({ tokens: 0 }), { name: "AbortError" });
+  const apart = rejects(gate.wait(60_000), { name: "AbortError" });
   gate.endWaits();
-  await rejects(waiting, { name: "AbortError" });
-  await rejects(apart, { name: "AbortError" });
-  equal((await letThrough(gate, 1)).length, 1);
+  await Promise.all([waiting, apart]);
+  const later = begin(1);
+  await pass(100);
+  equal(later.length, 1);
 });
 
-Deno.test("a gate keeps what was too much together for good", async () => {
-  const { gate } = slowGate();
-  const entries = await letThrough(gate, 8);
-  gate.leave();
-  ok(gate.narrow(entries[0]!));
-  for (let answers = 0; answers < 100; answers++) gate.noteAnswer(1);
+Deno.test("a gate whose requests were too many together lets half as many through, and more again later", async () => {
+  const { gate, begin, pass } = testGate();
+  const entries = begin(8);
+  await pass(0);
+  ok(gate.crowd(entries[0]!));
+  ok(gate.crowd(entries[1]!), "it was in flight with the first");
   equal(gate.mostTogether(), 4);
-  gate.leave();
-  ok(gate.narrow(entries[1]!), "it was under way with the first");
-  equal(gate.mostTogether(), 4);
+  for (const entry of entries.slice(2)) gate.answer(entry, 1);
+  const limits: (number | undefined)[] = [];
+  const more = begin(200);
+  for (let turns = 0; turns < 60; turns++) {
+    await pass(1);
+    const most = gate.mostTogether();
+    if (limits.at(-1) !== most || limits.length === 0) limits.push(most);
+    if (most !== undefined) ok(more.length <= most, `${more.length} at a time`);
+    for (const entry of more.splice(0)) gate.answer(entry, 1);
+  }
+  deepEqual(limits, [4, 5, 6, 7, undefined]);
+});
+
+Deno.test("a gate sends a request alone that was among too many, and lifts the limit where it fails alone", async () => {
+  const { gate, begin, pass } = testGate();
+  const entries = begin(32);
+  await pass(0);
+  ok(gate.crowd(entries[31]!));
+  equal(gate.mostTogether(), 16);
+  const [alone, others] = [begin(1, { isAgain: true, wantsAlone: true }), begin(40)];
+  for (const entry of entries.slice(0, 30)) gate.answer(entry, 1);
+  await pass(1);
+  deepEqual([alone.length, others.length], [0, 0], "one is in flight");
+  gate.answer(entries[30]!, 1);
+  await pass(1);
+  deepEqual([alone.length, others.length], [1, 0], "nothing else is sent with it");
+  equal(gate.crowd(alone[0]!), false, "the failure is its own");
+  await pass(1);
+  deepEqual([gate.mostTogether(), others.length], [undefined, 40]);
 });
 
 Deno.test.each([
-  ["requests", { requestsPerMinute: 60 }, [0, 0, 0], [1000, 2000]],
-  ["tokens", { tokensPerMinute: 6000 }, [100, 400, 10], [1000, 5000]],
-  ["whichever is slower", { requestsPerMinute: 60, tokensPerMinute: 6000 }, [10, 400, 10], [1000, 5000]],
+  ["requests", { requestsPerMinute: 60 }, [0, 0, 0], [0, 1000, 2000]],
+  ["tokens", { tokensPerMinute: 6000 }, [100, 400, 10], [0, 1000, 5000]],
+  ["whichever is slower", { requestsPerMinute: 60, tokensPerMinute: 6000 }, [10, 400, 10], [0, 1000, 5000]],
 ])("a gate begins no more than a minute may have: %s", async (_name, caps, costs, wanted) => {
-  const waits: number[] = [];
-  const gate = openGate({ ...caps, delay: (wait) => (waits.push(wait), Promise.resolve()), random: () => 0 });
-  await Promise.all(costs.map((tokens) => gate.enter(tokens)));
-  deepEqual(waits.map((wait) => Math.round(wait / 100) * 100), wanted);
+  const { gate, pass } = testGate(caps);
+  const entered = costs.map((tokens) => gate.enter({ tokens }));
+  await pass(10_000);
+  deepEqual((await Promise.all(entered)).map(({ beganAt }) => beganAt), wanted);
 });
