@@ -1,13 +1,21 @@
 /** Options for {@linkcode plainFetch}. */
 export interface PlainFetchOptions {
   /**
-   * The most bytes of a reply that are read, as they are after unpacking.
+   * The most bytes of a reply that are read, as they are after unpacking, where its request names no {@linkcode ReplyRoom}.
    *
-   * @default {64 MiB, as no model writes nearly as many}
+   * @default {1 MiB}
    */
   readonly mostBytes?: number | undefined;
   /** The most time until a server takes a connection, in milliseconds; as long as the system waits if left out. */
   readonly connectMs?: number | undefined;
+}
+
+/** The memory that one reply may take. */
+export interface ReplyRoom extends Disposable {
+  /** The most bytes of the reply, or of a line of its stream. */
+  readonly most: number;
+  /** Notes that bytes are kept; throws {@linkcode EndlessReply} where they are too many. Disposing gives them back. */
+  take(bytes: number): void;
 }
 
 /**
@@ -20,7 +28,7 @@ export function plainFetch(
 ): typeof fetch {
   let isThere = false;
   const kept = [...new Set(names)];
-  return async (url, init = {}) => {
+  return async (url, { room, ...init }: RequestInit & { readonly room?: ReplyRoom } = {}) => {
     const given = init.headers instanceof Headers ? init.headers : new Headers(init.headers);
     const headers = kept.flatMap((name): [string, string][] => given.has(name) ? [[name, given.get(name)!]] : []);
     // Fetch has no such limit, and the system waits for two minutes and more.
@@ -31,7 +39,13 @@ export function plainFetch(
     });
     isThere = true;
     if (response.body === null) return response;
-    return new Response(limitBytes(response.body, mostBytes), response);
+    const isStream = response.headers.get("content-type")?.includes("event-stream") ?? false;
+    const count = room === undefined
+      ? countBytes(mostBytes)
+      : isStream
+      ? countLine(room.most)
+      : (chunk: Uint8Array): void => room.take(chunk.byteLength);
+    return new Response(limitBytes(response.body, count), response);
   };
 }
 
@@ -83,27 +97,94 @@ function hasProxy(): boolean {
 /** A server took no connection in time. */
 class Unreachable extends Error {}
 
-/** The most bytes of a reply that are read, as they are after unpacking: no model writes nearly as many. */
-const MOST_BYTES = 64 * 2 ** 20;
+const MOST_BYTES = 2 ** 20;
 
 /** A reply was longer than any that a model writes. */
-export class EndlessReply extends Error {}
+export class EndlessReply extends Error {
+  /** Whether the same can work later, as the memory was taken by other replies. */
+  readonly canRetry: boolean;
 
-/** Passes on what comes, up to a limit; a stream of its own costs a fraction of one that is piped through another. */
+  constructor(what: string, mostBytes: number, { canRetry = false }: { readonly canRetry?: boolean } = {}) {
+    super(`${what} longer than ${Math.round(10 * mostBytes / 2 ** 20) / 10} MiB`);
+    this.canRetry = canRetry;
+  }
+}
+
+/**
+ * Makes rooms for the replies of one server: 64 bytes a token and at least 1 MiB for each, 64 MiB for all in flight.
+ *
+ * Tokens of common models have 4 bytes on average, and 20 where text repeats itself in runs of spaces.
+ */
+export function replyRooms(): (tokens: number) => ReplyRoom {
+  let inFlight = 0;
+  return (tokens) => {
+    let taken = 0;
+    const most = Math.max(MOST_BYTES, BYTES_A_TOKEN * tokens);
+    return {
+      most,
+      take(bytes): void {
+        taken += bytes;
+        inFlight += bytes;
+        if (taken > most) throw new EndlessReply("The reply is", most);
+        // One reply that is allowed fits in any case.
+        if (inFlight > Math.max(MOST_IN_FLIGHT, most)) {
+          throw new EndlessReply("All replies in flight are together", MOST_IN_FLIGHT, { canRetry: true });
+        }
+      },
+      [Symbol.dispose](): void {
+        inFlight -= taken;
+        taken = 0;
+      },
+    };
+  };
+}
+
+const BYTES_A_TOKEN = 64;
+const MOST_IN_FLIGHT = 64 * 2 ** 20;
+
+/** Counts a chunk of a reply; throws where the reply is too long. */
+type CountChunk = (chunk: Uint8Array) => void;
+
+function countBytes(most: number): CountChunk {
+  let bytes = 0;
+  return (chunk) => {
+    bytes += chunk.byteLength;
+    if (bytes > most) throw new EndlessReply("The reply is", most);
+  };
+}
+
+/** Counts the bytes of a line: all that is kept of a stream before its texts are read. */
+function countLine(most: number): CountChunk {
+  let bytes = 0;
+  return (chunk) => {
+    const lineBreak = chunk.lastIndexOf(0x0a);
+    bytes = lineBreak < 0 ? bytes + chunk.byteLength : chunk.byteLength - lineBreak - 1;
+    if (bytes > most) throw new EndlessReply("A line of the reply is", most);
+  };
+}
+
+/** Limits the bytes of a reply that is read. */
+export function limitReply(response: Response, mostBytes: number): Response {
+  return response.body === null ? response : new Response(limitBytes(response.body, countBytes(mostBytes)), response);
+}
+
+/** Passes on what comes, while it is not too much; a stream of its own costs a fraction of one that is piped through another. */
 function limitBytes(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
-  most: number,
+  count: CountChunk,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const reader = body.getReader();
-  let bytes = 0;
   return new ReadableStream({
     async pull(controller): Promise<void> {
       const { done, value } = await reader.read();
       if (done) return controller.close();
-      bytes += value.byteLength;
-      if (bytes <= most) return controller.enqueue(value);
-      controller.error(new EndlessReply(`The reply is longer than ${most / 2 ** 20} MiB`));
-      await reader.cancel();
+      try {
+        count(value);
+        controller.enqueue(value);
+      } catch (error) {
+        controller.error(error);
+        await reader.cancel();
+      }
     },
     cancel: (reason) => reader.cancel(reason),
   });

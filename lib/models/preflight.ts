@@ -1,4 +1,5 @@
 import type { Address } from "./address.ts";
+import { limitReply } from "./plain_fetch.ts";
 import type { Answer, Failure, Preflight } from "./reply.ts";
 import { countOnServer, type Look, type Looked, readFacts } from "./server_facts.ts";
 import type { PrefixFinding, PreflightOptions, ServerReport } from "./server_report.ts";
@@ -68,6 +69,9 @@ export async function lookAtServer(
 /** What came back where nothing did. */
 const NOTHING: Looked = { status: null, value: undefined, server: "" };
 
+/** The most bytes of a server's facts: a list of hundreds of models, or the tokens of a long prompt. */
+const MOST_BYTES = 16 * 2 ** 20;
+
 /** Makes a function that asks one path of a server; what goes wrong has no status. */
 export function makeLook(
   { address, headers }: PreflightParts,
@@ -88,7 +92,7 @@ export function makeLook(
         signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
       });
       const server = response.headers.get("server") ?? "";
-      const value: unknown = await response.json().catch(() => undefined);
+      const value: unknown = await limitReply(response, MOST_BYTES).json().catch(() => undefined);
       return { status: response.status, value: response.ok ? value : undefined, server };
     } catch {
       return NOTHING;

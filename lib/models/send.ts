@@ -1,7 +1,7 @@
 import type { Address } from "./address.ts";
 import { openClient } from "./client.ts";
 import { type CheckedOptions, REPLY_SECONDS } from "./endpoint_options.ts";
-import { EndlessReply } from "./plain_fetch.ts";
+import { EndlessReply, type ReplyRoom, replyRooms } from "./plain_fetch.ts";
 import { bad, judgeHidden, type Outcome, readCompletion } from "./read_completion.ts";
 import { type FailedOutcome, judgeServerError } from "./server_errors.ts";
 import { startReply } from "./stream_reply.ts";
@@ -31,6 +31,7 @@ export function makeSend(address: Address, options: SendOptions): Send {
   const path = api === "chat" ? "/chat/completions" : "/completions";
   const asked = address.shown + path;
   const timeoutMs = wholeMs(options, { isStream: true });
+  const openRoom = replyRooms();
   let opened: ReturnType<typeof openClient> | undefined;
   let isStreaming = stream !== "off";
   // Once a stream was whole, another that breaks is the network's fault.
@@ -48,17 +49,20 @@ export function makeSend(address: Address, options: SendOptions): Send {
     const client =
       await (opened ??= openClient(address, { apiKey, headers, timeoutMs, connectMs: 1000 * connectSeconds }));
     using watch = watchReply({ ...options, signal, isStream });
+    using room = openRoom(Number(body["max_tokens"] ?? body["max_completion_tokens"] ?? 0));
     try {
       const sent = client.post<unknown>(path, {
         body: isStream ? { ...body, ...STREAM_FIELDS } : body,
         signal: watch.signal,
         stream: isStream,
+        // Passed on to `plainFetch` as it is.
+        fetchOptions: { room } as object,
       });
       if (!isStream) return readCompletion(await sent, api);
       const { data, response } = await sent.withResponse();
       // A server can answer at once all the same.
       return isOf(response, "event-stream")
-        ? noteStream(await readStream(data as AsyncIterable<unknown>, { api, watch }))
+        ? noteStream(await readStream(data as AsyncIterable<unknown>, { api, watch, room }))
         : readCompletion(await readWhole(response), api);
     } catch (error) {
       signal?.throwIfAborted();
@@ -77,9 +81,9 @@ export function makeSend(address: Address, options: SendOptions): Send {
 
 async function readStream(
   events: AsyncIterable<unknown>,
-  { api, watch }: Pick<SendOptions, "api"> & { readonly watch: Watch },
+  { api, watch, room }: Pick<SendOptions, "api"> & { readonly watch: Watch; readonly room: ReplyRoom },
 ): Promise<Outcome> {
-  const reply = startReply(api);
+  const reply = startReply(api, room);
   for await (const event of events) if (reply.add(event)) watch.noteText();
   // The package ends a stream in silence where it was aborted.
   watch.signal.throwIfAborted();
@@ -201,7 +205,7 @@ export async function judgeError(
   // Within a stream.
   if (error instanceof APIError && error.error !== undefined) return judgeHidden(error.error);
   const endless = causes.find((cause) => cause instanceof EndlessReply);
-  if (endless !== undefined) return { ...bad(endless.message), canRetry: false };
+  if (endless !== undefined) return { ...bad(endless.message), canRetry: endless.canRetry };
   return {
     kind: "failure",
     failure: "connection",

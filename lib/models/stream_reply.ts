@@ -14,8 +14,15 @@ export interface StreamedReply {
   whole(): Fields | undefined;
 }
 
-/** Begins to put a reply together from the events of its stream. */
-export function startReply(api: "chat" | "completions"): StreamedReply {
+/**
+ * Begins to put a reply together from the events of its stream.
+ *
+ * @param options.take Called with the size of each text before it is kept; what it throws ends the reply.
+ */
+export function startReply(
+  api: "chat" | "completions",
+  { take }: { readonly take: (bytes: number) => void },
+): StreamedReply {
   const texts = new Map<string, Part[]>();
   // Each is said in one event, or again in every one.
   const said: Record<string, unknown> = {};
@@ -26,6 +33,7 @@ export function startReply(api: "chat" | "completions"): StreamedReply {
       : typeof value === "string" && value !== ""
       ? [value]
       : [];
+    for (const part of parts) take(typeof part === "string" ? part.length : JSON.stringify(part).length);
     texts.getOrInsertComputed(name, () => []).push(...parts);
     return parts.length > 0;
   };

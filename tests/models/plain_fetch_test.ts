@@ -1,6 +1,8 @@
-import { deepEqual, equal, match } from "node:assert/strict";
+import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
+import { chatEvents, chatReply, playServer, streamReply } from "./_play_server.ts";
 import { smallSample } from "./_samples.ts";
 import { openEndpoint } from "@/lib/models/mod.ts";
+import { replyRooms } from "@/lib/models/plain_fetch.ts";
 
 /** A server that closes a connection without a reply once it has read its second request, and notes every one that it reads. */
 function closingServer(): AsyncDisposable & { readonly url: string; readonly read: readonly string[] } {
@@ -95,4 +97,67 @@ Deno.test("ask() gives up a server that takes no connection in time, and asks ag
     reply.kind === "failure" ? reply.message : "",
     /: No connection to 127\.0\.0\.1 within 0\.05 seconds \(Connect\)$/,
   );
+});
+
+const KIB = 2 ** 10;
+const MIB = 2 ** 20;
+
+/** A body of one text without end, and how many bytes of it were sent. */
+function endless(text: string, type: string): { readonly reply: () => Response; readonly sent: () => number } {
+  let sent = 0;
+  const chunk = new TextEncoder().encode(text);
+  const reply = (): Response =>
+    new Response(
+      new ReadableStream({
+        pull(controller): void {
+          sent += chunk.byteLength;
+          controller.enqueue(chunk);
+        },
+      }),
+      { headers: { "content-type": type } },
+    );
+  return { reply, sent: () => sent };
+}
+
+const DELTA = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: "x".repeat(16 * KIB) } }] })}\n\n`;
+
+Deno.test.each([
+  ["JSON", " ".repeat(64 * KIB), "application/json", "The reply is longer than 1 MiB"],
+  ["a text", "x".repeat(64 * KIB), "text/plain", "The reply is longer than 1 MiB"],
+  ["a stream's texts", DELTA, "text/event-stream", "The reply is longer than 1 MiB"],
+  ["a stream's line", "x".repeat(64 * KIB), "text/event-stream", "A line of the reply is longer than 1 MiB"],
+])("ask() reads no endless reply: %s", async (_name, text, type, message) => {
+  const { reply, sent } = endless(text, type);
+  await using server = playServer(reply);
+  const failed = await openEndpoint({ baseUrl: server.url, model: "m" }).ask(smallSample());
+  deepEqual(failed.kind === "failure" && [failed.failure, failed.message], ["bad_reply", message]);
+  equal(server.received.length, 1);
+  ok(sent() < 16 * MIB, `${sent() / MIB} MiB were sent`);
+});
+
+Deno.test("ask() reads a reply of 64 bytes for each token of its budget, streamed and whole", async () => {
+  const content = "é".repeat(1.5 * MIB);
+  const replies = [chatReply({ content }), streamReply(chatEvents([{ content }]))];
+  for (const [reply, stream] of [[replies[0]!, "off"], [replies[1]!, "on"]] as const) {
+    await using server = playServer(reply);
+    const ask = (maxTokens: number): ReturnType<ReturnType<typeof openEndpoint>["ask"]> =>
+      openEndpoint({ baseUrl: server.url, model: "m", stream, maxTokens }).ask(smallSample());
+    const long = await ask(64 * KIB);
+    equal(long.kind === "answer" && long.text.length, content.length);
+    equal((await ask(16 * KIB)).kind, "failure");
+  }
+});
+
+Deno.test("replyRooms() limits the bytes of all replies in flight, and gives back those of a reply that has ended", () => {
+  const open = replyRooms();
+  const rooms = Array.from({ length: 64 }, () => open(128));
+  for (const room of rooms) room.take(MIB);
+  const late = open(128);
+  throws(() => late.take(1), /^Error: All replies in flight are together longer than 64 MiB$/);
+  late[Symbol.dispose]();
+  rooms[0]![Symbol.dispose]();
+  open(128).take(MIB);
+  throws(() => open(128).take(1), { canRetry: true });
+  // A reply that is allowed more than that is read while it is alone.
+  replyRooms()(2 * MIB).take(100 * MIB);
 });
