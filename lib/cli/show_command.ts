@@ -10,7 +10,7 @@ import {
   wholeNumber,
 } from "./task_flags.ts";
 import { joinPrompt } from "@/lib/models/mod.ts";
-import { type CloseUp, closeUp, pickReply, readScoredRun } from "@/lib/runs/mod.ts";
+import { type CloseUp, closeUp, isAnswerCut, pickReply, readScoredRun } from "@/lib/runs/mod.ts";
 import { lengthText, quoteText } from "@/lib/text/mod.ts";
 
 /** Adds `fathom show`: one sample of a recorded run, close up. */
@@ -36,7 +36,7 @@ export function addShowCommand(program: Command, output: Output): void {
     .option("--prompt", "print the whole prompt instead, as it was sent")
     .option(
       "--json",
-      "print one JSON object: reply, score, penalised, modes, facts, isSame and the sample with its prompt",
+      "print one JSON object: reply, score, penalised, whole, answerCut, modes, facts, isSame and the sample with its prompt",
     )
     .addHelpText(
       "after",
@@ -74,9 +74,9 @@ function whyOf({ lines }: CloseUp): string {
 }
 
 function toJson(run: string, { reply, sample, isSame, facts, modes }: CloseUp): string {
-  const { record, value, score, penalised } = reply;
+  const { record, value, score, penalised, scored, whole } = reply;
   const { model, origin } = record;
-  const answer = { reply: record.reply, value, score, penalised };
+  const answer = { reply: record.reply, value, score, penalised, scored, whole, answerCut: isAnswerCut(reply) };
   return JSON.stringify({ run, model, origin, isSame, ...answer, modes, facts, sample });
 }
 

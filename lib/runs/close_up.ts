@@ -1,6 +1,7 @@
 import { closedBookAnswers, explainRun } from "./failures.ts";
 import { type OpenedOptions, openStudy, remakeSample } from "./open_study.ts";
 import type { ScoredRun } from "./read_run.ts";
+import { isAnswerCut } from "./reply_cuts.ts";
 import { type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import type { Fact, Sample } from "@/lib/generators/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
@@ -87,7 +88,9 @@ export async function closeUp(run: ScoredRun, reply: ScoredReply, options: Close
   return { reply, sample, isSame, facts, modes, lines };
 }
 
-function replyLines({ record, value, score, penalised, scored, first, whole }: ScoredReply): CloseUpLine[] {
+/** Describes a reply and its score. */
+export function replyLines(scoredReply: ScoredReply): CloseUpLine[] {
+  const { record, value, score, penalised, scored, first, whole } = scoredReply;
   const { reply } = record;
   if (reply.kind === "failure") return [{ what: "Failed call", said: `${reply.failure}: ${reply.message}` }];
   const ended = reply.finishReason === "length" ? ["the reply was cut off at its budget"] : [];
@@ -102,6 +105,9 @@ function replyLines({ record, value, score, penalised, scored, first, whole }: S
     ...(whole === undefined || whole.value === value || whole.value === null
       ? []
       : [{ what: "Score of the whole reply", said: `${percent(whole.value)}: ${whole.why}` }]),
+    ...(isAnswerCut(scoredReply)
+      ? [{ what: "Warning", said: "the answer can be in the part that is not scored; --scored whole scores all of it" }]
+      : []),
     ...(penalised === null || penalised.value === value || penalised.value === null
       ? []
       : [{ what: "Penalised score", said: `${percent(penalised.value)}: ${penalised.why}` }]),

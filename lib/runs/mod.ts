@@ -205,7 +205,7 @@ export {
   type RegradeTableOptions,
   verdictOrigin,
 } from "./regrade.ts";
-export { type CutRow, cutRows, scoredPart } from "./reply_cuts.ts";
+export { type CutRow, cutRows, isAnswerCut, scoredPart } from "./reply_cuts.ts";
 export {
   csvLines,
   type CsvRow,

@@ -17,6 +17,7 @@ import {
   readMeasuredName,
 } from "./measured_files.ts";
 import { answeredSamples, changesSince, compareMark, type FileState, strayProblems } from "./record_problems.ts";
+import { answerCutNotes } from "./reply_cuts.ts";
 import { type ByteSource, explainTornEnd, placeKey, readRecords } from "./records_file.ts";
 import type { RunFolderOptions } from "./store.ts";
 import type { BenchmarkOptions } from "./study.ts";
@@ -151,13 +152,15 @@ export async function readScoredRun(
   return withScores(run, scoreRecords(run.records, { ...options, benchmarks: run.benchmarks }));
 }
 
-/** A run with its scored replies; its manifest says where they are of first answers. */
+/** A run with its scored replies; where they are of first answers, its manifest says so and a note warns of answers cut off. */
 export function withScores<Run extends RecordedRun>(
   run: Run,
   replies: readonly ScoredReply[],
 ): Run & { readonly replies: readonly ScoredReply[] } {
   const isFirst = replies.some(({ scored }) => scored === "first");
-  return { ...run, replies, ...(isFirst ? { manifest: { ...run.manifest, scored: "first" } } : {}) };
+  if (!isFirst) return { ...run, replies };
+  const notes = [...run.notes, ...answerCutNotes(replies)];
+  return { ...run, replies, notes, manifest: { ...run.manifest, scored: "first" } };
 }
 
 /** How records are scored. */

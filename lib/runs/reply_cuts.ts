@@ -28,6 +28,8 @@ export interface CutRow {
   readonly filtered: number;
   /** Replies that went on after their first answer. */
   readonly wentOn: number;
+  /** Those of them that score far more as a whole: the answer can be in the part that is not scored. */
+  readonly answerCut: number;
   /** What followed the first answers, in percent of all that was written. */
   readonly restShare: number;
 }
@@ -70,6 +72,7 @@ export function cutRows(replies: readonly ScoredReply[]): readonly CutRow[] {
       unfinished: count(isUnfinished),
       filtered: count(isFiltered),
       wentOn: count(wentOn),
+      answerCut: count(isAnswerCut),
       restShare: restShare(ofCell),
     };
   });
@@ -109,6 +112,25 @@ export function wentOn({ first }: ScoredReply): boolean {
   return first !== undefined && first.rest.trim() !== "";
 }
 
+/** How much more a whole reply scores than its first answer where the answer is likely in the rest. */
+const FAR_MORE = 0.5;
+
+/** Whether a reply scores far more as a whole than by its first answer, as where its last line is "Final Answer: …". */
+export function isAnswerCut(reply: ScoredReply): boolean {
+  return wentOn(reply) && (reply.whole?.value ?? 0) - (reply.value ?? 0) >= FAR_MORE;
+}
+
+/** Warns where the answers of replies are likely in the part that is not scored; empty where none is. */
+export function answerCutNotes(replies: readonly ScoredReply[]): readonly string[] {
+  const count = replies.filter(isAnswerCut).length;
+  if (count === 0) return [];
+  return [
+    `Warning: ${count} of ${replies.length} ${
+      plural(replies.length, "reply")
+    } score far more as a whole than by the first answer, so the answer can be in the part that is not scored; compare with --scored whole`,
+  ];
+}
+
 function restShare(replies: readonly ScoredReply[]): number {
   const sum = (lengthOf: (reply: ScoredReply) => number): number =>
     replies.reduce((total, reply) => total + lengthOf(reply), 0);
@@ -129,8 +151,9 @@ export function scoredPart(replies: readonly ScoredReply[]): ScoredPart | null {
  */
 export function cutFinding(replies: readonly ScoredReply[]): string | null {
   const rows = cutRows(replies);
-  const sum = (field: "failed" | "promptCut" | "atBudget" | "unfinished" | "filtered" | "wentOn"): number =>
-    rows.reduce((total, row) => total + row[field], 0);
+  const sum = (
+    field: "failed" | "promptCut" | "atBudget" | "unfinished" | "filtered" | "wentOn" | "answerCut",
+  ): number => rows.reduce((total, row) => total + row[field], 0);
   const of = (count: number, noun: string): string => `${count} of ${replies.length} ${plural(replies.length, noun)}`;
   const [failed, promptCut, filtered, unfinished] = [
     sum("failed"),
@@ -155,6 +178,9 @@ export function cutFinding(replies: readonly ScoredReply[]): string | null {
       `${of(sum("wentOn"), "reply")} went on after the answer, with ${
         restShare(replies).toFixed(0)
       }% of all that was written; the first answer is scored (--scored whole: all of it, as RULER's code does)`,
+    ]),
+    ...(sum("answerCut") === 0 ? [] : [
+      `${of(sum("answerCut"), "reply")} score far more as a whole: the answer can be in the part that is not scored`,
     ]),
   ];
   return parts.length === 0 ? null : `${capitalise(parts.join("; "))}.`;
@@ -185,6 +211,7 @@ export function cutTable(
     { field: "atBudget", label: "At the budget" },
     { field: "unfinished", label: "before an answer" },
     { field: "wentOn", label: "Went on" },
+    { field: "answerCut", label: "Answer cut?" },
   ] as const;
   const shown = counts.filter(({ field }) => rows.some((row) => row[field] > 0) && (field !== "wentOn" || isFirst));
   const hasFailures = rows.some(({ failed }) => failed > 0);

@@ -1,7 +1,9 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import type { Reply, RunRecord } from "@/lib/models/mod.ts";
 import { scoreRecords } from "@/lib/runs/mod.ts";
-import { cutFinding, cutRows, cutTable, scoredPart } from "@/lib/runs/reply_cuts.ts";
+import { replyLines } from "@/lib/runs/close_up.ts";
+import { type RecordedRun, withScores } from "@/lib/runs/read_run.ts";
+import { cutFinding, cutRows, cutTable, isAnswerCut, scoredPart } from "@/lib/runs/reply_cuts.ts";
 
 const BASE = { api: "completions", template: "base" };
 const CHAT = { api: "chat", template: "base" };
@@ -81,6 +83,28 @@ Deno.test("cutFinding() says in one line what was cut and what to do, and nothin
   match(cutFinding(scoreRecords([record(RAMBLED, { settings: BASE })]))!, /^1 of 1 reply went on after the answer/);
   const half = [0, 1].map((index) => record({ ...cut("6156250"), promptTokens: 512 } as Reply, { index }));
   match(cutFinding(scoreRecords(half))!, /^The server cut 2 of 2 prompts \(give it a larger window/);
+});
+
+Deno.test("answers that stand after what is scored are counted, and a note warns of them", () => {
+  const late = "The nodes are to be followed one by one.\n\nFinal Answer: [e2f38cfd5e, 0a91bc77d2]";
+  const nodes = { references: ["e2f38cfd5e", "0a91bc77d2"], settings: BASE };
+  const replies = scoreRecords([
+    record(late, nodes),
+    record("[e2f38cfd5e, 0a91bc77d2]\n\nQuestion: What else?", nodes),
+    record("Nothing.\n\nNothing.", nodes),
+    record(late, { ...nodes, settings: CHAT }),
+  ]);
+  deepEqual(replies.map(({ value }) => value), [0, 1, 0, 1]);
+  deepEqual(replies.map(isAnswerCut), [true, false, false, false]);
+  deepEqual(cutRows(replies).map(({ answerCut }) => answerCut), [1]);
+  match(cutFinding(replies)!, /1 of 4 replies score far more as a whole/);
+  match(cutTable(replies, { model: "m", origin: "measured" })!.text, /Answer cut\?/);
+  const run = { manifest: { name: "a" }, records: [], notes: ["a note"], benchmarks: [] } as unknown as RecordedRun;
+  deepEqual(withScores(run, replies).notes.length, 2);
+  match(withScores(run, replies).notes[1]!, /^Warning: 1 of 4 replies .* compare with --scored whole$/);
+  deepEqual(withScores(run, replies.slice(1, 3)).notes, ["a note"]);
+  match(replyLines(replies[0]!).map(({ what, said }) => `${what}: ${said}`).join("\n"), /Warning: the answer can be/);
+  ok(replyLines(replies[1]!).every(({ what }) => what !== "Warning"));
 });
 
 Deno.test("scoredPart() names the variant of scoring", () => {

@@ -1,5 +1,5 @@
 import type { FailedOutcome, FailedSample } from "./failure_rows.ts";
-import { afterLead, oneLine, plainWords, spell } from "./words.ts";
+import { afterLead, MIXED_WORD, oneLine, plainWords, spell } from "./words.ts";
 import type { Fact } from "@/lib/generators/mod.ts";
 import { type AnswerEnd, cleanPrediction, type FirstAnswer, firstAnswer } from "@/lib/scorers/mod.ts";
 
@@ -182,7 +182,7 @@ function part(texts: readonly string[], holds: (text: string) => boolean): [stri
 /**
  * What the answers of a sample consist of, which decides what counts as an item in a reply; as strict as the references allow.
  */
-type AnswerKind = "uuid" | "number" | "name" | "pair" | "word" | "text";
+type AnswerKind = "uuid" | "code" | "number" | "name" | "pair" | "word" | "text";
 
 /** How to understand a reply to a sample: from its references and the roles of its facts, whatever its task. */
 export interface AnswerShape {
@@ -266,11 +266,14 @@ function answersOf(examples: readonly Fact[], isCounted: boolean): readonly Fact
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
+const CODE = new RegExp(`^${MIXED_WORD}$`);
+
 function kindOf(references: readonly string[], scoring: string): AnswerKind {
   const all = (pattern: RegExp): boolean => references.length > 0 && references.every((answer) => pattern.test(answer));
   if (all(UUID)) return "uuid";
   if (scoring === "any") return "text";
   if (all(/^\d+$/)) return "number";
+  if (all(/^(?=.*\d)[A-Za-z\d]{4,}$/) && references.some((answer) => CODE.test(answer))) return "code";
   if (all(/^[A-Z]{3,}$/)) return "name";
   if (all(/^[a-z]+(?:['’-][a-z]+)*-[a-z]+$/i)) return "pair";
   return all(/^[a-z]+(?:['’][a-z]+)*$/i) ? "word" : "text";

@@ -150,6 +150,7 @@ function formatMode(attempt: Attempt): FailureMode {
   }
   const wanted = {
     uuid: "UUID",
+    code: "code",
     number: "number",
     name: "variable",
     pair: "pair of words",

@@ -1,6 +1,6 @@
 import type { AnswerShape, Attempt } from "./attempt.ts";
 import { pieceShare } from "./pieces.ts";
-import { blankListNumbers, endOfWords, findListNumbers, FREQUENT_WORDS, spell } from "./words.ts";
+import { blankListNumbers, endOfWords, findListNumbers, FREQUENT_WORDS, MIXED_WORD, spell } from "./words.ts";
 import { FRAMING_WORDS } from "@/lib/scorers/mod.ts";
 
 /** An item of the kind asked for, or a part of one. */
@@ -79,12 +79,17 @@ const FINDERS: Readonly<Record<Exclude<AnswerShape["kind"], "text">, (text: stri
   number(text, { shape, missing }): Match[] {
     const least = Math.min(3, ...shape.sizes);
     if (isOtherShape(text)) return [];
-    // The numbers of a numbered list are not items; a sign or decimals make another number.
-    const matches = blankListNumbers(text).matchAll(
+    // The numbers of a numbered list or within a code are not items; a sign or decimals make another number.
+    const bare = blankListNumbers(text).replaceAll(CODES, (code) => " ".repeat(code.length));
+    const matches = bare.matchAll(
       /(?<!\d)\d{1,3}(?:,\d{3})+(?!\d)|(?<=^|[^\S\n]|[([{,:;"=])-\d+(?:\.\d+)?|\d+(?:\.\d+)?/g,
     );
     return [...matches].filter(([match]) => match.length >= least || isPieceOf(match, missing));
   },
+  code: (text, { shape, missing }) =>
+    [...text.matchAll(/(?<![A-Za-z\d])[A-Za-z\d]{2,}/g)].filter(([match]) =>
+      match.search(CODES) === 0 || /\d/.test(match) && shape.sizes.has(match.length) || isPieceOf(match, missing)
+    ),
   name(text, { shape, missing }): Match[] {
     const named = [...text.matchAll(/(?<![A-Za-z0-9_])[A-Z]{2,}(?![A-Za-z0-9_])/g)].filter(([match]) =>
       match !== "VAR" && (shape.sizes.has(match.length) || isPieceOf(match, missing))
@@ -100,6 +105,8 @@ const FINDERS: Readonly<Record<Exclude<AnswerShape["kind"], "text">, (text: stri
   // Letters can number a list as well.
   word: (text, attempt) => listWords(text.replaceAll(/(?<!\S)[a-z][.)](?=\s)/gi, " ,"), attempt),
 };
+
+const CODES = new RegExp(MIXED_WORD, "g");
 
 /** Whether a text is JSON of another shape: objects in a list in place of values. */
 export function isOtherShape(text: string): boolean {

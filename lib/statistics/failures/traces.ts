@@ -6,6 +6,7 @@ import {
   countWords,
   firstSentence,
   FREQUENT_WORDS,
+  MIXED_WORD,
   namesAsked,
   oneLine,
   ownWords,
@@ -170,9 +171,16 @@ function isWithinWord(text: string, at: number): boolean {
 const LEAD =
   /^(?:(?:the |my |final |correct |short )*answer(?: to (?:the|this|your) question)?(?: is| would be)?\s*[:：]?|based on the (?:given |provided )?(?:documents|context|text),?|答案(?:是|为|：|:)?)\s*/i;
 
-/** Names and numbers: what most questions ask for. */
-const SPAN =
-  /(?:\p{Lu}\. ?)*\p{Lu}[\p{L}\p{M}'’-]+(?: (?:(?:of|the|de|von|van|and) )?(?:\p{Lu}\.|\p{Lu}[\p{L}\p{M}'’-]+))*|\d[\d,.]*\d|\d+/gu;
+/** Names, codes and numbers: what most questions ask for. */
+const SPAN = new RegExp(
+  [
+    MIXED_WORD,
+    String
+      .raw`(?:\p{Lu}\. ?)*\p{Lu}[\p{L}\p{M}'’\-]+(?: (?:(?:of|the|de|von|van|and) )?(?:\p{Lu}\.|\p{Lu}[\p{L}\p{M}'’\-]+))*`,
+    String.raw`\d[\d,.]*\d|\d+`,
+  ].join("|"),
+  "gu",
+);
 
 // The most spans of one line that are looked up.
 const MOST_SPANS = 20;

@@ -46,6 +46,9 @@ function isLetter(text: string, at: number): boolean {
   return code >= 0xd800 && code <= 0xdfff || /[\p{L}\p{N}\p{M}]/u.test(text[at]!);
 }
 
+/** The source of a pattern of a word that mixes digits and letters, such as "e2f38cfd5e"; none of its digits is a number. */
+export const MIXED_WORD = String.raw`(?<![A-Za-z\d])(?=[A-Za-z\d]*?(?:[A-Za-z]\d+[A-Za-z]|\d[A-Za-z]+\d))[A-Za-z\d]+`;
+
 /** The words of a text without marks and accents: runs of letters and digits in lower case. */
 export function plainWords(text: string): string[] {
   return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];

@@ -90,6 +90,20 @@ const listed = makeSample(
   ["plume", "anvil"].map((value) => ({ ...target, key: value, value: "3", depth: null })),
 );
 
+/** Names of a graph's nodes: words of hexadecimal digits. */
+const NODES = ["e2f38cfd5e", "0a91bc77d2"] as const;
+const nodes = makeSample(
+  `The node ${NODES[0]} leads to 77aa01bc9d. The node ${
+    NODES[1]
+  } leads to 77aa01bc9d.\nWhich nodes lead to 77aa01bc9d?`,
+  NODES,
+  [
+    ...NODES.map((value) => ({ ...target, key: "to 77aa01bc9d", value })),
+    { ...distractor, key: "other", value: "5d41402abc", text: "The node 5d41402abc leads nowhere." },
+  ],
+);
+const node = { ...nodes, references: [NODES[0]], facts: [{ ...target, key: "to", value: NODES[0] }] };
+
 interface Case {
   readonly sample: FailedSample;
   readonly reply: string;
@@ -99,6 +113,33 @@ interface Case {
 }
 
 const CASES: Readonly<Record<string, Case>> = {
+  "words of digits and letters, one of them left out": {
+    sample: nodes,
+    reply: `Final Answer: [${NODES[0]}]`,
+    classes: ["incomplete list"],
+  },
+  "a word of digits and letters of another fact": {
+    sample: nodes,
+    reply: `Final Answer: [${NODES[0]}, 5d41402abc]`,
+    classes: ["distractor"],
+  },
+  "a word of digits and letters that stands nowhere": {
+    sample: node,
+    reply: "The node is b1c44d00e9.",
+    classes: ["not in context"],
+  },
+  "a part of a word of digits and letters": { sample: node, reply: "It is e2f38c", classes: ["partial value"] },
+  "a word of digits and letters among any of several answers": {
+    sample: { ...node, references: ["Marigold", "Primrose"], facts: [] },
+    reply: "It must be e2f38cfd5e, I believe",
+    classes: ["other text"],
+    scoring: "any",
+  },
+  "a word of digits and letters where numbers are asked for": {
+    sample: counts,
+    reply: "The baker's code was e2f38cfd5e",
+    classes: ["wrong format"],
+  },
   "the head of a list copied, common words included": {
     sample: listed,
     reply: " 1. plume 2. anvil 3. tonic 4. gravel 5. plume 6. meadow",
@@ -332,6 +373,7 @@ for (const [name, { sample, reply, classes, scoring = "all", isCut = false }] of
   Deno.test(`classifyFailure() on ${name}`, () => {
     const finishReason = isCut ? "length" : "stop";
     const outcome = { reply: { kind: "answer", text: reply, finishReason }, value: 0.5, scoring } as const;
-    deepEqual(classesOf(classifyFailure(sample, outcome)), classes);
+    const modes = classifyFailure(sample, outcome);
+    deepEqual(classesOf(modes), classes, JSON.stringify(modes));
   });
 }
