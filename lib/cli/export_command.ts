@@ -3,7 +3,7 @@ import { startFile, writeLines } from "./files.ts";
 import type { Output } from "./output.ts";
 import { addBenchmarkFlag, addScoredFlag, type Flags, openBenchmarks, readScored } from "./task_flags.ts";
 import { type FormCell, type FormSample, writeForm } from "./sample_forms.ts";
-import { renderText, scoredAnswer, type ScoredReply } from "@/lib/models/mod.ts";
+import { renderText, replyOrigin, scoredAnswer, type ScoredReply } from "@/lib/models/mod.ts";
 import {
   bundleRun,
   jsonLines,
@@ -147,7 +147,11 @@ function formCell(
       references: record.references,
       sample: record.sample,
       sha256: record.sha256,
-      reply: scoredAnswer(reply),
+      replied: {
+        reply: scoredAnswer(reply),
+        model: manifest.model,
+        origin: replyOrigin({ origin: record.origin }, record.reply),
+      },
     };
   });
   const { answerRoom } = opened.tasks.find(({ name }) => name === task)!;

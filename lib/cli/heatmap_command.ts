@@ -7,8 +7,10 @@ import { addBenchmarkFlag, addScoredFlag, type Flags, names, openBenchmarks, rea
 import { opencompassMap, readOpencompassSummary } from "@/lib/benchmarks/cdme/mod.ts";
 import { readKamradtResults } from "@/lib/benchmarks/prompt_dependence/mod.ts";
 import { depthMap, saveFigure } from "@/lib/figures/mod.ts";
+import { isSimulatedName } from "@/lib/models/mod.ts";
 import { readScoredRun, runFolder } from "@/lib/runs/mod.ts";
 import { explainFileError, readRegularText } from "@/lib/models/mod.ts";
+import type { Origin } from "@/lib/statistics/mod.ts";
 
 /** Adds `fathom heatmap`: needle heatmaps of a run, or of OpenCompass's summaries. */
 export function addHeatmapCommand(program: Command, output: Output): void {
@@ -107,7 +109,12 @@ async function drawSummaries(
         continue;
       }
       const length = datasetLength === undefined ? {} : { datasetLength };
-      const figure = opencompassMap(cells, { model: title, origin: "measured", ...length, ...DEPTH_FIGURE_SIZE });
+      const figure = opencompassMap(cells, {
+        model: title,
+        origin: originOfName(model),
+        ...length,
+        ...DEPTH_FIGURE_SIZE,
+      });
       figures.push({ name: unlike(fileName(path, isOne ? model : `${model}-${dataset}`), figures), figure });
     }
   }
@@ -135,12 +142,18 @@ async function drawResults(folder: string, others: readonly NamedFigure[]): Prom
     const figure = depthMap(cells, {
       title: `${model}: Needle In A Haystack`,
       caption: `Mean of ${model}: ${mean.toFixed(2)} of 10. Grades of a judge; repeats of a cell are averaged.`,
-      ...{ origin: "measured", n: `${replies} replies`, domain: [1, 10], valueTitle: "Score (1 to 10)" } as const,
+      ...{ n: `${replies} replies`, domain: [1, 10], valueTitle: "Score (1 to 10)" } as const,
+      origin: originOfName(model),
       ...DEPTH_FIGURE_SIZE,
     });
     figures.push({ name: unlike(fileName(folder, model), [...others, ...figures]), figure });
   }
   return figures;
+}
+
+/** Where the scores of another program's file come from, which only the model's name can tell. */
+function originOfName(model: string): Origin {
+  return isSimulatedName([model]) ? "simulated" : "unknown";
 }
 
 /** Names a figure for its summary and model, in characters that every file system takes. */

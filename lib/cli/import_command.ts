@@ -3,6 +3,7 @@ import type { Output } from "./output.ts";
 import { addBenchmarkFlag, type Flags, length, openBenchmarks } from "./task_flags.ts";
 import { hasOwnSamples, importRun } from "@/lib/runs/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
+import { originText } from "@/lib/statistics/mod.ts";
 
 /** Adds `fathom import`: a run out of what another program, or a colleague, recorded. */
 export function addImportCommand(program: Command, output: Output): void {
@@ -17,7 +18,7 @@ export function addImportCommand(program: Command, output: Output): void {
         "  OpenAI                 the output of a batch, with --samples-file for what it asked\n" +
         "  Fathom                 the one file that fathom export RUN --bundle wrote, checked by its hashes\n" +
         "Replies are scored again, and what is said beside tells whether the scores agree. What the files do not tell, such as " +
-        "how long a reply took, stays unknown, and the report says so. No call is made, and nothing of theirs is run.",
+        "how long a reply took, stays unknown, and the report says so; so is the origin of replies that a simulated reader can have written. No call is made, and nothing of theirs is run.",
     )
     .argument("<path>", "a file, or the folder of one model's files")
     .option("--name <name>", "what to call the run (default: the model's name; of a bundle, its own)")
@@ -49,8 +50,10 @@ export function addImportCommand(program: Command, output: Output): void {
       const from = hasOwnSamples(made.manifest)
         ? imported!.from
         : "a bundle, whose files have the hashes that it lists";
-      const count = `${made.records} ${plural(made.records, "reply")}`;
-      output.note(`${made.path}: ${count} of ${answered} (${origin}), from ${from}`);
+      const replies = made.records - made.failed;
+      const failed = made.failed === 0 ? "" : ` and ${made.failed} failed ${plural(made.failed, "call")}`;
+      const count = `${replies} ${plural(replies, "reply")}${failed}`;
+      output.note(`${made.path}: ${count} of ${answered} (${originText(origin)}), from ${from}`);
       await output.write(`${made.name}\n`);
     });
   addBenchmarkFlag(command);

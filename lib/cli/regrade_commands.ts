@@ -24,6 +24,7 @@ import {
   verdictOrigin,
 } from "@/lib/runs/mod.ts";
 import { quoteText } from "@/lib/text/mod.ts";
+import { originText } from "@/lib/statistics/mod.ts";
 
 /** Adds `fathom regrade` and its two old names. */
 export function addRegradeCommands(program: Command, output: Output): void {
@@ -99,7 +100,7 @@ async function regrade(name: string, flags: Flags, output: Output): Promise<void
     const regrader = { regrader: model.name, regraderOrigin: verdicts };
     await output.write(`${JSON.stringify({ run: name, model: asked, origin, by, ...regrader, rows })}\n`);
   } else {
-    const title = `${asked} (${origin}), by ${model.name} (${verdicts})`;
+    const title = `${asked} (${originText(origin)}), by ${model.name} (${verdicts})`;
     await writeTables([regradeTable(replies, { by, title, ...drawnFrom(run), verdicts, benchmarks })], output);
     await output.write("\n");
   }

@@ -26,6 +26,7 @@ import {
   describeRuns,
   drawnFrom,
   jointName,
+  modelName,
   openReplyRows,
   priceOfModel,
   type Prices,
@@ -49,7 +50,7 @@ import {
   suiteText,
   type TableRow,
 } from "@/lib/runs/mod.ts";
-import { depthCells, failureFinding, type FailureRow } from "@/lib/statistics/mod.ts";
+import { depthCells, failureFinding, type FailureRow, originText } from "@/lib/statistics/mod.ts";
 import { lengthText, plural } from "@/lib/text/mod.ts";
 
 /** Adds `fathom report`: the scores of a recorded run, or a leaderboard of several. */
@@ -250,8 +251,8 @@ async function writeOpencompass(
   }
   const abbrs = manifests.map(({ model, origin, abbr = model }, at) => {
     const short = given?.[at] ?? abbr;
-    // The files say nothing of where replies come from, so the name does.
-    return origin === "simulated" && !short.startsWith("sim:") ? `${short} (simulated)` : short;
+    // The files have no field for where replies come from, so the name says it.
+    return modelName({ model: short, origin });
   });
   if (new Set(abbrs).size < abbrs.length) {
     throw new RangeError(
@@ -329,7 +330,7 @@ async function printCost(run: ScoredRun, flags: Flags, { output, name, json }: P
   const records = run.replies.map(({ record }) => record);
   const [cost, retries] = [runCost(records, await pricesOf(run, flags)), retryReasons(records)];
   if (json) return await output.write(`${JSON.stringify({ run: name, model, origin, samples, ...cost, retries })}\n`);
-  const drawn = { model, ...drawnFrom(run) };
+  const drawn = { model: modelName(run.manifest), ...drawnFrom(run) };
   await writeTables([runCostTable(cost, drawn), retryTable(retries, drawn)].filter((each) => each !== null), output);
 }
 
@@ -348,7 +349,9 @@ async function printFailures(run: ScoredRun, { output, name, json }: PrintOption
     return await output.write(`${JSON.stringify({ run: name, model, origin, samples, rows, replies: shown })}\n`);
   }
   const { warning } = drawnFrom(run);
-  await output.write(`${model} (${origin}): ${failureFinding(rows)}\n${warning === undefined ? "" : `${warning}\n`}\n`);
+  await output.write(
+    `${model} (${originText(origin)}): ${failureFinding(rows)}\n${warning === undefined ? "" : `${warning}\n`}\n`,
+  );
   await output.write(`${line("task", "length", "n", "failed")}primary way of failing\n`);
   for (const row of rows) {
     const { task, length, n, failures } = row;

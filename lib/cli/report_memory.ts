@@ -2,7 +2,7 @@ import { type Output, writeTables } from "./output.ts";
 import { type Benchmark, checkRunClaims } from "@/lib/benchmarks/mod.ts";
 import { priorKnowledge, priorKnowledgeTable, PROMPT_DEPENDENCE } from "@/lib/benchmarks/prompt_dependence/mod.ts";
 import { claimTable } from "@/lib/figures/mod.ts";
-import { drawnFrom, readScoredRun, type RecordedScores } from "@/lib/runs/mod.ts";
+import { drawnFrom, modelName, readScoredRun, type RecordedScores } from "@/lib/runs/mod.ts";
 
 /** Options for {@linkcode printMemory}. */
 interface MemoryOptions {
@@ -33,7 +33,7 @@ export async function printMemory(run: RecordedScores, options: MemoryOptions): 
   }
   const claims = checkRunClaims(PROMPT_DEPENDENCE, [run, alone]).filter(({ id }) => id === "P5");
   if (json) return await output.write(`${JSON.stringify({ run: manifest.name, closedBook, rows, claims })}\n`);
-  const title = `${manifest.model}: wrong answers from prior knowledge`;
+  const title = `${modelName(manifest)}: wrong answers from prior knowledge`;
   const said = claimTable(claims, { title: "What the paper says of them", ...drawnFrom(run) });
   await writeTables([priorKnowledgeTable(rows, { title, ...drawnFrom(run) }), said], output);
 }

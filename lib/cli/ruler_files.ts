@@ -3,7 +3,7 @@ import { writeLines } from "./files.ts";
 import type { Output } from "./output.ts";
 import { type RulerPrediction, rulerScoreFiles } from "@/lib/benchmarks/ruler/mod.ts";
 import { findScorer } from "@/lib/benchmarks/mod.ts";
-import { renderText, scoredAnswer, type ScoredReply } from "@/lib/models/mod.ts";
+import { renderText, replyOrigin, scoredAnswer, type ScoredReply } from "@/lib/models/mod.ts";
 import { type OpenStudy, openStudy, type RecordedScores, remakeSample } from "@/lib/runs/mod.ts";
 import { type FileScore, scorePredictions } from "@/lib/scorers/mod.ts";
 
@@ -82,7 +82,7 @@ function* predictionLines(
       pred: scoredAnswer(reply),
       input: isSame ? renderText(prompt, template) : "",
       outputs: references,
-      others: { ...(repeat === 0 ? {} : { repeat }), ...(origin === "simulated" ? { origin } : {}) },
+      others: { ...(repeat === 0 ? {} : { repeat }), origin: replyOrigin({ origin }, record.reply) },
       truncation: -1,
       length: isSame ? sample.promptTokens + sample.answerRoom : -1,
     };

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { writeLines } from "./files.ts";
 import type { Output } from "./output.ts";
+import type { ReplyOrigin } from "@/lib/models/mod.ts";
 
 /** The forms of other programs in which samples are written: tasks of lm-evaluation-harness and of Inspect, lines of OpenAI's batches. */
 export const SAMPLE_FORMS = ["lm-eval", "inspect", "openai"] as const;
@@ -29,8 +30,8 @@ export interface FormSample {
   /** Its id, and the hash of its text. */
   readonly sample: string;
   readonly sha256: string;
-  /** What was replied, where it was asked already. */
-  readonly reply?: string;
+  /** What was replied, by which model and where that reply comes from, where it was asked already. */
+  readonly replied?: { readonly reply: string; readonly model: string; readonly origin: ReplyOrigin };
 }
 
 /** Where and how samples are written. */
@@ -126,10 +127,10 @@ function harnessData({ task, length }: FormCell): string {
 }
 
 function* harnessLines({ task, length, samples }: FormCell): Generator<string> {
-  for (const { index, input, answerPrefix, references, sample, sha256, reply } of samples) {
+  for (const { index, input, answerPrefix, references, sample, sha256, replied } of samples) {
     const row = {
       ...{ task, max_length: length, index, input, answer_prefix: answerPrefix, outputs: references, sample, sha256 },
-      ...(reply === undefined ? {} : { reply }),
+      ...replied,
     };
     yield `${JSON.stringify(row)}\n`;
   }

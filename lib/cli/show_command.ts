@@ -12,6 +12,7 @@ import {
 import { joinPrompt } from "@/lib/models/mod.ts";
 import { type CloseUp, closeUp, isAnswerCut, pickReply, readScoredRun } from "@/lib/runs/mod.ts";
 import { lengthText, quoteText } from "@/lib/text/mod.ts";
+import { originText } from "@/lib/statistics/mod.ts";
 
 /** Adds `fathom show`: one sample of a recorded run, close up. */
 export function addShowCommand(program: Command, output: Output): void {
@@ -86,7 +87,7 @@ const WIDTH = 16;
 function toText(shown: CloseUp, options: { readonly facts: number; readonly characters: number }): string {
   const { reply: { record }, facts, lines } = shown;
   const { task, length, index, model, origin } = record;
-  const head = `${task} at ${lengthText(length)}, sample ${index}, asked of ${model} (${origin})`;
+  const head = `${task} at ${lengthText(length)}, sample ${index}, asked of ${model} (${originText(origin)})`;
   const about = lines.map(({ what, said }) => line(what, quoteText(said, 2000)));
   const most = 2 * options.characters + 200;
   const around = facts.slice(0, options.facts).flatMap(({ role, key, depth, tokenOffset, before, text, after }) => [

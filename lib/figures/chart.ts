@@ -9,6 +9,7 @@ import {
   seriesShapes,
   type Spec,
 } from "./theme.ts";
+import { originMark } from "@/lib/statistics/mod.ts";
 
 /** Options that all charts share. */
 export interface ChartOptions<Row> extends FigureOptions {
@@ -274,7 +275,9 @@ export interface SeriesLook {
 export function lookOf<Row>(series: readonly string[], options: SeriesOptions<Row>): SeriesLook {
   const { palette = "distinct", origin } = options;
   const kinds = distinctOf(series);
-  const names = keyTexts(kinds.map((kind) => kind + simulatedMark(kind, origin)));
+  const names = keyTexts(
+    kinds.map((kind) => kind + originMark(kind, typeof origin === "object" ? origin[kind] : undefined)),
+  );
   const colours = typeof palette === "string"
     ? seriesColours(kinds.length, palette)
     : kinds.map((_, index) => palette[index % palette.length]!);
@@ -289,11 +292,6 @@ export function lookOf<Row>(series: readonly string[], options: SeriesOptions<Ro
       legendFor: (width) => legendOf(names, { title: options.seriesTitle ?? "", width }),
     },
   };
-}
-
-function simulatedMark(series: string, origin: FigureOptions["origin"]): string {
-  const isSimulated = typeof origin === "object" && origin[series] === "simulated";
-  return isSimulated && !series.includes("simulated") ? " (simulated)" : "";
 }
 
 /** Charts narrower than this, in pixels, have their legends below. */

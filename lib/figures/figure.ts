@@ -11,7 +11,7 @@ import {
   WARNING,
 } from "./theme.ts";
 import { capitalised, numberText, plainText, textWidth, type Weight, wrapText } from "./text_fit.ts";
-import type { Origin } from "@/lib/statistics/mod.ts";
+import { type Origin, originText } from "@/lib/statistics/mod.ts";
 import { escapeHtml } from "@/lib/text/mod.ts";
 
 /** The name under which a Jupyter kernel looks for the pictures of an object. */
@@ -148,7 +148,7 @@ export function composeFigure(parts: FigureParts, drawing: Drawing & { readonly 
     title: {
       text: lines(title, TITLE_SIZE, "bold"),
       subtitle: lines(note, NOTE_SIZE).map(withoutDot),
-      subtitleColor: origins.includes("simulated") ? WARNING : SOFT_INK,
+      subtitleColor: isDoubtful(origins) ? WARNING : SOFT_INK,
     },
     ...(drawing.params.length === 0 ? {} : { params: drawing.params }),
     vconcat: [drawing.body, captionView(lines(caption, NOTE_SIZE), drawing.left)],
@@ -205,7 +205,7 @@ export function notePhrases(options: FigureOptions, notes: readonly string[] = [
   const { n, interval, origin, warning } = options;
   const samples = typeof n === "number" ? `n = ${numberText(n)}` : n;
   return [
-    originText(origin),
+    originPhrase(origin),
     samples,
     interval ?? "no interval",
     ...notes,
@@ -218,10 +218,15 @@ export function originsOf(origin: FigureOptions["origin"]): Origin[] {
   return typeof origin === "string" ? [origin] : [...new Set(Object.values(origin))];
 }
 
-function originText(origin: FigureOptions["origin"]): string {
-  const text = typeof origin === "string" ? origin : originsOf(origin).map((kind) => {
+/** Whether some numbers are not a real model's, or nobody knows whether they are. */
+export function isDoubtful(origins: readonly Origin[]): boolean {
+  return origins.includes("simulated") || origins.includes("unknown");
+}
+
+function originPhrase(origin: FigureOptions["origin"]): string {
+  const text = typeof origin === "string" ? originText(origin) : originsOf(origin).map((kind) => {
     const series = Object.keys(origin).filter((name) => origin[name] === kind);
-    return `${kind}: ${series.length <= 4 ? series.join(", ") : `${series.length} series`}`;
+    return `${originText(kind)}: ${series.length <= 4 ? series.join(", ") : `${series.length} series`}`;
   }).join("; ");
   return capitalised(text);
 }

@@ -4,6 +4,7 @@ import {
   type Figure,
   type FigureOptions,
   type FigureParts,
+  isDoubtful,
   WIDTH,
   withoutDot,
 } from "./figure.ts";
@@ -109,7 +110,7 @@ function panel(part: FigureParts, { index, width, shared, common }: PanelOptions
     offset: 8,
     ...(own.length === 0 ? {} : { subtitle: lines(own.join(" · "), "normal").map(withoutDot) }),
     subtitleFontSize: NOTE_SIZE - 1,
-    subtitleColor: part.origins.includes("simulated") ? WARNING : SOFT_INK,
+    subtitleColor: isDoubtful(part.origins) ? WARNING : SOFT_INK,
   };
   return { left, body: { title, ...named(body, index) } };
 }

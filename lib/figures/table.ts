@@ -1,4 +1,12 @@
-import { type Field, type FigureOptions, JUPYTER_DISPLAY, type MimeBundle, notePhrases, originsOf } from "./figure.ts";
+import {
+  type Field,
+  type FigureOptions,
+  isDoubtful,
+  JUPYTER_DISPLAY,
+  type MimeBundle,
+  notePhrases,
+  originsOf,
+} from "./figure.ts";
 import { cannotDraw, checkFigure, readNumber, shown } from "./chart.ts";
 import {
   type Align,
@@ -104,7 +112,7 @@ export function table<Row extends object>(rows: readonly Row[], options: TableOp
   const [origin, samples, interval, ...warning] = notePhrases(options);
   const said = [origin, samples, ...(options.interval === undefined ? [] : [interval]), ...warning];
   const note = plainText(said.join(" · "), 1000);
-  const parts = { title, note, caption, simulated: origins.includes("simulated"), ...cellsOf(rows, options) };
+  const parts = { title, note, caption, doubtful: isDoubtful(origins), ...cellsOf(rows, options) };
   const forms = { html: htmlTable(parts), markdown: markdownTable(parts), text: plainTable(parts) };
   return {
     title,
@@ -182,7 +190,7 @@ const SENTENCE = 40;
 const NO_MATH = "tex2jax_ignore mathjax_ignore";
 
 /** A table as HTML; alignment is given twice, as code hosts keep `align` and drop `style`. */
-function htmlTable({ title, note, caption, simulated, heads, aligns, body }: TableParts): string {
+function htmlTable({ title, note, caption, doubtful, heads, aligns, body }: TableParts): string {
   // A page may show a row with sentences in it as a card, where it has no room for columns.
   const isWordy = body.some((cells) => cells.some(({ text }) => text.length > SENTENCE));
   const label = (index: number): string => isWordy ? ` data-label="${escapeHtml(heads[index]!)}"` : "";
@@ -205,7 +213,7 @@ function htmlTable({ title, note, caption, simulated, heads, aligns, body }: Tab
     return `<tr>${written.join("")}</tr>`;
   });
   const scroll = body.length > LONG ? ` style="max-height: 40em; overflow: auto"` : ` style="overflow-x: auto"`;
-  const noted = simulated ? ` style="color: ${WARNING}"` : "";
+  const noted = doubtful ? ` style="color: ${WARNING}"` : "";
   return `<figure class="${NO_MATH}" style="margin: 0">
 <p style="margin: 0 0 0.5em"><strong>${escapeHtml(title)}</strong><br><span${noted}>${escapeHtml(note)}</span></p>
 <div${scroll}>

@@ -24,7 +24,7 @@ export interface TableParts extends TableCells {
   readonly title: string;
   readonly note: string;
   readonly caption: string;
-  readonly simulated: boolean;
+  readonly doubtful: boolean;
 }
 
 /** What a piece of a table is, for whoever colours it. */
@@ -69,7 +69,7 @@ export function terminalTable(parts: TableParts, { columns, paint = (_, text) =>
   const blocks = blocksOf(widthsOf(parts, room), room).map((block) => blockLines(parts, { block, paint }).join("\n"));
   return [
     ...said("title", parts.title),
-    ...said(parts.simulated ? "warning" : "note", parts.note),
+    ...said(parts.doubtful ? "warning" : "note", parts.note),
     "",
     blocks.join("\n\n"),
     "",

@@ -1,5 +1,6 @@
 import { isTagged, type JsonObject, type Notebook } from "./notebook.ts";
 import { escapeMarkdown, verdictCounts } from "@/lib/text/mod.ts";
+import { originText } from "@/lib/statistics/mod.ts";
 
 /** The question that a notebook asks: its title. */
 export function questionOf({ cells }: Notebook): string | undefined {
@@ -38,7 +39,7 @@ export function claimCounts(notebook: Notebook): readonly ClaimCount[] {
   });
 }
 
-const ORIGINS = ["published", "measured", "simulated"] as const;
+const ORIGINS = ["published", "measured", "simulated", "origin unknown"] as const;
 
 /** Where the numbers of a notebook's figures and tables come from. */
 export function originsIn(notebook: Notebook): readonly string[] {
@@ -120,7 +121,9 @@ const MOST_RUNS = 6;
 function runsShown(cards: readonly RunCard[]): readonly string[] {
   if (cards.length === 0) return [];
   const said = cards.slice(0, MOST_RUNS).map(({ run, model, origin, samples }) =>
-    `${escapeMarkdown(model)} (${origin}, ${samples.toLocaleString("en")} samples of ${escapeMarkdown(run)})`
+    `${escapeMarkdown(model)} (${originText(origin)}, ${samples.toLocaleString("en")} samples of ${
+      escapeMarkdown(run)
+    })`
   );
   const more = cards.length - said.length;
   return [`> Shown: ${said.join("; ")}${more > 0 ? `; ${more} more` : ""}.`];

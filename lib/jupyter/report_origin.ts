@@ -1,6 +1,7 @@
 import { isTagged, type Notebook } from "./notebook.ts";
 import { readBindings } from "./parameters.ts";
 import { type RunCard, runCards } from "./report_facts.ts";
+import { originText } from "@/lib/statistics/mod.ts";
 
 /** Where a report comes from, as its last section says. */
 export interface ReportSource {
@@ -65,7 +66,7 @@ const RUN_HEADS = ["Run", "Model", "Study", "Suite", "Samples", "Hash", "Seed", 
 
 function runRow({ run, model, origin, study = "–", suite, samples, sha256, seed, tokenizer }: RunCard): string[] {
   const said = [study, suite, samples.toLocaleString("en"), sha256.slice(0, 12), seed, tokenizer];
-  return [run, `${model} (${origin})`, ...said];
+  return [run, `${model} (${originText(origin)})`, ...said];
 }
 
 const REAL_HEADS = ["Run", "Asked", "Server", "Weights", "Machine"];

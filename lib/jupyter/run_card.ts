@@ -1,6 +1,7 @@
 import { RUN_TYPE, type RunCard } from "./report_facts.ts";
 import { destinationText, type Display, type OpenedModel, type RunManifest, suiteText } from "@/lib/runs/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
+import { originText } from "@/lib/statistics/mod.ts";
 
 /**
  * Shows the runs that a notebook opened, a line each: model, samples and hash. A report lists them at its end, with study, server,
@@ -39,9 +40,11 @@ export async function showDestination({ name, destination }: OpenedModel, displa
 export function runBundle(manifest: RunManifest, failed = 0): Readonly<Record<string, unknown>> {
   const card = cardOf(manifest);
   const { run, model, origin, suite, samples, sha256, seed } = card;
-  const line = `${model}, ${origin}: ${samples.toLocaleString("en")} samples of ${run} (${suite}), seed ${seed}, hash ${
-    sha256.slice(0, 12)
-  }${failed === 0 ? "" : `; ${failed} ${plural(failed, "call")} failed`}`;
+  const line = `${model}, ${originText(origin)}: ${
+    samples.toLocaleString("en")
+  } samples of ${run} (${suite}), seed ${seed}, hash ${sha256.slice(0, 12)}${
+    failed === 0 ? "" : `; ${failed} ${plural(failed, "call")} failed`
+  }`;
   return { [RUN_TYPE]: card, "text/plain": line };
 }
 

@@ -1,4 +1,4 @@
-import type { ModelSettings, Reply } from "./reply.ts";
+import type { ModelSettings, Reply, ReplyOrigin } from "./reply.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
 import type { FirstAnswer, Score } from "@/lib/scorers/mod.ts";
 
@@ -86,8 +86,8 @@ export interface RunRecord
   /** The scorer's name. */
   readonly scoring: string;
   readonly model: string;
-  /** Whether the reply is real or simulated. */
-  readonly origin: "measured" | "simulated";
+  /** Whether the reply is real or simulated; `unknown` where it was imported from a file that does not tell. */
+  readonly origin: ReplyOrigin;
   /** Everything that shaped the reply. */
   readonly settings: ModelSettings;
   /** What came back. */

@@ -86,6 +86,19 @@ export type ModelSettings = Readonly<
   Record<string, string | number | boolean | null>
 >;
 
+/** Where a reply comes from: a real model, the simulated reader, or a file that does not tell which. */
+export type ReplyOrigin = "measured" | "simulated" | "unknown";
+
+/** Whether a value names the origin of a reply. */
+export function isReplyOrigin(value: unknown): value is ReplyOrigin {
+  return value === "measured" || value === "simulated" || value === "unknown";
+}
+
+/** Whether one of some models' names is that of a simulated reader: it begins with `sim:`, or an export of Fathom has marked it. */
+export function isSimulatedName(names: readonly string[]): boolean {
+  return names.some((name) => /(^|\/)sim:|\(simulated\)$/.test(name));
+}
+
 /** Something that answers samples: an endpoint, the simulated reader, or a recorded run. */
 export interface Model {
   /** Its name in records, tables and figures; the simulated reader's begin with `sim:`. */
@@ -233,7 +246,10 @@ export const SIMULATED_FINGERPRINT = "simulated";
  *
  * A served simulated reader says so in every answer, so it cannot pass for a model by the name it is asked by.
  */
-export function replyOrigin(model: Pick<Model, "origin">, reply: Reply): Model["origin"] {
+export function replyOrigin<Origin extends ReplyOrigin>(
+  model: { readonly origin: Origin },
+  reply: Reply,
+): Origin | "simulated" {
   if (reply.kind === "failure") return model.origin;
   const { fingerprint = "", servedModel = "" } = reply;
   // A proxy can drop either.

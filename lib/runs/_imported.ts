@@ -8,6 +8,7 @@ import {
   openRegular,
   readRegular,
   type Reply,
+  type ReplyOrigin,
 } from "@/lib/models/mod.ts";
 
 /** One reply as the file of another program has it. */
@@ -21,6 +22,8 @@ export interface ForeignReply
   readonly prompt: ForeignPrompt | null;
   readonly facts?: readonly Fact[];
   readonly reply: Reply;
+  /** Where it comes from, where the file says so of each reply. */
+  readonly origin?: ReplyOrigin;
   /** When it came, in ISO 8601. */
   readonly time?: string;
   /** The name of the scorer that gives the program's own score, where the task's own is another. */
@@ -41,6 +44,8 @@ export interface ForeignRun {
   readonly from: string;
   /** The model's name. */
   readonly model: string;
+  /** Where replies come from whose origin is not said one by one; `unknown` where nothing shows that a real model answered. */
+  readonly origin: ReplyOrigin;
   /** What they tell of how it was asked. */
   readonly settings: ModelSettings;
   /** The files that were read. */

@@ -12,8 +12,11 @@ import { lengthText, plural, quoteText } from "@/lib/text/mod.ts";
 export interface ReplyPair extends Readonly<Record<string, string | number | null>> {
   /** The baseline's name. */
   readonly baseline: string;
+  /** Where the baseline's reply comes from: `measured`, `simulated` or `unknown`. */
+  readonly baselineOrigin: string;
   /** The other run's name. */
   readonly run: string;
+  readonly runOrigin: string;
   /** The sample's id, as the baseline was asked. */
   readonly sample: string;
   /** SHA-256 of the prompt. */
@@ -164,7 +167,17 @@ function pairReplies(
   return baseline.slice(0, other.length).map((first, at): ReplyPair => {
     const second = other[at]!;
     return {
-      ...{ baseline: names[0], run: names[1], sample, sha256, task, length, index },
+      ...{
+        baseline: names[0],
+        baselineOrigin: first.record.origin,
+        run: names[1],
+        runOrigin: second.record.origin,
+        sample,
+        sha256,
+        task,
+        length,
+        index,
+      },
       ...{ repeat: first.record.repeat ?? 0, depth, baselineScore: first.value, runScore: second.value },
       baselineOutcome: outcomeOf(left.byReply.get(first.record)!),
       runOutcome: outcomeOf(right.byReply.get(second.record)!),

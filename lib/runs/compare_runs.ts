@@ -1,4 +1,4 @@
-import { nameRuns } from "./_run_names.ts";
+import { modelName, nameRuns } from "./_run_names.ts";
 import { placeReplies } from "./depths.ts";
 import { drawnFrom, drawnFromAll } from "./native_lengths.ts";
 import { type OpenedOptions, openStudy, rememberSamples } from "./open_study.ts";
@@ -291,7 +291,8 @@ function whyMissing(
 }
 
 function missingTable(run: ScoredRun, missing: string): Table {
-  const { manifest: { model }, replies } = run;
+  const { manifest, replies } = run;
+  const model = modelName(manifest);
   return table([{ model, missing }], {
     title: `There is nothing to compare ${model} with`,
     caption: "A comparison takes two runs that were asked the same samples.",

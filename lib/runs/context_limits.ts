@@ -1,3 +1,4 @@
+import { modelName } from "./_run_names.ts";
 import { drawnFrom } from "./native_lengths.ts";
 import type { ScoredRun } from "./read_run.ts";
 import {
@@ -66,13 +67,13 @@ export function runLimits(
 export function runLimitTable(run: ScoredRun, { level = 0.75 }: RunLimitsOptions = {}): Table | null {
   const limits = runLimits(run, { level });
   if (limits.length === 0) return null;
-  const { manifest: { model, materials }, replies } = run;
+  const { manifest, replies } = run;
   const percent = Number((100 * level).toFixed(2));
   return taskLimitTable(limits, {
     ...drawnFrom(run),
-    title: `${model}: effective context limits at ${percent}%`,
+    title: `${modelName(manifest)}: effective context limits at ${percent}%`,
     n: `${replies.length} ${plural(replies.length, "sample")}`,
     level: percent,
-    unit: `tokens of ${materials.tokenizer}`,
+    unit: `tokens of ${manifest.materials.tokenizer}`,
   });
 }

@@ -1,3 +1,4 @@
+import { modelName } from "./_run_names.ts";
 import { type OpenedOptions, type OpenStudy, openStudy, remakeSample } from "./open_study.ts";
 import { targetDepth } from "./_target_depth.ts";
 import { drawnFrom } from "./native_lengths.ts";
@@ -57,7 +58,7 @@ export interface DepthFigure {
  */
 export async function depthFigure(run: ScoredRun, options: DepthFigureOptions = {}): Promise<DepthFigure> {
   const { stretches = 5, ...placing } = options;
-  const { model } = run.manifest;
+  const model = modelName(run.manifest);
   const drawn = drawnFrom(run);
   const { replies, left, notes } = await placeReplies(run, placing);
   const rows = depthCells(replies, { stretches });

@@ -13,7 +13,7 @@ import { type OpenStudy, openStudy } from "./open_study.ts";
 import { studyOfSamples } from "./sample_files.ts";
 import type { BenchmarkOptions } from "./study.ts";
 import { PLAIN_TEMPLATE, type Sample } from "@/lib/generators/mod.ts";
-import { readBatchReply } from "@/lib/models/mod.ts";
+import { isSimulatedName, readBatchReply } from "@/lib/models/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode readBatchRun}. */
@@ -51,6 +51,7 @@ export async function readBatchRun(path: string, options: BatchOptions): Promise
   return {
     from: lines.every(({ row }) => String(row["id"]).startsWith("vllm-")) ? "vLLM's run_batch" : "a batch of OpenAI's",
     model: oneModel(models, { path, ...options }),
+    origin: isSimulatedName(models) ? "simulated" : models.length === 0 ? "unknown" : "measured",
     settings: {},
     files: [path],
     unknown: ["how the model was asked", "how long replies took"],

@@ -17,7 +17,7 @@ import {
   refuse,
 } from "./_imported.ts";
 import { isZip, openZip } from "./zip_file.ts";
-import type { FinishReason, Reply } from "@/lib/models/mod.ts";
+import { type FinishReason, isSimulatedName, type Reply } from "@/lib/models/mod.ts";
 
 /** A log of Inspect's, without its samples, and those one by one. */
 interface InspectLog {
@@ -48,6 +48,7 @@ export async function readInspectRun(paths: readonly string[], options: ForeignO
   return {
     from: `Inspect${typeof version === "string" ? ` ${version}` : ""}`,
     model: oneModel(models, { path, ...options }),
+    origin: isSimulatedName(models) || models.some(isMock) ? "simulated" : "unknown",
     settings: pickSettings(config, {
       temperature: "temperature",
       "max_tokens": "maxTokens",
@@ -61,6 +62,11 @@ export async function readInspectRun(paths: readonly string[], options: ForeignO
       .map((log) => `${log.path}: the evaluation did not end well, its status is ${JSON.stringify(log.status)}`),
     replies: readLogs(logs, options),
   };
+}
+
+/** Whether a model is Inspect's own, which makes its replies up. */
+function isMock(model: unknown): boolean {
+  return typeof model === "string" && model.startsWith("mockllm/");
 }
 
 async function openLog(path: string): Promise<InspectLog> {
@@ -134,6 +140,7 @@ function readSample(
   const prefix = about["answer_prefix"];
   const score = readScore(scores, { ...place, task: given });
   const time = sample["completed_at"];
+  const { model: served }: Fields = isFields(sample["output"]) ? sample["output"] : {};
   return {
     task,
     length,
@@ -143,6 +150,10 @@ function readSample(
     prompt: user === "" ? null : splitPrompt(user, typeof prefix === "string" ? prefix : ""),
     ...(typeof about["depth"] === "number" ? { depth: about["depth"] } : {}),
     reply: replyOf(sample, error),
+    // What the server called itself. Those that Inspect makes up, and readers that Fathom serves, are known by their names.
+    ...(typeof served === "string" && served !== "" && !isMock(log.eval["model"])
+      ? { origin: isSimulatedName([served, String(log.eval["model"])]) ? "simulated" : "measured" }
+      : {}),
     ...(typeof time === "string" ? { time } : {}),
     ...score,
   };

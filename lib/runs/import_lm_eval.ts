@@ -19,7 +19,7 @@ import {
   refuse,
   shownAddress,
 } from "./_imported.ts";
-import type { ModelSettings } from "@/lib/models/mod.ts";
+import { isReplyOrigin, isSimulatedName, type ModelSettings, type ReplyOrigin } from "@/lib/models/mod.ts";
 
 /** A file of samples that lm-evaluation-harness writes with `--log_samples`. */
 const SAMPLES_FILE = /^samples_(.+)_(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?)\.jsonl$/;
@@ -69,11 +69,14 @@ export async function readHarnessRun(paths: readonly string[], options: ForeignO
   }
   const results = await Promise.all(known.map(readResults));
   const told = results.find((result) => result !== undefined);
+  const exported = await Promise.all(known.map(exportedModel));
+  const models = known.map((file, at) => exported[at] ?? modelOf(file, results[at]));
   const path = paths.length === 1 ? paths[0]! : dirname(paths[0]!);
   const version = told?.["lm_eval_version"];
   return {
     from: `lm-evaluation-harness${typeof version === "string" ? ` ${version}` : ""}`,
-    model: oneModel(known.map((file, at) => modelOf(file, results[at])), { path, ...options }),
+    model: oneModel(models, { path, ...options }),
+    origin: isSimulatedName(models) ? "simulated" : originOf(told),
     settings: { ...settingsOf(told), ...await generationOf(known[0]) },
     files: known.map((file) => file.path),
     unknown: ["how long replies took", "why the model stopped", "the model's own count of tokens"],
@@ -101,6 +104,27 @@ async function readResults({ path, stamp }: SamplesFile): Promise<Fields | undef
   const beside = `${dirname(path)}/results_${stamp}.json`;
   const isThere = await Deno.stat(beside).then(({ isFile }) => isFile, () => false);
   return isThere ? parseObject(new TextDecoder().decode(await readBytes(beside)), { path: beside }) : undefined;
+}
+
+/** The model that a file of `fathom export --format lm-eval` says replied; the harness's own model was not asked there. */
+async function exportedModel({ path }: SamplesFile): Promise<string | undefined> {
+  for await (const { row } of readJsonLines(path)) {
+    const { reply, model }: Fields = isFields(row["doc"]) ? row["doc"] : {};
+    return typeof reply === "string" && typeof model === "string" && model !== "" ? model : undefined;
+  }
+  return undefined;
+}
+
+/**
+ * Where replies come from that the harness asked for itself. Its `dummy` makes them up. Behind an address there can be any server,
+ * a simulated reader's too, whose name the harness does not keep.
+ */
+function originOf(results: Fields | undefined): ReplyOrigin {
+  const config = isFields(results?.["config"]) ? results["config"] : {};
+  const { model, model_args: args } = config;
+  if (model === "dummy") return "simulated";
+  const isServed = isFields(args) ? args["base_url"] !== undefined : /\bbase_url=/.test(String(args));
+  return typeof model !== "string" || isServed ? "unknown" : "measured";
 }
 
 function modelOf({ path }: SamplesFile, results: Fields | undefined): string {
@@ -186,6 +210,8 @@ function readSample(
     ...(typeof depth === "number" ? { depth } : {}),
     ...(Array.isArray(doc["facts"]) ? { facts: doc["facts"] } : {}),
     reply: answerOf(text),
+    // A reply of an exported run is not the harness's model's.
+    ...(typeof doc["reply"] === "string" ? { origin: isReplyOrigin(doc["origin"]) ? doc["origin"] : "unknown" } : {}),
     ...(name.startsWith("ruler_qa_") ? { scoring: "all" } : {}),
     ...(typeof score === "number" && score >= 0 ? { theirs: score } : {}),
   };

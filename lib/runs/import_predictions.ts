@@ -16,6 +16,7 @@ import {
   readReferences,
   refuse,
 } from "./_imported.ts";
+import { isReplyOrigin, isSimulatedName } from "@/lib/models/mod.ts";
 
 /** The prediction files of RULER's code among some: JSON lines, not its data. */
 export function rulerFiles(paths: readonly string[]): readonly string[] {
@@ -44,9 +45,11 @@ export function readRulerRun(paths: readonly string[], options: ForeignOptions):
     });
   const known = cells.filter(({ task }) => options.canScore(task));
   const path = paths.length === 1 ? paths[0]! : dirname(paths[0]!);
+  const models = known.flatMap(({ folder }) => modelAbove(folder));
   return {
     from: "RULER",
-    model: oneModel(known.flatMap(({ folder }) => modelAbove(folder)), { path, ...options }),
+    model: oneModel(models, { path, ...options }),
+    origin: isSimulatedName(models) ? "simulated" : "unknown",
     settings: {},
     files: known.flatMap((cell) => cell.paths),
     unknown: [
@@ -85,6 +88,7 @@ async function* readCells(
         const told = isFields(others) ? others : {};
         const number = readIndex(index) ?? readIndex(told["id"]);
         const repeat = readIndex(told["repeat"]);
+        const { origin } = told;
         replies.push({
           task,
           length: readLength([Number(above)], { ...place, length: options.length }),
@@ -96,6 +100,7 @@ async function* readCells(
             : { distractors: readReferences(distractors, { ...place, field: "distractors" }) }),
           prompt: input === undefined || input === "" ? null : { user: input },
           reply: answerOf(pred),
+          ...(isReplyOrigin(origin) ? { origin } : {}),
         });
       }
     }
@@ -128,9 +133,11 @@ export function readOpencompassRun(paths: readonly string[], options: ForeignOpt
     return { path, dataset: `${before}_${after}`, length: Number(length), depth: Number(depth) / 100 };
   });
   const path = paths.length === 1 ? paths[0]! : dirname(paths[0]!);
+  const models = paths.map((each) => basename(dirname(each)));
   return {
     from: "OpenCompass",
-    model: oneModel(paths.map((each) => basename(dirname(each))), { path, ...options }),
+    model: oneModel(models, { path, ...options }),
+    origin: isSimulatedName(models) ? "simulated" : "unknown",
     settings: {},
     files: paths,
     unknown: [

@@ -8,7 +8,7 @@ import { isHarnessFile, readHarnessRun } from "./import_lm_eval.ts";
 import { isOpencompassFile, readOpencompassRun, readRulerRun, rulerFiles } from "./import_predictions.ts";
 import { checkRunName, FATHOM_VERSION, OWN_SAMPLES, type RunManifest, RUNS_FOLDER, writeManifest } from "./manifest.ts";
 import { describeRun, type OpenStudy, openStudy } from "./open_study.ts";
-import { scoreRecords } from "./read_run.ts";
+import { runOrigin, scoreRecords } from "./read_run.ts";
 import { answeredSamples, markRecords } from "./record_problems.ts";
 import { heldBytes, readLines } from "./records_file.ts";
 import { canScore, studyOfSamples, UNKNOWN_PROMPT } from "./sample_files.ts";
@@ -16,8 +16,8 @@ import type { RunFolderOptions } from "./store.ts";
 import type { BenchmarkOptions } from "./study.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
-import type { RunRecord } from "@/lib/models/mod.ts";
-import { plural } from "@/lib/text/mod.ts";
+import { isSimulatedName, replyOrigin, type RunRecord } from "@/lib/models/mod.ts";
+import { plural, quoteText } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode importRun}. */
 export interface ImportRunOptions extends RunFolderOptions, BenchmarkOptions {
@@ -40,8 +40,10 @@ export interface ImportedRun {
   /** Its folder. */
   readonly path: string;
   readonly manifest: RunManifest;
-  /** How many records it has. */
+  /** How many records it has: replies and failed calls. */
   readonly records: number;
+  /** How many of them are failed calls. */
+  readonly failed: number;
   /** What the user should know: what was passed over, what is not known, and how the scores agree. */
   readonly notes: readonly string[];
 }
@@ -78,7 +80,14 @@ export async function importRun(path: string, options: ImportRunOptions = {}): P
     const name = given.name ?? bundle.run;
     return await makeRun(name, folder, async (place) => {
       const { manifest, records, notes } = await bundle.unpack(place, name);
-      return { name, path: `${folder}/${name}`, manifest, records: records.length, notes };
+      return {
+        name,
+        path: `${folder}/${name}`,
+        manifest,
+        records: records.length,
+        failed: countFailed(records),
+        notes,
+      };
     });
   }
   const foreign = await openForeign(path, { ...given, benchmarks, canScore: (task) => canScore(task, benchmarks) });
@@ -92,6 +101,7 @@ export async function importRun(path: string, options: ImportRunOptions = {}): P
         }`,
       );
     }
+    checkAnswered(path, kept);
     const lengths = [...new Set(kept.map(({ length }) => length))].sort((left, right) => left - right);
     const study = await studyOfSamples(`${place}/${OWN_SAMPLES}`, {
       title: `imported from ${foreign.from}`,
@@ -111,6 +121,7 @@ export async function importRun(path: string, options: ImportRunOptions = {}): P
       path: `${folder}/${name}`,
       manifest,
       records: records.length,
+      failed: countFailed(records),
       notes: [
         ...foreign.notes,
         ...(twice === 0 ? [] : [
@@ -123,6 +134,22 @@ export async function importRun(path: string, options: ImportRunOptions = {}): P
       ],
     };
   });
+}
+
+function countFailed(records: readonly Pick<RunRecord, "reply">[]): number {
+  return records.filter(({ reply }) => reply.kind === "failure").length;
+}
+
+/** Refuses files in which no call was answered, such as the log of an evaluation that ended in an error. */
+function checkAnswered(path: string, kept: readonly KeptReply[]): void {
+  if (countFailed(kept) < kept.length) return;
+  const [{ reply }] = kept as readonly [KeptReply];
+  const why = reply.kind === "failure" ? ` (${quoteText(reply.message, 200)})` : "";
+  throw new RangeError(
+    `Cannot import "${path}" as one of its calls must be answered: current value is ${kept.length} failed ${
+      plural(kept.length, "call")
+    }${why}`,
+  );
 }
 
 /**
@@ -267,7 +294,8 @@ function makeRecords(
   const { materials, benchmarks, study } = opened;
   const tasks = new Map(opened.tasks.map((task) => [task.name, task]));
   const now = new Date().toISOString();
-  const records = kept.map(({ task: name, length, index, repeat, reply, scoring, time = now }): RunRecord => {
+  const records = kept.map((each): RunRecord => {
+    const { task: name, length, index, repeat, reply, scoring, time = now } = each;
     const task = tasks.get(name)!;
     const { id, sha256, suite, promptTokens, references, distractors, paths, depth } = task.sample({
       ...{ length, index, seed: study.seed, materials, template: PLAIN_TEMPLATE },
@@ -282,7 +310,9 @@ function makeRecords(
       ...(depth === undefined ? {} : { depth }),
       scoring: scoring ?? task.scorer.name,
       model: foreign.model,
-      origin: originOf(foreign),
+      origin: isSimulatedName([foreign.model])
+        ? "simulated"
+        : replyOrigin({ origin: each.origin ?? foreign.origin }, reply),
       settings: foreign.settings,
       reply,
       fathom: FATHOM_VERSION,
@@ -294,11 +324,6 @@ function makeRecords(
     theirs === undefined ? [] : [{ theirs, ours: scores[at]!.value, what: `${task} at ${length}, sample ${index}` }]
   );
   return { records, notes: agreementNotes(told, foreign.from) };
-}
-
-/** Fathom's own readers are named so that they cannot pass for a model. */
-function originOf({ model }: ForeignRun): RunManifest["origin"] {
-  return /(^|\/)sim:/.test(model) ? "simulated" : "measured";
 }
 
 const SAME = 1e-9;
@@ -329,7 +354,7 @@ async function describeImport(
   },
 ): Promise<RunManifest> {
   const { model, settings, from, unknown } = foreign;
-  const origin = originOf(foreign);
+  const origin = runOrigin("measured", records);
   const header = describeRun(opened, { name: model, origin, settings, template: PLAIN_TEMPLATE });
   const scorings = new Map(records.map(({ task, scoring }) => [task, scoring]));
   const tasks = Object.entries(header.tasks).map(([task, said]) => [task, { ...said, scoring: scorings.get(task)! }]);
@@ -350,7 +375,11 @@ async function describeImport(
       from,
       time: new Date().toISOString(),
       files,
-      unknown: [...unknown, ...(isUnasked ? ["some prompts"] : [])],
+      unknown: [
+        ...unknown,
+        ...(origin === "unknown" ? ["whether a real model answered"] : []),
+        ...(isUnasked ? ["some prompts"] : []),
+      ],
     },
     samples: answeredSamples(records),
   };

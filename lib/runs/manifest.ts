@@ -10,8 +10,10 @@ import type { SearchAim } from "@/lib/statistics/mod.ts";
 import {
   explainFileError,
   isFields,
+  isReplyOrigin,
   type ModelSettings,
   readRegularText,
+  type ReplyOrigin,
   type ServerReport,
 } from "@/lib/models/mod.ts";
 
@@ -25,8 +27,8 @@ export interface RunHeader {
   /** The files of the user's own benchmarks, by the benchmark's name; naming one here never runs it. */
   readonly benchmarks?: Readonly<Record<string, string>>;
   readonly model: string;
-  /** Whether the replies are real; one simulated reply makes the run simulated. */
-  readonly origin: "measured" | "simulated";
+  /** Whether the replies are real; one simulated reply makes the run simulated, and one of unknown origin makes it unknown. */
+  readonly origin: ReplyOrigin;
   /** Everything that shaped the replies. */
   readonly settings: ModelSettings;
   /** The chat template around each prompt. */
@@ -187,7 +189,7 @@ const FIELDS: readonly (readonly [name: string, wanted: string, isWanted: (value
   ["fathom", "a text", isText],
   ["started", "a text", isText],
   ["model", "a text", isText],
-  ["origin", "measured or simulated", (value) => value === "measured" || value === "simulated"],
+  ["origin", "measured, simulated or unknown", isReplyOrigin],
   ["tasks", "an object of tasks, each with suite, scoring and options", areTasks],
   ["materials", "an object of texts", (value) => isFields(value) && Object.values(value).every(isText)],
   ["settings", "an object", isFields],

@@ -205,6 +205,7 @@ export {
   type RegradeTableOptions,
   verdictOrigin,
 } from "./regrade.ts";
+export { modelName } from "./_run_names.ts";
 export { type CutRow, cutRows, isAnswerCut, scoredPart } from "./reply_cuts.ts";
 export {
   csvLines,

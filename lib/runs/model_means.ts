@@ -1,3 +1,4 @@
+import { modelName } from "./_run_names.ts";
 import { drawnFromAll, nativeLengths, nativeLengthText } from "./native_lengths.ts";
 import type { ScoredRun } from "./read_run.ts";
 import { effectiveLengthTable, type Figure, scoreCurves, type Table } from "@/lib/figures/mod.ts";
@@ -68,7 +69,7 @@ export function modelMeans(runs: readonly ScoredRun[], options: ModelMeansOption
   const means = runs.map(({ replies }) =>
     lengthMeans(summarise(replies), { groups: [group] }).filter(({ score }) => score !== null)
   );
-  const models = options.names ?? runs.map(({ manifest }) => manifest.model);
+  const models = options.names ?? runs.map(({ manifest }) => modelName(manifest));
   const rows = means.flatMap((ofModel, at) => ofModel.map((row) => ({ ...row, task: models[at]! })));
   if (rows.length === 0) {
     throw new RangeError(

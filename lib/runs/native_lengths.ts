@@ -1,5 +1,5 @@
 import type { RunManifest } from "./manifest.ts";
-import { type FigureOptions, type Table, table } from "@/lib/figures/mod.ts";
+import { type FigureOptions, type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import type { RunRecord, ScoredReply } from "@/lib/models/mod.ts";
 import { lengthText, plural } from "@/lib/text/mod.ts";
 
@@ -37,7 +37,7 @@ export interface NativeLength {
 export function nativeLengths(replies: readonly Pick<ScoredReply, "record">[]): readonly NativeLength[] {
   const answers = replies.flatMap(({ record }) => {
     const { task, length, origin, reply } = record;
-    if (origin !== "measured" || reply.kind !== "answer") return [];
+    if (origin === undefined || origin === "simulated" || reply.kind !== "answer") return [];
     return [{ task, length, counted: record.promptTokens - reservedTokens(record), native: reply.promptTokens ?? 0 }];
   });
   return [...Map.groupBy(answers, ({ task, length }) => JSON.stringify([task, length])).values()].flatMap((cell) => {
@@ -134,7 +134,7 @@ export interface DrawnRun {
 function warningOf({ manifest: { origin, scored }, replies }: DrawnRun): string | undefined {
   const said = [
     scored === "first" ? "first answers are scored" : undefined,
-    origin === "measured" ? nativeWarning(nativeLengths(replies)) : undefined,
+    origin !== "simulated" ? nativeWarning(nativeLengths(replies)) : undefined,
   ];
   return said.filter((each) => each !== undefined).join("; ") || undefined;
 }
@@ -172,7 +172,7 @@ export function nativeLengthText(rows: readonly NativeLength[], length: number):
  */
 export function nativeLengthTable(
   rows: readonly NativeLength[],
-  { title, tokenizer }: Pick<FigureOptions, "title"> & { readonly tokenizer: string },
+  { title, tokenizer, origin }: Pick<Titled, "title" | "origin"> & { readonly tokenizer: string },
 ): Table | null {
   if (rows.length === 0) return null;
   const byLength = Map.groupBy(rows, ({ length }) => length);
@@ -200,7 +200,7 @@ export function nativeLengthTable(
       `What a length of this run, counted in tokens of ${tokenizer}, is in the model's own tokens: as much longer or shorter ` +
       "as the server says that the prompts are, chat template included. Tasks that differ from the mean by more than 2% " +
       "follow by themselves.",
-    origin: "measured",
+    origin,
     n: `the server counted ${told} of ${answered} ${plural(answered, "prompt")}`,
     columns: [
       { field: "task", label: "Task" },

@@ -121,7 +121,9 @@ function countShared(left: string, right: string): number {
 }
 
 /** What a manifest says of a model. */
-export type DescribedModel = Pick<Model, "name" | "origin" | "settings" | "template" | "abbr" | "claimedWindow">;
+export type DescribedModel =
+  & Pick<Model, "name" | "settings" | "template" | "abbr" | "claimedWindow">
+  & Pick<RunHeader, "origin">;
 
 /** Gathers what decides the samples and answers of a run: the header of its manifest. */
 export function describeRun({ study, tasks, materials, benchmarks }: OpenStudy, model: DescribedModel): RunHeader {

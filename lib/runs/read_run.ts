@@ -25,6 +25,7 @@ import { type Benchmark, BENCHMARKS, findScorer } from "@/lib/benchmarks/mod.ts"
 import {
   explainFileError,
   openRegular,
+  type ReplyOrigin,
   replyOrigin,
   type RunRecord,
   type ScoredPart,
@@ -102,7 +103,7 @@ export async function readRun(
   // The manifest of a run that goes on, or that was killed, is from before its last records.
   const samples = answeredSamples(records);
   const { records: _mark, ...rest } = manifest;
-  const read = { ...rest, name: nameOf(manifest, name), origin: originOf(manifest, records), samples };
+  const read = { ...rest, name: nameOf(manifest, name), origin: runOrigin(manifest.origin, records), samples };
   return { manifest: read, records, notes, benchmarks };
 }
 
@@ -284,22 +285,31 @@ function checkBenchmarks(manifest: RunManifest, benchmarks: readonly Benchmark[]
   }
 }
 
-/** A run counts as simulated as soon as one of its answers is. */
-function originOf({ origin }: RunManifest, records: readonly RunRecord[]): RunManifest["origin"] {
-  return records.some(isSimulated) ? "simulated" : origin;
+/** A run counts as simulated, or of unknown origin, as soon as one of its answers is. */
+export function runOrigin(origin: ReplyOrigin, records: readonly RunRecord[]): ReplyOrigin {
+  const origins = new Set(records.map(answerOrigin));
+  return LESS_THAN_MEASURED.find((each) => origins.has(each)) ?? origin;
 }
 
-function isSimulated({ origin, reply }: RunRecord): boolean {
-  return reply.kind === "answer" && replyOrigin({ origin }, reply) === "simulated";
+const LESS_THAN_MEASURED = ["simulated", "unknown"] as const;
+
+/** The origin of an answer; `undefined` for a failed call. */
+function answerOrigin({ origin, reply }: RunRecord): ReplyOrigin | undefined {
+  return reply.kind === "answer" ? replyOrigin({ origin }, reply) : undefined;
 }
 
 function explainMixture(records: readonly RunRecord[]): string[] {
   const answers = records.filter(({ reply }) => reply.kind === "answer");
-  const simulated = answers.filter(isSimulated).length;
+  const [simulated, unknown] = LESS_THAN_MEASURED.map((origin) =>
+    answers.filter((record) => answerOrigin(record) === origin).length
+  ) as [number, number];
   const versions = [...Map.groupBy(records, ({ fathom }) => fathom)];
   return [
     ...(simulated === 0 || simulated === answers.length ? [] : [
       `${simulated} of ${answers.length} answers are the simulated reader's, so all of the run is called simulated`,
+    ]),
+    ...(simulated > 0 || unknown === 0 || unknown === answers.length ? [] : [
+      `the origin of ${unknown} of ${answers.length} answers is unknown, so that of the run is too`,
     ]),
     ...(versions.length < 2 ? [] : [
       `several versions of Fathom asked: ${

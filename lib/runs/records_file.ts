@@ -1,4 +1,4 @@
-import { explainFileError, type Fields, isFields, type RunRecord } from "@/lib/models/mod.ts";
+import { explainFileError, type Fields, isFields, isReplyOrigin, type RunRecord } from "@/lib/models/mod.ts";
 
 /** The end of a records file that a crash cut short. */
 export interface TornEnd {
@@ -71,7 +71,7 @@ const NUMBER: Check = ["a number", Number.isFinite];
 const COUNT: Check = ["a whole number from 0", (value) => Number.isInteger(value) && Number(value) >= 0];
 const TEXTS: Check = ["a list of texts", (value) => Array.isArray(value) && value.every((one) => TEXT[1](one))];
 const LIST: Check = ["a list", Array.isArray];
-const ORIGIN: Check = ["measured or simulated", (value) => value === "measured" || value === "simulated"];
+const ORIGIN: Check = ["measured, simulated or unknown", isReplyOrigin];
 
 const OBJECT: Check = ["an object", isFields];
 

@@ -2,6 +2,7 @@ import { openPlacer } from "./depths.ts";
 import { type ExplainedRecord, openExplainer } from "./failures.ts";
 import { type OpenedOptions, openStudy, rememberLast } from "./open_study.ts";
 import type { ScoredRun } from "./read_run.ts";
+import { replyOrigin } from "@/lib/models/mod.ts";
 
 /** One reply as a flat row, for a spreadsheet or a data frame. */
 export interface ReplyRow extends Readonly<Record<string, string | number | null>> {
@@ -12,7 +13,7 @@ export interface ReplyRow extends Readonly<Record<string, string | number | null
   /** SHA-256 of the prompt. */
   readonly sha256: string;
   readonly model: string;
-  /** `measured` or `simulated`. */
+  /** `measured`, `simulated` or `unknown`. */
   readonly origin: string;
   /** The suite and its version, such as `ruler-2`. */
   readonly suite: string;
@@ -104,7 +105,19 @@ function toRow(
     record;
   const failed = reply.kind === "failure";
   return {
-    ...{ run: name, sample, sha256, model, origin, suite, task, length, index, repeat, promptTokens },
+    ...{
+      run: name,
+      sample,
+      sha256,
+      model,
+      origin: replyOrigin({ origin }, reply),
+      suite,
+      task,
+      length,
+      index,
+      repeat,
+      promptTokens,
+    },
     nativePromptTokens: failed ? null : reply.promptTokens ?? null,
     nativeAnswerTokens: failed ? null : reply.completionTokens ?? null,
     depth,

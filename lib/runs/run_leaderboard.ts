@@ -124,7 +124,7 @@ export interface LeaderboardRow extends Readonly<Record<string, string | number 
   /** From 1; `null` where it has no average. */
   readonly rank: number | null;
   readonly model: string;
-  /** `published`, `measured` or `simulated`. */
+  /** `published`, `measured`, `simulated` or `unknown`. */
   readonly origin: string;
   /** The mean over the lengths of `averageLengths`, in percent; `null` where it lacks one of them. */
   readonly average: number | null;

@@ -1,9 +1,10 @@
+import { modelName } from "./_run_names.ts";
 import { readManifestFile, type RunManifest } from "./manifest.ts";
 import { filesOf, listRuns, type ReadRunOptions } from "./read_run.ts";
 import { placeKey, readRecords } from "./records_file.ts";
 import { samplesOf } from "./study.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
-import type { Origin } from "@/lib/statistics/mod.ts";
+import type { ReplyOrigin } from "@/lib/models/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 
 /** A recorded run in a list. */
@@ -11,7 +12,7 @@ export interface ListedRun {
   /** Its name. */
   readonly run: string;
   readonly model: string;
-  readonly origin: Origin;
+  readonly origin: ReplyOrigin;
   /** The day it was begun, in ISO 8601; of a measured run that comes with Fathom, the day of its first reply. */
   readonly begun: string;
   /** Questions of its study, of tasks at lengths that they fit. */
@@ -131,11 +132,9 @@ export function runListTable(runs: readonly ListedRun[]): Table | null {
   });
 }
 
-/** A row of the table; a simulated model's name says so. */
+/** A row of the table; the name of a model says where its replies are simulated or of unknown origin. */
 function rowOf(run: ListedRun): Omit<ListedRun, "bytes"> & { readonly state: string; readonly size: string } {
-  const isUnsaid = run.origin === "simulated" && !run.model.startsWith("sim:");
-  const model = isUnsaid ? `${run.model} (simulated)` : run.model;
-  return { ...run, model, state: stateText(run), size: sizeText(run.bytes) };
+  return { ...run, model: modelName(run), state: stateText(run), size: sizeText(run.bytes) };
 }
 
 function stateText({ questions, answered, failed, isDone }: ListedRun): string {

@@ -9,7 +9,7 @@ import {
 import { isAtBudget, isFiltered, isUnfinished, wentOn } from "./reply_cuts.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
 import type { ScoredReply, ServerReport } from "@/lib/models/mod.ts";
-import type { Origin } from "@/lib/statistics/mod.ts";
+import { type Origin, originText } from "@/lib/statistics/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 
 /** One thing that decides the samples or the answers of a run. */
@@ -30,7 +30,7 @@ export function runOverview(manifest: RunManifest): OverviewLine[] {
   const last = study.first + study.samples - 1;
   return [
     { what: "Run", said: name },
-    { what: "Model", said: `${model} (${origin})` },
+    { what: "Model", said: `${model} (${originText(origin)})` },
     { what: "Settings", said: pairsText(settings) },
     { what: "Chat template", said: template.name },
     ...(manifest.server === undefined ? [] : [{ what: "Server", said: serverText(manifest.server) }]),

@@ -1,3 +1,4 @@
+import { modelName } from "./_run_names.ts";
 import { type RunManifest, suiteText } from "./manifest.ts";
 import type { ScoredRun } from "./read_run.ts";
 import { drawnFrom, type NativeLength, nativeLengths, nativeLengthTable, nativeLengthText } from "./native_lengths.ts";
@@ -89,7 +90,8 @@ export interface RunReport {
  */
 export function runReport(run: ScoredRun): RunReport {
   const { manifest, replies } = run;
-  const { model, materials } = manifest;
+  const { materials } = manifest;
+  const model = modelName(manifest);
   const drawn = drawnFrom(run);
   const native = nativeLengths(replies);
   const tasks = summarise(replies);
@@ -116,6 +118,7 @@ export function runReport(run: ScoredRun): RunReport {
     nativeLengths: nativeLengthTable(native, {
       title: `${model}: lengths in its own tokens`,
       tokenizer: materials.tokenizer,
+      origin: manifest.origin,
     }),
     times: timeTable(timeRows, drawn),
     lengths: board.every(({ brackets }) => brackets.length === 0) ? null : effectiveLengthTable(board, {

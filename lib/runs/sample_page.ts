@@ -1,9 +1,11 @@
+import { modelName } from "./_run_names.ts";
 import { type CloseUp, closeUp } from "./close_up.ts";
 import { openStudy, rememberSamples } from "./open_study.ts";
 import type { ScoredRun } from "./read_run.ts";
 import { suiteText } from "./manifest.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
 import { escapeHtml, lengthText, plural, quoteText } from "@/lib/text/mod.ts";
+import { originText } from "@/lib/statistics/mod.ts";
 
 /** Options for {@linkcode samplePage}. */
 export interface SamplePageOptions {
@@ -102,7 +104,7 @@ const ALWAYS: readonly Filter[] = [
 
 function filtersOf(runs: readonly ScoredRun[]): readonly Filter[] {
   const named = (label: string, at: number): string =>
-    runs.length === 1 ? label : `${label}, ${runs[at]!.manifest.model}`;
+    runs.length === 1 ? label : `${label}, ${modelName(runs[at]!.manifest)}`;
   const own = runs.flatMap((_, at): Filter[] => [
     { id: `score${at}`, label: named("Score", at), of: ({ replies }) => scoreText(replies[at]) },
     { id: `failure${at}`, label: named("Failure", at), of: ({ looks }) => looks[at]?.modes[0]?.class ?? "none" },
@@ -155,7 +157,9 @@ async function pageOf(
   const title = runs.map(({ manifest }) => manifest.name).join(" beside ");
   const left = total - shown.length;
   const about = runs.map(({ manifest }) =>
-    `<p>${escapeHtml(`${manifest.name}: ${manifest.model}, ${manifest.origin}; ${suiteText(manifest)}`)}</p>`
+    `<p>${
+      escapeHtml(`${manifest.name}: ${manifest.model}, ${originText(manifest.origin)}; ${suiteText(manifest)}`)
+    }</p>`
   );
   return `<!DOCTYPE html>
 <html lang="en">
@@ -194,7 +198,7 @@ function articleOf({ replies, looks }: ShownSample, runs: readonly ScoredRun[]):
   const { record } = reply;
   const badges = replies.map((each, at) =>
     `<span class="score ${scoreText(each).replaceAll(" ", "-")}"${
-      runs.length > 1 ? ` title="${escapeHtml(runs[at]!.manifest.model)}"` : ""
+      runs.length > 1 ? ` title="${escapeHtml(modelName(runs[at]!.manifest))}"` : ""
     }>${each?.value === null || each === undefined ? "–" : Math.round(100 * each.value)}</span>`
   );
   const place = `${reply.task} at ${lengthText(reply.length)}, sample ${record.index}${
@@ -235,7 +239,7 @@ function replyOf({ reply, lines, modes }: CloseUp, run: ScoredRun | undefined): 
     `<tr><th scope="row">${escapeHtml(what)}</th><td>${escapeHtml(quoteText(said, 600))}</td></tr>`
   );
   return `<section>
-${run === undefined ? "" : `<h2>${escapeHtml(run.manifest.model)}</h2>\n`}<h3>Wanted</h3>
+${run === undefined ? "" : `<h2>${escapeHtml(modelName(run.manifest))}</h2>\n`}<h3>Wanted</h3>
 <ul class="wanted">${wanted.join("")}</ul>
 <h3>Reply</h3>
 <pre>${text === "" ? `<span class="quiet">(empty)</span>` : markText(text, { found: record.references, instead })}</pre>

@@ -183,6 +183,8 @@ export {
 export {
   lengthMeans,
   type Origin,
+  originMark,
+  originText,
   type PartialReply,
   type PartialRow,
   partialRows,

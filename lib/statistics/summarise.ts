@@ -2,7 +2,7 @@ import { mean, quantileSorted } from "simple-statistics";
 import type { ScoreWithInterval } from "./intervals.ts";
 import { meanInterval, meanOfMeans } from "./mean_interval.ts";
 import { meanOfRepeats, type ScoredRecord, scoreOf } from "./repeats.ts";
-import type { RunRecord } from "@/lib/models/mod.ts";
+import type { ReplyOrigin, RunRecord } from "@/lib/models/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
 /** A {@linkcode ScoreRow} that can be averaged further, with the reason if it has no score. */
@@ -150,7 +150,19 @@ function averageRows(
 }
 
 /** Where numbers come from; shown on every figure and table. */
-export type Origin = "published" | "measured" | "simulated";
+export type Origin = "published" | ReplyOrigin;
+
+/** Names an origin in a text, where "unknown" alone would not say what is unknown. */
+export function originText(origin: string): string {
+  return origin === "unknown" ? "origin unknown" : origin;
+}
+
+/** What follows a name whose numbers are simulated or of unknown origin, such as ` (simulated)`, unless the name has it. */
+export function originMark(name: string, origin: Origin | undefined): string {
+  if (origin !== "simulated" && origin !== "unknown") return "";
+  const mark = originText(origin);
+  return name.includes(mark) ? "" : ` (${mark})`;
+}
 
 /** The score of one task (or of a mean of tasks) at one length. */
 export interface ScoreRow {

@@ -38,7 +38,10 @@ Deno.test("fathom compare --samples shows what one run alone got right, --csv an
       /\n24 samples are right in one run alone\n\nniah_multikey_1 at 2K, sample 0, target at \d+% of the context: sim:ideal right, sim:mute empty\n {2}wanted +\d+\n/,
     );
     const csv = (await shell("compare", mute!, ideal!, "--csv")).out.split("\r\n");
-    match(csv[0]!, /^baseline,run,sample,sha256,task,length,index,repeat,depth,baselineScore,runScore,/);
+    match(
+      csv[0]!,
+      /^baseline,baselineOrigin,run,runOrigin,sample,sha256,task,length,index,repeat,depth,baselineScore,runScore,/,
+    );
     equal(csv.length, 24 + 2);
     const { baseline, board, runs } = JSON.parse((await shell("compare", mute!, ideal!, "--json")).out);
     deepEqual([baseline, board[0].name, runs[0].shared, runs[0].rows[0].difference], [

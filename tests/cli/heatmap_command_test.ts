@@ -57,6 +57,7 @@ Deno.test("fathom heatmap draws each needle test of a summary separately, and na
     const done = await shell("heatmap", "--path", `${folder}/a.csv`, "--out", folder);
     equal(done.code, 0);
     deepEqual(await listFiles(folder), ["a-m-2needle_zh_8k.svg", "a-m-origin_zh_8k.svg", "a.csv"]);
+    match(await Deno.readTextFile(`${folder}/a-m-origin_zh_8k.svg`), /Origin unknown/);
     match(done.out, /Overall Score for m on origin_zh_8k: 100\.00\n.*Overall Score for m on 2needle_zh_8k: 20\.00\n$/);
     equal(done.told.length, 1);
     match(

@@ -103,5 +103,6 @@ Deno.test("fathom export --format lm-eval writes the replies of a run beside its
     ]]);
     const rows = await rowsOf(`${folder}/data/1024/niah_single_1.jsonl`);
     equal(rows.every(({ input, reply }) => typeof reply === "string" && (input as string).length > 1000), true);
+    equal(rows.every(({ model, origin }) => model === "smollm2-135m-instruct" && origin === "measured"), true);
   });
 });

@@ -148,7 +148,8 @@ Deno.test({
         const there = 100 * theirs[`fathom_${task}_${length}`]["score,none"];
         ok(Math.abs(there - score!) < 1e-9, `${task} at ${length}: ${there} there, ${score} here`);
       }
-      const back = await importRun(`${folder}/results`, { folder, name: "back", model: "m" });
+      const back = await importRun(`${folder}/results`, { folder, name: "back" });
+      deepEqual([back.manifest.model, back.manifest.origin], ["smollm2-135m-instruct", "measured"]);
       deepEqual(
         back.notes[0]?.replace(/ [0-9.]+$/, ""),
         `all ${replies.length} scores are those of lm-evaluation-harness`,

@@ -9,6 +9,7 @@ import {
   openStudy,
   readScoredRun,
   replyRows,
+  runLeaderboard,
   runReport,
   verifyRun,
 } from "@/lib/runs/mod.ts";
@@ -39,7 +40,7 @@ Deno.test("importRun() makes a run of RULER's predictions, the prompts beside it
     equal(made.records, 5);
     match(made.notes[0]!, /^mystery\.jsonl: passed over, as no task that can be scored is called mystery$/);
     const run = await readScoredRun("mine", { folder: `${folder}/runs` });
-    deepEqual([run.manifest.model, run.manifest.origin, run.manifest.study.lengths], ["m", "measured", [4096]]);
+    deepEqual([run.manifest.model, run.manifest.origin, run.manifest.study.lengths], ["m", "unknown", [4096]]);
     deepEqual(run.manifest.imported?.files.map(({ name, bytes }) => [name, bytes > 0]), [
       ["niah_multivalue.jsonl", true],
       ["qa_1-0.jsonl", true],
@@ -188,6 +189,104 @@ Deno.test("importRun() has the scores of real logs of Inspect, .json and .eval a
     const { tasks, materials } = await openStudy(checkStudy({ tasks: ["vt"], lengths: [1024] }));
     const asked = runs[0]!.records.filter(({ task }) => task === "vt").map(({ sha256 }) => sha256);
     deepEqual(asked, [0, 1].map((index) => tasks[0]!.sample({ length: 1024, seed: "42", index, materials }).sha256));
+  });
+});
+
+const DOC = { task: "vt", index: 0, input: "Which?", outputs: ["AB"], "max_length": 512 };
+const harness = (doc: object, filtered = ["AB"]): string => lines([{ doc, filtered_resps: filtered }]);
+const results = (model: string, args: object): string =>
+  JSON.stringify({ config: { model, model_args: args }, model_name: "m" });
+const inspect = (model: string, output: object): string =>
+  JSON.stringify({
+    eval: { model, task: "vt" },
+    samples: [{ id: 1, input: "Which?", target: "AB", metadata: { length: 512 }, output }],
+  });
+const choices = [{ message: { content: "AB" }, stop_reason: "stop" }];
+const SAMPLES_NAME = "samples_vt_2026-01-01T00-00-00.5.jsonl";
+const RESULTS_NAME = "results_2026-01-01T00-00-00.5.json";
+const prediction = (origin: object): string =>
+  lines([{ pred: "AB", input: "Which?", outputs: ["AB"], others: origin }]);
+
+Deno.test.each([
+  ["predictions of RULER's code", { "vt.jsonl": prediction({}) }, "unknown"],
+  ["those that Fathom wrote", { "vt.jsonl": prediction({ origin: "measured" }) }, "measured"],
+  ["those that Fathom wrote of a simulated reader", { "vt.jsonl": prediction({ origin: "simulated" }) }, "simulated"],
+  ["an origin that is none", { "vt.jsonl": prediction({ origin: "surely measured" }) }, "unknown"],
+  ["samples of the harness alone", { [SAMPLES_NAME]: harness(DOC) }, "unknown"],
+  ["weights that the harness ran", { [SAMPLES_NAME]: harness(DOC), [RESULTS_NAME]: results("hf", {}) }, "measured"],
+  [
+    "a server that the harness asked",
+    { [SAMPLES_NAME]: harness(DOC), [RESULTS_NAME]: results("local-completions", { "base_url": "http://localhost" }) },
+    "unknown",
+  ],
+  ["the harness's dummy", { [SAMPLES_NAME]: harness(DOC), [RESULTS_NAME]: results("dummy", {}) }, "simulated"],
+  [
+    "replies of an export without an origin, scored by the harness",
+    { [SAMPLES_NAME]: harness({ ...DOC, reply: "AB" }), [RESULTS_NAME]: results("hf", {}) },
+    "unknown",
+  ],
+  [
+    "replies of an exported simulated run, scored by the harness",
+    { [SAMPLES_NAME]: harness({ ...DOC, reply: "AB", origin: "simulated" }), [RESULTS_NAME]: results("hf", {}) },
+    "simulated",
+  ],
+  [
+    "replies of an exported real run, scored by the harness's dummy",
+    { [SAMPLES_NAME]: harness({ ...DOC, reply: "AB", origin: "measured" }), [RESULTS_NAME]: results("dummy", {}) },
+    "measured",
+  ],
+  ["a log of Inspect", { "a.json": inspect("openai/m", { choices, model: "m" }) }, "measured"],
+  ["a log that does not say who replied", { "a.json": inspect("openai/m", { choices }) }, "unknown"],
+  [
+    "a log of a served simulated reader",
+    { "a.json": inspect("openai/m", { choices, model: "sim:gpt-4" }) },
+    "simulated",
+  ],
+  ["a log of Inspect's mock", { "a.json": inspect("mockllm/model", { choices, model: "mockllm" }) }, "simulated"],
+] as [string, Record<string, string>, string][])("importRun() knows the origin of %s", async (_, files, origin) => {
+  await withFolder(files, async (folder) => {
+    const given = { folder: `${folder}/runs`, name: "mine", model: "a model", length: 512 };
+    const { manifest } = await importRun(folder, given);
+    const run = await readScoredRun("mine", given);
+    deepEqual([manifest.origin, run.manifest.origin, run.records[0]!.origin], [origin, origin, origin]);
+    equal(run.replies[0]!.value, 1);
+    equal(manifest.imported?.unknown.includes("whether a real model answered"), origin === "unknown");
+    // What reads the run says the same: rows, names, notes and titles.
+    equal((await replyRows(run))[0]!.origin, origin);
+    const { overview } = runReport(run);
+    const [mark, note] = origin === "unknown"
+      ? [" (origin unknown)", "Origin unknown"]
+      : [origin === "simulated" ? " (simulated)" : "", origin];
+    equal(overview.title, `a model${mark}: what was asked`);
+    ok(overview.note.toLowerCase().startsWith(note.toLowerCase()), overview.note);
+    const { names, boards } = runLeaderboard([run]);
+    deepEqual([names, boards[0]!.board.rows[0]!.origin], [[`a model${mark}`], origin]);
+    ok(origin === "measured" || !/measured/i.test(`${overview.text}${boards[0]!.table.text}`));
+  });
+});
+
+Deno.test("importRun() names the model of an exported run and refuses files without an answer", async () => {
+  await withFolder({
+    [`x/ua7ao29a/${SAMPLES_NAME}`]: harness({ ...DOC, reply: "AB", model: "sim:gpt-4", origin: "simulated" }),
+    "failed.json": JSON.stringify({
+      status: "error",
+      eval: { model: "openai/m", task: "vt" },
+      samples: [{
+        id: 1,
+        input: "?",
+        target: "AB",
+        metadata: { length: 512 },
+        error: { message: "no route\nto host" },
+      }],
+    }),
+  }, async (folder) => {
+    const made = await importRun(`${folder}/x`, { folder: `${folder}/runs` });
+    deepEqual([made.name, made.manifest.model, made.failed], ["sim-gpt-4", "sim:gpt-4", 0]);
+    await rejects(importRun(`${folder}/failed.json`, { folder: `${folder}/runs` }), {
+      name: "RangeError",
+      message:
+        `Cannot import "${folder}/failed.json" as one of its calls must be answered: current value is 1 failed call (no route\\nto host)`,
+    });
   });
 });
 

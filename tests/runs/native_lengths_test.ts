@@ -82,11 +82,11 @@ Deno.test("nativeLengthTable() has a row for all tasks, and one for each that di
     replyTo({ task: "cdme_zh", counted: 1000, native: 700 }),
     replyTo({ task: "a", counted: 1000 }),
   ]);
-  const { text, note } = nativeLengthTable(rows, { title: "Lengths", tokenizer: "cl100k_base" })!;
+  const { text, note } = nativeLengthTable(rows, { title: "Lengths", tokenizer: "cl100k_base", origin: "measured" })!;
   match(text, /all tasks +1,058 \(\+3%\)/);
   match(text, /cdme_zh +717 \(−30%\)/);
   match(note, /the server counted 6 of 7 prompts/);
-  equal(nativeLengthTable([], { title: "Lengths", tokenizer: "cl100k_base" }), null);
+  equal(nativeLengthTable([], { title: "Lengths", tokenizer: "cl100k_base", origin: "measured" }), null);
 });
 
 Deno.test("drawnFrom() warns of a measured run, and says nothing of a simulated one", () => {

@@ -28,7 +28,7 @@ function runOf(
     tasks.flatMap((task) =>
       Array.from({ length: 40 }, (_, index) => ({
         ...{ task, length: Number(length), value: index < 40 * share ? 1 : 0, failed: false, noAnswer: false },
-        record: { task, length: Number(length), origin: "simulated", promptTokens: 900, reply: { kind: "failure" } },
+        record: { task, length: Number(length), origin: "measured", promptTokens: 900, reply: { kind: "failure" } },
       }))
     )
   );
@@ -39,7 +39,7 @@ function runOf(
   });
   return {
     manifest: {
-      ...{ model, name: `run-${model}`, origin: "simulated", study: { seed }, settings: {}, template: {} },
+      ...{ model, name: `run-${model}`, origin: "measured", study: { seed }, settings: {}, template: {} },
       materials: { tokenizer: "cl100k_base" },
       tasks: Object.fromEntries(tasks.map((task) => [task, header(task)])),
     },
