@@ -1,7 +1,14 @@
 import type { Titled } from "./figure.ts";
 import { type Table, table } from "./table.ts";
 import { capitalised } from "./text_fit.ts";
-import type { LeaderboardRow, ModelTaskScore, PairedBy, PairedRow, ScoreWithInterval } from "@/lib/statistics/mod.ts";
+import {
+  highestFinding,
+  type LeaderboardRow,
+  type ModelTaskScore,
+  type PairedBy,
+  type PairedRow,
+  type ScoreWithInterval,
+} from "@/lib/statistics/mod.ts";
 import { lengthText, plural } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode comparisonTable}. */
@@ -89,6 +96,7 @@ export function pText(p: number | null): string | null {
  * Makes a table of models ranked by `leaderboard`: the mean, and the mean at each length.
  *
  * @param rows At least one, all with the same lengths.
+ * @param drawn The title, by default what the intervals say of the highest mean, and the origin.
  *
  * @example
  * ```ts
@@ -101,7 +109,9 @@ export function pText(p: number | null): string | null {
  */
 export function leaderboardTable(
   rows: readonly LeaderboardRow[],
-  drawn: Pick<Titled, "origin" | "warning">,
+  { title = highestFinding(rows, "mean"), ...drawn }:
+    & Pick<Titled, "origin" | "warning">
+    & Partial<Pick<Titled, "title">>,
 ): Table {
   const [best] = rows;
   const written = rows.map(({ lengths, ...row }) => ({
@@ -109,7 +119,7 @@ export function leaderboardTable(
     ...Object.fromEntries(lengths.map((each) => [`${each.length}`, scoreText(each)])),
   }));
   return table<Readonly<Record<string, string | number>>>(written, {
-    title: `${best?.name ?? "No model"} has the highest mean${best === undefined ? "" : `, ${best.score.toFixed(1)}`}`,
+    title,
     ...drawn,
     caption:
       "Means in percent over the samples that all of these were asked and have a score for; every task at a length weighs the " +

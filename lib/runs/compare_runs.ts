@@ -112,7 +112,8 @@ export async function compareRuns(
       ...drawnFromAll([baseline, run], [names[0]!, names[at + 1]!]),
     }),
   }));
-  const board = leaderboardTable(boardRows, drawnFromAll(runs, names));
+  const title = boardTitle(names[0]!, others, boardRows);
+  const board = leaderboardTable(boardRows, { ...title, ...drawnFromAll(runs, names) });
   return { names, board, boardRows, table: others[0]!.table, settings, others, missing, notes: placed.notes };
 }
 
@@ -235,6 +236,27 @@ function boardOf(names: readonly string[], shared: readonly SharedSamples[]): re
     ...kept.map((samples) => samples.map(({ other }) => other)),
   ];
   return leaderboard(names.map((name, at) => ({ name, records: replies[at]!.flat() })));
+}
+
+/** What the pairs decide of the means; nothing where all samples were not compared. */
+function boardTitle(
+  baseline: string,
+  others: readonly ComparedRun[],
+  board: readonly LeaderboardRow[],
+): { readonly title?: string } {
+  const shown = others.map(({ rows }) => rows.find(({ by }) => by === "all")?.higher);
+  if (shown.includes(undefined)) return {};
+  const count = (which: PairedRow["higher"]): number => shown.filter((higher) => higher === which).length;
+  const [lower, higher, open] = [count("baseline"), count("other"), count(null)];
+  const winner = lower === shown.length ? baseline : higher === 1 && shown.length === 1 ? others[0]!.name : undefined;
+  if (winner !== undefined) {
+    return { title: `${winner} has the highest mean, ${board.find(({ name }) => name === winner)!.score.toFixed(1)}` };
+  }
+  if (open === shown.length) {
+    const other = others.length === 1 ? others[0]!.name : `the ${others.length} others`;
+    return { title: `No difference between the mean of ${baseline} and ${other} is shown` };
+  }
+  return { title: `Against ${baseline}: ${lower} of ${shown.length} runs lower, ${higher} higher, ${open} undecided` };
 }
 
 function placeOf({ task, length, index }: SharedSample): string {

@@ -279,16 +279,20 @@ function boardOf(
   };
 }
 
-/** With published rows the finding is where one's own models stand. */
+/** With published rows the finding is the rank of the best of one's own models, or the ranks that the intervals leave open. */
 function titleOf({ rows }: OwnLeaderboard, names: readonly string[], title: string): { readonly title?: string } {
   const ranked = rows.filter(({ average }) => average !== null);
   const own = ranked.filter(({ model }) => names.includes(model));
   const [best] = own;
   if (ranked.length === own.length || best === undefined) return {};
+  const [first, last] = best.average!.ranks;
+  const place = first === last
+    ? `is number ${first} of ${ranked.length}`
+    : first === 1
+    ? `is among the first ${last} of ${ranked.length} (1 to ${last})`
+    : `is number ${first} to ${last} of ${ranked.length}`;
   return {
-    title: `${best.model} is number ${best.average!.rank} of ${ranked.length} by its average on ${title}, ${
-      ranked.length - own.length
-    } of them published`,
+    title: `${best.model} ${place} by its average on ${title}, ${ranked.length - own.length} of them published`,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { ScoreWithInterval } from "./intervals.ts";
+import { differenceInterval, type ScoreWithInterval } from "./intervals.ts";
 import { inPercent, type MeanEstimate, meanInterval, meanOfMeans } from "./mean_interval.ts";
 import { meanOfRepeats, type ScoredRecord, scoreOf } from "./repeats.ts";
 
@@ -41,6 +41,42 @@ export function leaderboard(
     };
   }).toSorted((left, right) => right.score - left.score);
 }
+
+/**
+ * Names the highest of some means, as far as the 95% intervals of their differences decide it.
+ *
+ * @param means At least one, each with a name; the models are taken as independent.
+ * @param what What they are, such as `mean`.
+ *
+ * @example Three of four overlap
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * const of = (name: string, score: number) => ({ name, score, low: score - 5, high: score + 5 });
+ * equal(highestFinding([of("a", 80), of("b", 60)], "mean"), "a has the highest mean, 80.0");
+ * equal(
+ *   highestFinding([of("a", 80), of("b", 79), of("c", 78), of("d", 60)], "mean"),
+ *   "The intervals leave open which of a, b and c has the highest mean",
+ * );
+ * ```
+ */
+export function highestFinding(
+  means: readonly (ScoreWithInterval & { readonly name: string })[],
+  what: string,
+): string {
+  const isBelow = (one: ScoreWithInterval): boolean => means.some((other) => differenceInterval(one, other).high < 0);
+  const open = means.filter((mean) => !isBelow(mean));
+  const [first, second] = open;
+  if (first === undefined) return "Nothing can be ranked";
+  if (means.length === 1) return `The ${what} of ${first.name} is ${first.score.toFixed(1)}`;
+  if (second === undefined) return `${first.name} has the highest ${what}, ${first.score.toFixed(1)}`;
+  const names = open.length > MOST_NAMED
+    ? `${open.length} of ${means.length}`
+    : `${open.slice(0, -1).map(({ name }) => name).join(", ")} and ${open.at(-1)!.name}`;
+  return `The intervals leave open which of ${names} has the highest ${what}`;
+}
+
+const MOST_NAMED = 3;
 
 /** A model's mean score in a task, over all lengths. */
 export interface ModelTaskScore {

@@ -118,7 +118,13 @@ export {
   type KnobValues,
   type TaskKnobs,
 } from "./knob_rows.ts";
-export { leaderboard, type LeaderboardRow, type ModelTaskScore, modelTaskScores } from "./leaderboard.ts";
+export {
+  highestFinding,
+  leaderboard,
+  type LeaderboardRow,
+  type ModelTaskScore,
+  modelTaskScores,
+} from "./leaderboard.ts";
 export { inPercent, type MeanEstimate, meanInterval, meanOfMeans, shareCoverage } from "./mean_interval.ts";
 export {
   comparePairs,

@@ -22,7 +22,7 @@ Deno.test("fathom compare prints a leaderboard, paired differences, and the fail
   await withRuns(["ideal", "longalpaca", "mute"], async (ideal, longalpaca, mute) => {
     const { code, out, told } = await shell("compare", ideal!, longalpaca!, `${RUNS_FOLDER}/${mute}`);
     deepEqual([code, told], [0, []]);
-    match(out, /^sim:ideal has the highest mean, 100\.0\n/);
+    match(out, /^Against sim:ideal: 1 of 2 runs lower, 0 higher, 1 undecided\n/);
     match(out, /\nsetting profile +"ideal" +"longalpaca" +"mute"\n/);
     match(out, /\nall samples +– +24 +100\.0 +0\.0 +-100\.0 \[/);
     match(out, /\n24 samples are the same text in both runs, 0 are not, and 0 were asked of one alone\.\n/);

@@ -26,7 +26,7 @@ Deno.test("comparisonTable() refuses no rows", () => {
 Deno.test("leaderboardTable() has a row for each run and a column for each length", () => {
   const records = [1024, 4096].map((length) => ({ task: "vt", length, value: 1, failed: false, noAnswer: false }));
   const { title, text } = leaderboardTable(leaderboard([{ name: "f16", records }]), { origin: "measured" });
-  equal(title, "f16 has the highest mean, 100.0");
+  equal(title, "The mean of f16 is 100.0");
   match(text, /^Run +n +All \(%\) +1K \(%\) +4K \(%\)$/m);
   throws(() => leaderboardTable([], { origin: "measured" }), { name: "RangeError" });
 });

@@ -1,7 +1,9 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import { openPublished } from "@/lib/benchmarks/ruler/mod.ts";
+import { RULER_STUDY_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import {
   checkStudy,
+  compareRuns,
   openMeasured,
   runLeaderboard,
   runsOfStudy,
@@ -100,7 +102,42 @@ Deno.test("runLeaderboard() puts measured models among the published ones of Tab
   );
   deepEqual(shared!.board.lengths, [4096]);
   equal(shared!.board.rows.length, 12);
-  match(shared!.table.title, /^gemma-3-270m is number 1[12] of 12 by its average on RULER, 10 of them published$/);
+  match(shared!.table.title, /^gemma-3-270m is number 11 to 12 of 12 by its average on RULER, 10 of them published$/);
+});
+
+Deno.test("runLeaderboard() says in its title only what the intervals of the ranks decide", () => {
+  const tasks = [...new Set(RULER_STUDY_TASK_NAMES)];
+  const titleOf = (share: number): string => {
+    const { boards } = runLeaderboard([runOf("own", { 4096: share }, { tasks })], { published, beside });
+    const { board: { rows: [...ranked] }, table: { title } } = boards[0]!;
+    const [first, last] = ranked.find(({ model }) => model === "own")!.average!.ranks;
+    // The title has both ends of the ranks, and never a single rank where there are two.
+    ok(first === last ? title.includes(`number ${first} of 11`) : title.includes(`${first} to ${last}`), title);
+    return title;
+  };
+  match(titleOf(1), /^own is number 1 of 11 /);
+  match(titleOf(0.96), /^own is among the first \d of 11 \(1 to \d\) by its average on RULER, 10 of them published$/);
+  match(titleOf(0.9), /^own is number \d to \d+ of 11 /);
+});
+
+Deno.test("runLeaderboard() and compareRuns() name no winner of two identical runs", async () => {
+  const runs = [runOf("one", { 4096: 0.5 }), runOf("two", { 4096: 0.5 }), runOf("three", { 4096: 0.1 })];
+  equal(
+    runLeaderboard(runs).boards[0]!.table.title,
+    "The intervals leave open which of one and two has the highest average",
+  );
+  equal(runLeaderboard(runs.slice(1)).boards[0]!.table.title, "two has the highest average, 50.0");
+  const folder = await Deno.makeTempDir();
+  const study = checkStudy({ tasks: ["niah_single_1"], lengths: [512], samples: 12 });
+  const ask = (profile: string, name: string): Promise<ScoredRun> =>
+    runStudy(study, { name, model: simulatedModel(profile), folder });
+  const [same, again, mute] = [await ask("ideal", "a"), await ask("ideal", "b"), await ask("mute", "c")];
+  const titleOf = async (...asked: readonly ScoredRun[]): Promise<string> => (await compareRuns(asked)).board!.title;
+  equal(await titleOf(same, again), "No difference between the mean of a and b is shown");
+  equal(await titleOf(same, mute), "sim:ideal has the highest mean, 100.0");
+  equal(await titleOf(mute, same), "sim:ideal has the highest mean, 100.0");
+  equal(await titleOf(same, again, mute), "Against a: 1 of 2 runs lower, 0 higher, 1 undecided");
+  await Deno.remove(folder, { recursive: true });
 });
 
 Deno.test("runLeaderboard() refuses no run, published rows without RULER's 13 tasks, and runs without a length in common tasks", () => {

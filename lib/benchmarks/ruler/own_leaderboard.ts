@@ -4,6 +4,7 @@ import { type Column, type Table, table } from "@/lib/figures/mod.ts";
 import {
   differenceInterval,
   effectiveLength,
+  highestFinding,
   type Origin,
   RULER_THRESHOLD,
   type ScoreRow,
@@ -186,7 +187,7 @@ export function publishedModels(
 
 /** Options for {@linkcode ownLeaderboardTable}. */
 export interface OwnLeaderboardTableOptions {
-  /** The finding; by default which model has the highest average. */
+  /** The finding; by default which model has the highest average, if the intervals decide it. */
   readonly title?: string;
   /** What must be known before any number is read. */
   readonly warning?: string | undefined;
@@ -219,13 +220,8 @@ export function ownLeaderboardTable(
   { rows, lengths }: OwnLeaderboard,
   { mean, threshold, warning, ...options }: OwnLeaderboardTableOptions,
 ): Table {
-  const [best] = rows;
-  const first = best?.average ?? null;
-  const {
-    title = first === null
-      ? "No two of these can be ranked"
-      : `${best!.model} has the highest average, ${first.score.toFixed(1)}`,
-  } = options;
+  const ranked = rows.flatMap(({ model, average }) => average === null ? [] : [{ name: model, ...average }]);
+  const { title = highestFinding(ranked, "average") } = options;
   const shown = [...new Set(rows.flatMap((row) => row.rows.map(({ length }) => length)))].sort((one, other) =>
     one - other
   );
