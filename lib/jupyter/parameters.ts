@@ -1,3 +1,4 @@
+import { shortName } from "@/lib/runs/mod.ts";
 import { isTagged, type Json, type Notebook, type NotebookCell } from "./notebook.ts";
 
 type ParameterValue = boolean | number | string | readonly Json[];
@@ -82,6 +83,16 @@ function parseValue(text: string): ParameterValue {
   } catch {
     return text;
   }
+}
+
+/**
+ * Names the outputs of a run with parameters: letters, digits, `_`, `=`, `.`, `,` and `-`, at most 100 of them. A longer name ends
+ * in a hash of all values instead. Addresses are left out.
+ */
+export function parametersName(parameters: Parameters): string {
+  const named = Object.entries(parameters).filter(([name]) => name !== "baseUrl");
+  const name = named.map(([name, value]) => `${name}=${value}`.replaceAll(/[^\w=.,-]+/g, "-")).join(".");
+  return shortName(name, JSON.stringify(named)) || "endpoint";
 }
 
 interface ParameterOptions {

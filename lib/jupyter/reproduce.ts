@@ -1,6 +1,6 @@
 import { KERNEL } from "./find_jupyter.ts";
 import { formatNotebook, type JsonObject, type Notebook, parseNotebook } from "./notebook.ts";
-import { injectParameters, type Parameters } from "./parameters.ts";
+import { injectParameters, type Parameters, parametersName } from "./parameters.ts";
 import { type Progress, shareIn, timeLeft } from "./progress.ts";
 import { writeReport } from "./report.ts";
 import type { Jupyter } from "./set_up_jupyter.ts";
@@ -50,7 +50,7 @@ export async function reproduceNotebook(name: string, options: ReproduceOptions)
   const lastMs = await readTimings(folder, name);
   const clock = startClock({ label: name, total: notebook.cells.length, lastMs, onProgress });
   const working = `${folder}/notebooks`;
-  const base = `results/reports/${name}${isInjected ? `.${nameOf(parameters)}` : ""}`;
+  const base = `results/reports/${name}${isInjected ? `.${parametersName(parameters)}` : ""}`;
   const figures = isInjected ? `../${base}` : "../results/figures";
   const run = await runNotebook(notebook, { jupyter, folder: working, onCell: clock.tell, figures }).finally(
     clock.stop,
@@ -63,12 +63,6 @@ export async function reproduceNotebook(name: string, options: ReproduceOptions)
   await replaceFile(isInjected ? `${folder}/${base}.ipynb` : file, formatNotebook(run.notebook));
   if (!isInjected) await writeTimings(folder, name, clock.tookMs());
   return ended;
-}
-
-// Addresses are left out of the name.
-function nameOf(parameters: Parameters): string {
-  const named = Object.entries(parameters).filter(([name]) => name !== "baseUrl");
-  return named.map(([name, value]) => `${name}=${value}`.replaceAll(/[^\w=.,-]+/g, "-")).join(".") || "endpoint";
 }
 
 async function replaceFile(file: string, text: string): Promise<void> {

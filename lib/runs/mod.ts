@@ -240,6 +240,7 @@ export {
   type RunLeaderboard,
   runLeaderboard,
   type RunLeaderboardOptions,
+  shortName,
 } from "./run_leaderboard.ts";
 export { type OverviewLine, type ReplyOutcome, replyOutcomes } from "./run_overview.ts";
 export { type RunReport, runReport } from "./run_report.ts";

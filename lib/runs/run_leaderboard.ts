@@ -1,3 +1,4 @@
+import { hashOf } from "./_files.ts";
 import { nameRuns } from "./_run_names.ts";
 import type { RunManifest, TaskHeader } from "./manifest.ts";
 import { modelMeans } from "./model_means.ts";
@@ -361,6 +362,16 @@ function baseNotes(runs: readonly ScoredRun[], names: readonly string[]): readon
   );
 }
 
+/** The longest name of an output: file systems take 255 bytes, endings and folders of figures included. */
+const LONGEST_NAME = 100;
+
+/** Shortens a name of ASCII characters that is longer than 100 of them: its beginning, and a hash of what it stands for. */
+export function shortName(name: string, of = name): string {
+  if (name.length <= LONGEST_NAME) return name;
+  const hash = hashOf([of]).slice(0, 12);
+  return `${name.slice(0, LONGEST_NAME - hash.length - 1)}-${hash}`;
+}
+
 /**
  * A short name for files about several runs, such as `first+second`: letters, digits, `.`, `_`, `-` and `+`, at most 100 characters.
  *
@@ -372,5 +383,5 @@ function baseNotes(runs: readonly ScoredRun[], names: readonly string[]): readon
  * ```
  */
 export function jointName(manifests: readonly Pick<RunManifest, "name">[]): string {
-  return manifests.map(({ name }) => name.replaceAll(/[^A-Za-z0-9._-]+/g, "-")).join("+").slice(0, 100);
+  return shortName(manifests.map(({ name }) => name.replaceAll(/[^A-Za-z0-9._-]+/g, "-")).join("+"));
 }

@@ -1,7 +1,7 @@
-import { deepEqual, equal, throws } from "node:assert/strict";
+import { deepEqual, equal, match, throws } from "node:assert/strict";
 import { code, notebook, prose, tagged } from "./_cells.ts";
 import { isTagged } from "@/lib/jupyter/notebook.ts";
-import { declaredParameters, injectParameters, readParameters } from "@/lib/jupyter/parameters.ts";
+import { declaredParameters, injectParameters, parametersName, readParameters } from "@/lib/jupyter/parameters.ts";
 
 const source = [
   'const model: string = "sim:ideal"; // a name',
@@ -22,6 +22,19 @@ Deno.test("declaredParameters() names what the tagged cell binds, each with its 
     isLive: "boolean",
     half: "number",
   });
+});
+
+Deno.test("parametersName() is short and its own, however many models are named", () => {
+  equal(parametersName({ run: "first", samples: 5 }), "run=first.samples=5");
+  equal(parametersName({ baseUrl: "http://127.0.0.1:8000/v1" }), "endpoint");
+  const models = Array.from({ length: 15 }, (_, at) => `organisation-${at}/a-model-with-a-long-name`);
+  const names = [models, models.toReversed(), models.slice(1), [...models, "模型"], [...models, "型模"]].map((list) =>
+    parametersName({ model: list.join(","), lengths: [4096] })
+  );
+  equal(new Set(names).size, names.length);
+  names.forEach((name) => match(name, /^model=organisation-[\w.,=-]+-[0-9a-f]{12}$/));
+  deepEqual(names.map(({ length }) => length), names.map(() => 100));
+  equal(parametersName({ model: models.join(","), lengths: [4096] }), names[0]);
 });
 
 Deno.test("injectParameters() puts one tagged cell right after the parameters", () => {
