@@ -18,7 +18,7 @@ import {
   scoreOf,
   thirdOf,
 } from "@/lib/statistics/mod.ts";
-import { plural, quoteText } from "@/lib/text/mod.ts";
+import { plural, quoteText, someOf } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode compareRuns}. */
 export interface CompareRunsOptions extends ComparePairsOptions, OpenedOptions {}
@@ -305,7 +305,7 @@ function whyMissing(
   const why = samples.length > 0
     ? `the ${samples.length} shared have no score in one of them`
     : changed > 0
-    ? `${changed} have another text${differing.length === 0 ? "" : `, as these differ: ${differing.join(", ")}`}${
+    ? `${changed} have another text${differing.length === 0 ? "" : `, as these differ: ${someOf(differing)}`}${
       isRoom ? "; asked anew with the same --template-tokens, they have the same" : ""
     }`
     : `${alone} were asked of one alone`;

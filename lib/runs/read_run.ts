@@ -31,8 +31,9 @@ import {
   type ScoredPart,
   type ScoredReply,
 } from "@/lib/models/mod.ts";
-import { firstAnswer } from "@/lib/scorers/mod.ts";
+import { editDistance, firstAnswer } from "@/lib/scorers/mod.ts";
 import { findPromptCuts } from "@/lib/statistics/mod.ts";
+import { someOf } from "@/lib/text/mod.ts";
 
 /** A run as it was recorded. */
 export interface RecordedRun {
@@ -362,6 +363,9 @@ export async function openRecords(path: string): Promise<Deno.FsFile> {
   }
 }
 
+/** How many of the runs an error names. */
+const MOST_NAMED = 8;
+
 async function noSuchRun(name: string, options: ReadRunOptions): Promise<RangeError> {
   const isMeasured = readMeasuredName(name) !== undefined;
   if (!isMeasured && name.includes("/")) {
@@ -370,7 +374,9 @@ async function noSuchRun(name: string, options: ReadRunOptions): Promise<RangeEr
     );
   }
   const names = isMeasured ? (await listMeasured(options)).map(measuredRunName) : await listRuns(options);
-  const known = names.length === 0 ? "none is recorded yet" : names.join(", ");
+  // The nearest come first, as the name is likely misspelt.
+  const near = names.toSorted((left, right) => editDistance(left, name) - editDistance(right, name));
+  const known = names.length === 0 ? "none is recorded yet" : someOf(near, MOST_NAMED);
   return new RangeError(
     `Cannot read the run as its name must be that of a recorded run (${known}): current value is "${name}"`,
   );

@@ -18,6 +18,7 @@ import {
 } from "@/lib/benchmarks/ruler/mod.ts";
 import { type Figure, scoreTable, type Table } from "@/lib/figures/mod.ts";
 import { type BoardRow, lengthMeans, RULER_THRESHOLD, summarise, type TaskGroup } from "@/lib/statistics/mod.ts";
+import { someOf } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode runLeaderboard}. */
 export interface RunLeaderboardOptions {
@@ -100,7 +101,7 @@ export function runLeaderboard(runs: readonly ScoredRun[], options: RunLeaderboa
     throw new RangeError(
       `Cannot rank runs as each must have a length with a score on all shared tasks (${
         shared.tasks.join(", ")
-      }): current value is none (${names.join(", ")})`,
+      }): current value is none (${someOf(names)})`,
     );
   }
   return {
@@ -302,7 +303,7 @@ function nothingShared(
   names: readonly string[],
   differing: readonly string[],
 ): RangeError {
-  const why = differing.length === 0 ? "" : `; asked with other knobs: ${differing.join(", ")}`;
+  const why = differing.length === 0 ? "" : `; asked with other knobs: ${someOf(differing)}`;
   return new RangeError(
     `Cannot rank runs as they must share a task, asked with the same knobs: current value is ${
       tasksText(runs, names)
@@ -310,14 +311,10 @@ function nothingShared(
   );
 }
 
-const MOST_TASKS = 5;
-
 /** The tasks of each run, in words. */
 function tasksText(runs: readonly ScoredRun[], names: readonly string[]): string {
   return runs.map(({ manifest }, at) => {
-    const tasks = Object.keys(manifest.tasks);
-    const more = tasks.length > MOST_TASKS ? ` and ${tasks.length - MOST_TASKS} more` : "";
-    return `${names[at]}: ${tasks.slice(0, MOST_TASKS).join(", ")}${more}`;
+    return `${names[at]}: ${someOf(Object.keys(manifest.tasks))}`;
   }).join(" | ");
 }
 

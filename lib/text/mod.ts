@@ -13,6 +13,7 @@ export {
   plural,
   quoteText,
   readLengthText,
+  someOf,
   verdictCounts,
 } from "./shown_text.ts";
 export {

@@ -68,3 +68,20 @@ export function escapeHtml(text: string): string {
 export function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*_{}[\]<>#|~$&!]/g, (character) => `\\${character}`);
 }
+
+/**
+ * A few names, and how many more there are.
+ *
+ * @param most How many to name.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * equal(someOf(["a", "b", "c"], 2), "a, b and 1 more");
+ * ```
+ */
+export function someOf(names: readonly string[], most = 5): string {
+  const more = names.length - most;
+  return `${names.slice(0, most).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}

@@ -96,6 +96,19 @@ Deno.test("compareRuns() says what is missing where one run was asked or none is
   );
   const template = { ...PLAIN_TEMPLATE, name: "chat+extra-30", extraTokens: 30 };
   const roomy = await compareRuns([ideal, await runOf("mute", "mute", { template })]);
+  // However many tasks differ, the reason stays short.
+  const tasks = Array.from({ length: 40 }, (_, at) => `task_with_a_long_name_${at}`);
+  const [own, theirs] = [1, 2].map((version) => {
+    const header = { suite: `own-${version}`, scoring: "all", options: { knob: version } };
+    const manifest = { ...ideal.manifest, tasks: Object.fromEntries(tasks.map((task) => [task, header])) };
+    const replies = ideal.replies.map((reply) => (
+      { ...reply, record: { ...reply.record, sha256: `${version}${reply.record.sha256}` } }
+    ));
+    return { ...ideal, manifest, replies };
+  });
+  const { missing: short } = await compareRuns([own!, theirs!]);
+  match(short!, /as these differ: task task_with_a_long_name_0's suite, .* and 75 more\)$/);
+  ok(short!.length < 400, String(short!.length));
   match(roomy.missing!, /24 have another text.*; asked anew with the same --template-tokens, they have the same\)$/);
   await rejects(compareRuns([]), {
     name: "RangeError",

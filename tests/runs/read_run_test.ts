@@ -62,6 +62,14 @@ Deno.test("readRun() says which runs there are where there is none of the name",
       message:
         'Cannot read the run as its name must be that of a recorded run (none is recorded yet): current value is "run"',
     });
+    for (let at = 0; at < 10; at++) {
+      await Deno.mkdir(`${folder}/other-run-${at}`);
+      await Deno.writeTextFile(`${folder}/other-run-${at}/manifest.json`, "{}");
+    }
+    // Only the nearest are named, and the command suggests the first.
+    await Deno.rename(`${folder}/other-run-9`, `${folder}/rum`);
+    await rejects(readRun("run", { folder }), /recorded run \(rum, other-run-\d(, other-run-\d){6} and 2 more\)/);
+    for (const each of Deno.readDirSync(folder)) await Deno.remove(`${folder}/${each.name}`, { recursive: true });
     await recordRun(folder, "b");
     await recordRun(folder, "a");
     await Deno.mkdir(`${folder}/empty`);

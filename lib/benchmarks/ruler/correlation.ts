@@ -1,5 +1,5 @@
 import { sampleCorrelation } from "@/lib/statistics/mod.ts";
-import { lengthText } from "@/lib/text/mod.ts";
+import { lengthText, plural } from "@/lib/text/mod.ts";
 
 /** A model at a length: one component of every task's vector. */
 export interface VectorColumn {
@@ -170,9 +170,8 @@ export interface CorrelatedTasks {
 }
 
 /**
- * Leaves out tasks until every pair has a correlation: each time the one with the most gaps, the last of several.
- *
- * @throws {RangeError} If fewer than two tasks are left; the message says why the others are not.
+ * Leaves out tasks until every pair has a correlation: each time the one with the most gaps, the last of several. None is left
+ * where no two have one.
  *
  * @example A task that always scores the same correlates with none
  * ```ts
@@ -195,13 +194,9 @@ export function correlatedTasks(correlations: CorrelationMatrix): CorrelatedTask
     leftOut.push({ task: tasks[worst]!, reason: reasonOf(correlations, worst) });
     kept = kept.filter((row) => row !== worst);
   }
-  if (kept.length < 2) {
-    const why = leftOut.map(({ task, reason }) => `${task} (${reason})`).join(", ");
-    throw new RangeError(
-      `Cannot compare tasks as at least 2 must have a correlation: current value is ${kept.length}${
-        why === "" ? "" : `; left out: ${why}`
-      }`,
-    );
+  if (kept.length === 1) {
+    leftOut.push({ task: tasks[kept[0]!]!, reason: "no other task has one" });
+    kept = [];
   }
   return {
     tasks: kept.map((row) => tasks[row]!),
@@ -213,5 +208,5 @@ export function correlatedTasks(correlations: CorrelationMatrix): CorrelatedTask
 function reasonOf({ matrix, shared }: CorrelationMatrix, row: number): string {
   const own = shared[row]![row]!;
   if (matrix[row]![row] !== null) return "too few or equal scores where others have theirs";
-  return own < LEAST_SHARED ? `${own} scores` : `the same score in all ${own} places`;
+  return own < LEAST_SHARED ? `${own} ${plural(own, "score")}` : `the same score in all ${own} places`;
 }

@@ -7,8 +7,7 @@ const APPENDIX_C = "appendix C; Figure 5";
 /** The share of replicates that makes a result certain. */
 const SURE = 0.95;
 
-/** What appendix C of the RULER paper says about tasks and their categories, checked on its figure or on a run. */
-export const CORRELATION_CLAIMS: readonly PublishedClaim<CorrelationStudy>[] = [
+const CLAIMS: readonly PublishedClaim<CorrelationStudy>[] = [
   {
     id: "R28",
     source: APPENDIX_C,
@@ -78,6 +77,15 @@ export const CORRELATION_CLAIMS: readonly PublishedClaim<CorrelationStudy>[] = [
     check: checkKept,
   },
 ];
+
+/** What appendix C of the RULER paper says about tasks and their categories, checked on its figure or on a run. */
+export const CORRELATION_CLAIMS: readonly PublishedClaim<CorrelationStudy>[] = CLAIMS.map((claim) => ({
+  ...claim,
+  check: (study) =>
+    study.tasks.length === 0
+      ? cannotTell("Too little to correlate: no two tasks have a correlation.")
+      : claim.check(study),
+}));
 
 function checkClusters(study: CorrelationStudy): Finding {
   const results = linkageAgreement(study);

@@ -32,16 +32,22 @@ export interface CorrelationFigureOptions
  */
 export function correlationFigure(study: CorrelationStudy, options: CorrelationFigureOptions): Figure {
   const { unit, caption, ...said } = options;
-  const { tasks, matrix, kept, leftOut } = study;
+  const { kept, leftOut } = study;
+  const isEmpty = study.tasks.length === 0;
+  const [tasks, matrix] = isEmpty ? [[TOO_LITTLE], [[1]]] : [study.tasks, study.matrix];
   const gone = leftOut.map(({ task, reason }) => `${task} (${reason})`).join(", ");
   return clusteredHeatmap({ names: tasks, matrix, tree: clusterTree(correlationDistances(matrix)) }, {
     ...said,
+    ...(isEmpty ? { title: `${said.title}: ${TOO_LITTLE}` } : {}),
     caption: gone === "" ? caption : `${caption} Without a correlation, and left out: ${gone}.`,
     valueTitle: `Correlation (${unit})`,
     heightTitle: `1 - ${unit}`,
     highlighted: { values: tasks.filter((task) => !kept.includes(task)), means: "removed by the paper" },
   });
 }
+
+/** Where no two tasks have a correlation, as with one model at one length. */
+const TOO_LITTLE = "too little to correlate";
 
 /** Options for the tables of a correlation study. */
 export type StudyTableOptions = Pick<FigureOptions, "title" | "origin" | "warning" | "n">;
@@ -83,9 +89,19 @@ export function linkageTable(study: CorrelationStudy, options: StudyTableOptions
   });
 }
 
+function emptyTable(field: "category" | "task", label: string, options: StudyTableOptions): Table {
+  return table([{ category: TOO_LITTLE, task: TOO_LITTLE }], {
+    ...options,
+    caption:
+      "A correlation takes two tasks, each with scores that differ, of at least three models and lengths together.",
+    columns: [{ field, label }],
+  });
+}
+
 /** Shows which categories are clusters of their own, and in how many replicates; dashes if there are none. */
 export function categoryTable(study: CorrelationStudy, options: StudyTableOptions): Table {
   const { tasks, matrix, categories, stability } = study;
+  if (tasks.length === 0) return emptyTable("category", "Category", options);
   const tree = clusterTree(correlationDistances(matrix));
   const rows = categoryClusters(tree, tasks.map((task) => categories[task]!)).map((row) => {
     const stable = stability?.categories.find(({ category }) => category === row.category);
@@ -118,6 +134,7 @@ export function categoryTable(study: CorrelationStudy, options: StudyTableOption
 /** Shows what each task is most like and whether it would be kept, the most similar first. */
 export function taskTable(study: CorrelationStudy, options: StudyTableOptions): Table {
   const { tasks, matrix, kept, stability } = study;
+  if (tasks.length === 0) return emptyTable("task", "Task", options);
   const distances = correlationDistances(matrix);
   const middles = representatives(clusterTree(distances), { keep: Math.max(1, kept.length), distances });
   const rows = tasks.map((task, at) => {

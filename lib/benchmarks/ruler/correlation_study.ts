@@ -64,7 +64,9 @@ export interface CorrelationStudyOptions {
  * Repeats the study on models that were asked here. Tasks are named as in Figure 5 and stand in its order. `stability` is
  * `null` if a cell has fewer than two samples, or no task could be left out.
  *
- * @throws {RangeError} If no two tasks can be compared, or a task has no category; the message says why.
+ * Without any task where no two can be compared; its figure, tables and claims then say that there is too little to correlate.
+ *
+ * @throws {RangeError} If there is no score, or a task has no category; the message says why.
  *
  * @example Replies that all failed
  * ```ts

@@ -1,14 +1,19 @@
-import { deepEqual, equal, ok, throws } from "node:assert/strict";
+import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import {
+  categoryTable,
+  CORRELATION_CLAIMS,
+  correlationFigure,
   correlationStudy,
   type ModelReplies,
   openPublished,
   publishedCorrelationStudy,
   studyStability,
+  taskTable,
 } from "@/lib/benchmarks/ruler/mod.ts";
 import { RULER_STUDY_TASK_NAMES, RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
 import { stream } from "@/lib/random/mod.ts";
+import { checkClaims } from "@/lib/statistics/mod.ts";
 
 const published = publishedCorrelationStudy(await openPublished());
 
@@ -59,7 +64,7 @@ Deno.test("correlationStudy() of one sample a cell tells nothing of stability", 
   equal(correlationStudy(drawMembers({ samples: 1 }), { published, seed: "1", replicates: 20 }).stability, null);
 });
 
-Deno.test("correlationStudy() refuses an empty run, calls that all failed, one length of one model, and an unknown task", () => {
+Deno.test("correlationStudy() refuses an empty run, calls that all failed, and an unknown task", () => {
   const study = (members: readonly ModelReplies[]) => () =>
     correlationStudy(members, { published, seed: "1", replicates: 20 });
   throws(study([]), { message: /there must be at least one score: current value is 0 of 0/ });
@@ -68,16 +73,27 @@ Deno.test("correlationStudy() refuses an empty run, calls that all failed, one l
     replies: replies.map((reply) => ({ ...reply, value: null, failed: true })),
   }));
   throws(study(failed), { name: "RangeError", message: /at least one score/ });
-  const one = drawMembers({ models: 1 }).map(({ model, replies }) => ({
-    model,
-    replies: replies.filter(({ length }) => length === 4096),
-  }));
-  throws(study(one), {
-    message: /Cannot compare tasks as at least 2 must have a correlation: current value is 0; left out: .*\(1 scores\)/,
-  });
   throws(study(drawMembers({ tasks: ["vt", "cwe", "fwe", "fwe_alpha_3_5", "toString"] })), {
     message: /as each task must be one of .*: current value is "toString"/,
   });
+});
+
+Deno.test("a study of one sample at one length says that there is too little to correlate", async () => {
+  const members = drawMembers({ models: 1, samples: 1 }).map(({ model, replies }) => ({
+    model,
+    replies: replies.filter(({ length }) => length === 4096),
+  }));
+  const study = correlationStudy(members, { published, seed: "1", replicates: 20 });
+  deepEqual([study.tasks, study.kept, study.stability, study.leftOut.length], [[], [], null, 18]);
+  const drawn = { title: "Ours", origin: "measured", n: 1 } as const;
+  const figure = correlationFigure(study, { ...drawn, caption: "Of the run.", unit: "r" });
+  equal(figure.title, "Ours: too little to correlate");
+  match(await figure.svg(), /18 tasks|left out/);
+  for (const each of [categoryTable(study, drawn), taskTable(study, drawn)]) {
+    match(each.text, /^too little to correlate$/m);
+  }
+  deepEqual(studyStability(members, { study, seed: "1" }), []);
+  ok(checkClaims(CORRELATION_CLAIMS, study).every(({ verdict }) => verdict === "cannot tell"));
 });
 
 Deno.test("correlationStudy() scores an empty reply 0 and a failed call not at all", () => {
@@ -93,7 +109,7 @@ Deno.test("correlationStudy() scores an empty reply 0 and a failed call not at a
     return correlationStudy([{ model: "a", replies }], { published, seed: "1", replicates: 20 });
   };
   deepEqual(study({ failed: false, noAnswer: true }).matrix, [[1, 1], [1, 1]]);
-  throws(() => study({ failed: true, noAnswer: false }), { message: /CWE \(2 scores\)/ });
+  match(JSON.stringify(study({ failed: true, noAnswer: false }).leftOut), /"CWE","reason":"2 scores"/);
 });
 
 Deno.test("correlationStudy() gives each of the eighteen tasks a label of its category, the thirteen kept ones kept labels", () => {
