@@ -125,7 +125,7 @@ function mirrorBits(number: number): number {
 }
 
 /**
- * Lists the context lengths of a needle test in whole tokens, spaced evenly over a window.
+ * Lists the context lengths of a needle test in whole tokens, spaced evenly over a window; one alone is the shortest.
  *
  * Kamradt's Needle In A Haystack test (2023) and Machlab and Battle (arXiv 2404.08865), who use 35 lengths over a model's whole
  * window but do not say where they begin.
@@ -141,10 +141,10 @@ export function lengthGrid(
   options: { readonly from: number; readonly to: number; readonly points: number },
 ): number[] {
   const { from, to, points } = options;
-  check("points", points, { low: 2, high: 1000 });
+  check("points", points, { low: 1, high: 1000 });
   check("from", from, { low: 1, high: 2_000_000 });
   check("to", to, { low: from + points - 1, high: 2_000_000 });
-  const step = (to - from) / (points - 1);
+  const step = (to - from) / Math.max(1, points - 1);
   return Array.from({ length: points }, (_, at) => Math.round(from + at * step));
 }
 

@@ -373,7 +373,7 @@ function readLengths(value: unknown): readonly number[] | undefined {
   if (Array.isArray(value)) return value.length > 0 && value.every(isCount) ? value : undefined;
   if (!isRecord(value) || Object.keys(value).toSorted().join() !== "count,from,to") return undefined;
   const { from, to, count } = value;
-  if (!isCount(from) || !isCount(to) || !isCount(count) || count < 2 || count > MOST_CELLS || to - from < count - 1) {
+  if (!isCount(from) || !isCount(to) || !isCount(count) || count > MOST_CELLS || to - from < count - 1) {
     return undefined;
   }
   return lengthGrid({ from, to, points: count });

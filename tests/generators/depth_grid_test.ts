@@ -146,6 +146,10 @@ Deno.test("lengthGrid() rises from the first length to the last, by steps that d
   }));
 });
 
+Deno.test("lengthGrid() of one point is the first length, as NumPy's linspace has it", () => {
+  deepEqual(lengthGrid({ from: 1000, to: 16_000, points: 1 }), [1000]);
+});
+
 Deno.test("lengthGrid() refuses lengths that would meet", () => {
   throws(
     () => lengthGrid({ from: 10, to: 12, points: 5 }),

@@ -1,4 +1,4 @@
-import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
+import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { writtenTexts } from "../../figures/_read_svg.ts";
 import {
   categoryTable,
