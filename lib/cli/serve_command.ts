@@ -94,7 +94,8 @@ interface SimulatedServer {
  *
  * Stop texts and token limits are respected, and a last assistant message is continued. Errors have OpenAI's shape. The
  * same prompt always gets the same reply. Requests for another host than this machine are refused, so that no page in a browser
- * reaches it under a name of its own, and those that do not arrive in time are dropped.
+ * reaches it under a name of its own; so are those of pages of other sites, and bodies that are not JSON. Requests that do not
+ * arrive in time are dropped.
  *
  * @throws {RangeError} If there is no such profile, or an option is outside its range.
  * @throws {Error} If the port is taken.
@@ -118,7 +119,8 @@ export async function serveSimulated(options: ServeOptions = {}): Promise<Simula
   };
   const underWay = new Set<Promise<void>>();
   const server = createServer(limitsOf(arrivalSeconds), (request, response) => {
-    const responded = respond(request, { response, settings }).finally(() => underWay.delete(responded));
+    const responded = respond(request, { response, settings }).catch(() => void response.destroy())
+      .finally(() => underWay.delete(responded));
     underWay.add(responded);
   });
   const own = await listen(server, port);
@@ -170,15 +172,18 @@ async function respond(
   request: IncomingMessage,
   { response, settings }: { readonly response: ServerResponse; readonly settings: ServerSettings },
 ): Promise<void> {
-  const { method = "", url = "/", headers: { host, authorization } } = request;
+  const { method = "", url = "/", headers: { host, authorization, origin, "content-type": contentType } } = request;
   const answer = await answerRequest(
-    { method, path: url, host, authorization, body: () => readBody(request) },
+    { method, path: url, host, authorization, origin, contentType, body: () => readBody(request) },
     settings,
   );
   if (answer === undefined) return void request.destroy();
-  response.writeHead(answer.status, Object.fromEntries(answer.headers));
-  for await (const bytes of answer.body ?? []) response.write(bytes);
   const gone = once(response, "close");
+  response.writeHead(answer.status, Object.fromEntries(answer.headers));
+  for await (const bytes of answer.body ?? []) {
+    if (!response.write(bytes)) await Promise.race([gone, once(response, "drain")]);
+    if (response.destroyed) return;
+  }
   await Promise.race([gone, new Promise<void>((resolve) => response.end(resolve))]);
   // What is left of a body that was refused is not waited for.
   if (!request.complete) request.destroy();

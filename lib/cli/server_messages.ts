@@ -43,18 +43,26 @@ export interface ServedRequest {
   readonly host: string | undefined;
   /** The header of that name. */
   readonly authorization: string | undefined;
+  /** The header of that name, which browsers send. */
+  readonly origin: string | undefined;
+  /** The header `content-type`. */
+  readonly contentType: string | undefined;
   /** Reads the body; `undefined` where it is too long. */
   body(): Promise<string | undefined>;
 }
 
-/** Answers one request, with OpenAI's errors where it is wrong; `undefined` where its client has gone. */
+/**
+ * Answers one request, with OpenAI's errors where it is wrong; `undefined` where its client has gone. Any other error of ours is
+ * answered with status 500, so that no request ends the server.
+ */
 export async function answerRequest(request: ServedRequest, settings: ServerSettings): Promise<Response | undefined> {
   try {
     return await answer(request, settings);
   } catch (error) {
     if (isServerError(error)) return errorResponse(error);
     if (isGone(error)) return undefined;
-    throw error;
+    const message = `The server could not answer this request: ${(error as Error).message}.`;
+    return errorResponse({ status: 500, message, type: "server_error" });
   }
 }
 
@@ -65,12 +73,14 @@ function isGone(error: unknown): boolean {
 
 async function answer(request: ServedRequest, settings: ServerSettings): Promise<Response> {
   checkHost(request);
-  const { pathname } = new URL(request.path, "http://127.0.0.1");
+  checkOrigin(request);
+  const pathname = URL.parse(request.path, "http://127.0.0.1")?.pathname ?? request.path;
   checkKey(request, settings);
   if (request.method === "GET" && pathname === "/v1/models") return listModels(settings);
   if (request.method === "GET" && pathname.startsWith(ONE_MODEL)) return findModel(pathname, settings);
   const api = Object.hasOwn(PATHS, pathname) ? PATHS[pathname] : undefined;
   if (request.method !== "POST" || !api) throw noSuchPath(request.method, pathname);
+  checkType(request);
   const { failures, draw } = settings;
   if (failures > 0 && draw() < failures) return failOnPurpose(draw);
   const asked = readServerRequest(await readJson(request), api);
@@ -85,6 +95,9 @@ async function answer(request: ServedRequest, settings: ServerSettings): Promise
     // The same prompt always gets the same reply, however many are wanted.
     return Array.from({ length: asked.choices }, () => reply);
   });
+  if (replies.reduce((sum, { text }) => sum + text.length, 0) > MOST_REPLIED) {
+    throw badField("n", `so small that all replies have at most ${MOST_REPLIED} characters`);
+  }
   // Whatever name it was asked for, the reply says that it is simulated.
   const about = { api, model: `sim:${profile.name}`, promptTokens };
   return asked.stream
@@ -103,6 +116,28 @@ function checkHost({ host = "" }: ServedRequest): void {
     message: `The host must be 127.0.0.1 or localhost: it is ${JSON.stringify(host)}.`,
     type: "invalid_request_error",
     code: "host_not_allowed",
+  } satisfies ServerError;
+}
+
+/** Refuses a page of another site: it could have this machine answer without the user's knowledge. */
+function checkOrigin({ origin }: ServedRequest): void {
+  if (origin === undefined || OWN_HOST.test(origin.replace(/^https?:\/\//, ""))) return;
+  throw {
+    status: 403,
+    message: `The origin must be this machine: it is ${JSON.stringify(origin)}.`,
+    type: "invalid_request_error",
+    code: "origin_not_allowed",
+  } satisfies ServerError;
+}
+
+/** Refuses a body that is not sent as JSON: browsers send other types to any site without asking it first. */
+function checkType({ contentType = "" }: ServedRequest): void {
+  if (/^application\/json\s*(?:;|$)/i.test(contentType)) return;
+  throw {
+    status: 415,
+    message: `The content type must be application/json: it is ${JSON.stringify(contentType)}.`,
+    type: "invalid_request_error",
+    code: "unsupported_media_type",
   } satisfies ServerError;
 }
 
@@ -276,6 +311,12 @@ function checkProbabilities(body: Fields): void {
 /** The most replies to one prompt, as at OpenAI. */
 const MOST_CHOICES = 128;
 
+/** The most prompts of one request. */
+const MOST_PROMPTS = 2048;
+
+/** The most characters of all replies to one request: the body that holds them has to fit in memory. */
+const MOST_REPLIED = 64 * 2 ** 20;
+
 function readChoices(n: unknown): number {
   if (n === null) return 1;
   if (typeof n === "number" && Number.isInteger(n) && n >= 1 && n <= MOST_CHOICES) return n;
@@ -284,6 +325,9 @@ function readChoices(n: unknown): number {
 
 function readPrompts(prompt: unknown): string[] {
   if (typeof prompt === "string") return [prompt];
+  if (Array.isArray(prompt) && prompt.length > MOST_PROMPTS) {
+    throw badField("prompt", `a text or a list of at most ${MOST_PROMPTS} texts`);
+  }
   if (Array.isArray(prompt) && prompt.length > 0 && prompt.every((text) => typeof text === "string")) return prompt;
   throw badField("prompt", "a text or a list of texts, not tokens (lm-evaluation-harness: tokenizer_backend=none)");
 }
@@ -372,21 +416,18 @@ function streamResponse(
     }],
     ...(about.includeUsage ? { usage: null } : {}),
   });
-  const chunks = replies.flatMap(({ text, finishReason }, index) => [
-    ...(isChat ? [chunk(index, { role: "assistant", content: "" }, null)] : []),
-    ...(text.match(/\s*\S+|\s+$/g) ?? []).map((content) => chunk(index, { content }, null)),
-    chunk(index, {}, finishReason),
-  ]);
-  const last = about.includeUsage ? [{ ...opening, choices: [], usage: usage(replies, about) }] : [];
-  const events = [...chunks, ...last].map((event) => `data: ${JSON.stringify(event)}\n\n`);
-  const encoder = new TextEncoder();
-  const body = new ReadableStream<Uint8Array>({
-    start(controller): void {
-      for (const event of [...events, "data: [DONE]\n\n"]) controller.enqueue(encoder.encode(event));
-      controller.close();
-    },
-  });
-  return new Response(body, {
+  function* events(): Generator<string> {
+    const write = (event: unknown): string => `data: ${JSON.stringify(event)}\n\n`;
+    for (const [index, { text, finishReason }] of replies.entries()) {
+      if (isChat) yield write(chunk(index, { role: "assistant", content: "" }, null));
+      for (const [content] of text.matchAll(/\s+\S*|\S+/g)) yield write(chunk(index, { content }, null));
+      yield write(chunk(index, {}, finishReason));
+    }
+    if (about.includeUsage) yield write({ ...opening, choices: [], usage: usage(replies, about) });
+    yield "data: [DONE]\n\n";
+  }
+  // Events are written as they are read, so that a long reply is never in memory as events.
+  return new Response(ReadableStream.from(events()).pipeThrough(new TextEncoderStream()), {
     headers: { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" },
   });
 }

@@ -255,23 +255,19 @@ export function markText(
   const lower = text.toLowerCase();
   // Texts whose letters change their number in lower case keep no places to mark.
   if (lower.length !== text.length) return escapeHtml(text);
-  const kinds = [
-    ...found.map((value) => ({ value, kind: "found" })),
-    ...instead.map((value) => ({ value, kind: "instead" })),
-  ]
-    .filter(({ value }) => value.trim() !== "").toSorted((left, right) => right.value.length - left.value.length);
+  const kinds = new Map([
+    ...instead.map((value) => [value.toLowerCase(), "instead"] as const),
+    ...found.map((value) => [value.toLowerCase(), "found"] as const),
+  ].filter(([value]) => value.trim() !== ""));
+  if (kinds.size === 0) return escapeHtml(text);
+  // Of those that start at one place, the longest.
+  const values = [...kinds.keys()].toSorted((left, right) => right.length - left.length);
   let marked = "";
   let at = 0;
-  while (at < text.length) {
-    const next = kinds.map(({ value, kind }) => ({ value, kind, start: lower.indexOf(value.toLowerCase(), at) }))
-      .filter(({ start }) => start >= 0).reduce<{ value: string; kind: string; start: number } | null>(
-        (first, each) => first === null || each.start < first.start ? each : first,
-        null,
-      );
-    if (next === null) break;
-    const end = next.start + next.value.length;
-    marked += `${escapeHtml(text.slice(at, next.start))}<mark class="${next.kind}">${
-      escapeHtml(text.slice(next.start, end))
+  for (const { 0: value, index } of lower.matchAll(new RegExp(values.map(RegExp.escape).join("|"), "g"))) {
+    const end = index + value.length;
+    marked += `${escapeHtml(text.slice(at, index))}<mark class="${kinds.get(value)}">${
+      escapeHtml(text.slice(index, end))
     }</mark>`;
     at = end;
   }

@@ -47,7 +47,7 @@ export interface FirstAnswer {
  */
 export function firstAnswer(reply: string, references: readonly string[]): FirstAnswer {
   const form = formOf(references);
-  const said: Said = { lines: new Set(), codes: [], last: "", isTold: false, open: 0 };
+  const said: Said = { lines: new Set(), codes: new Set(), given: 0, last: "", isTold: false, open: 0 };
   let start = -1;
   let isApart = false;
   for (const { text, at } of linesOf(reply)) {
@@ -101,7 +101,9 @@ function cut(
 interface Said {
   /** Its lines, spelt for comparison. */
   readonly lines: Set<string>;
-  readonly codes: string[];
+  readonly codes: Set<string>;
+  /** Its codes, equal ones counted each time. */
+  given: number;
   last: string;
   /** Whether a line was more than an announcement. */
   isTold: boolean;
@@ -111,7 +113,9 @@ interface Said {
 
 function note(line: string, { said, form }: { readonly said: Said; readonly form: Form }): void {
   said.lines.add(spell(line));
-  said.codes.push(...(form.codes?.(line) ?? []).map(({ text }) => text));
+  const codes = form.codes?.(line) ?? [];
+  for (const { text } of codes) said.codes.add(text);
+  said.given += codes.length;
   said.last = line;
   said.isTold ||= !isAnnouncement(line);
   if (line.includes("```")) said.open = said.open === 0 ? 1 : 0;
@@ -140,7 +144,8 @@ interface Code {
   readonly end: number;
 }
 
-const UUID = /[0-9a-f]{4,}(?:-[0-9a-f]+)+|[0-9a-f]*\d[0-9a-f]{7,}/gi;
+// The lookbehind lets a run of letters be tried from its start only, which keeps the search linear.
+const UUID = /(?<![0-9a-f])(?:[0-9a-f]{4,}(?:-[0-9a-f]+)+|[0-9a-f]*\d[0-9a-f]{7,})/gi;
 
 function formOf(references: readonly string[]): Form {
   const asked = new Set(references.map((reference) => reference.toLowerCase())).size;
@@ -157,7 +162,7 @@ function formOf(references: readonly string[]): Form {
   if (all(/^[0-9a-f]{8}(?:-[0-9a-f]+){4}$/i)) return { codes: find(UUID, 8), asked };
   // The answer is the variable that is assigned, not the one it is assigned from.
   if (all(/^[A-Z]{3,}$/)) {
-    return { codes: find(/(?<![A-Za-z0-9]|=[ \t]*)(?!VAR\b)[A-Z]{3,}(?![A-Za-z0-9])/g, least), asked };
+    return { codes: find(/(?=[A-Z])(?<![A-Za-z0-9]|=[ \t]*)(?!VAR\b)[A-Z]{3,}(?![A-Za-z0-9])/g, least), asked };
   }
   if (asked > 1 && all(/^\p{L}+(?:['’-]\p{L}+)*$/u)) return { codes: listedWords, asked };
   return { codes: null, asked: 1 };
@@ -165,12 +170,13 @@ function formOf(references: readonly string[]): Form {
 
 /** Words that stand alone between the marks or numbers of a list. */
 function listedWords(text: string): Code[] {
+  // What stands before a word is looked at from its first letter only, which keeps the search linear.
   const pattern =
-    /(?<=^|[,;:、，\n•*]|\.{2,}|\d[.)])[ \t"“*]*(?<word>\p{L}[\p{L}\p{M}'’-]*)(?=[ \t"”*]*(?:$|[,;、，.\n]|\d))/gu;
-  return Array.from(text.matchAll(pattern), ({ 0: all, index, groups }) => ({
-    text: groups!["word"]!.toLowerCase(),
-    at: index + all.length - groups!["word"]!.length,
-    end: index + all.length,
+    /(?=\p{L})(?<=(?:^|[,;:、，\n•*]|\.\.|\d[.)])[ \t"“*]*)\p{L}[\p{L}\p{M}'’-]*(?=[ \t"”*]*(?:$|[,;、，.\n]|\d))/gu;
+  return Array.from(text.matchAll(pattern), ({ 0: word, index }) => ({
+    text: word.toLowerCase(),
+    at: index,
+    end: index + word.length,
   })).filter(({ text }) => !FRAMING_WORDS.has(text));
 }
 
@@ -200,7 +206,8 @@ const INSTRUCTION = new RegExp(
 const ASKED = new RegExp(
   [
     `${MARKS}(?:(?:and|so|but|in|on|at|by|for|to|of|from|with) )*(?:what|which|who|whom|whose|where|when|why|how|is|are|was|were|do|does|did|can|could|would|will|should)\\b[^?.!\\n]*\\?`,
-    "^[^。？！\\n]*(?:什么|哪|谁|多少|几|怎|为何|吗)[^。？！\\n]*[？?]",
+    // The first such word is kept: to try the others as well would take quadratic time.
+    "^(?=(?<lead>[^。？！\\n]*?(?:什么|哪|谁|多少|几|怎|为何|吗)))\\k<lead>[^。？！\\n]*[？?]",
   ].join("|"),
   "iu",
 );
@@ -228,7 +235,7 @@ function findEnd(line: string, { said, form, isApart }: Place & { readonly isApa
   if (QUESTION.test(line)) return "a new question";
   if (PASSAGE.test(line)) return "a new passage";
   if (said.lines.has(spell(line)) && spell(line) !== "") return "a repeated line";
-  const isHeld = form.codes === null ? said.isTold && !isLead(said.last) : said.codes.length > 0;
+  const isHeld = form.codes === null ? said.isTold && !isLead(said.last) : said.given > 0;
   if (isHeld || !isAnnouncement(said.last)) {
     if (ASKED.test(line)) return "a new question";
     if (INSTRUCTION.test(line)) return "an instruction";
@@ -240,7 +247,8 @@ function findEnd(line: string, { said, form, isApart }: Place & { readonly isApa
 
 /** Whether a line announces what the next will say. */
 function isLead(line: string): boolean {
-  return /[:：][^\p{L}\p{N}]*$/u.test(line);
+  const at = Math.max(line.lastIndexOf(":"), line.lastIndexOf("："));
+  return at >= 0 && !/[\p{L}\p{N}]/u.test(line.slice(at));
 }
 
 const ANNOUNCED = new RegExp(
@@ -260,11 +268,10 @@ function goesOn(line: string, { said, form, isApart }: Place & { readonly isApar
   if (now !== null && before !== null && (now === before || Number(now) === Number(before) + 1)) return true;
   if (now === "1" && isLead(said.last)) return true;
   if (form.codes === null || form.asked < 2) return false;
-  const given = new Set(said.codes);
-  const added = form.codes(line).filter(({ text }) => !given.has(text)).length;
+  const added = form.codes(line).filter(({ text }) => !said.codes.has(text)).length;
   const words = count(line, /[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu);
   const isShort = words <= added + 2;
-  const isWanting = given.size < form.asked && !isApart;
+  const isWanting = said.codes.size < form.asked && !isApart;
   return added > 0 && (isShort || isWanting) || isShort && isWanting;
 }
 
@@ -283,9 +290,9 @@ function findEndInside(
   const ends: { readonly at: number; readonly endedBy: AnswerEnd }[] = [];
   const question = /(?<=[.!?。！？…"”)\s])(?:Question|问题)\s*[:：]/.exec(line);
   if (question !== null && question.index > 0) ends.push({ at: question.index, endedBy: "a new question" });
-  const given = new Set(said.codes);
+  const given = new Set<string>();
   const again = found.findIndex(({ text }, place) => {
-    const isAgain = said.codes.length + place >= asked && given.has(text);
+    const isAgain = said.given + place >= asked && (said.codes.has(text) || given.has(text));
     given.add(text);
     return isAgain;
   });

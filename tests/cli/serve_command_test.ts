@@ -2,9 +2,11 @@ import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import OpenAI from "openai";
 import { makeSample, materials, score } from "../models/_ruler.ts";
 import { shell, spawn } from "./_shell.ts";
+import { cases } from "../_cases.ts";
 import { readSimulated } from "@/lib/benchmarks/mod.ts";
 import { rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
 import { type ServeOptions, serveSimulated } from "@/lib/cli/serve_command.ts";
+import { answerRequest, type ServerSettings } from "@/lib/cli/server_messages.ts";
 import { joinPrompt, openEndpoint, openProfile, PROFILE_NAMES } from "@/lib/models/mod.ts";
 import { renderMessages } from "@/lib/models/render.ts";
 
@@ -29,13 +31,15 @@ Deno.test("fathom serve prints its address, says in every reply what it is, and 
   const { data } = await (await fetch(`${url}/models`)).json();
   deepEqual(data.map((model: { owned_by: string }) => model.owned_by), ["simulated"]);
   const body = JSON.stringify({ model: "ideal", messages: [{ role: "user", content: "Hello" }] });
-  const reply = await (await fetch(`${url}/chat/completions`, { method: "POST", body })).json();
+  const reply = await (await fetch(`${url}/chat/completions`, { method: "POST", headers: JSON_TYPE, body })).json();
   match(reply.system_fingerprint, /^simulated-/);
   server.kill("SIGINT");
   await server.stderr.cancel();
   await reader.cancel();
   equal((await server.status).code, 0);
 });
+
+const JSON_TYPE = { "content-type": "application/json" };
 
 /** Runs a test against a server of its own. */
 async function withServer(
@@ -51,7 +55,8 @@ async function withServer(
 }
 
 async function post(url: string, body: unknown): Promise<{ status: number; body: Record<string, never> }> {
-  const response = await fetch(url, { method: "POST", body: typeof body === "string" ? body : JSON.stringify(body) });
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  const response = await fetch(url, { method: "POST", headers: JSON_TYPE, body: text });
   return { status: response.status, body: await response.json() };
 }
 
@@ -130,6 +135,7 @@ Deno.test("serveSimulated() ends a stream with [DONE]", async () => {
   await withServer({ profile: "mute" }, async ({ url }) => {
     const response = await fetch(`${url}/chat/completions`, {
       method: "POST",
+      headers: JSON_TYPE,
       body: JSON.stringify({ model: "mute", messages: [USER], stream: true }),
     });
     equal(response.headers.get("content-type"), "text/event-stream; charset=utf-8");
@@ -290,6 +296,7 @@ Deno.test("serveSimulated() says what is wrong with a request, in OpenAI's shape
       [`${url}/completions`, { ...MODEL, prompt: NEEDLE, logprobs: 0 }, 400, "logprobs", /no probabilities/],
       [`${url}/completions`, { ...MODEL, prompt: NEEDLE, echo: true }, 400, "echo", /log-likelihood cannot run/],
       [`${url}/completions`, { ...MODEL, prompt: [[1, 2]] }, 400, "prompt", /list of texts, not tokens/],
+      [`${url}/completions`, { ...MODEL, prompt: Array(2049).fill("") }, 400, "prompt", /at most 2048 texts/],
       [`${url}/completions`, { ...MODEL, prompt: [1, 2] }, 400, "prompt", /tokenizer_backend=none/],
       [`${url}/embeddings`, {}, 404, null, /Unknown request URL: POST \/v1\/embeddings/],
     ];
@@ -408,8 +415,90 @@ Deno.test.each([
 );
 
 Deno.test.each([
+  ["no origin", {}, 200],
+  ["an origin on this machine", { origin: "http://localhost:3000" }, 200],
+  ["JSON of a stated character set", { "content-type": "application/json; charset=utf-8" }, 200],
+  ["another site's origin", { origin: "https://evil.example" }, 403],
+  ["an origin that only begins like this machine", { origin: "http://127.0.0.1.evil.example" }, 403],
+  ["the origin of a file or a sandbox", { origin: "null" }, 403],
+  ["plain text", { "content-type": "text/plain" }, 415],
+  ["a form", { "content-type": "application/x-www-form-urlencoded" }, 415],
+  ["a type that only begins like JSON", { "content-type": "application/jsonp" }, 415],
+  ["no type", { "content-type": "" }, 415],
+] as [string, Record<string, string>, number][])(
+  "serveSimulated() answers a request with %s by status %i",
+  async (_name, headers, status) => {
+    await withServer({ profile: "ideal" }, async ({ url }) => {
+      const body = new TextEncoder().encode(JSON.stringify({ model: "ideal", messages: [USER] }));
+      const asked = { method: "POST", headers: { ...JSON_TYPE, ...headers }, body };
+      const reply = await fetch(`${url}/chat/completions`, asked);
+      deepEqual([reply.status, (await reply.text()).length > 0], [status, true]);
+    });
+  },
+);
+
+/** Characters of a prompt that no reader was made for. */
+const MANY = cases(1_000_000, 10_000_000);
+
+Deno.test.each([
+  ["a document in one line", `You are a helpful AI bot\n${"a".repeat(MANY)}\nWhat are b?`],
+  ["a document without a question", `You are a helpful AI bot\n${"a b. ".repeat(MANY / 5)}`],
+  ["one letter", "a".repeat(MANY)],
+  ["white space", " ".repeat(MANY)],
+  ["lines", "\n".repeat(MANY)],
+  ["brackets", '{"a": ['.repeat(MANY / 7)],
+])("serveSimulated() answers a long prompt of %s, and goes on", async (_name, content) => {
+  await withServer({ profile: "ideal" }, async (_server, client) => {
+    const ask = (text: string): Promise<OpenAI.ChatCompletion> =>
+      client.chat.completions.create({ model: "ideal", messages: [{ role: "user", content: text }] });
+    equal((await ask(content)).object, "chat.completion");
+    equal((await ask(NEEDLE)).choices[0]?.message.content, "1234567.");
+  });
+});
+
+Deno.test("serveSimulated() answers an error of its own with status 500, and goes on", async () => {
+  const message = "Maximum call stack size exceeded";
+  const fail = (): never => {
+    throw new RangeError(message);
+  };
+  const request = { method: "GET", path: "/v1/models", host: "localhost", body: () => Promise.resolve("") };
+  const settings = {
+    get profiles(): readonly string[] {
+      return fail();
+    },
+  };
+  const none = { authorization: undefined, origin: undefined, contentType: undefined };
+  const reply = await answerRequest({ ...request, ...none }, settings as unknown as ServerSettings);
+  deepEqual([reply?.status, (await reply?.json()).error.type], [500, "server_error"]);
+});
+
+Deno.test.each(["//", "/v1//models", "http://[", "*"])("serveSimulated() answers the address %s", async (path) => {
+  await withServer({ profile: "ideal" }, async ({ port, url }) => {
+    const { first } = await sendRaw(port, `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    match(first, /^HTTP\/1\.1 40[04] /);
+    equal((await fetch(`${url}/models`)).status, 200);
+  });
+});
+
+Deno.test("serveSimulated() goes on where a client leaves in the middle of a streamed reply", async () => {
+  await withServer({}, async ({ url }, client) => {
+    const content = `${"One of the special magic numbers for calm-river is: 1234567.\n".repeat(2000)}${NEEDLE}`;
+    const body = JSON.stringify({ model: "lister", n: 128, stream: true, messages: [{ role: "user", content }] });
+    const leave = new AbortController();
+    const asked = { method: "POST", headers: JSON_TYPE, body, signal: leave.signal };
+    const reply = await fetch(`${url}/chat/completions`, asked);
+    equal((await reply.body!.getReader().read()).done, false);
+    leave.abort();
+    equal((await client.models.list()).data.length, PROFILE_NAMES.length);
+  });
+});
+
+Deno.test.each([
   ["headers", "POST /v1/completions HTTP/1.1\r\nHost: localhost\r\nContent-"],
-  ["a body", "POST /v1/completions HTTP/1.1\r\nHost: localhost\r\nContent-Length: 90\r\n\r\n{"],
+  [
+    "a body",
+    "POST /v1/completions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 90\r\n\r\n{",
+  ],
 ] as [string, string][])("serveSimulated() drops a request whose rest of %s does not come", async (_name, text) => {
   await withServer({ profile: "ideal", arrivalSeconds: 0.2 }, async ({ port }) => {
     equal((await sendRaw(port, text)).first, "HTTP/1.1 408 Request Timeout");
@@ -423,7 +512,7 @@ Deno.test("serveSimulated() refuses a body that is too long, without reading all
     const body = new ReadableStream<Uint8Array>({
       pull: (controller) => ++sent > 200 ? controller.close() : controller.enqueue(chunk),
     });
-    const refused = await fetch(`${url}/completions`, { method: "POST", body }).then(
+    const refused = await fetch(`${url}/completions`, { method: "POST", headers: JSON_TYPE, body }).then(
       async (response) => (await response.json()).error.code,
       () => "request_too_large",
     );

@@ -112,7 +112,7 @@ const CHAINS: readonly ChainWords[] = [
   {
     restaurant: /意大利的佛罗伦萨有一家名为"([^"]+)"的餐馆/g,
     dish: /"([^"]+)"餐馆的特色菜肴是([^。\n]+)。/g,
-    chef: /([\u4e00-\u9fff]+)是该家餐馆的[^。\n]{0,40}?大厨(\p{Script=Latin}+)制作/gu,
+    chef: /(?<![\u4e00-\u9fff])([\u4e00-\u9fff]+)是该家餐馆的[^。\n]{0,40}?大厨(\p{Script=Latin}+)制作/gu,
     asksChef: /^制作佛罗伦萨中排行第一的餐馆的特色菜肴的人叫$/,
     asksDish: /^佛罗伦萨中排行第一的餐馆的特色菜肴是$/,
   },

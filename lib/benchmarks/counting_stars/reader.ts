@@ -4,9 +4,9 @@ import { lastMatch } from "@/lib/models/mod.ts";
 import { type Draw, integer } from "@/lib/random/mod.ts";
 
 /** The thing that is counted, the sentence that the question quotes, with … for its count, and who counts. */
-const CHINESE_QUESTION = /全神贯注地数([^。]+)。(?:文中的句子是“([^“”]*)”。)?请帮助(.{1,40}?)(?:收集|求出)所数/g;
+const CHINESE_QUESTION = /全神贯注地数([^。]{1,1000})。(?:文中的句子是“([^“”]*)”。)?请帮助(.{1,40}?)(?:收集|求出)所数/g;
 const ENGLISH_QUESTION =
-  /counting ([^.]+)\.(?: The text says it so: "([^"]*)")? Please help the (.{1,40}?) (?:collect|add up) the /g;
+  /counting ([^.]{1,1000})\.(?: The text says it so: "([^"]*)")? Please help the (.{1,40}?) (?:collect|add up) the /g;
 const CHINESE_MEASURE = /(?:正确|每次)数.{1,40}?的([^的]{1,10}?)数[，之]/;
 
 interface Wording {
@@ -144,6 +144,7 @@ function readCounts(
   const text = prompt.slice(start, textEnd);
   const links = [...text.matchAll(wording.linked)];
   const said = [...text.matchAll(wording.count)];
+  let passed = 0;
   return said.map((match, number): ReadCount => {
     const key = `star ${number + 1}`;
     const end = match.index + match[0].length;
@@ -158,7 +159,8 @@ function readCounts(
     if (corrected) return { right: find(corrected[1]!, end), wrong: first };
     const next = said[number + 1]?.index ?? text.length;
     const miscounted = wording.miscounted.exec(behind);
-    const link = miscounted ?? links.find(({ index }) => index > match.index && index < next);
+    while (passed < links.length && links[passed]!.index <= match.index) passed++;
+    const link = miscounted ?? (links[passed] !== undefined && links[passed]!.index < next ? links[passed] : undefined);
     if (!link) return { right: first };
     const at = miscounted ? end : link.index;
     return { right: find(Number(match[1]) - readSlip(link, wording), at), wrong: first };

@@ -66,7 +66,9 @@ export function readOriginalReply(
 /** Python's `json.loads`: it accepts NaN and the infinities, and refuses whole numbers of over 4,300 digits. */
 function parsePython(text: string): unknown {
   const value = parse(text) ?? parse(text.replace(STRING_OR_NAME, (token) => NAMES[token] ?? token));
-  const numbers = value === undefined || !/\d{4301}/.test(text) ? [] : text.replace(STRING, "").match(NUMBER) ?? [];
+  const numbers = value === undefined || !/(?<!\d)\d{4301}/.test(text)
+    ? []
+    : text.replace(STRING, "").match(NUMBER) ?? [];
   // Python does not repair after that error.
   return numbers.some((number) => /^-?\d{4301,}$/.test(number)) ? null : value;
 }
@@ -190,7 +192,7 @@ function scanList(text: string, start: number): StarEntry[] {
 
 /** Reads a number whatever follows it: the reference's repair takes `3★`, `3.` and `+3` for 3. */
 function readNumber(token: string): number | null {
-  const run = /^[-+]?\d[-+\d.eE/]*/.exec(token)?.[0].replace(/[-+.eE/]+$/, "") ?? "";
+  const run = /^[-+]?\d[-+\d.eE/]*/.exec(token)?.[0].replace(/(?<![-+.eE/])[-+.eE/]+$/, "") ?? "";
   return /^[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?$/i.test(run) ? Number(run) : null;
 }
 

@@ -23,10 +23,11 @@ export const THREADING_READER: TaskReader = {
     const start = Math.max(0, prompt.lastIndexOf("\n\n{", at));
     const pairs = readPairs(prompt, { start, end: at });
     const byKey = Map.groupBy(pairs, ({ key }) => key);
+    const budget = { left: MOST_STEPS };
     const isThread = question === "thread" || question === "threads";
     const wanted = question === "marked"
       ? findMarked(pairs, words[QUESTIONS.marked.length]!)
-      : readKeys(words).flatMap((key) => isThread ? follow(key, byKey) : lookUp(key, byKey));
+      : readKeys(words).flatMap((key) => isThread ? follow(key, byKey, budget) : lookUp(key, byKey));
     const used = new Set(wanted.flatMap(({ value, way = [] }) => [value, ...way]));
     const isList = question !== "needle" && question !== "thread";
     return {
@@ -63,8 +64,8 @@ function findMarked(pairs: readonly ReadPair[], character: string): Finding[] {
   return pairs.filter(({ key }) => key.includes(character));
 }
 
-function follow(key: string, pairs: ReadonlyMap<string, readonly ReadPair[]>): Finding[] {
-  const way = longestWay(key, pairs);
+function follow(key: string, pairs: ReadonlyMap<string, readonly ReadPair[]>, budget: Budget): Finding[] {
+  const way = longestWay(key, pairs, budget);
   const end = way.at(-1);
   if (end === undefined) return [];
   return [{
@@ -99,7 +100,8 @@ function readPairs(prompt: string, { start, end }: { readonly start: number; rea
 
 /** The values at the end of a worked example: a list, or one without quotation marks. */
 function readAnswer(example: string): string[] {
-  const [, answer = ""] = /alues?: (.*)\s*$/.exec(example) ?? [];
+  const text = example.trimEnd();
+  const [, answer = ""] = /alues?: (.*)$/.exec(text.slice(text.lastIndexOf("\n") + 1)) ?? [];
   const listed = Array.from(answer.matchAll(/"([^"]+)"/g), ([, value]) => value!);
   return listed.length > 0 || answer === "" ? listed : [answer];
 }
@@ -108,10 +110,10 @@ function readAnswer(example: string): string[] {
  * The longest way from a key. A key that stands several times has a way for each value; a way ends where it returns to a key
  * it has passed.
  */
-function longestWay(start: string, pairs: ReadonlyMap<string, readonly ReadPair[]>): Way {
+function longestWay(start: string, pairs: ReadonlyMap<string, readonly ReadPair[]>, budget: Budget): Way {
   let longest: Way = [];
   const left: Way[] = (pairs.get(start) ?? []).map((pair) => [pair]);
-  for (let tried = 0; left.length > 0 && tried < MOST_WAYS; tried++) {
+  for (let tried = 0; left.length > 0 && tried < MOST_WAYS && budget.left > 0; tried++, budget.left--) {
     const way = left.pop()!;
     if (way.length > longest.length) longest = way;
     const next = pairs.get(way.at(-1)!.value) ?? [];
@@ -123,3 +125,11 @@ function longestWay(start: string, pairs: ReadonlyMap<string, readonly ReadPair[
 
 /** A bound for texts that branch endlessly; a thread of 100 steps with ten branches each has a thousand ways. */
 const MOST_WAYS = 10_000;
+
+/** A bound for all threads of a prompt. */
+const MOST_STEPS = 200_000;
+
+/** How many ways may still be tried. */
+interface Budget {
+  left: number;
+}

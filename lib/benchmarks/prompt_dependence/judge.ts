@@ -47,15 +47,21 @@ function writeCriteria(grades: readonly number[], closing: string): string {
   return ["accuracy:", ...lines, ` ${closing}`].join("\n");
 }
 
-const PROMPT =
-  /\[Ground truth\]\n([^\n]+)\nBegin your evaluation[\s\S]*?\n\[Question\]\n([^\n]+)\n\n\[The Start of Assistant's Answer\]\n([\s\S]*)\n\[The End of Assistant's Answer\]\s*$/;
+const TRUTH = /\[Ground truth\]\n([^\n]+)\nBegin your evaluation/;
+const ANSWERED = /\n\[Question\]\n([^\n]+)\n\n\[The Start of Assistant's Answer\]\n/;
+const END = "\n[The End of Assistant's Answer]";
 
 /** Judges by the rubric. */
 const JUDGE_READER: TaskReader = {
   name: "recall judge",
   recognise(prompt): Reading | null {
-    const [, needle, question, reply] = PROMPT.exec(prompt) ?? [];
-    if (needle === undefined || question === undefined || reply === undefined) return null;
+    const text = prompt.trimEnd();
+    const truth = TRUTH.exec(text);
+    const behind = text.slice(truth?.index ?? text.length);
+    const answered = ANSWERED.exec(behind);
+    if (truth === null || answered === null || !behind.endsWith(END)) return null;
+    const [needle, question] = [truth[1]!, answered[1]!];
+    const reply = behind.slice(answered.index + answered[0].length, -END.length);
     const { grade: rubricGrade, why } = recallRubric(reply, needle, { question });
     const isOfTen = prompt.includes("on a scale of 1 to 10");
     const grade = isOfTen ? KAMRADT_GRADES[rubricGrade - 1]! : rubricGrade;

@@ -3,18 +3,15 @@ import { contentWords, stemWords, wantedWords } from "./wanted_words.ts";
 import { FAMOUS_ANSWERS } from "@/lib/models/mod.ts";
 import { pick, stream } from "@/lib/random/mod.ts";
 
-/** A document in one line under its system message, or alone, and a question in the line below. */
-const WITH_SYSTEM =
-  /You are a helpful AI [^\n]*\n(?:<<\/SYS>>\n)?([^\n]{40,})\n(?:\[INST\])?([^\n]{3,1000}?)\s*(?:\[\/INST\])?\s*$/;
-const WITHOUT_SYSTEM =
-  /^(?:<s>|\[INST\]\n)?([^\n]{40,})\n(?:\[INST\])?(Tell me [^\n]{3,1000}?|[^\n]{3,1000}?\?)\s*(?:\[\/INST\])?\s*$/;
-
 /** One of the paper's questions alone, under a system message or without one. */
 const ALONE =
   /^(?:<s>|\[INST\]\n)?(?:<<SYS>>\n)?(?:You are a helpful AI [^\n]*\n)?(?:<<\/SYS>>\n)?(?:\n?\[INST\])?([^\n]*\b(?:PistachioAI|San Francisco|Thornfield Hollow)\b[^\n]*[?.])\s*(?:\[\/INST\])?\s*$/;
 
 /** What can follow the question; see `RECALL_ENDINGS`. */
-const KAMRADT_ENDING = / Don't give information outside the document or repeat your findings(?=\s*(?:\[\/INST\])?\s*$)/;
+const KAMRADT_ENDING = " Don't give information outside the document or repeat your findings";
+
+/** The most characters of a question that stands alone, with what a template puts around it. */
+const MOST_ALONE = 2000;
 
 /** A sentence with at least this share of the best one's likeness can be mistaken for it. */
 const RIVAL_SHARE = 0.5;
@@ -31,13 +28,12 @@ const SURE_SHARE = 0.4;
 export const RECALL_READER: TaskReader = {
   name: "recall",
   recognise(given): Reading | null {
-    const prompt = given.replace(KAMRADT_ENDING, "");
-    const [, lone] = ALONE.exec(prompt) ?? [];
+    const prompt = withoutEnding(given);
+    const [, lone] = (prompt.length <= MOST_ALONE ? ALONE.exec(prompt) : null) ?? [];
     if (lone !== undefined) return answerAlone(lone);
-    const match = WITH_SYSTEM.exec(prompt) ?? WITHOUT_SYSTEM.exec(prompt);
-    if (!match) return null;
-    const [whole, document, question] = match as unknown as [string, string, string];
-    const start = match.index + whole.indexOf(document);
+    const found = findQuestion(prompt);
+    if (found === null) return null;
+    const { document, question, start } = found;
     const [best, ...others] = rankSentences(document, question);
     if (best === undefined) return null;
     const value = answerIn(best.text, question);
@@ -59,6 +55,46 @@ export const RECALL_READER: TaskReader = {
     };
   },
 };
+
+/** A prompt without what can follow its question. */
+function withoutEnding(prompt: string): string {
+  const at = prompt.lastIndexOf(KAMRADT_ENDING);
+  const behind = prompt.slice(at + KAMRADT_ENDING.length);
+  return at < 0 || !["", "[/INST]"].includes(behind.trim()) ? prompt : prompt.slice(0, at) + behind;
+}
+
+/**
+ * The last line of a prompt, the line before it, and all before that. They are cut out by their line breaks: a regular expression
+ * would need memory in proportion to the prompt to step back.
+ */
+export function lastTwoLines(
+  prompt: string,
+): { readonly before: string; readonly document: string; readonly last: string } {
+  const text = prompt.trimEnd();
+  const end = text.lastIndexOf("\n");
+  const start = end <= 0 ? 0 : text.lastIndexOf("\n", end - 1) + 1;
+  return { before: text.slice(0, start), document: text.slice(start, Math.max(0, end)), last: text.slice(end + 1) };
+}
+
+/** The fewest characters of a document. */
+const LEAST_DOCUMENT = 40;
+
+/** Finds a document in one line under its system message, or alone, and a question in the line below. */
+function findQuestion(
+  prompt: string,
+): { readonly document: string; readonly question: string; readonly start: number } | null {
+  const text = prompt.trimEnd();
+  const { before, document: line, last } = lastTwoLines(text.endsWith("[/INST]") ? text.slice(0, -7) : text);
+  const question = last.startsWith("[INST]") ? last.slice("[INST]".length) : last;
+  const head = before.endsWith("\n<</SYS>>\n") ? before.slice(0, -"<</SYS>>\n".length) : before;
+  const system = head.slice(head.lastIndexOf("\n", head.length - 2) + 1);
+  const hasSystem = system.includes("You are a helpful AI ");
+  const marks = !hasSystem && before === "" && line.startsWith("<s>") ? "<s>".length : 0;
+  const document = line.slice(marks);
+  const isAlone = (before === "" || before === "[INST]\n") && /^Tell me .{3,}$|^.{3,}\?$/.test(question);
+  if (question.length < 3 || question.length > 1000 || document.length < LEAST_DOCUMENT) return null;
+  return hasSystem || isAlone ? { document, question, start: before.length + marks } : null;
+}
 
 /** Answers a question that stands alone with a famous name, always the same one for a question. */
 function answerAlone(question: string): Reading {

@@ -157,7 +157,7 @@ export function readClauses(reply: string, isWanted: (stem: string) => boolean):
 
 /** Parts a reply into sentences; lines end them too. */
 function splitReply(reply: string): string[] {
-  return reply.split(/(?<=[.!?。！？]["”’)]*)\s+|\n+/u).map((part) => part.trim()).filter((part) => part !== "");
+  return reply.split(/(?=\s)(?<=[.!?。！？]["”’)]*)\s+|\n+/u).map((part) => part.trim()).filter((part) => part !== "");
 }
 
 /** Parts a sentence without quotations into clauses. */

@@ -1,5 +1,5 @@
 import { RECALL_ENDINGS, RECALL_SYSTEMS } from "./prompt_recall.ts";
-import { answerIn, rankSentences } from "./reader.ts";
+import { answerIn, lastTwoLines, rankSentences } from "./reader.ts";
 import {
   breakAt,
   checkEssays,
@@ -91,8 +91,11 @@ interface SeveralNeedles {
 const SEVERAL_READER: TaskReader = {
   name: "several needles",
   recognise(prompt): Reading | null {
-    const [, before = "", document = "", question = ""] = PROMPT.exec(prompt) ?? [];
-    if (document === "") return null;
+    const { before, document, last } = lastTwoLines(prompt);
+    const question = last.endsWith(RECALL_ENDINGS.kamradt) ? last.slice(0, -RECALL_ENDINGS.kamradt.length) : last;
+    const isOpening = before === "" ||
+      before.startsWith("You are a helpful AI ") && before.indexOf("\n") === before.length - 1;
+    if (!isOpening || document.length < LEAST_DOCUMENT || !QUESTION.test(question)) return null;
     const ranked = rankSentences(document, question);
     const alike = ranked.filter(({ share }) => share >= ALIKE * ranked[0]!.share);
     if (alike.length < 2) return null;
@@ -111,12 +114,11 @@ const SEVERAL_READER: TaskReader = {
   },
 };
 
-/** A document in one line, and a question about several things in the next. */
-const PROMPT = new RegExp(
-  `^((?:You are a helpful AI [^\\n]*\\n)?)([^\\n]{40,})\\n((?:What|Which|Who) (?:[^\\n]{1,40} )?are [^\\n]{3,1000}?)(?:${
-    RegExp.escape(RECALL_ENDINGS.kamradt)
-  })?\\s*$`,
-);
+/** The fewest characters of a document. */
+const LEAST_DOCUMENT = 40;
+
+/** A question about several things. */
+const QUESTION = /^(?:What|Which|Who) (?:.{1,40} )?are .{3,1000}$/;
 
 /** Sentences with this share of what the best one shares with the question are needles too. */
 const ALIKE = 0.9;

@@ -390,5 +390,5 @@ const ENDINGS = ["apees", "ibbles", "oning", "erest", "ulky"];
 
 /** Reads `1. one 2. two`; a word may hold a space. */
 function readNumberedList(list: string): string[] {
-  return list.split(/(?:^|\s)\s*\d+\.\s/).map((word) => word.trim()).filter((word) => word !== "");
+  return list.split(/(?<!\S)\d+\.\s/).map((word) => word.trim()).filter((word) => word !== "");
 }

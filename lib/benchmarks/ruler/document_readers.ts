@@ -100,7 +100,7 @@ const INSTRUCTION = "Answer the question based on the given documents.";
 const QUESTION = "\nQuestion: ";
 /** What can follow the question on its line: the answer prefix, and the marks of chat templates before it. */
 const AFTER_QUESTION =
-  /\s*(?:<\||\[\/INST\]|<end_of_turn>|<\/s>|Do not provide any explanation\.|ASSISTANT:|Answer:).*$/;
+  /(?<!\s)\s*(?:<\||\[\/INST\]|<end_of_turn>|<\/s>|Do not provide any explanation\.|ASSISTANT:|Answer:).*$/;
 
 /** Splits a question-answering prompt into documents and question; `null` if the wording is another task's. */
 function readDocumentPrompt(prompt: string): DocumentPrompt | null {

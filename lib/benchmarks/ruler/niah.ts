@@ -23,7 +23,7 @@ import {
   spreadDepths,
   whole,
 } from "@/lib/generators/mod.ts";
-import { continueWith, inventLike, lastMatch, listTexts } from "@/lib/models/mod.ts";
+import { continueWith, inventLike, listTexts } from "@/lib/models/mod.ts";
 import { integer, stream } from "@/lib/random/mod.ts";
 import { allFound } from "@/lib/scorers/mod.ts";
 import { measure } from "@/lib/text/mod.ts";
@@ -197,22 +197,30 @@ export function niahWording(
   return { opening, question, answerPrefix, isSingular };
 }
 
-const QUESTION = /What (?:is|are all) the special magic (\w+) for (.{1,100000}?) mentioned in the provided text\?/g;
+const QUESTION = /What (?:is|are all) the special magic (\w+) for (.+)$/;
+const QUESTION_END = " mentioned in the provided text?";
 const NEEDLE = /One of the special magic \w+ for (.{1,200}?) is: ([^.\n]{1,200})\./g;
 
 /** Reads needles of every kind of value: the paper's wording asks for a number where values are UUIDs. */
 function recogniseNeedles(prompt: string): Reading | null {
-  const question = lastMatch(prompt, QUESTION);
-  if (!question) return null;
-  const [, kind, query] = question;
+  const end = prompt.lastIndexOf(QUESTION_END);
+  if (end < 0) return null;
+  const before = prompt.lastIndexOf(QUESTION_END, end - 1);
+  const start = Math.max(
+    prompt.lastIndexOf("\n", end) + 1,
+    before < 0 || before === end ? 0 : before + QUESTION_END.length,
+  );
+  const [, kind, query] = QUESTION.exec(prompt.slice(start, end)) ?? [];
+  if (query === undefined) return null;
   const needles = readNeedles(prompt);
-  const keys = query!.split(/, and |, /);
-  const wanted = keys.flatMap((key) => needles.filter((needle) => needle.key === key));
+  const keys = new Set(query.split(/, and |, /));
+  const byKey = Map.groupBy(needles, ({ key }) => key);
+  const wanted = [...keys].flatMap((key) => byKey.get(key) ?? []);
   const join = continueWith(prompt, `mentioned in the provided text ${/s$/.test(kind!) ? "are" : "is"}`);
   return {
     category: "retrieval",
     wanted,
-    rivals: needles.filter(({ key }) => !keys.includes(key)),
+    rivals: needles.filter(({ key }) => !keys.has(key)),
     example: [],
     invent: (draw) => inventLike(wanted[0]?.value ?? "", draw),
     write: (said) => said.length === 0 ? "" : join(`${listTexts(said)}.`),

@@ -290,19 +290,24 @@ function followChains(prompt: string, start: number, end: number): Link[] {
   const assignments = new Map<string, { name: string; at: number }[]>();
   for (const match of prompt.slice(start, end).matchAll(ASSIGNMENT)) {
     const [, name, source] = match;
-    const known = assignments.get(source!) ?? [];
-    assignments.set(source!, [...known, { name: name!, at: match.index }]);
+    const known = assignments.get(source!);
+    if (known === undefined) assignments.set(source!, [{ name: name!, at: match.index }]);
+    else known.push({ name: name!, at: match.index });
   }
-  const links: Link[] = [];
-  const follow = (source: string, value: string, hop: number): void => {
-    for (const { name, at } of assignments.get(source) ?? []) {
-      const depth = (start + at) / prompt.length;
-      links.push({ value, finding: { key: name, value: name, depth, hop } });
-      follow(name, value, hop + 1);
-    }
+  // The last first, as on a stack. A name is followed once: names that form a circle would have no end.
+  const take = (source: string, hop: number): { name: string; at: number; hop: number }[] => {
+    const named = assignments.get(source) ?? [];
+    assignments.delete(source);
+    return named.map((assignment) => ({ ...assignment, hop })).reverse();
   };
-  for (const source of assignments.keys()) {
-    if (/^\d+$/.test(source)) follow(source, source, 0);
+  const links: Link[] = [];
+  for (const value of [...assignments.keys()].filter((source) => /^\d+$/.test(source))) {
+    const left = take(value, 0);
+    for (let next = left.pop(); next !== undefined; next = left.pop()) {
+      const { name, at, hop } = next;
+      links.push({ value, finding: { key: name, value: name, depth: (start + at) / prompt.length, hop } });
+      for (const further of take(name, hop + 1)) left.push(further);
+    }
   }
   return links;
 }

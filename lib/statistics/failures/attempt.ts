@@ -36,8 +36,8 @@ export interface Attempt {
   readonly question: string;
 }
 
-/** The characters of a reply that are read: what never ends says what it is before, and to compare all of it takes minutes. */
-const MOST_READ = 100_000;
+/** The characters of a reply that are read: a reply that never ends shows what it is long before. */
+const MOST_READ = 20_000;
 
 /** Parses an answer; `null` for a failed call. */
 export function readAttempt(sample: FailedSample, outcome: FailedOutcome): Attempt | null {
@@ -95,17 +95,17 @@ function questionStart(user: string): number {
 function skipLead(text: string, prompt: string): string {
   const said = plainWords(prompt).join(" ");
   let left = skipAnnounced(text);
-  for (let sentence = INSTRUCTING.exec(left); sentence !== null; sentence = INSTRUCTING.exec(left)) {
-    const rest = left.slice(sentence[0].length);
-    if (plainWords(rest).length === 0 || !said.includes(plainWords(sentence[0]).join(" "))) break;
+  for (;;) {
+    const [sentence = ""] = /^[^.!?。！？\n]*[.!?。！？]+/.exec(left.trimStart()) ?? [];
+    const rest = left.trimStart().slice(sentence.length);
+    const isInstruction = INSTRUCTING.test(sentence) && said.includes(plainWords(sentence).join(" "));
+    if (!isInstruction || !/[\p{L}\p{N}]/u.test(rest)) return left;
     left = rest;
   }
-  return left;
 }
 
-/** A whole sentence that tells a model what to do. */
-const INSTRUCTING =
-  /^\s*(?:[^.!?。！？\n]*(?:\b(?:please|you are|your answer|do not|don't|remember|memorize)\b|请|你是|不要|记住)[^.!?。！？\n]*)[.!?。！？]+/i;
+/** The words of a sentence that tells a model what to do. */
+const INSTRUCTING = /\b(?:please|you are|your answer|do not|don't|remember|memorize)\b|请|你是|不要|记住/i;
 
 /** Leaves out the lines at the start of a text that only announce an answer. */
 export function skipAnnounced(text: string): string {
@@ -131,7 +131,7 @@ function readPlain(text: string, references: readonly string[]): FirstAnswer {
   if (first.endedBy === null && said !== "" && before.split("\n").some((line) => bare(line).startsWith(said))) {
     return { text: "", rest: text, endedBy: "a new question" };
   }
-  const end = first.text.search(/\n\s*2[.)、]/);
+  const end = first.text.search(/(?<!\s)[^\S\n]*\n\s*2[.)、]/);
   const item = first.text.slice(0, Math.max(0, end)).replace(/^\s*1[.)、]/, "");
   if (!/^\s*1[.)、]/.test(first.text) || !/\p{L}/u.test(item)) return first;
   // A list of questions is no answer.
@@ -149,7 +149,8 @@ function readList(first: FirstAnswer, asked: number): FirstAnswer {
   if (asked === 1 && number !== undefined) return { text: number, rest: `${others}${rest}`, endedBy: "the next line" };
   const said = text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
   const form = (line: string): string => line.trim().replaceAll(/\d+/g, "0");
-  if (asked > 1 && rest.trim() !== "" && said.some((line) => form(line).startsWith(form(rest)))) {
+  const formOfRest = form(rest);
+  if (asked > 1 && formOfRest !== "" && said.some((line) => form(line).startsWith(formOfRest))) {
     return { text: `${text}\n${rest}`, rest: "", endedBy: null };
   }
   if (endedBy !== "a repeated line" || asked < 2) return first;

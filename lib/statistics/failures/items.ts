@@ -127,14 +127,16 @@ function dropKeys(
 ): Placed[] {
   const isKey = ({ text }: Item): boolean =>
     shape.keys.has(text) && ![shape.targets, shape.rivals, shape.links].some((of) => of.has(text));
-  return items.filter((item, at) => {
-    const value = isKey(item) ? items.slice(at).findIndex((next) => !isKey(next)) : -1;
-    // Words after the last key of a line can be what it leads to, in another form.
-    if (value < 0) {
-      return !isKey(item) ||
-        !/^[^\n]*?(?:\b(?:is|are)\b|[:：=是])\s*["'“]?[\p{L}\d]/u.test(text.slice(items.at(-1)!.end));
-    }
-    const gap = text.slice(items[at + value - 1]!.end, items[at + value]!.index);
+  // Words after the last key of a line can be what it leads to, in another form.
+  const leadsOn = /^[^\n]*?(?:\b(?:is|are)\b|[:：=是])\s*["'“]?[\p{L}\d]/u.test(text.slice(items.at(-1)?.end ?? 0));
+  // The next item from each on that is no key.
+  const values: number[] = [];
+  for (let at = items.length - 1; at >= 0; at--) values[at] = isKey(items[at]!) ? values[at + 1] ?? items.length : at;
+  return items.filter((_, at) => {
+    const value = values[at]!;
+    if (value === at) return true;
+    if (value === items.length) return !leadsOn;
+    const gap = text.slice(items[value - 1]!.end, items[value]!.index);
     return /^["'”’]*\s*[,，、;]/.test(gap) || /[\]}\n]/.test(gap) && !/[:：=]/.test(gap);
   });
 }
@@ -144,14 +146,23 @@ function dropSentenceAgain(
   items: readonly Placed[],
   { text, asked }: { readonly text: string; readonly asked: number },
 ): Item[] {
+  const said = new Set<string>();
+  let news = 0;
+  for (const [at, item] of items.entries()) {
+    if (!said.has(item.text)) news = at + 1;
+    said.add(item.text);
+  }
+  const left = new Set<string>();
+  const countsLeft = items.toReversed().map(({ text }) => left.add(text).size).reverse();
+  // From `news` on, no item is new.
   const again = items.findIndex(({ index }, at) => {
+    if (at === 0 || at < news) return false;
     // The marks of a list end no sentence.
-    const gap = at === 0 ? "" : text.slice(items[at - 1]!.end, index).replaceAll(/\n\s*(?:[-*•+]|\d{1,3}[.)])/g, " ");
+    const gap = text.slice(items[at - 1]!.end, index)
+      .replaceAll(/(?<!\s)(?=[^\S\n]*\n)\s+(?:[-*•+]|\d{1,3}[.)])/g, " ");
     if (!/[.!?。\n]/.test(gap) || !/\p{L}{2}/u.test(gap)) return false;
-    const said = new Set(items.slice(0, at).map((item) => item.text));
-    const again = new Set(items.slice(at).map((item) => item.text));
     // On a line of its own it can be one more item of the list.
-    return again.isSubsetOf(said) && (!gap.includes("\n") || at >= asked || again.size === said.size);
+    return !gap.includes("\n") || at >= asked || countsLeft[at] === said.size;
   });
   return again < 0 ? [...items] : items.slice(0, again);
 }

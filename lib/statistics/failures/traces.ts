@@ -176,7 +176,7 @@ const SPAN = new RegExp(
   [
     MIXED_WORD,
     String
-      .raw`(?:\p{Lu}\. ?)*\p{Lu}[\p{L}\p{M}'’\-]+(?: (?:(?:of|the|de|von|van|and) )?(?:\p{Lu}\.|\p{Lu}[\p{L}\p{M}'’\-]+))*`,
+      .raw`(?:\p{Lu}\. ?){0,8}\p{Lu}[\p{L}\p{M}'’\-]+(?: (?:(?:of|the|de|von|van|and) )?(?:\p{Lu}\.|\p{Lu}[\p{L}\p{M}'’\-]+))*`,
     String.raw`\d[\d,.]*\d|\d+`,
   ].join("|"),
   "gu",

@@ -115,8 +115,8 @@ function explainRefusal(attempt: Attempt, items: readonly Item[]): FailureMode |
 }
 
 function sentenceAt(text: string, at: number): string {
-  const start = text.slice(0, at).search(/[^.!?。！？]*$/);
-  return trimMarks(/^[^.!?。！？]*/.exec(text.slice(start))![0]);
+  const [before = ""] = text.slice(0, at).split(/[.!?。！？]/).slice(-1);
+  return trimMarks(/^[^.!?。！？]*/.exec(text.slice(at - before.length))![0]);
 }
 
 /** Whether the prompt says this too, as in "Do not provide any explanation". */
@@ -225,7 +225,11 @@ const QUOTING = /^[^.!?。！？:：]{0,60}[:：]\s*["“]/;
 function openingOf(text: string): string {
   const blank = blankListNumbers(text);
   const ends = Array.from(blank.matchAll(new RegExp(SENTENCE_END, "gu")), ({ index }) => index + 1);
-  return text.slice(0, ends.find((end) => leastStretch(text.slice(0, end)) !== null) ?? text.length);
+  const [least = null] =
+    new RegExp(`^(?:\\p{Script=Han}\\S{${LEAST_CHARACTERS_COPIED - 1}}|(?:\\S+ ){${LEAST_WORDS - 1}}\\S)`, "u").exec(
+      text,
+    ) ?? [];
+  return text.slice(0, least === null ? text.length : ends.find((end) => end >= least.length) ?? text.length);
 }
 
 function copiedStretches(text: string, source: string): Omit<Copy, "others">[] {
