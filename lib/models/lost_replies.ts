@@ -105,7 +105,7 @@ export function slipDigit(value: string, draw: Draw): string {
 
 /** Sentences and lines of at least ten words, or of twenty Chinese characters. */
 const STRETCH =
-  /(?:[^\s.!?。！？]{1,200}[^\S\n]+){9,60}[^\s.!?。！？]{1,200}[.!?]?|\p{Script=Han}[^\n.!?。！？]{19,200}[。！？]?/gu;
+  /(?<![^\s.!?。！？\p{Script=Han}])(?:[^\s.!?。！？]{1,200}[^\S\n]+){9,60}[^\s.!?。！？]{1,200}[.!?]?|\p{Script=Han}[^\n.!?。！？]{19,200}[。！？]?/gu;
 
 function stretchesOf(prompt: string): string[] {
   const all = Array.from(prompt.matchAll(STRETCH), ([text]) => text);

@@ -163,7 +163,7 @@ class Repairer {
       this.#levels--;
       return value;
     }
-    return /^-?(?:\d+\.?\d*|\.\d+)(?:e-?\d+)?$/i.test(number) ? Number(number) : number;
+    return /^-?(?:\d+(?:\.\d*)?|\.\d+)(?:e-?\d+)?$/i.test(number) ? Number(number) : number;
   }
 
   /** Reads `true`, `false` or `null` in any case; an empty string means none. */

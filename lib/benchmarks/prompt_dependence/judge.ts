@@ -142,6 +142,12 @@ function judgeBy(
 
 /** Reads a grade strictly, as LangChain's parser does: the first pair of double brackets must hold a plain one. */
 function readGrade(text: string, most: number): number | null {
-  const inside = /\[\[(.*?)\]\]/.exec(text)?.[1] ?? "";
-  return /^[1-9]\d?$/.test(inside) && Number(inside) <= most ? Number(inside) : null;
+  for (const line of text.split("\n")) {
+    const start = line.indexOf("[[");
+    const end = start < 0 ? -1 : line.indexOf("]]", start + 2);
+    if (end < 0) continue;
+    const inside = line.slice(start + 2, end);
+    return /^[1-9]\d?$/.test(inside) && Number(inside) <= most ? Number(inside) : null;
+  }
+  return null;
 }

@@ -122,7 +122,7 @@ export function rankSentences(document: string, question: string): Ranked[] {
   const asked = contentWords(question);
   // A stem begins its word, so a sentence without any of them shares none: most sentences need no stemming.
   const mayShare = new RegExp(asked.join("|"), "u");
-  const sentences = [...document.matchAll(/\S.*?(?:[.!?]["”’)]*(?=\s)|$)/g)].map(({ 0: text, index }) => {
+  const sentences = [...document.matchAll(/\S.*?(?:[.!?]["”’)]*(?=\s)|$)/gs)].map(({ 0: text, index }) => {
     const words = new Set(mayShare.test(text.toLowerCase()) ? stemWords(text) : []);
     return { text, at: index, shared: asked.filter((word) => words.has(word)) };
   });

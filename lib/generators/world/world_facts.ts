@@ -35,7 +35,9 @@ export interface WorldQuestion {
  */
 export function readWorldFacts(text: string): WorldFact[] {
   const facts: WorldFact[] = [];
-  for (const { 0: sentence, index } of text.matchAll(/[^\s.?!][^.?!\n]*\./g)) {
+  // A line without a full stop is passed over as a whole: to look for one from each of its characters takes quadratic time.
+  for (const { 0: sentence, index } of text.matchAll(/[^\s.?!][^.?!\n]*\.?/g)) {
+    if (!sentence.endsWith(".")) continue;
     const { masked, names } = maskNames(sentence);
     if (names.length !== 2) continue;
     const statement = STATEMENTS.get(masked.replace(/\d{4}/g, "#"));

@@ -103,8 +103,10 @@ export function countWords(text: string): number {
  * what precedes that names nothing of what was asked.
  */
 export function afterLead(sentence: string, question: string): string {
-  const [, lead = "", said = sentence] =
-    /^(.{0,1000}(?:\b(?:is|was|are|were|called|named)\b|就是|[是为叫]))[\s:：，,"“]*(?=[\p{L}\p{N}])(.*)$/iu.exec(
+  // No lead goes over the end of a line; to look for one would take long.
+  const [, lead = "", said = sentence] = /[\n\r\u2028\u2029]/.test(sentence)
+    ? []
+    : /^(.{0,1000}(?:\b(?:is|was|are|were|called|named)\b|就是|[是为叫]))[\s:：，,"“]*(?=[\p{L}\p{N}])(.*)$/iu.exec(
       sentence,
     ) ?? [];
   return trimMarks((namesAsked(lead, question) ? said : sentence).replace(/^(?:an?|the) /i, ""));

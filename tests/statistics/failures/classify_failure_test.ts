@@ -276,10 +276,10 @@ Deno.test("classifyFailure() is fast on replies made to be hard to search", () =
   }
 });
 
-Deno.test("classifyFailure() reads the first 100,000 characters of a reply that never ends", () => {
+Deno.test("classifyFailure() reads the first 20,000 characters of a reply that never ends", () => {
   const sentence = "I think that the number is 17 of 23. ";
-  const long = Array.from({ length: 3000 }, (_, at) => sentence.replace("17", String(at))).join("");
-  deepEqual(classify(words, long + sentence.repeat(50_000)), classify(words, long.slice(0, 100_000)));
+  const long = Array.from({ length: 600 }, (_, at) => sentence.replace("17", String(at))).join("");
+  deepEqual(classify(words, long + sentence.repeat(50_000)), classify(words, long.slice(0, 20_000)));
 });
 
 Deno.test("classifyFailure() refuses a value that is not a score", () => {

@@ -1,0 +1,257 @@
+import { deepEqual } from "node:assert/strict";
+import { cases } from "../_cases.ts";
+import { BENCHMARKS, findFamily, listFamilies, readSimulated } from "@/lib/benchmarks/mod.ts";
+import type { Sample, Task } from "@/lib/generators/mod.ts";
+import { joinPrompt, openProfile, type ScoredReply } from "@/lib/models/mod.ts";
+import { readCompletion } from "@/lib/models/read_completion.ts";
+import {
+  checkStudy,
+  closeUp,
+  closeUpTable,
+  runStudy,
+  samplePage,
+  scoreRecords,
+  simulatedModel,
+} from "@/lib/runs/mod.ts";
+import { openStudy } from "@/lib/runs/open_study.ts";
+import { markText } from "@/lib/runs/sample_page.ts";
+import { firstAnswer } from "@/lib/scorers/mod.ts";
+import { replyKind } from "@/lib/scorers/reply_kind.ts";
+import { classifyFailure } from "@/lib/statistics/mod.ts";
+import { escapeHtml, escapeMarkdown, quoteText } from "@/lib/text/mod.ts";
+
+/** Characters of the longer of two replies. */
+const MANY = cases(2 ** 15, 2 ** 20);
+/** Whether every unit is repeated inside an open list too. */
+const IS_FULL = cases(false, true);
+/** How much shorter the other one is. */
+const TIMES = 4;
+/** The most CPU time of the longer reply, as a multiple of the shorter one's. Quadratic work has 16, linear work 4. */
+const MOST_TIMES = 9;
+/** CPU time below this is too short to measure, in milliseconds. */
+const LEAST_MS = 60;
+/** How often a ratio is measured before it counts. */
+const TRIES = 4;
+
+/** One task of every kind of answer. */
+const TASKS = [
+  "niah_single_1",
+  "niah_single_3",
+  "niah_multivalue",
+  "vt",
+  "cwe",
+  "fwe",
+  "qa_2",
+  "counting_stars_search_en",
+  "counting_stars_sum_zh",
+  "threading_multi_thread",
+  "cdme_zh",
+  "cdme_multi_en",
+  "recall_pistachio",
+  "recall_pizza",
+];
+
+/** Characters, words and lines that are hard to search. */
+const UNITS: readonly string[] = [
+  ...[
+    "a",
+    "A",
+    "的",
+    "哪",
+    "é",
+    "😀",
+    "1",
+    "1,",
+    "1. ",
+    "0f",
+    "0f-",
+    "[",
+    "]",
+    "{",
+    '"',
+    "'",
+    "a'",
+    "“",
+    "\\",
+    " ",
+    "\n",
+    "\r\n",
+  ],
+  ...[
+    "-",
+    "*",
+    "* ",
+    ":",
+    "x:\n",
+    ".",
+    "a. ",
+    "A. ",
+    "Aa ",
+    "?",
+    ", ",
+    "\u0301",
+    "\ud83d",
+    "```",
+    "<think>",
+    "- item\n",
+    "no ",
+  ],
+  ...[
+    "please ",
+    "what is it? ",
+    "Question: ",
+    "the answer is not a. ",
+    '{"a": [',
+    '"a": "b", ',
+    '{"小企鹅": [1, ',
+    'a1 [“,{"x": -\n',
+  ],
+];
+
+/** What the sample itself says: its answers, keys and planted sentences. */
+function ownUnits({ references, facts, prompt }: Sample): string[] {
+  const [first, last] = [facts[0], facts.at(-1)];
+  const own = [references[0], references.join(", "), first?.text, first?.key, last?.value, prompt.user.slice(-200)];
+  return own.flatMap((text) => text === undefined || text === "" ? [] : [text, `${text} `, `It is ${text}. `]);
+}
+
+/** One unit over and over, with an end that makes a search step back. */
+function repeat(unit: string, length: number, start = ""): string {
+  return `${start}${unit.repeat(Math.ceil(length / unit.length)).slice(0, length - start.length - 4)}-\nx!`;
+}
+
+/** Numbered lines that are all different. */
+function count(length: number): string {
+  const lines = Array.from(
+    { length: Math.ceil(length / 20) },
+    (_, at) => `${at + 1}. line ${at.toString(36)} is ${at}`,
+  );
+  return lines.join("\n").slice(0, length);
+}
+
+/** Whatever reads a reply to a sample. */
+function readersOf(task: Task, sample: Sample): Record<string, (text: string) => unknown> {
+  const { references, distractors, paths } = sample;
+  const scoring = task.scorer.name;
+  const scored = { record: { references, distractors, paths, scoring }, score: null } as unknown as ScoredReply;
+  const classify = (text: string, finishReason: "stop" | "length"): unknown =>
+    classifyFailure(sample, {
+      reply: { kind: "answer", text, finishReason },
+      value: 0.5,
+      scoring,
+      closedBookAnswer: text,
+    });
+  const regraders = BENCHMARKS.flatMap(({ regraders = [] }) => regraders)
+    .filter(({ scorers }) => scorers.some(({ name }) => name === scoring));
+  return {
+    ...Object.fromEntries(
+      findFamily(task.name)!.scorers.map((
+        scorer,
+      ) => [scorer.name, (text: string): unknown => scorer.grade(text, sample)]),
+    ),
+    "the first answer": (text) => firstAnswer(text, references),
+    "the classifier": (text) => classify(text, "stop"),
+    "the classifier of a cut reply": (text) => classify(text, "length"),
+    "the kind of reply": (text) => replyKind(text, references[0]!),
+    "the simulated reader": (text) => {
+      const prompt = joinPrompt(sample.prompt);
+      const last = prompt.lastIndexOf("\n") + 1;
+      return readSimulated(`${prompt.slice(0, last)}${text}\n${prompt.slice(last)}`, openProfile("gpt-4"));
+    },
+    "the marks of a page": (text) =>
+      markText(text, { found: references, instead: sample.facts.map(({ value }) => value) }),
+    ...Object.fromEntries(regraders.flatMap((regrader) => [
+      [`the ${regrader.name}'s prompt`, (text: string): unknown => {
+        const prompt = regrader.prompt(text, scored.record);
+        return prompt && readSimulated(joinPrompt(prompt), openProfile("ideal"));
+      }],
+      [`the ${regrader.name}'s answer`, (text: string): unknown => regrader.grade(text, scored)],
+    ])),
+  };
+}
+
+/** The CPU time of this thread that some work takes, in milliseconds; other threads do not count. */
+async function timeOf(work: () => unknown): Promise<number> {
+  const start = process.threadCpuUsage();
+  await work();
+  const { user, system } = process.threadCpuUsage(start);
+  return (user + system) / 1000;
+}
+
+/** Why some reading does not take linear time; `null` where it does. */
+async function findGrowth(read: (text: string) => unknown, write: (length: number) => string): Promise<string | null> {
+  const [long, short] = [write(MANY), write(MANY / TIMES)];
+  let least = Infinity;
+  for (let tried = 0; tried < TRIES; tried++) {
+    const time = await timeOf(() => read(long));
+    if (time < LEAST_MS) return null;
+    const times = time / Math.max(await timeOf(() => read(short)), LEAST_MS / MOST_TIMES);
+    if (times <= MOST_TIMES) return null;
+    least = Math.min(least, times);
+  }
+  return `${TIMES} times the length takes ${least.toFixed(1)} times the time`;
+}
+
+async function findQuadratic(
+  readers: Readonly<Record<string, (text: string) => unknown>>,
+  units: readonly string[],
+): Promise<string[]> {
+  const faults: string[] = [];
+  for (const [name, read] of Object.entries(readers)) {
+    const check = async (what: string, write: (length: number) => string): Promise<void> => {
+      const fault = await findGrowth(read, write);
+      if (fault !== null) faults.push(`${name}, on ${what}: ${fault}`);
+    };
+    for (const unit of units) {
+      const what = JSON.stringify(unit.slice(0, 40));
+      await check(what, (length) => repeat(unit, length));
+      if (IS_FULL) await check(`a list with ${what}`, (length) => repeat(unit, length, '{"小企鹅": ["x", 1'));
+    }
+    await check("different lines", count);
+  }
+  return faults;
+}
+
+/** Samples of all tasks, each at the least length that it can have. */
+async function makeSamples(): Promise<readonly (readonly [Task, Sample])[]> {
+  const { tasks, materials } = await openStudy(checkStudy({ tasks: TASKS, lengths: [4096], samples: 1 }));
+  return tasks.map((task) => [task, task.sample({ length: 4096, seed: "1", index: 0, materials })] as const);
+}
+
+const samples = await makeSamples();
+
+for (const [task, sample] of samples) {
+  Deno.test(`replies to ${task.name} are read in time proportional to their length`, async () => {
+    deepEqual(await findQuadratic(readersOf(task, sample), [...UNITS, ...ownUnits(sample)]), []);
+  });
+}
+
+Deno.test("these tasks are of all families, so that every scorer is among theirs", () => {
+  const left = listFamilies().filter(({ tasks }) => !tasks.some((name) => TASKS.includes(name)));
+  deepEqual(left.map(({ name }) => name), []);
+});
+
+Deno.test("replies are shown and viewed, and their thinking taken out, in time proportional to their length", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const study = checkStudy({ tasks: ["niah_multivalue"], lengths: [1024], samples: 1 });
+    const run = await runStudy(study, { name: "long", model: simulatedModel("ideal"), folder });
+    const [{ record }] = run.replies as [ScoredReply];
+    const withText = (text: string): typeof run => {
+      const reply = { ...record.reply, text, finishReason: "stop" } as typeof record.reply;
+      return { ...run, replies: scoreRecords([{ ...record, reply }], { scored: "first" }) };
+    };
+    const readers = {
+      "a page of samples": (text: string) => samplePage([withText(text)]),
+      "a close look": async (text: string) => {
+        const long = withText(text);
+        return closeUpTable(await closeUp(long, long.replies[0]!), { origin: "simulated" });
+      },
+      "the server's reply": (text: string) => readCompletion({ choices: [{ message: { content: text } }] }, "chat"),
+      "an escaped text": (text: string) => [quoteText(text, 280), escapeHtml(text), escapeMarkdown(text)],
+    };
+    deepEqual(await findQuadratic(readers, [...UNITS, ...record.references]), []);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
