@@ -1,23 +1,24 @@
 import type { Command } from "commander";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { writeLines } from "./files.ts";
 import type { Output } from "./output.ts";
 import { addBenchmarkFlag, addScoredFlag, type Flags, openBenchmarks, readScored, wholeNumber } from "./task_flags.ts";
-import { readScoredRun, runFolder, samplePage } from "@/lib/runs/mod.ts";
+import { readScoredRun, runFolder, samplePages } from "@/lib/runs/mod.ts";
 
 /** Adds `fathom view`: a page on which the samples of a run can be browsed. */
 export function addViewCommand(program: Command, output: Output): void {
   const command = program.command("view")
     .description(
-      "Writes one HTML file, which runs no script and asks no network: filters by task, length, depth, score and failure; each " +
-        "reply with what it found marked, its score and why; the text around each planted fact. No call is made.",
+      "Writes an HTML file, which runs no script and asks no network: filters by task, length, depth, score and failure; each " +
+        "reply with its matches marked, its score and why; the text around each planted fact. More than 1,000 samples become a " +
+        "folder of pages and a file that lists them. No call is made.",
     )
     .argument("<run>", "the run's name; fathom report lists them")
     .argument("[other]", "a second run of the same samples, to see both side by side")
     .option("--out <file>", "where to write the page (default: view.html in the run's folder)")
     .option(
       "--most <n>",
-      "samples on the page; where there are more, those with the lowest scores",
+      "samples to show; where there are more, those with the lowest scores",
       wholeNumber(1),
       1000,
     )
@@ -31,9 +32,10 @@ export function addViewCommand(program: Command, output: Output): void {
       const names = [name, ...(other === undefined ? [] : [other])];
       const runs = await Promise.all(names.map((each) => readScoredRun(each, reading)));
       for (const note of runs.flatMap(({ notes }) => notes)) output.note(note);
-      const page = await samplePage(runs, { most: flags.most, characters: flags.characters });
-      const path = flags.out ?? join(runFolder(name), "view.html");
-      await writeLines([page], { path, output, makesFolder: true });
+      const { most, characters, out: path = join(runFolder(name), "view.html") } = flags;
+      for await (const page of samplePages(runs, { most, characters, file: basename(path) })) {
+        await writeLines([page.html], { path: join(dirname(path), page.path), output, makesFolder: true });
+      }
       await output.write(`${path}\n`);
     });
   addScoredFlag(addBenchmarkFlag(command));

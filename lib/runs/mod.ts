@@ -249,7 +249,7 @@ export { chooseBySearch, searchRun } from "./search_run.ts";
 export { placeOf, type RunFolderOptions, type RunStore, type StoreOptions } from "./store.ts";
 export { type BenchmarkOptions, checkStudy, readStudyFile, samplesOf, type Study, type StudyChanges } from "./study.ts";
 export { SERVER_TOKENIZER } from "./tokenizers.ts";
-export { samplePage, type SamplePageOptions } from "./sample_page.ts";
+export { type SamplePage, samplePages, type SamplePagesOptions } from "./sample_page.ts";
 export { jsonLines, ROW_FILES, type TableRow, writeRows } from "./row_files.ts";
 export {
   checkCorpus,

@@ -1,16 +1,17 @@
 import { modelName } from "./_run_names.ts";
 import { type CloseUp, closeUp } from "./close_up.ts";
-import { openStudy, rememberSamples } from "./open_study.ts";
+import { openExplainer } from "./failures.ts";
+import { openStudy, rememberLast } from "./open_study.ts";
 import type { ScoredRun } from "./read_run.ts";
 import { suiteText } from "./manifest.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
 import { escapeHtml, lengthText, plural, quoteText } from "@/lib/text/mod.ts";
 import { originText } from "@/lib/statistics/mod.ts";
 
-/** Options for {@linkcode samplePage}. */
-export interface SamplePageOptions {
+/** Options for {@linkcode samplePages}. */
+export interface SamplePagesOptions {
   /**
-   * The most samples that the page holds; where there are more, those with the lowest scores. Range: 1 up.
+   * The most samples to show; where there are more, those with the lowest scores. Range: 1 up.
    *
    * @default {1000}
    */
@@ -21,46 +22,117 @@ export interface SamplePageOptions {
    * @default {160}
    */
   readonly characters?: number;
-  /** Called after each sample that was made again. */
-  readonly onProgress?: (done: number, total: number) => void;
+  /**
+   * The file name of the page, or of the list of pages.
+   *
+   * @default {"view.html"}
+   */
+  readonly file?: string;
 }
 
+/** A page with its path, relative to the folder that it is written to. */
+export interface SamplePage {
+  readonly path: string;
+  readonly html: string;
+}
+
+/** The most samples that are shown on a single page. */
+const MOST_ALONE = 1000;
+/** The most samples of a page where there are several. */
+const MOST_OF_PAGE = 500;
+/** A page with this many characters is full. */
+const MOST_HTML = 8_000_000;
+
 /**
- * Makes a page on which the samples of a run can be browsed, or those of two runs side by side: filters by task, length, depth,
- * score and failure; each reply with what it found marked, its score and why, and the text around each planted fact.
+ * Makes pages on which the samples of a run can be browsed, or those of two runs side by side: filters by task, length, depth,
+ * score and failure; each reply with its matches marked, its score and why, and the text around each planted fact.
  *
- * The page is one file, runs no script and asks no network: the filters are style rules. Samples are made again from their
- * recipes; one that is no longer the text that was asked says so.
+ * Up to 1,000 samples are one page. More are pages of up to 500 samples of one task and length, with a list of these pages as the
+ * last one. Each page is made when it is asked for, so that memory holds one at a time. Pages run no script and ask no network:
+ * the filters are style rules. Samples are made again from their recipes; the page shows where the text has changed since.
  *
  * @param runs One run, or two of the same samples.
  * @throws {RangeError} If there are not one or two runs, they have no reply, or two runs share no sample.
  */
-export async function samplePage(runs: readonly ScoredRun[], options: SamplePageOptions = {}): Promise<string> {
-  const { most = 1000, characters = 160, onProgress } = options;
+export async function* samplePages(
+  runs: readonly ScoredRun[],
+  options: SamplePagesOptions = {},
+): AsyncGenerator<SamplePage> {
+  const { most = 1000, characters = 160, file = "view.html" } = options;
   const pairs = pairReplies(runs);
   const chosen = lowestOf(pairs, most);
-  const opened = await Promise.all(
-    runs.map(async (run) => rememberSamples(await openStudy(run.manifest.study, run))),
-  );
-  const shown: ShownSample[] = [];
-  for (const replies of chosen) {
-    const looks = await Promise.all(
-      replies.map(async (reply, at) =>
-        reply === undefined ? undefined : await closeUp(runs[at]!, reply, { opened: opened[at]!, characters })
-      ),
-    );
-    shown.push({ replies, looks });
-    onProgress?.(shown.length, chosen.length);
+  const style = await Deno.readTextFile(new URL("sample_page.css", import.meta.url));
+  const parts = {
+    runs,
+    file,
+    style,
+    filters: filtersOf(runs),
+    count: chosen.length,
+    left: pairs.length - chosen.length,
+  };
+  const looking = await Promise.all(runs.map(async (run) => {
+    const opened = rememberLast(await openStudy(run.manifest.study, run));
+    return { opened, characters, explainer: openExplainer(run, { opened }) };
+  }));
+  const cells = chosen.length <= MOST_ALONE ? new Map([["", chosen]]) : Map.groupBy(chosen, cellOf);
+  const listed: ListedPage[] = [];
+  let shown: ShownSample[] = [];
+  let [size, done] = [0, 0];
+  for (const [cell, ofCell] of cells) {
+    for (const [at, replies] of ofCell.entries()) {
+      const looks = await Promise.all(
+        replies.map((reply, run) => reply === undefined ? undefined : closeUp(runs[run]!, reply, looking[run]!)),
+      );
+      const article = articleOf(replies, looks, runs);
+      shown.push({ article, values: parts.filters.map(({ of }) => of(replies, looks)), score: scoreText(replies[0]) });
+      size += article.length;
+      const isLast = ++done === chosen.length;
+      const isFull = size >= MOST_HTML || cells.size > 1 && shown.length === MOST_OF_PAGE;
+      if (!isFull && at < ofCell.length - 1) continue;
+      const number = listed.push({ cell, scores: shown.map(({ score }) => score) });
+      const isAlone = isLast && number === 1;
+      const html = pageOf(
+        shown,
+        isAlone ? { ...parts, title: "" } : {
+          ...parts,
+          title: `: ${cell === "" ? "" : `${cell}, `}page ${number}`,
+          place: { number, isLast },
+        },
+      );
+      [shown, size] = [[], 0];
+      yield { path: isAlone ? file : pathOf(file, number), html };
+    }
   }
-  return await pageOf(shown, { runs, total: pairs.length });
+  if (listed.length > 1) yield { path: file, html: listOf(listed, parts) };
+}
+
+/** The path of a page beside the list of pages. */
+function pathOf(file: string, number: number): string {
+  return `${file.replace(/\.[^.]*$/, "")}-pages/${number}.html`;
 }
 
 /** The replies to one sample, by run; nothing where a run has none. */
 type Replies = readonly (ScoredReply | undefined)[];
 
+/** A close look at each of them. */
+type Looks = readonly (CloseUp | undefined)[];
+
 interface ShownSample {
-  readonly replies: Replies;
-  readonly looks: readonly (CloseUp | undefined)[];
+  readonly article: string;
+  /** Its entry of each filter. */
+  readonly values: readonly string[];
+  readonly score: string;
+}
+
+/** A page in the list of pages. */
+interface ListedPage {
+  /** The task and length of its samples. */
+  readonly cell: string;
+  readonly scores: readonly string[];
+}
+
+function cellOf([reply]: Replies): string {
+  return `${reply!.task} at ${lengthText(reply!.length)}`;
 }
 
 function pairReplies(runs: readonly ScoredRun[]): readonly Replies[] {
@@ -93,26 +165,26 @@ function lowestOf(pairs: readonly Replies[], most: number): readonly Replies[] {
 interface Filter {
   readonly id: string;
   readonly label: string;
-  readonly of: (sample: ShownSample) => string;
+  readonly of: (replies: Replies, looks: Looks) => string;
 }
 
 const ALWAYS: readonly Filter[] = [
-  { id: "task", label: "Task", of: ({ replies }) => replies[0]!.task },
-  { id: "length", label: "Length", of: ({ replies }) => lengthText(replies[0]!.length) },
-  { id: "depth", label: "Target in", of: ({ looks }) => depthText(looks[0]!) },
+  { id: "task", label: "Task", of: ([reply]) => reply!.task },
+  { id: "length", label: "Length", of: ([reply]) => lengthText(reply!.length) },
+  { id: "depth", label: "Target in", of: (_, [look]) => depthText(look!) },
 ];
 
 function filtersOf(runs: readonly ScoredRun[]): readonly Filter[] {
   const named = (label: string, at: number): string =>
     runs.length === 1 ? label : `${label}, ${modelName(runs[at]!.manifest)}`;
   const own = runs.flatMap((_, at): Filter[] => [
-    { id: `score${at}`, label: named("Score", at), of: ({ replies }) => scoreText(replies[at]) },
-    { id: `failure${at}`, label: named("Failure", at), of: ({ looks }) => looks[at]?.modes[0]?.class ?? "none" },
+    { id: `score${at}`, label: named("Score", at), of: (replies) => scoreText(replies[at]) },
+    { id: `failure${at}`, label: named("Failure", at), of: (_, looks) => looks[at]?.modes[0]?.class ?? "none" },
   ]);
   const differ: Filter = {
     id: "differ",
     label: "Scores",
-    of: ({ replies: [one, other] }) => one?.value === other?.value ? "alike" : "different",
+    of: ([one, other]) => one?.value === other?.value ? "alike" : "different",
   };
   return [...ALWAYS, ...own, ...(runs.length === 2 ? [differ] : [])];
 }
@@ -129,14 +201,28 @@ function scoreText(reply: ScoredReply | undefined): string {
   return reply.value === 1 ? "right" : reply.value === 0 ? "wrong" : "in part";
 }
 
-async function pageOf(
-  shown: readonly ShownSample[],
-  { runs, total }: { readonly runs: readonly ScoredRun[]; readonly total: number },
-): Promise<string> {
-  const style = await Deno.readTextFile(new URL("sample_page.css", import.meta.url));
-  const filters = filtersOf(runs).map((filter) => {
-    const values = [...new Set(shown.map(filter.of))];
-    return { ...filter, values };
+/** What all pages of some runs have in common. */
+interface PageParts {
+  readonly runs: readonly ScoredRun[];
+  /** The file name of the list of pages. */
+  readonly file: string;
+  readonly style: string;
+  readonly filters: readonly Filter[];
+  /** How many samples are shown on all pages, and how many are not. */
+  readonly count: number;
+  readonly left: number;
+}
+
+/** A page and its place among several. */
+interface PageOptions extends PageParts {
+  readonly title: string;
+  readonly place?: { readonly number: number; readonly isLast: boolean };
+}
+
+function pageOf(shown: readonly ShownSample[], { title, place, ...parts }: PageOptions): string {
+  const filters = parts.filters.map(({ id, label }, number) => {
+    const values = [...new Set(shown.map((sample) => sample.values[number]!))];
+    return { id, label, values, number, places: new Map(values.map((value, at) => [value, at])) };
   }).filter(({ values }) => values.length > 1);
   const rules = filters.flatMap(({ id, values }) =>
     values.map((_, at) =>
@@ -149,13 +235,72 @@ async function pageOf(
       entries.join("")
     }</select></label>`;
   });
-  const places = new Map(filters.map(({ id, values }) => [id, new Map(values.map((value, at) => [value, at]))]));
-  const articles = shown.map((sample) => {
-    const data = filters.map(({ id, of }) => ` data-${id}="${places.get(id)!.get(of(sample))}"`).join("");
-    return `<article${data}>${articleOf(sample, runs)}</article>`;
+  const articles = shown.map(({ article, values }) => {
+    const data = filters.map(({ id, places, number }) => ` data-${id}="${places.get(values[number]!)}"`).join("");
+    return `<article${data}>${article}</article>`;
   });
-  const title = runs.map(({ manifest }) => manifest.name).join(" beside ");
-  const left = total - shown.length;
+  return frame(parts, {
+    title,
+    rules: rules.join("\n"),
+    about: `${
+      place === undefined
+        ? `<p>${countText(parts)}</p>`
+        : `<p>${linksOf(parts.file, place)}</p>\n<p>${shown.length} ${plural(shown.length, "sample")}.</p>`
+    }
+<form class="filters">${menus.join("\n")} <button type="reset">All</button></form>`,
+    content: `${articles.join("\n")}
+<p class="count">shown</p>`,
+  });
+}
+
+/** The list of all pages: how many samples of each task and length scored what, with links to their pages. */
+function listOf(pages: readonly ListedPage[], parts: PageParts): string {
+  const columns = [...new Set(pages.flatMap(({ scores }) => scores))];
+  const numbered = pages.map((page, at) => ({ ...page, number: at + 1 }));
+  const rows = Array.from(Map.groupBy(numbered, ({ cell }) => cell), ([cell, ofCell]) => {
+    const counts = Map.groupBy(ofCell.flatMap(({ scores }) => scores), (score) => score);
+    const links = ofCell.map(({ number }) => linkTo(pathOf(parts.file, number), `${number}`));
+    return `<tr><td>${escapeHtml(cell || "all tasks")}</td>${
+      columns.map((column) => `<td>${counts.get(column)?.length ?? 0}</td>`).join("")
+    }<td>${links.join(" ")}</td></tr>`;
+  });
+  const heads = ["Samples of", ...columns, "Pages"].map((head) => `<th scope="col">${escapeHtml(head)}</th>`);
+  const scored = parts.runs.length === 1 ? "" : ` Scores are those of ${escapeHtml(parts.runs[0]!.manifest.model)}.`;
+  return frame(parts, {
+    title: "",
+    rules: "",
+    about: `<p>${countText(parts)}${scored}</p>`,
+    content: `<table><tr>${heads.join("")}</tr>
+${rows.join("\n")}
+</table>`,
+  });
+}
+
+/** Links of a page to its neighbours and to the list of pages. */
+function linksOf(file: string, { number, isLast }: { readonly number: number; readonly isLast: boolean }): string {
+  return [
+    ...(number === 1 ? [] : [linkTo(`${number - 1}.html`, "Previous page")]),
+    linkTo(`../${file}`, "All pages"),
+    ...(isLast ? [] : [linkTo(`${number + 1}.html`, "Next page")]),
+  ].join(" · ");
+}
+
+function linkTo(path: string, text: string): string {
+  return `<a href="${escapeHtml(path.split("/").map(encodeURIComponent).join("/"))}">${text}</a>`;
+}
+
+function countText({ count, left }: PageParts): string {
+  return `${count} ${plural(count, "sample")}${
+    left > 0 ? `, those with the lowest scores; ${left} more are not shown` : ""
+  }.`;
+}
+
+/** A whole page: it allows styles of its own alone. */
+function frame(
+  { runs, style }: PageParts,
+  page: { readonly title: string; readonly rules: string; readonly about: string; readonly content: string },
+): string {
+  const title = escapeHtml(runs.map(({ manifest }) => manifest.name).join(" beside ") + page.title);
   const about = runs.map(({ manifest }) =>
     `<p>${
       escapeHtml(`${manifest.name}: ${manifest.model}, ${originText(manifest.origin)}; ${suiteText(manifest)}`)
@@ -167,31 +312,27 @@ async function pageOf(
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${escapeHtml(title)}</title>
+<title>${title}</title>
 <style>
 ${style}
-${rules.join("\n")}
+${page.rules}
 </style>
 </head>
 <body>
 <main>
 <header>
-<h1>${escapeHtml(title)}</h1>
+<h1>${title}</h1>
 ${about.join("\n")}
-<p>${shown.length} ${plural(shown.length, "sample")}${
-    left > 0 ? `, those with the lowest scores; ${left} more are not on this page` : ""
-  }.</p>
-<form class="filters">${menus.join("\n")} <button type="reset">All</button></form>
+${page.about}
 </header>
-${articles.join("\n")}
-<p class="count">shown</p>
+${page.content}
 </main>
 </body>
 </html>
 `;
 }
 
-function articleOf({ replies, looks }: ShownSample, runs: readonly ScoredRun[]): string {
+function articleOf(replies: Replies, looks: Looks, runs: readonly ScoredRun[]): string {
   const reply = replies[0]!;
   // What was said instead of an answer stands near the front of the facts.
   const look = looks.find((each) => each !== undefined && each.modes.length > 0) ?? looks[0]!;
@@ -230,7 +371,8 @@ function previewOf({ record: { reply } }: ScoredReply): string {
 function replyOf({ reply, lines, modes }: CloseUp, run: ScoredRun | undefined): string {
   const { record } = reply;
   const text = record.reply.kind === "failure" ? "" : record.reply.text.slice(0, MOST_CHARACTERS);
-  const has = (value: string): boolean => text.toLowerCase().includes(value.toLowerCase());
+  const lower = text.toLowerCase();
+  const has = (value: string): boolean => lower.includes(value.toLowerCase());
   const wanted = record.references.map((value) =>
     `<li class="${has(value) ? "found" : "missed"}">${has(value) ? "✓" : "✗"} ${escapeHtml(value)}</li>`
   );

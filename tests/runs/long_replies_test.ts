@@ -9,7 +9,7 @@ import {
   closeUp,
   closeUpTable,
   runStudy,
-  samplePage,
+  samplePages,
   scoreRecords,
   simulatedModel,
 } from "@/lib/runs/mod.ts";
@@ -242,7 +242,7 @@ Deno.test("replies are shown and viewed, and their thinking taken out, in time p
       return { ...run, replies: scoreRecords([{ ...record, reply }], { scored: "first" }) };
     };
     const readers = {
-      "a page of samples": (text: string) => samplePage([withText(text)]),
+      "a page of samples": (text: string) => Array.fromAsync(samplePages([withText(text)])),
       "a close look": async (text: string) => {
         const long = withText(text);
         return closeUpTable(await closeUp(long, long.replies[0]!), { origin: "simulated" });
