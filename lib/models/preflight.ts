@@ -132,7 +132,8 @@ async function askShort(parts: PreflightParts, options: PreflightOptions): Promi
   return {
     ...(around === undefined ? {} : { templateTokens: around + Math.max(0, extra ?? 0) }),
     ...(prefix === undefined ? {} : { prefix: judgePrefix(prefix, extra) }),
-    ...(parts.asksStreams ? { streams: [long, short].some(isStreamed) } : {}),
+    // Without counts in its stream, the first reply is the last that is asked for as a stream.
+    ...(parts.asksStreams ? { streams: isStreamed(short) } : {}),
     ...speeds(long, short),
   };
 }

@@ -146,3 +146,24 @@ Deno.test("preflight() looks at each server, and says which does not answer or d
     [slower.url, false],
   ]);
 });
+
+Deno.test("openEndpoint() gives a slow server no second question while another is free", async () => {
+  const [answered, crowded] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let held = 0;
+  await using slow = playServer(async () => {
+    if (++held > 1) crowded.resolve();
+    await answered.promise;
+    return ANSWER.clone();
+  });
+  await using quick = playServer(ANSWER);
+  const model = open([slow, quick]);
+  const replies = manySamples(1).map((sample) => model.ask(sample));
+  for (const sample of manySamples(5).slice(1)) {
+    const reply = model.ask(sample);
+    replies.push(reply);
+    await Promise.race([reply, crowded.promise]);
+  }
+  answered.resolve();
+  await Promise.all(replies);
+  deepEqual([slow.received.length, quick.received.length], [1, 4]);
+});

@@ -419,3 +419,28 @@ Deno.test.each([
     equal(Math.abs(sent + template.extraTokens - promptTokens) < texts.length, true);
   },
 );
+
+// At one token a minute, the second question waits as many minutes as the first has tokens: its prompt's 120 and its budget.
+Deno.test.each([
+  ["the answer room", {}, 120 + 128],
+  ["max tokens", { maxTokens: 40 }, 120 + 40],
+  ["thinking", { maxTokens: 40, thinkingTokens: 1000 }, 120 + 1040],
+  ["another budget field", { maxTokens: 40, budgetField: "max_completion_tokens" }, 120 + 40],
+] as [string, Partial<EndpointOptions>, number][])(
+  "openEndpoint() counts prompt and budget as tokens of a minute: %s",
+  async (_name, options, minutes) => {
+    await using server = playServer(chatReply({ content: "a" }));
+    const waits: number[] = [];
+    const delay = (ms: number): Promise<void> => (waits.push(ms), Promise.resolve());
+    const model = openEndpoint({ baseUrl: server.url, model: "m", tokensPerMinute: 1, delay, ...options });
+    await Promise.all([model.ask(smallSample()), model.ask(smallSample())]);
+    deepEqual(waits.map((ms) => Math.round(ms / 60_000)), [minutes]);
+  },
+);
+
+Deno.test("the settings of a run have the options that shape answers, and no others", () => {
+  deepEqual(Object.keys(defaultSettings()), [
+    ...["model", "api", "template", "system", "answerPrefix", "continueFlags", "temperature", "topP", "seed", "stop"],
+    ...["maxTokens", "thinkingTokens", "thinkingInside", "budgetField", "templateTokens", "extraBody"],
+  ]);
+});

@@ -10,6 +10,7 @@ import {
   wordCount,
   writes,
 } from "./_look_servers.ts";
+import { chatEvents, chatReply, streamReply } from "./_play_server.ts";
 import { smallSample } from "./_samples.ts";
 import { type EndpointOptions, openEndpoint, type Preflight, type PreflightOptions } from "@/lib/models/mod.ts";
 
@@ -174,3 +175,24 @@ Deno.test("preflight() sends the key with every call and reports no secret of th
   deepEqual([...new Set(keys)], ["Bearer sk-secret"]);
   match(report.address, /\?token=…$/);
 });
+
+Deno.test.each([
+  ["streams with counts", true, "auto", [chatEvents([{ content: "a" }])]],
+  ["streams, its first reply without a text", true, "auto", [chatEvents([]), chatEvents([{ content: "a" }])]],
+  ["streams without counts", false, "auto", [chatEvents([{ content: "a" }], { usage: null })]],
+  ["streams nothing", false, "auto", []],
+  ["is asked for no stream", undefined, "off", [chatEvents([{ content: "a" }])]],
+] as [string, boolean | undefined, "auto" | "off", (readonly unknown[])[]][])(
+  "preflight() finds whether a server streams replies with counts: one that %s",
+  async (_name, wanted, stream, replies) => {
+    let asked = 0;
+    await using server = lookServer({
+      "/v1/chat/completions": (body) =>
+        body["stream"] && replies.length > 0
+          ? streamReply(replies[Math.min(asked++, replies.length - 1)]!)()
+          : chatReply({ content: "a" }),
+    });
+    const model = openEndpoint({ baseUrl: server.url, model: "m", stream });
+    equal((await model.preflight!([], { count: wordCount })).report.streams, wanted);
+  },
+);

@@ -172,3 +172,23 @@ Deno.test("ask() asks again after a silence, and rejects where its caller ends a
   await rejects(asked, /stopped/);
   resolve();
 });
+
+Deno.test.each([
+  ["streamed", {}, 3_600_000],
+  ["not streamed", { stream: "off" }, 600_000],
+  ["streamed, with a limit", { timeoutSeconds: 7200 }, 7_200_000],
+] as [string, Partial<EndpointOptions>, number][])(
+  "openEndpoint() lets a whole reply take as long as documented: %s",
+  async (_name, options, wantedMs) => {
+    const limits = { connectSeconds: 30, firstTokenSeconds: 60, silenceSeconds: 60 };
+    const timers: number[] = [];
+    const { setTimeout } = globalThis;
+    globalThis.setTimeout = ((call: () => void, ms = 0) => (timers.push(ms), setTimeout(call, ms))) as never;
+    try {
+      await ask([WHOLE], { ...limits, ...options });
+    } finally {
+      globalThis.setTimeout = setTimeout;
+    }
+    equal(Math.min(...timers.filter((ms) => ms > 60_000)), wantedMs);
+  },
+);

@@ -42,6 +42,7 @@ export interface PlanParts {
   readonly lengths: readonly number[];
   readonly samples: number;
   readonly first?: number;
+  readonly repeats?: number;
   readonly samplesAt?: Readonly<Record<string, number>>;
 }
 

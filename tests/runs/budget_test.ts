@@ -1,5 +1,5 @@
 import { deepEqual, equal, match, throws } from "node:assert/strict";
-import { smallPlan } from "./_fakes.ts";
+import { planTasks, smallPlan, sumTask } from "./_fakes.ts";
 import { budgetFitNote, checkStudy, fitBudget, parseBudget, statedPace, withSamples } from "@/lib/runs/mod.ts";
 
 for (
@@ -64,4 +64,16 @@ Deno.test("budgetFitNote() says what the budget does to the intervals, or that i
 Deno.test("withSamples() never asks for more than the study does", () => {
   const study = checkStudy({ samples: 10 });
   deepEqual([withSamples(study, 4).samples, withSamples(study, 40).samples], [4, 10]);
+});
+
+// Two tasks: samples of 512 tokens each at 512, and one of 1,024 tokens each at 1,024 where the study has fewer there.
+Deno.test.each([
+  [8192, { samples: 5, amount: 7168, wanted: 5, wantedAmount: 7168 }],
+  [6144, { samples: 4, amount: 6144, wanted: 5, wantedAmount: 7168 }],
+  [3072, { samples: 1, amount: 3072, wanted: 5, wantedAmount: 7168 }],
+])("fitBudget() lets a length with fewer samples have all of its own: %i tokens", (tokens, wanted) => {
+  const tasks = [sumTask(), sumTask({ name: "other" })];
+  const plan = planTasks({ tasks, lengths: [512, 1024], samples: 5, samplesAt: { 1024: 1 } });
+  const { budget: _budget, ...fit } = fitBudget(plan, parseBudget(`${tokens}tok`)!);
+  deepEqual(fit, wanted);
 });

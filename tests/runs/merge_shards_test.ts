@@ -215,3 +215,15 @@ Deno.test("mergeShards() replaces no run that was not merged, and no answer that
     match((await readRun("run", { folder })).manifest.merged?.shards.toString() ?? "", /^2$/);
   });
 });
+
+Deno.test.each([["simulated", "measured"], ["measured", "simulated"]] as const)(
+  "mergeShards() calls a run simulated of which a part is: %s and %s",
+  async (first, second) => {
+    await withFolder(async (folder) => {
+      for (const [at, origin] of [first, second].entries()) {
+        await runShards(folder, 2, { only: [at + 1], reader: { ...model, origin } });
+      }
+      equal((await mergeShards("run", { folder })).manifest.origin, "simulated");
+    });
+  },
+);

@@ -86,6 +86,21 @@ Deno.test.each(
       { first: -1 },
       "Cannot plan the run as first must be a whole number from 0 to 1000000: current value is -1",
     ],
+    [
+      "no repeat",
+      { repeats: 0 },
+      "Cannot plan the run as repeats must be a whole number from 1 to 1000: current value is 0",
+    ],
+    [
+      "more repeats than there may be",
+      { repeats: 1001 },
+      "Cannot plan the run as repeats must be a whole number from 1 to 1000: current value is 1001",
+    ],
+    [
+      "more samples than there may be",
+      { samples: 1_000_001 },
+      "Cannot plan the run as samples must be a whole number from 1 to 1000000: current value is 1000001",
+    ],
     ["lengths that no task fits", {
       tasks: [sumTask({ name: "large", least: 900 }), sumTask({ least: 600 })],
       lengths: [256, 512],

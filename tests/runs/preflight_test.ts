@@ -1,7 +1,7 @@
 import { deepEqual, doesNotMatch, equal, match, ok, rejects, throws } from "node:assert/strict";
 import { type Answers, llamaCpp, lookServer, vllm, wordCount, writes } from "../models/_look_servers.ts";
 import { sumTask, withFolder } from "./_fakes.ts";
-import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
+import { PLAIN_TEMPLATE, type SampleRequest } from "@/lib/generators/mod.ts";
 import { type EndpointOptions, type Model, openEndpoint, type ServerReport } from "@/lib/models/mod.ts";
 import {
   type Cell,
@@ -38,8 +38,7 @@ function spend(samples: Iterable<unknown>): object {
   return [...samples].length === 0 ? { tokenRatios: {} } : {};
 }
 
-function planOf(lengths: readonly number[]): Plan {
-  const tasks = [sumTask(), sumTask({ name: "other" })];
+function planOf(lengths: readonly number[], tasks = [sumTask(), sumTask({ name: "other" })]): Plan {
   const study = checkStudy({ tasks: ["sum"], lengths: [...lengths], samples: 2 });
   const materials = { tokenizer: { name: "cl100k_base", count: wordCount } } as unknown as Plan["materials"];
   return planStudy({ study, tasks, materials, benchmarks: [] } as unknown as Parameters<typeof planStudy>[0], {
@@ -67,6 +66,29 @@ Deno.test("a cell needs what the options of the model add: a longer budget, thin
   const model = foundModel({}, { settings, template: { ...PLAIN_TEMPLATE, extraTokens: 530 } });
   // 1,024 − 16 − 530 = 478 of ours, 598 of the model's; 30 around, 100 to answer, 500 to think.
   equal((await lookAt(model)).needed(sum(1024)), 598 + 30 + 100 + 500);
+});
+
+// The sample that is measured has 1,024 tokens, of which 16 are for the answer. Scaled to 4,096 tokens:
+Deno.test.each([
+  ["fills its length exactly", 1008, 4096 - 16],
+  ["fills 95% of it", 957, 4096 - 16],
+  ["fills less, as its length is counted in characters", 956, 4 * 956],
+  ["passes its length", 1009, 4 * 1009],
+])("a cell needs the tokens of a sample that %s", async (_name, promptTokens, ours) => {
+  const task = { ...sumTask(), sample: (request: SampleRequest) => ({ ...sumTask().sample(request), promptTokens }) };
+  const look = (await lookAtModel(foundModel(), { plan: planOf([1024], [task]) }))!;
+  equal(look.needed({ task, length: 4096 }), Math.ceil(1.25 * ours) + 30 + 16);
+});
+
+Deno.test("checkWindow() names the lengths that fit all tasks, where one needs more than another", async () => {
+  const model = foundModel({ window: 1000 });
+  const look = await lookAt(model, [4096]);
+  const other = { task: sumTask({ name: "other" }), length: 4096, least: 300 };
+  // 1.25 · (782 − 16) + 46 and 0.5 · (1,924 − 16) + 46 are at most 1,000.
+  throws(() => checkWindow([other], look, model), /Lengths up to 1900 fit these tasks/);
+  for (const cells of [[other, sum(4096)], [sum(4096), other]]) {
+    throws(() => checkWindow(cells, look, model), /Lengths up to 700 fit these tasks/);
+  }
 });
 
 Deno.test("checkWindow() names the cells above the window, the lengths that fit, and the flag of the server", async () => {

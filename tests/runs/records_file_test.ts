@@ -1,6 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 import type { RunRecord } from "@/lib/models/mod.ts";
-import { heldBytes, readRecords } from "@/lib/runs/records_file.ts";
+import { heldBytes, readLines, readRecords } from "@/lib/runs/records_file.ts";
 
 /** A record that is whole, with a reply of so many characters. */
 function recordOf(index: number, characters = 10): string {
@@ -35,3 +35,18 @@ Deno.test("readRecords() reads a line of 60 MB in seconds, as its chunks are joi
   const [record] = await read(recordOf(0, 30_000_000));
   equal(record?.reply.kind === "answer" && record.reply.text.length, 30_000_000);
 });
+
+const CHUNK = 1 << 16;
+
+Deno.test.each([CHUNK - 2, CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK - 1, 2 * CHUNK])(
+  "readLines() gives lines with their numbers and starts where the first line has %i bytes",
+  async (size) => {
+    const first = "a".repeat(size);
+    const lines = await Array.fromAsync(readLines(heldBytes(new TextEncoder().encode(`${first}\n\nb\nc`))));
+    deepEqual(lines, [
+      { text: first, number: 1, start: 0, isEnded: true },
+      { text: "b", number: 3, start: size + 2, isEnded: true },
+      { text: "c", number: 4, start: size + 4, isEnded: false },
+    ]);
+  },
+);

@@ -84,3 +84,26 @@ Deno.test("writeRows() and csvLines() take rows that are too long for one text t
     equal((await Deno.stat(`${folder}/rows.csv`)).size, size);
   });
 });
+
+Deno.test.each([
+  ["INT32", [1, 2]],
+  ["INT32", [null, 2 ** 31 - 1]],
+  ["INT64", [1, 2 ** 31]],
+  ["INT64", [-(2 ** 31), 1]],
+  ["DOUBLE", [1, 0.5]],
+  ["DOUBLE", [0.5, 1]],
+  ["DOUBLE", [1, 2 ** 53]],
+  ["BYTE_ARRAY", ["a", null]],
+  ["BYTE_ARRAY", [null, null]],
+] as [string, (string | number | null)[]][])(
+  "writeRows() writes a Parquet column of %s for %j",
+  async (type, values) => {
+    await inFolder(async (folder) => {
+      await writeRows(values.map((value) => ({ value })), `${folder}/rows.parquet`);
+      const file = (await Deno.readFile(`${folder}/rows.parquet`)).buffer;
+      equal(parquetSchema(parquetMetadata(file)).children[0]?.element.type, type);
+      const read = await parquetReadObjects({ file }) as { readonly value: unknown }[];
+      deepEqual(read.map(({ value }) => typeof value === "bigint" ? Number(value) : value), values);
+    });
+  },
+);

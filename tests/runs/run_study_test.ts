@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { fakeModel, smallHeader, sumTask, withFolder } from "./_fakes.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import { serveSimulated } from "@/lib/cli/serve_command.ts";
-import { openEndpoint } from "@/lib/models/mod.ts";
+import { openEndpoint, type Preflight } from "@/lib/models/mod.ts";
 import {
   type AskedSample,
   checkStudy,
@@ -236,6 +236,20 @@ Deno.test("runStudy() tells one progress over all chosen steps, which is over on
         at === 0 || (done >= seen[at - 1]!.done && elapsedMs >= seen[at - 1]!.elapsedMs)
       ),
     );
+  });
+});
+
+Deno.test("runStudy() looks at the server once, however many steps are chosen", async () => {
+  await withFolder(async (folder) => {
+    const [looks, shown]: [number[], number[]] = [[], []];
+    const report = { address: "http://127.0.0.1:9/v1", time: "", canTokenize: false, tokenRatios: {} };
+    const preflight = (): Promise<Preflight> => {
+      looks.push(1);
+      return Promise.resolve({ report: { ...report, isTimedByServer: false } });
+    };
+    const onServer = (): void => void shown.push(1);
+    equal((await ask(folder, { model: { ...fakeModel(), preflight }, onServer })).asked, 6);
+    deepEqual([looks.length, shown.length], [1, 1]);
   });
 });
 

@@ -164,3 +164,14 @@ Deno.test("repairRun() leaves runs that come with Fathom as they are, and those 
     await store.close();
   });
 });
+
+Deno.test.each([
+  ["broken and ended", (text: string) => `${text}<html>\n`, "line 13 is no JSON: <html>"],
+  ["broken without an end", (text: string) => `${text}<html>`, "line 13 was cut short"],
+  ["whole without an end", (text: string) => text.replace("\n", "\n<html>\n").trimEnd(), "line 2 is no JSON: <html>"],
+])("verifyRun() says of a file whose last line is %s which line is wrong", async (_name, change, wanted) => {
+  await withRun(async ({ folder, records }) => {
+    await edit(records, change);
+    equal((await verifyRun("run", { folder })).faults[0], wanted);
+  });
+});
