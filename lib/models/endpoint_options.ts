@@ -442,7 +442,7 @@ export function parseHeaders(text: string): Record<string, string> {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   return Object.fromEntries(lines.map((line): [string, string] => {
     const [, name, value] = /^\s*([^:\s]+)\s*:\s*(.*?)\s*$/.exec(line) ?? [];
-    if (name !== undefined && value !== undefined && value !== "") return [name.toLowerCase(), value];
+    if (name && value) return [name.toLowerCase(), value];
     throw new SyntaxError(
       "Cannot read the headers as each line must be a name, a colon and a value: current value is not shown",
     );

@@ -151,3 +151,8 @@ Deno.test("openEndpoint() puts the system message into a template that has a pla
   const chat = openEndpoint({ ...options, api: "chat" });
   equal(chat.template.system, "Be brief.");
 });
+
+Deno.test("chatTemplate() counts no extra tokens for a template of one's own, whose words are in the prompt", () => {
+  const { extraTokens, answerPrefix, name } = chatTemplate("User: {task_template} Assistant:");
+  deepEqual([extraTokens, answerPrefix, /^own-[0-9a-f]+$/.test(name)], [0, true, true]);
+});

@@ -127,6 +127,7 @@ Deno.test.each([
     4770,
   ],
   ["in words, in minutes", {}, "Please try again in 1m30.5s.", 90_500],
+  ["in words, in minutes alone, no longer than the longest wait", {}, "Please try again in 2m.", 120_000],
   ["in words, in milliseconds", {}, "Please try again in 250ms.", 250],
 ] as [string, Record<string, string>, string, number][])(
   "ask() waits as long as a server asks %s",
@@ -174,6 +175,16 @@ Deno.test("ask() keeps why it asked again, how often and how long it waited, wit
     ],
   );
   equal((await ask([ANSWER])).reply.resent, undefined);
+});
+
+Deno.test("ask() waits as briefly as at first once the server has answered", async () => {
+  const busy = errorReply(503, { message: "Busy" });
+  await using server = playServer(busy, busy, ANSWER, busy, ANSWER);
+  const waits: number[] = [];
+  const delay = (ms: number): Promise<void> => (waits.push(ms), Promise.resolve());
+  const model = openEndpoint({ baseUrl: server.url, model: "m", delay, random: () => 0 });
+  for (let asked = 0; asked < 2; asked++) await model.ask(smallSample());
+  deepEqual([...new Set(waits)], [500, 1000]);
 });
 
 Deno.test("ask() spreads its waits by what is drawn", async () => {

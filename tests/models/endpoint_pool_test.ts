@@ -167,3 +167,11 @@ Deno.test("openEndpoint() gives a slow server no second question while another i
   await Promise.all(replies);
   deepEqual([slow.received.length, quick.received.length], [1, 4]);
 });
+
+Deno.test("preflight() of servers that are all away gives why the first was, and names the others", async () => {
+  const servers = [playServer(ANSWER), playServer(ANSWER)];
+  for (const server of servers) await server[Symbol.asyncDispose]();
+  const { report, failure } = await open(servers).preflight!([], { count: () => 1 });
+  ok(failure?.message.includes(servers[0]!.url));
+  deepEqual(report.others?.map(({ address }) => address), [servers[1]!.url]);
+});

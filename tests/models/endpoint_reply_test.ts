@@ -34,6 +34,7 @@ Deno.test.each([
   ["no thinking", { content: "1234567" }, "1234567", undefined],
   ["thinking apart (DeepSeek, vLLM, SGLang)", { content: "1234567", reasoning_content: "Look." }, "1234567", "Look."],
   ["thinking apart (OpenRouter, Ollama)", { content: "1234567", reasoning: "Look." }, "1234567", "Look."],
+  ["thinking apart under both names", { content: "17", reasoning_content: "Look.", reasoning: "See." }, "17", "Look."],
   ["thinking first", { content: "<think>\nLook.\n</think>\n\n1234567" }, "1234567", "Look."],
   ["thinking in words", { content: " <thinking>Look.</thinking> 1234567" }, "1234567", "Look."],
   ["thinking in brackets", { content: "[THINK]Look.[/THINK]1234567" }, "1234567", "Look."],

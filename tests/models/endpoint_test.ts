@@ -437,10 +437,3 @@ Deno.test.each([
     deepEqual(waits.map((ms) => Math.round(ms / 60_000)), [minutes]);
   },
 );
-
-Deno.test("the settings of a run have the options that shape answers, and no others", () => {
-  deepEqual(Object.keys(defaultSettings()), [
-    ...["model", "api", "template", "system", "answerPrefix", "continueFlags", "temperature", "topP", "seed", "stop"],
-    ...["maxTokens", "thinkingTokens", "thinkingInside", "budgetField", "templateTokens", "extraBody"],
-  ]);
-});

@@ -1,7 +1,8 @@
 import { deepEqual, equal, notEqual, ok } from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { cases } from "../_cases.ts";
 import { makeSample, materials, read, score, variants } from "./_ruler.ts";
-import { findFamily, listReaders, readSimulated } from "@/lib/benchmarks/mod.ts";
+import { BENCHMARKS, findFamily, listReaders, readSimulated } from "@/lib/benchmarks/mod.ts";
 import { NIAH, rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
 import { RULER_STUDY_TASK_NAMES, RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import type { Task } from "@/lib/generators/mod.ts";
@@ -12,6 +13,7 @@ import {
   joinPrompt,
   openProfile,
   type Profile,
+  PROFILE_NAMES,
   readAs,
   readPrompt,
   type ReplyForm,
@@ -286,4 +288,26 @@ Deno.test("readPrompt() gives what every profile reads alike, so that it need no
     deepEqual(readAs(prompt, { profile, readers: [], read }), readAs(prompt, { profile, readers }));
   }
   equal(readPrompt("Write a poem.", readers), null);
+});
+
+// Runs and notebooks contain these replies, so they must not change. The hash covers the replies of every profile and their mistakes.
+Deno.test.each([
+  ["ruler", "c63323adbb97d1bb"],
+  ["counting_stars", "52514fcb6beb762a"],
+  ["needle_threading", "5d92250965546ee2"],
+  ["cdme", "d7e3ad417f6e339f"],
+  ["prompt_dependence", "a386eb945818233e"],
+])("readSimulated() gives the replies to %s that it has always given", (name, wanted) => {
+  const { families } = BENCHMARKS.find((benchmark) => benchmark.name === name)!;
+  const hash = createHash("sha256");
+  for (const task of families.flatMap((family) => family.tasks.map((name) => family.task(name)))) {
+    for (const [index, length] of [4096, 4096, 16_384].entries()) {
+      const sample = makeSample(task, length, index);
+      for (const profile of PROFILE_NAMES) {
+        const { text, mistakes } = read(sample, openProfile(profile));
+        hash.update(JSON.stringify([sample.id, profile, text, mistakes]));
+      }
+    }
+  }
+  equal(hash.digest("hex").slice(0, 16), wanted);
 });

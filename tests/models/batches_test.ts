@@ -1,0 +1,43 @@
+import { deepEqual, equal } from "node:assert/strict";
+import { openEndpoint, readBatchReply } from "@/lib/models/mod.ts";
+
+const message = { role: "assistant", content: "17" };
+const BODY = { choices: [{ index: 0, message, finish_reason: "stop" }] };
+const TEXT = { choices: [{ index: 0, text: "17", finish_reason: "stop" }] };
+
+Deno.test.each([
+  ["an answer of a chat", { response: { status_code: 200, body: BODY }, error: null }, "answer"],
+  ["an answer of completions", { response: { status_code: 200, body: TEXT } }, "answer"],
+  ["an answer without a status", { response: { body: BODY } }, "answer"],
+  ["status 399", { response: { status_code: 399, body: BODY } }, "answer"],
+  ["status 400", { response: { status_code: 400, body: { error: { message: "bad" } } } }, "bad_request"],
+  ["status 401", { response: { status_code: 401, body: { error: { message: "no key" } } } }, "authentication"],
+  ["an error with a code (vLLM)", { error: { message: "no key", code: 401 } }, "authentication"],
+  ["an error in an error", { error: { error: { message: "no key", code: 401 } } }, "authentication"],
+  [
+    "an error beside a status",
+    { response: { status_code: 401 }, error: { message: "no", code: 400 } },
+    "authentication",
+  ],
+  ["an error with the lowest code", { error: { message: "bad", code: 400 } }, "bad_request"],
+  ["an error whose code is no status", { error: { message: "bad", code: 600 } }, "server"],
+  ["an error of words", { error: "it broke" }, "server"],
+  ["no body", { response: { status_code: 200 } }, "bad_reply"],
+  ["a request that expired", { response: null, error: { code: "batch_expired", message: "too late" } }, undefined],
+  ["a request that was cancelled", { error: { code: "batch_cancelled" } }, undefined],
+])("readBatchReply() reads %s", (_name, line, wanted) => {
+  const reply = readBatchReply(line);
+  equal(reply?.kind === "failure" ? reply.failure : reply?.kind, wanted);
+});
+
+Deno.test.each([
+  ["its time", 1_700_000_000, "2023-11-14T22:13:20.000Z"],
+  ["no time", undefined, undefined],
+  ["a time of 0", 0, undefined],
+  ["a time that is no number", "1700000000", undefined],
+])("a line of a batch has %s", (_name, created, time) => {
+  const model = openEndpoint({ baseUrl: "http://127.0.0.1:9/v1", model: "m" });
+  const text = JSON.stringify({ "custom_id": "a", response: { status_code: 200, body: { ...BODY, created } } });
+  const line = model.batches!.read(text);
+  deepEqual([line?.id, line?.reply?.kind, line?.time], ["a", "answer", time]);
+});
