@@ -145,12 +145,20 @@ Deno.test("ask() waits until a date that a server names, and not at all for a da
   ok(waits.slice(1).every((wait) => wait < 100), `a date gone by is no wait: ${waits}`);
 });
 
-Deno.test("ask() does not ask again where the server wants a longer wait than the longest", async () => {
-  const limit = errorReply(429, { message: "Please try again in 9m38.016s." });
-  const asked = await ask([limit, ANSWER]);
-  deepEqual([failureOf(asked).failure, asked.requests], ["rate_limit", 1]);
-  equal((await ask([limit, ANSWER], { maxRetryWaitSeconds: 600 })).reply.kind, "answer");
-});
+// The server asks for 7 seconds, twice.
+Deno.test.each([
+  ["the longest wait", { maxRetryWaitSeconds: 7 }, "answer", 3],
+  ["more than the longest wait", { maxRetryWaitSeconds: 6.9999 }, "failure", 1],
+  ["its patience", { patienceSeconds: 14 }, "answer", 3],
+  ["more than its patience", { patienceSeconds: 13.9999 }, "failure", 2],
+] as [string, Partial<EndpointOptions>, string, number][])(
+  "ask() decides whether it waits where the server asks for %s",
+  async (_name, options, kind, requests) => {
+    const limit = errorReply(429, { message: "Please try again in 7s." });
+    const asked = await ask([limit, limit, ANSWER], options);
+    deepEqual([asked.reply.kind, asked.requests], [kind, requests]);
+  },
+);
 
 Deno.test.each([[500], [502], [503], [504], [529], [409]])("ask() asks again after status %i", async (status) => {
   const { reply, requests } = await ask([new Response("<html><h1>Bad Gateway</h1></html>", { status }), ANSWER]);

@@ -53,7 +53,9 @@ Deno.test("preflight() of llama.cpp tells a slot's window, the template, its own
 });
 
 Deno.test.each([
-  ["vLLM", vllm(), "Qwen/Qwen3-8B", { software: "vLLM 0.11.0", window: 40960, canTokenize: true }],
+  ["vLLM", vllm(), "Qwen/Qwen3-8B", {
+    ...{ software: "vLLM 0.11.0", window: 40960, canTokenize: true, isTimedByServer: false },
+  }],
   ["SGLang", sglang(), "qwen", { software: "SGLang 0.5.2", window: 32768, canTokenize: true }],
   ["LMDeploy", lmdeploy(), "internlm", { software: "LMDeploy", window: undefined, canTokenize: true }],
   ["Ollama with a loaded model", ollama({ loaded: 4096 }), "llama3.2", {
@@ -66,6 +68,15 @@ Deno.test.each([
     {
       ...{ software: "Ollama 0.12.6", window: 16384, trainedWindow: 131072 },
     },
+  ],
+  [
+    "a server that lists a name twice, of which the first counts",
+    {
+      ...{ "/v1/models": () => ({ data: [{ id: "m", context_length: 1000 }, { id: "m", context_length: 2000 }] }) },
+      ...{ "/v1/chat/completions": writes() },
+    },
+    "m",
+    { window: 1000 },
   ],
   [
     "a provider that says the window in its list",
@@ -196,3 +207,13 @@ Deno.test.each([
     equal((await model.preflight!([], { count: wordCount })).report.streams, wanted);
   },
 );
+
+Deno.test("preflight() cannot judge a prefix where the server counts no tokens of that question", async () => {
+  const [counted, uncounted] = [writes(), writes({ usage: false })];
+  const { report } = await look({
+    ...llamaCpp(),
+    "/v1/chat/completions": (body) =>
+      (body["messages"] as { role: string }[]).at(-1)?.role === "assistant" ? uncounted(body) : counted(body),
+  }, { answerPrefix: "assistant" });
+  deepEqual([report.prefix, report.templateTokens], ["unknown", 30]);
+});
