@@ -151,6 +151,18 @@ Deno.test.each([
     /samples of ruler must be by model \(small, large\)/,
   ],
   ["no count", PLAN.replace("512: 5", "512: few"), /samples of ruler for small must be whole numbers by length/],
+  ["a count of 0", PLAN.replace("512: 5", "512: 0"), /samples of ruler for small must be whole numbers by length/],
+  [
+    "models without names",
+    "models: 7\nstudies: []\n",
+    /models must be names with weights and server: current value is 7/,
+  ],
+  [
+    "studies that are no list",
+    PLAN.replace(/studies:[^]*$/, "studies: 7\n"),
+    /studies must be a list: current value is 7/,
+  ],
+  ["no study", PLAN.replace(/studies:[^]*$/, "studies: []\n"), /studies must be a list: current value is \[\]/],
   ["an unknown key", `${PLAN}\nservers: {}`, /the file must have models, studies, and no other key/],
   ["a number for a hash", PLAN.replace('"00"', "0"), /sha256 of small's weights must be text: current value is 0/],
   [

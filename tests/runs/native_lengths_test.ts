@@ -71,8 +71,11 @@ Deno.test.each([
     counted: 8000,
     native: 8010,
   }], "4K is 4,506 of the model's own tokens (+10%)"],
+  ["2% is not off", [{ length: 1000, counted: 1000, native: 1020 }], undefined],
+  ["2% less is not off", [{ length: 1000, counted: 1000, native: 980 }], undefined],
 ] as [string, Answer[], string | undefined][])("nativeWarning(): %s", (_name, answers, warning) => {
   equal(nativeWarning(nativeLengths(answers.map(replyTo))), warning);
+  equal(nativeWarning(nativeLengths(answers.toReversed().map(replyTo))), warning);
 });
 
 Deno.test("nativeLengthTable() has a row for all tasks, and one for each that differs", () => {
@@ -141,4 +144,11 @@ Deno.test("runReport() warns in every figure and table, and has effective length
   ok(claims === null || claims.note.includes("4,506"));
   match(nativeLengths!.text, /1,126 \(\+10%\) +4,506 \(\+10%\)/);
   match(lengths!.text, />4K \? +>4,506/);
+});
+
+Deno.test("nativeLengthTable() has the shortest length first, whatever the order of the replies", () => {
+  const lengths = [4096, 1024, 2048];
+  const rows = nativeLengths(lengths.map((length) => replyTo({ length, counted: 1000, native: 1000 })));
+  const { text } = nativeLengthTable(rows, { title: "Lengths", tokenizer: "cl100k_base" })!;
+  match(text, /1K.* 2K.* 4K/);
 });

@@ -21,6 +21,7 @@ Deno.test("planStudy() names the lengths that are too short for a task and leave
   const tasks = [sumTask(), sumTask({ name: "large", least: 600 })];
   const plan = planTasks({ ...options, tasks, lengths: [512, 1024] });
   deepEqual(plan.tooShort.map(({ task, length, least }) => [task.name, length, least]), [["large", 512, 600]]);
+  deepEqual(planTasks({ ...options, tasks, lengths: [599, 600] }).tooShort.map(({ length }) => length), [599]);
   equal(plan.questions, 6);
   equal([...listSamples(plan)].length, plan.questions);
 });

@@ -72,3 +72,18 @@ Deno.test("readRun() counts and hashes the answered samples of a run that was ki
     deepEqual((await readRun("run", { folder })).manifest.samples, whole);
   });
 });
+
+Deno.test.each([
+  ...[[1, "1 KB"], [1000, "1 KB"], [1001, "2 KB"], [999_000, "999 KB"], [1e6, "1.0 MB"], [3.44e6, "3.4 MB"]] as const,
+])("runListTable() gives %i bytes as %s", (bytes, wanted) => {
+  const run = {
+    run: "a",
+    model: "m",
+    origin: "measured",
+    begun: "2026-01-01",
+    questions: 1,
+    answered: 1,
+    failed: 0,
+  } as const;
+  match(runListTable([{ ...run, isDone: true, bytes }])!.text, new RegExp(` ${wanted}$`, "m"));
+});
