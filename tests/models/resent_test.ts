@@ -1,5 +1,5 @@
 import { deepEqual } from "node:assert/strict";
-import { type FailureKind, type Resent } from "@/lib/models/mod.ts";
+import type { FailureKind, Resent } from "@/lib/models/mod.ts";
 import { addResent } from "@/lib/models/resent.ts";
 
 const one = (message: string, failure: FailureKind = "server"): Resent => ({

@@ -173,6 +173,13 @@ Deno.test.each([
   equal(`${task} ${length} ${record.index}`, want);
 });
 
+Deno.test("pickReply() gives the repeat that is named; the first time is number 0", () => {
+  const repeats = [undefined, 1, 2].map((repeat) =>
+    of("vt", 4096, 0, { record: { index: 0, repeat } as ScoredReply["record"] })
+  );
+  deepEqual([0, 1, 2].map((repeat) => pickReply(repeats, { repeat })), repeats);
+});
+
 Deno.test.each([
   ["task", { task: "fwe" }, 'its task must be one of vt, cwe: current value is "fwe"'],
   ["length", { task: "cwe", length: 8192 }, "its length must be one of 4K: current value is 8192"],

@@ -1,6 +1,11 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { cases } from "../_cases.ts";
-import { type BatchServerOptions, type FakeBatchServer, fakeBatchServer } from "../models/_batch_server.ts";
+import {
+  type BatchCall,
+  type BatchServerOptions,
+  type FakeBatchServer,
+  fakeBatchServer,
+} from "../models/_batch_server.ts";
 import { smallHeader, smallPlan, withFolder } from "./_fakes.ts";
 import { openEndpoint, type RunRecord } from "@/lib/models/mod.ts";
 import { isOpen, readBatches } from "@/lib/runs/batch_files.ts";
@@ -184,6 +189,17 @@ Deno.test("runBatches() waits for room in the queue, and makes batches that fit 
     deepEqual([ids.length, new Set(ids).size], [12, 12]);
     ok(server.batches.length > 2);
     match(said.join("\n"), /batch \d+ in progress, 0 of \d+ done/);
+  });
+});
+
+Deno.test("runBatches() names three batches that are under way, and counts the others", async () => {
+  await withFolder(async (folder) => {
+    await using server = fakeBatchServer({ ...SUMS, looks: 2 });
+    const said: string[] = [];
+    const onProgress: RunOptions["onProgress"] = ({ waiting = "" }) => void said.push(waiting);
+    equal((await session(server, folder, { mostRequests: 2, onProgress })).answered, 12);
+    match(said.join("\n"), /^batch 1 in progress, 0 of 2 done; 2 [^;]*; 3 in progress, 0 of 2 done; 3 more$/m);
+    ok(!said.some((text) => text.includes("; 4 ")));
   });
 });
 

@@ -1,4 +1,5 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import {
   checkStudy,
   runFailures,
@@ -30,6 +31,21 @@ Deno.test("runReport() of a whole benchmark has its groups, their effective leng
   match(claims!.text, /M1/);
   match(scores!.text, /all 13 tasks +100\.0 \[/);
   deepEqual(curves!.origins, ["simulated"]);
+});
+
+Deno.test("runReport() has the groups that were asked whole, and those of one task where the benchmark was", async () => {
+  const run = await ask(["niah_single_1", "vt"], "ideal", 1);
+  const groups = [
+    { name: "pair", tasks: ["niah_single_1", "vt"] },
+    { name: "lone", tasks: ["vt"] },
+    { name: "half", tasks: ["vt", "cwe"] },
+  ];
+  const namesOf = (tasks: readonly string[]): readonly string[] => {
+    const benchmarks = [{ ...BENCHMARKS[0]!, tasks, groups, claims: [] }];
+    return [...new Set(runReport({ ...run, benchmarks }).rows.map(({ task }) => task))].slice(2);
+  };
+  deepEqual(namesOf(["niah_single_1", "vt", "cwe"]), ["pair"]);
+  deepEqual(namesOf(["niah_single_1", "vt"]), ["pair", "lone"]);
 });
 
 Deno.test("runReport() of some tasks has their mean, and no claim", async () => {

@@ -50,6 +50,7 @@ Deno.test.each(
     [{ lengths: [0.5, 512] }, /as lengths must be a list/],
     [{ lengths: { from: 10, to: 12, count: 4 } }, /as lengths must be a list/],
     [{ lengths: { from: 10, to: 12, count: 1 } }, /as lengths must be a list/],
+    [{ lengths: { from: 10, to: 12, count: 2, step: 1 } }, /as lengths must be a list/],
     [{ lengths: { from: 0, to: 12, count: 2 } }, /as lengths must be a list/],
     [{ lengths: { from: 10, to: 12 } }, /as lengths must be a list/],
     [{ tasks: [{ task: "vt", grid: { hops: [] } }] }, /as tasks must be all, or a list/],
