@@ -1,4 +1,5 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { llamaCpp, lookServer, wordCount } from "./_look_servers.ts";
 import { chatReply, errorReply, type PlayServer, playServer } from "./_play_server.ts";
 import { smallSample } from "./_samples.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
@@ -174,4 +175,13 @@ Deno.test("preflight() of servers that are all away gives why the first was, and
   const { report, failure } = await open(servers).preflight!([], { count: () => 1 });
   ok(failure?.message.includes(servers[0]!.url));
   deepEqual(report.others?.map(({ address }) => address), [servers[1]!.url]);
+});
+
+Deno.test("preflight() has the samples counted by the first server that answers, be it the last", async () => {
+  const dead = playServer(ANSWER);
+  await dead[Symbol.asyncDispose]();
+  await using there = lookServer(llamaCpp());
+  const model = openEndpoint({ model: "m", baseUrl: [dead.url, there.url] });
+  const { report, failure } = await model.preflight!(manySamples(1), { count: wordCount });
+  deepEqual([failure, report.tokenRatios], [undefined, { [smallSample().task]: 1 }]);
 });

@@ -192,6 +192,21 @@ Deno.test("runBatches() waits for room in the queue, and makes batches that fit 
   });
 });
 
+Deno.test("runBatches() submits again where the server was too busy to take a batch", async () => {
+  await withFolder(async (folder) => {
+    let refused = 0;
+    await using server = fakeBatchServer({
+      ...SUMS,
+      disturb: ({ method, path }) =>
+        method === "POST" && path.endsWith("/batches") && ++refused <= 2
+          ? Response.json({ error: { message: "busy" } }, { status: 503 })
+          : undefined,
+    });
+    const { answered } = await session(server, folder);
+    deepEqual([answered, refused, server.batches.length], [12, 3, 1]);
+  });
+});
+
 Deno.test("runBatches() names three batches that are under way, and counts the others", async () => {
   await withFolder(async (folder) => {
     await using server = fakeBatchServer({ ...SUMS, looks: 2 });
