@@ -132,7 +132,7 @@ Deno.test("openEndpoint() sends a name and password in the address in the place 
 });
 
 Deno.test("openEndpoint() sends further headers, and records their names alone", async () => {
-  const headers = { "API-Key": "azure-secret-1", "x-team": " readers " };
+  const headers = { "x-team": " readers ", "API-Key": "azure-secret-1" };
   await using server = playServer(
     chatReply({ content: "a" }),
     errorReply(400, { message: "azure-secret-1 is not allowed" }),

@@ -6,6 +6,7 @@ import { BENCHMARKS, findFamily, listReaders, readSimulated } from "@/lib/benchm
 import { NIAH, rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
 import { RULER_STUDY_TASK_NAMES, RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import type { Task } from "@/lib/generators/mod.ts";
+import { slipDigit } from "@/lib/models/lost_replies.ts";
 import {
   CHAT_TEMPLATES,
   chatTemplate,
@@ -288,6 +289,17 @@ Deno.test("readPrompt() gives what every profile reads alike, so that it need no
     deepEqual(readAs(prompt, { profile, readers: [], read }), readAs(prompt, { profile, readers }));
   }
   equal(readPrompt("Write a poem.", readers), null);
+});
+
+Deno.test("slipDigit() gets exactly one digit wrong, whatever is drawn", () => {
+  for (const value of ["1234567", "0", "d9-9", "0b19f4aa-0000"]) {
+    for (const drawn of [0, 0.11, 0.25, 0.5, 0.75, 0.89, 0.999]) {
+      const slipped = slipDigit(value, () => drawn);
+      const wrong = [...value].filter((character, at) => character !== slipped[at]);
+      deepEqual([slipped.length, wrong.length, /^\d$/.test(wrong[0] ?? "")], [value.length, 1, true], slipped);
+      equal(slipped.replaceAll(/\d/g, "0"), value.replaceAll(/\d/g, "0"));
+    }
+  }
 });
 
 // Runs and notebooks contain these replies, so they must not change. The hash covers the replies of every profile and their mistakes.

@@ -1,4 +1,4 @@
-import { deepEqual, equal } from "node:assert/strict";
+import { deepEqual, equal, rejects } from "node:assert/strict";
 import type { RunRecord } from "@/lib/models/mod.ts";
 import { heldBytes, readLines, readRecords } from "@/lib/runs/records_file.ts";
 
@@ -48,5 +48,15 @@ Deno.test.each([CHUNK - 2, CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK - 1, 2 * CHUNK
       { text: "b", number: 3, start: size + 2, isEnded: true },
       { text: "c", number: 4, start: size + 4, isEnded: false },
     ]);
+  },
+);
+
+Deno.test.each([["a".repeat(60), "a".repeat(60)], ["a".repeat(61), `${"a".repeat(60)}…`]])(
+  "readRecords() quotes the first 60 characters of a line that is no record: %s",
+  async (line, quoted) => {
+    await rejects(read(`${line}\n`), {
+      name: "SyntaxError",
+      message: new RegExp(`each line must be a record: line 1 .*: "${quoted}"; `),
+    });
   },
 );

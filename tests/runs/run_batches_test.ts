@@ -218,6 +218,14 @@ Deno.test("runBatches() names three batches that are under way, and counts the o
   });
 });
 
+Deno.test("runBatches() gives up where one question alone is more than the server's queue holds", async () => {
+  await withFolder(async (folder) => {
+    await using server = fakeBatchServer({ ...SUMS, mostTokens: 600, tokensOf: lengthOf });
+    await rejects(session(server, folder), /Enqueued token limit reached/);
+    ok(server.batches.length < 30, String(server.batches.length));
+  });
+});
+
 Deno.test("runBatches() without waiting leaves batches under way, and what was not submitted is not", async () => {
   await withFolder(async (folder) => {
     await using server = fakeBatchServer({ ...SUMS, looks: 3 });

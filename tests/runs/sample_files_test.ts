@@ -141,3 +141,30 @@ Deno.test("studyOfSamples() asks the test files of Needle Threading's and Counti
     deepEqual([references, distractors], [["15", "117"], ["16", "116"]]);
   });
 });
+
+Deno.test("studyOfSamples() takes depth, distractors and paths of a line, and leaves out those that it lacks", async () => {
+  const given = { depth: 1, distractors: ["7654321"], paths: [["1", "2"]] };
+  const file = row("red", "1234567") + row("red", "1234567", given) + row("red", "1234567", { depth: 0 });
+  await withFolder({ "1024/data/niah_mine.jsonl": file }, async (folder) => {
+    const { tasks: [task], materials } = await openStudy(await studyOfSamples(folder));
+    const [plain, full, first] = [0, 1, 2].map((index) => task!.sample({ length: 1024, index, seed: "", materials }));
+    deepEqual(["depth", "distractors", "paths"].filter((name) => name in plain!), []);
+    const { depth, distractors, paths } = full!;
+    deepEqual({ depth, distractors, paths }, given);
+    equal(first!.depth, 0);
+  });
+});
+
+Deno.test.each([
+  [{ depth: 1.01 }, /"depth" must be a number in \[0, 1\]: current value is 1\.01/],
+  [{ depth: -0.01 }, /"depth" must be a number in \[0, 1\]: current value is -0\.01/],
+  [{ depth: "1" }, /"depth" must be a number in \[0, 1\]: current value is "1"/],
+  [{ distractors: ["7", 7] }, /"distractors" must be a list of texts/],
+  [{ paths: [["1"], "2"] }, /"paths" must be lists of texts/],
+  [{ facts: [{ role: "target", text: "a", key: "b" }] }, /"facts" must be those of fathom generate/],
+] as [object, RegExp][])("studyOfSamples() refuses a line with %j", async (changes, message) => {
+  await withFolder({ "1024/data/niah_mine.jsonl": row("red", "1234567", changes) }, async (folder) => {
+    const { tasks: [task], materials } = await openStudy(await studyOfSamples(folder));
+    throws(() => task!.sample({ length: 1024, index: 0, seed: "", materials }), { name: "SyntaxError", message });
+  });
+});
