@@ -30,6 +30,10 @@ Deno.test("runOverview() says whatever decides samples and answers", () => {
   );
 });
 
+Deno.test("runOverview() says whether whole replies or first answers are scored", () => {
+  deepEqual([said("Scored"), said("Scored", { ...manifest, scored: "first" })], ["whole replies", "first answers"]);
+});
+
 Deno.test("runOverview() does not tell when the run was made, which decides nothing", () => {
   equal(JSON.stringify(runOverview(manifest)).includes("2026-01-02"), false);
 });
