@@ -37,7 +37,7 @@ export interface LostOptions {
 /** Draws how a reply fails that has nothing right; `null` where the rates name no form that it can have. */
 export function writeLost(reading: Reading, { prompt, rates, draw }: LostOptions): LostReply | null {
   const weights = Object.entries(rates.wholeReplies[settingOf(reading)] ?? {}) as [ReplyForm, number][];
-  const possible = weights.filter(([form, weight]) => weight > 0 && canHave(reading, form));
+  const possible = weights.filter(([form]) => canHave(reading, form));
   if (possible.length === 0) return null;
   const kind = drawWeighted(draw, possible);
   if (FORMS_OF_FACTS.has(kind)) return { kind, text: null };

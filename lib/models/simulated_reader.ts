@@ -327,7 +327,7 @@ function slipSum(
   const right = addUp(reading.wanted.map(({ value }) => value));
   const offs = Array.from({ length: MOST_OFF }, (_, at) => [total - at - 1, total + at + 1]).flat();
   // A wrong sum that came out right, or as that of the list, would be no mistake, or another one.
-  const [wrong = total + MOST_OFF] = shuffle(draw, offs).filter((sum) => sum !== right && sum !== addUp(said));
+  const wrong = shuffle(draw, offs).find((sum) => sum !== right && sum !== addUp(said))!;
   const misadded: Mistake = { kind: "misadded", fact: null, wanted: String(total), said: String(wrong) };
   return { said, total: wrong, mistakes: [...unlisted, misadded] };
 }
