@@ -84,7 +84,6 @@ export {
   minimumDetectableDifference,
   planSamples,
   type RunEvidence,
-  scoredRows,
   summarise,
   type SummaryRow,
   wilsonInterval,

@@ -122,7 +122,7 @@ export function compareModels(
       })`,
     rows: found.map((row, place) => {
       const p = adjusted[place]!;
-      const isShown = p !== null && p <= SIGNIFICANT && row.difference !== 0;
+      const isShown = p !== null && p <= SIGNIFICANT;
       return { ...row, adjusted: p, higher: isShown ? (row.difference! > 0 ? "first" : "second") : null };
     }),
   };

@@ -196,7 +196,6 @@ export {
   partialRows,
   type ReplyTimes,
   replyTimes,
-  scoredRows,
   type ScoreRow,
   summarise,
   type SummaryRow,

@@ -120,8 +120,10 @@ export interface RepeatNoises {
  */
 export function repeatNoise(records: readonly ScoredRecord[]): RepeatNoises | null {
   const cells = [...Map.groupBy(records, ({ task, length }) => JSON.stringify([task, length])).values()]
-    .map((ofCell) => ({ task: ofCell[0]!.task, length: ofCell[0]!.length, squares: squaresOf(ofCell) }))
-    .filter(({ squares }) => squares.withinFreedom > 0);
+    .flatMap((ofCell) => {
+      const squares = squaresOf(ofCell);
+      return squares === null ? [] : [{ task: ofCell[0]!.task, length: ofCell[0]!.length, squares }];
+    });
   if (cells.length === 0) return null;
   const all = { task: "all", length: null, ...noiseOf(cells.map(({ squares }) => squares)) };
   const rows = cells.map(({ task, length, squares }) => ({ task, length, ...noiseOf([squares]) }));
@@ -142,11 +144,13 @@ interface Squares {
   readonly changedPairs: number;
 }
 
-function squaresOf(records: readonly ScoredRecord[]): Squares {
+/** `null` where no sample has two scores. */
+function squaresOf(records: readonly ScoredRecord[]): Squares | null {
   const samples = samplesOf(records).map((ofSample) => ofSample.map(scoreOf).filter((score) => score !== null))
     .filter((scores) => scores.length > 0);
   const all = samples.flat();
-  const mean = all.length === 0 ? 0 : meanOf(all);
+  if (all.length === samples.length) return null;
+  const mean = meanOf(all);
   const add = (part: (scores: readonly number[]) => number): number =>
     samples.reduce((sum, scores) => sum + part(scores), 0);
   return {
@@ -155,8 +159,8 @@ function squaresOf(records: readonly ScoredRecord[]): Squares {
     within: add((scores) => scores.reduce((sum, score) => sum + (score - meanOf([...scores])) ** 2, 0)),
     withinFreedom: all.length - samples.length,
     between: add((scores) => scores.length * (meanOf([...scores]) - mean) ** 2),
-    betweenFreedom: Math.max(0, samples.length - 1),
-    weight: all.length - add((scores) => scores.length ** 2) / Math.max(1, all.length),
+    betweenFreedom: samples.length - 1,
+    weight: all.length - add((scores) => scores.length ** 2) / all.length,
     pairs: add((scores) => scores.length * (scores.length - 1) / 2),
     changedPairs: add(countChanged),
   };

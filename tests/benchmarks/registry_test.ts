@@ -134,3 +134,31 @@ Deno.test("chosenTasks() asks tasks that a knob makes alike once, under the name
   deepEqual(chosenTasks({ task: "cdme", name: "snow" }), [{ task: "cdme", name: "snow" }]);
   deepEqual(chosenTasks({ task: "niah", knobs: { keys: 8 } }), [{ task: "niah", knobs: { keys: 8 } }]);
 });
+
+/** The numeric knobs of `docs/tasks.md`: family, knob, its range and its default. */
+function documentedRanges(): readonly (readonly [string, string, string, string])[] {
+  const page = Deno.readTextFileSync(new URL("../../docs/tasks.md", import.meta.url));
+  return page.split("\n### ").slice(1).flatMap((section) =>
+    Array.from(
+      section.matchAll(/^\| `(\w+)` \| (a whole number from .+?|in \[.+?\]|above .+?) \| (\S*) ?\|/gm),
+      ([, knob, range, byDefault]) => [section.split("\n")[0]!, knob!, range!, byDefault!] as const,
+    )
+  );
+}
+
+Deno.test("each knob takes both ends of its documented range, its documented default, and nothing beyond", () => {
+  const ranges = documentedRanges();
+  ok(ranges.length >= 30);
+  for (const [name, key, range, byDefault] of ranges) {
+    const knob = findFamily(name)!.knobs[key]!;
+    const [low, high] = range.match(/\d[\d.]*/g)!.map(Number) as [number, number];
+    const isAbove = range.startsWith("above");
+    const step = range.startsWith("a whole") ? 1 : 1e-6;
+    deepEqual(
+      [low - step, low, low + step, high - step, high, high + step].map((value) => knob.read(value) === value),
+      [false, !isAbove, true, true, true, false],
+      `${name}.${key}: ${range}`,
+    );
+    equal(`${knob.byDefault ?? ""}`, byDefault, `${name}.${key}`);
+  }
+});

@@ -130,3 +130,16 @@ Deno.test("keywordMatch() is 1 with the keyword and a fifth of the edits' score 
     ok(score.found === score.answer.includes("Jack"));
   }));
 });
+
+Deno.test.each(
+  [
+    // Of nine characters: at least floor(7.2) = 7 are kept, at most floor(10.8) = 10.
+    ["up to an end at the eighth character", "1234567xyz", "1234567x"],
+    ["what follows an end at the seventh character", "123456xyz", "123456xyz"],
+    ["up to the second end where the first is too early", "123456x8xy", "123456x8x"],
+    ["at most ten characters", "abcdefghijkl", "abcdefghij"],
+    ["characters other than white space", "1 2 3 4 5 6 7 x y", "1234567x"],
+  ] as const,
+)("editMatch() with trim to a reference of nine characters keeps %s", (_name, reply, kept) => {
+  equal(editMatch(reply, "12345678x", { trim: true }).answer, kept);
+});

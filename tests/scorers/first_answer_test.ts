@@ -143,6 +143,99 @@ Deno.test("firstAnswer() loses nothing of an answer that has an opening, a list 
   }
 });
 
+Deno.test.each(
+  [
+    ["half of a code is a code, less is none", "123.\n1234.\n\n1", ["1234567"], "123.\n1234.", "a blank line"],
+    ["one plain reference makes all plain", "It is 12ab.\n\nNo.", ["1234", "12ab"], "It is 12ab.", "a blank line"],
+    [
+      "framing words are no items",
+      "rtqmvu, and, pymrjo, thmqgn, rtqmvu",
+      CODED,
+      "rtqmvu, and, pymrjo, thmqgn",
+      "the list again",
+    ],
+    [
+      "a question after an opening",
+      "Let me look.\nWhat is it?\nIt is Rome.",
+      ["Rome"],
+      "Let me look.\nWhat is it?\nIt is Rome.",
+      null,
+    ],
+    [
+      "a question after a statement",
+      "It is in the text.\nWhat is it?\nIt is Rome.",
+      ["Rome"],
+      "It is in the text.",
+      "a new question",
+    ],
+    [
+      "a list goes on with the same mark",
+      "- 6682977\n\n- one more, of the many that the text has",
+      FOUR,
+      "- 6682977\n\n- one more, of the many that the text has",
+      null,
+    ],
+    [
+      "a list goes on with the next number",
+      "1. 6682977\n\n2. one more, of the many that the text has",
+      FOUR,
+      "1. 6682977\n\n2. one more, of the many that the text has",
+      null,
+    ],
+    [
+      "a list does not skip a number",
+      "1. 6682977\n\n3. one more, of the many that the text has",
+      FOUR,
+      "1. 6682977",
+      "a blank line",
+    ],
+    [
+      "a list does not change its marks",
+      "- 6682977\n\n2. one more, of the many that the text has",
+      FOUR,
+      "- 6682977",
+      "a blank line",
+    ],
+    [
+      "a list begins after a colon",
+      "It is 6682977:\n\n1. one of the many",
+      ["6682977"],
+      "It is 6682977:\n\n1. one of the many",
+      null,
+    ],
+    [
+      "a list begins after a colon alone",
+      "It is 6682977.\n\n1. one of the many",
+      ["6682977"],
+      "It is 6682977.",
+      "a blank line",
+    ],
+    ["a list begins with a mark", "It is 6682977:\n\none of the many", ["6682977"], "It is 6682977:", "a blank line"],
+    ["one code is no list", "6682977\n6907679", ["6682977"], "6682977", "the next line"],
+    ["equal references are one", "6682977\n6907679", ["6682977", "6682977"], "6682977", "the next line"],
+    ["two codes are a list", "6682977\n6907679", ["6682977", "6907679"], "6682977\n6907679", null],
+    [
+      "brackets keep it open",
+      "[6682977\n\nand then some more words\n]\n\nMore of them.",
+      FOUR,
+      "[6682977\n\nand then some more words\n]",
+      "a blank line",
+    ],
+    [
+      "brackets count from none open",
+      "6682977]\n[6907679\n\nand then some more words",
+      FOUR,
+      "6682977]\n[6907679\n\nand then some more words",
+      null,
+    ],
+    ["a question inside a line", "It is Rome. Question: where?", ["Rome"], "It is Rome.", "a new question"],
+  ] as [string, string, string[], string, string | null][],
+)("firstAnswer() %s", (_name, reply, references, text, endedBy) => {
+  const found = firstAnswer(reply, references);
+  equal(found.text, text);
+  equal(found.endedBy, endedBy);
+});
+
 Deno.test("firstAnswer() takes the answer to a question that the reply repeats first", () => {
   const reply =
     "\n\nQuestion: Which firm does Leon work for? Answer: Spikobax Glassworks\n\nQuestion: Where does he live?";

@@ -54,6 +54,22 @@ Deno.test("readPredictions() skips empty lines and a byte order mark, and reads 
   }]);
 });
 
+Deno.test("readPredictions() reads a wrong answer for each output, and what a line is called", async () => {
+  const lines = [
+    { pred: "a", outputs: ["b", "c"], distractors: ["d", ""], index: 7, others: { id: "x" } },
+    { pred: "a", outputs: ["b"], index: 7, others: null },
+  ];
+  deepEqual(await readAll(lines.map((each) => JSON.stringify(each))), [
+    { prediction: "a", references: ["b", "c"], distractors: ["d", ""], id: "x" },
+    { prediction: "a", references: ["b"], id: 7 },
+  ]);
+});
+
+Deno.test("scorePredictions() names lines by their place where they have no name", async () => {
+  const of = (id?: string): Prediction => ({ prediction: "a", references: ["a"], ...(id === undefined ? {} : { id }) });
+  deepEqual((await scorePredictions([of("x"), of(), of("y"), of()], ruler("vt"))).ids, ["x", 1, "y", 3]);
+});
+
 Deno.test("scorePredictions() has no score where the file has no references", async () => {
   const { score, n } = await scorePredictions(readPredictions([line("a", [null]), line("b", [])]), ruler("vt"));
   deepEqual([score, n], [null, 2]);
@@ -72,6 +88,13 @@ Deno.test.each([
   ["no outputs", '{"pred": "a"}', '"outputs" must be a list of texts: current value is none'],
   ["a text for outputs", line("a", "abc"), '"outputs" must be a list of texts: current value is "abc"'],
   ["a number among outputs", line("a", ["b", 1234567]), '"outputs" must be a list of texts: current value is 1234567'],
+  ["two odd outputs, the first shown", line("a", [1, 2]), '"outputs" must be a list of texts: current value is 1'],
+  ["one answer unknown of two", line("a", ["b", null]), '"outputs" must be a list of texts: current value is null'],
+  ...[["c"], ["c", 7], ["c", "d", "e"], "cd"].map((distractors): [string, string, string] => [
+    `the distractors ${JSON.stringify(distractors)}`,
+    JSON.stringify({ pred: "a", outputs: ["a", "b"], distractors }),
+    `"distractors" must be a list of 2 texts, one for each output: current value is ${JSON.stringify(distractors)}`,
+  ]),
 ] as [string, string, string][])(
   "readPredictions() refuses a line with %s and names it",
   async (_name, bad, message) => {

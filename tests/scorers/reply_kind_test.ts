@@ -47,3 +47,15 @@ Deno.test("replyKind() gives one of its kinds for any two texts", () => {
     ok(REPLY_KINDS.includes(replyKind(reply, reference)));
   }));
 });
+
+Deno.test.each(
+  [
+    // Refusals of ten characters, of which some differ from the reference.
+    ["eight of ten characters right", "我不知道谁是那个厨师", "他不知道谁是这个厨师", "answer"],
+    ["seven of ten characters right", "我不知道谁是那个厨师", "他不知道谁是这个主厨", "refusal"],
+    ["as many words as twice the Chinese characters", "厨师 is the word here", "厨师叫他", "answer"],
+    ["one word more than that", "厨师 is the word here now", "厨师叫他", "other language"],
+  ] as [string, string, string, ReplyKind][],
+)("replyKind() at the ends of its ranges: %s", (_name, reply, reference, kind) => {
+  equal(replyKind(reply, reference), kind);
+});

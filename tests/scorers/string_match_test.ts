@@ -44,6 +44,11 @@ Deno.test.each([
   ["composed and decomposed letters differ", "café", ["cafe\u0301"], 0],
   ["half of a pair is not found in the whole", "\u{1F600}", ["\uD83D"], 0],
   ["half of a pair is found where it stands alone", "a\uD83Db", ["\uD83D"], 1],
+  ["the last half of the first pair is not found in it", "\uD800\uDC00", ["\uDC00"], 0],
+  ["the last half of the last pair is not found in it", "\uDBFF\uDFFF", ["\uDFFF"], 0],
+  ["the character before the first halves is no half", "\uD7FF\uDC00", ["\uDC00"], 1],
+  ["a second half before a second half makes no pair", "\uDC00\uDFFF", ["\uDFFF"], 1],
+  ["the character after the last halves is no half", "\uD800\uE000", ["\uD800"], 1],
   // The empty text is in every text, to Python as well.
   ["an empty reference is found in anything", "x", [""], 1],
 ] as [string, string, string[], number][])("stringMatchAll() %s", (_name, reply, references, want) => {
