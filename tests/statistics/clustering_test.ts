@@ -209,3 +209,26 @@ Deno.test("adjustedRand() refuses lists of two lengths", () => {
   });
   throws(() => adjustedRand([], []), { message: /current value is 0 and 0/ });
 });
+
+Deno.test.each(
+  [
+    // The means of the matrix places of both parts decide, whatever their sizes.
+    ["one against three, means 1 and 5/3", [[1], [0, 2, 3]]],
+    ["one against three, means 2 and 4/3", [[0, 1, 3], [2]]],
+    ["three against two, means 7/3 and 3/2", [[0, 3], [1, 2, 4]]],
+    ["equal means, the least member first", [[0, 3], [1, 2]]],
+    ["equal means of unequal sizes", [[0, 1, 3, 4], [2]]],
+  ] as [string, number[][]][],
+)("clusterTree() draws the part with the earlier members first: %s", (_name, [first, second]) => {
+  const size = first!.length + second!.length;
+  const distances = Array.from(
+    { length: size },
+    (_, at) =>
+      Array.from(
+        { length: size },
+        (_, other) => at === other ? 0 : first!.includes(at) === first!.includes(other) ? 0.1 : 0.9,
+      ),
+  );
+  const { parts } = clusterTree(distances);
+  deepEqual(parts!.map(({ members }) => members.toSorted()), [first, second]);
+});

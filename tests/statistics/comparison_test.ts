@@ -8,6 +8,7 @@ import { unpairedComparison } from "@/lib/statistics/comparison.ts";
 import {
   type ComparedRecord,
   compareModels,
+  type Correction,
   differenceInterval,
   meanInterval,
   pairedComparison,
@@ -170,6 +171,32 @@ Deno.test("compareModels() treats other seeds, tasks and lengths as different sa
       ["cwe", 4096, 0, 1],
     ],
   );
+});
+
+Deno.test("compareModels() lists the lengths of each task rising, whatever their order", () => {
+  const lengths = [16_384, 4096, 131_072, 8192, 32_768];
+  const groups = [{ name: "both", tasks: ["vt", "cwe"] }];
+  const first = lengths.flatMap((length) => ["vt", "cwe"].map((task) => of(0, 1, { task, length })));
+  const { rows } = compareModels(first, first.toReversed(), { groups });
+  deepEqual(
+    rows.map(({ task, length }) => [task, length]),
+    ["vt", "cwe", "both"].flatMap((task) => [4096, 8192, 16_384, 32_768, 131_072].map((length) => [task, length])),
+  );
+});
+
+Deno.test.each(
+  [
+    // Six pairs that all differ: 2 of 64 sign patterns; five: 2 of 32.
+    [6, "none", "first"],
+    [5, "none", null],
+    // Two tasks of six: twice 2 in 64 is above 5%; of seven: twice 2 in 128 is below.
+    [6, "holm", null],
+    [7, "holm", "first"],
+  ] as [number, Correction, string | null][],
+)("compareModels() of %d pairs that all differ, corrected by %s: %j is higher", (n, correction, higher) => {
+  const model = (value: number) => ["vt", "cwe"].flatMap((task) => records({ task, values: Array(n).fill(value) }));
+  const { rows } = compareModels(model(1), model(0), { correction, rows: "tasks" });
+  deepEqual(rows.map((row) => row.higher), [higher, higher]);
 });
 
 Deno.test("compareModels() does not depend on the order of the records", () => {

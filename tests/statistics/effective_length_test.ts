@@ -4,6 +4,7 @@ import { stream } from "@/lib/random/mod.ts";
 import {
   chanceAtLeast,
   effectiveLength,
+  effectiveLengthBoard,
   effectiveLengthChances,
   type EffectiveLengthRule,
   type LengthScore,
@@ -142,3 +143,20 @@ Deno.test("effectiveLengthChances() is calibrated on 3,000 simulated scores near
   }
   for (const { told, passed, count } of bins) ok(Math.abs(told - passed) / count < 0.07, JSON.stringify(bins));
 });
+
+Deno.test.each(
+  [[0, false], [1e-9, true], [0.85, true], [1, true], [1 + 1e-9, false], [NaN, false]] as [number, boolean][],
+)(
+  "effectiveLengthBoard() of a share of %d: in (0, 1] alone",
+  (share, isTaken) => {
+    const board = (): unknown =>
+      effectiveLengthBoard([{ model: "m", rows: [row(8192, 50), row(4096, 80)], threshold: { share } }])[0]!.threshold;
+    if (isTaken) equal(board(), 80 * share);
+    else {
+      throws(board, {
+        name: "RangeError",
+        message: `Cannot set a threshold as share must be in (0, 1]: current value is ${share}`,
+      });
+    }
+  },
+);

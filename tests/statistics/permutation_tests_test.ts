@@ -22,6 +22,11 @@ Deno.test.each(
     ["in millions", { first: [9e6, 8e6, 1e7], second: [1e6, 3e6] }, 1 / 10],
     ["far from 0", { first: [1e6 + 9, 1e6 + 8, 1e6 + 10], second: [1e6 + 1, 1e6 + 3] }, 1 / 10],
     ["the same but for rounding", { first: [0.1 + 0.2, 0.3], second: [0.3, 0.3] }, 1],
+    // Scores of 57 differ where they are more than 57 × 1e-12 apart.
+    ["apart by less than rounding", { first: [57 + 5e-11, 57], second: [57, 57] }, 1],
+    ["apart by more than rounding", { first: [57 + 5e-9, 57 + 5e-9], second: [57, 57] }, 1 / 3],
+    ["below 0, apart by rounding", { first: [-57 - 5e-11, -57], second: [-57, -57] }, 1],
+    ["on both sides of 0", { first: [1e-13, 1e-13], second: [-1e-13, -1e-13] }, 1 / 3],
     ["the same but for rounding, in percent", { first: [100 * 0.57, 57], second: [57, 57] }, 1],
     // 1 and 2 against 0 and 3 are the same mean: the division seen is as near as can be, and all six are as far.
     ["means that are the same but for rounding", { first: [0, 0.3], second: [0.1, 0.2] }, 1],

@@ -141,3 +141,52 @@ Deno.test("findPromptCuts() judges nothing by a count of 0, no count, a failed c
   deepEqual(cutOf([asked("vt", 1024, [3000, 1010], inside), asked("vt", 4096, [6000, 4010], inside)]), []);
   deepEqual(cutOf([]), []);
 });
+
+/** Prompts of one task by length in thousands of tokens, each with our count and the server's. */
+type Run = readonly (readonly [length: number, ours: number, counted: number])[];
+
+const RATIO = [[1, 1000, 1100], [1, 1000, 1102]] as const;
+const SAME_TOKENIZER = [[1, 896, 897], [1, 990, 992], [1, 992, 994]] as const;
+
+Deno.test.each(
+  [
+    // 30% of 4,000.
+    ["30% short, the others not", [[4, 4000, 4000], [4, 4000, 4000], [4, 4000, 4000], [4, 4000, 2800]], []],
+    ["more than 30% short, the others not", [[4, 4000, 4000], [4, 4000, 4000], [4, 4000, 4000], [4, 4000, 2799]], [
+      2799,
+    ]],
+    // 5% of 4,404, which 1,101 for 1,000 expects; all of one length end at one count.
+    ["more than 5% short at the highest count", [...RATIO, [4, 4000, 4183], [4, 4000, 4183]], [4183, 4183]],
+    ["less than 5% short at the highest count", [...RATIO, [4, 4000, 4184], [4, 4000, 4184]], []],
+    ["the only one of its length at the highest count", [...RATIO, [4, 4000, 4183]], [4183]],
+    ["5% short, another far above", [...RATIO, [4, 4000, 4183], [4, 4000, 4404], [4, 4000, 4404]], []],
+    // The slack at a limit of 4,096 is 10.24 tokens.
+    ["10 tokens below the highest count", [...RATIO, [4, 4000, 4096], [4, 4000, 4086]], [4096, 4086]],
+    ["11 tokens below the highest count", [...RATIO, [4, 4000, 4096], [4, 4000, 4085]], []],
+    // 1% of 3,969: our count and the one token that the server counts more.
+    ["less than 1% short by the same tokenizer", [...SAME_TOKENIZER, [4, 3968, 3930]], []],
+    ["more than 1% short by the same tokenizer", [...SAME_TOKENIZER, [4, 3968, 3929]], [3929]],
+    [
+      "more than 1% short where offsets differ by 3",
+      [[1, 896, 897], [1, 990, 992], [1, 992, 996], [4, 3968, 3929]],
+      [],
+    ],
+    ["more than 1% short by two prompts alone", [[1, 896, 897], [1, 990, 992], [4, 3968, 3929]], []],
+    [
+      "more than 1% short where the server counts less",
+      [[1, 896, 895], [1, 990, 990], [1, 992, 991], [4, 3968, 3929]],
+      [],
+    ],
+    // One length: 4,864 is 19 × 256, and 95% of 5,120.
+    ["one length at a round count, 5% short", [[5, 5120, 4864], [5, 5120, 4864]], []],
+    ["one length at a round count, more than 5% short", [[5, 5121, 4864], [5, 5121, 4864]], [4864, 4864]],
+    ["one length a token off a round count", [[5, 5300, 4864], [5, 5300, 4863]], [4864, 4863]],
+    ["one length two tokens off a round count", [[5, 5300, 4864], [5, 5300, 4862]], []],
+    ["one length at a count that is not round", [[5, 5300, 4865], [5, 5300, 4865]], []],
+    ["one prompt at a round count", [[5, 5300, 4864]], []],
+    ["two lengths at one count that is not round", [[5, 5300, 4865], [6, 6300, 4865]], [4865, 4865]],
+  ] as [string, Run, number[]][],
+)("findPromptCuts() judges a prompt %s", (_name, run, cut) => {
+  const records = run.map(([thousands, ...counts]) => asked("vt", 1024 * thousands, counts));
+  deepEqual([...findPromptCuts(records).values()].map(({ counted }) => counted), cut);
+});

@@ -103,3 +103,71 @@ Deno.test("repeatNoise() is null where nothing was asked twice, or no call of th
   equal(repeatNoise([of(0, 0, 1), of(1, 0, 0)]), null);
   equal(repeatNoise([of(0, 0, 1), of(0, 1, null)]), null);
 });
+
+// Worked by hand: in vt, 1, 1, 0 and 0, 0.5 have the means 2/3 and 1/4, and 0.5 of all five; cwe has one sample with two scores.
+Deno.test.each(
+  [
+    ["two samples of three and two scores", ["vt"], { samples: 2, repeats: 2.5, changed: 75 }, 2 / 3 + 1 / 8, 3],
+    ["one sample", ["cwe"], { samples: 1, repeats: 2, changed: 100 }, 1 / 8, 1],
+    ["both", ["vt", "cwe"], { samples: 3, repeats: 7 / 3, changed: 80 }, 2 / 3 + 1 / 8 + 1 / 8, 4],
+  ] as [string, string[], { samples: number; repeats: number; changed: number }, number, number][],
+)("repeatNoise() of %s", (_name, tasks, counts, square, freedom) => {
+  const all = repeatNoise([
+    ...[1, 1, 0].map((value, repeat) => of(0, repeat, value)),
+    ...[0, 0.5].map((value, repeat) => of(1, repeat, value)),
+    ...[0.5, 1].map((value, repeat) => of(0, repeat, value, { task: "cwe" })),
+    // Neither sample of fwe has two scores.
+    ...[of(0, 0, 1, { task: "fwe" }), of(1, 0, 0, { task: "fwe" }), of(1, 1, null, { task: "fwe" })],
+  ].filter(({ task }) => tasks.includes(task) || task === "fwe"))!.rows.at(-1)!;
+  const near = (seen: number | null, wanted: number): void => ok(Math.abs(seen! - wanted) < 1e-9, `${seen}, ${wanted}`);
+  deepEqual(all.samples, counts.samples);
+  near(all.repeats, counts.repeats);
+  near(all.changed, counts.changed);
+  near(all.within, 100 * Math.sqrt(square / freedom));
+  if (!tasks.includes("vt")) {
+    deepEqual([all.between, all.share], [null, null]);
+    return;
+  }
+  // Searle, Casella and McCulloch (1992), section 3.6: with N = 5 and the sizes 3 and 2, n0 is (5 - 13 / 5) / 1.
+  const between = 3 * (2 / 3 - 0.5) ** 2 + 2 * (1 / 4 - 0.5) ** 2;
+  const variance = Math.max(0, (between - square / freedom) / 2.4);
+  near(all.between, 100 * Math.sqrt(variance));
+  near(all.share, 100 * square / freedom / counts.repeats / (variance + square / freedom / counts.repeats));
+});
+
+Deno.test("repeatNoise() finds how unequal samples differ beyond their repeats", () => {
+  const all = repeatNoise([
+    ...[1, 1, 1].map((value, repeat) => of(0, repeat, value)),
+    ...[0, 0.5].map((value, repeat) => of(1, repeat, value)),
+    of(2, 0, 0),
+  ])!.rows.at(-1)!;
+  // Means 1, 1/4 and 0, of all 7/12; squares 1/8 within (3 free) and, between, 3 (5/12)² + 2 (1/3)² + (7/12)² (2 free).
+  const [within, between] = [1 / 24, (3 * 25 / 144 + 2 / 9 + 49 / 144) / 2];
+  const weight = (6 - (9 + 4 + 1) / 6) / 2;
+  ok(Math.abs(all.within - 100 * Math.sqrt(within)) < 1e-9);
+  ok(Math.abs(all.between! - 100 * Math.sqrt((between - within) / weight)) < 1e-9, `${all.between}`);
+  ok(Math.abs(all.share! - 100 * (within / 2) / ((between - within) / weight + within / 2)) < 1e-9);
+});
+
+Deno.test.each(
+  [
+    // Twice the samples narrow an interval by 29.3%; a third of that is 9.8%, two thirds are 19.5%.
+    ["9%", 0.62, /: more samples, not more repeats, would narrow the intervals .*29%.*repeats by 9%/],
+    ["10%", 0.66, /: more samples narrow the intervals more than repeats do .*repeats by 10%/],
+    ["18%", 0.86, /: more samples narrow the intervals more than repeats do .*repeats by 18%/],
+    ["21%", 0.91, /: more repeats would narrow the intervals almost as much as more samples .*repeats by 21%/],
+  ] as [string, number, RegExp][],
+)("repeatNoise() advises by how much repeats would gain: %s", (_name, noise, advice) => {
+  const replies = Array.from({ length: 10 }, (_, index) =>
+    [-1, 1].map((sign, repeat) => (
+      of(index, repeat, 0.5 + (index % 2 === 0 ? 0.1 : -0.1) + sign * noise * 0.1)
+    ))).flat();
+  match(repeatNoise(replies)!.finding, advice);
+});
+
+Deno.test("repeatNoise() has nothing to advise where samples do not differ", () => {
+  equal(
+    repeatNoise([of(0, 0, 1), of(0, 1, 1), of(1, 0, 1), of(1, 1, 1)])!.finding,
+    "Asking again changes the score of 0% of answers, and samples do not differ",
+  );
+});

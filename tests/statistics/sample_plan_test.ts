@@ -204,3 +204,16 @@ Deno.test("expectedInterval() is the interval of as many answers, and narrows wi
   ok(widthOf(10, 1) > widthOf(20, 1) && widthOf(10, 1) > widthOf(10, 2));
   throws(() => expectedInterval(0, { score: 50 }), { name: "RangeError", message: /as trials must be above 0/ });
 });
+
+Deno.test("minimumDetectableDifference() of tasks with unequal scores is the inverse of planSamples()", () => {
+  for (const score of [[90, 60], [60, 90], [100, 80, 40]]) {
+    for (const samples of [100, 400]) {
+      const points = minimumDetectableDifference(samples, { score })!;
+      ok(points > 0 && points < Math.min(...score));
+      equal(planSamples(points * 1.001, { score }).samples, samples);
+      ok(planSamples(points * 0.99, { score }).samples > samples);
+    }
+    // A sample of each task cannot tell the worst of these apart from a model that scores 0.
+    equal(minimumDetectableDifference(1, { score }), null);
+  }
+});

@@ -136,7 +136,6 @@ class Repairer {
       const isEllipsis = value === "..." && this.#text[this.#at - 1] === ".";
       if (!isEllipsis) list.push(value);
       while (this.#text[this.#at] === "," || isSpaceMark(this.#text[this.#at])) this.#at++;
-      if (this.#places.at(-1) === "value" && this.#text[this.#at] === "}") break;
     }
     if (this.#isAt("]")) this.#at++;
     this.#places.pop();
