@@ -43,6 +43,25 @@ Deno.test("STARS.make() has no number of an example in the text or in another ex
   }
 });
 
+// Examples are part of the samples, so these numbers never change: those of seed 42, wrong counts before right ones.
+Deno.test.each(
+  [
+    [{ stars: 1 }, "30 26 58"],
+    [{ stars: 2 }, "14 30 48 72 24 56"],
+    [{ stars: 5 }, "12 44 82 52 74 76 18 20 28"],
+    [{ stars: 5, order: "shuffled" }, "86 6 24 46 16 92 34 36 42"],
+    [{ stars: 2, sentence: "corrected" }, "17 16 19 18 23 22 63 62 39 38 77 76"],
+    [{ stars: 3, sentence: "miscounted" }, "17 16 39 38 47 46 25 24 63 62 73 72 41 40 55 54 57 56"],
+    [{ stars: 5, sentence: "linked" }, "19 18 38 72 29 28 48 92 79 78 82 84"],
+    [{ stars: 2, sentence: "linked" }, "15 14 58 25 24 62 43 42 66"],
+  ] as const,
+)("STARS.make(%j) has the same numbers in its examples as ever, even ones that are right", (knobs, wanted) => {
+  const sample = STARS.make({ language: "en", ...knobs, examples: 3 })
+    .sample({ length: 4096, seed: "42", index: 0, materials });
+  const values = sample.facts.filter(({ role }) => role === "example").map(({ value }) => value);
+  equal(values.join(" "), wanted);
+});
+
 Deno.test("STARS.make() scores the first answer of a base model that goes on after it", () => {
   const task = STARS.task("counting_stars_search_en", { stars: 2, examples: 1 });
   const sample = task.sample({ length: 1024, seed: "42", index: 0, materials });

@@ -35,6 +35,27 @@ Deno.test("THREADING.make() has no key or value of an example in the haystack or
   }
 });
 
+Deno.test.each(
+  [
+    // Two pairs that nothing asks for, and at most 3 needles, 2 threads, 3 steps and branches of 2 pairs.
+    [{ kind: "single_needle" }, 1 + 2],
+    [{ kind: "multi_needle", needles: 2 }, 2 + 2],
+    [{ kind: "multi_needle", needles: 9 }, 3 + 2],
+    [{ kind: "conditional_needle", needles: 2 }, 2 + 2],
+    [{ kind: "conditional_needle", needles: 9 }, 3 + 2],
+    [{ kind: "single_thread", steps: 2 }, 2 + 2],
+    [{ kind: "single_thread", steps: 9 }, 3 + 2],
+    [{ kind: "multi_thread", threads: 1, steps: 2 }, 2 + 2],
+    [{ kind: "multi_thread", threads: 2, steps: 3 }, 2 * 3 + 2],
+    [{ kind: "multi_thread", threads: 9, steps: 9 }, 2 * 3 + 2],
+    [{ kind: "branched_thread", steps: 3, branching: 2 }, 4 + 2],
+    [{ kind: "branched_thread", steps: 9, branching: 9 }, 4 + 2],
+  ] as const,
+)("THREADING.make(%j) has worked examples of %d pairs", (knobs, pairs) => {
+  const sample = THREADING.make({ ...knobs, examples: 2 }).sample({ length: 32_000, seed: "42", index: 0, materials });
+  equal(sample.facts.filter(({ role }) => role === "example").length, 2 * pairs);
+});
+
 Deno.test("THREADING.make() scores the first answer of a base model that goes on after it", () => {
   for (const name of ["threading_single_needle", "threading_multi_needle"] as const) {
     const task = THREADING.task(name, { examples: 1, pairs: 6 });
