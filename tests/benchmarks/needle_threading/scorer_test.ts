@@ -224,7 +224,6 @@ Deno.test.each(
 )("readValueReply() finds JSON: %s", (_name, reply, values) => {
   deepEqual(readValueReply(reply).values, values);
 });
-});
 
 Deno.test.each(
   [
