@@ -176,3 +176,41 @@ Deno.test("anytimeTest() refuses thresholds and chances outside (0, 1)", () => {
     message: "Cannot test a mean as errorChance must be in (0, 1): current value is 0",
   });
 });
+
+/** Rounds of unequal tasks: every third of one kind, the others of another. */
+function unequal(count: number, every: number, one: Round, other: Round): readonly Round[] {
+  return Array.from({ length: count }, (_, at) => at % every === 0 ? one : other);
+}
+
+const THREE_TASKS = unequal(30, 3, [1, 0, 0.25], [1, 0.25, 0.5]);
+
+// Worked out in Python from the formulas in the comments of `whenAbove` and `expectedScores`.
+Deno.test.each(
+  [
+    ["three tasks", THREE_TASKS, 0.44478, 0.61063],
+    ["four tasks", unequal(12, 4, [0.5, 1, 0.2, 0], [1, 0.9, 0, 0.4]), 0.37118, 0.70529],
+    ["one task", unequal(60, 5, [0], [0.75]), 0.44473, 0.73691],
+  ] as [string, readonly Round[], number, number][],
+)("anytimeInterval() of unequal scores of %s", (_name, rounds, low, high) => {
+  const interval = anytimeInterval(rounds);
+  ok(Math.abs(interval.low - low) < 1e-5 && Math.abs(interval.high - high) < 1e-5, JSON.stringify(interval));
+});
+
+Deno.test.each(
+  [[0.2, "above", 8], [0.3, "above", 11], [0.35, "above", 13], [0.5, null, null], [0.62, "below", 23], [
+    0.8,
+    "below",
+    9,
+  ]] as [
+    number,
+    string | null,
+    number | null,
+  ][],
+)("anytimeTest() of three unequal tasks against %d: %j after %j rounds", (threshold, side, rounds) => {
+  deepEqual(anytimeTest(THREE_TASKS, { threshold }), { side, rounds });
+});
+
+Deno.test.each([0, 1, -0.1, 1.1, NaN])("anytimeTest() refuses %d as threshold and as chance of error", (value) => {
+  throws(() => anytimeTest([[1]], { threshold: value }), /as threshold must be in \(0, 1\)/);
+  throws(() => anytimeTest([[1]], { threshold: 0.5, errorChance: value }), /as errorChance must be in \(0, 1\)/);
+});

@@ -4,7 +4,7 @@ import { cases } from "../_cases.ts";
 import { CHANCE, comparePairs, coverage, drawPairs, pairs, type PairSource, shareFound, yesNo } from "./_draws.ts";
 import { RULER_GROUPS, RULER_OVERALL } from "@/lib/benchmarks/ruler/mod.ts";
 import { shuffle, stream } from "@/lib/random/mod.ts";
-import { unpairedComparison } from "@/lib/statistics/comparison.ts";
+import { correlationOfMeans, unpairedComparison } from "@/lib/statistics/comparison.ts";
 import {
   type ComparedRecord,
   compareModels,
@@ -197,6 +197,19 @@ Deno.test.each(
   const model = (value: number) => ["vt", "cwe"].flatMap((task) => records({ task, values: Array(n).fill(value) }));
   const { rows } = compareModels(model(1), model(0), { correction, rows: "tasks" });
   deepEqual(rows.map((row) => row.higher), [higher, higher]);
+});
+
+Deno.test("correlationOfMeans() of unequal tasks is the sum of their covariances over that of their variances", () => {
+  // By hand: task a has two pairs, deviations ±0.5 and ±0.25; task b has three, ±1/3 and 2/3 of the first against the second.
+  const a = [{ first: 1, second: 0.5 }, { first: 0, second: 0 }];
+  const b = [{ first: 0, second: 1 }, { first: 0, second: 0 }, { first: 1, second: 0 }];
+  // Sums of products over n²: 0.25 / 4 of a and -1/3 / 9 of b; of squares 0.5 / 4 and 2/3 / 9, 0.125 / 4 and 2/3 / 9.
+  const wanted = (0.25 / 4 - 1 / 27) / Math.sqrt((0.5 / 4 + 2 / 27) * (0.125 / 4 + 2 / 27));
+  ok(Math.abs(correlationOfMeans([a, b]) - wanted) < 1e-12);
+  equal(correlationOfMeans([[{ first: 1, second: 0 }, { first: 1, second: 1 }]]), 0);
+  equal(correlationOfMeans([[{ first: 0, second: 1 }, { first: 1, second: 1 }]]), 0);
+  equal(correlationOfMeans([[{ first: 0, second: 0.2 }, { first: 1, second: 0.4 }]]), 1);
+  equal(correlationOfMeans([[{ first: 0, second: 0.4 }, { first: 1, second: 0.2 }]]), -1);
 });
 
 Deno.test("compareModels() does not depend on the order of the records", () => {

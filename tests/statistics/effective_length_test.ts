@@ -2,6 +2,7 @@ import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
 import { stream } from "@/lib/random/mod.ts";
 import {
+  type BoardRow,
   chanceAtLeast,
   effectiveLength,
   effectiveLengthBoard,
@@ -160,3 +161,51 @@ Deno.test.each(
     }
   },
 );
+
+Deno.test.each(
+  [
+    // Score, low and high against thresholds: the side of the threshold decides which half of the interval counts.
+    [50, 40, 54, 40, 0.975],
+    [50, 40, 54, 54, 0.025],
+    [50, 40, 54, 50, 0.5],
+    [0, 0, 8, 0, 1],
+    [0, 0, 8, 8, 0.025],
+    [100, 92, 100, 100, 0.5],
+    [100, 92, 100, 92, 0.975],
+    [100, 100, 100, 100, 1],
+    [100, 100, 100, 100.1, 0],
+  ] as [number, number, number, number, number][],
+)("chanceAtLeast() of %d in [%d, %d] is a chance to reach %d of %d", (score, low, high, threshold, chance) => {
+  ok(Math.abs(chanceAtLeast({ ...row(4096, score), low, high }, threshold) - chance) < 1e-9);
+});
+
+Deno.test("effectiveLengthBoard() names the length nearest to the threshold in half-widths of its interval, not in points", () => {
+  const near = (rows: readonly ScoreRow[], threshold: number): number =>
+    effectiveLengthBoard([{ model: "m", rows, threshold }])[0]!.nearest!.length;
+  const uneven = [row(4096, 90, 1), row(8192, 80, 8), row(16_384, 70, 0), row(32_768, null)];
+  // Of 85: 5 half-widths above, 5/8 below; of 87: 3 above, 7/8 below; of 89.5: a half above, 9.5/8 below.
+  deepEqual([85, 87, 89.5].map((threshold) => near(uneven, threshold)), [8192, 8192, 4096]);
+  // A score without a width is at the threshold, or as far as can be.
+  deepEqual([70, 70.1].map((threshold) => near(uneven, threshold)), [16_384, 8192]);
+});
+
+Deno.test("effectiveLengthBoard() takes its own threshold from the shortest length, in whatever order rows come", () => {
+  for (
+    const rows of [[row(4096, 80), row(8192, 60), row(16_384, 90)], [row(16_384, 90), row(8192, 60), row(4096, 80)]]
+  ) {
+    const [{ threshold, found, nearest }] = effectiveLengthBoard([{ model: "m", rows, threshold: { share: 0.5 } }]) as [
+      BoardRow,
+    ];
+    deepEqual([threshold, found, nearest!.length], [40, ">16K", 8192]);
+  }
+});
+
+Deno.test("effectiveLengthBoard() lists refused lengths rising, and none where nothing was refused", () => {
+  const rows = [{ ...row(8192, 50), refused: 3 }, row(2048, 90), { ...row(4096, 80), refused: 1 }, {
+    ...row(1024, 80),
+    refused: 0,
+  }];
+  const [board] = effectiveLengthBoard([{ model: "m", rows, threshold: 60 }]);
+  deepEqual(board!.refused, [{ length: 4096, n: 325, refused: 1 }, { length: 8192, n: 325, refused: 3 }]);
+  equal("refused" in effectiveLengthBoard([{ model: "m", rows: [row(4096, 80)], threshold: 60 }])[0]!, false);
+});

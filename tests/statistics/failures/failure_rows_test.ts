@@ -71,3 +71,23 @@ Deno.test("failureFinding() names the two most common classes", () => {
   equal(failureFinding(failureRows([reply(1)])), "The only reply did not fail");
   equal(failureFinding(failureRows([reply(0)])), "1 of 1 reply failed wholly or in part");
 });
+
+Deno.test("failureFinding() names no class that is not primary, and of three the two most common", () => {
+  equal(
+    failureFinding(failureRows([reply(0.4, "other chain", "chain lost"), reply(1)])),
+    "1 of 2 replies failed wholly or in part, most of them by other chain (1)",
+  );
+  const three = [
+    reply(0, "loop"),
+    reply(0, "empty"),
+    reply(0, "empty"),
+    reply(0, "refusal"),
+    reply(0, "refusal"),
+    reply(0, "refusal"),
+  ];
+  equal(
+    failureFinding(failureRows(three)),
+    "6 of 6 replies failed wholly or in part, most of them by refusal (3) and empty (2)",
+  );
+  equal(failureFinding(failureRows([reply(1), reply(1)])), "None of 2 replies failed");
+});
