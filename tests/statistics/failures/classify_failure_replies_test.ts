@@ -2,7 +2,8 @@ import { deepEqual, equal, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { classesOf } from "./_samples.ts";
 import { readRealLines, testOnRealData } from "../../_real_data.ts";
-import { pieceShare } from "@/lib/statistics/failures/pieces.ts";
+import { pieceShare, slipShare } from "@/lib/statistics/failures/pieces.ts";
+import { countWords, findListNumbers, trimMarks } from "@/lib/statistics/failures/words.ts";
 import { classifyFailure, type FailureMode } from "@/lib/statistics/mod.ts";
 
 /** What is wrong with a reply to a question whose answers the context tells; `any` of them will do, or `all` are wanted. */
@@ -202,4 +203,72 @@ testOnRealData("classifyFailure() finds no refusal in at least 95% of the replie
     equal(perfect.length, 439);
     ok(refused.length <= 0.05 * perfect.length, `${refused.length}`);
   },
+});
+
+const LONG = "12345678-aaaa-4bbb-8ccc-0123456789ab";
+
+Deno.test.each(
+  [
+    // A start from a quarter on, another stretch from a half or 8 characters on, of a code 6 characters of one end.
+    ["12", "12345678", 0.25],
+    ["12", "123456789", null],
+    ["3456", "12345678", 0.5],
+    ["345", "12345678", null],
+    ["cdefghij", "abcdefghijklmnopqrstuvwxyz", 8 / 26],
+    ["cdefghi", "abcdefghijklmnopqrstuvwxyz", null],
+    ["12345699", "12345678", 6 / 8],
+    ["12345999", "12345678", null],
+    ["99345678", "12345678", 6 / 8],
+    ["1234569999", "12345678", 6 / 8],
+    ["12345699999", "12345678", null],
+    ["abcdefzz", "abcdefgh", null],
+    ["12345678", "12345678", null],
+    ["1", "12", null],
+    ["12", "12", null],
+  ] as [string, string, number | null][],
+)("pieceShare() of %j in %j is %j", (text, answer, share) => {
+  equal(pieceShare(text, answer), share);
+});
+
+Deno.test.each(
+  [
+    // Five characters or more, of which a third, rounded down, may differ.
+    ["12395", "12345", 4 / 5],
+    ["12995", "12345", null],
+    ["129956", "123456", 1 - 2 / 6],
+    ["129996", "123456", null],
+    ["1239", "1234", null],
+    ["12345678", "123456", 1 - 2 / 6],
+    ["123456789", "123456", null],
+    ["13456", "123456", 5 / 6],
+    ["2345", "123456", null],
+    [LONG.replace("aaaa", "bbbb"), LONG, 32 / 36],
+  ] as [string, string, number | null][],
+)("slipShare() of %j for %j is %j", (text, answer, share) => {
+  equal(slipShare(text, answer), share);
+});
+
+Deno.test("trimMarks() leaves letters, digits, accents and both halves of surrogate pairs at the ends", () => {
+  for (const kept of ["a", "7", "e\u0301", "\ud83d\ude00", "\ud800", "\udfff", "的", "a, b"]) {
+    equal(trimMarks(`. (${kept})!`), kept);
+  }
+  for (const mark of ["", "?", "...", "\ud7fb\ue000".slice(1)]) equal(trimMarks(mark), "");
+});
+
+Deno.test("countWords() counts two Chinese characters as one word", () => {
+  deepEqual(["", "one two", "小红最喜欢", "小红 likes 北京", "a-b c"].map(countWords), [0, 2, 2.5, 3, 3]);
+});
+
+Deno.test("findListNumbers() finds what counts from 1 without a gap", () => {
+  const numbers = (text: string): string[] => findListNumbers(text).map(([, number]) => number!);
+  deepEqual(numbers("1. a 2. b 3. c"), ["1", "2", "3"]);
+  deepEqual(numbers("1. a 3. b 2. c"), ["1", "2"]);
+  deepEqual(numbers("0. a 1. b"), ["1"]);
+  deepEqual(numbers("1) a 2: b 3、 c"), ["1", "2", "3"]);
+  deepEqual(numbers("1. a 2. b 3"), ["1", "2", "3"]);
+  // A number alone at the end is one of a list that has two before.
+  deepEqual(numbers("1. a 2"), ["1"]);
+  deepEqual(numbers("x1. a"), []);
+  deepEqual(numbers("1. 2. 3."), ["1", "2", "3"]);
+  deepEqual(numbers("1., 2.; 3"), []);
 });

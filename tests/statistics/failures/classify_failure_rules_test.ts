@@ -380,6 +380,24 @@ for (const [name, { sample, reply, classes, scoring = "all", isCut = false }] of
   });
 }
 
+Deno.test.each(
+  [
+    ["one line of a list over and over", "the same text is repeated 8 times"],
+    ["lines that count on, cut", "said 30, 31; the output limit cut the reply after 2 of 5 items"],
+    ["full-width digits", "4 of 5 items were given"],
+    ["the instructions once", "88 characters are copied from the prompt word for word"],
+    ["counting on from 1", "there is no UUID in the reply"],
+    ["a name with a slip", "said northern lighthouse librarian (of Nora, 89% of the value)"],
+    ["the value on the way", "said the grey heron"],
+    ["the right answer in other words, said again", `given in another form: ${place.references[0]!.toLowerCase()}`],
+  ] as [string, string][],
+)("classifyFailure() says why it is %s: %s", (name, why) => {
+  const { sample, reply, scoring = "all", isCut = false } = CASES[name]!;
+  const finishReason = isCut ? "length" : "stop";
+  const modes = classifyFailure(sample, { reply: { kind: "answer", text: reply, finishReason }, value: 0.5, scoring });
+  deepEqual(modes.map((mode) => mode.why).join("; "), why);
+});
+
 /** Words for keys, of which one is a right answer and one a wrong one as well. */
 const linked = makeSample(
   "The word for calm-river is: tall-tree. The word for dark-lake is: calm-river. The word for old-lamp is: dark-lake.\n" +
