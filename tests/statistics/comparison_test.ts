@@ -212,6 +212,18 @@ Deno.test("correlationOfMeans() of unequal tasks is the sum of their covariances
   equal(correlationOfMeans([[{ first: 0, second: 0.4 }, { first: 1, second: 0.2 }]]), -1);
 });
 
+Deno.test("pairedComparison() of partial scores keeps its intervals: those of 0.1.0", () => {
+  const first = [{ first: 1, second: 0.5 }, { first: 0.25, second: 0.5 }, { first: 0.75, second: 0 }, {
+    first: 0.5,
+    second: 0.5,
+  }];
+  const other = [{ first: 1, second: 0 }, { first: 0.5, second: 0.75 }];
+  const one = pairedComparison([first], {});
+  deepEqual([one.low.toFixed(6), one.high.toFixed(6), one.p.toFixed(6)], ["-32.834580", "69.120141", "0.500000"]);
+  const two = pairedComparison([first, other], {});
+  deepEqual([two.low.toFixed(6), two.high.toFixed(6), two.p.toFixed(6)], ["-29.117873", "75.777099", "0.437500"]);
+});
+
 Deno.test("compareModels() does not depend on the order of the records", () => {
   const first = Array.from({ length: 9 }, (_, index) => of(index, index / 9));
   const second = Array.from({ length: 9 }, (_, index) => of(index + 3, index / 9));

@@ -280,3 +280,14 @@ Deno.test("adjustPValues() refuses what is not a p-value", () => {
     message: "Cannot adjust p-values as each must be in [0, 1]: current value is 5",
   });
 });
+
+Deno.test("permutationTest() counts every drawn division that is as far as the observed one", () => {
+  const still = { first: [1, 1], second: [1, 1] };
+  deepEqual(permutationTest([still, still], { draws: 99 }), { p: 1, isExact: false });
+});
+
+Deno.test("signFlipTest() counts up to 100,000 different sums exactly", () => {
+  // 99,999 equal differences have 100,000 different sums, and 100,000 have one more.
+  const isExact = (count: number): boolean => signFlipTest(Array(count).fill(1), { draws: 99 }).isExact;
+  deepEqual([99_999, 100_000].map(isExact), [true, false]);
+});

@@ -146,7 +146,7 @@ Deno.test("findPromptCuts() judges nothing by a count of 0, no count, a failed c
 type Run = readonly (readonly [length: number, ours: number, counted: number])[];
 
 const RATIO = [[1, 1000, 1100], [1, 1000, 1102]] as const;
-const SAME_TOKENIZER = [[1, 896, 897], [1, 990, 992], [1, 992, 994]] as const;
+const SAME_TOKENIZER = [[1, 896, 897], [1, 990, 992], [1, 992, 995]] as const;
 
 Deno.test.each(
   [
@@ -165,6 +165,11 @@ Deno.test.each(
     ["11 tokens below the highest count", [...RATIO, [4, 4000, 4096], [4, 4000, 4085]], []],
     // 1% of 3,969: our count and the one token that the server counts more.
     ["less than 1% short by the same tokenizer", [...SAME_TOKENIZER, [4, 3968, 3930]], []],
+    ["more than 1% short where the server counts what we do", [[1, 896, 896], [1, 990, 990], [1, 992, 992], [
+      4,
+      3968,
+      3928,
+    ]], [3928]],
     ["more than 1% short by the same tokenizer", [...SAME_TOKENIZER, [4, 3968, 3929]], [3929]],
     [
       "more than 1% short where offsets differ by 3",
@@ -190,3 +195,18 @@ Deno.test.each(
   const records = run.map(([thousands, ...counts]) => asked("vt", 1024 * thousands, counts));
   deepEqual([...findPromptCuts(records).values()].map(({ counted }) => counted), cut);
 });
+
+Deno.test.each([[0, 4400], [60, 4460], [100, 4500], [101, 4502], [150, 4600]] as [number, number][])(
+  "findPromptCuts() expects of a chat template that adds %d tokens %d of 4,000 at 1.1 tokens for one of ours",
+  (added, expected) => {
+    const chat = (thousands: number, ours: number, counted: number): CountedRecord =>
+      asked("vt", 1024 * thousands, [ours, counted], { api: "chat" });
+    const whole = [1, 2].flatMap((thousands) => {
+      const ours = 1000 * thousands;
+      return [chat(thousands, ours, 1.1 * ours + added), chat(thousands, ours, 1.1 * ours + added)];
+    });
+    const cuts = [...findPromptCuts([...whole, chat(4, 4000, 2500), chat(4, 4000, 2500)]).values()];
+    // Only up to 100 tokens are the template's; the rest is taken for the tokenizer's.
+    deepEqual(cuts.map((cut) => cut.expected), [expected, expected]);
+  },
+);

@@ -1,6 +1,12 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import { shuffle, stream } from "@/lib/random/mod.ts";
-import { adaptiveSearch, type SearchDesign, type SearchSample, searchWith } from "@/lib/statistics/mod.ts";
+import {
+  adaptiveSearch,
+  type SearchDesign,
+  type SearchSample,
+  type SearchScore,
+  searchWith,
+} from "@/lib/statistics/mod.ts";
 
 const LENGTHS = [4096, 8192, 16_384, 32_768];
 const design: SearchDesign = { tasks: ["a", "b"], lengths: LENGTHS, samples: 100, threshold: 85.6 };
@@ -137,6 +143,39 @@ Deno.test.each(
     name: "RangeError",
     message: `Cannot search for the effective length as ${message}`,
   });
+});
+
+Deno.test.each(
+  [
+    ["samples", [1, 2], [0, 1.5, NaN], (value) => ({ samples: value })],
+    ["first", [0, 1], [-1, 0.5, NaN], (value) => ({ first: value })],
+    ["threshold", [1e-6, 100 - 1e-6], [0, 100, NaN], (value) => ({ threshold: value })],
+    ["share", [1e-6, 1 - 1e-6], [0, 1, NaN], (value) => ({ threshold: { share: value } })],
+    ["errorChance", [1e-6, 1 - 1e-6], [0, 1, NaN], (value) => ({ errorChance: value })],
+  ] as [string, number[], number[], (value: number) => Partial<SearchDesign>][],
+)("adaptiveSearch() takes %s of %j, and refuses %j", (name, taken, refused, change) => {
+  for (const value of taken) ok(adaptiveSearch([], { ...design, ...change(value) }).next.length > 0, `${value}`);
+  for (const value of refused) {
+    throws(() => adaptiveSearch([], { ...design, ...change(value) }), new RegExp(` as ${name} must be `), `${value}`);
+  }
+});
+
+Deno.test("adaptiveSearch() of a share has no answer where the shortest length has no score or scores 0", () => {
+  const own: SearchDesign = { tasks: ["a"], lengths: [4096, 8192], samples: 3, threshold: { share: 0.85 } };
+  const scores = (length: number, values: readonly (number | null)[]): SearchScore[] =>
+    values.map((value, index) => ({ task: "a", length, index, value }));
+  const zero = adaptiveSearch(scores(4096, [0, 0, 0]), own);
+  deepEqual([zero.next, zero.isSettled, zero.lengths.map(({ threshold, passes }) => [threshold, passes])], [
+    [],
+    false,
+    [[null, null], [null, null]],
+  ]);
+  const none = adaptiveSearch([...scores(4096, [null, null, null]), ...scores(8192, [1, 1, 1])], own);
+  deepEqual([none.next, none.isSettled, none.lengths.map(({ passes }) => passes)], [[], false, [null, null]]);
+  // One score above 0 is a score, and two of three that are 0 can still become one.
+  equal(adaptiveSearch(scores(4096, [0, 0]), own).next.length > 0, true);
+  const one = adaptiveSearch([...scores(4096, [0, 0, 1]), ...scores(8192, [0, 0, 0])], own);
+  deepEqual(one.lengths.map(({ passes, isSettled }) => [passes, isSettled]), [[true, true], [false, false]]);
 });
 
 Deno.test("searchWith() asks for each score once", () => {
