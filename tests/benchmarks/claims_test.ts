@@ -2,6 +2,21 @@ import { deepEqual, equal, ok } from "node:assert/strict";
 import { checkOnce } from "./_checked.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 
+const NOTEBOOKS = new URL("../../notebooks/", import.meta.url);
+
+/** Everything that the notebooks print, as text. */
+function readPrinted(): string {
+  const names = [...Deno.readDirSync(NOTEBOOKS)].map(({ name }) => name).filter((name) => name.endsWith(".ipynb"));
+  const outputs = names.flatMap((name) => JSON.parse(Deno.readTextFileSync(new URL(name, NOTEBOOKS))).cells)
+    .flatMap(({ outputs = [] }) => outputs);
+  const parts = outputs.flatMap(({ data = {} }) => Object.values(data)).flat();
+  return parts.filter((part) => typeof part === "string").join("")
+    .replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&amp;", "&");
+}
+
+/** The characters of a text that tables print; the rest is an ellipsis. */
+const SHOWN = 299;
+
 for (const { name, claims = [], runClaims = [] } of BENCHMARKS) {
   for (const set of claims) {
     Deno.test(`${name}, ${set.name}: every claim comes out as it says the published numbers have it`, async () => {
@@ -9,6 +24,14 @@ for (const { name, claims = [], runClaims = [] } of BENCHMARKS) {
       ok(checked.length > 0);
       equal(new Set(checked.map(({ id }) => id)).size, checked.length, "no short name is used twice");
       for (const { id, verdict, expected, observed } of checked) equal(verdict, expected, `${id}: ${observed}`);
+    });
+
+    Deno.test(`${name}, ${set.name}: every claim rests on the numbers that the notebooks print`, async () => {
+      const printed = readPrinted();
+      for (const { id, observed } of await checkOnce(set)) {
+        const shown = observed.length > SHOWN ? `${observed.slice(0, SHOWN)}…` : observed;
+        ok(printed.includes(observed) || printed.includes(shown), `${id}: ${observed}`);
+      }
     });
   }
 
