@@ -128,24 +128,25 @@ Deno.test.each(
   equal(checked.find(({ id }) => id === "R13")!.verdict, verdict);
 });
 
-/** So many of 40 replies are right, to a task with some knobs. */
+/** So many of 40 replies, or of another number, are right, to a task with some knobs. */
 interface Asked {
   readonly options: Readonly<Record<string, string | number>>;
   readonly right: number;
   readonly length?: number;
+  readonly n?: number;
 }
 
 function verdictOf(id: string, asked: readonly Asked[]): CheckedClaim {
   const nameOf = ({ options }: Asked): string => JSON.stringify(options);
   const replies = asked.flatMap((each) =>
-    Array.from({ length: 40 }, (_, index): RunReply => ({
+    Array.from({ length: each.n ?? 40 }, (_, index): RunReply => ({
       ...{ task: nameOf(each), length: each.length ?? 4096, value: index < each.right ? 1 : 0 },
       ...{ failed: false, noAnswer: false, record: { index, seed: "1" } },
     }))
   );
   const tasks = Object.fromEntries(asked.map((each) => [nameOf(each), { options: each.options }]));
-  const checked = checkClaims(THREADING_RUN_CLAIMS, { rows: [], replies, tasks, claimedLength: null });
-  return checked.find((claim) => claim.id === id)!;
+  const claims = THREADING_RUN_CLAIMS.filter((claim) => claim.id === id);
+  return checkClaims(claims, { rows: [], replies, tasks, claimedLength: null })[0]!;
 }
 
 Deno.test.each(
@@ -179,3 +180,40 @@ Deno.test("THREADING_RUN_CLAIMS: longer contexts are worse if every kind of task
   match(verdictOf("R16", falling).observed, /^Lost with length: single needle 50\.0 points/);
   equal(verdictOf("R16", [at(needle, 40, 1024)]).observed, "No task was asked at two lengths.");
 });
+
+type Ways = readonly [Asked["options"], Asked["options"]];
+
+const WAYS: Readonly<Record<string, Ways>> = {
+  R10: [{ kind: "multi_thread", threads: 2 }, { kind: "multi_thread", threads: 25 }],
+  R12: [{ kind: "multi_needle", needles: 2 }, { kind: "multi_needle", needles: 25 }],
+  R13: [{ kind: "single_thread", direction: "forward" }, { kind: "single_thread", direction: "backward" }],
+  R14: [{ kind: "multi_needle", placement: "clustered" }, { kind: "multi_needle", placement: "random" }],
+  R15: [{ kind: "conditional_needle", placement: "clustered" }, { kind: "conditional_needle", placement: "random" }],
+};
+
+/** The verdict that an interval of a difference in points allows: on its sign, on a loss of 10 points, or on both sides of 10. */
+function verdictBy(id: string, low: number, high: number): string {
+  if (id === "R10" || id === "R12") return high <= 10 ? "holds" : low > 10 ? "fails" : "cannot tell";
+  if (id === "R14") return low >= -10 && high <= 10 ? "holds" : low > 10 || high < -10 ? "fails" : "cannot tell";
+  return low > 0 ? "holds" : high <= 0 ? "fails" : "cannot tell";
+}
+
+for (const [id, ways] of Object.entries(WAYS)) {
+  Deno.test(`THREADING_RUN_CLAIMS: ${id} decides by the interval that it prints`, () => {
+    const seen = new Set<string>();
+    for (let less = -300; less <= 300; less += 12) {
+      const right = [300 + Math.min(0, less), 300 - Math.max(0, less)];
+      const { verdict, observed } = verdictOf(id, ways.map((options, at) => ({ options, right: right[at]!, n: 500 })));
+      const [, low, high] = observed.match(/interval (-?[\d.]+) to (-?[\d.]+)/)!.map(Number) as [
+        number,
+        number,
+        number,
+      ];
+      const isEdge = [low, high].some((end) => [-10, 0, 10].some((bar) => Math.abs(end - bar) < 0.1));
+      const isFloor = observed.includes("floor");
+      if (!isEdge && !isFloor) equal(verdict, verdictBy(id, low, high), observed);
+      seen.add(verdict);
+    }
+    equal(seen.size, 3);
+  });
+}

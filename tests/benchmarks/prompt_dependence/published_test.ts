@@ -34,3 +34,25 @@ Deno.test("recallPercent() is 20 where nothing is found and 100 where all is", (
   throws(() => recallPercent(34, 35), /the sum of 35 grades must be in \[35, 175\]: current value is 34/);
   throws(() => recallPercent(0, 0), /cells must be a whole number from 1: current value is 0/);
 });
+
+Deno.test.each(
+  [
+    [1, 1, 20, 0],
+    [5, 1, 100, 100],
+    [3, 1, 60, 50],
+    [10, 3, 100 * 10 / 15, 100 * 7 / 12],
+    [15, 3, 100, 100],
+  ] as [number, number, number, number][],
+)(
+  "recallPercent() of grades that add up to %d in %d cells is %d, and %d above the floor",
+  (sum, cells, recall, above) => {
+    deepEqual(recallPercent(sum, cells), { recall, aboveFloor: above });
+  },
+);
+
+Deno.test.each([[0, 1], [6, 1], [2, 3], [16, 3], [NaN, 3], [3, 1.5], [3, -1]] as [number, number][])(
+  "recallPercent() refuses grades that add up to %d in %d cells",
+  (sum, cells) => {
+    throws(() => recallPercent(sum, cells), { name: "RangeError" });
+  },
+);
