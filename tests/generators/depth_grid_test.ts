@@ -156,3 +156,39 @@ Deno.test("lengthGrid() refuses lengths that would meet", () => {
     /to must be a whole number from 14 to 2000000: current value is 12/,
   );
 });
+
+Deno.test.each(
+  [
+    ["depths", (value) => depthGrid({ points: value }).length, [1, 2, 1000], [0, 1001, 1.5, NaN]],
+    ["places of a grid", (value) => placeInGrid(0, value).round, [1, 2, 1000], [0, 1001, 1.5]],
+    ["an index", (value) => placeInGrid(value, 7).place, [0, 1, 1e6], [-1, 0.5, NaN]],
+    ["lengths", (value) => lengthGrid({ from: 1, to: 2_000_000, points: value }).length, [2, 3, 1000], [1, 1001, 2.5]],
+    ["the first length", (value) => lengthGrid({ from: value, to: 2_000_000, points: 2 })[0]!, [1, 2, 1_999_999], [
+      0,
+      2_000_000,
+      1.5,
+    ]],
+    ["the last length", (value) => lengthGrid({ from: 5, to: value, points: 3 })[2]!, [7, 8, 2_000_000], [
+      6,
+      2_000_001,
+      7.5,
+    ]],
+  ] as [string, (value: number) => number, number[], number[]][],
+)("a grid takes %s from end to end of the range, and nothing beyond", (_name, make, taken, refused) => {
+  for (const value of taken) ok(Number.isFinite(make(value)), `${value}`);
+  for (const value of refused) throws(() => make(value), { name: "RangeError" }, `${value}`);
+});
+
+Deno.test("depthGrid() of a single point is the start, of two both ends, and of halves rounds to even", () => {
+  deepEqual([1, 2, 3].map((points) => depthGrid({ points })), [[0], [0, 100], [0, 50, 100]]);
+  // 201 points are half a percent apart: 0.5, 1.5 and 2.5 become 0, 2 and 2.
+  deepEqual(depthGrid({ points: 201, whole: "round" }).slice(0, 6), [0, 0, 1, 2, 2, 2]);
+  deepEqual(depthGrid({ points: 201, whole: "floor" }).slice(0, 6), [0, 0, 1, 1, 2, 2]);
+  deepEqual(depthGrid({ points: 3, spacing: "sigmoid" }), [0, 50, 100]);
+  deepEqual(depthGrid({ points: 3, spacing: "sigmoid", pinned: false }), [0.669, 50, 99.331]);
+});
+
+Deno.test("placeInGrid() counts rounds from 0, a new one after each visit of all places", () => {
+  deepEqual([0, 6, 7, 13, 14].map((index) => placeInGrid(index, 7).round), [0, 0, 1, 1, 2]);
+  deepEqual([0, 1, 2].map((index) => placeInGrid(index, 1)), [0, 1, 2].map((round) => ({ place: 0, round })));
+});

@@ -77,3 +77,17 @@ Deno.test("permutation() puts each number of five first about equally often over
   // Expected 400 each, with a standard deviation of 18.
   ok(firsts.every((count) => count > 310 && count < 490), firsts.join(", "));
 });
+
+// Published samples rest on these: recorded once, they never change.
+Deno.test("integer(), pick(), shuffle(), uuid() and permutation() give known values for known paths", () => {
+  const draw = stream("known");
+  equal(integer(draw, { low: -3, high: 1e6 }), 372_000);
+  equal(integer(draw, { low: 0, high: 1 }), 0);
+  equal(pick(draw, ["a", "b", "c", "d"]), "c");
+  deepEqual(shuffle(draw, [1, 2, 3, 4, 5, 6]), [3, 2, 4, 1, 5, 6]);
+  equal(uuid(draw), "4b2997a9-50a7-4392-a055-af5883e9b039");
+  equal(uuid(draw), "09ac4b4b-ebea-4215-8db1-ab365be34c39");
+  deepEqual(listOrder(["a"], 10), [1, 3, 4, 8, 9, 5, 7, 0, 2, 6]);
+  deepEqual([0, 1, 4095, 62_999].map(permutation(["b", 7], 63_000)), [14_583, 45_392, 57_530, 23_603]);
+  deepEqual([0, 1, 999_999].map(permutation(["d"], 5_000_000)), [4_919_792, 2_762_091, 1_433_475]);
+});

@@ -75,3 +75,26 @@ Deno.test("strata() stays in [0, 1) and differs by path", () => {
   equal(strataPoints(500, 4).flat().every((value) => value >= 0 && value < 1), true);
   ok(strata(["a"], { index: 0, dimensions: 1 })[0] !== strata(["b"], { index: 0, dimensions: 1 })[0]);
 });
+
+// Published samples rest on these: recorded once, they never change.
+Deno.test("spread() and strata() give known points for known paths", () => {
+  const shown = (points: readonly number[]): string => points.map((point) => point.toFixed(6)).join(" ");
+  deepEqual([0, 1, 99].map((index) => shown(spread(["a"], { index, dimensions: 1 }))), [
+    "0.060163",
+    "0.678197",
+    "0.245528",
+  ]);
+  deepEqual([0, 1, 99].map((index) => shown(spread(["a"], { index, dimensions: 3 }))), [
+    "0.571259 0.937217 0.327327",
+    "0.390432 0.608261 0.877027",
+    "0.669338 0.370534 0.747674",
+  ]);
+  deepEqual([0, 4, 5, 24, 25, 60].map((index) => shown(strata(["a"], { index, dimensions: 3 }))), [
+    "0.780324 0.795040 0.739686",
+    "0.971119 0.317764 0.275113",
+    "0.690554 0.880838 0.635281",
+    "0.297930 0.861404 0.835794",
+    "0.912059 0.796867 0.943819",
+    "0.447975 0.051286 0.963764",
+  ]);
+});
