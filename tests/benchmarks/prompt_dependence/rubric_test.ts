@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { cases } from "../../_cases.ts";
 import { readRealLines, testOnRealData } from "../../_real_data.ts";
 import { recallRubric } from "@/lib/benchmarks/prompt_dependence/mod.ts";
+import { recallRubricScorer } from "@/lib/benchmarks/prompt_dependence/rubric.ts";
 import { raterAgreement, wilsonInterval } from "@/lib/statistics/mod.ts";
 
 const PISTACHIO = {
@@ -232,3 +233,20 @@ testOnRealData("recallRubric() grades as a real judge does, better than keywords
     deepEqual(table, [[260, 3, 0, 0, 0], [1, 0, 0, 1, 0], [0, 1, 1, 0, 0], [0, 1, 0, 4, 0], [0, 0, 0, 4, 435]]);
   },
 });
+
+Deno.test.each(
+  [
+    ["Walk across the Golden Gate Bridge.", 1, 0.2, 0],
+    ["Have a sandwich.", 2, 0.4, 0.25],
+    ["Go to Dolores Park on a sunny day.", 3, 0.6, 0.5],
+    ["Eat a sandwich in Dolores Park on a sunny day.", 4, 0.8, 0.75],
+    [PARK.needle, 5, 1, 1],
+  ] as [string, number, number, number][],
+)(
+  "recallRubricScorer gives %j, a grade of %d, a score of %d and %d above the floor",
+  (reply, grade, value, penalised) => {
+    const grading = recallRubricScorer.grade(reply, { references: [PARK.needle, PARK.question] });
+    deepEqual([grading.score.value, grading.penalised.value], [value, penalised]);
+    equal(recallRubric(reply, PARK.needle, { question: PARK.question }).grade, grade);
+  },
+);

@@ -193,3 +193,15 @@ Deno.test.each(
 )("varianceShares() refuses %s", (_name, rows, options, message) => {
   throws(() => varianceShares(rows, { ...options, seed: "1" }), message);
 });
+
+Deno.test.each(
+  [[19, false], [20, true], [21, true], [20.5, false], [100_001, false], [NaN, false]] as [number, boolean][],
+)(
+  "varianceShares() of %d replicates: taken %j",
+  (replicates, isTaken) => {
+    const rows = design({ a: [0, 1, 2], b: [0, 2] }, { more: ({ a, b }) => a! * b! / 5 });
+    const share = (): number => varianceShares(rows, { factors: ["a", "b"], seed: "1", replicates }).shares.length;
+    if (isTaken) ok(share() > 0);
+    else throws(share, /replicates must be a whole number from 20 to 100,000/);
+  },
+);
