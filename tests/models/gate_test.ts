@@ -198,19 +198,3 @@ Deno.test.each([
   await pass(10_000);
   deepEqual((await Promise.all(entered)).map(({ beganAt }) => beganAt), wanted);
 });
-
-Deno.test.each([[2, 1], [3, 1], [7, 3], [8, 4], [9, 4]])(
-  "a gate into which %i questions were let together halves them to %i, and then again",
-  async (together, half) => {
-    const { gate } = slowGate();
-    const entries = await letThrough(gate, together);
-    gate.leave();
-    ok(gate.narrow(entries[0]!));
-    equal(gate.mostTogether(), half);
-    for (let left = 1; left < together; left++) gate.leave();
-    const [next] = await letThrough(gate, together);
-    gate.leave();
-    equal(gate.narrow(next!), half > 1, "one alone is too much");
-    equal(gate.mostTogether(), Math.max(1, Math.floor(half / 2)));
-  },
-);

@@ -1,11 +1,6 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { cases } from "../_cases.ts";
-import {
-  type BatchCall,
-  type BatchServerOptions,
-  type FakeBatchServer,
-  fakeBatchServer,
-} from "../models/_batch_server.ts";
+import { type BatchServerOptions, type FakeBatchServer, fakeBatchServer } from "../models/_batch_server.ts";
 import { smallHeader, smallPlan, withFolder } from "./_fakes.ts";
 import { openEndpoint, type RunRecord } from "@/lib/models/mod.ts";
 import { isOpen, readBatches } from "@/lib/runs/batch_files.ts";
