@@ -67,8 +67,9 @@ export const ENDPOINT_OPTIONS = {
   ),
   continueFlags: option(onOff("ask vLLM, SGLang or llama.cpp to continue the assistant's message")),
   temperature: option({
-    ...number({ from: 0, to: 2 }, "in [0, 2], or none to leave it out, for models that refuse it"),
     wanted: "in [0, 2], or null to leave it out",
+    help: "in [0, 2], or none to leave it out, for models that refuse it",
+    aliases: [],
     byDefault: 0,
     read: readTemperature,
   }, { takes: "number", field: "temperature", isCommon: true }),

@@ -75,7 +75,10 @@ Deno.test("openEndpoint() leaves a server that is away, says so, and loses no qu
   const said: string[] = [];
   const reply = await model.ask(smallSample(), undefined, (reason) => said.push(reason));
   deepEqual([reply.kind, reply.server, said], ["answer", there.url, [`${dead.url} is left, the others go on`]]);
-  deepEqual([reply.attempts, reply.resent?.map(({ failure, times }) => [failure, times])], [2, [["connection", 1]]]);
+  deepEqual([reply.attempts, reply.resent?.map(({ failure, times, waitedMs }) => [failure, times, waitedMs])], [
+    2,
+    [["connection", 1, 0]],
+  ]);
   const replies = await askAll(model, { samples: manySamples(20), atOnce: 4 });
   deepEqual(replies.map(({ kind, attempts }) => [kind, attempts]), Array(20).fill(["answer", 1]));
   match(model.serverNotes!().join(), /^http:\S+ was left, and the others answered in its place: The connection to /);
@@ -185,3 +188,20 @@ Deno.test("preflight() has the samples counted by the first server that answers,
   const { report, failure } = await model.preflight!(manySamples(1), { count: wordCount });
   deepEqual([failure, report.tokenRatios], [undefined, { [smallSample().task]: 1 }]);
 });
+
+Deno.test.each([
+  ["the least of all", [{ window: 8192 }, { window: 2048 }, { window: 4096 }], 2048],
+  ["that of the one that says it", [undefined, { window: 4096 }], 4096],
+  ["none where none says it", [undefined, undefined], undefined],
+] as [string, ({ readonly window: number } | undefined)[], number | undefined][])(
+  "preflight() of several servers has as window %s",
+  async (_name, said, wanted) => {
+    const servers = said.map((facts) =>
+      lookServer(facts === undefined ? { "/v1/chat/completions": () => ANSWER.clone() } : llamaCpp(facts))
+    );
+    const model = openEndpoint({ model: "m", baseUrl: servers.map(({ url }) => url) });
+    const { report } = await model.preflight!([], { count: () => 1 });
+    deepEqual([report.window, "window" in report], [wanted, wanted !== undefined]);
+    for (const server of servers) await server[Symbol.asyncDispose]();
+  },
+);

@@ -182,3 +182,15 @@ Deno.test("ask() never rejects, whatever JSON a server sends with whatever statu
     { numRuns: 300 },
   );
 });
+
+Deno.test.each([
+  ["an empty text that ends", "", "stop", 0, "answer"],
+  ["an empty text cut off before its first token", "", "length", 0, "context_length"],
+  ["an empty text cut off after a token", "", "length", 1, "answer"],
+  ["a text cut off by a server that counts 0 tokens", "17", "length", 0, "answer"],
+])("ask() reads %s", async (_name, content, finish, tokens, wanted) => {
+  const choices = [{ index: 0, message: { role: "assistant", content }, finish_reason: finish }];
+  await using server = playServer(Response.json({ choices, usage: { prompt_tokens: 9, completion_tokens: tokens } }));
+  const reply = await openEndpoint({ baseUrl: server.url, model: "m" }).ask(smallSample());
+  equal(reply.kind === "failure" ? reply.failure : reply.kind, wanted);
+});

@@ -108,6 +108,14 @@ Deno.test("preflight() counts a short part of a sample by asking it, where the s
   equal(asked.filter((path) => path === "/v1/chat/completions").length, 3);
 });
 
+Deno.test("preflight() without /tokenize asks for parts of three samples at most", async () => {
+  await using server = lookServer(ollama());
+  const model = openEndpoint({ baseUrl: server.url, model: "llama3.2" });
+  const samples = ["a", "b", "c", "d", "e"].map((task) => smallSample(undefined, { task }));
+  const { report } = await model.preflight!(samples, { count: wordCount });
+  deepEqual(Object.keys(report.tokenRatios), ["a", "b", "c"]);
+});
+
 Deno.test.each(
   [
     ["continued", "continued", 30],

@@ -195,3 +195,48 @@ Deno.test("recordProblems() finds none in the runs that come with Fathom", async
     deepEqual(recordProblems(manifest, records), []);
   }
 });
+
+Deno.test.each([
+  [
+    (list: object) => ({ ...list, bundle: 2 }),
+    /"bundle" of its list must be 1, as this version reads: current value is 2/,
+  ],
+  [(list: object) => ({ ...list, files: {} }), /"files" of its list must be a list/],
+  [
+    (list: object) => ({ ...list, files: [{ path: "../a", bytes: 1, sha256: "" }] }),
+    /must have a path that a bundle has/,
+  ],
+  [
+    (list: object) => ({ ...list, files: [{ path: "study.yaml", bytes: "1", sha256: "" }] }),
+    /must have "bytes" and "sha256"/,
+  ],
+] as [(list: object) => unknown, RegExp][])("a bundle whose list is changed by %s is refused", (change, message) => {
+  const bytes = changed("fathom-bundle.json", (text) => JSON.stringify(change(JSON.parse(text))));
+  throws(() => openBundle(bytes, "a.zip"), { name: "SyntaxError", message });
+});
+
+Deno.test("bundleRun() names the files of the user's that a run's prompts are made of, and no others", async () => {
+  await inFolder(async (folder) => {
+    await importRunAs(folder, {});
+    deepEqual((await bundleRun("run", { folder })).notes, []);
+    const own = { essays: "essays.txt", squad: "squad.json", hotpotqa: "hotpot.json", tokenizer: "tokenizer.json" };
+    await importRunAs(folder, own);
+    const [note = ""] = (await bundleRun("run", { folder })).notes;
+    match(
+      note,
+      /^not in the bundle, and needed to see prompts again: tokenizer\.json, essays\.txt, squad\.json, hotpot\.json; /,
+    );
+  });
+});
+
+/** Writes the run of the bundle to a folder, with a study that has other materials. */
+async function importRunAs(folder: string, materials: object): Promise<void> {
+  await Deno.mkdir(`${folder}/run`, { recursive: true });
+  for (const file of ["manifest.json", "records.jsonl"]) {
+    const { content } = unpacked(BUNDLE).find(({ path }) => path === `run/${file}`)!;
+    await Deno.writeFile(`${folder}/run/${file}`, content);
+  }
+  const manifest = JSON.parse(await Deno.readTextFile(`${folder}/run/manifest.json`));
+  const study = { ...manifest.study, ...materials };
+  await Deno.writeTextFile(`${folder}/run/manifest.json`, JSON.stringify({ ...manifest, name: "run", study }));
+}

@@ -91,6 +91,17 @@ Deno.test("importRun() counts a sample once that several files have, the later o
   });
 });
 
+Deno.test("importRun() takes the first of several scorers of Inspect's that Fathom has", async () => {
+  const sample = { id: "a", input: "b", target: "c", metadata: { length: 9 } };
+  const output = { choices: [{ message: { content: "c" } }] };
+  const scores = { "model_graded": { value: "C" }, "inspect_ai/includes": { value: "I" }, includes: { value: "C" } };
+  const log = JSON.stringify({ eval: { task: "vt", model: "m" }, samples: [{ ...sample, output, scores }] });
+  await withFolder({ "logs/1.json": log }, async (folder) => {
+    const { notes } = await importRun(`${folder}/logs`, { folder: `${folder}/runs` });
+    match(notes.join(), /1 .*(another|other|differ)/);
+  });
+});
+
 Deno.test("importRun() holds runs of the same prompts against each other, and never unknown prompts", async () => {
   await withFolder(RULER, async (folder) => {
     for (const name of ["one", "two"]) await importRun(`${folder}/m/synthetic`, { folder, name, model: name });

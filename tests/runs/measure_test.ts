@@ -31,6 +31,14 @@ studies:
       large: { 512: 3 }
 `;
 
+Deno.test("readMeasurePlan() reads samples by model and length, one of them at least", async () => {
+  await withFolder(async (folder) => {
+    const { studies: [study] } = await readPlan(folder, PLAN.replace("512: 3", "512: 1"));
+    const counts = Object.entries(study!.samples).map(([model, byLength]) => [model, [...byLength]]);
+    deepEqual(counts, [["small", [[512, 5], [1024, 2]]], ["large", [[512, 1]]]]);
+  });
+});
+
 /** Writes a plan to a folder and reads it. */
 async function readPlan(folder: string, text = PLAN): Promise<MeasurePlan> {
   await Deno.writeTextFile(`${folder}/needle.yaml`, "tasks: [niah_single_1]");

@@ -1,6 +1,14 @@
 import { deepEqual, equal, throws } from "node:assert/strict";
 import type { Model } from "@/lib/models/mod.ts";
-import { checkStudy, csvText, replyRows, runStudy, simulatedModel, type StudyRun } from "@/lib/runs/mod.ts";
+import {
+  checkStudy,
+  csvText,
+  replyRows,
+  runStudy,
+  scoreRecords,
+  simulatedModel,
+  type StudyRun,
+} from "@/lib/runs/mod.ts";
 import { readCsv } from "@/lib/statistics/mod.ts";
 import fc from "fast-check";
 
@@ -23,6 +31,16 @@ Deno.test("replyRows() is a row a reply, with depth where there is one target an
   equal(typeof rows[0]?.depth, "number");
   equal(rows[1]?.depth, null);
   deepEqual(rows[0]?.wanted, run.replies[0]?.record.references.join(" | "));
+});
+
+Deno.test("replyRows() has what was scored, and the score of the whole reply beside that of its first answer", async () => {
+  const model = { ...simulatedModel("ideal"), settings: { a: 1 } };
+  const run = await ask(model, ["niah_single_1"]);
+  const [whole] = await replyRows(run);
+  deepEqual([whole?.scored, whole?.whole, whole?.score, whole?.settings], ["whole", null, 1, '{"a":1}']);
+  const replies = scoreRecords(run.records, { scored: "first" });
+  const [first] = await replyRows({ ...run, replies });
+  deepEqual([first?.scored, first?.whole, first?.score], ["first", 1, 1]);
 });
 
 Deno.test("replyRows() says of a failed call what failed, and gives it no score", async () => {

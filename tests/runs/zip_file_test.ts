@@ -15,6 +15,11 @@ Deno.test("openZip() reads what packZip() packed, which is the same every time",
   deepEqual(archive.entries, FILES.map(({ path, content }) => ({ path, bytes: content.length })));
   for (const { path, content } of FILES) deepEqual(archive.read(path), content);
   equal(isZip(packed), true);
+  // APPNOTE 6.3.10: the signatures of a file, of the list and of its end; its number of files.
+  const view = new DataView(packed.buffer);
+  const list = view.getUint32(packed.length - 6, true);
+  deepEqual([0, list, packed.length - 22].map((at) => view.getUint32(at, true)), [0x04034b50, 0x02014b50, 0x06054b50]);
+  deepEqual([14, 12].map((back) => view.getUint16(packed.length - back, true)), [3, 3]);
   equal(isZip(bytesOf("PK")), false);
 });
 
