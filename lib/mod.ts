@@ -84,6 +84,7 @@ export {
   minimumDetectableDifference,
   planSamples,
   type RunEvidence,
+  scoredRows,
   summarise,
   type SummaryRow,
   wilsonInterval,

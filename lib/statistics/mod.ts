@@ -196,6 +196,7 @@ export {
   partialRows,
   type ReplyTimes,
   replyTimes,
+  scoredRows,
   type ScoreRow,
   summarise,
   type SummaryRow,

@@ -1,4 +1,5 @@
 import { mean, quantileSorted } from "simple-statistics";
+import type { ScoreWithInterval } from "./intervals.ts";
 import { meanInterval, meanOfMeans } from "./mean_interval.ts";
 import { meanOfRepeats, type ScoredRecord, scoreOf } from "./repeats.ts";
 import type { ReplyOrigin, RunRecord } from "@/lib/models/mod.ts";
@@ -42,6 +43,16 @@ export function summarise(records: readonly ScoredRecord[]): readonly SummaryRow
     const lengths = [...Map.groupBy(ofTask, (record) => record.length)].sort(([left], [right]) => left - right);
     return lengths.map(([length, ofLength]) => ({ task, length, ...summariseOne(ofLength) }));
   });
+}
+
+/** Returns the rows of a task that have a score, lengths rising. */
+export function scoredRows(
+  rows: readonly SummaryRow[],
+  task: string,
+): readonly (SummaryRow & ScoreWithInterval)[] {
+  return rows
+    .filter((row): row is SummaryRow & ScoreWithInterval => row.task === task && row.score !== null)
+    .toSorted((left, right) => left.length - right.length);
 }
 
 function summariseOne(records: readonly ScoredRecord[]): Omit<SummaryRow, "task" | "length"> {

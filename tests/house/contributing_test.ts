@@ -114,7 +114,7 @@ const PATCHES: readonly Patch[] = [
     after: 'export { anytimeInterval, type Round } from "./anytime.ts";\n',
     added: 'export { scoreRange } from "./score_range.ts";\n',
   },
-  { path: "lib/mod.ts", after: "  planSamples,\n", added: "  scoreRange,\n" },
+  { path: "lib/mod.ts", after: "  scoredRows,\n", added: "  scoreRange,\n" },
 ];
 
 /** The files that those rows ask for. */

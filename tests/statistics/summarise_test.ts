@@ -9,6 +9,7 @@ import {
   partialRows,
   replyTimes,
   type ScoredRecord,
+  scoredRows,
   summarise,
 } from "@/lib/statistics/mod.ts";
 
@@ -85,6 +86,22 @@ Deno.test("summarise() loses no record: scored, failed and unscored add up", () 
       ),
     );
   }));
+});
+
+Deno.test("scoredRows() gives the rows of one task that have a score, lengths rising", () => {
+  const rows = summarise([
+    record("vt", 16_384),
+    record("cwe", 8192),
+    record("vt", 4096, { value: 0 }),
+    record("vt", 8192, { failed: true, value: null }),
+    record("vt", 1024),
+  ]);
+  deepEqual(scoredRows(rows.toReversed(), "vt").map(({ task, length }) => [task, length]), [
+    ["vt", 1024],
+    ["vt", 4096],
+    ["vt", 16_384],
+  ]);
+  deepEqual(scoredRows(rows, "fwe"), []);
 });
 
 Deno.test("summarise() refuses a value outside [0, 1]", () => {

@@ -10,13 +10,11 @@ import {
   lengthMeans,
   RULER_THRESHOLD,
   type RunEvidence,
-  type ScoreWithInterval,
+  scoredRows,
   type SummaryRow,
   unlessAtEdge,
 } from "@/lib/statistics/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
-
-type ScoredRow = SummaryRow & ScoreWithInterval;
 
 // A verdict needs this chance on its side.
 const SURE = 0.975;
@@ -31,9 +29,9 @@ export const RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
     kind: "check",
     statement: "The mean over 13 tasks is (8 NIAH + VT + 2 AG + 2 QA) / 13 of the categories, at every length.",
     check: ({ rows }) => {
-      const misses = scoredRows(rows, RULER_OVERALL).flatMap((total) => {
+      const misses = groupMeans(rows, RULER_OVERALL).flatMap((total) => {
         const scoreOf = (name: string): number | undefined =>
-          scoredRows(rows, name).find(({ length }) => length === total.length)?.score;
+          groupMeans(rows, name).find(({ length }) => length === total.length)?.score;
         const scores = CATEGORIES.map((category) => [category, scoreOf(category)]);
         if (scores.some(([, score]) => score === undefined)) return [];
         return [Math.abs(total.score - impliedTotal(Object.fromEntries(scores)))];
@@ -54,7 +52,7 @@ export const RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
     statement:
       `The model shows a large drop as the context grows (our measure: ${LARGE_FALL} points or more of the mean over 13 tasks, from the shortest to the longest length).`,
     check: ({ rows }) => {
-      const totals = scoredRows(rows, RULER_OVERALL);
+      const totals = groupMeans(rows, RULER_OVERALL);
       if (totals.length < 2) return cannotTell("Fewer than two lengths have a score on all 13 tasks.");
       const [first, last] = [totals[0]!, totals.at(-1)!];
       const { score, low, high } = differenceInterval(first, last);
@@ -101,7 +99,7 @@ export const RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
 ];
 
 function checkEffectiveLength({ rows, claimedLength }: RunEvidence): Finding {
-  const totals = scoredRows(rows, RULER_OVERALL);
+  const totals = groupMeans(rows, RULER_OVERALL);
   if (claimedLength === null) return cannotTell("The claimed length is not known.");
   if (totals.length === 0) return cannotTell("No length has a score on all 13 tasks.");
   const chances = effectiveLengthChances(totals, RULER_THRESHOLD);
@@ -120,14 +118,9 @@ function checkEffectiveLength({ rows, claimedLength }: RunEvidence): Finding {
   };
 }
 
-/** The rows of a task, or of one of RULER's groups, that have a score, lengths rising. */
-function scoredRows(rows: readonly SummaryRow[], name: string): readonly ScoredRow[] {
-  const group = RULER_GROUPS.find((group) => group.name === name);
-  const wanted = group === undefined
-    ? rows.filter(({ task }) => task === name)
-    : lengthMeans(rows, { groups: [group] });
-  return wanted.filter((row): row is ScoredRow => row.score !== null && row.low !== null && row.high !== null)
-    .toSorted((left, right) => left.length - right.length);
+/** The rows of one of RULER's groups that have a score, lengths rising. */
+function groupMeans(rows: readonly SummaryRow[], name: string): ReturnType<typeof scoredRows> {
+  return scoredRows(lengthMeans(rows, { groups: RULER_GROUPS.filter((group) => group.name === name) }), name);
 }
 
 function percent(chance: number): string {
