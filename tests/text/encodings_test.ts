@@ -40,6 +40,7 @@ const HARD_TEXTS = [
   "x".repeat(RUN),
   "你".repeat(RUN),
   "\ud800 alone",
+  "a\x7f \x7fb\x7f\x7f1 \x80a\x80\x80 \x7e\x7f\x80",
   "a\u0000 ab\u0000 \u0000\u0000 \u0000 a",
 ];
 

@@ -19,6 +19,8 @@ Deno.test("makeHaystack() measures runs longer than the text, from any start, as
     for (let start = -3; start < 8; start++) {
       for (const count of [0, 1, 5, 6, 10, 11, 23]) {
         const run = haystack.run(start, count);
+        const sentences = Array.from({ length: count }, (_, at) => haystack.run((start + at + 5) % 5, 1).text);
+        equal(run.text, sentences.join(""), `${start}, ${count}`);
         equal(countTokens(run, tokenizer), tokenizer.count(run.text), `${start}, ${count}`);
       }
     }
