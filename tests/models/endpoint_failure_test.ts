@@ -185,16 +185,6 @@ Deno.test("ask() keeps why it asked again, how often and how long it waited, wit
   equal((await ask([ANSWER])).reply.resent, undefined);
 });
 
-Deno.test("ask() waits as briefly as at first once the server has answered", async () => {
-  const busy = errorReply(503, { message: "Busy" });
-  await using server = playServer(busy, busy, ANSWER, busy, ANSWER);
-  const waits: number[] = [];
-  const delay = (ms: number): Promise<void> => (waits.push(ms), Promise.resolve());
-  const model = openEndpoint({ baseUrl: server.url, model: "m", delay, random: () => 0 });
-  for (let asked = 0; asked < 2; asked++) await model.ask(smallSample());
-  deepEqual([...new Set(waits)], [500, 1000]);
-});
-
 Deno.test("ask() spreads its waits by what is drawn", async () => {
   const overloaded = errorReply(500, { message: "Overloaded" });
   const limited = errorReply(429, { message: "" }, { "retry-after": "7" });
