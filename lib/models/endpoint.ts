@@ -89,8 +89,8 @@ export function openOneEndpoint(options: EndpointOptions): Model {
   /** Sends one request; where it was too much for the server together with others, again alone. */
   async function sendUncrowded(body: Readonly<Record<string, unknown>>, sending: Sending): Promise<Sent> {
     const { signal, waitMs, tokens = 0, sent = 1 } = sending;
-    for (let isAgain = sent > 1, wantsAlone = false;; [isAgain, wantsAlone] = [true, true]) {
-      const entry = await gate.enter({ tokens, signal, isAgain, waitMs, wantsAlone });
+    for (let wantsAlone = false;; wantsAlone = true) {
+      const entry = await gate.enter({ tokens, signal, isAgain: sent > 1 || wantsAlone, waitMs, wantsAlone });
       const start = performance.now();
       const outcome = await send(body, signal).catch((error) => {
         gate.leave();

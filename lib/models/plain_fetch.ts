@@ -110,11 +110,7 @@ export class EndlessReply extends Error {
   }
 }
 
-/**
- * Makes rooms for the replies of one server: 64 bytes a token and at least 1 MiB for each, 64 MiB for all in flight.
- *
- * Tokens of common models have 4 bytes on average, and 20 where text repeats itself in runs of spaces.
- */
+/** Makes rooms for the replies of one server: 64 bytes a token and at least 1 MiB for each, 64 MiB for all in flight. */
 export function replyRooms(): (tokens: number) => ReplyRoom {
   let inFlight = 0;
   return (tokens) => {
