@@ -156,3 +156,16 @@ Deno.test("chatTemplate() counts no extra tokens for a template of one's own, wh
   const { extraTokens, answerPrefix, name } = chatTemplate("User: {task_template} Assistant:");
   deepEqual([extraTokens, answerPrefix, /^own-[0-9a-f]+$/.test(name)], [0, true, true]);
 });
+
+Deno.test("openEndpoint() keeps the words of every chat template for completions", () => {
+  for (const template of CHAT_TEMPLATES.map(chatTemplate)) {
+    const model = openEndpoint({
+      baseUrl: "http://127.0.0.1:9/v1",
+      model: "m",
+      api: "completions",
+      chatTemplate: template,
+    });
+    const { before, after, singular } = model.template;
+    deepEqual([before, after, singular], [template.before, template.after, template.singular], template.name);
+  }
+});
