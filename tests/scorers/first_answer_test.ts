@@ -146,14 +146,14 @@ Deno.test("firstAnswer() loses nothing of an answer that has an opening, a list 
 Deno.test.each(
   [
     ["half of a code is a code, less is none", "123.\n1234.\n\n1", ["1234567"], "123.\n1234.", "a blank line"],
-    ["one plain reference makes all plain", "It is 12ab.\n\nNo.", ["1234", "12ab"], "It is 12ab.", "a blank line"],
     [
-      "framing words are no items",
-      "rtqmvu, and, pymrjo, thmqgn, rtqmvu",
-      CODED,
-      "rtqmvu, and, pymrjo, thmqgn",
-      "the list again",
+      "one plain reference makes all plain",
+      "1999 it was.\nIt is Rome.",
+      ["1234", "Rome"],
+      "1999 it was.\nIt is Rome.",
+      null,
     ],
+    ["framing words are no items", "the, rtqmvu, pymrjo, the, thmqgn", CODED, "the, rtqmvu, pymrjo, the, thmqgn", null],
     [
       "a question after an opening",
       "Let me look.\nWhat is it?\nIt is Rome.",
