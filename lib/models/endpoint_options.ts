@@ -69,8 +69,7 @@ export const ENDPOINT_OPTIONS = {
   temperature: option({
     wanted: "in [0, 2], or null to leave it out",
     help: "in [0, 2], or none to leave it out, for models that refuse it",
-    aliases: [],
-    byDefault: 0,
+    ...{ aliases: [], byDefault: 0 },
     read: readTemperature,
   }, { takes: "number", field: "temperature", isCommon: true }),
   topP: option(number({ above: 0, to: 1 }, "nucleus sampling, above 0 and at most 1"), {

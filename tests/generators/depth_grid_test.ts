@@ -162,7 +162,11 @@ Deno.test.each(
     ["depths", (value) => depthGrid({ points: value }).length, [1, 2, 1000], [0, 1001, 1.5, NaN]],
     ["places of a grid", (value) => placeInGrid(0, value).round, [1, 2, 1000], [0, 1001, 1.5]],
     ["an index", (value) => placeInGrid(value, 7).place, [0, 1, 1e6], [-1, 0.5, NaN]],
-    ["lengths", (value) => lengthGrid({ from: 1, to: 2_000_000, points: value }).length, [2, 3, 1000], [1, 1001, 2.5]],
+    ["lengths", (value) => lengthGrid({ from: 1, to: 2_000_000, points: value }).length, [1, 2, 3, 1000], [
+      0,
+      1001,
+      2.5,
+    ]],
     ["the first length", (value) => lengthGrid({ from: value, to: 2_000_000, points: 2 })[0]!, [1, 2, 1_999_999], [
       0,
       2_000_000,

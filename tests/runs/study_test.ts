@@ -49,7 +49,7 @@ Deno.test.each(
     [{ lengths: [512, 0] }, /as lengths must be a list .*: current value is \[512,0\]$/],
     [{ lengths: [0.5, 512] }, /as lengths must be a list/],
     [{ lengths: { from: 10, to: 12, count: 4 } }, /as lengths must be a list/],
-    [{ lengths: { from: 10, to: 12, count: 1 } }, /as lengths must be a list/],
+    [{ lengths: { from: 10, to: 12, count: 0 } }, /as lengths must be a list/],
     [{ lengths: { from: 10, to: 12, count: 2, step: 1 } }, /as lengths must be a list/],
     [{ lengths: { from: 0, to: 12, count: 2 } }, /as lengths must be a list/],
     [{ lengths: { from: 10, to: 12 } }, /as lengths must be a list/],
