@@ -134,9 +134,9 @@ function isFree(text: string, { wanted, rivals, example }: Reading): boolean {
 
 /** Makes up as many answers as are wanted, none of them right. */
 function inventAll(reading: Reading, draw: Draw, make = reading.invent): string[] {
-  const wanted = reading.wanted.map(({ value }) => value.toLowerCase());
-  const isRight = (text: string): boolean => wanted.some((value) => text.toLowerCase().includes(value));
-  const invented = Array.from({ length: 4 * wanted.length + 4 }, () => make(draw))
-    .filter((text, at, all) => !isRight(text) && all.indexOf(text) === at);
-  return invented.slice(0, Math.max(1, wanted.length));
+  const wanted = reading.wanted.length;
+  const right = [...new Set(reading.wanted.map(({ value }) => value.toLowerCase()))];
+  const isRight = (text: string): boolean => right.some((value) => text.toLowerCase().includes(value));
+  const invented = new Set(Array.from({ length: 4 * wanted + 4 }, () => make(draw)));
+  return invented.values().filter((text) => !isRight(text)).take(Math.max(1, wanted)).toArray();
 }

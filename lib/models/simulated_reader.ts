@@ -156,11 +156,15 @@ function isOpen(reading: Reading, found: readonly boolean[]): boolean {
   return !isGraded && category !== "multi-hop tracing" && found.length > 0 && !found.includes(true);
 }
 
+/** The most facts that a prompt is read for: more than any task asks for. */
+const MOST_WANTED = 10_000;
+
 /** Reads a prompt by rule; `null` where its task is unknown. */
 export function readPrompt(prompt: string, readers: readonly TaskReader[]): PromptRead | null {
   for (const { name: task, recognise } of readers) {
-    const reading = recognise(prompt);
-    if (reading === null) continue;
+    const all = recognise(prompt);
+    if (all === null) continue;
+    const reading = all.wanted.length > MOST_WANTED ? { ...all, wanted: all.wanted.slice(0, MOST_WANTED) } : all;
     const sha256 = createHash("sha256").update(prompt).digest("hex");
     return { task, reading, features: readingFeatures(reading, estimateTokens(prompt)), sha256 };
   }

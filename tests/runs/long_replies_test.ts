@@ -22,8 +22,8 @@ import { escapeHtml, escapeMarkdown, quoteText } from "@/lib/text/mod.ts";
 
 /** Characters of the longer of two replies. */
 const MANY = cases(2 ** 15, 2 ** 20);
-/** Whether every unit is repeated inside an open list too. */
-const IS_FULL = cases(false, true);
+/** Each unit is read by every so many tasks, the sample's own by all. */
+const SHARE = 3;
 /** How much shorter the other one is. */
 const TIMES = 4;
 /** The most CPU time of the longer reply, as a multiple of the shorter one's. Quadratic work has 16, linear work 4. */
@@ -116,8 +116,8 @@ function ownUnits({ references, facts, prompt }: Sample): string[] {
 }
 
 /** One unit over and over, with an end that makes a search step back. */
-function repeat(unit: string, length: number, start = ""): string {
-  return `${start}${unit.repeat(Math.ceil(length / unit.length)).slice(0, length - start.length - 4)}-\nx!`;
+function repeat(unit: string, length: number): string {
+  return `${unit.repeat(Math.ceil(length / unit.length)).slice(0, length - 4)}-\nx!`;
 }
 
 /** Numbered lines that are all different. */
@@ -156,7 +156,7 @@ function readersOf(task: Task, sample: Sample): Record<string, (text: string) =>
     "the simulated reader": (text) => {
       const prompt = joinPrompt(sample.prompt);
       const last = prompt.lastIndexOf("\n") + 1;
-      return readSimulated(`${prompt.slice(0, last)}${text}\n${prompt.slice(last)}`, openProfile("gpt-4"));
+      return readSimulated(`${prompt.slice(0, last)}${text}\n${prompt.slice(last)}`, openProfile("ideal"));
     },
     "the marks of a page": (text) =>
       markText(text, { found: references, instead: sample.facts.map(({ value }) => value) }),
@@ -205,14 +205,13 @@ async function findQuadratic(
     for (const unit of units) {
       const what = JSON.stringify(unit.slice(0, 40));
       await check(what, (length) => repeat(unit, length));
-      if (IS_FULL) await check(`a list with ${what}`, (length) => repeat(unit, length, '{"小企鹅": ["x", 1'));
     }
     await check("different lines", count);
   }
   return faults;
 }
 
-/** Samples of all tasks, each at the least length that it can have. */
+/** A sample of each task. */
 async function makeSamples(): Promise<readonly (readonly [Task, Sample])[]> {
   const { tasks, materials } = await openStudy(checkStudy({ tasks: TASKS, lengths: [4096], samples: 1 }));
   return tasks.map((task) => [task, task.sample({ length: 4096, seed: "1", index: 0, materials })] as const);
@@ -220,9 +219,10 @@ async function makeSamples(): Promise<readonly (readonly [Task, Sample])[]> {
 
 const samples = await makeSamples();
 
-for (const [task, sample] of samples) {
+for (const [number, [task, sample]] of samples.entries()) {
   Deno.test(`replies to ${task.name} are read in time proportional to their length`, async () => {
-    deepEqual(await findQuadratic(readersOf(task, sample), [...UNITS, ...ownUnits(sample)]), []);
+    const units = UNITS.filter((_, at) => at % SHARE === number % SHARE);
+    deepEqual(await findQuadratic(readersOf(task, sample), [...units, ...ownUnits(sample)]), []);
   });
 }
 
