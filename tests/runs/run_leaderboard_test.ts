@@ -11,6 +11,7 @@ import {
   type ScoredRun,
   simulatedModel,
 } from "@/lib/runs/mod.ts";
+import { isSameTask } from "@/lib/runs/runs_of_study.ts";
 
 const { rows } = await openPublished();
 const beside = rows.filter(({ edition }) => edition === "v1");
@@ -178,4 +179,16 @@ Deno.test("a simulated reader claims the window of the model it imitates, as Tab
   equal(manifest.claimedWindow, 32 * 1024);
   ok(manifest.origin === "simulated");
   await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("isSameTask() holds suite, scoring and every knob of either against each other", () => {
+  const task = { suite: "a-1", scoring: "all", options: { keys: 1 } };
+  const others = [{ suite: "a-2" }, { scoring: "any" }, { options: { keys: 2 } }, { options: {} }, {
+    options: { keys: 1, values: 2 },
+  }];
+  equal(isSameTask(task, { ...task, options: { keys: 1 } }), true);
+  for (const other of others) {
+    const pair = [task, { ...task, ...other }] as const;
+    deepEqual([isSameTask(...pair), isSameTask(pair[1], task)], [false, false], JSON.stringify(other));
+  }
 });

@@ -1,4 +1,4 @@
-import { deepEqual, equal, match } from "node:assert/strict";
+import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { fakeModel, smallHeader, smallPlan, withFolder } from "./_fakes.ts";
 import { describeRuns, readRun, runListTable } from "@/lib/runs/mod.ts";
 import { runPlan } from "@/lib/runs/run_plan.ts";
@@ -71,6 +71,18 @@ Deno.test("readRun() counts and hashes the answered samples of a run that was ki
     await Deno.writeTextFile(path, JSON.stringify({ ...manifest, samples: { count: 0, sha256: "" } }));
     deepEqual((await readRun("run", { folder })).manifest.samples, whole);
   });
+});
+
+Deno.test.each(
+  [
+    ["sim:ideal", "simulated", "sim:ideal "],
+    ["ideal", "simulated", "ideal (simulated) "],
+    ["ideal", "measured", "ideal "],
+  ] as const,
+)("runListTable() names the model %s of a %s run", (model, origin, wanted) => {
+  const counts = { begun: "2026-01-01", questions: 1, answered: 1, failed: 0, isDone: true, bytes: 1 };
+  const { text } = runListTable([{ run: "a", model, origin, ...counts }])!;
+  ok(text.includes(` ${wanted} `), text);
 });
 
 Deno.test.each([

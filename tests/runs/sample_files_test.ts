@@ -161,6 +161,7 @@ Deno.test.each([
   [{ depth: "1" }, /"depth" must be a number in \[0, 1\]: current value is "1"/],
   [{ distractors: ["7", 7] }, /"distractors" must be a list of texts/],
   [{ paths: [["1"], "2"] }, /"paths" must be lists of texts/],
+  [{ facts: [null] }, /"facts" must be those of fathom generate/],
   [{ facts: [{ role: "target", text: "a", key: "b" }] }, /"facts" must be those of fathom generate/],
 ] as [object, RegExp][])("studyOfSamples() refuses a line with %j", async (changes, message) => {
   await withFolder({ "1024/data/niah_mine.jsonl": row("red", "1234567", changes) }, async (folder) => {

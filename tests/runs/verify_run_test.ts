@@ -155,6 +155,18 @@ Deno.test("repairRun() keeps what it cuts and replaces in files beside, and the 
   });
 });
 
+Deno.test("repairRun() keeps what each repair cut in a file of its own", async () => {
+  await withRun(async ({ folder, records }) => {
+    const kept: string[] = [];
+    for (const cut of ["<html>", "<body>"]) {
+      await edit(records, (text) => `${text}${cut}\n`);
+      kept.push((await repairRun("run", { folder })).kept.at(-1)!);
+    }
+    deepEqual(await Promise.all(kept.map((path) => Deno.readTextFile(path))), ["<html>\n", "<body>\n"]);
+    equal((await verifyRun("run", { folder })).notes.filter((note) => note.startsWith("repaired")).length, 2);
+  });
+});
+
 Deno.test("repairRun() leaves runs that come with Fathom as they are, and those that are being written", async () => {
   await rejects(repairRun("measured/gemma-3-270m/cdme"), /Cannot repair the run as it must be one of/);
   await withRun(async ({ folder, records }) => {
