@@ -206,6 +206,8 @@ Deno.test.each([[0, 4400], [60, 4460], [100, 4500], [101, 4502], [150, 4600]] as
       return [chat(thousands, ours, 1.1 * ours + added), chat(thousands, ours, 1.1 * ours + added)];
     });
     const cuts = [...findPromptCuts([...whole, chat(4, 4000, 2500), chat(4, 4000, 2500)]).values()];
+    const [one] = findPromptCuts([whole[0]!, whole[2]!, chat(4, 4000, 2500)]).values();
+    equal(one!.expected, expected);
     // Only up to 100 tokens are the template's; the rest is taken for the tokenizer's.
     deepEqual(cuts.map((cut) => cut.expected), [expected, expected]);
   },

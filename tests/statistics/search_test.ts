@@ -178,6 +178,23 @@ Deno.test("adaptiveSearch() of a share has no answer where the shortest length h
   deepEqual(one.lengths.map(({ passes, isSettled }) => [passes, isSettled]), [[true, true], [false, false]]);
 });
 
+Deno.test("adaptiveSearch() of a share takes one sample for a score, and none yet for one to come", () => {
+  const own: SearchDesign = {
+    tasks: ["a"],
+    lengths: [4096, 8192],
+    samples: 1,
+    threshold: { share: 0.85 },
+    rule: "contiguous",
+  };
+  const at = (value: number): SearchScore => ({ task: "a", length: 4096, index: 0, value });
+  deepEqual(adaptiveSearch([], own).lengths.map(({ passes }) => passes), [true, null]);
+  deepEqual(adaptiveSearch([at(0)], own).lengths.map(({ passes, threshold }) => [passes, threshold]), [[null, null], [
+    null,
+    null,
+  ]]);
+  equal(adaptiveSearch([at(1)], own).lengths[0]!.passes, true);
+});
+
 Deno.test("searchWith() asks for each score once", () => {
   const asked = new Set<string>();
   const { scores } = searchWith(({ task, length, index }) => {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { classesOf } from "./_samples.ts";
 import { readRealLines, testOnRealData } from "../../_real_data.ts";
 import { pieceShare, slipShare } from "@/lib/statistics/failures/pieces.ts";
-import { countWords, findListNumbers, trimMarks } from "@/lib/statistics/failures/words.ts";
+import { countWords, endOfWords, findListNumbers, trimMarks } from "@/lib/statistics/failures/words.ts";
 import { classifyFailure, type FailureMode } from "@/lib/statistics/mod.ts";
 
 /** What is wrong with a reply to a question whose answers the context tells; `any` of them will do, or `all` are wanted. */
@@ -252,6 +252,7 @@ Deno.test("trimMarks() leaves letters, digits, accents and both halves of surrog
   for (const kept of ["a", "7", "e\u0301", "\ud83d\ude00", "\ud800", "\udfff", "的", "a, b"]) {
     equal(trimMarks(`. (${kept})!`), kept);
   }
+  deepEqual(["", "?!", "a?!", "?a"].map(endOfWords), [0, 0, 1, 2]);
   for (const mark of ["", "?", "...", "\ud7fb\ue000".slice(1)]) equal(trimMarks(mark), "");
 });
 

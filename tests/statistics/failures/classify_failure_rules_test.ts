@@ -213,6 +213,8 @@ const CASES: Readonly<Record<string, Case>> = {
     classes: ["other text"],
     isCut: true,
   },
+  "one of two values twice": { sample: pairs, reply: `["${VALUES[0]}", "${VALUES[0]}"]`, classes: ["repeated answer"] },
+  "one of two values": { sample: pairs, reply: `["${VALUES[0]}"]`, classes: ["incomplete list"] },
   "the asked keys that lead to values": {
     sample: pairs,
     reply: `For ${KEYS[0]} and ${KEYS[1]} they are: ${VALUES[0]} and 00000000-1111-4111-8111-ffffffffffff`,

@@ -229,11 +229,16 @@ Deno.test("classifyFailure() works from the roles of facts alone, whatever the s
   };
   const reply = { kind: "answer", text: UUIDS[1]!, finishReason: "stop" } as const;
   const [mode] = classifyFailure(thread, { reply, value: 0, scoring: "values in order" });
-  deepEqual([mode?.class, mode?.hop], ["chain lost", 1]);
+  deepEqual([mode?.class, mode?.hop, mode?.why], ["chain lost", 1, `said ${UUIDS[1]} (1 steps on the way)`]);
 
   const stars = { ...thread, references: ["12", "7"], distractors: ["15", "9"], facts: [] };
   const counted = { reply: { ...reply, text: "[12, 9]" }, value: 0.5, scoring: "stars" } as const;
   deepEqual(classesOf(classifyFailure(stars, counted)), ["distractor"]);
+
+  const solved = { ...place, role: "example", text: "", key: "k9", value: "55", depth: 0 } as const;
+  const three = { ...thread, references: ["12", "7", "30"], facts: [solved] };
+  const [other] = classifyFailure(three, { reply: { ...reply, text: "[12, 55, 7]" }, value: 0.5, scoring: "stars" });
+  deepEqual([other?.class, other?.evidence], ["other text", [{ said: "55", key: "k9" }]]);
 });
 
 const UUIDS = [0, 1, 2, 3].map((digit) => `${`${digit}a`.repeat(4)}-0000-4000-8000-${`${digit}b`.repeat(6)}`);
