@@ -58,6 +58,7 @@ export {
   closedBookAnswers,
   type ExplainedRecord,
   type ExplainedRun,
+  type Explainer,
   explainRun,
   type ExplainRunOptions,
   type FailedReply,
