@@ -134,6 +134,7 @@ export async function explainRun(run: ScoredRun, options: ExplainRunOptions = {}
 
 /** Explains the replies of a run one at a time, as {@linkcode explainRun} does. */
 export interface Explainer {
+  /** Classifies the failure of a reply, if it failed. */
   explain(reply: ScoredReply): ExplainedRecord;
   /** Which failures so far could not be explained, and why. */
   notes(): readonly string[];
