@@ -20,18 +20,19 @@ import { replyKind } from "@/lib/scorers/reply_kind.ts";
 import { classifyFailure } from "@/lib/statistics/mod.ts";
 import { escapeHtml, escapeMarkdown, quoteText } from "@/lib/text/mod.ts";
 
-/** Characters of the longer of two replies. */
-const MANY = cases(2 ** 15, 2 ** 20);
-/** Each unit is read by every so many tasks, the sample's own by all. */
-const SHARE = 3;
-/** How much shorter the other one is. */
+/** Characters of the replies, each compared with one a quarter as long. */
+const LENGTHS: readonly number[] = cases([2 ** 13, 2 ** 15], [2 ** 14, 2 ** 16, 2 ** 18, 2 ** 20]);
+/** How much shorter the other reply is. */
 const TIMES = 4;
 /** The most CPU time of the longer reply, as a multiple of the shorter one's. Quadratic work has 16, linear work 4. */
 const MOST_TIMES = 9;
 /** CPU time below this is too short to measure, in milliseconds. */
 const LEAST_MS = 60;
 /** How often a ratio is measured before it counts. */
-const TRIES = 4;
+const TRIES = 3;
+
+/** Each unit is read by every third task, the sample's own by its task alone. */
+const SHARE = 3;
 
 /** One task of every kind of answer. */
 const TASKS = [
@@ -178,35 +179,40 @@ async function timeOf(work: () => unknown): Promise<number> {
   return (user + system) / 1000;
 }
 
-/** Why some reading does not take linear time; `null` where it does. */
+/** Why some reading does not take linear time; `null` where it does. Lengths rise, so that quadratic work is found while it is short. */
 async function findGrowth(read: (text: string) => unknown, write: (length: number) => string): Promise<string | null> {
-  const [long, short] = [write(MANY), write(MANY / TIMES)];
-  let least = Infinity;
-  for (let tried = 0; tried < TRIES; tried++) {
-    const time = await timeOf(() => read(long));
-    if (time < LEAST_MS) return null;
-    const times = time / Math.max(await timeOf(() => read(short)), LEAST_MS / MOST_TIMES);
-    if (times <= MOST_TIMES) return null;
-    least = Math.min(least, times);
+  for (const length of LENGTHS) {
+    const [long, short] = [write(length), write(length / TIMES)];
+    let least = Infinity;
+    for (let tried = 0; tried < TRIES && least > MOST_TIMES; tried++) {
+      const time = await timeOf(() => read(long));
+      const before = await timeOf(() => time < LEAST_MS ? null : read(short));
+      least = Math.min(least, time < LEAST_MS ? 0 : time / Math.max(before, LEAST_MS / MOST_TIMES));
+    }
+    if (least > MOST_TIMES) return `${length} characters take ${least.toFixed(1)} times as long as ${length / TIMES}`;
   }
-  return `${TIMES} times the length takes ${least.toFixed(1)} times the time`;
+  return null;
 }
 
+/** The readers that do not take linear time, each with the first text that shows it. */
 async function findQuadratic(
   readers: Readonly<Record<string, (text: string) => unknown>>,
   units: readonly string[],
 ): Promise<string[]> {
   const faults: string[] = [];
+  const texts = [
+    ...units.map((unit) =>
+      [JSON.stringify(unit.slice(0, 40)), (length: number): string => repeat(unit, length)] as const
+    ),
+    ["different lines", count] as const,
+  ];
   for (const [name, read] of Object.entries(readers)) {
-    const check = async (what: string, write: (length: number) => string): Promise<void> => {
+    for (const [what, write] of texts) {
       const fault = await findGrowth(read, write);
-      if (fault !== null) faults.push(`${name}, on ${what}: ${fault}`);
-    };
-    for (const unit of units) {
-      const what = JSON.stringify(unit.slice(0, 40));
-      await check(what, (length) => repeat(unit, length));
+      if (fault === null) continue;
+      faults.push(`${name}, on ${what}: ${fault}`);
+      break;
     }
-    await check("different lines", count);
   }
   return faults;
 }
