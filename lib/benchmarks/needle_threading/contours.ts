@@ -1,6 +1,7 @@
 import type { LimitPoint } from "./figures.ts";
 import type { PublishedContourPoint, ThreadingPublished } from "./published.ts";
 import { type Figure, type FigureOptions, lineChart } from "@/lib/figures/mod.ts";
+import type { ReplyOrigin } from "@/lib/models/mod.ts";
 
 /** Up to which size a model is above the level at one place of a published contour. */
 export interface PublishedLimit {
@@ -74,7 +75,7 @@ export interface ContourFigureOptions extends Pick<FigureOptions, "title"> {
    *
    * @default {"measured"}
    */
-  readonly origin?: "measured" | "simulated";
+  readonly origin?: ReplyOrigin;
 }
 
 /**

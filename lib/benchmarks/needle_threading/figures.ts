@@ -12,6 +12,7 @@ import {
   type Table,
   table,
 } from "@/lib/figures/mod.ts";
+import type { ReplyOrigin } from "@/lib/models/mod.ts";
 import { type ContextLimit, depthCells, type RunReply } from "@/lib/statistics/mod.ts";
 
 /** An effective context limit on a line of a figure. */
@@ -24,7 +25,7 @@ export interface LimitPoint extends ContextLimit {
 export interface WindowedRun {
   readonly manifest: {
     readonly model: string;
-    readonly origin: "measured" | "simulated";
+    readonly origin: ReplyOrigin;
     readonly claimedWindow?: number;
   };
 }

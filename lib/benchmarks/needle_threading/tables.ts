@@ -6,6 +6,7 @@ import {
   type ThreadingTableScore,
 } from "./published.ts";
 import { type Figure, type FigureOptions, lineChart, type Table, table } from "@/lib/figures/mod.ts";
+import type { ReplyOrigin } from "@/lib/models/mod.ts";
 import { wilsonInterval } from "@/lib/statistics/mod.ts";
 
 /** What a table of the paper is called here. */
@@ -181,7 +182,7 @@ export interface AccuracyCurvesOptions extends Pick<FigureOptions, "title" | "wi
    *
    * @default {"measured"}
    */
-  readonly origin?: "measured" | "simulated";
+  readonly origin?: ReplyOrigin;
 }
 
 /** Prompts for each haystack: eleven depths; eight numbers of needles (2 to 5, 10, 15, 20, 25) in two placements. */
