@@ -211,7 +211,8 @@ const shown = {
 } as unknown as CloseUp;
 
 Deno.test("closeUpTable() names task, length and sample, and nothing from a reply is markup or control", () => {
-  const { title, html, text } = closeUpTable(shown, { origin: "measured" });
+  const { title, html, text, note } = closeUpTable(shown, { origin: "measured" });
+  match(note, /\b1 sample\b|n = 1\b/);
   equal(title, "vt at 4K, sample 7, from its recipe to its score");
   ok(html.includes("&lt;script&gt;") && !html.includes("<script>"));
   equal(text.includes("\u001b"), false);

@@ -107,7 +107,9 @@ Deno.test("openMaterials() takes a text from each line of a .jsonl file, as Open
 
 Deno.test("openMaterials() says which line of a .jsonl file has no text", async () => {
   await withFolder(async (folder) => {
-    for (const line of ["{", "7", "null", '{"text": 7}', `{"body": "${"x".repeat(80)}"}`]) {
+    const longer = [48, 49, 80].map((count) => `{"body": "${"x".repeat(count)}"}`);
+    equal(longer[0]!.length, 60);
+    for (const line of ["{", "7", "null", '{"text": 7}', ...longer]) {
       await writeTexts(folder, { "a.jsonl": `{"text": "One text of some words."}\n${line}\n` });
       const start = line.length > 60 ? `${line.slice(0, 60)}…` : line;
       await rejects(openMaterials({ essays: `${folder}/a.jsonl` }), {

@@ -26,6 +26,14 @@ Deno.test("shellProgress() redraws one line in a terminal and ends it", () => {
   ]);
 });
 
+Deno.test.each([[0, 3, "0%"], [1, 3, "33%"], [2, 3, "66%"], [199, 200, "99%"], [1, 101, "0%"]])(
+  "shellProgress() rounds %i of %i down to %s",
+  (done, total, wanted) => {
+    const [line] = draw([progress(done, { total })], { isTerminal: true });
+    ok(line!.startsWith(`\r${wanted} · ${done} of ${total} questions`), line);
+  },
+);
+
 Deno.test("shellProgress() draws at most ten times a second, and the end always", () => {
   const all = Array.from({ length: 100 }, (_, ms) => progress(1, { elapsedMs: ms }));
   equal(draw([...all, progress(20, { elapsedMs: 99, isOver: true })], { isTerminal: true }).length, 3);

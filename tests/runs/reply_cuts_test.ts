@@ -115,7 +115,9 @@ Deno.test("scoredPart() names the variant of scoring", () => {
 Deno.test("cutTable() lists the cells that lost something, and is nothing where none did", () => {
   const options = { model: "m", origin: "measured" } as const;
   equal(cutTable(scoreRecords([record("6156250"), record(RAMBLED)]), options), null);
-  const { text } = cutTable(scoreRecords([record(cut(": 61"), { task: "vt" }), record("6156250")]), options)!;
+  const replies = scoreRecords([record(cut(": 61"), { task: "vt" }), record("6156250")]);
+  const { text, caption } = cutTable(replies, options)!;
+  equal(caption, `${cutFinding(replies)} A cell that is not listed lost nothing.`);
   match(text, /vt +1024 +1 +0\.0 +1 +1/);
   ok(!text.includes("niah") && !text.includes("Filtered"));
 });

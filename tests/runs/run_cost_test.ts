@@ -107,6 +107,8 @@ Deno.test("paceOfRecords() takes the pace of the nearest length, and none from c
   equal(pace.secondsFor({ length: 512, questions: 1, promptTokens: 500, answerTokens: 9 }), 2);
   equal(pace.secondsFor({ length: 131072, questions: 1, promptTokens: 500, answerTokens: 9 }), 4);
   equal(paceOfRecords([recordAt(4, { latencyMs: 0 })], "first"), undefined);
+  const quick = paceOfRecords([recordAt(4, { latencyMs: 500 })], "first");
+  equal(quick?.secondsFor({ length: 1024, questions: 1, promptTokens: 1000, answerTokens: 9 }), 0.5);
 });
 
 Deno.test("findEarlierRun() takes the latest measured run of a model, and the rows of its cost are all of it", async () => {

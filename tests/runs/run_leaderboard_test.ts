@@ -72,6 +72,10 @@ Deno.test("runLeaderboard() leaves out tasks that were asked with other knobs, a
     message:
       "Cannot rank runs as they must share a task, asked with the same knobs: current value is one: vt, cwe | two: vt, cwe; asked with other knobs: vt, cwe",
   });
+  const [six, five] = [["a", "b", "c", "d", "e", "f"], ["g", "h", "i", "j", "k"]].map((tasks) =>
+    runOf(`${tasks.length}`, { 4096: 1 }, { tasks })
+  );
+  throws(() => runLeaderboard([six!, five!]), /6: a, b, c, d, e and 1 more \| 5: g, h, i, j, k$/);
   const { notes } = runLeaderboard([one, runOf("two", { 4096: 1 }, { seed: "7" })]);
   deepEqual(notes, ['one and two were asked other texts: seed "42" and "7"']);
 });

@@ -143,14 +143,16 @@ Deno.test("studyOfSamples() asks the test files of Needle Threading's and Counti
 });
 
 Deno.test("studyOfSamples() takes depth, distractors and paths of a line, and leaves out those that it lacks", async () => {
-  const given = { depth: 1, distractors: ["7654321"], paths: [["1", "2"]] };
+  const text = "One of the special magic numbers for red is: 1234567.";
+  const facts = [{ role: "target", text, key: "red", value: "1234567" }];
+  const given = { depth: 1, distractors: ["7654321"], paths: [["1", "2"]], facts };
   const file = row("red", "1234567") + row("red", "1234567", given) + row("red", "1234567", { depth: 0 });
   await withFolder({ "1024/data/niah_mine.jsonl": file }, async (folder) => {
     const { tasks: [task], materials } = await openStudy(await studyOfSamples(folder));
     const [plain, full, first] = [0, 1, 2].map((index) => task!.sample({ length: 1024, index, seed: "", materials }));
     deepEqual(["depth", "distractors", "paths"].filter((name) => name in plain!), []);
     const { depth, distractors, paths } = full!;
-    deepEqual({ depth, distractors, paths }, given);
+    deepEqual({ depth, distractors, paths, facts: full!.facts }, given);
     equal(first!.depth, 0);
   });
 });
