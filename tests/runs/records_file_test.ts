@@ -51,6 +51,15 @@ Deno.test.each([CHUNK - 2, CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK - 1, 2 * CHUNK
   },
 );
 
+Deno.test("readLines() takes nothing of an earlier chunk for a part of a shorter one", async () => {
+  const [first, second] = ["a".repeat(10), "b".repeat(CHUNK)];
+  const lines = await Array.fromAsync(readLines(heldBytes(new TextEncoder().encode(`${first}\n${second.slice(1)}`))));
+  deepEqual(lines, [
+    { text: first, number: 1, start: 0, isEnded: true },
+    { text: second.slice(1), number: 2, start: 11, isEnded: false },
+  ]);
+});
+
 Deno.test.each([["a".repeat(60), "a".repeat(60)], ["a".repeat(61), `${"a".repeat(60)}…`]])(
   "readRecords() quotes the first 60 characters of a line that is no record: %s",
   async (line, quoted) => {
