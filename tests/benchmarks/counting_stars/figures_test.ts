@@ -140,3 +140,53 @@ Deno.test("lengthStabilityChart() and lengthStabilityTable() show won pairs, cha
   // 83 of 496 pairs in Kimi's shuffled panel.
   match(text, /Kimi, Stone, shuffled +16\.7/);
 });
+
+/** The values of the bars of a chart, by the name of their row. */
+function barsOf({ spec }: Figure): readonly (readonly [string, number, number | null, number | null])[] {
+  const bars = JSON.stringify(spec).matchAll(/\{[^{}]*"categoryShown"[^{}]*\}/g);
+  return Array.from(bars, ([text]) => JSON.parse(text)).map((bar) => [bar.categoryShown, bar.value, bar.low, bar.high]);
+}
+
+Deno.test("errorPlacesChart() draws shares in percent, 100 of each matrix", () => {
+  const places = panels.map(errorPlaces);
+  const bars = barsOf(errorPlacesChart(places, { title: "Thirds", ...FROM }));
+  for (const { model, first, middle, last } of places) {
+    const drawn = bars.filter(([name]) => name === model).map(([, value]) => value).slice(0, 3);
+    deepEqual(drawn, [first, middle, last].map((share) => 100 * share!));
+    ok(Math.abs(drawn.reduce((sum, share) => sum + share, 0) - 100) < 1e-9);
+  }
+});
+
+Deno.test("lengthStabilityChart() and lengthStabilityTable() write percents, and intervals that hold the share", () => {
+  const row = lengthStability(panels[0]!, { seed: "t", rounds: 99 });
+  const odd = [
+    { ...row, model: "above", share: 0.125, low: 0.25, high: 0.5, trend: 0.75 },
+    { ...row, model: "below", share: 0.625, low: 0.25, high: 0.5, trend: null },
+    { ...row, model: "inside", share: 0.375, low: 0.25, high: 0.5, trend: 0.5 },
+  ];
+  const options = { title: "Up again", origin: "published" } as const;
+  deepEqual(barsOf(lengthStabilityChart(odd, options)).slice(0, 3), [
+    ["above", 12.5, 12.5, 50],
+    ["below", 62.5, 25, 62.5],
+    ["inside", 37.5, 25, 50],
+  ]);
+  const { text } = lengthStabilityTable(odd, options);
+  match(text, /above +12\.5.* 75/);
+  match(text, /below +62\.5.* –/);
+});
+
+Deno.test("starMatrices() labels every eighth of the stars and, where lengths crowd, some of them, the last always", async () => {
+  const many = (lengths: number, stars: number): StarPanel => ({
+    model: "m",
+    columns: Array.from({ length: lengths }, (_, at) => ({ length: 1000 * (at + 1), cells: Array(stars).fill(1) })),
+  });
+  const svg = await draw(many(100, 64)).svg();
+  for (const star of [8, 16, 24, 32, 40, 48, 56, 64]) match(svg, new RegExp(`>${star}<`));
+  for (const star of [7, 9, 63]) ok(!svg.includes(`>${star}<`), `${star}`);
+  const shown = Array.from({ length: 100 }, (_, at) => at + 1).filter((length) => svg.includes(`>${length}K<`));
+  ok(shown.includes(100) && shown.length >= 10 && shown.length <= 50, shown.join());
+  const steps = new Set(shown.slice(1).map((length, at) => length - shown[at]!));
+  equal(steps.size, 1);
+  const few = await draw(many(4, 4)).svg();
+  for (const label of ["1K", "2K", "3K", "4K", "1", "2", "3", "4"]) ok(few.includes(`>${label}<`), label);
+});
