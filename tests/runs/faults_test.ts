@@ -36,13 +36,15 @@ Deno.test("a run rides out a server of which every third reply is a fault: each 
 });
 
 Deno.test("a run waits for a server that goes away in its midst and comes back", async () => {
-  const answered = Promise.withResolvers<void>();
+  const [answered, leaving] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let requests = 0;
   const serve = (port: number): Deno.HttpServer<Deno.NetAddr> =>
     Deno.serve({ hostname: "127.0.0.1", port, onListen: () => {} }, async (request) => {
       const { messages } = await request.json();
       const [, left, right] = /What is (\d+) \+ (\d+)/.exec(messages[0].content)!;
       if (++requests === 40) answered.resolve();
+      // The rest of the run cannot pass before the server goes, however fast it is.
+      if (requests >= 40) await leaving.promise;
       return Response.json({ choices: [{ message: { content: String(Number(left) + Number(right)) } }] });
     });
   let server = serve(0);
@@ -55,7 +57,9 @@ Deno.test("a run waits for a server that goes away in its midst and comes back",
   const model = openEndpoint({ baseUrl: `http://127.0.0.1:${port}/v1`, model: "fake", delay });
   const away = (async (): Promise<void> => {
     await answered.promise;
-    await server.shutdown();
+    const gone = server.shutdown();
+    leaving.resolve();
+    await gone;
     await new Promise((go) => setTimeout(go, 100));
     server = serve(port);
   })();
