@@ -2,11 +2,9 @@ import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import OpenAI from "openai";
 import { makeSample, materials, score } from "../models/_ruler.ts";
 import { shell, spawn } from "./_shell.ts";
-import { cases } from "../_cases.ts";
 import { readSimulated } from "@/lib/benchmarks/mod.ts";
 import { rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
 import { type ServeOptions, serveSimulated } from "@/lib/cli/serve_command.ts";
-import { answerRequest, type ServerSettings } from "@/lib/cli/server_messages.ts";
 import { joinPrompt, openEndpoint, openProfile, PROFILE_NAMES } from "@/lib/models/mod.ts";
 import { renderMessages } from "@/lib/models/render.ts";
 
@@ -413,85 +411,6 @@ Deno.test.each([
     });
   },
 );
-
-Deno.test.each([
-  ["no origin", {}, 200],
-  ["an origin on this machine", { origin: "http://localhost:3000" }, 200],
-  ["JSON of a stated character set", { "content-type": "application/json; charset=utf-8" }, 200],
-  ["another site's origin", { origin: "https://evil.example" }, 403],
-  ["an origin that only begins like this machine", { origin: "http://127.0.0.1.evil.example" }, 403],
-  ["the origin of a file or a sandbox", { origin: "null" }, 403],
-  ["plain text", { "content-type": "text/plain" }, 415],
-  ["a form", { "content-type": "application/x-www-form-urlencoded" }, 415],
-  ["a type that only begins like JSON", { "content-type": "application/jsonp" }, 415],
-  ["no type", { "content-type": "" }, 415],
-] as [string, Record<string, string>, number][])(
-  "serveSimulated() answers a request with %s by status %i",
-  async (_name, headers, status) => {
-    await withServer({ profile: "ideal" }, async ({ url }) => {
-      const body = new TextEncoder().encode(JSON.stringify({ model: "ideal", messages: [USER] }));
-      const asked = { method: "POST", headers: { ...JSON_TYPE, ...headers }, body };
-      const reply = await fetch(`${url}/chat/completions`, asked);
-      deepEqual([reply.status, (await reply.text()).length > 0], [status, true]);
-    });
-  },
-);
-
-/** Characters of a prompt that no reader was made for. */
-const MANY = cases(1_000_000, 10_000_000);
-
-Deno.test.each([
-  ["a document in one line", `You are a helpful AI bot\n${"a".repeat(MANY)}\nWhat are b?`],
-  ["a document without a question", `You are a helpful AI bot\n${"a b. ".repeat(MANY / 5)}`],
-  ["one letter", "a".repeat(MANY)],
-  ["white space", " ".repeat(MANY)],
-  ["lines", "\n".repeat(MANY)],
-  ["brackets", '{"a": ['.repeat(MANY / 7)],
-])("serveSimulated() answers a long prompt of %s, and goes on", async (_name, content) => {
-  await withServer({ profile: "ideal" }, async (_server, client) => {
-    const ask = (text: string): Promise<OpenAI.ChatCompletion> =>
-      client.chat.completions.create({ model: "ideal", messages: [{ role: "user", content: text }] });
-    equal((await ask(content)).object, "chat.completion");
-    equal((await ask(NEEDLE)).choices[0]?.message.content, "1234567.");
-  });
-});
-
-Deno.test("serveSimulated() answers an error of its own with status 500, and goes on", async () => {
-  const message = "Maximum call stack size exceeded";
-  const fail = (): never => {
-    throw new RangeError(message);
-  };
-  const request = { method: "GET", path: "/v1/models", host: "localhost", body: () => Promise.resolve("") };
-  const settings = {
-    get profiles(): readonly string[] {
-      return fail();
-    },
-  };
-  const none = { authorization: undefined, origin: undefined, contentType: undefined };
-  const reply = await answerRequest({ ...request, ...none }, settings as unknown as ServerSettings);
-  deepEqual([reply?.status, (await reply?.json()).error.type], [500, "server_error"]);
-});
-
-Deno.test.each(["//", "/v1//models", "http://[", "*"])("serveSimulated() answers the address %s", async (path) => {
-  await withServer({ profile: "ideal" }, async ({ port, url }) => {
-    const { first } = await sendRaw(port, `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
-    match(first, /^HTTP\/1\.1 40[04] /);
-    equal((await fetch(`${url}/models`)).status, 200);
-  });
-});
-
-Deno.test("serveSimulated() goes on where a client leaves in the middle of a streamed reply", async () => {
-  await withServer({}, async ({ url }, client) => {
-    const content = `${"One of the special magic numbers for calm-river is: 1234567.\n".repeat(2000)}${NEEDLE}`;
-    const body = JSON.stringify({ model: "lister", n: 128, stream: true, messages: [{ role: "user", content }] });
-    const leave = new AbortController();
-    const asked = { method: "POST", headers: JSON_TYPE, body, signal: leave.signal };
-    const reply = await fetch(`${url}/chat/completions`, asked);
-    equal((await reply.body!.getReader().read()).done, false);
-    leave.abort();
-    equal((await client.models.list()).data.length, PROFILE_NAMES.length);
-  });
-});
 
 Deno.test.each([
   ["headers", "POST /v1/completions HTTP/1.1\r\nHost: localhost\r\nContent-"],
