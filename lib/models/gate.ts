@@ -223,7 +223,7 @@ export function openGate(options: GateOptions): Gate {
       [alarm, reached] = [undefined, at];
       letIn();
     };
-    void delay(at - time(), mine.stop.signal).then(ring, () => {});
+    void delay(Math.max(0, at - time()), mine.stop.signal).then(ring, () => {});
   };
   /** The signal that ends a wait: its own, or the end of all waits. */
   const endsOf = (signal?: AbortSignal): AbortSignal => {

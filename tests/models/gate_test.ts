@@ -198,3 +198,14 @@ Deno.test.each([
   await pass(10_000);
   deepEqual((await Promise.all(entered)).map(({ beganAt }) => beganAt), wanted);
 });
+
+Deno.test("a gate never waits for a time gone by, though time passes while it reckons", async () => {
+  const waits: number[] = [];
+  let time = 0;
+  const delay = (ms: number): Promise<void> => (waits.push(ms), Promise.resolve());
+  const gate = openGate({ delay, random: () => 0, now: () => time += 5 });
+  for (let times = 0; times < 40; times++) {
+    gate.refuse(await gate.enter({ tokens: 0 }), times % 2 === 0 ? undefined : 1);
+  }
+  ok(waits.length > 0 && waits.every((ms) => ms >= 0), `${waits}`);
+});
