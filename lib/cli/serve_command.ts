@@ -14,7 +14,8 @@ export function addServeCommand(program: Command, output: Output): void {
   program.command("serve")
     .description(
       "Answers /v1/chat/completions, /v1/completions and /v1/models on 127.0.0.1, so that you can try any OpenAI client " +
-        "without a key, a GPU or a network. It is not a language model. Ctrl-C ends it.",
+        "without a key, a GPU or a network. It is not a language model. Requests must be JSON, and pages of other sites are " +
+        "refused. Ctrl-C ends it.",
     )
     .option("--profile <name>", "the one profile to serve, such as ideal or gpt-4 (default: all)")
     .option("--port <n>", "the port; 0 takes any that is free", wholeNumber(0, 65_535), 8123)

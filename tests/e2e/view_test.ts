@@ -37,3 +37,38 @@ Deno.test({
     }, true).finally(() => Deno.remove(file));
   },
 });
+
+Deno.test({
+  name: named("a list of pages leads to the samples of each task and length, and from page to page", {
+    "there is no Chromium": chromium === undefined,
+  }),
+  ignore: chromium === undefined,
+  fn: async () => {
+    const run = (await openMeasured({ benchmark: "cdme", model: "gemma-3-270m" }))[0]!;
+    const replies = Array.from({ length: 1001 }, (_, at) => {
+      const reply = run.replies[at % run.replies.length]!;
+      return { ...reply, record: { ...reply.record, sample: `${reply.record.sample}#${at}` } };
+    });
+    const folder = await Deno.makeTempDir();
+    let count = 0;
+    for await (const { path, html } of samplePages([{ ...run, replies }], { most: 1001, file: "all samples.html" })) {
+      await Deno.mkdir(`${folder}/all samples-pages`, { recursive: true });
+      await Deno.writeTextFile(`${folder}/${path}`, html);
+      count++;
+    }
+    await withPage(chromium!, async ({ page, asked }) => {
+      await page.goto(`file://${folder}/all%20samples.html`);
+      equal(await page.locator("td a").count(), count - 1);
+      await page.locator("td a").first().click();
+      let shown = await page.locator("article:visible").count();
+      while (await page.getByText("Next page").count() > 0) {
+        await page.getByText("Next page").click();
+        shown += await page.locator("article:visible").count();
+      }
+      equal(shown, replies.length);
+      await page.getByText("All pages").click();
+      equal(await page.title(), run.manifest.name);
+      deepEqual(asked.filter((url) => !url.startsWith(`file://${folder}/`)), []);
+    }, true).finally(() => Deno.remove(folder, { recursive: true }));
+  },
+});

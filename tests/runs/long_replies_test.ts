@@ -21,7 +21,7 @@ import { classifyFailure } from "@/lib/statistics/mod.ts";
 import { escapeHtml, escapeMarkdown, quoteText } from "@/lib/text/mod.ts";
 
 /** Characters of the replies, each compared with one a quarter as long. */
-const LENGTHS: readonly number[] = cases([2 ** 13, 2 ** 15], [2 ** 14, 2 ** 16, 2 ** 18, 2 ** 20]);
+const LENGTHS: readonly number[] = cases([2 ** 13, 2 ** 15], [2 ** 15, 2 ** 20]);
 /** How much shorter the other reply is. */
 const TIMES = 4;
 /** The most CPU time of the longer reply, as a multiple of the shorter one's. Quadratic work has 16, linear work 4. */
