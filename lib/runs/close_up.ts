@@ -1,4 +1,4 @@
-import { type Explainer, openExplainer } from "./failures.ts";
+import { type ExplainedRecord, openExplainer } from "./failures.ts";
 import { type OpenedOptions, openStudy, remakeSample } from "./open_study.ts";
 import type { ScoredRun } from "./read_run.ts";
 import { isAnswerCut } from "./reply_cuts.ts";
@@ -17,7 +17,7 @@ export interface CloseUpOptions extends OpenedOptions {
    */
   readonly characters?: number;
   /** Explains how replies fail, where several of a run are looked at; made for each reply by default. */
-  readonly explainer?: Explainer;
+  readonly explain?: (reply: ScoredReply) => ExplainedRecord;
 }
 
 /** One thing to know of a sample and its reply, such as the score and why. */
@@ -67,7 +67,7 @@ export async function closeUp(run: ScoredRun, reply: ScoredReply, options: Close
   const { opened = await openStudy(run.manifest.study, run), characters = 160 } = options;
   const { record } = reply;
   const { sample, isSame, why } = remakeSample(record, { ...opened, template: run.manifest.template });
-  const { modes } = (options.explainer ?? openExplainer(run, { opened })).explain(reply);
+  const { modes } = (options.explain ?? openExplainer(run, { opened }).explain)(reply);
   const said = new Set(modes.flatMap(({ evidence }) => evidence.map(({ key }) => key)));
   const rankOf = ({ role, key }: SurroundedFact): number => role === "target" ? 0 : said.has(key) ? 1 : 2;
   const facts = factSurroundings(sample, characters).toSorted((left, right) => rankOf(left) - rankOf(right));

@@ -72,7 +72,7 @@ export async function* samplePages(
   };
   const looking = await Promise.all(runs.map(async (run) => {
     const opened = rememberLast(await openStudy(run.manifest.study, run));
-    return { opened, characters, explainer: openExplainer(run, { opened }) };
+    return { opened, characters, explain: openExplainer(run, { opened }).explain };
   }));
   const cells = chosen.length <= MOST_ALONE ? new Map([["", chosen]]) : Map.groupBy(chosen, cellOf);
   const listed: ListedPage[] = [];
