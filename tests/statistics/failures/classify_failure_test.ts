@@ -236,7 +236,9 @@ Deno.test("classifyFailure() works from the roles of facts alone, whatever the s
   deepEqual(classesOf(classifyFailure(stars, counted)), ["distractor"]);
 
   const solved = { ...place, role: "example", text: "", key: "k9", value: "55", depth: 0 } as const;
-  const three = { ...thread, references: ["12", "7", "30"], facts: [solved] };
+  const references = ["12", "7", "30"];
+  const told = references.map((value) => ({ ...place, text: "", key: `k${value}`, value, depth: 0.5 }));
+  const three = { ...thread, references, facts: [solved, ...told] };
   const [other] = classifyFailure(three, { reply: { ...reply, text: "[12, 55, 7]" }, value: 0.5, scoring: "stars" });
   deepEqual([other?.class, other?.evidence], ["other text", [{ said: "55", key: "k9" }]]);
 });
