@@ -58,7 +58,6 @@ export {
   closedBookAnswers,
   type ExplainedRecord,
   type ExplainedRun,
-  type Explainer,
   explainRun,
   type ExplainRunOptions,
   type FailedReply,
