@@ -12,7 +12,14 @@ import { countLayout, largestFit, type Layout, layoutCounter, rememberLast, writ
 import { addFacts, locateFacts, offsetOfFirst } from "./locate_facts.ts";
 import type { TaskReader } from "./reading.ts";
 import type { Recipe, RecipeRequest } from "./recipe.ts";
-import { type ChatTemplate, type Materials, PLAIN_TEMPLATE, type Prompt, type Sample } from "./sample.ts";
+import {
+  type ChatTemplate,
+  type Materials,
+  PLAIN_TEMPLATE,
+  type Prompt,
+  type Sample,
+  type SamplePlace,
+} from "./sample.ts";
 import type { PromptWords, SampleRequest, Task } from "./task.ts";
 import type { Scorer } from "@/lib/scorers/mod.ts";
 import { measure } from "@/lib/text/mod.ts";
@@ -50,6 +57,11 @@ export interface FamilyOptions<K extends Knobs, Name extends string, Settings> {
   readonly settle?: (values: Named<K>) => Settings;
   /** The settings as sample ids and records list them; by default each knob with its settled value. */
   readonly describe?: (settings: Settings) => Task["options"];
+  /**
+   * The question or text that a sample shares with others, by its id; `undefined` where it is independent of all others, or of
+   * another family. Records made before clusters were kept are read with it too.
+   */
+  clusterOf?(place: SamplePlace): string | undefined;
   /** Decides everything random about a sample. */
   recipe(settings: Settings, request: RecipeRequest): Recipe;
   /** How many samples to probe for the least length, where they are large and within 1% of each other; 64 by default. */
@@ -83,6 +95,8 @@ export interface Family<K extends Knobs = Knobs, Name extends string = string> {
   readonly scorers: readonly Scorer[];
   /** How the simulated reader solves its tasks. */
   readonly readers: readonly TaskReader[];
+  /** The question or text that a sample shares with others; `undefined` where there is none. */
+  readonly clusterOf?: ((place: SamplePlace) => string | undefined) | undefined;
   /** Makes a task with knobs of your own, and a name if you like; an unknown knob or a wrong value is refused. */
   make(given?: GivenKnobs<K> & { readonly name?: string }): Task;
   /** Makes one of the benchmark's own tasks, with some knobs changed if you like. */
@@ -124,6 +138,7 @@ export function family<const K extends Knobs, const Name extends string, Setting
     tasks,
     scorers,
     readers,
+    clusterOf: options.clusterOf,
     make: (given = {}) => make(given),
     task(task, given = {}): Task {
       if (!Object.hasOwn(options.tasks, task)) {
@@ -154,6 +169,7 @@ function settleTask<K extends Knobs, Name extends string, Settings>(
     answerRoom: resolve(options.answerRoom),
     scorer: options.scorerOf?.(settings) ?? options.scorers[0],
     recipe: (request) => options.recipe(settings, request),
+    clusterOf: (place) => options.clusterOf?.(place),
     probes: options.probes?.(settings),
     leastLength: (asked) => options.leastLength?.(settings, asked) ?? asked.probe(),
   });
@@ -164,6 +180,7 @@ interface TaskParts extends Pick<Task, "suite" | "name" | "category" | "options"
   /** Its suite, name and knobs in one text. */
   readonly identity: string;
   recipe(request: RecipeRequest): Recipe;
+  clusterOf(place: SamplePlace): string | undefined;
   readonly probes: number | undefined;
   leastLength(asked: LeastLengthRequest): number;
 }
@@ -302,11 +319,15 @@ function makeSample(parts: TaskParts, request: RecipeRequest): Sample {
     ...(template.answerPrefix ? { answerPrefix: recipe.answerPrefix } : {}),
     ...(wrapping === undefined ? {} : { wrapping }),
   };
+  const id = nameSample(parts, request, recipe.source);
+  const place = { sample: id, suite: parts.suite, task: parts.name, seed: request.seed, index };
+  const cluster = recipe.cluster ?? parts.clusterOf(place);
   const sample = {
-    id: nameSample(parts, request, recipe.source),
+    id,
     suite: parts.suite,
     task: parts.name,
     index,
+    ...(cluster === undefined ? {} : { cluster }),
     length,
     promptTokens: promptTokens + hiddenTokens(template, materials),
     answerRoom: parts.answerRoom,

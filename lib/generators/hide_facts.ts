@@ -69,5 +69,6 @@ export function hideFacts(facts: readonly HiddenFact[], request: SampleRequest, 
     answerPrefix,
     references: () => references ?? facts.filter(({ role }) => role === "target").map(({ value }) => value),
     source: essays.name,
+    cluster: `text:hidden/${seed}/${index}`,
   };
 }

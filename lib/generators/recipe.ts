@@ -45,6 +45,8 @@ export interface Recipe {
   readonly paths?: readonly (readonly string[])[];
   /** The requested depth of the (first) needle in [0, 1], in tasks with a grid of depths. */
   readonly depth?: number;
+  /** What the sample shares with others, where the family's `clusterOf` cannot tell from its id. */
+  readonly cluster?: string;
   /** Facts without a single place in the context, such as word counts. */
   spreadFacts?(size: number): readonly Fact[];
 }

@@ -45,6 +45,11 @@ export interface Sample {
   readonly task: string;
   /** Its number in its task and length, from 0. */
   readonly index: number;
+  /**
+   * The unit that it is independent of all others but: the question or the text that it shares with other samples, at any length
+   * and task, such as `question:hops=1/42/7`. Left out where that is the sample itself.
+   */
+  readonly cluster?: string;
   /** Token budget: prompt and answer room together, as RULER counts it. */
   readonly length: number;
   /** Tokens of the prompt as it is sent: chat template, system message and answer prefix included. */
@@ -68,6 +73,18 @@ export interface Sample {
   readonly facts: readonly Fact[];
   /** SHA-256 of the prompt in hexadecimal, so that two labs can compare. */
   readonly sha256: string;
+}
+
+/** What is known of a sample without making it. */
+export interface SamplePlace extends Pick<Sample, "suite" | "task" | "index"> {
+  /** Its id. */
+  readonly sample: string;
+  readonly seed: string;
+}
+
+/** Reads the value of a knob from a sample's id; `undefined` where the id has no such knob. */
+export function knobInId(id: string, knob: string): string | undefined {
+  return new RegExp(`[/,]${knob}=([^,/]*)`).exec(id)?.[1];
 }
 
 /** Text around a task's prompt, as a chat template puts it there. */

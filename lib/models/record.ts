@@ -20,6 +20,8 @@ export interface ScoredReply {
   readonly task: string;
   /** The token budget. */
   readonly length: number;
+  /** The question or text that the sample shares with others; left out where it is independent of all others. */
+  readonly cluster?: string;
   /** The benchmark's own score, in [0, 1]; `null` where the call failed or there was nothing to score. */
   readonly value: number | null;
   /** Whether the call failed. */
@@ -67,7 +69,7 @@ export interface AnsweredReply extends Pick<ScoredReply, "scored" | "first"> {
 export interface RunRecord
   extends
     Pick<Sample, "sha256" | "suite" | "task" | "length" | "index">,
-    Pick<Sample, "promptTokens" | "references" | "distractors" | "paths" | "depth"> {
+    Pick<Sample, "promptTokens" | "references" | "distractors" | "paths" | "depth" | "cluster"> {
   /** The sample's id, which names its whole recipe. */
   readonly sample: string;
   readonly seed: string;

@@ -216,10 +216,12 @@ export function scoreRecords(records: readonly RunRecord[], options: ScoringOpti
   const cuts = findPromptCuts(records);
   return records.map((record) => {
     const { task, length, reply, scoring } = record;
+    const cluster = clusterOf(record, benchmarks);
+    const shared = cluster === undefined ? {} : { cluster };
     if (reply.kind === "failure") {
       const refused = reply.failure === "context_length" ? { refused: true } : {};
       const none = { value: null, score: null, penalised: null };
-      return { record, task, length, failed: true, noAnswer: false, ...none, ...refused };
+      return { record, task, length, ...shared, failed: true, noAnswer: false, ...none, ...refused };
     }
     const scored = options.scored ?? defaultPart(record);
     const first = firstAnswer(reply.text, record.references);
@@ -240,8 +242,31 @@ export function scoreRecords(records: readonly RunRecord[], options: ScoringOpti
     const whole = scored === "first" && !isFiltered ? { whole: scorer.grade(reply.text, record).score } : {};
     const promptCut = cuts.get(record);
     const about = { scored, first, ...whole, ...(promptCut === undefined ? {} : { promptCut }) };
-    return { record, task, length, value, failed: false, noAnswer: answer === "", ...scores, ...about, ...filtered };
+    return {
+      record,
+      task,
+      length,
+      ...shared,
+      value,
+      failed: false,
+      noAnswer: answer === "",
+      ...scores,
+      ...about,
+      ...filtered,
+    };
   });
+}
+
+/** The cluster of a record: its own, or what its benchmark reads from its id, as records made before 0.2 have none. */
+function clusterOf(record: RunRecord, benchmarks: readonly Benchmark[]): string | undefined {
+  if (record.cluster !== undefined) return record.cluster;
+  for (const { families } of benchmarks) {
+    for (const family of families) {
+      const cluster = family.suite === record.suite ? family.clusterOf?.(record) : undefined;
+      if (cluster !== undefined) return cluster;
+    }
+  }
+  return undefined;
 }
 
 /** Why a reply that was filtered has no score. */

@@ -95,6 +95,7 @@ const RECORD: Checks = {
     repeat: COUNT,
     nominal: COUNT,
     depth: NUMBER,
+    cluster: TEXT,
     targetDepth: NUMBER,
     distractors: TEXTS,
     paths: LIST,

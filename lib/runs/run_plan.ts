@@ -248,7 +248,7 @@ export function describeAsked(
   { plan, planned, model, nominal }: AskedOptions,
 ): AskedRecord {
   const { task, repeat = 0 } = planned;
-  const { id, sha256, suite, length, index, promptTokens, references, distractors, paths, depth } = sample;
+  const { id, sha256, suite, length, index, promptTokens, references, distractors, paths, depth, cluster } = sample;
   const target = targetDepth(sample);
   return {
     sample: id,
@@ -265,6 +265,7 @@ export function describeAsked(
     ...(distractors === undefined ? {} : { distractors }),
     ...(paths === undefined ? {} : { paths }),
     ...(depth === undefined ? {} : { depth }),
+    ...(cluster === undefined ? {} : { cluster }),
     ...(typeof target === "number" ? { targetDepth: target } : {}),
     scoring: task.scorer.name,
     model: model.name,

@@ -1,4 +1,6 @@
 import { mean as meanOf } from "simple-statistics";
+import { boundedMean, kishSize, type WeightedValues } from "./bounded_mean.ts";
+import { type ClusteredSample, foldClusters, foldUnits, independent, joinCells, unitsOf } from "./clusters.ts";
 import { differenceInterval, type Interval, PSEUDO_ANSWERS, type ScoreWithInterval } from "./intervals.ts";
 import { inPercent, meanInterval, meanOfMeans, meanOfScores } from "./mean_interval.ts";
 import {
@@ -71,7 +73,7 @@ export interface ComparisonRow {
   readonly p: number | null;
   /** The p-value corrected for the number of comparisons. */
   readonly adjusted: number | null;
-  /** Which model is higher, if the corrected p-value is at most 5%. */
+  /** Which model is higher, if the corrected p-value is at most 5% and the interval excludes 0. */
   readonly higher: "first" | "second" | null;
   /** Why there is no comparison. */
   readonly reason: string | null;
@@ -103,7 +105,9 @@ export function compareModels(
   const { paired = true, rows = "both", groups = [], correction = "holm", ...permutations } = options;
   const cells = matchSamples(first, second);
   const compare = (parts: readonly MatchedSamples[]): Comparison =>
-    paired ? pairedComparison(parts.map(({ pairs }) => pairs), permutations) : unpairedComparison(parts, permutations);
+    paired
+      ? pairedComparison(parts.map(({ pairs }) => pairs), permutations)
+      : unpairedComparison(foldGroups(parts), permutations);
   const tasks = rows === "groups"
     ? []
     : cells.map((cell) => toRow(cell.task, [cell], { paired, compare, missing: [] }));
@@ -122,10 +126,22 @@ export function compareModels(
       })`,
     rows: found.map((row, place) => {
       const p = adjusted[place]!;
-      const isShown = p !== null && p <= SIGNIFICANT;
-      return { ...row, adjusted: p, higher: isShown ? (row.difference! > 0 ? "first" : "second") : null };
+      const sign = shownSign({ ...row, adjusted: p });
+      return { ...row, adjusted: p, higher: sign === 0 ? null : sign > 0 ? "first" : "second" };
     }),
   };
+}
+
+/** A difference with its interval and corrected p-value; `null` where there is none. */
+interface JudgedDifference extends Pick<ComparisonRow, "difference" | "low" | "high" | "adjusted"> {}
+
+/**
+ * The sign of a difference that is shown; 0 if none is. The corrected p-value must be at most 5% and the interval exclude 0: a
+ * sign-flip test alone rejects asymmetric differences of mean 0 too.
+ */
+export function shownSign({ difference, low, high, adjusted }: JudgedDifference): number {
+  if (difference === null || low === null || high === null || adjusted === null || adjusted > SIGNIFICANT) return 0;
+  return low > 0 || high < 0 ? Math.sign(difference) : 0;
 }
 
 interface RowOptions {
@@ -192,9 +208,29 @@ interface MatchedSamples extends Pick<ComparisonRow, "task" | "length" | "droppe
   /** Samples that both models have a score for, by index. */
   readonly pairs: readonly ScorePair[];
   /** All scores of the first model, matched or not. */
-  readonly first: readonly number[];
+  readonly first: readonly CellScore[];
   /** All scores of the second model. */
-  readonly second: readonly number[];
+  readonly second: readonly CellScore[];
+}
+
+interface CellScore extends Pick<ScoredRecord, "cluster"> {
+  readonly value: number;
+}
+
+/** Averages the samples of each cluster, so that the groups are of independent units. */
+function foldGroups(parts: readonly MatchedSamples[]): readonly ScoreGroups[] {
+  const samplesOf = (group: "first" | "second"): ClusteredSample[] =>
+    parts.flatMap((part, at) =>
+      part[group].map(({ cluster, value }) => ({ cell: String(at), cluster, values: [value] }))
+    );
+  const [first, second] = [samplesOf("first"), samplesOf("second")];
+  const scores = (cells: ReadonlySet<string>, samples: readonly ClusteredSample[]): number[] =>
+    foldUnits(cells, samples).map(({ values }) => values[0]!);
+  return joinCells([...first, ...second]).map((cells) => ({
+    weight: cells.size,
+    first: scores(cells, first),
+    second: scores(cells, second),
+  }));
 }
 
 /**
@@ -216,17 +252,23 @@ function matchSamples(
   });
 }
 
-type Cell = ReadonlyMap<string, { readonly index: number; readonly value: number | null }>;
+interface CellEntry extends Pick<ScoredRecord, "cluster"> {
+  readonly index: number;
+  readonly value: number | null;
+}
+
+type Cell = ReadonlyMap<string, CellEntry>;
 
 function matchCell(first: Cell, second: Cell): Omit<MatchedSamples, "task" | "length"> {
   const common = [...first].filter(([name]) => second.has(name)).sort(([, left], [, right]) =>
     left.index - right.index
   );
-  const pairs = common.flatMap(([name, { value }]) => {
+  const pairs = common.flatMap(([name, { value, cluster }]) => {
     const other = second.get(name)!.value;
-    return value === null || other === null ? [] : [{ first: value, second: other }];
+    return value === null || other === null ? [] : [{ cluster, first: value, second: other }];
   });
-  const scores = (cell: Cell): number[] => [...cell.values()].flatMap(({ value }) => value === null ? [] : [value]);
+  const scores = (cell: Cell): CellScore[] =>
+    [...cell.values()].flatMap(({ value, cluster }) => value === null ? [] : [{ cluster, value }]);
   return {
     pairs,
     first: scores(first),
@@ -238,7 +280,7 @@ function matchCell(first: Cell, second: Cell): Omit<MatchedSamples, "task" | "le
 
 /** The values of each task and length by the sample's name. */
 function index(records: readonly ComparedRecord[]): ReadonlyMap<string, Cell> {
-  const cells = new Map<string, Map<string, { readonly index: number; readonly value: number | null }>>();
+  const cells = new Map<string, Map<string, CellEntry>>();
   for (const scored of meanOfRepeats(records)) {
     const { task, length, record } = scored;
     const cell = cells.get(cellName(task, length)) ?? new Map();
@@ -249,7 +291,7 @@ function index(records: readonly ComparedRecord[]): ReadonlyMap<string, Cell> {
         `Cannot match samples as each must occur once per model: current value is ${task}, ${length} tokens, number ${record.index} twice`,
       );
     }
-    cell.set(name, { index: record.index, value: scoreOf(scored) });
+    cell.set(name, { index: record.index, value: scoreOf(scored), cluster: scored.cluster });
   }
   return cells;
 }
@@ -259,7 +301,7 @@ function cellName(task: string, length: number): string {
 }
 
 /** The scores of two models on the same sample, in [0, 1]. */
-export interface ScorePair {
+export interface ScorePair extends Pick<ScoredRecord, "cluster"> {
   /** The first model's score. */
   readonly first: number;
   /** The second model's score. */
@@ -282,17 +324,60 @@ export interface Comparison extends Interval {
 export const SIGNIFICANT = 1 - 0.95;
 
 /**
- * Compares two models on the same samples, each task with equal weight.
+ * Compares two models on the same samples, each cell (a task at a length) with equal weight.
  *
- * The p-value is that of {@linkcode signFlipTest}, the interval that of {@linkcode pairedInterval}.
+ * Samples that share a cluster are averaged first, {@linkcode foldClusters}: a question asked at six lengths is one pair. The
+ * p-value is that of {@linkcode signFlipTest}, the interval that of {@linkcode pairedInterval}.
  */
-export function pairedComparison(tasks: readonly (readonly ScorePair[])[], options: PermutationOptions): Comparison {
+export function pairedComparison(cells: readonly (readonly ScorePair[])[], options: PermutationOptions): Comparison {
   const [first, second] = (["first", "second"] as const).map((model) =>
-    100 * meanOf(tasks.map((task) => meanOfScores(task.map((pair) => pair[model]))))
+    100 * meanOf(cells.map((cell) => meanOfScores(cell.map((pair) => pair[model]))))
   ) as [number, number];
-  const weighed = tasks.flatMap((task) => task.map((pair) => gainOf(pair) / (task.length * tasks.length)));
-  const { low, high } = pairedInterval(tasks);
+  const strata = foldPairs(cells);
+  const weighed = strata.flatMap(({ share, gains: { values, weights } }) =>
+    values.map((gain, at) => gain * weights[at]! * share)
+  );
+  const { low, high } = pairedInterval(strata);
   return { first, second, difference: first - second, low, high, p: signFlipTest(weighed, options).p };
+}
+
+/** The independent pairs of some cells, and the share of all cells that they stand for. */
+export interface PairStratum {
+  readonly share: number;
+  readonly cells: number;
+  /** First less second, with weights. */
+  readonly gains: WeightedValues;
+  readonly pairs: readonly ScorePair[];
+}
+
+/** Averages the pairs of each cluster, so that pairs are independent. */
+export function foldPairs(cells: readonly (readonly ScorePair[])[]): readonly PairStratum[] {
+  const samples = cells.flatMap((cell, at) =>
+    cell.map((pair) => ({
+      cell: String(at),
+      cluster: pair.cluster,
+      values: [gainOf(pair), pair.first, pair.second],
+    }))
+  );
+  return foldClusters(samples).map((stratum) => ({
+    share: stratum.cells / cells.length,
+    cells: stratum.cells,
+    gains: unitsOf(stratum),
+    pairs: stratum.units.map(({ values: [, first, second] }) => ({ first: first!, second: second! })),
+  }));
+}
+
+/**
+ * The exact 95% interval of the mean difference of pairs, in points: each end errs in at most 2.5% of cases.
+ *
+ * It is {@linkcode boundedMean} scaled from [-1, 1], with all strata pooled by their weights, which can only widen it. For yes/no
+ * pairs of which none differ its ends are the exact unconditional bounds: 183 such pairs exclude a loss of 2 points.
+ */
+export function exactPairedInterval(strata: readonly PairStratum[]): Interval {
+  const values = strata.flatMap(({ gains }) => gains.values.map((gain) => (gain + 1) / 2));
+  const weights = strata.flatMap(({ share, gains }) => gains.weights.map((weight) => weight * share));
+  const { low, high } = boundedMean({ values, weights }, { tail: 0.025, kind: "exact" });
+  return { low: 100 * (2 * low - 1), high: 100 * (2 * high - 1) };
 }
 
 /** First minus second; scores computed in two ways, such as 0.1 + 0.2 and 0.3, are the same. */
@@ -301,7 +386,7 @@ function gainOf({ first, second }: ScorePair): number {
 }
 
 /**
- * The mean difference of pairs in points with its 95% interval, each task with equal weight.
+ * The mean difference of independent pairs in points with its 95% interval.
  *
  * The difference is the mean gain less the mean loss, and only pairs that differ say how large these are: so each has the
  * interval of a mean, which keeps its width where none of a few pairs differ, and {@linkcode differenceInterval} puts the two
@@ -313,12 +398,14 @@ function gainOf({ first, second }: ScorePair): number {
  * Coverage is at least 92% for 3 to 60 yes/no pairs of which 1% to all differ (exact), and 95 to 99% on average; simulated, at
  * least 93% for tasks of one or two pairs, for shares, and for 13 tasks of 10 and 50 pairs.
  */
-function pairedInterval(tasks: readonly (readonly ScorePair[])[]): ScoreWithInterval {
-  const gains = tasks.map((task) => task.map(gainOf));
+function pairedInterval(strata: readonly PairStratum[]): ScoreWithInterval {
   const [gain, loss] = [1, -1].map((sign) =>
-    inPercent(meanOfMeans(gains.map((task) => meanInterval(task.map((each) => Math.max(0, sign * each))))))
+    inPercent(meanOfMeans(strata.map(({ cells, gains: { values, weights } }) => ({
+      cells,
+      ...meanInterval({ values: values.map((each) => Math.max(0, sign * each)), weights }),
+    }))))
   ) as [ScoreWithInterval, ScoreWithInterval];
-  return differenceInterval(gain, loss, { correlation: correlationOfGains(gains) });
+  return differenceInterval(gain, loss, { correlation: correlationOfGains(strata) });
 }
 
 /**
@@ -326,36 +413,35 @@ function pairedInterval(tasks: readonly (readonly ScorePair[])[]): ScoreWithInte
  * pseudo-answers towards those of all pairs, as in `meanOfMeans`, and these have one full gain and one full loss more (Bonett and
  * Price 2012, "Adjusted Wald confidence interval for a difference of binomial proportions based on paired data").
  */
-function correlationOfGains(tasks: readonly (readonly number[])[]): number {
-  const all = momentsOf([...tasks.flat(), 1, -1]);
+function correlationOfGains(strata: readonly PairStratum[]): number {
+  const all = momentsOf(independent([...strata.flatMap(({ gains }) => gains.values), 1, -1]));
   const variance = { both: 0, gain: 0, loss: 0 };
-  for (const task of tasks) {
-    const n = task.length;
-    const [gain, loss, gainSquare, lossSquare] = momentsOf(task).map((own, at) =>
+  for (const { share, gains } of strata) {
+    const n = kishSize(gains.weights);
+    const [gain, loss, gainSquare, lossSquare] = momentsOf(gains).map((own, at) =>
       (n * own + PSEUDO_ANSWERS * all[at]!) / (n + PSEUDO_ANSWERS)
     ) as [number, number, number, number];
-    variance.both -= gain * loss / n;
-    variance.gain += (gainSquare - gain ** 2) / n;
-    variance.loss += (lossSquare - loss ** 2) / n;
+    variance.both -= share ** 2 * gain * loss / n;
+    variance.gain += share ** 2 * (gainSquare - gain ** 2) / n;
+    variance.loss += share ** 2 * (lossSquare - loss ** 2) / n;
   }
   // Rounding can take it below -1 where all pairs are full gains or losses.
   return Math.max(-1, variance.both / Math.sqrt(variance.gain * variance.loss));
 }
 
 /** The means of the gains, of the losses, and of their squares. */
-function momentsOf(gains: readonly number[]): readonly number[] {
-  const parts = [1, -1].map((sign) => gains.map((each) => Math.max(0, sign * each)));
-  return [...parts, ...parts.map((part) => part.map((each) => each ** 2))].map((part) => meanOf(part));
+function momentsOf({ values, weights }: WeightedValues): readonly number[] {
+  const parts = [1, -1].map((sign) => values.map((each) => Math.max(0, sign * each)));
+  return [...parts, ...parts.map((part) => part.map((each) => each ** 2))]
+    .map((part) => part.reduce((sum, each, at) => sum + weights[at]! * each, 0));
 }
 
-function compareMeans(
-  firstTasks: readonly (readonly number[])[],
-  secondTasks: readonly (readonly number[])[],
-): Omit<Comparison, "p"> {
-  const [first, second] = [firstTasks, secondTasks].map((tasks) => inPercent(meanOfMeans(tasks.map(meanInterval)))) as [
-    ScoreWithInterval,
-    ScoreWithInterval,
-  ];
+function compareMeans(cells: readonly ScoreGroups[]): Omit<Comparison, "p"> {
+  const [first, second] = (["first", "second"] as const).map((group) =>
+    inPercent(
+      meanOfMeans(cells.map((cell) => ({ cells: cell.weight ?? 1, ...meanInterval(independent(cell[group])) }))),
+    )
+  ) as [ScoreWithInterval, ScoreWithInterval];
   const { score, low, high } = differenceInterval(first, second);
   return { first: first.score, second: second.score, difference: score, low, high };
 }
@@ -384,5 +470,5 @@ export function correlationOfMeans(tasks: readonly (readonly ScorePair[])[]): nu
  */
 export function unpairedComparison(tasks: readonly ScoreGroups[], options: PermutationOptions = {}): Comparison {
   const { p } = permutationTest(tasks, options);
-  return { ...compareMeans(tasks.map(({ first }) => first), tasks.map(({ second }) => second)), p };
+  return { ...compareMeans(tasks), p };
 }

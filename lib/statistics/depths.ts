@@ -1,4 +1,4 @@
-import { SIGNIFICANT, unpairedComparison } from "./comparison.ts";
+import { shownSign, unpairedComparison } from "./comparison.ts";
 import { adjustPValues, type PermutationOptions, type ScoreGroups } from "./permutation_tests.ts";
 import { meanOfRepeats, type ScoredRecord, scoreOf } from "./repeats.ts";
 import { summarise, type SummaryRow } from "./summarise.ts";
@@ -169,8 +169,8 @@ export function compareThirds(replies: readonly DeepRecord[], options: Permutati
   const adjusted = adjustPValues(rows.map(({ p }) => p), "holm");
   const compared = rows.map((row, at): ThirdsRow => {
     const p = adjusted[at]!;
-    const isShown = p !== null && p <= SIGNIFICANT && row.difference !== 0;
-    return { ...row, adjusted: p, higher: isShown ? (row.difference! > 0 ? row.left : row.right) : null };
+    const sign = shownSign({ ...row, adjusted: p });
+    return { ...row, adjusted: p, higher: sign === 0 ? null : sign > 0 ? row.left : row.right };
   });
   const lost = THIRDS.find((third) => lowerThan(compared, third).length === 2) ?? null;
   return { rows: compared, lost, finding: findingOf(compared, lost) };
@@ -205,7 +205,7 @@ function comparePair(
 ): Omit<ThirdsRow, "adjusted" | "higher"> {
   const groups = cells.map((cell): ScoreGroups => ({ first: cell[left], second: cell[right] }))
     .filter(({ first, second }) => first.length > 0 && second.length > 0);
-  const add = (side: keyof ScoreGroups): number => groups.reduce((sum, group) => sum + group[side].length, 0);
+  const add = (side: "first" | "second"): number => groups.reduce((sum, group) => sum + group[side].length, 0);
   const counts = { left, right, cells: groups.length, nLeft: add("first"), nRight: add("second") };
   if (groups.length === 0) {
     return { ...counts, leftScore: null, rightScore: null, difference: null, low: null, high: null, p: null };

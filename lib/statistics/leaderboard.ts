@@ -1,5 +1,6 @@
 import { differenceInterval, type ScoreWithInterval } from "./intervals.ts";
-import { inPercent, type MeanEstimate, meanInterval, meanOfMeans } from "./mean_interval.ts";
+import { inPercent, type MeanEstimate, meanInterval, meanOfClusters, meanOfMeans } from "./mean_interval.ts";
+import type { ClusteredSample } from "./clusters.ts";
 import { meanOfRepeats, type ScoredRecord, scoreOf } from "./repeats.ts";
 
 /** A model's mean over its tasks and lengths, and at each length. */
@@ -30,14 +31,13 @@ export function leaderboard(
   models: readonly { readonly name: string; readonly records: readonly ScoredRecord[] }[],
 ): readonly LeaderboardRow[] {
   return models.map(({ name, records }): LeaderboardRow => {
-    const cells = cellsOf(records);
-    const lengths = [...Map.groupBy(cells, ({ length }) => length)].sort(([left], [right]) => left - right);
-    const all = meanOfMeans(cells);
+    const samples = samplesOf(records, ({ task, length }) => JSON.stringify([task, length]));
+    const lengths = [...Map.groupBy(samples, ({ length }) => length)].sort(([left], [right]) => left - right);
     return {
       name,
-      n: all.n,
-      ...inPercent(all),
-      lengths: lengths.map(([length, ofLength]) => ({ length, ...inPercent(meanOfMeans(ofLength)) })),
+      n: samples.length,
+      ...inPercent(meanOfClusters(samples)),
+      lengths: lengths.map(([length, ofLength]) => ({ length, ...inPercent(meanOfClusters(ofLength)) })),
     };
   }).toSorted((left, right) => right.score - left.score);
 }
@@ -109,19 +109,22 @@ export function modelTaskScores(
   models: readonly { readonly name: string; readonly records: readonly ScoredRecord[] }[],
 ): readonly ModelTaskScore[] {
   return models.flatMap(({ name, records }) =>
-    [...Map.groupBy(meanOfRepeats(records), ({ task }) => task)].flatMap(([task, ofTask]) => {
-      const scores = ofTask.map(scoreOf).filter((score) => score !== null);
-      if (scores.length === 0) return [];
-      return [{ model: name, task, n: scores.length, ...inPercent(meanInterval(scores)) }];
-    })
+    [...Map.groupBy(samplesOf(records, ({ task }) => task), ({ cell }) => cell)].map(([task, ofTask]) => ({
+      ...{ model: name, task, n: ofTask.length },
+      ...inPercent(meanOfClusters(ofTask)),
+    }))
   );
 }
 
-/** The mean of each task at each length. */
-function cellsOf(records: readonly ScoredRecord[]): readonly (MeanEstimate & { readonly length: number })[] {
-  const cells = Map.groupBy(meanOfRepeats(records), ({ task, length }) => JSON.stringify([task, length]));
-  return [...cells.values()].flatMap((ofCell) => {
-    const scores = ofCell.map(scoreOf).filter((score) => score !== null);
-    return scores.length === 0 ? [] : [{ length: ofCell[0]!.length, ...meanInterval(scores) }];
+/** The scored samples of a model, by what is averaged with equal weight. */
+function samplesOf(
+  records: readonly ScoredRecord[],
+  cellOf: (record: ScoredRecord) => string,
+): readonly (ClusteredSample & { readonly length: number })[] {
+  return meanOfRepeats(records).flatMap((record) => {
+    const score = scoreOf(record);
+    return score === null
+      ? []
+      : [{ cell: cellOf(record), cluster: record.cluster, values: [score], length: record.length }];
   });
 }

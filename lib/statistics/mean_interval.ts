@@ -1,33 +1,51 @@
-import { gammaln, mean as meanOf, sumNthPowerDeviations } from "simple-statistics";
-import { type Interval, midInterval, PSEUDO_ANSWERS, type ScoreWithInterval } from "./intervals.ts";
+import { gammaln, mean as meanOf } from "simple-statistics";
+import { boundedMean, kishSize, type WeightedValues } from "./bounded_mean.ts";
+import { type ClusteredSample, foldClusters, unitsOf } from "./clusters.ts";
+import { type Interval, midInterval, PSEUDO_ANSWERS, risingRoot, type ScoreWithInterval } from "./intervals.ts";
 
 /** The mean of some scores with its interval, as shares in [0, 1]. */
 export interface MeanEstimate extends Interval {
   /** The mean. */
   readonly mean: number;
-  /** Number of scores. */
+  /** Number of independent units. */
   readonly n: number;
-  /** How many yes/no answers carry as much information; `n` if all scores are 0 or 1. */
+  /** How many independent yes/no answers carry as much information. */
   readonly effectiveSize: number;
+  /**
+   * The weight in a mean of means: the number of tasks at a length that it stands for.
+   *
+   * @default {1}
+   */
+  readonly cells?: number;
 }
 
 /**
- * The mean of scores in [0, 1] with a 95% confidence interval that keeps its width at 0 and 1.
+ * The mean of independent scores in [0, 1] with a 95% confidence interval.
  *
- * Yes/no scores get the mid-p interval, {@linkcode midInterval}. Fractional scores vary less than yes/no answers of the same
- * mean, so their number is divided by the design effect, as Korn and Graubard (1998) do for surveys: the variance of the scores
- * over that of yes/no answers, shrunk towards 1 by two pseudo-answers, so that a list of ones has the interval of as many right
- * answers. Simulated coverage is at least 93% for 5 to 500 yes/no answers, thirds, quarters, tenths and continuous scores; 86%
- * for 200 nearly equal scores of which one in a hundred is 0.
+ * Yes/no scores get the mid-p interval, {@linkcode midInterval}; others get {@linkcode boundedMean}, of which that is a special
+ * case. Neither end goes past what an unseen 0 or 1 allows, so a list of equal scores keeps its doubt. Simulated coverage is at
+ * least 93% for 5 to 500 yes/no answers, thirds, tenths and continuous scores, and for nearly equal scores of which 1 to 10% are 0.
  *
- * @param values At least one, each in [0, 1].
+ * @param scores At least one, each in [0, 1]: {@linkcode independent} values, or {@linkcode unitsOf} clusters.
  * @throws {RangeError} If there is no value or one is outside [0, 1].
  */
-export function meanInterval(values: readonly number[]): MeanEstimate {
-  const mean = meanOfScores(values);
-  const n = values.length;
-  const effectiveSize = n / designEffect(values, mean);
-  return { mean, n, effectiveSize, ...midInterval(mean * effectiveSize, effectiveSize) };
+export function meanInterval({ values, weights }: WeightedValues): MeanEstimate {
+  const mean = weightedMeanOf(values, weights);
+  const [n, size] = [values.length, kishSize(weights)];
+  if (values.every((value) => value === 0 || value === 1)) {
+    return { mean, n, effectiveSize: size, ...midInterval(mean * size, size) };
+  }
+  const { low, high } = boundedMean({ values, weights }, { tail: 0.025, kind: "mid" });
+  return { mean, n, effectiveSize: sizeOf(mean, high - low), low, high };
+}
+
+/** The number of yes/no answers whose mean has an interval of this width. */
+function sizeOf(mean: number, width: number): number {
+  const widthOf = (size: number): number => {
+    const { low, high } = midInterval(mean * size, size);
+    return high - low;
+  };
+  return Math.exp(risingRoot((log) => width - widthOf(Math.exp(log)), { low: -3, high: 20, within: 1e-4 }));
 }
 
 /** A mean with its interval, in percent. */
@@ -41,6 +59,10 @@ export function inPercent({ mean, low, high }: Pick<MeanEstimate, "mean" | "low"
  * @throws {RangeError} If there is no value or one is outside [0, 1].
  */
 export function meanOfScores(values: readonly number[]): number {
+  return weightedMeanOf(values, values.map(() => 1 / values.length));
+}
+
+function weightedMeanOf(values: readonly number[], weights: readonly number[]): number {
   if (values.length === 0) {
     throw new RangeError("Cannot estimate a mean as values must hold at least one number: current value is 0");
   }
@@ -48,20 +70,13 @@ export function meanOfScores(values: readonly number[]): number {
   if (wrong !== undefined) {
     throw new RangeError(`Cannot estimate a mean as each value must be in [0, 1]: current value is ${wrong}`);
   }
-  return meanOf(sorted(values));
+  // Equal weights are divided out at the end, and values sorted, so that their order cannot change the last digit.
+  if (weights.every((weight) => weight === weights[0])) return meanOf(sorted(values));
+  return Math.min(1, sorted(values.map((value, at) => value * weights[at]!)).reduce((sum, part) => sum + part, 0));
 }
 
-/** Sorted, so that the order of the values cannot change the last digit of a sum. */
 function sorted(values: readonly number[]): number[] {
   return values.toSorted((left, right) => left - right);
-}
-
-/** The variance of the scores over the variance of yes/no answers with the same mean. */
-function designEffect(values: readonly number[], mean: number): number {
-  const n = values.length;
-  const drawn = (n * mean + 1) / (n + 2);
-  const pseudo = PSEUDO_ANSWERS * drawn * (1 - drawn);
-  return (sumNthPowerDeviations(sorted(values), 2) + pseudo) / (n * mean * (1 - mean) + pseudo);
 }
 
 // Closer to 0 or 1 than this, a variance is only rounding error.
@@ -74,17 +89,22 @@ const EDGE = 1e-9;
  * tasks, so that a task without a failure is not taken as certain. The interval is the mid-p interval of the number of yes/no
  * answers with the variance of the mean.
  *
- * @param estimates At least one, assumed independent.
- * @returns The mean of the means; `n` is the number of all scores.
+ * @param estimates At least one, independent of each other: one for each stratum of {@linkcode foldClusters}.
+ * @returns The mean of the means; `n` is the number of all units.
  * @throws {RangeError} If there is no estimate.
  */
 export function meanOfMeans(estimates: readonly MeanEstimate[]): MeanEstimate {
   if (estimates.length === 0) {
     throw new RangeError("Cannot estimate a mean of means as there must be at least one mean: current value is 0");
   }
-  const mean = meanOf(estimates.map((estimate) => estimate.mean));
-  const share = 1 / estimates.length;
+  // One stratum keeps its own interval, which is better than that of its effective size.
+  if (estimates.length === 1) return estimates[0]!;
+  const cells = estimates.reduce((sum, estimate) => sum + (estimate.cells ?? 1), 0);
+  const mean =
+    sorted(estimates.map((estimate) => (estimate.cells ?? 1) * estimate.mean)).reduce((sum, part) => sum + part, 0) /
+    cells;
   const variances = estimates.map((estimate) => {
+    const share = (estimate.cells ?? 1) / cells;
     const size = estimate.effectiveSize;
     const drawn = (size * estimate.mean + PSEUDO_ANSWERS * mean) / (size + PSEUDO_ANSWERS);
     // Without any failure, or any success, only the spread of the answers over tasks matters.
@@ -94,6 +114,13 @@ export function meanOfMeans(estimates: readonly MeanEstimate[]): MeanEstimate {
   const effectiveSize = 1 / variances.reduce((sum, variance) => sum + variance, 0);
   const n = estimates.reduce((sum, estimate) => sum + estimate.n, 0);
   return { mean, n, effectiveSize, ...midInterval(mean * effectiveSize, effectiveSize) };
+}
+
+/** The mean of cell means with its 95% interval, in which samples that share a cluster count once: {@linkcode foldClusters}. */
+export function meanOfClusters(samples: readonly ClusteredSample[]): MeanEstimate {
+  return meanOfMeans(
+    foldClusters(samples).map((stratum) => ({ cells: stratum.cells, ...meanInterval(unitsOf(stratum)) })),
+  );
 }
 
 /**

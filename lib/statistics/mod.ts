@@ -4,6 +4,7 @@
  * @module
  */
 export { anytimeInterval, type Round } from "./anytime.ts";
+export { type WeightedValues } from "./bounded_mean.ts";
 export {
   cannotTell,
   checkClaims,
@@ -50,6 +51,7 @@ export {
   pairedComparison,
   type ScorePair,
 } from "./comparison.ts";
+export { type ClusteredSample, foldClusters, independent, type Stratum, unitsOf } from "./clusters.ts";
 export { type ContextLimit, type ContextLimitOptions, contextLimits, type GridCell } from "./context_limit.ts";
 export {
   compareThirds,
@@ -125,7 +127,14 @@ export {
   type ModelTaskScore,
   modelTaskScores,
 } from "./leaderboard.ts";
-export { inPercent, type MeanEstimate, meanInterval, meanOfMeans, shareCoverage } from "./mean_interval.ts";
+export {
+  inPercent,
+  type MeanEstimate,
+  meanInterval,
+  meanOfClusters,
+  meanOfMeans,
+  shareCoverage,
+} from "./mean_interval.ts";
 export {
   comparePairs,
   type ComparePairsOptions,

@@ -1,5 +1,12 @@
-import { sampleStandardDeviation } from "simple-statistics";
-import { correlationOfMeans, pairedComparison, type ScorePair, SIGNIFICANT } from "./comparison.ts";
+import { mean as meanOf, sampleStandardDeviation } from "simple-statistics";
+import {
+  correlationOfMeans,
+  exactPairedInterval,
+  foldPairs,
+  pairedComparison,
+  type ScorePair,
+  shownSign,
+} from "./comparison.ts";
 import type { Third } from "./depths.ts";
 import { THIRDS } from "./depths.ts";
 import { adjustPValues, type Correction, type PermutationOptions } from "./permutation_tests.ts";
@@ -14,6 +21,8 @@ export interface PairedSample {
   readonly length: number;
   /** The third of the context that its one target is in; `null` where it has no such place. */
   readonly third: Third | null;
+  /** The question, text or context that the sample shares with others; left out, it is independent of all others. */
+  readonly cluster?: string | undefined;
   /** The score of the baseline, in [0, 1]. */
   readonly baseline: number;
   /** The score of the other model. */
@@ -49,7 +58,7 @@ export interface PairedRow {
   readonly p: number;
   /** The p-value corrected for all rows of all models. */
   readonly adjusted: number;
-  /** Which is higher, if the corrected p-value is at most 5%. */
+  /** Which is higher, if the corrected p-value is at most 5% and the interval excludes 0. */
   readonly higher: "baseline" | "other" | null;
 }
 
@@ -117,8 +126,8 @@ export function comparePairs(
     rows: found.map((rows) =>
       rows.map((row): PairedRow => {
         const p = adjusted[at++]!;
-        const isShown = p <= SIGNIFICANT && row.difference !== 0;
-        return { ...row, adjusted: p, higher: isShown ? (row.difference < 0 ? "baseline" : "other") : null };
+        const sign = shownSign({ ...row, adjusted: p });
+        return { ...row, adjusted: p, higher: sign === 0 ? null : sign < 0 ? "baseline" : "other" };
       })
     ),
     comparisons,
@@ -171,7 +180,9 @@ function compareSlice(
 /** The pairs of each task and length; the other model comes first, so that a loss is below 0. */
 function cellsOf(pairs: readonly PairedSample[]): readonly (readonly ScorePair[])[] {
   const cells = Map.groupBy(pairs, ({ task, length }) => JSON.stringify([task, length]));
-  return [...cells.values()].map((cell) => cell.map(({ baseline, other }) => ({ first: other, second: baseline })));
+  return [...cells.values()].map((cell) =>
+    cell.map(({ cluster, baseline, other }) => ({ cluster, first: other, second: baseline }))
+  );
 }
 
 /** Options for {@linkcode judgeLoss}. */
@@ -185,8 +196,7 @@ export interface JudgeLossOptions {
 /** Whether a model loses more than a margin against its baseline. */
 export interface LossVerdict {
   /**
-   * `worse` if all of the 95% interval is a loss above the margin and the permutation test finds a difference, `not worse` if
-   * none of the interval is.
+   * `worse` if all of the 95% interval is a loss above the margin, `not worse` if none of it is.
    */
   readonly verdict: "worse" | "not worse" | "cannot tell";
   /** The loss in points; below 0 is a gain. */
@@ -197,6 +207,8 @@ export interface LossVerdict {
   readonly high: number;
   /** Samples compared. */
   readonly n: number;
+  /** Independent units among them: questions or texts that samples share count once. */
+  readonly units: number;
   /** The loss above the margin that so many samples find in four of five tries; `null` where even a total loss is not. */
   readonly detectable: number | null;
   /** Samples that it takes to tell a loss of twice the margin from the margin in four of five tries; `null` for a margin of 0. */
@@ -206,9 +218,9 @@ export interface LossVerdict {
 }
 
 /**
- * Judges whether a model loses more than a margin against its baseline over all samples, from the 95% interval of the paired
- * difference. A model that loses exactly the margin is called worse in at most 2.5% of comparisons or so. The test of a difference
- * must agree (p at most 5%), so that tasks of single pairs fail nothing by chance.
+ * Judges whether a model loses more than a margin against its baseline over all samples, from the exact 95% interval of the
+ * paired difference, {@linkcode exactPairedInterval}. A model that loses exactly the margin is called worse in at most 2.5% of
+ * comparisons, and not worse in at most 2.5%. Samples that share a cluster are averaged first.
  *
  * @param pairs At least one.
  * @throws {RangeError} If there is no pair, or the margin is outside its range.
@@ -231,26 +243,30 @@ export function judgeLoss(pairs: readonly PairedSample[], { margin, models }: Ju
     throw new RangeError(`Cannot judge a loss as the margin must be in [0, 100) points: current value is ${margin}`);
   }
   const cells = cellsOf(pairs);
-  const { second: baseline, difference, low, high, p } = pairedComparison(cells, {});
-  const plan = planOf(cells, baseline);
+  const strata = foldPairs(cells);
+  const baseline = 100 * meanOf(cells.map((cell) => meanOf(cell.map(({ second }) => second))));
+  const difference = 100 * meanOf(cells.map((cell) => meanOf(cell.map(({ first }) => first)))) - baseline;
+  const { low, high } = exactPairedInterval(strata);
+  const units = strata.reduce((sum, stratum) => sum + stratum.pairs.length, 0);
+  const plan = planOf(strata.map((stratum) => stratum.pairs), baseline);
   const canPlan = baseline > margin && margin > 0;
   const found = {
-    verdict: high < -margin && p <= SIGNIFICANT ? "worse" : low >= -margin ? "not worse" : "cannot tell",
-    ...{ loss: -difference, low: -high, high: -low, n: pairs.length },
-    detectable: baseline === 0 ? null : minimumDetectableDifference(Math.max(1, pairs.length / cells.length), plan),
-    needed: canPlan ? planSamples(margin, plan).samples * cells.length : null,
+    verdict: high < -margin ? "worse" : low >= -margin ? "not worse" : "cannot tell",
+    ...{ loss: -difference, low: -high, high: -low, n: pairs.length, units },
+    detectable: baseline === 0 ? null : minimumDetectableDifference(Math.max(1, units / strata.length), plan),
+    needed: canPlan ? Math.ceil(planSamples(margin, plan).calls * pairs.length / units) : null,
   } as const;
   return { ...found, finding: findingOf(found, { margin, models }) };
 }
 
 function findingOf(
-  { verdict, loss, low, high, n, detectable, needed }: Omit<LossVerdict, "finding">,
+  { verdict, loss, low, high, n, units, detectable, needed }: Omit<LossVerdict, "finding">,
   { margin, models: [baseline, other] }: JudgeLossOptions,
 ): string {
   const points = (number: number): string => number.toFixed(1).replace(/^-(0\.0)$/, "$1");
   const found = `${other} less ${baseline} is ${points(-loss)} points [${points(-high)}, ${points(-low)}] on ${n} ${
     plural(n, "sample")
-  }`;
+  }${units === n ? "" : ` of ${units} independent questions or texts`}`;
   if (verdict === "worse") return `${found}: a loss of more than ${margin}, with 95% confidence`;
   if (verdict === "not worse") return `${found}: no loss of more than ${margin}, with 95% confidence`;
   const least = detectable === null

@@ -1,8 +1,14 @@
 import { gammaln, mean as meanOf, sampleVariance } from "simple-statistics";
 import { type Draw, shuffle, stream } from "@/lib/random/mod.ts";
 
-/** The scores of two models on different samples of one task, at least one each. */
+/** The scores of two models on different samples of one task, at least one each, independent of each other. */
 export interface ScoreGroups {
+  /**
+   * The weight in a mean over tasks.
+   *
+   * @default {1}
+   */
+  readonly weight?: number;
   readonly first: readonly number[];
   readonly second: readonly number[];
 }
@@ -57,19 +63,19 @@ function rescale(tasks: readonly ScoreGroups[]): readonly ScoreGroups[] {
     return { low, range: isOne ? 0 : high - low };
   });
   const widest = ranges.reduce((most, { range }) => Math.max(most, range), 0);
-  return tasks.map(({ first, second }, at) => {
+  return tasks.map((task, at) => {
     const { low, range } = ranges[at]!;
     const count = (score: number): number => range === 0 ? 0 : (score - low) / widest;
-    return { first: first.map(count), second: second.map(count) };
+    return { ...task, first: task.first.map(count), second: task.second.map(count) };
   });
 }
 
 /** The absolute difference of the means over tasks, in standard errors. */
 function distance(tasks: readonly ScoreGroups[]): number {
   let [difference, square] = [0, 0];
-  for (const { first, second } of tasks) {
-    difference += meanOf([...first]) - meanOf([...second]);
-    square += errorSquare(first) + errorSquare(second);
+  for (const { weight = 1, first, second } of tasks) {
+    difference += weight * (meanOf([...first]) - meanOf([...second]));
+    square += weight ** 2 * (errorSquare(first) + errorSquare(second));
   }
   if (Math.abs(difference) <= SAME) return 0;
   return square <= SAME * SAME ? Infinity : Math.abs(difference) / Math.sqrt(square);
@@ -79,9 +85,9 @@ function errorSquare(scores: readonly number[]): number {
   return scores.length < 2 ? 0 : sampleVariance([...scores]) / scores.length;
 }
 
-function redivide({ first, second }: ScoreGroups, draw: Draw): ScoreGroups {
+function redivide({ first, second, ...rest }: ScoreGroups, draw: Draw): ScoreGroups {
   const shuffled = shuffle(draw, [...first, ...second]);
-  return { first: shuffled.slice(0, first.length), second: shuffled.slice(first.length) };
+  return { ...rest, first: shuffled.slice(0, first.length), second: shuffled.slice(first.length) };
 }
 
 function countDivisions({ first, second }: ScoreGroups): number {

@@ -6,6 +6,11 @@ export interface ScoredRecord {
   readonly task: string;
   /** Context length in tokens, answer room included. */
   readonly length: number;
+  /**
+   * The question, text or context that the sample shares with others, at any task and length; left out, the sample is independent
+   * of all others.
+   */
+  readonly cluster?: string | undefined;
   /** The score in [0, 1]; `null` where there was nothing to score. */
   readonly value: number | null;
   /** Whether the call failed; a failed call is not a wrong answer. */

@@ -1,6 +1,7 @@
 import { mean, quantileSorted } from "simple-statistics";
+import { meanInterval, meanOfClusters, meanOfMeans } from "./mean_interval.ts";
 import type { ScoreWithInterval } from "./intervals.ts";
-import { meanInterval, meanOfMeans } from "./mean_interval.ts";
+import { type ClusteredSample, foldClusters, unitsOf } from "./clusters.ts";
 import { meanOfRepeats, type ScoredRecord, scoreOf } from "./repeats.ts";
 import type { ReplyOrigin, RunRecord } from "@/lib/models/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
@@ -13,7 +14,12 @@ export interface SummaryRow extends ScoreRow {
   readonly unscored: number;
   /** Why there is no score; `null` where there is one. */
   readonly reason: string | null;
+  /** Its samples where they can share clusters with those of other rows; means over rows need them. */
+  readonly [SAMPLES]?: readonly ClusteredSample[];
 }
+
+/** Kept by copies of a row, and left out of JSON. */
+const SAMPLES = Symbol("samples of a row");
 
 /**
  * Averages scored records for each task and length, with the interval of {@linkcode meanInterval}.
@@ -70,8 +76,20 @@ function summariseOne(records: readonly ScoredRecord[]): Omit<SummaryRow, "task"
       `no score: ${counts.failed} of ${records.length} calls failed, ${counts.unscored} had nothing to score`;
     return { score: null, low: null, high: null, effectiveSize: 0, reason, ...counts };
   }
-  const { mean, low, high, effectiveSize } = meanInterval(values);
-  return { score: 100 * mean, low: 100 * low, high: 100 * high, effectiveSize, reason: null, ...counts };
+  const samples = replies.flatMap((reply) => {
+    const value = scoreOf(reply);
+    return value === null ? [] : [{ cell: cellOf(reply), cluster: reply.cluster, values: [value] }];
+  });
+  const { mean, low, high, effectiveSize, n: units } = meanOfClusters(samples);
+  return {
+    ...{ score: 100 * mean, low: 100 * low, high: 100 * high, effectiveSize, reason: null, ...counts },
+    ...(units === samples.length ? {} : { units }),
+    ...(samples.some(({ cluster }) => cluster !== undefined) ? { [SAMPLES]: samples } : {}),
+  };
+}
+
+function cellOf({ task, length }: Pick<ScoredRecord, "task" | "length">): string {
+  return JSON.stringify([task, length]);
 }
 
 /** How many prompts were refused; nothing where none was. */
@@ -133,11 +151,7 @@ function averageRows(
     unscored: add(({ unscored }) => unscored),
     ...refusedOf(add(({ refused = 0 }) => refused)),
   };
-  const scored = rows.flatMap(({ task, n, score, low, high, effectiveSize }) =>
-    score === null || low === null || high === null
-      ? []
-      : [{ task, n, mean: score / 100, low: low / 100, high: high / 100, effectiveSize }]
-  );
+  const scored = rows.filter(({ score }) => score !== null);
   const missing = group.tasks.filter((task) => !scored.some((row) => row.task === task));
   if (missing.length > 0) {
     const reason = `${missing.length} of ${group.tasks.length} tasks have no score at ${lengthText(length)}: ${
@@ -145,8 +159,18 @@ function averageRows(
     }`;
     return { ...row, score: null, low: null, high: null, effectiveSize: 0, reason };
   }
-  const { mean, low, high, effectiveSize } = meanOfMeans(scored);
-  return { ...row, score: 100 * mean, low: 100 * low, high: 100 * high, effectiveSize, reason: null };
+  const samples = scored.flatMap((each) => each[SAMPLES] ?? []);
+  const strata = foldClusters(samples).map((stratum) => ({ cells: stratum.cells, ...meanInterval(unitsOf(stratum)) }));
+  const others = scored.filter((each) => each[SAMPLES] === undefined).map((each) => ({
+    mean: each.score! / 100,
+    ...{ n: each.n, low: each.low! / 100, high: each.high! / 100, effectiveSize: each.effectiveSize },
+  }));
+  const { mean, low, high, effectiveSize, n: units } = meanOfMeans([...strata, ...others]);
+  return {
+    ...{ ...row, score: 100 * mean, low: 100 * low, high: 100 * high, effectiveSize, reason: null },
+    ...(units === row.n ? {} : { units }),
+    ...(samples.length === 0 ? {} : { [SAMPLES]: samples }),
+  };
 }
 
 /** Where numbers come from; shown on every figure and table. */
@@ -172,6 +196,8 @@ export interface ScoreRow {
   readonly length: number;
   /** Samples scored. */
   readonly n: number;
+  /** Independent units among them: questions or texts that several share count once. Left out where each sample is one. */
+  readonly units?: number;
   /** The mean score in percent; `null` where nothing could be scored. */
   readonly score: number | null;
   /** The low end of its 95% interval. */

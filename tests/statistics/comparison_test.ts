@@ -10,6 +10,7 @@ import {
   compareModels,
   type Correction,
   differenceInterval,
+  independent,
   meanInterval,
   pairedComparison,
   type ScorePair,
@@ -406,7 +407,9 @@ Deno.test("compareModels() refuses scores outside [0, 1]", () => {
 Deno.test("unpairedComparison() of one task is Newcombe's interval of the two means", () => {
   const [first, second] = [[1, 1, 1, 0, 1, 1, 1, 1], [1, 0, 0, 1, 0]];
   const { low, high, difference } = unpairedComparison([{ first, second }]);
-  const [left, right] = [first, second].map((scores) => meanInterval(scores)).map(({ mean, low, high }) => ({
+  const [left, right] = [first, second].map((scores) => meanInterval(independent(scores))).map((
+    { mean, low, high },
+  ) => ({
     score: 100 * mean,
     low: 100 * low,
     high: 100 * high,

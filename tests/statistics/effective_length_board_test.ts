@@ -8,6 +8,7 @@ import {
   type BoardRow,
   effectiveLengthBoard,
   effectiveLengthChances,
+  independent,
   meanInterval,
   RULER_THRESHOLD,
   type ScoreRow,
@@ -147,7 +148,7 @@ Deno.test("effectiveLengthBoard() against a share of its own score adds up to 1,
 /** What a model with a true score at two lengths is found to be. */
 function measure(draw: Draw, truths: readonly number[]): readonly ScoreRow[] {
   return truths.map((truth, place) => {
-    const { mean, low, high } = meanInterval(Array.from({ length: 200 }, () => Number(draw() < truth)));
+    const { mean, low, high } = meanInterval(independent(Array.from({ length: 200 }, () => Number(draw() < truth))));
     return { ...row(4096 * 2 ** place, 100 * mean), low: 100 * low, high: 100 * high };
   });
 }

@@ -8,6 +8,7 @@ import {
   effectiveLengthBoard,
   effectiveLengthChances,
   type EffectiveLengthRule,
+  independent,
   type LengthScore,
   meanInterval,
   type ScoreRow,
@@ -134,7 +135,7 @@ Deno.test("effectiveLengthChances() is calibrated on 3,000 simulated scores near
   const bins = Array.from({ length: 5 }, () => ({ told: 0, passed: 0, count: 0 }));
   for (let run = 0; run < 3000; run++) {
     const truth = 0.806 + 0.1 * draw();
-    const { mean, low, high } = meanInterval(Array.from({ length: 325 }, () => Number(draw() < truth)));
+    const { mean, low, high } = meanInterval(independent(Array.from({ length: 325 }, () => Number(draw() < truth))));
     const scored = { ...row(4096, 100 * mean), low: 100 * low, high: 100 * high };
     const { chance } = effectiveLengthChances([scored], 85.6)[1]!;
     const bin = bins[Math.min(4, Math.floor(5 * chance))]!;

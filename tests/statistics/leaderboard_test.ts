@@ -1,5 +1,5 @@
 import { deepEqual, equal, throws } from "node:assert/strict";
-import { leaderboard, meanInterval, modelTaskScores, type ScoredRecord } from "@/lib/statistics/mod.ts";
+import { independent, leaderboard, meanInterval, modelTaskScores, type ScoredRecord } from "@/lib/statistics/mod.ts";
 
 function records(task: string, values: readonly (number | null)[], length = 4096): ScoredRecord[] {
   return values.map((value) => ({ task, length, value, failed: value === null, noAnswer: false }));
@@ -12,7 +12,7 @@ Deno.test("leaderboard() ranks by the mean of task means, with the interval of t
   ]);
   deepEqual(rows.map(({ name, n, score }) => [name, n, score]), [["high", 4, 50], ["low", 4, 25]]);
   deepEqual(rows[0]!.lengths.map(({ length, score }) => [length, score]), [[4096, 100], [8192, 0]]);
-  equal(rows[1]!.low, 100 * meanInterval([1, 0, 0, 0]).low);
+  equal(rows[1]!.low, 100 * meanInterval(independent([1, 0, 0, 0])).low);
 });
 
 Deno.test("leaderboard() refuses a model without a score", () => {
@@ -24,7 +24,7 @@ Deno.test("modelTaskScores() averages the samples of a task over its lengths, an
     { name: "a", records: [...records("vt", [1, 0]), ...records("vt", [1, 1], 8192), ...records("cwe", [null])] },
     { name: "b", records: records("vt", [0, null]) },
   ]);
-  const { low, high } = meanInterval([1, 0, 1, 1]);
+  const { low, high } = meanInterval(independent([1, 0, 1, 1]));
   deepEqual(first, { model: "a", task: "vt", n: 4, score: 75, low: 100 * low, high: 100 * high });
   deepEqual(rest.map(({ model, score, n }) => [model, score, n]), [["b", 0, 1]]);
 });

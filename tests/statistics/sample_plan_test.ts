@@ -6,6 +6,7 @@ import { type Draw, stream } from "@/lib/random/mod.ts";
 import { unpairedComparison } from "@/lib/statistics/comparison.ts";
 import {
   expectedInterval,
+  independent,
   meanInterval,
   meanOfMeans,
   minimumDetectableDifference,
@@ -193,7 +194,7 @@ Deno.test("minimumDetectableDifference() refuses less than one sample, and what 
 });
 
 Deno.test("expectedInterval() is the interval of as many answers, and narrows with samples and tasks", () => {
-  const half = meanInterval([1, 0, 1, 0]);
+  const half = meanInterval(independent([1, 0, 1, 0]));
   const { low, high } = meanOfMeans(Array(13).fill(half));
   const found = expectedInterval(4, { score: 50, tasks: 13 });
   ok(Math.abs(found.low - 100 * low) < 1e-9 && Math.abs(found.high - 100 * high) < 1e-9);

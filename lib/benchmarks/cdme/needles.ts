@@ -1,7 +1,18 @@
 import { CDME_ITEM_NAMES, CDME_SUITE, CDME_TEMPLATES, type CdmeItem, readAnswerForm } from "./items.ts";
 import { CDME_READER } from "./reader.ts";
 import { type CdmeSettings, fixedCdmeRecipe, itemOf, leastOriginalLength, originalCdmeRecipe } from "./recipes.ts";
-import { family, joinTexts, type Named, number, oneOf, splitTexts, text, texts, whole } from "@/lib/generators/mod.ts";
+import {
+  family,
+  joinTexts,
+  knobInId,
+  type Named,
+  number,
+  oneOf,
+  splitTexts,
+  text,
+  texts,
+  whole,
+} from "@/lib/generators/mod.ts";
 import { edits, keywordFound, type Scorer, trimmedEdits, trimmedKeyword } from "@/lib/scorers/mod.ts";
 
 /** The most that OpenCompass's dataset lets a model write, in tokens. */
@@ -92,6 +103,12 @@ export const CDME_NEEDLES = family({
   answerRoom: ({ edition, lengthBuffer }) => edition === "original" ? ORIGINAL_ANSWER_ROOM : lengthBuffer,
   readers: [CDME_READER],
   settle,
+  clusterOf: ({ sample, suite, seed, index }): string | undefined => {
+    if (suite !== CDME_SUITE) return undefined;
+    const [language, edition, depths] = ["language", "edition", "depths"].map((knob) => knobInId(sample, knob));
+    const round = depths === undefined ? index : Math.floor(index / Number(depths));
+    return `text:${suite}/${language}/${edition}/${seed}/${round}`;
+  },
   describe: cdmeKnobs,
   leastLength: (settings, { materials, probe }) =>
     settings.edition === "original" ? leastOriginalLength(settings, materials) : probe(),

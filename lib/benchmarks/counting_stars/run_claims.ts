@@ -2,6 +2,7 @@ import {
   cannotTell,
   type Claim,
   type Finding,
+  independent,
   inPercent,
   meanInterval,
   meanOfRepeats,
@@ -40,7 +41,9 @@ export function starThirds(replies: readonly RunReply[]): readonly StarThird[] {
   return [...Map.groupBy(replies, ({ task }) => task)].flatMap(([task, ofTask]) =>
     THIRDS.flatMap((third): StarThird[] => {
       const shares = foundIn(ofTask, third);
-      return shares.length === 0 ? [] : [{ task, third, n: shares.length, ...inPercent(meanInterval(shares)) }];
+      return shares.length === 0
+        ? []
+        : [{ task, third, n: shares.length, ...inPercent(meanInterval(independent(shares))) }];
     })
   );
 }

@@ -6,6 +6,7 @@ import {
   type Claim,
   differenceInterval,
   type Finding,
+  independent,
   inPercent,
   meanInterval,
   pointsText,
@@ -211,5 +212,5 @@ function compare(difference: ScoreWithInterval, what: string): Finding {
 }
 
 function meanOrZero(scores: readonly number[]): ScoreWithInterval {
-  return scores.length === 0 ? { score: 0, low: 0, high: 0 } : inPercent(meanInterval(scores));
+  return scores.length === 0 ? { score: 0, low: 0, high: 0 } : inPercent(meanInterval(independent(scores)));
 }

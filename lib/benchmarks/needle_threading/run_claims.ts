@@ -7,6 +7,7 @@ import {
   differenceInterval,
   type Finding,
   type GridCell,
+  independent,
   inPercent,
   knobCells,
   meanInterval,
@@ -142,7 +143,7 @@ function compareLengths({ replies, tasks }: RunEvidence): Finding {
     const [short, long] = [ends.flatMap((end) => end.short), ends.flatMap((end) => end.long)];
     return [{
       kind: kind.replaceAll("_", " "),
-      loss: differenceInterval(inPercent(meanInterval(short)), inPercent(meanInterval(long))),
+      loss: differenceInterval(inPercent(meanInterval(independent(short))), inPercent(meanInterval(independent(long)))),
     }];
   });
   if (falls.length === 0) return cannotTell("No task was asked at two lengths.");
@@ -216,9 +217,10 @@ function compareWays(
     found[0].push(...first!);
     found[1].push(...second!);
   }
-  return found[0].length === 0
-    ? null
-    : differenceInterval(inPercent(meanInterval(found[0])), inPercent(meanInterval(found[1])));
+  return found[0].length === 0 ? null : differenceInterval(
+    inPercent(meanInterval(independent(found[0]))),
+    inPercent(meanInterval(independent(found[1]))),
+  );
 }
 
 /** The scores of one kind of task by length and by a knob, or by the depth of the sample. */
@@ -249,5 +251,5 @@ function compareEnds(cells: readonly GridCell[], what: string): Finding {
 /** The mean of cells with its interval, in percent. */
 function scoreOf(cells: readonly GridCell[]): ScoreWithInterval | null {
   const scores = cells.flatMap((cell) => cell.scores);
-  return scores.length === 0 ? null : inPercent(meanInterval(scores));
+  return scores.length === 0 ? null : inPercent(meanInterval(independent(scores)));
 }

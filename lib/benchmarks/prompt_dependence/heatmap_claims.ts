@@ -1,6 +1,6 @@
 import { printed, recallOn, signedPoints, TESTS } from "./_recall_table.ts";
 import type { NeedleCell, PublishedGrade, RecallPublished } from "./published.ts";
-import { cannotTell, decided, meanInterval, pairedComparison, type PublishedClaim } from "@/lib/statistics/mod.ts";
+import { cannotTell, decided, mean, pairedComparison, type PublishedClaim } from "@/lib/statistics/mod.ts";
 
 /** The two models whose heatmaps are known cell by cell. */
 const [FIRST, SECOND] = ["Mistral 7B Instruct v0.1", "Mistral 7B Instruct v0.2"] as const;
@@ -105,7 +105,7 @@ export const CLAIMS_OF_HEATMAPS: readonly PublishedClaim<RecallPublished>[] = [
       const sums = [FIRST, SECOND].map((model) => ({
         sum: gradesOf(grades, model).reduce((sum, { score }) => sum + score, 0),
         wanted: recalls.find((row) => row.model === model && row.test === "Thornfield Hollow")!.gradeSum,
-        perfect: meanInterval(gradesOf(grades, model).map(({ score }) => Number(score === 5))).mean,
+        perfect: mean(gradesOf(grades, model).map(({ score }) => Number(score === 5))),
       }));
       return decided(
         sums.every(({ sum, wanted }) => sum === wanted),
@@ -121,7 +121,7 @@ export const CLAIMS_OF_HEATMAPS: readonly PublishedClaim<RecallPublished>[] = [
 function kamradtMeans({ cells }: RecallPublished): string {
   const gpt = cells.filter(({ model }) => model.startsWith("gpt-4"));
   const meanOf = (isAsked: (cell: NeedleCell) => boolean): string =>
-    meanInterval(gpt.filter(isAsked).map(({ score }) => score / 10)).mean.toFixed(2);
+    mean(gpt.filter(isAsked).map(({ score }) => score / 10)).toFixed(2);
   const isEnd = ({ depth }: NeedleCell): boolean => depth === 0 || depth === 100;
   return `as shares ${meanOf(({ length }) => length <= LONG)} up to 32K; beyond, ${
     meanOf((cell) => cell.length > LONG && isEnd(cell))

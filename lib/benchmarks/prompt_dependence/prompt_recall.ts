@@ -9,6 +9,7 @@ import {
   family,
   fillBy,
   type Filler,
+  knobInId,
   type Layout,
   maybe,
   type Named,
@@ -199,6 +200,12 @@ export const PROMPT_RECALL = family({
   answerRoom: ANSWER_ROOM,
   readers: [RECALL_READER],
   settle,
+  clusterOf: ({ sample, suite, seed, index }): string | undefined => {
+    if (suite !== PROMPT_RECALL_SUITE) return undefined;
+    if (knobInId(sample, "document") === "none") return `question:${suite}/${sample.split("/")[2]}`;
+    const depths = knobInId(sample, "depths");
+    return `text:${DRAWS}/${seed}/${depths === undefined ? index : placeInGrid(index, Number(depths)).round}`;
+  },
   describe: promptRecallKnobs,
   recipe: promptRecallRecipe,
 });

@@ -4,7 +4,7 @@ import {
   type Claim,
   type Finding,
   inPercent,
-  meanInterval,
+  meanOfClusters,
   meanOfRepeats,
   pairedComparison,
   type RunEvidence,
@@ -72,17 +72,17 @@ export interface PairedRecall extends ScoreWithInterval {
 /**
  * Subtracts the recall of the second test from the first's, cell by cell: the same length, depth and text around the needle.
  *
- * The interval is that of `pairedComparison`, which takes cells as independent and stays wide where there are few, even if they
- * are all alike. It is `null` where the tests share no cell.
+ * The interval is that of `pairedComparison`: cells of one text count as one, and few texts give a wide interval, even if they are
+ * all alike. It is `null` where the tests share no cell.
  */
 export function pairedRecall(
   replies: readonly RunReply[],
   [first, second]: readonly [string, string],
 ): PairedRecall | null {
   const [ofFirst, ofSecond] = [gradesOf(replies, first), gradesOf(replies, second)];
-  const pairs = [...ofFirst].flatMap(([cell, value]): ScorePair[] => {
+  const pairs = [...ofFirst].flatMap(([cell, { value, cluster }]): ScorePair[] => {
     const other = ofSecond.get(cell);
-    return other === undefined ? [] : [{ first: value, second: other }];
+    return other === undefined ? [] : [{ cluster, first: value, second: other.value }];
   });
   if (pairs.length === 0) return null;
   const { difference, low, high } = pairedComparison([pairs], {});
@@ -93,13 +93,24 @@ export function pairedRecall(
     lower: differences.filter((each) => each < -1e-9).length,
     ...{ score: difference, low, high },
     recalls: [
-      inPercent(meanInterval(pairs.map(({ first }) => first))),
-      inPercent(meanInterval(pairs.map(({ second }) => second))),
+      recallOf(pairs.map(({ cluster, first }) => ({ cluster, value: first }))),
+      recallOf(pairs.map(({ cluster, second }) => ({ cluster, value: second }))),
     ],
   };
 }
 
-function gradesOf(replies: readonly RunReply[], test: string): ReadonlyMap<string, number> {
+interface Grade {
+  readonly cluster: string | undefined;
+  readonly value: number;
+}
+
+function recallOf(grades: readonly Grade[]): ScoreWithInterval {
+  return inPercent(meanOfClusters(grades.map(({ cluster, value }) => ({ cell: "recall", cluster, values: [value] }))));
+}
+
+function gradesOf(replies: readonly RunReply[], test: string): ReadonlyMap<string, Grade> {
   const graded = meanOfRepeats(replies.filter(({ task }) => task === test)).filter(({ value }) => value !== null);
-  return new Map(graded.map(({ length, value, record: { index } }) => [`${length}/${index}`, value!]));
+  return new Map(
+    graded.map(({ length, value, cluster, record: { index } }) => [`${length}/${index}`, { cluster, value: value! }]),
+  );
 }

@@ -11,6 +11,7 @@ import {
   type Filler,
   type Finding,
   joinTexts,
+  knobInId,
   type Layout,
   type Named,
   number,
@@ -142,6 +143,11 @@ export const SEVERAL_NEEDLES = family({
   answerRoom: ANSWER_ROOM,
   readers: [SEVERAL_READER],
   settle,
+  clusterOf: ({ sample, suite, seed, index }): string | undefined => {
+    if (suite !== SEVERAL_NEEDLES_SUITE) return undefined;
+    const depths = knobInId(sample, "depths");
+    return `text:${suite}/${seed}/${depths === undefined ? index : placeInGrid(index, Number(depths)).round}`;
+  },
   describe: (settings): Readonly<Record<string, string | number>> => {
     const { isOwn, needles, answers, question, system, ending, depths, spacing, depth } = settings;
     return {

@@ -6,7 +6,7 @@ import {
   cannotTell,
   type Claim,
   differenceInterval,
-  meanInterval,
+  meanOfClusters,
   pointsText,
   type RunEvidence,
   type RunReply,
@@ -114,6 +114,8 @@ function shareOf({ fromMemory, replies }: PriorKnowledge): ScoreWithInterval {
 
 /** The share of grades of 1, in percent. */
 function leastShare(replies: readonly RunReply[]): ScoreWithInterval {
-  const { mean, low, high } = meanInterval(replies.map(({ value }) => value! < LEAST_GRADE ? 1 : 0));
+  const { mean, low, high } = meanOfClusters(
+    replies.map(({ cluster, value }) => ({ cell: "all", cluster, values: [value! < LEAST_GRADE ? 1 : 0] })),
+  );
   return { score: 100 * mean, low: 100 * low, high: 100 * high };
 }

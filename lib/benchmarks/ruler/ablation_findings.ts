@@ -6,7 +6,7 @@ import {
   type ExplainedReply,
   type FailureClass,
   type Finding,
-  meanInterval,
+  meanOfClusters,
   normalReach,
   type ScoreWithInterval,
   shareInPercent,
@@ -172,13 +172,16 @@ export function countMode(
 /** Whether distractors given in place of a target stand nearer to it than distractors picked at random. */
 export function distanceOf(replies: readonly ExplainedReply[] | null, task: string): Finding {
   if (replies === null) return cannotTell(UNKNOWN_REPLIES);
-  const nearer = replies.filter((reply) => reply.task === task).flatMap(({ modes }) =>
+  // The wrong values of one reply are about the same target.
+  const nearer = replies.filter((reply) => reply.task === task).flatMap(({ modes }, at) =>
     modes.filter((mode) => mode.class === "distractor").flatMap(({ evidence }) =>
-      evidence.flatMap((one) => one.nearer === undefined ? [] : [one.nearer])
+      evidence.flatMap((one) =>
+        one.nearer === undefined ? [] : [{ cell: task, cluster: String(at), values: [one.nearer] }]
+      )
     )
   );
   if (nearer.length === 0) return cannotTell("No reply gave a distractor's value.");
-  const { mean, low, high } = meanInterval(nearer);
+  const { mean, low, high } = meanOfClusters(nearer);
   const share = { score: 100 * mean, low: 100 * low, high: 100 * high };
   return {
     verdict: share.high < 50 ? "holds" : share.low >= 50 ? "fails" : "cannot tell",

@@ -5,6 +5,7 @@ import { openProfile } from "@/lib/models/mod.ts";
 import { type Draw, stream } from "@/lib/random/mod.ts";
 import {
   exactInterval,
+  independent,
   type Interval,
   type MeanEstimate,
   meanInterval,
@@ -115,7 +116,7 @@ function rememberEstimates(): Estimate {
   return (score, { samples, draw }) => {
     const scores = Array.from({ length: samples }, () => score(draw)).sort((left, right) => left - right);
     const name = scores.join(" ");
-    const found = known.get(name) ?? meanInterval(scores);
+    const found = known.get(name) ?? meanInterval(independent(scores));
     known.set(name, found);
     return found;
   };

@@ -1,6 +1,6 @@
 import { documentCost, layOutDocuments } from "./qa_context.ts";
 import { documentCounts } from "./qa_counts.ts";
-import { distractorOrder, documentReader, questionAt } from "./qa_documents.ts";
+import { distractorOrder, documentReader, firstAsked, questionAt } from "./qa_documents.ts";
 import { fillGap, FRESH_DOCUMENTS } from "./qa_gap.ts";
 import { RULER_SUITE, VARIANT_KNOB } from "./wording.ts";
 import { DOCUMENT_READER, QUESTION_READER, WORLD_READER } from "./document_readers.ts";
@@ -66,8 +66,22 @@ export const QUESTION_ANSWERING = family({
     const least = qaLeastLength(settings, { materials, template });
     return settings.documents === undefined ? least : Math.max(least, probe());
   },
+  clusterOf: ({ sample, task, seed, index }): string | undefined => {
+    const hops = QA_ID.exec(sample)?.[1] ?? /^qa_([12])$/.exec(task)?.[1];
+    return hops === undefined ? undefined : questionCluster({ hops, seed, index });
+  },
   recipe: qaRecipe,
 });
+
+/** The id of a sample of question answering, with its hops; the knobs of no other family begin with hops. */
+const QA_ID = /^[^/]*\/[^/]*\/(?:variant=[^,/]*,)?hops=([12])(?:,documents=\d+)?\//;
+
+/** The same question at every length and with any number of documents is one cluster. */
+function questionCluster(
+  { hops, seed, index }: { readonly hops: number | string; readonly seed: string; readonly index: number },
+): string {
+  return `question:hops=${hops}/${seed}/${index}`;
+}
 
 function qaRecipe(settings: Settings, request: RecipeRequest): Recipe {
   const { materials, length, seed, index, options } = request;
@@ -75,8 +89,9 @@ function qaRecipe(settings: Settings, request: RecipeRequest): Recipe {
   const { name, documents: count } = settings;
   const set = documentsOf(settings, materials);
   const question = questionAt(set, { seed, index, materials });
+  const cluster = questionCluster({ hops: settings.hops, seed, index: firstAsked(set, { seed, index, materials }) });
   const path = [seed, RULER_SUITE, name, JSON.stringify(options), length];
-  if (count === 0) return askAlone(question, { source: set.name, tokenizer });
+  if (count === 0) return { cluster, ...askAlone(question, { source: set.name, tokenizer }) };
   const golds = question.gold.length;
   const depths = spreadDepths(path, { index, count: golds, remember: materials.remember });
   const order = distractorOrder(set, { question, path: [...path, index] });
@@ -98,6 +113,7 @@ function qaRecipe(settings: Settings, request: RecipeRequest): Recipe {
     layOut: (size) => layOut(order.first(size - golds)),
     answerPrefix: QA_ANSWER_PREFIX,
     source: set.name,
+    cluster,
     references: () => question.answers,
   };
   if (recipe.least === recipe.most) return recipe;

@@ -14,11 +14,31 @@ export function questionAt(
       `Cannot ask a question as document set "${name}" must hold at least one: current value is ${questionCount}`,
     );
   }
+  return set.question(numberAt(set, { seed, index, materials }));
+}
+
+/** The number of a sample's question in its set. */
+function numberAt(
+  { questionCount, name }: DocumentSet,
+  { seed, index, materials }: { readonly seed: string; readonly index: number; readonly materials: Materials },
+): number {
   const place = index % questionCount;
   const round = (index - place) / questionCount;
   // The path has neither length nor wording, so that all are compared on the same questions.
   const path = [seed, RULER_SUITE, "questions", name, round];
-  return set.question(materials.remember(JSON.stringify(path), () => permutation(path, questionCount))(place));
+  return materials.remember(JSON.stringify(path), () => permutation(path, questionCount))(place);
+}
+
+/** The first index at which a sample's question is asked: another than its own only once all of the set were asked. */
+export function firstAsked(
+  set: DocumentSet,
+  { seed, index, materials }: { readonly seed: string; readonly index: number; readonly materials: Materials },
+): number {
+  if (index < set.questionCount) return index;
+  const number = numberAt(set, { seed, index, materials });
+  let first = 0;
+  while (numberAt(set, { seed, index: first, materials }) !== number) first++;
+  return first;
 }
 
 /** The documents that do not answer the question, in the order in which a prompt is filled with them, each by its place there. */

@@ -28,12 +28,12 @@ Deno.test.each(
     ["yi-34b", 100, cases(100, 300)],
   ] as const,
 )(
-  "intervals hold the truth in 93 to 97%% of runs simulated with profile %s at %d samples, %d of them",
+  "intervals hold the truth in 93 to 98%% of runs simulated with profile %s at %d samples, %d of them",
   (profile, samples, runs) => {
     const rows = simulateCoverage({ profile, lengths: LENGTHS, samples, runs });
     for (const kind of ["yes/no", "shares", "mean of 13 tasks"] as const) {
       const share = covered(rows, kind, kind === "mean of 13 tasks" ? [0, 100] : [5, 95]);
-      ok(share >= 0.93 && share <= 0.97, `${kind}: ${share}`);
+      ok(share >= 0.93 && share <= 0.98, `${kind}: ${share}`);
     }
     // Scores near 100 come out as 100 in most runs, and an interval that keeps its width there holds the truth in all of these.
     for (const kind of ["yes/no", "shares"] as const) ok(covered(rows, kind, [95, 100]) >= 0.93, kind);

@@ -1,0 +1,94 @@
+import type { WeightedValues } from "./bounded_mean.ts";
+
+/** One or more scores of a sample, such as those of two models, with what they are averaged over and what they depend on. */
+export interface ClusteredSample {
+  /** What is averaged with equal weight: a task at a length. */
+  readonly cell: string;
+  /** The question, text or context that the sample shares with others; left out, the sample is independent of all others. */
+  readonly cluster?: string | undefined;
+  readonly values: readonly number[];
+}
+
+/** Cells that share clusters, as independent units: their mean is the weighted mean of the units. */
+export interface Stratum {
+  /** How many cells it has; a mean over strata gives each this weight. */
+  readonly cells: number;
+  /** One for each cluster: its share of the stratum's mean, and the weighted means of its samples' values. */
+  readonly units: readonly { readonly weight: number; readonly values: readonly number[] }[];
+}
+
+/**
+ * Averages the samples of each cluster, so that what is left are independent units.
+ *
+ * Cells that have a cluster in common become one stratum, as the same questions asked at several lengths do. A unit's weight is
+ * the part that its samples have in the mean of the cell means, so that this mean stays what it was, whatever is missing. Samples
+ * without a cluster are units of their own; then each cell is a stratum with equal weights.
+ *
+ * @example Two questions at two lengths are two units
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ *
+ * const of = (cell: string, cluster: string, value: number) => ({ cell, cluster, values: [value] });
+ * const samples = [of("4K", "q1", 1), of("4K", "q2", 0), of("8K", "q1", 0), of("8K", "q2", 0)];
+ * deepEqual(foldClusters(samples), [
+ *   { cells: 2, units: [{ weight: 0.5, values: [0.5] }, { weight: 0.5, values: [0] }] },
+ * ]);
+ * ```
+ */
+export function foldClusters(samples: readonly ClusteredSample[]): readonly Stratum[] {
+  return joinCells(samples).map((joined) => ({ cells: joined.size, units: foldUnits(joined, samples) }));
+}
+
+/** Averages the samples of each cluster in some cells. */
+export function foldUnits(cells: ReadonlySet<string>, samples: readonly ClusteredSample[]): Stratum["units"] {
+  const inCells = Map.groupBy(samples.filter(({ cell }) => cells.has(cell)), ({ cell }) => cell);
+  const weighed = [...inCells.values()].flatMap((ofCell) =>
+    ofCell.map((sample) => ({ ...sample, weight: 1 / (ofCell.length * inCells.size) }))
+  );
+  return [...Map.groupBy(weighed, ({ cluster = Symbol("its own") }): string | symbol => cluster).values()].map(
+    (unit) => {
+      const [{ weight, values }] = unit as [typeof weighed[number]];
+      if (unit.length === 1) return { weight, values };
+      const whole = unit.reduce((sum, sample) => sum + sample.weight, 0);
+      const meanOf = (at: number): number =>
+        unit.reduce((sum, sample) => sum + sample.weight * sample.values[at]!, 0) / whole;
+      return { weight: whole, values: values.map((_, at) => tidy(meanOf(at))) };
+    },
+  );
+}
+
+/** Groups the cells that share clusters, groups and cells in order of first appearance. */
+export function joinCells(
+  samples: readonly Pick<ClusteredSample, "cell" | "cluster">[],
+): readonly ReadonlySet<string>[] {
+  const groupOf = new Map<string, Set<string>>();
+  const cellOf = new Map<string, string>();
+  for (const { cell, cluster } of samples) {
+    const own = groupOf.get(cell) ?? new Set([cell]);
+    groupOf.set(cell, own);
+    if (cluster === undefined) continue;
+    const group = groupOf.get(cellOf.get(cluster) ?? cell)!;
+    cellOf.set(cluster, cell);
+    if (group === own) continue;
+    for (const each of own) groupOf.set(each, group.add(each));
+  }
+  return [...new Set(groupOf.values())];
+}
+
+/** Removes what rounding adds to a mean of equal scores, so that right answers stay 1. */
+function tidy(mean: number): number {
+  return Math.round(mean * 1e12) / 1e12;
+}
+
+/** The units of a stratum as values with weights, for intervals: the first of their scores, or the one at `at`. */
+export function unitsOf({ units }: Stratum, at = 0): WeightedValues {
+  return { values: units.map(({ values }) => values[at]!), weights: units.map(({ weight }) => weight) };
+}
+
+/**
+ * Takes values as independent of each other and of equal weight. Whoever calls it vouches for that; scores of samples that share
+ * a question or a text go through {@linkcode foldClusters}.
+ */
+export function independent(values: readonly number[]): WeightedValues {
+  return { values, weights: values.map(() => 1 / values.length) };
+}
