@@ -4,6 +4,12 @@ import type { WeightedValues } from "./bounded_mean.ts";
 export interface ClusteredSample {
   /** What is averaged with equal weight: a task at a length. */
   readonly cell: string;
+  /**
+   * The weight of its cell in a mean of cells.
+   *
+   * @default {1}
+   */
+  readonly weight?: number;
   /** The question, text or context that the sample shares with others; left out, the sample is independent of all others. */
   readonly cluster?: string | undefined;
   readonly values: readonly number[];
@@ -11,7 +17,7 @@ export interface ClusteredSample {
 
 /** Cells that share clusters, as independent units: their mean is the weighted mean of the units. */
 export interface Stratum {
-  /** How many cells it has; a mean over strata gives each this weight. */
+  /** The weight of its cells in a mean over strata: their number, unless cells have weights. */
   readonly cells: number;
   /** One for each cluster: its share of the stratum's mean, and the weighted means of its samples' values. */
   readonly units: readonly { readonly weight: number; readonly values: readonly number[] }[];
@@ -36,14 +42,19 @@ export interface Stratum {
  * ```
  */
 export function foldClusters(samples: readonly ClusteredSample[]): readonly Stratum[] {
-  return joinCells(samples).map((joined) => ({ cells: joined.size, units: foldUnits(joined, samples) }));
+  const weights = new Map(samples.map(({ cell, weight = 1 }) => [cell, weight]));
+  return joinCells(samples).map((joined) => ({
+    cells: [...joined].reduce((sum, cell) => sum + weights.get(cell)!, 0),
+    units: foldUnits(joined, samples),
+  }));
 }
 
 /** Averages the samples of each cluster in some cells. */
 export function foldUnits(cells: ReadonlySet<string>, samples: readonly ClusteredSample[]): Stratum["units"] {
   const inCells = Map.groupBy(samples.filter(({ cell }) => cells.has(cell)), ({ cell }) => cell);
+  const whole = [...inCells.values()].reduce((sum, [{ weight = 1 } = {}]) => sum + weight, 0);
   const weighed = [...inCells.values()].flatMap((ofCell) =>
-    ofCell.map((sample) => ({ ...sample, weight: 1 / (ofCell.length * inCells.size) }))
+    ofCell.map((sample) => ({ ...sample, weight: (sample.weight ?? 1) / (ofCell.length * whole) }))
   );
   return [...Map.groupBy(weighed, ({ cluster = Symbol("its own") }): string | symbol => cluster).values()].map(
     (unit) => {

@@ -197,6 +197,7 @@ export {
 } from "./search.ts";
 export {
   lengthMeans,
+  meanOfRows,
   type Origin,
   originMark,
   originText,

@@ -1,6 +1,6 @@
 import { mean, quantileSorted } from "simple-statistics";
-import { meanInterval, meanOfClusters, meanOfMeans } from "./mean_interval.ts";
-import type { ScoreWithInterval } from "./intervals.ts";
+import { inPercent, meanInterval, meanOfClusters, meanOfMeans } from "./mean_interval.ts";
+import { type ScoreWithInterval, weightedMean } from "./intervals.ts";
 import { type ClusteredSample, foldClusters, unitsOf } from "./clusters.ts";
 import { meanOfRepeats, type ScoredRecord, scoreOf } from "./repeats.ts";
 import type { ReplyOrigin, RunRecord } from "@/lib/models/mod.ts";
@@ -45,9 +45,10 @@ const SAMPLES = Symbol("samples of a row");
  */
 export function summarise(records: readonly ScoredRecord[]): readonly SummaryRow[] {
   const tasks = Map.groupBy(meanOfRepeats(records), (record) => record.task);
+  const isShared = records.some(({ cluster }) => cluster !== undefined);
   return [...tasks].flatMap(([task, ofTask]) => {
     const lengths = [...Map.groupBy(ofTask, (record) => record.length)].sort(([left], [right]) => left - right);
-    return lengths.map(([length, ofLength]) => ({ task, length, ...summariseOne(ofLength) }));
+    return lengths.map(([length, ofLength]) => ({ task, length, ...summariseOne(ofLength, isShared) }));
   });
 }
 
@@ -61,7 +62,7 @@ export function scoredRows(
     .toSorted((left, right) => left.length - right.length);
 }
 
-function summariseOne(records: readonly ScoredRecord[]): Omit<SummaryRow, "task" | "length"> {
+function summariseOne(records: readonly ScoredRecord[], isShared: boolean): Omit<SummaryRow, "task" | "length"> {
   const replies = records.filter((record) => !record.failed);
   const values = replies.map(scoreOf).filter((value) => value !== null);
   const counts = {
@@ -84,7 +85,7 @@ function summariseOne(records: readonly ScoredRecord[]): Omit<SummaryRow, "task"
   return {
     ...{ score: 100 * mean, low: 100 * low, high: 100 * high, effectiveSize, reason: null, ...counts },
     ...(units === samples.length ? {} : { units }),
-    ...(samples.some(({ cluster }) => cluster !== undefined) ? { [SAMPLES]: samples } : {}),
+    ...(isShared ? { [SAMPLES]: samples } : {}),
   };
 }
 
@@ -171,6 +172,25 @@ function averageRows(
     ...(units === row.n ? {} : { units }),
     ...(samples.length === 0 ? {} : { [SAMPLES]: samples }),
   };
+}
+
+/**
+ * The weighted mean of the rows of several lengths, in percent. Samples that share a cluster over lengths count once; rows without
+ * their samples, such as published ones, are taken as independent.
+ *
+ * @param weights One for each row, above 0.
+ * @throws {RangeError} If there is no row, or not one weight for each.
+ */
+export function meanOfRows(
+  rows: readonly (ScoreWithInterval & Pick<SummaryRow, typeof SAMPLES>)[],
+  weights: readonly number[],
+): ScoreWithInterval {
+  if (rows.some((row) => row[SAMPLES] === undefined)) return weightedMean(rows, weights);
+  const samples = rows.flatMap((row, at) => {
+    const share = weights[at]! / new Set(row[SAMPLES]!.map(({ cell }) => cell)).size;
+    return row[SAMPLES]!.map((sample) => ({ ...sample, weight: share }));
+  });
+  return inPercent(meanOfClusters(samples));
 }
 
 /** Where numbers come from; shown on every figure and table. */

@@ -5,11 +5,11 @@ import {
   differenceInterval,
   effectiveLength,
   highestFinding,
+  meanOfRows,
   type Origin,
   RULER_THRESHOLD,
   type ScoreRow,
   type ScoreWithInterval,
-  weightedMean,
 } from "@/lib/statistics/mod.ts";
 import { lengthText, readLengthText } from "@/lib/text/mod.ts";
 
@@ -72,7 +72,8 @@ export interface OwnLeaderboard {
  * Ranks models by RULER's averages, published ones and one's own alike, with intervals.
  *
  * A mean over other lengths is another mean: averages are over the lengths that all models have, or over those given, and a model
- * that lacks one of these has no average and no rank. Intervals of averages take lengths as independent.
+ * that lacks one of these has no average and no rank. Intervals of averages count a question once that is asked at several
+ * lengths; those of published rows, whose samples are not known, take lengths as independent.
  *
  * @throws {RangeError} If there is no model, two have one name, or a share is outside (0, 1].
  *
@@ -108,7 +109,7 @@ export function ownLeaderboard(models: readonly BoardModel[], options: OwnLeader
   const meansBy = (weights: readonly number[]): readonly (RankedMean | null)[] =>
     rankMeans(scored.map((scores) => {
       const asked = lengths.map((length) => scores.get(length)).filter((score) => score !== undefined);
-      return lengths.length > 0 && asked.length === lengths.length ? weightedMean(asked, weights) : null;
+      return lengths.length > 0 && asked.length === lengths.length ? meanOfRows(asked, weights) : null;
     }));
   const average = meansBy(lengths.map(() => 1));
   const increasing = meansBy(rising);
@@ -127,8 +128,8 @@ export function ownLeaderboard(models: readonly BoardModel[], options: OwnLeader
 
 function scoresByLength(rows: readonly ScoreRow[]): ReadonlyMap<number, ScoreWithInterval> {
   return new Map(
-    rows.flatMap(({ length, score, low, high }) =>
-      score === null ? [] : [[length, { score, low: low ?? score, high: high ?? score }] as const]
+    rows.flatMap(({ length, score, low, high, ...row }) =>
+      score === null ? [] : [[length, { ...row, score, low: low ?? score, high: high ?? score }] as const]
     ),
   );
 }
@@ -295,7 +296,8 @@ function captionOf(
       : `Averages are over ${
         lengths.map(lengthText).join(", ")
       }. wAvg weighs these lengths 1, 2, 3 … from the shortest ` +
-        "(inc) or from the longest (dec); the rank stands behind it, then the ranks that 95% intervals of the differences leave open.",
+        "(inc) or from the longest (dec); the rank follows, then the ranks that 95% intervals of the differences leave open: " +
+        "each holds for its model alone, not for all models at once.",
     ...(lacking.length === 0 ? [] : [`Not ranked, as these lengths are lacking: ${lacking.join("; ")}.`]),
     ...(isPublished ? ["The intervals of published rows are the widest that 500 samples a task allow."] : []),
   ].join(" ");
