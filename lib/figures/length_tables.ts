@@ -1,5 +1,5 @@
 import type { FigureOptions, Titled } from "./figure.ts";
-import { type Column, type Table, table } from "./table.ts";
+import { type Table, table } from "./table.ts";
 import { anytimeInterval, type BoardRow, type LengthVerdict } from "@/lib/statistics/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
@@ -12,9 +12,9 @@ export interface EffectiveLengthTableOptions extends Titled, Pick<FigureOptions,
 }
 
 /**
- * Makes a table of effective lengths with the probability of each length, and the score that decides.
+ * Makes a table of effective lengths with those that the scores do not exclude, and the score that decides.
  *
- * @param rows Models with their chances, from `effectiveLengthBoard`.
+ * @param rows From `effectiveLengthBoard`.
  * @throws {RangeError} If there are no rows.
  *
  * @example
@@ -24,51 +24,34 @@ export interface EffectiveLengthTableOptions extends Titled, Pick<FigureOptions,
  *
  * const row = { task: "all 13 tasks", length: 4096, n: 325, failed: 0, noAnswer: 0, score: 85.9, low: 82, high: 89 };
  * const board = effectiveLengthBoard([{ model: "one", rows: [row], threshold: 85.6 }]);
- * match(effectiveLengthTable(board, { title: "One", origin: "measured", n: 325 }).text, />4K.*56%.*85.9 at 4K \[82.0, 89.0\]/);
+ * match(effectiveLengthTable(board, { title: "One", origin: "measured", n: 325 }).text, />4K +<4K to >4K.*85.9 at 4K \[82.0, 89.0\]/);
  * ```
  */
 export function effectiveLengthTable(rows: readonly BoardRow[], options: EffectiveLengthTableOptions): Table {
   const { nativeLength, ...words } = options;
-  const lengths = [...new Set(rows.flatMap(({ brackets }) => brackets.map(({ length }) => length ?? 0)))]
-    .sort((left, right) => left - right);
-  const shortest = lengths.find((length) => length > 0) ?? 0;
   const isOwn = new Set(rows.map(({ threshold }) => threshold)).size > 1;
-  const models = rows.map((row): ModelRow => {
-    const { model, threshold, found, chance, isSettled, brackets, nearest } = row;
-    return {
-      model,
-      threshold: threshold === null ? null : threshold.toFixed(1),
-      found: isSettled || chance === null ? found : `${found} ?`,
-      native: nativeText(row, nativeLength),
-      chance: chance === null ? null : percentText(chance),
-      nearest: nearest === null ? null : nearestText(nearest),
-      refused: row.refused === undefined ? null : row.refused.map(refusedText).join(", "),
-      ...Object.fromEntries(brackets.map(({ length, chance }) => [String(length ?? 0), percentText(chance)])),
-    };
-  });
-  // Against its own score a model always passes at the shortest length.
-  const isBelow = ({ brackets }: BoardRow): boolean =>
-    brackets.some(({ length, chance }) => length === null && chance > 0);
-  const shown = lengths.filter((length) => length > 0 || rows.some(isBelow));
-  const columns = shown.map((length): Column<ModelRow> => ({
-    field: String(length),
-    label: length === 0 ? `<${lengthText(shortest)}` : lengthText(length),
-    align: "right",
+  const models = rows.map((row): ModelRow => ({
+    model: row.model,
+    threshold: row.threshold === null ? null : row.threshold.toFixed(1),
+    found: row.found,
+    native: nativeText(row, nativeLength),
+    range: row.lengths.length === 0 ? null : row.range,
+    nearest: row.nearest === null ? null : nearestText(row.nearest),
+    refused: row.refused === undefined ? null : row.refused.map(refusedText).join(", "),
   }));
   return table(models, {
     ...words,
     caption:
-      "The effective length by the scores, and the chance that the true scores give the same; a question mark means that this " +
-      "is below 95%. Then the chance of each length, the longest one tried including all beyond; and the score that " +
-      "is nearest to the threshold, with its interval. Lengths are taken as independent.",
+      "The effective length by the scores, and the lengths that the scores do not exclude: a 95% confidence set, which holds the " +
+      "true one in at least 95 of 100 runs. The longest length tried includes all beyond. Last, the score that is nearest to the " +
+      "threshold, with its interval.",
     interval: "95% interval in brackets",
     columns: [
       { field: "model", label: "Model" },
       ...(isOwn ? [{ field: "threshold", label: "Threshold (%)", align: "right" } as const] : []),
       { field: "found", label: "Effective", align: "right" },
       ...(nativeLength === undefined ? [] : [{ field: "native", label: "In its own tokens", align: "right" } as const]),
-      { field: "chance", label: "Chance", align: "right" },
-      ...columns,
+      { field: "range", label: "Not excluded", align: "right" },
       { field: "nearest", label: "Nearest score (%)" },
       ...(rows.some(({ refused }) => refused !== undefined)
         ? [{ field: "refused", label: "Refused as too long" } as const]
@@ -84,7 +67,7 @@ function refusedText({ length, n, refused }: NonNullable<BoardRow["refused"]>[nu
 
 /** An effective length in the model's own tokens; below the shortest length, what that is. */
 function nativeText(row: BoardRow, nativeLength: EffectiveLengthTableOptions["nativeLength"]): string | null {
-  const bracket = row.brackets.find(({ text }) => text === row.found);
+  const bracket = row.lengths.find(({ text }) => text === row.found);
   if (bracket === undefined || bracket.length === null) return null;
   const text = nativeLength?.(bracket.length, row);
   return text === undefined ? null : `${/^[<>]/.exec(row.found)?.[0] ?? ""}${text}`;
@@ -92,13 +75,6 @@ function nativeText(row: BoardRow, nativeLength: EffectiveLengthTableOptions["na
 
 function nearestText({ length, score, low, high }: NonNullable<BoardRow["nearest"]>): string {
   return `${score!.toFixed(1)} at ${lengthText(length)} [${low!.toFixed(1)}, ${high!.toFixed(1)}]`;
-}
-
-/** A chance in whole percent, never rounded to 0 or 100. */
-function percentText(chance: number): string {
-  if (chance === 0 || chance < 1e-6) return "0%";
-  if (chance === 1 || chance > 1 - 1e-6) return "100%";
-  return chance < 0.01 ? "<1%" : chance > 0.99 ? ">99%" : `${Math.round(100 * chance)}%`;
 }
 
 /**

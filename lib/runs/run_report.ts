@@ -121,7 +121,7 @@ export function runReport(run: ScoredRun): RunReport {
       origin: manifest.origin,
     }),
     times: timeTable(timeRows, drawn),
-    lengths: board.every(({ brackets }) => brackets.length === 0) ? null : effectiveLengthTable(board, {
+    lengths: board.every(({ lengths }) => lengths.length === 0) ? null : effectiveLengthTable(board, {
       title: `${model}: effective lengths and how sure they are${claimedText(manifest)}`,
       ...drawn,
       n,

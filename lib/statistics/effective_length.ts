@@ -1,4 +1,4 @@
-import { normalBelow, normalPoint, normalReach, type ScoreWithInterval } from "./intervals.ts";
+import { differenceInterval, normalBelow, normalReach, type ScoreWithInterval } from "./intervals.ts";
 import type { ScoreRow } from "./summarise.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
@@ -71,64 +71,97 @@ export function effectiveLengthText(lengths: readonly number[], place: number): 
   return place === lengths.length - 1 ? `>${lengthText(lengths[place]!)}` : lengthText(lengths[place]!);
 }
 
-/** How likely an effective length is. */
-export interface EffectiveLengthChance {
+/** An effective length that the scores may or may not exclude. */
+export interface PossibleLength {
   /** In tokens; `null` for "below the shortest". */
   readonly length: number | null;
   /** As {@linkcode effectiveLength} writes it. */
   readonly text: string;
-  /** In [0, 1]; all brackets add up to 1. */
-  readonly chance: number;
+  /** The p-value of the hypothesis that it is the true effective length, in [0, 1]. */
+  readonly p: number;
+  /** Whether the scores do not exclude it: p is above 5%. */
+  readonly isPossible: boolean;
 }
 
 /**
- * The probability of each effective length, given the uncertainty of the scores: 85.4 and 85.9 are on different sides of a
- * threshold of 85.6 but nearly the same number.
+ * The confidence set of the effective length: the lengths that the scores do not exclude. It contains the true one in at least
+ * 95% of runs, however the scores of the lengths depend on each other.
  *
- * The true score at each length is modelled as normal on each side of the measured one, with the spread of its interval on that
- * side, independently of other lengths. A plain number is a certain threshold; for a measured one, such as another model's
- * score, the chances are averaged over its interval.
+ * A length is the true one if it reaches the threshold and no longer one does (by `contiguous`: if it and all shorter ones do and
+ * the next does not). Each of these statements about one length is tested by the interval of its score, and the least p-value is
+ * multiplied by the number of statements (Bonferroni). Only one length is the true one, so the lengths need no further correction
+ * (Berger and Hsu 1996, "Bioequivalence trials, intersection-union tests and equivalence confidence sets").
+ *
+ * The length found by the scores is always in the set. It is no estimate of its own: where several lengths score alike, "the longest
+ * that reaches" picks the luckiest.
  *
  * @param rows Rows of one task or group, one a length, with 95% intervals; those without a score are skipped.
- * @param threshold In percent.
- * @returns A chance for each bracket, from "below the shortest length" to "beyond the longest"; empty if no row has a score.
+ * @param threshold In percent; a score with its interval if it was measured too, such as another model's.
+ * @returns One for each length, the first for "below the shortest"; empty if no row has a score.
  *
- * @example A score at the threshold is as likely to pass as not
+ * @example A score at the threshold decides nothing
  * ```ts
  * import { deepEqual } from "node:assert/strict";
  *
  * const row = { task: "all 13 tasks", n: 325, failed: 0, noAnswer: 0, score: 85.6, low: 82, high: 89 };
- * deepEqual(effectiveLengthChances([{ ...row, length: 4096 }], 85.6), [
- *   { length: null, text: "<4K", chance: 0.5 },
- *   { length: 4096, text: ">4K", chance: 0.5 },
- * ]);
+ * const lengths = possibleLengths([{ ...row, length: 4096 }], 85.6);
+ * deepEqual(lengths.map(({ text, isPossible }) => [text, isPossible]), [["<4K", true], [">4K", true]]);
  * ```
  */
-export function effectiveLengthChances(
+export function possibleLengths(
   rows: readonly ScoreRow[],
   threshold: number | ScoreWithInterval,
-): readonly EffectiveLengthChance[] {
-  const thresholds = typeof threshold === "number" ? [threshold] : likelyScores(threshold);
+  options: EffectiveLengthOptions = {},
+): readonly PossibleLength[] {
   const scored = rows.filter((row) => row.score !== null).toSorted((left, right) => left.length - right.length);
-  return averageChances(scored, thresholds.map((limit) => scored.map((row) => chanceAtLeast(row, limit))));
+  return setOf(scored, scored.map((row) => pAtLeast(row, threshold)), options);
+}
+
+/** The confidence set, from the p-value of "reaches the threshold" at each length. */
+function setOf(
+  rows: readonly { readonly length: number }[],
+  reaches: readonly number[],
+  { rule = "published" }: EffectiveLengthOptions,
+): readonly PossibleLength[] {
+  if (rows.length === 0) return [];
+  const lengths = rows.map(({ length }) => length);
+  return [-1, ...lengths.keys()].map((place) => {
+    const [first, last] = rule === "contiguous" ? [0, place + 1] : [place, lengths.length - 1];
+    const tests = reaches.flatMap((p, at) => at < first || at > last ? [] : [at <= place ? p : 1 - p]);
+    const p = Math.min(1, tests.length * Math.min(1, ...tests));
+    return { length: lengths[place] ?? null, text: effectiveLengthText(lengths, place), p, isPossible: p > 0.05 };
+  });
+}
+
+/** The possible lengths in words, such as `16K to >128K`; those in between are possible too, unless they are listed. */
+export function possibleText(lengths: readonly PossibleLength[]): string {
+  const places = lengths.flatMap(({ isPossible }, place) => isPossible ? [place] : []);
+  const texts = places.map((place) => lengths[place]!.text);
+  if (texts.length === 0) return "no score";
+  if (texts.length === 1) return texts[0]!;
+  const isWhole = places.at(-1)! - places[0]! === places.length - 1;
+  return isWhole ? `${texts[0]} to ${texts.at(-1)}` : texts.join(", ");
 }
 
 /**
- * The probability that the true score of a row reaches a threshold in percent: a half if the score is the threshold, 0.975 if
- * the threshold is the low end of its 95% interval.
+ * The one-sided p-value of the hypothesis that the true score of a row reaches a threshold in percent: a half if the score is the
+ * threshold, 0.975 if the threshold is the low end of its 95% interval. 1 less it is the p-value of "falls short".
  *
+ * @param threshold A number, or a score with its interval, which is taken as independent of the row's.
  * @throws {RangeError} If the row has no score or no interval.
  */
-export function chanceAtLeast(row: ScoreRow, threshold: number): number {
+export function pAtLeast(row: ScoreRow, threshold: number | ScoreWithInterval): number {
   const { score, low, high } = row;
   if (score === null || low === null || high === null) {
     throw new RangeError(
-      `Cannot give a chance as the row must have a score and an interval: current value is ${score}`,
+      `Cannot give a p-value as the row must have a score and an interval: current value is ${score}`,
     );
   }
-  const reach = threshold <= score ? score - low : high - score;
-  if (reach === 0) return score >= threshold ? 1 : 0;
-  return normalBelow(((score - threshold) / reach) * normalReach(0.95));
+  const limit = typeof threshold === "number" ? { score: threshold, low: threshold, high: threshold } : threshold;
+  const above = differenceInterval({ score, low, high }, limit);
+  const reach = above.score >= 0 ? above.score - above.low : above.high - above.score;
+  if (reach === 0) return above.score >= 0 ? 1 : 0;
+  return normalBelow((above.score / reach) * normalReach(0.95));
 }
 
 /** A model on the leaderboard. */
@@ -140,19 +173,19 @@ export interface BoardEntry {
   readonly threshold: number | ScoreWithInterval | { readonly share: number };
 }
 
-/** A model's effective length, and how sure it is. */
+/** A model's effective length, and those that its scores do not exclude. */
 export interface BoardRow {
   readonly model: string;
   /** The score that a length must reach, in percent; `null` if it is a share of a missing score or of 0. */
   readonly threshold: number | null;
   /** The effective length by its scores, as tables print it; why there is none where there is no threshold. */
   readonly found: string;
-  /** The chance that it is the right one, in [0, 1]; `null` without a score. */
-  readonly chance: number | null;
-  /** Whether that chance is at least 95%. */
+  /** The effective lengths that its scores do not exclude, in words, such as `16K to >128K`; `found` without a score. */
+  readonly range: string;
+  /** Whether that is one length. */
   readonly isSettled: boolean;
-  /** The chance of each effective length; empty without a score. */
-  readonly brackets: readonly EffectiveLengthChance[];
+  /** Each effective length, possible or not; empty without a score. */
+  readonly lengths: readonly PossibleLength[];
   /**
    * The length whose score is closest to the threshold, in standard errors; never the shortest if the threshold is a share of its
    * own score.
@@ -166,27 +199,27 @@ export interface BoardRow {
 }
 
 /**
- * Lists each model's effective length with its probability, and the score that decides.
+ * Lists each model's effective length, those that its scores do not exclude, and the score that decides.
  *
  * @throws {RangeError} If a share is outside (0, 1].
  *
  * @example Mixtral's 32K in RULER's Table 3 depends on 85.9 against 85.6
  * ```ts
- * import { deepEqual, ok } from "node:assert/strict";
+ * import { deepEqual } from "node:assert/strict";
  * import { openPublished, publishedBoard } from "@/lib/benchmarks/ruler/mod.ts";
  *
  * const { rows } = await openPublished();
  * const [row] = publishedBoard(rows.filter(({ table, model }) => table === 3 && model === "Mixtral (8x7B)"));
- * deepEqual([row?.found, row?.isSettled, row?.nearest?.score], ["32K", false, 85.9]);
- * ok(row!.chance! > 0.7 && row!.chance! < 0.8);
+ * deepEqual([row?.found, row?.range, row?.nearest?.score], ["32K", "16K to 32K", 85.9]);
  * ```
  */
 export function effectiveLengthBoard(entries: readonly BoardEntry[]): readonly BoardRow[] {
   return entries.map((entry) => {
     const { model, rows } = entry;
-    const { threshold, brackets, compared } = judge(entry);
+    const { threshold, lengths, compared } = judge(entry);
     const found = threshold === null ? noThresholdText(rows) : effectiveLength(rows, threshold).text;
-    const chance = brackets.find(({ text }) => text === found)?.chance ?? null;
+    const range = lengths.length === 0 ? found : possibleText(lengths);
+    const isSettled = lengths.filter(({ isPossible }) => isPossible).length === 1;
     const [nearest = null] = threshold === null ? [] : compared.filter(({ score }) => score !== null)
       .toSorted((left, right) => errorsFrom(left, threshold) - errorsFrom(right, threshold));
     const refused = rows.filter((row) => (row.refused ?? 0) > 0).map(({ length, n, refused = 0 }) => ({
@@ -196,7 +229,7 @@ export function effectiveLengthBoard(entries: readonly BoardEntry[]): readonly B
     }))
       .toSorted((left, right) => left.length - right.length);
     return {
-      ...{ model, threshold, found, chance, isSettled: (chance ?? 0) >= 0.95, brackets, nearest },
+      ...{ model, threshold, found, range, isSettled, lengths, nearest },
       ...(refused.length === 0 ? {} : { refused }),
     };
   });
@@ -209,17 +242,17 @@ function noThresholdText(rows: readonly ScoreRow[]): string {
   return `${lengthText(shortest!.length)} ${shortest!.score === null ? "has no score" : "scores 0"}`;
 }
 
-/** The threshold in percent, the chances, and the rows compared with it. */
+/** The threshold in percent, the lengths, and the rows compared with it. */
 function judge(
   { rows, threshold }: BoardEntry,
-): Pick<BoardRow, "threshold" | "brackets"> & { readonly compared: readonly ScoreRow[] } {
+): Pick<BoardRow, "threshold" | "lengths"> & { readonly compared: readonly ScoreRow[] } {
   if (typeof threshold === "object" && "share" in threshold) {
     const { share } = threshold;
     const compared = rows.toSorted((left, right) => left.length - right.length).slice(1);
-    return { threshold: ownThreshold(rows, share), brackets: ownChances(rows, share), compared };
+    return { threshold: ownThreshold(rows, share), lengths: ownLengths(rows, share), compared };
   }
   const limit = typeof threshold === "number" ? threshold : threshold.score;
-  return { threshold: limit, brackets: effectiveLengthChances(rows, threshold), compared: rows };
+  return { threshold: limit, lengths: possibleLengths(rows, threshold), compared: rows };
 }
 
 /**
@@ -234,59 +267,19 @@ function ownThreshold(scores: readonly LengthScore[], share: number): number | n
 }
 
 /**
- * The chances where the threshold is a share of the model's own score at the shortest length: averaged over that score,
- * as taking it as certain would make them too confident.
+ * The lengths where the threshold is a share of the model's own score at the shortest length. That score is uncertain too, so its
+ * interval counts; the shortest length always reaches it.
  */
-function ownChances(rows: readonly ScoreRow[], share: number): readonly EffectiveLengthChance[] {
+function ownLengths(rows: readonly ScoreRow[], share: number): readonly PossibleLength[] {
   const inOrder = rows.toSorted((left, right) => left.length - right.length);
   if (ownThreshold(inOrder, share) === null) return [];
-  const [{ score, low, high }, ...others] = inOrder.filter((row) => row.score !== null) as [ScoreRow, ...ScoreRow[]];
-  const bases = likelyScores({ score: score!, low: low!, high: high! });
-  const passes = bases.map((base) => [1, ...others.map((row) => chanceAtLeast(row, share * base))]);
-  return averageChances([inOrder[0]!, ...others], passes);
+  const [shortest, ...others] = inOrder.filter((row) => row.score !== null) as [ScoreRow, ...ScoreRow[]];
+  const limit = { score: share * shortest.score!, low: share * shortest.low!, high: share * shortest.high! };
+  return setOf([shortest, ...others], [1, ...others.map((row) => pAtLeast(row, limit))], {});
 }
 
 /** The distance of a score from the threshold, in half-widths of its interval. */
 function errorsFrom({ score, low, high }: ScoreRow, threshold: number): number {
   const reach = threshold <= score! ? score! - low! : high! - score!;
   return reach === 0 ? (score === threshold ? 0 : Infinity) : Math.abs(score! - threshold) / reach;
-}
-
-/** The chance of each bracket, averaged over cases that each hold the chances of single lengths to pass. */
-function averageChances(
-  rows: readonly { readonly length: number }[],
-  passes: readonly (readonly number[])[],
-): readonly EffectiveLengthChance[] {
-  if (rows.length === 0) return [];
-  const lengths = rows.map(({ length }) => length);
-  const cases = passes.map(bracketChances);
-  return [-1, ...lengths.keys()].map((place) => ({
-    length: lengths[place] ?? null,
-    text: effectiveLengthText(lengths, place),
-    chance: cases.reduce((sum, chances) => sum + chances[place + 1]!, 0) / cases.length,
-  }));
-}
-
-/** The chance of each bracket, "below the shortest" first, if lengths pass independently of each other. */
-function bracketChances(passes: readonly number[]): readonly number[] {
-  const misses = passes.map((pass) => 1 - pass);
-  return [-1, ...passes.keys()].map((place) => {
-    const factors = [...passes.slice(Math.max(place, 0), place + 1), ...misses.slice(place + 1)];
-    return factors.reduce((product, factor) => product * factor, 1);
-  });
-}
-
-// How many values stand for an uncertain score.
-const POINTS = 64;
-
-/**
- * Equally likely values of a true score: quantiles of a distribution that is normal on each side of the measured score, with
- * the spread of its 95% interval on that side.
- */
-function likelyScores({ score, low, high }: ScoreWithInterval): readonly number[] {
-  const reach = normalReach(0.95);
-  return Array.from({ length: POINTS }, (_, place) => {
-    const errors = normalPoint((place + 0.5) / POINTS) / reach;
-    return score + errors * (errors < 0 ? score - low : high - score);
-  });
 }

@@ -69,15 +69,16 @@ export {
 export {
   type BoardEntry,
   type BoardRow,
-  chanceAtLeast,
   type EffectiveLength,
   effectiveLength,
   effectiveLengthBoard,
-  type EffectiveLengthChance,
-  effectiveLengthChances,
   type EffectiveLengthOptions,
   type EffectiveLengthRule,
   type LengthScore,
+  pAtLeast,
+  type PossibleLength,
+  possibleLengths,
+  possibleText,
   RULER_THRESHOLD,
 } from "./effective_length.ts";
 export { classifyFailure, explainFailedCall, explainFiltered } from "./failures/classify_failure.ts";

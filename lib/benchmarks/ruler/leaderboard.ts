@@ -192,10 +192,10 @@ export interface SettledLengths {
   readonly category: PublishedRow["category"];
   /** How many effective lengths it prints. */
   readonly lengths: number;
-  /** How many of them have a chance of at least 95%. */
+  /** How many of them are the only length that the scores do not exclude, at 95%. */
   readonly settled: number;
-  /** The lowest chance of any of them, in percent. */
-  readonly least: number;
+  /** The most lengths that the scores of a model do not exclude. */
+  readonly most: number;
 }
 
 /**
@@ -221,7 +221,7 @@ export function settledLengths(rows: readonly PublishedRow[], edition: Edition):
       category: ofTable[0]!.category,
       lengths: board.length,
       settled: board.filter(({ isSettled }) => isSettled).length,
-      least: 100 * Math.min(...board.map(({ chance }) => chance ?? 0)),
+      most: Math.max(...board.map(({ lengths }) => lengths.filter(({ isPossible }) => isPossible).length)),
     };
   });
 }

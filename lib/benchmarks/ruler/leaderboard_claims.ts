@@ -3,7 +3,6 @@ import { roundingSlack } from "./misprints.ts";
 import { type PublishedRow, type RulerPublished, scoreAt } from "./published.ts";
 import { TOTAL_CLAIMS } from "./total_claims.ts";
 import {
-  chanceAtLeast,
   decided,
   differenceInterval,
   effectiveLength,
@@ -288,9 +287,8 @@ function closest(rows: readonly ComputedRow[], { rows: beside }: RulerPublished)
   const margin = (row: ComputedRow): number => Math.abs(at(row, AT_32K) - row.threshold!);
   const row = rows.reduce((best, next) => margin(next) < margin(best) ? next : best);
   const scored = publishedScoreRows(row, { beside }).find(({ length }) => length === AT_32K)!;
-  const chance = chanceAtLeast(scored, row.threshold!);
   return `The closest is ${row.model}: with 500 samples a task its interval is ${scored.low!.toFixed(1)} ` +
-    `to ${scored.high!.toFixed(1)}, and its chance to be at or above the threshold about ${Math.round(100 * chance)}%.`;
+    `to ${scored.high!.toFixed(1)}, around the threshold of ${row.threshold!.toFixed(1)}.`;
 }
 
 /** How far a model falls from 4K to 128K, with the interval that 500 samples a task give. */

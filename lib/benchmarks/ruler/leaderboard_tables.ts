@@ -130,7 +130,7 @@ export function disagreementTable(
  * ```ts
  * import { equal } from "node:assert/strict";
  *
- * const row = { table: 3, category: "RULER-13", lengths: 10, settled: 7, least: 61 } as const;
+ * const row = { table: 3, category: "RULER-13", lengths: 10, settled: 7, most: 3 } as const;
  * equal(settledTable([row]).title, "7 of 10 printed effective lengths are settled by the samples behind them");
  * ```
  */
@@ -141,7 +141,7 @@ export function settledTable(rows: readonly SettledLengths[]): Table {
     title: `${total(({ settled }) => settled)} of ${total(({ lengths }) => lengths)} ` +
       "printed effective lengths are settled by the samples behind them",
     caption:
-      "Settled: the true scores give the same with a chance of at least 95%. The spread of scores is taken at its widest, so " +
+      "Settled: the 95% confidence set of the effective length holds no other. The spread of scores is taken at its widest, so " +
       "more may be settled; thresholds are taken as certain, so fewer may be.",
     origin: "published",
     n: "500 samples of each task",
@@ -150,7 +150,7 @@ export function settledTable(rows: readonly SettledLengths[]): Table {
       { field: "category", label: "Scores" },
       { field: "lengths", label: "Effective lengths", digits: 0 },
       { field: "settled", label: "Settled", digits: 0 },
-      { field: "least", label: "Least chance (%)", digits: 0 },
+      { field: "most", label: "Most lengths not excluded", digits: 0 },
     ],
   });
 }

@@ -5,9 +5,10 @@ import {
   type Claim,
   differenceInterval,
   effectiveLength,
-  effectiveLengthChances,
   type Finding,
   lengthMeans,
+  possibleLengths,
+  possibleText,
   RULER_THRESHOLD,
   type RunEvidence,
   scoredRows,
@@ -16,8 +17,6 @@ import {
 } from "@/lib/statistics/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
-// A verdict needs this chance on its side.
-const SURE = 0.975;
 const LARGE_FALL = 10;
 const NEARLY_PERFECT = 95;
 
@@ -102,31 +101,26 @@ function checkEffectiveLength({ rows, claimedLength }: RunEvidence): Finding {
   const totals = groupMeans(rows, RULER_OVERALL);
   if (claimedLength === null) return cannotTell("The claimed length is not known.");
   if (totals.length === 0) return cannotTell("No length has a score on all 13 tasks.");
-  const chances = effectiveLengthChances(totals, RULER_THRESHOLD);
+  const lengths = possibleLengths(totals, RULER_THRESHOLD);
   const longest = totals.at(-1)!.length;
   // Subtle: passing at the longest tested length says nothing about a claim beyond it.
   const isShorter = (length: number | null): boolean =>
     length === null || (length < claimedLength && (length < longest || longest >= claimedLength));
-  const shorter = chances.reduce((sum, { length, chance }) => isShorter(length) ? sum + chance : sum, 0);
-  const reaches = chances.reduce((sum, { length, chance }) => (length ?? 0) >= claimedLength ? sum + chance : sum, 0);
+  const possible = lengths.filter(({ isPossible }) => isPossible);
   const found = effectiveLength(totals, RULER_THRESHOLD).text;
   return {
-    verdict: shorter >= SURE ? "holds" : reaches >= SURE ? "fails" : "cannot tell",
+    verdict: possible.every(({ length }) => isShorter(length))
+      ? "holds"
+      : possible.every(({ length }) => (length ?? 0) >= claimedLength)
+      ? "fails"
+      : "cannot tell",
     observed:
       `At a threshold of ${RULER_THRESHOLD} the effective length is ${found}, of ${lengthText(claimedLength)} ` +
-      `claimed and ${lengthText(longest)} tested; the chance that it is shorter than claimed is ${percent(shorter)}.`,
+      `claimed and ${lengthText(longest)} tested; the scores do not exclude ${possibleText(lengths)}.`,
   };
 }
 
 /** The rows of one of RULER's groups that have a score, lengths rising. */
 function groupMeans(rows: readonly SummaryRow[], name: string): ReturnType<typeof scoredRows> {
   return scoredRows(lengthMeans(rows, { groups: RULER_GROUPS.filter((group) => group.name === name) }), name);
-}
-
-function percent(chance: number): string {
-  return chance > 0.99 && chance < 1
-    ? "over 99%"
-    : chance < 0.01 && chance > 0
-    ? "under 1%"
-    : `${Math.round(100 * chance)}%`;
 }
