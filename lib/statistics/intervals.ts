@@ -228,6 +228,13 @@ export function normalReach(level: number): number {
   return normalPoint((1 + level) / 2);
 }
 
+/** The half-width of a two-sided interval in standard errors, by Student's t distribution; 4.30 for a level of 0.95 and 2. */
+export function studentReach(level: number, freedom: number): number {
+  // t² / (freedom + t²) has a beta distribution (DLMF 8.17; Abramowitz and Stegun 26.7.1).
+  const share = betaPoint(level, { a: 0.5, b: freedom / 2 });
+  return Math.sqrt(freedom * share / (1 - share));
+}
+
 /**
  * The textbook (Wald) interval for a proportion, for comparison. It shrinks to a point at 0 and 1 and misses the truth near
  * them.

@@ -109,6 +109,7 @@ export {
   percentiles,
   type ScoreWithInterval,
   shareInPercent,
+  studentReach,
   weightedMean,
   wilsonInterval,
 } from "./intervals.ts";
@@ -221,5 +222,6 @@ export {
   median,
   rSquared,
   sampleCorrelation,
+  sampleStandardDeviation,
   sum,
 } from "simple-statistics";

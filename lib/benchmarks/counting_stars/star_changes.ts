@@ -1,6 +1,6 @@
 import { meanOf, pickStarPanels, type StarPanel, type StarsPublished } from "./published.ts";
-import { integer, stream } from "@/lib/random/mod.ts";
-import { percentiles } from "@/lib/statistics/mod.ts";
+import { stream } from "@/lib/random/mod.ts";
+import { sampleStandardDeviation, studentReach } from "@/lib/statistics/mod.ts";
 
 /** The effect of one change of the test on one model. */
 export interface StarChange extends PanelDifference {
@@ -29,7 +29,7 @@ const CHANGES: readonly (readonly [string, string, string])[] = [
 /**
  * Compares the published panels that differ in one thing: order, text, temperature, run, or the number of lengths.
  *
- * @param seed Any text, for the intervals.
+ * @param seed Any text, for the permutations.
  * @returns A row for each change and model.
  */
 export function starChanges(published: StarsPublished, seed: string): StarChange[] {
@@ -48,7 +48,7 @@ export interface PanelDifferenceOptions {
   /** Any text. */
   readonly seed: string;
   /**
-   * Permutations, and as many resamples. Range: from 99.
+   * Permutations. Range: from 99.
    *
    * @default {1999}
    */
@@ -73,7 +73,7 @@ export interface PanelDifference {
  * Compares two matrices length by length, such as increasing with shuffled counts or temperature 0 with 1.
  *
  * A column is one reply, so columns and not cells are taken as independent. The test swaps the two columns of a length at
- * random (the observed order counts as one permutation); the interval resamples lengths (percentiles).
+ * random (the observed order counts as one permutation); the interval is Student's, over lengths.
  *
  * @throws {RangeError} If the two have fewer than two lengths in common, or there are too few rounds.
  *
@@ -115,11 +115,9 @@ export function panelDifference(
     { length: rounds },
     () => meanOf(differences.map((value) => draw() < 0.5 ? -value : value)),
   );
-  const resampled = Array.from(
-    { length: rounds },
-    () => meanOf(differences.map(() => differences[integer(draw, { low: 0, high: lengths - 1 })]!)),
-  );
-  const { low, high } = percentiles(resampled, difference);
+  const error = sampleStandardDeviation(differences) / Math.sqrt(lengths);
+  const reach = error * studentReach(0.95, lengths - 1);
+  const [low, high] = [Math.max(-1, difference - reach), Math.min(1, difference + reach)];
   const asLarge = flipped.filter((other) => Math.abs(other) >= Math.abs(difference) - 1e-12).length;
   return { difference, low, high, p: (1 + asLarge) / (1 + rounds), lengths };
 }

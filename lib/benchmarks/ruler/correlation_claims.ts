@@ -143,9 +143,11 @@ function linkagesOf(results: readonly LinkageResult[], holds: (result: LinkageRe
   return names.length === 0 ? "none" : names.join(", ");
 }
 
-/** A verdict from what was found and, if there are replicates, the share of them in which it holds. */
+/**
+ * A verdict from what was found and, if there are replicates, the share of them in which it holds. Replicates never show that a
+ * claim fails: their noise breaks clusters, and in simulated studies in which the claim was true it failed in 9 to 50%.
+ */
 function sureOf(holds: boolean, share: number | null): Verdict {
   if (share === null) return holds ? "holds" : "fails";
-  if (holds) return share >= SURE ? "holds" : "cannot tell";
-  return share <= 1 - SURE ? "fails" : "cannot tell";
+  return holds && share >= SURE ? "holds" : "cannot tell";
 }
