@@ -3,7 +3,13 @@ import type { Output } from "./output.ts";
 import { type Flags, number } from "./task_flags.ts";
 import { searchVerdict } from "@/lib/figures/mod.ts";
 import { searchRun, type StudyRun } from "@/lib/runs/mod.ts";
-import { anytimeInterval, type LengthVerdict, RULER_THRESHOLD, type SearchAim } from "@/lib/statistics/mod.ts";
+import {
+  anytimeInterval,
+  type LengthVerdict,
+  meanOfRounds,
+  RULER_THRESHOLD,
+  type SearchAim,
+} from "@/lib/statistics/mod.ts";
 import { lengthText, plural } from "@/lib/text/mod.ts";
 
 const AIM_FLAGS = ["threshold", "share", "rule"] as const;
@@ -55,10 +61,10 @@ export async function printSearch(run: StudyRun, aim: SearchAim, output: Output)
   for (const verdict of lengths) await output.write(`  ${verdictText(verdict)}\n`);
 }
 
-function verdictText({ length, rounds, passes, isSettled }: LengthVerdict): string {
-  const scores = rounds.flat();
-  const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
-  const { low, high } = anytimeInterval(rounds);
+function verdictText({ length, passes, isSettled, ...given }: LengthVerdict): string {
+  const { rounds } = given;
+  const mean = rounds.length === 0 ? 0 : meanOfRounds(given);
+  const { low, high } = anytimeInterval(given);
   const [score, from, to] = [mean, low, high].map((share) => (100 * share).toFixed(1));
   const known = rounds.length === 0
     ? "no score"

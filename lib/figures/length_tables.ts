@@ -1,6 +1,6 @@
 import type { FigureOptions, Titled } from "./figure.ts";
 import { type Table, table } from "./table.ts";
-import { anytimeInterval, type BoardRow, type LengthVerdict } from "@/lib/statistics/mod.ts";
+import { anytimeInterval, type BoardRow, type LengthVerdict, meanOfRounds } from "@/lib/statistics/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
 type ModelRow = Readonly<Record<string, string | null>>;
@@ -92,14 +92,14 @@ function nearestText({ length, score, low, high }: NonNullable<BoardRow["nearest
  * ```
  */
 export function searchTable(lengths: readonly LengthVerdict[], options: Titled): Table {
-  const rows = lengths.map(({ length, rounds, threshold, ...verdict }) => {
-    const scores = rounds.flat();
-    const { low, high } = anytimeInterval(rounds);
-    const known = scores.length > 0;
+  const rows = lengths.map(({ length, rounds, weights, threshold, ...verdict }) => {
+    const given = weights === undefined ? { rounds } : { rounds, weights };
+    const { low, high } = anytimeInterval(given);
+    const known = rounds.length > 0;
     return {
       length: lengthText(length),
       rounds: rounds.length,
-      score: known ? 100 * scores.reduce((sum, score) => sum + score, 0) / scores.length : null,
+      score: known ? 100 * meanOfRounds(given) : null,
       low: known ? 100 * low : null,
       high: known ? 100 * high : null,
       threshold,
@@ -109,9 +109,9 @@ export function searchTable(lengths: readonly LengthVerdict[], options: Titled):
   return table(rows, {
     ...options,
     caption:
-      "Rounds of one sample a task. Intervals hold wherever the search stops. A length that was not needed was not asked, " +
+      "Rounds of one sample a task; those that share a question or a text count as one. Intervals hold wherever the search stops. A length that was not needed was not asked, " +
       "or only for comparison.",
-    n: `${lengths.reduce((sum, { rounds }) => sum + rounds.flat().length, 0)} scores`,
+    n: `${lengths.reduce((sum, { scores }) => sum + scores, 0)} scores`,
     interval: "95% interval in brackets",
     columns: [
       { field: "length", label: "Length" },

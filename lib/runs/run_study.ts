@@ -305,6 +305,8 @@ function cellFinder({ cells, first, samples, repeats = 1 }: Plan): (name: Sample
 export interface AskedSample extends SampleName {
   /** Its score in [0, 1]; `null` where the call failed in this session or there was nothing to score. */
   readonly value: number | null;
+  /** The question or text that it shares with others. */
+  readonly cluster?: string | undefined;
 }
 
 /** Chooses what to ask next from what was asked so far; an empty list ends the run. */
@@ -327,8 +329,8 @@ async function runChosen(plan: Plan, options: RunChosenOptions): Promise<RunSumm
   const asked = new Map<string, AskedSample>();
   const note = (record: RunRecord): void => {
     const { task, length, index } = record;
-    const value = scoreRecords([record], { benchmarks, scored })[0]!.value;
-    asked.set(nameOf(record), { task, length, index, value });
+    const { value, cluster } = scoreRecords([record], { benchmarks, scored })[0]!;
+    asked.set(nameOf(record), { task, length, index, value, cluster });
   };
   for (const record of records) if (record.reply.kind === "answer") note(record);
   const store: RunStore = {

@@ -37,7 +37,10 @@ export function chooseBySearch(aim: SearchAim): ChooseSamples {
  * @throws {RangeError} If the plan cannot be searched, or the aim is outside its range.
  */
 export function searchRun(run: Pick<StudyRun, "plan" | "replies">, aim: SearchAim): SearchStep {
-  const scores = run.replies.map(({ task, length, value, record }) => ({ task, length, index: record.index, value }));
+  const scores = run.replies.map(({ task, length, value, cluster, record }) => ({
+    ...{ task, length, value, cluster },
+    index: record.index,
+  }));
   return adaptiveSearch(scores, searchPlan(run.plan, aim));
 }
 

@@ -3,6 +3,13 @@ import { type Interval, risingRoot } from "./intervals.ts";
 /** One score of each task, each in [0, 1], the tasks in the same order in every round. */
 export type Round = readonly number[];
 
+/** Scores that come in rounds, independent of each other between rounds and within them. */
+export interface Rounds {
+  readonly rounds: readonly Round[];
+  /** The weight of each place of a round in the mean, such as the number of tasks that were averaged there; 1 by default. */
+  readonly weights?: readonly number[];
+}
+
 // Precision of the ends; each try goes through all rounds.
 const WITHIN = 1e-7;
 
@@ -14,14 +21,14 @@ const INTERVAL_WEALTH = 2 / (1 - 0.95);
  * stop. The chance that it misses the true mean at any number of rounds is at most 5%, so it is wider than `meanInterval`. It
  * contains the means that {@linkcode anytimeTest} does not reject.
  *
- * @param rounds Rounds of one score a task, in the order they came; none gives [0, 1].
+ * @param given Rounds of one score a task, in the order they came; none gives [0, 1].
  */
-export function anytimeInterval(rounds: readonly Round[]): Interval {
+export function anytimeInterval(given: Rounds): Interval {
   // The evidence against a mean weakens as the mean nears the scores, so it stops being strong at one point.
   const edge = (isRefuted: (mean: number) => boolean): number =>
     risingRoot((mean) => isRefuted(mean) ? -1 : 1, { low: 0, high: 1, within: WITHIN });
-  const low = edge((mean) => whenAbove(rounds, { mean, wealth: INTERVAL_WEALTH }) !== null);
-  const high = 1 - edge((mean) => whenBelow(rounds, { mean: 1 - mean, wealth: INTERVAL_WEALTH }) !== null);
+  const low = edge((mean) => whenAbove(given, { mean, wealth: INTERVAL_WEALTH }) !== null);
+  const high = 1 - edge((mean) => whenBelow(given, { mean: 1 - mean, wealth: INTERVAL_WEALTH }) !== null);
   return { low: low < WITHIN ? 0 : low, high: high > 1 - WITHIN ? 1 : high };
 }
 
@@ -37,10 +44,11 @@ interface AnytimeVerdict {
  * Over all looks together it is wrong with a chance of at most `errorChance`; an ordinary test that is repeated until it
  * rejects is wrong far more often. Method: Waudby-Smith and Ramdas 2024, "Estimating means of bounded random variables by
  * betting", Journal of the Royal Statistical Society B 86(1); several tasks: Spertus, Sridhar and Stark 2024, "Sequential
- * stratified inference for the mean". Scores must be independent; tasks may differ in any way.
+ * stratified inference for the mean". Tasks may differ in any way. Samples that share a question or a text are averaged into one
+ * score first: bets on each of them would pay for the same luck several times.
  */
 export function anytimeTest(
-  rounds: readonly Round[],
+  given: Rounds,
   options: { readonly threshold: number; readonly errorChance?: number },
 ): AnytimeVerdict {
   const { threshold, errorChance = 0.05 } = options;
@@ -51,7 +59,7 @@ export function anytimeTest(
   }
   // Only one side can be wrong, so each has the whole chance of error.
   const claim = { mean: threshold, wealth: 1 / errorChance };
-  const [above, below] = [whenAbove(rounds, claim), whenBelow(rounds, claim)];
+  const [above, below] = [whenAbove(given, claim), whenBelow(given, claim)];
   if (above === null && below === null) return { side: null, rounds: null };
   return below === null || (above !== null && above < below)
     ? { side: "above", rounds: above }
@@ -67,19 +75,23 @@ const STAKES = Array.from({ length: 8 }, (_, place) => 0.9 * 0.02 ** (place / 7)
  * Eight bettors start with 1/8 each. Before each round every task gets an expected score `c`, `mean` on average, and each score
  * multiplies a purse by `1 + stake * (score - c)`. If the true mean is at most `mean`, a round's expected factor is at most 1
  * (geometric against arithmetic mean), so by Ville's inequality the chance that the purses ever hold `wealth` together is at
- * most `1 / wealth`. Any `c` is valid; one close to the tasks' own means loses least power.
+ * most `1 / wealth`. Any `c` is valid; one close to the tasks' own means loses least power. Stakes are in proportion to weights.
  */
 function whenAbove(
-  rounds: readonly Round[],
+  { rounds, weights = rounds[0]?.map(() => 1) ?? [] }: Rounds,
   claim: { readonly mean: number; readonly wealth: number },
 ): number | null {
   const purses = STAKES.map(() => 1 / STAKES.length);
   const sums = rounds[0]?.map(() => 0) ?? [];
+  const heaviest = weights.reduce((most, weight) => Math.max(most, weight), 0);
+  const parts = weights.map((weight) => weight / heaviest);
   for (const [count, round] of rounds.entries()) {
-    const expected = expectedScores(sums, { count, mean: claim.mean });
+    const expected = expectedScores(sums, { count, mean: claim.mean, parts });
     let wealth = 0;
     for (const [place, stake] of STAKES.entries()) {
-      for (let task = 0; task < round.length; task++) purses[place]! *= 1 + stake * (round[task]! - expected[task]!);
+      for (let task = 0; task < round.length; task++) {
+        purses[place]! *= 1 + stake * parts[task]! * (round[task]! - expected[task]!);
+      }
       wealth += purses[place]!;
     }
     if (wealth >= claim.wealth) return count + 1;
@@ -90,21 +102,25 @@ function whenAbove(
 
 /** The same for a mean below the number. */
 function whenBelow(
-  rounds: readonly Round[],
+  { rounds, ...rest }: Rounds,
   { mean, wealth }: { readonly mean: number; readonly wealth: number },
 ): number | null {
-  return whenAbove(rounds.map((round) => round.map((score) => 1 - score)), { mean: 1 - mean, wealth });
+  return whenAbove({ ...rest, rounds: rounds.map((round) => round.map((score) => 1 - score)) }, {
+    mean: 1 - mean,
+    wealth,
+  });
 }
 
 /** The score expected of each task given the earlier rounds, shifted so that the average is `mean`. */
 function expectedScores(
   sums: readonly number[],
-  { count, mean }: { readonly count: number; readonly mean: number },
+  { count, mean, parts }: { readonly count: number; readonly mean: number; readonly parts: readonly number[] },
 ): readonly number[] {
   const total = sums.reduce((sum, score) => sum + score, 0);
   const overall = (total + 0.5) / (count * sums.length + 1);
   const guesses = sums.map((sum) => (sum + 2 * overall) / (count + 2));
-  const average = guesses.reduce((sum, guess) => sum + guess, 0) / guesses.length;
+  const average = guesses.reduce((sum, guess, at) => sum + parts[at]! * guess, 0) /
+    parts.reduce((sum, part) => sum + part, 0);
   return mean < average
     ? guesses.map((guess) => guess * (mean / average))
     : guesses.map((guess) => 1 - (1 - guess) * ((1 - mean) / (1 - average)));

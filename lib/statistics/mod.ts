@@ -3,7 +3,7 @@
  *
  * @module
  */
-export { anytimeInterval, type Round } from "./anytime.ts";
+export { anytimeInterval, type Round, type Rounds } from "./anytime.ts";
 export { type WeightedValues } from "./bounded_mean.ts";
 export {
   cannotTell,
@@ -190,6 +190,7 @@ export {
   checkDesign,
   type FinishedSearch,
   type LengthVerdict,
+  meanOfRounds,
   type SearchAim,
   type SearchDesign,
   type SearchSample,

@@ -1,5 +1,6 @@
 import { mean as meanOf } from "simple-statistics";
-import { anytimeTest, type Round } from "./anytime.ts";
+import { anytimeTest, type Round, type Rounds } from "./anytime.ts";
+import { joinCells } from "./clusters.ts";
 import { type EffectiveLength, type EffectiveLengthRule, effectiveLengthText } from "./effective_length.ts";
 
 /** One sample of a search. */
@@ -13,16 +14,18 @@ export interface SearchSample {
 
 /** A sample that was asked, with its score. */
 export interface SearchScore extends SearchSample {
+  /** The question or text that the sample shares with others; left out, it is independent of all others. */
+  readonly cluster?: string | undefined;
   /** In [0, 1]; `null` where the call failed or there was nothing to score. */
   readonly value: number | null;
 }
 
 /** What is known about one length. */
-export interface LengthVerdict {
+export interface LengthVerdict extends Rounds {
   /** Context length in tokens. */
   readonly length: number;
-  /** The scores, in rounds of one sample a task. */
-  readonly rounds: readonly Round[];
+  /** How many scores there are. */
+  readonly scores: number;
   /** What the mean must reach, in percent; `null` if it is a share of a score not known yet. */
   readonly threshold: number | null;
   /** Whether the length passes; `null` while that is open, and where nothing was asked or scored. */
@@ -51,6 +54,9 @@ export interface SearchStep {
  * design, and their mean decides. The error rate is divided among the lengths (Bonferroni). If the threshold is a share of the
  * model's own score, the rounds of the two lengths are compared pair by pair, so that its uncertainty counts. Nothing is
  * assumed about the curve between lengths.
+ *
+ * Samples that share a cluster count once: tasks of a round that share one are averaged, and so are rounds, until a cluster has
+ * ended.
  *
  * It is a pure function of the scores, so an interrupted search can resume. As the scores decide how many samples there are, the
  * valid interval of a length is {@linkcode anytimeInterval}.
@@ -100,7 +106,8 @@ function decider(
     base.rounds.flat().every((score) => score === 0);
   return (length) => {
     if (isZero) {
-      return { verdict: { length, rounds: roundsOf(length).rounds, threshold: null, ...UNASKED }, next: [] };
+      const { rounds, weights, scores } = roundsOf(length);
+      return { verdict: { length, rounds, weights, scores, threshold: null, ...UNASKED }, next: [] };
     }
     const decision = decideLength(roundsOf(length), { length, base, tested, design });
     if (!isOwn || length !== lengths[0]) return decision;
@@ -131,8 +138,12 @@ function decideLength(
 ): LengthDecision {
   const { length, base, tested, design } = options;
   const { compared, threshold } = comparedRounds(rounds, base, design);
-  const common = { length, rounds: rounds.rounds, threshold: thresholdOf(design, base) };
-  const { side } = anytimeTest(compared, { threshold, errorChance: (design.errorChance ?? 0.05) / tested });
+  const { weights, scores } = rounds;
+  const common = { length, rounds: rounds.rounds, weights, scores, threshold: thresholdOf(design, base) };
+  const { side } = anytimeTest({ rounds: compared, weights }, {
+    threshold,
+    errorChance: (design.errorChance ?? 0.05) / tested,
+  });
   if (side !== null) return { verdict: { ...common, passes: side === "above", isSettled: true }, next: [] };
   const step = Math.ceil(Math.max(STEP.rounds, STEP.samples / design.tasks.length, STEP.growth * compared.length));
   const more = [rounds, ...(base === null ? [] : [base])].map((side) => ({
@@ -143,7 +154,7 @@ function decideLength(
   if (!isAtEnd) {
     return { verdict: { ...common, passes: null, isSettled: false }, next: more.flatMap(({ next }) => next) };
   }
-  const mean = compared.length === 0 ? null : meanOf(compared.flat());
+  const mean = compared.length === 0 ? null : meanOfRounds({ rounds: compared, weights });
   const passes = mean === null ? null : design.rule === "strict" ? mean > threshold : mean >= threshold;
   return { verdict: { ...common, passes, isSettled: false }, next: [] };
 }
@@ -165,7 +176,7 @@ function comparedRounds(
 
 function thresholdOf({ threshold }: SearchDesign, base: SearchRounds | null): number | null {
   if (typeof threshold === "number") return threshold;
-  return base === null || base.rounds.length === 0 ? null : 100 * threshold.share * meanOf(base.rounds.flat());
+  return base === null || base.rounds.length === 0 ? null : 100 * threshold.share * meanOfRounds(base);
 }
 
 /** The aim and the limits of an adaptive search. */
@@ -225,9 +236,17 @@ export function checkDesign(design: SearchDesign): readonly number[] {
   return lengths;
 }
 
+/** The mean over tasks of rounds, at least one. */
+export function meanOfRounds({ rounds, weights = rounds[0]!.map(() => 1) }: Rounds): number {
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return meanOf(rounds.map((round) => round.reduce((sum, score, at) => sum + weights[at]! * score, 0) / total));
+}
+
 interface SearchRounds {
   /** The rounds that have all their scores. */
   readonly rounds: readonly Round[];
+  readonly weights: readonly number[];
+  readonly scores: number;
   /** The samples needed for this many rounds, as far as the design has them; none if a task has no more. */
   readonly leadTo: (rounds: number) => readonly SearchSample[];
 }
@@ -235,7 +254,7 @@ interface SearchRounds {
 /** The scores of one task at one length, and the indices asked. */
 interface TaskScores {
   readonly task: string;
-  readonly values: readonly number[];
+  readonly values: readonly { readonly value: number; readonly cluster: string | undefined }[];
   readonly asked: ReadonlySet<number>;
 }
 
@@ -260,15 +279,51 @@ function searchRounds(
     }
     return next;
   };
-  return { rounds: complete, leadTo: (rounds) => isAtEnd ? [] : tasks.flatMap((task) => lead(task, rounds)) };
+  const joined = joinRounds(complete, isAtEnd);
+  return {
+    ...joined,
+    scores: count * tasks.length,
+    leadTo: (rounds) => isAtEnd ? [] : tasks.flatMap((task) => lead(task, count + rounds - joined.rounds.length)),
+  };
+}
+
+/**
+ * Averages what shares clusters: the tasks that ever share one, and consecutive rounds. The last rounds count only once they are
+ * known to be whole: a mean that is looked at while it grows is no single bet.
+ */
+function joinRounds(
+  complete: readonly TaskScores["values"][],
+  isAtEnd: boolean,
+): Pick<SearchRounds, "rounds" | "weights"> {
+  const samples = complete.flatMap((round) => round.map(({ cluster }, task) => ({ cell: String(task), cluster })));
+  const groups = complete.length === 0 ? [] : joinCells(samples).map((tasks) => [...tasks].map(Number));
+  const joined: { readonly clusters: Set<string>; readonly rounds: TaskScores["values"][] }[] = [];
+  for (const round of complete) {
+    const clusters = new Set(round.flatMap(({ cluster }) => cluster ?? []));
+    const last = joined.at(-1);
+    if (last === undefined || last.clusters.isDisjointFrom(clusters)) {
+      joined.push({ clusters, rounds: [round] });
+      continue;
+    }
+    last.rounds.push(round);
+    for (const cluster of clusters) last.clusters.add(cluster);
+  }
+  // Without clusters a round is whole at once.
+  if (!isAtEnd && (joined.at(-1)?.clusters.size ?? 0) > 0) joined.pop();
+  return {
+    weights: groups.map((tasks) => tasks.length),
+    rounds: joined.map(({ rounds }) =>
+      groups.map((tasks) => meanOf(rounds.flatMap((round) => tasks.map((task) => round[task]!.value))))
+    ),
+  };
 }
 
 function readTask(task: string, scores: SearchScore[]): TaskScores {
   const asked = new Set<number>();
-  const values: number[] = [];
-  for (const { index, value } of scores.sort((left, right) => left.index - right.index)) {
+  const values: { value: number; cluster: string | undefined }[] = [];
+  for (const { index, value, cluster } of scores.sort((left, right) => left.index - right.index)) {
     asked.add(index);
-    if (value !== null) values.push(value);
+    if (value !== null) values.push({ value, cluster });
   }
   return { task, values, asked };
 }
@@ -289,12 +344,13 @@ export interface FinishedSearch extends SearchStep {
 export function searchWith(
   score: (sample: SearchSample) => number | null,
   design: SearchDesign,
+  clusterOf: (sample: SearchSample) => string | undefined = () => undefined,
 ): FinishedSearch {
   const scores: SearchScore[] = [];
   for (;;) {
     const step = adaptiveSearch(scores, design);
     if (step.next.length === 0) return { ...step, scores };
-    for (const sample of step.next) scores.push({ ...sample, value: score(sample) });
+    for (const sample of step.next) scores.push({ ...sample, value: score(sample), cluster: clusterOf(sample) });
   }
 }
 

@@ -53,7 +53,12 @@ export function drawPairs(
 ): readonly PairedSample[] {
   const baseline = drawScores(study, `${seed} baseline`);
   const other = drawScores({ ...study, mean: study.mean - study.loss }, `${seed} other`);
-  return baseline.map(({ value, ...place }, at) => ({ ...place, third: null, baseline: value, other: other[at]!.value }));
+  return baseline.map(({ value, ...place }, at) => ({
+    ...place,
+    third: null,
+    baseline: value,
+    other: other[at]!.value,
+  }));
 }
 
 function drawChance(draw: Draw, { icc, mean }: Pick<ClusteredStudy, "icc" | "mean">): number {

@@ -10,8 +10,8 @@ const score = fc.double({ min: 0, max: 1, noNaN: true });
 const pairsOfScores = fc.array(fc.tuple(score, score), { maxLength: 40 });
 
 Deno.test("anytimeInterval() of nothing is [0, 1], and of ones only ends where eight bettors have 40 between them", () => {
-  deepEqual(anytimeInterval([]), { low: 0, high: 1 });
-  const { low, high } = anytimeInterval(Array(25).fill([1]));
+  deepEqual(anytimeInterval({ rounds: [] }), { low: 0, high: 1 });
+  const { low, high } = anytimeInterval({ rounds: Array(25).fill([1]) });
   equal(high, 1);
   const wealth = Array.from({ length: 8 }, (_, place) => (1 + 0.9 * 0.02 ** (place / 7) * (1 - low)) ** 25 / 8)
     .reduce((sum, purse) => sum + purse, 0);
@@ -21,8 +21,8 @@ Deno.test("anytimeInterval() of nothing is [0, 1], and of ones only ends where e
 Deno.test("anytimeInterval() only narrows as values come, and mirrors", () => {
   fc.assert(
     fc.property(pairsOfScores, pairsOfScores, (before, after) => {
-      const [wide, narrow] = [anytimeInterval(before), anytimeInterval([...before, ...after])];
-      const mirrored = anytimeInterval(before.map((round) => round.map((value) => 1 - value)));
+      const [wide, narrow] = [anytimeInterval({ rounds: before }), anytimeInterval({ rounds: [...before, ...after] })];
+      const mirrored = anytimeInterval({ rounds: before.map((round) => round.map((value) => 1 - value)) });
       ok(wide.low <= narrow.low + 2e-7 && narrow.high <= wide.high + 2e-7);
       ok(Math.abs(mirrored.low - (1 - wide.high)) < 2e-7 && Math.abs(mirrored.high - (1 - wide.low)) < 2e-7);
     }),
@@ -33,8 +33,8 @@ Deno.test("anytimeInterval() only narrows as values come, and mirrors", () => {
 Deno.test("anytimeInterval() leaves out the thresholds that anytimeTest() rejects", () => {
   fc.assert(
     fc.property(pairsOfScores, fc.double({ min: 0.02, max: 0.98, noNaN: true }), (seen, threshold) => {
-      const { low, high } = anytimeInterval(seen);
-      const { side } = anytimeTest(seen, { threshold, errorChance: 0.025 });
+      const { low, high } = anytimeInterval({ rounds: seen });
+      const { side } = anytimeTest({ rounds: seen }, { threshold, errorChance: 0.025 });
       if (side === "above") ok(threshold <= low + 2e-7);
       else if (side === "below") ok(threshold >= high - 2e-7);
       else ok(low - 2e-7 <= threshold && threshold <= high + 2e-7);
@@ -56,7 +56,7 @@ Deno.test.each([...INTERVAL_SUITES])(
     // The ends only narrow, so the last interval holds the mean exactly where all before did.
     const share = coverage((draw) => {
       const rounds = Array.from({ length: 40 }, () => sources.map((source) => source.draw(draw)));
-      return { ...anytimeInterval(rounds), truth };
+      return { ...anytimeInterval({ rounds }), truth };
     }, `anytime ${name}`);
     ok(share >= 0.95 - CHANCE, `covered ${share}`);
   },
@@ -64,7 +64,7 @@ Deno.test.each([...INTERVAL_SUITES])(
 
 Deno.test("anytimeInterval() is at most twice as wide as an interval for a fixed number of values", () => {
   const seen = Array.from({ length: 200 }, (_, index) => index % 8 === 0 ? 0 : 1);
-  const [anytime, fixed] = [anytimeInterval(seen.map((value) => [value])), meanInterval(independent(seen))];
+  const [anytime, fixed] = [anytimeInterval({ rounds: seen.map((value) => [value]) }), meanInterval(independent(seen))];
   const ratio = (anytime.high - anytime.low) / (fixed.high - fixed.low);
   ok(ratio > 1 && ratio < 2, `${ratio}`);
 });
@@ -80,14 +80,14 @@ Deno.test("anytimeTest() rejects a mean of one half after 14 right answers: eigh
     Array.from({ length: 8 }, (_, place) => (1 + 0.9 * 0.02 ** (place / 7) / 2) ** answers / 8)
       .reduce((sum, purse) => sum + purse, 0);
   ok(wealth(13) < 20 && wealth(14) > 20);
-  deepEqual(anytimeTest(single(Array(13).fill(1)), { threshold: 0.5 }), { side: null, rounds: null });
-  deepEqual(anytimeTest(single(Array(14).fill(1)), { threshold: 0.5 }), { side: "above", rounds: 14 });
-  deepEqual(anytimeTest(single(Array(14).fill(0)), { threshold: 0.5 }), { side: "below", rounds: 14 });
+  deepEqual(anytimeTest({ rounds: single(Array(13).fill(1)) }, { threshold: 0.5 }), { side: null, rounds: null });
+  deepEqual(anytimeTest({ rounds: single(Array(14).fill(1)) }, { threshold: 0.5 }), { side: "above", rounds: 14 });
+  deepEqual(anytimeTest({ rounds: single(Array(14).fill(0)) }, { threshold: 0.5 }), { side: "below", rounds: 14 });
 });
 
 Deno.test("anytimeTest() needs fewer rounds of more tasks, about as many scores in all", () => {
   const roundsFor = (tasks: number): number =>
-    anytimeTest(Array(200).fill(Array(tasks).fill(1)), { threshold: 0.856 }).rounds!;
+    anytimeTest({ rounds: Array(200).fill(Array(tasks).fill(1)) }, { threshold: 0.856 }).rounds!;
   deepEqual([1, 2, 13].map(roundsFor), [40, 20, 4]);
 });
 
@@ -96,11 +96,13 @@ const threshold = fc.double({ min: 0.05, max: 0.95, noNaN: true });
 
 Deno.test("anytimeTest() mirrors, and keeps its verdict whatever follows", () => {
   fc.assert(fc.property(values, values, threshold, (before, after, at) => {
-    const verdict = anytimeTest(before, { threshold: at });
-    const mirrored = anytimeTest(before.map((round) => round.map((value) => 1 - value)), { threshold: 1 - at });
+    const verdict = anytimeTest({ rounds: before }, { threshold: at });
+    const mirrored = anytimeTest({ rounds: before.map((round) => round.map((value) => 1 - value)) }, {
+      threshold: 1 - at,
+    });
     const turned = { above: "below", below: "above" } as const;
     equal(mirrored.side, verdict.side === null ? null : turned[verdict.side]);
-    if (verdict.side !== null) deepEqual(anytimeTest([...before, ...after], { threshold: at }), verdict);
+    if (verdict.side !== null) deepEqual(anytimeTest({ rounds: [...before, ...after] }, { threshold: at }), verdict);
   }));
 });
 
@@ -119,7 +121,7 @@ Deno.test.each([...SUITES])(
     const sides = Array.from({ length: cases(200, 1000) }, (_, run) => {
       const draw = stream("at the threshold", name, run);
       const rounds = Array.from({ length: 200 }, () => sources.map((source) => source.draw(draw)));
-      return anytimeTest(rounds, { threshold: 0.856 }).side;
+      return anytimeTest({ rounds }, { threshold: 0.856 }).side;
     });
     for (const side of ["above", "below"]) {
       const share = sides.filter((found) => found === side).length / sides.length;
@@ -157,7 +159,7 @@ Deno.test("anytimeTest() settles 10 points in about 20 rounds of 13 tasks, 30 po
     const took = Array.from({ length: 101 }, (_, run) => {
       const draw = stream("took", run);
       const rounds = Array.from({ length: 100 }, () => sources.map((source) => source.draw(draw)));
-      return anytimeTest(rounds, { threshold: 0.856, errorChance: 0.05 / 6 }).rounds ?? 101;
+      return anytimeTest({ rounds }, { threshold: 0.856, errorChance: 0.05 / 6 }).rounds ?? 101;
     });
     return took.sort((left, right) => left - right)[50]!;
   };
@@ -167,11 +169,11 @@ Deno.test("anytimeTest() settles 10 points in about 20 rounds of 13 tasks, 30 po
 });
 
 Deno.test("anytimeTest() refuses thresholds and chances outside (0, 1)", () => {
-  throws(() => anytimeTest([[1]], { threshold: 85.6 }), {
+  throws(() => anytimeTest({ rounds: [[1]] }, { threshold: 85.6 }), {
     name: "RangeError",
     message: "Cannot test a mean as threshold must be in (0, 1): current value is 85.6",
   });
-  throws(() => anytimeTest([[1]], { threshold: 0.5, errorChance: 0 }), {
+  throws(() => anytimeTest({ rounds: [[1]] }, { threshold: 0.5, errorChance: 0 }), {
     name: "RangeError",
     message: "Cannot test a mean as errorChance must be in (0, 1): current value is 0",
   });
