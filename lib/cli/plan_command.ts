@@ -99,13 +99,18 @@ function differenceOptions(): readonly Option[] {
       .default(RULER_THRESHOLD),
     new Option("--deviation <points>", "standard deviation of a single score (default: that of yes/no scores)")
       .argParser(number(0, 50)),
+    new Option("--cluster-size <n>", "samples of a task that share a question or a text").argParser(wholeNumber(1))
+      .default(1),
+    new Option("--icc <share>", "how alike the scores of such samples are: 0 independent, 1 the same")
+      .argParser(number(0, 1)).default(1),
     new Option("--power <share>", "chance of detecting the difference").argParser(number(0, 1)).default(0.8),
     new Option("--level <share>", "confidence level").argParser(number(0, 1)).default(0.95),
     new Option("--comparisons <n>", "number of comparisons made together").argParser(wholeNumber(1)).default(1),
   ];
 }
 
-interface PlanFlags extends Required<Pick<SamplePlanOptions, "tasks" | "power" | "level" | "comparisons">> {
+interface PlanFlags
+  extends Required<Pick<SamplePlanOptions, "tasks" | "power" | "level" | "comparisons" | "clusterSize" | "icc">> {
   readonly difference?: number;
   readonly samples?: number;
   readonly score: number;
@@ -132,7 +137,8 @@ interface PlanRow {
 }
 
 function readPlan(flags: Flags): PlanNumbers {
-  const { difference, samples, tasks, score, power, level, comparisons } = flags as unknown as PlanFlags;
+  const { difference, samples, tasks, score, power, level, comparisons, clusterSize, icc } =
+    flags as unknown as PlanFlags;
   if ((difference === undefined) === (samples === undefined)) {
     throw new RangeError(
       `Cannot plan samples as one of --difference and --samples must be given: current value is ${
@@ -140,7 +146,8 @@ function readPlan(flags: Flags): PlanNumbers {
       }`,
     );
   }
-  const common = { score, power, level, comparisons, ...pick(flags, "deviation") };
+  const clusters = { clusterSize, icc };
+  const common = { score, power, level, comparisons, ...clusters, ...pick(flags, "deviation") };
   const found = (count: number, choice: Partial<SamplePlanOptions>): number | null => {
     const options = { ...common, ...choice, tasks: count };
     if (samples === undefined) return planSamples(difference!, options).samples;
@@ -148,10 +155,11 @@ function readPlan(flags: Flags): PlanNumbers {
   };
   const rows = [...new Set([1, tasks])].map((count): PlanRow => ({
     tasks: count,
-    interval: samples === undefined ? null : expectedInterval(samples, { score, tasks: count, level }),
+    interval: samples === undefined ? null : expectedInterval(samples, { score, tasks: count, level, ...clusters }),
     found: Object.fromEntries(KINDS.map(([name, choice]) => [name, found(count, choice)])),
   }));
-  return { ...pick(flags, "difference"), ...pick(flags, "samples"), tasks, score, power, level, comparisons, rows };
+  const given = { ...pick(flags, "difference"), ...pick(flags, "samples"), ...clusters };
+  return { ...given, tasks, score, power, level, comparisons, rows };
 }
 
 function planJson(flags: Flags): string {

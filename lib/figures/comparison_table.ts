@@ -8,6 +8,7 @@ import {
   type PairedBy,
   type PairedRow,
   type ScoreWithInterval,
+  unitsText,
 } from "@/lib/statistics/mod.ts";
 import { lengthText, plural } from "@/lib/text/mod.ts";
 
@@ -30,7 +31,7 @@ export interface ComparisonTableOptions extends Pick<Titled, "origin" | "warning
  * @example
  * ```ts
  * import { match } from "node:assert/strict";
- * import { comparePairs } from "@/lib/statistics/mod.ts";
+ * import { comparePairs, unitsText } from "@/lib/statistics/mod.ts";
  *
  * const lost = { task: "vt", length: 4096, third: null, baseline: 1, other: 0 };
  * const { rows, corrected } = comparePairs([Array(8).fill(lost)]);
@@ -53,9 +54,9 @@ export function comparisonTable(rows: readonly PairedRow[], options: ComparisonT
       `Differences in points, ${other} less ${baseline}, on the same samples: below 0 is a loss. In each row every task at a ` +
       `length weighs the same; thirds of the context have the tasks with one target. Intervals are those of single rows. ${
         capitalised(corrected)
-      }; a difference counts as shown if the corrected p-value is at most 5%.`,
+      }; a difference counts as shown if the corrected p-value is at most 5% and the interval excludes 0.`,
     n: "samples as in each row",
-    interval: "95% interval in brackets",
+    interval: unitsText(rows),
     columns: [
       { field: "name", label: "Samples" },
       { field: "by", label: "By" },
@@ -125,7 +126,7 @@ export function leaderboardTable(
       "Means in percent over the samples that all of these were asked and have a score for; every task at a length weighs the " +
       "same. Whether two of them differ is told by the pairs, not by whether intervals overlap.",
     n: `${best?.n ?? 0} ${plural(best?.n ?? 0, "sample")}`,
-    interval: "95% interval in brackets",
+    interval: unitsText(rows),
     columns: [
       { field: "name", label: "Run" },
       { field: "n", label: "n", digits: 0 },

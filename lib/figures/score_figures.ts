@@ -3,7 +3,7 @@ import type { Figure, FigureOptions, Titled } from "./figure.ts";
 import { heatmap } from "./heatmap.ts";
 import { lineChart } from "./line_chart.ts";
 import { type Column, type Table, table } from "./table.ts";
-import { type KnobRow, RULER_THRESHOLD, type ScoreRow } from "@/lib/statistics/mod.ts";
+import { type KnobRow, RULER_THRESHOLD, type ScoreRow, unitsText } from "@/lib/statistics/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode scoreCurves}. */
@@ -97,7 +97,7 @@ export function scoreTable(rows: readonly ScoreRow[], options: ScoreTableOptions
     caption:
       `Scores in percent. Failed calls are in no score; empty replies have the least score of their benchmark.${marks}`,
     n: countText(rows),
-    interval: "95% interval in brackets",
+    interval: unitsText(rows),
     columns: [{ field: "task", label: "Task" }, ...columns],
   });
 }

@@ -203,7 +203,9 @@ function makeTask(parts: TaskParts): Task {
     const length = leastLength(materials, template);
     return findWords(parts.recipe({ length, seed: "42", index: 0, materials, template, options }), template);
   };
-  return { suite, name, category, options, answerRoom, scorer, sample, leastLength, words };
+  const clusterOf: Task["clusterOf"] = ({ seed, index }) =>
+    parts.clusterOf({ sample: `${parts.identity}/`, suite, task: name, seed, index });
+  return { suite, name, category, options, answerRoom, scorer, sample, leastLength, words, clusterOf };
 }
 
 function findLeastLength(parts: TaskParts, materials: Materials, template: ChatTemplate): number {

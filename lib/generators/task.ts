@@ -56,6 +56,8 @@ export interface Task {
   readonly answerRoom: number;
   /** How replies are scored. */
   readonly scorer: Scorer;
+  /** The question or text that a sample shares with others, without making it; `undefined` where it is independent of all others. */
+  readonly clusterOf?: (place: Pick<SampleRequest, "seed" | "index">) => string | undefined;
   /** How many samples there are at each length, where they exist already; it makes no others. */
   readonly held?: ReadonlyMap<number, number>;
   /** Makes one sample; a length below the least length or above 2,000,000 is refused. */

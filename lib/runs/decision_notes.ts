@@ -37,6 +37,11 @@ export function decisionNotes(plan: Plan, { origin }: Pick<Model, "origin">): re
   const many = (count: number, what: string): string => `${count.toLocaleString("en")} ${plural(count, what)}`;
   const again = repeats === 1 ? "" : `, each asked ${repeats} times`;
   const isOne = tasks === 1;
+  const [units, all] = [
+    Math.min(...cells.map((cell) => countUnits([cell], plan))),
+    Math.min(...[...lengths.values()].map((ofLength) => countUnits(ofLength, plan))),
+  ];
+  const shared = units < samples ? `, which are on ${many(units, "question or text")},` : "";
   const fewer = Object.entries(plan.samplesAt ?? {}).map(([length, count]) =>
     `${lengthText(Number(length))}: ${count}, ±${intervalReach(count, 1)} points`
   );
@@ -44,15 +49,26 @@ export function decisionNotes(plan: Plan, { origin }: Pick<Model, "origin">): re
     `${many(questions, "question")} of at most ${many(tokens, "prompt token")}: ${fewer.length > 0 ? "at most " : ""}${
       many(samples, "sample")
     } of each of ${many(tasks, "task")} at ${many(lengths.size, "length")}${again}`,
-    `${many(samples, "sample")} ${samples === 1 ? "tells" : "tell"} a score to about ±${
-      intervalReach(samples, 1)
+    `${many(samples, "sample")}${shared} ${samples === 1 ? "tells" : "tell"} a score to about ±${
+      intervalReach(units, 1)
     } points${
-      isOne ? "" : `, the mean of ${tasks} tasks to ±${intervalReach(samples, tasks)}`
-    }; two models asked the same samples can be told apart if they differ by ${found(samples, 1)} on a task${
-      isOne ? "" : `, by ${found(samples, tasks).replace(" points", "")} in the mean`
+      isOne ? "" : `, the mean of ${tasks} tasks to ±${intervalReach(all, 1)}`
+    }; two models asked the same samples can be told apart if they differ by ${found(units, 1)} on a task${
+      isOne ? "" : `, by ${found(all, 1).replace(" points", "")} in the mean`
     }`,
     ...(fewer.length === 0 ? [] : [`fewer samples at some lengths tell less of a score (${fewer.join("; ")})`]),
   ];
+}
+
+/** Counts the independent units among the samples of some cells of a plan: a question or text that several share counts once. */
+function countUnits(cells: Plan["cells"], { seed, first, samples }: Plan): number {
+  const clusters = cells.flatMap(({ task }) =>
+    Array.from(
+      { length: samples },
+      (_, at) => task.clusterOf?.({ seed, index: first + at }) ?? `${task.name}/${at}`,
+    )
+  );
+  return new Set(clusters).size;
 }
 
 /** Half the width of the interval of a mean at a score of 50, where it is widest, in whole points. */

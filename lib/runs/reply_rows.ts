@@ -22,6 +22,8 @@ export interface ReplyRow extends Readonly<Record<string, string | number | null
   readonly length: number;
   /** The number of the sample. */
   readonly index: number;
+  /** The question or text that the sample shares with others; its own id where it is independent of all others. */
+  readonly cluster: string;
   /** Which time the sample was asked, from 0. */
   readonly repeat: number;
   /** Tokens of the prompt, as the samples are counted. */
@@ -105,19 +107,9 @@ function toRow(
     record;
   const failed = reply.kind === "failure";
   return {
-    ...{
-      run: name,
-      sample,
-      sha256,
-      model,
-      origin: replyOrigin({ origin }, reply),
-      suite,
-      task,
-      length,
-      index,
-      repeat,
-      promptTokens,
-    },
+    ...{ run: name, sample, sha256, model, origin: replyOrigin({ origin }, reply), suite, task, length, index },
+    cluster: explained.cluster ?? sample,
+    ...{ repeat, promptTokens },
     nativePromptTokens: failed ? null : reply.promptTokens ?? null,
     nativeAnswerTokens: failed ? null : reply.completionTokens ?? null,
     depth,

@@ -91,6 +91,31 @@ function tidy(mean: number): number {
   return Math.round(mean * 1e12) / 1e12;
 }
 
+/**
+ * What an interval is over, for a caption: the samples themselves, or fewer units that several samples share.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * equal(unitsText([{ n: 300, units: 50 }]), "95% interval in brackets, over 50 questions or texts with 6 samples each");
+ * ```
+ */
+export function unitsText(rows: readonly { readonly n: number; readonly units?: number }[]): string {
+  const shared = rows.flatMap(({ n, units = n }) => units < n ? [{ n, units }] : []);
+  if (shared.length === 0) return "95% interval in brackets";
+  const range = (of: (row: { readonly n: number; readonly units: number }) => number): string => {
+    const counts = shared.map(of);
+    const [least, most] = [Math.min(...counts), Math.max(...counts)];
+    const text = (count: number): string => count.toLocaleString("en", { maximumFractionDigits: 1 });
+    return least === most ? text(least) : `${text(least)} to ${text(most)}`;
+  };
+  const ones = shared.every(({ units }) => units === 1) ? "question or text" : "questions or texts";
+  return `95% interval in brackets, over ${range(({ units }) => units)} ${ones} with ${
+    range(({ n, units }) => n / units)
+  } samples each`;
+}
+
 /** The units of a stratum as values with weights, for intervals: the first of their scores, or the one at `at`. */
 export function unitsOf({ units }: Stratum, at = 0): WeightedValues {
   return { values: units.map(({ values }) => values[at]!), weights: units.map(({ weight }) => weight) };

@@ -318,6 +318,8 @@ export interface Comparison extends Interval {
   readonly difference: number;
   /** The p-value of the difference. */
   readonly p: number;
+  /** Independent pairs, or independent scores of the first model. */
+  readonly units: number;
 }
 
 /** The largest p-value that counts as a difference. */
@@ -338,7 +340,8 @@ export function pairedComparison(cells: readonly (readonly ScorePair[])[], optio
     values.map((gain, at) => gain * weights[at]! * share)
   );
   const { low, high } = pairedInterval(strata);
-  return { first, second, difference: first - second, low, high, p: signFlipTest(weighed, options).p };
+  const { p } = signFlipTest(weighed, options);
+  return { first, second, difference: first - second, low, high, p, units: weighed.length };
 }
 
 /** The independent pairs of some cells, and the share of all cells that they stand for. */
@@ -436,7 +439,7 @@ function momentsOf({ values, weights }: WeightedValues): readonly number[] {
     .map((part) => part.reduce((sum, each, at) => sum + weights[at]! * each, 0));
 }
 
-function compareMeans(cells: readonly ScoreGroups[]): Omit<Comparison, "p"> {
+function compareMeans(cells: readonly ScoreGroups[]): Omit<Comparison, "p" | "units"> {
   const [first, second] = (["first", "second"] as const).map((group) =>
     inPercent(
       meanOfMeans(cells.map((cell) => ({ cells: cell.weight ?? 1, ...meanInterval(independent(cell[group])) }))),
@@ -470,5 +473,5 @@ export function correlationOfMeans(tasks: readonly (readonly ScorePair[])[]): nu
  */
 export function unpairedComparison(tasks: readonly ScoreGroups[], options: PermutationOptions = {}): Comparison {
   const { p } = permutationTest(tasks, options);
-  return { ...compareMeans(tasks), p };
+  return { ...compareMeans(tasks), p, units: tasks.reduce((sum, task) => sum + task.first.length, 0) };
 }

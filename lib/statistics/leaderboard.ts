@@ -8,6 +8,8 @@ export interface LeaderboardRow extends ScoreWithInterval {
   readonly name: string;
   /** Samples scored. */
   readonly n: number;
+  /** Independent units among them: a question or text that several share counts once. */
+  readonly units: number;
   /** The means over tasks, lengths rising. */
   readonly lengths: readonly (ScoreWithInterval & { readonly length: number })[];
 }
@@ -33,10 +35,10 @@ export function leaderboard(
   return models.map(({ name, records }): LeaderboardRow => {
     const samples = samplesOf(records, ({ task, length }) => JSON.stringify([task, length]));
     const lengths = [...Map.groupBy(samples, ({ length }) => length)].sort(([left], [right]) => left - right);
+    const all = meanOfClusters(samples);
     return {
-      name,
-      n: samples.length,
-      ...inPercent(meanOfClusters(samples)),
+      ...{ name, n: samples.length, units: all.n },
+      ...inPercent(all),
       lengths: lengths.map(([length, ofLength]) => ({ length, ...inPercent(meanOfClusters(ofLength)) })),
     };
   }).toSorted((left, right) => right.score - left.score);

@@ -51,7 +51,7 @@ export {
   pairedComparison,
   type ScorePair,
 } from "./comparison.ts";
-export { type ClusteredSample, foldClusters, independent, type Stratum, unitsOf } from "./clusters.ts";
+export { type ClusteredSample, foldClusters, independent, type Stratum, unitsOf, unitsText } from "./clusters.ts";
 export { type ContextLimit, type ContextLimitOptions, contextLimits, type GridCell } from "./context_limit.ts";
 export {
   compareThirds,

@@ -42,6 +42,8 @@ export interface PairedRow {
   readonly name: string;
   /** Samples compared. */
   readonly n: number;
+  /** Independent units among them: a question or text that several share counts once. */
+  readonly units: number;
   /** Tasks at a length among them; each weighs the same. */
   readonly cells: number;
   /** The mean of the baseline, in percent. */
@@ -173,8 +175,20 @@ function compareSlice(
   options: PermutationOptions,
 ): Omit<PairedRow, "adjusted" | "higher"> {
   const cells = cellsOf(pairs);
-  const { first, second, difference, low, high, p } = pairedComparison(cells, options);
-  return { by, name, n: pairs.length, cells: cells.length, other: first, baseline: second, difference, low, high, p };
+  const { first, second, difference, low, high, p, units } = pairedComparison(cells, options);
+  return {
+    by,
+    name,
+    n: pairs.length,
+    units,
+    cells: cells.length,
+    other: first,
+    baseline: second,
+    difference,
+    low,
+    high,
+    p,
+  };
 }
 
 /** The pairs of each task and length; the other model comes first, so that a loss is below 0. */

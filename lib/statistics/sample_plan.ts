@@ -25,6 +25,18 @@ export interface SamplePlanOptions {
   /** The standard deviation of single scores of a task, in points; by default that of yes/no scores, the largest. */
   readonly deviation?: number;
   /**
+   * How many samples of a task share a question or a text, from 1.
+   *
+   * @default {1}
+   */
+  readonly clusterSize?: number;
+  /**
+   * The correlation of the scores of samples that share one, in [0, 1]: at 1 they count as one sample.
+   *
+   * @default {1}
+   */
+  readonly icc?: number;
+  /**
    * The power: the chance of detecting a difference that exists, in (0.5, 1).
    *
    * @default {0.8}
@@ -59,7 +71,8 @@ export interface SamplePlan {
  * together need `(z(level) s0 + z(power) s)² / d²` samples. Independent samples: `s²` is the sum of both variances and
  * `s0² = s² + d² / 2` (Fleiss, Levin and Paik 2003, "Statistical methods for rates and proportions", section 4.2). The same
  * samples: `s²` is less by twice the covariance and `s0² = s² + d²` (Connor 1987, "Sample size for testing differences in
- * proportions for the paired-sample design"). For yes/no scores, which come in steps, these add `2 / d` and `1 / d`. In
+ * proportions for the paired-sample design"). Samples that share a question or a text take `1 + (clusterSize - 1) icc` times as many
+ * (Kish 1965, "Survey sampling", section 5.4). For yes/no scores, which come in steps, these add `2 / d` and `1 / d`. In
  * simulations the power of `compareModels` is within 5 points of the one asked for.
  *
  * @param difference In points; at most the lowest score.
@@ -90,7 +103,11 @@ function neededSamples(difference: number, options: SamplePlanOptions): number {
   const reach = normalPoint(1 - (1 - level) / 2 / comparisons);
   const all = ((reach * without + normalPoint(power) * Math.sqrt(square)) / d) ** 2;
   const steps = deviation === undefined ? (paired ? 1 : 2) / d : 0;
-  return (all + steps) / scores.length;
+  return (all + steps) * designEffect(options) / scores.length;
+}
+
+function designEffect({ clusterSize = 1, icc = 1 }: Pick<SamplePlanOptions, "clusterSize" | "icc">): number {
+  return 1 + (clusterSize - 1) * icc;
 }
 
 /** The expected score of each task, in percent. */
@@ -100,6 +117,7 @@ function scoresOf({ score, tasks = 1 }: SamplePlanOptions): readonly number[] {
 
 function checkPlan(difference: number, options: SamplePlanOptions): void {
   const { tasks = 1, correlation = 0, deviation = 50, power = 0.8, level = 0.95, comparisons = 1 } = options;
+  const { clusterSize = 1, icc = 1 } = options;
   const scores = scoresOf(options);
   const least = Math.min(...scores);
   const isCount = (value: number): boolean => Number.isInteger(value) && value >= 1;
@@ -113,6 +131,8 @@ function checkPlan(difference: number, options: SamplePlanOptions): void {
     ["power", power > 0.5 && power < 1, "in (0.5, 1)", power],
     ["level", level > 0.5 && level < 1, "in (0.5, 1)", level],
     ["comparisons", isCount(comparisons), "a whole number from 1", comparisons],
+    ["clusterSize", clusterSize >= 1, "at least 1", clusterSize],
+    ["icc", icc >= 0 && icc <= 1, "in [0, 1]", icc],
   ];
   for (const [name, holds, wanted, value] of checks) {
     if (!holds) throw new RangeError(`Cannot plan samples as ${name} must be ${wanted}: current value is ${value}`);
@@ -153,12 +173,11 @@ export function minimumDetectableDifference(samples: number, options: SamplePlan
  */
 export function expectedInterval(
   samples: number,
-  { score, tasks = 1, level = 0.95 }: {
-    readonly score: number;
-    readonly tasks?: number;
-    readonly level?: number;
-  },
+  { score, tasks = 1, level = 0.95, ...clusters }:
+    & { readonly score: number; readonly tasks?: number; readonly level?: number }
+    & Pick<SamplePlanOptions, "clusterSize" | "icc">,
 ): Interval {
-  const { low, high } = midInterval(samples * tasks * score / 100, samples * tasks, { level });
+  const size = samples * tasks / designEffect(clusters);
+  const { low, high } = midInterval(size * score / 100, size, { level });
   return { low: 100 * low, high: 100 * high };
 }
