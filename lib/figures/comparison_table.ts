@@ -31,7 +31,7 @@ export interface ComparisonTableOptions extends Pick<Titled, "origin" | "warning
  * @example
  * ```ts
  * import { match } from "node:assert/strict";
- * import { comparePairs, unitsText } from "@/lib/statistics/mod.ts";
+ * import { comparePairs } from "@/lib/statistics/mod.ts";
  *
  * const lost = { task: "vt", length: 4096, third: null, baseline: 1, other: 0 };
  * const { rows, corrected } = comparePairs([Array(8).fill(lost)]);

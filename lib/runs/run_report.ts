@@ -97,9 +97,7 @@ export function runReport(run: ScoredRun): RunReport {
   const tasks = summarise(replies);
   const groups = groupsOf(run, tasks);
   const means = lengthMeans(tasks, { groups });
-  const rows = [...tasks, ...means].map(({ task, length, n, score, low, high, failed, refused, noAnswer }) => (
-    { task, length, n, score, low, high, failed, ...(refused === undefined ? {} : { refused }), noAnswer }
-  ));
+  const rows = [...tasks, ...means].map(({ reason: _, unscored: __, effectiveSize: ___, ...row }): ScoreRow => row);
   const board = boardOf(rows, { groups, manifest });
   const noise = repeatNoise(replies);
   const timeRows = replyTimes(replies.map(({ record }) => record));

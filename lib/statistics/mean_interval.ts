@@ -118,9 +118,12 @@ export function meanOfMeans(estimates: readonly MeanEstimate[]): MeanEstimate {
 
 /** The mean of cell means with its 95% interval, in which samples that share a cluster count once: {@linkcode foldClusters}. */
 export function meanOfClusters(samples: readonly ClusteredSample[]): MeanEstimate {
-  return meanOfMeans(
+  const estimate = meanOfMeans(
     foldClusters(samples).map((stratum) => ({ cells: stratum.cells, ...meanInterval(unitsOf(stratum)) })),
   );
+  const cells = [...Map.groupBy(samples, ({ cell }) => cell).values()];
+  // One cell has its plain mean, to the last digit.
+  return cells.length === 1 ? { ...estimate, mean: meanOfScores(cells[0]!.map(({ values }) => values[0]!)) } : estimate;
 }
 
 /**
