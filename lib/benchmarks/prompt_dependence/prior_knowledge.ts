@@ -1,7 +1,7 @@
 import { contentWords } from "./wanted_words.ts";
 import { type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import { scoredAnswer, type ScoredReply } from "@/lib/models/mod.ts";
-import type { TaskKnobs } from "@/lib/statistics/mod.ts";
+import { inPercent, meanOfClusters, type ScoreWithInterval, type TaskKnobs } from "@/lib/statistics/mod.ts";
 
 /** How many of a test's wrong replies are answered from prior knowledge. */
 export interface PriorKnowledge {
@@ -14,6 +14,8 @@ export interface PriorKnowledge {
   readonly wrong: number;
   /** Wrong replies that say what the answer without a document says; `null` where that was not asked. */
   readonly fromMemory: number | null;
+  /** Their share of all replies in percent, with its 95% interval over texts. */
+  readonly share: ScoreWithInterval | null;
   /** The first of them; empty where there is none. */
   readonly example: string;
 }
@@ -62,6 +64,9 @@ export function priorKnowledge(replies: readonly ScoredReply[], tasks: TaskKnobs
       replies: ofTask.length,
       wrong: wrong.length,
       fromMemory: known === undefined ? null : like.length,
+      share: known === undefined ? null : inPercent(meanOfClusters(ofTask.map((reply) => (
+        { cell: task, cluster: reply.cluster, values: [Number(like.includes(reply))] }
+      )))),
       example: like[0] === undefined ? "" : scoredAnswer(like[0]),
     };
   });

@@ -1,4 +1,4 @@
-import { type PriorKnowledge, priorKnowledge } from "./prior_knowledge.ts";
+import { priorKnowledge } from "./prior_knowledge.ts";
 import { pairedRecall } from "./run_claims.ts";
 import { signedPoints } from "./_recall_table.ts";
 import { scoredAnswer, type ScoredReply } from "@/lib/models/mod.ts";
@@ -11,7 +11,6 @@ import {
   type RunEvidence,
   type RunReply,
   type ScoreWithInterval,
-  shareInPercent,
 } from "@/lib/statistics/mod.ts";
 
 /** The grade of 1 of 5, and what is above it. */
@@ -56,7 +55,7 @@ export const TRAINING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
       if (conflicting === undefined || fictional === undefined) {
         return cannotTell("It takes both tests and their questions asked without a text (document: none).");
       }
-      const { low } = differenceInterval(shareOf(conflicting), shareOf(fictional));
+      const { low } = differenceInterval(conflicting.share!, fictional.share!);
       return {
         verdict: fictional.fromMemory! > 0 ? "fails" : low > 0 ? "holds" : "cannot tell",
         observed:
@@ -105,11 +104,6 @@ export const TRAINING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
 /** Whether a reply comes with its text, as those of a run do. */
 function isScored(reply: RunReply): reply is RunReply & ScoredReply {
   return "reply" in reply.record;
-}
-
-/** The share of a test's replies that come from prior knowledge, in percent. */
-function shareOf({ fromMemory, replies }: PriorKnowledge): ScoreWithInterval {
-  return shareInPercent(fromMemory!, replies);
 }
 
 /** The share of grades of 1, in percent. */
