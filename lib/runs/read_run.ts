@@ -257,12 +257,17 @@ export function scoreRecords(records: readonly RunRecord[], options: ScoringOpti
   });
 }
 
-/** The cluster of a record: its own, or what its benchmark reads from its id, as records made before 0.2 have none. */
+/** A suite without its version; that of samples from a file ends with `-file`. */
+export function bareSuite(suite: string): string {
+  return suite.replace(/-(\d+|file)$/, "");
+}
+
+/** The cluster of a record: its own, or what its benchmark reads from its id, as older records and imported ones have none. */
 function clusterOf(record: RunRecord, benchmarks: readonly Benchmark[]): string | undefined {
   if (record.cluster !== undefined) return record.cluster;
   for (const { families } of benchmarks) {
     for (const family of families) {
-      const cluster = family.suite === record.suite ? family.clusterOf?.(record) : undefined;
+      const cluster = bareSuite(family.suite) === bareSuite(record.suite) ? family.clusterOf?.(record) : undefined;
       if (cluster !== undefined) return cluster;
     }
   }

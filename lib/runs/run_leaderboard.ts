@@ -3,7 +3,7 @@ import { nameRuns } from "./_run_names.ts";
 import type { RunManifest, TaskHeader } from "./manifest.ts";
 import { modelMeans } from "./model_means.ts";
 import { drawnFromAll } from "./native_lengths.ts";
-import type { ScoredRun } from "./read_run.ts";
+import { bareSuite, type ScoredRun } from "./read_run.ts";
 import { isSameTask } from "./runs_of_study.ts";
 import { differingSettings } from "./store.ts";
 import { type Benchmark, BENCHMARKS } from "@/lib/benchmarks/mod.ts";
@@ -219,11 +219,6 @@ function groupsOf(runs: readonly ScoredRun[], tasks: readonly string[]): readonl
     const name = own.length === 1 ? own[0]! : `${own.length} tasks of ${benchmark.title}`;
     return [{ benchmark, group: { name, tasks: own } }];
   });
-}
-
-/** A suite without its version; one of samples that existed already ends with `-file` in its place. */
-function bareSuite(suite: string): string {
-  return suite.replace(/-(\d+|file)$/, "");
 }
 
 function isRulerWhole({ benchmark, group }: BenchmarkGroup): boolean {

@@ -317,7 +317,7 @@ function readLine(path: string, [from, to]: Place): string {
   }
 }
 
-interface SampleRow extends Pick<Sample, "references" | "distractors" | "paths" | "facts" | "depth"> {
+interface SampleRow extends Pick<Sample, "references" | "distractors" | "paths" | "facts" | "depth" | "cluster"> {
   /** `null` where an imported run does not tell it. */
   readonly input: string | null;
   readonly answerPrefix: string;
@@ -348,7 +348,7 @@ function readRow(
     return { ...known, answerPrefix: "", facts: [] };
   }
   const { input, outputs, output, distractors, paths, facts = [], ...rest } = row as Readonly<Record<string, unknown>>;
-  const { answer_prefix: answerPrefix = "", depth } = rest;
+  const { answer_prefix: answerPrefix = "", depth, cluster } = rest;
   const references = outputs ?? (output === undefined ? undefined : [output]);
   if (input !== null && (typeof input !== "string" || input === "")) throw refuse('"input" must be a text', input);
   if (typeof answerPrefix !== "string") throw refuse('"answer_prefix" must be a text', answerPrefix);
@@ -362,6 +362,7 @@ function readRow(
   if (depth !== undefined && !(typeof depth === "number" && depth >= 0 && depth <= 1)) {
     throw refuse('"depth" must be a number in [0, 1]', depth);
   }
+  if (cluster !== undefined && typeof cluster !== "string") throw refuse('"cluster" must be a text', cluster);
   if (!Array.isArray(facts) || !facts.every(isFact)) throw refuse('"facts" must be those of fathom generate', facts);
   return {
     input,
@@ -371,6 +372,7 @@ function readRow(
     ...(distractors === undefined ? {} : { distractors }),
     ...(paths === undefined ? {} : { paths }),
     ...(depth === undefined ? {} : { depth }),
+    ...(cluster === undefined ? {} : { cluster }),
   };
 }
 
