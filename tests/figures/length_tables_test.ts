@@ -19,11 +19,11 @@ async function boardOfTable3(threshold: number | { readonly share: number }): Pr
   return effectiveLengthBoard(table3.map((row) => ({ model: row.model, rows: publishedScoreRows(row), threshold })));
 }
 
-Deno.test("effectiveLengthTable() puts a question mark at what is not settled: Mixtral's 85.9 at 32K in the paper's Table 3", async () => {
+Deno.test("effectiveLengthTable() shows what the scores do not exclude: Mixtral's 85.9 at 32K in the paper's Table 3", async () => {
   const board = await boardOfTable3(RULER_THRESHOLD);
   const { text, note } = effectiveLengthTable(board, OPTIONS);
-  match(text, /^Mixtral \(8x7B\) +32K \? +75% +0% +0% +0% +25% +75% +0% +0% +85\.9 at 32K \[85\.0, 86\.7\]$/m);
-  match(text, /^LWM \(7B\) +<4K +100% +100% /m);
+  match(text, /^Mixtral \(8x7B\) +32K +16K to 32K +85\.9 at 32K \[85\.0, 86\.7\]$/m);
+  match(text, /^LWM \(7B\) +<4K +<4K +\d/m);
   match(note, /^Published/);
 });
 
@@ -39,7 +39,7 @@ Deno.test("effectiveLengthTable() has dashes, and no NaN, for a model without a 
 
 Deno.test("effectiveLengthTable() shows each model's threshold if they differ", async () => {
   const board = await boardOfTable3({ share: 0.85 });
-  match(effectiveLengthTable(board, OPTIONS).text, /^GPT-4 +82\.1 +64K +96% +0% /m);
+  match(effectiveLengthTable(board, OPTIONS).text, /^GPT-4 +82\.1 +64K +64K +81\.2 at 128K /m);
 });
 
 Deno.test("effectiveLengthTable() refuses no rows", () => {

@@ -1,5 +1,14 @@
 import { type Draw, stream } from "@/lib/random/mod.ts";
-import type { PairedSample } from "@/lib/statistics/mod.ts";
+import {
+  effectiveLength,
+  type EffectiveLengthOptions,
+  lengthMeans,
+  type PairedSample,
+  type PossibleLength,
+  possibleLengths,
+  summarise,
+  type SummaryRow,
+} from "@/lib/statistics/mod.ts";
 
 /** A study whose samples share clusters: every cluster is asked at each length. */
 export interface ClusteredStudy {
@@ -76,4 +85,34 @@ function drawBeta(draw: Draw, a: number, b: number): number {
     // Of x^(1/a) and y^(1/b), accepted where their sum is at most 1, on the logarithmic scale.
     if (most + Math.log(left + right) <= 0) return left / (left + right);
   }
+}
+
+/**
+ * Draws runs of 25 yes/no samples of each of 13 tasks at six lengths, whose true score is 85 at every length, and averages their
+ * tasks. The lengths share their questions unless the correlation is 0.
+ */
+export function drawEvenRuns(icc: number, runs: number): readonly (readonly SummaryRow[])[] {
+  const study = { clusters: 25, lengths: 6, perCell: 1, tasks: 13, icc, mean: 0.85 };
+  return Array.from({ length: runs }, (_, run) => {
+    const records = drawScores(study, `even ${run}`).map(({ cluster, ...score }) => (
+      { ...score, failed: false, noAnswer: false, ...(icc === 0 ? {} : { cluster }) }
+    ));
+    const tasks = [...new Set(records.map(({ task }) => task))];
+    return lengthMeans(summarise(records), { groups: [{ name: "all tasks", tasks }] });
+  });
+}
+
+/** The share of even runs in which the set of possible lengths holds the true one, and in which the length found is the true one. */
+export function lengthSetCoverage(
+  runs: readonly (readonly SummaryRow[])[],
+  options: EffectiveLengthOptions & { readonly threshold: number },
+): { readonly held: number; readonly right: number } {
+  const { threshold } = options;
+  const share = (isSo: (rows: readonly SummaryRow[], truth: PossibleLength) => boolean): number =>
+    runs.filter((rows) => isSo(rows, possibleLengths(rows, threshold, options).at(threshold <= 85 ? -1 : 0)!)).length /
+    runs.length;
+  return {
+    held: share((_, truth) => truth.isPossible),
+    right: share((rows, { text }) => effectiveLength(rows, threshold, options).text === text),
+  };
 }

@@ -7,9 +7,10 @@ import { type Draw, stream } from "@/lib/random/mod.ts";
 import {
   type BoardRow,
   effectiveLengthBoard,
-  effectiveLengthChances,
   independent,
   meanInterval,
+  type PossibleLength,
+  possibleLengths,
   RULER_THRESHOLD,
   type ScoreRow,
 } from "@/lib/statistics/mod.ts";
@@ -41,20 +42,25 @@ Deno.test("effectiveLengthBoard() knows the 13-task mean of the paper's design t
     "85.9 32K",
     "85.9 64K",
   ]);
-  for (const { nearest, isSettled, chance } of board) {
+  for (const { nearest, isSettled, range, found } of board) {
     ok(Math.abs(nearest!.high! - nearest!.low! - 2 * 0.85) < 0.03);
     ok(nearest!.low! < 85.4 && nearest!.high! > 85.9);
-    ok(!isSettled && chance! >= 0.5 && chance! < 0.8);
+    ok(!isSettled && range.includes(found) && range !== found);
   }
 });
 
-Deno.test("effectiveLengthBoard() is less sure if the threshold is itself a measured score", () => {
+Deno.test("effectiveLengthBoard() excludes no more lengths if the threshold is itself a measured score", () => {
   const table = rows.filter((row) => row.edition === "v3" && row.table === 3 && row.group === "aligned");
   const measured = { score: 85.6, low: 84.75, high: 86.45 };
   const unsure = effectiveLengthBoard(table.map((row) => (
     { model: row.model, rows: publishedScoreRows(row), threshold: measured }
   )));
-  boardOf(table).forEach(({ chance }, place) => ok(unsure[place]!.chance! <= chance! + 1e-9));
+  const count = ({ lengths }: BoardRow): number => lengths.filter(({ isPossible }) => isPossible).length;
+  const more = boardOf(table).map((row, place) => {
+    ok(row.lengths.every(({ isPossible }, at) => !isPossible || unsure[place]!.lengths[at]!.isPossible), row.model);
+    return count(unsure[place]!) - count(row);
+  });
+  ok(Math.max(...more) > 0);
 });
 
 Deno.test("effectiveLengthBoard() says why there is no threshold", () => {
@@ -73,17 +79,17 @@ Deno.test("effectiveLengthBoard() says why there is no threshold", () => {
       model: "silent",
       threshold: 85.6,
       found: "no score",
-      chance: null,
+      range: "no score",
       isSettled: false,
-      brackets: [],
+      lengths: [],
       nearest: null,
     },
   ]);
   const own = effectiveLengthBoard([{ model: "silent", rows: [none], threshold: { share: 0.85 } }]);
-  deepEqual([own[0]?.threshold, own[0]?.found, own[0]?.chance, own[0]?.nearest], [null, "no score", null, null]);
+  deepEqual([own[0]?.threshold, own[0]?.found, own[0]?.range, own[0]?.nearest], [null, "no score", "no score", null]);
   const zero = [4096, 8192].map((length) => ({ ...none, length, n: 25, score: 0, low: 0, high: 11, failed: 0 }));
   const [mute] = effectiveLengthBoard([{ model: "mute", rows: zero, threshold: { share: 0.85 } }]);
-  deepEqual([mute?.threshold, mute?.found, mute?.brackets], [null, "4K scores 0", []], "a share of 0 is no threshold");
+  deepEqual([mute?.threshold, mute?.range, mute?.lengths], [null, "4K scores 0", []], "a share of 0 is no threshold");
   const late = effectiveLengthBoard([{ model: "late", rows: [none, zero[1]!], threshold: { share: 0.85 } }]);
   equal(late[0]?.found, "4K has no score");
   equal(effectiveLengthBoard([]).length, 0);
@@ -93,8 +99,7 @@ Deno.test("effectiveLengthBoard() measures a model against a share of its own sc
   const gpt4 = rows.find((row) => row.edition === "v1" && row.table === 3 && row.model === "GPT-4")!;
   const [row] = effectiveLengthBoard([{ model: "GPT-4", rows: publishedScoreRows(gpt4), threshold: { share: 0.85 } }]);
   deepEqual([row?.threshold?.toFixed(2), row?.found, row?.nearest?.length], ["82.11", "64K", 131_072]);
-  const chances = row!.brackets.reduce((sum, { chance }) => sum + chance, 0);
-  ok(Math.abs(chances - 1) < 1e-9 && row!.chance! > 0.9 && row!.chance! < 1);
+  deepEqual([row?.range, row?.isSettled, row?.lengths.at(-1)?.p.toFixed(2)], ["64K", true, "0.04"]);
 });
 
 Deno.test("effectiveLengthBoard() never names the shortest length as decisive against its own score", () => {
@@ -112,9 +117,9 @@ Deno.test("effectiveLengthBoard() refuses a share outside its range", () => {
   });
 });
 
-/** The chances of a model whose threshold is 85% of its own score at the shortest length. */
-function ownChances(rows: readonly ScoreRow[]): BoardRow["brackets"] {
-  return effectiveLengthBoard([{ model: "one", rows, threshold: { share: 0.85 } }])[0]!.brackets;
+/** The lengths of a model whose threshold is 85% of its own score at the shortest length. */
+function ownLengths(rows: readonly ScoreRow[]): readonly PossibleLength[] {
+  return effectiveLengthBoard([{ model: "one", rows, threshold: { share: 0.85 } }])[0]!.lengths;
 }
 
 function row(length: number, score: number | null, reach = 4): ScoreRow {
@@ -124,24 +129,20 @@ function row(length: number, score: number | null, reach = 4): ScoreRow {
 
 Deno.test("effectiveLengthBoard() against a share of its own score counts the threshold's spread: a share of the shortest length's", () => {
   // Threshold 0.85 * 90 = 76.5 with a standard error of 0.85 * 4 / 1.96, score 79.5 with 4 / 1.96: Φ(3 / 2.679) = 0.869.
-  const chances = ownChances([row(4096, 90), row(8192, 79.5)]);
-  deepEqual(chances.map(({ text, chance }) => [text, chance.toFixed(2)]), [
-    ["<4K", "0.00"],
-    ["4K", "0.13"],
-    [">8K", "0.87"],
-  ]);
+  const lengths = ownLengths([row(4096, 90), row(8192, 79.5)]);
+  deepEqual(lengths.map(({ text, p }) => `${text} ${p.toFixed(2)}`), ["<4K 0.00", "4K 0.26", ">8K 0.87"]);
   // As a plain number it would come out surer: Φ(3 / 2.041) = 0.929.
-  equal(effectiveLengthChances([row(8192, 79.5)], 76.5)[1]!.chance.toFixed(2), "0.93");
+  equal(possibleLengths([row(8192, 79.5)], 76.5)[1]!.p.toFixed(2), "0.93");
 });
 
-Deno.test("effectiveLengthBoard() against a share of its own score adds up to 1, never falls below the shortest length, and takes rows in any order", () => {
+Deno.test("effectiveLengthBoard() against a share of its own score holds the length found, never one below the shortest, and takes rows in any order", () => {
   const scores = fc.array(fc.integer({ min: 10, max: 96 }), { minLength: 1, maxLength: 6 });
   fc.assert(fc.property(scores, (values) => {
     const rows = values.map((score, place) => row(4096 * 2 ** place, score));
-    const chances = ownChances(rows);
-    ok(Math.abs(chances.reduce((sum, { chance }) => sum + chance, 0) - 1) < 1e-9);
-    equal(chances[0]!.chance, 0);
-    deepEqual(ownChances(rows.toReversed()), chances);
+    const [board] = effectiveLengthBoard([{ model: "one", rows, threshold: { share: 0.85 } }]);
+    ok(board!.lengths.find(({ text }) => text === board!.found)!.isPossible);
+    deepEqual([board!.lengths[0]!.p, board!.lengths[0]!.isPossible], [0, false]);
+    deepEqual(ownLengths(rows.toReversed()), board!.lengths);
   }));
 });
 
@@ -155,30 +156,21 @@ function measure(draw: Draw, truths: readonly number[]): readonly ScoreRow[] {
 
 const RUNS = cases(1000, 3000);
 
-Deno.test(`effectiveLengthBoard() against a share of its own score is calibrated in ${RUNS} simulated runs; with a certain threshold it is too sure`, () => {
+Deno.test(`effectiveLengthBoard() against a share of its own score holds the true length in at least 93% of ${RUNS} runs; with a certain threshold it does not`, () => {
   const draw = stream("own threshold");
-  const miss = { own: 0, certain: 0 };
-  const bins = Array.from({ length: 5 }, () => ({ own: 0, certain: 0, passed: 0 }));
+  const held = { own: 0, certain: 0 };
   for (let run = 0; run < RUNS; run++) {
     const base = 0.8 + 0.1 * draw();
-    const truth = 0.85 * base - 0.08 + 0.16 * draw();
-    const rows = measure(draw, [base, truth]);
-    const own = ownChances(rows)[2]!.chance;
-    const certain = effectiveLengthChances([rows[1]!], 0.85 * rows[0]!.score!)[1]!.chance;
-    const bin = bins[Math.min(4, Math.floor(5 * own))]!;
-    bin.own += own;
-    bin.certain += certain;
-    bin.passed += Number(truth >= 0.85 * base);
+    // The second length reaches the threshold exactly, so it is the true one.
+    const rows = measure(draw, [base, 0.85 * base]);
+    held.own += Number(ownLengths(rows)[2]!.isPossible) / RUNS;
+    held.certain += Number(possibleLengths([rows[1]!], 0.85 * rows[0]!.score!)[1]!.isPossible) / RUNS;
   }
-  for (const bin of bins) {
-    miss.own += Math.abs(bin.own - bin.passed) / RUNS;
-    miss.certain += Math.abs(bin.certain - bin.passed) / RUNS;
-  }
-  ok(miss.own < 0.04 && miss.certain > miss.own, JSON.stringify(miss));
+  ok(held.own >= 0.93 && held.certain < 0.93, JSON.stringify(held));
 });
 
 Deno.test("effectiveLengthBoard() against a share of its own score gives nothing where the shortest length has no score", () => {
-  deepEqual(ownChances([row(4096, null), row(8192, 90)]), []);
-  deepEqual(ownChances([]), []);
-  equal(ownChances([row(4096, 90), row(8192, null)]).length, 2);
+  deepEqual(ownLengths([row(4096, null), row(8192, 90)]), []);
+  deepEqual(ownLengths([]), []);
+  equal(ownLengths([row(4096, 90), row(8192, null)]).length, 2);
 });

@@ -1,16 +1,17 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
-import { stream } from "@/lib/random/mod.ts";
+import { cases } from "../_cases.ts";
+import { drawEvenRuns, lengthSetCoverage } from "./_clustered.ts";
 import {
   type BoardRow,
-  chanceAtLeast,
   effectiveLength,
   effectiveLengthBoard,
-  effectiveLengthChances,
   type EffectiveLengthRule,
-  independent,
   type LengthScore,
-  meanInterval,
+  pAtLeast,
+  type PossibleLength,
+  possibleLengths,
+  possibleText,
   type ScoreRow,
 } from "@/lib/statistics/mod.ts";
 
@@ -65,86 +66,137 @@ function row(length: number, score: number | null, reach = 4): ScoreRow {
   return { task: "all 13 tasks", length, n: 325, score, low, high, failed: 0, noAnswer: 0 };
 }
 
-Deno.test("chanceAtLeast() is 0.975 at the low end of a 95% interval, 0.5 at the score, 0.025 at the high end", () => {
+Deno.test("pAtLeast() is 0.975 at the low end of a 95% interval, 0.5 at the score, 0.025 at the high end", () => {
   const scored = row(4096, 90);
-  equal(chanceAtLeast(scored, 86).toFixed(6), "0.975000");
-  equal(chanceAtLeast(scored, 90), 0.5);
-  equal(chanceAtLeast(scored, 94).toFixed(6), "0.025000");
+  deepEqual([86, 90, 94].map((limit) => pAtLeast(scored, limit).toFixed(6)), ["0.975000", "0.500000", "0.025000"]);
 });
 
-Deno.test("chanceAtLeast() is certain where the interval is a point", () => {
-  equal(chanceAtLeast(row(4096, 90, 0), 90), 1);
-  equal(chanceAtLeast(row(4096, 90, 0), 90.1), 0);
+Deno.test("pAtLeast() is certain where the interval is a point", () => {
+  equal(pAtLeast(row(4096, 90, 0), 90), 1);
+  equal(pAtLeast(row(4096, 90, 0), 90.1), 0);
 });
 
-Deno.test("effectiveLengthChances() gives 85.4 and 85.9 nearly the same chances against 85.6", () => {
-  const chances = (score: number): readonly number[] =>
-    effectiveLengthChances([row(4096, 95), row(8192, score)], 85.6).map(({ chance }) => chance);
-  // The interval reaches 4 points, so its standard error is 2.04: Φ(±0.2/2.04) = 0.461 and Φ(0.3/2.04) = 0.558.
-  deepEqual(chances(85.4).map((chance) => chance.toFixed(3)), ["0.000", "0.539", "0.461"]);
-  deepEqual(chances(85.9).map((chance) => chance.toFixed(3)), ["0.000", "0.442", "0.558"]);
+Deno.test("pAtLeast() is nearer to a half if the threshold has an interval too", () => {
+  const measured = { score: 85.6, low: 81.6, high: 89.6 };
+  // Both reach 4 points, so the difference of 2.4 has a standard error of sqrt(2) * 4 / 1.96: Φ(2.4 / 2.886) = 0.797.
+  deepEqual([85.6, measured].map((limit) => pAtLeast(row(8192, 88), limit).toFixed(2)), ["0.88", "0.80"]);
+  ok(Math.abs(pAtLeast(row(4096, 85.6), measured) - 0.5) < 1e-9);
 });
 
-Deno.test("effectiveLengthChances() multiplies independent lengths", () => {
-  const rows = [row(4096, 85.6), row(8192, 85.6), row(16_384, 85.6)];
-  deepEqual(effectiveLengthChances(rows, 85.6), [
-    { length: null, text: "<4K", chance: 0.125 },
-    { length: 4096, text: "4K", chance: 0.125 },
-    { length: 8192, text: "8K", chance: 0.25 },
-    { length: 16_384, text: ">16K", chance: 0.5 },
-  ]);
-});
-
-Deno.test("effectiveLengthChances() adds up to 1, whatever the scores and their order", () => {
-  const scores = fc.array(fc.double({ min: 0, max: 100, noNaN: true }), { minLength: 1, maxLength: 6 });
-  fc.assert(fc.property(scores, (values) => {
-    const rows = values.map((score, place) => row(4096 * 2 ** place, score));
-    const chances = effectiveLengthChances(rows, 85.6);
-    ok(Math.abs(chances.reduce((sum, { chance }) => sum + chance, 0) - 1) < 1e-9);
-    ok(chances.every(({ chance }) => chance >= 0 && chance <= 1));
-    deepEqual(effectiveLengthChances(rows.toReversed(), 85.6), chances);
-  }));
-});
-
-Deno.test("effectiveLengthChances() skips lengths without a score", () => {
-  deepEqual(effectiveLengthChances([row(4096, null)], 85.6), []);
-  equal(effectiveLengthChances([row(4096, 90), row(8192, null)], 85.6).length, 2);
-});
-
-Deno.test("chanceAtLeast() refuses a row without a score", () => {
-  throws(() => chanceAtLeast(row(4096, null), 85.6), {
+Deno.test("pAtLeast() refuses a row without a score", () => {
+  throws(() => pAtLeast(row(4096, null), 85.6), {
     name: "RangeError",
-    message: "Cannot give a chance as the row must have a score and an interval: current value is null",
+    message: "Cannot give a p-value as the row must have a score and an interval: current value is null",
   });
 });
 
-Deno.test("effectiveLengthChances() of a threshold with an interval is less sure, and 0.5 where both are equal", () => {
-  const rows = [row(4096, 95), row(8192, 88)];
-  const certain = effectiveLengthChances(rows, 85.6);
-  const unsure = effectiveLengthChances(rows, { score: 85.6, low: 81.6, high: 89.6 });
-  // Both reach 4 points, so the difference of 2.4 has a standard error of sqrt(2) * 4 / 1.96: Φ(2.4 / 2.886) = 0.797.
-  equal(certain[2]!.chance.toFixed(2), "0.88");
-  equal(unsure[2]!.chance.toFixed(2), "0.80");
-  const even = effectiveLengthChances([row(4096, 85.6)], { score: 85.6, low: 81.6, high: 89.6 });
-  ok(Math.abs(even[1]!.chance - 0.5) < 1e-9);
-  ok(Math.abs(unsure.reduce((sum, { chance }) => sum + chance, 0) - 1) < 1e-9);
+function possible(lengths: readonly PossibleLength[]): readonly string[] {
+  return lengths.filter(({ isPossible }) => isPossible).map(({ text }) => text);
+}
+
+Deno.test("possibleLengths() gives 85.4 and 85.9 nearly the same p-values against 85.6, and the same set", () => {
+  const around = (score: number) => possibleLengths([row(4096, 95), row(8192, score)], 85.6);
+  // The interval reaches 4 points, so its standard error is 2.04: Φ(-0.2/2.04) = 0.461 and Φ(0.3/2.04) = 0.558.
+  deepEqual(around(85.4).map(({ text, p }) => `${text} ${p.toFixed(3)}`), ["<4K 0.000", "4K 1.000", ">8K 0.461"]);
+  deepEqual(around(85.9).map(({ text, p }) => `${text} ${p.toFixed(3)}`), ["<4K 0.000", "4K 0.883", ">8K 0.558"]);
+  for (const score of [85.4, 85.9]) deepEqual(possible(around(score)), ["4K", ">8K"]);
 });
 
-Deno.test("effectiveLengthChances() is calibrated on 3,000 simulated scores near the threshold", () => {
-  const draw = stream("calibrated");
-  const bins = Array.from({ length: 5 }, () => ({ told: 0, passed: 0, count: 0 }));
-  for (let run = 0; run < 3000; run++) {
-    const truth = 0.806 + 0.1 * draw();
-    const { mean, low, high } = meanInterval(independent(Array.from({ length: 325 }, () => Number(draw() < truth))));
-    const scored = { ...row(4096, 100 * mean), low: 100 * low, high: 100 * high };
-    const { chance } = effectiveLengthChances([scored], 85.6)[1]!;
-    const bin = bins[Math.min(4, Math.floor(5 * chance))]!;
-    bin.told += chance;
-    bin.passed += Number(truth >= 0.856);
-    bin.count++;
-  }
-  for (const { told, passed, count } of bins) ok(Math.abs(told - passed) / count < 0.07, JSON.stringify(bins));
+Deno.test("possibleLengths() multiplies the least p-value by the number of statements about lengths", () => {
+  // 88 and 83.2 reach 85.6 with p-values of 0.880 and 0.120.
+  const rows = [row(4096, 88), row(8192, 83.2), row(16_384, 83.2)];
+  const p = (rule: EffectiveLengthRule) => possibleLengths(rows, 85.6, { rule }).map(({ p }) => p.toFixed(2));
+  // Three statements, "4K falls short and so do 8K and 16K"; three; two; one, "16K reaches".
+  deepEqual(p("published"), ["0.36", "1.00", "0.24", "0.12"]);
+  deepEqual(p("strict"), p("published"));
+  // One statement, "4K falls short"; two; three; three, "all reach".
+  deepEqual(p("contiguous"), ["0.12", "1.00", "0.36", "0.36"]);
 });
+
+Deno.test("possibleLengths() excludes what is far from the threshold", () => {
+  const fall = [95, 93, 90, 80, 60, 20].map((score, place) => row(LENGTHS[place]!, score, 2));
+  deepEqual(possible(possibleLengths(fall, 85.6)), ["16K"]);
+  deepEqual(possible(possibleLengths(fall.map((each) => ({ ...each, low: 0, high: 100 })), 85.6)).length, 7);
+  const dip = [95, 60, 95].map((score, place) => row(LENGTHS[place]!, score, 2));
+  deepEqual(possible(possibleLengths(dip, 85.6)), [">16K"], "a dip is skipped");
+  deepEqual(possible(possibleLengths(dip, 85.6, { rule: "contiguous" })), ["4K"], "a dip ends a contiguous length");
+});
+
+const RULES: readonly EffectiveLengthRule[] = ["published", "strict", "contiguous"];
+const THRESHOLDS = fc.oneof(
+  fc.double({ min: 1, max: 99, noNaN: true }),
+  fc.record({ score: fc.constant(50), low: fc.integer({ min: 30, max: 50 }), high: fc.integer({ min: 50, max: 70 }) }),
+);
+
+Deno.test("possibleLengths() holds the length found, has p-values in [0, 1], and does not depend on the order of rows", () => {
+  const scores = fc.array(
+    fc.record({ score: fc.integer({ min: 0, max: 100 }), reach: fc.integer({ min: 1, max: 30 }) }),
+    {
+      minLength: 1,
+      maxLength: 6,
+    },
+  );
+  fc.assert(fc.property(scores, THRESHOLDS, fc.constantFrom(...RULES), (values, threshold, rule) => {
+    // Without clipping: an interval that ends at its score has no standard error.
+    const rows = values.map(({ score, reach }, place) => (
+      { ...row(LENGTHS[place]!, score), low: score - reach, high: score + reach }
+    ));
+    const lengths = possibleLengths(rows, threshold, { rule });
+    const limit = typeof threshold === "number" ? threshold : threshold.score;
+    const { text } = effectiveLength(rows, limit, { rule });
+    ok(lengths.find((each) => each.text === text)!.p >= 0.5 - 1e-9);
+    ok(lengths.every(({ p, isPossible }) => p >= 0 && p <= 1 && isPossible === p > 0.05));
+    deepEqual(lengths.map(({ length }) => length), [null, ...rows.map(({ length }) => length)]);
+    deepEqual(possibleLengths(rows.toReversed(), threshold, { rule }), lengths);
+  }));
+});
+
+Deno.test("possibleLengths() never shrinks when intervals grow around the same scores", () => {
+  const scores = fc.array(fc.integer({ min: 1, max: 99 }), { minLength: 1, maxLength: 6 });
+  fc.assert(fc.property(scores, fc.constantFrom(...RULES), (values, rule) => {
+    const set = (reach: number): readonly string[] =>
+      possible(possibleLengths(
+        values.map((score, place) => ({ ...row(LENGTHS[place]!, score), low: score - reach, high: score + reach })),
+        85.6,
+        { rule },
+      ));
+    const wide = new Set(set(8));
+    ok(set(4).every((text) => wide.has(text)));
+  }));
+});
+
+Deno.test("possibleLengths() skips lengths without a score", () => {
+  deepEqual(possibleLengths([row(4096, null)], 85.6), []);
+  equal(possibleLengths([row(4096, 90), row(8192, null)], 85.6).length, 2);
+});
+
+Deno.test("possibleText() names the ends of a set without gaps, and every length of one with gaps", () => {
+  const set = (...places: readonly number[]): string =>
+    possibleText(["<4K", "4K", "8K", ">16K"].map((text, place) => (
+      { text, length: null, p: 0, isPossible: places.includes(place) }
+    )));
+  deepEqual([set(), set(2), set(0, 1), set(1, 2, 3), set(1, 3)], [
+    "no score",
+    "8K",
+    "<4K to 4K",
+    "4K to >16K",
+    "4K, >16K",
+  ]);
+});
+
+const RUNS = cases(150, 600);
+
+Deno.test.each([0, 0.9])(
+  `possibleLengths() holds the true length in at least 93% of ${RUNS} runs whose true scores are equal, at ICC %s`,
+  (icc) => {
+    const runs = drawEvenRuns(icc, RUNS);
+    // The true scores of 85 reach 85, and nothing above.
+    const [below, at] = [lengthSetCoverage(runs, { threshold: 85.6 }), lengthSetCoverage(runs, { threshold: 85 })];
+    ok(below.held >= 0.93 && at.held >= 0.93, `${below.held} ${at.held}`);
+    // The longest length that passes is the luckiest one, and mostly wrong.
+    ok(below.right < 0.5, String(below.right));
+  },
+);
 
 Deno.test.each(
   [[0, false], [1e-9, true], [0.85, true], [1, true], [1 + 1e-9, false], [NaN, false]] as [number, boolean][],
@@ -176,8 +228,8 @@ Deno.test.each(
     [100, 100, 100, 100, 1],
     [100, 100, 100, 100.1, 0],
   ] as [number, number, number, number, number][],
-)("chanceAtLeast() of %d in [%d, %d] is a chance to reach %d of %d", (score, low, high, threshold, chance) => {
-  ok(Math.abs(chanceAtLeast({ ...row(4096, score), low, high }, threshold) - chance) < 1e-9);
+)("pAtLeast() of %d in [%d, %d] is a chance to reach %d of %d", (score, low, high, threshold, chance) => {
+  ok(Math.abs(pAtLeast({ ...row(4096, score), low, high }, threshold) - chance) < 1e-9);
 });
 
 Deno.test("effectiveLengthBoard() names the length nearest to the threshold in half-widths of its interval, not in points", () => {

@@ -8,7 +8,7 @@ import {
   type PublishedRow,
   settledLengths,
 } from "@/lib/benchmarks/ruler/mod.ts";
-import { chanceAtLeast, effectiveLength, midInterval } from "@/lib/statistics/mod.ts";
+import { effectiveLength, midInterval, pAtLeast } from "@/lib/statistics/mod.ts";
 
 const { rows, yiTasks } = await openPublished();
 
@@ -181,11 +181,11 @@ Deno.test("publishedBoard() takes another threshold for all rows, and leaves out
   equal(publishedBoard([without], { threshold: { share: 0.85 } }).length, 1);
 });
 
-Deno.test("publishedBoard() settles Command-R's 32K by its categories, which its mean alone does not", () => {
-  const commandR = printed.filter(({ table, model }) => table === 3 && model.startsWith("Command-R"));
-  const [alone] = publishedBoard(commandR);
-  const [known] = publishedBoard(commandR, { beside: rows });
-  deepEqual([alone!.found, alone!.isSettled, known!.found, known!.isSettled], ["32K", false, "32K", true]);
+Deno.test("publishedBoard() settles LongLoRA's 8K by its categories, which its mean alone does not", () => {
+  const longLora = printed.filter(({ table, model }) => table === 12 && model.startsWith("LongLoRA"));
+  const [alone] = publishedBoard(longLora);
+  const [known] = publishedBoard(longLora, { beside: rows });
+  deepEqual([alone!.found, alone!.range, known!.found, known!.range], ["8K", "4K to 8K", "8K", "8K"]);
 });
 
 Deno.test("settledLengths() counts each printed effective length once, table by table", () => {
@@ -196,14 +196,16 @@ Deno.test("settledLengths() counts each printed effective length once, table by 
     publishedBoard(printed, { beside: rows }).filter(({ isSettled }) => isSettled).length,
   );
   deepEqual(counts.map(({ table, lengths, settled }) => [table, lengths, settled]), [
-    [3, 10, 9],
+    [3, 10, 7],
     [12, 7, 6],
-    [13, 17, 16],
-    [14, 17, 15],
-    [15, 17, 15],
-    [16, 17, 8],
+    [13, 17, 12],
+    [14, 17, 14],
+    [15, 17, 11],
+    [16, 17, 7],
   ]);
-  ok(counts.every(({ settled, lengths, least }) => settled <= lengths && least >= 0 && least <= 100));
+  ok(
+    counts.every(({ settled, lengths, most }) => settled <= lengths && most >= 1 && (most > 1 || settled === lengths)),
+  );
 });
 
 Deno.test("publishedScoreRows() gives passkey scores of 100 the interval of 500 right answers", () => {
@@ -259,10 +261,10 @@ Deno.test("publishedScoreRows() never widens an interval by the categories, and 
   }
 });
 
-Deno.test("publishedScoreRows() shows that Mixtral's 85.9 at 32K passes 85.6 with a chance of about three in four", () => {
+Deno.test("publishedScoreRows() shows that Mixtral's 85.9 at 32K is barely above 85.6", () => {
   const mixtral = rows.find((row) => row.edition === "v1" && row.table === 3 && row.model.startsWith("Mixtral"))!;
   const at32k = publishedScoreRows(mixtral).find(({ length }) => length === 32_768)!;
-  equal(chanceAtLeast(at32k, 85.6).toFixed(2), "0.75");
+  equal(pAtLeast(at32k, 85.6).toFixed(2), "0.75");
   const known = publishedScoreRows(mixtral, { beside: rows }).find(({ length }) => length === 32_768)!;
-  equal(chanceAtLeast(known, 85.6).toFixed(2), "0.77");
+  equal(pAtLeast(known, 85.6).toFixed(2), "0.77");
 });
