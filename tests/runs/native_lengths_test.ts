@@ -143,7 +143,7 @@ Deno.test("runReport() warns in every figure and table, and has effective length
   }
   ok(claims === null || claims.note.includes("4,506"));
   match(nativeLengths!.text, /1,126 \(\+10%\) +4,506 \(\+10%\)/);
-  match(lengths!.text, />4K \? +>4,506/);
+  match(lengths!.text, />4K +>4,506 +1K to >4K/);
 });
 
 Deno.test("nativeLengthTable() has the shortest length first, whatever the order of the replies", () => {

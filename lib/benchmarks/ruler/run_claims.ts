@@ -116,7 +116,9 @@ function checkEffectiveLength({ rows, claimedLength }: RunEvidence): Finding {
       : "cannot tell",
     observed:
       `At a threshold of ${RULER_THRESHOLD} the effective length is ${found}, of ${lengthText(claimedLength)} ` +
-      `claimed and ${lengthText(longest)} tested; the scores do not exclude ${possibleText(lengths)}.`,
+      `claimed and ${lengthText(longest)} tested; the scores ${
+        possible.length === 1 ? "exclude all others" : `do not exclude ${possibleText(lengths)}`
+      }.`,
   };
 }
 
