@@ -75,7 +75,6 @@ export {
   type EffectiveLengthOptions,
   type EffectiveLengthRule,
   type LengthScore,
-  pAtLeast,
   type PossibleLength,
   possibleLengths,
   possibleText,

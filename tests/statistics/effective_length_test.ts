@@ -2,13 +2,13 @@ import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
 import { cases } from "../_cases.ts";
 import { drawEvenRuns, lengthSetCoverage } from "./_clustered.ts";
+import { pAtLeast } from "@/lib/statistics/effective_length.ts";
 import {
   type BoardRow,
   effectiveLength,
   effectiveLengthBoard,
   type EffectiveLengthRule,
   type LengthScore,
-  pAtLeast,
   type PossibleLength,
   possibleLengths,
   possibleText,

@@ -8,7 +8,8 @@ import {
   type PublishedRow,
   settledLengths,
 } from "@/lib/benchmarks/ruler/mod.ts";
-import { effectiveLength, midInterval, pAtLeast } from "@/lib/statistics/mod.ts";
+import { pAtLeast } from "@/lib/statistics/effective_length.ts";
+import { effectiveLength, midInterval } from "@/lib/statistics/mod.ts";
 
 const { rows, yiTasks } = await openPublished();
 
