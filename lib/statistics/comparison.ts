@@ -1,18 +1,15 @@
-import { mean as meanOf } from "simple-statistics";
-import { boundedMean, kishSize, type WeightedValues } from "./bounded_mean.ts";
-import { type ClusteredSample, foldClusters, foldUnits, independent, joinCells, unitsOf } from "./clusters.ts";
-import { differenceInterval, type Interval, PSEUDO_ANSWERS, type ScoreWithInterval } from "./intervals.ts";
-import { inPercent, meanInterval, meanOfMeans, meanOfScores } from "./mean_interval.ts";
+import { type ClusteredSample, foldUnits, independent, joinCells } from "./clusters.ts";
+import { differenceInterval, type ScoreWithInterval } from "./intervals.ts";
+import { inPercent, meanInterval, meanOfMeans } from "./mean_interval.ts";
 import {
   adjustPValues,
   type Correction,
   type PermutationOptions,
   permutationTest,
-  SAME,
   type ScoreGroups,
-  signFlipTest,
 } from "./permutation_tests.ts";
 import { meanOfRepeats, type ScoredRecord, scoreOf } from "./repeats.ts";
+import { type Comparison, pairedComparison, type ScorePair } from "./score_pairs.ts";
 import type { TaskGroup } from "./summarise.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
@@ -300,144 +297,8 @@ function cellName(task: string, length: number): string {
   return `${length} ${task}`;
 }
 
-/** The scores of two models on the same sample, in [0, 1]. */
-export interface ScorePair extends Pick<ScoredRecord, "cluster"> {
-  /** The first model's score. */
-  readonly first: number;
-  /** The second model's score. */
-  readonly second: number;
-}
-
-/** The means of two models in percent, and their difference with its interval. */
-export interface Comparison extends Interval {
-  /** The mean of the first model. */
-  readonly first: number;
-  /** The mean of the second model. */
-  readonly second: number;
-  /** First minus second, in points. */
-  readonly difference: number;
-  /** The p-value of the difference. */
-  readonly p: number;
-  /** Independent pairs, or independent scores of the first model. */
-  readonly units: number;
-}
-
 /** The largest p-value that counts as a difference. */
 export const SIGNIFICANT = 1 - 0.95;
-
-/**
- * Compares two models on the same samples, each cell (a task at a length) with equal weight.
- *
- * Samples that share a cluster are averaged first, {@linkcode foldClusters}: a question asked at six lengths is one pair. The
- * p-value is that of {@linkcode signFlipTest}, the interval that of {@linkcode pairedInterval}.
- */
-export function pairedComparison(cells: readonly (readonly ScorePair[])[], options: PermutationOptions): Comparison {
-  const [first, second] = (["first", "second"] as const).map((model) =>
-    100 * meanOf(cells.map((cell) => meanOfScores(cell.map((pair) => pair[model]))))
-  ) as [number, number];
-  const strata = foldPairs(cells);
-  const weighed = strata.flatMap(({ share, gains: { values, weights } }) =>
-    values.map((gain, at) => gain * weights[at]! * share)
-  );
-  const { low, high } = pairedInterval(strata);
-  const { p } = signFlipTest(weighed, options);
-  return { first, second, difference: first - second, low, high, p, units: weighed.length };
-}
-
-/** The independent pairs of some cells, and the share of all cells that they stand for. */
-export interface PairStratum {
-  readonly share: number;
-  readonly cells: number;
-  /** First less second, with weights. */
-  readonly gains: WeightedValues;
-  readonly pairs: readonly ScorePair[];
-}
-
-/** Averages the pairs of each cluster, so that pairs are independent. */
-export function foldPairs(cells: readonly (readonly ScorePair[])[]): readonly PairStratum[] {
-  const samples = cells.flatMap((cell, at) =>
-    cell.map((pair) => ({
-      cell: String(at),
-      cluster: pair.cluster,
-      values: [gainOf(pair), pair.first, pair.second],
-    }))
-  );
-  return foldClusters(samples).map((stratum) => ({
-    share: stratum.cells / cells.length,
-    cells: stratum.cells,
-    gains: unitsOf(stratum),
-    pairs: stratum.units.map(({ values: [, first, second] }) => ({ first: first!, second: second! })),
-  }));
-}
-
-/**
- * The exact 95% interval of the mean difference of pairs, in points: each end errs in at most 2.5% of cases.
- *
- * It is {@linkcode boundedMean} scaled from [-1, 1], with all strata pooled by their weights, which can only widen it. For yes/no
- * pairs of which none differ its ends are the exact unconditional bounds: 183 such pairs exclude a loss of 2 points.
- */
-export function exactPairedInterval(strata: readonly PairStratum[]): Interval {
-  const values = strata.flatMap(({ gains }) => gains.values.map((gain) => (gain + 1) / 2));
-  const weights = strata.flatMap(({ share, gains }) => gains.weights.map((weight) => weight * share));
-  const { low, high } = boundedMean({ values, weights }, { tail: 0.025, kind: "exact" });
-  return { low: 100 * (2 * low - 1), high: 100 * (2 * high - 1) };
-}
-
-/** First minus second; scores computed in two ways, such as 0.1 + 0.2 and 0.3, are the same. */
-function gainOf({ first, second }: ScorePair): number {
-  return Math.abs(first - second) <= SAME ? 0 : first - second;
-}
-
-/**
- * The mean difference of independent pairs in points with its 95% interval.
- *
- * The difference is the mean gain less the mean loss, and only pairs that differ say how large these are: so each has the
- * interval of a mean, which keeps its width where none of a few pairs differ, and {@linkcode differenceInterval} puts the two
- * together. For yes/no scores these are the two discordant shares, on which Tango's score interval and Bonett and Price's adjusted
- * one rest too (recommended by Fagerland, Lydersen and Laake 2014, "Recommended tests and confidence intervals for paired binomial
- * proportions"). The intervals of both models' means and the correlation of their scores (Newcombe 1998, method 10) have no
- * correlation to go by where nearly all pairs agree or a task has one or two of them, and cover 80% there.
- *
- * Coverage is at least 92% for 3 to 60 yes/no pairs of which 1% to all differ (exact), and 95 to 99% on average; simulated, at
- * least 93% for tasks of one or two pairs, for shares, and for 13 tasks of 10 and 50 pairs.
- */
-function pairedInterval(strata: readonly PairStratum[]): ScoreWithInterval {
-  const [gain, loss] = [1, -1].map((sign) =>
-    inPercent(meanOfMeans(strata.map(({ cells, gains: { values, weights } }) => ({
-      cells,
-      ...meanInterval({ values: values.map((each) => Math.max(0, sign * each)), weights }),
-    }))))
-  ) as [ScoreWithInterval, ScoreWithInterval];
-  return differenceInterval(gain, loss, { correlation: correlationOfGains(strata) });
-}
-
-/**
- * The correlation of mean gain and mean loss: below 0, as a pair has only one of them. A task's moments are shrunk by two
- * pseudo-answers towards those of all pairs, as in `meanOfMeans`, and these have one full gain and one full loss more (Bonett and
- * Price 2012, "Adjusted Wald confidence interval for a difference of binomial proportions based on paired data").
- */
-function correlationOfGains(strata: readonly PairStratum[]): number {
-  const all = momentsOf(independent([...strata.flatMap(({ gains }) => gains.values), 1, -1]));
-  const variance = { both: 0, gain: 0, loss: 0 };
-  for (const { share, gains } of strata) {
-    const n = kishSize(gains.weights);
-    const [gain, loss, gainSquare, lossSquare] = momentsOf(gains).map((own, at) =>
-      (n * own + PSEUDO_ANSWERS * all[at]!) / (n + PSEUDO_ANSWERS)
-    ) as [number, number, number, number];
-    variance.both -= share ** 2 * gain * loss / n;
-    variance.gain += share ** 2 * (gainSquare - gain ** 2) / n;
-    variance.loss += share ** 2 * (lossSquare - loss ** 2) / n;
-  }
-  // Rounding can take it below -1 where all pairs are full gains or losses.
-  return Math.max(-1, variance.both / Math.sqrt(variance.gain * variance.loss));
-}
-
-/** The means of the gains, of the losses, and of their squares. */
-function momentsOf({ values, weights }: WeightedValues): readonly number[] {
-  const parts = [1, -1].map((sign) => values.map((each) => Math.max(0, sign * each)));
-  return [...parts, ...parts.map((part) => part.map((each) => each ** 2))]
-    .map((part) => part.reduce((sum, each, at) => sum + weights[at]! * each, 0));
-}
 
 function compareMeans(cells: readonly ScoreGroups[]): Omit<Comparison, "p" | "units"> {
   const [first, second] = (["first", "second"] as const).map((group) =>
@@ -447,24 +308,6 @@ function compareMeans(cells: readonly ScoreGroups[]): Omit<Comparison, "p" | "un
   ) as [ScoreWithInterval, ScoreWithInterval];
   const { score, low, high } = differenceInterval(first, second);
   return { first: first.score, second: second.score, difference: score, low, high };
-}
-
-/** The correlation of the two models' means over tasks; 0 where one of them has no variation. */
-export function correlationOfMeans(tasks: readonly (readonly ScorePair[])[]): number {
-  const sum = { both: 0, first: 0, second: 0 };
-  for (const task of tasks) {
-    const n = task.length;
-    const mean = (key: "first" | "second"): number => task.reduce((total, pair) => total + pair[key], 0) / n;
-    const [first, second] = [mean("first"), mean("second")];
-    for (const pair of task) {
-      const [left, right] = [(pair.first - first) / n, (pair.second - second) / n];
-      sum.both += left * right;
-      sum.first += left * left;
-      sum.second += right * right;
-    }
-  }
-  if (sum.first === 0 || sum.second === 0) return 0;
-  return Math.max(-1, Math.min(1, sum.both / Math.sqrt(sum.first * sum.second)));
 }
 
 /**

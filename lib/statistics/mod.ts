@@ -45,13 +45,10 @@ export {
   type ComparedRecord,
   compareModels,
   type CompareModelsOptions,
-  type Comparison,
   type ComparisonRow,
   type ModelsCompared,
-  pairedComparison,
-  type ScorePair,
 } from "./comparison.ts";
-export { type ClusteredSample, foldClusters, independent, type Stratum, unitsOf, unitsText } from "./clusters.ts";
+export { type ClusteredSample, independent, unitsText } from "./clusters.ts";
 export { type ContextLimit, type ContextLimitOptions, contextLimits, type GridCell } from "./context_limit.ts";
 export {
   compareThirds,
@@ -109,7 +106,6 @@ export {
   type ScoreWithInterval,
   shareInPercent,
   studentReach,
-  weightedMean,
   wilsonInterval,
 } from "./intervals.ts";
 export {
@@ -184,6 +180,7 @@ export {
   type SamplePlan,
   type SamplePlanOptions,
 } from "./sample_plan.ts";
+export { type Comparison, pairedComparison, type ScorePair } from "./score_pairs.ts";
 export {
   adaptiveSearch,
   checkDesign,

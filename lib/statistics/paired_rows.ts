@@ -1,12 +1,6 @@
 import { mean as meanOf, sampleStandardDeviation } from "simple-statistics";
-import {
-  correlationOfMeans,
-  exactPairedInterval,
-  foldPairs,
-  pairedComparison,
-  type ScorePair,
-  shownSign,
-} from "./comparison.ts";
+import { shownSign } from "./comparison.ts";
+import { correlationOfMeans, exactPairedInterval, foldPairs, pairedComparison, type ScorePair } from "./score_pairs.ts";
 import type { Third } from "./depths.ts";
 import { THIRDS } from "./depths.ts";
 import { adjustPValues, type Correction, type PermutationOptions } from "./permutation_tests.ts";

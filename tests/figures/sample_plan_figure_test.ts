@@ -30,14 +30,14 @@ Deno.test("samplePlanFigure() has gaps, and no NaN, where no difference is detec
 const PAIRED = { by: "all", name: "all samples", cells: 1, p: 1, adjusted: 1, higher: null } as const;
 
 Deno.test("neededPairsTable() agrees with planSamples(), row by row", () => {
-  const row = { ...PAIRED, n: 40, baseline: 50, other: 42, difference: -8, low: -25, high: 9 };
+  const row = { ...PAIRED, n: 40, units: 40, baseline: 50, other: 42, difference: -8, low: -25, high: 9 };
   const { text } = neededPairsTable([row], { title: "Few", origin: "measured" });
   const [seen, ten, five] = [8, 10, 5].map((points) => planSamples(points, { score: 50 }).samples);
   match(text, new RegExp(`^all samples +40 +-8\\.0 \\[-25\\.0, 9\\.0\\] +\\d+ +${seen} +${ten} +${five}$`, "m"));
 });
 
 Deno.test("neededPairsTable() has no number where no difference was seen, or there is no score to lose", () => {
-  const none = { ...PAIRED, n: 4, difference: 0, low: -40, high: 40, baseline: 0, other: 0 };
+  const none = { ...PAIRED, n: 4, units: 4, difference: 0, low: -40, high: 40, baseline: 0, other: 0 };
   match(neededPairsTable([none], { title: "None", origin: "measured" }).text, /0\.0 \[-40\.0, 40\.0\](?: +–){4}$/m);
   throws(() => neededPairsTable([], { title: "None", origin: "measured" }), { name: "RangeError" });
 });

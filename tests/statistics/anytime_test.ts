@@ -194,7 +194,7 @@ Deno.test.each(
     ["one task", unequal(60, 5, [0], [0.75]), 0.44473, 0.73691],
   ] as [string, readonly Round[], number, number][],
 )("anytimeInterval() of unequal scores of %s", (_name, rounds, low, high) => {
-  const interval = anytimeInterval(rounds);
+  const interval = anytimeInterval({ rounds });
   ok(Math.abs(interval.low - low) < 1e-5 && Math.abs(interval.high - high) < 1e-5, JSON.stringify(interval));
 });
 
@@ -209,10 +209,13 @@ Deno.test.each(
     number | null,
   ][],
 )("anytimeTest() of three unequal tasks against %d: %j after %j rounds", (threshold, side, rounds) => {
-  deepEqual(anytimeTest(THREE_TASKS, { threshold }), { side, rounds });
+  deepEqual(anytimeTest({ rounds: THREE_TASKS }, { threshold }), { side, rounds });
 });
 
 Deno.test.each([0, 1, -0.1, 1.1, NaN])("anytimeTest() refuses %d as threshold and as chance of error", (value) => {
-  throws(() => anytimeTest([[1]], { threshold: value }), /as threshold must be in \(0, 1\)/);
-  throws(() => anytimeTest([[1]], { threshold: 0.5, errorChance: value }), /as errorChance must be in \(0, 1\)/);
+  throws(() => anytimeTest({ rounds: [[1]] }, { threshold: value }), /as threshold must be in \(0, 1\)/);
+  throws(
+    () => anytimeTest({ rounds: [[1]] }, { threshold: 0.5, errorChance: value }),
+    /as errorChance must be in \(0, 1\)/,
+  );
 });

@@ -1,18 +1,17 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { cases } from "../_cases.ts";
 import { type ClusteredStudy, drawPairs, drawScores } from "./_clustered.ts";
+import { foldClusters, unitsOf } from "@/lib/statistics/clusters.ts";
 import { stream } from "@/lib/random/mod.ts";
 import {
   anytimeInterval,
   comparePairs,
-  foldClusters,
   judgeLoss,
   leaderboard,
   meanInterval,
   meanOfClusters,
   searchWith,
   summarise,
-  unitsOf,
 } from "@/lib/statistics/mod.ts";
 
 const of = (cell: string, cluster: string | undefined, ...values: number[]) => ({ cell, cluster, values });

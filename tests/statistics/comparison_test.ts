@@ -4,7 +4,8 @@ import { cases } from "../_cases.ts";
 import { CHANCE, comparePairs, coverage, drawPairs, pairs, type PairSource, shareFound, yesNo } from "./_draws.ts";
 import { RULER_GROUPS, RULER_OVERALL } from "@/lib/benchmarks/ruler/mod.ts";
 import { shuffle, stream } from "@/lib/random/mod.ts";
-import { correlationOfMeans, unpairedComparison } from "@/lib/statistics/comparison.ts";
+import { unpairedComparison } from "@/lib/statistics/comparison.ts";
+import { correlationOfMeans } from "@/lib/statistics/score_pairs.ts";
 import {
   type ComparedRecord,
   compareModels,

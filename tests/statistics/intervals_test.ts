@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
-import { normalBelow, normalPoint, risingRoot } from "@/lib/statistics/intervals.ts";
+import { normalBelow, normalPoint, risingRoot, weightedMean } from "@/lib/statistics/intervals.ts";
 import {
   differenceInterval,
   exactInterval,
@@ -10,7 +10,6 @@ import {
   normalReach,
   type ScoreWithInterval,
   shareCoverage,
-  weightedMean,
   wilsonInterval,
 } from "@/lib/statistics/mod.ts";
 
