@@ -258,7 +258,7 @@ export function scoreRecords(records: readonly RunRecord[], options: ScoringOpti
 }
 
 /** A suite without its version; that of samples from a file ends with `-file`. */
-export function bareSuite(suite: string): string {
+export function bareSuite(suite = ""): string {
   return suite.replace(/-(\d+|file)$/, "");
 }
 

@@ -1,5 +1,5 @@
 import { differenceInterval, type ScoreWithInterval } from "./intervals.ts";
-import { inPercent, type MeanEstimate, meanInterval, meanOfClusters, meanOfMeans } from "./mean_interval.ts";
+import { inPercent, meanOfClusters } from "./mean_interval.ts";
 import type { ClusteredSample } from "./clusters.ts";
 import { meanOfRepeats, type ScoredRecord, scoreOf } from "./repeats.ts";
 

@@ -205,6 +205,7 @@ export {
   partialRows,
   type ReplyTimes,
   replyTimes,
+  SAMPLES,
   scoredRows,
   type ScoreRow,
   summarise,

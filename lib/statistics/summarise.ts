@@ -18,8 +18,8 @@ export interface SummaryRow extends ScoreRow {
   readonly [SAMPLES]?: readonly ClusteredSample[];
 }
 
-/** Kept by copies of a row, and left out of JSON. */
-const SAMPLES = Symbol("samples of a row");
+/** The key of a row's samples: kept by copies of the row, and left out of JSON. */
+export const SAMPLES: unique symbol = Symbol("samples of a row");
 
 /**
  * Averages scored records for each task and length, with the interval of {@linkcode meanInterval}.
