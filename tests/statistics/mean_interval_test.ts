@@ -24,8 +24,8 @@ Deno.test("meanInterval() is the mid-p interval for yes/no scores", () => {
 });
 
 Deno.test("meanInterval() names the first score outside [0, 1]", () => {
-  throws(() => meanInterval([0, 2, 0.5, -1]), /each value must be in \[0, 1\]: current value is 2$/);
-  throws(() => meanInterval([1, -0.1, 1.1]), /each value must be in \[0, 1\]: current value is -0.1$/);
+  throws(() => meanInterval(independent([0, 2, 0.5, -1])), /each value must be in \[0, 1\]: current value is 2$/);
+  throws(() => meanInterval(independent([1, -0.1, 1.1])), /each value must be in \[0, 1\]: current value is -0.1$/);
 });
 
 Deno.test("meanInterval() of ones only is as wide as Wilson's, not a point", () => {
