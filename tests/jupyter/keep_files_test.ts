@@ -16,7 +16,7 @@ async function withRun(use: (run: StudyRun, folder: string) => Promise<void>): P
 Deno.test("saveReplyRows() writes a header and a row a reply, and says so", async () => {
   await withRun(async (run, folder) => {
     const path = `${folder}/rows.csv`;
-    equal(await saveReplyRows(run, { path }), `${path}: 2 rows of 27 columns`);
+    equal(await saveReplyRows(run, { path }), `${path}: 2 rows of 28 columns`);
     const lines = (await Deno.readTextFile(path)).split("\r\n");
     match(
       lines[0]!,
