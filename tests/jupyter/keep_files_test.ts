@@ -20,7 +20,7 @@ Deno.test("saveReplyRows() writes a header and a row a reply, and says so", asyn
     const lines = (await Deno.readTextFile(path)).split("\r\n");
     match(
       lines[0]!,
-      /^run,sample,sha256,model,origin,suite,task,length,index,repeat,promptTokens,nativePromptTokens,/,
+      /^run,sample,sha256,model,origin,suite,task,length,index,cluster,repeat,promptTokens,nativePromptTokens,/,
     );
     equal(lines.length, 4);
   });
