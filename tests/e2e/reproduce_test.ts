@@ -52,7 +52,8 @@ test(
     deepEqual(Object.keys(metadata["language_info"] ?? {}).includes("version"), false);
     equal(Object(metadata["language_info"])["name"], "typescript");
 
-    ok(progress.some(({ note }) => note === "2 of 3 steps"), "progress tells what the cell at hand shows");
+    // Notes are at least 0.2 seconds apart, so a busy machine leaves some out.
+    ok(progress.some(({ note = "" }) => /^\d of 3 steps$/.test(note)), "progress has what the cell at hand shows");
     deepEqual(progress.at(-1)?.done, 8);
 
     if (!cases(false, true)) return;
