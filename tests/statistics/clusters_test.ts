@@ -62,7 +62,7 @@ Deno.test("summarise() counts units where they are fewer than samples", () => {
 
 /** Fifty questions, each asked at six lengths. */
 const STUDY: ClusteredStudy = { clusters: 50, lengths: 6, perCell: 1, tasks: 1, icc: 0, mean: 0.8 };
-const DRAWS = cases(150, 2000);
+const DRAWS = Number(Deno.env.get("FATHOM_DRAWS") ?? cases(150, 400));
 /** Three standard errors of a share near its bound. */
 const CHANCE = 3 * Math.sqrt(0.05 * 0.95 / DRAWS);
 const share = (holds: (seed: string) => boolean): number =>
