@@ -184,6 +184,7 @@ Deno.test("THREADING_RUN_CLAIMS: longer contexts are worse if every kind of task
 type Ways = readonly [Asked["options"], Asked["options"]];
 
 const WAYS: Readonly<Record<string, Ways>> = {
+  R9: [{ kind: "single_needle", depth: 0 }, { kind: "single_needle", depth: 0.5 }],
   R10: [{ kind: "multi_thread", threads: 2 }, { kind: "multi_thread", threads: 25 }],
   R12: [{ kind: "multi_needle", needles: 2 }, { kind: "multi_needle", needles: 25 }],
   R13: [{ kind: "single_thread", direction: "forward" }, { kind: "single_thread", direction: "backward" }],
@@ -218,3 +219,17 @@ for (const [id, ways] of Object.entries(WAYS)) {
     equal(seen.size, 3);
   });
 }
+
+Deno.test("THREADING_RUN_CLAIMS: R16 decides by the interval that it prints", () => {
+  for (let right = 150; right <= 350; right += 2) {
+    const at = (length: number, right: number): Asked => ({
+      options: { kind: "single_needle" },
+      right,
+      length,
+      n: 500,
+    });
+    const { verdict, observed } = verdictOf("R16", [at(1024, 250), at(2048, 500), at(8192, right)]);
+    const [, low, high] = observed.match(/interval (-?[\d.]+) to (-?[\d.]+)/)!.map(Number) as [number, number, number];
+    if (Math.abs(low) > 0.1 && Math.abs(high) > 0.1) equal(verdict, verdictBy("R16", low, high), observed);
+  }
+});

@@ -98,6 +98,12 @@ Deno.test("valueMatch() counts the first answers alone of ten thousand", () => {
   equal(score.asAsked, 1 / 10_002);
 });
 
+Deno.test("valueMatch() says what is not counted, where there is more than was asked for", () => {
+  equal(valueMatch(list(A, B), [A, B]).why, "found 2 of 2, read as asked");
+  equal(valueMatch(list(A, B, C), [A, B]).why, "found 2 of 2, read as asked; 1 more not counted");
+  equal(valueMatch(list(A), [A, B]).why, "found 1 of 2, read as asked");
+});
+
 Deno.test("valueMatch() takes a value for each place that a list has, right or not", () => {
   equal(valueMatch(list(A, "unknown", C), [A, B, C]).value, 2 / 3);
 });
