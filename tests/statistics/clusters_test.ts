@@ -1,5 +1,4 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { cases } from "../_cases.ts";
 import { type ClusteredStudy, drawPairs, drawScores } from "./_clustered.ts";
 import { foldClusters, unitsOf } from "@/lib/statistics/clusters.ts";
 import { stream } from "@/lib/random/mod.ts";
@@ -62,7 +61,7 @@ Deno.test("summarise() counts units where they are fewer than samples", () => {
 
 /** Fifty questions, each asked at six lengths. */
 const STUDY: ClusteredStudy = { clusters: 50, lengths: 6, perCell: 1, tasks: 1, icc: 0, mean: 0.8 };
-const DRAWS = Number(Deno.env.get("FATHOM_DRAWS") ?? cases(150, 400));
+const DRAWS = Number(Deno.env.get("FATHOM_DRAWS") ?? 150);
 /** Three standard errors of a share near its bound. */
 const CHANCE = 3 * Math.sqrt(0.05 * 0.95 / DRAWS);
 const share = (holds: (seed: string) => boolean): number =>
