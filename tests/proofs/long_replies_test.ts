@@ -1,0 +1,1 @@
+import "../runs/long_replies_test.ts";
