@@ -1,4 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
+import type { Locator } from "playwright-core";
 import { withPage } from "./_browser.ts";
 import { findChromium, named } from "./_project.ts";
 import { openMeasured, samplePages } from "@/lib/runs/mod.ts";
@@ -59,16 +60,23 @@ Deno.test({
     await withPage(chromium!, async ({ page, asked }) => {
       await page.goto(`file://${folder}/all%20samples.html`);
       equal(await page.locator("td a").count(), count - 1);
-      await page.locator("td a").first().click();
+      await follow(page.locator("td a").first());
       let shown = await page.locator("article:visible").count();
       while (await page.getByText("Next page").count() > 0) {
-        await page.getByText("Next page").click();
+        await follow(page.getByText("Next page"));
         shown += await page.locator("article:visible").count();
       }
       equal(shown, replies.length);
-      await page.getByText("All pages").click();
+      await follow(page.getByText("All pages"));
       equal(await page.title(), run.manifest.name);
       deepEqual(asked.filter((url) => !url.startsWith(`file://${folder}/`)), []);
     }, true).finally(() => Deno.remove(folder, { recursive: true }));
   },
 });
+
+/** Clicks on a link and waits until the page that it leads to is whole, which a click alone does not. */
+async function follow(link: Locator): Promise<void> {
+  const href = await link.evaluate((found) => (found as unknown as { href: string }).href);
+  await link.click();
+  await link.page().waitForURL(href, { waitUntil: "load" });
+}
