@@ -39,15 +39,15 @@ export interface SamplePage {
 /** The most samples that are shown on a single page. */
 const MOST_ALONE = 1000;
 /** The most samples of a page where there are several. */
-const MOST_OF_PAGE = 500;
+const MOST_OF_PAGE = 250;
 /** A page with this many characters is full. */
-const MOST_HTML = 8_000_000;
+const MOST_HTML = 2_000_000;
 
 /**
  * Makes pages on which the samples of a run can be browsed, or those of two runs side by side: filters by task, length, depth,
  * score and failure; each reply with its matches marked, its score and why, and the text around each planted fact.
  *
- * Up to 1,000 samples are one page. More are pages of up to 500 samples of one task and length, with a list of these pages as the
+ * Up to 1,000 samples are one page. More are pages of up to 250 samples of one task and length, with a list of these pages as the
  * last one. Each page is made when it is asked for, so that memory holds one at a time. Pages run no script and ask no network:
  * the filters are style rules. Samples are made again from their recipes; the page shows where the text has changed since.
  *
