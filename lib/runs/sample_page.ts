@@ -41,7 +41,7 @@ const MOST_ALONE = 1000;
 /** The most samples of a page where there are several. */
 const MOST_OF_PAGE = 250;
 /** A page with this many characters is full. */
-const MOST_HTML = 2_000_000;
+const MOST_HTML = 8_000_000;
 
 /**
  * Makes pages on which the samples of a run can be browsed, or those of two runs side by side: filters by task, length, depth,
