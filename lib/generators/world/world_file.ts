@@ -52,7 +52,8 @@ export function unpackWorld(bytes: Uint8Array, world: WorldNamed): ToldWorld | u
   let at = namesEnd + 1;
   const take = (): Uint8Array => bytes.subarray(at, at += ENTITY_COUNT);
   const lengths = take();
-  const counts = new Map(names.split(" ").map((name) => [name, { paragraphs: take(), titles: take() }]));
+  const tokenizers = names === "" ? [] : names.split(" ");
+  const counts = new Map(tokenizers.map((name) => [name, { paragraphs: take(), titles: take() }]));
   return { lengths, counts, tellings: bytes.subarray(at) };
 }
 
