@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
 import { cases } from "../_cases.ts";
-import { depthGrid, type DepthSpacing, lengthGrid, placeInGrid } from "@/lib/generators/mod.ts";
+import { depthGrid, type DepthSpacing, lengthGrid, placeInGrid, spreadDepths } from "@/lib/generators/mod.ts";
 
 Deno.test("depthGrid() gives OpenCompass's 20 linear depths", () => {
   // open-compass/opencompass e975a96f, configs/datasets/cdme: int() of 20 points from 0 to 100.
@@ -195,4 +195,33 @@ Deno.test("depthGrid() of a single point is the start, of two both ends, and of 
 Deno.test("placeInGrid() counts rounds from 0, a new one after each visit of all places", () => {
   deepEqual([0, 6, 7, 13, 14].map((index) => placeInGrid(index, 7).round), [0, 0, 1, 1, 2]);
   deepEqual([0, 1, 2].map((index) => placeInGrid(index, 1)), [0, 1, 2].map((round) => ({ place: 0, round })));
+});
+
+Deno.test("spreadDepths() spreads each fact's depths evenly over the samples, made once for a path and a count", () => {
+  const made: string[] = [];
+  const kept = new Map<string, unknown>();
+  const remember = <T>(key: string, make: () => T): T => {
+    if (!kept.has(key)) {
+      made.push(key);
+      kept.set(key, make());
+    }
+    return kept.get(key) as T;
+  };
+  const depthsOf = (path: string[], count: number): number[][] =>
+    Array.from({ length: 1000 }, (_, index) => spreadDepths(path, { index, count, remember }));
+  const depths = depthsOf(["42", "niah"], 3);
+  for (let fact = 0; fact < 3; fact++) {
+    const tenths = Array.from({ length: 10 }, () => 0);
+    for (const depth of depths) tenths[Math.floor(10 * depth[fact]!)]!++;
+    ok(tenths.every((count) => count >= 90 && count <= 110), `fact ${fact}: ${tenths}`);
+  }
+  ok(depths.every((depth) => depth.length === 3 && new Set(depth).size === 3));
+  deepEqual(depthsOf(["42", "niah"], 3), depths);
+  equal(made.length, 1);
+  // Another path or count is another spread.
+  equal(
+    new Set([depths, depthsOf(["43", "niah"], 3), depthsOf(["42", "niah"], 4)].map(([first]) => first![0])).size,
+    3,
+  );
+  equal(made.length, 3);
 });

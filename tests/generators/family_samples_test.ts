@@ -13,8 +13,9 @@ import {
   type Recipe,
   type RecipeRequest,
   type Task,
+  whole,
 } from "@/lib/generators/mod.ts";
-import { allFound } from "@/lib/scorers/mod.ts";
+import { allFound, anyFound } from "@/lib/scorers/mod.ts";
 import { measure } from "@/lib/text/mod.ts";
 
 // The tasks below differ where their names do not, so nothing is remembered of them.
@@ -251,4 +252,31 @@ Deno.test("hashPrompt() differs wherever a text moves from one part of what is s
   equal(hashIn({ user: "a", wrapping }, { before: "x", after: "y" }), hashIn({ user: "a" }, wrapping));
   const { prompt, sha256 } = taskOf({}).sample({ ...request, template: TEMPLATES[2]! });
   equal(sha256, hashPrompt(prompt, TEMPLATES[2]!));
+});
+
+Deno.test("a task is scored by its family's first scorer, and belongs to its category, where none is picked", () => {
+  const picked = taskOf({}, { scorers: [allFound, anyFound] });
+  deepEqual([picked.scorer, picked.category, picked.name], [allFound, "retrieval", "words"]);
+  const other = taskOf({}, { scorers: [allFound, anyFound], scorerOf: () => anyFound, category: () => "aggregation" });
+  deepEqual([other.scorer, other.category], [anyFound, "aggregation"]);
+});
+
+Deno.test("settings take the place of the knobs' values in a recipe, and what describes them that in options and ids", () => {
+  const made = family({
+    ...{ suite: "settled-1", name: "settled", about: "words", category: "retrieval" },
+    ...{ tasks: { "settled_six": { half: 3 } }, scorers: [allFound], readers: [] },
+    knobs: { half: whole({ to: 9, byDefault: 1 }, "half of it") },
+    settle: ({ half, name }) => ({ double: 2 * half, called: name }),
+    describe: ({ double }) => ({ double }),
+    answerRoom: ({ double }) => double,
+    recipe: ({ double, called }): Recipe => ({ ...WORDS, references: () => [`${called} ${double}`] }),
+  });
+  for (
+    const [task, name, double] of [[made.make(), "settled", 2], [made.task("settled_six"), "settled_six", 6]] as const
+  ) {
+    const sample = task.sample(request);
+    deepEqual([task.options, task.answerRoom, sample.references], [{ double }, double, [`${name} ${double}`]]);
+    ok(sample.id.startsWith(`settled-1/${name}/double=${double}/`), sample.id);
+  }
+  deepEqual(made.task("settled_six", { half: 4 }).options, { double: 8 });
 });

@@ -1,7 +1,18 @@
-import { deepEqual, equal, throws } from "node:assert/strict";
+import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
-import { joinTexts, maybe, number, oneOf, splitTexts, text, texts, whole } from "@/lib/generators/mod.ts";
-import { omitDefaults, readKnobs } from "@/lib/generators/knobs.ts";
+import {
+  checkWhole,
+  joinTexts,
+  type Knob,
+  maybe,
+  number,
+  oneOf,
+  splitTexts,
+  text,
+  texts,
+  whole,
+} from "@/lib/generators/mod.ts";
+import { omitDefaults, readKnobs, settledKnobs } from "@/lib/generators/knobs.ts";
 
 const KNOBS = {
   variant: oneOf(["2026", "2024"], "whose wording"),
@@ -83,4 +94,70 @@ Deno.test("texts() takes a list or one text with | between them, and splitTexts(
       deepEqual(splitTexts(joinTexts(list)), list);
     }),
   );
+});
+
+Deno.test("a knob has the help, the other names, the choices and the default that it is declared with", () => {
+  const options = { aliases: ["other"], omitDefault: true };
+  const declared = {
+    whole: whole({ to: 9, byDefault: 2 }, "help", options),
+    number: number({ to: 9, byDefault: 2 }, "help", options),
+    oneOf: oneOf(["a", "b"], "help", options),
+    text: text("help", options),
+    texts: texts("help", options),
+  };
+  const plain = {
+    whole: whole({ to: 9 }, "help"),
+    number: number({ to: 9 }, "help"),
+    oneOf: oneOf(["a", "b"], "help"),
+    text: text("help"),
+    texts: texts("help"),
+  };
+  for (const [name, knob] of Object.entries(declared)) {
+    deepEqual([knob.help, knob.aliases], ["help", ["other"]], name);
+    // A text has no default that could be omitted.
+    equal(knob.omitDefault, !name.startsWith("text"), name);
+    equal("isList" in knob, name === "texts", name);
+    deepEqual("choices" in knob ? knob.choices : undefined, name === "oneOf" ? ["a", "b"] : undefined, name);
+  }
+  for (const [name, knob] of Object.entries(plain)) deepEqual([knob.aliases, knob.omitDefault], [[], false], name);
+  equal(declared.texts.isList, true);
+  deepEqual(Object.values(declared).map(({ byDefault }) => byDefault), [2, 2, "a", undefined, undefined]);
+  deepEqual(Object.values(plain).map(({ byDefault }) => byDefault), [undefined, undefined, "a", undefined, undefined]);
+  deepEqual({ ...maybe(declared.oneOf), byDefault: "a", read: declared.oneOf.read }, declared.oneOf);
+});
+
+Deno.test.each(
+  [
+    ["whole", whole({ from: -3, to: 3 }, "h"), [-3, 0, "3", " 2 "], [-4, 4, 0.5, "", " ", "x", NaN, true, null, [1]]],
+    ["number", number({ from: -1, to: 1 }, "h"), [-1, "0.5", 1], [-1.01, 1.01, "", "x", Infinity, NaN, true, null]],
+    ["number above", number({ above: 0, to: 1 }, "h"), [1e-9, "1"], [0, -1, "0", 1.01]],
+    ["oneOf", oneOf(["1", "two"], "h"), [1, "1", "two"], [2, "Two", "", null, undefined]],
+    ["text", text("h"), ["a", " a "], ["", " ", 1, null, ["a"]]],
+    ["texts", texts("h"), ["a", ["a"], ["a", "b"]], ["", [], ["a", ""], [1], 1, null]],
+  ] as [string, Knob, unknown[], unknown[]][],
+)("%s() takes what it says and nothing else", (_name, knob, taken, refused) => {
+  for (const value of taken) ok(knob.read(value) !== undefined, JSON.stringify(value));
+  for (const value of refused) equal(knob.read(value), undefined, JSON.stringify(value));
+});
+
+Deno.test("settledKnobs() lists settled values before given ones, in the order of the knobs, and no others", () => {
+  const values = { needle: "a", keys: 8, name: "mine" };
+  deepEqual(Object.entries(settledKnobs(KNOBS, { settings: { depth: 0, needle: "b", more: 1 }, values })), [
+    ["keys", 8],
+    ["depth", 0],
+    ["needle", "b"],
+  ]);
+  // What is settled as anything but a value is no value.
+  deepEqual(settledKnobs(KNOBS, { settings: { keys: [8, 9], depth: undefined, order: null }, values }), {
+    keys: 8,
+    needle: "a",
+  });
+});
+
+Deno.test("checkWhole() takes both ends of its range, and refuses what lies beyond or between", () => {
+  const check = (value: number): void => checkWhole(value, { task: "t", knob: "keys", low: 2, high: 4 });
+  for (const value of [2, 3, 4]) check(value);
+  for (const value of [1, 5, 2.5, NaN]) {
+    throws(() => check(value), { name: "RangeError", message: /keys .* from 2 to 4/ });
+  }
 });
