@@ -136,3 +136,20 @@ Deno.test("tokens that the told world has not are counted once, kept, and left o
   equal(openWith(letters), undefined);
   deepEqual(asked, ["fours", "letters"]);
 });
+
+Deno.test("tokens are counted to be kept neither where the told world has them nor where no world is told", () => {
+  let asked = 0;
+  const tokensWith = (told: Uint8Array | undefined): ReturnType<typeof ONE_HOP.pieces.tokens> => {
+    const { pieces } = worldDocuments({
+      ...{ seed: SEED, hops: 1, told: () => told },
+      keepCounts(): Uint8Array {
+        asked++;
+        return new Uint8Array(2 * WORLD);
+      },
+    });
+    return pieces.tokens(COUNTER);
+  };
+  ok(tokensWith(tellWorld(SEED, [COUNTER]))!(0) > 0);
+  equal(tokensWith(undefined), undefined);
+  equal(asked, 0);
+});
