@@ -123,6 +123,17 @@ Deno.test("documentsFromHotpotqa() makes one document of equal ones, and leaves 
   deepEqual(set.question(1), { question: "Is two even?", answers: ["yes"], gold: [1], near: [3] });
 });
 
+Deno.test("documentsFromHotpotqa() leaves out a question that has some of its documents and lacks others, or names none", () => {
+  const [whole] = HOTPOTQA;
+  const set = documentsFromHotpotqa(JSON.stringify([
+    { ...whole, question: "Some?", supporting_facts: [["Sky", 0], ["Elsewhere", 0]] },
+    { ...whole, question: "None?", supporting_facts: [] },
+    whole,
+  ]));
+  equal(set.questionCount, 1);
+  equal(set.question(0).question, whole!.question);
+});
+
 const HOTPOTQA_WANTED = "Cannot read the documents as the file must be HotpotQA of the distractor setting in JSON, " +
   '[{"question", "answer", "supporting_facts", "context"}]: current ';
 

@@ -165,6 +165,7 @@ Deno.test.each(
     ["a text", "the pear tree", true],
     ["a text that is broken over lines in the essays", "pear\ntree", true],
     ["a text across the end of the essays", "cheap. Bread", true],
+    ["a text of three sentences across the end", "cheap. Bread rises slowly. The sea", true],
     ["a pattern", /wheels? of \w+ sizes/, true],
     ["a pattern across the end of the essays", /cheap\. Bread/, true],
     ["a text that is not in the essays", "the plum tree", false],

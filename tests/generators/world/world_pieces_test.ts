@@ -89,6 +89,8 @@ Deno.test("paragraphs of more than 640 characters have no more than five sentenc
   ok(long > 60, `${long}`);
 });
 
+const TOLD_ALONE = tellWorld(SEED, []);
+
 /** Counts characters in fours, and every line break, as if each were a token. */
 const COUNTER: Tokenizer = {
   name: "fours",
@@ -113,11 +115,10 @@ Deno.test("tellWorld() tells and counts each document as it is, with and without
 });
 
 Deno.test("tokens that the told world has not are counted once, kept, and left out where a paragraph has over 255", () => {
-  const told = tellWorld(SEED, []);
   const asked: string[] = [];
   const openWith = (tokenizer: Tokenizer): ReturnType<typeof ONE_HOP.pieces.tokens> => {
     const { pieces } = worldDocuments({
-      ...{ seed: SEED, hops: 1, told: () => told },
+      ...{ seed: SEED, hops: 1, told: () => TOLD_ALONE },
       keepCounts(known, count): Uint8Array {
         asked.push(known.name);
         return count();
@@ -152,4 +153,16 @@ Deno.test("tokens are counted to be kept neither where the told world has them n
   ok(tokensWith(tellWorld(SEED, [COUNTER]))!(0) > 0);
   equal(tokensWith(undefined), undefined);
   equal(asked, 0);
+});
+
+Deno.test("tokens are counted where no paragraph and no title has more than 255, which a byte can say", () => {
+  const countedWith = (paragraph: number, title: number): number | undefined => {
+    const countAfterCut = (text: string): number => text === "A" ? 1 : text.endsWith("A") ? paragraph + 1 : title;
+    const { pieces } = worldDocuments({
+      ...{ seed: SEED, hops: 2, told: () => TOLD_ALONE },
+      keepCounts: (_tokenizer, count) => count(),
+    });
+    return pieces.tokens({ ...COUNTER, countAfterCut })?.(3);
+  };
+  deepEqual([countedWith(255, 255), countedWith(256, 1), countedWith(1, 256)], [510, undefined, undefined]);
 });
