@@ -138,6 +138,36 @@ Deno.test("a sample has at most the units that there are, and closes no gap wher
   equal(task.sample({ ...request, length: 5000 }).references[0], "12");
 });
 
+Deno.test("the largest size is found in a few layouts, however the tokens grow with it", () => {
+  const layoutsWith = (tokensOf: (size: number) => number, guess: Partial<Recipe> = {}): number => {
+    let laidOut = 0;
+    const layOut = (size: number): Layout => {
+      laidOut++;
+      return layoutOf("", "word" + " word".repeat(tokensOf(size) - 1), "");
+    };
+    const task = taskOf({ ...{ least: 2, answerPrefix: "", layOut }, ...guess }, { leastLength: () => 100 });
+    const { promptTokens, references } = task.sample({ ...request, length: 20_010 });
+    const size = Number(references[0]);
+    ok(promptTokens === tokensOf(size) && tokensOf(size + 1) > 20_000, `${size}`);
+    return laidOut;
+  };
+  const growths: ((size: number) => number)[] = [
+    (size) => 40 + 3 * size,
+    (size) => 5000 + size,
+    (size) => size + size ** 2,
+    (size) => Math.floor(40 * Math.sqrt(size)),
+    (size) => 10 * size + (size > 500 ? 9000 : 0),
+  ];
+  for (const [number, tokensOf] of growths.entries()) {
+    const layouts = layoutsWith(tokensOf);
+    ok(layouts <= (number < 2 ? 10 : 30), `growth ${number}: ${layouts} layouts`);
+  }
+  // A guess, right or wrong, takes no more than a few layouts either.
+  for (const share of [0, 0.1, 1 / 3, 10]) {
+    ok(layoutsWith(growths[0]!, { guess: (tokens) => Math.floor(share * tokens) }) <= 10, `${share}`);
+  }
+});
+
 Deno.test("closeGap() is given the tokens that are left, and what it makes is kept as it is", () => {
   const gaps: number[] = [];
   // Units of five tokens.
