@@ -43,6 +43,8 @@ Deno.test("needles of one's own come with their words and a question, or are ref
   deepEqual(make(own).references, ["Oslo", "Rome"]);
   const refused = (changes: object, message: RegExp): void => throws(() => make({ ...own, ...changes }), { message });
   refused({ needles: "The cat is in Oslo." }, /as needles of your own must be at least two lines of text/);
-  refused({ answers: "Oslo|Bern" }, /as answers must be words of each needle, in the same order/);
+  for (const answers of ["Oslo|Bern", "Rome|Oslo", "Oslo", "Oslo|Rome|Rome", "Oslo| ", "Oslo|"]) {
+    refused({ answers }, /as answers must be words of each needle, in the same order/);
+  }
   refused({ question: "two\nlines?" }, /as needles of your own must come with a question in one line/);
 });
