@@ -3,6 +3,7 @@ import {
   CDME_NEEDLES,
   opencompassFiles,
   type OpencompassRun,
+  opencompassScoreFiles,
   readOpencompassSummary,
 } from "@/lib/benchmarks/cdme/mod.ts";
 import { opencompassResult } from "@/lib/benchmarks/cdme/opencompass.ts";
@@ -119,4 +120,28 @@ Deno.test("opencompassFiles() leaves other benchmarks out, and refuses a run wit
     message:
       "Cannot write OpenCompass's files as the run must have a CDME task, such as cdme_zh: current value is niah_single_1",
   });
+});
+
+Deno.test("opencompassScoreFiles() writes a row for each dataset by number and a column for each model by name", () => {
+  const of = (prediction: string) => [{ prediction, references: ["Jack"] }];
+  const [at1000, at200] = ["CDME_Length1000Depth0", "CDME_Length200Depth0"] as const;
+  const answers = [
+    { abbr: "b/1", dataset: at1000, predictions: of("Jack") },
+    { abbr: "b/1", dataset: at200, predictions: of("Jill") },
+    { abbr: "a", dataset: at1000, predictions: [...of("Jack"), { prediction: "Jack", references: [] }] },
+  ];
+  const [summary, ...results] = opencompassScoreFiles(answers, { name: "again" });
+  equal(summary!.path, "summary/summary_again.csv");
+  deepEqual(summary!.text.trimEnd().split("\n"), [
+    "dataset,version,metric,mode,a,b/1",
+    `${at200},-,score,gen,-,25.00`,
+    `${at1000},-,score,gen,50.00,100.00`,
+  ]);
+  deepEqual(results.map(({ path }) => path), [
+    `results/b_1/${at200}.json`,
+    `results/b_1/${at1000}.json`,
+    `results/a/${at1000}.json`,
+  ]);
+  deepEqual(JSON.parse(results[0]!.text), opencompassResult(["Jill"], ["Jack"]));
+  match(results[0]!.text, /^\{\n {4}"score": 25,\n {4}"details": \[\n {8}\{\n {12}"pred"/);
 });

@@ -5,7 +5,7 @@ import { cases } from "../../_cases.ts";
 import { readRealText, testOnRealData } from "../../_real_data.ts";
 import { openTestMaterials, withOther } from "../../generators/_materials.ts";
 import { CDME_NEEDLES } from "@/lib/benchmarks/cdme/mod.ts";
-import type { Materials } from "@/lib/generators/mod.ts";
+import type { GivenKnobs, Materials } from "@/lib/generators/mod.ts";
 import { editMatch } from "@/lib/scorers/mod.ts";
 import { type Haystack, makeHaystack, type Tokenizer } from "@/lib/text/mod.ts";
 
@@ -127,6 +127,42 @@ Deno.test("CDME_NEEDLES.make() in its original edition shuffles texts again with
     materials: PLAIN,
   });
   equal(again.prompt.user.split("实验室。\n")[1]!.slice(0, 200), openings[2]);
+});
+
+const ONE = { guide: "off", needle: "雪是蓝的。", question: "雪是什么颜色？" } as const;
+const { needle: _, ...BARE } = ONE;
+const TWO = { ...BARE, needles: "雪是蓝的。|雨是红的。", answer: "雪是蓝的。", keyword: "蓝" } as const;
+
+Deno.test.each(
+  [
+    ["one needle", ONE, null],
+    ["one needle with an answer", { ...ONE, answer: "蓝的。" }, null],
+    ["one of several with an answer and a keyword", { ...TWO, needles: "雪是蓝的。" }, null],
+    ["several needles", TWO, null],
+    ["needle and needles", { ...TWO, needle: "雪是蓝的。" }, /only one of needle and needles/],
+    ["no needle", BARE, /at least one, and none of them blank/],
+    ["a blank needle", { ...ONE, needle: " \n" }, /needle must be a text/],
+    ["a blank needle of several", { ...TWO, needles: "雪是蓝的。| " }, /at least one, and none of them blank/],
+    ["no question", { needle: ONE.needle }, /must come with a question/],
+    ["a blank question", { ...ONE, question: " " }, /question must be a text/],
+    ["an answer alone", { answer: "蓝" }, /at least one, and none of them blank/],
+    ["a keyword alone", { keyword: "蓝" }, /at least one, and none of them blank/],
+    ["several needles with a blank keyword", { ...TWO, keyword: " " }, /keyword must be a text/],
+    ["a keyword without an answer", { ...ONE, keyword: "蓝" }, /must come with an answer and a keyword/],
+    ["a guided question without its marker", { ...ONE, guide: "on" }, /a guided question must hold/],
+    ["an answer of another form", {
+      ...ONE,
+      question: "雪是什么颜色？请按照“雨是____的。”的格式回答。",
+    }, /the answer must fill the form/],
+    ["an answer that leaves the form empty", {
+      ...ONE,
+      answer: "雪是的。",
+      question: "雪是什么颜色？请按照“雪是____的。”的格式回答。",
+    }, /the answer must fill the form/],
+  ] as [string, GivenKnobs<typeof CDME_NEEDLES.knobs>, RegExp | null][],
+)("CDME_NEEDLES.make() of your own: %s", (_name, own, message) => {
+  if (message === null) ok(CDME_NEEDLES.make(own).name);
+  else throws(() => CDME_NEEDLES.make(own), { name: "RangeError", message });
 });
 
 Deno.test("CDME_NEEDLES.make() in its original edition refuses a keyword with a space, and a tokenizer that cannot cut", () => {
