@@ -172,6 +172,17 @@ Deno.test("sentences of the essays that have the thing are passed over, so that 
 Deno.test("words in which no count could be found are refused", () => {
   throws(() => prompt({ thing: "area 51s" }), { message: /as thing must be at most 40 characters .* "area 51s"/ });
   throws(() => prompt({ counter: "shepherd [sic]" }), { message: /as counter must be at most 40 characters/ });
+  const refused = (own: Parameters<typeof prompt>[0], knob: string): void =>
+    throws(() => prompt(own), { message: RegExp(`as ${knob} must be at most`) }, JSON.stringify(own));
+  for (const [knob, most] of [["thing", 40], ["counter", 40], ["measure", 10]] as const) {
+    ok(prompt({ language: "zh", [knob]: "绵".repeat(most) }));
+    for (const words of ["绵".repeat(most + 1), " 绵羊", "绵羊 ", "绵\n羊", "绵。", "绵{"]) {
+      refused({ language: "zh", [knob]: words }, knob);
+    }
+  }
+  const wording = (size: number): string => "{count} {thing} ".padEnd(size, "x");
+  ok(prompt({ language: "en", wording: wording(200) }));
+  for (const words of [wording(201), ` ${wording(50)}`, `${wording(50)}\n`]) refused({ wording: words }, "wording");
   throws(() => prompt({ thing: "balloons", measure: "只" }), { message: /as measure must be left out in English/ });
   throws(() => prompt({ wording: "I saw {count}." }), {
     message: /as wording must hold \{count\} and \{thing\} once each/,

@@ -25,6 +25,10 @@ Deno.test.each(
     ["single brackets", "Rating: [4]", null],
     ["no brackets", "5", null],
     ["a bad one before a good one", "[[n]] means [[3]]", null],
+    ["closing brackets alone", "(5]]", null],
+    ["a line below one with closing brackets alone", "(5]]\n[[3]]", 3],
+    ["a line below one with opening brackets alone", "[[5\n[[3]]", 3],
+    ["two lines", "[[\n5]]", null],
     ["nothing", "", null],
   ] as [string, string, number | null][],
 )("the judge's grade is read from %s", (_name, text, grade) => {

@@ -3,6 +3,7 @@ import { cases } from "../../_cases.ts";
 import { readSimulated } from "@/lib/benchmarks/mod.ts";
 import { listReaders } from "@/lib/benchmarks/registry.ts";
 import { PROMPT_RECALL, recallRubric } from "@/lib/benchmarks/prompt_dependence/mod.ts";
+import { RECALL_READER } from "@/lib/benchmarks/prompt_dependence/reader.ts";
 import type { GivenKnobs, Sample } from "@/lib/generators/mod.ts";
 import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
 import { openMaterials } from "@/lib/runs/mod.ts";
@@ -76,4 +77,18 @@ Deno.test("readSimulated() as lost-in-the-middle keeps the ends and loses the mi
   const at = (depth: number): number => meanGrade({ test: "san_francisco", depth }, "lost-in-the-middle", 16_384);
   const [first, middle, last] = [at(0), at(0.5), at(1)];
   ok(first > middle && last > middle, `${first}, ${middle}, ${last}`);
+});
+
+Deno.test("a question of 3 to 1,000 characters is read below a document of at least 40, and no other", () => {
+  const isRead = (document: number, question: number): boolean => {
+    const text = "Where the old dog sleeps is known.".padEnd(document - 1, " x") + ".";
+    const asked = "dog ".padEnd(question - 1, "y") + "?";
+    return RECALL_READER.recognise(`You are a helpful AI bot.\n${text}\n${asked}`) !== null;
+  };
+  deepEqual([[40, 20], [39, 20], [60, 1000], [60, 1001]].map(([document, question]) => isRead(document!, question!)), [
+    true,
+    false,
+    true,
+    false,
+  ]);
 });

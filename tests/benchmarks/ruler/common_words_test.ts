@@ -182,6 +182,22 @@ Deno.test("COMMON_WORDS.make() refuses a length that the whole vocabulary does n
   ok(promptTokens + task.answerRoom > 0.99 * (most - 500));
 });
 
+Deno.test("COMMON_WORDS.make() asks for no word that the wording has in any case, and for none that is in another", () => {
+  // All but the last four are in a capital word of the wording, and in no other.
+  const odd = "below belo memorize memoriz memori question questi answe zz zzz zzzz yzz".split(" ");
+  const words = { ...materials.words, vocabulary: [...odd, ...materials.words.vocabulary.slice(0, 600)] };
+  const few = withOther(materials, { words });
+  for (const variant of ["2026", "paper"] as const) {
+    for (let index = 0; index < 12; index++) {
+      const task = COMMON_WORDS.make({ variant, examples: 0 });
+      const { prompt, references } = task.sample({ length: 1024, seed: "case", index, materials: few });
+      const wording = prompt.user.replaceAll(/\d+\. \S+/g, "").toLowerCase();
+      deepEqual(references.filter((word) => wording.includes(word)), []);
+      for (const word of references) equal(references.filter((other) => other.includes(word)).length, 1, word);
+    }
+  }
+});
+
 Deno.test("COMMON_WORDS.make() puts the chat template around the example as well, in the paper's form once around both", () => {
   const count = (variant: "2026" | "2024" | "paper"): number[] => {
     const template = chatTemplate("meta-chat");
