@@ -129,6 +129,14 @@ Deno.test("CDME_NEEDLES.make() in its original edition shuffles texts again with
   equal(again.prompt.user.split("实验室。\n")[1]!.slice(0, 200), openings[2]);
 });
 
+Deno.test("CDME_NEEDLES.make() leaves an answer 512 tokens in its original edition, and what is asked for in the other", () => {
+  deepEqual(["cdme_zh", "cdme_original"].map((name) => CDME_NEEDLES.task(name as "cdme_zh").answerRoom), [200, 512]);
+  const rooms = (["fixed", "original"] as const).map((edition) =>
+    CDME_NEEDLES.make({ edition, lengthBuffer: 90 }).answerRoom
+  );
+  deepEqual(rooms, [90, 512]);
+});
+
 const ONE = { guide: "off", needle: "雪是蓝的。", question: "雪是什么颜色？" } as const;
 const { needle: _, ...BARE } = ONE;
 const TWO = { ...BARE, needles: "雪是蓝的。|雨是红的。", answer: "雪是蓝的。", keyword: "蓝" } as const;

@@ -42,6 +42,23 @@ Deno.test("a sample in the form of the authors' rows has its keys in the questio
   }
 });
 
+Deno.test("a haystack is one JSON object with a space between pairs, however few they are", () => {
+  for (
+    const knobs of [{ kind: "single_needle" }, { kind: "multi_needle", needles: 2 }, { kind: "single_thread" }] as const
+  ) {
+    for (const pairs of [6, 7, 11, 12]) {
+      for (let index = 0; index < 11; index++) {
+        const { row } = writeRow({ ...knobs, pairs }, index);
+        const inside = Object.entries(JSON.parse(String(row["haystack"]))).map(([key, value]) =>
+          `"${key}": "${value}"`
+        );
+        equal(inside.length, pairs);
+        equal(row["haystack"], `{${inside.join(", ")}}`);
+      }
+    }
+  }
+});
+
 Deno.test.each([
   [{ kind: "single_needle" }, [1, "depthwise", "N/A", 1, "N/A", 0]],
   [{ kind: "multi_needle", needles: 3, placement: "clustered" }, [3, "clustered", "N/A", 1, "N/A", 0]],

@@ -50,6 +50,8 @@ Deno.test.each(
     ["denied", PISTACHIO, "PistachioAI did not receive a patent before its Series A.", 2],
     ["not this but that", PISTACHIO, "It was not a patent but a trademark.", 2],
     ["right", PISTACHIO, "PistachioAI received a patent.", 5],
+    ["given, then denied", PISTACHIO, "It received a patent. It did not receive a patent, though. It is in Berlin.", 2],
+    ["denied, then given", PISTACHIO, "It did not receive a patent. It received a patent, though. It is in Berlin.", 5],
     ["wrong", PISTACHIO, "PistachioAI received a grant of $5 million.", 1],
     ["refused", PISTACHIO, "I'm sorry, but I cannot find that in the text.", 1],
     ["nothing", PISTACHIO, "  ", 1],

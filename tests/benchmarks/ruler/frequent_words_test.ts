@@ -216,3 +216,15 @@ Deno.test("FREQUENT_WORDS.make() names the three asked words in no id, and refus
     message: "Cannot make task fwe as vocabulary must be a whole number from 6 to 100000: current value is 5",
   });
 });
+
+Deno.test("the ideal reader counts the last coded text alone, with or without the label of its question", () => {
+  const make = (seed: string) => FREQUENT_WORDS.make().sample({ length: 1024, seed, index: 0, materials });
+  const [earlier, { prompt, references }] = [make("earlier"), make("asked")];
+  const { user } = prompt;
+  const at = user.lastIndexOf("Question: ");
+  const unlabelled = user.slice(0, at) + user.slice(at + "Question: ".length);
+  for (const text of [user, unlabelled, `${earlier.prompt.user} aa bb.\n${user}`, `Question: none.\n${unlabelled}`]) {
+    const { text: said } = readSimulated(text + prompt.answerPrefix, openProfile("ideal"));
+    equal(FREQUENT_WORDS.task("fwe").scorer.grade(said, { references }).score.value, 1, text.slice(-300));
+  }
+});

@@ -27,6 +27,30 @@ Deno.test("VARIABLE_TRACKING.make() words a prompt as the paper prints it (Table
   );
 });
 
+Deno.test.each(
+  [
+    // Noise is #, a number given to a variable =, and a variable given to another, whose line ends with a space, ~.
+    ["2026", /^(?:[#=~]\n)+$/],
+    ["2024", /^(?:#\n|=|~)(?: (?:#\n|=|~))*$/],
+    ["paper", /^(?:[#=~]\n)+$/],
+  ] as const,
+)("VARIABLE_TRACKING.make() joins lines as the wording of %s does", (variant, wanted) => {
+  const task = VARIABLE_TRACKING.make({ variant, chains: 2, examples: 0 });
+  for (let index = 0; index < 8; index++) {
+    const { prompt, facts } = task.sample({ length: 1024, seed: "lines", index, materials });
+    const begin = prompt.user.indexOf("\n\n") + 2;
+    const asked = prompt.user.lastIndexOf(`${variant === "2024" ? "\n" : ""}Question:`);
+    let context = prompt.user.slice(begin, asked).replaceAll(`${NOISE_LINE}\n`, "#\n");
+    for (const { text, value } of facts) {
+      const isOfNumber = /^\d+$/.test(value);
+      const line = isOfNumber || variant === "paper" ? text : `${text} `;
+      equal(context.split(line).length, 2, line);
+      context = context.replace(line, isOfNumber ? "=" : "~");
+    }
+    match(context, wanted);
+  }
+});
+
 Deno.test("VARIABLE_TRACKING.make() drops a word of the example's ending in the code of 2024, which with a chat template is the template's", () => {
   const task = VARIABLE_TRACKING.make({ variant: "2024" });
   const request = { length: 1024, seed: "template", index: 0, materials };

@@ -1,0 +1,76 @@
+import { deepEqual, equal, throws } from "node:assert/strict";
+import { smallSet, withDocuments, WORLD } from "./_questions.ts";
+import { QUESTION_ANSWERING } from "@/lib/benchmarks/ruler/mod.ts";
+import { distractorOrder, firstAsked, questionAt } from "@/lib/benchmarks/ruler/qa_documents.ts";
+
+const numbersFrom = (count: number): readonly number[] => Array.from({ length: count }, (_, number) => number);
+const sorted = (numbers: readonly number[]): readonly number[] => numbers.toSorted((left, right) => left - right);
+
+Deno.test("questionAt() asks all of a set, then all again in another order, and a seed has its own", () => {
+  const set = smallSet(8);
+  const orderOf = (seed: string, round: number): readonly number[] =>
+    numbersFrom(8).map((place) => questionAt(set, { seed, index: 8 * round + place, materials: WORLD }).gold[0]!);
+  const orders = [0, 1, 2].map((round) => orderOf("1", round));
+  for (const order of orders) deepEqual(sorted(order), numbersFrom(8));
+  equal(new Set([...orders, orderOf("2", 0)].map(String)).size, 4);
+  throws(() => questionAt({ ...set, questionCount: 0 }, { seed: "1", index: 0, materials: WORLD }), RangeError);
+});
+
+Deno.test("firstAsked() is the sample itself in the first round, and later the one of the first that asks the same", () => {
+  const set = smallSet(8);
+  for (const index of numbersFrom(24)) {
+    const first = firstAsked(set, { seed: "1", index, materials: WORLD });
+    equal(first < 8, true);
+    if (index < 8) equal(first, index);
+    const [own, other] = [index, first].map((at) => questionAt(set, { seed: "1", index: at, materials: WORLD }));
+    deepEqual(own!.gold, other!.gold);
+  }
+});
+
+Deno.test("distractorOrder() has near documents first, then all others, then all of them in each further round", () => {
+  const set = smallSet(12);
+  for (const number of numbersFrom(12)) {
+    // One document near the question also answers it.
+    const question = { ...set.question(number), gold: [number, (number + 1) % 12] };
+    const order = distractorOrder(set, { question, path: ["1", number] });
+    const others = numbersFrom(12).filter((each) => !question.gold.includes(each));
+    const near = question.near.filter((each) => !question.gold.includes(each));
+    const rounds = [0, 1, 2].map((round) => others.map((_, place) => order.numberOf(10 * round + place)));
+    for (const round of rounds) deepEqual(sorted(round), others);
+    deepEqual(sorted(rounds[0]!.slice(0, 2)), sorted(near));
+    deepEqual(numbersFrom(12).filter(order.isNear), sorted(near));
+    equal(new Set(rounds.map(String)).size, 3);
+    equal(order.isEmpty, false);
+    deepEqual(order.first(5), numbersFrom(5));
+    deepEqual(order.first(3), numbersFrom(3));
+    const depths = numbersFrom(5).map(order.depthOf);
+    order.first(9);
+    deepEqual(numbersFrom(5).map(order.depthOf), depths);
+    equal(new Set(numbersFrom(9).map(order.depthOf)).size, 9);
+  }
+});
+
+Deno.test("distractorOrder() is empty where every document answers the question", () => {
+  const question = { ...smallSet(2).question(0), gold: [1, 0] };
+  equal(distractorOrder(smallSet(2), { question, path: [] }).isEmpty, true);
+  equal(distractorOrder(smallSet(3), { question, path: [] }).isEmpty, false);
+});
+
+Deno.test("the least length has room for every question, whichever is the longest", () => {
+  for (const longest of [0, 3, 7]) {
+    const set = smallSet(8);
+    const document: typeof set.document = (number) => {
+      const { title, text } = set.document(number);
+      return { title, text: number === longest ? `${text} `.repeat(30).trim() : text };
+    };
+    const materials = withDocuments({ ...set, name: `long_${longest}`, document });
+    for (const documents of [undefined, 1]) {
+      const task = QUESTION_ANSWERING.make({ hops: 1, ...(documents === undefined ? {} : { documents }) });
+      const length = task.leastLength(materials);
+      for (const index of numbersFrom(8)) {
+        const { promptTokens } = task.sample({ length, seed: "1", index, materials });
+        equal(promptTokens + task.answerRoom <= length, true);
+      }
+    }
+  }
+});
