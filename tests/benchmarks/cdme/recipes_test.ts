@@ -137,6 +137,20 @@ Deno.test("CDME_NEEDLES.make() leaves an answer 512 tokens in its original editi
   deepEqual(rooms, [90, 512]);
 });
 
+Deno.test("CDME_NEEDLES.make() has whole depths, but for those of a sigmoid in its fixed edition", () => {
+  const depthsOf = (knobs: GivenKnobs<typeof CDME_NEEDLES.knobs>): readonly number[] =>
+    Array.from({ length: 7 }, (_, index) => {
+      const task = CDME_NEEDLES.make({ depths: 7, ...knobs });
+      return 100 * task.sample({ length: 1000, seed: "1", index, materials }).depth!;
+    }).sort((left, right) => left - right);
+  const isWhole = (depth: number): boolean => Math.abs(depth - Math.round(depth)) < 1e-9;
+  deepEqual(depthsOf({ spacing: "linear" }).map(Math.round), [0, 16, 33, 50, 66, 83, 100]);
+  equal(depthsOf({ spacing: "linear" }).every(isWhole), true);
+  equal(depthsOf({ edition: "original", spacing: "sigmoid" }).every(isWhole), true);
+  const sigmoid = depthsOf({ spacing: "sigmoid" });
+  deepEqual([sigmoid[0], sigmoid.at(-1), sigmoid.every(isWhole)], [0, 100, false]);
+});
+
 const ONE = { guide: "off", needle: "雪是蓝的。", question: "雪是什么颜色？" } as const;
 const { needle: _, ...BARE } = ONE;
 const TWO = { ...BARE, needles: "雪是蓝的。|雨是红的。", answer: "雪是蓝的。", keyword: "蓝" } as const;

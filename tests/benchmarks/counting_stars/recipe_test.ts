@@ -4,10 +4,11 @@ import { createHash } from "node:crypto";
 import { cases } from "../../_cases.ts";
 import { realData, testOnRealData } from "../../_real_data.ts";
 import { OTHER_ENCODINGS } from "../../generators/_encodings.ts";
-import { openTestMaterials } from "../../generators/_materials.ts";
+import { openTestMaterials, withOther } from "../../generators/_materials.ts";
 import { STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
 import type { GivenKnobs, Sample } from "@/lib/generators/mod.ts";
 import { openMaterials } from "@/lib/runs/mod.ts";
+import { makeHaystack } from "@/lib/text/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
 
@@ -105,6 +106,18 @@ Deno.test("STARS.make() counts the words of the third edition as the reference d
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
+});
+
+Deno.test("STARS.make() of the third edition trims the lines of Chinese texts of any space, and drops ASCII marks and letters", () => {
+  const essays = makeHaystack(["\u3000\u3000天（a）很蓝，B。\t\r\n\u00a0雨-下，了!。\u3000\n"], {
+    name: "mine",
+    tokenizer: materials.tokenizer,
+    locale: "zh",
+  });
+  const own = withOther(materials, { essays, essaysIn: () => essays });
+  const task = STARS.make({ edition: "v3", language: "zh", stars: 2 });
+  const sample = task.sample({ length: 1000, seed: "42", index: 0, materials: own });
+  equal(skyOf(sample), "天（）很蓝，。雨下，了。".repeat(100).slice(0, 700));
 });
 
 Deno.test("STARS.make() lays the first edition out in 0.725 characters a token in Chinese and 1 in English", () => {
@@ -231,6 +244,25 @@ Deno.test("places put the counts where they say: one for each, or between two en
     throws(() => STARS.make({ stars: 5, places }), /places must be 5 shares from 0 to 1 that do not fall/);
   }
   throws(() => STARS.make({ places: "0,1", edition: "v1" }), /places must be left out in edition v1/);
+});
+
+Deno.test("a count that is corrected further on is so half way to the next one's place, the last never", () => {
+  const each = [0.1, 0.2, 0.5, 0.7];
+  let corrections = 0;
+  for (let index = 0; index < 8; index++) {
+    const task = STARS.make({ stars: 4, places: each.join(), sentence: "linked" });
+    const { facts } = task.sample({ length: 8192, seed: "1", index, materials });
+    let star = -1;
+    for (const { text, depth } of facts) {
+      const isCorrection = text.startsWith("The little penguin found");
+      if (!isCorrection) star++;
+      if (isCorrection) corrections++;
+      const wanted = isCorrection ? (each[star]! + each[star + 1]!) / 2 : each[star]!;
+      ok(Math.abs(depth! - wanted) < 0.02, `${text}: ${depth}, not ${wanted}`);
+    }
+    equal(star, 3);
+  }
+  ok(corrections > 8);
 });
 
 Deno.test("firstCount sets the first count, which is never 1 otherwise", () => {

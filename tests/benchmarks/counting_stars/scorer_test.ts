@@ -5,7 +5,8 @@ import { ANY } from "../../_characters.ts";
 import { cases } from "../../_cases.ts";
 import { COUNTS, drawReplies } from "./_star_replies.ts";
 import { type StarForm, starScore, type StarScorer } from "@/lib/benchmarks/counting_stars/mod.ts";
-import { starSum } from "@/lib/benchmarks/counting_stars/scorer.ts";
+import { lenientStars, listedStars, listedStarsAndSum, starSum } from "@/lib/benchmarks/counting_stars/scorer.ts";
+import type { Scorer } from "@/lib/scorers/mod.ts";
 
 const PUBLISHED = new URL("../../../data/published/counting_stars_raw_predictions.csv", import.meta.url);
 
@@ -356,4 +357,17 @@ Deno.test.each(
 
 Deno.test("starSum has nothing to score without a reference", () => {
   deepEqual(starSum.grade("17", { references: [] }).score.value, null);
+});
+
+Deno.test("a reply without a list or a sum cannot be read, and an empty one says nothing", () => {
+  const isUnparsable = (scorer: Scorer, reply: string): boolean =>
+    scorer.grade(reply, { references: ["3", "14"] }).unparsable!;
+  for (const scorer of [listedStars, lenientStars, listedStarsAndSum, starSum]) {
+    deepEqual(
+      ["", " \n", "I cannot count."].map((reply) => isUnparsable(scorer, reply)),
+      [false, false, true],
+      scorer.name,
+    );
+    equal(isUnparsable(scorer, '{"little_penguin": [3], "total": 14}'), false, scorer.name);
+  }
 });

@@ -74,6 +74,14 @@ Deno.test("starErrors() counts every kind of error once a reply", () => {
   });
 });
 
+Deno.test("starErrors() counts one made-up number, one third lost and one number out of order", () => {
+  const [row] = starErrors([answer(listed(3, 5, 9, 10)), answer(listed(3, 9, 5)), answer(listed(3, 5))]);
+  const { replies, unreadable, unordered, inventing, running, tailless } = row!;
+  deepEqual([replies, unreadable, unordered, inventing, running, tailless], [3, 0, 1, 1, 0, 1]);
+  const [later] = starErrors([answer(listed(3, 5, 9), { references: ["3", "5", "9", "12"] })]);
+  equal(later!.tailless, 0);
+});
+
 Deno.test("starPanels() and starErrors() follow the lenient scorer: lists without their key, units, no list", () => {
   const texts = ["[3, 5, 9]", '{"小企鹅": [3颗, 5颗, 9颗]}', "3, 5 and 9"];
   const strict = texts.map((text) => answer(text));

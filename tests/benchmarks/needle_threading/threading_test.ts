@@ -35,3 +35,12 @@ Deno.test("THREADING.make() makes very long prompts, every key of it different a
   const ends = asked.map((key) => waysFrom(key, pairs));
   deepEqual(ends, references.map((end) => [{ end, steps: 5 }]));
 });
+
+Deno.test("THREADING.make() leaves room for each value asked for, of needles and of threads alike", () => {
+  const roomFor = (knobs: Parameters<typeof THREADING.make>[0]): number => THREADING.make(knobs).answerRoom;
+  const rooms = [1, 2, 3, 5].map((needles) => roomFor({ kind: "multi_needle", needles }));
+  deepEqual(rooms, rooms.toSorted((left, right) => left - right));
+  equal(new Set(rooms).size, 4);
+  deepEqual([1, 2, 3, 5].map((threads) => roomFor({ kind: "multi_thread", threads })), rooms);
+  deepEqual([roomFor({ kind: "single_needle" }), roomFor({ kind: "single_thread", steps: 7 })], [rooms[0], rooms[0]]);
+});

@@ -1,4 +1,4 @@
-import { equal, match, notEqual, ok } from "node:assert/strict";
+import { deepEqual, equal, match, notEqual, ok } from "node:assert/strict";
 import { INSTRUCTION, OPENING, openSquad, SQUAD_FILE } from "./_questions.ts";
 import { testOnRealData } from "../../_real_data.ts";
 import { readSimulated } from "@/lib/benchmarks/mod.ts";
@@ -43,6 +43,12 @@ Deno.test("DOCUMENT_READER guesses by shared words, and says that it guesses", (
   equal(answer("When was the mill built?"), " 1912");
   equal(answer("Who built the tower?"), " Anna Berg");
   equal(answer("Was the tower built by Otto Lind?"), " yes");
+});
+
+Deno.test("DOCUMENT_READER reads no label of a document, and no document below the instruction", () => {
+  const documents = ["Some towers stand there, and a mill.", "Some mills stand here."];
+  const reading = DOCUMENT_READER.recognise(ask("How many mills stand here?", documents))!;
+  deepEqual([...reading.wanted, ...reading.rivals].map(({ value }) => value), documents.toReversed());
 });
 
 testOnRealData("DOCUMENT_READER is right about one SQuAD question in four, among twenty paragraphs", {

@@ -36,7 +36,8 @@ Deno.test.each(
   ] as const,
 )("VARIABLE_TRACKING.make() joins lines as the wording of %s does", (variant, wanted) => {
   const task = VARIABLE_TRACKING.make({ variant, chains: 2, examples: 0 });
-  for (let index = 0; index < 8; index++) {
+  let beginnings = "";
+  for (let index = 0; index < 30; index++) {
     const { prompt, facts } = task.sample({ length: 1024, seed: "lines", index, materials });
     const begin = prompt.user.indexOf("\n\n") + 2;
     const asked = prompt.user.lastIndexOf(`${variant === "2024" ? "\n" : ""}Question:`);
@@ -48,7 +49,10 @@ Deno.test.each(
       context = context.replace(line, isOfNumber ? "=" : "~");
     }
     match(context, wanted);
+    beginnings += context[0];
   }
+  // Some begin with noise, and some with an assignment.
+  match([...beginnings].sort().join(""), /^#+=+$/);
 });
 
 Deno.test("VARIABLE_TRACKING.make() drops a word of the example's ending in the code of 2024, which with a chat template is the template's", () => {
@@ -209,5 +213,15 @@ Deno.test("VARIABLE_TRACKING.make() has essays in the wording of 2026 alone, and
     name: "RangeError",
     message: 'Cannot make task vt as haystack must be noise in variant 2024: current value is "essay"',
   });
-  equal(VARIABLE_TRACKING.make({ haystack: "noise" }).options["haystack"], undefined);
+  const { options } = VARIABLE_TRACKING.make({ haystack: "noise", examples: 1 });
+  deepEqual([options["haystack"], options["examples"]], [undefined, undefined]);
+  equal(VARIABLE_TRACKING.make({ examples: 0 }).options["examples"], 0);
+});
+
+Deno.test("the ideal reader follows chains that branch in the order of their lines, each to its end", () => {
+  const lines = ["VAR AAA = 12345", "VAR EEE = 54321", "VAR BBB = 12345", "VAR CCC = VAR AAA ", "VAR DDD = VAR CCC "];
+  const text =
+    `Memorize and track the chain(s) of variable assignment hidden in the following text.\n\n${lines.join("\n")}\n` +
+    "Question: Find all variables that are assigned the value 12345 in the text above.";
+  equal(readSimulated(text, openProfile("ideal")).text, "AAA CCC DDD BBB");
 });
