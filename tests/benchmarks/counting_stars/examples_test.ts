@@ -76,3 +76,17 @@ Deno.test("STARS.make() refuses examples in the reference's editions", () => {
     new RangeError("Cannot make task counting_stars as examples must be 0 in edition v3: current value is 1"),
   );
 });
+
+Deno.test("STARS.make() has a sentence before each star of an example and one behind the last", () => {
+  for (const language of ["en", "zh"] as const) {
+    const { prompt: { user } } = STARS.make({ language, stars: 4, examples: 2 })
+      .sample({ length: 2600, seed: "42", index: 0, materials });
+    for (const example of user.split("\n\n\n\n").filter((_, part) => part === 0 || part === 2)) {
+      const lines = example.split("\n");
+      ok(lines.length >= 5 && lines.length % 2 === 1);
+      const isStar = (line: string): boolean => /^(?:The little penguin counted \d+ ★|小企鹅数了\d+颗★)$/.test(line);
+      deepEqual(lines.map(isStar), lines.map((_, at) => at % 2 === 1));
+      ok(lines.every((line) => line.trim() !== ""));
+    }
+  }
+});
