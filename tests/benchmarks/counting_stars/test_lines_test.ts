@@ -1,16 +1,23 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { COUNTING_STARS, starResultFields, STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
-import type { GivenKnobs } from "@/lib/generators/mod.ts";
+import type { GivenKnobs, Sample } from "@/lib/generators/mod.ts";
 
 const files = COUNTING_STARS.testFiles!;
 const materials = await openTestMaterials("cl100k_base");
 
+interface Written {
+  readonly sample: Sample;
+  readonly line: Readonly<Record<string, unknown>>;
+  readonly read: ReturnType<typeof files.read>;
+}
+
 /** A sample, and what is read of the line that is written of it. */
-function writeAndRead(knobs: GivenKnobs<typeof STARS.knobs>) {
+function writeAndRead(knobs: GivenKnobs<typeof STARS.knobs>): Written {
   const task = STARS.make(knobs);
   const sample = task.sample({ length: 1000, seed: "1", index: 0, materials });
-  return { sample, line: files.write(sample, task), read: files.read(files.write(sample, task)) };
+  const line = files.write(sample, task);
+  return { sample, line, read: files.read(line) };
 }
 
 Deno.test("a sample in the form of the authors' test files is read as it was", () => {

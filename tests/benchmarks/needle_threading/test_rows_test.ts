@@ -1,12 +1,17 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { NEEDLE_THREADING, THREADING, threadingRowFields } from "@/lib/benchmarks/needle_threading/mod.ts";
-import type { GivenKnobs } from "@/lib/generators/mod.ts";
+import type { GivenKnobs, Sample } from "@/lib/generators/mod.ts";
 
 const files = NEEDLE_THREADING.testFiles!;
 const materials = await openTestMaterials("cl100k_base");
 
-function writeRow(knobs: GivenKnobs<typeof THREADING.knobs>, index = 0) {
+interface Written {
+  readonly sample: Sample;
+  readonly row: Readonly<Record<string, unknown>>;
+}
+
+function writeRow(knobs: GivenKnobs<typeof THREADING.knobs>, index = 0): Written {
   const task = THREADING.make({ pairs: 40, ...knobs });
   const sample = task.sample({ length: 8000, seed: "1", index, materials });
   return { sample, row: files.write(sample, task) };
