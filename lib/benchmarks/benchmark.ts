@@ -1,16 +1,7 @@
 import type { Family, Prompt, Sample, Task, TaskReader } from "@/lib/generators/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
 import type { Grading, Scorer } from "@/lib/scorers/mod.ts";
-import {
-  checkClaims,
-  type CheckedClaim,
-  type Claim,
-  type ClaimSet,
-  meanOfRepeats,
-  type RunEvidence,
-  summarise,
-  type TaskGroup,
-} from "@/lib/statistics/mod.ts";
+import type { Claim, RunEvidence, TaskGroup } from "@/lib/statistics/mod.ts";
 
 /** A published suite, with everything particular to it. */
 export interface Benchmark {
@@ -26,9 +17,7 @@ export interface Benchmark {
   readonly tasks: readonly string[];
   /** Groups of tasks whose mean is reported too. */
   readonly groups?: readonly TaskGroup[];
-  /** Claims of the paper, a set for each of its studies, with the outcome expected of the published numbers. */
-  readonly claims?: readonly ClaimSet[];
-  /** What the paper claims that can be checked on a run of one model. */
+  /** Claims that are checked on each run of it; only for a benchmark of your own, as those of published suites are in `lib/papers`. */
   readonly runClaims?: readonly Claim<RunEvidence>[];
   /** How a second model looks at replies, where the paper uses one. */
   readonly regraders?: readonly Regrader[];
@@ -95,29 +84,4 @@ export function benchmarkTask(
       families.flatMap(({ tasks }) => tasks).join(", ")
     }): current value is "${name}"`,
   );
-}
-
-/**
- * Checks what a benchmark's paper claims on runs of one model, whose replies are taken together; a sample counts once however
- * often it was asked.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { NEEDLE_THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
- *
- * const checked = checkRunClaims(NEEDLE_THREADING, [{ replies: [], manifest: { tasks: {} } }]);
- * equal(checked[0]?.observed, "There are no scores to compare.");
- * ```
- */
-export function checkRunClaims(
-  { runClaims = [] }: Pick<Benchmark, "runClaims">,
-  runs: readonly (Pick<RunEvidence, "replies"> & {
-    readonly manifest: Pick<RunEvidence, "tasks"> & { readonly claimedWindow?: number };
-  })[],
-): readonly CheckedClaim[] {
-  const replies = meanOfRepeats(runs.flatMap((run) => run.replies));
-  const tasks = Object.assign({}, ...runs.map(({ manifest }) => manifest.tasks));
-  const claimedLength = runs[0]?.manifest.claimedWindow ?? null;
-  return checkClaims(runClaims, { rows: summarise(replies), replies, tasks, claimedLength });
 }

@@ -6,7 +6,6 @@
 export {
   type Benchmark,
   benchmarkTask,
-  checkRunClaims,
   type Regrader,
   type TestFiles,
   type TestLine,
@@ -24,3 +23,5 @@ export {
   readSimulated,
   withoutTwins,
 } from "./registry.ts";
+export { checkRunClaims, type Paper } from "./paper.ts";
+export { findPaper, PAPERS } from "./papers.ts";

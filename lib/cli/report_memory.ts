@@ -1,6 +1,6 @@
 import { type Output, writeTables } from "./output.ts";
 import { type Benchmark, checkRunClaims } from "@/lib/benchmarks/mod.ts";
-import { priorKnowledge, priorKnowledgeTable, PROMPT_DEPENDENCE } from "@/lib/benchmarks/prompt_dependence/mod.ts";
+import { priorKnowledge, priorKnowledgeTable, PROMPT_DEPENDENCE_PAPER } from "@/lib/benchmarks/prompt_dependence/mod.ts";
 import { claimTable } from "@/lib/figures/mod.ts";
 import { drawnFrom, modelName, readScoredRun, type RecordedScores } from "@/lib/runs/mod.ts";
 
@@ -31,7 +31,7 @@ export async function printMemory(run: RecordedScores, options: MemoryOptions): 
         `data/studies/09-closed-book.yaml asks: current value is "${closedBook}"`,
     );
   }
-  const claims = checkRunClaims(PROMPT_DEPENDENCE, [run, alone]).filter(({ id }) => id === "P5");
+  const claims = checkRunClaims(PROMPT_DEPENDENCE_PAPER, [run, alone]).filter(({ id }) => id === "P5");
   if (json) return await output.write(`${JSON.stringify({ run: manifest.name, closedBook, rows, claims })}\n`);
   const title = `${modelName(manifest)}: wrong answers from prior knowledge`;
   const said = claimTable(claims, { title: "What the paper says of them", ...drawnFrom(run) });

@@ -4,7 +4,7 @@ import type { ScoredRun } from "./read_run.ts";
 import { drawnFrom, type NativeLength, nativeLengths, nativeLengthTable, nativeLengthText } from "./native_lengths.ts";
 import { type CutRow, cutRows, cutTable } from "./reply_cuts.ts";
 import { outcomeTable, overviewTable, replyOutcomes, runOverview } from "./run_overview.ts";
-import { BENCHMARKS, checkRunClaims } from "@/lib/benchmarks/mod.ts";
+import { BENCHMARKS, checkRunClaims, findPaper } from "@/lib/benchmarks/mod.ts";
 import { RULER_OVERALL } from "@/lib/benchmarks/ruler/mod.ts";
 import {
   claimTable,
@@ -158,7 +158,7 @@ function claimsOf(run: ScoredRun): readonly CheckedClaim[] {
   const { benchmarks = BENCHMARKS, replies } = run;
   const asked = new Set(replies.map(({ task }) => task));
   return benchmarks.flatMap((benchmark) => {
-    const checked = checkRunClaims(benchmark, [run]);
+    const checked = checkRunClaims(findPaper(benchmark) ?? benchmark, [run]);
     const isWhole = benchmark.tasks.every((task) => asked.has(task));
     return isWhole ? checked : checked.filter(({ verdict }) => verdict !== "cannot tell");
   });

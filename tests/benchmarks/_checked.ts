@@ -1,6 +1,6 @@
-import type { Benchmark } from "@/lib/benchmarks/mod.ts";
+import type { Paper } from "@/lib/benchmarks/mod.ts";
 
-type ClaimSet = NonNullable<Benchmark["claims"]>[number];
+type ClaimSet = Paper["claims"][number];
 
 const checked = new WeakMap<ClaimSet, ReturnType<ClaimSet["check"]>>();
 

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { checkOnce } from "./_checked.ts";
-import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
+import { PAPERS } from "@/lib/benchmarks/mod.ts";
 
 const NOTEBOOKS = new URL("../../notebooks/", import.meta.url);
 
@@ -17,7 +17,7 @@ function readPrinted(): string {
 /** The characters of a text that tables print; the rest is an ellipsis. */
 const SHOWN = 299;
 
-for (const { name, claims = [], runClaims = [] } of BENCHMARKS) {
+for (const { benchmark: { name }, claims, runClaims } of PAPERS) {
   for (const set of claims) {
     Deno.test(`${name}, ${set.name}: every claim comes out as it says the published numbers have it`, async () => {
       const checked = await checkOnce(set);

@@ -1,5 +1,5 @@
 import { checkOnce } from "../benchmarks/_checked.ts";
-import { type Benchmark, BENCHMARKS, findFamily, namedTasks } from "@/lib/benchmarks/mod.ts";
+import { type Benchmark, BENCHMARKS, findFamily, findPaper, namedTasks, type Paper } from "@/lib/benchmarks/mod.ts";
 import type { Materials } from "@/lib/generators/mod.ts";
 import { listRuns, readStudyFile, type Study } from "@/lib/runs/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
@@ -11,8 +11,8 @@ export async function factsOf(benchmark: Benchmark, materials: Materials): Promi
     ["Studies", await studiesText(benchmark)],
     ["Notebooks", await notebooksText(benchmark)],
     ["Measured", await measuredText(benchmark)],
-    ["What the paper says, checked", await claimsText(benchmark)],
-    ["What is asked of your run", runClaimsText(benchmark)],
+    ["What the paper says, checked", await claimsText(findPaper(benchmark)!)],
+    ["What is asked of your run", runClaimsText(findPaper(benchmark)!)],
     ["Cite", await citingText(benchmark)],
   ];
   return parts.filter(([, text]) => text !== "").map(([title, text]) => `## ${title}\n\n${text}\n`).join("\n");
@@ -66,7 +66,7 @@ async function notebooksText({ name }: Benchmark): Promise<string> {
   const lines: string[] = [];
   for (const file of filesOf("notebooks", ".ipynb")) {
     const text = await Deno.readTextFile(`notebooks/${file}`);
-    if (!text.includes(`@/lib/benchmarks/${name}/mod.ts`)) continue;
+    if (!text.includes(`@/lib/benchmarks/${name}/mod.ts`) && !text.includes(`@/lib/papers/${name}/mod.ts`)) continue;
     const [, title] = /^# (.+)$/m.exec((JSON.parse(text).cells[0].source as string[]).join(""))!;
     lines.push(`- [${file.replace(".ipynb", "")}](../../notebooks/${file}): ${title}`);
   }
@@ -78,7 +78,7 @@ async function measuredText({ name }: Benchmark): Promise<string> {
   return runs.map((run) => `- \`deno task fathom report ${run}\``).join("\n");
 }
 
-async function claimsText({ claims = [] }: Benchmark): Promise<string> {
+async function claimsText({ claims }: Paper): Promise<string> {
   const parts: string[] = [];
   for (const set of claims) {
     const rows = (await checkOnce(set)).map(({ id, statement, source, verdict, kind }) => [
@@ -94,7 +94,7 @@ async function claimsText({ claims = [] }: Benchmark): Promise<string> {
   return parts.join("\n\n");
 }
 
-function runClaimsText({ runClaims = [] }: Benchmark): string {
+function runClaimsText({ runClaims }: Paper): string {
   if (runClaims.length === 0) return "";
   const rows = runClaims.map(({ id, statement, source }) => [id, statement, source]);
   return `\`fathom report\` decides these for a run that has what they need.\n\n${

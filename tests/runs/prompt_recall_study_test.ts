@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { checkRunClaims } from "@/lib/benchmarks/mod.ts";
-import { PROMPT_DEPENDENCE, PROMPT_RECALL, recallCells } from "@/lib/benchmarks/prompt_dependence/mod.ts";
+import { PROMPT_DEPENDENCE_PAPER, PROMPT_RECALL, recallCells } from "@/lib/benchmarks/prompt_dependence/mod.ts";
 import { lengthGrid, PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
 import {
   checkStudy,
@@ -40,7 +40,7 @@ Deno.test("runStudy() asks the three tests and one's own needle, and grades ever
   const { replies } = run;
   equal(replies.length, 4 * 3 * 5);
   ok(replies.every(({ value, penalised }) => value === 1 && penalised?.value === 1));
-  for (const { id, verdict, observed } of checkRunClaims(PROMPT_DEPENDENCE, [run])) {
+  for (const { id, verdict, observed } of checkRunClaims(PROMPT_DEPENDENCE_PAPER, [run])) {
     // Fifteen cells that are all alike do not show that others would be.
     equal(verdict, "cannot tell", id);
     if (["P1", "P2", "P3"].includes(id)) {

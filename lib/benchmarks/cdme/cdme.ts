@@ -1,7 +1,5 @@
-import { CDME_CLAIMS } from "./claims.ts";
 import { CDME_NEEDLES } from "./needles.ts";
 import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
-import { claimSet } from "@/lib/statistics/mod.ts";
 
 /** CDME, one needle and several, with its errors corrected. */
 export const CDME: Benchmark = {
@@ -10,13 +8,4 @@ export const CDME: Benchmark = {
   source: "open-compass/opencompass at e975a96f (January 2024)",
   families: [CDME_NEEDLES],
   tasks: ["cdme_zh", "cdme_multi_zh"],
-  claims: [
-    claimSet({
-      name: "code",
-      title: "Statements about OpenCompass's needle test, checked on its code as rebuilt here",
-      origin: "measured",
-      claims: CDME_CLAIMS,
-      evidence: () => undefined,
-    }),
-  ],
 };

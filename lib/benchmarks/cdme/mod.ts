@@ -48,3 +48,4 @@ export {
   twinTable,
   type TwinTableOptions,
 } from "./tables.ts";
+export { CDME_PAPER } from "./paper.ts";

@@ -82,3 +82,4 @@ export {
 } from "./star_replies.ts";
 export type { StarForm } from "./star_reply.ts";
 export { countingStarsLengths, STARS } from "./stars.ts";
+export { COUNTING_STARS_PAPER } from "./paper.ts";

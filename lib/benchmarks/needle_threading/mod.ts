@@ -80,3 +80,4 @@ export {
 } from "./tokenizer_families.ts";
 export { NEEDLE_THREADING, THREADING, type ThreadingTaskName } from "./threading.ts";
 export { threadingRowFields } from "./result_rows.ts";
+export { NEEDLE_THREADING_PAPER } from "./paper.ts";

@@ -1,24 +1,9 @@
 import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
-import { THREADING_CLAIMS } from "./claims.ts";
 import { answerRoom, VALUE_EXTRACTOR } from "./extract.ts";
-import { openThreadingPublished } from "./published.ts";
 import { THREADING_READER } from "./reader.ts";
-import { THREADING_RUN_CLAIMS } from "./run_claims.ts";
 import { THREADING_TEST_FILES } from "./test_rows.ts";
 import { valuesAsPrinted, valuesInAnyOrder, valuesInOrder } from "./scorer.ts";
-import {
-  differentUuids,
-  exampleParts,
-  interleavePairs,
-  PAIR_CHARACTERS,
-  pairPart,
-  pairsOfThread,
-  pairTokens,
-  plantPairs,
-  type ThreadingKind,
-  threadingQuestion,
-  type ThreadingSettings,
-} from "./pairs.ts";
+import { differentUuids, exampleParts, interleavePairs, PAIR_CHARACTERS, pairPart, pairsOfThread, plantPairs, type ThreadingKind, threadingQuestion, type ThreadingSettings } from "./pairs.ts";
 import {
   checkWhole,
   family,
@@ -38,8 +23,7 @@ import {
   whole,
 } from "@/lib/generators/mod.ts";
 import { stream } from "@/lib/random/mod.ts";
-import { claimSet } from "@/lib/statistics/mod.ts";
-import { measure, openEncoding } from "@/lib/text/mod.ts";
+import { measure } from "@/lib/text/mod.ts";
 
 /** The suite and its version; raised when any task's samples change. Part of every sample id and published score. */
 const NEEDLE_THREADING_SUITE = "needle-threading-3";
@@ -174,18 +158,6 @@ export const NEEDLE_THREADING: Benchmark = {
   source: "Roberts, Han and Albanie 2024, arXiv 2411.05000",
   families: [THREADING],
   tasks: THREADING.tasks,
-  claims: [
-    claimSet({
-      name: "text",
-      title: "Statements of Needle Threading, checked on its own numbers",
-      claims: THREADING_CLAIMS,
-      evidence: async () => ({
-        published: await openThreadingPublished(),
-        gpt4oPairTokens: pairTokens(await openEncoding("o200k_base")),
-      }),
-    }),
-  ],
-  runClaims: THREADING_RUN_CLAIMS,
   regraders: [VALUE_EXTRACTOR],
   testFiles: THREADING_TEST_FILES,
 };

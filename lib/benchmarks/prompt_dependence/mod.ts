@@ -42,3 +42,4 @@ export {
 } from "./recall_figures.ts";
 export { type RecallGrade, recallRubric, type RubricScore } from "./rubric.ts";
 export type { VarianceShare, VarianceShares } from "./variance_shares.ts";
+export { PROMPT_DEPENDENCE_PAPER } from "./paper.ts";

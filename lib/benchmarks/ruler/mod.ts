@@ -135,3 +135,4 @@ export { type Variant, VARIANTS } from "./wording.ts";
 export { compareDesigns, type CompareDesignsOptions, type DesignsCompared, designsTable } from "./search_designs.ts";
 export { TOP_MODEL_CLAIMS } from "./top_model_claims.ts";
 export { VARIABLE_TRACKING } from "./variable_tracking.ts";
+export { RULER_PAPER } from "./paper.ts";
