@@ -3,13 +3,7 @@
  *
  * @module
  */
-export {
-  type Benchmark,
-  benchmarkTask,
-  type Regrader,
-  type TestFiles,
-  type TestLine,
-} from "./benchmark.ts";
+export { type Benchmark, benchmarkTask, type Regrader, type TestFiles, type TestLine } from "./benchmark.ts";
 export { openBenchmark } from "./open_benchmark.ts";
 export {
   BENCHMARKS,
@@ -23,5 +17,3 @@ export {
   readSimulated,
   withoutTwins,
 } from "./registry.ts";
-export { checkRunClaims, type Paper } from "./paper.ts";
-export { findPaper, PAPERS } from "./papers.ts";

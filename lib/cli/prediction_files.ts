@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { type Flags, openBenchmarks, readTaskChoices } from "./task_flags.ts";
-import { readOpencompassPredictions } from "@/lib/benchmarks/cdme/mod.ts";
+import { readOpencompassPredictions } from "@/lib/papers/cdme/mod.ts";
 import { starResultFields } from "@/lib/benchmarks/counting_stars/mod.ts";
 import { threadingRowFields } from "@/lib/benchmarks/needle_threading/mod.ts";
 import { rulerFamilyOf } from "@/lib/benchmarks/ruler/mod.ts";

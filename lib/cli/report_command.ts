@@ -18,7 +18,7 @@ import {
   readScored,
 } from "./task_flags.ts";
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
-import { opencompassFiles, opencompassMap } from "@/lib/benchmarks/cdme/mod.ts";
+import { opencompassFiles, opencompassMap } from "@/lib/papers/cdme/mod.ts";
 import { depthMap, type Figure, saveFigure, type Table } from "@/lib/figures/mod.ts";
 import {
   csvLines,

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { OWN_FIGURES } from "./files.ts";
 import { type Output, writeTables } from "./output.ts";
 import type { Flags } from "./task_flags.ts";
-import { type Edition, openPublished } from "@/lib/benchmarks/ruler/mod.ts";
+import { type Edition, openPublished } from "@/lib/papers/ruler/mod.ts";
 import { saveFigure } from "@/lib/figures/mod.ts";
 import {
   jointName,

@@ -1,6 +1,7 @@
 import { type Output, writeTables } from "./output.ts";
-import { type Benchmark, checkRunClaims } from "@/lib/benchmarks/mod.ts";
-import { priorKnowledge, priorKnowledgeTable, PROMPT_DEPENDENCE_PAPER } from "@/lib/benchmarks/prompt_dependence/mod.ts";
+import { type Benchmark } from "@/lib/benchmarks/benchmark.ts";
+import { checkRunClaims } from "@/lib/papers/mod.ts";
+import { priorKnowledge, priorKnowledgeTable, PROMPT_DEPENDENCE_PAPER } from "@/lib/papers/prompt_dependence/mod.ts";
 import { claimTable } from "@/lib/figures/mod.ts";
 import { drawnFrom, modelName, readScoredRun, type RecordedScores } from "@/lib/runs/mod.ts";
 

@@ -3,7 +3,7 @@ import { writeFilesBelow } from "./files.ts";
 import type { Output } from "./output.ts";
 import { findTask, readPredictionFile, readPredictionText, taskOfFile } from "./prediction_files.ts";
 import { type Flags, readKnobs } from "./task_flags.ts";
-import { opencompassScoreFiles, readOpencompassPredictions } from "@/lib/benchmarks/cdme/mod.ts";
+import { opencompassScoreFiles, readOpencompassPredictions } from "@/lib/papers/cdme/mod.ts";
 import { inRulerOrder, rulerScoreFiles } from "@/lib/benchmarks/ruler/mod.ts";
 import { type FileScore, type Prediction, scorePredictions } from "@/lib/scorers/mod.ts";
 import { plural } from "@/lib/text/mod.ts";

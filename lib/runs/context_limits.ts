@@ -1,12 +1,8 @@
 import { modelName } from "./_run_names.ts";
 import { drawnFrom } from "./native_lengths.ts";
 import type { ScoredRun } from "./read_run.ts";
-import {
-  pairCharactersPerToken,
-  type TaskLimit,
-  taskLimitTable,
-  THREADING,
-} from "@/lib/benchmarks/needle_threading/mod.ts";
+import { pairCharactersPerToken, type TaskLimit, taskLimitTable } from "@/lib/papers/needle_threading/mod.ts";
+import { THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
 import type { Table } from "@/lib/figures/mod.ts";
 import { contextLimits, meanOfRepeats } from "@/lib/statistics/mod.ts";
 import { plural } from "@/lib/text/mod.ts";

@@ -13,9 +13,8 @@ import {
   ownLeaderboardTable,
   publishedModels,
   type PublishedRow,
-  RULER,
-  RULER_GROUPS,
-} from "@/lib/benchmarks/ruler/mod.ts";
+} from "@/lib/papers/ruler/mod.ts";
+import { RULER, RULER_GROUPS } from "@/lib/benchmarks/ruler/mod.ts";
 import { type Figure, scoreTable, type Table } from "@/lib/figures/mod.ts";
 import { type BoardRow, lengthMeans, RULER_THRESHOLD, summarise, type TaskGroup } from "@/lib/statistics/mod.ts";
 import { someOf } from "@/lib/text/mod.ts";

@@ -4,7 +4,9 @@ import type { ScoredRun } from "./read_run.ts";
 import { drawnFrom, type NativeLength, nativeLengths, nativeLengthTable, nativeLengthText } from "./native_lengths.ts";
 import { type CutRow, cutRows, cutTable } from "./reply_cuts.ts";
 import { outcomeTable, overviewTable, replyOutcomes, runOverview } from "./run_overview.ts";
-import { BENCHMARKS, checkRunClaims, findPaper } from "@/lib/benchmarks/mod.ts";
+import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
+import { checkRunClaims } from "@/lib/papers/mod.ts";
+import { findPaper } from "@/lib/papers/mod.ts";
 import { RULER_OVERALL } from "@/lib/benchmarks/ruler/mod.ts";
 import {
   claimTable,

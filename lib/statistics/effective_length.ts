@@ -206,7 +206,7 @@ export interface BoardRow {
  * @example Mixtral's 32K in RULER's Table 3 depends on 85.9 against 85.6
  * ```ts
  * import { deepEqual } from "node:assert/strict";
- * import { openPublished, publishedBoard } from "@/lib/benchmarks/ruler/mod.ts";
+ * import { openPublished, publishedBoard } from "@/lib/papers/ruler/mod.ts";
  *
  * const { rows } = await openPublished();
  * const [row] = publishedBoard(rows.filter(({ table, model }) => table === 3 && model === "Mixtral (8x7B)"));

@@ -1,5 +1,8 @@
-import { checkOnce } from "../benchmarks/_checked.ts";
-import { type Benchmark, BENCHMARKS, findFamily, findPaper, namedTasks, type Paper } from "@/lib/benchmarks/mod.ts";
+import { checkOnce } from "../papers/_checked.ts";
+import { type Benchmark } from "@/lib/benchmarks/benchmark.ts";
+import { BENCHMARKS, findFamily, namedTasks } from "@/lib/benchmarks/mod.ts";
+import { findPaper } from "@/lib/papers/mod.ts";
+import { type Paper } from "@/lib/papers/mod.ts";
 import type { Materials } from "@/lib/generators/mod.ts";
 import { listRuns, readStudyFile, type Study } from "@/lib/runs/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";

@@ -1,6 +1,6 @@
 import { match, ok, throws } from "node:assert/strict";
-import { publishedScoreRows } from "@/lib/benchmarks/ruler/leaderboard.ts";
-import { openPublished } from "@/lib/benchmarks/ruler/mod.ts";
+import { publishedScoreRows } from "@/lib/papers/ruler/leaderboard.ts";
+import { openPublished } from "@/lib/papers/ruler/mod.ts";
 import { effectiveLengthTable, searchTable } from "@/lib/figures/mod.ts";
 import {
   type BoardRow,

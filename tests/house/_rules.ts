@@ -1,6 +1,6 @@
 import type { ExportedName, ImportedName, Source } from "./_source.ts";
 
-/** The rooms of lib in order, each with those before it; `<suite>` is any folder of lib/benchmarks. */
+/** The rooms of lib in order; a room imports those before it. `<suite>` is any folder of lib/benchmarks or lib/papers. */
 export const ROOMS = [
   "random",
   "text",
@@ -12,6 +12,9 @@ export const ROOMS = [
   "benchmarks/benchmark.ts",
   "benchmarks/<suite>",
   "benchmarks",
+  "papers/paper.ts",
+  "papers/<suite>",
+  "papers",
   "runs",
   "jupyter",
   "cli",
@@ -26,7 +29,9 @@ const HOUSE_DOOR = "lib/mod.ts";
 
 /** The room that a file of lib belongs to, as a path without `lib/`; `undefined` for other files. */
 export function roomOf(path: string): string | undefined {
-  const [, room] = /^lib\/(benchmarks\/benchmark\.ts$|benchmarks\/[^/]+(?=\/)|[^/]+(?=\/))/.exec(path) ?? [];
+  const [, room] =
+    /^lib\/(benchmarks\/benchmark\.ts$|papers\/paper\.ts$|(?:benchmarks|papers)\/[^/]+(?=\/)|[^/]+(?=\/))/.exec(path) ??
+      [];
   return room;
 }
 
@@ -178,7 +183,7 @@ function eachImport(
 
 function placeOf(room: string): number {
   const place = ROOMS.indexOf(room);
-  return place === -1 && room.startsWith("benchmarks/") ? ROOMS.indexOf("benchmarks/<suite>") : place;
+  return place === -1 ? ROOMS.indexOf(room.replace(/\/.*/, "/<suite>")) : place;
 }
 
 function doorOf(room: string): string {

@@ -95,6 +95,12 @@ Deno.test.each([
   ["another suite", { "lib/benchmarks/one/a.ts": 'export { B } from "../two/mod.ts";' }, [
     "lib/benchmarks/one/a.ts takes B from benchmarks/two, a room that does not stand before benchmarks/one",
   ]],
+  ["a paper, from a benchmark", {
+    "lib/benchmarks/one/a.ts": 'import type { Claims } from "@/lib/papers/one/mod.ts";',
+  }, ["lib/benchmarks/one/a.ts takes Claims from papers/one, a room that does not stand before benchmarks/one"]],
+  ["another paper", { "lib/papers/one/a.ts": 'import { B } from "@/lib/papers/two/mod.ts";' }, [
+    "lib/papers/one/a.ts takes B from papers/two, a room that does not stand before papers/one",
+  ]],
   ["the registry, from a suite", { "lib/benchmarks/one/a.ts": 'import { ALL } from "../registry.ts";' }, [
     "lib/benchmarks/one/a.ts takes ALL from benchmarks, a room that does not stand before benchmarks/one",
   ]],

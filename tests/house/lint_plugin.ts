@@ -5,7 +5,7 @@
  * templates alike: upper case first, no full stop last, no contraction. A hole of a template may stand for any part; a whole
  * file or folder as the value need not be shown. Tests may throw what they like.
  *
- * `fathom/pure-room`: rooms before `lib/models` and those that compute (statistics, figures, benchmarks) have no clock, network,
+ * `fathom/pure-room`: rooms before `lib/models` and those that compute (statistics, figures, benchmarks, papers) have no clock, network,
  * chance or module state: a sample and a number depend on their arguments alone.
  *
  * `fathom/interface-once`: an interface is declared once in a file; TypeScript would merge two without a word.
@@ -78,7 +78,7 @@ const plugin: Deno.lint.Plugin = {
 };
 
 /** Rooms whose results depend on arguments alone. */
-const PURE_ROOM = /\/lib\/(?:random|text|scorers|generators|statistics|figures|benchmarks)\//;
+const PURE_ROOM = /\/lib\/(?:random|text|scorers|generators|statistics|figures|benchmarks|papers)\//;
 
 /** What depends on more than arguments. */
 const IMPURE: Readonly<Record<string, string>> = {

@@ -50,7 +50,18 @@ Deno.test.each([
   ["a store of the module", "const seen = new Map<string, number>();", "module state"],
   ["a list of the module to be filled", "const found: string[] = [];", "module state"],
 ] as [string, string, string][])("pure-room refuses %s", (_name, source, what) => {
-  for (const room of ["random", "text", "scorers", "generators", "statistics", "figures", "benchmarks/ruler"]) {
+  for (
+    const room of [
+      "random",
+      "text",
+      "scorers",
+      "generators",
+      "statistics",
+      "figures",
+      "benchmarks/ruler",
+      "papers/ruler",
+    ]
+  ) {
     deepEqual(lint(source, `/project/lib/${room}/file.ts`), [
       `A pure room must have no ${what}: take it as an argument`,
     ]);

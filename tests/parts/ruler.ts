@@ -1,3 +1,3 @@
 import { importTests } from "../_part.ts";
 
-await importTests("benchmarks/ruler");
+await importTests("benchmarks/ruler", "papers/ruler");

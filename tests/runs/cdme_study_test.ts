@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { withFolder } from "./_fakes.ts";
-import { cdmeGrid, replyCounts, twinRows } from "@/lib/benchmarks/cdme/mod.ts";
+import { cdmeGrid } from "@/lib/benchmarks/cdme/mod.ts";
+import { replyCounts, twinRows } from "@/lib/papers/cdme/mod.ts";
 import { depthGrid, PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
 import { checkStudy, openStudy, planStudy, readStudyFile, runStudy, simulatedModel } from "@/lib/runs/mod.ts";
 import { listSamples } from "@/lib/runs/plan.ts";

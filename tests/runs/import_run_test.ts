@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { inFolder, withFolder } from "../_folder.ts";
-import { opencompassResult } from "@/lib/benchmarks/cdme/opencompass.ts";
+import { opencompassResult } from "@/lib/papers/cdme/opencompass.ts";
 import {
   bundleRun,
   checkStudy,

@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { checkRunClaims } from "@/lib/benchmarks/mod.ts";
-import { PROMPT_DEPENDENCE_PAPER, PROMPT_RECALL, recallCells } from "@/lib/benchmarks/prompt_dependence/mod.ts";
+import { checkRunClaims } from "@/lib/papers/mod.ts";
+import { PROMPT_DEPENDENCE_PAPER, recallCells } from "@/lib/papers/prompt_dependence/mod.ts";
+import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/mod.ts";
 import { lengthGrid, PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
 import {
   checkStudy,

@@ -1,5 +1,5 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
-import { openPublished } from "@/lib/benchmarks/ruler/mod.ts";
+import { openPublished } from "@/lib/papers/ruler/mod.ts";
 import { RULER_STUDY_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import {
   checkStudy,

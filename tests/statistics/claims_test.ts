@@ -1,8 +1,8 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { CDME_CLAIMS } from "@/lib/benchmarks/cdme/mod.ts";
-import { COUNTING_STARS_PAPER, STAR_CLAIMS } from "@/lib/benchmarks/counting_stars/mod.ts";
-import { NEEDLE_THREADING_PAPER, THREADING_CLAIMS } from "@/lib/benchmarks/needle_threading/mod.ts";
-import { PROMPT_DEPENDENCE_PAPER, RECALL_CLAIMS } from "@/lib/benchmarks/prompt_dependence/mod.ts";
+import { CDME_CLAIMS } from "@/lib/papers/cdme/mod.ts";
+import { COUNTING_STARS_PAPER, STAR_CLAIMS } from "@/lib/papers/counting_stars/mod.ts";
+import { NEEDLE_THREADING_PAPER, THREADING_CLAIMS } from "@/lib/papers/needle_threading/mod.ts";
+import { PROMPT_DEPENDENCE_PAPER, RECALL_CLAIMS } from "@/lib/papers/prompt_dependence/mod.ts";
 import {
   ABLATION_CLAIMS,
   COPYING_CLAIMS,
@@ -12,7 +12,7 @@ import {
   LEADERBOARD_CLAIMS,
   MODEL_CLAIMS,
   RULER_PAPER,
-} from "@/lib/benchmarks/ruler/mod.ts";
+} from "@/lib/papers/ruler/mod.ts";
 import { checkClaims, type Claim } from "@/lib/statistics/mod.ts";
 
 /** Every list of claims in the house; none of its checks is called here. */

@@ -1,8 +1,8 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
 import { cases } from "../_cases.ts";
-import { leaderboard, publishedScoreRows } from "@/lib/benchmarks/ruler/leaderboard.ts";
-import { openPublished, type PublishedRow } from "@/lib/benchmarks/ruler/mod.ts";
+import { leaderboard, publishedScoreRows } from "@/lib/papers/ruler/leaderboard.ts";
+import { openPublished, type PublishedRow } from "@/lib/papers/ruler/mod.ts";
 import { type Draw, stream } from "@/lib/random/mod.ts";
 import {
   type BoardRow,

@@ -1,10 +1,9 @@
 /**
- * OpenCompass CDME (January 2024): its needles, scores, claims and figures.
+ * OpenCompass CDME (January 2024): its needles and scorers.
  *
  * @module
  */
 export { CDME } from "./cdme.ts";
-export { CDME_CLAIMS } from "./claims.ts";
 export {
   type CdmeGrid,
   cdmeGrid,
@@ -13,39 +12,5 @@ export {
   cdmePlaces,
   type CdmePlacesOptions,
 } from "./grids.ts";
+export { type CdmeItem, cdmeItem, readAnswerForm } from "./items.ts";
 export { CDME_NEEDLES } from "./needles.ts";
-export {
-  type OpencompassCell,
-  opencompassMap,
-  type OpencompassMapOptions,
-  opencompassMaps,
-  type OpencompassModel,
-  type OpencompassPanel,
-  type OpencompassSummary,
-  readOpencompassPredictions,
-  readOpencompassSummary,
-} from "./opencompass.ts";
-export {
-  type OpencompassAnswers,
-  type OpencompassFile,
-  opencompassFiles,
-  type OpencompassFilesOptions,
-  type OpencompassRun,
-  opencompassScoreFiles,
-} from "./opencompass_output.ts";
-export {
-  type CdmeTableOptions,
-  type KindedReply,
-  modelReplyCounts,
-  modelTwinRows,
-  type ModelTwins,
-  modelTwinTable,
-  type ReplyCounts,
-  replyCounts,
-  replyCountTable,
-  type TwinOptions,
-  twinRows,
-  twinTable,
-  type TwinTableOptions,
-} from "./tables.ts";
-export { CDME_PAPER } from "./paper.ts";

@@ -1,60 +1,11 @@
 /**
- * Counting-Stars (Song, Zheng and Luo 2024): its tasks, scorer, published numbers, claims and figures.
+ * Counting-Stars (Song, Zheng and Luo 2024): its tasks and scorers.
  *
  * @module
  */
-export {
-  printedStarCases,
-  type StarCase,
-  type StarCaseRow,
-  starCases,
-  starCaseTable,
-  starValueFigure,
-} from "./cases.ts";
-export { STAR_CLAIMS } from "./claims.ts";
 export { COUNTING_STARS } from "./counting_stars.ts";
-export {
-  errorPlacesChart,
-  errorPlacesTable,
-  lengthStabilityChart,
-  lengthStabilityTable,
-  starChangeTable,
-  starErrorTable,
-  type StarFigureOptions,
-  starMatrices,
-  starThirdTable,
-} from "./figures.ts";
-export { LATER_STAR_CLAIMS, starBucketMap, starBuckets, type StarLeaderModel, starLeaders } from "./later_edition.ts";
-export {
-  type LengthStability,
-  lengthStability,
-  type LengthStabilityOptions,
-  repeatedWins,
-} from "./length_stability.ts";
-export {
-  modelStarChanges,
-  modelStarMatrices,
-  type ModelStarMatricesOptions,
-  modelStarPanels,
-  type StarModel,
-  type StarModelChange,
-  type StarModelOptions,
-} from "./model_figures.ts";
-export {
-  openStarsPublished,
-  pickStarPanels,
-  type PublishedStarPanel,
-  type PublishedStarReply,
-  type PublishedStarTask,
-  type StarBucket,
-  type StarColumn,
-  type StarEvidence,
-  type StarLeader,
-  type StarPanel,
-  type StarsPublished,
-} from "./published.ts";
+export { STAR_READER } from "./reader.ts";
 export { starResultFields } from "./result_lines.ts";
-export { type StarThird, starThirds } from "./run_claims.ts";
 export {
   type NumberRun,
   type StarScore,
@@ -63,23 +14,6 @@ export {
   type StarScorer,
   type SumCause,
 } from "./scorer.ts";
-export {
-  type PanelDifference,
-  type PanelDifferenceOptions,
-  type StarChange,
-  type StarChangeRow,
-  starChanges,
-} from "./star_changes.ts";
-export {
-  type ErrorPlaces,
-  errorPlaces,
-  type RunStarPanel,
-  type StarAnswer,
-  type StarErrors,
-  starErrors,
-  type SumCauseRow,
-  sumCauses,
-} from "./star_replies.ts";
-export type { StarForm } from "./star_reply.ts";
+export { PUBLISHED_STAR_VALUES } from "./sentences.ts";
+export { readStarReply, type StarForm } from "./star_reply.ts";
 export { countingStarsLengths, STARS } from "./stars.ts";
-export { COUNTING_STARS_PAPER } from "./paper.ts";

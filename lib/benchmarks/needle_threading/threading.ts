@@ -3,7 +3,18 @@ import { answerRoom, VALUE_EXTRACTOR } from "./extract.ts";
 import { THREADING_READER } from "./reader.ts";
 import { THREADING_TEST_FILES } from "./test_rows.ts";
 import { valuesAsPrinted, valuesInAnyOrder, valuesInOrder } from "./scorer.ts";
-import { differentUuids, exampleParts, interleavePairs, PAIR_CHARACTERS, pairPart, pairsOfThread, plantPairs, type ThreadingKind, threadingQuestion, type ThreadingSettings } from "./pairs.ts";
+import {
+  differentUuids,
+  exampleParts,
+  interleavePairs,
+  PAIR_CHARACTERS,
+  pairPart,
+  pairsOfThread,
+  plantPairs,
+  type ThreadingKind,
+  threadingQuestion,
+  type ThreadingSettings,
+} from "./pairs.ts";
 import {
   checkWhole,
   family,

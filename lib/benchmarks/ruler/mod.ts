@@ -1,138 +1,25 @@
 /**
- * RULER (Hsieh et al. 2024): its tasks, published numbers, claims and figures.
+ * RULER (Hsieh et al. 2024): its tasks and scorers.
  *
  * @module
  */
-export { ABLATION_CLAIMS } from "./ablation_claims.ts";
-export type { AblationEvidence, ExplainedModel } from "./reply_claims.ts";
-export {
-  ablationFigure,
-  type AblationFigureOptions,
-  ablationLines,
-  type AblationPanel,
-  ablationPanels,
-  type AblationSeries,
-  publishedAblationLines,
-} from "./ablations.ts";
-export {
-  type CategoryStability,
-  type ClusterStability,
-  type Resampling,
-  type TaskStability,
-} from "./cluster_stability.ts";
 export { COMMON_WORDS } from "./common_words.ts";
-export type { SortedTasks } from "./correlation_clusters.ts";
-export {
-  categoryTable,
-  clusterStabilityTable,
-  correlationFigure,
-  type CorrelationFigureOptions,
-  linkageTable,
-  type StudyTableOptions,
-  taskTable,
-} from "./correlation_figures.ts";
-export { COPYING_CLAIMS, type CopyingModel, publishedCopying } from "./copying_claims.ts";
-export { CORRELATION_CLAIMS } from "./correlation_claims.ts";
-export {
-  type CorrelationStudy,
-  correlationStudy,
-  type CorrelationStudyOptions,
-  type ModelReplies,
-  publishedCorrelationStudy,
-  studyStability,
-  type StudyStabilityOptions,
-} from "./correlation_study.ts";
-export {
-  type CorrelatedTasks,
-  correlatedTasks,
-  type CorrelationMatrix,
-  correlationMatrix,
-  type LeftOutTask,
-  type ModelScore,
-  type TaskVectors,
-  taskVectors,
-  type VectorColumn,
-} from "./correlation.ts";
-export {
-  type Coverage,
-  type CoverageBand,
-  coverageBands,
-  coverageFigure,
-  type CoverageOptions,
-  coverageTable,
-  simulateCoverage,
-} from "./coverage.ts";
-export { frequencyFigure, type FrequencyFigureOptions } from "./frequency_figure.ts";
-export { FREQUENT_WORDS } from "./frequent_words.ts";
-export { knobCostFigure, type KnobCostFigureOptions } from "./knob_costs.ts";
-export { LEADERBOARD_CLAIMS } from "./leaderboard_claims.ts";
-export { GENERATOR_CLAIMS, type GeneratorEvidence } from "./generator_claims.ts";
-export { disagreementTable, type DisagreementTableOptions, settledTable } from "./leaderboard_tables.ts";
-export {
-  publishedBoard,
-  type PublishedBoardOptions,
-  type PublishedScoreOptions,
-  type SettledLengths,
-  settledLengths,
-} from "./leaderboard.ts";
-export type { Disagreement, DisagreementCause, DisagreementKind } from "./disagreement.ts";
-export { disagreements } from "./misprints.ts";
-export { FAMILY_CLAIMS, MODEL_CLAIMS } from "./model_claims.ts";
-export {
-  familyLines,
-  type FamilyMember,
-  modelFigure,
-  type ModelFigureOptions,
-  type ModelLine,
-  publishedModelLines,
-} from "./model_lines.ts";
+export { FREQUENT_WORDS, zeta } from "./frequent_words.ts";
 export { NIAH } from "./niah.ts";
-export {
-  type BoardModel,
-  type OwnLeaderboard,
-  ownLeaderboard,
-  type OwnLeaderboardOptions,
-  type OwnLeaderboardRow,
-  ownLeaderboardTable,
-  type OwnLeaderboardTableOptions,
-  publishedModels,
-  type RankedMean,
-} from "./own_leaderboard.ts";
-export {
-  benchmarkTable,
-  modelTable,
-  publishedTable,
-  type PublishedTableOptions,
-  taskSettingsTable,
-} from "./paper_tables.ts";
-export type {
-  CategoryName,
-  PrintedAverages,
-  PublishedBenchmark,
-  PublishedCategory,
-  PublishedModel,
-  PublishedTask,
-  PublishedThreshold,
-  SeriesPoint,
-  TaskScore,
-} from "./published_tables.ts";
-export {
-  type CorrelatedTask,
-  type Edition,
-  openPublished,
-  type PublishedRow,
-  type RulerPublished,
-  type TaskCorrelations,
-} from "./published.ts";
 export { QUESTION_ANSWERING } from "./qa.ts";
-export type { LinePoint, ScoreLine } from "./score_lines.ts";
-export { type ProfileResidual, profileResiduals, residualFigure, residualTable } from "./residuals.ts";
 export { RULER } from "./ruler.ts";
-export { type TaskExample, taskExamples, type TaskExamplesOptions, taskExampleTable } from "./task_examples.ts";
 export { inRulerOrder, type RulerFile, type RulerPrediction, rulerScoreFiles } from "./ruler_files.ts";
-export { RULER_FAMILIES, RULER_GROUPS, RULER_OVERALL, rulerFamilyOf, rulerTask, type RulerTaskName } from "./tasks.ts";
-export { type Variant, VARIANTS } from "./wording.ts";
-export { compareDesigns, type CompareDesignsOptions, type DesignsCompared, designsTable } from "./search_designs.ts";
-export { TOP_MODEL_CLAIMS } from "./top_model_claims.ts";
+export {
+  CATEGORIES,
+  RULER_FAMILIES,
+  RULER_GROUPS,
+  RULER_OVERALL,
+  RULER_TASK_NAMES,
+  RULER_TASKS,
+  rulerFamilyOf,
+  type RulerStudyTaskName,
+  rulerTask,
+  type RulerTaskName,
+} from "./tasks.ts";
 export { VARIABLE_TRACKING } from "./variable_tracking.ts";
-export { RULER_PAPER } from "./paper.ts";
+export { type Variant, VARIANTS } from "./wording.ts";

@@ -1,11 +1,6 @@
 import { deepEqual, equal, throws } from "node:assert/strict";
-import {
-  openPublished,
-  RULER_GROUPS,
-  RULER_OVERALL,
-  rulerTask,
-  type RulerTaskName,
-} from "@/lib/benchmarks/ruler/mod.ts";
+import { openPublished } from "@/lib/papers/ruler/mod.ts";
+import { RULER_GROUPS, RULER_OVERALL, rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/mod.ts";
 import { RULER_STUDY_TASK_NAMES, RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 
 Deno.test("rulerTask() makes the thirteen tasks with RULER's answer rooms, categories and scoring", () => {

@@ -1,0 +1,41 @@
+/**
+ * OpenCompass's needle test CDME: published numbers, claims and figures.
+ *
+ * @module
+ */
+export { CDME_CLAIMS } from "./claims.ts";
+export {
+  type OpencompassCell,
+  opencompassMap,
+  type OpencompassMapOptions,
+  opencompassMaps,
+  type OpencompassModel,
+  type OpencompassPanel,
+  type OpencompassSummary,
+  readOpencompassPredictions,
+  readOpencompassSummary,
+} from "./opencompass.ts";
+export {
+  type OpencompassAnswers,
+  type OpencompassFile,
+  opencompassFiles,
+  type OpencompassFilesOptions,
+  type OpencompassRun,
+  opencompassScoreFiles,
+} from "./opencompass_output.ts";
+export { CDME_PAPER } from "./paper.ts";
+export {
+  type CdmeTableOptions,
+  type KindedReply,
+  modelReplyCounts,
+  modelTwinRows,
+  type ModelTwins,
+  modelTwinTable,
+  type ReplyCounts,
+  replyCounts,
+  replyCountTable,
+  type TwinOptions,
+  twinRows,
+  twinTable,
+  type TwinTableOptions,
+} from "./tables.ts";

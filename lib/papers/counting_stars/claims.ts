@@ -1,0 +1,399 @@
+import { LOSS_CLAIMS } from "./loss_claims.ts";
+import { TEXT_CLAIMS } from "./text_claims.ts";
+import {
+  cellsAt,
+  meanOf,
+  panelOf,
+  rightAt,
+  STAR_MODELS,
+  starAccuracy,
+  type StarEvidence,
+  type StarsPublished,
+} from "./published.ts";
+import { starScore } from "@/lib/benchmarks/counting_stars/mod.ts";
+import { panelDifference } from "./star_changes.ts";
+import { countingStarsLengths } from "@/lib/benchmarks/counting_stars/mod.ts";
+import { decided, type PublishedClaim, type Verdict } from "@/lib/statistics/mod.ts";
+
+/** The four versions that the first edition tests on The Story of the Stone, by their figures. */
+const STONE_FIGURES = ["stone_16_32", "stone_32_32", "stone_64_32", "stone_32_16"] as const;
+
+/** Three runs of one version on Journey to the West. */
+const REPEAT_FIGURES = ["west_32_32_v1", "west_32_32_v2", "west_32_32_v3"] as const;
+
+/** The versions with 16, 32 and 64 stars by text, each with its figures; one of them was run three times. */
+const VERSIONS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  "Stone": [["stone_16_32"], ["stone_32_32"], ["stone_64_32"]],
+  "West": [["west_16_32"], REPEAT_FIGURES, ["west_64_32"]],
+};
+
+/** Claims about how the test is made, what it costs, and how models, texts, orders and temperatures compare. */
+const TEST_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
+  {
+    id: "C0",
+    source: "figures",
+    kind: "check",
+    statement: "The accuracy in a panel's title is the mean of its cells, to three decimals.",
+    expected: "holds",
+    check: ({ panels }) => {
+      const misses = panels.map((panel) => Math.abs(starAccuracy(panel) - panel.printed));
+      const most = Math.max(...misses);
+      return decided(
+        most <= 0.0005 + 1e-9,
+        `Over ${panels.length} panels the largest difference is ${most.toFixed(5)}, the mean ${
+          meanOf(misses).toFixed(5)
+        }.`,
+      );
+    },
+  },
+  {
+    id: "C1",
+    source: "method",
+    kind: "paper",
+    quote: "the interval between stars is 4K, computed as 128K/32 … of 96K, with 32 stars, the interval is 3K",
+    statement: "Stars are length / M apart: with 32 stars 4K at 128K and 3K at 96K.",
+    expected: "holds",
+    check: ({ replies }) => {
+      const unitsAt = (length: number): number => replies.find((reply) => reply.length === length)!.units / 32;
+      const [at128, at96] = [unitsAt(128_000), unitsAt(96_000)];
+      // The first edition counts 0.725 characters as a token.
+      const [tokens128, tokens96] = [at128 / 0.725, at96 / 0.725];
+      return decided(
+        Math.abs(tokens128 - 4000) < 1 && Math.abs(tokens96 - 3000) < 1,
+        `The texts have ${at128} characters a star at 128K and ${at96} at 96K: at 0.725 characters a token ${
+          tokens128.toFixed(0)
+        } and ${tokens96.toFixed(0)} tokens.`,
+      );
+    },
+  },
+  {
+    id: "C2",
+    source: "set-up",
+    kind: "paper",
+    quote:
+      "for M=3, reference [3,5,9] and prediction [3,9,9,11], it is first cut to [3,9,9], then repeats are dropped, [3,9], and the result is [1,0,1]",
+    statement: "A list is cut to M, then repeats are dropped: [3, 9, 9, 11] for [3, 5, 9] scores [1, 0, 1].",
+    expected: "holds",
+    check: () => {
+      const { cells } = starScore('{"小企鹅": [3, 9, 9, 11]}', ["3", "5", "9"]);
+      return decided(cells.join() === "1,0,1", `Scored here it is [${cells.join(", ")}].`);
+    },
+  },
+  {
+    id: "C2b",
+    source: "set-up",
+    kind: "inconsistency",
+    quote: [
+      "0 and 1, which mean a right and a wrong prediction",
+      "with the reference [3,5,9] … the result is [1,0,1]",
+    ],
+    statement: "Both places give a star that was found the same digit.",
+    expected: "fails",
+    check: () => {
+      const { cells } = starScore('{"小企鹅": [3, 9, 9, 11]}', ["3", "5", "9"]);
+      return decided(
+        cells[0] === 0,
+        `In the example 3 and 9 are found and 5 is not, so that ${cells[0]} stands for a found star.`,
+      );
+    },
+  },
+  {
+    id: "C3",
+    source: "experiments",
+    kind: "paper",
+    quote: "on the whole GPT-4 Turbo does better than Kimi Chat",
+    statement:
+      "On the whole GPT-4 Turbo does better than Kimi Chat (our measure: the mean of the four versions on The Story of the Stone).",
+    expected: "holds",
+    check: (published) => {
+      const pairs = STONE_FIGURES.map((figure) => printedOf(published, figure));
+      const [gpt, kimi] = [pairs.map(([first]) => first), pairs.map(([, second]) => second)];
+      return decided(meanOf(gpt) > meanOf(kimi), `The means are ${fixed(meanOf(gpt))} and ${fixed(meanOf(kimi))}.`);
+    },
+  },
+  {
+    id: "C3b",
+    source: "experiments, its figures",
+    kind: "check",
+    statement: "GPT-4 Turbo does better in each of the four versions on The Story of the Stone.",
+    expected: "fails",
+    check: (published) => {
+      const texts = STONE_FIGURES.map((figure) => {
+        const [gpt, kimi] = printedOf(published, figure);
+        return `${figure.slice(6).replace("_", "-")} ${fixed(gpt)} and ${fixed(kimi)}`;
+      });
+      return decided(
+        STONE_FIGURES.every((figure) => gapOf(published, figure) > 0),
+        `GPT-4 and Kimi: ${texts.join("; ")}.`,
+      );
+    },
+  },
+  {
+    id: "C4",
+    source: "background",
+    kind: "paper",
+    quote: "Kimi Chat is slightly worse than GPT-4 Turbo, especially on the English version of the test",
+    statement:
+      "Kimi Chat is further behind in English (our measure: than in the same (32-32) version on The Story of the Stone, and than on average over the four; where the two disagree it is open).",
+    expected: "cannot tell",
+    check: (published) => {
+      const [english, same] = [gapOf(published, "en_32_32"), gapOf(published, "stone_32_32")];
+      const average = meanOf(STONE_FIGURES.map((figure) => gapOf(published, figure)));
+      const greater = [same, average].filter((gap) => english > gap).length;
+      const west = REPEAT_FIGURES.map((figure) => gapOf(published, figure));
+      return {
+        verdict: unanimous(greater, 2),
+        observed: `GPT-4's lead is ${fixed(english)} in English; on The Story of the Stone ${fixed(same)} ` +
+          `in the same version and ${fixed(average)} on average. ` +
+          `In the same version on Journey to the West it is ${fixed(...west)}.`,
+      };
+    },
+  },
+  {
+    id: "C5",
+    source: "experiments",
+    kind: "paper",
+    quote:
+      "in Counting-Stars-(64-32), at 96K and 100K, Kimi Chat does poorly: it loses practically all of the second half",
+    statement:
+      "With 64 stars Kimi Chat loses practically all of the second half at 96K and 100K (our measure: it finds 3 of its 32 stars at most).",
+    expected: "holds",
+    check: (published) => {
+      const panel = panelOf(published, "stone_64_32", "Kimi");
+      const halves = [96_000, 100_000].map((length) => {
+        const cells = cellsAt(panel, length);
+        return { found: rightAt(panel, length), late: cells.slice(32).reduce((sum, cell) => sum + cell, 0) };
+      });
+      return decided(
+        halves.every(({ late }) => late <= 3),
+        `It finds ${halves.map(({ found, late }) => `${found} of 64, ${late} of them in the second half`).join("; ")}.`,
+      );
+    },
+  },
+  {
+    id: "C6",
+    source: "experiments",
+    kind: "paper",
+    quote: "at a context length of 92K the result of GPT-4 Turbo is not good either",
+    statement:
+      "At 92K the result of GPT-4 Turbo is not good (our measure: with 64 stars, below its mean of all lengths).",
+    expected: "holds",
+    check: (published) => {
+      const panel = panelOf(published, "stone_64_32", "GPT-4");
+      const right = rightAt(panel, 92_000);
+      const worst = panel.columns.toSorted((left, other) => meanOf(left.cells) - meanOf(other.cells)).slice(0, 3);
+      const texts = worst.map(({ length }) => `${length / 1000}K ${rightAt(panel, length)}`);
+      return decided(
+        right / 64 < panel.printed,
+        `It finds ${right} of 64 there, ${fixed(panel.printed)} of all; its worst lengths are ${texts.join(", ")}.`,
+      );
+    },
+  },
+  {
+    id: "C8",
+    source: "experiments",
+    kind: "paper",
+    quote: "once the order is shuffled, the results of both GPT-4 Turbo and Kimi Chat are much worse than before",
+    statement:
+      "Shuffling the counts makes both models much worse (our measure: by 10 points or more, with 95% confidence).",
+    expected: "holds",
+    check: (published) => {
+      const rows = STAR_MODELS.map((model) => ({
+        model,
+        ...panelDifference(
+          panelOf(published, "stone_32_32", model),
+          panelOf(published, "stone_32_32_random", model),
+          { seed: published.seed },
+        ),
+      }));
+      return decided(
+        rows.every(({ low }) => low >= 0.1),
+        `They lose ${
+          rows.map(({ model, difference, low, high }) =>
+            `${model} ${fixed(difference)} (95% interval ${fixed(low)} to ${fixed(high)})`
+          ).join(", ")
+        }.`,
+      );
+    },
+  },
+  {
+    id: "C9",
+    source: "experiments",
+    kind: "paper",
+    quote: "with the temperature fixed, the results of each time differ very little",
+    statement:
+      "At a fixed temperature repeated runs differ very little (our measure: the accuracies of three runs on Journey to the West are 0.01 apart at most).",
+    expected: "holds",
+    check: (published) => {
+      const rows = STAR_MODELS.map((model) => {
+        const scores = REPEAT_FIGURES.map((figure) => panelOf(published, figure, model).printed);
+        return { model, scores, range: Math.max(...scores) - Math.min(...scores) };
+      });
+      return decided(
+        rows.every(({ range }) => range <= 0.01),
+        `${rows.map(({ model, scores, range }) => `${model} ${fixed(...scores)}: ${fixed(range)} apart`).join("; ")}.`,
+      );
+    },
+  },
+  {
+    id: "C10",
+    source: "experiments",
+    kind: "paper",
+    quote: "on Journey to the West GPT-4 Turbo does clearly better than Kimi Chat",
+    statement:
+      "On Journey to the West GPT-4 Turbo does clearly better (our measure: by 0.05 or more on average over its three versions, the one that was run three times averaged first).",
+    expected: "holds",
+    check: (published) => {
+      const repeated = REPEAT_FIGURES.map((figure) => gapOf(published, figure));
+      const gaps = [gapOf(published, "west_16_32"), meanOf(repeated), gapOf(published, "west_64_32")];
+      return decided(
+        meanOf(gaps) >= 0.05,
+        `It is better by ${fixed(...gaps)}, on average by ${fixed(meanOf(gaps))}.`,
+      );
+    },
+  },
+  {
+    id: "C11",
+    source: "experiments, Case 2",
+    kind: "paper",
+    quote: "with temperature 1 … at a context length of 64K, the model answers only one number correctly",
+    statement: "At temperature 1 a model finds one star only at 64K.",
+    expected: "holds",
+    check: (published) => {
+      const [gpt, kimi] = STAR_MODELS.map((model) =>
+        rightAt(panelOf(published, "west_32_32_temperature", model), 64_000)
+      );
+      return decided(kimi === 1 || gpt === 1, `At 64K GPT-4 finds ${gpt} of 32 and Kimi ${kimi}.`);
+    },
+  },
+  {
+    id: "C13",
+    source: "method",
+    kind: "paper",
+    quote: "the task of counting stars gets harder as M grows",
+    statement:
+      "The test gets harder as M grows (our measure: each model has a lower accuracy with 64 stars than with 16, on both texts).",
+    expected: "holds",
+    check: (published) => {
+      const rows = STAR_MODELS.flatMap((model) =>
+        Object.entries(VERSIONS).map(([text, figures]) => ({
+          name: `${model}, ${text}`,
+          scores: figures.map((of) => meanOf(of.map((figure) => panelOf(published, figure, model).printed))),
+        }))
+      );
+      const falls = rows.filter(({ scores }) => scores[2]! < scores[0]!).length;
+      const texts = rows.map(({ name, scores }) => `${name} ${fixed(...scores)}`);
+      const rises = rows.filter(({ scores }) => scores[1]! > scores[0]! || scores[2]! > scores[1]!).length;
+      return {
+        verdict: unanimous(falls, rows.length),
+        observed: `${texts.join("; ")} for 16, 32 and 64 stars: ${falls} of ${rows.length} fall from first to last, ` +
+          `${rises} of them not at every step.`,
+      };
+    },
+  },
+  {
+    id: "C14",
+    source: "method",
+    kind: "paper",
+    quote: "N=16 can also lower the difficulty of the test",
+    statement:
+      "N = 16 makes the test easier (our measure: each model has a higher accuracy than with N = 32, of 32 stars on The Story of the Stone).",
+    expected: "cannot tell",
+    check: (published) => {
+      const rows = STAR_MODELS.map((model) => {
+        const [few, many] = [16, 32].map((count) => panelOf(published, `stone_32_${count}`, model));
+        const shared = few!.columns.map(({ length, cells }) => ({ cells, other: cellsAt(many!, length) }));
+        const differing = shared.reduce(
+          (sum, { cells, other }) => sum + cells.filter((cell, star) => cell !== other[star]).length,
+          0,
+        );
+        return { model, few: few!, many: many!, differing };
+      });
+      const texts = rows.map(({ model, few, many, differing }) =>
+        `${model} ${fixed(few.printed)} after ${fixed(many.printed)}, ${differing} of 512 cells differ`
+      );
+      return {
+        verdict: unanimous(rows.filter(({ few, many }) => few.printed > many.printed).length, rows.length),
+        observed: `${
+          texts.join("; ")
+        }. The 16 lengths are among the 32 and their prompts the same: N decides which lengths are averaged, not how hard one is.`,
+      };
+    },
+  },
+  {
+    id: "C15",
+    source: "discussion",
+    kind: "paper",
+    quote:
+      "needle in a haystack has a complexity of M*N … as M stars are inserted at once, the complexity of counting stars is only N",
+    statement: "One prompt a length tests all places, so the cost is N prompts and not M N as with single needles.",
+    expected: "holds",
+    check: ({ panels }) => {
+      const panel = panels.find(({ stars, lengths }) => stars === 64 && lengths === 32)!;
+      const cells = panel.columns.reduce((sum, column) => sum + column.cells.length, 0);
+      const prompts = countingStarsLengths(panel.lengths).length;
+      return decided(
+        panel.columns.length === prompts && cells === panel.stars * prompts,
+        `The (64-32) version has ${cells} cells from ${panel.columns.length} replies.`,
+      );
+    },
+  },
+  // The text has 部位1, a slip for 不为1.
+  {
+    id: "C16",
+    source: "experiments",
+    kind: "paper",
+    quote:
+      "this mistake is more obvious where the first number of stars is 1; for this reason we made sure that the first number is not 1",
+    statement: "The first count is not 1.",
+    expected: "holds",
+    check: ({ replies, values }) => {
+      const firsts = [...new Set(replies.map(({ references }) => Number(references[0])))];
+      const ones = [...firsts, values[0]!.right].filter((first) => first === 1);
+      return decided(
+        ones.length === 0,
+        `The increasing lists begin with ${firsts.join(" and ")}, the shuffled one with ${
+          values[0]!.right
+        }. No list with a 1 was published, so what models do with it is not shown.`,
+      );
+    },
+  },
+];
+
+/**
+ * What the text of Counting-Stars (March 2024) claims and its published numbers can decide, by number.
+ *
+ * The text is Chinese; quotes are our translation. If it says "on the whole" or "most" the measure is ours, and the statement
+ * says so. A letter marks our own question about the claim of that number.
+ */
+export const STAR_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
+  ...TEST_CLAIMS,
+  ...LOSS_CLAIMS,
+  ...TEXT_CLAIMS,
+]
+  .toSorted((left, right) => numberOf(left.id) - numberOf(right.id));
+
+function numberOf(id: string): number {
+  return Number(id.match(/\d+/)![0]);
+}
+
+/** The verdict if all cases support a claim, none does, or some do. */
+function unanimous(count: number, all: number): Verdict {
+  return count === all ? "holds" : count === 0 ? "fails" : "cannot tell";
+}
+
+function fixed(...values: readonly number[]): string {
+  return values.map((value) => value.toFixed(3)).join(", ");
+}
+
+/** The printed accuracies of both models in a figure, GPT-4's first. */
+function printedOf(published: StarsPublished, figure: string): readonly [number, number] {
+  const [gpt, kimi] = STAR_MODELS.map((model) => panelOf(published, figure, model).printed);
+  return [gpt!, kimi!];
+}
+
+/** GPT-4's lead over Kimi in a figure, by printed accuracy. */
+function gapOf(published: StarsPublished, figure: string): number {
+  const [gpt, kimi] = printedOf(published, figure);
+  return gpt - kimi;
+}

@@ -1,0 +1,255 @@
+import { CLUSTERED_MARKED_QUOTE, CLUSTERED_QUOTE, FORWARD_QUOTE, LONGER_QUOTE } from "./figure_claims.ts";
+import type { ThreadingKind } from "@/lib/benchmarks/needle_threading/mod.ts";
+import {
+  cannotTell,
+  type Claim,
+  contextLimits,
+  differenceInterval,
+  type Finding,
+  type GridCell,
+  independent,
+  inPercent,
+  knobCells,
+  meanInterval,
+  pointsText,
+  type RunEvidence,
+  type ScoreWithInterval,
+  unlessAtEdge,
+} from "@/lib/statistics/mod.ts";
+
+/** What counts as flat, in points. */
+const FLAT = 10;
+/** Where the middle of a haystack begins and ends, as shares of it. */
+const MIDDLE = [0.3, 0.7] as const;
+
+/** The paper's claims, as they can be asked of a run; a verdict is given only where the 95% intervals leave no doubt. */
+export const THREADING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
+  {
+    id: "R9",
+    source: "as N9",
+    kind: "paper",
+    quote:
+      "at long context lengths, the retrieval precision of frontier LLMs decreases towards the middle of the context",
+    statement: `Needles in the middle are found less often than those nearer the ends (our measure: beyond ${
+      MIDDLE[0]
+    } and before ${MIDDLE[1]} of the haystack, at all lengths).`,
+    check: (run) => {
+      const depths = cellsOf(run, "single_needle", "depth");
+      const isMiddle = ({ difficulty }: GridCell): boolean => difficulty > MIDDLE[0] && difficulty < MIDDLE[1];
+      const [middle, ends] = [scoreOf(depths.filter(isMiddle)), scoreOf(depths.filter((cell) => !isMiddle(cell)))];
+      if (middle === null || ends === null) return cannotTell("There are no scores to compare.");
+      const { score, low, high } = differenceInterval(ends, middle);
+      const verdict = low > 0 ? "holds" : high <= 0 ? "fails" : "cannot tell";
+      return { verdict, observed: `Ends less middle: ${pointsText({ score, low, high })}.` };
+    },
+  },
+  {
+    id: "R10",
+    source: "as N10",
+    kind: "paper",
+    quote: "capable of simultaneously following multiple threads without significant loss in performance",
+    statement:
+      `Following more threads at a time costs little (our measure: from the fewest to the most at most ${FLAT} points).`,
+    check: (run) => compareEnds(cellsOf(run, "multi_thread", "threads"), "threads"),
+  },
+  {
+    id: "R11",
+    source: "as N11",
+    kind: "paper",
+    quote:
+      "for many models, we find the effective context limit is significantly shorter than the supported context length",
+    statement:
+      "The effective context limit is shorter than the greatest size tested (our measure: at 75% accuracy, with the most needles asked for).",
+    check: (run) => compareLimit(cellsOf(run, "multi_needle", "needles")),
+  },
+  {
+    id: "R12",
+    source: "as N12",
+    kind: "paper",
+    quote:
+      "increasing the number of needles to retrieve concurrently has a relatively limited effect on stronger models",
+    statement:
+      `Asking for more needles at a time costs little (our measure: from the fewest to the most at most ${FLAT} points).`,
+    check: (run) => compareEnds(cellsOf(run, "multi_needle", "needles"), "needles"),
+  },
+  {
+    id: "R13",
+    source: "as N17",
+    kind: "paper",
+    quote: FORWARD_QUOTE,
+    statement:
+      "A thread that runs forward is followed to its end more often than one that runs backward (our measure: at the lengths and numbers of steps that have both).",
+    check: (run) => {
+      const found = compareWays(run, { kind: "single_thread", knob: "direction", ways: ["forward", "backward"] });
+      if (found === null) return cannotTell("There are no scores of threads in both directions.");
+      return { verdict: risesBy(found), observed: `Forward less backward: ${pointsText(found)}.` };
+    },
+  },
+  {
+    id: "R14",
+    source: "as N18",
+    kind: "paper",
+    quote: CLUSTERED_QUOTE,
+    statement:
+      `Needles whose keys are given are found as often side by side as scattered (our measure: the two differ by at most ${FLAT} points, at the lengths and numbers of needles that have both).`,
+    check: (run) => {
+      const found = compareWays(run, { kind: "multi_needle", knob: "placement", ways: ["clustered", "random"] });
+      if (found === null) return cannotTell("There are no scores of needles side by side and scattered.");
+      const verdict = found.low >= -FLAT && found.high <= FLAT
+        ? "holds"
+        : found.low > FLAT || found.high < -FLAT
+        ? "fails"
+        : "cannot tell";
+      return { verdict, observed: `Side by side less scattered: ${pointsText(found)}.` };
+    },
+  },
+  {
+    id: "R15",
+    source: "as N19",
+    kind: "paper",
+    quote: CLUSTERED_MARKED_QUOTE,
+    statement:
+      "Needles that meet a condition are found more often side by side than scattered (our measure: at the lengths and numbers of needles that have both).",
+    check: (run) => {
+      const found = compareWays(run, { kind: "conditional_needle", knob: "placement", ways: ["clustered", "random"] });
+      if (found === null) return cannotTell("There are no scores of marked needles side by side and scattered.");
+      return { verdict: risesBy(found), observed: `Side by side less scattered: ${pointsText(found)}.` };
+    },
+  },
+  {
+    id: "R16",
+    source: "as N20",
+    kind: "paper",
+    quote: LONGER_QUOTE,
+    statement:
+      "Every task is done worse at the longest length than at the shortest (our measure: with the same knobs, for each kind of task asked at several lengths).",
+    check: compareLengths,
+  },
+];
+
+/** Compares, kind by kind, the shortest length with the longest of the tasks that were asked at both. */
+function compareLengths({ replies, tasks }: RunEvidence): Finding {
+  const scored = replies.filter(({ value }) => value !== null);
+  const kinds = Map.groupBy(scored, ({ task }) => String(tasks[task]?.options["kind"] ?? ""));
+  const falls = [...kinds].flatMap(([kind, ofKind]) => {
+    const ends = [...Map.groupBy(ofKind, ({ task }) => task).values()].flatMap((ofTask) => {
+      const lengths = ofTask.map(({ length }) => length);
+      const [least, most] = [Math.min(...lengths), Math.max(...lengths)];
+      const at = (wanted: number): number[] =>
+        ofTask.filter(({ length }) => length === wanted).map(({ value }) => value!);
+      return least === most ? [] : [{ short: at(least), long: at(most) }];
+    });
+    if (kind === "" || ends.length === 0) return [];
+    const [short, long] = [ends.flatMap((end) => end.short), ends.flatMap((end) => end.long)];
+    return [{
+      kind: kind.replaceAll("_", " "),
+      loss: differenceInterval(inPercent(meanInterval(independent(short))), inPercent(meanInterval(independent(long)))),
+    }];
+  });
+  if (falls.length === 0) return cannotTell("No task was asked at two lengths.");
+  const verdict = falls.every(({ loss }) => loss.low > 0)
+    ? "holds"
+    : falls.some(({ loss }) => loss.high <= 0)
+    ? "fails"
+    : "cannot tell";
+  return {
+    verdict,
+    observed: `Lost with length: ${falls.map(({ kind, loss }) => `${kind} ${pointsText(loss)}`).join("; ")}.`,
+  };
+}
+
+/** Whether a difference is above 0 beyond doubt. */
+function risesBy({ low, high }: ScoreWithInterval): Finding["verdict"] {
+  return low > 0 ? "holds" : high <= 0 ? "fails" : "cannot tell";
+}
+
+/** Compares the context limit for the most needles with the longest context tested. */
+function compareLimit(needles: readonly GridCell[]): Finding {
+  if (needles.length === 0) return cannotTell("There are no scores.");
+  const most = Math.max(...needles.map(({ difficulty }) => difficulty));
+  const sizes = needles.map(({ size }) => size);
+  const [shortest, longest] = [Math.min(...sizes), Math.max(...sizes)];
+  const [limit] = contextLimits(needles, { difficulties: [most] });
+  const { limit: found, low, high } = limit!;
+  const whole = (size: number): string => Math.round(size).toLocaleString("en");
+  const observed = `With ${most} needles it is ${whole(found)} (95% interval ${whole(low)} to ${whole(high)}) of ${
+    whole(longest)
+  } tokens tested.`;
+  if (found === 0) {
+    // A model that fails at every size alike fails at something else than length.
+    const at = (wanted: number): ScoreWithInterval | null =>
+      scoreOf(needles.filter(({ size, difficulty }) => size === wanted && difficulty === most));
+    const [short, long] = [at(shortest), at(longest)];
+    const loss = short === null || long === null ? null : differenceInterval(short, long);
+    if (loss === null || loss.low <= 0) {
+      const further = loss === null || shortest === longest
+        ? ""
+        : `, and from there to the longest it loses ${pointsText(loss)}`;
+      return cannotTell(
+        `${observed} Accuracy is below the bar at ${
+          whole(shortest)
+        } tokens already${further}: the task is too hard to tell what length costs.`,
+      );
+    }
+  }
+  return { verdict: high < longest ? "holds" : low >= longest ? "fails" : "cannot tell", observed };
+}
+
+/** Compares two values of a knob in one kind of task, at the lengths and settings that have both; `null` where none has. */
+function compareWays(
+  { replies, tasks }: RunEvidence,
+  { kind, knob, ways }: {
+    readonly kind: ThreadingKind;
+    readonly knob: string;
+    readonly ways: readonly [string, string];
+  },
+): ScoreWithInterval | null {
+  const places = Map.groupBy(
+    replies.filter(({ task, value }) => tasks[task]?.options["kind"] === kind && value !== null),
+    ({ task, length }) => JSON.stringify([length, { ...tasks[task]!.options, [knob]: "" }]),
+  );
+  const found: [number[], number[]] = [[], []];
+  for (const ofPlace of places.values()) {
+    const [first, second] = ways.map((way) =>
+      ofPlace.filter(({ task }) => tasks[task]!.options[knob] === way).map(({ value }) => value!)
+    );
+    if (first!.length === 0 || second!.length === 0) continue;
+    found[0].push(...first!);
+    found[1].push(...second!);
+  }
+  return found[0].length === 0 ? null : differenceInterval(
+    inPercent(meanInterval(independent(found[0]))),
+    inPercent(meanInterval(independent(found[1]))),
+  );
+}
+
+/** The scores of one kind of task by length and by a knob, or by the depth of the sample. */
+function cellsOf({ replies, tasks }: RunEvidence, kind: ThreadingKind, knob: string): readonly GridCell[] {
+  const ofKind = replies.filter(({ task }) => tasks[task]?.options["kind"] === kind);
+  return knobCells(ofKind, { tasks, knob });
+}
+
+/** Compares the least difficulty with the greatest, at the sizes that have both. */
+function compareEnds(cells: readonly GridCell[], what: string): Finding {
+  const difficulties = cells.map(({ difficulty }) => difficulty);
+  const [least, most] = [Math.min(...difficulties), Math.max(...difficulties)];
+  const sizesOf = (wanted: number): Set<number> =>
+    new Set(cells.filter(({ difficulty }) => difficulty === wanted).map(({ size }) => size));
+  const shared = sizesOf(least).intersection(sizesOf(most));
+  const at = (wanted: number): ScoreWithInterval | null =>
+    scoreOf(cells.filter(({ difficulty, size }) => difficulty === wanted && shared.has(size)));
+  const [few, many] = [at(least), at(most)];
+  if (few === null || many === null || least === most) {
+    return cannotTell(`There are no scores at different numbers of ${what}.`);
+  }
+  const { score, low, high } = differenceInterval(few, many);
+  const verdict = high <= FLAT ? "holds" : low > FLAT ? "fails" : "cannot tell";
+  const finding: Finding = { verdict, observed: `${least} less ${most} ${what}: ${pointsText({ score, low, high })}.` };
+  return verdict === "holds" ? unlessAtEdge(finding, [few, many], { bar: FLAT }) : finding;
+}
+
+/** The mean of cells with its interval, in percent. */
+function scoreOf(cells: readonly GridCell[]): ScoreWithInterval | null {
+  const scores = cells.flatMap((cell) => cell.scores);
+  return scores.length === 0 ? null : inPercent(meanInterval(independent(scores)));
+}

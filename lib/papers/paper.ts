@@ -1,0 +1,45 @@
+import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
+import {
+  checkClaims,
+  type CheckedClaim,
+  type Claim,
+  type ClaimSet,
+  meanOfRepeats,
+  type RunEvidence,
+  summarise,
+} from "@/lib/statistics/mod.ts";
+
+/** A published study: its claims, each with the verdict expected of the published numbers. */
+export interface Paper {
+  /** The suite that it introduces. */
+  readonly benchmark: Benchmark;
+  /** Claims about published numbers, one set for each study of the paper. */
+  readonly claims: readonly ClaimSet[];
+  /** Claims that can be checked on runs of one model. */
+  readonly runClaims: readonly Claim<RunEvidence>[];
+}
+
+/**
+ * Checks the claims of a paper on runs of one model, whose replies are taken together; a sample counts once however
+ * often it was asked.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { NEEDLE_THREADING_PAPER } from "@/lib/papers/needle_threading/mod.ts";
+ *
+ * const checked = checkRunClaims(NEEDLE_THREADING_PAPER, [{ replies: [], manifest: { tasks: {} } }]);
+ * equal(checked[0]?.observed, "There are no scores to compare.");
+ * ```
+ */
+export function checkRunClaims(
+  { runClaims = [] }: Pick<Benchmark, "runClaims">,
+  runs: readonly (Pick<RunEvidence, "replies"> & {
+    readonly manifest: Pick<RunEvidence, "tasks"> & { readonly claimedWindow?: number };
+  })[],
+): readonly CheckedClaim[] {
+  const replies = meanOfRepeats(runs.flatMap((run) => run.replies));
+  const tasks = Object.assign({}, ...runs.map(({ manifest }) => manifest.tasks));
+  const claimedLength = runs[0]?.manifest.claimedWindow ?? null;
+  return checkClaims(runClaims, { rows: summarise(replies), replies, tasks, claimedLength });
+}

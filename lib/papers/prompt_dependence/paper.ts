@@ -1,0 +1,21 @@
+import { RECALL_CLAIMS } from "./claims.ts";
+import { openRecallPublished } from "./published.ts";
+import { PROMPT_DEPENDENCE } from "@/lib/benchmarks/prompt_dependence/mod.ts";
+import { RECALL_RUN_CLAIMS } from "./run_claims.ts";
+import { TRAINING_RUN_CLAIMS } from "./training_run_claims.ts";
+import type { Paper } from "@/lib/papers/paper.ts";
+import { claimSet } from "@/lib/statistics/mod.ts";
+
+/** The paper on prompt dependence: its claims about published scores and about runs. */
+export const PROMPT_DEPENDENCE_PAPER: Paper = {
+  benchmark: PROMPT_DEPENDENCE,
+  claims: [
+    claimSet({
+      name: "text",
+      title: "Statements of the paper, checked on Tables 1 and 5",
+      claims: RECALL_CLAIMS,
+      evidence: () => openRecallPublished(),
+    }),
+  ],
+  runClaims: [...RECALL_RUN_CLAIMS, ...TRAINING_RUN_CLAIMS],
+};

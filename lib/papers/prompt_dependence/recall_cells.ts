@@ -1,0 +1,77 @@
+import { recallRubricScorer } from "@/lib/benchmarks/prompt_dependence/mod.ts";
+import type { ChatTemplate, Materials, Task } from "@/lib/generators/mod.ts";
+import { scoredAnswer, type ScoredReply } from "@/lib/models/mod.ts";
+import { splitSentences } from "@/lib/text/mod.ts";
+
+/** A graded reply with the text around its needle. */
+export interface RecallCell {
+  readonly task: string;
+  /** The token budget. */
+  readonly length: number;
+  /** The number of the sample. */
+  readonly index: number;
+  /** Where the needle was asked for, in percent of the context, to one decimal. */
+  readonly depth: number;
+  /** The grade over 5, in [0.2, 1]; `null` where the call failed. */
+  readonly value: number | null;
+  /** The grade, from 1 to 5; `null` where the call failed. */
+  readonly grade: number | null;
+  /** The reason for the grade, or why the call failed. */
+  readonly why: string;
+  /** What was graded of the reply; empty where the call failed. */
+  readonly reply: string;
+  /** The sentence before the needle; empty where it comes first. */
+  readonly before: string;
+  /** The sentence after the needle; empty where it comes last. */
+  readonly after: string;
+}
+
+/** What is needed of a run to rebuild its samples. */
+export interface RecallRun {
+  readonly replies: readonly ScoredReply[];
+  /** What was asked. */
+  readonly plan: {
+    readonly cells: readonly { readonly task: Task }[];
+    readonly materials: Materials;
+    readonly template: ChatTemplate;
+  };
+}
+
+/** Characters on each side of a needle within which a sentence must end to be shown whole. */
+const LOOKED_AT = 1000;
+
+/**
+ * Lists graded replies, each with the text on both sides of its needle, which can change what the needle means (section 5).
+ * Each sample is rebuilt; replies to other tasks are left out.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { checkStudy, runStudy, simulatedModel } from "@/lib/runs/mod.ts";
+ *
+ * const folder = await Deno.makeTempDir();
+ * const study = checkStudy({ tasks: ["recall_pistachio"], lengths: [600], samples: 1 });
+ * const [cell] = recallCells(await runStudy(study, { name: "try", model: simulatedModel("ideal"), folder }));
+ * equal(cell?.grade, 5);
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ */
+export function recallCells({ replies, plan: { cells, materials, template } }: RecallRun): RecallCell[] {
+  const tasks = new Map(cells.map(({ task }) => [task.name, task]));
+  return replies.filter(({ record }) => record.scoring === recallRubricScorer.name).map((graded) => {
+    const { record, value, score } = graded;
+    const { task, length, index, seed, depth = 0, reply } = record;
+    const { user } = tasks.get(task)!.sample({ length, seed, index, materials, template }).prompt;
+    const needle = record.references[0]!;
+    const at = user.indexOf(needle);
+    return {
+      ...{ task, length, index, value },
+      depth: Math.round(1000 * depth) / 10,
+      grade: value === null ? null : Math.round(5 * value),
+      why: score?.why ?? (reply.kind === "failure" ? reply.message : ""),
+      reply: scoredAnswer(graded),
+      before: splitSentences(user.slice(Math.max(0, at - LOOKED_AT), at).split("\n").at(-1)!).at(-1)?.trim() ?? "",
+      after: splitSentences(user.slice(at + needle.length).slice(0, LOOKED_AT).split("\n")[0]!)[0]?.trim() ?? "",
+    };
+  });
+}

@@ -1,0 +1,367 @@
+import type { RulerPublished } from "./published.ts";
+import { type LinePoint, panelOf, pointsOf, printedPoint, type ScoreLine } from "./score_lines.ts";
+import {
+  cannotDraw,
+  type Figure,
+  type FigureOptions,
+  lengthLabel,
+  lineChart,
+  panels,
+  type Threshold,
+} from "@/lib/figures/mod.ts";
+import type { Task } from "@/lib/generators/mod.ts";
+import type { ScoreRow } from "@/lib/statistics/mod.ts";
+
+/** A panel of Figures 2 and 3: one knob. */
+export interface AblationPanel {
+  /** The knob. */
+  readonly panel: string;
+  /** What is asked. */
+  readonly title: string;
+  /** The lines, in the order of the study. */
+  readonly series: readonly AblationSeries[];
+}
+
+/** A line of a panel: a task with one setting of the knob. */
+export interface AblationSeries {
+  /** Its name in the legend, as the paper writes it. */
+  readonly series: string;
+  readonly task: string;
+}
+
+/**
+ * Sorts the tasks of a study, such as data/studies/03-ablations.yaml, into the panels of RULER's Figures 2 and 3 by their
+ * knobs. A task can be a line of several panels, like the vanilla needle, or of none. Panels without a line are left out.
+ *
+ * @example
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ * import { rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
+ *
+ * const panels = ablationPanels([rulerTask("niah_single_2"), rulerTask("niah_multikey_2")]);
+ * const keys = panels.find(({ panel }) => panel === "keys");
+ * deepEqual(keys?.series.map(({ series }) => series), ["#K=1", "#K=FULL"]);
+ * ```
+ */
+export function ablationPanels(tasks: readonly Pick<Task, "name" | "options">[]): readonly AblationPanel[] {
+  const panels = PANELS.map(({ panel, title, lineOf }): AblationPanel => ({
+    panel,
+    title,
+    series: tasks.flatMap(({ name, options }) => {
+      const series = lineOf(options);
+      return series === null ? [] : [{ series, task: name }];
+    }),
+  }));
+  return panels.filter(({ series }) => series.length > 0);
+}
+
+/** A panel as the paper draws it. */
+interface PanelOfPaper {
+  readonly panel: string;
+  readonly title: string;
+  /** The title of the legend. */
+  readonly legend: string;
+  readonly figure: 2 | 3;
+  /** The place in the figure. */
+  readonly place: string;
+  /** The paper's lines, in its order. */
+  readonly lines: readonly string[];
+  /** What the knob is turned from and to, in words, and the lines of both. */
+  readonly turn: readonly [name: string, from: string, to: string];
+  /** Names the line of a task with some knobs; `null` if the panel does not show it. */
+  readonly lineOf: (knobs: Task["options"]) => string | null;
+}
+
+const PANELS: readonly PanelOfPaper[] = [
+  {
+    panel: "needle type",
+    title: "Types of needle",
+    legend: "Key and value",
+    figure: 2,
+    place: "left",
+    lines: ["Passkey retrieval", "Vanilla NIAH", "K=W, V=W", "K=W, V=U", "K=U, V=U"],
+    turn: ["needles: words to UUIDs", "Vanilla NIAH", "K=U, V=U"],
+    lineOf: (knobs) => isNeedle(knobs, ["keys", "values", "queries"]) ? needleType(knobs) : null,
+  },
+  {
+    panel: "keys",
+    title: "Distractor keys",
+    legend: "Keys",
+    figure: 2,
+    place: "middle-left",
+    lines: ["#K=1", "#K=4", "#K=8", "#K=FULL", "#K=FULL, K=U, V=U"],
+    turn: ["keys: 1 to nothing else", "#K=1", "#K=FULL"],
+    lineOf: (knobs) => {
+      if (knobs["haystack"] === "needle") return isVanilla(knobs) ? "#K=FULL" : `#K=FULL, ${keyAndValue(knobs)}`;
+      return isNeedle(knobs, ["values", "queries"]) && isInEssays(knobs) ? `#K=${knobs["keys"]}` : null;
+    },
+  },
+  {
+    panel: "values",
+    title: "Values of one key",
+    legend: "Values",
+    figure: 2,
+    place: "middle-right",
+    lines: ["#V=1", "#V=2", "#V=4", "#V=8"],
+    turn: ["values of a key: 1 to 8", "#V=1", "#V=8"],
+    lineOf: (knobs) => isNeedle(knobs, ["keys", "queries"]) && isInEssays(knobs) ? `#V=${knobs["values"]}` : null,
+  },
+  {
+    panel: "queries",
+    title: "Keys asked for",
+    legend: "Queries",
+    figure: 2,
+    place: "right",
+    lines: ["#Q=1", "#Q=2", "#Q=4", "#Q=8"],
+    turn: ["keys asked for: 1 to 8", "#Q=1", "#Q=8"],
+    lineOf: (knobs) => {
+      const isAllAsked = knobs["keys"] === knobs["queries"];
+      return isNeedle(knobs, ["values"]) && isInEssays(knobs) && isAllAsked ? `#Q=${knobs["queries"]}` : null;
+    },
+  },
+  {
+    panel: "hops",
+    title: "Variable tracking: hops",
+    legend: "Chains and hops",
+    figure: 3,
+    place: "left",
+    lines: ["chain=1, hop=4", "chain=1, hop=6", "chain=1, hop=10"],
+    turn: ["hops: 4 to 10", "chain=1, hop=4", "chain=1, hop=10"],
+    lineOf: (knobs) => knobs["chains"] === 1 ? chainsAndHops(knobs) : null,
+  },
+  {
+    panel: "chains",
+    title: "Variable tracking: chains",
+    legend: "Chains and hops",
+    figure: 3,
+    place: "middle-left",
+    lines: ["chain=2, hop=2", "chain=3, hop=2", "chain=4, hop=2"],
+    turn: ["chains: 2 to 4", "chain=2, hop=2", "chain=4, hop=2"],
+    lineOf: (knobs) => knobs["chains"] === undefined || knobs["chains"] === 1 ? null : chainsAndHops(knobs),
+  },
+  {
+    panel: "alpha",
+    title: "Frequent words by exponent",
+    legend: "Exponent",
+    figure: 3,
+    place: "middle-right",
+    lines: ["alpha=3.5", "alpha=2.0", "alpha=1.5", "alpha=1.3", "alpha=1.2"],
+    turn: ["alpha: 3.5 to 1.2", "alpha=3.5", "alpha=1.2"],
+    lineOf: ({ alpha, asked = 3 }) => {
+      if (alpha === undefined || asked !== 3) return null;
+      return `alpha=${Number.isInteger(alpha) ? Number(alpha).toFixed(1) : alpha}`;
+    },
+  },
+  {
+    panel: "qa",
+    title: "Question answering",
+    legend: "Questions",
+    figure: 3,
+    place: "right",
+    lines: ["SQuAD", "HotpotQA"],
+    turn: ["questions: SQuAD to HotpotQA", "SQuAD", "HotpotQA"],
+    lineOf: (knobs) => {
+      if (knobs["hops"] === undefined || knobs["chains"] !== undefined || knobs["documents"] !== undefined) return null;
+      return knobs["hops"] === 1 ? "SQuAD" : "HotpotQA";
+    },
+  },
+];
+
+/** Each knob with the two settings between which it is turned, and the lines of both. */
+export const KNOB_TURNS: readonly Pick<PanelOfPaper, "panel" | "turn">[] = PANELS;
+
+/** Whether the knobs are a needle's, not in a context of needles, and those in `ones` are 1. */
+function isNeedle(knobs: Task["options"], ones: readonly string[]): boolean {
+  return knobs["haystack"] !== undefined && knobs["haystack"] !== "needle" && ones.every((knob) => knobs[knob] === 1);
+}
+
+function isVanilla({ keyType, valueType }: Task["options"]): boolean {
+  return keyType === "words" && valueType === "numbers";
+}
+
+function isInEssays(knobs: Task["options"]): boolean {
+  return knobs["haystack"] === "essay" && isVanilla(knobs);
+}
+
+function needleType(knobs: Task["options"]): string {
+  if (!isVanilla(knobs)) return keyAndValue(knobs);
+  return knobs["haystack"] === "noise" ? "Passkey retrieval" : "Vanilla NIAH";
+}
+
+function keyAndValue({ keyType, valueType }: Task["options"]): string {
+  const letter = (type: string | number | undefined): string => String(type)[0]!.toUpperCase();
+  return `K=${letter(keyType)}, V=${letter(valueType)}`;
+}
+
+function chainsAndHops({ chains, hops }: Task["options"]): string {
+  return `chain=${chains}, hop=${hops}`;
+}
+
+/** The same questions without any document: the tasks of data/studies/03-closed-book.yaml. */
+export const CLOSED_BOOK_PANEL = "qa without context";
+const CLOSED_BOOK_LINES: readonly AblationSeries[] = [
+  { series: "SQuAD w/o context", task: "qa_1_no_context" },
+  { series: "HotpotQA w/o context", task: "qa_2_no_context" },
+];
+
+/** The line of frequent words with ten asked for instead of three, which no panel shows. */
+export const TEN_WORDS = "FWE, K=10";
+
+/** The line of common words, which no panel shows. */
+export const COMMON_WORDS = "CWE";
+
+/**
+ * Gives Yi-34B's lines of RULER's Figures 2 and 3, digitised, and that of common words, in the paper's order. The intervals
+ * are those of 500 yes/no answers per point; the paper does not say how many samples section 5 asks. A score without context
+ * has the length 0.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { openPublished } from "@/lib/papers/ruler/mod.ts";
+ *
+ * const lines = publishedAblationLines(await openPublished());
+ * equal(lines.find(({ series }) => series === "#K=FULL")?.points.at(-1)?.score, 58.6);
+ * ```
+ */
+export function publishedAblationLines(
+  { series, yiTasks }: Pick<RulerPublished, "series" | "yiTasks">,
+): readonly ScoreLine[] {
+  const commonWords = yiTasks.filter(({ task }) => task === "cwe").map((score) => printedPoint(score));
+  const lines = Map.groupBy(
+    series.filter(({ figure }) => figure === 2 || figure === 3),
+    (point) => JSON.stringify([point.figure, point.panel, point.series]),
+  );
+  const drawn = [...lines.values()].map((points): ScoreLine => {
+    const { figure, panel: place, series, segment } = points[0]!;
+    const found = PANELS.find((panel) => panel.figure === figure && panel.place === place)!;
+    return {
+      panel: segment === "baseline" ? CLOSED_BOOK_PANEL : found.panel,
+      series,
+      points: points.map(({ length, score }) => printedPoint({ length: length ?? 0, score })),
+    };
+  });
+  const names = PANELS.flatMap(({ lines }) => lines);
+  const inOrder = drawn.toSorted((left, right) => names.indexOf(left.series) - names.indexOf(right.series));
+  return [...inOrder, { panel: "cwe", series: COMMON_WORDS, points: commonWords }];
+}
+
+/**
+ * Gives the lines of a run, named as the paper's; those without a score are left out.
+ *
+ * @param rows The run's rows, from `summarise`, and those of the questions without context if they were asked.
+ * @param panels What was asked, from `ablationPanels`.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { ablationPanels } from "@/lib/papers/ruler/mod.ts";
+ * import { rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
+ *
+ * const row = { task: "niah_single_2", length: 4096, n: 9, score: 90, low: 60, high: 99, failed: 0, noAnswer: 0 };
+ * const lines = ablationLines([row], ablationPanels([rulerTask("niah_single_2")]));
+ * equal(lines.map(({ series }) => series).join(), "Vanilla NIAH,#K=1,#V=1,#Q=1");
+ * ```
+ */
+export function ablationLines(rows: readonly ScoreRow[], panels: readonly AblationPanel[]): readonly ScoreLine[] {
+  const pointsOfTask = (name: string): ScoreLine["points"] => pointsOf(rows.filter(({ task }) => task === name));
+  const lines = [
+    ...panels.flatMap(({ panel, series }) =>
+      series.map(({ series, task }) => ({ panel, series, points: pointsOfTask(task) }))
+    ),
+    ...CLOSED_BOOK_LINES.map(({ series, task }) => ({ panel: CLOSED_BOOK_PANEL, series, points: pointsOfTask(task) })),
+    { panel: "fwe", series: TEN_WORDS, points: pointsOfTask("fwe_10_words") },
+  ];
+  return lines.filter(({ points }) => points.length > 0);
+}
+
+/** Options for {@linkcode ablationFigure}. */
+export interface AblationFigureOptions extends Pick<FigureOptions, "title" | "caption" | "origin" | "warning" | "n"> {
+  /** Which figure of the paper: 2 has the needles, 3 the other tasks. */
+  readonly figure: 2 | 3;
+  /** Whether to draw the 95% intervals. */
+  readonly withIntervals?: boolean;
+}
+
+/**
+ * Draws Figure 2 or 3 of the RULER paper: four panels, a line for each setting of a knob, and for questions the score without
+ * any context. The caption names panels that have no point and are left out.
+ *
+ * @throws {RangeError} If no panel has a point.
+ *
+ * @example
+ * ```ts
+ * import { match } from "node:assert/strict";
+ * import { openPublished, publishedAblationLines } from "@/lib/papers/ruler/mod.ts";
+ *
+ * const figure = ablationFigure(publishedAblationLines(await openPublished()), {
+ *   title: "Yi-34B",
+ *   caption: "Figure 3.",
+ *   figure: 3,
+ *   origin: "published",
+ *   n: 500,
+ * });
+ * match(await figure.svg(), /without context: SQuAD 28.8/);
+ * ```
+ */
+export function ablationFigure(lines: readonly ScoreLine[], options: AblationFigureOptions): Figure {
+  const { title, caption, figure } = options;
+  const ofFigure = PANELS.filter((panel) => panel.figure === figure);
+  const drawn = ofFigure.filter(({ panel }) => lineRows(lines, panel).length > 0);
+  const missing = ofFigure.filter((panel) => !drawn.includes(panel)).map(({ panel }) => panel).join(", ");
+  if (drawn.length === 0) throw cannotDraw(title, `a panel of ${missing} must have a score`, "none");
+  return panels(drawn.map((panel) => drawPanel(panel, lines, options)), {
+    title,
+    caption: missing === "" ? caption : `${caption} Not drawn, as they have no score: ${missing}.`,
+    width: 900,
+  });
+}
+
+function drawPanel(
+  { panel, title, legend }: PanelOfPaper,
+  lines: readonly ScoreLine[],
+  options: AblationFigureOptions,
+): Figure {
+  const { caption, origin, warning, n, withIntervals = false } = options;
+  const bands = withIntervals
+    ? { low: "low", high: "high", interval: "95% interval", intervalAs: "bars" } as const
+    : {};
+  return lineChart(lineRows(lines, panel), {
+    x: "length",
+    y: "score",
+    series: "series",
+    seriesTitle: legend,
+    xTitle: "Context length (tokens)",
+    yTitle: "Score (%)",
+    xSpacing: "steps",
+    xLabel: lengthLabel,
+    yDomain: [0, 100],
+    palette: panel === "qa" ? "distinct" : "viridis",
+    thresholds: panel === "qa" ? baselines(lines) : [],
+    height: 210,
+    title,
+    caption,
+    origin,
+    warning,
+    n,
+    ...bands,
+  });
+}
+
+/** The scores without context. Lines that may be close to each other share one label, at the lowest. */
+function baselines(lines: readonly ScoreLine[]): readonly Threshold[] {
+  const asked = new Set(lineRows(lines, "qa").map(({ series }) => series));
+  const found = lineRows(lines, CLOSED_BOOK_PANEL)
+    .map(({ series, score }) => ({ series: series.replace(" w/o context", ""), y: score }))
+    .filter(({ series }) => asked.has(series))
+    .toSorted((left, right) => left.y - right.y);
+  const label = `without context: ${found.map(({ series, y }) => `${series} ${y.toFixed(1)}`).join(", ")}`;
+  return found.map((one, at) => ({ ...one, label: at === 0 ? label : "" }));
+}
+
+function lineRows(
+  lines: readonly ScoreLine[],
+  panel: string,
+): readonly (LinePoint & Pick<ScoreLine, "series">)[] {
+  return panelOf(lines, panel).flatMap(({ series, points }) => points.map((point) => ({ series, ...point })));
+}

@@ -1,0 +1,212 @@
+import { sampleCorrelation } from "@/lib/statistics/mod.ts";
+import { lengthText, plural } from "@/lib/text/mod.ts";
+
+/** A model at a length: one component of every task's vector. */
+export interface VectorColumn {
+  readonly model: string;
+  /** Context length in tokens. */
+  readonly length: number;
+}
+
+/** The score of one sample. */
+export interface SampleScore extends VectorColumn {
+  readonly task: string;
+  /** The number of the sample in its task and length. */
+  readonly index: number;
+  /** In [0, 1]; `null` where there is none, as after a failed call. */
+  readonly value: number | null;
+}
+
+/** What one model scores on one task at one length. */
+export interface ModelScore extends VectorColumn {
+  readonly task: string;
+  /** In any unit, the same for all; `null` if there is none. */
+  readonly score: number | null;
+}
+
+/** Averages samples for each model, task and length, in percent. */
+export function meanScores(samples: readonly SampleScore[]): readonly ModelScore[] {
+  const cells = Map.groupBy(samples, ({ model, task, length }) => JSON.stringify([model, task, length]));
+  return [...cells.values()].map((ofCell): ModelScore => {
+    const { model, task, length } = ofCell[0]!;
+    const values = ofCell.map(({ value }) => value).filter((value) => value !== null);
+    const score = values.length === 0 ? null : 100 * values.reduce((sum, value) => sum + value, 0) / values.length;
+    return { model, task, length, score };
+  });
+}
+
+/** Tasks as vectors of their scores over models and lengths. */
+export interface TaskVectors {
+  /** The tasks, in order of first appearance. */
+  readonly tasks: readonly string[];
+  /** Models in order of first appearance, lengths rising. */
+  readonly columns: readonly VectorColumn[];
+  /** A row per task, a value per column; `null` if there is no score. */
+  readonly values: readonly (readonly (number | null)[])[];
+}
+
+/**
+ * Lays scores out as one vector per task, over all models and lengths (RULER, appendix C). A missing score is `null`, never 0.
+ *
+ * @param scores At most one for each model, task and length.
+ * @throws {RangeError} If there are no scores, all are `null`, or one cell has two.
+ *
+ * @example A model that was not asked one of the tasks
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ *
+ * const { values } = taskVectors([
+ *   { model: "a", task: "vt", length: 4096, score: 90 },
+ *   { model: "b", task: "vt", length: 4096, score: 70 },
+ *   { model: "a", task: "cwe", length: 4096, score: 60 },
+ * ]);
+ * deepEqual(values, [[90, 70], [60, null]]);
+ * ```
+ */
+export function taskVectors(scores: readonly ModelScore[]): TaskVectors {
+  const known = new Map<string, number | null>();
+  for (const { task, score, ...column } of scores) {
+    const cell = keyOf(task, column);
+    if (known.has(cell)) {
+      throw new RangeError(
+        `Cannot make task vectors as a task must have one score for each model and length: current value is two for "${task}" of ${column.model} at ${
+          lengthText(column.length)
+        }`,
+      );
+    }
+    known.set(cell, score);
+  }
+  if (scores.every(({ score }) => score === null)) {
+    throw new RangeError(
+      `Cannot make task vectors as there must be at least one score: current value is 0 of ${scores.length}`,
+    );
+  }
+  const tasks = [...new Set(scores.map(({ task }) => task))];
+  const columns = [...Map.groupBy(scores, ({ model }) => model)].flatMap(([model, ofModel]) =>
+    [...new Set(ofModel.map(({ length }) => length))]
+      .sort((left, right) => left - right).map((length) => ({ model, length }))
+  );
+  const values = tasks.map((task) => columns.map((column) => known.get(keyOf(task, column)) ?? null));
+  return { tasks, columns, values };
+}
+
+function keyOf(task: string, { model, length }: VectorColumn): string {
+  return JSON.stringify([task, model, length]);
+}
+
+/** How alike tasks are, pair by pair. */
+export interface CorrelationMatrix {
+  /** The tasks, in the order of rows and columns. */
+  readonly tasks: readonly string[];
+  /** Pearson's r, in [-1, 1]; `null` for a pair without one, and on the diagonal of a task that has none with any. */
+  readonly matrix: readonly (readonly (number | null)[])[];
+  /** How many columns both tasks have a score in. */
+  readonly shared: readonly (readonly number[])[];
+}
+
+/** The fewest columns to correlate: two points always lie on a line. */
+const LEAST_SHARED = 3;
+
+/**
+ * Correlates task vectors (Pearson), each pair over the columns that both have. A pair that shares fewer than three, or of
+ * which one has the same score in all of them, has no correlation.
+ *
+ * @example
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ *
+ * const columns = [1, 2, 4].map((length) => ({ model: "a", length }));
+ * const vectors = { tasks: ["up", "down", "flat"], columns, values: [[1, 2, 3], [5, 3, 1], [7, 7, 7]] };
+ * deepEqual(correlationMatrix(vectors).matrix, [[1, -1, null], [-1, 1, null], [null, null, null]]);
+ * ```
+ */
+export function correlationMatrix({ tasks, values }: TaskVectors): CorrelationMatrix {
+  // A pair is correlated once, for its two cells: the other way around the last digit could differ.
+  const halves = values.map((first, at) => values.slice(at).map((second) => correlate(first, second)));
+  const pairs = values.map((_, at) => values.map((_, other) => halves[Math.min(at, other)]![Math.abs(at - other)]!));
+  return {
+    tasks,
+    matrix: pairs.map((row) => row.map(({ correlation }) => correlation)),
+    shared: pairs.map((row) => row.map(({ shared }) => shared)),
+  };
+}
+
+function correlate(
+  first: readonly (number | null)[],
+  second: readonly (number | null)[],
+): { readonly correlation: number | null; readonly shared: number } {
+  const both = first.flatMap((value, at): [number, number][] => {
+    const other = second[at] ?? null;
+    return value === null || other === null ? [] : [[value, other]];
+  });
+  const [left, right] = [both.map(([value]) => value), both.map(([, value]) => value)];
+  if (both.length < LEAST_SHARED || isConstant(left) || isConstant(right)) {
+    return { correlation: null, shared: both.length };
+  }
+  // Rounding alone can push r past 1, or a vector's own just below it.
+  const found = first === second ? 1 : Math.max(-1, Math.min(1, sampleCorrelation(left, right)));
+  return { correlation: Number.isFinite(found) ? found : null, shared: both.length };
+}
+
+function isConstant(values: readonly number[]): boolean {
+  return values.every((value) => value === values[0]);
+}
+
+/** A task that was left out of a correlation study. */
+export interface LeftOutTask {
+  readonly task: string;
+  /** Why. */
+  readonly reason: string;
+}
+
+/** Correlations without gaps. */
+export interface CorrelatedTasks {
+  /** The tasks that stay, in the order of rows and columns. */
+  readonly tasks: readonly string[];
+  /** The correlation of each pair, in [-1, 1]. */
+  readonly matrix: readonly (readonly number[])[];
+  /** The tasks left out, the first to go first. */
+  readonly leftOut: readonly LeftOutTask[];
+}
+
+/**
+ * Leaves out tasks until every pair has a correlation: each time the one with the most gaps, the last of several. None is left
+ * where no two have one.
+ *
+ * @example A task that always scores the same correlates with none
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ * import { correlationMatrix } from "@/lib/papers/ruler/mod.ts";
+ *
+ * const columns = [1, 2, 4].map((length) => ({ model: "a", length }));
+ * const vectors = { tasks: ["up", "flat", "down"], columns, values: [[1, 2, 3], [7, 7, 7], [5, 3, 1]] };
+ * deepEqual(correlatedTasks(correlationMatrix(vectors)).tasks, ["up", "down"]);
+ * ```
+ */
+export function correlatedTasks(correlations: CorrelationMatrix): CorrelatedTasks {
+  const { tasks, matrix } = correlations;
+  const leftOut: LeftOutTask[] = [];
+  let kept = tasks.map((_, at) => at);
+  const gapsOf = (row: number): number => kept.filter((column) => matrix[row]![column] === null).length;
+  for (;;) {
+    const worst = kept.reduce((most, row) => gapsOf(row) >= gapsOf(most) ? row : most, kept[0] ?? 0);
+    if (kept.length === 0 || gapsOf(worst) === 0) break;
+    leftOut.push({ task: tasks[worst]!, reason: reasonOf(correlations, worst) });
+    kept = kept.filter((row) => row !== worst);
+  }
+  if (kept.length === 1) {
+    leftOut.push({ task: tasks[kept[0]!]!, reason: "no other task has one" });
+    kept = [];
+  }
+  return {
+    tasks: kept.map((row) => tasks[row]!),
+    matrix: kept.map((row) => kept.map((column) => matrix[row]![column]!)),
+    leftOut,
+  };
+}
+
+function reasonOf({ matrix, shared }: CorrelationMatrix, row: number): string {
+  const own = shared[row]![row]!;
+  if (matrix[row]![row] !== null) return "too few or equal scores where others have theirs";
+  return own < LEAST_SHARED ? `${own} ${plural(own, "score")}` : `the same score in all ${own} places`;
+}

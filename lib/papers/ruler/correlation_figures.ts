@@ -1,0 +1,215 @@
+import { type ClusterStability, nearestTo } from "./cluster_stability.ts";
+import { categoryClusters, linkageAgreement, representatives } from "./correlation_clusters.ts";
+import type { CorrelationStudy } from "./correlation_study.ts";
+import { clusteredHeatmap, type Figure, type FigureOptions, type Table, table } from "@/lib/figures/mod.ts";
+import { clusterTree, correlationDistances } from "@/lib/statistics/mod.ts";
+
+/** Options for {@linkcode correlationFigure}. */
+export interface CorrelationFigureOptions
+  extends Pick<FigureOptions, "title" | "caption" | "origin" | "warning" | "n"> {
+  /** What the correlations are, such as `r, rescaled`. */
+  readonly unit: string;
+}
+
+/**
+ * Draws a correlation study as Figure 5 of the RULER paper: tasks in the order of their clusters, those that the paper removed
+ * in red, the tree above. The caption names the tasks that were left out.
+ *
+ * @example
+ * ```ts
+ * import { match } from "node:assert/strict";
+ * import { openPublished, publishedCorrelationStudy } from "@/lib/papers/ruler/mod.ts";
+ *
+ * const figure = correlationFigure(publishedCorrelationStudy(await openPublished()), {
+ *   title: "18 tasks",
+ *   caption: "Figure 5.",
+ *   origin: "published",
+ *   n: "8 models",
+ *   unit: "r, rescaled",
+ * });
+ * match(figure.note, /red labels: removed by the paper/);
+ * ```
+ */
+export function correlationFigure(study: CorrelationStudy, options: CorrelationFigureOptions): Figure {
+  const { unit, caption, ...said } = options;
+  const { kept, leftOut } = study;
+  const isEmpty = study.tasks.length === 0;
+  const [tasks, matrix] = isEmpty ? [[TOO_LITTLE], [[1]]] : [study.tasks, study.matrix];
+  const gone = leftOut.map(({ task, reason }) => `${task} (${reason})`).join(", ");
+  return clusteredHeatmap({ names: tasks, matrix, tree: clusterTree(correlationDistances(matrix)) }, {
+    ...said,
+    ...(isEmpty ? { title: `${said.title}: ${TOO_LITTLE}` } : {}),
+    caption: gone === "" ? caption : `${caption} Without a correlation, and left out: ${gone}.`,
+    valueTitle: `Correlation (${unit})`,
+    heightTitle: `1 - ${unit}`,
+    highlighted: { values: tasks.filter((task) => !kept.includes(task)), means: "removed by the paper" },
+  });
+}
+
+/** Where no two tasks have a correlation, as with one model at one length. */
+const TOO_LITTLE = "too little to correlate";
+
+/** Options for the tables of a correlation study. */
+export type StudyTableOptions = Pick<FigureOptions, "title" | "origin" | "warning" | "n">;
+
+/**
+ * Shows what each linkage makes of a correlation study.
+ *
+ * @example
+ * ```ts
+ * import { match } from "node:assert/strict";
+ * import { openPublished, publishedCorrelationStudy } from "@/lib/papers/ruler/mod.ts";
+ *
+ * const study = publishedCorrelationStudy(await openPublished());
+ * match(linkageTable(study, { title: "By linkage", origin: "published", n: "8 models" }).text, /average +yes +0.80/);
+ * ```
+ */
+export function linkageTable(study: CorrelationStudy, options: StudyTableOptions): Table {
+  const { kept } = study;
+  const rows = linkageAgreement(study).map((row) => ({
+    ...row,
+    own: row.own.join(", ") || "none",
+    order: row.keepsOrder ? "yes" : "no",
+    same: row.kept.filter((task) => kept.includes(task)).length,
+  }));
+  return table(rows, {
+    ...options,
+    caption:
+      "Cophenetic: the correlation of a tree's heights with the distances. Rand: the adjusted Rand index of as many " +
+      "clusters as there are categories with the categories, 1 for the same, 0 for chance. Kept: of the tasks that the paper " +
+      "keeps, those that are the middle of one of as many clusters.",
+    columns: [
+      { field: "linkage", label: "Linkage" },
+      { field: "order", label: "Order kept" },
+      { field: "cophenetic", label: "Cophenetic", digits: 2 },
+      { field: "withCategories", label: "Rand", digits: 2 },
+      { field: "own", label: "Own clusters" },
+      { field: "same", label: `Of the ${kept.length} kept` },
+    ],
+  });
+}
+
+function emptyTable(field: "category" | "task", label: string, options: StudyTableOptions): Table {
+  return table([{ category: TOO_LITTLE, task: TOO_LITTLE }], {
+    ...options,
+    caption:
+      "A correlation takes two tasks, each with scores that differ, of at least three models and lengths together.",
+    columns: [{ field, label }],
+  });
+}
+
+/** Shows which categories are clusters of their own, and in how many replicates; dashes if there are none. */
+export function categoryTable(study: CorrelationStudy, options: StudyTableOptions): Table {
+  const { tasks, matrix, categories, stability } = study;
+  if (tasks.length === 0) return emptyTable("category", "Category", options);
+  const tree = clusterTree(correlationDistances(matrix));
+  const rows = categoryClusters(tree, tasks.map((task) => categories[task]!)).map((row) => {
+    const stable = stability?.categories.find(({ category }) => category === row.category);
+    return {
+      ...row,
+      own: row.isOwn ? "yes" : "no",
+      ownPercent: stable === undefined ? null : 100 * stable.ownShare,
+      low: stable?.purity.low ?? null,
+      high: stable?.purity.high ?? null,
+    };
+  });
+  return table(rows, {
+    ...options,
+    ...(stability === null ? {} : { interval: `middle 95% of ${stability.replicates} replicates in brackets` }),
+    caption:
+      "Purity: the tree is cut into as many clusters as there are categories; of the tasks that share a cluster with " +
+      "most of the category, the share that are of it. Together: the share of the category's tasks that are there. By average " +
+      "linkage.",
+    columns: [
+      { field: "category", label: "Category" },
+      { field: "size", label: "Tasks" },
+      { field: "own", label: "Own cluster" },
+      { field: "ownPercent", label: "In replicates (%)", digits: 0 },
+      { field: "purity", label: "Purity", digits: 2, low: "low", high: "high" },
+      { field: "together", label: "Together", digits: 2 },
+    ],
+  });
+}
+
+/** Shows what each task is most like and whether it would be kept, the most similar first. */
+export function taskTable(study: CorrelationStudy, options: StudyTableOptions): Table {
+  const { tasks, matrix, kept, stability } = study;
+  if (tasks.length === 0) return emptyTable("task", "Task", options);
+  const distances = correlationDistances(matrix);
+  const middles = representatives(clusterTree(distances), { keep: Math.max(1, kept.length), distances });
+  const rows = tasks.map((task, at) => {
+    const nearest = nearestTo(at, matrix);
+    const stable = stability?.tasks.find((other) => other.task === task);
+    return {
+      task,
+      nearest: tasks[nearest]!,
+      correlation: matrix[at]![nearest]!,
+      low: stable?.correlation.low ?? null,
+      high: stable?.correlation.high ?? null,
+      paper: kept.includes(task) ? "yes" : "no",
+      rule: middles.includes(at) ? "yes" : "no",
+      keptPercent: stable === undefined ? null : 100 * stable.keptShare,
+    };
+  });
+  return table(rows.toSorted((left, right) => right.correlation - left.correlation), {
+    ...options,
+    ...(stability === null ? {} : { interval: `brackets: spread of ${stability.replicates} replicates (middle 95%)` }),
+    caption: `The rule keeps the middle of each of ${kept.length} clusters, by average linkage. Most similar first.`,
+    columns: [
+      { field: "task", label: "Task" },
+      { field: "nearest", label: "Most like" },
+      { field: "correlation", label: "Correlation", digits: 2, low: "low", high: "high" },
+      { field: "paper", label: "Kept in the paper" },
+      { field: "rule", label: "Kept by the rule" },
+      { field: "keptPercent", label: "In replicates (%)", digits: 0 },
+    ],
+  });
+}
+
+/**
+ * Shows how stable clusters are, a row for each thing that was resampled. If nothing was, the table says why.
+ *
+ * @example
+ * ```ts
+ * import { match } from "node:assert/strict";
+ *
+ * const range = { score: 0.5, low: 0.25, high: 0.75 };
+ * const found = { replicates: 20, withCategories: range, withFound: range, categories: [], tasks: [], sameShare: 0 };
+ * const options = { title: "Stable", origin: "measured", n: 4 } as const;
+ * match(clusterStabilityTable([{ resample: "samples", ...found }], options).text, /samples +0.50 \[0.25, 0.75\]/);
+ * ```
+ */
+export function clusterStabilityTable(stabilities: readonly ClusterStability[], options: StudyTableOptions): Table {
+  const rows = (stabilities.length === 0 ? [NOTHING] : stabilities)
+    .map(({ resample, replicates, withCategories, withFound }) => ({
+      resample,
+      replicates,
+      categories: withCategories.score,
+      categoriesLow: withCategories.low,
+      categoriesHigh: withCategories.high,
+      found: withFound.score,
+      foundLow: withFound.low,
+      foundHigh: withFound.high,
+    }));
+  return table(rows, {
+    ...options,
+    interval: "middle 95% of replicates in brackets",
+    caption:
+      "Adjusted Rand index: 1 for the same clusters, 0 for chance. Replicates are noisier than the data, so clusters " +
+      "fall apart in them more easily: the ranges show how far the answer moves, and are no confidence intervals.",
+    columns: [
+      { field: "resample", label: "Drawn again" },
+      { field: "categories", label: "With the categories", digits: 2, low: "categoriesLow", high: "categoriesHigh" },
+      { field: "found", label: "With the clusters found", digits: 2, low: "foundLow", high: "foundHigh" },
+      { field: "replicates", label: "Replicates" },
+    ],
+  });
+}
+
+const UNKNOWN = { score: null, low: null, high: null };
+const NOTHING = {
+  resample: "nothing: it takes two samples of each task and length, and a task to leave out",
+  replicates: null,
+  withCategories: UNKNOWN,
+  withFound: UNKNOWN,
+};

@@ -1,0 +1,343 @@
+import { checkThresholds, checkTotals, effectOf } from "./category_identity.ts";
+import type { Disagreement, DisagreementCause, DisagreementKind } from "./disagreement.ts";
+import { leaderboard, type LeaderboardAverages } from "./leaderboard.ts";
+import type { PublishedCategory, PublishedModel } from "./published_tables.ts";
+import { findRow, type PublishedRow, type RulerPublished, scoreAt, stemOf } from "./published.ts";
+import { mean } from "@/lib/statistics/mod.ts";
+import { lengthText, readLengthText } from "@/lib/text/mod.ts";
+
+/**
+ * Lists every place where RULER's published numbers disagree with each other: averages, ranks and effective lengths that do not
+ * follow from the scores, totals and thresholds that do not follow from the categories, figures and editions that show other
+ * numbers, and typos. Not listed is what rounding can explain. Not all are misprints: see `cause`.
+ *
+ * @example The average that does not add up
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { openPublished } from "@/lib/papers/ruler/mod.ts";
+ *
+ * const [first] = disagreements(await openPublished());
+ * equal(first!.where, "Table 11, Together (7B), Avg.");
+ * equal(first!.printed, "66.7");
+ * equal(first!.expected, "66.633");
+ * ```
+ */
+export function disagreements(published: RulerPublished): readonly Disagreement[] {
+  const { rows, thresholds, models } = published;
+  return [
+    ...checkAverages(rows),
+    ...checkTotals(rows),
+    ...checkThresholds(rows, thresholds),
+    ...checkFigures(published),
+    ...checkEditions(published),
+    ...checkNames(rows),
+    ...checkClaimedLengths(rows, models),
+    ...checkOrdinals(rows),
+    ...checkNotation(rows),
+  ];
+}
+
+const AVERAGES = [
+  ["average", "Avg."],
+  ["weightedIncreasing", "wAvg. (inc)"],
+  ["weightedDecreasing", "wAvg. (dec)"],
+] as const;
+const RANKS = [["rankIncreasing", "rank (inc)"], ["rankDecreasing", "rank (dec)"]] as const;
+
+/** Recomputes every average, rank and effective length and lists those printed differently. */
+function checkAverages(rows: readonly PublishedRow[]): readonly Disagreement[] {
+  // Models whose rank is not printed do not count in that of others.
+  const tables = Map.groupBy(
+    rows,
+    ({ edition, table, printed }) => `${edition} ${table} ${printed.rankIncreasing === null}`,
+  );
+  return [...tables.values()].flatMap((table) => leaderboard(table).flatMap(checkRow));
+}
+
+function checkRow(row: PublishedRow & LeaderboardAverages): readonly Disagreement[] {
+  const { edition, table, model, printed } = row;
+  const differs = (
+    column: string,
+    kind: DisagreementKind,
+    found: {
+      readonly printed: number | string;
+      readonly expected: number | string;
+      readonly why: string;
+      readonly cause?: DisagreementCause;
+    },
+  ): Disagreement => ({
+    kind,
+    cause: found.cause ?? "misprint",
+    edition,
+    where: `Table ${table}, ${model}, ${column}`,
+    printed: String(found.printed),
+    expected: String(found.expected),
+    why: found.why,
+  });
+  const found: Disagreement[] = [];
+  for (const [key, column] of AVERAGES) {
+    const [was, is] = [printed[key], row[key]];
+    if (was === null || is === null || Math.abs(was - is) <= roundingSlack(table)) continue;
+    // Less than a tenth, its last digit: rounded, but to the wrong side.
+    const cause = Math.abs(was - is) < 0.1 ? "rounding" : "misprint";
+    const why = roundingReason(table, cause);
+    found.push(differs(column, "average", { printed: was.toFixed(1), expected: is.toFixed(3), why, cause }));
+  }
+  for (const [key, column] of RANKS) {
+    const [was, is] = [printed[key], row[key]];
+    if (was === null || is === null || was === is) continue;
+    const why = "Models are ranked by the weighted average before it is rounded, within their group.";
+    found.push(differs(column, "rank", { printed: was, expected: is, why }));
+  }
+  const [was, is] = [printed.effectiveLength, row.effectiveLength];
+  if (was !== null && is !== null && plain(was) !== plain(is)) {
+    const why = `The effective length is the longest whose score is at least the threshold, ${row.threshold}.`;
+    found.push(differs("effective length", "effective length", { printed: was, expected: is, why }));
+  }
+  return found;
+}
+
+/** An effective length without what editions write differently: `128k` and `>128K` both say that the longest length passes. */
+function plain(text: string): string {
+  return text.toUpperCase().replace(/^>/, "");
+}
+
+// A model answers 500 questions of each task. Passkey and vanilla needle answers (Tables 10, 11) are right or wrong, so
+// scores are multiples of 0.2; the mean of two such tasks (Table 16) is a multiple of 0.1. One decimal prints both exactly.
+const EXACT_TABLES: readonly number[] = [10, 11, 16];
+
+/**
+ * How far an average of printed scores may be from the printed average, in points: 0.05 for the rounding of the average, and as
+ * much again for that of the scores unless the table prints them exactly.
+ */
+export function roundingSlack(table: number): number {
+  return (EXACT_TABLES.includes(table) ? 0.05 : 0.1) + 1e-9;
+}
+
+function roundingReason(table: number, cause: "misprint" | "rounding"): string {
+  if (!EXACT_TABLES.includes(table)) {
+    return "Scores and averages are rounded to a tenth; an average more than 0.1 off is not rounded but wrong.";
+  }
+  const exact = "Scores of 500 right or wrong answers are printed in full";
+  return cause === "rounding"
+    ? `${exact}; an average between 0.05 and 0.1 off is rounded to the wrong side.`
+    : `${exact}; an average 0.1 off or more is not rounded but wrong.`;
+}
+
+// A figure is read to about 0.1 point and a table is rounded to a tenth.
+const SLACK = 0.15 + 1e-9;
+
+/** A line of a figure, or the mean of several, and the row with the same scores. */
+interface Pair {
+  readonly figure: string;
+  readonly series: readonly string[];
+  readonly model: string;
+  readonly category: PublishedCategory;
+}
+
+const YI = "Yi (34B)";
+const PAIRS: readonly Pair[] = [
+  { figure: "Figure 2", series: ["Passkey retrieval"], model: YI, category: "passkey" },
+  { figure: "Figure 2", series: ["Vanilla NIAH"], model: YI, category: "vanilla_niah" },
+  { figure: "Figure 3", series: ["chain=1, hop=4"], model: YI, category: "multi_hop_tracing" },
+  { figure: "Figure 3", series: ["SQuAD", "HotpotQA"], model: YI, category: "qa" },
+  { figure: "Figure 4", series: ["Yi-34B-200K"], model: YI, category: "RULER-13" },
+  { figure: "Figure 4", series: ["LWM-1M"], model: "LWM (7B)", category: "RULER-13" },
+  { figure: "Figure 4", series: ["LWM-base-1M"], model: "LWM-base (7B)", category: "RULER-13" },
+];
+
+/** A score of a figure beside the same score of a table. */
+interface FigureCell {
+  readonly pair: Pair;
+  readonly length: number;
+  readonly table: number;
+  readonly printed: number;
+  readonly drawn: number;
+}
+
+/** The scores that Figures 2 to 4 share with the tables of the third edition; the needle tasks of Yi as their mean. */
+function figureCells({ rows, series, yiTasks }: RulerPublished): readonly FigureCell[] {
+  const needles = {
+    figure: "Figure 2",
+    series: ["mean of the 8 needle tasks"],
+    model: YI,
+    category: "retrieval" as const,
+  };
+  const drawnNeedles = (length: number): readonly number[] =>
+    yiTasks.filter((at) => at.task.startsWith("niah_") && at.length === length).map(({ score }) => score);
+  const drawn = (pair: Pair, length: number): readonly number[] =>
+    series.filter((at) => pair.series.includes(at.series) && at.length === length && at.segment === "solid")
+      .map(({ score }) => score);
+  return [...PAIRS, needles].flatMap((pair) => {
+    const row = findRow(rows, { edition: "v3", ...pair });
+    return (row?.scores ?? []).flatMap(({ length, score }) => {
+      const parts = pair === needles ? drawnNeedles(length) : drawn(pair, length);
+      return parts.length === 0 ? [] : [{ pair, length, table: row!.table, printed: score, drawn: mean([...parts]) }];
+    });
+  });
+}
+
+/** Lists the scores that a figure and a table show differently. */
+function checkFigures(published: RulerPublished): readonly Disagreement[] {
+  const cells = figureCells(published).filter(({ printed, drawn }) => Math.abs(printed - drawn) > SLACK);
+  return [
+    ...cells.map(({ pair, length, table, printed, drawn }) => ({
+      kind: "figure" as const,
+      cause: "misprint" as const,
+      edition: "v3" as const,
+      where: `Table ${table}, ${pair.model}, ${lengthText(length)}`,
+      printed: printed.toFixed(1),
+      expected: drawn.toFixed(1),
+      why: `${pair.figure}, line "${pair.series.join('" and "')}", read to about 0.1 point.`,
+    })),
+    ...checkBaseline(published),
+  ];
+}
+
+/** Figure 4 draws Llama2-7B, whose score at 4K is the threshold of Table 3. */
+function checkBaseline({ rows, series, thresholds }: RulerPublished): readonly Disagreement[] {
+  const drawn = series.find((at) => at.series === "Llama2-7b" && at.length === 4096)?.score;
+  const limit = thresholds.find((at) => at.table === 3)?.threshold;
+  if (drawn === undefined || limit === undefined || Math.abs(drawn - limit) <= SLACK) return [];
+  const table = rows.filter((row) => row.edition === "v1" && row.table === 3);
+  return [{
+    kind: "figure",
+    cause: "threshold",
+    edition: "v3",
+    where: "Table 3, Llama2-7B (chat), 4K",
+    printed: limit.toFixed(1),
+    expected: drawn.toFixed(1),
+    why: `Figure 4, line "Llama2-7b", read to about 0.1 point. ${effectOf(drawn, table)}`,
+  }];
+}
+
+// The third edition names the version.
+const RENAMED: Readonly<Record<string, string>> = { "Mistral (7B)": "Mistral-v0.2 (7B)" };
+
+/** Pairs the rows of the first edition with those of the third for the same model in the same table. */
+function sharedRows(
+  rows: readonly PublishedRow[],
+): readonly (readonly [first: PublishedRow, third: PublishedRow])[] {
+  return rows.filter((row) => row.edition === "v1").flatMap((first) => {
+    const third = rows.find((row) =>
+      row.edition === "v3" && row.table === first.table && row.model === (RENAMED[first.model] ?? first.model)
+    );
+    return third === undefined ? [] : [[first, third] as const];
+  });
+}
+
+/** Lists the scores that the editions print differently. */
+function checkEditions({ rows }: RulerPublished): readonly Disagreement[] {
+  return sharedRows(rows).flatMap(([first, third]) =>
+    first.scores.flatMap(({ length, score }) => {
+      const later = scoreAt(third, length)!;
+      return later === score ? [] : [{
+        kind: "editions" as const,
+        cause: "edition" as const,
+        edition: "v1" as const,
+        where: `Table ${first.table}, ${first.model}, ${lengthText(length)}`,
+        printed: score.toFixed(1),
+        expected: later.toFixed(1),
+        why: "The third edition prints another score.",
+      }];
+    })
+  );
+}
+
+/** Lists ranks with a wrong suffix, such as 3th. */
+function checkOrdinals(rows: readonly PublishedRow[]): readonly Disagreement[] {
+  return rows.flatMap((row) =>
+    row.printed.ordinals.flatMap((printed, place): Disagreement[] => {
+      const expected = ordinal(parseInt(printed, 10));
+      const column = ["wAvg. (inc)", "wAvg. (dec)"][place]!;
+      return printed === expected ? [] : [{
+        kind: "ordinal",
+        cause: "misprint",
+        edition: row.edition,
+        where: `Table ${row.table}, ${row.model}, rank of ${column}`,
+        printed,
+        expected,
+        why: "A misprint of the suffix; the rank is right.",
+      }];
+    })
+  );
+}
+
+/**
+ * Lists the cells that break an edition's notation. Where the longest length passes, editions that use `>128K` write it for
+ * models that claim more, and `128K` for models that claim no more.
+ */
+function checkNotation(rows: readonly PublishedRow[]): readonly Disagreement[] {
+  const editions = Map.groupBy(rows, (row) => row.edition);
+  return [...editions.values()].filter((edition) => edition.some((row) => row.printed.effectiveLength?.startsWith(">")))
+    .flatMap((edition) =>
+      edition.flatMap((row): Disagreement[] => {
+        const longest = row.scores.at(-1)!.length;
+        const printed = row.printed.effectiveLength;
+        if (printed?.toUpperCase() !== lengthText(longest) || readLengthText(row.claimedLength) <= longest) return [];
+        return [{
+          kind: "notation",
+          cause: "misprint",
+          edition: row.edition,
+          where: `Table ${row.table}, ${row.model}, effective length`,
+          printed,
+          expected: `>${lengthText(longest)}`,
+          why: `The longest length passes and the model claims ${row.claimedLength}; other such rows have ">".`,
+        }];
+      })
+    );
+}
+
+/** Lists models whose size differs between tables. */
+function checkNames(rows: readonly PublishedRow[]): readonly Disagreement[] {
+  const stems = Map.groupBy(rows, (row) => `${row.edition} ${stemOf(row.model)}`);
+  return [...stems.values()].flatMap((ofStem) => {
+    const usual = mostFrequent(ofStem.map((row) => row.model));
+    const tablesOfUsual = ofStem.filter((row) => row.model === usual).map((row) => row.table);
+    return ofStem.filter((row) => row.model !== usual && !tablesOfUsual.includes(row.table)).map((row) => ({
+      kind: "name" as const,
+      cause: "misprint" as const,
+      edition: row.edition,
+      where: `Table ${row.table}, ${row.model}`,
+      printed: row.model,
+      expected: usual,
+      why: `Tables ${tablesOfUsual.join(", ")} name the model "${usual}".`,
+    }));
+  });
+}
+
+/** Lists models whose claimed length differs between the tables of an edition, Table 4 included. */
+function checkClaimedLengths(
+  rows: readonly PublishedRow[],
+  models: readonly PublishedModel[],
+): readonly Disagreement[] {
+  const list = models.map(({ model, size, contextLength }) => ({
+    edition: "v1" as const,
+    table: 4,
+    model: size === "-" ? model : `${model} (${size})`,
+    claimedLength: contextLength,
+  }));
+  const named = Map.groupBy([...rows, ...list], (row) => `${row.edition} ${row.model}`);
+  return [...named.values()].flatMap((ofModel) => {
+    const usual = mostFrequent(ofModel.map((row) => row.claimedLength.toUpperCase()));
+    return ofModel.filter((row) => row.claimedLength.toUpperCase() !== usual).map((row) => ({
+      kind: "claimed length" as const,
+      cause: "misprint" as const,
+      edition: row.edition,
+      where: `Table ${row.table}, ${row.model}, claimed length`,
+      printed: row.claimedLength,
+      expected: usual,
+      why: `The other tables of the edition print ${usual}.`,
+    }));
+  });
+}
+
+function mostFrequent(texts: readonly string[]): string {
+  const counts = [...Map.groupBy(texts, (text) => text)].map(([text, all]) => ({ text, count: all.length }));
+  return counts.reduce((best, next) => next.count > best.count ? next : best).text;
+}
+
+function ordinal(rank: number): string {
+  const suffix = { one: "st", two: "nd", few: "rd", other: "th", zero: "th", many: "th" };
+  return `${rank}${suffix[new Intl.PluralRules("en", { type: "ordinal" }).select(rank)]}`;
+}

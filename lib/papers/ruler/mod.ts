@@ -1,0 +1,124 @@
+/**
+ * RULER (Hsieh et al. 2024): published numbers, claims and figures.
+ *
+ * @module
+ */
+export { ABLATION_CLAIMS } from "./ablation_claims.ts";
+export {
+  ablationFigure,
+  type AblationFigureOptions,
+  ablationLines,
+  type AblationPanel,
+  ablationPanels,
+  type AblationSeries,
+  publishedAblationLines,
+} from "./ablations.ts";
+export type { CategoryStability, ClusterStability, Resampling, TaskStability } from "./cluster_stability.ts";
+export { COPYING_CLAIMS, type CopyingModel, publishedCopying } from "./copying_claims.ts";
+export {
+  type CorrelatedTasks,
+  correlatedTasks,
+  type CorrelationMatrix,
+  correlationMatrix,
+  type LeftOutTask,
+  type ModelScore,
+  type TaskVectors,
+  taskVectors,
+  type VectorColumn,
+} from "./correlation.ts";
+export { CORRELATION_CLAIMS } from "./correlation_claims.ts";
+export type { SortedTasks } from "./correlation_clusters.ts";
+export {
+  categoryTable,
+  clusterStabilityTable,
+  correlationFigure,
+  type CorrelationFigureOptions,
+  linkageTable,
+  type StudyTableOptions,
+  taskTable,
+} from "./correlation_figures.ts";
+export {
+  type CorrelationStudy,
+  correlationStudy,
+  type CorrelationStudyOptions,
+  type ModelReplies,
+  publishedCorrelationStudy,
+  studyStability,
+  type StudyStabilityOptions,
+} from "./correlation_study.ts";
+export {
+  type Coverage,
+  type CoverageBand,
+  coverageBands,
+  coverageFigure,
+  type CoverageOptions,
+  coverageTable,
+  simulateCoverage,
+} from "./coverage.ts";
+export type { Disagreement, DisagreementCause, DisagreementKind } from "./disagreement.ts";
+export { frequencyFigure, type FrequencyFigureOptions } from "./frequency_figure.ts";
+export { GENERATOR_CLAIMS, type GeneratorEvidence } from "./generator_claims.ts";
+export { knobCostFigure, type KnobCostFigureOptions } from "./knob_costs.ts";
+export {
+  publishedBoard,
+  type PublishedBoardOptions,
+  type PublishedScoreOptions,
+  type SettledLengths,
+  settledLengths,
+} from "./leaderboard.ts";
+export { LEADERBOARD_CLAIMS } from "./leaderboard_claims.ts";
+export { disagreementTable, type DisagreementTableOptions, settledTable } from "./leaderboard_tables.ts";
+export { disagreements } from "./misprints.ts";
+export { FAMILY_CLAIMS, MODEL_CLAIMS } from "./model_claims.ts";
+export {
+  familyLines,
+  type FamilyMember,
+  modelFigure,
+  type ModelFigureOptions,
+  type ModelLine,
+  publishedModelLines,
+} from "./model_lines.ts";
+export {
+  type BoardModel,
+  type OwnLeaderboard,
+  ownLeaderboard,
+  type OwnLeaderboardOptions,
+  type OwnLeaderboardRow,
+  ownLeaderboardTable,
+  type OwnLeaderboardTableOptions,
+  publishedModels,
+  type RankedMean,
+} from "./own_leaderboard.ts";
+export { RULER_PAPER } from "./paper.ts";
+export {
+  benchmarkTable,
+  modelTable,
+  publishedTable,
+  type PublishedTableOptions,
+  taskSettingsTable,
+} from "./paper_tables.ts";
+export {
+  type CorrelatedTask,
+  type Edition,
+  openPublished,
+  type PublishedRow,
+  type RulerPublished,
+  type TaskCorrelations,
+} from "./published.ts";
+export type {
+  CategoryName,
+  PrintedAverages,
+  PublishedBenchmark,
+  PublishedCategory,
+  PublishedModel,
+  PublishedTask,
+  PublishedThreshold,
+  SeriesPoint,
+  TaskScore,
+} from "./published_tables.ts";
+export type { AblationEvidence, ExplainedModel } from "./reply_claims.ts";
+export { type ProfileResidual, profileResiduals, residualFigure, residualTable } from "./residuals.ts";
+export type { LinePoint, ScoreLine } from "./score_lines.ts";
+export { compareDesigns, type CompareDesignsOptions, type DesignsCompared, designsTable } from "./search_designs.ts";
+export { type TaskExample, taskExamples, type TaskExamplesOptions, taskExampleTable } from "./task_examples.ts";
+export { TOP_MODEL_CLAIMS } from "./top_model_claims.ts";

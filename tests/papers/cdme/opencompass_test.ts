@@ -1,0 +1,253 @@
+import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
+import fc from "fast-check";
+import { markLabels, written } from "../../figures/_read_svg.ts";
+import { opencompassMap, opencompassMaps, readOpencompassSummary } from "@/lib/papers/cdme/mod.ts";
+import { opencompassResult } from "@/lib/papers/cdme/opencompass.ts";
+import type { DepthMapCell } from "@/lib/figures/mod.ts";
+
+function cell(length: number, depth: number, score: number | null, changes: Partial<DepthMapCell> = {}): DepthMapCell {
+  return { length, depth, score, n: 10, failed: 0, noAnswer: 0, ...changes };
+}
+
+const CELLS = [cell(1000, 0, 100), cell(1000, 100, 50), cell(2000, 0, 25), cell(2000, 100, null, { n: 0, failed: 10 })];
+
+Deno.test("opencompassMap() words title, axes and overall score as OpenCompass does", async () => {
+  const figure = opencompassMap(CELLS, { model: "gpt-4", origin: "measured" });
+  equal(figure.title, 'gpt-4 8K Context Performance: Fact Retrieval Across Context Lengths ("Needle In A Haystack")');
+  // (75 + 25) / 2: the mean of the columns' means, and not of the three cells.
+  match(figure.caption, /^Overall Score for gpt-4: 50\.00\./);
+  match(figure.note, /n = 0 to 10 a cell, 10 failed calls/);
+  const text = written(await figure.svg());
+  match(text, /Token Limit/);
+  match(text, /Depth Percent/);
+});
+
+Deno.test("opencompassMap() runs from #F0496E over #EBB839 to #0CD79F, with a white line of means and grey gaps", async () => {
+  const svg = await opencompassMap([...CELLS, cell(3000, 0, 0)], { model: "m", origin: "measured" }).svg();
+  match(svg, /aria-label="1000, 0: 100"[^>]*fill="rgb\(12, 215, 159\)"/);
+  match(svg, /aria-label="1000, 100: 50"[^>]*fill="rgb\(235, 184, 57\)"/);
+  match(svg, /aria-label="3000, 0: 0"[^>]*fill="rgb\(240, 73, 110\)"/);
+  deepEqual(markLabels(svg).filter((label) => label.startsWith("mean ")), ["mean 75", "mean 25", "mean 0"]);
+  equal([...svg.matchAll(/fill="#dcdcdc"/g)].length, 2);
+});
+
+Deno.test("opencompassMap() changes its title alone by the dataset's length", async () => {
+  const [short, long] = await Promise.all(
+    ["8K", "200K"].map((datasetLength) =>
+      opencompassMap(CELLS, { model: "m", origin: "measured", datasetLength }).svg()
+    ),
+  );
+  match(written(long!), /m 200K Context Performance/);
+  const marks = (svg: string): string[] => markLabels(svg).filter((label) => !label.includes("Context Performance"));
+  deepEqual(marks(short!), marks(long!));
+});
+
+Deno.test("opencompassMap() says that a summary does not tell its samples, and draws Chinese names", async () => {
+  const { models } = readOpencompassSummary(
+    "dataset,version,metric,mode,书生·浦语\nCDME_Length1000Depth0,a,score,gen,1\n",
+    "a.csv",
+  );
+  const figure = opencompassMap(models[0]!.cells, { model: models[0]!.model, origin: "measured" });
+  match(figure.note, /samples a cell not given/);
+  match(written(await figure.svg()), /书生·浦语/);
+});
+
+Deno.test("opencompassMap() refuses cells without any score", () => {
+  throws(
+    () => opencompassMap([cell(1000, 0, null)], { model: "m", origin: "measured" }),
+    /must be a number in one row or more/,
+  );
+});
+
+Deno.test("opencompassMaps() gives all models the same axes, and names each with its overall score", async () => {
+  const models = [
+    { model: "whole", cells: CELLS },
+    { model: "part", cells: [cell(2000, 0, 80)] },
+    { model: "none", cells: [cell(2000, 0, null)] },
+  ];
+  const figure = opencompassMaps(models, { title: "Two of three", origin: { whole: "measured", part: "simulated" } });
+  const text = written(await figure.svg());
+  for (const words of [/whole: 50\.00/, /part: 80\.00/]) match(text, words);
+  equal(/none/.test(text), false);
+  equal(text.match(/Token Limit/g)?.length, 2);
+  equal(text.match(/1K/g)?.length, 2);
+  match(figure.caption, /^Above each map: its Overall Score/);
+});
+
+Deno.test("opencompassMaps() names a single model in the title, and refuses models without a score", () => {
+  const options = { title: "One needle", origin: "measured" } as const;
+  equal(opencompassMaps([{ model: "m", cells: CELLS }], options).title, "m: 50.00. One needle");
+  throws(() => opencompassMaps([{ model: "m", cells: [cell(1000, 0, null)] }], options), { name: "RangeError" });
+});
+
+function overallScore(cells: readonly DepthMapCell[]): number {
+  const { caption } = opencompassMap(cells, { model: "m", origin: "measured" });
+  return Number(/^Overall Score for m: ([\d.]+)\. /.exec(caption)![1]);
+}
+
+Deno.test("opencompassMap() averages lengths, whatever the number of their depths", () => {
+  const cells = [cell(2000, 0, 25), cell(1000, 0, 100), cell(1000, 50, 50), cell(3000, 0, null)];
+  equal(overallScore(cells), 50);
+});
+
+Deno.test("opencompassMap() gives an overall score between the least and the greatest cell, in any order", () => {
+  const place = fc.record({ length: fc.integer({ min: 1, max: 4 }), depth: fc.integer({ min: 0, max: 4 }) });
+  const scored = fc.tuple(place, fc.double({ min: 0, max: 100, noNaN: true }));
+  const cells = fc.uniqueArray(scored, { minLength: 1, selector: ([{ length, depth }]) => `${length} ${depth}` });
+  fc.assert(fc.property(cells, (some) => {
+    const drawn = some.map(([{ length, depth }, score]) => cell(length, depth, score));
+    const overall = overallScore(drawn);
+    const scores = some.map(([, score]) => score);
+    ok(overall >= Math.min(...scores) - 0.0051 && overall <= Math.max(...scores) + 0.0051);
+    ok(Math.abs(overall - overallScore(drawn.toReversed())) < 0.011);
+  }));
+});
+
+const HEADER = "dataset,version,metric,mode,internlm-chat-20b-turbomind,gpt-4";
+
+Deno.test("readOpencompassSummary() reads length and depth from the names, and a model from each column", () => {
+  const { models, skipped } = readOpencompassSummary(
+    [
+      HEADER,
+      "--------- 考试 ---------,-,-,-,-,-",
+      "CDME_Length2000Depth0,f9e1a2,score,gen,50.00,-",
+      "CDME_Length1000Depth100,f9e1a2,score,gen,0.00,95.65",
+      "CDME_Length1000Depth0,f9e1a2,score,gen,100.00,100.00",
+      "ceval,e4f8a1,naive_average,gen,60.1,70.2",
+    ].join("\r\n"),
+    "summary.csv",
+  );
+  deepEqual(skipped, ["--------- 考试 ---------", "ceval"]);
+  deepEqual(models.map(({ model }) => model), ["internlm-chat-20b-turbomind", "gpt-4"]);
+  deepEqual(models[0]?.cells.map(({ length, depth, score }) => [length, depth, score]), [
+    [1000, 0, 100],
+    [1000, 100, 0],
+    [2000, 0, 50],
+  ]);
+  deepEqual(models[1]?.cells.map(({ score }) => score), [100, 95.65, null]);
+});
+
+// Names as the configurations write them, at e975a96f and in the needle tests that followed, and as its tool reads them.
+Deno.test.each(
+  [
+    ["CDME_Length1000Depth0", ["CDME", 1000, 0]],
+    ["CDME_Length200000Depth100", ["CDME", 200_000, 100]],
+    ["CDME_Length1000Depth0_x", ["CDME_x", 1000, 0]],
+    ["CDME_Length1000Depth21_trim", ["CDME_trim", 1000, 21]],
+    ["Length1000Depth0_origin_en_8k", ["origin_en_8k", 1000, 0]],
+    ["Length32000Depth42_2needle_zh_32k", ["2needle_zh_32k", 32_000, 42]],
+    ["Length1000Depth0", ["needle", 1000, 0]],
+    ["CDME_Length1000Depth1.798", ["CDME", 1000, 1.798]],
+    ["CDME_Parallel_Length1000Depth5", ["CDME_Parallel", 1000, 5]],
+    ["Length1000_parallel_en_8k", null],
+    ["CDME_Length1000Depth", null],
+    ["CDME_Length1000Depth101", null],
+    ["CDME_Length1000Depth0x", null],
+    ["CDME_Length-1000Depth0", null],
+    ["LongBench_qa", null],
+  ] as [string, [string, number, number] | null][],
+)("readOpencompassSummary() reads a row called %s or names it", (name, place) => {
+  const lines = [HEADER, `${name},a,score,gen,80,-`, "CDME_Length9Depth9,a,score,gen,1,2"];
+  const { models, skipped } = readOpencompassSummary(lines.join("\n"), "summary.csv");
+  const [found] = models.flatMap(({ dataset, cells }) =>
+    cells.filter(({ score }) => score === 80).map(({ length, depth }) => [dataset, length, depth])
+  );
+  deepEqual(found ?? null, place);
+  deepEqual(skipped, place === null ? [name] : []);
+});
+
+Deno.test("readOpencompassSummary() keeps tests of other names apart, each with every model", () => {
+  const lines = [
+    HEADER,
+    "Length1000Depth0_origin_zh_8k,a,score,gen,80,70",
+    "Length1000Depth0_2needle_zh_8k,a,score,gen,20,10",
+  ];
+  const { models } = readOpencompassSummary(lines.join("\n"), "summary.csv");
+  deepEqual(models.map(({ dataset, cells }) => [dataset, cells.map(({ score }) => score)]), [
+    ["origin_zh_8k", [80]],
+    ["2needle_zh_8k", [20]],
+    ["origin_zh_8k", [70]],
+    ["2needle_zh_8k", [10]],
+  ]);
+});
+
+Deno.test("readOpencompassSummary() averages a cell that stands twice, as the original's pivot does", () => {
+  const { models } = readOpencompassSummary(
+    `${HEADER}\nCDME_Length16000Depth5,a,score,gen,80,-\nCDME_Length16000Depth5,b,score,gen,90,-\n`,
+    "summary.csv",
+  );
+  deepEqual(models.map(({ cells }) => cells[0]?.score), [85, null]);
+});
+
+Deno.test.each(
+  [
+    [
+      "other columns",
+      "model,score\na,1\n",
+      /as its columns must be dataset, version, metric, mode and a model each: current value is model, score/,
+    ],
+    [
+      "no model",
+      "dataset,version,metric,mode\n",
+      /as its columns must be dataset, version, metric, mode and a model each/,
+    ],
+    [
+      "no needle scores",
+      `${HEADER}\nceval,a,b,gen,1,2\n`,
+      /as it must have rows of a needle test, such as CDME_Length1000Depth0: current value is 1 rows/,
+    ],
+    [
+      "a score that is none",
+      `${HEADER}\nCDME_Length1000Depth0,a,score,gen,1,101\n`,
+      /as a score in line 2 must be a number in \[0, 100\] or -: current value is "101"/,
+    ],
+    [
+      "words",
+      `${HEADER}\nCDME_Length1000Depth0,a,score,gen,high,1\n`,
+      /line 2 must be a number .* current value is "high"/,
+    ],
+    ["an uneven line", `${HEADER}\nCDME_Length1000Depth0,a\n`, /line 2 must have 6 fields: current value is 2/],
+    ["nothing", "", /must have a header line/],
+  ] as [string, string, RegExp][],
+)("readOpencompassSummary() refuses a file with %s", (_name, text, message) => {
+  throws(() => readOpencompassSummary(text, "summary.csv"), { name: "SyntaxError", message });
+});
+
+const NEEDLE = "小明最喜欢的实习的地点就是上海人工智能实验室。";
+
+Deno.test("opencompassResult() gives the mean and every pair", () => {
+  const result = opencompassResult([`\n${NEEDLE}`, ""], [NEEDLE, NEEDLE]);
+  deepEqual(result, {
+    score: 50,
+    details: [
+      { pred: NEEDLE, answer: NEEDLE, "edit_distance": 0, score: 100 },
+      { pred: "", answer: NEEDLE, "edit_distance": 23, score: 0 },
+    ],
+  });
+});
+
+Deno.test("opencompassResult() gives 0 for no predictions and an error for lists of different lengths", () => {
+  deepEqual(opencompassResult([], []), { score: 0, details: [] });
+  deepEqual(opencompassResult(["是"], []), { error: "predictions and references have different lengths" });
+});
+
+Deno.test("opencompassResult() scores several needles by the keyword after the star", () => {
+  const reference = "制作佛罗伦萨中排行第一的餐馆的特色菜肴的人叫Jack*Jack";
+  const result = opencompassResult(["是Jack。", "制作佛罗伦萨中排行第一的餐馆的特色菜肴的人叫杰克"], [
+    reference,
+    reference,
+  ]);
+  deepEqual("details" in result && result.details.map(({ score }) => score.toFixed(4)), ["100.0000", "16.9231"]);
+});
+
+Deno.test("opencompassResult() never finds a keyword with a space, as the original does not", () => {
+  const result = opencompassResult(["truffle macaroni"], ["truffle macaroni*truffle macaroni"]);
+  equal("score" in result && result.score, 20);
+});
+
+Deno.test("opencompassResult() cuts predictions where trimming is asked for", () => {
+  const long = `${NEEDLE}还有别的。`;
+  const [plain, trimmed] = [{}, { trim: true }].map((options) => opencompassResult([long], [NEEDLE], options));
+  equal("score" in plain! && plain.score.toFixed(4), "82.1429"); // 5 edits of 28
+  equal("score" in trimmed! && trimmed.score, 100);
+});

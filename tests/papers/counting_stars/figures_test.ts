@@ -1,0 +1,192 @@
+import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
+import {
+  errorPlaces,
+  errorPlacesChart,
+  errorPlacesTable,
+  lengthStability,
+  lengthStabilityChart,
+  lengthStabilityTable,
+  openStarsPublished,
+  pickStarPanels,
+  starChanges,
+  starChangeTable,
+  starErrorTable,
+  starMatrices,
+  type StarPanel,
+} from "@/lib/papers/counting_stars/mod.ts";
+import type { Figure, Spec } from "@/lib/figures/mod.ts";
+
+const published = await openStarsPublished();
+const panels = pickStarPanels(published, ["stone_32_32", "stone_32_32_random"]);
+const FROM = { origin: "published", n: "one reply a column" } as const;
+
+const PANEL: StarPanel = {
+  model: "Kimi",
+  columns: [{ length: 4000, cells: [1, 1] }, { length: 8000, cells: [1, 0] }, { length: 12_000, cells: [1, 0.5] }],
+};
+
+function draw(...matrices: readonly StarPanel[]): Figure {
+  return starMatrices(matrices, { title: "Stars", ...FROM });
+}
+
+/** The layer of cells of the first matrix of a figure. */
+function layerOf(view: unknown): { readonly data: { readonly values: readonly Spec[] }; readonly encoding: Spec } {
+  const { mark, layer, concat, vconcat } = view as Readonly<Record<string, unknown>>;
+  if ((mark as Spec | undefined)?.["type"] === "rect") return view as ReturnType<typeof layerOf>;
+  const [first] = (layer ?? concat ?? vconcat) as readonly unknown[];
+  return layerOf(first);
+}
+
+/** Paints patches over each other, as the picture does. */
+function paint(values: readonly Spec[], columns: number, stars: number): number[][] {
+  const cells = Array.from({ length: columns }, () => Array<number>(stars).fill(NaN));
+  for (const patch of values) {
+    for (let column = Number(patch["from"]); column < Number(patch["to"]); column++) {
+      for (let star = Number(patch["star"]); star < Number(patch["next"]); star++) {
+        cells[column]![star] = Number(patch["score"]);
+      }
+    }
+  }
+  return cells;
+}
+
+Deno.test("starMatrices() draws the most frequent score as the ground, and labels each patch over it", () => {
+  const { values } = layerOf(draw(PANEL).spec).data;
+  deepEqual(values.map(({ about }) => about), ["1 to 2 at 4K to 12K: 1", "2 at 8K: 0", "2 at 12K: 0.5"]);
+});
+
+Deno.test("starMatrices() keeps every cell of every published matrix, in few patches", () => {
+  for (const panel of [...published.panels, ...published.tasks]) {
+    const { values } = layerOf(draw(panel).spec).data;
+    const wanted = panel.columns.map(({ cells }) => [...cells]);
+    deepEqual(paint(values, wanted.length, wanted[0]!.length), wanted);
+  }
+  const whole = published.panels.find(({ figure, model }) => figure === "stone_64_32" && model.startsWith("Kimi"))!;
+  // 141 of 2,048 cells are lost, most of them in two blocks.
+  ok(layerOf(draw(whole).spec).data.values.length < 60);
+});
+
+Deno.test("starMatrices() draws stars from top to bottom under the benchmark's own title", async () => {
+  const figure = draw(PANEL);
+  equal(((layerOf(figure.spec).encoding["y"] as Spec)["scale"] as Spec)["reverse"], true);
+  match(await figure.svg(), /\(2-3\): Kimi \(Acc: 0\.750\)/);
+});
+
+Deno.test("starMatrices() names whole thousands as Counting-Stars does, and powers of two as the field does", async () => {
+  const svg = await draw({ model: "m", columns: [{ length: 128_000, cells: [1] }] }).svg();
+  match(svg, />128K</);
+  const power = await draw({ model: "m", columns: [{ length: 131_072, cells: [1] }] }).svg();
+  match(power, />128K</);
+});
+
+Deno.test("starMatrices() sets matrices side by side with one legend, and says simulated where it is", async () => {
+  const svg = await starMatrices([PANEL, { ...PANEL, model: "Other" }], { ...FROM, title: "Two", origin: "simulated" })
+    .svg();
+  match(svg, /\(2-3\): Kimi/);
+  match(svg, /\(2-3\): Other/);
+  match(svg, /Simulated/);
+  const count = (text: string): number => text.match(/Score of a star/g)?.length ?? 0;
+  equal(count(svg), count(await draw(PANEL).svg()));
+});
+
+Deno.test("starMatrices() refuses a matrix without cells, and columns of unequal stars", () => {
+  const uneven = { model: "m", columns: [{ length: 1, cells: [1, 1] }, { length: 2, cells: [1] }] };
+  for (const panel of [{ model: "m", columns: [] }, uneven]) {
+    throws(() => draw(panel), /all columns must have the same number of stars, at least one: current value is [01]$/);
+  }
+});
+
+Deno.test("errorPlacesChart() has a bar for each matrix and leaves out one without errors", async () => {
+  const whole = errorPlaces({ model: "whole", columns: [{ length: 1, cells: [1, 1, 1] }] });
+  const figure = errorPlacesChart([...panels.map(errorPlaces), whole], { title: "Thirds", ...FROM });
+  const svg = await figure.svg();
+  match(svg, /Kimi, Stone, shuffled/);
+  ok(!svg.includes("whole"));
+  throws(() => errorPlacesChart([whole], { title: "Thirds", ...FROM }), RangeError);
+});
+
+Deno.test("errorPlacesTable() writes thirds in percent, and dashes where nothing is lost", () => {
+  const whole = errorPlaces({ model: "whole", columns: [{ length: 1, cells: [1] }] });
+  const { text } = errorPlacesTable([errorPlaces(panels[0]!), whole], { title: "Lost", ...FROM });
+  // GPT-4's (32-32) panel: 33 errors, 58% of them in the middle third, star 13 with 55%.
+  match(text, /GPT-4, Stone +33 +33 +58 +9 +13 +55/);
+  match(text, /whole +0 +– +– +– +– +–/);
+});
+
+Deno.test("starChangeTable() has a row for each change and model, with intervals", () => {
+  const changes = starChanges(published, "t");
+  equal(changes.length, 12);
+  match(
+    starChangeTable(changes, { title: "Changes", ...FROM }).text,
+    /increasing less shuffled counts +GPT-4 +32 +0\.275 \[0\.\d{3}, 0\.\d{3}\] +0\.0005/,
+  );
+});
+
+Deno.test("starErrorTable() has a column for each fault and cause", () => {
+  const row = {
+    ...{ task: "t", replies: 9, unreadable: 1, repaired: 2, unordered: 3, inventing: 4, running: 5, tailless: 6 },
+    ...{ notFound: 7, notRemembered: 8, summedWrongly: 0, unclear: 9 },
+  };
+  const { text } = starErrorTable([row], { title: "Faults", origin: "simulated", n: 9 });
+  match(text, /t +9 +1 +2 +3 +4 +5 +6 +7 +8 +0 +9/);
+  match(text, /Simulated/);
+});
+
+Deno.test("lengthStabilityChart() and lengthStabilityTable() show won pairs, chance and the number of pairs", async () => {
+  const rows = panels.map((panel) => lengthStability(panel, { seed: "t", rounds: 99 }));
+  const options = { title: "Up again", origin: "published" } as const;
+  match(await lengthStabilityChart(rows, options).svg(), /496 pairs of lengths/);
+  const { text } = lengthStabilityTable(rows, options);
+  // 83 of 496 pairs in Kimi's shuffled panel.
+  match(text, /Kimi, Stone, shuffled +16\.7/);
+});
+
+/** The values of the bars of a chart, by the name of their row. */
+function barsOf({ spec }: Figure): readonly (readonly [string, number, number | null, number | null])[] {
+  const bars = JSON.stringify(spec).matchAll(/\{[^{}]*"categoryShown"[^{}]*\}/g);
+  return Array.from(bars, ([text]) => JSON.parse(text)).map((bar) => [bar.categoryShown, bar.value, bar.low, bar.high]);
+}
+
+Deno.test("errorPlacesChart() draws shares in percent, 100 of each matrix", () => {
+  const places = panels.map(errorPlaces);
+  const bars = barsOf(errorPlacesChart(places, { title: "Thirds", ...FROM }));
+  for (const { model, first, middle, last } of places) {
+    const drawn = bars.filter(([name]) => name === model).map(([, value]) => value).slice(0, 3);
+    deepEqual(drawn, [first, middle, last].map((share) => 100 * share!));
+    ok(Math.abs(drawn.reduce((sum, share) => sum + share, 0) - 100) < 1e-9);
+  }
+});
+
+Deno.test("lengthStabilityChart() and lengthStabilityTable() write percents, and intervals that hold the share", () => {
+  const row = lengthStability(panels[0]!, { seed: "t", rounds: 99 });
+  const odd = [
+    { ...row, model: "above", share: 0.125, low: 0.25, high: 0.5, trend: 0.75 },
+    { ...row, model: "below", share: 0.625, low: 0.25, high: 0.5, trend: null },
+    { ...row, model: "inside", share: 0.375, low: 0.25, high: 0.5, trend: 0.5 },
+  ];
+  const options = { title: "Up again", origin: "published" } as const;
+  deepEqual(barsOf(lengthStabilityChart(odd, options)).slice(0, 3), [
+    ["above", 12.5, 12.5, 50],
+    ["below", 62.5, 25, 62.5],
+    ["inside", 37.5, 25, 50],
+  ]);
+  const { text } = lengthStabilityTable(odd, options);
+  match(text, /above +12\.5.* 75/);
+  match(text, /below +62\.5.* –/);
+});
+
+Deno.test("starMatrices() labels every eighth of the stars and, where lengths crowd, some of them, the last always", async () => {
+  const many = (lengths: number, stars: number): StarPanel => ({
+    model: "m",
+    columns: Array.from({ length: lengths }, (_, at) => ({ length: 1000 * (at + 1), cells: Array(stars).fill(1) })),
+  });
+  const svg = await draw(many(100, 64)).svg();
+  for (const star of [8, 16, 24, 32, 40, 48, 56, 64]) match(svg, new RegExp(`>${star}<`));
+  for (const star of [7, 9, 63]) ok(!svg.includes(`>${star}<`), `${star}`);
+  const shown = Array.from({ length: 100 }, (_, at) => at + 1).filter((length) => svg.includes(`>${length}K<`));
+  ok(shown.includes(100) && shown.length >= 10 && shown.length <= 50, shown.join());
+  const steps = new Set(shown.slice(1).map((length, at) => length - shown[at]!));
+  equal(steps.size, 1);
+  const few = await draw(many(4, 4)).svg();
+  for (const label of ["1K", "2K", "3K", "4K", "1", "2", "3", "4"]) ok(few.includes(`>${label}<`), label);
+});

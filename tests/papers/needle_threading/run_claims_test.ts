@@ -1,0 +1,235 @@
+import { deepEqual, equal, match } from "node:assert/strict";
+import { THREADING_RUN_CLAIMS } from "@/lib/papers/needle_threading/run_claims.ts";
+import { checkClaims, type CheckedClaim, type RunReply } from "@/lib/statistics/mod.ts";
+
+const KINDS = { depth: "single_needle", needles: "multi_needle", threads: "multi_thread" } as const;
+
+/** A cell of a run: so many of its replies are right. */
+interface Cell {
+  readonly knob: keyof typeof KINDS;
+  readonly at: number;
+  readonly right: number;
+  readonly length?: number;
+  readonly n?: number;
+}
+
+function check(cells: readonly Cell[]): Readonly<Record<string, CheckedClaim>> {
+  const nameOf = ({ knob, at }: Cell): string => `${knob} ${at}`;
+  const replies = cells.flatMap((cell) =>
+    Array.from({ length: cell.n ?? 40 }, (_, index): RunReply => ({
+      task: nameOf(cell),
+      length: cell.length ?? 4096,
+      value: index < cell.right ? 1 : 0,
+      failed: false,
+      noAnswer: false,
+      record: { index, seed: "1" },
+    }))
+  );
+  const tasks = Object.fromEntries(
+    cells.map((cell) => [nameOf(cell), { options: { kind: KINDS[cell.knob], [cell.knob]: cell.at } }]),
+  );
+  const checked = checkClaims(THREADING_RUN_CLAIMS, { rows: [], replies, tasks, claimedLength: null });
+  return Object.fromEntries(checked.map((claim) => [claim.id, claim]));
+}
+
+Deno.test.each(
+  [
+    ["the middle is lost", "R9", [[0, 40], [0.5, 20], [1, 38]], "holds"],
+    ["the ends are lost", "R9", [[0, 20], [0.5, 40], [1, 20]], "fails"],
+    ["nearly alike", "R9", [[0, 38], [0.5, 36], [0.9, 37]], "cannot tell"],
+    ["nothing in the middle", "R9", [[0, 40], [1, 20]], "cannot tell"],
+    ["many threads are lost", "R10", [[2, 40], [25, 10]], "fails"],
+    ["few samples of a thread-safe model", "R10", [[2, 40], [25, 37]], "cannot tell"],
+    ["one number of threads", "R10", [[2, 40]], "cannot tell"],
+  ] as [string, string, [at: number, right: number][], string][],
+)("THREADING_RUN_CLAIMS: %s (%s)", (_name, id, cells, verdict) => {
+  const knob = id === "R9" ? "depth" : "threads";
+  equal(check(cells.map(([at, right]) => ({ knob, at, right })))[id]!.verdict, verdict);
+});
+
+Deno.test("THREADING_RUN_CLAIMS hold for a model that follows 25 threads of 400 as well as two", () => {
+  const many = [2, 25].map((at) => ({ knob: "threads", at, right: 300, n: 400 }) as const);
+  equal(check(many)["R10"]!.verdict, "holds");
+});
+
+Deno.test("THREADING_RUN_CLAIMS cannot tell what more threads cost where none or all are followed", () => {
+  const at = (right: number) => check([2, 25].map((at) => ({ knob: "threads", at, right, n: 400 }) as const))["R10"]!;
+  deepEqual([0, 8, 400].map((right) => at(right).verdict), ["cannot tell", "cannot tell", "cannot tell"]);
+  match(
+    at(8).observed,
+    /Both scores \(2\.0 and 2\.0\) are at the floor, so the task is too hard to show a difference\.$/,
+  );
+  match(at(400).observed, /Both scores \(100\.0 and 100\.0\) are at the ceiling, so the task is too easy/);
+});
+
+Deno.test("THREADING_RUN_CLAIMS cannot tell a limit of context from a task that is too hard at any length", () => {
+  const limitOf = (...counts: readonly number[]) =>
+    check(counts.map((right, at) => ({ knob: "needles", at: 2, right, length: 4096 << at }) as const))["R11"]!;
+  const { verdict, observed } = limitOf(1, 0, 1);
+  equal(verdict, "cannot tell");
+  match(
+    observed,
+    /^With 2 needles it is 0 .* Accuracy is below the bar at 4,096 tokens already, and from there to the longest it loses 0\.0 points/,
+  );
+  equal(limitOf(24, 10, 1).verdict, "holds", "below the bar everywhere, and falling with length all the same");
+});
+
+Deno.test("THREADING_RUN_CLAIMS compare numbers of needles at the lengths that have both", () => {
+  // 25 needles do not fit the shortest length, where two are easy.
+  const needles = [[2, 40, 1024], [2, 20, 8192], [25, 20, 8192]] as const;
+  const checked = check(needles.map(([at, right, length]) => ({ knob: "needles", at, right, length })));
+  match(checked["R12"]!.observed, /^2 less 25 needles: 0\.0 points/);
+});
+
+Deno.test("THREADING_RUN_CLAIMS compare a limit with the longest length tested", () => {
+  const falling = [[4096, 40], [65_536, 2]] as const;
+  equal(check(falling.map(([length, right]) => ({ knob: "needles", at: 2, right, length })))["R11"]!.verdict, "holds");
+  const perfect = [4096, 8192].map((length) => ({ knob: "needles", at: 2, right: 400, n: 400, length }) as const);
+  const { verdict, observed } = check(perfect)["R11"]!;
+  equal(verdict, "fails");
+  equal(observed, "With 2 needles it is 8,192 (95% interval 8,192 to 8,192) of 8,192 tokens tested.");
+});
+
+Deno.test("THREADING_RUN_CLAIMS look at replies to their own kind of task alone", () => {
+  const reply = { length: 4096, value: 1, failed: false, noAnswer: false, record: { index: 0, seed: "1" } };
+  const tasks = { marked: { options: { kind: "conditional_needle", needles: 5 } } };
+  const replies = [{ ...reply, task: "marked" }, { ...reply, task: "vt" }];
+  const checked = checkClaims(THREADING_RUN_CLAIMS, { rows: [], replies, tasks, claimedLength: null });
+  deepEqual(checked.map(({ observed }) => observed), [
+    "There are no scores to compare.",
+    "There are no scores at different numbers of threads.",
+    "There are no scores.",
+    "There are no scores at different numbers of needles.",
+    "There are no scores of threads in both directions.",
+    "There are no scores of needles side by side and scattered.",
+    "There are no scores of marked needles side by side and scattered.",
+    "No task was asked at two lengths.",
+  ]);
+});
+
+Deno.test.each(
+  [
+    ["forward threads are followed", [["forward", 3, 38], ["backward", 3, 10]], "holds"],
+    ["backward threads are followed", [["forward", 3, 10], ["backward", 3, 38]], "fails"],
+    ["both are lost", [["forward", 3, 0], ["backward", 3, 0]], "cannot tell"],
+    ["the directions have other numbers of steps", [["forward", 2, 40], ["backward", 9, 0]], "cannot tell"],
+  ] as [string, [direction: string, steps: number, right: number][], string][],
+)("THREADING_RUN_CLAIMS by direction: %s", (_name, threads, verdict) => {
+  const replies = threads.flatMap(([direction, , right]) =>
+    Array.from({ length: 40 }, (_, index): RunReply => ({
+      ...{ task: direction, length: 4096, value: index < right ? 1 : 0, failed: false, noAnswer: false },
+      record: { index, seed: "1" },
+    }))
+  );
+  const tasks = Object.fromEntries(
+    threads.map(([direction, steps]) => [direction, { options: { kind: "single_thread", direction, steps } }]),
+  );
+  const checked = checkClaims(THREADING_RUN_CLAIMS, { rows: [], replies, tasks, claimedLength: null });
+  equal(checked.find(({ id }) => id === "R13")!.verdict, verdict);
+});
+
+/** So many of 40 replies, or of another number, are right, to a task with some knobs. */
+interface Asked {
+  readonly options: Readonly<Record<string, string | number>>;
+  readonly right: number;
+  readonly length?: number;
+  readonly n?: number;
+}
+
+function verdictOf(id: string, asked: readonly Asked[]): CheckedClaim {
+  const nameOf = ({ options }: Asked): string => JSON.stringify(options);
+  const replies = asked.flatMap((each) =>
+    Array.from({ length: each.n ?? 40 }, (_, index): RunReply => ({
+      ...{ task: nameOf(each), length: each.length ?? 4096, value: index < each.right ? 1 : 0 },
+      ...{ failed: false, noAnswer: false, record: { index, seed: "1" } },
+    }))
+  );
+  const tasks = Object.fromEntries(asked.map((each) => [nameOf(each), { options: each.options }]));
+  const claims = THREADING_RUN_CLAIMS.filter((claim) => claim.id === id);
+  return checkClaims(claims, { rows: [], replies, tasks, claimedLength: null })[0]!;
+}
+
+Deno.test.each(
+  [
+    ["R14", "multi_needle", 20, 20, "cannot tell"],
+    ["R14", "multi_needle", 40, 5, "fails"],
+    ["R15", "conditional_needle", 38, 10, "holds"],
+    ["R15", "conditional_needle", 10, 38, "fails"],
+    ["R15", "conditional_needle", 20, 20, "cannot tell"],
+    ["R15", "multi_needle", 38, 10, "cannot tell"],
+  ] as [string, string, number, number, string][],
+)("THREADING_RUN_CLAIMS by placement: %s on %s, %d right side by side and %d scattered: %s", (...row) => {
+  const [id, kind, clustered, random, verdict] = row;
+  const asked = [["clustered", clustered], ["random", random]] as const;
+  equal(
+    verdictOf(id, asked.map(([placement, right]) => ({ options: { kind, needles: 5, placement }, right }))).verdict,
+    verdict,
+  );
+});
+
+Deno.test("THREADING_RUN_CLAIMS: longer contexts are worse if every kind of task is, with the same knobs", () => {
+  const needle = { kind: "single_needle" };
+  const thread = { kind: "single_thread", steps: 5 };
+  const at = (options: Asked["options"], right: number, length: number): Asked => ({ options, right, length });
+  const falling = [at(needle, 40, 1024), at(needle, 20, 8192)];
+  equal(verdictOf("R16", falling).verdict, "holds");
+  equal(verdictOf("R16", [...falling, at(thread, 10, 1024), at(thread, 10, 8192)]).verdict, "cannot tell");
+  equal(verdictOf("R16", [...falling, at(thread, 0, 1024), at(thread, 30, 8192)]).verdict, "fails");
+  // Ten steps at the greater length alone are another task.
+  equal(verdictOf("R16", [...falling, at({ ...thread, steps: 10 }, 0, 8192)]).verdict, "holds");
+  match(verdictOf("R16", falling).observed, /^Lost with length: single needle 50\.0 points/);
+  equal(verdictOf("R16", [at(needle, 40, 1024)]).observed, "No task was asked at two lengths.");
+});
+
+type Ways = readonly [Asked["options"], Asked["options"]];
+
+const WAYS: Readonly<Record<string, Ways>> = {
+  R9: [{ kind: "single_needle", depth: 0 }, { kind: "single_needle", depth: 0.5 }],
+  R10: [{ kind: "multi_thread", threads: 2 }, { kind: "multi_thread", threads: 25 }],
+  R12: [{ kind: "multi_needle", needles: 2 }, { kind: "multi_needle", needles: 25 }],
+  R13: [{ kind: "single_thread", direction: "forward" }, { kind: "single_thread", direction: "backward" }],
+  R14: [{ kind: "multi_needle", placement: "clustered" }, { kind: "multi_needle", placement: "random" }],
+  R15: [{ kind: "conditional_needle", placement: "clustered" }, { kind: "conditional_needle", placement: "random" }],
+};
+
+/** The verdict that an interval of a difference in points allows: on its sign, on a loss of 10 points, or on both sides of 10. */
+function verdictBy(id: string, low: number, high: number): string {
+  if (id === "R10" || id === "R12") return high <= 10 ? "holds" : low > 10 ? "fails" : "cannot tell";
+  if (id === "R14") return low >= -10 && high <= 10 ? "holds" : low > 10 || high < -10 ? "fails" : "cannot tell";
+  return low > 0 ? "holds" : high <= 0 ? "fails" : "cannot tell";
+}
+
+for (const [id, ways] of Object.entries(WAYS)) {
+  Deno.test(`THREADING_RUN_CLAIMS: ${id} decides by the interval that it prints`, () => {
+    const seen = new Set<string>();
+    // In steps of 0.4 points where ends of the interval pass 0 and 10 points.
+    for (let less = -300; less <= 300; less += Math.abs(less) < 90 ? 2 : 15) {
+      const right = [300 + Math.min(0, less), 300 - Math.max(0, less)];
+      const { verdict, observed } = verdictOf(id, ways.map((options, at) => ({ options, right: right[at]!, n: 500 })));
+      const [, low, high] = observed.match(/interval (-?[\d.]+) to (-?[\d.]+)/)!.map(Number) as [
+        number,
+        number,
+        number,
+      ];
+      const isEdge = [low, high].some((end) => [-10, 0, 10].some((bar) => Math.abs(end - bar) < 0.1));
+      const isFloor = observed.includes("floor");
+      if (!isEdge && !isFloor) equal(verdict, verdictBy(id, low, high), observed);
+      seen.add(verdict);
+    }
+    equal(seen.size, 3);
+  });
+}
+
+Deno.test("THREADING_RUN_CLAIMS: R16 decides by the interval that it prints", () => {
+  for (let right = 150; right <= 350; right += 2) {
+    const at = (length: number, right: number): Asked => ({
+      options: { kind: "single_needle" },
+      right,
+      length,
+      n: 500,
+    });
+    const { verdict, observed } = verdictOf("R16", [at(1024, 250), at(2048, 500), at(8192, right)]);
+    const [, low, high] = observed.match(/interval (-?[\d.]+) to (-?[\d.]+)/)!.map(Number) as [number, number, number];
+    if (Math.abs(low) > 0.1 && Math.abs(high) > 0.1) equal(verdict, verdictBy("R16", low, high), observed);
+  }
+});

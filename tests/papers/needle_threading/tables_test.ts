@@ -1,0 +1,48 @@
+import { deepEqual, match, ok } from "node:assert/strict";
+import {
+  accuracyCurves,
+  openThreadingPublished,
+  PUBLISHED_THREADING_TASKS,
+  publishedLimitTable,
+  publishedRepeatTable,
+  publishedScoreTable,
+} from "@/lib/papers/needle_threading/mod.ts";
+
+const published = await openThreadingPublished();
+/** The models of a table, in their order. */
+function modelsOf({ text }: { readonly text: string }): readonly string[] {
+  return Array.from(text.matchAll(/^(\S.*?) {2,}[\d.*–]+(?: |$)/gm), ([, model]) => model!);
+}
+
+Deno.test("publishedScoreTable() has a row a model and a column a size, with the best of each size marked", () => {
+  const { text, origins } = publishedScoreTable(published, { task: "overall", title: "Means" });
+  // The picture of Table 1 in the authors' repository marks the same: GPT-4o at 1.2K, Claude 3.5 Sonnet at 180K.
+  match(text, /GPT-4o +93\.2\* +86\.1 .* 60\.9 +– +– +– +–/);
+  match(text, /Claude 3\.5 Sonnet +91\.5 .* 48\.0\* +–/);
+  deepEqual(origins, ["published"]);
+});
+
+Deno.test("publishedScoreTable() and publishedRepeatTable() have the same models for each task", () => {
+  for (const task of PUBLISHED_THREADING_TASKS) {
+    const [scores, repeats] = [publishedScoreTable, publishedRepeatTable].map((draw) =>
+      draw(published, { task, title: "T" })
+    );
+    deepEqual(modelsOf(scores!), modelsOf(repeats!), task);
+    ok(modelsOf(scores!).length >= 15);
+  }
+});
+
+Deno.test("publishedLimitTable() prints characters and shares as text", () => {
+  match(publishedLimitTable(published.limits, { title: "Limits" }).text, /LLaMA 3\.1 8b +214 +14 \(7%\) +22 \(10%\)/);
+});
+
+Deno.test("accuracyCurves() draws Wilson intervals of as many answers as were asked, and one's own models beside them", async () => {
+  const own = [{ model: "mine", length: 1200, score: 50, low: 40, high: 60 }];
+  const figure = accuracyCurves(published, { task: "single_needle", title: "By size", own });
+  const svg = await figure.svg();
+  match(svg, /95% Wilson interval/);
+  match(svg, /mine/);
+  deepEqual(figure.origins.toSorted(), ["measured", "published"]);
+  // 42 of 55 answers: 76.4%, as Wilson (1927) has it between 63.65 and 85.63.
+  match(svg, /76\.4 \(63\.7 to 85\.6\)/);
+});

@@ -1,0 +1,83 @@
+import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
+import {
+  modelRecalls,
+  openRecallPublished,
+  publishedModelRecalls,
+  readComparisons,
+  RECALL_COMPARISONS,
+  type RecallComparison,
+  recallComparisonFigure,
+  recallMaps,
+  type RecallReplies,
+} from "@/lib/papers/prompt_dependence/mod.ts";
+import { modelTaskTable } from "@/lib/figures/mod.ts";
+import { openMeasured } from "@/lib/runs/mod.ts";
+
+const published = publishedModelRecalls((await openRecallPublished()).recalls);
+const measured: readonly RecallReplies[] = await openMeasured({ benchmark: "prompt_dependence" });
+
+Deno.test("modelRecalls() is the mean grade over five, with an interval around it", () => {
+  const rows = modelRecalls(measured);
+  for (const { model, task, score, low, high, n } of rows) {
+    ok(low! < score && score < high! || score === 100, `${model} ${task}`);
+    ok(n! > 0 && score >= 20);
+  }
+  const [run] = measured;
+  const values = run!.replies.flatMap(({ task, value }) =>
+    task === "recall_pistachio" && value !== null ? [value] : []
+  );
+  const row = rows.find(({ model, task }) => model === run!.manifest.model && task === "PistachioAI")!;
+  equal(row.score.toFixed(6), (100 * values.reduce((sum, value) => sum + value, 0) / values.length).toFixed(6));
+  deepEqual(modelRecalls([{ ...run!, replies: [] }]), []);
+});
+
+Deno.test("published and own recalls fit into one table, a row for each model", () => {
+  const { text } = modelTaskTable([...published, ...modelRecalls(measured)], { title: "Recall", origin: "published" });
+  match(text, /Model +Thornfield Hollow +San Francisco +PistachioAI/);
+  match(text, /GPT-4 Turbo 0125 +93\.7 \(625\) +68\.2 \(625\) +100\.0 \(625\)/);
+  match(text, /gemma-3-270m +\d+\.\d \[\d+, \d+\]/);
+});
+
+Deno.test("RECALL_COMPARISONS name models of Table 5, each once in a comparison", () => {
+  const known = new Set(published.map(({ model }) => model));
+  for (const { models } of RECALL_COMPARISONS as readonly RecallComparison[]) {
+    ok(models.every((model) => known.has(model)));
+    equal(new Set(models).size, models.length);
+  }
+});
+
+Deno.test("recallComparisonFigure() draws a panel a comparison, with intervals where there are some", async () => {
+  const figure = recallComparisonFigure(published, {
+    ...{ title: "Compared", comparisons: RECALL_COMPARISONS, origin: "published" } as const,
+  });
+  const svg = await figure.svg();
+  for (const { differ } of RECALL_COMPARISONS) ok(svg.includes(differ), differ);
+  match(svg, /no interval/);
+  const names = measured.map(({ manifest }) => manifest.model);
+  const own = recallComparisonFigure(modelRecalls(measured), {
+    ...{ title: "Own", comparisons: readComparisons("", names), origin: "measured" } as const,
+  });
+  match(await own.svg(), /thin lines: 95% interval/);
+});
+
+Deno.test("readComparisons() reads names that have a colon, and refuses what cannot be compared", () => {
+  const names = ["sim:a", "sim:b", "c"];
+  deepEqual(readComparisons("size: sim:a, sim:b; tuning: sim:b, c", names), [
+    { differ: "size", models: ["sim:a", "sim:b"] },
+    { differ: "tuning", models: ["sim:b", "c"] },
+  ]);
+  for (const wrong of ["size: sim:a", "size: sim:a, d", "sim:a, sim:b", "size"]) {
+    throws(() => readComparisons(wrong, names), {
+      name: "RangeError",
+      message:
+        'Cannot compare the models as each comparison must be "what differs: model, model" of the models asked ' +
+        `(sim:a, sim:b, c): current value is "${wrong}"`,
+    });
+  }
+});
+
+Deno.test("recallMaps() draws three panels a model with its own lengths, and refuses runs without a grade", async () => {
+  const svg = await recallMaps(measured, { title: "Maps" }).svg();
+  for (const { manifest: { model } } of measured) ok(svg.includes(`${model}: PistachioAI`));
+  throws(() => recallMaps([{ ...measured[0]!, replies: [] }], { title: "Maps" }), RangeError);
+});

@@ -1,0 +1,64 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import {
+  CORRELATION_CLAIMS,
+  type CorrelationStudy,
+  openPublished,
+  publishedCorrelationStudy,
+} from "@/lib/papers/ruler/mod.ts";
+import { checkClaims } from "@/lib/statistics/mod.ts";
+
+const published = publishedCorrelationStudy(await openPublished());
+
+Deno.test("CORRELATION_CLAIMS say which categories of Figure 5 are clusters, and how many tasks would be kept by chance", () => {
+  const checked = checkClaims(CORRELATION_CLAIMS, published);
+  match(checked[1]!.observed, /AG by none; QA by every linkage; .*NIAH by none/);
+  // 13 * 13 / 18.
+  match(checked[3]!.observed, /9\.4 would be by chance/);
+});
+
+/** Two categories that could not be clearer, one task of them removed. */
+const CLEAR: CorrelationStudy = {
+  tasks: ["a1", "a2", "a3", "b1"],
+  matrix: [[1, 0.9, 0.95, 0], [0.9, 1, 0.9, 0.1], [0.95, 0.9, 1, 0], [0, 0.1, 0, 1]],
+  leftOut: [],
+  categories: { a1: "A", a2: "A", a3: "A", b1: "B" },
+  kept: ["a1", "a2", "b1"],
+  tolerance: 0,
+  stability: null,
+};
+
+Deno.test("CORRELATION_CLAIMS hold where categories are clusters and the removed task is the redundant one", () => {
+  const verdicts = checkClaims(CORRELATION_CLAIMS, CLEAR).map(({ verdict }) => verdict);
+  deepEqual(verdicts, ["cannot tell", "holds", "holds", "holds"]);
+});
+
+Deno.test("CORRELATION_CLAIMS cannot be told where there is nothing to compare, without NaN", () => {
+  const kept = { ...CLEAR, kept: CLEAR.tasks };
+  const one = { ...CLEAR, categories: { a1: "A", a2: "A", a3: "A", b1: "A" } };
+  equal(checkClaims(CORRELATION_CLAIMS, one)[1]!.verdict, "cannot tell");
+  for (const study of [kept, { ...CLEAR, kept: [] }]) {
+    const checked = checkClaims(CORRELATION_CLAIMS, study);
+    equal(checked[3]!.verdict, "cannot tell");
+    ok(checked.every(({ observed }) => !/NaN|Infinity|undefined/.test(observed)));
+  }
+});
+
+Deno.test("CORRELATION_CLAIMS are open where replicates do not bear out what was found", () => {
+  const range = { score: 1, low: 0, high: 1 };
+  const stability = {
+    resample: "samples",
+    replicates: 100,
+    withCategories: range,
+    withFound: range,
+    categories: [],
+    tasks: CLEAR.tasks.map((task) => ({
+      task,
+      correlation: range,
+      keptShare: 0.5,
+      ownShare: 0.5,
+    })),
+    sameShare: 0.5,
+  } as const;
+  const verdicts = checkClaims(CORRELATION_CLAIMS, { ...CLEAR, stability }).map(({ verdict }) => verdict);
+  deepEqual(verdicts.slice(2), ["cannot tell", "cannot tell"]);
+});

@@ -1,0 +1,38 @@
+import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
+import { knobCostFigure, openPublished, publishedAblationLines } from "@/lib/papers/ruler/mod.ts";
+import { knobCosts } from "@/lib/papers/ruler/knob_costs.ts";
+
+const published = publishedAblationLines(await openPublished());
+
+Deno.test("knobCosts() gives Yi-34B's losses of all eight knobs, those of the figures averaged over the lengths", () => {
+  const costs = knobCosts(published);
+  equal(costs.length, 8);
+  const keys = costs.find(({ knob }) => knob.startsWith("keys:"))!;
+  const scoresOf = (name: string): readonly number[] =>
+    published.find(({ series }) => series === name)!.points.map(({ score }) => score);
+  const [one, full] = [scoresOf("#K=1"), scoresOf("#K=FULL")];
+  const mean = one.reduce((sum, score, at) => sum + score - full[at]!, 0) / one.length;
+  ok(Math.abs(keys.score - mean) < 1e-9, `${keys.score} ${mean}`);
+  for (const { low, score, high } of costs) ok(low <= score && score <= high);
+});
+
+Deno.test("knobCosts() leaves out knobs that were not asked at both ends", () => {
+  const few = published.filter(({ series }) => ["#K=1", "#K=FULL", "#V=1"].includes(series));
+  deepEqual(knobCosts(few).map(({ knob }) => knob), ["keys: 1 to nothing else"]);
+  throws(
+    () =>
+      knobCostFigure([{ model: "a", lines: [] }], { title: "Nothing", caption: "None.", origin: "published", n: 1 }),
+    {
+      name: "RangeError",
+      message: /one model or more must have a score at both ends of a knob/,
+    },
+  );
+});
+
+Deno.test("knobCostFigure() has a bar a knob and model, with its interval", async () => {
+  const lines = published.filter(({ series }) => ["#K=1", "#K=FULL"].includes(series));
+  const models = ["one", "two"].map((model) => ({ model, lines }));
+  const svg = await knobCostFigure(models, { title: "Keys", caption: "Keys.", origin: "published", n: 1 }).svg();
+  match(svg, /Points lost, mean over lengths/);
+  for (const { model } of models) match(svg, new RegExp(`>${model}<`));
+});

@@ -1,0 +1,84 @@
+import { deepEqual, equal, match, throws } from "node:assert/strict";
+import { writtenTexts } from "../../figures/_read_svg.ts";
+import {
+  familyLines,
+  modelFigure,
+  type ModelFigureOptions,
+  openPublished,
+  publishedModelLines,
+} from "@/lib/papers/ruler/mod.ts";
+import { RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
+
+const lines = publishedModelLines(await openPublished());
+
+Deno.test("publishedModelLines() has the fifteen lines of Figure 4, and the lengths at which they turn dashed", () => {
+  equal(lines.length, 15);
+  const turning = lines.filter(({ trained }) => trained !== null).map(({ series, trained }) => [series, trained]);
+  deepEqual(turning, [
+    ["LWM-128K", 131_072],
+    ["LWM-base-32K", 32_768],
+    ["LWM-base-128K", 131_072],
+    ["Llama2-7b", 4096],
+    ["Mamba-2.8b-slimpj", 2048],
+    ["RWKV-v5-7b", 4096],
+  ]);
+});
+
+Deno.test("publishedModelLines() holds a point once where a line turns dashed", () => {
+  const mamba = lines.find(({ series }) => series.startsWith("Mamba"));
+  deepEqual(mamba?.points.map(({ length, score }) => [length, score]), [[1024, 62.5], [2048, 52.6], [4096, 16.7], [
+    8192,
+    1.1,
+  ]]);
+});
+
+Deno.test("familyLines() gives each model the means of its 13 tasks, where all have a score", () => {
+  const reply = (task: string, length: number, value: number | null) => ({
+    task,
+    length,
+    value,
+    failed: value === null,
+    noAnswer: false,
+  });
+  const replies = RULER_TASK_NAMES.flatMap((
+    task,
+    at,
+  ) => [reply(task, 4096, at < 6 ? 1 : 0), reply(task, 8192, task === "vt" ? null : 1)]);
+  const [line] = familyLines([{ model: "sim:x", replies, trained: 32_768 }]);
+  deepEqual(line?.points.map(({ length, score }) => [length, score.toFixed(3)]), [[4096, (600 / 13).toFixed(3)]]);
+  deepEqual([line?.series, line?.trained], ["sim:x", 32_768]);
+});
+
+Deno.test("familyLines() takes 0 for a training length that is not known, and has no points of an empty run", () => {
+  deepEqual(familyLines([{ model: "a", replies: [], trained: 0 }]), [{
+    panel: "family",
+    series: "a",
+    points: [],
+    trained: null,
+  }]);
+});
+
+const OPTIONS: ModelFigureOptions = { title: "A finding", caption: "How to read it.", origin: "published", n: 6500 };
+
+Deno.test("modelFigure() draws the four families of Figure 4, dashed beyond the training length", async () => {
+  const figure = modelFigure(lines, OPTIONS);
+  const texts = writtenTexts(await figure.svg());
+  for (const title of ["Training length: LWM, chat", "Training length: LWM, base", "Model size: Yi", "Architecture"]) {
+    equal(texts.filter((text) => text === title).length, 1, title);
+  }
+});
+
+Deno.test("modelFigure() draws one family as one chart, with its intervals", () => {
+  const yi = lines.filter(({ panel }) => panel === "Yi");
+  const figure = modelFigure(yi, { ...OPTIONS, withIntervals: true });
+  match(figure.note, /band: 95% interval/);
+  equal(figure.caption, OPTIONS.caption);
+});
+
+Deno.test("modelFigure() refuses models without a single mean of the 13 tasks", () => {
+  const none = familyLines([{ model: "a", replies: [], trained: 0 }]);
+  throws(() => modelFigure(none, OPTIONS), {
+    name: "RangeError",
+    message: 'Cannot draw "A finding" as one model or more must have a mean of all 13 tasks: current value is "none"',
+  });
+});

@@ -1,0 +1,115 @@
+import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
+import {
+  type BoardModel,
+  openPublished,
+  ownLeaderboard,
+  ownLeaderboardTable,
+  publishedModels,
+} from "@/lib/papers/ruler/mod.ts";
+import type { ScoreRow } from "@/lib/statistics/mod.ts";
+
+const { rows: published } = await openPublished();
+const table3 = published.filter(({ edition, table, group }) => edition === "v1" && table === 3 && group === "aligned");
+
+/** A model with a score and its interval of 8 points at each length. */
+function modelOf(model: string, scores: Readonly<Record<number, number | null>>): BoardModel {
+  const rows = Object.entries(scores).map(([length, score]): ScoreRow => ({
+    ...{ task: "all", length: Number(length), n: 130, score, failed: 0, noAnswer: 0 },
+    low: score === null ? null : score - 4,
+    high: score === null ? null : score + 4,
+  }));
+  return { model, origin: "measured", claimedWindow: 8192, rows };
+}
+
+Deno.test("ownLeaderboard() of Table 3 alone gives every average, rank and effective length that it prints", () => {
+  const { rows, lengths } = ownLeaderboard(publishedModels(table3));
+  deepEqual(lengths, [4096, 8192, 16384, 32768, 65536, 131072]);
+  for (const row of rows) {
+    const { printed } = table3.find(({ model }) => model === row.model)!;
+    ok(Math.abs(row.average!.score - printed.average) <= 0.1 + 1e-9, row.model);
+    deepEqual(
+      [row.weightedIncreasing!.rank, row.weightedDecreasing!.rank, row.effectiveLength.toUpperCase()],
+      [printed.rankIncreasing, printed.rankDecreasing, printed.effectiveLength!.toUpperCase()],
+    );
+  }
+});
+
+Deno.test("ownLeaderboard() averages over the lengths that all have, whatever else a model was asked", () => {
+  const one = modelOf("one", { 4096: 90, 8192: 80, 16384: 10 });
+  const two = modelOf("two", { 2048: 99, 4096: 80, 8192: 70 });
+  const { rows, lengths } = ownLeaderboard([two, one]);
+  deepEqual(lengths, [4096, 8192]);
+  deepEqual(rows.map(({ model, average }) => [model, average?.score, average?.rank]), [["one", 85, 1], ["two", 75, 2]]);
+  // Weights 1 and 2 from the shortest, and from the longest.
+  deepEqual(
+    [rows[0]!.weightedIncreasing!.score, rows[0]!.weightedDecreasing!.score].map((score) => score.toFixed(2)),
+    ["83.33", "86.67"],
+  );
+});
+
+Deno.test("ownLeaderboard() gives no average and no rank where a length that counts is lacking, and says which", () => {
+  const models = [modelOf("short", { 4096: 99, 8192: null }), modelOf("long", { 4096: 80, 8192: 70 })];
+  const board = ownLeaderboard(models, { lengths: [8192, 4096] });
+  deepEqual(board.rows.map(({ model, average, missing }) => [model, average?.rank ?? null, missing]), [
+    ["long", 1, []],
+    ["short", null, [8192]],
+  ]);
+  const { caption, text } = ownLeaderboardTable(board, { mean: "all 13 tasks", threshold: "85.6" });
+  match(caption, /Not ranked, as these lengths are lacking: short \(8K\)\./);
+  match(text, /^long +measured +8K +<4K +80\.0 +70\.0\*/m);
+  match(text, /^short +measured +8K +>4K +99\.0\+\* +– +– +– +– +130$/m);
+  const apart = ownLeaderboard([modelOf("a", { 4096: 9 }), modelOf("b", { 8192: 9 })]);
+  deepEqual([apart.lengths, apart.rows.map(({ average }) => average)], [[], [null, null]]);
+  match(ownLeaderboardTable(apart, { mean: "vt", threshold: "85.6" }).caption, /no length was asked of all/);
+});
+
+Deno.test("ownLeaderboard() says which ranks the intervals leave open, and ties share a rank", () => {
+  const { rows } = ownLeaderboard([
+    modelOf("a", { 4096: 90 }),
+    modelOf("b", { 4096: 89 }),
+    modelOf("c", { 4096: 89 }),
+    modelOf("d", { 4096: 50 }),
+  ]);
+  deepEqual(rows.map(({ average }) => [average!.rank, ...average!.ranks]), [
+    [1, 1, 3],
+    [2, 1, 3],
+    [2, 1, 3],
+    [4, 4, 4],
+  ]);
+});
+
+Deno.test("ownLeaderboard() takes a share of a model's own score as threshold", () => {
+  const threshold = { share: 0.85 };
+  const effective = (scores: Readonly<Record<number, number>>): string =>
+    ownLeaderboard([modelOf("one", scores)], { threshold }).rows[0]!.effectiveLength;
+  equal(effective({ 4096: 40, 8192: 35, 16384: 30 }), "8K");
+  equal(effective({ 4096: 0, 8192: 35 }), "4K scores 0");
+  throws(() => ownLeaderboard([modelOf("one", { 4096: 1 })], { threshold: { share: 85 } }), {
+    name: "RangeError",
+    message: "Cannot set a threshold as share must be in (0, 1]: current value is 85",
+  });
+});
+
+Deno.test("ownLeaderboardTable() marks each row by its origin", () => {
+  const own = { ...modelOf("mine", Object.fromEntries([4, 8, 16, 32, 64, 128].map((k) => [k * 1024, 88]))) };
+  const { origins, text, note } = ownLeaderboardTable(ownLeaderboard([own, ...publishedModels(table3)]), {
+    mean: "all 13 tasks",
+    threshold: "85.6",
+  });
+  deepEqual(origins.toSorted(), ["measured", "published"]);
+  match(note, /^Published: 10 series; measured: mine · /);
+  match(
+    text,
+    /^mine +measured +8K +>128K .* 88\.0 \[8\d\.\d, \d\d\.\d\] +88\.0 \(2; 1 to 2\) +88\.0 \(4; 4 to 5\) +130$/m,
+  );
+});
+
+Deno.test("ownLeaderboard() refuses no model, and two of one name", () => {
+  for (const [models, said] of [[[], "none"], [[modelOf("a", {}), modelOf("a", {})], "a, a"]] as const) {
+    throws(() => ownLeaderboard(models), {
+      name: "RangeError",
+      message:
+        `Cannot rank models as there must be at least one, each with a name of its own: current value is ${said}`,
+    });
+  }
+});

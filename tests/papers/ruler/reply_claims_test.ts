@@ -1,0 +1,142 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { ABLATION_CLAIMS, type AblationEvidence, COPYING_CLAIMS, type CopyingModel } from "@/lib/papers/ruler/mod.ts";
+import { checkClaims, type CheckedClaim, type ExplainedReply, type FailureClass } from "@/lib/statistics/mod.ts";
+
+const [SHORT, LONG] = [4096, 131_072];
+
+interface Replies {
+  readonly of?: number;
+  readonly length?: number;
+  readonly task?: string;
+}
+
+/** Wrong replies to a task at a length, of which so many fail in a given way and the others in another. */
+function replies(
+  shown: number,
+  name: FailureClass,
+  { of = 100, length = LONG, task = "cwe" }: Replies = {},
+): ExplainedReply[] {
+  return Array.from({ length: of }, (_, at): ExplainedReply => ({
+    ...{ task, length, value: 0, failed: false },
+    modes: [{ class: at < shown ? name : "not in context", why: "", evidence: [] }],
+  }));
+}
+
+function own(evidence: Partial<AblationEvidence>, id: string): CheckedClaim {
+  return checkClaims(ABLATION_CLAIMS, { lines: [], replies: [], ...evidence }).find((claim) => claim.id === id)!;
+}
+
+function ofModels(models: readonly CopyingModel[], id: string): CheckedClaim {
+  return checkClaims(COPYING_CLAIMS, models).find((claim) => claim.id === id)!;
+}
+
+function line(panel: string, series: string, score: number): AblationEvidence["lines"][number] {
+  return { panel, series, points: [{ length: SHORT, score, low: score - 3, high: score + 3 }] };
+}
+
+Deno.test("copying is most notable in tracking and common words where other tasks copy less than each", () => {
+  const found = (needles: number) =>
+    own({
+      replies: [
+        ...replies(60, "example copied", { task: "vt" }),
+        ...replies(80, "example copied"),
+        ...replies(0, "example copied", { length: SHORT }),
+        ...replies(needles, "context copied", { task: "niah_single_1" }),
+      ],
+    }, "R17-tasks").verdict;
+  deepEqual([found(5), found(90), found(60)], ["holds", "fails", "cannot tell"]);
+  match(own({ replies: replies(80, "example copied") }, "R17-tasks").observed, /Not all of them were asked/);
+});
+
+Deno.test("empty replies and other chains are counted among the wrong replies to tracking that copy nothing", () => {
+  const found = (shown: number) =>
+    own({
+      replies: [
+        ...replies(shown, "other chain", { task: "vt_2_chains" }),
+        ...replies(100, "example copied", { task: "vt" }),
+      ],
+    }, "R19-errors");
+  deepEqual([found(80), found(20), found(50)].map(({ verdict }) => verdict), ["holds", "fails", "cannot tell"]);
+  match(found(80).observed, /80 of 100 replies/);
+});
+
+Deno.test("closed-book answers are counted at the longest length, if closed books were asked", () => {
+  const lines = [line("qa without context", "SQuAD w/o context", 28.8)];
+  const asked = [
+    ...replies(20, "closed-book answer", { task: "qa_2" }),
+    ...replies(0, "closed-book answer", { task: "qa_2", length: SHORT }),
+  ];
+  equal(own({ lines, replies: asked }, "R21-replies").verdict, "holds");
+  equal(own({ lines, replies: replies(0, "empty", { task: "qa_1" }) }, "R21-replies").verdict, "fails");
+  match(own({ replies: asked }, "R21-replies").observed, /not asked both with and without/);
+});
+
+Deno.test("what is known of the synthetic world is compared with 30.2, what is known of SQuAD is not", () => {
+  const lines = (score: number) => [line("qa without context", "SQuAD w/o context", score)];
+  deepEqual(
+    [0, 60, 30].map((score) => own({ lines: lines(score) }, "R35").verdict),
+    ["holds", "fails", "cannot tell"],
+  );
+  const real = own({ lines: lines(0), realQuestions: true }, "R35");
+  equal(real.verdict, "cannot tell");
+  match(real.observed, /These are SQuAD's and HotpotQA's/);
+});
+
+Deno.test("ten frequent words are compared with three at the shortest length", () => {
+  const found = (ten: number) =>
+    own({ lines: [line("alpha", "alpha=2.0", 90), line("fwe", "FWE, K=10", ten)] }, "R36").verdict;
+  deepEqual([found(50), found(89), found(80)], ["holds", "fails", "cannot tell"]);
+  match(own({}, "R36").observed, /the paper shows no other K/);
+});
+
+Deno.test("models that copy are left out where errors of those that do not are counted", () => {
+  const copies = [...replies(90, "example copied"), ...replies(0, "empty", { task: "vt" })];
+  const not = [...replies(0, "example copied"), ...replies(40, "other chain", { task: "vt" })];
+  const models = [{ model: "yi", replies: copies }, { model: "mixtral", replies: not }];
+  const found = ofModels(models, "R19-frequent");
+  equal(found.verdict, "holds");
+  match(found.observed, /^mixtral: 40 of 100/);
+  match(ofModels([{ model: "yi", replies: copies }], "R19-frequent").observed, /Every model that was asked copies/);
+});
+
+Deno.test("frequent English words are Mistral's where its name is, and grow with the length", () => {
+  const grown = [...replies(2, "frequent words", { length: SHORT }), ...replies(60, "frequent words")];
+  const found = (model: string) =>
+    ["R33", "R33-mistral"].map((id) => ofModels([{ model, replies: grown }], id).verdict);
+  deepEqual(found("sim:mistral"), ["holds", "holds"]);
+  deepEqual(found("sim:mixtral"), ["holds", "cannot tell"]);
+  const never = [{ model: "Mistral-7B", replies: replies(0, "frequent words") }];
+  equal(ofModels(never, "R33-mistral").verdict, "fails");
+  match(ofModels(never, "R33").observed, /not asked at two lengths/);
+});
+
+Deno.test("a behaviour grows across models if it does in two of them", () => {
+  const model = (name: string, from: number, to: number): CopyingModel => ({
+    model: name,
+    replies: [...replies(from, "context copied", { length: SHORT }), ...replies(to, "context copied")],
+  });
+  const [grows, stays] = [model("a", 0, 50), model("b", 30, 10)];
+  const found = (...models: CopyingModel[]) => ofModels(models, "R34-copying").verdict;
+  deepEqual(
+    [found(grows, model("c", 0, 40), stays), found(grows, stays), found(grows), found(grows, model("d", 10, 12))],
+    ["holds", "fails", "cannot tell", "cannot tell"],
+  );
+  const knowledge = [{
+    model: "a",
+    replies: [...replies(0, "empty", { length: SHORT }), ...replies(9, "frequent words")],
+  }];
+  match(ofModels(knowledge, "R34-knowledge").observed, /a 9\.0 .* One model says nothing of several/);
+});
+
+Deno.test("claims about replies are open where replies are unknown, and say so without NaN", () => {
+  const rows = [
+    ...checkClaims(ABLATION_CLAIMS, { lines: [], replies: null }),
+    ...checkClaims(COPYING_CLAIMS, [{ model: "Yi", replies: null }]),
+    ...checkClaims(COPYING_CLAIMS, [{ model: "Yi", replies: [] }]),
+    ...checkClaims(COPYING_CLAIMS, []),
+  ];
+  for (const { id, verdict, observed } of rows) {
+    equal(verdict, "cannot tell", id);
+    ok(observed.length > 10 && !/NaN|Infinity|undefined/.test(observed), `${id}: ${observed}`);
+  }
+});
