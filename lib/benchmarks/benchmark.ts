@@ -17,7 +17,7 @@ export interface Benchmark {
   readonly tasks: readonly string[];
   /** Groups of tasks whose mean is reported too. */
   readonly groups?: readonly TaskGroup[];
-  /** Claims that are checked on each run of it; only for a benchmark of your own, as those of published suites are in `lib/papers`. */
+  /** Claims that are checked on each run of it; only for a benchmark of your own. Those of a published suite belong to its paper. */
   readonly runClaims?: readonly Claim<RunEvidence>[];
   /** How a second model looks at replies, where the paper uses one. */
   readonly regraders?: readonly Regrader[];

@@ -31,6 +31,12 @@ export async function readYaml(
   }
 }
 
+/** Writes a value as YAML. */
+export async function yamlText(value: unknown): Promise<string> {
+  const { stringify } = await import("yaml");
+  return stringify(value);
+}
+
 /** Writes a text file, whole or not at all; a link of that name is replaced and never followed. */
 export async function writeWhole(path: string, text: string): Promise<void> {
   await Deno.remove(`${path}.new`).catch(() => {});

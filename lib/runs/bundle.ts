@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
-import { hashBytes } from "./_files.ts";
+import { hashBytes, yamlText } from "./_files.ts";
 import { type Fields, filesBelow, isFields, parseObject, readBytes, TASK_NAME } from "./_imported.ts";
 import {
   FATHOM_VERSION,
@@ -76,14 +76,13 @@ export async function bundleRun(name: string, options: ReadRunOptions = {}): Pro
     path: `run/${OWN_SAMPLES}/${path.slice(samplesFile!.length + 1)}`,
     content: await readBytes(path),
   })));
-  const { stringify } = await import("yaml");
   const models = modelEntries(manifest);
   const lines = records.map((record) => `${JSON.stringify(record)}\n`).join("");
   const written = [
     ["run/manifest.json", `${JSON.stringify(asBundled(manifest, records, lines), null, 2)}\n`],
     ["run/records.jsonl", lines],
-    ["study.yaml", stringify(studyFields(manifest))],
-    ...(models === undefined ? [] : [["models.yaml", stringify(models)]]),
+    ["study.yaml", await yamlText(studyFields(manifest))],
+    ...(models === undefined ? [] : [["models.yaml", await yamlText(models)]]),
   ].map(([path, text]) => ({ path: path!, content: new TextEncoder().encode(text) }));
   const contents = [...written, ...prompts];
   const files = contents.map(({ path, content }): BundledFile => (

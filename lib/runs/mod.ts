@@ -242,7 +242,7 @@ export {
   type RunLeaderboardOptions,
   shortName,
 } from "./run_leaderboard.ts";
-export { type OverviewLine, type ReplyOutcome, replyOutcomes } from "./run_overview.ts";
+export { type ReplyOutcome, replyOutcomes } from "./run_overview.ts";
 export { type RunReport, runReport } from "./run_report.ts";
 export { runsOfStudy } from "./runs_of_study.ts";
 export { chooseBySearch, searchRun } from "./search_run.ts";

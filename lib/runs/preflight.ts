@@ -2,11 +2,16 @@ import type { RunHeader } from "./manifest.ts";
 import type { Cell, Plan } from "./plan.ts";
 import { makeSample } from "./run_plan.ts";
 import { ModelNotAskable, watchEndpoint } from "./watch_endpoint.ts";
-import type { OverviewLine } from "./run_overview.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
 import type { Sample, Task } from "@/lib/generators/mod.ts";
 import type { Model, OtherServer, PreflightOptions, ServerReport } from "@/lib/models/mod.ts";
 import { lengthText, plural } from "@/lib/text/mod.ts";
+
+/** One thing that decides the samples or the answers of a run. */
+export interface OverviewLine {
+  readonly what: string;
+  readonly said: string;
+}
 
 /** What one look at a model's server found, in words. */
 export interface ServerLook {

@@ -6,17 +6,12 @@ import {
   type RunManifest,
   variantsOf,
 } from "./manifest.ts";
+import type { OverviewLine } from "./preflight.ts";
 import { isAtBudget, isFiltered, isUnfinished, wentOn } from "./reply_cuts.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
 import type { ScoredReply, ServerReport } from "@/lib/models/mod.ts";
 import { type Origin, originText } from "@/lib/statistics/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
-
-/** One thing that decides the samples or the answers of a run. */
-export interface OverviewLine {
-  readonly what: string;
-  readonly said: string;
-}
 
 /**
  * Lists what was asked in a run: whatever decides its samples and answers, and nothing that was found. The time of the run is
