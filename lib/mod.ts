@@ -30,15 +30,35 @@
 
 // A study: what is asked.
 export {
+  apartTable,
   checkStudy,
+  chooseBySearch,
+  chooseFewer,
+  closedBookAnswers,
+  closeUpTable,
+  depthFigure,
+  drawnFrom,
+  drawnFromAll,
   estimateRun,
+  factTable,
+  failureFigure,
+  makeTasks,
+  modelMeans,
   openMaterials,
   type OpenStudy,
   openStudy,
   type Plan,
   planStudy,
   readStudyFile,
+  replyOutcomes,
+  runFailures,
+  runLeaderboard,
+  runLimits,
+  runLimitTable,
+  runReport,
+  searchRun,
   type Study,
+  suiteText,
 } from "@/lib/runs/mod.ts";
 
 // A model: who is asked.
