@@ -31,63 +31,48 @@
 // A study: what is asked.
 export {
   apartTable,
-  checkStudy,
-  chooseBySearch,
-  chooseFewer,
   closedBookAnswers,
   closeUpTable,
   depthFigure,
-  drawnFrom,
-  drawnFromAll,
-  estimateRun,
   factTable,
   failureFigure,
-  makeTasks,
   modelMeans,
-  openMaterials,
-  type OpenStudy,
-  openStudy,
-  type Plan,
-  planStudy,
-  readStudyFile,
   replyOutcomes,
   runFailures,
   runLeaderboard,
   runLimits,
   runLimitTable,
   runReport,
-  searchRun,
+} from "@/lib/reports/mod.ts";
+export {
+  checkStudy,
+  drawnFrom,
+  drawnFromAll,
+  estimateRun,
+  makeTasks,
+  openMaterials,
+  type OpenStudy,
+  openStudy,
+  type Plan,
+  planStudy,
+  readStudyFile,
   type Study,
   suiteText,
-} from "@/lib/runs/mod.ts";
+} from "@/lib/studies/mod.ts";
+export { chooseBySearch, chooseFewer, searchRun } from "@/lib/asking/mod.ts";
 
 // A model: who is asked.
 export { type Answer, type Failure, joinPrompt, type Model, type Reply } from "@/lib/models/mod.ts";
-export { type ModelChoice, openModel, simulatedModel } from "@/lib/runs/mod.ts";
+export { type ModelChoice, openModel, simulatedModel } from "@/lib/studies/mod.ts";
 
 // A run: what came back.
-export {
-  bundleRun,
-  importRun,
-  listRuns,
-  openMeasured,
-  readRun,
-  type RecordedRun,
-  runStudy,
-  type StudyRun,
-} from "@/lib/runs/mod.ts";
+export { bundleRun, importRun } from "@/lib/exchange/mod.ts";
+export { listRuns, openMeasured, readRun, type RecordedRun } from "@/lib/records/mod.ts";
+export { runStudy, type StudyRun } from "@/lib/asking/mod.ts";
 export type { RunRecord, ScoredReply } from "@/lib/models/mod.ts";
-export {
-  closeUp,
-  compareReplies,
-  compareRuns,
-  csvText,
-  explainRun,
-  pickReply,
-  placeReplies,
-  replyRows,
-  scoreRecords,
-} from "@/lib/runs/mod.ts";
+export { closeUp, compareReplies, compareRuns, explainRun, pickReply, placeReplies } from "@/lib/reports/mod.ts";
+export { csvText, replyRows } from "@/lib/exchange/mod.ts";
+export { scoreRecords } from "@/lib/records/mod.ts";
 
 // Statistics: what it means.
 export {

@@ -14,7 +14,9 @@ import {
 } from "./run_command.ts";
 import { addBenchmarkFlag, type Flags, number, openBenchmarks, wholeNumber } from "./task_flags.ts";
 import type { BatchServer } from "@/lib/models/mod.ts";
-import { type Batching, cancelBatches, lookAtBatches, readShard, type RunBatch, runFolder } from "@/lib/runs/mod.ts";
+import { type Batching, cancelBatches, lookAtBatches, type RunBatch } from "@/lib/asking/mod.ts";
+import { readShard } from "@/lib/studies/mod.ts";
+import { runFolder } from "@/lib/records/mod.ts";
 
 /** Adds `fathom batch`: a run in batches of its server, at half the price. */
 export function addBatchCommand(program: Command, output: Output): void {

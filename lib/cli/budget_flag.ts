@@ -9,7 +9,6 @@ import {
   type BudgetFit,
   budgetFitNote,
   cappedPace,
-  findEarlierRun,
   fitBudget,
   type OpenedModel,
   openStudy,
@@ -19,7 +18,8 @@ import {
   statedPace,
   type Study,
   withSamples,
-} from "@/lib/runs/mod.ts";
+} from "@/lib/studies/mod.ts";
+import { findEarlierRun } from "@/lib/records/mod.ts";
 
 /** Samples that a budget chooses from where nobody says how many there should be: RULER's own number. */
 export const MOST_SAMPLES_OF_BUDGET = 500;

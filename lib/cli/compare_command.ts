@@ -5,12 +5,12 @@ import { addBenchmarkFlag, type Flags, number, openBenchmarks } from "./task_fla
 import {
   compareReplies,
   compareRuns,
-  csvLines,
-  readScoredRun,
   type RepliesCompared,
   type ReplyPair,
   type RunsCompared,
-} from "@/lib/runs/mod.ts";
+} from "@/lib/reports/mod.ts";
+import { csvLines } from "@/lib/exchange/mod.ts";
+import { readScoredRun } from "@/lib/records/mod.ts";
 import { judgeLoss, type LossVerdict } from "@/lib/statistics/mod.ts";
 import { lengthText, quoteText } from "@/lib/text/mod.ts";
 

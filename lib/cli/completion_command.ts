@@ -2,7 +2,8 @@ import { Argument, type Command, type Option } from "commander";
 import { bashScript, type CompletedCommand, type CompletedValue, fishScript, zshScript } from "./completion_scripts.ts";
 import type { Output } from "./output.ts";
 import { BENCHMARKS, listFamilies } from "@/lib/benchmarks/mod.ts";
-import { listRuns, RUNS_FOLDER } from "@/lib/runs/mod.ts";
+import { listRuns } from "@/lib/records/mod.ts";
+import { RUNS_FOLDER } from "@/lib/studies/mod.ts";
 
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
 

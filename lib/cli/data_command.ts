@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { join } from "node:path";
 import type { Output } from "./output.ts";
 import type { Flags } from "./task_flags.ts";
-import { checkCorpus, CORPORA_FOLDER, type Corpus, fetchCorpus, pickCorpora, readCorpora } from "@/lib/runs/mod.ts";
+import { checkCorpus, CORPORA_FOLDER, type Corpus, fetchCorpus, pickCorpora, readCorpora } from "@/lib/studies/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 
 /** Adds `fathom data`: the originals' corpora, listed, fetched and checked. */

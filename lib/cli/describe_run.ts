@@ -6,14 +6,12 @@ import {
   budgetNotes,
   decisionNotes,
   estimateRun,
-  measuresTemplate,
   type OpenedModel,
-  placeOf,
   type Plan,
   repeatNotes,
-  type RunStore,
-  type ServerLook,
-} from "@/lib/runs/mod.ts";
+} from "@/lib/studies/mod.ts";
+import { measuresTemplate, type ServerLook } from "@/lib/asking/mod.ts";
+import { placeOf, type RunStore } from "@/lib/records/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 
 /** Prints what is planned. */

@@ -6,7 +6,8 @@ import { openAsked } from "./run_command.ts";
 import { addBenchmarkFlag, addMaterialFlags, type Flags, lengths, names, openBenchmarks } from "./task_flags.ts";
 import { canServe, findJupyter, probePython } from "@/lib/jupyter/mod.ts";
 import { readAddresses } from "@/lib/models/mod.ts";
-import { checkWindow, lookAtModel, openStudy, planStudy } from "@/lib/runs/mod.ts";
+import { checkWindow, lookAtModel } from "@/lib/asking/mod.ts";
+import { openStudy, planStudy } from "@/lib/studies/mod.ts";
 import { openEncoding } from "@/lib/text/mod.ts";
 
 /** Adds `fathom doctor`: what this machine lacks, and the command that fixes it; with a model, what its server can do. */

@@ -4,20 +4,9 @@ import type { Output } from "./output.ts";
 import { addBenchmarkFlag, addScoredFlag, type Flags, openBenchmarks, readScored } from "./task_flags.ts";
 import { type FormCell, type FormSample, writeForm } from "./sample_forms.ts";
 import { renderText, replyOrigin, scoredAnswer, type ScoredReply } from "@/lib/models/mod.ts";
-import {
-  bundleRun,
-  jsonLines,
-  listRuns,
-  openReplyRows,
-  type OpenStudy,
-  openStudy,
-  readScoredRun,
-  type RecordedScores,
-  remakeSample,
-  ROW_FILES,
-  type TableRow,
-  writeRows,
-} from "@/lib/runs/mod.ts";
+import { bundleRun, jsonLines, openReplyRows, ROW_FILES, type TableRow, writeRows } from "@/lib/exchange/mod.ts";
+import { listRuns, readScoredRun, type RecordedScores } from "@/lib/records/mod.ts";
+import { type OpenStudy, openStudy, remakeSample } from "@/lib/studies/mod.ts";
 import { summarise } from "@/lib/statistics/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 

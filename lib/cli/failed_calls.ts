@@ -1,5 +1,5 @@
 import type { Output } from "./output.ts";
-import type { ScoredRun } from "@/lib/runs/mod.ts";
+import type { ScoredRun } from "@/lib/records/mod.ts";
 
 /** Prints why calls failed, each reason once and in full, the most frequent first; nothing where none failed. */
 export async function printFailedCalls({ replies }: Pick<ScoredRun, "replies">, output: Output): Promise<void> {

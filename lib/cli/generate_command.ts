@@ -23,7 +23,7 @@ import {
   wholeNumber,
 } from "./task_flags.ts";
 import { CHAT_TEMPLATES } from "@/lib/models/mod.ts";
-import { checkStudy, makeTasks, readStudyFile, samplesOf, shellProgress, type Study } from "@/lib/runs/mod.ts";
+import { checkStudy, makeTasks, readStudyFile, samplesOf, shellProgress, type Study } from "@/lib/studies/mod.ts";
 import { lengthText, plural } from "@/lib/text/mod.ts";
 
 /** Adds `fathom generate`: samples as JSON lines. */

@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 import type { Output } from "./output.ts";
 import { addBenchmarkFlag, type Flags, length, openBenchmarks } from "./task_flags.ts";
-import { hasOwnSamples, importRun } from "@/lib/runs/mod.ts";
+import { hasOwnSamples } from "@/lib/studies/mod.ts";
+import { importRun } from "@/lib/exchange/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 import { originText } from "@/lib/statistics/mod.ts";
 

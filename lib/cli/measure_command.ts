@@ -12,25 +12,22 @@ import {
   checkMeasured,
   estimateMeasureTime,
   findMeasureWork,
-  listMeasured,
-  listRuns,
   MEASURE_FILE,
-  type MeasuredName,
-  measuredRunName,
-  type MeasuredWith,
   type MeasurePlan,
   type MeasureWork,
-  type OpenedModel,
-  openModel,
   packRuns,
   readMeasurePlan,
-  readRun,
-  runOf,
+  tokensOf,
+} from "@/lib/exchange/mod.ts";
+import { listMeasured, listRuns, type MeasuredName, measuredRunName, readRun, runOf } from "@/lib/records/mod.ts";
+import {
+  type MeasuredWith,
+  type OpenedModel,
+  openModel,
   shellProgress,
   timeText,
-  tokensOf,
   tokensText,
-} from "@/lib/runs/mod.ts";
+} from "@/lib/studies/mod.ts";
 import { lengthText, plural } from "@/lib/text/mod.ts";
 
 /** Adds `fathom measure`: makes the measured data that comes with Fathom again, or checks it. */

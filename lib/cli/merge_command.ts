@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { CommandFailure, type Output } from "./output.ts";
 import { SOME_FAILED } from "./run_command.ts";
 import { addBenchmarkFlag, type Flags, openBenchmarks, wholeNumber } from "./task_flags.ts";
-import { mergeShards } from "@/lib/runs/mod.ts";
+import { mergeShards } from "@/lib/exchange/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 
 /** Adds `fathom merge`: joins the shards of a run. */

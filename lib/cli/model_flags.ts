@@ -10,7 +10,7 @@ import {
   type OpenedModel,
   openModel,
   type OpenModelOptions,
-} from "@/lib/runs/mod.ts";
+} from "@/lib/studies/mod.ts";
 
 /** Adds the flags of a model: three that name it, and one for each option of an endpoint. */
 export function addModelFlags(command: Command, options: EndpointOptionList = ENDPOINT_OPTIONS): Command {

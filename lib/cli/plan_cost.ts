@@ -12,16 +12,11 @@ import {
   type BudgetFit,
   cappedPace,
   decisionNotes,
-  DEFAULT_CONCURRENCY,
-  type EarlierRun,
   type Effort,
   type EffortRow,
   type EstimateOptions,
   estimateRun,
-  findEarlierRun,
   fitBudget,
-  lookAtModel,
-  MOST_CONCURRENCY,
   type OpenedModel,
   openStudy,
   paceOfServer,
@@ -31,11 +26,12 @@ import {
   recordBytes,
   type RunEstimate,
   runMemory,
-  type ServerLook,
   statedPace,
   timeText,
   withSamples,
-} from "@/lib/runs/mod.ts";
+} from "@/lib/studies/mod.ts";
+import { DEFAULT_CONCURRENCY, lookAtModel, MOST_CONCURRENCY, type ServerLook } from "@/lib/asking/mod.ts";
+import { type EarlierRun, findEarlierRun } from "@/lib/records/mod.ts";
 import type { Model } from "@/lib/models/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 

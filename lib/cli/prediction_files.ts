@@ -5,7 +5,7 @@ import { starResultFields } from "@/lib/benchmarks/counting_stars/mod.ts";
 import { threadingRowFields } from "@/lib/benchmarks/needle_threading/mod.ts";
 import { rulerFamilyOf } from "@/lib/benchmarks/ruler/mod.ts";
 import { explainFileError, openRegular, readRegularText } from "@/lib/models/mod.ts";
-import { checkStudy, makeTasks } from "@/lib/runs/mod.ts";
+import { checkStudy, makeTasks } from "@/lib/studies/mod.ts";
 import {
   type Prediction,
   readPredictions,

@@ -13,16 +13,14 @@ import {
 import { findRegrader, type Regrader } from "@/lib/benchmarks/mod.ts";
 import {
   DEFAULT_CONCURRENCY,
-  drawnFrom,
-  readScoredRun,
   type RegradedReply,
   regradeReplies,
   regradeRows,
   regradeTable,
-  shellProgress,
-  verdictFile,
   verdictOrigin,
-} from "@/lib/runs/mod.ts";
+} from "@/lib/asking/mod.ts";
+import { drawnFrom, shellProgress } from "@/lib/studies/mod.ts";
+import { readScoredRun, verdictFile } from "@/lib/records/mod.ts";
 import { quoteText } from "@/lib/text/mod.ts";
 import { originText } from "@/lib/statistics/mod.ts";
 

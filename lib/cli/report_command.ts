@@ -20,36 +20,32 @@ import {
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
 import { opencompassFiles, opencompassMap } from "@/lib/papers/cdme/mod.ts";
 import { depthMap, type Figure, saveFigure, type Table } from "@/lib/figures/mod.ts";
+import { csvLines, openReplyRows, type TableRow } from "@/lib/exchange/mod.ts";
 import {
-  csvLines,
   depthFigure,
-  describeRuns,
-  drawnFrom,
   jointName,
+  runFailures,
+  runLimits,
+  runLimitTable,
+  type RunReport,
+  runReport,
+} from "@/lib/reports/mod.ts";
+import {
+  describeRuns,
   modelName,
-  openReplyRows,
-  priceOfModel,
-  type Prices,
   readScoredRun,
-  readStudyFile,
   type RecordedScores,
   retryReasons,
   retryTable,
   runCost,
   runCostTable,
-  runFailures,
   runFolder,
-  runLimits,
-  runLimitTable,
   runListTable,
-  type RunReport,
-  runReport,
   runsOfStudy,
   scoredPart,
   type ScoredRun,
-  suiteText,
-  type TableRow,
-} from "@/lib/runs/mod.ts";
+} from "@/lib/records/mod.ts";
+import { drawnFrom, priceOfModel, type Prices, readStudyFile, suiteText } from "@/lib/studies/mod.ts";
 import { depthCells, failureFinding, type FailureRow, originText } from "@/lib/statistics/mod.ts";
 import { lengthText, plural } from "@/lib/text/mod.ts";
 

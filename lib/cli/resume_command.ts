@@ -4,19 +4,8 @@ import type { Output } from "./output.ts";
 import { allowEnvVarOption, baseUrlOption } from "./model_flags.ts";
 import { askStudy, type AskStudyOptions, failureBudget } from "./run_command.ts";
 import { addBenchmarkFlag, type Flags, openBenchmarks, wholeNumber } from "./task_flags.ts";
-import {
-  confirmAddress,
-  destinationText,
-  hasOwnSamples,
-  isConfirmed,
-  openModel,
-  readRun,
-  readShardName,
-  recordedModel,
-  runFolder,
-  type Shard,
-  type Study,
-} from "@/lib/runs/mod.ts";
+import { confirmAddress, isConfirmed, readRun, recordedModel, runFolder } from "@/lib/records/mod.ts";
+import { destinationText, hasOwnSamples, openModel, readShardName, type Shard, type Study } from "@/lib/studies/mod.ts";
 
 /** Adds `fathom resume`: asks what is left of a run, by its manifest. */
 export function addResumeCommand(program: Command, output: Output): void {

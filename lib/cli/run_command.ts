@@ -27,34 +27,36 @@ import type { Benchmark } from "@/lib/benchmarks/mod.ts";
 import {
   asInRun,
   type Batching,
-  checkStudy,
   checkWindow,
   chooseBySearch,
-  countedFor,
   DEFAULT_CONCURRENCY,
   type Interrupts,
   lookAtModel,
   MOST_CONCURRENCY,
   NothingCameYet,
+  runStudy,
+  searchRun,
+  type StudyRun,
+  takeInterrupts,
+} from "@/lib/asking/mod.ts";
+import {
+  checkStudy,
+  countedFor,
   type OpenedModel,
   openStudy,
   planShard,
   planStudy,
-  priceOfRecords,
   readShard,
   readStudyFile,
-  runReport,
-  runStudy,
-  searchRun,
   type Shard,
   shardName,
   shellProgress,
   type Study,
   type StudyChanges,
   studyOfSamples,
-  type StudyRun,
-  takeInterrupts,
-} from "@/lib/runs/mod.ts";
+} from "@/lib/studies/mod.ts";
+import { priceOfRecords } from "@/lib/records/mod.ts";
+import { runReport } from "@/lib/reports/mod.ts";
 import type { SearchAim } from "@/lib/statistics/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 

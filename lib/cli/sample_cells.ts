@@ -9,7 +9,7 @@ import {
   type Task,
 } from "@/lib/generators/mod.ts";
 import { chatTemplate } from "@/lib/models/mod.ts";
-import { makeTasks, openMaterials, samplesOf, SERVER_TOKENIZER, type Study } from "@/lib/runs/mod.ts";
+import { makeTasks, openMaterials, samplesOf, SERVER_TOKENIZER, type Study } from "@/lib/studies/mod.ts";
 
 /** What is to be generated, in values that another thread can be given. */
 export interface CellsRequest {

@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import type { Output } from "./output.ts";
 import { type Flags, number } from "./task_flags.ts";
 import { searchVerdict } from "@/lib/figures/mod.ts";
-import { searchRun, type StudyRun } from "@/lib/runs/mod.ts";
+import { searchRun, type StudyRun } from "@/lib/asking/mod.ts";
 import {
   anytimeInterval,
   type LengthVerdict,

@@ -8,7 +8,7 @@ import {
   SIMULATED_FINGERPRINT,
 } from "@/lib/models/mod.ts";
 import type { Draw } from "@/lib/random/mod.ts";
-import { SIMULATION_VERSION } from "@/lib/runs/mod.ts";
+import { SIMULATION_VERSION } from "@/lib/studies/mod.ts";
 import type { Tokenizer } from "@/lib/text/mod.ts";
 
 /** What a server answers by. */

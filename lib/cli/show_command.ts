@@ -10,7 +10,8 @@ import {
   wholeNumber,
 } from "./task_flags.ts";
 import { joinPrompt } from "@/lib/models/mod.ts";
-import { type CloseUp, closeUp, isAnswerCut, pickReply, readScoredRun } from "@/lib/runs/mod.ts";
+import { type CloseUp, closeUp, pickReply } from "@/lib/reports/mod.ts";
+import { isAnswerCut, readScoredRun } from "@/lib/records/mod.ts";
 import { lengthText, quoteText } from "@/lib/text/mod.ts";
 import { originText } from "@/lib/statistics/mod.ts";
 

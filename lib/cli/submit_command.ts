@@ -4,7 +4,9 @@ import { describePlan } from "./describe_run.ts";
 import type { Output } from "./output.ts";
 import { addAskingFlags, addRecipeFlags, baseNameOf, openAsked, TERMINATED } from "./run_command.ts";
 import { type Flags, openBenchmarks, wholeNumber } from "./task_flags.ts";
-import { asInRun, checkRunFolder, openStudy, planStudy, runFolder, shardName } from "@/lib/runs/mod.ts";
+import { asInRun } from "@/lib/asking/mod.ts";
+import { checkRunFolder, openStudy, planStudy, shardName } from "@/lib/studies/mod.ts";
+import { runFolder } from "@/lib/records/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 
 const DEFAULT_WORKERS = 8;

@@ -12,7 +12,7 @@ import {
 import { VARIANTS } from "@/lib/benchmarks/ruler/mod.ts";
 import type { TaskChoice } from "@/lib/generators/mod.ts";
 import type { ScoredPart } from "@/lib/models/mod.ts";
-import type { Study } from "@/lib/runs/mod.ts";
+import type { Study } from "@/lib/studies/mod.ts";
 
 /** The values of flags, by the names that commander gives them. */
 export type Flags = Readonly<Record<string, unknown>>;

@@ -4,7 +4,7 @@ import { addBenchmarkFlag, addMaterialFlags, type Flags, openBenchmarks, readMat
 import { type Benchmark, findFamily, namedTasks } from "@/lib/benchmarks/mod.ts";
 import type { ChatTemplate, Family, Materials, PromptWords, Task } from "@/lib/generators/mod.ts";
 import { chatTemplate } from "@/lib/models/mod.ts";
-import { checkStudy, makeTasks, openMaterials } from "@/lib/runs/mod.ts";
+import { checkStudy, makeTasks, openMaterials } from "@/lib/studies/mod.ts";
 
 /** Adds `fathom tasks`: what can be asked, and what can be set of it. */
 export function addTasksCommand(program: Command, output: Output): void {

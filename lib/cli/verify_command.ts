@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { CommandFailure, type Output } from "./output.ts";
-import { repairRun, type RunCheck, type RunRepair, verifyRun } from "@/lib/runs/mod.ts";
+import { repairRun, type RunCheck, type RunRepair, verifyRun } from "@/lib/records/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 
 /** Adds `fathom verify`: whether a run is what was recorded. */

@@ -3,7 +3,8 @@ import { basename, dirname, join } from "node:path";
 import { writeLines } from "./files.ts";
 import type { Output } from "./output.ts";
 import { addBenchmarkFlag, addScoredFlag, type Flags, openBenchmarks, readScored, wholeNumber } from "./task_flags.ts";
-import { readScoredRun, runFolder, samplePages } from "@/lib/runs/mod.ts";
+import { readScoredRun, runFolder } from "@/lib/records/mod.ts";
+import { samplePages } from "@/lib/reports/mod.ts";
 
 /** Adds `fathom view`: a page on which the samples of a run can be browsed. */
 export function addViewCommand(program: Command, output: Output): void {

@@ -35,7 +35,7 @@ export interface HideFactsOptions {
  * @example
  * ```ts
  * import { equal } from "node:assert/strict";
- * import { openMaterials } from "@/lib/runs/mod.ts";
+ * import { openMaterials } from "@/lib/studies/mod.ts";
  *
  * const fact = { role: "target", key: "door", value: "amber", text: "The door opens at amber.", depth: 0.5 } as const;
  * const request = { length: 1024, seed: "42", index: 0, materials: await openMaterials() };

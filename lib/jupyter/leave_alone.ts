@@ -1,5 +1,5 @@
 import type { Model } from "@/lib/models/mod.ts";
-import { ModelNotAskable } from "@/lib/runs/mod.ts";
+import { ModelNotAskable } from "@/lib/asking/mod.ts";
 
 /** Who asks a model. */
 export interface Asking {

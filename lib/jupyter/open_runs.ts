@@ -4,44 +4,48 @@ import { runBundle, showDestination, showRuns } from "./run_card.ts";
 import type { ChatTemplate } from "@/lib/generators/mod.ts";
 import {
   allowanceOf,
-  asInRun,
   type BenchmarkOptions,
   budgetNotes,
   cappedPace,
-  checkScored,
-  type ChooseSamples,
   countedFor,
-  countTemplate,
   decisionNotes,
-  DEFAULT_CONCURRENCY,
   type Display,
   estimateRun,
-  findEarlierRun,
-  lookAtModel,
-  measuresTemplate,
   notebookProgress,
   type OpenedModel,
   openModel,
   type OpenModelOptions,
   type OpenStudy,
   openStudy,
-  placeOf,
   type Plan,
   planStudy,
   planTable,
   type PromptReads,
-  readScoredRun,
   rememberSamples,
   repeatNotes,
-  type RunFolderOptions,
-  type RunStore,
+  type Study,
+} from "@/lib/studies/mod.ts";
+import {
+  asInRun,
+  type ChooseSamples,
+  countTemplate,
+  DEFAULT_CONCURRENCY,
+  lookAtModel,
+  measuresTemplate,
   runStudy,
   type ServerLook,
   serverTable,
-  type Study,
   type StudyRun,
   takeInterrupts,
-} from "@/lib/runs/mod.ts";
+} from "@/lib/asking/mod.ts";
+import {
+  checkScored,
+  findEarlierRun,
+  placeOf,
+  readScoredRun,
+  type RunFolderOptions,
+  type RunStore,
+} from "@/lib/records/mod.ts";
 
 /** Options for {@linkcode openRuns}. */
 export interface OpenRunsOptions extends RunFolderOptions, BenchmarkOptions {
@@ -98,7 +102,7 @@ export interface OpenedRun extends StudyRun {
  * @example
  * ```ts
  * import { equal } from "node:assert/strict";
- * import { checkStudy } from "@/lib/runs/mod.ts";
+ * import { checkStudy } from "@/lib/studies/mod.ts";
  *
  * const study = checkStudy({ tasks: ["niah_single_1"], lengths: [512], samples: 2 });
  * const [run] = await openRuns(study, { model: "sim:mute", name: "example", display: () => Promise.resolve() });

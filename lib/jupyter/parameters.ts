@@ -1,4 +1,4 @@
-import { shortName } from "@/lib/runs/mod.ts";
+import { shortName } from "@/lib/reports/mod.ts";
 import { isTagged, type Json, type Notebook, type NotebookCell } from "./notebook.ts";
 
 type ParameterValue = boolean | number | string | readonly Json[];

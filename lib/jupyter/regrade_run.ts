@@ -4,17 +4,14 @@ import type { Regrader } from "@/lib/benchmarks/mod.ts";
 import type { Table } from "@/lib/figures/mod.ts";
 import {
   DEFAULT_CONCURRENCY,
-  type Display,
-  drawnFrom,
-  notebookProgress,
-  openModel,
   type RegradedReply,
   regradeReplies,
   regradeTable,
   type StudyRun,
-  verdictFile,
   verdictOrigin,
-} from "@/lib/runs/mod.ts";
+} from "@/lib/asking/mod.ts";
+import { type Display, drawnFrom, notebookProgress, openModel } from "@/lib/studies/mod.ts";
+import { verdictFile } from "@/lib/records/mod.ts";
 
 /** Options for {@linkcode regradeRun}. */
 export interface RegradeRunOptions {

@@ -1,5 +1,5 @@
 import { RUN_TYPE, type RunCard } from "./report_facts.ts";
-import { destinationText, type Display, type OpenedModel, type RunManifest, suiteText } from "@/lib/runs/mod.ts";
+import { destinationText, type Display, type OpenedModel, type RunManifest, suiteText } from "@/lib/studies/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 import { originText } from "@/lib/statistics/mod.ts";
 
@@ -12,7 +12,7 @@ import { originText } from "@/lib/statistics/mod.ts";
  * @example
  * ```ts
  * import { match } from "node:assert/strict";
- * import { openMeasured } from "@/lib/runs/mod.ts";
+ * import { openMeasured } from "@/lib/records/mod.ts";
  *
  * const lines: unknown[] = [];
  * const measured = await openMeasured({ benchmark: "cdme", model: "gemma-3-270m" });

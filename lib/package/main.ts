@@ -37,7 +37,7 @@ export async function packLibrary(folder: string): Promise<string> {
   const modules = await listModules();
   await transpile(modules.filter((path) => path.endsWith(".ts")), target);
   for (const path of DATA) await copyAll(path, target);
-  await copyAll("lib/runs/sample_page.css", target);
+  await copyAll("lib/reports/sample_page.css", target);
   await copyAll("LICENSE", target);
   await Deno.copyFile(join(ROOT, "docs/library.md"), join(target, "README.md"));
   const sources = modules.filter((path) => path.startsWith("lib/"));

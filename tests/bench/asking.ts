@@ -7,9 +7,10 @@
  */
 import { cpuUsage } from "node:process";
 import { openEndpoint } from "@/lib/models/mod.ts";
-import { checkStudy, openStudy, planStudy, runStudy, type Study } from "@/lib/runs/mod.ts";
-import { listSamples } from "@/lib/runs/plan.ts";
-import { makeSample } from "@/lib/runs/run_plan.ts";
+import { checkStudy, openStudy, planStudy, type Study } from "@/lib/studies/mod.ts";
+import { runStudy } from "@/lib/asking/mod.ts";
+import { listSamples } from "@/lib/studies/plan.ts";
+import { makeSample } from "@/lib/asking/run_plan.ts";
 
 const AT_ONCE = 64;
 const [role = "time", address = ""] = Deno.args;

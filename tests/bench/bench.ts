@@ -10,7 +10,7 @@ import process from "node:process";
 import * as cl100k from "gpt-tokenizer/encoding/cl100k_base";
 import * as o200k from "gpt-tokenizer/encoding/o200k_base";
 import type { Task } from "@/lib/generators/mod.ts";
-import { checkStudy, makeTasks, type OpenMaterials, openMaterials } from "@/lib/runs/mod.ts";
+import { checkStudy, makeTasks, type OpenMaterials, openMaterials } from "@/lib/studies/mod.ts";
 import { lengthText, readLengthText } from "@/lib/text/mod.ts";
 
 /** Ratios by task and length. */

@@ -1,5 +1,5 @@
 import { fathom } from "@/lib/cli/main.ts";
-import { RUNS_FOLDER } from "@/lib/runs/manifest.ts";
+import { RUNS_FOLDER } from "@/lib/studies/manifest.ts";
 
 /** What a command left behind. */
 export interface Outcome {

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { fathom } from "@/lib/cli/main.ts";
 import { shell, withRunName } from "./_shell.ts";
-import { RUNS_FOLDER } from "@/lib/runs/manifest.ts";
+import { RUNS_FOLDER } from "@/lib/studies/manifest.ts";
 
 const ASK = ["run", "--tasks", "niah_multikey_1,niah_single_1", "--lengths", "2048", "--samples", "12"];
 

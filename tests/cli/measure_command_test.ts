@@ -1,8 +1,8 @@
 import { equal, match } from "node:assert/strict";
 import { chatReply, type PlayServer, playServer } from "../models/_play_server.ts";
-import { withFolder } from "../runs/_fakes.ts";
+import { withFolder } from "../asking/_fakes.ts";
 import { shell } from "./_shell.ts";
-import { readRun } from "@/lib/runs/mod.ts";
+import { readRun } from "@/lib/records/mod.ts";
 
 /** A plan of three questions to one model, and a server that answers them. */
 async function withPlan(use: (folder: string, server: PlayServer) => Promise<void>): Promise<void> {

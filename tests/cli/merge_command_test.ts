@@ -1,6 +1,6 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { shell, withRunName } from "./_shell.ts";
-import { runFolder } from "@/lib/runs/mod.ts";
+import { runFolder } from "@/lib/records/mod.ts";
 
 Deno.test("fathom run --shard and fathom merge make a run as any other, and say what lacks", async () => {
   await withRunName(async (name) => {

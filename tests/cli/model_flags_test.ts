@@ -7,8 +7,8 @@ import { addModelFlags, readModelFlags } from "@/lib/cli/model_flags.ts";
 import { number } from "@/lib/generators/mod.ts";
 import { ENDPOINT_OPTIONS, type EndpointOptionList } from "@/lib/models/mod.ts";
 import { checkOptions, recordOptions, requestFields } from "@/lib/models/endpoint_options.ts";
-import { RUNS_FOLDER } from "@/lib/runs/mod.ts";
-import { readModelEntries } from "@/lib/runs/model_entries.ts";
+import { RUNS_FOLDER } from "@/lib/studies/mod.ts";
+import { readModelEntries } from "@/lib/studies/model_entries.ts";
 
 /** The options, and one that is declared here alone. */
 const WITH_MIN_P: EndpointOptionList = {

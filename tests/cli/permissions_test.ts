@@ -4,8 +4,9 @@ import { fileURLToPath } from "node:url";
 import { inFolder } from "../_folder.ts";
 import { chatReply, type PlayServer, playServer } from "../models/_play_server.ts";
 import { openRuns } from "@/lib/jupyter/mod.ts";
-import { bundleRun, checkStudy } from "@/lib/runs/mod.ts";
-import { openZip } from "@/lib/runs/zip_file.ts";
+import { bundleRun } from "@/lib/exchange/mod.ts";
+import { checkStudy } from "@/lib/studies/mod.ts";
+import { openZip } from "@/lib/exchange/zip_file.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const KEY = "sk-0123456789abcdef-never-to-be-seen";

@@ -3,8 +3,8 @@ import { shell, spawn, withRunName } from "./_shell.ts";
 import { inFolder } from "../_folder.ts";
 import { chatReply, type PlayServer, playServer } from "../models/_play_server.ts";
 import { serveSimulated } from "@/lib/cli/serve_command.ts";
-import { RUNS_FOLDER } from "@/lib/runs/manifest.ts";
-import { bundleRun, importRun } from "@/lib/runs/mod.ts";
+import { RUNS_FOLDER } from "@/lib/studies/manifest.ts";
+import { bundleRun, importRun } from "@/lib/exchange/mod.ts";
 
 /** Cuts a run to its first records, as if it had been killed there. */
 async function kill(name: string, records: number): Promise<void> {

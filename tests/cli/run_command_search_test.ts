@@ -1,7 +1,7 @@
 import { equal, match, ok } from "node:assert/strict";
 import { shell, withRunName } from "./_shell.ts";
 import { serveSimulated } from "@/lib/cli/serve_command.ts";
-import { RUNS_FOLDER } from "@/lib/runs/manifest.ts";
+import { RUNS_FOLDER } from "@/lib/studies/manifest.ts";
 
 const ASK = [
   "run",

@@ -2,8 +2,9 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { chatReply, errorReply, playServer } from "../models/_play_server.ts";
 import { shell, spawn, withRunName } from "./_shell.ts";
 import { serveSimulated } from "@/lib/cli/serve_command.ts";
-import { RUNS_FOLDER } from "@/lib/runs/manifest.ts";
-import { readRun, takeInterrupts } from "@/lib/runs/mod.ts";
+import { RUNS_FOLDER } from "@/lib/studies/manifest.ts";
+import { readRun } from "@/lib/records/mod.ts";
+import { takeInterrupts } from "@/lib/asking/mod.ts";
 
 const ASK = ["run", "--tasks", "niah_single_1,vt", "--lengths", "1K,2048", "--samples", "3"];
 

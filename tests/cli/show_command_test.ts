@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { shell, withRunName } from "./_shell.ts";
-import { RUNS_FOLDER } from "@/lib/runs/manifest.ts";
+import { RUNS_FOLDER } from "@/lib/studies/manifest.ts";
 
 /** Runs a test with a run of a reader that fails often. */
 async function withRun(use: (name: string) => Promise<void>): Promise<void> {

@@ -4,8 +4,9 @@ import { shell } from "./_shell.ts";
 import { openRuns } from "@/lib/jupyter/mod.ts";
 import { isTagged, parseNotebook } from "@/lib/jupyter/notebook.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
-import { readRun, readStudyFile, type Study } from "@/lib/runs/mod.ts";
-import { RUNS_FOLDER } from "@/lib/runs/manifest.ts";
+import { readRun } from "@/lib/records/mod.ts";
+import { readStudyFile, type Study } from "@/lib/studies/mod.ts";
+import { RUNS_FOLDER } from "@/lib/studies/manifest.ts";
 
 const STUDIES = new URL("../../data/studies/", import.meta.url);
 const NOTEBOOKS = new URL("../../notebooks/", import.meta.url);
@@ -22,7 +23,7 @@ async function studiesOf(notebook: string): Promise<ReadonlyMap<string, Study>> 
     // The kernel's place is notebooks/; asking is where reading ends.
     await Deno.writeTextFile(
       file,
-      `import { readStudyFile as readFile } from "@/lib/runs/mod.ts";
+      `import { readStudyFile as readFile } from "@/lib/studies/mod.ts";
 ${imports.replace(/\breadStudyFile, /, "").replace(/(, )?\bopenRuns\b/, "")}
 export const studies = new Map();
 const openRuns = () => { throw new Error("enough"); };

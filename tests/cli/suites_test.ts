@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { shell, withRunName } from "./_shell.ts";
 import { THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
 import { serveSimulated } from "@/lib/cli/serve_command.ts";
-import { RUNS_FOLDER } from "@/lib/runs/manifest.ts";
+import { RUNS_FOLDER } from "@/lib/studies/manifest.ts";
 
 Deno.test("fathom generate prints Counting-Stars with its knobs, the reference's edition among them", async () => {
   const task = ["generate", "--task", "counting_stars_search_zh", "--num-stars", "4", "--length", "4000"];

@@ -1,19 +1,17 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { createHash } from "node:crypto";
 import type { RunRecord } from "@/lib/models/mod.ts";
+import { measuresTemplate } from "@/lib/asking/mod.ts";
+import { readMeasurePlan } from "@/lib/exchange/mod.ts";
 import {
-  explainRun,
   listMeasured,
   type MeasuredName,
   measuredRunName,
-  measuresTemplate,
-  openModel,
-  type OpenStudy,
-  openStudy,
-  readMeasurePlan,
   readScoredRun,
   type RecordedScores,
-} from "@/lib/runs/mod.ts";
+} from "@/lib/records/mod.ts";
+import { explainRun } from "@/lib/reports/mod.ts";
+import { openModel, type OpenStudy, openStudy } from "@/lib/studies/mod.ts";
 import { expectedInterval, minimumDetectableDifference } from "@/lib/statistics/mod.ts";
 
 // What real models answered, in data/measured: anybody must be able to make its samples again, offline.

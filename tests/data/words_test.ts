@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { cases } from "../_cases.ts";
-import { shortHash } from "@/lib/runs/_files.ts";
-import { openMaterials } from "@/lib/runs/mod.ts";
+import { shortHash } from "@/lib/studies/files.ts";
+import { openMaterials } from "@/lib/studies/mod.ts";
 import { ENCODING_NAMES, openEncoding } from "@/lib/text/mod.ts";
 
 async function readWords(name: string): Promise<string[]> {

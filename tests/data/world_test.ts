@@ -3,7 +3,7 @@ import { deepEqual, equal, notEqual } from "node:assert/strict";
 import { cases } from "../_cases.ts";
 import type { DocumentPieces } from "@/lib/generators/mod.ts";
 import { tellWorld, type WorldDocuments, worldDocuments } from "@/lib/generators/world/world.ts";
-import { openMaterials } from "@/lib/runs/mod.ts";
+import { openMaterials } from "@/lib/studies/mod.ts";
 import { ENCODING_NAMES, openEncoding, type Tokenizer } from "@/lib/text/mod.ts";
 
 // The generated world is told once, and comes with the project. After a change of its texts:

@@ -4,7 +4,8 @@ import { BENCHMARKS, findFamily, namedTasks } from "@/lib/benchmarks/mod.ts";
 import { findPaper } from "@/lib/papers/mod.ts";
 import { type Paper } from "@/lib/papers/mod.ts";
 import type { Materials } from "@/lib/generators/mod.ts";
-import { listRuns, readStudyFile, type Study } from "@/lib/runs/mod.ts";
+import { listRuns } from "@/lib/records/mod.ts";
+import { readStudyFile, type Study } from "@/lib/studies/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
 /** What the code, the studies, the notebooks and docs/citing.md say of a benchmark, as the second half of its page. */

@@ -4,8 +4,8 @@ import { makeSample } from "../models/_ruler.ts";
 import { findProgram, freePort, named } from "./_project.ts";
 import { rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
 import { type Answer, openEndpoint } from "@/lib/models/mod.ts";
-import { RUNS_FOLDER } from "@/lib/runs/manifest.ts";
-import { readRun } from "@/lib/runs/mod.ts";
+import { RUNS_FOLDER } from "@/lib/studies/manifest.ts";
+import { readRun } from "@/lib/records/mod.ts";
 
 const WEIGHTS_FOLDER = new URL("../../weights", import.meta.url).pathname;
 

@@ -4,8 +4,9 @@ import { shell } from "../cli/_shell.ts";
 import { materials } from "../models/_ruler.ts";
 import { findProgram, named } from "./_project.ts";
 import { serveSimulated } from "@/lib/cli/serve_command.ts";
-import { filesBelow } from "@/lib/runs/_imported.ts";
-import { importRun, readScoredRun } from "@/lib/runs/mod.ts";
+import { filesBelow } from "@/lib/exchange/_imported.ts";
+import { importRun } from "@/lib/exchange/mod.ts";
+import { readScoredRun } from "@/lib/records/mod.ts";
 import { summarise } from "@/lib/statistics/mod.ts";
 
 const python = Deno.env.get("FATHOM_PYTHON") ?? findProgram("python3");

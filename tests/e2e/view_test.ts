@@ -2,7 +2,8 @@ import { deepEqual, equal } from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import { withPage } from "./_browser.ts";
 import { findChromium, named } from "./_project.ts";
-import { openMeasured, samplePages } from "@/lib/runs/mod.ts";
+import { openMeasured } from "@/lib/records/mod.ts";
+import { samplePages } from "@/lib/reports/mod.ts";
 
 const chromium = findChromium();
 

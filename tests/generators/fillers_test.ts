@@ -6,7 +6,7 @@ import { THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
 import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/mod.ts";
 import { NIAH } from "@/lib/benchmarks/ruler/mod.ts";
 import { essayFiller, type Task } from "@/lib/generators/mod.ts";
-import { openMaterials } from "@/lib/runs/mod.ts";
+import { openMaterials } from "@/lib/studies/mod.ts";
 import { makeHaystack } from "@/lib/text/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");

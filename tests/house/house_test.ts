@@ -89,8 +89,8 @@ Deno.test.each([
   ["a type of a room that stands later", { "lib/scorers/a.ts": 'import type { Task } from "../generators/mod.ts";' }, [
     "lib/scorers/a.ts takes Task from generators, a room that does not stand before scorers",
   ]],
-  ["a type named in place", { "lib/text/a.ts": 'let run: import("@/lib/runs/mod.ts").Run;' }, [
-    "lib/text/a.ts takes * from runs, a room that does not stand before text",
+  ["a type named in place", { "lib/text/a.ts": 'let run: import("@/lib/reports/mod.ts").Run;' }, [
+    "lib/text/a.ts takes * from reports, a room that does not stand before text",
   ]],
   ["another suite", { "lib/benchmarks/one/a.ts": 'export { B } from "../two/mod.ts";' }, [
     "lib/benchmarks/one/a.ts takes B from benchmarks/two, a room that does not stand before benchmarks/one",
@@ -125,12 +125,12 @@ Deno.test.each([
 
 Deno.test("findBackdoors() finds what does not go through a door, from a notebook too", () => {
   const files = house({
-    "lib/runs/a.ts": 'import { cut } from "@/lib/text/cut.ts"; import { B } from "@/lib/benchmarks/benchmark.ts";',
+    "lib/reports/a.ts": 'import { cut } from "@/lib/text/cut.ts"; import { B } from "@/lib/benchmarks/benchmark.ts";',
     "notebooks/01.ipynb.ts": 'import { cut } from "@/lib/text/cut.ts"; import { join } from "@/lib/text/mod.ts";',
     "lib/text/b.ts": 'import { cut } from "./cut.ts";',
   });
   deepEqual(findBackdoors(files), [
-    "lib/runs/a.ts takes cut from lib/text/cut.ts, not from lib/text/mod.ts",
+    "lib/reports/a.ts takes cut from lib/text/cut.ts, not from lib/text/mod.ts",
     "notebooks/01.ipynb.ts takes cut from lib/text/cut.ts, not from lib/text/mod.ts",
   ]);
 });
@@ -171,7 +171,7 @@ Deno.test("findUnshown() finds what the user's door offers and nobody shows; a t
     "lib/text/mod.ts": 'export { cut, join, type Cut } from "./cut.ts";',
     "lib/text/cut.ts": "export interface Cut { readonly at: number } " +
       'export function cut(text: string): Cut { return { at: 0 }; } export function join(): string { return ""; }',
-    "lib/runs/a.ts": 'import { join } from "@/lib/text/mod.ts";',
+    "lib/reports/a.ts": 'import { join } from "@/lib/text/mod.ts";',
   });
   const page = house({ "docs/a.md.ts": 'import { cut } from "@/lib/text/mod.ts";' });
   deepEqual(findUnshown(files, page), ["lib/mod.ts exports join, which no page, notebook or test uses"]);
@@ -180,23 +180,23 @@ Deno.test("findUnshown() finds what the user's door offers and nobody shows; a t
 Deno.test("findScattered() finds a package in two rooms, however it is named", () => {
   const files = house({
     "lib/text/a.ts": 'import { mean } from "stats"; import { encode } from "@scope/tokens/fast";',
-    "lib/runs/a.ts": 'import { mean } from "stats/lite"; import { equal } from "node:assert/strict";',
+    "lib/reports/a.ts": 'import { mean } from "stats/lite"; import { equal } from "node:assert/strict";',
     "lib/text/b.ts": 'const { encode } = await import("@scope/tokens");',
   });
-  deepEqual(findScattered(files), ["npm:stats enters through runs, text"]);
+  deepEqual(findScattered(files), ["npm:stats enters through reports, text"]);
   const ways = ['"npm:yaml@2.9.1"', '"npm:/yaml@2.9.1/util"', "`npm:yaml`", '"yaml/util"'];
   for (const way of ways) {
     const two = house({
       "lib/text/a.ts": `const yaml = await import(${way});`,
-      "lib/runs/a.ts": 'import { parse } from "yaml";',
+      "lib/reports/a.ts": 'import { parse } from "yaml";',
     });
-    deepEqual(findScattered(two), ["npm:yaml enters through runs, text"]);
+    deepEqual(findScattered(two), ["npm:yaml enters through reports, text"]);
   }
   const scoped = house({
     "lib/text/a.ts": 'import { encode } from "npm:@scope/tokens@1.0.0/fast";',
-    "lib/runs/a.ts": 'import { encode } from "@scope/tokens";',
+    "lib/reports/a.ts": 'import { encode } from "@scope/tokens";',
   });
-  deepEqual(findScattered(scoped), ["npm:@scope/tokens enters through runs, text"]);
+  deepEqual(findScattered(scoped), ["npm:@scope/tokens enters through reports, text"]);
 });
 
 Deno.test("findLonely() finds private files that one file needs, or none", () => {

@@ -1,8 +1,9 @@
 import { deepEqual, equal, match, rejects } from "node:assert/strict";
-import { withFolder } from "../runs/_fakes.ts";
+import { withFolder } from "../asking/_fakes.ts";
 import { openRuns } from "@/lib/jupyter/mod.ts";
 import { askUnlessLeftAlone } from "@/lib/jupyter/leave_alone.ts";
-import { checkStudy, ModelNotAskable } from "@/lib/runs/mod.ts";
+import { checkStudy } from "@/lib/studies/mod.ts";
+import { ModelNotAskable } from "@/lib/asking/mod.ts";
 
 const GONE = 'Cannot ask model "m" as its endpoint must be reachable: the call failed with "no"';
 

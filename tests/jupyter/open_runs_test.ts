@@ -4,8 +4,9 @@ import { llamaCpp, lookServer } from "../models/_look_servers.ts";
 import { serveSimulated } from "@/lib/cli/serve_command.ts";
 import { BENCHMARKS, openBenchmark } from "@/lib/benchmarks/mod.ts";
 import { openRuns, type OpenRunsOptions } from "@/lib/jupyter/mod.ts";
-import { checkStudy, readStudyFile, runStudy, simulatedModel } from "@/lib/runs/mod.ts";
-import { sharedSamples } from "@/lib/runs/compare_runs.ts";
+import { checkStudy, readStudyFile, simulatedModel } from "@/lib/studies/mod.ts";
+import { runStudy } from "@/lib/asking/mod.ts";
+import { sharedSamples } from "@/lib/reports/compare_runs.ts";
 
 const study = checkStudy({ title: "Small", tasks: ["niah_single_1"], lengths: [512, 1024], samples: 3 });
 const asking = { name: "test", model: "sim:mute", display: () => Promise.resolve() };

@@ -3,7 +3,8 @@ import { gunzipSync } from "node:zlib";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import type { ChatTemplate, Sample } from "@/lib/generators/mod.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
-import { makeTasks, openStudy, scoreRecords, type Study } from "@/lib/runs/mod.ts";
+import { makeTasks, openStudy, type Study } from "@/lib/studies/mod.ts";
+import { scoreRecords } from "@/lib/records/mod.ts";
 import {
   classifyFailure,
   FAILURE_CLASSES,

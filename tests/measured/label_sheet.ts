@@ -12,7 +12,8 @@ import { parseArgs } from "node:util";
 import { type LabelledReply, readLabels, remake, replyId } from "./_labels.ts";
 import type { Fact, Sample } from "@/lib/generators/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
-import { makeTasks, readScoredRun } from "@/lib/runs/mod.ts";
+import { makeTasks } from "@/lib/studies/mod.ts";
+import { readScoredRun } from "@/lib/records/mod.ts";
 
 /** One reply as a labeller sees it. */
 interface SheetEntry {

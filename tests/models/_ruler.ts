@@ -2,7 +2,7 @@ import { readSimulated } from "@/lib/benchmarks/mod.ts";
 import { VARIANTS } from "@/lib/benchmarks/ruler/mod.ts";
 import type { Materials, Sample, Task } from "@/lib/generators/mod.ts";
 import { joinPrompt, type Profile, type SimulatedReply } from "@/lib/models/mod.ts";
-import { openMaterials } from "@/lib/runs/mod.ts";
+import { openMaterials } from "@/lib/studies/mod.ts";
 import { stringMatchAll, stringMatchPart } from "@/lib/scorers/string_match.ts";
 
 /** The materials of all tests of the simulated reader. */

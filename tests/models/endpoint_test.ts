@@ -5,7 +5,7 @@ import { smallSample } from "./_samples.ts";
 import { NIAH } from "@/lib/benchmarks/ruler/mod.ts";
 import { chatTemplate, defaultSettings, type EndpointOptions, openEndpoint } from "@/lib/models/mod.ts";
 import { renderMessages, renderText } from "@/lib/models/render.ts";
-import { openModel } from "@/lib/runs/mod.ts";
+import { openModel } from "@/lib/studies/mod.ts";
 
 const USER = "The grass is green.\nWhat is the number?";
 const LOCAL = { baseUrl: "http://127.0.0.1:8000/v1", model: "m" };

@@ -1,13 +1,13 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { spawn, withRunName } from "../cli/_shell.ts";
 import { playServer } from "../models/_play_server.ts";
-import { planTasks, smallHeader, sumTask, withFolder } from "../runs/_fakes.ts";
-import { faultServer } from "../runs/_fault_server.ts";
+import { planTasks, smallHeader, sumTask, withFolder } from "../asking/_fakes.ts";
+import { faultServer } from "../asking/_fault_server.ts";
 import { integer, stream } from "@/lib/random/mod.ts";
-import { readRun } from "@/lib/runs/mod.ts";
-import { RUNS_FOLDER } from "@/lib/runs/manifest.ts";
-import { runPlan } from "@/lib/runs/run_plan.ts";
-import { openStore } from "@/lib/runs/store.ts";
+import { readRun } from "@/lib/records/mod.ts";
+import { RUNS_FOLDER } from "@/lib/studies/manifest.ts";
+import { runPlan } from "@/lib/asking/run_plan.ts";
+import { openStore } from "@/lib/records/store.ts";
 
 Deno.test("10,000 samples at 30% faults: every sample is answered or counted under its cause, none twice, none lost", async () => {
   await using server = faultServer("hard times", 0.3);

@@ -1,1 +1,1 @@
-import "../runs/long_replies_test.ts";
+import "../reports/long_replies_test.ts";

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { type Cluster, isSlurmHere, startSlurm } from "./_slurm.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
-import { runFolder } from "@/lib/runs/mod.ts";
+import { runFolder } from "@/lib/records/mod.ts";
 
 const PROJECT = new URL("../../", import.meta.url).pathname;
 const ASKED = ["--tasks", "niah_single_1,vt,cwe", "--lengths", "1K,2K", "--samples", "7"];

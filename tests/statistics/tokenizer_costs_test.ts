@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import type { TiktokenBPE } from "js-tiktoken/lite";
 import { THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
-import { openMaterials } from "@/lib/runs/mod.ts";
+import { openMaterials } from "@/lib/studies/mod.ts";
 import { charactersIn, compareTokenizers } from "@/lib/statistics/mod.ts";
 import { ENCODING_NAMES, openEncoding } from "@/lib/text/mod.ts";
 

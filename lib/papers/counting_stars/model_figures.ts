@@ -79,7 +79,7 @@ export interface ModelStarMatricesOptions
  * @example
  * ```ts
  * import { match } from "node:assert/strict";
- * import { openMeasured } from "@/lib/runs/mod.ts";
+ * import { openMeasured } from "@/lib/records/mod.ts";
  *
  * const runs = await openMeasured({ benchmark: "counting_stars" });
  * const models = runs.map(({ manifest, replies }) => ({ model: manifest.model, replies }));

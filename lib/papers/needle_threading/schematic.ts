@@ -72,7 +72,7 @@ export interface ThreadingScheme {
  * @example
  * ```ts
  * import { equal } from "node:assert/strict";
- * import { openMaterials } from "@/lib/runs/mod.ts";
+ * import { openMaterials } from "@/lib/studies/mod.ts";
  *
  * const [single] = threadingSchemes({ materials: await openMaterials() });
  * equal(single!.cells.filter(({ role }) => role === "right answer").length, 1);
@@ -134,7 +134,7 @@ function shorten(uuid: string): string {
  * @example
  * ```ts
  * import { match } from "node:assert/strict";
- * import { openMaterials } from "@/lib/runs/mod.ts";
+ * import { openMaterials } from "@/lib/studies/mod.ts";
  *
  * const figure = threadingSchematic({ materials: await openMaterials() });
  * match(await figure.svg(), /Branched threading/);

@@ -47,7 +47,8 @@ const LOOKED_AT = 1000;
  * @example
  * ```ts
  * import { equal } from "node:assert/strict";
- * import { checkStudy, runStudy, simulatedModel } from "@/lib/runs/mod.ts";
+ * import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
+ * import { runStudy } from "@/lib/asking/mod.ts";
  *
  * const folder = await Deno.makeTempDir();
  * const study = checkStudy({ tasks: ["recall_pistachio"], lengths: [600], samples: 1 });

@@ -23,7 +23,7 @@ export interface RecallReplies {
  * @example
  * ```ts
  * import { deepEqual } from "node:assert/strict";
- * import { openMeasured } from "@/lib/runs/mod.ts";
+ * import { openMeasured } from "@/lib/records/mod.ts";
  *
  * const [first] = modelRecalls(await openMeasured({ benchmark: "prompt_dependence" }));
  * deepEqual([first?.model, first?.task], ["gemma-3-270m", "Thornfield Hollow"]);
@@ -166,7 +166,7 @@ const CAPTION = "Recall of each test: the sum of grades over five times the prom
  * @example
  * ```ts
  * import { match } from "node:assert/strict";
- * import { openMeasured } from "@/lib/runs/mod.ts";
+ * import { openMeasured } from "@/lib/records/mod.ts";
  *
  * const runs = await openMeasured({ benchmark: "prompt_dependence" });
  * match(await recallMaps(runs, { title: "Two small models" }).svg(), /gemma-3-270m: San Francisco/);

@@ -91,7 +91,7 @@ const ROWS: readonly Row[] = [
  * @example
  * ```ts
  * import { match } from "node:assert/strict";
- * import { openMaterials } from "@/lib/runs/mod.ts";
+ * import { openMaterials } from "@/lib/studies/mod.ts";
  *
  * const [single] = taskExamples({ materials: await openMaterials() });
  * match(single!.example, /^\(essays\) .*One of the special magic numbers for \S+ is: \d{7}\..* What is the special magic number for /);
@@ -168,7 +168,7 @@ function questionOf(user: string): string {
  * @example
  * ```ts
  * import { match } from "node:assert/strict";
- * import { openMaterials } from "@/lib/runs/mod.ts";
+ * import { openMaterials } from "@/lib/studies/mod.ts";
  *
  * const { text } = taskExampleTable(taskExamples({ materials: await openMaterials() }));
  * match(text, /^Multi-values NIAH \(MV-NIAH\) +num_values = 2, /m);

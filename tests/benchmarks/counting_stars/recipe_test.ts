@@ -7,7 +7,7 @@ import { OTHER_ENCODINGS } from "../../generators/_encodings.ts";
 import { openTestMaterials, withOther } from "../../generators/_materials.ts";
 import { STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
 import type { GivenKnobs, Sample } from "@/lib/generators/mod.ts";
-import { openMaterials } from "@/lib/runs/mod.ts";
+import { openMaterials } from "@/lib/studies/mod.ts";
 import { makeHaystack } from "@/lib/text/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");

@@ -6,7 +6,7 @@ import { PROMPT_RECALL, recallRubric } from "@/lib/benchmarks/prompt_dependence/
 import { RECALL_READER } from "@/lib/benchmarks/prompt_dependence/reader.ts";
 import type { GivenKnobs, Sample } from "@/lib/generators/mod.ts";
 import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
-import { openMaterials } from "@/lib/runs/mod.ts";
+import { openMaterials } from "@/lib/studies/mod.ts";
 
 const materials = await openMaterials();
 

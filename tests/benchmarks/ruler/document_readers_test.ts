@@ -6,7 +6,7 @@ import { DOCUMENT_READER, QUESTION_READER, WORLD_READER } from "@/lib/benchmarks
 import { QUESTION_ANSWERING } from "@/lib/benchmarks/ruler/mod.ts";
 import { worldDocuments } from "@/lib/generators/mod.ts";
 import { openProfile } from "@/lib/models/mod.ts";
-import { openMaterials } from "@/lib/runs/mod.ts";
+import { openMaterials } from "@/lib/studies/mod.ts";
 import { stringMatchPart } from "@/lib/scorers/string_match.ts";
 
 /** Words a question about documents as RULER does. */

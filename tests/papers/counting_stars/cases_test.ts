@@ -8,7 +8,7 @@ import {
   starValueFigure,
 } from "@/lib/papers/counting_stars/mod.ts";
 import { starCase, starValues } from "@/lib/papers/counting_stars/cases.ts";
-import { openMeasured } from "@/lib/runs/mod.ts";
+import { openMeasured } from "@/lib/records/mod.ts";
 
 const RIGHT = [3, 5, 9, 15, 19, 21, 26, 29].map(String);
 

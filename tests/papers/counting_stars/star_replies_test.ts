@@ -11,7 +11,7 @@ import { starPanels } from "@/lib/papers/counting_stars/star_replies.ts";
 import { readSimulated } from "@/lib/benchmarks/mod.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
 import { joinPrompt, openProfile, type RunRecord } from "@/lib/models/mod.ts";
-import { checkStudy, makeTasks, openMaterials, simulatedModel } from "@/lib/runs/mod.ts";
+import { checkStudy, makeTasks, openMaterials, simulatedModel } from "@/lib/studies/mod.ts";
 
 const materials = await openMaterials({ tokenizer: "o200k_base" });
 

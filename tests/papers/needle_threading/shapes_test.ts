@@ -11,7 +11,7 @@ import {
   tokenizerFamilyChart,
 } from "@/lib/papers/needle_threading/mod.ts";
 import { threadingSchemes } from "@/lib/papers/needle_threading/schematic.ts";
-import { openMaterials, openStudy, readStudyFile } from "@/lib/runs/mod.ts";
+import { openMaterials, openStudy, readStudyFile } from "@/lib/studies/mod.ts";
 
 const materials = await openMaterials();
 

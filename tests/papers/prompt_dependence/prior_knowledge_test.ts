@@ -3,7 +3,7 @@ import { priorKnowledge, priorKnowledgeTable } from "@/lib/papers/prompt_depende
 import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/mod.ts";
 import { readSimulated } from "@/lib/benchmarks/mod.ts";
 import { FAMOUS_ANSWERS, joinPrompt, openProfile, type ScoredReply } from "@/lib/models/mod.ts";
-import { openMaterials, openStudy, readStudyFile } from "@/lib/runs/mod.ts";
+import { openMaterials, openStudy, readStudyFile } from "@/lib/studies/mod.ts";
 
 const NEEDLE = "The best thing to do in San Francisco is eat a sandwich and sit in Dolores Park on a sunny day.";
 const QUESTION = "What is the best thing to do in San Francisco?";

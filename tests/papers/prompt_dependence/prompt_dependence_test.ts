@@ -1,7 +1,8 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import { type GradedPrompt, promptDependence } from "@/lib/papers/prompt_dependence/mod.ts";
 import { stream } from "@/lib/random/mod.ts";
-import { checkStudy, runStudy, simulatedModel } from "@/lib/runs/mod.ts";
+import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
+import { runStudy } from "@/lib/asking/mod.ts";
 
 const TASKS = Object.fromEntries(
   ["pistachio", "thornfield"].flatMap((test) =>

@@ -11,7 +11,7 @@ import {
   type RecallReplies,
 } from "@/lib/papers/prompt_dependence/mod.ts";
 import { modelTaskTable } from "@/lib/figures/mod.ts";
-import { openMeasured } from "@/lib/runs/mod.ts";
+import { openMeasured } from "@/lib/records/mod.ts";
 
 const published = publishedModelRecalls((await openRecallPublished()).recalls);
 const measured: readonly RecallReplies[] = await openMeasured({ benchmark: "prompt_dependence" });

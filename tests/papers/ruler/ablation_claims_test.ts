@@ -8,7 +8,7 @@ import {
   publishedAblationLines,
 } from "@/lib/papers/ruler/mod.ts";
 import { checkClaims } from "@/lib/statistics/mod.ts";
-import { makeTasks, readStudyFile } from "@/lib/runs/mod.ts";
+import { makeTasks, readStudyFile } from "@/lib/studies/mod.ts";
 
 const TASKS = makeTasks(await readStudyFile("data/studies/03-ablations.yaml"));
 

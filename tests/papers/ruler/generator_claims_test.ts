@@ -1,7 +1,7 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { GENERATOR_CLAIMS } from "@/lib/papers/ruler/mod.ts";
 import { rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
-import { openMaterials } from "@/lib/runs/mod.ts";
+import { openMaterials } from "@/lib/studies/mod.ts";
 import { checkClaims } from "@/lib/statistics/mod.ts";
 
 const materials = await openMaterials();

@@ -1,6 +1,6 @@
 import { rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/mod.ts";
 import type { Materials, Sample, Task } from "@/lib/generators/mod.ts";
-import { openMaterials } from "@/lib/runs/mod.ts";
+import { openMaterials } from "@/lib/studies/mod.ts";
 import { stringMatchAll, stringMatchPart } from "@/lib/scorers/string_match.ts";
 import { classifyFailure, type FailedOutcome, type FailureClass, type FailureMode } from "@/lib/statistics/mod.ts";
 

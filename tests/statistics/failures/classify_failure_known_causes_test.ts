@@ -20,7 +20,7 @@ import {
   type RunRecord,
   type SimulatedReply,
 } from "@/lib/models/mod.ts";
-import { scoreRecords } from "@/lib/runs/mod.ts";
+import { scoreRecords } from "@/lib/records/mod.ts";
 import { stringMatchAll, stringMatchPart } from "@/lib/scorers/string_match.ts";
 import { classifyFailure, FAILURE_CLASSES, type FailureClass, type FailureMode } from "@/lib/statistics/mod.ts";
 

@@ -1,0 +1,33 @@
+import type { ChooseSamples } from "./run_study.ts";
+
+/**
+ * Asks fewer samples of some tasks than of the others: pass it to `runStudy` as `choose`. For tasks whose texts take so long to make
+ * that a simulated run would be small for their sake. They are asked first.
+ *
+ * @param tasks Matches the names of these tasks.
+ * @param samples Of each of them at each length, at most as many as the plan has. Range: 1 up.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
+ * import { runStudy } from "@/lib/asking/mod.ts";
+ *
+ * const folder = await Deno.makeTempDir();
+ * const study = checkStudy({ tasks: ["vt", "cwe"], lengths: [1024], samples: 3 });
+ * const options = { name: "try", model: simulatedModel("ideal"), folder };
+ * const { replies } = await runStudy(study, { ...options, choose: chooseFewer(/^cwe$/, 1) });
+ * equal(replies.map(({ task }) => task).toSorted().join(), "cwe,vt,vt,vt");
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ */
+export function chooseFewer(tasks: RegExp, samples: number): ChooseSamples {
+  return (_asked, plan) => {
+    const isFew = plan.cells.map(({ task }) => tasks.test(task.name));
+    const cells = [...plan.cells.filter((_, at) => isFew[at]), ...plan.cells.filter((_, at) => !isFew[at])];
+    return cells.flatMap(({ task, length }) => {
+      const count = tasks.test(task.name) ? Math.min(samples, plan.samples) : plan.samples;
+      return Array.from({ length: count }, (_, at) => ({ task: task.name, length, index: plan.first + at }));
+    });
+  };
+}

@@ -1,0 +1,45 @@
+/**
+ * Asking a model: preflight, calls, batches, and replies graded by a second model.
+ *
+ * @module
+ */
+export { cancelBatches, lookAtBatches, type RunBatch } from "./batch_files.ts";
+export { chooseFewer } from "./choose_fewer.ts";
+export { type InterruptOptions, type Interrupts, takeInterrupts } from "./interrupt.ts";
+export { type Pace, startPace, workOf } from "./pace.ts";
+export {
+  asRunBegan,
+  checkWindow,
+  countTemplate,
+  lookAtModel,
+  type LookOptions,
+  measuresTemplate,
+  type OverviewLine,
+  type ServerLook,
+  serverTable,
+} from "./preflight.ts";
+export type { PaidCall, Purse, SpendingLimit } from "./purse.ts";
+export {
+  type RegradedReply,
+  type RegradeOptions,
+  regradeReplies,
+  type RegradeRow,
+  regradeRows,
+  regradeTable,
+  type RegradeTableOptions,
+  verdictOrigin,
+} from "./regrade.ts";
+export type { Batching } from "./run_batches.ts";
+export { DEFAULT_CONCURRENCY, makeSample, MOST_CONCURRENCY, type RunOptions, type RunSummary } from "./run_plan.ts";
+export {
+  asInRun,
+  type AskedSample,
+  type ChooseSamples,
+  NothingCameYet,
+  runStudy,
+  type RunStudyOptions,
+  type SampleName,
+  type StudyRun,
+} from "./run_study.ts";
+export { chooseBySearch, searchRun } from "./search_run.ts";
+export { ModelNotAskable } from "./watch_endpoint.ts";

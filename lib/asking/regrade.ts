@@ -1,0 +1,312 @@
+import { createHash } from "node:crypto";
+import { startPace } from "./pace.ts";
+import type { RunProgress } from "@/lib/studies/mod.ts";
+import { isFiltered } from "@/lib/records/mod.ts";
+import { DEFAULT_CONCURRENCY } from "./run_plan.ts";
+import { watchEndpoint } from "./watch_endpoint.ts";
+import type { BenchmarkOptions } from "@/lib/studies/mod.ts";
+import { NO_VERDICTS, openVerdicts, type Verdict, type Verdicts } from "@/lib/records/mod.ts";
+import { type Benchmark, findRegrader, type Regrader } from "@/lib/benchmarks/mod.ts";
+import { type Column, type Table, table, type Titled } from "@/lib/figures/mod.ts";
+import type { Prompt, Sample } from "@/lib/generators/mod.ts";
+import {
+  estimateTokens,
+  joinPrompt,
+  type Model,
+  replyOrigin,
+  scoredAnswer,
+  type ScoredReply,
+} from "@/lib/models/mod.ts";
+import { type Origin, raterAgreement } from "@/lib/statistics/mod.ts";
+
+/** Options for {@linkcode regradeReplies}. */
+export interface RegradeOptions extends BenchmarkOptions {
+  /** A `judge` grades replies, an `extractor` rewrites them as plain answers. */
+  readonly by: Regrader["name"];
+  /** The second model. */
+  readonly model: Model;
+  /**
+   * A file of verdicts as JSON lines: what the same model said there, at the same address and with the same settings, is not
+   * asked again, and each new verdict is added. One process at a time has it.
+   */
+  readonly file?: string;
+  /**
+   * Calls in flight at a time. Range: 1 to 256.
+   *
+   * @default {8}
+   */
+  readonly concurrency?: number;
+  /** Called after each verdict. */
+  readonly onProgress?: (progress: RunProgress) => void;
+}
+
+/** A reply scored by what a second model said of it. */
+export interface RegradedReply extends ScoredReply {
+  /** The same reply, scored by the rules. */
+  readonly byRules: ScoredReply;
+  /** What the second model said; `null` where there was nothing to ask. */
+  readonly verdict: Verdict | null;
+}
+
+/** How often a model is asked about one reply. */
+const MOST_ASKED = 2;
+
+/**
+ * Has a second model look at replies before they are scored, as the benchmark's authors do: grade them, or rewrite them. It sees
+ * what the rules score, which of a base model is the first answer.
+ *
+ * An unreadable verdict or a failed call is asked for once more. After that a judge leaves the reply unscored, which is in no
+ * mean; where an extractor fails, the rules score it. Failed calls of the run are not sent; equal replies to one question are
+ * sent once. Replies without such a regrader are left out.
+ *
+ * @throws {RangeError} If the concurrency is outside its range, or the model cannot be asked at all: its first 3 calls failed
+ *   for lack of a connection, a valid key or a known model. After 10 such failures in a row later, nothing more is asked.
+ * @throws {Error} If another process is adding to the file of verdicts.
+ */
+export async function regradeReplies(
+  replies: readonly ScoredReply[],
+  options: RegradeOptions,
+): Promise<readonly RegradedReply[]> {
+  const { by, model, file, benchmarks, concurrency = DEFAULT_CONCURRENCY, onProgress } = options;
+  if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > 256) {
+    throw new RangeError(
+      `Cannot regrade the replies as concurrency must be a whole number from 1 to 256: current value is ${concurrency}`,
+    );
+  }
+  const chosen = replies.flatMap((scored) => {
+    const regrader = findRegrader(by, scored.record.scoring, benchmarks);
+    return regrader === undefined ? [] : [{ scored, regrader }];
+  });
+  const verdicts = file === undefined ? NO_VERDICTS : await openVerdicts(file, { by, model });
+  const askAbout = openAsker(options, verdicts);
+  const regraded: RegradedReply[] = [];
+  const startMs = performance.now();
+  const pace = startPace(startMs);
+  let [done, failed, asked, tokens, isStopped] = [0, 0, 0, 0, false];
+  const work = chosen.entries();
+  const workOn = async (): Promise<void> => {
+    for (const [at, { scored, regrader }] of work) {
+      if (isStopped) return;
+      try {
+        const { verdict, askedTokens } = await askAbout(scored, regrader);
+        regraded[at] = withVerdict(scored, verdict, regrader);
+        [done, failed, tokens] = [done + 1, failed + (isUnread(verdict) ? 1 : 0), tokens + askedTokens];
+        if (askedTokens > 0) {
+          asked++;
+          pace.note(1, performance.now());
+        }
+      } catch (error) {
+        isStopped = true;
+        throw error;
+      }
+      const [elapsedMs, total] = [performance.now() - startMs, chosen.length];
+      const leftMs = pace.timeFor(total - done);
+      onProgress?.({ done, total, failed, asked, tokens, elapsedMs, leftMs, isOver: done === total });
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: concurrency }, workOn));
+  } finally {
+    await verdicts.close();
+  }
+  return regraded;
+}
+
+function isUnread(verdict: Verdict | null): boolean {
+  return verdict !== null && verdict.unread !== null;
+}
+
+/** What came of asking about a reply. */
+interface Asked {
+  /** `null` where there was nothing to ask. */
+  readonly verdict: Verdict | null;
+  /** The tokens of the request, about; 0 where it was known or is asked about elsewhere. */
+  readonly askedTokens: number;
+}
+
+/** Makes a function that finds the verdict on a reply among those kept, or asks for it unless the model has stopped answering. */
+function openAsker(
+  { by, model }: RegradeOptions,
+  verdicts: Verdicts,
+): (scored: ScoredReply, regrader: Regrader) => Promise<Asked> {
+  const underWay = new Map<string, Promise<Verdict>>();
+  const watch = watchEndpoint(model.name);
+  let gone: string | null = null;
+  const ask = async (sample: Sample, scored: ScoredReply, regrader: Regrader): Promise<Verdict> => {
+    let verdict: Verdict = { text: "", asked: 0, unread: gone, origin: model.origin };
+    while (gone === null && verdict.asked < MOST_ASKED) {
+      const answer = await model.ask(sample);
+      const error = watch.note(answer);
+      // At the start it is the name, address or key that is wrong; later it is the network or the server.
+      if (error instanceof RangeError) throw error;
+      gone = error?.message ?? gone;
+      const text = answer.kind === "answer" ? answer.text : "";
+      const unread = answer.kind === "failure"
+        ? answer.message
+        : regrader.grade(text, scored) === null
+        ? `the verdict does not hold ${regrader.wanted}`
+        : null;
+      verdict = { text, asked: verdict.asked + 1, unread, origin: replyOrigin(model, answer) };
+      if (unread === null) break;
+    }
+    if (verdict.asked > 0) await verdicts.keep(sample.sha256, verdict);
+    return verdict;
+  };
+  return async (scored, regrader) => {
+    const { record } = scored;
+    const isAnswer = record.reply.kind === "answer" && !isFiltered(scored);
+    const prompt = isAnswer ? regrader.prompt(scoredAnswer(scored), record) : null;
+    if (prompt === null) return { verdict: null, askedTokens: 0 };
+    const sample = toSample(prompt, { by, answerRoom: regrader.answerRoom(record) });
+    const earlier = verdicts.find(sample.sha256);
+    if (earlier !== undefined && !isUnread(earlier) && regrader.grade(earlier.text, scored) !== null) {
+      return { verdict: earlier, askedTokens: 0 };
+    }
+    const other = underWay.get(sample.sha256);
+    if (other !== undefined) return { verdict: await other, askedTokens: 0 };
+    const asking = ask(sample, scored, regrader);
+    underWay.set(sample.sha256, asking);
+    const verdict = await asking;
+    return { verdict, askedTokens: verdict.asked * sample.promptTokens };
+  };
+}
+
+/** A request as a sample, which models are asked; it is fitted to no length. */
+function toSample(prompt: Prompt, { by, answerRoom }: { readonly by: string; readonly answerRoom: number }): Sample {
+  const sha256 = createHash("sha256").update(joinPrompt(prompt)).digest("hex");
+  const promptTokens = estimateTokens(joinPrompt(prompt));
+  return {
+    id: `regrade/${by}/${sha256}`,
+    suite: "regrade",
+    task: by,
+    index: 0,
+    length: promptTokens + answerRoom,
+    promptTokens,
+    answerRoom,
+    prompt,
+    references: [],
+    facts: [],
+    sha256,
+  };
+}
+
+function withVerdict(scored: ScoredReply, verdict: Verdict | null, regrader: Regrader): RegradedReply {
+  const same = { ...scored, byRules: scored, verdict };
+  if (verdict === null) return same;
+  const grading = isUnread(verdict) ? null : regrader.grade(verdict.text, scored);
+  if (grading !== null) {
+    const { record, task, length, scored: part, first } = scored;
+    const { value, answer } = grading.score;
+    return {
+      ...{ record, task, length, value, failed: false, noAnswer: answer === "" },
+      ...(part === undefined || first === undefined ? {} : { scored: part, first }),
+      ...grading,
+      byRules: scored,
+      verdict,
+    };
+  }
+  if (regrader.otherwise === "by the rules") return same;
+  const none = { value: null, answer: scored.score?.answer ?? "", why: verdict.unread ?? "" };
+  return { ...same, value: null, score: none, penalised: none };
+}
+
+/** Where a second model's verdicts come from; one simulated verdict makes all of them simulated. */
+export function verdictOrigin(
+  model: Pick<Model, "origin">,
+  replies: readonly Pick<RegradedReply, "verdict">[],
+): Model["origin"] {
+  return replies.some(({ verdict }) => verdict?.origin === "simulated") ? "simulated" : model.origin;
+}
+
+/** What a second model changes in the scores of a task. */
+export interface RegradeRow {
+  /** The task's name, or `all`. */
+  readonly task: string;
+  /** Replies looked at. */
+  readonly replies: number;
+  /** Calls of the model under test that failed; they are not in `replies`. */
+  readonly failed: number;
+  /** Replies without a readable verdict. */
+  readonly unread: number;
+  /** The mean score by the rules, in percent, of the replies that both scored; `null` without any. */
+  readonly byRules: number | null;
+  /** The mean score by the second model, in percent, of the same replies. */
+  readonly byModel: number | null;
+  /** The share of them with the same score, in percent. */
+  readonly alike: number | null;
+  /** Cohen's kappa with squared weights; `null` where scores are no grades, or all the same. */
+  readonly kappa: number | null;
+}
+
+/**
+ * Compares the scores by a second model with those by the rules: a row for each task, and where there are several, one for all.
+ */
+export function regradeRows(
+  replies: readonly RegradedReply[],
+  by: Regrader["name"],
+  benchmarks?: readonly Benchmark[],
+): readonly RegradeRow[] {
+  const tasks = [...Map.groupBy(replies, ({ task }) => task)];
+  const all: typeof tasks = tasks.length > 1 ? [...tasks, ["all", [...replies]]] : tasks;
+  return all.map(([task, own]): RegradeRow => {
+    const both = own.flatMap(({ value, byRules, record }) => (
+      value === null || byRules.value === null
+        ? []
+        : [{ byRules: byRules.value, byModel: value, regrader: findRegrader(by, record.scoring, benchmarks)! }]
+    ));
+    const percent = (shareOf: (pair: typeof both[number]) => number): number | null =>
+      both.length === 0 ? null : 100 * both.reduce((sum, pair) => sum + shareOf(pair), 0) / both.length;
+    const grades = both[0]?.regrader.grades;
+    const graded = both.map((pair) => [pair.byRules, pair.byModel].map((value) => Math.round((grades ?? 0) * value)));
+    return {
+      task,
+      replies: own.filter((reply) => !reply.failed).length,
+      failed: own.filter((reply) => reply.failed).length,
+      unread: own.filter(({ verdict }) => isUnread(verdict)).length,
+      byRules: percent((pair) => pair.byRules),
+      byModel: percent((pair) => pair.byModel),
+      alike: percent(({ byRules, byModel, regrader }) => regrader.isAlike(byRules, byModel) ? 1 : 0),
+      kappa: grades === undefined ? null : raterAgreement(graded as [number, number][], { grades }).kappa,
+    };
+  });
+}
+
+/** Options for {@linkcode regradeTable}. */
+export interface RegradeTableOptions extends BenchmarkOptions, Pick<Titled, "warning"> {
+  /** What the second model does. */
+  readonly by: Regrader["name"];
+  /** The finding. */
+  readonly title: string;
+  /** Where the replies come from. */
+  readonly origin: Origin;
+  /** Where the verdicts come from; without it the scores by the rules stand alone. */
+  readonly verdicts?: Origin;
+}
+
+/** Makes a table of the scores by a second model beside those by the rules, of at least one reply. */
+export function regradeTable(replies: readonly RegradedReply[], options: RegradeTableOptions): Table {
+  const { by, title, origin, warning, verdicts, benchmarks } = options;
+  const rows = regradeRows(replies, by, benchmarks);
+  const regrader = findRegrader(by, replies[0]?.record.scoring ?? "", benchmarks);
+  const kappa: Column<RegradeRow>[] = [{ field: "kappa", label: "Kappa", digits: 3, align: "right" }];
+  const byModel: Column<RegradeRow>[] = [
+    { field: "byModel", label: `By the ${by} (%)`, digits: 1, align: "right" },
+    { field: "alike", label: "Alike (%)", digits: 1, align: "right" },
+    ...(regrader?.grades === undefined ? [] : kappa),
+    { field: "unread", label: "No answer" },
+  ];
+  return table(rows, {
+    title,
+    origin: verdicts === undefined ? origin : { replies: origin, [by]: verdicts },
+    warning,
+    n: `${rows.at(-1)?.replies ?? 0} replies`,
+    caption: regrader?.caption ?? "",
+    columns: [
+      { field: "task", label: "Task" },
+      { field: "replies", label: "Replies" },
+      { field: "failed", label: "Failed calls" },
+      { field: "byRules", label: "By the rules (%)", digits: 1, align: "right" },
+      ...(verdicts === undefined ? [] : byModel),
+    ],
+  });
+}

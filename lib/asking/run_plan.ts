@@ -1,0 +1,356 @@
+import { startPace, workOf } from "./pace.ts";
+import { targetDepth } from "@/lib/records/mod.ts";
+import { type FittedSample, fitToServer } from "./fit_to_server.ts";
+import { FATHOM_VERSION } from "@/lib/studies/mod.ts";
+import { listSamples, type Plan, type PlannedSample } from "@/lib/studies/mod.ts";
+import type { RunProgress } from "@/lib/studies/mod.ts";
+import type { Purse } from "./purse.ts";
+import { UNKNOWN_PROMPT } from "@/lib/studies/mod.ts";
+import { placeOf, type RunStore } from "@/lib/records/mod.ts";
+import { ModelNotAskable, watchEndpoint, type WatchOptions } from "./watch_endpoint.ts";
+import type { Sample } from "@/lib/generators/mod.ts";
+import { type FailureKind, type Model, type Reply, replyOrigin, type RunRecord } from "@/lib/models/mod.ts";
+
+/** Calls in flight at a time, where neither the user nor the model's entry says. */
+export const DEFAULT_CONCURRENCY = 8;
+/** The most that there may be. */
+export const MOST_CONCURRENCY = 256;
+
+/** How {@linkcode runPlan} asks. */
+export interface RunOptions {
+  /** Who is asked. */
+  readonly model: Model;
+  /** Where records go. */
+  readonly store: RunStore;
+  /**
+   * Calls in flight at a time, or `auto`: few at first, and more as long as the server does more in the same time. Range: 1 to 256.
+   *
+   * @default {8}
+   */
+  readonly concurrency?: number | "auto";
+  /** Stops the run: no more calls begin, and those in flight are awaited. */
+  readonly stop?: AbortSignal;
+  /** Aborts the run: calls in flight are ended, and their samples count as not asked. */
+  readonly signal?: AbortSignal;
+  /**
+   * The most calls that may fail before the run stops: a count, or a share of the questions below 1. Samples that are too long
+   * for the model's window do not count.
+   *
+   * @default {0.2, and at least 20 calls}
+   */
+  readonly maxFailures?: number;
+  /** What calls are paid from; the run stops where a call could cost more than is left in it. */
+  readonly purse?: Purse | undefined;
+  /** Called before the first call, if any sample is left to ask; may throw to call it off. Its argument tells why questions wait. */
+  readonly onBegin?: (onWait: (reason: string) => void) => Promise<void>;
+  /** Called at the start, after each reply and at the end. */
+  readonly onProgress?: (progress: RunProgress) => void;
+}
+
+/** What a session of a run did. */
+export interface RunSummary {
+  /** Samples of the plan. */
+  readonly total: number;
+  /** Samples that have an answer, from this session or an earlier one. */
+  readonly answered: number;
+  /** Samples whose call failed. */
+  readonly failed: number;
+  /** Calls recorded in this session. */
+  readonly asked: number;
+  /** Prompt tokens of those calls. */
+  readonly promptTokens: number;
+  /** Samples that are in batches of the server whose replies are not here yet. */
+  readonly underWay?: number;
+  /** Whether it was stopped before its end. */
+  readonly isStopped: boolean;
+  /** Why it was stopped, where calls failed too often or could cost too much; what came is recorded. */
+  readonly trouble?: string;
+  /** Samples that could not be made, each with the reason. */
+  readonly notMade: readonly string[];
+}
+
+/**
+ * Asks what a plan has left to ask, failed calls of earlier sessions included, and records every reply as it comes.
+ *
+ * Where calls fail too often, in a row or in all, it stops by itself and the summary says why.
+ *
+ * @throws {RangeError} If the concurrency is outside its range, or the endpoint cannot be asked: the first 3 calls of the
+ *   session failed for lack of a connection, a valid key or a known model. Nothing is recorded then.
+ * @throws {Error} If a record could not be written. What came before is recorded.
+ */
+export async function runPlan(plan: Plan, options: RunOptions): Promise<RunSummary> {
+  const { model, store, stop, signal, purse, onProgress } = options;
+  const concurrency = options.concurrency === "auto" ? MOST_CONCURRENCY : options.concurrency ?? DEFAULT_CONCURRENCY;
+  if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > MOST_CONCURRENCY) {
+    throw new RangeError(
+      `Cannot run the plan as concurrency must be a whole number from 1 to ${MOST_CONCURRENCY}: current value is ${concurrency}`,
+    );
+  }
+  const isLeft = (planned: PlannedSample): boolean => store.outcome(placeOf(planned)) !== "answer";
+  if (listSamples(plan).some(isLeft)) {
+    await options.onBegin?.((waiting) => onProgress?.({ ...startTally(plan, isLeft).progress(false), waiting }));
+  }
+  const tally = startTally(plan, isLeft);
+  const samples = listSamples(plan).filter(isLeft);
+  const keep = keepRecords(model, { store, concurrency, maxFailures: options.maxFailures, questions: plan.questions });
+  const ending = new AbortController();
+  const ends = signal ? AbortSignal.any([signal, ending.signal]) : ending.signal;
+  const isEnding = (): boolean => ends.aborted || (stop?.aborted ?? false) || purse?.trouble() !== undefined;
+  // Who waits for a rate limit to pass would hold up the end.
+  stop?.addEventListener("abort", () => model.endWaits?.(), { once: true });
+  let trouble: string | undefined;
+  const report = (isOver: boolean, waits: Pick<RunProgress, "waiting"> = {}): void => {
+    const atOnce = model.mostAtOnce?.();
+    onProgress?.({ ...tally.progress(isOver), ...waits, ...(atOnce === undefined ? {} : { atOnce }) });
+  };
+  const askNext = async (planned: PlannedSample): Promise<void> => {
+    const made = plan.fitsServer ? await fitSample(planned, { plan, model, ends }) : makeSample(plan, planned);
+    if (made === undefined) return;
+    if (made instanceof RangeError) return tally.noteNotMade(planned, made.message);
+    const { sample, nominal = undefined } = "nominal" in made ? made : { sample: made };
+    if (await purse?.take(sample) === false) return;
+    const onWait = (waiting: string): void => report(false, { waiting });
+    let record: RunRecord | undefined;
+    try {
+      const reply = await askUnlessEnded(model, { sample, ends, isEnding, onWait });
+      record = reply && completeRecord(describeAsked(sample, { plan, planned, model, nominal }), { model, reply });
+    } finally {
+      purse?.settle(sample, record);
+    }
+    if (record === undefined) return;
+    const found = await keep.add(record);
+    tally.note(planned, sample.promptTokens, record.reply);
+    report(false);
+    if (found === undefined) return;
+    trouble ??= found;
+    ending.abort();
+  };
+  const errors: unknown[] = [];
+  const askOneByOne = async (): Promise<void> => {
+    try {
+      for (let next = samples.next(); !next.done && !isEnding(); next = samples.next()) await askNext(next.value);
+    } catch (error) {
+      errors.push(error);
+      ending.abort();
+    }
+  };
+  report(false);
+  if (options.concurrency === "auto") model.findPace?.();
+  await Promise.all(Array.from({ length: concurrency }, askOneByOne));
+  if (errors.length > 0) throw errors[0];
+  trouble ??= await keep.finish({ isStopped: isEnding() }) ?? purse?.trouble();
+  report(true);
+  return { ...tally.summary(isEnding()), ...(trouble === undefined ? {} : { trouble }) };
+}
+
+/** Makes a sample, or gives the error where a rare one does not fit its length. */
+export function makeSample(plan: Plan, { task, length, index }: PlannedSample): Sample | RangeError {
+  const { seed, template, materials } = plan;
+  try {
+    const sample = task.sample({ length, index, seed, template, materials });
+    if (sample.sha256 !== UNKNOWN_PROMPT) return sample;
+    return new RangeError(
+      `Cannot ask ${task.name} at ${length} tokens, sample ${index}, as its file must hold the prompt: current value is none`,
+    );
+  } catch (error) {
+    if (error instanceof RangeError) return error;
+    throw error;
+  }
+}
+
+interface Fitting {
+  readonly plan: Plan;
+  readonly model: Model;
+  readonly ends: AbortSignal;
+}
+
+/** Makes a sample that fits its length in the server's own tokens; `undefined` where the run was ended meanwhile. */
+async function fitSample(
+  planned: PlannedSample,
+  { plan, model, ends }: Fitting,
+): Promise<FittedSample | RangeError | undefined> {
+  const make = (length: number): Sample => {
+    const made = makeSample(plan, { ...planned, length });
+    if (made instanceof RangeError) throw made;
+    return made;
+  };
+  try {
+    return await fitToServer({
+      length: planned.length,
+      make,
+      count: (sample) => countByServer(model, { sample, ends }),
+    });
+  } catch (error) {
+    if (ends.aborted) return undefined;
+    if (error instanceof RangeError) return error;
+    throw error;
+  }
+}
+
+async function countByServer(
+  model: Model,
+  { sample, ends }: { readonly sample: Sample; readonly ends: AbortSignal },
+): Promise<number> {
+  const tokens = await model.countTokens?.(sample, ends);
+  if (tokens !== undefined) return tokens;
+  // Not about one sample, so not a RangeError, which leaves a sample out.
+  throw new Error(
+    `Cannot count tokens by the server of model "${model.name}" as it must answer /tokenize, as llama.cpp, vLLM and SGLang do, or /v1/encode, as LMDeploy does: it does not. Give the model's .gguf or tokenizer.json as the tokenizer instead`,
+  );
+}
+
+/** Asks a model; `undefined` where the call was ended from here, which says nothing about the model. */
+async function askUnlessEnded(
+  model: Model,
+  { sample, ends, isEnding, onWait }: {
+    readonly sample: Sample;
+    readonly ends: AbortSignal;
+    /** Whether the run is ending: then calls that wait are ended too. */
+    readonly isEnding: () => boolean;
+    readonly onWait: (reason: string) => void;
+  },
+): Promise<Reply | undefined> {
+  try {
+    const reply = await model.ask(sample, ends, onWait);
+    return reply.kind === "failure" && ends.aborted ? undefined : reply;
+  } catch (error) {
+    if (isEnding()) return undefined;
+    throw error;
+  }
+}
+
+/** A record without what came back. */
+export type AskedRecord = Omit<RunRecord, "origin" | "reply" | "batch" | "time">;
+
+/** Completes a record with what came back, and by default with the time that it is now. */
+export function completeRecord(
+  { settings, fathom, ...asked }: AskedRecord,
+  { model, reply, batch, time = new Date().toISOString() }:
+    & { readonly model: Model }
+    & Pick<RunRecord, "reply" | "batch">
+    & { readonly time?: string | undefined },
+): RunRecord {
+  const origin = replyOrigin(model, reply);
+  return { ...asked, origin, settings, reply, ...(batch === undefined ? {} : { batch }), fathom, time };
+}
+
+interface AskedOptions {
+  readonly plan: Plan;
+  readonly planned: PlannedSample;
+  readonly model: Model;
+  /** The length that the sample was made at, where that is another. */
+  readonly nominal?: number | undefined;
+}
+
+/** The record of a sample without what came back. */
+export function describeAsked(
+  sample: Sample,
+  { plan, planned, model, nominal }: AskedOptions,
+): AskedRecord {
+  const { task, repeat = 0 } = planned;
+  const { id, sha256, suite, length, index, promptTokens, references, distractors, paths, depth, cluster } = sample;
+  const target = targetDepth(sample);
+  return {
+    sample: id,
+    sha256,
+    suite,
+    task: task.name,
+    length,
+    index,
+    seed: plan.seed,
+    ...(nominal === undefined ? {} : { nominal }),
+    ...(repeat === 0 ? {} : { repeat }),
+    promptTokens,
+    references,
+    ...(distractors === undefined ? {} : { distractors }),
+    ...(paths === undefined ? {} : { paths }),
+    ...(depth === undefined ? {} : { depth }),
+    ...(cluster === undefined ? {} : { cluster }),
+    ...(typeof target === "number" ? { targetDepth: target } : {}),
+    scoring: task.scorer.name,
+    model: model.name,
+    settings: model.settings,
+    fathom: FATHOM_VERSION,
+  };
+}
+
+interface RecordKeeper {
+  /** Adds a record; gives the reason where asking on is useless, and throws where nothing has worked. */
+  add(record: RunRecord): Promise<string | undefined>;
+  /** Adds what was held back; throws where the plan ended before anything worked. */
+  finish(end: { readonly isStopped: boolean }): Promise<string | undefined>;
+}
+
+/** Holds records back until a call has worked, so that a wrong key or address leaves nothing behind. */
+function keepRecords(model: Model, { store, ...options }: WatchOptions & { readonly store: RunStore }): RecordKeeper {
+  const watch = watchEndpoint(model.name, options);
+  const held: RunRecord[] = [];
+  const release = async (): Promise<void> => {
+    for (const record of held.splice(0)) await store.append(record);
+  };
+  const judge = async (error: Error | undefined): Promise<string | undefined> => {
+    if (error instanceof ModelNotAskable) throw error;
+    if (!watch.isUnproven()) await release();
+    return error?.message;
+  };
+  return {
+    async add(record): Promise<string | undefined> {
+      held.push(record);
+      return await judge(watch.note(record.reply));
+    },
+    async finish({ isStopped }): Promise<string | undefined> {
+      const trouble = isStopped ? undefined : await judge(watch.atEnd());
+      await release();
+      return trouble;
+    },
+  };
+}
+
+interface Tally {
+  note(planned: PlannedSample, promptTokens: number, reply: Reply): void;
+  noteNotMade(planned: PlannedSample, reason: string): void;
+  progress(isOver: boolean): RunProgress;
+  summary(isStopped: boolean): RunSummary;
+}
+
+/** Counts what a session of a run did and has left to do, starting with what earlier sessions did. */
+function startTally(plan: Plan, isLeft: (planned: PlannedSample) => boolean): Tally {
+  const start = performance.now();
+  const pace = startPace(start);
+  const notMade: string[] = [];
+  let lastFailure: FailureKind | undefined;
+  let [answered, failed, asked, promptTokens, workLeft] = [0, 0, 0, 0, 0];
+  for (const planned of listSamples(plan)) {
+    if (isLeft(planned)) workLeft += workOf(planned.length);
+    else answered++;
+  }
+  const spend = ({ length }: PlannedSample): void => {
+    workLeft -= workOf(length);
+    pace.note(workOf(length), performance.now());
+  };
+  return {
+    note(planned, tokens, reply): void {
+      asked++;
+      promptTokens += tokens;
+      if (reply.kind === "answer") answered++;
+      else [failed, lastFailure] = [failed + 1, reply.failure];
+      spend(planned);
+    },
+    noteNotMade(planned, reason): void {
+      notMade.push(reason);
+      workLeft -= workOf(planned.length);
+    },
+    progress: (isOver) => ({
+      done: answered + failed + notMade.length,
+      total: plan.questions,
+      failed,
+      ...(lastFailure === undefined ? {} : { lastFailure }),
+      asked,
+      tokens: promptTokens,
+      elapsedMs: performance.now() - start,
+      leftMs: pace.timeFor(workLeft),
+      isOver,
+    }),
+    summary: (isStopped) => ({ total: plan.questions, answered, failed, asked, promptTokens, isStopped, notMade }),
+  };
+}

@@ -1,0 +1,154 @@
+import { busySeconds } from "@/lib/studies/mod.ts";
+import { batchPrices, priceOf, type Prices } from "@/lib/studies/mod.ts";
+import { type FigureOptions, type Table, table } from "@/lib/figures/mod.ts";
+import type { RunRecord } from "@/lib/models/mod.ts";
+import { lengthText, plural } from "@/lib/text/mod.ts";
+
+/**
+ * Adds up what recorded answers cost by the server's own counts, or by the run's tokenizer where the server gives none.
+ * Failed and repeated calls are not included.
+ */
+export function priceOfRecords(records: readonly RunRecord[], prices: Prices): number {
+  return records.reduce((sum, record) => sum + priceOfRecord(record, prices), 0);
+}
+
+function priceOfRecord({ reply, promptTokens, batch }: RunRecord, prices: Prices): number {
+  if (reply.kind === "failure") return 0;
+  const { promptTokens: sent = promptTokens, cachedTokens = 0, completionTokens = 0 } = reply;
+  const paid = batch === undefined ? prices : batchPrices(prices);
+  const cachedShare = sent === 0 ? 0 : cachedTokens / sent;
+  return priceOf({ promptTokens: sent, answerTokens: completionTokens, cachedShare }, paid);
+}
+
+/** What calls took. */
+export interface CallCost {
+  /** Questions with an answer. */
+  readonly answered: number;
+  /** Questions whose last call failed. */
+  readonly failed: number;
+  /** How often a question was sent again, beyond its first time. */
+  readonly resent: number;
+  /** Prompt tokens of the answers, by the server's own count; by the run's tokenizer where it gave none. */
+  readonly promptTokens: number;
+  /** How many of them came from the server's cache. */
+  readonly cachedTokens: number;
+  /** Tokens written, thinking included, as far as the server counted them. */
+  readonly completionTokens: number;
+  /** Answers whose written tokens the server did not count. */
+  readonly uncounted: number;
+  /** How many of all questions were asked in batches, whose times are not known. */
+  readonly inBatches: number;
+  /** The time of all last calls, in seconds; those that ran at the same time each count. */
+  readonly callSeconds: number;
+  /** The time in which at least one of them was under way, in seconds. */
+  readonly seconds: number;
+  /** What the answers cost, in the currency of the prices; `null` without prices. */
+  readonly price: number | null;
+}
+
+/** What the calls of a task at a length took. */
+export interface CallCostRow extends CallCost {
+  readonly task: string;
+  /** The token budget. */
+  readonly length: number;
+}
+
+/** What a run took, in all and by task and length. */
+export interface RunCost extends CallCost {
+  readonly rows: readonly CallCostRow[];
+}
+
+/**
+ * Adds up what a run took: tokens, money, time, what was sent again and what came from the server's cache.
+ *
+ * Tokens and money are those of the answers; what failed calls and earlier attempts were charged is not known.
+ *
+ * @param records The last record of each question.
+ * @param prices What a million tokens cost; no money is told without it.
+ *
+ * @example A measured run
+ * ```ts
+ * import { ok } from "node:assert/strict";
+ * import { readRun } from "@/lib/records/mod.ts";
+ *
+ * const { records } = await readRun("measured/gemma-3-270m/ruler");
+ * const { promptTokens, cachedTokens, price } = runCost(records, { input: 1, output: 2 });
+ * ok(cachedTokens > 0 && cachedTokens < promptTokens && price! > promptTokens / 1e6);
+ * ```
+ */
+export function runCost(records: readonly RunRecord[], prices?: Prices): RunCost {
+  const cells = Map.groupBy(records, ({ task, length }) => `${task}/${length}`);
+  const rows = [...cells.values()].map((ofCell): CallCostRow => {
+    const { task, length } = ofCell[0]!;
+    return { task, length, ...callCost(ofCell, prices) };
+  });
+  return { ...callCost(records, prices), rows };
+}
+
+function callCost(records: readonly RunRecord[], prices: Prices | undefined): CallCost {
+  const answers = records.flatMap(({ reply, promptTokens }) =>
+    reply.kind === "answer" ? [{ ...reply, promptTokens: reply.promptTokens ?? promptTokens }] : []
+  );
+  return {
+    answered: answers.length,
+    failed: records.length - answers.length,
+    resent: sum(records.map(({ reply }) => Math.max(0, reply.attempts - 1))),
+    promptTokens: sum(answers.map(({ promptTokens }) => promptTokens)),
+    cachedTokens: sum(answers.map(({ cachedTokens = 0 }) => cachedTokens)),
+    completionTokens: sum(answers.map(({ completionTokens = 0 }) => completionTokens)),
+    uncounted: answers.filter(({ completionTokens }) => completionTokens === undefined).length,
+    inBatches: records.filter(({ batch }) => batch !== undefined).length,
+    callSeconds: sum(records.map(({ reply }) => reply.latencyMs)) / 1000,
+    seconds: busySeconds(records),
+    price: prices === undefined ? null : priceOfRecords(records, prices),
+  };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+/** Makes a table of what a run took: a row for each task and length, then all together. */
+export function runCostTable(
+  cost: RunCost,
+  { model, ...drawn }: Pick<FigureOptions, "origin" | "warning"> & { readonly model: string },
+): Table {
+  const rows = [
+    ...cost.rows.map((row) => ({ ...row, place: lengthText(row.length) })),
+    { ...cost, task: "all", place: "all" },
+  ].map((row) => ({ ...row, alone: row.answered + row.failed - row.inBatches })).map((row) => ({
+    ...row,
+    cachedPercent: row.promptTokens === 0 ? null : 100 * row.cachedTokens / row.promptTokens,
+    secondsEach: row.alone === 0 ? null : row.callSeconds / row.alone,
+    seconds: row.alone === 0 ? null : row.seconds,
+  }));
+  const uncounted = cost.uncounted === 0
+    ? ""
+    : ` Of ${cost.uncounted} ${plural(cost.uncounted, "answer")} the server did not count the tokens written.`;
+  const batched = cost.inBatches === 0
+    ? ""
+    : ` ${cost.inBatches} ${plural(cost.inBatches, "question")} ${
+      cost.inBatches === 1 ? "was" : "were"
+    } asked in batches, at their own price; how long that took is not known.`;
+  return table(rows, {
+    title: `${model}: what it took`,
+    caption:
+      "Tokens are the server's own counts, of answers; what earlier attempts and failed calls were charged is not " +
+      `known. Time is that in which at least one call was under way.${batched}${uncounted}`,
+    ...drawn,
+    n: `${cost.answered + cost.failed} ${plural(cost.answered + cost.failed, "question")}`,
+    columns: [
+      { field: "task", label: "Task" },
+      { field: "place", label: "Length", align: "right" },
+      { field: "answered", label: "Answered" },
+      { field: "failed", label: "Failed" },
+      { field: "resent", label: "Sent again" },
+      { field: "promptTokens", label: "Prompt tokens" },
+      { field: "cachedPercent", label: "Cached (%)", digits: 1 },
+      { field: "completionTokens", label: "Written" },
+      { field: "secondsEach", label: "Seconds a call", digits: 2 },
+      { field: "seconds", label: "Seconds", digits: 1 },
+      ...(cost.price === null ? [] : [{ field: "price", label: "Price", digits: 4 } as const]),
+    ],
+  });
+}

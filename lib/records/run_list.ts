@@ -1,0 +1,148 @@
+import { modelName } from "./run_names.ts";
+import { readManifestFile, type RunManifest } from "@/lib/studies/mod.ts";
+import { filesOf, listRuns, type ReadRunOptions } from "./read_run.ts";
+import { placeKey, readRecords } from "./records_file.ts";
+import { samplesOf } from "@/lib/studies/mod.ts";
+import { type Table, table } from "@/lib/figures/mod.ts";
+import type { ReplyOrigin } from "@/lib/models/mod.ts";
+import { plural } from "@/lib/text/mod.ts";
+
+/** A recorded run in a list. */
+export interface ListedRun {
+  /** Its name. */
+  readonly run: string;
+  readonly model: string;
+  readonly origin: ReplyOrigin;
+  /** The day it was begun, in ISO 8601; of a measured run that comes with Fathom, the day of its first reply. */
+  readonly begun: string;
+  /** Questions of its study, of tasks at lengths that they fit. */
+  readonly questions: number;
+  /** Questions that were answered. */
+  readonly answered: number;
+  /** Questions whose calls failed and that have no answer. */
+  readonly failed: number;
+  /** Whether nothing is left to ask: every question has an answer or a failed call. */
+  readonly isDone: boolean;
+  /** How large its records are, in bytes. */
+  readonly bytes: number;
+}
+
+/** A run that cannot be read, and why. */
+export interface UnreadableRun {
+  readonly run: string;
+  readonly problem: string;
+}
+
+/**
+ * Lists the recorded runs with their model, date, state and size, in the order of {@linkcode listRuns}. Records are read, and
+ * nothing is scored.
+ *
+ * @example The measured runs are done
+ * ```ts
+ * import { ok } from "node:assert/strict";
+ *
+ * const { runs } = await describeRuns({ folder: "no/such/folder" });
+ * ok(runs.every(({ isDone }) => isDone));
+ * ```
+ */
+export async function describeRuns(
+  options: ReadRunOptions = {},
+): Promise<{ readonly runs: readonly ListedRun[]; readonly unreadable: readonly UnreadableRun[] }> {
+  const runs: ListedRun[] = [];
+  const unreadable: UnreadableRun[] = [];
+  for (const run of await listRuns(options)) {
+    try {
+      runs.push(await describeRun(run, options));
+    } catch (error) {
+      unreadable.push({ run, problem: (error as Error).message });
+    }
+  }
+  return { runs, unreadable };
+}
+
+async function describeRun(run: string, options: ReadRunOptions): Promise<ListedRun> {
+  const { manifest: manifestPath, records, open } = filesOf(run, options);
+  const manifest = (await readManifestFile(manifestPath))!;
+  const kinds = new Map<string, "answer" | "failure">();
+  const cells = new Map<string, number>();
+  using file = await open(records);
+  for await (const record of readRecords(file, { path: records })) {
+    const key = placeKey(record);
+    if (!kinds.has(key)) cells.set(cellKey(record), (cells.get(cellKey(record)) ?? 0) + 1);
+    if (kinds.get(key) !== "answer") kinds.set(key, record.reply.kind);
+  }
+  const answered = [...kinds.values()].filter((kind) => kind === "answer").length;
+  const questions = countQuestions(manifest, cells);
+  const { model, origin, started, measured } = manifest;
+  const begun = (measured?.from ?? started).slice(0, 10);
+  const { size: bytes } = await Deno.stat(records);
+  const failed = kinds.size - answered;
+  return { run, model, origin, begun, questions, answered, failed, isDone: kinds.size >= questions, bytes };
+}
+
+function cellKey({ task, length }: { readonly task: string; readonly length: number }): string {
+  return `${task}/${length}`;
+}
+
+/**
+ * Counts the questions of a run. They are asked in the order of the plan, so a task at a length without any record before the
+ * last that has some was left out, as the length is too short for it.
+ */
+function countQuestions({ study, tasks, measured, shard }: RunManifest, cells: ReadonlyMap<string, number>): number {
+  // A measured run is a part of its study: fewer samples where a length costs more.
+  if (measured !== undefined || study.samplesFile !== undefined) return sum([...cells.values()]);
+  const planned = study.lengths.toSorted((left, right) => left - right)
+    .flatMap((length) => Object.keys(tasks).map((task) => ({ key: cellKey({ task, length }), length })));
+  const last = planned.findLastIndex(({ key }) => cells.has(key));
+  const asked = planned.filter(({ key }, at) => at > last || cells.has(key));
+  const samples = sum(asked.map(({ length }) => samplesOf(study, length)));
+  // Samples are dealt to shards one after another.
+  const dealt = shard === undefined ? samples : Math.ceil((samples - shard.index + 1) / shard.of);
+  return dealt * (study.repeats ?? 1);
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
+}
+
+/** Makes a table of recorded runs; `null` where there are none. */
+export function runListTable(runs: readonly ListedRun[]): Table | null {
+  if (runs.length === 0) return null;
+  const done = runs.filter(({ isDone }) => isDone).length;
+  return table(runs.map(rowOf), {
+    title: `${runs.length} recorded ${plural(runs.length, "run")}, ${done} done`,
+    caption:
+      "A run that is not done is resumed by the command that began it; it asks failed calls again, and nothing twice.",
+    origin: [...new Set(runs.map(({ origin }) => origin))].length === 1
+      ? runs[0]!.origin
+      : Object.fromEntries(runs.map(({ run, origin }) => [run, origin])),
+    n: `${sum(runs.map(({ answered }) => answered)).toLocaleString("en")} replies`,
+    columns: [
+      { field: "run", label: "Run" },
+      { field: "model", label: "Model" },
+      { field: "begun", label: "Begun" },
+      { field: "answered", label: "Answered" },
+      {
+        field: "state",
+        label: "State",
+        tone: (state) => state === "done" ? "good" : String(state).startsWith("done") ? "bad" : "open",
+      },
+      { field: "size", label: "Size", align: "right" },
+    ],
+  });
+}
+
+/** A row of the table; the name of a model says where its replies are simulated or of unknown origin. */
+function rowOf(run: ListedRun): Omit<ListedRun, "bytes"> & { readonly state: string; readonly size: string } {
+  return { ...run, model: modelName(run), state: stateText(run), size: sizeText(run.bytes) };
+}
+
+function stateText({ questions, answered, failed, isDone }: ListedRun): string {
+  const calls = failed === 0 ? "" : `, ${failed} failed`;
+  return isDone ? `done${calls}` : `${answered + failed} of ${questions}${calls}`;
+}
+
+/** A size such as `12 KB` or `3.4 MB`. */
+function sizeText(bytes: number): string {
+  return bytes < 1e6 ? `${Math.ceil(bytes / 1000)} KB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}

@@ -1,0 +1,374 @@
+import {
+  checkRunName,
+  FATHOM_VERSION,
+  hasOwnSamples,
+  readManifest,
+  type RecordsMark,
+  type RunHeader,
+  type RunManifest,
+  RUNS_FOLDER,
+  writeManifest,
+} from "@/lib/studies/mod.ts";
+import type { PlannedSample } from "@/lib/studies/mod.ts";
+import { confirmAddress } from "./recorded_model.ts";
+import { compareMark, explainState, type FileState, hashSamples, markRecords } from "./record_problems.ts";
+import {
+  explainTornEnd,
+  findRecords,
+  type FoundRecords,
+  noteRecord,
+  placeKey,
+  type SamplePlace,
+  type TornEnd,
+} from "./records_file.ts";
+import { samplesOf, type Study } from "@/lib/studies/mod.ts";
+import {
+  defaultSettings,
+  explainFileError,
+  type ModelSettings,
+  type RunRecord,
+  type ServerReport,
+} from "@/lib/models/mod.ts";
+
+/** Where runs are. */
+export interface RunFolderOptions {
+  /**
+   * The folder that holds the runs.
+   *
+   * @default {results/runs}
+   */
+  readonly folder?: string;
+}
+
+/** Options for {@linkcode openStore}. */
+export interface StoreOptions extends RunFolderOptions {
+  /**
+   * Whether a run that was begun at another address may be resumed at this one, as where a cluster gives a server another node.
+   *
+   * @default {false}
+   */
+  readonly anyAddress?: boolean | undefined;
+  /**
+   * Whether the user gave the address that is asked, so that the run can be resumed there.
+   *
+   * @default {false}
+   */
+  readonly isGivenAddress?: boolean;
+}
+
+/** A run's folder, open for more records. */
+export interface RunStore {
+  readonly name: string;
+  /** The run's own folder. */
+  readonly path: string;
+  /** What the user should know of the state in which the run was found. */
+  readonly notes: readonly string[];
+  /** What came back for a sample so far; `undefined` where it was not asked. */
+  outcome(place: SamplePlace): "answer" | "failure" | undefined;
+  /** What was found of the model's server when the run began; `undefined` where nobody looked. */
+  readonly server: ServerReport | undefined;
+  /** Keeps what was found of the server, unless an earlier session has kept it. */
+  keepServer(report: ServerReport): void;
+  /** Whether what came back for a sample in a batch is recorded. */
+  isOfBatch(batch: string, place: SamplePlace): boolean;
+  /** Makes the folder and its manifest before the first record. */
+  begin(): Promise<void>;
+  /** Has the disk take what was added. */
+  sync(): Promise<void>;
+  /** Adds one record; the first makes the folder and its manifest. */
+  append(record: RunRecord): Promise<void>;
+  /** Completes the manifest and closes the files. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a run's folder to begin or resume it; nothing is written before the first record.
+ *
+ * A run resumes only with the settings it began with. More tasks, lengths and samples may be asked; its manifest then lists all.
+ *
+ * @throws {RangeError} If the name cannot be one, or the run exists with other settings, which the message names.
+ * @throws {SyntaxError} If a file of the run holds something else.
+ * @throws {Error} If another process is adding to the run.
+ */
+export async function openStore(name: string, header: RunHeader, options: StoreOptions = {}): Promise<RunStore> {
+  const path = `${options.folder ?? RUNS_FOLDER}/${checkRunName(name)}`;
+  const recordsPath = `${path}/records.jsonl`;
+  const before = await readManifest(path);
+  if (before) checkSame(name, { before, header, options });
+  let records = await findRecords(recordsPath, { isNew: false });
+  if (!before && records && records.outcomes.kinds.size > 0) {
+    records.file.close();
+    throw new RangeError(
+      `Cannot resume run "${name}" as a manifest.json must stand beside its records: there is none`,
+    );
+  }
+  const originBefore = (before ?? header).origin;
+  const state = before?.records === undefined ? undefined : await stateOf(records, before.records);
+  // Whoever changed the records has to own up to it, by a repair: until then every reading says so.
+  const isChanged = state === "cut" || state === "changed";
+  let manifest: RunManifest = before
+    ? { ...before, ...widenHeader(before, header), name }
+    : beginManifest(name, header);
+  let writer: Promise<LineWriter> | undefined;
+  const begin = async (): Promise<LineWriter> => {
+    await makeFolder(path);
+    records ??= (await findRecords(recordsPath, { isNew: true }))!;
+    manifest = { ...manifest, started: manifest.started || new Date().toISOString() };
+    await writeManifest(path, manifest);
+    // A run that is resumed elsewhere keeps the address that it began at.
+    const isHere = manifest.settings["baseUrl"] === header.settings["baseUrl"];
+    if (options.isGivenAddress && isHere) await confirmAddress(path, manifest);
+    return await writeLines(records.file, recordsPath, records.torn);
+  };
+  return {
+    name,
+    path,
+    notes: [
+      ...(records?.torn ? explainTornEnd(records.torn, recordsPath) : []),
+      ...(state === undefined ? [] : explainState(state)).map((change) =>
+        `Warning: ${change}; see \`fathom verify ${name}\``
+      ),
+    ],
+    server: before?.server,
+    keepServer(report): void {
+      manifest = { ...manifest, server: manifest.server ?? report };
+    },
+    outcome: (place) => records?.outcomes.kinds.get(placeKey(place)),
+    isOfBatch: (batch, place) => records?.outcomes.batches.get(batch)?.has(placeKey(place)) ?? false,
+    async begin(): Promise<void> {
+      writer ??= begin();
+      await writer;
+    },
+    sync: async () => await (await writer)?.finish(),
+    async append(record): Promise<void> {
+      if (record.origin === "simulated") manifest = { ...manifest, origin: "simulated" };
+      writer ??= begin();
+      await (await writer).append(JSON.stringify(record));
+      noteRecord(records!.outcomes, record);
+    },
+    async close(): Promise<void> {
+      if (records === undefined) return;
+      await (await writer?.catch(() => undefined))?.finish();
+      const samples = hashSamples(records.outcomes.hashes);
+      // A run that was killed has a manifest from before its last records.
+      const isTold = samples.sha256 === manifest.samples.sha256 && manifest.origin === originBefore &&
+        writer === undefined;
+      if (!isTold) {
+        await records.file.seek(0, Deno.SeekMode.Start);
+        const mark = isChanged ? manifest.records! : await markRecords(records.file);
+        await writeManifest(path, { ...manifest, samples, records: mark });
+      }
+      records.file.close();
+    },
+  };
+}
+
+async function stateOf(records: FoundRecords | undefined, mark: RecordsMark): Promise<FileState> {
+  if (records === undefined) return "cut";
+  await records.file.seek(0, Deno.SeekMode.Start);
+  return await compareMark(records.file, mark);
+}
+
+function beginManifest(name: string, header: RunHeader): RunManifest {
+  return { format: 1, name, fathom: FATHOM_VERSION, started: "", ...header, samples: hashSamples(new Map()) };
+}
+
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await Deno.mkdir(path, { recursive: true });
+  } catch (error) {
+    throw new Error(`Cannot make the folder "${path}" as the system must permit it: ${explainFileError(error)}`);
+  }
+}
+
+interface Resumed {
+  readonly before: RunManifest;
+  readonly header: RunHeader;
+  readonly options: StoreOptions;
+}
+
+function checkSame(name: string, { before, header, options }: Resumed): void {
+  const difference = findDifference(before, header, options);
+  if (difference === undefined) return;
+  if (difference.name === ADDRESS) {
+    throw new RangeError(
+      `Cannot resume run "${name}" as its ${ADDRESS} must be ${difference.before}, unless --name names it or \`fathom resume ${name} --base-url\` says where it goes on: current value is ${difference.now}`,
+    );
+  }
+  // A name stands for its text: only another version of Fathom can have changed that.
+  const isOurs = /^template (before|after|singular)$/.test(difference.name) &&
+    before.template.name === header.template.name;
+  throw new RangeError(
+    `Cannot resume run "${name}" as its ${difference.name} must be ${difference.before}: current value is ${difference.now}. ${
+      isOurs
+        ? "The text of that chat template has changed since: the run can be read as before, and asked on under another name"
+        : "Use the settings it began with, or another run name"
+    }`,
+  );
+}
+
+/** The setting that says where a model is served. */
+export const ADDRESS = "setting baseUrl";
+
+/**
+ * Finds the first setting in which two headers of one run differ and may not; tasks, lengths and samples may, and with
+ * `anyAddress` where the model is served.
+ */
+export function findDifference(
+  before: RunHeader,
+  now: RunHeader,
+  { anyAddress = false }: Pick<StoreOptions, "anyAddress"> = {},
+): DifferingSetting | undefined {
+  return differingSettings({ ...before, settings: fillSettings(before, now) }, now)
+    .find(({ name, before, now }) => name !== ADDRESS || !anyAddress || before === "none" || now === "none");
+}
+
+/** Something that two runs were asked with differently. */
+export interface DifferingSetting {
+  /** Such as `setting maxTokens`, `template name` or `material tokenizer`. */
+  readonly name: string;
+  /** Its value in the first, as JSON; `none` where it has none. */
+  readonly before: string;
+  /** Its value in the second. */
+  readonly now: string;
+}
+
+/** Lists the settings in which two runs differ; which tasks, lengths and samples they were asked is none of them. */
+export function differingSettings(before: RunHeader, now: RunHeader): readonly DifferingSetting[] {
+  // A task that only one of them asks is no difference.
+  const shared = Object.keys(before.tasks).filter((task) => Object.hasOwn(now.tasks, task));
+  const [left, right] = [listSettings(before, shared), listSettings(now, shared)];
+  return [...new Set([...left.keys(), ...right.keys()])]
+    .map((name) => ({ name, before: left.get(name) ?? "none", now: right.get(name) ?? "none" }))
+    .filter((setting) => setting.before !== setting.now);
+}
+
+/** The settings of a run; what it lacks, as the option did not exist then, was asked by default. */
+function fillSettings(before: RunHeader, now: RunHeader): ModelSettings {
+  const defaults = Object.entries(defaultSettings()).filter(([name]) => Object.hasOwn(now.settings, name));
+  return { ...Object.fromEntries(defaults), ...before.settings };
+}
+
+function listSettings(header: RunHeader, taskNames: readonly string[]): Map<string, string> {
+  const { study, tasks, materials, model, settings, template, shard } = header;
+  const named = (prefix: string, values: Readonly<Record<string, unknown>>): [string, string][] =>
+    // What is null is not set: runs from before an option existed lack it.
+    Object.entries(values).filter(([, value]) => value !== null)
+      .map(([key, value]) => [`${prefix} ${key}`, JSON.stringify(value)]);
+  return new Map([
+    ["model", JSON.stringify(model)],
+    ["seed", JSON.stringify(study.seed)],
+    // The samples of an imported run are its own, wherever it is.
+    ...named("study", { samplesFile: hasOwnSamples(header) ? null : study.samplesFile ?? null }),
+    // Which samples are a shard's depends on all that the run asks.
+    ...(shard === undefined ? [] : named("study", { shard, ...whatIsAsked(study) })),
+    ...named("material", { ...materials }),
+    ...named("setting", settings),
+    ...named("template", { ...template }),
+    ...taskNames.flatMap((name) => {
+      const { suite, scoring, options } = tasks[name]!;
+      return named(`task ${name}'s`, { suite, scoring, ...options });
+    }),
+  ]);
+}
+
+/** What a study asks, its texts and tokens aside. */
+function whatIsAsked(
+  { tasks, lengths, first, samples, repeats = 1 }: RunHeader["study"],
+): Readonly<Record<string, unknown>> {
+  return { tasks, lengths, first, samples, repeats };
+}
+
+/** Widens a header by another of the same run: to every task, length and sample that either asks. */
+export function widenHeader<Header extends RunHeader>(before: Header, now: RunHeader): Header {
+  const [old, asked] = [before.study, now.study];
+  const names = new Set(old.tasks.map((choice) => JSON.stringify(choice)));
+  const first = Math.min(old.first, asked.first);
+  const end = Math.max(old.first + old.samples, asked.first + asked.samples);
+  const lengths = [...new Set([...old.lengths, ...asked.lengths])].sort((left, right) => left - right);
+  const repeats = Math.max(old.repeats ?? 1, asked.repeats ?? 1);
+  const { samplesAt: _fewer, ...kept } = old;
+  return {
+    ...before,
+    tasks: { ...before.tasks, ...now.tasks },
+    ...(now.benchmarks === undefined ? {} : { benchmarks: { ...before.benchmarks, ...now.benchmarks } }),
+    study: {
+      ...kept,
+      tasks: [...old.tasks, ...asked.tasks.filter((choice) => !names.has(JSON.stringify(choice)))],
+      lengths,
+      first,
+      samples: end - first,
+      ...fewerSamples([old, asked], { lengths, samples: end - first }),
+      ...(repeats === 1 ? {} : { repeats }),
+    },
+  };
+}
+
+/** The lengths at which studies of one run ask fewer samples than elsewhere. */
+function fewerSamples(
+  studies: readonly Study[],
+  { lengths, samples }: Pick<Study, "lengths" | "samples">,
+): Pick<Study, "samplesAt"> {
+  if (studies.every(({ samplesAt }) => samplesAt === undefined)) return {};
+  const counts = lengths.map((length): [number, number] => {
+    const asking = studies.filter((study) => study.lengths.includes(length));
+    return [length, Math.max(...asking.map((study) => samplesOf(study, length)))];
+  });
+  const fewer = counts.filter(([, count]) => count < samples);
+  return fewer.length === 0 ? {} : { samplesAt: Object.fromEntries(fewer) };
+}
+
+interface LineWriter {
+  append(line: string): Promise<void>;
+  /** Syncs everything to the disk; the file stays open. */
+  finish(): Promise<void>;
+}
+
+/** How often writes are synced to the disk, so that a power cut loses a second at most. */
+const SYNC_EVERY_MS = 1000;
+
+/** Repairs a torn end, then appends lines to the file in order. */
+async function writeLines(file: Deno.FsFile, path: string, torn?: TornEnd): Promise<LineWriter> {
+  if (torn?.isWhole) await writeAll(file, "\n");
+  else if (torn) await file.truncate(torn.wholeBytes);
+  let last: Promise<void> = Promise.resolve();
+  let synced = performance.now();
+  const waiting: string[] = [];
+  /** Writes all lines that wait at once: many replies can come while one line is written. */
+  const write = async (): Promise<void> => {
+    const lines = waiting.splice(0);
+    if (lines.length === 0) return;
+    try {
+      await writeAll(file, lines.join(""));
+      if (performance.now() - synced < SYNC_EVERY_MS) return;
+      await file.syncData();
+      synced = performance.now();
+    } catch (error) {
+      throw new Error(
+        `Cannot write "${path}" as it must be writable, with room on the disk: ${explainFileError(error)}`,
+        { cause: error },
+      );
+    }
+  };
+  return {
+    // Subtle: once a write has failed every later one fails too, or a record would stand behind half a line.
+    append(line): Promise<void> {
+      waiting.push(`${line}\n`);
+      return last = last.then(write);
+    },
+    async finish(): Promise<void> {
+      await last.catch(() => {});
+      await file.syncData();
+    },
+  };
+}
+
+async function writeAll(file: Deno.FsFile, text: string): Promise<void> {
+  let bytes = new TextEncoder().encode(text);
+  while (bytes.length > 0) bytes = bytes.subarray(await file.write(bytes));
+}
+
+/** The place of a planned sample in its run. */
+export function placeOf({ task, length, index, repeat = 0 }: PlannedSample): SamplePlace {
+  return { suite: task.suite, task: task.name, length, index, repeat };
+}

@@ -1,0 +1,72 @@
+/**
+ * Reports of recorded runs: scores, comparisons, leaderboards, failures, close-ups and pages of samples.
+ *
+ * @module
+ */
+export {
+  type CloseUp,
+  closeUp,
+  type CloseUpLine,
+  type CloseUpOptions,
+  closeUpTable,
+  type CloseUpTableOptions,
+  factTable,
+  pickReply,
+  type ReplyPlace,
+  type SurroundedFact,
+} from "./close_up.ts";
+export {
+  apartTable,
+  type ApartTableOptions,
+  compareReplies,
+  type OutcomeChange,
+  type RepliesCompared,
+  type ReplyPair,
+} from "./compare_replies.ts";
+export {
+  type ComparedRun,
+  compareRuns,
+  type CompareRunsOptions,
+  type RunsCompared,
+  type SharedSample,
+  type SharedSamples,
+} from "./compare_runs.ts";
+export { runLimits, type RunLimitsOptions, runLimitTable } from "./context_limits.ts";
+export {
+  type DepthFigure,
+  depthFigure,
+  type DepthFigureOptions,
+  openPlacer,
+  type PlacedReply,
+  type PlacedRun,
+  placeReplies,
+} from "./depths.ts";
+export {
+  closedBookAnswers,
+  type ExplainedRecord,
+  type ExplainedRun,
+  explainRun,
+  type ExplainRunOptions,
+  type FailedReply,
+  type FailureFigure,
+  failureFigure,
+  type FailureFigureOptions,
+  openExplainer,
+  type RunFailures,
+  runFailures,
+  type RunFailuresOptions,
+} from "./failures.ts";
+export { type ModelMeans, modelMeans, type ModelMeansOptions } from "./model_means.ts";
+export {
+  jointName,
+  type LeaderboardRow,
+  leaderboardRows,
+  type RunBoard,
+  type RunLeaderboard,
+  runLeaderboard,
+  type RunLeaderboardOptions,
+  shortName,
+} from "./run_leaderboard.ts";
+export { type ReplyOutcome, replyOutcomes } from "./run_overview.ts";
+export { type RunReport, runReport } from "./run_report.ts";
+export { type SamplePage, samplePages, type SamplePagesOptions } from "./sample_page.ts";

@@ -1,0 +1,130 @@
+import { modelName } from "@/lib/records/mod.ts";
+import { drawnFromAll, nativeLengths, nativeLengthText } from "@/lib/studies/mod.ts";
+import type { ScoredRun } from "@/lib/records/mod.ts";
+import { effectiveLengthTable, type Figure, scoreCurves, type Table } from "@/lib/figures/mod.ts";
+import {
+  type BoardRow,
+  effectiveLengthBoard,
+  lengthMeans,
+  RULER_THRESHOLD,
+  type ScoreRow,
+  summarise,
+  type TaskGroup,
+} from "@/lib/statistics/mod.ts";
+import { lengthText, plural } from "@/lib/text/mod.ts";
+
+/** Options for {@linkcode modelMeans}. */
+export interface ModelMeansOptions {
+  /** The tasks whose mean is taken. */
+  readonly group: TaskGroup;
+  /** What each run is called; by default its model. */
+  readonly names?: readonly string[];
+  /** Published scores to draw beside, the model standing for the task, and the samples behind each. */
+  readonly published?: { readonly rows: readonly ScoreRow[]; readonly n: string };
+  /**
+   * The share of a model's own score at its shortest length that a length must reach, in (0, 1].
+   *
+   * @default {0.85}
+   */
+  readonly share?: number;
+  /**
+   * The score that makes a length effective beside that share, in percent; `null` for none, where the tasks are not RULER's.
+   *
+   * @default {RULER_THRESHOLD}
+   */
+  readonly threshold?: number | null;
+}
+
+/** Models beside each other, by the mean of a group of tasks. */
+export interface ModelMeans {
+  /** The mean of each model at each length, the model standing for the task. */
+  readonly rows: readonly ScoreRow[];
+  /** The numbers behind the effective lengths: for each model, at RULER's threshold and at a share of its own score. */
+  readonly board: readonly BoardRow[];
+  /** A line for each model. */
+  readonly curves: Figure;
+  /** Effective lengths, beside the windows that the models' authors claim. */
+  readonly lengths: Table;
+}
+
+/**
+ * Draws the mean of a group of tasks by length, a line for each model, and makes a table of effective lengths two ways: at
+ * RULER's threshold, which small models may never reach, and at a share of a model's own score at its shortest length (NoLiMa,
+ * Modarressi et al. 2025). Lengths at which a task of the group has no score are left out.
+ *
+ * @throws {RangeError} If no model has a score on the whole group at any length, or the share is outside (0, 1].
+ *
+ * @example
+ * ```ts
+ * import { match } from "node:assert/strict";
+ * import { openMeasured } from "@/lib/records/mod.ts";
+ *
+ * const group = { name: "needles in essays", tasks: ["niah_single_2", "niah_single_3"] };
+ * const { lengths } = modelMeans(await openMeasured({ benchmark: "ruler" }), { group });
+ * match(lengths.text, /gemma-3-270m, 32K claimed: 85% of its own/);
+ * ```
+ */
+export function modelMeans(runs: readonly ScoredRun[], options: ModelMeansOptions): ModelMeans {
+  const { group, published, share = 0.85, threshold = RULER_THRESHOLD } = options;
+  const means = runs.map(({ replies }) =>
+    lengthMeans(summarise(replies), { groups: [group] }).filter(({ score }) => score !== null)
+  );
+  const models = options.names ?? runs.map(({ manifest }) => modelName(manifest));
+  const rows = means.flatMap((ofModel, at) => ofModel.map((row) => ({ ...row, task: models[at]! })));
+  if (rows.length === 0) {
+    throw new RangeError(
+      `Cannot average ${group.name} as each of its tasks must have a score at some length: current value is none (${
+        models.join(", ")
+      })`,
+    );
+  }
+  const n = samplesText(rows, group);
+  const { origin, warning } = drawnFromAll(runs, models);
+  const native = runs.map(({ replies }) => nativeLengths(replies));
+  const entries = runs.flatMap(({ manifest: { claimedWindow } }, at) => {
+    const name = claimedWindow === undefined ? models[at]! : `${models[at]}, ${lengthText(claimedWindow)} claimed`;
+    return [
+      ...(threshold === null ? [] : [{ at, model: `${name}: ${threshold}`, rows: means[at]!, threshold }]),
+      { at, model: `${name}: ${100 * share}% of its own`, rows: means[at]!, threshold: { share } },
+    ];
+  });
+  const board = effectiveLengthBoard(entries);
+  return {
+    rows,
+    board,
+    curves: scoreCurves([...rows, ...published?.rows ?? []], {
+      title: `${namesText(models)}: mean of ${group.name}${published === undefined ? "" : ", beside published models"}`,
+      seriesTitle: "Model",
+      n: published === undefined ? n : `${n}; published: ${published.n}`,
+      origin: published === undefined ? origin : Object.fromEntries([
+        ...runs.map(({ manifest }, at) => [models[at]!, manifest.origin] as const),
+        ...published.rows.map(({ task }) => [task, "published"] as const),
+      ]),
+      warning,
+    }),
+    lengths: effectiveLengthTable(board, {
+      title: `Effective lengths on ${group.name}${
+        runs.some(({ manifest }) => manifest.claimedWindow !== undefined) ? ", beside the windows claimed" : ""
+      }`,
+      ...{ n, origin, warning },
+      nativeLength: (length, { model }) =>
+        nativeLengthText(native[entries.find((entry) => entry.model === model)!.at]!, length),
+    }),
+  };
+}
+
+const MOST_NAMED = 3;
+
+/** Up to three names, or how many there are. */
+function namesText(names: readonly string[]): string {
+  if (names.length > MOST_NAMED) return `${names.length} models`;
+  return [names.slice(0, -1).join(", "), names.at(-1)!].filter((part) => part !== "").join(" and ");
+}
+
+/** How many samples of each task a mean rests on, over the models and lengths. */
+function samplesText(rows: readonly ScoreRow[], { tasks }: TaskGroup): string {
+  const counts = rows.map(({ n }) => Number((n / tasks.length).toFixed(1)));
+  const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  const samples = `${least === most ? least : `${least} to ${most}`} ${plural(most, "sample")}`;
+  return `${samples} of each of ${tasks.length} ${plural(tasks.length, "task")} at a length`;
+}

@@ -1,0 +1,213 @@
+import {
+  hasOwnSamples,
+  type ImportedFrom,
+  type MeasuredWith,
+  repairTexts,
+  type RunManifest,
+  variantsOf,
+} from "@/lib/studies/mod.ts";
+import type { OverviewLine } from "@/lib/asking/mod.ts";
+import { isAtBudget, isFiltered, isUnfinished, wentOn } from "@/lib/records/mod.ts";
+import { type Table, table } from "@/lib/figures/mod.ts";
+import type { ScoredReply, ServerReport } from "@/lib/models/mod.ts";
+import { type Origin, originText } from "@/lib/statistics/mod.ts";
+import { plural } from "@/lib/text/mod.ts";
+
+/**
+ * Lists what was asked in a run: whatever decides its samples and answers, and nothing that was found. The time of the run is
+ * left out, as it decides nothing.
+ */
+export function runOverview(manifest: RunManifest): OverviewLine[] {
+  const { name, fathom, study, tasks, materials, model, origin, settings, template, samples, measured, imported } =
+    manifest;
+  const suites = [...new Set(Object.values(tasks).map(({ suite }) => suite))];
+  const variants = variantsOf(manifest);
+  const last = study.first + study.samples - 1;
+  return [
+    { what: "Run", said: name },
+    { what: "Model", said: `${model} (${originText(origin)})` },
+    { what: "Settings", said: pairsText(settings) },
+    { what: "Chat template", said: template.name },
+    ...(manifest.server === undefined ? [] : [{ what: "Server", said: serverText(manifest.server) }]),
+    { what: "Suite", said: suites.join(", ") },
+    ...(variants.length === 0 ? [] : [{ what: "Variant", said: variants.join(" and ") }]),
+    { what: "Tasks", said: Object.keys(tasks).join(", ") },
+    { what: "Lengths", said: `${study.lengths.join(", ")} tokens, answer room included` },
+    {
+      what: "Samples",
+      said: `${measured ? "up to " : ""}${study.samples} of each task at each length${
+        fewerText(study)
+      }, numbers ${study.first} to ${last}; ${samples.count} answered${
+        study.repeats === undefined ? "" : `; each asked ${study.repeats} times`
+      }`,
+    },
+    { what: "Hash of the answered samples", said: samples.sha256 },
+    { what: "Seed", said: study.seed },
+    {
+      what: "Tokenizer",
+      said: hasOwnSamples(manifest)
+        ? `${materials.tokenizer} counts prompts here; lengths are as ${imported!.from} has them`
+        : materials.tokenizer,
+    },
+    { what: "Materials", said: `${materials.essays}, ${materials.oneHop}, ${materials.twoHop}` },
+    { what: "Scored", said: manifest.scored === undefined ? "whole replies" : "first answers" },
+    { what: "Version", said: `Fathom ${fathom}` },
+    ...repairTexts(manifest).map((said) => ({ what: "Changed since", said })),
+    ...(measured === undefined ? [] : measuredLines(measured)),
+    ...(imported === undefined ? [] : importedLines(imported)),
+  ];
+}
+
+/** The lengths with fewer samples. */
+function fewerText({ samplesAt = {} }: RunManifest["study"]): string {
+  const fewer = Object.entries(samplesAt).map(([length, count]) => `${count} at ${length}`);
+  return fewer.length === 0 ? "" : ` (${fewer.join(", ")})`;
+}
+
+function importedLines({ from, files, unknown }: ImportedFrom): OverviewLine[] {
+  return [
+    { what: "Imported from", said: `${from}, ${files.length} ${plural(files.length, "file")}` },
+    ...(unknown.length === 0 ? [] : [{ what: "Not known", said: unknown.join("; ") }]),
+  ];
+}
+
+function measuredLines({ weights, server, machine, from, to }: MeasuredWith): OverviewLine[] {
+  const days = [...new Set([from, to].map((time) => time.slice(0, 10)))];
+  return [
+    { what: "Weights", said: `${weights.file}, ${weights.quantisation}, SHA-256 ${weights.sha256}` },
+    { what: "Server", said: `${server.name} ${server.version}, ${server.flags}` },
+    { what: "Machine", said: `${machine.processor}, ${machine.cores} cores, ${machine.system}` },
+    { what: "Measured", said: days.join(" to ") },
+  ];
+}
+
+/** What served the model, as it was when the run began. */
+function serverText({ address, software = "software not said", window }: ServerReport): string {
+  return `${software} at ${address}${window === undefined ? "" : `, window ${window} tokens`}`;
+}
+
+function pairsText(settings: Readonly<Record<string, unknown>>): string {
+  const pairs = Object.entries(settings).map(([key, value]) => `${key} = ${value}`);
+  return pairs.length === 0 ? "not recorded" : pairs.join(", ");
+}
+
+/** How many replies had one outcome. */
+export interface ReplyOutcome {
+  /** What happened. */
+  readonly outcome: string;
+  /** Its effect on the scores. */
+  readonly means: string;
+  /** A reply can be in several lines. */
+  readonly count: number;
+  /** In percent of all that were asked. */
+  readonly share: number;
+  /** The tasks and lengths with most of them; empty where there are none. */
+  readonly where: string;
+}
+
+interface Kind {
+  readonly outcome: string;
+  readonly means: string;
+  readonly isOne: (reply: ScoredReply) => boolean;
+}
+
+/**
+ * Counts what came back before any scoring: failed calls, prompts that the server cut, replies that were cut off, refused,
+ * empty or unreadable.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import type { RunRecord } from "@/lib/models/mod.ts";
+ * import { scoreRecords } from "@/lib/records/mod.ts";
+ *
+ * const reply = { kind: "answer", text: "", finishReason: "length", latencyMs: 9, attempts: 1 };
+ * const record = { task: "vt", length: 4096, references: ["A"], scoring: "all", promptTokens: 4000, reply };
+ * const outcomes = replyOutcomes(scoreRecords([record as unknown as RunRecord]));
+ * equal(outcomes.find(({ outcome }) => outcome === "cut off at the answer room")?.count, 1);
+ * ```
+ */
+export function replyOutcomes(replies: readonly ScoredReply[]): readonly ReplyOutcome[] {
+  const kinds: readonly Kind[] = [
+    { outcome: "answered", means: "in the scores", isOne: ({ failed }) => !failed },
+    { outcome: "failed call", means: "in no score", isOne: ({ failed }) => failed },
+    {
+      outcome: "prompt cut by the server",
+      means: "scored as if it had been read whole",
+      isOne: ({ promptCut }) => promptCut !== undefined,
+    },
+    {
+      outcome: "cut off at the answer room",
+      means: "scored as far as it goes",
+      isOne: isAtBudget,
+    },
+    {
+      outcome: "cut off before an answer was complete",
+      means: "scored as far as it goes; --max-tokens gives more room",
+      isOne: isUnfinished,
+    },
+    { outcome: "stopped by a content filter", means: "in no score", isOne: isFiltered },
+    {
+      outcome: "empty reply",
+      means: "scores the least",
+      isOne: (reply) => !reply.failed && reply.noAnswer && !wentOn(reply),
+    },
+    {
+      outcome: "no answer before something else",
+      means: "scores the least",
+      isOne: (reply) => !reply.failed && reply.noAnswer && wentOn(reply),
+    },
+    { outcome: "could not be read", means: "scores 0", isOne: ({ unparsable }) => unparsable === true },
+    {
+      outcome: "nothing to score",
+      means: "in no score",
+      isOne: (reply) => !reply.failed && !reply.noAnswer && reply.value === null && !isFiltered(reply),
+    },
+  ];
+  return kinds.map(({ outcome, means, isOne }): ReplyOutcome => {
+    const found = replies.filter(isOne);
+    const share = replies.length === 0 ? 0 : 100 * found.length / replies.length;
+    const where = outcome === "answered" ? "" : placesText(found);
+    return { outcome, means, count: found.length, share, where };
+  });
+}
+
+const SHOWN = 3;
+
+function placesText(replies: readonly ScoredReply[]): string {
+  const places = [...Map.groupBy(replies, ({ task, length }) => `${task} at ${length}`)]
+    .map(([place, { length: count }]) => ({ place, count }))
+    .toSorted((left, right) => right.count - left.count);
+  const shown = places.slice(0, SHOWN).map(({ place, count }) => `${place} (${count})`);
+  return [...shown, ...(places.length > SHOWN ? [`and ${places.length - SHOWN} more`] : [])].join(", ");
+}
+
+export interface RunTableOptions {
+  readonly title: string;
+  readonly origin: Origin;
+  readonly n: number | string;
+}
+
+/** Makes a table of what was asked in a run, from {@linkcode runOverview}. */
+export function overviewTable(lines: readonly OverviewLine[], options: RunTableOptions): Table {
+  return table(lines, {
+    ...options,
+    caption: "All that decides the samples and the answers, as the run's manifest has it.",
+    columns: [{ field: "what", label: "What" }, { field: "said", label: "In this run" }],
+  });
+}
+
+/** Makes a table of what came back in a run, from {@linkcode replyOutcomes}. */
+export function outcomeTable(outcomes: readonly ReplyOutcome[], options: RunTableOptions): Table {
+  return table(outcomes, {
+    ...options,
+    caption: "What happened to the calls, before any scoring. A reply can be in several rows.",
+    columns: [
+      { field: "outcome", label: "Outcome" },
+      { field: "count", label: "Replies", digits: 0 },
+      { field: "share", label: "Share (%)", digits: 1 },
+      { field: "means", label: "Effect on scores" },
+      { field: "where", label: "Where most" },
+    ],
+  });
+}

@@ -1,0 +1,274 @@
+import { modelName } from "@/lib/records/mod.ts";
+import { type RunManifest, suiteText } from "@/lib/studies/mod.ts";
+import type { ScoredRun } from "@/lib/records/mod.ts";
+import { drawnFrom, type NativeLength, nativeLengths, nativeLengthTable, nativeLengthText } from "@/lib/studies/mod.ts";
+import { type CutRow, cutRows, cutTable } from "@/lib/records/mod.ts";
+import { outcomeTable, overviewTable, replyOutcomes, runOverview } from "./run_overview.ts";
+import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
+import { checkRunClaims } from "@/lib/papers/mod.ts";
+import { findPaper } from "@/lib/papers/mod.ts";
+import { RULER_OVERALL } from "@/lib/benchmarks/ruler/mod.ts";
+import {
+  claimTable,
+  effectiveLengthTable,
+  type Figure,
+  heatmap,
+  repeatTable,
+  scoreCurves,
+  scoreTable,
+  type Table,
+  table,
+} from "@/lib/figures/mod.ts";
+import {
+  type BoardRow,
+  type CheckedClaim,
+  effectiveLengthBoard,
+  lengthMeans,
+  repeatNoise,
+  type ReplyTimes,
+  replyTimes,
+  RULER_THRESHOLD,
+  type ScoreRow,
+  summarise,
+  type TaskGroup,
+} from "@/lib/statistics/mod.ts";
+import { lengthText, plural } from "@/lib/text/mod.ts";
+
+/** What is reported of a run, in reading order: the shell prints it, and notebook 06 shows it. */
+export interface RunReport {
+  /** What was asked. */
+  readonly overview: Table;
+  /** What came back, before any scoring. */
+  readonly outcomes: Table;
+  /** Scores by task and length, then the means over tasks; `null` where nothing came back. */
+  readonly scores: Table | null;
+  /** What was cut in each cell, beside its score; `null` where nothing was. */
+  readonly cuts: Table | null;
+  /** The lengths in the model's own tokens; `null` where the server counted none, as in a simulated run. */
+  readonly nativeLengths: Table | null;
+  /** What asking again changes; `null` where no sample was asked twice. */
+  readonly repeats: Table | null;
+  /** How long answers took; `null` where none was timed. */
+  readonly times: Table | null;
+  /** Effective lengths and how sure they are; `null` where no length has a score. */
+  readonly lengths: Table | null;
+  /** The claims of the benchmarks that were asked whole, and those that the tasks asked of any other decide; `null` for none. */
+  readonly claims: Table | null;
+  /** The means by length where groups of a benchmark were asked, otherwise the tasks and their mean; `null` without a score. */
+  readonly curves: Figure | null;
+  /** Every task by length; `null` without a score. */
+  readonly cells: Figure | null;
+  /** The numbers behind scores and figures. */
+  readonly rows: readonly ScoreRow[];
+  /** The numbers behind what was cut. */
+  readonly cutRows: readonly CutRow[];
+  /** The numbers behind the effective lengths. */
+  readonly board: readonly BoardRow[];
+  /** The numbers behind the lengths in the model's own tokens. */
+  readonly nativeRows: readonly NativeLength[];
+  /** The numbers behind the times. */
+  readonly timeRows: readonly ReplyTimes[];
+  /** The claims with their verdicts. */
+  readonly checked: readonly CheckedClaim[];
+}
+
+/**
+ * Reports a run: what was asked, what came back, scores, effective lengths and claims.
+ *
+ * Means are over each group of tasks of a benchmark that was asked whole, or over all tasks where there is no such group. The
+ * effective length uses RULER's threshold for the mean of RULER's tasks, and for each task and mean 85% of its own score at the shortest length.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
+ * import { runStudy } from "@/lib/asking/mod.ts";
+ *
+ * const folder = await Deno.makeTempDir();
+ * const study = checkStudy({ tasks: ["niah_single_1", "vt"], lengths: [1024], samples: 3 });
+ * const { rows } = runReport(await runStudy(study, { name: "try", model: simulatedModel("ideal"), folder }));
+ * equal(rows.find(({ task }) => task === "mean of 2 tasks")?.score, 100);
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ */
+export function runReport(run: ScoredRun): RunReport {
+  const { manifest, replies } = run;
+  const { materials } = manifest;
+  const model = modelName(manifest);
+  const drawn = drawnFrom(run);
+  const native = nativeLengths(replies);
+  const tasks = summarise(replies);
+  const groups = groupsOf(run, tasks);
+  const means = lengthMeans(tasks, { groups });
+  const rows = [...tasks, ...means].map(({ reason: _, unscored: __, effectiveSize: ___, ...row }): ScoreRow => row);
+  const board = boardOf(rows, { groups, manifest });
+  const noise = repeatNoise(replies);
+  const timeRows = replyTimes(replies.map(({ record }) => record));
+  const checked = claimsOf(run);
+  const n = `${replies.length} ${plural(replies.length, "sample")}`;
+  return {
+    overview: overviewTable(runOverview(manifest), { title: `${model}: what was asked`, ...drawn, n }),
+    outcomes: outcomeTable(replyOutcomes(replies), { title: `${model}: what came back`, ...drawn, n }),
+    scores: rows.length === 0 ? null : scoreTable(rows, {
+      title: `${model} on ${suiteText(manifest)}: score by task and length`,
+      ...drawn,
+      digits: 1,
+    }),
+    cuts: cutTable(replies, { model, ...drawn }),
+    repeats: noise === null ? null : repeatTable(noise, drawn),
+    nativeLengths: nativeLengthTable(native, {
+      title: `${model}: lengths in its own tokens`,
+      tokenizer: materials.tokenizer,
+      origin: manifest.origin,
+    }),
+    times: timeTable(timeRows, drawn),
+    lengths: board.every(({ lengths }) => lengths.length === 0) ? null : effectiveLengthTable(board, {
+      title: `${model}: effective lengths and how sure they are${claimedText(manifest)}`,
+      ...drawn,
+      n,
+      ...(native.length === 0
+        ? {}
+        : { nativeLength: (length, { model: label }) => nativeLengthText(ofRow(native, { label, groups }), length) }),
+    }),
+    claims: checked.length === 0 ? null : claimTable(checked, { title: `${model}: claims checked`, ...drawn }),
+    curves: drawCurves(rows, { model, groups, ...drawn }),
+    cells: drawCells(tasks, { model, ...drawn }),
+    cutRows: cutRows(replies),
+    ...{ rows, board, nativeRows: native, timeRows, checked },
+  };
+}
+
+/**
+ * The groups of a benchmark that were asked whole; all tasks as one group where there is none. A group of one task adds
+ * nothing to the task, unless the whole benchmark was asked.
+ */
+function groupsOf({ benchmarks = BENCHMARKS }: ScoredRun, rows: readonly ScoreRow[]): readonly TaskGroup[] {
+  const asked = [...new Set(rows.map(({ task }) => task))];
+  const isAsked = (tasks: readonly string[]): boolean => tasks.every((task) => asked.includes(task));
+  const whole = benchmarks.flatMap((benchmark) =>
+    (benchmark.groups ?? []).filter(({ tasks }) => isAsked(tasks) && (tasks.length > 1 || isAsked(benchmark.tasks)))
+  );
+  if (whole.length > 0 || asked.length < 2) return whole;
+  return [{ name: meanOf(asked), tasks: asked }];
+}
+
+function meanOf(tasks: readonly string[]): string {
+  return `mean of ${tasks.length} tasks`;
+}
+
+/** A benchmark that was asked in part has the claims that its tasks decide; one that was asked whole has them all. */
+function claimsOf(run: ScoredRun): readonly CheckedClaim[] {
+  const { benchmarks = BENCHMARKS, replies } = run;
+  const asked = new Set(replies.map(({ task }) => task));
+  return benchmarks.flatMap((benchmark) => {
+    const checked = checkRunClaims(findPaper(benchmark) ?? benchmark, [run]);
+    const isWhole = benchmark.tasks.every((task) => asked.has(task));
+    return isWhole ? checked : checked.filter(({ verdict }) => verdict !== "cannot tell");
+  });
+}
+
+/** RULER's threshold was set for the mean of its tasks, so no single task and no other suite is held against it. */
+function boardOf(
+  rows: readonly ScoreRow[],
+  { groups, manifest }: { readonly groups: readonly TaskGroup[]; readonly manifest: RunManifest },
+): readonly BoardRow[] {
+  const byName = Map.groupBy(rows, ({ task }) => task);
+  const isRuler = (task: string): boolean => manifest.tasks[task]?.suite.startsWith("ruler-") ?? false;
+  const mean = groups.find(({ name, tasks }) =>
+    (name === RULER_OVERALL || name === meanOf(tasks)) && tasks.every(isRuler)
+  )?.name;
+  const ofRuler = mean === undefined
+    ? []
+    : [{ model: `${mean}, RULER's threshold`, rows: byName.get(mean)!, threshold: RULER_THRESHOLD }];
+  const own = [...byName].map(([name, rows]) => ({
+    model: `${name}, 85% of its own`,
+    rows,
+    threshold: { share: 0.85 },
+  }));
+  return effectiveLengthBoard([...ofRuler, ...own]);
+}
+
+function claimedText({ claimedWindow, origin }: RunManifest): string {
+  if (claimedWindow === undefined) return "";
+  const whose = origin === "simulated" ? "the authors of the model it imitates" : "its authors";
+  return `; ${whose} claim ${lengthText(claimedWindow)}`;
+}
+
+/** The rows of the tasks of a line of the board, which is labelled with a task or a group of tasks, and its threshold. */
+function ofRow(
+  rows: readonly NativeLength[],
+  { label, groups }: { readonly label: string; readonly groups: readonly TaskGroup[] },
+): readonly NativeLength[] {
+  const name = label.slice(0, label.lastIndexOf(", "));
+  const tasks = groups.find((group) => group.name === name)?.tasks ?? [name];
+  return rows.filter(({ task }) => tasks.includes(task));
+}
+
+/** How long answers took, a column a length. */
+function timeTable(rows: readonly ReplyTimes[], drawn: Drawn): Table | null {
+  if (rows.length === 0) return null;
+  const cells = rows.map(({ length, medianMs, p95Ms }) => [`${length}`, `${seconds(medianMs)} (${seconds(p95Ms)})`]);
+  const resent = rows.reduce((sum, row) => sum + row.resent, 0);
+  return table([{ what: "seconds a reply", ...Object.fromEntries(cells) } as Readonly<Record<string, string>>], {
+    title: "How long answers took",
+    caption: `The median, and in brackets the time within which 95% came; ${resent} questions were sent again.`,
+    ...drawn,
+    n: `${rows.reduce((sum, { n }) => sum + n, 0)} answers`,
+    columns: [
+      { field: "what", label: "" },
+      ...rows.map(({ length }) => ({ field: `${length}`, label: lengthText(length), align: "right" } as const)),
+    ],
+  });
+}
+
+function seconds(milliseconds: number): string {
+  return (milliseconds / 1000).toFixed(milliseconds < 10_000 ? 2 : 0);
+}
+
+/** What every figure and table says of the run. */
+type Drawn = ReturnType<typeof drawnFrom>;
+
+interface RunFigureOptions extends Drawn, Pick<RunManifest, "model"> {
+  readonly groups: readonly TaskGroup[];
+}
+
+/**
+ * A line for each group where groups were asked, as a benchmark's tasks are too many for one figure; otherwise one for each task.
+ */
+function drawCurves(rows: readonly ScoreRow[], { model, groups, ...drawn }: RunFigureOptions): Figure | null {
+  const isGroup = ({ task }: ScoreRow): boolean => groups.some(({ name }) => name === task);
+  const scored = rows.filter(({ score }) => score !== null);
+  if (scored.length === 0) return null;
+  const shown = groups.length > 1 ? scored.filter(isGroup) : scored;
+  return scoreCurves(shown, {
+    title: `${model}: score by task and length`,
+    seriesTitle: groups.length > 1 ? "Mean of" : "Task",
+    n: countText(scored.filter((row) => !isGroup(row))),
+    ...drawn,
+  });
+}
+
+function drawCells(rows: readonly ScoreRow[], { model, ...drawn }: Omit<RunFigureOptions, "groups">): Figure | null {
+  const scored = rows.filter(({ score }) => score !== null);
+  if (scored.length === 0) return null;
+  return heatmap(scored, {
+    x: "length",
+    y: "task",
+    value: "score",
+    xTitle: "Context length (tokens)",
+    yTitle: "Task",
+    valueTitle: "Score (%)",
+    domain: [0, 100],
+    xAre: "lengths",
+    title: `${model}: score by task and context length`,
+    caption: "Means over the samples of a task and length.",
+    n: countText(scored),
+    ...drawn,
+  });
+}
+
+function countText(rows: readonly ScoreRow[]): string {
+  const counts = rows.map(({ n }) => n);
+  const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  return `n = ${least === most ? least : `${least} to ${most}`} ${plural(most, "sample")} a task and length`;
+}

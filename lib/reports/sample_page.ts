@@ -1,0 +1,425 @@
+import { modelName } from "@/lib/records/mod.ts";
+import { type CloseUp, closeUp } from "./close_up.ts";
+import { openExplainer } from "./failures.ts";
+import { openStudy, rememberLast } from "@/lib/studies/mod.ts";
+import type { ScoredRun } from "@/lib/records/mod.ts";
+import { suiteText } from "@/lib/studies/mod.ts";
+import type { ScoredReply } from "@/lib/models/mod.ts";
+import { escapeHtml, lengthText, plural, quoteText } from "@/lib/text/mod.ts";
+import { originText } from "@/lib/statistics/mod.ts";
+
+/** Options for {@linkcode samplePages}. */
+export interface SamplePagesOptions {
+  /**
+   * The most samples to show; where there are more, those with the lowest scores. Range: 1 up.
+   *
+   * @default {1000}
+   */
+  readonly most?: number;
+  /**
+   * Characters of text on each side of a planted fact. Range: 0 up.
+   *
+   * @default {160}
+   */
+  readonly characters?: number;
+  /**
+   * The file name of the page, or of the list of pages.
+   *
+   * @default {"view.html"}
+   */
+  readonly file?: string;
+}
+
+/** A page with its path, relative to the folder that it is written to. */
+export interface SamplePage {
+  readonly path: string;
+  readonly html: string;
+}
+
+/** The most samples that are shown on a single page. */
+const MOST_ALONE = 1000;
+/** The most samples of a page where there are several. */
+const MOST_OF_PAGE = 250;
+/** A page with this many characters is full. */
+const MOST_HTML = 8_000_000;
+
+/**
+ * Makes pages on which the samples of a run can be browsed, or those of two runs side by side: filters by task, length, depth,
+ * score and failure; each reply with its matches marked, its score and why, and the text around each planted fact.
+ *
+ * Up to 1,000 samples are one page. More are pages of up to 250 samples of one task and length, with a list of these pages as the
+ * last one. Each page is made when it is asked for, so that memory holds one at a time. Pages run no script and ask no network:
+ * the filters are style rules. Samples are made again from their recipes; the page shows where the text has changed since.
+ *
+ * @param runs One run, or two of the same samples.
+ * @throws {RangeError} If there are not one or two runs, they have no reply, or two runs share no sample.
+ */
+export async function* samplePages(
+  runs: readonly ScoredRun[],
+  options: SamplePagesOptions = {},
+): AsyncGenerator<SamplePage> {
+  const { most = 1000, characters = 160, file = "view.html" } = options;
+  const pairs = pairReplies(runs);
+  const chosen = lowestOf(pairs, most);
+  const style = await Deno.readTextFile(new URL("sample_page.css", import.meta.url));
+  const parts = {
+    runs,
+    file,
+    style,
+    filters: filtersOf(runs),
+    count: chosen.length,
+    left: pairs.length - chosen.length,
+  };
+  const looking = await Promise.all(runs.map(async (run) => {
+    const opened = rememberLast(await openStudy(run.manifest.study, run));
+    return { opened, characters, explain: openExplainer(run, { opened }).explain };
+  }));
+  const cells = chosen.length <= MOST_ALONE ? new Map([["", chosen]]) : Map.groupBy(chosen, cellOf);
+  const listed: ListedPage[] = [];
+  let shown: ShownSample[] = [];
+  let [size, done] = [0, 0];
+  for (const [cell, ofCell] of cells) {
+    for (const [at, replies] of ofCell.entries()) {
+      const looks = await Promise.all(
+        replies.map((reply, run) => reply === undefined ? undefined : closeUp(runs[run]!, reply, looking[run]!)),
+      );
+      const article = articleOf(replies, looks, runs);
+      shown.push({ article, values: parts.filters.map(({ of }) => of(replies, looks)), score: scoreText(replies[0]) });
+      size += article.length;
+      const isLast = ++done === chosen.length;
+      const isFull = size >= MOST_HTML || cells.size > 1 && shown.length === MOST_OF_PAGE;
+      if (!isFull && at < ofCell.length - 1) continue;
+      const number = listed.push({ cell, scores: shown.map(({ score }) => score) });
+      const isAlone = isLast && number === 1;
+      const html = pageOf(
+        shown,
+        isAlone ? { ...parts, title: "" } : {
+          ...parts,
+          title: `: ${cell === "" ? "" : `${cell}, `}page ${number}`,
+          place: { number, isLast },
+        },
+      );
+      [shown, size] = [[], 0];
+      yield { path: isAlone ? file : pathOf(file, number), html };
+    }
+  }
+  if (listed.length > 1) yield { path: file, html: listOf(listed, parts) };
+}
+
+/** The path of a page beside the list of pages. */
+function pathOf(file: string, number: number): string {
+  return `${file.replace(/\.[^.]*$/, "")}-pages/${number}.html`;
+}
+
+/** The replies to one sample, by run; nothing where a run has none. */
+type Replies = readonly (ScoredReply | undefined)[];
+
+/** A close look at each of them. */
+type Looks = readonly (CloseUp | undefined)[];
+
+interface ShownSample {
+  readonly article: string;
+  /** Its entry of each filter. */
+  readonly values: readonly string[];
+  readonly score: string;
+}
+
+/** A page in the list of pages. */
+interface ListedPage {
+  /** The task and length of its samples. */
+  readonly cell: string;
+  readonly scores: readonly string[];
+}
+
+function cellOf([reply]: Replies): string {
+  return `${reply!.task} at ${lengthText(reply!.length)}`;
+}
+
+function pairReplies(runs: readonly ScoredRun[]): readonly Replies[] {
+  if (runs.length < 1 || runs.length > 2) {
+    throw new RangeError(`Cannot show samples as there must be one or two runs: current value is ${runs.length}`);
+  }
+  const keyOf = ({ record }: ScoredReply): string => `${record.sample} ${record.repeat ?? 0}`;
+  const [first, second] = runs.map(({ replies }) => new Map(replies.map((reply) => [keyOf(reply), reply])));
+  const keys = [...first!.keys()].filter((key) => second === undefined || second.has(key));
+  if (keys.length === 0) {
+    const names = runs.map(({ manifest }) => manifest.name).join(", ");
+    throw new RangeError(
+      `Cannot show samples as ${
+        second === undefined ? "the run must have a reply" : "both runs must have asked the same ones"
+      }: current value is none (${names})`,
+    );
+  }
+  return keys.map((key) => [first!.get(key), ...(second === undefined ? [] : [second.get(key)])]);
+}
+
+/** The samples with the lowest scores, in their order; a failed call counts as the lowest. */
+function lowestOf(pairs: readonly Replies[], most: number): readonly Replies[] {
+  if (pairs.length <= most) return pairs;
+  const least = (replies: Replies): number => Math.min(...replies.map((reply) => reply?.value ?? -1));
+  const kept = new Set(pairs.toSorted((left, right) => least(left) - least(right)).slice(0, most));
+  return pairs.filter((replies) => kept.has(replies));
+}
+
+/** A way of choosing samples: a menu, and for each sample the entry it belongs to. */
+interface Filter {
+  readonly id: string;
+  readonly label: string;
+  readonly of: (replies: Replies, looks: Looks) => string;
+}
+
+const ALWAYS: readonly Filter[] = [
+  { id: "task", label: "Task", of: ([reply]) => reply!.task },
+  { id: "length", label: "Length", of: ([reply]) => lengthText(reply!.length) },
+  { id: "depth", label: "Target in", of: (_, [look]) => depthText(look!) },
+];
+
+function filtersOf(runs: readonly ScoredRun[]): readonly Filter[] {
+  const named = (label: string, at: number): string =>
+    runs.length === 1 ? label : `${label}, ${modelName(runs[at]!.manifest)}`;
+  const own = runs.flatMap((_, at): Filter[] => [
+    { id: `score${at}`, label: named("Score", at), of: (replies) => scoreText(replies[at]) },
+    { id: `failure${at}`, label: named("Failure", at), of: (_, looks) => looks[at]?.modes[0]?.class ?? "none" },
+  ]);
+  const differ: Filter = {
+    id: "differ",
+    label: "Scores",
+    of: ([one, other]) => one?.value === other?.value ? "alike" : "different",
+  };
+  return [...ALWAYS, ...own, ...(runs.length === 2 ? [differ] : [])];
+}
+
+function depthText({ facts }: CloseUp): string {
+  const depth = facts.find(({ role }) => role === "target")?.depth ?? null;
+  if (depth === null) return "no one place";
+  return depth < 1 / 3 ? "first third" : depth <= 2 / 3 ? "middle third" : "last third";
+}
+
+function scoreText(reply: ScoredReply | undefined): string {
+  if (reply === undefined || reply.failed) return "failed call";
+  if (reply.value === null) return "nothing to score";
+  return reply.value === 1 ? "right" : reply.value === 0 ? "wrong" : "in part";
+}
+
+/** What all pages of some runs have in common. */
+interface PageParts {
+  readonly runs: readonly ScoredRun[];
+  /** The file name of the list of pages. */
+  readonly file: string;
+  readonly style: string;
+  readonly filters: readonly Filter[];
+  /** How many samples are shown on all pages, and how many are not. */
+  readonly count: number;
+  readonly left: number;
+}
+
+/** A page and its place among several. */
+interface PageOptions extends PageParts {
+  readonly title: string;
+  readonly place?: { readonly number: number; readonly isLast: boolean };
+}
+
+function pageOf(shown: readonly ShownSample[], { title, place, ...parts }: PageOptions): string {
+  const filters = parts.filters.map(({ id, label }, number) => {
+    const values = [...new Set(shown.map((sample) => sample.values[number]!))];
+    return { id, label, values, number, places: new Map(values.map((value, at) => [value, at])) };
+  }).filter(({ values }) => values.length > 1);
+  const rules = filters.flatMap(({ id, values }) =>
+    values.map((_, at) =>
+      `main:has(#${id} option[value="${at}"]:checked) article:not([data-${id}="${at}"]) { display: none; }`
+    )
+  );
+  const menus = filters.map(({ id, label, values }) => {
+    const entries = values.map((value, at) => `<option value="${at}">${escapeHtml(value)}</option>`);
+    return `<label>${escapeHtml(label)} <select id="${id}"><option selected>any</option>${
+      entries.join("")
+    }</select></label>`;
+  });
+  const articles = shown.map(({ article, values }) => {
+    const data = filters.map(({ id, places, number }) => ` data-${id}="${places.get(values[number]!)}"`).join("");
+    return `<article${data}>${article}</article>`;
+  });
+  return frame(parts, {
+    title,
+    rules: rules.join("\n"),
+    about: `${
+      place === undefined
+        ? `<p>${countText(parts)}</p>`
+        : `<p>${linksOf(parts.file, place)}</p>\n<p>${shown.length} ${plural(shown.length, "sample")}.</p>`
+    }
+<form class="filters">${menus.join("\n")} <button type="reset">All</button></form>`,
+    content: `${articles.join("\n")}
+<p class="count">shown</p>`,
+  });
+}
+
+/** The list of all pages: how many samples of each task and length scored what, with links to their pages. */
+function listOf(pages: readonly ListedPage[], parts: PageParts): string {
+  const columns = [...new Set(pages.flatMap(({ scores }) => scores))];
+  const numbered = pages.map((page, at) => ({ ...page, number: at + 1 }));
+  const rows = Array.from(Map.groupBy(numbered, ({ cell }) => cell), ([cell, ofCell]) => {
+    const counts = Map.groupBy(ofCell.flatMap(({ scores }) => scores), (score) => score);
+    const links = ofCell.map(({ number }) => linkTo(pathOf(parts.file, number), `${number}`));
+    return `<tr><td>${escapeHtml(cell || "all tasks")}</td>${
+      columns.map((column) => `<td>${counts.get(column)?.length ?? 0}</td>`).join("")
+    }<td>${links.join(" ")}</td></tr>`;
+  });
+  const heads = ["Samples of", ...columns, "Pages"].map((head) => `<th scope="col">${escapeHtml(head)}</th>`);
+  const scored = parts.runs.length === 1 ? "" : ` Scores are those of ${escapeHtml(parts.runs[0]!.manifest.model)}.`;
+  return frame(parts, {
+    title: "",
+    rules: "",
+    about: `<p>${countText(parts)}${scored}</p>`,
+    content: `<table><tr>${heads.join("")}</tr>
+${rows.join("\n")}
+</table>`,
+  });
+}
+
+/** Links of a page to its neighbours and to the list of pages. */
+function linksOf(file: string, { number, isLast }: { readonly number: number; readonly isLast: boolean }): string {
+  return [
+    ...(number === 1 ? [] : [linkTo(`${number - 1}.html`, "Previous page")]),
+    linkTo(`../${file}`, "All pages"),
+    ...(isLast ? [] : [linkTo(`${number + 1}.html`, "Next page")]),
+  ].join(" · ");
+}
+
+function linkTo(path: string, text: string): string {
+  return `<a href="${escapeHtml(path.split("/").map(encodeURIComponent).join("/"))}">${text}</a>`;
+}
+
+function countText({ count, left }: PageParts): string {
+  return `${count} ${plural(count, "sample")}${
+    left > 0 ? `, those with the lowest scores; ${left} more are not shown` : ""
+  }.`;
+}
+
+/** A whole page: it allows styles of its own alone. */
+function frame(
+  { runs, style }: PageParts,
+  page: { readonly title: string; readonly rules: string; readonly about: string; readonly content: string },
+): string {
+  const title = escapeHtml(runs.map(({ manifest }) => manifest.name).join(" beside ") + page.title);
+  const about = runs.map(({ manifest }) =>
+    `<p>${
+      escapeHtml(`${manifest.name}: ${manifest.model}, ${originText(manifest.origin)}; ${suiteText(manifest)}`)
+    }</p>`
+  );
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${title}</title>
+<style>
+${style}
+${page.rules}
+</style>
+</head>
+<body>
+<main>
+<header>
+<h1>${title}</h1>
+${about.join("\n")}
+${page.about}
+</header>
+${page.content}
+</main>
+</body>
+</html>
+`;
+}
+
+function articleOf(replies: Replies, looks: Looks, runs: readonly ScoredRun[]): string {
+  const reply = replies[0]!;
+  // What was said instead of an answer stands near the front of the facts.
+  const look = looks.find((each) => each !== undefined && each.modes.length > 0) ?? looks[0]!;
+  const { record } = reply;
+  const badges = replies.map((each, at) =>
+    `<span class="score ${scoreText(each).replaceAll(" ", "-")}"${
+      runs.length > 1 ? ` title="${escapeHtml(modelName(runs[at]!.manifest))}"` : ""
+    }>${each?.value === null || each === undefined ? "–" : Math.round(100 * each.value)}</span>`
+  );
+  const place = `${reply.task} at ${lengthText(reply.length)}, sample ${record.index}${
+    (record.repeat ?? 0) > 0 ? `, repeat ${record.repeat}` : ""
+  }`;
+  const failure = looks.map((each) => each?.modes[0]?.class).filter((way) => way !== undefined).join(" | ");
+  const columns = looks.map((each, at) =>
+    each === undefined ? "" : replyOf(each, runs.length > 1 ? runs[at] : undefined)
+  );
+  const facts = look.facts.slice(0, MOST_FACTS).map(factOf);
+  const more = look.facts.length - facts.length;
+  return `<details><summary>${badges.join("")} <b>${escapeHtml(place)}</b> <i>${escapeHtml(failure)}</i> ${
+    escapeHtml(quoteText(previewOf(reply), 90))
+  }</summary>
+<div class="replies">${columns.join("\n")}</div>
+<h3>In the text</h3>
+${facts.join("\n")}${more > 0 ? `\n<p class="quiet">and ${more} more planted facts</p>` : ""}
+</details>`;
+}
+
+const MOST_FACTS = 8;
+const MOST_CHARACTERS = 20_000;
+
+function previewOf({ record: { reply } }: ScoredReply): string {
+  return reply.kind === "failure" ? reply.message : reply.text.trim();
+}
+
+/** One reply: its text with what it found marked, what was wanted, its score and why. */
+function replyOf({ reply, lines, modes }: CloseUp, run: ScoredRun | undefined): string {
+  const { record } = reply;
+  const text = record.reply.kind === "failure" ? "" : record.reply.text.slice(0, MOST_CHARACTERS);
+  const lower = text.toLowerCase();
+  const has = (value: string): boolean => lower.includes(value.toLowerCase());
+  const wanted = record.references.map((value) =>
+    `<li class="${has(value) ? "found" : "missed"}">${has(value) ? "✓" : "✗"} ${escapeHtml(value)}</li>`
+  );
+  const instead = modes.flatMap(({ evidence }) => evidence.map(({ said }) => said));
+  const told = lines.filter(({ what }) => !["Reply", "Wanted"].includes(what)).map(({ what, said }) =>
+    `<tr><th scope="row">${escapeHtml(what)}</th><td>${escapeHtml(quoteText(said, 600))}</td></tr>`
+  );
+  return `<section>
+${run === undefined ? "" : `<h2>${escapeHtml(modelName(run.manifest))}</h2>\n`}<h3>Wanted</h3>
+<ul class="wanted">${wanted.join("")}</ul>
+<h3>Reply</h3>
+<pre>${text === "" ? `<span class="quiet">(empty)</span>` : markText(text, { found: record.references, instead })}</pre>
+<table>${told.join("\n")}</table>
+</section>`;
+}
+
+/** Marks the places of a text where something wanted stands, or something said instead of it; everything else is escaped. */
+export function markText(
+  text: string,
+  { found, instead }: { readonly found: readonly string[]; readonly instead: readonly string[] },
+): string {
+  const lower = text.toLowerCase();
+  // Texts whose letters change their number in lower case keep no places to mark.
+  if (lower.length !== text.length) return escapeHtml(text);
+  const kinds = new Map([
+    ...instead.map((value) => [value.toLowerCase(), "instead"] as const),
+    ...found.map((value) => [value.toLowerCase(), "found"] as const),
+  ].filter(([value]) => value.trim() !== ""));
+  if (kinds.size === 0) return escapeHtml(text);
+  // Of those that start at one place, the longest.
+  const values = [...kinds.keys()].toSorted((left, right) => right.length - left.length);
+  let marked = "";
+  let at = 0;
+  for (const { 0: value, index } of lower.matchAll(new RegExp(values.map(RegExp.escape).join("|"), "g"))) {
+    const end = index + value.length;
+    marked += `${escapeHtml(text.slice(at, index))}<mark class="${kinds.get(value)}">${
+      escapeHtml(text.slice(index, end))
+    }</mark>`;
+    at = end;
+  }
+  return marked + escapeHtml(text.slice(at));
+}
+
+function factOf({ role, key, depth, before, text, after }: CloseUp["facts"][number]): string {
+  return `<p class="fact"><span class="quiet">${
+    escapeHtml(`${role} "${quoteText(key, 80)}" at ${(100 * depth!).toFixed(1)}%`)
+  }</span><br>…${escapeHtml(before)}<mark class="${role === "target" ? "found" : "instead"}">${
+    escapeHtml(text)
+  }</mark>${escapeHtml(after)}…</p>`;
+}

@@ -1,0 +1,361 @@
+import { fileURLToPath } from "node:url";
+import { plainName, shortHash } from "./files.ts";
+import { DEFAULT_TOKENIZER, keepBeside, openTokenizer, SERVER_TOKENIZER } from "./tokenizers.ts";
+import {
+  type DocumentSet,
+  documentsFromHotpotqa,
+  documentsFromSquad,
+  type Materials,
+  type WordLists,
+  worldDocuments,
+} from "@/lib/generators/mod.ts";
+import { ENCODING_NAMES, type Haystack, makeHaystack, type Tokenizer } from "@/lib/text/mod.ts";
+import { explainFileError, readRegular, readRegularText } from "@/lib/models/mod.ts";
+
+/** Options for {@linkcode openMaterials}. */
+export interface MaterialsOptions {
+  /**
+   * What counts tokens: `o200k_base`, `cl100k_base`, `p50k_base`, `r50k_base`, or the path of a model's
+   * `tokenizer.json`, of the folder it is in, or of the model's `.gguf` file; or `server`, whose samples are made by
+   * `cl100k_base` and fitted to what the model's own server counts.
+   *
+   * @default {"cl100k_base"}
+   */
+  readonly tokenizer?: string;
+  /**
+   * The essays that needles are hidden in: `essays_en`, `essays_zh`, or the path of a .txt file, of a .jsonl file with
+   * a `text` in each line (as OpenCompass's CDME), or of a folder of them.
+   * Without a path, tasks in one language take the essays in that language.
+   *
+   * @default {"essays_en"}
+   */
+  readonly essays?: string;
+  /** The path of a SQuAD 1.1 or 2.0 file for `qa_1`; the generated world by default. */
+  readonly squad?: string;
+  /** The path of a HotpotQA file for `qa_2`; the generated world by default. */
+  readonly hotpotqa?: string;
+}
+
+/** What materials are called in sample ids and manifests. */
+export interface MaterialNames {
+  /** An encoding's name, or a model's name with a hash of its tokenizer. */
+  readonly tokenizer: string;
+  /** The name of essays that come with Fathom, or a folder's name and a hash of its texts. */
+  readonly essays: string;
+  /** The documents of `qa_1`. */
+  readonly oneHop: string;
+  /** The documents of `qa_2`. */
+  readonly twoHop: string;
+}
+
+/** Materials with their names, which are known without reading or measuring them. */
+export interface OpenMaterials extends Materials {
+  /** Their names in sample ids and manifests. */
+  readonly names: MaterialNames;
+}
+
+/**
+ * Opens what samples are made of, to be shared by every task, length and sample.
+ *
+ * The user's files are read and checked here. What comes with Fathom is read when a task first asks for it.
+ *
+ * @throws {RangeError} If there is no such tokenizer, folder or file, or nothing in it.
+ * @throws {SyntaxError} If a file is not what it should be.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * const materials = await openMaterials({ tokenizer: "cl100k_base" });
+ * equal(materials.tokenizer.name, "cl100k_base");
+ * equal(materials.essays.name, "essays_en");
+ * ```
+ */
+export async function openMaterials(options: MaterialsOptions = {}): Promise<OpenMaterials> {
+  const { tokenizer: tokenizerName = DEFAULT_TOKENIZER, essays: essaysName = "essays_en" } = options;
+  // Samples are made by an encoding and fitted to the server's count one by one.
+  const isServers = tokenizerName === SERVER_TOKENIZER;
+  const tokenizer = await openTokenizer(isServers ? DEFAULT_TOKENIZER : tokenizerName);
+  const { squad, hotpotqa } = options;
+  if (!isEmbeddedEssays(essaysName) || squad || hotpotqa) return await gather(tokenizer, { ...options, isServers });
+  const kept = embedded.get(tokenizer) ?? new Map<string, OpenMaterials>();
+  embedded.set(tokenizer, kept);
+  const key = `${essaysName}, ${isServers}`;
+  const known = kept.get(key) ?? await gather(tokenizer, { ...options, isServers });
+  kept.set(key, known);
+  return known;
+}
+
+/** Materials of nothing but what comes with Fathom: whoever opens the same again shares what was measured of them. */
+const embedded = new WeakMap<Tokenizer, Map<string, OpenMaterials>>();
+
+async function gather(
+  tokenizer: Tokenizer,
+  { essays: essaysName = "essays_en", squad, hotpotqa, isServers }: MaterialsOptions & { readonly isServers: boolean },
+): Promise<OpenMaterials> {
+  const essays = await openEssays(essaysName, tokenizer);
+  const told = once(readWorld);
+  const world = worldDocuments({
+    ...{ hops: 1, told },
+    keepCounts: (tokenizer, make) => keepBeside(tokenizer, { name: "world", of: told()!, make }),
+  });
+  const documents = {
+    oneHop: squad ? await openDocuments(squad, documentsFromSquad) : world,
+    twoHop: hotpotqa ? await openDocuments(hotpotqa, documentsFromHotpotqa) : world.withHops(2),
+  };
+  const words = once(() => readWords(tokenizer));
+  const isPlain = essays.name === "essays_en" && !squad && !hotpotqa;
+  const leastLengths = once(() => isPlain ? readLeastLengths()[tokenizer.name] ?? {} : {});
+  const remembered = new Map<string, unknown>();
+  return {
+    names: {
+      tokenizer: isServers ? `${SERVER_TOKENIZER} (${tokenizer.name})` : tokenizer.name,
+      essays: essays.name,
+      oneHop: documents.oneHop.name,
+      twoHop: documents.twoHop.name,
+    },
+    tokenizer,
+    documents,
+    get essays(): Haystack {
+      return essays.haystack();
+    },
+    essaysIn: (language) => essays.haystackIn(language),
+    get words(): WordLists {
+      return words();
+    },
+    get leastLengths(): Readonly<Record<string, number>> {
+      return leastLengths();
+    },
+    remember<T>(key: string, make: () => T): T {
+      const known = remembered.get(key);
+      if (known !== undefined || remembered.has(key)) return known as T;
+      const made = make();
+      remembered.set(key, made);
+      return made;
+    },
+  };
+}
+
+interface OpenedEssays {
+  readonly name: string;
+  readonly haystack: () => Haystack;
+  readonly haystackIn: (language: "en" | "zh") => Haystack;
+}
+
+async function openEssays(essays: string, tokenizer: Tokenizer): Promise<OpenedEssays> {
+  if (isEmbeddedEssays(essays)) {
+    const embedded = embeddedEssays.get(tokenizer) ?? openEmbedded(tokenizer);
+    embeddedEssays.set(tokenizer, embedded);
+    const haystackIn = (language: "en" | "zh"): Haystack => embedded[`essays_${language}`]();
+    return { name: essays, haystack: embedded[essays], haystackIn };
+  }
+  const { texts, textNames, name } = await readTexts(essays);
+  const haystack = once(() => makeHaystack(texts, { name, tokenizer, textNames, locale: guessLocale(texts) }));
+  return { name, haystack, haystackIn: haystack };
+}
+
+type EmbeddedHaystacks = Readonly<Record<"essays_en" | "essays_zh", () => Haystack>>;
+
+/** The essays that come with Fathom, measured once by each tokenizer. */
+const embeddedEssays = new WeakMap<Tokenizer, EmbeddedHaystacks>();
+
+function openEmbedded(tokenizer: Tokenizer): EmbeddedHaystacks {
+  const index = (name: string): () => Haystack =>
+    once(() => {
+      const { texts, locale } = readEmbeddedEssays(name);
+      return makeHaystack(texts, { name, tokenizer, locale });
+    });
+  return { "essays_en": index("essays_en"), "essays_zh": index("essays_zh") };
+}
+
+async function openDocuments(
+  path: string,
+  parse: (json: string, name: string) => DocumentSet,
+): Promise<DocumentSet> {
+  let json: string;
+  try {
+    json = await readRegularText(path);
+  } catch (error) {
+    throw new RangeError(
+      `Cannot read the documents as they must be a JSON file: current value is "${path}" (${explainFileError(error)})`,
+    );
+  }
+  return parse(json, `${plainName(path).replace(/\.json$/, "")}-${shortHash([json])}`);
+}
+
+/** Reads the generated world, which is told beforehand; anything else than that is told anew. */
+function readWorld(): Uint8Array | undefined {
+  try {
+    return Deno.readFileSync(new URL("../../data/world/told.bin", import.meta.url));
+  } catch {
+    return undefined;
+  }
+}
+
+function readWords(tokenizer: Tokenizer): WordLists {
+  const read = (name: string): string =>
+    Deno.readTextFileSync(new URL(`../../data/words/${name}.txt`, import.meta.url)).trim();
+  // Large, and wanted by one task alone.
+  const vocabulary = once(() => {
+    const text = read("vocabulary");
+    return { words: text.split("\n"), tokens: readVocabularyTokens(text, tokenizer) };
+  });
+  return {
+    adjectives: read("adjectives").split("\n"),
+    nouns: read("nouns").split("\n"),
+    get vocabulary(): string[] {
+      return vocabulary().words;
+    },
+    get vocabularyTokens(): Uint8Array | undefined {
+      return vocabulary().tokens;
+    },
+  };
+}
+
+/**
+ * Reads the tokens of the vocabulary's words; for a model's tokenizer they are counted once and kept. A file's name has the hash of
+ * the words, so those of others are not read.
+ */
+function readVocabularyTokens(vocabulary: string, tokenizer: Tokenizer): Uint8Array | undefined {
+  const { name, countAfterCut } = tokenizer;
+  if (!ENCODING_NAMES.some((encoding) => encoding === name)) {
+    const make = (): Uint8Array => Uint8Array.from(vocabulary.split("\n"), (word) => countAfterCut(` ${word}`));
+    return keepBeside(tokenizer, { name: "words", of: new TextEncoder().encode(vocabulary), make });
+  }
+  try {
+    const file = `${name}-${shortHash([vocabulary])}.bin`;
+    return Deno.readFileSync(new URL(`../../data/words/tokens/${file}`, import.meta.url));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Least lengths of the benchmarks' own tasks by encoding, which a test holds to what they are found to be. */
+function readLeastLengths(): Readonly<Record<string, Readonly<Record<string, number>>>> {
+  return JSON.parse(Deno.readTextFileSync(new URL("../../data/least_lengths.json", import.meta.url)));
+}
+
+/** Chinese where more than a tenth of the characters are; decides where sentences end and whether spaces separate them. */
+function guessLocale(texts: readonly string[]): string {
+  const sample = texts.join("\n").slice(0, 100_000);
+  const chinese = sample.match(/[\u4e00-\u9fff]/g)?.length ?? 0;
+  return chinese > sample.length / 10 ? "zh" : "en";
+}
+
+/** The names of the essays that come with Fathom. */
+type EmbeddedEssays = "essays_en" | "essays_zh";
+
+/** The essays that come with Fathom, and their languages. */
+const EMBEDDED_ESSAYS: ReadonlyMap<string, string> = new Map([["essays_en", "en"], ["essays_zh", "zh"]]);
+
+/** Whether essays of this name come with Fathom. */
+export function isEmbeddedEssays(name: string): name is EmbeddedEssays {
+  return EMBEDDED_ESSAYS.has(name);
+}
+
+/** Reads essays that come with Fathom, in the order of their files' names. */
+function readEmbeddedEssays(name: string): { readonly texts: readonly string[]; readonly locale: string } {
+  const folder = new URL(`../../data/haystacks/${name}/`, import.meta.url);
+  const files = [...Deno.readDirSync(fileURLToPath(folder))].map((entry) => entry.name).filter((file) =>
+    file.endsWith(".txt")
+  );
+  const texts = files.sort().map((file) => Deno.readTextFileSync(new URL(file, folder)));
+  return { texts, locale: EMBEDDED_ESSAYS.get(name) ?? "en" };
+}
+
+/** Makes something the first time it is asked for, and gives the same from then on. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
+/** The texts of a file, or of a folder in the order of their files' names. */
+interface FolderTexts {
+  readonly texts: readonly string[];
+  /** The path of each text's file, and the line where a file has several. */
+  readonly textNames: readonly string[];
+  /** The file's or folder's name and a short hash of the texts, so that different texts have different names. */
+  readonly name: string;
+}
+
+/**
+ * Reads a .txt or .jsonl file, or every such file of a folder and of the folders in it. A .txt file is one text; a .jsonl file
+ * has a text in each line, as the `text` of a JSON object.
+ */
+async function readTexts(path: string): Promise<FolderTexts> {
+  const files = TEXT_FILE.test(path) && !await isFolder(path) ? [path] : (await listTexts(path)).sort();
+  if (files.length === 0) throw cannotRead(path, "there is no .txt or .jsonl file in it");
+  const found: NamedText[] = [];
+  for (const file of files) found.push(...textsOf(file, await readText(file)));
+  const [texts, textNames] = [found.map(({ text }) => text), found.map(({ name }) => name)];
+  if (texts.every((text) => text.trim() === "")) throw cannotRead(path, "there is nothing but white space in it");
+  return { texts, textNames, name: `${plainName(path).replace(TEXT_FILE, "")}-${shortHash(texts)}` };
+}
+
+const TEXT_FILE = /\.(?:txt|jsonl)$/i;
+
+interface NamedText {
+  readonly text: string;
+  readonly name: string;
+}
+
+/** Gives the texts of a file by its kind. */
+function textsOf(path: string, content: string): NamedText[] {
+  if (!/l$/i.test(path)) return [{ text: content, name: path }];
+  return content.replace(/^\uFEFF/, "").split("\n").flatMap((line, at) =>
+    line.trim() === "" ? [] : [{ text: textOfLine(line, { path, number: at + 1 }), name: `${path}, line ${at + 1}` }]
+  );
+}
+
+function textOfLine(line: string, { path, number }: { readonly path: string; readonly number: number }): string {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    // Refused below, as is JSON without a text.
+  }
+  if (typeof value === "object" && value !== null && "text" in value && typeof value.text === "string") {
+    return value.text;
+  }
+  const start = line.length > 60 ? `${line.slice(0, 60)}…` : line;
+  throw new SyntaxError(
+    `Cannot read the essays as line ${number} of "${path}" must be a JSON object with a text: current value is ${start.trim()}`,
+  );
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return await Deno.stat(path).then(({ isDirectory }) => isDirectory, () => false);
+}
+
+async function listTexts(folder: string): Promise<string[]> {
+  const paths: string[] = [];
+  try {
+    for await (const entry of Deno.readDir(folder)) {
+      const path = `${folder.replace(/\/+$/, "")}/${entry.name}`;
+      // A link to a folder is not followed, as it may lead in a circle.
+      if (entry.isDirectory) paths.push(...await listTexts(path));
+      else if (TEXT_FILE.test(entry.name)) paths.push(path);
+    }
+  } catch (error) {
+    if (error instanceof RangeError) throw error;
+    throw cannotRead(folder, explainFileError(error));
+  }
+  return paths;
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(await readRegular(path));
+  } catch (error) {
+    if (error instanceof TypeError) {
+      throw new SyntaxError(`Cannot read the essays as every file must be UTF-8 text: current value is "${path}"`);
+    }
+    throw cannotRead(path, explainFileError(error));
+  }
+}
+
+function cannotRead(path: string, reason: string): RangeError {
+  return new RangeError(
+    `Cannot read the essays as they must be essays_en, essays_zh, a readable .txt or .jsonl file or a folder of them: current value is "${path}" (${reason})`,
+  );
+}

@@ -1,0 +1,247 @@
+import type { RunHeader } from "./manifest.ts";
+import { type OpenMaterials, openMaterials } from "./materials.ts";
+import { openSampleFiles, UNKNOWN_PROMPT } from "./sample_files.ts";
+import type { BenchmarkOptions, Study } from "./study.ts";
+import { DEFAULT_TOKENIZER } from "./tokenizers.ts";
+import { type Benchmark, BENCHMARKS, chosenTasks, findFamily, listFamilies } from "@/lib/benchmarks/mod.ts";
+import {
+  type ChatTemplate,
+  type Materials,
+  PLAIN_TEMPLATE,
+  type Sample,
+  type SampleRequest,
+  type Task,
+  type TaskChoice,
+} from "@/lib/generators/mod.ts";
+import type { Model, RunRecord } from "@/lib/models/mod.ts";
+
+/** A study with its tasks made and its materials opened. */
+export interface OpenStudy {
+  readonly study: Study;
+  /** The tasks, in the study's order. */
+  readonly tasks: readonly Task[];
+  /** What the samples are made of. */
+  readonly materials: OpenMaterials;
+  /** Which benchmarks there are. */
+  readonly benchmarks: readonly Benchmark[];
+}
+
+/**
+ * Opens a study: makes its tasks and opens its materials, so that mistakes show before anything is asked.
+ *
+ * @param options Which benchmarks there are, such as `{ benchmarks: [await openBenchmark("mine.ts"), ...BENCHMARKS] }`.
+ * @throws {RangeError} If a task, a knob, a tokenizer or a file is not what it should be.
+ * @throws {SyntaxError} If a file holds something else.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { checkStudy } from "@/lib/studies/mod.ts";
+ *
+ * const { tasks, materials } = await openStudy(checkStudy({ tasks: ["vt"] }));
+ * equal(tasks[0]?.name, "vt");
+ * equal(materials.tokenizer.name, "cl100k_base");
+ * ```
+ */
+export async function openStudy(study: Study, options: BenchmarkOptions = {}): Promise<OpenStudy> {
+  const { benchmarks = BENCHMARKS } = options;
+  const tasks = study.samplesFile === undefined
+    ? makeTasks(study, benchmarks)
+    : await openSampleFiles(study, benchmarks);
+  return { study, tasks, materials: await openMaterials(study), benchmarks };
+}
+
+/**
+ * Makes the tasks of a study, in its order and none twice.
+ *
+ * @throws {RangeError} If a task or a knob is unknown, or a knob does not take its value.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { checkStudy } from "@/lib/studies/mod.ts";
+ *
+ * equal(makeTasks(checkStudy({ tasks: "all" })).length, 13);
+ * equal(makeTasks(checkStudy({ tasks: [{ task: "niah", keys: 8 }] }))[0]?.options["keys"], 8);
+ * ```
+ */
+export function makeTasks(
+  study: Pick<Study, "tasks" | "variant">,
+  benchmarks: readonly Benchmark[] = BENCHMARKS,
+): Task[] {
+  const choices = study.tasks.flatMap((choice) => chosenTasks(choice, benchmarks));
+  const tasks = choices.map((choice) => makeTask(choice, study.variant, benchmarks));
+  // The same task twice, as in "all, vt", is asked once. A plan refuses two different tasks of one name.
+  const identify = ({ name, options }: Task): string => JSON.stringify([name, options]);
+  return [...new Map(tasks.map((task) => [identify(task), task])).values()];
+}
+
+function makeTask(choice: TaskChoice, variant: Study["variant"], benchmarks: readonly Benchmark[]): Task {
+  const { task, name = task, knobs = {} } = choice;
+  const family = findFamily(task, benchmarks);
+  const families = listFamilies(benchmarks);
+  const familyNames = families.map((each) => each.name);
+  if (family === undefined) {
+    const near = nearestNames(task, [...families.flatMap(({ tasks }) => tasks), ...familyNames]);
+    const such = near.length === 0 ? "" : ` such as ${[...new Set(near)].join(", ")}`;
+    throw new RangeError(
+      `Cannot make the tasks as each must be all, a benchmark (${
+        benchmarks.map(({ name }) => name).join(", ")
+      }), a family (${
+        familyNames.join(", ")
+      }), or a task that \`fathom tasks\` lists${such}: current value is "${task}"`,
+    );
+  }
+  const settings = "variant" in family.knobs ? { variant, ...knobs } : knobs;
+  if (!family.tasks.includes(task) || name !== task && family.name === task) return family.make({ name, ...settings });
+  if (name !== task) {
+    throw new RangeError(
+      `Cannot make task ${task} as only a family (${
+        familyNames.join(", ")
+      }) can be given a name: current value is "${name}"`,
+    );
+  }
+  return family.task(task, settings);
+}
+
+const MOST_SUGGESTED = 4;
+
+/** The names that share the longest beginning with an unknown one; none where they share less than two characters. */
+function nearestNames(name: string, names: readonly string[]): readonly string[] {
+  const alike = names.map((candidate) => ({ candidate, shared: countShared(candidate, name) }));
+  const most = Math.max(0, ...alike.map(({ shared }) => shared));
+  if (most < 2) return [];
+  return alike.filter(({ shared }) => shared === most).map(({ candidate }) => candidate).slice(0, MOST_SUGGESTED);
+}
+
+function countShared(left: string, right: string): number {
+  let count = 0;
+  while (count < left.length && left[count]?.toLowerCase() === right[count]?.toLowerCase()) count++;
+  return count;
+}
+
+/** What a manifest says of a model. */
+export type DescribedModel =
+  & Pick<Model, "name" | "settings" | "template" | "abbr" | "claimedWindow">
+  & Pick<RunHeader, "origin">;
+
+/** Gathers what decides the samples and answers of a run: the header of its manifest. */
+export function describeRun({ study, tasks, materials, benchmarks }: OpenStudy, model: DescribedModel): RunHeader {
+  const { name, origin, settings, template, abbr, claimedWindow } = model;
+  const suites = new Set(tasks.map(({ suite }) => suite));
+  const own = benchmarks.flatMap(({ name, file, families }): [string, string][] =>
+    file !== undefined && families.some(({ suite }) => suites.has(suite)) ? [[name, file]] : []
+  );
+  return {
+    study: { ...study, tokenizer: study.tokenizer ?? DEFAULT_TOKENIZER },
+    tasks: Object.fromEntries(
+      tasks.map(({ name: task, suite, scorer, options }) => [task, { suite, scoring: scorer.name, options }]),
+    ),
+    materials: materials.names,
+    ...(own.length === 0 ? {} : { benchmarks: Object.fromEntries(own) }),
+    model: name,
+    origin,
+    settings,
+    template,
+    ...(abbr === undefined ? {} : { abbr }),
+    ...(claimedWindow === undefined ? {} : { claimedWindow }),
+  };
+}
+
+/** For what is computed from the samples of a run. */
+export interface OpenedOptions {
+  /** The run's tasks and materials, where they are open already; opened from its manifest by default. */
+  readonly opened?: Pick<OpenStudy, "tasks" | "materials">;
+}
+
+/** What {@linkcode remakeSample} makes a sample of. */
+export interface RemakeOptions {
+  /** The run's tasks. */
+  readonly tasks: readonly Task[];
+  /** What its samples are made of. */
+  readonly materials: Materials;
+  /** The template in the run's manifest. */
+  readonly template: ChatTemplate;
+}
+
+/** A sample that was made again. */
+export interface RemadeSample {
+  /** What is made now. */
+  readonly sample: Sample;
+  /** Whether it is the text that was asked. */
+  readonly isSame: boolean;
+  /** Why it is not, or that it is. */
+  readonly why: string;
+}
+
+/** Makes the sample of a record again and compares its hash with that of what was asked. */
+export function remakeSample(record: RunRecord, options: RemakeOptions): RemadeSample {
+  const { tasks, materials, template } = options;
+  const { task: name, suite, length, nominal = length, seed, index } = record;
+  const task = tasks.find((candidate) => candidate.name === name);
+  if (task === undefined) {
+    throw new RangeError(
+      `Cannot make the sample again as its task must be one of ${
+        tasks.map((candidate) => candidate.name).join(", ")
+      }: current value is "${name}"`,
+    );
+  }
+  const sample = task.sample({ length: nominal, seed, index, materials, template });
+  if (record.sha256 === UNKNOWN_PROMPT) {
+    return { sample, isSame: false, why: "the files that it was imported from do not hold the prompt" };
+  }
+  if (sample.sha256 === record.sha256) return { sample, isSame: true, why: "the text is the one that was asked" };
+  if (task.suite !== suite) {
+    return { sample, isSame: false, why: `the suite is ${task.suite} now and was ${suite} when it was asked` };
+  }
+  const why = sample.id === record.sample
+    ? "the recipe is the same and the text is not: its materials, or the code that makes it, have changed"
+    : `the recipe is ${sample.id} now and was ${record.sample} when it was asked`;
+  return { sample, isSame: false, why };
+}
+
+/** What samples are made of again. */
+type Remakable = Pick<OpenStudy, "tasks" | "materials">;
+
+/** Makes the last sample of a study once, for work that needs it in several steps. */
+export function rememberLast<Opened extends Remakable>(opened: Opened): Opened {
+  let last: { readonly key: string; readonly sample: Sample } | undefined;
+  return remembering(opened, (key, make) => {
+    if (last?.key !== key) last = { key, sample: make() };
+    return last.sample;
+  });
+}
+
+/** Characters of prompts that are kept; samples beyond them are made each time. */
+const MOST_CHARACTERS = 100_000_000;
+
+/** Makes each sample of a study once, so that several models can be asked it and its replies explained for one making. */
+export function rememberSamples(opened: OpenStudy): OpenStudy {
+  const kept = new Map<string, Sample>();
+  let room = MOST_CHARACTERS;
+  return remembering(opened, (key, make) => {
+    const sample = kept.get(key) ?? make();
+    if (!kept.has(key) && sample.prompt.user.length <= room) {
+      kept.set(key, sample);
+      room -= sample.prompt.user.length;
+    }
+    return sample;
+  });
+}
+
+/** A study whose samples are found by their recipe, or made. */
+function remembering<Opened extends Remakable>(
+  opened: Opened,
+  find: (key: string, make: () => Sample) => Sample,
+): Opened {
+  const remember = (task: Task): Task => ({
+    ...task,
+    sample(request: SampleRequest): Sample {
+      // With other materials it would be another sample.
+      if (request.materials !== opened.materials) return task.sample(request);
+      const { length, seed, index, template = PLAIN_TEMPLATE } = request;
+      return find(JSON.stringify([task.name, length, seed, index, template]), () => task.sample(request));
+    },
+  });
+  return { ...opened, tasks: opened.tasks.map(remember) };
+}

@@ -1,0 +1,207 @@
+import type { OpenStudy } from "./open_study.ts";
+import { samplesOf, type Study } from "./study.ts";
+import { SERVER_TOKENIZER } from "./tokenizers.ts";
+import type { ChatTemplate, Materials, Task } from "@/lib/generators/mod.ts";
+import type { Model } from "@/lib/models/mod.ts";
+
+/** A task at a length. */
+export interface Cell {
+  readonly task: Task;
+  /** The token budget. */
+  readonly length: number;
+  /** The least length of the task, in tokens. */
+  readonly least: number;
+}
+
+/** One sample to make and ask. */
+export interface PlannedSample {
+  readonly task: Task;
+  /** The token budget. */
+  readonly length: number;
+  /** Its number in its task and length, from 0. */
+  readonly index: number;
+  /** Which time it is asked, from 0; 0 where it is left out. */
+  readonly repeat?: number;
+}
+
+/** What is to be asked; samples are made from it one by one. */
+export interface Plan extends Pick<Study, "samples" | "samplesAt" | "first" | "repeats" | "seed"> {
+  /** The tasks at the lengths they fit, shortest first. */
+  readonly cells: readonly Cell[];
+  /** The tasks at lengths that are too short for them; these are not asked. */
+  readonly tooShort: readonly Cell[];
+  /** What the model puts around a prompt. */
+  readonly template: ChatTemplate;
+  /** What the samples are made of. */
+  readonly materials: Materials;
+  /** Whether lengths are in the tokens of the model's own server, which samples are fitted to when they are asked. */
+  readonly fitsServer: boolean;
+  /** How many samples there are to ask. */
+  readonly questions: number;
+  /** The samples to ask, where not all of the cells' are asked. */
+  readonly picked?: readonly PlannedSample[];
+}
+
+/** The shortest and the longest context that can be planned, in tokens. */
+const LENGTHS = { least: 1, most: 2_000_000 };
+const MOST_SAMPLES = 1_000_000;
+const MOST_REPEATS = 1000;
+
+/**
+ * Plans a study for a model: every task at every length it fits. No sample is made yet.
+ *
+ * Lengths come from the shortest, in each the tasks as given, in each the samples: mistakes show before the expensive
+ * calls, and samples of one task, which begin with the same words, follow each other, which suits the server's prefix cache.
+ *
+ * @throws {RangeError} If a length, a count or a task name is not what it should be, a length is above the model's window,
+ *   or no task fits any length.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
+ * import { checkStudy, openStudy } from "@/lib/studies/mod.ts";
+ *
+ * const opened = await openStudy(checkStudy({ tasks: ["vt"], lengths: [4096, 1024], samples: 5 }));
+ * const plan = planStudy(opened, { template: PLAIN_TEMPLATE });
+ * equal(plan.questions, 10);
+ * equal(plan.cells[0]?.length, 1024);
+ * ```
+ */
+export function planStudy(
+  { study, tasks, materials }: OpenStudy,
+  { template, window }: Pick<Model, "template" | "window">,
+): Plan {
+  const { samples, first, repeats = 1, seed } = study;
+  const lengths = [...new Set(study.lengths)].sort((left, right) => left - right);
+  const longest = lengths.at(-1) ?? 0;
+  if (window !== undefined && longest > window) {
+    throw new RangeError(
+      `Cannot plan the run as each length must be at most ${window} tokens, the model's window without what it may think: current value is ${longest}`,
+    );
+  }
+  checkNames(tasks);
+  checkLengths(lengths);
+  checkCount("samples", samples, { least: 1, most: MOST_SAMPLES });
+  checkCount("first", first, { least: 0, most: MOST_SAMPLES });
+  checkCount("repeats", repeats, { least: 1, most: MOST_REPEATS });
+  const leasts = tasks.map((task) => task.leastLength(materials, template));
+  const all = lengths.flatMap((length) => tasks.map((task, index): Cell => ({ task, length, least: leasts[index]! })));
+  const cells = all.filter(({ task, length, least }) => length >= least && (task.held?.has(length) ?? true));
+  if (cells.length === 0) {
+    const least = Math.min(...leasts);
+    throw new RangeError(
+      `Cannot plan the run as a length must be at least ${least} tokens, the least of ${
+        tasks[leasts.indexOf(least)]!.name
+      }: current value is ${lengths.join(", ")}`,
+    );
+  }
+  const tooShort = all.filter(({ length, least }) => length < least);
+  const isHeld = tasks.some(({ held }) => held !== undefined);
+  // Samples that exist already are of the length that they have.
+  const fitsServer = study.tokenizer === SERVER_TOKENIZER && !isHeld;
+  for (const [length, count] of Object.entries(study.samplesAt ?? {})) {
+    checkCount(`samplesAt of ${length} tokens`, count, { least: 1, most: samples });
+  }
+  const questions = cells.length * samples * repeats;
+  const plan = { cells, tooShort, samples, first, repeats, seed, template, materials, fitsServer, questions };
+  if (!isHeld && study.samplesAt === undefined) return plan;
+  const picked = [...listSamples(plan)].filter(({ task, length, index }) =>
+    index < (task.held?.get(length) ?? Infinity) && index - first < samplesOf(study, length)
+  );
+  const fewer = study.samplesAt === undefined ? {} : { samplesAt: study.samplesAt };
+  return { ...plan, ...fewer, picked, questions: picked.length };
+}
+
+/**
+ * Says where repeats can hardly differ: at temperature 0 a model gives the same reply to the same prompt, except where its server
+ * is not deterministic.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * const origin = "measured";
+ * equal(repeatNotes({ repeats: 3 }, { origin, settings: { temperature: 0.7 } }).length, 0);
+ * equal(repeatNotes({ repeats: 3 }, { origin, settings: { temperature: 0 } }).length, 1);
+ * ```
+ */
+export function repeatNotes(
+  { repeats = 1 }: Pick<Plan, "repeats">,
+  { origin, settings }: Pick<Model, "origin" | "settings">,
+): readonly string[] {
+  if (repeats === 1) return [];
+  const asked = `each sample is asked ${repeats} times`;
+  if (origin === "simulated") return [`${asked}, and the simulated reader gives the same reply each time`];
+  return settings["temperature"] === 0
+    ? [`${asked} at temperature 0: repeats differ only where the server is not deterministic`]
+    : [];
+}
+
+/**
+ * Says by how much prompt and answer together can be longer than a length, where the output budget is above the room that
+ * samples leave for the answer.
+ *
+ * @example
+ * ```ts
+ * import { match } from "node:assert/strict";
+ * import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
+ * import { checkStudy, openStudy, planStudy } from "@/lib/studies/mod.ts";
+ *
+ * const opened = await openStudy(checkStudy({ tasks: ["vt"], lengths: [1024], samples: 1 }));
+ * match(budgetNotes(planStudy(opened, { template: PLAIN_TEMPLATE }), { maxTokens: 100 }).join(), /up to 70 tokens above/);
+ * ```
+ */
+export function budgetNotes({ cells }: Pick<Plan, "cells">, settings: Model["settings"]): readonly string[] {
+  const { maxTokens } = settings;
+  if (typeof maxTokens !== "number") return [];
+  const rooms = cells.map(({ task }) => task.answerRoom).filter((room) => room < maxTokens);
+  if (rooms.length === 0) return [];
+  const least = Math.min(...rooms);
+  return [
+    `an answer may have ${maxTokens} tokens and samples leave as few as ${least} for it: prompt and answer together can be up to ${
+      maxTokens - least
+    } tokens above a length`,
+  ];
+}
+
+function checkNames(tasks: readonly Task[]): void {
+  if (tasks.length === 0) throw new RangeError("Cannot plan the run as tasks must be at least one: current value is 0");
+  const names = new Set<string>();
+  for (const { name } of tasks) {
+    if (names.has(name)) {
+      throw new RangeError(
+        `Cannot plan the run as each task must have a name of its own: current value is "${name}" twice`,
+      );
+    }
+    names.add(name);
+  }
+}
+
+function checkLengths(lengths: readonly number[]): void {
+  if (lengths.length === 0) {
+    throw new RangeError("Cannot plan the run as lengths must be at least one: current value is 0");
+  }
+  for (const length of lengths) checkCount("each length", length, LENGTHS);
+}
+
+function checkCount(name: string, value: number, range: { readonly least: number; readonly most: number }): void {
+  if (!Number.isInteger(value) || value < range.least || value > range.most) {
+    throw new RangeError(
+      `Cannot plan the run as ${name} must be a whole number from ${range.least} to ${range.most}: current value is ${value}`,
+    );
+  }
+}
+
+/**
+ * Lists the samples of a plan in the order they are asked, one at a time. The repeats of a sample follow each other, so that a
+ * server can keep its prompt.
+ */
+export function* listSamples(plan: Plan): Generator<PlannedSample> {
+  if (plan.picked) return yield* plan.picked;
+  for (const { task, length } of plan.cells) {
+    for (let index = plan.first; index < plan.first + plan.samples; index++) {
+      for (let repeat = 0; repeat < (plan.repeats ?? 1); repeat++) yield { task, length, index, repeat };
+    }
+  }
+}

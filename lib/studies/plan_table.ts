@@ -1,0 +1,72 @@
+import { addEfforts, type Effort, type RunEstimate } from "./plan_cost.ts";
+import { timeText } from "./progress.ts";
+import { type Table, table } from "@/lib/figures/mod.ts";
+import { lengthText, plural } from "@/lib/text/mod.ts";
+
+/** What a table of a plan is called, and what it says beside the numbers. */
+export interface PlanTableOptions {
+  /** The model's name. */
+  readonly model: string;
+  /** What the time rests on, such as `at the pace of run "first"`. */
+  readonly pace?: string | undefined;
+}
+
+/**
+ * Makes a table of what a plan would take before anything is asked: prompt tokens by task and length, then questions, what answers
+ * may have, price and time, as far as these are known.
+ *
+ * @example
+ * ```ts
+ * import { match } from "node:assert/strict";
+ * import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
+ * import { checkStudy, estimateRun, openStudy, planStudy } from "@/lib/studies/mod.ts";
+ *
+ * const opened = await openStudy(checkStudy({ tasks: ["vt"], lengths: [1024], samples: 10 }));
+ * const estimate = estimateRun(planStudy(opened, { template: PLAIN_TEMPLATE }), { prices: { input: 1, output: 2 } });
+ * match(planTable(estimate, { model: "mine" }).text, /^questions +10 +10$/m);
+ * ```
+ */
+export function planTable(estimate: RunEstimate, { model, pace }: PlanTableOptions): Table {
+  const { rows, isExact } = estimate;
+  const lengths = [...new Set(rows.map(({ length }) => length))];
+  const columns = [...lengths.map((length) => addEfforts(rows.filter((row) => row.length === length))), estimate];
+  const line = (what: string, write: (effort: Effort) => string): Readonly<Record<string, string>> => ({
+    what,
+    ...Object.fromEntries(columns.map((effort, at) => [`column${at}`, write(effort)])),
+  });
+  const tasks = [...Map.groupBy(rows, ({ task }) => task)].map(([task, ofTask]): Readonly<Record<string, string>> => {
+    const counts = [...lengths.map((length) => ofTask.find((row) => row.length === length)), addEfforts(ofTask)];
+    return {
+      what: task,
+      ...Object.fromEntries(counts.map((effort, at) => [`column${at}`, effort ? grouped(effort.promptTokens) : "–"])),
+    };
+  });
+  const lines = [
+    ...tasks,
+    line("all tasks", ({ promptTokens }) => grouped(promptTokens)),
+    line("questions", ({ questions }) => grouped(questions)),
+    line("longest prompt", ({ longestPrompt }) => grouped(longestPrompt)),
+    line("answers, at most", ({ answerTokens }) => grouped(answerTokens)),
+    ...(estimate.price === null ? [] : [line("price, at most", ({ price }) => price!.toPrecision(3))]),
+    ...(estimate.seconds === null ? [] : [line("time", ({ seconds }) => timeText(1000 * seconds!))]),
+  ];
+  const known = isExact ? "counted" : "at most, a few percent too high";
+  return table(lines, {
+    title: `What ${model} is about to be asked`,
+    caption: `Tokens of the prompts by task and length, ${known}; repeated calls are not included.${
+      estimate.price === null ? " No price is known: the model's entry may have it." : ""
+    }${pace === undefined ? " No time is known before a first run." : ` Time: ${pace}.`}`,
+    origin: "measured",
+    n: `${grouped(estimate.questions)} ${plural(estimate.questions, "question")}`,
+    columns: [
+      { field: "what", label: "Prompt tokens" },
+      ...[...lengths.map(lengthText), "all"].map((label, at) => ({
+        ...{ field: `column${at}`, label, align: "right" as const },
+      })),
+    ],
+  });
+}
+
+function grouped(count: number): string {
+  return Math.round(count).toLocaleString("en-US");
+}

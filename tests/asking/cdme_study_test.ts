@@ -1,0 +1,81 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { withFolder } from "./_fakes.ts";
+import { cdmeGrid } from "@/lib/benchmarks/cdme/mod.ts";
+import { replyCounts, twinRows } from "@/lib/papers/cdme/mod.ts";
+import { depthGrid, PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
+import { checkStudy, openStudy, planStudy, readStudyFile, simulatedModel } from "@/lib/studies/mod.ts";
+import { runStudy } from "@/lib/asking/mod.ts";
+import { listSamples } from "@/lib/studies/plan.ts";
+import { depthCells } from "@/lib/statistics/mod.ts";
+
+Deno.test.each([["8k"], ["32k"], ["200k"]] as ["8k" | "32k" | "200k"][])(
+  "the study of CDME's %s grid asks every length, depth and repeat once, and makes no sample for its plan",
+  async (name) => {
+    const opened = await openStudy(await readStudyFile(`data/studies/cdme-${name}.yaml`));
+    const grid = cdmeGrid(name);
+    deepEqual([opened.study.lengths, opened.study.samples], [grid.lengths, grid.samples]);
+    const plan = planStudy(opened, { template: PLAIN_TEMPLATE });
+    equal(plan.questions, grid.prompts);
+    equal(plan.tooShort.length, 0);
+    // One by one: the first sample is there before the second is thought of.
+    const [first] = listSamples(plan);
+    deepEqual([first?.length, first?.index], [grid.lengths[0], 0]);
+  },
+);
+
+Deno.test("a run of CDME keeps the depth of each sample, and averages over the grid", async () => {
+  await withFolder(async (folder) => {
+    const tasks = [{ task: "cdme_zh", depths: 5 }, { task: "cdme_original", depths: 5 }];
+    const study = checkStudy({ tasks, lengths: [1000, 2000], samples: 10 });
+    const { replies, records } = await runStudy(study, { name: "grid", model: simulatedModel("ideal"), folder });
+    equal(records.length, 40);
+    const cells = depthCells(replies.filter(({ task }) => task === "cdme_zh"));
+    deepEqual(cells.filter(({ length }) => length === 1000).map(({ depth, n }) => [depth, n]), [
+      ...depthGrid({ points: 5, whole: "floor" }).map((depth) => [depth, 2]),
+    ]);
+    const original = depthCells(replies.filter(({ task }) => task === "cdme_original"));
+    ok(cells.every(({ score }) => score === 100));
+    ok(original.every(({ score }) => score?.toFixed(2) === "95.65"));
+  });
+});
+
+Deno.test("a run of twins pairs the same items in two languages, and counts replies by kind", async () => {
+  await withFolder(async (folder) => {
+    const study = checkStudy({ tasks: ["cdme_varied_zh", "cdme_varied_en"], lengths: [4000], samples: 20 });
+    const run = await runStudy(study, { name: "twins", model: simulatedModel("llama2-7b"), folder });
+    const [row] = twinRows(run.replies, { first: "cdme_varied_zh", second: "cdme_varied_en" });
+    deepEqual([row?.n, row?.unmatched], [20, 0]);
+    for (const counts of replyCounts(run.replies)) {
+      equal(counts.asked, 20);
+      ok(counts.otherLanguage === 0);
+    }
+  });
+});
+
+Deno.test("an item of the user's own that the simulated reader cannot solve is a failed call, and no score of 0", async () => {
+  await withFolder(async (folder) => {
+    const question = "雪是什么颜色？请按照“窗外的雪是____的。”的格式回答。";
+    const tasks = [
+      { task: "cdme", name: "solved", needle: "窗外的雪是蓝的。", question },
+      { task: "cdme", name: "unsolved", needle: "雪，窗外那种，今天蓝蓝的。", answer: "窗外的雪是蓝的。", question },
+      { task: "cdme", name: "formless", needle: "窗外的雪是蓝的。", question: "雪是什么颜色？", guide: "off" },
+    ];
+    const study = checkStudy({ tasks, lengths: [1000], samples: 2 });
+    for (const profile of ["ideal", "gpt-4"]) {
+      const run = await runStudy(study, { name: `own-${profile}`, model: simulatedModel(profile), folder });
+      deepEqual(run.replies.filter(({ failed }) => failed).map(({ task, value }) => [task, value]), [
+        ["unsolved", null],
+        ["unsolved", null],
+        ["formless", null],
+        ["formless", null],
+      ]);
+      const messages = run.replies.flatMap(({ record: { reply } }) => reply.kind === "failure" ? [reply.message] : []);
+      const why = [
+        "The simulated reader cannot solve this item: no sentence of the text begins as the answer is to",
+        "The simulated reader cannot solve this item: it has no rule for such a question",
+      ];
+      deepEqual([...new Set(messages)], why);
+      deepEqual(run.notes, [`unsolved, 2 of 2 samples: ${why[0]}`, `formless, 2 of 2 samples: ${why[1]}`]);
+    }
+  });
+});

@@ -1,0 +1,109 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { checkRunClaims } from "@/lib/papers/mod.ts";
+import { PROMPT_DEPENDENCE_PAPER, recallCells } from "@/lib/papers/prompt_dependence/mod.ts";
+import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/mod.ts";
+import { lengthGrid, PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
+import { checkStudy, makeTasks, openStudy, planStudy, readStudyFile, simulatedModel } from "@/lib/studies/mod.ts";
+import { runStudy, type StudyRun } from "@/lib/asking/mod.ts";
+import { listSamples } from "@/lib/studies/plan.ts";
+
+const STUDY = {
+  tasks: [...PROMPT_RECALL.tasks, {
+    task: "prompt_recall",
+    name: "own",
+    needle: "Otters juggle.",
+    question: "Who juggles?",
+    depths: 3,
+  }],
+  lengths: lengthGrid({ from: 600, to: 2000, points: 3 }),
+  samples: 5,
+};
+
+async function ask(profile: string): Promise<StudyRun> {
+  const folder = await Deno.makeTempDir();
+  try {
+    return await runStudy(checkStudy(STUDY), { name: "recall", model: simulatedModel(profile), folder });
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("runStudy() asks the three tests and one's own needle, and grades every cell", async () => {
+  const run = await ask("ideal");
+  const { replies } = run;
+  equal(replies.length, 4 * 3 * 5);
+  ok(replies.every(({ value, penalised }) => value === 1 && penalised?.value === 1));
+  for (const { id, verdict, observed } of checkRunClaims(PROMPT_DEPENDENCE_PAPER, [run])) {
+    // Fifteen cells that are all alike do not show that others would be.
+    equal(verdict, "cannot tell", id);
+    if (["P1", "P2", "P3"].includes(id)) {
+      match(observed, /^\+0\.00 points .* over 15 cells; higher in 0, lower in 0\.$/);
+    }
+  }
+});
+
+Deno.test("runStudy() grades a model that says nothing 1 of 5, and counts its empty replies", async () => {
+  const { replies } = await ask("mute");
+  ok(replies.every(({ value, penalised, noAnswer }) => value === 0.2 && penalised?.value === 0 && noAnswer));
+});
+
+Deno.test("the study of the paper's grid asks 35 lengths and 35 depths of each test, and makes no sample for its plan", async () => {
+  const opened = await openStudy(await readStudyFile("data/studies/prompt-recall.yaml"));
+  deepEqual(opened.study.lengths, lengthGrid({ from: 450, to: 32_768, points: 35 }));
+  deepEqual(opened.tasks.map(({ options }) => options["depths"]), [35, 35, 35]);
+  const plan = planStudy(opened, { template: PLAIN_TEMPLATE });
+  equal(plan.questions, 3 * 35 * 35);
+  equal(plan.tooShort.length, 0);
+  const [first] = listSamples(plan);
+  deepEqual([first?.length, first?.index], [450, 0]);
+});
+
+Deno.test("the studies of the paper's four windows ask its nine models 31,275 questions, each cell once", async () => {
+  const windows = [["-4k", 4096, 35, 3], ["-16k", 16_385, 35, 2], ["", 32_768, 35, 3], [
+    "-128k",
+    128_000,
+    25,
+    1,
+  ]] as const;
+  let questions = 0;
+  for (const [name, window, points, models] of windows) {
+    const opened = await openStudy(await readStudyFile(`data/studies/prompt-recall${name}.yaml`));
+    const plan = planStudy(opened, { template: PLAIN_TEMPLATE });
+    deepEqual([plan.questions, plan.tooShort.length], [3 * points * points, 0]);
+    deepEqual([opened.study.lengths.length, opened.study.lengths.at(-1)], [points, window]);
+    deepEqual(opened.tasks.map(({ options }) => options["depths"]), [points, points, points]);
+    questions += models * plan.questions;
+  }
+  equal(questions, 31_275);
+});
+
+Deno.test("makeTasks() sets the knobs of the prompt-dependence tests", () => {
+  const [task] = makeTasks(
+    checkStudy({
+      tasks: [{ task: "recall_thornfield", template: "llama", wording: "distant", depths: 7, spacing: "linear" }],
+    }),
+  );
+  deepEqual(task!.options, {
+    test: "thornfield",
+    wording: "distant",
+    template: "llama",
+    system: "published",
+    depths: 7,
+    spacing: "linear",
+  });
+});
+
+Deno.test("recallCells() lays out grade, reply and both sides of the needle; first and last have one side only", async () => {
+  const cells = recallCells(await ask("ideal"));
+  equal(cells.length, 4 * 3 * 5);
+  const own = cells.filter(({ task, length }) => task === "own" && length === 600);
+  // A grid of three depths, from its middle, and two samples of its second round.
+  deepEqual(own.map(({ depth }) => depth), [50, 0, 100, 50, 0]);
+  deepEqual(own.map(({ before }) => before === ""), [false, true, false, false, true]);
+  deepEqual(own.map(({ after }) => after === ""), [false, false, true, false, false]);
+  for (const { reply, grade, after } of own) {
+    equal(reply, "Otters juggle.");
+    equal(grade, 5);
+    ok(/^$|[.!?]["”’)]*$/.test(after) && !after.includes("Who juggles?"), `"${after}" is no whole sentence`);
+  }
+});

@@ -1,0 +1,71 @@
+import { deepEqual, equal, ok, rejects, throws } from "node:assert/strict";
+import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
+import { checkStudy, openStudy, type Plan, planStudy, type RunProgress, simulatedModel } from "@/lib/studies/mod.ts";
+import { chooseBySearch, runStudy, searchRun, type StudyRun } from "@/lib/asking/mod.ts";
+
+const STUDY = checkStudy({ tasks: ["niah_single_1", "niah_single_2"], lengths: [512, 1024, 2048], samples: 60 });
+const AIM = { threshold: 85.6 };
+
+async function search(folder: string, changes: Partial<Parameters<typeof runStudy>[1]> = {}): Promise<StudyRun> {
+  const model = simulatedModel("ideal");
+  return await runStudy(STUDY, { name: "run", model, folder, choose: chooseBySearch(AIM), ...changes });
+}
+
+Deno.test("searchRun() finds in a run what chooseBySearch() asked for, and the same after an interruption", async () => {
+  const [whole, broken] = [await Deno.makeTempDir(), await Deno.makeTempDir()];
+  try {
+    const run = await search(whole);
+    const { answer, isSettled, next } = searchRun(run, AIM);
+    deepEqual([answer?.text, isSettled, next], [">2K", true, []]);
+    ok(run.summary.asked <= 120);
+    const stop = new AbortController();
+    const onProgress = ({ asked }: RunProgress): void => void (asked >= 5 && stop.abort());
+    const part = await search(broken, { stop: stop.signal, onProgress });
+    equal(searchRun(part, AIM).answer, null);
+    const rest = await search(broken);
+    deepEqual(searchRun(rest, AIM).answer, answer);
+    ok(rest.summary.asked < run.summary.asked);
+  } finally {
+    for (const folder of [whole, broken]) await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("chooseBySearch() asks nothing where a task does not fit every length", async () => {
+  const folder = await Deno.makeTempDir();
+  const study = { ...STUDY, tasks: [{ task: "vt" }], lengths: [512, 2048] };
+  const choices = { name: "run", model: simulatedModel("ideal"), folder, choose: chooseBySearch(AIM) };
+  await rejects(runStudy(study, choices), /every task must fit every length, and vt needs \d+ tokens/);
+  deepEqual(await Array.fromAsync(Deno.readDir(folder)), []);
+  await Deno.remove(folder, { recursive: true });
+});
+
+async function plan(lengths: readonly number[]): Promise<Plan> {
+  const study = checkStudy({ tasks: ["niah_single_1", "vt"], lengths, samples: 40, first: 10 });
+  return planStudy(await openStudy(study), { template: PLAIN_TEMPLATE });
+}
+
+Deno.test("searchRun() chooses among the tasks, lengths and samples of the plan", async () => {
+  const { next, isSettled } = searchRun({ plan: await plan([2048, 1024]), replies: [] }, AIM);
+  equal(isSettled, false);
+  ok(next.length > 0);
+  for (const { task, length, index } of next) {
+    ok(["niah_single_1", "vt"].includes(task) && [1024, 2048].includes(length) && index >= 10 && index < 50);
+  }
+});
+
+Deno.test("searchRun() refuses a length that one of the tasks does not fit", async () => {
+  const short = await plan([512, 1024]);
+  throws(() => searchRun({ plan: short, replies: [] }, AIM), {
+    name: "RangeError",
+    message:
+      /^Cannot search for the effective length as every task must fit every length, and vt needs \d+ tokens: current value is 512$/,
+  });
+});
+
+Deno.test("searchRun() refuses a threshold outside its range", async () => {
+  const two = await plan([1024, 2048]);
+  throws(() => searchRun({ plan: two, replies: [] }, { threshold: 0.856e3 }), {
+    name: "RangeError",
+    message: "Cannot search for the effective length as threshold must be in (0, 100): current value is 856",
+  });
+});

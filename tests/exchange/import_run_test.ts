@@ -1,0 +1,389 @@
+import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
+import { inFolder, withFolder } from "../_folder.ts";
+import { opencompassResult } from "@/lib/papers/cdme/opencompass.ts";
+import { bundleRun, importRun, replyRows } from "@/lib/exchange/mod.ts";
+import { checkStudy, openStudy } from "@/lib/studies/mod.ts";
+import { closeUp, compareRuns, runLeaderboard, runReport } from "@/lib/reports/mod.ts";
+import { readScoredRun, verifyRun } from "@/lib/records/mod.ts";
+
+const IMPORTED = new URL("../data/imported", import.meta.url).pathname;
+
+const PREDICTIONS = [
+  { index: 0, pred: " 17 and 18", input: "Some magic numbers …", outputs: ["17", "18"], others: {}, length: 900 },
+  { index: 2, pred: "17", input: "Other magic numbers …", outputs: ["17", "19"], others: {}, length: 900 },
+  { index: 1, pred: "", input: "", outputs: ["4"], others: { id: 1 }, length: -1 },
+];
+
+function lines(rows: readonly unknown[]): string {
+  return rows.map((row) => `${JSON.stringify(row)}\n`).join("");
+}
+
+const RULER = {
+  "m/synthetic/4096/pred/niah_multivalue.jsonl": lines(PREDICTIONS),
+  "m/synthetic/4096/pred/qa_1-0.jsonl": lines(PREDICTIONS.slice(0, 1)),
+  "m/synthetic/4096/pred/qa_1-1.jsonl": lines(PREDICTIONS.slice(1, 2)),
+  "m/synthetic/4096/pred/mystery.jsonl": lines(PREDICTIONS),
+  "m/synthetic/4096/data/vt/validation.jsonl": lines([{ input: "x", outputs: ["y"] }]),
+};
+
+Deno.test("importRun() makes a run of RULER's predictions, the prompts beside it", async () => {
+  await withFolder(RULER, async (folder) => {
+    const made = await importRun(`${folder}/m/synthetic`, { folder: `${folder}/runs`, name: "mine" });
+    equal(made.records, 5);
+    match(made.notes[0]!, /^mystery\.jsonl: passed over, as no task that can be scored is called mystery$/);
+    const run = await readScoredRun("mine", { folder: `${folder}/runs` });
+    deepEqual([run.manifest.model, run.manifest.origin, run.manifest.study.lengths], ["m", "unknown", [4096]]);
+    deepEqual(run.manifest.imported?.files.map(({ name, bytes }) => [name, bytes > 0]), [
+      ["niah_multivalue.jsonl", true],
+      ["qa_1-0.jsonl", true],
+      ["qa_1-1.jsonl", true],
+    ]);
+    ok(run.manifest.imported?.unknown.includes("some prompts"));
+    // string_match_all gives (1 + 0 + 1/2) / 3, string_match_part 1.
+    const { rows } = runReport(run);
+    deepEqual(rows.slice(0, 2).map(({ task, score, n }) => [task, score, n]), [["niah_multivalue", 50, 3], [
+      "qa_1",
+      100,
+      2,
+    ]]);
+    const { isSame, sample } = await closeUp(run, run.replies.find(({ record }) => record.index === 2)!);
+    deepEqual([isSame, sample.prompt.user], [true, "Other magic numbers …"]);
+    const unknown = await closeUp(run, run.replies.find(({ record }) => record.index === 1)!);
+    deepEqual([unknown.isSame, unknown.reply.value], [false, 0]);
+    const exported = await replyRows(run);
+    deepEqual(exported.map(({ score }) => score), [1, 0, 0.5, 1, 1]);
+    // The bundle of it has the prompts too, and opens again.
+    const { files, content } = await bundleRun("mine", { folder: `${folder}/runs` });
+    ok(files.every(({ path }) => !path.includes(folder)));
+    await Deno.writeFile(`${folder}/mine.zip`, content);
+    await importRun(`${folder}/mine.zip`, { folder: `${folder}/runs`, name: "theirs" });
+    const again = await readScoredRun("theirs", { folder: `${folder}/runs` });
+    const theirs = again.replies.find(({ record }) => record.index === 2)!;
+    equal((await closeUp(again, theirs)).sample.prompt.user, "Other magic numbers …");
+  });
+});
+
+Deno.test("importRun() counts a sample once that several files have, the later one", async () => {
+  const log = (reply: string): string =>
+    JSON.stringify({
+      eval: { task: "vt", model: "m" },
+      samples: [{
+        id: "a",
+        input: "b",
+        target: "c",
+        metadata: { length: 9 },
+        output: { choices: [{ message: { content: reply } }] },
+      }],
+    });
+  await withFolder({ "logs/1.json": log("x"), "logs/2.json": log("c") }, async (folder) => {
+    const made = await importRun(`${folder}/logs`, { folder: `${folder}/runs` });
+    deepEqual([made.records, made.notes[0]], [1, "1 reply stands in several files: the later one counts"]);
+    equal((await readScoredRun("m", { folder: `${folder}/runs` })).replies[0]?.value, 1);
+  });
+});
+
+Deno.test("importRun() takes the first of several scorers of Inspect's that Fathom has", async () => {
+  const sample = { id: "a", input: "b", target: "c", metadata: { length: 9 } };
+  const output = { choices: [{ message: { content: "c" } }] };
+  const scores = { "model_graded": { value: "C" }, "inspect_ai/includes": { value: "I" }, includes: { value: "C" } };
+  const log = JSON.stringify({ eval: { task: "vt", model: "m" }, samples: [{ ...sample, output, scores }] });
+  await withFolder({ "logs/1.json": log }, async (folder) => {
+    const { notes } = await importRun(`${folder}/logs`, { folder: `${folder}/runs` });
+    match(notes.join(), /1 .*(another|other|differ)/);
+  });
+});
+
+Deno.test("importRun() holds runs of the same prompts against each other, and never unknown prompts", async () => {
+  await withFolder(RULER, async (folder) => {
+    for (const name of ["one", "two"]) await importRun(`${folder}/m/synthetic`, { folder, name, model: name });
+    const runs = await Promise.all(["one", "two"].map((name) => readScoredRun(name, { folder })));
+    const { others } = await compareRuns(runs, { by: ["all"] });
+    equal(others[0]?.shared.samples.length, 4);
+    equal(others[0]?.shared.changed, 1);
+  });
+});
+
+Deno.test("an imported run whose folder is moved still has its prompts", async () => {
+  await withFolder(RULER, async (folder) => {
+    await importRun(`${folder}/m/synthetic`, { folder, name: "one" });
+    await Deno.rename(`${folder}/one`, `${folder}/moved`);
+    const run = await readScoredRun("moved", { folder });
+    equal((await closeUp(run, run.replies[0]!)).isSame, true);
+  });
+});
+
+Deno.test("importRun() makes a run of OpenCompass's predictions with its scores", async () => {
+  const held = {
+    "0": {
+      origin_prompt: [{ role: "HUMAN", prompt: "小明最喜欢的实习的地点…" }],
+      prediction: "上海人工智能实验室",
+      gold: "上海人工智能实验室",
+    },
+    "1": { origin_prompt: "…", prediction: "在上海的实验室", gold: "上海人工智能实验室" },
+  };
+  const several = { "0": { origin_prompt: "…", prediction: "是Jack", gold: "叫Jack*Jack" } };
+  await withFolder({
+    "predictions/internlm/CDME_Length1000Depth0.json": JSON.stringify(held),
+    "predictions/internlm/CDME_Length1000Depth50.json": JSON.stringify(held),
+    "predictions/internlm/Length2000Depth21_3needle_zh_8k.json": JSON.stringify(several),
+    "results/internlm/CDME_Length1000Depth0.json": "{}",
+  }, async (folder) => {
+    const made = await importRun(folder, { folder: `${folder}/runs` });
+    equal(made.name, "internlm");
+    const { replies } = await readScoredRun("internlm", { folder: `${folder}/runs` });
+    deepEqual(replies.map(({ task, length, record }) => [task, length, record.depth, record.index]), [
+      ["cdme_zh", 1000, 0, 0],
+      ["cdme_zh", 1000, 0, 1],
+      ["cdme_zh", 1000, 0.5, 2],
+      ["cdme_zh", 1000, 0.5, 3],
+      ["cdme_multi_zh", 2000, 0.21, 0],
+    ]);
+    const result = opencompassResult(
+      Object.values(held).map(({ prediction }) => prediction),
+      Object.values(held).map(({ gold }) => gold),
+    );
+    ok("details" in result);
+    deepEqual(replies.slice(0, 2).map(({ value }) => 100 * value!), result.details.map(({ score }) => score));
+    equal(replies.at(-1)?.value, 1);
+  });
+});
+
+Deno.test("importRun() has the scores of real samples of lm-evaluation-harness", async () => {
+  await inFolder(async (folder) => {
+    const made = await importRun(`${IMPORTED}/lm-eval`, { folder });
+    deepEqual(made.notes, ["all 12 scores are those of lm-evaluation-harness 0.4.13"]);
+    const run = await readScoredRun(made.name, { folder });
+    deepEqual([run.manifest.model, run.manifest.origin], ["sim:longalpaca", "simulated"]);
+    const told = JSON.parse(await Deno.readTextFile(`${IMPORTED}/lm-eval/results_2026-11-22T12-13-17.533530.json`));
+    for (const { task, score } of runReport(run).rows.filter(({ task }) => !task.startsWith("mean"))) {
+      const name = task === "niah_single_1" ? task : `ruler_${task}`;
+      ok(Math.abs(score! - 100 * told.results[name]["1024,none"]) < 1e-9, task);
+    }
+    deepEqual((await verifyRun(made.name, { folder })).faults, []);
+    const path = `${made.path}/records.jsonl`;
+    await Deno.writeTextFile(path, (await Deno.readTextFile(path)).replace('"text":"', '"text":"x'));
+    match((await verifyRun(made.name, { folder })).faults.join(), /something in it was changed/);
+  });
+});
+
+Deno.test("importRun() keeps lm-evaluation-harness's own score of questions, and reads what Python writes for no number", async () => {
+  const doc = {
+    index: 0,
+    input: "Who?",
+    outputs: ["Ada", "Ada Lovelace"],
+    "max_length": 4096,
+    "gen_prefix": "Answer:",
+  };
+  const sample = JSON.stringify({ doc, filtered_resps: ["Ada; not NaN"], filter: "none", "4096": 0.5 });
+  const path = "m/samples_ruler_qa_squad_2026-01-01T00-00-00.5.jsonl";
+  const other = JSON.stringify({ doc, filtered_resps: ["Ada Lovelace"], filter: "strict", "4096": 1 });
+  await withFolder({ [path]: `${sample.replace(/\}$/, ', "8192": NaN}')}\n${other}\n` }, async (folder) => {
+    const made = await importRun(`${folder}/m`, { folder: `${folder}/runs` });
+    deepEqual(made.notes, ["its score is that of lm-evaluation-harness"]);
+    const { replies, manifest } = await readScoredRun("m", { folder: `${folder}/runs` });
+    deepEqual(replies.map(({ task, value }) => [task, value]), [["qa_1", 0.5]]);
+    equal(manifest.tasks["qa_1"]?.scoring, "all");
+    match(JSON.stringify(replies[0]?.record.reply), /Ada; not NaN/);
+  });
+});
+
+Deno.test("importRun() has the scores of real logs of Inspect, .json and .eval alike", async () => {
+  await inFolder(async (folder) => {
+    for (const ending of ["json", "eval"]) {
+      const made = await importRun(`${IMPORTED}/inspect/samples.${ending}`, { folder, name: ending });
+      deepEqual(made.notes, ["all 6 scores are those of Inspect 0.3.285"]);
+    }
+    const runs = await Promise.all(["json", "eval"].map((name) => readScoredRun(name, { folder })));
+    const { others } = await compareRuns(runs, { by: ["all"] });
+    deepEqual([others[0]?.shared.samples.length, others[0]?.rows[0]?.difference], [6, 0]);
+    // The texts are those of Fathom's own samples, so a run of these can be held against them.
+    const { tasks, materials } = await openStudy(checkStudy({ tasks: ["vt"], lengths: [1024] }));
+    const asked = runs[0]!.records.filter(({ task }) => task === "vt").map(({ sha256 }) => sha256);
+    deepEqual(asked, [0, 1].map((index) => tasks[0]!.sample({ length: 1024, seed: "42", index, materials }).sha256));
+  });
+});
+
+const DOC = { task: "vt", index: 0, input: "Which?", outputs: ["AB"], "max_length": 512 };
+const harness = (doc: object, filtered = ["AB"]): string => lines([{ doc, filtered_resps: filtered }]);
+const results = (model: string, args: object): string =>
+  JSON.stringify({ config: { model, model_args: args }, model_name: "m" });
+const inspect = (model: string, output: object): string =>
+  JSON.stringify({
+    eval: { model, task: "vt" },
+    samples: [{ id: 1, input: "Which?", target: "AB", metadata: { length: 512 }, output }],
+  });
+const choices = [{ message: { content: "AB" }, stop_reason: "stop" }];
+const SAMPLES_NAME = "samples_vt_2026-01-01T00-00-00.5.jsonl";
+const RESULTS_NAME = "results_2026-01-01T00-00-00.5.json";
+const prediction = (origin: object): string =>
+  lines([{ pred: "AB", input: "Which?", outputs: ["AB"], others: origin }]);
+
+Deno.test.each([
+  ["predictions of RULER's code", { "vt.jsonl": prediction({}) }, "unknown"],
+  ["those that Fathom wrote", { "vt.jsonl": prediction({ origin: "measured" }) }, "measured"],
+  ["those that Fathom wrote of a simulated reader", { "vt.jsonl": prediction({ origin: "simulated" }) }, "simulated"],
+  ["an origin that is none", { "vt.jsonl": prediction({ origin: "surely measured" }) }, "unknown"],
+  ["samples of the harness alone", { [SAMPLES_NAME]: harness(DOC) }, "unknown"],
+  ["weights that the harness ran", { [SAMPLES_NAME]: harness(DOC), [RESULTS_NAME]: results("hf", {}) }, "measured"],
+  [
+    "a server that the harness asked",
+    { [SAMPLES_NAME]: harness(DOC), [RESULTS_NAME]: results("local-completions", { "base_url": "http://localhost" }) },
+    "unknown",
+  ],
+  ["the harness's dummy", { [SAMPLES_NAME]: harness(DOC), [RESULTS_NAME]: results("dummy", {}) }, "simulated"],
+  [
+    "replies of an export without an origin, scored by the harness",
+    { [SAMPLES_NAME]: harness({ ...DOC, reply: "AB" }), [RESULTS_NAME]: results("hf", {}) },
+    "unknown",
+  ],
+  [
+    "replies of an exported simulated run, scored by the harness",
+    { [SAMPLES_NAME]: harness({ ...DOC, reply: "AB", origin: "simulated" }), [RESULTS_NAME]: results("hf", {}) },
+    "simulated",
+  ],
+  [
+    "replies of an exported real run, scored by the harness's dummy",
+    { [SAMPLES_NAME]: harness({ ...DOC, reply: "AB", origin: "measured" }), [RESULTS_NAME]: results("dummy", {}) },
+    "measured",
+  ],
+  ["a log of Inspect", { "a.json": inspect("openai/m", { choices, model: "m" }) }, "measured"],
+  ["a log that does not say who replied", { "a.json": inspect("openai/m", { choices }) }, "unknown"],
+  [
+    "a log of a served simulated reader",
+    { "a.json": inspect("openai/m", { choices, model: "sim:gpt-4" }) },
+    "simulated",
+  ],
+  ["a log of Inspect's mock", { "a.json": inspect("mockllm/model", { choices, model: "mockllm" }) }, "simulated"],
+] as [string, Record<string, string>, string][])("importRun() knows the origin of %s", async (_, files, origin) => {
+  await withFolder(files, async (folder) => {
+    const given = { folder: `${folder}/runs`, name: "mine", model: "a model", length: 512 };
+    const { manifest } = await importRun(folder, given);
+    const run = await readScoredRun("mine", given);
+    deepEqual([manifest.origin, run.manifest.origin, run.records[0]!.origin], [origin, origin, origin]);
+    equal(run.replies[0]!.value, 1);
+    equal(manifest.imported?.unknown.includes("whether a real model answered"), origin === "unknown");
+    // What reads the run says the same: rows, names, notes and titles.
+    equal((await replyRows(run))[0]!.origin, origin);
+    const { overview } = runReport(run);
+    const [mark, note] = origin === "unknown"
+      ? [" (origin unknown)", "Origin unknown"]
+      : [origin === "simulated" ? " (simulated)" : "", origin];
+    equal(overview.title, `a model${mark}: what was asked`);
+    ok(overview.note.toLowerCase().startsWith(note.toLowerCase()), overview.note);
+    const { names, boards } = runLeaderboard([run]);
+    deepEqual([names, boards[0]!.board.rows[0]!.origin], [[`a model${mark}`], origin]);
+    ok(origin === "measured" || !/measured/i.test(`${overview.text}${boards[0]!.table.text}`));
+  });
+});
+
+Deno.test("importRun() names the model of an exported run and refuses files without an answer", async () => {
+  await withFolder({
+    [`x/ua7ao29a/${SAMPLES_NAME}`]: harness({ ...DOC, reply: "AB", model: "sim:gpt-4", origin: "simulated" }),
+    "failed.json": JSON.stringify({
+      status: "error",
+      eval: { model: "openai/m", task: "vt" },
+      samples: [{
+        id: 1,
+        input: "?",
+        target: "AB",
+        metadata: { length: 512 },
+        error: { message: "no route\nto host" },
+      }],
+    }),
+  }, async (folder) => {
+    const made = await importRun(`${folder}/x`, { folder: `${folder}/runs` });
+    deepEqual([made.name, made.manifest.model, made.failed], ["sim-gpt-4", "sim:gpt-4", 0]);
+    await rejects(importRun(`${folder}/failed.json`, { folder: `${folder}/runs` }), {
+      name: "RangeError",
+      message:
+        `Cannot import "${folder}/failed.json" as one of its calls must be answered: current value is 1 failed call (no route\\nto host)`,
+    });
+  });
+});
+
+Deno.test("importRun() makes a run of a batch's output and the samples that it asked", async () => {
+  const body = (content: string): unknown => ({
+    ...{ model: "gpt-x", created: 1_795_000_000, choices: [{ message: { content }, finish_reason: "stop" }] },
+    usage: { prompt_tokens: 20, completion_tokens: 2 },
+  });
+  const failed = { "custom_id": "vt/512/1", response: null, error: { code: "expired", message: "too late" } };
+  await withFolder({
+    "samples/512/data/vt/validation.jsonl": lines([
+      { input: "Which variables?", answer_prefix: " They are:", outputs: ["AB", "CD"] },
+      { input: "And which?", outputs: ["EF"] },
+    ]),
+    "out.jsonl": lines([
+      failed,
+      { custom_id: "vt/512/0", response: { status_code: 200, body: body("AB") }, error: null },
+    ]),
+    "vllm.jsonl": lines([
+      {
+        ...{ id: "vllm-1", custom_id: "vt/512/0", error: null },
+        response: { status_code: 200, request_id: "vllm-batch-1", body: body("AB CD") },
+      },
+      {
+        ...{ id: "vllm-2", custom_id: "vt/512/1" },
+        response: { status_code: 400, request_id: "vllm-batch-2", body: null },
+        error: {
+          error: { message: "This model's maximum context length is 100 tokens.", type: "BadRequestError", code: 400 },
+        },
+      },
+    ]),
+    "odd.jsonl": lines([{ custom_id: "vt/512", response: { body: body("AB") } }]),
+  }, async (folder) => {
+    await importRun(`${folder}/out.jsonl`, { folder, name: "batch", samplesFile: `${folder}/samples` });
+    const { replies, manifest } = await readScoredRun("batch", { folder });
+    deepEqual(replies.map(({ value, failed }) => [value, failed]), [[0.5, false], [null, true]]);
+    deepEqual([manifest.model, manifest.imported?.from], ["gpt-x", "a batch of OpenAI's"]);
+    const vllm = await importRun(`${folder}/vllm.jsonl`, { folder, name: "vllm", samplesFile: `${folder}/samples` });
+    equal(vllm.manifest.imported?.from, "vLLM's run_batch");
+    deepEqual((await readScoredRun("vllm", { folder })).replies.map(({ value, refused }) => [value, refused]), [
+      [1, undefined],
+      [null, true],
+    ]);
+    await rejects(importRun(`${folder}/out.jsonl`, { folder, name: "other" }), /--samples-file must name the samples/);
+    await rejects(importRun(`${folder}/odd.jsonl`, { folder, name: "odd", samplesFile: `${folder}/samples` }), {
+      name: "SyntaxError",
+      message:
+        `Cannot import "${folder}/odd.jsonl" as "custom_id" must be TASK/LENGTH/NUMBER of one of the samples in line 1: current value is "vt/512"`,
+    });
+  });
+});
+
+Deno.test("importRun() says which line of which file is broken and what was wanted, and leaves nothing behind", async () => {
+  await withFolder({
+    "m/synthetic/4096/pred/vt.jsonl": `${lines(PREDICTIONS)}\n{"pred": 7}\n`,
+    "cut/synthetic/4096/pred/vt.jsonl": `${lines(PREDICTIONS)}{"pred": "a`,
+    "samples_niah_single_1_2026-01-01T00-00-00.jsonl": lines([{ doc: { outputs: ["1"] }, filtered_resps: ["1"] }]),
+    "log.json": JSON.stringify({ eval: { task: "vt", model: "m" }, samples: [{ id: "a", input: "b", target: 7 }] }),
+    "model.json": JSON.stringify({
+      eval: { task: "vt", model: "m" },
+      samples: [{ input: "b", target: "c", metadata: { length: 9 }, scores: { model_graded_qa: { value: "C" } } }],
+    }),
+    "other.jsonl": lines([{ text: "hello" }]),
+    "empty.jsonl": "",
+  }, async (folder) => {
+    const refused = async (path: string, wanted: RegExp): Promise<void> => {
+      await rejects(importRun(`${folder}/${path}`, { folder: `${folder}/runs`, length: undefined }), wanted);
+    };
+    await refused("m/synthetic", /"pred" must be a text in line 5: current value is 7$/);
+    await refused(
+      "cut/synthetic",
+      /there must be a whole JSON object in line 4: current value is "\{\\"pred\\": \\"a"$/,
+    );
+    await refused("samples_niah_single_1_2026-01-01T00-00-00.jsonl", /--length must say for which length.* in line 1/);
+    await refused("log.json", /--length must say for which length.* in sample "a"/);
+    await refused(
+      "model.json",
+      /its scorer must be one whose scores can be found again, includes or fathom, or --task/,
+    );
+    await refused("other.jsonl", /there must be "filtered_resps".*current value is "text"$/);
+    await refused("empty.jsonl", /it must hold a line/);
+    await refused("nothing", /there must be a file or folder of it/);
+    await rejects(
+      importRun(`${folder}/log.json`, { folder: `${folder}/runs`, length: 4096 }),
+      /"target" must be a list of texts in sample "a": current value is 7/,
+    );
+    deepEqual(await Array.fromAsync(Deno.readDir(`${folder}/runs`)).catch(() => []), []);
+  });
+});

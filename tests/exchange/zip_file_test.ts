@@ -1,0 +1,90 @@
+import { deepEqual, equal, ok, rejects, throws } from "node:assert/strict";
+import { isZip, openZip, packZip } from "@/lib/exchange/zip_file.ts";
+
+const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
+const FILES = [
+  { path: "a.txt", content: bytesOf("hello ".repeat(1000)) },
+  { path: "ü/é.json", content: bytesOf("{}") },
+  { path: "empty", content: bytesOf("") },
+];
+
+Deno.test("openZip() reads what packZip() packed, which is the same every time", () => {
+  const packed = packZip(FILES);
+  deepEqual(packZip(FILES), packed);
+  const archive = openZip(packed, "a.zip");
+  deepEqual(archive.entries, FILES.map(({ path, content }) => ({ path, bytes: content.length })));
+  for (const { path, content } of FILES) deepEqual(archive.read(path), content);
+  equal(isZip(packed), true);
+  // APPNOTE 6.3.10: the signatures of a file, of the list and of its end; its number of files.
+  const view = new DataView(packed.buffer);
+  const list = view.getUint32(packed.length - 6, true);
+  deepEqual([0, list, packed.length - 22].map((at) => view.getUint32(at, true)), [0x04034b50, 0x02014b50, 0x06054b50]);
+  deepEqual([14, 12].map((back) => view.getUint16(packed.length - back, true)), [3, 3]);
+  equal(isZip(bytesOf("PK")), false);
+});
+
+Deno.test("openZip() refuses an archive that is cut short, changed, or holds a path twice", () => {
+  const packed = packZip(FILES);
+  for (const length of [packed.length - 30, 40, 22]) {
+    throws(() => openZip(packed.slice(0, length), "a.zip"), {
+      name: "SyntaxError",
+      message:
+        `Cannot read the archive "a.zip" as it must be a whole ZIP file: current value is a file of ${length} bytes`,
+    });
+  }
+  const changed = packed.slice();
+  changed[40]! ^= 1;
+  throws(() => openZip(changed, "a.zip").read("a.txt"), /"a\.txt" must be whole and of the checksum that is listed/);
+  throws(() => openZip(packZip([FILES[0]!, FILES[0]!]), "a.zip"), /each of its files must be there once/);
+  throws(() => openZip(packed, "a.zip").read("b.txt"), /it must hold "b\.txt"/);
+});
+
+/** The bytes of a stream, joined. */
+async function joined(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  return new Uint8Array(
+    await new Response(ReadableStream.from(pieces) as ReadableStream<Uint8Array<ArrayBuffer>>).arrayBuffer(),
+  );
+}
+
+/** An archive of one file of zeros that lists another size than it has. */
+function liar(bytes: number, listed: number): Uint8Array<ArrayBuffer> {
+  const packed = packZip([{ path: "bomb", content: new Uint8Array(bytes) }]);
+  new DataView(packed.buffer).setUint32(packed.length - 22 - 46 - "bomb".length + 24, listed, true);
+  return packed;
+}
+
+Deno.test("openZip() streams what it reads", async () => {
+  const archive = openZip(packZip(FILES), "a.zip");
+  for (const { path, content } of FILES) deepEqual(await joined(archive.stream(path)), content);
+  await rejects(joined(archive.stream("b.txt")), /it must hold "b\.txt"/);
+});
+
+Deno.test("openZip() unpacks no more than an archive lists, as a bomb would have it", async () => {
+  const archive = openZip(liar(10_000_000, 10), "a.zip");
+  throws(() => archive.read("bomb"), /"bomb" must be whole/);
+  let taken = 0;
+  await rejects(async () => {
+    for await (const piece of archive.stream("bomb")) taken += piece.length;
+  }, /"bomb" must be whole/);
+  equal(taken, 0);
+  await rejects(joined(openZip(liar(10, 1000), "a.zip").stream("bomb")), /"bomb" must be whole/);
+});
+
+Deno.test("openZip() refuses an archive that lists too much before it unpacks any of it", () => {
+  throws(() => openZip(liar(1000, 2 ** 29 + 1), "a.zip"), {
+    name: "SyntaxError",
+    message:
+      'Cannot read the archive "a.zip" as "bomb" must unpack to at most 536870912 bytes: current value is 536870913',
+  });
+  const many = packZip(Array.from({ length: 5 }, (_, at) => ({ path: `part-${at}`, content: new Uint8Array(1) })));
+  const view = new DataView(many.buffer);
+  const line = 46 + "part-0".length;
+  for (let at = 1; at <= 5; at++) view.setUint32(many.length - 22 - at * line + 24, 2 ** 29, true);
+  throws(
+    () => openZip(many, "a.zip"),
+    /as its files together must unpack to at most 2147483648 bytes: current value is 2684354560$/,
+  );
+  const archive = openZip(liar(1000, 2 ** 27 + 1), "a.zip");
+  throws(() => archive.read("bomb"), /"bomb" must unpack to at most 134217728 bytes: current value is 134217729$/);
+  ok(archive.entries.length === 1);
+});

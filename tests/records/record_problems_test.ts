@@ -1,0 +1,53 @@
+import { deepEqual, equal } from "node:assert/strict";
+import { createHash } from "node:crypto";
+import type { RunManifest } from "@/lib/studies/manifest.ts";
+import { changesSince, compareMark, markRecords } from "@/lib/records/record_problems.ts";
+import { heldBytes } from "@/lib/records/records_file.ts";
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+const CHUNK = 1 << 16;
+
+Deno.test.each([
+  ["nothing", "", 0],
+  ["a line without an end", "a", 0],
+  ["two lines", "a\nb\n", 4],
+  ["two lines and a part of one", "a\nb\nc", 4],
+  ["a line that ends with its chunk", `${"a".repeat(CHUNK - 1)}\n`, CHUNK],
+  ["a line that ends with its chunk, and a part of one", `${"a".repeat(CHUNK - 1)}\nb`, CHUNK],
+  ["a line whose end begins a chunk", `${"a".repeat(CHUNK)}\nb`, CHUNK + 1],
+  ["a line over three chunks", `${"a".repeat(2 * CHUNK + 1)}\nb\nc`, 2 * CHUNK + 4],
+  ["a part of a line over two chunks", `a\n${"b".repeat(2 * CHUNK)}`, 2],
+])("markRecords() marks the whole lines of %s", async (_name, text, bytes) => {
+  const sha256 = createHash("sha256").update(text.slice(0, bytes)).digest("hex");
+  deepEqual(await markRecords(heldBytes(bytesOf(text))), { bytes, sha256 });
+});
+
+const LINES = `${"a".repeat(CHUNK - 2)}\nb\n${"c".repeat(CHUNK)}\n`;
+
+Deno.test.each([
+  ["itself", LINES, "same"],
+  ["itself without its last line break", LINES.slice(0, -1), "same"],
+  ["itself without two characters", LINES.slice(0, -2), "cut"],
+  ["nothing", "", "cut"],
+  ["one character more", `${LINES}d`, "longer"],
+  ["a line more", `${LINES}d\n`, "longer"],
+  ["another last line break", `${LINES.slice(0, -1)} `, "changed"],
+  ["another first character", `d${LINES.slice(1)}`, "changed"],
+  ["another first character and a line more", `d${LINES.slice(1)}d\n`, "changed"],
+  ["another last character, without a line break", `${LINES.slice(0, -2)}d`, "changed"],
+])("compareMark() compares a file with %s", async (_name, text, wanted) => {
+  equal(await compareMark(heldBytes(bytesOf(text)), await markRecords(heldBytes(bytesOf(LINES)))), wanted);
+});
+
+Deno.test.each([
+  [0, "0", "answers are missing: 0 of 1"],
+  [1, "1", "its answered samples are others than those that were recorded"],
+  [2, "2", undefined],
+])("changesSince() of a manifest of one sample without a mark, with %i others answered", (count, sha256, wanted) => {
+  const manifest = { samples: { count: 1, sha256 } } as RunManifest;
+  const records = Array.from({ length: count }, (_, at) => ({
+    ...{ sample: `s${at}`, sha256: "0", reply: { kind: "answer" } },
+  }));
+  const given = { records, state: undefined } as unknown as Parameters<typeof changesSince>[1];
+  deepEqual(changesSince(manifest, given), wanted === undefined ? [] : [wanted]);
+});

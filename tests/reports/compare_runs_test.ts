@@ -1,0 +1,170 @@
+import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
+import { type ChatTemplate, PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
+import type { ScoredReply } from "@/lib/models/mod.ts";
+import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
+import { compareReplies, compareRuns } from "@/lib/reports/mod.ts";
+import { runStudy } from "@/lib/asking/mod.ts";
+import { type ScoredRun } from "@/lib/records/mod.ts";
+import { apartTable } from "@/lib/reports/compare_replies.ts";
+import { sharedSamples } from "@/lib/reports/compare_runs.ts";
+import fc from "fast-check";
+
+const study = checkStudy({ tasks: ["niah_single_1", "vt"], lengths: [1024, 2048], samples: 6 });
+
+async function runOf(
+  profile: string,
+  name = profile,
+  { template, ...changes }: Partial<typeof study> & { readonly template?: ChatTemplate } = {},
+): Promise<ScoredRun> {
+  const model = { ...simulatedModel(profile), ...(template === undefined ? {} : { template }) };
+  const folder = await Deno.makeTempDir();
+  try {
+    return await runStudy({ ...study, ...changes }, { name, model, folder });
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("compareRuns() compares all samples, lengths, tasks and thirds with the first run, corrected for all rows", async () => {
+  const { names, board, others } = await compareRuns([await runOf("ideal"), await runOf("mute"), await runOf("gpt-4")]);
+  deepEqual(names, ["sim:ideal", "sim:mute", "sim:gpt-4"]);
+  deepEqual(others.map(({ name }) => name), ["sim:mute", "sim:gpt-4"]);
+  const { rows } = others[0]!;
+  ok(rows.every(({ difference }) => difference === -100));
+  deepEqual(rows.slice(0, 5).map(({ name, n }) => [name, n]), [
+    ...[["all samples", 24], ["1K", 12], ["2K", 12], ["niah_single_1", 12], ["vt", 12]],
+  ]);
+  // Of the two tasks, one has a single target.
+  deepEqual(rows.slice(5).map(({ name }) => name), ["first third", "middle third", "last third"]);
+  equal(rows.slice(5).reduce((sum, { n }) => sum + n, 0), 12);
+  match(others[0]!.table.caption, /P-values corrected for 16 comparisons \(Holm\)/);
+  equal(board!.title, "Against sim:ideal: 1 of 2 runs lower, 0 higher, 1 undecided");
+  deepEqual(board!.origins, ["simulated"]);
+  equal(others[0]!.note, "24 samples are the same text in both runs, 0 are not, and 0 were asked of one alone.");
+});
+
+Deno.test("compareRuns() compares what is shared, and says how much is not", async () => {
+  const more = await runOf("mute", "more", { lengths: [1024, 2048, 3072], samples: 3 });
+  const { others, boardRows } = await compareRuns([await runOf("ideal"), more]);
+  equal(others[0]!.note, "12 samples are the same text in both runs, 0 are not, and 18 were asked of one alone.");
+  deepEqual(boardRows.map(({ name, n }) => [name, n]), [["sim:ideal", 12], ["sim:mute", 12]]);
+});
+
+Deno.test("compareRuns() drops samples whose call failed in one run, and counts them", async () => {
+  const [ideal, mute] = [await runOf("ideal"), await runOf("mute")];
+  const [first, ...rest] = mute.replies;
+  const failed: ScoredReply = { ...first!, value: null, failed: true, noAnswer: false, score: null, penalised: null };
+  const { others } = await compareRuns([ideal, { ...mute, replies: [failed, ...rest] }]);
+  equal(others[0]!.rows[0]!.n, 23);
+  match(others[0]!.note, /; 1 of the shared have no score in one of them\.$/);
+});
+
+Deno.test("compareRuns() compares groups of tasks alone where they are wanted", async () => {
+  const groups = [{ name: "both", tasks: ["niah_single_1", "vt"] }];
+  const { others } = await compareRuns([await runOf("ideal"), await runOf("mute")], { groups, by: ["group"] });
+  deepEqual(others[0]!.rows.map(({ name, higher }) => [name, higher]), [
+    ["both, 1K", "baseline"],
+    ["both, 2K", "baseline"],
+  ]);
+});
+
+Deno.test("compareRuns() of two runs of one model tells them apart by their names, and shows no difference", async () => {
+  const { names, others, settings } = await compareRuns([await runOf("gpt-4", "one"), await runOf("gpt-4", "two")]);
+  deepEqual(names, ["one", "two"]);
+  equal(others[0]!.table.title, "two against one: no difference is shown");
+  ok(!others[0]!.table.text.includes("NaN"));
+  equal(settings, null);
+});
+
+Deno.test("compareRuns() says what differs in how the runs were asked, and which is simulated where one is not", async () => {
+  const [one, other] = [await runOf("ideal"), await runOf("mute")];
+  const template = { ...one.manifest.template, name: "chat" };
+  const manifest = { ...one.manifest, origin: "measured", settings: { maxTokens: 64 }, template } as const;
+  const { settings, others } = await compareRuns([{ ...one, manifest }, other]);
+  match(settings!.text, /^setting maxTokens +64 +none$/m);
+  match(settings!.text, /^template name +"chat" +"base"$/m);
+  match(others[0]!.table.note, /Measured: sim:ideal; simulated: sim:mute/);
+});
+
+Deno.test("compareRuns() says what is missing where one run was asked or none is shared, and refuses none", async () => {
+  const ideal = await runOf("ideal");
+  const { board, table, missing, others } = await compareRuns([ideal]);
+  equal(board, null);
+  match(table.text, /sim:ideal +a second model or run, named after the first/);
+  deepEqual([missing, others.length], ["a second model or run, named after the first, comma-separated", 0]);
+  const seeded = await compareRuns([ideal, await runOf("mute", "mute", { seed: "7" })]);
+  equal(
+    seeded.missing,
+    "samples that sim:ideal and sim:mute were both asked, text for text (24 have another text, as these differ: seed)",
+  );
+  const template = { ...PLAIN_TEMPLATE, name: "chat+extra-30", extraTokens: 30 };
+  const roomy = await compareRuns([ideal, await runOf("mute", "mute", { template })]);
+  // However many tasks differ, the reason stays short.
+  const tasks = Array.from({ length: 40 }, (_, at) => `task_with_a_long_name_${at}`);
+  const [own, theirs] = [1, 2].map((version) => {
+    const header = { suite: `own-${version}`, scoring: "all", options: { knob: version } };
+    const manifest = { ...ideal.manifest, tasks: Object.fromEntries(tasks.map((task) => [task, header])) };
+    const replies = ideal.replies.map((reply) => (
+      { ...reply, record: { ...reply.record, sha256: `${version}${reply.record.sha256}` } }
+    ));
+    return { ...ideal, manifest, replies };
+  });
+  const { missing: short } = await compareRuns([own!, theirs!]);
+  match(short!, /as these differ: task task_with_a_long_name_0's suite, .* and 75 more\)$/);
+  ok(short!.length < 400, String(short!.length));
+  match(roomy.missing!, /24 have another text.*; asked anew with the same --template-tokens, they have the same\)$/);
+  await rejects(compareRuns([]), {
+    name: "RangeError",
+    message: "Cannot compare the runs as there must be at least one: current value is 0",
+  });
+});
+
+function of(task: string, index: number, sha256: string, repeat = 0): ScoredReply {
+  const record = { task, length: 4096, index, sha256, seed: "42", ...(repeat > 0 ? { repeat } : {}) };
+  return { record, task, length: 4096, value: 1, failed: false, noAnswer: false } as unknown as ScoredReply;
+}
+
+Deno.test("sharedSamples() keeps the same texts, and counts other texts and samples of one run alone", () => {
+  const first = [of("vt", 0, "a"), of("vt", 1, "b"), of("cwe", 0, "c")];
+  const second = [of("vt", 1, "other"), of("vt", 0, "a"), of("vt", 0, "a", 1), of("fwe", 0, "d"), of("fwe", 1, "e")];
+  const { samples, changed, alone } = sharedSamples(first, second);
+  deepEqual(samples.map(({ baseline, other }) => [baseline, other]), [[[first[0]], [second[1], second[2]]]]);
+  deepEqual([changed, alone], [1, 3]);
+});
+
+Deno.test("sharedSamples() counts every sample once, whichever run comes first", () => {
+  const replies = fc.uniqueArray(fc.record({ index: fc.nat(9), sha256: fc.constantFrom("a", "b") }), {
+    selector: ({ index }) => index,
+  });
+  fc.assert(
+    fc.property(replies, replies, (left, right) => {
+      const [one, other] = [left, right].map((run) => run.map(({ index, sha256 }) => of("vt", index, sha256)));
+      const [shared, back] = [sharedSamples(one!, other!), sharedSamples(other!, one!)];
+      equal(2 * (shared.samples.length + shared.changed) + shared.alone, left.length + right.length);
+      deepEqual([shared.samples.length, shared.changed, shared.alone], [back.samples.length, back.changed, back.alone]);
+    }),
+  );
+});
+
+Deno.test("compareReplies() counts the failure modes that changed, and shows what one run alone got right", async () => {
+  const runs = [await runOf("ideal"), await runOf("mute")];
+  const compared = await compareRuns(runs);
+  const [mute] = await compareReplies(runs, compared);
+  deepEqual(mute!.changes, [{ from: "right", to: "empty", count: 24, example: "niah_single_1, 1K, 0" }]);
+  equal(mute!.changeTable.title, "sim:mute against sim:ideal: 24 of 24 replies ended differently");
+  equal(mute!.apart.length, 24);
+  const [row] = mute!.rows;
+  deepEqual([row!.baselineScore, row!.runScore, row!.runReply], [1, 0, ""]);
+  const { text, title } = apartTable(mute!.apart, { names: ["sim:ideal", "sim:mute"], origin: "simulated", most: 3 });
+  equal(title, "24 right in sim:ideal alone, 0 in sim:mute alone");
+  match(text, /3 of 24 shown/);
+});
+
+Deno.test("compareReplies() of a run with itself has nothing that changed", async () => {
+  const run = await runOf("gpt-4", "one");
+  const runs = [run, { ...run, manifest: { ...run.manifest, name: "two" } }];
+  const [same] = await compareReplies(runs, await compareRuns(runs));
+  deepEqual([same!.changes, same!.apart], [[], []]);
+  match(same!.changeTable.text, /every reply ended as the baseline's did/);
+  match(apartTable([], { names: ["one", "two"], origin: "simulated" }).text, /none/);
+});

@@ -1,0 +1,151 @@
+import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
+import { JUPYTER_DISPLAY } from "@/lib/figures/mod.ts";
+import type { Model } from "@/lib/models/mod.ts";
+import { checkStudy, openStudy, simulatedModel } from "@/lib/studies/mod.ts";
+import { explainRun, failureFigure, runFailures } from "@/lib/reports/mod.ts";
+import { readRun, type ScoredRun, scoreRecords } from "@/lib/records/mod.ts";
+import { runStudy, type StudyRun } from "@/lib/asking/mod.ts";
+
+const study = checkStudy({ tasks: ["niah_multikey_2", "vt", "qa_1"], lengths: [1024, 2048], samples: 3 });
+
+async function withRun(model: Model, use: (run: ScoredRun, folder: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  try {
+    await use(await runStudy(study, { name: "run", model, folder }), folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+/** A model that says the same to everything. */
+function saying(text: string): Model {
+  const ask: Model["ask"] = () =>
+    Promise.resolve({ kind: "answer", text, finishReason: "stop", latencyMs: 1, attempts: 1 });
+  return { ...simulatedModel("ideal"), name: "one-answer", ask };
+}
+
+Deno.test("explainRun() makes the samples of wrong replies again and leaves right ones alone", async () => {
+  await withRun(simulatedModel("longalpaca"), async (run) => {
+    const { replies, notes } = await explainRun(run);
+    deepEqual(notes, []);
+    equal(replies.length, run.replies.length);
+    ok(replies.some(({ modes }) => modes.length > 0));
+    for (const { value, modes } of replies) equal(modes.length > 0, value !== 1);
+  });
+});
+
+Deno.test("explainRun() gives the same for a run that was read back, and with materials that are open", async () => {
+  await withRun(saying(" 7654321"), async (run, folder) => {
+    const { replies } = await explainRun(run);
+    const recorded = await readRun("run", { folder });
+    const again = { ...recorded, replies: scoreRecords(recorded.records) };
+    deepEqual((await explainRun(again, { opened: await openStudy(study) })).replies, replies);
+    deepEqual(new Set(replies.map(({ modes }) => modes[0]?.class)), new Set(["not in context", "wrong format"]));
+  });
+});
+
+Deno.test("explainRun() compares with the answer that was given without context", async () => {
+  await withRun(saying(" Marie Curie"), async (run) => {
+    const { replies } = await explainRun(run, {
+      closedBookAnswer: ({ task }) => task === "qa_1" ? "Marie Curie" : undefined,
+    });
+    const ofTask = (task: string): unknown[] =>
+      replies.filter((reply) => reply.task === task).map(({ modes }) => modes[0]?.class);
+    deepEqual(ofTask("qa_1"), Array(6).fill("closed-book answer"));
+    deepEqual(new Set(ofTask("niah_multikey_2")), new Set(["wrong format"]));
+  });
+});
+
+Deno.test("explainRun() finds the answers without context in the run itself", async () => {
+  const folder = await Deno.makeTempDir();
+  const alone = { task: "qa", name: "qa_alone", knobs: { hops: 1, documents: 0 } };
+  const both = checkStudy({ tasks: ["qa_1", alone], lengths: [2048], samples: 3 });
+  const run = await runStudy(both, { name: "run", model: saying(" Marie Curie."), folder });
+  const { replies } = await explainRun(run);
+  const classes = replies.map(({ task, modes }) => [task, modes[0]?.class]);
+  deepEqual(classes.filter(([task]) => task === "qa_1"), Array(3).fill(["qa_1", "closed-book answer"]));
+  deepEqual(classes.filter(([task]) => task === "qa_alone"), Array(3).fill(["qa_alone", "not in context"]));
+  await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("explainRun() explains nothing where the sample is not the text that was asked, and says so", async () => {
+  await withRun(saying(""), async (run) => {
+    const replies = run.replies.map((reply) => ({ ...reply, record: { ...reply.record, sha256: "0".repeat(64) } }));
+    const explained = await explainRun({ ...run, replies });
+    ok(explained.replies.every(({ modes }) => modes.length === 0));
+    match(explained.notes[0]!, /^18 failures cannot be explained as the recipe is the same and the text is not/);
+  });
+});
+
+Deno.test("explainRun() explains failed calls without making their samples again", async () => {
+  await withRun(saying(""), async (run) => {
+    const reply = {
+      kind: "failure",
+      failure: "timeout",
+      message: "no reply in 60 s",
+      latencyMs: 1,
+      attempts: 3,
+    } as const;
+    const replies = run.replies.map(({ record }) => ({ ...record, reply, sha256: "" }));
+    const explained = await explainRun({ ...run, replies: scoreRecords(replies) });
+    deepEqual(explained.notes, []);
+    deepEqual(explained.replies[0]?.modes[0]?.why, "timeout: no reply in 60 s");
+  });
+});
+
+Deno.test("explainRun() refuses a run of a task that there is none of", async () => {
+  await withRun(saying(""), async (run) => {
+    const opened = await openStudy({ ...study, tasks: [{ task: "cwe" }] });
+    await rejects(explainRun(run, { opened }), { name: "RangeError" });
+  });
+});
+
+Deno.test("runFailures() shows replies of different tasks and lengths for each failure class, cut and escaped", async () => {
+  await withRun(saying("<b>a\u001b[31m</b>\n".repeat(20)), async (run) => {
+    const { shown } = await runFailures(run, { each: 2 });
+    for (const [, ofClass] of Map.groupBy(shown, (reply) => reply.class)) {
+      const cells = new Set(ofClass.map(({ task, length }) => `${task} ${length}`));
+      equal(cells.size, ofClass.length);
+    }
+    match(shown[0]!.reply, /^<b>a\\u\{1b\}\[31m<\/b>\\n<b>.*… \(\d+ characters\) ….*<\/b>\\n$/);
+    ok(shown.every(({ wanted }) => wanted.length > 0));
+  });
+});
+
+const smallStudy = checkStudy({ tasks: ["niah_multikey_3", "cwe"], lengths: [2048, 4096], samples: 3 });
+
+async function runWith(profile: string): Promise<StudyRun> {
+  const folder = await Deno.makeTempDir();
+  try {
+    return await runStudy(smallStudy, { name: "run", model: simulatedModel(profile), folder });
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("failureFigure() shows how a run failed, in a figure and in replies, both said to be simulated", async () => {
+  const { figure, table, rows, replies, notes } = await failureFigure(await runWith("longalpaca"), { each: 1 });
+  deepEqual(notes, []);
+  const failures = replies.filter(({ modes }) => modes.length > 0);
+  equal(failures.length, rows.reduce((sum, row) => sum + row.failures, 0));
+  ok(failures.length > 0);
+  match(figure.title, new RegExp(`^${failures.length} of 12 replies failed`));
+  deepEqual([figure.origins, table.origins], [["simulated"], ["simulated"]]);
+  ok(Object.keys(await figure[JUPYTER_DISPLAY]()).includes("image/svg+xml"));
+});
+
+Deno.test("failureFigure() says so where no reply failed", async () => {
+  const { figure, table } = await failureFigure(await runWith("ideal"), { by: "task" });
+  equal(table.title, "There is no failed reply to look at");
+  match(table.text, /None of 12 replies failed/);
+  equal(figure.title, "None of 12 replies failed");
+});
+
+Deno.test("failureFigure() escapes what a model wrote", async () => {
+  await withRun(saying("<script>alert(1)</script> | *x*"), async (run) => {
+    const { html, markdown, text } = (await failureFigure(run)).table;
+    ok(!html.includes("<script>") && html.includes("&lt;script&gt;"));
+    ok(!markdown.includes("<script>"));
+    match(text, /vt, 1K, 0/);
+  });
+});

@@ -1,0 +1,115 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { smallHeader } from "../asking/_fakes.ts";
+import type { Reply, RunRecord } from "@/lib/models/mod.ts";
+import { replyOutcomes } from "@/lib/reports/mod.ts";
+import { type RunManifest } from "@/lib/studies/mod.ts";
+import { scoreRecords } from "@/lib/records/mod.ts";
+import { outcomeTable, overviewTable, runOverview } from "@/lib/reports/run_overview.ts";
+
+const manifest: RunManifest = {
+  ...{ format: 1, name: "first", fathom: "0.1.0", started: "2026-01-02T03:04:05Z" },
+  ...smallHeader(),
+  samples: { count: 12, sha256: "abc" },
+};
+
+const said = (what: string, from = manifest): string | undefined =>
+  runOverview(from).find((line) => line.what === what)?.said;
+
+Deno.test("runOverview() says whatever decides samples and answers", () => {
+  deepEqual(
+    ["Run", "Model", "Settings", "Suite", "Tasks", "Lengths", "Samples", "Seed", "Tokenizer"].map((what) => said(what)),
+    [
+      "first",
+      "fake (measured)",
+      "temperature = 0",
+      "fake-1",
+      "sum, other",
+      "512, 1024 tokens, answer room included",
+      "3 of each task at each length, numbers 0 to 2; 12 answered",
+      "s",
+      "cl100k_base",
+    ],
+  );
+});
+
+Deno.test("runOverview() says whether whole replies or first answers are scored", () => {
+  deepEqual([said("Scored"), said("Scored", { ...manifest, scored: "first" })], ["whole replies", "first answers"]);
+});
+
+Deno.test("runOverview() does not tell when the run was made, which decides nothing", () => {
+  equal(JSON.stringify(runOverview(manifest)).includes("2026-01-02"), false);
+});
+
+Deno.test("runOverview() says so where no setting is told, and names each suite once", () => {
+  equal(said("Settings", { ...manifest, settings: {} }), "not recorded");
+  const [sum] = Object.values(manifest.tasks);
+  equal(
+    said("Suite", { ...manifest, tasks: { a: sum!, b: { ...sum!, suite: "other-2" }, c: sum! } }),
+    "fake-1, other-2",
+  );
+});
+
+const answer = (text: string, rest: object = {}): Reply => (
+  { kind: "answer", text, finishReason: "stop", latencyMs: 1, attempts: 1, ...rest }
+);
+const failure: Reply = { kind: "failure", failure: "timeout", message: "late", latencyMs: 1, attempts: 1 };
+
+function outcomesOf(replies: readonly Reply[], rest: object = {}): Record<string, number> {
+  const records = replies.map((reply, index) => ({
+    ...{ task: "vt", length: 4096, index, references: ["A"], scoring: "all", promptTokens: 4000, settings: {}, reply },
+    ...rest,
+  } as unknown as RunRecord));
+  const outcomes = replyOutcomes(scoreRecords(records));
+  return Object.fromEntries(outcomes.filter(({ count }) => count > 0).map(({ outcome, count }) => [outcome, count]));
+}
+
+Deno.test.each([
+  ["an answer", answer("A"), { answered: 1 }],
+  ["a failed call, which is no answer and not empty", failure, { "failed call": 1 }],
+  ["an empty reply, which is an answer", answer(" \n"), { answered: 1, "empty reply": 1 }],
+  ["a reply at its budget", answer("A", { finishReason: "length" }), { answered: 1, "cut off at the answer room": 1 }],
+  ["a count below ours, as another tokenizer gives", answer("A", { promptTokens: 2700 }), { answered: 1 }],
+  ["a prompt that the server did not count", answer("A", { promptTokens: 0 }), { answered: 1 }],
+] as [string, Reply, Record<string, number>][])("replyOutcomes() counts %s", (_name, reply, want) => {
+  deepEqual(outcomesOf([reply]), want);
+});
+
+Deno.test("replyOutcomes() counts prompts that the server cut", () => {
+  const half = answer("A", { promptTokens: 2048 });
+  deepEqual(outcomesOf([half, half]), { answered: 2, "prompt cut by the server": 2 });
+});
+
+Deno.test("replyOutcomes() counts a reply of which nothing can be read", () => {
+  const want = { answered: 1, "could not be read": 1 };
+  deepEqual(outcomesOf([answer("no idea")], { scoring: "sum", references: ["7"] }), want);
+});
+
+Deno.test("replyOutcomes() names the places with most of a kind first, and how many more there are", () => {
+  const places = [["vt", 4096], ["cwe", 4096], ["fwe", 4096], ["vt", 8192], ["cwe", 4096]] as const;
+  const records = places.map(([task, length]) => (
+    {
+      task,
+      length,
+      references: ["A"],
+      scoring: "all",
+      promptTokens: 9,
+      settings: {},
+      reply: failure,
+    } as unknown as RunRecord
+  ));
+  const [answered, failed] = replyOutcomes(scoreRecords(records));
+  equal(failed?.where, "cwe at 4096 (2), vt at 4096 (1), fwe at 4096 (1), and 1 more");
+  equal(failed?.share, 100);
+  equal(answered?.where, "");
+});
+
+Deno.test("replyOutcomes() of nothing is all zeros", () => {
+  equal(replyOutcomes([]).every(({ count, share }) => count === 0 && share === 0), true);
+});
+
+Deno.test("overviewTable() and outcomeTable() keep what names hold from being markup", () => {
+  const options = { title: "Asked", origin: "measured", n: 1 } as const;
+  ok(overviewTable([{ what: "Model", said: "<i>" }], options).html.includes("&lt;i&gt;"));
+  const outcome = { outcome: "failed call", means: "in no score", count: 2, share: 12.34, where: "" };
+  match(outcomeTable([outcome], options).text, /failed call +2 +12\.3 +in no score +–/);
+});

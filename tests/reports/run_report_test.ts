@@ -1,0 +1,109 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
+import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
+import { runFailures, runReport } from "@/lib/reports/mod.ts";
+import { runStudy, type StudyRun } from "@/lib/asking/mod.ts";
+import { scoreRecords } from "@/lib/records/mod.ts";
+
+async function ask(tasks: readonly string[] | string, profile: string, samples: number): Promise<StudyRun> {
+  const folder = await Deno.makeTempDir();
+  try {
+    const study = checkStudy({ tasks, lengths: [4096, 8192], samples });
+    return await runStudy(study, { name: "report", model: simulatedModel(profile), folder });
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("runReport() of a whole benchmark has its groups, their effective lengths and its claims", async () => {
+  const { rows, board, checked, claims, curves, scores } = runReport(await ask("all", "ideal", 1));
+  const means = rows.filter(({ task }) => task === "all 13 tasks");
+  deepEqual(means.map(({ length, n, score }) => [length, n, score]), [[4096, 13, 100], [8192, 13, 100]]);
+  equal(board[0]!.model, "all 13 tasks, RULER's threshold");
+  equal(board[0]!.found, ">8K");
+  // The means over the groups are what the claims are checked on.
+  deepEqual([checked[0]!.id, checked[0]!.verdict], ["M1", "holds"]);
+  match(claims!.text, /M1/);
+  match(scores!.text, /all 13 tasks +100\.0 \[/);
+  deepEqual(curves!.origins, ["simulated"]);
+});
+
+Deno.test("runReport() has the groups that were asked whole, and those of one task where the benchmark was", async () => {
+  const run = await ask(["niah_single_1", "vt"], "ideal", 1);
+  const groups = [
+    { name: "pair", tasks: ["niah_single_1", "vt"] },
+    { name: "lone", tasks: ["vt"] },
+    { name: "half", tasks: ["vt", "cwe"] },
+  ];
+  const namesOf = (tasks: readonly string[]): readonly string[] => {
+    const benchmarks = [{ ...BENCHMARKS[0]!, tasks, groups, claims: [] }];
+    return [...new Set(runReport({ ...run, benchmarks }).rows.map(({ task }) => task))].slice(2);
+  };
+  deepEqual(namesOf(["niah_single_1", "vt", "cwe"]), ["pair"]);
+  deepEqual(namesOf(["niah_single_1", "vt"]), ["pair", "lone"]);
+});
+
+Deno.test("runReport() of some tasks has their mean, and no claim", async () => {
+  const { rows, board, claims, times, outcomes } = runReport(await ask(["niah_single_1", "vt"], "longchat", 2));
+  deepEqual([...new Set(rows.map(({ task }) => task))], ["niah_single_1", "vt", "mean of 2 tasks"]);
+  deepEqual(board.map(({ model }) => model), [
+    "mean of 2 tasks, RULER's threshold",
+    "niah_single_1, 85% of its own",
+    "vt, 85% of its own",
+    "mean of 2 tasks, 85% of its own",
+  ]);
+  deepEqual([claims, times], [null, null]); // the simulated reader takes no time
+  match(outcomes.text, /answered +8 +100\.0/);
+});
+
+Deno.test("runReport() holds no other suite against RULER's threshold, and names no variant of it", async () => {
+  const { board, overview } = runReport(await ask(["recall_pistachio", "counting_stars_search_en"], "ideal", 1));
+  deepEqual(board.map(({ model }) => model.split(", ").at(-1)), Array(3).fill("85% of its own"));
+  ok(!overview.text.includes("Variant"));
+});
+
+Deno.test("runReport() of one task takes no mean, and holds no single task against RULER's threshold", async () => {
+  const { rows, board } = runReport(await ask(["vt"], "ideal", 1));
+  deepEqual([...new Set(rows.map(({ task }) => task))], ["vt"]);
+  deepEqual(board.map(({ model }) => model), ["vt, 85% of its own"]);
+});
+
+Deno.test("runReport() of failed calls alone has no figure and no effective length", async () => {
+  const run = await ask(["vt"], "ideal", 1);
+  const replies = run.replies.map((reply) => ({ ...reply, value: null, score: null, failed: true }));
+  const { curves, cells, lengths, outcomes } = runReport({ ...run, replies });
+  deepEqual([curves, cells, lengths], [null, null, null]);
+  ok(/failed call +2 /.test(outcomes.text));
+});
+
+Deno.test("runReport() marks cells whose calls failed, tells their kinds, and what an effective length rests on", async () => {
+  const run = await ask(["vt"], "ideal", 2);
+  const longest = Math.max(...run.replies.map(({ length }) => length));
+  const failure = {
+    kind: "failure",
+    failure: "context_length",
+    message: "too long",
+    latencyMs: 1,
+    attempts: 1,
+  } as const;
+  const records = run.replies.map(({ record }) => record.length === longest ? { ...record, reply: failure } : record);
+  const { scores, cuts, lengths, rows, board, cutRows } = runReport({ ...run, replies: scoreRecords(records) });
+  match(scores!.text, /— †2/);
+  match(scores!.text, /† stands before how many calls failed in a cell/);
+  match(cuts!.text, /context length 2/);
+  match(lengths!.text, /Refused as too long[^]*: all 2/);
+  deepEqual(rows.map(({ failed, refused }) => [failed, refused]), [[0, undefined], [2, 2]]);
+  deepEqual(board[0]!.refused, [{ length: longest, n: 0, refused: 2 }]);
+  deepEqual(cutRows.at(-1)!.failures, { "context_length": 2 });
+  const whole = runReport(run);
+  ok(!/†|Refused/.test(`${whole.scores!.text}${whole.lengths!.text}`));
+});
+
+Deno.test("runReport() and runFailures() of a run without replies say what was asked, and score nothing", async () => {
+  const empty = { ...await ask(["vt"], "ideal", 1), replies: [] };
+  const { overview, outcomes, scores, lengths, curves, cells } = runReport(empty);
+  match(overview.text, /Tasks +vt/);
+  match(outcomes.text, /answered +0 /);
+  deepEqual([scores, lengths, curves, cells], [null, null, null, null]);
+  deepEqual((await runFailures(empty)).rows, []);
+});

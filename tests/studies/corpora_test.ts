@@ -1,0 +1,106 @@
+import { deepEqual, equal, match, rejects, throws } from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { inFolder } from "../_folder.ts";
+import {
+  checkCorpus,
+  type Corpus,
+  fetchCorpus,
+  type FetchCorpusOptions,
+  pickCorpora,
+  readCorpora,
+} from "@/lib/studies/mod.ts";
+
+const TEXT = "A text of some length, so that half of it can come first.";
+const sha256 = createHash("sha256").update(TEXT).digest("hex");
+const blob = createHash("sha1").update(`blob ${TEXT.length}\0${TEXT}`).digest("hex");
+const base = "https://example.org/at/commit/";
+const corpus: Corpus = {
+  ...{
+    name: "tiny",
+    use: "--essays FOLDER",
+    for: ["ruler"],
+    licence: "none",
+    base,
+    mirrors: ["https://mirror.example.org/"],
+  },
+  files: [{ path: "in/a.txt", bytes: TEXT.length, sha256 }, { path: "b.txt", blob }, { path: "c.txt" }],
+};
+
+/** A server that has TEXT at each address but those that it is told to refuse, and honours ranges. */
+function server(refused: readonly string[] = [], text = TEXT): {
+  readonly ask: NonNullable<FetchCorpusOptions["ask"]>;
+  readonly asked: readonly string[];
+} {
+  const asked: string[] = [];
+  const ask = (address: string, { range }: Readonly<Record<string, string>>): Promise<Response> => {
+    asked.push(range === undefined ? address : `${address} ${range}`);
+    if (refused.some((part) => address.includes(part))) return Promise.resolve(new Response("no", { status: 404 }));
+    const from = Number(/\d+/.exec(range ?? "0")?.[0]);
+    return Promise.resolve(new Response(text.slice(from), { status: from > 0 ? 206 : 200 }));
+  };
+  return { ask, asked };
+}
+
+const states = async (folder: string): Promise<string[]> =>
+  (await checkCorpus(corpus, folder)).map(({ state }) => state);
+
+Deno.test("the corpora of data/sources.yaml have names, flags, licences and files of their own", async () => {
+  const corpora = await readCorpora();
+  equal(new Set(corpora.map(({ name }) => name)).size, corpora.length);
+  for (const { use, licence, base, files } of corpora) {
+    match(use, /^--\w+ FOLDER/);
+    equal(licence !== "" && URL.canParse(base) && files.length > 0, true);
+  }
+  deepEqual(pickCorpora(corpora, ["cdme"]).map(({ name }) => name), ["cdme"]);
+  throws(() => pickCorpora(corpora, ["cmde"]), /must be one of paul-graham-essays, .*: current value is "cmde"/);
+});
+
+Deno.test("fetchCorpus() fetches, checks, keeps what is right, continues what broke off, and goes to a mirror", async () => {
+  await inFolder(async (folder) => {
+    deepEqual(await states(folder), ["missing", "missing", "missing"]);
+    await Deno.mkdir(`${folder}/tiny`);
+    await Deno.writeTextFile(`${folder}/tiny/b.txt.part`, TEXT.slice(0, 10));
+    const { ask, asked } = server(["commit/c.txt"]);
+    await fetchCorpus(corpus, { folder, ask });
+    deepEqual(asked, [
+      `${base}in/a.txt`,
+      `${base}b.txt bytes=10-`,
+      `${base}c.txt`,
+      "https://mirror.example.org/c.txt",
+    ]);
+    deepEqual(await states(folder), ["here", "here", "here"]);
+    const again = server();
+    await fetchCorpus(corpus, { folder, ask: again.ask });
+    deepEqual(again.asked, []);
+  });
+});
+
+Deno.test("fetchCorpus() refuses other content, also of a file whose hash was only remembered, and keeps nothing of it", async () => {
+  await inFolder(async (folder) => {
+    await rejects(
+      fetchCorpus(corpus, { folder, ask: server([], "other").ask }),
+      /a\.txt of tiny as its content must be/,
+    );
+    deepEqual(await Array.fromAsync(Deno.readDir(`${folder}/tiny`)), []);
+    await fetchCorpus(corpus, { folder, ask: server().ask });
+    await Deno.writeTextFile(`${folder}/tiny/c.txt`, "changed");
+    deepEqual(await states(folder), ["here", "here", "wrong"]);
+    await rejects(
+      fetchCorpus(corpus, { folder, ask: server([], "other").ask }),
+      /c\.txt of tiny as its content must be/,
+    );
+  });
+});
+
+Deno.test("fetchCorpus() copies from a folder, under other names too, and says what no address gives", async () => {
+  await inFolder(async (folder) => {
+    await Deno.mkdir(`${folder}/down/deep`, { recursive: true });
+    await Deno.writeTextFile(`${folder}/down/deep/renamed`, TEXT);
+    await Deno.writeTextFile(`${folder}/down/b.txt`, TEXT);
+    const from = `${folder}/down`;
+    await rejects(fetchCorpus(corpus, { folder, from }), /Cannot copy c\.txt as --from must name a folder that has it/);
+    deepEqual(await states(folder), ["here", "here", "missing"]);
+    const { ask } = server(["c.txt"]);
+    await rejects(fetchCorpus(corpus, { folder, ask }), /c\.txt answers 404; .*Without internet, .*--from/);
+  });
+});

@@ -1,0 +1,29 @@
+import { deepEqual, match } from "node:assert/strict";
+import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
+import { checkStudy, decisionNotes, openStudy, planStudy } from "@/lib/studies/mod.ts";
+
+async function notes(samples: number, more: Record<string, unknown> = {}): Promise<readonly string[]> {
+  const opened = await openStudy(checkStudy({ tasks: ["all"], lengths: [4096, 8192], samples, ...more }));
+  return decisionNotes(planStudy(opened, { template: PLAIN_TEMPLATE }), { origin: "measured" });
+}
+
+Deno.test("decisionNotes() say what ten samples of thirteen tasks tell, as fathom plan does", async () => {
+  const [asked, told] = await notes(10);
+  match(asked!, /^260 questions of at most [\d,]+ prompt tokens: 10 samples of each of 13 tasks at 2 lengths$/);
+  // fathom plan --samples 10 --score 50: one task to 28.8, the mean of 13 to 8.5; a difference of 17.6 in the mean, none in one.
+  match(
+    told!,
+    /to about ±29 points, the mean of 13 tasks to ±9; .* differ by more than 50 points on a task, by 18 in the mean$/,
+  );
+});
+
+Deno.test("decisionNotes() say how often each sample is asked, and speak of one task alone where there is one", async () => {
+  const [asked, told] = await notes(100, { tasks: ["vt"], repeats: 3 });
+  match(asked!, /^600 questions .*: 100 samples of each of 1 task at 2 lengths, each asked 3 times$/);
+  match(told!, /^100 samples tell a score to about ±10 points; .* differ by 21 points on a task$/);
+});
+
+Deno.test("decisionNotes() say nothing of a simulated reader", async () => {
+  const opened = await openStudy(checkStudy({ tasks: ["vt"], lengths: [1024] }));
+  deepEqual(decisionNotes(planStudy(opened, { template: PLAIN_TEMPLATE }), { origin: "simulated" }), []);
+});

@@ -1,0 +1,52 @@
+import { deepEqual, equal, throws } from "node:assert/strict";
+import { checkRunName, readManifest } from "@/lib/studies/manifest.ts";
+import { checkStudy, makeTasks, simulatedModel, suiteText } from "@/lib/studies/mod.ts";
+import { runStudy } from "@/lib/asking/mod.ts";
+
+Deno.test.each(["a", "gpt-4.1_ruler", "Qwen3.5-122B", "2026"])("checkRunName() takes %s", (name) => {
+  equal(checkRunName(name), name);
+});
+
+Deno.test.each(["", ".", "..", "../x", "a/b", "a\\b", "-x", ".hidden", "a b", "ä", "a\n", "x".repeat(101)])(
+  "checkRunName() refuses %j",
+  (name) => {
+    throws(() => checkRunName(name), {
+      name: "RangeError",
+      message: /^Cannot name the run as its name must be 1 to 100 of .*: current value is "/,
+    });
+  },
+);
+
+Deno.test("suiteText() names suite, version and variant of a run", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const study = checkStudy({ tasks: ["vt", "niah_single_3"], lengths: [1024], samples: 1, variant: "paper" });
+    const { manifest } = await runStudy(study, { name: "run", model: simulatedModel("ideal"), folder });
+    equal(suiteText(manifest), "ruler-2, variant paper");
+    equal(suiteText({ ...manifest, scored: "first" }), "ruler-2, variant paper, first answers");
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("suiteText() names each suite once, and no variant where there is none", () => {
+  const of = (suite: string) => ({ suite, scoring: "all", options: {} }) as const;
+  equal(suiteText({ tasks: { a: of("cdme-2"), b: of("cdme-2"), c: of("ruler-2") } }), "cdme-2, ruler-2");
+});
+
+Deno.test("readManifest() takes cdme of an older run for the family, which it was", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const study = checkStudy({ tasks: [{ task: "cdme", name: "cdme", depths: 5 }], lengths: [1024], samples: 1 });
+    await runStudy(study, { name: "run", model: simulatedModel("ideal"), folder });
+    const path = `${folder}/run/manifest.json`;
+    const manifest = JSON.parse(await Deno.readTextFile(path));
+    const older = { ...manifest, study: { ...manifest.study, tasks: [{ task: "cdme", knobs: { depths: 5 } }] } };
+    await Deno.writeTextFile(path, JSON.stringify(older));
+    const read = (await readManifest(`${folder}/run`))!;
+    deepEqual(read.study.tasks, study.tasks);
+    equal(JSON.stringify(makeTasks(read.study)), JSON.stringify(makeTasks(study)));
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,51 @@
+import { deepEqual, equal, rejects, throws } from "node:assert/strict";
+import { makeSample } from "../models/_ruler.ts";
+import { rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
+import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
+import { simulatedModel, SIMULATION_VERSION } from "@/lib/studies/mod.ts";
+
+Deno.test("simulatedModel() answers as any model does, under a name and origin that say what it is", async () => {
+  const model = simulatedModel("sim:ideal", { latencyMs: 5 });
+  const sample = makeSample(rulerTask("niah_single_2"), 1024);
+  equal(model.name, "sim:ideal");
+  equal(model.origin, "simulated");
+  deepEqual(model.template, PLAIN_TEMPLATE);
+  deepEqual(model.settings, { profile: "ideal", simulation: SIMULATION_VERSION });
+  deepEqual(await model.ask(sample), {
+    kind: "answer",
+    text: ` ${sample.references[0]}.`,
+    finishReason: "stop",
+    latencyMs: 5,
+    attempts: 1,
+  });
+});
+
+Deno.test("simulatedModel() keeps its mistakes out of its replies", async () => {
+  const sample = makeSample(rulerTask("cwe"), 4096);
+  const reply = await simulatedModel("longalpaca").ask(sample);
+  deepEqual(Object.keys(reply).toSorted(), ["attempts", "finishReason", "kind", "latencyMs", "text"]);
+});
+
+Deno.test("simulatedModel() gives the same replies whatever the order and number of calls at once", async () => {
+  const model = simulatedModel("chatglm");
+  const samples = [0, 1, 2, 3, 4].map((index) => makeSample(rulerTask("vt"), 4096, index));
+  const together = await Promise.all(samples.map((sample) => model.ask(sample)));
+  const apart = [];
+  for (const sample of samples.toReversed()) apart.unshift(await simulatedModel("chatglm").ask(sample));
+  deepEqual(together, apart);
+});
+
+Deno.test("simulatedModel() gives a failure for a call that was ended, and does not reject", async () => {
+  const ended = new AbortController();
+  ended.abort();
+  const reply = await simulatedModel("ideal").ask(makeSample(rulerTask("vt"), 1024), ended.signal);
+  equal(reply.kind, "failure");
+});
+
+Deno.test("simulatedModel() refuses a profile that there is not", async () => {
+  throws(
+    () => simulatedModel("sim:gpt-9"),
+    /^RangeError: Cannot open the profile as its name must be one of ideal, mute,/,
+  );
+  await rejects(Promise.resolve().then(() => simulatedModel("")), RangeError);
+});

@@ -1,0 +1,156 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import type { RunRecord, ScoredReply } from "@/lib/models/mod.ts";
+import { type RunManifest } from "@/lib/studies/mod.ts";
+import { runReport } from "@/lib/reports/mod.ts";
+import { scoreRecords } from "@/lib/records/mod.ts";
+import {
+  drawnFrom,
+  drawnFromAll,
+  type DrawnRun,
+  nativeLengths,
+  nativeLengthTable,
+  nativeWarning,
+} from "@/lib/studies/native_lengths.ts";
+
+interface Answer {
+  readonly task?: string;
+  readonly length?: number;
+  readonly counted: number;
+  readonly native?: number;
+  readonly origin?: RunRecord["origin"];
+  readonly settings?: RunRecord["settings"];
+}
+
+function replyTo(
+  { task = "vt", length = 1024, counted, native, origin = "measured", settings = {} }: Answer,
+): ScoredReply {
+  const told = native === undefined ? {} : { promptTokens: native };
+  const reply = { kind: "answer", text: "A", finishReason: "stop", ...told, latencyMs: 9, attempts: 1 };
+  const record = {
+    task,
+    length,
+    index: 0,
+    references: ["A"],
+    scoring: "all",
+    promptTokens: counted,
+    origin,
+    settings,
+    reply,
+  };
+  return scoreRecords([record as unknown as RunRecord])[0]!;
+}
+
+Deno.test("nativeLengths() takes the means of what the server counted, and says how many it did", () => {
+  const replies = [
+    replyTo({ counted: 900, native: 1000 }),
+    replyTo({ counted: 1000, native: 1090 }),
+    replyTo({ counted: 1000 }),
+    // A count of 0 is no count.
+    replyTo({ counted: 1000, native: 0 }),
+    replyTo({ task: "cwe", counted: 1000 }),
+  ];
+  deepEqual(nativeLengths(replies), [{ task: "vt", length: 1024, n: 2, answered: 4, counted: 950, native: 1045 }]);
+});
+
+Deno.test("nativeLengths() leaves out tokens that were reserved and never sent", () => {
+  const settings = { thinkingInside: true, thinkingTokens: 100 };
+  deepEqual(nativeLengths([replyTo({ counted: 1000, native: 900, settings })])[0]?.counted, 900);
+});
+
+Deno.test.each([
+  ["nothing known", [], undefined],
+  ["the same", [{ counted: 1000, native: 1000 }], undefined],
+  ["a start marker is not worth a word", [{ counted: 1000, native: 1001 }], undefined],
+  ["more", [{ counted: 1000, native: 1100 }], "1K is 1,126 of the model's own tokens (+10%)"],
+  ["less", [{ counted: 1000, native: 671 }], "1K is 687 of the model's own tokens (−33%)"],
+  [
+    "tasks differ",
+    [{ counted: 1000, native: 1500 }, { task: "cwe", counted: 1000, native: 1090 }],
+    "1K is 1,116 to 1,536 of the model's own tokens (+9% to +50%)",
+  ],
+  ["the longest that is off", [{ counted: 1000, native: 1100 }, { length: 4096, counted: 4000, native: 4400 }, {
+    length: 8192,
+    counted: 8000,
+    native: 8010,
+  }], "4K is 4,506 of the model's own tokens (+10%)"],
+  ["2% is not off", [{ length: 1000, counted: 1000, native: 1020 }], undefined],
+  ["2% less is not off", [{ length: 1000, counted: 1000, native: 980 }], undefined],
+] as [string, Answer[], string | undefined][])("nativeWarning(): %s", (_name, answers, warning) => {
+  equal(nativeWarning(nativeLengths(answers.map(replyTo))), warning);
+  equal(nativeWarning(nativeLengths(answers.toReversed().map(replyTo))), warning);
+});
+
+Deno.test("nativeLengthTable() has a row for all tasks, and one for each that differs", () => {
+  const same = ["a", "b", "c", "d", "e"].map((task) => replyTo({ task, counted: 1000, native: 1100 }));
+  const rows = nativeLengths([
+    ...same,
+    replyTo({ task: "cdme_zh", counted: 1000, native: 700 }),
+    replyTo({ task: "a", counted: 1000 }),
+  ]);
+  const { text, note } = nativeLengthTable(rows, { title: "Lengths", tokenizer: "cl100k_base", origin: "measured" })!;
+  match(text, /all tasks +1,058 \(\+3%\)/);
+  match(text, /cdme_zh +717 \(−30%\)/);
+  match(note, /the server counted 6 of 7 prompts/);
+  equal(nativeLengthTable([], { title: "Lengths", tokenizer: "cl100k_base", origin: "measured" }), null);
+});
+
+Deno.test("drawnFrom() warns of a measured run, and says nothing of a simulated one", () => {
+  const replies = [replyTo({ counted: 1000, native: 1100 })];
+  equal(
+    drawnFrom({ manifest: { origin: "measured" }, replies }).warning,
+    "1K is 1,126 of the model's own tokens (+10%)",
+  );
+  deepEqual(drawnFrom({ manifest: { origin: "simulated" }, replies }), { origin: "simulated" });
+  deepEqual(nativeLengths([replyTo({ counted: 1000, native: 1100, origin: "simulated" })]), []);
+});
+
+Deno.test("drawnFrom() says that first answers are scored, before it warns of lengths", () => {
+  const manifest = { origin: "measured", scored: "first" } as const;
+  const said = (native: number): string | undefined =>
+    drawnFrom({ manifest, replies: [replyTo({ counted: 1000, native })] }).warning;
+  equal(said(1000), "first answers are scored");
+  equal(said(1100), "first answers are scored; 1K is 1,126 of the model's own tokens (+10%)");
+});
+
+Deno.test("drawnFromAll() warns run by run, once where all warnings are the same, and tells where replies come from", () => {
+  const of = (native: number, origin: "measured" | "simulated" = "measured"): DrawnRun => (
+    { manifest: { origin }, replies: [replyTo({ counted: 1000, native, origin })] }
+  );
+  const long = "1K is 1,126 of the model's own tokens (+10%)";
+  deepEqual(drawnFromAll([of(1100), of(1100)], ["a", "b"]), { origin: "measured", warning: long });
+  deepEqual(drawnFromAll([of(1000), of(1100)], ["a", "b"]), { origin: "measured", warning: `b: ${long}` });
+  deepEqual(drawnFromAll([of(1100), of(1100, "simulated")], ["a", "b"]), {
+    origin: { a: "measured", b: "simulated" },
+    warning: `a: ${long}`,
+  });
+  deepEqual(drawnFromAll([of(1000), of(1000)], ["a", "b"]), { origin: "measured" });
+});
+
+Deno.test("runReport() warns in every figure and table, and has effective lengths in both kinds of tokens", () => {
+  const manifest = {
+    model: "m",
+    origin: "measured",
+    study: { lengths: [1024], samples: 1, first: 0, seed: "42" },
+    tasks: { vt: { suite: "ruler-2", scoring: "all", options: {} } },
+    materials: { tokenizer: "cl100k_base" },
+    ...{ settings: {}, template: { name: "base" }, samples: { count: 2, sha256: "" } },
+  } as unknown as RunManifest;
+  const replies = [replyTo({ counted: 1000, native: 1100 }), replyTo({ length: 4096, counted: 4000, native: 4400 })];
+  const { overview, outcomes, scores, nativeLengths, times, lengths, claims, curves, cells } = runReport({
+    manifest,
+    replies,
+  });
+  for (const shown of [overview, outcomes, scores, times, lengths, curves, cells]) {
+    match(shown!.note, /4K is 4,506 of the model's own tokens \(\+10%\)$/);
+  }
+  ok(claims === null || claims.note.includes("4,506"));
+  match(nativeLengths!.text, /1,126 \(\+10%\) +4,506 \(\+10%\)/);
+  match(lengths!.text, />4K +>4,506 +1K to >4K/);
+});
+
+Deno.test("nativeLengthTable() has the shortest length first, whatever the order of the replies", () => {
+  const lengths = [4096, 1024, 2048];
+  const rows = nativeLengths(lengths.map((length) => replyTo({ length, counted: 1000, native: 1000 })));
+  const { text } = nativeLengthTable(rows, { title: "Lengths", origin: "measured", tokenizer: "cl100k_base" })!;
+  match(text, /1K.* 2K.* 4K/);
+});

@@ -1,0 +1,130 @@
+import { deepEqual, equal, match, throws } from "node:assert/strict";
+import { smallPlan } from "../asking/_fakes.ts";
+import {
+  addEfforts,
+  cappedPace,
+  estimateRun,
+  paceOfServer,
+  planTable,
+  recordBytes,
+  runMemory,
+  statedPace,
+} from "@/lib/studies/mod.ts";
+
+Deno.test("estimateRun() counts prompts exactly, by making every sample", () => {
+  // A prompt of the fake task has 20 tokens less than its length: 6 * (512 - 20) + 6 * (1024 - 20).
+  const { rows, ...total } = estimateRun(smallPlan());
+  deepEqual(total, {
+    questions: 12,
+    promptTokens: 8976,
+    longestPrompt: 1004,
+    answerTokens: 192,
+    price: null,
+    seconds: null,
+    isExact: true,
+  });
+  deepEqual(rows.map(({ task, length, questions, promptTokens }) => [task, length, questions, promptTokens]), [
+    ["sum", 512, 3, 3 * 492],
+    ["other", 512, 3, 3 * 492],
+    ["sum", 1024, 3, 3 * 1004],
+    ["other", 1024, 3, 3 * 1004],
+  ]);
+});
+
+Deno.test("estimateRun() reckons a long plan by its lengths, and says so", () => {
+  const { promptTokens, isExact } = estimateRun(smallPlan(), { exactUpTo: 1000 });
+  equal(isExact, false);
+  // 6 * (512 - 16) + 6 * (1024 - 16), the answers' room taken off.
+  equal(promptTokens, 9024);
+});
+
+Deno.test("estimateRun() leaves out what is answered", () => {
+  equal(estimateRun(smallPlan(), { isAnswered: ({ length }) => length === 512 }).questions, 6);
+});
+
+Deno.test("estimateRun() tells the most that a run can cost", () => {
+  // 8,976 tokens at 2 a million, and 12 * (16 + 100) written at 10 a million.
+  const { price } = estimateRun(smallPlan(), { prices: { input: 2, output: 10 }, thinkingTokens: 100 });
+  equal(price, 0.031872);
+});
+
+Deno.test("estimateRun() prices the output budget that calls are given, not the answer room", () => {
+  const { answerTokens, price } = estimateRun(smallPlan(), { prices: { input: 0, output: 10 }, maxTokens: 100 });
+  deepEqual([answerTokens, price], [1200, 0.012]);
+});
+
+Deno.test("estimateRun() refuses a price below nothing", () => {
+  const plan = smallPlan();
+  throws(() => estimateRun(plan, { prices: { input: -1, output: 0 } }), {
+    name: "RangeError",
+    message:
+      "Cannot estimate the price as the input price must be a number of at least 0 per million tokens: current value is -1",
+  });
+});
+
+Deno.test("estimateRun() prices the share from the cache at its own price", () => {
+  const prices = { input: 2, cachedInput: 0.5, output: 10 };
+  // 8,976 prompt tokens, a half at 2 and a half at 0.5 a million; 192 written at 10.
+  equal(estimateRun(smallPlan(), { prices, cachedShare: 0.5 }).price!.toFixed(5), "0.01314");
+  throws(() => estimateRun(smallPlan(), { prices, cachedShare: 1.5 }), {
+    name: "RangeError",
+    message: "Cannot estimate the price as the cached share must be in [0, 1]: current value is 1.5",
+  });
+});
+
+Deno.test("estimateRun() tells the time at a pace, and parts add up to the whole", () => {
+  equal(estimateRun(smallPlan(), { pace: statedPace(100) }).seconds, 89.76);
+  // 8,976 tokens read at 1,000 a second and 192 written at 10, one call after another.
+  const pace = paceOfServer({ readsPerSecond: 1000, writesPerSecond: 10 })!;
+  const { rows, isExact: _isExact, ...total } = estimateRun(smallPlan(), { pace });
+  equal(total.seconds!.toFixed(3), "28.176");
+  deepEqual(addEfforts(rows), total);
+});
+
+Deno.test("statedPace() refuses a rate of nothing, and paceOfServer() knows none without a speed", () => {
+  throws(() => statedPace(0), {
+    name: "RangeError",
+    message: "Cannot estimate the time as the rate must be above 0 tokens a second: current value is 0",
+  });
+  equal(paceOfServer({}), undefined);
+});
+
+Deno.test("recordBytes() grows with questions and with what they may answer", () => {
+  equal(recordBytes({ questions: 1000, answerTokens: 128_000 }), 1_712_000);
+});
+
+Deno.test("cappedPace() is as slow as the caps of a minute force, and no faster than the pace", () => {
+  const asked = { length: 1024, questions: 30, promptTokens: 30_000, answerTokens: 6000 };
+  const pace = statedPace(100);
+  equal(cappedPace(pace, {}), pace);
+  equal(cappedPace(undefined, {}), undefined);
+  // 30 questions at 3 a minute take 600 seconds, 36,000 tokens at 4,000 a minute 540, and 30,000 at 100 a second 300.
+  equal(cappedPace(pace, { requestsPerMinute: 3, tokensPerMinute: 4000 })!.secondsFor(asked), 600);
+  equal(cappedPace(undefined, { tokensPerMinute: 4000 })!.secondsFor(asked), 540);
+  equal(cappedPace(pace, { requestsPerMinute: 1000 })!.secondsFor(asked), 300);
+  equal(
+    cappedPace(pace, { requestsPerMinute: 3, tokensPerMinute: 4000 })!.source,
+    "at 100 prompt tokens a second, at most 3 requests and 4,000 tokens a minute",
+  );
+});
+
+Deno.test("runMemory() grows with the prompts under way, and not with more calls than questions", () => {
+  // 200 MB, 12 kB of twelve questions, and 70 bytes for each token of four prompts of 1,004.
+  equal(runMemory({ questions: 12, longestPrompt: 1004 }, { concurrency: 4 }), 200e6 + 12_000 + 4 * 1004 * 70);
+  const of = (concurrency: number): number => runMemory({ questions: 12, longestPrompt: 1004 }, { concurrency });
+  equal(of(64), of(12));
+});
+
+Deno.test("planTable() has tokens by task and length, then what is known of price and time", () => {
+  const prices = { input: 2, output: 10 };
+  const known = planTable(estimateRun(smallPlan(), { prices, pace: statedPace(100) }), {
+    ...{ model: "mine", pace: "at 100 prompt tokens a second" },
+  });
+  match(known.text, /^What mine is about to be asked/);
+  match(known.text, /^sum +1,476 +3,012 +4,488$/m);
+  match(known.text, /^price, at most +0\.00686 +0\.0130 +0\.0199$/m);
+  match(known.text, /^time +30 s +1 min +2 min$/m);
+  const { text } = planTable(estimateRun(smallPlan()), { model: "mine" });
+  equal(/price, at most|^time/m.test(text), false);
+  match(text, /No price is known: .* No time is known before a first run/);
+});

@@ -1,0 +1,148 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { type Display, notebookProgress, type RunProgress, shellProgress } from "@/lib/studies/mod.ts";
+
+function progress(done: number, changes: Partial<RunProgress> = {}): RunProgress {
+  const base = { done, total: 20, failed: 0, asked: done, tokens: 4096 * done, isOver: false };
+  return { ...base, elapsedMs: 1000 * done, leftMs: done === 0 ? null : 1000 * (20 - done), ...changes };
+}
+
+function draw(
+  all: readonly RunProgress[],
+  options: { readonly isTerminal: boolean; readonly columns?: number },
+): string[] {
+  const written: string[] = [];
+  const view = shellProgress({ write: (text) => written.push(text), ...options });
+  for (const each of all) view.update(each);
+  view.end();
+  return written;
+}
+
+Deno.test("shellProgress() redraws one line in a terminal and ends it", () => {
+  deepEqual(draw([progress(0), progress(5), progress(20, { isOver: true })], { isTerminal: true }), [
+    "\r0% · 0 of 20 questions\x1b[K",
+    "\r25% · 5 of 20 questions, 1.0 a second, 20 thousand tokens, 15 s left\x1b[K",
+    "\r20 of 20 questions\x1b[K",
+    "\n",
+  ]);
+});
+
+Deno.test.each([[0, 3, "0%"], [1, 3, "33%"], [2, 3, "66%"], [199, 200, "99%"], [1, 101, "0%"]])(
+  "shellProgress() rounds %i of %i down to %s",
+  (done, total, wanted) => {
+    const [line] = draw([progress(done, { total })], { isTerminal: true });
+    ok(line!.startsWith(`\r${wanted} · ${done} of ${total} questions`), line);
+  },
+);
+
+Deno.test("shellProgress() draws at most ten times a second, and the end always", () => {
+  const all = Array.from({ length: 100 }, (_, ms) => progress(1, { elapsedMs: ms }));
+  equal(draw([...all, progress(20, { elapsedMs: 99, isOver: true })], { isTerminal: true }).length, 3);
+});
+
+Deno.test("shellProgress() cuts the line to the width of the terminal", () => {
+  const [line] = draw([progress(5)], { isTerminal: true, columns: 20 });
+  equal(line, "\r25% · 5 of 20 quest\x1b[K");
+});
+
+Deno.test("shellProgress() writes a line each tenth or half minute elsewhere", () => {
+  const steps = Array.from({ length: 21 }, (_, done) => progress(done));
+  equal(draw(steps, { isTerminal: false }).length, 10);
+  const slow = Array.from({ length: 100 }, (_, second) => progress(1, { elapsedMs: 1000 * second }));
+  equal(draw(slow, { isTerminal: false }).length, 3);
+});
+
+Deno.test("shellProgress() says that the server is loading the model, in a log once at the start and each half minute", () => {
+  const all = Array.from(
+    { length: 45 },
+    (_, step) => progress(0, { elapsedMs: 2000 * step, waiting: "the server is loading the model" }),
+  );
+  const steps = [progress(0), ...all, progress(20, { elapsedMs: 95_000, isOver: true })];
+  const line = "0% · 0 of 20 questions, the server is loading the model";
+  deepEqual(draw(steps, { isTerminal: false }), [...Array(3).fill(`${line}\n`), "20 of 20 questions\n"]);
+  equal(draw(all.slice(0, 1), { isTerminal: true })[0], `\r${line}\x1b[K`);
+});
+
+Deno.test("shellProgress() says how many questions are sent at a time where the server holds no more", () => {
+  const few = { atOnce: 2 };
+  deepEqual(draw([progress(5, few), progress(20, { ...few, isOver: true })], { isTerminal: false }), [
+    "25% · 5 of 20 questions, 1.0 a second, 20 thousand tokens, 15 s left, 2 at a time as the server holds no more\n",
+    "20 of 20 questions\n",
+  ]);
+});
+
+Deno.test("shellProgress() writes nothing for a view that ends before it began", () => {
+  deepEqual(draw([], { isTerminal: true }), []);
+});
+
+Deno.test.each(
+  [
+    [59_001, "1 min left"],
+    [5000, "5 s left"],
+    [119 * 60_000, "1 h 59 min left"],
+    [59.7 * 60_000, "1 h 0 min left"],
+    [72 * 3_600_000, "3 days left"],
+  ] as [number, string][],
+)("shellProgress() tells %d ms in units a person reads", (leftMs, text) => {
+  const [line] = draw([progress(2, { leftMs })], { isTerminal: true });
+  ok(line!.includes(text), line);
+});
+
+Deno.test("shellProgress() tells slow rates by the minute, large counts with commas, and failures", () => {
+  const slow = progress(1200, { total: 39_000, failed: 3, elapsedMs: 36e5, tokens: 5_500_000 });
+  const [line] = draw([slow], { isTerminal: true, columns: 200 });
+  ok(line!.startsWith("\r3% · 1,200 of 39,000 questions, 3 failed, 20.0 a minute, 5.5 million tokens"), line);
+});
+
+const half = { done: 5, total: 10, failed: 1, asked: 5, tokens: 2500, elapsedMs: 0, leftMs: 900, isOver: false };
+const over: RunProgress = { ...half, done: 10, elapsedMs: 1000, leftMs: 0, isOver: true };
+
+/** What a bar shows of some progress, drawn by a display that takes its time. */
+async function show(
+  all: readonly RunProgress[],
+  { delayMs = 0, result }: { readonly delayMs?: number; readonly result?: Record<string, unknown> } = {},
+): Promise<Parameters<Display>[]> {
+  const shown: Parameters<Display>[] = [];
+  const display: Display = async (...args) => {
+    if (delayMs > 0) await new Promise((go) => setTimeout(go, delayMs));
+    shown.push(args);
+  };
+  const bar = notebookProgress({ display, id: "bar-1", label: "Asking <mine>" });
+  for (const each of all) bar.update(each);
+  await bar.end(result);
+  return shown;
+}
+
+Deno.test("notebookProgress() shows a bar that says what it is, and redraws it in place", async () => {
+  const shown = await show([half, over]);
+  deepEqual(shown.map(([, options]) => options), [
+    { raw: true, display_id: "bar-1", update: false },
+    { raw: true, display_id: "bar-1", update: true },
+  ]);
+  const html =
+    '<progress max="100" value="50" aria-label="Asking &lt;mine&gt;: 50%"></progress> Asking &lt;mine&gt;: 50% · 5 of 10';
+  ok(String(shown[0]![0]["text/html"]).includes(html), String(shown[0]![0]["text/html"]));
+});
+
+Deno.test("notebookProgress() leaves counts and no bar in the end, so that a second run leaves the same", async () => {
+  const [first] = await show([over]);
+  const [second] = await show([{ ...over, elapsedMs: 77, asked: 0, tokens: 0, leftMs: null }]);
+  deepEqual(first![0], second![0]);
+  deepEqual(first![0], { "text/plain": "Asking <mine>: 10 of 10 questions, 1 failed" });
+  const stopped = await show([half]);
+  deepEqual(stopped.at(-1)![0], { "text/plain": "Asking <mine>: 5 of 10 questions, 1 failed" });
+  deepEqual(await show([]), []);
+});
+
+Deno.test("notebookProgress() gives the place of the bar to what came of it", async () => {
+  const result = { "text/plain": "10 replies" };
+  const shown = await show([half, over], { result });
+  deepEqual(shown.at(-1), [result, { raw: true, display_id: "bar-1", update: true }]);
+  deepEqual(await show([], { result }), [[result, { raw: true, display_id: "bar-1", update: false }]]);
+});
+
+Deno.test("notebookProgress() draws at most four times a second, in order, and waits for the last", async () => {
+  const all = Array.from({ length: 1000 }, (_, elapsedMs) => ({ ...half, elapsedMs }));
+  const shown = await show([...all, over], { delayMs: 1 });
+  equal(shown.length, 5);
+  equal(shown.at(-1)![0]["text/plain"], "Asking <mine>: 10 of 10 questions, 1 failed");
+});

@@ -1,0 +1,320 @@
+import { deepEqual, equal, rejects, throws } from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+import { withFolder } from "../asking/_fakes.ts";
+import { BENCHMARKS, openBenchmark } from "@/lib/benchmarks/mod.ts";
+import { checkStudy, makeTasks, readStudyFile } from "@/lib/studies/mod.ts";
+
+Deno.test("checkStudy() fills in what is not given", () => {
+  deepEqual(checkStudy({}), {
+    title: "untitled",
+    tasks: [{ task: "all" }],
+    lengths: [4096],
+    samples: 25,
+    first: 0,
+    seed: "42",
+    variant: "2026",
+    essays: "essays_en",
+  });
+});
+
+Deno.test("checkStudy() takes a number for a seed and a variant", () => {
+  const { seed, variant } = checkStudy({ seed: 7, variant: 2024 });
+  deepEqual([seed, variant], ["7", "2024"]);
+});
+
+Deno.test("checkStudy() tells a task's knobs from its name", () => {
+  const { tasks } = checkStudy({ tasks: ["vt", { task: "niah", name: "eight_keys", keys: 8, haystack: "noise" }] });
+  deepEqual(tasks, [{ task: "vt" }, { task: "niah", name: "eight_keys", knobs: { keys: 8, haystack: "noise" } }]);
+});
+
+Deno.test("checkStudy() leaves a checked study as it is, so that a manifest's can be checked again", () => {
+  const study = checkStudy({
+    tasks: [{ task: "niah", name: "eight_keys", keys: 8 }],
+    lengths: [512],
+    squad: "dev.json",
+  });
+  deepEqual(checkStudy(JSON.parse(JSON.stringify(study))), study);
+});
+
+Deno.test.each(
+  [
+    [{ lenghts: [1] }, /as each key must be one of title, tasks, lengths, .*: current value is "lenghts"$/],
+    [
+      { lengths: ["4K"] },
+      /as lengths must be a list of whole numbers of tokens, such as \[4096, 8192\], or a range of at most 100000 such as .*: current value is \["4K"\]$/,
+    ],
+    [{ lengths: 4096 }, /as lengths must be a list .*: current value is 4096$/],
+    [{ lengths: [] }, /as lengths must be a list .*: current value is \[\]$/],
+    [{ lengths: { from: 10, to: 12, count: 9 } }, /as lengths must be a list .*: current value is \{"from":10,/],
+    [{ lengths: [512, 0] }, /as lengths must be a list .*: current value is \[512,0\]$/],
+    [{ lengths: [0.5, 512] }, /as lengths must be a list/],
+    [{ lengths: { from: 10, to: 12, count: 4 } }, /as lengths must be a list/],
+    [{ lengths: { from: 10, to: 12, count: 0 } }, /as lengths must be a list/],
+    [{ lengths: { from: 10, to: 12, count: 2, step: 1 } }, /as lengths must be a list/],
+    [{ lengths: { from: 0, to: 12, count: 2 } }, /as lengths must be a list/],
+    [{ lengths: { from: 10, to: 12 } }, /as lengths must be a list/],
+    [{ tasks: [{ task: "vt", grid: { hops: [] } }] }, /as tasks must be all, or a list/],
+    [{ tasks: [{ task: "vt", grid: { hops: 2 } }] }, /as tasks must be all, or a list/],
+    [
+      { tasks: ["vt"], set: { points: 3 } },
+      /as set must name knobs of its tasks \(.*hops.*\): current value is "points"$/,
+    ],
+    [{ set: { keys: null } }, /as set must be knobs with a value or a list of values/],
+    [{ tasks: "none" }, /as tasks must be all, or a list .*: current value is "none"$/],
+    [{ tasks: [{ keys: 8 }] }, /as tasks must be all, or a list .*: current value is \[\{"keys":8\}\]$/],
+    [{ tasks: [{ task: "niah", keys: true }] }, /as tasks must be all, or a list/],
+    [{ samples: 0 }, /as samples must be a whole number from 1 to 1000000: current value is 0$/],
+    [{ samples: 1_000_001 }, /as samples must be a whole number from 1 to 1000000: current value is 1000001$/],
+    [{ lengths: { from: 1, to: 1e9, count: 1e9 } }, /as lengths must be .* a range of at most 100000 /],
+    [{ samples: "25" }, /as samples must be a whole number from 1 to 1000000: current value is "25"$/],
+    [{ first: 0.5 }, /as first must be a whole number of at least 0: current value is 0.5$/],
+    [{ seed: null }, /as seed must be text or a whole number: current value is null$/],
+    [{ variant: 2025 }, /as variant must be one of 2026, 2024, paper: current value is 2025$/],
+    [
+      { tokenizer: "" },
+      /as tokenizer must be the name of an encoding or the path of a tokenizer.json: current value is ""$/,
+    ],
+    [{ constructor: 1 }, /as each key must be one of .*: current value is "constructor"$/],
+    [[], /as it must be keys with values$/],
+    [null, /as it must be keys with values$/],
+  ] as [unknown, RegExp][],
+)("checkStudy() refuses %j and names what was wanted", (value, message) => {
+  throws(() => checkStudy(value, { where: "a.yaml" }), { name: "TypeError", message });
+  throws(() => checkStudy(value, { where: "a.yaml" }), /^TypeError: Cannot read the study in a\.yaml as /);
+});
+
+const TEN = Array.from({ length: 10 }, (_, at) => at + 1);
+
+Deno.test.each(
+  [
+    [
+      "a grid",
+      { tasks: [{ task: "niah", grid: { keys: TEN, values: TEN, queries: TEN, depths: TEN, a: TEN, b: TEN } }] },
+      "1000000, 1000000 tasks at 1 length (the largest grid is 10 × 10 × 10 × 10 × 10 × 10)",
+    ],
+    [
+      "a grid by its lengths",
+      {
+        tasks: ["vt", { task: "niah", grid: { keys: TEN, values: TEN } }],
+        lengths: { from: 1, to: 1000, count: 1000 },
+      },
+      "101000, 101 tasks at 1000 lengths (the largest grid is 10 × 10)",
+    ],
+    [
+      "lists of set, which are grids",
+      { tasks: ["niah"], set: { keys: TEN, values: TEN, queries: TEN }, lengths: { from: 1, to: 101, count: 101 } },
+      "101000, 1000 tasks at 101 lengths (the largest grid is 10 × 10 × 10)",
+    ],
+  ] as [string, unknown, string][],
+)("checkStudy() refuses %s with more cells than memory holds, before it is laid out", (_what, value, found) => {
+  throws(() => checkStudy(value, { where: "a.yaml" }), {
+    name: "RangeError",
+    message:
+      `Cannot read the study in a.yaml as its tasks times its lengths must be at most 100000: current value is ${found}`,
+  });
+});
+
+Deno.test("checkStudy() does not change what it is given", () => {
+  const value = Object.freeze({ tasks: Object.freeze(["vt"]), lengths: Object.freeze([512]) });
+  equal(checkStudy(value).samples, 25);
+});
+
+Deno.test("checkStudy() lays out a grid: every combination once, named by its knobs, the last turned fastest", () => {
+  const grid = { steps: [2, 5, 25], direction: ["forward", "backward"] };
+  const { tasks } = checkStudy({ tasks: [{ task: "threading", name: "threads", kind: "single_thread", grid }] });
+  equal(new Set(tasks.map(({ name }) => name)).size, 6);
+  deepEqual(tasks[3], {
+    task: "threading",
+    name: "threads steps=5 direction=backward",
+    knobs: { kind: "single_thread", steps: 5, direction: "backward" },
+  });
+});
+
+Deno.test("checkStudy() names the tasks of a grid without a name by their family, and studies can make them", () => {
+  const tasks = makeTasks(checkStudy({ tasks: [{ task: "niah", grid: { keys: [1, 8] } }] }));
+  deepEqual(tasks.map(({ name, options }) => [name, options["keys"]]), [["niah keys=1", 1], ["niah keys=8", 8]]);
+});
+
+Deno.test("checkStudy() leaves a study with its grids laid out as it is", () => {
+  const study = checkStudy({ tasks: [{ task: "niah", grid: { keys: [1, 8] } }] });
+  deepEqual(checkStudy(study), study);
+});
+
+Deno.test("checkStudy() sets a knob of every task that has it, whatever the task says, and a grid's values", () => {
+  const tasks = ["qa_1", { task: "vt", name: "own", hops: 2 }, { task: "vt", name: "grid", grid: { hops: [1, 2] } }];
+  deepEqual(checkStudy({ tasks, set: { hops: 6 } }).tasks, [
+    { task: "qa_1", knobs: { hops: 6 } },
+    { task: "vt", name: "own", knobs: { hops: 6 } },
+    { task: "vt", name: "grid hops=6", knobs: { hops: 6 } },
+  ]);
+  const names = checkStudy({ tasks, set: { chains: [1, 2] } }).tasks.map(({ name }) => name);
+  deepEqual(names, [
+    undefined,
+    "own chains=1",
+    "own chains=2",
+    ...["grid hops=1 chains=1", "grid hops=1 chains=2", "grid hops=2 chains=1", "grid hops=2 chains=2"],
+  ]);
+});
+
+Deno.test("checkStudy() takes all apart where a knob is set", () => {
+  const { tasks } = checkStudy({ tasks: "all", set: { hops: 6 } });
+  equal(tasks.length, 13);
+  deepEqual(tasks.filter(({ knobs }) => knobs).map(({ task }) => task), ["vt", "qa_1", "qa_2"]);
+});
+
+Deno.test("checkStudy() lays out a range of lengths in even steps", () => {
+  deepEqual(checkStudy({ lengths: { from: 4000, to: 12_000, count: 3 } }).lengths, [4000, 8000, 12_000]);
+});
+
+Deno.test("readStudyFile() and checkStudy() know the knobs of the user's own benchmark, whose tasks `all` are then", async () => {
+  const example = new URL("../../docs/examples/word_at_depth.ts", import.meta.url);
+  const benchmarks = [await openBenchmark(fileURLToPath(example)), ...BENCHMARKS];
+  const { tasks } = checkStudy({ tasks: "all", set: { doors: 3 } }, { benchmarks });
+  deepEqual(tasks, ["one_door", "six_doors"].map((task) => ({ task, knobs: { doors: 3 } })));
+  await withFolder(async (folder) => {
+    const path = `${folder}/study.yaml`;
+    await Deno.writeTextFile(path, "tasks: [six_doors]\nset: { doors: [2, 4] }\n");
+    const read = await readStudyFile(path, {}, { benchmarks });
+    deepEqual(read.tasks.map(({ name }) => name), ["six_doors doors=2", "six_doors doors=4"]);
+    const changed = await readStudyFile(path, { set: { doors: 5 } }, { benchmarks });
+    deepEqual(changed.tasks, [{ task: "six_doors", knobs: { doors: 5 } }]);
+    await rejects(readStudyFile(path), /as set must name knobs of its tasks \(\): current value is "doors"$/);
+  });
+});
+
+async function readText(text: string): ReturnType<typeof readStudyFile> {
+  const read: Awaited<ReturnType<typeof readStudyFile>>[] = [];
+  await withFolder(async (folder) => {
+    await Deno.writeTextFile(`${folder}/study.yaml`, text);
+    const study = await readStudyFile(`${folder}/study.yaml`);
+    read.push(JSON.parse(JSON.stringify(study).replaceAll(folder, "FOLDER")));
+  });
+  return read[0]!;
+}
+
+Deno.test("readStudyFile() reads what checkStudy() would take", async () => {
+  const study = await readText("tasks: [vt, {task: niah, keys: 8}]\nlengths: [512, 1024]\nseed: 7\n");
+  deepEqual(study, checkStudy({ tasks: ["vt", { task: "niah", keys: 8 }], lengths: [512, 1024], seed: 7 }));
+});
+
+Deno.test("readStudyFile() takes paths from the folder of the file, and names as they are", async () => {
+  const own = await readText(
+    "essays: texts\ntokenizer: ../model/tokenizer.json\nsquad: dev.json\nhotpotqa: /data/h.json\n",
+  );
+  equal(own.essays, "FOLDER/texts");
+  equal(own.squad, "FOLDER/dev.json");
+  equal(own.hotpotqa, "/data/h.json");
+  equal(own.tokenizer?.endsWith("/model/tokenizer.json"), true);
+  const named = await readText("essays: essays_zh\ntokenizer: o200k_base\n");
+  deepEqual([named.essays, named.tokenizer], ["essays_zh", "o200k_base"]);
+});
+
+Deno.test.each(["ruler", "ruler-quick"])(
+  "data/studies/%s.yaml asks RULER's thirteen tasks at its six lengths",
+  async (name) => {
+    const study = await readStudyFile(fileURLToPath(new URL(`../../data/studies/${name}.yaml`, import.meta.url)));
+    equal(makeTasks(study).length, 13);
+    deepEqual(study.lengths, [4096, 8192, 16384, 32768, 65536, 131072]);
+  },
+);
+
+Deno.test.each(
+  [
+    ["a: [1", "SyntaxError", /study\.yaml" as line 1 must be YAML: /],
+    ["title: x\ntitle: y", "SyntaxError", /study\.yaml" as line 2 must be YAML: Map keys must be unique/],
+    [
+      "samples: many",
+      "TypeError",
+      /study\.yaml" as samples must be a whole number from 1 to 1000000: current value is "many"$/,
+    ],
+    ["sample: 3", "TypeError", /study\.yaml" as each key must be one of .*: current value is "sample"$/],
+    ["", "TypeError", /study\.yaml" as it must be keys with values$/],
+    ["- vt", "TypeError", /study\.yaml" as it must be keys with values$/],
+  ] as [string, string, RegExp][],
+)("readStudyFile() refuses a file with %j in one line", async (text, name, message) => {
+  await rejects(readText(text), { name, message });
+  await rejects(readText(text), /^[^\n]*$/);
+});
+
+Deno.test("readStudyFile() says that there is no such file", async () => {
+  await rejects(readStudyFile("no/such.yaml"), {
+    name: "RangeError",
+    message:
+      'Cannot read the study as it must be a YAML file: current value is "no/such.yaml" (there is nothing of that name)',
+  });
+});
+
+Deno.test("data/studies/needle-threading.yaml turns every knob of Needle Threading's tasks", async () => {
+  const study = await readStudyFile(
+    fileURLToPath(new URL("../../data/studies/needle-threading.yaml", import.meta.url)),
+  );
+  const tasks = makeTasks(study);
+  const byKind = Map.groupBy(tasks, ({ options }) => options["kind"]);
+  deepEqual([...byKind].map(([kind, ofKind]) => [kind, ofKind.length]), [
+    ["single_needle", 1],
+    ["multi_needle", 12],
+    ["conditional_needle", 12],
+    ["single_thread", 18],
+    ["multi_thread", 6],
+    ["branched_thread", 3],
+  ]);
+  equal(new Set(tasks.map(({ name }) => name)).size, tasks.length);
+});
+
+Deno.test("readStudyFile() changes what the file says, with paths as they are given", async () => {
+  await withFolder(async (folder) => {
+    const path = `${folder}/study.yaml`;
+    await Deno.writeTextFile(path, "tasks: [cdme_zh]\nset: { depths: 5 }\nlengths: [1000]\nessays: texts\n");
+    const changed = await readStudyFile(path, { lengths: [512], samples: undefined!, set: { depths: 7 } });
+    deepEqual([changed.lengths, changed.samples, changed.essays], [[512], 25, `${folder}/texts`]);
+    deepEqual(changed.tasks, [{ task: "cdme_zh", knobs: { depths: 7 } }]);
+    equal((await readStudyFile(path, { essays: "mine" })).essays, "mine");
+    await rejects(
+      readStudyFile(path, { set: { keys: 8 } }),
+      /study\.yaml" as changed as set must name knobs of its tasks/,
+    );
+  });
+});
+
+const OWN = { question: "谁？请按照“是____。”的格式回答。", answer: "是Jack。", keyword: "Jack" };
+
+Deno.test("checkStudy() takes needles as a list, of a task or of all, and leaves the checked study as it is", () => {
+  const needles = ["窗外的雪是蓝的。", "蓝的是Jack|Tom。"];
+  const own = checkStudy({ tasks: [{ task: "cdme_zh", needles, ...OWN }] });
+  deepEqual(own.tasks, [{ task: "cdme_zh", knobs: { needles: "窗外的雪是蓝的。|蓝的是Jack\\|Tom。", ...OWN } }]);
+  deepEqual(checkStudy(own), own);
+  deepEqual(checkStudy({ tasks: ["cdme_zh"], set: { needles, ...OWN } }).tasks, own.tasks);
+  const [task] = makeTasks(own);
+  equal(task!.options["needles"], own.tasks[0]!.knobs!["needles"]);
+});
+
+Deno.test("checkStudy() refuses a list for a knob that takes one value, and an empty needle", () => {
+  throws(() => checkStudy({ tasks: [{ task: "vt", hops: [2, 4] }] }), {
+    name: "TypeError",
+    message:
+      "Cannot read the study in the options as a list of values of hops must stand under grid or set, for a task each: current value is [2,4]",
+  });
+  throws(() => checkStudy({ tasks: [{ task: "cdme_zh", needles: ["a", " "] }] }), {
+    name: "TypeError",
+    message: /as needles must be a list of texts, or one text with \| between them: current value is \["a"," "\]$/,
+  });
+});
+
+Deno.test("checkStudy() takes OpenCompass's name of the tokenizer, and a model's name is no path", async () => {
+  equal(checkStudy({ tokenizer_model: "gpt-4" }).tokenizer, "gpt-4");
+  const path = await Deno.makeTempFile({ suffix: ".yaml" });
+  await Deno.writeTextFile(path, "tasks: [cdme_zh]\ntokenizer_model: gpt-4\n");
+  const [read, changed] = [await readStudyFile(path), await readStudyFile(path, { tokenizer: "o200k_base" })];
+  await Deno.remove(path);
+  deepEqual([read.tokenizer, changed.tokenizer], ["gpt-4", "o200k_base"]);
+});
+
+Deno.test("checkStudy() reads fewer samples at some lengths, in tokens or in K", () => {
+  deepEqual(checkStudy({ samples: 25, samplesAt: { "128K": 5, 4096: 10 } }).samplesAt, { 131072: 5, 4096: 10 });
+  for (const samplesAt of [{}, { 4096: 0 }, { long: 5 }, 5]) {
+    throws(() => checkStudy({ samplesAt } as never), {
+      name: "TypeError",
+      message: /samplesAt must be lengths with a whole number of samples of at least 1/,
+    });
+  }
+});
