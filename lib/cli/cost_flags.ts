@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { type Flags, number } from "./task_flags.ts";
 import { batchPrices, type Prices } from "@/lib/studies/mod.ts";
-import { type SpendingLimit } from "@/lib/asking/mod.ts";
+import type { SpendingLimit } from "@/lib/asking/mod.ts";
 
 /** The prices' flags. */
 export const PRICE_FLAGS = ["--price-in", "--price-out", "--price-cached"] as const;

@@ -5,7 +5,7 @@ import type { Flags } from "./task_flags.ts";
 import { type Edition, openPublished } from "@/lib/papers/ruler/mod.ts";
 import { saveFigure } from "@/lib/figures/mod.ts";
 import { jointName, leaderboardRows, type RunLeaderboard, runLeaderboard } from "@/lib/reports/mod.ts";
-import { type ScoredRun } from "@/lib/records/mod.ts";
+import type { ScoredRun } from "@/lib/records/mod.ts";
 import { writeRows } from "@/lib/exchange/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 

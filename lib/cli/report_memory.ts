@@ -1,5 +1,5 @@
 import { type Output, writeTables } from "./output.ts";
-import { type Benchmark } from "@/lib/benchmarks/benchmark.ts";
+import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
 import { checkRunClaims } from "@/lib/papers/mod.ts";
 import { priorKnowledge, priorKnowledgeTable, PROMPT_DEPENDENCE_PAPER } from "@/lib/papers/prompt_dependence/mod.ts";
 import { claimTable } from "@/lib/figures/mod.ts";

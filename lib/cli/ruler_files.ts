@@ -5,7 +5,7 @@ import { type RulerPrediction, rulerScoreFiles } from "@/lib/benchmarks/ruler/mo
 import { findScorer } from "@/lib/benchmarks/mod.ts";
 import { renderText, replyOrigin, scoredAnswer, type ScoredReply } from "@/lib/models/mod.ts";
 import { type OpenStudy, openStudy, remakeSample } from "@/lib/studies/mod.ts";
-import { type RecordedScores } from "@/lib/records/mod.ts";
+import type { RecordedScores } from "@/lib/records/mod.ts";
 import { type FileScore, scorePredictions } from "@/lib/scorers/mod.ts";
 
 /** Where RULER's files of a run go. */

@@ -1,7 +1,7 @@
 import { type Figure, saveFigure } from "@/lib/figures/mod.ts";
-import { type OpenedOptions } from "@/lib/studies/mod.ts";
+import type { OpenedOptions } from "@/lib/studies/mod.ts";
 import { openReplyRows, writeRows } from "@/lib/exchange/mod.ts";
-import { type ScoredRun } from "@/lib/records/mod.ts";
+import type { ScoredRun } from "@/lib/records/mod.ts";
 
 /** Options for {@linkcode keepFigure}. */
 export interface KeepFigureOptions {

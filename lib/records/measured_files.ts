@@ -49,6 +49,7 @@ export function readMeasuredName(name: string): MeasuredName | undefined {
   return { model: checkRunName(model), benchmark: checkRunName(benchmark) };
 }
 
+/** Returns the paths of the files of a measured run. */
 export function measuredFiles(
   { model, benchmark }: MeasuredName,
   { measured = MEASURED_FOLDER }: MeasuredFolderOptions = {},

@@ -7,6 +7,7 @@ export { type EarlierRun, type EarlierRunOptions, findEarlierRun } from "./earli
 export {
   listMeasured,
   MEASURED_FOLDER,
+  type MeasuredFiles,
   measuredFiles,
   type MeasuredFolderOptions,
   type MeasuredName,
@@ -33,16 +34,28 @@ export {
   type ScoringOptions,
   withScores,
 } from "./read_run.ts";
-export { answeredSamples, compareMark, markRecords, recordProblems } from "./record_problems.ts";
+export {
+  answeredSamples,
+  compareMark,
+  type FileState,
+  markRecords,
+  type RecordProblem,
+  recordProblems,
+} from "./record_problems.ts";
 export { confirmAddress, isConfirmed, recordedModel, recordedOptions } from "./recorded_model.ts";
 export {
+  type ByteSource,
   explainTornEnd,
   findRecords,
+  type FoundRecords,
   heldBytes,
+  type Line,
+  type Outcomes,
   placeKey,
   readLines,
   readRecords,
   type SamplePlace,
+  type TornEnd,
 } from "./records_file.ts";
 export {
   type CutRow,
@@ -61,6 +74,7 @@ export { describeRuns, type ListedRun, runListTable, type UnreadableRun } from "
 export { modelName, nameRuns } from "./run_names.ts";
 export { isSameTask, runsOfStudy } from "./runs_of_study.ts";
 export {
+  type DifferingSetting,
   differingSettings,
   findDifference,
   openStore,

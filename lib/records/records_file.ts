@@ -212,7 +212,7 @@ export interface FoundRecords {
 }
 
 /** What came back for each sample of a run, so far. */
-interface Outcomes {
+export interface Outcomes {
   /** By {@linkcode placeKey}. */
   readonly kinds: Map<string, "answer" | "failure">;
   /** The hash of each answered sample's text, by its id. */

@@ -39,12 +39,14 @@ export {
   openPlacer,
   type PlacedReply,
   type PlacedRun,
+  type Placer,
   placeReplies,
 } from "./depths.ts";
 export {
   closedBookAnswers,
   type ExplainedRecord,
   type ExplainedRun,
+  type Explainer,
   explainRun,
   type ExplainRunOptions,
   type FailedReply,

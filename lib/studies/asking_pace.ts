@@ -90,7 +90,7 @@ export function cappedPace(
 }
 
 /** A record, as far as its time goes. */
-type TimedRecord = Pick<RunRecord, "time" | "length" | "promptTokens" | "batch"> & {
+export type TimedRecord = Pick<RunRecord, "time" | "length" | "promptTokens" | "batch"> & {
   readonly reply: Pick<RunRecord["reply"], "latencyMs">;
 };
 

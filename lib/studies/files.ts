@@ -48,7 +48,7 @@ export async function writeWhole(path: string, text: string): Promise<void> {
 const USER_FOLDERS = { cache: ".cache", config: ".config", state: ".local/state" } as const;
 
 /** Returns Fathom's folder of the user's own files of a kind; `undefined` where the environment names none or may not be read. */
-export function userFolder(kind: keyof typeof USER_FOLDERS): string | undefined {
+export function userFolder(kind: "cache" | "config" | "state"): string | undefined {
   try {
     const variables = Deno.env.toObject();
     const { LOCALAPPDATA, HOME } = variables;

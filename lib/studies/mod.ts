@@ -12,6 +12,7 @@ export {
   paceOfRecords,
   paceOfServer,
   statedPace,
+  type TimedRecord,
 } from "./asking_pace.ts";
 export { type Budget, type BudgetFit, budgetFitNote, fitBudget, parseBudget, withSamples } from "./budget.ts";
 export {
@@ -88,12 +89,14 @@ export {
   nativeLengthText,
 } from "./native_lengths.ts";
 export {
+  type DescribedModel,
   describeRun,
   makeTasks,
   type OpenedOptions,
   type OpenStudy,
   openStudy,
   type RemadeSample,
+  type Remakable,
   type RemakeOptions,
   remakeSample,
   rememberLast,

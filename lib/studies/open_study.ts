@@ -201,7 +201,7 @@ export function remakeSample(record: RunRecord, options: RemakeOptions): RemadeS
 }
 
 /** What samples are made of again. */
-type Remakable = Pick<OpenStudy, "tasks" | "materials">;
+export type Remakable = Pick<OpenStudy, "tasks" | "materials">;
 
 /** Makes the last sample of a study once, for work that needs it in several steps. */
 export function rememberLast<Opened extends Remakable>(opened: Opened): Opened {

@@ -2,7 +2,7 @@ import { deepEqual, equal, match, throws } from "node:assert/strict";
 import { fakeModel, smallHeader, smallPlan, withFolder } from "./_fakes.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
 import { readRun } from "@/lib/records/mod.ts";
-import { type RunSummary } from "@/lib/asking/mod.ts";
+import type { RunSummary } from "@/lib/asking/mod.ts";
 import { openPurse } from "@/lib/asking/purse.ts";
 import { runPlan } from "@/lib/asking/run_plan.ts";
 import { openStore } from "@/lib/records/store.ts";

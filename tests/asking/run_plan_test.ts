@@ -2,8 +2,8 @@ import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { assert as assertProperty, asyncProperty, integer, record as recordOf } from "fast-check";
 import { type FakeModel, fakeModel, planTasks, smallHeader, smallPlan, sumTask, withFolder } from "./_fakes.ts";
 import { readRun } from "@/lib/records/mod.ts";
-import { type RunProgress } from "@/lib/studies/mod.ts";
-import { type RunSummary } from "@/lib/asking/mod.ts";
+import type { RunProgress } from "@/lib/studies/mod.ts";
+import type { RunSummary } from "@/lib/asking/mod.ts";
 import { runPlan } from "@/lib/asking/run_plan.ts";
 import { openStore } from "@/lib/records/store.ts";
 

@@ -4,7 +4,7 @@ import type { ScoredReply } from "@/lib/models/mod.ts";
 import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
 import { compareReplies, compareRuns } from "@/lib/reports/mod.ts";
 import { runStudy } from "@/lib/asking/mod.ts";
-import { type ScoredRun } from "@/lib/records/mod.ts";
+import type { ScoredRun } from "@/lib/records/mod.ts";
 import { apartTable } from "@/lib/reports/compare_replies.ts";
 import { sharedSamples } from "@/lib/reports/compare_runs.ts";
 import fc from "fast-check";

@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
 import { depthFigure, placeReplies } from "@/lib/reports/mod.ts";
 import { runStudy, type StudyRun } from "@/lib/asking/mod.ts";
-import { type ScoredRun } from "@/lib/records/mod.ts";
+import type { ScoredRun } from "@/lib/records/mod.ts";
 
 async function ask(tasks: readonly unknown[], samples = 2): Promise<StudyRun> {
   const folder = await Deno.makeTempDir();

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import type { RunRecord, ScoredReply } from "@/lib/models/mod.ts";
-import { type RunManifest } from "@/lib/studies/mod.ts";
+import type { RunManifest } from "@/lib/studies/mod.ts";
 import { runReport } from "@/lib/reports/mod.ts";
 import { scoreRecords } from "@/lib/records/mod.ts";
 import {

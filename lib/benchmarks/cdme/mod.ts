@@ -12,5 +12,13 @@ export {
   cdmePlaces,
   type CdmePlacesOptions,
 } from "./grids.ts";
-export { type CdmeItem, cdmeItem, readAnswerForm } from "./items.ts";
+export {
+  type AnswerForm,
+  type CdmeEdition,
+  type CdmeItem,
+  cdmeItem,
+  type CdmeItemName,
+  type CdmeLanguage,
+  readAnswerForm,
+} from "./items.ts";
 export { CDME_NEEDLES } from "./needles.ts";

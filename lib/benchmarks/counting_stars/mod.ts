@@ -14,6 +14,6 @@ export {
   type StarScorer,
   type SumCause,
 } from "./scorer.ts";
-export { PUBLISHED_STAR_VALUES } from "./sentences.ts";
-export { readStarReply, type StarForm } from "./star_reply.ts";
+export { PUBLISHED_STAR_VALUES, type StarValue } from "./sentences.ts";
+export { readStarReply, type StarEntry, type StarForm, type StarReply } from "./star_reply.ts";
 export { countingStarsLengths, STARS } from "./stars.ts";

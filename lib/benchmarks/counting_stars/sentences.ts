@@ -212,8 +212,10 @@ function writeStar(
 }
 
 /** A count of stars, and its wrong count. */
-interface StarValue {
+export interface StarValue {
+  /** The count that is asked for. */
   readonly right: number;
+  /** The count that the text takes back. */
   readonly wrong: number;
 }
 

@@ -65,7 +65,7 @@ function gradeValues(
 }
 
 /** The score of a reply that should give values. */
-interface ValueScore extends Score {
+export interface ValueScore extends Score {
   /** How the values were found in the reply; `none` where it cannot be read. */
   readonly form: ValueForm;
   /** How many values the reply gives. */
@@ -141,7 +141,7 @@ function explain(
  * - `text`: values were found as UUIDs in plain text.
  * - `none`: there is no value.
  */
-type ValueForm = "asked" | "json" | "text" | "none";
+export type ValueForm = "asked" | "json" | "text" | "none";
 
 const UUID = "[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}";
 const ONE_UUID = new RegExp(`^(["']?)(${UUID})\\1$`);

@@ -4,7 +4,7 @@
  * @module
  */
 export { RECALL_GRADES } from "./judge.ts";
-export { PROMPT_RECALL, RECALL_TESTS } from "./prompt_recall.ts";
+export { PROMPT_RECALL, RECALL_TESTS, type RecallPair, type RecallTest } from "./prompt_recall.ts";
 export { PROMPT_DEPENDENCE } from "./recall_benchmark.ts";
 export { type RecallGrade, recallRubric, recallRubricScorer, type RubricScore } from "./rubric.ts";
 export { contentWords } from "./wanted_words.ts";

@@ -44,7 +44,8 @@ export type RecallSystem = "published" | "short" | "none";
 /** The most that Kamradt's test lets a model write, in tokens; the paper does not say its own. */
 const ANSWER_ROOM = 300;
 
-interface RecallPair {
+/** A needle and the questions that ask for it. */
+export interface RecallPair {
   /** The sentence that is planted. */
   readonly needle: string;
   /** The question, in each of its wordings; the first is the published one. */
