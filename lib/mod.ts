@@ -46,8 +46,6 @@ export {
 } from "@/lib/reports/mod.ts";
 export {
   checkStudy,
-  drawnFrom,
-  drawnFromAll,
   estimateRun,
   makeTasks,
   openMaterials,
@@ -59,6 +57,7 @@ export {
   type Study,
   suiteText,
 } from "@/lib/studies/mod.ts";
+export { drawnFrom, drawnFromAll } from "@/lib/reports/mod.ts";
 export { chooseBySearch, chooseFewer, searchRun } from "@/lib/asking/mod.ts";
 
 // A model: who is asked.

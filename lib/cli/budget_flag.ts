@@ -5,20 +5,15 @@ import { type Flags, number } from "./task_flags.ts";
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
 import {
   allowanceOf,
-  type Budget,
-  type BudgetFit,
-  budgetFitNote,
   cappedPace,
-  fitBudget,
   type OpenedModel,
   openStudy,
-  parseBudget,
   type Plan,
   planStudy,
   statedPace,
   type Study,
-  withSamples,
 } from "@/lib/studies/mod.ts";
+import { type Budget, type BudgetFit, budgetFitNote, fitBudget, parseBudget, withSamples } from "@/lib/asking/mod.ts";
 import { findEarlierRun } from "@/lib/records/mod.ts";
 
 /** Samples that a budget chooses from where nobody says how many there should be: RULER's own number. */

@@ -8,15 +8,11 @@ import {
   allowanceOf,
   type AskingPace,
   batchPrices,
-  type Budget,
-  type BudgetFit,
   cappedPace,
-  decisionNotes,
   type Effort,
   type EffortRow,
   type EstimateOptions,
   estimateRun,
-  fitBudget,
   type OpenedModel,
   openStudy,
   paceOfServer,
@@ -28,8 +24,9 @@ import {
   runMemory,
   statedPace,
   timeText,
-  withSamples,
 } from "@/lib/studies/mod.ts";
+import { type Budget, type BudgetFit, fitBudget, withSamples } from "@/lib/asking/mod.ts";
+import { decisionNotes } from "@/lib/asking/mod.ts";
 import { DEFAULT_CONCURRENCY, lookAtModel, MOST_CONCURRENCY, type ServerLook } from "@/lib/asking/mod.ts";
 import { type EarlierRun, findEarlierRun } from "@/lib/records/mod.ts";
 import type { Model } from "@/lib/models/mod.ts";

@@ -19,7 +19,8 @@ import {
   regradeTable,
   verdictOrigin,
 } from "@/lib/asking/mod.ts";
-import { drawnFrom, shellProgress } from "@/lib/studies/mod.ts";
+import { drawnFrom } from "@/lib/reports/mod.ts";
+import { shellProgress } from "@/lib/studies/mod.ts";
 import { readScoredRun, verdictFile } from "@/lib/records/mod.ts";
 import { quoteText } from "@/lib/text/mod.ts";
 import { originText } from "@/lib/statistics/mod.ts";

@@ -45,7 +45,8 @@ import {
   scoredPart,
   type ScoredRun,
 } from "@/lib/records/mod.ts";
-import { drawnFrom, priceOfModel, type Prices, readStudyFile, suiteText } from "@/lib/studies/mod.ts";
+import { drawnFrom } from "@/lib/reports/mod.ts";
+import { priceOfModel, type Prices, readStudyFile, suiteText } from "@/lib/studies/mod.ts";
 import { depthCells, failureFinding, type FailureRow, originText } from "@/lib/statistics/mod.ts";
 import { lengthText, plural } from "@/lib/text/mod.ts";
 

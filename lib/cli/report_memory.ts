@@ -3,7 +3,7 @@ import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
 import { checkRunClaims } from "@/lib/papers/mod.ts";
 import { priorKnowledge, priorKnowledgeTable, PROMPT_DEPENDENCE_PAPER } from "@/lib/papers/prompt_dependence/mod.ts";
 import { claimTable } from "@/lib/figures/mod.ts";
-import { drawnFrom } from "@/lib/studies/mod.ts";
+import { drawnFrom } from "@/lib/reports/mod.ts";
 import { modelName, readScoredRun, type RecordedScores } from "@/lib/records/mod.ts";
 
 /** Options for {@linkcode printMemory}. */

@@ -8,7 +8,6 @@ import {
   budgetNotes,
   cappedPace,
   countedFor,
-  decisionNotes,
   type Display,
   estimateRun,
   notebookProgress,
@@ -19,12 +18,13 @@ import {
   openStudy,
   type Plan,
   planStudy,
-  planTable,
   type PromptReads,
   rememberSamples,
   repeatNotes,
   type Study,
 } from "@/lib/studies/mod.ts";
+import { decisionNotes } from "@/lib/asking/mod.ts";
+import { planTable } from "@/lib/reports/mod.ts";
 import {
   asInRun,
   type ChooseSamples,

@@ -10,7 +10,8 @@ import {
   type StudyRun,
   verdictOrigin,
 } from "@/lib/asking/mod.ts";
-import { type Display, drawnFrom, notebookProgress, openModel } from "@/lib/studies/mod.ts";
+import { type Display, notebookProgress, openModel } from "@/lib/studies/mod.ts";
+import { drawnFrom } from "@/lib/reports/mod.ts";
 import { verdictFile } from "@/lib/records/mod.ts";
 
 /** Options for {@linkcode regradeRun}. */

@@ -1,6 +1,6 @@
 import type { ComparedRun, RunsCompared, SharedSample } from "./compare_runs.ts";
 import { closedBookAnswers, type ExplainedRecord, explainRun } from "./failures.ts";
-import { drawnFromAll } from "@/lib/studies/mod.ts";
+import { drawnFromAll } from "./native_lengths.ts";
 import { type OpenedOptions, openStudy, rememberSamples } from "@/lib/studies/mod.ts";
 import type { ScoredRun } from "@/lib/records/mod.ts";
 import { type Table, table, type Titled } from "@/lib/figures/mod.ts";

@@ -1,6 +1,6 @@
 import { modelName, nameRuns } from "@/lib/records/mod.ts";
 import { placeReplies } from "./depths.ts";
-import { drawnFrom, drawnFromAll } from "@/lib/studies/mod.ts";
+import { drawnFrom, drawnFromAll } from "./native_lengths.ts";
 import { type OpenedOptions, openStudy, rememberSamples } from "@/lib/studies/mod.ts";
 import type { ScoredRun } from "@/lib/records/mod.ts";
 import { UNKNOWN_PROMPT } from "@/lib/studies/mod.ts";

@@ -1,5 +1,5 @@
 import { modelName } from "@/lib/records/mod.ts";
-import { drawnFrom } from "@/lib/studies/mod.ts";
+import { drawnFrom } from "./native_lengths.ts";
 import type { ScoredRun } from "@/lib/records/mod.ts";
 import { pairCharactersPerToken, type TaskLimit, taskLimitTable } from "@/lib/papers/needle_threading/mod.ts";
 import { THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";

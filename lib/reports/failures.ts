@@ -1,4 +1,4 @@
-import { drawnFrom } from "@/lib/studies/mod.ts";
+import { drawnFrom } from "./native_lengths.ts";
 import { type OpenedOptions, openStudy, remakeSample } from "@/lib/studies/mod.ts";
 import type { ScoredRun } from "@/lib/records/mod.ts";
 import { isFiltered } from "@/lib/records/mod.ts";

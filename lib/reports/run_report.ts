@@ -1,7 +1,7 @@
 import { modelName } from "@/lib/records/mod.ts";
 import { type RunManifest, suiteText } from "@/lib/studies/mod.ts";
 import type { ScoredRun } from "@/lib/records/mod.ts";
-import { drawnFrom, type NativeLength, nativeLengths, nativeLengthTable, nativeLengthText } from "@/lib/studies/mod.ts";
+import { drawnFrom, type NativeLength, nativeLengths, nativeLengthTable, nativeLengthText } from "./native_lengths.ts";
 import { type CutRow, cutRows, cutTable } from "@/lib/records/mod.ts";
 import { outcomeTable, overviewTable, replyOutcomes, runOverview } from "./run_overview.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";

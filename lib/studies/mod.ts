@@ -14,7 +14,6 @@ export {
   statedPace,
   type TimedRecord,
 } from "./asking_pace.ts";
-export { type Budget, type BudgetFit, budgetFitNote, fitBudget, parseBudget, withSamples } from "./budget.ts";
 export {
   checkCorpus,
   CORPORA_FOLDER,
@@ -26,7 +25,6 @@ export {
   pickCorpora,
   readCorpora,
 } from "./corpora.ts";
-export { decisionNotes } from "./decision_notes.ts";
 export {
   checkRunFolder,
   hashBytes,
@@ -80,15 +78,6 @@ export {
   SIMULATION_VERSION,
 } from "./models.ts";
 export {
-  drawnFrom,
-  drawnFromAll,
-  type DrawnRun,
-  type NativeLength,
-  nativeLengths,
-  nativeLengthTable,
-  nativeLengthText,
-} from "./native_lengths.ts";
-export {
   type DescribedModel,
   describeRun,
   makeTasks,
@@ -119,7 +108,6 @@ export {
   type RunEstimate,
   runMemory,
 } from "./plan_cost.ts";
-export { planTable, type PlanTableOptions } from "./plan_table.ts";
 export {
   type Display,
   type NotebookProgress,

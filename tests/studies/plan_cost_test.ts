@@ -5,11 +5,11 @@ import {
   cappedPace,
   estimateRun,
   paceOfServer,
-  planTable,
   recordBytes,
   runMemory,
   statedPace,
 } from "@/lib/studies/mod.ts";
+import { planTable } from "@/lib/reports/mod.ts";
 
 Deno.test("estimateRun() counts prompts exactly, by making every sample", () => {
   // A prompt of the fake task has 20 tokens less than its length: 6 * (512 - 20) + 6 * (1024 - 20).

@@ -1,6 +1,7 @@
 import { deepEqual, match } from "node:assert/strict";
 import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
-import { checkStudy, decisionNotes, openStudy, planStudy } from "@/lib/studies/mod.ts";
+import { checkStudy, openStudy, planStudy } from "@/lib/studies/mod.ts";
+import { decisionNotes } from "@/lib/asking/mod.ts";
 
 async function notes(samples: number, more: Record<string, unknown> = {}): Promise<readonly string[]> {
   const opened = await openStudy(checkStudy({ tasks: ["all"], lengths: [4096, 8192], samples, ...more }));

@@ -10,7 +10,7 @@ import {
   nativeLengths,
   nativeLengthTable,
   nativeWarning,
-} from "@/lib/studies/native_lengths.ts";
+} from "@/lib/reports/native_lengths.ts";
 
 interface Answer {
   readonly task?: string;

@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, throws } from "node:assert/strict";
-import { planTasks, smallPlan, sumTask } from "../asking/_fakes.ts";
-import { budgetFitNote, checkStudy, fitBudget, parseBudget, statedPace, withSamples } from "@/lib/studies/mod.ts";
+import { planTasks, smallPlan, sumTask } from "./_fakes.ts";
+import { budgetFitNote, fitBudget, parseBudget, withSamples } from "@/lib/asking/mod.ts";
+import { checkStudy, statedPace } from "@/lib/studies/mod.ts";
 
 for (
   const [text, of, amount] of [

@@ -1,4 +1,4 @@
-import { listSamples, type Plan } from "./plan.ts";
+import { listSamples, type Plan } from "@/lib/studies/mod.ts";
 import type { Model } from "@/lib/models/mod.ts";
 import { expectedInterval, minimumDetectableDifference } from "@/lib/statistics/mod.ts";
 import { lengthText, plural } from "@/lib/text/mod.ts";

@@ -1,4 +1,4 @@
-import type { RunManifest } from "./manifest.ts";
+import type { RunManifest } from "@/lib/studies/mod.ts";
 import { type FigureOptions, type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import type { RunRecord, ScoredReply } from "@/lib/models/mod.ts";
 import { lengthText, plural } from "@/lib/text/mod.ts";
