@@ -6,7 +6,7 @@
 export { cancelBatches, lookAtBatches, type RunBatch } from "./batch_files.ts";
 export { type Budget, type BudgetFit, budgetFitNote, fitBudget, parseBudget, withSamples } from "./budget.ts";
 export { chooseFewer } from "./choose_fewer.ts";
-export { decisionNotes, intervalReach } from "./decision_notes.ts";
+export { decisionNotes } from "./decision_notes.ts";
 export { type InterruptOptions, type Interrupts, takeInterrupts } from "./interrupt.ts";
 export { type Pace, startPace, workOf } from "./pace.ts";
 export {

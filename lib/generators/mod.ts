@@ -48,12 +48,18 @@ export {
   type Part,
   type SeeFact,
 } from "./fillers.ts";
-export { type HiddenFact, hideFacts, type HideFactsOptions } from "./hide_facts.ts";
+export {
+  fillBy,
+  type HiddenFact,
+  hideFacts,
+  type HideFactsOptions,
+  type Recipe,
+  type RecipeRequest,
+} from "./recipe.ts";
 export { breakAt, type Layout, measureOnce, type Planted, plantFacts } from "./layout.ts";
 export { type Family, family, type FamilyOptions, hashPrompt, type LeastLengthRequest, type Named } from "./family.ts";
 export { firstTargetOffset } from "./locate_facts.ts";
 export type { Finding, Reading, TaskReader } from "./reading.ts";
-export { fillBy, type Recipe, type RecipeRequest } from "./recipe.ts";
 export {
   type ChatTemplate,
   type Fact,

@@ -1,7 +1,194 @@
 import type OpenAI from "openai";
 import type { Address } from "./address.ts";
 import type { CheckedOptions } from "./endpoint_options.ts";
-import { plainFetch } from "./plain_fetch.ts";
+
+/** Options for {@linkcode plainFetch}. */
+export interface PlainFetchOptions {
+  /**
+   * The most bytes of a reply that are read, as they are after unpacking, where its request names no {@linkcode ReplyRoom}.
+   *
+   * @default {1 MiB}
+   */
+  readonly mostBytes?: number | undefined;
+  /** The most time until a server takes a connection, in milliseconds; as long as the system waits if left out. */
+  readonly connectMs?: number | undefined;
+}
+
+/** The memory that one reply may take. */
+export interface ReplyRoom extends Disposable {
+  /** The most bytes of the reply, or of a line of its stream. */
+  readonly most: number;
+  /** Notes that bytes are kept; throws {@linkcode EndlessReply} where they are too many. Disposing gives them back. */
+  take(bytes: number): void;
+}
+
+/**
+ * Sends only the named headers: the package adds those of `OPENAI_CUSTOM_HEADERS`, and what machine it runs on. Follows no
+ * redirection, as it could take headers and prompts to another host, and reads no endless reply.
+ */
+export function plainFetch(
+  names: readonly string[],
+  { mostBytes = MOST_BYTES, connectMs }: PlainFetchOptions = {},
+): typeof fetch {
+  let isThere = false;
+  const kept = [...new Set(names)];
+  return async (url, { room, ...init }: RequestInit & { readonly room?: ReplyRoom } = {}) => {
+    const given = init.headers instanceof Headers ? init.headers : new Headers(init.headers);
+    const headers = kept.flatMap((name): [string, string][] => given.has(name) ? [[name, given.get(name)!]] : []);
+    // Fetch has no such limit, and the system waits for two minutes and more.
+    if (!isThere && connectMs !== undefined) await knock(new URL(String(url)), connectMs, init.signal ?? undefined);
+    const response = await fetch(url, { ...init, headers, redirect: "manual", ...CLIENT }).catch((error) => {
+      isThere = false;
+      throw error;
+    });
+    isThere = true;
+    if (response.body === null) return response;
+    const isStream = response.headers.get("content-type")?.includes("event-stream") ?? false;
+    const count = room === undefined
+      ? countBytes(mostBytes)
+      : isStream
+      ? countLine(room.most)
+      : (chunk: Uint8Array): void => room.take(chunk.byteLength);
+    return new Response(limitBytes(response.body, count), response);
+  };
+}
+
+/**
+ * A connection for each request: on one that was used before, Deno's fetch sends a request again by itself where the server
+ * closes it without a reply, though it may have read it and be at work on it.
+ */
+const CLIENT: { readonly client?: Deno.HttpClient } = "createHttpClient" in Deno
+  ? { client: Deno.createHttpClient({ poolMaxIdlePerHost: 0 }) }
+  : {};
+
+/** Variables that name a proxy, which connects in our place. */
+const PROXIES: readonly string[] = ["http_proxy", "https_proxy", "all_proxy"];
+
+/** Connects to a server and no more; refuses one that takes no connection in time. */
+async function knock({ hostname, port, protocol }: URL, limitMs: number, signal?: AbortSignal): Promise<void> {
+  if (hasProxy()) return;
+  const limit = AbortSignal.timeout(limitMs);
+  const place = {
+    hostname: hostname.replace(/^\[|\]$/g, ""),
+    port: Number(port) || (protocol === "https:" ? 443 : 80),
+  };
+  try {
+    const connection = await Deno.connect({
+      ...place,
+      signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+    });
+    connection.close();
+  } catch {
+    // Whatever else is wrong, fetch says in its own words.
+    if (limit.aborted) throw new Unreachable(`No connection to ${hostname} within ${limitMs / 1000} seconds (Connect)`);
+  }
+}
+
+/** Whether a proxy is named, or nobody may look. */
+function hasProxy(): boolean {
+  const names = PROXIES.flatMap((name) => [name, name.toUpperCase()]);
+  try {
+    // Variables that are ignored read as if they were not set.
+    const mayLook = names.every((variable) =>
+      Deno.permissions.querySync({ name: "env", variable }).state === "granted"
+    );
+    return !mayLook || names.some((name) => Deno.env.get(name));
+  } catch {
+    return true;
+  }
+}
+
+/** A server took no connection in time. */
+class Unreachable extends Error {}
+
+const MOST_BYTES = 2 ** 20;
+
+/** A reply was longer than any that a model writes. */
+export class EndlessReply extends Error {
+  /** Whether the same can work later, as the memory was taken by other replies. */
+  readonly canRetry: boolean;
+
+  constructor(what: string, mostBytes: number, { canRetry = false }: { readonly canRetry?: boolean } = {}) {
+    super(`${what} longer than ${Math.round(10 * mostBytes / 2 ** 20) / 10} MiB`);
+    this.canRetry = canRetry;
+  }
+}
+
+/** Makes rooms for the replies of one server: 64 bytes a token and at least 1 MiB for each, 64 MiB for all in flight. */
+export function replyRooms(): (tokens: number) => ReplyRoom {
+  let inFlight = 0;
+  return (tokens) => {
+    let taken = 0;
+    const most = Math.max(MOST_BYTES, BYTES_A_TOKEN * tokens);
+    return {
+      most,
+      take(bytes): void {
+        taken += bytes;
+        inFlight += bytes;
+        if (taken > most) throw new EndlessReply("The reply is", most);
+        // One reply that is allowed fits in any case.
+        if (inFlight > Math.max(MOST_IN_FLIGHT, most)) {
+          throw new EndlessReply("All replies in flight are together", MOST_IN_FLIGHT, { canRetry: true });
+        }
+      },
+      [Symbol.dispose](): void {
+        inFlight -= taken;
+        taken = 0;
+      },
+    };
+  };
+}
+
+const BYTES_A_TOKEN = 64;
+const MOST_IN_FLIGHT = 64 * 2 ** 20;
+
+/** Counts a chunk of a reply; throws where the reply is too long. */
+type CountChunk = (chunk: Uint8Array) => void;
+
+function countBytes(most: number): CountChunk {
+  let bytes = 0;
+  return (chunk) => {
+    bytes += chunk.byteLength;
+    if (bytes > most) throw new EndlessReply("The reply is", most);
+  };
+}
+
+/** Counts the bytes of a line: all that is kept of a stream before its texts are read. */
+function countLine(most: number): CountChunk {
+  let bytes = 0;
+  return (chunk) => {
+    const lineBreak = chunk.lastIndexOf(0x0a);
+    bytes = lineBreak < 0 ? bytes + chunk.byteLength : chunk.byteLength - lineBreak - 1;
+    if (bytes > most) throw new EndlessReply("A line of the reply is", most);
+  };
+}
+
+/** Limits the bytes of a reply that is read. */
+export function limitReply(response: Response, mostBytes: number): Response {
+  return response.body === null ? response : new Response(limitBytes(response.body, countBytes(mostBytes)), response);
+}
+
+/** Passes on what comes, while it is not too much; a stream of its own costs a fraction of one that is piped through another. */
+function limitBytes(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  count: CountChunk,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const reader = body.getReader();
+  return new ReadableStream({
+    async pull(controller): Promise<void> {
+      const { done, value } = await reader.read();
+      if (done) return controller.close();
+      try {
+        count(value);
+        controller.enqueue(value);
+      } catch (error) {
+        controller.error(error);
+        await reader.cancel();
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}
 
 /** How requests to a server are made. */
 export interface ClientOptions extends Pick<CheckedOptions, "headers"> {

@@ -1,24 +1,25 @@
-import { setTimeout as timer } from "node:timers/promises";
 import { echoRemover, readAddress, redactor } from "./address.ts";
 import { openBatches } from "./batches.ts";
 import { fillSystem, shortHash } from "./chat_templates.ts";
 import {
   type CheckedOptions,
   checkOptions,
+  type Delay,
   type EndpointOptions,
   recordOptions,
   REPLY_SECONDS,
   requestFields,
 } from "./endpoint_options.ts";
 import { backoffMs, openGate } from "./gate.ts";
-import { lookAtServer, type PreflightParts, type ShortReply } from "./preflight.ts";
+import { lookAtServer, makeLook, type PreflightParts, type ShortReply } from "./preflight.ts";
+import type { Outcome } from "./read_completion.ts";
 import { renderMessages, renderText } from "./render.ts";
 import type { Fields, Model, Reply, Resent } from "./reply.ts";
 import { addResent } from "./resent.ts";
-import type { Outcome } from "./read_completion.ts";
 import { makeSend } from "./send.ts";
 import type { FailedOutcome } from "./server_errors.ts";
-import { countSample } from "./server_tokens.ts";
+import { countOnServer } from "./server_facts.ts";
+import { setTimeout as timer } from "node:timers/promises";
 import type { ChatTemplate, Prompt, Sample } from "@/lib/generators/mod.ts";
 
 /**
@@ -305,4 +306,30 @@ function makeBody(
     ...(continueFlags ? { continue_final_message: true, add_generation_prompt: false } : {}),
     ...extraBody,
   };
+}
+
+/** How often a prompt is sent to be counted, and the wait before the next time. */
+const [ATTEMPTS, WAIT_MS] = [3, 1000];
+
+/**
+ * Counts the prompt of a sample in the server's own tokens, with what its template adds unseen; `undefined` where the server
+ * does not count.
+ */
+export async function countSample(
+  sample: Sample,
+  parts: PreflightParts,
+  { signal, delay, extraTokens }: {
+    readonly signal?: AbortSignal | undefined;
+    readonly delay: Delay;
+    readonly extraTokens: number;
+  },
+): Promise<number | undefined> {
+  const look = makeLook(parts, signal === undefined ? {} : { signal });
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const tokens = await countOnServer(look, parts.model, parts.textOf(sample));
+    if (tokens !== undefined) return tokens + extraTokens;
+    signal?.throwIfAborted();
+    if (attempt < ATTEMPTS) await delay(WAIT_MS);
+  }
+  return undefined;
 }

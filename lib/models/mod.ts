@@ -59,7 +59,6 @@ export {
 } from "./record.ts";
 export { explainFileError, openRegular, readRegular, readRegularText } from "./regular_files.ts";
 export { joinPrompt, renderText } from "./render.ts";
-export { addResent } from "./resent.ts";
 export {
   type Answer,
   type BatchLine,
@@ -84,6 +83,7 @@ export {
   type ServerBatch,
   SIMULATED_FINGERPRINT,
 } from "./reply.ts";
+export { addResent } from "./resent.ts";
 export type { OtherServer, PrefixFinding, PreflightOptions, ServerFacts, ServerReport } from "./server_report.ts";
 export {
   type Mistake,

@@ -1,5 +1,5 @@
 import type { Address } from "./address.ts";
-import { limitReply } from "./plain_fetch.ts";
+import { limitReply } from "./client.ts";
 import type { Answer, Failure, Preflight } from "./reply.ts";
 import { countOnServer, type Look, type Looked, readFacts } from "./server_facts.ts";
 import type { PrefixFinding, PreflightOptions, ServerReport } from "./server_report.ts";

@@ -1,10 +1,8 @@
 import type { Address } from "./address.ts";
-import { openClient } from "./client.ts";
+import { EndlessReply, openClient, type ReplyRoom, replyRooms } from "./client.ts";
 import { type CheckedOptions, REPLY_SECONDS } from "./endpoint_options.ts";
-import { EndlessReply, type ReplyRoom, replyRooms } from "./plain_fetch.ts";
-import { bad, judgeHidden, type Outcome, readCompletion } from "./read_completion.ts";
+import { bad, judgeHidden, type Outcome, readCompletion, startReply } from "./read_completion.ts";
 import { type FailedOutcome, judgeServerError } from "./server_errors.ts";
-import { startReply } from "./stream_reply.ts";
 
 /** How requests are sent, and how long each step of a reply may take. */
 type SendOptions =

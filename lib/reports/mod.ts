@@ -59,15 +59,7 @@ export {
   type RunFailuresOptions,
 } from "./failures.ts";
 export { type ModelMeans, modelMeans, type ModelMeansOptions } from "./model_means.ts";
-export {
-  drawnFrom,
-  drawnFromAll,
-  type DrawnRun,
-  type NativeLength,
-  nativeLengths,
-  nativeLengthTable,
-  nativeLengthText,
-} from "./native_lengths.ts";
+export { drawnFrom, drawnFromAll, type DrawnRun, type NativeLength, nativeLengths } from "./native_lengths.ts";
 export { planTable, type PlanTableOptions } from "./plan_table.ts";
 export {
   jointName,

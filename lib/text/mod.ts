@@ -3,7 +3,7 @@
  *
  * @module
  */
-export { AsciiSheet } from "./ascii_sheet.ts";
+export { AsciiSheet, type CountBytes, hexCounter, pairCounter } from "./word_counts.ts";
 export { ENCODING_NAMES, type EncodingName, encodingOf, openEncoding } from "./encodings.ts";
 export { growIndex, type GrowingIndex, type Haystack, makeHaystack } from "./haystack.ts";
 export {
@@ -32,9 +32,13 @@ export {
 export { normaliseSpace, splitSentences } from "./sentences.ts";
 export { type GgufHeader, readGgufHeader } from "./gguf.ts";
 export type { MergeTable } from "./merges.ts";
-export { type CompiledTokenizer, openCompiled } from "./model_tokenizer.ts";
+export {
+  type CompiledTokenizer,
+  openCompiled,
+  PACKED_VERSION,
+  packTokenizer,
+  unpackTokenizer,
+} from "./model_tokenizer.ts";
 export type { TextRules } from "./quick_counts.ts";
-export { PACKED_VERSION, packTokenizer, unpackTokenizer } from "./packed_tokenizer.ts";
 export { compileTokenizerJson, openTokenizerJson } from "./tokenizer_json.ts";
 export { isCutOfAscii, type Tokenizer } from "./tokenizer.ts";
-export { type CountBytes, hexCounter, pairCounter } from "./word_counts.ts";

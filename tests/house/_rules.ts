@@ -146,7 +146,7 @@ export function findScattered(files: readonly Source[]): string[] {
     .map(([module, entered]) => `${module} enters through ${[...entered].sort().join(", ")}`);
 }
 
-/** The packages that are loaded with a file, before anything of it runs. */
+/** The files of this project and the packages that are loaded with a file, before anything of it runs. */
 export function listLoaded(files: readonly Source[], entry: string): string[] {
   const sources = new Map(files.map((file) => [file.path, file]));
   const loaded = new Set([entry]);
@@ -154,7 +154,7 @@ export function listLoaded(files: readonly Source[], entry: string): string[] {
   for (const path of loaded) {
     for (const { from, isType, isLazy } of sources.get(path)?.imports ?? []) if (!isType && !isLazy) loaded.add(from);
   }
-  return [...loaded].filter((module) => module.startsWith("npm:")).sort();
+  return [...loaded].sort();
 }
 
 /** Private files that are needed by one file, which could hold them, or by none. */

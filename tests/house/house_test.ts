@@ -52,18 +52,23 @@ Deno.test("the way of one sample in ARCHITECTURE.md is at most 15 files, each re
   deepEqual(way.filter((path) => !reached.has(path)), []);
 });
 
-/** What whoever imports the library loads: small packages, needed at once. */
-const OF_LIBRARY = [
-  ...["@huggingface/jinja", "@huggingface/tokenizers", "d3-interpolate", "fastest-levenshtein", "js-tiktoken"],
-  ...["ml-hclust", "simple-statistics"],
-];
+/** Packages that the making of samples loads: small, and needed at once. */
+const OF_SAMPLES = ["@huggingface/jinja", "@huggingface/tokenizers", "fastest-levenshtein", "js-tiktoken"];
 
 Deno.test.each([
   ["lib/cli/main.ts", ["commander", "fastest-levenshtein"]],
-  ["lib/cli/generate_command.ts", ["commander", ...OF_LIBRARY]],
-  ["lib/mod.ts", OF_LIBRARY],
+  ["lib/cli/generate_command.ts", ["commander", ...OF_SAMPLES]],
+  ["lib/mod.ts", [...OF_SAMPLES, "d3-interpolate", "ml-hclust", "simple-statistics"]],
 ] as [string, string[]][])("%s loads no package before it is needed", (entry, packages) => {
-  deepEqual(listLoaded(lib, entry), packages.map((name) => `npm:${name}`).sort());
+  const loaded = listLoaded(lib, entry).filter((module) => module.startsWith("npm:"));
+  deepEqual(loaded, packages.map((name) => `npm:${name}`).sort());
+});
+
+Deno.test("fathom generate loads at most 150 files of lib, and no statistics, figures, papers or reports", () => {
+  const loaded = listLoaded(lib, "lib/cli/generate_command.ts").filter((module) => module.startsWith("lib/"));
+  ok(loaded.length <= 150, `${loaded.length} files`);
+  const rooms = ["statistics", "figures", "papers", "records", "asking", "reports", "exchange", "jupyter"];
+  deepEqual(loaded.filter((path) => rooms.includes(path.split("/")[1]!)), []);
 });
 
 Deno.test("listLoaded() goes through doors, and not through types and calls of import()", () => {
@@ -74,7 +79,7 @@ Deno.test("listLoaded() goes through doors, and not through types and calls of i
     "lib/text/b.ts": 'import "three";',
     "lib/models/mod.ts": 'import "four";',
   });
-  deepEqual(listLoaded(files, "lib/cli/main.ts"), ["npm:one"]);
+  deepEqual(listLoaded(files, "lib/cli/main.ts"), ["lib/cli/main.ts", "lib/text/a.ts", "lib/text/mod.ts", "npm:one"]);
 });
 
 /** A house of a few files, given as text. */

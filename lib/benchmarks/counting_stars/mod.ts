@@ -5,7 +5,7 @@
  */
 export { COUNTING_STARS } from "./counting_stars.ts";
 export { STAR_READER } from "./reader.ts";
-export { starResultFields } from "./result_lines.ts";
+export { starResultFields } from "./test_lines.ts";
 export {
   type NumberRun,
   type StarScore,

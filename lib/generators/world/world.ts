@@ -15,8 +15,7 @@ import {
 } from "./world_graph.ts";
 import { openNames, OWN_KINDS, type WorldName } from "./world_names.ts";
 import { FIRST_LIST, OBJECT, openPieces, SUBJECT, SUBJECT_WORD } from "./world_pieces.ts";
-import { MOST_WRITTEN, openWriter, type Telling } from "./world_writer.ts";
-import { tellParagraph } from "./world_telling.ts";
+import { MOST_WRITTEN, openWriter, type Telling, tellParagraph } from "./world_writer.ts";
 import { pick, stream } from "@/lib/random/mod.ts";
 import { AsciiSheet, type Tokenizer } from "@/lib/text/mod.ts";
 

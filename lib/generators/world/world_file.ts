@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
-import { ENTITY_COUNT } from "./world_graph.ts";
+import { ENTITY_COUNT, ROLES } from "./world_graph.ts";
 import { PADDING, SLOT_WORDS } from "./world_padding.ts";
 import { RELATIONS } from "./world_relations.ts";
-import { ROLES } from "./world_roles.ts";
 
 /** The paragraphs of a world as they are told, and their tokens. */
 export interface ToldWorld {

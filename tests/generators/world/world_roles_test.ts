@@ -1,6 +1,6 @@
 import { deepEqual } from "node:assert/strict";
 import { RELATIONS } from "@/lib/generators/world/world_relations.ts";
-import { objectRoles } from "@/lib/generators/world/world_roles.ts";
+import { objectRoles } from "@/lib/generators/world/world_graph.ts";
 
 Deno.test.each(
   [
