@@ -8,9 +8,7 @@ export { type Budget, type BudgetFit, budgetFitNote, fitBudget, parseBudget, wit
 export { chooseFewer } from "./choose_fewer.ts";
 export { decisionNotes } from "./decision_notes.ts";
 export { type InterruptOptions, type Interrupts, takeInterrupts } from "./interrupt.ts";
-export { type Pace, startPace, workOf } from "./pace.ts";
 export {
-  asRunBegan,
   checkWindow,
   countTemplate,
   lookAtModel,

@@ -104,11 +104,6 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./regrade_commands.ts")).addRegradeCommands,
   },
   {
-    usage: "measure",
-    about: "make the measured data that comes with Fathom again, or check it",
-    load: async () => (await import("./measure_command.ts")).addMeasureCommand,
-  },
-  {
     usage: "heatmap",
     about: "draw needle scores by length and depth, of a run or of OpenCompass summaries",
     load: async () => (await import("./heatmap_command.ts")).addHeatmapCommand,
@@ -123,11 +118,6 @@ export const COMMANDS: readonly CommandEntry[] = [
     about: "check this machine, or a model's server, and say how to fix what is missing",
     load: async () => (await import("./doctor_command.ts")).addDoctorCommand,
   },
-  {
-    usage: "completion <shell>",
-    about: "print a script by which bash, zsh or fish completes commands, flags, tasks and runs",
-    load: async () => (await import("./completion_command.ts")).addCompletionCommand,
-  },
 ];
 
 /** Names that a command had before, which still work. */
@@ -139,7 +129,10 @@ export function commandName({ usage }: CommandEntry): string {
 }
 
 /** Finds a command by its name or an older one; `undefined` where there is none. */
-export function findCommand(name: string | undefined): CommandEntry | undefined {
+export function findCommand(
+  name: string | undefined,
+  commands: readonly CommandEntry[] = COMMANDS,
+): CommandEntry | undefined {
   const known = Object.hasOwn(OLD_NAMES, name ?? "") ? OLD_NAMES[name!] : name;
-  return COMMANDS.find((entry) => commandName(entry) === known);
+  return commands.find((entry) => commandName(entry) === known);
 }

@@ -4,13 +4,34 @@ import { painted } from "./look.ts";
 import { guard, noteError, type Output, terminalOutput } from "./output.ts";
 import project from "../../deno.json" with { type: "json" };
 
-/** Runs the words after `fathom`; gives the exit code: 0 for success, 2 for wrong input, 1 for anything else unless a command says otherwise. With `ownsProcess` it gives up the permissions that the command does not need. */
-export function fathom(args: readonly string[], output: Output, { ownsProcess = false } = {}): Promise<number> {
+/** Options for {@linkcode fathom}. */
+export interface FathomOptions {
+  /**
+   * Whether to give up the permissions that the command does not need.
+   *
+   * @default {false}
+   */
+  readonly ownsProcess?: boolean;
+  /**
+   * The commands that there are.
+   *
+   * @default {COMMANDS}
+   */
+  readonly commands?: readonly CommandEntry[];
+}
+
+/**
+ * Runs the words after `fathom`.
+ *
+ * @returns The exit code: 0 for success, 2 for wrong input, 1 for any other error; a command may define others.
+ */
+export function fathom(args: readonly string[], output: Output, options: FathomOptions = {}): Promise<number> {
+  const { ownsProcess = false, commands = COMMANDS } = options;
   const showsAll = args.includes(HELP_ALL);
   const words = withoutDashes(args).filter((word) => word !== NO_COLOUR)
     .map((word) => word === HELP_ALL ? "--help" : word);
   return guard(async () => {
-    const program = await buildProgram(words, { showsAll, output });
+    const program = await buildProgram(words, { showsAll, output, commands });
     program.hook("preAction", (_, command) => checkPaths(command));
     if (ownsProcess) program.hook("preAction", (_, command) => giveUpPermissions(command.name()));
     if (args.length === 0) return program.outputHelp();
@@ -29,28 +50,25 @@ function checkPaths(command: Command): void {
 
 /** Commands that look at files alone. */
 const OF_FILES: readonly string[] = [
-  ...[
-    "tasks",
-    "generate",
-    "score",
-    "report",
-    "show",
-    "view",
-    "export",
-    "import",
-    "merge",
-    "verify",
-    "compare",
-    "heatmap",
-  ],
-  "completion",
+  "tasks",
+  "generate",
+  "score",
+  "report",
+  "show",
+  "view",
+  "export",
+  "import",
+  "merge",
+  "verify",
+  "compare",
+  "heatmap",
 ];
 
-/** Commands that run programs: Slurm's, llama.cpp's, and those whose versions `doctor` asks for. */
-const OF_PROGRAMS: readonly string[] = ["measure", "submit", "doctor"];
+/** Commands that run programs: Slurm's, and those whose versions `doctor` asks for. */
+const OF_PROGRAMS: readonly string[] = ["submit", "doctor"];
 
 /** Commands that only print. */
-const OF_PRINT: readonly string[] = ["tasks", "completion"];
+const OF_PRINT: readonly string[] = ["tasks"];
 
 /** Gives up Deno's permissions that a command does not need; a run from elsewhere, or its code, cannot use them then. */
 function giveUpPermissions(command: string): void {
@@ -61,9 +79,6 @@ function giveUpPermissions(command: string): void {
 
 /** Shows the rarely used flags too. */
 const HELP_ALL = "--help-all";
-
-/** It describes all commands to a shell, so that all are loaded. */
-const COMPLETION = findCommand("completion");
 
 /** Leaves colours out, as NO_COLOR does; of any command. */
 const NO_COLOUR = "--no-color";
@@ -95,11 +110,15 @@ type RareFlags = (flag: string | undefined, command: string) => boolean;
 interface ProgramOptions {
   readonly showsAll: boolean;
   readonly output: Output;
+  readonly commands: readonly CommandEntry[];
 }
 
 /** Loads the command that the words ask for; of the others it knows what the list of all says. */
-async function buildProgram(words: readonly string[], { showsAll, output }: ProgramOptions): Promise<Command> {
-  const asked = findCommand(words.find((word) => !word.startsWith("-")));
+async function buildProgram(
+  words: readonly string[],
+  { showsAll, output, commands }: ProgramOptions,
+): Promise<Command> {
+  const asked = findCommand(words.find((word) => !word.startsWith("-")), commands);
   const isRare = await rareFlags(words, asked);
   const program = new Command("fathom")
     .description("Measures how deep a language model really reads.")
@@ -121,8 +140,8 @@ async function buildProgram(words: readonly string[], { showsAll, output }: Prog
       writeErr: () => {},
       outputError: (text) => noteError(text.replace(/^error: /, "").replaceAll(/\s*\n\s*/g, " ").trim(), output),
     });
-  for (const entry of COMMANDS) {
-    if (entry !== asked && asked !== COMPLETION) {
+  for (const entry of commands) {
+    if (entry !== asked) {
       program.command(entry.usage).summary(entry.about);
       continue;
     }

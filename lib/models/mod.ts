@@ -23,7 +23,6 @@ export type {
   LossSetting,
   MistakeRates,
   Profile,
-  ProfileFit,
   ReplyForm,
   Residual,
   Strength,

@@ -4,22 +4,11 @@
  * @module
  */
 export { type EarlierRun, type EarlierRunOptions, findEarlierRun } from "./earlier_run.ts";
-export {
-  listMeasured,
-  MEASURED_FOLDER,
-  type MeasuredFiles,
-  measuredFiles,
-  type MeasuredFolderOptions,
-  type MeasuredName,
-  measuredRunName,
-  packRecords,
-  runOf,
-} from "./measured_files.ts";
+export { type MeasuredFolderOptions } from "./measured_files.ts";
 export { openMeasured, type OpenMeasuredOptions } from "./measured_runs.ts";
 export {
   bareSuite,
   checkScored,
-  inOrderOf,
   listRuns,
   openRecords,
   readRun,
@@ -82,7 +71,6 @@ export {
   type RunFolderOptions,
   type RunStore,
   type StoreOptions,
-  widenHeader,
 } from "./store.ts";
 export { targetDepth } from "./target_depth.ts";
 export { NO_VERDICTS, openVerdicts, type Verdict, verdictFile, type Verdicts } from "./verdicts.ts";

@@ -25,17 +25,7 @@ export {
   pickCorpora,
   readCorpora,
 } from "./corpora.ts";
-export {
-  checkRunFolder,
-  hashBytes,
-  hashOf,
-  plainName,
-  readYaml,
-  realPath,
-  userFolder,
-  writeWhole,
-  yamlText,
-} from "./files.ts";
+export { checkRunFolder, hashBytes, hashOf, plainName, realPath, userFolder, writeWhole, yamlText } from "./files.ts";
 export {
   checkRunName,
   FATHOM_VERSION,
@@ -58,7 +48,6 @@ export {
   type TaskHeader,
   variantsOf,
   writeManifest,
-  writeManifestFile,
 } from "./manifest.ts";
 export { type MaterialNames, type MaterialsOptions, type OpenMaterials, openMaterials } from "./materials.ts";
 export { type ModelEntry, priceOfModel } from "./model_entries.ts";
@@ -118,7 +107,6 @@ export {
   shellProgress,
   type ShellProgressOptions,
   timeText,
-  tokensText,
 } from "./progress.ts";
 export { canScore, studyOfSamples, UNKNOWN_PROMPT } from "./sample_files.ts";
 export { dealSamples, planShard, readShard, readShardName, shardName, shardText } from "./shards.ts";

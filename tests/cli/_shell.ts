@@ -1,3 +1,4 @@
+import { type CommandEntry, COMMANDS } from "@/lib/cli/commands.ts";
 import { fathom } from "@/lib/cli/main.ts";
 import { RUNS_FOLDER } from "@/lib/studies/manifest.ts";
 
@@ -9,7 +10,12 @@ export interface Outcome {
 }
 
 /** Runs the command line in this process. */
-export async function shell(...args: readonly string[]): Promise<Outcome> {
+export function shell(...args: readonly string[]): Promise<Outcome> {
+  return shellOf(COMMANDS, ...args);
+}
+
+/** Runs a command line that has other commands, in this process. */
+export async function shellOf(commands: readonly CommandEntry[], ...args: readonly string[]): Promise<Outcome> {
   let out = "";
   const told: string[] = [];
   const code = await fathom(args, {
@@ -17,7 +23,7 @@ export async function shell(...args: readonly string[]): Promise<Outcome> {
     print: (text) => void (out += text),
     note: (line) => void told.push(line),
     redraw: () => {},
-  });
+  }, { commands });
   return { code, out, told };
 }
 

@@ -14,7 +14,7 @@ Deno.test("the list of commands says of each what the command says of itself", a
 
 Deno.test("findCommand() finds a command by its name or an older one, and no other", () => {
   equal(commandName(findCommand("parse")!), "regrade");
-  deepEqual(["rum", "toString", undefined].map(findCommand), [undefined, undefined, undefined]);
+  deepEqual(["rum", "toString", undefined].map((name) => findCommand(name)), [undefined, undefined, undefined]);
 });
 
 Deno.test("a wrong command is refused by the one that was probably meant", async () => {

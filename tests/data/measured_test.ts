@@ -2,14 +2,9 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { createHash } from "node:crypto";
 import type { RunRecord } from "@/lib/models/mod.ts";
 import { measuresTemplate } from "@/lib/asking/mod.ts";
-import { readMeasurePlan } from "@/lib/exchange/mod.ts";
-import {
-  listMeasured,
-  type MeasuredName,
-  measuredRunName,
-  readScoredRun,
-  type RecordedScores,
-} from "@/lib/records/mod.ts";
+import { readMeasurePlan } from "../measure/measure_plan.ts";
+import { listMeasured, type MeasuredName, measuredRunName } from "@/lib/records/measured_files.ts";
+import { readScoredRun, type RecordedScores } from "@/lib/records/mod.ts";
 import { explainRun } from "@/lib/reports/mod.ts";
 import { openModel, type OpenStudy, openStudy } from "@/lib/studies/mod.ts";
 import { expectedInterval, minimumDetectableDifference } from "@/lib/statistics/mod.ts";

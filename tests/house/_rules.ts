@@ -22,7 +22,6 @@ export const ROOMS = [
   "exchange",
   "jupyter",
   "cli",
-  "package",
 ];
 
 /** The most lines that a file of lib has. */

@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import { cases } from "../_cases.ts";
 import { makeSample, read, score } from "./_ruler.ts";
 import { expectedCategoryScore, expectedTaskScore } from "@/lib/papers/ruler/expected_score.ts";
-import { categoryScores, fitProfile } from "@/lib/papers/ruler/fit_profiles.ts";
+import { categoryScores, fitProfile } from "../profiles/fit_profiles.ts";
 import { openPublished } from "@/lib/papers/ruler/mod.ts";
 import { rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/mod.ts";
 import { CATEGORIES, RULER_TASKS } from "@/lib/benchmarks/ruler/tasks.ts";

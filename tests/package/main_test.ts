@@ -3,7 +3,7 @@ import { cases } from "../_cases.ts";
 import { inFolder } from "../_folder.ts";
 import { serveSimulated } from "@/lib/cli/serve_command.ts";
 import { NIAH, openMaterials } from "@/lib/mod.ts";
-import { PACKAGE_NAME, packLibrary } from "@/lib/package/main.ts";
+import { PACKAGE_NAME, packLibrary } from "./package.ts";
 import project from "../../deno.json" with { type: "json" };
 
 const SCRIPT = `import { allFound, NIAH, openMaterials, type Sample } from "./${PACKAGE_NAME}/lib/mod.js";

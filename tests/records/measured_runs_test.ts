@@ -4,8 +4,9 @@ import { realModel, TEST_MEASURED_WITH } from "./_measured.ts";
 import { openMeasured } from "@/lib/mod.ts";
 import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
 import { explainRun, runReport } from "@/lib/reports/mod.ts";
-import { listMeasured, listRuns, readRun } from "@/lib/records/mod.ts";
-import { packRuns } from "@/lib/exchange/mod.ts";
+import { listMeasured } from "@/lib/records/measured_files.ts";
+import { listRuns, readRun } from "@/lib/records/mod.ts";
+import { packRuns } from "../measure/pack_runs.ts";
 import { runStudy } from "@/lib/asking/mod.ts";
 
 const name = { model: "tiny", benchmark: "ruler" };

@@ -4,19 +4,13 @@
  *
  * @module
  */
-import { expectedCategoryScore, typicalPrompts } from "./expected_score.ts";
-import { CATEGORY_NAMES, type CategoryName } from "./published_tables.ts";
-import { openPublished, type RulerPublished } from "./published.ts";
+import { expectedCategoryScore, typicalPrompts } from "@/lib/papers/ruler/expected_score.ts";
+import { CATEGORY_NAMES, type CategoryName } from "@/lib/papers/ruler/published_tables.ts";
+import { openPublished, type RulerPublished } from "@/lib/papers/ruler/published.ts";
 import { CATEGORIES, RULER_TASKS } from "@/lib/benchmarks/ruler/mod.ts";
 import type { Category } from "@/lib/generators/mod.ts";
-import {
-  type Profile,
-  type ProfileFit,
-  PUBLISHED_PROFILES,
-  recallOf,
-  type Residual,
-  type Strength,
-} from "@/lib/models/mod.ts";
+import { type Profile, PUBLISHED_PROFILES, recallOf, type Residual, type Strength } from "@/lib/models/mod.ts";
+import { type ProfileFit } from "@/lib/models/profile.ts";
 import { mean, sum } from "@/lib/statistics/mod.ts";
 
 /** A published score of a category: the mean over its tasks, in percent. */
@@ -172,6 +166,6 @@ if (import.meta.main) {
   const fits = PUBLISHED_PROFILES.map((profile) =>
     [profile.name, fitProfile(categoryScores(published, profile.model), profile)] as const
   );
-  const file = new URL("../../../data/profiles.json", import.meta.url);
+  const file = new URL("../../data/profiles.json", import.meta.url);
   await Deno.writeTextFile(file, `${JSON.stringify(Object.fromEntries(fits), null, 1)}\n`);
 }

@@ -1,15 +1,13 @@
-import { type MeasuredWith, type RunManifest, writeManifestFile } from "@/lib/studies/mod.ts";
-import {
-  measuredFiles,
-  type MeasuredFolderOptions,
-  type MeasuredName,
-  measuredRunName,
-  packRecords,
-} from "@/lib/records/mod.ts";
-import { inOrderOf, readRun, type RecordedRun } from "@/lib/records/mod.ts";
+import { type MeasuredWith, type RunManifest } from "@/lib/studies/mod.ts";
+import { writeManifestFile } from "@/lib/studies/manifest.ts";
+import { measuredFiles, type MeasuredName, measuredRunName, packRecords } from "@/lib/records/measured_files.ts";
+import { type MeasuredFolderOptions } from "@/lib/records/mod.ts";
+import { inOrderOf } from "@/lib/records/read_run.ts";
+import { readRun, type RecordedRun } from "@/lib/records/mod.ts";
 import { answeredSamples } from "@/lib/records/mod.ts";
 import { placeKey } from "@/lib/records/mod.ts";
-import { findDifference, type RunFolderOptions, widenHeader } from "@/lib/records/mod.ts";
+import { findDifference, type RunFolderOptions } from "@/lib/records/mod.ts";
+import { widenHeader } from "@/lib/records/store.ts";
 import type { BenchmarkOptions } from "@/lib/studies/mod.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
 

@@ -1,7 +1,7 @@
-import { type MeasuredName, measuredRunName } from "@/lib/records/mod.ts";
+import { type MeasuredName, measuredRunName } from "@/lib/records/measured_files.ts";
 import type { OpenedModel } from "@/lib/studies/mod.ts";
 import { openStudy } from "@/lib/studies/mod.ts";
-import { asRunBegan } from "@/lib/asking/mod.ts";
+import { asRunBegan } from "@/lib/asking/preflight.ts";
 import { type ReadRunOptions, readScoredRun } from "@/lib/records/mod.ts";
 import { DEFAULT_CONCURRENCY, type RunOptions } from "@/lib/asking/mod.ts";
 import { runStudy, type SampleName } from "@/lib/asking/mod.ts";

@@ -1,5 +1,5 @@
-import { type Pace, startPace, workOf } from "@/lib/asking/mod.ts";
-import { listMeasured, type MeasuredName, measuredRunName, runOf } from "@/lib/records/mod.ts";
+import { type Pace, startPace, workOf } from "@/lib/asking/pace.ts";
+import { listMeasured, type MeasuredName, measuredRunName, runOf } from "@/lib/records/measured_files.ts";
 import { type MeasurePlan, type MeasureStep, measureSteps } from "./measure_plan.ts";
 import type { OpenedModel } from "@/lib/studies/mod.ts";
 import { type OpenStudy, openStudy } from "@/lib/studies/mod.ts";

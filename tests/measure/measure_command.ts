@@ -2,32 +2,19 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { cpus } from "node:os";
 import { dirname, join } from "node:path";
 import { startLlamaServer } from "./llama_server.ts";
-import { allowEnvVarOption, noteDestination } from "./model_flags.ts";
-import type { Output } from "./output.ts";
-import { onInterrupt } from "./run_command.ts";
-import { wholeNumber } from "./task_flags.ts";
+import { allowEnvVarOption, noteDestination } from "@/lib/cli/model_flags.ts";
+import type { Output } from "@/lib/cli/output.ts";
+import { onInterrupt } from "@/lib/cli/run_command.ts";
+import { wholeNumber } from "@/lib/cli/task_flags.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
-import {
-  askMeasurements,
-  checkMeasured,
-  estimateMeasureTime,
-  findMeasureWork,
-  MEASURE_FILE,
-  type MeasurePlan,
-  type MeasureWork,
-  packRuns,
-  readMeasurePlan,
-  tokensOf,
-} from "@/lib/exchange/mod.ts";
-import { listMeasured, listRuns, type MeasuredName, measuredRunName, readRun, runOf } from "@/lib/records/mod.ts";
-import {
-  type MeasuredWith,
-  type OpenedModel,
-  openModel,
-  shellProgress,
-  timeText,
-  tokensText,
-} from "@/lib/studies/mod.ts";
+import { askMeasurements, estimateMeasureTime, findMeasureWork, type MeasureWork, tokensOf } from "./measure.ts";
+import { checkMeasured } from "./check_measured.ts";
+import { MEASURE_FILE, type MeasurePlan, readMeasurePlan } from "./measure_plan.ts";
+import { packRuns } from "./pack_runs.ts";
+import { listMeasured, type MeasuredName, measuredRunName, runOf } from "@/lib/records/measured_files.ts";
+import { listRuns, readRun } from "@/lib/records/mod.ts";
+import { type MeasuredWith, type OpenedModel, openModel, shellProgress, timeText } from "@/lib/studies/mod.ts";
+import { tokensText } from "@/lib/studies/progress.ts";
 import { lengthText, plural } from "@/lib/text/mod.ts";
 
 /** Adds `fathom measure`: makes the measured data that comes with Fathom again, or checks it. */

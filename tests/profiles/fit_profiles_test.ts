@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import { expectedCategoryScore } from "@/lib/papers/ruler/expected_score.ts";
-import { type CategoryScore, fitProfile } from "@/lib/papers/ruler/fit_profiles.ts";
+import { type CategoryScore, fitProfile } from "./fit_profiles.ts";
 import { CATEGORIES } from "@/lib/benchmarks/ruler/tasks.ts";
 import { openProfile } from "@/lib/models/mod.ts";
 
