@@ -109,11 +109,6 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./heatmap_command.ts")).addHeatmapCommand,
   },
   {
-    usage: "serve",
-    about: "serve the simulated reader as an OpenAI-compatible endpoint",
-    load: async () => (await import("./serve_command.ts")).addServeCommand,
-  },
-  {
     usage: "doctor",
     about: "check this machine, or a model's server, and say how to fix what is missing",
     load: async () => (await import("./doctor_command.ts")).addDoctorCommand,

@@ -58,30 +58,7 @@ export {
 } from "./record.ts";
 export { explainFileError, openRegular, readRegular, readRegularText } from "./regular_files.ts";
 export { joinPrompt, renderText } from "./render.ts";
-export {
-  type Answer,
-  type BatchLine,
-  type BatchRefusal,
-  type BatchServer,
-  type BatchStatus,
-  type BeginOptions,
-  type Failure,
-  type FailureKind,
-  type Fields,
-  type FinishReason,
-  isFields,
-  isReplyOrigin,
-  isSimulatedName,
-  type Model,
-  type ModelSettings,
-  type Preflight,
-  type Reply,
-  type ReplyOrigin,
-  replyOrigin,
-  type Resent,
-  type ServerBatch,
-  SIMULATED_FINGERPRINT,
-} from "./reply.ts";
+export { type Answer, type BatchLine, type BatchRefusal, type BatchServer, type BatchStatus, type BeginOptions, type Failure, type FailureKind, type Fields, type FinishReason, isFields, isReplyOrigin, isSimulatedName, type Model, type ModelSettings, type Preflight, type Reply, type ReplyOrigin, replyOrigin, type Resent, type ServerBatch } from "./reply.ts";
 export { addResent } from "./resent.ts";
 export type { OtherServer, PrefixFinding, PreflightOptions, ServerFacts, ServerReport } from "./server_report.ts";
 export {
@@ -92,4 +69,4 @@ export {
   readPrompt,
   type SimulatedReply,
 } from "./simulated_reader.ts";
-export { type CutReply, cutReply, estimateTokens } from "./tokens.ts";
+export { estimateTokens } from "./tokens.ts";

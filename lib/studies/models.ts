@@ -152,7 +152,7 @@ export async function openModel(
   };
 }
 
-/** Whether a simulated reader answers; with a URL, the name is that of a served one (`fathom serve`). */
+/** Whether a simulated reader answers; with a URL, the name is that of a served one (`deno task serve`). */
 export function isSimulatedReader({ model, baseUrl }: ModelChoice): boolean {
   return model.startsWith("sim:") && baseUrl === undefined;
 }

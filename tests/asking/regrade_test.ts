@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { chatReply, errorReply, type PlayServer, playServer } from "../models/_play_server.ts";
-import { serveSimulated } from "@/lib/cli/serve_command.ts";
+import { serveSimulated } from "../serve/serve_command.ts";
 import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
 import {
   type FailureKind,

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { fakeModel, smallHeader, sumTask, withFolder } from "./_fakes.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
-import { serveSimulated } from "@/lib/cli/serve_command.ts";
+import { serveSimulated } from "../serve/serve_command.ts";
 import { openEndpoint, type Preflight } from "@/lib/models/mod.ts";
 import {
   type AskedSample,

@@ -32,8 +32,9 @@ export function spawn(
   args: readonly string[],
   cwd?: string,
   env: Readonly<Record<string, string>> = {},
+  file = "lib/cli/main.ts",
 ): Deno.ChildProcess {
-  const main = new URL("../../lib/cli/main.ts", import.meta.url).pathname;
+  const main = new URL(`../../${file}`, import.meta.url).pathname;
   const config = new URL("../../deno.json", import.meta.url).pathname;
   return new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--config", config, main, ...args],

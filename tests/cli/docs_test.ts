@@ -21,8 +21,8 @@ async function listFlags(): Promise<ReadonlySet<string>> {
     Array.from(help.out.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm), ([, flag]) => flag!)
   );
   const aliases = listFamilies().flatMap(({ knobs }) => Object.values(knobs).flatMap((knob) => knob.aliases));
-  // OpenCompass's own spelling, which heatmap takes too.
-  return new Set([...shown, ...aliases.map((alias) => `--${alias}`), "--dataset_length"]);
+  // OpenCompass's own spelling, which heatmap takes too; vLLM's flag.
+  return new Set([...shown, ...aliases.map((alias) => `--${alias}`), "--dataset_length", "--port"]);
 }
 
 Deno.test("the pages about the originals name flags that there are", async () => {

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { shell, spawn } from "./_shell.ts";
-import { serveSimulated } from "@/lib/cli/serve_command.ts";
+import { serveSimulated } from "../serve/serve_command.ts";
 import { BENCHMARKS, checkStudy, openBenchmark, readRun, runStudy, simulatedModel, summarise } from "@/lib/mod.ts";
 import { RUNS_FOLDER } from "@/lib/studies/manifest.ts";
 

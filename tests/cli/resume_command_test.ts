@@ -2,7 +2,7 @@ import { deepEqual, equal, match } from "node:assert/strict";
 import { shell, spawn, withRunName } from "./_shell.ts";
 import { inFolder } from "../_folder.ts";
 import { chatReply, type PlayServer, playServer } from "../models/_play_server.ts";
-import { serveSimulated } from "@/lib/cli/serve_command.ts";
+import { serveSimulated } from "../serve/serve_command.ts";
 import { RUNS_FOLDER } from "@/lib/studies/manifest.ts";
 import { bundleRun, importRun } from "@/lib/exchange/mod.ts";
 

@@ -1,6 +1,6 @@
 import { equal, match, ok } from "node:assert/strict";
 import { shell, withRunName } from "./_shell.ts";
-import { serveSimulated } from "@/lib/cli/serve_command.ts";
+import { serveSimulated } from "../serve/serve_command.ts";
 import { RUNS_FOLDER } from "@/lib/studies/manifest.ts";
 
 const ASK = [

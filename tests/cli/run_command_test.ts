@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { chatReply, errorReply, playServer } from "../models/_play_server.ts";
 import { shell, spawn, withRunName } from "./_shell.ts";
-import { serveSimulated } from "@/lib/cli/serve_command.ts";
+import { serveSimulated } from "../serve/serve_command.ts";
 import { RUNS_FOLDER } from "@/lib/studies/manifest.ts";
 import { readRun } from "@/lib/records/mod.ts";
 import { takeInterrupts } from "@/lib/asking/mod.ts";

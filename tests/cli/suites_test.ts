@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { shell, withRunName } from "./_shell.ts";
 import { THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
-import { serveSimulated } from "@/lib/cli/serve_command.ts";
+import { serveSimulated } from "../serve/serve_command.ts";
 import { RUNS_FOLDER } from "@/lib/studies/manifest.ts";
 
 Deno.test("fathom generate prints Counting-Stars with its knobs, the reference's edition among them", async () => {

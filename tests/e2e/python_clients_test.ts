@@ -3,7 +3,7 @@ import { inFolder } from "../_folder.ts";
 import { shell } from "../cli/_shell.ts";
 import { materials } from "../models/_ruler.ts";
 import { findProgram, named } from "./_project.ts";
-import { serveSimulated } from "@/lib/cli/serve_command.ts";
+import { serveSimulated } from "../serve/serve_command.ts";
 import { filesBelow } from "@/lib/exchange/_imported.ts";
 import { importRun } from "@/lib/exchange/mod.ts";
 import { readScoredRun } from "@/lib/records/mod.ts";

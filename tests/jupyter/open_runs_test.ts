@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, rejects } from "node:assert/strict";
 import { inFolder } from "../_folder.ts";
 import { llamaCpp, lookServer } from "../models/_look_servers.ts";
-import { serveSimulated } from "@/lib/cli/serve_command.ts";
+import { serveSimulated } from "../serve/serve_command.ts";
 import { BENCHMARKS, openBenchmark } from "@/lib/benchmarks/mod.ts";
 import { openRuns, type OpenRunsOptions } from "@/lib/jupyter/mod.ts";
 import { checkStudy, readStudyFile, simulatedModel } from "@/lib/studies/mod.ts";

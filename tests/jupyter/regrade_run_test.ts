@@ -1,5 +1,5 @@
 import { deepEqual, equal, match, rejects } from "node:assert/strict";
-import { serveSimulated } from "@/lib/cli/serve_command.ts";
+import { serveSimulated } from "../serve/serve_command.ts";
 import { openRuns, regradeRun } from "@/lib/jupyter/mod.ts";
 import { checkStudy } from "@/lib/studies/mod.ts";
 import type { StudyRun } from "@/lib/asking/mod.ts";

@@ -1,6 +1,6 @@
 import { equal } from "node:assert/strict";
 import { smallSample } from "./_samples.ts";
-import { serveSimulated } from "@/lib/cli/serve_command.ts";
+import { serveSimulated } from "../serve/serve_command.ts";
 import { type Answer, openEndpoint, replyOrigin } from "@/lib/models/mod.ts";
 
 const answer: Answer = { kind: "answer", text: "17", finishReason: "stop", latencyMs: 9, attempts: 1 };

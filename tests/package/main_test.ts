@@ -1,7 +1,7 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { cases } from "../_cases.ts";
 import { inFolder } from "../_folder.ts";
-import { serveSimulated } from "@/lib/cli/serve_command.ts";
+import { serveSimulated } from "../serve/serve_command.ts";
 import { NIAH, openMaterials } from "@/lib/mod.ts";
 import { PACKAGE_NAME, packLibrary } from "./package.ts";
 import project from "../../deno.json" with { type: "json" };

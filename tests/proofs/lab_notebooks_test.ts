@@ -14,7 +14,7 @@ import {
   withLab,
 } from "../e2e/_lab.ts";
 import { findChromium, findReady, makeWholeProject, named, type TestProject } from "../e2e/_project.ts";
-import { serveSimulated } from "@/lib/cli/serve_command.ts";
+import { serveSimulated } from "../serve/serve_command.ts";
 import { listNotebooks } from "@/lib/jupyter/lab.ts";
 import { isTagged, parseNotebook } from "@/lib/jupyter/notebook.ts";
 

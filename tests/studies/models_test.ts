@@ -2,7 +2,8 @@ import { deepEqual, equal, rejects, throws } from "node:assert/strict";
 import { makeSample } from "../models/_ruler.ts";
 import { rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
 import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
-import { simulatedModel, SIMULATION_VERSION } from "@/lib/studies/mod.ts";
+import { simulatedModel } from "@/lib/studies/mod.ts";
+import { SIMULATION_VERSION } from "@/lib/studies/models.ts";
 
 Deno.test("simulatedModel() answers as any model does, under a name and origin that say what it is", async () => {
   const model = simulatedModel("sim:ideal", { latencyMs: 5 });

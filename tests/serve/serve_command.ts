@@ -2,14 +2,14 @@ import type { Command } from "commander";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Output } from "./output.ts";
+import type { Output } from "@/lib/cli/output.ts";
 import { answerRequest, type ServerSettings } from "./server_messages.ts";
-import { number, wholeNumber } from "./task_flags.ts";
+import { number, wholeNumber } from "@/lib/cli/task_flags.ts";
 import { openProfile, PROFILE_NAMES } from "@/lib/models/mod.ts";
 import { stream } from "@/lib/random/mod.ts";
 import { openEncoding } from "@/lib/text/mod.ts";
 
-/** Adds `fathom serve`: the simulated reader as an endpoint on this machine. */
+/** Adds the command of `deno task serve`: the simulated reader as an endpoint on this machine. */
 export function addServeCommand(program: Command, output: Output): void {
   program.command("serve")
     .description(
@@ -28,7 +28,7 @@ export function addServeCommand(program: Command, output: Output): void {
     .addHelpText(
       "after",
       "\nExamples:\n" +
-        "  fathom serve --profile ideal --port 8123\n" +
+        "  deno task serve --profile ideal --port 8123\n" +
         "  fathom run --tasks vt --lengths 4K --model sim:ideal --base-url http://127.0.0.1:8123/v1\n" +
         "  lm_eval --model local-completions --tasks gsm8k --model_args " +
         "model=sim:ideal,base_url=http://127.0.0.1:8123/v1/completions,tokenizer_backend=none",

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { cases } from "../_cases.ts";
-import { type ServeOptions, serveSimulated } from "@/lib/cli/serve_command.ts";
-import { answerRequest, type ServerSettings } from "@/lib/cli/server_messages.ts";
+import { type ServeOptions, serveSimulated } from "./serve_command.ts";
+import { answerRequest, type ServerSettings } from "./server_messages.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
 const NEEDLE = "One of the special magic numbers for calm-river is: 1234567.\n" +

@@ -1,28 +1,31 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import OpenAI from "openai";
 import { makeSample, materials, score } from "../models/_ruler.ts";
-import { shell, spawn } from "./_shell.ts";
+import { shellOf, spawn } from "../cli/_shell.ts";
 import { readSimulated } from "@/lib/benchmarks/mod.ts";
 import { rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
-import { type ServeOptions, serveSimulated } from "@/lib/cli/serve_command.ts";
+import { addServeCommand, type ServeOptions, serveSimulated } from "./serve_command.ts";
 import { joinPrompt, openEndpoint, openProfile, PROFILE_NAMES } from "@/lib/models/mod.ts";
 import { renderMessages } from "@/lib/models/render.ts";
 
-Deno.test("fathom serve says in one line that a port is taken, and with FATHOM_DEBUG prints the stack", async () => {
+const MAIN = "tests/serve/main.ts";
+const commands = [{ usage: "serve", about: "", load: () => Promise.resolve(addServeCommand) }];
+
+Deno.test("deno task serve says in one line that a port is taken, and with FATHOM_DEBUG prints the stack", async () => {
   using taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { port } = taken.addr as Deno.NetAddr;
   const line = `fathom: Cannot serve as port must be free: current value is ${port}`;
-  const plain = await shell("serve", "--port", `${port}`);
+  const plain = await shellOf(commands, "serve", "--port", `${port}`);
   deepEqual([plain.code, plain.out, plain.told], [1, "", [line]]);
   // In a process of its own: other tests run beside this one and share its environment.
-  const { stderr } = await spawn(["serve", "--port", `${port}`], undefined, { FATHOM_DEBUG: "1" }).output();
+  const { stderr } = await spawn(["--port", `${port}`], undefined, { FATHOM_DEBUG: "1" }, MAIN).output();
   const told = new TextDecoder().decode(stderr).split("\n");
   equal(told[0], line);
   match(told.join("\n"), /serve_command\.ts:\d+/);
 });
 
-Deno.test("fathom serve prints its address, says in every reply what it is, and ends at Ctrl-C", async () => {
-  const server = spawn(["serve", "--profile", "ideal", "--port", "0"]);
+Deno.test("deno task serve prints its address, says in every reply what it is, and ends at Ctrl-C", async () => {
+  const server = spawn(["--profile", "ideal", "--port", "0"], undefined, {}, MAIN);
   const reader = server.stdout.pipeThrough(new TextDecoderStream()).getReader();
   const url = (await reader.read()).value!.trim();
   match(url, /^http:\/\/127\.0\.0\.1:\d+\/v1$/);

@@ -1,14 +1,9 @@
 import { readSimulated } from "@/lib/benchmarks/mod.ts";
-import {
-  type CutReply,
-  cutReply,
-  type Fields,
-  isFields,
-  openProfile,
-  SIMULATED_FINGERPRINT,
-} from "@/lib/models/mod.ts";
+import { type CutReply, cutReply } from "@/lib/models/tokens.ts";
+import { type Fields, isFields, openProfile } from "@/lib/models/mod.ts";
+import { SIMULATED_FINGERPRINT } from "@/lib/models/reply.ts";
 import type { Draw } from "@/lib/random/mod.ts";
-import { SIMULATION_VERSION } from "@/lib/studies/mod.ts";
+import { SIMULATION_VERSION } from "@/lib/studies/models.ts";
 import type { Tokenizer } from "@/lib/text/mod.ts";
 
 /** What a server answers by. */
