@@ -1,6 +1,5 @@
 import type { Command } from "commander";
-import { addBudgetFlags, withinBudget } from "./budget_flag.ts";
-import { addMaxCostFlag } from "./cost_flags.ts";
+import { addBudgetFlags, addMaxCostFlag, withinBudget } from "./cost_flags.ts";
 import type { Output } from "./output.ts";
 import { addRecordedModelFlags, openRecorded } from "./resume_command.ts";
 import {

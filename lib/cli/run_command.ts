@@ -1,6 +1,14 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { addBudgetFlags, MOST_SAMPLES_OF_BUDGET, withinBudget } from "./budget_flag.ts";
-import { addMaxCostFlag, addPriceFlags, priceText, readMaxCost, readPrices } from "./cost_flags.ts";
+import {
+  addBudgetFlags,
+  addMaxCostFlag,
+  addPriceFlags,
+  MOST_SAMPLES_OF_BUDGET,
+  priceText,
+  readMaxCost,
+  readPrices,
+  withinBudget,
+} from "./cost_flags.ts";
 import { describeLook, describePlan, warnUnmeasured } from "./describe_run.ts";
 import { printFailedCalls } from "./failed_calls.ts";
 import { addModelFlags, openFlaggedModel } from "./model_flags.ts";

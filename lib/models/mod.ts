@@ -58,7 +58,29 @@ export {
 } from "./record.ts";
 export { explainFileError, openRegular, readRegular, readRegularText } from "./regular_files.ts";
 export { joinPrompt, renderText } from "./render.ts";
-export { type Answer, type BatchLine, type BatchRefusal, type BatchServer, type BatchStatus, type BeginOptions, type Failure, type FailureKind, type Fields, type FinishReason, isFields, isReplyOrigin, isSimulatedName, type Model, type ModelSettings, type Preflight, type Reply, type ReplyOrigin, replyOrigin, type Resent, type ServerBatch } from "./reply.ts";
+export {
+  type Answer,
+  type BatchLine,
+  type BatchRefusal,
+  type BatchServer,
+  type BatchStatus,
+  type BeginOptions,
+  type Failure,
+  type FailureKind,
+  type Fields,
+  type FinishReason,
+  isFields,
+  isReplyOrigin,
+  isSimulatedName,
+  type Model,
+  type ModelSettings,
+  type Preflight,
+  type Reply,
+  type ReplyOrigin,
+  replyOrigin,
+  type Resent,
+  type ServerBatch,
+} from "./reply.ts";
 export { addResent } from "./resent.ts";
 export type { OtherServer, PrefixFinding, PreflightOptions, ServerFacts, ServerReport } from "./server_report.ts";
 export {

@@ -297,7 +297,11 @@ export async function listRuns(options: RunFolderOptions & MeasuredFolderOptions
 async function listFolder(folder: string): Promise<string[]> {
   try {
     const entries = await Array.fromAsync(Deno.readDir(folder));
-    const names = entries.filter((entry) => entry.isDirectory).map(({ name }) => name).sort();
+    // No run begins with a dot, but a folder that an import is still writing does.
+    const names = entries.filter(({ name, isDirectory }) => isDirectory && !name.startsWith(".")).map(({ name }) =>
+      name
+    )
+      .sort();
     const manifests = await Promise.all(names.map((name) => readManifest(`${folder}/${name}`).catch(() => null)));
     // A folder whose manifest cannot be read is listed: reading it says what is wrong.
     return names.filter((_, place) => manifests[place] !== undefined);

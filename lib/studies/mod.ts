@@ -51,7 +51,20 @@ export {
 } from "./manifest.ts";
 export { type MaterialNames, type MaterialsOptions, type OpenMaterials, openMaterials } from "./materials.ts";
 export { type ModelEntry, priceOfModel } from "./model_entries.ts";
-export { countedFor, type Destination, destinationText, isSimulatedReader, type ModelChoice, type OpenedModel, openModel, type OpenModelOptions, type PromptReads, type ReadVariable, simulatedModel, type SimulatedModelOptions } from "./models.ts";
+export {
+  countedFor,
+  type Destination,
+  destinationText,
+  isSimulatedReader,
+  type ModelChoice,
+  type OpenedModel,
+  openModel,
+  type OpenModelOptions,
+  type PromptReads,
+  type ReadVariable,
+  simulatedModel,
+  type SimulatedModelOptions,
+} from "./models.ts";
 export {
   type DescribedModel,
   describeRun,

@@ -74,6 +74,9 @@ Deno.test("readRun() says which runs there are where there is none of the name",
     await recordRun(folder, "a");
     await Deno.mkdir(`${folder}/empty`);
     deepEqual(await listRuns({ folder }), ["a", "b"], "a folder without a manifest is no run");
+    await Deno.rename(`${folder}/b`, `${folder}/.importing-b`);
+    deepEqual(await listRuns({ folder }), ["a"], "an import that is under way is no run");
+    await Deno.rename(`${folder}/.importing-b`, `${folder}/b`);
     await rejects(readRun("run", { folder }), /that of a recorded run \(a, b\): current value is "run"$/);
   });
 });
