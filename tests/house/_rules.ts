@@ -24,6 +24,9 @@ export const ROOMS = [
   "cli",
 ];
 
+/** The most files that a folder of lib has. */
+const MOST_FILES = 40;
+
 /** The most lines that a file of lib has. */
 const MOST_LINES = 450;
 
@@ -175,6 +178,13 @@ export function findTests(files: readonly Source[]): string[] {
 export function findLong(files: readonly Source[]): string[] {
   return files.filter(({ lines }) => lines > MOST_LINES)
     .map(({ path, lines }) => `${path} has ${lines} lines: at most ${MOST_LINES}`);
+}
+
+/** Folders with more files than a reader can survey. */
+export function findCrowded(files: readonly Source[]): string[] {
+  const folders = Map.groupBy(files, ({ path }) => path.slice(0, path.lastIndexOf("/")));
+  return [...folders].filter(([, inside]) => inside.length > MOST_FILES)
+    .map(([folder, inside]) => `${folder} has ${inside.length} files: at most ${MOST_FILES}`);
 }
 
 function eachImport(

@@ -2,6 +2,7 @@ import { deepEqual, ok } from "node:assert/strict";
 import {
   findBackdoors,
   findCircles,
+  findCrowded,
   findLonely,
   findLong,
   findScattered,
@@ -31,6 +32,7 @@ Deno.test.each([
   ["private files are shared", () => findLonely(lib)],
   ["no file of lib is named as a test", () => findTests(lib)],
   ["files are chapters", () => findLong(lib)],
+  ["folders can be surveyed", () => findCrowded(lib)],
 ] as [string, () => string[]][])("house: %s", (_rule, find) => {
   const problems = find();
   ok(problems.length === 0, `${problems.length} places:\n${problems.join("\n")}`);
@@ -216,6 +218,14 @@ Deno.test("findLonely() finds private files that one file needs, or none", () =>
     "lib/text/_b.ts is used by lib/text/d.ts alone",
     "lib/text/_c.ts is used by nobody",
   ]);
+});
+
+Deno.test("findCrowded() finds folders with more than 40 files, not counting those of folders in them", () => {
+  const names = Array.from({ length: 40 }, (_, at) => `lib/text/${at}.ts`);
+  const files = (...more: string[]): Source[] =>
+    house(Object.fromEntries([...names, ...more].map((path) => [path, ""])));
+  deepEqual(findCrowded(files("lib/text/inner/a.ts")), []);
+  deepEqual(findCrowded(files("lib/text/a.ts")), ["lib/text has 41 files: at most 40"]);
 });
 
 Deno.test("findTests() and findLong() find files by name and by length", () => {
