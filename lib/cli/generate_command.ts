@@ -37,9 +37,9 @@ export function addGenerateCommand(program: Command, output: Output): void {
         "the lines are the same, in the same order, whatever --workers is.\n" +
         "The 2024 variant keeps the prefix at the end of `input`, as RULER's files of 2024 do.",
     )
-    .option("--task <names>", "comma-separated tasks, families or benchmarks, or all; see `fathom tasks`", names)
+    .option("--tasks <names>", "comma-separated tasks, families or benchmarks, or all; see `fathom tasks`", names)
     .option(
-      "--length <tokens>",
+      "--lengths <tokens>",
       "comma-separated tokens of prompt and answer room together, such as 4096 or 4K,128K",
       lengths,
     )
@@ -76,17 +76,17 @@ export function addGenerateCommand(program: Command, output: Output): void {
   command.addHelpText(
     "after",
     "\nExamples:\n" +
-      "  fathom generate --task niah_single_2 --length 4096 --samples 3 --seed 42 --tokenizer cl100k_base\n" +
-      "  fathom generate --task niah --set keys=8 --set haystack=noise --length 32K | head -1\n" +
-      "  fathom generate --task qa_1 --squad dev-v2.0.json --length 8K --samples 500 --out qa_1.jsonl\n" +
-      "  fathom generate --task all --length 4K,8K --samples 500 --out ruler/\n" +
+      "  fathom generate --tasks niah_single_2 --lengths 4096 --samples 3 --seed 42 --tokenizer cl100k_base\n" +
+      "  fathom generate --tasks niah --set keys=8 --set haystack=noise --lengths 32K | head -1\n" +
+      "  fathom generate --tasks qa_1 --squad dev-v2.0.json --lengths 8K --samples 500 --out qa_1.jsonl\n" +
+      "  fathom generate --tasks all --lengths 4K,8K --samples 500 --out ruler/\n" +
       "  fathom generate --all --out ruler/\n" +
       "  fathom generate --study data/studies/ruler-quick.yaml | head -1\n" +
-      "  fathom generate --task threading_single_needle --length 1200 --samples 11 --format reference\n" +
-      "  fathom generate --task all --length 4K,8K --samples 25 --format openai --model gpt-4o-mini --out batch.jsonl\n" +
-      "  fathom generate --task niah_single_2,vt --length 4K --samples 25 --format lm-eval --out harness/\n" +
+      "  fathom generate --tasks threading_single_needle --lengths 1200 --samples 11 --format reference\n" +
+      "  fathom generate --tasks all --lengths 4K,8K --samples 25 --format openai --model gpt-4o-mini --out batch.jsonl\n" +
+      "  fathom generate --tasks niah_single_2,vt --lengths 4K --samples 25 --format lm-eval --out harness/\n" +
       "  lm_eval --include_path harness --tasks fathom --log_samples --output_path results …\n" +
-      "  fathom generate --task niah_single_2,vt --length 4K --samples 25 --format inspect --out inspect/\n" +
+      "  fathom generate --tasks niah_single_2,vt --lengths 4K --samples 25 --format inspect --out inspect/\n" +
       "  inspect eval inspect/fathom_task.py --model openai/gpt-4o-mini",
   );
   command.action(async (flags: Flags, called: Command) => {
@@ -135,9 +135,11 @@ async function readAsked(
   const { study: path, all } = flags;
   const first = readFirstFlag(flags, output);
   const counted = Object.fromEntries(
-    Object.entries({ lengths: flags.length, samples: flags.samples, first }).filter(([, value]) => value !== undefined),
+    Object.entries({ lengths: flags.lengths, samples: flags.samples, first }).filter(([, value]) =>
+      value !== undefined
+    ),
   );
-  const taskNames = flags.task as string[] | undefined;
+  const taskNames = flags.tasks as string[] | undefined;
   if (path !== undefined) {
     if (all === true) {
       throw new RangeError(
@@ -152,8 +154,8 @@ async function readAsked(
       : { tasks: readTaskChoices(taskNames, { flags, benchmarks }) };
     return await readStudyFile(path as string, { ...given, ...counted, ...tasks }, { benchmarks });
   }
-  if (all !== true && (taskNames === undefined || flags.length === undefined)) {
-    const missing = taskNames === undefined ? "--task" : "--length";
+  if (all !== true && (taskNames === undefined || flags.lengths === undefined)) {
+    const missing = taskNames === undefined ? "--tasks" : "--lengths";
     throw new RangeError(
       `Cannot generate samples as there must be ${missing}, --all or --study: current value is none`,
     );

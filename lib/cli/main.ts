@@ -35,8 +35,21 @@ export function fathom(args: readonly string[], output: Output, options: FathomO
     program.hook("preAction", (_, command) => checkPaths(command));
     if (ownsProcess) program.hook("preAction", (_, command) => giveUpPermissions(command.name()));
     if (args.length === 0) return program.outputHelp();
-    await program.parseAsync(words, { from: "user" });
+    await program.parseAsync(inPlural(words, program), { from: "user" });
   }, output);
+}
+
+/** Flags whose singular is accepted by commands that have the plural alone. */
+const PLURALS: readonly string[] = ["--tasks", "--lengths"];
+
+function inPlural(words: readonly string[], program: Command): string[] {
+  const asked = program.commands.find((command) => command.name() === words.find((word) => !word.startsWith("-")));
+  const flags = [asked, ...asked?.commands ?? []].flatMap((command) => command?.options ?? []).map(({ long }) => long);
+  const plurals = PLURALS.filter((flag) => flags.includes(flag) && !flags.includes(flag.slice(0, -1)));
+  return words.map((word) => {
+    const flag = word.replace(/=.*/s, "");
+    return plurals.includes(`${flag}s`) ? `${flag}s${word.slice(flag.length)}` : word;
+  });
 }
 
 /** Refuses flags that name a file or a folder by an empty text, as an unset variable of a script gives it. */

@@ -64,7 +64,7 @@ function listTasks(
 }
 
 const LIST_END =
-  "\nThe knobs of one: fathom tasks niah; to change one: fathom generate --task niah --set keys=8 --length 4096\n";
+  "\nThe knobs of one: fathom tasks niah; to change one: fathom generate --tasks niah --set keys=8 --lengths 4096\n";
 
 function toLine(task: Task, materials: Materials): string {
   return `  ${task.name.padEnd(28)} ${task.category.padEnd(19)} answer ${String(task.answerRoom).padStart(4)}  from ${

@@ -134,8 +134,8 @@ for (
       ["--task", "nope", "--length", "4096"],
       /each must be all, a benchmark \(ruler, .*\), a family \(niah, .*\), or a task that `fathom tasks` lists: current value is "nope"$/,
     ],
-    ["no task", ["--length", "4096"], /there must be --task, --all or --study: current value is none/],
-    ["no length", ["--task", "vt"], /there must be --length, --all or --study: current value is none/],
+    ["no task", ["--length", "4096"], /there must be --tasks, --all or --study: current value is none/],
+    ["no length", ["--task", "vt"], /there must be --lengths, --all or --study: current value is none/],
     ["two ways to say what", ["--all", "--study", "a.yaml"], /--all or --study, not both: current value is "a.yaml"/],
     [
       "several lengths where lines do not tell theirs",
