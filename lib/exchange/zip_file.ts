@@ -1,12 +1,6 @@
 import { Buffer } from "node:buffer";
-import {
-  crc32,
-  createInflateRaw,
-  createZstdDecompress,
-  deflateRawSync,
-  inflateRawSync,
-  zstdDecompressSync,
-} from "node:zlib";
+import { crc32, createInflateRaw, createZstdDecompress, inflateRawSync, zstdDecompressSync } from "node:zlib";
+import { Zip, ZipDeflate } from "fflate";
 
 /** A file in a ZIP archive. */
 export interface ZipEntry {
@@ -33,10 +27,6 @@ export interface ZipArchive {
 const SIGNATURE = { file: 0x04034b50, listed: 0x02014b50, end: 0x06054b50 } as const;
 const SIZE = { file: 30, listed: 46, end: 22 } as const;
 const METHOD = { stored: 0, deflated: 8, zstandard: 93 } as const;
-/** The names are UTF-8. */
-const UTF8 = 0x0800;
-/** 1 January 1980, so that the same files give the same bytes. */
-const NO_DATE = 0x0021;
 /** The most files of an archive without the 64-bit additions. */
 const MOST_ENTRIES = 0xfffe;
 /** The most bytes of all files of an archive, of one of them, and of one that is read in memory. */
@@ -196,50 +186,19 @@ export function packZip(files: readonly ZipFile[]): Uint8Array<ArrayBuffer> {
     );
   }
   const parts: Uint8Array[] = [];
-  const list: Uint8Array[] = [];
-  let at = 0;
+  const zip = new Zip((error, part) => {
+    if (error) throw error;
+    parts.push(part);
+  });
   for (const { path, content } of files) {
-    const packed = deflateRawSync(content, { level: 9 });
-    const name = new TextEncoder().encode(path);
-    const about = aboutFile({ sum: crc32(content), packed: packed.length, bytes: content.length, name: name.length });
-    const head = Buffer.alloc(SIZE.file);
-    head.writeUInt32LE(SIGNATURE.file, 0);
-    about.copy(head, 4);
-    parts.push(head, name, packed);
-    const line = Buffer.alloc(SIZE.listed);
-    line.writeUInt32LE(SIGNATURE.listed, 0);
-    line.writeUInt16LE(20, 4);
-    about.copy(line, 6);
-    line.writeUInt32LE(at, 42);
-    list.push(line, name);
-    at += head.length + name.length + packed.length;
+    const entry = new ZipDeflate(path, { level: 9 });
+    entry.mtime = NO_DATE;
+    zip.add(entry);
+    entry.push(content, true);
   }
-  const end = Buffer.alloc(SIZE.end);
-  end.writeUInt32LE(SIGNATURE.end, 0);
-  end.writeUInt16LE(files.length, 8);
-  end.writeUInt16LE(files.length, 10);
-  end.writeUInt32LE(list.reduce((sum, { length }) => sum + length, 0), 12);
-  end.writeUInt32LE(at, 16);
-  return new Uint8Array(Buffer.concat([...parts, ...list, end]));
+  zip.end();
+  return new Uint8Array(Buffer.concat(parts));
 }
 
-/** What stands of a file before it and in the list: 26 bytes. */
-function aboutFile(
-  { sum, packed, bytes, name }: {
-    readonly sum: number;
-    readonly packed: number;
-    readonly bytes: number;
-    readonly name: number;
-  },
-): Buffer {
-  const about = Buffer.alloc(26);
-  about.writeUInt16LE(20, 0);
-  about.writeUInt16LE(UTF8, 2);
-  about.writeUInt16LE(METHOD.deflated, 4);
-  about.writeUInt16LE(NO_DATE, 8);
-  about.writeUInt32LE(sum, 10);
-  about.writeUInt32LE(packed, 14);
-  about.writeUInt32LE(bytes, 18);
-  about.writeUInt16LE(name, 22);
-  return about;
-}
+/** The first date of a ZIP archive, so that the same files give the same bytes on any day. */
+const NO_DATE = new Date(1980, 0, 1);
