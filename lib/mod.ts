@@ -28,22 +28,7 @@
  * @module
  */
 
-// A study: what is asked.
-export {
-  apartTable,
-  closedBookAnswers,
-  closeUpTable,
-  depthFigure,
-  factTable,
-  failureFigure,
-  modelMeans,
-  replyOutcomes,
-  runFailures,
-  runLeaderboard,
-  runLimits,
-  runLimitTable,
-  runReport,
-} from "@/lib/reports/mod.ts";
+// A study: what is asked, and how many samples.
 export {
   checkStudy,
   estimateRun,
@@ -57,7 +42,6 @@ export {
   type Study,
   suiteText,
 } from "@/lib/studies/mod.ts";
-export { drawnFrom, drawnFromAll } from "@/lib/reports/mod.ts";
 export { chooseBySearch, chooseFewer, searchRun } from "@/lib/asking/mod.ts";
 
 // A model: who is asked.
@@ -65,13 +49,35 @@ export { type Answer, type Failure, joinPrompt, type Model, type Reply } from "@
 export { type ModelChoice, openModel, simulatedModel } from "@/lib/studies/mod.ts";
 
 // A run: what came back.
-export { bundleRun, importRun } from "@/lib/exchange/mod.ts";
-export { listRuns, openMeasured, readRun, type RecordedRun } from "@/lib/records/mod.ts";
 export { runStudy, type StudyRun } from "@/lib/asking/mod.ts";
 export type { RunRecord, ScoredReply } from "@/lib/models/mod.ts";
-export { closeUp, compareReplies, compareRuns, explainRun, pickReply, placeReplies } from "@/lib/reports/mod.ts";
-export { csvText, replyRows } from "@/lib/exchange/mod.ts";
-export { scoreRecords } from "@/lib/records/mod.ts";
+export { listRuns, openMeasured, readRun, type RecordedRun, scoreRecords } from "@/lib/records/mod.ts";
+export { bundleRun, csvText, importRun, replyRows } from "@/lib/exchange/mod.ts";
+
+// Reports: one run, or several side by side.
+export {
+  apartTable,
+  closedBookAnswers,
+  closeUp,
+  closeUpTable,
+  compareReplies,
+  compareRuns,
+  depthFigure,
+  drawnFrom,
+  drawnFromAll,
+  explainRun,
+  factTable,
+  failureFigure,
+  modelMeans,
+  pickReply,
+  placeReplies,
+  replyOutcomes,
+  runFailures,
+  runLeaderboard,
+  runLimits,
+  runLimitTable,
+  runReport,
+} from "@/lib/reports/mod.ts";
 
 // Statistics: what it means.
 export {

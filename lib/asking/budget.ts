@@ -1,8 +1,13 @@
 import { intervalReach } from "./decision_notes.ts";
-import type { Plan } from "@/lib/studies/mod.ts";
-import { type Effort, type EffortRow, type EstimateOptions, estimateRun } from "@/lib/studies/mod.ts";
-import { timeText } from "@/lib/studies/mod.ts";
-import type { Study } from "@/lib/studies/mod.ts";
+import {
+  type Effort,
+  type EffortRow,
+  type EstimateOptions,
+  estimateRun,
+  type Plan,
+  type Study,
+  timeText,
+} from "@/lib/studies/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 
 /** What a run may take at most. */

@@ -1,5 +1,4 @@
-import type { RunHeader } from "@/lib/studies/mod.ts";
-import type { Cell, Plan } from "@/lib/studies/mod.ts";
+import type { Cell, Plan, RunHeader } from "@/lib/studies/mod.ts";
 import { makeSample } from "./run_plan.ts";
 import { ModelNotAskable, watchEndpoint } from "./watch_endpoint.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";

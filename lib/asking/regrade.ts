@@ -1,11 +1,9 @@
 import { createHash } from "node:crypto";
 import { startPace } from "./pace.ts";
-import type { RunProgress } from "@/lib/studies/mod.ts";
-import { isFiltered } from "@/lib/records/mod.ts";
+import type { BenchmarkOptions, RunProgress } from "@/lib/studies/mod.ts";
+import { isFiltered, NO_VERDICTS, openVerdicts, type Verdict, type Verdicts } from "@/lib/records/mod.ts";
 import { DEFAULT_CONCURRENCY } from "./run_plan.ts";
 import { watchEndpoint } from "./watch_endpoint.ts";
-import type { BenchmarkOptions } from "@/lib/studies/mod.ts";
-import { NO_VERDICTS, openVerdicts, type Verdict, type Verdicts } from "@/lib/records/mod.ts";
 import { type Benchmark, findRegrader, type Regrader } from "@/lib/benchmarks/mod.ts";
 import { type Column, type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import type { Prompt, Sample } from "@/lib/generators/mod.ts";

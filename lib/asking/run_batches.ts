@@ -14,8 +14,7 @@ import {
   requestId,
   type RunBatch,
 } from "./batch_files.ts";
-import { listSamples, type Plan, type PlannedSample } from "@/lib/studies/mod.ts";
-import type { RunProgress } from "@/lib/studies/mod.ts";
+import { listSamples, type Plan, type PlannedSample, type RunProgress } from "@/lib/studies/mod.ts";
 import type { PaidCall } from "./purse.ts";
 import { completeRecord, describeAsked, makeSample, type RunOptions, type RunSummary } from "./run_plan.ts";
 import { placeOf } from "@/lib/records/mod.ts";

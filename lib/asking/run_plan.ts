@@ -1,12 +1,15 @@
 import { startPace, workOf } from "./pace.ts";
-import { targetDepth } from "@/lib/records/mod.ts";
+import { placeOf, type RunStore, targetDepth } from "@/lib/records/mod.ts";
 import { type FittedSample, fitToServer } from "./fit_to_server.ts";
-import { FATHOM_VERSION } from "@/lib/studies/mod.ts";
-import { listSamples, type Plan, type PlannedSample } from "@/lib/studies/mod.ts";
-import type { RunProgress } from "@/lib/studies/mod.ts";
+import {
+  FATHOM_VERSION,
+  listSamples,
+  type Plan,
+  type PlannedSample,
+  type RunProgress,
+  UNKNOWN_PROMPT,
+} from "@/lib/studies/mod.ts";
 import type { Purse } from "./purse.ts";
-import { UNKNOWN_PROMPT } from "@/lib/studies/mod.ts";
-import { placeOf, type RunStore } from "@/lib/records/mod.ts";
 import { ModelNotAskable, watchEndpoint, type WatchOptions } from "./watch_endpoint.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
 import { type FailureKind, type Model, type Reply, replyOrigin, type RunRecord } from "@/lib/models/mod.ts";

@@ -1,26 +1,43 @@
 import { refuseOpenBatches } from "./batch_files.ts";
-import { checkRunName, readManifest, RUNS_FOLDER, type Shard } from "@/lib/studies/mod.ts";
-import { describeRun, type OpenStudy, openStudy } from "@/lib/studies/mod.ts";
-import { type Cell, listSamples, type Plan, planStudy } from "@/lib/studies/mod.ts";
+import {
+  allowanceOf,
+  type BenchmarkOptions,
+  type Cell,
+  checkRunName,
+  describeRun,
+  listSamples,
+  type OpenedModel,
+  type OpenStudy,
+  openStudy,
+  type Plan,
+  planShard,
+  planStudy,
+  readManifest,
+  type RunProgress,
+  RUNS_FOLDER,
+  type Shard,
+  shardName,
+  shardText,
+  type Study,
+} from "@/lib/studies/mod.ts";
 import { asRunBegan, checkWindow, lookAtModel, measuresTemplate, serverChanges, type ServerLook } from "./preflight.ts";
-import type { OpenedModel } from "@/lib/studies/mod.ts";
-import { allowanceOf } from "@/lib/studies/mod.ts";
-import type { RunProgress } from "@/lib/studies/mod.ts";
 import {
   listRuns,
+  openStore,
+  placeOf,
   readRun,
   type RecordedRun,
   type RecordedScores,
+  type RunFolderOptions,
+  type RunStore,
   scoreRecords,
   type ScoringOptions,
+  type StoreOptions,
   withScores,
 } from "@/lib/records/mod.ts";
 import { openPurse, type SpendingLimit } from "./purse.ts";
 import { type RunOptions, runPlan, type RunSummary } from "./run_plan.ts";
-import { planShard, shardName, shardText } from "@/lib/studies/mod.ts";
 import { type Batching, runBatches } from "./run_batches.ts";
-import { openStore, placeOf, type RunFolderOptions, type RunStore, type StoreOptions } from "@/lib/records/mod.ts";
-import type { BenchmarkOptions, Study } from "@/lib/studies/mod.ts";
 import type { Model, RunRecord, ScoredReply } from "@/lib/models/mod.ts";
 import type { SearchAim } from "@/lib/statistics/mod.ts";
 import { plural } from "@/lib/text/mod.ts";

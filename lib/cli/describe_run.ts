@@ -2,8 +2,7 @@ import { planPrices, priceText } from "./cost_flags.ts";
 import type { Output } from "./output.ts";
 import type { Flags } from "./task_flags.ts";
 import { allowanceOf, budgetNotes, estimateRun, type OpenedModel, type Plan, repeatNotes } from "@/lib/studies/mod.ts";
-import { decisionNotes } from "@/lib/asking/mod.ts";
-import { measuresTemplate, type ServerLook } from "@/lib/asking/mod.ts";
+import { decisionNotes, measuresTemplate, type ServerLook } from "@/lib/asking/mod.ts";
 import { placeOf, type RunStore } from "@/lib/records/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 

@@ -7,9 +7,8 @@ import { addBenchmarkFlag, addScoredFlag, type Flags, names, openBenchmarks, rea
 import { opencompassMap, readOpencompassSummary } from "@/lib/papers/cdme/mod.ts";
 import { readKamradtResults } from "@/lib/papers/prompt_dependence/mod.ts";
 import { depthMap, saveFigure } from "@/lib/figures/mod.ts";
-import { isSimulatedName } from "@/lib/models/mod.ts";
+import { explainFileError, isSimulatedName, readRegularText } from "@/lib/models/mod.ts";
 import { readScoredRun, runFolder } from "@/lib/records/mod.ts";
-import { explainFileError, readRegularText } from "@/lib/models/mod.ts";
 import type { Origin } from "@/lib/statistics/mod.ts";
 
 /** Adds `fathom heatmap`: needle heatmaps of a run, or of OpenCompass's summaries. */

@@ -164,7 +164,10 @@ async function buildProgram(
   return program;
 }
 
-// Last, as everything above must be defined.
-if (import.meta.main) {
-  Deno.exit(await fathom(Deno.args, terminalOutput({ isPlain: Deno.args.includes(NO_COLOUR) }), { ownsProcess: true }));
+/** Runs the words in this process, and ends it with their exit code. */
+export async function fathomProcess(words: readonly string[], options?: FathomOptions): Promise<never> {
+  Deno.exit(await fathom(words, terminalOutput({ isPlain: words.includes(NO_COLOUR) }), options));
 }
+
+// Last, as everything above must be defined.
+if (import.meta.main) await fathomProcess(Deno.args, { ownsProcess: true });

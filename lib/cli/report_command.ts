@@ -23,6 +23,7 @@ import { depthMap, type Figure, saveFigure, type Table } from "@/lib/figures/mod
 import { csvLines, openReplyRows, type TableRow } from "@/lib/exchange/mod.ts";
 import {
   depthFigure,
+  drawnFrom,
   jointName,
   runFailures,
   runLimits,
@@ -45,7 +46,6 @@ import {
   scoredPart,
   type ScoredRun,
 } from "@/lib/records/mod.ts";
-import { drawnFrom } from "@/lib/reports/mod.ts";
 import { priceOfModel, type Prices, readStudyFile, suiteText } from "@/lib/studies/mod.ts";
 import { depthCells, failureFinding, type FailureRow, originText } from "@/lib/statistics/mod.ts";
 import { lengthText, plural } from "@/lib/text/mod.ts";

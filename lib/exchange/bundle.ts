@@ -1,22 +1,29 @@
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
-import { hashBytes, yamlText } from "@/lib/studies/mod.ts";
-import { type Fields, filesBelow, isFields, parseObject, readBytes, TASK_NAME } from "./_imported.ts";
 import {
   FATHOM_VERSION,
   FROM_BUNDLE,
+  hashBytes,
   hasOwnSamples,
   type ImportedFrom,
+  isTokenizerName,
   MOST_MANIFEST_BYTES,
   OWN_SAMPLES,
   readManifest,
   type RunManifest,
+  yamlText,
 } from "@/lib/studies/mod.ts";
-import { readRun, type ReadRunOptions } from "@/lib/records/mod.ts";
-import { answeredSamples, compareMark, markRecords, recordProblems } from "@/lib/records/mod.ts";
-import { recordedOptions } from "@/lib/records/mod.ts";
-import { readRecords } from "@/lib/records/mod.ts";
-import { isTokenizerName } from "@/lib/studies/mod.ts";
+import { type Fields, filesBelow, isFields, parseObject, readBytes, TASK_NAME } from "./_imported.ts";
+import {
+  answeredSamples,
+  compareMark,
+  markRecords,
+  readRecords,
+  readRun,
+  type ReadRunOptions,
+  recordedOptions,
+  recordProblems,
+} from "@/lib/records/mod.ts";
 import { isZip, openZip, packZip, type ZipArchive } from "./zip_file.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
 

@@ -9,9 +9,7 @@ import {
   readJsonLines,
   refuse,
 } from "./_imported.ts";
-import { type OpenStudy, openStudy } from "@/lib/studies/mod.ts";
-import { studyOfSamples } from "@/lib/studies/mod.ts";
-import type { BenchmarkOptions } from "@/lib/studies/mod.ts";
+import { type BenchmarkOptions, type OpenStudy, openStudy, studyOfSamples } from "@/lib/studies/mod.ts";
 import { PLAIN_TEMPLATE, type Sample } from "@/lib/generators/mod.ts";
 import { isSimulatedName, readBatchReply } from "@/lib/models/mod.ts";
 import { plural } from "@/lib/text/mod.ts";

@@ -1,5 +1,21 @@
 import { basename } from "node:path";
-import { hashBytes, plainName } from "@/lib/studies/mod.ts";
+import {
+  type BenchmarkOptions,
+  canScore,
+  checkRunName,
+  describeRun,
+  FATHOM_VERSION,
+  hashBytes,
+  type OpenStudy,
+  openStudy,
+  OWN_SAMPLES,
+  plainName,
+  type RunManifest,
+  RUNS_FOLDER,
+  studyOfSamples,
+  UNKNOWN_PROMPT,
+  writeManifest,
+} from "@/lib/studies/mod.ts";
 import { filesBelow, type ForeignReply, type ForeignRun, isFields, readBytes, refuse, TASK_NAME } from "./_imported.ts";
 import { openBundle } from "./bundle.ts";
 import { type BatchOptions, readBatchRun } from "./import_batch.ts";
@@ -7,20 +23,14 @@ import { readInspectRun } from "./import_inspect.ts";
 import { isHarnessFile, readHarnessRun } from "./import_lm_eval.ts";
 import { isOpencompassFile, readOpencompassRun, readRulerRun, rulerFiles } from "./import_predictions.ts";
 import {
-  checkRunName,
-  FATHOM_VERSION,
-  OWN_SAMPLES,
-  type RunManifest,
-  RUNS_FOLDER,
-  writeManifest,
-} from "@/lib/studies/mod.ts";
-import { describeRun, type OpenStudy, openStudy } from "@/lib/studies/mod.ts";
-import { runOrigin, scoreRecords } from "@/lib/records/mod.ts";
-import { answeredSamples, markRecords } from "@/lib/records/mod.ts";
-import { heldBytes, readLines } from "@/lib/records/mod.ts";
-import { canScore, studyOfSamples, UNKNOWN_PROMPT } from "@/lib/studies/mod.ts";
-import type { RunFolderOptions } from "@/lib/records/mod.ts";
-import type { BenchmarkOptions } from "@/lib/studies/mod.ts";
+  answeredSamples,
+  heldBytes,
+  markRecords,
+  readLines,
+  type RunFolderOptions,
+  runOrigin,
+  scoreRecords,
+} from "@/lib/records/mod.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
 import { isSimulatedName, replyOrigin, type RunRecord } from "@/lib/models/mod.ts";

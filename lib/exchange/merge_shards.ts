@@ -1,15 +1,34 @@
-import { checkRunName, readManifest, type RunManifest, RUNS_FOLDER, writeManifest } from "@/lib/studies/mod.ts";
-import { describeRun, openStudy } from "@/lib/studies/mod.ts";
-import { type Plan, planStudy } from "@/lib/studies/mod.ts";
-import { openRecords } from "@/lib/records/mod.ts";
-import { answeredSamples, markRecords } from "@/lib/records/mod.ts";
-import { explainTornEnd, findRecords, placeKey, readRecords } from "@/lib/records/mod.ts";
-import { confirmAddress, isConfirmed } from "@/lib/records/mod.ts";
+import {
+  type BenchmarkOptions,
+  checkRunName,
+  dealSamples,
+  describeRun,
+  openStudy,
+  type Plan,
+  planStudy,
+  readManifest,
+  readShardName,
+  type RunManifest,
+  RUNS_FOLDER,
+  shardName,
+  writeManifest,
+} from "@/lib/studies/mod.ts";
+import {
+  answeredSamples,
+  confirmAddress,
+  explainTornEnd,
+  findDifference,
+  findRecords,
+  isConfirmed,
+  markRecords,
+  openRecords,
+  placeKey,
+  placeOf,
+  readRecords,
+  type RunFolderOptions,
+  verifyRun,
+} from "@/lib/records/mod.ts";
 import { makeSample } from "@/lib/asking/mod.ts";
-import { dealSamples, readShardName, shardName } from "@/lib/studies/mod.ts";
-import { findDifference, placeOf, type RunFolderOptions } from "@/lib/records/mod.ts";
-import type { BenchmarkOptions } from "@/lib/studies/mod.ts";
-import { verifyRun } from "@/lib/records/mod.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 

@@ -1,5 +1,4 @@
-import { openPlacer } from "@/lib/reports/mod.ts";
-import { type ExplainedRecord, openExplainer } from "@/lib/reports/mod.ts";
+import { type ExplainedRecord, openExplainer, openPlacer } from "@/lib/reports/mod.ts";
 import { type OpenedOptions, openStudy, rememberLast } from "@/lib/studies/mod.ts";
 import type { ScoredRun } from "@/lib/records/mod.ts";
 import { replyOrigin } from "@/lib/models/mod.ts";

@@ -1,6 +1,5 @@
-import type { Figure } from "./figure.ts";
+import type { Figure, Titled } from "./figure.ts";
 import { lineChart } from "./line_chart.ts";
-import type { Titled } from "./figure.ts";
 import { type Column, type Table, table } from "./table.ts";
 import {
   minimumDetectableDifference,

@@ -23,12 +23,11 @@ import {
   repeatNotes,
   type Study,
 } from "@/lib/studies/mod.ts";
-import { decisionNotes } from "@/lib/asking/mod.ts";
-import { planTable } from "@/lib/reports/mod.ts";
 import {
   asInRun,
   type ChooseSamples,
   countTemplate,
+  decisionNotes,
   DEFAULT_CONCURRENCY,
   lookAtModel,
   measuresTemplate,
@@ -38,6 +37,7 @@ import {
   type StudyRun,
   takeInterrupts,
 } from "@/lib/asking/mod.ts";
+import { planTable } from "@/lib/reports/mod.ts";
 import {
   checkScored,
   findEarlierRun,

@@ -1,8 +1,12 @@
-import { type AskingPace, paceOfRecords } from "@/lib/studies/mod.ts";
-import { readManifestFile, type RunManifest } from "@/lib/studies/mod.ts";
+import {
+  type AskingPace,
+  paceOfRecords,
+  readManifestFile,
+  readShardName,
+  type RunManifest,
+} from "@/lib/studies/mod.ts";
 import { filesOf, listRuns, readRun, type ReadRunOptions } from "./read_run.ts";
 import { runCost } from "./run_cost.ts";
-import { readShardName } from "@/lib/studies/mod.ts";
 import type { Model } from "@/lib/models/mod.ts";
 
 /** What an earlier run tells of asking a model again. */

@@ -1,6 +1,6 @@
-import { checkRunFolder } from "@/lib/studies/mod.ts";
-import { resolve } from "node:path";
 import {
+  type BenchmarkOptions,
+  checkRunFolder,
   checkRunName,
   readManifest,
   readManifestFile,
@@ -8,6 +8,7 @@ import {
   type RunManifest,
   RUNS_FOLDER,
 } from "@/lib/studies/mod.ts";
+import { resolve } from "node:path";
 import {
   listMeasured,
   measuredFiles,
@@ -20,7 +21,6 @@ import { answeredSamples, changesSince, compareMark, type FileState, strayProble
 import { answerCutNotes } from "./reply_cuts.ts";
 import { type ByteSource, explainTornEnd, placeKey, readRecords } from "./records_file.ts";
 import type { RunFolderOptions } from "./store.ts";
-import type { BenchmarkOptions } from "@/lib/studies/mod.ts";
 import { type Benchmark, BENCHMARKS, findScorer } from "@/lib/benchmarks/mod.ts";
 import {
   explainFileError,
@@ -298,10 +298,8 @@ async function listFolder(folder: string): Promise<string[]> {
   try {
     const entries = await Array.fromAsync(Deno.readDir(folder));
     // No run begins with a dot, but a folder that an import is still writing does.
-    const names = entries.filter(({ name, isDirectory }) => isDirectory && !name.startsWith(".")).map(({ name }) =>
-      name
-    )
-      .sort();
+    const names = entries.filter(({ isDirectory }) => isDirectory).map(({ name }) => name)
+      .filter((name) => !name.startsWith(".")).sort();
     const manifests = await Promise.all(names.map((name) => readManifest(`${folder}/${name}`).catch(() => null)));
     // A folder whose manifest cannot be read is listed: reading it says what is wrong.
     return names.filter((_, place) => manifests[place] !== undefined);

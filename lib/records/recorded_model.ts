@@ -1,7 +1,5 @@
 import { dirname } from "node:path";
-import { hashOf, realPath, userFolder } from "@/lib/studies/mod.ts";
-import type { RunManifest } from "@/lib/studies/mod.ts";
-import type { ModelChoice } from "@/lib/studies/mod.ts";
+import { hashOf, type ModelChoice, realPath, type RunManifest, userFolder } from "@/lib/studies/mod.ts";
 import { ENDPOINT_OPTIONS, isTemplatePath, type ModelSettings } from "@/lib/models/mod.ts";
 
 /**

@@ -1,5 +1,4 @@
-import { busySeconds } from "@/lib/studies/mod.ts";
-import { batchPrices, priceOf, type Prices } from "@/lib/studies/mod.ts";
+import { batchPrices, busySeconds, priceOf, type Prices } from "@/lib/studies/mod.ts";
 import { type FigureOptions, type Table, table } from "@/lib/figures/mod.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
 import { lengthText, plural } from "@/lib/text/mod.ts";

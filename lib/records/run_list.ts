@@ -1,8 +1,7 @@
 import { modelName } from "./run_names.ts";
-import { readManifestFile, type RunManifest } from "@/lib/studies/mod.ts";
+import { readManifestFile, type RunManifest, samplesOf } from "@/lib/studies/mod.ts";
 import { filesOf, listRuns, type ReadRunOptions } from "./read_run.ts";
 import { placeKey, readRecords } from "./records_file.ts";
-import { samplesOf } from "@/lib/studies/mod.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
 import type { ReplyOrigin } from "@/lib/models/mod.ts";
 import { plural } from "@/lib/text/mod.ts";

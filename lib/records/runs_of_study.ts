@@ -1,8 +1,6 @@
 import { basename } from "node:path";
-import { readManifestFile, type RunManifest, type TaskHeader } from "@/lib/studies/mod.ts";
-import { makeTasks } from "@/lib/studies/mod.ts";
+import { makeTasks, readManifestFile, type RunManifest, type Study, type TaskHeader } from "@/lib/studies/mod.ts";
 import { filesOf, listRuns, type ReadRunOptions } from "./read_run.ts";
-import type { Study } from "@/lib/studies/mod.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 
 /**

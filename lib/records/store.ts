@@ -2,14 +2,16 @@ import {
   checkRunName,
   FATHOM_VERSION,
   hasOwnSamples,
+  type PlannedSample,
   readManifest,
   type RecordsMark,
   type RunHeader,
   type RunManifest,
   RUNS_FOLDER,
+  samplesOf,
+  type Study,
   writeManifest,
 } from "@/lib/studies/mod.ts";
-import type { PlannedSample } from "@/lib/studies/mod.ts";
 import { confirmAddress } from "./recorded_model.ts";
 import { compareMark, explainState, type FileState, hashSamples, markRecords } from "./record_problems.ts";
 import {
@@ -21,7 +23,6 @@ import {
   type SamplePlace,
   type TornEnd,
 } from "./records_file.ts";
-import { samplesOf, type Study } from "@/lib/studies/mod.ts";
 import {
   defaultSettings,
   explainFileError,

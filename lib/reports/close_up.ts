@@ -1,7 +1,6 @@
 import { type ExplainedRecord, openExplainer } from "./failures.ts";
 import { type OpenedOptions, openStudy, remakeSample } from "@/lib/studies/mod.ts";
-import type { ScoredRun } from "@/lib/records/mod.ts";
-import { isAnswerCut } from "@/lib/records/mod.ts";
+import { isAnswerCut, type ScoredRun } from "@/lib/records/mod.ts";
 import { type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import type { Fact, Sample } from "@/lib/generators/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";

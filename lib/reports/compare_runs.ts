@@ -1,10 +1,7 @@
-import { modelName, nameRuns } from "@/lib/records/mod.ts";
+import { differingSettings, modelName, nameRuns, type ScoredRun } from "@/lib/records/mod.ts";
 import { placeReplies } from "./depths.ts";
 import { drawnFrom, drawnFromAll } from "./native_lengths.ts";
-import { type OpenedOptions, openStudy, rememberSamples } from "@/lib/studies/mod.ts";
-import type { ScoredRun } from "@/lib/records/mod.ts";
-import { UNKNOWN_PROMPT } from "@/lib/studies/mod.ts";
-import { differingSettings } from "@/lib/records/mod.ts";
+import { type OpenedOptions, openStudy, rememberSamples, UNKNOWN_PROMPT } from "@/lib/studies/mod.ts";
 import { comparisonTable, leaderboardTable, type Table, table } from "@/lib/figures/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
 import {

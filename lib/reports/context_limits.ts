@@ -1,6 +1,5 @@
-import { modelName } from "@/lib/records/mod.ts";
+import { modelName, type ScoredRun } from "@/lib/records/mod.ts";
 import { drawnFrom } from "./native_lengths.ts";
-import type { ScoredRun } from "@/lib/records/mod.ts";
 import { pairCharactersPerToken, type TaskLimit, taskLimitTable } from "@/lib/papers/needle_threading/mod.ts";
 import { THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
 import type { Table } from "@/lib/figures/mod.ts";

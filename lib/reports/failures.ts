@@ -1,7 +1,6 @@
 import { drawnFrom } from "./native_lengths.ts";
 import { type OpenedOptions, openStudy, remakeSample } from "@/lib/studies/mod.ts";
-import type { ScoredRun } from "@/lib/records/mod.ts";
-import { isFiltered } from "@/lib/records/mod.ts";
+import { isFiltered, type ScoredRun } from "@/lib/records/mod.ts";
 import { failureChart, type Figure, type FigureOptions, type Table, table } from "@/lib/figures/mod.ts";
 import { type RunRecord, scoredAnswer, type ScoredReply } from "@/lib/models/mod.ts";
 import {

@@ -1,6 +1,5 @@
-import { modelName } from "@/lib/records/mod.ts";
+import { modelName, type ScoredRun } from "@/lib/records/mod.ts";
 import { drawnFromAll, nativeLengths, nativeLengthText } from "./native_lengths.ts";
-import type { ScoredRun } from "@/lib/records/mod.ts";
 import { effectiveLengthTable, type Figure, scoreCurves, type Table } from "@/lib/figures/mod.ts";
 import {
   type BoardRow,

@@ -1,5 +1,4 @@
-import { addEfforts, type Effort, type RunEstimate } from "@/lib/studies/mod.ts";
-import { timeText } from "@/lib/studies/mod.ts";
+import { addEfforts, type Effort, type RunEstimate, timeText } from "@/lib/studies/mod.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
 import { lengthText, plural } from "@/lib/text/mod.ts";
 

@@ -1,11 +1,7 @@
-import { hashOf } from "@/lib/studies/mod.ts";
-import { nameRuns } from "@/lib/records/mod.ts";
-import type { RunManifest, TaskHeader } from "@/lib/studies/mod.ts";
+import { hashOf, type RunManifest, type TaskHeader } from "@/lib/studies/mod.ts";
+import { bareSuite, differingSettings, isSameTask, nameRuns, type ScoredRun } from "@/lib/records/mod.ts";
 import { modelMeans } from "./model_means.ts";
 import { drawnFromAll } from "./native_lengths.ts";
-import { bareSuite, type ScoredRun } from "@/lib/records/mod.ts";
-import { isSameTask } from "@/lib/records/mod.ts";
-import { differingSettings } from "@/lib/records/mod.ts";
 import { type Benchmark, BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import {
   type OwnLeaderboard,

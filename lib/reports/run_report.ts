@@ -1,12 +1,9 @@
-import { modelName } from "@/lib/records/mod.ts";
+import { type CutRow, cutRows, cutTable, modelName, type ScoredRun } from "@/lib/records/mod.ts";
 import { type RunManifest, suiteText } from "@/lib/studies/mod.ts";
-import type { ScoredRun } from "@/lib/records/mod.ts";
 import { drawnFrom, type NativeLength, nativeLengths, nativeLengthTable, nativeLengthText } from "./native_lengths.ts";
-import { type CutRow, cutRows, cutTable } from "@/lib/records/mod.ts";
 import { outcomeTable, overviewTable, replyOutcomes, runOverview } from "./run_overview.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
-import { checkRunClaims } from "@/lib/papers/mod.ts";
-import { findPaper } from "@/lib/papers/mod.ts";
+import { checkRunClaims, findPaper } from "@/lib/papers/mod.ts";
 import { RULER_OVERALL } from "@/lib/benchmarks/ruler/mod.ts";
 import {
   claimTable,

@@ -1,9 +1,7 @@
-import { modelName } from "@/lib/records/mod.ts";
+import { modelName, type ScoredRun } from "@/lib/records/mod.ts";
 import { type CloseUp, closeUp } from "./close_up.ts";
 import { openExplainer } from "./failures.ts";
-import { openStudy, rememberLast } from "@/lib/studies/mod.ts";
-import type { ScoredRun } from "@/lib/records/mod.ts";
-import { suiteText } from "@/lib/studies/mod.ts";
+import { openStudy, rememberLast, suiteText } from "@/lib/studies/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
 import { escapeHtml, lengthText, plural, quoteText } from "@/lib/text/mod.ts";
 import { originText } from "@/lib/statistics/mod.ts";

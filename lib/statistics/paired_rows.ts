@@ -1,8 +1,7 @@
 import { mean as meanOf, sampleStandardDeviation } from "simple-statistics";
 import { shownSign } from "./comparison.ts";
 import { correlationOfMeans, exactPairedInterval, foldPairs, pairedComparison, type ScorePair } from "./score_pairs.ts";
-import type { Third } from "./depths.ts";
-import { THIRDS } from "./depths.ts";
+import { type Third, THIRDS } from "./depths.ts";
 import { adjustPValues, type Correction, type PermutationOptions } from "./permutation_tests.ts";
 import { minimumDetectableDifference, planSamples, type SamplePlanOptions } from "./sample_plan.ts";
 import type { TaskGroup } from "./summarise.ts";

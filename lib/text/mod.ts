@@ -3,9 +3,17 @@
  *
  * @module
  */
-export { AsciiSheet, type CountBytes, hexCounter, pairCounter } from "./word_counts.ts";
+export { AsciiSheet } from "./ascii_sheet.ts";
+export { type CountBytes, hexCounter, pairCounter } from "./word_counts.ts";
 export { ENCODING_NAMES, type EncodingName, encodingOf, openEncoding } from "./encodings.ts";
-export { growIndex, type GrowingIndex, type Haystack, makeHaystack } from "./haystack.ts";
+export {
+  growIndex,
+  type GrowingIndex,
+  type Haystack,
+  makeHaystack,
+  normaliseSpace,
+  splitSentences,
+} from "./haystack.ts";
 export {
   escapeHtml,
   escapeMarkdown,
@@ -29,7 +37,6 @@ export {
   startJoin,
   writeLazily,
 } from "./measured.ts";
-export { normaliseSpace, splitSentences } from "./sentences.ts";
 export { type GgufHeader, readGgufHeader } from "./gguf.ts";
 export type { MergeTable } from "./merges.ts";
 export {

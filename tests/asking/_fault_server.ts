@@ -1,6 +1,5 @@
 import { chatEvents, streamReply } from "../models/_play_server.ts";
-import { openEndpoint } from "@/lib/models/mod.ts";
-import type { Model } from "@/lib/models/mod.ts";
+import { type Model, openEndpoint } from "@/lib/models/mod.ts";
 import { integer, stream } from "@/lib/random/mod.ts";
 
 /** A fault, by its name, and what the server does instead of answering. */

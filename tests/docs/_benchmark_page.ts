@@ -1,8 +1,7 @@
 import { checkOnce } from "../papers/_checked.ts";
 import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
 import { BENCHMARKS, findFamily, namedTasks } from "@/lib/benchmarks/mod.ts";
-import { findPaper } from "@/lib/papers/mod.ts";
-import type { Paper } from "@/lib/papers/mod.ts";
+import { findPaper, type Paper } from "@/lib/papers/mod.ts";
 import type { Materials } from "@/lib/generators/mod.ts";
 import { listRuns } from "@/lib/records/mod.ts";
 import { readStudyFile, type Study } from "@/lib/studies/mod.ts";

@@ -1,15 +1,18 @@
 import { type Pace, startPace, workOf } from "@/lib/asking/pace.ts";
 import { listMeasured, type MeasuredName, measuredRunName, runOf } from "@/lib/records/measured_files.ts";
 import { type MeasurePlan, type MeasureStep, measureSteps } from "./measure_plan.ts";
-import type { OpenedModel } from "@/lib/studies/mod.ts";
-import { type OpenStudy, openStudy } from "@/lib/studies/mod.ts";
-import { listSamples, type Plan, type PlannedSample, planStudy } from "@/lib/studies/mod.ts";
-import type { RunProgress } from "@/lib/studies/mod.ts";
-import { listRuns, readRun, type ReadRunOptions } from "@/lib/records/mod.ts";
-import { placeKey } from "@/lib/records/mod.ts";
-import { DEFAULT_CONCURRENCY } from "@/lib/asking/mod.ts";
-import { runStudy, type RunStudyOptions, type SampleName } from "@/lib/asking/mod.ts";
-import { placeOf } from "@/lib/records/mod.ts";
+import {
+  listSamples,
+  type OpenedModel,
+  type OpenStudy,
+  openStudy,
+  type Plan,
+  type PlannedSample,
+  planStudy,
+  type RunProgress,
+} from "@/lib/studies/mod.ts";
+import { listRuns, placeKey, placeOf, readRun, type ReadRunOptions } from "@/lib/records/mod.ts";
+import { DEFAULT_CONCURRENCY, runStudy, type RunStudyOptions, type SampleName } from "@/lib/asking/mod.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
 
 /** Which of the measurements are wanted, and of whom they are asked. */

@@ -1,3 +1,4 @@
+import type { CommandEntry } from "@/lib/cli/commands.ts";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { cpus } from "node:os";
 import { dirname, join } from "node:path";
@@ -17,8 +18,15 @@ import { type MeasuredWith, type OpenedModel, openModel, shellProgress, timeText
 import { tokensText } from "@/lib/studies/progress.ts";
 import { lengthText, plural } from "@/lib/text/mod.ts";
 
+/** The command of `deno task measure`. */
+export const MEASURE: CommandEntry = {
+  usage: "measure",
+  about: "make the measured data that comes with Fathom again, or check it",
+  load: () => Promise.resolve(addMeasureCommand),
+};
+
 /** Adds `fathom measure`: makes the measured data that comes with Fathom again, or checks it. */
-export function addMeasureCommand(program: Command, output: Output): void {
+function addMeasureCommand(program: Command, output: Output): void {
   program.command("measure")
     .description(
       "Asks real models what data/measured/measure.yaml says and packs their replies into data/measured/MODEL/BENCHMARK" +

@@ -2,10 +2,8 @@ import { equal, match } from "node:assert/strict";
 import { chatReply, type PlayServer, playServer } from "../models/_play_server.ts";
 import { withFolder } from "../asking/_fakes.ts";
 import { shellOf } from "../cli/_shell.ts";
-import { addMeasureCommand } from "./measure_command.ts";
+import { MEASURE } from "./measure_command.ts";
 import { readRun } from "@/lib/records/mod.ts";
-
-const commands = [{ usage: "measure", about: "", load: () => Promise.resolve(addMeasureCommand) }];
 
 /** A plan of three questions to one model, and a server that answers them. */
 async function withPlan(use: (folder: string, server: PlayServer) => Promise<void>): Promise<void> {
@@ -38,22 +36,22 @@ const flags = (folder: string): string[] => [
 
 Deno.test("fathom measure asks, packs and resumes; --dry-run tells what is left, --check asks a part again", async () => {
   await withPlan(async (folder, server) => {
-    const before = await shellOf(commands, "measure", "--dry-run", ...flags(folder));
+    const before = await shellOf([MEASURE], "measure", "--dry-run", ...flags(folder));
     equal(before.code, 0);
     match(before.out, /measured\/tiny\/ruler +512 +3 +3 +1,1\d\d/);
     match(before.told.join("\n"), /^3 questions left to ask, at most 1 thousand tokens: no earlier reply tells/m);
-    const first = await shellOf(commands, "measure", ...flags(folder));
+    const first = await shellOf([MEASURE], "measure", ...flags(folder));
     equal(first.code, 0);
     match(first.out, /^measured\/tiny\/ruler: 3 records, 1 KB\n$/);
     equal(server.received.length, 3);
-    await shellOf(commands, "measure", ...flags(folder));
+    await shellOf([MEASURE], "measure", ...flags(folder));
     equal(server.received.length, 3);
     const { manifest, records } = await readRun("measured/tiny/ruler", { measured: `${folder}/measured` });
     equal(records.length, 3);
     equal(manifest.claimedWindow, 8192);
     equal(manifest.measured?.weights.file, "tiny.gguf");
-    match((await shellOf(commands, "measure", "--dry-run", ...flags(folder))).out, /512 +3 +0 +0/);
-    const checked = await shellOf(commands, "measure", "--check", "2", "--seed", "1", ...flags(folder));
+    match((await shellOf([MEASURE], "measure", "--dry-run", ...flags(folder))).out, /512 +3 +0 +0/);
+    const checked = await shellOf([MEASURE], "measure", "--check", "2", "--seed", "1", ...flags(folder));
     equal(checked.code, 0);
     match(checked.out, /^measured\/tiny\/ruler: agrees\n +texts +all the same, by hash\n +replies +2 of 2 the same/);
     equal(server.received.length, 5);
@@ -64,13 +62,13 @@ Deno.test("fathom measure asks, packs and resumes; --dry-run tells what is left,
 
 Deno.test("fathom measure --more keeps what is packed and asks only what the plan has beyond it", async () => {
   await withPlan(async (folder, server) => {
-    await shellOf(commands, "measure", ...flags(folder));
+    await shellOf([MEASURE], "measure", ...flags(folder));
     await Deno.remove(`${folder}/runs`, { recursive: true });
     const path = `${folder}/measured/measure.yaml`;
     await Deno.writeTextFile(path, (await Deno.readTextFile(path)).replace("{ 512: 3 }", "{ 512: 3, 640: 2 }"));
-    const left = await shellOf(commands, "measure", "--dry-run", "--more", ...flags(folder));
+    const left = await shellOf([MEASURE], "measure", "--dry-run", "--more", ...flags(folder));
     match(left.out, /512 +3 +0 .*\n.* 640 +2 +2 /);
-    const { out } = await shellOf(commands, "measure", "--more", ...flags(folder));
+    const { out } = await shellOf([MEASURE], "measure", "--more", ...flags(folder));
     match(out, /^measured\/tiny\/ruler: 5 records/);
     equal(server.received.length, 5);
   });
@@ -78,10 +76,10 @@ Deno.test("fathom measure --more keeps what is packed and asks only what the pla
 
 Deno.test("fathom measure --pack makes one measured run of runs with names of their own", async () => {
   await withPlan(async (folder) => {
-    await shellOf(commands, "measure", ...flags(folder));
+    await shellOf([MEASURE], "measure", ...flags(folder));
     await Deno.rename(`${folder}/runs/measured-tiny-ruler`, `${folder}/runs/mine`);
     const packed = await shellOf(
-      commands,
+      [MEASURE],
       "measure",
       "--pack",
       "--run",
@@ -89,7 +87,7 @@ Deno.test("fathom measure --pack makes one measured run of runs with names of th
       ...flags(folder),
     );
     match(packed.out, /^measured\/tiny\/ruler: 3 records/);
-    const none = await shellOf(commands, "measure", "--pack", ...flags(folder));
+    const none = await shellOf([MEASURE], "measure", "--pack", ...flags(folder));
     equal(none.code, 2);
     match(none.told.join("\n"), /there must be one to pack: current value is none called measured-tiny-ruler/);
   });
@@ -103,7 +101,7 @@ Deno.test.each([
   ["a run for no measured one", ["--pack", "--run", "huge/ruler=mine"], /must be one of tiny\/ruler: current value/],
 ] as [string, string[], RegExp][])("fathom measure refuses %s", async (_name, given, message) => {
   await withPlan(async (folder, server) => {
-    const { code, told } = await shellOf(commands, "measure", ...given, ...flags(folder));
+    const { code, told } = await shellOf([MEASURE], "measure", ...given, ...flags(folder));
     equal(code, 2);
     match(told.join("\n"), message);
     equal(server.received.length, 0);
@@ -114,7 +112,7 @@ Deno.test("fathom measure --server refuses weights of another hash before anythi
   await withPlan(async (folder) => {
     await Deno.writeTextFile(`${folder}/tiny.gguf`, "not the weights");
     const { code, told } = await shellOf(
-      commands,
+      [MEASURE],
       "measure",
       "--server",
       "no-server",

@@ -1,11 +1,9 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { withFolder } from "../asking/_fakes.ts";
 import { realModel, TEST_MEASURED_WITH } from "../records/_measured.ts";
-import { compareReplies } from "./check_measured.ts";
-import { measureSteps } from "./measure_plan.ts";
+import { checkMeasured, compareReplies } from "./check_measured.ts";
+import { type MeasurePlan, measureSteps, readMeasurePlan } from "./measure_plan.ts";
 import { askMeasurements, estimateMeasureTime, findMeasureWork } from "./measure.ts";
-import { checkMeasured } from "./check_measured.ts";
-import { type MeasurePlan, readMeasurePlan } from "./measure_plan.ts";
 import { packRuns } from "./pack_runs.ts";
 import { openMeasured } from "@/lib/records/mod.ts";
 import { runOf } from "@/lib/records/measured_files.ts";

@@ -1,14 +1,17 @@
-import { type MeasuredWith, type RunManifest } from "@/lib/studies/mod.ts";
+import type { BenchmarkOptions, MeasuredWith, RunManifest } from "@/lib/studies/mod.ts";
 import { writeManifestFile } from "@/lib/studies/manifest.ts";
 import { measuredFiles, type MeasuredName, measuredRunName, packRecords } from "@/lib/records/measured_files.ts";
-import { type MeasuredFolderOptions } from "@/lib/records/mod.ts";
+import {
+  answeredSamples,
+  findDifference,
+  type MeasuredFolderOptions,
+  placeKey,
+  readRun,
+  type RecordedRun,
+  type RunFolderOptions,
+} from "@/lib/records/mod.ts";
 import { inOrderOf } from "@/lib/records/read_run.ts";
-import { readRun, type RecordedRun } from "@/lib/records/mod.ts";
-import { answeredSamples } from "@/lib/records/mod.ts";
-import { placeKey } from "@/lib/records/mod.ts";
-import { findDifference, type RunFolderOptions } from "@/lib/records/mod.ts";
 import { widenHeader } from "@/lib/records/store.ts";
-import type { BenchmarkOptions } from "@/lib/studies/mod.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
 
 /** Options for {@linkcode packRuns}. */

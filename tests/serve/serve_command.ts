@@ -1,3 +1,4 @@
+import type { CommandEntry } from "@/lib/cli/commands.ts";
 import type { Command } from "commander";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -9,8 +10,15 @@ import { openProfile, PROFILE_NAMES } from "@/lib/models/mod.ts";
 import { stream } from "@/lib/random/mod.ts";
 import { openEncoding } from "@/lib/text/mod.ts";
 
+/** The command of `deno task serve`. */
+export const SERVE: CommandEntry = {
+  usage: "serve",
+  about: "serve the simulated reader as an OpenAI-compatible endpoint",
+  load: () => Promise.resolve(addServeCommand),
+};
+
 /** Adds the command of `deno task serve`: the simulated reader as an endpoint on this machine. */
-export function addServeCommand(program: Command, output: Output): void {
+function addServeCommand(program: Command, output: Output): void {
   program.command("serve")
     .description(
       "Answers /v1/chat/completions, /v1/completions and /v1/models on 127.0.0.1, so that you can try any OpenAI client " +

@@ -4,18 +4,16 @@ import { makeSample, materials, score } from "../models/_ruler.ts";
 import { shellOf, spawn } from "../cli/_shell.ts";
 import { readSimulated } from "@/lib/benchmarks/mod.ts";
 import { rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
-import { addServeCommand, type ServeOptions, serveSimulated } from "./serve_command.ts";
+import { SERVE, type ServeOptions, serveSimulated } from "./serve_command.ts";
 import { joinPrompt, openEndpoint, openProfile, PROFILE_NAMES } from "@/lib/models/mod.ts";
 import { renderMessages } from "@/lib/models/render.ts";
 
 const MAIN = "tests/serve/main.ts";
-const commands = [{ usage: "serve", about: "", load: () => Promise.resolve(addServeCommand) }];
-
 Deno.test("deno task serve says in one line that a port is taken, and with FATHOM_DEBUG prints the stack", async () => {
   using taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { port } = taken.addr as Deno.NetAddr;
   const line = `fathom: Cannot serve as port must be free: current value is ${port}`;
-  const plain = await shellOf(commands, "serve", "--port", `${port}`);
+  const plain = await shellOf([SERVE], "serve", "--port", `${port}`);
   deepEqual([plain.code, plain.out, plain.told], [1, "", [line]]);
   // In a process of its own: other tests run beside this one and share its environment.
   const { stderr } = await spawn(["--port", `${port}`], undefined, { FATHOM_DEBUG: "1" }, MAIN).output();

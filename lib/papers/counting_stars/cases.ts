@@ -1,9 +1,11 @@
-import { countingStarsLengths } from "@/lib/benchmarks/counting_stars/mod.ts";
-import { PUBLISHED_STAR_VALUES } from "@/lib/benchmarks/counting_stars/mod.ts";
+import {
+  countingStarsLengths,
+  PUBLISHED_STAR_VALUES,
+  readStarReply,
+  starScore,
+} from "@/lib/benchmarks/counting_stars/mod.ts";
 import type { StarFigureOptions } from "./figures.ts";
 import { scoreStars, type StarAnswer } from "./star_replies.ts";
-import { readStarReply } from "@/lib/benchmarks/counting_stars/mod.ts";
-import { starScore } from "@/lib/benchmarks/counting_stars/mod.ts";
 import { type Figure, panels, type PanelsOptions, scatterChart, type Table, table } from "@/lib/figures/mod.ts";
 
 /**

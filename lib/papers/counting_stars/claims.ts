@@ -10,9 +10,8 @@ import {
   type StarEvidence,
   type StarsPublished,
 } from "./published.ts";
-import { starScore } from "@/lib/benchmarks/counting_stars/mod.ts";
+import { countingStarsLengths, starScore } from "@/lib/benchmarks/counting_stars/mod.ts";
 import { panelDifference } from "./star_changes.ts";
-import { countingStarsLengths } from "@/lib/benchmarks/counting_stars/mod.ts";
 import { decided, type PublishedClaim, type Verdict } from "@/lib/statistics/mod.ts";
 
 /** The four versions that the first edition tests on The Story of the Stone, by their figures. */

@@ -1,6 +1,5 @@
 import { starMatrices } from "./figures.ts";
-import type { RunStarPanel, StarAnswer } from "./star_replies.ts";
-import { starPanels } from "./star_replies.ts";
+import { type RunStarPanel, type StarAnswer, starPanels } from "./star_replies.ts";
 import { panelDifference, type PanelDifferenceOptions, type StarChangeRow } from "./star_changes.ts";
 import type { Figure, FigureOptions, PanelsOptions } from "@/lib/figures/mod.ts";
 import { plural } from "@/lib/text/mod.ts";

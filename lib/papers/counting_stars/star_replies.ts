@@ -1,6 +1,5 @@
 import { meanOf, type StarPanel } from "./published.ts";
-import { STAR_READER } from "@/lib/benchmarks/counting_stars/mod.ts";
-import { type StarScore, starScore, type SumCause } from "@/lib/benchmarks/counting_stars/mod.ts";
+import { STAR_READER, type StarScore, starScore, type SumCause } from "@/lib/benchmarks/counting_stars/mod.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
 import {
   type AnsweredReply,

@@ -6,7 +6,7 @@ import {
   THREAD_SAFETY_CLAIM,
   type ThreadingEvidence,
 } from "./figure_claims.ts";
-import { PAIR_CHARACTERS } from "@/lib/benchmarks/needle_threading/mod.ts";
+import { PAIR_CHARACTERS, valueMatch } from "@/lib/benchmarks/needle_threading/mod.ts";
 import {
   charactersPerToken,
   curvesOf,
@@ -14,7 +14,6 @@ import {
   supportedBy,
   type ThreadingPublished,
 } from "./published.ts";
-import { valueMatch } from "@/lib/benchmarks/needle_threading/mod.ts";
 import { decided, type Finding, type PublishedClaim } from "@/lib/statistics/mod.ts";
 
 /** Limits in tokens that the paper's text gives; Table 2 prints them in characters. */

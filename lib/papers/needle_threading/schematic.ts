@@ -1,5 +1,4 @@
-import type { ThreadingKind } from "@/lib/benchmarks/needle_threading/mod.ts";
-import { THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
+import { THREADING, type ThreadingKind } from "@/lib/benchmarks/needle_threading/mod.ts";
 import type { GivenKnobs, Materials } from "@/lib/generators/mod.ts";
 import {
   type Drawing,

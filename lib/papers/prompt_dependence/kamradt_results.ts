@@ -1,5 +1,4 @@
-import type { NeedleCell } from "./published.ts";
-import { meanCells } from "./published.ts";
+import { meanCells, type NeedleCell } from "./published.ts";
 
 /**
  * Reads result files of Kamradt's Needle In A Haystack, one JSON object each, as its `results/` folder has them: `model`,

@@ -1,5 +1,4 @@
-import { RECALL_GRADES } from "@/lib/benchmarks/prompt_dependence/mod.ts";
-import { RECALL_TESTS } from "@/lib/benchmarks/prompt_dependence/mod.ts";
+import { RECALL_GRADES, RECALL_TESTS } from "@/lib/benchmarks/prompt_dependence/mod.ts";
 import type { RecallModel } from "./published.ts";
 import { type FigureOptions, type Table, table } from "@/lib/figures/mod.ts";
 

@@ -1,8 +1,10 @@
-import { COMMON_WORDS } from "@/lib/benchmarks/ruler/mod.ts";
-import { FREQUENT_WORDS } from "@/lib/benchmarks/ruler/mod.ts";
-import { NIAH } from "@/lib/benchmarks/ruler/mod.ts";
-import { QUESTION_ANSWERING } from "@/lib/benchmarks/ruler/mod.ts";
-import { VARIABLE_TRACKING } from "@/lib/benchmarks/ruler/mod.ts";
+import {
+  COMMON_WORDS,
+  FREQUENT_WORDS,
+  NIAH,
+  QUESTION_ANSWERING,
+  VARIABLE_TRACKING,
+} from "@/lib/benchmarks/ruler/mod.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
 import type { Fact, Materials, Sample, Task } from "@/lib/generators/mod.ts";
 

@@ -2,8 +2,7 @@ import { deepEqual, equal, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { readSimulated } from "@/lib/benchmarks/mod.ts";
 import { KAMRADT_JUDGE, RECALL_JUDGE } from "@/lib/benchmarks/prompt_dependence/judge.ts";
-import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
-import type { RunRecord, ScoredReply } from "@/lib/models/mod.ts";
+import { joinPrompt, openProfile, type RunRecord, type ScoredReply } from "@/lib/models/mod.ts";
 
 function gradeIn(said: string): number | null {
   const grading = RECALL_JUDGE.grade(said, { score: null } as ScoredReply);
