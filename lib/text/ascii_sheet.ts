@@ -1,6 +1,5 @@
 /**
- * A text of ASCII that is written at its end, byte by byte, and read in stretches: a long one of small pieces costs a tenth of
- * what joining them does, and leaves no pieces behind.
+ * A growing buffer of ASCII text. Appending many small pieces costs a tenth of joining strings, and leaves no garbage.
  *
  * @example
  * ```ts
@@ -13,17 +12,17 @@
  * ```
  */
 export class AsciiSheet {
-  /** What is written, up to `end`; another array once it has become longer. */
+  /** The text, up to `end`. Replaced by a longer array as it grows. */
   bytes: Uint8Array<ArrayBuffer>;
-  /** The place after what is written. */
+  /** The length of the text. */
   end = 0;
 
-  /** Opens an empty sheet with room for so many bytes at first. */
+  /** Makes an empty buffer. `size` is its first capacity in bytes. */
   constructor(size = 64) {
     this.bytes = new Uint8Array(size);
   }
 
-  /** Makes room for so many bytes at the end, which the caller fills; gives the place of the first. */
+  /** Adds `size` bytes at the end, which the caller fills; returns the place of the first. */
   extend(size: number): number {
     const start = this.end;
     this.end += size;
@@ -31,21 +30,21 @@ export class AsciiSheet {
     return start;
   }
 
-  /** Writes a text at the end. */
+  /** Appends a text. */
   write(text: string): void {
     const start = this.extend(text.length);
     const { bytes } = this;
     for (let place = 0; place < text.length; place++) bytes[start + place] = text.charCodeAt(place);
   }
 
-  /** Writes what stands between two places of bytes, in less time than a text; by default all of them. */
+  /** Appends the bytes from `begin` up to `end`; faster than a text. */
   copy(from: Uint8Array, begin = 0, end: number = from.length): void {
     const start = this.extend(end - begin);
     const { bytes } = this;
     for (let place = begin; place < end; place++) bytes[start + place - begin] = from[place]!;
   }
 
-  /** Reads what stands between two places; by default all of it. */
+  /** Returns the text from `from` up to `to`. */
   read(from = 0, to: number = this.end): string {
     return decoder.decode(this.bytes.subarray(from, to));
   }

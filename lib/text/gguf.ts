@@ -2,23 +2,25 @@ import { createHash } from "node:crypto";
 import { compileMerges, type MergeSource } from "./merges.ts";
 import { type CompiledTokenizer, reachedPlaces } from "./model_tokenizer.ts";
 
-/** What the header of a .gguf file says of its model's tokenizer. */
+/** The tokenizer in the header of a .gguf file. */
 export interface GgufHeader {
   /** The model's architecture, such as `gemma3`. */
   readonly architecture: string;
-  /** SHA-256 of all that decides how many tokens there are, in hexadecimal; the same for every quantisation of a model. */
+  /** SHA-256, in hexadecimal, of the fields that decide token counts; the same for every quantisation of a model. */
   readonly sha256: string;
   /** Compiles the tokenizer. */
   compile(): CompiledTokenizer;
 }
 
 /**
- * Reads the header of a .gguf file, the format of llama.cpp, from the file's first bytes; the weights behind it are not needed.
+ * Reads the header of a .gguf file, the format of llama.cpp; the weights are not needed.
  *
- * @param bytes The beginning of the file.
- * @param name How messages call it.
- * @returns The header; `undefined` where the bytes end before it does.
- * @throws {SyntaxError} If it is no .gguf file, or without a tokenizer in it.
+ * `@huggingface/gguf` cannot replace this reader: it decodes strings, and the recorded names of tokenizers hash their raw bytes.
+ *
+ * @param bytes The first bytes of the file.
+ * @param name The name of the file in errors.
+ * @returns The header; `undefined` if it continues after `bytes`.
+ * @throws {SyntaxError} If it is not a .gguf file, or has no supported tokenizer.
  */
 export function readGgufHeader(bytes: Uint8Array, name: string): GgufHeader | undefined {
   const start = new TextDecoder().decode(bytes.subarray(0, 4));
@@ -31,7 +33,7 @@ export function readGgufHeader(bytes: Uint8Array, name: string): GgufHeader | un
     reader.whole("u64");
     return makeHeader(listValues(reader), { bytes, name });
   } catch (error) {
-    // The reader went past the end.
+    // The reader reached the end of the bytes.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
@@ -43,14 +45,14 @@ function cannotOpen(name: string, wanted: string, found: string | number): Synta
   );
 }
 
-/** A value of the header: what it is, and where. */
+/** The type and place of a value in the header. */
 interface Place {
   readonly type: number;
   readonly from: number;
   readonly to: number;
 }
 
-/** The types of values by number; `string` and `array` follow further down. */
+/** The types of values by number. */
 const TYPES = ["u8", "i8", "u16", "i16", "u32", "i32", "f32", "bool", "string", "array", "u64", "i64", "f64"] as const;
 type Type = (typeof TYPES)[number];
 
@@ -65,11 +67,11 @@ interface Reader {
   whole(type: "u32" | "u64"): number;
   number(type: Type): number;
   text(): string;
-  /** Goes past a value. */
+  /** Skips a value. */
   pass(type: number): void;
 }
 
-/** Reads little-endian values one after another; a `RangeError` says that the bytes have ended. */
+/** Reads little-endian values in sequence; throws a `RangeError` at the end of the bytes. */
 function startReader(bytes: Uint8Array, from = 0): Reader {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const utf8 = new TextDecoder();
@@ -131,7 +133,7 @@ function listValues(reader: Reader): ReadonlyMap<string, Place> {
   return values;
 }
 
-/** The values that decide how many tokens a text has. */
+/** The fields that decide token counts. */
 const KEYS = {
   model: "tokenizer.ggml.model",
   pre: "tokenizer.ggml.pre",
@@ -174,7 +176,7 @@ function makeHeader(values: ReadonlyMap<string, Place>, { bytes, name }: HeaderS
     scores: listOf(KEYS.scores, (reader, type) => reader.number(type)),
     types: listOf(KEYS.types, (reader, type) => reader.number(type)),
     merges: listOf(KEYS.merges, (reader) => reader.text()),
-    // As llama.cpp has it where the file does not say.
+    // The default of llama.cpp.
     hasSpacePrefix: prefix === undefined || startReader(bytes, prefix.from).number("bool") !== 0,
   });
   return {
@@ -184,23 +186,23 @@ function makeHeader(values: ReadonlyMap<string, Place>, { bytes, name }: HeaderS
   };
 }
 
-/** A tokenizer as a .gguf file has it. */
+/** The tokenizer fields of a .gguf file. */
 interface GgufTokenizer {
   readonly name: string;
-  /** `gpt2` for byte pairs in order, `llama` for SentencePiece with scores. */
+  /** `gpt2` for ordered byte pairs, `llama` for SentencePiece with scores. */
   readonly model: string;
-  /** How `gpt2` tells words apart. */
+  /** The name of the pre-tokenizer of `gpt2`. */
   readonly pre: string;
   readonly tokens: readonly string[];
   readonly scores: readonly number[];
-  /** What each token is: 1 normal, 2 unknown, 3 control, 4 the user's own, 5 unused, 6 a byte. */
+  /** The type of each token: 1 normal, 2 unknown, 3 control, 4 user-defined, 5 unused, 6 byte. */
   readonly types: readonly number[];
   readonly merges: readonly string[];
   readonly hasSpacePrefix: boolean;
 }
 
-/** Tokens that are found in a text before anything else: unknown, control, the user's own. */
-const FOUND_FIRST: readonly number[] = [2, 3, 4];
+/** Types of tokens that are matched before the text is split: unknown, control, user-defined. */
+const ADDED_TYPES: readonly number[] = [2, 3, 4];
 
 function compileGguf(parts: GgufTokenizer): CompiledTokenizer {
   const { name, model, tokens, types } = parts;
@@ -214,7 +216,7 @@ function compileGguf(parts: GgufTokenizer): CompiledTokenizer {
   if (tokens.length === 0) throw cannotOpen(name, "it must have tokens", 0);
   const ofModel = model === "gpt2" ? bytePairs(parts) : sentencePieces(parts);
   const special = tokens.map((content, id) => ({ id, content, special: types[id] === 3, normalized: false }))
-    .filter(({ id, content }) => FOUND_FIRST.includes(types[id] ?? 1) && content !== "");
+    .filter(({ id, content }) => ADDED_TYPES.includes(types[id] ?? 1) && content !== "");
   return {
     rules: { ...ofModel.rules, added_tokens: special },
     merges: compileMerges(ofModel.merges),
@@ -227,7 +229,7 @@ interface ModelParts {
   readonly merges: MergeSource;
 }
 
-/** SentencePiece: spaces are marks, any two symbols that make a token can merge, and what is unknown becomes bytes. */
+/** SentencePiece: a mark for each space, any two symbols that form a token can merge, and unknown characters become bytes. */
 function sentencePieces({ tokens, scores, hasSpacePrefix }: GgufTokenizer): ModelParts {
   const marks = { type: "Replace", pattern: { String: " " }, content: "▁" };
   return {
@@ -241,14 +243,14 @@ function sentencePieces({ tokens, scores, hasSpacePrefix }: GgufTokenizer): Mode
   };
 }
 
-/** Byte pairs: words told apart by patterns, written in stand-ins for bytes, and merged in order. */
+/** Byte pairs: words split by patterns, encoded as printable stand-ins for bytes, and merged in order. */
 function bytePairs({ name, pre, tokens, merges }: GgufTokenizer): ModelParts {
   const words = WORDS.find(({ names }) => names.includes(pre));
   if (words === undefined) {
     const known = WORDS.flatMap(({ names }) => names).join(", ");
     throw cannotOpen(
       name,
-      `the way it tells words apart (tokenizer.ggml.pre) must be one of ${known} (give the model's tokenizer.json instead)`,
+      `its pre-tokenizer (tokenizer.ggml.pre) must be one of ${known} (give the model's tokenizer.json instead)`,
       pre,
     );
   }
@@ -272,13 +274,13 @@ function bytePairs({ name, pre, tokens, merges }: GgufTokenizer): ModelParts {
   };
 }
 
-/** How a kind of model tells words apart. */
+/** The pre-tokenizer of a family of models. */
 interface Words {
-  /** What files call it. */
+  /** Its names in files. */
   readonly names: readonly string[];
-  /** Patterns of words, each applied to what the one before left. */
+  /** Patterns of words, each applied to the remainder of the one before. */
   readonly patterns: readonly string[];
-  /** Whether a word that is a token is not taken apart. */
+  /** Whether a word that is a token is never split. */
   readonly ignoreMerges?: boolean;
 }
 
@@ -292,7 +294,7 @@ const LOWER = "((?=[\\p{L}])([^A-Z]))";
 const CASED_END = " ?[^\\s\\p{L}\\p{N}]+[\\r\\n/]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+";
 const START = "[^\\r\\n\\p{L}\\p{N}]?";
 
-/** llama.cpp, src/llama-vocab.cpp (September 2025 and later): the patterns by the names in files. */
+/** The pre-tokenizers of llama.cpp, src/llama-vocab.cpp (September 2025 and later). */
 const WORDS: readonly Words[] = [
   {
     names: ["llama-bpe", "llama3", "llama-v3", "falcon3", "falcon-h1", "pixtral", "lfm2"],

@@ -2,9 +2,9 @@ import { countMeeting, EMPTY, join, joinLazily, measure, type Measured } from ".
 import type { Tokenizer } from "./tokenizer.ts";
 
 /**
- * Text to hide needles in: sentences in a circle, from which a run of any length can be cut at any start.
+ * Text to hide needles in: a circular list of sentences, from which a run of any length can be cut at any start.
  *
- * A run longer than the text starts over. Each sentence begins with what separates it from the one before.
+ * A run longer than the text starts over. Each sentence starts with the separator from the previous one.
  */
 export interface Haystack {
   /** Its name in sample ids and records. */
@@ -13,18 +13,18 @@ export interface Haystack {
   readonly texts: readonly string[];
   /** Names of the texts for error messages, such as their paths. */
   readonly textNames?: readonly string[];
-  /** What separates two sentences: a space, or nothing in Chinese and Japanese. */
+  /** The separator of sentences: a space, or nothing in Chinese and Japanese. */
   readonly separator: string;
   /** The number of different sentences. */
   readonly size: number;
-  /** Returns `count` sentences from sentence `start` on, as one measured text. */
+  /** Returns `count` sentences from sentence `start` on as one measured text. */
   run(start: number, count: number): Measured;
-  /** The sentences from the shortest to the longest in tokens, to close a last gap. */
+  /** The sentences from the shortest to the longest in tokens, to fill a last gap. */
   readonly byLength: readonly { readonly sentence: number; readonly tokens: number }[];
 }
 
 /**
- * Makes a haystack of texts, such as essays, in the order given; blank ones are left out.
+ * Makes a haystack of texts, such as essays; blank ones are skipped.
  *
  * @example
  * ```ts
@@ -41,7 +41,7 @@ export function makeHaystack(
   options: {
     readonly name: string;
     readonly tokenizer: Tokenizer;
-    /** The language of the sentence breaks, a BCP 47 tag; English by default. */
+    /** The language of the texts, a BCP 47 tag; English by default. */
     readonly locale?: string;
     readonly textNames?: readonly string[];
   },
@@ -55,7 +55,7 @@ export function makeHaystack(
   const { size } = indexed;
   if (size === 0) {
     throw new RangeError(
-      `Cannot make haystack "${name}" as its texts must hold at least one sentence of two words: current value is 0`,
+      `Cannot make haystack "${name}" as its texts must have at least one sentence of two words: current value is 0`,
     );
   }
   return {
@@ -69,19 +69,19 @@ export function makeHaystack(
   };
 }
 
-/** Indexes a text by its units; a unit without a safe cut is joined to the next one, the last to the one before it. */
+/** Indexes a text by its units. A unit without a safe cut is joined to the next one, or to the previous one at the end. */
 function indexUnits(units: readonly string[], tokenizer: Tokenizer): GrowingIndex {
   const index = growIndex(tokenizer);
-  let waiting = "";
+  let pending = "";
   let last: Measured | undefined;
   for (const unit of units) {
-    const candidate = measure(waiting + unit, tokenizer);
-    waiting = candidate.inner < 0 ? candidate.text : "";
+    const candidate = measure(pending + unit, tokenizer);
+    pending = candidate.inner < 0 ? candidate.text : "";
     if (candidate.inner < 0) continue;
     if (last) index.push(last);
     last = candidate;
   }
-  if (last) index.push(waiting === "" ? last : measure(last.text + waiting, tokenizer));
+  if (last) index.push(pending === "" ? last : measure(last.text + pending, tokenizer));
   return index;
 }
 
@@ -94,11 +94,11 @@ function cutRun(
   if (count <= 0) return EMPTY;
   if (first + count <= indexed.size) return indexed.slice(first, first + count);
   const parts: Measured[] = [indexed.slice(first, indexed.size)];
-  let left = count - (indexed.size - first);
-  for (; left > indexed.size; left -= indexed.size) {
+  let remaining = count - (indexed.size - first);
+  for (; remaining > indexed.size; remaining -= indexed.size) {
     parts.push(indexed.slice(0, indexed.size));
   }
-  parts.push(indexed.slice(0, left));
+  parts.push(indexed.slice(0, remaining));
   return join(parts, tokenizer);
 }
 
@@ -110,20 +110,20 @@ function sortByLength(indexed: GrowingIndex, tokenizer: Tokenizer): Haystack["by
   return lengths.sort((left, right) => left.tokens - right.tokens);
 }
 
-/** A text cut into units (sentences, lines, words) whose runs are measured in constant time, however long they are. */
+/** A text split into units (sentences, lines, words) whose runs are measured in constant time. */
 export interface GrowingIndex {
   /** The number of units. */
   readonly size: number;
-  /** Adds a unit at the end; it must have a safe cut of its own. */
+  /** Adds a unit at the end; it must contain a safe cut. */
   push(unit: Measured): void;
-  /** Returns the units from `start` up to, not including, `end`, as one measured text. */
+  /** Returns the units from `start` up to `end`, exclusive, as one measured text. */
   slice(start: number, end: number): Measured;
 }
 
-/** Starts an indexed text without units. */
+/** Starts an empty index. */
 export function growIndex(tokenizer: Tokenizer): GrowingIndex {
   const units: Measured[] = [];
-  // innerUpTo[i] counts the insides of units 0 to i and the i places where they meet.
+  // innerUpTo[i]: the inner tokens of units 0 to i and of the i places where they meet.
   const innerUpTo: number[] = [];
   return {
     get size(): number {
@@ -132,7 +132,7 @@ export function growIndex(tokenizer: Tokenizer): GrowingIndex {
     push(unit): void {
       if (unit.inner < 0) {
         throw new RangeError(
-          `Cannot add a unit as it must have a safe cut of its own: current value is "${unit.text}"`,
+          `Cannot add a unit as it must contain a safe cut: current value is "${unit.text}"`,
         );
       }
       const before = units.at(-1);
@@ -149,10 +149,12 @@ export function growIndex(tokenizer: Tokenizer): GrowingIndex {
 }
 
 /**
- * Cuts a text into its sentences by the Unicode rules of the runtime (`Intl.Segmenter`); nothing is downloaded.
+ * Splits a text into sentences by the Unicode rules of the runtime (`Intl.Segmenter`).
  *
- * White space is normalised first, as RULER does with its essays (see {@linkcode normaliseSpace}). Sentences keep the space
- * before them, so together they are the normalised text; none is blank. `locale` is a BCP 47 tag.
+ * White space is normalised first, as RULER does with its essays (see {@linkcode normaliseSpace}). Sentences keep the space before
+ * them, so their concatenation is the normalised text; none is blank.
+ *
+ * @param locale A BCP 47 tag.
  *
  * @example
  * ```ts
@@ -169,7 +171,7 @@ export function splitSentences(text: string, locale = "en"): string[] {
   let opening = "";
   for (const { segment } of new Intl.Segmenter(locale, { granularity: "sentence" }).segment(normalised)) {
     const whole = opening + segment;
-    // Unicode's rules leave a quotation mark with the sentence before it if no space separates them, as in 天冷了。“是啊。”
+    // Unicode assigns an opening quotation mark without a space before it to the previous sentence, as in 天冷了。“是啊。”
     const own = whole.replace(OPENING_AT_END, "");
     opening = own.trim() === "" ? whole : whole.slice(own.length);
     if (opening === whole) continue;
@@ -183,7 +185,7 @@ export function splitSentences(text: string, locale = "en"): string[] {
 
 const OPENING_AT_END = /[“‘（《「『【〈〔]+\s*$/u;
 
-/** Makes each run of white space a single space, or nothing where it only wraps a line of Chinese; trims both ends. */
+/** Collapses white space to single spaces, removes it where it only wraps a line of Chinese, and trims both ends. */
 export function normaliseSpace(text: string): string {
   return text.trim().replace(
     /(?<=[\u3001-\u303f\u4e00-\u9fff\uff01-\uff65”’…—])\s+(?=[\u3001-\u303f\u4e00-\u9fff\uff01-\uff65“‘…—])/gu,

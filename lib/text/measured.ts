@@ -1,27 +1,27 @@
 import type { Tokenizer } from "./tokenizer.ts";
 
 /**
- * A text whose tokens are counted so that counts add up.
+ * A text with token counts that add up.
  *
- * Only the ends of a text can be tokenized differently when it is joined to another. So it is kept in three parts: `head` up
- * to its first safe cut, `tail` from its last, and the tokens between, which no neighbour can change. To join two texts, only
- * the short piece where they meet is counted; a whole prompt is never encoded again.
+ * Only the ends of a text can be tokenized differently when it is joined to another. So it has three parts: `head` up to its first
+ * safe cut, `tail` from its last, and the tokens between them, which no neighbour can change. Joining two texts counts only the short
+ * piece where they meet; a whole prompt is never encoded again.
  */
 export interface Measured {
   /** The whole text. */
   readonly text: string;
-  /** The text before the first safe cut; all of it where there is none. */
+  /** The text before the first safe cut; the whole text if there is none. */
   readonly head: string;
-  /** The text after the last safe cut; empty where there is none. */
+  /** The text after the last safe cut; empty if there is none. */
   readonly tail: string;
-  /** Tokens between the two cuts, or -1 where the text has no safe cut. */
+  /** Tokens between the two cuts; -1 if the text has no safe cut. */
   readonly inner: number;
 }
 
 /** The empty text; joining it changes nothing. */
 export const EMPTY: Measured = { text: "", head: "", tail: "", inner: -1 };
 
-/** Measures a text, so that it can be joined to others. */
+/** Measures a text. */
 export function measure(text: string, tokenizer: Tokenizer): Measured {
   let first = 1;
   while (first < text.length && !tokenizer.isCut(text, first)) first++;
@@ -32,48 +32,45 @@ export function measure(text: string, tokenizer: Tokenizer): Measured {
   return { text, head: text.slice(0, first), tail: text.slice(last), inner };
 }
 
-/** Joins measured texts end to end; the cost grows with the number of parts, not with their length. */
+/** Concatenates measured texts. The cost grows with the number of parts, not with their length. */
 export function join(parts: readonly Measured[], tokenizer: Tokenizer): Measured {
   const joining = startJoin(tokenizer);
   for (const part of parts) joining.add(part);
   const counts = joining.counts();
-  // Two parts without a cut of their own can have one where they meet.
+  // Two parts without a safe cut can have one where they meet.
   return counts.inner < 0 ? measure(counts.head, tokenizer) : joinLazily(() => parts, counts);
 }
 
-/** A join in progress, which can be counted at any time. */
+/** A concatenation in progress, which can be counted at any time. */
 export interface Joining {
   /** Adds a part at the end. */
   add(part: Measured): void;
-  /** Counts the tokens of everything added, as the tokenizer counts that text alone. */
+  /** Counts the tokens of the text so far. */
   tokens(): number;
-  /** Returns the ends and the inner count of everything added. */
+  /** Returns the ends and the inner count of the text so far. */
   counts(): Omit<Measured, "text">;
 }
 
-/**
- * What joins remember of one another: where their parts met, by the number of the meeting. Empty at first. A join that is made
- * again with some parts changed has most of its meetings again.
- */
+/** A cache of the tokens where parts meet, by position. A concatenation that is repeated with a few other parts reuses most of it. */
 export interface Meetings {
-  /** What stood open, after the last safe cut. */
+  /** The text after the last safe cut. */
   readonly opens: string[];
-  /** The head of the part that followed. */
+  /** The head of the next part. */
   readonly heads: string[];
-  /** The tokens of the two together. */
+  /** The tokens of both together. */
   readonly tokens: number[];
 }
 
-/** Starts an empty join, for offsets while parts are added. */
+/** Starts an empty concatenation, which gives token offsets while parts are added. */
 export function startJoin(tokenizer: Tokenizer, meetings?: Meetings): Joining {
   let head = "";
   let headTokens: number | undefined;
   let inner = -1;
-  // The text after the last safe cut, or all of it while there is none, and its tokens once they are counted.
+  // The text after the last safe cut, or the whole text if there is none, and its tokens once counted.
   let open = "";
   let openTokens: number | undefined;
   let place = 0;
-  /** Counts the open piece with the head of the next part, or with nothing after it. */
+  /** Counts the open piece together with `next`. */
   const countWith = (next: string): number => {
     if (meetings === undefined) return countMeeting(open + next, tokenizer);
     const { opens, heads, tokens } = meetings;
@@ -97,7 +94,7 @@ export function startJoin(tokenizer: Tokenizer, meetings?: Meetings): Joining {
         return;
       }
       if (known !== undefined && open !== "" && tokenizer.isCut(open + part.head, open.length)) {
-        // Already counted for an offset.
+        // The open piece was already counted for an offset.
         inner += known + countMeeting(part.head, tokenizer) + part.inner;
       } else inner += countWith(part.head) + part.inner;
       open = part.tail;
@@ -113,18 +110,18 @@ export function startJoin(tokenizer: Tokenizer, meetings?: Meetings): Joining {
   };
 }
 
-/** Counts the tokens of a measured text, as the tokenizer counts the whole. */
+/** Counts the tokens of a measured text. */
 export function countTokens(measured: Measured, tokenizer: Tokenizer): number {
   if (measured.inner < 0) return tokenizer.count(measured.text);
   return tokenizer.count(measured.head) + measured.inner + tokenizer.countAfterCut(measured.tail);
 }
 
-/** Counts the piece between two safe cuts where two measured texts meet. */
+/** Counts the piece where two measured texts meet. */
 export function countMeeting(text: string, tokenizer: Tokenizer): number {
   return text === "" ? 0 : tokenizer.countAfterCut(text);
 }
 
-/** Makes a function that repeats a measured text without counting it again. */
+/** Makes a function that repeats a measured text; the text is counted once. */
 export function repeater(unit: Measured, tokenizer: Tokenizer): (times: number) => Measured {
   const meeting = countMeeting(unit.tail + unit.head, tokenizer);
   return (times) => {
@@ -135,21 +132,17 @@ export function repeater(unit: Measured, tokenizer: Tokenizer): (times: number) 
   };
 }
 
-/** Joins parts whose counts are known already. */
+/** Concatenates parts whose counts are known; the text is built when it is read. */
 export function joinLazily(parts: () => readonly Measured[], counts: Omit<Measured, "text">): Measured {
   return writeLazily(() => parts().map((part) => part.text).join(""), counts);
 }
 
-/**
- * Makes a measured text of known counts that is written once, and only when it is read: fitting a prompt counts many that are
- * never sent.
- */
+/** Makes a measured text of known counts whose text is built when it is first read; most candidates of a fit never are. */
 export function writeLazily(write: () => string, counts: Omit<Measured, "text">): Measured {
   return new Lazy(write, counts);
 }
 
-// Subtle: an object with a getter of its own is of a new shape each time it is made, which V8 keeps, and all that it reaches,
-// until the next collection of everything. Those of a class have one.
+// Subtle: an object literal with a getter gets a new hidden class each time, which V8 retains until a full collection. A class has one.
 class Lazy implements Measured {
   readonly head: string;
   readonly tail: string;
@@ -170,11 +163,11 @@ class Lazy implements Measured {
 }
 
 /**
- * Makes a function that measures texts of one form, such as lines that differ in a key and a value. What they share is
- * counted once.
+ * Makes a function that measures texts of one template, such as lines that differ in a key and a value. The fixed parts are counted
+ * once.
  *
- * `fixed` holds the texts around the fillings: each but the last ends with a space, and each but the first and the last
- * begins with one.
+ * @param fixed The texts around the fillings. Each except the last ends with a space; each except the first and the last starts with
+ * one.
  *
  * @example
  * ```ts
@@ -194,7 +187,7 @@ export function measureForm(
   const [first, ...others] = between.map((text) => measure(text, tokenizer));
   const counts = others.map(({ text }) => tokenizer.countAfterCut(text));
   const last = fixed.at(-1)!;
-  // The count up to the first filling, less the head; a text without a cut is all head.
+  // Tokens up to the first filling, without the head; a text without a safe cut is all head.
   const start = first!.inner < 0 ? 0 : first!.inner + tokenizer.countAfterCut(first!.tail);
   return (fillings) => {
     let text = "";
@@ -212,7 +205,7 @@ export function measureForm(
     }
     const tail = ` ${fillings.at(-1)}${last}`;
     text += tail;
-    // A filling's first or last character can make a cut unsafe.
+    // The first or last character of a filling can make a cut unsafe.
     const isExact = cuts.every((at) => tokenizer.isCut(text, at));
     return isExact ? { text, head: first!.head, tail, inner } : measure(text, tokenizer);
   };
@@ -226,8 +219,6 @@ function checkForm(fixed: readonly string[]): void {
     );
   if (isForm) return;
   throw new RangeError(
-    `Cannot measure a form as its texts must have spaces around each filling: current value is ${
-      JSON.stringify(fixed)
-    }`,
+    `Cannot measure texts of the template ${JSON.stringify(fixed)}: it must have a space before and after each filling`,
   );
 }

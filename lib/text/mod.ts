@@ -1,5 +1,5 @@
 /**
- * Text measured in tokens: tokenizers, sentences, and haystacks cut to an exact length without being encoded again.
+ * Text measured in tokens: tokenizers, sentences, and haystacks that are cut to an exact length without encoding them again.
  *
  * @module
  */

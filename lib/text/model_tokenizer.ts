@@ -1,16 +1,16 @@
 import { type MergeTable, pieceCounter } from "./merges.ts";
-import { rememberPreTokens, TextUnits } from "./pre_tokens.ts";
+import { cachePreTokens, TextUnits } from "./pre_tokens.ts";
 import { type QuickCounts, quickCounts, type TextRules } from "./quick_counts.ts";
 import { isCutBeforeMark, isCutBeforeWord, type Tokenizer } from "./tokenizer.ts";
 import { Tokenizer as LibraryTokenizer } from "@huggingface/tokenizers";
 import { createHash } from "node:crypto";
 import { createContext, Script } from "node:vm";
 
-/** A model's byte-pair tokenizer, ready to count: nothing of its vocabulary is left to be parsed. */
+/** A byte-pair tokenizer compiled from a model's files; opening it parses no vocabulary. */
 export interface CompiledTokenizer {
   readonly rules: TextRules;
   readonly merges: MergeTable;
-  /** The places that a token of the vocabulary can span, from {@linkcode reachedPlaces}. */
+  /** Characters around places that a token can span, from {@linkcode reachedPlaces}. */
   readonly reached: readonly string[];
 }
 
@@ -19,9 +19,9 @@ export function openCompiled({ rules, merges, reached }: CompiledTokenizer, name
   const openLibrary = (): LibraryTokenizer => {
     const model = { type: "BPE", vocab: {}, merges: [] };
     const library = makeLibraryTokenizer({ ...rules, model, decoder: null, "post_processor": null }, name);
-    const known = rememberPreTokens(pieceCounter(merges));
+    const known = cachePreTokens(pieceCounter(merges));
     const units = new TextUnits();
-    // Only their number is asked for.
+    // Only the number of tokens is used.
     library.model!.encode = (pieces) =>
       new Array(pieces.reduce((sum, piece) => sum + known.count(units.read(piece), 0, piece.length), 0)).fill("");
     return library;
@@ -41,7 +41,7 @@ export function openCompiled({ rules, merges, reached }: CompiledTokenizer, name
   };
 }
 
-/** Opens a `tokenizer.json` of another kind than byte pairs as the library does, which takes a vocabulary of its own. */
+/** Opens a `tokenizer.json` of any kind with the library. */
 export function openByLibrary(file: object, options: OpenedOptions): Tokenizer {
   return asTokenizer(makeLibraryTokenizer(file, options.name), options);
 }
@@ -56,20 +56,17 @@ function makeLibraryTokenizer(file: object, name: string): LibraryTokenizer {
   }
 }
 
-/** Milliseconds that a text may take to be counted, beside one for each of its characters. */
+/** Time limit for counting a text, in milliseconds, plus one per character. */
 const TEXT_MS = 2000;
-/** Further milliseconds that a tokenizer may take to be opened. */
+/** Additional time limit for opening a tokenizer, in milliseconds. */
 const OPENING_MS = 60_000;
 
-/** A tokenizer whose patterns take too long. */
+/** Thrown for a tokenizer whose patterns take too long. */
 class SlowPatterns extends SyntaxError {
   override name = "SyntaxError";
 }
 
-/**
- * Makes a function that gives what `work` gives, in bounded time. The patterns of a `tokenizer.json` are its author's, and one
- * such as `(a+)+b` would take for ever.
- */
+/** Makes a function that runs `work` in bounded time: a `tokenizer.json` is untrusted, and a pattern such as `(a+)+b` never ends. */
 function timeLimited(name: string): <T>(work: () => T, moreMs: number) => T {
   const place: { work?: () => unknown } = {};
   const context = createContext(place);
@@ -77,7 +74,7 @@ function timeLimited(name: string): <T>(work: () => T, moreMs: number) => T {
   return <T>(work: () => T, moreMs: number): T => {
     place.work = work;
     const timeout = TEXT_MS + moreMs;
-    // Twice, as a process that was paused meanwhile has lost its time.
+    // A second attempt, since a suspended process uses up its time.
     for (let attempt = 0; attempt < 2; attempt++) {
       try {
         return script.runInContext(context, { timeout });
@@ -86,14 +83,14 @@ function timeLimited(name: string): <T>(work: () => T, moreMs: number) => T {
       }
     }
     throw new SlowPatterns(
-      `Cannot use tokenizer "${name}" as its patterns must take at most ${timeout} ms: current value is more; give another tokenizer.json, an encoding or "server"`,
+      `Cannot use tokenizer "${name}" as its patterns take more than ${timeout} ms on one text: give another tokenizer.json, an encoding or "server"`,
     );
   };
 }
 
 /**
- * Makes a counter for texts that follow another one. Subtle: some are counted that begin at no safe cut, such as the first words
- * of a sentence; those with other characters than ASCII are counted behind an anchor, on which the samples of Chinese texts depend.
+ * Makes a counter for texts that follow another one. Subtle: some of them do not start at a safe cut, such as the first words of a
+ * sentence. Texts outside ASCII are counted after an anchor, on which the hashes of Chinese samples depend.
  */
 function followingCounter({ count }: QuickCounts): (text: string) => number | undefined {
   const anchorTokens = { [WORD_ANCHOR]: count(WORD_ANCHOR, false), [MARK_ANCHOR]: count(MARK_ANCHOR, false) };
@@ -110,13 +107,13 @@ function isAscii(text: string): boolean {
   return true;
 }
 
-/** What is known of a tokenizer beside how it counts. */
+/** The name and the safe cuts of a tokenizer. */
 export interface OpenedOptions extends Pick<CompiledTokenizer, "reached"> {
   /** Its name in sample ids and records. */
   readonly name: string;
 }
 
-/** Texts before a cut: they take the marker that some tokenizers put before a text. */
+/** Texts before a cut, which absorb the marker that some tokenizers put at the start. */
 const [WORD_ANCHOR, MARK_ANCHOR] = ["a.", "天"] as const;
 
 function anchorOf(text: string): typeof WORD_ANCHOR | typeof MARK_ANCHOR {
@@ -140,10 +137,7 @@ function asTokenizer(library: LibraryTokenizer, { name, reached }: OpenedOptions
   };
 }
 
-/**
- * Finds where the tokens of a vocabulary can reach: the characters around every place inside a token that would be a safe cut
- * otherwise.
- */
+/** Lists the characters around each place inside a token that would be a safe cut otherwise. */
 export function reachedPlaces(tokens: readonly string[]): readonly string[] {
   const isByteLevel = tokens.some((token) => token.startsWith("Ġ"));
   const decode = isByteLevel ? byteDecoder() : (token: string): string => token.replaceAll("▁", " ");
@@ -159,10 +153,10 @@ export function reachedPlaces(tokens: readonly string[]): readonly string[] {
   return [...reached];
 }
 
-/** A place is a safe cut if its characters allow one and no token holds those same characters on both sides of it. */
+/** Makes `isCut`: a place is a safe cut if its characters allow one and no token has the same characters around it. */
 function safeCuts(reached: readonly string[]): (text: string, at: number) => boolean {
   const places = new Set(reached);
-  // Whether a token spans a space after a character of ASCII, which few do.
+  // Whether a token spans a space after an ASCII character, which is rare.
   const spaced = new Uint8Array(128);
   for (const place of reached) {
     if (place.charAt(1) === " " && place.charCodeAt(0) < 128) spaced[place.charCodeAt(0)] = 1;
@@ -172,15 +166,15 @@ function safeCuts(reached: readonly string[]): (text: string, at: number) => boo
     (isCutBeforeMark(text, at) && !places.has(around(text, at, 0)));
 }
 
-/** The character before a place, the one at it, and `more` after that. */
+/** Returns the character before a place, the one at it, and `more` after that. */
 function around(text: string, at: number, more: number): string {
-  // A token can end inside a character that is not ASCII, so beside a space all of those count as one.
+  // A token can end inside a character outside ASCII, so all of those are equal beside a space.
   const shown = text.slice(at - 1, at + 1 + more);
-  // deno-lint-ignore no-control-regex -- all of ASCII is meant
+  // deno-lint-ignore no-control-regex -- matches all characters outside ASCII
   return more === 0 ? shown : shown.replace(/[^\u0000-\u007f]/g, "\ufffd");
 }
 
-/** Makes a decoder of GPT-2's printable stand-ins for bytes; bytes that are no whole character become U+FFFD. */
+/** Makes a decoder of GPT-2's printable stand-ins for bytes; incomplete characters become U+FFFD. */
 function byteDecoder(): (token: string) => string {
   const bytes = new Map<string, number>();
   let spare = 256;
@@ -192,13 +186,13 @@ function byteDecoder(): (token: string) => string {
   return (token) => utf8.decode(Uint8Array.from(token, (letter) => bytes.get(letter) ?? 0x3f));
 }
 
-/** The version of the packed form, for names of files: raised whenever a tokenizer would compile to something else. */
+/** Version of the packed form, used in names of files. Raise it whenever the compiled form changes. */
 export const PACKED_VERSION = 2;
 
-/** What is packed as JSON; the large lists follow it as they are. */
+/** The part that is packed as JSON; the large lists follow it in binary. */
 interface PackedHead extends Omit<CompiledTokenizer, "merges"> {
   readonly merges: Omit<MergeTable, typeof LISTS[number]>;
-  /** How many numbers each list has. */
+  /** The length of each list. */
   readonly lengths: readonly number[];
 }
 
@@ -206,7 +200,7 @@ const LISTS = ["pairs", "slots", "spans"] as const;
 
 const HASH_BYTES = 32;
 
-/** Packs a compiled tokenizer as bytes: a hash of the rest, the length of the head, the head, the lists. */
+/** Packs a compiled tokenizer as bytes: a hash of the remaining bytes, the length of the head, the head, the lists. */
 export function packTokenizer({ merges, ...rest }: CompiledTokenizer): Uint8Array {
   const { pairs, slots, spans, ...rules } = merges;
   const lists = [pairs, slots, spans];
@@ -226,7 +220,7 @@ export function packTokenizer({ merges, ...rest }: CompiledTokenizer): Uint8Arra
   return bytes;
 }
 
-/** Unpacks what {@linkcode packTokenizer} packed; `undefined` where a byte of it has changed. */
+/** Unpacks the bytes of {@linkcode packTokenizer}; `undefined` if they are damaged. */
 export function unpackTokenizer(bytes: Uint8Array): CompiledTokenizer | undefined {
   if (bytes.length < HASH_BYTES + 4) return undefined;
   const hash = hashOf(bytes.subarray(HASH_BYTES));
@@ -237,7 +231,7 @@ export function unpackTokenizer(bytes: Uint8Array): CompiledTokenizer | undefine
     new TextDecoder().decode(bytes.subarray(HASH_BYTES + 4, at)),
   );
   const [pairs, slots, spans] = lengths.map((length) => {
-    // Copied, as a list of numbers must start at a multiple of its size.
+    // Copied, since a Uint32Array must start at a multiple of four bytes.
     const list = new Uint32Array(bytes.slice(at, at + 4 * length).buffer);
     at += list.byteLength;
     return list;

@@ -1,16 +1,16 @@
-/** How an encoding tells words apart before byte pairs are merged; a pattern of tiktoken's in other words. */
+/** How an encoding splits ASCII text into pre-tokens; a tiktoken pattern as properties. */
 export interface PreTokenRules {
-  /** What can stand before letters, as a part of their pre-token: a space, or any one character that is no line break. */
+  /** What may precede the letters in their pre-token: a space, or any one character except a line break. */
   readonly lead: "space" | "any";
-  /** Whether capitals begin a pre-token, and a contraction (`'s`) belongs to its word. */
+  /** Whether a capital starts a pre-token and a contraction (`'s`) belongs to its word. */
   readonly isCased: boolean;
-  /** The most digits of a pre-token. */
+  /** Maximum number of digits in a pre-token. */
   readonly digits: number;
-  /** Whether digits are taken out before words are told apart, so that no space belongs to one. */
+  /** Whether digits are split off first, so that no space belongs to them. */
   readonly hasDigitsFirst?: boolean;
 }
 
-/** The rules of the encodings that come with Fathom, by tiktoken's pattern. */
+/** Returns the rules of a tiktoken pattern. */
 export function rulesOf(pattern: string): PreTokenRules {
   const isCased = pattern.includes("\\p{Lu}");
   const lead = pattern.includes("[^\\r\\n\\p{L}\\p{N}]?") ? "any" : "space";
@@ -19,7 +19,7 @@ export function rulesOf(pattern: string): PreTokenRules {
 
 const [LOWER, UPPER, OTHER, DIGIT, MARK, SPACE, BLANK, LINE_BREAK] = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 
-/** The kind of each UTF-16 unit; all that are not ASCII are one. */
+/** The kind of each UTF-16 unit; all outside ASCII are `OTHER`. */
 const KINDS: Uint8Array = new Uint8Array(2 ** 16).fill(OTHER);
 for (let code = 0; code < 128; code++) KINDS[code] = kindOf(String.fromCharCode(code));
 
@@ -34,15 +34,15 @@ function kindOf(character: string): number {
 
 const [APOSTROPHE, SLASH] = [0x27, 0x2f];
 
-/** The UTF-16 units of a text, which are looked at in a fraction of the time that its characters take. */
+/** The UTF-16 units of a text in an array, which is read much faster than the string. */
 export class TextUnits {
-  /** The units, from 0 up to, not including, `length`. */
+  /** The units; only the first `length` are in use. */
   units: Uint16Array = new Uint16Array(2 ** 8);
   length = 0;
   #text = "";
   #from = 0;
 
-  /** Reads a text, or what stands between two places of it, in place of what was read before. */
+  /** Replaces the units by those of `text` from `from` up to `to`. */
   read(text: string, from = 0, to: number = text.length): this {
     [this.#text, this.#from, this.length] = [text, from, to - from];
     if (this.length > this.units.length) this.units = new Uint16Array(2 * this.length);
@@ -51,15 +51,15 @@ export class TextUnits {
     return this;
   }
 
-  /** Writes what stands between two places. */
+  /** Returns the text of the units from `from` up to `to`. */
   write(from: number, to: number): string {
     return this.#text.slice(this.#from + from, this.#from + to);
   }
 }
 
 /**
- * Finds the end of the pre-token that begins at a place of a text, as the pattern does, in a tenth of its time, where the
- * characters up to the second one after it are ASCII.
+ * Returns the end of the pre-token that starts at `start`, ten times as fast as the pattern. Exact if the pre-token and the two
+ * characters after it are ASCII.
  */
 export function preTokenEnd(text: TextUnits, start: number, rules: PreTokenRules): number {
   const { units, length } = text;
@@ -80,8 +80,8 @@ export function preTokenEnd(text: TextUnits, start: number, rules: PreTokenRules
   }
   if (first <= UPPER) return wordEnd(text, at, isCased);
   if (first === DIGIT) {
-    const most = Math.min(length, at + digits);
-    while (at < most && KINDS[units[at]!] === DIGIT) at++;
+    const limit = Math.min(length, at + digits);
+    while (at < limit && KINDS[units[at]!] === DIGIT) at++;
     return at;
   }
   if (first !== MARK) return blankEnd(text, start, rules);
@@ -103,16 +103,16 @@ function wordEnd(text: TextUnits, start: number, isCased: boolean): number {
   return at < length && units[at] === APOSTROPHE ? contractionEnd(text, at, true) : at;
 }
 
-/** The end of `'s`, `'t`, `'re`, `'ve`, `'m`, `'ll` or `'d` at an apostrophe; where it is none, the apostrophe's own place. */
+/** Returns the end of `'s`, `'t`, `'re`, `'ve`, `'m`, `'ll` or `'d` at an apostrophe, or `at` itself if there is none. */
 function contractionEnd(text: TextUnits, at: number, isCapitalToo: boolean): number {
   const written = text.write(at + 1, Math.min(text.length, at + 3));
-  const said = isCapitalToo ? written.toLowerCase() : written;
-  const one = said.charAt(0);
+  const ending = isCapitalToo ? written.toLowerCase() : written;
+  const one = ending.charAt(0);
   if (one !== "" && "stmd".includes(one)) return at + 2;
-  return said === "re" || said === "ve" || said === "ll" ? at + 3 : at;
+  return ending === "re" || ending === "ve" || ending === "ll" ? at + 3 : at;
 }
 
-/** The end of blanks: up to their last line break where that ends a pre-token, or else all but the one before a word. */
+/** Returns the end of white space: up to its last line break if that ends a pre-token, else all but the one before a word. */
 function blankEnd({ units, length }: TextUnits, start: number, { lead, hasDigitsFirst }: PreTokenRules): number {
   let at = start;
   let lineEnd = 0;
@@ -125,22 +125,22 @@ function blankEnd({ units, length }: TextUnits, start: number, { lead, hasDigits
   return at < length && at - start > 1 ? at - 1 : at;
 }
 
-/** A pattern of pre-tokens, and what it says of texts of ASCII. */
+/** A pattern of pre-tokens, and its rules for ASCII. */
 export interface PreTokenPattern {
   readonly rules: PreTokenRules;
-  /** Finds the pre-token at its `lastIndex`; it looks at no more than the character after it. */
+  /** A sticky pattern that matches one pre-token and looks at no more than one character after it. */
   readonly pattern: RegExp;
 }
 
-/** Makes a function that counts the tokens of a text, of which `countNew` counts each new pre-token. */
+/** Makes a function that counts the tokens of a text; `countNew` counts each new pre-token. */
 export function textCounter(
   { rules, pattern }: PreTokenPattern,
   countNew: (preToken: string) => number,
 ): (text: string) => number {
-  const known = rememberPreTokens(countNew);
+  const known = cachePreTokens(countNew);
   const stretch = new TextUnits();
   const isOther = (at: number): boolean => at < stretch.length && stretch.units[at]! > 127;
-  /** The end of the pre-token at a place of the stretch that begins at `from` in the text. */
+  /** Returns the end of the pre-token at a place of the stretch, which starts at `from` in the text. */
   const endOf = (start: number, text: string, from: number): number => {
     if (!isOther(start)) {
       const end = preTokenEnd(stretch, start, rules);
@@ -163,12 +163,12 @@ export function textCounter(
   };
 }
 
-/** A bound on memory: longer texts are counted in stretches of about so many characters. */
-const MOST_UNITS = 2 ** 14;
+/** Longer texts are counted in stretches of about this many characters, to bound memory. */
+const STRETCH_LENGTH = 2 ** 14;
 
-/** The end of a stretch, before a space between two small letters, where every pattern begins a pre-token. */
+/** Returns the end of a stretch: before a space between two lower-case letters, where every pattern starts a pre-token. */
 function stretchEnd(text: string, from: number): number {
-  for (let at = from + MOST_UNITS; at + 1 < text.length; at++) {
+  for (let at = from + STRETCH_LENGTH; at + 1 < text.length; at++) {
     if (text.charCodeAt(at) === 0x20 && isSmall(text, at - 1) && isSmall(text, at + 1)) return at;
   }
   return text.length;
@@ -178,26 +178,26 @@ function isSmall(text: string, at: number): boolean {
   return KINDS[text.charCodeAt(at)] === LOWER;
 }
 
-/** Counts of pre-tokens, found by their characters without cutting them out. */
+/** Cached token counts of pre-tokens, looked up without making substrings. */
 export interface PreTokenCounts {
-  /** Counts the tokens of the pre-token between two places of a text. */
+  /** Counts the tokens of the pre-token from `start` up to `end`. */
   count(text: TextUnits, start: number, end: number): number;
 }
 
-/** Pre-tokens of up to three characters, such as parts of UUIDs and numbers, are looked up in a table. */
+/** Pre-tokens of up to three ASCII characters, such as parts of UUIDs and numbers, are looked up in a table. */
 const [SHORT, ASCII_BITS] = [3, 7];
-/** Longer pre-tokens are rare and not worth remembering. */
-const LONGEST_REMEMBERED = 24;
-/** A bound on memory: about 7 MB. */
-const [MOST_REMEMBERED, SLOT_BITS] = [2 ** 17, 18];
+/** Longer pre-tokens are rare and not cached. */
+const MAX_CACHED_LENGTH = 24;
+/** Bounds the cache to about 7 MB. */
+const [MAX_CACHED, SLOT_BITS] = [2 ** 17, 18];
 
-/** Remembers the tokens of each pre-token that `countNew` has counted. */
-export function rememberPreTokens(countNew: (preToken: string) => number): PreTokenCounts {
+/** Caches the counts of `countNew`. */
+export function cachePreTokens(countNew: (preToken: string) => number): PreTokenCounts {
   const shortOnes = new Uint8Array(2 ** (SHORT * ASCII_BITS));
   const slots = new Int32Array(2 ** SLOT_BITS);
-  const hashes = new Int32Array(MOST_REMEMBERED + 1);
-  const counts = new Uint8Array(MOST_REMEMBERED + 1);
-  const starts = new Int32Array(MOST_REMEMBERED + 2);
+  const hashes = new Int32Array(MAX_CACHED + 1);
+  const counts = new Uint8Array(MAX_CACHED + 1);
+  const starts = new Int32Array(MAX_CACHED + 2);
   let letters = new Uint16Array(2 ** 16);
   let known = 0;
   const isKnown = (entry: number, units: Uint16Array, start: number): boolean => {
@@ -206,7 +206,7 @@ export function rememberPreTokens(countNew: (preToken: string) => number): PreTo
     return true;
   };
   const remember = (text: string, { hash, slot, tokens }: { hash: number; slot: number; tokens: number }): void => {
-    if (known === MOST_REMEMBERED) {
+    if (known === MAX_CACHED) {
       slots.fill(0);
       known = 0;
       return;
@@ -229,7 +229,7 @@ export function rememberPreTokens(countNew: (preToken: string) => number): PreTo
         const place = shortPlace(units, start, length);
         if (place > 0) return shortOnes[place] ||= countNew(text.write(start, end));
       }
-      if (length > LONGEST_REMEMBERED) return countNew(text.write(start, end));
+      if (length > MAX_CACHED_LENGTH) return countNew(text.write(start, end));
       let hash = length;
       for (let at = start; at < end; at++) hash = Math.imul(hash ^ units[at]!, 0x01000193);
       let slot = Math.imul(hash ^ (hash >>> 15), 0x9e3779b1) >>> (32 - SLOT_BITS);
@@ -247,13 +247,13 @@ export function rememberPreTokens(countNew: (preToken: string) => number): PreTo
   };
 }
 
-/** The place of a short text in the table; 0 where it has none. */
+/** Returns the place of a short text in the table; 0 if it has none. */
 function shortPlace(units: Uint16Array, start: number, length: number): number {
   const first = units[start]!;
   const second = length > 1 ? units[start + 1]! : 0;
   const third = length > 2 ? units[start + 2]! : 0;
   if ((first | second | third) > 127) return 0;
-  // A zero stands where a shorter text ends.
+  // Zero marks the end of a shorter text.
   if (units[start + length - 1] === 0) return 0;
   return first | second << ASCII_BITS | third << (2 * ASCII_BITS);
 }

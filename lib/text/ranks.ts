@@ -1,23 +1,22 @@
-/** The tokens of an encoding, found by their bytes. */
+import { NO_MERGE } from "./pair_merges.ts";
+
+/** The tokens of an encoding, looked up by their bytes. */
 export interface RankTable {
-  /** Takes the bytes whose parts are looked up from now on, one character each. */
+  /** Sets the bytes in which tokens are looked up, one character each. */
   take(bytes: string): void;
-  /** Finds the rank of the token that the bytes between two places are; {@linkcode NO_TOKEN} where they are none. */
+  /** Returns the rank of the token with the bytes from `start` up to `end`; {@linkcode NO_MERGE} if that is no token. */
   rankOf(start: number, end: number): number;
 }
 
-/** The rank of what is no token; above all ranks. */
-export const NO_TOKEN = 0x7fffffff;
-
 /**
- * Reads js-tiktoken's packed ranks: lines of `! first-rank token token …`, each token in base64.
+ * Reads the packed ranks of js-tiktoken: lines of `! first-rank token token …`, each token in base64.
  *
- * They are kept in flat arrays, which are filled in a fraction of the time that a map of texts takes.
+ * The ranks are kept in flat arrays, which fill faster than a `Map` of strings.
  */
 export function readRanks(packed: string): RankTable {
-  // A token takes at least four letters and the space before it.
-  const most = Math.ceil(packed.length / 5) + 1;
-  const [starts, ranks] = [new Int32Array(most + 1), new Int32Array(most)];
+  // A token takes at least four letters and a space.
+  const maxTokens = Math.ceil(packed.length / 5) + 1;
+  const [starts, ranks] = [new Int32Array(maxTokens + 1), new Int32Array(maxTokens)];
   const bytes = new Uint8Array(packed.length);
   let count = 0;
   let end = 0;
@@ -42,33 +41,30 @@ export function readRanks(packed: string): RankTable {
 
 const [SPACE, PADDING] = [0x20, 0x3d];
 
-/** What each letter of base64 stands for. */
+/** The value of each base64 letter. */
 const SIX_BITS: Uint8Array = new Uint8Array(128);
 [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"].forEach((letter, bits) => {
   SIX_BITS[letter.charCodeAt(0)] = bits;
 });
 
 interface RankLists {
-  /** The tokens one after another. */
+  /** The concatenated tokens. */
   readonly bytes: Uint8Array;
-  /** Where each begins, and after the last where it ends. */
+  /** Where each token starts, and where the last one ends. */
   readonly starts: Int32Array;
   readonly ranks: Int32Array;
   readonly count: number;
 }
 
-/**
- * Makes the table. A part is found by its hash, which follows from the hashes of all beginnings of the bytes, so that each part
- * costs the same whatever its length.
- */
+/** Makes the table. Prefix hashes of the bytes taken give the hash of any part in constant time. */
 function makeTable({ bytes, starts, ranks, count }: RankLists): RankTable {
   const bits = Math.ceil(Math.log2(2 * count + 2));
   const mask = 2 ** bits - 1;
-  // The number of a token plus 1, or 0 where the slot is free; above it, that much of the token's hash.
+  // A hash table: the low bits hold a token's number plus 1 (0 is a free slot), the high bits those of its hash.
   const slots = new Int32Array(2 ** bits);
   const slotOf = (hash: number): number => Math.imul(hash ^ (hash >>> 15), 0x9e3779b1) >>> (32 - bits);
-  // The ranks of tokens of two bytes, which are looked up most often.
-  const pairs = new Int32Array(2 ** 16).fill(NO_TOKEN);
+  // Tokens of two bytes, which are looked up most often.
+  const pairs = new Int32Array(2 ** 16).fill(NO_MERGE);
   let longest = 0;
   for (let token = 0; token < count; token++) {
     let hash = 0;
@@ -101,11 +97,11 @@ function makeTable({ bytes, starts, ranks, count }: RankLists): RankTable {
     rankOf(start, end): number {
       const length = end - start;
       if (length === 2) return pairs[taken[start]! << 8 | taken[start + 1]!]!;
-      if (length > longest) return NO_TOKEN;
+      if (length > longest) return NO_MERGE;
       const hash = (hashes[end]! - Math.imul(hashes[start]!, powers[length]!)) | 0;
       for (let slot = slotOf(hash);; slot = (slot + 1) & mask) {
         const entry = slots[slot]!;
-        if (entry === 0) return NO_TOKEN;
+        if (entry === 0) return NO_MERGE;
         if (((entry ^ hash) & ~mask) !== 0) continue;
         const token = (entry & mask) - 1;
         const from = starts[token]!;
@@ -115,7 +111,7 @@ function makeTable({ bytes, starts, ranks, count }: RankLists): RankTable {
   };
 }
 
-/** The hash of bytes with one more after them. */
+/** Extends a hash by one byte. */
 function addByte(hash: number, byte: number): number {
   return (Math.imul(hash, HASH_FACTOR) + byte + 1) | 0;
 }

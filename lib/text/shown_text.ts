@@ -1,6 +1,6 @@
 const KIBI = 1024;
 
-/** Formats a context length: 4096 as `4K`, 1048576 as `1M`, and lengths that are no multiple of 1,024 in full. */
+/** Formats a context length: 4096 as `4K`, 1048576 as `1M`, lengths that are no multiple of 1,024 in full. */
 export function lengthText(tokens: number): string {
   if (!Number.isInteger(tokens) || tokens < 1) {
     throw new RangeError(`Cannot write a length as tokens must be a whole number from 1: current value is ${tokens}`);
@@ -20,19 +20,19 @@ export function readLengthText(text: string): number {
   return Number(match[1]) * unit;
 }
 
-/** The noun for a count, such as `sample` for 1 and `samples` for any other; `reply` becomes `replies`. */
+/** Returns the singular noun for 1 and its plural otherwise: `sample`, `samples`; `reply`, `replies`. */
 export function plural(count: number, noun: string): string {
   return count === 1 ? noun : `${noun.replace(/(?<=[^aeiou])y$/, "ie")}s`;
 }
 
-/** How many of some claims hold, fail, or stay open, such as `1 holds, 2 fail, 0 cannot tell`. */
+/** Formats counts of verdicts, such as `1 holds, 2 fail, 0 cannot tell`. */
 export function verdictCounts(holds: number, fails: number, open: number): string {
   return `${holds} ${holds === 1 ? "holds" : "hold"}, ${fails} ${fails === 1 ? "fails" : "fail"}, ${open} cannot tell`;
 }
 
 /**
- * Makes an untrusted text safe to show on one line: line breaks, control characters and direction marks are escaped, and a
- * text of more than `characters` loses its middle. It is not escaped for HTML, which tables and figures do themselves.
+ * Makes an untrusted text safe to show on one line: line breaks, control characters and direction marks are escaped, and the middle
+ * of a text longer than `characters` is cut out. HTML is not escaped.
  */
 export function quoteText(text: string, characters: number): string {
   const whole = [...text.toWellFormed()];
@@ -64,15 +64,15 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => names[character]!);
 }
 
-/** Escapes a text for Markdown: nothing in it is markup, HTML included. */
+/** Escapes a text for Markdown, including HTML. */
 export function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*_{}[\]<>#|~$&!]/g, (character) => `\\${character}`);
 }
 
 /**
- * A few names, and how many more there are.
+ * Formats the first few names and the number of others.
  *
- * @param most How many to name.
+ * @param max Maximum number of names.
  *
  * @example
  * ```ts
@@ -81,7 +81,7 @@ export function escapeMarkdown(text: string): string {
  * equal(someOf(["a", "b", "c"], 2), "a, b and 1 more");
  * ```
  */
-export function someOf(names: readonly string[], most = 5): string {
-  const more = names.length - most;
-  return `${names.slice(0, most).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+export function someOf(names: readonly string[], max = 5): string {
+  const more = names.length - max;
+  return `${names.slice(0, max).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

@@ -1,4 +1,4 @@
-/** Counts the tokens of a text as one model family does. */
+/** Counts tokens as one model family does. */
 export interface Tokenizer {
   /** Its name in sample ids and records. */
   readonly name: string;
@@ -14,35 +14,33 @@ export interface Tokenizer {
   countAfterCut(text: string): number;
 
   /**
-   * Whether no token can span the place before character `at`, from 1 to the text's length less 1, whatever surrounds the
-   * text. At such a safe cut, the counts of the two sides add up to the count of the whole.
+   * Whether no token can span the place before character `at`, whatever surrounds the text. At such a safe cut, the counts of the two
+   * sides add up to the count of the whole.
+   *
+   * @param at From 1 to the length of the text minus 1.
    */
   isCut(text: string, at: number): boolean;
 
-  /**
-   * Lists the UTF-8 bytes before the end of each token; a token can end inside a character. Only the encodings that come
-   * with Fathom have it.
-   */
+  /** Lists where tokens end, in UTF-8 bytes; a token can end inside a character. Only OpenAI's encodings have it. */
   tokenEnds?(text: string): readonly number[];
 
   /**
-   * Set where words, numbers and marks of ASCII are told apart whatever stands around them: every place of
-   * {@linkcode isCutOfAscii} is a safe cut then, though `isCut` does not say so, and digits are cut into groups of so many, from
-   * the first of them.
+   * Set if the tokenizer always splits ASCII words, numbers and punctuation. Every place of {@linkcode isCutOfAscii} is then a safe cut,
+   * although `isCut` is false there. Numbers are split into groups of `digits`, from the left.
    */
   readonly ascii?: { readonly digits: number };
 
-  /** Set where at least a line is told from the line break before it: every such place of {@linkcode isCutOfAscii} is safe. */
+  /** Set if the tokenizer splits at least after a line break: every such place of {@linkcode isCutOfAscii} is then a safe cut. */
   readonly cutsLines?: boolean;
 }
 
 const SPACE = 0x20;
 
 /**
- * Whether a place lies before a single space between two other characters, as between two words.
+ * Whether a place is before a single space between two other characters, as between two words.
  *
- * Every tokenizer whose pre-tokenizer attaches a space to the word after it (GPT-2 and its successors, SentencePiece) cuts
- * here. The character after the space must be known, so the last character of a text is never enough.
+ * Every tokenizer that attaches a space to the next word (GPT-2 and its successors, SentencePiece) splits here. The character after
+ * the space must be known, so a space at the end of a text is no safe cut.
  */
 export function isCutBeforeWord(text: string, at: number): boolean {
   if (text.charCodeAt(at) !== SPACE || at < 1 || at + 1 >= text.length) return false;
@@ -57,8 +55,8 @@ function isBlank(code: number): boolean {
 }
 
 /**
- * Whether a place lies between a letter and a digit, between one of them and a mark after it that is no apostrophe, or between a
- * single line break and what begins the next line, all of ASCII. A slash at the beginning of a line is not told apart.
+ * Whether a place is between an ASCII letter and a digit, between one of them and punctuation except an apostrophe, or between a
+ * single line break and the next line, unless that starts with a slash.
  */
 export function isCutOfAscii(text: string, at: number): boolean {
   if (at < 1 || at >= text.length) return false;
@@ -88,7 +86,7 @@ function kindAt(text: string, at: number): Kind {
 
 const [APOSTROPHE, SLASH] = [0x27, 0x2f];
 
-/** Whether a place lies between a Chinese character and a full-width punctuation mark after it. */
+/** Whether a place is between a Chinese character and a full-width punctuation mark. */
 export function isCutBeforeMark(text: string, at: number): boolean {
   if (at < 1 || at >= text.length) return false;
   const before = text.charCodeAt(at - 1);

@@ -3,7 +3,7 @@ import { type CompiledTokenizer, openByLibrary, openCompiled, reachedPlaces } fr
 import type { TextRules } from "./quick_counts.ts";
 import type { Tokenizer } from "./tokenizer.ts";
 
-/** The parts of a `tokenizer.json` that decide how many tokens there are. */
+/** The fields of a `tokenizer.json` that decide token counts. */
 interface TokenizerFile extends TextRules {
   readonly model?: {
     readonly type?: string;
@@ -19,10 +19,10 @@ interface TokenizerFile extends TextRules {
 }
 
 /**
- * Opens a model's own `tokenizer.json`, the file that Hugging Face models carry.
+ * Opens the `tokenizer.json` of a Hugging Face model.
  *
- * A cut is safe if no token of the vocabulary can span it. Start markers and other special tokens are not counted; their
- * number belongs to the chat template.
+ * A cut is safe if no token of the vocabulary can span it. Special tokens such as a start marker are not counted; they belong to the
+ * chat template.
  */
 export function openTokenizerJson(json: string, name: string): Tokenizer {
   const file = parseFile(json, name);
@@ -32,10 +32,7 @@ export function openTokenizerJson(json: string, name: string): Tokenizer {
     : openCompiled(compiled, name);
 }
 
-/**
- * Compiles a `tokenizer.json`, so that it can be kept; `undefined` where its tokens are not made by byte pairs (Unigram,
- * WordPiece).
- */
+/** Compiles a `tokenizer.json`, so that it can be cached; `undefined` for other kinds than byte pairs (Unigram, WordPiece). */
 export function compileTokenizerJson(json: string, name: string): CompiledTokenizer | undefined {
   return compileFile(parseFile(json, name));
 }
@@ -46,7 +43,7 @@ function parseFile(json: string, name: string): TokenizerFile {
     file = JSON.parse(json);
   } catch {
     throw new SyntaxError(
-      `Cannot open tokenizer "${name}" as the file must hold JSON, as a tokenizer.json does: in place of SentencePiece's tokenizer.model give the same model's tokenizer.json or .gguf file, or server`,
+      `Cannot open tokenizer "${name}" as the file must contain JSON: instead of SentencePiece's tokenizer.model, give the tokenizer.json or .gguf file of the same model, or "server"`,
     );
   }
   if (typeof file !== "object" || file === null || file.model?.vocab === undefined) {

@@ -1,22 +1,20 @@
 import type { Tokenizer } from "./tokenizer.ts";
 
-/** Counts the tokens of a word of ASCII between two places, the space before it included. */
+/** Counts the tokens of an ASCII word from byte `from` up to `to`, including the space before it. */
 export type CountBytes = (bytes: Uint8Array, from: number, to: number) => number;
 
-/**
- * A run is a number: its hexadecimal digits, after one that says what stands before them. A run of up to five digits has its
- * tokens in a table; {@linkcode LONG} is the first of six.
- */
-const [ALONE, AFTER_HYPHEN, AFTER_SPACE, LONG] = [1, 2, 3, 0x1000000];
-const TABLE_SIZE = 0x400000;
+/** The texts before a run of digits or letters, by number: nothing, a hyphen, a space. */
 const LEADS: readonly string[] = ["", "", "-", " "];
+const [ALONE, AFTER_HYPHEN, AFTER_SPACE] = [1, 2, 3];
+/** Runs of up to this many hexadecimal digits are counted from a table. */
+const MAX_TABLED = 5;
 const HYPHEN = 0x2d;
 
 /**
  * Makes a counter for UUIDs and numbers: lower-case hexadecimal digits, in groups with single hyphens between them.
  *
- * They consist of few different runs of letters and of digits, each with the hyphen or space before it, so their tokens are added
- * up from a table that fills as runs are met. Tokenizers that do not tell these apart count the word as a whole.
+ * Such a word consists of runs of letters and of digits, of which there are few different ones, so their tokens are added up from
+ * a table. Tokenizers that do not split letters from digits count the whole word.
  *
  * @example
  * ```ts
@@ -31,8 +29,8 @@ const HYPHEN = 0x2d;
 export function hexCounter(tokenizer: Tokenizer): CountBytes {
   const { ascii } = tokenizer;
   if (ascii === undefined) return (bytes, from, to) => tokenizer.countAfterCut(` ${textOf(bytes, from, to)}`);
-  const digits = Math.min(ascii.digits, TABLE_SIZE);
-  const table = new Uint8Array(TABLE_SIZE);
+  // The key of a run: its lead, then its digits, four bits each.
+  const table = new Uint8Array((AFTER_SPACE + 1) << (4 * MAX_TABLED));
   const countRun = (run: number): number => {
     const text = run.toString(16);
     return table[run] = tokenizer.countAfterCut(LEADS[Number(text.charAt(0))]! + text.slice(1));
@@ -42,43 +40,36 @@ export function hexCounter(tokenizer: Tokenizer): CountBytes {
     groups[group] ||= tokenizer.countAfterCut(`-${group.toString(16).padStart(4, "0")}`);
   return (bytes, from, to) => {
     let tokens = 0;
-    let run = AFTER_SPACE;
-    let length = 0;
-    let before = kindOf(bytes[from]!);
-    for (let at = from; at < to; at++) {
-      const code = bytes[at]!;
-      if (code === HYPHEN) {
-        tokens += table[run]! || countRun(run);
-        for (let group = groupOfFour(bytes, at, to); group >= 0; group = groupOfFour(bytes, at, to)) {
+    let lead = AFTER_SPACE;
+    for (let at = from; at < to;) {
+      if (bytes[at] === HYPHEN) {
+        const group = groupOfFour(bytes, at, to);
+        if (group >= 0) {
           tokens += countGroup(group);
           at += 5;
+        } else {
+          lead = AFTER_HYPHEN;
+          at++;
         }
-        run = AFTER_HYPHEN;
-        length = 0;
-        before = kindOf(bytes[at + 1]!);
         continue;
       }
-      const kind = kindOf(code);
-      // Subtle: all bits or none in place of true and false; which it is cannot be foretold, so that a branch would be slow.
-      const goesOn = ((kind ^ before) - 1) & (-kind | ((length - digits) >> 31));
-      const known = table[run]!;
-      tokens += (known | goesOn) === 0 ? countRun(run) : known & ~goesOn;
-      run = (((run & goesOn) | (ALONE & ~goesOn)) << 4) | digitOf(code);
-      length = (length & goesOn) + 1;
-      before = kind;
-      if (run < LONG) continue;
-      const end = runEnd(bytes, at + 1, kind, kind === 1 ? to : Math.min(to, at + 1 + digits - length));
-      tokens += tokenizer.countAfterCut(LEADS[run >> 24]! + textOf(bytes, at - 5, end));
-      at = end - 1;
-      run = ALONE;
-      length = 0;
-      before = kindOf(bytes[end]!);
+      const kind = kindOf(bytes[at]!);
+      const limit = kind === 1 ? to : Math.min(to, at + ascii.digits);
+      let run = lead;
+      let end = at;
+      for (; end < limit && bytes[end] !== HYPHEN && kindOf(bytes[end]!) === kind; end++) {
+        run = (run << 4) | digitOf(bytes[end]!);
+      }
+      if (end - at > MAX_TABLED) tokens += tokenizer.countAfterCut(LEADS[lead]! + textOf(bytes, at, end));
+      else tokens += table[run]! || countRun(run);
+      lead = ALONE;
+      at = end;
     }
-    return tokens + (table[run]! || countRun(run));
+    return tokens;
   };
 }
 
-/** The digits between a hyphen and another one, where there are four, as UUIDs have three times; -1 where there are not. */
+/** Returns the four digits between the hyphen at a place and the next one, as UUIDs have them; -1 if there are not four. */
 function groupOfFour(bytes: Uint8Array, at: number, to: number): number {
   if (at + 5 >= to || bytes[at + 5] !== HYPHEN) return -1;
   let group = 0;
@@ -101,21 +92,14 @@ function textOf(bytes: Uint8Array, from: number, to: number): string {
   return text;
 }
 
-/** The end of a run of a kind that goes on at a place, up to another. */
-function runEnd(bytes: Uint8Array, at: number, kind: number, to: number): number {
-  let end = at;
-  while (end < to && bytes[end] !== HYPHEN && kindOf(bytes[end]!) === kind) end++;
-  return end;
-}
-
 /** 1 for a letter, 0 for a digit. */
 function kindOf(code: number): number {
   return code >> 6;
 }
 
 /**
- * Makes a counter for pairs of words with a hyphen between them and a space before them; pair `n` is of first word
- * `n / seconds.length` and of second word `n % seconds.length`. Each word is counted once, where the tokenizer tells them apart.
+ * Makes a counter for two words joined by a hyphen, with a space before them. Pair `n` has first word `n / seconds.length` and second
+ * word `n % seconds.length`. Tokenizers that split at the hyphen count each word once.
  */
 export function pairCounter(
   firsts: readonly string[],

@@ -169,7 +169,7 @@ Deno.test("openMaterials() says that essays of one word hold no sentence, when t
   await withFolder(async (folder) => {
     await writeTexts(folder, { "a.txt": "Word" });
     const materials = await openMaterials({ essays: folder });
-    throws(() => materials.essays, /as its texts must hold at least one sentence of two words/);
+    throws(() => materials.essays, /as its texts must have at least one sentence of two words/);
   });
 });
 
@@ -209,7 +209,7 @@ Deno.test("openMaterials() says what is wrong with a tokenizer", async () => {
     await writeTexts(folder, { "tokenizer.json": "{" });
     await rejects(openMaterials({ tokenizer: folder }), {
       name: "SyntaxError",
-      message: /as the file must hold JSON, as a tokenizer\.json does: .* \.gguf file, or server$/,
+      message: /as the file must contain JSON: .* \.gguf file of the same model, or "server"$/,
     });
   });
 });

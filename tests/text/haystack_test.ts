@@ -63,6 +63,6 @@ Deno.test("makeHaystack() refuses texts without a sentence", async () => {
   throws(() => makeHaystack(["  "], { name: "blank", tokenizer }), {
     name: "RangeError",
     message:
-      'Cannot make haystack "blank" as its texts must hold at least one sentence of two words: current value is 0',
+      'Cannot make haystack "blank" as its texts must have at least one sentence of two words: current value is 0',
   });
 });

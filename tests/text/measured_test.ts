@@ -150,6 +150,6 @@ Deno.test.each([
   const tokenizer = await openEncoding("cl100k_base");
   throws(() => measureForm(fixed, tokenizer), {
     name: "RangeError",
-    message: /^Cannot measure a form as its texts must have spaces around each filling: current value is \[/,
+    message: /^Cannot measure texts of the template \[.*it must have a space before and after each filling$/,
   });
 });

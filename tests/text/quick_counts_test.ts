@@ -108,6 +108,8 @@ Deno.test.each([...RULES])("a text has as many tokens by the rules of %s as the 
   const count = (text: string): number => text === "" ? 0 : library.tokenize(text).length;
   fc.assert(
     fc.property(texts, (text) => {
+      // The JavaScript library's white space has U+FEFF and lacks U+0085, other than the models' own, which fathom follows.
+      fc.pre(!/[\x85\ufeff]'/.test(text));
       const tokens = count(text);
       equal(tokenizer.count(text), tokens);
       // Samples of Chinese depend on how the beginning of a sentence is counted, though it is at no safe cut.

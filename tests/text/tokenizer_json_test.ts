@@ -134,7 +134,7 @@ Deno.test("openTokenizerJson() refuses text that is not JSON, and JSON that is n
   throws(() => openTokenizerJson("no", "mine"), {
     name: "SyntaxError",
     message:
-      "Cannot open tokenizer \"mine\" as the file must hold JSON, as a tokenizer.json does: in place of SentencePiece's tokenizer.model give the same model's tokenizer.json or .gguf file, or server",
+      'Cannot open tokenizer "mine" as the file must contain JSON: instead of SentencePiece\'s tokenizer.model, give the tokenizer.json or .gguf file of the same model, or "server"',
   });
   throws(() => openTokenizerJson("[]", "mine"), {
     name: "SyntaxError",
@@ -167,7 +167,7 @@ Deno.test.each([
     throws(() => tokenizer.count("a".repeat(60)), {
       name: "SyntaxError",
       message:
-        'Cannot use tokenizer "theirs" as its patterns must take at most 2060 ms: current value is more; give another tokenizer.json, an encoding or "server"',
+        'Cannot use tokenizer "theirs" as its patterns take more than 2060 ms on one text: give another tokenizer.json, an encoding or "server"',
     });
     equal(tokenizer.count("cac"), 3);
   },
