@@ -1,3 +1,5 @@
+import type { Tokenizer } from "./tokenizer.ts";
+
 /**
  * A growing buffer of ASCII text. Appending many small pieces costs a tenth of joining strings, and leaves no garbage.
  *
@@ -57,3 +59,122 @@ export class AsciiSheet {
 }
 
 const decoder = new TextDecoder();
+
+/** Counts the tokens of an ASCII word from byte `from` up to `to`, including the space before it. */
+export type CountBytes = (bytes: Uint8Array, from: number, to: number) => number;
+
+/** The texts before a run of digits or letters, by number: nothing, a hyphen, a space. */
+const LEADS: readonly string[] = ["", "", "-", " "];
+const [ALONE, AFTER_HYPHEN, AFTER_SPACE] = [1, 2, 3];
+/** Runs of up to this many hexadecimal digits are counted from a table. */
+const MAX_TABLED = 5;
+const HYPHEN = 0x2d;
+
+/**
+ * Makes a counter for UUIDs and numbers: lower-case hexadecimal digits, in groups with single hyphens between them.
+ *
+ * Such a word consists of runs of letters and of digits, of which there are few different ones, so their tokens are added up from
+ * a table. Tokenizers that do not split letters from digits count the whole word.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { openEncoding } from "@/lib/text/mod.ts";
+ *
+ * const tokenizer = await openEncoding("cl100k_base");
+ * const bytes = new TextEncoder().encode("9b2c-1e0e");
+ * equal(hexCounter(tokenizer)(bytes, 0, 9), tokenizer.countAfterCut(" 9b2c-1e0e"));
+ * ```
+ */
+export function hexCounter(tokenizer: Tokenizer): CountBytes {
+  const { ascii } = tokenizer;
+  if (ascii === undefined) return (bytes, from, to) => tokenizer.countAfterCut(` ${textOf(bytes, from, to)}`);
+  // The key of a run: its lead, then its digits, four bits each.
+  const table = new Uint8Array((AFTER_SPACE + 1) << (4 * MAX_TABLED));
+  const countRun = (run: number): number => {
+    const text = run.toString(16);
+    return table[run] = tokenizer.countAfterCut(LEADS[Number(text.charAt(0))]! + text.slice(1));
+  };
+  const groups = new Uint8Array(2 ** 16);
+  const countGroup = (group: number): number =>
+    groups[group] ||= tokenizer.countAfterCut(`-${group.toString(16).padStart(4, "0")}`);
+  return (bytes, from, to) => {
+    let tokens = 0;
+    let lead = AFTER_SPACE;
+    for (let at = from; at < to;) {
+      if (bytes[at] === HYPHEN) {
+        const group = groupOfFour(bytes, at, to);
+        if (group >= 0) {
+          tokens += countGroup(group);
+          at += 5;
+        } else {
+          lead = AFTER_HYPHEN;
+          at++;
+        }
+        continue;
+      }
+      const kind = kindOf(bytes[at]!);
+      const limit = kind === 1 ? to : Math.min(to, at + ascii.digits);
+      let run = lead;
+      let end = at;
+      for (; end < limit && bytes[end] !== HYPHEN && kindOf(bytes[end]!) === kind; end++) {
+        run = (run << 4) | digitOf(bytes[end]!);
+      }
+      if (end - at > MAX_TABLED) tokens += tokenizer.countAfterCut(LEADS[lead]! + textOf(bytes, at, end));
+      else tokens += table[run]! || countRun(run);
+      lead = ALONE;
+      at = end;
+    }
+    return tokens;
+  };
+}
+
+/** Returns the four digits between the hyphen at a place and the next one, as UUIDs have them; -1 if there are not four. */
+function groupOfFour(bytes: Uint8Array, at: number, to: number): number {
+  if (at + 5 >= to || bytes[at + 5] !== HYPHEN) return -1;
+  let group = 0;
+  for (let place = at + 1; place < at + 5; place++) {
+    const code = bytes[place]!;
+    if (code === HYPHEN) return -1;
+    group = (group << 4) | digitOf(code);
+  }
+  return group;
+}
+
+/** The value of a hexadecimal digit. */
+function digitOf(code: number): number {
+  return (code & 15) + 9 * kindOf(code);
+}
+
+function textOf(bytes: Uint8Array, from: number, to: number): string {
+  let text = "";
+  for (let at = from; at < to; at++) text += String.fromCharCode(bytes[at]!);
+  return text;
+}
+
+/** 1 for a letter, 0 for a digit. */
+function kindOf(code: number): number {
+  return code >> 6;
+}
+
+/**
+ * Makes a counter for two words joined by a hyphen, with a space before them. Pair `n` has first word `n / seconds.length` and second
+ * word `n % seconds.length`. Tokenizers that split at the hyphen count each word once.
+ */
+export function pairCounter(
+  firsts: readonly string[],
+  seconds: readonly string[],
+  tokenizer: Tokenizer,
+): (pair: number) => number {
+  if (tokenizer.ascii === undefined) {
+    return (pair) =>
+      tokenizer.countAfterCut(` ${firsts[Math.floor(pair / seconds.length)]}-${seconds[pair % seconds.length]}`);
+  }
+  const [firstTokens, secondTokens] = [new Uint8Array(firsts.length), new Uint8Array(seconds.length)];
+  return (pair) => {
+    const second = pair % seconds.length;
+    const first = (pair - second) / seconds.length;
+    return (firstTokens[first] ||= tokenizer.countAfterCut(` ${firsts[first]}`)) +
+      (secondTokens[second] ||= tokenizer.countAfterCut(`-${seconds[second]}`));
+  };
+}

@@ -3,8 +3,7 @@
  *
  * @module
  */
-export { AsciiSheet } from "./ascii_sheet.ts";
-export { type CountBytes, hexCounter, pairCounter } from "./word_counts.ts";
+export { AsciiSheet, type CountBytes, hexCounter, pairCounter } from "./ascii_sheet.ts";
 export { ENCODING_NAMES, type EncodingName, encodingOf, openEncoding } from "./encodings.ts";
 export {
   growIndex,

@@ -1,14 +1,13 @@
 /**
- * Lint rules of this project's own.
+ * Lint rules of this project.
  *
- * `fathom/error-message`: an error says `Cannot <do> as <name> must be <wanted>: current value is <v>`, in literals and in
- * templates alike: upper case first, no full stop last, no contraction. A hole of a template may stand for any part; a whole
- * file or folder as the value need not be shown. Tests may throw what they like.
+ * `fathom/error-message`: an error message starts in upper case, has no full stop at the end and no contraction, and names what was
+ * expected, for instance `Cannot <do> as <name> must be <wanted>: current value is <v>`. Tests are exempt.
  *
- * `fathom/pure-room`: rooms before `lib/models` and those that compute (statistics, figures, benchmarks, papers) have no clock, network,
- * chance or module state: a sample and a number depend on their arguments alone.
+ * `fathom/pure-room`: rooms before `lib/models` and those that compute (statistics, figures, benchmarks, papers) use no clock, network,
+ * randomness or module state: samples and numbers depend on arguments alone.
  *
- * `fathom/interface-once`: an interface is declared once in a file; TypeScript would merge two without a word.
+ * `fathom/interface-once`: an interface is declared once per file; TypeScript would merge two silently.
  */
 const plugin: Deno.lint.Plugin = {
   name: "fathom",
@@ -107,13 +106,16 @@ function textOf(node: Deno.lint.Node | undefined): string | undefined {
   return left === undefined && right === undefined ? undefined : `${left ?? "{}"}${right ?? "{}"}`;
 }
 
+const FORM =
+  "An error's message must name what was expected, as in: Cannot <do> as <name> must be <wanted>: current value is <v>";
+
 function findProblem(text: string, name: string): string | undefined {
   if (/^[a-z]/.test(text)) return "An error's message must open in upper case";
   if (/\.$/.test(text)) return "An error's message must not end in a full stop";
   if (/\b\w+n't\b|\b(?:it|that|there|what)'s\b/i.test(text)) return "An error's message must have no contraction";
   if (name === "Error" || /^\{\}/.test(text)) return undefined;
-  if (/^Cannot .+ as .*(?:\bmust\b|\{\})/s.test(text)) return undefined;
-  return "An error's message must read: Cannot <do> as <name> must be <wanted>: current value is <v>";
+  if (/\b(?:must|cannot|expected)\b|: /i.test(text)) return undefined;
+  return FORM;
 }
 
 export default plugin;

@@ -5,7 +5,8 @@ function lint(source: string, file = "lib/room/file.ts"): string[] {
   return Deno.lint.runPlugin(plugin, file, source).map(({ message }) => message);
 }
 
-const FORM = "An error's message must read: Cannot <do> as <name> must be <wanted>: current value is <v>";
+const FORM =
+  "An error's message must name what was expected, as in: Cannot <do> as <name> must be <wanted>: current value is <v>";
 
 Deno.test.each([
   ["a full stop in a literal", 'throw new Error("Cannot go.");', "An error's message must not end in a full stop"],
@@ -32,6 +33,7 @@ Deno.test.each([
     "a wanted thing from elsewhere",
     "throw new TypeError(`Cannot draw ${title} as ${wanted}: current value is ${shown}`);",
   ],
+  ["two flags", 'throw new RangeError("--adaptive cannot be combined with batches");'],
   ["a message made elsewhere", "throw new RangeError(explain(value));"],
   ["an error of another kind", 'throw new Deno.errors.Interrupted("stopped.");'],
 ] as [string, string][])("error-message lets pass %s", (_name, source) => deepEqual(lint(source), []));
