@@ -156,6 +156,11 @@ export function cannotTell(observed: string): Finding {
   return { verdict: "cannot tell", observed };
 }
 
+/** Judges a difference by its sign: the claim holds above 0, fails at or below 0, and is open while the interval includes both. */
+export function decidedBySign({ low, high }: Pick<ScoreWithInterval, "low" | "high">, observed: string): Finding {
+  return { verdict: low > 0 ? "holds" : high <= 0 ? "fails" : "cannot tell", observed };
+}
+
 /** What could have shown a difference of two scores. */
 export interface EdgeOptions {
   /** The difference that the claim is about, in points: a score with less than that above the floor could not have shown it. */

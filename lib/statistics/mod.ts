@@ -16,6 +16,7 @@ export {
   type ClaimSetParts,
   type ClaimVoice,
   decided,
+  decidedBySign,
   type EdgeOptions,
   type Finding,
   listed,

@@ -1,52 +1,38 @@
-import type { LimitPoint } from "./figures.ts";
-import type { PublishedContourPoint, ThreadingPublished } from "./published.ts";
+import type { PublishedContourPoint } from "./published.ts";
 import { type Figure, type FigureOptions, lineChart } from "@/lib/figures/mod.ts";
 import type { ReplyOrigin } from "@/lib/models/mod.ts";
+import type { ContextLimit } from "@/lib/statistics/mod.ts";
 
-/** Up to which size a model is above the level at one place of a published contour. */
-export interface PublishedLimit {
-  /** In thousand characters; `null` where it is above the level at the greatest size that it was asked. */
-  readonly limit: number | null;
-}
-
-/** What {@linkcode publishedLimit} looks up. */
-export interface PublishedLimitOptions extends Pick<PublishedContourPoint, "task" | "model"> {
-  /** The depth in percent, or the number of needles. */
-  readonly at: number;
-}
-
-/** The smallest haystack, in thousand characters: a line that comes down to it leaves the figure below. */
+/** The smallest haystack, in thousand characters: a line that ends there leaves the figure at the bottom. */
 const SMALLEST = 2;
 
 /**
- * Reads a limit off the contours of the paper's repository: the size above which a model stays below the level.
+ * Reads a limit off the published contours: the size above which a model stays below the level, in thousand characters.
+ * Returns `null` if the model is above the level at the largest size asked.
  *
- * @example Gemini 1.5 Flash: 282 thousand characters with the needle in the middle, no limit with it at the beginning
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { openThreadingPublished } from "@/lib/papers/needle_threading/mod.ts";
- *
- * const { contours } = await openThreadingPublished();
- * const flash = { task: "single_needle", model: "Gemini 1.5 Flash" } as const;
- * equal(publishedLimit(contours, { ...flash, at: 50 }).limit, 282);
- * equal(publishedLimit(contours, { ...flash, at: 0 }).limit, null);
- * ```
+ * @param place `at` is the depth in percent, or the number of needles.
  */
 export function publishedLimit(
-  contours: ThreadingPublished["contours"],
-  { task, model, at }: PublishedLimitOptions,
-): PublishedLimit {
-  const ofModel = contours.filter((point) => point.task === task && point.model === model);
-  const lines = [...Map.groupBy(ofModel, ({ line }) => line).values()];
-  const crossed = lines.flatMap((line) => {
+  contours: readonly PublishedContourPoint[],
+  { at, ...place }: Pick<PublishedContourPoint, "task" | "model"> & { readonly at: number },
+): number | null {
+  const lines = Map.groupBy(pointsOf(contours, place), ({ line }) => line);
+  const crossed = [...lines.values()].flatMap((line) => {
     const limit = heightAt(line, at);
     return limit === null ? [] : [{ limit, side: line[0]!.side }];
   });
   const highest = crossed.toSorted((left, right) => right.limit - left.limit)[0];
-  return { limit: highest === undefined || highest.side === "over" ? null : highest.limit };
+  return highest === undefined || highest.side === "over" ? null : highest.limit;
 }
 
-/** The height of a line at a place: 0 where it has left the figure below, `null` where it does not go. */
+function pointsOf(
+  contours: readonly PublishedContourPoint[],
+  { task, model }: Pick<PublishedContourPoint, "task" | "model">,
+): readonly PublishedContourPoint[] {
+  return contours.filter((point) => point.task === task && point.model === model);
+}
+
+/** Returns the height of a line at a place: 0 after it has left the figure at the bottom, `null` outside the line. */
 function heightAt(line: readonly PublishedContourPoint[], at: number): number | null {
   const after = line.findIndex((point) => point.at >= at);
   if (after < 0) return line.at(-1)!.limit <= SMALLEST ? 0 : null;
@@ -56,51 +42,40 @@ function heightAt(line: readonly PublishedContourPoint[], at: number): number | 
   return left.limit + (at - left.at) / (right.at - left.at) * (right.limit - left.limit);
 }
 
-/** Whether a model's contour is one level line: it was above the level wherever it was asked. */
+/** Returns whether a model was above the level wherever it was asked: its contour is one level line. */
 export function isNeverBelow(
-  contours: ThreadingPublished["contours"],
-  { task, model }: Pick<PublishedContourPoint, "task" | "model">,
+  contours: readonly PublishedContourPoint[],
+  place: Pick<PublishedContourPoint, "task" | "model">,
 ): boolean {
-  const ofModel = contours.filter((point) => point.task === task && point.model === model);
-  return new Set(ofModel.map(({ limit }) => limit)).size === 1;
+  return new Set(pointsOf(contours, place).map(({ limit }) => limit)).size === 1;
+}
+
+/** An effective context limit on a line of a figure. */
+export interface LimitPoint extends ContextLimit {
+  /** The name of the line. */
+  readonly series: string;
 }
 
 /** Options for {@linkcode contourFigure}. */
 export interface ContourFigureOptions extends Pick<FigureOptions, "title"> {
   readonly task: PublishedContourPoint["task"];
-  /** Limits of one's own models, in thousand characters, with the model as their series and depths in percent. */
+  /** Limits of further models: thousand characters, depths in percent, the model as the series. */
   readonly own?: readonly LimitPoint[];
   /**
-   * Where one's own limits come from.
+   * Where these limits come from.
    *
    * @default {"measured"}
    */
   readonly origin?: ReplyOrigin;
 }
 
-/**
- * Draws the contours of the paper's repository, a line a model, and those of one's own models among them: below a line the model
- * is above the level, beyond it below.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- * import { openThreadingPublished } from "@/lib/papers/needle_threading/mod.ts";
- *
- * const { contours } = await openThreadingPublished();
- * const figure = contourFigure(contours, { task: "single_needle", title: "The middle is lost first" });
- * match(await figure.svg(), /LLaMA 3.1 70b/);
- * ```
- */
-export function contourFigure(contours: ThreadingPublished["contours"], options: ContourFigureOptions): Figure {
+/** Draws the contours of the paper's repository, one line per model, and those of further models among them. */
+export function contourFigure(contours: readonly PublishedContourPoint[], options: ContourFigureOptions): Figure {
   const { task, title, own = [], origin = "measured" } = options;
   const published = contours.filter((point) => point.task === task).map(({ model, line, at, limit }) => ({
-    at,
-    limit,
-    series: line === 1 ? model : `${model} (${line})`,
+    ...{ at, limit, series: line === 1 ? model : `${model} (${line})` },
   }));
   const ownPoints = own.map(({ difficulty, limit, series }) => ({ at: difficulty, limit, series }));
-  const depths = task === "single_needle";
   return lineChart([...published, ...ownPoints], {
     title,
     caption:
@@ -112,9 +87,8 @@ export function contourFigure(contours: ThreadingPublished["contours"], options:
       ...Object.fromEntries(published.map(({ series }) => [series, "published" as const])),
       ...Object.fromEntries(ownPoints.map(({ series }) => [series, origin])),
     },
-    ...{ x: "at", y: "limit", series: "series", seriesTitle: "Model" } as const,
-    xTitle: depths ? "Depth of the needle (%)" : "Needles asked for at a time",
+    ...{ x: "at", y: "limit", series: "series", seriesTitle: "Model", xSpacing: "linear" } as const,
+    xTitle: task === "single_needle" ? "Depth of the needle (%)" : "Needles asked for at a time",
     yTitle: "Limit (thousand characters)",
-    xSpacing: "linear",
   });
 }

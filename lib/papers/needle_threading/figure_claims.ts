@@ -3,15 +3,14 @@ import { curvesOf, PUBLISHED_THREADING_TASKS, type ThreadingPublished } from "./
 import { type FamilyCost, tokenizerFamilies } from "./tokenizer_families.ts";
 import { cannotTell, decided, differenceInterval, type Finding, type PublishedClaim } from "@/lib/statistics/mod.ts";
 
-/** What the claims are checked on. */
+/** The evidence for the paper's claims. */
 export interface ThreadingEvidence {
-  /** What the paper printed. */
   readonly published: ThreadingPublished;
-  /** Tokens of a UUID pair of the haystack for GPT-4o (o200k_base), as counted here. */
+  /** Tokens of a UUID pair of the haystack in o200k_base, the tokenizer of GPT-4o. */
   readonly gpt4oPairTokens: number;
 }
 
-/** The key insights of the repository's page that a run can be asked too. */
+/** Key insights of the repository's page that are also checked on runs. */
 export const FORWARD_QUOTE =
   "Most LLMs achieve higher accuracies when retrieving threads moving forwards through the context versus backwards directed threads";
 export const CLUSTERED_QUOTE =
@@ -23,19 +22,19 @@ export const LONGER_QUOTE =
 
 /** Depths that count as the middle, in percent. */
 const MIDDLE = [40, 50, 60] as const;
-/** How exactly the contours can be read, in thousand characters. */
+/** The reading error of the contours, in thousand characters. */
 const READING = 5;
-/** Our measure of little: in points, and as a share of a limit. */
+/** Our measure of "little": in points, and as a share of a limit. */
 const [LITTLE, LITTLE_SHARE] = [10, 0.1] as const;
 /** The numbers of needles that are compared. */
 const [FEW, MANY] = [2, 25] as const;
 /** Our measure of a strong model: its single-needle accuracy at 128K. */
 const STRONG = 90;
-/** Our measure of numbers of tokens that must not be compared. */
-const FURTHER = 1.25;
+/** Our measure of a substantial difference: the ratio of two numbers of tokens. */
+const SUBSTANTIAL = 1.25;
 
-/** What rests on the pictures of the repository: where needles are lost, and what more threads and needles cost. */
-export const PICTURE_CLAIMS: readonly PublishedClaim<ThreadingEvidence>[] = [
+/** Claims checked on the repository's picture of single needles by depth. */
+export const DEPTH_CLAIMS: readonly PublishedClaim<ThreadingEvidence>[] = [
   {
     id: "N9",
     source: "key insights of its repository; its picture of single needles by depth",
@@ -61,7 +60,7 @@ export const PICTURE_CLAIMS: readonly PublishedClaim<ThreadingEvidence>[] = [
             texts.join("; ")
           }. ` +
           `Not so: ${others.join(", ") || "none"}. The other ${
-            modelsOf(singles(published)).length - falling.length
+            modelsOf(published.contours.filter(({ task }) => task === "single_needle")).length - falling.length
           } models are above the level throughout.`,
       );
     },
@@ -86,7 +85,7 @@ export const PICTURE_CLAIMS: readonly PublishedClaim<ThreadingEvidence>[] = [
   },
 ];
 
-/** What the figure on threads followed at a time says. */
+/** The claim checked on the figure of threads followed at a time. */
 export const THREAD_SAFETY_CLAIM: PublishedClaim<ThreadingEvidence> = {
   id: "N10",
   source: "abstract; figure on thread safety",
@@ -99,7 +98,7 @@ export const THREAD_SAFETY_CLAIM: PublishedClaim<ThreadingEvidence> = {
   check: ({ published }) => compareThreads(published),
 };
 
-/** What the number of needles costs strong models. */
+/** The claim about the number of needles. */
 export const NEEDLES_CLAIM: PublishedClaim<ThreadingEvidence> = {
   id: "N12",
   source: "contributions; its picture of several needles by number",
@@ -113,7 +112,7 @@ export const NEEDLES_CLAIM: PublishedClaim<ThreadingEvidence> = {
   check: ({ published }) => compareNeedles(published),
 };
 
-/** The other key insights, as far as the tables decide them. */
+/** The other key insights, and what was counted here. */
 export const INSIGHT_CLAIMS: readonly PublishedClaim<ThreadingEvidence>[] = [
   {
     id: "N17",
@@ -190,12 +189,12 @@ export const INSIGHT_CLAIMS: readonly PublishedClaim<ThreadingEvidence>[] = [
     quote:
       "token counts from different tokenizers should not be directly compared -- they often correspond to substantially different numbers of written characters",
     statement:
-      `The same number of tokens is substantially different amounts of text (our measure: the dearest tokenizer takes at least ${FURTHER} times the tokens of the cheapest for the same pairs of UUIDs).`,
+      `The same number of tokens is substantially different amounts of text (our measure: the dearest tokenizer takes at least ${SUBSTANTIAL} times the tokens of the cheapest for the same pairs of UUIDs).`,
     expected: "holds",
     check: () => {
       const { least, most } = spreadOf("UUID pairs");
       return decided(
-        most.tokensPerUnit >= FURTHER * least.tokensPerUnit,
+        most.tokensPerUnit >= SUBSTANTIAL * least.tokensPerUnit,
         `A pair is ${least.tokensPerUnit.toFixed(1)} tokens in ${least.tokenizer} and ${
           most.tokensPerUnit.toFixed(1)
         } in ${most.tokenizer}, by files counted here.`,
@@ -226,20 +225,14 @@ export const INSIGHT_CLAIMS: readonly PublishedClaim<ThreadingEvidence>[] = [
   },
 ];
 
-/** The limits of a model at the beginning, in the middle and at the end of a haystack; Infinity for none. */
-interface DepthLimits {
-  readonly model: string;
-  readonly first: number;
-  readonly middle: number;
-  readonly last: number;
-}
-
-/** The models that are below the level at some depth and size. */
-function fallingByDepth({ contours }: ThreadingPublished): readonly DepthLimits[] {
+/** Returns the limits at both ends and in the middle of each model that is below the level anywhere; Infinity for none. */
+function fallingByDepth({ contours }: ThreadingPublished): readonly Readonly<
+  { model: string; first: number; middle: number; last: number }
+>[] {
   const task = "single_needle";
   const models = modelsOf(contours.filter((point) => point.task === task));
   return models.filter((model) => !isNeverBelow(contours, { task, model })).map((model) => {
-    const at = (depth: number): number => publishedLimit(contours, { task, model, at: depth }).limit ?? Infinity;
+    const at = (depth: number): number => publishedLimit(contours, { task, model, at: depth }) ?? Infinity;
     return { model, first: at(0), middle: Math.min(...MIDDLE.map(at)), last: at(100) };
   });
 }
@@ -275,13 +268,11 @@ function compareNeedles(published: ThreadingPublished): Finding {
     points.some(({ length, score }) => length === 128_000 && score >= STRONG) ? [model] : []
   );
   const drawn = modelsOf(contours.filter((point) => point.task === task));
-  const limits = (model: string): readonly [number, number] => {
-    const at = (needles: number): number => publishedLimit(contours, { task, model, at: needles }).limit ?? Infinity;
-    return [at(FEW), at(MANY)];
-  };
+  const limits = (model: string): number[] =>
+    [FEW, MANY].map((needles) => publishedLimit(contours, { task, model, at: needles }) ?? Infinity);
   const keeps = (model: string): boolean => {
     const [few, many] = limits(model);
-    return many >= (1 - LITTLE_SHARE) * few;
+    return many! >= (1 - LITTLE_SHARE) * few!;
   };
   const text = (model: string): string => `${model} ${limits(model).map(size).join(" to ")}`;
   const shown = strong.filter((model) => drawn.includes(model));
@@ -297,7 +288,7 @@ function compareNeedles(published: ThreadingPublished): Finding {
   );
 }
 
-/** The tokenizers with the fewest and the most tokens of a text. */
+/** Returns the costs of a text in the tokenizers with the fewest and the most tokens. */
 function spreadOf(wanted: string): { readonly least: FamilyCost; readonly most: FamilyCost } {
   const costs = tokenizerFamilies().filter(({ text }) => text === wanted).toSorted((left, right) =>
     left.tokens - right.tokens
@@ -305,15 +296,11 @@ function spreadOf(wanted: string): { readonly least: FamilyCost; readonly most: 
   return { least: costs[0]!, most: costs.at(-1)! };
 }
 
-function singles({ contours }: ThreadingPublished): ThreadingPublished["contours"] {
-  return contours.filter(({ task }) => task === "single_needle");
-}
-
 function size(limit: number): string {
   return limit === Infinity ? ">" : limit.toFixed(0);
 }
 
-/** The models of some rows, in their order. */
+/** Lists the models of rows, in their order. */
 export function modelsOf(rows: readonly { readonly model: string }[]): readonly string[] {
   return [...new Set(rows.map(({ model }) => model))];
 }

@@ -4,29 +4,21 @@
  * @module
  */
 export { THREADING_CLAIMS } from "./claims.ts";
-export {
-  contourFigure,
-  type ContourFigureOptions,
-  type PublishedLimit,
-  publishedLimit,
-  type PublishedLimitOptions,
-} from "./contours.ts";
+export { contourFigure, type ContourFigureOptions, type LimitPoint, publishedLimit } from "./contours.ts";
 export type { ThreadingEvidence } from "./figure_claims.ts";
 export {
+  accuracyCurves,
+  type AccuracyCurvesOptions,
   contextChart,
   knobMap,
   type KnobMapOptions,
   limitCurves,
   type LimitCurvesOptions,
   limitHeatmap,
-  type LimitPoint,
-  type ModelReplies,
   needleDepthMaps,
-  taskLimitTable,
   type WindowedRun,
 } from "./figures.ts";
 export {
-  type KnobLimit,
   knobLimits,
   type KnobLimitsOptions,
   pairCharactersPerToken,
@@ -38,7 +30,6 @@ export {
   type ModelContextLimit,
   type ModelContextLimitOptions,
   modelContextLimits,
-  modelLimitTable,
   type ModelThreadingScore,
   modelThreadingScores,
   threadingPart,
@@ -47,29 +38,26 @@ export {
 } from "./model_scores.ts";
 export { NEEDLE_THREADING_PAPER } from "./paper.ts";
 export {
-  type HaystackSize,
   openThreadingPublished,
   PUBLISHED_THREADING_TASKS,
-  type PublishedContext,
   type PublishedContextLimit,
   type PublishedContourPoint,
   type PublishedThreadingTask,
+  type ThreadingCell,
   type ThreadingPublished,
-  type ThreadingRepeats,
   type ThreadingTableScore,
-  type ThreadSafetyPoint,
 } from "./published.ts";
-export { threadingSchematic } from "./schematic.ts";
-export { type LevelFit, levelFits, type LevelFitsOptions } from "./table_level.ts";
+export { type SchematicSource, threadingSchematic } from "./schematic.ts";
+export { type LevelFit, levelFits } from "./table_level.ts";
 export {
-  accuracyCurves,
-  type AccuracyCurvesOptions,
-  type OwnScore,
+  type LimitTableOptions,
+  modelLimitTable,
   publishedLimitTable,
   publishedRepeatTable,
   publishedScoreTable,
   type PublishedTableOptions,
   repeatSummaryTable,
+  taskLimitTable,
 } from "./tables.ts";
 export {
   countTexts,

@@ -1,6 +1,5 @@
 import type { ThreadingKind } from "@/lib/benchmarks/needle_threading/mod.ts";
 import type { PublishedContextLimit, PublishedThreadingTask, ThreadingTableScore } from "./published.ts";
-import { type FigureOptions, type Table, table } from "@/lib/figures/mod.ts";
 import {
   type ContextLimit,
   contextLimits,
@@ -15,7 +14,7 @@ import {
   type TaskKnobs,
 } from "@/lib/statistics/mod.ts";
 
-/** What the paper's tables call each kind of task; it has none for threads that branch. */
+/** The names of task kinds in the paper's tables, which have none for threads that branch. */
 const TABLE_TASKS: Readonly<Partial<Record<ThreadingKind, PublishedThreadingTask>>> = {
   "single_needle": "single_needle",
   "multi_needle": "multiple_needles",
@@ -24,13 +23,13 @@ const TABLE_TASKS: Readonly<Partial<Record<ThreadingKind, PublishedThreadingTask
   "multi_thread": "multi_threading",
 };
 
-/** What is needed of a run to compare models. */
+/** The part of a run that comparisons of models read. */
 export interface ThreadingRun {
   readonly manifest: { readonly model: string; readonly tasks: TaskKnobs };
   readonly replies: readonly RunReply[];
 }
 
-/** The score of one model on one task at one size, as the paper's tables have it, with its interval. */
+/** The score of one model on one task at one size, with its interval. */
 export interface ModelThreadingScore extends Pick<ScoreRow, "score" | "low" | "high" | "n"> {
   readonly model: string;
   readonly task: ThreadingTableScore["task"];
@@ -39,18 +38,8 @@ export interface ModelThreadingScore extends Pick<ScoreRow, "score" | "low" | "h
 }
 
 /**
- * Gives the scores of runs in the form of Tables 1 to 7: a row for each model, task and size, and the mean of all five tasks as
- * `overall` where a size has all of them.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * const tasks = { one: { options: { kind: "single_needle" } } };
- * const reply = { task: "one", length: 2500, value: 1, failed: false, noAnswer: false, record: { index: 0, seed: "1" } };
- * const [row, ...others] = modelThreadingScores([{ manifest: { model: "a", tasks }, replies: [reply] }]);
- * deepEqual([row?.task, row?.length, row?.score, others.length], ["single_needle", 2500, 100, 0]);
- * ```
+ * Returns the scores of runs in the form of Tables 1 to 7: a row for each model, task and size. Sizes with all five tasks also
+ * have their mean, as `overall`.
  */
 export function modelThreadingScores(runs: readonly ThreadingRun[]): readonly ModelThreadingScore[] {
   const group = { name: "overall", tasks: Object.values(TABLE_TASKS) };
@@ -63,7 +52,7 @@ export function modelThreadingScores(runs: readonly ThreadingRun[]): readonly Mo
   });
 }
 
-/** The replies to tasks that the paper's tables have, under their names there. */
+/** Returns the replies to tasks of the paper's tables, under their names there. */
 function inTableTasks({ manifest: { tasks }, replies }: ThreadingRun): readonly RunReply[] {
   return replies.flatMap((reply): RunReply[] => {
     const task = TABLE_TASKS[tasks[reply.task]?.options["kind"] as ThreadingKind];
@@ -71,7 +60,7 @@ function inTableTasks({ manifest: { tasks }, replies }: ThreadingRun): readonly 
   });
 }
 
-/** An effective context limit of a run, in the form of Table 2. */
+/** An effective context limit of a run, in the form of Table 2; its interval is in thousand characters. */
 export interface ModelContextLimit extends PublishedContextLimit, Pick<ContextLimit, "low" | "high" | "isBeyond"> {
   /** The limit in tokens. */
   readonly tokens: number;
@@ -81,28 +70,15 @@ export interface ModelContextLimit extends PublishedContextLimit, Pick<ContextLi
 export interface ModelContextLimitOptions {
   /** The accuracy that counts as effective, in (0, 1]. */
   readonly level: number;
-  /** Characters of a haystack in a token. */
+  /** Characters per token of a haystack. */
   readonly charactersPerToken: number;
 }
 
 /**
- * Gives the effective context limits of runs in the form of Table 2: in thousand characters, and as a share of the longest size
- * asked, which stands for the context supported.
+ * Computes the effective context limits of runs in the form of Table 2: in thousand characters, and as a share of the longest
+ * size asked, which is taken as the supported context.
  *
  * @throws {RangeError} If the level is outside its range.
- *
- * @example Right at 2,500 tokens and wrong at 5,000
- * ```ts
- * import { deepEqual, ok } from "node:assert/strict";
- *
- * const tasks = { one: { options: { kind: "single_needle" } } };
- * const of = (length: number, value: number) =>
- *   ({ task: "one", length, value, failed: false, noAnswer: false, record: { index: 0, seed: "1" } });
- * const run = { manifest: { model: "a", tasks }, replies: [of(2500, 1), of(5000, 0)] };
- * const [limit] = modelContextLimits([run], { level: 0.5, charactersPerToken: 1.6 });
- * deepEqual([limit?.task, limit?.supported, limit?.isBeyond], ["single_needle", 8, false]);
- * ok(limit!.effective > 4 && limit!.effective < 8 && limit!.low <= limit!.effective);
- * ```
  */
 export function modelContextLimits(
   runs: readonly ThreadingRun[],
@@ -127,66 +103,7 @@ export function modelContextLimits(
   });
 }
 
-/**
- * Shows effective context limits of runs, a row for each model and a column for each task: thousand characters, interval and tokens.
- *
- * @param limits From {@linkcode modelContextLimits}; at least one.
- * @param options `level` is the accuracy in percent.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- *
- * const limit = { supported: 80, effective: 20, percent: 25, low: 10, high: 30, isBeyond: false, tokens: 12_000 };
- * const options = { title: "Limits", n: 3, origin: "measured", level: 75 } as const;
- * match(modelLimitTable([{ ...limit, model: "a", task: "threading" }], options).text, /a +20\.0 \[10\.0, 30\.0\], 12,000/);
- * ```
- */
-export function modelLimitTable(
-  limits: readonly ModelContextLimit[],
-  options: Pick<FigureOptions, "title" | "n" | "origin" | "warning"> & { readonly level: number },
-): Table {
-  const { level, ...rest } = options;
-  const rows = Array.from(
-    Map.groupBy(limits, ({ model }) => model),
-    ([model, ofModel]): Readonly<Record<string, string>> => (
-      { model, ...Object.fromEntries(ofModel.map((limit) => [limit.task, limitText(limit)])) }
-    ),
-  );
-  const tasks = [...new Set(limits.map(({ task }) => task))];
-  return table(rows, {
-    ...rest,
-    caption:
-      `Where accuracy falls through ${level}%: thousand characters with their interval, then tokens; 0 where it never gets ` +
-      "there. With ≥ it is still above at the longest size asked.",
-    interval: "95% interval in brackets (Bayesian bootstrap over samples)",
-    columns: [
-      { field: "model", label: "Model" },
-      ...tasks.map((task) => ({ field: task, label: task.replaceAll("_", " "), align: "right" as const })),
-    ],
-  });
-}
-
-function limitText({ effective, low, high, isBeyond, tokens }: ModelContextLimit): string {
-  const interval = `[${low.toFixed(1)}, ${high.toFixed(1)}]`;
-  return `${isBeyond ? "≥ " : ""}${effective.toFixed(1)} ${interval}, ${Math.round(tokens).toLocaleString("en")}`;
-}
-
-/**
- * Gives the part of a run whose tasks have some knobs at some values.
- *
- * @param wanted Such as `{ kind: "multi_needle", placement: "random" }`.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const tasks = { few: { options: { needles: 2 } }, many: { options: { needles: 25 } } };
- * const of = (task: string) => ({ task, length: 4096, value: 1, failed: false, noAnswer: false, record: { index: 0, seed: "1" } });
- * const run = { manifest: { model: "a", tasks }, replies: [of("few"), of("many")] };
- * equal(threadingPart(run, { needles: 25 }).replies.length, 1);
- * ```
- */
+/** Returns the part of a run whose tasks have the given knob values, such as `{ kind: "multi_needle", placement: "random" }`. */
 export function threadingPart<Run extends ThreadingRun>(run: Run, wanted: KnobValues): Run {
   const { manifest: { tasks }, replies } = run;
   const has = (task: string): boolean =>
@@ -195,20 +112,10 @@ export function threadingPart<Run extends ThreadingRun>(run: Run, wanted: KnobVa
 }
 
 /**
- * Averages the replies of several runs by task and length, for figures by a knob: the knobs of each row also have its `model` and
- * its `length`.
+ * Averages the replies of runs by task and length, for figures by a knob. The knobs of each row include its `model` and
+ * `length`.
  *
- * @param wanted Knobs that the tasks must have, `length` among them if you like.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * const tasks = { few: { options: { needles: 2 } } };
- * const reply = { task: "few", length: 4096, value: 1, failed: false, noAnswer: false, record: { index: 0, seed: "1" } };
- * const [row] = threadingRows([{ manifest: { model: "a", tasks }, replies: [reply] }], { needles: 2, length: 4096 });
- * deepEqual([row?.score, row?.knobs], [100, { needles: 2, model: "a", length: 4096 }]);
- * ```
+ * @param wanted Knob values that a task must have; `length` picks one context length.
  */
 export function threadingRows(runs: readonly ThreadingRun[], wanted: KnobValues): readonly KnobRow[] {
   const { length: wantedLength, ...knobs } = wanted;

@@ -1,6 +1,6 @@
 import { choiceColumn, countColumn, numberColumn, openRows, scoreColumn, textColumn } from "@/lib/statistics/mod.ts";
 
-/** The five tasks that the paper prints scores of. */
+/** The five tasks with printed scores. */
 export const PUBLISHED_THREADING_TASKS = [
   "single_needle",
   "multiple_needles",
@@ -12,94 +12,47 @@ export const PUBLISHED_THREADING_TASKS = [
 /** One of {@linkcode PUBLISHED_THREADING_TASKS}. */
 export type PublishedThreadingTask = typeof PUBLISHED_THREADING_TASKS[number];
 
-/** All numbers that Needle Threading published, as far as they are known. */
+/**
+ * The numbers that Needle Threading published. A `length` is a nominal size in tokens of LLaMA 3.1, a score is in percent,
+ * and models have the names of the tables.
+ */
 export interface ThreadingPublished {
   /** Tables 1 and 3 to 7. */
   readonly scores: readonly ThreadingTableScore[];
   /** Table 2. */
   readonly limits: readonly PublishedContextLimit[];
-  /** Tables 8 to 12. */
-  readonly repeats: readonly ThreadingRepeats[];
-  /** Figure 1. */
-  readonly contexts: readonly PublishedContext[];
-  /** The figure on thread safety, read from the picture. */
-  readonly threadSafety: readonly ThreadSafetyPoint[];
-  /** The contours of accuracy in the repository's two pictures, read from them. */
+  /** Tables 8 to 12: the number of haystacks of each cell. */
+  readonly repeats: readonly (ThreadingCell & { readonly repeats: number })[];
+  /** Figure 1: the lengths of books and the contexts of models, in million tokens of LLaMA 3.1. */
+  readonly contexts: readonly {
+    readonly name: string;
+    readonly kind: "book" | "llm";
+    readonly millionTokens: number;
+  }[];
+  /**
+   * The figure on thread safety, read from the picture: the share of threads whose end was found by the number of threads
+   * followed at a time (to about 0.2 points), and the band around it (to about half a point).
+   */
+  readonly threadSafety: readonly {
+    readonly model: string;
+    readonly threads: number;
+    readonly score: number;
+    readonly low: number;
+    readonly high: number;
+  }[];
+  /** The contours of accuracy in the repository's two pictures. */
   readonly contours: readonly PublishedContourPoint[];
-  /** How long the haystacks of each size are. */
-  readonly haystacks: readonly HaystackSize[];
+  /** The length in characters of the haystacks of each size. */
+  readonly haystacks: readonly { readonly length: number; readonly thousandCharacters: number }[];
 }
 
-/** A score of one model on one task at one size. */
-export interface ThreadingTableScore {
-  /** The number of the table: 1 for the means of all tasks, 3 to 7 for one task each. */
-  readonly table: number;
-  /** The task; `overall` in Table 1. */
-  readonly task: PublishedThreadingTask | "overall";
-  /** As the table names it. */
-  readonly model: string;
-  /** The nominal size, in tokens of LLaMA 3.1. */
-  readonly length: number;
-  /** In percent. */
-  readonly score: number;
-}
-
-/** A row of Table 2 for one task. */
-export interface PublishedContextLimit {
-  /** As the table names it. */
-  readonly model: string;
-  readonly task: PublishedThreadingTask;
-  /** The context that the model supports, in thousand characters. */
-  readonly supported: number;
-  /** The context up to which it does the task, in thousand characters. */
-  readonly effective: number;
-  /** The second as a share of the first, in whole percent. */
-  readonly percent: number;
-}
-
-/** How often an experiment was repeated (Tables 8 to 12). */
-export interface ThreadingRepeats {
-  readonly task: PublishedThreadingTask;
-  /** As the table names it. */
-  readonly model: string;
-  /** The nominal size, in tokens of LLaMA 3.1. */
-  readonly length: number;
-  /** The number of haystacks. */
-  readonly repeats: number;
-}
-
-/** A bar of Figure 1. */
-export interface PublishedContext {
-  /** The book or the model. */
-  readonly name: string;
-  /** Which of the two it is. */
-  readonly kind: "book" | "llm";
-  /** Its length or context, in million tokens of LLaMA 3.1. */
-  readonly millionTokens: number;
-}
-
-/** A point of the figure on thread safety. */
-export interface ThreadSafetyPoint {
-  /** As the figure names it. */
-  readonly model: string;
-  /** How many threads the model follows at a time. */
-  readonly threads: number;
-  /** The share of threads whose end was found, in percent; read to about 0.2 points. */
-  readonly score: number;
-  /** Where the band around the line begins, in percent; read to about half a point. */
-  readonly low: number;
-  /** Where it ends. */
-  readonly high: number;
-}
-
-/** A point at which a contour bends, begins or ends. */
+/** A point at which a contour bends, begins or ends; a model's lines are numbered and run from left to right. */
 export interface PublishedContourPoint {
   readonly task: "single_needle" | "multiple_needles";
-  /** As the tables name it. */
   readonly model: string;
-  /** The lines of a model are numbered; each runs from left to right. */
+  /** The number of the line, from 1. */
   readonly line: number;
-  /** On which side of the line the model is above the level. */
+  /** The side of the line on which the model is above the level. */
   readonly side: "under" | "over";
   /** The depth in percent for a single needle, else the number of needles. */
   readonly at: number;
@@ -107,19 +60,40 @@ export interface PublishedContourPoint {
   readonly limit: number;
 }
 
-/** The length of the haystacks of one size. */
-export interface HaystackSize {
+/** A cell of Tables 3 to 12. */
+export interface ThreadingCell {
+  readonly task: PublishedThreadingTask;
+  readonly model: string;
   /** The nominal size, in tokens of LLaMA 3.1. */
   readonly length: number;
-  /** In thousand characters. */
-  readonly thousandCharacters: number;
+}
+
+/** A printed score of one model on one task at one size; the task is `overall` in Table 1. */
+export interface ThreadingTableScore extends Omit<ThreadingCell, "task"> {
+  /** The number of the table: 1 for the means of all tasks, 3 to 7 for one task each. */
+  readonly table: number;
+  readonly task: PublishedThreadingTask | "overall";
+  /** In percent. */
+  readonly score: number;
+}
+
+/** A row of Table 2 for one task. */
+export interface PublishedContextLimit {
+  readonly model: string;
+  readonly task: PublishedThreadingTask;
+  /** The context that the model supports, in thousand characters. */
+  readonly supported: number;
+  /** The effective context limit, in thousand characters. */
+  readonly effective: number;
+  /** `effective` as a share of `supported`, in percent; the table prints whole numbers. */
+  readonly percent: number;
 }
 
 /**
- * Opens what Needle Threading published, from the CSV files of `data/published`.
+ * Reads the published tables of Needle Threading from the CSV files of `data/published`.
  *
  * @throws {Error} If a file is missing.
- * @throws {SyntaxError} If a cell is not what is wanted; the message names file, line and column.
+ * @throws {SyntaxError} If a cell has an unexpected value; the message names file, line and column.
  *
  * @example
  * ```ts
@@ -134,20 +108,18 @@ export async function openThreadingPublished(): Promise<ThreadingPublished> {
   const length = countColumn("context_llama31_tokens");
   const task = choiceColumn("task", PUBLISHED_THREADING_TASKS);
   const score = scoreColumn("accuracy_percent");
+  const thousands = (name: string) => numberColumn(name, { low: 0, high: 10_000 });
   return {
     scores: await openRows("needle_threading_scores_long.csv", {
       table: countColumn("table"),
       task: choiceColumn("task", ["overall", ...PUBLISHED_THREADING_TASKS]),
-      model,
-      length,
-      score,
+      ...{ model, length, score },
     }),
     limits: await openRows("needle_threading_effective_limits.csv", {
-      model,
-      task,
-      supported: numberColumn("context_limit_kchars", { low: 0, high: 10_000 }),
-      effective: numberColumn("effective_limit_kchars", { low: 0, high: 10_000 }),
-      percent: numberColumn("percent_of_limit", { low: 0, high: 100 }),
+      ...{ model, task },
+      supported: thousands("context_limit_kchars"),
+      effective: thousands("effective_limit_kchars"),
+      percent: scoreColumn("percent_of_limit"),
     }),
     repeats: await openRows("needle_threading_repeats.csv", { task, model, length, repeats: countColumn("repeats") }),
     contexts: await openRows("needle_threading_fig1_context_limits.csv", {
@@ -156,28 +128,22 @@ export async function openThreadingPublished(): Promise<ThreadingPublished> {
       millionTokens: numberColumn("million_llama31_tokens", { low: 0, high: 100 }),
     }),
     threadSafety: await openRows("needle_threading_thread_safety.csv", {
-      model,
-      threads: countColumn("threads"),
-      score,
+      ...{ model, threads: countColumn("threads"), score },
       low: scoreColumn("band_low_percent"),
       high: scoreColumn("band_high_percent"),
     }),
     contours: await openRows("needle_threading_contours.csv", {
       task: choiceColumn("task", ["single_needle", "multiple_needles"]),
-      model,
-      line: countColumn("line"),
+      ...{ model, line: countColumn("line") },
       side: choiceColumn("effective_side", ["under", "over"]),
-      at: numberColumn("at", { low: 0, high: 100 }),
-      limit: numberColumn("limit_kchars", { low: 0, high: 10_000 }),
+      at: scoreColumn("at"),
+      limit: thousands("limit_kchars"),
     }),
-    haystacks: await openRows("needle_threading_haystacks.csv", {
-      length,
-      thousandCharacters: numberColumn("kchars", { low: 0, high: 10_000 }),
-    }),
+    haystacks: await openRows("needle_threading_haystacks.csv", { length, thousandCharacters: thousands("kchars") }),
   };
 }
 
-/** The scores of a task, or of Table 1, model by model, sizes rising. */
+/** Returns the scores of a task, or of Table 1, by model; sizes rise. */
 export function curvesOf(
   { scores }: ThreadingPublished,
   task: ThreadingTableScore["task"],
@@ -186,12 +152,12 @@ export function curvesOf(
   return Map.groupBy(rows, ({ model }) => model);
 }
 
-/** The context that a model supports, in thousand characters, as Table 2 prints it. */
+/** Returns the context that a model supports according to Table 2, in thousand characters. */
 export function supportedBy({ limits }: ThreadingPublished, model: string): number {
   return limits.find((row) => row.model === model)!.supported;
 }
 
-/** Characters in a token, for a model whose limit in tokens is known: Table 2 has it in characters. */
+/** Returns the characters per token of a model whose context limit in tokens is known; Table 2 has it in characters. */
 export function charactersPerToken(published: ThreadingPublished, model: string, tokens: number): number {
   return 1000 * supportedBy(published, model) / tokens;
 }

@@ -4,6 +4,7 @@ import {
   cannotTell,
   type Claim,
   contextLimits,
+  decidedBySign,
   differenceInterval,
   type Finding,
   type GridCell,
@@ -17,12 +18,12 @@ import {
   unlessAtEdge,
 } from "@/lib/statistics/mod.ts";
 
-/** What counts as flat, in points. */
+/** A difference of at most this many points counts as none. */
 const FLAT = 10;
-/** Where the middle of a haystack begins and ends, as shares of it. */
+/** The middle of a haystack, as depths. */
 const MIDDLE = [0.3, 0.7] as const;
 
-/** The paper's claims, as they can be asked of a run; a verdict is given only where the 95% intervals leave no doubt. */
+/** The paper's claims, checked on a run; open unless the 95% intervals decide them. */
 export const THREADING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
   {
     id: "R9",
@@ -38,9 +39,8 @@ export const THREADING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
       const isMiddle = ({ difficulty }: GridCell): boolean => difficulty > MIDDLE[0] && difficulty < MIDDLE[1];
       const [middle, ends] = [scoreOf(depths.filter(isMiddle)), scoreOf(depths.filter((cell) => !isMiddle(cell)))];
       if (middle === null || ends === null) return cannotTell("There are no scores to compare.");
-      const { score, low, high } = differenceInterval(ends, middle);
-      const verdict = low > 0 ? "holds" : high <= 0 ? "fails" : "cannot tell";
-      return { verdict, observed: `Ends less middle: ${pointsText({ score, low, high })}.` };
+      const found = differenceInterval(ends, middle);
+      return decidedBySign(found, `Ends less middle: ${pointsText(found)}.`);
     },
   },
   {
@@ -82,7 +82,7 @@ export const THREADING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
     check: (run) => {
       const found = compareWays(run, { kind: "single_thread", knob: "direction", ways: ["forward", "backward"] });
       if (found === null) return cannotTell("There are no scores of threads in both directions.");
-      return { verdict: risesBy(found), observed: `Forward less backward: ${pointsText(found)}.` };
+      return decidedBySign(found, `Forward less backward: ${pointsText(found)}.`);
     },
   },
   {
@@ -113,7 +113,7 @@ export const THREADING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
     check: (run) => {
       const found = compareWays(run, { kind: "conditional_needle", knob: "placement", ways: ["clustered", "random"] });
       if (found === null) return cannotTell("There are no scores of marked needles side by side and scattered.");
-      return { verdict: risesBy(found), observed: `Side by side less scattered: ${pointsText(found)}.` };
+      return decidedBySign(found, `Side by side less scattered: ${pointsText(found)}.`);
     },
   },
   {
@@ -127,7 +127,7 @@ export const THREADING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
   },
 ];
 
-/** Compares, kind by kind, the shortest length with the longest of the tasks that were asked at both. */
+/** Compares, for each kind of task, the shortest length with the longest. */
 function compareLengths({ replies, tasks }: RunEvidence): Finding {
   const scored = replies.filter(({ value }) => value !== null);
   const kinds = Map.groupBy(scored, ({ task }) => String(tasks[task]?.options["kind"] ?? ""));
@@ -141,10 +141,7 @@ function compareLengths({ replies, tasks }: RunEvidence): Finding {
     });
     if (kind === "" || ends.length === 0) return [];
     const [short, long] = [ends.flatMap((end) => end.short), ends.flatMap((end) => end.long)];
-    return [{
-      kind: kind.replaceAll("_", " "),
-      loss: differenceInterval(inPercent(meanInterval(independent(short))), inPercent(meanInterval(independent(long)))),
-    }];
+    return [{ kind: kind.replaceAll("_", " "), loss: differenceInterval(meanOf(short), meanOf(long)) }];
   });
   if (falls.length === 0) return cannotTell("No task was asked at two lengths.");
   const verdict = falls.every(({ loss }) => loss.low > 0)
@@ -156,11 +153,6 @@ function compareLengths({ replies, tasks }: RunEvidence): Finding {
     verdict,
     observed: `Lost with length: ${falls.map(({ kind, loss }) => `${kind} ${pointsText(loss)}`).join("; ")}.`,
   };
-}
-
-/** Whether a difference is above 0 beyond doubt. */
-function risesBy({ low, high }: ScoreWithInterval): Finding["verdict"] {
-  return low > 0 ? "holds" : high <= 0 ? "fails" : "cannot tell";
 }
 
 /** Compares the context limit for the most needles with the longest context tested. */
@@ -176,7 +168,7 @@ function compareLimit(needles: readonly GridCell[]): Finding {
     whole(longest)
   } tokens tested.`;
   if (found === 0) {
-    // A model that fails at every size alike fails at something else than length.
+    // A model that fails at all sizes alike does not fail because of the length.
     const at = (wanted: number): ScoreWithInterval | null =>
       scoreOf(needles.filter(({ size, difficulty }) => size === wanted && difficulty === most));
     const [short, long] = [at(shortest), at(longest)];
@@ -195,14 +187,10 @@ function compareLimit(needles: readonly GridCell[]): Finding {
   return { verdict: high < longest ? "holds" : low >= longest ? "fails" : "cannot tell", observed };
 }
 
-/** Compares two values of a knob in one kind of task, at the lengths and settings that have both; `null` where none has. */
+/** Compares two values of a knob in one kind of task, at the lengths and settings that have both; `null` if none has. */
 function compareWays(
   { replies, tasks }: RunEvidence,
-  { kind, knob, ways }: {
-    readonly kind: ThreadingKind;
-    readonly knob: string;
-    readonly ways: readonly [string, string];
-  },
+  { kind, knob, ways }: { kind: ThreadingKind; knob: string; ways: readonly [string, string] },
 ): ScoreWithInterval | null {
   const places = Map.groupBy(
     replies.filter(({ task, value }) => tasks[task]?.options["kind"] === kind && value !== null),
@@ -217,19 +205,16 @@ function compareWays(
     found[0].push(...first!);
     found[1].push(...second!);
   }
-  return found[0].length === 0 ? null : differenceInterval(
-    inPercent(meanInterval(independent(found[0]))),
-    inPercent(meanInterval(independent(found[1]))),
-  );
+  return found[0].length === 0 ? null : differenceInterval(meanOf(found[0]), meanOf(found[1]));
 }
 
-/** The scores of one kind of task by length and by a knob, or by the depth of the sample. */
+/** Returns the scores of one kind of task by length and by a knob or the needle's depth. */
 function cellsOf({ replies, tasks }: RunEvidence, kind: ThreadingKind, knob: string): readonly GridCell[] {
   const ofKind = replies.filter(({ task }) => tasks[task]?.options["kind"] === kind);
   return knobCells(ofKind, { tasks, knob });
 }
 
-/** Compares the least difficulty with the greatest, at the sizes that have both. */
+/** Compares the lowest difficulty with the highest, at the sizes that have both. */
 function compareEnds(cells: readonly GridCell[], what: string): Finding {
   const difficulties = cells.map(({ difficulty }) => difficulty);
   const [least, most] = [Math.min(...difficulties), Math.max(...difficulties)];
@@ -242,14 +227,18 @@ function compareEnds(cells: readonly GridCell[], what: string): Finding {
   if (few === null || many === null || least === most) {
     return cannotTell(`There are no scores at different numbers of ${what}.`);
   }
-  const { score, low, high } = differenceInterval(few, many);
-  const verdict = high <= FLAT ? "holds" : low > FLAT ? "fails" : "cannot tell";
-  const finding: Finding = { verdict, observed: `${least} less ${most} ${what}: ${pointsText({ score, low, high })}.` };
+  const loss = differenceInterval(few, many);
+  const verdict = loss.high <= FLAT ? "holds" : loss.low > FLAT ? "fails" : "cannot tell";
+  const finding: Finding = { verdict, observed: `${least} less ${most} ${what}: ${pointsText(loss)}.` };
   return verdict === "holds" ? unlessAtEdge(finding, [few, many], { bar: FLAT }) : finding;
 }
 
-/** The mean of cells with its interval, in percent. */
+/** Returns the mean score of cells in percent; `null` if they have no score. */
 function scoreOf(cells: readonly GridCell[]): ScoreWithInterval | null {
   const scores = cells.flatMap((cell) => cell.scores);
-  return scores.length === 0 ? null : inPercent(meanInterval(independent(scores)));
+  return scores.length === 0 ? null : meanOf(scores);
+}
+
+function meanOf(scores: readonly number[]): ScoreWithInterval {
+  return inPercent(meanInterval(independent(scores)));
 }

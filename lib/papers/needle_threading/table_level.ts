@@ -1,50 +1,32 @@
 import type { ThreadingPublished } from "./published.ts";
 
-/** How well Table 2 is explained by one level of accuracy. */
+/** How well one level of accuracy explains Table 2. */
 export interface LevelFit {
   /** The accuracy that counts as effective, in percent. */
   readonly level: number;
-  /** How many of the limits it explains. */
+  /** The number of limits that it explains. */
   readonly explained: number;
-  /** How many there are: the single-needle limits below what a model supports. */
+  /** The number of limits: those of single needles below the supported context. */
   readonly of: number;
-}
-
-/** Options for {@linkcode levelFits}. */
-export interface LevelFitsOptions {
-  /**
-   * The levels to try, in percent.
-   *
-   * @default {1 to 100}
-   */
-  readonly levels?: readonly number[];
 }
 
 /** Depths at which a needle was hidden. */
 const DEPTHS = 11;
-/** How exactly sizes in characters are known, as a share; a limit is printed in whole thousands. */
-const [READING, ROUNDING] = [0.006, 0.5] as const;
+/** The relative error of sizes in characters, and the rounding error of a printed limit, in thousand characters. */
+const [SIZE_ERROR, ROUNDING] = [0.006, 0.5] as const;
 
 /**
- * Says, for each level of accuracy, how many of the single-needle limits in Table 2 it explains; the paper's available text does not
- * name the level that it took.
+ * Counts, for each level of accuracy in percent, the single-needle limits of Table 2 that it explains. The available text of
+ * the paper does not name the level.
  *
  * A limit is explained if, at some depth, accuracy falls through the level there between two neighbouring sizes, interpolated
- * linearly. At one depth as many answers were asked as there are haystacks (Tables 8 to 12), so accuracy is one of a few values;
- * and no more answers can be wrong at one depth than Table 3 has wrong at all.
- *
- * @example 75% explains eleven of twelve, more than any other
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- * import { openThreadingPublished } from "@/lib/papers/needle_threading/mod.ts";
- *
- * const fits = levelFits(await openThreadingPublished());
- * const best = fits.toSorted((left, right) => right.explained - left.explained)[0];
- * deepEqual(best, { level: 75, explained: 11, of: 12 });
- * ```
+ * linearly. Each depth was asked once per haystack (Tables 8 to 12), so accuracy has only a few possible values, and the wrong
+ * answers at one depth cannot exceed those of Table 3 at all depths.
  */
-export function levelFits(published: ThreadingPublished, options: LevelFitsOptions = {}): readonly LevelFit[] {
-  const { levels = Array.from({ length: 100 }, (_, at) => at + 1) } = options;
+export function levelFits(
+  published: ThreadingPublished,
+  levels: readonly number[] = Array.from({ length: 100 }, (_, at) => at + 1),
+): readonly LevelFit[] {
   const limits = published.limits.filter(({ task, effective, supported }) =>
     task === "single_needle" && effective < supported
   );
@@ -55,13 +37,13 @@ export function levelFits(published: ThreadingPublished, options: LevelFitsOptio
   }));
 }
 
-/** Whether accuracy can fall through a level at the size that is printed for a model. */
+/** Returns whether accuracy can fall through a level at the printed limit of a model. */
 function explains(
   published: ThreadingPublished,
   level: number,
   { model, effective }: ThreadingPublished["limits"][number],
 ): boolean {
-  const tolerance = ROUNDING + READING * effective;
+  const tolerance = ROUNDING + SIZE_ERROR * effective;
   const sizes = published.haystacks.map(({ length, thousandCharacters }) => ({
     size: thousandCharacters,
     accuracies: accuraciesAtDepth(published, model, length),
@@ -71,15 +53,14 @@ function explains(
     return smaller.accuracies.some((before) =>
       larger.accuracies.some((after) => {
         if (before < level || after >= level) return false;
-        const share = (before - level) / (before - after);
-        const crossing = smaller.size + share * (larger.size - smaller.size);
+        const crossing = smaller.size + (before - level) / (before - after) * (larger.size - smaller.size);
         return Math.abs(crossing - effective) <= tolerance;
       })
     );
   });
 }
 
-/** The accuracies that a model can have at one depth, given its mean over all depths; none where it was not asked. */
+/** Lists the accuracies that a model can have at one depth, given its mean over all depths; none if it was not asked. */
 function accuraciesAtDepth(published: ThreadingPublished, model: string, length: number): readonly number[] {
   const isCell = (row: { readonly task: string; readonly model: string; readonly length: number }): boolean =>
     row.task === "single_needle" && row.model === model && row.length === length;
@@ -88,7 +69,6 @@ function accuraciesAtDepth(published: ThreadingPublished, model: string, length:
   if (score === undefined || haystacks === undefined) return [];
   const wrong = Math.round((1 - score / 100) * DEPTHS * haystacks);
   const counts = Array.from({ length: haystacks + 1 }, (_, count) => count);
-  return counts.filter((count) => count <= wrong && wrong - count <= (DEPTHS - 1) * haystacks).map((count) =>
-    1 - count / haystacks
-  );
+  return counts.filter((count) => count <= wrong && wrong - count <= (DEPTHS - 1) * haystacks)
+    .map((count) => 1 - count / haystacks);
 }

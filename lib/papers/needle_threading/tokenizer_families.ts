@@ -5,7 +5,6 @@ import type { Materials } from "@/lib/generators/mod.ts";
 import {
   charactersIn,
   choiceColumn,
-  type ComparedText,
   compareTokenizers,
   countColumn,
   readRows,
@@ -16,40 +15,31 @@ import {
 /** The texts that are counted, as `data/tokenizers/costs.csv` names them. */
 const TEXTS = ["UUID pairs", "English prose", "Chinese prose"] as const;
 
-/** How many pairs the first of them has. */
+/** Pairs in the first of the texts. */
 const PAIRS = 1000;
 
-/** What a text costs in the tokenizer of a family of models. */
+/** The tokens of a text in the tokenizer of a family of models. */
 export interface FamilyCost extends TokenizerCost {
-  /** Whose tokenizer it is, such as `Llama`. */
+  /** The family, such as `Llama`. */
   readonly family: string;
-  /** The package that its file is from. */
+  /** The package that contains the tokenizer's file. */
   readonly package: string;
-  /** OpenAI's name for it, or the folder in which a test looks for its file. */
+  /** OpenAI's name of the tokenizer, or the folder in which a test looks for its file. */
   readonly folder: string;
 }
 
-/**
- * The texts of which tokens are counted: 1,000 pairs of random UUIDs, and 500 sentences of prose in each language.
- *
- * @param materials What samples are made of; the essays that come with Fathom.
- */
-export function tokenizerTexts(materials: Materials): readonly ComparedText[] {
+/** Counts the tokens of 1,000 pairs of random UUIDs, and of 500 sentences of prose in each language, in one tokenizer. */
+export function countTexts(materials: Materials): readonly TokenizerCost[] {
   const prose = (language: "en" | "zh"): string => materials.essaysIn(language).run(0, 500).text;
-  return [
+  return compareTokenizers([materials.tokenizer], [
     { name: TEXTS[0], text: countedPairs(PAIRS), units: PAIRS },
     { name: TEXTS[1], text: prose("en") },
     { name: TEXTS[2], text: prose("zh") },
-  ];
-}
-
-/** Counts the texts in one tokenizer. */
-export function countTexts(materials: Materials): readonly TokenizerCost[] {
-  return compareTokenizers([materials.tokenizer], tokenizerTexts(materials));
+  ]);
 }
 
 /**
- * The tokens of the same texts in the tokenizers of OpenAI, Llama, Gemma, Qwen and others, counted once and kept in
+ * Returns the tokens of the same texts in the tokenizers of OpenAI, Llama, Gemma, Qwen and others, from
  * `data/tokenizers/costs.csv`.
  *
  * @example A pair of UUIDs has 49 tokens in Llama 3.1's tokenizer and 69 in Gemma 3's
@@ -81,66 +71,30 @@ export function tokenizerFamilies(): readonly FamilyCost[] {
   }));
 }
 
-/**
- * Draws how many tokens a pair of UUIDs has by tokenizer, as the paper's Figure 3 does, one family a colour.
- *
- * @param costs Those of {@linkcode tokenizerFamilies}, and others counted with {@linkcode countTexts} if you like.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- *
- * const figure = tokenizerFamilyChart(tokenizerFamilies(), { title: "A pair is 49 to 70 tokens" });
- * match(await figure.svg(), /Qwen 3/);
- * ```
- */
-export function tokenizerFamilyChart(
-  costs: readonly FamilyCost[],
-  options: Pick<FigureOptions, "title"> & Partial<Pick<FigureOptions, "width">>,
-): Figure {
+/** Draws the tokens of a pair of UUIDs by tokenizer, one colour per family: the paper's Figure 3. */
+export function tokenizerFamilyChart(costs: readonly FamilyCost[], { title }: Pick<FigureOptions, "title">): Figure {
   const pairs = costs.filter(({ text }) => text === TEXTS[0]).toSorted((left, right) =>
     left.tokensPerUnit - right.tokensPerUnit
   );
   return barChart(pairs, {
-    ...options,
+    title,
     caption:
       "Tokens of a pair of random UUIDs, 80 characters of JSON. Shorter bars: more text fits into the same number of tokens.",
-    n: `${PAIRS.toLocaleString("en")} pairs, no model asked`,
-    origin: "measured",
-    category: "tokenizer",
-    value: "tokensPerUnit",
-    series: "family",
-    stacked: true,
-    horizontal: true,
+    ...{ n: `${PAIRS.toLocaleString("en")} pairs, no model asked`, origin: "measured" } as const,
+    ...{ category: "tokenizer", value: "tokensPerUnit", series: "family", stacked: true, horizontal: true } as const,
     order: pairs.map(({ tokenizer }) => tokenizer),
-    categoryTitle: "Tokenizer",
-    valueTitle: "Tokens per pair of UUIDs",
-    seriesTitle: "Family",
+    ...{ categoryTitle: "Tokenizer", valueTitle: "Tokens per pair of UUIDs", seriesTitle: "Family" },
   });
 }
 
-/**
- * Shows how much text of each kind so many tokens hold, a row for each tokenizer, as the paper converts context limits.
- *
- * @param costs Those of {@linkcode tokenizerFamilies}, and others counted with {@linkcode countTexts} if you like.
- * @param tokens Range: 1 up.
- *
- * @example Gemma 3's 128,000 tokens hold 147 thousand characters of UUIDs, and GPT-4o's 208 thousand
- * ```ts
- * import { match } from "node:assert/strict";
- *
- * const { text } = tokenizerFitTable(tokenizerFamilies(), 128_000);
- * match(text, /Gemma 3 +69\.5 +147 /);
- * ```
- */
+/** Returns how many characters of each text a number of tokens holds, a row per tokenizer, as the paper converts limits. */
 export function tokenizerFitTable(costs: readonly FamilyCost[], tokens: number): Table {
   const rows = Array.from(Map.groupBy(costs, ({ tokenizer }) => tokenizer), ([tokenizer, ofOne]) => {
     const of = (text: string): FamilyCost | undefined => ofOne.find((cost) => cost.text === text);
-    const thousands = (text: string): number | null => {
+    const [uuids, english, chinese] = TEXTS.map((text) => {
       const cost = of(text);
       return cost === undefined ? null : Math.round(charactersIn(tokens, cost) / 1000);
-    };
-    const [uuids, english, chinese] = TEXTS.map(thousands);
+    });
     return { tokenizer, pair: of(TEXTS[0])?.tokensPerUnit ?? null, uuids, english, chinese };
   });
   const all = rows.flatMap(({ uuids, english, chinese }) => [uuids, english, chinese].flatMap((each) => each ?? []));
@@ -154,9 +108,7 @@ export function tokenizerFitTable(costs: readonly FamilyCost[], tokens: number):
     columns: [
       { field: "tokenizer", label: "Tokenizer" },
       { field: "pair", label: "Tokens a pair", digits: 1 },
-      { field: "uuids", label: TEXTS[0], digits: 0 },
-      { field: "english", label: TEXTS[1], digits: 0 },
-      { field: "chinese", label: TEXTS[2], digits: 0 },
+      ...(["uuids", "english", "chinese"] as const).map((field, at) => ({ field, label: TEXTS[at]!, digits: 0 })),
     ],
   });
 }

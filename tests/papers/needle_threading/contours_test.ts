@@ -19,12 +19,12 @@ Deno.test.each(
     ["Reka Flash", 0, 104],
   ] as [string, number, number | null][],
 )("publishedLimit() of %s at a depth of %d%% is %s", (model, at, limit) => {
-  equal(publishedLimit(contours, { task: "single_needle", model, at }).limit, limit);
+  equal(publishedLimit(contours, { task: "single_needle", model, at }), limit);
 });
 
 Deno.test("publishedLimit() is 0 where a line has left the figure below, and the upper of two lines where both are crossed", () => {
   const at = (model: string, needles: number) =>
-    publishedLimit(contours, { task: "multiple_needles", model, at: needles }).limit;
+    publishedLimit(contours, { task: "multiple_needles", model, at: needles });
   equal(at("Jamba 1.5 Mini", 25), 0);
   equal(at("LLaMA 3.1 405b", 25), 19);
   equal(at("Reka Core", 5), null, "no line of it is to be seen");
@@ -38,7 +38,7 @@ Deno.test("levelFits() finds that 75% explains Table 2, and no other level as mu
     { level: 88, explained: 8, of: 12 },
   ]);
   // Single needles are always found at 1.2K, so no level near 0 can be crossed.
-  deepEqual(levelFits(published, { levels: [5] }), [{ level: 5, explained: 0, of: 12 }]);
+  deepEqual(levelFits(published, [5]), [{ level: 5, explained: 0, of: 12 }]);
 });
 
 Deno.test("levelFits() explains nothing where no answer is wrong", () => {
@@ -46,7 +46,7 @@ Deno.test("levelFits() explains nothing where no answer is wrong", () => {
   equal(Math.max(...levelFits(perfect).map(({ explained }) => explained)), 0);
 });
 
-Deno.test("contourFigure() draws one's own models among the published ones, and says which is which", async () => {
+Deno.test("contourFigure() draws further models among the published ones, and says which is which", async () => {
   const own = [{ series: "mine", difficulty: 50, limit: 12, low: 8, high: 15, isBeyond: false }];
   const figure = contourFigure(contours, { task: "single_needle", title: "By depth", own, origin: "simulated" });
   deepEqual(figure.origins.toSorted(), ["published", "simulated"]);
