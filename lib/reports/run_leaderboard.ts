@@ -4,11 +4,11 @@ import { modelMeans } from "./model_means.ts";
 import { drawnFromAll } from "./native_lengths.ts";
 import { type Benchmark, BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import {
-  type OwnLeaderboard,
-  ownLeaderboard,
-  ownLeaderboardTable,
   publishedModels,
   type PublishedRow,
+  type RulerLeaderboard,
+  rulerLeaderboard,
+  rulerLeaderboardTable,
 } from "@/lib/papers/ruler/mod.ts";
 import { RULER, RULER_GROUPS } from "@/lib/benchmarks/ruler/mod.ts";
 import { type Figure, scoreTable, type Table } from "@/lib/figures/mod.ts";
@@ -42,7 +42,7 @@ export interface RunBoard {
   /** The tasks whose mean is compared. */
   readonly group: TaskGroup;
   /** The ranked means. */
-  readonly board: OwnLeaderboard;
+  readonly board: RulerLeaderboard;
   /** The numbers behind the effective lengths of the runs. */
   readonly effective: readonly BoardRow[];
   /** The leaderboard in the form of RULER's Table 3. */
@@ -253,13 +253,13 @@ function boardOf(
     claimedWindow: manifest.claimedWindow ?? null,
     rows: means.rows.filter(({ task }) => task === names[at]),
   }));
-  const board = ownLeaderboard([...own, ...others], {
+  const board = rulerLeaderboard([...own, ...others], {
     threshold: isRuler ? RULER_THRESHOLD : { share: OWN_SHARE },
     ...(lengths === undefined ? {} : { lengths }),
   });
   return {
     ...{ benchmark, group, board, effective: means.board, lengths: means.lengths, curves: means.curves },
-    table: ownLeaderboardTable(board, {
+    table: rulerLeaderboardTable(board, {
       mean: group.name,
       threshold: isRuler
         ? `${RULER_THRESHOLD}, Llama2-7B's at 4K in the RULER paper`
@@ -272,7 +272,7 @@ function boardOf(
 }
 
 /** With published rows the finding is the rank of the best of one's own models, or the ranks that the intervals leave open. */
-function titleOf({ rows }: OwnLeaderboard, names: readonly string[], title: string): { readonly title?: string } {
+function titleOf({ rows }: RulerLeaderboard, names: readonly string[], title: string): { readonly title?: string } {
   const ranked = rows.filter(({ average }) => average !== null);
   const own = ranked.filter(({ model }) => names.includes(model));
   const [best] = own;

@@ -93,7 +93,7 @@ Deno.test("runLeaderboard() puts measured models among the published ones of Tab
     ["gemma-3-270m", null],
     ["smollm2-135m-instruct", null],
   ]);
-  match(board!.table.caption, /Not ranked, as these lengths are lacking: gemma-3-270m \(32K, 64K, 128K\); smollm2/);
+  match(board!.table.caption, /Not ranked, as these lengths are missing: gemma-3-270m \(32K, 64K, 128K\); smollm2/);
   const { boards: [shared], notes } = runLeaderboard(measured, { published, beside });
   equal(
     notes.at(-1),

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
 import { cases } from "../_cases.ts";
-import { leaderboard, publishedScoreRows } from "@/lib/papers/ruler/leaderboard.ts";
+import { publishedScoreRows, recompute } from "@/lib/papers/ruler/leaderboard.ts";
 import { openPublished, type PublishedRow } from "@/lib/papers/ruler/mod.ts";
 import { type Draw, stream } from "@/lib/random/mod.ts";
 import {
@@ -23,9 +23,13 @@ function boardOf(published: readonly PublishedRow[]): readonly BoardRow[] {
   );
 }
 
-Deno.test("effectiveLengthBoard() finds the same effective lengths as leaderboard()", () => {
+Deno.test("effectiveLengthBoard() finds the same effective lengths as recompute()", () => {
   const table = rows.filter((row) => row.table === 3 && row.group === "aligned");
-  deepEqual(boardOf(table).map(({ found }) => found), leaderboard(table).map(({ effectiveLength }) => effectiveLength));
+  const tables = [...Map.groupBy(table, ({ edition }) => edition).values()];
+  deepEqual(
+    boardOf(table).map(({ found }) => found),
+    tables.flatMap((rows) => recompute(rows)).map(({ computed }) => computed.effectiveLength),
+  );
 });
 
 Deno.test("effectiveLengthBoard() knows the 13-task mean of the paper's design to 0.85 points: 85.4 and 85.9 are the same number", () => {

@@ -55,20 +55,30 @@ export {
   coverageTable,
   simulateCoverage,
 } from "./coverage.ts";
-export type { Disagreement, DisagreementCause, DisagreementKind } from "./disagreement.ts";
 export { frequencyFigure, type FrequencyFigureOptions } from "./frequency_figure.ts";
 export { GENERATOR_CLAIMS, type GeneratorEvidence } from "./generator_claims.ts";
 export { knobCostFigure, type KnobCostFigureOptions } from "./knob_costs.ts";
 export {
+  type BoardModel,
   publishedBoard,
   type PublishedBoardOptions,
-  type PublishedScoreOptions,
+  publishedModels,
+  type RankedMean,
+  type RulerLeaderboard,
+  rulerLeaderboard,
+  type RulerLeaderboardOptions,
+  type RulerLeaderboardRow,
   type SettledLengths,
   settledLengths,
 } from "./leaderboard.ts";
 export { LEADERBOARD_CLAIMS } from "./leaderboard_claims.ts";
-export { disagreementTable, type DisagreementTableOptions, settledTable } from "./leaderboard_tables.ts";
-export { disagreements } from "./misprints.ts";
+export {
+  publishedTable,
+  type PublishedTableOptions,
+  rulerLeaderboardTable,
+  type RulerLeaderboardTableOptions,
+  settledTable,
+} from "./leaderboard_tables.ts";
 export { FAMILY_CLAIMS, MODEL_CLAIMS } from "./model_claims.ts";
 export {
   familyLines,
@@ -78,25 +88,8 @@ export {
   type ModelLine,
   publishedModelLines,
 } from "./model_lines.ts";
-export {
-  type BoardModel,
-  type OwnLeaderboard,
-  ownLeaderboard,
-  type OwnLeaderboardOptions,
-  type OwnLeaderboardRow,
-  ownLeaderboardTable,
-  type OwnLeaderboardTableOptions,
-  publishedModels,
-  type RankedMean,
-} from "./own_leaderboard.ts";
 export { RULER_PAPER } from "./paper.ts";
-export {
-  benchmarkTable,
-  modelTable,
-  publishedTable,
-  type PublishedTableOptions,
-  taskSettingsTable,
-} from "./paper_tables.ts";
+export { benchmarkTable, modelTable, taskSettingsTable } from "./paper_tables.ts";
 export {
   type CorrelatedTask,
   type Edition,

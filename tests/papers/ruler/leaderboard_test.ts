@@ -1,11 +1,12 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { leaderboard, publishedScoreRows } from "@/lib/papers/ruler/leaderboard.ts";
+import { type ComputedRow, publishedScoreRows, recompute } from "@/lib/papers/ruler/leaderboard.ts";
 import {
   type Edition,
   openPublished,
   publishedBoard,
   type PublishedRow,
+  rulerLeaderboard,
   settledLengths,
 } from "@/lib/papers/ruler/mod.ts";
 import { pAtLeast } from "@/lib/statistics/effective_length.ts";
@@ -13,13 +14,13 @@ import { effectiveLength, midInterval } from "@/lib/statistics/mod.ts";
 
 const { rows, yiTasks } = await openPublished();
 
-/** Rows recomputed; those whose rank is not printed do not count in the rank of others. */
-function computed(edition: Edition): ReturnType<typeof leaderboard<PublishedRow>> {
+/** Rows recomputed; those without a printed rank do not count in that of others; one model has five lengths. */
+function computed(edition: Edition): readonly ComputedRow[] {
   const tables = Map.groupBy(
     rows.filter((row) => row.edition === edition),
-    ({ table, printed }) => `${table} ${printed.rankIncreasing === null}`,
+    ({ table, printed, scores }) => `${table} ${printed.rankIncreasing === null} ${scores.length}`,
   );
-  return [...tables.values()].flatMap((table) => leaderboard(table));
+  return [...tables.values()].flatMap((table) => recompute(table));
 }
 
 // Printed scores and averages are rounded to a tenth each.
@@ -38,39 +39,41 @@ const UNLIKE_PRINTED = {
 };
 
 for (const [edition, all, weighted] of EDITIONS) {
-  Deno.test(`leaderboard() gives the ${all} printed averages within rounding (${edition})`, () => {
+  Deno.test(`recompute() gives the ${all} printed averages within rounding (${edition})`, () => {
     const table = computed(edition);
     equal(table.length, all);
-    const unlike = table.filter(({ average, printed }) => Math.abs(average! - printed.average) > SLACK);
+    const unlike = table.filter(({ computed, printed }) =>
+      computed.average === null || Math.abs(computed.average.score - printed.average) > SLACK
+    );
     deepEqual(unlike.map(({ model }) => model), edition === "repository" ? UNLIKE_PRINTED.average : []);
   });
 
-  Deno.test(`leaderboard() gives all ${2 * weighted} printed weighted averages within rounding (${edition})`, () => {
+  Deno.test(`recompute() gives all ${2 * weighted} printed weighted averages within rounding (${edition})`, () => {
     const table = computed(edition).filter(({ printed }) => printed.weightedIncreasing !== null);
     equal(table.length, weighted);
     for (const row of table) {
-      ok(Math.abs(row.weightedIncreasing! - row.printed.weightedIncreasing!) <= SLACK);
-      ok(Math.abs(row.weightedDecreasing! - row.printed.weightedDecreasing!) <= SLACK);
+      ok(Math.abs(row.computed.weightedIncreasing!.score - row.printed.weightedIncreasing!) <= SLACK);
+      ok(Math.abs(row.computed.weightedDecreasing!.score - row.printed.weightedDecreasing!) <= SLACK);
     }
   });
 
-  Deno.test(`leaderboard() gives all ${2 * weighted} printed ranks (${edition})`, () => {
+  Deno.test(`recompute() gives all ${2 * weighted} printed ranks (${edition})`, () => {
     const table = computed(edition).filter(({ printed }) => printed.rankIncreasing !== null);
     equal(table.length, weighted);
     for (const row of table) {
       deepEqual(
-        [row.rankIncreasing, row.rankDecreasing],
+        [row.computed.weightedIncreasing!.rank, row.computed.weightedDecreasing!.rank],
         [row.printed.rankIncreasing, row.printed.rankDecreasing],
         row.model,
       );
     }
   });
 
-  Deno.test(`leaderboard() gives the printed effective lengths, 128K and >128K being one (${edition})`, () => {
+  Deno.test(`recompute() gives the printed effective lengths, 128K and >128K being one (${edition})`, () => {
     const table = computed(edition).filter(({ printed }) => printed.effectiveLength !== null);
     equal(table.length, edition === "repository" ? all : weighted);
-    const unlike = table.filter(({ effectiveLength, printed }) =>
-      effectiveLength!.replace(">", "") !== printed.effectiveLength!.toUpperCase().replace(">", "")
+    const unlike = table.filter(({ computed, printed }) =>
+      computed.effectiveLength.replace(">", "") !== printed.effectiveLength!.toUpperCase().replace(">", "")
     );
     deepEqual(unlike.map(({ model }) => model), edition === "repository" ? UNLIKE_PRINTED.effectiveLength : []);
   });
@@ -86,41 +89,56 @@ Deno.test("effectiveLength() by the strict rule misses one of the 85 printed len
   deepEqual(misses("contiguous"), ["LongLoRA-base (7B) in Table 14", "Mixtral (8x7B) in Table 15"]);
 });
 
-Deno.test("leaderboard() ranks a measured model among published ones, and has no average for one without all scores", () => {
+/** A row of Table 3 with other scores. */
+function rowOf(
+  model: string,
+  scores: readonly (number | null)[],
+  group: PublishedRow["group"] = "aligned",
+): PublishedRow {
+  const table3 = rows.find((row) => row.edition === "v1" && row.table === 3)!;
+  const lengths = Object.freeze(
+    scores.flatMap((score, place) => score === null ? [] : [{ length: 4096 * 2 ** place, score }]),
+  );
+  return { ...table3, model, group, scores: lengths };
+}
+
+Deno.test("rulerLeaderboard() ranks a measured model among published ones, and has no average for one without all scores", () => {
   const table3 = rows.filter((row) => row.edition === "v1" && row.table === 3);
-  const lengths = table3[0]!.scores.map(({ length }) => length);
-  const mine = {
-    model: "mine",
-    group: "aligned",
-    threshold: 85.6,
-    scores: lengths.map((length) => ({ length, score: 90 })),
-  };
-  const partial = { ...mine, model: "partial", scores: [...mine.scores.slice(1), { length: 4096, score: null }] };
-  const table = leaderboard([...table3, mine, partial]);
-  const row = table.find(({ model }) => model === "mine")!;
+  const table = recompute([
+    ...table3,
+    rowOf("mine", Array(6).fill(90)),
+    rowOf("partial", [null, ...Array(5).fill(90)]),
+  ]);
+  const mine = table.find(({ model }) => model === "mine")!.computed;
   deepEqual(
-    [row.average?.toFixed(1), row.rankIncreasing, row.rankDecreasing, row.effectiveLength],
+    [
+      mine.average!.score.toFixed(1),
+      mine.weightedIncreasing!.rank,
+      mine.weightedDecreasing!.rank,
+      mine.effectiveLength,
+    ],
     ["90.0", 1, 4, ">128K"],
   );
-  const { average, rankIncreasing, effectiveLength: length } = table.find(({ model }) => model === "partial")!;
-  deepEqual([average, rankIncreasing, length], [null, null, ">128K"]);
+  const partial = table.find(({ model }) => model === "partial")!.computed;
+  deepEqual([partial.average, partial.weightedIncreasing, partial.effectiveLength], [null, null, ">128K"]);
 });
 
-Deno.test("leaderboard() ranks by unrounded averages: ChatGLM 89.000 before LWM 88.981, both printed 89.0 (RULER, Table 13)", () => {
+Deno.test("rulerLeaderboard() ranks by unrounded averages: ChatGLM 89.000 before LWM 88.981, both printed 89.0 (RULER, Table 13)", () => {
   deepEqual(rankOf([88.981, 89.0, 97.867]), [3, 2, 1]);
 });
 
-Deno.test("leaderboard() ranks each group by itself and gives ties the better rank", () => {
-  const groups = ["aligned", "base", "aligned", "aligned", "base"];
-  deepEqual(rankOf([80, 70, 80, 60, null], groups), [1, 1, 1, 3, null]);
+Deno.test("recompute() ranks each group by itself and gives ties the better rank", () => {
+  const groups = ["aligned", "base", "aligned", "aligned", "base"] as const;
+  deepEqual(rankOf([80, 70, 80, 60, null], groups), [1, 1, 1, 3, undefined]);
 });
 
-Deno.test("leaderboard() does not take the last digit of a sum for a difference", () => {
+Deno.test("rulerLeaderboard() does not take the last digit of a sum for a difference", () => {
   deepEqual(rankOf([0.1 + 0.2, 0.3]), [1, 1]);
 });
 
-Deno.test("leaderboard() ranks models alike in any order", () => {
-  fc.assert(fc.property(fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 12 }), (values) => {
+Deno.test("rulerLeaderboard() ranks models alike in any order", () => {
+  const scores = fc.array(fc.integer({ min: 0, max: 20 }), { minLength: 1, maxLength: 12 });
+  fc.assert(fc.property(scores, (values) => {
     const given = rankOf(values);
     deepEqual(rankOf(values.toReversed()), given.toReversed());
     values.forEach((value, place) => equal(given[place], 1 + values.filter((other) => other > value).length));
@@ -128,29 +146,30 @@ Deno.test("leaderboard() ranks models alike in any order", () => {
 });
 
 /** Ranks models with one score each. */
-function rankOf(scores: readonly (number | null)[], groups: readonly string[] = []): readonly (number | null)[] {
-  const entries = scores.map((score, place) => ({
-    model: String(place),
-    group: groups[place] ?? "all",
-    scores: Object.freeze([{ length: 4096, score }]),
-    threshold: null,
-  }));
-  return leaderboard(entries).map(({ rankIncreasing }) => rankIncreasing);
+function rankOf(
+  scores: readonly (number | null)[],
+  groups: readonly PublishedRow["group"][] = [],
+): readonly (number | undefined)[] {
+  const table = recompute(scores.map((score, place) => rowOf(String(place), [score], groups[place])));
+  return table.map(({ computed }) => computed.weightedIncreasing?.rank);
 }
 
 /** The averages of one model at 4K, 8K and so on: plain, with rising and with falling weights. */
-function averagesOf(scores: readonly (number | null)[]): readonly (number | null)[] {
-  const atLengths = scores.map((score, place) => ({ length: 4096 * 2 ** place, score }));
-  const [row] = leaderboard([{ model: "one", group: "all", scores: atLengths, threshold: null }]);
-  return [row!.average, row!.weightedIncreasing, row!.weightedDecreasing];
+function averagesOf(scores: readonly (number | null)[]): readonly (number | undefined)[] {
+  const row = scores.map((score, place) => (
+    { task: "all", length: 4096 * 2 ** place, n: 1, score, low: score, high: score, failed: 0, noAnswer: 0 }
+  ));
+  const model = { model: "one", origin: "measured", claimedWindow: null, rows: row } as const;
+  const [one] = rulerLeaderboard([model], { lengths: row.map(({ length }) => length) }).rows;
+  return [one!.average, one!.weightedIncreasing, one!.weightedDecreasing].map((mean) => mean?.score);
 }
 
-Deno.test("leaderboard() gives Mistral's row of RULER's Table 3: 68.4, 55.6 and 81.2", () => {
+Deno.test("rulerLeaderboard() gives Mistral's row of RULER's Table 3: 68.4, 55.6 and 81.2", () => {
   const averages = averagesOf([93.6, 91.2, 87.2, 75.4, 49.0, 13.8]);
   deepEqual(averages.map((average) => average!.toFixed(1)), ["68.4", "55.6", "81.2"]);
 });
 
-Deno.test("leaderboard() averages lie between least and greatest, and the two weighted ones average to the plain mean", () => {
+Deno.test("rulerLeaderboard() averages lie between least and greatest, and the two weighted ones average to the plain mean", () => {
   const percents = fc.array(fc.double({ min: 0, max: 100, noNaN: true }), { minLength: 1, maxLength: 8 });
   fc.assert(fc.property(percents, (scores) => {
     const [plain, rising, falling] = averagesOf(scores) as [number, number, number];
@@ -162,17 +181,18 @@ Deno.test("leaderboard() averages lie between least and greatest, and the two we
   }));
 });
 
-Deno.test("leaderboard() has no average where a score is missing, never NaN", () => {
-  deepEqual(averagesOf([]), [null, null, null]);
-  deepEqual(averagesOf([90, null]), [null, null, null]);
+Deno.test("rulerLeaderboard() has no average if a score is missing, never NaN", () => {
+  deepEqual(averagesOf([]), [undefined, undefined, undefined]);
+  deepEqual(averagesOf([90, null]), [undefined, undefined, undefined]);
 });
 
 const printed = rows.filter(({ edition, threshold }) => edition === "v1" && threshold !== null);
 
-Deno.test("publishedBoard() finds the effective lengths that leaderboard() does, by each table's own threshold", () => {
+Deno.test("publishedBoard() finds the effective lengths that recompute() does, by each table's own threshold", () => {
+  const tables = [...Map.groupBy(printed, ({ table }) => table).values()];
   deepEqual(
-    publishedBoard(printed).map(({ found }) => found),
-    leaderboard(printed).map(({ effectiveLength }) => effectiveLength),
+    tables.flatMap((table) => publishedBoard(table)).map(({ found }) => found),
+    tables.flatMap((table) => recompute(table)).map(({ computed }) => computed.effectiveLength),
   );
 });
 
@@ -240,11 +260,11 @@ Deno.test("publishedScoreRows() counts 13, 8, 1, 2 and 2 tasks of 500 samples, a
 
 Deno.test("publishedScoreRows() bounds Yi's 83.2 at 64K by its mean, by its categories, and not yet as its 13 tasks do", () => {
   const yi = rows.find((row) => row.edition === "v1" && row.table === 3 && row.model.startsWith("Yi"))!;
-  const reach = (options: Parameters<typeof publishedScoreRows>[1]): string => {
-    const { low, high } = publishedScoreRows(yi, options).find(({ length }) => length === 65_536)!;
+  const reach = (beside: readonly PublishedRow[]): string => {
+    const { low, high } = publishedScoreRows(yi, beside).find(({ length }) => length === 65_536)!;
     return ((high! - low!) / 2).toFixed(2);
   };
-  deepEqual([reach({}), reach({ beside: rows })], ["0.91", "0.84"]);
+  deepEqual([reach([]), reach(rows)], ["0.91", "0.84"]);
   const shares = yiTasks.filter(({ length }) => length === 65_536).map(({ score }) => score / 100);
   equal(shares.length, 13);
   const variance = shares.reduce((sum, share) => sum + share * (1 - share) / 500, 0);
@@ -253,7 +273,7 @@ Deno.test("publishedScoreRows() bounds Yi's 83.2 at 64K by its mean, by its cate
 
 Deno.test("publishedScoreRows() never widens an interval by the categories, and leaves single categories as they are", () => {
   for (const row of rows) {
-    const [alone, known] = [publishedScoreRows(row), publishedScoreRows(row, { beside: rows })];
+    const [alone, known] = [publishedScoreRows(row), publishedScoreRows(row, rows)];
     for (const [at, { low, high }] of alone.entries()) {
       const narrowed = known[at]!;
       ok(narrowed.low! >= low! - 1e-9 && narrowed.high! <= high! + 1e-9);
@@ -266,6 +286,6 @@ Deno.test("publishedScoreRows() shows that Mixtral's 85.9 at 32K is barely above
   const mixtral = rows.find((row) => row.edition === "v1" && row.table === 3 && row.model.startsWith("Mixtral"))!;
   const at32k = publishedScoreRows(mixtral).find(({ length }) => length === 32_768)!;
   equal(pAtLeast(at32k, 85.6).toFixed(2), "0.75");
-  const known = publishedScoreRows(mixtral, { beside: rows }).find(({ length }) => length === 32_768)!;
+  const known = publishedScoreRows(mixtral, rows).find(({ length }) => length === 32_768)!;
   equal(pAtLeast(known, 85.6).toFixed(2), "0.77");
 });

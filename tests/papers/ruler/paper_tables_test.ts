@@ -1,6 +1,4 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
-import { leaderboard } from "@/lib/papers/ruler/leaderboard.ts";
-import { leaderboardTable } from "@/lib/papers/ruler/leaderboard_tables.ts";
 import {
   benchmarkTable,
   modelTable,
@@ -8,14 +6,9 @@ import {
   publishedTable,
   taskSettingsTable,
 } from "@/lib/papers/ruler/mod.ts";
-import { thresholdEntries } from "@/lib/papers/ruler/paper_tables.ts";
 import { PUBLISHED_PROFILES } from "@/lib/models/mod.ts";
 
 const published = await openPublished();
-
-function rowsOf(number: number): typeof published.rows {
-  return published.rows.filter(({ edition, table }) => edition === "v1" && table === number);
-}
 
 Deno.test("benchmarkTable() has the nine rows of Table 1, then Fathom", () => {
   const { text } = benchmarkTable(published.benchmarks);
@@ -33,21 +26,25 @@ Deno.test("modelTable() has the 24 rows of Table 4, and the profile that imitate
   match(text, /^RWKV +✗ +7B +4K +RWKV\/v5-Eagle-7B-HF +– +–$/m);
 });
 
-Deno.test("thresholdEntries() gives Llama2-7B's row of each table: one score, no average, no rank among the others", () => {
-  const models = [3, 10, 12, 13, 16].map((number) =>
-    thresholdEntries(rowsOf(number), published).map(({ model, scores }) => [model, scores[0]!.score])
+Deno.test("publishedTable() is headed by Llama2-7B: one score, no average, no rank among the others", () => {
+  const heads = [3, 10, 12, 13, 16].map((table) =>
+    Array.from(
+      publishedTable(published, { edition: "v1", table }).text.matchAll(
+        /^(Llama2-7B \(\w+\)) +4k +– +([\d.]+)\*?( +–)*$/gm,
+      ),
+      ([, model, score]) => [model, Number(score)],
+    )
   );
-  deepEqual(models, [
+  deepEqual(heads, [
     [["Llama2-7B (chat)", 85.6]],
     [],
     [["Llama2-7B (base)", 79.4]],
     [["Llama2-7B (chat)", 96.9], ["Llama2-7B (base)", 90.9]],
     [["Llama2-7B (chat)", 49.7], ["Llama2-7B (base)", 48.6]],
   ]);
-  const table3 = leaderboard([...thresholdEntries(rowsOf(3), published), ...rowsOf(3)]);
-  const { text } = leaderboardTable(table3, { title: "Table 3", origin: "published", n: 500 });
+  const { text } = publishedTable(published, { edition: "v1", table: 3 });
   match(text, /^Llama2-7B \(chat\) +4k +– +85\.6( +–){8}$/m);
-  equal(table3.find(({ model }) => model === "GPT-4")?.rankIncreasing, 1);
+  match(text, /^GPT-4 .* \(1\) +\S+ \(1\)$/m);
 });
 
 Deno.test("benchmarkTable() and modelTable() say what is theirs: published facts", () => {
@@ -72,7 +69,11 @@ Deno.test("publishedTable() shows every printed table, Llama2-7B's row at its he
     for (const number of edition === "repository" ? [3] : [3, 10, 11, 12, 13, 14, 15, 16]) {
       const { html } = publishedTable(published, { edition, table: number });
       const ofTable = published.rows.filter(({ edition: of, table }) => of === edition && table === number);
-      const heads = thresholdEntries(ofTable, published).length;
+      const heads = published.thresholds.filter(({ category, aligned }) =>
+        category === ofTable[0]!.category && ofTable.some(({ group }) =>
+          group === (aligned ? "aligned" : "base")
+        )
+      ).length;
       equal(html.match(/<th scope="row"/g)?.length, ofTable.length + heads, `${edition} ${number}`);
       ok(heads > 0 === html.includes("<u>"), "the single tasks of Tables 10 and 11 have no threshold");
     }

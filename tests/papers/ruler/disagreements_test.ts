@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { type Disagreement, disagreements, openPublished } from "@/lib/papers/ruler/mod.ts";
+import { type Disagreement, disagreements } from "./_disagreements.ts";
+import { openPublished } from "@/lib/papers/ruler/mod.ts";
 
 const published = await openPublished();
 const found = disagreements(published);
@@ -89,11 +90,11 @@ Deno.test("disagreements() says which effective lengths depend on the threshold"
   const why = (expected: string): string | undefined => found.find((one) => one.expected === expected)?.why;
   ok(
     why("87.22")?.endsWith(
-      "A threshold of 87.2 takes the effective length of GPT-4 from 64K to 32K, of Mixtral (8x7B) from 32K to 16K, " +
+      "A threshold of 87.2 changes the effective length of GPT-4 from 64K to 32K, of Mixtral (8x7B) from 32K to 16K, " +
         "of Mistral (7B) from 16K to 8K.",
     ),
   );
-  ok(why("84.9")?.endsWith("A threshold of 84.9 takes the effective length of Command-R (35B) from 32K to 64K."));
+  ok(why("84.9")?.endsWith("A threshold of 84.9 changes the effective length of Command-R (35B) from 32K to 64K."));
 });
 
 Deno.test("disagreements() compares 48 scores of Figures 2 to 4, and the baseline, with the tables", () => {
@@ -108,7 +109,7 @@ Deno.test("disagreements() compares 48 scores of Figures 2 to 4, and the baselin
 Deno.test("disagreements() compares the 588 scores of the 98 rows that both editions print", () => {
   const rows = published.rows.map((row) =>
     row.edition === "v3"
-      ? { ...row, scores: row.scores.map(({ length, score }) => ({ length, score: score + 50 })) }
+      ? { ...row, scores: row.scores.map(({ length, score }) => ({ length, score: (score + 50) % 100 })) }
       : row
   );
   const differing = disagreements({ ...published, rows }).filter(({ kind }) => kind === "editions");
@@ -128,4 +129,43 @@ Deno.test("disagreements() finds a slip that is made", () => {
     ["rank", "misprint", "2", "1"],
     ["effective length", "misprint", "32k", "64K"],
   ]);
+});
+
+/** The cells of the first table below a heading of docs/ruler.md. */
+function tableBelow(heading: string): readonly (readonly string[])[] {
+  const [, section = ""] = Deno.readTextFileSync("docs/ruler.md").split(`## ${heading}\n`);
+  const lines = section.split("\n## ")[0]!.split("\n").filter((line) => line.startsWith("|"));
+  return lines.slice(2).map((line) => line.split("|").slice(1, -1).map((cell) => cell.trim().replaceAll("\\", "")));
+}
+
+Deno.test("docs/ruler.md lists every disagreement, and no other", () => {
+  const names = { v1: "first", v3: "third", repository: "repository" };
+  deepEqual(
+    tableBelow("Where the published numbers disagree"),
+    found.map(({ edition, where, printed, expected, cause, why }) => [
+      names[edition],
+      where,
+      printed,
+      expected,
+      cause,
+      why,
+    ]),
+  );
+});
+
+Deno.test("notebook 01 counts the disagreements of each edition", () => {
+  const { cells } = JSON.parse(Deno.readTextFileSync("notebooks/01-ruler-leaderboard.ipynb"));
+  const text = cells.map(({ source }: { readonly source: readonly string[] }) => source.join("")).join("\n");
+  const count = (edition: string, cause: string): number =>
+    found.filter((one) => one.edition === edition && one.cause === cause).length;
+  deepEqual(
+    ["v1", "v3", "repository"].map((edition) =>
+      ["misprint", "rounding", "threshold", "edition"].map((cause) => count(edition, cause))
+    ),
+    [[6, 1, 2, 3], [5, 1, 1, 0], [6, 0, 0, 0]],
+  );
+  ok(text.includes("six misprints, one average rounded to the wrong side (Together's in Table 11), two thresholds"));
+  ok(text.includes("three scores of Table 13 that the third version prints differently"));
+  ok(text.includes("seven places of the third version"));
+  ok(text.includes("one average and five effective lengths of the repository's leaderboard"));
 });

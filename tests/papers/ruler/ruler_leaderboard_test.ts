@@ -2,9 +2,9 @@ import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import {
   type BoardModel,
   openPublished,
-  ownLeaderboard,
-  ownLeaderboardTable,
   publishedModels,
+  rulerLeaderboard,
+  rulerLeaderboardTable,
 } from "@/lib/papers/ruler/mod.ts";
 import type { ScoreRow } from "@/lib/statistics/mod.ts";
 
@@ -21,8 +21,8 @@ function modelOf(model: string, scores: Readonly<Record<number, number | null>>)
   return { model, origin: "measured", claimedWindow: 8192, rows };
 }
 
-Deno.test("ownLeaderboard() of Table 3 alone gives every average, rank and effective length that it prints", () => {
-  const { rows, lengths } = ownLeaderboard(publishedModels(table3));
+Deno.test("rulerLeaderboard() of Table 3 alone gives every average, rank and effective length that it prints", () => {
+  const { rows, lengths } = rulerLeaderboard(publishedModels(table3));
   deepEqual(lengths, [4096, 8192, 16384, 32768, 65536, 131072]);
   for (const row of rows) {
     const { printed } = table3.find(({ model }) => model === row.model)!;
@@ -34,10 +34,10 @@ Deno.test("ownLeaderboard() of Table 3 alone gives every average, rank and effec
   }
 });
 
-Deno.test("ownLeaderboard() averages over the lengths that all have, whatever else a model was asked", () => {
+Deno.test("rulerLeaderboard() averages over the lengths that all have, whatever else a model was asked", () => {
   const one = modelOf("one", { 4096: 90, 8192: 80, 16384: 10 });
   const two = modelOf("two", { 2048: 99, 4096: 80, 8192: 70 });
-  const { rows, lengths } = ownLeaderboard([two, one]);
+  const { rows, lengths } = rulerLeaderboard([two, one]);
   deepEqual(lengths, [4096, 8192]);
   deepEqual(rows.map(({ model, average }) => [model, average?.score, average?.rank]), [["one", 85, 1], ["two", 75, 2]]);
   // Weights 1 and 2 from the shortest, and from the longest.
@@ -47,24 +47,24 @@ Deno.test("ownLeaderboard() averages over the lengths that all have, whatever el
   );
 });
 
-Deno.test("ownLeaderboard() gives no average and no rank where a length that counts is lacking, and says which", () => {
+Deno.test("rulerLeaderboard() gives no average and no rank where a length that counts is lacking, and says which", () => {
   const models = [modelOf("short", { 4096: 99, 8192: null }), modelOf("long", { 4096: 80, 8192: 70 })];
-  const board = ownLeaderboard(models, { lengths: [8192, 4096] });
+  const board = rulerLeaderboard(models, { lengths: [8192, 4096] });
   deepEqual(board.rows.map(({ model, average, missing }) => [model, average?.rank ?? null, missing]), [
     ["long", 1, []],
     ["short", null, [8192]],
   ]);
-  const { caption, text } = ownLeaderboardTable(board, { mean: "all 13 tasks", threshold: "85.6" });
-  match(caption, /Not ranked, as these lengths are lacking: short \(8K\)\./);
+  const { caption, text } = rulerLeaderboardTable(board, { mean: "all 13 tasks", threshold: "85.6" });
+  match(caption, /Not ranked, as these lengths are missing: short \(8K\)\./);
   match(text, /^long +measured +8K +<4K +80\.0 +70\.0\*/m);
   match(text, /^short +measured +8K +>4K +99\.0\+\* +– +– +– +– +130$/m);
-  const apart = ownLeaderboard([modelOf("a", { 4096: 9 }), modelOf("b", { 8192: 9 })]);
+  const apart = rulerLeaderboard([modelOf("a", { 4096: 9 }), modelOf("b", { 8192: 9 })]);
   deepEqual([apart.lengths, apart.rows.map(({ average }) => average)], [[], [null, null]]);
-  match(ownLeaderboardTable(apart, { mean: "vt", threshold: "85.6" }).caption, /no length was asked of all/);
+  match(rulerLeaderboardTable(apart, { mean: "vt", threshold: "85.6" }).caption, /no length was asked of all models/);
 });
 
-Deno.test("ownLeaderboard() says which ranks the intervals leave open, and ties share a rank", () => {
-  const { rows } = ownLeaderboard([
+Deno.test("rulerLeaderboard() says which ranks the intervals leave open, and ties share a rank", () => {
+  const { rows } = rulerLeaderboard([
     modelOf("a", { 4096: 90 }),
     modelOf("b", { 4096: 89 }),
     modelOf("c", { 4096: 89 }),
@@ -78,21 +78,21 @@ Deno.test("ownLeaderboard() says which ranks the intervals leave open, and ties 
   ]);
 });
 
-Deno.test("ownLeaderboard() takes a share of a model's own score as threshold", () => {
+Deno.test("rulerLeaderboard() takes a share of a model's own score as threshold", () => {
   const threshold = { share: 0.85 };
   const effective = (scores: Readonly<Record<number, number>>): string =>
-    ownLeaderboard([modelOf("one", scores)], { threshold }).rows[0]!.effectiveLength;
+    rulerLeaderboard([modelOf("one", scores)], { threshold }).rows[0]!.effectiveLength;
   equal(effective({ 4096: 40, 8192: 35, 16384: 30 }), "8K");
   equal(effective({ 4096: 0, 8192: 35 }), "4K scores 0");
-  throws(() => ownLeaderboard([modelOf("one", { 4096: 1 })], { threshold: { share: 85 } }), {
+  throws(() => rulerLeaderboard([modelOf("one", { 4096: 1 })], { threshold: { share: 85 } }), {
     name: "RangeError",
     message: "Cannot set a threshold as share must be in (0, 1]: current value is 85",
   });
 });
 
-Deno.test("ownLeaderboardTable() marks each row by its origin", () => {
+Deno.test("rulerLeaderboardTable() marks each row by its origin", () => {
   const own = { ...modelOf("mine", Object.fromEntries([4, 8, 16, 32, 64, 128].map((k) => [k * 1024, 88]))) };
-  const { origins, text, note } = ownLeaderboardTable(ownLeaderboard([own, ...publishedModels(table3)]), {
+  const { origins, text, note } = rulerLeaderboardTable(rulerLeaderboard([own, ...publishedModels(table3)]), {
     mean: "all 13 tasks",
     threshold: "85.6",
   });
@@ -104,12 +104,11 @@ Deno.test("ownLeaderboardTable() marks each row by its origin", () => {
   );
 });
 
-Deno.test("ownLeaderboard() refuses no model, and two of one name", () => {
+Deno.test("rulerLeaderboard() refuses no model, and two of one name", () => {
   for (const [models, said] of [[[], "none"], [[modelOf("a", {}), modelOf("a", {})], "a, a"]] as const) {
-    throws(() => ownLeaderboard(models), {
+    throws(() => rulerLeaderboard(models), {
       name: "RangeError",
-      message:
-        `Cannot rank models as there must be at least one, each with a name of its own: current value is ${said}`,
+      message: `Cannot rank models as there must be at least one, with different names: current value is ${said}`,
     });
   }
 });

@@ -1,33 +1,48 @@
-import { checkThresholds, checkTotals, effectOf } from "./category_identity.ts";
-import type { Disagreement, DisagreementCause, DisagreementKind } from "./disagreement.ts";
-import { leaderboard, type LeaderboardAverages } from "./leaderboard.ts";
-import type { PublishedCategory, PublishedModel } from "./published_tables.ts";
-import { findRow, type PublishedRow, type RulerPublished, scoreAt, stemOf } from "./published.ts";
+import { effectOf, impliedThresholds, impliedTotals, isApart } from "@/lib/papers/ruler/total_claims.ts";
+import { type ComputedRow, recompute } from "@/lib/papers/ruler/leaderboard.ts";
+import type { PublishedCategory, PublishedModel } from "@/lib/papers/ruler/published_tables.ts";
+import {
+  type Edition,
+  findRow,
+  type PublishedRow,
+  type RulerPublished,
+  scoreAt,
+  stemOf,
+} from "@/lib/papers/ruler/published.ts";
 import { mean } from "@/lib/statistics/mod.ts";
 import { lengthText, readLengthText } from "@/lib/text/mod.ts";
 
+/** A printed value that does not follow from the other printed numbers, or is printed differently elsewhere. */
+export interface Disagreement {
+  readonly kind: string;
+  /**
+   * - `misprint`: a name, a size, a suffix or a number that is different elsewhere
+   * - `rounding`: the last digit is one off, as if rounded to the wrong side
+   * - `threshold`: a threshold that does not follow from others or from its figure; which is right is unknown
+   * - `edition`: consistent with its own edition, but a later one prints another value
+   */
+  readonly cause: "misprint" | "rounding" | "threshold" | "edition";
+  readonly edition: Edition;
+  /** Table, row, and column or length. */
+  readonly where: string;
+  readonly printed: string;
+  /** The value that follows from the other numbers, or is printed elsewhere. */
+  readonly expected: string;
+  /** How the two were compared. */
+  readonly why: string;
+}
+
 /**
- * Lists every place where RULER's published numbers disagree with each other: averages, ranks and effective lengths that do not
+ * Lists every place at which RULER's published numbers disagree with each other: averages, ranks and effective lengths that do not
  * follow from the scores, totals and thresholds that do not follow from the categories, figures and editions that show other
- * numbers, and typos. Not listed is what rounding can explain. Not all are misprints: see `cause`.
- *
- * @example The average that does not add up
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { openPublished } from "@/lib/papers/ruler/mod.ts";
- *
- * const [first] = disagreements(await openPublished());
- * equal(first!.where, "Table 11, Together (7B), Avg.");
- * equal(first!.printed, "66.7");
- * equal(first!.expected, "66.633");
- * ```
+ * numbers, and typing errors. Differences that rounding can explain are not listed.
  */
 export function disagreements(published: RulerPublished): readonly Disagreement[] {
-  const { rows, thresholds, models } = published;
+  const { rows, models } = published;
   return [
     ...checkAverages(rows),
     ...checkTotals(rows),
-    ...checkThresholds(rows, thresholds),
+    ...checkThresholds(published),
     ...checkFigures(published),
     ...checkEditions(published),
     ...checkNames(rows),
@@ -42,28 +57,31 @@ const AVERAGES = [
   ["weightedIncreasing", "wAvg. (inc)"],
   ["weightedDecreasing", "wAvg. (dec)"],
 ] as const;
-const RANKS = [["rankIncreasing", "rank (inc)"], ["rankDecreasing", "rank (dec)"]] as const;
+const RANKS = [
+  ["rankIncreasing", "weightedIncreasing", "rank (inc)"],
+  ["rankDecreasing", "weightedDecreasing", "rank (dec)"],
+] as const;
 
 /** Recomputes every average, rank and effective length and lists those printed differently. */
 function checkAverages(rows: readonly PublishedRow[]): readonly Disagreement[] {
-  // Models whose rank is not printed do not count in that of others.
+  // Models without a printed rank do not count in that of others; one model has five lengths.
   const tables = Map.groupBy(
     rows,
-    ({ edition, table, printed }) => `${edition} ${table} ${printed.rankIncreasing === null}`,
+    ({ edition, table, printed, scores }) => `${edition} ${table} ${printed.rankIncreasing === null} ${scores.length}`,
   );
-  return [...tables.values()].flatMap((table) => leaderboard(table).flatMap(checkRow));
+  return [...tables.values()].flatMap((table) => recompute(table).flatMap(checkRow));
 }
 
-function checkRow(row: PublishedRow & LeaderboardAverages): readonly Disagreement[] {
-  const { edition, table, model, printed } = row;
+function checkRow(row: ComputedRow): readonly Disagreement[] {
+  const { edition, table, model, printed, computed } = row;
   const differs = (
     column: string,
-    kind: DisagreementKind,
+    kind: string,
     found: {
       readonly printed: number | string;
       readonly expected: number | string;
       readonly why: string;
-      readonly cause?: DisagreementCause;
+      readonly cause?: Disagreement["cause"];
     },
   ): Disagreement => ({
     kind,
@@ -76,21 +94,21 @@ function checkRow(row: PublishedRow & LeaderboardAverages): readonly Disagreemen
   });
   const found: Disagreement[] = [];
   for (const [key, column] of AVERAGES) {
-    const [was, is] = [printed[key], row[key]];
-    if (was === null || is === null || Math.abs(was - is) <= roundingSlack(table)) continue;
+    const [was, is] = [printed[key], computed[key]?.score];
+    if (was === null || is === undefined || Math.abs(was - is) <= roundingSlack(table)) continue;
     // Less than a tenth, its last digit: rounded, but to the wrong side.
     const cause = Math.abs(was - is) < 0.1 ? "rounding" : "misprint";
     const why = roundingReason(table, cause);
     found.push(differs(column, "average", { printed: was.toFixed(1), expected: is.toFixed(3), why, cause }));
   }
-  for (const [key, column] of RANKS) {
-    const [was, is] = [printed[key], row[key]];
-    if (was === null || is === null || was === is) continue;
+  for (const [rank, key, column] of RANKS) {
+    const [was, is] = [printed[rank], computed[key]?.rank];
+    if (was === null || is === undefined || was === is) continue;
     const why = "Models are ranked by the weighted average before it is rounded, within their group.";
     found.push(differs(column, "rank", { printed: was, expected: is, why }));
   }
-  const [was, is] = [printed.effectiveLength, row.effectiveLength];
-  if (was !== null && is !== null && plain(was) !== plain(is)) {
+  const [was, is] = [printed.effectiveLength, computed.effectiveLength];
+  if (was !== null && row.threshold !== null && plain(was) !== plain(is)) {
     const why = `The effective length is the longest whose score is at least the threshold, ${row.threshold}.`;
     found.push(differs("effective length", "effective length", { printed: was, expected: is, why }));
   }
@@ -110,7 +128,7 @@ const EXACT_TABLES: readonly number[] = [10, 11, 16];
  * How far an average of printed scores may be from the printed average, in points: 0.05 for the rounding of the average, and as
  * much again for that of the scores unless the table prints them exactly.
  */
-export function roundingSlack(table: number): number {
+function roundingSlack(table: number): number {
   return (EXACT_TABLES.includes(table) ? 0.05 : 0.1) + 1e-9;
 }
 
@@ -126,6 +144,36 @@ function roundingReason(table: number, cause: "misprint" | "rounding"): string {
 
 // A figure is read to about 0.1 point and a table is rounded to a tenth.
 const SLACK = 0.15 + 1e-9;
+
+/** Lists the means over 13 tasks that do not follow from the categories. */
+function checkTotals(rows: readonly PublishedRow[]): readonly Disagreement[] {
+  return impliedTotals(rows).filter(({ printed, implied }) => isApart(printed, implied))
+    .map(({ row, length, printed, implied }) => ({
+      kind: "categories",
+      cause: "misprint",
+      edition: row.edition,
+      where: `Table ${row.table}, ${row.model}, ${lengthText(length)}`,
+      printed: printed.toFixed(1),
+      expected: implied.toFixed(2),
+      why: "(8 NIAH + VT + 2 AG + 2 QA) / 13 from Tables 13 to 16; more than 0.1 apart is no rounding.",
+    }));
+}
+
+/** Lists the thresholds over 13 tasks that do not follow from the categories', and the effective lengths they change. */
+function checkThresholds({ rows, thresholds }: RulerPublished): readonly Disagreement[] {
+  return impliedThresholds(thresholds).filter(({ limit, implied }) => isApart(limit.threshold, implied))
+    .map(({ limit: { table, model, threshold }, implied }) => ({
+      kind: "threshold",
+      cause: "threshold",
+      edition: "v1",
+      where: `Table ${table}, ${model}, 4K`,
+      printed: threshold.toFixed(1),
+      expected: implied.toFixed(2),
+      why: `(8 NIAH + VT + 2 AG + 2 QA) / 13 from its rows in Tables 13 to 16. ${
+        effectOf(implied, rows.filter((row) => row.edition === "v1" && row.table === table))
+      }`,
+    }));
+}
 
 /** A line of a figure, or the mean of several, and the row with the same scores. */
 interface Pair {
