@@ -151,6 +151,7 @@ export {
   type Part,
   type Planted,
   plantFacts,
+  type Prompt,
   type Reading,
   type Recipe,
   type Sample,
@@ -158,6 +159,8 @@ export {
   type Task,
   type TaskReader,
   text,
+  userPrompt,
+  userText,
   whole,
 } from "@/lib/generators/mod.ts";
 export { continueWith, inventLike, lastMatch, listTexts } from "@/lib/models/mod.ts";

@@ -9,6 +9,7 @@ import { listRuns, readScoredRun, type RecordedScores } from "@/lib/records/mod.
 import { type OpenStudy, openStudy, remakeSample } from "@/lib/studies/mod.ts";
 import { summarise } from "@/lib/statistics/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
+import { withoutSystem } from "@/lib/generators/mod.ts";
 
 /** Adds `fathom export`: the replies or scores of runs as one table. */
 export function addExportCommand(program: Command, output: Output): void {
@@ -127,7 +128,7 @@ function formCell(
     const { sample, isSame } = remakeSample(record, { ...opened, template: manifest.template });
     if (!isSame) left.changed++;
     const { system: _, ...template } = manifest.template;
-    const { answerPrefix = "", system: __, ...prompt } = sample.prompt;
+    const { answerPrefix = "", ...prompt } = withoutSystem(sample.prompt);
     return {
       index: record.index,
       // The harness refuses to send nothing.

@@ -7,6 +7,7 @@ import { renderText, replyOrigin, scoredAnswer, type ScoredReply } from "@/lib/m
 import { type OpenStudy, openStudy, remakeSample } from "@/lib/studies/mod.ts";
 import type { RecordedScores } from "@/lib/records/mod.ts";
 import { type FileScore, scorePredictions } from "@/lib/scorers/mod.ts";
+import { withoutSystem } from "@/lib/generators/mod.ts";
 
 /** Where RULER's files of a run go. */
 export interface RulerFilesOptions {
@@ -76,12 +77,11 @@ function* predictionLines(
     const { sample, isSame } = remakeSample(record, { ...opened, template: manifest.template });
     if (!isSame) inputs.missing++;
     // A system message is sent beside the prompt, and RULER's files have no place for one.
-    const { system: _, ...prompt } = sample.prompt;
-    const { system: __, ...template } = manifest.template;
+    const { system: _, ...template } = manifest.template;
     const line: RulerPrediction = {
       index,
       pred: scoredAnswer(reply),
-      input: isSame ? renderText(prompt, template) : "",
+      input: isSame ? renderText(withoutSystem(sample.prompt), template) : "",
       outputs: references,
       others: { ...(repeat === 0 ? {} : { repeat }), origin: replyOrigin({ origin }, record.reply) },
       truncation: -1,

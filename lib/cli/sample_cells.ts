@@ -7,6 +7,7 @@ import {
   type Sample,
   type SampleRequest,
   type Task,
+  userText,
 } from "@/lib/generators/mod.ts";
 import { chatTemplate } from "@/lib/models/mod.ts";
 import { makeTasks, openMaterials, samplesOf, SERVER_TOKENIZER, type Study } from "@/lib/studies/mod.ts";
@@ -169,12 +170,12 @@ function toRow(
 }
 
 function rulerRow(task: Task, sample: Sample, template: ChatTemplate): RulerRow {
-  const { user, answerPrefix = "", wrapping: { before, after } = template } = sample.prompt;
+  const { answerPrefix = "", wrapping: { before, after } = template } = sample.prompt;
   const tokens = sample.promptTokens + sample.answerRoom;
   const prefixInside = task.options.variant === "2024";
   return {
     index: sample.index,
-    input: before + user + after + (prefixInside ? answerPrefix : ""),
+    input: before + userText(sample.prompt) + after + (prefixInside ? answerPrefix : ""),
     outputs: sample.references,
     length: tokens - template.extraTokens,
     length_w_model_temp: tokens,

@@ -14,6 +14,7 @@ import { type CloseUp, closeUp, pickReply } from "@/lib/reports/mod.ts";
 import { isAnswerCut, readScoredRun } from "@/lib/records/mod.ts";
 import { lengthText, quoteText } from "@/lib/text/mod.ts";
 import { originText } from "@/lib/statistics/mod.ts";
+import { promptFields } from "@/lib/generators/mod.ts";
 
 /** Adds `fathom show`: one sample of a recorded run, close up. */
 export function addShowCommand(program: Command, output: Output): void {
@@ -79,7 +80,8 @@ function toJson(run: string, { reply, sample, isSame, facts, modes }: CloseUp): 
   const { record, value, score, penalised, scored, whole } = reply;
   const { model, origin } = record;
   const answer = { reply: record.reply, value, score, penalised, scored, whole, answerCut: isAnswerCut(reply) };
-  return JSON.stringify({ run, model, origin, isSame, ...answer, modes, facts, sample });
+  const written = { ...sample, prompt: promptFields(sample.prompt) };
+  return JSON.stringify({ run, model, origin, isSame, ...answer, modes, facts, sample: written });
 }
 
 /** The widest name of a line. */

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { readLines } from "@/lib/records/mod.ts";
-import type { Fact, Sample } from "@/lib/generators/mod.ts";
+import type { Fact, Prompt, Sample } from "@/lib/generators/mod.ts";
 import {
   explainFileError,
   type FinishReason,
@@ -19,7 +19,7 @@ export interface ForeignReply
   /** Which time it was asked, from 0. */
   readonly repeat?: number;
   /** What was asked; `null` where the file does not have it. */
-  readonly prompt: ForeignPrompt | null;
+  readonly prompt: Prompt | null;
   readonly facts?: readonly Fact[];
   readonly reply: Reply;
   /** Where it comes from, where the file says so of each reply. */
@@ -30,12 +30,6 @@ export interface ForeignReply
   readonly scoring?: string;
   /** The score that the file has of it, in [0, 1]. */
   readonly theirs?: number;
-}
-
-/** A prompt without any chat template. */
-export interface ForeignPrompt {
-  readonly user: string;
-  readonly answerPrefix?: string;
 }
 
 /** What other programs' files tell of a run. */

@@ -79,13 +79,13 @@ function readLine({ place, row }: BatchLine, { tasks, materials, study }: OpenSt
   if (reply === undefined) return undefined;
   const request = { length: Number(length), index: Number(index), seed: study.seed };
   const sample: Sample = task.sample({ ...request, materials, template: PLAIN_TEMPLATE });
-  const { prompt: { user, answerPrefix }, references, distractors, paths, facts, depth } = sample;
+  const { prompt: { messages, answerPrefix }, references, distractors, paths, facts, depth } = sample;
   return {
     ...{ task: task.name, length: sample.length, index: sample.index, references, facts },
     ...(distractors === undefined ? {} : { distractors }),
     ...(paths === undefined ? {} : { paths }),
     ...(depth === undefined ? {} : { depth }),
-    prompt: { user, ...(answerPrefix === undefined ? {} : { answerPrefix }) },
+    prompt: { messages, ...(answerPrefix === undefined ? {} : { answerPrefix }) },
     ...(repeat === undefined ? {} : { repeat: Number(repeat) }),
     reply,
     ...(typeof bodyOf(row)["created"] === "number"

@@ -3,7 +3,6 @@ import {
   type Fields,
   type FilePlace,
   type ForeignOptions,
-  type ForeignPrompt,
   type ForeignReply,
   type ForeignRun,
   isFields,
@@ -18,6 +17,7 @@ import {
 } from "./_imported.ts";
 import { isZip, openZip } from "./zip_file.ts";
 import { type FinishReason, isSimulatedName, type Reply } from "@/lib/models/mod.ts";
+import { type Prompt, userPrompt } from "@/lib/generators/mod.ts";
 
 /** A log of Inspect's, without its samples, and those one by one. */
 interface InspectLog {
@@ -160,9 +160,9 @@ function readSample(
 }
 
 /** The prompt and the start of its answer, which Fathom's form puts at its end. */
-function splitPrompt(text: string, answerPrefix: string): ForeignPrompt {
-  if (answerPrefix === "" || !text.endsWith(answerPrefix)) return { user: text };
-  return { user: text.slice(0, -answerPrefix.length), answerPrefix };
+function splitPrompt(text: string, answerPrefix: string): Prompt {
+  if (answerPrefix === "" || !text.endsWith(answerPrefix)) return userPrompt(text);
+  return userPrompt(text.slice(0, -answerPrefix.length), { answerPrefix });
 }
 
 /** A text, or the texts of the user's messages. */

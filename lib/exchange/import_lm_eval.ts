@@ -20,6 +20,7 @@ import {
   shownAddress,
 } from "./_imported.ts";
 import { isReplyOrigin, isSimulatedName, type ModelSettings, type ReplyOrigin } from "@/lib/models/mod.ts";
+import { userPrompt } from "@/lib/generators/mod.ts";
 
 /** A file of samples that lm-evaluation-harness writes with `--log_samples`. */
 const SAMPLES_FILE = /^samples_(.+)_(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?)\.jsonl$/;
@@ -202,7 +203,7 @@ function readSample(
     references: readReferences(outputs, { ...place, field: "outputs" }),
     prompt: input === undefined || input === ""
       ? null
-      : { user: input, ...(typeof prefix === "string" && prefix !== "" ? { answerPrefix: prefix } : {}) },
+      : userPrompt(input, typeof prefix === "string" && prefix !== "" ? { answerPrefix: prefix } : {}),
     ...(Array.isArray(distractors)
       ? { distractors: readReferences(distractors, { ...place, field: "distractors" }) }
       : {}),

@@ -17,6 +17,7 @@ import {
   refuse,
 } from "./_imported.ts";
 import { isReplyOrigin, isSimulatedName } from "@/lib/models/mod.ts";
+import { userPrompt } from "@/lib/generators/mod.ts";
 
 /** The prediction files of RULER's code among some: JSON lines, not its data. */
 export function rulerFiles(paths: readonly string[]): readonly string[] {
@@ -98,7 +99,7 @@ async function* readCells(
           ...(distractors === undefined
             ? {}
             : { distractors: readReferences(distractors, { ...place, field: "distractors" }) }),
-          prompt: input === undefined || input === "" ? null : { user: input },
+          prompt: input === undefined || input === "" ? null : userPrompt(input),
           reply: answerOf(pred),
           ...(isReplyOrigin(origin) ? { origin } : {}),
         });
@@ -181,7 +182,7 @@ function readEntry(
     length: file.length,
     depth: file.depth,
     references,
-    prompt: prompt === "" ? null : { user: prompt },
+    prompt: prompt === "" ? null : userPrompt(prompt),
     reply: answerOf(prediction),
   };
 }

@@ -32,7 +32,7 @@ import {
   scoreRecords,
 } from "@/lib/records/mod.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
-import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
+import { PLAIN_TEMPLATE, userText } from "@/lib/generators/mod.ts";
 import { isSimulatedName, replyOrigin, type RunRecord } from "@/lib/models/mod.ts";
 import { plural, quoteText } from "@/lib/text/mod.ts";
 
@@ -296,7 +296,7 @@ function sampleLine(
   { references, distractors, paths, facts, depth }: Partial<ForeignReply> & Pick<ForeignReply, "references">,
 ): string {
   return JSON.stringify({
-    input: prompt?.user ?? null,
+    input: prompt === null ? null : userText(prompt),
     ...(prompt?.answerPrefix === undefined ? {} : { "answer_prefix": prompt.answerPrefix }),
     outputs: references,
     ...{ distractors, paths, facts, depth },

@@ -10,17 +10,10 @@ import {
 } from "./knobs.ts";
 import { countLayout, largestFit, type Layout, layoutCounter, rememberLast, writeLayout } from "./layout.ts";
 import { addFacts, locateFacts, offsetOfFirst } from "./locate_facts.ts";
-import type { TaskReader } from "./reading.ts";
+import { type ChatTemplate, PLAIN_TEMPLATE, type Prompt, singleTurn, userPrompt } from "./prompt.ts";
 import type { Recipe, RecipeRequest } from "./recipe.ts";
-import {
-  type ChatTemplate,
-  type Materials,
-  PLAIN_TEMPLATE,
-  type Prompt,
-  type Sample,
-  type SamplePlace,
-} from "./sample.ts";
-import type { PromptWords, SampleRequest, Task } from "./task.ts";
+import type { Materials, Sample, SamplePlace } from "./sample.ts";
+import type { PromptWords, SampleRequest, Task, TaskReader } from "./task.ts";
 import type { Scorer } from "@/lib/scorers/mod.ts";
 import { measure } from "@/lib/text/mod.ts";
 
@@ -315,12 +308,11 @@ function makeSample(parts: TaskParts, request: RecipeRequest): Sample {
   const { length, index, materials, template } = request;
   const { recipe, size, layout, wrapped, promptTokens } = fitSample(parts, request);
   const { wrapping, distractors, paths, depth } = recipe;
-  const prompt: Prompt = {
-    ...(template.system === undefined ? {} : { system: template.system }),
-    user: writeLayout(layout),
+  const prompt = userPrompt(writeLayout(layout), {
+    system: template.system,
     ...(template.answerPrefix ? { answerPrefix: recipe.answerPrefix } : {}),
     ...(wrapping === undefined ? {} : { wrapping }),
-  };
+  });
   const id = nameSample(parts, request, recipe.source);
   const place = { sample: id, suite: parts.suite, task: parts.name, seed: request.seed, index };
   const cluster = recipe.cluster ?? parts.clusterOf(place);
@@ -401,11 +393,21 @@ function nameSample(parts: TaskParts, request: RecipeRequest, source?: string): 
   return [parts.identity, ...sources, materials.tokenizer.name, template.name, length, seed, index].join("/");
 }
 
-/** SHA-256 of a prompt as a template sends it, in hexadecimal. */
+/**
+ * Returns the SHA-256 of a prompt as a template sends it, in hexadecimal: of the system message or nothing, the text before,
+ * the user message, the text after and the answer prefix, with U+0000 after each. For several turns, the first and the third
+ * are replaced by the role and text of each message.
+ */
 export function hashPrompt(prompt: Prompt, template: ChatTemplate): string {
   const { before, after } = prompt.wrapping ?? template;
-  const { system = "", user, answerPrefix = "" } = prompt;
-  // A character that no prompt contains keeps the parts apart.
-  const [start, end] = [`${system}\0${before}\0`, `\0${after}\0${answerPrefix}\0`];
-  return createHash("sha256").update(start).update(user).update(end).digest("hex");
+  const { answerPrefix = "" } = prompt;
+  // No prompt contains U+0000, which keeps the parts apart.
+  const hash = createHash("sha256");
+  const single = singleTurn(prompt);
+  if (single === null) {
+    for (const { role, text } of prompt.messages) hash.update(`${role}\0`).update(text).update("\0");
+    return hash.update(`${before}\0${after}\0${answerPrefix}\0`).digest("hex");
+  }
+  const { system = "", user } = single;
+  return hash.update(`${system}\0${before}\0`).update(user).update(`\0${after}\0${answerPrefix}\0`).digest("hex");
 }

@@ -59,22 +59,31 @@ export {
 export { breakAt, type Layout, measureOnce, type Planted, plantFacts } from "./layout.ts";
 export { type Family, family, type FamilyOptions, hashPrompt, type LeastLengthRequest, type Named } from "./family.ts";
 export { firstTargetOffset } from "./locate_facts.ts";
-export type { Finding, Reading, TaskReader } from "./reading.ts";
 export {
   type ChatTemplate,
+  type Message,
+  PLAIN_TEMPLATE,
+  type Prompt,
+  promptFields,
+  promptLength,
+  type Role,
+  systemText,
+  templateWords,
+  userPrompt,
+  userText,
+  withoutSystem,
+  type Wrapping,
+} from "./prompt.ts";
+export {
   type Fact,
   type FactRole,
   knobInId,
   type Materials,
-  PLAIN_TEMPLATE,
-  type Prompt,
   type Sample,
   type SamplePlace,
-  templateWords,
   type WordLists,
-  type Wrapping,
 } from "./sample.ts";
-export type { Category, PromptWords, SampleRequest, Task, TaskChoice } from "./task.ts";
+export type { Category, Finding, PromptWords, Reading, SampleRequest, Task, TaskChoice, TaskReader } from "./task.ts";
 export {
   answerWorldQuestion,
   readWorldFacts,

@@ -1,4 +1,5 @@
 import type { DocumentSet } from "./documents.ts";
+import type { Prompt } from "./prompt.ts";
 import type { Haystack, Tokenizer } from "@/lib/text/mod.ts";
 
 /** What a planted fact is to the question. */
@@ -21,18 +22,6 @@ export interface Fact {
   readonly depth: number | null;
   /** Tokens of the whole prompt before it; `null` where it is spread over the context. */
   readonly tokenOffset: number | null;
-}
-
-/** What a model is asked, before a chat template or an endpoint wraps it. */
-export interface Prompt {
-  /** The system message, where one is used. */
-  readonly system?: string;
-  /** The user's message: instructions, context and question. */
-  readonly user: string;
-  /** The start of the answer, which the model continues; most begin with a space. */
-  readonly answerPrefix?: string;
-  /** Text around the user's message instead of the template's own, where the task changes that, as RULER's code does. */
-  readonly wrapping?: Wrapping;
 }
 
 /** One question with its context, its answers, and everything the generator knows about it. */
@@ -85,52 +74,6 @@ export interface SamplePlace extends Pick<Sample, "suite" | "task" | "index"> {
 /** Reads the value of a knob from a sample's id; `undefined` where the id has no such knob. */
 export function knobInId(id: string, knob: string): string | undefined {
   return new RegExp(`[/,]${knob}=([^,/]*)`).exec(id)?.[1];
-}
-
-/** Text around a task's prompt, as a chat template puts it there. */
-export interface Wrapping {
-  /** Text before the task's prompt. */
-  readonly before: string;
-  /** Text after the task's prompt and before the answer prefix. */
-  readonly after: string;
-}
-
-/**
- * What stands around a task's prompt when it is sent; its tokens count towards the length.
- *
- * For plain completions that is the text of a chat template; for chat endpoints, a system message and the tokens that the
- * server's own template adds.
- */
-export interface ChatTemplate extends Wrapping {
-  /** Its name in sample ids and records. */
-  readonly name: string;
-  /**
-   * Its texts when one needle is asked for: RULER's code makes the whole prompt singular, template included, so that LWM is
-   * told "You is a helpful assistant". Left out where nothing changes.
-   */
-  readonly singular?: Wrapping;
-  /** Its texts with a system message, as `{system}`, for templates that have a place for one; filled in before samples are made. */
-  readonly withSystem?: Wrapping;
-  /** A system message, sent separately. */
-  readonly system?: string;
-  /** Tokens that the server adds without showing them, from 0. */
-  readonly extraTokens: number;
-  /** Whether the answer prefix is sent. */
-  readonly answerPrefix: boolean;
-}
-
-/** RULER's `base` template: the prompt, then the answer prefix, and nothing else. */
-export const PLAIN_TEMPLATE: ChatTemplate = {
-  name: "base",
-  before: "",
-  after: "",
-  extraTokens: 0,
-  answerPrefix: true,
-};
-
-/** Lists all words of a template, so that made-up answers can avoid them. */
-export function templateWords({ system = "", before, after }: ChatTemplate): string {
-  return [system, before, after].join(" ");
 }
 
 /** Lists of English words; lower case, sorted, without duplicates. */

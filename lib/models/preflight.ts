@@ -3,7 +3,7 @@ import { limitReply } from "./client.ts";
 import type { Answer, Failure, Preflight } from "./reply.ts";
 import { countOnServer, type Look, type Looked, readFacts } from "./server_facts.ts";
 import type { PrefixFinding, PreflightOptions, ServerReport } from "./server_report.ts";
-import type { Prompt, Sample } from "@/lib/generators/mod.ts";
+import { type Prompt, type Sample, userPrompt } from "@/lib/generators/mod.ts";
 
 /** What an open endpoint gives to be looked at. */
 export interface PreflightParts {
@@ -147,12 +147,11 @@ function promptOf(
   copies: number,
   { system, prefix }: { readonly system: boolean; readonly prefix: string },
 ): Prompt {
-  return {
-    ...(system ? { system: UNIT } : {}),
-    user: copiesOf(system ? copies - 1 : copies),
+  return userPrompt(copiesOf(system ? copies - 1 : copies), {
+    system: system ? UNIT : undefined,
     ...(prefix === "" ? {} : { answerPrefix: prefix }),
     wrapping: { before: "", after: "" },
-  };
+  });
 }
 
 function copiesOf(copies: number): string {
@@ -235,7 +234,7 @@ async function countByAsking(
   { ask, shape }: PreflightParts,
   { text, templateTokens }: { readonly text: string; readonly templateTokens: number },
 ): Promise<number | undefined> {
-  const prompt = { ...(shape.system ? { system: "" } : {}), user: text, wrapping: { before: "", after: "" } };
+  const prompt = userPrompt(text, { system: shape.system ? "" : undefined, wrapping: { before: "", after: "" } });
   const { reply } = await ask(prompt, 1, { limitMs: LIMIT_MS.question });
   if (reply.kind === "failure" || reply.promptTokens === undefined) return undefined;
   return Math.max(1, reply.promptTokens - templateTokens);

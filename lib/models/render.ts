@@ -1,4 +1,4 @@
-import { type ChatTemplate, PLAIN_TEMPLATE, type Prompt } from "@/lib/generators/mod.ts";
+import { type ChatTemplate, PLAIN_TEMPLATE, type Prompt, systemText, userText } from "@/lib/generators/mod.ts";
 
 /** One message of a chat. */
 interface ChatMessage {
@@ -25,10 +25,10 @@ export function renderMessages(
   prompt: Prompt,
   { template, answerPrefix = "appended" }: { readonly template: ChatTemplate; readonly answerPrefix?: PrefixPlace },
 ): ChatMessage[] {
-  const system = prompt.system ?? template.system;
+  const system = systemText(prompt) ?? template.system;
   const prefix = prompt.answerPrefix ?? "";
   const { before, after } = prompt.wrapping ?? template;
-  const user = before + prompt.user + after + (answerPrefix === "appended" ? prefix : "");
+  const user = before + userText(prompt) + after + (answerPrefix === "appended" ? prefix : "");
   return [
     ...(system === undefined ? [] : [{ role: "system", content: system } as const]),
     { role: "user", content: user },
@@ -42,7 +42,7 @@ export function renderMessages(
  * @throws {TypeError} If the prompt has a system message, for which plain text has no place.
  */
 export function renderText(prompt: Prompt, template: ChatTemplate): string {
-  const system = prompt.system ?? template.system;
+  const system = systemText(prompt) ?? template.system;
   if (system !== undefined) {
     throw new TypeError(
       `Cannot render a completion as its system message must be part of the template: current value is ${
@@ -51,7 +51,7 @@ export function renderText(prompt: Prompt, template: ChatTemplate): string {
     );
   }
   const { before, after } = prompt.wrapping ?? template;
-  return before + prompt.user + after + (template.answerPrefix ? prompt.answerPrefix ?? "" : "");
+  return before + userText(prompt) + after + (template.answerPrefix ? prompt.answerPrefix ?? "" : "");
 }
 
 /**
@@ -61,11 +61,14 @@ export function renderText(prompt: Prompt, template: ChatTemplate): string {
  * @example
  * ```ts
  * import { equal } from "node:assert/strict";
+ * import { userPrompt } from "@/lib/generators/mod.ts";
  *
- * equal(joinPrompt({ user: "1 + 1?", answerPrefix: " It is" }), "1 + 1? It is");
+ * equal(joinPrompt(userPrompt("1 + 1?", { answerPrefix: " It is" })), "1 + 1? It is");
  * ```
  */
-export function joinPrompt({ system, user, answerPrefix = "", wrapping }: Prompt, template?: ChatTemplate): string {
+export function joinPrompt(prompt: Prompt, template?: ChatTemplate): string {
+  const { answerPrefix = "", wrapping } = prompt;
+  const system = systemText(prompt);
   const { before, after } = template === undefined ? PLAIN_TEMPLATE : wrapping ?? template;
-  return (system === undefined ? "" : `${system}\n\n`) + before + user + after + answerPrefix;
+  return (system === undefined ? "" : `${system}\n\n`) + before + userText(prompt) + after + answerPrefix;
 }

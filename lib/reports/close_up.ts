@@ -2,7 +2,7 @@ import { type ExplainedRecord, openExplainer } from "./failures.ts";
 import { type OpenedOptions, openStudy, remakeSample } from "@/lib/studies/mod.ts";
 import { isAnswerCut, type ScoredRun } from "@/lib/records/mod.ts";
 import { type Table, table, type Titled } from "@/lib/figures/mod.ts";
-import type { Fact, Sample } from "@/lib/generators/mod.ts";
+import { type Fact, type Sample, userText } from "@/lib/generators/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
 import { FAILURE_MEANINGS, type FailureMode } from "@/lib/statistics/mod.ts";
 import { lengthText, quoteText } from "@/lib/text/mod.ts";
@@ -126,7 +126,7 @@ export interface SurroundedFact extends Fact {
 
 /** Finds the text around each planted fact that stands in one place of the context, in the order of the prompt. */
 function factSurroundings(sample: Sample, characters: number): SurroundedFact[] {
-  const { user } = sample.prompt;
+  const user = userText(sample.prompt);
   let end = 0;
   return sample.facts.filter(({ depth }) => depth !== null).map((fact) => {
     // The facts are in the order of the prompt, so searching behind the last one skips what instructions quote.

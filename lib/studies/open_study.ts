@@ -8,6 +8,7 @@ import {
   type ChatTemplate,
   type Materials,
   PLAIN_TEMPLATE,
+  promptLength,
   type Sample,
   type SampleRequest,
   type Task,
@@ -221,9 +222,10 @@ export function rememberSamples(opened: OpenStudy): OpenStudy {
   let room = MOST_CHARACTERS;
   return remembering(opened, (key, make) => {
     const sample = kept.get(key) ?? make();
-    if (!kept.has(key) && sample.prompt.user.length <= room) {
+    const characters = promptLength(sample.prompt);
+    if (!kept.has(key) && characters <= room) {
       kept.set(key, sample);
-      room -= sample.prompt.user.length;
+      room -= characters;
     }
     return sample;
   });

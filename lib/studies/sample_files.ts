@@ -13,7 +13,10 @@ import {
   type PromptWords,
   type Sample,
   type SampleRequest,
+  systemText,
   type Task,
+  userPrompt,
+  userText,
 } from "@/lib/generators/mod.ts";
 import { explainFileError, readRegular } from "@/lib/models/mod.ts";
 
@@ -102,11 +105,10 @@ function fileTask(name: string, files: readonly SampleFile[], benchmarks: readon
       );
     }
     const { input, answerPrefix, ...answers } = readRow(readLine(file.path, place), { path: file.path, index, read });
-    const prompt: Prompt = {
-      ...(template.system === undefined ? {} : { system: template.system }),
-      user: input ?? "",
+    const prompt = userPrompt(input ?? "", {
+      system: template.system,
       ...(template.answerPrefix && answerPrefix !== "" ? { answerPrefix } : {}),
-    };
+    });
     const sha256 = input === null ? UNKNOWN_PROMPT : hashPrompt(prompt, template);
     const source = [sha256.slice(0, 12), materials.tokenizer.name, template.name].join("/");
     return {
@@ -134,14 +136,18 @@ function fileTask(name: string, files: readonly SampleFile[], benchmarks: readon
     sample,
     // Nothing tells instructions, context and question of a text apart.
     words(materials, template = PLAIN_TEMPLATE): PromptWords {
-      const { prompt: { user, answerPrefix = "" } } = sample({
+      const { prompt } = sample({
         length: files[0]!.length,
         index: 0,
         seed: "",
         materials,
         template,
       });
-      return { before: template.before + user + template.after, after: null, answerPrefix };
+      return {
+        before: template.before + userText(prompt) + template.after,
+        after: null,
+        answerPrefix: prompt.answerPrefix ?? "",
+      };
     },
   };
 }
@@ -150,11 +156,13 @@ function fileTask(name: string, files: readonly SampleFile[], benchmarks: readon
 export const UNKNOWN_PROMPT = "unknown";
 
 function countPrompt(
-  { system = "", user, answerPrefix = "" }: Prompt,
+  prompt: Prompt,
   { before, after, extraTokens }: NonNullable<SampleRequest["template"]>,
   { tokenizer }: Materials,
 ): number {
-  return tokenizer.count(before + user + after + answerPrefix) + tokenizer.count(system) + extraTokens;
+  const { answerPrefix = "" } = prompt;
+  const system = systemText(prompt) ?? "";
+  return tokenizer.count(before + userText(prompt) + after + answerPrefix) + tokenizer.count(system) + extraTokens;
 }
 
 /** Whether replies to a task of that name can be scored: it is a benchmark's, or called after a family of RULER's. */

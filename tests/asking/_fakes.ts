@@ -1,7 +1,7 @@
 import { hashSamples } from "@/lib/records/record_problems.ts";
 import { allFound } from "@/lib/scorers/mod.ts";
 import { createHash } from "node:crypto";
-import { PLAIN_TEMPLATE, type Sample, type SampleRequest, type Task } from "@/lib/generators/mod.ts";
+import { PLAIN_TEMPLATE, type Sample, type SampleRequest, type Task, userPrompt } from "@/lib/generators/mod.ts";
 import type { FailureKind, Model, Reply } from "@/lib/models/mod.ts";
 import { checkStudy, type OpenStudy, type Plan, planStudy, type RunHeader, type Study } from "@/lib/studies/mod.ts";
 
@@ -27,7 +27,7 @@ export function sumTask(options: { readonly name?: string; readonly least?: numb
         length,
         promptTokens: length - 20,
         answerRoom: 16,
-        prompt: { user },
+        prompt: userPrompt(user),
         references: [String(length + index)],
         facts: [],
         sha256: createHash("sha256").update(user).digest("hex"),

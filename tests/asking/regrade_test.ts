@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { chatReply, errorReply, type PlayServer, playServer } from "../models/_play_server.ts";
 import { serveSimulated } from "../serve/serve_command.ts";
-import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
+import { PLAIN_TEMPLATE, userText } from "@/lib/generators/mod.ts";
 import {
   type FailureKind,
   type Model,
@@ -180,7 +180,7 @@ function valueReplies(...texts: readonly (string | null)[]): ScoredReply[] {
 function scripted(reply: Reply, name = "scripted"): Model & { readonly asked: string[] } {
   const asked: string[] = [];
   const ask: Model["ask"] = ({ prompt }) => {
-    asked.push(prompt.user);
+    asked.push(userText(prompt));
     return Promise.resolve(reply);
   };
   return { name, origin: "simulated", settings: {}, template: PLAIN_TEMPLATE, asked, ask };

@@ -1,7 +1,14 @@
 import { createHash } from "node:crypto";
 import type { Encoded, FullEncoder } from "./_full_encode.ts";
 import type { Solution } from "./_solution.ts";
-import { type ChatTemplate, type Fact, PLAIN_TEMPLATE, type Sample } from "@/lib/generators/mod.ts";
+import {
+  type ChatTemplate,
+  type Fact,
+  PLAIN_TEMPLATE,
+  type Sample,
+  systemText,
+  userText,
+} from "@/lib/generators/mod.ts";
 
 /** What a sample is held against. */
 export interface AuditOptions {
@@ -18,7 +25,8 @@ export interface AuditOptions {
 /** Checks everything that a sample says of itself, and gives a sentence for each thing that is not so. */
 export function auditSample(sample: Sample, options: AuditOptions): string[] {
   const { encode, solve, template = PLAIN_TEMPLATE } = options;
-  const { user, answerPrefix = "", system = "" } = sample.prompt;
+  const { answerPrefix = "" } = sample.prompt;
+  const [user, system = ""] = [userText(sample.prompt), systemText(sample.prompt)];
   const encoded = encode(template.before + user + template.after + answerPrefix);
   const apart = template.extraTokens + (system === "" ? 0 : countTokens(encode(system)));
   const faults = [...auditHash(sample, template), ...auditFacts(sample, encoded)];
@@ -47,7 +55,8 @@ function countTokens({ starts }: Encoded): number {
 
 /** The hash is of system message, what stands before, prompt, what stands behind, and prefix, a zero after each. */
 function auditHash({ prompt, sha256 }: Sample, template: ChatTemplate): string[] {
-  const { user, system = "", answerPrefix = "" } = prompt;
+  const { answerPrefix = "" } = prompt;
+  const [user, system = ""] = [userText(prompt), systemText(prompt)];
   const text = [system, template.before, user, template.after, answerPrefix].map((part) => `${part}\0`).join("");
   const found = createHash("sha256").update(text).digest("hex");
   return found === sha256 ? [] : [`has the hash ${found} and says ${sha256}`];
@@ -117,7 +126,7 @@ function auditPlaces(sample: Sample, options: {
   readonly solution: Solution;
 }): string[] {
   const { encoded, skipped, solution: { context: [from, to] } } = options;
-  const text = skipped + sample.prompt.user;
+  const text = skipped + userText(sample.prompt);
   const utf8 = new TextEncoder();
   const tokenAt = tokenFinder(encoded);
   const start = tokenAt(utf8.encode(text.slice(0, skipped.length + from)).length);

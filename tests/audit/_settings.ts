@@ -23,7 +23,7 @@ import {
   VARIANTS,
 } from "@/lib/benchmarks/ruler/mod.ts";
 import { RULER_STUDY_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
-import type { Sample, Task } from "@/lib/generators/mod.ts";
+import { type Sample, type Task, userText } from "@/lib/generators/mod.ts";
 
 /** The suites, by the names that their folders have. */
 export type SuiteName = "ruler" | "counting_stars" | "needle_threading" | "several_needles" | "prompt_recall" | "cdme";
@@ -39,8 +39,8 @@ export const SOLVERS: Readonly<Record<SuiteName, (prompt: string, sample: Sample
 };
 
 /** The world's solver takes the reference, and says whether it is the one answer that the documents give. */
-function solveQuestion(prompt: string, { prompt: { user }, references }: Sample): Solution {
-  const [fault] = findFaults(user, references[0]!);
+function solveQuestion(prompt: string, { prompt: asked, references }: Sample): Solution {
+  const [fault] = findFaults(userText(asked), references[0]!);
   if (fault !== undefined) throw unsolvable(fault);
   return { ...readDocuments(prompt), answers: references.toSorted() };
 }

@@ -9,7 +9,7 @@ import { STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
 import { THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
 import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/mod.ts";
 import { rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
-import { PLAIN_TEMPLATE, type Sample, type Task } from "@/lib/generators/mod.ts";
+import { PLAIN_TEMPLATE, type Sample, type Task, userPrompt, userText } from "@/lib/generators/mod.ts";
 
 const SUITES = Object.keys(SETTINGS) as SuiteName[];
 
@@ -83,7 +83,7 @@ Deno.test("the audit finds a wrong answer, a wrong count of tokens, a wrong plac
     finds({ promptTokens: sample.promptTokens + 1 }, /tokens and says/);
     finds({ length: sample.length + 60 }, /leaves|where a unit/);
     finds({ length: sample.length - 60 }, /over its length/);
-    finds({ prompt: { ...prompt, user: prompt.user.replace("e", "é").replace("的", "地") } }, /has the hash/);
+    finds({ prompt: userPrompt(userText(prompt).replace("e", "é").replace("的", "地"), prompt) }, /has the hash/);
     if (sample.depth !== undefined) finds({ depth: 0.9 }, /was asked for 0.9/);
     if (facts.every(({ depth }) => depth === null)) {
       finds({ facts: [{ ...facts[0]!, value: "1000" }] }, /times and says 1000/);
@@ -97,10 +97,10 @@ Deno.test("the audit finds a wrong answer, a wrong count of tokens, a wrong plac
 
 Deno.test("the audit finds an answer that stands twice, and one that is missing", () => {
   const sample = rulerTask("niah_single_2").sample({ length: 3_000, seed: "42", index: 1, materials });
-  const { user } = sample.prompt;
+  const user = userText(sample.prompt);
   const { text, key } = sample.facts[0]!;
   const finds = (changed: string, what: RegExp): void => {
-    match(audit("ruler", { ...sample, prompt: { ...sample.prompt, user: changed } }).join("\n"), what);
+    match(audit("ruler", { ...sample, prompt: userPrompt(changed, sample.prompt) }).join("\n"), what);
   };
   finds(user.replace(text, `${text} One of the special magic numbers for ${key} is: 1234567.`), /one value of the key/);
   finds(user.replace(text, ""), /no needle has the key/);

@@ -12,7 +12,7 @@ import * as cl100k from "gpt-tokenizer/encoding/cl100k_base";
 import * as o200k from "gpt-tokenizer/encoding/o200k_base";
 // @ts-types="npm:@types/seedrandom@3.0.8"
 import seedrandom from "seedrandom";
-import type { Task } from "@/lib/generators/mod.ts";
+import { type Task, userText } from "@/lib/generators/mod.ts";
 import { type Draw, stream } from "@/lib/random/mod.ts";
 import { checkStudy, makeTasks, type OpenMaterials, openMaterials } from "@/lib/studies/mod.ts";
 import { lengthText, readLengthText } from "@/lib/text/mod.ts";
@@ -67,7 +67,7 @@ function isSlower({ task, length, naive }: Row): boolean {
 function measureRow(task: Task, length: number, materials: OpenMaterials): Row {
   const { countTokens: countNaive, clearMergeCache } = materials.tokenizer.name === "o200k_base" ? o200k : cl100k;
   let index = 0;
-  const make = (): string => task.sample({ length, seed: "bench", index: index++, materials }).prompt.user;
+  const make = (): string => userText(task.sample({ length, seed: "bench", index: index++, materials }).prompt);
   const prompt = make();
   timeOf(make, WARM_MS);
   // What it remembers is then the words of this prompt, whatever was counted before.

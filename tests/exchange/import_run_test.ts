@@ -5,6 +5,7 @@ import { bundleRun, importRun, replyRows } from "@/lib/exchange/mod.ts";
 import { checkStudy, openStudy } from "@/lib/studies/mod.ts";
 import { closeUp, compareRuns, runLeaderboard, runReport } from "@/lib/reports/mod.ts";
 import { readScoredRun, verifyRun } from "@/lib/records/mod.ts";
+import { userText } from "@/lib/generators/mod.ts";
 
 const IMPORTED = new URL("../data/imported", import.meta.url).pathname;
 
@@ -47,7 +48,7 @@ Deno.test("importRun() makes a run of RULER's predictions, the prompts beside it
       2,
     ]]);
     const { isSame, sample } = await closeUp(run, run.replies.find(({ record }) => record.index === 2)!);
-    deepEqual([isSame, sample.prompt.user], [true, "Other magic numbers …"]);
+    deepEqual([isSame, userText(sample.prompt)], [true, "Other magic numbers …"]);
     const unknown = await closeUp(run, run.replies.find(({ record }) => record.index === 1)!);
     deepEqual([unknown.isSame, unknown.reply.value], [false, 0]);
     const exported = await replyRows(run);
@@ -59,7 +60,7 @@ Deno.test("importRun() makes a run of RULER's predictions, the prompts beside it
     await importRun(`${folder}/mine.zip`, { folder: `${folder}/runs`, name: "theirs" });
     const again = await readScoredRun("theirs", { folder: `${folder}/runs` });
     const theirs = again.replies.find(({ record }) => record.index === 2)!;
-    equal((await closeUp(again, theirs)).sample.prompt.user, "Other magic numbers …");
+    equal(userText((await closeUp(again, theirs)).sample.prompt), "Other magic numbers …");
   });
 });
 

@@ -12,7 +12,10 @@ import {
   type Prompt,
   type Recipe,
   type RecipeRequest,
+  systemText,
   type Task,
+  userPrompt,
+  userText,
   whole,
 } from "@/lib/generators/mod.ts";
 import { allFound, anyFound } from "@/lib/scorers/mod.ts";
@@ -63,7 +66,9 @@ Deno.test.each(TEMPLATES.map((template) => [template.name, template] as const))(
     const least = task.leastLength(materials, template);
     for (const length of [least, least + 1, 100, 257, 1000]) {
       const { promptTokens, prompt, answerRoom, references } = task.sample({ ...request, length, template });
-      const { system = "", user, answerPrefix = "" } = prompt;
+      const { answerPrefix = "" } = prompt;
+      const user = userText(prompt);
+      const system = systemText(prompt) ?? "";
       equal(answerPrefix, template.answerPrefix ? " It is" : "");
       equal(system, template.system ?? "");
       equal(references[0], `${user.split(" word").length - 1}`);
@@ -128,7 +133,7 @@ Deno.test("a sample of fixed size is that size at any length, over its length to
   for (const length of [1, 40, 400]) {
     const { promptTokens, references, prompt } = task.sample({ ...request, length });
     equal(references[0], "60");
-    equal(promptTokens, tokenizer.count(`${prompt.user} It is`));
+    equal(promptTokens, tokenizer.count(`${userText(prompt)} It is`));
   }
 });
 
@@ -184,7 +189,7 @@ Deno.test("closeGap() is given the tokens that are left, and what it makes is ke
   for (let length = 50; length < 60; length++) {
     const { promptTokens, prompt } = task.sample({ ...request, length });
     equal(promptTokens, length - 10);
-    equal(promptTokens, tokenizer.count(prompt.user));
+    equal(promptTokens, tokenizer.count(userText(prompt)));
   }
   // Where nothing is left, it is not asked.
   deepEqual(gaps.toSorted(), [1, 1, 2, 2, 3, 3, 4, 4]);
@@ -202,7 +207,7 @@ Deno.test("a sample has the further parts that its recipe has, and no others", (
   });
   deepEqual({ distractors, paths, depth, wrapping: prompt.wrapping }, given);
   equal(cluster, "own");
-  equal(promptTokens, tokenizer.count(`Hello. ${prompt.user} Bye. It is`));
+  equal(promptTokens, tokenizer.count(`Hello. ${userText(prompt)} Bye. It is`));
 });
 
 Deno.test("a sample's id names suite, task, knobs, source, tokenizer, template, length, seed and index in this order", () => {
@@ -264,13 +269,13 @@ Deno.test("words() are those of the smallest or fixed size, in the task's own wr
 
 Deno.test("hashPrompt() differs wherever a text moves from one part of what is sent to another", () => {
   const sent: readonly [Prompt, Partial<ChatTemplate>][] = [
-    [{ user: "ab" }, {}],
-    [{ user: "b", system: "a" }, {}],
-    [{ user: "a", answerPrefix: "b" }, {}],
-    [{ user: "b" }, { before: "a" }],
-    [{ user: "a" }, { after: "b" }],
-    [{ user: "a", wrapping: { before: "b", after: "" } }, {}],
-    [{ user: "ba" }, {}],
+    [userPrompt("ab"), {}],
+    [userPrompt("b", { system: "a" }), {}],
+    [userPrompt("a", { answerPrefix: "b" }), {}],
+    [userPrompt("b"), { before: "a" }],
+    [userPrompt("a"), { after: "b" }],
+    [userPrompt("a", { wrapping: { before: "b", after: "" } }), {}],
+    [userPrompt("ba"), {}],
   ];
   const hashes = sent.map(([prompt, template]) => hashPrompt(prompt, { ...PLAIN_TEMPLATE, ...template }));
   equal(new Set(hashes).size, sent.length);
@@ -279,7 +284,7 @@ Deno.test("hashPrompt() differs wherever a text moves from one part of what is s
   const wrapping = { before: "<", after: ">" };
   const hashIn = (prompt: Prompt, template: Partial<ChatTemplate>): string =>
     hashPrompt(prompt, { ...PLAIN_TEMPLATE, ...template });
-  equal(hashIn({ user: "a", wrapping }, { before: "x", after: "y" }), hashIn({ user: "a" }, wrapping));
+  equal(hashIn(userPrompt("a", { wrapping }), { before: "x", after: "y" }), hashIn(userPrompt("a"), wrapping));
   const { prompt, sha256 } = taskOf({}).sample({ ...request, template: TEMPLATES[2]! });
   equal(sha256, hashPrompt(prompt, TEMPLATES[2]!));
 });

@@ -5,7 +5,7 @@ import { STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
 import { THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
 import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/mod.ts";
 import { NIAH } from "@/lib/benchmarks/ruler/mod.ts";
-import { essayFiller, type Task } from "@/lib/generators/mod.ts";
+import { essayFiller, type Task, userText } from "@/lib/generators/mod.ts";
 import { openMaterials } from "@/lib/studies/mod.ts";
 import { makeHaystack } from "@/lib/text/mod.ts";
 
@@ -31,7 +31,7 @@ Deno.test("essayFiller() begins with no space where nothing stands before it, an
 
 Deno.test("NIAH.make() keeps the space after a needle that is first", () => {
   const { prompt } = NIAH.make({ depth: 0 }).sample({ length: 600, seed: "42", index: 0, materials });
-  match(prompt.user, /\nOne of the special magic numbers for \S+ is: \d{7}\. [A-Z]/);
+  match(userText(prompt), /\nOne of the special magic numbers for \S+ is: \d{7}\. [A-Z]/);
 });
 
 const PLAIN = "Bread rises slowly in a cold room. It cools fast. The baker sleeps at noon.\n";

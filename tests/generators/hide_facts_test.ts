@@ -10,6 +10,7 @@ import {
   PLAIN_TEMPLATE,
   type Sample,
   type Task,
+  userText,
 } from "@/lib/generators/mod.ts";
 import { allFound } from "@/lib/scorers/mod.ts";
 import { makeHaystack } from "@/lib/text/mod.ts";
@@ -63,13 +64,13 @@ function sampleOf(
 
 /** The text between the instructions and the question. */
 const contextOf = ({ prompt }: Sample): string =>
-  prompt.user.slice(OPTIONS.instructions.length + 1, -OPTIONS.question.length - 1);
+  userText(prompt).slice(OPTIONS.instructions.length + 1, -OPTIONS.question.length - 1);
 
 Deno.test("hideFacts() puts facts between whole sentences that follow each other, in the order of their depths", () => {
   const task = taskOf(THREE);
   for (let index = 0; index < 20; index++) {
     const sample = sampleOf(task, { index, length: 200 + index });
-    const { user } = sample.prompt;
+    const user = userText(sample.prompt);
     equal(user.slice(0, 11), "Read this.\n");
     ok(user.endsWith("\nWhat does the box hold?"));
     deepEqual(sample.facts.map(({ value }) => value), ["12", "23", "31"]);
@@ -88,7 +89,7 @@ Deno.test("hideFacts() leaves no room for one more sentence, and never goes over
   const shortest = Math.min(...SENTENCES.map((sentence) => tokenizer.count(` ${sentence}`)));
   for (let length = task.leastLength(materials); length < 400; length++) {
     const { promptTokens, prompt } = sampleOf(task, { length });
-    equal(promptTokens, tokenizer.count(prompt.user));
+    equal(promptTokens, tokenizer.count(userText(prompt)));
     const left = length - 10 - promptTokens;
     ok(left >= 0 && left < shortest, `${left} tokens are left of ${length}`);
   }
@@ -119,7 +120,7 @@ Deno.test.each(TEMPLATES.map((template) => [template.name, template] as const))(
     const longest = Math.max(...SENTENCES.map((sentence) => tokenizer.count(` ${sentence}`)));
     for (let index = 0; index < 6; index++) {
       const sample = task.sample({ length: 400, seed: "depths", index, materials, template });
-      const text = template.before + sample.prompt.user;
+      const text = template.before + userText(sample.prompt);
       const start = tokenizer.count(`${template.before}Read this.\n`);
       const whole = tokenizer.count(contextOf(sample));
       for (const [place, { depth, tokenOffset, text: said }] of sample.facts.entries()) {
@@ -147,7 +148,7 @@ Deno.test("firstTargetOffset() looks past other facts, and is null where none is
 Deno.test("hideFacts() takes other right answers and an answer prefix where they are given", () => {
   const given = sampleOf(taskOf(THREE, { references: ["both"], answerPrefix: " It holds" }));
   deepEqual([given.references, given.prompt.answerPrefix], [["both"], " It holds"]);
-  equal(given.promptTokens, tokenizer.count(`${given.prompt.user} It holds`));
+  equal(given.promptTokens, tokenizer.count(`${userText(given.prompt)} It holds`));
   equal(sampleOf(taskOf(THREE)).prompt.answerPrefix, "");
 });
 

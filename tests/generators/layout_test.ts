@@ -2,10 +2,10 @@ import { equal, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { openTestMaterials } from "./_materials.ts";
 import { rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/mod.ts";
-import { breakAt, essayFiller, firstTargetOffset, plantFacts, type Sample } from "@/lib/generators/mod.ts";
+import { breakAt, essayFiller, firstTargetOffset, plantFacts, type Sample, userText } from "@/lib/generators/mod.ts";
 import { countTokens, join, makeHaystack, measure, openEncoding } from "@/lib/text/mod.ts";
 
-const render = ({ prompt }: Sample): string => prompt.user + (prompt.answerPrefix ?? "");
+const render = ({ prompt }: Sample): string => userText(prompt) + (prompt.answerPrefix ?? "");
 const PLACED: readonly RulerTaskName[] = [
   "niah_single_1",
   "niah_multikey_1",
@@ -54,7 +54,7 @@ Deno.test("a fact has depth 0 where it is truly first in the context and 1 where
       const sample = rulerTask(haystack, { depth }).sample({ length: 2048, seed: "ends", index: 0, materials });
       const [target] = sample.facts.filter(({ role }) => role === "target");
       equal(target!.depth, depth);
-      const context = sample.prompt.user.split("\n").slice(1, -1).join("\n");
+      const context = userText(sample.prompt).split("\n").slice(1, -1).join("\n");
       ok(depth === 0 ? context.startsWith(target!.text) : context.endsWith(target!.text), haystack);
     }
   }

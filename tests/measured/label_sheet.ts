@@ -10,7 +10,7 @@
  */
 import { parseArgs } from "node:util";
 import { type LabelledReply, readLabels, remake, replyId } from "./_labels.ts";
-import type { Fact, Sample } from "@/lib/generators/mod.ts";
+import { type Fact, type Sample, userText } from "@/lib/generators/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
 import { makeTasks } from "@/lib/studies/mod.ts";
 import { readScoredRun } from "@/lib/records/mod.ts";
@@ -82,7 +82,8 @@ console.log(`${Math.min(most, entries.length)} replies in ${flags.out}`);
 function describe(id: string, sample: Sample, { record, value }: ScoredReply): SheetEntry {
   const { reply, scoring, references, task, length } = record;
   if (reply.kind === "failure") throw new RangeError(`Cannot show ${id} as its call failed`);
-  const { user, answerPrefix = "" } = sample.prompt;
+  const { answerPrefix = "" } = sample.prompt;
+  const user = userText(sample.prompt);
   const prompt = `${user}${answerPrefix}`;
   const targets = sample.facts.filter(({ role }) => role === "target");
   const others = sample.facts.filter((fact) => fact.role !== "target" && isSaid(fact, reply.text));

@@ -1,4 +1,4 @@
-import { type ChatTemplate, PLAIN_TEMPLATE, type Sample } from "@/lib/generators/mod.ts";
+import { type ChatTemplate, PLAIN_TEMPLATE, type Sample, userPrompt } from "@/lib/generators/mod.ts";
 
 /** A small sample with all that an endpoint looks at. */
 export function smallSample(template: ChatTemplate = PLAIN_TEMPLATE, changes: Partial<Sample> = {}): Sample {
@@ -10,11 +10,10 @@ export function smallSample(template: ChatTemplate = PLAIN_TEMPLATE, changes: Pa
     length: 4096,
     promptTokens: 120,
     answerRoom: 128,
-    prompt: {
+    prompt: userPrompt("The grass is green.\nWhat is the number?", {
       ...(template.system === undefined ? {} : { system: template.system }),
-      user: "The grass is green.\nWhat is the number?",
       ...(template.answerPrefix ? { answerPrefix: " The number is" } : {}),
-    },
+    }),
     references: ["1234567"],
     facts: [],
     sha256: "0".repeat(64),

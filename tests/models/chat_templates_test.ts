@@ -1,5 +1,5 @@
 import { deepEqual, equal, throws } from "node:assert/strict";
-import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
+import { PLAIN_TEMPLATE, userPrompt } from "@/lib/generators/mod.ts";
 import { fillSystem } from "@/lib/models/chat_templates.ts";
 import { CHAT_TEMPLATES, chatTemplate, openEndpoint } from "@/lib/models/mod.ts";
 import { renderText } from "@/lib/models/render.ts";
@@ -34,7 +34,7 @@ Deno.test.each([
   ["gpt-4", "T Do not provide any explanation. Please directly give me the answer."],
 ] as [string, string][])("chatTemplate() gives %s to the byte, and the answer prefix after it", (name, want) => {
   const template = chatTemplate(name);
-  equal(renderText({ user: "T", answerPrefix: "P" }, template), `${want.replaceAll("·", " ")}P`);
+  equal(renderText(userPrompt("T", { answerPrefix: "P" }), template), `${want.replaceAll("·", " ")}P`);
   equal(template.name, name);
 });
 
@@ -61,7 +61,7 @@ Deno.test("chatTemplate() refuses a name it does not know, and says what it take
 
 Deno.test("chatTemplate() takes a text with places for the prompt, a system message and the answer", () => {
   const template = chatTemplate("S: {system}\nU: {task_template}\nA:{answer}");
-  equal(renderText({ user: "T", answerPrefix: " P" }, template), "S: \nU: T\nA: P");
+  equal(renderText(userPrompt("T", { answerPrefix: " P" }), template), "S: \nU: T\nA: P");
   deepEqual(fillSystem(template, "Be $& brief."), { before: "S: Be $& brief.\nU: ", after: "\nA:" });
   equal(fillSystem(chatTemplate("U: {task_template}"), "Be brief."), undefined);
 });
@@ -91,7 +91,7 @@ const TURNS =
 Deno.test("chatTemplate() reads a Jinja template: a user's turn and the start of the assistant's, without bos_token", () => {
   withFile("chat_template.jinja", TURNS, (path) => {
     const template = chatTemplate(path);
-    equal(renderText({ user: "T", answerPrefix: " P" }, template), "<user>T</><assistant> P");
+    equal(renderText(userPrompt("T", { answerPrefix: " P" }), template), "<user>T</><assistant> P");
     deepEqual(fillSystem(template, "S"), { before: "<system>S</><user>", after: "</><assistant>" });
   });
 });
@@ -100,14 +100,14 @@ Deno.test("chatTemplate() reads the template of a tokenizer_config.json, the def
   const several = [{ name: "tool_use", template: "no" }, { name: "default", template: TURNS }];
   for (const chatTemplates of [TURNS, several]) {
     withFile("tokenizer_config.json", JSON.stringify({ chat_template: chatTemplates }), (path) => {
-      equal(renderText({ user: "T" }, chatTemplate(path)), "<user>T</><assistant>");
+      equal(renderText(userPrompt("T"), chatTemplate(path)), "<user>T</><assistant>");
     });
   }
 });
 
 Deno.test("chatTemplate() says the same on every day where a template tells the day", () => {
   withFile("day.jinja", "{{ strftime_now('%d %b %Y') }} {{ messages[0].content }}", (path) => {
-    equal(renderText({ user: "T" }, chatTemplate(path)), "26 Jul 2024 T");
+    equal(renderText(userPrompt("T"), chatTemplate(path)), "26 Jul 2024 T");
   });
 });
 

@@ -2,6 +2,7 @@ import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { chatReply, errorReply, type PlayServer, playServer, type Turn } from "./_play_server.ts";
 import { smallSample } from "./_samples.ts";
 import { type EndpointOptions, type Failure, openEndpoint, type Reply } from "@/lib/models/mod.ts";
+import { userPrompt } from "@/lib/generators/mod.ts";
 
 const KEY = "sk-test-1234567890abcdef";
 
@@ -248,7 +249,7 @@ Deno.test("ask() asks fewer questions at a time where llama.cpp's shared cache h
 Deno.test("ask() fails on a question that alone is too much for the cache, and slows no other", async () => {
   await using server = crowdedServer();
   const model = openEndpoint({ baseUrl: server.url, model: "m", stream: "off" });
-  const huge = { ...smallSample(), prompt: { user: "huge" } };
+  const huge = { ...smallSample(), prompt: userPrompt("huge") };
   const replies = await Promise.all([huge, smallSample()].map((sample) => model.ask(sample)));
   deepEqual(replies.map((reply) => reply.kind === "failure" ? reply.failure : reply.kind), [
     "context_length",

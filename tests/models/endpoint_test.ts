@@ -6,6 +6,7 @@ import { NIAH } from "@/lib/benchmarks/ruler/mod.ts";
 import { chatTemplate, defaultSettings, type EndpointOptions, openEndpoint } from "@/lib/models/mod.ts";
 import { renderMessages, renderText } from "@/lib/models/render.ts";
 import { openModel } from "@/lib/studies/mod.ts";
+import { userPrompt } from "@/lib/generators/mod.ts";
 
 const USER = "The grass is green.\nWhat is the number?";
 const LOCAL = { baseUrl: "http://127.0.0.1:8000/v1", model: "m" };
@@ -351,7 +352,7 @@ Deno.test("openEndpoint() refuses a key that no header can carry, without showin
 Deno.test("openEndpoint() sends a prompt of a million characters whole", async () => {
   await using server = playServer(chatReply({ content: "a" }));
   const user = "Sky 空 \u{1F600}\u0000\uD83D\n".repeat(100_000);
-  await openEndpoint({ baseUrl: server.url, model: "m" }).ask(smallSample(undefined, { prompt: { user } }));
+  await openEndpoint({ baseUrl: server.url, model: "m" }).ask(smallSample(undefined, { prompt: userPrompt(user) }));
   const [message] = server.received[0]!.body["messages"] as { content: string }[];
   equal(message?.content, user);
 });
@@ -363,7 +364,9 @@ Deno.test("openEndpoint() asks many samples at once, each with its own reply", a
   });
   const model = openEndpoint({ baseUrl: server.url, model: "m" });
   const users = Array.from({ length: 20 }, (_, index) => `question ${index}`);
-  const replies = await Promise.all(users.map((user) => model.ask(smallSample(undefined, { prompt: { user } }))));
+  const replies = await Promise.all(
+    users.map((user) => model.ask(smallSample(undefined, { prompt: userPrompt(user) }))),
+  );
   deepEqual(replies.map((reply) => reply.kind === "answer" && reply.text), users.map((user) => `read ${user}`));
 });
 

@@ -5,7 +5,7 @@ import { makeSample, materials, read, score, variants } from "./_ruler.ts";
 import { BENCHMARKS, findFamily, listReaders, readSimulated } from "@/lib/benchmarks/mod.ts";
 import { NIAH, rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
 import { RULER_STUDY_TASK_NAMES, RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
-import type { Task } from "@/lib/generators/mod.ts";
+import { type Task, userText } from "@/lib/generators/mod.ts";
 import { slipDigit } from "@/lib/models/lost_replies.ts";
 import {
   CHAT_TEMPLATES,
@@ -77,7 +77,8 @@ Deno.test("readSimulated() reads through every chat template, with and without a
     for (const name of RULER_TASK_NAMES) {
       const task = rulerTask(name);
       const sample = task.sample({ length: 2048, seed: "template", index: 0, materials, template });
-      const { user, answerPrefix = "" } = sample.prompt;
+      const { answerPrefix = "" } = sample.prompt;
+      const user = userText(sample.prompt);
       const asked = template.before + user + template.after;
       for (const prompt of [asked, asked + answerPrefix]) {
         equal(score(task, sample, readSimulated(prompt, ideal).text), 1, `${templateName} ${name}`);

@@ -4,7 +4,7 @@ import { findImpossibleDates } from "../generators/world/_world_dates.ts";
 import { readDocuments } from "../generators/world/_world_reading.ts";
 import { close, findContradictions, findFaults, findWrongAnswers } from "../generators/world/_world_solver.ts";
 import { QUESTION_ANSWERING } from "@/lib/benchmarks/ruler/mod.ts";
-import { worldDocuments } from "@/lib/generators/mod.ts";
+import { userText, worldDocuments } from "@/lib/generators/mod.ts";
 
 Deno.test.each(["world", "a", "b", "c"])(
   'a whole world of seed "%s" holds no contradiction and no impossible date, and answers its 126,000 questions in one way',
@@ -33,7 +33,7 @@ Deno.test("4,000 contexts of the world hold no contradiction and no impossible d
     for (let index = 0; index < 2000; index++) {
       const length = [2048, 4096, 8192, 16_384][index % 4]!;
       const { prompt, references, id } = task.sample({ length, seed: `slow ${index % 8}`, index, materials });
-      deepEqual(findFaults(prompt.user, references[0]!), [], id);
+      deepEqual(findFaults(userText(prompt), references[0]!), [], id);
     }
   }
 });

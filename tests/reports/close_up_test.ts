@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok, rejects, throws } from "node:assert/strict";
 import { listFamilies } from "@/lib/benchmarks/mod.ts";
-import type { Fact } from "@/lib/generators/mod.ts";
+import { type Fact, systemText, userPrompt, userText } from "@/lib/generators/mod.ts";
 import type { Model, ScoredReply } from "@/lib/models/mod.ts";
 import { checkStudy, type OpenStudy, openStudy, simulatedModel } from "@/lib/studies/mod.ts";
 import { type CloseUp, closeUp, closeUpTable, factTable, pickReply, type SurroundedFact } from "@/lib/reports/mod.ts";
@@ -80,7 +80,14 @@ async function shownFacts(
   facts: readonly Fact[],
   options: { readonly characters?: number } = {},
 ): Promise<readonly SurroundedFact[]> {
-  const sample = () => ({ id: "ruler-2/a", sha256: "0", prompt: { user }, facts, references: [], answerRoom: 1 });
+  const sample = () => ({
+    id: "ruler-2/a",
+    sha256: "0",
+    prompt: userPrompt(user),
+    facts,
+    references: [],
+    answerRoom: 1,
+  });
   const opened = { tasks: [{ name: "fake", sample }], materials: {} } as unknown as OpenStudy;
   const answer = { kind: "answer", text: "", finishReason: "stop" };
   const record = { task: "fake", sample: "ruler-2/a", sha256: "0", references: [], reply: answer };
@@ -121,7 +128,8 @@ Deno.test("closeUp() finds every fact of every task where its token offset says 
   for (const task of opened.tasks) {
     const length = Math.max(1024, task.leastLength(opened.materials));
     const { prompt, facts } = task.sample({ length, seed: "42", index: 3, materials: opened.materials });
-    const { user, system = "" } = prompt;
+    const user = userText(prompt);
+    const system = systemText(prompt) ?? "";
     const shown = await shownFacts(user, facts, { characters: user.length });
     equal(shown.length, facts.filter(({ depth }) => depth !== null).length, task.name);
     ok(shown.every(({ before, text, after }) => before + text + after === user), task.name);

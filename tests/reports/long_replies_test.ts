@@ -1,7 +1,7 @@
 import { deepEqual } from "node:assert/strict";
 import { cases } from "../_cases.ts";
 import { BENCHMARKS, findFamily, listFamilies, readSimulated } from "@/lib/benchmarks/mod.ts";
-import type { Sample, Task } from "@/lib/generators/mod.ts";
+import { type Sample, type Task, userText } from "@/lib/generators/mod.ts";
 import { joinPrompt, openProfile, type ScoredReply } from "@/lib/models/mod.ts";
 import { readCompletion } from "@/lib/models/read_completion.ts";
 import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
@@ -109,7 +109,14 @@ const UNITS: readonly string[] = [
 /** What the sample itself says: its answers, keys and planted sentences. */
 function ownUnits({ references, facts, prompt }: Sample): string[] {
   const [first, last] = [facts[0], facts.at(-1)];
-  const own = [references[0], references.join(", "), first?.text, first?.key, last?.value, prompt.user.slice(-200)];
+  const own = [
+    references[0],
+    references.join(", "),
+    first?.text,
+    first?.key,
+    last?.value,
+    userText(prompt).slice(-200),
+  ];
   return own.flatMap((text) => text === undefined || text === "" ? [] : [text, `${text} `, `It is ${text}. `]);
 }
 

@@ -4,11 +4,12 @@ import { THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
 import { openMaterials } from "@/lib/studies/mod.ts";
 import { charactersIn, compareTokenizers } from "@/lib/statistics/mod.ts";
 import { ENCODING_NAMES, openEncoding } from "@/lib/text/mod.ts";
+import { userText } from "@/lib/generators/mod.ts";
 
 Deno.test("compareTokenizers() counts a UUID pair as the paper does for GPT-4o: about 50 tokens, 1.6 characters each", async () => {
   const materials = await openMaterials({ tokenizer: "o200k_base" });
   const { prompt } = THREADING.make({ pairs: 1000 }).sample({ length: 60_000, seed: "pairs", index: 0, materials });
-  const text = prompt.user.slice(0, prompt.user.indexOf("\n"));
+  const text = userText(prompt).slice(0, userText(prompt).indexOf("\n"));
   const tokenizers = await Promise.all(ENCODING_NAMES.map(openEncoding));
   const costs = compareTokenizers(tokenizers, [{ name: "pairs", text, units: 1000 }]);
   deepEqual(costs.map(({ characters }) => characters), [80_000, 80_000, 80_000, 80_000]);
@@ -71,9 +72,9 @@ Deno.test("compareTokenizers() takes any tokenizer.json, and prompts are filled 
     const materials = await openMaterials({ tokenizer: folder });
     const task = THREADING.make({ kind: "multi_needle", needles: 3 });
     const { prompt, promptTokens } = task.sample({ length: 9000, seed: "json", index: 0, materials });
-    equal(promptTokens, prompt.user.length);
+    equal(promptTokens, userText(prompt).length);
     ok(promptTokens + task.answerRoom <= 9000 && promptTokens + task.answerRoom > 9000 - 80);
-    const text = prompt.user.split("\n")[0]!;
+    const text = userText(prompt).split("\n")[0]!;
     const [letters, o200k] = compareTokenizers([materials.tokenizer, await openEncoding("o200k_base")], [
       { name: "pairs", text, units: text.length / 80 },
     ]);

@@ -4,6 +4,7 @@ import { remakeSample, simulatedModel, studyOfSamples } from "@/lib/studies/mod.
 import { readScoredRun } from "@/lib/records/mod.ts";
 import { runStudy } from "@/lib/asking/mod.ts";
 import { openStudy } from "@/lib/studies/open_study.ts";
+import { userText } from "@/lib/generators/mod.ts";
 
 /** A line as niah.py of NVIDIA/RULER writes it, whose `index` is no number of the sample. */
 function row(key: string, value: string, changes: object = {}): string {
@@ -76,7 +77,7 @@ Deno.test("studyOfSamples() counts the prompt with its answer prefix, and keeps 
     const { tasks: [task], materials } = await openStudy(await studyOfSamples(folder));
     const { prompt, promptTokens, answerRoom } = task!.sample({ length: 1024, index: 0, seed: "", materials });
     const { input, answer_prefix: prefix } = JSON.parse(row("red", "1234567"));
-    deepEqual([prompt.user, prompt.answerPrefix], [input, prefix]);
+    deepEqual([userText(prompt), prompt.answerPrefix], [input, prefix]);
     deepEqual([promptTokens, answerRoom], [materials.tokenizer.count(input + prefix), 128]);
     throws(() => task!.sample({ length: 1024, index: 1, seed: "", materials }), {
       name: "RangeError",
@@ -136,7 +137,7 @@ Deno.test("studyOfSamples() asks the test files of Needle Threading's and Counti
     const sample = (task: number, length: number, index: number) =>
       tasks[task]!.sample({ length, index, seed: "", materials });
     const first = sample(1, 1200, 0);
-    deepEqual([first.prompt.user, first.references, first.depth], [`${haystack}\n${question}`, ["22"], 0.5]);
+    deepEqual([userText(first.prompt), first.references, first.depth], [`${haystack}\n${question}`, ["22"], 0.5]);
     equal(sample(1, 1200, 1).depth, undefined);
     const { references, distractors } = sample(0, 1600, 0);
     deepEqual([references, distractors], [["15", "117"], ["16", "116"]]);

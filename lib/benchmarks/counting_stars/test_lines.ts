@@ -1,6 +1,6 @@
 import { PUBLISHED_STAR_VALUES } from "./sentences.ts";
 import type { TestFiles, TestLine } from "@/lib/benchmarks/benchmark.ts";
-import type { Sample } from "@/lib/generators/mod.ts";
+import { type Sample, userText } from "@/lib/generators/mod.ts";
 
 /** What stands between the text and the question. */
 const BREAK = "\n\n\n\n";
@@ -16,7 +16,8 @@ export const STAR_TEST_FILES: TestFiles = {
     const asked = kind!.toLowerCase() === "reasoning" ? "reasoning" : "shuffled";
     return `counting_stars_${asked}_${language.toLowerCase()}`;
   },
-  write({ prompt: { user }, references, length }: Sample): Readonly<Record<string, unknown>> {
+  write({ prompt, references, length }: Sample): Readonly<Record<string, unknown>> {
+    const user = userText(prompt);
     return {
       question: user,
       context_size: length,

@@ -1,6 +1,6 @@
 import { readValueReply, valuesInAnyOrder, valuesInOrder } from "./scorer.ts";
 import type { Regrader } from "@/lib/benchmarks/benchmark.ts";
-import type { Reading, TaskReader } from "@/lib/generators/mod.ts";
+import { type Reading, type TaskReader, userPrompt } from "@/lib/generators/mod.ts";
 import { inventLike } from "@/lib/models/mod.ts";
 import type { Grading, Scorer } from "@/lib/scorers/mod.ts";
 
@@ -44,7 +44,7 @@ export const VALUE_EXTRACTOR: Regrader = {
   caption:
     "Mean scores of the replies as the rules read them, and as a model rewrote them. Alike: both score the same. " +
     "No answer: the model's call failed, and the reply is scored by the rules.",
-  prompt: (reply) => reply.trim() === "" ? null : { user: `${REQUEST}\n\nAnswer:\n${reply}` },
+  prompt: (reply) => reply.trim() === "" ? null : userPrompt(`${REQUEST}\n\nAnswer:\n${reply}`),
   answerRoom: ({ references }) => answerRoom(2 * references.length),
   grade: (said, { record }): Grading => SCORERS.find(({ name }) => name === record.scoring)!.grade(said, record),
   wanted: "a list of values",

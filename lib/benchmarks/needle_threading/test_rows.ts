@@ -1,7 +1,7 @@
 import sizes from "@/data/published/needle_threading_haystacks.csv" with { type: "text" };
 import { PAIR_CHARACTERS, type ThreadingKind } from "./pairs.ts";
 import type { TestFiles, TestLine } from "@/lib/benchmarks/benchmark.ts";
-import type { Sample } from "@/lib/generators/mod.ts";
+import { type Sample, userText } from "@/lib/generators/mod.ts";
 
 /** Depths of a repeat of the single needle. */
 const DEPTHS = 11;
@@ -20,7 +20,8 @@ export const THREADING_TEST_FILES: TestFiles = {
     return `threading_${kind.toLowerCase().replace("multiple", "multi")}_${what!.toLowerCase()}`;
   },
   write(sample, { options }): Readonly<Record<string, unknown>> {
-    const { index, prompt: { user }, references, depth, facts } = sample;
+    const { prompt, index, references, depth, facts } = sample;
+    const user = userText(prompt);
     const kind = options["kind"] as ThreadingKind;
     const end = user.lastIndexOf("}\n") + 1;
     const keys = keysOf(sample);
@@ -61,7 +62,8 @@ function oneOrAll(texts: readonly string[]): string | readonly string[] {
 }
 
 /** The keys that the question is about: named in it, or marked. */
-function keysOf({ prompt: { user }, facts }: Sample): readonly string[] {
+function keysOf({ prompt, facts }: Sample): readonly string[] {
+  const user = userText(prompt);
   const question = user.slice(user.lastIndexOf("}\n"));
   const targets = facts.filter(({ role }) => role === "target").map(({ key }) => key);
   const named = targets.filter((key) => question.includes(key));

@@ -1,6 +1,6 @@
 import { recallRubric, recallRubricScorer } from "./rubric.ts";
 import type { Regrader } from "@/lib/benchmarks/benchmark.ts";
-import type { Reading, TaskReader } from "@/lib/generators/mod.ts";
+import { type Reading, type TaskReader, userPrompt } from "@/lib/generators/mod.ts";
 import { integer } from "@/lib/random/mod.ts";
 import type { Grading } from "@/lib/scorers/mod.ts";
 
@@ -116,17 +116,17 @@ function judgeBy(
 ): Pick<Regrader, "scorers" | "prompt" | "answerRoom" | "grade" | "otherwise" | "isAlike" | "reader"> {
   return {
     scorers: [recallRubricScorer],
-    prompt: (reply, { references: [needle = "", question = ""] }) => ({
-      system: "You are a helpful assistant.",
-      user:
+    prompt: (reply, { references: [needle = "", question = ""] }) =>
+      userPrompt(
         "[Instruction]\nPlease act as an impartial judge and evaluate the quality of the response provided by an AI assistant " +
-        "to the user question displayed below. For this evaluation, you should primarily consider the following criteria:\n\n" +
-        `${criteria}\n[Ground truth]\n${needle}\n` +
-        "Begin your evaluation by providing a short explanation. Be as objective as possible. After providing your explanation, " +
-        `you must rate the response on a scale of 1 to ${most} by strictly following this format: "[[rating]]", for example: ` +
-        `"Rating: [[5]]".\n\n[Question]\n${question}\n\n` +
-        `[The Start of Assistant's Answer]\n${reply}\n[The End of Assistant's Answer]`,
-    }),
+          "to the user question displayed below. For this evaluation, you should primarily consider the following criteria:\n\n" +
+          `${criteria}\n[Ground truth]\n${needle}\n` +
+          "Begin your evaluation by providing a short explanation. Be as objective as possible. After providing your explanation, " +
+          `you must rate the response on a scale of 1 to ${most} by strictly following this format: "[[rating]]", for example: ` +
+          `"Rating: [[5]]".\n\n[Question]\n${question}\n\n` +
+          `[The Start of Assistant's Answer]\n${reply}\n[The End of Assistant's Answer]`,
+        { system: "You are a helpful assistant." },
+      ),
     answerRoom: () => ANSWER_ROOM,
     grade(said, { score }): Grading | null {
       const grade = readGrade(said, most);

@@ -14,7 +14,7 @@ import {
   RIVERS_PER_DISTRICT,
 } from "./world_graph.ts";
 import { openNames, OWN_KINDS, type WorldName } from "./world_names.ts";
-import { FIRST_LIST, OBJECT, openPieces, SUBJECT, SUBJECT_WORD } from "./world_pieces.ts";
+import { FIRST_LIST, OBJECT, openPieces, SUBJECT, SUBJECT_WORD } from "./world_phrases.ts";
 import { MOST_WRITTEN, openWriter, type Telling, tellParagraph } from "./world_writer.ts";
 import { pick, stream } from "@/lib/random/mod.ts";
 import { AsciiSheet, type Tokenizer } from "@/lib/text/mod.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { ENTITY_COUNT, ROLES } from "./world_graph.ts";
-import { PADDING, SLOT_WORDS } from "./world_padding.ts";
+import { PADDING, SLOT_WORDS } from "./world_phrases.ts";
 import { RELATIONS } from "./world_relations.ts";
 
 /** The paragraphs of a world as they are told, and their tokens. */

@@ -10,8 +10,16 @@ import {
   RIVERS_PER_DISTRICT,
 } from "./world_graph.ts";
 import { type KindOfName, OWN_KINDS, type WorldNames } from "./world_names.ts";
-import { PADDING, SLOT_WORDS } from "./world_padding.ts";
-import { FIRST_LIST, FIRST_YEAR, OBJECT, type Pieces, SUBJECT, SUBJECT_WORD } from "./world_pieces.ts";
+import {
+  FIRST_LIST,
+  FIRST_YEAR,
+  OBJECT,
+  PADDING,
+  type Pieces,
+  SLOT_WORDS,
+  SUBJECT,
+  SUBJECT_WORD,
+} from "./world_phrases.ts";
 import { integer, pick, placeIn, shuffle } from "@/lib/random/mod.ts";
 import type { AsciiSheet } from "@/lib/text/mod.ts";
 

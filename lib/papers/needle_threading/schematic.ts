@@ -1,5 +1,5 @@
 import { THREADING, type ThreadingKind } from "@/lib/benchmarks/needle_threading/mod.ts";
-import type { GivenKnobs, Materials } from "@/lib/generators/mod.ts";
+import { type GivenKnobs, type Materials, userText } from "@/lib/generators/mod.ts";
 import {
   type Drawing,
   type Figure,
@@ -57,12 +57,13 @@ export function threadingSchemes({ materials, seed = "schematic" }: SchematicSou
   return DRAWN.map(([title, kind, knobs]) => {
     const task = THREADING.task(`threading_${kind}`, { ...knobs, pairs: PAIRS });
     const { prompt, references, paths = [] } = task.sample({ length: 4000, seed, index: 0, materials });
-    const end = prompt.user.indexOf("}\n");
+    const text = userText(prompt);
+    const end = text.indexOf("}\n");
     const pairs = Array.from(
-      prompt.user.slice(0, end).matchAll(/"([^"]+)": "([^"]+)"/g),
+      text.slice(0, end).matchAll(/"([^"]+)": "([^"]+)"/g),
       ([, key, value]) => ({ key: key!, value: value! }),
     );
-    const question = prompt.user.slice(end);
+    const question = text.slice(end);
     const path = new Set(paths.flat());
     const hasBranches = new Set(pairs.map(({ key }) => key)).size < pairs.length;
     const isAsked = (key: string): boolean => question.includes(key) || /[^0-9a-f-]/.test(key);

@@ -1,5 +1,5 @@
 import { recallRubricScorer } from "@/lib/benchmarks/prompt_dependence/mod.ts";
-import type { ChatTemplate, Materials, Task } from "@/lib/generators/mod.ts";
+import { type ChatTemplate, type Materials, type Task, userText } from "@/lib/generators/mod.ts";
 import { scoredAnswer, type ScoredReply } from "@/lib/models/mod.ts";
 import { splitSentences } from "@/lib/text/mod.ts";
 
@@ -62,7 +62,7 @@ export function recallCells({ replies, plan: { cells, materials, template } }: R
   return replies.filter(({ record }) => record.scoring === recallRubricScorer.name).map((graded) => {
     const { record, value, score } = graded;
     const { task, length, index, seed, depth = 0, reply } = record;
-    const { user } = tasks.get(task)!.sample({ length, seed, index, materials, template }).prompt;
+    const user = userText(tasks.get(task)!.sample({ length, seed, index, materials, template }).prompt);
     const needle = record.references[0]!;
     const at = user.indexOf(needle);
     return {

@@ -1,5 +1,5 @@
 import { zeta } from "@/lib/benchmarks/ruler/mod.ts";
-import type { Sample } from "@/lib/generators/mod.ts";
+import { type Sample, userText } from "@/lib/generators/mod.ts";
 import { cannotTell, type Claim } from "@/lib/statistics/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
@@ -22,7 +22,7 @@ export const GENERATOR_CLAIMS: readonly Claim<GeneratorEvidence>[] = [
       "In frequent words the coded word of rank k appears k^−α N / ζ(α) times (our measure: rounded down, for all ranks but " +
       "the noise).",
     check: ({ samples, alpha }) => {
-      const texts = samples.filter(({ task }) => task === "fwe").map(({ prompt }) => prompt.user);
+      const texts = samples.filter(({ task }) => task === "fwe").map(({ prompt }) => userText(prompt));
       if (texts.length === 0) return cannotTell("There is no sample of frequent words.");
       const found = texts.map((text) => sizesThatFit(countWords(text), alpha));
       const fitting = found.filter(({ low, high }) => low < high);

@@ -6,7 +6,7 @@ import {
   VARIABLE_TRACKING,
 } from "@/lib/benchmarks/ruler/mod.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
-import type { Fact, Materials, Sample, Task } from "@/lib/generators/mod.ts";
+import { type Fact, type Materials, type Sample, type Task, userText } from "@/lib/generators/mod.ts";
 
 /** A task with a small sample of it, in the form of RULER's Table 2. */
 export interface TaskExample {
@@ -121,7 +121,8 @@ function answersOf({ references, facts }: Sample): readonly string[] {
 const LEFT_OUT = " …… ";
 
 /** Facts in the order of the text, what is between them left out, then the question. */
-function shortenFacts({ prompt: { user }, facts }: Sample, filler: string): string {
+function shortenFacts({ prompt, facts }: Sample, filler: string): string {
+  const user = userText(prompt);
   let end = 0;
   const parts = facts.map(({ text }) => {
     const at = user.indexOf(text, end);
@@ -136,14 +137,16 @@ function shortenFacts({ prompt: { user }, facts }: Sample, filler: string): stri
 const WORDS_SHOWN = 36;
 
 /** The first words of the list, each stretch of noise as one sign, then the question. */
-function shortenWords({ prompt: { user } }: Sample): string {
+function shortenWords({ prompt }: Sample): string {
+  const user = userText(prompt);
   const list = user.slice(0, user.lastIndexOf("\n")).split("\n").at(-1)!.replace(/^.*coded words\. /, "");
   const words = list.replaceAll(/…(?: …)+/g, "…").split(" ").slice(0, WORDS_SHOWN);
   return `${words.join(" ")}${LEFT_OUT}${questionOf(user)}`;
 }
 
 /** The document with the answer between two others, what stands around the answer left out, then the question. */
-function shortenDocuments({ prompt: { user }, facts }: Sample): string {
+function shortenDocuments({ prompt, facts }: Sample): string {
+  const user = userText(prompt);
   const target = facts.findIndex(({ role }) => role === "target");
   const first = Math.max(0, Math.min(target - 1, facts.length - 3));
   const documents = facts.slice(first, first + 3).map((fact) => `${fact.key}: …… ${sentenceOf(fact)} ……`);

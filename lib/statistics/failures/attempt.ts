@@ -1,6 +1,6 @@
 import type { FailedOutcome, FailedSample } from "./failure_rows.ts";
 import { afterLead, MIXED_WORD, oneLine, plainWords, spell } from "./words.ts";
-import type { Fact } from "@/lib/generators/mod.ts";
+import { type Fact, userText } from "@/lib/generators/mod.ts";
 import { type AnswerEnd, cleanPrediction, type FirstAnswer, firstAnswer } from "@/lib/scorers/mod.ts";
 
 /** An answer with its sample, parsed without judging it. */
@@ -46,7 +46,8 @@ export function readAttempt(sample: FailedSample, outcome: FailedOutcome): Attem
   const { finishReason, completionTokens = 0 } = answer;
   const shape = readShape(sample, scoring);
   const whole = cleanPrediction(answer.text.slice(0, MOST_READ));
-  const { user, answerPrefix = "" } = sample.prompt;
+  const { answerPrefix = "" } = sample.prompt;
+  const user = userText(sample.prompt);
   const asks = questionStart(user);
   const question = oneLine(`${user.slice(asks)}${answerPrefix}`);
   const first = shape.kind === "text"
@@ -304,7 +305,8 @@ function holdsOtherWords(reply: string, answer: string, { facts, prompt }: Faile
   if (bare.length > 0 && !values.includes(oneLine(answer)) && bare.every((value) => value && said.includes(value))) {
     return true;
   }
-  const question = prompt.user.slice(prompt.user.lastIndexOf("\n") + 1);
+  const user = userText(prompt);
+  const question = user.slice(user.lastIndexOf("\n") + 1);
   const told = oneLine(afterLead(answer, question));
   if (told.split(" ").length >= LEAST_RESTATED && said.includes(told)) return true;
   const asked = new Set(plainWords(question));

@@ -4,6 +4,7 @@ import { CDME_NEEDLES } from "@/lib/benchmarks/cdme/mod.ts";
 import { readSimulated } from "@/lib/benchmarks/mod.ts";
 import { CHAT_TEMPLATES, chatTemplate, joinPrompt, openProfile } from "@/lib/models/mod.ts";
 import { editMatch, keywordMatch, replyKind } from "@/lib/scorers/mod.ts";
+import { userText } from "@/lib/generators/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
 const IDEAL = openProfile("ideal");
@@ -27,13 +28,14 @@ Deno.test.each(CDME_NEEDLES.tasks.map((name) => [name]))(
 Deno.test("the ideal reader reads CDME inside every chat template", () => {
   for (const templateName of CHAT_TEMPLATES) {
     const template = chatTemplate(templateName);
-    const { prompt: { user } } = CDME_NEEDLES.task("cdme_en").sample({
+    const { prompt } = CDME_NEEDLES.task("cdme_en").sample({
       length: 1000,
       seed: "1",
       index: 4,
       materials,
       template,
     });
+    const user = userText(prompt);
     const { text } = readSimulated(template.before + user + template.after, IDEAL);
     equal(
       text,

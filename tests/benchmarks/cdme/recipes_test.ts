@@ -5,7 +5,7 @@ import { cases } from "../../_cases.ts";
 import { readRealText, testOnRealData } from "../../_real_data.ts";
 import { openTestMaterials, withOther } from "../../generators/_materials.ts";
 import { CDME_NEEDLES } from "@/lib/benchmarks/cdme/mod.ts";
-import type { GivenKnobs, Materials } from "@/lib/generators/mod.ts";
+import { type GivenKnobs, type Materials, userText } from "@/lib/generators/mod.ts";
 import { editMatch } from "@/lib/scorers/mod.ts";
 import { type Haystack, makeHaystack, type Tokenizer } from "@/lib/text/mod.ts";
 
@@ -38,19 +38,21 @@ Deno.test("CDME_NEEDLES.make() has the texts of version 2 in each round, in anot
 });
 
 Deno.test("CDME_NEEDLES.make() in its original edition asks for 的 where its form has none: obedience scores 95.65", () => {
-  const { prompt: { user }, references } = CDME_NEEDLES.task("cdme_original").sample({
+  const { prompt, references } = CDME_NEEDLES.task("cdme_original").sample({
     length: 1000,
     seed: "42",
     index: 0,
     materials,
   });
+  const user = userText(prompt);
   match(user, /请按照“小明最喜欢的实习地点就是________。”的格式回答。$/);
   equal((100 * editMatch("小明最喜欢的实习地点就是上海人工智能实验室。", references[0]!).value!).toFixed(2), "95.65");
 });
 
 Deno.test("CDME_NEEDLES.make() in its original edition takes 200 tokens off for everything but the text, and checks nothing", () => {
   for (const length of [1000, 4000]) {
-    const { prompt: { user } } = CDME_NEEDLES.task("cdme_original").sample({ length, seed: "42", index: 7, materials });
+    const { prompt } = CDME_NEEDLES.task("cdme_original").sample({ length, seed: "42", index: 7, materials });
+    const user = userText(prompt);
     const start = user.indexOf("用户现在给你的文档是") + "用户现在给你的文档是".length;
     const context = user.slice(start, user.lastIndexOf("\n\n现在请问："));
     // Tokens that are cut and joined are not those of the text they make: a few more or less.
@@ -73,10 +75,11 @@ Deno.test("CDME_NEEDLES.make() in its original edition cuts sentences and charac
   const task = CDME_NEEDLES.task("cdme_original");
   const halves = Array.from({ length: 40 }, (_, index) => task.sample({ length: 3000, seed: "42", index, materials }));
   ok(
-    halves.some(({ prompt }) => /\ufffd\n小明最喜欢的实习的地点/.test(prompt.user)),
+    halves.some(({ prompt }) => /\ufffd\n小明最喜欢的实习的地点/.test(userText(prompt))),
     "a needle stands inside a character",
   );
-  const isWhole = ({ prompt }: typeof halves[0]): boolean => /[。！？”\n]\n小明最喜欢的实习的地点/.test(prompt.user);
+  const isWhole = ({ prompt }: typeof halves[0]): boolean =>
+    /[。！？”\n]\n小明最喜欢的实习的地点/.test(userText(prompt));
   ok(halves.filter(isWhole).length < 20, "most needles stand inside a sentence");
 });
 
@@ -94,7 +97,8 @@ Deno.test("CDME_NEEDLES.make() in its original edition puts later needles too de
     depth: 0.1,
   });
   const long = withTexts([" a".repeat(5000)]);
-  const { prompt: { user } } = task.sample({ length: 1000 + 200 + 120, seed: "1", index: 0, materials: long });
+  const { prompt } = task.sample({ length: 1000 + 200 + 120, seed: "1", index: 0, materials: long });
+  const user = userText(prompt);
   const before = needles.map((text) => user.slice(0, user.indexOf(text)).split(" a").length - 1);
   deepEqual(before, [100, 390, 670]);
 });
@@ -103,7 +107,7 @@ Deno.test("CDME_NEEDLES.make() in its original edition loses what follows a seco
   const question = "它是什么？请按照“它是____。”的格式回答。请按照要求写。";
   const questionOf = (edition: "original" | "fixed"): string => {
     const task = CDME_NEEDLES.make({ edition, needle: "它是雪。", question });
-    return task.sample({ length: 1000, seed: "1", index: 0, materials }).prompt.user.split("现在请问：")[1]!;
+    return userText(task.sample({ length: 1000, seed: "1", index: 0, materials }).prompt).split("现在请问：")[1]!;
   };
   const guidance = "在回答之前，请思考文档中与此问题最相关的内容是什么。";
   equal(questionOf("original"), `它是什么？${guidance}请按照“它是____。”的格式回答。`);
@@ -117,7 +121,7 @@ Deno.test("CDME_NEEDLES.make() in its original edition shuffles texts again with
       index,
       materials: PLAIN,
     });
-    return sample.prompt.user.split("实验室。\n")[1]!.slice(0, 200);
+    return userText(sample.prompt).split("实验室。\n")[1]!.slice(0, 200);
   });
   equal(new Set(openings).size, 3);
   const again = CDME_NEEDLES.make({ edition: "original" }).sample({
@@ -126,7 +130,7 @@ Deno.test("CDME_NEEDLES.make() in its original edition shuffles texts again with
     index: 40,
     materials: PLAIN,
   });
-  equal(again.prompt.user.split("实验室。\n")[1]!.slice(0, 200), openings[2]);
+  equal(userText(again.prompt).split("实验室。\n")[1]!.slice(0, 200), openings[2]);
 });
 
 Deno.test("CDME_NEEDLES.make() leaves an answer 512 tokens in its original edition, and what is asked for in the other", () => {
@@ -220,7 +224,8 @@ Deno.test("CDME_NEEDLES.make() in its original edition plants needles of any len
   fc.assert(
     fc.property(options, ({ length, ...knobs }) => {
       const task = CDME_NEEDLES.make({ edition: "original", item: "cot3_italy", ...knobs });
-      const { prompt: { user }, facts } = task.sample({ length, seed: "1", index: 0, materials });
+      const { prompt, facts } = task.sample({ length, seed: "1", index: 0, materials });
+      const user = userText(prompt);
       for (const { text } of facts) equal(user.split(text).length, 2);
     }),
     { numRuns: 50 },
@@ -250,12 +255,13 @@ function checkSample(
   { name, length, index }: { name: "cdme_zh" | "cdme_multi_zh" | "cdme_varied_zh"; length: number; index: number },
   materials: Materials & { essays: Haystack },
 ): void {
-  const { prompt: { user }, promptTokens, facts, depth } = CDME_NEEDLES.task(name).sample({
+  const { prompt, promptTokens, facts, depth } = CDME_NEEDLES.task(name).sample({
     length,
     seed: "9",
     index,
     materials,
   });
+  const user = userText(prompt);
   equal(promptTokens, countTokens(user));
   ok(promptTokens <= length - 200 && promptTokens > length - 212, `${promptTokens}`);
   for (const [at, fact] of facts.entries()) {

@@ -4,6 +4,7 @@ import { STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
 import { readSimulated } from "@/lib/benchmarks/mod.ts";
 import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
 import { firstAnswer } from "@/lib/scorers/mod.ts";
+import { userText } from "@/lib/generators/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
 const IDEAL = openProfile("ideal");
@@ -11,9 +12,9 @@ const IDEAL = openProfile("ideal");
 Deno.test("STARS.make() puts short texts with question and answer before the text, and ends where the answer comes", () => {
   const sample = STARS.task("counting_stars_search_en", { stars: 2, examples: 2 })
     .sample({ length: 1024, seed: "42", index: 0, materials });
-  const solved = sample.prompt.user.match(/\nAnswer: \{"little_penguin": \[\d+, \d+\]\}\n\n\n\n/g);
+  const solved = userText(sample.prompt).match(/\nAnswer: \{"little_penguin": \[\d+, \d+\]\}\n\n\n\n/g);
   equal(solved?.length, 2);
-  equal(sample.prompt.user.split("Please help the little penguin").length, 4);
+  equal(userText(sample.prompt).split("Please help the little penguin").length, 4);
   ok(joinPrompt(sample.prompt).endsWith("without any explanation.\nAnswer:"));
   deepEqual(sample.facts.map(({ role }) => role), ["example", "example", "example", "example", "target", "target"]);
   ok(sample.id.includes("/stars=2,") && sample.id.includes(",examples=2/"));
@@ -22,7 +23,7 @@ Deno.test("STARS.make() puts short texts with question and answer before the tex
 Deno.test("STARS.make() writes the answers of Chinese examples in the form that the question asks for", () => {
   const sample = STARS.make({ language: "zh", stars: 3, ask: "list_and_sum", examples: 1 })
     .sample({ length: 1024, seed: "42", index: 0, materials });
-  ok(/\n答案：\{"小企鹅":\[\d+,\d+,\d+\],"总数":\d+\}\n\n\n\n/.test(sample.prompt.user));
+  ok(/\n答案：\{"小企鹅":\[\d+,\d+,\d+\],"总数":\d+\}\n\n\n\n/.test(userText(sample.prompt)));
 });
 
 Deno.test("STARS.make() has no number of an example in the text or in another example, and the ideal reader is not misled", () => {
@@ -34,7 +35,9 @@ Deno.test("STARS.make() has no number of an example in the text or in another ex
         sample.facts.filter(({ role }) => isExample === (role === "example")).map(({ value }) => value);
       const own = new Set([...valuesOf(false), ...sample.references]);
       deepEqual(valuesOf(true).filter((value) => own.has(value)), [], sample.id);
-      const answers = sample.prompt.user.match(/(?<=Answer: |答案：)\{.*\}/g)!.map((answer) => answer.match(/\d+/g)!);
+      const answers = userText(sample.prompt).match(/(?<=Answer: |答案：)\{.*\}/g)!.map((answer) =>
+        answer.match(/\d+/g)!
+      );
       equal(new Set(answers.flat()).size, answers.flat().length);
       const { text } = readSimulated(joinPrompt(sample.prompt), IDEAL);
       equal(task.scorer.grade(text, sample).score.value, 1, sample.id);
@@ -79,8 +82,9 @@ Deno.test("STARS.make() refuses examples in the reference's editions", () => {
 
 Deno.test("STARS.make() has a sentence before each star of an example and one behind the last", () => {
   for (const language of ["en", "zh"] as const) {
-    const { prompt: { user } } = STARS.make({ language, stars: 4, examples: 2 })
+    const { prompt } = STARS.make({ language, stars: 4, examples: 2 })
       .sample({ length: 2600, seed: "42", index: 0, materials });
+    const user = userText(prompt);
     for (const example of user.split("\n\n\n\n").filter((_, part) => part === 0 || part === 2)) {
       const lines = example.split("\n");
       ok(lines.length >= 5 && lines.length % 2 === 1);

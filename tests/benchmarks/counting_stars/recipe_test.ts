@@ -6,7 +6,7 @@ import { realData, testOnRealData } from "../../_real_data.ts";
 import { OTHER_ENCODINGS } from "../../generators/_encodings.ts";
 import { openTestMaterials, withOther } from "../../generators/_materials.ts";
 import { STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
-import type { GivenKnobs, Sample } from "@/lib/generators/mod.ts";
+import { type GivenKnobs, type Sample, userText } from "@/lib/generators/mod.ts";
 import { openMaterials } from "@/lib/studies/mod.ts";
 import { makeHaystack } from "@/lib/text/mod.ts";
 
@@ -18,13 +18,13 @@ function make(options: GivenKnobs<typeof STARS.knobs>, length: number): Sample {
 
 /** The text without stars and question. */
 function skyOf({ prompt, facts }: Sample): string {
-  const text = prompt.user.slice(0, prompt.user.indexOf("\n\n\n\n"));
+  const text = userText(prompt).slice(0, userText(prompt).indexOf("\n\n\n\n"));
   return facts.reduce((left, fact) => left.replace(`\n${fact.text}\n`, ""), `${text}\n`).replace(/\n$/, "");
 }
 
 /** Where each star stands in the text without stars, in characters or words. */
 function placesOf({ prompt, facts }: Sample, separator = ""): number[] {
-  let left = prompt.user.slice(0, prompt.user.indexOf("\n\n\n\n")) + "\n";
+  let left = userText(prompt).slice(0, userText(prompt).indexOf("\n\n\n\n")) + "\n";
   let place = 0;
   return facts.map(({ text }) => {
     const [before, after] = cutAt(left, `\n${text}\n`);
@@ -80,9 +80,9 @@ Deno.test("STARS.make() lays the third edition out in 0.7 characters or 0.8 word
   ok(!/[\sA-Za-z,.!?;:'"()-]/.test(skyOf(zh)));
   const en = make({ edition: "v3", language: "en", stars: 8 }, 4000);
   // A star takes the place of the space between two words.
-  const words = en.prompt.user.slice(0, en.prompt.user.indexOf("\n\n\n\n")).split(/[ \n]/).length - 8 * 6;
+  const words = userText(en.prompt).slice(0, userText(en.prompt).indexOf("\n\n\n\n")).split(/[ \n]/).length - 8 * 6;
   equal(words, 3200);
-  ok(en.prompt.user.startsWith(materials.essays.run(0, 1).text.trim().slice(0, 60)));
+  ok(userText(en.prompt).startsWith(materials.essays.run(0, 1).text.trim().slice(0, 60)));
 });
 
 Deno.test("STARS.make() counts the words of the third edition as the reference does: an empty one between two spaces", async () => {
@@ -95,7 +95,7 @@ Deno.test("STARS.make() counts the words of the third edition as the reference d
     const own = await openMaterials({ essays: folder });
     const task = STARS.make({ edition: "v3", stars: 4, values: "reference" });
     const { prompt } = task.sample({ length: 1000, seed: "any", index: 0, materials: own });
-    const sky = prompt.user.slice(0, prompt.user.indexOf("\n\n\n\n"));
+    const sky = userText(prompt).slice(0, userText(prompt).indexOf("\n\n\n\n"));
     const clean = sky.replaceAll(/\nThe little penguin counted \d+ ★(?:\n|$)/g, " ");
     // The reference's text, by its own words: 0.8 a token.
     const whole = (sentence.repeat(40).trimEnd() + sentence.repeat(40)).replaceAll("\n", " ").split(" ");
@@ -128,7 +128,7 @@ Deno.test("STARS.make() lays the first edition out in 0.725 characters a token i
 Deno.test("STARS.make() repeats a text that is too short for an edition, and over the length as the reference does", () => {
   const sample = make({ edition: "v3", language: "zh", stars: 32 }, 128_000);
   equal(Array.from(skyOf(sample)).length, 89_600);
-  equal(materials.tokenizer.count(sample.prompt.user), sample.promptTokens);
+  equal(materials.tokenizer.count(userText(sample.prompt)), sample.promptTokens);
 });
 
 const STONE = "haystacks/story_of_the_stone.zh.txt";
@@ -176,7 +176,7 @@ testOnRealData("STARS.make() makes the prompts of the reference's generator at 3
         const task = STARS.make({ edition: "v3", language, sentence, order: "shuffled", values: "reference" });
         const { prompt } = task.sample({ length: 16_000, seed: "any", index: 0, materials: own });
         equal(
-          createHash("sha256").update(prompt.user).digest("hex").slice(0, 16),
+          createHash("sha256").update(userText(prompt)).digest("hex").slice(0, 16),
           hashes[at],
           `${language} ${sentence}`,
         );
@@ -193,7 +193,7 @@ testOnRealData("STARS.make() hides stars in both novels, at sentence breaks and 
       const novel = await openMaterials({ essays: realData(file).pathname, tokenizer: "o200k_base" });
       const task = STARS.make({ language: "zh" });
       const sample = task.sample({ length: 32_768, seed: "42", index: 1, materials: novel });
-      equal(novel.tokenizer.count(sample.prompt.user), sample.promptTokens);
+      equal(novel.tokenizer.count(userText(sample.prompt)), sample.promptTokens);
       const left = 32_768 - sample.promptTokens - sample.answerRoom;
       ok(left >= 0 && left < 16, `${file} leaves ${left}`);
       ok(sample.id.includes(`/${file.split(/[/.]/)[1]}`), sample.id);
@@ -208,7 +208,7 @@ for (const [encoding, { countTokens }] of OTHER_ENCODINGS) {
       for (const [stars, length] of [[8, 1024], [32, 4096], ...cases([], [[16, 9999]] as const)] as const) {
         const task = STARS.task(name, { stars });
         const { prompt, promptTokens } = task.sample({ length, seed: "count", index: 3, materials });
-        equal(countTokens(prompt.user), promptTokens, `${name} at ${length}`);
+        equal(countTokens(userText(prompt)), promptTokens, `${name} at ${length}`);
         const used = promptTokens + task.answerRoom;
         ok(used <= length && (length < 4096 || used >= 0.99 * length), `${name} uses ${used} of ${length}`);
       }
@@ -222,7 +222,7 @@ Deno.test("STARS.make() fills long contexts of both languages as gpt-tokenizer c
     for (const length of cases([131_072], [131_072, 1_000_000])) {
       const task = STARS.task(`counting_stars_search_${language}`, { stars: 64 });
       const { prompt, promptTokens } = task.sample({ length, seed: "count", index: 0, materials });
-      equal(o200k.countTokens(prompt.user), promptTokens);
+      equal(o200k.countTokens(userText(prompt)), promptTokens);
       ok(promptTokens + task.answerRoom <= length && promptTokens + task.answerRoom >= 0.999 * length);
     }
   }
@@ -283,7 +283,7 @@ Deno.test("STARS.make() of a thing that essays name leaves out their sentences w
   for (const thing of ["people", "years", "things"]) {
     const task = STARS.make({ language: "en", thing, stars: 4 });
     const named = [2000, 6000].map((length) => {
-      const { user } = task.sample({ length, seed: "1", index: 0, materials }).prompt;
+      const user = userText(task.sample({ length, seed: "1", index: 0, materials }).prompt);
       return user.match(new RegExp(`\\b${thing}\\b`, "gi"))!.length;
     });
     // Four in the text, three in the question.

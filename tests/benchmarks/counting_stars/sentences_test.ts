@@ -2,14 +2,13 @@ import { equal, ok, throws } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { findScorer, readSimulated } from "@/lib/benchmarks/mod.ts";
 import { STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
-import type { GivenKnobs } from "@/lib/generators/mod.ts";
+import { type GivenKnobs, userText } from "@/lib/generators/mod.ts";
 import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
 
 function prompt(options: GivenKnobs<typeof STARS.knobs>): string {
-  return STARS.make({ stars: 3, ...options }).sample({ length: 1024, seed: "w", index: 0, materials }).prompt
-    .user;
+  return userText(STARS.make({ stars: 3, ...options }).sample({ length: 1024, seed: "w", index: 0, materials }).prompt);
 }
 
 const ZH_OPENING = "\n\n\n\n在这个月光皎洁、云雾缭绕的夜晚，小企鹅正望向天空，全神贯注地数★。";
@@ -163,7 +162,7 @@ Deno.test("sentences of the essays that have the thing are passed over, so that 
         index: 0,
         materials,
       });
-      const text = sample.prompt.user.slice(0, sample.prompt.user.lastIndexOf("\n\n\n\n"));
+      const text = userText(sample.prompt).slice(0, userText(sample.prompt).lastIndexOf("\n\n\n\n"));
       equal(text.split(own.thing).length - 1, 5, `${edition} ${own.thing}`);
     }
   }

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { COUNTING_STARS, starResultFields, STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
-import type { GivenKnobs, Sample } from "@/lib/generators/mod.ts";
+import { type GivenKnobs, type Sample, userText } from "@/lib/generators/mod.ts";
 
 const files = COUNTING_STARS.testFiles!;
 const materials = await openTestMaterials("cl100k_base");
@@ -23,7 +23,8 @@ function writeAndRead(knobs: GivenKnobs<typeof STARS.knobs>): Written {
 Deno.test("a sample in the form of the authors' test files is read as it was", () => {
   for (const language of ["en", "zh"] as const) {
     const { sample, line, read } = writeAndRead({ language, stars: 4, sentence: "plain" });
-    const { prompt: { user }, references, length } = sample;
+    const { prompt, references, length } = sample;
+    const user = userText(prompt);
     deepEqual([read?.input, read?.references, read?.length], [user, references, length]);
     deepEqual(line["reference_counting_results"], references.map(Number));
     const question = String(line["retrieval_question"]);

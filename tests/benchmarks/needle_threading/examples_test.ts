@@ -4,6 +4,7 @@ import { readSimulated } from "@/lib/benchmarks/mod.ts";
 import { THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
 import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
 import { firstAnswer } from "@/lib/scorers/mod.ts";
+import { userText } from "@/lib/generators/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
 const IDEAL = openProfile("ideal");
@@ -11,7 +12,7 @@ const IDEAL = openProfile("ideal");
 Deno.test("THREADING.make() puts small objects with question and answer before the haystack, and ends where the value comes", () => {
   const sample = THREADING.task("threading_single_needle", { pairs: 2, examples: 2 })
     .sample({ length: 1024, seed: "42", index: 0, materials });
-  const { user } = sample.prompt;
+  const user = userText(sample.prompt);
   equal(user.match(/\n Corresponding value: [0-9a-f-]{36}\n\n\{/g)?.length, 2);
   ok(user.endsWith("\n Corresponding value:"));
   deepEqual(sample.facts.map(({ role }) => role), [...Array(6).fill("example"), "distractor", "target"]);
@@ -23,7 +24,7 @@ Deno.test("THREADING.make() has no key or value of an example in the haystack or
     const task = THREADING.task(name, { examples: 3 });
     for (let index = 0; index < 3; index++) {
       const sample = task.sample({ length: 4096, seed: "own", index, materials });
-      const { user } = sample.prompt;
+      const user = userText(sample.prompt);
       const [haystack, examples] = [user.slice(user.lastIndexOf("\n\n{")), user.slice(0, user.lastIndexOf("\n\n{"))];
       const uuids = (text: string): string[] => text.match(/[^"\s]{36}(?=")/g)!;
       const own = new Set(uuids(haystack));

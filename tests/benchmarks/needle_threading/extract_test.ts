@@ -2,13 +2,14 @@ import { deepEqual, equal, ok } from "node:assert/strict";
 import { NEEDLE_THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
 import { THREADING_READER } from "@/lib/benchmarks/needle_threading/reader.ts";
 import type { RunRecord, ScoredReply } from "@/lib/models/mod.ts";
+import { userText } from "@/lib/generators/mod.ts";
 
 const [A, B] = ["0e7bbda8-78e4-8982-dbec-b7b4a4c0c665", "cdf6c32a-f0c7-4198-24ed-3d4bf0959271"] as const;
 const [EXTRACTOR] = NEEDLE_THREADING.regraders!;
 const record = { references: [A, B], scoring: "values in order" } as unknown as RunRecord;
 
 Deno.test("the extractor is sent the request, then the reply, with room for twice the values expected", () => {
-  const { user } = EXTRACTOR!.prompt(`It is ${A}.`, record)!;
+  const user = userText(EXTRACTOR!.prompt(`It is ${A}.`, record)!);
   ok(user.startsWith("Rewrite the answer below as a JSON list of the values"));
   ok(user.endsWith(`\n\nAnswer:\nIt is ${A}.`));
   equal(EXTRACTOR!.answerRoom(record), 60 + 40 * 4);
@@ -28,9 +29,9 @@ Deno.test("the extractor's list is scored in the reply's place, in the way of th
 
 Deno.test("the simulated extractor reads as the scorer's rules do", () => {
   const wanted = (reply: string): string[] =>
-    EXTRACTOR!.reader.recognise(EXTRACTOR!.prompt(reply, record)!.user)!.wanted.map(({ value }) => value);
+    EXTRACTOR!.reader.recognise(userText(EXTRACTOR!.prompt(reply, record)!))!.wanted.map(({ value }) => value);
   deepEqual(wanted(`${B}: ${A}`), [A]);
   deepEqual(wanted("I do not know."), []);
   deepEqual(wanted(`Answer:\n{"x": "${A}", "y": "${B}"}`), [A, B]);
-  equal(THREADING_READER.recognise(EXTRACTOR!.prompt("17", record)!.user), null);
+  equal(THREADING_READER.recognise(userText(EXTRACTOR!.prompt("17", record)!)), null);
 });

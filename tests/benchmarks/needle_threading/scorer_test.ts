@@ -11,6 +11,7 @@ import {
   valuesInOrder,
 } from "@/lib/benchmarks/needle_threading/scorer.ts";
 import type { Score } from "@/lib/scorers/mod.ts";
+import { userText } from "@/lib/generators/mod.ts";
 
 const list = (...values: readonly unknown[]): string => JSON.stringify(values);
 const fence = "```";
@@ -201,7 +202,7 @@ Deno.test("the knob scorer changes how replies are scored, and nothing of a samp
     THREADING.make({ ...knobs, ...scorer as { scorer: "any" } })
   );
   const samples = [own!, any!, original!].map((task) => task.sample(request));
-  equal(new Set(samples.map(({ prompt }) => prompt.user)).size, 1);
+  equal(new Set(samples.map(({ prompt }) => userText(prompt))).size, 1);
   equal(new Set(samples.map(({ id }) => id)).size, 3);
   const swapped = list(...samples[0]!.references.toReversed());
   const values = [own!, any!, original!].map(({ scorer }) => scorer.grade(swapped, samples[0]!).score.value);

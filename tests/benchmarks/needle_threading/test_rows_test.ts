@@ -1,7 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { NEEDLE_THREADING, THREADING, threadingRowFields } from "@/lib/benchmarks/needle_threading/mod.ts";
-import type { GivenKnobs, Sample } from "@/lib/generators/mod.ts";
+import { type GivenKnobs, type Sample, userText } from "@/lib/generators/mod.ts";
 
 const files = NEEDLE_THREADING.testFiles!;
 const materials = await openTestMaterials("cl100k_base");
@@ -84,7 +84,7 @@ Deno.test("a row is read as the sample that it was, its depth in percent and its
     const { sample, row } = writeRow({ kind: "single_needle" }, index);
     const { input, references, depth } = files.read(row)!;
     deepEqual([input, references, depth], [
-      sample.prompt.user,
+      userText(sample.prompt),
       sample.references,
       Math.round(100 * sample.depth!) / 100,
     ]);

@@ -5,6 +5,7 @@ import { OTHER_ENCODINGS } from "../../generators/_encodings.ts";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { readPairs, waysFrom } from "../../generators/_uuid_object.ts";
 import { THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
+import { userText } from "@/lib/generators/mod.ts";
 
 for (const [encoding, { countTokens }] of OTHER_ENCODINGS) {
   Deno.test(`THREADING.make() fills 4,096 tokens and more to 99% as gpt-tokenizer counts them in ${encoding}, and is never over`, async () => {
@@ -13,7 +14,7 @@ for (const [encoding, { countTokens }] of OTHER_ENCODINGS) {
       const task = THREADING.task(name);
       for (const length of [Math.max(1024, task.leastLength(materials)), 4096, 32_768]) {
         const { prompt, promptTokens } = task.sample({ length, seed: "count", index: 3, materials });
-        equal(countTokens(prompt.user), promptTokens, `${name} at ${length}`);
+        equal(countTokens(userText(prompt)), promptTokens, `${name} at ${length}`);
         const used = promptTokens + task.answerRoom;
         ok(used <= length && (length < 4096 || used >= 0.99 * length), `${name} uses ${used} of ${length}`);
       }
@@ -26,12 +27,12 @@ Deno.test("THREADING.make() makes very long prompts, every key of it different a
   const length = cases(131_072, 2_000_000);
   const task = THREADING.make({ kind: "multi_thread", threads: 5, steps: 5, direction: "backward" });
   const { prompt, promptTokens, references } = task.sample({ length, seed: "2M", index: 0, materials });
-  equal(o200k.countTokens(prompt.user), promptTokens);
+  equal(o200k.countTokens(userText(prompt)), promptTokens);
   equal(promptTokens + task.answerRoom, length);
-  const pairs = readPairs(prompt.user);
+  const pairs = readPairs(userText(prompt));
   ok(pairs.length > length / 50);
   equal(new Set(pairs.map(([key]) => key)).size, pairs.length);
-  const asked: string[] = JSON.parse(/Keys: (\[.*\])/.exec(prompt.user)![1]!);
+  const asked: string[] = JSON.parse(/Keys: (\[.*\])/.exec(userText(prompt))![1]!);
   const ends = asked.map((key) => waysFrom(key, pairs));
   deepEqual(ends, references.map((end) => [{ end, steps: 5 }]));
 });

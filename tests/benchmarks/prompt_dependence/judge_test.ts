@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { readSimulated } from "@/lib/benchmarks/mod.ts";
 import { KAMRADT_JUDGE, RECALL_JUDGE } from "@/lib/benchmarks/prompt_dependence/judge.ts";
 import { joinPrompt, openProfile, type RunRecord, type ScoredReply } from "@/lib/models/mod.ts";
+import { systemText, userText } from "@/lib/generators/mod.ts";
 
 function gradeIn(said: string): number | null {
   const grading = RECALL_JUDGE.grade(said, { score: null } as ScoredReply);
@@ -43,7 +44,8 @@ Deno.test("the judge's grade is null or from 1 to 5 for any text", () => {
 
 Deno.test("the judge is asked with criteria, needle, question and reply in the paper's order", () => {
   const record = { references: ["NEEDLE", "QUESTION"] } as unknown as RunRecord;
-  const { system, user } = RECALL_JUDGE.prompt("REPLY", record)!;
+  const user = userText(RECALL_JUDGE.prompt("REPLY", record)!);
+  const system = systemText(RECALL_JUDGE.prompt("REPLY", record)!);
   equal(system, "You are a helpful assistant.");
   ok(user.startsWith("[Instruction]\nPlease act as an impartial judge"));
   ok(
@@ -80,7 +82,7 @@ Deno.test("judge and rubric are alike where both accept, from 4 up, or both reje
 
 Deno.test("Kamradt's judge grades from 1 to 10, by his criteria in the same prompt", () => {
   const record = { references: ["NEEDLE", "QUESTION"] } as unknown as RunRecord;
-  const { user } = KAMRADT_JUDGE.prompt("REPLY", record)!;
+  const user = userText(KAMRADT_JUDGE.prompt("REPLY", record)!);
   ok(user.includes(" Score 7: The answer aligns with the reference but has minor omissions.\n Score 10: "));
   ok(user.includes("on a scale of 1 to 10 by strictly following"));
   const scored = { score: null } as ScoredReply;

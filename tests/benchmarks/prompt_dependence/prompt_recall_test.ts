@@ -3,7 +3,7 @@ import { openTestMaterials, withOther } from "../../generators/_materials.ts";
 import { findScorer, readSimulated } from "@/lib/benchmarks/mod.ts";
 import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/mod.ts";
 import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
-import type { Materials, Sample } from "@/lib/generators/mod.ts";
+import { type Materials, type Sample, userText } from "@/lib/generators/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
 const sentences = new Set(
@@ -16,7 +16,7 @@ function make(name: typeof PROMPT_RECALL.tasks[number], length: number, index: n
 
 /** The text of a sample in OpenAI's template: system message, context, question. */
 function partsOf({ prompt }: Sample): { readonly system: string; readonly context: string; readonly question: string } {
-  const [system = "", context = "", question = ""] = prompt.user.split("\n");
+  const [system = "", context = "", question = ""] = userText(prompt).split("\n");
   return { system, context, question };
 }
 
@@ -26,7 +26,7 @@ for (const name of PROMPT_RECALL.tasks) {
       for (let index = 0; index < 35; index++) {
         const sample = make(name, length, index);
         const [needle = "", question = ""] = sample.references;
-        const { user } = sample.prompt;
+        const user = userText(sample.prompt);
         equal(user.split(needle).length, 2, `${length} at ${index}`);
         equal(materials.tokenizer.count(user), sample.promptTokens);
         const free = length - sample.answerRoom - sample.promptTokens;
@@ -113,13 +113,13 @@ Deno.test.each(
   ] as [string, RegExp][],
 )("PROMPT_RECALL.make() words the template %s as the paper's Table 6 prints it", (template, pattern) => {
   const task = PROMPT_RECALL.make({ template: template as "openai" });
-  match(task.sample({ length: 600, seed: "a", index: 3, materials }).prompt.user, pattern);
+  match(userText(task.sample({ length: 600, seed: "a", index: 3, materials }).prompt), pattern);
 });
 
 Deno.test("PROMPT_RECALL.make() leaves no empty line where there is no system message", () => {
   for (const template of ["openai", "mistral", "llama"] as const) {
     const task = PROMPT_RECALL.make({ template, system: "none" });
-    const { user } = task.sample({ length: 600, seed: "a", index: 3, materials }).prompt;
+    const user = userText(task.sample({ length: 600, seed: "a", index: 3, materials }).prompt);
     ok(!/\n\n|^\n|SYS/.test(user), user.slice(0, 60));
   }
 });
@@ -129,7 +129,7 @@ Deno.test("PROMPT_RECALL.make() takes a needle and a question of one's own, and 
   const sample = task.sample({ length: 600, seed: "a", index: 9, materials });
   deepEqual(sample.references, ["The key is under the third stone.", "Where is the key?"]);
   equal(task.options["needle"], "The key is under the third stone.");
-  match(sample.prompt.user, / The key is under the third stone\. /);
+  match(userText(sample.prompt), / The key is under the third stone\. /);
 });
 
 Deno.test("PROMPT_RECALL.make() has the published question behind another wording of it", () => {
@@ -176,7 +176,7 @@ Deno.test("ending adds Kamradt's line to the question, which the ideal reader pa
     for (const system of ["published", "none"] as const) {
       const task = PROMPT_RECALL.make({ template, system, ending: "kamradt" });
       const sample = task.sample({ length: 1024, seed: "1", index: 0, materials });
-      ok(sample.prompt.user.includes(`before its Series A?${line}`));
+      ok(userText(sample.prompt).includes(`before its Series A?${line}`));
       const { text } = readSimulated(joinPrompt(sample.prompt), openProfile("ideal"));
       equal(findScorer("recall rubric").grade(text, sample).score.value, 1, text);
     }

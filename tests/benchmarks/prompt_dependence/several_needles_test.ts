@@ -3,13 +3,15 @@ import { openTestMaterials } from "../../generators/_materials.ts";
 import { readSimulated } from "@/lib/benchmarks/mod.ts";
 import { SEVERAL_NEEDLES } from "@/lib/benchmarks/prompt_dependence/several_needles.ts";
 import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
+import { userText } from "@/lib/generators/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
 const make = (given: Parameters<typeof SEVERAL_NEEDLES.make>[0] = {}, index = 0) =>
   SEVERAL_NEEDLES.make(given).sample({ length: 4096, seed: "1", index, materials });
 
 Deno.test("recall_pizza is Kamradt's test: his needles, his question, the other needles at even steps to the end", () => {
-  const { prompt: { user }, references, facts } = make({ depth: 0.25 });
+  const { prompt, references, facts } = make({ depth: 0.25 });
+  const user = userText(prompt);
   ok(
     user.startsWith(
       "You are a helpful AI bot that answers questions for a user. Keep your response short and direct\n",

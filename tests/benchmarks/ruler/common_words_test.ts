@@ -3,7 +3,7 @@ import { cases } from "../../_cases.ts";
 import { openTestMaterials, withOther } from "../../generators/_materials.ts";
 import { readSimulated } from "@/lib/benchmarks/mod.ts";
 import { COMMON_WORDS } from "@/lib/benchmarks/ruler/mod.ts";
-import type { Sample } from "@/lib/generators/mod.ts";
+import { type Sample, userText } from "@/lib/generators/mod.ts";
 import { chatTemplate, joinPrompt, openProfile } from "@/lib/models/mod.ts";
 import { renderText } from "@/lib/models/render.ts";
 
@@ -31,7 +31,7 @@ Deno.test("COMMON_WORDS.make() words a prompt as the paper prints it (Table 8)",
     index: 0,
     materials,
   });
-  const [opening, , question, again, , asked] = prompt.user.split("\n");
+  const [opening, , question, again, , asked] = userText(prompt).split("\n");
   equal(
     opening,
     "Below is a numbered list of words. In these words, some appear more often than others. Memorize the ones that appear most often.",
@@ -51,7 +51,7 @@ for (
 ) {
   Deno.test(`COMMON_WORDS.make() at ${length} tokens has the numbers of words and frequencies of RULER`, () => {
     const { prompt, references } = COMMON_WORDS.make().sample({ length, seed: "numbers", index: 0, materials });
-    const [exampleCounts, counts] = readLists(prompt.user).map(countEach);
+    const [exampleCounts, counts] = readLists(userText(prompt)).map(countEach);
     const [common, often, others, seldom] = example;
     deepEqual([...exampleCounts!.values()].toSorted((left, right) => right - left), [
       ...Array(common).fill(often),
@@ -81,12 +81,12 @@ Deno.test("COMMON_WORDS.make() has one right answer, whatever the knobs", () => 
 });
 
 function checkWords({ prompt, references }: Sample): void {
-  const [example, list] = readLists(prompt.user) as [string[], string[]];
+  const [example, list] = readLists(userText(prompt)) as [string[], string[]];
   const counts = countEach(list);
   const asked = new Set(references);
   const least = Math.min(...references.map((word) => counts.get(word)!));
   for (const [word, count] of counts) ok(asked.has(word) || count < least);
-  const wording = prompt.user.replaceAll(/^1\. .*$|are: 1\. .*$/gm, "").toLowerCase() + prompt.answerPrefix;
+  const wording = userText(prompt).replaceAll(/^1\. .*$|are: 1\. .*$/gm, "").toLowerCase() + prompt.answerPrefix;
   const others = [...new Set([...example, ...list])];
   for (const word of references) {
     ok(!others.some((other) => other !== word && other.includes(word)), word);
@@ -103,8 +103,8 @@ Deno.test("COMMON_WORDS.make() solves its example", () => {
       index: 0,
       materials,
     });
-    const [example] = readLists(prompt.user);
-    const [, answer] = prompt.user.match(/list are: ?(1\. .*)\n/)!;
+    const [example] = readLists(userText(prompt));
+    const [, answer] = userText(prompt).match(/list are: ?(1\. .*)\n/)!;
     const counts = countEach(example!);
     const words = answer!.split(/ ?\d+\. /).slice(1);
     equal(words.length, 5);
@@ -115,7 +115,7 @@ Deno.test("COMMON_WORDS.make() solves its example", () => {
 Deno.test("COMMON_WORDS.make() gives each sample an order of its own", () => {
   const patterns = Array.from({ length: 50 }, (_, index) => {
     const { prompt, references } = COMMON_WORDS.make().sample({ length: 1024, seed: "order", index, materials });
-    return readLists(prompt.user)[1]!.map((word) => Number(references.includes(word))).join("");
+    return readLists(userText(prompt))[1]!.map((word) => Number(references.includes(word))).join("");
   });
   equal(new Set(patterns).size, 50);
 });
@@ -127,7 +127,7 @@ Deno.test("COMMON_WORDS.make() lists its counted words as facts", () => {
     index: 1,
     materials,
   });
-  const [example, list] = readLists(prompt.user).map(countEach);
+  const [example, list] = readLists(userText(prompt)).map(countEach);
   for (const { role, key, value, depth, tokenOffset } of facts) {
     equal(String((role === "example" ? example : list)!.get(key)), value);
     deepEqual([depth, tokenOffset], [null, null]);
@@ -141,7 +141,7 @@ Deno.test("COMMON_WORDS.make() uses the short form as long as many common words 
   const least = task.leastLength(materials);
   for (const length of [least, 4096, 8192, 20_000, 40_000].filter((length) => length >= least)) {
     const { prompt, references } = task.sample({ length, seed: "many", index: 0, materials });
-    equal(countEach(readLists(prompt.user)[1]!).get(references[0]!), length < 20_000 ? 6 : 30);
+    equal(countEach(readLists(userText(prompt))[1]!).get(references[0]!), length < 20_000 ? 6 : 30);
   }
 });
 
@@ -191,7 +191,7 @@ Deno.test("COMMON_WORDS.make() asks for no word that the wording has in any case
     for (let index = 0; index < 12; index++) {
       const task = COMMON_WORDS.make({ variant, examples: 0 });
       const { prompt, references } = task.sample({ length: 1024, seed: "case", index, materials: few });
-      const wording = prompt.user.replaceAll(/\d+\. \S+/g, "").toLowerCase();
+      const wording = userText(prompt).replaceAll(/\d+\. \S+/g, "").toLowerCase();
       deepEqual(references.filter((word) => wording.includes(word)), []);
       for (const word of references) equal(references.filter((other) => other.includes(word)).length, 1, word);
     }
@@ -220,8 +220,8 @@ Deno.test("COMMON_WORDS.make() asks without a worked example where there are non
   const task = COMMON_WORDS.make({ examples: 0 });
   for (const length of [1024, 4096]) {
     const { prompt, references, facts } = task.sample({ length, seed: "none", index: 0, materials });
-    equal(readLists(prompt.user).length, 1);
-    ok(prompt.user.startsWith("Below is a numbered list") && prompt.user.split("Below is").length === 2);
+    equal(readLists(userText(prompt)).length, 1);
+    ok(userText(prompt).startsWith("Below is a numbered list") && userText(prompt).split("Below is").length === 2);
     deepEqual(facts.filter(({ role }) => role === "example"), []);
     const { text } = readSimulated(joinPrompt(prompt), openProfile("ideal"));
     equal(task.scorer.grade(text, { references }).score.value, 1);
@@ -232,10 +232,10 @@ Deno.test("COMMON_WORDS.make() asks without a worked example where there are non
 Deno.test("COMMON_WORDS.make() solves each of several examples, whose words are all different", () => {
   const { prompt, facts, references } = COMMON_WORDS.make({ examples: 3 })
     .sample({ length: 8192, seed: "several", index: 0, materials });
-  const lists = readLists(prompt.user);
+  const lists = readLists(userText(prompt));
   equal(lists.length, 4);
   equal(new Set(lists.flat()).size, lists.reduce((sum, list) => sum + new Set(list).size, 0));
-  const answers = [...prompt.user.matchAll(/in the list are: ([^\n]*)\n/g)].map(([, answer]) =>
+  const answers = [...userText(prompt).matchAll(/in the list are: ([^\n]*)\n/g)].map(([, answer]) =>
     answer!.replaceAll(/\d+\. /g, "").split(" ")
   );
   equal(answers.length, 3);

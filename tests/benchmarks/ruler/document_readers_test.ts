@@ -4,7 +4,7 @@ import { testOnRealData } from "../../_real_data.ts";
 import { readSimulated } from "@/lib/benchmarks/mod.ts";
 import { DOCUMENT_READER, QUESTION_READER, WORLD_READER } from "@/lib/benchmarks/ruler/document_readers.ts";
 import { QUESTION_ANSWERING } from "@/lib/benchmarks/ruler/mod.ts";
-import { worldDocuments } from "@/lib/generators/mod.ts";
+import { userText, worldDocuments } from "@/lib/generators/mod.ts";
 import { openProfile } from "@/lib/models/mod.ts";
 import { openMaterials } from "@/lib/studies/mod.ts";
 import { stringMatchPart } from "@/lib/scorers/string_match.ts";
@@ -73,7 +73,7 @@ const ALONE = "Answer the question. Only give me the answer and do not output an
 
 Deno.test("QUESTION_READER answers a question without documents from memory, the same each time", () => {
   const { prompt } = QUESTION_ANSWERING.make({ documents: 0 }).sample({ length: 256, seed: "42", index: 0, materials });
-  const text = prompt.user + prompt.answerPrefix;
+  const text = userText(prompt) + prompt.answerPrefix;
   const said = (): string => {
     const reading = QUESTION_READER.recognise(text)!;
     equal(reading.isGuess, true);
@@ -96,6 +96,6 @@ Deno.test("QUESTION_READER finds the question in chat templates, and says no whe
 
 Deno.test("QUESTION_READER leaves questions that have documents to others", () => {
   const { prompt } = QUESTION_ANSWERING.make().sample({ length: 2048, seed: "42", index: 0, materials });
-  equal(QUESTION_READER.recognise(prompt.user + prompt.answerPrefix), null);
-  notEqual(readSimulated(prompt.user + prompt.answerPrefix, openProfile("ideal")).task, "questions");
+  equal(QUESTION_READER.recognise(userText(prompt) + prompt.answerPrefix), null);
+  notEqual(readSimulated(userText(prompt) + prompt.answerPrefix, openProfile("ideal")).task, "questions");
 });

@@ -5,7 +5,7 @@ import { openTestMaterials } from "../../generators/_materials.ts";
 import { readSimulated } from "@/lib/benchmarks/mod.ts";
 import { zeta, zipfFrequencies } from "@/lib/benchmarks/ruler/frequent_words.ts";
 import { FREQUENT_WORDS } from "@/lib/benchmarks/ruler/mod.ts";
-import type { GivenKnobs, Sample } from "@/lib/generators/mod.ts";
+import { type GivenKnobs, type Sample, userText } from "@/lib/generators/mod.ts";
 import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
@@ -29,7 +29,7 @@ Deno.test("FREQUENT_WORDS.make() words a prompt as the paper prints it (Table 8)
     materials,
   });
   match(
-    prompt.user,
+    userText(prompt),
     /^Read the following coded text and track the frequency of each coded word\. Find the three most frequently appeared coded words\. (?:…|[a-z]{6})(?: (?:…|[a-z]{6}))*\nQuestion: Do not provide any explanation\. Please ignore the dots '\.\.\.\.'\. What are the three most frequently appeared words in the above coded text\?$/,
   );
   equal(
@@ -43,7 +43,7 @@ Deno.test("FREQUENT_WORDS.make() has the shares of ranks of the zeta distributio
   // of which the ones below 1 are left out.
   for (const [alpha, shares] of [[1.5, [0.135, 0.074, 0.048]], [2, [0.152, 0.068, 0.038]]] as const) {
     const { prompt } = FREQUENT_WORDS.make({ alpha }).sample({ length: 65_536, seed: "shares", index: 0, materials });
-    const counts = readCounts(prompt.user).map(([, count]) => count);
+    const counts = readCounts(userText(prompt)).map(([, count]) => count);
     shares.forEach((share, rank) => ok(Math.abs(counts[rank + 1]! / counts[1]! - share / shares[0]) < 0.01));
   }
 });
@@ -68,11 +68,11 @@ Deno.test("FREQUENT_WORDS.make() has one right answer, whatever the knobs", () =
 });
 
 function checkWords({ prompt, references }: Sample): void {
-  const counts = readCounts(prompt.user).filter(([word]) => word !== "...");
+  const counts = readCounts(userText(prompt)).filter(([word]) => word !== "...");
   const [first, second, third, fourth] = counts.map(([, count]) => count);
   deepEqual(counts.slice(0, 3).map(([word]) => word), references);
   ok(first! > second! && second! > third! && third! > (fourth ?? 0));
-  const wording = prompt.user.replace(readText(prompt.user).join(" "), "") + prompt.answerPrefix;
+  const wording = userText(prompt).replace(readText(userText(prompt)).join(" "), "") + prompt.answerPrefix;
   for (const [word] of counts) {
     ok(!wording.toLowerCase().includes(word));
     ok(!counts.some(([other]) => other !== word && other.includes(word)));
@@ -81,7 +81,7 @@ function checkWords({ prompt, references }: Sample): void {
 
 Deno.test("FREQUENT_WORDS.make() has as many different words as the knob says, and a fiftieth of the length without it", () => {
   const different = (options: GivenKnobs<typeof FREQUENT_WORDS.knobs>): number =>
-    readCounts(FREQUENT_WORDS.make(options).sample({ length: 8192, seed: "v", index: 0, materials }).prompt.user)
+    readCounts(userText(FREQUENT_WORDS.make(options).sample({ length: 8192, seed: "v", index: 0, materials }).prompt))
       .length;
   equal(different({ alpha: 1.1, vocabulary: 30 }), 30);
   equal(different({ alpha: 1.1 }), Math.floor(8192 / 50));
@@ -90,7 +90,7 @@ Deno.test("FREQUENT_WORDS.make() has as many different words as the knob says, a
 Deno.test("FREQUENT_WORDS.make() gives each sample an order of its own", () => {
   const patterns = Array.from({ length: 50 }, (_, index) => {
     const { prompt } = FREQUENT_WORDS.make().sample({ length: 1024, seed: "order", index, materials });
-    return readText(prompt.user).map((word) => word === "..." ? 0 : 1).join("");
+    return readText(userText(prompt)).map((word) => word === "..." ? 0 : 1).join("");
   });
   equal(new Set(patterns).size, 50);
 });
@@ -102,7 +102,7 @@ Deno.test("FREQUENT_WORDS.make() lists the asked words and the next ones as fact
     index: 0,
     materials,
   });
-  const counts = readCounts(prompt.user).slice(1, 7);
+  const counts = readCounts(userText(prompt)).slice(1, 7);
   deepEqual(facts.map(({ key, value }) => [key, Number(value)]).slice(0, 3), counts.slice(0, 3));
   deepEqual(facts.map(({ value }) => Number(value)), counts.map(([, count]) => count));
   deepEqual(facts.filter(({ role }) => role === "target").map(({ key }) => key), references);
@@ -199,10 +199,10 @@ Deno.test("FREQUENT_WORDS.make() asks for as many words as told, none of them in
   equal(task.options["asked"], 5);
   for (let index = 0; index < 20; index++) {
     const { prompt, references, answerRoom } = task.sample({ length: 1024, seed: "asked", index, materials });
-    const counts = readCounts(prompt.user).filter(([word]) => word !== "...");
+    const counts = readCounts(userText(prompt)).filter(([word]) => word !== "...");
     deepEqual(counts.slice(0, 5).map(([word]) => word), references);
     equal(new Set(counts.slice(0, 6).map(([, count]) => count)).size, 6);
-    match(prompt.user, /What are the five most frequently appeared words/);
+    match(userText(prompt), /What are the five most frequently appeared words/);
     equal(answerRoom, 70);
     const { text } = readSimulated(joinPrompt(prompt), openProfile("ideal"));
     equal(task.scorer.grade(text, { references }).score.value, 1);
@@ -220,10 +220,12 @@ Deno.test("FREQUENT_WORDS.make() names the three asked words in no id, and refus
 Deno.test("the ideal reader counts the last coded text alone, with or without the label of its question", () => {
   const make = (seed: string) => FREQUENT_WORDS.make().sample({ length: 1024, seed, index: 0, materials });
   const [earlier, { prompt, references }] = [make("earlier"), make("asked")];
-  const { user } = prompt;
+  const user = userText(prompt);
   const at = user.lastIndexOf("Question: ");
   const unlabelled = user.slice(0, at) + user.slice(at + "Question: ".length);
-  for (const text of [user, unlabelled, `${earlier.prompt.user} aa bb.\n${user}`, `Question: none.\n${unlabelled}`]) {
+  for (
+    const text of [user, unlabelled, `${userText(earlier.prompt)} aa bb.\n${user}`, `Question: none.\n${unlabelled}`]
+  ) {
     const { text: said } = readSimulated(text + prompt.answerPrefix, openProfile("ideal"));
     equal(FREQUENT_WORDS.task("fwe").scorer.grade(said, { references }).score.value, 1, text.slice(-300));
   }

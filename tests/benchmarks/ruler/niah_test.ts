@@ -4,7 +4,7 @@ import { openTestMaterials } from "../../generators/_materials.ts";
 import { readSimulated } from "@/lib/benchmarks/mod.ts";
 import { NIAH, rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/mod.ts";
 import type { NeedleType } from "@/lib/benchmarks/ruler/needles.ts";
-import { PLAIN_TEMPLATE, type Sample } from "@/lib/generators/mod.ts";
+import { PLAIN_TEMPLATE, type Sample, userText } from "@/lib/generators/mod.ts";
 import { chatTemplate, openProfile } from "@/lib/models/mod.ts";
 import { renderText } from "@/lib/models/render.ts";
 
@@ -61,7 +61,7 @@ Deno.test("NIAH.make() has the answer of word needles in one needle and nowhere 
   const task = NIAH.make({ keyType: "words", valueType: "words", haystack: "needle" });
   for (let index = 0; index < 30; index++) {
     const { prompt, references } = task.sample({ length: 16_384, seed: "once", index, materials });
-    deepEqual(references.map((reference) => prompt.user.split(reference).length - 1), [1]);
+    deepEqual(references.map((reference) => userText(prompt).split(reference).length - 1), [1]);
   }
 });
 
@@ -72,7 +72,7 @@ function blankOut({ prompt, facts, references }: Sample): { user: string; answer
   const blank = (text: string): string =>
     keys.reduce((blanked, key, place) => blanked.replaceAll(key, `{key-${place + 1}}`), text);
   ok(references.length > 0);
-  return { user: blank(prompt.user), answerPrefix: blank(prompt.answerPrefix ?? "") };
+  return { user: blank(userText(prompt)), answerPrefix: blank(prompt.answerPrefix ?? "") };
 }
 
 const PLURAL = (type: string): string =>
@@ -152,8 +152,8 @@ Deno.test("the ideal reader goes on where the start of the answer ends, after on
     const task = rulerTask(name);
     const { prompt, references } = task.sample({ length: 2048, seed: "reader", index: 0, materials });
     const read = (text: string): string => readSimulated(text, openProfile("ideal")).text;
-    const said = read(prompt.user + prompt.answerPrefix);
+    const said = read(userText(prompt) + prompt.answerPrefix);
     equal(task.scorer.grade(said, { references }).score.value, 1);
-    equal(said, ` ${read(prompt.user)}`);
+    equal(said, ` ${read(userText(prompt))}`);
   }
 });

@@ -15,7 +15,7 @@ import { testOnRealData } from "../../_real_data.ts";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { QUESTION_ANSWERING } from "@/lib/benchmarks/ruler/mod.ts";
 import { documentReader } from "@/lib/benchmarks/ruler/qa_documents.ts";
-import { type Sample, worldDocuments } from "@/lib/generators/mod.ts";
+import { type Sample, userText, worldDocuments } from "@/lib/generators/mod.ts";
 
 Deno.test("QUESTION_ANSWERING.make() makes the same samples however their documents are counted", () => {
   for (const hops of [1, 2] as const) {
@@ -35,7 +35,7 @@ Deno.test("QUESTION_ANSWERING.make() makes the same samples however their docume
 function checkLength(sample: Sample, filled: number): void {
   const { prompt, promptTokens, answerRoom, length, id } = sample;
   equal(answerRoom, 32);
-  equal(countTokens(prompt.user + prompt.answerPrefix), promptTokens, id);
+  equal(countTokens(userText(prompt) + prompt.answerPrefix), promptTokens, id);
   ok(promptTokens + answerRoom <= length, id);
   ok(promptTokens + answerRoom >= filled * length, `${id}: ${promptTokens + answerRoom}`);
 }
@@ -91,7 +91,7 @@ Deno.test("QUESTION_ANSWERING.make() counts by any encoding", async () => {
   const materials = await openTestMaterials("o200k_base");
   for (let index = 0; index < 10; index++) {
     const { prompt, promptTokens } = sampleOf(materials, 2, 4096, index);
-    equal(countO200k(prompt.user + prompt.answerPrefix), promptTokens);
+    equal(countO200k(userText(prompt) + prompt.answerPrefix), promptTokens);
     ok(promptTokens + 32 <= 4096 && promptTokens + 32 >= 0.99 * 4096);
   }
 });
@@ -104,7 +104,7 @@ Deno.test.each(["r50k_base", "p50k_base", "cl100k_base", "o200k_base"] as const)
       for (const length of [2900, 3000, 4097]) {
         for (let index = 0; index < cases(4, 15); index++) {
           const { prompt, promptTokens, answerRoom, id } = sampleOf(materials, hops, length, index);
-          equal(materials.tokenizer.count(prompt.user + prompt.answerPrefix), promptTokens, id);
+          equal(materials.tokenizer.count(userText(prompt) + prompt.answerPrefix), promptTokens, id);
           const left = length - promptTokens - answerRoom;
           ok(left >= 0 && left <= 10, `${id}: ${left} tokens left`);
         }
@@ -131,7 +131,7 @@ Deno.test("QUESTION_ANSWERING.make() keeps a template inside the length", () => 
   const template = { name: "mine", before: "[INST] ", after: " [/INST]", extraTokens: 7, answerPrefix: false };
   const sample = QUESTION_ANSWERING.make().sample({ length: 1024, seed: "s", index: 0, materials: WORLD, template });
   equal(sample.prompt.answerPrefix, undefined);
-  equal(sample.promptTokens, countTokens(`[INST] ${sample.prompt.user} [/INST]`) + 7);
+  equal(sample.promptTokens, countTokens(`[INST] ${userText(sample.prompt)} [/INST]`) + 7);
   ok(sample.promptTokens + 32 <= 1024);
 });
 

@@ -19,7 +19,7 @@ import { cases } from "../../_cases.ts";
 import { testOnRealData } from "../../_real_data.ts";
 import { openFreshMaterials } from "../../generators/_materials.ts";
 import { QUESTION_ANSWERING, VARIANTS } from "@/lib/benchmarks/ruler/mod.ts";
-import { answerWorldQuestion, readWorldFacts, worldDocuments } from "@/lib/generators/mod.ts";
+import { answerWorldQuestion, readWorldFacts, userText, worldDocuments } from "@/lib/generators/mod.ts";
 
 const ANSWER_PREFIX = " Answer:";
 
@@ -32,7 +32,7 @@ function render(documents: readonly string[], question: string): string {
 Deno.test("QUESTION_ANSWERING.make() makes a sample of opening, documents, question and answer prefix alone", () => {
   for (const hops of [1, 2] as const) {
     const { prompt } = sampleOf(WORLD, hops, 4096);
-    equal(render(readDocuments(prompt.user), readQuestion(prompt.user)), prompt.user);
+    equal(render(readDocuments(userText(prompt)), readQuestion(userText(prompt))), userText(prompt));
     equal(prompt.answerPrefix, " Answer:");
   }
 });
@@ -63,8 +63,11 @@ testOnRealData("QUESTION_ANSWERING.make() words its prompts as the reference doe
 
 Deno.test("QUESTION_ANSWERING.make() asks the same in every variant", () => {
   const [first, ...others] = VARIANTS.map((variant) => {
-    const { user, answerPrefix } =
+    const { answerPrefix } =
       QUESTION_ANSWERING.make({ variant }).sample({ length: 1024, seed: "s", index: 5, materials: WORLD }).prompt;
+    const user = userText(
+      QUESTION_ANSWERING.make({ variant }).sample({ length: 1024, seed: "s", index: 5, materials: WORLD }).prompt,
+    );
     return render([], readQuestion(user)) + answerPrefix;
   });
   for (const other of others) equal(other, first);
@@ -80,20 +83,20 @@ Deno.test("QUESTION_ANSWERING.make() makes prompts from which questions are answ
   for (const hops of [1, 2] as const) {
     for (let index = 0; index < cases(40, 300); index++) {
       const { prompt, references } = sampleOf(WORLD, hops, 2048, index);
-      equal(answerWorldQuestion(readQuestion(prompt.user), readWorldFacts(prompt.user)), references[0]);
+      equal(answerWorldQuestion(readQuestion(userText(prompt)), readWorldFacts(userText(prompt))), references[0]);
     }
   }
 });
 
 Deno.test("QUESTION_ANSWERING.make() makes a prompt of 131,072 tokens that is answered by rule", () => {
   const { prompt, references } = sampleOf(WORLD, 2, 131_072, 3);
-  equal(answerWorldQuestion(readQuestion(prompt.user), readWorldFacts(prompt.user)), references[0]);
+  equal(answerWorldQuestion(readQuestion(userText(prompt)), readWorldFacts(userText(prompt))), references[0]);
 });
 
 Deno.test("QUESTION_ANSWERING.make() asks every question once before any again, the same at every length", () => {
   const materials = withDocuments(smallSet(40));
   const asked = (length: number): string[] =>
-    Array.from({ length: 80 }, (_, index) => readQuestion(sampleOf(materials, 1, length, index).prompt.user));
+    Array.from({ length: 80 }, (_, index) => readQuestion(userText(sampleOf(materials, 1, length, index).prompt)));
   const short = asked(256);
   equal(new Set(short.slice(0, 40)).size, 40);
   equal(new Set(short.slice(40)).size, 40);
@@ -111,7 +114,7 @@ Deno.test("QUESTION_ANSWERING.make() takes near documents first, then others, no
     const { facts, prompt, references } = sampleOf(materials, 1, 1024, index);
     equal(facts.filter(({ role }) => role === "target").length, 1);
     equal(facts.filter(({ role }) => role === "distractor").length, 3);
-    const documents = readDocuments(prompt.user);
+    const documents = readDocuments(userText(prompt));
     equal(new Set(documents).size, documents.length);
     equal(documents.length, facts.length);
     equal(documents.filter((text) => text.endsWith(` ${references[0]}.`)).length, 1);
@@ -121,7 +124,7 @@ Deno.test("QUESTION_ANSWERING.make() takes near documents first, then others, no
 Deno.test("QUESTION_ANSWERING.make() repeats a small set where the context needs more, except the gold document", () => {
   const materials = withDocuments(smallSet(10));
   const { prompt, facts, promptTokens } = sampleOf(materials, 1, 4096);
-  const documents = readDocuments(prompt.user);
+  const documents = readDocuments(userText(prompt));
   const gold = facts.find(({ role }) => role === "target")!;
   equal(documents.filter((text) => text === gold.text).length, 1);
   equal(new Set(documents).size, 10);
@@ -130,7 +133,7 @@ Deno.test("QUESTION_ANSWERING.make() repeats a small set where the context needs
 
 Deno.test("QUESTION_ANSWERING.make() leaves a set of nothing but gold as it is", () => {
   const materials = withDocuments(smallSet(1));
-  equal(readDocuments(sampleOf(materials, 1, 4096).prompt.user).length, 1);
+  equal(readDocuments(userText(sampleOf(materials, 1, 4096).prompt)).length, 1);
 });
 
 Deno.test("QUESTION_ANSWERING.make() spreads the depth of every gold document evenly, whatever the length", () => {
@@ -140,7 +143,7 @@ Deno.test("QUESTION_ANSWERING.make() spreads the depth of every gold document ev
       const { facts, prompt } = sampleOf(WORLD, hops, length, index);
       const targets = facts.filter(({ role }) => role === "target");
       equal(targets.length, hops);
-      const asked = readQuestion(prompt.user);
+      const asked = readQuestion(userText(prompt));
       // The document that the question names comes first, whatever the order in the prompt.
       const inOrder = targets.toSorted((left, right) =>
         Number(asked.includes(right.key)) - Number(asked.includes(left.key))
@@ -164,12 +167,12 @@ Deno.test("QUESTION_ANSWERING.make() can place the gold document first and last"
 
 Deno.test("QUESTION_ANSWERING.make() lists every document as a fact, with its place", () => {
   const { facts, prompt, references } = sampleOf(WORLD, 2, 4096, 3);
-  const documents = readDocuments(prompt.user);
+  const documents = readDocuments(userText(prompt));
   deepEqual(facts.map(({ text }) => text), documents);
   for (const { text, key, value, role, tokenOffset, depth } of facts) {
     equal(key, text.split("\n")[0]);
     equal(value, role === "target" ? references[0] : "");
-    const before = countTokens(prompt.user.slice(0, prompt.user.indexOf(text)));
+    const before = countTokens(userText(prompt).slice(0, userText(prompt).indexOf(text)));
     ok(Math.abs(before - tokenOffset!) <= 1, `${before}, ${tokenOffset}`);
     ok(depth! >= 0 && depth! <= 1);
   }
@@ -200,9 +203,9 @@ Deno.test("QUESTION_ANSWERING.make() without documents asks the questions that i
     for (let index = 0; index < 5; index++) {
       const request = { seed: "42", index, materials: WORLD };
       const { prompt, facts, references, promptTokens, answerRoom } = alone.sample({ ...request, length: 256 });
-      const [, question] = among.sample({ ...request, length: 4096 }).prompt.user.split("\n\nQuestion: ");
+      const [, question] = userText(among.sample({ ...request, length: 4096 }).prompt).split("\n\nQuestion: ");
       equal(
-        prompt.user,
+        userText(prompt),
         `Answer the question. Only give me the answer and do not output any other words.\n\nQuestion: ${question}`,
       );
       equal(prompt.answerPrefix, " Answer:");

@@ -10,6 +10,7 @@ import { niahWording } from "@/lib/benchmarks/ruler/niah.ts";
 import { NOISE_LINE } from "@/lib/benchmarks/ruler/wording.ts";
 import { hideChains } from "@/lib/benchmarks/ruler/variable_chains.ts";
 import { vtExampleWording, vtWording } from "@/lib/benchmarks/ruler/variable_tracking.ts";
+import { userText } from "@/lib/generators/mod.ts";
 
 interface Rendered {
   readonly user: string;
@@ -40,8 +41,10 @@ function testGolden(
     });
     Deno.test(`${task} ${variant} has samples of the form of the reference's`, () => {
       for (let index = 0; index < 8; index++) {
-        const { prompt: { user, answerPrefix = "" }, references } = rulerTask(task, { variant })
+        const { prompt, references } = rulerTask(task, { variant })
           .sample({ length: 4096, seed: "form", index, materials });
+        const user = userText(prompt);
+        const { answerPrefix = "" } = prompt;
         const own = { text: user + answerPrefix, prefixAt: user.length, outputs: references, index };
         checkSame(own, render(own, variant));
       }

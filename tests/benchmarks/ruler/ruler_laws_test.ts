@@ -17,7 +17,7 @@ import {
   VARIANTS,
 } from "@/lib/benchmarks/ruler/mod.ts";
 import { RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
-import { type Materials, PLAIN_TEMPLATE, type Sample, type Task } from "@/lib/generators/mod.ts";
+import { type Materials, PLAIN_TEMPLATE, type Sample, type Task, userText } from "@/lib/generators/mod.ts";
 import { CHAT_TEMPLATES, chatTemplate } from "@/lib/models/mod.ts";
 import { renderText } from "@/lib/models/render.ts";
 import type { EncodingName } from "@/lib/text/mod.ts";
@@ -70,7 +70,7 @@ Deno.test("rulerTask() fits any length from the least one up, for any seed", () 
       const task = rulerTask(name, { variant });
       const length = task.leastLength(materials) + more;
       const { promptTokens, prompt } = task.sample({ length, seed, index: 0, materials });
-      equal(promptTokens, materials.tokenizer.count(prompt.user + prompt.answerPrefix));
+      equal(promptTokens, materials.tokenizer.count(userText(prompt) + prompt.answerPrefix));
       ok(promptTokens + task.answerRoom <= length);
     }),
     { numRuns: cases(60, 300), seed: 1 },
@@ -98,7 +98,7 @@ Deno.test("rulerTask() holds every reference in the prompt, and no reference twi
   for (const name of TASKS) {
     for (let index = 0; index < 20; index++) {
       const { prompt, references } = rulerTask(name).sample({ length: 2048, seed: "held", index, materials });
-      ok(references.every((reference) => prompt.user.includes(reference)));
+      ok(references.every((reference) => userText(prompt).includes(reference)));
       equal(new Set(references).size, references.length);
     }
   }
@@ -139,7 +139,7 @@ function checkLength(
 ): void {
   // Its cache slows it down once it is full.
   independent.clearMergeCache();
-  const counted = independent.countTokens(prompt.user + prompt.answerPrefix);
+  const counted = independent.countTokens(userText(prompt) + prompt.answerPrefix);
   const name = `sample ${index} of ${task} at ${length}`;
   equal(promptTokens, counted, name);
   ok(counted + answerRoom <= length, name);

@@ -4,7 +4,7 @@ import { cases } from "../../_cases.ts";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/mod.ts";
 import { NOISE_LINE } from "@/lib/benchmarks/ruler/wording.ts";
-import type { Sample } from "@/lib/generators/mod.ts";
+import { type Sample, userText } from "@/lib/generators/mod.ts";
 import { CHAT_TEMPLATES, chatTemplate } from "@/lib/models/mod.ts";
 import { renderText } from "@/lib/models/render.ts";
 
@@ -79,8 +79,8 @@ function makeLike(task: RulerTaskName, variant: "2026" | "2024", templateName: s
     const sample = rulerTask(task, { variant })
       .sample({ length: 4096, seed: "frames", index, materials, template: chatTemplate(templateName) });
     if (task !== "vt") return sample;
-    const ends = sample.prompt.user.match(/\S\s*Question: Find/g)!.length;
-    const quiet = sample.prompt.user.split(NOISE_LINE).filter((piece) => /^\s*Question: Find/.test(piece)).length;
+    const ends = userText(sample.prompt).match(/\S\s*Question: Find/g)!.length;
+    const quiet = userText(sample.prompt).split(NOISE_LINE).filter((piece) => /^\s*Question: Find/.test(piece)).length;
     if (ends === 2 && quiet === 2) return sample;
   }
 }
@@ -96,7 +96,7 @@ for (const variant of ["2026", "2024"] as const) {
           const prefixAt = whole.length - prompt.answerPrefix!.length;
           equal(whole.slice(prefixAt), prompt.answerPrefix);
           const text = variant === "2024" ? whole : `${whole.slice(0, prefixAt)}\0${prompt.answerPrefix}`;
-          const query = prompt.user.slice(prompt.user.lastIndexOf("Question: ") + "Question: ".length);
+          const query = userText(prompt).slice(userText(prompt).lastIndexOf("Question: ") + "Question: ".length);
           const blank = blankOut(task, text, query);
           const hash = createHash("sha256").update(blank).digest("hex").slice(0, 10);
           return { task, hash: hash === hashes.split(" ")[place] ? "the reference's" : `${hash} of ${blank}` };

@@ -4,7 +4,7 @@ import { openTestMaterials } from "../../generators/_materials.ts";
 import { readSimulated } from "@/lib/benchmarks/mod.ts";
 import { VARIABLE_TRACKING } from "@/lib/benchmarks/ruler/mod.ts";
 import { NOISE_LINE } from "@/lib/benchmarks/ruler/wording.ts";
-import type { Fact, Sample } from "@/lib/generators/mod.ts";
+import { type Fact, type Sample, userText } from "@/lib/generators/mod.ts";
 import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
@@ -14,7 +14,7 @@ Deno.test("VARIABLE_TRACKING.make() words a prompt as the paper prints it (Table
     .sample({ length: 1024, seed: "paper", index: 0, materials });
   const [first, second] = references;
   const { value } = facts.find(({ key }) => key === first)!;
-  const [, task] = prompt.user.split("\n\nMemorize");
+  const [, task] = userText(prompt).split("\n\nMemorize");
   equal(
     task!.replaceAll(`${NOISE_LINE}\n`, "").replaceAll(`${first}`, "X1").replaceAll(`${second}`, "X2"),
     " and track the chain(s) of variable assignment hidden in the following text.\n\n" +
@@ -39,9 +39,9 @@ Deno.test.each(
   let beginnings = "";
   for (let index = 0; index < 30; index++) {
     const { prompt, facts } = task.sample({ length: 1024, seed: "lines", index, materials });
-    const begin = prompt.user.indexOf("\n\n") + 2;
-    const asked = prompt.user.lastIndexOf(`${variant === "2024" ? "\n" : ""}Question:`);
-    let context = prompt.user.slice(begin, asked).replaceAll(`${NOISE_LINE}\n`, "#\n");
+    const begin = userText(prompt).indexOf("\n\n") + 2;
+    const asked = userText(prompt).lastIndexOf(`${variant === "2024" ? "\n" : ""}Question:`);
+    let context = userText(prompt).slice(begin, asked).replaceAll(`${NOISE_LINE}\n`, "#\n");
     for (const { text, value } of facts) {
       const isOfNumber = /^\d+$/.test(value);
       const line = isOfNumber || variant === "paper" ? text : `${text} `;
@@ -58,9 +58,9 @@ Deno.test.each(
 Deno.test("VARIABLE_TRACKING.make() drops a word of the example's ending in the code of 2024, which with a chat template is the template's", () => {
   const task = VARIABLE_TRACKING.make({ variant: "2024" });
   const request = { length: 1024, seed: "template", index: 0, materials };
-  match(task.sample(request).prompt.user, /value \d{5} in the text Answer: /);
+  match(userText(task.sample(request).prompt), /value \d{5} in the text Answer: /);
   const template = { name: "chat", before: "[INST] ", after: " [/INST]", extraTokens: 0, answerPrefix: true };
-  match(task.sample({ ...request, template }).prompt.user, /value \d{5} in the text above\. Answer: /);
+  match(userText(task.sample({ ...request, template }).prompt), /value \d{5} in the text above\. Answer: /);
 });
 
 const MANY = cases(15, 333);
@@ -96,7 +96,7 @@ function checkNames(
   ok(names.every((name) => /^[A-Z]+$/.test(name)));
   ok(example.every(({ key, depth }) => key.length === 3 && depth === null));
   ok(names.every((name) => !names.some((other) => other !== name && other.includes(name))));
-  const words = prompt.user.replaceAll(new RegExp(names.join("|"), "g"), "") + prompt.answerPrefix;
+  const words = userText(prompt).replaceAll(new RegExp(names.join("|"), "g"), "") + prompt.answerPrefix;
   ok(names.every((name) => !words.toLowerCase().includes(name.toLowerCase())));
   deepEqual(facts.filter(({ role }) => role === "target").map(({ key }) => key), references);
 }
@@ -108,10 +108,10 @@ Deno.test("VARIABLE_TRACKING.make() states every assignment as a fact, each at t
     index: 3,
     materials,
   });
-  const lines = prompt.user.split("\n").filter((line) => line.startsWith("VAR")).map((line) => line.trimEnd());
+  const lines = userText(prompt).split("\n").filter((line) => line.startsWith("VAR")).map((line) => line.trimEnd());
   deepEqual(facts.map(({ text }) => text), lines);
   for (const { text, tokenOffset } of facts) {
-    equal(tokenOffset, materials.tokenizer.count(prompt.user.slice(0, prompt.user.indexOf(text))));
+    equal(tokenOffset, materials.tokenizer.count(userText(prompt).slice(0, userText(prompt).indexOf(text))));
   }
 });
 
@@ -178,8 +178,8 @@ Deno.test("VARIABLE_TRACKING.make() asks without a worked example where there ar
   for (const variant of ["2026", "2024", "paper"] as const) {
     const task = VARIABLE_TRACKING.make({ variant, examples: 0 });
     const { prompt, references, facts } = task.sample({ length: 1024, seed: "none", index: 0, materials });
-    equal(prompt.user.split("Memorize and track").length, 2);
-    ok(prompt.user.startsWith("Memorize and track"));
+    equal(userText(prompt).split("Memorize and track").length, 2);
+    ok(userText(prompt).startsWith("Memorize and track"));
     deepEqual(facts.filter(({ role }) => role === "example"), []);
     const { text } = readSimulated(joinPrompt(prompt), openProfile("ideal"));
     equal(task.scorer.grade(text, { references }).score.value, 1);
@@ -191,7 +191,8 @@ Deno.test("VARIABLE_TRACKING.make() hides chains between the sentences of essays
   const task = VARIABLE_TRACKING.make({ haystack: "essay", chains: 2, hops: 2 });
   for (let index = 0; index < 20; index++) {
     const sample = task.sample({ length: 2048, seed: "essay", index, materials });
-    const { prompt: { user }, facts, references, promptTokens, answerRoom, id } = sample;
+    const { prompt, facts, references, promptTokens, answerRoom, id } = sample;
+    const user = userText(prompt);
     ok(promptTokens + answerRoom <= 2048 && promptTokens + answerRoom > 2030);
     match(id, /,haystack=essay\/essays_en\//);
     equal(user.includes(NOISE_LINE), false);

@@ -5,7 +5,7 @@ import { findImpossibleDates } from "./_world_dates.ts";
 import { LITTLE, readDocuments } from "./_world_reading.ts";
 import { answersTo, close, findContradictions, findFaults, findWrongAnswers } from "./_world_solver.ts";
 import { QUESTION_ANSWERING } from "@/lib/benchmarks/ruler/mod.ts";
-import { worldDocuments } from "@/lib/generators/mod.ts";
+import { userText, worldDocuments } from "@/lib/generators/mod.ts";
 
 /** What the solver says of sentences, which need not be as many as those of a paragraph. */
 function faultsOf(text: string): string[] {
@@ -151,7 +151,7 @@ Deno.test("contexts of the world hold no contradiction and no impossible date, a
     for (let index = 0; index < cases(30, 120); index++) {
       const length = [2048, 4096][index % 2]!;
       const { prompt, references, id } = task.sample({ length, seed: `solver ${index % 4}`, index, materials });
-      deepEqual(findFaults(prompt.user, references[0]!), [], id);
+      deepEqual(findFaults(userText(prompt), references[0]!), [], id);
     }
   }
 });

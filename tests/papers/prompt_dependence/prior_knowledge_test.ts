@@ -4,6 +4,7 @@ import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/mod.ts";
 import { readSimulated } from "@/lib/benchmarks/mod.ts";
 import { FAMOUS_ANSWERS, joinPrompt, openProfile, type ScoredReply } from "@/lib/models/mod.ts";
 import { openMaterials, openStudy, readStudyFile } from "@/lib/studies/mod.ts";
+import { userText } from "@/lib/generators/mod.ts";
 
 const NEEDLE = "The best thing to do in San Francisco is eat a sandwich and sit in Dolores Park on a sunny day.";
 const QUESTION = "What is the best thing to do in San Francisco?";
@@ -44,7 +45,7 @@ Deno.test("priorKnowledge() cannot tell where the question was not asked alone, 
 Deno.test("document: none asks the question alone, and leaves the ids of other samples as they were", async () => {
   const { tasks, materials } = await openStudy(await readStudyFile("data/studies/09-closed-book.yaml"));
   const asked = tasks.map((task) => task.sample({ length: 512, seed: "1", index: 0, materials }));
-  deepEqual(asked.map(({ prompt }) => prompt.user), [
+  deepEqual(asked.map(({ prompt }) => userText(prompt)), [
     "What did PistachioAI receive before its Series A?",
     QUESTION,
     "What is the best thing to do in Thornfield Hollow?",

@@ -5,12 +5,13 @@ import { readRealLines, testOnRealData } from "../../_real_data.ts";
 import { pieceShare, slipShare } from "@/lib/statistics/failures/pieces.ts";
 import { countWords, endOfWords, findListNumbers, trimMarks } from "@/lib/statistics/failures/words.ts";
 import { classifyFailure, type FailureMode } from "@/lib/statistics/mod.ts";
+import { userPrompt } from "@/lib/generators/mod.ts";
 
 /** What is wrong with a reply to a question whose answers the context tells; `any` of them will do, or `all` are wanted. */
 function judge(text: string, answers: readonly string[], scoring: "any" | "all" = "all"): FailureMode[] {
   const place = { role: "target", text: "", depth: 0.5, tokenOffset: 1 } as const;
   const sample = {
-    prompt: { user: `It is told here: ${answers.join(", ")}.\nWhat is it?` },
+    prompt: userPrompt(`It is told here: ${answers.join(", ")}.\nWhat is it?`),
     promptTokens: 100,
     answerRoom: 300,
     references: answers,
@@ -176,7 +177,7 @@ testOnRealData("classifyFailure() recognises the refusals among Claude 2.1's rec
         tokenOffset: 1,
       } as const;
       const sample = {
-        prompt: { user: `${needle}\nWhat is the most fun thing to do in San Francisco?` },
+        prompt: userPrompt(`${needle}\nWhat is the most fun thing to do in San Francisco?`),
         promptTokens: 100,
         answerRoom: 300,
         references: [answer],

@@ -3,6 +3,7 @@ import { classesOf } from "./_samples.ts";
 import { readAttempt } from "@/lib/statistics/failures/attempt.ts";
 import { listItems } from "@/lib/statistics/failures/items.ts";
 import { classifyFailure, type FailedSample, type FailureClass } from "@/lib/statistics/mod.ts";
+import { userPrompt } from "@/lib/generators/mod.ts";
 
 // Short replies of our own making, one for each rule of data/measured/labels/RULES.md that a real reply had broken.
 
@@ -10,7 +11,7 @@ const target = { role: "target", text: "", depth: 0.4, tokenOffset: 1 } as const
 const distractor = { role: "distractor", text: "", depth: 0.7, tokenOffset: 1 } as const;
 
 function makeSample(user: string, references: readonly string[], facts: FailedSample["facts"]): FailedSample {
-  return { prompt: { user }, promptTokens: 100, answerRoom: 60, references, facts };
+  return { prompt: userPrompt(user), promptTokens: 100, answerRoom: 60, references, facts };
 }
 
 /** Five numbers of a text, each in a sentence. */

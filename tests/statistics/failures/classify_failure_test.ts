@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import { classesOf, classify, makeSample } from "./_samples.ts";
 import { cases } from "../../_cases.ts";
 import { NIAH, rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
-import type { Sample } from "@/lib/generators/mod.ts";
+import { type Sample, userPrompt, userText } from "@/lib/generators/mod.ts";
 import { classifyFailure, FAILURE_CLASSES, FAILURE_MEANINGS, type FailureClass } from "@/lib/statistics/mod.ts";
 
 const single = makeSample("niah_single_1");
@@ -30,7 +30,7 @@ const otherChain = factsOf(chains, "distractor").map(({ key }) => key).join(" ")
 const exampleNames = factsOf(chain, "example").map(({ key }) => key).join(" ");
 const listed = common.references.map((word, at) => `${at + 1}. ${word}`);
 const solved = factsOf(common, "example").slice(0, 10).map(({ key }, at) => `${at + 1}. ${key}`).join(" ");
-const context = values.prompt.user.split("\n")[1]!;
+const context = userText(values.prompt).split("\n")[1]!;
 const thing = factsOf(oneHop, "distractor")[0]!.text.match(/[A-Z][a-z]+(?: [A-Z][a-z]+)*(?=[ .,])/g)!.at(-1)!;
 
 type Row = [name: string, sample: Sample, reply: string, classes: readonly FailureClass[]];
@@ -52,7 +52,9 @@ Deno.test.each(
     ["the example's variables", chain, ` ${exampleNames}`, ["example copied"]],
     ["the example's words", common, ` ${solved}`, ["example copied"]],
     ["a stretch of the essay", values, ` ${context.slice(300, 420)}`, ["context copied"]],
-    ["the beginning of the list", common, ` ${common.prompt.user.split("\n")[3]!.slice(0, 160)}`, ["context copied"]],
+    ["the beginning of the list", common, ` ${userText(common.prompt).split("\n")[3]!.slice(0, 160)}`, [
+      "context copied",
+    ]],
     ["frequent words", common, " 1. the 2. an 3. a", ["frequent words", "incomplete list"]],
     ["frequent words in a row", common, " the, of, and, to, a, in, is, it, you, that", ["frequent words"]],
     ["frequent words one under another", common, "- **the**\n- **of**\n- **to**", [
@@ -182,7 +184,7 @@ Deno.test("classifyFailure() says which distractor was given, how far from the t
 Deno.test("classifyFailure() says in words where a distractor is", () => {
   const place = { tokenOffset: 10 };
   const sample = {
-    prompt: { user: "For calm-river it is 1234567. For late-boat it is 7654321.\nWhat is it for calm-river?" },
+    prompt: userPrompt("For calm-river it is 1234567. For late-boat it is 7654321.\nWhat is it for calm-river?"),
     promptTokens: 40,
     answerRoom: 128,
     references: ["1234567"],
@@ -208,7 +210,7 @@ Deno.test("classifyFailure() says which chain another variable belongs to, and t
 
 Deno.test("classifyFailure() says how often a less frequent word occurs in the list", () => {
   const counts = new Map<string, number>();
-  const list = common.prompt.user.slice(common.prompt.user.lastIndexOf("\n1. ")).split("\nQuestion")[0]!;
+  const list = userText(common.prompt).slice(userText(common.prompt).lastIndexOf("\n1. ")).split("\nQuestion")[0]!;
   for (const word of list.split(/\s*\d+\. /).slice(1)) counts.set(word, (counts.get(word) ?? 0) + 1);
   const [word, count] = [...counts].find(([known]) => !common.references.includes(known))!;
   deepEqual(classify(common, ` 1. ${word}`)[0]?.evidence, [{ said: word, count }]);
@@ -217,7 +219,7 @@ Deno.test("classifyFailure() says how often a less frequent word occurs in the l
 Deno.test("classifyFailure() works from the roles of facts alone, whatever the suite", () => {
   const place = { role: "target", tokenOffset: 1 } as const;
   const thread: Pick<Sample, "prompt" | "promptTokens" | "answerRoom" | "references" | "facts"> = {
-    prompt: { user: "{k1: k2, k2: k3}\nWhere does k1 lead to?" },
+    prompt: userPrompt("{k1: k2, k2: k3}\nWhere does k1 lead to?"),
     promptTokens: 30,
     answerRoom: 30,
     references: [UUIDS[3]!],
