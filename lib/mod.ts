@@ -83,7 +83,7 @@ export {
 export {
   checkClaims,
   type Claim,
-  compareModels,
+  comparePairs,
   compareThirds,
   depthCells,
   differenceInterval,
@@ -91,6 +91,7 @@ export {
   failureRows,
   lengthMeans,
   minimumDetectableDifference,
+  pairRecords,
   planSamples,
   possibleLengths,
   type RunEvidence,

@@ -12,7 +12,6 @@ import {
   SOFT_INK,
   type Spec,
 } from "./theme.ts";
-import type { ClusterNode } from "@/lib/statistics/mod.ts";
 
 /**
  * Draws a similarity matrix as a heatmap in cluster order, with the dendrogram above it.
@@ -22,7 +21,7 @@ import type { ClusterNode } from "@/lib/statistics/mod.ts";
  * @example
  * ```ts
  * import { match } from "node:assert/strict";
- * import { clusterTree, correlationDistances } from "@/lib/statistics/mod.ts";
+ * import { clusterTree, correlationDistances } from "@/lib/papers/ruler/mod.ts";
  *
  * const matrix = [[1, 0.2, 0.9], [0.2, 1, 0.4], [0.9, 0.4, 1]];
  * const tree = clusterTree(correlationDistances(matrix));
@@ -61,6 +60,16 @@ export interface ClusteredHeatmapOptions extends FigureOptions, ColourOptions {
   readonly heightTitle: string;
   /** Names whose labels are red, and what that means. */
   readonly highlighted?: { readonly values: readonly string[]; readonly means: string };
+}
+
+/** A cluster in a tree: a leaf, or two clusters joined. */
+export interface ClusterNode {
+  /** The distance at which its two parts were joined; 0 for a leaf. */
+  readonly height: number;
+  /** Its rows of the distance matrix, in an order that draws the tree without crossings. */
+  readonly members: readonly number[];
+  /** The two clusters joined; `null` for a leaf. */
+  readonly parts: readonly [ClusterNode, ClusterNode] | null;
 }
 
 /** Items, their similarity matrix, and the tree of their clusters. */

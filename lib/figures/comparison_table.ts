@@ -5,7 +5,6 @@ import {
   highestFinding,
   type LeaderboardRow,
   type ModelTaskScore,
-  type PairedBy,
   type PairedRow,
   type ScoreWithInterval,
   unitsText,
@@ -70,7 +69,7 @@ export function comparisonTable(rows: readonly PairedRow[], options: ComparisonT
   });
 }
 
-const BY: Readonly<Record<PairedBy, string>> = {
+const BY: Readonly<Record<PairedRow["by"], string>> = {
   all: "",
   length: "length",
   task: "task",

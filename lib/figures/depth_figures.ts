@@ -3,7 +3,7 @@ import { type Figure, type Titled, WIDTH } from "./figure.ts";
 import { heatmap, type HeatmapOptions } from "./heatmap.ts";
 import { panels, type PanelsOptions } from "./panels.ts";
 import { type Table, table } from "./table.ts";
-import type { DepthCell, ThirdsCompared, ThirdsRow } from "@/lib/statistics/mod.ts";
+import type { DepthCell, ThirdsCompared } from "@/lib/statistics/mod.ts";
 import { lengthText, plural } from "@/lib/text/mod.ts";
 
 /** A cell of a map of scores by length and depth: a `DepthCell`, or as much as is known of one. */
@@ -217,7 +217,7 @@ export function thirdsTable(compared: ThirdsCompared, options: DepthTableOptions
   });
 }
 
-function verdictText({ higher, p }: ThirdsRow): string {
+function verdictText({ higher, p }: ThirdsCompared["rows"][number]): string {
   if (p === null) return "nothing to compare";
   return higher === null ? "no difference shown" : `the ${higher} third is higher`;
 }

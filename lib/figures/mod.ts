@@ -16,7 +16,12 @@ export {
 } from "./chart.ts";
 export { barChart, type BarOptions } from "./bar_chart.ts";
 export { claimTable, type ModelClaims, modelClaimTable } from "./claim_table.ts";
-export { type Clustered, clusteredHeatmap, type ClusteredHeatmapOptions } from "./clustered_heatmap.ts";
+export {
+  type Clustered,
+  clusteredHeatmap,
+  type ClusteredHeatmapOptions,
+  type ClusterNode,
+} from "./clustered_heatmap.ts";
 export {
   comparisonTable,
   type ComparisonTableOptions,

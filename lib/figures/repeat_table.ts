@@ -1,6 +1,6 @@
 import type { Titled } from "./figure.ts";
 import { type Table, table } from "./table.ts";
-import type { RepeatNoises } from "@/lib/statistics/mod.ts";
+import type { repeatNoise } from "@/lib/statistics/mod.ts";
 import { lengthText, plural } from "@/lib/text/mod.ts";
 
 /**
@@ -17,7 +17,10 @@ import { lengthText, plural } from "@/lib/text/mod.ts";
  * match(repeatTable(noise, { origin: "measured" }).text, /vt +4K +2 +2\.0 +50 +/);
  * ```
  */
-export function repeatTable({ rows, finding }: RepeatNoises, drawn: Pick<Titled, "origin" | "warning">): Table {
+export function repeatTable(
+  { rows, finding }: NonNullable<ReturnType<typeof repeatNoise>>,
+  drawn: Pick<Titled, "origin" | "warning">,
+): Table {
   const samples = rows.at(-1)!.samples;
   return table(rows.map((row) => ({ ...row, length: row.length === null ? "all" : lengthText(row.length) })), {
     title: finding,

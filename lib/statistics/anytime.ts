@@ -1,11 +1,9 @@
 import { type Interval, risingRoot } from "./intervals.ts";
 
-/** One score of each task, each in [0, 1], the tasks in the same order in every round. */
-export type Round = readonly number[];
-
 /** Scores that come in rounds, independent of each other between rounds and within them. */
 export interface Rounds {
-  readonly rounds: readonly Round[];
+  /** One score of each task, in [0, 1]; the tasks have the same order in every round. */
+  readonly rounds: readonly (readonly number[])[];
   /** The weight of each place of a round in the mean, such as the number of tasks that were averaged there; 1 by default. */
   readonly weights?: readonly number[];
 }

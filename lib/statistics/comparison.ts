@@ -1,320 +1,293 @@
-import { type ClusteredSample, foldUnits, independent, joinCells } from "./clusters.ts";
-import { differenceInterval, type ScoreWithInterval } from "./intervals.ts";
-import { inPercent, meanInterval, meanOfMeans } from "./mean_interval.ts";
-import {
-  adjustPValues,
-  type Correction,
-  type PermutationOptions,
-  permutationTest,
-  type ScoreGroups,
-} from "./permutation_tests.ts";
-import { meanOfRepeats, type ScoredRecord, scoreOf } from "./repeats.ts";
-import { type Comparison, pairedComparison, type ScorePair } from "./score_pairs.ts";
+import { mean as meanOf, sampleStandardDeviation } from "simple-statistics";
+import { correlationOfMeans, exactPairedInterval, foldPairs, pairedComparison, type ScorePair } from "./differences.ts";
+import { adjustPValues, shownSign } from "./permutation_tests.ts";
+import { meanOfRepeats, type RunReply, scoreOf } from "./repeats.ts";
+import { minimumDetectableDifference, planSamples, type SamplePlanOptions } from "./sample_plan.ts";
 import type { TaskGroup } from "./summarise.ts";
-import type { RunRecord } from "@/lib/models/mod.ts";
-import { lengthText } from "@/lib/text/mod.ts";
+import { type Third, THIRDS } from "./depth_scores.ts";
+import { lengthText, plural } from "@/lib/text/mod.ts";
 
-/** Options for {@linkcode compareModels}. */
-export interface CompareModelsOptions extends PermutationOptions {
+/** The scores of a baseline and of another model on one sample. */
+export interface PairedSample {
+  readonly task: string;
+  /** Context length in tokens. */
+  readonly length: number;
+  /** The third of the context that holds the one target of the sample; `null` where it has no single target. */
+  readonly third: Third | null;
+  /** The question, text or context that the sample shares with others; a sample without it is independent. */
+  readonly cluster?: string | undefined;
+  /** The score of the baseline, in [0, 1]. */
+  readonly baseline: number;
+  /** The score of the other model, in [0, 1]. */
+  readonly other: number;
+}
+
+/**
+ * Pairs the scores of two models by task, length, index and seed. Repeats of a sample are averaged first.
+ *
+ * @returns The pairs in the order of the baseline's tasks and lengths, and then by index; `dropped` counts common samples without
+ *   a score from both models, `unmatched` samples that only one model was asked.
+ * @throws {RangeError} If a model has two records of one sample.
+ */
+export function pairRecords(
+  baseline: readonly RunReply[],
+  other: readonly RunReply[],
+): { readonly pairs: readonly PairedSample[]; readonly dropped: number; readonly unmatched: number } {
+  const [left, right] = [indexSamples(baseline), indexSamples(other)];
+  const common = [...left].filter(([name]) => right.has(name))
+    .sort(([, one], [, two]) => one.record.index - two.record.index);
+  const pairs = common.flatMap(([name, sample]): PairedSample[] => {
+    const { task, length, cluster } = sample;
+    const [score, otherScore] = [scoreOf(sample), scoreOf(right.get(name)!)];
+    if (score === null || otherScore === null) return [];
+    return [{ task, length, third: null, cluster, baseline: score, other: otherScore }];
+  });
+  return { pairs, dropped: common.length - pairs.length, unmatched: left.size + right.size - 2 * common.length };
+}
+
+function indexSamples(records: readonly RunReply[]): ReadonlyMap<string, RunReply> {
+  const samples = new Map<string, RunReply>();
+  for (const scored of meanOfRepeats(records)) {
+    const { task, length, record: { index, seed } } = scored;
+    const name = JSON.stringify([task, length, index, seed]);
+    if (samples.has(name)) {
+      throw new RangeError(
+        `Cannot match samples as each must occur once per model: current value is ${task}, ${length} tokens, number ${index} twice`,
+      );
+    }
+    samples.set(name, scored);
+  }
+  return samples;
+}
+
+/** A model compared with a baseline on some of the samples that both were asked. */
+export interface PairedRow {
+  /** What the samples of the row have in common: nothing, a length, a task, a third of the context, or a group at a length. */
+  readonly by: "all" | "length" | "task" | "third" | "group";
+  /** Such as `all samples`, `4K`, `vt` or `first third`. */
+  readonly name: string;
+  /** Samples compared. */
+  readonly n: number;
+  /** Independent units among them: a question or text that several samples share counts once. */
+  readonly units: number;
+  /** Tasks at a length among them; each has equal weight. */
+  readonly cells: number;
+  /** The mean of the baseline, in percent. */
+  readonly baseline: number;
+  /** The mean of the other model, in percent. */
+  readonly other: number;
+  /** The other minus the baseline, in points: below 0 is a loss. */
+  readonly difference: number;
+  /** The low end of its 95% interval, not corrected for the number of comparisons. */
+  readonly low: number;
+  /** The high end. */
+  readonly high: number;
+  /** The p-value of this row alone. */
+  readonly p: number;
+  /** The p-value corrected for all rows of all models. */
+  readonly adjusted: number;
+  /** Which model is higher, if the corrected p-value is at most 5% and the interval excludes 0. */
+  readonly higher: "baseline" | "other" | null;
+}
+
+/** Options for {@linkcode comparePairs}. */
+export interface ComparePairsOptions {
   /**
-   * Whether samples are compared pair by pair, or as two independent groups.
+   * The rows, in this order.
    *
-   * @default {true}
+   * @default {["all", "length", "task", "third"]}
    */
-  readonly paired?: boolean;
+  readonly by?: readonly PairedRow["by"][];
   /**
-   * Single tasks, groups of tasks, or both.
-   *
-   * @default {"both"}
-   */
-  readonly rows?: "tasks" | "groups" | "both";
-  /**
-   * Which tasks are averaged, and under what names.
+   * Tasks that are averaged at each length, for rows by group; a group without one of its tasks has no row.
    *
    * @default {[]}
    */
   readonly groups?: readonly TaskGroup[];
   /**
-   * How p-values are corrected for the number of rows that have one.
+   * Random sign patterns for a p-value, if there are too many to count them all. Range: 99 to 1,000,000.
    *
-   * @default {"holm"}
+   * @default {9999}
    */
-  readonly correction?: Correction;
+  readonly draws?: number | undefined;
 }
-
-/** Two models compared on one task, or a mean of tasks, at one length; a number is `null` where there is none. */
-export interface ComparisonRow {
-  /** The task's name, or the group's. */
-  readonly task: string;
-  /** Context length in tokens. */
-  readonly length: number;
-  /** Samples both were asked, but a call failed or there was nothing to score. */
-  readonly dropped: number;
-  /** Samples only one of them was asked. */
-  readonly unmatched: number;
-  /** Samples compared: pairs, or scores of the first model if not paired. */
-  readonly n: number;
-  /** Scores of the second model. */
-  readonly nSecond: number;
-  /** The mean of the first model, in percent. */
-  readonly first: number | null;
-  /** The mean of the second model. */
-  readonly second: number | null;
-  /** First minus second, in points. */
-  readonly difference: number | null;
-  /** The low end of its 95% interval, not corrected for the number of comparisons. */
-  readonly low: number | null;
-  /** The high end. */
-  readonly high: number | null;
-  /** The p-value of this row alone. */
-  readonly p: number | null;
-  /** The p-value corrected for the number of comparisons. */
-  readonly adjusted: number | null;
-  /** Which model is higher, if the corrected p-value is at most 5% and the interval excludes 0. */
-  readonly higher: "first" | "second" | null;
-  /** Why there is no comparison. */
-  readonly reason: string | null;
-}
-
-/** Two models compared at every task and length. */
-export interface ModelsCompared {
-  /** A row for each task or group and length. */
-  readonly rows: readonly ComparisonRow[];
-  /** Rows with a p-value, for which p-values are corrected. */
-  readonly comparisons: number;
-  /** How they were corrected, in words for a caption. */
-  readonly corrected: string;
-}
-
-type Row = Omit<ComparisonRow, "adjusted" | "higher">;
 
 /**
- * Compares two models at every task and length, and corrects for the number of comparisons shown.
+ * Compares models with a baseline sample by sample: over all samples, by length, by task and by third of the context. In each row
+ * every task at a length has equal weight. p-values are corrected for all rows of all models together (Holm 1979).
  *
- * @returns The rows: tasks as they came, lengths rising, then groups.
- * @throws {RangeError} If a model has two records of one sample, or an option is outside its range.
+ * @param models The samples that each model shares with the baseline.
+ * @returns The rows of each model in the order given, and the correction in words for a caption.
+ * @throws {RangeError} If an option is outside its range.
+ *
+ * @example
+ * ```ts
+ * import { deepEqual, equal } from "node:assert/strict";
+ *
+ * const of = (baseline: number, other: number) => ({ task: "vt", length: 4096, third: null, baseline, other });
+ * const { rows } = comparePairs([[...Array(8).fill(of(1, 0)), of(1, 1)]]);
+ * deepEqual(rows[0]!.map(({ name, n }) => [name, n]), [["all samples", 9], ["4K", 9], ["vt", 9]]);
+ * equal(rows[0]![0]!.higher, "baseline");
+ * ```
  */
-export function compareModels(
-  first: readonly ComparedRecord[],
-  second: readonly ComparedRecord[],
-  options: CompareModelsOptions = {},
-): ModelsCompared {
-  const { paired = true, rows = "both", groups = [], correction = "holm", ...permutations } = options;
-  const cells = matchSamples(first, second);
-  const compare = (parts: readonly MatchedSamples[]): Comparison =>
-    paired
-      ? pairedComparison(parts.map(({ pairs }) => pairs), permutations)
-      : unpairedComparison(foldGroups(parts), permutations);
-  const tasks = rows === "groups"
-    ? []
-    : cells.map((cell) => toRow(cell.task, [cell], { paired, compare, missing: [] }));
-  // A group of one task would show that task's comparison twice.
-  const shown = groups.filter((group) => rows === "groups" || (rows === "both" && group.tasks.length > 1));
-  const means = shown.flatMap((group) => groupRows(group, cells, { paired, compare }));
-  const found = [...tasks, ...means];
-  const adjusted = adjustPValues(found.map(({ p }) => p), correction);
-  const comparisons = found.filter(({ p }) => p !== null).length;
-  return {
-    comparisons,
-    corrected: correction === "none"
-      ? "p-values are not corrected"
-      : `p-values corrected for ${comparisons} comparisons (${
-        correction === "holm" ? "Holm" : "Benjamini and Hochberg"
-      })`,
-    rows: found.map((row, place) => {
-      const p = adjusted[place]!;
-      const sign = shownSign({ ...row, adjusted: p });
-      return { ...row, adjusted: p, higher: sign === 0 ? null : sign > 0 ? "first" : "second" };
-    }),
-  };
-}
-
-/** A difference with its interval and corrected p-value; `null` where there is none. */
-interface JudgedDifference extends Pick<ComparisonRow, "difference" | "low" | "high" | "adjusted"> {}
-
-/**
- * The sign of a difference that is shown; 0 if none is. The corrected p-value must be at most 5% and the interval exclude 0: a
- * sign-flip test alone rejects asymmetric differences of mean 0 too.
- */
-export function shownSign({ difference, low, high, adjusted }: JudgedDifference): number {
-  if (difference === null || low === null || high === null || adjusted === null || adjusted > SIGNIFICANT) return 0;
-  return low > 0 || high < 0 ? Math.sign(difference) : 0;
-}
-
-interface RowOptions {
-  readonly paired: boolean;
-  readonly compare: (parts: readonly MatchedSamples[]) => Comparison;
-}
-
-function groupRows(group: TaskGroup, cells: readonly MatchedSamples[], options: RowOptions): readonly Row[] {
-  const ofGroup = cells.filter(({ task }) => group.tasks.includes(task));
-  const lengths = [...new Set(ofGroup.map(({ length }) => length))].sort((left, right) => left - right);
-  return lengths.map((length) => {
-    const parts = ofGroup.filter((cell) => cell.length === length);
-    const missing = group.tasks.filter((task) =>
-      !parts.some((part) => part.task === task && isComparable(part, options))
-    );
-    return toRow(group.name, parts, { ...options, missing });
-  });
-}
-
-function isComparable({ pairs, first, second }: MatchedSamples, { paired }: Pick<RowOptions, "paired">): boolean {
-  return paired ? pairs.length > 0 : first.length > 0 && second.length > 0;
-}
-
-function toRow(
-  task: string,
-  parts: readonly MatchedSamples[],
-  options: RowOptions & { readonly missing: readonly string[] },
-): Row {
-  const { paired, compare, missing } = options;
-  const add = (count: (part: MatchedSamples) => number): number => parts.reduce((sum, part) => sum + count(part), 0);
-  const row = {
-    task,
-    length: parts[0]!.length,
-    n: add(({ pairs, first }) => paired ? pairs.length : first.length),
-    nSecond: add(({ pairs, second }) => paired ? pairs.length : second.length),
-    dropped: add(({ dropped }) => dropped),
-    unmatched: add(({ unmatched }) => unmatched),
-  };
-  if (missing.length === 0 && parts.every((part) => isComparable(part, options))) {
-    const { first, second, difference, low, high, p } = compare(parts);
-    return { ...row, first, second, difference, low, high, p, reason: null };
-  }
-  const reason = missing.length > 0
-    ? `${missing.length} of the tasks cannot be compared at ${lengthText(row.length)}: ${missing.join(", ")}`
-    : noneText(parts[0]!, paired);
-  return { ...row, ...NOTHING, reason };
-}
-
-const NOTHING = { first: null, second: null, difference: null, low: null, high: null, p: null } as const;
-
-function noneText({ first, second, dropped, unmatched }: MatchedSamples, paired: boolean): string {
-  if (!paired) return `no scores to compare: ${first.length} of the first model, ${second.length} of the second`;
-  return `no sample has a score from both models: ${dropped} dropped for failed calls, ${unmatched} asked of only one`;
-}
-
-/** A scored record with what identifies its sample. */
-export interface ComparedRecord extends ScoredRecord {
-  /** Samples of other seeds are other samples. */
-  readonly record: Pick<RunRecord, "index" | "seed" | "repeat">;
-}
-
-/** Scores of two models on one task at one length, matched by sample. */
-interface MatchedSamples extends Pick<ComparisonRow, "task" | "length" | "dropped" | "unmatched"> {
-  /** Samples that both models have a score for, by index. */
-  readonly pairs: readonly ScorePair[];
-  /** All scores of the first model, matched or not. */
-  readonly first: readonly CellScore[];
-  /** All scores of the second model. */
-  readonly second: readonly CellScore[];
-}
-
-interface CellScore extends Pick<ScoredRecord, "cluster"> {
-  readonly value: number;
-}
-
-/** Averages the samples of each cluster, so that the groups are of independent units. */
-function foldGroups(parts: readonly MatchedSamples[]): readonly ScoreGroups[] {
-  const samplesOf = (group: "first" | "second"): ClusteredSample[] =>
-    parts.flatMap((part, at) =>
-      part[group].map(({ cluster, value }) => ({ cell: String(at), cluster, values: [value] }))
-    );
-  const [first, second] = [samplesOf("first"), samplesOf("second")];
-  const scores = (cells: ReadonlySet<string>, samples: readonly ClusteredSample[]): number[] =>
-    foldUnits(cells, samples).map(({ values }) => values[0]!);
-  return joinCells([...first, ...second]).map((cells) => ({
-    weight: cells.size,
-    first: scores(cells, first),
-    second: scores(cells, second),
-  }));
-}
-
-/**
- * Matches the scores of two models by task, length and sample. A pair with a failed call is dropped.
- */
-function matchSamples(
-  first: readonly ComparedRecord[],
-  second: readonly ComparedRecord[],
-): readonly MatchedSamples[] {
-  const tasks = new Set([...first, ...second].map(({ task }) => task));
-  const cells = Map.groupBy([...first, ...second], ({ task, length }) => cellName(task, length));
-  const [left, right] = [index(first), index(second)];
-  return [...tasks].flatMap((task) => {
-    const ofTask = [...cells.values()].filter(([record]) => record!.task === task).map(([record]) => record!.length);
-    return ofTask.sort((one, other) => one - other).map((length) => {
-      const name = cellName(task, length);
-      return { task, length, ...matchCell(left.get(name) ?? new Map(), right.get(name) ?? new Map()) };
-    });
-  });
-}
-
-interface CellEntry extends Pick<ScoredRecord, "cluster"> {
-  readonly index: number;
-  readonly value: number | null;
-}
-
-type Cell = ReadonlyMap<string, CellEntry>;
-
-function matchCell(first: Cell, second: Cell): Omit<MatchedSamples, "task" | "length"> {
-  const common = [...first].filter(([name]) => second.has(name)).sort(([, left], [, right]) =>
-    left.index - right.index
+export function comparePairs(
+  models: readonly (readonly PairedSample[])[],
+  options: ComparePairsOptions = {},
+): { readonly rows: readonly (readonly PairedRow[])[]; readonly corrected: string } {
+  const { by = ["all", "length", "task", "third"], groups = [], draws } = options;
+  const found = models.map((pairs) =>
+    by.flatMap((each) => slicesOf(pairs, each, groups)).map((slice) => compareSlice(slice, draws))
   );
-  const pairs = common.flatMap(([name, { value, cluster }]) => {
-    const other = second.get(name)!.value;
-    return value === null || other === null ? [] : [{ cluster, first: value, second: other }];
-  });
-  const scores = (cell: Cell): CellScore[] =>
-    [...cell.values()].flatMap(({ value, cluster }) => value === null ? [] : [{ cluster, value }]);
+  const adjusted = adjustPValues(found.flat().map(({ p }) => p));
+  let at = 0;
   return {
-    pairs,
-    first: scores(first),
-    second: scores(second),
-    dropped: common.length - pairs.length,
-    unmatched: first.size + second.size - 2 * common.length,
+    rows: found.map((rows) =>
+      rows.map((row): PairedRow => {
+        const p = adjusted[at++]!;
+        const sign = shownSign({ ...row, adjusted: p });
+        return { ...row, adjusted: p, higher: sign === 0 ? null : sign < 0 ? "baseline" : "other" };
+      })
+    ),
+    corrected: `p-values corrected for ${adjusted.length} comparisons (Holm)`,
   };
 }
 
-/** The values of each task and length by the sample's name. */
-function index(records: readonly ComparedRecord[]): ReadonlyMap<string, Cell> {
-  const cells = new Map<string, Map<string, CellEntry>>();
-  for (const scored of meanOfRepeats(records)) {
-    const { task, length, record } = scored;
-    const cell = cells.get(cellName(task, length)) ?? new Map();
-    cells.set(cellName(task, length), cell);
-    const name = `${record.index} ${record.seed}`;
-    if (cell.has(name)) {
-      throw new RangeError(
-        `Cannot match samples as each must occur once per model: current value is ${task}, ${length} tokens, number ${record.index} twice`,
+interface Slice extends Pick<PairedRow, "by" | "name"> {
+  readonly pairs: readonly PairedSample[];
+}
+
+function slicesOf(pairs: readonly PairedSample[], by: PairedRow["by"], groups: readonly TaskGroup[]): readonly Slice[] {
+  if (pairs.length === 0) return [];
+  const lengths = [...Map.groupBy(pairs, ({ length }) => length)].sort(([left], [right]) => left - right);
+  switch (by) {
+    case "all":
+      return [{ by, name: "all samples", pairs }];
+    case "length":
+      return lengths.map(([length, ofLength]) => ({ by, name: lengthText(length), pairs: ofLength }));
+    case "task":
+      return [...Map.groupBy(pairs, ({ task }) => task)].map(([name, ofTask]) => ({ by, name, pairs: ofTask }));
+    case "third":
+      return THIRDS.map((third) => ({
+        ...{ by, name: `${third} third` },
+        pairs: pairs.filter((pair) => pair.third === third),
+      })).filter((slice) => slice.pairs.length > 0);
+    case "group":
+      return groups.flatMap(({ name, tasks }) =>
+        lengths.map(([length, ofLength]) => ({
+          ...{ by, name: `${name}, ${lengthText(length)}` },
+          pairs: ofLength.filter(({ task }) => tasks.includes(task)),
+        })).filter((slice) => tasks.every((task) => slice.pairs.some((pair) => pair.task === task)))
       );
-    }
-    cell.set(name, { index: record.index, value: scoreOf(scored), cluster: scored.cluster });
   }
-  return cells;
 }
 
-function cellName(task: string, length: number): string {
-  return `${length} ${task}`;
+function compareSlice({ by, name, pairs }: Slice, draws?: number): Omit<PairedRow, "adjusted" | "higher"> {
+  const cells = cellsOf(pairs);
+  const { first: other, second: baseline, ...compared } = pairedComparison(cells, draws);
+  return { by, name, n: pairs.length, cells: cells.length, other, baseline, ...compared };
 }
 
-/** The largest p-value that counts as a difference. */
-export const SIGNIFICANT = 1 - 0.95;
+/** Groups pairs by task and length. The other model comes first, so that a loss is below 0. */
+function cellsOf(pairs: readonly PairedSample[]): readonly (readonly ScorePair[])[] {
+  const cells = Map.groupBy(pairs, ({ task, length }) => JSON.stringify([task, length]));
+  return [...cells.values()].map((cell) =>
+    cell.map(({ cluster, baseline, other }) => ({ cluster, first: other, second: baseline }))
+  );
+}
 
-function compareMeans(cells: readonly ScoreGroups[]): Omit<Comparison, "p" | "units"> {
-  const [first, second] = (["first", "second"] as const).map((group) =>
-    inPercent(
-      meanOfMeans(cells.map((cell) => ({ cells: cell.weight ?? 1, ...meanInterval(independent(cell[group])) }))),
-    )
-  ) as [ScoreWithInterval, ScoreWithInterval];
-  const { score, low, high } = differenceInterval(first, second);
-  return { first: first.score, second: second.score, difference: score, low, high };
+/** The non-inferiority verdict on a model: whether it loses more than a margin against its baseline. */
+export interface LossVerdict {
+  /** `worse` if the whole 95% interval is a loss above the margin, `not worse` if none of it is. */
+  readonly verdict: "worse" | "not worse" | "cannot tell";
+  /** The loss in points; below 0 is a gain. */
+  readonly loss: number;
+  /** The low end of its 95% interval. */
+  readonly low: number;
+  /** The high end. */
+  readonly high: number;
+  /** Samples compared. */
+  readonly n: number;
+  /** Independent units among them: questions or texts that samples share count once. */
+  readonly units: number;
+  /** The loss above the margin that this many samples detect with a power of 80%; `null` where not even a total loss is. */
+  readonly detectable: number | null;
+  /** Samples needed to detect a loss of twice the margin with a power of 80%; `null` for a margin of 0. */
+  readonly needed: number | null;
+  /** The same as a sentence, without its full stop. */
+  readonly finding: string;
 }
 
 /**
- * Compares two models on different samples, possibly of different number. The p-value is that of {@linkcode permutationTest},
- * the interval that of {@linkcode differenceInterval}. On the same samples a paired comparison is more powerful.
+ * Judges whether a model loses more than a margin against its baseline over all samples, from the exact 95% interval of the
+ * paired difference, {@linkcode exactPairedInterval}. A model that loses exactly the margin is called worse in at most 2.5% of
+ * comparisons, and not worse in at most 2.5%. Samples that share a cluster are averaged first.
+ *
+ * @param pairs At least one.
+ * @param options `margin`: the loss that is allowed, in points, in [0, 100). `models`: the names used in the finding.
+ * @throws {RangeError} If there is no pair, or the margin is outside its range.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * const lost = { task: "vt", length: 4096, third: null, baseline: 1, other: 0 };
+ * const options = { margin: 2, models: ["before", "after"] } as const;
+ * equal(judgeLoss(Array(40).fill(lost), options).verdict, "worse");
+ * equal(judgeLoss([lost, { ...lost, other: 1 }], options).verdict, "cannot tell");
+ * ```
  */
-export function unpairedComparison(tasks: readonly ScoreGroups[], options: PermutationOptions = {}): Comparison {
-  const { p } = permutationTest(tasks, options);
-  return { ...compareMeans(tasks), p, units: tasks.reduce((sum, task) => sum + task.first.length, 0) };
+export function judgeLoss(
+  pairs: readonly PairedSample[],
+  { margin, models }: { readonly margin: number; readonly models: readonly [baseline: string, other: string] },
+): LossVerdict {
+  if (pairs.length === 0) {
+    throw new RangeError("Cannot judge a loss as there must be at least one pair: current value is 0");
+  }
+  if (!(margin >= 0 && margin < 100)) {
+    throw new RangeError(`Cannot judge a loss as the margin must be in [0, 100) points: current value is ${margin}`);
+  }
+  const cells = cellsOf(pairs);
+  const strata = foldPairs(cells);
+  const baseline = 100 * meanOf(cells.map((cell) => meanOf(cell.map(({ second }) => second))));
+  const difference = 100 * meanOf(cells.map((cell) => meanOf(cell.map(({ first }) => first)))) - baseline;
+  const { low, high } = exactPairedInterval(strata);
+  const units = strata.reduce((sum, stratum) => sum + stratum.pairs.length, 0);
+  const plan = planOf(strata.map((stratum) => stratum.pairs), baseline);
+  const canPlan = baseline > margin && margin > 0;
+  const found = {
+    verdict: high < -margin ? "worse" : low >= -margin ? "not worse" : "cannot tell",
+    ...{ loss: -difference, low: -high, high: -low, n: pairs.length, units },
+    detectable: baseline === 0 ? null : minimumDetectableDifference(Math.max(1, units / strata.length), plan),
+    needed: canPlan ? Math.ceil(planSamples(margin, plan).calls * pairs.length / units) : null,
+  } as const;
+  return { ...found, finding: findingOf(found, { margin, models }) };
+}
+
+function findingOf(
+  { verdict, loss, low, high, n, units, detectable, needed }: Omit<LossVerdict, "finding">,
+  { margin, models: [baseline, other] }: Parameters<typeof judgeLoss>[1],
+): string {
+  const points = (number: number): string => number.toFixed(1).replace(/^-(0\.0)$/, "$1");
+  const found = `${other} less ${baseline} is ${points(-loss)} points [${points(-high)}, ${points(-low)}] on ${n} ${
+    plural(n, "sample")
+  }${units === n ? "" : ` of ${units} independent questions or texts`}`;
+  if (verdict === "worse") return `${found}: a loss of more than ${margin}, with 95% confidence`;
+  if (verdict === "not worse") return `${found}: no loss of more than ${margin}, with 95% confidence`;
+  const power = detectable === null
+    ? "this many would not even detect a total loss"
+    : `this many detect a loss of ${points(margin + detectable)} in four of five runs`;
+  const more = needed === null ? "" : `, and about ${needed.toLocaleString("en")} detect a loss of ${2 * margin}`;
+  return `${found}: too few to decide whether the loss is more than ${margin}; ${power}${more}`;
+}
+
+/** Returns the options of a sample plan for pairs like these. */
+function planOf(cells: readonly (readonly ScorePair[])[], baseline: number): SamplePlanOptions {
+  const scores = cells.flat().flatMap(({ first, second }) => [first, second]);
+  const isYesNo = scores.every((score) => score === 0 || score === 1);
+  const deviation = isYesNo || scores.length < 2 ? 0 : 100 * sampleStandardDeviation(scores);
+  return {
+    ...{ score: baseline, tasks: cells.length },
+    correlation: Math.min(0.99, Math.max(0, correlationOfMeans(cells))),
+    ...(deviation > 0 ? { deviation: Math.min(50, deviation) } : {}),
+  };
 }

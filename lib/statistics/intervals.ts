@@ -8,22 +8,13 @@ export interface Interval {
   readonly high: number;
 }
 
-/** Options for the intervals of a proportion. */
-export interface IntervalOptions {
-  /**
-   * The confidence level, in (0, 1).
-   *
-   * @default {0.95}
-   */
-  readonly level?: number;
-}
-
 /**
- * Wilson's score interval for a proportion (Wilson 1927). It keeps its width at 0 and 1. Coverage is right on average, but
+ * Returns Wilson's score interval for a proportion (Wilson 1927). It keeps its width at 0 and 1. Coverage is right on average, but
  * falls to 83% for a share near 0 or 1.
  *
- * @param successes In [0, `trials`]; need not be whole.
- * @param trials Above 0; need not be whole.
+ * @param successes In [0, `trials`], not necessarily whole.
+ * @param trials Above 0, not necessarily whole.
+ * @param level The confidence level, in (0, 1).
  * @throws {RangeError} If an argument is outside its range.
  *
  * @example Ten of ten is not certainty
@@ -35,8 +26,7 @@ export interface IntervalOptions {
  * equal(high, 1);
  * ```
  */
-export function wilsonInterval(successes: number, trials: number, options: IntervalOptions = {}): Interval {
-  const { level = 0.95 } = options;
+export function wilsonInterval(successes: number, trials: number, level = 0.95): Interval {
   checkTrials(successes, trials, level);
   const share = successes / trials;
   const square = normalReach(level) ** 2 / trials;
@@ -49,12 +39,13 @@ export function wilsonInterval(successes: number, trials: number, options: Inter
 }
 
 /**
- * The exact interval for a proportion (Clopper and Pearson 1934): its coverage is never below its level. Counts that are not
- * whole are read as in Korn and Graubard (1998), "Confidence intervals for proportions with small expected number of positive
- * counts estimated from survey data".
+ * Returns the exact interval for a proportion (Clopper and Pearson 1934), whose coverage is never below its level. Fractional
+ * counts follow Korn and Graubard (1998), "Confidence intervals for proportions with small expected number of positive counts
+ * estimated from survey data".
  *
- * @param successes In [0, `trials`]; need not be whole.
- * @param trials Above 0; need not be whole.
+ * @param successes In [0, `trials`], not necessarily whole.
+ * @param trials Above 0, not necessarily whole.
+ * @param level The confidence level, in (0, 1).
  * @throws {RangeError} If an argument is outside its range.
  *
  * @example No failure in ten trials: the low end is the tenth root of 0.025
@@ -64,8 +55,7 @@ export function wilsonInterval(successes: number, trials: number, options: Inter
  * equal(exactInterval(10, 10).low.toFixed(6), (0.025 ** (1 / 10)).toFixed(6));
  * ```
  */
-export function exactInterval(successes: number, trials: number, options: IntervalOptions = {}): Interval {
-  const { level = 0.95 } = options;
+export function exactInterval(successes: number, trials: number, level = 0.95): Interval {
   checkTrials(successes, trials, level);
   const tail = (1 - level) / 2;
   const failures = trials - successes;
@@ -76,14 +66,15 @@ export function exactInterval(successes: number, trials: number, options: Interv
 }
 
 /**
- * The mid-p interval for a proportion: as {@linkcode exactInterval}, but the observed outcome counts half (Lancaster 1961,
- * "Significance tests in discrete distributions"; Berry and Armitage 1995, "Mid-P confidence intervals: a brief review").
+ * Returns the mid-p interval for a proportion: {@linkcode exactInterval} with half the weight for the observed outcome (Lancaster
+ * 1961, "Significance tests in discrete distributions"; Berry and Armitage 1995, "Mid-P confidence intervals: a brief review").
  *
  * For 5 to 500 trials at a level of 95% it covers 95 to 98% on average and never below 92%; the exact interval covers 97 to
  * 99%.
  *
- * @param successes In [0, `trials`]; need not be whole.
- * @param trials Above 0; need not be whole.
+ * @param successes In [0, `trials`], not necessarily whole.
+ * @param trials Above 0, not necessarily whole.
+ * @param level The confidence level, in (0, 1).
  * @throws {RangeError} If an argument is outside its range.
  *
  * @example No failure in ten trials: the low end is the tenth root of 0.05
@@ -93,8 +84,7 @@ export function exactInterval(successes: number, trials: number, options: Interv
  * equal(midInterval(10, 10).low.toFixed(6), (0.05 ** (1 / 10)).toFixed(6));
  * ```
  */
-export function midInterval(successes: number, trials: number, options: IntervalOptions = {}): Interval {
-  const { level = 0.95 } = options;
+export function midInterval(successes: number, trials: number, level = 0.95): Interval {
   checkTrials(successes, trials, level);
   const tail = (1 - level) / 2;
   const failures = trials - successes;
@@ -124,24 +114,24 @@ interface BetaShape {
 }
 
 /**
- * The cumulative distribution function of a beta distribution: the regularised incomplete beta function (DLMF 8.17).
+ * Returns the cumulative distribution function of a beta distribution: the regularised incomplete beta function (DLMF 8.17).
  */
 function betaBelow(p: number, { a, b }: BetaShape): number {
   if (p <= 0) return 0;
   if (p >= 1) return 1;
   const power = gammaln(a + b) + a * Math.log(p) + b * Math.log1p(-p);
-  // Subtle: the fraction converges fast below the mean only, so above it the other tail is computed.
+  // Subtle: the fraction converges fast only below the mean, so the other tail is computed above it.
   return p < (a + 1) / (a + b + 2)
     ? Math.exp(power - gammaln(a + 1) - gammaln(b)) * betaFraction(p, { a, b })
     : 1 - Math.exp(power - gammaln(a) - gammaln(b + 1)) * betaFraction(1 - p, { a: b, b: a });
 }
 
-/** The quantile function of a beta distribution; the share is inside (0, 1). */
+/** Returns the quantile of a beta distribution for a share in (0, 1). */
 function betaPoint(share: number, shape: BetaShape): number {
   return risingRoot((p) => betaBelow(p, shape) - share, { low: 0, high: 1 });
 }
 
-/** The continued fraction of DLMF 8.17.22, by Lentz's method. */
+/** Evaluates the continued fraction of DLMF 8.17.22 by Lentz's method. */
 function betaFraction(p: number, { a, b }: BetaShape): number {
   const tiny = 1e-300;
   const awayFromZero = (value: number): number => Math.abs(value) < tiny ? tiny : value;
@@ -164,16 +154,16 @@ function betaFraction(p: number, { a, b }: BetaShape): number {
 }
 
 /**
- * Finds where a rising function crosses 0, to 14 decimals by default (Chandrupatla 1997, "A new hybrid
- * quadratic/bisection algorithm"): inverse quadratic interpolation where that is safe, else bisection. It needs a tenth of the
- * calls of simple-statistics' `bisect`.
+ * Finds the root of a rising function, to 14 decimals by default, by inverse quadratic interpolation where that is safe and
+ * bisection elsewhere (Chandrupatla 1997, "A new hybrid quadratic/bisection algorithm"). It needs a tenth of the calls of
+ * simple-statistics' `bisect`.
  */
 export function risingRoot(
   rising: (x: number) => number,
   range: { readonly low: number; readonly high: number; readonly within?: number },
 ): number {
   const { within = 1e-14 } = range;
-  // `near` is the last point, `far` the last one on the other side of 0, and `old` the one before.
+  // `near` is the last point, `far` the last one with the other sign, and `old` the one before `near`.
   let [near, far] = [range.low, range.high];
   let [atNear, atFar] = [rising(near), rising(far)];
   if (atNear >= 0) return near;
@@ -203,8 +193,8 @@ export function risingRoot(
 }
 
 /**
- * The standard normal cumulative distribution function, to 15 decimals (Marsaglia 2004, "Evaluating the Normal Distribution",
- * Journal of Statistical Software 11(4)); simple-statistics looks it up in a table of four decimals.
+ * Returns the standard normal cumulative distribution function to 15 decimals (Marsaglia 2004, "Evaluating the Normal
+ * Distribution", Journal of Statistical Software 11(4)). That of simple-statistics is a table with four decimals.
  */
 export function normalBelow(x: number): number {
   if (x < -8) return 0;
@@ -218,17 +208,17 @@ export function normalBelow(x: number): number {
   return 0.5 + (sum * Math.exp(-0.5 * x * x)) / Math.sqrt(2 * Math.PI);
 }
 
-/** The quantile function of the standard normal distribution; the share is inside (0, 1). */
+/** Returns the quantile of the standard normal distribution for a share in (0, 1). */
 export function normalPoint(share: number): number {
   return risingRoot((x) => normalBelow(x) - share, { low: -8, high: 8 });
 }
 
-/** The half-width of a two-sided interval in standard errors: 1.96 for a level of 0.95. */
+/** Returns the half-width of a two-sided normal interval in standard errors: 1.96 for a level of 0.95. */
 export function normalReach(level: number): number {
   return normalPoint((1 + level) / 2);
 }
 
-/** The half-width of a two-sided interval in standard errors, by Student's t distribution; 4.30 for a level of 0.95 and 2. */
+/** Returns the half-width of a two-sided interval of Student's t in standard errors: 4.30 for a level of 0.95 and 2 degrees. */
 export function studentReach(level: number, freedom: number): number {
   // t² / (freedom + t²) has a beta distribution (DLMF 8.17; Abramowitz and Stegun 26.7.1).
   const share = betaPoint(level, { a: 0.5, b: freedom / 2 });
@@ -236,49 +226,37 @@ export function studentReach(level: number, freedom: number): number {
 }
 
 /**
- * The textbook (Wald) interval for a proportion, for comparison. It shrinks to a point at 0 and 1 and misses the truth near
- * them.
+ * Returns the textbook (Wald) interval for a proportion, for comparison. It shrinks to a point at 0 and 1, and near them its
+ * coverage is too low.
  *
  * @param successes In [0, `trials`].
  * @param trials Above 0.
  * @returns The interval; its ends can be outside [0, 1].
  *
- * @example Ten of ten, and no doubt left
+ * @example Ten of ten has no width
  * ```ts
  * import { deepEqual } from "node:assert/strict";
  *
  * deepEqual(normalInterval(10, 10), { low: 1, high: 1 });
  * ```
  */
-export function normalInterval(successes: number, trials: number, options: IntervalOptions = {}): Interval {
+export function normalInterval(successes: number, trials: number, level = 0.95): Interval {
   const share = successes / trials;
-  const reach = normalReach(options.level ?? 0.95) * Math.sqrt(share * (1 - share) / trials);
+  const reach = normalReach(level) * Math.sqrt(share * (1 - share) / trials);
   return { low: share - reach, high: share + reach };
 }
 
 /**
- * Pseudo-answers added so that scores without variation are not taken as certain. Fewer make some short lists of fractional
- * scores cover below the level; more make intervals wider than needed.
+ * Pseudo-answers added so that scores without variation still have an interval. With fewer, some short lists of fractional scores
+ * are covered below the level; with more, intervals are wider than needed.
  */
 export const PSEUDO_ANSWERS = 2;
 
-/** An estimate with the middle 95% of its bootstrap replicates. */
+/** Returns an estimate with the middle 95% of its bootstrap replicates. */
 export function percentiles(replicates: readonly number[], found: number): ScoreWithInterval {
   const sorted = replicates.toSorted((left, right) => left - right);
   return { score: found, low: quantileSorted(sorted, 0.025), high: quantileSorted(sorted, 0.975) };
 }
-
-/** A correlation with the spread of its replicates about it: their middle 95% about their median, on Fisher's scale (atanh). */
-export function correlationSpread(replicates: readonly number[], found: number): ScoreWithInterval {
-  const scaled = (correlation: number): number => Math.atanh(Math.min(Math.max(correlation, -GREATEST), GREATEST));
-  const sorted = replicates.map(scaled).toSorted((left, right) => left - right);
-  const at = (share: number): number =>
-    Math.tanh(quantileSorted(sorted, share) - quantileSorted(sorted, 0.5) + scaled(found));
-  return { score: found, low: at(0.025), high: at(0.975) };
-}
-
-/** The greatest correlation that Fisher's scale takes; 1 has no end there. */
-const GREATEST = 1 - 1e-9;
 
 /** A score, or the difference of two, with its interval. */
 export interface ScoreWithInterval extends Interval {
@@ -286,28 +264,19 @@ export interface ScoreWithInterval extends Interval {
   readonly score: number;
 }
 
-/** The share of successes among trials with its Wilson interval, in percent. */
+/** Returns the share of successes among trials with its Wilson interval, in percent. */
 export function shareInPercent(successes: number, trials: number): ScoreWithInterval {
   const { low, high } = wilsonInterval(successes, trials);
   return { score: 100 * successes / trials, low: 100 * low, high: 100 * high };
 }
 
-/** Options for {@linkcode differenceInterval}. */
-export interface DifferenceIntervalOptions {
-  /**
-   * The correlation of the two scores, in [-1, 1]: 0 for different samples.
-   *
-   * @default {0}
-   */
-  readonly correlation?: number;
-}
-
 /**
- * The difference of two scores with its interval, from the intervals of both (Newcombe 1998, "Interval estimation for the
+ * Returns the difference of two scores with its interval, from the intervals of both (Newcombe 1998, "Interval estimation for the
  * difference between independent proportions", method 10; correlated scores: Newcombe 1998, "Improved confidence intervals for the
  * difference between binomial proportions based on paired data"; any means: Zou and Donner 2008, MOVER).
  *
  * @param second The score to subtract, in the same unit and at the same level.
+ * @param correlation That of the two scores, in [-1, 1]: 0 for different samples.
  * @returns `first - second` and its interval.
  * @throws {RangeError} If the correlation is outside [-1, 1].
  *
@@ -323,9 +292,8 @@ export interface DifferenceIntervalOptions {
 export function differenceInterval(
   first: ScoreWithInterval,
   second: ScoreWithInterval,
-  options: DifferenceIntervalOptions = {},
+  correlation = 0,
 ): ScoreWithInterval {
-  const { correlation = 0 } = options;
   if (!(correlation >= -1 && correlation <= 1)) {
     throw new RangeError(
       `Cannot give an interval as correlation must be in [-1, 1]: current value is ${correlation}`,
@@ -342,9 +310,9 @@ export function differenceInterval(
 }
 
 /**
- * The weighted mean of independent scores with its interval, from the intervals of all (Zou and Donner 2008, MOVER).
+ * Returns the weighted mean of independent scores with its interval, from the intervals of all (Zou and Donner 2008, MOVER).
  *
- * @param weights One for each score, above 0; they need not add up to 1.
+ * @param weights One for each score, above 0, with any sum.
  * @throws {RangeError} If there is no score, or not one weight for each.
  *
  * @example

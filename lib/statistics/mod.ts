@@ -1,69 +1,48 @@
 /**
- * What scores say and how surely: intervals, comparisons, effective lengths, clusters, failures, and claims checked on numbers.
+ * Intervals, comparisons, effective lengths, adaptive searches, classes of failures, and claims checked on numbers.
  *
  * @module
  */
-export { anytimeInterval, type Round, type Rounds } from "./anytime.ts";
+export { anytimeInterval, type Rounds } from "./anytime.ts";
 export { type WeightedValues } from "./bounded_mean.ts";
 export {
   cannotTell,
   checkClaims,
   type CheckedClaim,
   type Claim,
-  type ClaimBody,
   type ClaimSet,
   claimSet,
-  type ClaimSetParts,
-  type ClaimVoice,
   decided,
   decidedBySign,
-  type EdgeOptions,
   type Finding,
   listed,
-  type OwnCheck,
-  type OwnInconsistency,
-  type OwnStatement,
   pointsText,
   type PublishedClaim,
   type RunEvidence,
-  type RunReply,
   unlessAtEdge,
   type Verdict,
 } from "./claims.ts";
-export {
-  adjustedRand,
-  categoryOf,
-  type ClusterNode,
-  clusterTree,
-  copheneticCorrelation,
-  correlationDistances,
-  cutTree,
-  groupsOf,
-  type Linkage,
-  LINKAGES,
-} from "./clustering.ts";
-export {
-  type ComparedRecord,
-  compareModels,
-  type CompareModelsOptions,
-  type ComparisonRow,
-  type ModelsCompared,
-} from "./comparison.ts";
 export { type ClusteredSample, independent, unitsText } from "./clusters.ts";
+export {
+  comparePairs,
+  type ComparePairsOptions,
+  judgeLoss,
+  type LossVerdict,
+  type PairedRow,
+  type PairedSample,
+  pairRecords,
+} from "./comparison.ts";
 export { type ContextLimit, type ContextLimitOptions, contextLimits, type GridCell } from "./context_limit.ts";
 export {
   compareThirds,
-  type DeepRecord,
   type DepthCell,
   depthCells,
-  type DepthCellsOptions,
   type DepthReply,
   type Third,
   thirdOf,
-  THIRDS,
   type ThirdsCompared,
-  type ThirdsRow,
-} from "./depths.ts";
+} from "./depth_scores.ts";
+export { pairedComparison, type ScorePair } from "./differences.ts";
 export {
   type BoardEntry,
   type BoardRow,
@@ -94,12 +73,9 @@ export {
   failureRows,
 } from "./failures/failure_rows.ts";
 export {
-  correlationSpread,
   differenceInterval,
-  type DifferenceIntervalOptions,
   exactInterval,
   type Interval,
-  type IntervalOptions,
   midInterval,
   normalInterval,
   normalReach,
@@ -133,19 +109,6 @@ export {
   meanOfMeans,
   shareCoverage,
 } from "./mean_interval.ts";
-export {
-  comparePairs,
-  type ComparePairsOptions,
-  judgeLoss,
-  type JudgeLossOptions,
-  type LossVerdict,
-  PAIRED_BY,
-  type PairedBy,
-  type PairedRow,
-  type PairedSample,
-  type PairsCompared,
-} from "./paired_rows.ts";
-export { type Correction, type PermutationOptions } from "./permutation_tests.ts";
 export { type CountedRecord, findPromptCuts } from "./prompt_cuts.ts";
 export {
   choiceColumn,
@@ -166,22 +129,8 @@ export {
   yesNoColumn,
 } from "./published_tables.ts";
 export { type AgreementOptions, type RaterAgreement, raterAgreement } from "./rater_agreement.ts";
-export {
-  meanOfRepeats,
-  type RepeatNoise,
-  repeatNoise,
-  type RepeatNoises,
-  type ScoredRecord,
-  scoreOf,
-} from "./repeats.ts";
-export {
-  expectedInterval,
-  minimumDetectableDifference,
-  planSamples,
-  type SamplePlan,
-  type SamplePlanOptions,
-} from "./sample_plan.ts";
-export { type Comparison, pairedComparison, type ScorePair } from "./score_pairs.ts";
+export { meanOfRepeats, type RepeatNoise, repeatNoise, type RunReply, type ScoredRecord, scoreOf } from "./repeats.ts";
+export { expectedInterval, minimumDetectableDifference, planSamples, type SamplePlanOptions } from "./sample_plan.ts";
 export {
   adaptiveSearch,
   checkDesign,

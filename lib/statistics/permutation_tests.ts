@@ -3,31 +3,43 @@ import { type Draw, shuffle, stream } from "@/lib/random/mod.ts";
 
 /** The scores of two models on different samples of one task, at least one each, independent of each other. */
 export interface ScoreGroups {
-  /**
-   * The weight in a mean over tasks.
-   *
-   * @default {1}
-   */
-  readonly weight?: number;
   readonly first: readonly number[];
   readonly second: readonly number[];
 }
 
-// Up to this many divisions into two groups are counted one by one.
-const MOST_DIVISIONS = 20_000;
+interface PermutationResult {
+  /** The two-sided p-value, in (0, 1]. */
+  readonly p: number;
+  /** Whether all permutations were counted, not a random sample. */
+  readonly isExact: boolean;
+}
+
+/** Numbers whose relative difference is below this differ only by rounding. */
+export const SAME = 1e-12;
+
+/** Two groups of scores with at most this many divisions are tested exactly. */
+const MAX_DIVISIONS = 20_000;
+
+/** Differences with at most this many distinct sums are tested exactly. */
+const MAX_SUMS = 100_000;
+
+function checkDraws(draws: number): void {
+  if (Number.isInteger(draws) && draws >= 99 && draws <= 1_000_000) return;
+  throw new RangeError(
+    `Cannot draw permutations as draws must be a whole number from 99 to 1,000,000: current value is ${draws}`,
+  );
+}
 
 /**
- * Permutation test of whether two groups of scores have the same mean (Fisher 1935), permuted within each task.
+ * Tests whether two groups of scores have the same mean, by permutation within each task (Fisher 1935).
  *
  * The difference of means is studentised (Welch), so that the test keeps its level for groups of different size and spread
  * (Janssen 1997, "Studentized permutation tests for non-i.i.d. hypotheses"). The observed division is counted among those drawn.
+ *
+ * @param draws Random permutations if there are too many to count them all, 99 to 1,000,000.
  */
-export function permutationTest(
-  tasks: readonly ScoreGroups[],
-  options: PermutationOptions = {},
-): PermutationResult {
-  const { draws = DRAWS.usual, seed = "permutation" } = options;
-  DRAWS.check(draws);
+export function permutationTest(tasks: readonly ScoreGroups[], draws = 9999): PermutationResult {
+  checkDraws(draws);
   if (tasks.length === 0 || tasks.some(({ first, second }) => first.length === 0 || second.length === 0)) {
     throw new RangeError("Cannot compare two groups as each must hold at least one score: current value is 0");
   }
@@ -38,11 +50,11 @@ export function permutationTest(
   const groups = rescale(tasks);
   const seen = distance(groups) * (1 - SAME) - SAME;
   const [only] = groups;
-  if (groups.length === 1 && countDivisions(only!) <= MOST_DIVISIONS) {
+  if (groups.length === 1 && countDivisions(only!) <= MAX_DIVISIONS) {
     const distances = divisions(only!).map((division) => distance([division]));
     return { p: distances.filter((other) => other >= seen).length / distances.length, isExact: true };
   }
-  const draw = stream(seed, "divisions");
+  const draw = stream("permutation", "divisions");
   let beyond = 1;
   for (let round = 0; round < draws; round++) {
     if (distance(groups.map((task) => redivide(task, draw))) >= seen) beyond++;
@@ -50,14 +62,12 @@ export function permutationTest(
   return { p: beyond / (draws + 1), isExact: false };
 }
 
-/**
- * Rescales all scores by the widest range of a task, so that unit and zero do not change what counts as rounding error.
- */
+/** Rescales all scores by the widest range of a task, so that unit and zero do not change what counts as rounding error. */
 function rescale(tasks: readonly ScoreGroups[]): readonly ScoreGroups[] {
   const ranges = tasks.map(({ first, second }) => {
     const all = [...first, ...second];
-    const low = all.reduce((least, score) => Math.min(least, score));
-    const high = all.reduce((most, score) => Math.max(most, score));
+    const low = all.reduce((lowest, score) => Math.min(lowest, score));
+    const high = all.reduce((highest, score) => Math.max(highest, score));
     // Scores that differ only by rounding have no range.
     const isOne = high - low <= SAME * Math.max(Math.abs(low), Math.abs(high));
     return { low, range: isOne ? 0 : high - low };
@@ -66,16 +76,16 @@ function rescale(tasks: readonly ScoreGroups[]): readonly ScoreGroups[] {
   return tasks.map((task, at) => {
     const { low, range } = ranges[at]!;
     const count = (score: number): number => range === 0 ? 0 : (score - low) / widest;
-    return { ...task, first: task.first.map(count), second: task.second.map(count) };
+    return { first: task.first.map(count), second: task.second.map(count) };
   });
 }
 
-/** The absolute difference of the means over tasks, in standard errors. */
+/** Returns the absolute difference of the means over tasks, in standard errors. */
 function distance(tasks: readonly ScoreGroups[]): number {
   let [difference, square] = [0, 0];
-  for (const { weight = 1, first, second } of tasks) {
-    difference += weight * (meanOf([...first]) - meanOf([...second]));
-    square += weight ** 2 * (errorSquare(first) + errorSquare(second));
+  for (const { first, second } of tasks) {
+    difference += meanOf([...first]) - meanOf([...second]);
+    square += errorSquare(first) + errorSquare(second);
   }
   if (Math.abs(difference) <= SAME) return 0;
   return square <= SAME * SAME ? Infinity : Math.abs(difference) / Math.sqrt(square);
@@ -85,18 +95,18 @@ function errorSquare(scores: readonly number[]): number {
   return scores.length < 2 ? 0 : sampleVariance([...scores]) / scores.length;
 }
 
-function redivide({ first, second, ...rest }: ScoreGroups, draw: Draw): ScoreGroups {
+function redivide({ first, second }: ScoreGroups, draw: Draw): ScoreGroups {
   const shuffled = shuffle(draw, [...first, ...second]);
-  return { ...rest, first: shuffled.slice(0, first.length), second: shuffled.slice(first.length) };
+  return { first: shuffled.slice(0, first.length), second: shuffled.slice(first.length) };
 }
 
 function countDivisions({ first, second }: ScoreGroups): number {
   let count = 1;
-  for (let one = 1; one <= first.length && count <= MOST_DIVISIONS; one++) count *= (second.length + one) / one;
+  for (let one = 1; one <= first.length && count <= MAX_DIVISIONS; one++) count *= (second.length + one) / one;
   return count;
 }
 
-/** All divisions of the scores into groups of the same sizes. */
+/** Returns all divisions of the scores into groups of the same sizes. */
 function divisions({ first, second }: ScoreGroups): readonly ScoreGroups[] {
   const all = [...first, ...second];
   const divide = (at: number, left: readonly number[], right: readonly number[]): ScoreGroups[] => {
@@ -107,69 +117,30 @@ function divisions({ first, second }: ScoreGroups): readonly ScoreGroups[] {
   return divide(0, [], []);
 }
 
-/** Numbers whose relative difference is below this differ only by rounding. */
-export const SAME = 1e-12;
-
-/** How many random permutations a test may draw. */
-const DRAWS = {
-  usual: 9999,
-  check(draws: number): void {
-    if (Number.isInteger(draws) && draws >= 99 && draws <= 1_000_000) return;
-    throw new RangeError(
-      `Cannot draw permutations as draws must be a whole number from 99 to 1,000,000: current value is ${draws}`,
-    );
-  },
-};
-
-/** Options for the permutation tests. */
-export interface PermutationOptions {
-  /**
-   * Random permutations if there are too many to count them all. Range: 99 to 1,000,000.
-   *
-   * @default {9999}
-   */
-  readonly draws?: number;
-  /**
-   * The same seed draws the same permutations.
-   *
-   * @default {"permutation"}
-   */
-  readonly seed?: string;
-}
-
-interface PermutationResult {
-  /** The two-sided p-value, in (0, 1]. */
-  readonly p: number;
-  /** Whether all permutations were counted, not a random sample. */
-  readonly isExact: boolean;
-}
-
-// Up to this many different sums are counted one by one.
-const MOST_OUTCOMES = 100_000;
-
 /**
- * Paired permutation test of whether differences have mean 0 (Fisher 1935, "The design of experiments", section 21): their
- * signs are flipped in all ways, and the sums at least as far from 0 as the observed one are counted.
+ * Tests whether paired differences have mean 0 (Fisher 1935, "The design of experiments", section 21): flips their signs in all
+ * ways and counts the sums at least as far from 0 as the observed one.
  *
- * For yes/no scores it is McNemar's exact test. Above 100,000 different sums, signs are drawn at random and the observed sum is
+ * For yes/no scores it is McNemar's exact test. Above 100,000 distinct sums, signs are drawn at random and the observed sum is
  * counted among them, so that p is never 0 (Phipson and Smyth 2010, "Permutation p-values should never be zero"). Sums are
  * in units of the largest difference, so the unit of the scores does not change p.
+ *
+ * @param draws Random sign patterns if there are too many sums to count them all, 99 to 1,000,000.
  */
-export function signFlipTest(differences: readonly number[], options: PermutationOptions = {}): PermutationResult {
-  const { draws = DRAWS.usual, seed = "permutation" } = options;
-  DRAWS.check(draws);
+export function signFlipTest(differences: readonly number[], draws = 9999): PermutationResult {
+  checkDraws(draws);
   const wrong = differences.find((one) => !Number.isFinite(one));
   if (wrong !== undefined) {
     throw new RangeError(`Cannot flip signs as each difference must be a finite number: current value is ${wrong}`);
   }
   const { kinds, total } = groupSizes(differences);
-  // A little less than the observed sum, which must itself be counted whatever rounding does.
+  // Slightly less than the observed sum, so that rounding cannot exclude the observed sum itself.
   const seen = total - SAME * kinds.reduce((sum, { size, count }) => sum + size * count, 0);
-  if (kinds.reduce((outcomes, { count }) => outcomes * (count + 1), 1) <= MOST_OUTCOMES) {
+  if (kinds.reduce((outcomes, { count }) => outcomes * (count + 1), 1) <= MAX_SUMS) {
     // A p-value too small for a double, such as 2 in 2^2000, becomes the smallest positive one.
     return { p: Math.max(Number.MIN_VALUE, Math.min(1, chanceBeyond(seen, kinds))), isExact: true };
   }
-  const draw = stream(seed, "signs");
+  const draw = stream("permutation", "signs");
   let beyond = 1;
   for (let round = 0; round < draws; round++) {
     const sum = kinds.reduce((part, { size, count }) => part + size * (2 * drawHeads(count, draw) - count), 0);
@@ -178,21 +149,21 @@ export function signFlipTest(differences: readonly number[], options: Permutatio
   return { p: beyond / (draws + 1), isExact: false };
 }
 
-/** Differences of one size, sign aside. */
+/** Differences of one absolute size. */
 interface Kind {
   /** In units of the largest difference, in (0, 1]. */
   readonly size: number;
   readonly count: number;
 }
 
-/** Groups differences by size, the smallest first, and gives the distance of their sum from 0 in the same units. */
+/** Groups differences by size, the smallest first, and returns the distance of their sum from 0 in the same units. */
 function groupSizes(differences: readonly number[]): { readonly kinds: readonly Kind[]; readonly total: number } {
   const greatest = differences.reduce((most, one) => Math.max(most, Math.abs(one)), 0);
   const kinds: { readonly size: number; count: number }[] = [];
   let total = 0;
   for (const difference of differences.toSorted((left, right) => Math.abs(left) - Math.abs(right))) {
     const size = Math.abs(difference) / greatest;
-    // Written so that NaN, 0 / 0 where nothing differs, is skipped too.
+    // Subtle: negated, so that NaN (0 / 0, if nothing differs) is skipped too.
     if (!(size > SAME)) continue;
     let kind = kinds.at(-1);
     if (kind === undefined || size > kind.size * (1 + SAME)) kinds.push(kind = { size, count: 0 });
@@ -202,7 +173,7 @@ function groupSizes(differences: readonly number[]): { readonly kinds: readonly 
   return { kinds, total: Math.abs(total) };
 }
 
-/** The probability that a sum of randomly signed differences is at least this far from 0. */
+/** Returns the probability that a sum of randomly signed differences is at least this far from 0. */
 function chanceBeyond(seen: number, kinds: readonly Kind[]): number {
   const chances = kinds.map(({ count }) => chancesOfHeads(count));
   const beyond = (at: number, sum: number): number => {
@@ -216,14 +187,14 @@ function chanceBeyond(seen: number, kinds: readonly Kind[]): number {
   return beyond(0, 0);
 }
 
-/** The probabilities of 0, 1, … heads in a number of coin throws. */
+/** Returns the probabilities of 0, 1, … heads in a number of coin throws. */
 function chancesOfHeads(throws: number): readonly number[] {
   const logarithm = (heads: number): number =>
     gammaln(throws + 1) - gammaln(heads + 1) - gammaln(throws - heads + 1) - throws * Math.LN2;
   return Array.from({ length: throws + 1 }, (_, heads) => Math.exp(logarithm(heads)));
 }
 
-/** How many of some coins show heads; each draw throws 30. */
+/** Draws how many of some coins show heads; each random number throws 30 coins. */
 function drawHeads(coins: number, draw: () => number): number {
   let heads = 0;
   for (let left = coins; left > 0; left -= 30) {
@@ -234,38 +205,35 @@ function drawHeads(coins: number, draw: () => number): number {
 }
 
 /**
- * How p-values are corrected for the number of comparisons:
- *
- * - *holm*: the chance of any false positive is at most the level, whatever their dependence (Holm 1979, "A simple sequentially
- *   rejective multiple test procedure").
- * - *benjamini-hochberg*: the expected share of false positives among the differences found is at most the level
- *   (Benjamini and Hochberg 1995, "Controlling the false discovery rate"); it finds more.
- * - *none*: no correction.
+ * Corrects p-values for the number of comparisons, so that the chance of any false positive is at most the level, however they
+ * depend on each other (Holm 1979, "A simple sequentially rejective multiple test procedure"). `null` stays `null`.
  */
-export type Correction = "holm" | "benjamini-hochberg" | "none";
-
-/** Corrects p-values for the number of comparisons. */
-export function adjustPValues(
-  values: readonly (number | null)[],
-  correction: Correction = "holm",
-): readonly (number | null)[] {
+export function adjustPValues(values: readonly (number | null)[]): readonly (number | null)[] {
   const wrong = values.find((value) => value !== null && !(value >= 0 && value <= 1));
   if (wrong !== undefined) {
     throw new RangeError(`Cannot adjust p-values as each must be in [0, 1]: current value is ${wrong}`);
   }
-  if (correction === "none") return [...values];
   const order = values.flatMap((value, place) => value === null ? [] : [{ value, place }])
     .sort((left, right) => left.value - right.value);
-  const count = order.length;
   const adjusted: (number | null)[] = values.map(() => null);
-  let bound = correction === "holm" ? 0 : 1;
-  // Holm goes up from the smallest p-value, Benjamini and Hochberg down from the largest; both keep the order.
-  for (const rank of correction === "holm" ? order.keys() : [...order.keys()].reverse()) {
-    const { value, place } = order[rank]!;
-    bound = correction === "holm"
-      ? Math.max(bound, Math.min(1, (count - rank) * value))
-      : Math.min(bound, (count / (rank + 1)) * value);
+  let bound = 0;
+  for (const [rank, { value, place }] of order.entries()) {
+    bound = Math.max(bound, Math.min(1, (order.length - rank) * value));
     adjusted[place] = bound;
   }
   return adjusted;
+}
+
+/** The largest p-value that counts as a difference. */
+const SIGNIFICANT = 1 - 0.95;
+
+/**
+ * Returns the sign of a difference that counts as shown, or 0. The corrected p-value must be at most 5% and the interval exclude
+ * 0: a sign-flip test alone also rejects asymmetric differences of mean 0.
+ */
+export function shownSign(
+  { difference, low, high, adjusted }: Readonly<Record<"difference" | "low" | "high" | "adjusted", number | null>>,
+): number {
+  if (difference === null || low === null || high === null || adjusted === null || adjusted > SIGNIFICANT) return 0;
+  return low > 0 || high < 0 ? Math.sign(difference) : 0;
 }

@@ -1,43 +1,46 @@
 import { mean as meanOf } from "simple-statistics";
 import type { RunRecord } from "@/lib/models/mod.ts";
 
-/** What a summary needs of a scored reply. */
+/** The parts of a scored reply that statistics use. */
 export interface ScoredRecord {
   readonly task: string;
   /** Context length in tokens, answer room included. */
   readonly length: number;
-  /**
-   * The question, text or context that the sample shares with others, at any task and length; left out, the sample is independent
-   * of all others.
-   */
+  /** The question, text or context that the sample shares with others, at any task and length; without it the sample is independent. */
   readonly cluster?: string | undefined;
   /** The score in [0, 1]; `null` where there was nothing to score. */
   readonly value: number | null;
   /** Whether the call failed; a failed call is not a wrong answer. */
   readonly failed: boolean;
-  /** Whether it failed as the prompt was too long for the model. */
+  /** Whether it failed because the prompt was too long for the model. */
   readonly refused?: boolean;
   /** Whether the reply was empty. */
   readonly noAnswer: boolean;
-  /** Which sample it answers, and for which time; without it each reply is of a sample of its own. */
+  /** The sample and the repeat; a reply without them is the only one of its sample. */
   readonly record?: Partial<Pick<RunRecord, "index" | "seed" | "repeat" | "depth">>;
-  /** The score, with those of what was asked for one by one, in the order of the text, where the benchmark's scorer gives them. */
+  /** The score, with one for each target in the order of the text, where the benchmark's scorer has them. */
   readonly score?: { readonly value: number | null; readonly cells?: readonly number[] } | null;
 }
 
+/** A scored reply that identifies its sample: replies of the same task, length, index and seed are of one sample. */
+export interface RunReply extends ScoredRecord {
+  /** Includes the depth of the sample's target, if it has one. */
+  readonly record: Pick<RunRecord, "index" | "seed" | "depth" | "repeat">;
+}
+
 /**
- * The score of a reply in [0, 1]; `null` where the call failed or there was nothing to score. An empty reply has the score that its
- * benchmark gives it, such as the least grade, 1 of 5, in prompt dependence, and 0 where the scorer gives none.
+ * Returns the score of a reply in [0, 1], or `null` if the call failed or there was nothing to score. An empty reply has the score
+ * of its benchmark, such as the lowest grade (1 of 5) in prompt dependence, or 0 if the scorer has none.
  */
 export function scoreOf({ value, failed, noAnswer }: ScoredRecord): number | null {
   return failed ? null : value ?? (noAnswer ? 0 : null);
 }
 
 /**
- * Averages the repeats of each sample, so that a sample counts once however often it was asked: repeats are not independent
- * samples, and intervals over them would be too narrow.
+ * Averages the repeats of each sample, so that a sample counts once. Repeats are not independent, and intervals over them would be
+ * too narrow.
  *
- * @returns One record a sample, the first with the mean scores of all; a sample has failed only if every call has.
+ * @returns The first record of each sample, with the mean scores of all. A sample has failed only if every call has.
  *
  * @example
  * ```ts
@@ -65,7 +68,7 @@ export function meanOfRepeats<Scored extends ScoredRecord>(records: readonly Sco
   });
 }
 
-/** The scores one by one, averaged over repeats; nothing where no scorer gives them. */
+/** Averages the scores of single targets over repeats; empty if the scorer has none. */
 function meanCells(replies: readonly ScoredRecord[]): Pick<ScoredRecord, "score"> {
   const [score] = replies.flatMap((reply) => reply.score?.cells === undefined ? [] : [reply.score]);
   if (score === undefined) return {};
@@ -87,31 +90,24 @@ export interface RepeatNoise {
   readonly length: number | null;
   /** Samples with a score. */
   readonly samples: number;
-  /** Scores of a sample, on average. */
+  /** Mean number of scores of a sample. */
   readonly repeats: number;
-  /** How many pairs of repeats of one sample have different scores, in percent. */
+  /** The share of pairs of repeats of one sample with different scores, in percent. */
   readonly changed: number;
   /** The standard deviation between the repeats of one sample, in points. */
   readonly within: number;
-  /** The standard deviation between samples without the noise of repeats, in points; `null` for one sample. */
+  /** The standard deviation between samples, without the noise of repeats, in points; `null` for one sample. */
   readonly between: number | null;
-  /** How much of the variance of the mean comes from repeats, in percent; `null` where nothing varies. */
+  /** The share of the variance of the mean that comes from repeats, in percent; `null` where nothing varies. */
   readonly share: number | null;
 }
 
-/** The noise of a run that was asked several times. */
-export interface RepeatNoises {
-  /** A row for each task and length that has repeats, then one for all. */
-  readonly rows: readonly RepeatNoise[];
-  /** What it means for the next run, as a sentence without its full stop. */
-  readonly finding: string;
-}
-
 /**
- * Tells the noise between repeats apart from the noise between samples, by the one-way analysis of variance for unequal groups
+ * Separates the noise between repeats from the noise between samples, by the one-way analysis of variance for unequal groups
  * (Searle, Casella and McCulloch 1992, "Variance components", section 3.6) within each task and length.
  *
- * @returns `null` where no sample has two scores.
+ * @returns A row for each task and length that has repeats, then one for all, and advice for the next run as a sentence without
+ *   its full stop; `null` if no sample has two scores.
  *
  * @example Samples that never change, one right and one wrong
  * ```ts
@@ -123,7 +119,9 @@ export interface RepeatNoises {
  * deepEqual([all.changed, all.within, all.share], [0, 0, 0]);
  * ```
  */
-export function repeatNoise(records: readonly ScoredRecord[]): RepeatNoises | null {
+export function repeatNoise(
+  records: readonly ScoredRecord[],
+): { readonly rows: readonly RepeatNoise[]; readonly finding: string } | null {
   const cells = [...Map.groupBy(records, ({ task, length }) => JSON.stringify([task, length])).values()]
     .flatMap((ofCell) => {
       const squares = squaresOf(ofCell);
@@ -143,13 +141,12 @@ interface Squares {
   readonly withinFreedom: number;
   readonly between: number;
   readonly betweenFreedom: number;
-  /** What the repeats of a sample count for, times `betweenFreedom`. */
+  /** The effective number of repeats of a sample, times `betweenFreedom`. */
   readonly weight: number;
   readonly pairs: number;
   readonly changedPairs: number;
 }
 
-/** `null` where no sample has two scores. */
 function squaresOf(records: readonly ScoredRecord[]): Squares | null {
   const samples = samplesOf(records).map((ofSample) => ofSample.map(scoreOf).filter((score) => score !== null))
     .filter((scores) => scores.length > 0);
@@ -184,7 +181,7 @@ function noiseOf(cells: readonly Squares[]): Omit<RepeatNoise, "task" | "length"
   ];
   const repeats = scores / samples;
   const within = add((cell) => cell.within) / add((cell) => cell.withinFreedom);
-  // The estimate can be below 0 by chance, a variance cannot.
+  // By chance the estimate can be below 0; a variance cannot.
   const between = freedom === 0
     ? null
     : Math.max(0, (add((cell) => cell.between) / freedom - within) * freedom / add((cell) => cell.weight));
@@ -199,13 +196,13 @@ function noiseOf(cells: readonly Squares[]): Omit<RepeatNoise, "task" | "length"
   };
 }
 
-/** How much narrower an interval is with twice the samples, in percent. */
+/** By how much twice the samples narrow an interval, in percent. */
 const TWICE = 100 * (1 - Math.SQRT1_2);
 
 function findingOf({ changed, share }: RepeatNoise): string {
   const again = `Asking again changes the score of ${changed.toFixed(0)}% of answers`;
   if (share === null) return `${again}, and samples do not differ`;
-  // Twice the repeats halve the part of the variance that they make.
+  // Twice the repeats halve their part of the variance.
   const gain = 100 * (1 - Math.sqrt(1 - share / 200));
   const advice = gain < TWICE / 3
     ? "more samples, not more repeats, would narrow the intervals"

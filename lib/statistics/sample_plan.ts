@@ -5,7 +5,7 @@ export interface SamplePlanOptions {
   /** The expected score of the better model in percent, in (0, 100]: one number, or one for each task. */
   readonly score: number | readonly number[];
   /**
-   * How many tasks are averaged, if `score` is one number.
+   * The number of tasks averaged, if `score` is one number.
    *
    * @default {1}
    */
@@ -22,16 +22,16 @@ export interface SamplePlanOptions {
    * @default {0}
    */
   readonly correlation?: number;
-  /** The standard deviation of single scores of a task, in points; by default that of yes/no scores, the largest. */
+  /** The standard deviation of single scores of a task, in points; by default that of yes/no scores, which is the largest. */
   readonly deviation?: number;
   /**
-   * How many samples of a task share a question or a text, from 1.
+   * The number of samples of a task that share a question or a text, from 1.
    *
    * @default {1}
    */
   readonly clusterSize?: number;
   /**
-   * The correlation of the scores of samples that share one, in [0, 1]: at 1 they count as one sample.
+   * The intraclass correlation of samples that share a question or a text, in [0, 1]: at 1 they count as one sample.
    *
    * @default {1}
    */
@@ -56,35 +56,31 @@ export interface SamplePlanOptions {
   readonly comparisons?: number;
 }
 
-/** The number of samples needed. */
-export interface SamplePlan {
-  /** Samples of each task for each model. */
-  readonly samples: number;
-  /** Calls to each model: samples times tasks. */
-  readonly calls: number;
-}
-
 /**
- * How many samples are needed to detect a difference between two models.
+ * Returns the number of samples needed to detect a difference between two models.
  *
  * With `d` the difference, `s²` the variance of the difference of two scores if it exists and `s0²` if it does not, all tasks
  * together need `(z(level) s0 + z(power) s)² / d²` samples. Independent samples: `s²` is the sum of both variances and
  * `s0² = s² + d² / 2` (Fleiss, Levin and Paik 2003, "Statistical methods for rates and proportions", section 4.2). The same
  * samples: `s²` is less by twice the covariance and `s0² = s² + d²` (Connor 1987, "Sample size for testing differences in
- * proportions for the paired-sample design"). Samples that share a question or a text take `1 + (clusterSize - 1) icc` times as many
+ * proportions for the paired-sample design"). Samples that share a question or a text increase it by the factor `1 + (clusterSize - 1) icc`
  * (Kish 1965, "Survey sampling", section 5.4). For yes/no scores, which come in steps, these add `2 / d` and `1 / d`. In
- * simulations the power of `compareModels` is within 5 points of the one asked for.
+ * simulations the power of `comparePairs` is within 5 points of the one asked for.
  *
  * @param difference In points; at most the lowest score.
+ * @returns Samples of each task for each model, and calls to each model: samples times tasks.
  * @throws {RangeError} If a number is outside its range.
  */
-export function planSamples(difference: number, options: SamplePlanOptions): SamplePlan {
+export function planSamples(
+  difference: number,
+  options: SamplePlanOptions,
+): { readonly samples: number; readonly calls: number } {
   checkPlan(difference, options);
   const samples = Math.max(1, Math.ceil(neededSamples(difference, options)));
   return { samples, calls: samples * scoresOf(options).length };
 }
 
-/** Samples of each task, before rounding up. */
+/** Returns the number of samples of each task before rounding up. */
 function neededSamples(difference: number, options: SamplePlanOptions): number {
   const { paired = true, correlation = 0, deviation, power = 0.8, level = 0.95, comparisons = 1 } = options;
   const scores = scoresOf(options);
@@ -110,7 +106,7 @@ function designEffect({ clusterSize = 1, icc = 1 }: Pick<SamplePlanOptions, "clu
   return 1 + (clusterSize - 1) * icc;
 }
 
-/** The expected score of each task, in percent. */
+/** Returns the expected score of each task, in percent. */
 function scoresOf({ score, tasks = 1 }: SamplePlanOptions): readonly number[] {
   return typeof score === "number" ? Array.from({ length: Math.max(1, tasks) }, () => score) : score;
 }
@@ -119,12 +115,17 @@ function checkPlan(difference: number, options: SamplePlanOptions): void {
   const { tasks = 1, correlation = 0, deviation = 50, power = 0.8, level = 0.95, comparisons = 1 } = options;
   const { clusterSize = 1, icc = 1 } = options;
   const scores = scoresOf(options);
-  const least = Math.min(...scores);
+  const lowest = Math.min(...scores);
   const isCount = (value: number): boolean => Number.isInteger(value) && value >= 1;
   const isPercent = scores.length > 0 && scores.every((score) => score > 0 && score <= 100);
   const checks: readonly (readonly [name: string, holds: boolean, wanted: string, value: unknown])[] = [
     ["score", isPercent, "in (0, 100], one number or one a task", options.score],
-    ["difference", difference > 0 && difference <= least, `above 0 and at most the least score, ${least}`, difference],
+    [
+      "difference",
+      difference > 0 && difference <= lowest,
+      `above 0 and at most the lowest score, ${lowest}`,
+      difference,
+    ],
     ["tasks", isCount(tasks), "a whole number from 1", tasks],
     ["correlation", correlation >= 0 && correlation < 1, "in [0, 1)", correlation],
     ["deviation", deviation > 0 && deviation <= 50, "in (0, 50]", deviation],
@@ -140,24 +141,24 @@ function checkPlan(difference: number, options: SamplePlanOptions): void {
 }
 
 /**
- * The minimum detectable difference in points for a number of samples: the inverse of {@linkcode planSamples}.
+ * Returns the minimum detectable difference in points for a number of samples: the inverse of {@linkcode planSamples}.
  *
  * @param samples Samples of each task for each model, from 1.
  * @returns `null` if even a model that scores 0 could not be distinguished.
  * @throws {RangeError} If a number is outside its range.
  */
 export function minimumDetectableDifference(samples: number, options: SamplePlanOptions): number | null {
-  const most = Math.min(...scoresOf(options));
-  checkPlan(most, options);
+  const lowest = Math.min(...scoresOf(options));
+  checkPlan(lowest, options);
   if (!(samples >= 1)) {
     throw new RangeError(`Cannot plan samples as samples must be at least 1: current value is ${samples}`);
   }
-  if (neededSamples(most, options) > samples) return null;
-  return risingRoot((points) => samples - neededSamples(points, options), { low: 1e-3, high: most, within: 1e-6 });
+  if (neededSamples(lowest, options) > samples) return null;
+  return risingRoot((points) => samples - neededSamples(points, options), { low: 1e-3, high: lowest, within: 1e-6 });
 }
 
 /**
- * The interval to expect for the mean of some tasks, all of one score, of which each has so many yes/no samples.
+ * Returns the expected interval of the mean of some tasks that all have the same score and number of yes/no samples.
  *
  * @param samples Samples of each task, from 1.
  * @returns Both ends, in percent.
@@ -178,6 +179,6 @@ export function expectedInterval(
     & Pick<SamplePlanOptions, "clusterSize" | "icc">,
 ): Interval {
   const size = samples * tasks / designEffect(clusters);
-  const { low, high } = midInterval(size * score / 100, size, { level });
+  const { low, high } = midInterval(size * score / 100, size, level);
   return { low: 100 * low, high: 100 * high };
 }

@@ -1,5 +1,5 @@
 import { mean as meanOf } from "simple-statistics";
-import { anytimeTest, type Round, type Rounds } from "./anytime.ts";
+import { anytimeTest, type Rounds } from "./anytime.ts";
 import { joinCells } from "./clusters.ts";
 import { type EffectiveLength, type EffectiveLengthRule, effectiveLengthText } from "./effective_length.ts";
 
@@ -164,7 +164,7 @@ function comparedRounds(
   { rounds }: SearchRounds,
   base: SearchRounds | null,
   design: SearchDesign,
-): { readonly compared: readonly Round[]; readonly threshold: number } {
+): { readonly compared: Rounds["rounds"]; readonly threshold: number } {
   if (typeof design.threshold === "number") return { compared: rounds, threshold: design.threshold / 100 };
   const { share } = design.threshold;
   // The score minus a share of the base's is in [-share, 1]; it is mapped to [0, 1], and the threshold 0 with it.
@@ -244,7 +244,7 @@ export function meanOfRounds({ rounds, weights = rounds[0]!.map(() => 1) }: Roun
 
 interface SearchRounds {
   /** The rounds that have all their scores. */
-  readonly rounds: readonly Round[];
+  readonly rounds: Rounds["rounds"];
   readonly weights: readonly number[];
   readonly scores: number;
   /** The samples needed for this many rounds, as far as the design has them; none if a task has no more. */

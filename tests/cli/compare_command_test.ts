@@ -59,7 +59,7 @@ Deno.test("fathom compare --fail-if-worse ends with 1 where a run lost more, wit
     equal(lost.code, 1);
     match(
       lost.told[0]!,
-      /^sim:gpt-4 less sim:ideal is .*: too few to decide whether the loss is more than 2; with so many, /,
+      /^sim:gpt-4 less sim:ideal is .*: too few to decide whether the loss is more than 2; this many /,
     );
     match(
       lost.told[1]!,

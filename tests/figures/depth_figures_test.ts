@@ -1,13 +1,18 @@
 import { equal, match, ok, throws } from "node:assert/strict";
 import { depthMap, depthTable, thirdsTable } from "@/lib/figures/mod.ts";
-import { compareThirds, type DeepRecord, type DepthCell, depthCells } from "@/lib/statistics/mod.ts";
+import { compareThirds, type DepthCell, depthCells, type ScoredRecord } from "@/lib/statistics/mod.ts";
 
-const of = (depth: number, value: number | null, rest: Partial<DeepRecord> = {}): DeepRecord => ({
+const of = (
+  depth: number,
+  value: number | null,
+  rest: Partial<ScoredRecord> = {},
+): ScoredRecord & { readonly depth: number } => ({
   ...{ task: "niah", length: 4096, failed: false, noAnswer: false },
   ...{ depth, value },
   ...rest,
 });
-const cut = (replies: readonly DeepRecord[]): readonly DepthCell[] => depthCells(replies, { stretches: 5 });
+const cut = (replies: readonly (ScoredRecord & { readonly depth: number })[]): readonly DepthCell[] =>
+  depthCells(replies, { stretches: 5 });
 const options = { title: "Where it stands matters", origin: "simulated" } as const;
 
 Deno.test("depthMap() draws a heatmap for each task, with its n over it and the scores in the cells", async () => {

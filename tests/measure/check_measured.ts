@@ -5,7 +5,7 @@ import { type ReadRunOptions, readScoredRun } from "@/lib/records/mod.ts";
 import { DEFAULT_CONCURRENCY, type RunOptions, runStudy, type SampleName } from "@/lib/asking/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
 import { shuffle, stream } from "@/lib/random/mod.ts";
-import { compareModels } from "@/lib/statistics/mod.ts";
+import { comparePairs, pairRecords } from "@/lib/statistics/mod.ts";
 
 /** Options for {@linkcode checkMeasured}. */
 export interface CheckMeasuredOptions extends Pick<RunOptions, "stop" | "signal" | "onProgress">, ReadRunOptions {
@@ -75,18 +75,15 @@ export function compareReplies(then: readonly ScoredReply[], now: readonly Score
   // All samples as one task: there are too few of each to be compared by themselves.
   const asOne = (replies: readonly ScoredReply[]): ScoredReply[] =>
     replies.map((reply, index) => ({ ...reply, task: "all", length: 1, record: { ...reply.record, index } }));
-  const [row] = compareModels(asOne(pairs.map(([, reply]) => reply)), asOne(pairs.map(([old]) => old)), {
-    rows: "tasks",
-  }).rows;
-  const difference = row === undefined || row.difference === null
-    ? null
-    : { points: row.difference, low: row.low!, high: row.high! };
+  const matched = pairRecords(asOne(pairs.map(([old]) => old)), asOne(pairs.map(([, reply]) => reply)));
+  const [row] = comparePairs([matched.pairs], { by: ["all"] }).rows[0]!;
+  const difference = row === undefined ? null : { points: row.difference, low: row.low, high: row.high };
   return {
     n: row?.n ?? 0,
     changed: changed.map(([, { record }]) => record.sample),
     same: pairs.filter(([old, reply]) => textOf(old) === textOf(reply)).length,
-    then: row?.second ?? null,
-    now: row?.first ?? null,
+    then: row?.baseline ?? null,
+    now: row?.other ?? null,
     difference,
     agrees: changed.length === 0 && difference !== null && difference.low <= 0 && difference.high >= 0,
   };

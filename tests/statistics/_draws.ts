@@ -1,12 +1,7 @@
 import { probit } from "simple-statistics";
 import { cases } from "../_cases.ts";
 import { type Draw, stream } from "@/lib/random/mod.ts";
-import {
-  type ComparedRecord,
-  compareModels,
-  type CompareModelsOptions,
-  type ComparisonRow,
-} from "@/lib/statistics/mod.ts";
+import { comparePairs, type PairedRow } from "@/lib/statistics/mod.ts";
 
 /** A kind of score to simulate: how one is drawn, and its true mean. */
 export interface ScoreSource {
@@ -84,25 +79,19 @@ export function pairs(first: number, second: number, facts = 1): PairSource {
   };
 }
 
-/** What two models scored on the same sample of a task. */
+/** The scores of two models on the same sample of a task. */
 export interface TaskPair {
   readonly task: string;
   readonly first: number;
   readonly second: number;
 }
 
-/** Compares two models by the mean over the tasks of these pairs. */
-export function comparePairs(
-  pairs: readonly TaskPair[],
-  options: CompareModelsOptions = {},
-): ComparisonRow & Readonly<Record<"difference" | "low" | "high" | "p", number>> {
-  const records = (model: "first" | "second"): ComparedRecord[] =>
-    pairs.map(({ task, ...scores }, index) => (
-      { task, length: 4096, value: scores[model], failed: false, noAnswer: false, record: { index, seed: "42" } }
-    ));
-  const groups = [{ name: "all", tasks: [...new Set(pairs.map(({ task }) => task))] }];
-  const { rows } = compareModels(records("first"), records("second"), { rows: "groups", groups, ...options });
-  return rows[0] as ComparisonRow & Record<"difference" | "low" | "high" | "p", number>;
+/** Compares two models by the mean over the tasks of these pairs; the difference is first minus second. */
+export function compareTaskPairs(pairs: readonly TaskPair[], draws?: number): PairedRow {
+  const samples = pairs.map(({ task, first, second }) => (
+    { task, length: 4096, third: null, baseline: second, other: first }
+  ));
+  return comparePairs([samples], { by: ["all"], draws }).rows[0]![0]!;
 }
 
 /** Draws as many pairs of each source, a source a task. */

@@ -4,7 +4,7 @@ import { cases } from "../_cases.ts";
 import { CHANCE, coverage, type ScoreSource, shareFound, UNIFORM, yesNo } from "./_draws.ts";
 import { stream } from "@/lib/random/mod.ts";
 import { anytimeTest } from "@/lib/statistics/anytime.ts";
-import { anytimeInterval, exactInterval, independent, meanInterval, type Round } from "@/lib/statistics/mod.ts";
+import { anytimeInterval, exactInterval, independent, meanInterval } from "@/lib/statistics/mod.ts";
 
 const score = fc.double({ min: 0, max: 1, noNaN: true });
 const pairsOfScores = fc.array(fc.tuple(score, score), { maxLength: 40 });
@@ -70,7 +70,7 @@ Deno.test("anytimeInterval() is at most twice as wide as an interval for a fixed
 });
 
 /** Rounds of one task. */
-function single(values: readonly number[]): readonly Round[] {
+function single(values: readonly number[]): readonly (readonly number[])[] {
   return values.map((value) => [value]);
 }
 
@@ -180,7 +180,12 @@ Deno.test("anytimeTest() refuses thresholds and chances outside (0, 1)", () => {
 });
 
 /** Rounds of unequal tasks: every third of one kind, the others of another. */
-function unequal(count: number, every: number, one: Round, other: Round): readonly Round[] {
+function unequal(
+  count: number,
+  every: number,
+  one: readonly number[],
+  other: readonly number[],
+): readonly (readonly number[])[] {
   return Array.from({ length: count }, (_, at) => at % every === 0 ? one : other);
 }
 
@@ -192,7 +197,7 @@ Deno.test.each(
     ["three tasks", THREE_TASKS, 0.44478, 0.61063],
     ["four tasks", unequal(12, 4, [0.5, 1, 0.2, 0], [1, 0.9, 0, 0.4]), 0.37118, 0.70529],
     ["one task", unequal(60, 5, [0], [0.75]), 0.44473, 0.73691],
-  ] as [string, readonly Round[], number, number][],
+  ] as [string, readonly (readonly number[])[], number, number][],
 )("anytimeInterval() of unequal scores of %s", (_name, rounds, low, high) => {
   const interval = anytimeInterval({ rounds });
   ok(Math.abs(interval.low - low) < 1e-5 && Math.abs(interval.high - high) < 1e-5, JSON.stringify(interval));

@@ -1,19 +1,20 @@
-import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
+import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import { gammaln } from "simple-statistics";
 import { cases } from "../_cases.ts";
-import { CHANCE, comparePairs, coverage, drawPairs, pairs, type PairSource, shareFound, yesNo } from "./_draws.ts";
+import { CHANCE, compareTaskPairs, coverage, drawPairs, pairs, type PairSource, shareFound, yesNo } from "./_draws.ts";
 import { RULER_GROUPS, RULER_OVERALL } from "@/lib/benchmarks/ruler/mod.ts";
 import { shuffle, stream } from "@/lib/random/mod.ts";
-import { unpairedComparison } from "@/lib/statistics/comparison.ts";
-import { correlationOfMeans } from "@/lib/statistics/score_pairs.ts";
+import { correlationOfMeans, unpairedComparison } from "@/lib/statistics/differences.ts";
 import {
-  type ComparedRecord,
-  compareModels,
-  type Correction,
+  comparePairs,
+  type ComparePairsOptions,
   differenceInterval,
   independent,
   meanInterval,
   pairedComparison,
+  type PairedRow,
+  pairRecords,
+  type RunReply,
   type ScorePair,
 } from "@/lib/statistics/mod.ts";
 
@@ -26,7 +27,7 @@ interface Asked {
   readonly seed?: string;
 }
 
-function records({ task, length = 4096, values, seed = "42" }: Asked): readonly ComparedRecord[] {
+function records({ task, length = 4096, values, seed = "42" }: Asked): readonly RunReply[] {
   return values.map((value, index) => (
     { task, length, value, failed: value === null, noAnswer: false, record: { index, seed } }
   ));
@@ -37,23 +38,32 @@ function right(chance: number, count: number, path: string): readonly number[] {
   return Array.from({ length: count }, () => Number(draw() < chance));
 }
 
-Deno.test("compareModels() has a row for each task, length and group, and counts the comparisons that it corrects for", () => {
+/** Compares two models pair by pair; the difference is first minus second. */
+function compare(
+  first: readonly RunReply[],
+  second: readonly RunReply[],
+  options: ComparePairsOptions = { by: ["task"] },
+): ReturnType<typeof comparePairs> & { readonly found: readonly PairedRow[]; readonly lost: readonly number[] } {
+  const { pairs, dropped, unmatched } = pairRecords(second, first);
+  const compared = comparePairs([pairs], options);
+  return { ...compared, found: compared.rows[0]!, lost: [dropped, unmatched] };
+}
+
+Deno.test("comparePairs() has a row for each task and group at a length, and counts the comparisons that it corrects for", () => {
   const both = TASKS.flatMap((task) => records({ task, values: [1, 0, 1, 1] }));
-  const { rows, comparisons, corrected } = compareModels(both, both, { groups: RULER_GROUPS });
-  // 13 tasks, and of the five groups the four that have more than one task.
-  equal(rows.length, 17);
-  equal(comparisons, 17);
-  equal(corrected, "p-values corrected for 17 comparisons (Holm)");
+  const { found, corrected } = compare(both, both, { by: ["task", "group"], groups: RULER_GROUPS });
+  // 13 tasks and five groups.
+  equal(found.length, 18);
+  equal(corrected, "p-values corrected for 18 comparisons (Holm)");
   ok(
-    rows.every(({ difference, p, adjusted, higher }) =>
+    found.every(({ difference, p, adjusted, higher }) =>
       difference === 0 && p === 1 && adjusted === 1 && higher === null
     ),
   );
-  equal(compareModels(both, both, { rows: "groups", groups: RULER_GROUPS }).rows.length, 5);
-  equal(compareModels(both, both, { rows: "tasks", correction: "none" }).corrected, "p-values are not corrected");
+  equal(compare(both, both, { by: ["group"], groups: RULER_GROUPS }).found.length, 5);
 });
 
-Deno.test("compareModels() says which model is higher where the corrected p-value is at most 5%", () => {
+Deno.test("comparePairs() says which model is higher where the corrected p-value is at most 5%", () => {
   const first = [
     ...records({ task: "vt", values: Array(30).fill(1) }),
     ...records({ task: "cwe", values: [1, 1, 1, 1, 1, 1] }),
@@ -62,82 +72,64 @@ Deno.test("compareModels() says which model is higher where the corrected p-valu
     ...records({ task: "vt", values: Array(30).fill(0.5) }),
     ...records({ task: "cwe", values: [0, 0, 0, 0, 0, 0] }),
   ];
-  const { rows } = compareModels(first, second, { rows: "tasks" });
-  deepEqual(rows.map(({ task, p, adjusted, higher }) => [task, p! < 0.05, adjusted! > p!, higher]), [
-    ["vt", true, true, "first"],
-    ["cwe", true, false, "first"],
-  ]);
-  deepEqual(compareModels(second, first, { rows: "tasks" }).rows.map(({ higher }) => higher), ["second", "second"]);
+  deepEqual(
+    compare(first, second).found.map(({ name, p, adjusted, higher }) => [name, p < 0.05, adjusted > p, higher]),
+    [
+      ["vt", true, true, "other"],
+      ["cwe", true, false, "other"],
+    ],
+  );
+  deepEqual(compare(second, first).found.map(({ higher }) => higher), ["baseline", "baseline"]);
 });
 
-Deno.test("compareModels() keeps the chance of any false difference among 26 at 5% by Holm's correction", () => {
+Deno.test("comparePairs() keeps the chance of any false difference among 26 at 5% by Holm's correction", () => {
   const runs = cases(60, 150);
   const wrong = Array.from({ length: runs }, (_, run) => {
-    const model = (name: string): readonly ComparedRecord[] =>
+    // Each task at a length is a task of its own.
+    const model = (name: string): readonly RunReply[] =>
       TASKS.flatMap((task) =>
         [4096, 8192].flatMap((length) =>
-          records({ task, length, values: right(0.8, 25, `${name} ${run} ${task} ${length}`) })
+          records({ task: `${task} ${length}`, values: right(0.8, 25, `${name} ${run} ${task} ${length}`) })
         )
       );
-    return compareModels(model("one"), model("other"), { rows: "tasks" }).rows.some(({ higher }) => higher !== null);
+    return compare(model("one"), model("other")).found.some(({ higher }) => higher !== null);
   }).filter((isWrong) => isWrong).length;
   ok(wrong <= 0.09 * runs, `${wrong} of ${runs}`);
 });
 
-Deno.test("compareModels() has the difference of the means over tasks in the groups, with tasks weighing alike", () => {
+Deno.test("comparePairs() has the difference of the means over tasks in the groups, with tasks weighing alike", () => {
   const first = [...records({ task: "cwe", values: [1, 1, 1, 1] }), ...records({ task: "fwe", values: [1, 0] })];
   const second = [...records({ task: "cwe", values: [0, 1, 1, 1] }), ...records({ task: "fwe", values: [0, 0] })];
-  const { rows } = compareModels(first, second, { groups: RULER_GROUPS });
-  const aggregation = rows.find(({ task }) => task === "aggregation")!;
-  deepEqual([aggregation.first, aggregation.second, aggregation.difference], [75, 37.5, 37.5]);
-  const overall = rows.find(({ task }) => task === RULER_OVERALL)!;
-  equal(overall.difference, null);
-  match(overall.reason!, /^11 of the tasks cannot be compared at 4K: niah_single_1, /);
+  const { found } = compare(first, second, { by: ["group"], groups: RULER_GROUPS });
+  // No other group has all of its tasks.
+  deepEqual(found.map(({ name, other, baseline, difference }) => [name, other, baseline, difference]), [
+    ["aggregation, 4K", 75, 37.5, 37.5],
+  ]);
 });
 
 Deno.test.each(
   [
-    [
-      "all calls of one failed",
-      [1, 1, 1],
-      [null, null, null],
-      "42",
-      "3 dropped for failed calls, 0 asked of only one",
-    ],
-    ["no common samples", [1, 1, 1], [1, 1, 1], "43", "0 dropped for failed calls, 6 asked of only one"],
+    ["all calls of one failed", [1, 1, 1], [null, null, null], "42", [3, 0]],
+    ["no common samples", [1, 1, 1], [1, 1, 1], "43", [0, 6]],
   ] as const,
-)("compareModels() has no number but a reason where %s, never NaN", (_name, left, right, seed, reason) => {
-  const first = records({ task: "vt", values: left });
-  const second = records({ task: "vt", values: right, seed });
-  const { rows, comparisons } = compareModels(first, second, { rows: "tasks" });
-  const { difference, low, high, p, adjusted } = rows[0]!;
-  deepEqual([difference, low, high, p, adjusted, comparisons], [null, null, null, null, null, 0]);
-  equal(rows[0]!.reason, `no sample has a score from both models: ${reason}`);
+)("pairRecords() has no pair but counts where %s", (_name, left, right, seed, lost) => {
+  const compared = compare(records({ task: "vt", values: left }), records({ task: "vt", values: right, seed }));
+  deepEqual([compared.found, compared.lost], [[], lost]);
 });
 
-Deno.test("compareModels() compares other samples as two groups where it is told to, whatever their sizes", () => {
-  const first = records({ task: "vt", values: right(0.95, 40, "a") });
-  const second = records({ task: "vt", values: right(0.3, 15, "b"), seed: "43" });
-  const { rows } = compareModels(first, second, { rows: "tasks", paired: false });
-  deepEqual([rows[0]!.n, rows[0]!.nSecond, rows[0]!.higher], [40, 15, "first"]);
-  const failed = records({ task: "vt", values: [null] });
-  const none = compareModels(first, failed, { rows: "tasks", paired: false });
-  equal(none.rows[0]!.reason, "no scores to compare: 40 of the first model, 0 of the second");
-});
-
-Deno.test("compareModels() accepts one sample, and none", () => {
+Deno.test("comparePairs() accepts one sample, and none", () => {
   const one = records({ task: "vt", values: [1] });
-  const [row] = compareModels(one, records({ task: "vt", values: [0] }), { rows: "tasks" }).rows;
+  const [row] = compare(one, records({ task: "vt", values: [0] })).found;
   deepEqual([row!.difference, row!.p, row!.higher], [100, 1, null]);
-  deepEqual(compareModels([], []).rows, []);
+  deepEqual(compare([], []).found, []);
 });
 
 /** A record of a sample; a value of `null` is a failed call, and "" an empty reply. */
 function of(
   index: number,
   value: number | null | "",
-  changes: Partial<ComparedRecord> & { readonly seed?: string } = {},
-): ComparedRecord {
+  changes: Partial<RunReply> & { readonly seed?: string } = {},
+): RunReply {
   const { seed = "42", ...others } = changes;
   return {
     task: "vt",
@@ -150,55 +142,40 @@ function of(
   };
 }
 
-Deno.test("compareModels() pairs by sample, drops failed calls and counts them, and scores empty replies 0", () => {
+Deno.test("pairRecords() pairs by sample, drops failed calls and counts them, and scores empty replies 0", () => {
   const first = Object.freeze([of(0, 1), of(1, 0.5), of(2, null), of(3, 1), of(4, "")]);
   const second = Object.freeze([of(4, 1), of(3, null), of(2, 1), of(1, 1), of(9, 0)]);
-  const [row] = compareModels(first, second, { rows: "tasks" }).rows;
-  deepEqual([row?.n, row?.nSecond, row?.first, row?.second], [2, 2, 25, 100]);
-  deepEqual([row?.dropped, row?.unmatched], [2, 2]);
-  const [unpaired] = compareModels(first, second, { rows: "tasks", paired: false }).rows;
-  deepEqual([unpaired?.n, unpaired?.nSecond, unpaired?.first, unpaired?.second], [4, 4, 62.5, 75]);
+  const { found: [row], lost } = compare(first, second);
+  deepEqual([row?.n, row?.other, row?.baseline, lost], [2, 25, 100, [2, 2]]);
 });
 
-Deno.test("compareModels() treats other seeds, tasks and lengths as different samples", () => {
+Deno.test("pairRecords() treats other seeds, tasks and lengths as different samples", () => {
   const first = [of(0, 1), of(0, 1, { length: 8192 })];
   const second = [of(0, 1, { seed: "43" }), of(0, 1, { task: "cwe" })];
-  deepEqual(
-    compareModels(first, second, { rows: "tasks" }).rows.map((
-      { task, length, n, unmatched },
-    ) => [task, length, n, unmatched]),
-    [
-      ["vt", 4096, 0, 2],
-      ["vt", 8192, 0, 1],
-      ["cwe", 4096, 0, 1],
-    ],
-  );
+  deepEqual(pairRecords(first, second), { pairs: [], dropped: 0, unmatched: 4 });
 });
 
-Deno.test("compareModels() lists the lengths of each task rising, whatever their order", () => {
+Deno.test("comparePairs() lists lengths rising, alone and in each group, whatever their order", () => {
   const lengths = [16_384, 4096, 131_072, 8192, 32_768];
   const groups = [{ name: "both", tasks: ["vt", "cwe"] }];
   const first = lengths.flatMap((length) => ["vt", "cwe"].map((task) => of(0, 1, { task, length })));
-  const { rows } = compareModels(first, first.toReversed(), { groups });
-  deepEqual(
-    rows.map(({ task, length }) => [task, length]),
-    ["vt", "cwe", "both"].flatMap((task) => [4096, 8192, 16_384, 32_768, 131_072].map((length) => [task, length])),
-  );
+  const { found } = compare(first, first.toReversed(), { by: ["length", "group"], groups });
+  const rising = ["4K", "8K", "16K", "32K", "128K"];
+  deepEqual(found.map(({ name }) => name), [...rising, ...rising.map((length) => `both, ${length}`)]);
 });
 
 Deno.test.each(
   [
-    // Six pairs that all differ: 2 of 64 sign patterns; five: 2 of 32.
-    [6, "none", "first"],
-    [5, "none", null],
+    // One comparison, six pairs that all differ: 2 of 64 sign patterns; five: 2 of 32.
+    [6, ["vt"], "other"],
+    [5, ["vt"], null],
     // Two tasks of six: twice 2 in 64 is above 5%; of seven: twice 2 in 128 is below.
-    [6, "holm", null],
-    [7, "holm", "first"],
-  ] as [number, Correction, string | null][],
-)("compareModels() of %d pairs that all differ, corrected by %s: %j is higher", (n, correction, higher) => {
-  const model = (value: number) => ["vt", "cwe"].flatMap((task) => records({ task, values: Array(n).fill(value) }));
-  const { rows } = compareModels(model(1), model(0), { correction, rows: "tasks" });
-  deepEqual(rows.map((row) => row.higher), [higher, higher]);
+    [6, ["vt", "cwe"], null],
+    [7, ["vt", "cwe"], "other"],
+  ] as [number, string[], string | null][],
+)("comparePairs() of %d pairs that all differ, in tasks %j: %j is higher", (n, tasks, higher) => {
+  const model = (value: number) => tasks.flatMap((task) => records({ task, values: Array(n).fill(value) }));
+  deepEqual(compare(model(1), model(0)).found.map((row) => row.higher), tasks.map(() => higher));
 });
 
 Deno.test("correlationOfMeans() of unequal tasks is the sum of their covariances over that of their variances", () => {
@@ -220,21 +197,21 @@ Deno.test("pairedComparison() of partial scores keeps its intervals", () => {
     second: 0.5,
   }];
   const other = [{ first: 1, second: 0 }, { first: 0.5, second: 0.75 }];
-  const one = pairedComparison([first], {});
+  const one = pairedComparison([first]);
   deepEqual([one.low.toFixed(6), one.high.toFixed(6), one.p.toFixed(6)], ["-40.014863", "68.559058", "0.500000"]);
-  const two = pairedComparison([first, other], {});
+  const two = pairedComparison([first, other]);
   deepEqual([two.low.toFixed(6), two.high.toFixed(6), two.p.toFixed(6)], ["-33.216454", "75.671699", "0.437500"]);
 });
 
-Deno.test("compareModels() does not depend on the order of the records", () => {
+Deno.test("pairRecords() does not depend on the order of the records", () => {
   const first = Array.from({ length: 9 }, (_, index) => of(index, index / 9));
   const second = Array.from({ length: 9 }, (_, index) => of(index + 3, index / 9));
-  const shuffled = compareModels(shuffle(stream("a"), first), shuffle(stream("b"), second));
-  deepEqual(shuffled, compareModels(first, second));
+  const shuffled = pairRecords(shuffle(stream("a"), first), shuffle(stream("b"), second));
+  deepEqual(shuffled, pairRecords(first, second));
 });
 
-Deno.test("compareModels() refuses two records of one sample", () => {
-  throws(() => compareModels([of(7, 1), of(7, 0)], []), {
+Deno.test("pairRecords() refuses two records of one sample", () => {
+  throws(() => pairRecords([of(7, 1), of(7, 0)], []), {
     name: "RangeError",
     message: "Cannot match samples as each must occur once per model: current value is vt, 4096 tokens, number 7 twice",
   });
@@ -261,11 +238,11 @@ function meanDifference(sources: readonly PairSource[]): number {
 }
 
 Deno.test.each([...SUITES])(
-  "compareModels() of pairs covers the true difference in at least 93%% of seeded draws of 10 and 50 pairs a task: %s",
+  "comparePairs() covers the true difference in at least 93%% of seeded draws of 10 and 50 pairs a task: %s",
   (name, sources) => {
     for (const n of cases([10], [10, 50])) {
       const share = coverage((draw) => {
-        const { low, high } = comparePairs(drawPairs(sources, n, draw), { draws: 99 });
+        const { low, high } = compareTaskPairs(drawPairs(sources, n, draw), 99);
         return { low, high, truth: meanDifference(sources) };
       }, `paired ${name} ${n}`);
       ok(share >= 0.93 - CHANCE, `${n} pairs: covered ${share}`);
@@ -273,43 +250,43 @@ Deno.test.each([...SUITES])(
   },
 );
 
-Deno.test("compareModels() of pairs of 500 pairs covers the true difference in 93 to 97% of draws: it is not idle", () => {
+Deno.test("comparePairs() of 500 pairs covers the true difference in 93 to 97% of draws: it is not idle", () => {
   const share = coverage((draw) => {
-    const { low, high } = comparePairs(drawPairs([pairs(0.9, 0.85)], 500, draw), { draws: 99 });
+    const { low, high } = compareTaskPairs(drawPairs([pairs(0.9, 0.85)], 500, draw), 99);
     return { low, high, truth: 5 };
   }, "500 pairs");
   ok(share >= 0.93 - CHANCE && share <= 0.97 + CHANCE, `covered ${share}`);
 });
 
-Deno.test("compareModels() of pairs finds a difference more often than unpairedComparison() does with the same scores", () => {
+Deno.test("comparePairs() finds a difference more often than unpairedComparison() does with the same scores", () => {
   const found = { paired: 0, unpaired: 0 };
   for (let run = 0; run < 60; run++) {
     const drawn = drawPairs([pairs(0.9, 0.8, 4)], 60, stream("power", run));
     const groups = [{ first: drawn.map(({ first }) => first), second: drawn.map(({ second }) => second) }];
-    found.paired += Number(comparePairs(drawn, { draws: 199 }).p <= 0.05);
-    found.unpaired += Number(unpairedComparison(groups, { draws: 199 }).p <= 0.05);
+    found.paired += Number(compareTaskPairs(drawn, 199).p <= 0.05);
+    found.unpaired += Number(unpairedComparison(groups, 199).p <= 0.05);
   }
   ok(found.paired > found.unpaired + 5, `${found.paired} and ${found.unpaired}`);
 });
 
-Deno.test("compareModels() of pairs gives tasks equal weight, changes sign with the models swapped and does not depend on the order of pairs", () => {
+Deno.test("comparePairs() gives tasks equal weight, changes sign with the models swapped and does not depend on the order of pairs", () => {
   const uneven = [...Array(10).fill({ task: "a", first: 1, second: 0 }), { task: "b", first: 0, second: 0.5 }];
-  equal(comparePairs(uneven).difference, 25);
+  equal(compareTaskPairs(uneven).difference, 25);
   const drawn = drawPairs([pairs(0.9, 0.7, 4), pairs(0.5, 0.6)], 20, stream("law"));
-  const there = comparePairs(drawn);
-  const back = comparePairs(drawn.map(({ task, first, second }) => ({ task, first: second, second: first })));
+  const there = compareTaskPairs(drawn);
+  const back = compareTaskPairs(drawn.map(({ task, first, second }) => ({ task, first: second, second: first })));
   for (const [one, other] of [[there.low, -back.high], [there.high, -back.low], [there.p, back.p]] as const) {
     ok(Math.abs(one - other) < 1e-9);
   }
-  const shuffled = comparePairs(shuffle(stream("order"), drawn));
+  const shuffled = compareTaskPairs(shuffle(stream("order"), drawn));
   ok(Math.abs(shuffled.low - there.low) < 1e-9 && Math.abs(shuffled.p - there.p) < 0.02);
 });
 
-Deno.test("compareModels() of pairs of models that never differ keeps an interval, and of one pair decides nothing", () => {
-  const same = comparePairs(Array(25).fill({ task: "a", first: 1, second: 1 }));
+Deno.test("comparePairs() of models that never differ keeps an interval, and of one pair decides nothing", () => {
+  const same = compareTaskPairs(Array(25).fill({ task: "a", first: 1, second: 1 }));
   deepEqual([same.difference, same.p], [0, 1]);
   ok(same.low < -5 && same.high > 5);
-  const one = comparePairs([{ task: "a", first: 1, second: 0 }]);
+  const one = compareTaskPairs([{ task: "a", first: 1, second: 0 }]);
   equal(one.p, 1);
   ok(one.low < 0 && one.high === 100, `${one.low} ${one.high}`);
 });
@@ -317,7 +294,7 @@ Deno.test("compareModels() of pairs of models that never differ keeps an interva
 Deno.test("pairedComparison() of Bentur's 21 children before and after a transplantation is near the recommended intervals", () => {
   // 1 had it both times, 1 only before, 7 only after, 12 never. Tango's score interval with Laud's correction of its skewness
   // (ratesci's scorepairci) is -52.8 to -1.8, Bonett and Price's -50.8 to -1.4; see Fagerland, Lydersen and Laake (2014).
-  const { difference, low, high } = pairedComparison([yesNoPairs({ n: 21, gains: 1, losses: 7, both: 1 })], {});
+  const { difference, low, high } = pairedComparison([yesNoPairs({ n: 21, gains: 1, losses: 7, both: 1 })]);
   ok(Math.abs(difference + 100 * 6 / 21) < 1e-9);
   ok(Math.abs(low + 52.5) < 2.5 && Math.abs(high + 1.6) < 2.5, `${low} ${high}`);
 });
@@ -325,7 +302,7 @@ Deno.test("pairedComparison() of Bentur's 21 children before and after a transpl
 Deno.test("pairedComparison() of 15 pairs in nine tasks of which one differs has 0 well inside its interval", () => {
   const same = { first: 1, second: 1 };
   const tasks = [[same], ...Array(6).fill([same, same]), [same], [{ first: 1, second: 0 }]];
-  const { difference, low, high, p } = pairedComparison(tasks, {});
+  const { difference, low, high, p } = pairedComparison(tasks);
   deepEqual([difference.toFixed(1), p], ["11.1", 1]);
   ok(low < -5 && high > 25, `${low} ${high}`);
 });
@@ -338,7 +315,7 @@ Deno.test("pairedComparison() covers the true difference of 5, 9 and 15 yes/no p
     );
     const outcomes = counts.flat().map(([gains, losses]) => ({
       ...{ gains: gains!, losses: losses! },
-      ...pairedComparison([yesNoPairs({ n, gains: gains!, losses: losses! })], {}),
+      ...pairedComparison([yesNoPairs({ n, gains: gains!, losses: losses! })]),
     }));
     for (const differing of [0.01, 0.05, 0.1, 0.2, 0.35, 0.5, 0.75, 0.95, 1]) {
       for (const gaining of [0, 0.2, 0.5].map((share) => share * differing)) {
@@ -361,7 +338,7 @@ Deno.test("pairedComparison() of tasks of one or two pairs covers the true diffe
       const tasks = [1, 2, 2, 1, 2, 2, 2, 1, 2].map((n) =>
         Array.from({ length: n }, () => draw() < lost ? { first: 0, second: 1 } : { first: 1, second: 1 })
       );
-      return { ...pairedComparison(tasks, {}), truth: -100 * lost };
+      return { ...pairedComparison(tasks), truth: -100 * lost };
     }, `few pairs ${lost}`);
     ok(share >= 0.93 - CHANCE, `${lost} lost: covered ${share}`);
   }
@@ -398,8 +375,8 @@ function chanceOf(counts: readonly number[], shares: readonly number[]): number 
   );
 }
 
-Deno.test("compareModels() refuses scores outside [0, 1]", () => {
-  throws(() => comparePairs([{ task: "a", first: 90, second: 0 }]), {
+Deno.test("comparePairs() refuses scores outside [0, 1]", () => {
+  throws(() => compareTaskPairs([{ task: "a", first: 90, second: 0 }]), {
     name: "RangeError",
     message: "Cannot estimate a mean as each value must be in [0, 1]: current value is 90",
   });
@@ -425,7 +402,7 @@ Deno.test("unpairedComparison() covers the true difference in at least 93% of dr
   const share = coverage((draw) => {
     const first = Array.from({ length: 40 }, () => left.draw(draw));
     const second = Array.from({ length: 15 }, () => right.draw(draw));
-    return { ...unpairedComparison([{ first, second }], { draws: 99 }), truth: 10 };
+    return { ...unpairedComparison([{ first, second }], 99), truth: 10 };
   }, "unpaired");
   ok(share >= 0.93 - CHANCE, `covered ${share}`);
 });

@@ -54,7 +54,7 @@ Deno.test.each([...intervals])(
     fc.assert(fc.property(counts, ({ successes, trials }) => {
       const { low, high } = interval(successes, trials);
       const mirrored = interval(trials - successes, trials);
-      const wider = interval(successes, trials, { level: 0.99 });
+      const wider = interval(successes, trials, 0.99);
       ok(0 <= low && low <= successes / trials && successes / trials <= high && high <= 1 && low < high);
       ok(Math.abs(mirrored.low - (1 - high)) < 1e-9 && Math.abs(mirrored.high - (1 - low)) < 1e-9);
       ok(wider.low <= low && wider.high >= high);
@@ -126,7 +126,7 @@ Deno.test.each([...intervals])("%s() refuses what is not a count", (_name, inter
     [() => interval(0, 0), "Cannot give an interval as trials must be above 0: current value is 0"],
     [() => interval(3, 2), "Cannot give an interval as successes must be in [0, 2]: current value is 3"],
     [() => interval(NaN, 2), "Cannot give an interval as successes must be in [0, 2]: current value is NaN"],
-    [() => interval(1, 2, { level: 95 }), "Cannot give an interval as level must be in (0, 1): current value is 95"],
+    [() => interval(1, 2, 95), "Cannot give an interval as level must be in (0, 1): current value is 95"],
   ] as const;
   for (const [call, message] of cases) throws(call, { name: "RangeError", message });
 });
@@ -169,14 +169,14 @@ Deno.test("differenceInterval() of correlated scores is Newcombe's paired interv
   // sqrt(32 * 18 * 22 * 28) = 0.4550. Wilson's intervals reach 0.1386 below the first and 0.1369 above the second, so the low
   // end is 0.2 - sqrt(0.1386^2 + 0.1369^2 - 2 * 0.4550 * 0.1386 * 0.1369) = 0.0562.
   const correlation = (20 * 16 - 12 * 2 - 50 / 2) / Math.sqrt(32 * 18 * 22 * 28);
-  const { score, low, high } = differenceInterval(scored(32, 50), scored(22, 50), { correlation });
+  const { score, low, high } = differenceInterval(scored(32, 50), scored(22, 50), correlation);
   deepEqual([correlation, score, low, high].map((value) => value.toFixed(4)), ["0.4550", "0.2000", "0.0562", "0.3292"]);
 });
 
 Deno.test("differenceInterval() narrows as the correlation rises, to the difference of the reaches", () => {
   const [first, second] = [{ score: 90, low: 86, high: 93 }, { score: 80, low: 77, high: 84 }];
   const width = (correlation: number): number => {
-    const { low, high } = differenceInterval(first, second, { correlation });
+    const { low, high } = differenceInterval(first, second, correlation);
     return high - low;
   };
   const widths = [-1, -0.5, 0, 0.5, 1].map(width);
@@ -185,7 +185,7 @@ Deno.test("differenceInterval() narrows as the correlation rises, to the differe
 });
 
 Deno.test("differenceInterval() refuses what is not a correlation", () => {
-  throws(() => differenceInterval(scored(1, 2), scored(1, 2), { correlation: 2 }), {
+  throws(() => differenceInterval(scored(1, 2), scored(1, 2), 2), {
     name: "RangeError",
     message: "Cannot give an interval as correlation must be in [-1, 1]: current value is 2",
   });

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { stream } from "@/lib/random/mod.ts";
-import { compareModels, compareThirds, meanOfRepeats, scoreOf, summarise } from "@/lib/statistics/mod.ts";
+import { compareThirds, meanOfRepeats, pairRecords, scoreOf, summarise } from "@/lib/statistics/mod.ts";
 import { repeatNoise } from "@/lib/statistics/repeats.ts";
 
 interface Asked {
@@ -58,7 +58,7 @@ Deno.test("intervals are over samples: asking each three times and getting the s
   const thrice = once.flatMap((reply) => [0, 1, 2].map((repeat) => of(reply.record.index, repeat, reply.value)));
   deepEqual(summarise(thrice), summarise(once));
   const other = once.map((reply) => of(reply.record.index, 0, 0));
-  deepEqual(compareModels(thrice, other), compareModels(once, other));
+  deepEqual(pairRecords(thrice, other), pairRecords(once, other));
   const deep = (replies: readonly Asked[]) => replies.map((reply) => ({ ...reply, depth: reply.record.index / 5 }));
   deepEqual(compareThirds(deep(thrice)), compareThirds(deep(once)));
 });

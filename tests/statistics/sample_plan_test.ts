@@ -1,9 +1,9 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
 import { cases } from "../_cases.ts";
-import { comparePairs, type TaskPair } from "./_draws.ts";
+import { compareTaskPairs, type TaskPair } from "./_draws.ts";
 import { type Draw, stream } from "@/lib/random/mod.ts";
-import { unpairedComparison } from "@/lib/statistics/comparison.ts";
+import { unpairedComparison } from "@/lib/statistics/differences.ts";
 import {
   expectedInterval,
   independent,
@@ -119,7 +119,7 @@ Deno.test.each([...WORLDS])(
       const pairs = Array.from({ length: samples * tasks }, (_, at): TaskPair => (
         { task: `task ${at % tasks}`, ...drawPair(world, draw) }
       ));
-      return comparePairs(pairs, { draws: 399 }).p <= 0.05;
+      return compareTaskPairs(pairs, 399).p <= 0.05;
     }).filter((isFound) => isFound).length;
     ok(found / runs >= 0.73 - CHANCE && found / runs <= 0.87 + CHANCE, `${samples} samples: power ${found / runs}`);
   },
@@ -136,7 +136,7 @@ Deno.test.each([...WORLDS])(
         first: Array.from({ length: samples }, () => drawPair(world, draw).first),
         second: Array.from({ length: samples }, () => drawPair(world, draw).second),
       }));
-      return unpairedComparison(groups, { draws: 99 }).p <= 0.05;
+      return unpairedComparison(groups, 99).p <= 0.05;
     }).filter((isFound) => isFound).length;
     ok(found / runs >= 0.72 - CHANCE && found / runs <= 0.88 + CHANCE, `${samples} samples: power ${found / runs}`);
   },
@@ -144,8 +144,8 @@ Deno.test.each([...WORLDS])(
 
 Deno.test.each(
   [
-    [0, {}, "difference must be above 0 and at most the least score, 90: current value is 0"],
-    [95, {}, "difference must be above 0 and at most the least score, 90: current value is 95"],
+    [0, {}, "difference must be above 0 and at most the lowest score, 90: current value is 0"],
+    [95, {}, "difference must be above 0 and at most the lowest score, 90: current value is 95"],
     [5, { score: 0 }, "score must be in (0, 100], one number or one a task: current value is 0"],
     [5, { score: [] }, "score must be in (0, 100], one number or one a task: current value is "],
     [5, { tasks: 0 }, "tasks must be a whole number from 1: current value is 0"],

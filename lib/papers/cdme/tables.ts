@@ -1,7 +1,7 @@
 import { type Column, type FigureOptions, pText, type Table, table } from "@/lib/figures/mod.ts";
 import { type AnsweredReply, scoredAnswer } from "@/lib/models/mod.ts";
 import { REPLY_KINDS, type ReplyKind, replyKind } from "@/lib/scorers/mod.ts";
-import { type ComparedRecord, compareModels, type ComparisonRow } from "@/lib/statistics/mod.ts";
+import { comparePairs, pairRecords, type RunReply } from "@/lib/statistics/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
 /** The title and origin of a CDME table. */
@@ -55,7 +55,7 @@ export interface TwinTableOptions extends CdmeTableOptions {
 }
 
 /** Makes a table of twins by length: both means, their difference with its interval, and which is shown to be higher. */
-export function twinTable(rows: readonly ComparisonRow[], options: TwinTableOptions): Table {
+export function twinTable(rows: readonly TwinRow[], options: TwinTableOptions): Table {
   return drawTwins(rows, {
     ...options,
     caption:
@@ -67,10 +67,10 @@ export function twinTable(rows: readonly ComparisonRow[], options: TwinTableOpti
 interface DrawTwinsOptions extends TwinTableOptions {
   readonly caption: string;
   /** The column that names the rows. */
-  readonly row: Column<ComparisonRow>;
+  readonly row: Column<TwinRow>;
 }
 
-function drawTwins(rows: readonly ComparisonRow[], options: DrawTwinsOptions): Table {
+function drawTwins(rows: readonly TwinRow[], options: DrawTwinsOptions): Table {
   const { names: [first, second], row, ...said } = options;
   const shown = rows.map((each) => ({
     ...each,
@@ -98,7 +98,7 @@ function drawTwins(rows: readonly ComparisonRow[], options: DrawTwinsOptions): T
 /** The replies of one model. */
 export interface ModelTwins {
   readonly model: string;
-  readonly replies: readonly ComparedRecord[];
+  readonly replies: readonly RunReply[];
 }
 
 /**
@@ -116,23 +116,13 @@ export interface ModelTwins {
  * deepEqual([row?.task, row?.n, row?.difference], ["a", 2, -50]);
  * ```
  */
-export function modelTwinRows(models: readonly ModelTwins[], { first, second }: TwinOptions): readonly ComparisonRow[] {
-  // A length becomes a task, so that a model is the mean of its lengths.
-  const nameOf = (model: string, length: number): string => JSON.stringify([model, length]);
-  const of = (task: string): ComparedRecord[] =>
-    models.flatMap(({ model, replies }) =>
-      replies.filter((reply) => reply.task === task)
-        .map((reply) => ({ ...reply, task: nameOf(model, reply.length), length: 0 }))
-    );
-  const groups = models.map(({ model, replies }) => {
-    const lengths = new Set(replies.filter(({ task }) => task === first).map(({ length }) => length));
-    return { name: model, tasks: [...lengths].map((length) => nameOf(model, length)) };
-  });
-  return compareModels(of(first), of(second), { rows: "groups", groups }).rows;
+export function modelTwinRows(models: readonly ModelTwins[], { first, second }: TwinOptions): readonly TwinRow[] {
+  const asked = models.filter(({ replies }) => replies.some(({ task }) => task === first));
+  return compareTwins(asked.map(({ model, replies }) => ({ task: model, length: 0, replies })), { first, second });
 }
 
 /** Makes a table of twins over all lengths, a row for each model, from {@linkcode modelTwinRows}. */
-export function modelTwinTable(rows: readonly ComparisonRow[], options: TwinTableOptions): Table {
+export function modelTwinTable(rows: readonly TwinRow[], options: TwinTableOptions): Table {
   return drawTwins(rows, {
     ...options,
     caption:
@@ -262,10 +252,63 @@ export interface TwinOptions {
  * deepEqual([row?.n, row?.difference], [4, -50]);
  * ```
  */
-export function twinRows(replies: readonly ComparedRecord[], options: TwinOptions): readonly ComparisonRow[] {
+export function twinRows(replies: readonly RunReply[], options: TwinOptions): readonly TwinRow[] {
   const { first, second } = options;
-  const name = `${first} − ${second}`;
-  const of = (task: string): ComparedRecord[] =>
-    replies.filter((reply) => reply.task === task).map((reply) => ({ ...reply, task: name }));
-  return compareModels(of(first), of(second), { rows: "tasks" }).rows;
+  const twins = replies.filter(({ task }) => task === first || task === second);
+  const lengths = [...Map.groupBy(twins, ({ length }) => length)].sort(([left], [right]) => left - right);
+  const task = `${first} − ${second}`;
+  return compareTwins(lengths.map(([length, ofLength]) => ({ task, length, replies: ofLength })), options);
+}
+
+/** Twins compared pair by pair; numbers are `null` where no pair has a score. */
+export interface TwinRow {
+  /** Names the row. */
+  readonly task: string;
+  /** Context length in tokens; 0 for all lengths together. */
+  readonly length: number;
+  /** Pairs compared. */
+  readonly n: number;
+  /** Pairs without a score for one of the two. */
+  readonly dropped: number;
+  /** Samples without a twin. */
+  readonly unmatched: number;
+  /** The mean of the first, in percent. */
+  readonly first: number | null;
+  /** The mean of the second, in percent. */
+  readonly second: number | null;
+  /** First minus second, in points. */
+  readonly difference: number | null;
+  /** The low end of its 95% interval, not corrected. */
+  readonly low: number | null;
+  /** The high end. */
+  readonly high: number | null;
+  /** The p-value of this row alone. */
+  readonly p: number | null;
+  /** The p-value corrected for the number of rows (Holm). */
+  readonly adjusted: number | null;
+  /** Which is higher, if the corrected p-value is at most 5% and the interval excludes 0. */
+  readonly higher: "first" | "second" | null;
+}
+
+const NO_PAIRS = { first: null, second: null, difference: null, low: null, high: null, p: null, adjusted: null };
+
+function compareTwins(
+  rows: readonly (Pick<TwinRow, "task" | "length"> & { readonly replies: readonly RunReply[] })[],
+  { first, second }: TwinOptions,
+): readonly TwinRow[] {
+  const matched = rows.map(({ replies, ...row }) => {
+    const [firsts, seconds] = [first, second].map((name) =>
+      replies.filter(({ task }) => task === name).map((reply) => ({ ...reply, task: row.task }))
+    ) as [RunReply[], RunReply[]];
+    return { row, ...pairRecords(seconds, firsts) };
+  });
+  const compared = comparePairs(matched.map(({ pairs }) => pairs), { by: ["all"] }).rows;
+  return matched.map(({ row, pairs, dropped, unmatched }, at): TwinRow => {
+    const counts = { ...row, n: pairs.length, dropped, unmatched };
+    const [found] = compared[at]!;
+    if (found === undefined) return { ...counts, ...NO_PAIRS, higher: null };
+    const { other, baseline, difference, low, high, p, adjusted } = found;
+    const higher = found.higher === null ? null : found.higher === "other" ? "first" : "second";
+    return { ...counts, first: other, second: baseline, difference, low, high, p, adjusted, higher };
+  });
 }

@@ -76,7 +76,7 @@ function compareThird({ replies, tasks }: RunEvidence, third: StarThird["third"]
   const [inside, outside] = [foundIn(even, third), foundIn(even, ...rest)];
   if (inside.length === 0) return cannotTell("No prompt of three stars or more has a score.");
   const pairs = outside.map((first, at) => ({ first, second: inside[at]! }));
-  const { difference, low, high } = pairedComparison([pairs], {});
+  const { difference, low, high } = pairedComparison([pairs]);
   return {
     verdict: low > 0 ? "holds" : high <= 0 ? "fails" : "cannot tell",
     observed: `Of ${inside.length} replies, the others less the ${third} third: ${difference.toFixed(1)} points ` +

@@ -143,5 +143,5 @@ function gainOf(
   const [first, second] = [FIRST, SECOND].map((model) =>
     gradesOf(grades, model).filter(({ length }) => isAsked(length))
   );
-  return pairedComparison([second!.map(({ score }, at) => ({ first: score / 5, second: first![at]!.score / 5 }))], {});
+  return pairedComparison([second!.map(({ score }, at) => ({ first: score / 5, second: first![at]!.score / 5 }))]);
 }

@@ -85,7 +85,7 @@ export function pairedRecall(
     return other === undefined ? [] : [{ cluster, first: value, second: other.value }];
   });
   if (pairs.length === 0) return null;
-  const { difference, low, high } = pairedComparison([pairs], {});
+  const { difference, low, high } = pairedComparison([pairs]);
   const differences = pairs.map((pair) => pair.first - pair.second);
   return {
     cells: pairs.length,

@@ -1,3 +1,4 @@
+import { adjustedRand, categoryOf, clusterTree, correlationDistances, groupsOf } from "./clustering.ts";
 import { type CategoryCluster, categoryClusters, representatives } from "./correlation_clusters.ts";
 import {
   correlatedTasks,
@@ -8,16 +9,7 @@ import {
   taskVectors,
 } from "./correlation.ts";
 import { type Draw, integer, stream } from "@/lib/random/mod.ts";
-import {
-  adjustedRand,
-  categoryOf,
-  clusterTree,
-  correlationDistances,
-  correlationSpread,
-  groupsOf,
-  percentiles,
-  type ScoreWithInterval,
-} from "@/lib/statistics/mod.ts";
+import { median, percentiles, type ScoreWithInterval } from "@/lib/statistics/mod.ts";
 
 /** Options for {@linkcode clusterStability}. */
 interface StabilityOptions {
@@ -265,4 +257,13 @@ function sidesOf(
 function isOwnNearer(correlations: readonly number[], { own, other }: Sides): boolean {
   const most = (places: readonly number[]): number => Math.max(...places.map((at) => correlations[at]!));
   return most(own) > most(other);
+}
+
+/** Returns a correlation with the middle 95% of its replicates about their median, on Fisher's scale (atanh). */
+function correlationSpread(replicates: readonly number[], found: number): ScoreWithInterval {
+  // A correlation of 1 has no finite value on Fisher's scale.
+  const scaled = (correlation: number): number => Math.atanh(Math.min(Math.max(correlation, 1e-9 - 1), 1 - 1e-9));
+  const { low, high } = percentiles(replicates.map(scaled), found);
+  const shift = scaled(found) - median(replicates.map(scaled));
+  return { score: found, low: Math.tanh(low + shift), high: Math.tanh(high + shift) };
 }

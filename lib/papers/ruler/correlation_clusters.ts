@@ -1,8 +1,6 @@
-import type { CorrelatedTasks } from "./correlation.ts";
 import {
   adjustedRand,
   categoryOf,
-  type ClusterNode,
   clusterTree,
   copheneticCorrelation,
   correlationDistances,
@@ -10,7 +8,9 @@ import {
   groupsOf,
   type Linkage,
   LINKAGES,
-} from "@/lib/statistics/mod.ts";
+} from "./clustering.ts";
+import type { CorrelatedTasks } from "./correlation.ts";
+import type { ClusterNode } from "@/lib/figures/mod.ts";
 
 /** Correlated tasks that are sorted into categories, and of which some were kept. */
 export interface SortedTasks extends CorrelatedTasks {
@@ -41,7 +41,7 @@ export function linkageAgreement({ tasks, matrix, categories, kept }: SortedTask
   const distances = correlationDistances(matrix);
   const keep = Math.max(1, kept.length);
   return LINKAGES.map((linkage): LinkageResult => {
-    const root = clusterTree(distances, { linkage });
+    const root = clusterTree(distances, linkage);
     return {
       linkage,
       cophenetic: copheneticCorrelation(root, distances),

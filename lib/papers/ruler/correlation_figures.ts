@@ -2,7 +2,7 @@ import { type ClusterStability, nearestTo } from "./cluster_stability.ts";
 import { categoryClusters, linkageAgreement, representatives } from "./correlation_clusters.ts";
 import type { CorrelationStudy } from "./correlation_study.ts";
 import { clusteredHeatmap, type Figure, type FigureOptions, type Table, table } from "@/lib/figures/mod.ts";
-import { clusterTree, correlationDistances } from "@/lib/statistics/mod.ts";
+import { clusterTree, correlationDistances } from "./clustering.ts";
 
 /** Options for {@linkcode correlationFigure}. */
 export interface CorrelationFigureOptions

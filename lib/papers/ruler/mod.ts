@@ -14,6 +14,7 @@ export {
   publishedAblationLines,
 } from "./ablations.ts";
 export type { CategoryStability, ClusterStability, Resampling, TaskStability } from "./cluster_stability.ts";
+export { clusterTree, correlationDistances, type Linkage } from "./clustering.ts";
 export { COPYING_CLAIMS, type CopyingModel, publishedCopying } from "./copying_claims.ts";
 export {
   type CorrelatedTasks,

@@ -10,7 +10,7 @@ import {
   twinTable,
 } from "@/lib/papers/cdme/mod.ts";
 import { stream } from "@/lib/random/mod.ts";
-import type { ComparedRecord } from "@/lib/statistics/mod.ts";
+import type { RunReply } from "@/lib/statistics/mod.ts";
 
 const WANTED = "小明最喜欢的实习地点就是上海人工智能实验室。";
 
@@ -53,7 +53,7 @@ Deno.test("replyCounts() keeps tasks apart, and counts nothing of nothing", () =
   deepEqual(replyCounts([]), []);
 });
 
-function scored(task: string, index: number, changes: Partial<ComparedRecord> = {}): ComparedRecord {
+function scored(task: string, index: number, changes: Partial<RunReply> = {}): RunReply {
   return { task, length: 4000, value: 1, failed: false, noAnswer: false, record: { index, seed: "42" }, ...changes };
 }
 
@@ -150,7 +150,7 @@ Deno.test("modelReplyCounts() adds up lengths, model by model and task by task",
 });
 
 Deno.test("modelTwinRows() has a row for each model over all lengths, corrected for the number of models", () => {
-  const asked = (task: string, value: number): ComparedRecord[] =>
+  const asked = (task: string, value: number): RunReply[] =>
     [4000, 8000].flatMap((length) => [0, 1, 2, 3].map((index) => scored(task, index, { length, value })));
   const rows = modelTwinRows([
     { model: "reads Chinese", replies: [...asked("cdme_zh", 1), ...asked("cdme_en", 0)] },

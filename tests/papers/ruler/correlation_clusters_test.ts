@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import { categoryClusters, linkageAgreement, representatives } from "@/lib/papers/ruler/correlation_clusters.ts";
 import { openPublished, publishedCorrelationStudy } from "@/lib/papers/ruler/mod.ts";
-import { clusterTree, LINKAGES } from "@/lib/statistics/mod.ts";
+import { clusterTree, LINKAGES } from "@/lib/papers/ruler/clustering.ts";
 
 const FIGURE_5 = publishedCorrelationStudy(await openPublished());
 

@@ -1,36 +1,31 @@
-import { shownSign, unpairedComparison } from "./comparison.ts";
-import { adjustPValues, type PermutationOptions, type ScoreGroups } from "./permutation_tests.ts";
+import { unpairedComparison } from "./differences.ts";
+import { adjustPValues, type ScoreGroups, shownSign } from "./permutation_tests.ts";
 import { meanOfRepeats, type ScoredRecord, scoreOf } from "./repeats.ts";
 import { summarise, type SummaryRow } from "./summarise.ts";
 
-/** A scored reply, with the depth of its target where it is known. */
+/** A scored reply, with the depth of its target if that is known. */
 export interface DepthReply extends ScoredRecord {
-  /** The share of the context before the target, in [0, 1]; the depth asked for unless given. */
+  /** The share of the context before the target, in [0, 1]; by default the depth that was asked for. */
   readonly depth?: number;
-}
-
-/** Options for {@linkcode depthCells}. */
-export interface DepthCellsOptions {
-  /** Cut the context into so many equal stretches, 1 to 100; without it each depth has its own cell. */
-  readonly stretches?: number;
 }
 
 /** The score of one task at one length and depth. */
 export interface DepthCell extends SummaryRow {
-  /** In percent of the context; for a stretch its middle. */
+  /** In percent of the context; the middle of a stretch. */
   readonly depth: number;
-  /** Where the stretch begins, in percent, itself included. */
+  /** The start of the stretch in percent, included. */
   readonly from: number;
-  /** Where it ends, in percent, itself not included unless it is 100. */
+  /** Its end in percent, excluded unless it is 100. */
   readonly to: number;
-  /** Such as `20 to 40%`; only where the context is cut into stretches. */
+  /** Such as `20 to 40%`; absent unless the context is divided into stretches. */
   readonly stretch?: string;
 }
 
 /**
- * Averages scored replies over each task, length and depth: the cells of a depth map. Replies without a known depth are left
- * out.
+ * Averages scored replies over each task, length and depth: the cells of a depth map. Replies without a known depth are skipped.
  *
+ * @param options `stretches`: the number of equal parts into which the context is divided, 1 to 100; by default each depth has
+ *   its own cell.
  * @returns Tasks in order of first appearance, lengths and depths rising; scores in percent.
  * @throws {RangeError} If `stretches` is outside its range or a depth outside [0, 1].
  *
@@ -45,7 +40,10 @@ export interface DepthCell extends SummaryRow {
  * deepEqual(cells.map(({ stretch, n, score }) => [stretch, n, score]), [["0 to 50%", 2, 100], ["50 to 100%", 1, 0]]);
  * ```
  */
-export function depthCells(replies: readonly DepthReply[], options: DepthCellsOptions = {}): readonly DepthCell[] {
+export function depthCells(
+  replies: readonly DepthReply[],
+  options: { readonly stretches?: number } = {},
+): readonly DepthCell[] {
   const { stretches } = options;
   if (stretches !== undefined && (!Number.isInteger(stretches) || stretches < 1 || stretches > 100)) {
     throw new RangeError(
@@ -56,7 +54,7 @@ export function depthCells(replies: readonly DepthReply[], options: DepthCellsOp
   const known = replies.filter((reply) => depthOf(reply) !== undefined);
   const ofPlace = Map.groupBy(known, (reply) => {
     const depth = depthOf(reply)!;
-    // To three decimals, as sigmoid depths have: 0.21 × 100 is not 21 in binary.
+    // Rounded to three decimals, those of sigmoid depths: 0.21 × 100 is not exactly 21.
     return stretches === undefined ? Math.round(checkDepth(depth) * 1e5) / 1e3 : stretchOf(depth, stretches);
   });
   const cells = [...ofPlace].flatMap(([place, asked]) => {
@@ -77,7 +75,7 @@ function placeOf(stretch: number, stretches: number): Pick<DepthCell, "depth" | 
   return { depth: (from + to) / 2, from, to, stretch: `${Math.round(from)} to ${Math.round(to)}%` };
 }
 
-/** The index of the stretch that a depth falls into. */
+/** Returns the index of the stretch that contains a depth. */
 function stretchOf(depth: number, stretches: number): number {
   return Math.min(stretches - 1, Math.floor(checkDepth(depth) * stretches));
 }
@@ -87,20 +85,14 @@ function checkDepth(depth: number): number {
   throw new RangeError(`Cannot average over depths as each depth must be in [0, 1]: current value is ${depth}`);
 }
 
-/** A scored reply with the depth of its target. */
-export interface DeepRecord extends ScoredRecord {
-  /** The share of the context before the target, in [0, 1]. */
-  readonly depth: number;
-}
-
-/** The thirds of a context, from its beginning. */
+/** The thirds of a context, from its start. */
 export const THIRDS = ["first", "middle", "last"] as const;
 
 /** A third of a context. */
 export type Third = typeof THIRDS[number];
 
 /**
- * The third of the context that a depth falls into.
+ * Returns the third of the context that contains a depth.
  *
  * @throws {RangeError} If the depth is outside [0, 1].
  */
@@ -108,65 +100,66 @@ export function thirdOf(depth: number): Third {
   return THIRDS[stretchOf(depth, THIRDS.length)]!;
 }
 
-/** Two thirds of the context compared. */
-export interface ThirdsRow {
-  /** The third to subtract from. */
-  readonly left: Third;
-  /** The third that is subtracted. */
-  readonly right: Third;
-  /** Tasks and lengths with scores in both thirds; each has equal weight. */
-  readonly cells: number;
-  /** Scores of the left third in these cells. */
-  readonly nLeft: number;
-  /** Scores of the right third in these cells. */
-  readonly nRight: number;
-  /** The mean of the left third over these cells, in percent; `null` if there are none. */
-  readonly leftScore: number | null;
-  /** The mean of the right third. */
-  readonly rightScore: number | null;
-  /** Left minus right, in points. */
-  readonly difference: number | null;
-  /** The low end of its 95% interval, not corrected. */
-  readonly low: number | null;
-  /** The high end. */
-  readonly high: number | null;
-  /** The p-value of this row alone. */
-  readonly p: number | null;
-  /** The p-value corrected for the three comparisons (Holm). */
-  readonly adjusted: number | null;
-  /** Which third is higher, if the corrected p-value is at most 5%. */
-  readonly higher: Third | null;
-}
-
-/** The thirds of a context compared. */
+/** The comparisons of the thirds of a context. */
 export interface ThirdsCompared {
   /** First and middle, middle and last, first and last. */
-  readonly rows: readonly ThirdsRow[];
-  /** The third whose facts are lost: lower than both others by the corrected p-values. */
+  readonly rows: readonly {
+    /** The minuend. */
+    readonly left: Third;
+    /** The subtrahend. */
+    readonly right: Third;
+    /** Tasks and lengths with scores in both thirds; each has equal weight. */
+    readonly cells: number;
+    /** Scores of the left third in these cells. */
+    readonly nLeft: number;
+    /** Scores of the right third in these cells. */
+    readonly nRight: number;
+    /** The mean of the left third over these cells, in percent; `null` if there are none. */
+    readonly leftScore: number | null;
+    /** The mean of the right third. */
+    readonly rightScore: number | null;
+    /** Left minus right, in points. */
+    readonly difference: number | null;
+    /** The low end of its 95% interval, not corrected. */
+    readonly low: number | null;
+    /** The high end. */
+    readonly high: number | null;
+    /** The p-value of this row alone. */
+    readonly p: number | null;
+    /** The p-value corrected for the three comparisons (Holm). */
+    readonly adjusted: number | null;
+    /** The higher third, if the corrected p-value is at most 5% and the interval excludes 0. */
+    readonly higher: Third | null;
+  }[];
+  /** The third in which targets are lost: lower than both others by the corrected p-values. */
   readonly lost: Third | null;
-  /** What was found, as a sentence without its full stop. */
+  /** The finding, as a sentence without its full stop. */
   readonly finding: string;
 }
+
+type ThirdsRow = ThirdsCompared["rows"][number];
 
 const PAIRS: readonly (readonly [Third, Third])[] = [["first", "middle"], ["middle", "last"], ["first", "last"]];
 
 /**
- * Tests whether the score depends on where the target is: in the first, middle or last third of the context.
+ * Tests whether the score depends on the third of the context (first, middle or last) that contains the target.
  *
  * Thirds are compared in pairs by a studentised permutation test within each task and length ({@linkcode permutationTest}), so
- * a hard task or a long context counts on both sides alike; p-values are corrected for three comparisons (Holm 1979). A third
- * counts as lost only if it is lower than each of the others, as "lost in the middle" says (Liu et al. 2023, arXiv
- * 2307.03172): a middle below the mean of both ends could also be a score that falls early.
+ * a hard task or a long context affects both sides alike; p-values are corrected for three comparisons (Holm 1979). A third
+ * counts as lost only if it is lower than both others, as in "lost in the middle" (Liu et al. 2023, arXiv 2307.03172): a middle
+ * below the mean of both ends could also be a score that falls early.
  *
- * @param replies Failed calls are left out.
- * @param options Without `draws`: 9,999 permutations, fewer above 2,000 replies, never below 999.
+ * @param replies Replies with depths; failed calls are skipped.
+ * @param draws Random permutations; by default 9,999, fewer above 2,000 replies, never below 999.
  * @throws {RangeError} If a depth or a score is outside [0, 1].
  */
-export function compareThirds(replies: readonly DeepRecord[], options: PermutationOptions = {}): ThirdsCompared {
+export function compareThirds(
+  replies: readonly (ScoredRecord & { readonly depth: number })[],
+  draws = usualDraws(replies.length),
+): ThirdsCompared {
   const cells = groupScores(replies);
-  const drawn = { draws: usualDraws(replies.length), ...options };
-  const rows = PAIRS.map(([left, right]) => comparePair(cells, { left, right, options: drawn }));
-  const adjusted = adjustPValues(rows.map(({ p }) => p), "holm");
+  const rows = PAIRS.map(([left, right]) => comparePair(cells, { left, right, draws }));
+  const adjusted = adjustPValues(rows.map(({ p }) => p));
   const compared = rows.map((row, at): ThirdsRow => {
     const p = adjusted[at]!;
     const sign = shownSign({ ...row, adjusted: p });
@@ -176,15 +169,15 @@ export function compareThirds(replies: readonly DeepRecord[], options: Permutati
   return { rows: compared, lost, finding: findingOf(compared, lost) };
 }
 
-/** As many permutations as a notebook can wait for: 9,999 for up to 2,000 scores, never below 999. */
+/** Returns a number of permutations fast enough for a notebook: 9,999 for up to 2,000 scores, never below 999. */
 function usualDraws(scores: number): number {
   return Math.max(999, Math.min(9999, Math.floor(20_000_000 / Math.max(1, scores))));
 }
 
 type Cell = Readonly<Record<Third, readonly number[]>>;
 
-/** The scores of each task and length by third. */
-function groupScores(replies: readonly DeepRecord[]): readonly Cell[] {
+/** Groups the scores of each task and length by third. */
+function groupScores(replies: readonly (ScoredRecord & { readonly depth: number })[]): readonly Cell[] {
   const cells = new Map<string, Record<Third, number[]>>();
   for (const reply of meanOfRepeats(replies)) {
     const { task, length, depth } = reply;
@@ -201,7 +194,7 @@ function groupScores(replies: readonly DeepRecord[]): readonly Cell[] {
 
 function comparePair(
   cells: readonly Cell[],
-  { left, right, options }: { readonly left: Third; readonly right: Third; readonly options: PermutationOptions },
+  { left, right, draws }: { readonly left: Third; readonly right: Third; readonly draws: number },
 ): Omit<ThirdsRow, "adjusted" | "higher"> {
   const groups = cells.map((cell): ScoreGroups => ({ first: cell[left], second: cell[right] }))
     .filter(({ first, second }) => first.length > 0 && second.length > 0);
@@ -210,11 +203,11 @@ function comparePair(
   if (groups.length === 0) {
     return { ...counts, leftScore: null, rightScore: null, difference: null, low: null, high: null, p: null };
   }
-  const { first, second, difference, low, high, p } = unpairedComparison(groups, options);
+  const { first, second, difference, low, high, p } = unpairedComparison(groups, draws);
   return { ...counts, leftScore: first, rightScore: second, difference, low, high, p };
 }
 
-/** The thirds that are significantly higher than a third. */
+/** Returns the thirds that are significantly higher than a third. */
 function lowerThan(rows: readonly ThirdsRow[], third: Third): readonly Third[] {
   return rows.flatMap(({ left, right, higher }) =>
     (left === third && higher === right) || (right === third && higher === left) ? [higher] : []

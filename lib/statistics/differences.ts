@@ -3,7 +3,7 @@ import { boundedMean, kishSize, type WeightedValues } from "./bounded_mean.ts";
 import { foldClusters, independent, unitsOf } from "./clusters.ts";
 import { differenceInterval, type Interval, PSEUDO_ANSWERS, type ScoreWithInterval } from "./intervals.ts";
 import { inPercent, meanInterval, meanOfMeans, meanOfScores } from "./mean_interval.ts";
-import { type PermutationOptions, SAME, signFlipTest } from "./permutation_tests.ts";
+import { permutationTest, SAME, type ScoreGroups, signFlipTest } from "./permutation_tests.ts";
 import type { ScoredRecord } from "./repeats.ts";
 
 /** The scores of two models on the same sample, in [0, 1]. */
@@ -14,7 +14,7 @@ export interface ScorePair extends Pick<ScoredRecord, "cluster"> {
   readonly second: number;
 }
 
-/** The means of two models in percent, and their difference with its interval. */
+/** The means of two models in percent, and their difference with its 95% interval. */
 export interface Comparison extends Interval {
   /** The mean of the first model. */
   readonly first: number;
@@ -29,12 +29,17 @@ export interface Comparison extends Interval {
 }
 
 /**
- * Compares two models on the same samples, each cell (a task at a length) with equal weight.
+ * Compares two models on the same samples; each cell (a task at a length) has equal weight.
  *
- * Samples that share a cluster are averaged first, {@linkcode foldClusters}: a question asked at six lengths is one pair. The
+ * Samples that share a cluster are averaged first ({@linkcode foldClusters}), so a question asked at six lengths is one pair. The
  * p-value is that of {@linkcode signFlipTest}, the interval that of {@linkcode pairedInterval}.
+ *
+ * @param draws Random sign patterns for the p-value, if there are too many to count them all.
  */
-export function pairedComparison(cells: readonly (readonly ScorePair[])[], options: PermutationOptions): Comparison {
+export function pairedComparison(
+  cells: readonly (readonly ScorePair[])[],
+  draws?: number,
+): Comparison {
   const [first, second] = (["first", "second"] as const).map((model) =>
     100 * meanOf(cells.map((cell) => meanOfScores(cell.map((pair) => pair[model]))))
   ) as [number, number];
@@ -43,27 +48,41 @@ export function pairedComparison(cells: readonly (readonly ScorePair[])[], optio
     values.map((gain, at) => gain * weights[at]! * share)
   );
   const { low, high } = pairedInterval(strata);
-  const { p } = signFlipTest(weighed, options);
+  const { p } = signFlipTest(weighed, draws);
   return { first, second, difference: first - second, low, high, p, units: weighed.length };
 }
 
-/** The independent pairs of some cells, and the share of all cells that they stand for. */
+/**
+ * Compares two models on different samples, possibly of different number. The p-value is that of {@linkcode permutationTest},
+ * the interval that of {@linkcode differenceInterval}.
+ */
+export function unpairedComparison(tasks: readonly ScoreGroups[], draws?: number): Comparison {
+  const { p } = permutationTest(tasks, draws);
+  const [first, second] = (["first", "second"] as const).map((group) =>
+    inPercent(meanOfMeans(tasks.map((task) => meanInterval(independent(task[group])))))
+  ) as [ScoreWithInterval, ScoreWithInterval];
+  const { score, low, high } = differenceInterval(first, second);
+  const units = tasks.reduce((sum, task) => sum + task.first.length, 0);
+  return { first: first.score, second: second.score, difference: score, low, high, p, units };
+}
+
+/** The independent pairs of some cells, and their share of all cells. */
 export interface PairStratum {
   readonly share: number;
   readonly cells: number;
-  /** First less second, with weights. */
+  /** First minus second, with weights. */
   readonly gains: WeightedValues;
   readonly pairs: readonly ScorePair[];
 }
 
-/** Averages the pairs of each cluster, so that pairs are independent. */
+/** Averages the pairs of each cluster, so that the result is independent pairs. */
 export function foldPairs(cells: readonly (readonly ScorePair[])[]): readonly PairStratum[] {
   const samples = cells.flatMap((cell, at) =>
-    cell.map((pair) => ({
-      cell: String(at),
-      cluster: pair.cluster,
-      values: [gainOf(pair), pair.first, pair.second],
-    }))
+    cell.map(({ cluster, first, second }) => {
+      // Scores computed in two ways, such as 0.1 + 0.2 and 0.3, are equal.
+      const gain = Math.abs(first - second) <= SAME ? 0 : first - second;
+      return { cell: String(at), cluster, values: [gain, first, second] };
+    })
   );
   return foldClusters(samples).map((stratum) => ({
     share: stratum.cells / cells.length,
@@ -74,7 +93,7 @@ export function foldPairs(cells: readonly (readonly ScorePair[])[]): readonly Pa
 }
 
 /**
- * The exact 95% interval of the mean difference of pairs, in points: each end errs in at most 2.5% of cases.
+ * Returns the exact 95% interval of the mean difference of pairs, in points. Each end errs in at most 2.5% of cases.
  *
  * It is {@linkcode boundedMean} scaled from [-1, 1], with all strata pooled by their weights, which can only widen it. For yes/no
  * pairs of which none differ its ends are the exact unconditional bounds: 183 such pairs exclude a loss of 2 points.
@@ -86,20 +105,14 @@ export function exactPairedInterval(strata: readonly PairStratum[]): Interval {
   return { low: 100 * (2 * low - 1), high: 100 * (2 * high - 1) };
 }
 
-/** First minus second; scores computed in two ways, such as 0.1 + 0.2 and 0.3, are the same. */
-function gainOf({ first, second }: ScorePair): number {
-  return Math.abs(first - second) <= SAME ? 0 : first - second;
-}
-
 /**
- * The mean difference of independent pairs in points with its 95% interval.
+ * Returns the mean difference of independent pairs in points with its 95% interval.
  *
- * The difference is the mean gain less the mean loss, and only pairs that differ say how large these are: so each has the
- * interval of a mean, which keeps its width where none of a few pairs differ, and {@linkcode differenceInterval} puts the two
- * together. For yes/no scores these are the two discordant shares, on which Tango's score interval and Bonett and Price's adjusted
- * one rest too (recommended by Fagerland, Lydersen and Laake 2014, "Recommended tests and confidence intervals for paired binomial
- * proportions"). The intervals of both models' means and the correlation of their scores (Newcombe 1998, method 10) have no
- * correlation to go by where nearly all pairs agree or a task has one or two of them, and cover 80% there.
+ * The difference is the mean gain minus the mean loss. Each has the interval of a mean, which keeps its width where none of a few
+ * pairs differ, and {@linkcode differenceInterval} combines them. For yes/no scores they are the two discordant shares, which are
+ * also the basis of Tango's score interval and of Bonett and Price's adjusted one (both recommended by Fagerland, Lydersen and
+ * Laake 2014, "Recommended tests and confidence intervals for paired binomial proportions"). Newcombe (1998), method 10, combines
+ * the means of both models instead. It covers only 80% where nearly all pairs agree or a task has one or two of them.
  *
  * Coverage is at least 92% for 3 to 60 yes/no pairs of which 1% to all differ (exact), and 95 to 99% on average; simulated, at
  * least 93% for tasks of one or two pairs, for shares, and for 13 tasks of 10 and 50 pairs.
@@ -111,13 +124,15 @@ function pairedInterval(strata: readonly PairStratum[]): ScoreWithInterval {
       ...meanInterval({ values: values.map((each) => Math.max(0, sign * each)), weights }),
     }))))
   ) as [ScoreWithInterval, ScoreWithInterval];
-  return differenceInterval(gain, loss, { correlation: correlationOfGains(strata) });
+  return differenceInterval(gain, loss, correlationOfGains(strata));
 }
 
 /**
- * The correlation of mean gain and mean loss: below 0, as a pair has only one of them. A task's moments are shrunk by two
- * pseudo-answers towards those of all pairs, as in `meanOfMeans`, and these have one full gain and one full loss more (Bonett and
- * Price 2012, "Adjusted Wald confidence interval for a difference of binomial proportions based on paired data").
+ * Returns the correlation of mean gain and mean loss. It is below 0, as a pair has only one of them.
+ *
+ * The moments of a task are shrunk by two pseudo-answers towards those of all pairs, as in `meanOfMeans`. All pairs include one
+ * more full gain and one more full loss (Bonett and Price 2012, "Adjusted Wald confidence interval for a difference of binomial
+ * proportions based on paired data").
  */
 function correlationOfGains(strata: readonly PairStratum[]): number {
   const all = momentsOf(independent([...strata.flatMap(({ gains }) => gains.values), 1, -1]));
@@ -131,18 +146,18 @@ function correlationOfGains(strata: readonly PairStratum[]): number {
     variance.gain += share ** 2 * (gainSquare - gain ** 2) / n;
     variance.loss += share ** 2 * (lossSquare - loss ** 2) / n;
   }
-  // Rounding can take it below -1 where all pairs are full gains or losses.
+  // Rounding can make it less than -1 where all pairs are full gains or losses.
   return Math.max(-1, variance.both / Math.sqrt(variance.gain * variance.loss));
 }
 
-/** The means of the gains, of the losses, and of their squares. */
+/** Returns the means of the gains, of the losses, and of their squares. */
 function momentsOf({ values, weights }: WeightedValues): readonly number[] {
   const parts = [1, -1].map((sign) => values.map((each) => Math.max(0, sign * each)));
   return [...parts, ...parts.map((part) => part.map((each) => each ** 2))]
     .map((part) => part.reduce((sum, each, at) => sum + weights[at]! * each, 0));
 }
 
-/** The correlation of the two models' means over tasks; 0 where one of them has no variation. */
+/** Returns the correlation of the two models' means over tasks; 0 where one of them has no variation. */
 export function correlationOfMeans(tasks: readonly (readonly ScorePair[])[]): number {
   const sum = { both: 0, first: 0, second: 0 };
   for (const task of tasks) {

@@ -2,8 +2,11 @@ import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
 import { depthGrid } from "@/lib/generators/mod.ts";
 import { stream } from "@/lib/random/mod.ts";
-import { compareThirds, type DeepRecord, depthCells, summarise, THIRDS } from "@/lib/statistics/mod.ts";
+import { THIRDS } from "@/lib/statistics/depth_scores.ts";
+import { compareThirds, depthCells, type ScoredRecord, summarise } from "@/lib/statistics/mod.ts";
 import { permutationTest } from "@/lib/statistics/permutation_tests.ts";
+
+type DeepRecord = ScoredRecord & { readonly depth: number };
 
 const of = (depth: number, value: number | null, rest: Partial<DeepRecord> = {}): DeepRecord => ({
   ...{ task: "niah", length: 4096, failed: false, noAnswer: false },
@@ -130,13 +133,13 @@ Deno.test.each([
   ["none where all are alike", [0.6, 0.6, 0.6], null],
 ] as [string, [number, number, number], string | null][])("compareThirds() finds %s", (_name, chances, want) => {
   const replies = ["a", "b"].flatMap((task) => draw(chances, { n: 40, seed: "found", task }));
-  equal(compareThirds(replies, { draws: 999 }).lost, want);
+  equal(compareThirds(replies, 999).lost, want);
 });
 
 Deno.test("compareThirds() calls a third lost in at most 5% of runs where depth does not matter", () => {
   const found = Array.from(
     { length: 200 },
-    (_, run) => compareThirds(draw([0.7, 0.7, 0.7], { n: 10, seed: `null/${run}` }), { draws: 199 }),
+    (_, run) => compareThirds(draw([0.7, 0.7, 0.7], { n: 10, seed: `null/${run}` }), 199),
   );
   const called = found.filter(({ rows }) => rows.some(({ higher }) => higher !== null)).length;
   ok(called <= 18, `${called} of 200 runs`); // 5% of 200 is 10; 18 is 2.6 standard errors above it
@@ -179,7 +182,7 @@ Deno.test("compareThirds() does not depend on the order of the replies where it 
 });
 
 Deno.test("compareThirds() says which third is below which if none is below both others", () => {
-  const { finding, lost } = compareThirds(draw([0.9, 0.4, 0.4], { n: 40, seed: "words" }), { draws: 999 });
+  const { finding, lost } = compareThirds(draw([0.9, 0.4, 0.4], { n: 40, seed: "words" }), 999);
   equal(lost, null);
   equal(finding, "The middle third is below the first, and the last third is below the first");
   deepEqual(THIRDS, ["first", "middle", "last"]);

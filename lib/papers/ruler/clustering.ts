@@ -1,8 +1,9 @@
 import { agnes, type Cluster } from "ml-hclust";
-import { sampleCorrelation } from "simple-statistics";
+import type { ClusterNode } from "@/lib/figures/mod.ts";
+import { sampleCorrelation } from "@/lib/statistics/mod.ts";
 
 /**
- * How the distance of two clusters follows from those of their members:
+ * How the distance of two clusters is computed from those of their members:
  * - *single*: of the two nearest
  * - *complete*: of the two farthest
  * - *average*: the mean over all pairs (UPGMA)
@@ -26,20 +27,10 @@ export const LINKAGES: readonly Linkage[] = [
   "ward",
 ];
 
-/** A cluster in a tree: a leaf, or two clusters joined. */
-export interface ClusterNode {
-  /** The distance at which its two parts were joined; 0 for a leaf. */
-  readonly height: number;
-  /** Its rows of the distance matrix, in an order that draws the tree without crossings. */
-  readonly members: readonly number[];
-  /** The two clusters joined; `null` for a leaf. */
-  readonly parts: readonly [ClusterNode, ClusterNode] | null;
-}
-
 /**
- * Agglomerative clustering: joins the nearest two clusters until one is left, by average linkage unless told otherwise.
+ * Builds a tree by agglomerative clustering: joins the nearest two clusters until one is left.
  *
- * The part whose members come earlier in the matrix on average is drawn first, so that the leaves keep the order of the matrix
+ * The part whose members come earlier in the matrix on average comes first, so that the leaves keep the order of the matrix
  * as far as the tree allows.
  *
  * @param distances A symmetric matrix with a diagonal of zeros; all finite and at least 0.
@@ -58,9 +49,8 @@ export interface ClusterNode {
  */
 export function clusterTree(
   distances: readonly (readonly number[])[],
-  options: { readonly linkage?: Linkage } = {},
+  linkage: Linkage = "average",
 ): ClusterNode {
-  const { linkage = "average" } = options;
   checkDistances(distances);
   // ml-hclust would treat NaN as the largest distance and join a cluster with itself.
   const method = linkage === "weighted" ? "wpgma" : linkage;
@@ -68,7 +58,7 @@ export function clusterTree(
 }
 
 /**
- * Turns correlations into distances: `1 - r`, from 0 for tasks that rise and fall together to 2 for opposites.
+ * Converts correlations to distances: `1 - r`, from 0 for full correlation to 2 for opposites.
  *
  * @example
  * ```ts
@@ -138,12 +128,12 @@ export function cutTree(root: ClusterNode, count: number): readonly ClusterNode[
   return clusters;
 }
 
-/** The largest height in a cluster; below any other for a single leaf. */
+/** Returns the largest height in a cluster; lower than any other for a single leaf. */
 function reachOf({ height, parts }: ClusterNode): number {
   return parts === null ? -Infinity : Math.max(height, ...parts.map(reachOf));
 }
 
-/** The height at which two leaves are first in one cluster, for each pair (Sokal and Rohlf 1962). */
+/** Returns, for each two leaves, the height at which they are first in one cluster (Sokal and Rohlf 1962). */
 function copheneticDistances(root: ClusterNode): readonly (readonly number[])[] {
   const heights = root.members.map(() => root.members.map(() => 0));
   const visit = ({ height, parts }: ClusterNode): void => {
@@ -162,7 +152,7 @@ function copheneticDistances(root: ClusterNode): readonly (readonly number[])[] 
 }
 
 /**
- * The cophenetic correlation: how well a tree preserves the distances it was built from.
+ * Returns the cophenetic correlation: how well a tree preserves the distances it was built from.
  *
  * @returns At most 1; `null` if all distances, or all heights, are equal.
  */
@@ -184,19 +174,19 @@ function isConstant(values: readonly number[]): boolean {
 }
 
 /**
- * The adjusted Rand index of two groupings of the same things (Hubert and Arabie 1985, "Comparing partitions"): the pairs that
- * both put together or both keep apart, corrected for chance.
+ * Returns the adjusted Rand index of two groupings of the same items (Hubert and Arabie 1985, "Comparing partitions"): the share
+ * of pairs of items on which both agree, corrected for chance.
  *
- * @param first The group of each thing.
- * @param second The group of each thing by the other grouping, in the same order.
+ * @param first The group of each item.
+ * @param second The group of each item by the other grouping, in the same order.
  * @returns 1 for equal groupings, 0 on average for unrelated ones; it can be negative. It is 1 if chance alone would agree fully
  * (all in one group, or each alone, in both).
- * @throws {RangeError} If there are no things, or not as many in both.
+ * @throws {RangeError} If there are no items, or the two numbers of items differ.
  */
 export function adjustedRand(first: readonly (string | number)[], second: readonly (string | number)[]): number {
   if (first.length === 0 || first.length !== second.length) {
     throw new RangeError(
-      `Cannot compare groups as both must have the same number of things, at least 1: current value is ${first.length} and ${second.length}`,
+      `Cannot compare groups as both must have the same number of items, at least 1: current value is ${first.length} and ${second.length}`,
     );
   }
   const both = first.map((group, at) => JSON.stringify([group, second[at]]));
@@ -206,7 +196,7 @@ export function adjustedRand(first: readonly (string | number)[], second: readon
   return most === expected ? 1 : (together - expected) / (most - expected);
 }
 
-/** How many pairs of things share a group. */
+/** Returns the number of pairs of items that share a group. */
 function pairsOf(groups: readonly (string | number)[]): number {
   return [...Map.groupBy(groups, (group) => group).values()].reduce((sum, { length }) => sum + choose2(length), 0);
 }
@@ -215,7 +205,7 @@ function choose2(count: number): number {
   return (count * (count - 1)) / 2;
 }
 
-/** The category of a task. */
+/** Returns the category of a task. */
 export function categoryOf(task: string, categories: Readonly<Record<string, string>>): string {
   const category = Object.hasOwn(categories, task) ? categories[task] : undefined;
   if (category === undefined) {
@@ -228,7 +218,7 @@ export function categoryOf(task: string, categories: Readonly<Record<string, str
   return category;
 }
 
-/** The cluster of each row when a tree is cut. */
+/** Returns the cluster of each row when a tree is cut. */
 export function groupsOf(root: ClusterNode, count: number): readonly number[] {
   const groups: number[] = [];
   cutTree(root, count).forEach(({ members }, cluster) => members.forEach((member) => groups[member] = cluster));

@@ -1,15 +1,15 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
+import type { ClusterNode } from "@/lib/figures/mod.ts";
 import {
   adjustedRand,
-  type ClusterNode,
   clusterTree,
   copheneticCorrelation,
   correlationDistances,
   cutTree,
   type Linkage,
   LINKAGES,
-} from "@/lib/statistics/mod.ts";
+} from "@/lib/papers/ruler/clustering.ts";
 
 /** Four things: 0 and 1 are near, 2 and 3 are, the pairs are far from each other. */
 const FOUR = Object.freeze([[0, 0.1, 0.6, 0.7], [0.1, 0, 0.8, 0.9], [0.6, 0.8, 0, 0.2], [0.7, 0.9, 0.2, 0]]);
@@ -30,7 +30,7 @@ const HEIGHTS: readonly (readonly [Linkage, number])[] = [
 Deno.test.each(HEIGHTS.map((row) => [...row] as [Linkage, number]))(
   "clusterTree() by %s linkage joins two pairs at the height worked out by hand",
   (linkage, height) => {
-    const root = clusterTree(FOUR, { linkage });
+    const root = clusterTree(FOUR, linkage);
     deepEqual(root.parts?.map((part) => part.height), [0.1, 0.2]);
     ok(Math.abs(root.height - height) < 1e-12, `${root.height}`);
   },
@@ -73,7 +73,7 @@ Deno.test("clusterTree() has every item once, and heights rise except for centro
   const isRising = (node: ClusterNode): boolean =>
     (node.parts ?? []).every((part) => part.height <= node.height + 1e-9 && isRising(part));
   fc.assert(fc.property(matrices, fc.constantFrom(...LINKAGES), (distances, linkage) => {
-    const root = clusterTree(distances, { linkage });
+    const root = clusterTree(distances, linkage);
     deepEqual(root.members.toSorted((left, right) => left - right), distances.map((_, at) => at));
     ok(linkage === "centroid" || linkage === "median" || isRising(root));
   }));
@@ -81,8 +81,8 @@ Deno.test("clusterTree() has every item once, and heights rise except for centro
 
 Deno.test("clusterTree() of distances in another unit is the same tree, its heights in that unit", () => {
   fc.assert(fc.property(matrices, fc.constantFrom(...LINKAGES), (distances, linkage) => {
-    const root = clusterTree(distances, { linkage });
-    const scaled = clusterTree(distances.map((row) => row.map((distance) => 4 * distance)), { linkage });
+    const root = clusterTree(distances, linkage);
+    const scaled = clusterTree(distances.map((row) => row.map((distance) => 4 * distance)), linkage);
     deepEqual(scaled.members, root.members);
     ok(Math.abs(scaled.height - 4 * root.height) < 1e-9);
   }));
@@ -130,7 +130,7 @@ Deno.test("cutTree() counts a cluster as high as the highest in it, where height
     [9, 9, 9, 0, 0.9],
     [9, 9, 9, 0.9, 0],
   ];
-  const root = clusterTree(distances, { linkage: "centroid" });
+  const root = clusterTree(distances, "centroid");
   deepEqual(cutTree(root, 3).map(({ members }) => members.length).toSorted(), [1, 2, 2]);
 });
 
@@ -146,7 +146,7 @@ Deno.test("cutTree() gives the number of clusters asked for, which together hold
           { length: 6 },
           (_, other) => at === other ? 0 : cells[Math.min(at, other) * 6 + Math.max(at, other)]!,
         );
-      const clusters = cutTree(clusterTree(Array.from({ length: 6 }, (_, at) => row(at)), { linkage }), count);
+      const clusters = cutTree(clusterTree(Array.from({ length: 6 }, (_, at) => row(at)), linkage), count);
       equal(clusters.length, count);
       deepEqual(clusters.flatMap(({ members }) => members).toSorted(), [0, 1, 2, 3, 4, 5]);
     },
@@ -167,7 +167,7 @@ Deno.test("copheneticCorrelation() is the correlation of given and kept distance
   const root = clusterTree(FOUR);
   equal(copheneticCorrelation(root, FOUR)!.toFixed(6), (0.485 / Math.sqrt(0.535 * 0.485)).toFixed(6));
   // Single linkage keeps .1 .6 .6 .6 .6 .2: 0.365 / sqrt(0.535 * 0.275).
-  const single = clusterTree(FOUR, { linkage: "single" });
+  const single = clusterTree(FOUR, "single");
   equal(copheneticCorrelation(single, FOUR)!.toFixed(6), (0.365 / Math.sqrt(0.535 * 0.275)).toFixed(6));
 });
 
@@ -205,7 +205,7 @@ Deno.test("adjustedRand() does not depend on the names of groups, nor on which g
 Deno.test("adjustedRand() refuses lists of two lengths", () => {
   throws(() => adjustedRand([1], [1, 2]), {
     name: "RangeError",
-    message: "Cannot compare groups as both must have the same number of things, at least 1: current value is 1 and 2",
+    message: "Cannot compare groups as both must have the same number of items, at least 1: current value is 1 and 2",
   });
   throws(() => adjustedRand([], []), { message: /current value is 0 and 0/ });
 });
