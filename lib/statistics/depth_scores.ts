@@ -85,11 +85,11 @@ function checkDepth(depth: number): number {
   throw new RangeError(`Cannot average over depths as each depth must be in [0, 1]: current value is ${depth}`);
 }
 
-/** The thirds of a context, from its start. */
-export const THIRDS = ["first", "middle", "last"] as const;
-
 /** A third of a context. */
-export type Third = typeof THIRDS[number];
+export type Third = "first" | "middle" | "last";
+
+/** The thirds of a context, from its start. */
+export const THIRDS: readonly Third[] = ["first", "middle", "last"];
 
 /**
  * Returns the third of the context that contains a depth.

@@ -14,20 +14,6 @@ export interface ScorePair extends Pick<ScoredRecord, "cluster"> {
   readonly second: number;
 }
 
-/** The means of two models in percent, and their difference with its 95% interval. */
-export interface Comparison extends Interval {
-  /** The mean of the first model. */
-  readonly first: number;
-  /** The mean of the second model. */
-  readonly second: number;
-  /** First minus second, in points. */
-  readonly difference: number;
-  /** The p-value of the difference. */
-  readonly p: number;
-  /** Independent pairs, or independent scores of the first model. */
-  readonly units: number;
-}
-
 /**
  * Compares two models on the same samples; each cell (a task at a length) has equal weight.
  *
@@ -39,7 +25,18 @@ export interface Comparison extends Interval {
 export function pairedComparison(
   cells: readonly (readonly ScorePair[])[],
   draws?: number,
-): Comparison {
+): Interval & {
+  /** The mean of the first model, in percent. */
+  readonly first: number;
+  /** The mean of the second model. */
+  readonly second: number;
+  /** First minus second, in points, with its 95% interval. */
+  readonly difference: number;
+  /** The p-value of the difference. */
+  readonly p: number;
+  /** Independent pairs, or independent scores of the first model. */
+  readonly units: number;
+} {
   const [first, second] = (["first", "second"] as const).map((model) =>
     100 * meanOf(cells.map((cell) => meanOfScores(cell.map((pair) => pair[model]))))
   ) as [number, number];
@@ -56,7 +53,7 @@ export function pairedComparison(
  * Compares two models on different samples, possibly of different number. The p-value is that of {@linkcode permutationTest},
  * the interval that of {@linkcode differenceInterval}.
  */
-export function unpairedComparison(tasks: readonly ScoreGroups[], draws?: number): Comparison {
+export function unpairedComparison(tasks: readonly ScoreGroups[], draws?: number): ReturnType<typeof pairedComparison> {
   const { p } = permutationTest(tasks, draws);
   const [first, second] = (["first", "second"] as const).map((group) =>
     inPercent(meanOfMeans(tasks.map((task) => meanInterval(independent(task[group])))))

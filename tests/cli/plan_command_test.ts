@@ -47,7 +47,7 @@ Deno.test.each(
     ],
     [
       ["--difference", "90"],
-      /^fathom: Cannot plan samples as difference must be above 0 and at most the least score, 85\.6: current value is 90$/,
+      /^fathom: Cannot plan samples as difference must be above 0 and at most the lowest score, 85\.6: current value is 90$/,
     ],
     [["--difference", "x"], /must be a number from 0 to 100/],
     [["--difference", "5", "--power", "0.2"], /as power must be in \(0\.5, 1\): current value is 0\.2$/],

@@ -35,6 +35,7 @@ export {
   replyCounts,
   replyCountTable,
   type TwinOptions,
+  type TwinRow,
   twinRows,
   twinTable,
   type TwinTableOptions,
