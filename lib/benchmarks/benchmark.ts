@@ -1,7 +1,7 @@
 import type { Family, Prompt, Sample, Task, TaskReader } from "@/lib/generators/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
 import type { Grading, Scorer } from "@/lib/scorers/mod.ts";
-import type { Claim, RunEvidence, TaskGroup } from "@/lib/statistics/mod.ts";
+import type { Claim, RunEvidence, ScoreThreshold, TaskGroup } from "@/lib/statistics/mod.ts";
 
 /** A published suite, with everything particular to it. */
 export interface Benchmark {
@@ -17,6 +17,8 @@ export interface Benchmark {
   readonly tasks: readonly string[];
   /** Groups of tasks whose mean is reported too. */
   readonly groups?: readonly TaskGroup[];
+  /** The mean score that makes a length effective, where the suite's paper sets one. */
+  readonly threshold?: ScoreThreshold;
   /** Claims that are checked on each run of it; only for a benchmark of your own. Those of a published suite belong to its paper. */
   readonly runClaims?: readonly Claim<RunEvidence>[];
   /** How a second model looks at replies, where the paper uses one. */

@@ -3,6 +3,7 @@ import { startFile, writeLines } from "./files.ts";
 import type { Output } from "./output.ts";
 import { addBenchmarkFlag, addScoredFlag, type Flags, openBenchmarks, readScored } from "./task_flags.ts";
 import { type FormCell, type FormSample, writeForm } from "./sample_forms.ts";
+import { findScorer } from "@/lib/benchmarks/mod.ts";
 import { renderText, replyOrigin, scoredAnswer, type ScoredReply } from "@/lib/models/mod.ts";
 import { bundleRun, jsonLines, openReplyRows, ROW_FILES, type TableRow, writeRows } from "@/lib/exchange/mod.ts";
 import { listRuns, readScoredRun, type RecordedScores } from "@/lib/records/mod.ts";
@@ -116,13 +117,14 @@ async function writeHarnessForm(given: readonly string[], { flags, output }: Wri
 
 function formCell(
   replies: readonly ScoredReply[],
-  { run: { manifest }, opened, left }: {
+  { run: { manifest, benchmarks }, opened, left }: {
     readonly run: RecordedScores;
     readonly opened: OpenStudy;
     readonly left: { changed: number };
   },
 ): FormCell {
   const { task, length, record: { scoring } } = replies[0]!;
+  const scorer = findScorer(scoring, benchmarks);
   const samples = Iterator.from(replies).map((reply): FormSample => {
     const { record } = reply;
     const { sample, isSame } = remakeSample(record, { ...opened, template: manifest.template });
@@ -145,7 +147,7 @@ function formCell(
     };
   });
   const { answerRoom } = opened.tasks.find(({ name }) => name === task)!;
-  return { task, length, scoring, answerRoom, samples };
+  return { task, length, scorer, answerRoom, samples };
 }
 
 /** Writes a run as one file, and prints the file's own hash. */

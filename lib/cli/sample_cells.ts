@@ -87,7 +87,7 @@ export async function openCells({ study, flags }: CellsRequest): Promise<OpenCel
           ...{ sample: row.sample, sha256: row.sha256 },
         };
       });
-      return { task: name, length, scoring: scorer.name, answerRoom, samples };
+      return { task: name, length, scorer, answerRoom, samples };
     },
   };
 }

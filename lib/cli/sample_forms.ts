@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { writeLines } from "./files.ts";
 import type { Output } from "./output.ts";
 import type { ReplyOrigin } from "@/lib/models/mod.ts";
+import type { Scorer } from "@/lib/scorers/mod.ts";
 
 /** The forms of other programs in which samples are written: tasks of lm-evaluation-harness and of Inspect, lines of OpenAI's batches. */
 export const SAMPLE_FORMS = ["lm-eval", "inspect", "openai"] as const;
@@ -12,8 +13,7 @@ export type SampleForm = typeof SAMPLE_FORMS[number];
 export interface FormCell {
   readonly task: string;
   readonly length: number;
-  /** The scorer's name. */
-  readonly scoring: string;
+  readonly scorer: Scorer;
   /** Tokens for the answer. */
   readonly answerRoom: number;
   /** Makes the samples, one by one. */
@@ -63,15 +63,16 @@ export async function writeForm(
   if (path === undefined) {
     throw new RangeError(`Cannot write the form ${form} as --out must name a folder for it: current value is none`);
   }
-  for (const { task, scoring } of cells) checkScoring(task, scoring);
+  for (const { task, scorer } of cells) checkScorer(task, scorer);
   return form === "lm-eval" ? await writeHarness(cells, { path, output }) : await writeInspect(cells, { path, output });
 }
 
-/** The two scores that the files beside the samples can give. */
-function checkScoring(task: string, scoring: string): void {
-  if (scoring === "all" || scoring === "any") return;
+/** Refuses scores that the Python code beside the samples cannot compute. */
+function checkScorer(task: string, { name, contains }: Scorer): void {
+  if (contains !== undefined) return;
   throw new RangeError(
-    `Cannot write task ${task} in that form as its score must be all or any, as RULER's are: current value is "${scoring}"`,
+    `Cannot write task ${task} in that form as its scorer must declare "contains", as RULER's do: current value is the ` +
+      `scorer "${name}"`,
   );
 }
 
@@ -137,7 +138,7 @@ function* harnessLines({ task, length, samples }: FormCell): Generator<string> {
 }
 
 function harnessTask(cell: FormCell): string {
-  const { scoring, answerRoom } = cell;
+  const { scorer, answerRoom } = cell;
   return `task: ${harnessName(cell)}
 dataset_path: ""
 custom_dataset: !function fathom_tasks.load
@@ -145,7 +146,7 @@ test_split: test
 output_type: generate_until
 doc_to_text: "{{input}}{{answer_prefix}}"
 doc_to_target: "{{outputs}}"
-process_results: !function fathom_tasks.${scoring}_found
+process_results: !function fathom_tasks.${scorer.contains}_found
 metric_list:
   - metric: score
     aggregation: mean
@@ -209,10 +210,17 @@ async function writeInspect(cells: readonly FormCell[], { path, output }: Folder
 }
 
 function* inspectLines(cells: readonly FormCell[]): Generator<string> {
-  for (const { task, length, scoring, answerRoom, samples } of cells) {
+  for (const { task, length, scorer, answerRoom, samples } of cells) {
     for (const { index, input, answerPrefix, references, sample, sha256 } of samples) {
       const metadata = {
-        ...{ task, max_length: length, index, scoring, max_tokens: answerRoom, answer_prefix: answerPrefix },
+        ...{
+          task,
+          max_length: length,
+          index,
+          scoring: scorer.contains,
+          max_tokens: answerRoom,
+          answer_prefix: answerPrefix,
+        },
         ...{ sample, sha256 },
       };
       const row = { id: `${task}-${length}-${index}`, input: input + answerPrefix, target: references, metadata };

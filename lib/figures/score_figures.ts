@@ -3,19 +3,15 @@ import type { Figure, FigureOptions, Titled } from "./figure.ts";
 import { heatmap } from "./heatmap.ts";
 import { lineChart } from "./line_chart.ts";
 import { type Column, type Table, table } from "./table.ts";
-import { type KnobRow, RULER_THRESHOLD, type ScoreRow, unitsText } from "@/lib/statistics/mod.ts";
+import { type KnobRow, type ScoreRow, type ScoreThreshold, unitsText } from "@/lib/statistics/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode scoreCurves}. */
 export interface ScoreCurvesOptions extends Titled, Pick<FigureOptions, "n"> {
   /** What the lines are, over the legend, such as `Task` or `Model`. */
   readonly seriesTitle: string;
-  /**
-   * The score that a length must reach to be effective, in percent.
-   *
-   * @default {RULER_THRESHOLD}
-   */
-  readonly threshold?: number;
+  /** The score that makes a length effective, drawn as a level line; no line by default. */
+  readonly threshold?: ScoreThreshold | undefined;
 }
 
 /**
@@ -34,7 +30,7 @@ export interface ScoreCurvesOptions extends Titled, Pick<FigureOptions, "n"> {
  * ```
  */
 export function scoreCurves(rows: readonly ScoreRow[], options: ScoreCurvesOptions): Figure {
-  const { threshold = RULER_THRESHOLD, ...labels } = options;
+  const { threshold, ...labels } = options;
   const withIntervals = rows.some(({ low }) => low !== null);
   return lineChart(rows, {
     ...labels,
@@ -44,10 +40,13 @@ export function scoreCurves(rows: readonly ScoreRow[], options: ScoreCurvesOptio
     xTitle: "Context length (tokens)",
     yTitle: "Score (%)",
     yDomain: [0, 100],
-    caption: `${
-      withIntervals ? "Bands are 95% intervals. " : ""
-    }The level line is the score that makes a length effective: ${threshold}, Llama2-7B's at 4K in the RULER paper unless another was chosen.`,
-    thresholds: [{ y: threshold, label: String(threshold) }],
+    caption: [
+      ...(withIntervals ? ["Bands are 95% intervals."] : []),
+      ...(threshold
+        ? [`The level line is the score that makes a length effective: ${threshold.score}, ${threshold.source}.`]
+        : []),
+    ].join(" "),
+    ...(threshold ? { thresholds: [{ y: threshold.score, label: String(threshold.score) }] } : {}),
     ...(withIntervals ? { low: "low", high: "high", interval: "95% interval" } as const : {}),
   });
 }

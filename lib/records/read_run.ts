@@ -224,8 +224,8 @@ export function scoreRecords(records: readonly RunRecord[], options: ScoringOpti
       return { record, task, length, ...shared, failed: true, noAnswer: false, ...none, ...refused };
     }
     const scored = options.scored ?? defaultPart(record);
-    const first = firstAnswer(reply.text, record.references);
     const scorer = findScorer(scoring, benchmarks);
+    const first = firstAnswer(reply.text, record.references, scorer);
     const scores = scorer.grade(scored === "first" ? first.text : reply.text, record);
     const { value, answer } = scores.score;
     // The provider ended it, not the model: neither right nor wrong.

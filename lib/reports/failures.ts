@@ -1,4 +1,5 @@
 import { drawnFrom } from "./native_lengths.ts";
+import { findScorer } from "@/lib/benchmarks/mod.ts";
 import { type OpenedOptions, openStudy, remakeSample } from "@/lib/studies/mod.ts";
 import { isFiltered, type ScoredRun } from "@/lib/records/mod.ts";
 import { failureChart, type Figure, type FigureOptions, type Table, table } from "@/lib/figures/mod.ts";
@@ -147,7 +148,7 @@ export function openExplainer(
   options: ExplainRunOptions & Required<Pick<OpenedOptions, "opened">>,
 ): Explainer {
   const { closedBookAnswer = closedBookAnswers(run), opened: { tasks, materials } } = options;
-  const { template } = run.manifest;
+  const { manifest: { template }, benchmarks } = run;
   const changed = new Map<string, number>();
   return {
     explain(reply): ExplainedRecord {
@@ -159,7 +160,7 @@ export function openExplainer(
       const outcome = {
         reply: record.reply,
         value,
-        scoring: record.scoring,
+        rule: findScorer(record.scoring, benchmarks),
         promptCut,
         ...(answer === undefined ? {} : { closedBookAnswer: answer }),
       };

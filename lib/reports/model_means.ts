@@ -5,8 +5,8 @@ import {
   type BoardRow,
   effectiveLengthBoard,
   lengthMeans,
-  RULER_THRESHOLD,
   type ScoreRow,
+  type ScoreThreshold,
   summarise,
   type TaskGroup,
 } from "@/lib/statistics/mod.ts";
@@ -26,19 +26,15 @@ export interface ModelMeansOptions {
    * @default {0.85}
    */
   readonly share?: number;
-  /**
-   * The score that makes a length effective beside that share, in percent; `null` for none, where the tasks are not RULER's.
-   *
-   * @default {RULER_THRESHOLD}
-   */
-  readonly threshold?: number | null;
+  /** The score that makes a length effective beside that share, as the benchmark declares it; none by default. */
+  readonly threshold?: ScoreThreshold | undefined;
 }
 
 /** Models beside each other, by the mean of a group of tasks. */
 export interface ModelMeans {
   /** The mean of each model at each length, the model standing for the task. */
   readonly rows: readonly ScoreRow[];
-  /** The numbers behind the effective lengths: for each model, at RULER's threshold and at a share of its own score. */
+  /** The numbers behind the effective lengths: for each model, at the benchmark's threshold and at a share of its own score. */
   readonly board: readonly BoardRow[];
   /** A line for each model. */
   readonly curves: Figure;
@@ -48,7 +44,7 @@ export interface ModelMeans {
 
 /**
  * Draws the mean of a group of tasks by length, a line for each model, and makes a table of effective lengths two ways: at
- * RULER's threshold, which small models may never reach, and at a share of a model's own score at its shortest length (NoLiMa,
+ * the benchmark's threshold, which small models may never reach, and at a share of a model's own score at its shortest length (NoLiMa,
  * Modarressi et al. 2025). Lengths at which a task of the group has no score are left out.
  *
  * @throws {RangeError} If no model has a score on the whole group at any length, or the share is outside (0, 1].
@@ -64,7 +60,7 @@ export interface ModelMeans {
  * ```
  */
 export function modelMeans(runs: readonly ScoredRun[], options: ModelMeansOptions): ModelMeans {
-  const { group, published, share = 0.85, threshold = RULER_THRESHOLD } = options;
+  const { group, published, share = 0.85, threshold } = options;
   const means = runs.map(({ replies }) =>
     lengthMeans(summarise(replies), { groups: [group] }).filter(({ score }) => score !== null)
   );
@@ -83,7 +79,9 @@ export function modelMeans(runs: readonly ScoredRun[], options: ModelMeansOption
   const entries = runs.flatMap(({ manifest: { claimedWindow } }, at) => {
     const name = claimedWindow === undefined ? models[at]! : `${models[at]}, ${lengthText(claimedWindow)} claimed`;
     return [
-      ...(threshold === null ? [] : [{ at, model: `${name}: ${threshold}`, rows: means[at]!, threshold }]),
+      ...(threshold === undefined
+        ? []
+        : [{ at, model: `${name}: ${threshold.score}`, rows: means[at]!, threshold: threshold.score }]),
       { at, model: `${name}: ${100 * share}% of its own`, rows: means[at]!, threshold: { share } },
     ];
   });
@@ -99,7 +97,7 @@ export function modelMeans(runs: readonly ScoredRun[], options: ModelMeansOption
         ...runs.map(({ manifest }, at) => [models[at]!, manifest.origin] as const),
         ...published.rows.map(({ task }) => [task, "published"] as const),
       ]),
-      warning,
+      ...{ warning, threshold },
     }),
     lengths: effectiveLengthTable(board, {
       title: `Effective lengths on ${group.name}${

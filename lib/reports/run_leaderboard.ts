@@ -12,7 +12,7 @@ import {
 } from "@/lib/papers/ruler/mod.ts";
 import { RULER, RULER_GROUPS } from "@/lib/benchmarks/ruler/mod.ts";
 import { type Figure, scoreTable, type Table } from "@/lib/figures/mod.ts";
-import { type BoardRow, lengthMeans, RULER_THRESHOLD, summarise, type TaskGroup } from "@/lib/statistics/mod.ts";
+import { type BoardRow, lengthMeans, type ScoreThreshold, summarise, type TaskGroup } from "@/lib/statistics/mod.ts";
 import { someOf } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode runLeaderboard}. */
@@ -198,7 +198,7 @@ function sharedTasks(runs: readonly ScoredRun[]): SharedTasks {
 }
 
 interface BenchmarkGroup {
-  readonly benchmark: Pick<Benchmark, "name" | "title">;
+  readonly benchmark: Pick<Benchmark, "name" | "title" | "groups" | "threshold">;
   readonly group: TaskGroup;
 }
 
@@ -220,6 +220,11 @@ function isRulerWhole({ benchmark, group }: BenchmarkGroup): boolean {
   return benchmark.name === RULER.name && group.name === RULER_GROUPS[0]!.name;
 }
 
+/** The benchmark's threshold, which holds for the mean of all its tasks. */
+function thresholdOf({ benchmark, group }: BenchmarkGroup): ScoreThreshold | undefined {
+  return group.name === benchmark.groups?.[0]?.name ? benchmark.threshold : undefined;
+}
+
 /** The lengths at which all tasks of a group have a score. */
 function lengthsOf({ replies }: ScoredRun, group: TaskGroup): readonly number[] {
   return lengthMeans(summarise(replies), { groups: [group] }).filter(({ score }) => score !== null)
@@ -235,10 +240,10 @@ function boardOf(
   },
 ): RunBoard {
   const { benchmark: { name: benchmark, title }, group } = of;
-  const isRuler = isRulerWhole(of);
-  const others = isRuler ? publishedModels(published, beside) : [];
+  const threshold = thresholdOf(of);
+  const others = isRulerWhole(of) ? publishedModels(published, beside) : [];
   const means = modelMeans(runs, {
-    ...{ group, names, share: OWN_SHARE, threshold: isRuler ? RULER_THRESHOLD : null },
+    ...{ group, names, share: OWN_SHARE, threshold },
     ...(others.length === 0 ? {} : {
       published: {
         rows: others.flatMap(({ model, rows }) => rows.map((row) => ({ ...row, task: model, low: null, high: null }))),
@@ -254,15 +259,15 @@ function boardOf(
     rows: means.rows.filter(({ task }) => task === names[at]),
   }));
   const board = rulerLeaderboard([...own, ...others], {
-    threshold: isRuler ? RULER_THRESHOLD : { share: OWN_SHARE },
+    threshold: threshold?.score ?? { share: OWN_SHARE },
     ...(lengths === undefined ? {} : { lengths }),
   });
   return {
     ...{ benchmark, group, board, effective: means.board, lengths: means.lengths, curves: means.curves },
     table: rulerLeaderboardTable(board, {
       mean: group.name,
-      threshold: isRuler
-        ? `${RULER_THRESHOLD}, Llama2-7B's at 4K in the RULER paper`
+      threshold: threshold !== undefined
+        ? `${threshold.score}, ${threshold.source}`
         : `${100 * OWN_SHARE}% of the model's own score at its shortest length`,
       warning,
       ...titleOf(board, names, title),

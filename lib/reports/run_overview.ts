@@ -16,13 +16,17 @@ import { plural } from "@/lib/text/mod.ts";
 /**
  * Lists what was asked in a run: whatever decides its samples and answers, and nothing that was found. The time of the run is
  * left out, as it decides nothing.
+ *
+ * @param samples The ids of the samples.
  */
-export function runOverview(manifest: RunManifest): OverviewLine[] {
-  const { name, fathom, study, tasks, materials, model, origin, settings, template, samples, measured, imported } =
-    manifest;
+export function runOverview(manifest: RunManifest, samples: readonly string[]): OverviewLine[] {
+  const { name, fathom, study, tasks, materials, model, origin, settings, template, measured, imported } = manifest;
   const suites = [...new Set(Object.values(tasks).map(({ suite }) => suite))];
   const variants = variantsOf(manifest);
   const last = study.first + study.samples - 1;
+  // A sample's id names its material.
+  const used = [materials.essays, materials.oneHop, materials.twoHop]
+    .filter((name) => samples.some((id) => id.includes(`/${name}/`)));
   return [
     { what: "Run", said: name },
     { what: "Model", said: `${model} (${originText(origin)})` },
@@ -37,11 +41,11 @@ export function runOverview(manifest: RunManifest): OverviewLine[] {
       what: "Samples",
       said: `${measured ? "up to " : ""}${study.samples} of each task at each length${
         fewerText(study)
-      }, numbers ${study.first} to ${last}; ${samples.count} answered${
+      }, numbers ${study.first} to ${last}; ${manifest.samples.count} answered${
         study.repeats === undefined ? "" : `; each asked ${study.repeats} times`
       }`,
     },
-    { what: "Hash of the answered samples", said: samples.sha256 },
+    { what: "Hash of the answered samples", said: manifest.samples.sha256 },
     { what: "Seed", said: study.seed },
     {
       what: "Tokenizer",
@@ -49,7 +53,7 @@ export function runOverview(manifest: RunManifest): OverviewLine[] {
         ? `${materials.tokenizer} counts prompts here; lengths are as ${imported!.from} has them`
         : materials.tokenizer,
     },
-    { what: "Materials", said: `${materials.essays}, ${materials.oneHop}, ${materials.twoHop}` },
+    ...(used.length === 0 ? [] : [{ what: "Materials", said: used.join(", ") }]),
     { what: "Scored", said: manifest.scored === undefined ? "whole replies" : "first answers" },
     { what: "Version", said: `Fathom ${fathom}` },
     ...repairTexts(manifest).map((said) => ({ what: "Changed since", said })),

@@ -1,4 +1,4 @@
-import { type CutRow, cutRows, cutTable, modelName, type ScoredRun } from "@/lib/records/mod.ts";
+import { bareSuite, type CutRow, cutRows, cutTable, modelName, type ScoredRun } from "@/lib/records/mod.ts";
 import { type RunManifest, suiteText } from "@/lib/studies/mod.ts";
 import { drawnFrom, type NativeLength, nativeLengths, nativeLengthTable, nativeLengthText } from "./native_lengths.ts";
 import { outcomeTable, overviewTable, replyOutcomes, runOverview } from "./run_overview.ts";
@@ -26,6 +26,7 @@ import {
   replyTimes,
   RULER_THRESHOLD,
   type ScoreRow,
+  type ScoreThreshold,
   summarise,
   type TaskGroup,
 } from "@/lib/statistics/mod.ts";
@@ -104,7 +105,11 @@ export function runReport(run: ScoredRun): RunReport {
   const checked = claimsOf(run);
   const n = `${replies.length} ${plural(replies.length, "sample")}`;
   return {
-    overview: overviewTable(runOverview(manifest), { title: `${model}: what was asked`, ...drawn, n }),
+    overview: overviewTable(runOverview(manifest, replies.map(({ record }) => record.sample)), {
+      title: `${model}: what was asked`,
+      ...drawn,
+      n,
+    }),
     outcomes: outcomeTable(replyOutcomes(replies), { title: `${model}: what came back`, ...drawn, n }),
     scores: rows.length === 0 ? null : scoreTable(rows, {
       title: `${model} on ${suiteText(manifest)}: score by task and length`,
@@ -128,7 +133,7 @@ export function runReport(run: ScoredRun): RunReport {
         : { nativeLength: (length, { model: label }) => nativeLengthText(ofRow(native, { label, groups }), length) }),
     }),
     claims: checked.length === 0 ? null : claimTable(checked, { title: `${model}: claims checked`, ...drawn }),
-    curves: drawCurves(rows, { model, groups, ...drawn }),
+    curves: drawCurves(rows, { model, groups, threshold: thresholdOf(run), ...drawn }),
     cells: drawCells(tasks, { model, ...drawn }),
     cutRows: cutRows(replies),
     ...{ rows, board, nativeRows: native, timeRows, checked },
@@ -162,6 +167,14 @@ function claimsOf(run: ScoredRun): readonly CheckedClaim[] {
     const isWhole = benchmark.tasks.every((task) => asked.has(task));
     return isWhole ? checked : checked.filter(({ verdict }) => verdict !== "cannot tell");
   });
+}
+
+/** The threshold of the benchmark that all tasks of a run belong to. */
+function thresholdOf({ benchmarks = BENCHMARKS, manifest }: ScoredRun): ScoreThreshold | undefined {
+  const suites = Object.values(manifest.tasks).map(({ suite }) => bareSuite(suite));
+  return benchmarks.find(({ families }) =>
+    suites.every((suite) => families.some((family) => bareSuite(family.suite) === suite))
+  )?.threshold;
 }
 
 /** RULER's threshold was set for the mean of its tasks, so no single task and no other suite is held against it. */
@@ -227,12 +240,16 @@ type Drawn = ReturnType<typeof drawnFrom>;
 
 interface RunFigureOptions extends Drawn, Pick<RunManifest, "model"> {
   readonly groups: readonly TaskGroup[];
+  readonly threshold?: ScoreThreshold | undefined;
 }
 
 /**
  * A line for each group where groups were asked, as a benchmark's tasks are too many for one figure; otherwise one for each task.
  */
-function drawCurves(rows: readonly ScoreRow[], { model, groups, ...drawn }: RunFigureOptions): Figure | null {
+function drawCurves(
+  rows: readonly ScoreRow[],
+  { model, groups, threshold, ...drawn }: RunFigureOptions,
+): Figure | null {
   const isGroup = ({ task }: ScoreRow): boolean => groups.some(({ name }) => name === task);
   const scored = rows.filter(({ score }) => score !== null);
   if (scored.length === 0) return null;
@@ -241,11 +258,14 @@ function drawCurves(rows: readonly ScoreRow[], { model, groups, ...drawn }: RunF
     title: `${model}: score by task and length`,
     seriesTitle: groups.length > 1 ? "Mean of" : "Task",
     n: countText(scored.filter((row) => !isGroup(row))),
-    ...drawn,
+    ...{ threshold, ...drawn },
   });
 }
 
-function drawCells(rows: readonly ScoreRow[], { model, ...drawn }: Omit<RunFigureOptions, "groups">): Figure | null {
+function drawCells(
+  rows: readonly ScoreRow[],
+  { model, ...drawn }: Omit<RunFigureOptions, "groups" | "threshold">,
+): Figure | null {
   const scored = rows.filter(({ score }) => score !== null);
   if (scored.length === 0) return null;
   return heatmap(scored, {

@@ -18,6 +18,7 @@ function editScorer(name: string, { about, trim }: { readonly about: string; rea
   return {
     name,
     about,
+    shape: "text",
     grade(reply, { references: [wanted = ""] }): Grading {
       const score = editMatch(reply, wanted, { trim });
       return { score, penalised: score };
@@ -41,6 +42,7 @@ function keywordScorer(name: string, { about, trim }: { readonly about: string; 
   return {
     name,
     about,
+    shape: "text",
     grade(reply, { references: [answer = "", keyword = ""] }): Grading {
       const score = keywordMatch(reply, { answer, keyword }, { trim });
       return { score, penalised: score.edits };

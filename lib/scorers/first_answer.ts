@@ -1,4 +1,5 @@
 import { FRAMING_WORDS } from "./reply_kind.ts";
+import { type AnswerRule, findAll, shapeOf } from "./scorer.ts";
 
 /** Why the first answer of a reply ends where it does. */
 export type AnswerEnd =
@@ -9,7 +10,8 @@ export type AnswerEnd =
   | "the list again"
   | "a blank line"
   | "the next line"
-  | "the next sentence";
+  | "the next sentence"
+  | "more text";
 
 /** The first answer of a reply. */
 export interface FirstAnswer {
@@ -45,8 +47,16 @@ export interface FirstAnswer {
  * equal(endedBy, "a new question");
  * ```
  */
-export function firstAnswer(reply: string, references: readonly string[]): FirstAnswer {
-  const form = formOf(references);
+export function firstAnswer(reply: string, references: readonly string[], rule: AnswerRule = {}): FirstAnswer {
+  const extracted = rule.extract?.(reply);
+  if (typeof extracted === "string") {
+    const end = reply.lastIndexOf(extracted) + extracted.length;
+    const rest = reply.slice(end);
+    return { text: extracted, rest, endedBy: rest.trim() === "" ? null : "more text" };
+  }
+  // Without an answer of the scorer's form, the scorer judges the whole reply.
+  if (extracted === null) return { text: reply, rest: "", endedBy: null };
+  const form = formOf(references, rule);
   const said: Said = { lines: new Set(), codes: new Set(), given: 0, last: "", isTold: false, open: 0 };
   let start = -1;
   let isApart = false;
@@ -147,9 +157,8 @@ interface Code {
 // The lookbehind lets a run of letters be tried from its start only, which keeps the search linear.
 const UUID = /(?<![0-9a-f])(?:[0-9a-f]{4,}(?:-[0-9a-f]+)+|[0-9a-f]*\d[0-9a-f]{7,})/gi;
 
-function formOf(references: readonly string[]): Form {
+function formOf(references: readonly string[], rule: AnswerRule): Form {
   const asked = new Set(references.map((reference) => reference.toLowerCase())).size;
-  const all = (pattern: RegExp): boolean => asked > 0 && references.every((reference) => pattern.test(reference));
   const find = (pattern: RegExp, least: number) => (text: string): Code[] =>
     Array.from(text.matchAll(pattern), ({ 0: said, index }) => ({
       text: said.toLowerCase(),
@@ -158,14 +167,22 @@ function formOf(references: readonly string[]): Form {
     })).filter(({ text }) => text.length >= least);
   // Half a code is a code as well: an answer that lacks digits ends where a whole one would.
   const least = Math.ceil(Math.min(...references.map(({ length }) => length)) / 2);
-  if (all(/^\d+$/)) return { codes: find(/\d+/g, least), asked };
-  if (all(/^[0-9a-f]{8}(?:-[0-9a-f]+){4}$/i)) return { codes: find(UUID, 8), asked };
-  // The answer is the variable that is assigned, not the one it is assigned from.
-  if (all(/^[A-Z]{3,}$/)) {
-    return { codes: find(/(?=[A-Z])(?<![A-Za-z0-9]|=[ \t]*)(?!VAR\b)[A-Z]{3,}(?![A-Za-z0-9])/g, least), asked };
+  const shape = shapeOf(references, rule);
+  if (typeof shape === "object") return { codes: find(findAll(shape), 1), asked };
+  switch (shape) {
+    case "number":
+      return { codes: find(/\d+/g, least), asked };
+    case "UUID":
+      return { codes: find(UUID, 8), asked };
+    case "variable":
+      // The answer is the variable that is assigned, not the one it is assigned from.
+      return { codes: find(/(?=[A-Z])(?<![A-Za-z0-9]|=[ \t]*)(?!VAR\b)[A-Z]{3,}(?![A-Za-z0-9])/g, least), asked };
+    case "word":
+    case "word pair":
+      return asked > 1 ? { codes: listedWords, asked } : { codes: null, asked: 1 };
+    default:
+      return { codes: null, asked: 1 };
   }
-  if (asked > 1 && all(/^\p{L}+(?:['’-]\p{L}+)*$/u)) return { codes: listedWords, asked };
-  return { codes: null, asked: 1 };
 }
 
 /** Words that stand alone between the marks or numbers of a list. */

@@ -28,6 +28,17 @@ export {
   scorePredictions,
 } from "./prediction_file.ts";
 export { FRAMING_WORDS, REPLY_KINDS, type ReplyKind, replyKind } from "./reply_kind.ts";
-export { type Answerable, cleanPrediction, type Grading, type Score, type Scorer } from "./scorer.ts";
+export {
+  type Answerable,
+  type AnswerPattern,
+  type AnswerRule,
+  type AnswerShape,
+  cleanPrediction,
+  findAll,
+  type Grading,
+  type Score,
+  type Scorer,
+  shapeOf,
+} from "./scorer.ts";
 export { answerMatch, type AnswerScore, setMatch, type SetMatchOptions, type SetScore } from "./set_match.ts";
 export { allFound, anyFound, stringMatchAll, stringMatchPart } from "./string_match.ts";

@@ -137,8 +137,7 @@ export async function scorePredictions(
   const ids: (string | number)[] = [];
   for await (const { prediction, references, distractors, id = ids.length } of predictions) {
     ids.push(id);
-    // Without references there is nothing to score, whatever the scorer.
-    const isKnown = references.length > 0;
+    const isKnown = references.length > 0 || scorer.allowsEmpty === true;
     const item = scorer.needsDistractors && distractors !== undefined ? { references, distractors } : { references };
     if (isKnown && scorer.needsDistractors && distractors === undefined) {
       throw new RangeError(

@@ -1,20 +1,40 @@
 import { stripText } from "./_python_text.ts";
 
-/** A way of scoring replies. */
+/** A way of scoring replies, with the form of a right answer. */
 export interface Scorer {
-  /** Its name in records, such as `all`. */
+  /** The name in records, such as `all`. */
   readonly name: string;
-  /** What it measures, in one line. */
+  /** The measure, in one line. */
   readonly about: string;
-  /** Whether a score depends on the wrong answer that the text gives for each reference, so that it must be known. */
+  /** Whether scoring needs the wrong answer that the text offers for each reference. */
   readonly needsDistractors?: boolean;
+  /** The form of one answer. Default: the narrowest form that the references of a sample have. */
+  readonly shape?: AnswerShape;
+  /**
+   * Finds the answer in a reply: a stretch of the reply that {@linkcode grade} accepts, or `null` if there is none. It replaces
+   * the general rule for the first answer of a reply.
+   */
+  readonly extract?: (reply: string) => string | null;
+  /** Normalises an answer for comparison, after case and width. Default: unchanged. */
+  readonly normalise?: (answer: string) => string;
+  /**
+   * Whether a sample without references has an empty right answer, such as `[]`.
+   *
+   * @default {false} Without references there is nothing to score.
+   */
+  readonly allowsEmpty?: boolean;
+  /**
+   * The equivalent score of RULER, for exports to other programs: the share of the references that the reply contains (`all`),
+   * or whether it contains any of them (`any`). Scorers without it cannot be exported.
+   */
+  readonly contains?: "all" | "any";
   /** Scores a reply. */
   grade(reply: string, item: Answerable): Grading;
 }
 
-/** The part of a sample or record that says what a right reply is. */
+/** The part of a sample or record that defines a right reply. */
 export interface Answerable {
-  /** The right answers; the scorer says whether all are needed or any one. */
+  /** The right answers; the scorer decides whether all are needed or any one. */
   readonly references: readonly string[];
   /** The wrong answer in the text for each reference. */
   readonly distractors?: readonly string[];
@@ -42,6 +62,61 @@ export interface Score {
   readonly answer: string;
   /** What was found and what was missing, as a sentence. */
   readonly why: string;
+}
+
+/**
+ * The form of one right answer.
+ *
+ * - `variable`: at least three capitals, such as `JXVSF`.
+ * - `code`: a word of letters and digits, such as `e2f38cfd5e`; none of its digits is a number.
+ * - `word pair`: words joined by hyphens, such as `calm-river`.
+ * - `text`: anything else. It is not split into items.
+ * - A pattern of your own matches one answer anywhere in a text.
+ */
+export type AnswerShape = "number" | "UUID" | "variable" | "code" | "word pair" | "word" | "text" | AnswerPattern;
+
+/** A shape of your own, such as `{ name: "node", pattern: /\b[0-9a-f]{10}\b/ }`. */
+export interface AnswerPattern {
+  /** Names one answer in messages, as in "there is no node in the reply". */
+  readonly name: string;
+  /** Matches one whole answer. */
+  readonly pattern: RegExp;
+}
+
+/** The parts of a {@linkcode Scorer} that describe its answers and not how they are graded. */
+export type AnswerRule = Pick<Scorer, "shape" | "extract" | "normalise" | "contains">;
+
+/** The shapes that references can show, each with what all of them must match; the first that fits is taken. */
+const SHAPES: readonly (readonly [Exclude<AnswerShape, "text" | AnswerPattern>, RegExp])[] = [
+  ["number", /^\d+$/],
+  ["UUID", /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i],
+  ["variable", /^[A-Z]{3,}$/],
+  ["code", /^(?=.*\d)(?=.*[A-Za-z])[A-Za-z\d]{4,}$/],
+  ["word pair", /^\p{L}+(?:['’-]\p{L}+)*-\p{L}+$/u],
+  ["word", /^\p{L}+(?:['’-]\p{L}+)*$/u],
+];
+
+/**
+ * Returns the shape that a scorer declares or, without one, the narrowest shape that all references have.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * equal(shapeOf(["1234567", "7654321"]), "number");
+ * equal(shapeOf(["e2f38cfd5e"]), "code");
+ * equal(shapeOf(["Paris"], { shape: "text" }), "text");
+ * ```
+ */
+export function shapeOf(references: readonly string[], { shape }: Pick<Scorer, "shape"> = {}): AnswerShape {
+  if (shape !== undefined) return shape;
+  const fits = (pattern: RegExp): boolean => references.every((reference) => pattern.test(reference));
+  return references.length === 0 ? "text" : SHAPES.find(([, pattern]) => fits(pattern))?.[0] ?? "text";
+}
+
+/** Returns a copy of a pattern that finds all matches. */
+export function findAll({ pattern }: AnswerPattern): RegExp {
+  return new RegExp(pattern.source, [...new Set([...pattern.flags, "g"])].join("").replace("y", ""));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { splitText } from "./_python_text.ts";
 import { FRAMING_WORDS } from "./reply_kind.ts";
-import { cleanPrediction, type Score } from "./scorer.ts";
+import { cleanPrediction, type Score, shapeOf } from "./scorer.ts";
 
 /** Options for {@linkcode setMatch}. */
 export interface SetMatchOptions {
@@ -96,21 +96,16 @@ function shorten(items: readonly string[]): string {
   return items.slice(0, NAMED).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }
 
-/** What the references of a task are. */
-type ItemKind = "number" | "uuid" | "name" | "pair" | "coded word" | "word";
-
-const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
+/** The shape of the references; `coded word` is a word of six letters, as all of a list of English words hardly ever are. */
+type ItemKind = "number" | "UUID" | "variable" | "word pair" | "coded word" | "word";
 
 function kindOf(references: readonly string[]): ItemKind {
-  const all = (pattern: RegExp): boolean => references.every((reference) => pattern.test(reference));
-  if (all(/^\d+$/)) return "number";
-  if (all(new RegExp(`^${UUID.source}$`, "i"))) return "uuid";
-  if (all(/^[A-Z]{3,}$/)) return "name";
-  if (all(/^\p{L}+(?:['’-]\p{L}+)*-\p{L}+$/u)) return "pair";
-  // Words drawn from English lists are hardly ever all of six letters.
-  if (all(/^[a-z]{6}$/)) return "coded word";
-  return "word";
+  const shape = shapeOf(references);
+  if (shape === "number" || shape === "UUID" || shape === "variable" || shape === "word pair") return shape;
+  return references.every((reference) => /^[a-z]{6}$/.test(reference)) ? "coded word" : "word";
 }
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
 
 /** Finds the items of a reply, in its order, spelt for comparison. */
 function findItems(
@@ -124,9 +119,9 @@ function findItems(
   const items = listAll(reply, kind, sizes).map((item) => spell(item, kind));
   const isOfKind: Readonly<Record<ItemKind, (item: string) => boolean>> = {
     number: (item) => sizes.has(item.length),
-    uuid: () => true,
-    name: (item) => sizes.has(item.length),
-    pair: () => true,
+    UUID: () => true,
+    variable: (item) => sizes.has(item.length),
+    "word pair": () => true,
     "coded word": (item) => sizes.has(item.length) && !FRAMING_WORDS.has(item),
     word: (item) => !FRAMING_WORDS.has(item),
   };
@@ -134,7 +129,7 @@ function findItems(
 }
 
 function spell(item: string, kind: ItemKind): string {
-  return kind === "name" ? item.toUpperCase() : item.trim().toLowerCase().replaceAll(/[’ʼ]/g, "'");
+  return kind === "variable" ? item.toUpperCase() : item.trim().toLowerCase().replaceAll(/[’ʼ]/g, "'");
 }
 
 function listAll(reply: string, kind: ItemKind, sizes: ReadonlySet<number>): string[] {
@@ -145,14 +140,14 @@ function listAll(reply: string, kind: ItemKind, sizes: ReadonlySet<number>): str
     case "number":
       // Whole numbers only: no part of a longer number, no side of a decimal point.
       return find(/(?<!\d)(?<!\d\.)\d+(?!\d)(?!\.\d)/g);
-    case "uuid":
+    case "UUID":
       return find(new RegExp(`(?<![0-9a-z])${UUID.source}(?![0-9a-z])`, "gi"));
-    case "name": {
+    case "variable": {
       const names = find(/(?<![A-Za-z0-9_])[A-Z]+(?![A-Za-z0-9_])/g);
       // In a reply all in lower case any word can be a variable.
       return names.some((name) => sizes.has(name.length)) ? names : find(/(?<![A-Za-z0-9_])[A-Za-z]+(?![A-Za-z0-9_])/g);
     }
-    case "pair":
+    case "word pair":
       return findWords(text).filter((word) => word.includes("-"));
     case "coded word":
       return find(/(?<![A-Za-z0-9_])[A-Za-z]+(?![A-Za-z0-9_])/g);

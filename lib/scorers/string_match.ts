@@ -6,6 +6,7 @@ import { answerMatch, setMatch } from "./set_match.ts";
 export const allFound: Scorer = {
   name: "all",
   about: "the share of references that the reply contains",
+  contains: "all",
   grade: (reply, { references }) => ({
     score: stringMatchAll(reply, references),
     penalised: setMatch(reply, references),
@@ -16,6 +17,7 @@ export const allFound: Scorer = {
 export const anyFound: Scorer = {
   name: "any",
   about: "1 if the reply contains any of the references, else 0",
+  contains: "any",
   grade: (reply, { references }) => ({
     score: stringMatchPart(reply, references),
     penalised: answerMatch(reply, references),

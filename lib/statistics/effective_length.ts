@@ -41,6 +41,14 @@ export interface EffectiveLength {
   readonly text: string;
 }
 
+/** A score that makes a length effective, with its origin for captions. */
+export interface ScoreThreshold {
+  /** In percent. */
+  readonly score: number;
+  /** Whose score it is, as in "Llama2-7B's at 4K in the RULER paper". */
+  readonly source: string;
+}
+
 /** The threshold of RULER's Table 3, in percent: Llama2-7B (chat) at 4K. */
 export const RULER_THRESHOLD = 85.6;
 

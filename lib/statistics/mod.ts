@@ -56,6 +56,7 @@ export {
   possibleLengths,
   possibleText,
   RULER_THRESHOLD,
+  type ScoreThreshold,
 } from "./effective_length.ts";
 export { classifyFailure, explainFailedCall, explainFiltered } from "./failures/classify_failure.ts";
 export {

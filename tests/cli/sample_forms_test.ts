@@ -84,7 +84,10 @@ Deno.test("a form with scores refuses tasks whose score it could not give, and a
       folder,
     );
     equal(code, 2);
-    match(told[0]!, /^fathom: Cannot write task cdme_en in that form as its score must be all or any, as RULER's are/);
+    match(
+      told[0]!,
+      /^fathom: Cannot write task cdme_en in that form as its scorer must declare "contains", as RULER's do/,
+    );
     deepEqual(await namesBelow(folder), []);
   });
   match(

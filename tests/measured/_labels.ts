@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
-import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
+import { BENCHMARKS, findScorer } from "@/lib/benchmarks/mod.ts";
 import type { ChatTemplate, Sample } from "@/lib/generators/mod.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
 import { makeTasks, openStudy, type Study } from "@/lib/studies/mod.ts";
@@ -84,7 +84,7 @@ async function judge(label: Label, { study, template, record }: LabelledReply): 
   if (reply.kind === "failure" || scored!.value === null) {
     throw new RangeError(`Cannot judge ${label.id} as its reply must have a score: current value is none`);
   }
-  const modes = classifyFailure(sample, { reply, value: scored!.value, scoring });
+  const modes = classifyFailure(sample, { reply, value: scored!.value, rule: findScorer(scoring) });
   return {
     ...label,
     model,

@@ -143,7 +143,7 @@ function readersOf(task: Task, sample: Sample): Record<string, (text: string) =>
     classifyFailure(sample, {
       reply: { kind: "answer", text, finishReason },
       value: 0.5,
-      scoring,
+      rule: task.scorer,
       closedBookAnswer: text,
     });
   const regraders = BENCHMARKS.flatMap(({ regraders = [] }) => regraders)
@@ -154,7 +154,7 @@ function readersOf(task: Task, sample: Sample): Record<string, (text: string) =>
         scorer,
       ) => [scorer.name, (text: string): unknown => scorer.grade(text, sample)]),
     ),
-    "the first answer": (text) => firstAnswer(text, references),
+    "the first answer": (text) => firstAnswer(text, references, task.scorer),
     "the classifier": (text) => classify(text, "stop"),
     "the classifier of a cut reply": (text) => classify(text, "length"),
     "the kind of reply": (text) => replyKind(text, references[0]!),

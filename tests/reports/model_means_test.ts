@@ -1,4 +1,5 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
+import { RULER } from "@/lib/benchmarks/ruler/mod.ts";
 import { modelMeans } from "@/lib/reports/mod.ts";
 import type { ScoredRun } from "@/lib/records/mod.ts";
 
@@ -24,7 +25,7 @@ function answer(promptTokens: number): object {
 const RUNS = [runOf("one", { 1024: 0.5, 2048: 0.5, 4096: 0.1 }, 8192), runOf("two", { 1024: 1, 2048: 0.2 })];
 
 Deno.test("modelMeans() gives each model's effective length at RULER's threshold and at 85% of its own score", () => {
-  const { rows, board } = modelMeans(RUNS, { group: GROUP });
+  const { rows, board } = modelMeans(RUNS, { group: GROUP, threshold: RULER.threshold });
   deepEqual(rows.map(({ task, length, score }) => [task, length, score]), [
     ["one", 1024, 50],
     ["one", 2048, 50],
@@ -41,7 +42,7 @@ Deno.test("modelMeans() gives each model's effective length at RULER's threshold
 });
 
 Deno.test("modelMeans() says what the lengths are in each model's own tokens", () => {
-  const { curves, lengths } = modelMeans(RUNS, { group: GROUP });
+  const { curves, lengths } = modelMeans(RUNS, { group: GROUP, threshold: RULER.threshold });
   match(lengths.text, /one, 8K claimed: 85% of its own +42\.5 +2K \?? +2,276/);
   for (const { note } of [curves, lengths]) match(note, /one: 4K is 4,551 .* \(\+11%\); two: 2K is 2,276 /);
 });

@@ -30,6 +30,7 @@ function replyTo(
     task,
     length,
     index: 0,
+    sample: "ruler-2/vt/0",
     references: ["A"],
     scoring: "all",
     promptTokens: counted,

@@ -13,7 +13,7 @@ const manifest: RunManifest = {
 };
 
 const said = (what: string, from = manifest): string | undefined =>
-  runOverview(from).find((line) => line.what === what)?.said;
+  runOverview(from, []).find((line) => line.what === what)?.said;
 
 Deno.test("runOverview() says whatever decides samples and answers", () => {
   deepEqual(
@@ -37,7 +37,7 @@ Deno.test("runOverview() says whether whole replies or first answers are scored"
 });
 
 Deno.test("runOverview() does not tell when the run was made, which decides nothing", () => {
-  equal(JSON.stringify(runOverview(manifest)).includes("2026-01-02"), false);
+  equal(JSON.stringify(runOverview(manifest, [])).includes("2026-01-02"), false);
 });
 
 Deno.test("runOverview() says so where no setting is told, and names each suite once", () => {

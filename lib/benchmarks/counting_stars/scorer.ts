@@ -49,6 +49,7 @@ function listScorer(name: string, { about, ...options }: { readonly about: strin
   return {
     name,
     about,
+    shape: "number",
     grade(reply, { references, distractors = [] }): Grading {
       const score = starScore(reply, references, { ...options, distractors });
       const { f1, answer, why, form } = score;
@@ -61,6 +62,7 @@ function listScorer(name: string, { about, ...options }: { readonly about: strin
 export const starSum: Scorer = {
   name: "sum",
   about: "1 if the sum is right",
+  shape: "number",
   grade(reply, { references: [wanted] }): Grading {
     const numbers = findNumbers(reply);
     const total = readStarReply(reply).total ?? (numbers.length === 1 ? numbers[0]! : null);

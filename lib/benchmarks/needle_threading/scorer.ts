@@ -4,6 +4,7 @@ import type { Answerable, Grading, Score, Scorer } from "@/lib/scorers/mod.ts";
 export const valuesInOrder: Scorer = {
   name: "values in order",
   about: "the share of values in their right places; values beyond the number asked for are ignored",
+  shape: "UUID",
   grade: (reply, item) => gradeValues(reply, item, { inOrder: true }),
 };
 
@@ -11,6 +12,7 @@ export const valuesInOrder: Scorer = {
 export const valuesInAnyOrder: Scorer = {
   name: "values in any order",
   about: "the share of values named, in any order; values beyond the number asked for are ignored",
+  shape: "UUID",
   grade: (reply, item) => gradeValues(reply, item, { inOrder: false }),
 };
 
@@ -18,6 +20,7 @@ export const valuesInAnyOrder: Scorer = {
 export const valuesAsPrinted: Scorer = {
   name: "values as printed",
   about: "the share of values that an entry of the reply begins with, in order, as the paper's code compares them",
+  shape: "UUID",
   grade(reply, { references, paths }): Grading {
     const score = printedMatch(reply, references);
     return {

@@ -435,6 +435,7 @@ function otherSentences(clauses: readonly Bound[], asked: Asked): string[] {
 export const recallRubricScorer: Scorer = {
   name: "recall rubric",
   about: "a grade from 1 to 5 by rubric, as a share of 5; penalised: the share above the lowest grade, from 0",
+  shape: "text",
   grade(reply, { references }): Grading {
     const [needle = "", ...questions] = references;
     const score = recallRubric(reply, needle, { question: questions.join(" ") });

@@ -9,4 +9,5 @@ export const RULER: Benchmark = {
   families: RULER_FAMILIES,
   tasks: RULER_TASK_NAMES,
   groups: RULER_GROUPS,
+  threshold: { score: 85.6, source: "Llama2-7B's at 4K in the RULER paper" },
 };

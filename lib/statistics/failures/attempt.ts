@@ -1,12 +1,24 @@
 import type { FailedOutcome, FailedSample } from "./failure_rows.ts";
-import { afterLead, MIXED_WORD, oneLine, plainWords, spell } from "./words.ts";
+import { afterLead, oneLine, plainWords, spell } from "./words.ts";
 import { type Fact, userText } from "@/lib/generators/mod.ts";
-import { type AnswerEnd, cleanPrediction, type FirstAnswer, firstAnswer } from "@/lib/scorers/mod.ts";
+import {
+  type AnswerEnd,
+  type AnswerRule,
+  type AnswerShape,
+  cleanPrediction,
+  type FirstAnswer,
+  firstAnswer,
+  shapeOf,
+} from "@/lib/scorers/mod.ts";
 
 /** An answer with its sample, parsed without judging it. */
 export interface Attempt {
   readonly sample: FailedSample;
-  readonly shape: AnswerShape;
+  readonly shape: WantedAnswer;
+  /** Spells an answer for comparison. */
+  readonly spell: (text: string) => string;
+  /** Whether the scorer found an answer of its form in the reply. */
+  readonly isExtracted: boolean;
   /** The first answer of the reply, cleaned as RULER does: what it says before it rambles on. */
   readonly reply: string;
   /** What the reply says after it, and what begins that. */
@@ -41,25 +53,30 @@ const MOST_READ = 20_000;
 
 /** Parses an answer; `null` for a failed call. */
 export function readAttempt(sample: FailedSample, outcome: FailedOutcome): Attempt | null {
-  const { reply: answer, scoring, closedBookAnswer } = outcome;
+  const { reply: answer, rule, closedBookAnswer } = outcome;
   if (answer.kind === "failure") return null;
   const { finishReason, completionTokens = 0 } = answer;
-  const shape = readShape(sample, scoring);
+  const shape = readShape(sample, rule);
   const whole = cleanPrediction(answer.text.slice(0, MOST_READ));
   const { answerPrefix = "" } = sample.prompt;
   const user = userText(sample.prompt);
   const asks = questionStart(user);
   const question = oneLine(`${user.slice(asks)}${answerPrefix}`);
-  const first = shape.kind === "text"
-    ? readPlain(skipLead(whole, user), sample.references)
-    : readList(firstAnswer(whole, sample.references), shape.asked);
+  const isExtracted = typeof rule.extract?.(whole) === "string";
+  const first = rule.extract !== undefined
+    ? firstAnswer(whole, sample.references, rule)
+    : shape.kind === "text"
+    ? readPlain(skipLead(whole, user), sample.references, rule)
+    : readList(firstAnswer(whole, sample.references, rule), shape.asked);
   const { rest, endedBy } = first;
   const reply = cleanPrediction(first.text);
-  const wanted = wantedAnswers(sample).map(spell);
+  const spellAnswer = speller(rule);
+  const wanted = wantedAnswers(sample).map(spellAnswer);
   const isOther = (said: string, answer: string): boolean =>
     holdsOtherForm(said, answer) || shape.kind === "text" && holdsOtherWords(said, answer, sample);
-  const gives = (said: string, answer: string): boolean => holdsAnswer(spell(said), answer) || isOther(said, answer);
-  const [found, lacking] = part(wanted, (answer) => holdsAnswer(spell(reply), answer));
+  const gives = (said: string, answer: string): boolean =>
+    holdsAnswer(spellAnswer(said), answer) || isOther(said, answer);
+  const [found, lacking] = part(wanted, (answer) => holdsAnswer(spellAnswer(reply), answer));
   const [otherForm, missing] = part(lacking, (answer) => isOther(reply, answer));
   let spelled: string | undefined;
   let counted: ReadonlyMap<string, number> | undefined;
@@ -67,6 +84,8 @@ export function readAttempt(sample: FailedSample, outcome: FailedOutcome): Attem
   return {
     sample,
     shape,
+    spell: spellAnswer,
+    isExtracted,
     reply,
     rest,
     endedBy,
@@ -124,8 +143,8 @@ export function skipAnnounced(text: string): string {
  * The first answer in plain text: the first item of a numbered list, as one answer is asked for; nothing where only questions
  * were said and the last of them was cut.
  */
-function readPlain(text: string, references: readonly string[]): FirstAnswer {
-  const first = firstAnswer(text, references);
+function readPlain(text: string, references: readonly string[], rule: AnswerRule): FirstAnswer {
+  const first = firstAnswer(text, references, rule);
   const bare = (line: string): string => line.trim().replace(/^\d{1,3}[.)、]\s*/, "");
   const said = bare(first.text);
   const before = text.slice(0, text.lastIndexOf(said));
@@ -181,14 +200,15 @@ function part(texts: readonly string[], holds: (text: string) => boolean): [stri
   return [texts.filter(holds), texts.filter((text) => !holds(text))];
 }
 
-/**
- * What the answers of a sample consist of, which decides what counts as an item in a reply; as strict as the references allow.
- */
-type AnswerKind = "uuid" | "code" | "number" | "name" | "pair" | "word" | "text";
+/** Returns the function that normalises answers for comparison: {@linkcode spell}, then the scorer's own. */
+function speller({ normalise = (text) => text }: AnswerRule): (text: string) => string {
+  return (text) => normalise(spell(text));
+}
 
 /** How to understand a reply to a sample: from its references and the roles of its facts, whatever its task. */
-export interface AnswerShape {
-  readonly kind: AnswerKind;
+export interface WantedAnswer {
+  /** The form of one answer, which decides what counts as an item in a reply. */
+  readonly kind: AnswerShape;
   /** How many items are asked for; 1 if any one of the references will do. */
   readonly asked: number;
   /** The fact of each wanted answer, by its normalised text. */
@@ -217,7 +237,8 @@ function wantedAnswers({ references }: FailedSample): readonly string[] {
   return [...new Set(answers.length > 0 ? answers : references)];
 }
 
-function readShape(sample: FailedSample, scoring: string): AnswerShape {
+function readShape(sample: FailedSample, rule: AnswerRule): WantedAnswer {
+  const spell = speller(rule);
   const { facts, references, distractors = [] } = sample;
   const ofRole = (...roles: readonly Fact["role"][]): Fact[] => facts.filter(({ role }) => roles.includes(role));
   const targets = ofRole("target");
@@ -239,8 +260,8 @@ function readShape(sample: FailedSample, scoring: string): AnswerShape {
   const says = new Set(facts.flatMap(({ key, value }) => [spell(key), spell(value)]));
   const examples = index(answersOf(ofRole("example"), isCounted));
   return {
-    kind: kindOf(references, scoring),
-    asked: scoring === "any" ? 1 : wanted.size,
+    kind: kindOf(references, rule),
+    asked: rule.contains === "any" ? 1 : wanted.size,
     targets: new Map([...wanted].flatMap((answer) => targetOf.has(answer) ? [[answer, targetOf.get(answer)!]] : [])),
     rivals,
     examples,
@@ -266,19 +287,10 @@ function answersOf(examples: readonly Fact[], isCounted: boolean): readonly Fact
   return examples.filter(({ value }) => Number(value) === most);
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-const CODE = new RegExp(`^${MIXED_WORD}$`);
-
-function kindOf(references: readonly string[], scoring: string): AnswerKind {
-  const all = (pattern: RegExp): boolean => references.length > 0 && references.every((answer) => pattern.test(answer));
-  if (all(UUID)) return "uuid";
-  if (scoring === "any") return "text";
-  if (all(/^\d+$/)) return "number";
-  if (all(/^(?=.*\d)[A-Za-z\d]{4,}$/) && references.some((answer) => CODE.test(answer))) return "code";
-  if (all(/^[A-Z]{3,}$/)) return "name";
-  if (all(/^[a-z]+(?:['’-][a-z]+)*-[a-z]+$/i)) return "pair";
-  return all(/^[a-z]+(?:['’][a-z]+)*$/i) ? "word" : "text";
+/** Any one of several answers is read as plain text, unless it is a UUID. */
+function kindOf(references: readonly string[], rule: AnswerRule): AnswerShape {
+  const shape = shapeOf(references, rule);
+  return rule.contains === "any" && shape !== "UUID" ? "text" : shape;
 }
 
 /**

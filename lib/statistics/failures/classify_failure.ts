@@ -62,7 +62,7 @@ function explainItems(attempt: Attempt, items: readonly Item[]): FailureMode[] {
   const rambling = explainRambling(attempt);
   if (rambling) return [rambling];
   // The first answer ends with the number of items that was asked for.
-  const own = items.slice(0, shape.asked).filter(({ text }) => !isPartOfOtherForm(text, attempt));
+  const own = items.slice(0, Math.max(1, shape.asked)).filter(({ text }) => !isPartOfOtherForm(text, attempt));
   const cut = explainCut(attempt, own);
   const traces = shape.kind === "text"
     ? otherForm.length > 0 || cut ? [] : traceAnswer(attempt)
@@ -71,7 +71,7 @@ function explainItems(attempt: Attempt, items: readonly Item[]): FailureMode[] {
   const modes = [...explainTraces(wrong), ...(cut ? [cut] : []), ...explainShortfalls(attempt, own, cut !== null)];
   if (otherForm.length > 0) modes.push(otherFormMode(otherForm));
   if (modes.length > 0 || missing.length === 0 && otherForm.length === 0 && reply === "") return modes;
-  return [items.length === 0 ? formatMode(attempt) : incompleteMode(attempt)];
+  return [items.length === 0 && !attempt.isExtracted ? formatMode(attempt) : incompleteMode(attempt)];
 }
 
 /** Whether a text is a piece of an answer given in another form, such as the 234 of 1 234 567. */
@@ -148,15 +148,8 @@ function formatMode(attempt: Attempt): FailureMode {
   if (isPiece && isInPrompt(said, attempt)) {
     return { class: "other text", why: `said ${said}`, evidence: [{ said }] };
   }
-  const wanted = {
-    uuid: "UUID",
-    code: "code",
-    number: "number",
-    name: "variable",
-    pair: "pair of words",
-    word: "word",
-    text: "answer",
-  }[shape.kind];
+  const name = typeof shape.kind === "object" ? shape.kind.name : shape.kind;
+  const wanted = name === "text" ? "answer" : name;
   return { class: "wrong format", why: `there is no ${wanted} in the reply`, evidence: [] };
 }
 

@@ -1,6 +1,7 @@
 import { wilsonInterval } from "../intervals.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
 import type { Answer, Failure, PromptCut } from "@/lib/models/mod.ts";
+import type { AnswerRule } from "@/lib/scorers/mod.ts";
 
 /** A scored reply with its failures. */
 export interface ExplainedReply {
@@ -155,8 +156,8 @@ export interface FailedOutcome {
     | Pick<Failure, "kind" | "failure" | "message">;
   /** The benchmark's own score, in [0, 1]; `null` if the call failed or there was nothing to score. */
   readonly value: number | null;
-  /** How the reply was compared with the references. */
-  readonly scoring: string;
+  /** The form of a right answer, as the scorer declares it. */
+  readonly rule: AnswerRule;
   /** The model's answer to the same question without the context, if it was asked. */
   readonly closedBookAnswer?: string;
   /** What the server read of the prompt, where it cut it. */

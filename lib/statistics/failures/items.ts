@@ -1,7 +1,7 @@
-import type { AnswerShape, Attempt } from "./attempt.ts";
+import type { Attempt } from "./attempt.ts";
 import { pieceShare } from "./pieces.ts";
 import { blankListNumbers, endOfWords, findListNumbers, FREQUENT_WORDS, MIXED_WORD, spell } from "./words.ts";
-import { FRAMING_WORDS } from "@/lib/scorers/mod.ts";
+import { type AnswerPattern, type AnswerShape, findAll, FRAMING_WORDS } from "@/lib/scorers/mod.ts";
 
 /** An item of the kind asked for, or a part of one. */
 export interface Item {
@@ -26,7 +26,9 @@ export function listItems(attempt: Attempt): Item[] {
   const { shape, reply } = attempt;
   if (shape.kind === "text") return [];
   const text = reply.normalize("NFKC").replaceAll(/[\u2010\u2011]/g, "-");
-  const matches = FINDERS[shape.kind](text, attempt);
+  const matches = typeof shape.kind === "object"
+    ? findPattern(text, shape.kind, attempt)
+    : FINDERS[shape.kind](text, attempt);
   const last = endOfWords(text);
   const lastBreak = [...text.matchAll(/[.!?。！？][\s"”'’)\]]+\p{L}/gu)].at(-1)?.index ?? -1;
   const places = placesInLines(text, matches);
@@ -34,7 +36,7 @@ export function listItems(attempt: Attempt): Item[] {
     const end = index + match.length;
     return {
       place: places[at]!,
-      text: spell(shape.kind === "number" ? match.replaceAll(",", "") : match),
+      text: attempt.spell(shape.kind === "number" ? match.replaceAll(",", "") : match),
       isLast: end >= last,
       isOpen: end > lastBreak,
       index,
@@ -65,8 +67,10 @@ function placesInLines(text: string, matches: readonly Match[]): number[] {
 
 type Match = Pick<RegExpExecArray, 0 | "index">;
 
-const FINDERS: Readonly<Record<Exclude<AnswerShape["kind"], "text">, (text: string, attempt: Attempt) => Match[]>> = {
-  uuid(text, { shape }): Match[] {
+const FINDERS: Readonly<
+  Record<Exclude<AnswerShape, "text" | AnswerPattern>, (text: string, attempt: Attempt) => Match[]>
+> = {
+  UUID(text, { shape }): Match[] {
     const found = [...text.matchAll(/(?<![0-9a-z])[0-9a-f]{2,}(?:-[0-9a-f]+)*-?(?![0-9a-z])/gi)]
       .filter(([match]) => match.length >= 8 || /\d/.test(match) && match.length >= 4);
     if (!/^[^[]*\{\s*"/.test(text.slice(0, found[0]?.index))) return found;
@@ -90,7 +94,7 @@ const FINDERS: Readonly<Record<Exclude<AnswerShape["kind"], "text">, (text: stri
     [...text.matchAll(/(?<![A-Za-z\d])[A-Za-z\d]{2,}/g)].filter(([match]) =>
       match.search(CODES) === 0 || /\d/.test(match) && shape.sizes.has(match.length) || isPieceOf(match, missing)
     ),
-  name(text, { shape, missing }): Match[] {
+  variable(text, { shape, missing }): Match[] {
     const named = [...text.matchAll(/(?<![A-Za-z0-9_])[A-Z]{2,}(?![A-Za-z0-9_])/g)].filter(([match]) =>
       match !== "VAR" && (shape.sizes.has(match.length) || isPieceOf(match, missing))
     );
@@ -99,7 +103,7 @@ const FINDERS: Readonly<Record<Exclude<AnswerShape["kind"], "text">, (text: stri
     const isKnown = (name: string): boolean => [shape.targets, shape.rivals, shape.examples].some((of) => of.has(name));
     return [...text.matchAll(/(?<![A-Za-z0-9_])[a-z]{3,}(?![A-Za-z0-9_])/g)].filter(([match]) => isKnown(match));
   },
-  pair: (text, { missing }) =>
+  "word pair": (text, { missing }) =>
     [...text.matchAll(/[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*-?/gu)]
       .filter(([match]) => match.includes("-") || isPieceOf(match, missing)),
   // Letters can number a list as well.
@@ -107,6 +111,17 @@ const FINDERS: Readonly<Record<Exclude<AnswerShape["kind"], "text">, (text: stri
 };
 
 const CODES = new RegExp(MIXED_WORD, "g");
+
+/** Finds answers of a scorer's own pattern, and words that are a piece of a missing one. */
+function findPattern(text: string, shape: AnswerPattern, { missing }: Attempt): Match[] {
+  const found = [...text.matchAll(findAll(shape))];
+  const isInside = (index: number): boolean =>
+    found.some((match) => index >= match.index && index < match.index + match[0].length);
+  const pieces = [...text.matchAll(/[\p{L}\p{N}]{2,}/gu)].filter(({ 0: word, index }) =>
+    !isInside(index) && isPieceOf(word, missing)
+  );
+  return [...found, ...pieces].sort((left, right) => left.index - right.index);
+}
 
 /** Whether a text is JSON of another shape: objects in a list in place of values. */
 export function isOtherShape(text: string): boolean {

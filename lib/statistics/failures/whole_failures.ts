@@ -1,4 +1,4 @@
-import { type AnswerShape, type Attempt, skipAnnounced } from "./attempt.ts";
+import { type Attempt, skipAnnounced, type WantedAnswer } from "./attempt.ts";
 import type { FailureMode } from "./failure_rows.ts";
 import { isOtherShape, type Item, listItems } from "./items.ts";
 import { givesPart, isEmptyProse, skipRestated } from "./traces.ts";
@@ -30,8 +30,8 @@ function isAnswered({ shape, reply, found, otherForm, question }: Attempt, items
   return ownWords(reply, question).length > 0 && !isEmptyProse(skipRestated(reply, question), question);
 }
 
-function explainSilence({ reply, rest, isCut, isFiltered }: Attempt): FailureMode | null {
-  if (plainWords(`${reply} ${rest}`).length > 0) return null;
+function explainSilence({ reply, rest, isCut, isFiltered, isExtracted }: Attempt): FailureMode | null {
+  if (isExtracted || plainWords(`${reply} ${rest}`).length > 0) return null;
   if (isFiltered) {
     return {
       class: "refusal",
@@ -128,7 +128,7 @@ function isCopied(sentence: string, { context, question }: Attempt): boolean {
  * Where the opening of a reply ends: at its first item or, for plain text, after its second sentence. "The text holds no
  * other" after an answer is not a refusal.
  */
-function endOfOpening(text: string, { kind }: AnswerShape, [first]: readonly Item[]): number {
+function endOfOpening(text: string, { kind }: WantedAnswer, [first]: readonly Item[]): number {
   if (kind === "text" || kind === "word") return /^(?:[^.!?。！？]*(?:[.!?。！？]+|$)){0,2}/.exec(text)![0].length;
   const at = first ? text.indexOf(first.text) : -1;
   return at < 0 ? Infinity : at;
@@ -139,7 +139,7 @@ function explainExample({ shape }: Attempt, items: readonly Item[]): FailureMode
   const given = items.slice(0, shape.asked).map(({ text }) => text);
   const copied = given.filter((text) => shape.examples.has(text) && !shape.targets.has(text));
   // Of a list that is cut short, one item is too few.
-  if (2 * copied.length < (copied.length > 1 ? given.length : shape.asked)) return null;
+  if (copied.length === 0 || 2 * copied.length < (copied.length > 1 ? given.length : shape.asked)) return null;
   const why = `${copied.length} of ${given.length} items are from the worked example`;
   return { class: "example copied", why, evidence: [...new Set(copied)].map((text) => ({ said: text })) };
 }

@@ -1,7 +1,7 @@
 import { rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/mod.ts";
 import type { Materials, Sample, Task } from "@/lib/generators/mod.ts";
 import { openMaterials } from "@/lib/studies/mod.ts";
-import { stringMatchAll, stringMatchPart } from "@/lib/scorers/string_match.ts";
+import { allFound, anyFound, stringMatchAll, stringMatchPart } from "@/lib/scorers/mod.ts";
 import { classifyFailure, type FailedOutcome, type FailureClass, type FailureMode } from "@/lib/statistics/mod.ts";
 
 /** The materials of all tests of failures. */
@@ -26,7 +26,7 @@ export function classify(
   return classifyFailure(sample, {
     reply: { kind: "answer", finishReason: "stop", ...answer, text },
     value: (isAny ? stringMatchPart : stringMatchAll)(text, sample.references).value,
-    scoring: isAny ? "any" : "all",
+    rule: isAny ? anyFound : allFound,
     promptCut,
     ...(closedBookAnswer === undefined ? {} : { closedBookAnswer }),
   });

@@ -311,7 +311,7 @@ Deno.test("classifyFailure() finds all classes of at least 95% of failed replies
         const value = scored!.value!;
         if (value === 1) continue;
         wrong++;
-        const classes = classesOf(classifyFailure(sample, { reply, value, scoring: task.scorer.name }));
+        const classes = classesOf(classifyFailure(sample, { reply, value, rule: task.scorer }));
         // An empty list is as good as nothing.
         const truth = text === "[]" ? ["empty"] : trueClasses(mistakes, task);
         if (classes.join() === truth.join()) told++;

@@ -8,7 +8,7 @@ import { classifyFailure, type FailureMode } from "@/lib/statistics/mod.ts";
 import { userPrompt } from "@/lib/generators/mod.ts";
 
 /** What is wrong with a reply to a question whose answers the context tells; `any` of them will do, or `all` are wanted. */
-function judge(text: string, answers: readonly string[], scoring: "any" | "all" = "all"): FailureMode[] {
+function judge(text: string, answers: readonly string[], contains: "any" | "all" = "all"): FailureMode[] {
   const place = { role: "target", text: "", depth: 0.5, tokenOffset: 1 } as const;
   const sample = {
     prompt: userPrompt(`It is told here: ${answers.join(", ")}.\nWhat is it?`),
@@ -17,7 +17,11 @@ function judge(text: string, answers: readonly string[], scoring: "any" | "all" 
     references: answers,
     facts: answers.map((value, at) => ({ ...place, key: `key ${at}`, value })),
   };
-  return classifyFailure(sample, { reply: { kind: "answer", text, finishReason: "stop" }, value: 0, scoring });
+  return classifyFailure(sample, {
+    reply: { kind: "answer", text, finishReason: "stop" },
+    value: 0,
+    rule: { contains },
+  });
 }
 
 Deno.test.each([
@@ -186,7 +190,7 @@ testOnRealData("classifyFailure() recognises the refusals among Claude 2.1's rec
       const outcome = {
         reply: { kind: "answer", text: reply, finishReason: "stop" },
         value: 0,
-        scoring: "any",
+        rule: { contains: "any" },
       } as const;
       return classesOf(classifyFailure(sample, outcome));
     });

@@ -1,5 +1,6 @@
 import { deepEqual } from "node:assert/strict";
 import { classesOf } from "./_samples.ts";
+import { type AnswerRule, anyFound, edits } from "@/lib/scorers/mod.ts";
 import { readAttempt } from "@/lib/statistics/failures/attempt.ts";
 import { listItems } from "@/lib/statistics/failures/items.ts";
 import { classifyFailure, type FailedSample, type FailureClass } from "@/lib/statistics/mod.ts";
@@ -111,7 +112,7 @@ interface Case {
   readonly sample: FailedSample;
   readonly reply: string;
   readonly classes: readonly FailureClass[];
-  readonly scoring?: string;
+  readonly rule?: AnswerRule;
   readonly isCut?: boolean;
 }
 
@@ -136,7 +137,7 @@ const CASES: Readonly<Record<string, Case>> = {
     sample: { ...node, references: ["Marigold", "Primrose"], facts: [] },
     reply: "It must be e2f38cfd5e, I believe",
     classes: ["other text"],
-    scoring: "any",
+    rule: anyFound,
   },
   "a word of digits and letters where numbers are asked for": {
     sample: counts,
@@ -262,7 +263,7 @@ const CASES: Readonly<Record<string, Case>> = {
     sample: place,
     reply: "\nThe answer is: Northern Lighthouse Library.\n\nThe answer is: Northern Lighthouse Library.",
     classes: ["wrong format"],
-    scoring: "edit distance",
+    rule: edits,
   },
   "prose about something else": {
     sample: place,
@@ -352,7 +353,7 @@ const CASES: Readonly<Record<string, Case>> = {
     sample: placeZh,
     reply: "小红最喜欢的工作地点是北方灯塔图书馆。",
     classes: ["wrong format"],
-    scoring: "edit distance",
+    rule: edits,
   },
   "Chinese: the answer in questions of its own": {
     sample: placeZh,
@@ -374,10 +375,10 @@ const CASES: Readonly<Record<string, Case>> = {
   },
 };
 
-for (const [name, { sample, reply, classes, scoring = "all", isCut = false }] of Object.entries(CASES)) {
+for (const [name, { sample, reply, classes, rule = {}, isCut = false }] of Object.entries(CASES)) {
   Deno.test(`classifyFailure() on ${name}`, () => {
     const finishReason = isCut ? "length" : "stop";
-    const outcome = { reply: { kind: "answer", text: reply, finishReason }, value: 0.5, scoring } as const;
+    const outcome = { reply: { kind: "answer", text: reply, finishReason }, value: 0.5, rule } as const;
     const modes = classifyFailure(sample, outcome);
     deepEqual(classesOf(modes), classes, JSON.stringify(modes));
   });
@@ -395,9 +396,9 @@ Deno.test.each(
     ["the right answer in other words, said again", `given in another form: ${place.references[0]!.toLowerCase()}`],
   ] as [string, string][],
 )("classifyFailure() says why it is %s: %s", (name, why) => {
-  const { sample, reply, scoring = "all", isCut = false } = CASES[name]!;
+  const { sample, reply, rule = {}, isCut = false } = CASES[name]!;
   const finishReason = isCut ? "length" : "stop";
-  const modes = classifyFailure(sample, { reply: { kind: "answer", text: reply, finishReason }, value: 0.5, scoring });
+  const modes = classifyFailure(sample, { reply: { kind: "answer", text: reply, finishReason }, value: 0.5, rule });
   deepEqual(modes.map((mode) => mode.why).join("; "), why);
 });
 
@@ -454,7 +455,7 @@ Deno.test("listItems() lists the values of a reply, without keys and repetitions
     const outcome = {
       reply: { kind: "answer", text: reply, finishReason: "stop" },
       value: 0.5,
-      scoring: "all",
+      rule: {},
     } as const;
     const attempt = { ...readAttempt(sample, outcome)!, reply };
     deepEqual(listItems(attempt).map(({ text }) => text), items, reply);

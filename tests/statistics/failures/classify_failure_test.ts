@@ -1,6 +1,8 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import { classesOf, classify, makeSample } from "./_samples.ts";
 import { cases } from "../../_cases.ts";
+import { listedStars } from "@/lib/benchmarks/counting_stars/scorer.ts";
+import { valuesInOrder } from "@/lib/benchmarks/needle_threading/scorer.ts";
 import { NIAH, rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
 import { type Sample, userPrompt, userText } from "@/lib/generators/mod.ts";
 import { classifyFailure, FAILURE_CLASSES, FAILURE_MEANINGS, type FailureClass } from "@/lib/statistics/mod.ts";
@@ -110,14 +112,14 @@ Deno.test.each(
 
 Deno.test("classifyFailure() finds nothing wrong with a right reply, or where there was nothing to score", () => {
   deepEqual(classify(single, ` ${value}.`), []);
-  const outcome = { reply: { kind: "answer", text: "", finishReason: "stop" }, scoring: "all" } as const;
+  const outcome = { reply: { kind: "answer", text: "", finishReason: "stop" }, rule: {} } as const;
   deepEqual(classifyFailure(single, { ...outcome, value: null }), []);
   deepEqual(classifyFailure(single, { ...outcome, value: 1 }), []);
 });
 
 Deno.test("classifyFailure() explains a failed call", () => {
   const reply = { kind: "failure", failure: "rate_limit", message: "429 Too many requests" } as const;
-  const modes = classifyFailure(single, { reply, value: null, scoring: "all" });
+  const modes = classifyFailure(single, { reply, value: null, rule: {} });
   deepEqual(modes, [{ class: "failed call", why: "rate_limit: 429 Too many requests", evidence: [] }]);
 });
 
@@ -194,7 +196,7 @@ Deno.test("classifyFailure() says in words where a distractor is", () => {
     ],
   } as const;
   const reply = { kind: "answer", text: " 7654321.", finishReason: "stop" } as const;
-  const [primary] = classifyFailure(sample, { reply, value: 0, scoring: "all" });
+  const [primary] = classifyFailure(sample, { reply, value: 0, rule: {} });
   equal(primary?.class, "distractor");
   equal(primary?.why, "said 7654321 (of late-boat, 30.0% of the context after the target)");
 });
@@ -230,18 +232,18 @@ Deno.test("classifyFailure() works from the roles of facts alone, whatever the s
     ],
   };
   const reply = { kind: "answer", text: UUIDS[1]!, finishReason: "stop" } as const;
-  const [mode] = classifyFailure(thread, { reply, value: 0, scoring: "values in order" });
+  const [mode] = classifyFailure(thread, { reply, value: 0, rule: valuesInOrder });
   deepEqual([mode?.class, mode?.hop, mode?.why], ["chain lost", 1, `said ${UUIDS[1]} (1 steps on the way)`]);
 
   const stars = { ...thread, references: ["12", "7"], distractors: ["15", "9"], facts: [] };
-  const counted = { reply: { ...reply, text: "[12, 9]" }, value: 0.5, scoring: "stars" } as const;
+  const counted = { reply: { ...reply, text: "[12, 9]" }, value: 0.5, rule: listedStars } as const;
   deepEqual(classesOf(classifyFailure(stars, counted)), ["distractor"]);
 
   const solved = { ...place, role: "example", text: "", key: "k9", value: "55", depth: 0 } as const;
   const references = ["12", "7", "30"];
   const told = references.map((value) => ({ ...place, text: "", key: `k${value}`, value, depth: 0.5 }));
   const three = { ...thread, references, facts: [solved, ...told] };
-  const [other] = classifyFailure(three, { reply: { ...reply, text: "[12, 55, 7]" }, value: 0.5, scoring: "stars" });
+  const [other] = classifyFailure(three, { reply: { ...reply, text: "[12, 55, 7]" }, value: 0.5, rule: listedStars });
   deepEqual([other?.class, other?.evidence], ["other text", [{ said: "55", key: "k9" }]]);
 });
 
@@ -293,7 +295,7 @@ Deno.test("classifyFailure() reads the first 20,000 characters of a reply that n
 
 Deno.test("classifyFailure() refuses a value that is not a score", () => {
   const reply = { kind: "answer", text: "", finishReason: "stop" } as const;
-  throws(() => classifyFailure(single, { reply, value: 50, scoring: "all" }), {
+  throws(() => classifyFailure(single, { reply, value: 50, rule: {} }), {
     name: "RangeError",
     message: "Cannot classify the reply as its score must be in [0, 1]: current value is 50",
   });
