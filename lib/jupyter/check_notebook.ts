@@ -2,14 +2,14 @@ import { runProgram } from "./find_jupyter.ts";
 import { isTagged, type Notebook, type NotebookCell } from "./notebook.ts";
 
 interface NotebookProblem {
-  /** The cell, counted from 1 over all cells; `0` for the notebook as a whole. */
+  /** Number of the cell, from 1; `0` for the notebook as a whole. */
   readonly cell: number;
-  /** What is wanted, and what was found. */
+  /** The rule, and what was found. */
   readonly message: string;
 }
 
-const MOST_CELLS = 40;
-const MOST_LINES = 12;
+const MAX_CELLS = 40;
+const MAX_LINES = 12;
 
 const REFUSED_IN_OUTPUTS: readonly (readonly [string, RegExp])[] = [
   ["an absolute path", /file:\/\/|(?:^|[\s"'(=])(?:\/(?:home|root|Users|tmp|work|mnt|var|opt)\/|[A-Z]:\\\\)[^\s"')]*/m],
@@ -18,10 +18,8 @@ const REFUSED_IN_OUTPUTS: readonly (readonly [string, RegExp])[] = [
 ];
 
 /**
- * Checks that a notebook follows this project's rules.
- *
- * It has at most 40 cells, code cells of at most 12 lines, a title first, a cell tagged `parameters`, a language named, and
- * the outputs of one run from top to bottom that hold no error, absolute path, key or time of day.
+ * Checks that a notebook follows the rules of this project: at most 40 cells, code cells of at most 12 lines, a title first, one cell
+ * tagged `parameters`, a language, and outputs of one run from top to bottom without errors, absolute paths, API keys or times of day.
  */
 export function checkNotebook(notebook: Notebook): readonly NotebookProblem[] {
   return [
@@ -34,7 +32,7 @@ export function checkNotebook(notebook: Notebook): readonly NotebookProblem[] {
 function checkWhole({ cells, metadata }: Notebook): readonly NotebookProblem[] {
   const problems: NotebookProblem[] = [];
   const refuse = (message: string): number => problems.push({ cell: 0, message });
-  if (cells.length > MOST_CELLS) refuse(`it must have at most ${MOST_CELLS} cells: current value is ${cells.length}`);
+  if (cells.length > MAX_CELLS) refuse(`it must have at most ${MAX_CELLS} cells: current value is ${cells.length}`);
   const first = cells[0];
   if (first?.kind !== "markdown" || !/^# \S/.test(first.source)) refuse("its first cell must be a title (# …)");
   const parameters = cells.filter((cell) => isTagged(cell, "parameters")).length;
@@ -50,7 +48,7 @@ function checkCode(cell: NotebookCell, place: number): readonly NotebookProblem[
   const problems: NotebookProblem[] = [];
   const refuse = (message: string): number => problems.push({ cell: place, message });
   const lines = cell.source.split("\n").length;
-  if (lines > MOST_LINES) refuse(`a code cell must have at most ${MOST_LINES} lines: current value is ${lines}`);
+  if (lines > MAX_LINES) refuse(`a code cell must have at most ${MAX_LINES} lines: current value is ${lines}`);
   if (cell.outputs.some((output) => output["output_type"] === "error")) refuse("an output must not be an error");
   const shown = JSON.stringify(cell.outputs);
   for (const [name, pattern] of REFUSED_IN_OUTPUTS) {
@@ -73,10 +71,10 @@ function checkOrder({ cells }: Notebook): readonly NotebookProblem[] {
 }
 
 /**
- * Checks that the cells of notebooks are as `deno fmt` writes them, and says what was found in each notebook.
+ * Checks the format of cells with `deno fmt`; returns the problems of each notebook.
  *
- * Each cell is checked as its own file, as `deno fmt --check` reports notebook cells without a final line feed, which
- * `deno fmt` leaves alone. One process looks at all of them.
+ * Each cell is checked as its own file, because `deno fmt --check` rejects notebook cells without a final line feed although `deno fmt`
+ * does not add one. One process checks all notebooks.
  */
 export async function checkFormat(
   notebooks: readonly Notebook[],
@@ -100,17 +98,17 @@ export async function checkFormat(
     return notebooks.map((_, number) =>
       found.filter(({ notebook }) => notebook === number)
         .toSorted((first, second) => first.cell - second.cell)
-        .map(({ cell }) => ({ cell, message: "must be as deno fmt writes it" }))
+        .map(({ cell }) => ({ cell, message: "must be formatted by deno fmt" }))
     );
   });
 }
 
 /**
- * Checks the types of notebooks' code, each notebook as one program, and says what was found in each; a name bound twice is a
- * problem too. One process checks all of them, as what they import takes far longer to check than they do.
+ * Checks the types of code cells, each notebook as one program; returns the problems of each notebook. A name bound twice is a problem.
+ * One process checks all notebooks, since checking their imports takes most of the time.
  *
- * @param also What the same process checks with them: arguments of `deno check`, such as `lib`.
- * @throws {Error} If the types of what is not in the notebooks do not hold; its cause is what the compiler said.
+ * @param also Further arguments of `deno check`, such as `lib`.
+ * @throws {Error} If there is a type error outside the notebooks; its cause is the output of the compiler.
  */
 export async function checkTypes(
   notebooks: readonly Notebook[],
@@ -145,13 +143,12 @@ async function inCheckFolder<Found>(folder: string, use: (place: string) => Prom
   }
 }
 
-// The compiler prints a message, the line at fault, a marker, and then the place.
+// The compiler prints a message, the line, a marker, and then the place.
 function locate(lines: readonly string[], file: string, joined: JoinedCells): readonly NotebookProblem[] {
   const problems: NotebookProblem[] = [];
   let message = "";
   for (const line of lines) {
-    const said = /^(?:TS\d+ \[ERROR\]: |error: )(.*)$/.exec(line);
-    if (said !== null) message = said[1] ?? "";
+    message = /^(?:TS\d+ \[ERROR\]: |error: )(.*)$/.exec(line)?.[1] ?? message;
     const place = line.includes(`${file}:`) ? /:(\d+):\d+\)?$/.exec(line.trim()) : null;
     if (place === null || message === "") continue;
     const row = Number(place[1]) - 1;
@@ -163,9 +160,9 @@ function locate(lines: readonly string[], file: string, joined: JoinedCells): re
 
 interface JoinedCells {
   readonly program: string;
-  /** The cell of each line, counted from 1 over all cells; `0` for a line of no cell. */
+  /** Number of the cell of each line, from 1; `0` outside cells. */
   readonly cellOfLine: readonly number[];
-  /** The place of each line in its cell, from 1; `0` for a line of no cell. */
+  /** Number of each line in its cell, from 1; `0` outside cells. */
   readonly lineInCell: readonly number[];
 }
 

@@ -1,18 +1,18 @@
-/** What Jupyter is needed for: to run and export notebooks, or also to open JupyterLab. */
+/** The purpose of Jupyter: to run and export notebooks, or also to open JupyterLab. */
 export type JupyterNeed = "run" | "lab";
 
-/** A Python and the Jupyter parts it can import. */
+/** A Python and the Jupyter packages that it can import. */
 export interface Python {
-  /** How to start it: a path, or a name on the PATH. */
+  /** Its path, or its name on the PATH. */
   readonly program: string;
-  /** Major and minor number. */
+  /** Major and minor version. */
   readonly version: readonly [number, number];
-  /** Versions of `nbclient`, `nbconvert` and `jupyterlab`, for those that import. */
+  /** Versions of the importable ones among `nbclient`, `nbconvert` and `jupyterlab`. */
   readonly parts: Readonly<Record<string, string>>;
 }
 
 /** The oldest versions known to work. */
-const LEAST_PARTS = { nbclient: [0, 7], nbconvert: [6, 5], jupyterlab: [4, 0] } as const;
+const MIN_VERSIONS = { nbclient: [0, 7], nbconvert: [6, 5], jupyterlab: [4, 0] } as const;
 
 const PROBE = `
 import importlib, json, sys
@@ -25,7 +25,7 @@ for name in ("nbclient", "nbconvert", "jupyterlab"):
 print(json.dumps({"version": list(sys.version_info[:2]), "parts": parts}))
 `;
 
-/** Finds the version and the Jupyter packages of a Python; `undefined` where there is no such Python 3. */
+/** Returns the version and the Jupyter packages of a Python; `undefined` if it is no Python 3. */
 export async function probePython(program: string): Promise<Python | undefined> {
   const end = await runProgram(program, { args: ["-c", PROBE], folder: "." });
   if (end.code !== 0) return undefined;
@@ -37,10 +37,10 @@ export async function probePython(program: string): Promise<Python | undefined> 
   }
 }
 
-/** Whether a Python has Jupyter packages new enough for a purpose. */
+/** Whether a Python has the Jupyter packages for a purpose, in sufficient versions. */
 export function canServe(python: Python, need: JupyterNeed): boolean {
   const wanted = need === "run" ? ["nbclient", "nbconvert"] as const : ["nbclient", "nbconvert", "jupyterlab"] as const;
-  return wanted.every((name) => isAtLeast(python.parts[name], LEAST_PARTS[name]));
+  return wanted.every((name) => isAtLeast(python.parts[name], MIN_VERSIONS[name]));
 }
 
 function isAtLeast(version: string | undefined, [major, minor]: readonly [number, number]): boolean {
@@ -48,10 +48,7 @@ function isAtLeast(version: string | undefined, [major, minor]: readonly [number
   return hasMajor > major || (hasMajor === major && hasMinor >= minor);
 }
 
-/**
- * Finds the first sufficient Jupyter on the PATH: that of `python3` or `python`, or the one behind the `jupyter` command, whose
- * Python its first line names.
- */
+/** Finds a sufficient Jupyter on the PATH: of `python3` or `python`, or of the interpreter that the `jupyter` script names. */
 export async function findJupyter(need: JupyterNeed, path: string): Promise<Python | undefined> {
   const commands = await Promise.all(path.split(":").map((folder) => interpreterOf(`${folder}/jupyter`)));
   const candidates = ["python3", "python", ...commands.filter((command) => command !== undefined)];
@@ -62,7 +59,7 @@ export async function findJupyter(need: JupyterNeed, path: string): Promise<Pyth
   return undefined;
 }
 
-// A script opens with #!/path/python or, where that path is long, with '''exec' "/path/python".
+// A script starts with #!/path/python or, if that path is long, with '''exec' "/path/python".
 async function interpreterOf(script: string): Promise<string | undefined> {
   try {
     const text = await Deno.readTextFile(script);
@@ -78,23 +75,23 @@ async function interpreterOf(script: string): Promise<string | undefined> {
 interface ProgramOptions {
   readonly args: readonly string[];
   readonly folder: string;
-  /** Variables added to this process's own. */
+  /** Environment variables in addition to this process's. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Text given on standard input. */
+  /** Standard input. */
   readonly input?: string;
-  /** Called with each line of output as it is printed. */
+  /** Called with each line of output. */
   readonly onLine?: (line: string, from: "stdout" | "stderr") => void;
   readonly signal?: AbortSignal;
 }
 
 interface ProgramEnd {
-  /** 127 where there is no such program. */
+  /** The exit code; 127 if there is no such program. */
   readonly code: number;
   readonly stdout: readonly string[];
   readonly stderr: readonly string[];
 }
 
-/** Runs a program to its end, passing on each line as it comes, and SIGTERM, so that no kernel is left behind. */
+/** Runs a program to its end. Forwards its output line by line, and SIGTERM to it, so that no kernel keeps running. */
 export async function runProgram(program: string, options: ProgramOptions): Promise<ProgramEnd> {
   const child = spawn(program, options);
   if (child === undefined) return { code: 127, stdout: [], stderr: [`no such program: ${program}`] };
@@ -146,7 +143,7 @@ function killQuietly(child: Deno.ChildProcess): void {
   try {
     child.kill("SIGTERM");
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }
 
@@ -156,7 +153,7 @@ async function writeInput(child: Deno.ChildProcess, text: string): Promise<void>
     await writer.write(new TextEncoder().encode(text));
     await writer.close();
   } catch {
-    // The program ended without reading; its exit code and standard error say why.
+    // The program ended without reading; its exit code and standard error explain why.
   }
 }
 
@@ -182,14 +179,14 @@ async function readLines(
 /** The name by which notebooks ask for the Deno kernel. */
 export const KERNEL = "deno";
 
-/** Registers the Deno kernel inside the project, started by the Deno that runs now. */
+/** Registers the Deno kernel inside the project, with the running Deno. */
 export async function registerKernel(folder: string): Promise<Readonly<Record<string, string>>> {
   const parent = `${folder}/.jupyter/kernels/${KERNEL}`;
   const spec = {
     argv: [Deno.execPath(), "jupyter", "--quiet", "--kernel", "--conn", "{connection_file}"],
     "display_name": "Deno",
     language: "typescript",
-    // Without colours, output is the same text on every machine.
+    // Without colours, outputs are the same on every machine.
     env: { "NO_COLOR": "1", "DENO_NO_UPDATE_CHECK": "1" },
   };
   await Deno.mkdir(parent, { recursive: true });

@@ -17,5 +17,5 @@ c.LabApp.news_url = None
 c.LabApp.check_for_updates_class = "jupyterlab.handlers.announcements.NeverCheckForUpdate"
 c.LabApp.extension_manager = "readonly"
 
-# Jupyter gives notices of its own address and end as "critical"; the task that starts it says the same in one line.
+# Jupyter logs its address and its end as "critical"; deno task lab prints them in one line.
 logging.getLogger("ServerApp").addFilter(lambda record: record.levelno != logging.CRITICAL)

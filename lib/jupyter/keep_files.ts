@@ -6,8 +6,8 @@ import type { ScoredRun } from "@/lib/records/mod.ts";
 /** Options for {@linkcode keepFigure}. */
 export interface KeepFigureOptions {
   /**
-   * The folder, relative to the notebook's. `deno task reproduce` names it by `FATHOM_FIGURES`: only its runs without parameters
-   * write to `results/figures`, so that nobody else changes the committed figures.
+   * The folder, relative to the notebook's. `deno task reproduce` sets `FATHOM_FIGURES`, so that only it writes to the committed
+   * `results/figures`.
    *
    * @default {FATHOM_FIGURES, or `../results/reports/figures`}
    */
@@ -15,9 +15,9 @@ export interface KeepFigureOptions {
 }
 
 /**
- * Saves a notebook's figure as a file, such as `03-needles.svg`; the ending decides the format.
+ * Saves a figure of a notebook as a file, such as `03-needles.svg`; the file extension decides the format.
  *
- * @throws {RangeError} If the ending is unknown; nothing is written then.
+ * @throws {RangeError} If the extension is unknown; nothing is written then.
  */
 export async function keepFigure(figure: Figure, name: string, options: KeepFigureOptions = {}): Promise<void> {
   const { folder = Deno.env.get("FATHOM_FIGURES") ?? "../results/reports/figures" } = options;
@@ -26,18 +26,19 @@ export async function keepFigure(figure: Figure, name: string, options: KeepFigu
 
 /** Options for {@linkcode saveReplyRows}. */
 export interface SaveReplyRowsOptions extends OpenedOptions {
-  /** The file, such as `../results/first.csv`; `.parquet` and `.jsonl` too. Nothing is written where it is empty. */
+  /** The file, such as `../results/first.csv`; also `.parquet` or `.jsonl`. If empty, nothing is written. */
   readonly path: string;
 }
 
 /**
- * Writes the replies of a run as a file, one row per reply, and says in a sentence what was written.
+ * Writes the replies of a run to a file, one row per reply.
  *
- * @throws {RangeError} If the path has an ending that {@linkcode writeRows} does not know.
+ * @returns A sentence for the reader of the notebook.
+ * @throws {RangeError} If {@linkcode writeRows} does not know the file extension.
  */
 export async function saveReplyRows(run: ScoredRun, options: SaveReplyRowsOptions): Promise<string> {
   const { path, ...placing } = options;
-  if (path === "") return "No file is written, as none is named.";
+  if (path === "") return "No file was written: the path is empty.";
   let columns = 0;
   const rows = Iterator.from(await openReplyRows(run, placing)).map((row) => {
     columns = Object.keys(row).length;

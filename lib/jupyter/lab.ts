@@ -6,7 +6,7 @@ interface LabOptions {
   readonly folder: string;
   readonly jupyter: Jupyter;
   /**
-   * The folder that it opens: `own` with the working copies, or `notebooks`, which only then can be saved.
+   * The folder to open: `own` with the working copies, or `notebooks`, which can only then be saved.
    *
    * @default {"own"}
    */
@@ -29,7 +29,7 @@ export async function openLab(options: LabOptions): Promise<number> {
     stdin: "null",
   }).spawn();
   const stop = (): void => server.kill("SIGTERM");
-  const wait = (): void => {}; // A terminal's Ctrl-C reaches JupyterLab by itself.
+  const wait = (): void => {}; // Ctrl-C in a terminal also reaches JupyterLab.
   Deno.addSignalListener("SIGTERM", stop);
   Deno.addSignalListener("SIGINT", wait);
   signal?.addEventListener("abort", stop);
@@ -55,7 +55,7 @@ function labArguments(folder: string, opens: string): readonly string[] {
   ];
 }
 
-// JupyterLab asks at its first start whether it may fetch news, unless the extension that asks is off.
+// At its first start JupyterLab asks whether to fetch news, unless that extension is disabled.
 async function refuseNews(folder: string): Promise<void> {
   const page = { disabledExtensions: { "@jupyterlab/apputils-extension:announcements": true } };
   await Deno.mkdir(folder, { recursive: true });
@@ -78,7 +78,7 @@ async function waitForAddress(
   return undefined;
 }
 
-/** Fetches the packages that lib imports, so that no notebook cell waits for them silently. */
+/** Downloads the packages that lib imports, so that no notebook cell waits for them without progress. */
 export async function fetchPackages(folder: string, onLine: (line: string) => void): Promise<void> {
   const doors = (await listDoors(`${folder}/lib`)).map((room) => `lib/${room}/mod.ts`);
   if (doors.length === 0) return;
@@ -93,7 +93,7 @@ export async function fetchPackages(folder: string, onLine: (line: string) => vo
   });
   if (end.code === 0) return;
   const reason = end.stderr.find((line) => line.startsWith("error")) ?? end.stderr.at(-1) ?? "no reason";
-  throw new Error(`Cannot fetch the packages as the npm registry must be within reach: current value is "${reason}"`);
+  throw new Error(`Cannot fetch the packages as the npm registry must be reachable: current value is "${reason}"`);
 }
 
 async function listDoors(folder: string): Promise<readonly string[]> {

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
+import { parseArgs, type ParseArgsConfig } from "node:util";
 import { checkFormat, checkNotebook, checkTypes } from "./check_notebook.ts";
 import type { JupyterNeed } from "./find_jupyter.ts";
 import { fetchPackages, listNotebooks, openLab } from "./lab.ts";
@@ -24,7 +24,7 @@ const COMMANDS: Readonly<Record<string, (args: readonly string[], folder: string
 
 async function main([name = "", ...rest]: readonly string[]): Promise<number> {
   const folder = new URL("../..", import.meta.url).pathname.replace(/\/$/, "");
-  // A task passes on the "--" that separates its own arguments from ours.
+  // deno task passes on the "--" before the arguments.
   const args = rest[0] === "--" ? rest.slice(1) : rest;
   try {
     const command = COMMANDS[name];
@@ -53,43 +53,43 @@ const REPRODUCE_HELP = `Runs the notebooks from top to bottom, each in a fresh k
   deno task reproduce                                  every notebook
   deno task reproduce -- --only 01                     one, by number or name; --only 01,03 for two
   deno task reproduce -- --model NAME --base-url URL   with your own model behind an OpenAI-compatible endpoint
-  deno task reproduce -- --models FILE --model NAME    with a model of your own file of models
-  deno task reproduce -- --only 01 --set samples=5     with another value of a notebook's parameter
+  deno task reproduce -- --models FILE --model NAME    with a model from your own file of models
+  deno task reproduce -- --only 01 --set samples=5     with another value of a parameter
 
 Options
   --only LIST      numbers or names of notebooks
   --model NAME     the parameter "model": a model's name at the endpoint, or sim:ideal and other simulated readers
-  --models FILE    the parameter "models": a file of models of your own, in place of data/models.yaml
-  --base-url URL   the parameter "baseUrl": where the endpoint is, such as http://127.0.0.1:8000/v1
-  --set NAME=VALUE any other parameter; may be given many times
-  --help           this page
+  --models FILE    the parameter "models": your own file of models instead of data/models.yaml
+  --base-url URL   the parameter "baseUrl": the address of the endpoint, such as http://127.0.0.1:8000/v1
+  --set NAME=VALUE any other parameter; may be repeated
+  --help           show this page
 
-Without parameters, outputs are written back into notebooks/ and reports go to results/reports/. With parameters, both go
-to results/reports/, figures beside them, and the notebooks stay as they are. A key is read from the environment by the notebook, and never
-written. The first run sets up Jupyter in this project.
+Without parameters, outputs are written back into notebooks/ and reports go to results/reports/. With parameters, outputs, reports and
+figures go to results/reports/ and notebooks/ does not change. The notebook reads API keys from the environment; they are never written.
+The first run sets up Jupyter in this project.
 `;
 
 async function reproduceCommand(args: readonly string[], folder: string): Promise<number> {
-  const { flags, texts, lists, rest } = readArguments(args, {
-    only: "list",
-    model: "text",
-    models: "text",
-    "base-url": "text",
-    set: "list",
-    help: "flag",
+  const { values, positionals } = readArguments(args, {
+    only: { type: "string", multiple: true },
+    model: { type: "string" },
+    models: { type: "string" },
+    "base-url": { type: "string" },
+    set: { type: "string", multiple: true },
   });
-  if (flags.includes("help")) {
+  if (values.help) {
     console.log(REPRODUCE_HELP);
     return 0;
   }
-  const only = [...(lists["only"] ?? []), ...rest].flatMap((item) => item.split(",")).filter((item) => item !== "");
-  const { model, models } = texts;
+  const only = [...(values.only ?? []), ...positionals].flatMap((item) => item.split(",")).filter((item) =>
+    item !== ""
+  );
   const parameters = readParameters({
-    model,
-    // The kernel's folder is notebooks/.
-    models: models === undefined ? undefined : resolve(Deno.env.get("INIT_CWD") ?? "", models),
-    baseUrl: texts["base-url"],
-    set: lists["set"],
+    model: values.model,
+    // The kernel's working directory is notebooks/.
+    models: values.models === undefined ? undefined : resolve(Deno.env.get("INIT_CWD") ?? "", values.models),
+    baseUrl: values["base-url"],
+    set: values.set,
   });
   const jobs = await planJobs(await listNotebooks(folder, only), parameters, folder);
   const screen = openScreen();
@@ -106,10 +106,10 @@ interface Tools {
   readonly screen: Screen;
 }
 
-// Two kernels keep two cores busy. With parameters a model may be asked, so notebooks run one at a time.
+// Two kernels in parallel, except with parameters: those may call a model, so notebooks run one at a time.
 async function runJobs(jobs: readonly Job[], tools: Tools): Promise<readonly string[]> {
   const isPlain = jobs.every(({ parameters }) => Object.keys(parameters).length === 0);
-  const sideBySide = isPlain ? Math.min(2, navigator.hardwareConcurrency) : 1;
+  const parallel = isPlain ? Math.min(2, navigator.hardwareConcurrency) : 1;
   const reports = new Map<number, string>();
   const progresses = new Map<string, Progress>();
   const queue = jobs.entries();
@@ -119,14 +119,14 @@ async function runJobs(jobs: readonly Job[], tools: Tools): Promise<readonly str
       if (report !== undefined) reports.set(index, report);
     }
   };
-  await Promise.all(Array.from({ length: sideBySide }, work));
+  await Promise.all(Array.from({ length: parallel }, work));
   return [...reports].toSorted(([first], [second]) => first - second).map(([, report]) => report);
 }
 
 interface JobTools extends Tools {
   /** Its position, such as `[1/10]`. */
   readonly place: string;
-  /** How far each notebook at work has come. */
+  /** The progress of each running notebook. */
   readonly progresses: Map<string, Progress>;
 }
 
@@ -142,7 +142,7 @@ async function runJob({ name, parameters }: Job, tools: JobTools): Promise<strin
   return typeof run === "string" || run.failure !== undefined ? undefined : run.report;
 }
 
-// Two fit in a line without their notes.
+// Two notebooks fit into one line without their notes.
 function linesOf(progresses: ReadonlyMap<string, Progress>): readonly string[] {
   return [...progresses].map(([place, progress]) => {
     const shown = progresses.size > 1 ? { ...progress, note: undefined } : progress;
@@ -150,7 +150,7 @@ function linesOf(progresses: ReadonlyMap<string, Progress>): readonly string[] {
   });
 }
 
-// A notebook that Jupyter cannot run is reported, and the others still run.
+// A notebook that Jupyter cannot run does not stop the others.
 async function tryJob(job: () => Promise<Reproduction>): Promise<Reproduction | string> {
   try {
     return await job();
@@ -176,14 +176,11 @@ function summarise(reports: readonly string[], jobs: readonly Job[], folder: str
 
 interface Job {
   readonly name: string;
-  /** Values of parameters it declares; empty for a run as it is committed. */
+  /** Values of the parameters that it declares; empty to run it as committed. */
   readonly parameters: Parameters;
 }
 
-/**
- * Plans which notebooks run with which parameters: each gets those it declares. Values are checked against each notebook before
- * any runs.
- */
+/** Gives each notebook the parameters that it declares; all values are checked before any notebook runs. */
 async function planJobs(
   names: readonly string[],
   parameters: Parameters,
@@ -213,12 +210,12 @@ const CHECK_HELP = `Checks the form, the format and the types of the notebooks.
 `;
 
 async function checkCommand(args: readonly string[], folder: string): Promise<number> {
-  const { flags, rest } = readArguments(args, { help: "flag" });
-  if (flags.includes("help")) {
+  const { values, positionals } = readArguments(args, {});
+  if (values.help) {
     console.log(CHECK_HELP);
     return 0;
   }
-  const names = await listNotebooks(folder, rest);
+  const names = await listNotebooks(folder, positionals);
   const notebooks = await Promise.all(
     names.map(async (name) => parseNotebook(await Deno.readTextFile(`${folder}/notebooks/${name}.ipynb`))),
   );
@@ -240,15 +237,15 @@ async function checkCommand(args: readonly string[], folder: string): Promise<nu
 
 const LAB_HELP = `Opens working copies of the notebooks in JupyterLab, with the Deno kernel of this project.
 
-  deno task lab                                   opens a browser too
-  deno task lab -- --no-browser --port=8890       further arguments go to JupyterLab
+  deno task lab                                   opens a browser
+  deno task lab -- --no-browser --port=8890       passes further arguments to JupyterLab
   deno task lab -- --originals                    opens notebooks/ itself, to change a notebook of the project
 
-The copies are in own/, which git ignores: change and run them as you like. Their figures go to results/reports/figures/, and what
-a model answers to results/runs/. A copy that you have not edited is renewed when its notebook changes; one that you have edited
-stays, and to get the new notebook you rename or delete it. notebooks/ and results/figures/ change by deno task reproduce alone.
+The copies are in own/, which git ignores: edit and run them freely. Figures go to results/reports/figures/, replies of models to
+results/runs/. When a notebook of the project changes, its copy is updated unless you edited it; rename or delete an edited copy to
+get the new version. Only deno task reproduce changes notebooks/ and results/figures/.
 
-Ctrl-C stops it. No news and no updates are asked for; everything it keeps goes to .jupyter/ of this project.
+Ctrl-C stops it. It checks for no news or updates, and keeps its settings in .jupyter/ of this project.
 `;
 
 async function labCommand(args: readonly string[], folder: string): Promise<number> {
@@ -262,7 +259,7 @@ async function labCommand(args: readonly string[], folder: string): Promise<numb
     for (const { name, state } of await copyNotebooks(folder)) {
       if (state !== "kept") continue;
       console.log(
-        `own/${name}.ipynb stays as you edited it; rename it to get notebooks/${name}.ipynb, which has changed since`,
+        `Kept your edits in own/${name}.ipynb; notebooks/${name}.ipynb has changed since: rename your copy to get it`,
       );
     }
   }
@@ -274,40 +271,43 @@ async function labCommand(args: readonly string[], folder: string): Promise<numb
   });
 }
 
-const REPORT_HELP =
-  `Exports notebooks as they stand, without running them, as pages in results/reports/. The scores of a run
-are another thing: deno task fathom report RUN.
+const REPORT_HELP = `Exports notebooks as pages in results/reports/, without running them. For the scores of a run, see
+deno task fathom report RUN.
 
   deno task report                     all of them
   deno task report -- 01 02            some, by number or name
-  deno task report -- 06 --pdf         as a PDF too, for a colleague or for paper
-  deno task report -- 06 --md          as Markdown too, for a wiki or a repository; its pictures are beside it
-  deno task report -- 06 --no-code     without code, for readers of results
+  deno task report -- 06 --pdf         also as a PDF
+  deno task report -- 06 --md          also as Markdown, for a wiki or a repository
+  deno task report -- 06 --no-code     without code
   deno task report -- 06-explore-a-run.run=first --pdf
-                                       the report of a run of your own, by its name in results/reports/
+                                       a report with your parameters, by its name in results/reports/
   deno task report -- own/01-ruler-leaderboard
-                                       your copy as deno task lab left it
+                                       your working copy of deno task lab
 
 Options
-  --pdf       prints each page with Chromium, Chrome or Edge, without opening a window; folded code is left out
+  --pdf       prints each page with headless Chromium, Chrome or Edge; folded code is omitted
   --md        writes NAME.md, and its figures as SVG to NAME.files/
-  --no-code   leaves code out, in every form
-  --help      this page
+  --no-code   omits code in every format
+  --help      show this page
 
-Each page is one file that asks no network: it holds its figures and one script, which shows what a mark stands for, picks
-series in a legend, looks closer (Ctrl and the wheel, or the buttons) and saves a chart as SVG or PNG. No other script can
-run in it, and without scripts it is whole. index.html lists all reports. deno task reproduce runs the notebooks first.
+Each page is one self-contained file: it works offline and without scripts. Its one script adds tooltips, legend selection, zoom (Ctrl
+and the wheel, or the buttons) and export of charts as SVG or PNG; a content security policy blocks any other. index.html lists all
+reports. To run the notebooks first, use deno task reproduce.
 `;
 
 async function reportCommand(args: readonly string[], folder: string): Promise<number> {
-  const { flags, rest } = readArguments(args, { pdf: "flag", md: "flag", "no-code": "flag", help: "flag" });
-  if (flags.includes("help")) {
+  const { values, positionals } = readArguments(args, {
+    pdf: { type: "boolean" },
+    md: { type: "boolean" },
+    "no-code": { type: "boolean" },
+  });
+  if (values.help) {
     console.log(REPORT_HELP);
     return 0;
   }
-  const browser = flags.includes("pdf") ? findBrowser(Deno.env.get("PATH") ?? "") : undefined;
-  const forms = { browser, asMarkdown: flags.includes("md"), withoutCode: flags.includes("no-code") };
-  const sources = await listReportSources(folder, rest);
+  const browser = values.pdf ? findBrowser(Deno.env.get("PATH") ?? "") : undefined;
+  const forms = { browser, asMarkdown: values.md ?? false, withoutCode: values["no-code"] ?? false };
+  const sources = await listReportSources(folder, positionals);
   const screen = openScreen();
   const jupyter = await prepare("run", folder, screen);
   for (const { name, base, file } of sources) {
@@ -322,88 +322,65 @@ async function reportCommand(args: readonly string[], folder: string): Promise<n
   return 0;
 }
 
-const SETUP_HELP = `Sets up Jupyter for the notebooks; the other commands do so by themselves.
+const SETUP_HELP = `Sets up Jupyter for the notebooks; the other commands do so when needed.
 
   deno task setup
 
-A Jupyter on the PATH (nbclient 0.7 and nbconvert 6.5, or newer) is used as it is. Otherwise the versions pinned in
-lib/jupyter/requirements.txt go into .venv/ of this project. The Deno kernel is registered in .jupyter/ of this
+A Jupyter on the PATH (nbclient 0.7 and nbconvert 6.5, or newer) is used if there is one. Otherwise the versions pinned in
+lib/jupyter/requirements.txt are installed into .venv/ of this project. The Deno kernel is registered in .jupyter/ of this
 project. Nothing is written outside the project.
 `;
 
 async function setupCommand(args: readonly string[], folder: string): Promise<number> {
-  const { flags } = readArguments(args, { help: "flag" });
-  if (flags.includes("help")) {
+  const { values } = readArguments(args, {});
+  if (values.help) {
     console.log(SETUP_HELP);
     return 0;
   }
   const jupyter = await prepare("run", folder, openScreen());
   console.log(
-    `Jupyter is ready: ${jupyter.python} (${jupyter.origin === "PATH" ? "on the PATH, as it is" : "in .venv"})`,
+    `Jupyter is ready: ${jupyter.python} (${jupyter.origin === "PATH" ? "found on the PATH" : "in .venv"})`,
   );
   return 0;
 }
 
-/** Sets up Jupyter, showing progress where something is to be installed. */
+/** Sets up Jupyter and shows the progress of an installation. */
 function prepare(need: JupyterNeed, folder: string, screen: Screen): Promise<Jupyter> {
   const path = Deno.env.get("PATH") ?? "";
   return setUpJupyter(need, { folder, path, onProgress: (progress) => screen.show(progressLine(progress)) });
 }
 
-type OptionKinds = Readonly<Record<string, "text" | "list" | "flag">>;
+type Options = NonNullable<ParseArgsConfig["options"]>;
 
-/** Arguments by option; items of `lists` may be comma-separated. */
-interface Arguments {
-  readonly texts: Readonly<Record<string, string>>;
-  readonly lists: Readonly<Record<string, readonly string[]>>;
-  readonly flags: readonly string[];
-  readonly rest: readonly string[];
-}
-
-function readArguments(args: readonly string[], kinds: OptionKinds): Arguments {
-  const options = Object.fromEntries(
-    Object.entries(kinds).map(([name, kind]) => [name, {
-      type: kind === "flag" ? "boolean" as const : "string" as const,
-      multiple: kind === "list",
-      ...(name === "help" ? { short: "h" } : {}),
-    }]),
-  );
-  const { values, positionals } = parse(args, options);
-  const given = Object.entries(values);
-  return {
-    texts: Object.fromEntries(given.flatMap(([name, value]) => typeof value === "string" ? [[name, value]] : [])),
-    lists: Object.fromEntries(
-      given.flatMap(([name, value]) => Array.isArray(value) ? [[name, value.map(String)]] : []),
-    ),
-    flags: given.flatMap(([name, value]) => value === true ? [name] : []),
-    rest: positionals,
-  };
-}
-
-function parse(
+/** Reads the arguments of a command; every command has --help. */
+function readArguments<const Kinds extends Options>(
   args: readonly string[],
-  options: Readonly<Record<string, { readonly type: "boolean" | "string"; readonly multiple: boolean }>>,
-): ReturnType<typeof parseArgs> {
+  options: Kinds,
+): ReturnType<typeof parseArgs<{ options: Kinds & typeof HELP_OPTION; allowPositionals: true }>> {
+  const all = { ...options, ...HELP_OPTION };
   try {
-    return parseArgs({ args: [...args], options: { ...options }, allowPositionals: true, strict: true });
+    return parseArgs({ args: [...args], options: all, allowPositionals: true });
   } catch (error) {
-    const names = Object.keys(options).map((name) => `--${name}`).join(", ");
+    const names = Object.keys(all).map((name) => `--${name}`).join(", ");
     const why = error instanceof Error ? error.message.split(". ")[0] : String(error);
     throw new TypeError(`Cannot read the arguments as they must be among ${names}: current value gives "${why}"`);
   }
 }
 
-/** Where progress is shown: one line redrawn on a terminal; elsewhere an occasional line. */
+const HELP_OPTION = { help: { type: "boolean", short: "h" } } as const;
+
+/** Shows progress: one line that is redrawn on a terminal, an occasional line elsewhere. */
 interface Screen {
-  /** Shows a progress line, in place of the one before. */
+  /** Shows a progress line, replacing the previous one. */
   readonly show: (line: string) => void;
-  /** Prints a line that stays. */
+  /** Prints a permanent line. */
   readonly print: (line: string) => void;
 }
 
-const QUIET_MS = 5000;
+/** Milliseconds between two lines of progress outside a terminal. */
+const LINE_INTERVAL_MS = 5000;
 
-/** Shows progress on standard error, so that results may go to a pipe. */
+/** Shows progress on standard error, so that results can be piped. */
 function openScreen(): Screen {
   return Deno.stderr.isTerminal() ? terminalScreen() : plainScreen();
 }
@@ -420,7 +397,7 @@ function plainScreen(): Screen {
   let shown = 0;
   return {
     show: (line) => {
-      if (Date.now() - shown < QUIET_MS) return;
+      if (Date.now() - shown < LINE_INTERVAL_MS) return;
       shown = Date.now();
       write(`${line}\n`);
     },

@@ -1,7 +1,7 @@
-/** What JSON can hold. */
+/** A JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
-/** An object as JSON holds it. */
+/** A JSON object. */
 export type JsonObject = { readonly [name: string]: Json };
 
 export interface NotebookCell {
@@ -9,20 +9,20 @@ export interface NotebookCell {
   readonly id: string;
   readonly source: string;
   readonly metadata: JsonObject;
-  /** Its place among the cells that ran, from 1; `null` where it has not run or is no code. */
+  /** Its position in the order of execution, from 1; `null` if it has not run. */
   readonly executionCount: number | null;
-  /** What it showed, in the file's own form (`output_type`, `data`, `text`). */
+  /** Its outputs, as in the file (`output_type`, `data`, `text`). */
   readonly outputs: readonly JsonObject[];
 }
 
 /** A Jupyter notebook, format 4. */
 export interface Notebook {
   readonly cells: readonly NotebookCell[];
-  /** Kernel, language, and what editors keep. */
+  /** Kernel, language, and settings of editors. */
   readonly metadata: JsonObject;
 }
 
-/** Whether a cell carries a tag. */
+/** Whether a cell has a tag. */
 export function isTagged(cell: NotebookCell, tag: string): boolean {
   const tags = cell.metadata["tags"];
   return Array.isArray(tags) && tags.includes(tag);
@@ -30,7 +30,7 @@ export function isTagged(cell: NotebookCell, tag: string): boolean {
 
 const KINDS = ["code", "markdown", "raw"] as const;
 
-/** Reads a notebook from the text of its file. */
+/** Parses the text of a notebook's file. */
 export function parseNotebook(text: string): Notebook {
   const file = parseObject(text);
   const cells = file["cells"];
@@ -96,8 +96,8 @@ const KEPT_NOTEBOOK_METADATA = ["kernelspec", "language_info"];
 /**
  * Formats a notebook as the text of its file, in a canonical form: equal outputs give equal bytes.
  *
- * Keys are sorted and strings split into lines, as Jupyter does. Of the metadata only tags, kernel and language stay, without
- * the language's version; adjacent pieces of one stream are joined.
+ * Keys are sorted and strings split into lines, as Jupyter does. Of the metadata, only tags, kernel and language (without its version)
+ * are kept. Adjacent pieces of one stream are joined.
  */
 export function formatNotebook(notebook: Notebook): string {
   const file = {

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { askUnlessLeftAlone } from "./leave_alone.ts";
+import { askUnlessUnreachable } from "./unreachable_models.ts";
 import { runBundle, showDestination, showRuns } from "./run_card.ts";
 import type { ChatTemplate } from "@/lib/generators/mod.ts";
 import {
@@ -49,55 +49,55 @@ import {
 
 /** Options for {@linkcode openRuns}. */
 export interface OpenRunsOptions extends RunFolderOptions, BenchmarkOptions {
-  /** Whom to ask: entries of the file of models, models of a server, or simulated readers such as `sim:gpt-4`; comma-separated. */
+  /** Models, comma-separated: entries of the file of models, models of a server, or simulated readers such as `sim:gpt-4`. */
   readonly model: string;
-  /** The path of a file of models of your own; data/models.yaml if empty. */
+  /** The path to your own file of models; data/models.yaml if empty. */
   readonly models?: string;
-  /** The endpoint's address, for models that are not simulated; that of the environment, or OpenAI's own, if empty. */
+  /** The address of the endpoint; OPENAI_BASE_URL or OpenAI if empty. */
   readonly baseUrl?: string;
-  /** Names of recorded runs, comma-separated; then no model is asked. */
+  /** Names of recorded runs, comma-separated; if given, no model is asked. */
   readonly runs?: string;
-  /** Which part of a reply is scored, `whole` or `first`; by default, or if empty, the first answer of base models. */
+  /** The part of a reply that is scored, `whole` or `first`; if empty, `first` for base models. */
   readonly scored?: string;
   /** The name of the runs; the model's name is appended. */
   readonly name: string;
   /** `Deno.jupyter.display`, for the progress bar. */
   readonly display: Display;
   /**
-   * All studies of the notebook: recorded runs of the others are skipped; `"any"` takes a run of any study. By default the study alone.
+   * All studies of the notebook: recorded runs of the other ones are skipped. `"any"` accepts a run of any study. By default, only
+   * `study`.
    */
   readonly studies?: readonly Study[] | "any";
-  /** The sampling temperature; a recorded run must have the same. */
+  /** The sampling temperature; a recorded run must have the same one. */
   readonly temperature?: number;
   /**
-   * Calls in flight at a time. Range: 1 to 256.
+   * Concurrent calls. Range: 1 to 256.
    *
-   * @default {8, or as the model's entry says}
+   * @default {that of the model's entry, or 8}
    */
   readonly concurrency?: number;
-  /** Chooses what to ask step by step; by default every sample of the study is asked. */
+  /** Chooses samples adaptively; by default, all samples of the study are asked. */
   readonly choose?: ChooseSamples;
-  /** The same study, where it is open already. */
+  /** The same study, if it is already open. */
   readonly opened?: OpenStudy;
-  /** What a simulated reader puts around each prompt, so that it gets the samples of another run; nothing by default. */
+  /** The chat template of a simulated reader, so that it gets the same samples as another run. */
   readonly template?: ChatTemplate;
 }
 
-/** A run that was asked just now or recorded before. */
+/** A run that was just asked, or recorded before. */
 export interface OpenedRun extends StudyRun {
   readonly model: string;
-  /** What its samples are made of; each sample is made once. */
+  /** Its study with materials; samples are cached. */
   readonly opened: OpenStudy;
 }
 
 /**
- * Opens the runs that a notebook shows: asks each model the study, or reads recorded runs of it.
+ * Opens the runs of a notebook: runs the study with each model, or reads recorded runs of it.
  *
- * The shell asks the same way, so both give the same numbers. A real model's replies are recorded in results/runs, and running
- * the cell again asks only what is missing. A simulated reader is asked each time and nothing is kept.
+ * `fathom run` gives the same numbers. Replies of real models are recorded in results/runs, and running the cell again asks only what
+ * is missing. Simulated readers are asked each time and not recorded.
  *
- * @throws {RangeError} If a name is missing or stands twice, a model cannot be asked, or a run does not exist or is of another
- *   study; the message says what differs.
+ * @throws {RangeError} If a name is missing or repeated, a model cannot be asked, or a run does not exist or belongs to another study.
  *
  * @example
  * ```ts
@@ -118,7 +118,9 @@ export async function openRuns(study: Study, options: OpenRunsOptions): Promise<
   }
   const opened = { ...options.opened ?? rememberSamples(await openStudy(study, options)), study };
   const names = listNames(model, "models");
-  const room = names.length === 1 ? undefined : await sharedRoom(names, { ...options, variant: study.variant });
+  const room = names.length === 1
+    ? undefined
+    : await sharedTemplateTokens(names, { ...options, variant: study.variant });
   const reads: PromptReads = new WeakMap();
   const asked: OpenedRun[] = [];
   for (const name of names) asked.push(await askModel(opened, { ...options, model: name, room, reads }));
@@ -126,10 +128,10 @@ export async function openRuns(study: Study, options: OpenRunsOptions): Promise<
 }
 
 /**
- * The tokens that are taken off the lengths of several models for the chat templates of their servers: the most that any of them
- * costs, so that all are asked the same texts. A run that was begun keeps its own number.
+ * Returns the tokens reserved for the chat template when several models are asked: the maximum over their servers, so that all get the
+ * same texts. A run that was started before keeps its number.
  */
-async function sharedRoom(
+async function sharedTemplateTokens(
   names: readonly string[],
   { variant, ...options }: OpenRunsOptions & Pick<OpenModelOptions, "variant">,
 ): Promise<number> {
@@ -143,22 +145,22 @@ async function sharedRoom(
       if (error !== undefined) throw error;
       return report.templateTokens ?? 0;
     };
-    return await askUnlessLeftAlone(look, { model, name: options.name });
+    return await askUnlessUnreachable(look, { model, name: options.name });
   });
   return Math.max(...await Promise.all(costs));
 }
 
 interface AskModelOptions extends OpenRunsOptions {
-  /** The tokens that are taken off each length for chat templates; those of the model's own if nothing. */
+  /** Tokens reserved for the chat template; if not given, those of the model's own template. */
   readonly room: number | undefined;
-  /** What simulated readers share: each prompt is read once. */
+  /** A cache shared by simulated readers: each prompt is read once. */
   readonly reads: PromptReads;
 }
 
 async function askModel(shared: OpenStudy, { room, reads, ...options }: AskModelOptions): Promise<OpenedRun> {
   const { name, display, choose } = options;
   const chosen = await chooseModel(options, { variant: shared.study.variant, reads });
-  // Where there are several, the address was shown before all of them were looked at.
+  // With several models, the addresses were shown before the first probe.
   if (room === undefined) await showDestination(chosen, display);
   const runName = runNameOf(name, chosen);
   const model = leaveRoom(await asInRun(chosen, runName, options), room);
@@ -187,8 +189,8 @@ async function askModel(shared: OpenStudy, { room, reads, ...options }: AskModel
         ...(folder === undefined ? {} : { folder }),
         ...(choose === undefined ? {} : { choose }),
       });
-    const run = await askUnlessLeftAlone(ask, { model, name });
-    // A figure must not take a part of a run for all of it.
+    const run = await askUnlessUnreachable(ask, { model, name });
+    // A figure must not show an incomplete run as complete.
     if (run.summary.trouble !== undefined) throw new Error(run.summary.trouble);
     if (run.summary.isStopped) {
       throw new Deno.errors.Interrupted(`Stopped before the end of run "${runName}": run this cell again to resume it`);
@@ -205,7 +207,7 @@ function runNameOf(name: string, model: OpenedModel): string {
   return `${name}-${model.name}`.replaceAll(/[^A-Za-z0-9._-]+/g, "-");
 }
 
-/** Takes tokens off the lengths of a model that has no number of its own; a simulated reader has no template, but gets the same texts. */
+/** Reserves tokens for the chat template of a model that has no own number; a simulated reader has no template, but gets the same texts. */
 function leaveRoom(model: OpenedModel, room = 0): OpenedModel {
   if (room === 0 || model.origin === "measured") return countTemplate(model, room === 0 ? undefined : room);
   const { template } = model;
@@ -214,7 +216,7 @@ function leaveRoom(model: OpenedModel, room = 0): OpenedModel {
     : { ...model, template: { ...template, name: `${template.name}+extra-${room}`, extraTokens: room } };
 }
 
-/** Shows what the user should know before the first call, a line each. */
+/** Shows notes before the first call, one line each. */
 async function showNotes(notes: readonly string[], { display, name, model }: OpenRunsOptions): Promise<void> {
   if (notes.length === 0) return;
   await display({ "text/plain": notes.join("\n") }, {
@@ -222,10 +224,10 @@ async function showNotes(notes: readonly string[], { display, name, model }: Ope
   });
 }
 
-/** The most tokens that are counted by making their samples before a notebook asks. */
+/** Up to this many tokens are counted exactly, by making the samples, before the first call. */
 const COUNTED_TOKENS = 2_000_000;
 
-/** Shows what is about to be asked of a real model, as a table: tokens, price and time as far as they are known. */
+/** Shows a table of the planned calls to a real model: tokens, and price and time if known. */
 async function showPlan(
   plan: Plan,
   { store, asked, display, name, model, benchmarks }: OpenRunsOptions & {
@@ -249,7 +251,7 @@ async function showPlan(
   });
 }
 
-/** Shows what a look at a model's server found, as a table. */
+/** Shows the properties of a model's server as a table. */
 async function showServer(look: ServerLook, { display, name, model }: OpenRunsOptions): Promise<void> {
   const { html, text } = serverTable(look, { name: model });
   await display({ "text/html": html, "text/plain": text }, {
@@ -264,7 +266,7 @@ async function chooseModel(
   const { model: name, models = "", baseUrl = "", temperature, template, benchmarks } = options;
   const settings = {
     ...(models === "" ? {} : { models }),
-    // In a list the address is that of the others; a simulated reader has none.
+    // A simulated reader in a list of models has no address.
     ...(baseUrl === "" || name.startsWith("sim:") ? {} : { baseUrl }),
     ...(temperature === undefined ? {} : { temperature }),
   };
@@ -310,11 +312,11 @@ async function readRuns(study: Study, options: OpenRunsOptions): Promise<readonl
 
 function wrongStudy({ title }: Study, others: readonly string[]): RangeError {
   return new RangeError(
-    `Cannot draw "${title}" as a recorded run must be of this very study: current value is ${others.join(" | ")}`,
+    `Cannot draw "${title}" as a recorded run must be of this study: current value is ${others.join(" | ")}`,
   );
 }
 
-/** Lists how two studies differ; titles and the folders of files do not count. */
+/** Lists the differences of two studies; titles and folders of files are ignored. */
 function differences(one: Study, other: Study): readonly string[] {
   const keys = [
     "tasks",
@@ -329,20 +331,20 @@ function differences(one: Study, other: Study): readonly string[] {
     "squad",
     "hotpotqa",
   ];
-  const said = (study: Study, key: string): string => {
+  const shown = (study: Study, key: string): string => {
     const value = study[key as keyof Study];
     return typeof value === "string" ? JSON.stringify(basename(value)) : JSON.stringify(value) ?? "not given";
   };
-  // A knob that was set in the shell is text, such as "4".
-  const plain = (study: Study, key: string): string => said(study, key).replaceAll(/"(\d+(?:\.\d+)?)"/g, "$1");
+  // A knob set in the shell is text, such as "4".
+  const plain = (study: Study, key: string): string => shown(study, key).replaceAll(/"(\d+(?:\.\d+)?)"/g, "$1");
   return keys.filter((key) => plain(one, key) !== plain(other, key))
-    .map((key) => `${key} is ${shorten(said(one, key))} and not ${shorten(said(other, key))}`);
+    .map((key) => `${key} is ${shorten(shown(one, key))} and not ${shorten(shown(other, key))}`);
 }
 
-const MOST_CHARACTERS = 60;
+const MAX_SHOWN = 60;
 
 function shorten(text: string): string {
-  return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS)}…`;
+  return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`;
 }
 
 function listNames(text: string, what: "models" | "runs"): readonly string[] {

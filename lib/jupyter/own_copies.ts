@@ -3,21 +3,21 @@ import { listNotebooks } from "./lab.ts";
 import { formatNotebook, type Notebook, parseNotebook } from "./notebook.ts";
 import { asInjected } from "./parameters.ts";
 
-/** The folder of the working copies. It lies beside `notebooks/`, so that paths such as `../data` mean the same in both. */
+/** The folder of the working copies, beside `notebooks/`, so that paths such as `../data` work in both. */
 export const OWN_FOLDER = "own";
 
-/** What became of the working copy of a notebook. */
+/** The state of a working copy. */
 export interface OwnCopy {
-  /** Name of the notebook, without folder and ending. */
+  /** Name of the notebook, without folder and extension. */
   readonly name: string;
   /**
-   * `made`: there was none. `same`: its notebook has not changed. `renewed`: its notebook has changed, and nobody had edited the
-   * copy. `kept`: its notebook has changed, but so has the copy, which stays as it is.
+   * `made`: it is new. `same`: its notebook has not changed. `renewed`: its notebook has changed and the copy was not edited, so it was
+   * replaced. `kept`: both have changed, and the copy was left as it is.
    */
   readonly state: "made" | "same" | "renewed" | "kept";
 }
 
-/** Makes a working copy of every notebook in `own/`, and renews those that nobody has edited; running one is no edit. */
+/** Makes a working copy of every notebook in `own/`, and replaces outdated copies that were not edited; running a copy is no edit. */
 export async function copyNotebooks(folder: string): Promise<readonly OwnCopy[]> {
   await Deno.mkdir(`${folder}/${OWN_FOLDER}`, { recursive: true });
   const copies: OwnCopy[] = [];
@@ -32,10 +32,10 @@ export async function copyNotebooks(folder: string): Promise<readonly OwnCopy[]>
 }
 
 /**
- * Keeps a working copy as it stands beside the reports, so that a report can be made of it, and gives the name of that report;
- * `undefined` where there is no such copy.
+ * Saves a working copy beside the reports, for a report of it, and returns the name of the report; `undefined` if there is no such
+ * copy.
  *
- * @param copy Its name, without folder and ending.
+ * @param copy Its name, without folder and extension.
  */
 export async function keepCopy(folder: string, copy: string): Promise<string | undefined> {
   const text = await readText(`${folder}/${OWN_FOLDER}/${copy}.ipynb`);
@@ -48,11 +48,11 @@ export async function keepCopy(folder: string, copy: string): Promise<string | u
   return `${copy}.own`;
 }
 
-/** What a copy keeps of the notebook it was made of, in its metadata. */
+/** The metadata of a copy: hashes of its original. */
 interface CopiedFrom {
-  /** The hash of the notebook's file. */
+  /** The hash of the original file. */
   readonly file: string;
-  /** The hash of its cells without their outputs. */
+  /** The hash of the original cells without outputs. */
   readonly cells: string;
 }
 
@@ -79,7 +79,7 @@ async function readText(file: string): Promise<string | undefined> {
   }
 }
 
-/** A notebook, or `undefined` where somebody has made something else of it. */
+/** Parses a notebook; `undefined` if the file is no notebook any more. */
 function readNotebook(text: string): Notebook | undefined {
   try {
     return parseNotebook(text);

@@ -3,19 +3,19 @@ import { isTagged, type Json, type Notebook, type NotebookCell } from "./noteboo
 
 type ParameterValue = boolean | number | string | readonly Json[];
 
-/** Values by parameter name; as text from a command line, or of their own kind. */
+/** Values by parameter name; from a command line, all are text. */
 export type Parameters = Readonly<Record<string, ParameterValue>>;
 
-// One binding a line: const name: type = value; // comment
+// One binding per line: const name: type = value; // comment
 const BINDING = /^(?:const|let)\s+([A-Za-z_$][\w$]*)\s*(?::[^=]+)?=\s*(\S.*)$/;
 
-/** The name and kind of each parameter of a notebook: the names bound in its cell tagged `parameters`. */
+/** Returns the parameters of a notebook, bound in its cell tagged `parameters`, with the kind of each value. */
 export function declaredParameters(notebook: Notebook): Readonly<Record<string, string>> {
   const cell = notebook.cells.find((candidate) => isTagged(candidate, "parameters"));
   return Object.fromEntries(readBindings(cell?.source ?? "").map(([name, value]) => [name, kindOf(value)]));
 }
 
-/** The names that a cell binds, a line each, and their values as code. */
+/** Returns the names that a cell binds, one per line, and their values as code. */
 export function readBindings(source: string): readonly (readonly [name: string, value: string])[] {
   return source.split("\n").flatMap((line) => {
     const match = BINDING.exec(line.trim());
@@ -31,10 +31,10 @@ function kindOf(value: string): string {
 }
 
 /**
- * Gives a notebook other parameters, by papermill's convention: a cell tagged `injected-parameters` right after the one tagged
- * `parameters`, which binds the same names again. Text becomes a number, boolean or list where the notebook declares one.
+ * Injects parameters as papermill does: a cell tagged `injected-parameters`, right after the one tagged `parameters`, binds the names
+ * again. Text becomes a number, boolean or list where the notebook declares one.
  *
- * @throws {RangeError} If the notebook declares no parameter of a name.
+ * @throws {RangeError} If the notebook does not declare a parameter.
  * @throws {TypeError} If a value is not of the declared kind.
  */
 export function injectParameters(notebook: Notebook, values: Parameters): Notebook {
@@ -47,7 +47,7 @@ export function injectParameters(notebook: Notebook, values: Parameters): Notebo
   return { ...notebook, cells: [...cells.slice(0, place), injectedCell(lines.join("\n")), ...cells.slice(place)] };
 }
 
-/** A copy of a notebook with the parameters that were changed in it as injected ones; as it is where it has other names. */
+/** Moves edited parameters of a working copy into a cell tagged `injected-parameters`; unchanged if the copy has other parameters. */
 export function asInjected(copy: Notebook, original: Notebook): Notebook {
   const [own, declared] = [copy, original].map(({ cells }) => cells.find((cell) => isTagged(cell, "parameters")));
   const [changed, before] = [readBindings(own?.source ?? ""), readBindings(declared?.source ?? "")];
@@ -86,8 +86,8 @@ function parseValue(text: string): ParameterValue {
 }
 
 /**
- * Names the outputs of a run with parameters: letters, digits, `_`, `=`, `.`, `,` and `-`, at most 100 of them. A longer name ends
- * in a hash of all values instead. Addresses are left out.
+ * Returns a file name for a run with parameters: up to 100 letters, digits, `_`, `=`, `.`, `,` and `-`; a longer name ends in a hash of
+ * all values. Addresses are omitted.
  */
 export function parametersName(parameters: Parameters): string {
   const named = Object.entries(parameters).filter(([name]) => name !== "baseUrl");
@@ -97,18 +97,18 @@ export function parametersName(parameters: Parameters): string {
 
 interface ParameterOptions {
   readonly model?: string | undefined;
-  /** The path of a file of models. */
+  /** The path to a file of models. */
   readonly models?: string | undefined;
   readonly baseUrl?: string | undefined;
-  /** Further parameters, each as `name=value`. */
+  /** Further parameters as `name=value`. */
   readonly set?: readonly string[] | undefined;
 }
 
 /**
- * Reads parameters from a command line, all still as text.
+ * Reads parameters from command-line options, all as text.
  *
- * @throws {SyntaxError} If one of `set` is not `name=value`, or the address is none.
- * @throws {RangeError} If the address has a user name, password or key, which would be written into a notebook.
+ * @throws {SyntaxError} If one of `set` is not `name=value`, or `baseUrl` is not an http address.
+ * @throws {RangeError} If the address contains a user name, password or key, which would be written into a notebook.
  */
 export function readParameters(options: ParameterOptions): Parameters {
   const { model, models, baseUrl, set = [] } = options;
@@ -117,7 +117,7 @@ export function readParameters(options: ParameterOptions): Parameters {
     if (match === null) {
       throw new SyntaxError(`Cannot set a parameter as it must be name=value: current value is "${text}"`);
     }
-    return [match[1] ?? "", match[2] ?? ""];
+    return [match[1]!, match[2]!];
   });
   if (baseUrl !== undefined) checkAddress(baseUrl);
   return {
@@ -135,8 +135,8 @@ function checkAddress(text: string): void {
   }
   if (url.username !== "" || url.password !== "" || url.search !== "") {
     throw new RangeError(
-      "Cannot use an endpoint as --base-url must carry no user, password or key: current value has one; keys are read " +
-        "from the environment",
+      "Cannot use an endpoint as --base-url must contain no user, password or key: current value has one; " +
+        "set OPENAI_API_KEY in the environment instead",
     );
   }
 }

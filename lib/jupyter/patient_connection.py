@@ -1,9 +1,8 @@
-"""A connection from JupyterLab to a kernel that neither loses nor misplaces an output of Deno's kernel.
+"""A connection from JupyterLab to the Deno kernel that neither loses nor misplaces an output.
 
-Deno's kernel publishes "idle" beside, not behind, its queue of outputs: a cell's last outputs may follow the word that the
-cell is done, and then count as outputs of the next cell where one is waiting already. So cells go to the kernel one at a
-time, and "idle" reaches JupyterLab a moment later than it comes. It would also go on after a cell that fails; the cells
-that wait are called off then, as other kernels do.
+The Deno kernel does not publish "idle" through its queue of outputs: the last outputs of a cell may arrive after "idle", and are then
+assigned to the next queued cell. So this connection sends one cell at a time to the kernel, and delays "idle". The Deno kernel also
+keeps running queued cells after an error; this connection aborts them, as other kernels do.
 """
 
 import collections
@@ -13,12 +12,12 @@ from jupyter_server.services.kernels.connection.base import deserialize_msg_from
 from jupyter_server.services.kernels.connection.channels import ZMQChannelsWebsocketConnection
 from tornado.ioloop import IOLoop
 
-# Seconds that outputs may come after "idle"; nearly all come within 0.001, on a busy machine within 0.03.
+# Seconds to wait for outputs after "idle"; nearly all arrive within 0.001, on a busy machine within 0.03.
 GRACE = 0.05
 
 
 class PatientConnection(ZMQChannelsWebsocketConnection):
-    """Sends the next cell when the outputs of the one before have come."""
+    """Sends the next cell after the outputs of the previous one have arrived."""
 
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
@@ -41,7 +40,7 @@ class PatientConnection(ZMQChannelsWebsocketConnection):
         super().handle_incoming_message(message)
 
     def handle_outgoing_message(self, stream, outgoing_msg):
-        kind, request, content = told(self.session, outgoing_msg)
+        kind, request, content = read_message(self.session, outgoing_msg)
         if self.running_cell is None or request != self.running_cell:
             super().handle_outgoing_message(stream, outgoing_msg)
         elif kind == "status" and content.get("execution_state") == "idle":
@@ -55,17 +54,17 @@ class PatientConnection(ZMQChannelsWebsocketConnection):
             super().handle_outgoing_message(stream, idle)
         self.running_cell = None
         if self.has_failed:
-            self.call_off_cells()
+            self.abort_cells()
         elif self.queued_cells:
             self.run_cell(*self.queued_cells.popleft())
 
-    def call_off_cells(self):
+    def abort_cells(self):
         while self.queued_cells and self.channels:
             header, _ = self.queued_cells.popleft()
-            self.tell("shell", "execute_reply", {"status": "aborted", "execution_count": 0}, header)
-            self.tell("iopub", "status", {"execution_state": "idle"}, header)
+            self.publish("shell", "execute_reply", {"status": "aborted", "execution_count": 0}, header)
+            self.publish("iopub", "status", {"execution_state": "idle"}, header)
 
-    def tell(self, channel, kind, content, request):
+    def publish(self, channel, kind, content, request):
         message = self.session.serialize(self.session.msg(kind, content, parent=request))
         super().handle_outgoing_message(self.channels[channel], message)
 
@@ -82,8 +81,8 @@ def incoming_header(message, subprotocol):
     return json.loads(message).get("header", {}) if isinstance(message, str) else {}
 
 
-def told(session, message):
-    """The kind of a message, the request it is about, and its content."""
+def read_message(session, message):
+    """Returns the type of a message, the id of its request, and its content."""
     _, parts = session.feed_identities(list(message))
     header, parent, _, content = (session.unpack(part) for part in parts[1:5])
     return header.get("msg_type"), parent.get("msg_id"), content

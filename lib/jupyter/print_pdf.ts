@@ -14,11 +14,11 @@ const PLACES = [
 ];
 
 /**
- * Finds a browser of the Chromium family, which prints a page without a window.
+ * Finds a browser of the Chromium family, for headless printing.
  *
- * @param path The folders to look in first, as the variable PATH has them.
- * @param places Folders and programs to look at then; where systems install such browsers by default.
- * @throws {Error} If there is none; the message says what to install.
+ * @param path The folders to search first, as in the variable PATH.
+ * @param places Folders and programs to try next; by default, the usual places of such browsers.
+ * @throws {Error} If there is none; the message names packages to install.
  */
 export function findBrowser(path: string, places: readonly string[] = PLACES): string {
   const folders = [...path.split(Deno.build.os === "windows" ? ";" : ":"), ...places].filter((place) => place !== "");
@@ -44,7 +44,7 @@ function isFile(path: string): boolean {
 
 /** Options for {@linkcode printPdf}. */
 interface PrintOptions {
-  /** The browser, as {@linkcode findBrowser} gives it. */
+  /** The browser, from {@linkcode findBrowser}. */
   readonly browser: string;
   /** An absolute path to the project's folder. */
   readonly folder: string;
@@ -55,14 +55,14 @@ interface PrintOptions {
 
 /** Prints a page as a PDF. */
 export async function printPdf({ browser, folder, page, pdf }: PrintOptions): Promise<void> {
-  // Next to no profile, so that a browser that is open is left alone.
+  // A temporary profile, so that a running browser is not affected.
   const profile = await Deno.makeTempDir({ dir: `${folder}/.jupyter`, prefix: "browser-" });
   const isRoot = Deno.uid() === 0;
   try {
     const end = await runProgram(browser, {
       args: [
         ...["--headless", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"],
-        // Chromium refuses its sandbox to root, who alone is in many containers; the page may run nothing but its own script.
+        // Chromium has no sandbox for root, the user of many containers; the page's policy allows only its own script.
         ...(isRoot ? ["--no-sandbox"] : []),
         ...["--no-pdf-header-footer", `--user-data-dir=${profile}`, `--print-to-pdf=${pdf}`],
         pathToFileURL(page).href,
@@ -73,7 +73,7 @@ export async function printPdf({ browser, folder, page, pdf }: PrintOptions): Pr
     const why = end.stderr.findLast((line) => line.trim() !== "")?.trim() ?? `exit code ${end.code}`;
     throw new Error(`Cannot print the PDF as ${browser} must print the page: current value is "${why}"`);
   } finally {
-    // The browser's helpers may still be ending.
+    // Helper processes of the browser may still be running.
     await Deno.remove(profile, { recursive: true }).catch(() => {});
   }
 }

@@ -3,21 +3,23 @@ export interface Progress {
   readonly label: string;
   /** Steps done. Range: 0 to `total`. */
   readonly done: number;
-  /** Steps in all. */
+  /** Number of steps. */
   readonly total: number;
-  /** Milliseconds since it began. */
+  /** Milliseconds since it started. */
   readonly elapsedMs: number;
-  /** Estimated milliseconds left, if known. */
-  readonly leftMs?: number | undefined;
+  /** Estimated remaining milliseconds, if known. */
+  readonly remainingMs?: number | undefined;
   /** A note from the current step. */
   readonly note?: string | undefined;
 }
 
 /** Formats progress as one line. */
 export function progressLine(progress: Progress): string {
-  const { label, done, total, elapsedMs, leftMs, note } = progress;
-  const left = leftMs === undefined ? "" : `, about ${formatTime(leftMs)} left`;
-  return [label, `${done}/${total}`, formatTime(elapsedMs) + left, note ?? ""].filter((part) => part !== "").join("  ");
+  const { label, done, total, elapsedMs, remainingMs, note } = progress;
+  const remaining = remainingMs === undefined ? "" : `, about ${formatTime(remainingMs)} left`;
+  return [label, `${done}/${total}`, formatTime(elapsedMs) + remaining, note ?? ""].filter((part) => part !== "").join(
+    "  ",
+  );
 }
 
 /** Formats a duration as `m:ss` or `h:mm:ss`. */
@@ -30,23 +32,23 @@ export function formatTime(milliseconds: number): string {
 }
 
 interface StepTimes {
-  /** Milliseconds each step done took, in order. */
+  /** Milliseconds of each finished step. */
   readonly tookMs: readonly number[];
-  /** Steps in all. */
+  /** Number of steps. */
   readonly total: number;
-  /** Milliseconds each step took the last time, in order; empty where there was none. */
+  /** Milliseconds of each step in the last run; empty if there was none. */
   readonly lastMs: readonly number[];
   /** Milliseconds the current step has run so far. */
   readonly currentMs: number;
-  /** Share of the current step that is done, if it reports one. Range: 0 to 1. */
+  /** Finished share of the current step, if it reports one. Range: 0 to 1. */
   readonly share?: number | undefined;
 }
 
 /**
- * Estimates the time left: for the current step by the share it reports, for the others by how long each took the last time, or
- * else by the mean of the steps done.
+ * Estimates the remaining time: of the current step by the share that it reports, of the others by the last run, or else by the mean
+ * of the finished steps.
  */
-export function timeLeft(times: StepTimes): number | undefined {
+export function remainingTime(times: StepTimes): number | undefined {
   const { tookMs, total, lastMs, currentMs, share = 0 } = times;
   const ahead = expectSteps(tookMs, total, lastMs);
   if (share > 0 && share <= 1) return currentMs * (1 - share) / share + sum(ahead.slice(1));
@@ -65,7 +67,7 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** Reads the percentage in a line, as a share. */
+/** Returns the percentage in a line as a share; `undefined` if it has none. */
 export function shareIn(line: string): number | undefined {
   const percent = Number(/(\d+(?:\.\d+)?) ?%/.exec(line)?.[1] ?? NaN);
   return percent >= 0 && percent <= 100 ? percent / 100 : undefined;

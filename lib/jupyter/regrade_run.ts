@@ -1,4 +1,4 @@
-import { askUnlessLeftAlone } from "./leave_alone.ts";
+import { askUnlessUnreachable } from "./unreachable_models.ts";
 import { showDestination } from "./run_card.ts";
 import type { Regrader } from "@/lib/benchmarks/mod.ts";
 import type { Table } from "@/lib/figures/mod.ts";
@@ -16,40 +16,40 @@ import { verdictFile } from "@/lib/records/mod.ts";
 
 /** Options for {@linkcode regradeRun}. */
 export interface RegradeRunOptions {
-  /** A `judge` grades replies, an `extractor` rewrites them as plain answers. */
+  /** A `judge` grades replies; an `extractor` rewrites them as plain answers. */
   readonly by: Regrader["name"];
-  /** A model at a server or a simulated reader; none if empty. */
+  /** A model at a server or a simulated reader; if empty, replies are not regraded. */
   readonly model: string;
-  /** The address of its server; the environment's, or OpenAI's own, if empty. */
+  /** The address of its server; OPENAI_BASE_URL or OpenAI if empty. */
   readonly baseUrl?: string;
-  /** The path of a file of models of your own; data/models.yaml if empty. */
+  /** The path to your own file of models; data/models.yaml if empty. */
   readonly models?: string;
   /** `Deno.jupyter.display`, for the progress bar. */
   readonly display: Display;
   /**
-   * Calls in flight at a time. Range: 1 to 256.
+   * Concurrent calls. Range: 1 to 256.
    *
-   * @default {8, or as the model's entry says}
+   * @default {that of the model's entry, or 8}
    */
   readonly concurrency?: number;
 }
 
-/** A run whose replies a second model looked at. */
+/** A run regraded by a second model. */
 export interface RegradedRun {
-  /** The run with the scores by the second model; unchanged where there is none, or none that can be used. */
+  /** The run with the scores of the second model; unchanged if there are none, or too few. */
   readonly run: StudyRun;
-  /** Both scores, task by task, and how far they agree. */
+  /** Both scores and their agreement, by task. */
   readonly table: Table;
 }
 
-/** With a larger share of unread verdicts, the scores would have too many gaps. */
-const MOST_UNREAD = 0.2;
+/** With a larger share of unreadable verdicts, the second scores are not used. */
+const MAX_UNREAD = 0.2;
 
 /**
- * Has a second model look at the replies of a run from a notebook, with a progress bar in the cell.
+ * Regrades the replies of a run by a second model, with a progress bar in the cell.
  *
- * Its verdicts on a real model's replies are kept beside their records; running the cell again asks only what is missing. Where
- * over a fifth of the replies got no readable verdict, the table says so and the run is unchanged.
+ * Verdicts on replies of a real model are stored beside the records; running the cell again asks only what is missing. If more than a
+ * fifth of the verdicts cannot be read, the run is unchanged and the table's title says why.
  *
  * @throws {RangeError} If the model cannot be asked.
  */
@@ -64,7 +64,7 @@ export async function regradeRun(run: StudyRun, options: RegradeRunOptions): Pro
       table: regradeTable(replies, { by, title: `Scores by the rules; no ${by} was named`, ...drawn, benchmarks }),
     };
   }
-  // The address can be that of the model under test, whose server has no simulated reader.
+  // The address can be that of the model under test, which does not apply to a simulated reader.
   const address = baseUrl === "" || name.startsWith("sim:") ? {} : { baseUrl };
   const model = await openModel({ model: name, ...(models === "" ? {} : { models }), ...address }, { benchmarks });
   await showDestination(model, display);
@@ -80,10 +80,10 @@ export async function regradeRun(run: StudyRun, options: RegradeRunOptions): Pro
         ...{ by, model, concurrency, benchmarks, onProgress: bar.update },
         ...(origin === "simulated" ? {} : { file: verdictFile(run.manifest.name, { by, model: model.name }) }),
       });
-    const replies = await askUnlessLeftAlone(ask, { model, name: `the ${by} of ${run.manifest.name}` });
+    const replies = await askUnlessUnreachable(ask, { model, name: `the ${by} of ${run.manifest.name}` });
     const asked = replies.flatMap(({ verdict }) => verdict ?? []);
     const unread = asked.filter((verdict) => verdict.unread !== null).length;
-    const isTaken = unread <= MOST_UNREAD * asked.length;
+    const isTaken = unread <= MAX_UNREAD * asked.length;
     const verdicts = verdictOrigin(model, replies);
     const title = isTaken
       ? `${run.manifest.model}: ${model.name} and the rules on the same replies`

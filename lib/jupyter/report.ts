@@ -9,28 +9,27 @@ import { markdownReport } from "./report_markdown.ts";
 import { finishPage } from "./report_page.ts";
 import type { Jupyter } from "./set_up_jupyter.ts";
 import { keepCopy } from "./own_copies.ts";
-import { fileOf, talk } from "./talk.ts";
+import { fileOf, runScript } from "./run_script.ts";
 
 /** Options for {@linkcode writeReport}. */
 interface WriteReportOptions {
   /** An absolute path to the project's folder. */
   readonly folder: string;
-  /** The Jupyter to export it with. */
   readonly jupyter: Jupyter;
-  /** Name of the notebook, without folder and ending. */
+  /** Name of the notebook, without folder and extension. */
   readonly name: string;
-  /** Where the page goes, as a path from the project's folder. */
+  /** The page to write, as a path from the project's folder. */
   readonly report: string;
   /**
-   * Whether code is left out.
+   * Whether to omit code.
    *
    * @default {false}
    */
   readonly withoutCode?: boolean;
-  /** The browser that prints the page as a PDF beside it; without one there is no PDF. */
+  /** A browser, to print a PDF beside the page. */
   readonly browser?: string | undefined;
   /**
-   * Whether the report is written as Markdown too, with its pictures beside it.
+   * Whether to write Markdown and its pictures beside the page.
    *
    * @default {false}
    */
@@ -38,27 +37,27 @@ interface WriteReportOptions {
 }
 
 /**
- * Writes a notebook's report: one HTML page titled as the notebook is, and beside it a PDF and Markdown where they are wanted.
+ * Writes a notebook's report: one HTML page and, if wanted, a PDF and Markdown beside it.
  *
- * @returns The files that were written, as paths from the project's folder; pictures of the Markdown are left out.
+ * @returns The written files, as paths from the project's folder, without pictures of the Markdown.
  */
 export async function writeReport(notebook: Notebook, options: WriteReportOptions): Promise<readonly string[]> {
   const { folder, jupyter, name, report, withoutCode = false, browser, asMarkdown = false } = options;
-  const told = withLinksFrom(withHeadline(notebook));
+  const shown = withLinksFromReports(withHeadline(notebook));
   const title = questionOf(notebook) ?? name;
-  const page = await exportReport(told, { jupyter, folder: `${folder}/notebooks`, title, withoutCode });
+  const page = await exportReport(shown, { jupyter, folder: `${folder}/notebooks`, title, withoutCode });
   const source = { name, version: project.version, commit: await commitOf(folder), made: new Date() };
   const base = report.replace(/\.html$/, "");
   const files = [report];
   await Deno.mkdir(`${folder}/results/reports`, { recursive: true });
-  await Deno.writeTextFile(`${folder}/${report}`, await finishPage(page, told, source));
+  await Deno.writeTextFile(`${folder}/${report}`, await finishPage(page, shown, source));
   if (browser !== undefined) {
     await printPdf({ browser, folder, page: `${folder}/${report}`, pdf: `${folder}/${base}.pdf` });
     files.push(`${base}.pdf`);
   }
   if (asMarkdown) {
     const place = { folder: `${basename(base)}.files`, withoutCode };
-    const { text, pictures } = markdownReport(told, { ...source, ...place });
+    const { text, pictures } = markdownReport(shown, { ...source, ...place });
     await Deno.mkdir(`${folder}/${base}.files`, { recursive: true });
     for (const [path, svg] of pictures) await Deno.writeTextFile(`${folder}/${dirname(base)}/${path}`, svg);
     await Deno.writeTextFile(`${folder}/${base}.md`, text);
@@ -67,15 +66,15 @@ export async function writeReport(notebook: Notebook, options: WriteReportOption
   return files;
 }
 
-/** Links from `notebooks/` to the project become links from `results/reports/`. */
-function withLinksFrom(notebook: Notebook): Notebook {
+/** Changes links relative to `notebooks/` into links relative to `results/reports/`. */
+function withLinksFromReports(notebook: Notebook): Notebook {
   const cells = notebook.cells.map((cell) =>
     cell.kind === "markdown" ? { ...cell, source: cell.source.replaceAll("](../", "](../../") } : cell
   );
   return { ...notebook, cells };
 }
 
-/** The commit of the project's folder, `undefined` where it is in no repository or there is no git. */
+/** Returns the commit of the project's folder; `undefined` without git or outside a repository. */
 async function commitOf(folder: string): Promise<string | undefined> {
   try {
     const end = await runProgram("git", { args: ["describe", "--always", "--dirty=, changed since"], folder, env: {} });
@@ -87,30 +86,30 @@ async function commitOf(folder: string): Promise<string | undefined> {
 
 interface ReportOptions {
   readonly jupyter: Jupyter;
-  /** An absolute path to the folder that pictures named in the notebook are relative to. */
+  /** An absolute path to the folder to which pictures in the notebook are relative. */
   readonly folder: string;
   readonly title: string;
   readonly withoutCode: boolean;
 }
 
-/** Exports a notebook as one HTML page that holds all it shows; {@linkcode finishPage} completes it. */
+/** Exports a notebook as one self-contained HTML page, which {@linkcode finishPage} completes. */
 async function exportReport(notebook: Notebook, options: ReportOptions): Promise<string> {
   const { jupyter, folder, title, withoutCode } = options;
   let page: string | undefined;
   const templates = `${import.meta.dirname}/templates`;
   const settings = { action: "report", notebook: fileOf(notebook), folder, title, templates, withoutCode };
-  await talk(jupyter, settings, (event) => {
+  await runScript(jupyter, settings, (event) => {
     if (typeof event["html"] === "string") page = event["html"];
   });
   if (page === undefined) {
-    throw new Error("Cannot export the report as Jupyter must give a page: current value is none");
+    throw new Error("Cannot export the report as Jupyter must return a page: current value is none");
   }
   return page;
 }
 
-/** A notebook that ran: a committed one, or one that ran with other parameters. */
+/** A notebook to export: a committed one, one that ran with parameters, or a working copy. */
 interface NotebookFile {
-  /** The notebook's name, without folder and ending. */
+  /** The notebook's name, without folder and extension. */
   readonly name: string;
   /** The name of its report. */
   readonly base: string;
@@ -118,8 +117,8 @@ interface NotebookFile {
 }
 
 /**
- * Notebooks by number or name, runs of one's own by the names of their reports, and working copies such as
- * `own/01-ruler-leaderboard`; every committed notebook if none is named.
+ * Finds notebooks by number or name, reports with parameters by the name of the report, and working copies such as
+ * `own/01-ruler-leaderboard`; all committed notebooks if none is named.
  */
 export async function listReportSources(
   folder: string,
@@ -135,7 +134,7 @@ export async function listReportSources(
     if (await isFile(file)) own.push({ name: base.split(".")[0]!, base, file });
     else if (await isFile(`${folder}/results/runs/${text}/manifest.json`)) {
       throw new RangeError(
-        `Cannot export the notebook as its name must be one of notebooks/, and a run's report is by deno task fathom report ${text}: current value is "${text}"`,
+        `Cannot export the notebook as its name must be one of notebooks/: current value is "${text}", a run; its report is made by deno task fathom report ${text}`,
       );
     } else others.push(text);
   }

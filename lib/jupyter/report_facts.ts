@@ -2,23 +2,23 @@ import { isTagged, type JsonObject, type Notebook } from "./notebook.ts";
 import { escapeMarkdown, verdictCounts } from "@/lib/text/mod.ts";
 import { originText } from "@/lib/statistics/mod.ts";
 
-/** The question that a notebook asks: its title. */
+/** Returns the title of a notebook: its question. */
 export function questionOf({ cells }: Notebook): string | undefined {
   return /^# (.+)$/m.exec(cells[0]?.source ?? "")?.[1]?.trim();
 }
 
-/** The answer under the title: a quotation. */
+/** The answer under the title, a block quote. */
 const ANSWER = /^(?:> .*(?:\n|$))+/m;
 
-/** The answer under the title, without its mark. */
+/** Returns the answer under the title, without quote marks. */
 export function answerOf({ cells }: Notebook): string | undefined {
   const lines = ANSWER.exec(cells[0]?.source ?? "")?.[0];
   return lines?.replaceAll(/^> /gm, "").trim();
 }
 
-/** How many claims hold, by where the numbers they were asked of come from. */
+/** The verdicts of one table of claims. */
 export interface ClaimCount {
-  /** The table's finding. */
+  /** The title of the table. */
   readonly title: string;
   readonly origin: string;
   readonly holds: number;
@@ -28,7 +28,7 @@ export interface ClaimCount {
 
 const VERDICTS = /(\d+) holds?, (\d+) fails?, (\d+) cannot tell/;
 
-/** The tables of claims of a notebook that ran, each with its verdicts on what its source states. */
+/** Returns the verdicts of each table of claims in the outputs of a notebook. */
 export function claimCounts(notebook: Notebook): readonly ClaimCount[] {
   return shownTexts(notebook).flatMap((text): ClaimCount[] => {
     const [title = "", note = ""] = text.split("\n");
@@ -41,21 +41,21 @@ export function claimCounts(notebook: Notebook): readonly ClaimCount[] {
 
 const ORIGINS = ["published", "measured", "simulated", "origin unknown"] as const;
 
-/** Where the numbers of a notebook's figures and tables come from. */
+/** Returns the origins of the figures and tables of a notebook. */
 export function originsIn(notebook: Notebook): readonly string[] {
-  const said = shownTexts(notebook).map((text) => text.split("\n")[1]?.split(" · ")[0]?.toLowerCase() ?? "");
-  return ORIGINS.filter((origin) => said.some((note) => note.startsWith(origin)));
+  const notes = shownTexts(notebook).map((text) => text.split("\n")[1]?.split(" · ")[0]?.toLowerCase() ?? "");
+  return ORIGINS.filter((origin) => notes.some((note) => note.startsWith(origin)));
 }
 
-/** The first picture of a notebook that ran, as SVG. */
+/** Returns the first picture in the outputs of a notebook, as SVG. */
 export function firstPicture(notebook: Notebook): string | undefined {
   return dataOf(notebook).map((data) => data["image/svg+xml"]).find((svg) => typeof svg === "string");
 }
 
-/** The type under which a notebook's outputs keep what a run was. */
+/** The MIME type of a {@linkcode RunCard} in the outputs of a notebook. */
 export const RUN_TYPE = "application/vnd.fathom.run+json";
 
-/** What a run was, for the last section of a report. */
+/** The facts of a run for the last section of a report. */
 export interface RunCard {
   readonly run: string;
   readonly model: string;
@@ -65,22 +65,22 @@ export interface RunCard {
   /** Suites and variant. */
   readonly suite: string;
   readonly samples: number;
-  /** The hash of all samples' ids and texts. */
+  /** The hash of the ids and texts of all samples. */
   readonly sha256: string;
   readonly seed: string;
-  /** What lengths are counted with. */
+  /** The tokenizer that lengths are counted with. */
   readonly tokenizer: string;
-  /** When a real model was asked, as dates. */
+  /** The dates on which a real model was asked. */
   readonly asked?: string;
   /** The server of a real model. */
   readonly server?: string;
-  /** The file of a real model's weights, where it is known. */
+  /** The file of the weights of a real model, if known. */
   readonly weights?: string;
-  /** The machine that a real model ran on, where it is known. */
+  /** The machine of a real model, if known. */
   readonly machine?: string;
 }
 
-/** The runs that a notebook's outputs tell of, each once. */
+/** Returns the distinct runs in the outputs of a notebook. */
 export function runCards(notebook: Notebook): readonly RunCard[] {
   const cards = dataOf(notebook).map((data) => data[RUN_TYPE] as RunCard | undefined).filter((card) =>
     card !== undefined
@@ -97,9 +97,7 @@ function dataOf({ cells }: Notebook): readonly JsonObject[] {
     .filter((data): data is JsonObject => typeof data === "object" && data !== null && !Array.isArray(data));
 }
 
-/**
- * Replaces the answer of a notebook that ran with other parameters by what this run shows: the answer was written about another run.
- */
+/** Replaces the answer of a notebook that ran with other parameters by the verdicts of this run. */
 export function withHeadline(notebook: Notebook): Notebook {
   const [first, ...cells] = notebook.cells;
   const injected = cells.find((cell) => isTagged(cell, "injected-parameters"));
@@ -107,7 +105,7 @@ export function withHeadline(notebook: Notebook): Notebook {
   const shown = claimCounts(notebook).filter(({ origin }) => origin !== "Published")
     .map(({ title, holds, fails, open }) => `> ${title}: ${verdictCounts(holds, fails, open)}.`);
   const headline = [
-    "> Run with other parameters than the notebook's own (next to the first cell of code). Figures and tables show this run; sentences that give numbers were written about the notebook's own.",
+    "> This notebook ran with other parameters than the committed ones (see the first code cells). Figures and tables show this run; numbers in sentences are those of the committed run.",
     ...runsShown(runCards(notebook)),
     ...shown,
   ].join("\n>\n");
@@ -115,16 +113,16 @@ export function withHeadline(notebook: Notebook): Notebook {
   return { ...notebook, cells: [{ ...first, source }, ...cells] };
 }
 
-const MOST_RUNS = 6;
+const MAX_RUNS = 6;
 
-/** The runs that a notebook shows, in a line. */
+/** Returns a line that lists the runs of a notebook. */
 function runsShown(cards: readonly RunCard[]): readonly string[] {
   if (cards.length === 0) return [];
-  const said = cards.slice(0, MOST_RUNS).map(({ run, model, origin, samples }) =>
+  const shown = cards.slice(0, MAX_RUNS).map(({ run, model, origin, samples }) =>
     `${escapeMarkdown(model)} (${originText(origin)}, ${samples.toLocaleString("en")} samples of ${
       escapeMarkdown(run)
     })`
   );
-  const more = cards.length - said.length;
-  return [`> Shown: ${said.join("; ")}${more > 0 ? `; ${more} more` : ""}.`];
+  const more = cards.length - shown.length;
+  return [`> Shown: ${shown.join("; ")}${more > 0 ? `; ${more} more` : ""}.`];
 }

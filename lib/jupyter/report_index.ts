@@ -3,31 +3,31 @@ import { parseNotebook } from "./notebook.ts";
 import { answerOf, type ClaimCount, claimCounts, firstPicture, originsIn, questionOf } from "./report_facts.ts";
 import { escapeHtml, plural, verdictCounts } from "@/lib/text/mod.ts";
 
-/** One report as the page over all of them shows it. */
+/** A report as shown in the index. */
 interface ReportCard {
   /** The report's file. */
   readonly file: string;
   readonly question: string;
-  /** The answer in a few sentences; left out where the notebook gives none. */
+  /** The answer in a few sentences, if the notebook has one. */
   readonly answer: string | undefined;
   readonly claims: readonly ClaimCount[];
   readonly origins: readonly string[];
   /** Its first figure, as SVG. */
   readonly picture: string | undefined;
-  /** The same report in other forms: files beside it. */
+  /** Files of the same report in other formats. */
   readonly beside: readonly string[];
 }
 
-/** The other forms of a report, by the endings of their files. */
-const KINDS: Readonly<Record<string, string>> = { ".pdf": "PDF", ".md": "Markdown" };
+/** Other formats of a report by file extension. */
+const FORMATS: Readonly<Record<string, string>> = { ".pdf": "PDF", ".md": "Markdown" };
 
-/** Writes `results/reports/index.html`, a page over all reports of the folder. */
+/** Writes `results/reports/index.html`, a list of all reports in the folder. */
 export async function writeIndex(folder: string): Promise<void> {
   const reports = `${folder}/results/reports`;
   const cards: ReportCard[] = [];
   for (const file of await listReports(reports)) {
     const name = file.replace(/\.html$/, "");
-    // A run with other parameters keeps its notebook beside the report.
+    // A notebook with other parameters is beside its report.
     const text = await readFirst([`${reports}/${name}.ipynb`, `${folder}/notebooks/${name}.ipynb`]);
     if (text === undefined) continue;
     const notebook = parseNotebook(text);
@@ -45,14 +45,14 @@ export async function writeIndex(folder: string): Promise<void> {
   await Deno.writeTextFile(`${reports}/index.html`, indexPage(cards, style));
 }
 
-/** The other forms of a report that are not older than its page. */
+/** Returns the other formats of a report that are not older than its page. */
 async function formsOf(base: string): Promise<readonly string[]> {
   const page = await writtenAt(`${base}.html`);
-  const forms = Object.keys(KINDS).map(async (ending) => await writtenAt(`${base}${ending}`) >= page ? [ending] : []);
+  const forms = Object.keys(FORMATS).map(async (ending) => await writtenAt(`${base}${ending}`) >= page ? [ending] : []);
   return (await Promise.all(forms)).flat().map((ending) => `${basename(base)}${ending}`);
 }
 
-/** When a file was written, in milliseconds; long ago where there is none. */
+/** Returns when a file was written, in milliseconds; -1 if there is none. */
 async function writtenAt(path: string): Promise<number> {
   try {
     return (await Deno.stat(path)).mtime?.getTime() ?? 0;
@@ -81,7 +81,7 @@ async function readFirst(paths: readonly string[]): Promise<string | undefined> 
   return undefined;
 }
 
-/** The page over some reports, which runs no script and asks no network. */
+/** Returns the index page, which has no script and needs no network. */
 export function indexPage(cards: readonly ReportCard[], style: string): string {
   return `<!DOCTYPE html>
 <html lang="en">
@@ -109,12 +109,12 @@ ${cards.map(cardOf).join("\n")}
 }
 
 function cardOf({ file, question, answer, claims, origins, picture, beside }: ReportCard): string {
-  const said = file.replace(/\.html$/, "").split(".").slice(1).join(".");
-  const links = beside.map((other) => `<a href="${encodeURIComponent(other)}">${KINDS[extname(other)]}</a>`);
+  const parameters = file.replace(/\.html$/, "").split(".").slice(1).join(".");
+  const links = beside.map((other) => `<a href="${encodeURIComponent(other)}">${FORMATS[extname(other)]}</a>`);
   const also = links.length === 0 ? [] : [`Also as ${links.join(" and ")}`];
   const lines = [
     `<h2><a href="${encodeURIComponent(file)}">${escapeHtml(question)}</a></h2>`,
-    ...(said === "" ? [] : [`<p><code>${escapeHtml(said)}</code></p>`]),
+    ...(parameters === "" ? [] : [`<p><code>${escapeHtml(parameters)}</code></p>`]),
     ...(answer === undefined ? [] : [`<p>${escapeHtml(plainOf(answer))}</p>`]),
     `<p class="facts">${
       [...claimLines(claims), ...(origins.length === 0 ? [] : [`Numbers: ${escapeHtml(origins.join(", "))}`]), ...also]
@@ -125,7 +125,7 @@ function cardOf({ file, question, answer, claims, origins, picture, beside }: Re
   return `<article>\n${thumbnail}\n<div>\n${lines.join("\n")}\n</div>\n</article>`;
 }
 
-/** The verdicts of claims, a line for each place their numbers come from. */
+/** Returns the verdicts of claims, one line per origin. */
 function claimLines(claims: readonly ClaimCount[]): readonly string[] {
   const byOrigin = Map.groupBy(claims, ({ origin }) => origin.replace(/:.*/, ""));
   return [...byOrigin].map(([origin, all]) => `${escapeHtml(origin)}: ${verdictsOf(all)}`);
@@ -141,7 +141,7 @@ function verdictsOf(claims: readonly ClaimCount[]): string {
   );
 }
 
-/** A line of markdown without its marks. */
+/** Removes Markdown from a line. */
 function plainOf(markdown: string): string {
   return markdown.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1").replaceAll(/[*_`]/g, "");
 }

@@ -5,19 +5,19 @@ import { escapeMarkdown } from "@/lib/text/mod.ts";
 /** A report as Markdown. */
 export interface MarkdownReport {
   readonly text: string;
-  /** Its pictures as SVG, by their paths from the text. */
+  /** Its pictures as SVG, by path relative to the text. */
   readonly pictures: ReadonlyMap<string, string>;
 }
 
 /** Options for {@linkcode markdownReport}. */
 export interface MarkdownReportOptions extends ReportSource {
-  /** The folder of the pictures, as a path from the text. */
+  /** The folder of the pictures, relative to the text. */
   readonly folder: string;
-  /** Whether code is left out. */
+  /** Whether to omit code. */
   readonly withoutCode: boolean;
 }
 
-/** Writes a notebook that ran as Markdown: prose, folded code, tables, links to its pictures, and what it was made from. */
+/** Exports a notebook as Markdown: prose, folded code, tables, links to pictures, and provenance. */
 export function markdownReport(notebook: Notebook, options: MarkdownReportOptions): MarkdownReport {
   const pictures = new Map<string, string>();
   const keep = (svg: string): string => {
@@ -31,7 +31,7 @@ export function markdownReport(notebook: Notebook, options: MarkdownReportOption
 }
 
 interface PartOptions {
-  /** Keeps a picture and gives its path. */
+  /** Collects a picture and returns its path. */
   readonly keep: (svg: string) => string;
   readonly withoutCode: boolean;
 }
@@ -57,14 +57,14 @@ function outputPart(output: JsonObject, { keep }: PartOptions): string {
   return typeof text === "string" ? fenced(text) : "";
 }
 
-/** The first line of a picture's text, as Markdown has it in brackets. */
+/** Returns the first line of a picture's text, escaped for a Markdown link. */
 function labelOf(text: string): string {
   return escaped(text.split("\n")[0]!);
 }
 
-/** A text as it is; its fence is longer than any run of backquotes in it. */
+/** Fences a text; the fence is longer than any run of backquotes in it. */
 function fenced(text: string, language = ""): string {
-  // deno-lint-ignore no-control-regex -- colours of a terminal
+  // deno-lint-ignore no-control-regex -- terminal colours
   const plain = text.replaceAll(/\x1b\[[0-9;?]*[A-Za-z]/g, "").trimEnd();
   if (plain === "") return "";
   const longest = Math.max(2, ...Array.from(plain.matchAll(/`+/g), ([run]) => run.length));
@@ -95,7 +95,7 @@ function tableOf(heads: readonly string[], rows: readonly (readonly string[])[])
   return [heads, heads.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
 }
 
-/** A text as one line in which nothing is markup. */
+/** Returns a text as one line of escaped Markdown. */
 function escaped(text: string): string {
   return escapeMarkdown(text.replaceAll(/\s+/g, " "));
 }

@@ -3,23 +3,23 @@ import { readBindings } from "./parameters.ts";
 import { type RunCard, runCards } from "./report_facts.ts";
 import { originText } from "@/lib/statistics/mod.ts";
 
-/** Where a report comes from, as its last section says. */
+/** The source of a report. */
 export interface ReportSource {
-  /** The notebook's name, without folder and ending. */
+  /** The notebook's name, without folder and extension. */
   readonly name: string;
   /** The version of Fathom. */
   readonly version: string;
-  /** The commit of the project, and whether files were changed since; left out where there is none. */
+  /** The commit of the project, and whether files have changed since, if known. */
   readonly commit?: string | undefined;
   /** When the page was made. */
   readonly made: Date;
 }
 
-/** What a report was made from, as its last section tells it in any form. */
+/** The content of the last section of a report, in any format. */
 export interface ReportOrigin {
-  /** Labels with what they say. */
+  /** Labels and values. */
   readonly facts: readonly (readonly [string, string])[];
-  /** The runs that the report shows, and how real models were asked. */
+  /** The runs of the report, and how real models were asked. */
   readonly tables: readonly OriginTable[];
   readonly parameters: readonly RunParameter[];
 }
@@ -31,18 +31,18 @@ export interface OriginTable {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** A parameter of a notebook with the value it ran with, as code. */
+/** A parameter of a notebook and the value it ran with. */
 interface RunParameter {
   readonly name: string;
   readonly value: string;
-  /** Whether it is another than the notebook's own. */
+  /** Whether the value differs from the committed one. */
   readonly isChanged: boolean;
 }
 
-/** The label of the line that makes a report again. */
+/** The label of the command that reproduces a report. */
 export const COMMAND = "Make it again";
 
-/** Tells what a report was made from: version, time, the line that makes it again, runs, parameters. */
+/** Returns how a report was made: version, time, the command that reproduces it, runs, parameters. */
 export function originOf(notebook: Notebook, { name, version, commit, made }: ReportSource): ReportOrigin {
   const parameters = parametersOf(notebook);
   const cards = runCards(notebook);
@@ -65,8 +65,8 @@ export function originOf(notebook: Notebook, { name, version, commit, made }: Re
 const RUN_HEADS = ["Run", "Model", "Study", "Suite", "Samples", "Hash", "Seed", "Lengths in"];
 
 function runRow({ run, model, origin, study = "–", suite, samples, sha256, seed, tokenizer }: RunCard): string[] {
-  const said = [study, suite, samples.toLocaleString("en"), sha256.slice(0, 12), seed, tokenizer];
-  return [run, `${model} (${originText(origin)})`, ...said];
+  const facts = [study, suite, samples.toLocaleString("en"), sha256.slice(0, 12), seed, tokenizer];
+  return [run, `${model} (${originText(origin)})`, ...facts];
 }
 
 const REAL_HEADS = ["Run", "Asked", "Server", "Weights", "Machine"];
@@ -94,7 +94,7 @@ function commandFor(name: string, changed: readonly RunParameter[]): string {
   return ["deno task reproduce --", `--only ${name.slice(0, 2)}`, ...settings].join(" ");
 }
 
-/** A word of a shell's line. */
+/** Quotes a word for a shell. */
 function quoted(word: string): string {
   return /^[\w=./:,@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

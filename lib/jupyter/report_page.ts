@@ -5,13 +5,13 @@ import { chartLibrary, chartProgram } from "@/lib/figures/mod.ts";
 import { escapeHtml } from "@/lib/text/mod.ts";
 
 /**
- * Finishes a page that nbconvert made from a notebook: a table of contents, charts that need no script and that a script makes
- * live, a policy that lets no other script run, and a section that says what the page was made from.
+ * Completes a page of nbconvert: adds a table of contents, interactive charts that also show without scripts, a content security policy
+ * that blocks other scripts, and a section on how the page was made.
  */
 export async function finishPage(page: string, notebook: Notebook, source: ReportSource): Promise<string> {
   const drawn = await withPrograms(withTooltips(page));
   const script = drawn.includes(PROGRAM) ? await chartScript() : undefined;
-  // What a notebook shows stands between the first two marks and the last two, and may hold the same.
+  // Outputs of the notebook are between the first two marks and the last two, and may contain the same texts.
   const headed = drawn
     .replace("<!-- policy -->", () => policyFor(script))
     .replace("<!-- contents -->", () => contentsOf(page));
@@ -24,7 +24,7 @@ function replaceLast(text: string, mark: string, by: string): string {
   return at < 0 ? text : text.slice(0, at) + by + text.slice(at + mark.length);
 }
 
-/** What a page may do: show itself, and run the one script that it holds, known by its hash. */
+/** Returns a content security policy that allows only the page's own script, by its hash. */
 function policyFor(script: string | undefined): string {
   const scripts = script === undefined ? [] : [`script-src '${hashOf(script)}'`];
   const rules = [
@@ -45,7 +45,7 @@ async function chartScript(): Promise<string> {
 
 const PROGRAM = '<script type="application/json">';
 
-/** The specification beside each picture becomes what the page's script draws; one that cannot be compiled leaves the picture alone. */
+/** Replaces each chart specification by its compiled form; one that cannot be compiled is dropped, and its picture stays. */
 async function withPrograms(page: string): Promise<string> {
   const parts: string[] = [];
   let end = 0;
@@ -68,7 +68,7 @@ async function programOf(spec: string): Promise<string> {
 
 const HEADING = /<h([23]) id="([^"]+)">(.*?)<a class="anchor-link"[^>]*>.*?<\/a><\/h\1>/gs;
 
-/** The headings of a page as a list of links; nothing where there are fewer than three. */
+/** Returns the headings of a page as a list of links; empty if there are fewer than three. */
 function contentsOf(page: string): string {
   const headings = [...page.matchAll(HEADING)];
   if (headings.length < 3) return "";
@@ -78,7 +78,7 @@ function contentsOf(page: string): string {
   }\n</ol>\n</details></nav>`;
 }
 
-/** What a mark says of itself to a screen reader becomes its tooltip too; the picture as a whole has none. */
+/** Shows the label of each mark as its tooltip; the picture as a whole has none. */
 function withTooltips(page: string): string {
   return page.replace(/<figure class="chart">.*?<\/figure>/gs, (figure) =>
     figure.replace(

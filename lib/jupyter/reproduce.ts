@@ -1,32 +1,31 @@
 import { KERNEL } from "./find_jupyter.ts";
 import { formatNotebook, type JsonObject, type Notebook, parseNotebook } from "./notebook.ts";
 import { injectParameters, type Parameters, parametersName } from "./parameters.ts";
-import { type Progress, shareIn, timeLeft } from "./progress.ts";
+import { type Progress, remainingTime, shareIn } from "./progress.ts";
 import { writeReport } from "./report.ts";
 import type { Jupyter } from "./set_up_jupyter.ts";
-import { fileOf, talk } from "./talk.ts";
+import { fileOf, runScript } from "./run_script.ts";
 
-/** How the reproduction of one notebook ended. */
+/** The result of one notebook. */
 export interface Reproduction {
   /** Name of the notebook, without folder and ending. */
   readonly name: string;
-  /** Cells of the notebook. */
+  /** Number of cells. */
   readonly cells: number;
   readonly elapsedMs: number;
   /** The report, as a path from the project's folder. */
   readonly report: string;
-  /** The cell that failed; left out where every cell ran. */
+  /** The cell that failed, if any. */
   readonly failure?: CellFailure;
 }
 
 /** Options for {@linkcode reproduceNotebook}. */
 interface ReproduceOptions {
-  /** An absolute path to the project's folder, which holds `notebooks/` and `results/`. */
+  /** An absolute path to the project's folder. */
   readonly folder: string;
-  /** The Jupyter to run it with. */
   readonly jupyter: Jupyter;
   /**
-   * Other values of the notebook's parameters. With any, the committed notebook and its figures stay as they are.
+   * Other values of the notebook's parameters. If there are any, the committed notebook and its figures do not change.
    *
    * @default {{}}
    */
@@ -38,8 +37,8 @@ interface ReproduceOptions {
 /**
  * Runs one notebook in a fresh kernel, writes its outputs back into it, and exports its report to `results/reports/`.
  *
- * With parameters, notebook and report both go to `results/reports/`, named after the values. A failed run changes no
- * notebook; its report ends in `.failed.html` and shows the error.
+ * With parameters, both go to `results/reports/`, named after the values. A failed run changes no notebook; its report ends in
+ * `.failed.html` and shows the error.
  */
 export async function reproduceNotebook(name: string, options: ReproduceOptions): Promise<Reproduction> {
   const { folder, jupyter, parameters = {}, onProgress = () => {} } = options;
@@ -52,7 +51,7 @@ export async function reproduceNotebook(name: string, options: ReproduceOptions)
   const working = `${folder}/notebooks`;
   const base = `results/reports/${name}${isInjected ? `.${parametersName(parameters)}` : ""}`;
   const figures = isInjected ? `../${base}` : "../results/figures";
-  const run = await runNotebook(notebook, { jupyter, folder: working, onCell: clock.tell, figures }).finally(
+  const run = await runNotebook(notebook, { jupyter, folder: working, onCell: clock.note, figures }).finally(
     clock.stop,
   );
   const report = `${base}${run.failure === undefined ? "" : ".failed"}.html`;
@@ -79,7 +78,7 @@ async function removeFile(file: string): Promise<void> {
 }
 
 interface CellFailure {
-  /** The cell, counted from 1 over all cells. */
+  /** Number of the cell, from 1. */
   readonly cell: number;
   /** The first line of its code. */
   readonly line: string;
@@ -90,23 +89,23 @@ interface CellFailure {
 interface NotebookRun {
   /** The notebook with the outputs of this run. */
   readonly notebook: Notebook;
-  /** The cell that stopped the run; left out where every cell ran. */
+  /** The cell that stopped the run, if any. */
   readonly failure?: CellFailure;
 }
 
 /** Options for {@linkcode runNotebook}. */
 interface RunOptions {
   readonly jupyter: Jupyter;
-  /** An absolute path to the folder the kernel works in. */
+  /** An absolute path to the kernel's working directory. */
   readonly folder: string;
-  /** Called when a cell begins (counted from 1), and with what it prints while it runs. */
+  /** Called when a cell starts (numbered from 1), and with each line that it prints. */
   readonly onCell?: (cell: number, note: string) => void;
-  /** Where `keepFigure` is to write, from the kernel's folder. */
+  /** The folder of `keepFigure`, relative to the kernel's working directory. */
   readonly figures: string;
 }
 
-/** Seconds that one cell may take. */
-const SECONDS_A_CELL = 86_400;
+/** Time limit of a cell, in seconds. */
+const CELL_TIMEOUT = 86_400;
 
 /** Runs a notebook from top to bottom in a fresh Deno kernel. */
 async function runNotebook(notebook: Notebook, options: RunOptions): Promise<NotebookRun> {
@@ -125,11 +124,11 @@ async function runNotebook(notebook: Notebook, options: RunOptions): Promise<Not
     notebook: fileOf(cleared(notebook)),
     folder,
     kernel: KERNEL,
-    cellTimeout: SECONDS_A_CELL,
+    cellTimeout: CELL_TIMEOUT,
     figures,
   };
-  await talk(jupyter, settings, take);
-  if (run === undefined) throw new Error("Cannot run the notebook as Jupyter must give it back: current value is none");
+  await runScript(jupyter, settings, take);
+  if (run === undefined) throw new Error("Cannot run the notebook as Jupyter must return it: current value is none");
   return failure === undefined ? { notebook: run } : { notebook: run, failure };
 }
 
@@ -148,23 +147,21 @@ function errorText(event: JsonObject): string {
 
 /** Times the cells of one run and reports its progress. */
 interface Clock {
-  /** A cell (counted from 1) has begun, or says something. */
-  readonly tell: (cell: number, note: string) => void;
-  /** The run is over. */
+  /** Records that a cell (numbered from 1) started or printed a line. */
+  readonly note: (cell: number, note: string) => void;
   readonly stop: () => void;
-  /** Milliseconds since the run began. */
+  /** Milliseconds since the start. */
   readonly elapsedMs: () => number;
-  /** Milliseconds each cell took. */
+  /** Milliseconds of each cell. */
   readonly tookMs: () => readonly number[];
 }
 
 /** Options for {@linkcode startClock}. */
 interface ClockOptions {
-  /** What is being run. */
   readonly label: string;
-  /** Cells in all. */
+  /** Number of cells. */
   readonly total: number;
-  /** Milliseconds each cell took the last time; empty where there was none. */
+  /** Milliseconds of each cell in the last run; empty if there was none. */
   readonly lastMs: readonly number[];
   /** Called every second, and at each cell. */
   readonly onProgress: (progress: Progress) => void;
@@ -175,21 +172,34 @@ function startClock(options: ClockOptions): Clock {
   const { label, total, lastMs, onProgress } = options;
   const began = performance.now();
   const starts: number[] = [];
-  let said = "";
+  let lastNote = "";
   let ended: number | undefined;
   const elapsedMs = (): number => (ended ?? performance.now()) - began;
   const tookMs = (): readonly number[] => starts.map((start, index) => (starts[index + 1] ?? elapsedMs()) - start);
   const show = (): void => {
     const took = tookMs();
     const currentMs = took.at(-1) ?? 0;
-    const leftMs = timeLeft({ tookMs: took.slice(0, -1), total, lastMs, currentMs, share: shareIn(said) });
-    onProgress({ label, done: Math.max(0, starts.length - 1), total, elapsedMs: elapsedMs(), leftMs, note: said });
+    const remainingMs = remainingTime({
+      tookMs: took.slice(0, -1),
+      total,
+      lastMs,
+      currentMs,
+      share: shareIn(lastNote),
+    });
+    onProgress({
+      label,
+      done: Math.max(0, starts.length - 1),
+      total,
+      elapsedMs: elapsedMs(),
+      remainingMs,
+      note: lastNote,
+    });
   };
   const timer = setInterval(show, 1000);
   return {
-    tell: (cell, note) => {
+    note: (cell, note) => {
       while (starts.length < cell) starts.push(elapsedMs());
-      said = note;
+      lastNote = note;
       show();
     },
     stop: () => {
@@ -201,9 +211,7 @@ function startClock(options: ClockOptions): Clock {
   };
 }
 
-// How long each cell took the last time, kept locally so that the next run can estimate the time left.
-
-/** Reads the times of a notebook's last run, in milliseconds a cell; empty where there was none. */
+/** Reads the milliseconds of each cell in the last run, for estimates of the remaining time; empty if there was none. */
 async function readTimings(folder: string, name: string): Promise<readonly number[]> {
   try {
     const times = JSON.parse(await Deno.readTextFile(timingsFile(folder, name)));
@@ -213,7 +221,7 @@ async function readTimings(folder: string, name: string): Promise<readonly numbe
   }
 }
 
-/** Keeps the times of a notebook's run, in milliseconds a cell. */
+/** Writes the milliseconds of each cell of a run. */
 async function writeTimings(folder: string, name: string, tookMs: readonly number[]): Promise<void> {
   await Deno.mkdir(`${folder}/.jupyter/timings`, { recursive: true });
   await Deno.writeTextFile(timingsFile(folder, name), JSON.stringify(tookMs.map(Math.round)) + "\n");

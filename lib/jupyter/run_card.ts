@@ -4,8 +4,8 @@ import { plural } from "@/lib/text/mod.ts";
 import { originText } from "@/lib/statistics/mod.ts";
 
 /**
- * Shows the runs that a notebook opened, a line each: model, samples and hash. A report lists them at its end, with study, server,
- * weights and machine.
+ * Shows the runs of a notebook, one line each: model, samples and hash. A report lists them at its end, with study, server, weights and
+ * machine.
  *
  * @param display `Deno.jupyter.display`.
  *
@@ -29,14 +29,14 @@ export async function showRuns(
   }
 }
 
-/** Shows where the requests of a model go, if a key or another variable of the environment goes with them. */
+/** Shows the address of a model, if an API key or another environment variable is sent there. */
 export async function showDestination({ name, destination }: OpenedModel, display: Display): Promise<void> {
   if (destination === undefined || destination.variables.length === 0) return;
   const shown = { raw: true, "display_id": `address of ${name}`, update: false };
   await display({ "text/plain": destinationText(destination) }, shown);
 }
 
-/** A run as an output of a notebook: a line to read, which tells of failed calls, and what a report lists at its end. */
+/** Returns a run as an output of a notebook: one line of text, with failed calls, and the facts for the end of a report. */
 export function runBundle(manifest: RunManifest, failed = 0): Readonly<Record<string, unknown>> {
   const card = cardOf(manifest);
   const { run, model, origin, suite, samples, sha256, seed } = card;
@@ -54,7 +54,7 @@ function cardOf(manifest: RunManifest): RunCard {
     run: name,
     model,
     origin,
-    // A study without a file has no title of its own.
+    // The default title.
     ...(study.title === "untitled" ? {} : { study: study.title }),
     suite: suiteText(manifest),
     samples: samples.count,
@@ -65,7 +65,7 @@ function cardOf(manifest: RunManifest): RunCard {
   };
 }
 
-/** When, where and with what a real model was asked; what nobody recorded is left out. */
+/** Returns when, where and with which weights a real model was asked, as far as it was recorded. */
 function realFacts(manifest: RunManifest): Pick<RunCard, "asked" | "server" | "weights" | "machine"> {
   const { measured, started, server, settings } = manifest;
   if (measured === undefined) {

@@ -1,12 +1,12 @@
-"""Runs or exports one notebook. Settings come as JSON on stdin; events leave as JSON lines on stdout.
+"""Runs or exports one notebook. Reads settings as JSON from stdin and writes events as JSON lines to stdout.
 
-A line of ours opens with a record separator (RFC 7464), as the kernel may print to the same place.
+Each event starts with a record separator (RFC 7464), since the kernel may print to the same stream.
 
-{"action": "run", "notebook": {…}, "folder": "…", "kernel": "deno", "cellTimeout": 3600} executes every cell in a fresh
-kernel and says "start", "cell", "note" (the last line a cell printed or displayed), "error", and at the end "notebook";
-"trouble" comes before any other end. The kernel is told of "figures" as FATHOM_FIGURES.
-{"action": "report", "notebook": {…}, "folder": "…", "title": "…", "templates": "…", "withoutCode": false} says "report"
-with one HTML page. Needs nbclient 0.7 or newer to run and nbconvert 6.5 or newer to export.
+{"action": "run", "notebook": {…}, "folder": "…", "kernel": "deno", "cellTimeout": 3600, "figures": "…"} executes every cell in a fresh
+kernel, with FATHOM_FIGURES set to "figures". Events: "start", "cell", "note" (the last line that a cell printed or displayed), "error",
+"notebook" at the end, or "trouble" before any other end.
+{"action": "report", "notebook": {…}, "folder": "…", "title": "…", "templates": "…", "withoutCode": false} emits "report" with one HTML
+page. Needs nbclient 0.7 or newer to run and nbconvert 6.5 or newer to export.
 """
 
 import json
@@ -18,7 +18,7 @@ import time
 
 import nbformat
 
-# Which form of an output a report shows, best first: a chart is a picture, which the page's script draws again from its data.
+# The formats of an output that a report prefers: a chart is a picture, which the script of the page redraws from its data.
 SHOWN = ["text/html", "text/markdown", "image/svg+xml", "image/png", "image/jpeg", "text/plain"]
 
 OUTPUTS = ["stream", "display_data", "update_display_data", "execute_result", "error"]
@@ -27,7 +27,7 @@ FLUSHED = "\x01flushed\x01"
 FLUSH_SECONDS = 10
 
 
-def say(event, **facts):
+def emit(event, **facts):
     sys.stdout.write("\x1e" + json.dumps({"event": event, **facts}) + "\n")
     sys.stdout.flush()
 
@@ -37,26 +37,26 @@ def read(settings):
 
 
 def last_line(content, kind):
-    """The closing line of what a message shows as text, without terminal colours."""
+    """Returns the last line of a message's text, without terminal colours."""
     text = content.get("text", "") if kind == "stream" else content.get("data", {}).get("text/plain", "")
     lines = [line.strip() for line in re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text).splitlines() if line.strip()]
     return lines[-1][:200] if lines else ""
 
 
 def without_flush(message):
-    """A message without our own line, which the kernel may join to what a cell printed; nothing where no text is left."""
+    """Removes the flush marker, which the kernel may join to a cell's output; returns None if no text remains."""
     text = message["content"].get("text", "").replace(FLUSHED + "\n", "")
     return {**message, "content": {**message["content"], "text": text}} if text else None
 
 
 async def execute_beside(kernel, code):
-    """Runs a line while a task waits for the reply to another, and gives its message's name."""
+    """Runs code while another request is pending, and returns the id of its message."""
     import zmq
     from nbclient.util import ensure_async
 
     name = await ensure_async(kernel.execute(code, silent=True, store_history=False))
-    # Subtle: ZeroMQ says once that a socket has something to read, and to send on it takes that word away. Where the reply that
-    # is waited for came a moment before, it would lie there unread; to ask for the socket's events wakes who waits.
+    # Subtle: ZeroMQ's file descriptor is edge-triggered, and sending clears the edge. A reply that arrived just before would stay
+    # unread; reading the socket's events wakes the waiting task.
     kernel.shell_channel.socket.get(zmq.EVENTS)
     return name
 
@@ -80,12 +80,12 @@ def client_class():
                 note = last_line(msg["content"], kind)
                 if note and time.monotonic() - self.last_note > 0.2:
                     self.last_note = time.monotonic()
-                    say("note", cell=cell_index, text=note)
+                    emit("note", cell=cell_index, text=note)
             return super().process_message(msg, cell, cell_index)
 
-        # Subtle: Deno's kernel publishes "idle" beside, not behind, its queue of outputs, so a cell's last outputs may follow
-        # it, under the name of whatever runs by then, and nbclient would drop them. One more line put through the same queue
-        # tells when the queue has run empty.
+        # Subtle: the Deno kernel does not publish "idle" through its queue of outputs, so the last outputs of a cell may arrive after
+        # it, with the id of the next request, and nbclient would drop them. A marker printed through the same queue shows when the
+        # queue is empty.
         async def _async_poll_output_msg(self, parent_msg_id, cell, cell_index):
             await super()._async_poll_output_msg(parent_msg_id, cell, cell_index)
             code = f"console.log({json.dumps(FLUSHED)});"
@@ -95,7 +95,7 @@ def client_class():
                 try:
                     message = await ensure_async(self.kc.iopub_channel.get_msg(timeout=FLUSH_SECONDS))
                 except Empty:
-                    # A kernel was once seen idle with its line never come: send it again.
+                    # The marker can get lost: send it again.
                     names.add(await execute_beside(self.kc, code))
                     continue
                 if message["msg_type"] in OUTPUTS and message["parent_header"].get("msg_id") in names:
@@ -106,7 +106,7 @@ def client_class():
 
 
 def cause(error):
-    """The first error, from the last raised to the first, that says something."""
+    """Returns the latest error in the chain of causes that has a message."""
     while not str(error) and error.__context__ is not None:
         error = error.__context__
     return f"{type(error).__name__}: {error}"
@@ -121,7 +121,7 @@ def run(settings):
 
     def on_cell_start(cell, cell_index):
         current["cell"] = cell_index
-        say("cell", cell=cell_index)
+        emit("cell", cell=cell_index)
 
     client = client_class()(
         notebook,
@@ -133,17 +133,17 @@ def run(settings):
         resources={"metadata": {"path": settings["folder"]}},
         on_cell_start=on_cell_start,
     )
-    say("start", cells=len(notebook.cells))
+    emit("start", cells=len(notebook.cells))
     try:
         client.execute()
     except CellExecutionError as error:
-        say("error", cell=current["cell"], name=error.ename, message=error.evalue)
+        emit("error", cell=current["cell"], name=error.ename, message=error.evalue)
     except CellTimeoutError:
         limit = settings["cellTimeout"]
-        say("error", cell=current["cell"], name="Timeout", message=f"the cell ran longer than {limit} s")
+        emit("error", cell=current["cell"], name="Timeout", message=f"the cell ran longer than {limit} s")
     except DeadKernelError:
-        say("error", cell=current["cell"], name="DeadKernel", message="the kernel ended before the cell was done")
-    say("notebook", notebook=notebook)
+        emit("error", cell=current["cell"], name="DeadKernel", message="the kernel ended before the cell was done")
+    emit("notebook", notebook=notebook)
 
 
 def report(settings):
@@ -167,17 +167,17 @@ def report(settings):
         "darkColours": HtmlFormatter(style="github-dark").get_style_defs(".highlight"),
     }
     html, _ = exporter.from_notebook_node(read(settings), resources={"metadata": metadata})
-    say("report", html=html)
+    emit("report", html=html)
 
 
 def main():
-    # Subtle: nbclient shuts its kernel down on the way out of an exception, so a polite kill must raise one.
+    # Subtle: nbclient shuts its kernel down when an exception propagates, so SIGTERM must raise one.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     settings = json.load(sys.stdin)
     try:
         {"run": run, "report": report}[settings["action"]](settings)
     except Exception as error:
-        say("trouble", message=cause(error))
+        emit("trouble", message=cause(error))
         raise
 
 

@@ -7,15 +7,15 @@ import {
   registerKernel,
   runProgram,
 } from "./find_jupyter.ts";
-import { type Progress, timeLeft } from "./progress.ts";
+import { type Progress, remainingTime } from "./progress.ts";
 
-/** A Jupyter ready to run notebooks. */
+/** A Jupyter that is ready to run notebooks. */
 export interface Jupyter {
-  /** The Python to start. */
+  /** The Python program. */
   readonly python: string;
-  /** Where it comes from: the project's own environment, or the PATH. */
+  /** The project's virtual environment, or the PATH. */
   readonly origin: ".venv" | "PATH";
-  /** The variables to start it with. */
+  /** Environment variables for it. */
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -36,8 +36,8 @@ interface SetUpOptions {
 }
 
 /**
- * Sets up Jupyter for the project, skipping what is already done: the Deno kernel is registered, and a Jupyter is taken
- * from the project's `.venv`, else from the PATH, else installed into `.venv` at the versions of `requirements.txt`.
+ * Sets up Jupyter for the project: registers the Deno kernel and finds a Jupyter in the project's `.venv` or on the PATH, or installs
+ * the versions of `requirements.txt` into `.venv`.
  */
 export async function setUpJupyter(need: JupyterNeed, options: SetUpOptions): Promise<Jupyter> {
   const { folder, path, onProgress = () => {}, reachMs = 45_000 } = options;
@@ -49,9 +49,7 @@ export async function setUpJupyter(need: JupyterNeed, options: SetUpOptions): Pr
   return { python: ownPython(folder), origin: ".venv", env: await registerKernel(folder) };
 }
 
-/**
- * Finds the Jupyter that is ready for the project, installing nothing; the Deno kernel is registered where there is one.
- */
+/** Finds a Jupyter without installing one, and registers the Deno kernel; `undefined` if there is none. */
 export async function readyJupyter(
   need: JupyterNeed,
   options: Pick<SetUpOptions, "folder" | "path">,
@@ -93,7 +91,7 @@ async function isThere(file: string): Promise<boolean> {
   }
 }
 
-// Written last, so that an interrupted installation starts over.
+// The file is written last, so that an interrupted installation starts over.
 function stampFile(folder: string): string {
   return `${folder}/.venv/installed.txt`;
 }
@@ -103,9 +101,9 @@ interface InstallOptions extends Required<Pick<SetUpOptions, "folder" | "onProgr
   readonly requirements: string;
 }
 
-/** Oldest Python the pinned parts run on: 3.10. */
-const LEAST_PYTHON = 10;
-/** The pinned Jupyter parts. */
+/** The oldest Python for the pinned packages: 3.10. */
+const MIN_PYTHON = 10;
+/** The pinned packages of Jupyter. */
 const REQUIREMENTS = `${import.meta.dirname}/requirements.txt`;
 
 const OTHER_PYTHONS = ["python3.13", "python3.12", "python3.11", "python3.14", "python3.10"];
@@ -118,11 +116,17 @@ const PIP_OPTIONS = [
   "--timeout=15",
 ];
 
-/** Makes a virtual environment in the project's `.venv` and installs the pinned Jupyter parts into it. */
+/** Makes a virtual environment in `.venv` and installs the pinned packages of Jupyter into it. */
 async function installJupyter(options: InstallOptions): Promise<void> {
   const { folder, requirements, onProgress } = options;
   const python = await findPython();
-  onProgress({ label: LABEL, done: 0, total: countParts(requirements), elapsedMs: 0, note: "making the environment" });
+  onProgress({
+    label: LABEL,
+    done: 0,
+    total: countParts(requirements),
+    elapsedMs: 0,
+    note: "creating the environment",
+  });
   const venv = await runProgram(python.program, { args: ["-m", "venv", "--clear", `${folder}/.venv`], folder });
   if (venv.code !== 0) throw new Error(explainVenv(python, [...venv.stdout, ...venv.stderr]));
   await installParts(options);
@@ -132,10 +136,10 @@ async function findPython(): Promise<Python> {
   const found: Python[] = [];
   for (const name of ["python3", ...OTHER_PYTHONS, "python"]) {
     const python = await probePython(name);
-    if (python !== undefined && python.version[1] >= LEAST_PYTHON) return python;
+    if (python !== undefined && python.version[1] >= MIN_PYTHON) return python;
     if (python !== undefined) found.push(python);
   }
-  throw new Error(explainPython(found, LEAST_PYTHON));
+  throw new Error(explainPython(found, MIN_PYTHON));
 }
 
 async function installParts(options: InstallOptions): Promise<void> {
@@ -160,17 +164,17 @@ function countParts(requirements: string): number {
   return requirements.split("\n").filter((line) => /^\w/.test(line) && !line.includes(";")).length;
 }
 
-const WAYS_OUT = `Any one of these mends it; then run the same command again:
-  a Jupyter of the distribution is used as it is
+const WAYS_OUT = `Do one of the following, then run the same command again:
+  install the Jupyter packages of your distribution
     Debian, Ubuntu:  sudo apt install python3-nbclient python3-nbconvert
     Fedora:          sudo dnf install python3-nbclient python3-nbconvert
-  a mirror of the index, or a proxy
+  use a mirror of the package index, or a proxy
     export PIP_INDEX_URL=ADDRESS        export HTTPS_PROXY=ADDRESS
-  packages carried over from a machine that has the network, with the same Python
+  copy the packages from a machine with a network and the same Python
     there:  python3 -m pip download -r lib/jupyter/requirements.txt -d wheels
     here:   export PIP_NO_INDEX=1 PIP_FIND_LINKS=wheels`;
 
-/** Explains that no recent enough Python was found. */
+/** Explains that no sufficiently new Python was found. */
 function explainPython(found: readonly Python[], least: number): string {
   const current = found[0] === undefined ? "none" : found[0].version.join(".");
   return `Cannot set up Jupyter as Python must be 3.${least} or newer: current value is ${current}\n` +
@@ -178,12 +182,12 @@ function explainPython(found: readonly Python[], least: number): string {
     "  Fedora, RHEL:    sudo dnf install python3.12";
 }
 
-/** Explains why a Python made no virtual environment, from what it printed. */
+/** Explains a failed virtual environment from the output of Python. */
 function explainVenv(python: Python, lines: readonly string[]): string {
   const version = python.version.join(".");
   const last = lines.findLast((line) => line.trim() !== "")?.trim() ?? "no reason";
   if (!lines.some((line) => /ensurepip|No module named venv|python3-venv/.test(line))) {
-    return `Cannot set up Jupyter as ${python.program} must make a virtual environment: it says "${last}"`;
+    return `Cannot set up Jupyter as ${python.program} must make a virtual environment: current value is "${last}"`;
   }
   return `Cannot set up Jupyter as Python ${version} must have its venv module: current value is none\n` +
     `  Debian, Ubuntu:  sudo apt install python${version}-venv`;
@@ -192,29 +196,28 @@ function explainVenv(python: Python, lines: readonly string[]): string {
 const NETWORK_REASON =
   /Connection (?:refused|reset)[^'")]*|Name or service[^'")]*|Temporary failure[^'")]*|[\w ]+ timed out|SSL: [^'")]*|Tunnel [^'")]*/;
 
-/** Explains why pip installed nothing, from what it printed, and what to do. */
+/** Explains a failed installation from the output of pip, and lists remedies. */
 function explainPip(lines: readonly string[], isOutOfReach: boolean): string {
   const reason = lines.map((line) => NETWORK_REASON.exec(line)?.[0].trim()).find((part) => part !== undefined);
   const isNowhere = lines.some((line) => line.includes("from versions: none"));
   if (isOutOfReach || isNowhere || reason !== undefined) {
     const answer = reason ?? "no answer";
-    return `Cannot set up Jupyter as the Python package index must be within reach: current value is "${answer}"\n${WAYS_OUT}`;
+    return `Cannot set up Jupyter as the Python package index must be reachable: current value is "${answer}"\n${WAYS_OUT}`;
   }
   const last = lines.findLast((line) => line.startsWith("ERROR")) ?? lines.at(-1) ?? "no reason";
-  return `Cannot set up Jupyter as pip must install the pinned parts: current value is "${last.trim()}"\n${WAYS_OUT}`;
+  return `Cannot set up Jupyter as pip must install the pinned packages: current value is "${last.trim()}"\n${WAYS_OUT}`;
 }
 
 const LABEL = "Jupyter into .venv";
 
-/** Follows pip by what it prints. */
+/** Tracks the progress of pip by its output. */
 interface PipClock {
-  /** Takes a line of pip's; says whether it shows that a package was obtained. */
+  /** Handles a line of output; returns whether a package was obtained. */
   readonly take: (line: string) => boolean;
-  /** The installation is over. */
   readonly stop: () => void;
 }
 
-/** Follows an installation, reporting its progress every second. */
+/** Tracks an installation and reports its progress every second. */
 function startPipClock(total: number, onProgress: (progress: Progress) => void): PipClock {
   const began = performance.now();
   const tookMs: number[] = [];
@@ -223,12 +226,12 @@ function startPipClock(total: number, onProgress: (progress: Progress) => void):
   let note: string | undefined;
   const show = (): void => {
     const elapsedMs = performance.now() - began;
-    // Unpacking takes about as long as fetching, and pip says nothing meanwhile.
+    // Unpacking takes about as long as downloading, and pip prints nothing meanwhile.
     const whole = fetchedMs === undefined
-      ? (timeLeft({ tookMs, total, lastMs: [], currentMs: 0 }) ?? 0) + elapsedMs
+      ? (remainingTime({ tookMs, total, lastMs: [], currentMs: 0 }) ?? 0) + elapsedMs
       : fetchedMs * 2 - elapsedMs;
-    const leftMs = tookMs.length === 0 ? undefined : Math.max(0, whole);
-    onProgress({ label: LABEL, done: Math.min(tookMs.length, total), total, elapsedMs, leftMs, note });
+    const remainingMs = tookMs.length === 0 ? undefined : Math.max(0, whole);
+    onProgress({ label: LABEL, done: Math.min(tookMs.length, total), total, elapsedMs, remainingMs, note });
   };
   const take = (line: string): boolean => {
     const part = obtainedPart(line);

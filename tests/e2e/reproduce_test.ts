@@ -100,6 +100,6 @@ test("reproduceNotebook() says which kernel trouble stopped it", "slow", async (
   const { folder, jupyter } = project;
   await Deno.writeTextFile(`${folder}/.jupyter/kernels/deno/kernel.json`, '{"argv":["false"],"display_name":"Deno"}');
   await rejects(reproduceNotebook("01-tiny", { folder, jupyter }), {
-    message: /^Cannot run the notebook as Jupyter must serve it: current value is "RuntimeError: Kernel died/,
+    message: /^Cannot run the notebook as Jupyter must run it: current value is "RuntimeError: Kernel died/,
   });
 });

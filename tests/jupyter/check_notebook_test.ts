@@ -83,7 +83,7 @@ Deno.test("checkFormat() finds nothing in formatted cells, with and without a li
 });
 
 Deno.test("checkFormat() names each cell that deno fmt would change, code and text", async () => {
-  const message = "must be as deno fmt writes it";
+  const message = "must be formatted by deno fmt";
   const untidy = notebook(prose("# T\n* item"), code("const a = 1;"), code("const b = 'b'"));
   const tidy = notebook(prose("# T"), code("const a = 1;"));
   const found = [{ cell: 1, message }, { cell: 3, message }];

@@ -34,7 +34,7 @@ Deno.test("saveReplyRows() refuses another ending, and writes nothing unasked", 
       message:
         `Cannot write the rows as the file name must end in .csv, .jsonl, .parquet: current value is "${folder}/rows.xlsx"`,
     });
-    equal(await saveReplyRows(run, { path: "" }), "No file is written, as none is named.");
+    equal(await saveReplyRows(run, { path: "" }), "No file was written: the path is empty.");
     deepEqual((await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name), ["rows"]);
   });
 });

@@ -174,7 +174,7 @@ Deno.test("openRuns() refuses a run of another study and says what differs; a ti
     equal((await openRuns(study, { ...asking, runs: "titled", folder })).length, 1);
     await rejects(openRuns(study, { ...asking, runs: "titled, other", folder }), {
       name: "RangeError",
-      message: 'Cannot draw "Small" as a recorded run must be of this very study: ' +
+      message: 'Cannot draw "Small" as a recorded run must be of this study: ' +
         'current value is other: samples is 1 and not 3; seed is "7" and not "42"',
     });
   });
@@ -187,7 +187,7 @@ Deno.test("openRuns() takes a run whose knobs were set in the shell, where they 
     await runStudy(await of("4"), { name: "shell", model: simulatedModel("mute"), folder });
     const [run] = await openRuns(await of(4), { ...asking, runs: "shell", folder });
     equal(run.replies.length, 4);
-    await rejects(openRuns(await of(5), { ...asking, runs: "shell", folder }), /must be of this very study/);
+    await rejects(openRuns(await of(5), { ...asking, runs: "shell", folder }), /must be of this study/);
   });
 });
 

@@ -48,7 +48,7 @@ Deno.test("a notebook that ran tells its question, answer, claims, origins and r
 Deno.test("with other parameters the answer gives way to what the run shows", () => {
   equal(withHeadline(ran), ran);
   const [first] = withHeadline(injectParameters(ran, { model: "mine" })).cells;
-  match(first!.source, /^# Does it read\?\n\n> Run with other parameters/);
+  match(first!.source, /^# Does it read\?\n\n> This notebook ran with other parameters/);
   match(first!.source, />\n> Shown: sim:ideal \(simulated, 6 samples of 01-board-sim:ideal\)\.\n>\n/);
   match(first!.source, /> Section 5, asked of it: 1 holds, 2 fail, 0 cannot tell\.\n\nMore\.$/);
   doesNotMatch(first!.source, /mostly/);

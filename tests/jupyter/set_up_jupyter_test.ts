@@ -104,7 +104,7 @@ Deno.test("setUpJupyter() gives pip's reason and the ways out where the package 
   const pip =
     `echo "WARNING: Retrying after connection broken by 'Failed to establish: [Errno 111] Connection refused'"; exit 1`;
   const { said } = await setUp({ python3: script({ probe: PLAIN, venv: COPY, pip }) });
-  match(said[0] ?? "", /^Cannot .* package index must be within reach: current value is "Connection refused"\n/);
+  match(said[0] ?? "", /^Cannot .* package index must be reachable: current value is "Connection refused"\n/);
   match(said[0] ?? "", /apt install python3-nbclient python3-nbconvert/);
   match(said[0] ?? "", /PIP_INDEX_URL/);
 });
@@ -113,7 +113,7 @@ Deno.test("setUpJupyter() does not wait for an index that never answers", async 
   const { said } = await setUp({ python3: script({ probe: PLAIN, venv: COPY, pip: "exec sleep 60" }) }, {
     reachMs: 500,
   });
-  match(said[0] ?? "", /^Cannot .* package index must be within reach: current value is "no answer"\n/);
+  match(said[0] ?? "", /^Cannot .* package index must be reachable: current value is "no answer"\n/);
 });
 
 Deno.test("setUpJupyter() gives pip's own last word where something else is wrong", async () => {
@@ -121,6 +121,6 @@ Deno.test("setUpJupyter() gives pip's own last word where something else is wron
   const { said } = await setUp({ python3: script({ probe: PLAIN, venv: COPY, pip }) });
   match(
     said[0] ?? "",
-    /^Cannot .* pip must install the pinned parts: current value is "ERROR: No space left on device"\n/,
+    /^Cannot .* pip must install the pinned packages: current value is "ERROR: No space left on device"\n/,
   );
 });

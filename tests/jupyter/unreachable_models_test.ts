@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, rejects } from "node:assert/strict";
 import { withFolder } from "../asking/_fakes.ts";
 import { openRuns } from "@/lib/jupyter/mod.ts";
-import { askUnlessLeftAlone } from "@/lib/jupyter/leave_alone.ts";
+import { askUnlessUnreachable } from "@/lib/jupyter/unreachable_models.ts";
 import { checkStudy } from "@/lib/studies/mod.ts";
 import { ModelNotAskable } from "@/lib/asking/mod.ts";
 
@@ -16,23 +16,23 @@ function asker(server: string): (name: string, seconds: number, isThere?: boolea
       return isThere ? Promise.resolve("replies") : Promise.reject(new ModelNotAskable(GONE));
     };
     const options = { model: { name: "m", settings: { baseUrl: server } }, name, now: () => 1000 * seconds };
-    const said = await askUnlessLeftAlone(ask, options).catch((error: Error) => error.message);
+    const said = await askUnlessUnreachable(ask, options).catch((error: Error) => error.message);
     return [said, tried];
   };
 }
 
-Deno.test("askUnlessLeftAlone() does not ask for another cell what one found gone, until that one asks again", async () => {
+Deno.test("askUnlessUnreachable() does not ask for another cell what one found gone, until that one asks again", async () => {
   const ask = asker("http://one");
   deepEqual(await ask("first", 0), [GONE, 1]);
   const [said, tried] = await ask("second", 1);
   equal(tried, 1);
-  equal(said, `${GONE}. The cell that asks first found that: once the model can be asked, run that cell again`);
+  equal(said, `${GONE}. The cell that asks first found this: run that cell again once the model is reachable`);
   deepEqual(await ask("first", 2), [GONE, 2]);
   deepEqual(await ask("first", 3, true), ["replies", 3]);
   deepEqual(await ask("second", 4, true), ["replies", 4]);
 });
 
-Deno.test("askUnlessLeftAlone() forgets after a minute, and knows servers apart", async () => {
+Deno.test("askUnlessUnreachable() forgets after a minute, and knows servers apart", async () => {
   const [one, other] = [asker("http://two"), asker("http://three")];
   await one("first", 0);
   deepEqual(await other("second", 1, true), ["replies", 1]);
@@ -40,10 +40,13 @@ Deno.test("askUnlessLeftAlone() forgets after a minute, and knows servers apart"
   deepEqual(await one("second", 61, true), ["replies", 2]);
 });
 
-Deno.test("askUnlessLeftAlone() keeps no other error: it says nothing of the server", async () => {
+Deno.test("askUnlessUnreachable() keeps no other error: it says nothing of the server", async () => {
   const options = { model: { name: "m", settings: { baseUrl: "http://four" } }, name: "first" };
-  await rejects(askUnlessLeftAlone(() => Promise.reject(new RangeError("too long")), options), /^RangeError: too long/);
-  equal(await askUnlessLeftAlone(() => Promise.resolve(1), { ...options, name: "second" }), 1);
+  await rejects(
+    askUnlessUnreachable(() => Promise.reject(new RangeError("too long")), options),
+    /^RangeError: too long/,
+  );
+  equal(await askUnlessUnreachable(() => Promise.resolve(1), { ...options, name: "second" }), 1);
 });
 
 Deno.test("openRuns() asks a dead server once for all cells of a notebook", async () => {
