@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import { parseArgs, type ParseArgsConfig } from "node:util";
-import { checkFormat, checkNotebook, checkTypes } from "./check_notebook.ts";
 import type { JupyterNeed } from "./find_jupyter.ts";
 import { fetchPackages, listNotebooks, openLab } from "./lab.ts";
 import { parseNotebook } from "./notebook.ts";
@@ -12,10 +11,8 @@ import { listReportSources, writeReport } from "./report.ts";
 import { writeIndex } from "./report_index.ts";
 import { reproduceNotebook, type Reproduction } from "./reproduce.ts";
 import { type Jupyter, setUpJupyter } from "./set_up_jupyter.ts";
-import { plural } from "@/lib/text/mod.ts";
 
 const COMMANDS: Readonly<Record<string, (args: readonly string[], folder: string) => Promise<number>>> = {
-  check: checkCommand,
   lab: labCommand,
   report: reportCommand,
   reproduce: reproduceCommand,
@@ -201,38 +198,6 @@ async function planJobs(
   if (unknown === undefined) return jobs;
   const list = [...known].join(", ") || "none";
   throw new RangeError(`Cannot set a parameter as its name must be one of ${list}: current value is "${unknown}"`);
-}
-
-const CHECK_HELP = `Checks the form, the format and the types of the notebooks.
-
-  deno task check-notebooks              all of them
-  deno task check-notebooks -- 01 02     some, by number or name
-`;
-
-async function checkCommand(args: readonly string[], folder: string): Promise<number> {
-  const { values, positionals } = readArguments(args, {});
-  if (values.help) {
-    console.log(CHECK_HELP);
-    return 0;
-  }
-  const names = await listNotebooks(folder, positionals);
-  const notebooks = await Promise.all(
-    names.map(async (name) => parseNotebook(await Deno.readTextFile(`${folder}/notebooks/${name}.ipynb`))),
-  );
-  const format = await checkFormat(notebooks, folder);
-  const types = await checkTypes(notebooks, folder);
-  let count = 0;
-  for (const [index, name] of names.entries()) {
-    const problems = [...checkNotebook(notebooks[index]!), ...format[index]!, ...types[index]!];
-    count += problems.length;
-    for (const { cell, message } of problems) {
-      console.error(`notebooks/${name}.ipynb${cell === 0 ? "" : ` cell ${cell}`}: ${message}`);
-    }
-  }
-  console.log(
-    `Checked ${names.length} ${plural(names.length, "notebook")}: ${count} ${plural(count, "problem")}`,
-  );
-  return count === 0 ? 0 : 1;
 }
 
 const LAB_HELP = `Opens working copies of the notebooks in JupyterLab, with the Deno kernel of this project.

@@ -1,6 +1,6 @@
 import { deepEqual, match } from "node:assert/strict";
 import { code, notebook, prose, tagged } from "./_cells.ts";
-import { checkFormat, checkNotebook, checkTypes } from "@/lib/jupyter/check_notebook.ts";
+import { checkFormat, checkNotebook, checkTypes } from "../notebooks/check_notebook.ts";
 import type { NotebookCell } from "@/lib/jupyter/notebook.ts";
 
 const title = prose("# Does recall fall with depth?");

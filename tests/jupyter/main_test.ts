@@ -13,7 +13,7 @@ async function run(...args: readonly string[]): Promise<{ code: number; stdout: 
   return { code, stdout: text.decode(stdout), stderr: text.decode(stderr) };
 }
 
-Deno.test.each(["reproduce", "lab", "report", "setup", "check"].map((name) => [name]))(
+Deno.test.each(["reproduce", "lab", "report", "setup"].map((name) => [name]))(
   "%s --help teaches by example",
   async (name) => {
     const { code, stdout } = await run(name, "--", "--help");

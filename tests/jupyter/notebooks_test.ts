@@ -1,5 +1,5 @@
 import { deepEqual, ok } from "node:assert/strict";
-import { checkFormat, checkNotebook, checkTypes } from "@/lib/jupyter/check_notebook.ts";
+import { checkFormat, checkNotebook, checkTypes } from "../notebooks/check_notebook.ts";
 import { listNotebooks } from "@/lib/jupyter/lab.ts";
 import { type Notebook, parseNotebook } from "@/lib/jupyter/notebook.ts";
 

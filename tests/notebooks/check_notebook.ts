@@ -1,5 +1,5 @@
-import { runProgram } from "./find_jupyter.ts";
-import { isTagged, type Notebook, type NotebookCell } from "./notebook.ts";
+import { runProgram } from "@/lib/jupyter/find_jupyter.ts";
+import { isTagged, type Notebook, type NotebookCell } from "@/lib/jupyter/notebook.ts";
 
 interface NotebookProblem {
   /** Number of the cell, from 1; `0` for the notebook as a whole. */
