@@ -26,7 +26,7 @@ Deno.test.each([
   [
     "an unknown command",
     ["frobnicate"],
-    /^Cannot choose a command as it must be one of check, lab, .*: current value is "frobnicate"\n$/,
+    /^Cannot choose a command as it must be one of lab, report, .*: current value is "frobnicate"\n$/,
   ],
   [
     "an unknown option",
