@@ -13,33 +13,26 @@ export interface Finding {
   readonly observed: string;
 }
 
-/**
- * A statement that numbers can confirm or contradict:
- * - *paper*: a sentence of the source, with the checked part as a verbatim quote
- * - *inconsistency*: two places of the source that seem to disagree, both quoted; it holds if they agree
- * - *check*: a check of ours, which the source never stated
- */
-export type Claim<Evidence> =
-  & {
-    /** A short name, such as `R4`. */
-    readonly id: string;
-    /** Where the source makes the claim (section, table, figure), or the source of the numbers of our own check. */
-    readonly source: string;
-    /**
-     * What is checked, with the quoted sentence's own threshold. If the sentence is vague ("almost all"), the threshold is ours and
-     * the statement marks it: "… (our measure: 10 points or more)".
-     */
-    readonly statement: string;
-    /** The verdict of the published numbers; absent for claims about runs only. */
-    readonly expected?: Verdict;
-    /** Decides, given the evidence. */
-    readonly check: (evidence: Evidence) => Finding;
-  }
-  & (
-    | { readonly kind: "paper"; readonly quote: string }
-    | { readonly kind: "inconsistency"; readonly quote: readonly [string, string] }
-    | { readonly kind: "check" }
-  );
+/** A statement that numbers can confirm or contradict. */
+export interface Claim<Evidence> {
+  /** A short name, such as `R4`. */
+  readonly id: string;
+  /** Where the source makes the claim (section, table, figure), or the source of the numbers of our own check. */
+  readonly source: string;
+  /** Derived from `quote` by {@linkcode checkClaims}; claims leave it out. */
+  readonly kind?: CheckedClaim["kind"];
+  /** The checked words of the source, verbatim: a sentence, or two places that seem to disagree. A check of ours has none. */
+  readonly quote?: string | readonly [string, string];
+  /**
+   * What is checked, with the quoted sentence's own threshold. If the sentence is vague ("almost all"), the threshold is ours and
+   * the statement marks it: "… (our measure: 10 points or more)".
+   */
+  readonly statement: string;
+  /** The verdict of the published numbers; absent for claims about runs only. */
+  readonly expected?: Verdict;
+  /** Decides, given the evidence. */
+  readonly check: (evidence: Evidence) => Finding;
+}
 
 /** A claim with the verdict that the published numbers give. */
 export type PublishedClaim<Evidence> = Claim<Evidence> & { readonly expected: Verdict };
@@ -50,7 +43,8 @@ export interface CheckedClaim extends Finding {
   readonly id: string;
   /** Where the source makes the claim. */
   readonly source: string;
-  readonly kind: Claim<unknown>["kind"];
+  /** A statement of the source, two of its places compared, or a check of ours. */
+  readonly kind: "paper" | "inconsistency" | "check";
   /** The words checked, in quotation marks; both places of an inconsistency; empty for a check of ours. */
   readonly quote: string;
   readonly statement: string;
@@ -63,7 +57,7 @@ export function checkClaims<Evidence>(
   claims: readonly Claim<Evidence>[],
   evidence: Evidence,
 ): readonly CheckedClaim[] {
-  return claims.map(({ check, ...claim }) => ({ ...claim, quote: quoted(claim), ...check(evidence) }));
+  return claims.map(({ check, quote, ...claim }) => ({ ...claim, ...quoted(quote), ...check(evidence) }));
 }
 
 /** Formats a difference: `3.2 points (95% interval -1.0 to 7.4)`. */
@@ -71,10 +65,11 @@ export function pointsText({ score, low, high }: ScoreWithInterval): string {
   return `${score.toFixed(1)} points (95% interval ${low.toFixed(1)} to ${high.toFixed(1)})`;
 }
 
-function quoted(claim: Omit<Claim<never>, "check">): string {
-  if (!("quote" in claim)) return "";
-  const places = [claim.quote as string | readonly [string, string]].flat();
-  return places.map((place) => `“${place}”`).join(" against ");
+function quoted(quote: Claim<never>["quote"]): Pick<CheckedClaim, "kind" | "quote"> {
+  if (quote === undefined) return { kind: "check", quote: "" };
+  return typeof quote === "string"
+    ? { kind: "paper", quote: `“${quote}”` }
+    : { kind: "inconsistency", quote: quote.map((place) => `“${place}”`).join(" against ") };
 }
 
 /** The claims of one study, checked on its published numbers. */

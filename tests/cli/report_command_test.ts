@@ -184,7 +184,7 @@ Deno.test("fathom report of several runs ranks them, on request among the models
       equal((await shell(...ASK_ALL, "--model", "sim:mixtral", "--lengths", "4K", "--name", other)).code, 0);
       const refused = await shell("report", one, other, "--published", "--lengths", "2K", "--no-figures");
       match(refused.out, /sim:ideal +simulated +– +>2K/);
-      match(refused.out, /Not ranked, as these lengths are lacking: sim:mixtral \(2K\); GPT-4 \(2K\)/);
+      match(refused.out, /Not ranked, as these lengths are missing: sim:mixtral \(2K\); GPT-4 \(2K\)/);
       const { code, out, told } = await shell("report", other, "--published", "v3", "--json");
       equal(code, 0);
       const { runs, boards: [board] } = JSON.parse(out);
@@ -194,7 +194,7 @@ Deno.test("fathom report of several runs ranks them, on request among the models
       deepEqual([row.claimedWindow, row.scores[0].n, row.average.ranks.length], [32768, 13, 2]);
       const none = await shell("report", `${one},${other}`);
       equal(none.code, 0);
-      match(none.out, /There is no average, as no length was asked of all\./);
+      match(none.out, /There is no average, as no length was asked of all models\./);
       const folder = new URL(`../../results/reports/figures/${one}+${other}`, import.meta.url).pathname;
       ok(none.told.includes(`${folder}/leaderboard-ruler.svg`));
       await Deno.remove(folder, { recursive: true });

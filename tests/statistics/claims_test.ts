@@ -95,20 +95,19 @@ Deno.test("checkClaims() gives a plain row per claim, in order", () => {
   deepEqual(checkClaims([], 1), []);
 });
 
-Deno.test("a claim of a paper does not compile without the sentence that makes it", () => {
+Deno.test("checkClaims() derives from the quote whose words a claim is in", () => {
   const body = {
     id: "A1",
     source: "section 1",
     statement: "It is so.",
-    check: () => ({ verdict: "holds", observed: "" }),
+    check: () => ({ verdict: "holds", observed: "" } as const),
   } as const;
-  // @ts-expect-error a paper's claim has a quote
-  const unquoted: Claim<unknown> = { ...body, kind: "paper" };
-  // @ts-expect-error an inconsistency has two places
-  const halfQuoted: Claim<unknown> = { ...body, kind: "inconsistency", quote: "one place" };
-  // @ts-expect-error a claim says whose words it is in
-  const ownerless: Claim<unknown> = body;
-  equal([unquoted, halfQuoted, ownerless].length, 3);
+  const rows = checkClaims([{ ...body, quote: "It is." }, { ...body, quote: ["It is.", "It is not."] }, body], 1);
+  deepEqual(rows.map(({ kind, quote }) => [kind, quote]), [
+    ["paper", "“It is.”"],
+    ["inconsistency", "“It is.” against “It is not.”"],
+    ["check", ""],
+  ]);
 });
 
 for (const [name, claims] of Object.entries(LISTS)) {
@@ -116,13 +115,14 @@ for (const [name, claims] of Object.entries(LISTS)) {
     ok(claims.length > 0);
     equal(new Set(claims.map(({ id }) => id)).size, claims.length, "no short name is used twice");
     for (const claim of claims) {
-      if (claim.kind === "check") continue;
-      for (const place of [claim.quote].flat()) match(place, /\S.{7,}\S/, `${claim.id} has no quote`);
+      for (const place of quotesOf(claim)) match(place, /\S.{7,}\S/, `${claim.id} has no quote`);
     }
   });
 
   Deno.test(`${name}: a number that the quoted sentence does not have is said to be our measure`, () => {
-    const invented = claims.flatMap((claim) => claim.kind === "check" ? [] : [{ id: claim.id, numbers: ours(claim) }])
+    const invented = claims.flatMap((claim) =>
+      claim.quote === undefined ? [] : [{ id: claim.id, numbers: ours(claim) }]
+    )
       .filter(({ numbers }) => numbers.length > 0);
     deepEqual(invented, []);
   });
@@ -130,7 +130,7 @@ for (const [name, claims] of Object.entries(LISTS)) {
 
 Deno.test("numbers are compared in digits or words, and names are not numbers", () => {
   const numbers = (quote: string, statement: string): readonly string[] =>
-    ours({ id: "A1", source: "", kind: "paper", quote, statement, check: () => ({ verdict: "holds", observed: "" }) });
+    ours({ id: "A1", source: "", quote, statement, check: () => ({ verdict: "holds", observed: "" }) });
   deepEqual(numbers("it drops by ∼40 points at 256K", "It drops by 40 points at 256K."), []);
   deepEqual(numbers("it drops by ∼40 points", "It drops by 30 points or more."), ["30"]);
   deepEqual(numbers("it drops", "It drops (our measure: 30 points or more)."), []);
@@ -139,10 +139,14 @@ Deno.test("numbers are compared in digits or words, and names are not numbers", 
   deepEqual(numbers("most models", "Nine in ten models."), ["9", "10"]);
 });
 
+function quotesOf({ quote }: Claim<never>): readonly string[] {
+  return quote === undefined ? [] : [quote].flat();
+}
+
 /** The numbers of a statement that its quote does not have and that it does not own up to. */
-function ours({ statement, ...voice }: Claim<never>): readonly string[] {
-  const said = new Set(voice.kind === "check" ? [] : [voice.quote].flat().flatMap(numbersOf));
-  return numbersOf(statement.replaceAll(/\(our measure[^()]*(?:\([^()]*\)[^()]*)*\)/g, "")).filter((number) =>
+function ours(claim: Claim<never>): readonly string[] {
+  const said = new Set(quotesOf(claim).flatMap(numbersOf));
+  return numbersOf(claim.statement.replaceAll(/\(our measure[^()]*(?:\([^()]*\)[^()]*)*\)/g, "")).filter((number) =>
     !said.has(number)
   );
 }

@@ -40,7 +40,6 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
   {
     id: "R12",
     source: `${FIGURE_2}, left`,
-    kind: "paper",
     quote:
       "Yi achieves almost perfect performance when using needle of word-number pair in the standard passkey retrieval and vanilla NIAH",
     statement:
@@ -60,7 +59,6 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
   {
     id: "R12-digits",
     source: `${FIGURE_2}, left`,
-    kind: "paper",
     quote: "Yi sometimes fail to return the complete 32 digits given long (>128K) input context",
     statement:
       "Beyond 128K some UUIDs are returned without all of their 32 digits (our measure: 1% of replies or more have only a " +
@@ -80,7 +78,6 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
   {
     id: "R12-each",
     source: `${FIGURE_2}, left`,
-    kind: "check",
     statement: `Each other type of needle costs at least ${SMALL} point against the vanilla one at the longest length.`,
     expected: "fails",
     check: ({ lines }) => {
@@ -103,7 +100,6 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
   {
     id: "R12-types",
     source: `${FIGURE_2}, left`,
-    kind: "paper",
     quote: "performance degrades when the needle takes other forms",
     statement:
       "Needles of other forms are found less often (our measure: their mean is below the vanilla needle at the longest " +
@@ -125,7 +121,6 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
   {
     id: "R12-uuids",
     source: `${FIGURE_2}, left`,
-    kind: "paper",
     quote: "We observe the largest degradation in the task of retrieving UUIDs",
     statement:
       "The largest loss is with UUIDs (our measure: UUIDs as keys and values are below words as keys and values at the " +
@@ -136,7 +131,6 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
   {
     id: "R12-words",
     source: `${FIGURE_2}, left`,
-    kind: "check",
     statement: `UUIDs asked for by a word are returned whole beyond 128K (${100 - SMALL} or more).`,
     expected: "holds",
     check: ({ lines }) => {
@@ -155,7 +149,6 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
   {
     id: "R13",
     source: `${FIGURE_2}, middle left`,
-    kind: "paper",
     quote:
       "Yi dropping by ∼40 points at 256K in the extreme version, where the context is full of irrelevant needles (#K=FULL)",
     statement:
@@ -166,7 +159,6 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
   {
     id: "R13-near",
     source: "section 5, distractors",
-    kind: "paper",
     quote: "In the extreme version, Yi often returns values from the vicinity of the target",
     statement:
       "In a context of nothing but needles, the wrong value is often that of a needle near the target (our measure: nearer " +
@@ -177,7 +169,6 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
   {
     id: "R14",
     source: `${FIGURE_2}, middle left`,
-    kind: "paper",
     quote: "increasing the number of distracting needles steadily lowers performance",
     statement:
       "More distracting needles steadily lower the score (our measure: 1, 4, 8 and nothing but needles come in this order " +
@@ -188,7 +179,6 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
   {
     id: "R14-longest",
     source: `${FIGURE_2}, middle left`,
-    kind: "check",
     statement: "More distracting needles steadily lower the score at the longest length alone.",
     expected: "holds",
     check: ({ lines }) => {
@@ -202,7 +192,6 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
   {
     id: "R15",
     source: `${FIGURE_2}, right`,
-    kind: "paper",
     quote: "increasing the number of queries from 1 to 8 drops the performance by ∼15 points",
     statement:
       "Asking for 8 keys instead of 1 costs about 15 points (our measure of about: 10 to 20, at the longest length).",
@@ -212,7 +201,6 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
   {
     id: "R16",
     source: `${FIGURE_2}, middle right`,
-    kind: "paper",
     quote:
       "we notice significant degradation in performance when the model needs to retrieve multiple items from a long input",
     statement:
@@ -224,7 +212,6 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
   {
     id: "R16-length",
     source: `${FIGURE_2}, middle right`,
-    kind: "check",
     statement: "Eight values of one key are harder to return from the longest input than from the shortest.",
     expected: "fails",
     check: ({ lines }) => falls(lineNamed(lines, "#V=8")),
@@ -232,7 +219,6 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
   {
     id: "R16-repeats",
     source: "section 5, incomplete information",
-    kind: "paper",
     quote:
       "When the model needs to retrieve multiple values associated with the same key […], Yi often outputs duplicated answers without returning the complete set of values",
     statement:
@@ -245,7 +231,6 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
   {
     id: "R19-chains",
     source: `${FIGURE_3}, middle left`,
-    kind: "paper",
     quote: "both adding more chains and more hops contribute to large degradation in Yi’s performance",
     statement:
       "More chains contribute to the degradation (our measure: the most score lower than the fewest, on average over the " +
@@ -256,7 +241,6 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
   {
     id: "R19-chains-each",
     source: `${FIGURE_3}, middle left`,
-    kind: "check",
     statement: "More chains lower the score at every length.",
     expected: "cannot tell",
     check: ({ lines }) => ordered(chainLines(lines)),
@@ -264,7 +248,6 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
   {
     id: "R19-hops",
     source: `${FIGURE_3}, left`,
-    kind: "paper",
     quote: "both adding more chains and more hops contribute to large degradation in Yi’s performance",
     statement:
       "More hops contribute to the degradation (our measure: the most score lower than the fewest, on average over the " +
@@ -275,7 +258,6 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
   {
     id: "R19-hops-each",
     source: `${FIGURE_3}, left`,
-    kind: "check",
     statement: "More hops lower the score at every length.",
     expected: "cannot tell",
     check: ({ lines }) => ordered(hopLines(lines)),
@@ -283,7 +265,6 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
   {
     id: "R19-late",
     source: `${FIGURE_3}, middle left`,
-    kind: "paper",
     quote: "the degradation in the more-chains setting is most significant for lengths greater than 128K",
     statement:
       "With several chains most is lost beyond 128K (our measure: more from there to the longest length than from the " +
@@ -313,7 +294,6 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
   {
     id: "R19-steady",
     source: `${FIGURE_3}, left`,
-    kind: "paper",
     quote: "Yi consistently degrades in the more-hops setting as we increase context size",
     statement:
       "With several hops the score falls consistently with length (our measure: a loss from the shortest to the longest, and " +
@@ -337,7 +317,6 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
   {
     id: "R20",
     source: "section 5; Figure 3, middle right",
-    kind: "paper",
     quote: "Yi fails to correctly output the top frequent words as we decrease the α in Zeta distribution",
     statement: "The top words are missed more as alpha decreases (our measure: a lower score at every length).",
     expected: "holds",
@@ -346,7 +325,6 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
   {
     id: "R21",
     source: "section 5; Figure 3, right",
-    kind: "paper",
     quote: "Yi’s performance approaches its no-context baseline as we extend the context with distracting paragraphs",
     statement:
       "Question answering comes nearer to its score without context as the context grows (our measure: it loses from the " +

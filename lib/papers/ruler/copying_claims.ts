@@ -28,7 +28,6 @@ export const OWN_COPYING_CLAIMS: readonly PublishedClaim<{
   {
     id: "R17",
     source: COPYING,
-    kind: "paper",
     quote: "Over 80% of Yi’s output in the CWE task at 128K is simply a string copied from the one-shot example",
     statement: "Over 80% of replies to common words at 128K copy the worked example.",
     expected: "cannot tell",
@@ -46,7 +45,6 @@ export const OWN_COPYING_CLAIMS: readonly PublishedClaim<{
   {
     id: "R17-short",
     source: COPYING,
-    kind: "paper",
     quote: "whereas the copying is nonexistent for short sequences",
     statement:
       `For short sequences no reply to common words copies it (our measure: fewer than ${PRESENT}% at the shortest length).`,
@@ -64,7 +62,6 @@ export const OWN_COPYING_CLAIMS: readonly PublishedClaim<{
   {
     id: "R18",
     source: "section 5, footnote 7",
-    kind: "paper",
     quote:
       "We also experimented with removing the one-shot example. The model will simply copy the string of the beginning of the input",
     statement:
@@ -94,7 +91,6 @@ export const COPYING_CLAIMS: readonly PublishedClaim<readonly CopyingModel[]>[] 
   ...["LWM", "LongAlpaca"].map((name) => ({
     id: `R17-${name.toLowerCase()}`,
     source: COPYING,
-    kind: "paper" as const,
     quote: "This copying behavior is also present in the LWM model and LongAlpaca",
     statement:
       `${name} copies the worked example too (our measure: in ${PRESENT}% or more of its replies to common words and ` +
@@ -112,7 +108,6 @@ export const COPYING_CLAIMS: readonly PublishedClaim<readonly CopyingModel[]>[] 
   {
     id: "R17-mixtral",
     source: COPYING,
-    kind: "paper",
     quote: "however it is less prevalent in other models, such as Mixtral",
     statement:
       "Mixtral copies less (our measure: a smaller share of its replies to common words and variable tracking at the longest " +

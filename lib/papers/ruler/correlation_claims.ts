@@ -11,7 +11,6 @@ const CLAIMS: readonly PublishedClaim<CorrelationStudy>[] = [
   {
     id: "R28",
     source: APPENDIX_C,
-    kind: "paper",
     quote:
       "Correlation heatmap among 18 tasks with diverse task configurations. We remove redundant tasks (in red) and only preserve 13 representative tasks in Ruler.",
     statement: "18 tasks were compared and 13 of them kept.",
@@ -28,7 +27,6 @@ const CLAIMS: readonly PublishedClaim<CorrelationStudy>[] = [
   {
     id: "R28-clusters",
     source: APPENDIX_C,
-    kind: "paper",
     quote:
       "tasks in each of the four categories (NIAH, VT, AG, QA) form cohesive clusters of their own without redundancy",
     statement:
@@ -40,7 +38,6 @@ const CLAIMS: readonly PublishedClaim<CorrelationStudy>[] = [
   {
     id: "R28-redundant",
     source: APPENDIX_C,
-    kind: "paper",
     quote: "We further eliminate a few tasks that correlate highly with other tasks within the same cluster",
     statement:
       "The removed tasks correlate highly with others of their cluster (our measure: each is more like a kept task of its " +
@@ -71,7 +68,6 @@ const CLAIMS: readonly PublishedClaim<CorrelationStudy>[] = [
   {
     id: "R28-same",
     source: APPENDIX_C,
-    kind: "check",
     statement: "Keeping the middle task of each of as many clusters keeps the same tasks, whatever the linkage.",
     expected: "fails",
     check: checkKept,

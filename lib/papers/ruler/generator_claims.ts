@@ -16,7 +16,6 @@ export const GENERATOR_CLAIMS: readonly Claim<GeneratorEvidence>[] = [
   {
     id: "R29",
     source: "section 3.3",
-    kind: "paper",
     quote: "the frequency of the k-th ranked word […] is k^−α N / ζ(α)",
     statement:
       "In frequent words the coded word of rank k appears k^−α N / ζ(α) times (our measure: rounded down, for all ranks but " +
@@ -38,7 +37,6 @@ export const GENERATOR_CLAIMS: readonly Claim<GeneratorEvidence>[] = [
   {
     id: "R31",
     source: "section 1; Table 1",
-    kind: "paper",
     quote:
       "Ruler consists solely of synthetic tasks, which offer the flexibility to control sequence length and task complexity.",
     statement:

@@ -32,7 +32,6 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
   {
     id: "R1",
     source: "abstract, sections 1 and 4; Table 3",
-    kind: "paper",
     quote:
       "While these models all claim context sizes of 32K tokens or greater, only four models (GPT-4, Command-R, Yi-34B, and Mixtral) can maintain satisfactory performance at the length of 32K.",
     statement:
@@ -54,7 +53,6 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
   {
     id: "R2",
     source: "sections 1 and 4; Table 3",
-    kind: "paper",
     quote:
       "none of them maintains performance above the Llama2-7B baseline at their claimed length, except for Mixtral",
     statement:
@@ -78,7 +76,6 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
   {
     id: "R3",
     source: "section 4; Table 3",
-    kind: "paper",
     quote: "Mixtral, which achieves moderate performance on length doubling the claimed 32K context size",
     statement:
       "Mixtral does moderately at twice its claimed 32K (our measure: below the threshold and above the median of the ten " +
@@ -97,7 +94,6 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
   {
     id: "R4",
     source: "section 4; Table 3",
-    kind: "paper",
     quote:
       "GPT-4, which has the highest performance at length of 4k and demonstrates the least but non-marginal degradation (15.4) when extending the context to 128K",
     statement: "GPT-4 scores highest at 4K and falls least from 4K to 128K, by 15.4 points.",
@@ -118,7 +114,6 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
   {
     id: "R5",
     source: "sections 1 and 4; Table 3",
-    kind: "paper",
     quote:
       "The top models - GPT-4, Command-R, Yi-34B, and Mixtral, consistently outperform other models regardless of the chosen weighting scheme.",
     statement: "GPT-4, Command-R, Yi-34B and Mixtral outrank the other models under both weightings.",
@@ -135,7 +130,6 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
   {
     id: "R6",
     source: "sections 1 and 5; Table 3",
-    kind: "paper",
     quote: "Yi-34B, which claims context length of 200K and achieves the 2nd place on Ruler among open-source models",
     statement: "Yi-34B has the 2nd place among the open-source models (our measure: under both weightings).",
     expected: "holds",
@@ -153,7 +147,6 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
   {
     id: "R7",
     source: "section 4; Table 3",
-    kind: "paper",
     quote:
       "the LWM performs worse than Llama2-7B even at 4K. However, it […] achieves higher rank than Mistral-7B when longer sequences receive larger weight",
     statement: "LWM is below Llama2-7B even at 4K, yet ranks above Mistral-7B where long contexts weigh more.",
@@ -171,7 +164,6 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
   {
     id: "R7-fall",
     source: "section 4; Table 3",
-    kind: "paper",
     quote: "it shows smaller degradation with the increase of context size",
     statement:
       "LWM degrades less as the context grows than Mistral-7B, which the sentence names next (our measure: a smaller fall from " +
@@ -192,7 +184,6 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
   {
     id: "R8",
     source: "section 4; caption of Table 3",
-    kind: "paper",
     quote:
       "The performance exceeding the Llama2-7B performance at 4K (85.6%) is underlined. The effective context length is the maximum length passing this threshold.",
     statement:
@@ -217,7 +208,6 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
   {
     id: "R9",
     source: "section 4; Tables 3 and 12 to 16",
-    kind: "paper",
     quote: "with the weights linearly increasing (inc) or decreasing (dec)",
     statement:
       "The weights of the lengths increase or decrease linearly (our measure: by the same step from each length to the next).",
@@ -238,7 +228,6 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
   {
     id: "R10",
     source: "section 4 and appendix E; Tables 10 and 11",
-    kind: "paper",
     quote: "Despite achieving nearly perfect performance on the passkey retrieval and the vanilla NIAH task",
     statement:
       "The models are nearly perfect on passkey retrieval and vanilla needles (our measure: each of the ten aligned models " +
@@ -264,7 +253,6 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
   {
     id: "R11",
     source: "abstract, section 7; Table 3",
-    kind: "paper",
     quote: "all models exhibit large performance drops as the context length increases",
     statement:
       "All models show large drops as the length increases (our measure: 10 points or more from 4K to 128K in the mean of 13 " +
@@ -325,7 +313,6 @@ function captionClaim(id: string, table: number, name: string, expected: Verdict
   return {
     id,
     source: `caption of Table ${table}`,
-    kind: "paper",
     quote: "Almost all models have perfect score at their claimed length.",
     statement:
       `Almost all models have a perfect score on ${name} at their claimed length (our measure: nine in ten score 100 at the ` +

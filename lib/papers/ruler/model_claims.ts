@@ -55,7 +55,6 @@ export const MODEL_CLAIMS: readonly PublishedClaim<readonly ModelLine[]>[] = [
   {
     id: "R22",
     source: `${TRAINING}, left`,
-    kind: "paper",
     quote: "the model trained with 1M context size (LWM-1M) is worse than the one with 512K at length of 256K",
     statement: "LWM-1M is worse than LWM-512K at 256K.",
     expected: "holds",
@@ -64,7 +63,6 @@ export const MODEL_CLAIMS: readonly PublishedClaim<readonly ModelLine[]>[] = [
   {
     id: "R22-rope",
     source: `${TRAINING}, left`,
-    kind: "paper",
     quote: "likely due to insufficient training for adjusting to the new base frequency in RoPE",
     statement: "LWM-1M is worse there as it was trained too little for its larger base frequency.",
     expected: "cannot tell",
@@ -78,7 +76,6 @@ export const MODEL_CLAIMS: readonly PublishedClaim<readonly ModelLine[]>[] = [
   {
     id: "R22-base",
     source: `${TRAINING}, left and middle left`,
-    kind: "check",
     statement:
       "Among the LWMs trained on 256K or more a larger base frequency gives a better score at 256K, chat and base models alike " +
       "(beyond chance).",
@@ -103,7 +100,6 @@ export const MODEL_CLAIMS: readonly PublishedClaim<readonly ModelLine[]>[] = [
   {
     id: "R22-overall",
     source: `${TRAINING}, left and middle left`,
-    kind: "paper",
     quote: "larger context sizes overall lead to better performance",
     statement:
       "Training on longer contexts gives better scores overall (our measure: the longest-trained LWM against the " +
@@ -114,7 +110,6 @@ export const MODEL_CLAIMS: readonly PublishedClaim<readonly ModelLine[]>[] = [
   {
     id: "R22-within",
     source: `${TRAINING}, left and middle left`,
-    kind: "check",
     statement: "The longest-trained LWM is better than the shortest-trained at the lengths that both were trained on.",
     expected: "fails",
     check: (lines) => longerAgainstShorter(lines, ({ length, shorter }) => length <= trainedOn(shorter)),
@@ -122,7 +117,6 @@ export const MODEL_CLAIMS: readonly PublishedClaim<readonly ModelLine[]>[] = [
   {
     id: "R23",
     source: `${TRAINING}, left and middle left`,
-    kind: "paper",
     ...EXTRAPOLATION,
     expected: "holds",
     check: (lines) => extrapolationFinding(lines.filter(({ series }) => series.startsWith("LWM")), SHARP),
@@ -130,7 +124,6 @@ export const MODEL_CLAIMS: readonly PublishedClaim<readonly ModelLine[]>[] = [
   {
     id: "R24",
     source: `${TRAINING}, left and middle left`,
-    kind: "paper",
     ...LINEARITY,
     expected: "fails",
     check: (lines) => straightFinding(lines.filter(({ series }) => series.startsWith("LWM")), NEARLY_STRAIGHT),
@@ -138,7 +131,6 @@ export const MODEL_CLAIMS: readonly PublishedClaim<readonly ModelLine[]>[] = [
   {
     id: "R25",
     source: SIZE,
-    kind: "paper",
     quote: SIZE_QUOTE,
     statement: "Yi-34B is significantly better than Yi-6B at 4K (our measure: beyond chance).",
     expected: "holds",
@@ -147,7 +139,6 @@ export const MODEL_CLAIMS: readonly PublishedClaim<readonly ModelLine[]>[] = [
   {
     id: "R25-loss",
     source: SIZE,
-    kind: "paper",
     quote: SIZE_QUOTE,
     statement:
       "Yi-34B's relative degradation is significantly less than Yi-6B's (our measure: it loses a smaller share of its " +
@@ -158,7 +149,6 @@ export const MODEL_CLAIMS: readonly PublishedClaim<readonly ModelLine[]>[] = [
   {
     id: "R26",
     source: ARCHITECTURE,
-    kind: "paper",
     quote: "both models demonstrate significant degradation when extending context size to 8K",
     statement: "RWKV and Mamba degrade significantly when going on to 8K (our measure: from 4K, beyond chance).",
     expected: "holds",
@@ -174,7 +164,6 @@ export const MODEL_CLAIMS: readonly PublishedClaim<readonly ModelLine[]>[] = [
   {
     id: "R26-below",
     source: ARCHITECTURE,
-    kind: "paper",
     quote: "both underperform the Transformer baseline Llama2-7B by large margins up till the length of 4K",
     statement:
       `Up to 4K both are below Llama2-7B by large margins (our measure: at each length beyond chance, and by ${LARGE} points or more on average).`,
@@ -194,7 +183,6 @@ export const MODEL_CLAIMS: readonly PublishedClaim<readonly ModelLine[]>[] = [
   {
     id: "R26-llama",
     source: ARCHITECTURE,
-    kind: "paper",
     quote: "up till the length of 4K, beyond which Llama2 shows poor length extrapolation performance",
     statement: "Beyond 4K Llama2-7B extrapolates poorly (our measure: at 8K it is below RWKV, beyond chance).",
     expected: "holds",
@@ -207,7 +195,6 @@ export const FAMILY_CLAIMS: readonly Claim<readonly ModelLine[]>[] = [
   {
     id: "F1",
     source: "section 6, model size; as R25",
-    kind: "paper",
     quote: SIZE_QUOTE,
     statement:
       "The first model is significantly better than the last at the shortest length (our measure: beyond chance).",
@@ -216,7 +203,6 @@ export const FAMILY_CLAIMS: readonly Claim<readonly ModelLine[]>[] = [
   {
     id: "F2",
     source: "section 6, model size; as R25-loss",
-    kind: "paper",
     quote: SIZE_QUOTE,
     statement:
       "The first model's relative degradation is significantly less than the last one's (our measure: it loses a smaller " +
@@ -226,14 +212,12 @@ export const FAMILY_CLAIMS: readonly Claim<readonly ModelLine[]>[] = [
   {
     id: "F3",
     source: "section 6, training length; as R23",
-    kind: "paper",
     ...EXTRAPOLATION,
     check: (lines) => extrapolationFinding(lines, SHARP),
   },
   {
     id: "F4",
     source: "section 6, training length; as R24",
-    kind: "paper",
     ...LINEARITY,
     check: (lines) => straightFinding(lines, NEARLY_STRAIGHT),
   },

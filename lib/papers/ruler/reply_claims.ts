@@ -46,7 +46,6 @@ export const OWN_REPLY_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
   {
     id: "R17-tasks",
     source: "section 5, copying",
-    kind: "paper",
     quote:
       "This tendency is most notable in variable tracking (VT) and common words extraction (CWE) where we include one in-context demonstration at the beginning of the sequence",
     statement:
@@ -71,7 +70,6 @@ export const OWN_REPLY_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
   {
     id: "R19-errors",
     source: "section 5, tracking",
-    kind: "paper",
     quote:
       "Besides the aforementioned copying issue, Yi makes errors due to incorrectly returning empty strings or variables from other chains",
     statement:
@@ -90,7 +88,6 @@ export const OWN_REPLY_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
   {
     id: "R21-replies",
     source: "section 5, question answering",
-    kind: "paper",
     quote:
       "at large context sizes, model predictions sometimes are irrelevant to the question and can coincide with the answers of its no-context baseline",
     statement:
@@ -109,7 +106,6 @@ export const OWN_REPLY_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
   {
     id: "R35",
     source: "section 2; Table 1",
-    kind: "paper",
     quote:
       "Compared to realistic benchmarks, synthetic tasks are more flexible to control the setup (e.g., sequence length and task complexity) and less affected by parametric knowledge",
     statement:
@@ -134,7 +130,6 @@ export const OWN_REPLY_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
   {
     id: "R36",
     source: "section 3.3",
-    kind: "paper",
     quote: "increasing K leads to poor performance even at small context sizes for most models",
     statement:
       "More frequent words than the paper asks for are hard even in a short context (our measure: to ask for ten costs " +
@@ -171,7 +166,6 @@ export const MODEL_REPLY_CLAIMS: readonly PublishedClaim<readonly ExplainedModel
   {
     id: "R19-frequent",
     source: "section 5, tracking",
-    kind: "paper",
     quote: "These errors are also frequently observed in models that do not exhibit the copying behavior",
     statement:
       "Empty replies and variables of other chains are frequent in models that do not copy, too (our measure: in " +
@@ -186,7 +180,6 @@ export const MODEL_REPLY_CLAIMS: readonly PublishedClaim<readonly ExplainedModel
   {
     id: "R33",
     source: "section 5, aggregation",
-    kind: "paper",
     quote:
       "Models that do not exhibit the copying issue in the CWE task, sometimes ignore the contextual information and instead use parametric knowledge to answer the query, especially at large context sizes",
     statement:
@@ -205,7 +198,6 @@ export const MODEL_REPLY_CLAIMS: readonly PublishedClaim<readonly ExplainedModel
   {
     id: "R33-mistral",
     source: "section 5, aggregation",
-    kind: "paper",
     quote:
       "Mistral (7b-instruct-v0.2) returns high frequency words, such as “the”, “an”, “a”, as output without counting the words in context",
     statement:
@@ -223,7 +215,6 @@ export const MODEL_REPLY_CLAIMS: readonly PublishedClaim<readonly ExplainedModel
   {
     id: "R34-knowledge",
     source: "section 1",
-    kind: "paper",
     quote:
       "we observe two behaviors emerging with the scaling of context size across multiple models: the increased reliance on parametric knowledge",
     statement:
@@ -236,7 +227,6 @@ export const MODEL_REPLY_CLAIMS: readonly PublishedClaim<readonly ExplainedModel
   {
     id: "R34-copying",
     source: "section 1",
-    kind: "paper",
     quote: "the increased tendency to copy from context for non-retrieval tasks",
     statement:
       "Across models copying grows with the context in tasks other than retrieval (our measure: in several models example or " +

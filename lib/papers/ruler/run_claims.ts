@@ -25,7 +25,6 @@ export const RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
   {
     id: "M1",
     source: "section 4; as R30",
-    kind: "check",
     statement: "The mean over 13 tasks is (8 NIAH + VT + 2 AG + 2 QA) / 13 of the categories, at every length.",
     check: ({ rows }) => {
       const misses = groupMeans(rows, RULER_OVERALL).flatMap((total) => {
@@ -46,7 +45,6 @@ export const RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
   {
     id: "M2",
     source: "abstract, section 4; as R11",
-    kind: "paper",
     quote: "all models exhibit large performance drops as the context length increases",
     statement:
       `The model shows a large drop as the context grows (our measure: ${LARGE_FALL} points or more of the mean over 13 tasks, from the shortest to the longest length).`,
@@ -67,7 +65,6 @@ export const RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
   {
     id: "M3",
     source: "sections 1 and 4; as R2",
-    kind: "paper",
     quote: "almost all models fall below the threshold before reaching the claimed context lengths",
     statement: "The model falls below the threshold before its claimed length: its effective length is shorter.",
     check: checkEffectiveLength,
@@ -75,7 +72,6 @@ export const RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
   {
     id: "M4",
     source: "section 4 and appendix E; as R10",
-    kind: "paper",
     quote: "Despite achieving nearly perfect performance on the passkey retrieval and the vanilla NIAH task",
     statement:
       `Passkey and vanilla needles are found nearly perfectly (our measure: ${NEARLY_PERFECT} or more at each length up to the claimed one).`,

@@ -12,7 +12,6 @@ export const TOP_MODEL_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
   {
     id: "R32",
     source: SIZES,
-    kind: "paper",
     quote:
       "The top three ranked open-source models, Command-R, Yi-34B and Mixtral, […] are larger in parameter size than other models",
     statement:
@@ -24,7 +23,6 @@ export const TOP_MODEL_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
   {
     id: "R32-much",
     source: "section 6, model size; Tables 3 and 4",
-    kind: "paper",
     quote: "The top models in our main results are much larger than other models",
     statement: `They are much larger (our measure: each has at least ${MUCH} times as many parameters as any other).`,
     expected: "holds",
@@ -33,7 +31,6 @@ export const TOP_MODEL_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
   {
     id: "R32-active",
     source: SIZES,
-    kind: "check",
     statement: "They are the largest also by the parameters that are used for a token.",
     expected: "fails",
     check: (published) => compareSizes(published, { times: 1, ofMixtral: MIXTRAL_ACTIVE }),
@@ -41,7 +38,6 @@ export const TOP_MODEL_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
   {
     id: "R32-rope",
     source: "section 4; Table 3",
-    kind: "paper",
     quote:
       "The top three ranked open-source models, Command-R, Yi-34B and Mixtral, all use a large base frequency in RoPE",
     statement: "The three open-source models that rank first all use a large base frequency in RoPE.",

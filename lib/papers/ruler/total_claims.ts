@@ -9,7 +9,6 @@ export const TOTAL_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
   {
     id: "R27",
     source: "appendix A; Table 4",
-    kind: "paper",
     quote:
       "We select in total 30 models […] (one closed-source model GPT-4 and 9 open-source models) […] 7 open-source base models […] in total 11 models, including model series Yi and LWM",
     statement:
@@ -35,7 +34,6 @@ export const TOTAL_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
   {
     id: "R30",
     source: "section 4; Tables 3 and 12 to 16",
-    kind: "paper",
     quote: "The performance at a certain length is the average of all 13 tasks in Ruler.",
     statement:
       "A score is the average of all 13 tasks (our measure: the category tables give it as (8 NIAH + VT + 2 AG + 2 QA) / 13, " +
@@ -51,7 +49,6 @@ export const TOTAL_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
   {
     id: "R30-thresholds",
     source: "caption of Table 3; Tables 3 and 12 to 16",
-    kind: "check",
     statement: "The thresholds over 13 tasks follow from the thresholds of the categories as the scores do.",
     expected: "fails",
     check: ({ rows, thresholds }) => {
