@@ -189,9 +189,13 @@ export async function readPublishedTexts<File extends string>(
   return texts as Record<File, string>;
 }
 
-/** Reads the rows of one published table, as {@linkcode readRows} does. */
-export async function openRows<C extends Columns>(file: string, columns: C): Promise<readonly Row<C>[]> {
-  return readRows(await readText(file, PUBLISHED_FOLDER), { file, columns });
+/** Reads the rows of one published table, as {@linkcode readRows} does; `folder` is a URL that ends in a slash. */
+export async function openRows<C extends Columns>(
+  file: string,
+  columns: C,
+  folder: URL = PUBLISHED_FOLDER,
+): Promise<readonly Row<C>[]> {
+  return readRows(await readText(file, folder), { file, columns });
 }
 
 async function readText(file: string, folder: URL): Promise<string> {

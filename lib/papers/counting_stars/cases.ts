@@ -9,46 +9,38 @@ import { scoreStars, type StarAnswer } from "./star_replies.ts";
 import { type Figure, panels, type PanelsOptions, scatterChart, type Table, table } from "@/lib/figures/mod.ts";
 
 /**
- * A way in which a reply is wrong as a whole, after the three cases that the text of Counting-Stars prints.
+ * The three cases of wrong replies that the text of Counting-Stars prints.
  *
  * - `counts on`: numbers that rise by even steps, most of them made up (Case 1).
  * - `repeats one number`: at least half of the entries are the same number (Case 2).
  * - `lists sentences`: the sentences of the text instead of their counts (Case 3).
  */
+const CASES = ["counts on", "repeats one number", "lists sentences"] as const;
+
+/** One of the three printed cases. */
 export type StarCase = "counts on" | "repeats one number" | "lists sentences";
 
-/** The fewest entries that show a case. */
-const LEAST_ENTRIES = 5;
+/** The lowest number of entries that shows a case. */
+const MIN_ENTRIES = 5;
 
-/** The fewest letters of a sentence; 3颗★ and 3 stars are counts with a unit. */
-const LEAST_LETTERS = 6;
+/** The lowest number of letters of a sentence; 3颗★ and 3 stars are counts with a unit. */
+const MIN_LETTERS = 6;
 
 /**
- * Says which of the three printed cases a reply is; `null` if it is none of them.
+ * Returns the printed case that a reply is like, or `null`.
  *
- * @param reply What a model wrote.
  * @param references The right counts, in the order of the text.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const right = ["3", "5", "9", "15", "19"];
- * equal(starCase('{"little_penguin": [3, 4, 5, 6, 7, 8, 9, 10]}', right), "counts on");
- * equal(starCase('{"little_penguin": [3, 3, 3, 3, 3, 3]}', right), "repeats one number");
- * equal(starCase('{"little_penguin": [3, 5, 9, 15, 19]}', right), null);
- * ```
  */
 export function starCase(reply: string, references: readonly string[]): StarCase | null {
   const { entries } = readStarReply(reply);
-  if (entries.length < LEAST_ENTRIES) return null;
+  if (entries.length < MIN_ENTRIES) return null;
   const texts = entries.filter(({ number, numberInText }) => number === null && numberInText !== null);
   const letters = reply.match(/\p{L}/gu)?.length ?? 0;
-  if (2 * texts.length >= entries.length && letters >= LEAST_LETTERS * entries.length) return "lists sentences";
+  if (2 * texts.length >= entries.length && letters >= MIN_LETTERS * entries.length) return "lists sentences";
   const numbers = entries.flatMap(({ number }) => number === null ? [] : [number]);
   const most = Math.max(...[...Map.groupBy(numbers, (number) => number).values()].map(({ length }) => length));
-  if (numbers.length >= LEAST_ENTRIES && 2 * most >= numbers.length) return "repeats one number";
-  // Case 1 says each number twice: repeats are dropped before steps are looked at.
+  if (numbers.length >= MIN_ENTRIES && 2 * most >= numbers.length) return "repeats one number";
+  // Case 1 repeats each number, so repeats are dropped before steps are compared.
   const different = [...new Set(numbers)];
   const { run } = starScore(JSON.stringify({ "little_penguin": different }), references);
   return run !== null && run.step > 0 && 2 * run.length >= different.length ? "counts on" : null;
@@ -57,59 +49,45 @@ export function starCase(reply: string, references: readonly string[]): StarCase
 /** A printed case, or the replies of a model that are like it. */
 export interface StarCaseRow {
   readonly kind: StarCase;
-  /** Whose replies: `Case 1` for what is printed. */
+  /** The model, or the printed case's name. */
   readonly of: string;
-  /** How many replies are like it; 1 for what is printed. */
+  /** The number of replies like it; 1 for a printed case. */
   readonly replies: number;
-  /** Of how many; `null` for what is printed. */
+  /** The number of all replies; `null` for a printed case. */
   readonly asked: number | null;
-  /** The first of them, shortened. */
+  /** The first such reply, shortened. */
   readonly reply: string;
-  /** Entries of its list; `null` where the print breaks off. */
+  /** Entries of its list; `null` if unknown. */
   readonly entries: number | null;
-  /** Right counts among the entries scored; `null` where it is not known. */
+  /** Right counts among the entries scored; `null` if unknown. */
   readonly right: number | null;
-  /** How many there were to find. */
+  /** Counts to find; `null` if unknown. */
   readonly wanted: number | null;
 }
 
 /**
- * The three cases as the text prints them (supplementary/cs_figures/example.png at d12fdce), in figures and facts.
+ * Returns the three cases as the text prints them (supplementary/cs_figures/example.png at d12fdce).
  *
- * Case 1 has no version printed and is scored here against the 64 increasing counts, the version whose errors the text speaks
- * of there. Case 2 is from temperature 1 at 64K, where the text and the matrix say that one count of 32 is right. Case 3 breaks off
- * after 15 sentences; their counts are right, but no list of numbers is.
+ * Case 1 has no version printed and is scored against the 64 increasing counts, the version that the text discusses there. Case 2
+ * is from temperature 1 at 64K; text and matrix have one right count of 32. Case 3 breaks off after 15 sentences, whose counts are
+ * right, but which are no list of numbers.
  */
 export function printedStarCases(): readonly StarCaseRow[] {
   const counted = [3, ...Array.from({ length: 2 * 148 }, (_, at) => 3 + Math.floor(at / 2))];
   const sorted = PUBLISHED_STAR_VALUES.slice(0, 64).map(({ right }) => right).sort((left, right) => left - right);
   const { cells } = starScore(JSON.stringify({ "小企鹅": counted }), sorted.map(String));
-  const printed = { replies: 1, asked: null };
-  return [
-    {
-      ...{ ...printed, kind: "counts on", of: "Case 1", reply: "3, 3, 3, 4, 4, 5, 5, … 149, 149, 150, 150" },
-      ...{ entries: counted.length, right: cells.filter((cell) => cell === 1).length, wanted: sorted.length },
-    },
-    {
-      ...{ ...printed, kind: "repeats one number", of: "Case 2", reply: "3, 3, 3, 3, 3, 3, …" },
-      ...{ entries: 339, right: 1, wanted: 32 },
-    },
-    {
-      ...{
-        ...printed,
-        kind: "lists sentences",
-        of: "Case 3",
-        reply: '"小企鹅数了3颗★", "小企鹅数了5颗★", "小企鹅数了9颗★", …',
-      },
-      ...{ entries: null, right: 0, wanted: null },
-    },
+  const right = cells.filter((cell) => cell === 1).length;
+  const rows = [
+    { reply: "3, 3, 3, 4, 4, 5, 5, … 149, 149, 150, 150", entries: counted.length, right, wanted: sorted.length },
+    { reply: "3, 3, 3, 3, 3, 3, …", entries: 339, right: 1, wanted: 32 },
+    { reply: '"小企鹅数了3颗★", "小企鹅数了5颗★", "小企鹅数了9颗★", …', entries: null, right: 0, wanted: null },
   ];
+  return rows.map((row, at) => ({ kind: CASES[at]!, of: `Case ${at + 1}`, replies: 1, asked: null, ...row }));
 }
 
 /**
- * Finds the replies of a run that are like one of the three cases: a row for each case of each model, with the first such reply.
- *
- * @param replies The replies, each read as far as it is scored; other benchmarks and failed calls are skipped.
+ * Finds a run's replies that are like the three cases: a row per model and case, with the first such reply. Other benchmarks and
+ * failed calls are skipped.
  */
 export function starCases(replies: readonly StarAnswer[]): StarCaseRow[] {
   const models = Map.groupBy(scoreStars(replies), ({ record }) => record.model);
@@ -123,38 +101,21 @@ export function starCases(replies: readonly StarAnswer[]): StarCaseRow[] {
       if (first === undefined) return { ...row, reply: "", entries: null, right: null, wanted: null };
       const { text, score } = first;
       return {
-        ...row,
-        reply: shorten(text),
-        entries: readStarReply(text).entries.length,
-        right: score.cells.filter((cell) => cell === 1).length,
-        wanted: score.cells.length,
+        ...{ ...row, reply: shorten(text), entries: readStarReply(text).entries.length },
+        ...{ right: score.cells.filter((cell) => cell === 1).length, wanted: score.cells.length },
       };
     })).flat();
 }
 
-const CASES: readonly StarCase[] = ["counts on", "repeats one number", "lists sentences"];
-
-/** How much of a reply a table shows, in characters. */
-const SHOWN = 60;
+/** Characters of a reply that a table shows. */
+const MAX_SHOWN = 60;
 
 function shorten(reply: string): string {
   const line = reply.replaceAll(/\s+/g, " ").trim();
-  return line.length <= SHOWN ? line : `${line.slice(0, SHOWN)}…`;
+  return line.length <= MAX_SHOWN ? line : `${line.slice(0, MAX_SHOWN)}…`;
 }
 
-/**
- * Tabulates the printed cases beside replies of models under test, case by case.
- *
- * @param rows Those of {@linkcode printedStarCases} and of {@linkcode starCases}.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- *
- * const cases = starCaseTable(printedStarCases(), { title: "Three ways to be wrong", origin: "published" });
- * match(cases.text, /repeats one number +Case 2/);
- * ```
- */
+/** Returns the printed cases beside replies of models, from {@linkcode printedStarCases} and {@linkcode starCases}. */
 export function starCaseTable(rows: readonly StarCaseRow[], options: Omit<StarFigureOptions, "n">): Table {
   const inOrder = CASES.flatMap((kind) => rows.filter((row) => row.kind === kind));
   const shown = inOrder.map((row) => ({
@@ -180,17 +141,7 @@ export function starCaseTable(rows: readonly StarCaseRow[], options: Omit<StarFi
   });
 }
 
-/** A count of a version of Counting-Stars, in its place in the text. */
-export interface StarValuePoint {
-  /** Such as `M = 64, increasing`. */
-  readonly version: string;
-  /** From 1, in the order of the text. */
-  readonly star: number;
-  /** How many stars its sentence says. */
-  readonly value: number;
-}
-
-/** Every version with values of its own: its name, its stars, and whether they come in increasing order. */
+/** The versions with values of their own: name, number of stars, and whether the counts increase. */
 const VERSIONS = [
   ["M = 16, 32 and 64, increasing (first edition)", 64, true],
   ["M = 32, shuffled (both editions)", 32, false],
@@ -198,10 +149,10 @@ const VERSIONS = [
 ] as const;
 
 /**
- * Lists the counts of all published versions. Shorter versions take the first counts of longer ones: the increasing lists those of
- * 64, the shuffled ones those of 1,024.
+ * Lists the counts of all published versions, stars from 1 in the order of the text. Shorter versions take the first counts of
+ * longer ones: the increasing lists those of 64, the shuffled lists those of 1,024.
  */
-export function starValues(): StarValuePoint[] {
+export function starValues(): { readonly version: string; readonly star: number; readonly value: number }[] {
   return VERSIONS.flatMap(([version, stars, isSorted]) => {
     const values = PUBLISHED_STAR_VALUES.slice(0, stars).map(({ right }) => right);
     const inOrder = isSorted ? values.sort((left, right) => left - right) : values;
@@ -209,16 +160,7 @@ export function starValues(): StarValuePoint[] {
   });
 }
 
-/**
- * Draws the counts of all published versions, a panel each, and the lengths at which N prompts are asked.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- *
- * match(await starValueFigure({ title: "Sorted or shuffled" }).svg(), /N = 16/);
- * ```
- */
+/** Draws the counts of all published versions, one panel each, and the lengths at which N prompts are asked. */
 export function starValueFigure(options: Omit<PanelsOptions, "caption">): Figure {
   const points = Map.groupBy(starValues(), ({ version }) => version);
   const counted = Array.from(points, ([version, rows]) =>
@@ -230,9 +172,7 @@ export function starValueFigure(options: Omit<PanelsOptions, "caption">): Figure
     }));
   const lengths = [32, 16].flatMap((count) =>
     countingStarsLengths(count).map((length, at) => ({
-      version: `N = ${count}`,
-      prompt: at + 1,
-      length: length / 1000,
+      ...{ version: `N = ${count}`, prompt: at + 1, length: length / 1000 },
     }))
   );
   const asked = scatterChart(lengths, {

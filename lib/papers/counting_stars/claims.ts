@@ -14,19 +14,19 @@ import { countingStarsLengths, starScore } from "@/lib/benchmarks/counting_stars
 import { panelDifference } from "./star_changes.ts";
 import { decided, type PublishedClaim, type Verdict } from "@/lib/statistics/mod.ts";
 
-/** The four versions that the first edition tests on The Story of the Stone, by their figures. */
+/** The figures of the four versions on The Story of the Stone. */
 const STONE_FIGURES = ["stone_16_32", "stone_32_32", "stone_64_32", "stone_32_16"] as const;
 
-/** Three runs of one version on Journey to the West. */
+/** The figures of three runs of one version on Journey to the West. */
 const REPEAT_FIGURES = ["west_32_32_v1", "west_32_32_v2", "west_32_32_v3"] as const;
 
-/** The versions with 16, 32 and 64 stars by text, each with its figures; one of them was run three times. */
+/** The figures of the versions with 16, 32 and 64 stars, by text; one version was run three times. */
 const VERSIONS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "Stone": [["stone_16_32"], ["stone_32_32"], ["stone_64_32"]],
   "West": [["west_16_32"], REPEAT_FIGURES, ["west_64_32"]],
 };
 
-/** Claims about how the test is made, what it costs, and how models, texts, orders and temperatures compare. */
+/** Claims about the construction and cost of the test, and about models, texts, orders and temperatures. */
 const TEST_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
   {
     id: "C0",
@@ -360,23 +360,13 @@ const TEST_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
 ];
 
 /**
- * What the text of Counting-Stars (March 2024) claims and its published numbers can decide, by number.
- *
- * The text is Chinese; quotes are our translation. If it says "on the whole" or "most" the measure is ours, and the statement
- * says so. A letter marks our own question about the claim of that number.
+ * The claims of the text of Counting-Stars (March 2024), by number. The text is Chinese; quotes are our translation. A letter marks
+ * a further claim or check of ours on the subject of that number.
  */
-export const STAR_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
-  ...TEST_CLAIMS,
-  ...LOSS_CLAIMS,
-  ...TEXT_CLAIMS,
-]
-  .toSorted((left, right) => numberOf(left.id) - numberOf(right.id));
+export const STAR_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [...TEST_CLAIMS, ...LOSS_CLAIMS, ...TEXT_CLAIMS]
+  .toSorted((left, right) => parseInt(left.id.slice(1)) - parseInt(right.id.slice(1)));
 
-function numberOf(id: string): number {
-  return Number(id.match(/\d+/)![0]);
-}
-
-/** The verdict if all cases support a claim, none does, or some do. */
+/** Returns the verdict if all cases support a claim, none does, or some do. */
 function unanimous(count: number, all: number): Verdict {
   return count === all ? "holds" : count === 0 ? "fails" : "cannot tell";
 }
@@ -385,13 +375,13 @@ function fixed(...values: readonly number[]): string {
   return values.map((value) => value.toFixed(3)).join(", ");
 }
 
-/** The printed accuracies of both models in a figure, GPT-4's first. */
+/** Returns the printed accuracies of both models in a figure, GPT-4's first. */
 function printedOf(published: StarsPublished, figure: string): readonly [number, number] {
   const [gpt, kimi] = STAR_MODELS.map((model) => panelOf(published, figure, model).printed);
   return [gpt!, kimi!];
 }
 
-/** GPT-4's lead over Kimi in a figure, by printed accuracy. */
+/** Returns GPT-4's lead over Kimi in a figure, by printed accuracy. */
 function gapOf(published: StarsPublished, figure: string): number {
   const [gpt, kimi] = printedOf(published, figure);
   return gpt - kimi;

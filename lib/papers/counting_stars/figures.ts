@@ -1,5 +1,5 @@
 import type { LengthStability } from "./length_stability.ts";
-import { starAccuracy, type StarPanel } from "./published.ts";
+import { starAccuracy, type StarPanel, THIRDS } from "./published.ts";
 import type { StarChangeRow } from "./star_changes.ts";
 import type { StarThird } from "./run_claims.ts";
 import type { ErrorPlaces, StarErrors } from "./star_replies.ts";
@@ -25,26 +25,21 @@ import {
   table,
 } from "@/lib/figures/mod.ts";
 
+/** Title, n and origin of a figure or table. */
+export type StarFigureOptions = Pick<FigureOptions, "title" | "n" | "origin" | "warning">;
+
 /** The colours of Counting-Stars' own figures, from lost to found. */
 const COLOURS = [
-  "#184E77",
-  "#1E6091",
-  "#1A759F",
-  "#168AAD",
-  "#34A0A4",
-  "#52B69A",
-  "#76C893",
-  "#99D98C",
-  "#B5E48C",
-  "#D9ED92",
+  ...["#184E77", "#1E6091", "#1A759F", "#168AAD", "#34A0A4"],
+  ...["#52B69A", "#76C893", "#99D98C", "#B5E48C", "#D9ED92"],
 ];
 
 const CAPTION =
   "A row is a star in the order of the text, a column a context length; dark cells are lost stars. One column is one prompt.";
 
 /**
- * Draws matrices side by side as Counting-Stars does: found stars light, lost ones dark, each matrix under its stars, lengths,
- * model and accuracy.
+ * Draws matrices side by side as Counting-Stars does: found stars light, lost ones dark, each matrix titled with its numbers of
+ * stars and lengths, its model and its accuracy.
  *
  * @throws {RangeError} If there is no matrix, or one has no cell or columns of unequal length.
  *
@@ -59,13 +54,13 @@ const CAPTION =
  */
 export function starMatrices(
   matrices: readonly StarPanel[],
-  options: Pick<FigureOptions, "n" | "origin" | "warning"> & Partial<PanelsOptions> & Pick<PanelsOptions, "title">,
+  options: StarFigureOptions & Partial<PanelsOptions>,
 ): Figure {
   const { n, origin, warning, caption = CAPTION, ...rest } = options;
   return panels(matrices.map((panel) => starMatrix(panel, { n, origin, warning })), { caption, ...rest });
 }
 
-function starMatrix(panel: StarPanel, options: Pick<FigureOptions, "n" | "origin" | "warning">): Figure {
+function starMatrix(panel: StarPanel, options: Omit<StarFigureOptions, "title">): Figure {
   const { model, columns } = panel;
   const stars = columns[0]?.cells.length ?? 0;
   const short = columns.find(({ cells }) => cells.length !== stars);
@@ -80,14 +75,11 @@ function starMatrix(panel: StarPanel, options: Pick<FigureOptions, "n" | "origin
   const height = Math.min(Math.max(stars * 6, 130), 260);
   return makeFigure({ ...options, title, caption: CAPTION }, {
     ...colourLegend({ valueTitle: "Score of a star (0 to 1)", colours: COLOURS, domain: [0, 1], height }),
-    draw: (frame) => drawStars(panel, { frame, height }),
+    draw: (frame) => drawStars(panel, frame, height),
   });
 }
 
-function drawStars(
-  { columns }: StarPanel,
-  { frame, height }: { readonly frame: FigureFrame; readonly height: number },
-): Drawing {
+function drawStars({ columns }: StarPanel, frame: FigureFrame, height: number): Drawing {
   const stars = columns[0]!.cells.length;
   const names = columns.map(({ length }) => nameLength(length, columns));
   const { extent, left, width } = divideFrame(frame, [String(stars)]);
@@ -97,10 +89,9 @@ function drawStars(
   const x = axisOf(shown, { title: "Context length (tokens)", ...angledLabels(angle) });
   const marked = Array.from({ length: stars }, (_, at) => (at + 1) % Math.ceil(stars / 8) === 0 ? String(at + 1) : "");
   const y = axisOf(marked, { title: "Star", ...fixedExtent(extent) });
+  const patches = mergeCells(columns.map(({ cells }) => cells));
   const layer = {
-    data: {
-      values: mergeCells(columns.map(({ cells }) => cells)).map((patch) => ({ ...patch, about: nameOf(patch, names) })),
-    },
+    data: { values: patches.map((patch) => ({ ...patch, about: nameOf(patch, names) })) },
     mark: { type: "rect" },
     encoding: {
       x: { field: "from", ...x },
@@ -115,7 +106,7 @@ function drawStars(
   return { left, body: { width, height, layer: [layer] } };
 }
 
-/** A numeric axis whose unit-wide cells are labelled in their middle. */
+/** Returns a numeric axis with unit-wide cells, labelled in their middle. */
 function axisOf(names: readonly string[], axis: Spec): Spec {
   const values = names.flatMap((name, at) => name === "" ? [] : [at + 0.5]);
   return {
@@ -133,22 +124,18 @@ function axisOf(names: readonly string[], axis: Spec): Spec {
   };
 }
 
-/** A rectangle of cells of one score. */
+/** A rectangle of cells of one score: columns `from` to before `to`, rows `star` to before `next`. */
 interface Patch {
-  /** Its first column. */
   readonly from: number;
-  /** The column after its last. */
   readonly to: number;
-  /** Its first row. */
   readonly star: number;
-  /** The row after its last. */
   readonly next: number;
   readonly score: number;
 }
 
 /**
- * Merges cells of equal score into rectangles, in drawing order: the whole matrix in its most frequent score, then what
- * differs. This keeps large matrices in small files.
+ * Merges cells of equal score into rectangles, in drawing order: the whole matrix in its most frequent score, then the cells that
+ * differ. This keeps the files of large matrices small.
  */
 function mergeCells(columns: readonly (readonly number[])[]): Patch[] {
   const stars = columns[0]!.length;
@@ -191,16 +178,11 @@ function nameLength(length: number, columns: StarPanel["columns"]): string {
   return columns.every((column) => column.length % 1000 === 0) ? `${length / 1000}K` : lengthLabel(length);
 }
 
-const THIRDS = ["first", "middle", "last"] as const;
-
-/** The title, n and origin of a figure or table. */
-export type StarFigureOptions = Pick<FigureOptions, "title" | "n" | "origin" | "warning">;
-
 /**
- * Draws where in the text stars are lost: the shares of each matrix's errors in the first, middle and last third.
+ * Draws the shares of each matrix's errors in the first, middle and last third of the text.
  *
- * @param places One per matrix, named by its `model`; those without errors are left out.
- * @throws {RangeError} If none has an error.
+ * @param places One per matrix; those without errors are left out.
+ * @throws {RangeError} If no matrix has an error.
  */
 export function errorPlacesChart(places: readonly ErrorPlaces[], options: StarFigureOptions): Figure {
   const known = places.filter(({ errors }) => errors > 0);
@@ -208,29 +190,22 @@ export function errorPlacesChart(places: readonly ErrorPlaces[], options: StarFi
   return barChart(rows, {
     ...options,
     caption: "The errors of each matrix by the third of its stars that they fall on, in the order of the text.",
-    category: "model",
-    value: "percent",
-    series: "third",
-    stacked: true,
-    horizontal: true,
-    order: known.map(({ model }) => model),
-    valueDomain: [0, 100],
-    categoryTitle: "Matrix",
-    valueTitle: "Share of its errors (%)",
-    seriesTitle: "Third of the text",
-    palette: "viridis",
+    ...{ category: "model", value: "percent", series: "third", stacked: true, horizontal: true } as const,
+    ...{ order: known.map(({ model }) => model), valueDomain: [0, 100], palette: "viridis" } as const,
+    ...{ categoryTitle: "Matrix", valueTitle: "Share of its errors (%)", seriesTitle: "Third of the text" },
   });
 }
 
-/** Tabulates the same, with the star that is lost most. */
+function percentOf(share: number | null): number | null {
+  return share === null ? null : 100 * share;
+}
+
+/** Returns the errors of matrices by third of the text, with the star that is lost most often. */
 export function errorPlacesTable(places: readonly ErrorPlaces[], options: StarFigureOptions): Table {
-  const percent = (share: number | null): number | null => share === null ? null : 100 * share;
   const rows = places.map((row) => ({
     ...row,
-    first: percent(row.first),
-    middle: percent(row.middle),
-    last: percent(row.last),
-    worstShare: percent(row.worstShare),
+    ...{ first: percentOf(row.first), middle: percentOf(row.middle), last: percentOf(row.last) },
+    worstShare: percentOf(row.worstShare),
   }));
   return table(rows, {
     ...options,
@@ -248,24 +223,13 @@ export function errorPlacesTable(places: readonly ErrorPlaces[], options: StarFi
   });
 }
 
-/**
- * Tabulates how many of the stars in each third of the text a run finds, from {@linkcode starThirds}.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- *
- * const row = { task: "few", third: "first", n: 9, score: 50, low: 20, high: 80 } as const;
- * match(starThirdTable([row], { title: "Half of them", origin: "measured" }).text, /few +first +9 +50\.0 \[20\.0, 80\.0\]/);
- * ```
- */
+/** Returns the share of stars found in each third of the text, from `starThirds`. */
 export function starThirdTable(thirds: readonly StarThird[], options: Omit<StarFigureOptions, "n">): Table {
   const samples = thirds.filter(({ third }) => third === "first").reduce((sum, { n }) => sum + n, 0);
   return table(thirds, {
     ...options,
     caption: "Stars in percent of those in that third of the text; prompts of fewer than three stars are left out.",
-    n: `${samples} samples`,
-    interval: "95% interval over samples in brackets",
+    ...{ n: `${samples} samples`, interval: "95% interval over samples in brackets" },
     columns: [
       { field: "task", label: "Task" },
       { field: "third", label: "Third of the text" },
@@ -275,47 +239,31 @@ export function starThirdTable(thirds: readonly StarThird[], options: Omit<StarF
   });
 }
 
-/**
- * Draws how often a longer context beats a shorter one beyond chance, with intervals.
- *
- * @param rows One per matrix, named by its `model`.
- */
+/** Draws how often a longer context beats a shorter one beyond chance, with intervals; one bar per matrix. */
 export function lengthStabilityChart(
   rows: readonly LengthStability[],
   options: Omit<StarFigureOptions, "n">,
 ): Figure {
   const bars = rows.map(({ model, share, low, high }) => ({
-    model,
-    share: 100 * share,
-    low: 100 * Math.min(low, share),
-    high: 100 * Math.max(high, share),
+    ...{ model, share: 100 * share, low: 100 * Math.min(low, share), high: 100 * Math.max(high, share) },
   }));
   return barChart(bars, {
     ...options,
     caption: "Pairs of lengths in which the longer context finds more stars, beyond chance by a sign test at 5%.",
-    n: pairsText(rows),
-    interval: "95% interval over stars",
-    category: "model",
-    value: "share",
-    low: "low",
-    high: "high",
-    horizontal: true,
-    order: rows.map(({ model }) => model),
-    categoryTitle: "Matrix",
-    valueTitle: "Pairs won by the longer context (%)",
+    ...{ n: pairsText(rows), interval: "95% interval over stars", order: rows.map(({ model }) => model) },
+    ...{ category: "model", value: "share", low: "low", high: "high", horizontal: true } as const,
+    ...{ categoryTitle: "Matrix", valueTitle: "Pairs won by the longer context (%)" },
   });
 }
 
-/** Tabulates the same with what chance alone would give. */
+/** Returns the same as a table, with the shares expected by chance. */
 export function lengthStabilityTable(
   rows: readonly LengthStability[],
   options: Omit<StarFigureOptions, "n">,
 ): Table {
   const inPercent = rows.map((row) => ({
     ...row,
-    share: 100 * row.share,
-    expected: 100 * row.expected,
-    trend: row.trend === null ? null : 100 * row.trend,
+    ...{ share: 100 * row.share, expected: 100 * row.expected, trend: percentOf(row.trend) },
   }));
   return table(inPercent, {
     ...options,
@@ -340,7 +288,7 @@ function pairsText(rows: readonly LengthStability[]): string {
   return `${counts.join(" or ")} pairs of lengths`;
 }
 
-/** Tabulates what changes of the test do to each model. */
+/** Returns the effects of changes of the test on each model. */
 export function starChangeTable(changes: readonly StarChangeRow[], options: StarFigureOptions): Table {
   return table(changes, {
     ...options,
@@ -356,7 +304,23 @@ export function starChangeTable(changes: readonly StarChangeRow[], options: Star
   });
 }
 
-/** Tabulates what is wrong in a run's replies, by task. */
+/** The columns of {@linkcode starErrorTable}. */
+const FAULT_COLUMNS = {
+  task: "Task",
+  replies: "Replies",
+  unreadable: "No list",
+  repaired: "List repaired",
+  unordered: "Out of order",
+  inventing: "Invented",
+  running: "Runs",
+  tailless: "Tail lost",
+  notFound: "Not found",
+  notRemembered: "Not listed",
+  summedWrongly: "Added wrongly",
+  unclear: "Unclear",
+} as const;
+
+/** Returns the faults of a run's replies by task. */
 export function starErrorTable(errors: readonly StarErrors[], options: StarFigureOptions): Table {
   return table(errors, {
     ...options,
@@ -364,19 +328,8 @@ export function starErrorTable(errors: readonly StarErrors[], options: StarFigur
       "Replies with each fault. A run is five or more made-up numbers in even steps; a lost tail is a third of the stars or " +
       "more. The last four are about sums: counts not found, found but not listed, or added wrongly; unclear if list and sum " +
       "are both wrong and disagree.",
-    columns: [
-      { field: "task", label: "Task" },
-      { field: "replies", label: "Replies" },
-      { field: "unreadable", label: "No list" },
-      { field: "repaired", label: "List repaired" },
-      { field: "unordered", label: "Out of order" },
-      { field: "inventing", label: "Invented" },
-      { field: "running", label: "Runs" },
-      { field: "tailless", label: "Tail lost" },
-      { field: "notFound", label: "Not found" },
-      { field: "notRemembered", label: "Not listed" },
-      { field: "summedWrongly", label: "Added wrongly" },
-      { field: "unclear", label: "Unclear" },
-    ],
+    columns: Object.entries(FAULT_COLUMNS).map(([field, label]) => ({
+      ...{ field: field as keyof typeof FAULT_COLUMNS, label },
+    })),
   });
 }

@@ -18,7 +18,7 @@ import {
   type ScoredRecord,
 } from "@/lib/statistics/mod.ts";
 
-/** The four tasks of the later edition: as its tables call them, in words, by the task that asks the same here, and in Table 3. */
+/** The four tasks of the later edition: the name in its tables, in words, the task here, and the column of Table 3. */
 const TASKS = [
   ["me_acq_zh", "Acquisition, Chinese", "counting_stars_shuffled_zh", "acquisitionZh"],
   ["me_acq_en", "Acquisition, English", "counting_stars_shuffled_en", "acquisitionEn"],
@@ -26,30 +26,19 @@ const TASKS = [
   ["me_rea_en", "Reasoning, English", "counting_stars_reasoning_en", "reasoningEn"],
 ] as const;
 
-/** The column of the mean of all four. */
 const MEAN = "Mean of the four";
 
-/** The replies of one model, for Table 3. */
+/** The replies of one model, for {@linkcode starLeaders}. */
 export interface StarLeaderModel {
   readonly name: string;
   readonly records: readonly ScoredRecord[];
 }
 
 /**
- * Gives Table 3 of the later edition with models of your own among the published ones: a row for each model and task, in words,
- * and for the mean of the four tasks where a model was asked all; the highest mean first, models without one last.
+ * Returns Table 3 of the later edition with further models among the published ones: a row for each model and task, and for the
+ * mean of the four tasks of models that were asked all; the highest mean first, models without one last.
  *
- * @param models Whom `counting_stars_shuffled_*` and `counting_stars_reasoning_*` were asked; other tasks are left out.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- * import { openStarsPublished } from "@/lib/papers/counting_stars/mod.ts";
- *
- * const { leaders } = await openStarsPublished();
- * const [first] = starLeaders(leaders.filter(({ model }) => model === "GLM-4"), []);
- * deepEqual([first?.model, first?.task, first?.score], ["GLM-4, 128K claimed", "Acquisition, Chinese", 68.2]);
- * ```
+ * @param models Replies to `counting_stars_shuffled_*` and `counting_stars_reasoning_*`; other tasks are left out.
  */
 export function starLeaders(
   leaders: readonly StarLeader[],
@@ -82,10 +71,10 @@ function ownScores({ name, records }: StarLeaderModel): readonly ModelTaskScore[
 }
 
 /**
- * Averages matrices of your own over the lengths and ranges of lengths that Tables 4 and 5 have, such as `4K` and `36K-64K`; each
- * length weighs the same. A range without a length is left out.
+ * Averages matrices over the lengths and ranges of lengths of Table 4 or 5, such as `4K` and `36K-64K`; each length weighs the
+ * same, and ranges without a length are left out.
  *
- * @param panels Matrices of the tasks that the later edition has, each named by its model alone.
+ * @param panels Matrices of the later edition's tasks, named by their model.
  * @param like The rows of the table.
  *
  * @example
@@ -109,7 +98,7 @@ export function starBuckets(panels: readonly RunStarPanel[], like: readonly Star
   );
 }
 
-/** The columns of a matrix within a range of lengths, ends included. */
+/** Returns the columns of a matrix within a range of lengths, ends included. */
 function columnsIn<Column extends { readonly length: number }>(
   columns: readonly Column[],
   range: string,
@@ -119,19 +108,9 @@ function columnsIn<Column extends { readonly length: number }>(
 }
 
 /**
- * Draws accuracies by model and length, a panel for each task: Tables 4 and 5 of the later edition, with models of your own below.
+ * Draws Tables 4 and 5 of the later edition: accuracies by model and length, one panel per task.
  *
- * @param rows Those of `byLength` or `byQuarter`, and of {@linkcode starBuckets}; at least one.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- * import { openStarsPublished } from "@/lib/papers/counting_stars/mod.ts";
- *
- * const { byQuarter } = await openStarsPublished();
- * const figure = starBucketMap(byQuarter, { title: "Table 5", origin: "published", n: "8 lengths a cell" });
- * match(await figure.svg(), /Reasoning, English/);
- * ```
+ * @param rows Published rows, and those of {@linkcode starBuckets}; at least one.
  */
 export function starBucketMap(rows: readonly StarBucket[], options: StarFigureOptions): Figure {
   const { title, ...drawn } = options;
@@ -149,14 +128,14 @@ export function starBucketMap(rows: readonly StarBucket[], options: StarFigureOp
   return panels(maps, { title, caption, columns: maps.length === 1 ? 1 : 2, width: 900 });
 }
 
-/** The figure of each model that stands in Table 3 too, by its name there. */
+/** The models of the figures, with their names in Table 3. */
 const DRAWN: Readonly<Record<string, string>> = {
   "GPT-4 Turbo": "GPT-4 Turbo (1106)",
   "Claude3 Opus": "Claude3 Opus",
   "Gemini 1.5 Pro": "Gemini 1.5 Pro",
 };
 
-/** What the abstract of the later edition (arXiv 2403.11802, third version) says, and whether its tables and figures agree. */
+/** Claims of the later edition's abstract (arXiv 2403.11802, third version), and checks of its tables against its figures. */
 export const LATER_STAR_CLAIMS: readonly PublishedClaim<StarsPublished>[] = [
   {
     id: "L1",
@@ -328,7 +307,7 @@ function drawnAt({ columns }: PublishedStarTask, lengths: string): number {
   return meanOf(columnsIn(columns, lengths).map(({ cells }) => meanOf(cells)));
 }
 
-/** The models of Table 3 that were asked all four tasks. */
+/** Returns the models of Table 3 that were asked all four tasks. */
 function ofAllTasks(leaders: readonly StarLeader[]): readonly StarLeader[] {
   return leaders.filter(({ average }) => average !== null);
 }

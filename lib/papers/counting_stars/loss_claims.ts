@@ -3,7 +3,7 @@ import { type PublishedStarPanel, rightAt, STAR_MODELS, type StarEvidence } from
 import { type ErrorPlaces, errorPlaces } from "./star_replies.ts";
 import { decided, type PublishedClaim } from "@/lib/statistics/mod.ts";
 
-/** Claims about where stars are lost, and about longer contexts that beat shorter ones. */
+/** Claims about the places of lost stars, and about longer contexts that beat shorter ones. */
 export const LOSS_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
   {
     id: "C7",
@@ -136,7 +136,7 @@ export const LOSS_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
   },
 ];
 
-/** The errors of several panels together, and those of each third. */
+/** Sums the errors of several panels, overall and by third. */
 function pooled(
   panels: readonly PublishedStarPanel[],
 ): Readonly<Record<"errors" | "first" | "middle" | "last", number>> {
@@ -147,7 +147,7 @@ function pooled(
   return { errors, first: sumOf("first"), middle: sumOf("middle"), last: sumOf("last") };
 }
 
-/** How many panels have most of their errors in a third. */
+/** Counts the panels with most of their errors in a third. */
 function countWorst(panels: readonly PublishedStarPanel[], third: ErrorPlaces["most"]): number {
   return panels.filter((panel) => errorPlaces(panel).most === third).length;
 }

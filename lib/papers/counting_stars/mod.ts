@@ -33,7 +33,6 @@ export {
 export {
   modelStarChanges,
   modelStarMatrices,
-  type ModelStarMatricesOptions,
   modelStarPanels,
   type StarModel,
   type StarModelChange,
@@ -68,6 +67,7 @@ export {
   type StarAnswer,
   type StarErrors,
   starErrors,
+  type StarFault,
   type SumCauseRow,
   sumCauses,
 } from "./star_replies.ts";

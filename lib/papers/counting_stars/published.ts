@@ -1,68 +1,34 @@
 import {
   choiceColumn,
-  type Columns,
   countColumn,
   type CsvColumn,
   numberColumn,
+  openRows,
   optional,
   PUBLISHED_FOLDER,
-  readPublishedTexts,
-  readRows,
-  type Row,
   textColumn,
 } from "@/lib/statistics/mod.ts";
 
-/**
- * Reads the figures, tables and replies that Counting-Stars published from the CSV files of `data/published`.
- *
- * @param folder Another folder with these files; ends in a slash.
- * @throws {Error} If a file is missing.
- * @throws {SyntaxError} If a file has the wrong columns or cells.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const { panels } = await openStarsPublished();
- * equal(panels.length, 24);
- * ```
- */
-export async function openStarsPublished(folder: URL = PUBLISHED_FOLDER): Promise<StarsPublished> {
-  const texts = await readPublishedTexts(STAR_FILES, folder);
-  const read = <C extends Columns>(file: keyof StarTexts, columns: C): readonly Row<C>[] =>
-    readRows(texts[file], { file, columns });
-  return {
-    panels: readPanels(texts),
-    tasks: readTasks(texts),
-    replies: read("counting_stars_raw_predictions.csv", REPLIES),
-    leaders: read("counting_stars_v3_table3.csv", LEADERS),
-    byLength: read("counting_stars_v3_table4.csv", BUCKETS),
-    byQuarter: read("counting_stars_v3_table5.csv", BUCKETS),
-    values: read("counting_stars_star_values.csv", {
-      right: countColumn("a_star_correct"),
-      wrong: countColumn("r_star_wrong"),
-    }),
-  };
+/** The stars at one context length. */
+export interface StarColumn {
+  /** Context length in tokens, as the benchmark names it. */
+  readonly length: number;
+  /** The score of each star in the order of the text, in [0, 1]. */
+  readonly cells: readonly number[];
 }
 
-const STAR_FILES = [
-  "counting_stars_v1_summary.csv",
-  "counting_stars_v1_cells.csv",
-  "counting_stars_raw_predictions.csv",
-  "counting_stars_v3_cells.csv",
-  "counting_stars_v3_table3.csv",
-  "counting_stars_v3_table4.csv",
-  "counting_stars_v3_table5.csv",
-  "counting_stars_star_values.csv",
-] as const;
+/** One model's stars by context length: the matrix that Counting-Stars draws. */
+export interface StarPanel {
+  readonly model: string;
+  /** One column per length, lengths rising; all with the same number of stars. */
+  readonly columns: readonly StarColumn[];
+}
 
-type StarTexts = Readonly<Record<typeof STAR_FILES[number], string>>;
-
-/** Every number that Counting-Stars published. */
+/** The numbers that Counting-Stars published. */
 export interface StarsPublished {
   /** The 24 panels of the first edition. */
   readonly panels: readonly PublishedStarPanel[];
-  /** The 6 panels of the third. */
+  /** The 6 panels of the third edition; cells are means of repeats. */
   readonly tasks: readonly PublishedStarTask[];
   /** 96 replies of the first edition. */
   readonly replies: readonly PublishedStarReply[];
@@ -76,116 +42,29 @@ export interface StarsPublished {
   readonly values: readonly { readonly right: number; readonly wrong: number }[];
 }
 
-/**
- * Picks the panels of some figures, both models of a figure together; `model` becomes the panel's name.
- *
- * @param figures The figures, in the order you want; all if left out.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * const picked = pickStarPanels(await openStarsPublished(), ["stone_32_32_random"]);
- * deepEqual(picked.map(({ model }) => model), ["GPT-4, Stone, shuffled", "Kimi, Stone, shuffled"]);
- * ```
- */
-export function pickStarPanels({ panels }: StarsPublished, figures?: readonly string[]): PublishedStarPanel[] {
-  const wanted = figures ?? [...new Set(panels.map(({ figure }) => figure))];
-  return wanted.flatMap((figure) =>
-    panels.filter((panel) => panel.figure === figure).map((panel) => ({ ...panel, model: nameOf(panel) }))
-  );
-}
-
-/** Names a panel by how it differs from the others: `Kimi, Stone, shuffled`. */
-function nameOf({ figure, model, order, temperature }: PublishedStarPanel): string {
-  const run = figure.match(/_v(\d)$/)?.[1];
-  return [
-    model.split(" ")[0]!,
-    TEXTS[figure.split("_")[0]!] ?? figure,
-    ...(order === "shuffled" ? ["shuffled"] : []),
-    ...(temperature === 0 ? [] : [`T = ${temperature}`]),
-    ...(run === undefined ? [] : [`run ${run}`]),
-  ].join(", ");
-}
-
-const TEXTS: Readonly<Record<string, string>> = { stone: "Stone", west: "West", en: "English" };
-
-const SHARE = { low: 0, high: 1 };
-
 /** A panel of a figure of the first edition: cells of 0 and 1, read from the figure. */
 export interface PublishedStarPanel extends StarPanel {
   /** The figure, such as `stone_32_32`. */
   readonly figure: string;
-  /** M, the stars. */
+  /** M, the number of stars. */
   readonly stars: number;
-  /** N, the lengths. */
+  /** N, the number of lengths. */
   readonly lengths: number;
   /** Of the text, the stars and the question. */
   readonly language: "ZH" | "EN";
-  /** The text that stars are hidden in. */
   readonly haystack: string;
   /** The order of the counts in the text. */
   readonly order: "increasing" | "shuffled";
   /** The sampling temperature. */
   readonly temperature: number;
-  /** The accuracy that the panel's title prints, in [0, 1]. */
+  /** The accuracy in the panel's title, in [0, 1]. */
   readonly printed: number;
 }
 
-const PANELS = {
-  figure: textColumn("figure"),
-  model: textColumn("model"),
-  stars: countColumn("M"),
-  lengths: countColumn("N"),
-  language: choiceColumn("language", ["ZH", "EN"]),
-  haystack: textColumn("haystack"),
-  order: choiceColumn("star_order", ["increasing", "shuffled"]),
-  temperature: numberColumn("temperature", { low: 0, high: 2 }),
-};
-
-function readPanels(texts: StarTexts): PublishedStarPanel[] {
-  const cells = readRows(texts["counting_stars_v1_cells.csv"], {
-    file: "counting_stars_v1_cells.csv",
-    columns: { ...PANELS, length: countColumn("context_length"), cells: bitsColumn("bits_star1_to_M") },
-  });
-  const titles = readRows(texts["counting_stars_v1_summary.csv"], {
-    file: "counting_stars_v1_summary.csv",
-    columns: { ...PANELS, printed: numberColumn("published_acc", SHARE) },
-  });
-  return titles.map((title) => {
-    const columns = cells.filter(({ figure, model }) => figure === title.figure && model === title.model)
-      .sort((left, right) => left.length - right.length);
-    if (columns.length !== title.lengths || columns.some((column) => column.cells.length !== title.stars)) {
-      throw new SyntaxError(
-        `Cannot join cells and titles as ${title.figure} of ${title.model} must have ${title.lengths} columns of ${title.stars} stars: current value is ${columns.length} columns`,
-      );
-    }
-    return { ...title, columns: columns.map(({ length, cells }) => ({ length, cells })) };
-  });
-}
-
-/** A panel of a figure of the third edition: cells are means of repeats, read from the figure. */
+/** A panel of a figure of the third edition. */
 export interface PublishedStarTask extends StarPanel {
   /** Plain counts, or counts with a wrong one before them. */
   readonly task: "acquisition" | "reasoning";
-}
-
-function readTasks(texts: StarTexts): PublishedStarTask[] {
-  const rows = readRows(texts["counting_stars_v3_cells.csv"], {
-    file: "counting_stars_v3_cells.csv",
-    columns: {
-      task: choiceColumn("task", ["Multi-evidence Acquisition", "Multi-evidence Reasoning"]),
-      model: textColumn("model"),
-      length: countColumn("context_length"),
-      cells: listColumn("cell_values_star1_to_32", Number),
-    },
-  });
-  const panels = Map.groupBy(rows, ({ task, model }) => `${task} ${model}`);
-  return Array.from(panels.values(), (columns) => ({
-    task: columns[0]!.task === "Multi-evidence Acquisition" ? "acquisition" : "reasoning",
-    model: columns[0]!.model,
-    columns: columns.map(({ length, cells }) => ({ length, cells })),
-  }));
 }
 
 /** A reply whose numbers were published. */
@@ -197,11 +76,11 @@ export interface PublishedStarReply {
   readonly length: number;
   /** Characters of the text. */
   readonly units: number;
-  /** The prompt's tokens as the model's provider counted them. */
+  /** Tokens of the prompt, counted by the model's provider. */
   readonly promptTokens: number;
-  /** How many numbers the reply has. */
+  /** The number of numbers in the reply. */
   readonly given: number;
-  /** The numbers, the first 200 of them. */
+  /** The first 200 numbers. */
   readonly numbers: readonly number[];
   /** The right counts, in the order of the text. */
   readonly references: readonly string[];
@@ -209,22 +88,10 @@ export interface PublishedStarReply {
   readonly cells: readonly number[];
 }
 
-const REPLIES = {
-  figure: textColumn("figure"),
-  model: textColumn("model"),
-  length: countColumn("context_length"),
-  units: countColumn("haystack_units"),
-  promptTokens: countColumn("prompt_tokens_reported"),
-  given: countColumn("num_predicted"),
-  numbers: listColumn("predicted_first200", Number),
-  references: listColumn("reference", String),
-  cells: bitsColumn("bits"),
-};
-
-/** A model's row in Table 3 of the third edition, scores in [0, 1]; `null` if it was not run. */
+/** A model's row in Table 3 of the third edition: scores in [0, 1], `null` if it was not run. */
 export interface StarLeader {
   readonly model: string;
-  /** The context length its provider claims, as printed: `128K`, `1M`. */
+  /** The claimed context length as printed, such as `128K`. */
   readonly claimedLength: string;
   /** Plain counts in Chinese. */
   readonly acquisitionZh: number | null;
@@ -238,16 +105,6 @@ export interface StarLeader {
   readonly average: number | null;
 }
 
-const LEADERS = {
-  model: textColumn("model"),
-  claimedLength: textColumn("claimed_length"),
-  acquisitionZh: optional(numberColumn("me_acq_zh", SHARE)),
-  acquisitionEn: optional(numberColumn("me_acq_en", SHARE)),
-  reasoningZh: optional(numberColumn("me_rea_zh", SHARE)),
-  reasoningEn: optional(numberColumn("me_rea_en", SHARE)),
-  average: optional(numberColumn("avg", SHARE)),
-};
-
 /** A score of Tables 4 and 5 of the third edition. */
 export interface StarBucket {
   /** Such as `me_acq_zh`. */
@@ -259,43 +116,150 @@ export interface StarBucket {
   readonly accuracy: number;
 }
 
+const SHARE = { low: 0, high: 1 };
+const MODEL = textColumn("model");
+const LENGTH = countColumn("context_length");
+const PANELS = {
+  figure: textColumn("figure"),
+  model: MODEL,
+  stars: countColumn("M"),
+  lengths: countColumn("N"),
+  language: choiceColumn("language", ["ZH", "EN"]),
+  haystack: textColumn("haystack"),
+  order: choiceColumn("star_order", ["increasing", "shuffled"]),
+  temperature: numberColumn("temperature", { low: 0, high: 2 }),
+};
 const BUCKETS = {
   task: textColumn("task"),
-  model: textColumn("model"),
+  model: MODEL,
   lengths: textColumn("length_bucket"),
   accuracy: numberColumn("accuracy", SHARE),
 };
 
-/** A column of values separated by spaces. */
+/** Returns a column of values separated by spaces. */
 function listColumn<Value>(name: string, make: (text: string) => Value): CsvColumn<readonly Value[]> {
   const read = (cell: string): readonly Value[] | undefined =>
     /^[\d.]+(?: [\d.]+)*$/.test(cell) ? cell.split(" ").map(make) : undefined;
   return { name, wanted: "numbers separated by spaces", read };
 }
 
-/** A column of digits 0 and 1 without anything between them. */
+/** Returns a column of digits 0 and 1 without separators. */
 function bitsColumn(name: string): CsvColumn<readonly number[]> {
   const read = (cell: string): readonly number[] | undefined =>
     /^[01]+$/.test(cell) ? Array.from(cell, Number) : undefined;
   return { name, wanted: "digits 0 and 1", read };
 }
 
-/** The stars at one context length. */
-export interface StarColumn {
-  /** Context length in tokens, as the benchmark names it. */
-  readonly length: number;
-  /** The score of each star in the order of the text, in [0, 1]. */
-  readonly cells: readonly number[];
+/**
+ * Reads the published figures, tables and replies of Counting-Stars from the CSV files of a folder.
+ *
+ * @param folder A URL that ends in a slash; `data/published` by default.
+ * @throws {Error} If a file is missing.
+ * @throws {SyntaxError} If a file has the wrong columns or cells.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * const { panels } = await openStarsPublished();
+ * equal(panels.length, 24);
+ * ```
+ */
+export async function openStarsPublished(folder: URL = PUBLISHED_FOLDER): Promise<StarsPublished> {
+  const share = (name: string) => optional(numberColumn(name, SHARE));
+  return {
+    panels: await openPanels(folder),
+    tasks: await openTasks(folder),
+    replies: await openRows("counting_stars_raw_predictions.csv", {
+      figure: textColumn("figure"),
+      model: MODEL,
+      length: LENGTH,
+      units: countColumn("haystack_units"),
+      promptTokens: countColumn("prompt_tokens_reported"),
+      given: countColumn("num_predicted"),
+      numbers: listColumn("predicted_first200", Number),
+      references: listColumn("reference", String),
+      cells: bitsColumn("bits"),
+    }, folder),
+    leaders: await openRows("counting_stars_v3_table3.csv", {
+      model: MODEL,
+      claimedLength: textColumn("claimed_length"),
+      acquisitionZh: share("me_acq_zh"),
+      acquisitionEn: share("me_acq_en"),
+      reasoningZh: share("me_rea_zh"),
+      reasoningEn: share("me_rea_en"),
+      average: share("avg"),
+    }, folder),
+    byLength: await openRows("counting_stars_v3_table4.csv", BUCKETS, folder),
+    byQuarter: await openRows("counting_stars_v3_table5.csv", BUCKETS, folder),
+    values: await openRows("counting_stars_star_values.csv", {
+      right: countColumn("a_star_correct"),
+      wrong: countColumn("r_star_wrong"),
+    }, folder),
+  };
 }
 
-/** One model's stars by context length: the matrix that Counting-Stars draws. */
-export interface StarPanel {
-  readonly model: string;
-  /** One column a length, lengths rising; all of as many stars. */
-  readonly columns: readonly StarColumn[];
+async function openPanels(folder: URL): Promise<PublishedStarPanel[]> {
+  const columns = { ...PANELS, length: LENGTH, cells: bitsColumn("bits_star1_to_M") };
+  const cells = await openRows("counting_stars_v1_cells.csv", columns, folder);
+  const titled = { ...PANELS, printed: numberColumn("published_acc", SHARE) };
+  return (await openRows("counting_stars_v1_summary.csv", titled, folder)).map((title) => {
+    const columns = cells.filter(({ figure, model }) => figure === title.figure && model === title.model)
+      .sort((left, right) => left.length - right.length);
+    if (columns.length !== title.lengths || columns.some((column) => column.cells.length !== title.stars)) {
+      throw new SyntaxError(
+        `Cannot join cells and titles as ${title.figure} of ${title.model} must have ${title.lengths} columns of ${title.stars} stars: current value is ${columns.length} columns`,
+      );
+    }
+    return { ...title, columns: columns.map(({ length, cells }) => ({ length, cells })) };
+  });
 }
 
-/** The accuracy of a matrix, Counting-Stars' "Acc": the mean of all cells. */
+async function openTasks(folder: URL): Promise<PublishedStarTask[]> {
+  const rows = await openRows("counting_stars_v3_cells.csv", {
+    task: choiceColumn("task", ["Multi-evidence Acquisition", "Multi-evidence Reasoning"]),
+    model: MODEL,
+    length: LENGTH,
+    cells: listColumn("cell_values_star1_to_32", Number),
+  }, folder);
+  const panels = Map.groupBy(rows, ({ task, model }) => `${task} ${model}`);
+  return Array.from(panels.values(), (columns) => ({
+    task: columns[0]!.task === "Multi-evidence Acquisition" ? "acquisition" : "reasoning",
+    model: columns[0]!.model,
+    columns: columns.map(({ length, cells }) => ({ length, cells })),
+  }));
+}
+
+/**
+ * Returns the panels of figures, with `model` replaced by a name that tells the panels apart: `Kimi, Stone, shuffled`.
+ *
+ * @param figures The figures in the order wanted; all by default.
+ */
+export function pickStarPanels({ panels }: StarsPublished, figures?: readonly string[]): PublishedStarPanel[] {
+  const wanted = figures ?? [...new Set(panels.map(({ figure }) => figure))];
+  return wanted.flatMap((figure) =>
+    panels.filter((panel) => panel.figure === figure).map((panel) => ({ ...panel, model: nameOf(panel) }))
+  );
+}
+
+function nameOf({ figure, model, order, temperature }: PublishedStarPanel): string {
+  const run = figure.match(/_v(\d)$/)?.[1];
+  return [
+    model.split(" ")[0]!,
+    TEXTS[figure.split("_")[0]!] ?? figure,
+    ...(order === "shuffled" ? ["shuffled"] : []),
+    ...(temperature === 0 ? [] : [`T = ${temperature}`]),
+    ...(run === undefined ? [] : [`run ${run}`]),
+  ].join(", ");
+}
+
+const TEXTS: Readonly<Record<string, string>> = { stone: "Stone", west: "West", en: "English" };
+
+/**
+ * Returns the accuracy of a matrix, Counting-Stars' "Acc": the mean of all cells.
+ *
+ * @throws {RangeError} If there is no cell.
+ */
 export function starAccuracy({ model, columns }: StarPanel): number {
   const cells = columns.flatMap((column) => column.cells);
   if (cells.length === 0) {
@@ -304,31 +268,34 @@ export function starAccuracy({ model, columns }: StarPanel): number {
   return meanOf(cells);
 }
 
-/** The mean of at least one number. */
+/** The thirds of a text. */
+export const THIRDS = ["first", "middle", "last"] as const;
+
+/** Returns the mean of at least one number. */
 export function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** What the claims about Counting-Stars are checked against. */
+/** The evidence for the claims of the first edition. */
 export interface StarEvidence extends StarsPublished {
-  /** Seeds the intervals: the seed of a notebook's tables gives the same numbers. */
+  /** The seed of the permutation tests. */
   readonly seed: string;
 }
 
 /** The two models of the first edition. */
 export const STAR_MODELS = ["GPT-4", "Kimi"] as const;
 
-/** A model's panel of a figure. */
+/** Returns a model's panel of a figure. */
 export function panelOf({ panels }: StarsPublished, figure: string, model: string): PublishedStarPanel {
   return panels.find((panel) => panel.figure === figure && panel.model.startsWith(model))!;
 }
 
-/** The cells of a panel at a length. */
+/** Returns the cells of a panel at a length. */
 export function cellsAt({ columns }: StarPanel, length: number): readonly number[] {
   return columns.find((column) => column.length === length)!.cells;
 }
 
-/** How many stars are right at a length. */
+/** Counts the stars that are right at a length. */
 export function rightAt(panel: StarPanel, length: number): number {
   return cellsAt(panel, length).reduce((sum, cell) => sum + cell, 0);
 }

@@ -1,20 +1,21 @@
+import { THIRDS } from "./published.ts";
 import {
   cannotTell,
   type Claim,
+  decidedBySign,
   type Finding,
   independent,
   inPercent,
   meanInterval,
   meanOfRepeats,
   pairedComparison,
+  pointsText,
   type RunEvidence,
   type RunReply,
   type ScoreWithInterval,
 } from "@/lib/statistics/mod.ts";
 
-const THIRDS = ["first", "middle", "last"] as const;
-
-/** The stars that a run finds in a third of the text. */
+/** The share of stars that a run finds in a third of the text, in percent. */
 export interface StarThird extends ScoreWithInterval {
   readonly task: string;
   readonly third: "first" | "middle" | "last";
@@ -23,10 +24,10 @@ export interface StarThird extends ScoreWithInterval {
 }
 
 /**
- * Says how many of the stars in each third of the text a run finds, task by task, in percent with a 95% interval over samples.
+ * Returns the share of stars found in each third of the text by task, in percent with a 95% interval over samples.
  *
- * Star i of M is in third floor(3 (i - 1) / M). Prompts with fewer than three stars have no middle and are left out, as are
- * failed calls and replies to other benchmarks.
+ * Star i of M is in third floor(3 (i - 1) / M). Prompts with fewer than three stars, failed calls and replies to other benchmarks
+ * are left out.
  *
  * @example
  * ```ts
@@ -48,7 +49,7 @@ export function starThirds(replies: readonly RunReply[]): readonly StarThird[] {
   );
 }
 
-/** What the text says about where stars are lost, asked of a run; a verdict needs a 95% interval that leaves no doubt. */
+/** The claims about the places of lost stars, checked on a run; open unless the 95% interval decides them. */
 export const STAR_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
   {
     id: "S12",
@@ -68,23 +69,20 @@ export const STAR_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
   },
 ];
 
-/** Compares a third with the other two, reply by reply; holds where it has fewer stars. */
+/** Compares a third with the other two, reply by reply; holds if fewer of its stars are found. */
 function compareThird({ replies, tasks }: RunEvidence, third: StarThird["third"]): Finding {
   const rest = THIRDS.filter((other) => other !== third);
-  // Where stars have places of the user's, a third of them is not a third of the text.
+  // With places chosen by the user, a third of the stars is not a third of the text.
   const even = replies.filter(({ task }) => tasks[task]?.options["places"] === undefined);
   const [inside, outside] = [foundIn(even, third), foundIn(even, ...rest)];
   if (inside.length === 0) return cannotTell("No prompt of three stars or more has a score.");
   const pairs = outside.map((first, at) => ({ first, second: inside[at]! }));
   const { difference, low, high } = pairedComparison([pairs]);
-  return {
-    verdict: low > 0 ? "holds" : high <= 0 ? "fails" : "cannot tell",
-    observed: `Of ${inside.length} replies, the others less the ${third} third: ${difference.toFixed(1)} points ` +
-      `(95% interval ${low.toFixed(1)} to ${high.toFixed(1)}).`,
-  };
+  const points = pointsText({ score: difference, low, high });
+  return decidedBySign({ low, high }, `Of ${inside.length} replies, the others less the ${third} third: ${points}.`);
 }
 
-/** The share of the stars in some thirds that each reply found. */
+/** Returns the share of the stars in some thirds that each reply found. */
 function foundIn(replies: readonly RunReply[], ...thirds: readonly StarThird["third"][]): readonly number[] {
   return meanOfRepeats(replies).flatMap(({ score }) => {
     const cells = score?.cells ?? [];

@@ -2,14 +2,28 @@ import { meanOf, pickStarPanels, type StarPanel, type StarsPublished } from "./p
 import { stream } from "@/lib/random/mod.ts";
 import { sampleStandardDeviation, studentReach } from "@/lib/statistics/mod.ts";
 
+/** How much two matrices of the same lengths differ. */
+export interface PanelDifference {
+  /** Accuracy of the first minus that of the second, in [-1, 1]. */
+  readonly difference: number;
+  /** The low end of its 95% interval, over lengths. */
+  readonly low: number;
+  /** The high end. */
+  readonly high: number;
+  /** The two-sided p-value of a paired permutation test over lengths, in (0, 1]. */
+  readonly p: number;
+  /** Lengths compared. */
+  readonly lengths: number;
+}
+
 /** The effect of one change of the test on one model. */
 export interface StarChange extends PanelDifference {
-  /** What is compared with what. */
+  /** The comparison, such as `temperature 0 less 1`. */
   readonly change: string;
   readonly model: string;
 }
 
-/** A change, or one of which nothing is known, as the matrices share fewer than two lengths. */
+/** A change of the test; without a difference if the matrices share fewer than two lengths. */
 export type StarChangeRow =
   | StarChange
   | (
@@ -26,12 +40,7 @@ const CHANGES: readonly (readonly [string, string, string])[] = [
   ["N = 16 less N = 32, at the lengths of both", "stone_32_16", "stone_32_32"],
 ];
 
-/**
- * Compares the published panels that differ in one thing: order, text, temperature, run, or the number of lengths.
- *
- * @param seed Any text, for the permutations.
- * @returns A row for each change and model.
- */
+/** Compares the published panels that differ in one thing (order, text, temperature, run, or the number of lengths), by model. */
 export function starChanges(published: StarsPublished, seed: string): StarChange[] {
   return CHANGES.flatMap(([change, first, second]) => {
     const others = pickStarPanels(published, [second]);
@@ -45,7 +54,6 @@ export function starChanges(published: StarsPublished, seed: string): StarChange
 
 /** Options for {@linkcode panelDifference}. */
 export interface PanelDifferenceOptions {
-  /** Any text. */
   readonly seed: string;
   /**
    * Permutations. Range: from 99.
@@ -55,44 +63,19 @@ export interface PanelDifferenceOptions {
   readonly rounds?: number;
 }
 
-/** How much two matrices of the same lengths differ. */
-export interface PanelDifference {
-  /** Accuracy of the first minus that of the second, in [-1, 1]. */
-  readonly difference: number;
-  /** The low end of its 95% interval, over other lengths. */
-  readonly low: number;
-  /** The high end. */
-  readonly high: number;
-  /** The two-sided p-value of a paired permutation test over lengths, in (0, 1]. */
-  readonly p: number;
-  /** Lengths compared. */
-  readonly lengths: number;
-}
-
 /**
- * Compares two matrices length by length, such as increasing with shuffled counts or temperature 0 with 1.
+ * Compares two matrices length by length, such as increasing with shuffled counts.
  *
- * A column is one reply, so columns and not cells are taken as independent. The test swaps the two columns of a length at
+ * A column is one reply, so columns and not cells are treated as independent. The test swaps the two columns of a length at
  * random (the observed order counts as one permutation); the interval is Student's, over lengths.
  *
- * @throws {RangeError} If the two have fewer than two lengths in common, or there are too few rounds.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const panel = (cell: number) => ({ model: "m", columns: [1, 2, 3, 4].map((length) => ({ length, cells: [cell, 1] })) });
- * const { difference, lengths } = panelDifference(panel(1), panel(0), { seed: "a" });
- * equal(difference, 0.5);
- * equal(lengths, 4);
- * ```
+ * @throws {RangeError} If the matrices share fewer than two lengths, or `rounds` is outside its range.
  */
 export function panelDifference(
   first: StarPanel,
   second: StarPanel,
-  options: PanelDifferenceOptions,
+  { seed, rounds = 1999 }: PanelDifferenceOptions,
 ): PanelDifference {
-  const { seed, rounds = 1999 } = options;
   const others = new Map(second.columns.map(({ length, cells }) => [length, meanOf(cells)]));
   const differences = first.columns.flatMap(({ length, cells }) => {
     const other = others.get(length);
@@ -115,9 +98,10 @@ export function panelDifference(
     { length: rounds },
     () => meanOf(differences.map((value) => draw() < 0.5 ? -value : value)),
   );
-  const error = sampleStandardDeviation(differences) / Math.sqrt(lengths);
-  const reach = error * studentReach(0.95, lengths - 1);
-  const [low, high] = [Math.max(-1, difference - reach), Math.min(1, difference + reach)];
-  const asLarge = flipped.filter((other) => Math.abs(other) >= Math.abs(difference) - 1e-12).length;
-  return { difference, low, high, p: (1 + asLarge) / (1 + rounds), lengths };
+  const reach = sampleStandardDeviation(differences) / Math.sqrt(lengths) * studentReach(0.95, lengths - 1);
+  const extreme = flipped.filter((other) => Math.abs(other) >= Math.abs(difference) - 1e-12).length;
+  return {
+    ...{ difference, low: Math.max(-1, difference - reach), high: Math.min(1, difference + reach), lengths },
+    p: (1 + extreme) / (1 + rounds),
+  };
 }

@@ -10,10 +10,10 @@ const TEXT_PAIRS = [
   ["64-32", "stone_64_32", "west_64_32"],
 ] as const;
 
-/** What counts as a large influence, as a difference of accuracies. */
+/** Our measure of a large influence, as a difference of accuracies. */
 const LARGE = 0.05;
 
-/** Claims about texts, made-up lists and sums; of the last two no replies were published. */
+/** Claims about texts, made-up lists and sums. No replies of the last two were published. */
 export const TEXT_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
   {
     id: "C6b",

@@ -4,6 +4,7 @@ import type { StarScore } from "@/lib/benchmarks/counting_stars/mod.ts";
 import {
   cannotTell,
   type Claim,
+  decidedBySign,
   differenceInterval,
   type Finding,
   independent,
@@ -16,10 +17,10 @@ import {
   unlessAtEdge,
 } from "@/lib/statistics/mod.ts";
 
-/** What counts as much worse, in points, as for C8. */
+/** Our measure of "much worse", in points, as for C8. */
 const MUCH = 10;
 
-/** What the text says about versions, order, lengths and sums, asked of a run. */
+/** The claims about versions, order, lengths and sums, checked on a run. */
 export const STAR_VERSION_CLAIMS: readonly Claim<RunEvidence>[] = [
   {
     id: "S7",
@@ -59,7 +60,8 @@ export const STAR_VERSION_CLAIMS: readonly Claim<RunEvidence>[] = [
         Math.max(...counts.map(Number)),
       ]);
       if (pairs === 0) return cannotTell("There are no scores with different numbers of stars.");
-      return compare(differenceInterval(few!, many!), "Fewest less most stars");
+      const difference = differenceInterval(few!, many!);
+      return decidedBySign(difference, `Fewest less most stars: ${pointsText(difference)}.`);
     },
   },
   {
@@ -70,14 +72,15 @@ export const STAR_VERSION_CLAIMS: readonly Claim<RunEvidence>[] = [
     statement:
       "Half of the lengths make the test easier (our measure: every second length, the longest among them, less the others, in tasks of four lengths or more).",
     check: ({ replies }) => {
-      const [kept, left] = [0, 1].map((which) =>
+      const [kept, others] = [0, 1].map((which) =>
         taskReplies(replies).flatMap(([lengths, ofTask]) =>
           ofTask.filter(({ length }) => (lengths.length - 1 - lengths.indexOf(length)) % 2 === which)
             .map(({ value }) => value!)
         )
       );
-      if (kept!.length === 0 || left!.length === 0) return cannotTell("There is no task with four lengths or more.");
-      return compare(differenceInterval(meanOrZero(kept!), meanOrZero(left!)), "The lengths kept less those left out");
+      if (kept!.length === 0 || others!.length === 0) return cannotTell("There is no task with four lengths or more.");
+      const difference = differenceInterval(meanOrZero(kept!), meanOrZero(others!));
+      return decidedBySign(difference, `The lengths kept less those left out: ${pointsText(difference)}.`);
     },
   },
   {
@@ -88,19 +91,16 @@ export const STAR_VERSION_CLAIMS: readonly Claim<RunEvidence>[] = [
     statement:
       "Rising lists are made up more often where the first count is 1 (our measure: replies with five or more made-up numbers in even steps, with firstCount 1 less without, at the same lengths).",
     check: (run) => {
-      const { pairs, scores: [ones, others] } = matchTasks(
-        run,
-        "firstCount",
-        [1, 0],
-        ({ score }) =>
-          (score as Partial<StarScore> | undefined)?.run === undefined
-            ? null
-            : (score as StarScore).run === null
-            ? 0
-            : 1,
-      );
+      const { pairs, scores: [ones, others] } = matchTasks(run, "firstCount", [1, 0], ({ score }) => {
+        const { run } = (score ?? {}) as Partial<StarScore>;
+        return run === undefined ? null : run === null ? 0 : 1;
+      });
       if (pairs === 0) return cannotTell("There are no replies both with and without a first count of 1.");
-      return compare(differenceInterval(ones!, others!), "Replies with a made-up list, first count 1 less others");
+      const difference = differenceInterval(ones!, others!);
+      return decidedBySign(
+        difference,
+        `Replies with a made-up list, first count 1 less others: ${pointsText(difference)}.`,
+      );
     },
   },
   {
@@ -129,13 +129,13 @@ export const STAR_VERSION_CLAIMS: readonly Claim<RunEvidence>[] = [
   },
 ];
 
-/** The sum's part of the score of a list and its sum, which is worth as much as one count. */
+/** Returns the sum's part of the score of a list and its sum; it weighs as much as one count. */
 function sumOf({ value, score }: RunReply): number {
   const cells = score?.cells ?? [];
   return value! * (cells.length + 1) - cells.reduce((sum, cell) => sum + cell, 0);
 }
 
-/** Asks whether length matters in any task, by the means of its stars at each length. */
+/** Checks whether length matters in any task, by the means of its stars at each length. */
 function checkStability({ replies }: RunEvidence): Finding {
   const found = taskReplies(replies, 2).flatMap(([lengths, ofTask]) => {
     const columns = lengths.map((length) => {
@@ -158,36 +158,32 @@ function checkStability({ replies }: RunEvidence): Finding {
   };
 }
 
-/** The replies with a list, by task, with the task's lengths in order; tasks of fewer lengths are left out. */
-function taskReplies(replies: readonly RunReply[], least = 4): readonly [readonly number[], readonly RunReply[]][] {
+/** Returns the replies with a list by task, with the task's lengths in order; tasks of fewer lengths are left out. */
+function taskReplies(
+  replies: readonly RunReply[],
+  minLengths = 4,
+): readonly [readonly number[], readonly RunReply[]][] {
   const listed = replies.filter(({ value, score }) => value !== null && (score?.cells ?? []).length > 0);
   return [...Map.groupBy(listed, ({ task }) => task).values()].flatMap((ofTask) => {
     const lengths = [...new Set(ofTask.map(({ length }) => length))].sort((one, other) => one - other);
-    return lengths.length < least ? [] : [[lengths, ofTask] satisfies [number[], RunReply[]]];
+    return lengths.length < minLengths ? [] : [[lengths, ofTask] satisfies [number[], RunReply[]]];
   });
-}
-
-/** Scores at two values of a knob, at the lengths and with the other knobs that both have. */
-interface MatchedTasks {
-  /** How many settings have both. */
-  readonly pairs: number;
-  /** In percent, the first value's first. */
-  readonly scores: readonly ScoreWithInterval[];
 }
 
 type KnobValue = string | number;
 
-/** Which two values are compared, in each setting of the other knobs or among those that it has. */
+/** The two values that are compared, fixed or chosen among those of a setting. */
 type ComparedValues =
   | readonly [KnobValue, KnobValue]
   | ((had: readonly KnobValue[]) => readonly [KnobValue, KnobValue]);
 
+/** Averages scores in percent at two values of a knob, over the `pairs` settings (length and other knobs) that have both. */
 function matchTasks(
   { replies, tasks }: RunEvidence,
   knob: string,
   compared: ComparedValues,
   valueOf: (reply: RunReply) => number | null = ({ value }) => value,
-): MatchedTasks {
+): { readonly pairs: number; readonly scores: readonly ScoreWithInterval[] } {
   const known = replies.flatMap((reply) => {
     const { options } = tasks[reply.task] ?? {};
     const value = valueOf(reply);
@@ -202,13 +198,6 @@ function matchTasks(
   });
   const scores = [0, 1].map((which) => meanOrZero(matched.flatMap((groups) => groups[which]!)));
   return { pairs: matched.length, scores };
-}
-
-function compare(difference: ScoreWithInterval, what: string): Finding {
-  return {
-    verdict: difference.low > 0 ? "holds" : difference.high <= 0 ? "fails" : "cannot tell",
-    observed: `${what}: ${pointsText(difference)}.`,
-  };
 }
 
 function meanOrZero(scores: readonly number[]): ScoreWithInterval {

@@ -126,9 +126,9 @@ function samples(language: "en" | "zh", count: number): Sample[] {
 for (const language of ["en", "zh"] as const) {
   Deno.test(`sumCauses() finds every cause of a reader that says what it did wrong, in ${language}`, () => {
     const rows = sumCauses(samples(language, 150), openProfile("poor-at-sums"));
-    deepEqual(rows.filter(({ known, told }) => known !== told), []);
+    deepEqual(rows.filter(({ known, found }) => known !== found), []);
     const causes = ["not found", "not remembered", "nothing", "summed wrongly", "unclear"];
-    deepEqual(rows.map(({ told }) => told).toSorted(), causes);
+    deepEqual(rows.map(({ found }) => found).toSorted(), causes);
     ok(rows.every(({ replies }) => replies >= 5), JSON.stringify(rows));
     equal(rows.reduce((sum, { replies }) => sum + replies, 0), 150);
   });
@@ -136,9 +136,9 @@ for (const language of ["en", "zh"] as const) {
 
 Deno.test("sumCauses() finds no cause for the ideal reader, and one for readers that add up what they list", () => {
   const few = samples("zh", 30);
-  deepEqual(sumCauses(few, openProfile("ideal")), [{ known: "nothing", told: "nothing", replies: 30 }]);
-  const told = new Set(sumCauses(few, openProfile("lost-in-the-tail")).map((row) => `${row.known}/${row.told}`));
-  deepEqual(told, new Set(["nothing/nothing", "not found/not found"].filter((pair) => told.has(pair))));
+  deepEqual(sumCauses(few, openProfile("ideal")), [{ known: "nothing", found: "nothing", replies: 30 }]);
+  const pairs = new Set(sumCauses(few, openProfile("lost-in-the-tail")).map((row) => `${row.known}/${row.found}`));
+  deepEqual(pairs, new Set(["nothing/nothing", "not found/not found"].filter((pair) => pairs.has(pair))));
 });
 
 Deno.test("readSimulated() as poor-at-sums adds up what it lists where no sum is asked for", () => {
