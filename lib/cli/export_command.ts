@@ -5,7 +5,7 @@ import { addBenchmarkFlag, addScoredFlag, type Flags, openBenchmarks, readScored
 import { type FormCell, type FormSample, writeForm } from "./sample_forms.ts";
 import { findScorer } from "@/lib/benchmarks/mod.ts";
 import { renderText, replyOrigin, scoredAnswer, type ScoredReply } from "@/lib/models/mod.ts";
-import { bundleRun, jsonLines, openReplyRows, ROW_FILES, type TableRow, writeRows } from "@/lib/exchange/mod.ts";
+import { bundleRun, jsonLine, openReplyRows, ROW_FILES, type TableRow, writeRows } from "@/lib/exchange/mod.ts";
 import { listRuns, readScoredRun, type RecordedScores } from "@/lib/records/mod.ts";
 import { type OpenStudy, openStudy, remakeSample } from "@/lib/studies/mod.ts";
 import { summarise } from "@/lib/statistics/mod.ts";
@@ -70,7 +70,7 @@ async function* rowsOf(
 }
 
 async function* linesOf(rows: AsyncIterable<TableRow>): AsyncGenerator<string> {
-  for await (const row of rows) yield* jsonLines([row]);
+  for await (const row of rows) yield jsonLine(row);
 }
 
 interface ExportFlags extends Flags {

@@ -1,5 +1,28 @@
-import { createHash } from "node:crypto";
-import { basename } from "node:path";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { basename, dirname } from "node:path";
+import {
+  type Fields,
+  fieldsOf,
+  filesBelow,
+  isFields,
+  type MadeRun,
+  parseObject,
+  readBytes,
+  TASK_NAME,
+} from "./_foreign.ts";
+import { isZip, openZip, packZip, type ZipArchive } from "./zip_file.ts";
+import type { RunRecord } from "@/lib/models/mod.ts";
+import {
+  answeredSamples,
+  compareMark,
+  heldBytes,
+  markRecords,
+  readRecords,
+  readRun,
+  type ReadRunOptions,
+  recordedOptions,
+  recordProblems,
+} from "@/lib/records/mod.ts";
 import {
   FATHOM_VERSION,
   FROM_BUNDLE,
@@ -13,46 +36,33 @@ import {
   type RunManifest,
   yamlText,
 } from "@/lib/studies/mod.ts";
-import { type Fields, filesBelow, isFields, parseObject, readBytes, TASK_NAME } from "./_imported.ts";
-import {
-  answeredSamples,
-  compareMark,
-  markRecords,
-  readRecords,
-  readRun,
-  type ReadRunOptions,
-  recordedOptions,
-  recordProblems,
-} from "@/lib/records/mod.ts";
-import { isZip, openZip, packZip, type ZipArchive } from "./zip_file.ts";
-import type { RunRecord } from "@/lib/models/mod.ts";
 
 /** A run as one file. */
 export interface Bundle {
   /** The file: a ZIP archive. */
   readonly content: Uint8Array<ArrayBuffer>;
-  /** Its own SHA-256, to be told to whoever gets it. */
+  /** SHA-256 of the file, for its recipient. */
   readonly sha256: string;
-  /** What it holds. */
+  /** The files in the archive. */
   readonly files: readonly BundledFile[];
-  /** What whoever opens it must have besides. */
+  /** Files that the recipient needs besides. */
   readonly notes: readonly string[];
 }
 
 /** A file in a bundle. */
 export interface BundledFile {
-  /** Its path there, such as `run/records.jsonl`. */
+  /** Its path in the archive, such as `run/records.jsonl`. */
   readonly path: string;
   /** Its size. */
   readonly bytes: number;
-  /** Its own hash. */
+  /** Its hash, in hexadecimal. */
   readonly sha256: string;
 }
 
-/** The list of a bundle's files, which is one of them. */
+/** The archive's list of its other files. */
 const LIST = "fathom-bundle.json";
 
-/** The paths that a bundle may have, and nothing else: no other is ever written. */
+/** The only paths that are read from a bundle and written to disk. */
 const PATHS = new RegExp(
   String
     .raw`^(study\.yaml|models\.yaml|run/(manifest\.json|records\.jsonl|${OWN_SAMPLES}/\d{1,9}/data/${TASK_NAME}/validation\.jsonl))$`,
@@ -60,10 +70,10 @@ const PATHS = new RegExp(
 );
 
 /**
- * Packs a run into one file that a colleague opens with `fathom import`: manifest, records (one a sample), the prompts of an
- * imported run, its study and its model as files to run again with, and the SHA-256 of each. The same run gives the same bytes.
+ * Packs a run into one file that `fathom import` opens: manifest, records (one per sample), the prompts of an imported run, its
+ * study and model as files to repeat the run with, and the SHA-256 of each. The same run always gives the same bytes.
  *
- * Nothing secret is in it: records and manifests have no keys, and headers are left out.
+ * A bundle contains no secrets: records and manifests have no keys, and headers are removed.
  *
  * @throws {RangeError} If there is no such run.
  *
@@ -103,7 +113,7 @@ export async function bundleRun(name: string, options: ReadRunOptions = {}): Pro
   return { content, sha256: hashBytes(content), files, notes: missingNotes(manifest) };
 }
 
-/** The manifest as it stands in a bundle: its samples counted anew, its prompts beside it, with the hash of the records there. */
+/** Returns the manifest for a bundle: samples counted again, prompts beside it, and the hash of the bundled records. */
 function asBundled(
   { scored: _, ...manifest }: RunManifest,
   records: readonly RunRecord[],
@@ -115,7 +125,7 @@ function asBundled(
   return { ...manifest, study, samples: answeredSamples(records), records: mark };
 }
 
-/** What a run's prompts are made of that stays with whoever made it. */
+/** Lists the user's files that a run's prompts need and a bundle does not contain. */
 function missingNotes(manifest: RunManifest): readonly string[] {
   const { study, benchmarks = {} } = manifest;
   const { tokenizer, essays, squad, hotpotqa, samplesFile } = study;
@@ -129,23 +139,19 @@ function missingNotes(manifest: RunManifest): readonly string[] {
   ];
   return files.length === 0
     ? []
-    : [`not in the bundle, and needed to see prompts again: ${files.join(", ")}; scores need none of them`];
+    : [`not in the bundle, but needed to rebuild prompts (not scores): ${files.join(", ")}`];
 }
 
-/** The study as a file for `fathom run --study`. */
+/** Returns the fields of a file for `fathom run --study`. */
 function studyFields(manifest: RunManifest): Fields {
   const { tasks, ...rest } = manifest.study;
   const listed = tasks.map(({ task, name, knobs }) =>
-    name === undefined && knobs === undefined ? task : {
-      task,
-      ...(name === undefined ? {} : { name }),
-      ...knobs,
-    }
+    name === undefined && knobs === undefined ? task : { task, ...(name === undefined ? {} : { name }), ...knobs }
   );
   return { ...rest, tasks: listed, ...(hasOwnSamples(manifest) ? { samplesFile: OWN_SAMPLES } : {}) };
 }
 
-/** The model as an entry of a file of models, without anything that could hold a key; `undefined` where no server was asked. */
+/** Returns the model as an entry of models.yaml, without fields that could hold a key; `undefined` if no server was asked. */
 function modelEntries(manifest: RunManifest): Fields | undefined {
   const { model, origin, settings, claimedWindow, abbr } = manifest;
   const { baseUrl } = settings;
@@ -165,136 +171,114 @@ function modelEntries(manifest: RunManifest): Fields | undefined {
   };
 }
 
-/** A bundle that was opened and is what its list says. */
+/** A bundle whose files match its list. */
 export interface OpenedBundle {
-  /** What the run was called. */
+  /** The run's name. */
   readonly run: string;
-  /** Writes the run into a folder, under another name if one is given; gives its records and its manifest. */
-  unpack(place: string, name: string): Promise<UnpackedRun>;
-}
-
-/** A run out of a bundle. */
-export interface UnpackedRun {
-  readonly manifest: RunManifest;
-  readonly records: readonly RunRecord[];
-  readonly notes: readonly string[];
+  /** Writes the run to a folder, under another name if one is given. */
+  unpack(folder: string, name: string): Promise<MadeRun>;
 }
 
 /**
- * Opens a bundle and holds every file of it against its size and SHA-256; `undefined` where the file is none.
+ * Opens a bundle and checks the path and size of every file; `undefined` if the bytes are not a bundle. Unpacking checks the hashes.
  *
- * @throws {SyntaxError} If it is broken, lists what it has not, or has what it does not list or may not hold.
+ * @throws {SyntaxError} If it is broken, or its files are not those of its list.
  */
 export function openBundle(bytes: Uint8Array, path: string): OpenedBundle | undefined {
   if (!isZip(bytes)) return undefined;
   const archive = openZip(bytes, path);
   if (!archive.entries.some((entry) => entry.path === LIST)) return undefined;
   const list = parseObject(new TextDecoder().decode(archive.read(LIST)), { path, where: LIST });
-  const files = readList(list, path);
-  checkListed(archive, { files, path });
-  const run = list["run"];
+  const refuse = (expected: string, value: unknown): SyntaxError =>
+    new SyntaxError(
+      `Cannot import the bundle "${path}" as ${expected}: current value is ${JSON.stringify(value) ?? "none"}`,
+    );
+  const files = readList(list, refuse);
+  checkListed(archive, files, refuse);
   const imported: ImportedFrom = {
-    ...{ from: FROM_BUNDLE, time: new Date().toISOString() },
-    ...{ files: [{ name: basename(path), bytes: bytes.length, sha256: hashBytes(bytes) }], unknown: [] },
+    from: FROM_BUNDLE,
+    time: new Date().toISOString(),
+    files: [{ name: basename(path), bytes: bytes.length, sha256: hashBytes(bytes) }],
+    unknown: [],
   };
   return {
-    run: typeof run === "string" ? run : "",
-    async unpack(place, name): Promise<UnpackedRun> {
-      for (const file of files) {
-        const to = `${place}/${file.path.replace(/^run\//, "")}`;
-        await Deno.mkdir(to.slice(0, to.lastIndexOf("/")), { recursive: true });
-        await Deno.writeFile(to, ReadableStream.from(checkedContent(archive, { file, path })));
+    run: typeof list["run"] === "string" ? list["run"] : "",
+    async unpack(folder, name): Promise<MadeRun> {
+      for (const { path: own, sha256 } of files) {
+        const content = archive.read(own);
+        const found = hashBytes(content);
+        if (found !== sha256) throw refuse(`${own} must have the listed SHA-256, ${sha256}`, found);
+        const place = `${folder}/${own.replace(/^run\//, "")}`;
+        await mkdir(dirname(place), { recursive: true });
+        await writeFile(place, content);
       }
-      return await readUnpacked(place, { name, path, imported });
+      return await readUnpacked(folder, { name, imported, refuse });
     },
   };
 }
 
-function readList({ bundle, files }: Fields, path: string): readonly BundledFile[] {
-  if (bundle !== 1) throw refuseBundle(path, `"bundle" of its list must be 1, as this version reads`, bundle);
-  if (!Array.isArray(files)) throw refuseBundle(path, '"files" of its list must be a list', files);
+/** Makes the error for a bundle from the expected form and the value found. */
+type Refuse = (expected: string, value: unknown) => SyntaxError;
+
+function readList({ bundle, files }: Fields, refuse: Refuse): readonly BundledFile[] {
+  if (bundle !== 1) throw refuse('"bundle" of its list must be 1, the version that this Fathom reads', bundle);
+  if (!Array.isArray(files)) throw refuse('"files" of its list must be a list', files);
   return files.map((file) => {
-    const { path: named, bytes, sha256 } = isFields(file) ? file : {};
-    if (typeof named !== "string" || !PATHS.test(named)) {
-      throw refuseBundle(
-        path,
-        "each of its files must have a path that a bundle has, such as run/manifest.json",
-        named,
-      );
+    const { path, bytes, sha256 } = fieldsOf(file);
+    if (typeof path !== "string" || !PATHS.test(path)) {
+      throw refuse("each of its files must have a path of a bundle, such as run/manifest.json", path);
     }
     if (typeof bytes !== "number" || typeof sha256 !== "string") {
-      throw refuseBundle(path, `"${named}" must have "bytes" and "sha256"`, file);
+      throw refuse(`"${path}" must have "bytes" and "sha256"`, file);
     }
-    return { path: named, bytes, sha256 };
+    return { path, bytes, sha256 };
   });
 }
 
-/** Refuses a bundle with more or fewer files than it lists, or one without a run. */
-function checkListed(
-  archive: ZipArchive,
-  { files, path }: { readonly files: readonly BundledFile[]; readonly path: string },
-): void {
-  const listed = new Set(files.map((file) => file.path));
-  const strange = archive.entries.find((entry) => entry.path !== LIST && !listed.has(entry.path));
-  if (strange !== undefined) throw refuseBundle(path, "each of its files must be listed in it", strange.path);
-  const held = new Map(archive.entries.map((entry) => [entry.path, entry.bytes]));
-  const missing = ["run/manifest.json", "run/records.jsonl", ...listed].find((each) => !held.has(each));
-  if (missing !== undefined) throw refuseBundle(path, `it must hold ${missing}`, "none");
-  for (const { path: own, bytes } of files) {
-    if (held.get(own) !== bytes) throw refuseBundle(path, `${own} must have the ${bytes} bytes listed`, held.get(own));
-    if (own === "run/manifest.json" && bytes > MOST_MANIFEST_BYTES) {
-      throw refuseBundle(path, `${own} must have at most ${MOST_MANIFEST_BYTES} bytes`, bytes);
+/** Refuses a bundle with more or fewer files than it lists, or without a run. */
+function checkListed({ entries }: ZipArchive, files: readonly BundledFile[], refuse: Refuse): void {
+  const held = new Map(entries.map(({ path, bytes }) => [path, bytes]));
+  const listed = new Set(files.map(({ path }) => path));
+  const unlisted = entries.find(({ path }) => path !== LIST && !listed.has(path));
+  if (unlisted !== undefined) throw refuse("each of its files must be listed in it", unlisted.path);
+  const missing = ["run/manifest.json", "run/records.jsonl", ...listed].find((path) => !held.has(path));
+  if (missing !== undefined) throw refuse(`it must hold ${missing}`, "none");
+  for (const { path, bytes } of files) {
+    if (held.get(path) !== bytes) throw refuse(`${path} must have the ${bytes} bytes listed`, held.get(path));
+    if (path === "run/manifest.json" && bytes > MOST_MANIFEST_BYTES) {
+      throw refuse(`${path} must have at most ${MOST_MANIFEST_BYTES} bytes`, bytes);
     }
   }
 }
 
-/** The content of a file, piece by piece; refused at its end where its hash is another than the one listed. */
-async function* checkedContent(
-  archive: ZipArchive,
-  { file, path }: { readonly file: BundledFile; readonly path: string },
-): AsyncGenerator<Uint8Array> {
-  const hash = createHash("sha256");
-  for await (const piece of archive.stream(file.path)) {
-    hash.update(piece);
-    yield piece;
-  }
-  const sha256 = hash.digest("hex");
-  if (sha256 !== file.sha256) {
-    throw refuseBundle(path, `${file.path} must have the SHA-256 that is listed, ${file.sha256}`, sha256);
-  }
-}
-
-function refuseBundle(path: string, wanted: string, value: unknown): SyntaxError {
-  return new SyntaxError(
-    `Cannot import the bundle "${path}" as ${wanted}: current value is ${JSON.stringify(value) ?? "none"}`,
-  );
-}
-
+/** Reads the unpacked run and checks its records against its manifest, which gets the run's new name. */
 async function readUnpacked(
-  place: string,
-  { name, path, imported }: { readonly name: string; readonly path: string; readonly imported: ImportedFrom },
-): Promise<UnpackedRun> {
-  const file = `${place}/manifest.json`;
-  const said = parseObject(await Deno.readTextFile(file), { path, where: "run/manifest.json" });
-  const isOlder = said["records"] === undefined;
-  using lines = await Deno.open(`${place}/records.jsonl`);
-  const from = isFields(said["imported"]) && said["imported"]["from"] !== FROM_BUNDLE ? {} : { imported };
-  const named = { ...said, name, ...from, ...(isOlder ? { records: await markRecords(lines) } : {}) };
-  await Deno.writeTextFile(file, `${JSON.stringify(named, null, 2)}\n`);
-  const manifest = (await readManifest(place))!;
-  await lines.seek(0, Deno.SeekMode.Start);
-  const state = await compareMark(lines, manifest.records!);
-  const records: RunRecord[] = [];
-  using held = await Deno.open(`${place}/records.jsonl`);
-  for await (const record of readRecords(held, { path: "run/records.jsonl" })) records.push(record);
+  folder: string,
+  { name, imported, refuse }: {
+    readonly name: string;
+    readonly imported: ImportedFrom;
+    readonly refuse: Refuse;
+  },
+): Promise<MadeRun> {
+  const file = `${folder}/manifest.json`;
+  const given = parseObject(await readFile(file, "utf8"), { path: file });
+  const lines = await readFile(`${folder}/records.jsonl`);
+  const isOlder = given["records"] === undefined;
+  const isImported = isFields(given["imported"]) && given["imported"]["from"] !== FROM_BUNDLE;
+  const named = {
+    ...{ ...given, name },
+    ...(isImported ? {} : { imported }),
+    ...(isOlder ? { records: await markRecords(heldBytes(lines)) } : {}),
+  };
+  await writeFile(file, `${JSON.stringify(named, null, 2)}\n`);
+  const manifest = (await readManifest(folder))!;
+  const state = await compareMark(heldBytes(lines), manifest.records!);
+  const records = await Array.fromAsync(readRecords(heldBytes(lines), { path: "run/records.jsonl" }));
   const [problem] = recordProblems(manifest, records);
-  if (problem !== undefined) throw refuseBundle(path, problem.wanted, problem.found);
-  if (state !== "same") {
-    throw refuseBundle(path, "its records must be those whose hash is in its manifest", state);
-  }
-  return { manifest, records, notes: [...(isOlder ? [OLDER] : []), ...missingNotes(manifest)] };
+  if (problem !== undefined) throw refuse(problem.wanted, problem.found);
+  if (state !== "same") throw refuse("its records must match the hash in its manifest", state);
+  return { manifest, records, notes: [...(isOlder ? [OLDER_BUNDLE] : []), ...missingNotes(manifest)] };
 }
 
-/** What is said of a bundle from before manifests had the hash of their records. */
-const OLDER =
-  "the bundle is of an older version of Fathom, whose manifests have no hash of the records: they are what the bundle's list says, and their hash is kept from now on";
+const OLDER_BUNDLE =
+  "the bundle is from an older version of Fathom, whose manifests have no hash of the records; one was added";

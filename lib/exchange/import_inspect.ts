@@ -1,55 +1,55 @@
 import {
   answerOf,
   type Fields,
+  fieldsOf,
   type FilePlace,
   type ForeignOptions,
   type ForeignReply,
   type ForeignRun,
   isFields,
+  numberOrNone,
   oneModel,
   parseObject,
   pickSettings,
   readBytes,
   readIndex,
   readLength,
-  readReferences,
+  readTexts,
   refuse,
-} from "./_imported.ts";
+  textOrNone,
+} from "./_foreign.ts";
 import { isZip, openZip } from "./zip_file.ts";
-import { type FinishReason, isSimulatedName, type Reply } from "@/lib/models/mod.ts";
 import { type Prompt, userPrompt } from "@/lib/generators/mod.ts";
+import { type FinishReason, isSimulatedName, type Reply } from "@/lib/models/mod.ts";
 
-/** A log of Inspect's, without its samples, and those one by one. */
+/** An Inspect log. */
 interface InspectLog {
   readonly path: string;
   readonly eval: Fields;
-  /** `success`, or how it ended otherwise. */
+  /** `success`, or why the evaluation stopped. */
   readonly status: unknown;
   samples(): Iterable<Fields>;
 }
 
-/** Scorers of Inspect whose scores are those of one of Fathom's. */
+/** Inspect's scorers, and Fathom's scorers with the same scores; `undefined` for the task's own. */
 const SCORINGS: Readonly<Record<string, string | undefined>> = { includes: "any", fathom: undefined };
 
 /**
- * Reads logs of Inspect, `.json` or `.eval`, of tasks that `fathom generate --format inspect` writes, or of others whose scorer is
- * `includes`: input, target and reply of each sample; the epoch is the repeat.
+ * Reads Inspect logs, `.json` or `.eval`, of tasks from `fathom generate --format inspect` or of tasks scored by `includes`: input,
+ * target and reply of each sample. The epoch is the repeat.
  *
- * The task is what a sample's metadata calls it, or else what the log does; its length is `max_length` or `length` of the metadata.
+ * The task is `task` of a sample's metadata, otherwise the log's; its length is `max_length` or `length` of the metadata.
  */
 export async function readInspectRun(paths: readonly string[], options: ForeignOptions): Promise<ForeignRun> {
   const logs = await Promise.all(paths.map(openLog));
-  const path = paths[0]!;
-  const [first] = logs;
-  const packages = isFields(first!.eval["packages"]) ? first!.eval["packages"] : {};
-  const version = packages["inspect_ai"];
-  const config = isFields(first!.eval["model_generate_config"]) ? first!.eval["model_generate_config"] : {};
-  const models = logs.flatMap((log) => typeof log.eval["model"] === "string" ? [log.eval["model"]] : []);
+  const first = logs[0]!.eval;
+  const version = textOrNone(fieldsOf(first["packages"])["inspect_ai"]);
+  const models = logs.map((log) => log.eval["model"]).filter((model) => typeof model === "string");
   return {
-    from: `Inspect${typeof version === "string" ? ` ${version}` : ""}`,
-    model: oneModel(models, { path, ...options }),
+    from: version === undefined ? "Inspect" : `Inspect ${version}`,
+    model: oneModel(models, paths[0]!, options.model),
     origin: isSimulatedName(models) || models.some(isMock) ? "simulated" : "unknown",
-    settings: pickSettings(config, {
+    settings: pickSettings(fieldsOf(first["model_generate_config"]), {
       temperature: "temperature",
       "max_tokens": "maxTokens",
       "top_p": "topP",
@@ -59,173 +59,154 @@ export async function readInspectRun(paths: readonly string[], options: ForeignO
     files: paths,
     unknown: ["the address of the model's server"],
     notes: logs.filter(({ status }) => status !== undefined && status !== "success")
-      .map((log) => `${log.path}: the evaluation did not end well, its status is ${JSON.stringify(log.status)}`),
+      .map((log) => `${log.path}: the evaluation did not succeed, its status is ${JSON.stringify(log.status)}`),
     replies: readLogs(logs, options),
   };
 }
 
-/** Whether a model is Inspect's own, which makes its replies up. */
+/** Whether a model is Inspect's mock, which makes up its replies. */
 function isMock(model: unknown): boolean {
   return typeof model === "string" && model.startsWith("mockllm/");
 }
 
 async function openLog(path: string): Promise<InspectLog> {
   const bytes = await readBytes(path);
-  if (isZip(bytes)) {
-    const archive = openZip(bytes, path);
-    const read = (entry: string): Fields =>
-      parseObject(new TextDecoder().decode(archive.read(entry)), { path, where: `"${entry}"` });
-    const header = read("header.json");
-    const names = archive.entries.map((entry) => entry.path).filter((name) => /^samples\/.*\.json$/.test(name));
-    return {
-      path,
-      eval: evalOf(header, path),
-      status: header["status"],
-      *samples(): Generator<Fields> {
-        for (const name of names) yield read(name);
-      },
-    };
+  const decoder = new TextDecoder();
+  if (!isZip(bytes)) {
+    const log = parseObject(decoder.decode(bytes), { path });
+    const { samples } = log;
+    if (!Array.isArray(samples)) throw refuse({ path }, 'it must have its "samples" (--log-samples)', samples);
+    return { path, eval: evalOf(log, path), status: log["status"], samples: () => samples.filter(isFields) };
   }
-  const log = parseObject(new TextDecoder().decode(bytes), { path });
-  const { samples } = log;
-  if (!Array.isArray(samples)) throw refuse({ path }, 'it must have its "samples" (--log-samples)', samples);
-  return { path, eval: evalOf(log, path), status: log["status"], samples: () => samples.filter(isFields) };
+  const archive = openZip(bytes, path);
+  const read = (entry: string): Fields =>
+    parseObject(decoder.decode(archive.read(entry)), { path, where: `"${entry}"` });
+  const header = read("header.json");
+  const names = archive.entries.map((entry) => entry.path).filter((name) => /^samples\/.*\.json$/.test(name));
+  return {
+    path,
+    eval: evalOf(header, path),
+    status: header["status"],
+    samples: () => Iterator.from(names).map(read),
+  };
 }
 
-function evalOf({ eval: said }: Fields, path: string): Fields {
-  if (isFields(said)) return said;
-  throw refuse({ path }, 'it must be a log of Inspect\'s, with "eval"', said);
+function evalOf({ eval: fields }: Fields, path: string): Fields {
+  if (isFields(fields)) return fields;
+  throw refuse({ path }, 'it must be an Inspect log, with "eval"', fields);
 }
 
-/** All samples of all logs, as one task can be spread over several. */
+/** Yields all samples of all logs at once, as a task can be spread over several logs. */
 async function* readLogs(
   logs: readonly InspectLog[],
   options: ForeignOptions,
 ): AsyncGenerator<readonly ForeignReply[]> {
-  await Promise.resolve();
-  const numbers = new Map<string, Map<unknown, number>>();
-  const replies = logs.flatMap((log) =>
-    Iterator.from(log.samples()).map((sample) => readSample(sample, { ...options, log, numbers })).toArray()
+  const numbers: SampleNumbers = new Map();
+  yield await Promise.resolve(
+    logs.flatMap((log) =>
+      Iterator.from(log.samples()).map((sample) => readSample(sample, { ...options, log, numbers })).toArray()
+    ),
   );
-  yield replies;
 }
+
+/** Numbers of samples by task and length, then by id: all epochs of a sample share one. */
+type SampleNumbers = Map<string, Map<unknown, number>>;
 
 interface ReadSampleOptions extends ForeignOptions {
   readonly log: InspectLog;
-  /** The numbers of samples by task and length, then by id: every epoch has the same. */
-  readonly numbers: Map<string, Map<unknown, number>>;
+  readonly numbers: SampleNumbers;
 }
 
-function readSample(
-  sample: Fields,
-  { log, numbers, task: given, length: said, canScore }: ReadSampleOptions,
-): ForeignReply {
-  const { id, epoch, input, target, metadata, scores, error } = sample;
+function readSample(sample: Fields, { log, numbers, canScore, ...given }: ReadSampleOptions): ForeignReply {
+  const { id, epoch, input, target, metadata, scores, output } = sample;
   const place: FilePlace = { path: log.path, where: `sample ${JSON.stringify(id ?? "")}` };
-  const about = isFields(metadata) ? metadata : {};
-  const told = [given, about["task"], log.eval["task"]].filter((name) => typeof name === "string");
-  const task = told.map((name) => name.split("/").at(-1)!).find(canScore);
+  const about = fieldsOf(metadata);
+  const named = [given.task, about["task"], log.eval["task"]].filter((name) => typeof name === "string");
+  const task = named.map((name) => name.split("/").at(-1)!).find(canScore);
   if (task === undefined) {
-    throw refuse(
-      place,
-      '--task must say which task it is, as neither "task" of its metadata nor the log names one',
-      told[0],
-    );
+    throw refuse(place, '--task must name the task, as neither "task" of its metadata nor the log does', named[0]);
   }
-  const length = readLength([about["max_length"], about["length"]], { ...place, length: said });
+  const length = readLength([about["max_length"], about["length"], given.length], place);
   const ofCell = numbers.getOrInsert(JSON.stringify([task, length]), new Map());
-  const index = readIndex(about["index"]) ?? ofCell.getOrInsert(id, ofCell.size);
-  const repeat = readIndex(epoch);
-  const user = textOf(input);
-  const prefix = about["answer_prefix"];
-  const score = readScore(scores, { ...place, task: given });
-  const time = sample["completed_at"];
-  const { model: served }: Fields = isFields(sample["output"]) ? sample["output"] : {};
+  const served = textOrNone(fieldsOf(output)["model"]);
+  const isServed = served !== undefined && served !== "" && !isMock(log.eval["model"]);
   return {
     task,
     length,
-    index,
-    ...(repeat === undefined || repeat <= 1 ? {} : { repeat: repeat - 1 }),
-    references: readReferences(target, { ...place, field: "target" }),
-    prompt: user === "" ? null : splitPrompt(user, typeof prefix === "string" ? prefix : ""),
-    ...(typeof about["depth"] === "number" ? { depth: about["depth"] } : {}),
-    reply: replyOf(sample, error),
-    // What the server called itself. Those that Inspect makes up, and readers that Fathom serves, are known by their names.
-    ...(typeof served === "string" && served !== "" && !isMock(log.eval["model"])
-      ? { origin: isSimulatedName([served, String(log.eval["model"])]) ? "simulated" : "measured" }
-      : {}),
-    ...(typeof time === "string" ? { time } : {}),
-    ...score,
+    index: readIndex(about["index"]) ?? ofCell.getOrInsert(id, ofCell.size),
+    repeat: Math.max(0, (readIndex(epoch) ?? 1) - 1),
+    references: readTexts(target, "target", place),
+    prompt: splitPrompt(textOf(input), textOrNone(about["answer_prefix"]) ?? ""),
+    depth: numberOrNone(about["depth"]),
+    reply: replyOf(sample),
+    // The server's own name of the model. Names reveal Inspect's mock and the simulated readers that Fathom serves.
+    origin: isServed ? isSimulatedName([served, String(log.eval["model"])]) ? "simulated" : "measured" : undefined,
+    time: textOrNone(sample["completed_at"]),
+    ...readScore(scores, place, given.task),
   };
 }
 
-/** The prompt and the start of its answer, which Fathom's form puts at its end. */
-function splitPrompt(text: string, answerPrefix: string): Prompt {
+/** Splits off the answer prefix, which Fathom's form puts at the end of the input. */
+function splitPrompt(text: string, answerPrefix: string): Prompt | null {
+  if (text === "") return null;
   if (answerPrefix === "" || !text.endsWith(answerPrefix)) return userPrompt(text);
   return userPrompt(text.slice(0, -answerPrefix.length), { answerPrefix });
 }
 
-/** A text, or the texts of the user's messages. */
+/** Returns a text, or the texts of the user's messages. */
 function textOf(input: unknown): string {
   if (typeof input === "string") return input;
   if (!Array.isArray(input)) return "";
-  return input.filter((message) => isFields(message) && message["role"] === "user")
-    .map((message) => contentText((message as Fields)["content"])).join("\n\n");
+  return input.map(fieldsOf).filter(({ role }) => role === "user").map(({ content }) => contentText(content))
+    .join("\n\n");
 }
 
 function contentText(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
-  return content.flatMap((part) => isFields(part) && typeof part["text"] === "string" ? [part["text"]] : []).join("");
+  return content.map((part) => textOrNone(fieldsOf(part)["text"]) ?? "").join("");
 }
 
-/** How the sample was scored there; the first of several scorers that Fathom has too. */
+/** Reads the sample's score; of several scorers, the first that Fathom has too. */
 function readScore(
   scores: unknown,
-  { task, ...place }: FilePlace & Pick<ForeignOptions, "task">,
+  place: FilePlace,
+  task: string | undefined,
 ): Pick<ForeignReply, "scoring" | "theirs"> {
-  const given = isFields(scores) ? Object.entries(scores) : [];
-  if (given.length === 0) return {};
-  const [name, score] = given.find(([name]) => Object.hasOwn(SCORINGS, name.split("/").at(-1)!)) ?? [];
+  const given = Object.entries(fieldsOf(scores)).map(([name, score]) => [name.split("/").at(-1)!, score] as const);
+  const [name, score] = given.find(([name]) => Object.hasOwn(SCORINGS, name)) ?? [];
   if (name === undefined) {
-    // Whoever names the task wants its score.
-    if (task !== undefined) return {};
+    // With --task, the task's own score is wanted.
+    if (given.length === 0 || task !== undefined) return {};
     throw refuse(
       place,
-      `its scorer must be one whose scores can be found again, ${
-        Object.keys(SCORINGS).join(" or ")
-      }, or --task must name the task whose score is wanted,`,
-      given.map(([name]) => name).join(", "),
+      `its scorer must be ${Object.keys(SCORINGS).join(" or ")}, or --task must name the task to score it as,`,
+      Object.keys(fieldsOf(scores)).join(", "),
     );
   }
-  const value = isFields(score) ? score["value"] : undefined;
+  const { value } = fieldsOf(score);
   const theirs = value === "C" ? 1 : value === "I" ? 0 : value;
-  const scoring = SCORINGS[name.split("/").at(-1)!];
-  return {
-    ...(scoring === undefined ? {} : { scoring }),
-    ...(typeof theirs === "number" && theirs >= 0 && theirs <= 1 ? { theirs } : {}),
-  };
+  const isShare = typeof theirs === "number" && theirs >= 0 && theirs <= 1;
+  return { scoring: SCORINGS[name], theirs: isShare ? theirs : undefined };
 }
 
-const STOPS: Readonly<Record<string, FinishReason>> = {
+const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
   stop: "stop",
   "max_tokens": "length",
   "model_length": "length",
   "content_filter": "content_filter",
 };
 
-function replyOf({ output }: Fields, error: unknown): Reply {
-  const { choices, completion, usage, time }: Fields = isFields(output) ? output : {};
+function replyOf({ output, error }: Fields): Reply {
+  const { choices, completion, usage, time } = fieldsOf(output);
   const [choice] = Array.isArray(choices) ? choices : [];
   if (!isFields(choice)) {
-    const said = isFields(error) ? error["message"] : undefined;
-    const message = typeof said === "string" ? said : "the sample has no reply";
+    const message = textOrNone(fieldsOf(error)["message"]) ?? "the sample has no reply";
     return { kind: "failure", failure: "server", message, latencyMs: 0, attempts: 1 };
   }
-  const message = isFields(choice["message"]) ? choice["message"] : {};
-  const tokens = isFields(usage) ? usage : {};
-  return answerOf(typeof completion === "string" ? completion : contentText(message["content"]), {
-    finishReason: STOPS[String(choice["stop_reason"])] ?? "unknown",
+  const tokens = fieldsOf(usage);
+  return answerOf(textOrNone(completion) ?? contentText(fieldsOf(choice["message"])["content"]), {
+    finishReason: FINISH_REASONS[String(choice["stop_reason"])] ?? "unknown",
     promptTokens: tokens["input_tokens"],
     completionTokens: tokens["output_tokens"],
     seconds: time,

@@ -1,4 +1,33 @@
+import { lstat, mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename } from "node:path";
+import {
+  type Fields,
+  filesBelow,
+  type ForeignReply,
+  type ForeignRun,
+  type MadeRun,
+  parseObject,
+  readBytes,
+  refuse,
+  TASK_NAME,
+} from "./_foreign.ts";
+import { openBundle } from "./bundle.ts";
+import { type ImportOptions, readBatchRun } from "./import_batch.ts";
+import { readInspectRun } from "./import_inspect.ts";
+import { isHarnessFile, readHarnessRun } from "./import_lm_eval.ts";
+import { isOpencompassFile, readOpencompassRun, readRulerRun, rulerFiles } from "./import_predictions.ts";
+import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
+import { PLAIN_TEMPLATE, userText } from "@/lib/generators/mod.ts";
+import { isSimulatedName, replyOrigin, type RunRecord } from "@/lib/models/mod.ts";
+import {
+  answeredSamples,
+  heldBytes,
+  markRecords,
+  readLines,
+  type RunFolderOptions,
+  runOrigin,
+  scoreRecords,
+} from "@/lib/records/mod.ts";
 import {
   type BenchmarkOptions,
   canScore,
@@ -16,66 +45,85 @@ import {
   UNKNOWN_PROMPT,
   writeManifest,
 } from "@/lib/studies/mod.ts";
-import { filesBelow, type ForeignReply, type ForeignRun, isFields, readBytes, refuse, TASK_NAME } from "./_imported.ts";
-import { openBundle } from "./bundle.ts";
-import { type BatchOptions, readBatchRun } from "./import_batch.ts";
-import { readInspectRun } from "./import_inspect.ts";
-import { isHarnessFile, readHarnessRun } from "./import_lm_eval.ts";
-import { isOpencompassFile, readOpencompassRun, readRulerRun, rulerFiles } from "./import_predictions.ts";
-import {
-  answeredSamples,
-  heldBytes,
-  markRecords,
-  readLines,
-  type RunFolderOptions,
-  runOrigin,
-  scoreRecords,
-} from "@/lib/records/mod.ts";
-import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
-import { PLAIN_TEMPLATE, userText } from "@/lib/generators/mod.ts";
-import { isSimulatedName, replyOrigin, type RunRecord } from "@/lib/models/mod.ts";
 import { plural, quoteText } from "@/lib/text/mod.ts";
+
+/** The files at a path: a single file, or those of a folder. */
+interface FoundFiles {
+  readonly paths: readonly string[];
+  readonly isFolder: boolean;
+  /** The fields of the first line, for a single file of JSON lines. */
+  readonly fields?: Fields;
+}
+
+/** A program whose files can be imported. */
+interface Importer {
+  /** Returns the files that the importer reads; empty if none are the program's. */
+  recognises(found: FoundFiles): readonly string[];
+  read(paths: readonly string[], options: ImportOptions): ForeignRun | Promise<ForeignRun>;
+}
+
+/** The importers; the first that recognises a file reads the run. */
+const IMPORTERS: readonly Importer[] = [
+  {
+    recognises: ({ paths, fields = {} }) => "filtered_resps" in fields ? paths : paths.filter(isHarnessFile),
+    read: readHarnessRun,
+  },
+  {
+    recognises: ({ paths }) => paths.filter((path) => isOpencompassFile(path) && !/\/(results|summary)\//.test(path)),
+    read: readOpencompassRun,
+  },
+  {
+    recognises: ({ paths, fields }) => fields === undefined || "pred" in fields ? rulerFiles(paths) : [],
+    read: readRulerRun,
+  },
+  {
+    recognises: ({ paths, fields = {} }) => "custom_id" in fields ? paths : [],
+    read: ([path], options) => readBatchRun(path!, options),
+  },
+  {
+    recognises: ({ paths, isFolder }) => isFolder ? paths.filter((path) => /\.(eval|json)$/.test(path)) : paths,
+    read: readInspectRun,
+  },
+];
 
 /** Options for {@linkcode importRun}. */
 export interface ImportRunOptions extends RunFolderOptions, BenchmarkOptions {
-  /** What the run is to be called; the model's name by default, and that of a bundle its own. */
+  /** Name of the new run; by default the model's name, or for a bundle its run's. */
   readonly name?: string | undefined;
-  /** The model's name, where the files do not say it. */
+  /** The model's name, if the files lack it. */
   readonly model?: string | undefined;
-  /** The task that all replies are of, where the files do not say it. */
+  /** The task of all replies, if the files lack it. */
   readonly task?: string | undefined;
-  /** The length that the samples were made for, in tokens, where the files do not say it. */
+  /** The length in tokens that the samples were made for, if the files lack it. */
   readonly length?: number | undefined;
-  /** The file or folder of the samples that a batch of OpenAI's asked. */
+  /** File or folder of the samples in an OpenAI batch. */
   readonly samplesFile?: string | undefined;
 }
 
-/** A run that was imported. */
+/** An imported run. */
 export interface ImportedRun {
-  /** Its name. */
   readonly name: string;
   /** Its folder. */
   readonly path: string;
   readonly manifest: RunManifest;
-  /** How many records it has: replies and failed calls. */
+  /** Number of records: replies and failed calls. */
   readonly records: number;
-  /** How many of them are failed calls. */
+  /** Number of failed calls. */
   readonly failed: number;
-  /** What the user should know: what was passed over, what is not known, and how the scores agree. */
+  /** Skipped files, missing facts, and how Fathom's scores agree with the other program's. */
   readonly notes: readonly string[];
 }
 
 /**
- * Makes a run of what another program recorded: the samples of lm-evaluation-harness, the logs of Inspect, the predictions of
- * RULER's code or of OpenCompass; or of a bundle that a colleague made. It is scored, reported, compared and shown as any other;
- * its prompts stand in files beside it.
+ * Imports what another program recorded as a run: samples of lm-evaluation-harness, logs of Inspect, predictions of RULER's code or of
+ * OpenCompass, the output of an OpenAI batch, or a Fathom bundle. The run is scored, reported, compared and shown like any other;
+ * its prompts are files in its folder.
  *
- * The manifest says where it comes from and what cannot be known. Where the files have a score for each reply, the notes say
- * whether Fathom's is the same.
+ * The manifest records the source and what is unknown. If the files contain scores, the notes tell whether Fathom's agree.
  *
  * @param path A file, or the folder of one model's files.
- * @throws {RangeError} If there is nothing to import, nothing names the model or a length, or a run of that name exists.
- * @throws {SyntaxError} If a file is broken; the message names the line and what was wanted.
+ * @throws {RangeError} If there is nothing to import, the model or a length is unknown, or a run of that name exists.
+ * @throws {SyntaxError} If a file is malformed; the message names the line and the expected value.
  *
  * @example
  * ```ts
@@ -92,76 +140,55 @@ export interface ImportedRun {
  */
 export async function importRun(path: string, options: ImportRunOptions = {}): Promise<ImportedRun> {
   const { folder = RUNS_FOLDER, benchmarks = BENCHMARKS, ...given } = options;
-  const bundle = path.endsWith("/") || !await isFile(path) ? undefined : openBundle(await readBytes(path), path);
+  const isFile = await stat(path).then((found) => found.isFile(), () => false);
+  const bundle = isFile && !path.endsWith("/") ? openBundle(await readBytes(path), path) : undefined;
   if (bundle !== undefined) {
     const name = given.name ?? bundle.run;
-    return await makeRun(name, folder, async (place) => {
-      const { manifest, records, notes } = await bundle.unpack(place, name);
-      return {
-        name,
-        path: `${folder}/${name}`,
-        manifest,
-        records: records.length,
-        failed: countFailed(records),
-        notes,
-      };
-    });
+    return await makeRun(name, folder, (place) => bundle.unpack(place, name));
   }
   const foreign = await openForeign(path, { ...given, benchmarks, canScore: (task) => canScore(task, benchmarks) });
   const name = given.name ?? (plainName(foreign.model).replace(/^[^A-Za-z0-9]+/, "") || "imported");
   return await makeRun(name, folder, async (place) => {
-    const { kept, twice } = await writeSamples(foreign, `${place}/${OWN_SAMPLES}`);
-    if (kept.length === 0) {
-      throw new RangeError(
-        `Cannot import "${path}" as it must hold a reply that can be scored: current value is none${
-          foreign.notes.map((note) => `; ${note}`).join("")
-        }`,
-      );
-    }
-    checkAnswered(path, kept);
-    const lengths = [...new Set(kept.map(({ length }) => length))].sort((left, right) => left - right);
+    const { kept, replaced } = await writeSamples(foreign, `${place}/${OWN_SAMPLES}`);
+    checkAnswered(path, kept, foreign.notes);
     const study = await studyOfSamples(`${place}/${OWN_SAMPLES}`, {
       title: `imported from ${foreign.from}`,
       seed: "not known",
-      lengths,
+      lengths: [...new Set(kept.map(({ length }) => length))].sort((left, right) => left - right),
     }, { benchmarks });
     const opened = await openStudy(study, { benchmarks });
-    const { records, notes } = makeRecords(kept, { foreign, opened });
-    await Deno.writeTextFile(`${place}/records.jsonl`, records.map((record) => `${JSON.stringify(record)}\n`).join(""));
-    using file = await Deno.open(`${place}/records.jsonl`);
+    const records = makeRecords(kept, foreign, opened);
+    const lines = new TextEncoder().encode(records.map((record) => `${JSON.stringify(record)}\n`).join(""));
+    await writeFile(`${place}/records.jsonl`, lines);
     const described = await describeImport(foreign, { name, opened, records });
-    const manifest = { ...described, records: await markRecords(file) };
+    const manifest = { ...described, records: await markRecords(heldBytes(lines)) };
     await writeManifest(place, manifest);
+    const scores = scoreRecords(records, { benchmarks, scored: "whole" }).map(({ value }) => value);
     const repeats = Math.max(...records.map(({ repeat = 0 }) => repeat)) + 1;
-    return {
-      name,
-      path: `${folder}/${name}`,
-      manifest,
-      records: records.length,
-      failed: countFailed(records),
-      notes: [
-        ...foreign.notes,
-        ...(twice === 0 ? [] : [
-          `${twice} ${plural(twice, "reply")} ${
-            twice === 1 ? "stands" : "stand"
-          } in several files: the later one counts`,
-        ]),
-        ...(repeats > 1 ? [`each sample was asked up to ${repeats} times`] : []),
-        ...notes,
-      ],
-    };
+    const notes = [
+      ...foreign.notes,
+      ...(replaced === 0
+        ? []
+        : [`${replaced} ${plural(replaced, "reply")} replaced by the same sample of a later file`]),
+      ...(repeats > 1 ? [`each sample was asked up to ${repeats} times`] : []),
+      agreementNote(kept, scores, foreign.from),
+    ];
+    return { manifest, records, notes };
   });
 }
 
-function countFailed(records: readonly Pick<RunRecord, "reply">[]): number {
-  return records.filter(({ reply }) => reply.kind === "failure").length;
-}
-
-/** Refuses files in which no call was answered, such as the log of an evaluation that ended in an error. */
-function checkAnswered(path: string, kept: readonly KeptReply[]): void {
-  if (countFailed(kept) < kept.length) return;
-  const [{ reply }] = kept as readonly [KeptReply];
-  const why = reply.kind === "failure" ? ` (${quoteText(reply.message, 200)})` : "";
+/** Refuses files without an answered call, such as the log of an evaluation that ended in an error. */
+function checkAnswered(path: string, kept: readonly KeptReply[], notes: readonly string[]): void {
+  const [first] = kept;
+  if (first === undefined) {
+    throw new RangeError(
+      `Cannot import "${path}" as it must hold a reply that can be scored: current value is none${
+        notes.map((note) => `; ${note}`).join("")
+      }`,
+    );
+  }
+  if (kept.some(({ reply }) => reply.kind === "answer")) return;
+  const why = first.reply.kind === "failure" ? ` (${quoteText(first.reply.message, 200)})` : "";
   throw new RangeError(
     `Cannot import "${path}" as one of its calls must be answered: current value is ${kept.length} failed ${
       plural(kept.length, "call")
@@ -170,98 +197,81 @@ function checkAnswered(path: string, kept: readonly KeptReply[]): void {
 }
 
 /**
- * Makes the folder of a run, whole or not at all: `make` writes into a folder beside it, which gets its name when it is complete.
+ * Creates the folder of a run atomically: `make` writes to a temporary folder, which is renamed when complete.
  *
- * @throws {RangeError} If the name cannot be one, or a run has it.
+ * @throws {RangeError} If the name is invalid or taken.
  */
-export async function makeRun<Made>(
+async function makeRun(
   name: string,
   folder: string,
-  make: (place: string) => Promise<Made>,
-): Promise<Made> {
+  make: (place: string) => Promise<MadeRun>,
+): Promise<ImportedRun> {
   checkRunName(name);
-  const final = `${folder}/${name}`;
-  const isTaken = (): Promise<boolean> => Deno.lstat(final).then(() => true, () => false);
-  const taken = new RangeError(
-    `Cannot import the run as no run must have its name yet, or --name must give it another: current value is "${name}"`,
-  );
-  if (await isTaken()) throw taken;
+  const path = `${folder}/${name}`;
+  const checkFree = async (): Promise<void> => {
+    if (await lstat(path).then(() => true, () => false)) {
+      throw new RangeError(
+        `Cannot import the run as its name must be free; --name gives it another: current value is "${name}"`,
+      );
+    }
+  };
+  await checkFree();
   const place = `${folder}/.importing-${crypto.randomUUID()}`;
-  await Deno.mkdir(place, { recursive: true });
+  await mkdir(place, { recursive: true });
   try {
-    const made = await make(place);
-    if (await isTaken()) throw taken;
-    await Deno.rename(place, final);
-    return made;
+    const { manifest, records, notes } = await make(place);
+    await checkFree();
+    await rename(place, path);
+    const failed = records.filter(({ reply }) => reply.kind === "failure").length;
+    return { name, path, manifest, records: records.length, failed, notes };
   } catch (error) {
-    await Deno.remove(place, { recursive: true }).catch(() => {});
+    await rm(place, { recursive: true, force: true });
     throw error;
   }
 }
 
-async function isFile(path: string): Promise<boolean> {
-  return await Deno.stat(path).then((there) => there.isFile, () => false);
-}
-
-/** Finds out whose files there are, by their names and their first line. */
-async function openForeign(path: string, options: BatchOptions): Promise<ForeignRun> {
-  const there = await Deno.stat(path).catch(() => undefined);
-  if (!there?.isFile && !there?.isDirectory) {
-    throw new RangeError(`Cannot import the run as there must be a file or folder of it: current value is "${path}"`);
+/** Reads a run by the first importer that recognises its files. */
+async function openForeign(path: string, options: ImportOptions): Promise<ForeignRun> {
+  const there = await stat(path).catch(() => undefined);
+  if (!there?.isFile() && !there?.isDirectory()) {
+    throw new RangeError(`Cannot import the run as its path must be a file or folder: current value is "${path}"`);
   }
-  if (there.isFile) return await openFile(path, options);
-  const files = await filesBelow(path.replace(/\/+$/, ""));
-  const samples = files.filter(isHarnessFile);
-  if (samples.length > 0) return await readHarnessRun(samples, options);
-  const predictions = files.filter((file) => isOpencompassFile(file) && !/\/(results|summary)\//.test(file));
-  if (predictions.length > 0) return readOpencompassRun(predictions, options);
-  const lines = rulerFiles(files);
-  if (lines.length > 0) return readRulerRun(lines, options);
-  const logs = files.filter((file) => /\.(eval|json)$/.test(file));
-  if (logs.length > 0) return await readInspectRun(logs, options);
+  const paths = there.isFile() ? [path] : await filesBelow(path.replace(/\/+$/, ""));
+  const isFolder = there.isDirectory();
+  const isLines = !isFolder && path.endsWith(".jsonl");
+  const found = { paths, isFolder, ...(isLines ? { fields: await firstRow(path) } : {}) };
+  for (const { recognises, read } of IMPORTERS) {
+    const own = recognises(found);
+    if (own.length > 0) return await read(own, options);
+  }
   throw new RangeError(
     `Cannot import the run as its folder must hold samples_*.jsonl of lm-evaluation-harness, logs of Inspect, or predictions of RULER's code or OpenCompass: current value is "${path}"`,
   );
 }
 
-async function openFile(path: string, options: BatchOptions): Promise<ForeignRun> {
-  if (isHarnessFile(path)) return await readHarnessRun([path], options);
-  if (isOpencompassFile(path)) return readOpencompassRun([path], options);
-  if (!path.endsWith(".jsonl")) return await readInspectRun([path], options);
-  const row = await firstRow(path);
-  if (Object.hasOwn(row, "filtered_resps")) return await readHarnessRun([path], options);
-  if (Object.hasOwn(row, "pred")) return readRulerRun([path], options);
-  if (Object.hasOwn(row, "custom_id")) return await readBatchRun(path, options);
-  throw refuse(
-    { path, where: "line 1" },
-    'there must be "filtered_resps", as in lm-evaluation-harness, "pred", as in RULER, or "custom_id", as in OpenAI\'s batches,',
-    Object.keys(row).join(", "),
-  );
-}
-
-async function firstRow(path: string): Promise<object> {
+async function firstRow(path: string): Promise<Fields> {
   for await (const { text } of readLines(heldBytes((await readBytes(path)).subarray(0, 1 << 24)))) {
-    try {
-      const row = JSON.parse(text.replace(/^\uFEFF/, ""));
-      if (isFields(row)) return row;
-    } catch {
-      // Refused below.
-    }
-    throw refuse({ path, where: "line 1" }, "there must be a whole JSON object", text);
+    const row = parseObject(text.replace(/^\uFEFF/, ""), { path, where: "line 1" });
+    if (isHarnessFile(path) || ["filtered_resps", "pred", "custom_id"].some((name) => name in row)) return row;
+    throw refuse(
+      { path, where: "line 1" },
+      'there must be "filtered_resps", as in lm-evaluation-harness, "pred", as in RULER, or "custom_id", as in OpenAI\'s batches,',
+      Object.keys(row).join(", "),
+    );
   }
   throw refuse({ path }, "it must hold a line", "");
 }
 
-/** A reply whose prompt stands in a file of samples. */
+/** A reply whose prompt was written to a file of samples. */
 interface KeptReply extends Omit<ForeignReply, "prompt" | "index"> {
   readonly index: number;
 }
 
-/** Writes the prompts as files of samples, laid out as RULER's; line i is sample i. */
+/** Writes the prompts as files of samples in RULER's layout; line i is sample i. */
 async function writeSamples(
   foreign: ForeignRun,
   folder: string,
-): Promise<{ readonly kept: readonly KeptReply[]; readonly twice: number }> {
+): Promise<{ readonly kept: readonly KeptReply[]; readonly replaced: number }> {
   const kept = new Map<string, KeptReply>();
   let count = 0;
   for await (const group of foreign.replies) {
@@ -274,14 +284,14 @@ async function writeSamples(
         kept.set(JSON.stringify([place, index, reply.repeat ?? 0]), { ...reply, index });
         count++;
       }
-      await Deno.mkdir(`${folder}/${place}`, { recursive: true });
-      await Deno.writeTextFile(`${folder}/${place}/validation.jsonl`, `${lines.join("\n")}\n`);
+      await mkdir(`${folder}/${place}`, { recursive: true });
+      await writeFile(`${folder}/${place}/validation.jsonl`, `${lines.join("\n")}\n`);
     }
   }
-  return { kept: [...kept.values()], twice: count - kept.size };
+  return { kept: [...kept.values()], replaced: count - kept.size };
 }
 
-/** A task's name becomes that of a folder. */
+/** Checks a task's name, which becomes that of a folder. */
 function checkTaskName(task: string): string {
   if (new RegExp(`^${TASK_NAME}$`, "u").test(task)) return task;
   throw new RangeError(
@@ -297,69 +307,62 @@ function sampleLine(
 ): string {
   return JSON.stringify({
     input: prompt === null ? null : userText(prompt),
-    ...(prompt?.answerPrefix === undefined ? {} : { "answer_prefix": prompt.answerPrefix }),
+    "answer_prefix": prompt?.answerPrefix,
     outputs: references,
     ...{ distractors, paths, facts, depth },
   });
 }
 
-/** Makes the records of a run, and holds their scores against those of the files. */
 function makeRecords(
   kept: readonly KeptReply[],
-  { foreign, opened }: { readonly foreign: ForeignRun; readonly opened: OpenStudy },
-): { readonly records: readonly RunRecord[]; readonly notes: readonly string[] } {
-  const { materials, benchmarks, study } = opened;
-  const tasks = new Map(opened.tasks.map((task) => [task.name, task]));
+  foreign: ForeignRun,
+  { materials, study, tasks }: OpenStudy,
+): readonly RunRecord[] {
+  const named = new Map(tasks.map((task) => [task.name, task]));
   const now = new Date().toISOString();
-  const records = kept.map((each): RunRecord => {
-    const { task: name, length, index, repeat, reply, scoring, time = now } = each;
-    const task = tasks.get(name)!;
+  const isSimulated = isSimulatedName([foreign.model]);
+  return kept.map(({ task: name, length, index, repeat = 0, reply, scoring, time = now, origin }): RunRecord => {
+    const task = named.get(name)!;
     const { id, sha256, suite, promptTokens, references, distractors, paths, depth } = task.sample({
       ...{ length, index, seed: study.seed, materials, template: PLAIN_TEMPLATE },
     });
     return {
       sample: id,
       ...{ sha256, suite, task: name, length, index, seed: study.seed },
-      ...(repeat === undefined || repeat === 0 ? {} : { repeat }),
+      ...(repeat === 0 ? {} : { repeat }),
       ...{ promptTokens, references },
       ...(distractors === undefined ? {} : { distractors }),
       ...(paths === undefined ? {} : { paths }),
       ...(depth === undefined ? {} : { depth }),
       scoring: scoring ?? task.scorer.name,
       model: foreign.model,
-      origin: isSimulatedName([foreign.model])
-        ? "simulated"
-        : replyOrigin({ origin: each.origin ?? foreign.origin }, reply),
+      origin: isSimulated ? "simulated" : replyOrigin({ origin: origin ?? foreign.origin }, reply),
       settings: foreign.settings,
       reply,
       fathom: FATHOM_VERSION,
       time,
     };
   });
-  const scores = scoreRecords(records, { benchmarks, scored: "whole" });
-  const told = kept.flatMap(({ theirs, task, length, index }, at) =>
-    theirs === undefined ? [] : [{ theirs, ours: scores[at]!.value, what: `${task} at ${length}, sample ${index}` }]
-  );
-  return { records, notes: agreementNotes(told, foreign.from) };
 }
 
-const SAME = 1e-9;
+/** Scores that differ by less agree. */
+const TOLERANCE = 1e-9;
 
-function agreementNotes(
-  told: readonly { readonly theirs: number; readonly ours: number | null; readonly what: string }[],
-  from: string,
-): readonly string[] {
-  if (told.length === 0) return ["the files have no score of each reply to compare with"];
-  const others = told.filter(({ theirs, ours }) => ours === null || Math.abs(theirs - ours) > SAME);
-  const [first] = others;
+/** Compares the scores of the files with Fathom's. */
+function agreementNote(kept: readonly KeptReply[], scores: readonly (number | null)[], from: string): string {
+  const given = kept.flatMap(({ theirs, task, length, index }, at) =>
+    theirs === undefined ? [] : [{ theirs, ours: scores[at]!, sample: `${task} at ${length}, sample ${index}` }]
+  );
+  const differing = given.filter(({ theirs, ours }) => ours === null || Math.abs(theirs - ours) > TOLERANCE);
+  const [first] = differing;
+  const count = `${given.length} ${plural(given.length, "score")}`;
+  if (given.length === 0) return "the files have no score of each reply to compare with";
   if (first === undefined) {
-    return [`${told.length === 1 ? "its score is that" : `all ${told.length} scores are those`} of ${from}`];
+    return given.length === 1 ? `its score agrees with ${from}` : `all ${count} agree with ${from}`;
   }
-  return [
-    `${others.length} of ${told.length} ${
-      plural(told.length, "score")
-    } differ from those of ${from}, first ${first.what}: ${first.theirs} there, ${first.ours ?? "none"} here`,
-  ];
+  return `${differing.length} of ${count} differ from ${from}, first ${first.sample}: ${first.theirs} there, ${
+    first.ours ?? "none"
+  } here`;
 }
 
 async function describeImport(
@@ -374,8 +377,7 @@ async function describeImport(
   const origin = runOrigin("measured", records);
   const header = describeRun(opened, { name: model, origin, settings, template: PLAIN_TEMPLATE });
   const scorings = new Map(records.map(({ task, scoring }) => [task, scoring]));
-  const tasks = Object.entries(header.tasks).map(([task, said]) => [task, { ...said, scoring: scorings.get(task)! }]);
-  const isUnasked = records.some(({ sha256 }) => sha256 === UNKNOWN_PROMPT);
+  const tasks = Object.entries(header.tasks).map(([task, about]) => [task, { ...about, scoring: scorings.get(task)! }]);
   const files = await Promise.all(foreign.files.map(async (path) => {
     const bytes = await readBytes(path);
     return { name: basename(path), bytes: bytes.length, sha256: hashBytes(bytes) };
@@ -395,7 +397,7 @@ async function describeImport(
       unknown: [
         ...unknown,
         ...(origin === "unknown" ? ["whether a real model answered"] : []),
-        ...(isUnasked ? ["some prompts"] : []),
+        ...(records.some(({ sha256 }) => sha256 === UNKNOWN_PROMPT) ? ["some prompts"] : []),
       ],
     },
     samples: answeredSamples(records),

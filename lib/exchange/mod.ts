@@ -1,5 +1,5 @@
 /**
- * Runs exchanged with other programs: importers, exporters, bundles, shards merged.
+ * Exchange with other programs and colleagues: importers, tables of replies, bundles, shards merged.
  *
  * @module
  */
@@ -12,7 +12,9 @@ export {
   csvText,
   type CsvValue,
   openReplyRows,
+  REPLY_COLUMNS,
   type ReplyRow,
   replyRows,
+  type RowSource,
 } from "./reply_rows.ts";
-export { jsonLines, ROW_FILES, type TableRow, writeRows } from "./row_files.ts";
+export { jsonLine, ROW_FILES, type TableRow, writeRows } from "./row_files.ts";

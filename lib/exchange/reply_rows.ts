@@ -1,70 +1,85 @@
 import { type ExplainedRecord, openExplainer, openPlacer } from "@/lib/reports/mod.ts";
-import { type OpenedOptions, openStudy, rememberLast } from "@/lib/studies/mod.ts";
+import { type OpenedOptions, openStudy, rememberLast, type RunManifest } from "@/lib/studies/mod.ts";
 import type { ScoredRun } from "@/lib/records/mod.ts";
-import { replyOrigin } from "@/lib/models/mod.ts";
+import { type Answer, replyOrigin } from "@/lib/models/mod.ts";
 
-/** One reply as a flat row, for a spreadsheet or a data frame. */
-export interface ReplyRow extends Readonly<Record<string, string | number | null>> {
-  /** The run's name. */
-  readonly run: string;
-  /** The sample's id: its whole recipe. */
-  readonly sample: string;
-  /** SHA-256 of the prompt. */
-  readonly sha256: string;
-  readonly model: string;
-  /** `measured`, `simulated` or `unknown`. */
-  readonly origin: string;
-  /** The suite and its version, such as `ruler-2`. */
-  readonly suite: string;
-  readonly task: string;
-  /** The token budget. */
-  readonly length: number;
-  /** The number of the sample. */
-  readonly index: number;
-  /** The question or text that the sample shares with others; its own id where it is independent of all others. */
-  readonly cluster: string;
-  /** Which time the sample was asked, from 0. */
-  readonly repeat: number;
-  /** Tokens of the prompt, as the samples are counted. */
-  readonly promptTokens: number;
-  /** Tokens of the prompt in the model's own, as its server counted them; `null` where it did not say. */
-  readonly nativePromptTokens: number | null;
-  /** Tokens of the reply in the model's own; `null` where the server did not say. */
-  readonly nativeAnswerTokens: number | null;
-  /** The share of the context before the target, in [0, 1]; `null` without a single target. */
-  readonly depth: number | null;
-  /** The benchmark's own score, in [0, 1]; `null` where the call failed or there was nothing to score. */
-  readonly score: number | null;
-  /** The score that also counts what is wrong in the reply, in [0, 1]. */
-  readonly penalised: number | null;
-  /** What is scored: `whole` or `first`, the first answer alone; `null` where the call failed. */
-  readonly scored: string | null;
-  /** The score of the whole reply, in [0, 1], where that of its first answer is `score`; otherwise `null`. */
-  readonly whole: number | null;
-  /** Why the score is what it is; for a failed call, what was said. */
-  readonly why: string;
-  /** The primary failure class; `null` where the reply is right or could not be explained. */
-  readonly failure: string | null;
-  /** Why the model stopped writing; `null` where the call failed. */
-  readonly finish: string | null;
-  /** From the last request to its reply, in milliseconds. */
-  readonly latencyMs: number;
-  /** The references, separated by |. */
-  readonly wanted: string;
-  /** How many of the prompt's tokens the server read, where it cut it; otherwise `null`. */
-  readonly promptCut: number | null;
-  /** The first answer of the reply; the same where nothing follows it. */
-  readonly firstAnswer: string;
-  /** The whole reply. */
-  readonly reply: string;
-  /** Everything that shaped the replies of the run, as a JSON object: address, temperature, output budget, …. */
+/** A reply with the values of its run and place, from which a row is made. */
+export interface RowSource extends ExplainedRecord {
+  readonly manifest: RunManifest;
+  /** The manifest's settings as JSON. */
   readonly settings: string;
+  /** Share of the context before the target, in [0, 1]. */
+  readonly depth: number | null;
+  /** The reply; none for a failed call. */
+  readonly answer: Partial<Answer>;
 }
 
+/** The columns of a table of replies, in their order. */
+export const REPLY_COLUMNS = {
+  /** The run's name. */
+  run: ({ manifest }: RowSource): string => manifest.name,
+  /** The sample's id, which is its recipe. */
+  sample: ({ record }: RowSource): string => record.sample,
+  /** SHA-256 of the prompt. */
+  sha256: ({ record }: RowSource): string => record.sha256,
+  model: ({ record }: RowSource): string => record.model,
+  /** `measured`, `simulated` or `unknown`. */
+  origin: ({ record }: RowSource): string => replyOrigin(record, record.reply),
+  /** The suite and its version, such as `ruler-2`. */
+  suite: ({ record }: RowSource): string => record.suite,
+  task: ({ record }: RowSource): string => record.task,
+  /** The token budget. */
+  length: ({ record }: RowSource): number => record.length,
+  /** Number of the sample. */
+  index: ({ record }: RowSource): number => record.index,
+  /** The question or text that the sample shares with others; the sample's own id if it is independent. */
+  cluster: ({ cluster, record }: RowSource): string => cluster ?? record.sample,
+  /** Repeat of the sample, from 0. */
+  repeat: ({ record }: RowSource): number => record.repeat ?? 0,
+  /** Tokens of the prompt, as the study counts. */
+  promptTokens: ({ record }: RowSource): number => record.promptTokens,
+  /** Tokens of the prompt, as the server counted; `null` if it did not. */
+  nativePromptTokens: ({ answer }: RowSource): number | null => answer.promptTokens ?? null,
+  /** Tokens of the reply, as the server counted; `null` if it did not. */
+  nativeAnswerTokens: ({ answer }: RowSource): number | null => answer.completionTokens ?? null,
+  /** Share of the context before the target, in [0, 1]; `null` without a single target. */
+  depth: ({ depth }: RowSource): number | null => depth,
+  /** The benchmark's score, in [0, 1]; `null` if the call failed or there was nothing to score. */
+  score: ({ value }: RowSource): number | null => value,
+  /** The score with deductions for wrong values in the reply, in [0, 1]. */
+  penalised: ({ penalised }: RowSource): number | null => penalised?.value ?? null,
+  /** The scored part: `whole`, or `first` for the first answer; `null` if the call failed. */
+  scored: ({ scored }: RowSource): string | null => scored ?? null,
+  /** The score of the whole reply, in [0, 1], if `score` is that of its first answer; otherwise `null`. */
+  whole: ({ whole }: RowSource): number | null => whole?.value ?? null,
+  /** The reason for the score; for a failed call, the error. */
+  why: ({ record: { reply }, score }: RowSource): string =>
+    reply.kind === "failure" ? `${reply.failure}: ${reply.message}` : score?.why ?? "",
+  /** The primary failure class; `null` if the reply is right or unexplained. */
+  failure: ({ modes }: RowSource): string | null => modes[0]?.class ?? null,
+  /** Why the model stopped; `null` if the call failed. */
+  finish: ({ answer }: RowSource): string | null => answer.finishReason ?? null,
+  /** Time from the last request to its reply, in milliseconds. */
+  latencyMs: ({ record }: RowSource): number => record.reply.latencyMs,
+  /** The references, separated by |. */
+  wanted: ({ record }: RowSource): string => record.references.join(" | "),
+  /** Tokens of the prompt that the server read, if it cut the prompt; otherwise `null`. */
+  promptCut: ({ promptCut }: RowSource): number | null => promptCut?.counted ?? null,
+  /** The reply's first answer, or the whole reply if nothing follows it. */
+  firstAnswer: ({ first }: RowSource): string => first?.text ?? "",
+  /** The whole reply. */
+  reply: ({ answer }: RowSource): string => answer.text ?? "",
+  /** Address, temperature, output budget and other settings of the run, as a JSON object. */
+  settings: ({ settings }: RowSource): string => settings,
+} satisfies Record<string, (source: RowSource) => string | number | null>;
+
+/** One reply as a flat row, for a spreadsheet or a data frame. */
+export type ReplyRow = { readonly [Column in keyof typeof REPLY_COLUMNS]: ReturnType<typeof REPLY_COLUMNS[Column]> };
+
 /**
- * Lays out the replies of a run as flat rows: place, score, reason, failure class and the reply itself.
+ * Returns the replies of a run as flat rows: place, score, reason, failure class and text.
  *
- * @throws {RangeError} If a task or a file of the run's study is not what it should be.
+ * @throws {RangeError} If the run's study or one of its files has changed.
  *
  * @example
  * ```ts
@@ -84,59 +99,34 @@ export async function replyRows(run: ScoredRun, options: OpenedOptions = {}): Pr
   return [...await openReplyRows(run, options)];
 }
 
-/** Gives the rows of {@linkcode replyRows} one at a time, so that not all have to be held. */
+/** Returns the rows of {@linkcode replyRows} lazily. */
 export async function openReplyRows(run: ScoredRun, options: OpenedOptions = {}): Promise<Iterable<ReplyRow>> {
-  return makeRows(run, { opened: options.opened ?? await openStudy(run.manifest.study, run) });
-}
-
-function* makeRows(run: ScoredRun, options: Required<OpenedOptions>): Generator<ReplyRow> {
   // Failure and depth need the same sample.
-  const opened = rememberLast(options.opened);
+  const opened = rememberLast(options.opened ?? await openStudy(run.manifest.study, run));
   const [{ explain }, { depthOf }] = [openExplainer(run, { opened }), openPlacer(run, opened)];
-  const { name, settings } = run.manifest;
-  const ofRun = { name, settings: JSON.stringify(settings) };
-  for (const reply of run.replies) yield toRow(explain(reply), { ...ofRun, depth: depthOf(reply) });
-}
-
-function toRow(
-  explained: ExplainedRecord,
-  { name, settings, depth }: { readonly name: string; readonly settings: string; readonly depth: number | null },
-): ReplyRow {
-  const { record, value, score, penalised, modes, scored, whole, first, promptCut } = explained;
-  const { sample, sha256, model, origin, suite, task, length, index, repeat = 0, promptTokens, references, reply } =
-    record;
-  const failed = reply.kind === "failure";
-  return {
-    ...{ run: name, sample, sha256, model, origin: replyOrigin({ origin }, reply), suite, task, length, index },
-    cluster: explained.cluster ?? sample,
-    ...{ repeat, promptTokens },
-    nativePromptTokens: failed ? null : reply.promptTokens ?? null,
-    nativeAnswerTokens: failed ? null : reply.completionTokens ?? null,
-    depth,
-    score: value,
-    penalised: penalised?.value ?? null,
-    scored: scored ?? null,
-    whole: whole?.value ?? null,
-    why: failed ? `${reply.failure}: ${reply.message}` : score?.why ?? "",
-    failure: modes[0]?.class ?? null,
-    finish: failed ? null : reply.finishReason,
-    latencyMs: reply.latencyMs,
-    wanted: references.join(" | "),
-    promptCut: promptCut?.counted ?? null,
-    firstAnswer: first?.text ?? "",
-    reply: failed ? "" : reply.text,
-    settings,
-  };
+  const { manifest } = run;
+  const settings = JSON.stringify(manifest.settings);
+  return Iterator.from(run.replies).map((reply) => {
+    const { reply: answer } = reply.record;
+    const source = {
+      ...{ ...explain(reply), manifest, settings, depth: depthOf(reply) },
+      answer: answer.kind === "failure" ? {} : answer,
+    };
+    return Object.fromEntries(Object.entries(REPLY_COLUMNS).map(([name, read]) => [name, read(source)])) as ReplyRow;
+  });
 }
 
 /** A cell of a CSV file; `null` is empty. */
 export type CsvValue = string | number | null;
 
+/** A row of a CSV file, by field. */
+export type CsvRow = Readonly<Record<string, CsvValue>>;
+
 /**
- * Writes rows as CSV (RFC 4180), with a header of field names.
+ * Formats rows as CSV (RFC 4180), with a header of field names.
  *
- * A text that a spreadsheet would take for a formula gets an apostrophe before it, so that opening the file never runs what a
- * model replied (OWASP, "CSV Injection").
+ * A text that a spreadsheet would run as a formula gets a leading apostrophe, so that opening the file never runs a model's reply
+ * (OWASP, "CSV Injection").
  *
  * @param rows At least one; every row has the fields of the first.
  * @throws {RangeError} If there are no rows, or one has other fields.
@@ -152,40 +142,34 @@ export function csvText(rows: readonly CsvRow[]): string {
   return [...csvLines(rows)].join("");
 }
 
-/** A row of a CSV file, by field. */
-export type CsvRow = Readonly<Record<string, CsvValue>>;
-
-/** Writes rows as {@linkcode csvText} does, line by line, so that no text has to hold all of them. */
+/** Formats rows as {@linkcode csvText} does, lazily. */
 export function* csvLines(rows: Iterable<CsvRow>): Generator<string> {
   const lineOf = openCsv();
   let isEmpty = true;
   for (const row of rows) {
     isEmpty = false;
-    yield* lineOf(row);
+    yield lineOf(row);
   }
   if (isEmpty) throw new RangeError("Cannot write CSV as there must be at least one row: current value is 0");
 }
 
-/** Makes a function that writes one row after another, the header before the first. */
-export function openCsv(): (row: CsvRow) => readonly string[] {
+/** Returns a function that formats one row after another, the first with the header. */
+export function openCsv(): (row: CsvRow) => string {
   let fields: readonly string[] | undefined;
+  const lineOf = (values: readonly CsvValue[]): string => `${values.map(cellText).join(",")}\r\n`;
   return (row) => {
-    const head = fields === undefined ? [`${Object.keys(row).map(cellText).join(",")}\r\n`] : [];
-    fields ??= Object.keys(row);
-    if (Object.keys(row).join() !== fields.join()) {
-      throw new RangeError(
-        `Cannot write CSV as every row must have the fields ${fields.join(", ")}: current value is ${
-          Object.keys(row).join(", ")
-        }`,
-      );
-    }
-    return [...head, `${fields.map((field) => cellText(row[field]!)).join(",")}\r\n`];
+    const own = Object.keys(row);
+    const head = fields === undefined ? lineOf(own) : "";
+    fields ??= own;
+    if (own.join() === fields.join()) return head + lineOf(Object.values(row));
+    throw new RangeError(
+      `Cannot write CSV as every row must have the fields ${fields.join(", ")}: current value is ${own.join(", ")}`,
+    );
   };
 }
 
 function cellText(value: CsvValue): string {
-  if (value === null) return "";
-  if (typeof value === "number") return String(value);
+  if (value === null || typeof value === "number") return String(value ?? "");
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

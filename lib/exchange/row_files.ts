@@ -2,32 +2,29 @@ import { mkdir, open } from "node:fs/promises";
 import { dirname, extname } from "node:path";
 import { type CsvValue, openCsv } from "./reply_rows.ts";
 
-/** A row of a table: text, numbers, and `null` where there is none. */
+/** A row of a table; `null` is a missing value. */
 export type TableRow = Readonly<Record<string, CsvValue>>;
 
-/** Rows that are there, or are made one by one. */
 type Rows = Iterable<TableRow> | AsyncIterable<TableRow>;
 
-type Pieces = AsyncIterable<string | Uint8Array>;
-
-/** The content of a file in each form, piece by piece. */
-const FORMS: Readonly<Record<string, (rows: Rows) => Pieces>> = {
-  ".csv": (rows) => linesOf(rows, openCsv()),
-  ".jsonl": (rows) => linesOf(rows, (row) => [...jsonLines([row])]),
+/** The formats of row files by their ending; each yields the content in pieces. */
+const FORMATS: Readonly<Record<string, (rows: Rows) => AsyncIterable<string | Uint8Array>>> = {
+  ".csv": (rows) => gatherLines(rows, openCsv()),
+  ".jsonl": (rows) => gatherLines(rows, jsonLine),
   ".parquet": parquetBytes,
 };
 
-/** The endings of the files that rows can be written to. */
-export const ROW_FILES: readonly string[] = Object.keys(FORMS);
+/** The endings of row files. */
+export const ROW_FILES: readonly string[] = Object.keys(FORMATS);
 
 /**
- * Writes rows to a file in the form of its ending: `.csv`, `.jsonl` (an object a line) or `.parquet`; missing folders are created.
+ * Writes rows to a file in the format of its ending: `.csv`, `.jsonl` (one object per line) or `.parquet`. Creates missing folders.
  *
- * In a Parquet file scores, intervals and depths are doubles; of other columns one of whole numbers is of 32-bit or 64-bit
- * integers, one of other numbers of doubles, any other of text. Every column may be null. In CSV a text that a spreadsheet would run is made harmless.
+ * In a Parquet file, scores, intervals and depths are doubles; other columns are 32-bit or 64-bit integers, doubles or text, by their
+ * values. Every column is nullable. CSV escapes texts that a spreadsheet would run.
  *
- * @param rows At least one; every row has the fields of the first. Rows that are made one by one are not held.
- * @returns How many rows were written.
+ * @param rows At least one; every row has the fields of the first. They are not held in memory.
+ * @returns The number of rows.
  * @throws {RangeError} If there are no rows or the path has another ending; nothing is written then.
  *
  * @example
@@ -41,8 +38,8 @@ export const ROW_FILES: readonly string[] = Object.keys(FORMS);
  * ```
  */
 export async function writeRows(rows: Iterable<TableRow> | AsyncIterable<TableRow>, path: string): Promise<number> {
-  const form = FORMS[extname(path).toLowerCase()];
-  if (form === undefined) {
+  const format = FORMATS[extname(path).toLowerCase()];
+  if (format === undefined) {
     throw new RangeError(
       `Cannot write the rows as the file name must end in ${ROW_FILES.join(", ")}: current value is "${path}"`,
     );
@@ -54,8 +51,8 @@ export async function writeRows(rows: Iterable<TableRow> | AsyncIterable<TableRo
       yield row;
     }
   };
-  const pieces = form(counted())[Symbol.asyncIterator]();
-  // Nothing is written before there is something to write.
+  const pieces = format(counted())[Symbol.asyncIterator]();
+  // The first piece is made before the file, so that wrong input leaves no file.
   const first = await pieces.next();
   if (count === 0) throw new RangeError("Cannot write the rows as there must be at least one: current value is 0");
   await mkdir(dirname(path), { recursive: true });
@@ -68,35 +65,33 @@ export async function writeRows(rows: Iterable<TableRow> | AsyncIterable<TableRo
   return count;
 }
 
-/** Writes rows as lines, gathered into pieces of this many characters, as each piece is a call of the system. */
-const PIECE = 1 << 16;
+/** Characters of a piece, each of which costs a system call. */
+const PIECE_CHARS = 1 << 16;
 
-async function* linesOf(rows: Rows, write: (row: TableRow) => readonly string[]): AsyncGenerator<string> {
+async function* gatherLines(rows: Rows, write: (row: TableRow) => string): AsyncGenerator<string> {
   let gathered = "";
   for await (const row of rows) {
-    for (const line of write(row)) {
-      gathered += line;
-      if (gathered.length < PIECE) continue;
-      yield gathered;
-      gathered = "";
-    }
+    gathered += write(row);
+    if (gathered.length < PIECE_CHARS) continue;
+    yield gathered;
+    gathered = "";
   }
   if (gathered !== "") yield gathered;
 }
 
-/** Writes rows as JSON, an object a line. */
-export function* jsonLines(rows: Iterable<TableRow>): Generator<string> {
-  for (const row of rows) yield `${JSON.stringify(row)}\n`;
+/** Formats a row as a line of JSON. */
+export function jsonLine(row: TableRow): string {
+  return `${JSON.stringify(row)}\n`;
 }
 
-/** The rows of a Parquet file that are held at a time: so many, or fewer where their texts have so many characters together. */
-const GROUP = { rows: 10_000, characters: 32_000_000 };
+/** Limits of a row group of a Parquet file, which is held in memory. */
+const MAX_GROUP = { rows: 10_000, chars: 32_000_000 };
 
-/** Writes rows as Parquet, group by group; the columns have the types that the first group shows. */
+/** Writes Parquet one row group at a time; the first group determines the types of the columns. */
 async function* parquetBytes(rows: Rows): AsyncGenerator<Uint8Array> {
   const { ByteWriter, ParquetWriter, schemaFromColumnData } = await import("hyparquet-writer");
   const writer = new ByteWriter();
-  const taken = (): Uint8Array => {
+  const takeBytes = (): Uint8Array => {
     const bytes = writer.getBytes().slice();
     writer.index = 0;
     return bytes;
@@ -107,15 +102,16 @@ async function* parquetBytes(rows: Rows): AsyncGenerator<Uint8Array> {
     columns ??= Object.keys(group[0]!).map((name) => ({ name, type: TYPES[name] ?? typeOf(group, name) }));
     const columnData = columns.map((column) => ({ name: column.name, data: valuesOf(group, column) }));
     file ??= new ParquetWriter({
-      ...{ writer, createdBy: "Fathom" },
+      writer,
+      createdBy: "Fathom",
       schema: schemaFromColumnData({ columnData: columns.map((column) => ({ ...column, data: [], nullable: true })) }),
     });
-    await file.write({ columnData, rowGroupSize: GROUP.rows });
-    yield taken();
+    await file.write({ columnData, rowGroupSize: MAX_GROUP.rows });
+    yield takeBytes();
   }
   if (file === undefined) return;
   await file.finish();
-  yield taken();
+  yield takeBytes();
 }
 
 interface ParquetColumn {
@@ -125,13 +121,13 @@ interface ParquetColumn {
 
 async function* groupsOf(rows: Rows): AsyncGenerator<readonly TableRow[]> {
   let group: TableRow[] = [];
-  let characters = 0;
+  let chars = 0;
   for await (const row of rows) {
     group.push(row);
-    for (const value of Object.values(row)) characters += typeof value === "string" ? value.length : 8;
-    if (group.length < GROUP.rows && characters < GROUP.characters) continue;
+    for (const value of Object.values(row)) chars += typeof value === "string" ? value.length : 8;
+    if (group.length < MAX_GROUP.rows && chars < MAX_GROUP.chars) continue;
     yield group;
-    [group, characters] = [[], 0];
+    [group, chars] = [[], 0];
   }
   if (group.length > 0) yield group;
 }
@@ -150,18 +146,18 @@ function valuesOf(rows: readonly TableRow[], { name, type }: ParquetColumn): (Cs
   });
 }
 
-/** Columns of one type in every file, whatever their values happen to be, so that files can be read together. */
+/** Columns whose type never depends on their values, so that files can be read together. */
 const TYPES: Readonly<Record<string, "INT32" | "DOUBLE">> = {
   ...{ length: "INT32", index: "INT32", repeat: "INT32", promptTokens: "INT32", latencyMs: "INT32" },
   ...{ score: "DOUBLE", penalised: "DOUBLE", whole: "DOUBLE", depth: "DOUBLE", low: "DOUBLE", high: "DOUBLE" },
   ...{ nativePromptTokens: "INT32", nativeAnswerTokens: "INT32", promptCut: "INT32" },
 };
 
-const MOST_INT32 = 2 ** 31;
+const INT32_LIMIT = 2 ** 31;
 
 function typeOf(rows: readonly TableRow[], name: string): ParquetColumn["type"] {
   const known = rows.map((row) => row[name] ?? null).filter((value) => value !== null);
   if (known.length === 0 || !known.every((value) => typeof value === "number")) return "STRING";
   if (!known.every(Number.isSafeInteger)) return "DOUBLE";
-  return known.every((value) => Math.abs(value) < MOST_INT32) ? "INT32" : "INT64";
+  return known.every((value) => Math.abs(value) < INT32_LIMIT) ? "INT32" : "INT64";
 }

@@ -1,173 +1,131 @@
 import { Buffer } from "node:buffer";
-import { crc32, createInflateRaw, createZstdDecompress, inflateRawSync, zstdDecompressSync } from "node:zlib";
+import { crc32, inflateRawSync, zstdDecompressSync } from "node:zlib";
 import { Zip, ZipDeflate } from "fflate";
 
 /** A file in a ZIP archive. */
 export interface ZipEntry {
-  /** Its path, as the archive has it: nothing that may be written to as it is. */
+  /** Its path as recorded in the archive; untrusted. */
   readonly path: string;
-  /** Its size when unpacked, in bytes, as the archive says. */
+  /** Its unpacked size in bytes as recorded in the archive. */
   readonly bytes: number;
 }
 
-/** An archive that was opened. */
+/** An open archive. */
 export interface ZipArchive {
   readonly entries: readonly ZipEntry[];
   /**
-   * Unpacks a small file of it in memory.
+   * Unpacks a file.
    *
-   * @throws {SyntaxError} If it is not there, broken, too large, or not what its checksum says.
+   * @throws {SyntaxError} If it is missing, broken, or differs from its size or checksum.
    */
   read(path: string): Uint8Array<ArrayBuffer>;
-  /** Unpacks a file of it piece by piece; throws as `read` does, for a wrong checksum at the end. */
-  stream(path: string): AsyncIterable<Uint8Array>;
 }
 
-// The parts of an archive (APPNOTE 6.3.10): numbers are little-endian, at these places after the signature.
+// Format: APPNOTE 6.3.10. Numbers are little-endian.
 const SIGNATURE = { file: 0x04034b50, listed: 0x02014b50, end: 0x06054b50 } as const;
-const SIZE = { file: 30, listed: 46, end: 22 } as const;
+const HEADER_BYTES = { file: 30, listed: 46, end: 22 } as const;
 const METHOD = { stored: 0, deflated: 8, zstandard: 93 } as const;
-/** The most files of an archive without the 64-bit additions. */
-const MOST_ENTRIES = 0xfffe;
-/** The most bytes of all files of an archive, of one of them, and of one that is read in memory. */
-const MOST = { all: 2 ** 31, one: 2 ** 29, read: 2 ** 27 } as const;
+/** Largest number of files without the ZIP64 extension. */
+const MAX_ENTRIES = 0xfffe;
+/** Largest unpacked size of an archive, and of one file. */
+const MAX_BYTES = { archive: 2 ** 31, file: 2 ** 29 } as const;
 
+/** An entry of the central directory. */
 interface Listed extends ZipEntry {
   readonly method: number;
-  readonly sum: number;
-  readonly packed: number;
-  readonly at: number;
+  readonly checksum: number;
+  readonly packedBytes: number;
+  readonly offset: number;
 }
 
-/** Whether bytes begin as a ZIP archive does. */
+/** Whether bytes start as a ZIP archive does. */
 export function isZip(bytes: Uint8Array): boolean {
-  return bytes.length >= SIZE.end && Buffer.from(bytes.buffer, bytes.byteOffset).readUInt32LE(0) === SIGNATURE.file;
+  return bytes.length >= HEADER_BYTES.end &&
+    Buffer.from(bytes.buffer, bytes.byteOffset).readUInt32LE(0) === SIGNATURE.file;
 }
 
 /**
- * Opens a ZIP archive: stored, deflated or Zstandard files, as Inspect's `.eval` logs and Fathom's bundles have them.
+ * Opens a ZIP archive with stored, deflated or Zstandard files, the methods of Inspect's `.eval` logs and Fathom's bundles.
  *
- * @param name What errors call it.
- * @throws {SyntaxError} If it is none, is cut short, needs the 64-bit additions, or unpacks to more than 2 GiB, or 512 MiB a file.
+ * @param name The archive's name in errors.
+ * @throws {SyntaxError} If it is not an archive, is truncated, needs ZIP64, or unpacks to more than 2 GiB, or 512 MiB per file.
  */
 export function openZip(bytes: Uint8Array, name: string): ZipArchive {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const broken = (wanted: string): SyntaxError =>
-    new SyntaxError(`Cannot read the archive "${name}" as ${wanted}: current value is a file of ${bytes.length} bytes`);
-  const listed = new Map<string, Listed>();
-  try {
-    for (const entry of listEntries(view)) {
-      if (listed.has(entry.path)) throw broken(`each of its files must be there once, unlike "${entry.path}"`);
-      listed.set(entry.path, entry);
-    }
-  } catch (error) {
-    if (error instanceof SyntaxError) throw error;
-    throw broken("it must be a whole ZIP file");
-  }
-  const large = (what: string, most: number, bytes: number): SyntaxError =>
-    new SyntaxError(
-      `Cannot read the archive "${name}" as ${what} must unpack to at most ${most} bytes: current value is ${bytes}`,
-    );
-  const total = listed.values().reduce((sum, entry) => sum + entry.bytes, 0);
-  if (total > MOST.all) throw large("its files together", MOST.all, total);
-  const find = (path: string, most: number): Listed => {
-    const entry = listed.get(path);
-    if (entry === undefined) throw broken(`it must hold "${path}"`);
-    if (entry.bytes > most) throw large(`"${path}"`, most, entry.bytes);
-    return entry;
+  const refuse = (expected: string, value = `a file of ${bytes.length} bytes`): SyntaxError =>
+    new SyntaxError(`Cannot read the archive "${name}" as ${expected}: current value is ${value}`);
+  const checkSize = (what: string, size: number, limit: number): void => {
+    if (size > limit) throw refuse(`${what} must unpack to at most ${limit} bytes`, String(size));
   };
-  for (const path of listed.keys()) find(path, MOST.one);
-  const wrongSum = (path: string): SyntaxError => broken(`"${path}" must be whole and of the checksum that is listed`);
+  let entries: readonly Listed[];
+  try {
+    entries = [...listEntries(view)];
+  } catch {
+    throw refuse("it must be a whole ZIP file");
+  }
+  const byPath = new Map(entries.map((entry) => [entry.path, entry]));
+  const twin = entries.find((entry) => byPath.get(entry.path) !== entry);
+  if (twin !== undefined) throw refuse(`each of its files must be there once, unlike "${twin.path}"`);
+  checkSize("its files together", entries.reduce((sum, entry) => sum + entry.bytes, 0), MAX_BYTES.archive);
+  for (const { path, bytes } of entries) checkSize(`"${path}"`, bytes, MAX_BYTES.file);
   return {
-    entries: [...listed.values()].map(({ path, bytes }) => ({ path, bytes })),
+    entries: entries.map(({ path, bytes }) => ({ path, bytes })),
     read(path): Uint8Array<ArrayBuffer> {
-      const entry = find(path, MOST.read);
+      const entry = byPath.get(path);
+      if (entry === undefined) throw refuse(`it must hold "${path}"`);
       const unpacked = unpack(view, entry);
-      if (unpacked?.length !== entry.bytes || crc32(unpacked) !== entry.sum) throw wrongSum(path);
-      return unpacked;
-    },
-    async *stream(path): AsyncGenerator<Uint8Array> {
-      const entry = find(path, MOST.one);
-      let [size, sum] = [0, 0];
-      try {
-        for await (const piece of unpackPieces(view, entry)) {
-          size += piece.length;
-          if (size > entry.bytes) break;
-          sum = crc32(piece, sum);
-          yield piece;
-        }
-      } catch {
-        size = -1;
-      }
-      if (size !== entry.bytes || sum !== entry.sum) throw wrongSum(path);
+      if (unpacked?.length === entry.bytes && crc32(unpacked) === entry.checksum) return unpacked;
+      throw refuse(`"${path}" must be whole and match its checksum`);
     },
   };
 }
 
+/** Lists the central directory; reading past the end of the file throws. */
 function* listEntries(view: Buffer): Generator<Listed> {
   const end = view.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]));
-  // Out of range is a RangeError, which the caller turns into words.
   const count = view.readUInt16LE(end < 0 ? view.length : end + 10);
   let at = view.readUInt32LE(end + 16);
   for (let number = 0; number < count; number++) {
-    if (view.readUInt32LE(at) !== SIGNATURE.listed) {
-      throw new RangeError("Cannot read the list as its entries must have their signature: current value is another");
-    }
-    const nameEnd = at + SIZE.listed + view.readUInt16LE(at + 28);
-    if (nameEnd > view.length) {
-      throw new RangeError("Cannot read the list as its names must be whole: current value is a part");
+    const nameEnd = at + HEADER_BYTES.listed + view.readUInt16LE(at + 28);
+    if (view.readUInt32LE(at) !== SIGNATURE.listed || nameEnd > view.length) {
+      throw new RangeError("Cannot list the archive as its entries must be whole: current value is a part");
     }
     yield {
-      path: view.toString("utf8", at + SIZE.listed, nameEnd),
+      path: view.toString("utf8", at + HEADER_BYTES.listed, nameEnd),
       method: view.readUInt16LE(at + 10),
-      sum: view.readUInt32LE(at + 16),
-      packed: view.readUInt32LE(at + 20),
+      checksum: view.readUInt32LE(at + 16),
+      packedBytes: view.readUInt32LE(at + 20),
       bytes: view.readUInt32LE(at + 24),
-      at: view.readUInt32LE(at + 42),
+      offset: view.readUInt32LE(at + 42),
     };
     at = nameEnd + view.readUInt16LE(at + 30) + view.readUInt16LE(at + 32);
   }
 }
 
-/** The bytes of an entry; `undefined` where they are broken or packed in another way. */
-function unpack(view: Buffer, entry: Listed): Uint8Array<ArrayBuffer> | undefined {
-  const { method, bytes } = entry;
+/** Unpacks an entry, never beyond its recorded size; `undefined` if it is broken or uses another method. */
+function unpack(view: Buffer, { method, bytes, packedBytes, offset }: Listed): Uint8Array<ArrayBuffer> | undefined {
   try {
-    const part = packedPart(view, entry);
-    // Never more than is listed, whatever it unpacks to.
+    const from = offset + HEADER_BYTES.file + view.readUInt16LE(offset + 26) + view.readUInt16LE(offset + 28);
+    const packed = view.subarray(from, from + packedBytes);
     const limit = { maxOutputLength: Math.max(1, bytes) };
-    if (method === METHOD.deflated) return new Uint8Array(inflateRawSync(part, limit));
-    if (method === METHOD.zstandard) return new Uint8Array(zstdDecompressSync(part, limit));
-    return method === METHOD.stored ? new Uint8Array(part) : undefined;
+    if (method === METHOD.deflated) return new Uint8Array(inflateRawSync(packed, limit));
+    if (method === METHOD.zstandard) return new Uint8Array(zstdDecompressSync(packed, limit));
+    return method === METHOD.stored ? new Uint8Array(packed) : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** The same piece by piece; throws where they are broken. */
-function unpackPieces(view: Buffer, entry: Listed): AsyncIterable<Uint8Array> | readonly Uint8Array[] {
-  const part = packedPart(view, entry);
-  if (entry.method === METHOD.stored) return [part];
-  const stream = entry.method === METHOD.deflated ? createInflateRaw() : createZstdDecompress();
-  stream.end(part);
-  return stream;
-}
-
-function packedPart(view: Buffer, { at, packed }: Listed): Buffer {
-  const from = at + SIZE.file + view.readUInt16LE(at + 26) + view.readUInt16LE(at + 28);
-  return view.subarray(from, from + packed);
-}
-
-/** A file to put into an archive. */
+/** A file to pack. */
 export interface ZipFile {
   readonly path: string;
   readonly content: Uint8Array;
 }
 
 /**
- * Packs files into a ZIP archive; the same files give the same bytes.
+ * Packs files into a ZIP archive. The same files always give the same bytes.
  *
- * @throws {RangeError} If they are more or larger than {@linkcode openZip} reads.
+ * @throws {RangeError} If they exceed the limits of {@linkcode openZip}.
  *
  * @example
  * ```ts
@@ -180,9 +138,9 @@ export interface ZipFile {
 export function packZip(files: readonly ZipFile[]): Uint8Array<ArrayBuffer> {
   const total = files.reduce((sum, { content }) => sum + content.length, 0);
   const largest = Math.max(0, ...files.map(({ content }) => content.length));
-  if (files.length > MOST_ENTRIES || total > MOST.all || largest > MOST.one) {
+  if (files.length > MAX_ENTRIES || total > MAX_BYTES.archive || largest > MAX_BYTES.file) {
     throw new RangeError(
-      `Cannot pack the files as they must be at most ${MOST_ENTRIES} files, of ${MOST.all} bytes together and ${MOST.one} each: current value is ${files.length} of ${total}, the largest of ${largest}`,
+      `Cannot pack the files as they must be at most ${MAX_ENTRIES} files, of ${MAX_BYTES.archive} bytes together and ${MAX_BYTES.file} each: current value is ${files.length} of ${total}, the largest of ${largest}`,
     );
   }
   const parts: Uint8Array[] = [];
@@ -192,13 +150,11 @@ export function packZip(files: readonly ZipFile[]): Uint8Array<ArrayBuffer> {
   });
   for (const { path, content } of files) {
     const entry = new ZipDeflate(path, { level: 9 });
-    entry.mtime = NO_DATE;
+    // The earliest date of the format, as the bytes must not depend on the day.
+    entry.mtime = new Date(1980, 0, 1);
     zip.add(entry);
     entry.push(content, true);
   }
   zip.end();
   return new Uint8Array(Buffer.concat(parts));
 }
-
-/** The first date of a ZIP archive, so that the same files give the same bytes on any day. */
-const NO_DATE = new Date(1980, 0, 1);

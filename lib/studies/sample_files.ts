@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { type BenchmarkOptions, checkStudy, type Study, type StudyChanges } from "./study.ts";
 import { type Benchmark, BENCHMARKS, findFamily, type TestLine } from "@/lib/benchmarks/mod.ts";
-import { rulerFamilyOf } from "@/lib/benchmarks/ruler/mod.ts";
+import { parseLine, readRulerLine, rulerFamilyOf } from "@/lib/benchmarks/ruler/mod.ts";
 import {
   type Fact,
   hashPrompt,
@@ -343,27 +343,16 @@ function readRow(
       }`,
     );
   };
-  let row: unknown;
-  try {
-    row = JSON.parse(line.replace(/^\uFEFF/, ""));
-  } catch {
-    // Refused below.
-  }
-  if (typeof row !== "object" || row === null) throw refuse("its line must be one JSON object", line);
-  const ofAuthors = read(row as Readonly<Record<string, unknown>>);
+  const row = parseLine(line.replace(/^\uFEFF/, ""), refuse);
+  const ofAuthors = read(row);
   if (ofAuthors !== null) {
     const { length: _, ...known } = ofAuthors;
     return { ...known, answerPrefix: "", facts: [] };
   }
-  const { input, outputs, output, distractors, paths, facts = [], ...rest } = row as Readonly<Record<string, unknown>>;
-  const { answer_prefix: answerPrefix = "", depth, cluster } = rest;
-  const references = outputs ?? (output === undefined ? undefined : [output]);
+  const { input, paths, facts = [], answer_prefix: answerPrefix = "", depth, cluster } = row;
   if (input !== null && (typeof input !== "string" || input === "")) throw refuse('"input" must be a text', input);
   if (typeof answerPrefix !== "string") throw refuse('"answer_prefix" must be a text', answerPrefix);
-  if (!isTexts(references)) throw refuse('"outputs" must be a list of texts', references);
-  if (distractors !== undefined && !isTexts(distractors)) {
-    throw refuse('"distractors" must be a list of texts', distractors);
-  }
+  const { references, distractors } = readRulerLine(row, refuse);
   if (paths !== undefined && !(Array.isArray(paths) && paths.every(isTexts))) {
     throw refuse('"paths" must be lists of texts', paths);
   }

@@ -10,7 +10,7 @@ Deno.test("fathom import makes a run that report, show and export open", async (
     const { code, out, told } = await shell("import", LM_EVAL, "--name", name);
     deepEqual([code, out], [0, `${name}\n`]);
     deepEqual(told.slice(0, 2), [
-      "all 12 scores are those of lm-evaluation-harness 0.4.13",
+      "all 12 scores agree with lm-evaluation-harness 0.4.13",
       "not known: how long replies took; why the model stopped; the model's own count of tokens",
     ]);
     match(told[2]!, /: 12 replies of sim:longalpaca \(simulated\), from lm-evaluation-harness 0\.4\.13$/);
@@ -20,7 +20,7 @@ Deno.test("fathom import makes a run that report, show and export open", async (
     equal((await shell("export", name)).out.trimEnd().split("\n").length, 12);
     const again = await shell("import", LM_EVAL, "--name", name);
     deepEqual([again.code, again.told.length], [2, 1]);
-    match(again.told[0]!, /no run must have its name yet, or --name must give it another/);
+    match(again.told[0]!, /its name must be free; --name gives it another/);
   });
 });
 

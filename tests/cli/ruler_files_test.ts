@@ -96,7 +96,7 @@ Deno.test("fathom score refuses a folder without predictions, --task with a fold
     for (
       const [args, said] of [
         [[folder, "--task", "vt"], /Cannot score a folder with --task .* current value is vt$/],
-        [[`${folder}/vt.jsonl`, "--out", "x"], /Cannot use --out as a folder must be scored/],
+        [[`${folder}/vt.jsonl`, "--out", "x"], /Cannot use --out as the path must be a folder/],
       ] as [string[], RegExp][]
     ) {
       const { code, told } = await shell("score", ...args);
@@ -105,7 +105,7 @@ Deno.test("fathom score refuses a folder without predictions, --task with a fold
     await Deno.remove(`${folder}/vt.jsonl`);
     const { code, told } = await shell("score", folder);
     equal(code, 2);
-    match(told.join(), /must hold files called after their tasks, such as vt\.jsonl/);
+    match(told.join(), /must hold files named after their tasks, such as vt\.jsonl/);
   });
 });
 

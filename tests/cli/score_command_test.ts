@@ -123,8 +123,8 @@ Deno.test("fathom score takes points off for the wrong counts of Counting-Stars'
     match((await shell("score", "--task", "counting_stars_search_zh", path)).out, /: 33\.33 /);
     const { code, told } = await shell(...REASONING, path);
     deepEqual([code, told], [2, [
-      'fathom: Cannot score prediction 1 as "distractors" must be the wrong answer in the text for each output, on which ' +
-      "counting_stars_reasoning_zh depends: current value is none",
+      'fathom: Cannot score prediction 1 as counting_stars_reasoning_zh needs "distractors", the wrong answer in the text for ' +
+      "each output: current value is none",
     ]]);
   });
   await withFile(JSON.stringify({ ...line, distractors: ["4"] }), async (path) => {

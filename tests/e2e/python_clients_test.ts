@@ -4,7 +4,7 @@ import { shell } from "../cli/_shell.ts";
 import { materials } from "../models/_ruler.ts";
 import { findProgram, named } from "./_project.ts";
 import { serveSimulated } from "../serve/serve_command.ts";
-import { filesBelow } from "@/lib/exchange/_imported.ts";
+import { filesBelow } from "@/lib/exchange/_foreign.ts";
 import { importRun } from "@/lib/exchange/mod.ts";
 import { readScoredRun } from "@/lib/records/mod.ts";
 import { summarise } from "@/lib/statistics/mod.ts";
@@ -153,7 +153,7 @@ Deno.test({
       deepEqual([back.manifest.model, back.manifest.origin], ["smollm2-135m-instruct", "measured"]);
       deepEqual(
         back.notes[0]?.replace(/ [0-9.]+$/, ""),
-        `all ${replies.length} scores are those of lm-evaluation-harness`,
+        `all ${replies.length} scores agree with lm-evaluation-harness`,
       );
     });
   },

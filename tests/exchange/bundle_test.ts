@@ -74,7 +74,7 @@ Deno.test("a bundle of an older version, without a hash of its records, opens wi
   await inFolder(async (folder) => {
     await Deno.writeFile(`${folder}/older.zip`, older);
     const { notes } = await importRun(`${folder}/older.zip`, { folder, name: "older" });
-    match(notes.join(), /of an older version of Fathom, whose manifests have no hash of the records/);
+    match(notes.join(), /from an older version of Fathom, whose manifests have no hash of the records/);
     const manifest = JSON.parse(await Deno.readTextFile(`${folder}/older/manifest.json`));
     equal(manifest.records.bytes, (await Deno.stat(`${folder}/older/records.jsonl`)).size);
     deepEqual((await readScoredRun("older", { folder })).notes, (await readScoredRun(CDME)).notes);
@@ -90,7 +90,7 @@ Deno.test("a bundle whose records are not those of the hash in its manifest is r
     await Deno.writeFile(`${folder}/other.zip`, other);
     await rejects(
       importRun(`${folder}/other.zip`, { folder, name: "other" }),
-      /as its records must be those whose hash is in its manifest: current value is "changed"/,
+      /as its records must match the hash in its manifest: current value is "changed"/,
     );
   });
 });
@@ -101,13 +101,13 @@ Deno.test("a bundle never replaces a run, and leaves nothing behind where it is 
     await importRun(`${folder}/cdme.zip`, { folder, name: "theirs" });
     await rejects(
       importRun(`${folder}/cdme.zip`, { folder, name: "theirs" }),
-      /Cannot import the run as no run must have its name yet, or --name must give it another: current value is "theirs"/,
+      /Cannot import the run as its name must be free; --name gives it another: current value is "theirs"/,
     );
     await rejects(importRun(`${folder}/cdme.zip`, { folder, name: "../theirs" }), /Cannot name the run/);
     await Deno.writeFile(`${folder}/broken.zip`, changed("run/records.jsonl", (text) => text.replace("a", "b")));
     await rejects(
       importRun(`${folder}/broken.zip`, { folder, name: "broken" }),
-      /run\/records\.jsonl must have the SHA-256 that is listed, [0-9a-f]{64}: current value is "[0-9a-f]{64}"/,
+      /run\/records\.jsonl must have the listed SHA-256, [0-9a-f]{64}: current value is "[0-9a-f]{64}"/,
     );
     deepEqual((await Array.fromAsync(Deno.readDir(folder), ({ name }) => name)).sort(), [
       "broken.zip",
@@ -158,7 +158,7 @@ Deno.test("openBundle() refuses paths that lead elsewhere, files that are not li
     throws(() => openBundle(bytes, "evil.zip"), {
       name: "SyntaxError",
       message:
-        `Cannot import the bundle "evil.zip" as each of its files must have a path that a bundle has, such as run/manifest.json: current value is ${
+        `Cannot import the bundle "evil.zip" as each of its files must have a path of a bundle, such as run/manifest.json: current value is ${
           JSON.stringify(path)
         }`,
     });
@@ -200,12 +200,12 @@ Deno.test("recordProblems() finds none in the runs that come with Fathom", async
 Deno.test.each([
   [
     (list: object) => ({ ...list, bundle: 2 }),
-    /"bundle" of its list must be 1, as this version reads: current value is 2/,
+    /"bundle" of its list must be 1, the version that this Fathom reads: current value is 2/,
   ],
   [(list: object) => ({ ...list, files: {} }), /"files" of its list must be a list/],
   [
     (list: object) => ({ ...list, files: [{ path: "../a", bytes: 1, sha256: "" }] }),
-    /must have a path that a bundle has/,
+    /must have a path of a bundle/,
   ],
   [
     (list: object) => ({ ...list, files: [{ path: "study.yaml", bytes: "1", sha256: "" }] }),
@@ -225,7 +225,7 @@ Deno.test("bundleRun() names the files of the user's that a run's prompts are ma
     const [note = ""] = (await bundleRun("run", { folder })).notes;
     match(
       note,
-      /^not in the bundle, and needed to see prompts again: tokenizer\.json, essays\.txt, squad\.json, hotpot\.json; /,
+      /^not in the bundle, but needed to rebuild prompts \(not scores\): tokenizer\.json, essays\.txt, squad\.json, hotpot\.json$/,
     );
   });
 });

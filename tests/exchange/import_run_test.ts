@@ -31,7 +31,7 @@ Deno.test("importRun() makes a run of RULER's predictions, the prompts beside it
   await withFolder(RULER, async (folder) => {
     const made = await importRun(`${folder}/m/synthetic`, { folder: `${folder}/runs`, name: "mine" });
     equal(made.records, 5);
-    match(made.notes[0]!, /^mystery\.jsonl: passed over, as no task that can be scored is called mystery$/);
+    match(made.notes[0]!, /^mystery\.jsonl: skipped, as no task with a scorer is called mystery$/);
     const run = await readScoredRun("mine", { folder: `${folder}/runs` });
     deepEqual([run.manifest.model, run.manifest.origin, run.manifest.study.lengths], ["m", "unknown", [4096]]);
     deepEqual(run.manifest.imported?.files.map(({ name, bytes }) => [name, bytes > 0]), [
@@ -78,7 +78,7 @@ Deno.test("importRun() counts a sample once that several files have, the later o
     });
   await withFolder({ "logs/1.json": log("x"), "logs/2.json": log("c") }, async (folder) => {
     const made = await importRun(`${folder}/logs`, { folder: `${folder}/runs` });
-    deepEqual([made.records, made.notes[0]], [1, "1 reply stands in several files: the later one counts"]);
+    deepEqual([made.records, made.notes[0]], [1, "1 reply replaced by the same sample of a later file"]);
     equal((await readScoredRun("m", { folder: `${folder}/runs` })).replies[0]?.value, 1);
   });
 });
@@ -152,7 +152,7 @@ Deno.test("importRun() makes a run of OpenCompass's predictions with its scores"
 Deno.test("importRun() has the scores of real samples of lm-evaluation-harness", async () => {
   await inFolder(async (folder) => {
     const made = await importRun(`${IMPORTED}/lm-eval`, { folder });
-    deepEqual(made.notes, ["all 12 scores are those of lm-evaluation-harness 0.4.13"]);
+    deepEqual(made.notes, ["all 12 scores agree with lm-evaluation-harness 0.4.13"]);
     const run = await readScoredRun(made.name, { folder });
     deepEqual([run.manifest.model, run.manifest.origin], ["sim:longalpaca", "simulated"]);
     const told = JSON.parse(await Deno.readTextFile(`${IMPORTED}/lm-eval/results_2026-11-22T12-13-17.533530.json`));
@@ -180,7 +180,7 @@ Deno.test("importRun() keeps lm-evaluation-harness's own score of questions, and
   const other = JSON.stringify({ doc, filtered_resps: ["Ada Lovelace"], filter: "strict", "4096": 1 });
   await withFolder({ [path]: `${sample.replace(/\}$/, ', "8192": NaN}')}\n${other}\n` }, async (folder) => {
     const made = await importRun(`${folder}/m`, { folder: `${folder}/runs` });
-    deepEqual(made.notes, ["its score is that of lm-evaluation-harness"]);
+    deepEqual(made.notes, ["its score agrees with lm-evaluation-harness"]);
     const { replies, manifest } = await readScoredRun("m", { folder: `${folder}/runs` });
     deepEqual(replies.map(({ task, value }) => [task, value]), [["qa_1", 0.5]]);
     equal(manifest.tasks["qa_1"]?.scoring, "all");
@@ -192,7 +192,7 @@ Deno.test("importRun() has the scores of real logs of Inspect, .json and .eval a
   await inFolder(async (folder) => {
     for (const ending of ["json", "eval"]) {
       const made = await importRun(`${IMPORTED}/inspect/samples.${ending}`, { folder, name: ending });
-      deepEqual(made.notes, ["all 6 scores are those of Inspect 0.3.285"]);
+      deepEqual(made.notes, ["all 6 scores agree with Inspect 0.3.285"]);
     }
     const runs = await Promise.all(["json", "eval"].map((name) => readScoredRun(name, { folder })));
     const { others } = await compareRuns(runs, { by: ["all"] });
@@ -372,15 +372,18 @@ Deno.test("importRun() says which line of which file is broken and what was want
       "cut/synthetic",
       /there must be a whole JSON object in line 4: current value is "\{\\"pred\\": \\"a"$/,
     );
-    await refused("samples_niah_single_1_2026-01-01T00-00-00.jsonl", /--length must say for which length.* in line 1/);
-    await refused("log.json", /--length must say for which length.* in sample "a"/);
+    await refused(
+      "samples_niah_single_1_2026-01-01T00-00-00.jsonl",
+      /--length must give the length, in tokens, of the samples in line 1/,
+    );
+    await refused("log.json", /--length must give the length, in tokens, of the samples in sample "a"/);
     await refused(
       "model.json",
-      /its scorer must be one whose scores can be found again, includes or fathom, or --task/,
+      /its scorer must be includes or fathom, or --task/,
     );
     await refused("other.jsonl", /there must be "filtered_resps".*current value is "text"$/);
     await refused("empty.jsonl", /it must hold a line/);
-    await refused("nothing", /there must be a file or folder of it/);
+    await refused("nothing", /its path must be a file or folder/);
     await rejects(
       importRun(`${folder}/log.json`, { folder: `${folder}/runs`, length: 4096 }),
       /"target" must be a list of texts in sample "a": current value is 7/,

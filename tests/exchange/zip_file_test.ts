@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok, rejects, throws } from "node:assert/strict";
+import { deepEqual, equal, throws } from "node:assert/strict";
 import { isZip, openZip, packZip } from "@/lib/exchange/zip_file.ts";
 
 const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
@@ -34,17 +34,10 @@ Deno.test("openZip() refuses an archive that is cut short, changed, or holds a p
   }
   const changed = packed.slice();
   changed[40]! ^= 1;
-  throws(() => openZip(changed, "a.zip").read("a.txt"), /"a\.txt" must be whole and of the checksum that is listed/);
+  throws(() => openZip(changed, "a.zip").read("a.txt"), /"a\.txt" must be whole and match its checksum/);
   throws(() => openZip(packZip([FILES[0]!, FILES[0]!]), "a.zip"), /each of its files must be there once/);
   throws(() => openZip(packed, "a.zip").read("b.txt"), /it must hold "b\.txt"/);
 });
-
-/** The bytes of a stream, joined. */
-async function joined(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  return new Uint8Array(
-    await new Response(ReadableStream.from(pieces) as ReadableStream<Uint8Array<ArrayBuffer>>).arrayBuffer(),
-  );
-}
 
 /** An archive of one file of zeros that lists another size than it has. */
 function liar(bytes: number, listed: number): Uint8Array<ArrayBuffer> {
@@ -53,21 +46,9 @@ function liar(bytes: number, listed: number): Uint8Array<ArrayBuffer> {
   return packed;
 }
 
-Deno.test("openZip() streams what it reads", async () => {
-  const archive = openZip(packZip(FILES), "a.zip");
-  for (const { path, content } of FILES) deepEqual(await joined(archive.stream(path)), content);
-  await rejects(joined(archive.stream("b.txt")), /it must hold "b\.txt"/);
-});
-
-Deno.test("openZip() unpacks no more than an archive lists, as a bomb would have it", async () => {
-  const archive = openZip(liar(10_000_000, 10), "a.zip");
-  throws(() => archive.read("bomb"), /"bomb" must be whole/);
-  let taken = 0;
-  await rejects(async () => {
-    for await (const piece of archive.stream("bomb")) taken += piece.length;
-  }, /"bomb" must be whole/);
-  equal(taken, 0);
-  await rejects(joined(openZip(liar(10, 1000), "a.zip").stream("bomb")), /"bomb" must be whole/);
+Deno.test("openZip() unpacks no more than an archive lists, as a bomb would have it", () => {
+  throws(() => openZip(liar(10_000_000, 10), "a.zip").read("bomb"), /"bomb" must be whole/);
+  throws(() => openZip(liar(10, 1000), "a.zip").read("bomb"), /"bomb" must be whole/);
 });
 
 Deno.test("openZip() refuses an archive that lists too much before it unpacks any of it", () => {
@@ -84,7 +65,4 @@ Deno.test("openZip() refuses an archive that lists too much before it unpacks an
     () => openZip(many, "a.zip"),
     /as its files together must unpack to at most 2147483648 bytes: current value is 2684354560$/,
   );
-  const archive = openZip(liar(1000, 2 ** 27 + 1), "a.zip");
-  throws(() => archive.read("bomb"), /"bomb" must unpack to at most 134217728 bytes: current value is 134217729$/);
-  ok(archive.entries.length === 1);
 });

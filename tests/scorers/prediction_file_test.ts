@@ -2,15 +2,8 @@ import { deepEqual, equal, rejects } from "node:assert/strict";
 import fc from "fast-check";
 import { testOnRealData } from "../_real_data.ts";
 import { readGolden } from "../benchmarks/ruler/_golden.ts";
-import {
-  allFound,
-  anyFound,
-  edits,
-  type Prediction,
-  readPredictions,
-  type ScoredTask,
-  scorePredictions,
-} from "@/lib/scorers/mod.ts";
+import { allFound, anyFound, edits, type Prediction, type ScoredTask, scorePredictions } from "@/lib/scorers/mod.ts";
+import { readPredictions } from "@/lib/benchmarks/ruler/mod.ts";
 
 function line(pred: unknown, outputs: unknown): string {
   return JSON.stringify({ index: 0, pred, input: "…", outputs, others: {}, truncation: -1, length: 4096 });
@@ -48,10 +41,10 @@ Deno.test("scorePredictions() gives the score of every line, in order", async ()
 
 Deno.test("readPredictions() skips empty lines and a byte order mark, and reads one output", async () => {
   const lines = ["\uFEFF" + line("a", ["b"]), "", "  ", '{"pred": "c", "output": "d"}', ""];
-  deepEqual(await readAll(lines), [{ prediction: "a", references: ["b"], id: 0 }, {
-    prediction: "c",
-    references: ["d"],
-  }]);
+  deepEqual(await readAll(lines), [
+    { prediction: "a", references: ["b"], distractors: undefined, id: 0 },
+    { prediction: "c", references: ["d"], distractors: undefined, id: undefined },
+  ]);
 });
 
 Deno.test("readPredictions() reads a wrong answer for each output, and what a line is called", async () => {
@@ -61,7 +54,7 @@ Deno.test("readPredictions() reads a wrong answer for each output, and what a li
   ];
   deepEqual(await readAll(lines.map((each) => JSON.stringify(each))), [
     { prediction: "a", references: ["b", "c"], distractors: ["d", ""], id: "x" },
-    { prediction: "a", references: ["b"], id: 7 },
+    { prediction: "a", references: ["b"], distractors: undefined, id: 7 },
   ]);
 });
 
@@ -90,10 +83,15 @@ Deno.test.each([
   ["a number among outputs", line("a", ["b", 1234567]), '"outputs" must be a list of texts: current value is 1234567'],
   ["two odd outputs, the first shown", line("a", [1, 2]), '"outputs" must be a list of texts: current value is 1'],
   ["one answer unknown of two", line("a", ["b", null]), '"outputs" must be a list of texts: current value is null'],
-  ...[["c"], ["c", 7], ["c", "d", "e"], "cd"].map((distractors): [string, string, string] => [
+  ...[["c"], ["c", "d", "e"]].map((distractors): [string, string, string] => [
     `the distractors ${JSON.stringify(distractors)}`,
     JSON.stringify({ pred: "a", outputs: ["a", "b"], distractors }),
     `"distractors" must be a list of 2 texts, one for each output: current value is ${JSON.stringify(distractors)}`,
+  ]),
+  ...[[["c", 7], 7], ["cd", "cd"]].map(([distractors, odd]): [string, string, string] => [
+    `the distractors ${JSON.stringify(distractors)}`,
+    JSON.stringify({ pred: "a", outputs: ["a", "b"], distractors }),
+    `"distractors" must be a list of texts: current value is ${JSON.stringify(odd)}`,
   ]),
 ] as [string, string, string][])(
   "readPredictions() refuses a line with %s and names it",

@@ -8,7 +8,21 @@ export { FREQUENT_WORDS, zeta } from "./frequent_words.ts";
 export { NIAH } from "./niah.ts";
 export { QUESTION_ANSWERING } from "./qa.ts";
 export { RULER } from "./ruler.ts";
-export { inRulerOrder, type RulerFile, type RulerPrediction, rulerScoreFiles } from "./ruler_files.ts";
+export {
+  groupPredictionFiles,
+  inRulerOrder,
+  type LineFields,
+  parseLine,
+  type PredictionFiles,
+  readPredictions,
+  readRulerLine,
+  type RefuseLine,
+  type RulerFile,
+  type RulerLine,
+  type RulerPrediction,
+  rulerScoreFiles,
+  taskOfFile,
+} from "./ruler_files.ts";
 export {
   CATEGORIES,
   RULER_FAMILIES,

@@ -1,22 +1,152 @@
+import { basename, dirname } from "node:path";
 import { RULER_TASK_NAMES } from "./tasks.ts";
-import type { FileScore } from "@/lib/scorers/mod.ts";
+import type { FileScore, Prediction } from "@/lib/scorers/mod.ts";
 
 /** A line of RULER's prediction files, as its call_api.py writes it. */
 export interface RulerPrediction {
   /** The sample's number. */
   readonly index: number;
-  /** What the model wrote. */
+  /** The model's reply. */
   readonly pred: string;
-  /** What it was asked: the prompt and the start of the answer. */
+  /** The prompt and the start of the answer. */
   readonly input: string;
-  /** The right answers. */
+  /** The references. */
   readonly outputs: readonly string[];
-  /** What RULER has no field for. */
+  /** Values that RULER has no field for. */
   readonly others: Readonly<Record<string, string | number>>;
-  /** -1, as in RULER, where nobody says that a text was cut. */
+  /** Always -1, as RULER writes it when it does not know whether the text was cut. */
   readonly truncation: -1;
-  /** Tokens of prompt and answer room; -1 where they are not known. */
+  /** Tokens of prompt and answer room; -1 if unknown. */
   readonly length: number;
+}
+
+/** The fields that RULER's data files, its prediction files and the output of `fathom generate` share. */
+export interface RulerLine {
+  /** The references (`outputs`, or `output` for a single one); empty for `[null]`, a test set without answers. */
+  readonly references: readonly string[];
+  /** The wrong answers in the text that compete with the references. */
+  readonly distractors: readonly string[] | undefined;
+  /** The sample's name: `id` of `others`, otherwise `index`. */
+  readonly id: string | number | undefined;
+}
+
+/** Makes the error for a line from the expected form and the value found. */
+export type RefuseLine = (expected: string, value: unknown) => Error;
+
+/** The fields of a JSON object. */
+export type LineFields = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads the fields of one of RULER's JSON lines.
+ *
+ * @throws The error of `refuse`, if references or distractors are not texts.
+ *
+ * @example
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ *
+ * const { references, id } = readRulerLine({ index: 7, pred: "A", outputs: ["B"] }, RangeError);
+ * deepEqual([references, id], [["B"], 7]);
+ * ```
+ */
+export function readRulerLine(
+  { outputs, output, distractors, index, others }: LineFields,
+  refuse: RefuseLine,
+): RulerLine {
+  const given = outputs ?? (output === undefined ? undefined : [output]);
+  const isUnknown = Array.isArray(given) && given.every((each) => each === null);
+  const id = (others as { readonly id?: unknown } | null | undefined)?.id ?? index;
+  return {
+    references: isUnknown ? [] : readTexts(given, "outputs", refuse),
+    distractors: distractors === undefined ? undefined : readTexts(distractors, "distractors", refuse),
+    id: typeof id === "string" || typeof id === "number" ? id : undefined,
+  };
+}
+
+function readTexts(value: unknown, field: string, refuse: RefuseLine): readonly string[] {
+  if (!Array.isArray(value)) throw refuse(`"${field}" must be a list of texts`, value);
+  const at = value.findIndex((each) => typeof each !== "string");
+  if (at >= 0) throw refuse(`"${field}" must be a list of texts`, value[at]);
+  return value;
+}
+
+/**
+ * Parses a line that holds one JSON object. `NaN` and `Infinity`, which Python writes, are read as `null`.
+ *
+ * @throws The error of `refuse`, if it is not an object.
+ */
+export function parseLine(line: string, refuse: RefuseLine): LineFields {
+  const value = parseJson(line) ?? parseJson(line.replaceAll(STRING_OR_NAN, (part) => part[0] === '"' ? part : "null"));
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as LineFields;
+  throw refuse("the line must be one JSON object", line);
+}
+
+/** A JSON string, which is kept, or one of Python's non-finite numbers. */
+const STRING_OR_NAN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\b(?:NaN|Infinity)\b/gs;
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Reads RULER's prediction file: `pred` and the references of each line, and its distractors if `fathom generate` wrote them. Empty
+ * lines are skipped.
+ *
+ * @param rename Maps the fields of another benchmark's files to RULER's names.
+ * @throws {SyntaxError} If a line is malformed; the message gives its number, from 1.
+ */
+export async function* readPredictions(
+  lines: Iterable<string> | AsyncIterable<string>,
+  rename: (fields: LineFields) => LineFields = (fields) => fields,
+): AsyncGenerator<Prediction> {
+  let number = 0;
+  for await (const line of lines) {
+    number++;
+    const text = number === 1 ? line.replace(/^\uFEFF/, "") : line;
+    if (text.trim() === "") continue;
+    const refuse = (expected: string, value: unknown): SyntaxError =>
+      new SyntaxError(`Cannot read line ${number} of the predictions as ${expected}: current value is ${shown(value)}`);
+    const fields = rename(parseLine(text, refuse));
+    const { pred } = fields;
+    if (typeof pred !== "string") throw refuse('"pred" must be a text', pred);
+    const { references, distractors, id } = readRulerLine(fields, refuse);
+    if (distractors !== undefined && distractors.length !== references.length) {
+      throw refuse(`"distractors" must be a list of ${references.length} texts, one for each output`, distractors);
+    }
+    yield { prediction: pred, references, distractors, id };
+  }
+}
+
+/** Formats a value for an error, shortened as a line can hold a whole prompt. */
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? "none";
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+/** The prediction files of one task in one folder. */
+export interface PredictionFiles {
+  readonly task: string;
+  readonly folder: string;
+  /** One file, such as `vt.jsonl`, or its parts `vt-0.jsonl`, `vt-1.jsonl`, …, which replace it as in RULER's code. */
+  readonly paths: readonly string[];
+}
+
+/** Groups prediction files by folder and task, the task being the name of the file. */
+export function groupPredictionFiles(paths: readonly string[]): readonly PredictionFiles[] {
+  return [...Map.groupBy(paths, (path) => JSON.stringify([dirname(path), taskOfFile(path)])).values()].map((same) => {
+    const task = taskOfFile(same[0]!);
+    const parts = same.filter((path) => basename(path) !== `${task}.jsonl`);
+    return { task, folder: dirname(same[0]!), paths: parts.length > 0 ? parts : same };
+  });
+}
+
+/** Returns the task that a prediction file is named after: `vt` for vt.jsonl and for its part vt-0.jsonl. */
+export function taskOfFile(path: string): string {
+  return basename(path).replace(/(-\d+)?\.jsonl$/, "");
 }
 
 /** A file by its path below a folder of predictions. */
@@ -26,7 +156,7 @@ export interface RulerFile {
 }
 
 /**
- * Puts RULER's tasks in the order of its synthetic.yaml, and others after them by name.
+ * Compares tasks by the order of RULER's synthetic.yaml; other tasks follow by name.
  *
  * @example
  * ```ts
@@ -45,19 +175,19 @@ function placeOf(task: string): number {
 }
 
 /**
- * Writes the scores of a folder of predictions as RULER's evaluate.py does (c3f5e3b): summary.csv with the score and the number of
- * empty predictions of each task (summary-vt.csv where vt is the only one), and submission.csv with every prediction as it was
- * compared. A task without references has the score 0.0, as there.
+ * Returns the files of scores that RULER's evaluate.py (c3f5e3b) writes to a folder of predictions: summary.csv with the score and
+ * the number of empty predictions of each task (summary-vt.csv if vt is the only one), and submission.csv with each prediction as
+ * it was compared. A task without references scores 0.0, as in RULER.
  *
- * @param scores One a task, in any order.
+ * @param scores One per task, in any order.
  *
  * @example
  * ```ts
  * import { equal } from "node:assert/strict";
- * import { allFound, readPredictions, scorePredictions } from "@/lib/scorers/mod.ts";
+ * import { allFound, scorePredictions } from "@/lib/scorers/mod.ts";
  *
- * const lines = ['{"index": 7, "pred": "ABCDE, FGHIJ", "outputs": ["ABCDE"]}'];
- * const vt = await scorePredictions(readPredictions(lines), { task: "vt", scorer: allFound });
+ * const predictions = [{ id: 7, prediction: "ABCDE, FGHIJ", references: ["ABCDE"] }];
+ * const vt = await scorePredictions(predictions, { task: "vt", scorer: allFound });
  * const [summary, submission] = rulerScoreFiles([vt]);
  * equal(summary?.text, "0,1\nTasks,vt\nScore,100.0\nNulls,0/1\n");
  * equal(submission?.text, 'Task,ID,Prediction\nvt,7,"ABCDE, FGHIJ"\n');
@@ -83,12 +213,12 @@ export function rulerScoreFiles(scores: readonly FileScore[]): readonly RulerFil
   ];
 }
 
-/** A number as Python writes a float: 100 is `100.0`. */
+/** Formats a number as Python formats a float: 100 is `100.0`. */
 function pythonFloat(value: number): string {
   return Number.isInteger(value) ? value.toFixed(1) : String(value);
 }
 
-/** CSV as pandas writes it: a line break ends a line, and only what needs quotes has them. */
+/** Formats CSV as pandas does: lines end in a line feed, and cells are quoted only if necessary. */
 function csvOf(rows: readonly (readonly string[])[]): string {
   const cell = (text: string): string => /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   return rows.map((row) => `${row.map(cell).join(",")}\n`).join("");

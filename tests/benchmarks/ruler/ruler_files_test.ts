@@ -1,7 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { inRulerOrder, rulerScoreFiles } from "@/lib/benchmarks/ruler/mod.ts";
+import { inRulerOrder, readPredictions, rulerScoreFiles } from "@/lib/benchmarks/ruler/mod.ts";
 import { RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
-import { allFound, type FileScore, readPredictions, scorePredictions } from "@/lib/scorers/mod.ts";
+import { allFound, type FileScore, scorePredictions } from "@/lib/scorers/mod.ts";
 
 /** The score of a file: each reply with what it should hold. */
 function scoreOf(task: string, replies: readonly (readonly [reply: string, wanted: string])[]): Promise<FileScore> {

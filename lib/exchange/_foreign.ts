@@ -1,0 +1,244 @@
+import { readdir } from "node:fs/promises";
+import { basename } from "node:path";
+import { parseLine } from "@/lib/benchmarks/ruler/mod.ts";
+import type { Fact, Prompt, Sample } from "@/lib/generators/mod.ts";
+import {
+  explainFileError,
+  type FinishReason,
+  type ModelSettings,
+  openRegular,
+  readRegular,
+  type Reply,
+  type ReplyOrigin,
+  type RunRecord,
+} from "@/lib/models/mod.ts";
+import { readLines } from "@/lib/records/mod.ts";
+import type { RunManifest } from "@/lib/studies/mod.ts";
+
+/** One reply in another program's files. */
+export interface ForeignReply extends Pick<Sample, "task" | "length" | "references"> {
+  /** Number of the sample in its task and length; by default its place among the replies. */
+  readonly index?: number | undefined;
+  /** Repeat of the sample, from 0. */
+  readonly repeat?: number | undefined;
+  /** The prompt; `null` if the file does not contain it. */
+  readonly prompt: Prompt | null;
+  readonly distractors?: readonly string[] | undefined;
+  readonly paths?: Sample["paths"] | undefined;
+  readonly depth?: number | undefined;
+  readonly facts?: readonly Fact[] | undefined;
+  readonly reply: Reply;
+  /** Origin of this reply, if the file records it per reply. */
+  readonly origin?: ReplyOrigin | undefined;
+  /** When the reply came, in ISO 8601. */
+  readonly time?: string | undefined;
+  /** Name of the scorer that computes the other program's score, if it is not the task's own. */
+  readonly scoring?: string | undefined;
+  /** The other program's score, in [0, 1]. */
+  readonly theirs?: number | undefined;
+}
+
+/** A run as another program's files describe it. */
+export interface ForeignRun {
+  /** The program, with its version if recorded. */
+  readonly from: string;
+  /** The model's name. */
+  readonly model: string;
+  /** Origin of the replies that record none; `unknown` unless the files prove that a real model answered. */
+  readonly origin: ReplyOrigin;
+  readonly settings: ModelSettings;
+  /** The files that were read. */
+  readonly files: readonly string[];
+  /** Facts that the files do not contain, each in a few words. */
+  readonly unknown: readonly string[];
+  /** Files that were skipped, with the reason. */
+  readonly notes: readonly string[];
+  /** The replies in groups; a group holds whole tasks and lengths. */
+  readonly replies: AsyncIterable<readonly ForeignReply[]>;
+}
+
+/** The content of a new run. */
+export interface MadeRun {
+  readonly manifest: RunManifest;
+  readonly records: readonly RunRecord[];
+  readonly notes: readonly string[];
+}
+
+/** Values that the user gives because the files lack them. */
+export interface ForeignOptions {
+  /** The model's name. */
+  readonly model?: string | undefined;
+  /** The task of all replies. */
+  readonly task?: string | undefined;
+  /** The length that the samples were made for, in tokens. */
+  readonly length?: number | undefined;
+  /** Whether replies to a task can be scored. */
+  readonly canScore: (task: string) => boolean;
+}
+
+/** Regular expression source of the task names that are safe as folder names. */
+export const TASK_NAME = String.raw`[\p{L}\p{N}][\p{L}\p{N}._ =-]{0,199}`;
+
+/** What no file of predictions records. */
+export const UNKNOWN_IN_PREDICTIONS: readonly string[] = [
+  "how the model was asked",
+  "how long replies took",
+  "why the model stopped",
+  "the model's own count of tokens",
+];
+
+/** The fields of a JSON object. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Returns the fields of an object, or none for any other value. */
+export function fieldsOf(value: unknown): Fields {
+  return isFields(value) ? value : {};
+}
+
+export function textOrNone(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+export function numberOrNone(value: unknown): number | undefined {
+  return typeof value === "number" ? value : undefined;
+}
+
+/** A place in a file, for errors: `line 3` or `sample "7"`. */
+export interface FilePlace {
+  readonly path: string;
+  readonly where?: string;
+}
+
+/** Makes the error for a value of a file that is not what was expected. */
+export function refuse({ path, where }: FilePlace, expected: string, value: unknown): SyntaxError {
+  const text = typeof value === "bigint" ? "none" : JSON.stringify(value) ?? "none";
+  const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  return new SyntaxError(
+    `Cannot import "${path}" as ${expected}${where === undefined ? "" : ` in ${where}`}: current value is ${shown}`,
+  );
+}
+
+/** Reads a file with one JSON object per line; blank lines are skipped. */
+export async function* readJsonLines(
+  path: string,
+): AsyncGenerator<{ readonly place: FilePlace; readonly row: Fields }> {
+  using file = await openRegular(path).catch((error) => {
+    throw cannotRead(path, error);
+  });
+  for await (const { text, number } of readLines(file)) {
+    const place = { path, where: `line ${number}` };
+    if (text.trim() !== "") yield { place, row: parseObject(number === 1 ? text.replace(/^\uFEFF/, "") : text, place) };
+  }
+}
+
+/** Parses a JSON object. Python's `NaN` and `Infinity` are read as `null`. */
+export function parseObject(text: string, place: FilePlace): Fields {
+  return parseLine(text, (_, value) => refuse(place, "there must be a whole JSON object", value));
+}
+
+/** Reads a file with one JSON object. */
+export async function readObject(path: string): Promise<Fields> {
+  return parseObject(new TextDecoder().decode(await readBytes(path)), { path });
+}
+
+/** Reads a whole file. */
+export async function readBytes(path: string): Promise<Uint8Array<ArrayBuffer>> {
+  return await readRegular(path).catch((error) => {
+    throw cannotRead(path, error);
+  });
+}
+
+function cannotRead(path: string, error: unknown): RangeError {
+  return new RangeError(`Cannot import "${path}" as it must be a readable file: ${explainFileError(error)}`);
+}
+
+/** Reads a list of texts, or a single text. */
+export function readTexts(value: unknown, field: string, place: FilePlace): readonly string[] {
+  if (typeof value === "string") return [value];
+  if (Array.isArray(value) && value.every((each) => typeof each === "string")) return value;
+  throw refuse(place, `"${field}" must be a list of texts`, value);
+}
+
+/** Limit of a sample's number, so that no file can create millions of empty lines. */
+const MAX_INDEX = 1_000_000;
+
+/** Reads the number of a sample; `undefined` if there is none. */
+export function readIndex(value: unknown): number | undefined {
+  return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) < MAX_INDEX
+    ? value as number
+    : undefined;
+}
+
+/** Returns the first value that is a length in tokens, such as that of `--length`. */
+export function readLength(values: readonly unknown[], place: FilePlace): number {
+  const length = values.find((value) => Number.isSafeInteger(value) && (value as number) >= 1);
+  if (length !== undefined) return length as number;
+  throw refuse(place, "--length must give the length, in tokens, of the samples", undefined);
+}
+
+/** The facts of a reply that a file may record. */
+interface ReplyFacts {
+  readonly finishReason?: FinishReason;
+  readonly promptTokens?: unknown;
+  readonly completionTokens?: unknown;
+  readonly seconds?: unknown;
+}
+
+/** Makes the answer of a record. */
+export function answerOf(text: string, facts: ReplyFacts = {}): Reply {
+  const { finishReason = "unknown", promptTokens, completionTokens, seconds } = facts;
+  const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0;
+  return {
+    kind: "answer",
+    text,
+    finishReason,
+    ...(isCount(promptTokens) ? { promptTokens } : {}),
+    ...(isCount(completionTokens) ? { completionTokens } : {}),
+    latencyMs: typeof seconds === "number" && seconds > 0 ? Math.round(1000 * seconds) : 0,
+    attempts: 1,
+  };
+}
+
+/** Returns the user's name for the model, or the one model that the files name. */
+export function oneModel(found: readonly string[], path: string, model: string | undefined): string {
+  if (model !== undefined) return model;
+  const names = [...new Set(found)];
+  if (names.length === 1) return names[0]!;
+  throw new RangeError(
+    names.length === 0
+      ? `Cannot import "${path}" as --model must name the model, as no file does: current value is none`
+      : `Cannot import "${path}" as its files must be of one model, or --model must name it; import their folders one by one: current value is ${
+        names.join(", ")
+      }`,
+  );
+}
+
+/** Copies the named settings that are plain values. Other fields, such as keys and headers, are dropped. */
+export function pickSettings(fields: Fields, names: Readonly<Record<string, string>>): ModelSettings {
+  const picked = Object.entries(names).flatMap(([name, kept]): [string, string | number | boolean][] => {
+    const value = fields[name];
+    return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? [[kept, value]] : [];
+  });
+  return Object.fromEntries(picked);
+}
+
+/** Lists the files below a folder, sorted; hidden files and links are skipped. */
+export async function filesBelow(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const found = await Promise.all(
+    entries.filter(({ name }) => !name.startsWith(".")).map((entry) => {
+      const path = `${folder}/${entry.name}`;
+      return entry.isDirectory() ? filesBelow(path) : entry.isFile() ? [path] : [];
+    }),
+  );
+  return found.flat().sort((left, right) => left.localeCompare(right, "en", { numeric: true }));
+}
+
+/** Notes that files are skipped because their task cannot be scored. */
+export function skippedNote(paths: readonly string[], task: string): string {
+  return `${paths.map((path) => basename(path)).join(", ")}: skipped, as no task with a scorer is called ${task}`;
+}
