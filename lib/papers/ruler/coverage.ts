@@ -30,7 +30,7 @@ export interface CoverageOptions {
   readonly seed?: string;
 }
 
-/** How often the interval of one number held its true value. */
+/** The share of simulated runs whose interval held the true value of one score. */
 export interface Coverage {
   /** The task's name, or `all 13 tasks`. */
   readonly task: string;
@@ -49,136 +49,117 @@ export interface Coverage {
 const SHARED = ["niah_multivalue", "niah_multiquery", "vt", "cwe", "fwe"];
 
 /**
- * Simulates runs of RULER's 13 tasks whose true scores are known, and counts how often the intervals hold them: a row for each
- * task and length, then for the mean of 13 at each length.
+ * Simulates runs of RULER's 13 tasks whose true scores are known, and counts how often the intervals hold them.
  *
+ * @returns A row for each task and length, then one for the mean of 13 tasks at each length.
  * @throws {RangeError} If there is no such profile.
- *
- * @example
- * ```ts
- * import { equal, ok } from "node:assert/strict";
- *
- * const rows = simulateCoverage({ profile: "yi-34b", lengths: [4096], samples: 5, runs: 20 });
- * equal(rows.length, 14);
- * ok(rows.every(({ covered }) => covered >= 0.6));
- * ```
  */
 export function simulateCoverage(options: CoverageOptions): readonly Coverage[] {
   const { lengths, samples, runs, seed = "coverage" } = options;
   const profile = openProfile(options.profile);
-  const estimate = rememberEstimates();
+  const estimate = cachedEstimates(samples);
   const perLength = lengths.map((length) => {
     const tasks = RULER_TASK_NAMES.map((task) => ({
-      draw: simulatedScore(profile, { task, length }),
+      task,
+      kind: SHARED.includes(task) ? "shares" as const : "yes/no" as const,
+      score: simulatedScore(profile, { task, length }),
       truth: expectedTaskScore(profile, { task, length }) / 100,
       hits: 0,
     }));
-    const mean = { truth: tasks.reduce((sum, { truth }) => sum + truth, 0) / tasks.length, hits: 0 };
+    const truth = tasks.reduce((sum, { truth }) => sum + truth, 0) / tasks.length;
+    const mean = { task: RULER_OVERALL, kind: "mean of 13 tasks" as const, truth, hits: 0 };
     for (let run = 0; run < runs; run++) {
       const draw = stream(seed, profile.name, length, samples, run);
-      const estimates = tasks.map((task) => estimate(task.draw, { samples, draw }));
-      estimates.forEach((found, at) => tasks[at]!.hits += Number(holds(found, tasks[at]!.truth)));
+      const estimates = tasks.map(({ score }) => estimate(score, draw));
+      for (const [at, one] of tasks.entries()) one.hits += Number(holds(estimates[at]!, one.truth));
       mean.hits += Number(holds(meanOfMeans(estimates), mean.truth));
     }
-    const row = { length, runs };
-    return {
-      cells: tasks.map(({ truth, hits }, at): Coverage => ({
-        ...row,
-        task: RULER_TASK_NAMES[at]!,
-        kind: SHARED.includes(RULER_TASK_NAMES[at]!) ? "shares" : "yes/no",
-        truth: 100 * truth,
-        covered: hits / runs,
-      })),
-      mean: {
-        ...row,
-        task: RULER_OVERALL,
-        kind: "mean of 13 tasks",
-        truth: 100 * mean.truth,
-        covered: mean.hits / runs,
-      },
-    } as const;
+    const rowOf = (
+      { task, kind, truth, hits }: Pick<Coverage, "task" | "kind" | "truth"> & { hits: number },
+    ): Coverage => (
+      { task, length, kind, truth: 100 * truth, runs, covered: hits / runs }
+    );
+    return { tasks: tasks.map(rowOf), mean: rowOf(mean) };
   });
-  return [...perLength.flatMap(({ cells }) => cells), ...perLength.map(({ mean }) => mean)];
+  return [...perLength.flatMap(({ tasks }) => tasks), ...perLength.map(({ mean }) => mean)];
 }
 
 function holds({ low, high }: MeanEstimate, truth: number): boolean {
   return low <= truth && truth <= high;
 }
 
-type Estimate = (
-  score: (draw: Draw) => number,
-  from: { readonly samples: number; readonly draw: Draw },
-) => MeanEstimate;
-
-/** Estimates means of drawn scores. The same scores often come again in another order; they are computed once. */
-function rememberEstimates(): Estimate {
+/** Returns a function that estimates the mean of drawn scores. It caches: the same scores often recur in another order. */
+function cachedEstimates(samples: number): (score: (draw: Draw) => number, draw: Draw) => MeanEstimate {
   const known = new Map<string, MeanEstimate>();
-  return (score, { samples, draw }) => {
+  return (score, draw) => {
     const scores = Array.from({ length: samples }, () => score(draw)).sort((left, right) => left - right);
-    const name = scores.join(" ");
-    const found = known.get(name) ?? meanInterval(independent(scores));
-    known.set(name, found);
+    const key = scores.join(" ");
+    const found = known.get(key) ?? meanInterval(independent(scores));
+    known.set(key, found);
     return found;
   };
 }
 
-/** How often intervals held the truth, over numbers of one kind, near 0 or 100 or not. */
+/** The coverage of scores of one kind, near 0 or 100 or not. */
 export interface CoverageBand extends Pick<Coverage, "kind"> {
-  /** Where the true scores lie, in percent. */
+  /** The range of the true scores, in percent. */
   readonly truths: string;
-  /** How many numbers: tasks at lengths, or means. */
+  /** The number of scores: tasks at lengths, or means. */
   readonly cells: number;
   /** Simulated intervals in all. */
   readonly intervals: number;
   /** The share that held the truth, in percent. */
   readonly covered: number;
-  /** The least share of a single number, in percent. */
+  /** The smallest share of a single score, in percent. */
   readonly least: number;
-  /** The greatest share of a single number, in percent. */
+  /** The largest share of a single score, in percent. */
   readonly greatest: number;
 }
 
-// A few dozen scores are often all 0 or all 100 if the truth is closer to 0 or 100 than this.
+// Closer to 0 or 100 than this, a few dozen scores are often all 0 or all 100, and the interval of such a run holds the truth.
 const EDGE = 5;
 
-/**
- * Sums up simulated coverage by kind of number, with those near 0 or 100 in a band of their own: there most runs give exactly 0
- * or 100, and an interval that keeps its width holds the truth more often than its level says.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * const row = { task: "vt", length: 4096, kind: "shares", runs: 100 } as const;
- * const [middle, edge] = coverageBands([{ ...row, truth: 80, covered: 0.95 }, { ...row, truth: 99, covered: 1 }]);
- * deepEqual([middle?.truths, middle?.covered], ["5 to 95", 95]);
- * deepEqual([edge?.truths, edge?.covered], ["below 5 or above 95", 100]);
- * ```
- */
+/** Aggregates simulated coverage by kind of score; true scores near 0 or 100 have a band of their own. */
 export function coverageBands(rows: readonly Coverage[]): readonly CoverageBand[] {
+  const isMiddle = ({ truth }: Coverage): boolean => truth >= EDGE && truth <= 100 - EDGE;
+  const bands = [
+    { truths: `${EDGE} to ${100 - EDGE}`, isInside: isMiddle },
+    { truths: `below ${EDGE} or above ${100 - EDGE}`, isInside: (row: Coverage) => !isMiddle(row) },
+  ];
   return [...Map.groupBy(rows, ({ kind }) => kind)].flatMap(([kind, ofKind]) =>
-    [true, false].flatMap((isMiddle) => {
-      const cells = ofKind.filter(({ truth }) => (truth >= EDGE && truth <= 100 - EDGE) === isMiddle);
-      return cells.length === 0 ? [] : [bandOf(cells, { kind, isMiddle })];
+    bands.flatMap(({ truths, isInside }): CoverageBand[] => {
+      const cells = ofKind.filter(isInside);
+      if (cells.length === 0) return [];
+      const intervals = cells.reduce((sum, { runs }) => sum + runs, 0);
+      const covered = 100 * cells.reduce((sum, { covered, runs }) => sum + covered * runs, 0) / intervals;
+      const shares = cells.map(({ covered }) => 100 * covered);
+      const ends = { least: Math.min(...shares), greatest: Math.max(...shares) };
+      return [{ kind, truths, cells: cells.length, intervals, covered, ...ends }];
     })
   );
 }
 
-function bandOf(
-  cells: readonly Coverage[],
-  { kind, isMiddle }: Pick<Coverage, "kind"> & { readonly isMiddle: boolean },
-): CoverageBand {
-  const intervals = cells.reduce((sum, { runs }) => sum + runs, 0);
-  const shares = cells.map(({ covered }) => 100 * covered);
-  return {
-    kind,
-    truths: isMiddle ? `${EDGE} to ${100 - EDGE}` : `below ${EDGE} or above ${100 - EDGE}`,
-    cells: cells.length,
-    intervals,
-    covered: 100 * cells.reduce((sum, { covered, runs }) => sum + covered * runs, 0) / intervals,
-    least: Math.min(...shares),
-    greatest: Math.max(...shares),
-  };
+/**
+ * Shows how often simulated intervals held the truth.
+ *
+ * @throws {RangeError} If there are no bands.
+ */
+export function coverageTable(bands: readonly CoverageBand[], options: Pick<FigureOptions, "title" | "n">): Table {
+  return table(bands, {
+    ...options,
+    origin: "simulated",
+    caption:
+      "The share of 95% intervals that held the true score. Least and greatest: of single scores, a task or mean at one length. " +
+      "Near 0 and 100 most runs give only 0 or 100, and the interval of such a run holds the truth.",
+    columns: [
+      { field: "kind", label: "Scores" },
+      { field: "truths", label: "True score (%)", align: "right" },
+      { field: "cells", label: "Numbers", digits: 0 },
+      { field: "covered", label: "Held (%)", digits: 1 },
+      { field: "least", label: "Least (%)", digits: 1 },
+      { field: "greatest", label: "Greatest (%)", digits: 1 },
+    ],
+  });
 }
 
 const INTERVALS: Readonly<Record<string, (successes: number, trials: number) => Interval>> = {
@@ -187,23 +168,15 @@ const INTERVALS: Readonly<Record<string, (successes: number, trials: number) => 
   "exact": exactInterval,
   "mid-p, used here": midInterval,
 };
-/** The share that the axis reaches down to at least, in percent, however narrow the range of those that keep their width. */
-const MUST_SHOW = 85;
-// True scores from 50% to 99.5%; below 50% it is the mirror image.
+/** The axis reaches down to this share at least, in percent. */
+const FLOOR = 85;
+// True scores from 50% to 99.5%; below 50% the curves are mirrored.
 const SHARES = Array.from({ length: 100 }, (_, at) => 0.5 + at / 200);
 
 /**
- * Draws how often 95% intervals of a share hold the true one, computed exactly: the textbook interval beside those that keep
- * their width.
+ * Draws the exact coverage of four kinds of 95% intervals of a share, by the true share.
  *
  * @param options The finding, and the yes/no samples behind each interval, from 1 to 500.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- *
- * match(coverageFigure({ title: "Near 100 they differ", trials: 5 }).text, /5 samples an interval/);
- * ```
  */
 export function coverageFigure(options: { readonly title: string; readonly trials: number }): Figure {
   const { title, trials } = options;
@@ -217,7 +190,7 @@ export function coverageFigure(options: { readonly title: string; readonly trial
   });
   const lowest = rows.reduce((least, row) => row.covered < least.covered ? row : least);
   const others = rows.filter(({ name }) => name !== lowest.name).map(({ covered }) => covered);
-  const floor = Math.min(MUST_SHOW, 5 * Math.floor(Math.min(...others) / 5));
+  const floor = Math.min(FLOOR, 5 * Math.floor(Math.min(...others) / 5));
   const below = lowest.covered >= floor
     ? ""
     : ` Below ${floor}% nothing is drawn: the ${lowest.name.replace(/ \(.*/, "")} interval falls to ${
@@ -226,7 +199,7 @@ export function coverageFigure(options: { readonly title: string; readonly trial
   return lineChart(rows.map((row) => ({ ...row, covered: row.covered < floor ? null : row.covered })), {
     title,
     caption:
-      `How often an interval that says 95% holds the true score. The zigzag: right answers come in whole numbers.${below}`,
+      `The share of 95% intervals that hold the true score. It zigzags because right answers are whole numbers.${below}`,
     origin: "measured",
     n: `${trials} samples an interval, every number of right answers counted`,
     x: "truth",
@@ -239,28 +212,5 @@ export function coverageFigure(options: { readonly title: string; readonly trial
     xDomain: [50, 100],
     yDomain: [floor, 100],
     thresholds: [{ y: 95, label: "95" }],
-  });
-}
-
-/**
- * Shows how often simulated intervals held the truth.
- *
- * @throws {RangeError} If there are no bands.
- */
-export function coverageTable(bands: readonly CoverageBand[], options: Pick<FigureOptions, "title" | "n">): Table {
-  return table(bands, {
-    ...options,
-    origin: "simulated",
-    caption:
-      "How often an interval that says 95% held the true score. Least and greatest: of single numbers, a task or mean at " +
-      "one length. Near 0 and 100 most runs give nothing but 0 or 100, and the interval of such a run holds the truth.",
-    columns: [
-      { field: "kind", label: "Scores" },
-      { field: "truths", label: "True score (%)", align: "right" },
-      { field: "cells", label: "Numbers", digits: 0 },
-      { field: "covered", label: "Held (%)", digits: 1 },
-      { field: "least", label: "Least (%)", digits: 1 },
-      { field: "greatest", label: "Greatest (%)", digits: 1 },
-    ],
   });
 }

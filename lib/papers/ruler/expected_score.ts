@@ -1,9 +1,9 @@
 import { RULER_TASK_NAMES, RULER_TASKS } from "@/lib/benchmarks/ruler/mod.ts";
 import type { Category } from "@/lib/generators/mod.ts";
-import { type FactFeatures, type Profile, type PromptFeatures, type Recall, recallOf } from "@/lib/models/mod.ts";
+import { type FactFeatures, type Profile, type PromptFeatures, recallOf } from "@/lib/models/mod.ts";
 import { type Draw, integer, spread } from "@/lib/random/mod.ts";
 
-/** The score that a profile is expected to reach in one of RULER's tasks, in percent. */
+/** Returns the expected score of a profile in one of RULER's tasks, in percent. */
 export function expectedTaskScore(
   profile: Profile,
   options: { readonly task: string; readonly length: number },
@@ -14,12 +14,11 @@ export function expectedTaskScore(
   return 100 * sum / prompts.length;
 }
 
-/** The mean of a profile's expected scores over the tasks of a category, in percent. */
+/** Returns the mean of a profile's expected scores over the tasks of a category, in percent. */
 export function expectedCategoryScore(
   profile: Profile,
-  options: { readonly category: Category; readonly length: number },
+  { category, length }: { readonly category: Category; readonly length: number },
 ): number {
-  const { category, length } = options;
   const tasks = RULER_TASKS[category];
   const sum = tasks.reduce((total, task) => total + expectedTaskScore(profile, { task, length }), 0);
   return sum / tasks.length;
@@ -38,7 +37,7 @@ const PLAIN: FactFeatures = {
   lead: null,
 };
 
-/** Describes RULER's samples of one task and length without making them. */
+/** Describes typical samples of one of RULER's tasks at a length, without making any. */
 export function typicalPrompts(task: string, length: number): PromptFeatures[] {
   const make = SHAPES[task];
   if (!make) {
@@ -50,7 +49,7 @@ export function typicalPrompts(task: string, length: number): PromptFeatures[] {
   const count = facts.every(({ lead }) => lead !== null) ? 1 : PROMPTS;
   return Array.from({ length: count }, (_, index) => {
     const depths = spread(["typical", task], { index, dimensions: facts.length });
-    // The facts of a chain stand in its order.
+    // The facts of a chain are in its order.
     if (task === "vt") depths.sort((left, right) => left - right);
     return {
       category,
@@ -84,14 +83,14 @@ const SHAPES: Readonly<Record<string, (length: number) => Shape>> = {
     hasExample: true,
     facts: Array.from({ length: 5 }, (_, hop) => ({ ...PLAIN, keyLength: 5, valueLength: 5, isChained: hop > 0 })),
   }),
-  // 10 words stand 30 times; the rest of the list, 5.4 tokens a word after an example of 1,000, are words standing 3 times.
+  // 10 words occur 30 times; the rest of the list, 5.4 tokens a word after an example of 1,000, are words that occur 3 times.
   "cwe": (length) => ({
     category: "aggregation",
     hasExample: true,
     rivals: ((length - 1100) / 5.4 - 300) / 3,
     facts: Array.from({ length: 10 }, () => ({ ...PLAIN, lead: Math.log(30 / 3) })),
   }),
-  // The word of rank k stands N / (zeta(2) k^2) times. The dots, 61% of all, have a token each and the others about 4, so that
+  // The word of rank k occurs N / (zeta(2) k^2) times. The dots, 61% of all, have a token each and the others about 4, so that
   // N is the length over 2.2; ranks 2 to 4 are asked for.
   "fwe": (length) => ({
     category: "aggregation",
@@ -110,36 +109,29 @@ function needles(
 }
 
 /**
- * Draws scores of a profile in one of RULER's tasks without making samples: a thousand runs of a study in seconds.
+ * Returns a function that draws scores of a profile in one of RULER's tasks without making samples: a thousand runs of a study in
+ * seconds.
  *
- * Each score is drawn as the simulated reader draws its reply: the depth, then whether the whole reply is lost, then fact by
- * fact. Its mean is `expectedTaskScore`; it is 0 or 1 with one fact, a share of the facts with several.
+ * A score is drawn as the simulated reader draws its reply: the depth, then whether the whole reply is lost, then fact by fact; in a
+ * chain no fact is found after the first that is lost. The mean is {@linkcode expectedTaskScore}.
  */
 export function simulatedScore(
   profile: Profile,
-  options: { readonly task: string; readonly length: number },
+  { task, length }: { readonly task: string; readonly length: number },
 ): (draw: Draw) => number {
-  const recalls = typicalPrompts(options.task, options.length).map((features) => ({
-    recall: recallOf(features, profile),
-    isChained: features.facts.map((fact) => fact.isChained),
-  }));
+  const prompts = typicalPrompts(task, length).map(({ facts, ...features }) => (
+    { facts, recall: recallOf({ facts, ...features }, profile) }
+  ));
   if (profile.manner === "says nothing") return () => 0;
   return (draw) => {
-    const { recall, isChained } = recalls[integer(draw, { low: 0, high: recalls.length - 1 })]!;
-    return draw() < recall.wholeLoss ? 0 : foundShare(recall, { isChained, draw });
+    const { facts, recall: { wholeLoss, steps } } = prompts[integer(draw, { low: 0, high: prompts.length - 1 })]!;
+    if (draw() < wholeLoss) return 0;
+    let isHeld = true;
+    let found = 0;
+    for (const [at, step] of steps.entries()) {
+      isHeld = (!facts[at]!.isChained || isHeld) && draw() < step;
+      found += Number(isHeld);
+    }
+    return found / steps.length;
   };
-}
-
-/** The share of facts that are found; in a chain, none after the first that is lost. */
-function foundShare(
-  { steps }: Recall,
-  { isChained, draw }: { readonly isChained: readonly boolean[]; readonly draw: Draw },
-): number {
-  let isHeld = true;
-  let found = 0;
-  steps.forEach((step, at) => {
-    isHeld = (!isChained[at] || isHeld) && draw() < step;
-    found += Number(isHeld);
-  });
-  return found / steps.length;
 }

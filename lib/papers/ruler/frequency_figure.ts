@@ -1,30 +1,21 @@
 import { zeta } from "@/lib/benchmarks/ruler/mod.ts";
 import { type Figure, lineChart, panels } from "@/lib/figures/mod.ts";
 
-/** Options for {@linkcode frequencyFigure}. */
-export interface FrequencyFigureOptions {
-  /** Uncommon words in the first panel; longer contexts have more. */
-  readonly uncommon: number;
-  /** The number of words N in the second panel. */
-  readonly words: number;
-  /** Exponents of the second panel, each above 1. */
-  readonly alphas: readonly number[];
-}
-
 /** The ranks that the second panel shows. */
 const RANKS = 100;
 
 /**
- * Draws Figure 1 of the RULER paper from its formulas: how often words appear in the two aggregation tasks, by rank.
+ * Draws Figure 1 of the RULER paper from its formulas: the occurrences of words in the two aggregation tasks, by rank.
  *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- *
- * match(await frequencyFigure({ uncommon: 20, words: 1000, alphas: [1.5, 2] }).svg(), /Common words extraction/);
- * ```
+ * @param options The uncommon words of the first panel; the number of words N and the exponents, each above 1, of the second.
  */
-export function frequencyFigure({ uncommon, words, alphas }: FrequencyFigureOptions): Figure {
+export function frequencyFigure(
+  { uncommon, words, alphas }: {
+    readonly uncommon: number;
+    readonly words: number;
+    readonly alphas: readonly number[];
+  },
+): Figure {
   const shared = {
     x: "rank",
     y: "frequency",

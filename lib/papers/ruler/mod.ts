@@ -56,9 +56,9 @@ export {
   coverageTable,
   simulateCoverage,
 } from "./coverage.ts";
-export { frequencyFigure, type FrequencyFigureOptions } from "./frequency_figure.ts";
+export { frequencyFigure } from "./frequency_figure.ts";
 export { GENERATOR_CLAIMS, type GeneratorEvidence } from "./generator_claims.ts";
-export { knobCostFigure, type KnobCostFigureOptions } from "./knob_costs.ts";
+export { knobCostFigure } from "./knob_costs.ts";
 export {
   type BoardModel,
   publishedBoard,
@@ -114,5 +114,5 @@ export type { AblationEvidence, ExplainedModel } from "./reply_claims.ts";
 export { type ProfileResidual, profileResiduals, residualFigure, residualTable } from "./residuals.ts";
 export type { LinePoint, ScoreLine } from "./score_lines.ts";
 export { compareDesigns, type CompareDesignsOptions, type DesignsCompared, designsTable } from "./search_designs.ts";
-export { type TaskExample, taskExamples, type TaskExamplesOptions, taskExampleTable } from "./task_examples.ts";
+export { type TaskExample, taskExamples, taskExampleTable } from "./task_examples.ts";
 export { TOP_MODEL_CLAIMS } from "./top_model_claims.ts";

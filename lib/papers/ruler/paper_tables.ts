@@ -8,7 +8,7 @@ import {
 import { type Column, type Table, table } from "@/lib/figures/mod.ts";
 import { PUBLISHED_PROFILES } from "@/lib/models/mod.ts";
 
-/** Where Fathom stands in Table 1. */
+/** Fathom's row in Table 1. */
 const FATHOM: PublishedBenchmark = {
   benchmark: "Fathom",
   averageLength: "any",
@@ -19,7 +19,7 @@ const FATHOM: PublishedBenchmark = {
 };
 
 /**
- * Table 1 of the RULER paper, long-context benchmarks compared, with a row for Fathom at its end.
+ * Shows Table 1 of the RULER paper, a comparison of long-context benchmarks, with a last row for Fathom.
  *
  * @throws {RangeError} If there are no benchmarks.
  *
@@ -42,8 +42,8 @@ export function benchmarkTable(benchmarks: readonly PublishedBenchmark[]): Table
     caption:
       "“Realistic” is annotated by people, “synthetic” generated, in the paper's words. The last row is ours. Diverse: retrieval, " +
       "chains, aggregation and questions as in RULER; counted stars; threads; one needle in other words, and in Chinese. Parametric " +
-      "knowledge: questions are about a generated world, and can be asked without any text to see what is known anyway. " +
-      "Controllable: exact length, depth, distractors and every knob of a task. Realistic only with texts of your own (SQuAD, HotpotQA, essays).",
+      "knowledge: questions are about a generated world, and can be asked without any text as a control. Controllable: exact length, " +
+      "depth, distractors and every knob of a task. Realistic only with your own texts (SQuAD, HotpotQA, essays).",
     origin: "published",
     n: `${benchmarks.length} benchmarks of 2023 and 2024`,
     columns: [
@@ -58,18 +58,9 @@ export function benchmarkTable(benchmarks: readonly PublishedBenchmark[]): Table
 }
 
 /**
- * Table 4 of the RULER paper: the models evaluated and analysed, with the profile of the simulated reader that imitates each.
+ * Shows Table 4 of the RULER paper: the models evaluated and analysed, with the profile of the simulated reader that imitates each.
  *
  * @throws {RangeError} If there are no models.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- * import { openPublished } from "@/lib/papers/ruler/mod.ts";
- *
- * const { models } = await openPublished();
- * match(modelTable(models).text, /^Yi +✓ +34B +200K +01-ai\/Yi-34B-200K +sim:yi-34b/m);
- * ```
  */
 export function modelTable(models: readonly PublishedModel[]): Table {
   const rows = models.map((row) => ({ ...row, simulated: profileOf(row) }));
@@ -77,7 +68,7 @@ export function modelTable(models: readonly PublishedModel[]): Table {
     title: `Table 4 of the RULER paper: ${models.length} models and series of models`,
     caption:
       "Aligned models are tuned to follow instructions; the others are base models. Context lengths are those that the models' " +
-      "authors claim, as printed; where that is a misprint, the last column says so.",
+      "authors claim, as printed; the last column marks misprints.",
     origin: "published",
     n: `${models.length} rows`,
     columns: [
@@ -99,18 +90,9 @@ function profileOf({ model }: PublishedModel): string | null {
 }
 
 /**
- * Table 5 of the RULER paper: the settings of its 13 tasks, under the names of RULER's code.
+ * Shows Table 5 of the RULER paper: the settings of its 13 tasks, under the names of RULER's code.
  *
  * @throws {RangeError} If there are no tasks.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- * import { openPublished } from "@/lib/papers/ruler/mod.ts";
- *
- * const { tasks } = await openPublished();
- * match(taskSettingsTable(tasks).text, /^niah_multivalue +retrieval +MV-NIAH +essay +words +numbers +1 +4 +1/m);
- * ```
  */
 export function taskSettingsTable(tasks: readonly PublishedTask[]): Table {
   const rows = tasks.map((row) => ({
@@ -121,9 +103,9 @@ export function taskSettingsTable(tasks: readonly PublishedTask[]): Table {
   return table(rows, {
     title: `Table 5 of the RULER paper: the settings of its ${tasks.length} tasks`,
     caption:
-      "Keys, values for each key and keys asked for are as RULER's code has them; where the paper says otherwise, the remark does. " +
-      "A haystack of needles is made of other keys and values until the length is full. The last column has the task of earlier " +
-      "work that this one is like. Whatever a task does not have is a dash.",
+      "Keys, values for each key and keys asked for are those of RULER's code; the remark names the paper's if they differ. A haystack " +
+      "of needles consists of other keys and values until the length is full. The last column names the similar task of earlier " +
+      "work. A dash marks a setting that a task does not have.",
     origin: "published",
     n: `${tasks.length} tasks`,
     columns: [

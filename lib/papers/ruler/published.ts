@@ -6,8 +6,6 @@ import {
   LEADERBOARD_SCORE_COLUMNS,
   MODEL_COLUMNS,
   type PrintedAverages,
-  type PrintedRow,
-  type PrintedScore,
   type PublishedBenchmark,
   type PublishedCategory,
   type PublishedModel,
@@ -54,18 +52,16 @@ export interface RulerPublished {
 }
 
 /**
- * Where a table is from: the first or third version of arXiv 2404.06654, or the leaderboard of RULER's repository, which
- * continues Table 3. There some models have no weighted averages and no rank, and one no score at 128K.
+ * The source of a table: the first or third version of arXiv 2404.06654, or the leaderboard of RULER's repository, which continues
+ * Table 3. In the leaderboard some models have no weighted averages and no rank, and one has no score at 128K.
  */
 export type Edition = "v1" | "v3" | "repository";
 
 /** A model's row in one of RULER's tables. */
 export interface PublishedRow {
-  /** Where the table is from. */
   readonly edition: Edition;
   /** The number of the table. */
   readonly table: number;
-  /** What the table scores. */
   readonly category: PublishedCategory;
   /** The model as the table names it. */
   readonly model: string;
@@ -73,7 +69,7 @@ export interface PublishedRow {
   readonly group: "aligned" | "base";
   /** The claimed context length, as printed: `128k`, `1M`. */
   readonly claimedLength: string;
-  /** In percent, lengths rising; a length without a score is left out. */
+  /** In percent, lengths rising; lengths without a score are left out. */
   readonly scores: readonly { readonly length: number; readonly score: number }[];
   /** The score that makes a length effective, in percent; `null` in Tables 10 and 11. */
   readonly threshold: number | null;
@@ -81,7 +77,7 @@ export interface PublishedRow {
   readonly printed: PrintedAverages;
 }
 
-/** Figure 5: how similar the models' scores on 18 task configurations are. */
+/** Figure 5: the correlations of the models' scores on 18 task configurations. */
 export interface TaskCorrelations {
   /** In the figure's order. */
   readonly tasks: readonly CorrelatedTask[];
@@ -115,15 +111,14 @@ const FILES = [
   "ruler_fig5_heatmap_normalised.csv",
 ] as const;
 
-/** Reads a file by its columns. */
 type Reader = <C extends Columns>(file: typeof FILES[number], columns: C) => readonly Row<C>[];
 
 /**
- * Opens what RULER published, from the CSV files of `data/published`. It needs permission to read that folder.
+ * Reads the numbers that RULER published from the CSV files of `data/published`.
  *
- * @param folder Where the files are, if elsewhere; ends with a slash.
+ * @param folder Another folder with these files; ends with a slash.
  * @throws {Error} If a file is missing.
- * @throws {SyntaxError} If a file is not as expected.
+ * @throws {SyntaxError} If a file has the wrong columns or cells.
  *
  * @example
  * ```ts
@@ -159,15 +154,17 @@ export async function openPublished(folder: URL = PUBLISHED_FOLDER): Promise<Rul
   };
 }
 
+type PrintedScore = Row<typeof SCORE_COLUMNS>;
+type PrintedRow = Row<typeof AVERAGE_COLUMNS> & Partial<Row<typeof FIRST_AVERAGE_COLUMNS>>;
+
 function joinRows(
   printedRows: readonly PrintedRow[],
-  options: {
+  { edition, scores, thresholds }: {
     readonly edition: Edition;
     readonly scores: readonly PrintedScore[];
     readonly thresholds: readonly PublishedThreshold[];
   },
 ): readonly PublishedRow[] {
-  const { edition, scores, thresholds } = options;
   const key = ({ table, model }: { readonly table: number; readonly model: string }): string => `${table} ${model}`;
   const scoresOf = Map.groupBy(scores, key);
   return printedRows.map(({ table, model, ordinalIncreasing, ordinalDecreasing, ...averages }) => {
@@ -218,7 +215,7 @@ function readCorrelations(read: Reader): TaskCorrelations {
   return { tasks, matrix };
 }
 
-/** Finds a model's row for a category, even if a table prints its size wrongly, as Table 16 does for Command-R. */
+/** Finds a model's row for a category, even if a table misprints its size, as Table 16 does for Command-R. */
 export function findRow(
   rows: readonly PublishedRow[],
   wanted: { readonly edition: Edition; readonly category: PublishedCategory; readonly model: string },
@@ -228,12 +225,12 @@ export function findRow(
   return candidates.find((row) => row.model === wanted.model) ?? (ofStem.length === 1 ? ofStem[0] : undefined);
 }
 
-/** The name without the size: `Command-R` for `Command-R (35B)`. */
+/** Returns the name without the size: `Command-R` for `Command-R (35B)`. */
 export function stemOf(model: string): string {
   return model.replace(/ \([^)]*\)$/, "");
 }
 
-/** The printed score of a row at a length. */
+/** Returns the printed score of a row at a length. */
 export function scoreAt(row: PublishedRow | undefined, length: number): number | undefined {
   return row?.scores.find((at) => at.length === length)?.score;
 }

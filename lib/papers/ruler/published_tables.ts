@@ -20,151 +20,13 @@ export const CATEGORY_NAMES: Readonly<Record<CategoryName, Category>> = {
   qa: "question answering",
 };
 
-/** The names themselves. */
 export const CATEGORY_KEYS = Object.keys(CATEGORY_NAMES) as CategoryName[];
 
 /**
- * What a table of RULER scores: the mean over all 13 tasks (`RULER-13`; Tables 3 and 12), one task (`passkey` and
- * `vanilla_niah`; Tables 10 and 11) or the mean over the tasks of a category (Tables 13 to 16).
+ * The tasks of a table's scores: the mean over all 13 (`RULER-13`; Tables 3 and 12), one task (`passkey` and `vanilla_niah`; Tables
+ * 10 and 11) or the mean over a category (Tables 13 to 16).
  */
 export type PublishedCategory = "RULER-13" | "passkey" | "vanilla_niah" | CategoryName;
-
-/** What a table prints beside a model's scores; `null` where it has no such column. */
-export interface PrintedAverages {
-  /** In percent. */
-  readonly average: number;
-  /** In percent. */
-  readonly weightedIncreasing: number | null;
-  /** From 1, in the group. */
-  readonly rankIncreasing: number | null;
-  /** In percent. */
-  readonly weightedDecreasing: number | null;
-  /** From 1, in the group. */
-  readonly rankDecreasing: number | null;
-  /** As printed: `32k`, `<4k`, `>128K`. */
-  readonly effectiveLength: string | null;
-  /** The ranks with their suffixes, as printed (`1st`); known for the first edition only. */
-  readonly ordinals: readonly string[];
-}
-
-/**
- * The score that makes a length effective: Llama2-7B's at 4K, the chat model's for aligned models and the base model's for
- * others.
- */
-export interface PublishedThreshold {
-  /** The number of the table. */
-  readonly table: number;
-  /** What the table scores. */
-  readonly category: PublishedCategory;
-  /** Llama2-7B as the table names it. */
-  readonly model: string;
-  /** Whether it is for aligned models. */
-  readonly aligned: boolean;
-  /** The length of that score, in tokens. */
-  readonly length: number;
-  /** In percent. */
-  readonly threshold: number;
-}
-
-/** A row of Table 4: a model that the paper evaluates, or a series of them. */
-export interface PublishedModel {
-  /** The name, such as `Yi` or `LWM series`. */
-  readonly model: string;
-  /** Whether the model was tuned to follow instructions. */
-  readonly aligned: boolean;
-  /** As printed; a series has several, separated by `/`, and `-` is unknown. */
-  readonly size: string;
-  /** As printed; a series can have several, separated by `/`. */
-  readonly contextLength: string;
-  /** Its name at Hugging Face or of the API. */
-  readonly id: string;
-  /** Where what is printed is wrong; `null` where it is not. */
-  readonly note: string | null;
-}
-
-/** A row of Table 1: a benchmark or task that RULER is compared with. */
-export interface PublishedBenchmark {
-  readonly benchmark: string;
-  /** As printed, such as `~10k`; `any` where the length can be chosen. */
-  readonly averageLength: string;
-  readonly type: "realistic" | "hybrid" | "synthetic";
-  readonly diverseTasks: boolean;
-  /** Whether answers hardly rest on what a model knows from its training. */
-  readonly minParametricKnowledge: boolean;
-  /** Whether the context can be changed: its length, and what is relevant or distracts in it. */
-  readonly controllableContext: boolean;
-}
-
-/** A row of Table 5: one of the 13 tasks and its settings, `null` where it has none of a kind. */
-export interface PublishedTask {
-  /** As RULER's code names it. */
-  readonly task: string;
-  readonly category: CategoryName;
-  /** The kind of task as the paper names it, such as `S-NIAH`. */
-  readonly paperName: string;
-  /** Its number among tasks of the kind, such as `Subtask-1`. */
-  readonly subtask: string | null;
-  /** What needles are hidden in: `repeat`, `essay` or `needle`. */
-  readonly haystack: string | null;
-  /** `words` or `uuids`. */
-  readonly keyType: string | null;
-  /** `numbers` or `uuids`. */
-  readonly valueType: string | null;
-  /** How many keys the code plants, those of a haystack of needles left out. */
-  readonly keys: number | null;
-  /** Of each key. */
-  readonly values: number | null;
-  /** How many keys are asked for. */
-  readonly queries: number | null;
-  /** Settings of other tasks, or a remark; separated by `;`. */
-  readonly other: string | null;
-  /** The task of earlier work that it is like. */
-  readonly alias: string | null;
-}
-
-/** A point of a line in Figures 2 to 4. */
-export interface SeriesPoint {
-  /** The number of the figure. */
-  readonly figure: number;
-  /** The part of the figure. */
-  readonly panel: string;
-  /** The name of the line in the legend. */
-  readonly series: string;
-  /** Context length in tokens; `null` for a baseline that has no length. */
-  readonly length: number | null;
-  /** `extrapolation` is beyond the length a model was trained on (dashed in Figure 4), `baseline` without any context. */
-  readonly segment: "solid" | "extrapolation" | "baseline";
-  /** In percent. */
-  readonly score: number;
-}
-
-/** A score of Yi-34B on one task, from the figures. */
-export interface TaskScore {
-  readonly task: string;
-  /** Context length in tokens. */
-  readonly length: number;
-  /** In percent. */
-  readonly score: number;
-}
-
-/** One score that a table prints. */
-export interface PrintedScore {
-  readonly table: number;
-  readonly category: PublishedCategory;
-  readonly model: string;
-  readonly aligned: boolean;
-  readonly claimedLength: string;
-  readonly length: number;
-  readonly score: number;
-}
-
-/** The averages that a table prints for a model. */
-export interface PrintedRow extends Omit<PrintedAverages, "ordinals"> {
-  readonly table: number;
-  readonly model: string;
-  readonly ordinalIncreasing?: string | null;
-  readonly ordinalDecreasing?: string | null;
-}
 
 const TABLE = { table: countColumn("table") };
 const PLACE = {
@@ -183,6 +45,24 @@ export const LEADERBOARD_SCORE_COLUMNS = {
 
 /** The columns of the paper's tables of scores. */
 export const SCORE_COLUMNS = { ...PLACE, ...LEADERBOARD_SCORE_COLUMNS };
+
+/** The averages that a table prints beside a model's scores; `null` if it has no such column. */
+export interface PrintedAverages {
+  /** In percent. */
+  readonly average: number;
+  /** In percent. */
+  readonly weightedIncreasing: number | null;
+  /** From 1, in the group. */
+  readonly rankIncreasing: number | null;
+  /** In percent. */
+  readonly weightedDecreasing: number | null;
+  /** From 1, in the group. */
+  readonly rankDecreasing: number | null;
+  /** As printed: `32k`, `<4k`, `>128K`. */
+  readonly effectiveLength: string | null;
+  /** The ranks with their suffixes, as printed (`1st`); known for the first edition only. */
+  readonly ordinals: readonly string[];
+}
 
 /** The columns of the leaderboard's averages. */
 export const LEADERBOARD_AVERAGE_COLUMNS = {
@@ -207,7 +87,20 @@ export const FIRST_AVERAGE_COLUMNS = {
   ordinalDecreasing: optional(textColumn("ordinal_dec")),
 };
 
-/** The columns of the thresholds. */
+/** The score that makes a length effective: that of Llama2-7B at 4K, chat for aligned models and base for others. */
+export interface PublishedThreshold {
+  /** The number of the table. */
+  readonly table: number;
+  readonly category: PublishedCategory;
+  /** Llama2-7B as the table names it. */
+  readonly model: string;
+  readonly aligned: boolean;
+  /** The length of that score, in tokens. */
+  readonly length: number;
+  /** In percent. */
+  readonly threshold: number;
+}
+
 export const THRESHOLD_COLUMNS = {
   ...PLACE,
   model: textColumn("model"),
@@ -215,7 +108,22 @@ export const THRESHOLD_COLUMNS = {
   threshold: scoreColumn("threshold"),
 };
 
-/** The columns of Table 4. */
+/** A row of Table 4: a model that the paper evaluates, or a series of them. */
+export interface PublishedModel {
+  /** The name, such as `Yi` or `LWM series`. */
+  readonly model: string;
+  /** Whether the model was tuned to follow instructions. */
+  readonly aligned: boolean;
+  /** As printed; a series has several, separated by `/`, and `-` is unknown. */
+  readonly size: string;
+  /** As printed; a series can have several, separated by `/`. */
+  readonly contextLength: string;
+  /** Its name at Hugging Face or of the API. */
+  readonly id: string;
+  /** The misprint in this row; `null` if there is none. */
+  readonly note: string | null;
+}
+
 export const MODEL_COLUMNS = {
   model: textColumn("model"),
   aligned: yesNoColumn("aligned"),
@@ -225,7 +133,19 @@ export const MODEL_COLUMNS = {
   note: optional(textColumn("note")),
 };
 
-/** The columns of Table 1. */
+/** A row of Table 1: a benchmark or task that RULER is compared with. */
+export interface PublishedBenchmark {
+  readonly benchmark: string;
+  /** As printed, such as `~10k`; `any` if the length can be chosen. */
+  readonly averageLength: string;
+  readonly type: "realistic" | "hybrid" | "synthetic";
+  readonly diverseTasks: boolean;
+  /** Whether answers hardly depend on a model's knowledge from training. */
+  readonly minParametricKnowledge: boolean;
+  /** Whether the length of the context, and its relevant and distracting parts, can be changed. */
+  readonly controllableContext: boolean;
+}
+
 export const BENCHMARK_COLUMNS = {
   benchmark: textColumn("benchmark"),
   averageLength: textColumn("average_length"),
@@ -235,7 +155,33 @@ export const BENCHMARK_COLUMNS = {
   controllableContext: yesNoColumn("controllable_context"),
 };
 
-/** The columns of Table 5. */
+/** A row of Table 5: one of the 13 tasks and its settings, `null` for those that it does not have. */
+export interface PublishedTask {
+  /** As RULER's code names it. */
+  readonly task: string;
+  readonly category: CategoryName;
+  /** The kind of task as the paper names it, such as `S-NIAH`. */
+  readonly paperName: string;
+  /** Its number among tasks of the kind, such as `Subtask-1`. */
+  readonly subtask: string | null;
+  /** The text around needles: `repeat`, `essay` or `needle`. */
+  readonly haystack: string | null;
+  /** `words` or `uuids`. */
+  readonly keyType: string | null;
+  /** `numbers` or `uuids`. */
+  readonly valueType: string | null;
+  /** Keys that the code plants, without those of a haystack of needles. */
+  readonly keys: number | null;
+  /** Values of each key. */
+  readonly values: number | null;
+  /** Keys asked for. */
+  readonly queries: number | null;
+  /** Settings of other tasks, or a remark; separated by `;`. */
+  readonly other: string | null;
+  /** The similar task of earlier work. */
+  readonly alias: string | null;
+}
+
 export const TASK_COLUMNS = {
   task: textColumn("task"),
   category: choiceColumn("category", CATEGORY_KEYS),
@@ -251,7 +197,37 @@ export const TASK_COLUMNS = {
   alias: optional(textColumn("alias")),
 };
 
-/** The columns of the lines of Figures 2 to 4. */
+/** A score of Yi-34B on one task, from the figures. */
+export interface TaskScore {
+  readonly task: string;
+  /** Context length in tokens. */
+  readonly length: number;
+  /** In percent. */
+  readonly score: number;
+}
+
+export const TASK_SCORE_COLUMNS = {
+  task: textColumn("task"),
+  length: countColumn("length"),
+  score: scoreColumn("score"),
+};
+
+/** A point of a line in Figures 2 to 4. */
+export interface SeriesPoint {
+  /** The number of the figure. */
+  readonly figure: number;
+  /** The part of the figure. */
+  readonly panel: string;
+  /** The name of the line in the legend. */
+  readonly series: string;
+  /** Context length in tokens; `null` for a baseline that has no length. */
+  readonly length: number | null;
+  /** `extrapolation` is beyond the length a model was trained on (dashed in Figure 4), `baseline` without any context. */
+  readonly segment: "solid" | "extrapolation" | "baseline";
+  /** In percent. */
+  readonly score: number;
+}
+
 export const SERIES_COLUMNS = {
   figure: countColumn("figure"),
   panel: textColumn("panel"),
@@ -262,13 +238,6 @@ export const SERIES_COLUMNS = {
     read: (cell: string): number | null | undefined => cell === "all" ? null : countColumn("length").read(cell),
   },
   segment: choiceColumn("segment", ["solid", "extrapolation", "baseline"]),
-  score: scoreColumn("score"),
-};
-
-/** The columns of Yi-34B's scores on each task. */
-export const TASK_SCORE_COLUMNS = {
-  task: textColumn("task"),
-  length: countColumn("length"),
   score: scoreColumn("score"),
 };
 

@@ -2,7 +2,7 @@ import { type Figure, scatterChart, type Table, table } from "@/lib/figures/mod.
 import { describeProfile, PUBLISHED_PROFILES, type Residual } from "@/lib/models/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
-/** How far one expected score of a profile is from the published one. */
+/** The difference of one expected score of a profile from the published one. */
 export interface ProfileResidual extends Residual {
   /** The profile's name, without `sim:`. */
   readonly profile: string;
@@ -11,19 +11,10 @@ export interface ProfileResidual extends Residual {
 }
 
 /**
- * Lists how far the simulated reader's profiles are from the published scores they were fitted to (RULER, Tables 13 to 16), by
- * profile, category and length.
+ * Lists the differences of the simulated reader's profiles from the published scores that they were fitted to (RULER, Tables 13 to
+ * 16), by profile, category and length.
  *
  * @throws {RangeError} If there is no such profile.
- *
- * @example
- * ```ts
- * import { equal, ok } from "node:assert/strict";
- *
- * const rows = profileResiduals(["gpt-4"]);
- * equal(rows.length, 24);
- * ok(rows.every(({ residual }) => Math.abs(residual) < 3));
- * ```
  */
 export function profileResiduals(
   profiles: readonly string[] = PUBLISHED_PROFILES.map(({ name }) => name),
@@ -37,20 +28,12 @@ export function profileResiduals(
   );
 }
 
+const ORIGIN = { "published scores": "published", "expected scores": "simulated" } as const;
+
 /**
- * Draws how close the simulated reader's profiles are to the published scores: a point per residual, on the diagonal if the fit
- * is perfect.
+ * Draws expected by published scores: a point per residual, on the diagonal if the fit is perfect.
  *
  * @throws {RangeError} If there are no rows.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- * import { profileResiduals } from "@/lib/papers/ruler/mod.ts";
- *
- * const figure = residualFigure(profileResiduals(["gpt-4"]), { title: "GPT-4's profile is near its scores" });
- * match(figure.note, /Published: published scores; simulated: expected scores/);
- * ```
  */
 export function residualFigure(rows: readonly ProfileResidual[], options: { readonly title: string }): Figure {
   const points = rows.map((row) => ({ ...row, length: lengthText(row.length) }));
@@ -70,7 +53,7 @@ export function residualFigure(rows: readonly ProfileResidual[], options: { read
       "A point for each profile, category and length of RULER's Tables 13 to 16. Each category of a profile has three " +
       "numbers, fitted by least squares to its six lengths.",
     n: "500 samples a task behind each published score",
-    origin: { "published scores": "published", "expected scores": "simulated" },
+    origin: ORIGIN,
   });
 }
 
@@ -82,14 +65,13 @@ export function residualFigure(rows: readonly ProfileResidual[], options: { read
 export function residualTable(rows: readonly ProfileResidual[], options: { readonly title: string }): Table {
   const profiles = [...Map.groupBy(rows, ({ profile }) => profile)].map(([profile, ofProfile]) => {
     const worst = ofProfile.reduce((one, other) => Math.abs(other.residual) > Math.abs(one.residual) ? other : one);
+    const { category, length, expected, published } = worst;
     return {
       profile,
       scores: ofProfile.length,
       typical: Math.sqrt(ofProfile.reduce((sum, { residual }) => sum + residual ** 2, 0) / ofProfile.length),
       largest: worst.residual,
-      where: `${worst.category} at ${lengthText(worst.length)}: ${worst.expected.toFixed(1)} for ${
-        worst.published.toFixed(1)
-      }`,
+      where: `${category} at ${lengthText(length)}: ${expected.toFixed(1)} for ${published.toFixed(1)}`,
     };
   });
   return table(profiles, {
@@ -97,7 +79,7 @@ export function residualTable(rows: readonly ProfileResidual[], options: { reado
     caption:
       "Expected less published scores, in points. Typical: the root of the mean square over categories and lengths.",
     n: `${rows.length} published scores`,
-    origin: { "published scores": "published", "expected scores": "simulated" },
+    origin: ORIGIN,
     columns: [
       { field: "profile", label: "Profile" },
       { field: "scores", label: "Scores", digits: 0 },

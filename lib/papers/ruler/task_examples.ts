@@ -14,25 +14,13 @@ export interface TaskExample {
   readonly task: string;
   /** The knobs in the paper's words. */
   readonly configuration: string;
-  /** The sample, with `……` for what is left out. */
+  /** The sample, with `……` for omissions. */
   readonly example: string;
-  /** The right answer. */
   readonly answer: string;
-  /** What is easily mistaken for it; empty where there is nothing. */
+  /** Keys and values that resemble the answer; may be empty. */
   readonly distractors: string;
-  /** The id of the sample: its whole recipe. */
+  /** The id of the sample. */
   readonly sample: string;
-}
-
-/** What samples are made of. */
-export interface TaskExamplesOptions {
-  readonly materials: Materials;
-  /**
-   * The same seed gives the same examples.
-   *
-   * @default {"42"}
-   */
-  readonly seed?: string;
 }
 
 /** A row of the table before its sample is made. */
@@ -42,7 +30,7 @@ interface Row {
   readonly make: Task;
   /** In tokens; as short as the paper's example allows. */
   readonly length: number;
-  /** What the text around the facts is called. */
+  /** The name of the text around the facts. */
   readonly filler: string;
   readonly shorten: (sample: Sample, filler: string) => string;
 }
@@ -87,8 +75,8 @@ const ROWS: readonly Row[] = [
 ];
 
 /**
- * Makes a small sample of each of RULER's eight kinds of task, with the knobs of the paper's Table 2 and in its wording, and
- * shortens it as the paper does.
+ * Makes a small sample of each of RULER's eight kinds of task, with the knobs and the wording of the paper's Table 2, and shortens it
+ * as the paper does.
  *
  * @example
  * ```ts
@@ -99,7 +87,9 @@ const ROWS: readonly Row[] = [
  * match(single!.example, /^\(essays\) .*One of the special magic numbers for \S+ is: \d{7}\..* What is the special magic number for /);
  * ```
  */
-export function taskExamples({ materials, seed = "42" }: TaskExamplesOptions): readonly TaskExample[] {
+export function taskExamples(
+  { materials, seed = "42" }: { readonly materials: Materials; readonly seed?: string },
+): readonly TaskExample[] {
   return ROWS.map(({ task, configuration, make, length, filler, shorten }): TaskExample => {
     const sample = make.sample({ length, seed, index: 0, materials });
     const rivals = sample.facts.filter(({ role }) => role === "distractor");
@@ -112,7 +102,7 @@ export function taskExamples({ materials, seed = "42" }: TaskExamplesOptions): r
   });
 }
 
-/** A question has several right answers of which one is enough; other tasks want all. */
+/** A question needs one of several right answers; other tasks need all. */
 function answersOf({ references, facts }: Sample): readonly string[] {
   const documents = facts.filter(({ role, key }) => role === "target" && key.startsWith("Document "));
   return documents.length > 0 ? references.slice(0, 1) : references;
@@ -120,7 +110,7 @@ function answersOf({ references, facts }: Sample): readonly string[] {
 
 const LEFT_OUT = " …… ";
 
-/** Facts in the order of the text, what is between them left out, then the question. */
+/** Keeps the facts in the order of the text, then the question. */
 function shortenFacts({ prompt, facts }: Sample, filler: string): string {
   const user = userText(prompt);
   let end = 0;
@@ -133,18 +123,17 @@ function shortenFacts({ prompt, facts }: Sample, filler: string): string {
   return `${filler.trimEnd()}${parts.join("")}${LEFT_OUT}${questionOf(user)}`;
 }
 
-/** How many words of a list are shown. */
-const WORDS_SHOWN = 36;
+const MAX_WORDS = 36;
 
-/** The first words of the list, each stretch of noise as one sign, then the question. */
+/** Keeps the first words of the list, each stretch of noise as one sign, then the question. */
 function shortenWords({ prompt }: Sample): string {
   const user = userText(prompt);
   const list = user.slice(0, user.lastIndexOf("\n")).split("\n").at(-1)!.replace(/^.*coded words\. /, "");
-  const words = list.replaceAll(/…(?: …)+/g, "…").split(" ").slice(0, WORDS_SHOWN);
+  const words = list.replaceAll(/…(?: …)+/g, "…").split(" ").slice(0, MAX_WORDS);
   return `${words.join(" ")}${LEFT_OUT}${questionOf(user)}`;
 }
 
-/** The document with the answer between two others, what stands around the answer left out, then the question. */
+/** Keeps one sentence of the document with the answer and of two others, then the question. */
 function shortenDocuments({ prompt, facts }: Sample): string {
   const user = userText(prompt);
   const target = facts.findIndex(({ role }) => role === "target");
@@ -153,38 +142,28 @@ function shortenDocuments({ prompt, facts }: Sample): string {
   return `${documents.join(" ")} Question: ${questionOf(user)}`;
 }
 
-/** The sentence of a document that has the answer; the first where it has none. */
+/** Returns the sentence of a document that has the answer, or the first. */
 function sentenceOf({ text, value }: Fact): string {
   const sentences = text.match(/[^.]+\.(?=\s|$)/g) ?? [text];
   return (sentences.find((sentence) => value !== "" && sentence.includes(value)) ?? sentences[0]!).trim();
 }
 
-/** The last line, as every wording of RULER ends with the question. */
+/** Returns the last line: every wording of RULER ends with the question. */
 function questionOf(user: string): string {
   return user.trimEnd().split("\n").at(-1)!.replace(/^Question: /, "");
 }
 
 /**
- * RULER's Table 2 from samples that are made here: task, configuration, example and answer, with the distractors that the paper
- * sets in colour in a column of their own.
+ * Shows RULER's Table 2 with samples made here; the distractors, coloured in the paper, have a column of their own.
  *
  * @throws {RangeError} If there are no examples.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- * import { openMaterials } from "@/lib/studies/mod.ts";
- *
- * const { text } = taskExampleTable(taskExamples({ materials: await openMaterials() }));
- * match(text, /^Multi-values NIAH \(MV-NIAH\) +num_values = 2, /m);
- * ```
  */
 export function taskExampleTable(examples: readonly TaskExample[]): Table {
   return table(examples, {
     title: "Table 2 of the RULER paper: its kinds of task, each with a sample made here",
     caption:
-      "In the paper's wording and with its knobs; “……” stands for what is left out. The paper's words are placeholders (aaa bbb ccc), " +
-      "these are real samples. In the words tasks, distractors are other words with their counts.",
+      "In the paper's wording and with its knobs; “……” marks omissions. The paper's words are placeholders (aaa bbb ccc), these are " +
+      "real samples. In the words tasks, distractors are other words with their counts.",
     origin: "published",
     n: "one sample each, nothing measured",
     columns: [

@@ -24,7 +24,7 @@ Deno.test("knobCosts() leaves out knobs that were not asked at both ends", () =>
       knobCostFigure([{ model: "a", lines: [] }], { title: "Nothing", caption: "None.", origin: "published", n: 1 }),
     {
       name: "RangeError",
-      message: /one model or more must have a score at both ends of a knob/,
+      message: /at least one model must have a score at both ends of a knob/,
     },
   );
 });
