@@ -3,7 +3,13 @@ import { makeSample } from "./run_plan.ts";
 import { ModelNotAskable, watchEndpoint } from "./watch_endpoint.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
 import type { Sample, Task } from "@/lib/generators/mod.ts";
-import type { Model, OtherServer, PreflightOptions, ServerReport } from "@/lib/models/mod.ts";
+import {
+  hasChatTemplate,
+  type Model,
+  type OtherServer,
+  type ProbeOptions,
+  type ServerReport,
+} from "@/lib/models/mod.ts";
 import { lengthText, plural } from "@/lib/text/mod.ts";
 
 /** One thing that decides the samples or the answers of a run. */
@@ -29,7 +35,7 @@ export interface ServerLook {
 }
 
 /** Options for {@linkcode lookAtModel}. */
-export interface LookOptions extends Pick<PreflightOptions, "asks" | "signal" | "onWait"> {
+export interface LookOptions extends Pick<ProbeOptions, "asks" | "signal" | "onWait"> {
   /** What is to be asked: some of its samples are counted by the server. */
   readonly plan?: Plan;
 }
@@ -41,9 +47,9 @@ export interface LookOptions extends Pick<PreflightOptions, "asks" | "signal" | 
  */
 export async function lookAtModel(model: Model, options: LookOptions = {}): Promise<ServerLook | undefined> {
   const { plan, ...looking } = options;
-  if (model.preflight === undefined) return undefined;
+  if (model.probe === undefined) return undefined;
   const measured = new Map<string, Sample>();
-  const { report, failure } = await model.preflight(plan === undefined ? [] : sampleTasks(plan, measured), {
+  const { report, failure } = await model.probe(plan === undefined ? [] : sampleTasks(plan, measured), {
     ...looking,
     count: (text) => plan?.materials.tokenizer.count(text) ?? 0,
   });
@@ -72,7 +78,7 @@ export function asRunBegan<M extends Model>(model: M, { settings }: Pick<RunHead
 
 /** Whether a look at a model's server settles how many tokens lengths count for its template: a chat for which nobody said it. */
 export function measuresTemplate({ withTemplateTokens, settings }: Model): boolean {
-  return withTemplateTokens !== undefined && settings["api"] === "chat";
+  return withTemplateTokens !== undefined && hasChatTemplate(settings);
 }
 
 /** Takes the tokens of a server's chat template off each length, unless somebody gave a number or none is known. */
@@ -316,7 +322,7 @@ function listWarnings(report: ServerReport, model: Model): readonly string[] {
     ...(templateTokens !== undefined && templateTokens - counted > FEW_TOKENS
       ? [
         `The server adds ${templateTokens} tokens to each prompt, of which lengths count ${counted}: ${
-          model.settings["api"] === "chat"
+          hasChatTemplate(model.settings)
             ? "a new run counts them all, if --template-tokens is left out"
             : `--template-tokens ${templateTokens} counts them all`
         }`,

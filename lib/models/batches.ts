@@ -13,7 +13,9 @@ import {
   type Reply,
   type ServerBatch,
 } from "./reply.ts";
-import { type Outcome, readCompletion } from "./read_completion.ts";
+import type { Outcome, Protocol } from "./protocols/protocol.ts";
+import { readReply } from "./protocols/protocol.ts";
+import { PROTOCOLS } from "./protocols/protocols.ts";
 import { judgeError } from "./send.ts";
 import { judgeServerError } from "./server_errors.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
@@ -31,9 +33,8 @@ export class BatchError extends Error {
 }
 
 /** What the batches of an endpoint share with its other requests. */
-export interface BatchParts extends Pick<CheckedOptions, "api" | "headers" | "timeoutSeconds"> {
+export interface BatchParts extends Pick<CheckedOptions, "protocol" | "headers" | "timeoutSeconds"> {
   readonly address: Address;
-  readonly apiKey?: string | undefined;
   /** The JSON body of the request of a sample. */
   readonly bodyOf: (sample: Sample) => Fields;
   /** Makes a reply of what a request came to: without secrets. */
@@ -48,16 +49,16 @@ const MOST_BYTES = 4 * 2 ** 30;
 const FILE_MS = 3_600_000;
 /** How often the package sends again what failed for a moment. */
 const RETRIES = 5;
-const ENDPOINTS = { chat: "/v1/chat/completions", completions: "/v1/completions" } as const;
 
-/** Opens the batches of a server; nothing is sent yet. */
-export function openBatches(parts: BatchParts): BatchServer {
-  const { address, api, apiKey, headers, timeoutSeconds = REPLY_SECONDS.atOnce } = parts;
+/** Opens the batches of a server, if its protocol has any; nothing is sent yet. */
+export function openBatches(parts: BatchParts): BatchServer | undefined {
+  const { address, protocol, headers, timeoutSeconds = REPLY_SECONDS.atOnce } = parts;
+  const endpoint = protocol.batchEndpoint as OpenAI.BatchCreateParams["endpoint"] | undefined;
+  if (endpoint === undefined) return undefined;
   const timeoutMs = 1000 * timeoutSeconds;
   // Subtle: what begins a batch is sent once, as it can have begun though the reply was lost.
   const clientFor = ({ retries = RETRIES } = {}): Promise<OpenAI> =>
-    openClient(address, { apiKey, headers, timeoutMs, retries, mostBytes: MOST_BYTES });
-  const endpoint = ENDPOINTS[api];
+    openClient(address, { headers, timeoutMs, retries, mostBytes: MOST_BYTES });
   async function tried<Got>(
     what: string,
     ask: (client: OpenAI) => Promise<Got>,
@@ -68,7 +69,7 @@ export function openBatches(parts: BatchParts): BatchServer {
       return await ask(await clientFor(client));
     } catch (error) {
       signal?.throwIfAborted();
-      throw await explain(error, { what, asked: `${address.shown}${what}`, timeoutMs, redact: parts.redact });
+      throw await explain(error, { what, asked: `${address.shown}${what}`, timeoutMs, protocol, redact: parts.redact });
     }
   }
   async function find(file: string, { signal, refused = [] }: BeginOptions): Promise<ServerBatch | undefined> {
@@ -92,7 +93,7 @@ export function openBatches(parts: BatchParts): BatchServer {
       const line = parseLine(text);
       const id = line?.["custom_id"];
       if (line === undefined || typeof id !== "string") return undefined;
-      const outcome = readBatchLine(line, api);
+      const outcome = readBatchLine(line, protocol);
       const time = timeOf(line);
       return {
         id,
@@ -149,6 +150,7 @@ interface Asked {
   /** The address, as it may be shown. */
   readonly asked: string;
   readonly timeoutMs: number;
+  readonly protocol: Protocol;
   readonly redact: (text: string) => string;
 }
 
@@ -211,14 +213,14 @@ export function readBatchReply(line: Fields): Reply | undefined {
   return { kind: "failure", failure: outcome.failure, message: outcome.message, ...facts };
 }
 
-function readBatchLine(line: Fields, api?: CheckedOptions["api"]): Outcome | undefined {
+function readBatchLine(line: Fields, protocol?: Protocol): Outcome | undefined {
   const { response, error } = line;
   const { status_code: code, body }: Fields = isFields(response) ? response : {};
   const status = Number.isInteger(code) ? code as number : 200;
   if (isFields(error) && UNTRIED.test(String(error["code"]))) return undefined;
   if (error !== null && error !== undefined) return judgeFailedLine(error, status >= 400 ? status : undefined);
   if (status >= 400) return judgeServerError({ status, body, label: `HTTP ${status} in the batch` });
-  return readCompletion(body, api ?? (isChat(body) ? "chat" : "completions"));
+  return readReply(body, protocol ?? findProtocol(body));
 }
 
 /** An error beside the response: of a request that got none, and of every failed one in vLLM's files, where it has the status. */
@@ -229,13 +231,13 @@ function judgeFailedLine(error: unknown, status: number | undefined): Outcome {
   return judgeServerError({ status: said, body: error, label: `Error ${said} in the batch` });
 }
 
-function isChat(body: unknown): boolean {
-  const choices = isFields(body) ? body["choices"] : undefined;
-  return !Array.isArray(choices) || !isFields(choices[0]) || "message" in choices[0];
+function findProtocol(body: unknown): Protocol {
+  const protocols: readonly Protocol[] = Object.values(PROTOCOLS);
+  return protocols.find(({ recognises }) => isFields(body) && recognises(body)) ?? PROTOCOLS.chat;
 }
 
 function timeOf({ response }: Fields): string | undefined {
   const { body }: Fields = isFields(response) ? response : {};
-  const created = isFields(body) ? body["created"] : undefined;
+  const created = isFields(body) ? body["created"] ?? body["created_at"] : undefined;
   return typeof created === "number" && created > 0 ? new Date(1000 * created).toISOString() : undefined;
 }

@@ -1,31 +1,29 @@
 import { echoRemover, readAddress, redactor } from "./address.ts";
 import { openBatches } from "./batches.ts";
 import { fillSystem, shortHash } from "./chat_templates.ts";
+import { requestHeaders } from "./client.ts";
 import {
   type CheckedOptions,
   checkOptions,
-  type Delay,
   type EndpointOptions,
   recordOptions,
   REPLY_SECONDS,
   requestFields,
 } from "./endpoint_options.ts";
-import { backoffMs, openGate } from "./gate.ts";
-import { lookAtServer, makeLook, type PreflightParts, type ShortReply } from "./preflight.ts";
-import type { Outcome } from "./read_completion.ts";
+import { backoffMs, type Entry, openGate } from "./gate.ts";
+import { countSample, type ProbeParts, probeServer, type ShortReply } from "./probe.ts";
+import type { Outcome } from "./protocols/protocol.ts";
 import { renderMessages, renderText } from "./render.ts";
 import type { Fields, Model, Reply, Resent } from "./reply.ts";
-import { addResent } from "./resent.ts";
 import { makeSend } from "./send.ts";
-import type { FailedOutcome } from "./server_errors.ts";
-import { countOnServer } from "./server_facts.ts";
+import { addResent, type FailedOutcome, shorten } from "./server_errors.ts";
 import { setTimeout as timer } from "node:timers/promises";
 import type { ChatTemplate, Prompt, Sample } from "@/lib/generators/mod.ts";
 
 /**
- * Opens one OpenAI-compatible endpoint as a model; nothing is sent until a sample is asked.
+ * Opens one endpoint as a model; nothing is sent until a sample is asked.
  *
- * What the server or the network does wrong is a typed failure; `ask` rejects only with the reason of its own signal.
+ * Errors of the server or the network are typed failures; `ask` rejects only with the reason of its own signal.
  *
  * @throws {RangeError} If an option is outside its range or two of them exclude each other.
  * @throws {TypeError} If the key has characters that no header can carry.
@@ -34,120 +32,138 @@ export function openOneEndpoint(options: EndpointOptions): Model {
   const apiKey = checkKey(options.apiKey);
   const address = readAddress(options.baseUrl);
   const checked = checkOptions(options, address);
+  const { protocol, budgetField } = checked;
   const template = makeTemplate(checked);
-  // What follows `Bearer` is a secret too.
+  // The part of a header after `Bearer` is a secret too.
   const inHeaders = Object.values(checked.headers).flatMap((value) => [value, ...value.split(" ").slice(1)]);
   const secrets = [...(apiKey ? [apiKey] : []), ...address.secrets, ...inHeaders];
   const [redact, removeEcho] = [redactor(secrets), echoRemover(secrets)];
-  const send = makeSend(address, { ...checked, ...(apiKey ? { apiKey } : {}) });
+  const headers = requestHeaders(address, { protocol, apiKey, headers: checked.headers });
+  const send = makeSend(address, { ...checked, headers });
   const { delay = wait, random = Math.random, canLeave = (): boolean => false } = options;
   const { requestsPerMinute, tokensPerMinute } = checked;
   const gate = openGate({ requestsPerMinute, tokensPerMinute, delay, random });
-  async function ask(sample: Sample, signal?: AbortSignal, onWait?: (reason: string) => void): Promise<Reply> {
-    const body = makeBody(sample, checked, template);
-    const tokens = sample.promptTokens + Number(body[checked.budgetField]);
-    const waits: Waits = { attempts: 0, busyMs: 0 };
-    let [resent, askedMs]: [readonly Resent[], number | undefined] = [[], undefined];
-    for (let sent = 1;; sent++) {
-      const { outcome, latencyMs, busyMs } = await sendLoaded(body, { signal, onWait, tokens, sent, waitMs: askedMs });
-      const facts = { latencyMs, attempts: sent, ...(resent.length === 0 ? {} : { resent }) };
-      const waitMs = outcome.kind === "answer" ? null : waitAfter({ outcome, latencyMs, busyMs }, waits);
-      if (outcome.kind === "answer" || waitMs === null) return toReply(outcome, facts);
-      const { failure, message } = outcome;
-      resent = addResent(resent, { failure, message: redact(message), times: 1, waitedMs: waitMs });
-      askedMs = outcome.waitMs === undefined ? undefined : busyMs;
-      if (busyMs === undefined) await gate.wait(waitMs, signal);
-      else if (waitMs >= 1000) onWait?.(waitText(outcome, waitMs));
-    }
-  }
-  /** What a request came to, as it is recorded: without any secret. */
-  function toReply(outcome: Outcome, facts: Pick<Reply, "latencyMs" | "attempts" | "resent">): Reply {
-    if (outcome.kind === "answer") return { kind: "answer", ...withoutEchoes(outcome.answer), ...facts };
-    return { kind: "failure", failure: outcome.failure, message: shorten(redact(outcome.message)), ...facts };
-  }
-  /** An answer with its texts without any secret. */
-  function withoutEchoes<Texts extends object>(answer: Texts): Texts {
-    const clean = Object.entries(answer).map((
-      [name, value],
-    ) => [name, typeof value === "string" ? removeEcho(value) : value]);
-    return Object.fromEntries(clean) as Texts;
-  }
-  /** A server that is there and says that it is busy, or one that has answered before and is away for a moment. */
-  function isBusy({ busy }: FailedOutcome): boolean {
-    return busy === "limited" || (busy === "away" && gate.hasAnswered());
-  }
-  /** Whether a question waits for a busy server for as long as that asks, and not another server for the question. */
-  function isWorthWaiting({ canRetry, busy, waitMs = 0 }: FailedOutcome): boolean {
-    return canRetry && waitMs <= 1000 * checked.maxRetryWaitSeconds && !(busy === "away" && canLeave());
-  }
-  /** How long a question waits before it is sent again, in milliseconds; `null` where it is given up. */
-  function waitAfter({ outcome, busyMs }: Sent & { readonly outcome: FailedOutcome }, waits: Waits): number | null {
-    if (!isWorthWaiting(outcome)) return null;
-    if (busyMs === undefined) return ++waits.attempts < checked.attempts ? backoffMs(waits.attempts, random) : null;
-    waits.busyMs += busyMs;
-    return waits.busyMs > 1000 * checked.patienceSeconds ? null : busyMs;
-  }
-  /** Sends one request; where it was too much for the server together with others, again alone. */
-  async function sendUncrowded(body: Readonly<Record<string, unknown>>, sending: Sending): Promise<Sent> {
-    const { signal, waitMs, tokens = 0, sent = 1 } = sending;
-    for (let wantsAlone = false;; wantsAlone = true) {
-      const entry = await gate.enter({ tokens, signal, isAgain: sent > 1 || wantsAlone, waitMs, wantsAlone });
+  const maxLoadingMs = 1000 * (checked.timeoutSeconds ?? REPLY_SECONDS.atOnce);
+  /** Whether to wait for a server: not if another takes the request, or if it asks for too long a wait. */
+  const isWorthWaiting = ({ canRetry, busy, waitMs = 0 }: FailedOutcome): boolean =>
+    canRetry && waitMs <= 1000 * checked.maxRetryWaitSeconds && !(busy === "away" && canLeave());
+  /** The ways in which a request is sent again; the first that applies. */
+  const rules: readonly RetryRule[] = [
+    {
+      kind: "crowded",
+      when: ({ isCrowded = false }) => isCrowded,
+      wait: (_outcome, entry) => gate.crowd(entry) ? 0 : Infinity,
+      until: ({ waitedMs }) => waitedMs === Infinity,
+    },
+    {
+      kind: "loading",
+      when: ({ isLoading = false }) => isLoading,
+      wait: () => (gate.leave(), LOADING_WAIT_MS),
+      until: ({ waitedMs }) => canLeave() || waitedMs - LOADING_WAIT_MS >= maxLoadingMs,
+    },
+    {
+      kind: "busy",
+      // A server that is overloaded, or one that has answered before and is unreachable for a moment.
+      when: (outcome) =>
+        isWorthWaiting(outcome) && (outcome.busy === "limited" || (outcome.busy === "away" && gate.hasAnswered())),
+      wait: ({ waitMs }, entry) => gate.refuse(entry, waitMs),
+      until: ({ waitedMs }) => waitedMs > 1000 * checked.patienceSeconds,
+    },
+    {
+      kind: "failed",
+      when: isWorthWaiting,
+      wait: (_outcome, _entry, times) => (gate.leave(), backoffMs(times, random)),
+      until: ({ times }) => times >= checked.attempts,
+    },
+  ];
+  async function deliver(body: Fields, sending: Sending): Promise<Delivered> {
+    const { signal, onWait, tokens, limitMs } = sending;
+    const waits = new Map<RetryRule, Waits>();
+    let [attempts, resent, wantsAlone]: [number, readonly Resent[], boolean] = [1, [], false];
+    let askedMs: number | undefined;
+    for (;;) {
+      const ends = withLimit(signal, limitMs);
+      const isAgain = attempts > 1 || wantsAlone;
+      const entry = await gate.enter({ tokens: tokens ?? 0, signal: ends, isAgain, waitMs: askedMs, wantsAlone });
       const start = performance.now();
-      const outcome = await send(body, signal).catch((error) => {
+      const outcome = await send(body, ends).catch((error) => {
         gate.leave();
         throw error;
       });
       const latencyMs = Math.round(performance.now() - start);
-      if (outcome.kind === "failure" && outcome.isCrowded) {
-        if (gate.crowd(entry)) continue;
-      } else if (outcome.kind === "failure" && isBusy(outcome) && isWorthWaiting(outcome)) {
-        return { outcome, latencyMs, busyMs: gate.refuse(entry, outcome.waitMs) };
-      } else if (outcome.kind === "answer" && sending.tokens !== undefined) gate.answer(entry, tokens);
-      else gate.leave();
-      return { outcome, latencyMs };
+      const facts = { latencyMs, attempts, ...(resent.length === 0 ? {} : { resent }) };
+      if (outcome.kind === "answer") {
+        if (tokens === undefined) gate.leave();
+        else gate.answer(entry, tokens);
+        return { outcome, facts };
+      }
+      const rule = rules.find(({ when }) => when(outcome));
+      if (rule === undefined) {
+        gate.leave();
+        return { outcome, facts };
+      }
+      const { times, waitedMs } = waits.get(rule) ?? { times: 0, waitedMs: 0 };
+      const waitMs = rule.wait(outcome, entry, times + 1);
+      const waited = { times: times + 1, waitedMs: waitedMs + waitMs };
+      waits.set(rule, waited);
+      const isAttempt = rule.kind === "busy" || rule.kind === "failed";
+      if (rule.until(waited) || (isAttempt && tokens === undefined)) {
+        return { outcome: rule.kind === "loading" ? neverLoaded(outcome, waitedMs) : outcome, facts };
+      }
+      wantsAlone = rule.kind === "crowded";
+      askedMs = rule.kind === "busy" && outcome.waitMs !== undefined ? waitMs : undefined;
+      if (isAttempt) {
+        attempts++;
+        const { failure, message } = outcome;
+        resent = addResent(resent, { failure, message: redact(message), times: 1, waitedMs: waitMs });
+      }
+      if (rule.kind === "loading") onWait?.("the server is loading the model");
+      if (rule.kind === "busy" && waitMs >= 1000) onWait?.(describeWait(outcome, waitMs));
+      // The gate itself delays requests to a busy server.
+      if (rule.kind === "loading" || rule.kind === "failed") await gate.wait(waitMs, signal);
     }
   }
-  /** Sends one request; where the server is still loading the model, again until it has, for as long as a reply may take. */
-  async function sendLoaded(body: Readonly<Record<string, unknown>>, sending: Sending): Promise<Sent> {
-    const { signal, onWait, limitMs } = sending;
-    for (let waitedMs = 0;; waitedMs += LOADING_WAIT_MS) {
-      const sent = await sendUncrowded(body, { ...sending, signal: endsOf(signal, limitMs) });
-      const { outcome } = sent;
-      if (outcome.kind === "answer" || !outcome.isLoading) return sent;
-      if (canLeave()) return { ...sent, outcome: { ...outcome, failure: "connection", canRetry: false } };
-      if (waitedMs >= 1000 * (checked.timeoutSeconds ?? REPLY_SECONDS.atOnce)) {
-        return { ...sent, outcome: neverLoaded(outcome, waitedMs) };
-      }
-      onWait?.("the server is loading the model");
-      await gate.wait(LOADING_WAIT_MS, signal);
+  async function ask(sample: Sample, signal?: AbortSignal, onWait?: (reason: string) => void): Promise<Reply> {
+    const body = makeBody(sample, checked, template);
+    const tokens = sample.promptTokens + Number(body[budgetField]);
+    const { outcome, facts } = await deliver(body, { signal, onWait, tokens });
+    return toReply(outcome, facts);
+  }
+  /** Makes the recorded reply, without secrets. */
+  function toReply(outcome: Outcome, facts: Delivered["facts"]): Reply {
+    if (outcome.kind === "failure") {
+      return { kind: "failure", failure: outcome.failure, message: shorten(redact(outcome.message)), ...facts };
     }
+    const clean = Object.entries(outcome.answer).map(([name, value]) => [
+      name,
+      typeof value === "string" ? removeEcho(value) : value,
+    ]);
+    return { kind: "answer", ...Object.fromEntries(clean), ...facts };
   }
   /** Asks a short question, and again only while the server is loading the model. */
   async function askShort(prompt: Prompt, budget: number, sending: Sending): Promise<ShortReply> {
     const body = makeBody({ prompt, answerRoom: budget }, { ...checked, ...SHORT }, template);
-    const { outcome, latencyMs } = await sendLoaded(body, sending).catch(() => ({ outcome: LATE, latencyMs: 0 }));
-    const facts = { latencyMs, attempts: 1 };
-    if (outcome.kind === "answer") return { reply: { kind: "answer", ...outcome.answer, ...facts }, ...timed(outcome) };
-    return { reply: toReply(outcome, facts) };
+    const late = { outcome: LATE, facts: { latencyMs: 0, attempts: 1 } };
+    const { outcome, facts } = await deliver(body, sending).catch(() => late);
+    return { reply: toReply(outcome, facts), ...(outcome.kind === "answer" ? readTimings(outcome) : {}) };
   }
-  const parts: PreflightParts = {
-    address,
-    model: options.model,
-    headers: {
-      ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}),
-      ...(address.authorization === undefined ? {} : { authorization: address.authorization }),
-      ...checked.headers,
-    },
+  const parts: ProbeParts = {
+    ...{ address, protocol, headers, model: options.model },
     asksStreams: checked.stream !== "off",
     shape: { system: template.system !== undefined, assistant: checked.answerPrefix === "assistant" },
-    textOf: ({ prompt }) =>
-      checked.api === "completions"
-        ? renderText(prompt, template)
-        : renderMessages(prompt, { template, answerPrefix: checked.answerPrefix }).map(({ content }) => content).join(
-          "",
-        ),
+    textOf: (prompt) => sentText(prompt, checked, template),
+    bodyOf: (prompt) => ({
+      model: options.model,
+      ...protocol.prompt(prompt, { template, answerPrefix: checked.answerPrefix }),
+    }),
     ask: askShort,
   };
+  const batches = openBatches({
+    ...checked,
+    ...{ address, headers, redact: (text) => shorten(redact(text)) },
+    bodyOf: (sample) => makeBody(sample, checked, template),
+    toReply: (outcome) => toReply(outcome, { latencyMs: 0, attempts: 1 }),
+  });
   return {
     name: options.name ?? options.model,
     // A served simulated reader is asked like any model.
@@ -158,60 +174,68 @@ export function openOneEndpoint(options: EndpointOptions): Model {
     mostAtOnce: gate.mostTogether,
     endWaits: gate.endWaits,
     findPace: gate.climb,
-    preflight: (samples, given) => lookAtServer(samples, parts, given),
-    batches: openBatches({
-      ...checked,
-      ...{ address, apiKey, redact: (text) => shorten(redact(text)) },
-      bodyOf: (sample) => makeBody(sample, checked, template),
-      toReply: (outcome) => toReply(outcome, { latencyMs: 0, attempts: 1 }),
-    }),
-    countTokens: (sample, signal) => countSample(sample, parts, { signal, delay, extraTokens: template.extraTokens }),
+    probe: (samples, given) => probeServer(samples, parts, given),
+    ...(batches === undefined ? {} : { batches }),
+    countTokens: (sample, signal) =>
+      countSample(sample, parts, {
+        ...{ signal, delay, extraTokens: template.extraTokens },
+        thinkingTokens: checked.thinkingInLength ? checked.thinkingTokens : 0,
+      }),
     ...(options.templateTokens === undefined
       ? { withTemplateTokens: (templateTokens) => openOneEndpoint({ ...options, templateTokens }) }
       : {}),
   };
 }
 
-/** What one request came to. */
-interface Sent {
+/** How a request is sent again after one kind of failure. */
+interface RetryRule {
+  readonly kind: "crowded" | "loading" | "busy" | "failed";
+  /** Whether the rule applies. */
+  when(outcome: FailedOutcome): boolean;
+  /** Ends the request at the gate and returns the wait before the next one, in milliseconds. */
+  wait(outcome: FailedOutcome, entry: Entry, times: number): number;
+  /** Whether the request is given up, after its waits of this kind. */
+  until(waits: Waits): boolean;
+}
+
+/** The waits of one request, this one included. */
+interface Waits {
+  readonly times: number;
+  readonly waitedMs: number;
+}
+
+/** The last outcome of a request. */
+interface Delivered {
   readonly outcome: Outcome;
-  readonly latencyMs: number;
-  /** How long it waits, in milliseconds, where the server was busy. */
-  readonly busyMs?: number | undefined;
+  readonly facts: Pick<Reply, "latencyMs" | "attempts" | "resent">;
 }
 
 /** How a request is sent. */
 interface Sending {
   readonly signal?: AbortSignal | undefined;
   readonly onWait?: ((reason: string) => void) | undefined;
-  /** What it costs of a minute's tokens; left out for short questions, which show nothing about the pace of a run. */
+  /** Its tokens, for the limit of a minute; left out for a short question, which is sent once and does not show the pace. */
   readonly tokens?: number | undefined;
-  /** How often it is sent with this one, and how long the server asked it to wait before, in milliseconds. */
-  readonly sent?: number;
-  readonly waitMs?: number | undefined;
-  /** The time for one reply, if another than the options'. */
+  /** A time limit for one reply other than the options'. */
   readonly limitMs?: number;
 }
 
-/** What ends a call: its caller, or the time for it where there is one. */
-function endsOf(signal: AbortSignal | undefined, limitMs: number | undefined): AbortSignal | undefined {
+function withLimit(signal: AbortSignal | undefined, limitMs: number | undefined): AbortSignal | undefined {
   if (limitMs === undefined) return signal;
   const limit = AbortSignal.timeout(limitMs);
   return signal === undefined ? limit : AbortSignal.any([signal, limit]);
 }
 
-/** What a short question comes to that was not answered within its own time. */
+/** The outcome of a short question that ran into its own time limit. */
 const LATE: FailedOutcome = { kind: "failure", failure: "timeout", message: "No reply in time", canRetry: false };
 
-/** What a short question leaves out of the options: its budget is its own. */
-const SHORT = { maxTokens: undefined, thinkingTokens: 0 } as const;
+/** A short question has its own budget, without reasoning. */
+const SHORT = { maxTokens: undefined, thinkingTokens: 0, reasoning: undefined } as const;
 
-/** Reads llama.cpp's own times: tokens a second. */
-function timed({ timings }: { readonly timings?: Fields }): Pick<ShortReply, "timings"> {
-  if (timings === undefined) return {};
-  const rate = (key: string): number | undefined => Number(timings[key]) > 0 ? Number(timings[key]) : undefined;
-  const [reads, writes] = [rate("prompt_per_second"), rate("predicted_per_second")];
-  return { timings: { ...(reads === undefined ? {} : { reads }), ...(writes === undefined ? {} : { writes }) } };
+/** Reads llama.cpp's timings, in tokens per second. */
+function readTimings({ timings }: { readonly timings?: Fields }): Pick<ShortReply, "timings"> {
+  const [reads, writes] = ["prompt_per_second", "predicted_per_second"].map((key) => Number(timings?.[key]));
+  return reads! > 0 && writes! > 0 ? { timings: { reads: reads!, writes: writes! } } : {};
 }
 
 function checkKey(apiKey: string | undefined): string | undefined {
@@ -224,37 +248,20 @@ function checkKey(apiKey: string | undefined): string | undefined {
   return key || undefined;
 }
 
-/** The most characters of a server's message that a record keeps. */
-const MOST_WORDS = 4000;
-
-/** Cuts a message; secrets must be taken out before, or half of one could stay at its end. */
-function shorten(message: string): string {
-  return message.length > MOST_WORDS ? `${message.slice(0, MOST_WORDS)}…` : message;
-}
-
-/** How long is waited before a server that is loading its model is asked again. */
+/** The wait before a server that is loading its model is asked again. */
 const LOADING_WAIT_MS = 2000;
 
 /** The failure of a server that does not come up: like one that cannot be reached, it ends a run. */
-function neverLoaded({ message }: FailedOutcome, waitedMs: number): FailedOutcome {
-  return {
-    kind: "failure",
-    failure: "connection",
-    message: `The server was still loading the model after ${waitedMs / 1000} seconds: ${message}`,
-    canRetry: false,
-  };
+function neverLoaded(outcome: FailedOutcome, waitedMs: number): FailedOutcome {
+  const { message } = outcome;
+  const text = waitedMs === 0
+    ? message
+    : `The server was still loading the model after ${waitedMs / 1000} seconds: ${message}`;
+  return { kind: "failure", failure: "connection", message: text, canRetry: false };
 }
 
-/** How long a question has waited already. */
-interface Waits {
-  /** How often it was sent and the server could not answer. */
-  attempts: number;
-  /** How long it waited for a busy server, in milliseconds. */
-  busyMs: number;
-}
-
-/** Why all questions wait, and how long. */
-function waitText({ failure, busy }: FailedOutcome, waitMs: number): string {
+/** Describes why all requests wait, and for how long. */
+function describeWait({ failure, busy }: FailedOutcome, waitMs: number): string {
   const why = busy === "away" ? "the server is away" : failure === "rate_limit" ? "rate limit" : "the server is busy";
   return `${why}, all wait ${Math.max(1, Math.round(waitMs / 1000))} s`;
 }
@@ -263,73 +270,47 @@ function wait(milliseconds: number, signal?: AbortSignal): Promise<unknown> {
   return timer(milliseconds, undefined, signal ? { signal } : {});
 }
 
-/** Makes the template that samples are fitted with. Its name is part of sample ids, so it says what changes text or length. */
+/** Makes the template that samples are fitted with. Its name is part of sample ids, so it names all that changes text or length. */
 function makeTemplate(options: CheckedOptions): ChatTemplate {
-  const { api, chatTemplate: template, systemMessage: system, answerPrefix, templateTokens } = options;
+  const { protocol, chatTemplate: template, systemMessage: system, answerPrefix, templateTokens } = options;
   const extraTokens = template.extraTokens + templateTokens + (options.thinkingInLength ? options.thinkingTokens : 0);
-  const base = api === "completions" ? template.name : template.name === "base" ? "chat" : `chat-${template.name}`;
+  const chatName = template.name === "base" ? "chat" : `chat-${template.name}`;
   const hasPrefix = template.answerPrefix && answerPrefix !== "none";
-  // In a completion the system message is a part of the text, where the template has a place for it.
-  const filled = api === "completions" && system !== undefined ? fillSystem(template, system) : undefined;
+  // In a completion the system message is a part of the text, if the template has a place for it.
+  const filled = !protocol.hasChatTemplate && system !== undefined ? fillSystem(template, system) : undefined;
   const parts = [
-    base,
+    protocol.hasChatTemplate ? chatName : template.name,
     ...(system === undefined ? [] : [`system-${shortHash(system)}`]),
     ...(extraTokens === 0 ? [] : [`extra-${extraTokens}`]),
     ...(hasPrefix ? [] : ["no-prefix"]),
   ];
+  const { before, after } = filled ?? template;
   return {
-    name: parts.join("+"),
-    before: (filled ?? template).before,
-    after: (filled ?? template).after,
+    ...{ name: parts.join("+"), before, after },
     ...(template.singular === undefined ? {} : { singular: template.singular }),
     ...(system === undefined || filled !== undefined ? {} : { system }),
-    extraTokens,
-    answerPrefix: hasPrefix,
+    ...{ extraTokens, answerPrefix: hasPrefix },
   };
 }
 
-/** The JSON body of one request. */
+/** Returns the text of a prompt as it is sent. */
+function sentText(prompt: Prompt, { protocol, answerPrefix }: CheckedOptions, template: ChatTemplate): string {
+  if (!protocol.hasChatTemplate) return renderText(prompt, template);
+  return renderMessages(prompt, { template, answerPrefix }).map(({ content }) => content).join("");
+}
+
+/** Makes the JSON body of one request. */
 function makeBody(
   sample: Pick<Sample, "prompt" | "answerRoom">,
   options: CheckedOptions,
   template: ChatTemplate,
-): Readonly<Record<string, unknown>> {
-  const { model, api, answerPrefix, continueFlags, extraBody } = options;
-  const budget = (options.maxTokens ?? sample.answerRoom) + options.thinkingTokens;
+): Fields {
+  const { model, protocol, answerPrefix, thinkingTokens } = options;
+  const budget = options.maxTokens ?? Math.max(sample.answerRoom, protocol.minBudget);
   return {
     model,
-    ...(api === "chat"
-      ? { messages: renderMessages(sample.prompt, { template, answerPrefix }) }
-      : { prompt: renderText(sample.prompt, template) }),
-    [options.budgetField]: budget,
+    ...protocol.prompt(sample.prompt, { template, answerPrefix }),
+    [options.budgetField]: budget + thinkingTokens,
     ...requestFields(options),
-    ...(continueFlags ? { continue_final_message: true, add_generation_prompt: false } : {}),
-    ...extraBody,
   };
-}
-
-/** How often a prompt is sent to be counted, and the wait before the next time. */
-const [ATTEMPTS, WAIT_MS] = [3, 1000];
-
-/**
- * Counts the prompt of a sample in the server's own tokens, with what its template adds unseen; `undefined` where the server
- * does not count.
- */
-export async function countSample(
-  sample: Sample,
-  parts: PreflightParts,
-  { signal, delay, extraTokens }: {
-    readonly signal?: AbortSignal | undefined;
-    readonly delay: Delay;
-    readonly extraTokens: number;
-  },
-): Promise<number | undefined> {
-  const look = makeLook(parts, signal === undefined ? {} : { signal });
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const tokens = await countOnServer(look, parts.model, parts.textOf(sample));
-    if (tokens !== undefined) return tokens + extraTokens;
-    signal?.throwIfAborted();
-    if (attempt < ATTEMPTS) await delay(WAIT_MS);
-  }
-  return undefined;
 }

@@ -1,56 +1,62 @@
+import { parseHeaders, readHeaders, type RequestHeaders } from "./address.ts";
 import { readTemplate, TEMPLATE_WANTED } from "./chat_templates.ts";
+import { type ProtocolName, PROTOCOLS } from "./protocols/protocols.ts";
+import type { Protocol } from "./protocols/protocol.ts";
 import { isFields, type ModelSettings } from "./reply.ts";
 import { type ChatTemplate, type Knob, number, oneOf, PLAIN_TEMPLATE, text, whole } from "@/lib/generators/mod.ts";
 
 /**
- * The declaration of an option; its type, check, default and error, its flag, its key in a model's entry, its field of the
- * request and its part of the record all come from this.
+ * The declaration of an option. Its type, check, default, error, flag, key in a model's entry, request field and record all
+ * come from it.
  */
 export interface EndpointOption<Value = unknown> extends Pick<Knob, "wanted" | "help" | "aliases" | "choices"> {
-  /** Its default; `undefined` where it can be left out. */
+  /** Its default; `undefined` if it can be left out. */
   readonly byDefault: Value | undefined;
-  /** What its flag takes, such as `n`; a switch takes nothing. */
+  /** The placeholder of its flag's value, such as `n`; a switch has none. */
   readonly takes?: string | undefined;
   /** Its flag without dashes, if not its name. */
   readonly flag?: string;
-  /** Whether a short help shows its flag. */
+  /** Whether the short help lists its flag. */
   readonly isCommon?: boolean;
-  /** The field of the request that carries its value as it is, such as `top_p`. */
+  /** The request field that carries its value unchanged, such as `top_p`. */
   readonly field?: string;
-  /** Its name in records, if another; `false` where they leave it out. */
+  /** Its name in records, if another; `false` to leave it out of them. */
   readonly record?: string | false;
-  /** Whether a value can contain a key, which records must not show. */
+  /** Whether a value can contain a key, which records redact. */
   readonly canHoldKeys?: boolean;
-  /** Reads a value, as it is or as the text of a flag; `undefined` where it is not allowed. */
+  /** Reads a value, typed or as the text of a flag; `undefined` if it is not allowed. */
   read(value: unknown): Value | undefined;
-  /** Adds the text of a flag that may be repeated to what the earlier ones gave. */
+  /** Adds the text of a repeatable flag to the value so far. */
   collect?(text: string, before?: Value): Value;
-  /** The value in a record, where it is not text, number or switch; `undefined` leaves it out. */
+  /** Returns the recorded value, if it is no text, number or switch; `undefined` leaves it out. */
   toRecord?(value: Value | undefined): string | number | null | undefined;
 }
 
 /** Options by name. */
 export type EndpointOptionList = Readonly<Record<string, EndpointOption>>;
 
-/** How long a whole reply may take where nobody says, in seconds: one that shows that it goes on, and one that does not. */
+/** Default reply timeout in seconds: streamed, not streamed. */
 export const REPLY_SECONDS = { streamed: 3600, atOnce: 600 } as const;
 
 const SEEDS = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER };
 
-/** Every option of an endpoint. A new one is one more entry here, and nothing else. */
+/** Efforts of reasoning models; each provider takes some of them. */
+const EFFORTS: readonly string[] = ["none", "minimal", "low", "medium", "high", "xhigh", "max"];
+
+/** Every option of an endpoint. A new option is one more entry here. */
 export const ENDPOINT_OPTIONS = {
-  api: option(oneOf(["chat", "completions"], "which interface to use"), { takes: "kind" }),
+  api: option(oneOf(Object.keys(PROTOCOLS) as ProtocolName[], "the API that the server offers"), { takes: "name" }),
   chatTemplate: option({
     wanted: TEMPLATE_WANTED,
     help:
-      "chat template for completions, or extra words for a chat: a name, a model's file, or a text with {task_template}",
+      "chat template for completions, or text around the prompt in a chat: a name, a model's file, or a text with {task_template}",
     aliases: ["template"],
     byDefault: PLAIN_TEMPLATE,
     read: readTemplate,
     toRecord: (template?: ChatTemplate) => template?.name,
   }, { takes: "name", record: "template", isCommon: true }),
   // Its flag cannot be its name: `--system-message` is a knob of the prompt-dependence tests.
-  systemMessage: option(text("a system message, for a chat"), {
+  systemMessage: option(text("system message"), {
     takes: "text",
     flag: "system",
     record: "system",
@@ -61,14 +67,12 @@ export const ENDPOINT_OPTIONS = {
       ["appended", "assistant", "none"],
       "where the start of the answer goes: at the end of the prompt, in an assistant message, or nowhere",
     ),
-    {
-      takes: "place",
-    },
+    { takes: "place" },
   ),
   continueFlags: option(onOff("ask vLLM, SGLang or llama.cpp to continue the assistant's message")),
   temperature: option({
     wanted: "in [0, 2], or null to leave it out",
-    help: "in [0, 2], or none to leave it out, for models that refuse it",
+    help: "in [0, 2], or none to leave it out, for models that refuse it; left out by default with --reasoning",
     ...{ aliases: [], byDefault: 0 },
     read: readTemperature,
   }, { takes: "number", field: "temperature", isCommon: true }),
@@ -76,12 +80,11 @@ export const ENDPOINT_OPTIONS = {
     takes: "number",
     field: "top_p",
   }),
-  seed: option(whole(SEEDS, "the server's own sampling seed"), { takes: "n", flag: "sampling-seed", field: "seed" }),
+  seed: option(whole(SEEDS, "sampling seed of the server"), { takes: "n", flag: "sampling-seed", field: "seed" }),
   stop: option({
     wanted: "a list of texts",
     // No default for base models: RULER has none, and a stop text before the answer loses it.
-    help:
-      "texts to stop at, separated by |; most servers take four at most. None by default, for base models too: their first answer is found in the whole reply. A line break and Question: save tokens where no reply begins with them",
+    help: "texts to stop at, separated by |; most servers take at most four",
     aliases: [],
     byDefault: [],
     read: readTexts,
@@ -95,6 +98,19 @@ export const ENDPOINT_OPTIONS = {
     whole({ from: 0, to: 10_000_000, byDefault: 0 }, "tokens added to the output budget, for models that think"),
     { takes: "n" },
   ),
+  reasoning: option({
+    wanted: `an effort (${EFFORTS.join(", ")}) or a whole number of tokens`,
+    help:
+      `reasoning effort (${
+        EFFORTS.join(", ")
+      }), or for anthropic a budget in tokens, which is added to the output budget; ` +
+      "an effort needs --thinking-tokens beside it",
+    aliases: [],
+    byDefault: undefined,
+    read: readReasoning,
+    // Left out if not set, so that runs from before this option resume.
+    toRecord: (value?: string | number) => value,
+  }, { takes: "effort" }),
   thinkingInLength: option(
     onOff("shorten prompts by the thinking tokens, so that both fit the length", { aliases: ["thinking-inside"] }),
     { record: "thinkingInside" },
@@ -102,20 +118,20 @@ export const ENDPOINT_OPTIONS = {
   budgetField: option(
     oneOf(
       ["max_tokens", "max_completion_tokens"],
-      "field for the output budget; OpenAI's thinking models need max_completion_tokens",
+      "field for the output budget in a chat; OpenAI's reasoning models need max_completion_tokens, the default with --reasoning",
     ),
     { takes: "name" },
   ),
   templateTokens: option(
     whole(
       { from: 0, to: 100_000 },
-      "tokens that the server's own chat template adds, by which prompts are shortened (default: what the look before a chat's first question measures)",
+      "tokens that the server's own chat template adds, by which prompts are shortened (default: measured before the first question)",
     ),
     { takes: "n" },
   ),
   extraBody: option({
     wanted: "a JSON object",
-    help: "further fields of the request, as a JSON object",
+    help: "additional fields of the request, as a JSON object",
     aliases: [],
     byDefault: {},
     read: readObject,
@@ -125,29 +141,29 @@ export const ENDPOINT_OPTIONS = {
   headers: option({
     wanted: "names with values",
     help:
-      "a further header, repeatable; better keep secrets, such as Azure's api-key, in OPENAI_CUSTOM_HEADERS, one a line",
+      "an additional header, repeatable; keep secrets such as Azure's api-key in OPENAI_CUSTOM_HEADERS, one per line",
     aliases: [],
     byDefault: {},
     read: readHeaders,
     collect: (line: string, before: RequestHeaders = {}) => ({ ...before, ...parseHeaders(line) }),
-    // Values are as secret as a key. Left out where there are no headers, so that runs from before headers resume.
+    // Values are as secret as a key. Left out if there are none, so that runs from before this option resume.
     toRecord: (headers: RequestHeaders = {}) => Object.keys(headers).sort().join(", ") || undefined,
   }, { takes: "name:value", flag: "header" }),
   stream: option(
     oneOf(
       ["auto", "on", "off"],
-      "read replies as a stream, so that long ones are not lost; auto: where the server streams them with counts of tokens",
+      "read replies as streams, so that long ones are not lost; auto: if the server streams with token counts",
     ),
     { takes: "when", record: false },
   ),
   connectSeconds: option(
-    number({ from: 0.001, to: 86_400, byDefault: 30 }, "time limit until a server takes a connection"),
+    number({ from: 0.001, to: 86_400, byDefault: 30 }, "time limit for connecting to the server"),
     { takes: "seconds", flag: "connect-timeout", record: false },
   ),
   timeoutSeconds: option(
     number(
       { from: 0.001, to: 86_400 },
-      `time limit for one whole reply (default: ${REPLY_SECONDS.streamed}, or ${REPLY_SECONDS.atOnce} without a stream)`,
+      `time limit for a whole reply (default: ${REPLY_SECONDS.streamed}, or ${REPLY_SECONDS.atOnce} without a stream)`,
     ),
     { takes: "seconds", flag: "timeout", record: false },
   ),
@@ -160,35 +176,32 @@ export const ENDPOINT_OPTIONS = {
     { takes: "seconds", flag: "silence-timeout", record: false },
   ),
   attempts: option(
-    whole(
-      { from: 1, to: 100, byDefault: 5 },
-      "how often a question is sent at most, if the server fails on it",
-    ),
+    whole({ from: 1, to: 100, byDefault: 5 }, "maximum number of times that a failed request is sent"),
     { takes: "n", record: false },
   ),
   maxRetryWaitSeconds: option(
     number(
       { from: 0, to: 86_400, byDefault: 120 },
-      "longest wait before a retry; give up if the server asks for a longer one",
-      {
-        aliases: ["longest-wait"],
-      },
+      "longest wait before a retry; a call fails if the server asks for a longer one",
+      { aliases: ["longest-wait"] },
     ),
     { takes: "seconds", flag: "max-retry-wait", record: false },
   ),
   patienceSeconds: option(
     number(
       { from: 0, to: 604_800, byDefault: 600 },
-      "how long a question waits in all while the server is busy (429, 503) or away, before it counts as failed",
+      "how long a request waits in all while the server is busy (429, 503) or unreachable, before the call fails",
     ),
     { takes: "seconds", flag: "patience", record: false },
   ),
   requestsPerMinute: option(
-    number({ above: 0, to: 1_000_000 }, "the most requests begun in a minute", { aliases: ["rpm"] }),
+    number({ above: 0, to: 1_000_000 }, "maximum number of requests sent per minute", { aliases: ["rpm"] }),
     { takes: "n", record: false },
   ),
   tokensPerMinute: option(
-    number({ above: 0, to: 1e12 }, "the most tokens a minute, prompts and budgets together", { aliases: ["tpm"] }),
+    number({ above: 0, to: 1e12 }, "maximum number of tokens per minute, prompts and output budgets together", {
+      aliases: ["tpm"],
+    }),
     { takes: "n", record: false },
   ),
 };
@@ -200,23 +213,25 @@ export type EndpointSettings = {
     | (typeof ENDPOINT_OPTIONS[N]["byDefault"] & undefined);
 };
 
-/** An endpoint's options with every default applied. */
-export interface CheckedOptions extends EndpointSettings {
+/** The options of an endpoint with every default applied. */
+export interface CheckedOptions extends Omit<EndpointSettings, "budgetField"> {
   readonly model: string;
+  readonly protocol: Protocol;
   readonly templateTokens: number;
+  readonly budgetField: string;
 }
 
 /** How {@linkcode openEndpoint} asks a model: any of {@linkcode ENDPOINT_OPTIONS}, and the following. */
 export interface EndpointOptions extends Partial<EndpointSettings> {
   /**
-   * The part of the address before `/chat/completions` or `/completions`, such as `http://127.0.0.1:8000/v1`.
+   * The address without the path of the API, such as `http://127.0.0.1:8000/v1`.
    *
-   * A name and password in it are sent as basic authorization instead of the key, and shown nowhere.
+   * A name and password in it are sent as basic authorization instead of the key, and never shown.
    */
   readonly baseUrl: string;
-  /** The model, as the server calls it; replies of one that begins with `sim:` count as simulated. */
+  /** The model's name at the server; replies of a model whose name begins with `sim:` count as simulated. */
   readonly model: string;
-  /** The key, sent as a header; it is in no setting and no message. */
+  /** The key, sent as a header; no setting and no message contains it. */
   readonly apiKey?: string;
   /**
    * Its name in records and figures.
@@ -225,7 +240,7 @@ export interface EndpointOptions extends Partial<EndpointSettings> {
    */
   readonly name?: string;
   /**
-   * Whether another server can take its questions: then none waits for a server that is away.
+   * Returns whether another server can take its requests: then none waits for a server that is unreachable.
    *
    * @default {() => false}
    */
@@ -257,15 +272,26 @@ export function checkOptions(
   if (name?.startsWith("sim:") && !model.startsWith("sim:")) {
     throw refuse("name", 'one that does not begin with "sim:", as only the simulated reader\'s do', name);
   }
-  const read = readOptions(options, list);
-  checkTogether(read, list);
-  const { api, systemMessage, answerPrefix, templateTokens } = read;
+  const read = readOptions(withReasoningDefaults(options), list);
+  const protocol: Protocol = PROTOCOLS[read.api];
+  checkTogether(read, { protocol, given: options, list });
+  const { systemMessage, answerPrefix, reasoning, templateTokens } = read;
   const messages = 1 + (systemMessage === undefined ? 0 : 1) + (answerPrefix === "assistant" ? 1 : 0);
   // OpenAI's cookbook: 3 tokens and a role of 1 for each message, and 3 that begin the reply.
-  return { ...read, model, templateTokens: templateTokens ?? (isOpenai && api === "chat" ? 4 * messages + 3 : 0) };
+  const counted = isOpenai && protocol.hasChatTemplate ? 4 * messages + 3 : 0;
+  const budgetField = options.budgetField ?? protocol.budgetFields.at(reasoning === undefined ? 0 : -1)!;
+  return { ...read, model, protocol, budgetField, templateTokens: templateTokens ?? counted };
 }
 
-/** Reads each option of a list, or takes its default. */
+/** Reasoning models refuse a temperature, and a token budget is part of the output budget. */
+function withReasoningDefaults(options: EndpointOptions): EndpointOptions {
+  const { reasoning, temperature = null, thinkingTokens } = options;
+  if (reasoning === undefined) return options;
+  const tokens = thinkingTokens ?? (Number(reasoning) || undefined);
+  return { ...options, temperature, ...(tokens === undefined ? {} : { thinkingTokens: tokens }) };
+}
+
+/** Reads each option of a list, or applies its default. */
 function readOptions(given: object, list: EndpointOptionList): EndpointSettings {
   const values = Object.entries(list).map(([name, { read, byDefault, wanted }]) => {
     const value = (given as Readonly<Record<string, unknown>>)[name];
@@ -276,40 +302,49 @@ function readOptions(given: object, list: EndpointOptionList): EndpointSettings 
   return Object.fromEntries(values);
 }
 
-/** The name of an option in an error: `max tokens`. */
+/** Returns the name of an option in an error: `max tokens`. */
 function optionWords(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
-/** Fields of the request that `extraBody` may not set: they would change what a reply is, or have an option. */
+/** Request fields that `extraBody` may not set, as they change what a reply is or have an option. */
 const OWN_FIELDS: readonly string[] = [
-  "model",
-  "messages",
-  "prompt",
-  "stream",
-  "stream_options",
-  "n",
-  "echo",
-  "max_tokens",
-  "max_completion_tokens",
-  "continue_final_message",
-  "add_generation_prompt",
+  ...["model", "messages", "prompt", "input", "instructions", "system", "stream", "stream_options", "n", "echo"],
+  ...["max_tokens", "max_completion_tokens", "max_output_tokens", "continue_final_message", "add_generation_prompt"],
 ];
 
-/** Refuses options that exclude each other. */
-function checkTogether(options: EndpointSettings, list: EndpointOptionList): void {
-  const { api, chatTemplate, answerPrefix, systemMessage, budgetField, continueFlags, extraBody } = options;
-  if (api === "completions" && answerPrefix === "assistant") {
-    throw refuse("answer prefix", '"appended" or "none" for completions', answerPrefix);
+/** Refuses options that exclude each other, or that the protocol lacks. */
+function checkTogether(
+  options: EndpointSettings,
+  { protocol, given, list }: {
+    readonly protocol: Protocol;
+    readonly given: EndpointOptions;
+    readonly list: EndpointOptionList;
+  },
+): void {
+  const { api, chatTemplate, answerPrefix, systemMessage, reasoning, continueFlags, extraBody } = options;
+  if (answerPrefix === "assistant" && !protocol.takesAnswerPrefix) {
+    throw refuse("answer prefix", `"appended" or "none" for ${api}`, answerPrefix);
   }
-  if (api === "completions" && systemMessage !== undefined && chatTemplate.withSystem === undefined) {
-    throw refuse("system message", "left out for completions, unless their template has {system}", systemMessage);
+  if (systemMessage !== undefined && !protocol.hasChatTemplate && chatTemplate.withSystem === undefined) {
+    throw refuse("system message", `left out for ${api}, unless their template has {system}`, systemMessage);
   }
-  if (api === "completions" && budgetField !== "max_tokens") {
-    throw refuse("budget field", '"max_tokens" for completions', budgetField);
+  if (given.budgetField !== undefined && !protocol.budgetFields.includes(given.budgetField)) {
+    const fields = protocol.budgetFields.map((field) => `"${field}"`).join(" or ");
+    throw refuse("budget field", `${fields} for ${api}`, given.budgetField);
   }
-  if (continueFlags && answerPrefix !== "assistant") {
-    throw refuse("answer prefix", '"assistant" where the continue flags are sent', answerPrefix);
+  if (reasoning !== undefined && protocol.reasoning(reasoning) === undefined) {
+    throw refuse("reasoning", `${protocol.reasoningValues} for ${api}`, reasoning);
+  }
+  if (continueFlags && (answerPrefix !== "assistant" || protocol.continueFields === undefined)) {
+    throw refuse("answer prefix", '"assistant" in a chat if the continue flags are sent', answerPrefix);
+  }
+  for (const [name, { field }] of Object.entries(list)) {
+    const value: unknown = options[name as keyof EndpointSettings];
+    const isGiven = Array.isArray(value) ? value.length > 0 : value !== undefined;
+    if (field !== undefined && protocol.fieldNames[field] === null && isGiven) {
+      throw refuse(optionWords(name), `left out for ${api}, which has no such field`, value);
+    }
   }
   const own = [...OWN_FIELDS, ...Object.values(list).map(({ field }) => field)];
   for (const field of Object.keys(extraBody)) {
@@ -323,7 +358,7 @@ function refuse(name: string, wanted: string, value: unknown): RangeError {
   );
 }
 
-/** What a record keeps of options: what shapes the answers, and nothing about waiting and retries. */
+/** Returns the recorded options: those that shape answers, without waits and retries. */
 export function recordOptions(
   options: CheckedOptions,
   { redact, list = ENDPOINT_OPTIONS }: {
@@ -341,26 +376,32 @@ export function recordOptions(
   return { model: options.model, ...Object.fromEntries(kept) };
 }
 
-/** What a record keeps of the options by default: what a run asked with from before one existed. */
+/** Returns the recorded options with their defaults, which a run from before an option existed used. */
 export function defaultSettings(list: EndpointOptionList = ENDPOINT_OPTIONS): ModelSettings {
   const defaults = Object.fromEntries(Object.entries(list).map(([name, { byDefault }]) => [name, byDefault]));
   return recordOptions({ ...defaults, model: "" } as CheckedOptions, { redact: (text) => text, list });
 }
 
-/** The fields of a request that options set directly; those without a value are left out. */
+/** Returns the request fields that carry options; those without a value are left out. */
 export function requestFields(
   options: CheckedOptions,
   list: EndpointOptionList = ENDPOINT_OPTIONS,
 ): Readonly<Record<string, unknown>> {
+  const { protocol, reasoning, continueFlags, extraBody } = options;
   const fields = Object.entries(list).flatMap(([name, { field }]) => {
     const value = options[name as keyof CheckedOptions] ?? null;
     const isEmpty = value === null || (Array.isArray(value) && value.length === 0);
-    return field === undefined || isEmpty ? [] : [[field, value]];
+    return field === undefined || isEmpty ? [] : [[protocol.fieldNames[field] ?? field, value]];
   });
-  return Object.fromEntries(fields);
+  return {
+    ...Object.fromEntries(fields),
+    ...(reasoning === undefined ? {} : protocol.reasoning(reasoning)),
+    ...(continueFlags ? protocol.continueFields : {}),
+    ...extraBody,
+  };
 }
 
-/** Joins the declaration of a value with that of its option. */
+/** Joins the declaration of a value and that of its option. */
 function option<Value, Default extends Value | undefined>(
   value: Omit<EndpointOption<Value>, "byDefault"> & { readonly byDefault: Default },
   details: Omit<Partial<EndpointOption>, "byDefault" | "read" | "toRecord" | "collect"> = {},
@@ -380,6 +421,13 @@ function readTemperature(value: unknown): number | null | undefined {
   return value === null || value === "none" ? null : number({ from: 0, to: 2 }, "").read(value);
 }
 
+/** An effort, or a budget in tokens. */
+function readReasoning(value: unknown): string | number | undefined {
+  if (EFFORTS.includes(String(value))) return String(value);
+  const tokens = typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;
+  return Number.isInteger(tokens) && Number(tokens) > 0 ? tokens as number : undefined;
+}
+
 function readTexts(value: unknown): readonly string[] | undefined {
   if (typeof value === "string") return value.split("|");
   return Array.isArray(value) && value.every((text) => typeof text === "string") ? value : undefined;
@@ -392,59 +440,4 @@ function readObject(value: unknown): Readonly<Record<string, unknown>> | undefin
   } catch {
     return undefined;
   }
-}
-
-/** Headers that say how a request is made, which nobody may set. */
-const FIXED: readonly string[] = [
-  "accept",
-  "connection",
-  "content-encoding",
-  "content-length",
-  "content-type",
-  "host",
-  "transfer-encoding",
-];
-
-/** Further headers of every request, by names in lower case. */
-type RequestHeaders = Readonly<Record<string, string>>;
-
-/** Checks further headers. Their values are as secret as a key: no message shows them. */
-function readHeaders(headers: unknown): RequestHeaders {
-  if (!isFields(headers)) {
-    throw new TypeError("Cannot open the endpoint as headers must be names with values: current value is not shown");
-  }
-  const checked = Object.entries(headers).map(([name, value]): [string, string] => {
-    const plain = name.trim().toLowerCase();
-    if (!/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(plain) || FIXED.includes(plain)) {
-      throw new RangeError(
-        `Cannot open the endpoint as the name of a header must be one such as api-key, and none of ${
-          FIXED.join(", ")
-        }: current value is ${JSON.stringify(name)}`,
-      );
-    }
-    const text = typeof value === "string" ? value.trim() : "";
-    if (!/^[\x20-\x7e]+$/.test(text)) {
-      throw new TypeError(
-        `Cannot open the endpoint as header ${plain} must be of visible ASCII characters: current value is not shown`,
-      );
-    }
-    return [plain, text];
-  });
-  return Object.fromEntries(checked);
-}
-
-/**
- * Reads headers from text, one `name: value` a line, as in `OPENAI_CUSTOM_HEADERS`.
- *
- * @throws {SyntaxError} If a line is no header.
- */
-export function parseHeaders(text: string): Record<string, string> {
-  const lines = text.split("\n").filter((line) => line.trim() !== "");
-  return Object.fromEntries(lines.map((line): [string, string] => {
-    const [, name, value] = /^\s*([^:\s]+)\s*:\s*(.*?)\s*$/.exec(line) ?? [];
-    if (name && value) return [name.toLowerCase(), value];
-    throw new SyntaxError(
-      "Cannot read the headers as each line must be a name, a colon and a value: current value is not shown",
-    );
-  }));
 }

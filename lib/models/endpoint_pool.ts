@@ -1,9 +1,9 @@
 import { listAddresses, SEPARATOR } from "./address.ts";
 import { openOneEndpoint } from "./endpoint.ts";
 import type { EndpointOptions } from "./endpoint_options.ts";
-import type { Failure, FailureKind, Model, Preflight, Reply, Resent } from "./reply.ts";
-import { addResent } from "./resent.ts";
-import type { PreflightOptions } from "./server_report.ts";
+import type { Failure, FailureKind, Model, Probe, Reply, Resent } from "./reply.ts";
+import { addResent } from "./server_errors.ts";
+import type { ProbeOptions } from "./server_report.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
 
 /** Options for {@linkcode openEndpoint}. */
@@ -100,7 +100,7 @@ export function openEndpoint({ baseUrl, ...options }: EndpointPoolOptions): Mode
     mostAtOnce: () => mostTogether(members),
     endWaits: () => members.forEach(({ model }) => model.endWaits?.()),
     findPace: () => members.forEach(({ model }) => model.findPace?.()),
-    preflight: (samples, given) => lookAtAll(members, { samples, given, rest }),
+    probe: (samples, given) => lookAtAll(members, { samples, given, rest }),
     countTokens: async (sample, signal) => await (members.find(isThere) ?? first).model.countTokens?.(sample, signal),
     serverNotes: () => members.filter((member) => !isThere(member)).map(leftText),
     ...(options.templateTokens === undefined
@@ -161,17 +161,17 @@ async function lookAtAll(
   members: readonly Member[],
   { samples, given, rest }: {
     readonly samples: Iterable<Sample>;
-    readonly given: PreflightOptions;
+    readonly given: ProbeOptions;
     readonly rest: (member: Member, failure: Failure) => void;
   },
-): Promise<Preflight> {
-  const looks: { readonly member: Member; readonly look: Preflight }[] = [];
+): Promise<Probe> {
+  const looks: { readonly member: Member; readonly look: Probe }[] = [];
   const lookAt = async (member: Member, counted: Iterable<Sample>): Promise<void> => {
-    const look = await member.model.preflight!(counted, given);
+    const look = await member.model.probe!(counted, given);
     looks.push({ member, look });
     if (look.failure !== undefined && OF_THE_SERVER.includes(look.failure.failure)) rest(member, look.failure);
   };
-  const isGood = ({ look }: { readonly look: Preflight }): boolean => look.failure === undefined;
+  const isGood = ({ look }: { readonly look: Probe }): boolean => look.failure === undefined;
   const left = [...members];
   while (left.length > 0 && !looks.some(isGood)) await lookAt(left.shift()!, samples);
   await Promise.all(left.map((member) => lookAt(member, [])));

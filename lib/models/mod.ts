@@ -3,7 +3,8 @@
  *
  * @module
  */
-export { type Address, readAddresses } from "./address.ts";
+export { type Address, parseHeaders, readAddresses } from "./address.ts";
+export { addResent } from "./server_errors.ts";
 export { BatchError, readBatchReply } from "./batches.ts";
 export { CHAT_TEMPLATES, chatTemplate, isTemplatePath } from "./chat_templates.ts";
 export {
@@ -14,7 +15,6 @@ export {
   type EndpointOptionList,
   type EndpointOptions,
   type EndpointSettings,
-  parseHeaders,
 } from "./endpoint_options.ts";
 export { type EndpointPoolOptions, openEndpoint } from "./endpoint_pool.ts";
 export type {
@@ -47,7 +47,7 @@ export {
   readNumber,
   writeNumber,
 } from "./reader_words.ts";
-export { type FactFeatures, type PromptFeatures, type Recall, recallOf } from "./reading.ts";
+export { estimateTokens, type FactFeatures, type PromptFeatures, type Recall, recallOf } from "./reading.ts";
 export {
   type AnsweredReply,
   type PromptCut,
@@ -74,15 +74,16 @@ export {
   isSimulatedName,
   type Model,
   type ModelSettings,
-  type Preflight,
+  type Probe,
   type Reply,
   type ReplyOrigin,
   replyOrigin,
   type Resent,
   type ServerBatch,
 } from "./reply.ts";
-export { addResent } from "./resent.ts";
-export type { OtherServer, PrefixFinding, PreflightOptions, ServerFacts, ServerReport } from "./server_report.ts";
+export type { OtherServer, PrefixFinding, ProbeOptions, ServerFacts, ServerReport } from "./server_report.ts";
+export type { ProtocolEnvironment } from "./protocols/protocol.ts";
+export { hasChatTemplate, isBaseModel, protocolEnvironment } from "./protocols/protocols.ts";
 export {
   type Mistake,
   type MistakeKind,
@@ -91,4 +92,3 @@ export {
   readPrompt,
   type SimulatedReply,
 } from "./simulated_reader.ts";
-export { estimateTokens } from "./tokens.ts";

@@ -1,4 +1,4 @@
-import type { PreflightOptions, ServerReport } from "./server_report.ts";
+import type { ProbeOptions, ServerReport } from "./server_report.ts";
 import type { ChatTemplate, Sample } from "@/lib/generators/mod.ts";
 
 /** Why a model stopped writing: by itself or at a stop text, at the output budget, by the provider's filter, or unknown. */
@@ -48,6 +48,8 @@ export interface Answer {
   readonly cachedTokens?: number;
   /** The provider's own count of the tokens written, thinking included. */
   readonly completionTokens?: number;
+  /** How many of those were thinking, which may be hidden. */
+  readonly reasoningTokens?: number;
   /** Time from the last request to its whole reply, in milliseconds. */
   readonly latencyMs: number;
   /** Time from the last request to the first text of its reply, in milliseconds, where that came as a stream. */
@@ -135,11 +137,11 @@ export interface Model {
   /** Ends all waits for its server: the calls that wait reject, as when their signal had ended them. */
   endWaits?(): void;
   /**
-   * Looks at its server with few and cheap calls; a model without a server has no such method. Never rejects.
+   * Probes its server with few and cheap calls; a model without a server has no such method. Never rejects.
    *
-   * @param samples Some samples whose tokens are counted by the server, one of each task.
+   * @param samples Some samples whose tokens the server counts, one of each task.
    */
-  preflight?(samples: Iterable<Sample>, options: PreflightOptions): Promise<Preflight>;
+  probe?(samples: Iterable<Sample>, options: ProbeOptions): Promise<Probe>;
   /**
    * Counts the prompt of a sample, as it is sent, in the tokens of its own server; `undefined` where that cannot count. A model
    * without a server has no such method.
@@ -231,10 +233,10 @@ export interface BeginOptions {
   readonly isTried?: boolean;
 }
 
-/** What a look at a server gave. */
-export interface Preflight {
+/** The result of a probe of a server. */
+export interface Probe {
   readonly report: ServerReport;
-  /** Why the first question had no answer; left out where it had one, or none was asked. */
+  /** Why the first question had no answer; left out if it had one, or none was asked. */
   readonly failure?: Failure;
 }
 

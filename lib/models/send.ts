@@ -1,38 +1,40 @@
 import type { Address } from "./address.ts";
 import { EndlessReply, openClient, type ReplyRoom, replyRooms } from "./client.ts";
 import { type CheckedOptions, REPLY_SECONDS } from "./endpoint_options.ts";
-import { bad, judgeHidden, type Outcome, readCompletion, startReply } from "./read_completion.ts";
+import { badReply, judgeHiddenError, type Outcome, type Protocol, readReply } from "./protocols/protocol.ts";
+import { isFields } from "./reply.ts";
 import { type FailedOutcome, judgeServerError } from "./server_errors.ts";
 
 /** How requests are sent, and how long each step of a reply may take. */
-type SendOptions =
-  & Pick<
-    CheckedOptions,
-    "api" | "headers" | "stream" | "connectSeconds" | "timeoutSeconds" | "firstTokenSeconds" | "silenceSeconds"
-  >
-  & { readonly apiKey?: string };
+type SendOptions = Pick<
+  CheckedOptions,
+  | "protocol"
+  | "budgetField"
+  | "headers"
+  | "stream"
+  | "connectSeconds"
+  | "timeoutSeconds"
+  | "firstTokenSeconds"
+  | "silenceSeconds"
+>;
 
 /** Sends one request, once. */
 type Send = (body: Readonly<Record<string, unknown>>, signal?: AbortSignal) => Promise<Outcome>;
 
-/** What asks for a stream, with the server's own counts of tokens at its end. */
-const STREAM_FIELDS = { stream: true, "stream_options": { "include_usage": true } };
-
 /**
- * Makes a function that sends requests to one address.
+ * Returns a function that sends requests to one address.
  *
- * Replies are asked for as streams. A server that refuses that, breaks its first stream or counts no tokens in it is asked for
- * whole replies from then on; what is recorded is the same.
+ * Replies are requested as streams. A server that refuses that, breaks its first stream or counts no tokens in it is asked for
+ * whole replies from then on; the records are the same.
  */
 export function makeSend(address: Address, options: SendOptions): Send {
-  const { api, apiKey, headers, stream, connectSeconds } = options;
-  const path = api === "chat" ? "/chat/completions" : "/completions";
-  const asked = address.shown + path;
-  const timeoutMs = wholeMs(options, { isStream: true });
+  const { protocol, budgetField, headers, stream, connectSeconds } = options;
+  const asked = address.shown + protocol.path;
+  const timeoutMs = wholeMs(options, true);
   const openRoom = replyRooms();
   let opened: ReturnType<typeof openClient> | undefined;
   let isStreaming = stream !== "off";
-  // Once a stream was whole, another that breaks is the network's fault.
+  // After one whole stream, a stream that breaks is the network's fault.
   let isProven = stream === "on";
   const noteStream = (outcome: Outcome): Outcome => {
     if (isProven) return outcome;
@@ -44,27 +46,26 @@ export function makeSend(address: Address, options: SendOptions): Send {
     body: Readonly<Record<string, unknown>>,
     { signal, isStream }: { readonly signal: AbortSignal | undefined; readonly isStream: boolean },
   ): Promise<Outcome> => {
-    const client =
-      await (opened ??= openClient(address, { apiKey, headers, timeoutMs, connectMs: 1000 * connectSeconds }));
+    const client = await (opened ??= openClient(address, { headers, timeoutMs, connectMs: 1000 * connectSeconds }));
     using watch = watchReply({ ...options, signal, isStream });
-    using room = openRoom(Number(body["max_tokens"] ?? body["max_completion_tokens"] ?? 0));
+    using room = openRoom(Number(body[budgetField] ?? 0));
     try {
-      const sent = client.post<unknown>(path, {
-        body: isStream ? { ...body, ...STREAM_FIELDS } : body,
+      const sent = client.post<unknown>(protocol.path, {
+        body: isStream ? { ...body, ...protocol.streamFields } : body,
         signal: watch.signal,
         stream: isStream,
-        // Passed on to `plainFetch` as it is.
+        // Passed on to `plainFetch` unchanged.
         fetchOptions: { room } as object,
       });
-      if (!isStream) return readCompletion(await sent, api);
+      if (!isStream) return readReply(await sent, protocol);
       const { data, response } = await sent.withResponse();
-      // A server can answer at once all the same.
+      // Some servers answer at once all the same.
       return isOf(response, "event-stream")
-        ? noteStream(await readStream(data as AsyncIterable<unknown>, { api, watch, room }))
-        : readCompletion(await readWhole(response), api);
+        ? noteStream(await readStream(data as AsyncIterable<unknown>, { protocol, watch, room }))
+        : readReply(await readWhole(response), protocol);
     } catch (error) {
       signal?.throwIfAborted();
-      return watch.late() ?? await judgeError(error, { asked, timeoutMs });
+      return watch.late() ?? await judgeError(error, { asked, timeoutMs, protocol });
     }
   };
   return async (body, signal) => {
@@ -79,15 +80,15 @@ export function makeSend(address: Address, options: SendOptions): Send {
 
 async function readStream(
   events: AsyncIterable<unknown>,
-  { api, watch, room }: Pick<SendOptions, "api"> & { readonly watch: Watch; readonly room: ReplyRoom },
+  { protocol, watch, room }: { readonly protocol: Protocol; readonly watch: Watch; readonly room: ReplyRoom },
 ): Promise<Outcome> {
-  const reply = startReply(api, room);
-  for await (const event of events) if (reply.add(event)) watch.noteText();
-  // The package ends a stream in silence where it was aborted.
+  const reply = protocol.startReply(room.take);
+  for await (const event of events) if (isFields(event) && reply.add(event)) watch.noteText();
+  // The package ends an aborted stream without an error.
   watch.signal.throwIfAborted();
   const whole = reply.whole();
-  if (whole === undefined) return bad("The reply is not whole: its stream ended without a finish reason");
-  const [outcome, firstTokenMs] = [readCompletion(whole, api), watch.firstTokenMs()];
+  if (whole === undefined) return badReply("The reply is not whole: its stream ended without a finish reason");
+  const [outcome, firstTokenMs] = [protocol.read(whole), watch.firstTokenMs()];
   if (outcome.kind === "failure" || firstTokenMs === undefined) return outcome;
   return { ...outcome, answer: { ...outcome.answer, firstTokenMs } };
 }
@@ -106,22 +107,19 @@ async function readWhole(response: Response): Promise<unknown> {
   return isOf(response, "json") && text !== "" ? JSON.parse(text) : text;
 }
 
-function wholeMs(
-  { timeoutSeconds }: Pick<SendOptions, "timeoutSeconds">,
-  { isStream }: { readonly isStream: boolean },
-): number {
+function wholeMs({ timeoutSeconds }: Pick<SendOptions, "timeoutSeconds">, isStream: boolean): number {
   return 1000 * (timeoutSeconds ?? (isStream ? REPLY_SECONDS.streamed : REPLY_SECONDS.atOnce));
 }
 
-/** Watches the time that a reply takes. */
+/** Measures the time that a reply takes, and ends it when it takes too long. */
 interface Watch extends Disposable {
-  /** Aborted where it takes too long, or the caller ends it. */
+  /** Aborted if the reply takes too long, or the caller ends it. */
   readonly signal: AbortSignal;
-  /** Notes that some of its text came. */
+  /** Notes that text arrived. */
   noteText(): void;
-  /** What took too long; `undefined` where nothing did. */
+  /** Returns the failure of a reply that took too long, otherwise `undefined`. */
   late(): FailedOutcome | undefined;
-  /** The time until its first text came, in milliseconds; `undefined` where none has. */
+  /** Returns the time until the first text arrived, in milliseconds, or `undefined` if none has. */
   firstTokenMs(): number | undefined;
 }
 
@@ -139,17 +137,17 @@ function watchReply(
     late = outcome;
     ending.abort();
   };
-  const timeoutMs = wholeMs(options, { isStream });
+  const timeoutMs = wholeMs(options, isStream);
   const whole = setTimeout(() => end(tooLate(timeoutMs)), timeoutMs);
   const first = { ...tooLate(0), message: `No first token within ${firstTokenSeconds} seconds` };
   const silence = { ...first, message: `Nothing for ${silenceSeconds} seconds within the reply`, canRetry: true };
   let next = isStream ? setTimeout(() => end(first), 1000 * firstTokenSeconds) : undefined;
   let lastText = start;
-  // One timer for many parts: where it ends too early, it waits for what is left.
+  // One timer for many parts: when it fires too early, it is set again.
   const awaitText = (ms: number): void => {
     next = setTimeout(() => {
-      const leftMs = lastText + 1000 * silenceSeconds - performance.now();
-      if (leftMs > 0) awaitText(leftMs);
+      const remainingMs = lastText + 1000 * silenceSeconds - performance.now();
+      if (remainingMs > 0) awaitText(remainingMs);
       else end(silence);
     }, ms);
   };
@@ -179,35 +177,38 @@ function tooLate(timeoutMs: number): FailedOutcome {
   return { kind: "failure", failure: "timeout", message, canRetry: false };
 }
 
-/** Judges why a request to an address failed. */
+/** Judges why a request failed. */
 export async function judgeError(
   error: unknown,
-  { asked, timeoutMs }: { readonly asked: string; readonly timeoutMs: number },
+  { asked, timeoutMs, protocol }: {
+    /** The address, as it may be shown. */
+    readonly asked: string;
+    readonly timeoutMs: number;
+    readonly protocol: Protocol;
+  },
 ): Promise<FailedOutcome> {
   const { APIConnectionTimeoutError, APIError } = await import("openai");
   const causes = listCauses(error);
-  const words = causes.map(({ message }) => message).join(": ");
-  const isAway = /\(Connect\)|connection refused|ECONNREFUSED/i.test(words);
+  const messages = causes.map(({ message }) => message).join(": ");
+  const isAway = /\(Connect\)|connection refused|ECONNREFUSED/i.test(messages);
   if (error instanceof APIConnectionTimeoutError && !isAway) return tooLate(timeoutMs);
-  if (error instanceof SyntaxError) return bad(`The reply is no whole JSON: ${error.message}`);
+  if (error instanceof SyntaxError) return badReply(`The reply is no whole JSON: ${error.message}`);
   if (error instanceof APIError && error.status !== undefined) {
-    // Without JSON the package keeps the words only in its own message, after the status.
+    // Without JSON the package keeps the text only in its own message, after the status.
     const body: unknown = error.error ?? error.message.replace(/^\d+ /, "").replace("status code (no body)", "");
-    return judgeServerError({
-      status: error.status,
-      body,
-      headers: error.headers,
-      label: `HTTP ${error.status} from ${asked}`,
-    });
+    const { status, headers } = error;
+    return judgeServerError({ status, body, headers, label: `HTTP ${status} from ${asked}` });
   }
   // Within a stream.
-  if (error instanceof APIError && error.error !== undefined) return judgeHidden(error.error);
+  if (error instanceof APIError && error.error !== undefined) {
+    return judgeHiddenError(error.error, protocol.errorStatuses);
+  }
   const endless = causes.find((cause) => cause instanceof EndlessReply);
-  if (endless !== undefined) return { ...bad(endless.message), canRetry: endless.canRetry };
+  if (endless !== undefined) return { ...badReply(endless.message), canRetry: endless.canRetry };
   return {
     kind: "failure",
     failure: "connection",
-    message: `The connection to ${asked} failed: ${words}`,
+    message: `The connection to ${asked} failed: ${messages}`,
     // Deno's permissions do not change.
     canRetry: !causes.some(({ name }) => name === "NotCapable"),
     // Nothing was sent.

@@ -1,84 +1,93 @@
-import type { FailureKind } from "./reply.ts";
+import type { FailureKind, Resent } from "./reply.ts";
 
-/** Why one request gave no answer, and whether another could. */
+/** Why one request gave no answer, and whether sending it again could help. */
 export interface FailedOutcome {
   readonly kind: "failure";
   readonly failure: FailureKind;
   readonly message: string;
   readonly canRetry: boolean;
-  /** How long the server asks to be left alone, in milliseconds. */
+  /** The wait that the server asks for, in milliseconds. */
   readonly waitMs?: number;
-  /** Whether the server says that it has too much to do (`limited`), or was not there at all (`away`): nothing was tried then. */
+  /** Set if the server did not try: it is overloaded (`limited`), or not reachable (`away`). */
   readonly busy?: "limited" | "away";
-  /** Whether the server was still loading the model, so that nothing was tried yet. */
+  /** Whether the server was still loading the model. */
   readonly isLoading?: true;
-  /** Whether the questions under way were too much for the server together, though each may fit alone. */
+  /** Whether the requests in flight were too much for the server together, though each may fit alone. */
   readonly isCrowded?: true;
 }
 
-/** What a server says with an error status. */
+/** A reply with an error status. */
 interface ServerError {
   readonly status: number;
-  /** The body, as JSON where it is JSON. */
+  /** The parsed body, or its text if it is no JSON. */
   readonly body: unknown;
   readonly headers?: Headers | undefined;
-  /** What stands before its words in a message. */
+  /** The beginning of the message. */
   readonly label?: string;
 }
 
-/** Rate limits that waiting does not help: no credit left, or one request above the limit of a minute. */
-const NOT_WORTH_RETRYING = /insufficient_quota|exceeded your current quota|request too large/i;
+/** Rate limits that waiting does not lift: no credit left, or a request above the limit of a minute. */
+const PERMANENT_LIMITS = /insufficient_quota|exceeded your current quota|request too large|enforced_spend_limit/i;
 
 /** llama.cpp, just started: "Loading model"; Hugging Face's: "Model lab/small is currently loading". */
 const LOADING = /\bloading model\b|\bmodel\b.{0,200}\bis (?:currently |still )?(?:being loaded|loading)\b/i;
 
-/** llama.cpp, whose slots share one cache, where it is full: every question under way fails. */
+/** llama.cpp, whose slots share one cache: when it is full, every request in flight fails. */
 const CROWDED = /context size has been exceeded/i;
 
-/** Judges an error by its status and its words. */
+/** Judges an error by its status and its text. */
 export function judgeServerError({ status, body, headers, label = `HTTP ${status}` }: ServerError): FailedOutcome {
-  const words = typeof body === "string" ? body : JSON.stringify(body) ?? "";
-  const message = `${label}: ${tellError(body)}`;
+  const text = typeof body === "string" ? body : JSON.stringify(body) ?? "";
+  const message = `${label}: ${describeError(body)}`;
   const failed = (failure: FailureKind, canRetry = false): FailedOutcome => {
-    const waitMs = canRetry ? readWait(headers, words) : undefined;
+    const waitMs = canRetry ? readWait(headers, text) : undefined;
     return { kind: "failure", failure, message, canRetry, ...(waitMs === undefined ? {} : { waitMs }) };
   };
-  const isRefused = headers?.get("x-should-retry") === "false";
+  const mayRetry = headers?.get("x-should-retry") !== "false";
   const limited = (failure: FailureKind): FailedOutcome => ({ ...failed(failure, true), busy: "limited" });
   if (status >= 300 && status < 400) {
-    const place = headers?.get("location");
+    const place = headers?.get("location") ?? "another address";
     return {
       ...failed("not_found"),
-      message: `${label}: it points to ${place ?? "another address"}, which is not followed: give that address itself`,
+      message: `${label}: it points to ${place}, which is not followed: give that address itself`,
     };
   }
-  // Gemini calls a wrong key a bad request.
-  if ([401, 402, 403].includes(status) || /api key not valid/i.test(words)) return failed("authentication");
+  // Gemini reports a wrong key as a bad request.
+  if ([401, 402, 403].includes(status) || /api key not valid/i.test(text)) return failed("authentication");
   if (status === 404) return failed("not_found");
-  // Groq calls a prompt above the tokens of a minute a rate limit, with this status; no waiting makes it fit.
+  // Groq answers so to a prompt above the tokens of a minute.
   if (status === 413) return failed("context_length");
-  if (status === 429 || /rate_limit_exceeded/.test(words)) {
-    const isWorthIt = status === 429 && !NOT_WORTH_RETRYING.test(words) && !isRefused;
-    return isWorthIt ? limited("rate_limit") : failed("rate_limit");
+  if (status === 429 || /rate_limit_exceeded/.test(text)) {
+    const isPassing = status === 429 && !PERMANENT_LIMITS.test(text) && mayRetry;
+    return isPassing ? limited("rate_limit") : failed("rate_limit");
   }
-  if (status === 500 && CROWDED.test(words)) return { ...failed("context_length"), isCrowded: true };
-  if (isContextLengthError(words)) return failed("context_length");
-  if (status === 503 && LOADING.test(words)) return { ...failed("server", true), isLoading: true };
-  if ([425, 503, 529].includes(status) && !isRefused) return limited("server");
-  if (status === 408) return failed("timeout", !isRefused);
-  if (status === 409 || status >= 500) return failed("server", status !== 501 && !isRefused);
+  if (status === 500 && CROWDED.test(text)) return { ...failed("context_length"), isCrowded: true };
+  if (CONTEXT_LENGTH_TEXTS.some((pattern) => pattern.test(text))) return failed("context_length");
+  if (status === 503 && LOADING.test(text)) return { ...failed("server", true), isLoading: true };
+  if ([425, 503, 529].includes(status) && mayRetry) return limited("server");
+  if (status === 408) return failed("timeout", mayRetry);
+  if (status === 409 || status >= 500) return failed("server", status !== 501 && mayRetry);
   return failed("bad_request");
 }
 
-/** The most characters of a server's message that are read; a failure keeps fewer. */
-const MOST_WORDS = 5000;
+/** Characters of an error message that a record keeps. */
+const MAX_ERROR_CHARS = 4000;
 
-/** The message of an error body, or the start of the body without markup. */
-export function tellError(body: unknown): string {
-  const words = (findMessage(body) ?? JSON.stringify(body) ?? "").slice(0, MOST_WORDS);
-  const plain = /^\s*<(?:!doctype|html|\?xml)/i.test(words)
-    ? words.replaceAll(/<(style|script)[^>]*>.*?<\/\1>/gis, " ").replaceAll(/<[^>]*>/g, " ")
-    : words;
+/** Characters of the reason of a retry that a record keeps. */
+const MAX_REASON_CHARS = 200;
+
+/** Cuts a message for a record. Secrets must be redacted first, or half of one could stay at the end. */
+export function shorten(message: string, maxChars: number = MAX_ERROR_CHARS): string {
+  return message.length > maxChars ? `${message.slice(0, maxChars)}…` : message;
+}
+
+/** Returns the message of an error body, or the start of the body without markup. */
+export function describeError(body: unknown): string {
+  // More than a record keeps: a key that is cut in half here is dropped there.
+  const text = (findMessage(body) ?? JSON.stringify(body) ?? "").slice(0, MAX_ERROR_CHARS + 1000);
+  const plain = /^\s*<(?:!doctype|html|\?xml)/i.test(text)
+    ? text.replaceAll(/<(style|script)[^>]*>.*?<\/\1>/gis, " ").replaceAll(/<[^>]*>/g, " ")
+    : text;
   return plain.replaceAll(/\s+/g, " ").trim() || "no message";
 }
 
@@ -87,15 +96,15 @@ function findMessage(body: unknown): string | undefined {
   if (Array.isArray(body)) return findMessage(body[0]);
   if (typeof body !== "object" || body === null) return undefined;
   const { error, message, detail, metadata } = body as Readonly<Record<string, unknown>>;
-  // OpenRouter says "Provider returned error" and keeps the provider's words apart.
+  // OpenRouter's message is "Provider returned error"; the provider's own is apart.
   const { raw } = (metadata ?? {}) as Readonly<Record<string, unknown>>;
-  const words = [message, detail].find((text) => typeof text === "string" && text !== "");
-  if (typeof words === "string") return typeof raw === "string" ? `${words}: ${raw}` : words;
+  const text = [message, detail].find((each) => typeof each === "string" && each !== "");
+  if (typeof text === "string") return typeof raw === "string" ? `${text}: ${raw}` : text;
   return error === undefined ? undefined : findMessage(error);
 }
 
-/** Reads how long to wait from the headers `retry-after-ms` and `retry-after`, or from "try again in 1m2.5s". */
-function readWait(headers: Headers | undefined, words: string): number | undefined {
+/** Reads a wait in milliseconds from the headers `retry-after-ms` and `retry-after`, or from "try again in 1m2.5s". */
+function readWait(headers: Headers | undefined, text: string): number | undefined {
   const milliseconds = Number.parseFloat(headers?.get("retry-after-ms") ?? "");
   if (milliseconds >= 0) return milliseconds;
   const after = headers?.get("retry-after");
@@ -104,17 +113,37 @@ function readWait(headers: Headers | undefined, words: string): number | undefin
     const date = Date.parse(after);
     if (!Number.isNaN(date)) return Math.max(0, date - Date.now());
   }
-  const said = /try again in (?:(\d+)h)?(?:(\d+)m(?!s))?(?:([\d.]+)(m?s))?/i.exec(words);
-  if (!said || (!said[1] && !said[2] && !said[3])) return undefined;
-  const [, hours = "0", minutes = "0", rest = "0", unit] = said;
+  const found = /try again in (?:(\d+)h)?(?:(\d+)m(?!s))?(?:([\d.]+)(m?s))?/i.exec(text);
+  if (!found || (!found[1] && !found[2] && !found[3])) return undefined;
+  const [, hours = "0", minutes = "0", rest = "0", unit] = found;
   return Number(hours) * 3_600_000 + Number(minutes) * 60_000 + Number(rest) * (unit === "ms" ? 1 : 1000);
 }
 
 /**
- * What servers say when a prompt and its answer room do not fit the model's window, as reported in the issues of their
- * projects.
+ * Adds a reason to those for which a request was sent again; messages that differ only in numbers are one reason.
+ *
+ * @example
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ *
+ * const limit = (seconds: number) => (
+ *   { failure: "rate_limit", message: `Try again in ${seconds}s`, times: 1, waitedMs: 1000 * seconds } as const
+ * );
+ * deepEqual(addResent([limit(2)], limit(4.5)), [{ ...limit(2), times: 2, waitedMs: 6500 }]);
+ * ```
  */
-const TEXTS: readonly RegExp[] = [
+export function addResent(before: readonly Resent[], added: Resent): readonly Resent[] {
+  const keyOf = ({ failure, message }: Resent): string =>
+    `${failure} ${message.slice(0, MAX_REASON_CHARS).replaceAll(/\d+(\.\d+)?/g, "#")}`;
+  const isSame = (one: Resent): boolean => keyOf(one) === keyOf(added);
+  if (!before.some(isSame)) return [...before, { ...added, message: shorten(added.message, MAX_REASON_CHARS) }];
+  return before.map((one) =>
+    isSame(one) ? { ...one, times: one.times + added.times, waitedMs: one.waitedMs + added.waitedMs } : one
+  );
+}
+
+/** Messages of servers whose window does not hold a prompt and its answer room, from the issues of their projects. */
+const CONTEXT_LENGTH_TEXTS: readonly RegExp[] = [
   // OpenAI, DeepSeek, vLLM, SGLang and OpenRouter: "This model's maximum context length is 8192 tokens. However, …"
   /maximum context length/i,
   // OpenAI and LM Studio, as a code; llama.cpp, as a type
@@ -165,8 +194,3 @@ const TEXTS: readonly RegExp[] = [
   // your message size"; "Request Entity Too Large"
   /reduce your message size|request_too_large|request entity too large/i,
 ];
-
-/** Whether an error says that the prompt is too long for the model. */
-function isContextLengthError(text: string): boolean {
-  return TEXTS.some((pattern) => pattern.test(text));
-}

@@ -1,55 +1,56 @@
-import { type Fields, isFields } from "./reply.ts";
+import { fieldsOf, listOf } from "./protocols/protocol.ts";
+import type { Fields } from "./reply.ts";
 import type { ServerFacts } from "./server_report.ts";
 
-/** What came back from one path of a server; no status where nothing came. */
-export interface Looked {
+/** The reply of one path of a server; no status if nothing came. */
+export interface PathReply {
   readonly status: number | null;
-  /** The body, where it is JSON. */
+  /** The parsed body, if it is JSON. */
   readonly value: unknown;
   /** The header `server`. */
   readonly server: string;
 }
 
 /** Asks a path of the interface (`/models` after `/v1`), or of the server's root. */
-export type Look = (
+export type AskPath = (
   place: "interface" | "root",
   path: string,
-  body?: Readonly<Record<string, unknown>>,
-) => Promise<Looked>;
+  body?: Fields,
+) => Promise<PathReply>;
 
-/** How one kind of server says its version and its window. */
+/** How one kind of server reports its version and its window. */
 interface Software {
   readonly name: string;
-  /** What it writes into `owned_by` of each model. */
+  /** The value of `owned_by` of its models. */
   readonly owner: string;
-  readonly ask: (look: Look, model: string) => Promise<SoftwareFacts>;
+  readonly ask: (askPath: AskPath, model: string) => Promise<SoftwareFacts>;
 }
 
 interface SoftwareFacts extends Pick<ServerFacts, "window" | "trainedWindow"> {
   readonly version?: string;
 }
 
-/** The servers that say more than their interface asks for. */
+/** Servers that report more than their interface requires. */
 const SOFTWARE: readonly Software[] = [
   { name: "llama.cpp", owner: "llamacpp", ask: askLlamaCpp },
-  { name: "vLLM", owner: "vllm", ask: async (look) => versionOf(await look("root", "/version")) },
-  { name: "SGLang", owner: "sglang", ask: async (look) => versionOf(await look("root", "/get_server_info")) },
-  // It says neither its version nor its window.
+  { name: "vLLM", owner: "vllm", ask: async (askPath) => versionOf(await askPath("root", "/version")) },
+  { name: "SGLang", owner: "sglang", ask: async (askPath) => versionOf(await askPath("root", "/get_server_info")) },
+  // It reports neither its version nor its window.
   { name: "LMDeploy", owner: "lmdeploy", ask: () => Promise.resolve({}) },
   { name: "Ollama", owner: "library", ask: askOllama },
   { name: "LM Studio", owner: "organization_owner", ask: askLmStudio },
   { name: "Fathom's simulated reader", owner: "simulated", ask: () => Promise.resolve({}) },
 ];
 
-/** Keys of a model in `/models` that say its window: vLLM's and SGLang's, then providers'. */
-const WINDOW_KEYS = ["max_model_len", "context_length", "context_window", "max_context_length"];
+/** Keys of a model's window in `/models`: those of vLLM and SGLang, then of providers, then Anthropic's. */
+const WINDOW_KEYS = ["max_model_len", "context_length", "context_window", "max_context_length", "max_input_tokens"];
 
 /**
- * Reads what a server says of itself and of one model. A path that it lacks leaves out what it would have said.
+ * Reads the facts that a server reports about itself and one model; those of paths that it lacks are left out.
  *
- * @param models What its `/models` gave.
+ * @param models The reply of its `/models`.
  */
-export async function readFacts(models: Looked, look: Look, model: string): Promise<ServerFacts> {
+export async function readFacts(models: PathReply, askPath: AskPath, model: string): Promise<ServerFacts> {
   const entries = listOf(fieldsOf(models.value)["data"]);
   const named = entries.find((entry) => namesOf(entry).some((name) => isSameName(name, model)));
   // A server of one model often answers by any name.
@@ -57,9 +58,9 @@ export async function readFacts(models: Looked, look: Look, model: string): Prom
   const owner = fieldsOf(entries[0])["owned_by"];
   const isLlama = models.server.startsWith("llama.cpp");
   const software = SOFTWARE.find((one) => one.owner === owner || (isLlama && one.name === "llama.cpp"));
-  const { version, ...said } = await software?.ask(look, model) ?? {};
-  const window = said.window ?? first(WINDOW_KEYS.map((key) => wholeOf(entry[key])));
-  const trained = said.trainedWindow ?? wholeOf(fieldsOf(entry["meta"])["n_ctx_train"]);
+  const { version, ...reported } = await software?.ask(askPath, model) ?? {};
+  const window = reported.window ?? first(WINDOW_KEYS.map((key) => wholeOf(entry[key])));
+  const trained = reported.trainedWindow ?? wholeOf(fieldsOf(entry["meta"])["n_ctx_train"]);
   return {
     ...(software === undefined ? {} : { software: [software.name, version].filter(Boolean).join(" ") }),
     ...(entries.length === 0
@@ -71,17 +72,17 @@ export async function readFacts(models: Looked, look: Look, model: string): Prom
 }
 
 /** llama.cpp divides its context among slots: `n_ctx` of the settings is that of one slot. */
-async function askLlamaCpp(look: Look): Promise<SoftwareFacts> {
-  const props = fieldsOf((await look("root", "/props")).value);
+async function askLlamaCpp(askPath: AskPath): Promise<SoftwareFacts> {
+  const props = fieldsOf((await askPath("root", "/props")).value);
   const window = wholeOf(fieldsOf(props["default_generation_settings"])["n_ctx"]);
   return { ...textAs("version", props["build_info"]), ...(window === undefined ? {} : { window }) };
 }
 
-/** Ollama cuts prompts to the context that a model was loaded with, which is seldom what the model can. */
-async function askOllama(look: Look, model: string): Promise<SoftwareFacts> {
-  const { version } = versionOf(await look("root", "/api/version"));
-  const shown = fieldsOf((await look("root", "/api/show", { model })).value);
-  const loaded = listOf(fieldsOf((await look("root", "/api/ps")).value)["models"]).find(({ name }) =>
+/** Ollama cuts prompts to the context that a model was loaded with, which is usually shorter than its window. */
+async function askOllama(askPath: AskPath, model: string): Promise<SoftwareFacts> {
+  const { version } = versionOf(await askPath("root", "/api/version"));
+  const shown = fieldsOf((await askPath("root", "/api/show", { model })).value);
+  const loaded = listOf(fieldsOf((await askPath("root", "/api/ps")).value)["models"]).find(({ name }) =>
     typeof name === "string" && isSameName(name, model)
   );
   const [, ofFile] = /^num_ctx\s+(\d+)/m.exec(String(shown["parameters"] ?? "")) ?? [];
@@ -95,8 +96,8 @@ async function askOllama(look: Look, model: string): Promise<SoftwareFacts> {
   };
 }
 
-async function askLmStudio(look: Look, model: string): Promise<SoftwareFacts> {
-  const entry = fieldsOf((await look("root", `/api/v0/models/${encodeURIComponent(model)}`)).value);
+async function askLmStudio(askPath: AskPath, model: string): Promise<SoftwareFacts> {
+  const entry = fieldsOf((await askPath("root", `/api/v0/models/${encodeURIComponent(model)}`)).value);
   const [window, trained] = [wholeOf(entry["loaded_context_length"]), wholeOf(entry["max_context_length"])];
   return {
     ...(window === undefined ? {} : { window }),
@@ -104,7 +105,7 @@ async function askLmStudio(look: Look, model: string): Promise<SoftwareFacts> {
   };
 }
 
-function versionOf({ value }: Looked): { readonly version?: string } {
+function versionOf({ value }: PathReply): { readonly version?: string } {
   return textAs("version", fieldsOf(value)["version"]);
 }
 
@@ -124,14 +125,6 @@ function isSameName(name: string, model: string): boolean {
   return plain(name) === plain(model);
 }
 
-function fieldsOf(value: unknown): Fields {
-  return isFields(value) ? value : {};
-}
-
-function listOf(value: unknown): readonly Fields[] {
-  return Array.isArray(value) ? value.filter(isFields) : [];
-}
-
 function wholeOf(value: unknown): number | undefined {
   return Number.isInteger(value) && Number(value) > 0 ? Number(value) : undefined;
 }
@@ -141,21 +134,26 @@ function first<Value>(values: readonly (Value | undefined)[]): Value | undefined
 }
 
 /**
- * Counts a text in the server's own tokens by `/tokenize`, or by LMDeploy's `/encode`, without start markers; `undefined` where
- * the server has neither.
+ * Counts a text in the server's own tokens by `/tokenize`, or by LMDeploy's `/encode`, without start markers; `undefined` if the
+ * server has neither.
  *
  * The fields are those of llama.cpp (`content`), and of vLLM and SGLang (`prompt`); each ignores the other's.
  */
-export async function countOnServer(look: Look, model: string, text: string): Promise<number | undefined> {
+export async function countText(askPath: AskPath, model: string, text: string): Promise<number | undefined> {
   const body = {
     model,
     ...{ prompt: text, add_special_tokens: false },
     ...{ content: text, add_special: false, parse_special: true },
   };
-  const { count, tokens } = fieldsOf((await look("root", "/tokenize", body)).value);
+  const { count, tokens } = fieldsOf((await askPath("root", "/tokenize", body)).value);
   const counted = wholeOf(count) ?? lengthOf(tokens);
   return counted ??
-    lengthOf(fieldsOf((await look("interface", "/encode", { input: text, add_bos: false })).value)["input_ids"]);
+    lengthOf(fieldsOf((await askPath("interface", "/encode", { input: text, add_bos: false })).value)["input_ids"]);
+}
+
+/** Counts a whole request, chat template included, by the path of its protocol. */
+export async function countWhole(askPath: AskPath, path: string, body: Fields): Promise<number | undefined> {
+  return wholeOf(fieldsOf((await askPath("interface", path, body)).value)["input_tokens"]);
 }
 
 /** The length of a list that is not empty. */

@@ -1,68 +1,68 @@
-/** What a server says of itself, without being asked to write anything. */
+/** What a server reports about itself, without being asked to write anything. */
 export interface ServerFacts {
   /** The server's software with its version, such as `vLLM 0.11.0`. */
   readonly software?: string;
-  /** The names that it serves, without aliases. */
+  /** The names of its models, without aliases. */
   readonly served?: readonly string[];
-  /** Whether the model is among them by name or alias; left out where the server lists none. */
+  /** Whether the model is among them by name or alias; left out if the server lists none. */
   readonly isServed?: boolean;
-  /** The tokens that one prompt and its answer may have together. */
+  /** The maximum tokens of a prompt and its answer together. */
   readonly window?: number;
-  /** The window that the model was trained with, where the server says it. */
+  /** The window that the model was trained with, if the server reports it. */
   readonly trainedWindow?: number;
 }
 
-/** What one look at a server found before the first question; what it does not say is left out. */
+/** What a probe of a server found before the first question; facts that the server does not give are left out. */
 export interface ServerReport extends ServerFacts {
   /** The server's address, without secrets. */
   readonly address: string;
-  /** When it was looked at, in ISO 8601. */
+  /** The time of the probe, in ISO 8601. */
   readonly time: string;
-  /** Tokens that the server puts around a prompt: its chat template, and the marker of a text's start. */
+  /** Tokens that the server adds to a prompt: its chat template, and the token that starts a text. */
   readonly templateTokens?: number;
-  /** What it does with a last message of the assistant's; left out where none is sent. */
+  /** How it treats a last message of the assistant; left out if none is sent. */
   readonly prefix?: PrefixFinding;
-  /** Whether it counts tokens by `/tokenize`. */
+  /** Whether it counts the tokens of texts or requests. */
   readonly canTokenize: boolean;
-  /** How many of the model's tokens is one of ours, by task; what the server puts around a prompt is left out. */
+  /** Ratio of server tokens to local tokens, by task, without the tokens that the server adds. */
   readonly tokenRatios: Readonly<Record<string, number>>;
-  /** Whether it streams replies, with counts of tokens at their end; left out where no stream is asked for. */
+  /** Whether it streams replies, with token counts at their end; left out if no stream is requested. */
   readonly streams?: boolean;
-  /** Prompt tokens that it reads a second, about. */
+  /** Approximate prompt tokens read per second. */
   readonly readsPerSecond?: number;
-  /** Tokens that it writes a second, about. */
+  /** Approximate tokens written per second. */
   readonly writesPerSecond?: number;
-  /** What further servers of the same model said, where several share the work. */
+  /** The other servers of the model, if several share the work. */
   readonly others?: readonly OtherServer[];
-  /** Whether the server timed itself; otherwise the speeds are from whole calls, and so the least that they can be. */
+  /** Whether the server timed itself; otherwise the speeds are those of whole calls, which are lower bounds. */
   readonly isTimedByServer: boolean;
 }
 
 /** One of several servers of a model. */
 export interface OtherServer
   extends Pick<ServerReport, "address" | "software" | "isServed" | "window" | "templateTokens" | "prefix"> {
-  /** Why it did not answer; left out where it did. */
+  /** Why it did not answer; left out if it did. */
   readonly failure?: string;
 }
 
 /**
- * What a server does with a last message of the assistant's: it continues it, continues it and repeats it in the reply, begins
- * a new message, or refuses it. `unknown` where its count of tokens does not tell.
+ * How a server treats a last message of the assistant: continues it, continues it and repeats it in the reply, begins a new
+ * message, or refuses it; `unknown` if its token counts do not decide.
  */
 export type PrefixFinding = "continued" | "repeated" | "not continued" | "refused" | "unknown";
 
-/** Options for a look at a server. */
-export interface PreflightOptions {
-  /** Counts a text as the samples are counted. */
+/** Options for a probe of a server. */
+export interface ProbeOptions {
+  /** Counts a text in the tokens of the samples. */
   readonly count: (text: string) => number;
   /**
-   * Whether to ask short questions as well; without them only what costs nothing is found out, and a slow server is left alone.
+   * Whether to ask short questions; without them the probe costs nothing, and does not wait for a slow server.
    *
    * @default {true}
    */
   readonly asks?: boolean;
-  /** Ends the look early; what was found so far is reported. */
+  /** Ends the probe early; the report has what was found so far. */
   readonly signal?: AbortSignal;
-  /** Called again and again while the server is still loading the model, which is waited for. */
+  /** Called repeatedly while the server is loading the model. */
   readonly onWait?: (reason: string) => void;
 }

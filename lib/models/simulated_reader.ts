@@ -3,8 +3,7 @@ import { createHash } from "node:crypto";
 import { canSlip, copiesExample, hasLikeKey, slipDigit, writeLost } from "./lost_replies.ts";
 import type { FactForm, MistakeRates, Profile } from "./profile.ts";
 import { drawWeighted } from "./reader_words.ts";
-import { type PromptFeatures, readingFeatures, recallOf } from "./reading.ts";
-import { estimateTokens } from "./tokens.ts";
+import { estimateTokens, type PromptFeatures, readingFeatures, recallOf } from "./reading.ts";
 import { type Draw, integer, pick, shuffle, stream } from "@/lib/random/mod.ts";
 
 /** What the simulated reader wrote, and, kept apart from it, what it did wrong. */

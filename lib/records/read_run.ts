@@ -24,6 +24,7 @@ import type { RunFolderOptions } from "./store.ts";
 import { type Benchmark, BENCHMARKS, findScorer } from "@/lib/benchmarks/mod.ts";
 import {
   explainFileError,
+  isBaseModel,
   openRegular,
   type ReplyOrigin,
   replyOrigin,
@@ -190,7 +191,7 @@ export function checkScored(part: string | undefined): ScoredPart | undefined {
  * does, which does not know when to stop.
  */
 function defaultPart({ settings }: RunRecord): ScoredPart {
-  return settings?.["api"] === "completions" && settings["template"] === "base" ? "first" : "whole";
+  return isBaseModel(settings ?? {}) ? "first" : "whole";
 }
 
 /**

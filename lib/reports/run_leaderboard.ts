@@ -12,6 +12,7 @@ import {
 } from "@/lib/papers/ruler/mod.ts";
 import { RULER, RULER_GROUPS } from "@/lib/benchmarks/ruler/mod.ts";
 import { type Figure, scoreTable, type Table } from "@/lib/figures/mod.ts";
+import { isBaseModel } from "@/lib/models/mod.ts";
 import { type BoardRow, lengthMeans, type ScoreThreshold, summarise, type TaskGroup } from "@/lib/statistics/mod.ts";
 import { someOf } from "@/lib/text/mod.ts";
 
@@ -345,10 +346,7 @@ function textNotes(runs: readonly ScoredRun[], names: readonly string[]): readon
 
 /** The paper ranks base models by themselves. */
 function baseNotes(runs: readonly ScoredRun[], names: readonly string[]): readonly string[] {
-  const base = names.filter((_, at) => {
-    const { api, template } = runs[at]!.manifest.settings;
-    return api === "completions" && template === "base";
-  });
+  const base = names.filter((_, at) => isBaseModel(runs[at]!.manifest.settings));
   return base.map((name) =>
     `${name} is asked as a base model: the paper ranks these by themselves, in Table 12, with a threshold of 79.4`
   );

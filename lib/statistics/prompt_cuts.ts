@@ -1,5 +1,5 @@
 import { median } from "simple-statistics";
-import type { PromptCut, RunRecord } from "@/lib/models/mod.ts";
+import { hasChatTemplate, type PromptCut, type RunRecord } from "@/lib/models/mod.ts";
 
 /** The part of a record that says how long its prompt was, for us and for the server. */
 export type CountedRecord = Pick<RunRecord, "task" | "length" | "promptTokens" | "settings" | "reply">;
@@ -123,7 +123,7 @@ const MOST_ADDED = 100;
 
 /** Estimates what a server's chat template adds, where there is one: where the line through two lengths meets zero. */
 function addedTokens(tasks: readonly (readonly PromptCell[])[]): number {
-  const isChat = tasks[0]?.[0]?.[0]?.record.settings?.["api"] === "chat";
+  const isChat = hasChatTemplate(tasks[0]?.[0]?.[0]?.record.settings ?? {});
   const crossings = tasks.flatMap(([first, second]) => {
     if (first === undefined || second === undefined) return [];
     const [low, high] = [first, second].map((cell) => ({

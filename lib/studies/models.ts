@@ -11,6 +11,8 @@ import {
   parseHeaders,
   PROFILE_NAMES,
   type PromptRead,
+  type ProtocolEnvironment,
+  protocolEnvironment,
   readAddresses,
   readAs,
   readPrompt,
@@ -84,7 +86,6 @@ export interface OpenModelOptions extends Pick<SimulatedModelOptions, "benchmark
   readonly recordedIn?: { readonly name: string; readonly isConfirmed: boolean } | undefined;
 }
 
-const OPENAI_URL = "https://api.openai.com/v1";
 /** Names of GPT-4 at OpenAI, and at providers that put a maker before it. */
 const GPT_4 = /(^|\/)gpt-4/i;
 
@@ -110,24 +111,28 @@ export async function openModel(
   choice: ModelChoice,
   given: OpenModelOptions = {},
 ): Promise<OpenedModel> {
-  const { environment = (name) => Deno.env.get(name) || undefined, benchmarks, reads, variant } = given;
+  const { environment = readVariable, benchmarks, reads, variant } = given;
   if (isSimulatedReader(choice)) return simulatedModel(choice.model, { benchmarks, reads });
   const { entry, isTrusted } = await findEntry(choice, environment);
+  const variables = protocolEnvironment(choice.api ?? entry?.api);
   const { models: _file, tokenizer, window, abbr, claimedWindow, concurrency, price, chatTemplate, ...options } = {
     ...entry,
     ...choice,
     ...(entry === undefined ? {} : { name: choice.model }),
     model: entry?.model ?? choice.model,
   };
-  const apiKey = environment("OPENAI_API_KEY");
-  const custom = parseHeaders(environment("OPENAI_CUSTOM_HEADERS") ?? "");
+  const custom = parseHeaders(environment(variables.customHeaders) ?? "");
   const headers = {
     ...custom,
     ...fillHeaders(entry?.headers ?? {}, { model: choice.model, environment }),
     ...choice.headers,
   };
+  // Headers of the user replace the key.
+  const ownHeaders = Object.keys(headers).map((header) => header.toLowerCase());
+  const isReplaced = ["authorization", variables.keyHeader].some((header) => ownHeaders.includes(header));
+  const apiKey = isReplaced ? undefined : environment(variables.key);
   const { baseUrl, ...destination } = await settleAddress(choice, {
-    ...{ ...given, environment, entry, isTrusted, headers },
+    ...{ ...given, environment, variables, hasKey: apiKey !== undefined, entry, isTrusted, headers },
     customHeaders: Object.keys(custom),
   });
   const template = chatTemplate ?? (variant === "paper" && GPT_4.test(options.model) ? "gpt-4" : undefined);
@@ -157,6 +162,10 @@ export function isSimulatedReader({ model, baseUrl }: ModelChoice): boolean {
   return model.startsWith("sim:") && baseUrl === undefined;
 }
 
+function readVariable(name: string): string | undefined {
+  return name === "" ? undefined : Deno.env.get(name) || undefined;
+}
+
 interface FoundEntry {
   readonly entry: ModelEntry | undefined;
   /** Whether its file may use any variable of the environment. */
@@ -165,7 +174,7 @@ interface FoundEntry {
 
 /** Finds the entry of a model; `undefined` where it has none and it is clear which server to ask. */
 async function findEntry(
-  { model, models = MODELS_FILE, baseUrl }: ModelChoice,
+  { model, models = MODELS_FILE, baseUrl, api }: ModelChoice,
   environment: ReadVariable,
 ): Promise<FoundEntry> {
   const entries = await readModelEntries(models);
@@ -173,20 +182,25 @@ async function findEntry(
   const entry = entries.find(model);
   if (entry !== undefined) return { entry, isTrusted };
   const isOwnFile = models !== MODELS_FILE;
-  const hasServer = environment("OPENAI_BASE_URL") !== undefined || environment("OPENAI_API_KEY") !== undefined;
+  const { key, baseUrl: url } = protocolEnvironment(api);
+  const hasServer = environment(url) !== undefined || environment(key) !== undefined;
   if (baseUrl !== undefined || (hasServer && !isOwnFile)) return { entry, isTrusted };
   const hint = PROFILE_NAMES.includes(model) ? `; the simulated reader's profile is "sim:${model}"` : "";
   const names = entries.names.join(", ") || "(none)";
   throw new RangeError(
     `Cannot open the model as its name must be one of ${names} in "${models}", or a base URL (--base-url${
-      isOwnFile ? "" : " or OPENAI_BASE_URL"
-    }) ${isOwnFile ? "" : "or a key (OPENAI_API_KEY) "}must be given${hint}: current value is "${model}"`,
+      isOwnFile || url === "" ? "" : ` or ${url}`
+    }) ${isOwnFile ? "" : `or a key (${key}) `}must be given${hint}: current value is "${model}"`,
   );
 }
 
 interface AddressParts extends FoundEntry, Pick<OpenModelOptions, "recordedIn" | "allowedVariables"> {
   readonly environment: ReadVariable;
-  /** The names of the headers of `OPENAI_CUSTOM_HEADERS`. */
+  /** The variables that the protocol reads. */
+  readonly variables: ProtocolEnvironment;
+  /** Whether a key of the environment is sent, unless the address has a password. */
+  readonly hasKey: boolean;
+  /** The names of the headers of the environment. */
   readonly customHeaders: readonly string[];
   /** All further headers. */
   readonly headers: Readonly<Record<string, string>>;
@@ -198,13 +212,14 @@ interface AddressParts extends FoundEntry, Pick<OpenModelOptions, "recordedIn" |
  */
 async function settleAddress(
   choice: ModelChoice,
-  { entry, isTrusted, environment, recordedIn, allowedVariables = [], customHeaders, headers }: AddressParts,
+  { entry, isTrusted, environment, variables, hasKey, recordedIn, allowedVariables = [], customHeaders, headers }:
+    AddressParts,
 ): Promise<Destination & Pick<EndpointPoolOptions, "baseUrl">> {
-  const inEnvironment = environment("OPENAI_BASE_URL");
+  const inEnvironment = environment(variables.baseUrl);
   const named = Object.entries(entry?.headers ?? {}).flatMap(([header, value]) =>
     Array.from(value.matchAll(VARIABLE), ({ 1: variable = "" }): Sent => ({ variable, header }))
   );
-  const usual = entry?.baseUrl ?? inEnvironment ?? OPENAI_URL;
+  const usual = entry?.baseUrl ?? inEnvironment ?? variables.vendorUrl;
   const isUsers = isTrusted || entry?.baseUrl === undefined ||
     (inEnvironment !== undefined && isSameAddress(inEnvironment, usual));
   const given = [...(isUsers ? [usual] : []), ...(named.length === 0 && inEnvironment ? [inEnvironment] : [])];
@@ -213,12 +228,10 @@ async function settleAddress(
     given.find((url) => shownAddress(url) === shownAddress(choice.baseUrl!));
   const baseUrl = own ?? choice.baseUrl ?? usual;
   const addresses = readAddresses(baseUrl);
-  const isKeySent = environment("OPENAI_API_KEY") !== undefined &&
-    !Object.keys(headers).some((header) => header.toLowerCase() === "authorization") &&
-    addresses.some(({ authorization }) => authorization === undefined);
+  const isKeySent = hasKey && addresses.some(({ authorization }) => authorization === undefined);
   const sent: readonly Sent[] = [
-    ...(isKeySent ? [{ variable: "OPENAI_API_KEY", header: "authorization" }] : []),
-    ...customHeaders.map((header) => ({ variable: "OPENAI_CUSTOM_HEADERS", header })),
+    ...(isKeySent ? [{ variable: variables.key, header: variables.keyHeader }] : []),
+    ...customHeaders.map((header) => ({ variable: variables.customHeaders, header })),
     ...named,
   ];
   const destination = {

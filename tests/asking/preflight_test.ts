@@ -18,7 +18,7 @@ function foundModel(report: Partial<ServerReport> = {}, changes: Partial<Model> 
   return {
     ...{ name: "m", origin: "measured", settings: { model: "m" }, template: PLAIN_TEMPLATE },
     ask: () => Promise.reject(new Error("nobody is to be asked")),
-    preflight: (samples) => Promise.resolve({ report: { ...REPORT, ...report, ...spend(samples) } }),
+    probe: (samples) => Promise.resolve({ report: { ...REPORT, ...report, ...spend(samples) } }),
     ...changes,
   };
 }

@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { fakeModel, smallHeader, sumTask, withFolder } from "./_fakes.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import { serveSimulated } from "../serve/serve_command.ts";
-import { openEndpoint, type Preflight } from "@/lib/models/mod.ts";
+import { openEndpoint, type Probe } from "@/lib/models/mod.ts";
 import {
   type AskedSample,
   type ChooseSamples,
@@ -242,12 +242,12 @@ Deno.test("runStudy() looks at the server once, however many steps are chosen", 
   await withFolder(async (folder) => {
     const [looks, shown]: [number[], number[]] = [[], []];
     const report = { address: "http://127.0.0.1:9/v1", time: "", canTokenize: false, tokenRatios: {} };
-    const preflight = (): Promise<Preflight> => {
+    const probe = (): Promise<Probe> => {
       looks.push(1);
       return Promise.resolve({ report: { ...report, isTimedByServer: false } });
     };
     const onServer = (): void => void shown.push(1);
-    equal((await ask(folder, { model: { ...fakeModel(), preflight }, onServer })).asked, 6);
+    equal((await ask(folder, { model: { ...fakeModel(), probe }, onServer })).asked, 6);
     deepEqual([looks.length, shown.length], [1, 1]);
   });
 });

@@ -73,7 +73,7 @@ async function ask(study: Study): Promise<void> {
   const model = openEndpoint({ baseUrl: address, model: "m" });
   makeSample(planStudy(opened, model), [...listSamples(planStudy(opened, model))][0]!);
   // The packages that asking needs are loaded before it is timed.
-  if (study === STUDIES.time) await model.preflight!([], { count: () => 1 });
+  if (study === STUDIES.time) await model.probe!([], { count: () => 1 });
   const mark = cpuUsage();
   const { summary } = await runStudy(study, { name: "bench", model, folder, opened, concurrency: AT_ONCE });
   if (summary.answered !== summary.total) throw new Error(`${summary.answered} of ${summary.total} answered`);

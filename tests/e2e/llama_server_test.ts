@@ -124,7 +124,7 @@ async function askAtOnce({ url }: LlamaServer): Promise<void> {
 async function look({ url, tokensRead }: LlamaServer): Promise<void> {
   const model = openEndpoint({ baseUrl: url, model: "small", answerPrefix: "assistant", maxTokens: 2 });
   const sample = makeSample(rulerTask("niah_single_1"), 320, 0);
-  const { report, failure } = await model.preflight!([sample], { count: () => sample.promptTokens });
+  const { report, failure } = await model.probe!([sample], { count: () => sample.promptTokens });
   equal(failure, undefined);
   match(report.software!, /^llama\.cpp /);
   deepEqual([report.isServed, report.window, report.canTokenize, report.isTimedByServer], [true, 2048, true, true]);

@@ -187,6 +187,13 @@ export function findCrowded(files: readonly Source[]): string[] {
     .map(([folder, inside]) => `${folder} has ${inside.length} files: at most ${MOST_FILES}`);
 }
 
+/** Files outside of the protocols that compare a value with the name of one, instead of asking it for a property. */
+export function findProtocolNames(files: readonly Source[], names: readonly string[]): string[] {
+  return files.filter(({ path }) => !path.startsWith("lib/models/protocols/")).flatMap(({ path, compared }) =>
+    names.filter((name) => compared.has(name)).map((name) => `${path} compares a value with the protocol "${name}"`)
+  );
+}
+
 function eachImport(
   files: readonly Source[],
   problem: (file: Source, imported: ImportedName) => string | undefined,

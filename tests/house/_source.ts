@@ -27,6 +27,8 @@ export interface Source {
   readonly lines: number;
   readonly imports: readonly ImportedName[];
   readonly exports: readonly ExportedName[];
+  /** The texts that it compares a value with, by `===`, `!==` or `case`. */
+  readonly compared: ReadonlySet<string>;
 }
 
 // deno-lint-ignore no-explicit-any -- the nodes of the syntax tree have no common type
@@ -36,6 +38,7 @@ type Node = any;
 export function readSource(path: string, text: string): Source {
   const imports: ImportedName[] = [];
   const exports: ExportedName[] = [];
+  const compared = new Set<string>();
   const namespaces = new Map<string, string>();
   const take = (name: string, from: string, isType: boolean): void => void imports.push({ name, from, isType });
   Deno.lint.runPlugin(
@@ -53,6 +56,12 @@ export function readSource(path: string, text: string): Source {
                   take(name, from, node.importKind === "type" || specifier.importKind === "type");
                   if (specifier.type === "ImportNamespaceSpecifier") namespaces.set(nameOf(specifier.local), from);
                 }
+              },
+              BinaryExpression({ operator, left, right }: Node): void {
+                if (/^[!=]==?$/.test(operator)) { for (const { value } of [left, right]) compared.add(value); }
+              },
+              SwitchCase({ test }: Node): void {
+                if (test !== null) compared.add(test.value);
               },
               MemberExpression({ object, property }: Node): void {
                 const from = object.type === "Identifier" ? namespaces.get(object.name) : undefined;
@@ -88,7 +97,7 @@ export function readSource(path: string, text: string): Source {
     path,
     text,
   );
-  return { path, lines: text.trimEnd().split("\n").length, imports, exports };
+  return { path, lines: text.trimEnd().split("\n").length, imports, exports, compared };
 }
 
 /** Reads every file of a folder. */

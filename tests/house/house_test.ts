@@ -5,6 +5,7 @@ import {
   findCrowded,
   findLonely,
   findLong,
+  findProtocolNames,
   findScattered,
   findTests,
   findUnshown,
@@ -12,6 +13,7 @@ import {
   findUpward,
   listLoaded,
 } from "./_rules.ts";
+import { PROTOCOLS } from "@/lib/models/protocols/protocols.ts";
 import { listFiles, readCode, readSource, readSources, type Source } from "./_source.ts";
 
 const lib = readSources("lib");
@@ -32,6 +34,7 @@ Deno.test.each([
   ["private files are shared", () => findLonely(lib)],
   ["no file of lib is named as a test", () => findTests(lib)],
   ["files are chapters", () => findLong(lib)],
+  ["only protocols compare the name of a protocol", () => findProtocolNames(lib, Object.keys(PROTOCOLS))],
   ["folders can be surveyed", () => findCrowded(lib)],
 ] as [string, () => string[]][])("house: %s", (_rule, find) => {
   const problems = find();
@@ -232,4 +235,19 @@ Deno.test("findTests() and findLong() find files by name and by length", () => {
   const files = house({ "lib/text/a_test.ts": "", "lib/text/a.ts": "// a line\n".repeat(451) });
   deepEqual(findTests(files), ["lib/text/a_test.ts is named as a test"]);
   deepEqual(findLong(files), ["lib/text/a.ts has 451 lines: at most 450"]);
+});
+
+Deno.test("findProtocolNames() finds comparisons outside of the protocols", () => {
+  const files = house({
+    "lib/models/a.ts": 'const isChat = (api: string) => "chat" === api;',
+    "lib/models/b.ts":
+      'const a = (api: string) => { switch (api) { case "completions": return api !== "responses"; } };',
+    "lib/models/c.ts": 'const names = ["chat"]; const other = names[0] === "chatty";',
+    "lib/models/protocols/chat.ts": 'const isChat = (api: string) => api === "chat";',
+  });
+  deepEqual(findProtocolNames(files, ["chat", "completions", "responses"]), [
+    'lib/models/a.ts compares a value with the protocol "chat"',
+    'lib/models/b.ts compares a value with the protocol "completions"',
+    'lib/models/b.ts compares a value with the protocol "responses"',
+  ]);
 });

@@ -142,7 +142,7 @@ Deno.test("preflight() looks at each server, and says which does not answer or d
   await using slower = playServer(chatReply({ content: "17" }));
   const dead = playServer(ANSWER);
   await dead[Symbol.asyncDispose]();
-  const { report, failure } = await open([dead, good, slower]).preflight!([], { count: () => 1 });
+  const { report, failure } = await open([dead, good, slower]).probe!([], { count: () => 1 });
   equal(failure, undefined);
   equal(report.address, [dead, good, slower].map(({ url }) => url).join(", "));
   deepEqual(report.others?.map(({ address, failure }) => [address, failure !== undefined]), [
@@ -175,7 +175,7 @@ Deno.test("openEndpoint() gives a slow server no second question while another i
 Deno.test("preflight() of servers that are all away gives why the first was, and names the others", async () => {
   const servers = [playServer(ANSWER), playServer(ANSWER)];
   for (const server of servers) await server[Symbol.asyncDispose]();
-  const { report, failure } = await open(servers).preflight!([], { count: () => 1 });
+  const { report, failure } = await open(servers).probe!([], { count: () => 1 });
   ok(failure?.message.includes(servers[0]!.url));
   deepEqual(report.others?.map(({ address }) => address), [servers[1]!.url]);
 });
@@ -185,7 +185,7 @@ Deno.test("preflight() has the samples counted by the first server that answers,
   await dead[Symbol.asyncDispose]();
   await using there = lookServer(llamaCpp());
   const model = openEndpoint({ model: "m", baseUrl: [dead.url, there.url] });
-  const { report, failure } = await model.preflight!(manySamples(1), { count: wordCount });
+  const { report, failure } = await model.probe!(manySamples(1), { count: wordCount });
   deepEqual([failure, report.tokenRatios], [undefined, { [smallSample().task]: 1 }]);
 });
 
@@ -200,7 +200,7 @@ Deno.test.each([
       lookServer(facts === undefined ? { "/v1/chat/completions": () => ANSWER.clone() } : llamaCpp(facts))
     );
     const model = openEndpoint({ model: "m", baseUrl: servers.map(({ url }) => url) });
-    const { report } = await model.preflight!([], { count: () => 1 });
+    const { report } = await model.probe!([], { count: () => 1 });
     deepEqual([report.window, "window" in report], [wanted, wanted !== undefined]);
     for (const server of servers) await server[Symbol.asyncDispose]();
   },

@@ -327,7 +327,7 @@ Deno.test.each([
   ],
   [
     { continueFlags: true },
-    'answer prefix must be "assistant" where the continue flags are sent: current value is "appended"',
+    'answer prefix must be "assistant" in a chat if the continue flags are sent: current value is "appended"',
   ],
   [
     { extraBody: { stream: true } },

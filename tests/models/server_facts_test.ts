@@ -1,7 +1,7 @@
 import { deepEqual } from "node:assert/strict";
-import { type Looked, readFacts } from "@/lib/models/server_facts.ts";
+import { type PathReply, readFacts } from "@/lib/models/server_facts.ts";
 
-const NOTHING: Looked = { status: 404, value: undefined, server: "" };
+const NOTHING: PathReply = { status: 404, value: undefined, server: "" };
 
 Deno.test.each([
   ["nothing", undefined, {}],

@@ -3,7 +3,7 @@ import { cases } from "../_cases.ts";
 import { BENCHMARKS, findFamily, listFamilies, readSimulated } from "@/lib/benchmarks/mod.ts";
 import { type Sample, type Task, userText } from "@/lib/generators/mod.ts";
 import { joinPrompt, openProfile, type ScoredReply } from "@/lib/models/mod.ts";
-import { readCompletion } from "@/lib/models/read_completion.ts";
+import { CHAT } from "@/lib/models/protocols/chat.ts";
 import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
 import { closeUp, closeUpTable, samplePages } from "@/lib/reports/mod.ts";
 import { runStudy } from "@/lib/asking/mod.ts";
@@ -265,7 +265,7 @@ Deno.test("replies are shown and viewed, and their thinking taken out, in time p
         const long = withText(text);
         return closeUpTable(await closeUp(long, long.replies[0]!), { origin: "simulated" });
       },
-      "the server's reply": (text: string) => readCompletion({ choices: [{ message: { content: text } }] }, "chat"),
+      "the server's reply": (text: string) => CHAT.read({ choices: [{ message: { content: text } }] }),
       "an escaped text": (text: string) => [quoteText(text, 280), escapeHtml(text), escapeMarkdown(text)],
     };
     deepEqual(await findQuadratic(readers, [...UNITS, ...record.references]), []);

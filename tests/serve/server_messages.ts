@@ -1,5 +1,5 @@
 import { readSimulated } from "@/lib/benchmarks/mod.ts";
-import { type CutReply, cutReply } from "@/lib/models/tokens.ts";
+import { type CutReply, cutReply } from "./cut_reply.ts";
 import { type Fields, isFields, openProfile } from "@/lib/models/mod.ts";
 import { SIMULATED_FINGERPRINT } from "@/lib/models/reply.ts";
 import type { Draw } from "@/lib/random/mod.ts";

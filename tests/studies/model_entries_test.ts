@@ -73,7 +73,10 @@ Deno.test.each([
     /^Cannot read model "m" in ".*" as temperature must be in \[0, 2\], or null to leave it out: current value is 3$/,
   ],
   ["m: { window: big }", /as window must be a whole number from 1 to 1000000000: current value is "big"$/],
-  ["m: { api: embeddings }", /as api must be one of chat, completions: current value is "embeddings"$/],
+  [
+    "m: { api: embeddings }",
+    /as api must be one of chat, completions, responses, anthropic: current value is "embeddings"$/,
+  ],
   ["m: { chat_template: unknown }", /as chat_template must be a name \(base, .*\), a text with/],
   ["m: { price: { input: 1 } }", /as price must be \{ input: …, output: … \}.*: current value is \{"input":1\}$/],
   ["m: { price: { input: -0.1, output: 2 } }", /as price must be /],

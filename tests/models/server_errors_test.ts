@@ -1,6 +1,6 @@
 import { deepEqual } from "node:assert/strict";
 import type { FailureKind, Resent } from "@/lib/models/mod.ts";
-import { addResent } from "@/lib/models/resent.ts";
+import { addResent } from "@/lib/models/server_errors.ts";
 
 const one = (message: string, failure: FailureKind = "server"): Resent => ({
   ...{ failure, message, times: 1, waitedMs: 500 },

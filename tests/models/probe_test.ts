@@ -12,19 +12,19 @@ import {
 } from "./_look_servers.ts";
 import { chatEvents, chatReply, streamReply } from "./_play_server.ts";
 import { smallSample } from "./_samples.ts";
-import { type EndpointOptions, openEndpoint, type Preflight, type PreflightOptions } from "@/lib/models/mod.ts";
+import { type EndpointOptions, openEndpoint, type Probe, type ProbeOptions } from "@/lib/models/mod.ts";
 
 const sample = smallSample();
 
 /** Looks at a server that answers so. */
 async function look(
   answers: Answers,
-  options: Partial<EndpointOptions> & Partial<Pick<PreflightOptions, "asks">> = {},
-): Promise<Preflight & { readonly asked: readonly string[] }> {
+  options: Partial<EndpointOptions> & Partial<Pick<ProbeOptions, "asks">> = {},
+): Promise<Probe & { readonly asked: readonly string[] }> {
   await using server = lookServer(answers);
   const { asks = true, ...endpoint } = options;
   const model = openEndpoint({ baseUrl: server.url, model: "smollm2", ...endpoint });
-  const found = await model.preflight!([sample], { count: (text) => 2 * wordCount(text), asks });
+  const found = await model.probe!([sample], { count: (text) => 2 * wordCount(text), asks });
   return { ...found, asked: server.asked };
 }
 
@@ -112,7 +112,7 @@ Deno.test("preflight() without /tokenize asks for parts of three samples at most
   await using server = lookServer(ollama());
   const model = openEndpoint({ baseUrl: server.url, model: "llama3.2" });
   const samples = ["a", "b", "c", "d", "e"].map((task) => smallSample(undefined, { task }));
-  const { report } = await model.preflight!(samples, { count: wordCount });
+  const { report } = await model.probe!(samples, { count: wordCount });
   deepEqual(Object.keys(report.tokenRatios), ["a", "b", "c"]);
 });
 
@@ -152,7 +152,7 @@ Deno.test("preflight() without questions finds what costs nothing", async () => 
 
 Deno.test("preflight() gives why nothing was answered: no server, no key, no such model", async () => {
   const dead = openEndpoint({ baseUrl: "http://127.0.0.1:9/v1", model: "m" });
-  const { report, failure } = await dead.preflight!([sample], { count: wordCount });
+  const { report, failure } = await dead.probe!([sample], { count: wordCount });
   deepEqual([failure?.failure, report.served, report.tokenRatios], ["connection", undefined, {}]);
   const refuse = (status: number, message: string): Answers => ({
     ...vllm(),
@@ -175,7 +175,7 @@ Deno.test("preflight() waits for a server that is loading the model", async () =
   await using server = lookServer(answers);
   const model = openEndpoint({ baseUrl: server.url, model: "smollm2", delay: () => Promise.resolve() });
   let told = 0;
-  const { report, failure } = await model.preflight!([], { count: wordCount, onWait: () => void told++ });
+  const { report, failure } = await model.probe!([], { count: wordCount, onWait: () => void told++ });
   deepEqual([told, failure, report.templateTokens], [2, undefined, 30]);
 });
 
@@ -190,7 +190,7 @@ Deno.test("preflight() sends the key with every call and reports no secret of th
     model: "m",
     apiKey: "sk-secret",
   });
-  const { report } = await model.preflight!([], { count: wordCount });
+  const { report } = await model.probe!([], { count: wordCount });
   deepEqual([...new Set(keys)], ["Bearer sk-secret"]);
   match(report.address, /\?token=…$/);
 });
@@ -212,7 +212,7 @@ Deno.test.each([
           : chatReply({ content: "a" }),
     });
     const model = openEndpoint({ baseUrl: server.url, model: "m", stream });
-    equal((await model.preflight!([], { count: wordCount })).report.streams, wanted);
+    equal((await model.probe!([], { count: wordCount })).report.streams, wanted);
   },
 );
 

@@ -1,0 +1,266 @@
+import { limitReply } from "./client.ts";
+import type { Address } from "./address.ts";
+import type { Delay } from "./endpoint_options.ts";
+import type { Protocol } from "./protocols/protocol.ts";
+import type { Failure, Fields, Probe, Reply } from "./reply.ts";
+import { type AskPath, countText, countWhole, type PathReply, readFacts } from "./server_facts.ts";
+import type { PrefixFinding, ProbeOptions, ServerReport } from "./server_report.ts";
+import { type Prompt, type Sample, userPrompt } from "@/lib/generators/mod.ts";
+
+/** The parts of an open endpoint that a probe uses. */
+export interface ProbeParts {
+  readonly address: Address;
+  readonly protocol: Protocol;
+  /** The model's name at the server. */
+  readonly model: string;
+  /** The headers of every request. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Whether samples have a system message, and an answer prefix as a message of the assistant. */
+  readonly shape: { readonly system: boolean; readonly assistant: boolean };
+  /** Whether replies are requested as streams. */
+  readonly asksStreams: boolean;
+  /** Returns the text of a prompt as it is sent. */
+  readonly textOf: (prompt: Prompt) => string;
+  /** Returns the request fields that carry the model and a prompt. */
+  readonly bodyOf: (prompt: Prompt) => Fields;
+  /** Asks a short question once. */
+  readonly ask: (
+    prompt: Prompt,
+    budget: number,
+    sending: Pick<ProbeOptions, "signal" | "onWait"> & { readonly limitMs: number },
+  ) => Promise<ShortReply>;
+}
+
+/** The reply to a short question, with the server's own timings in tokens per second. */
+export interface ShortReply {
+  readonly reply: Reply;
+  readonly timings?: { readonly reads: number; readonly writes: number };
+}
+
+/** Time limits in milliseconds: of a fact, of a fact without questions, of a count, of a short question. */
+const LIMIT_MS = { fact: 5_000, quick: 2_000, count: 30_000, question: 30_000 };
+
+/** A sentence that every tokenizer encodes alike in each of its copies. */
+const UNIT = "The grass is green.";
+
+/**
+ * Probes a server: what it reports about itself, at most three short questions, and the token counts of some samples.
+ *
+ * Never rejects for errors of the server: facts that cannot be found are left out.
+ */
+export async function probeServer(
+  samples: Iterable<Sample>,
+  parts: ProbeParts,
+  options: ProbeOptions,
+): Promise<Probe> {
+  const { address, model, protocol } = parts;
+  const { asks = true } = options;
+  const askPath = makeAskPath(parts, options);
+  const { failure, ...found } = asks ? await askShort(parts, options) : { isTimedByServer: false };
+  const isThere = failure?.failure !== "connection";
+  // After the questions, as Ollama reports a model's window once it is loaded.
+  const models = isThere ? await askPath("interface", "/models") : NOTHING;
+  const facts = models.status === null ? {} : await readFacts(models, askPath, model);
+  const canAsk = isThere && (asks || models.status !== null) && (!address.isOpenai || protocol.countPath !== undefined);
+  const canTokenize = canAsk && await countPrompt(promptOf(UNIT, parts), parts, askPath) !== undefined;
+  const measure = { ...options, askPath, canTokenize, templateTokens: found.templateTokens };
+  const report: ServerReport = {
+    ...{ address: address.shown, time: new Date().toISOString() },
+    ...{ ...facts, canTokenize, ...found, tokenRatios: await measureRatios(samples, parts, measure) },
+  };
+  return { report, ...(failure === undefined ? {} : { failure }) };
+}
+
+/** Counts a prompt on the server: the whole request if the protocol has a path for that, otherwise its text alone. */
+async function countPrompt(prompt: Prompt, parts: ProbeParts, askPath: AskPath): Promise<number | undefined> {
+  const { protocol: { countPath }, model, bodyOf, textOf } = parts;
+  return await (countPath === undefined
+    ? countText(askPath, model, textOf(prompt))
+    : countWhole(askPath, countPath, bodyOf(prompt)));
+}
+
+/** The number of times that a count is requested, and the wait in between. */
+const COUNTS = { attempts: 3, waitMs: 1000 };
+
+/**
+ * Counts the prompt of a sample in the server's own tokens, with all that its template adds; `undefined` if the server does not
+ * count.
+ *
+ * @param options.extraTokens Tokens that lengths count beside the prompt: those of the template, and thinking inside the length.
+ * @param options.thinkingTokens The thinking among them, which no count of a whole request has.
+ */
+export async function countSample({ prompt }: Sample, parts: ProbeParts, options: {
+  readonly signal?: AbortSignal | undefined;
+  readonly delay: Delay;
+  readonly extraTokens: number;
+  readonly thinkingTokens: number;
+}): Promise<number | undefined> {
+  const { signal, delay, extraTokens, thinkingTokens } = options;
+  const askPath = makeAskPath(parts, signal === undefined ? {} : { signal });
+  for (let attempt = 1; attempt <= COUNTS.attempts; attempt++) {
+    const tokens = await countPrompt(prompt, parts, askPath);
+    if (tokens !== undefined) return tokens + (parts.protocol.countPath === undefined ? extraTokens : thinkingTokens);
+    signal?.throwIfAborted();
+    if (attempt < COUNTS.attempts) await delay(COUNTS.waitMs);
+  }
+  return undefined;
+}
+
+/** The reply if nothing came. */
+const NOTHING: PathReply = { status: null, value: undefined, server: "" };
+
+/** Bytes of a server's facts that are read: a list of hundreds of models, or the tokens of a long prompt. */
+const MAX_BYTES = 16 * 2 ** 20;
+
+/** Returns a function that asks one path of a server; after an error its reply has no status. */
+function makeAskPath(
+  { address, headers, protocol }: ProbeParts,
+  { asks = true, signal }: Pick<ProbeOptions, "asks" | "signal">,
+): AskPath {
+  return async (place, path, body): Promise<PathReply> => {
+    const url = new URL(address.url);
+    const base = place === "interface" ? url.pathname : url.pathname.replace(/\/v\d+\/?$/, "");
+    url.pathname = base.replace(/\/$/, "") + path;
+    const isCount = path === "/tokenize" || path === protocol.countPath;
+    const limit = AbortSignal.timeout(LIMIT_MS[isCount ? "count" : asks ? "fact" : "quick"]);
+    try {
+      const response = await fetch(url, {
+        headers: { accept: "application/json", "content-type": "application/json", ...headers },
+        ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
+        // Headers can hold a key, which must not reach another host.
+        redirect: "manual",
+        signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+      });
+      const server = response.headers.get("server") ?? "";
+      const value: unknown = await limitReply(response, MAX_BYTES).json().catch(() => undefined);
+      return { status: response.status, value: response.ok ? value : undefined, server };
+    } catch {
+      return NOTHING;
+    }
+  };
+}
+
+/** The facts that short questions show, or why there is no answer. */
+interface ShortFindings extends
+  Pick<
+    ServerReport,
+    "templateTokens" | "prefix" | "streams" | "readsPerSecond" | "writesPerSecond" | "isTimedByServer"
+  > {
+  readonly failure?: Failure;
+}
+
+/** Sentences of the two questions, and the output budget of the second, in tokens. */
+const COPIES = { long: 40, short: 8 };
+const WRITTEN = 16;
+
+/** Asks a longer and a shorter question, and, if the answer prefix is a message, one that is to be continued. */
+async function askShort(parts: ProbeParts, options: ProbeOptions): Promise<ShortFindings> {
+  const { shape } = parts;
+  const ask = (copies: number, budget: number, prefix = ""): Promise<ShortReply> => {
+    const user = copiesOf(shape.system ? copies - 1 : copies);
+    return parts.ask(promptOf(user, parts, prefix), budget, { ...options, limitMs: LIMIT_MS.question });
+  };
+  const long = await ask(COPIES.long, 1);
+  if (long.reply.kind === "failure") return { isTimedByServer: false, failure: long.reply };
+  const short = await ask(COPIES.short, WRITTEN);
+  if (short.reply.kind === "failure") return { isTimedByServer: false };
+  const [more, less] = [long.reply.promptTokens, short.reply.promptTokens];
+  const perCopy = more === undefined || less === undefined ? undefined : (more - less) / (COPIES.long - COPIES.short);
+  const around = perCopy === undefined ? undefined : Math.max(0, Math.round(less! - COPIES.short * perCopy));
+  const prefix = shape.assistant ? await ask(COPIES.short, WRITTEN, copiesOf(COPIES.short)) : undefined;
+  const extra = prefix === undefined || perCopy === undefined
+    ? undefined
+    : extraTokens(prefix, less! + COPIES.short * perCopy);
+  return {
+    ...(around === undefined ? {} : { templateTokens: around + Math.max(0, extra ?? 0) }),
+    ...(prefix === undefined ? {} : { prefix: judgePrefix(prefix, extra) }),
+    // Without counts in its stream, only the first reply is requested as a stream.
+    ...(parts.asksStreams ? { streams: short.reply.firstTokenMs !== undefined } : {}),
+    ...speeds(long, short),
+  };
+}
+
+/** A prompt of the probe's own; its system message, if samples have one, is a sentence, so that it is not counted as template. */
+function promptOf(user: string, { shape }: Pick<ProbeParts, "shape">, prefix = ""): Prompt {
+  return userPrompt(user, {
+    system: shape.system ? UNIT : undefined,
+    ...(prefix === "" ? {} : { answerPrefix: prefix }),
+    wrapping: { before: "", after: "" },
+  });
+}
+
+function copiesOf(copies: number): string {
+  return Array.from({ length: copies }, () => UNIT).join(" ");
+}
+
+/** Tokens that a message of the assistant adds beside its text: those that close it and open another. */
+function extraTokens({ reply }: ShortReply, expected: number): number | undefined {
+  if (reply.kind === "failure" || reply.promptTokens === undefined) return undefined;
+  return Math.round(reply.promptTokens - expected);
+}
+
+/**
+ * Judges by tokens, not by words: a server that begins a new message closes the old one, which costs at least two more tokens.
+ * One more is ambiguous.
+ */
+function judgePrefix({ reply }: ShortReply, extra: number | undefined): PrefixFinding {
+  if (reply.kind === "failure") return reply.failure === "bad_request" ? "refused" : "unknown";
+  if (extra === undefined || extra === 1) return "unknown";
+  if (extra > 1) return "not continued";
+  return reply.text.trimStart().startsWith(copiesOf(COPIES.short)) ? "repeated" : "continued";
+}
+
+/** Returns the speeds by the server's own timings, or by those of whole calls, to two digits. */
+function speeds(long: ShortReply, short: ShortReply): ShortFindings {
+  const rate = ({ reply }: ShortReply, key: "promptTokens" | "completionTokens"): number | undefined =>
+    reply.kind === "answer" && reply[key] && reply.latencyMs > 0 ? 1000 * reply[key] / reply.latencyMs : undefined;
+  const isTimedByServer = long.timings !== undefined && short.timings !== undefined;
+  const read = isTimedByServer ? long.timings!.reads : rate(long, "promptTokens");
+  const written = isTimedByServer ? short.timings!.writes : rate(short, "completionTokens");
+  return {
+    ...(read === undefined ? {} : { readsPerSecond: Number(read.toPrecision(2)) }),
+    ...(written === undefined ? {} : { writesPerSecond: Number(written.toPrecision(2)) }),
+    isTimedByServer,
+  };
+}
+
+interface MeasureOptions extends ProbeOptions {
+  readonly askPath: AskPath;
+  readonly canTokenize: boolean;
+  readonly templateTokens: number | undefined;
+}
+
+/** If the server does not count, the number of samples that are measured by asking, and the local tokens of each. */
+const ASKED = { samples: 3, tokens: 400 };
+
+/** Measures the ratio of server tokens to local tokens by task: by the server's counts, or by those of a short question. */
+async function measureRatios(
+  samples: Iterable<Sample>,
+  parts: ProbeParts,
+  options: MeasureOptions,
+): Promise<Readonly<Record<string, number>>> {
+  const { askPath, count, canTokenize, templateTokens, asks = true, signal } = options;
+  const { protocol: { countPath }, shape } = parts;
+  const ratios: [string, number][] = [];
+  if (!canTokenize && (!asks || templateTokens === undefined)) return {};
+  for (const sample of samples) {
+    const whole = parts.textOf(sample.prompt);
+    const text = canTokenize ? whole : whole.slice(0, Math.ceil(whole.length * ASKED.tokens / sample.promptTokens));
+    const asked = userPrompt(text, { system: shape.system ? "" : undefined, wrapping: { before: "", after: "" } });
+    const counted = !canTokenize
+      ? await countByAsking(parts, asked)
+      : countPath === undefined
+      ? await countText(askPath, parts.model, text)
+      : await countWhole(askPath, countPath, parts.bodyOf(asked));
+    if (counted === undefined || signal?.aborted) break;
+    const around = canTokenize && countPath === undefined ? 0 : templateTokens ?? 0;
+    ratios.push([sample.task, Number((Math.max(1, counted - around) / count(text)).toFixed(3))]);
+    if (!canTokenize && ratios.length === ASKED.samples) break;
+  }
+  return Object.fromEntries(ratios);
+}
+
+async function countByAsking({ ask }: ProbeParts, prompt: Prompt): Promise<number | undefined> {
+  const { reply } = await ask(prompt, 1, { limitMs: LIMIT_MS.question });
+  return reply.kind === "failure" ? undefined : reply.promptTokens;
+}

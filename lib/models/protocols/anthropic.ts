@@ -1,0 +1,152 @@
+import { renderMessages } from "../render.ts";
+import type { Fields, FinishReason } from "../reply.ts";
+import { describeError } from "../server_errors.ts";
+import {
+  badReply,
+  fieldsOf,
+  joinTexts,
+  judgeHiddenError,
+  listOf,
+  makeAnswer,
+  type Outcome,
+  type Protocol,
+  splitThinking,
+  type StreamedReply,
+} from "./protocol.ts";
+
+/** The version of the API that is asked for. */
+const VERSION = "2023-06-01";
+
+/** Efforts of the API; `none` disables thinking. */
+const EFFORTS: readonly string[] = ["low", "medium", "high", "xhigh", "max"];
+
+/** Thinking budgets that the API takes, in tokens. */
+const MIN_THINKING_TOKENS = 1024;
+
+/**
+ * Anthropic's Messages API, which vLLM and others offer too.
+ *
+ * https://docs.claude.com/en/api/messages
+ */
+export const ANTHROPIC: Protocol = {
+  path: "/messages",
+  environment: {
+    key: "ANTHROPIC_API_KEY",
+    keyHeader: "x-api-key",
+    // The address in ANTHROPIC_BASE_URL lacks the version, so it is not read.
+    baseUrl: "",
+    customHeaders: "",
+    vendorUrl: "https://api.anthropic.com/v1",
+  },
+  hasChatTemplate: true,
+  takesAnswerPrefix: true,
+  budgetFields: ["max_tokens"],
+  minBudget: 1,
+  fieldNames: { seed: null, stop: "stop_sequences" },
+  streamFields: { stream: true },
+  countPath: "/messages/count_tokens",
+  errorStatuses: {
+    invalid_request_error: 400,
+    authentication_error: 401,
+    billing_error: 402,
+    permission_error: 403,
+    not_found_error: 404,
+    request_too_large: 413,
+    rate_limit_error: 429,
+    api_error: 500,
+    timeout_error: 504,
+    overloaded_error: 529,
+  },
+  reasoningValues: `none, ${EFFORTS.join(", ")}, or a budget of at least ${MIN_THINKING_TOKENS} tokens`,
+  headers: (apiKey) => ({
+    "anthropic-version": VERSION,
+    ...(apiKey === undefined ? {} : { "x-api-key": apiKey }),
+  }),
+  prompt(prompt, options): Fields {
+    const messages = renderMessages(prompt, options);
+    const system = messages.filter(({ role }) => role === "system").map(({ content }) => content).join("\n\n");
+    return { ...(system === "" ? {} : { system }), messages: messages.filter(({ role }) => role !== "system") };
+  },
+  reasoning(value): Fields | undefined {
+    if (value === "none") return { thinking: { type: "disabled" } };
+    if (typeof value === "string") {
+      return EFFORTS.includes(value) ? { thinking: { type: "adaptive" }, output_config: { effort: value } } : undefined;
+    }
+    return value < MIN_THINKING_TOKENS ? undefined : { thinking: { type: "enabled", budget_tokens: value } };
+  },
+  recognises: ({ type }) => type === "message",
+  read: readMessage,
+  startReply,
+};
+
+const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
+  "end_turn": "stop",
+  "stop_sequence": "stop",
+  "pause_turn": "stop",
+  "max_tokens": "length",
+  "model_context_window_exceeded": "length",
+  refusal: "content_filter",
+};
+
+function readMessage(reply: Fields): Outcome {
+  const { type, error, content, usage } = reply;
+  if (type === "error" || error) return judgeHiddenError(error ?? reply, ANTHROPIC.errorStatuses);
+  if (!Array.isArray(content)) return badReply(`The reply has no content: ${describeError(JSON.stringify(reply))}`);
+  const blocks = listOf(content);
+  const written = splitThinking(joinTexts(blocks, "text"));
+  const apart = joinTexts(blocks, "thinking");
+  const counts = fieldsOf(usage);
+  // The API counts tokens read from its cache and written to it apart from the others.
+  const read = ["input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"]
+    .map((key) => counts[key] ?? undefined).filter((count) => count !== undefined);
+  return makeAnswer({
+    written: { text: written.text, thinking: [apart, written.thinking].filter(Boolean).join("\n") },
+    finishReason: FINISH_REASONS[String(reply["stop_reason"])] ?? "unknown",
+    servedModel: reply["model"],
+    promptTokens: read.length === 0 ? undefined : read.reduce<number>((sum, count) => sum + Number(count), 0),
+    cachedTokens: counts["cache_read_input_tokens"],
+    completionTokens: counts["output_tokens"],
+    reasoningTokens: fieldsOf(counts["output_tokens_details"])["thinking_tokens"],
+  });
+}
+
+/** Fields of a content block that a delta continues. */
+const BLOCK_TEXTS = ["text", "thinking"] as const;
+
+/** Assembles a message: its head, its content blocks by index, and its end. */
+function startReply(take: (bytes: number) => void): StreamedReply {
+  const blocks = new Map<number, Record<(typeof BLOCK_TEXTS)[number], string>>();
+  let [message, usage, stopReason, error]: [Fields, Fields, unknown, unknown] = [{}, {}, undefined, undefined];
+  const addText = (index: unknown, part: Fields): boolean => {
+    const block = blocks.getOrInsertComputed(Number(index), () => ({ text: "", thinking: "" }));
+    const added = BLOCK_TEXTS.filter((name) => typeof part[name] === "string" && part[name] !== "");
+    for (const name of added) {
+      const text = part[name] as string;
+      take(text.length);
+      block[name] += text;
+    }
+    return added.length > 0;
+  };
+  return {
+    add(event): boolean {
+      const { type, index, content_block: block, delta } = event;
+      if (type === "error") error = event["error"] ?? event;
+      if (type === "message_start") {
+        [message, usage] = [fieldsOf(event["message"]), fieldsOf(fieldsOf(event["message"])["usage"])];
+      }
+      if (type === "message_delta") {
+        stopReason = fieldsOf(delta)["stop_reason"];
+        const known = Object.entries(fieldsOf(event["usage"])).filter(([, count]) => count !== null);
+        usage = { ...usage, ...Object.fromEntries(known) };
+      }
+      if (type === "content_block_start") return addText(index, fieldsOf(block));
+      return type === "content_block_delta" && addText(index, fieldsOf(delta));
+    },
+    whole(): Fields | undefined {
+      if (error !== undefined) return { error };
+      if (typeof stopReason !== "string") return undefined;
+      const content = [...blocks].toSorted(([left], [right]) => left - right).map(([, block]) => block);
+      return { ...message, content, usage, stop_reason: stopReason };
+    },
+  };
+}

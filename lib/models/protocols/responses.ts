@@ -1,0 +1,90 @@
+import { renderMessages } from "../render.ts";
+import type { Fields, FinishReason } from "../reply.ts";
+import { describeError } from "../server_errors.ts";
+import { bearerHeaders, OPENAI_ENVIRONMENT } from "./completions.ts";
+import {
+  badReply,
+  fieldsOf,
+  joinTexts,
+  judgeHiddenError,
+  listOf,
+  makeAnswer,
+  type Outcome,
+  type Protocol,
+  splitThinking,
+  type StreamedReply,
+} from "./protocol.ts";
+
+/**
+ * OpenAI's Responses API. Requests are not stored at the server (`store: false`).
+ *
+ * https://platform.openai.com/docs/api-reference/responses
+ */
+export const RESPONSES: Protocol = {
+  path: "/responses",
+  environment: OPENAI_ENVIRONMENT,
+  hasChatTemplate: true,
+  takesAnswerPrefix: false,
+  budgetFields: ["max_output_tokens"],
+  minBudget: 16,
+  fieldNames: { seed: null, stop: null },
+  streamFields: { stream: true },
+  batchEndpoint: "/v1/responses",
+  countPath: "/responses/input_tokens",
+  errorStatuses: { rate_limit_exceeded: 429, server_error: 500, invalid_prompt: 400 },
+  reasoningValues: "an effort such as low",
+  headers: bearerHeaders,
+  prompt: (prompt, options) => ({ input: renderMessages(prompt, options), store: false }),
+  reasoning: (value) => typeof value === "string" ? { reasoning: { effort: value } } : undefined,
+  recognises: ({ object }) => object === "response",
+  read: readResponse,
+  startReply,
+};
+
+const UNFINISHED: Readonly<Record<string, FinishReason>> = {
+  "max_output_tokens": "length",
+  "content_filter": "content_filter",
+};
+
+function readResponse(reply: Fields): Outcome {
+  const { status, error, usage, output } = reply;
+  if (error) return judgeHiddenError(error, RESPONSES.errorStatuses);
+  if (!Array.isArray(output)) return badReply(`The reply has no output: ${describeError(JSON.stringify(reply))}`);
+  const isWhole = status === "completed" || status === undefined;
+  if (!isWhole && status !== "incomplete") return badReply(`The reply is not whole: its status is "${status}"`);
+  const reason = String(fieldsOf(reply["incomplete_details"])["reason"]);
+  const items = listOf(output);
+  const contents = items.filter(({ type }) => type === "message").flatMap(({ content }) => listOf(content));
+  const thoughts = items.filter(({ type }) => type === "reasoning");
+  const written = splitThinking(joinTexts(contents, "text") || joinTexts(contents, "refusal"));
+  const apart = joinTexts(thoughts, "content") || joinTexts(thoughts, "summary");
+  const counts = fieldsOf(usage);
+  return makeAnswer({
+    written: { text: written.text, thinking: [apart, written.thinking].filter(Boolean).join("\n") },
+    finishReason: isWhole ? "stop" : UNFINISHED[reason] ?? "unknown",
+    servedModel: reply["model"],
+    promptTokens: counts["input_tokens"],
+    cachedTokens: fieldsOf(counts["input_tokens_details"])["cached_tokens"],
+    completionTokens: counts["output_tokens"],
+    reasoningTokens: fieldsOf(counts["output_tokens_details"])["reasoning_tokens"],
+  });
+}
+
+const TEXT_DELTA = /^response\.(?:output_text|refusal|reasoning_text|reasoning_summary_text)\.delta$/;
+const LAST_EVENTS: readonly unknown[] = ["response.completed", "response.incomplete", "response.failed"];
+
+/** Waits for the last event of a stream, which carries the whole response. */
+function startReply(take: (bytes: number) => void): StreamedReply {
+  let whole: Fields | undefined;
+  return {
+    add(event): boolean {
+      const { type, delta, response } = event;
+      if (type === "error") whole = { error: event };
+      else if (LAST_EVENTS.includes(type)) whole = fieldsOf(response);
+      if (!TEXT_DELTA.test(String(type)) || typeof delta !== "string" || delta === "") return false;
+      take(delta.length);
+      return true;
+    },
+    whole: () => whole,
+  };
+}
