@@ -1,7 +1,6 @@
 import { basename, dirname } from "node:path";
 import type OpenAI from "openai";
-import type { Address } from "./address.ts";
-import { openClient } from "./client.ts";
+import { type Address, openClient } from "./client.ts";
 import { type CheckedOptions, REPLY_SECONDS } from "./endpoint_options.ts";
 import {
   type BatchLine,

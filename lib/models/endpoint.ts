@@ -1,7 +1,6 @@
-import { echoRemover, readAddress, redactor } from "./address.ts";
 import { openBatches } from "./batches.ts";
 import { fillSystem, shortHash } from "./chat_templates.ts";
-import { requestHeaders } from "./client.ts";
+import { echoRemover, readAddress, redactor, requestHeaders } from "./client.ts";
 import {
   type CheckedOptions,
   checkOptions,

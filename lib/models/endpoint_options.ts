@@ -1,5 +1,5 @@
-import { parseHeaders, readHeaders, type RequestHeaders } from "./address.ts";
 import { readTemplate, TEMPLATE_WANTED } from "./chat_templates.ts";
+import { parseHeaders, readHeaders, type RequestHeaders } from "./client.ts";
 import { type ProtocolName, PROTOCOLS } from "./protocols/protocols.ts";
 import type { Protocol } from "./protocols/protocol.ts";
 import { isFields, type ModelSettings } from "./reply.ts";

@@ -1,4 +1,4 @@
-import { listAddresses, SEPARATOR } from "./address.ts";
+import { listAddresses, SEPARATOR } from "./client.ts";
 import { openOneEndpoint } from "./endpoint.ts";
 import type { EndpointOptions } from "./endpoint_options.ts";
 import type { Failure, FailureKind, Model, Probe, Reply, Resent } from "./reply.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-export { type Address, parseHeaders, readAddresses } from "./address.ts";
+export { type Address, parseHeaders, readAddresses } from "./client.ts";
 export { addResent } from "./server_errors.ts";
 export { BatchError, readBatchReply } from "./batches.ts";
 export { CHAT_TEMPLATES, chatTemplate, isTemplatePath } from "./chat_templates.ts";

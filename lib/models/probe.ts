@@ -1,5 +1,4 @@
-import { limitReply } from "./client.ts";
-import type { Address } from "./address.ts";
+import { type Address, limitReply } from "./client.ts";
 import type { Delay } from "./endpoint_options.ts";
 import type { Protocol } from "./protocols/protocol.ts";
 import type { Failure, Fields, Probe, Reply } from "./reply.ts";

@@ -1,4 +1,5 @@
-import type { Finding } from "@/lib/generators/mod.ts";
+import type { LossSetting, MistakeRates, ReplyForm } from "./profile.ts";
+import type { Finding, Reading } from "@/lib/generators/mod.ts";
 import { type Draw, integer, pick, uuid } from "@/lib/random/mod.ts";
 
 /** What a reader falls back on when it does not look at the text: the most frequent words of English. */
@@ -135,4 +136,142 @@ export function drawWeighted<T>(draw: Draw, choices: readonly (readonly [T, numb
     if (left < 0) return choice;
   }
   return choices[0]![0];
+}
+
+/** How a reply fails that has nothing right. */
+export interface LostReply {
+  readonly kind: ReplyForm;
+  /** What is said; `null` where something is said in place of each fact. */
+  readonly text: string | null;
+}
+
+const REFUSALS = [
+  " I'm sorry, but I cannot find that in the text.",
+  " I am sorry, I am not able to answer that.",
+];
+/** How often a loop repeats a character, as small models repeat a zero for a number. */
+const CHARACTERS = 120;
+/** How often it says an item of a list, and how often a line. */
+const ITEMS = 40;
+const LINES = 8;
+
+const FORMS_OF_FACTS: ReadonlySet<ReplyForm> = new Set(["distractor", "near_miss", "key", "partial"]);
+
+/** Whether a lost reply copies the worked example, which adds what is copied to the other failures. */
+export function copiesExample({ example }: Reading, { whole, copying }: MistakeRates, draw: Draw): boolean {
+  return example.length > 0 && draw() < 1 - whole / Math.max(copying, whole, 1e-9);
+}
+
+/** Options for {@linkcode writeLost}. */
+export interface LostOptions {
+  readonly prompt: string;
+  readonly rates: MistakeRates;
+  readonly draw: Draw;
+}
+
+/** Draws how a reply fails that has nothing right; `null` where the rates name no form that it can have. */
+export function writeLost(reading: Reading, { prompt, rates, draw }: LostOptions): LostReply | null {
+  const weights = Object.entries(rates.wholeReplies[settingOf(reading)] ?? {}) as [ReplyForm, number][];
+  const possible = weights.filter(([form]) => canHave(reading, form));
+  if (possible.length === 0) return null;
+  const kind = drawWeighted(draw, possible);
+  if (FORMS_OF_FACTS.has(kind)) return { kind, text: null };
+  const text = WRITERS[kind]?.(reading, draw, prompt) ?? null;
+  return text === null ? { kind: "looped", text: repeatCharacter(reading, draw) } : { kind, text };
+}
+
+type WriteForm = (reading: Reading, draw: Draw, prompt: string) => string | null;
+
+const WRITERS: Readonly<Partial<Record<ReplyForm, WriteForm>>> = {
+  empty: () => "",
+  refused: ({ refusals = REFUSALS }, draw) => pick(draw, refusals),
+  prior: (reading, draw) => reading.write(inventAll(reading, draw, reading.remember)),
+  invented: (reading, draw) => reading.write(inventAll(reading, draw)),
+  copied: copyStretch,
+  again: sayAgain,
+};
+
+function repeatCharacter(reading: Reading, draw: Draw): string {
+  const [[character] = ""] = inventAll(reading, draw);
+  return reading.write([(character ?? "").repeat(CHARACTERS)]);
+}
+
+/** Says one item for all of a list and more, or the question over and over; `null` where that could be taken for an answer. */
+function sayAgain(reading: Reading, draw: Draw, prompt: string): string | null {
+  if (reading.wanted.length > 1) {
+    const [item] = inventAll(reading, draw);
+    return item === undefined ? null : reading.write(Array.from({ length: ITEMS }, () => item));
+  }
+  const lines = stretchesOf(prompt);
+  const line = lines.findLast((text) => /[?？]$/.test(text)) ?? lines.at(-1);
+  return line === undefined || !isFree(line, reading) ? null : `\n${line}`.repeat(LINES);
+}
+
+/** Where the rates look a reading up: the forms of failure are others for one value than for a list. */
+export function settingOf({ isGraded = false, category, wanted, rivals }: Reading): LossSetting {
+  if (isGraded) return "graded text";
+  if (category !== "retrieval") return category;
+  if (wanted.length > 1) return "list of values";
+  return rivals.length > 0 ? "value among others" : "lone value";
+}
+
+function canHave({ category, wanted: [first], rivals }: Reading, form: ReplyForm): boolean {
+  if (form === "distractor") return rivals.length > 0;
+  if (form === "near_miss") return first !== undefined && canSlip(first);
+  if (form === "key") return first !== undefined && hasLikeKey(first);
+  return form !== "partial" || (category === "retrieval" && first !== undefined && canSlip(first));
+}
+
+/** Whether a value is a number or a UUID that is long enough for one of its digits to be wrong. */
+export function canSlip({ value }: Finding): boolean {
+  return /^(?=.*\d)[\w-]{6,}$/.test(value);
+}
+
+/** Whether a key looks like its value, so that it can be taken for it. */
+export function hasLikeKey({ key, value }: Finding): boolean {
+  return key.length === value.length && key !== value;
+}
+
+/** Says a value with one of its digits wrong. */
+export function slipDigit(value: string, draw: Draw): string {
+  const at = pick(draw, Array.from(value.matchAll(/\d/g), ({ index }) => index));
+  return `${value.slice(0, at)}${(Number(value[at]) + 1 + Math.floor(9 * draw())) % 10}${value.slice(at + 1)}`;
+}
+
+/** Sentences and lines of at least ten words, or of twenty Chinese characters. */
+const STRETCH =
+  /(?<![^\s.!?。！？\p{Script=Han}])(?:[^\s.!?。！？]{1,200}[^\S\n]+){9,60}[^\s.!?。！？]{1,200}[.!?]?|\p{Script=Han}[^\n.!?。！？]{19,200}[。！？]?/gu;
+
+function stretchesOf(prompt: string): string[] {
+  const all = Array.from(prompt.matchAll(STRETCH), ([text]) => text);
+  // An answer that the prompt has begun leads to one.
+  return /[.!?。！？]$/.test(all.at(-1) ?? "") ? all : all.slice(0, -1);
+}
+
+/** How many stretches are tried before another form is taken. */
+const MOST_TRIES = 20;
+
+/** Copies a stretch of the prompt that says nothing that could be an answer. */
+function copyStretch(reading: Reading, draw: Draw, prompt: string): string | null {
+  const stretches = stretchesOf(prompt);
+  for (let tries = 0; tries < MOST_TRIES && stretches.length > 0; tries++) {
+    const text = pick(draw, stretches);
+    if (isFree(text, reading)) return ` ${text}`;
+  }
+  return null;
+}
+
+function isFree(text: string, { wanted, rivals, example }: Reading): boolean {
+  const lower = text.toLowerCase();
+  const holds = ({ value }: Pick<Finding, "value">): boolean => value !== "" && lower.includes(value.toLowerCase());
+  return !/\d/.test(text) && !wanted.some(holds) && !rivals.some(holds) && !example.some((value) => holds({ value }));
+}
+
+/** Makes up as many answers as are wanted, none of them right. */
+function inventAll(reading: Reading, draw: Draw, make = reading.invent): string[] {
+  const wanted = reading.wanted.length;
+  const right = [...new Set(reading.wanted.map(({ value }) => value.toLowerCase()))];
+  const isRight = (text: string): boolean => right.some((value) => text.toLowerCase().includes(value));
+  const invented = new Set(Array.from({ length: 4 * wanted + 4 }, () => make(draw)));
+  return invented.values().filter((text) => !isRight(text)).take(Math.max(1, wanted)).toArray();
 }

@@ -1,5 +1,4 @@
-import type { Address } from "./address.ts";
-import { EndlessReply, openClient, type ReplyRoom, replyRooms } from "./client.ts";
+import { type Address, EndlessReply, openClient, type ReplyRoom, replyRooms } from "./client.ts";
 import { type CheckedOptions, REPLY_SECONDS } from "./endpoint_options.ts";
 import { badReply, judgeHiddenError, type Outcome, type Protocol, readReply } from "./protocols/protocol.ts";
 import { isFields } from "./reply.ts";

@@ -1,8 +1,7 @@
 import type { Finding, Reading, TaskReader } from "@/lib/generators/mod.ts";
 import { createHash } from "node:crypto";
-import { canSlip, copiesExample, hasLikeKey, slipDigit, writeLost } from "./lost_replies.ts";
+import { canSlip, copiesExample, drawWeighted, hasLikeKey, slipDigit, writeLost } from "./reader_words.ts";
 import type { FactForm, MistakeRates, Profile } from "./profile.ts";
-import { drawWeighted } from "./reader_words.ts";
 import { estimateTokens, type PromptFeatures, readingFeatures, recallOf } from "./reading.ts";
 import { type Draw, integer, pick, shuffle, stream } from "@/lib/random/mod.ts";
 

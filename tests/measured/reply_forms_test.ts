@@ -2,7 +2,7 @@ import { deepEqual } from "node:assert/strict";
 import { type Judged, judgeLabelled } from "./_labels.ts";
 import { listReaders } from "@/lib/benchmarks/registry.ts";
 import { joinPrompt, type MistakeRates, type ReplyForm } from "@/lib/models/mod.ts";
-import { settingOf } from "@/lib/models/lost_replies.ts";
+import { settingOf } from "@/lib/models/reader_words.ts";
 import { LABELLED_FORMS } from "@/lib/models/profiles.ts";
 import type { FailureClass } from "@/lib/statistics/mod.ts";
 
