@@ -83,7 +83,7 @@ export {
 } from "./reply.ts";
 export type { OtherServer, PrefixFinding, ProbeOptions, ServerFacts, ServerReport } from "./server_report.ts";
 export type { ProtocolEnvironment } from "./protocols/protocol.ts";
-export { hasChatTemplate, isBaseModel, protocolEnvironment, type ProtocolName } from "./protocols/protocols.ts";
+export { hasChatTemplate, isBaseModel, protocolEnvironment } from "./protocols/protocols.ts";
 export {
   type Mistake,
   type MistakeKind,

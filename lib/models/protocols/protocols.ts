@@ -21,7 +21,7 @@ export function protocolOf({ api }: { readonly api?: unknown }): Protocol | unde
 }
 
 /** Returns the environment variables of a protocol; those of the default one without a name. */
-export function protocolEnvironment(api: ProtocolName = "chat"): ProtocolEnvironment {
+export function protocolEnvironment(api = "chat"): ProtocolEnvironment {
   return (protocolOf({ api }) ?? CHAT).environment;
 }
 
