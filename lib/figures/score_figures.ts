@@ -3,7 +3,7 @@ import type { Figure, FigureOptions, Titled } from "./figure.ts";
 import { heatmap } from "./heatmap.ts";
 import { lineChart } from "./line_chart.ts";
 import { type Column, type Table, table } from "./table.ts";
-import { type KnobRow, type ScoreRow, type ScoreThreshold, unitsText } from "@/lib/statistics/mod.ts";
+import { type ScoreRow, type ScoreThreshold, unitsText } from "@/lib/statistics/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode scoreCurves}. */
@@ -118,8 +118,10 @@ function countText(rows: readonly ScoreRow[]): string {
   return `n = ${samples} a cell, at most ${most("failed")} failed calls and ${most("noAnswer")} empty replies in one`;
 }
 
-/** What a figure by knobs needs of a row. */
-export type KnobPoint = Pick<KnobRow, "knobs" | "score" | "low" | "high">;
+/** A score with the knobs of its task. */
+export interface KnobPoint extends Pick<ScoreRow, "score" | "low" | "high"> {
+  readonly knobs: Readonly<Record<string, string | number>>;
+}
 
 /** Options for {@linkcode knobCurves}. */
 export interface KnobCurvesOptions extends Titled, Pick<FigureOptions, "n"> {

@@ -22,7 +22,6 @@ import {
   effectiveLengthBoard,
   lengthMeans,
   repeatNoise,
-  type ReplyTimes,
   replyTimes,
   RULER_THRESHOLD,
   type ScoreRow,
@@ -65,7 +64,7 @@ export interface RunReport {
   /** The numbers behind the lengths in the model's own tokens. */
   readonly nativeRows: readonly NativeLength[];
   /** The numbers behind the times. */
-  readonly timeRows: readonly ReplyTimes[];
+  readonly timeRows: ReturnType<typeof replyTimes>;
   /** The claims with their verdicts. */
   readonly checked: readonly CheckedClaim[];
 }
@@ -215,7 +214,7 @@ function ofRow(
 }
 
 /** How long answers took, a column a length. */
-function timeTable(rows: readonly ReplyTimes[], drawn: Drawn): Table | null {
+function timeTable(rows: ReturnType<typeof replyTimes>, drawn: Drawn): Table | null {
   if (rows.length === 0) return null;
   const cells = rows.map(({ length, medianMs, p95Ms }) => [`${length}`, `${seconds(medianMs)} (${seconds(p95Ms)})`]);
   const resent = rows.reduce((sum, row) => sum + row.resent, 0);

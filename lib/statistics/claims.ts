@@ -1,5 +1,5 @@
 import type { ScoreWithInterval } from "./intervals.ts";
-import type { TaskKnobs } from "./knob_rows.ts";
+import type { TaskKnobs } from "./knob_cells.ts";
 import type { RunReply } from "./repeats.ts";
 import type { Origin, SummaryRow } from "./summarise.ts";
 

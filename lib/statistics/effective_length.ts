@@ -2,43 +2,21 @@ import { differenceInterval, normalBelow, normalReach, type ScoreWithInterval } 
 import type { ScoreRow } from "./summarise.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
-/** A score in percent at a context length in tokens; `null` where there is none. */
-export interface LengthScore {
-  /** In tokens. */
-  readonly length: number;
-  /** In percent. */
-  readonly score: number | null;
-}
+/** A score in percent at a context length in tokens; `null` if there is none. */
+type LengthScore = Pick<ScoreRow, "length" | "score">;
 
 /**
  * When a length counts as effective:
  *
- * - *published*: the score is at least the threshold, whatever the shorter lengths score. It reproduces all 205
+ * - *published*: the score is at least the threshold, whatever the scores of shorter lengths. It reproduces all 205
  *   effective lengths printed in the two editions of the RULER paper.
- * - *strict*: the score is above the threshold, as the paper's word "exceeding" says.
+ * - *strict*: the score is above the threshold, as the paper's word "exceeding" implies.
  * - *contiguous*: the scores of this and of every shorter length are at least the threshold.
  */
 export type EffectiveLengthRule = "published" | "strict" | "contiguous";
 
-/** Options for {@linkcode effectiveLength}. */
-export interface EffectiveLengthOptions {
-  /**
-   * When a length counts as effective.
-   *
-   * @default {"published"}
-   */
+interface RuleOption {
   readonly rule?: EffectiveLengthRule;
-}
-
-/** The longest context in which a model still reaches the threshold. */
-export interface EffectiveLength {
-  /** In tokens; `null` where no length is effective, or none has a score. */
-  readonly length: number | null;
-  /**
-   * As tables print it: `32K`; `<4K` if even the shortest length fails; `>128K` if the longest passes, as nothing longer was
-   * tried (the paper's third edition prints `128K` for models that claim no more); `no score` if no length has one.
-   */
-  readonly text: string;
 }
 
 /** A score that makes a length effective, with its origin for captions. */
@@ -57,13 +35,15 @@ export const RULER_THRESHOLD = 85.6;
  *
  * @param scores In any order; lengths without a score are skipped.
  * @param threshold In percent.
+ * @returns The length in tokens, or `null` if no length is effective or has a score; and its text as in tables: `32K`; `<4K` if
+ *   even the shortest length fails; `>128K` if the longest passes, as nothing longer was tried (the paper's third edition prints
+ *   `128K` for models that claim no more); `no score` if no length has one.
  */
 export function effectiveLength(
-  scores: readonly LengthScore[],
+  scores: readonly Pick<ScoreRow, "length" | "score">[],
   threshold: number,
-  options: EffectiveLengthOptions = {},
-): EffectiveLength {
-  const { rule = "published" } = options;
+  { rule = "published" }: { readonly rule?: EffectiveLengthRule } = {},
+): { readonly length: number | null; readonly text: string } {
   const scored = scores.filter((row): row is { length: number; score: number } => row.score !== null)
     .toSorted((left, right) => left.length - right.length);
   const passes = scored.map(({ score }) => rule === "strict" ? score > threshold : score >= threshold);
@@ -72,38 +52,38 @@ export function effectiveLength(
   return { length: scored[last]?.length ?? null, text: effectiveLengthText(scored.map(({ length }) => length), last) };
 }
 
-/** How tables print the effective length, given by its place among the lengths tried; -1 for none of them. */
+/** Formats the effective length for tables, given its place among the lengths tried; -1 for none of them. */
 export function effectiveLengthText(lengths: readonly number[], place: number): string {
   if (lengths.length === 0) return "no score";
   if (place < 0) return `<${lengthText(lengths[0]!)}`;
   return place === lengths.length - 1 ? `>${lengthText(lengths[place]!)}` : lengthText(lengths[place]!);
 }
 
-/** An effective length that the scores may or may not exclude. */
+/** A candidate for the effective length, and whether the scores exclude it. */
 export interface PossibleLength {
   /** In tokens; `null` for "below the shortest". */
   readonly length: number | null;
-  /** As {@linkcode effectiveLength} writes it. */
+  /** As in {@linkcode effectiveLength}. */
   readonly text: string;
   /** The p-value of the hypothesis that it is the true effective length, in [0, 1]. */
   readonly p: number;
-  /** Whether the scores do not exclude it: p is above 5%. */
+  /** Whether p is above 5%, so that the scores do not exclude it. */
   readonly isPossible: boolean;
 }
 
 /**
- * The confidence set of the effective length: the lengths that the scores do not exclude. It contains the true one in at least
- * 95% of runs, however the scores of the lengths depend on each other.
+ * Returns the confidence set of the effective length: the lengths that the scores do not exclude. It contains the true length in
+ * at least 95% of runs, however the scores of the lengths depend on each other.
  *
  * A length is the true one if it reaches the threshold and no longer one does (by `contiguous`: if it and all shorter ones do and
- * the next does not). Each of these statements about one length is tested by the interval of its score, and the least p-value is
+ * the next does not). Each of these statements about one length is tested by the interval of its score, and the lowest p-value is
  * multiplied by the number of statements (Bonferroni). Only one length is the true one, so the lengths need no further correction
  * (Berger and Hsu 1996, "Bioequivalence trials, intersection-union tests and equivalence confidence sets").
  *
- * The length found by the scores is always in the set. It is no estimate of its own: where several lengths score alike, "the longest
- * that reaches" picks the luckiest.
+ * The length found by the scores is always in the set, but it is a biased estimate: among lengths of similar score, "the longest
+ * that reaches the threshold" picks the luckiest.
  *
- * @param rows Rows of one task or group, one a length, with 95% intervals; those without a score are skipped.
+ * @param rows Rows of one task or group, one for each length, with 95% intervals; those without a score are skipped.
  * @param threshold In percent; a score with its interval if it was measured too, such as another model's.
  * @returns One for each length, the first for "below the shortest"; empty if no row has a score.
  *
@@ -119,17 +99,17 @@ export interface PossibleLength {
 export function possibleLengths(
   rows: readonly ScoreRow[],
   threshold: number | ScoreWithInterval,
-  options: EffectiveLengthOptions = {},
+  options: { readonly rule?: EffectiveLengthRule } = {},
 ): readonly PossibleLength[] {
   const scored = rows.filter((row) => row.score !== null).toSorted((left, right) => left.length - right.length);
   return setOf(scored, scored.map((row) => pAtLeast(row, threshold)), options);
 }
 
-/** The confidence set, from the p-value of "reaches the threshold" at each length. */
+/** Returns the confidence set, given the p-value of "reaches the threshold" at each length. */
 function setOf(
   rows: readonly { readonly length: number }[],
   reaches: readonly number[],
-  { rule = "published" }: EffectiveLengthOptions,
+  { rule = "published" }: RuleOption,
 ): readonly PossibleLength[] {
   if (rows.length === 0) return [];
   const lengths = rows.map(({ length }) => length);
@@ -141,7 +121,7 @@ function setOf(
   });
 }
 
-/** The possible lengths in words, such as `16K to >128K`; those in between are possible too, unless they are listed. */
+/** Formats the possible lengths: `16K to >128K` for a range, otherwise a list. */
 export function possibleText(lengths: readonly PossibleLength[]): string {
   const places = lengths.flatMap(({ isPossible }, place) => isPossible ? [place] : []);
   const texts = places.map((place) => lengths[place]!.text);
@@ -152,8 +132,8 @@ export function possibleText(lengths: readonly PossibleLength[]): string {
 }
 
 /**
- * The one-sided p-value of the hypothesis that the true score of a row reaches a threshold in percent: a half if the score is the
- * threshold, 0.975 if the threshold is the low end of its 95% interval. 1 less it is the p-value of "falls short".
+ * Returns the one-sided p-value of the hypothesis that the true score of a row reaches a threshold in percent: 0.5 if the score
+ * equals the threshold, 0.975 if the threshold is the low end of its 95% interval. Its complement is the p-value of "falls short".
  *
  * @param threshold A number, or a score with its interval, which is taken as independent of the row's.
  * @throws {RangeError} If the row has no score or no interval.
@@ -175,22 +155,22 @@ export function pAtLeast(row: ScoreRow, threshold: number | ScoreWithInterval): 
 /** A model on the leaderboard. */
 export interface BoardEntry {
   readonly model: string;
-  /** Rows of one task or group, one a length, with 95% intervals. */
+  /** Rows of one task or group, one for each length, with 95% intervals. */
   readonly rows: readonly ScoreRow[];
-  /** What a length must score: in percent, or a share in (0, 1] of the model's own score at its shortest length. */
+  /** The score that makes a length effective: in percent, or a share in (0, 1] of the model's own score at its shortest length. */
   readonly threshold: number | ScoreWithInterval | { readonly share: number };
 }
 
-/** A model's effective length, and those that its scores do not exclude. */
+/** A model's effective length, and the lengths that its scores do not exclude. */
 export interface BoardRow {
   readonly model: string;
   /** The score that a length must reach, in percent; `null` if it is a share of a missing score or of 0. */
   readonly threshold: number | null;
-  /** The effective length by its scores, as tables print it; why there is none where there is no threshold. */
+  /** The effective length as in tables; the reason if there is no threshold. */
   readonly found: string;
-  /** The effective lengths that its scores do not exclude, in words, such as `16K to >128K`; `found` without a score. */
+  /** The effective lengths that its scores do not exclude, such as `16K to >128K`; `found` without a score. */
   readonly range: string;
-  /** Whether that is one length. */
+  /** Whether `range` is one length. */
   readonly isSettled: boolean;
   /** Each effective length, possible or not; empty without a score. */
   readonly lengths: readonly PossibleLength[];
@@ -200,14 +180,14 @@ export interface BoardRow {
    */
   readonly nearest: ScoreRow | null;
   /**
-   * The lengths at which prompts were refused as too long for the model, with how many were, and how many were scored: what was
-   * refused is no evidence that a length is beyond the model, nor that it is not. Left out where there are none.
+   * The lengths at which prompts were refused as too long for the model, with the numbers of scored and of refused prompts; absent
+   * if there are none. Refused prompts are evidence neither for nor against a length.
    */
   readonly refused?: readonly { readonly length: number; readonly n: number; readonly refused: number }[];
 }
 
 /**
- * Lists each model's effective length, those that its scores do not exclude, and the score that decides.
+ * Returns each model's effective length, the lengths that its scores do not exclude, and the score nearest to the threshold.
  *
  * @throws {RangeError} If a share is outside (0, 1].
  *
@@ -243,14 +223,14 @@ export function effectiveLengthBoard(entries: readonly BoardEntry[]): readonly B
   });
 }
 
-/** Why there is no threshold: nothing can be kept of a missing score, or of 0. */
+/** Returns why there is no threshold: the base score is missing or 0. */
 function noThresholdText(rows: readonly ScoreRow[]): string {
   const [shortest] = rows.toSorted((left, right) => left.length - right.length);
   if (rows.every(({ score }) => score === null)) return "no score";
   return `${lengthText(shortest!.length)} ${shortest!.score === null ? "has no score" : "scores 0"}`;
 }
 
-/** The threshold in percent, the lengths, and the rows compared with it. */
+/** Returns the threshold in percent, the lengths, and the rows compared with it. */
 function judge(
   { rows, threshold }: BoardEntry,
 ): Pick<BoardRow, "threshold" | "lengths"> & { readonly compared: readonly ScoreRow[] } {
@@ -263,9 +243,7 @@ function judge(
   return { threshold: limit, lengths: possibleLengths(rows, threshold), compared: rows };
 }
 
-/**
- * A threshold relative to the model: a share of its score at the shortest length (NoLiMa, Modarressi et al. 2025: 85%).
- */
+/** Returns a share of the model's score at the shortest length as the threshold (NoLiMa, Modarressi et al. 2025: 85%). */
 function ownThreshold(scores: readonly LengthScore[], share: number): number | null {
   if (!(share > 0 && share <= 1)) {
     throw new RangeError(`Cannot set a threshold as share must be in (0, 1]: current value is ${share}`);
@@ -275,8 +253,8 @@ function ownThreshold(scores: readonly LengthScore[], share: number): number | n
 }
 
 /**
- * The lengths where the threshold is a share of the model's own score at the shortest length. That score is uncertain too, so its
- * interval counts; the shortest length always reaches it.
+ * Returns the possible lengths if the threshold is a share of the model's own score at the shortest length. The interval of that
+ * score counts too; the shortest length always reaches the threshold.
  */
 function ownLengths(rows: readonly ScoreRow[], share: number): readonly PossibleLength[] {
   const inOrder = rows.toSorted((left, right) => left.length - right.length);
@@ -286,7 +264,7 @@ function ownLengths(rows: readonly ScoreRow[], share: number): readonly Possible
   return setOf([shortest, ...others], [1, ...others.map((row) => pAtLeast(row, limit))], {});
 }
 
-/** The distance of a score from the threshold, in half-widths of its interval. */
+/** Returns the distance of a score from the threshold, in half-widths of its interval. */
 function errorsFrom({ score, low, high }: ScoreRow, threshold: number): number {
   const reach = threshold <= score! ? score! - low! : high! - score!;
   return reach === 0 ? (score === threshold ? 0 : Infinity) : Math.abs(score! - threshold) / reach;

@@ -46,12 +46,9 @@ export { pairedComparison, type ScorePair } from "./differences.ts";
 export {
   type BoardEntry,
   type BoardRow,
-  type EffectiveLength,
   effectiveLength,
   effectiveLengthBoard,
-  type EffectiveLengthOptions,
   type EffectiveLengthRule,
-  type LengthScore,
   type PossibleLength,
   possibleLengths,
   possibleText,
@@ -86,15 +83,7 @@ export {
   studentReach,
   wilsonInterval,
 } from "./intervals.ts";
-export {
-  knobCells,
-  type KnobCellsOptions,
-  type KnobReply,
-  type KnobRow,
-  knobRows,
-  type KnobValues,
-  type TaskKnobs,
-} from "./knob_rows.ts";
+export { knobCells, type KnobCellsOptions, type TaskKnobs } from "./knob_cells.ts";
 export {
   highestFinding,
   leaderboard,
@@ -110,32 +99,24 @@ export {
   meanOfMeans,
   shareCoverage,
 } from "./mean_interval.ts";
-export { type CountedRecord, findPromptCuts } from "./prompt_cuts.ts";
+export { findPromptCuts } from "./prompt_cuts.ts";
 export {
-  choiceColumn,
+  column,
   type Columns,
-  countColumn,
   type CsvColumn,
-  type CsvRecord,
-  numberColumn,
   openRows,
-  optional,
   PUBLISHED_FOLDER,
   readCsv,
   readPublishedTexts,
   readRows,
   type Row,
-  scoreColumn,
-  textColumn,
-  yesNoColumn,
-} from "./published_tables.ts";
-export { type AgreementOptions, type RaterAgreement, raterAgreement } from "./rater_agreement.ts";
+} from "./csv.ts";
+export { raterAgreement } from "./rater_agreement.ts";
 export { meanOfRepeats, type RepeatNoise, repeatNoise, type RunReply, type ScoredRecord, scoreOf } from "./repeats.ts";
 export { expectedInterval, minimumDetectableDifference, planSamples, type SamplePlanOptions } from "./sample_plan.ts";
 export {
   adaptiveSearch,
   checkDesign,
-  type FinishedSearch,
   type LengthVerdict,
   meanOfRounds,
   type SearchAim,
@@ -151,10 +132,6 @@ export {
   type Origin,
   originMark,
   originText,
-  type PartialReply,
-  type PartialRow,
-  partialRows,
-  type ReplyTimes,
   replyTimes,
   SAMPLES,
   scoredRows,
@@ -163,7 +140,6 @@ export {
   type SummaryRow,
   type TaskGroup,
 } from "./summarise.ts";
-export { charactersIn, type ComparedText, compareTokenizers, type TokenizerCost } from "./tokenizer_costs.ts";
 export {
   linearRegression,
   linearRegressionLine,

@@ -1,24 +1,24 @@
 import { median } from "simple-statistics";
 import { hasChatTemplate, type PromptCut, type RunRecord } from "@/lib/models/mod.ts";
 
-/** The part of a record that says how long its prompt was, for us and for the server. */
-export type CountedRecord = Pick<RunRecord, "task" | "length" | "promptTokens" | "settings" | "reply">;
+/** The part of a record with the local and the server's count of prompt tokens. */
+type CountedRecord = Pick<RunRecord, "task" | "length" | "promptTokens" | "settings" | "reply">;
 
 /**
- * Finds the prompts of a run that the server cut: those of which it read clearly fewer tokens than it was sent.
+ * Finds the prompts of a run that the server truncated: it counted clearly fewer tokens than were sent.
  *
- * The model's tokenizer is seldom ours, so no count is held against ours. How many of the server's tokens one of ours is comes
- * from the run itself: for each task, whose text decides it, from the next shorter length whose prompts were whole, with what
- * the server's chat template adds taken out. A prompt was cut if it falls short of that
+ * The model's tokenizer often differs from the local one, so the counts are not compared directly. The ratio of server tokens to
+ * local tokens is estimated for each task from the next shorter length whose prompts were complete, without the tokens that the
+ * server's chat template adds. A prompt was cut if its count is below the expected one
  *
- * - by 5%, and the server read no more of any prompt of the task, as a window ends all of them at one count; or
- * - by 30%, whatever the others are; or
- * - by 1%, where the counts of all tasks differ from ours by the same few tokens, so that the tokenizers are one.
+ * - by 5%, and no prompt of the task has a higher count, as a window ends all of them at one count; or
+ * - by 30%, whatever the other counts are; or
+ * - by 1%, if the counts of all tasks differ from the local ones by the same few tokens, so that both tokenizers are the same.
  *
- * With no shorter length, the prompts of a cell were cut if the server counted the same for all of them, 5% or more below
- * ours, and for those of another task or length as well or at a multiple of 256, as windows are. A count of 0 is no count.
+ * With no shorter length, the prompts of a cell were cut if the server's count is the same for all of them, 5% or more below the
+ * local one, and also occurs at another task or length or is a multiple of 256, as windows are. A count of 0 is ignored.
  *
- * @returns The cut prompts, each with both counts; empty if the server counts no tokens.
+ * @returns The cut prompts, each with the server's count and the expected one; empty if the server counts no tokens.
  *
  * @example Prompts of two lengths at a window of 2,048 tokens
  * ```ts
@@ -33,7 +33,9 @@ export type CountedRecord = Pick<RunRecord, "task" | "length" | "promptTokens" |
  * deepEqual([...cuts.values()], [{ counted: 2048, expected: 4404 }, { counted: 2048, expected: 4404 }]);
  * ```
  */
-export function findPromptCuts<Counted extends CountedRecord>(
+export function findPromptCuts<
+  Counted extends Pick<RunRecord, "task" | "length" | "promptTokens" | "settings" | "reply">,
+>(
   records: readonly Counted[],
 ): ReadonlyMap<Counted, PromptCut> {
   const prompts = records.flatMap((record): Prompt<Counted>[] => {
@@ -50,7 +52,7 @@ export function findPromptCuts<Counted extends CountedRecord>(
 
 interface Prompt<Counted = CountedRecord> {
   readonly record: Counted;
-  /** Our count of what was sent. */
+  /** The local count of the prompt. */
   readonly ours: number;
   /** The server's count. */
   readonly counted: number;
@@ -62,9 +64,9 @@ type PromptCell<Counted = CountedRecord> = readonly Prompt<Counted>[];
 interface Scale {
   /** Tokens that the server's chat template adds to every prompt. */
   readonly added: number;
-  /** What the server counts more than us for every prompt alike, where the tokenizers are one; otherwise `null`. */
+  /** The constant difference of the server's count, if both tokenizers are the same; otherwise `null`. */
   readonly offset: number | null;
-  /** The count at which several prompts end; `null` where there is none. */
+  /** The count at which several prompts end; `null` if there is none. */
   readonly pile: number | null;
 }
 
@@ -72,7 +74,7 @@ const TOLERANCE = 0.05;
 const CLEAR_TOLERANCE = 0.3;
 const EXACT_TOLERANCE = 0.01;
 
-/** A thinking allowance kept inside the length is counted with the prompt and never sent. */
+/** Returns the thinking budget inside the length, which is counted with the prompt but never sent. */
 function reservedOf({ settings }: CountedRecord): number {
   const { thinkingInside, thinkingTokens } = settings ?? {};
   return thinkingInside === true && typeof thinkingTokens === "number" ? thinkingTokens : 0;
@@ -88,7 +90,7 @@ function cutsOf<Counted>(
   return cells.flatMap((cell) => {
     const known = ratio ?? ratioOf(cell, added);
     const isPiled = ratio === null && pile !== null && isAt(cell, pile);
-    // A window ends more than one prompt at its count, unless only one is so long.
+    // A window ends several prompts at its count, unless the cell has only one.
     const isAtMost = ratio !== null && (cell.length === 1 || cell.filter((prompt) => isNear(prompt, most)).length > 1);
     const cuts = cell.flatMap(({ record, ours, counted }) => {
       const expected = Math.round(offset !== null || isPiled ? ours + (offset ?? 0) : known * ours + added);
@@ -104,12 +106,12 @@ function cutsOf<Counted>(
   });
 }
 
-/** How many of the server's tokens one of ours is: the median of a cell, what is added to every prompt taken out. */
+/** Returns the ratio of server tokens to local tokens: the median of a cell, without the tokens added to every prompt. */
 function ratioOf(cell: PromptCell<unknown>, added: number): number {
   return median(cell.map(({ ours, counted }) => (counted - added) / ours));
 }
 
-/** Whether a count is at a limit, with the few tokens of slack that servers differ by. */
+/** Whether a count is at a limit, with a slack of a few tokens for differences between servers. */
 function isNear({ counted }: Pick<Prompt, "counted">, limit: number): boolean {
   return counted >= limit - Math.max(2, 0.0025 * limit);
 }
@@ -118,10 +120,10 @@ function isAt(cell: PromptCell<unknown>, count: number): boolean {
   return cell.every(({ counted }) => Math.abs(counted - count) <= 1);
 }
 
-/** The most tokens that a chat template is taken to add; a longer system message is the user's own and in our count. */
-const MOST_ADDED = 100;
+/** The maximum number of tokens that a chat template adds; a longer system message is the user's and in the local count. */
+const MAX_ADDED = 100;
 
-/** Estimates what a server's chat template adds, where there is one: where the line through two lengths meets zero. */
+/** Estimates the tokens that a server's chat template adds: the intercept of the line through two lengths. */
 function addedTokens(tasks: readonly (readonly PromptCell[])[]): number {
   const isChat = hasChatTemplate(tasks[0]?.[0]?.[0]?.record.settings ?? {});
   const crossings = tasks.flatMap(([first, second]) => {
@@ -133,17 +135,17 @@ function addedTokens(tasks: readonly (readonly PromptCell[])[]): number {
     if (high.ours <= low.ours) return [];
     return [low.counted - low.ours * (high.counted - low.counted) / (high.ours - low.ours)];
   });
-  return isChat && crossings.length > 0 ? Math.round(Math.min(MOST_ADDED, Math.max(0, median(crossings)))) : 0;
+  return isChat && crossings.length > 0 ? Math.round(Math.min(MAX_ADDED, Math.max(0, median(crossings)))) : 0;
 }
 
-/** What the server counts more than us for all the shortest prompts alike; `null` where tokenizers differ. */
+/** Returns the constant difference of the counts over all the shortest prompts; `null` if the tokenizers differ. */
 function sharedOffset(tasks: readonly (readonly PromptCell[])[]): number | null {
   const offsets = tasks.flatMap(([shortest]) => shortest!.map(({ ours, counted }) => counted - ours));
   const least = Math.min(...offsets);
   return offsets.length >= 3 && least >= 0 && Math.max(...offsets) - least <= 2 ? least : null;
 }
 
-/** The highest count of all, where whole cells end at it that are too many or too round for chance. */
+/** Returns the highest count if whole cells end at it that are too many or too round for chance. */
 function findPile(tasks: readonly (readonly PromptCell[])[]): number | null {
   const cells = tasks.flat();
   const most = Math.max(0, ...cells.flat().map(({ counted }) => counted));

@@ -1,45 +1,28 @@
 import { sampleCorrelation } from "simple-statistics";
 
-/** The agreement of two raters. */
-export interface RaterAgreement {
-  /** Things both rated. */
-  readonly n: number;
-  /** The share with the same grade, in [0, 1]. */
-  readonly same: number;
-  /** Spearman's rank correlation with midranks; `null` if a rater gives one grade only. */
-  readonly spearman: number | null;
-  /**
-   * Cohen's kappa: 1 for full agreement, 0 for chance; `null` if both give one grade only.
-   */
-  readonly kappa: number | null;
-  /** Counts by the first rater's grade (row) and the second's (column), the lowest grade first. */
-  readonly table: readonly (readonly number[])[];
-}
-
-/** Options for {@linkcode raterAgreement}. */
-export interface AgreementOptions {
-  /** How many grades there are. At least 1. */
-  readonly grades: number;
-  /**
-   * What a difference counts in kappa: its square where grades have an order (Cohen 1968), and as any other where they are
-   * names, such as causes (Cohen 1960).
-   *
-   * @default {"squared"}
-   */
-  readonly weights?: "squared" | "same";
-}
-
 /**
  * Compares the grades of two raters.
  *
- * @param pairs For each thing the first rater's grade and the second's, whole numbers from 1 to `grades`.
+ * Spearman's rank correlation uses midranks, and is `null` if a rater gives one grade only. Cohen's kappa is 1 for full agreement
+ * and 0 for chance, and is `null` if both give one grade only.
+ *
+ * @param pairs For each item the first rater's grade and the second's, whole numbers from 1 to `grades`.
+ * @param weights The cost of a disagreement in kappa: the squared difference for ordered grades (Cohen 1968), or the same for
+ *   all if the grades are names (Cohen 1960).
+ * @returns `n`: the items; `same`: the share with the same grade, in [0, 1]; `table`: counts by the first rater's grade (row) and
+ *   the second's (column), the lowest grade first.
  * @throws {RangeError} If there is no pair, or a grade is outside its range.
  */
 export function raterAgreement(
   pairs: readonly (readonly [number, number])[],
-  options: AgreementOptions,
-): RaterAgreement {
-  const { grades, weights = "squared" } = options;
+  { grades, weights = "squared" }: { readonly grades: number; readonly weights?: "squared" | "same" },
+): {
+  readonly n: number;
+  readonly same: number;
+  readonly spearman: number | null;
+  readonly kappa: number | null;
+  readonly table: readonly (readonly number[])[];
+} {
   const n = pairs.length;
   if (n === 0) throw new RangeError("Cannot compare raters as there must be at least one pair: current value is 0");
   for (const grade of pairs.flat()) {

@@ -1,67 +1,66 @@
 import { mean as meanOf } from "simple-statistics";
 import { anytimeTest, type Rounds } from "./anytime.ts";
 import { joinCells } from "./clusters.ts";
-import { type EffectiveLength, type EffectiveLengthRule, effectiveLengthText } from "./effective_length.ts";
+import { type EffectiveLengthRule, effectiveLengthText } from "./effective_length.ts";
 
-/** One sample of a search. */
+/** A sample of a search. */
 export interface SearchSample {
   readonly task: string;
   /** Context length in tokens. */
   readonly length: number;
-  /** The number of the sample in its task and length. */
+  /** The index of the sample in its task and length. */
   readonly index: number;
 }
 
 /** A sample that was asked, with its score. */
 export interface SearchScore extends SearchSample {
-  /** The question or text that the sample shares with others; left out, it is independent of all others. */
+  /** The question or text that the sample shares with others; a sample without it is independent. */
   readonly cluster?: string | undefined;
   /** In [0, 1]; `null` where the call failed or there was nothing to score. */
   readonly value: number | null;
 }
 
-/** What is known about one length. */
+/** The state of one length in a search. */
 export interface LengthVerdict extends Rounds {
   /** Context length in tokens. */
   readonly length: number;
-  /** How many scores there are. */
+  /** Number of scores. */
   readonly scores: number;
-  /** What the mean must reach, in percent; `null` if it is a share of a score not known yet. */
+  /** The threshold in percent; `null` if it is a share of a score that is not known yet. */
   readonly threshold: number | null;
-  /** Whether the length passes; `null` while that is open, and where nothing was asked or scored. */
+  /** Whether the length passes; `null` while that is open, or if nothing was asked or scored. */
   readonly passes: boolean | null;
-  /** Whether the verdict is settled; if not, it is that of the mean of all samples of the design. */
+  /** Whether the sequential test decided; otherwise the verdict is that of the mean of all samples of the design. */
   readonly isSettled: boolean;
 }
 
 /** The state of a search. */
 export interface SearchStep {
-  /** What to ask next, in any order; empty when the search has ended. */
+  /** The samples to ask next, in any order; empty when the search has ended. */
   readonly next: readonly SearchSample[];
   /** The effective length; `null` until the search ends. */
-  readonly answer: EffectiveLength | null;
+  readonly answer: { readonly length: number | null; readonly text: string } | null;
   /** Whether every verdict behind the answer is settled. */
   readonly isSettled: boolean;
-  /** What is known about each length, lengths rising. */
+  /** The state of each length, lengths rising. */
   readonly lengths: readonly LengthVerdict[];
 }
 
 /**
- * Searches for the effective length, spending samples only where they decide: returns what to ask next, or the answer.
+ * Searches for the effective length adaptively: returns the samples to ask next, or the answer.
  *
- * It asks in rounds of one sample a task, and after each step {@linkcode anytimeTest} decides on which side of the threshold
- * a length is. A length far from the threshold is settled after a few rounds; one at the threshold takes all samples of the
- * design, and their mean decides. The error rate is divided among the lengths (Bonferroni). If the threshold is a share of the
- * model's own score, the rounds of the two lengths are compared pair by pair, so that its uncertainty counts. Nothing is
+ * It asks in rounds of one sample for each task, and after each step {@linkcode anytimeTest} decides on which side of the
+ * threshold a length is. A length far from the threshold is settled after a few rounds; one at the threshold takes all samples of
+ * the design, and their mean decides. The error rate is divided among the lengths (Bonferroni). If the threshold is a share of
+ * the model's own score, the rounds of the two lengths are compared pair by pair, so that its uncertainty counts. Nothing is
  * assumed about the curve between lengths.
  *
- * Samples that share a cluster count once: tasks of a round that share one are averaged, and so are rounds, until a cluster has
- * ended.
+ * Samples that share a cluster count once: tasks of a round that share a cluster are averaged, and so are consecutive rounds.
  *
- * It is a pure function of the scores, so an interrupted search can resume. As the scores decide how many samples there are, the
+ * It is a pure function of the scores, so an interrupted search can resume. As the scores determine the number of samples, the
  * valid interval of a length is {@linkcode anytimeInterval}.
  *
- * @param scores What was asked so far. A sample with a value of `null` is replaced by the next one of its task.
+ * @param scores The samples asked so far. One with a value of `null` is replaced by the next of its task.
  * @throws {RangeError} If an option of the design is outside its range.
  */
 export function adaptiveSearch(scores: readonly SearchScore[], design: SearchDesign): SearchStep {
@@ -87,7 +86,7 @@ export function adaptiveSearch(scores: readonly SearchScore[], design: SearchDes
   return { next, answer: { length: tried[place]?.length ?? null, text }, isSettled, lengths: verdicts };
 }
 
-// A length that does not matter for the answer.
+// A length that does not affect the answer.
 const UNASKED = { passes: null, isSettled: false } as const;
 
 function decider(
@@ -115,23 +114,23 @@ function decider(
   };
 }
 
-// A step asks at least this many samples, so that many calls can run at once, and 20% more rounds.
+// A step asks at least 16 samples, so that many calls can run at once, and 20% more rounds.
 const STEP = { samples: 16, rounds: 2, growth: 0.2 };
 
-/** The verdict on a length, and the samples that would lead to one while it is open. */
+/** The state of a length, and the samples to ask next while it is open. */
 interface LengthDecision {
   readonly verdict: LengthVerdict;
   readonly next: readonly SearchSample[];
 }
 
-/** Decides whether a length passes, or what to ask to decide it. */
+/** Decides whether a length passes, or returns the samples to ask next. */
 function decideLength(
   rounds: SearchRounds,
   options: {
     readonly length: number;
     /** The rounds of the shortest length, if the threshold is a share of its mean. */
     readonly base: SearchRounds | null;
-    /** How many lengths share the error rate. */
+    /** The number of lengths that share the error rate. */
     readonly tested: number;
     readonly design: SearchDesign;
   },
@@ -159,7 +158,7 @@ function decideLength(
   return { verdict: { ...common, passes, isSettled: false }, next: [] };
 }
 
-/** The rounds whose mean is compared, and with what, both in [0, 1]. */
+/** Returns the rounds whose mean is compared with a threshold, both in [0, 1]. */
 function comparedRounds(
   { rounds }: SearchRounds,
   base: SearchRounds | null,
@@ -185,15 +184,15 @@ export interface SearchDesign {
   readonly tasks: readonly string[];
   /** The context lengths to search, in tokens; at least one. */
   readonly lengths: readonly number[];
-  /** The most samples of each task at each length, from 1. */
+  /** The maximum number of samples of each task at each length, from 1. */
   readonly samples: number;
   /**
-   * The number of the first sample of each task and length.
+   * The index of the first sample of each task and length.
    *
    * @default {0}
    */
   readonly first?: number;
-  /** What the mean must reach: percent in (0, 100), or a share of the mean at the shortest length, in (0, 1). */
+  /** The threshold: percent in (0, 100), or a share of the mean at the shortest length, in (0, 1). */
   readonly threshold: number | { readonly share: number };
   /**
    * When a length counts as effective. By `published` and `strict` the search starts at the longest length and ends at the first
@@ -210,7 +209,7 @@ export interface SearchDesign {
   readonly errorChance?: number;
 }
 
-/** Checks a design and gives its lengths without duplicates, rising. */
+/** Checks a design and returns its distinct lengths, rising. */
 export function checkDesign(design: SearchDesign): readonly number[] {
   const { tasks, samples, first = 0, threshold, errorChance = 0.05 } = design;
   const lengths = [...new Set(design.lengths)].sort((left, right) => left - right);
@@ -236,18 +235,18 @@ export function checkDesign(design: SearchDesign): readonly number[] {
   return lengths;
 }
 
-/** The mean over tasks of rounds, at least one. */
+/** Returns the mean over tasks of one or more rounds. */
 export function meanOfRounds({ rounds, weights = rounds[0]!.map(() => 1) }: Rounds): number {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   return meanOf(rounds.map((round) => round.reduce((sum, score, at) => sum + weights[at]! * score, 0) / total));
 }
 
 interface SearchRounds {
-  /** The rounds that have all their scores. */
+  /** The complete rounds. */
   readonly rounds: Rounds["rounds"];
   readonly weights: readonly number[];
   readonly scores: number;
-  /** The samples needed for this many rounds, as far as the design has them; none if a task has no more. */
+  /** Returns the samples needed for this number of rounds; none if a task has no more in the design. */
   readonly leadTo: (rounds: number) => readonly SearchSample[];
 }
 
@@ -258,7 +257,7 @@ interface TaskScores {
   readonly asked: ReadonlySet<number>;
 }
 
-/** Groups the scores of one length into rounds: each task's first score, its second, and so on by index. */
+/** Groups the scores of one length into rounds: the first score of each task, the second of each, and so on by index. */
 function searchRounds(
   scores: readonly SearchScore[],
   { design, length }: { readonly design: SearchDesign; readonly length: number },
@@ -288,8 +287,8 @@ function searchRounds(
 }
 
 /**
- * Averages what shares clusters: the tasks that ever share one, and consecutive rounds. The last rounds count only once they are
- * known to be whole: a mean that is looked at while it grows is no single bet.
+ * Averages the tasks that share clusters, and consecutive rounds that do. The last rounds count only once their clusters are
+ * complete: a mean that is used while it grows would be several bets.
  */
 function joinRounds(
   complete: readonly TaskScores["values"][],
@@ -308,7 +307,7 @@ function joinRounds(
     last.rounds.push(round);
     for (const cluster of clusters) last.clusters.add(cluster);
   }
-  // Without clusters a round is whole at once.
+  // Without clusters every round is complete.
   if (!isAtEnd && (joined.at(-1)?.clusters.size ?? 0) > 0) joined.pop();
   return {
     weights: groups.map((tasks) => tasks.length),
@@ -328,24 +327,18 @@ function readTask(task: string, scores: SearchScore[]): TaskScores {
   return { task, values, asked };
 }
 
-/** A search that has ended, with what it asked. */
-export interface FinishedSearch extends SearchStep {
-  /** Every sample asked, in the order of the steps. */
-  readonly scores: readonly SearchScore[];
-}
-
 /**
  * Runs an adaptive search to its end on known scores, such as those of a recorded or simulated run.
  *
- * @param score A sample's score in [0, 1], or `null` if it has none; called once for each sample asked.
- * @returns The last step, and the samples asked.
+ * @param score Returns a sample's score in [0, 1], or `null` if it has none; called once for each sample asked.
+ * @returns The last step, and all samples asked in the order of the steps.
  * @throws {RangeError} If an option of the design is outside its range.
  */
 export function searchWith(
   score: (sample: SearchSample) => number | null,
   design: SearchDesign,
   clusterOf: (sample: SearchSample) => string | undefined = () => undefined,
-): FinishedSearch {
+): SearchStep & { readonly scores: readonly SearchScore[] } {
   const scores: SearchScore[] = [];
   for (;;) {
     const step = adaptiveSearch(scores, design);
@@ -354,5 +347,5 @@ export function searchWith(
   }
 }
 
-/** The aim of a search; the rest of its design comes from the plan. */
+/** The part of a design that is not in the plan of a study. */
 export type SearchAim = Pick<SearchDesign, "threshold" | "rule" | "errorChance">;

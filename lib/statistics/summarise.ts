@@ -1,4 +1,4 @@
-import { mean, quantileSorted } from "simple-statistics";
+import { quantileSorted } from "simple-statistics";
 import { inPercent, meanInterval, meanOfClusters, meanOfMeans } from "./mean_interval.ts";
 import { type ScoreWithInterval, weightedMean } from "./intervals.ts";
 import { type ClusteredSample, foldClusters, unitsOf } from "./clusters.ts";
@@ -8,24 +8,24 @@ import { lengthText } from "@/lib/text/mod.ts";
 
 /** A {@linkcode ScoreRow} that can be averaged further, with the reason if it has no score. */
 export interface SummaryRow extends ScoreRow {
-  /** How many yes/no answers carry as much information; 0 without a score. */
+  /** The number of yes/no answers with the same information; 0 without a score. */
   readonly effectiveSize: number;
   /** Replies with nothing to score; they are not in `n`. */
   readonly unscored: number;
-  /** Why there is no score; `null` where there is one. */
+  /** Why there is no score; `null` if there is one. */
   readonly reason: string | null;
-  /** Its samples where they can share clusters with those of other rows; means over rows need them. */
+  /** Its samples, if they can share clusters with those of other rows; means over rows need them. */
   readonly [SAMPLES]?: readonly ClusteredSample[];
 }
 
-/** The key of a row's samples: kept by copies of the row, and left out of JSON. */
+/** The key of a row's samples: spread with the row, but absent from JSON. */
 export const SAMPLES: unique symbol = Symbol("samples of a row");
 
 /**
  * Averages scored records for each task and length, with the interval of {@linkcode meanInterval}.
  *
- * A failed call is counted in `failed` and left out of the mean; an empty reply is counted in `noAnswer` and scores the least
- * that its benchmark gives: 0, as RULER's "nulls" do, or 1 of 5 where grades begin there. A sample that was asked several times has the mean score of its repeats, and counts once.
+ * A failed call is counted in `failed` and excluded from the mean; an empty reply is counted in `noAnswer` and has the lowest score
+ * of its benchmark: 0, as RULER's "nulls", or 1 of 5 for grades. Repeats of a sample are averaged, and count once.
  *
  * @returns Tasks in order of first appearance, lengths rising; scores in percent.
  * @throws {RangeError} If a value is outside [0, 1].
@@ -93,14 +93,14 @@ function cellOf({ task, length }: Pick<ScoredRecord, "task" | "length">): string
   return JSON.stringify([task, length]);
 }
 
-/** How many prompts were refused; nothing where none was. */
+/** Returns the number of refused prompts; empty if there are none. */
 function refusedOf(count: number): Pick<ScoreRow, "refused"> {
   return count === 0 ? {} : { refused: count };
 }
 
 /** Tasks whose scores are averaged with equal weight. */
 export interface TaskGroup {
-  /** What the mean is called. */
+  /** The name of the mean. */
   readonly name: string;
   /** Their names. */
   readonly tasks: readonly string[];
@@ -108,10 +108,10 @@ export interface TaskGroup {
 
 /**
  * Averages the tasks of each group at each length, with equal weight, as in RULER's Tables 3 and 12 to 16. If a task of the
- * group has no score, neither has the group, and the row says which are missing.
+ * group has no score, the group has none, and the row's reason lists the missing tasks.
  *
  * @param rows Rows of single tasks, from {@linkcode summarise}.
- * @returns Groups in the order given and lengths rising, `task` being the group's name; groups without rows are left out.
+ * @returns Groups in the order given, lengths rising; `task` is the group's name. Groups without rows are skipped.
  *
  * @example
  * ```ts
@@ -175,8 +175,8 @@ function averageRows(
 }
 
 /**
- * The weighted mean of the rows of several lengths, in percent. Samples that share a cluster over lengths count once; rows without
- * their samples, such as published ones, are taken as independent.
+ * Returns the weighted mean of the rows of several lengths, in percent. Samples that share a cluster over lengths count once; rows
+ * without samples, such as published ones, are taken as independent.
  *
  * @param weights One for each row, above 0.
  * @throws {RangeError} If there is no row, or not one weight for each.
@@ -196,12 +196,12 @@ export function meanOfRows(
 /** Where numbers come from; shown on every figure and table. */
 export type Origin = "published" | ReplyOrigin;
 
-/** Names an origin in a text, where "unknown" alone would not say what is unknown. */
+/** Formats an origin for a text, where "unknown" alone would be unclear. */
 export function originText(origin: string): string {
   return origin === "unknown" ? "origin unknown" : origin;
 }
 
-/** What follows a name whose numbers are simulated or of unknown origin, such as ` (simulated)`, unless the name has it. */
+/** Returns a suffix such as ` (simulated)` for a name with simulated or unknown numbers, unless the name contains it. */
 export function originMark(name: string, origin: Origin | undefined): string {
   if (origin !== "simulated" && origin !== "unknown") return "";
   const mark = originText(origin);
@@ -216,9 +216,9 @@ export interface ScoreRow {
   readonly length: number;
   /** Samples scored. */
   readonly n: number;
-  /** Independent units among them: questions or texts that several share count once. Left out where each sample is one. */
+  /** Independent units among them: questions or texts that several samples share count once. Absent if each sample is one. */
   readonly units?: number;
-  /** The mean score in percent; `null` where nothing could be scored. */
+  /** The mean score in percent; `null` if nothing could be scored. */
   readonly score: number | null;
   /** The low end of its 95% interval. */
   readonly low: number | null;
@@ -226,74 +226,26 @@ export interface ScoreRow {
   readonly high: number | null;
   /** Calls that failed; they are not in `n`. */
   readonly failed: number;
-  /** Those of them whose prompt was too long for the model; left out where there are none. */
+  /** Failed calls whose prompt was too long for the model; absent if there are none. */
   readonly refused?: number;
-  /** Replies that were empty; they are in `n` with the least score of their benchmark. */
+  /** Empty replies; they are in `n` with the lowest score of their benchmark. */
   readonly noAnswer: number;
 }
 
-/** A scored reply that may have partial credit. */
-export interface PartialReply {
-  readonly task: string;
-  /** The benchmark's own score, in [0, 1]; `null` where there is none. */
-  readonly value: number | null;
-  /** The score with partial credit for steps towards each reference, if there is one. */
-  readonly partial?: { readonly value: number | null };
-}
-
-/** A task's score beside its score with partial credit. */
-export interface PartialRow {
-  readonly task: string;
-  /** Replies with both scores. */
-  readonly n: number;
-  /** The mean score, in percent. */
-  readonly whole: number;
-  /** The mean score with partial credit, in percent. */
-  readonly partial: number;
-}
-
 /**
- * Averages score and partial credit for each task that has both, in order of first appearance.
+ * Summarises the latency of answers by context length, shortest first. Failed calls are skipped, and so are answers without
+ * latency, such as those of the simulated reader.
  *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * const replies = [{ task: "thread", value: 0, partial: { value: 0.8 } }, { task: "needle", value: 1 }];
- * deepEqual(partialRows(replies), [{ task: "thread", n: 1, whole: 0, partial: 80 }]);
- * ```
+ * @returns Median and 95th percentile in milliseconds of the `n` timed answers of a length; `resent` counts the calls that were
+ *   retried, whose latency is that of the last request.
  */
-export function partialRows(replies: readonly PartialReply[]): readonly PartialRow[] {
-  const both = replies.flatMap(({ task, value, partial }) =>
-    value === null || typeof partial?.value !== "number" ? [] : [{ task, whole: value, partial: partial.value }]
-  );
-  return [...Map.groupBy(both, ({ task }) => task)].map(([task, ofTask]) => ({
-    task,
-    n: ofTask.length,
-    whole: 100 * mean(ofTask.map(({ whole }) => whole)),
-    partial: 100 * mean(ofTask.map(({ partial }) => partial)),
-  }));
-}
-
-/** How long the replies of one context length took. */
-export interface ReplyTimes {
-  /** Context length in tokens. */
+export function replyTimes(records: readonly Pick<RunRecord, "length" | "reply">[]): readonly {
   readonly length: number;
-  /** Answers that were timed. */
   readonly n: number;
-  /** The median. */
   readonly medianMs: number;
-  /** The 95th percentile. */
   readonly p95Ms: number;
-  /** Questions sent more than once; the time is that of the last request. */
   readonly resent: number;
-}
-
-/**
- * Summarises how long answers took by context length, shortest first. Failed calls are left out, and so are answers that took
- * no time, as the simulated reader's do.
- */
-export function replyTimes(records: readonly Pick<RunRecord, "length" | "reply">[]): readonly ReplyTimes[] {
+}[] {
   const timed = records.filter(({ reply }) => reply.kind === "answer" && reply.latencyMs > 0);
   const byLength = [...Map.groupBy(timed, ({ length }) => length)].sort(([left], [right]) => left - right);
   return byLength.map(([length, ofLength]) => {

@@ -1,7 +1,7 @@
 import { type Draw, stream } from "@/lib/random/mod.ts";
 import {
   effectiveLength,
-  type EffectiveLengthOptions,
+  type EffectiveLengthRule,
   lengthMeans,
   type PairedSample,
   type PossibleLength,
@@ -105,7 +105,7 @@ export function drawEvenRuns(icc: number, runs: number): readonly (readonly Summ
 /** The share of even runs in which the set of possible lengths holds the true one, and in which the length found is the true one. */
 export function lengthSetCoverage(
   runs: readonly (readonly SummaryRow[])[],
-  options: EffectiveLengthOptions & { readonly threshold: number },
+  options: { readonly rule?: EffectiveLengthRule; readonly threshold: number },
 ): { readonly held: number; readonly right: number } {
   const { threshold } = options;
   const share = (isSo: (rows: readonly SummaryRow[], truth: PossibleLength) => boolean): number =>

@@ -8,7 +8,6 @@ import {
   effectiveLength,
   effectiveLengthBoard,
   type EffectiveLengthRule,
-  type LengthScore,
   type PossibleLength,
   possibleLengths,
   possibleText,
@@ -17,7 +16,7 @@ import {
 
 const LENGTHS = [4096, 8192, 16_384, 32_768, 65_536, 131_072];
 
-function scored(...scores: readonly (number | null)[]): readonly LengthScore[] {
+function scored(...scores: readonly (number | null)[]): readonly Parameters<typeof effectiveLength>[0][number][] {
   return scores.map((score, place) => ({ length: LENGTHS[place]!, score }));
 }
 
@@ -37,7 +36,7 @@ Deno.test.each(
     ["only two lengths tried", scored(90, 90), 85.6, "contiguous", ">8K"],
     ["a length without a score is skipped", scored(90, null, 90, 80), 85.6, "contiguous", "16K"],
     ["no score at all", scored(null), 85.6, "published", "no score"],
-  ] as [string, readonly LengthScore[], number, EffectiveLengthRule, string][],
+  ] as [string, readonly Parameters<typeof effectiveLength>[0][number][], number, EffectiveLengthRule, string][],
 )("effectiveLength(): %s", (_name, scores, threshold, rule, text) => {
   equal(effectiveLength(Object.freeze(scores), threshold, { rule }).text, text);
 });

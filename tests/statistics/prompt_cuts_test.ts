@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { type CountedRecord, findPromptCuts } from "@/lib/statistics/prompt_cuts.ts";
+import { findPromptCuts } from "@/lib/statistics/prompt_cuts.ts";
 
 /** Our count of a prompt and the server's. */
 type Counts = readonly [number, number];
@@ -33,17 +33,17 @@ function asked(
   task: string,
   length: number,
   [promptTokens, counted]: Counts,
-  settings: CountedRecord["settings"] = { api: "completions" },
-): CountedRecord {
+  settings: Parameters<typeof findPromptCuts>[0][number]["settings"] = { api: "completions" },
+): Parameters<typeof findPromptCuts>[0][number] {
   const reply = { kind: "answer", text: "", finishReason: "stop", promptTokens: counted, latencyMs: 1, attempts: 1 };
-  return { task, length, promptTokens, settings, reply } as CountedRecord;
+  return { task, length, promptTokens, settings, reply } as Parameters<typeof findPromptCuts>[0][number];
 }
 
 /** The records of a run, with every count limited to a window. */
 function runOf(
   tasks: Counted,
   { window = Infinity, lengths = [0, 1, 2, 3], api = "completions", added = 0 } = {},
-): CountedRecord[] {
+): Parameters<typeof findPromptCuts>[0][number][] {
   return Object.entries(tasks).flatMap(([task, cells]) =>
     cells.flatMap((cell, place) =>
       lengths.includes(place)
@@ -63,7 +63,7 @@ const TO_8K: Counted = Object.fromEntries(
   ]),
 );
 
-function cutOf(records: readonly CountedRecord[]): string[] {
+function cutOf(records: readonly Parameters<typeof findPromptCuts>[0][number][]): string[] {
   return [...findPromptCuts(records).keys()].map(({ task, length }) => `${task} ${length / 1024}K`);
 }
 
@@ -115,7 +115,7 @@ Deno.test("findPromptCuts() leaves out what a chat template adds, up to 100 toke
 
 Deno.test("findPromptCuts() holds counts of the model's own tokenizer against each other to 1%", () => {
   const own = (counted: number): Counts[] => [[896, 897], [992, 993], [990, 991], [3968, counted]];
-  const run = (counted: number): CountedRecord[] =>
+  const run = (counted: number): Parameters<typeof findPromptCuts>[0][number][] =>
     own(counted).map((counts, place) => asked("vt", place < 3 ? 1024 : 4096, counts));
   deepEqual(cutOf(run(3969)), []);
   deepEqual(cutOf(run(3900)), ["vt 4K"]);
@@ -135,7 +135,9 @@ Deno.test("findPromptCuts() finds one prompt of many that lost a third", () => {
 });
 
 Deno.test("findPromptCuts() judges nothing by a count of 0, no count, a failed call, or a thinking allowance that is not sent", () => {
-  const failed = { ...asked("vt", 4096, [4000, 1]), reply: { kind: "failure" } } as unknown as CountedRecord;
+  const failed = { ...asked("vt", 4096, [4000, 1]), reply: { kind: "failure" } } as unknown as Parameters<
+    typeof findPromptCuts
+  >[0][number];
   deepEqual(cutOf([asked("vt", 4096, [4000, 0]), failed]), []);
   const inside = { api: "chat", thinkingInside: true, thinkingTokens: 2000 };
   deepEqual(cutOf([asked("vt", 1024, [3000, 1010], inside), asked("vt", 4096, [6000, 4010], inside)]), []);
@@ -199,7 +201,7 @@ Deno.test.each(
 Deno.test.each([[0, 4400], [60, 4460], [100, 4500], [101, 4502], [150, 4600]] as [number, number][])(
   "findPromptCuts() expects of a chat template that adds %d tokens %d of 4,000 at 1.1 tokens for one of ours",
   (added, expected) => {
-    const chat = (thousands: number, ours: number, counted: number): CountedRecord =>
+    const chat = (thousands: number, ours: number, counted: number): Parameters<typeof findPromptCuts>[0][number] =>
       asked("vt", 1024 * thousands, [ours, counted], { api: "chat" });
     const whole = [1, 2].flatMap((thousands) => {
       const ours = 1000 * thousands;

@@ -6,7 +6,6 @@ import type { RunRecord } from "@/lib/models/mod.ts";
 import {
   lengthMeans,
   midInterval,
-  partialRows,
   replyTimes,
   type ScoredRecord,
   scoredRows,
@@ -141,17 +140,6 @@ Deno.test("replyTimes() does not depend on the order of the records", () => {
     deepEqual(replyTimes(times.toReversed().map((time) => timed(512, time))), rows);
     equal(rows[0]!.medianMs <= rows[0]!.p95Ms, true);
   }));
-});
-
-Deno.test("partialRows() averages only replies that have both scores", () => {
-  const replies = [
-    { task: "thread", value: 1, partial: { value: 1 } },
-    { task: "thread", value: 0, partial: { value: 0.5 } },
-    { task: "thread", value: null },
-    { task: "needle", value: 1 },
-  ];
-  deepEqual(partialRows(replies), [{ task: "thread", n: 2, whole: 50, partial: 75 }]);
-  equal(partialRows([]).length, 0);
 });
 
 const TASKS = RULER_GROUPS.find((group) => group.name === RULER_OVERALL)!.tasks;

@@ -1,13 +1,4 @@
-import {
-  choiceColumn,
-  countColumn,
-  type CsvColumn,
-  numberColumn,
-  openRows,
-  optional,
-  PUBLISHED_FOLDER,
-  textColumn,
-} from "@/lib/statistics/mod.ts";
+import { column, type CsvColumn, openRows, PUBLISHED_FOLDER } from "@/lib/statistics/mod.ts";
 
 /** The stars at one context length. */
 export interface StarColumn {
@@ -117,23 +108,23 @@ export interface StarBucket {
 }
 
 const SHARE = { low: 0, high: 1 };
-const MODEL = textColumn("model");
-const LENGTH = countColumn("context_length");
+const MODEL = column.text("model");
+const LENGTH = column.count("context_length");
 const PANELS = {
-  figure: textColumn("figure"),
+  figure: column.text("figure"),
   model: MODEL,
-  stars: countColumn("M"),
-  lengths: countColumn("N"),
-  language: choiceColumn("language", ["ZH", "EN"]),
-  haystack: textColumn("haystack"),
-  order: choiceColumn("star_order", ["increasing", "shuffled"]),
-  temperature: numberColumn("temperature", { low: 0, high: 2 }),
+  stars: column.count("M"),
+  lengths: column.count("N"),
+  language: column.choice("language", ["ZH", "EN"]),
+  haystack: column.text("haystack"),
+  order: column.choice("star_order", ["increasing", "shuffled"]),
+  temperature: column.number("temperature", { low: 0, high: 2 }),
 };
 const BUCKETS = {
-  task: textColumn("task"),
+  task: column.text("task"),
   model: MODEL,
-  lengths: textColumn("length_bucket"),
-  accuracy: numberColumn("accuracy", SHARE),
+  lengths: column.text("length_bucket"),
+  accuracy: column.number("accuracy", SHARE),
 };
 
 /** Returns a column of values separated by spaces. */
@@ -166,24 +157,24 @@ function bitsColumn(name: string): CsvColumn<readonly number[]> {
  * ```
  */
 export async function openStarsPublished(folder: URL = PUBLISHED_FOLDER): Promise<StarsPublished> {
-  const share = (name: string) => optional(numberColumn(name, SHARE));
+  const share = (name: string) => column.optional(column.number(name, SHARE));
   return {
     panels: await openPanels(folder),
     tasks: await openTasks(folder),
     replies: await openRows("counting_stars_raw_predictions.csv", {
-      figure: textColumn("figure"),
+      figure: column.text("figure"),
       model: MODEL,
       length: LENGTH,
-      units: countColumn("haystack_units"),
-      promptTokens: countColumn("prompt_tokens_reported"),
-      given: countColumn("num_predicted"),
+      units: column.count("haystack_units"),
+      promptTokens: column.count("prompt_tokens_reported"),
+      given: column.count("num_predicted"),
       numbers: listColumn("predicted_first200", Number),
       references: listColumn("reference", String),
       cells: bitsColumn("bits"),
     }, folder),
     leaders: await openRows("counting_stars_v3_table3.csv", {
       model: MODEL,
-      claimedLength: textColumn("claimed_length"),
+      claimedLength: column.text("claimed_length"),
       acquisitionZh: share("me_acq_zh"),
       acquisitionEn: share("me_acq_en"),
       reasoningZh: share("me_rea_zh"),
@@ -193,8 +184,8 @@ export async function openStarsPublished(folder: URL = PUBLISHED_FOLDER): Promis
     byLength: await openRows("counting_stars_v3_table4.csv", BUCKETS, folder),
     byQuarter: await openRows("counting_stars_v3_table5.csv", BUCKETS, folder),
     values: await openRows("counting_stars_star_values.csv", {
-      right: countColumn("a_star_correct"),
-      wrong: countColumn("r_star_wrong"),
+      right: column.count("a_star_correct"),
+      wrong: column.count("r_star_wrong"),
     }, folder),
   };
 }
@@ -202,7 +193,7 @@ export async function openStarsPublished(folder: URL = PUBLISHED_FOLDER): Promis
 async function openPanels(folder: URL): Promise<PublishedStarPanel[]> {
   const columns = { ...PANELS, length: LENGTH, cells: bitsColumn("bits_star1_to_M") };
   const cells = await openRows("counting_stars_v1_cells.csv", columns, folder);
-  const titled = { ...PANELS, printed: numberColumn("published_acc", SHARE) };
+  const titled = { ...PANELS, printed: column.number("published_acc", SHARE) };
   return (await openRows("counting_stars_v1_summary.csv", titled, folder)).map((title) => {
     const columns = cells.filter(({ figure, model }) => figure === title.figure && model === title.model)
       .sort((left, right) => left.length - right.length);
@@ -217,7 +208,7 @@ async function openPanels(folder: URL): Promise<PublishedStarPanel[]> {
 
 async function openTasks(folder: URL): Promise<PublishedStarTask[]> {
   const rows = await openRows("counting_stars_v3_cells.csv", {
-    task: choiceColumn("task", ["Multi-evidence Acquisition", "Multi-evidence Reasoning"]),
+    task: column.choice("task", ["Multi-evidence Acquisition", "Multi-evidence Reasoning"]),
     model: MODEL,
     length: LENGTH,
     cells: listColumn("cell_values_star1_to_32", Number),

@@ -6,7 +6,7 @@ import {
   contextLimits,
   knobCells,
   type KnobCellsOptions,
-  type KnobReply,
+  type ScoredRecord,
 } from "@/lib/statistics/mod.ts";
 
 /** The effective context limit in one task, as in the paper's Table 2. */
@@ -41,7 +41,7 @@ export interface TaskLimitOptions extends Omit<KnobLimitsOptions, "series" | "na
  *
  * @throws {RangeError} If no reply has the knob and a score, or the value is below those asked.
  */
-export function taskLimit(replies: readonly KnobReply[], options: TaskLimitOptions): TaskLimit {
+export function taskLimit(replies: readonly ScoredRecord[], options: TaskLimitOptions): TaskLimit {
   const { tasks, knob, unit, at, name, window, ...limits } = options;
   const cells = knobCells(replies, { tasks, knob, ...(unit === undefined ? {} : { unit }) });
   const hardest = Math.max(...cells.map(({ difficulty }) => difficulty));
@@ -84,9 +84,9 @@ export interface KnobLimitsOptions extends KnobCellsOptions, Omit<ContextLimitOp
  *
  * @throws {RangeError} If the level or the number of replicates is outside its range.
  */
-export function knobLimits(replies: readonly KnobReply[], options: KnobLimitsOptions): LimitPoint[] {
+export function knobLimits(replies: readonly ScoredRecord[], options: KnobLimitsOptions): LimitPoint[] {
   const { tasks, knob, unit, series, name = knob, ...limits } = options;
-  const valueOf = ({ task }: KnobReply): string =>
+  const valueOf = ({ task }: ScoredRecord): string =>
     series === undefined ? name : String(tasks[task]?.options[series] ?? name);
   return [...Map.groupBy(replies, valueOf)].flatMap(([value, same]) => {
     const cells = knobCells(same, { tasks, knob, ...(unit === undefined ? {} : { unit }) });

@@ -32,6 +32,7 @@ export {
   modelContextLimits,
   type ModelThreadingScore,
   modelThreadingScores,
+  partialRows,
   threadingPart,
   threadingRows,
   type ThreadingRun,
@@ -62,6 +63,7 @@ export {
 export {
   countTexts,
   type FamilyCost,
+  type TokenizerCost,
   tokenizerFamilies,
   tokenizerFamilyChart,
   tokenizerFitTable,

@@ -3,14 +3,13 @@ import type { PublishedContextLimit, PublishedThreadingTask, ThreadingTableScore
 import {
   type ContextLimit,
   contextLimits,
-  type KnobRow,
-  knobRows,
-  type KnobValues,
   lengthMeans,
+  mean,
   meanOfRepeats,
   type RunReply,
   type ScoreRow,
   summarise,
+  type SummaryRow,
   type TaskKnobs,
 } from "@/lib/statistics/mod.ts";
 
@@ -104,7 +103,10 @@ export function modelContextLimits(
 }
 
 /** Returns the part of a run whose tasks have the given knob values, such as `{ kind: "multi_needle", placement: "random" }`. */
-export function threadingPart<Run extends ThreadingRun>(run: Run, wanted: KnobValues): Run {
+export function threadingPart<Run extends ThreadingRun>(
+  run: Run,
+  wanted: Readonly<Record<string, string | number>>,
+): Run {
   const { manifest: { tasks }, replies } = run;
   const has = (task: string): boolean =>
     Object.entries(wanted).every(([knob, value]) => tasks[task]?.options[knob] === value);
@@ -117,11 +119,36 @@ export function threadingPart<Run extends ThreadingRun>(run: Run, wanted: KnobVa
  *
  * @param wanted Knob values that a task must have; `length` picks one context length.
  */
-export function threadingRows(runs: readonly ThreadingRun[], wanted: KnobValues): readonly KnobRow[] {
+export function threadingRows(
+  runs: readonly ThreadingRun[],
+  wanted: Readonly<Record<string, string | number>>,
+): readonly (SummaryRow & { readonly knobs: Readonly<Record<string, string | number>> })[] {
   const { length: wantedLength, ...knobs } = wanted;
   return runs.flatMap((run) => {
     const { manifest: { model, tasks }, replies } = threadingPart(run, knobs);
-    return knobRows(replies.filter(({ length }) => wantedLength === undefined || length === wantedLength), tasks)
-      .map((row) => ({ ...row, knobs: { ...row.knobs, model, length: row.length } }));
+    return summarise(replies.filter(({ length }) => wantedLength === undefined || length === wantedLength))
+      .map((row) => ({ ...row, knobs: { ...tasks[row.task]?.options, model, length: row.length } }));
   });
+}
+
+/**
+ * Averages score and partial credit, in percent, for each task that has both.
+ *
+ * @param replies `value`: the benchmark's own score in [0, 1]. `partial`: the score with partial credit for each step.
+ * @returns Tasks in order of first appearance; `n` counts the replies with both scores.
+ */
+export function partialRows(
+  replies: readonly {
+    readonly task: string;
+    readonly value: number | null;
+    readonly partial?: { readonly value: number | null };
+  }[],
+): readonly { readonly task: string; readonly n: number; readonly whole: number; readonly partial: number }[] {
+  const both = replies.flatMap(({ task, value, partial }) =>
+    value === null || typeof partial?.value !== "number" ? [] : [{ task, whole: value, partial: partial.value }]
+  );
+  return [...Map.groupBy(both, ({ task }) => task)].map(([task, ofTask]) => ({
+    ...{ task, n: ofTask.length, whole: 100 * mean(ofTask.map(({ whole }) => whole)) },
+    partial: 100 * mean(ofTask.map(({ partial }) => partial)),
+  }));
 }

@@ -1,4 +1,4 @@
-import { choiceColumn, countColumn, numberColumn, openRows, scoreColumn, textColumn } from "@/lib/statistics/mod.ts";
+import { column, openRows } from "@/lib/statistics/mod.ts";
 
 /** The five tasks with printed scores. */
 export const PUBLISHED_THREADING_TASKS = [
@@ -104,39 +104,39 @@ export interface PublishedContextLimit {
  * ```
  */
 export async function openThreadingPublished(): Promise<ThreadingPublished> {
-  const model = textColumn("model");
-  const length = countColumn("context_llama31_tokens");
-  const task = choiceColumn("task", PUBLISHED_THREADING_TASKS);
-  const score = scoreColumn("accuracy_percent");
-  const thousands = (name: string) => numberColumn(name, { low: 0, high: 10_000 });
+  const model = column.text("model");
+  const length = column.count("context_llama31_tokens");
+  const task = column.choice("task", PUBLISHED_THREADING_TASKS);
+  const score = column.score("accuracy_percent");
+  const thousands = (name: string) => column.number(name, { low: 0, high: 10_000 });
   return {
     scores: await openRows("needle_threading_scores_long.csv", {
-      table: countColumn("table"),
-      task: choiceColumn("task", ["overall", ...PUBLISHED_THREADING_TASKS]),
+      table: column.count("table"),
+      task: column.choice("task", ["overall", ...PUBLISHED_THREADING_TASKS]),
       ...{ model, length, score },
     }),
     limits: await openRows("needle_threading_effective_limits.csv", {
       ...{ model, task },
       supported: thousands("context_limit_kchars"),
       effective: thousands("effective_limit_kchars"),
-      percent: scoreColumn("percent_of_limit"),
+      percent: column.score("percent_of_limit"),
     }),
-    repeats: await openRows("needle_threading_repeats.csv", { task, model, length, repeats: countColumn("repeats") }),
+    repeats: await openRows("needle_threading_repeats.csv", { task, model, length, repeats: column.count("repeats") }),
     contexts: await openRows("needle_threading_fig1_context_limits.csv", {
-      name: textColumn("name"),
-      kind: choiceColumn("kind", ["book", "llm"]),
-      millionTokens: numberColumn("million_llama31_tokens", { low: 0, high: 100 }),
+      name: column.text("name"),
+      kind: column.choice("kind", ["book", "llm"]),
+      millionTokens: column.number("million_llama31_tokens", { low: 0, high: 100 }),
     }),
     threadSafety: await openRows("needle_threading_thread_safety.csv", {
-      ...{ model, threads: countColumn("threads"), score },
-      low: scoreColumn("band_low_percent"),
-      high: scoreColumn("band_high_percent"),
+      ...{ model, threads: column.count("threads"), score },
+      low: column.score("band_low_percent"),
+      high: column.score("band_high_percent"),
     }),
     contours: await openRows("needle_threading_contours.csv", {
-      task: choiceColumn("task", ["single_needle", "multiple_needles"]),
-      ...{ model, line: countColumn("line") },
-      side: choiceColumn("effective_side", ["under", "over"]),
-      at: scoreColumn("at"),
+      task: column.choice("task", ["single_needle", "multiple_needles"]),
+      ...{ model, line: column.count("line") },
+      side: column.choice("effective_side", ["under", "over"]),
+      at: column.score("at"),
       limit: thousands("limit_kchars"),
     }),
     haystacks: await openRows("needle_threading_haystacks.csv", { length, thousandCharacters: thousands("kchars") }),

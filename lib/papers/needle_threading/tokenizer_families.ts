@@ -2,21 +2,50 @@ import counted from "@/data/tokenizers/costs.csv" with { type: "text" };
 import { countedPairs } from "@/lib/benchmarks/needle_threading/mod.ts";
 import { barChart, type Figure, type FigureOptions, type Table, table } from "@/lib/figures/mod.ts";
 import type { Materials } from "@/lib/generators/mod.ts";
-import {
-  charactersIn,
-  choiceColumn,
-  compareTokenizers,
-  countColumn,
-  readRows,
-  textColumn,
-  type TokenizerCost,
-} from "@/lib/statistics/mod.ts";
+import { column, readRows } from "@/lib/statistics/mod.ts";
+import type { Tokenizer } from "@/lib/text/mod.ts";
 
 /** The texts that are counted, as `data/tokenizers/costs.csv` names them. */
 const TEXTS = ["UUID pairs", "English prose", "Chinese prose"] as const;
 
 /** Pairs in the first of the texts. */
 const PAIRS = 1000;
+
+/** The length of a text in the tokens of one tokenizer. */
+export interface TokenizerCost {
+  readonly tokenizer: string;
+  readonly text: string;
+  /** Code points. */
+  readonly characters: number;
+  /** Tokens. */
+  readonly tokens: number;
+  /** Mean characters of a token. */
+  readonly charactersPerToken: number;
+  /** Mean tokens of a unit. */
+  readonly tokensPerUnit: number;
+}
+
+/**
+ * Counts the tokens of a text.
+ *
+ * @param units The number of units of the text, such as pairs or words; its characters by default.
+ * @throws {RangeError} If the text is empty.
+ */
+export function tokenizerCost(
+  tokenizer: Tokenizer,
+  { name, text, units }: { readonly name: string; readonly text: string; readonly units?: number },
+): TokenizerCost {
+  if (text === "") {
+    throw new RangeError(`Cannot compare tokenizers as text "${name}" must not be empty: current value is ""`);
+  }
+  const characters = Array.from(text).length;
+  const tokens = tokenizer.count(text);
+  return {
+    ...{ tokenizer: tokenizer.name, text: name, characters, tokens },
+    charactersPerToken: characters / tokens,
+    tokensPerUnit: tokens / (units ?? characters),
+  };
+}
 
 /** The tokens of a text in the tokenizer of a family of models. */
 export interface FamilyCost extends TokenizerCost {
@@ -31,11 +60,11 @@ export interface FamilyCost extends TokenizerCost {
 /** Counts the tokens of 1,000 pairs of random UUIDs, and of 500 sentences of prose in each language, in one tokenizer. */
 export function countTexts(materials: Materials): readonly TokenizerCost[] {
   const prose = (language: "en" | "zh"): string => materials.essaysIn(language).run(0, 500).text;
-  return compareTokenizers([materials.tokenizer], [
+  return [
     { name: TEXTS[0], text: countedPairs(PAIRS), units: PAIRS },
     { name: TEXTS[1], text: prose("en") },
     { name: TEXTS[2], text: prose("zh") },
-  ]);
+  ].map((text) => tokenizerCost(materials.tokenizer, text));
 }
 
 /**
@@ -55,13 +84,13 @@ export function tokenizerFamilies(): readonly FamilyCost[] {
   const rows = readRows(counted, {
     file: "data/tokenizers/costs.csv",
     columns: {
-      tokenizer: textColumn("tokenizer"),
-      family: textColumn("family"),
-      package: textColumn("package"),
-      folder: textColumn("folder"),
-      text: choiceColumn("text", TEXTS),
-      characters: countColumn("characters"),
-      tokens: countColumn("tokens"),
+      tokenizer: column.text("tokenizer"),
+      family: column.text("family"),
+      package: column.text("package"),
+      folder: column.text("folder"),
+      text: column.choice("text", TEXTS),
+      characters: column.count("characters"),
+      tokens: column.count("tokens"),
     },
   });
   return rows.map((row) => ({
@@ -93,7 +122,7 @@ export function tokenizerFitTable(costs: readonly FamilyCost[], tokens: number):
     const of = (text: string): FamilyCost | undefined => ofOne.find((cost) => cost.text === text);
     const [uuids, english, chinese] = TEXTS.map((text) => {
       const cost = of(text);
-      return cost === undefined ? null : Math.round(charactersIn(tokens, cost) / 1000);
+      return cost === undefined ? null : Math.round(Math.floor(tokens * cost.charactersPerToken) / 1000);
     });
     return { tokenizer, pair: of(TEXTS[0])?.tokensPerUnit ?? null, uuids, english, chinese };
   });

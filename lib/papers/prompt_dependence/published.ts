@@ -1,4 +1,4 @@
-import { countColumn, numberColumn, openRows, scoreColumn, textColumn } from "@/lib/statistics/mod.ts";
+import { column, openRows } from "@/lib/statistics/mod.ts";
 
 /** What was published about recall and its prompts. */
 export interface RecallPublished {
@@ -76,33 +76,33 @@ export interface PublishedGrade {
  * ```
  */
 export async function openRecallPublished(): Promise<RecallPublished> {
-  const model = textColumn("model");
+  const model = column.text("model");
   const recalls = {
     model,
-    test: textColumn("test"),
-    cells: countColumn("num_tests"),
-    recall: scoreColumn("recall_percent"),
-    gradeSum: countColumn("implied_score_sum"),
+    test: column.text("test"),
+    cells: column.count("num_tests"),
+    recall: column.score("recall_percent"),
+    gradeSum: column.count("implied_score_sum"),
   };
   const cells = {
     model,
-    length: countColumn("context_length"),
-    depth: scoreColumn("depth_percent"),
-    score: numberColumn("score_1_10", { low: 1, high: 10 }),
+    length: column.count("context_length"),
+    depth: column.score("depth_percent"),
+    score: column.number("score_1_10", { low: 1, high: 10 }),
   };
   return {
     recalls: await openRows("machlab_table5_recall.csv", recalls),
-    models: await openRows("machlab_table1_models.csv", { model, window: countColumn("context_window_tokens") }),
+    models: await openRows("machlab_table1_models.csv", { model, window: column.count("context_window_tokens") }),
     cells: [
       ...meanCells(await openRows("niah_original_gpt4_128k.csv", cells)),
       ...meanCells(await openRows("niah_original_claude21_200k.csv", cells)),
     ],
     grades: await openRows("machlab_figure3_cells.csv", {
       model,
-      test: textColumn("test"),
+      test: column.text("test"),
       length: cells.length,
       depth: cells.depth,
-      score: numberColumn("grade_1_5", { low: 1, high: 5 }),
+      score: column.number("grade_1_5", { low: 1, high: 5 }),
     }),
   };
 }

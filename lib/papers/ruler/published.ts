@@ -20,15 +20,12 @@ import {
   THRESHOLD_COLUMNS,
 } from "./published_tables.ts";
 import {
-  choiceColumn,
+  column,
   type Columns,
-  numberColumn,
   PUBLISHED_FOLDER,
   readPublishedTexts,
   readRows,
   type Row,
-  textColumn,
-  yesNoColumn,
 } from "@/lib/statistics/mod.ts";
 
 /** Everything numeric that RULER published. */
@@ -197,14 +194,14 @@ function joinRows(
 /** Reads Figure 5 from its list of tasks and its heatmap. */
 function readCorrelations(read: Reader): TaskCorrelations {
   const tasks = read("ruler_fig5_tasks.csv", {
-    task: textColumn("task"),
-    category: choiceColumn("category", ["NIAH", "VT", "AG", "QA"]),
-    kept: yesNoColumn("kept_in_13"),
+    task: column.text("task"),
+    category: column.choice("category", ["NIAH", "VT", "AG", "QA"]),
+    kept: column.yesNo("kept_in_13"),
   });
   const heatmap = "ruler_fig5_heatmap_normalised.csv";
   const names = tasks.map(({ task }) => task);
-  const rowNames = read(heatmap, { task: choiceColumn("task", names) });
-  const rows = read(heatmap, Object.fromEntries(names.map((name) => [name, numberColumn(name, { low: 0, high: 1 })])));
+  const rowNames = read(heatmap, { task: column.choice("task", names) });
+  const rows = read(heatmap, Object.fromEntries(names.map((name) => [name, column.number(name, { low: 0, high: 1 })])));
   const matrix = names.map((name) => {
     const row = rows[rowNames.findIndex(({ task }) => task === name)];
     if (row === undefined) {

@@ -1,13 +1,5 @@
 import type { Category } from "@/lib/generators/mod.ts";
-import {
-  choiceColumn,
-  countColumn,
-  type CsvColumn,
-  optional,
-  scoreColumn,
-  textColumn,
-  yesNoColumn,
-} from "@/lib/statistics/mod.ts";
+import { column, type CsvColumn } from "@/lib/statistics/mod.ts";
 
 /** A category of tasks as the CSV files name it. */
 export type CategoryName = "retrieval" | "multi_hop_tracing" | "aggregation" | "qa";
@@ -28,19 +20,19 @@ export const CATEGORY_KEYS = Object.keys(CATEGORY_NAMES) as CategoryName[];
  */
 export type PublishedCategory = "RULER-13" | "passkey" | "vanilla_niah" | CategoryName;
 
-const TABLE = { table: countColumn("table") };
+const TABLE = { table: column.count("table") };
 const PLACE = {
   ...TABLE,
-  category: choiceColumn<PublishedCategory>("category", ["RULER-13", "passkey", "vanilla_niah", ...CATEGORY_KEYS]),
-  aligned: yesNoColumn("aligned"),
+  category: column.choice<PublishedCategory>("category", ["RULER-13", "passkey", "vanilla_niah", ...CATEGORY_KEYS]),
+  aligned: column.yesNo("aligned"),
 };
 
 /** The columns of the repository's leaderboard, which continues Table 3. */
 export const LEADERBOARD_SCORE_COLUMNS = {
-  model: textColumn("model"),
+  model: column.text("model"),
   claimedLength: lengthColumn("claimed_length", /^\d+[KkMm]$/, 'a length like "32K" or "1M"'),
-  length: countColumn("length"),
-  score: scoreColumn("score"),
+  length: column.count("length"),
+  score: column.score("score"),
 };
 
 /** The columns of the paper's tables of scores. */
@@ -66,15 +58,15 @@ export interface PrintedAverages {
 
 /** The columns of the leaderboard's averages. */
 export const LEADERBOARD_AVERAGE_COLUMNS = {
-  model: textColumn("model"),
-  effectiveLength: optional(
+  model: column.text("model"),
+  effectiveLength: column.optional(
     lengthColumn("effective_length", /^([<>]?\d+[Kk]|-)$/, 'a length like "32K", "<4K" or ">128K", or "-"'),
   ),
-  average: scoreColumn("avg"),
-  weightedIncreasing: optional(scoreColumn("wavg_inc")),
-  rankIncreasing: optional(countColumn("rank_inc")),
-  weightedDecreasing: optional(scoreColumn("wavg_dec")),
-  rankDecreasing: optional(countColumn("rank_dec")),
+  average: column.score("avg"),
+  weightedIncreasing: column.optional(column.score("wavg_inc")),
+  rankIncreasing: column.optional(column.count("rank_inc")),
+  weightedDecreasing: column.optional(column.score("wavg_dec")),
+  rankDecreasing: column.optional(column.count("rank_dec")),
 };
 
 /** The columns of averages in the paper's third edition. */
@@ -83,8 +75,8 @@ export const AVERAGE_COLUMNS = { ...TABLE, ...LEADERBOARD_AVERAGE_COLUMNS };
 /** The columns of averages in its first edition, ranks with their suffixes among them. */
 export const FIRST_AVERAGE_COLUMNS = {
   ...AVERAGE_COLUMNS,
-  ordinalIncreasing: optional(textColumn("ordinal_inc")),
-  ordinalDecreasing: optional(textColumn("ordinal_dec")),
+  ordinalIncreasing: column.optional(column.text("ordinal_inc")),
+  ordinalDecreasing: column.optional(column.text("ordinal_dec")),
 };
 
 /** The score that makes a length effective: that of Llama2-7B at 4K, chat for aligned models and base for others. */
@@ -103,9 +95,9 @@ export interface PublishedThreshold {
 
 export const THRESHOLD_COLUMNS = {
   ...PLACE,
-  model: textColumn("model"),
-  length: countColumn("length"),
-  threshold: scoreColumn("threshold"),
+  model: column.text("model"),
+  length: column.count("length"),
+  threshold: column.score("threshold"),
 };
 
 /** A row of Table 4: a model that the paper evaluates, or a series of them. */
@@ -125,12 +117,12 @@ export interface PublishedModel {
 }
 
 export const MODEL_COLUMNS = {
-  model: textColumn("model"),
-  aligned: yesNoColumn("aligned"),
-  size: textColumn("size"),
-  contextLength: textColumn("context_length_as_printed"),
-  id: textColumn("hf_or_api_id"),
-  note: optional(textColumn("note")),
+  model: column.text("model"),
+  aligned: column.yesNo("aligned"),
+  size: column.text("size"),
+  contextLength: column.text("context_length_as_printed"),
+  id: column.text("hf_or_api_id"),
+  note: column.optional(column.text("note")),
 };
 
 /** A row of Table 1: a benchmark or task that RULER is compared with. */
@@ -147,12 +139,12 @@ export interface PublishedBenchmark {
 }
 
 export const BENCHMARK_COLUMNS = {
-  benchmark: textColumn("benchmark"),
-  averageLength: textColumn("average_length"),
-  type: choiceColumn("type", ["realistic", "hybrid", "synthetic"]),
-  diverseTasks: yesNoColumn("diverse_tasks"),
-  minParametricKnowledge: yesNoColumn("min_parametric_knowledge"),
-  controllableContext: yesNoColumn("controllable_context"),
+  benchmark: column.text("benchmark"),
+  averageLength: column.text("average_length"),
+  type: column.choice("type", ["realistic", "hybrid", "synthetic"]),
+  diverseTasks: column.yesNo("diverse_tasks"),
+  minParametricKnowledge: column.yesNo("min_parametric_knowledge"),
+  controllableContext: column.yesNo("controllable_context"),
 };
 
 /** A row of Table 5: one of the 13 tasks and its settings, `null` for those that it does not have. */
@@ -183,18 +175,18 @@ export interface PublishedTask {
 }
 
 export const TASK_COLUMNS = {
-  task: textColumn("task"),
-  category: choiceColumn("category", CATEGORY_KEYS),
-  paperName: textColumn("paper_name"),
-  subtask: optional(textColumn("subtask")),
-  haystack: optional(textColumn("type_haystack")),
-  keyType: optional(textColumn("type_needle_k")),
-  valueType: optional(textColumn("type_needle_v")),
-  keys: optional(countColumn("num_needle_k_effective")),
-  values: optional(countColumn("num_needle_v")),
-  queries: optional(countColumn("num_needle_q")),
-  other: optional(textColumn("other")),
-  alias: optional(textColumn("alias")),
+  task: column.text("task"),
+  category: column.choice("category", CATEGORY_KEYS),
+  paperName: column.text("paper_name"),
+  subtask: column.optional(column.text("subtask")),
+  haystack: column.optional(column.text("type_haystack")),
+  keyType: column.optional(column.text("type_needle_k")),
+  valueType: column.optional(column.text("type_needle_v")),
+  keys: column.optional(column.count("num_needle_k_effective")),
+  values: column.optional(column.count("num_needle_v")),
+  queries: column.optional(column.count("num_needle_q")),
+  other: column.optional(column.text("other")),
+  alias: column.optional(column.text("alias")),
 };
 
 /** A score of Yi-34B on one task, from the figures. */
@@ -207,9 +199,9 @@ export interface TaskScore {
 }
 
 export const TASK_SCORE_COLUMNS = {
-  task: textColumn("task"),
-  length: countColumn("length"),
-  score: scoreColumn("score"),
+  task: column.text("task"),
+  length: column.count("length"),
+  score: column.score("score"),
 };
 
 /** A point of a line in Figures 2 to 4. */
@@ -229,16 +221,16 @@ export interface SeriesPoint {
 }
 
 export const SERIES_COLUMNS = {
-  figure: countColumn("figure"),
-  panel: textColumn("panel"),
-  series: textColumn("series"),
+  figure: column.count("figure"),
+  panel: column.text("panel"),
+  series: column.text("series"),
   length: {
     name: "length",
     wanted: 'a whole number from 1, or "all"',
-    read: (cell: string): number | null | undefined => cell === "all" ? null : countColumn("length").read(cell),
+    read: (cell: string): number | null | undefined => cell === "all" ? null : column.count("length").read(cell),
   },
-  segment: choiceColumn("segment", ["solid", "extrapolation", "baseline"]),
-  score: scoreColumn("score"),
+  segment: column.choice("segment", ["solid", "extrapolation", "baseline"]),
+  score: column.score("score"),
 };
 
 function lengthColumn(name: string, form: RegExp, wanted: string): CsvColumn<string> {

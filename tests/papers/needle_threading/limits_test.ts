@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import { knobLimits, taskLimit } from "@/lib/papers/needle_threading/mod.ts";
-import { contextLimits, knobCells, type KnobReply } from "@/lib/statistics/mod.ts";
+import { contextLimits, knobCells, type ScoredRecord } from "@/lib/statistics/mod.ts";
 
 /** Threads of three lengths in two directions. */
 const TASKS = Object.fromEntries(
@@ -10,7 +10,7 @@ const TASKS = Object.fromEntries(
 );
 
 /** Replies that are right up to a length which falls with the steps, and is longer forward. */
-function replies(): KnobReply[] {
+function replies(): ScoredRecord[] {
   return Object.entries(TASKS).flatMap(([task, { options: { steps, direction } }]) =>
     [4096, 8192, 16_384, 32_768].flatMap((length) => {
       const value = length * steps <= (direction === "forward" ? 90_000 : 45_000) ? 1 : 0;

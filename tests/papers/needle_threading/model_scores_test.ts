@@ -3,6 +3,7 @@ import {
   modelContextLimits,
   modelLimitTable,
   modelThreadingScores,
+  partialRows,
   threadingPart,
   threadingRows,
   type ThreadingRun,
@@ -92,4 +93,15 @@ Deno.test("tokenizerFitTable() has a row for each tokenizer, and a dash where a 
   // 128,000 tokens of 80,000 characters in 49,255 tokens.
   match(text, /o200k_base \(GPT-4o\) +49\.3 +208/);
   match(tokenizerFitTable(costs.slice(0, 1), 128_000).text, /–/);
+});
+
+Deno.test("partialRows() averages only replies that have both scores", () => {
+  const replies = [
+    { task: "thread", value: 1, partial: { value: 1 } },
+    { task: "thread", value: 0, partial: { value: 0.5 } },
+    { task: "thread", value: null },
+    { task: "needle", value: 1 },
+  ];
+  deepEqual(partialRows(replies), [{ task: "thread", n: 2, whole: 50, partial: 75 }]);
+  equal(partialRows([]).length, 0);
 });

@@ -178,6 +178,6 @@ Deno.test("openPublished() names a file that is missing", async () => {
   await rejects(() => openPublished(folder), {
     name: "Error",
     message:
-      `Cannot open the published tables as ruler_scores_long.csv must be there: there is none in ${folder.pathname}`,
+      `Cannot open the published tables as ruler_scores_long.csv must exist: there is none in ${folder.pathname}`,
   });
 });

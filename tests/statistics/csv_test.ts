@@ -1,22 +1,13 @@
 import { deepEqual, throws } from "node:assert/strict";
 import fc from "fast-check";
-import {
-  choiceColumn,
-  countColumn,
-  optional,
-  readCsv,
-  readRows,
-  scoreColumn,
-  textColumn,
-  yesNoColumn,
-} from "@/lib/statistics/mod.ts";
+import { column, readCsv, readRows } from "@/lib/statistics/mod.ts";
 
 const columns = {
-  name: textColumn("name"),
-  score: optional(scoreColumn("score")),
-  samples: countColumn("n"),
-  kept: yesNoColumn("kept"),
-  kind: choiceColumn("kind", ["red", "blue"]),
+  name: column.text("name"),
+  score: column.optional(column.score("score")),
+  samples: column.count("n"),
+  kept: column.yesNo("kept"),
+  kind: column.choice("kind", ["red", "blue"]),
 };
 const header = "kind,kept,n,other,score,name\n";
 

@@ -1,20 +1,12 @@
 import { deepEqual } from "node:assert/strict";
-import { knobCells, type KnobReply, knobRows } from "@/lib/statistics/mod.ts";
+import { knobCells, type ScoredRecord } from "@/lib/statistics/mod.ts";
 
 const tasks = { "n=2": { options: { needles: 2, placement: "random" } }, "n=5": { options: { needles: 5 } } };
 
-function reply(task: string, value: number | null, depth?: number): KnobReply {
+function reply(task: string, value: number | null, depth?: number): ScoredRecord {
   const record = depth === undefined ? {} : { depth };
   return { task, length: 1000, value, failed: value === null, noAnswer: false, record };
 }
-
-Deno.test("knobRows() gives each summary the knobs of its task, and none to a task that is not listed", () => {
-  const rows = knobRows([reply("n=2", 1), reply("n=2", 0), reply("other", 1)], tasks);
-  deepEqual(rows.map(({ score, knobs }) => [score, knobs]), [
-    [50, { needles: 2, placement: "random" }],
-    [100, {}],
-  ]);
-});
 
 Deno.test("knobCells() takes sizes in another unit, and leaves out what has no such knob or no score", () => {
   const replies = [reply("n=2", 1), reply("n=5", 0), reply("n=5", null), reply("other", 1)];

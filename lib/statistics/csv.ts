@@ -1,10 +1,12 @@
+import { readFile } from "node:fs/promises";
+
 /** How one column of a CSV file is read. */
 export interface CsvColumn<Value> {
   /** The name in the header. */
   readonly name: string;
-  /** What a cell must be, for error messages. */
+  /** The expected kind of cell, for error messages. */
   readonly wanted: string;
-  /** The value of a cell; `undefined` if the cell is not what is wanted. */
+  /** Returns the value of a cell, or `undefined` if the cell is of another kind. */
   readonly read: (cell: string) => Value | undefined;
 }
 
@@ -19,9 +21,9 @@ export type Row<C extends Columns> = {
 /**
  * Reads the rows of a CSV file, each column by its own rule; other columns are skipped.
  *
- * @param options `file` is its name in error messages.
- * @throws {SyntaxError} If the text is not CSV, has no row, lacks a column, or a cell is not what is wanted; the
- * message names file, line and column.
+ * @param options `file`: its name in error messages. `columns`: by the names that their values have in a row.
+ * @throws {SyntaxError} If the text is not CSV, has no row, lacks a column, or a cell is of the wrong kind; the message names
+ *   file, line and column.
  */
 export function readRows<C extends Columns>(
   text: string,
@@ -60,89 +62,74 @@ export function readRows<C extends Columns>(
   });
 }
 
-/** A column of text that is not empty. */
-export function textColumn(name: string): CsvColumn<string> {
-  return { name, wanted: "a text", read: (cell) => cell === "" ? undefined : cell };
-}
+/** Makes the columns of {@linkcode readRows}. */
+export const column = {
+  /** Returns a column of text that is not empty. */
+  text(name: string): CsvColumn<string> {
+    return { name, wanted: "a text", read: (cell) => cell === "" ? undefined : cell };
+  },
+  /** Returns a column of decimal numbers in a range, both ends included. */
+  number(name: string, { low, high }: { readonly low: number; readonly high: number }): CsvColumn<number> {
+    const read = (cell: string): number | undefined => {
+      const value = Number(cell);
+      return /^-?\d+(\.\d+)?$/.test(cell) && value >= low && value <= high ? value : undefined;
+    };
+    return { name, wanted: `a number from ${low} to ${high}`, read };
+  },
+  /** Returns a column of whole numbers from 1. */
+  count(name: string): CsvColumn<number> {
+    const read = (cell: string): number | undefined => /^[1-9]\d*$/.test(cell) ? Number(cell) : undefined;
+    return { name, wanted: "a whole number from 1", read };
+  },
+  /** Returns a column of scores in percent. */
+  score(name: string): CsvColumn<number> {
+    return column.number(name, { low: 0, high: 100 });
+  },
+  /** Returns a column of 1 for yes and 0 for no. */
+  yesNo(name: string): CsvColumn<boolean> {
+    return { name, wanted: "0 or 1", read: (cell) => cell === "1" ? true : cell === "0" ? false : undefined };
+  },
+  /** Returns a column with a fixed set of values. */
+  choice<const Choice extends string>(name: string, choices: readonly Choice[]): CsvColumn<Choice> {
+    const wanted = `one of ${choices.map((each) => `"${each}"`).join(", ")}`;
+    return { name, wanted, read: (cell) => choices.find((each) => each === cell) };
+  },
+  /** Returns a column whose cells may be empty, read as `null`. */
+  optional<Value>({ name, wanted, read }: CsvColumn<Value>): CsvColumn<Value | null> {
+    return { name, wanted: `${wanted}, or empty`, read: (cell) => cell === "" ? null : read(cell) };
+  },
+};
 
-/** A column of decimal numbers in a range, both ends included. */
-export function numberColumn(name: string, range: { readonly low: number; readonly high: number }): CsvColumn<number> {
-  return { name, wanted: `a number from ${range.low} to ${range.high}`, read: (cell) => readNumber(cell, range) };
-}
-
-/** A column of whole numbers from 1. */
-export function countColumn(name: string): CsvColumn<number> {
-  const read = (cell: string): number | undefined => /^[1-9]\d*$/.test(cell) ? Number(cell) : undefined;
-  return { name, wanted: "a whole number from 1", read };
-}
-
-/** A column of scores in percent. */
-export function scoreColumn(name: string): CsvColumn<number> {
-  return numberColumn(name, { low: 0, high: 100 });
-}
-
-/** A column of 1 for yes and 0 for no. */
-export function yesNoColumn(name: string): CsvColumn<boolean> {
-  return { name, wanted: "0 or 1", read: (cell) => cell === "1" ? true : cell === "0" ? false : undefined };
-}
-
-/** A column with a fixed set of values. */
-export function choiceColumn<const Choice extends string>(name: string, choices: readonly Choice[]): CsvColumn<Choice> {
-  const wanted = `one of ${choices.map((choice) => `"${choice}"`).join(", ")}`;
-  return { name, wanted, read: (cell) => choices.find((choice) => choice === cell) };
-}
-
-/** A column whose cells may be empty, read as `null`. */
-export function optional<Value>(column: CsvColumn<Value>): CsvColumn<Value | null> {
-  return {
-    name: column.name,
-    wanted: `${column.wanted}, or empty`,
-    read: (cell) => cell === "" ? null : column.read(cell),
-  };
-}
-
-function readNumber(cell: string, range: { readonly low: number; readonly high: number }): number | undefined {
-  if (!/^-?\d+(\.\d+)?$/.test(cell)) return undefined;
-  const value = Number(cell);
-  return value >= range.low && value <= range.high ? value : undefined;
-}
-
-/** One record of a CSV text. */
-export interface CsvRecord {
-  /** The line it starts in, from 1. */
-  readonly line: number;
-  /** Its fields, without quotes. */
-  readonly fields: readonly string[];
-}
-
-// One field, quoted or bare, and its end: a comma, a line end, or the end of the text. An unpaired quote fails in linear
-// time.
+// One field, quoted or bare, and its end: a comma, a line end, or the end of the text. An unpaired quote fails in linear time.
 const FIELD = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|\r?\n|$)/y;
 
 /**
  * Reads CSV strictly (RFC 4180): quotes must pair, and every record has as many fields as the first.
  *
- * @param text A byte order mark is left out.
+ * @param text A byte order mark is skipped.
  * @param file Its name in error messages.
- * @returns The records, the header first.
+ * @returns The fields of each record without quotes, and the line where it starts, from 1; the header first.
  * @throws {SyntaxError} If the text is empty or a line is not CSV; the message names file and line.
  */
-export function readCsv(text: string, file: string): readonly CsvRecord[] {
-  const records: CsvRecord[] = [];
+export function readCsv(
+  text: string,
+  file: string,
+): readonly { readonly line: number; readonly fields: readonly string[] }[] {
+  const records: { readonly line: number; readonly fields: readonly string[] }[] = [];
   const body = text.replace(/^\uFEFF/, "");
   let line = 1;
   let at = 0;
   while (at < body.length) {
-    const record = readRecord(body, { at, line, file });
-    const wanted = records[0]?.fields.length ?? record.fields.length;
-    if (record.fields.length !== wanted) {
+    const { fields, end } = readRecord(body, { at, line, file });
+    const wanted = records[0]?.fields.length ?? fields.length;
+    if (fields.length !== wanted) {
       throw new SyntaxError(
-        `Cannot read ${file} as line ${line} must have ${wanted} fields: current value is ${record.fields.length}`,
+        `Cannot read ${file} as line ${line} must have ${wanted} fields: current value is ${fields.length}`,
       );
     }
-    records.push({ line, fields: record.fields });
-    line += body.slice(at, record.end).split("\n").length - 1;
-    at = record.end;
+    records.push({ line, fields });
+    line += body.slice(at, end).split("\n").length - 1;
+    at = end;
   }
   if (records.length === 0) {
     throw new SyntaxError(`Cannot read ${file} as it must have a header line: current value is ""`);
@@ -181,11 +168,21 @@ export const PUBLISHED_FOLDER: URL = new URL("../../data/published/", import.met
  */
 export async function readPublishedTexts<File extends string>(
   files: readonly File[],
-  folder: URL,
+  folder: URL = PUBLISHED_FOLDER,
 ): Promise<Readonly<Record<File, string>>> {
   const texts: Partial<Record<File, string>> = {};
-  // One after the other, so that the error names the first missing file.
-  for (const file of files) texts[file] = await readText(file, folder);
+  // One at a time, so that the error names the first missing file.
+  for (const file of files) {
+    try {
+      texts[file] = await readFile(new URL(file, folder), "utf8");
+    } catch (cause) {
+      if ((cause as { readonly code?: string }).code !== "ENOENT") throw cause;
+      throw new Error(
+        `Cannot open the published tables as ${file} must exist: there is none in ${folder.pathname}`,
+        { cause },
+      );
+    }
+  }
   return texts as Record<File, string>;
 }
 
@@ -195,16 +192,5 @@ export async function openRows<C extends Columns>(
   columns: C,
   folder: URL = PUBLISHED_FOLDER,
 ): Promise<readonly Row<C>[]> {
-  return readRows(await readText(file, folder), { file, columns });
-}
-
-async function readText(file: string, folder: URL): Promise<string> {
-  try {
-    return await Deno.readTextFile(new URL(file, folder));
-  } catch (cause) {
-    if (!(cause instanceof Deno.errors.NotFound)) throw cause;
-    throw new Error(`Cannot open the published tables as ${file} must be there: there is none in ${folder.pathname}`, {
-      cause,
-    });
-  }
+  return readRows((await readPublishedTexts([file], folder))[file]!, { file, columns });
 }

@@ -2,16 +2,16 @@ import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import type { TiktokenBPE } from "js-tiktoken/lite";
 import { THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
 import { openMaterials } from "@/lib/studies/mod.ts";
-import { charactersIn, compareTokenizers } from "@/lib/statistics/mod.ts";
+import { tokenizerCost } from "@/lib/papers/needle_threading/tokenizer_families.ts";
 import { ENCODING_NAMES, openEncoding } from "@/lib/text/mod.ts";
 import { userText } from "@/lib/generators/mod.ts";
 
-Deno.test("compareTokenizers() counts a UUID pair as the paper does for GPT-4o: about 50 tokens, 1.6 characters each", async () => {
+Deno.test("tokenizerCost() counts a UUID pair as the paper does for GPT-4o: about 50 tokens, 1.6 characters each", async () => {
   const materials = await openMaterials({ tokenizer: "o200k_base" });
   const { prompt } = THREADING.make({ pairs: 1000 }).sample({ length: 60_000, seed: "pairs", index: 0, materials });
   const text = userText(prompt).slice(0, userText(prompt).indexOf("\n"));
   const tokenizers = await Promise.all(ENCODING_NAMES.map(openEncoding));
-  const costs = compareTokenizers(tokenizers, [{ name: "pairs", text, units: 1000 }]);
+  const costs = tokenizers.map((tokenizer) => tokenizerCost(tokenizer, { name: "pairs", text, units: 1000 }));
   deepEqual(costs.map(({ characters }) => characters), [80_000, 80_000, 80_000, 80_000]);
   const [o200k, cl100k] = costs;
   // "about 50", section on tokenisation; 49.1 by the protocol's own count of other haystacks.
@@ -20,20 +20,17 @@ Deno.test("compareTokenizers() counts a UUID pair as the paper does for GPT-4o: 
   equal(o200k!.charactersPerToken, 80_000 / o200k!.tokens);
 });
 
-Deno.test("compareTokenizers() counts characters as code points, and units as characters by default", async () => {
-  const [cost] = compareTokenizers([await openEncoding("cl100k_base")], [{ name: "emoji", text: "🌾🌾" }]);
-  deepEqual([cost!.characters, cost!.tokensPerUnit], [2, cost!.tokens / 2]);
+Deno.test("tokenizerCost() counts characters as code points, and units as characters by default", async () => {
+  const cost = tokenizerCost(await openEncoding("cl100k_base"), { name: "emoji", text: "🌾🌾" });
+  deepEqual([cost.characters, cost.tokensPerUnit], [2, cost.tokens / 2]);
 });
 
-Deno.test("compareTokenizers() refuses an empty text", () => {
-  throws(() => compareTokenizers([], [{ name: "nothing", text: "" }]), {
+Deno.test("tokenizerCost() refuses an empty text", async () => {
+  const tokenizer = await openEncoding("cl100k_base");
+  throws(() => tokenizerCost(tokenizer, { name: "nothing", text: "" }), {
     name: "RangeError",
     message: 'Cannot compare tokenizers as text "nothing" must not be empty: current value is ""',
   });
-});
-
-Deno.test("charactersIn() rounds down", () => {
-  equal(charactersIn(10, { charactersPerToken: 1.29 }), 12);
 });
 
 Deno.test.each([["gpt2", "r50k_base"], ["p50k_edit", "p50k_base"]] as [string, string][])(
@@ -65,7 +62,7 @@ const LETTERS = JSON.stringify({
   },
 });
 
-Deno.test("compareTokenizers() takes any tokenizer.json, and prompts are filled to its tokens", async () => {
+Deno.test("tokenizerCost() takes any tokenizer.json, and prompts are filled to its tokens", async () => {
   const folder = await Deno.makeTempDir();
   try {
     await Deno.writeTextFile(`${folder}/tokenizer.json`, LETTERS);
@@ -75,11 +72,10 @@ Deno.test("compareTokenizers() takes any tokenizer.json, and prompts are filled 
     equal(promptTokens, userText(prompt).length);
     ok(promptTokens + task.answerRoom <= 9000 && promptTokens + task.answerRoom > 9000 - 80);
     const text = userText(prompt).split("\n")[0]!;
-    const [letters, o200k] = compareTokenizers([materials.tokenizer, await openEncoding("o200k_base")], [
-      { name: "pairs", text, units: text.length / 80 },
-    ]);
+    const [letters, o200k] = [materials.tokenizer, await openEncoding("o200k_base")].map((tokenizer) =>
+      tokenizerCost(tokenizer, { name: "pairs", text, units: text.length / 80 })
+    );
     deepEqual([letters!.tokensPerUnit, letters!.charactersPerToken], [80, 1]);
-    equal(charactersIn(128_000, letters!), 128_000);
     ok(o200k!.charactersPerToken > 1.5);
   } finally {
     await Deno.remove(folder, { recursive: true });
