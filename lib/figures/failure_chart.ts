@@ -122,9 +122,8 @@ function colourOf(way: string): string {
 }
 
 /**
- * A colour for each failure class, the same in every figure: greys for calls, purples for silence, browns for copies,
- * reds for what is nowhere in the context, oranges for what is elsewhere in it, greens for parts, blues for what is
- * left out.
+ * A colour for each failure class, the same in every figure: greys for calls, purples for silence, browns for copies, reds for
+ * answers from outside the context, oranges for other answers in it, greens for parts, blues for what is missing.
  */
 export const FAILURE_COLOURS: Readonly<Record<FailureClass, string>> = {
   "failed call": "#2b2b2b",
@@ -134,20 +133,12 @@ export const FAILURE_COLOURS: Readonly<Record<FailureClass, string>> = {
   "loop": "#5b2a9d",
   "example copied": "#7a4a21",
   "context copied": "#c49a6c",
-  "closed-book answer": "#f4a3b5",
-  "frequent words": "#e05a7b",
-  "other chain": "#b34700",
+  "prior knowledge": "#f4a3b5",
   "distractor": "#e8851a",
-  "less frequent word": "#f6c35a",
-  "wrong result": "#f2a97e",
-  "near miss": "#0a7f8a",
   "not in context": "#a8123e",
-  "cut off": "#0f5f4f",
   "partial value": "#1f9e74",
   "other text": "#9bd08a",
   "wrong format": "#c6cf3f",
-  "rambling": "#5c6b1f",
   "repeated answer": "#8fd0ee",
-  "chain lost": "#2f86c8",
-  "incomplete list": "#143c7d",
+  "incomplete answer": "#143c7d",
 };

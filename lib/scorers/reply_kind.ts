@@ -7,17 +7,37 @@ export type ReplyKind = "answer" | "empty" | "refusal" | "other language";
 /** The kinds, in the order they are checked. */
 export const REPLY_KINDS: readonly ReplyKind[] = ["answer", "empty", "refusal", "other language"];
 
-/** Words that models use to say that they, or the text, cannot answer. */
-const REFUSALS = new RegExp(
-  [
-    "抱歉|对不起|无法(?:回答|确定|找到|提供|得知|判断)|不能回答|找不到|没有找到|未找到|我不知道|不清楚",
-    "(?:没有|未|并未|并没有)(?:明确)?(?:提到|提及|提供|说明|包含|给出)",
-    "\\b(?:sorry|apologi[sz]e|unable to|cannot (?:find|answer|determine|provide)|can['’]t (?:find|answer|determine|provide))\\b",
-    "\\b(?:could not|couldn['’]t|did not|didn['’]t) find\\b|\\bI (?:do not|don['’]t) know\\b",
-    "\\b(?:not|no) (?:mention(?:ed)?|information|provided|specified|stated)\\b|\\bdoes(?: not|n['’]t) (?:mention|contain|say|provide|specify)\\b",
-  ].join("|"),
-  "iu",
-);
+// A few words between a verb and its object, within the sentence.
+const FEW = "(?:[\\w']+,? ){0,4}";
+
+/** Refusals in English and Chinese; texts are compared in lower case with plain apostrophes. */
+const REFUSALS: readonly RegExp[] = [
+  "\\b(?:sorry|apologi[sz]e)\\b",
+  // "I cannot find …", "unable to determine …", "I am not able to answer …"
+  `\\b(?:cannot|can not|can't|could not|couldn't|did not|didn't|unable to|not able to|not possible to|refrain from) ${FEW}(?:find|found|locate|answer|determine|determined|identify|provide|retrieve|say|state|tell|see|help|assist|comply|give|confirm|speculat\\w+|recall|access|complete|fulfill|extract)\\b`,
+  // "the context does not mention …", "is not mentioned", "does not provide …"
+  `\\b(?:do|does|did|is|are|was|were|has|have)(?: not|n't) ${FEW}(?:mention|contain|provide|include|specif|state|discuss|appear|reference|address|present|available|exist|found|enough|sufficient|know|say|see|given|listed|assigned)\\w*`,
+  // "there is no mention of …", "no information", "no relevant documents", "no such key"
+  "\\bno (?:clear |direct |specific |relevant |explicit |definitive |such |additional |special |magic )*(?:mention|information|answer|reference|record|indication|statement|details?|context|evidence|document|text|variables?|numbers?|words?|uuids?|values?|keys?)\\b",
+  `\\b(?:insufficient|not enough|without (?:more|any|additional|further)) ${FEW}(?:information|context|details?|data)\\b`,
+  "\\b(?:not|never|nowhere) (?:explicitly |directly |specifically |clearly )?(?:mentioned|provided|specified|stated|found|given|available|listed|present|included)\\b",
+  "\\bas an ai\\b",
+  // The whole reply is "Unknown", "N/A", "None", "Not sure"
+  "^\\W*(?:the answer is )?(?:unknown|unanswerable|n/?a|none|nothing|no answer|no idea|not sure|unclear|undetermined)\\W*$",
+  "抱歉|对不起|對不起|很遗憾|找不到",
+  "(?:无法|不能|没法|難以|难以|無法)[^，。；！？\\n]{0,8}(?:回答|确定|找到|提供|得知|判断|给出|识别|知道|推断|確定|回覆|回复|协助|帮助)",
+  "(?:没有|没|未|并未|并没有|未能|沒有|並未)[^，。；！？\\n]{0,8}(?:提到|提及|找到|包含|说明|给出|提供|出现|记录|相关|涉及|明确|信息|答案|提過|說明)",
+  "不(?:知道|清楚|确定|詳|详)",
+  "(?:信息|資訊|内容|资料|上下文)不(?:足|够|夠)",
+].map((pattern) => new RegExp(pattern));
+
+/** Finds the first words of a text by which it denies that there is an answer, or declines to give one. */
+export function findRefusal(text: string): { readonly text: string; readonly at: number } | null {
+  const lowered = text.toLowerCase().replaceAll("’", "'");
+  const [first] = REFUSALS.map((pattern) => pattern.exec(lowered)).filter((match) => match !== null)
+    .sort((left, right) => left.index - right.index);
+  return first ? { text: first[0], at: first.index } : null;
+}
 
 /** The edit score from which a reply counts as an answer, whatever else it says. */
 const NEAR = 0.8;
@@ -37,7 +57,7 @@ export function replyKind(reply: string, reference: string): ReplyKind {
   const wanted = removeSpace(reference);
   const isNear = wanted !== "" && (answer.includes(wanted) || editMatch(answer, wanted).value! >= NEAR);
   if (isNear) return "answer";
-  if (REFUSALS.test(reply)) return "refusal";
+  if (findRefusal(reply) !== null) return "refusal";
   const [spoken, expected] = [scriptOf(reply), scriptOf(reference)];
   // A number or marks alone have no language, and a part of the reference is in the right one.
   const isOther = spoken !== null && expected !== null && spoken !== expected && !wanted.includes(answer);

@@ -65,6 +65,6 @@ Deno.test("classifyFailure() reads nodes of GraphWalks as one word each", () => 
   deepEqual(classesOf(several, `Final Answer: [${several.references.map((_, at) => `e2f38cfd${at}e`).join(", ")}]`), [
     "not in context",
   ]);
-  deepEqual(classesOf(several, `Final Answer: [${first}]`), ["incomplete list"]);
+  deepEqual(classesOf(several, `Final Answer: [${first}]`), ["incomplete answer"]);
   deepEqual(classesOf(several, "The graph has many parents."), ["wrong format"]);
 });

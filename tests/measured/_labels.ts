@@ -28,6 +28,8 @@ export interface Label {
   readonly id: string;
   /** The causes, in the order of `FAILURE_CLASSES`: the first is the primary one. */
   readonly labels: readonly FailureClass[];
+  /** The labels as written; some are finer than the failure classes. */
+  readonly finer: readonly string[];
   readonly certain: boolean;
   readonly note?: string;
   /** In which round it was labelled, from 1; the first unless given. */
@@ -48,10 +50,29 @@ export interface Judged extends Label {
 
 const FOLDER = new URL("../../data/measured/labels/", import.meta.url);
 
-/** The labels as settled, or those of one reading, in the file's order; none where there is no file yet. */
+/** Returns the settled labels, or those of one reading, in the file's order; none if there is no file. */
 export async function readLabels(file = "labels.jsonl"): Promise<Label[]> {
   const text = await Deno.readTextFile(new URL(file, FOLDER)).catch(() => "");
-  return readLines<Label>(text);
+  return readLines<Label>(text).map((label) => ({ ...label, finer: label.labels, labels: mergeLabels(label.labels) }));
+}
+
+/** The class that each finer label of the labellers belongs to. */
+const MERGED: Readonly<Record<string, FailureClass>> = {
+  "closed-book answer": "prior knowledge",
+  "frequent words": "prior knowledge",
+  "other chain": "distractor",
+  "less frequent word": "distractor",
+  "wrong result": "not in context",
+  "near miss": "not in context",
+  "rambling": "wrong format",
+  "cut off": "incomplete answer",
+  "chain lost": "incomplete answer",
+  "incomplete list": "incomplete answer",
+};
+
+function mergeLabels(labels: readonly string[]): FailureClass[] {
+  const merged = labels.map((label) => MERGED[label] ?? label);
+  return FAILURE_CLASSES.filter((name) => merged.includes(name));
 }
 
 /** Classifies every labelled reply anew; its sample is made again and must be the text that was asked. */

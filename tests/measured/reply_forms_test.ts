@@ -4,10 +4,9 @@ import { listReaders } from "@/lib/benchmarks/registry.ts";
 import { joinPrompt, type MistakeRates, type ReplyForm } from "@/lib/models/mod.ts";
 import { settingOf } from "@/lib/models/reader_words.ts";
 import { LABELLED_FORMS } from "@/lib/models/profiles.ts";
-import type { FailureClass } from "@/lib/statistics/mod.ts";
 
 /** The form of a reply by its primary label; the others are partly right, or not imitated. */
-const FORMS: Readonly<Partial<Record<FailureClass, ReplyForm>>> = {
+const FORMS: Readonly<Record<string, ReplyForm | undefined>> = {
   "empty": "empty",
   "refusal": "refused",
   "context copied": "copied",
@@ -22,7 +21,7 @@ const FORMS: Readonly<Partial<Record<FailureClass, ReplyForm>>> = {
 /** A value that repeats a character. */
 const REPEATED_CHARACTER = /(\S)\1{15}/;
 
-function formOf({ labels: [label], text }: Judged): ReplyForm | undefined {
+function formOf({ finer: [label], text }: Judged): ReplyForm | undefined {
   if (label !== "loop") return FORMS[label!];
   return REPEATED_CHARACTER.test(text.slice(0, 200)) ? "looped" : "again";
 }

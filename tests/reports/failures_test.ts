@@ -51,7 +51,7 @@ Deno.test("explainRun() compares with the answer that was given without context"
     });
     const ofTask = (task: string): unknown[] =>
       replies.filter((reply) => reply.task === task).map(({ modes }) => modes[0]?.class);
-    deepEqual(ofTask("qa_1"), Array(6).fill("closed-book answer"));
+    deepEqual(ofTask("qa_1"), Array(6).fill("prior knowledge"));
     deepEqual(new Set(ofTask("niah_multikey_2")), new Set(["wrong format"]));
   });
 });
@@ -63,7 +63,7 @@ Deno.test("explainRun() finds the answers without context in the run itself", as
   const run = await runStudy(both, { name: "run", model: saying(" Marie Curie."), folder });
   const { replies } = await explainRun(run);
   const classes = replies.map(({ task, modes }) => [task, modes[0]?.class]);
-  deepEqual(classes.filter(([task]) => task === "qa_1"), Array(3).fill(["qa_1", "closed-book answer"]));
+  deepEqual(classes.filter(([task]) => task === "qa_1"), Array(3).fill(["qa_1", "prior knowledge"]));
   deepEqual(classes.filter(([task]) => task === "qa_alone"), Array(3).fill(["qa_alone", "not in context"]));
   await Deno.remove(folder, { recursive: true });
 });

@@ -21,8 +21,8 @@ const LARGE = 10;
 const REALISTIC = [28.8, 31.6] as const;
 
 const COPIES: readonly FailureClass[] = ["example copied", "context copied"];
-const KNOWLEDGE: readonly FailureClass[] = ["frequent words", "closed-book answer"];
-const LOST_CHAINS: readonly FailureClass[] = ["empty", "other chain"];
+const KNOWLEDGE: readonly FailureClass[] = ["prior knowledge"];
+const LOST_CHAINS: readonly FailureClass[] = ["empty", "distractor"];
 const TRACKING = /^vt/;
 const COMMON = /^cwe$/;
 const QUESTIONS = /^qa_[12]$/;
@@ -96,7 +96,7 @@ export const OWN_REPLY_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
     expected: "cannot tell",
     check: ({ lines, replies }) => {
       if (replies === null) return cannotTell(UNKNOWN_REPLIES);
-      const share = shareAt(replies, { tasks: QUESTIONS, classes: ["closed-book answer"], end: "longest" });
+      const share = shareAt(replies, { tasks: QUESTIONS, classes: ["prior knowledge"], end: "longest" });
       if (share === null || panelOf(lines, CLOSED_BOOK_PANEL).length === 0) {
         return cannotTell("The questions were not asked both with and without context.");
       }
@@ -189,7 +189,7 @@ export const MODEL_REPLY_CLAIMS: readonly PublishedClaim<readonly ExplainedModel
     expected: "cannot tell",
     check: (models) =>
       ofThoseThatDoNotCopy(models, (replies) => {
-        const grown = growth(replies, { tasks: COMMON, classes: ["frequent words"] });
+        const grown = growth(replies, { tasks: COMMON, classes: ["prior knowledge"] });
         return grown === null
           ? cannotTell("Common words were not asked at two lengths.")
           : { verdict: judge(grown, 0), observed: `From shortest to longest the share grows by ${written(grown)}.` };
@@ -208,7 +208,7 @@ export const MODEL_REPLY_CLAIMS: readonly PublishedClaim<readonly ExplainedModel
       const mistral = models.find((model) => isNamed(model, "Mistral"));
       if (mistral === undefined) return cannotTell("Mistral was not asked.");
       if (mistral.replies === null) return cannotTell(UNKNOWN_REPLIES);
-      const share = shareAt(mistral.replies, { tasks: COMMON, classes: ["frequent words"], end: "longest" });
+      const share = shareAt(mistral.replies, { tasks: COMMON, classes: ["prior knowledge"], end: "longest" });
       return share === null ? cannotTell("It was not asked for common words.") : counted(share, LARGE);
     },
   },

@@ -85,6 +85,12 @@ export function blankListNumbers(text: string): string {
   return blank + text.slice(end);
 }
 
+/** Returns the words of the context's last numbered list or, without one, of the whole context. */
+export function countListed(context: string): Set<string> {
+  const list = Math.max(context.lastIndexOf(" 1. "), 0);
+  return new Set(context.slice(list).match(/[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*/gu));
+}
+
 /** The first sentence of a text; what is repeated after it is no loop. */
 export function firstSentence(text: string): string {
   return new RegExp(`^.*?${SENTENCE_END}`, "su").exec(blankListNumbers(text))?.[0] ?? text;
@@ -92,11 +98,6 @@ export function firstSentence(text: string): string {
 
 // The mark that ends a sentence where another follows; "12." is a number of a list.
 export const SENTENCE_END = '(?<!(?<!\\d)\\d{1,3})[.!?。！？](?=[\\s"”*]*\\p{L})';
-
-/** How many words a text has; two Chinese characters count as one. */
-export function countWords(text: string): number {
-  return plainWords(text).reduce((total, word) => total + (HAN.test(word) ? word.length / 2 : 1), 0);
-}
 
 /**
  * What a sentence says after it has said the question again, without an article: what follows its last "is"; all of it where

@@ -52,7 +52,7 @@ Deno.test("empty replies and other chains are counted among the wrong replies to
   const found = (shown: number) =>
     own({
       replies: [
-        ...replies(shown, "other chain", { task: "vt_2_chains" }),
+        ...replies(shown, "distractor", { task: "vt_2_chains" }),
         ...replies(100, "example copied", { task: "vt" }),
       ],
     }, "R19-errors");
@@ -63,8 +63,8 @@ Deno.test("empty replies and other chains are counted among the wrong replies to
 Deno.test("closed-book answers are counted at the longest length, if closed books were asked", () => {
   const lines = [line("qa without context", "SQuAD w/o context", 28.8)];
   const asked = [
-    ...replies(20, "closed-book answer", { task: "qa_2" }),
-    ...replies(0, "closed-book answer", { task: "qa_2", length: SHORT }),
+    ...replies(20, "prior knowledge", { task: "qa_2" }),
+    ...replies(0, "prior knowledge", { task: "qa_2", length: SHORT }),
   ];
   equal(own({ lines, replies: asked }, "R21-replies").verdict, "holds");
   equal(own({ lines, replies: replies(0, "empty", { task: "qa_1" }) }, "R21-replies").verdict, "fails");
@@ -91,7 +91,7 @@ Deno.test("ten frequent words are compared with three at the shortest length", (
 
 Deno.test("models that copy are left out where errors of those that do not are counted", () => {
   const copies = [...replies(90, "example copied"), ...replies(0, "empty", { task: "vt" })];
-  const not = [...replies(0, "example copied"), ...replies(40, "other chain", { task: "vt" })];
+  const not = [...replies(0, "example copied"), ...replies(40, "distractor", { task: "vt" })];
   const models = [{ model: "yi", replies: copies }, { model: "mixtral", replies: not }];
   const found = ofModels(models, "R19-frequent");
   equal(found.verdict, "holds");
@@ -100,12 +100,12 @@ Deno.test("models that copy are left out where errors of those that do not are c
 });
 
 Deno.test("frequent English words are Mistral's where its name is, and grow with the length", () => {
-  const grown = [...replies(2, "frequent words", { length: SHORT }), ...replies(60, "frequent words")];
+  const grown = [...replies(2, "prior knowledge", { length: SHORT }), ...replies(60, "prior knowledge")];
   const found = (model: string) =>
     ["R33", "R33-mistral"].map((id) => ofModels([{ model, replies: grown }], id).verdict);
   deepEqual(found("sim:mistral"), ["holds", "holds"]);
   deepEqual(found("sim:mixtral"), ["holds", "cannot tell"]);
-  const never = [{ model: "Mistral-7B", replies: replies(0, "frequent words") }];
+  const never = [{ model: "Mistral-7B", replies: replies(0, "prior knowledge") }];
   equal(ofModels(never, "R33-mistral").verdict, "fails");
   match(ofModels(never, "R33").observed, /not asked at two lengths/);
 });
@@ -123,7 +123,7 @@ Deno.test("a behaviour grows across models if it does in two of them", () => {
   );
   const knowledge = [{
     model: "a",
-    replies: [...replies(0, "empty", { length: SHORT }), ...replies(9, "frequent words")],
+    replies: [...replies(0, "empty", { length: SHORT }), ...replies(9, "prior knowledge")],
   }];
   match(ofModels(knowledge, "R34-knowledge").observed, /a 9\.0 .* One model says nothing of several/);
 });

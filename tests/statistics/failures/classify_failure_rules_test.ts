@@ -120,7 +120,7 @@ const CASES: Readonly<Record<string, Case>> = {
   "words of digits and letters, one of them left out": {
     sample: nodes,
     reply: `Final Answer: [${NODES[0]}]`,
-    classes: ["incomplete list"],
+    classes: ["incomplete answer"],
   },
   "a word of digits and letters of another fact": {
     sample: nodes,
@@ -159,7 +159,7 @@ const CASES: Readonly<Record<string, Case>> = {
   "lines that count on, cut": {
     sample: counts,
     reply: "The baker sold 30 loaves\nThe baker sold 31 loaves\nThe baker",
-    classes: ["not in context", "cut off"],
+    classes: ["not in context", "incomplete answer"],
     isCut: true,
   },
   "more numbers than asked for": {
@@ -173,7 +173,7 @@ const CASES: Readonly<Record<string, Case>> = {
     classes: ["not in context"],
   },
   "a negative number": { sample: counts, reply: "It sold -4, 9, 13, 17, 22", classes: ["not in context"] },
-  "full-width digits": { sample: counts, reply: "４，９，１３，１７", classes: ["incomplete list"] },
+  "full-width digits": { sample: counts, reply: "４，９，１３，１７", classes: ["incomplete answer"] },
   "the instructions over and over": {
     sample: counts,
     reply: "Please list the loaves that the baker sold each time on this cold and quiet morning.\n".repeat(4),
@@ -216,7 +216,7 @@ const CASES: Readonly<Record<string, Case>> = {
     isCut: true,
   },
   "one of two values twice": { sample: pairs, reply: `["${VALUES[0]}", "${VALUES[0]}"]`, classes: ["repeated answer"] },
-  "one of two values": { sample: pairs, reply: `["${VALUES[0]}"]`, classes: ["incomplete list"] },
+  "one of two values": { sample: pairs, reply: `["${VALUES[0]}"]`, classes: ["incomplete answer"] },
   "the asked keys that lead to values": {
     sample: pairs,
     reply: `For ${KEYS[0]} and ${KEYS[1]} they are: ${VALUES[0]} and 00000000-1111-4111-8111-ffffffffffff`,
@@ -268,7 +268,7 @@ const CASES: Readonly<Record<string, Case>> = {
   "prose about something else": {
     sample: place,
     reply: "The text talks of mules that had a heavy load on their backs and were slow to move.",
-    classes: ["wrong format"],
+    classes: ["not in context"],
   },
   "prose with a name of its own": {
     sample: place,
@@ -283,7 +283,7 @@ const CASES: Readonly<Record<string, Case>> = {
   "a name with a slip": {
     sample: place,
     reply: "Nora's favourite place to work is the Northern Lighthouse Librarian.",
-    classes: ["near miss"],
+    classes: ["not in context"],
   },
   "the beginning of a name": {
     sample: place,
@@ -306,7 +306,7 @@ const CASES: Readonly<Record<string, Case>> = {
     reply: "Nora's favourite place to work is to learn to breathe.",
     classes: ["not in context"],
   },
-  "the value on the way": { sample: steps, reply: "The Grey Heron.", classes: ["chain lost"] },
+  "the value on the way": { sample: steps, reply: "The Grey Heron.", classes: ["incomplete answer"] },
   "Chinese: a list of places where one is asked for": {
     sample: placeZh,
     reply: "\n答案：\n1. 杭州\n2. 深圳\n3. 广州\n4. 杭州\n5. 深圳\n6. 广州\n7. 杭州\n8. 深圳",
@@ -325,12 +325,6 @@ const CASES: Readonly<Record<string, Case>> = {
     classes: ["loop"],
     isCut: true,
   },
-  "Chinese: a clause over and over": {
-    sample: placeZh,
-    reply: "这是一个很好的编码，可以在这里提供编码，可以在这里提供编码，可以在这里提供编码。\n\n这是",
-    classes: ["loop"],
-    isCut: true,
-  },
   "Chinese: the start of the answer and empty prose by turns": {
     sample: placeZh,
     reply:
@@ -342,12 +336,6 @@ const CASES: Readonly<Record<string, Case>> = {
     sample: placeZh,
     reply: "盐从前是用骡子驮过山口的，沿途每个村子都要从货里分去一份。",
     classes: ["context copied"],
-  },
-  "Chinese: instructions copied, and an answer with a slip": {
-    sample: placeZh,
-    reply:
-      "小红最喜欢的工作地点是：\n\n你是一个善于回答问题的助手，请保持回答简洁。小红最喜欢的工作地点，就是北方灯塔图书室。",
-    classes: ["near miss"],
   },
   "Chinese: the right answer with one character less": {
     sample: placeZh,
@@ -387,12 +375,12 @@ for (const [name, { sample, reply, classes, rule = {}, isCut = false }] of Objec
 Deno.test.each(
   [
     ["one line of a list over and over", "the same text is repeated 8 times"],
-    ["lines that count on, cut", "said 30, 31; the output limit cut the reply after 2 of 5 items"],
+    ["lines that count on, cut", "gave 30, 31; the output limit cut the reply after 2 of 5 items"],
     ["full-width digits", "4 of 5 items were given"],
     ["the instructions once", "88 characters are copied from the prompt word for word"],
     ["counting on from 1", "there is no UUID in the reply"],
-    ["a name with a slip", "said northern lighthouse librarian (of Nora, 89% of the value)"],
-    ["the value on the way", "said the grey heron"],
+    ["a name with a slip", "gave nora's favourite place to work is the northern lighthouse librarian"],
+    ["the value on the way", "gave the grey heron"],
     ["the right answer in other words, said again", `given in another form: ${place.references[0]!.toLowerCase()}`],
   ] as [string, string][],
 )("classifyFailure() says why it is %s: %s", (name, why) => {

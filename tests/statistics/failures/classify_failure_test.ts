@@ -1,4 +1,4 @@
-import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
+import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import { classesOf, classify, makeSample } from "./_samples.ts";
 import { cases } from "../../_cases.ts";
 import { listedStars } from "@/lib/benchmarks/counting_stars/scorer.ts";
@@ -47,7 +47,7 @@ Deno.test.each(
     ["another number and an afterthought", kv, ` ${rival!.value}. No other UUID is mentioned in the text.`, [
       "distractor",
     ]],
-    ["half a list and an admission", values, ` ${one} and ${two}. I could not find the others.`, ["incomplete list"]],
+    ["half a list and an admission", values, ` ${one} and ${two}. I could not find the others.`, ["incomplete answer"]],
     ["one word again and again", chain, " the the the the the the the the the the", ["loop"]],
     ["a row of answers again and again", values, ` ${`${one}, ${two}, `.repeat(9)}`, ["loop"]],
     ["zeros", single, " 0000000000000000000000000000000000000000000000000000000000000", ["loop"]],
@@ -57,13 +57,13 @@ Deno.test.each(
     ["the beginning of the list", common, ` ${userText(common.prompt).split("\n")[3]!.slice(0, 160)}`, [
       "context copied",
     ]],
-    ["frequent words", common, " 1. the 2. an 3. a", ["frequent words", "incomplete list"]],
-    ["frequent words in a row", common, " the, of, and, to, a, in, is, it, you, that", ["frequent words"]],
+    ["prior knowledge", common, " 1. the 2. an 3. a", ["prior knowledge", "incomplete answer"]],
+    ["frequent words in a row", common, " the, of, and, to, a, in, is, it, you, that", ["prior knowledge"]],
     ["frequent words one under another", common, "- **the**\n- **of**\n- **to**", [
-      "frequent words",
-      "incomplete list",
+      "prior knowledge",
+      "incomplete answer",
     ]],
-    ["another chain", chains, ` ${otherChain}`, ["other chain", "chain lost"]],
+    ["another chain", chains, ` ${otherChain}`, ["distractor"]],
     ["the value of another key", kv, ` ${rival!.value}`, ["distractor"]],
     ["another key with its value", kv, ` ${rival!.key}: ${rival!.value}`, ["distractor"]],
     ["the beginning of another key's value", kv, ` ${rival!.value.slice(0, 20)}`, ["distractor"]],
@@ -75,10 +75,10 @@ Deno.test.each(
     ["another pair of words", words, " gentle-harbour", ["not in context"]],
     ["a part of a UUID", kv, ` ${uuid.slice(0, 23)}`, ["partial value"]],
     ["the end of a UUID", kv, ` ${uuid.slice(14)}`, ["partial value"]],
-    ["a UUID with a wrong end", kv, ` ${uuid.slice(0, 30)}000000`, ["near miss"]],
+    ["a UUID with a wrong end", kv, ` ${uuid.slice(0, 30)}000000`, ["not in context"]],
     ["a UUID of which the first half is right", kv, ` ${uuid.slice(0, 18)}-0000-000000000000`, ["partial value"]],
     ["a UUID without its first character", kv, ` ${uuid.slice(1)}`, ["partial value"]],
-    ["a number with one digit off", single, ` ${Number(value) + 1_000_000}.`, ["near miss"]],
+    ["a number with one digit off", single, ` ${Number(value) + 1_000_000}.`, ["not in context"]],
     ["a part of a pair", words, ` ${words.references[0]!.split("-")[0]}`, ["partial value"]],
     ["the family name's beginning", twoHops, ` ${twoHops.references[0]!.slice(0, -3)}`, ["not in context"]],
     ["the key itself", words, ` ${factsOf(words, "target")[0]!.key}`, ["other text"]],
@@ -89,21 +89,21 @@ Deno.test.each(
     ["words for a number", single, " a special one that is hidden there", ["wrong format"]],
     ["an answer twice", values, ` ${one}, ${one}, ${three}, and ${four}`, ["repeated answer"]],
     ["one answer for all", values, ` ${one}, ${one}, ${one}, and ${one}`, ["repeated answer"]],
-    ["three of four", values, ` ${one}, ${two}, and ${three}`, ["incomplete list"]],
+    ["three of four", values, ` ${one}, ${two}, and ${three}`, ["incomplete answer"]],
     ["three of four, said again", values, ` ${one}, ${two}, ${three}. So: ${one}, ${two}, ${three}.`, [
-      "incomplete list",
+      "incomplete answer",
     ]],
-    ["the chain as far as hop 2", chain, ` ${v0} ${v1} ${v2}`, ["chain lost"]],
-    ["the chain with a gap", chain, ` ${v0} ${v1} ${v3} ${v4}`, ["incomplete list"]],
-    ["the chain in lower case, less one", chain, ` ${[v0, v1, v2, v3].join(" ").toLowerCase()}`, ["chain lost"]],
-    ["assignments", chain, ` VAR ${v0} = 12345, VAR ${v1} = VAR ${v0}`, ["repeated answer", "chain lost"]],
-    ["nine of ten words", common, ` ${listed.slice(0, 9).join(" ")}`, ["incomplete list"]],
-    ["two of three coded words", frequent, ` ${frequent.references.slice(0, 2).join(" and ")}`, ["incomplete list"]],
+    ["the chain as far as hop 2", chain, ` ${v0} ${v1} ${v2}`, ["incomplete answer"]],
+    ["the chain with a gap", chain, ` ${v0} ${v1} ${v3} ${v4}`, ["incomplete answer"]],
+    ["the chain in lower case, less one", chain, ` ${[v0, v1, v2, v3].join(" ").toLowerCase()}`, ["incomplete answer"]],
+    ["assignments", chain, ` VAR ${v0} = 12345, VAR ${v1} = VAR ${v0}`, ["repeated answer", "incomplete answer"]],
+    ["nine of ten words", common, ` ${listed.slice(0, 9).join(" ")}`, ["incomplete answer"]],
+    ["two of three coded words", frequent, ` ${frequent.references.slice(0, 2).join(" and ")}`, ["incomplete answer"]],
     [
       "a word of the list, one of no list and one twice",
       frequent,
       ` ${frequent.references[0]}, ${factsOf(frequent, "distractor")[0]!.key}, zzzqqq`,
-      ["less frequent word", "not in context"],
+      ["distractor", "not in context"],
     ],
   ] as Row[],
 )("classifyFailure() on %s", (_name, sample, reply, classes) => {
@@ -133,10 +133,10 @@ Deno.test("classifyFailure() reports a prompt that the server cut before its con
 
 Deno.test.each(
   [
-    ["before its first word", single, "", ["cut off"]],
-    ["before its first item", single, " Let me look through the whole of it. First of all,", ["cut off"]],
-    ["in the middle of a UUID", kv, ` ${uuid.slice(0, 21)}`, ["cut off"]],
-    ["in the middle of a list", values, ` ${one}, ${two},`, ["cut off"]],
+    ["before its first word", single, "", ["incomplete answer"]],
+    ["before its first item", single, " Let me look through the whole of it. First of all,", ["incomplete answer"]],
+    ["in the middle of a UUID", kv, ` ${uuid.slice(0, 21)}`, ["incomplete answer"]],
+    ["in the middle of a list", values, ` ${one}, ${two},`, ["incomplete answer"]],
     ["after a full list", values, ` ${one}, ${one}, ${two}, ${three}`, ["repeated answer"]],
     ["after another answer, while it went on talking", single, " 1029384. This number stands in the", [
       "not in context",
@@ -152,8 +152,8 @@ Deno.test.each(
 Deno.test("classifyFailure() treats an unknown finish as cut off if the output budget was used up", () => {
   const reply = ` ${one}, ${two},`;
   const used = { finishReason: "unknown", completionTokens: values.answerRoom } as const;
-  deepEqual(classesOf(classify(values, reply, used)), ["cut off"]);
-  deepEqual(classesOf(classify(values, reply, { ...used, completionTokens: 20 })), ["incomplete list"]);
+  deepEqual(classesOf(classify(values, reply, used)), ["incomplete answer"]);
+  deepEqual(classesOf(classify(values, reply, { ...used, completionTokens: 20 })), ["incomplete answer"]);
 });
 
 Deno.test("classifyFailure() counts a filtered reply as a refusal", () => {
@@ -162,7 +162,7 @@ Deno.test("classifyFailure() counts a filtered reply as a refusal", () => {
 
 Deno.test("classifyFailure() knows the answer that was given without context, however it is written", () => {
   const closedBookAnswer = "Marie Curie.";
-  deepEqual(classesOf(classify(oneHop, " marie curie", { closedBookAnswer })), ["closed-book answer"]);
+  deepEqual(classesOf(classify(oneHop, " marie curie", { closedBookAnswer })), ["prior knowledge"]);
   deepEqual(classesOf(classify(oneHop, " Pierre Curie", { closedBookAnswer })), ["not in context"]);
   deepEqual(classesOf(classify(oneHop, " Pierre Curie", { closedBookAnswer: "" })), ["not in context"]);
 });
@@ -198,24 +198,7 @@ Deno.test("classifyFailure() says in words where a distractor is", () => {
   const reply = { kind: "answer", text: " 7654321.", finishReason: "stop" } as const;
   const [primary] = classifyFailure(sample, { reply, value: 0, rule: {} });
   equal(primary?.class, "distractor");
-  equal(primary?.why, "said 7654321 (of late-boat, 30.0% of the context after the target)");
-});
-
-Deno.test("classifyFailure() says which chain another variable belongs to, and the hop at which the right one was lost", () => {
-  const [begin, next] = factsOf(chains, "distractor");
-  const modes = classify(chains, ` ${chains.references[0]} ${next!.key}`);
-  deepEqual(classesOf(modes), ["other chain", "chain lost"]);
-  equal(modes[0]?.evidence[0]?.chain, begin?.value);
-  equal(modes[1]?.hop, 1);
-  match(modes[1]!.why, /followed to hop 0 and lost at hop 1$/);
-});
-
-Deno.test("classifyFailure() says how often a less frequent word occurs in the list", () => {
-  const counts = new Map<string, number>();
-  const list = userText(common.prompt).slice(userText(common.prompt).lastIndexOf("\n1. ")).split("\nQuestion")[0]!;
-  for (const word of list.split(/\s*\d+\. /).slice(1)) counts.set(word, (counts.get(word) ?? 0) + 1);
-  const [word, count] = [...counts].find(([known]) => !common.references.includes(known))!;
-  deepEqual(classify(common, ` 1. ${word}`)[0]?.evidence, [{ said: word, count }]);
+  equal(primary?.why, "gave 7654321 (of late-boat, 30.0% of the context after the target)");
 });
 
 Deno.test("classifyFailure() works from the roles of facts alone, whatever the suite", () => {
@@ -233,7 +216,7 @@ Deno.test("classifyFailure() works from the roles of facts alone, whatever the s
   };
   const reply = { kind: "answer", text: UUIDS[1]!, finishReason: "stop" } as const;
   const [mode] = classifyFailure(thread, { reply, value: 0, rule: valuesInOrder });
-  deepEqual([mode?.class, mode?.hop, mode?.why], ["chain lost", 1, `said ${UUIDS[1]} (1 steps on the way)`]);
+  deepEqual([mode?.class, mode?.why], ["incomplete answer", `gave ${UUIDS[1]}`]);
 
   const stars = { ...thread, references: ["12", "7"], distractors: ["15", "9"], facts: [] };
   const counted = { reply: { ...reply, text: "[12, 9]" }, value: 0.5, rule: listedStars } as const;
@@ -244,7 +227,7 @@ Deno.test("classifyFailure() works from the roles of facts alone, whatever the s
   const told = references.map((value) => ({ ...place, text: "", key: `k${value}`, value, depth: 0.5 }));
   const three = { ...thread, references, facts: [solved, ...told] };
   const [other] = classifyFailure(three, { reply: { ...reply, text: "[12, 55, 7]" }, value: 0.5, rule: listedStars });
-  deepEqual([other?.class, other?.evidence], ["other text", [{ said: "55", key: "k9" }]]);
+  deepEqual([other?.class, other?.evidence], ["other text", [{ said: "55" }]]);
 });
 
 const UUIDS = [0, 1, 2, 3].map((digit) => `${`${digit}a`.repeat(4)}-0000-4000-8000-${`${digit}b`.repeat(6)}`);
@@ -264,7 +247,7 @@ Deno.test("classifyFailure() gives its classes in order of precedence, each once
     "not in context",
     "partial value",
     "repeated answer",
-    "incomplete list",
+    "incomplete answer",
   ]);
   const places = modes.map((mode) => FAILURE_CLASSES.indexOf(mode.class));
   deepEqual(places, places.toSorted((left, right) => left - right));

@@ -15,8 +15,8 @@ function reply(value: number | null, ...ways: FailureClass[]): ExplainedReply {
 const REPLIES: readonly ExplainedReply[] = Object.freeze([
   reply(1),
   reply(1),
-  reply(0.4, "other chain", "chain lost"),
-  reply(0.6, "chain lost"),
+  reply(0.4, "distractor", "incomplete answer"),
+  reply(0.6, "incomplete answer"),
   reply(0, "empty"),
   reply(null, "failed call"),
   reply(null),
@@ -29,8 +29,8 @@ Deno.test("failureRows() counts a failure once by its primary class, and shows e
   deepEqual(row?.classes.map(({ class: way, count, shown }) => [way, count, shown]), [
     ["failed call", 1, 1],
     ["empty", 1, 1],
-    ["other chain", 1, 1],
-    ["chain lost", 1, 2],
+    ["distractor", 1, 1],
+    ["incomplete answer", 1, 2],
   ]);
   const sum = row!.classes.reduce((total, { count }) => total + count, 0);
   equal(sum, row!.failures - row!.unexplained);
@@ -74,8 +74,8 @@ Deno.test("failureFinding() names the two most common classes", () => {
 
 Deno.test("failureFinding() names no class that is not primary, and of three the two most common", () => {
   equal(
-    failureFinding(failureRows([reply(0.4, "other chain", "chain lost"), reply(1)])),
-    "1 of 2 replies failed wholly or in part, most of them by other chain (1)",
+    failureFinding(failureRows([reply(0.4, "distractor", "incomplete answer"), reply(1)])),
+    "1 of 2 replies failed wholly or in part, most of them by distractor (1)",
   );
   const three = [
     reply(0, "loop"),
