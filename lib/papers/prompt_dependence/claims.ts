@@ -1,11 +1,19 @@
-import { modelsOf, printed, recallOn, signed, type TestName, TESTS } from "./_recall_table.ts";
 import { CLAIMS_OF_HEATMAPS } from "./heatmap_claims.ts";
 import { CLAIMS_OF_TRAINING } from "./training_claims.ts";
-import { recallPercent, type RecallPublished } from "./published.ts";
+import {
+  listPrecisely,
+  modelsOf,
+  recallOn,
+  recallPercent,
+  type RecallPublished,
+  signed,
+  type TestName,
+  TESTS,
+} from "./published.ts";
 import { depthGrid } from "@/lib/generators/mod.ts";
 import { decided, type PublishedClaim } from "@/lib/statistics/mod.ts";
 
-/** Claims about how many replies there are, how they are counted, and where a needle stood. */
+/** Claims about the number of replies, their counting, and the depths of needles. */
 const CLAIMS_OF_DESIGN: readonly PublishedClaim<RecallPublished>[] = [
   {
     id: "M1",
@@ -89,7 +97,7 @@ const LLAMA_70 = "Llama 2 70B Chat";
 const MISTRAL_1 = "Mistral 7B Instruct v0.1";
 const MISTRAL_2 = "Mistral 7B Instruct v0.2";
 const MIXTRAL = "Mixtral 8x7B Instruct v0.1";
-/** The most points that are taken for a slight lead. */
+/** Our measure of a slight lead, in points. */
 const SLIGHT = 1;
 
 /** Claims about two models on the same tests (sections 4.3 to 4.5). */
@@ -152,10 +160,12 @@ const CLAIMS_OF_MODELS: readonly PublishedClaim<RecallPublished>[] = [
         );
         return { model: ranked[0]!, next: ranked[1]!, test };
       });
-      const said = worst.map(({ test, model, next }) =>
-        `${test}: ${printed([[model, recallOn(published, model, test)], [next, recallOn(published, next, test)]])}`
+      const shown = worst.map(({ test, model, next }) =>
+        `${test}: ${
+          listPrecisely([[model, recallOn(published, model, test)], [next, recallOn(published, next, test)]])
+        }`
       );
-      return decided(worst.every(({ model }) => model === MISTRAL_1), `Lowest and next. ${said.join("; ")}.`);
+      return decided(worst.every(({ model }) => model === MISTRAL_1), `Lowest and next. ${shown.join("; ")}.`);
     },
   },
   {
@@ -214,7 +224,7 @@ function leads(published: RecallPublished, first: string, second: string): strin
     .join(", ");
 }
 
-// "About the same".
+/** Our measures of "about the same", and of more than that, in points. */
 const NEAR = 1;
 const CLEARLY_APART = 5;
 /** The models that the paper calls about the same on Thornfield Hollow and San Francisco. */
@@ -235,7 +245,7 @@ const CLAIMS_OF_TESTS: readonly PublishedClaim<RecallPublished>[] = [
         const scores = TESTS.map((test) => recallOn(published, model, test));
         return [model, Math.max(...scores) - Math.min(...scores)];
       });
-      return decided(spans.every(([, span]) => span > 0), `Highest less lowest: ${printed(spans)}.`);
+      return decided(spans.every(([, span]) => span > 0), `Highest less lowest: ${listPrecisely(spans)}.`);
     },
   },
   {
@@ -250,7 +260,7 @@ const CLAIMS_OF_TESTS: readonly PublishedClaim<RecallPublished>[] = [
       const scores = TESTS.map((test): [string, number] => [test, recallOn(published, "GPT-4 Turbo 0125", test)]);
       return decided(
         scores.map(([, score]) => score.toFixed(1)).join() === "93.7,68.2,100.0",
-        `Table 5: ${printed(scores)}.`,
+        `Table 5: ${listPrecisely(scores)}.`,
       );
     },
   },
@@ -271,10 +281,12 @@ const CLAIMS_OF_TESTS: readonly PublishedClaim<RecallPublished>[] = [
         }))
       );
       const ties = gaps.filter(({ gap }) => gap <= 0);
-      const said = ties.map(({ name, score }): [string, number] => [name, score]);
+      const shown = ties.map(({ name, score }): [string, number] => [name, score]);
       return decided(
         ties.length === 0,
-        `${gaps.length - ties.length} of ${gaps.length} are worse${ties.length === 0 ? "" : `; not ${printed(said)}`}.`,
+        `${gaps.length - ties.length} of ${gaps.length} are worse${
+          ties.length === 0 ? "" : `; not ${listPrecisely(shown)}`
+        }.`,
       );
     },
   },
@@ -313,7 +325,7 @@ const CLAIMS_OF_TESTS: readonly PublishedClaim<RecallPublished>[] = [
       const gaps = ABOUT_EQUAL.map((model): [string, number] => [model, Math.abs(thornfieldLead(published, model))]);
       const widest = Math.max(...gaps.map(([, gap]) => gap));
       const verdict = widest <= NEAR ? "holds" : widest > CLEARLY_APART ? "fails" : "cannot tell";
-      return { verdict, observed: `Apart by ${printed(gaps)} points.` };
+      return { verdict, observed: `Apart by ${listPrecisely(gaps)} points.` };
     },
   },
   {
@@ -329,15 +341,15 @@ const CLAIMS_OF_TESTS: readonly PublishedClaim<RecallPublished>[] = [
         .map((model): [string, number] => [model, -thornfieldLead(published, model)]).filter(([, lead]) => lead > 0);
       return decided(
         better.length === 1 && better[0]![0] === "Llama 2 13B Chat",
-        `${better.length} of them ${better.length === 1 ? "does" : "do"}: ${printed(better)} points.`,
+        `${better.length} of them ${better.length === 1 ? "does" : "do"}: ${listPrecisely(better)} points.`,
       );
     },
   },
 ];
 
 /**
- * What Machlab and Battle say about Tables 1 and 5 (arXiv 2404.08865v1), each with a check against the printed numbers and
- * what is known of their heatmaps, and three checks of ours. Only a translation of the text was at hand: quotes are our translation back.
+ * The claims of Machlab and Battle (arXiv 2404.08865v1) about their tables and heatmaps, and three checks of ours. Quotes are
+ * translated back from a translation.
  */
 export const RECALL_CLAIMS: readonly PublishedClaim<RecallPublished>[] = [
   ...CLAIMS_OF_DESIGN,
@@ -347,7 +359,7 @@ export const RECALL_CLAIMS: readonly PublishedClaim<RecallPublished>[] = [
   ...CLAIMS_OF_TRAINING,
 ].toSorted((left, right) => Number(left.id.slice(1)) - Number(right.id.slice(1)));
 
-/** By how much a model does better on Thornfield Hollow than on San Francisco, in points. */
+/** Returns the lead of a model's recall on Thornfield Hollow over San Francisco, in points. */
 function thornfieldLead(published: RecallPublished, model: string): number {
   const lead = recallOn(published, model, "Thornfield Hollow") - recallOn(published, model, "San Francisco");
   return Number(lead.toFixed(2));

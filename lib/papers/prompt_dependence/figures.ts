@@ -1,29 +1,19 @@
 import type { PromptDependence } from "./prompt_dependence.ts";
-import { barChart, type Figure, type FigureOptions, type Table, table } from "@/lib/figures/mod.ts";
+import type { RecallModel } from "./published.ts";
+import { RECALL_GRADES, RECALL_TESTS } from "@/lib/benchmarks/prompt_dependence/mod.ts";
+import { barChart, type Figure, type FigureOptions, type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import type { Origin } from "@/lib/statistics/mod.ts";
 
+/** Options for {@linkcode promptDependenceChart} and {@linkcode promptFactorTable}. */
+export interface PromptFigureOptions extends Titled {
+  readonly origin: Origin;
+}
+
 /**
- * Draws the share of variance in grades that goes with needle, wording, system message, template, length, position and their
- * interactions. Noise, the rest to 100%, stands in the caption only: its bar would dwarf the others. Where all grades are the same
- * there is nothing to draw, and the table that says so takes the figure's place.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- * import { promptDependence } from "@/lib/papers/prompt_dependence/mod.ts";
- *
- * const tasks = { near: { options: { wording: "published" } }, far: { options: { wording: "distant" } } };
- * const replies = ["near", "far"].flatMap((task) =>
- *   [1000, 2000].map((length) => ({ task, length, value: task === "near" ? 1 : 0.2, record: {} }))
- * );
- * const dependence = promptDependence(replies, { tasks, seed: "1" });
- * match(promptDependenceChart(dependence, { title: "By wording", origin: "measured" }).caption, /^Noise is the rest: 0\.0%/);
- * ```
+ * Draws the sources of variance in grades except noise, the rest to 100%, which the caption states: its bar would dwarf the
+ * others. Returns {@linkcode promptFactorTable} if all grades are the same.
  */
-export function promptDependenceChart(
-  dependence: PromptDependence,
-  options: PromptFigureOptions,
-): Figure | Table {
+export function promptDependenceChart(dependence: PromptDependence, options: PromptFigureOptions): Figure | Table {
   const { factors, replies, repeats } = dependence;
   const noise = factors.find(({ source }) => source === "noise")!;
   if (noise.share === null) return promptFactorTable(dependence, options);
@@ -32,44 +22,15 @@ export function promptDependenceChart(
   );
   return barChart(drawn, {
     ...options,
-    n: `${replies} replies, ${repeats} of each combination`,
-    interval: "95%, noise drawn again",
+    ...{ n: `${replies} replies, ${repeats} of each combination`, interval: "95%, noise drawn again" },
     caption: `Noise is the rest: ${noise.share.toFixed(1)}%. What it adds to a share by chance is taken off each; ` +
       "below 0 a share is 0.",
-    category: "source",
-    value: "share",
-    low: "low",
-    high: "high",
-    categoryTitle: "",
-    valueTitle: "Share of what grades differ by (%)",
-    horizontal: true,
-    showValues: true,
+    ...{ category: "source", value: "share", low: "low", high: "high", horizontal: true, showValues: true } as const,
+    ...{ categoryTitle: "", valueTitle: "Share of what grades differ by (%)" },
   });
 }
 
-/** Options for {@linkcode promptDependenceChart} and {@linkcode promptFactorTable}. */
-export interface PromptFigureOptions extends Pick<FigureOptions, "title" | "warning"> {
-  /** Where the replies come from. */
-  readonly origin: Origin;
-}
-
-/**
- * Shows the sources of variance in recall as a table: share, interval, and the recall at each level. The caption has the answer in
- * one sentence.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- * import { promptDependence } from "@/lib/papers/prompt_dependence/mod.ts";
- *
- * const tasks = { near: { options: { wording: "published" } }, far: { options: { wording: "distant" } } };
- * const replies = ["near", "far"].flatMap((task) =>
- *   [1000, 2000].map((length) => ({ task, length, value: task === "near" ? 1 : 0.2, record: {} }))
- * );
- * const dependence = promptDependence(replies, { tasks, seed: "1" });
- * match(promptFactorTable(dependence, { title: "By wording", origin: "measured" }).text, /wording +100\.0 .*published 100\.0; distant 20\.0/);
- * ```
- */
+/** Returns the sources of variance with share, interval and the recall at each level; the caption has the answer. */
 export function promptFactorTable(dependence: PromptDependence, options: PromptFigureOptions): Table {
   const { factors, groups, replies, repeats, missing, answer } = dependence;
   const grouped = groups.filter(({ share }) => share !== null).map((group) => ({ ...group, levels: [] }));
@@ -89,5 +50,43 @@ export function promptFactorTable(dependence: PromptDependence, options: PromptF
       { field: "share", label: "Share (%)", digits: 1, low: "low", high: "high" },
       { field: "recalls", label: "Recall of each level (%)" },
     ],
+  });
+}
+
+/** Returns Table 1: the models and their context windows. */
+export function recallModelTable(models: readonly RecallModel[], { title }: Pick<FigureOptions, "title">): Table {
+  return table(models, {
+    ...{ title, origin: "published", n: `${models.length} models` },
+    caption: "Table 1 of the paper: the models, and their context windows as printed.",
+    columns: [
+      { field: "model", label: "Model" },
+      { field: "window", label: "Context window (tokens)", write: (value) => Number(value).toLocaleString("en") },
+    ],
+  });
+}
+
+/** Returns Table 2: the needle and the question of each test, with the task that asks it. */
+export function recallTestTable({ title }: Pick<FigureOptions, "title">): Table {
+  const rows = Object.entries(RECALL_TESTS).map(([name, { needle, questions: [question] }]) => (
+    { task: `recall_${name}`, needle, question }
+  ));
+  return table(rows, {
+    ...{ title, origin: "published", n: `${rows.length} tests` },
+    caption: "Table 2 of the paper: what is hidden and what is asked; all else of the prompts is the same.",
+    columns: [
+      { field: "task", label: "Task" },
+      { field: "needle", label: "Needle" },
+      { field: "question", label: "Question" },
+    ],
+  });
+}
+
+/** Returns Table 4: the meaning of each grade, which judge and rubric follow. */
+export function recallGradeTable({ title }: Pick<FigureOptions, "title">): Table {
+  const rows = RECALL_GRADES.map((meaning, at) => ({ grade: at + 1, meaning })).toReversed();
+  return table(rows, {
+    ...{ title, origin: "published", n: `${rows.length} grades` },
+    caption: "Table 4 of the paper: the scale of grades. Recall is the sum of grades over 5 for each reply.",
+    columns: [{ field: "grade", label: "Grade" }, { field: "meaning", label: "Meaning" }],
   });
 }

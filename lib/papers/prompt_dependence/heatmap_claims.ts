@@ -1,17 +1,24 @@
-import { printed, recallOn, signedPoints, TESTS } from "./_recall_table.ts";
-import type { NeedleCell, PublishedGrade, RecallPublished } from "./published.ts";
+import {
+  listPrecisely,
+  type NeedleCell,
+  type PublishedGrade,
+  recallOn,
+  type RecallPublished,
+  signedPoints,
+  TESTS,
+} from "./published.ts";
 import { cannotTell, decided, mean, pairedComparison, type PublishedClaim } from "@/lib/statistics/mod.ts";
 
-/** The two models whose heatmaps are known cell by cell. */
+/** The models of the two heatmaps that are known cell by cell. */
 const [FIRST, SECOND] = ["Mistral 7B Instruct v0.1", "Mistral 7B Instruct v0.2"] as const;
 
-/** A length is read reliably if at least this share of its places is graded 4 or 5. */
+/** The share of a length's places graded 4 or 5 from which it is read reliably. */
 const RELIABLE = 0.9;
 
-/** The lengths that the paper calls up to 1K tokens: the second of Figure 3 is about 1,006. */
+/** The longest length that the paper counts as 1K tokens: the second of Figure 3 is about 1,006. */
 const UP_TO_1K = 1100;
 
-/** Claims about the heatmaps of Figures 1 to 3. Two panels of Figure 3 are known cell by cell, the others as pictures only. */
+/** Claims about the heatmaps of Figures 1 to 3, two panels of which are known cell by cell. */
 export const CLAIMS_OF_HEATMAPS: readonly PublishedClaim<RecallPublished>[] = [
   {
     id: "M9",
@@ -24,7 +31,7 @@ export const CLAIMS_OF_HEATMAPS: readonly PublishedClaim<RecallPublished>[] = [
     check: (published) =>
       cannotTell(
         `Its grades by length are in a picture only; Table 5 has ${
-          printed(TESTS.map((test) => [test, recallOn(published, "GPT-4 Turbo 0125", test)]))
+          listPrecisely(TESTS.map((test) => [test, recallOn(published, "GPT-4 Turbo 0125", test)]))
         }. Kamradt's grades of GPT-4 Turbo 1106, from 1 to 10, are of the same needle: ${kamradtMeans(published)}.`,
       ),
   },
@@ -39,7 +46,7 @@ export const CLAIMS_OF_HEATMAPS: readonly PublishedClaim<RecallPublished>[] = [
     check: (published) =>
       cannotTell(
         `Grades by length and depth are in a picture only; over all cells of Thornfield Hollow they have ${
-          printed(
+          listPrecisely(
             ["Llama 2 13B Chat", "Llama 2 70B Chat"].map((
               model,
             ) => [model, recallOn(published, model, "Thornfield Hollow")]),
@@ -63,10 +70,10 @@ export const CLAIMS_OF_HEATMAPS: readonly PublishedClaim<RecallPublished>[] = [
       }));
       const short = shares.filter(({ length }) => length <= UP_TO_1K);
       const long = shares.filter(({ length }) => length > UP_TO_1K).toSorted((left, right) => right.share - left.share);
-      const said = short.map(({ length, share }) => `${(100 * share).toFixed(0)}% at ${length.toLocaleString("en")}`);
+      const shown = short.map(({ length, share }) => `${(100 * share).toFixed(0)}% at ${length.toLocaleString("en")}`);
       return decided(
         short.every(({ share }) => share >= RELIABLE) && long[0]!.share < RELIABLE,
-        `Graded 4 or 5: ${said.join(", ")} tokens; of the ${long.length} longer ones at most ${
+        `Graded 4 or 5: ${shown.join(", ")} tokens; of the ${long.length} longer ones at most ${
           (100 * long[0]!.share).toFixed(0)
         }%, at ${long[0]!.length.toLocaleString("en")}.`,
       );
@@ -86,11 +93,11 @@ export const CLAIMS_OF_HEATMAPS: readonly PublishedClaim<RecallPublished>[] = [
         gainOf(grades, (length) => length <= UP_TO_1K),
         gainOf(grades, (length) => length > UP_TO_1K),
       ];
-      const said = ({ difference, low, high }: typeof long): string => signedPoints({ score: difference, low, high });
+      const points = ({ difference, low, high }: typeof long): string => signedPoints({ score: difference, low, high });
       return decided(
         long.low > 0 && long.low > short.high,
-        `v0.2 less v0.1: ${said(long)} beyond 1K, ${
-          said(short)
+        `v0.2 less v0.1: ${points(long)} beyond 1K, ${
+          points(short)
         } up to there. Neighbouring cells share most of their text.`,
       );
     },
@@ -117,7 +124,7 @@ export const CLAIMS_OF_HEATMAPS: readonly PublishedClaim<RecallPublished>[] = [
   },
 ];
 
-/** The means of Kamradt's GPT-4 cells up to 32K and beyond, at the ends of the document and between. */
+/** Writes the means of Kamradt's GPT-4 cells up to 32K and beyond, at the ends of the document and between. */
 function kamradtMeans({ cells }: RecallPublished): string {
   const gpt = cells.filter(({ model }) => model.startsWith("gpt-4"));
   const meanOf = (isAsked: (cell: NeedleCell) => boolean): string =>
@@ -128,14 +135,14 @@ function kamradtMeans({ cells }: RecallPublished): string {
   } at the very top and bottom and ${meanOf((cell) => cell.length > LONG && !isEnd(cell))} between`;
 }
 
-/** Beyond what length the paper sees GPT-4 Turbo's failures, in tokens. */
+/** The length beyond which the paper sees GPT-4 Turbo's failures, in tokens. */
 const LONG = 32_768;
 
 function gradesOf(grades: readonly PublishedGrade[], model: string): readonly PublishedGrade[] {
   return grades.filter((cell) => cell.model === model);
 }
 
-/** What the second version gains on the first at some lengths, in points of recall. */
+/** Returns the gain of the second version over the first at some lengths, in points of recall. */
 function gainOf(
   grades: readonly PublishedGrade[],
   isAsked: (length: number) => boolean,

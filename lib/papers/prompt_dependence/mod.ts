@@ -4,14 +4,18 @@
  * @module
  */
 export { RECALL_CLAIMS } from "./claims.ts";
-export { promptDependenceChart, promptFactorTable, type PromptFigureOptions } from "./figures.ts";
-export { readKamradtResults } from "./kamradt_results.ts";
+export {
+  promptDependenceChart,
+  promptFactorTable,
+  type PromptFigureOptions,
+  recallGradeTable,
+  recallModelTable,
+  recallTestTable,
+} from "./figures.ts";
 export { PROMPT_DEPENDENCE_PAPER } from "./paper.ts";
-export { recallGradeTable, recallModelTable, recallTestTable } from "./paper_tables.ts";
 export { type PriorKnowledge, priorKnowledge, priorKnowledgeTable } from "./prior_knowledge.ts";
 export {
   type GradedPrompt,
-  type LevelRecall,
   type PromptDependence,
   promptDependence,
   type PromptDependenceOptions,
@@ -22,6 +26,7 @@ export {
   openRecallPublished,
   type PublishedGrade,
   type PublishedRecall,
+  readKamradtResults,
   type RecallModel,
   type RecallPercent,
   recallPercent,
@@ -35,7 +40,6 @@ export {
   RECALL_COMPARISONS,
   type RecallComparison,
   recallComparisonFigure,
-  type RecallComparisonOptions,
   recallMaps,
   type RecallReplies,
 } from "./recall_figures.ts";

@@ -1,8 +1,7 @@
 import { RECALL_CLAIMS } from "./claims.ts";
 import { openRecallPublished } from "./published.ts";
 import { PROMPT_DEPENDENCE } from "@/lib/benchmarks/prompt_dependence/mod.ts";
-import { RECALL_RUN_CLAIMS } from "./run_claims.ts";
-import { TRAINING_RUN_CLAIMS } from "./training_run_claims.ts";
+import { RECALL_RUN_CLAIMS, TRAINING_RUN_CLAIMS } from "./run_claims.ts";
 import type { Paper } from "@/lib/papers/paper.ts";
 import { claimSet } from "@/lib/statistics/mod.ts";
 

@@ -1,6 +1,6 @@
 import {
   type FactorRow,
-  MOST_MISSING,
+  MAX_MISSING,
   type VarianceShare,
   type VarianceShares,
   varianceShares,
@@ -11,7 +11,7 @@ export interface GradedPrompt {
   readonly task: string;
   /** Context length in tokens. */
   readonly length: number;
-  /** The grade over 5; `null` where the call failed. */
+  /** The grade over 5; `null` if the call failed. */
   readonly value: number | null;
   /** The sample, with the depth of its needle in [0, 1]. */
   readonly record: { readonly depth?: number };
@@ -21,29 +21,20 @@ export interface GradedPrompt {
 export interface PromptDependenceOptions {
   /** The run's tasks with their knobs, as its manifest lists them. */
   readonly tasks: Readonly<Record<string, { readonly options: Readonly<Record<string, string | number>> }>>;
-  /** Any text; the same seed gives the same intervals. */
   readonly seed: string;
 }
 
-/** The recall at one level of a factor. */
-export interface LevelRecall {
-  /** The level, such as a wording. */
-  readonly level: string | number;
-  /** The mean recall over all other factors, in percent, in [20, 100]; `null` where every call failed. */
-  readonly recall: number | null;
-}
-
-/** A source of variance, with the recall at each of its levels. */
+/** A source of variance. */
 export interface PromptFactor extends VarianceShare {
-  /** The levels in the order asked; none for interactions and noise. */
-  readonly levels: readonly LevelRecall[];
+  /** The mean recall at each level, in percent, in the order asked; `null` if every call failed. None for interactions and noise. */
+  readonly levels: readonly { readonly level: string | number; readonly recall: number | null }[];
 }
 
 /** How much a model's recall depends on its prompt. */
 export interface PromptDependence extends Omit<VarianceShares, "shares"> {
-  /** Needle, wording, system message, template, length and position, if varied; then `interactions` and `noise`. */
+  /** The varied ones of needle, wording, system message, template, length and position; then `interactions` and `noise`. */
   readonly factors: readonly PromptFactor[];
-  /** How many replies were asked for. */
+  /** Replies asked for. */
   readonly replies: number;
   /** The answer in one sentence. */
   readonly answer: string;
@@ -53,27 +44,14 @@ const PROMPT = ["needle", "wording", "system message", "template"];
 const PLACE = ["length", "position"];
 
 /**
- * Measures how much a model's recall depends on its prompt: splits the variance of grades between needle, wording of the question,
- * system message and template on the one side, and length and position on the other (see `varianceShares`).
+ * Measures how much a model's recall depends on its prompt: splits the variance of grades between needle, wording, system message
+ * and template on the one side, and length and position on the other (see `varianceShares`). In "LLM In-Context Recall is Prompt
+ * Dependent" (Machlab and Battle, arXiv 2404.08865v1) the three tests differ in needle and question at once; here each is varied
+ * separately.
  *
- * In "LLM In-Context Recall is Prompt Dependent" (Machlab and Battle, arXiv 2404.08865v1) the three tests differ in needle and
- * question at once; here each is varied by itself.
- *
- * @param replies Graded replies to every combination of needle, wording, system message, template, length and position.
- * @returns The shares with their intervals, the recall at each level, and the answer. There are no shares where over a fifth of the
- *   replies have no grade.
- * @throws {RangeError} If one combination is asked more often than another, or nothing was varied.
- *
- * @example A model that depends on the wording alone
- * ```ts
- * import { match } from "node:assert/strict";
- *
- * const tasks = { near: { options: { wording: "published" } }, far: { options: { wording: "distant" } } };
- * const replies = ["near", "far"].flatMap((task) =>
- *   [1000, 2000].map((length) => ({ task, length, value: task === "near" ? 1 : 0.2, record: { depth: 0.5 } }))
- * );
- * match(promptDependence(replies, { tasks, seed: "1" }).answer, /^The prompt decides 100\.0%/);
- * ```
+ * @param replies Graded replies to every combination of the varied factors. If over a fifth of them have no grade, there are no
+ *   shares.
+ * @throws {RangeError} If combinations are not equally frequent, or nothing was varied.
  */
 export function promptDependence(
   replies: readonly GradedPrompt[],
@@ -83,15 +61,15 @@ export function promptDependence(
   const isVaried = (name: string): boolean => new Set(rows.map(({ levels }) => levels[name])).size > 1;
   const [prompt, place] = [PROMPT.filter(isVaried), PLACE.filter(isVaried)];
   const missing = rows.filter(({ value }) => value === null).length;
-  // Grades that a judge or server left out must not end a notebook: the answer says that there are too many of them.
-  const isTold = missing <= MOST_MISSING * rows.length;
-  const { shares, ...rest } = varianceShares(isTold ? rows : rows.map((row) => ({ ...row, value: 1 })), {
+  // Too many missing grades must not stop a notebook, so the answer reports them.
+  const isWhole = missing <= MAX_MISSING * rows.length;
+  const { shares, ...rest } = varianceShares(isWhole ? rows : rows.map((row) => ({ ...row, value: 1 })), {
     factors: [...prompt, ...place],
     groups: { "the prompt": prompt, "length and position": place },
     seed,
   });
   const factors = shares.map((share) => ({ ...share, levels: recallsOf(rows, share.source) }));
-  const answer = isTold
+  const answer = isWhole
     ? promptAnswer({ ...rest, factors })
     : `${missing} of ${rows.length} replies have no grade, so how much recall depends on the prompt cannot be determined.`;
   return { ...rest, missing, factors, replies: rows.length, answer };
@@ -104,16 +82,12 @@ function levelsOf(
   const options = tasks[task]?.options ?? {};
   const { test, needle = test, wording, question, system = "", template = "" } = options;
   return {
-    "needle": needle ?? "",
-    "wording": wording ?? question ?? "",
-    "system message": system,
-    template,
-    length,
-    "position": Math.round(1000 * depth) / 10,
+    ...{ "needle": needle ?? "", "wording": wording ?? question ?? "", "system message": system, template },
+    ...{ length, "position": Math.round(1000 * depth) / 10 },
   };
 }
 
-function recallsOf(rows: readonly FactorRow[], factor: string): readonly LevelRecall[] {
+function recallsOf(rows: readonly FactorRow[], factor: string): PromptFactor["levels"] {
   const named = rows.filter(({ levels }) => levels[factor] !== undefined);
   return [...Map.groupBy(named, ({ levels }) => levels[factor]!)].map(([level, of]) => {
     const known = of.flatMap(({ value }) => value === null ? [] : [value]);

@@ -1,6 +1,6 @@
-import { column, openRows } from "@/lib/statistics/mod.ts";
+import { column, openRows, type ScoreWithInterval } from "@/lib/statistics/mod.ts";
 
-/** What was published about recall and its prompts. */
+/** The published numbers on recall and prompts; models and tests have the names of Table 5. */
 export interface RecallPublished {
   /** Table 5. */
   readonly recalls: readonly PublishedRecall[];
@@ -8,15 +8,13 @@ export interface RecallPublished {
   readonly models: readonly RecallModel[];
   /** Kamradt's results for GPT-4 Turbo (128K) and Claude 2.1 (200K), repeats averaged. */
   readonly cells: readonly NeedleCell[];
-  /** Two panels of Figure 3, read from a picture of them: Mistral 7B v0.1 and v0.2 on Thornfield Hollow. */
+  /** Two panels of Figure 3, read from a picture: Mistral 7B v0.1 and v0.2 on Thornfield Hollow. */
   readonly grades: readonly PublishedGrade[];
 }
 
 /** A cell of Table 5: a model on one of the three tests. */
 export interface PublishedRecall {
-  /** As the table names it. */
   readonly model: string;
-  /** `PistachioAI`, `San Francisco` or `Thornfield Hollow`. */
   readonly test: string;
   /** Prompts graded: 35 x 35, or 25 x 25. */
   readonly cells: number;
@@ -28,7 +26,6 @@ export interface PublishedRecall {
 
 /** A row of Table 1. */
 export interface RecallModel {
-  /** As the table names it. */
   readonly model: string;
   /** Its context window in tokens. */
   readonly window: number;
@@ -39,34 +36,32 @@ export interface NeedleCell {
   readonly model: string;
   /** Context length in tokens. */
   readonly length: number;
-  /** Where the needle stood, in percent of the context. */
+  /** Depth of the needle, in percent of the context. */
   readonly depth: number;
   /** The mean of the judge's scores, in [1, 10]. */
   readonly score: number;
-  /** How many replies it is the mean of. */
+  /** The number of replies. */
   readonly n: number;
 }
 
 /** A cell of one of the paper's heatmaps: the grade of one reply. */
 export interface PublishedGrade {
-  /** As Table 5 names it. */
   readonly model: string;
-  /** As Table 5 names it. */
   readonly test: string;
   /** The haystack's length in the model's tokens; every second one is printed, the others lie halfway. */
   readonly length: number;
-  /** Where the needle stood, in percent of the haystack. */
+  /** Depth of the needle, in percent of the haystack. */
   readonly depth: number;
   /** From 1 to 5. */
   readonly score: number;
 }
 
 /**
- * Opens Tables 1 and 5 of Machlab and Battle (arXiv 2404.08865v1), two of their heatmaps and Kamradt's scores, from the CSV files of
+ * Reads Tables 1 and 5 of Machlab and Battle (arXiv 2404.08865v1), two of their heatmaps and Kamradt's scores from the CSV files of
  * `data/published`.
  *
  * @throws {Error} If a file is missing.
- * @throws {SyntaxError} If a cell is not what is wanted; the message names file, line and column.
+ * @throws {SyntaxError} If a cell has an unexpected value; the message names file, line and column.
  *
  * @example
  * ```ts
@@ -76,38 +71,27 @@ export interface PublishedGrade {
  * ```
  */
 export async function openRecallPublished(): Promise<RecallPublished> {
-  const model = column.text("model");
-  const recalls = {
-    model,
-    test: column.text("test"),
-    cells: column.count("num_tests"),
-    recall: column.score("recall_percent"),
-    gradeSum: column.count("implied_score_sum"),
-  };
-  const cells = {
-    model,
-    length: column.count("context_length"),
-    depth: column.score("depth_percent"),
-    score: column.number("score_1_10", { low: 1, high: 10 }),
-  };
+  const [model, test] = [column.text("model"), column.text("test")];
+  const place = { model, length: column.count("context_length"), depth: column.score("depth_percent") };
+  const cells = { ...place, score: column.number("score_1_10", { low: 1, high: 10 }) };
   return {
-    recalls: await openRows("machlab_table5_recall.csv", recalls),
+    recalls: await openRows("machlab_table5_recall.csv", {
+      ...{ model, test, cells: column.count("num_tests") },
+      recall: column.score("recall_percent"),
+      gradeSum: column.count("implied_score_sum"),
+    }),
     models: await openRows("machlab_table1_models.csv", { model, window: column.count("context_window_tokens") }),
     cells: [
       ...meanCells(await openRows("niah_original_gpt4_128k.csv", cells)),
       ...meanCells(await openRows("niah_original_claude21_200k.csv", cells)),
     ],
     grades: await openRows("machlab_figure3_cells.csv", {
-      model,
-      test: column.text("test"),
-      length: cells.length,
-      depth: cells.depth,
-      score: column.number("grade_1_5", { low: 1, high: 5 }),
+      ...{ ...place, test, score: column.number("grade_1_5", { low: 1, high: 5 }) },
     }),
   };
 }
 
-/** Averages the replies of each cell of a model: a heatmap has one colour for it. */
+/** Averages the replies of each cell of a model. */
 export function meanCells(rows: readonly Omit<NeedleCell, "n">[]): NeedleCell[] {
   const cells = Map.groupBy(rows, ({ model, length, depth }) => `${length}/${depth}/${model}`);
   return [...cells.values()].map((repeats) => ({
@@ -117,43 +101,112 @@ export function meanCells(rows: readonly Omit<NeedleCell, "n">[]): NeedleCell[] 
   }));
 }
 
+/**
+ * Reads result files of Kamradt's Needle In A Haystack, one JSON object each. Uses `model`, `context_length`, `depth_percent` and
+ * `score` (1 to 10), and averages the repeats of a cell.
+ *
+ * @param files The texts, each with its path for error messages.
+ * @throws {SyntaxError} If a file is not such an object.
+ *
+ * @example
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ *
+ * const of = (score: number) => JSON.stringify({ model: "m", "context_length": 1000, "depth_percent": 50.0, version: 1, score });
+ * const cells = readKamradtResults([{ path: "a.json", text: of(10) }, { path: "b.json", text: of(1) }]);
+ * deepEqual(cells, [{ model: "m", length: 1000, depth: 50, score: 5.5, n: 2 }]);
+ * ```
+ */
+export function readKamradtResults(
+  files: readonly { readonly path: string; readonly text: string }[],
+): readonly NeedleCell[] {
+  return meanCells(files.map(({ path, text }) => readResult(text, path)));
+}
+
+function readResult(text: string, path: string): Omit<NeedleCell, "n"> {
+  const refuse = (wanted: string, value: unknown): SyntaxError =>
+    new SyntaxError(
+      `Cannot read the result in "${path}" as ${wanted}: current value is ${JSON.stringify(value) ?? "none"}`,
+    );
+  let result: Readonly<Record<string, unknown>>;
+  try {
+    result = JSON.parse(text) ?? {};
+  } catch {
+    throw refuse("it must be one JSON object", text.slice(0, 60));
+  }
+  if (typeof result["model"] !== "string") throw refuse('"model" must be a text', result["model"]);
+  const [length, depth, score] = RANGES.map(([name, low, high]) => {
+    const value = result[name];
+    if (typeof value === "number" && value >= low && value <= high) return value;
+    throw refuse(`"${name}" must be a number${high === Infinity ? "" : ` of at most ${high}`}`, value);
+  });
+  return { model: result["model"], length: length!, depth: depth!, score: score! };
+}
+
+const RANGES = [["context_length", 0, Infinity], ["depth_percent", 0, 100], ["score", 1, 10]] as const;
+
 /** Recall as the paper counts it, and without its floor. */
 export interface RecallPercent {
   /** The sum of grades over 5 x cells, in percent. Range: 20 to 100, as the lowest grade is 1. */
   readonly recall: number;
-  /** The share of what lies above the lowest grade, in percent. Range: 0 to 100. */
+  /** The share above the lowest grade, in percent. Range: 0 to 100. */
   readonly aboveFloor: number;
 }
 
 /**
- * Gives recall from grades of 1 to 5: the sum of grades / (5 x cells).
+ * Returns recall from grades of 1 to 5: the sum of grades / (5 x cells), as in Machlab and Battle (arXiv 2404.08865v1), section
+ * 3.3. A model that finds nothing has 20%, not 0.
  *
- * Machlab and Battle (arXiv 2404.08865v1), section 3.3. A model that finds nothing has 20%, not 0.
- *
- * @throws {RangeError} If there is no cell, or so many grades cannot have that sum.
+ * @throws {RangeError} If there is no cell, or that number of grades cannot have that sum.
  *
  * @example Mistral 7B v0.1 on Thornfield Hollow
  * ```ts
- * import { equal } from "node:assert/strict";
+ * import { deepEqual } from "node:assert/strict";
  *
  * const { recall, aboveFloor } = recallPercent(2507, 1225);
- * equal(recall.toFixed(2), "40.93");
- * equal(aboveFloor.toFixed(1), "26.2");
+ * deepEqual([recall.toFixed(2), aboveFloor.toFixed(1)], ["40.93", "26.2"]);
  * ```
  */
 export function recallPercent(gradeSum: number, cells: number): RecallPercent {
   if (!Number.isInteger(cells) || cells < 1) {
     throw new RangeError(`Cannot give recall as cells must be a whole number from 1: current value is ${cells}`);
   }
-  if (!(gradeSum >= cells && gradeSum <= 5 * cells)) {
+  const most = 5 * cells;
+  if (!(gradeSum >= cells && gradeSum <= most)) {
     throw new RangeError(
-      `Cannot give recall as the sum of ${cells} grades must be in [${cells}, ${
-        5 * cells
-      }]: current value is ${gradeSum}`,
+      `Cannot give recall as the sum of ${cells} grades must be in [${cells}, ${most}]: current value is ${gradeSum}`,
     );
   }
-  return {
-    recall: 100 * gradeSum / (5 * cells),
-    aboveFloor: 100 * (gradeSum - cells) / (4 * cells),
-  };
+  return { recall: 100 * gradeSum / most, aboveFloor: 100 * (gradeSum - cells) / (4 * cells) };
+}
+
+/** The three tests of Table 5. */
+export const TESTS = ["Thornfield Hollow", "San Francisco", "PistachioAI"] as const;
+
+/** A test's name in Table 5. */
+export type TestName = typeof TESTS[number];
+
+/** Returns the printed recall of a model on a test, in percent. */
+export function recallOn({ recalls }: RecallPublished, model: string, test: TestName): number {
+  return recalls.find((row) => row.model === model && row.test === test)!.recall;
+}
+
+/** Lists the models of Table 5, in its order. */
+export function modelsOf({ recalls }: RecallPublished): readonly string[] {
+  return [...new Set(recalls.map(({ model }) => model))];
+}
+
+/** Joins names with numbers to two decimals. */
+export function listPrecisely(items: readonly (readonly [string, number])[]): string {
+  return items.map(([name, value]) => `${name} ${value.toFixed(2)}`).join(", ");
+}
+
+/** Writes a number with its sign, to two decimals. */
+export function signed(value: number): string {
+  return `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(2)}`;
+}
+
+/** Writes a difference with its sign: `+3.20 points (95% interval −1.00 to +7.40)`. */
+export function signedPoints({ score, low, high }: ScoreWithInterval): string {
+  return `${signed(score)} points (95% interval ${signed(low)} to ${signed(high)})`;
 }

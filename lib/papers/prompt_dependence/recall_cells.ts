@@ -10,26 +10,25 @@ export interface RecallCell {
   readonly length: number;
   /** The number of the sample. */
   readonly index: number;
-  /** Where the needle was asked for, in percent of the context, to one decimal. */
+  /** The requested depth of the needle, in percent of the context, to one decimal. */
   readonly depth: number;
-  /** The grade over 5, in [0.2, 1]; `null` where the call failed. */
+  /** The grade over 5, in [0.2, 1]; `null` if the call failed. */
   readonly value: number | null;
-  /** The grade, from 1 to 5; `null` where the call failed. */
+  /** The grade, from 1 to 5; `null` if the call failed. */
   readonly grade: number | null;
-  /** The reason for the grade, or why the call failed. */
+  /** The reason for the grade, or the error of the call. */
   readonly why: string;
-  /** What was graded of the reply; empty where the call failed. */
+  /** The graded part of the reply; empty if the call failed. */
   readonly reply: string;
-  /** The sentence before the needle; empty where it comes first. */
+  /** The sentence before the needle; empty at the start of the text. */
   readonly before: string;
-  /** The sentence after the needle; empty where it comes last. */
+  /** The sentence after the needle; empty at the end of the text. */
   readonly after: string;
 }
 
-/** What is needed of a run to rebuild its samples. */
+/** The part of a run from which its samples are rebuilt. */
 export interface RecallRun {
   readonly replies: readonly ScoredReply[];
-  /** What was asked. */
   readonly plan: {
     readonly cells: readonly { readonly task: Task }[];
     readonly materials: Materials;
@@ -37,12 +36,12 @@ export interface RecallRun {
   };
 }
 
-/** Characters on each side of a needle within which a sentence must end to be shown whole. */
-const LOOKED_AT = 1000;
+/** Characters on each side of a needle that are searched for the neighbouring sentence. */
+const CONTEXT = 1000;
 
 /**
- * Lists graded replies, each with the text on both sides of its needle, which can change what the needle means (section 5).
- * Each sample is rebuilt; replies to other tasks are left out.
+ * Lists graded replies, each with the sentences around its needle, which can change the needle's meaning (section 5). Each sample
+ * is rebuilt; replies to other tasks are left out.
  *
  * @example
  * ```ts
@@ -71,8 +70,8 @@ export function recallCells({ replies, plan: { cells, materials, template } }: R
       grade: value === null ? null : Math.round(5 * value),
       why: score?.why ?? (reply.kind === "failure" ? reply.message : ""),
       reply: scoredAnswer(graded),
-      before: splitSentences(user.slice(Math.max(0, at - LOOKED_AT), at).split("\n").at(-1)!).at(-1)?.trim() ?? "",
-      after: splitSentences(user.slice(at + needle.length).slice(0, LOOKED_AT).split("\n")[0]!)[0]?.trim() ?? "",
+      before: splitSentences(user.slice(Math.max(0, at - CONTEXT), at).split("\n").at(-1)!).at(-1)?.trim() ?? "",
+      after: splitSentences(user.slice(at + needle.length).slice(0, CONTEXT).split("\n")[0]!)[0]?.trim() ?? "",
     };
   });
 }

@@ -1,12 +1,17 @@
-import { signedPoints } from "./_recall_table.ts";
+import { priorKnowledge } from "./prior_knowledge.ts";
+import { signedPoints } from "./published.ts";
+import { scoredAnswer, type ScoredReply } from "@/lib/models/mod.ts";
 import {
   cannotTell,
   type Claim,
+  decidedBySign,
+  differenceInterval,
   type Finding,
   inPercent,
   meanOfClusters,
   meanOfRepeats,
   pairedComparison,
+  pointsText,
   type RunEvidence,
   type RunReply,
   type ScorePair,
@@ -14,7 +19,7 @@ import {
   unlessAtEdge,
 } from "@/lib/statistics/mod.ts";
 
-/** Differences of at most so many points are called none. */
+/** Differences of at most this many points count as none. */
 const SAME = 1;
 
 /** The recall of a model that finds nothing, in percent: each grade is at least 1 of 5. */
@@ -28,9 +33,8 @@ const PAIRS = [
 ] as const;
 
 /**
- * The paper's central claim, asked of a run pair by pair of tests: recall differs between two tests whose prompts differ only
- * in the needle and its question. A verdict is given only where the 95% interval leaves no doubt; within 1 point there is no
- * difference.
+ * The paper's central claim, checked on a run for each pair of tests: recall differs between two tests whose prompts differ only
+ * in the needle and its question. Open unless the 95% interval decides it; within 1 point there is no difference.
  */
 export const RECALL_RUN_CLAIMS: readonly Claim<RunEvidence>[] = PAIRS.map((pair, at) => ({
   id: `P${at + 1}`,
@@ -51,8 +55,7 @@ function decide({ cells, higher, lower, score, low, high, recalls }: PairedRecal
   const isSame = low >= -SAME && high <= SAME;
   const finding: Finding = {
     verdict: differs ? "holds" : isSame ? "fails" : "cannot tell",
-    observed: `${signedPoints({ score, low, high })} over ${cells} cells; ` +
-      `higher in ${higher}, lower in ${lower}.`,
+    observed: `${signedPoints({ score, low, high })} over ${cells} cells; higher in ${higher}, lower in ${lower}.`,
   };
   return isSame && !differs ? unlessAtEdge(finding, recalls, { bar: SAME, floor: LEAST_RECALL }) : finding;
 }
@@ -63,17 +66,15 @@ export interface PairedRecall extends ScoreWithInterval {
   readonly cells: number;
   /** Cells in which the first is graded higher. */
   readonly higher: number;
-  /** Cells in which the second is. */
+  /** Cells in which the second is graded higher. */
   readonly lower: number;
   /** The recall of both over these cells, in percent. */
   readonly recalls: readonly [ScoreWithInterval, ScoreWithInterval];
 }
 
 /**
- * Subtracts the recall of the second test from the first's, cell by cell: the same length, depth and text around the needle.
- *
- * The interval is that of `pairedComparison`: cells of one text count as one, and few texts give a wide interval, even if they are
- * all alike. It is `null` where the tests share no cell.
+ * Compares two tests cell by cell (the same length, depth and text around the needle): the recall of the first less that of the
+ * second; `null` if they share no cell. The interval is that of `pairedComparison`: cells of one text count as one.
  */
 export function pairedRecall(
   replies: readonly RunReply[],
@@ -113,4 +114,99 @@ function gradesOf(replies: readonly RunReply[], test: string): ReadonlyMap<strin
   return new Map(
     graded.map(({ length, value, cluster, record: { index } }) => [`${length}/${index}`, { cluster, value: value! }]),
   );
+}
+
+/** Values below this are grades of 1 of 5. */
+const MAX_LOWEST = 0.3;
+
+/** Replies that state that the text has no answer. */
+const NO_MENTION =
+  /\bno (?:mention|information|reference)\b|\b(?:not|never|n't) (?:explicitly |specifically |directly )?(?:mention|state|provide|specif)/i;
+
+/** The claims about prior knowledge and long texts, checked on a run; open unless the 95% interval decides them. */
+export const TRAINING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
+  {
+    id: "P4",
+    source: "as M23",
+    kind: "paper",
+    quote:
+      "recall degrades when a prompt contains information that conflicts with or differs from what a model's training data may contain",
+    statement: "The fictional needle is recalled better: recall_thornfield above recall_san_francisco.",
+    check: ({ replies }) => {
+      const found = pairedRecall(replies, ["recall_thornfield", "recall_san_francisco"]);
+      if (found === null) return cannotTell("No cell has a grade in both tests.");
+      return decidedBySign(found, `${signedPoints(found)} over ${found.cells} cells.`);
+    },
+  },
+  {
+    id: "P5",
+    source: "as M24",
+    kind: "paper",
+    quote:
+      "the errors that occur only in the San Francisco test come from models suggesting things to do in San Francisco … conversely, models do not make this mistake in the Thornfield Hollow test",
+    statement:
+      "Answers from prior knowledge occur in the San Francisco test only (our measure: none in the Thornfield Hollow test, and with 95% confidence more in the other).",
+    check: ({ replies, tasks }) => {
+      const rows = priorKnowledge(replies.filter(isScored), tasks);
+      const [conflicting, fictional] = ["recall_san_francisco", "recall_thornfield"].map((test) =>
+        rows.find(({ task, fromMemory }) => task === test && fromMemory !== null)
+      );
+      if (conflicting === undefined || fictional === undefined) {
+        return cannotTell("It takes both tests and their questions asked without a text (document: none).");
+      }
+      const { low } = differenceInterval(conflicting.share!, fictional.share!);
+      return {
+        verdict: fictional.fromMemory! > 0 ? "fails" : low > 0 ? "holds" : "cannot tell",
+        observed:
+          [conflicting, fictional].map(({ task, fromMemory, wrong, replies: all }) =>
+            `${task}: ${fromMemory} of ${wrong} wrong replies among ${all}`
+          ).join("; ") + ".",
+      };
+    },
+  },
+  {
+    id: "P6",
+    source: "as M25",
+    kind: "paper",
+    quote:
+      "Llama 2 13B's slight recall errors on shorter documents give 4/5, and on longer documents it scores 1/5 more often … the replies claim that there is “no mention of Thornfield Hollow”",
+    statement:
+      "The least grade, 1 of 5, is more frequent in long texts (our measure: the longer half of the lengths against the shorter, in the tests with a text).",
+    check: ({ replies, tasks }) => {
+      const graded = replies.filter(({ task, value }) =>
+        value !== null && tasks[task]?.options["document"] !== "none" && task.startsWith("recall_")
+      );
+      const lengths = [...new Set(graded.map(({ length }) => length))].sort((one, other) => one - other);
+      if (lengths.length < 2) return cannotTell("There are no grades at two lengths.");
+      const half = lengths.length / 2;
+      const of = (isLong: boolean): readonly RunReply[] =>
+        graded.filter(({ length }) => (lengths.indexOf(length) >= half) === isLong);
+      const [long, short] = [of(true), of(false)];
+      const [ofLong, ofShort] = [lowestShare(long), lowestShare(short)];
+      const difference = differenceInterval(ofLong, ofShort);
+      const denied = graded.filter(isScored).filter((reply) =>
+        reply.value! < MAX_LOWEST && NO_MENTION.test(scoredAnswer(reply))
+      );
+      return decidedBySign(
+        difference,
+        `A grade of 1 in ${ofLong.score.toFixed(1)}% of ${long.length} replies to the longer texts and ${
+          ofShort.score.toFixed(1)
+        }% of ${short.length} to the shorter: ${
+          pointsText(difference)
+        }. ${denied.length} of them say that nothing is mentioned.`,
+      );
+    },
+  },
+];
+
+/** Returns whether a reply comes with its text, as those of a run do. */
+function isScored(reply: RunReply): reply is RunReply & ScoredReply {
+  return "reply" in reply.record;
+}
+
+/** Returns the share of grades of 1, in percent. */
+function lowestShare(replies: readonly RunReply[]): ScoreWithInterval {
+  return inPercent(meanOfClusters(
+    replies.map(({ cluster, value }) => ({ cell: "all", cluster, values: [value! < MAX_LOWEST ? 1 : 0] })),
+  ));
 }

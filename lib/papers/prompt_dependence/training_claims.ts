@@ -1,8 +1,7 @@
-import { modelsOf, printed, recallOn } from "./_recall_table.ts";
-import type { RecallPublished } from "./published.ts";
+import { listPrecisely, modelsOf, recallOn, type RecallPublished, TESTS } from "./published.ts";
 import { cannotTell, decided, type PublishedClaim } from "@/lib/statistics/mod.ts";
 
-/** Claims about what training and size have to do with recall. Of the replies behind them none were published. */
+/** Claims about training, size and recall. The replies behind them were not published. */
 export const CLAIMS_OF_TRAINING: readonly PublishedClaim<RecallPublished>[] = [
   {
     id: "M23",
@@ -58,7 +57,7 @@ export const CLAIMS_OF_TRAINING: readonly PublishedClaim<RecallPublished>[] = [
     check: (published) =>
       cannotTell(
         `Two sizes of one family, 13B and 70B, are one step and no series; where 13B has ${
-          printed(TESTS_OF_STEP.map((test) => [test, recallOn(published, "Llama 2 13B Chat", test)]))
+          listPrecisely(TESTS.map((test) => [test, recallOn(published, "Llama 2 13B Chat", test)]))
         }, there is little left to gain.`,
       ),
   },
@@ -102,7 +101,5 @@ export const CLAIMS_OF_TRAINING: readonly PublishedClaim<RecallPublished>[] = [
   },
 ];
 
-/** The closing tags of the question in Table 6's templates and in Table 7's examples of them, as printed. */
+/** The closing tags of the question in Table 6's templates and in Table 7's examples, as printed. */
 const CLOSING = { template: "[/INST]", example: "[\\INST]" } as const;
-
-const TESTS_OF_STEP = ["Thornfield Hollow", "San Francisco", "PistachioAI"] as const;

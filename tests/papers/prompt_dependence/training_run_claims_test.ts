@@ -1,6 +1,6 @@
 import { equal, match } from "node:assert/strict";
 import { PROMPT_DEPENDENCE } from "@/lib/benchmarks/prompt_dependence/mod.ts";
-import { TRAINING_RUN_CLAIMS } from "@/lib/papers/prompt_dependence/training_run_claims.ts";
+import { TRAINING_RUN_CLAIMS } from "@/lib/papers/prompt_dependence/run_claims.ts";
 import { checkClaims, type CheckedClaim, type RunReply } from "@/lib/statistics/mod.ts";
 
 const recall = PROMPT_DEPENDENCE.families.find(({ name }) => name === "prompt_recall");
