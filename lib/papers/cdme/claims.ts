@@ -10,7 +10,7 @@ import { opencompassResult, readOpencompassSummary } from "./opencompass.ts";
 import { editMatch, keywordMatch } from "@/lib/scorers/mod.ts";
 import { cannotTell, decided, type PublishedClaim } from "@/lib/statistics/mod.ts";
 
-/** Where the claims are: OpenCompass's page on its needle test, or its code at e975a96f. */
+/** The sections of OpenCompass's page on its needle test. */
 const SECTIONS = {
   introduction: "Introduction to the Needle In A Haystack Test",
   dataset: "Dataset Introduction",
@@ -35,13 +35,7 @@ const VECTORS: readonly (readonly [string, number, number])[] = [
   ["", 23, 23],
 ];
 
-/**
- * What OpenCompass says about its needle test, checked on its own configuration, scores and code.
- *
- * Two statements fail: needles are not evenly spaced, and none is put at random. In three places the page contradicts itself or
- * the code: the form asked for is not the needle's, the results have the names of an older version, and the example for 200,000
- * tokens has a window of 2,048. Two statements are about what is not here, Skywork's articles and LMDeploy's memory, and stay open.
- */
+/** The claims of OpenCompass's page about its needle test, checked on its configuration, scores and code at e975a96f. */
 export const CDME_CLAIMS: readonly PublishedClaim<undefined>[] = [
   {
     id: "D1",
@@ -258,7 +252,7 @@ function percent(value: number | null): string {
   return value === null ? "–" : (100 * value).toFixed(2);
 }
 
-/** Answers a question in the form that it asks for, and scores the answer. */
+/** Scores an answer in the form that the question asks for. */
 function obey({ question, answer }: CdmeItem, place: string): ReturnType<typeof editMatch> {
   const { before, after } = readAnswerForm(question, "zh")!;
   return editMatch(`${before}${place}${after}`, answer);

@@ -9,8 +9,6 @@ export {
   opencompassMap,
   type OpencompassMapOptions,
   opencompassMaps,
-  type OpencompassModel,
-  type OpencompassPanel,
   type OpencompassSummary,
   readOpencompassPredictions,
   readOpencompassSummary,
@@ -25,11 +23,9 @@ export {
 } from "./opencompass_output.ts";
 export { CDME_PAPER } from "./paper.ts";
 export {
-  type CdmeTableOptions,
   type KindedReply,
   modelReplyCounts,
   modelTwinRows,
-  type ModelTwins,
   modelTwinTable,
   type ReplyCounts,
   replyCounts,

@@ -1,14 +1,8 @@
-import {
-  depthMap,
-  type DepthMapCell,
-  type DepthMapOptions,
-  type Figure,
-  type FigureOptions,
-} from "@/lib/figures/mod.ts";
+import { depthMap, type DepthMapCell, type DepthMapOptions, type Figure, type Titled } from "@/lib/figures/mod.ts";
 import { editMatch, type EditMatchOptions, type Prediction, removeSpace, WITHOUT_KEYWORD } from "@/lib/scorers/mod.ts";
 import { type Origin, readCsv } from "@/lib/statistics/mod.ts";
 
-/** The score at one length and depth, which is all that OpenCompass reports. */
+/** The score at one length and depth; OpenCompass reports nothing else. */
 export interface OpencompassCell {
   /** Context length in tokens. */
   readonly length: number;
@@ -19,16 +13,15 @@ export interface OpencompassCell {
 }
 
 /** Options for {@linkcode opencompassMap}. */
-export interface OpencompassMapOptions extends Pick<FigureOptions, "warning"> {
-  /** The model's name in the title and the caption. */
+export interface OpencompassMapOptions extends Pick<Titled, "warning"> {
+  /** The model's name in title and caption. */
   readonly model: string;
-  /** Where the scores come from. */
   readonly origin: Origin;
-  /** What the title says about the lengths, and nothing else; `8K` by default. */
+  /** The lengths in the title; `8K` by default. */
   readonly datasetLength?: string;
   /** Width of the picture in pixels, 700 by default; OpenCompass's is 15.5 × 8 inches, 1,116 × 576. */
   readonly width?: number;
-  /** Height of all cells together in pixels; depends on their number by default. */
+  /** Height of all cells in pixels; depends on their number by default. */
   readonly height?: number;
 }
 
@@ -53,66 +46,44 @@ export function opencompassMap(cells: readonly DepthMapCell[], options: Opencomp
     caption:
       `Overall Score for ${model}: ${overallScore(cells)?.toFixed(2)}. The white line is the Average Depth Score, ` +
       "the mean over the depths of a length; the overall score is the mean of these means.",
-    ...LOOK,
+    ...STYLE,
     ...rest,
   });
 }
 
-/** What all of OpenCompass's maps have in common. */
-const LOOK = {
-  xTitle: "Token Limit",
-  yTitle: "Depth Percent",
-  valueTitle: "Score",
-  xLabel: String,
-  xLabelAngle: -45,
-  columnMeans: true,
+/** Options of all of OpenCompass's maps. */
+const STYLE = {
+  ...{ xTitle: "Token Limit", yTitle: "Depth Percent", valueTitle: "Score" },
+  ...{ xLabel: String, xLabelAngle: -45, columnMeans: true },
 };
 
-/** What a model scored, for a panel of {@linkcode opencompassMaps}. */
-export interface OpencompassPanel {
-  readonly model: string;
-  readonly cells: readonly DepthMapCell[];
-}
-
-/** Width of one or two maps and of three, in pixels: a report is about as wide. */
-const [WIDTH, FULL_WIDTH] = [700, 900];
-
-/** The most panels side by side. */
-const MOST_COLUMNS = 3;
-
 /**
- * Draws a needle test of several models as OpenCompass does, a panel each under its name and overall score; all have the same
- * lengths, depths and colours. A single model is named in the title.
+ * Draws a needle test of several models as OpenCompass does, one panel each with its overall score, up to three in a row. All
+ * panels share lengths, depths and colours. A single model is named in the title.
  *
- * @param models Their cells; a model without any score is left out.
+ * @param models Models without any score are left out.
  * @throws {RangeError} If no model has a score.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- *
- * const of = (model: string, score: number) => ({ model, cells: [{ length: 1000, depth: 0, score }] });
- * const figure = opencompassMaps([of("a", 100), of("b", 50)], { title: "One of two", origin: "measured" });
- * match(await figure.svg(), /b: 50\.00/);
- * ```
  */
-export function opencompassMaps(models: readonly OpencompassPanel[], options: DepthMapOptions): Figure {
+export function opencompassMaps(
+  models: readonly { readonly model: string; readonly cells: readonly DepthMapCell[] }[],
+  options: DepthMapOptions,
+): Figure {
   const scored = models.flatMap(({ model, cells }) => {
     const overall = overallScore(cells);
     return overall === null ? [] : [{ cells, name: `${model}: ${overall.toFixed(2)}` }];
   });
-  const columns = Math.min(MOST_COLUMNS, Math.max(1, scored.length));
+  const columns = Math.min(3, Math.max(1, scored.length));
   const { title } = options;
   return depthMap(scored.flatMap(({ cells, name }) => cells.map((cell) => ({ ...cell, task: name }))), {
     caption: "Above each map: its Overall Score, the mean over lengths of the Average Depth Score, the white line.",
-    ...{ ...LOOK, columns, width: columns < MOST_COLUMNS ? WIDTH : FULL_WIDTH },
+    ...{ ...STYLE, columns, width: columns < 3 ? 700 : 900 },
     xLabel: (length) => Number(length) % 1000 === 0 ? `${Number(length) / 1000}K` : String(length),
     ...options,
     title: scored.length === 1 ? `${scored[0]!.name}. ${title}` : title,
   });
 }
 
-/** OpenCompass's overall score: the mean over depths, then over lengths, so that each length counts the same. */
+/** Returns OpenCompass's overall score: the mean over depths, then over lengths, so that all lengths count the same. */
 function overallScore(cells: readonly Pick<OpencompassCell, "length" | "score">[]): number | null {
   const columns = [...Map.groupBy(cells, ({ length }) => length)].sort(([left], [right]) => left - right);
   return meanOf(columns.map(([, ofLength]) => meanOf(ofLength.map(({ score }) => score))));
@@ -123,38 +94,31 @@ function meanOf(values: readonly (number | null)[]): number | null {
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
 }
 
-/** What one model scored on one needle test of an OpenCompass summary. */
-export interface OpencompassModel {
-  /** The name of its column. */
-  readonly model: string;
-  /** The test: the names of its rows without length and depth, such as `CDME` or `origin_zh_8k`. */
-  readonly dataset: string;
-  /** Its cells, by length and depth. */
-  readonly cells: readonly OpencompassCell[];
-}
-
 /** The needle scores of an OpenCompass summary. */
 export interface OpencompassSummary {
-  /** One for each column after the first four and each needle test, in the order of the file. */
-  readonly models: readonly OpencompassModel[];
-  /** The names of rows that are passed over, as they tell no length and depth, in the order of the file. */
+  /** One entry per column after the first four and needle test, in the order of the file. */
+  readonly models: readonly {
+    readonly model: string;
+    /** The test: the name of its rows without length and depth, such as `CDME` or `origin_zh_8k`. */
+    readonly dataset: string;
+    readonly cells: readonly OpencompassCell[];
+  }[];
+  /** The names of rows without length and depth, in the order of the file. */
   readonly skipped: readonly string[];
 }
 
-/** The columns before the models'. */
+/** The columns before those of models. */
 const COLUMNS = ["dataset", "version", "metric", "mode"];
 const DATASET = /^(.*?)_?Length(\d+)Depth(\d+(?:\.\d+)?)(?:_(.+))?$/;
-/** How a missing score is written. */
+/** Spellings of a missing score. */
 const MISSING = ["", "-", "nan", "NaN"];
 
 /**
- * Reads the needle scores of an OpenCompass summary, `summary_….csv`; `file` names it in errors.
+ * Reads the needle scores of an OpenCompass summary, `summary_….csv`; `file` is its name in error messages.
  *
- * OpenCompass at e975a96f writes rows called `CDME_Length{length}Depth{depth}`; its tool reads any name with `Length` and
- * `Depth` in it and ignores what follows a `_` after the depth. Later versions write such names:
- * `Length{length}Depth{depth}_origin_zh_8k`, `…_2needle_en_32k`. Here tests with other names are kept apart, where the tool
- * averages them. A cell that occurs twice under one name, as in the 200K configuration with and without trimming, is averaged, as
- * in the tool.
+ * OpenCompass at e975a96f names rows `CDME_Length{length}Depth{depth}`, later versions also `Length{length}Depth{depth}_origin_zh_8k`
+ * or `…_2needle_en_32k`. Its tool averages tests with different names; here they are kept apart. A cell that occurs twice under one
+ * name, as in the 200K configuration with and without trimming, is averaged, as in the tool.
  *
  * @example
  * ```ts
@@ -248,8 +212,8 @@ export interface OpencompassResult {
 }
 
 /**
- * Scores predictions as OpenCompass's CDMEEvaluator does at e975a96f, with its result; a mean of no predictions is 0. Its
- * documentation shows an older result with the keys `average_score` and `ref`.
+ * Scores predictions as OpenCompass's CDMEEvaluator does at e975a96f; the mean of no predictions is 0. Its documentation shows an
+ * older result with the keys `average_score` and `ref`.
  *
  * A reference of the form `answer*keyword` is one of several needles. With `trim`, predictions are cut first (`use_trim`).
  */
@@ -276,10 +240,10 @@ function scorePair(prediction: string, reference: string, options: EditMatchOpti
 }
 
 /**
- * Reads one of OpenCompass's prediction files, `predictions/{model}/{dataset}.json`: `prediction` and `gold` of each number.
+ * Reads the `prediction` and `gold` of each entry of an OpenCompass prediction file, `predictions/{model}/{dataset}.json`.
  *
  * @param hasKeyword Whether `gold` is an answer and its keyword, joined by `*`, as with several needles.
- * @throws {SyntaxError} If the text is no such object.
+ * @throws {SyntaxError} If the text is not such an object.
  *
  * @example
  * ```ts
@@ -290,21 +254,19 @@ function scorePair(prediction: string, reference: string, options: EditMatchOpti
  * ```
  */
 export function readOpencompassPredictions(text: string, hasKeyword: boolean): readonly Prediction[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    // Refused below.
-  }
-  const isObject = (each: unknown): each is Readonly<Record<string, unknown>> =>
-    typeof each === "object" && each !== null;
   const refuse = (wanted: string, odd: unknown): SyntaxError =>
     new SyntaxError(
       `Cannot read OpenCompass's predictions as ${wanted}: current value is ${JSON.stringify(odd) ?? "none"}`,
     );
-  if (!isObject(value)) throw refuse("they must be one JSON object", text.slice(0, 60));
-  return Object.entries(value).map(([number, entry]) => {
-    const { prediction, gold } = isObject(entry) ? entry : {};
+  let entries: unknown;
+  try {
+    entries = JSON.parse(text);
+  } catch {
+    // Refused below.
+  }
+  if (typeof entries !== "object" || entries === null) throw refuse("they must be one JSON object", text.slice(0, 60));
+  return Object.entries(entries).map(([number, entry]) => {
+    const { prediction, gold } = (entry ?? {}) as Readonly<Record<string, unknown>>;
     if (typeof prediction !== "string") throw refuse(`"prediction" of ${number} must be a text`, prediction);
     if (typeof gold !== "string") throw refuse(`"gold" of ${number} must be a text`, gold);
     return { prediction, references: hasKeyword ? gold.split("*") : [gold] };

@@ -1,25 +1,24 @@
 import { createHash } from "node:crypto";
-import { type OpencompassDetail, type OpencompassResult, opencompassResult } from "./opencompass.ts";
+import { type OpencompassResult, opencompassResult } from "./opencompass.ts";
 import type { Task } from "@/lib/generators/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
 import { editMatch, type EditMatchOptions, type Prediction, removeSpace } from "@/lib/scorers/mod.ts";
-import { type DepthCell, depthCells } from "@/lib/statistics/mod.ts";
+import { depthCells } from "@/lib/statistics/mod.ts";
 
 /** A run of one model, for OpenCompass's files. */
 export interface OpencompassRun {
   /** The model's short name: its column of the summary and its folder of results (`abbr`). */
   readonly abbr: string;
-  /** The run's tasks by name. */
   readonly tasks: Readonly<Record<string, Pick<Task, "suite" | "options">>>;
   readonly replies: readonly ScoredReply[];
 }
 
 /** Options for {@linkcode opencompassFiles}. */
 export interface OpencompassFilesOptions {
-  /** What the summary is called: `summary_{name}.csv`. */
+  /** The name of the summary, `summary_{name}.csv`. */
   readonly name: string;
   /**
-   * Whether results have the score, edit distance and compared text of each reply (`--dump-eval-details`).
+   * Whether results include the score, edit distance and compared text of each reply (`--dump-eval-details`).
    *
    * @default {false}
    */
@@ -34,19 +33,20 @@ export interface OpencompassFile {
 
 /**
  * Writes the CDME tasks of runs as OpenCompass does (summarizers/default.py and tasks/openicl_eval.py at e975a96f): the summary,
- * a row for each length and depth and a column for each model, and the result of each model on each of these.
+ * with a row per length and depth and a column per model, then the result of each model at each length and depth.
  *
- * A row is called `CDME_Length{length}Depth{depth}`; several tasks follow in its name, after `_`. Its version is a hash of the
- * task's settings, where OpenCompass's is one of its prompt's. Failed calls are in no score, and `-` stands for none.
+ * Rows are named `CDME_Length{length}Depth{depth}`, followed by `_` and the task if there are several. Their version is a hash of
+ * the task's settings; OpenCompass's is one of its prompt's. Failed calls are in no score; `-` means no score.
  *
- * @returns The summary, then the results.
  * @throws {RangeError} If no run has a CDME task.
  */
 export function opencompassFiles(
   runs: readonly OpencompassRun[],
   { name, details = false }: OpencompassFilesOptions,
 ): readonly OpencompassFile[] {
-  const tasks = new Map(runs.flatMap(({ tasks }) => Object.entries(tasks).filter(([, { suite }]) => isCdme(suite))));
+  const tasks = new Map(
+    runs.flatMap(({ tasks }) => Object.entries(tasks).filter(([, { suite }]) => /^cdme-\d+$/.test(suite))),
+  );
   if (tasks.size === 0) {
     const names = runs.flatMap(({ tasks }) => Object.keys(tasks)).join(", ");
     throw new RangeError(
@@ -55,54 +55,42 @@ export function opencompassFiles(
   }
   const columns = runs.map(({ abbr, replies }) => {
     const asked = replies.filter(({ task, record }) => tasks.has(task) && record.depth !== undefined);
-    const cells = depthCells(asked).map((cell): DatasetCell => ({ ...cell, dataset: nameOf(cell, tasks.size) }));
-    return { abbr, cells: new Map(cells.map((cell) => [cell.dataset, cell])), asked };
+    const cells = depthCells(asked).map(({ task, length, depth, score }) => {
+      // OpenCompass cuts decimals off, which gives some of its sigmoid depths one name; its tool reads decimals too.
+      const dataset = `CDME_Length${length}Depth${depth}${tasks.size > 1 ? `_${task}` : ""}`;
+      const own = asked.filter(({ value, record, ...reply }) =>
+        value !== null && reply.task === task && reply.length === length &&
+        Math.round(record.depth! * 1e5) / 1e3 === depth
+      );
+      return { dataset, task, score, result: details ? { score, details: own.map(detailOf) } : { score } };
+    });
+    return { abbr, cells };
   });
-  const datasets = new Map(columns.flatMap(({ cells }) => [...cells]));
-  const rows = [...datasets.values()].map(({ dataset, task }) => {
-    const scores = columns.map(({ cells }) => cells.get(dataset)?.score ?? null);
-    const said = scores.some((score) => score !== null)
-      ? [versionOf(tasks.get(task)!), "score", "gen"]
-      : ["-", "-", "-"];
-    return [dataset, ...said, ...scores.map((score) => score?.toFixed(2) ?? "-")];
+  const rows = Map.groupBy(columns.flatMap(({ cells }) => cells), ({ dataset }) => dataset);
+  const lines = Array.from(rows, ([dataset, [first]]) => {
+    const scores = columns.map(({ cells }) => cells.find((cell) => cell.dataset === dataset)?.score ?? null);
+    const isScored = scores.some((score) => score !== null);
+    return [dataset, ...(isScored ? [versionOf(tasks.get(first!.task)!), "score", "gen"] : ["-", "-", "-"]), ...scores];
   });
-  return [
-    summaryFile(name, columns.map(({ abbr }) => abbr), rows),
-    ...columns.flatMap(({ abbr, cells, asked }) =>
-      [...cells.values()].filter(({ score }) => score !== null).map((cell) => ({
-        path: `results/${asFileName(abbr)}/${asFileName(cell.dataset)}.json`,
-        text: JSON.stringify(resultOf(cell, { asked, details }), null, 4),
-      }))
-    ),
-  ];
+  const scored = columns.flatMap(({ abbr, cells }) =>
+    cells.filter(({ score }) => score !== null).map((cell) => ({ abbr, ...cell }))
+  );
+  return [summaryFile(name, columns.map(({ abbr }) => abbr), lines), ...scored.map(resultFile)];
 }
 
-function summaryFile(
-  name: string,
-  models: readonly string[],
-  rows: readonly (readonly string[])[],
-): OpencompassFile {
-  const header = ["dataset", "version", "metric", "mode", ...models];
-  const text = [header, ...rows].map((row) => `${row.map(quote).join(",")}\n`).join("");
-  return { path: `summary/summary_${asFileName(name)}.csv`, text };
-}
-
-/** What one model answered in one dataset, which is one length and depth. */
+/** The predictions of one model for one dataset, which is one length and depth. */
 export interface OpencompassAnswers {
   /** The model's short name. */
   readonly abbr: string;
-  /** The dataset's, such as `CDME_Length1000Depth0`. */
+  /** The dataset's name, such as `CDME_Length1000Depth0`. */
   readonly dataset: string;
-  /** Its predictions; the reference of each is its `gold`, whole. */
+  /** The first reference of each is its `gold`. */
   readonly predictions: readonly Prediction[];
 }
 
 /**
- * Scores predictions of OpenCompass's again, as its evaluator does (`run.py -m eval`): a summary of all, then the result of each
- * dataset, with the details of each reply. A version of `-` stands for the hash of a prompt configuration, which nothing here tells.
- *
- * @param answers Of any models and datasets; a row and a result for each, by length and depth.
- * @returns The summary, then the results.
+ * Scores OpenCompass's predictions as its evaluator does (`run.py -m eval`): a summary, then the result of each dataset with the
+ * details of each reply. The version is `-`, as the hash of the prompt configuration is unknown.
  *
  * @example
  * ```ts
@@ -123,62 +111,50 @@ export function opencompassScoreFiles(
     return { abbr, dataset, result: result as OpencompassResult };
   }).toSorted((left, right) => left.dataset.localeCompare(right.dataset, "en", { numeric: true }));
   const models = [...new Set(answers.map(({ abbr }) => abbr))].sort();
-  const rows = Map.groupBy(results, ({ dataset }) => dataset).entries().map(([dataset, ofDataset]) => {
-    const scores = models.map((model) => ofDataset.find(({ abbr }) => abbr === model)?.result.score);
-    return [dataset, "-", "score", "gen", ...scores.map((score) => score?.toFixed(2) ?? "-")];
+  const lines = Array.from(Map.groupBy(results, ({ dataset }) => dataset), ([dataset, ofDataset]) => {
+    const scores = models.map((model) => ofDataset.find(({ abbr }) => abbr === model)?.result.score ?? null);
+    return [dataset, "-", "score", "gen", ...scores];
   });
-  return [
-    summaryFile(name, models, [...rows]),
-    ...results.map(({ abbr, dataset, result }) => ({
-      path: `results/${asFileName(abbr)}/${asFileName(dataset)}.json`,
-      text: JSON.stringify(result, null, 4),
-    })),
-  ];
+  return [summaryFile(name, models, lines), ...results.map(resultFile)];
 }
 
-/** The score of one task at one length and depth, with its name at OpenCompass. */
-interface DatasetCell extends DepthCell {
-  readonly dataset: string;
+function summaryFile(
+  name: string,
+  models: readonly string[],
+  rows: readonly (readonly (string | number | null)[])[],
+): OpencompassFile {
+  const cellText = (cell: string | number | null): string =>
+    cell === null ? "-" : typeof cell === "number" ? cell.toFixed(2) : quote(cell);
+  const lines = [["dataset", "version", "metric", "mode", ...models], ...rows];
+  const text = lines.map((row) => `${row.map(cellText).join(",")}\n`).join("");
+  return { path: `summary/summary_${asFileName(name)}.csv`, text };
 }
 
-/** Whether a suite is CDME, of any version. */
-function isCdme(suite: string): boolean {
-  return /^cdme-\d+$/.test(suite);
-}
-
-function nameOf({ task, length, depth }: DepthCell, tasks: number): string {
-  // OpenCompass cuts decimals off, so that some of its sigmoid depths have one name; its tool reads them.
-  return `CDME_Length${length}Depth${depth}${tasks > 1 ? `_${task}` : ""}`;
+function resultFile(
+  { abbr, dataset, result }: { readonly abbr: string; readonly dataset: string; readonly result: unknown },
+): OpencompassFile {
+  return {
+    path: `results/${asFileName(abbr)}/${asFileName(dataset)}.json`,
+    text: JSON.stringify(result, null, 4),
+  };
 }
 
 function versionOf({ suite, options }: Pick<Task, "suite" | "options">): string {
   return createHash("sha256").update(JSON.stringify([suite, options])).digest("hex").slice(0, 6);
 }
 
-function resultOf(
-  cell: DatasetCell,
-  { asked, details }: { readonly asked: readonly ScoredReply[]; readonly details: boolean },
-): Partial<OpencompassResult> {
-  if (!details) return { score: cell.score! };
-  const own = asked.filter(({ task, length, value, record }) =>
-    value !== null && task === cell.task && length === cell.length &&
-    Math.round(record.depth! * 1e5) / 1e3 === cell.depth
-  );
-  return { score: cell.score!, details: own.map(detailOf) };
-}
-
-/** The text that was compared is the reply's, without white space, and cut where the task says so. */
-function detailOf({ score, value, record }: ScoredReply): OpencompassDetail {
+/** Returns the compared text of a reply, which is cut if the task trims, with its reference and score. */
+function detailOf({ score, value, record }: ScoredReply): OpencompassResult["details"][number] {
   const [pred, answer] = [score!.answer, removeSpace(record.references[0] ?? "")];
   return { pred, answer, "edit_distance": editMatch(pred, answer).distance, score: 100 * value! };
 }
 
-/** Puts a cell in quotes where commas would split it, as OpenCompass does not: its tool reads both. */
+/** Quotes a cell that contains commas, quotes or line breaks. OpenCompass does not, but its tool reads quoted cells. */
 function quote(cell: string): string {
   return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
-/** A name in characters that every file system takes. */
+/** Replaces characters that some file systems refuse. */
 function asFileName(name: string): string {
   return name.replaceAll(/[^\p{L}\p{N}._-]+/gu, "_");
 }
