@@ -181,18 +181,12 @@ function compareTwins(
   });
   const compared = comparePairs(matched.map(({ pairs }) => pairs), { by: ["all"] }).rows;
   return matched.map(({ row, pairs, dropped, unmatched }, at): TwinRow => {
-    const {
-      other = null,
-      baseline = null,
-      difference = null,
-      low = null,
-      high = null,
-      adjusted = null,
-      higher = null,
-    } = compared[at]![0] ?? {};
+    const [found] = compared[at]!;
+    const { difference = null, low = null, high = null, p = null, adjusted = null } = found ?? {};
+    const higher = found?.higher ?? null;
     return {
-      ...{ ...row, n: pairs.length, dropped, unmatched, first: other, second: baseline },
-      ...{ difference, low, high, p, adjusted },
+      ...{ ...row, n: pairs.length, dropped, unmatched },
+      ...{ first: found?.other ?? null, second: found?.baseline ?? null, difference, low, high, p, adjusted },
       higher: higher === null ? null : higher === "other" ? "first" : "second",
     };
   });
