@@ -20,7 +20,7 @@ export {
 } from "./edit_match.ts";
 export { type AnswerEnd, type FirstAnswer, firstAnswer, isAnnouncement } from "./first_answer.ts";
 export { type FileScore, type Prediction, type ScoredTask, scorePredictions } from "./prediction_file.ts";
-export { findRefusal, FRAMING_WORDS, REPLY_KINDS, type ReplyKind, replyKind } from "./reply_kind.ts";
+export { findRefusal, FRAMING_WORDS, type ReplyKind, replyKind } from "./reply_kind.ts";
 export {
   type Answerable,
   type AnswerPattern,

@@ -1,6 +1,7 @@
 import { equal, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { REPLY_KINDS, type ReplyKind, replyKind } from "@/lib/scorers/mod.ts";
+import { type ReplyKind, replyKind } from "@/lib/scorers/mod.ts";
+import { REPLY_KINDS } from "@/lib/scorers/reply_kind.ts";
 
 const CHINESE = "小明最喜欢的实习地点就是上海人工智能实验室。";
 const ENGLISH = "Xiao Ming's favorite internship location is the Shanghai Artificial Intelligence Laboratory.";
