@@ -1,24 +1,9 @@
-import {
-  alphaLines,
-  approachesBaseline,
-  below,
-  chainLines,
-  countMode,
-  distanceOf,
-  falls,
-  hopLines,
-  keyLines,
-  lineNamed,
-  longestShared,
-  onAverage,
-  ordered,
-  twice,
-  typesOf,
-} from "./ablation_findings.ts";
-import { OWN_COPYING_CLAIMS } from "./copying_claims.ts";
-import { type AblationEvidence, OWN_REPLY_CLAIMS } from "./reply_claims.ts";
-import { allOf, at, judge, type LinePoint, meanPoint, written } from "./score_lines.ts";
-import { cannotTell, differenceInterval, type PublishedClaim } from "@/lib/statistics/mod.ts";
+import { CLOSED_BOOK_PANEL } from "./ablations.ts";
+import { below, knobLines, lineNamed, longestShared, onAverage, ordered, twice, typesOf } from "./ablation_findings.ts";
+import { type AblationEvidence, OWN_COPYING_CLAIMS, OWN_REPLY_CLAIMS } from "./reply_claims.ts";
+import { judgeReplies, UNKNOWN_REPLIES } from "./reply_shares.ts";
+import { allOf, at, judge, type LinePoint, meanPoint, panelOf, scoreText } from "./score_lines.ts";
+import { cannotTell, differenceInterval, meanOfClusters, type PublishedClaim } from "@/lib/statistics/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
 const FIGURE_2 = "section 5; Figure 2";
@@ -32,9 +17,8 @@ const SMALL = 1;
 const UUID_TASKS = /^niah_(single_3|[a-z]+_uuids)$/;
 
 /**
- * What section 5 of the RULER paper says about Yi-34B, and what the paper says of its replies, checked on the lines of its
- * figures or of a run. "Longest" is the longest
- * length of the lines, 256K in the paper.
+ * Claims of section 5 of the RULER paper about Yi-34B, checked on the lines of its figures or of a run, and on replies. "Longest" is the
+ * longest length of the lines, 256K in the paper.
  */
 export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
   {
@@ -52,7 +36,7 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
       const worst = lowest(points);
       return {
         verdict: allOf(points.map((point) => judge(point, NEARLY))),
-        observed: `The lowest of ${points.length} scores is ${written(worst)}, at ${lengthText(worst.length)}.`,
+        observed: `The lowest of ${points.length} scores is ${scoreText(worst)}, at ${lengthText(worst.length)}.`,
       };
     },
   },
@@ -65,14 +49,14 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
       "part of one).",
     expected: "cannot tell",
     check: ({ lines, replies }) => {
-      const finding = countMode(replies, { class: "partial value", tasks: UUID_TASKS, atLeast: 1, beyond: AT_128K });
+      const finding = judgeReplies(replies, { tasks: UUID_TASKS, classes: ["partial value"], beyond: AT_128K }, 1);
       const scores = ["K=W, V=U", "K=U, V=U"].flatMap((name) => {
         const last = lineNamed(lines, name)?.points.at(-1);
-        return last === undefined || last.length <= AT_128K ? [] : [`${name} ${written(last)}`];
+        return last === undefined || last.length <= AT_128K ? [] : [`${name} ${scoreText(last)}`];
       });
       return replies !== null || scores.length === 0
         ? finding
-        : cannotTell(`${finding.observed} A score does not say what a wrong reply lacks: ${scores.join(", ")}.`);
+        : cannotTell(`${finding.observed} A score does not show what a wrong reply lacks: ${scores.join(", ")}.`);
     },
   },
   {
@@ -111,10 +95,10 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
       const { vanilla, others, longest } = types;
       const whole = at(vanilla, longest)!;
       const loss = differenceInterval(whole, meanPoint(others.map((line) => at(line, longest)!)));
-      const said = others.map((line) => `${line.series} ${written(differenceInterval(whole, at(line, longest)!))}`);
+      const texts = others.map((line) => `${line.series} ${scoreText(differenceInterval(whole, at(line, longest)!))}`);
       return {
         verdict: judge(loss, 0),
-        observed: `Points lost at ${lengthText(longest)}: ${written(loss)} on average; ${said.join(", ")}.`,
+        observed: `Points lost at ${lengthText(longest)}: ${scoreText(loss)} on average; ${texts.join(", ")}.`,
       };
     },
   },
@@ -140,7 +124,7 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
       const worst = lowest(beyond);
       return {
         verdict: judge(worst, 100 - SMALL),
-        observed: `${written(worst)} of them are at ${
+        observed: `${scoreText(worst)} of them are at ${
           lengthText(worst.length)
         }, the worst of ${beyond.length} lengths beyond 128K.`,
       };
@@ -164,7 +148,24 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
       "In a context of nothing but needles, the wrong value is often that of a needle near the target (our measure: nearer " +
       "than needles picked at random, on average).",
     expected: "cannot tell",
-    check: ({ replies }) => distanceOf(replies, "niah_multikey_2"),
+    check: ({ replies }) => {
+      if (replies === null) return cannotTell(UNKNOWN_REPLIES);
+      const cell = "niah_multikey_2";
+      // The wrong values of one reply are about the same target.
+      const nearer = replies.filter(({ task }) => task === cell).flatMap(({ modes }, at) =>
+        modes.filter((mode) => mode.class === "distractor").flatMap(({ evidence }) => evidence)
+          .flatMap(({ nearer }) => nearer === undefined ? [] : [{ cell, cluster: String(at), values: [nearer] }])
+      );
+      if (nearer.length === 0) return cannotTell("No reply gave a distractor's value.");
+      const { mean, low, high } = meanOfClusters(nearer);
+      const share = { score: 100 * mean, low: 100 * low, high: 100 * high };
+      return {
+        verdict: share.high < 50 ? "holds" : share.low >= 50 ? "fails" : "cannot tell",
+        observed: `In ${nearer.length} wrong values, ${
+          scoreText(share)
+        } percent of the other needles are nearer to the target on average; at random it would be 50.`,
+      };
+    },
   },
   {
     id: "R14",
@@ -174,7 +175,7 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
       "More distracting needles steadily lower the score (our measure: 1, 4, 8 and nothing but needles come in this order " +
       "at every length).",
     expected: "cannot tell",
-    check: ({ lines }) => ordered(keyLines(lines)),
+    check: ({ lines }) => ordered(knobLines(lines, "keys")),
   },
   {
     id: "R14-longest",
@@ -182,7 +183,7 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
     statement: "More distracting needles steadily lower the score at the longest length alone.",
     expected: "holds",
     check: ({ lines }) => {
-      const keys = keyLines(lines);
+      const keys = knobLines(lines, "keys");
       const longest = longestShared(keys);
       return longest === undefined
         ? cannotTell("No length was asked with every number of keys.")
@@ -214,7 +215,20 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
     source: `${FIGURE_2}, middle right`,
     statement: "Eight values of one key are harder to return from the longest input than from the shortest.",
     expected: "fails",
-    check: ({ lines }) => falls(lineNamed(lines, "#V=8")),
+    check: ({ lines }) => {
+      const points = lineNamed(lines, "#V=8")?.points ?? [];
+      const [first, last] = [points[0], points.at(-1)];
+      if (first === undefined || last === undefined || first === last) {
+        return cannotTell("It was not asked at two lengths.");
+      }
+      const loss = differenceInterval(first, last);
+      return {
+        verdict: judge(loss, 0),
+        observed: `#V=8 goes from ${first.score.toFixed(1)} at ${lengthText(first.length)} to ${
+          last.score.toFixed(1)
+        } at ${lengthText(last.length)}, a loss of ${scoreText(loss)}.`,
+      };
+    },
   },
   {
     id: "R16-repeats",
@@ -222,10 +236,10 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
     quote:
       "When the model needs to retrieve multiple values associated with the same key […], Yi often outputs duplicated answers without returning the complete set of values",
     statement:
-      "Asked for several values of one key, the model often repeats one in place of another (our measure: in 10% of replies " +
-      "or more).",
+      "Asked for several values of one key, the model often repeats one instead of another (our measure: in 10% of replies or " +
+      "more).",
     expected: "cannot tell",
-    check: ({ replies }) => countMode(replies, { class: "repeated answer", tasks: /^niah_(multi)?value/, atLeast: 10 }),
+    check: ({ replies }) => judgeReplies(replies, { tasks: /^niah_(multi)?value/, classes: ["repeated answer"] }, 10),
   },
   ...OWN_COPYING_CLAIMS,
   {
@@ -236,14 +250,14 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
       "More chains contribute to the degradation (our measure: the most score lower than the fewest, on average over the " +
       "lengths, beyond chance).",
     expected: "holds",
-    check: ({ lines }) => onAverage(chainLines(lines)),
+    check: ({ lines }) => onAverage(knobLines(lines, "chains")),
   },
   {
     id: "R19-chains-each",
     source: `${FIGURE_3}, middle left`,
     statement: "More chains lower the score at every length.",
     expected: "cannot tell",
-    check: ({ lines }) => ordered(chainLines(lines)),
+    check: ({ lines }) => ordered(knobLines(lines, "chains")),
   },
   {
     id: "R19-hops",
@@ -253,14 +267,14 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
       "More hops contribute to the degradation (our measure: the most score lower than the fewest, on average over the " +
       "lengths, beyond chance).",
     expected: "holds",
-    check: ({ lines }) => onAverage(hopLines(lines)),
+    check: ({ lines }) => onAverage(knobLines(lines, "hops")),
   },
   {
     id: "R19-hops-each",
     source: `${FIGURE_3}, left`,
     statement: "More hops lower the score at every length.",
     expected: "cannot tell",
-    check: ({ lines }) => ordered(hopLines(lines)),
+    check: ({ lines }) => ordered(knobLines(lines, "hops")),
   },
   {
     id: "R19-late",
@@ -271,22 +285,22 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
       "shortest up to there, beyond chance).",
     expected: "holds",
     check: ({ lines }) => {
-      const losses = chainLines(lines).flatMap((line) => {
+      const losses = knobLines(lines, "chains").flatMap((line) => {
         const [first, middle, last] = [line.points[0], at(line, AT_128K), line.points.at(-1)];
         if (first === undefined || middle === undefined || last === undefined) return [];
         if (first.length >= AT_128K || last.length <= AT_128K) return [];
         const [early, late] = [differenceInterval(first, middle), differenceInterval(middle, last)];
-        // The score at 128K is in both losses: late less early is first + last - 2 * middle, with the sign turned.
+        // The score at 128K is in both losses: late less early is 2 * middle - first - last.
         return [{ line, early, late, more: twice(middle, first, last) }];
       });
       if (losses.length === 0) return cannotTell("No line has scores below, at and beyond 128K.");
-      const said = losses.map(({ line, early, late }) =>
+      const texts = losses.map(({ line, early, late }) =>
         `${line.series} ${early.score.toFixed(1)} up to 128K and ${late.score.toFixed(1)} beyond`
       );
       return {
         verdict: allOf(losses.map(({ more }) => judge(more, 0))),
-        observed: `Points lost: ${said.join(", ")}. The least difference is ${
-          written(losses.reduce((least, next) => next.more.score < least.more.score ? next : least).more)
+        observed: `Points lost: ${texts.join(", ")}. The smallest difference is ${
+          scoreText(losses.reduce((least, next) => next.more.score < least.more.score ? next : least).more)
         }.`,
       };
     },
@@ -300,17 +314,19 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
       "no rise from one length to the next, both beyond chance).",
     expected: "holds",
     check: ({ lines }) => {
-      const hops = hopLines(lines).filter(({ points }) => points.length > 1);
+      const hops = knobLines(lines, "hops").filter(({ points }) => points.length > 1);
       if (hops.length === 0) return cannotTell("It was not asked at two lengths.");
       const losses = hops.map(({ points }) => differenceInterval(points[0]!, points.at(-1)!));
       const rises = hops.flatMap(({ series, points }) =>
         points.slice(1).map((point, before) => ({ series, point, gap: differenceInterval(point, points[before]!) }))
       ).filter(({ gap }) => gap.low > 0);
-      const said = losses.map((loss, line) => `${hops[line]!.series} ${written(loss)}`).join(", ");
+      const texts = losses.map((loss, line) => `${hops[line]!.series} ${scoreText(loss)}`);
       const rising = rises.map(({ series, point }) => `${series} at ${lengthText(point.length)}`).join(", ");
       return {
         verdict: rises.length > 0 ? "fails" : allOf(losses.map((loss) => judge(loss, 0))),
-        observed: `Points lost from shortest to longest: ${said}. Rises beyond chance: ${rising || "none"}.`,
+        observed: `Points lost from shortest to longest: ${texts.join(", ")}. Rises beyond chance: ${
+          rising || "none"
+        }.`,
       };
     },
   },
@@ -320,17 +336,34 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
     quote: "Yi fails to correctly output the top frequent words as we decrease the α in Zeta distribution",
     statement: "The top words are missed more as alpha decreases (our measure: a lower score at every length).",
     expected: "holds",
-    check: ({ lines }) => ordered(alphaLines(lines).toReversed()),
+    check: ({ lines }) => ordered(knobLines(lines, "alpha").toReversed()),
   },
   {
     id: "R21",
     source: "section 5; Figure 3, right",
     quote: "Yi’s performance approaches its no-context baseline as we extend the context with distracting paragraphs",
     statement:
-      "Question answering comes nearer to its score without context as the context grows (our measure: it loses from the " +
+      "Question answering approaches its score without context as the context grows (our measure: it loses from the " +
       "shortest to the longest length, beyond chance).",
     expected: "holds",
-    check: ({ lines }) => approachesBaseline(lines),
+    check: ({ lines }) => {
+      const found = panelOf(lines, "qa").flatMap(({ series, points }) => {
+        const baseline = lineNamed(panelOf(lines, CLOSED_BOOK_PANEL), `${series} w/o context`)?.points[0];
+        const [first, last] = [points[0], points.at(-1)];
+        if (baseline === undefined || first === undefined || last === undefined || first === last) return [];
+        const loss = differenceInterval(first, last);
+        const closed = (100 * loss.score) / (first.score - baseline.score);
+        const share = Number.isFinite(closed) ? `, ${closed.toFixed(0)}% of the way` : "";
+        const lost = `loses ${scoreText(loss)} from ${lengthText(first.length)} to ${lengthText(last.length)}${share}`;
+        const above = `is still ${scoreText(differenceInterval(last, baseline))} above it`;
+        return [{ loss, text: `${series} (${baseline.score.toFixed(1)} without context) ${lost}, and ${above}` }];
+      });
+      if (found.length === 0) return cannotTell("It was not asked at two lengths and without context.");
+      return {
+        verdict: allOf(found.map(({ loss }) => judge(loss, 0))),
+        observed: `${found.map(({ text }) => text).join("; ")}.`,
+      };
+    },
   },
   ...OWN_REPLY_CLAIMS,
 ];

@@ -16,22 +16,14 @@ import type { ScoreRow } from "@/lib/statistics/mod.ts";
 export interface AblationPanel {
   /** The knob. */
   readonly panel: string;
-  /** What is asked. */
   readonly title: string;
-  /** The lines, in the order of the study. */
-  readonly series: readonly AblationSeries[];
-}
-
-/** A line of a panel: a task with one setting of the knob. */
-export interface AblationSeries {
-  /** Its name in the legend, as the paper writes it. */
-  readonly series: string;
-  readonly task: string;
+  /** The lines in the order of the study, by their names in the paper's legend. */
+  readonly series: readonly { readonly series: string; readonly task: string }[];
 }
 
 /**
- * Sorts the tasks of a study, such as data/studies/03-ablations.yaml, into the panels of RULER's Figures 2 and 3 by their
- * knobs. A task can be a line of several panels, like the vanilla needle, or of none. Panels without a line are left out.
+ * Assigns the tasks of a study, such as data/studies/03-ablations.yaml, to the panels of RULER's Figures 2 and 3 by their knobs. A task
+ * can be a line of several panels, like the vanilla needle, or of none. Panels without a line are left out.
  *
  * @example
  * ```ts
@@ -62,13 +54,12 @@ interface PanelOfPaper {
   /** The title of the legend. */
   readonly legend: string;
   readonly figure: 2 | 3;
-  /** The place in the figure. */
   readonly place: string;
   /** The paper's lines, in its order. */
   readonly lines: readonly string[];
-  /** What the knob is turned from and to, in words, and the lines of both. */
+  /** The two ends of the knob, in words, and the lines of both. */
   readonly turn: readonly [name: string, from: string, to: string];
-  /** Names the line of a task with some knobs; `null` if the panel does not show it. */
+  /** Returns the line of a task with some knobs; `null` if the panel does not show it. */
   readonly lineOf: (knobs: Task["options"]) => string | null;
 }
 
@@ -167,10 +158,10 @@ const PANELS: readonly PanelOfPaper[] = [
   },
 ];
 
-/** Each knob with the two settings between which it is turned, and the lines of both. */
+/** The two ends of each knob, and the lines of both. */
 export const KNOB_TURNS: readonly Pick<PanelOfPaper, "panel" | "turn">[] = PANELS;
 
-/** Whether the knobs are a needle's, not in a context of needles, and those in `ones` are 1. */
+/** Returns whether the knobs are of a needle, not in a context of needles, and those in `ones` are 1. */
 function isNeedle(knobs: Task["options"], ones: readonly string[]): boolean {
   return knobs["haystack"] !== undefined && knobs["haystack"] !== "needle" && ones.every((knob) => knobs[knob] === 1);
 }
@@ -199,21 +190,20 @@ function chainsAndHops({ chains, hops }: Task["options"]): string {
 
 /** The same questions without any document: the tasks of data/studies/03-closed-book.yaml. */
 export const CLOSED_BOOK_PANEL = "qa without context";
-const CLOSED_BOOK_LINES: readonly AblationSeries[] = [
+const CLOSED_BOOK_LINES: AblationPanel["series"] = [
   { series: "SQuAD w/o context", task: "qa_1_no_context" },
   { series: "HotpotQA w/o context", task: "qa_2_no_context" },
 ];
 
-/** The line of frequent words with ten asked for instead of three, which no panel shows. */
+/** The line of ten frequent words instead of three, which no panel shows. */
 export const TEN_WORDS = "FWE, K=10";
 
 /** The line of common words, which no panel shows. */
 export const COMMON_WORDS = "CWE";
 
 /**
- * Gives Yi-34B's lines of RULER's Figures 2 and 3, digitised, and that of common words, in the paper's order. The intervals
- * are those of 500 yes/no answers per point; the paper does not say how many samples section 5 asks. A score without context
- * has the length 0.
+ * Returns Yi-34B's lines of RULER's Figures 2 and 3, digitised, and that of common words, in the paper's order. The intervals are those
+ * of 500 yes/no answers per point; the paper states no number of samples for section 5. A score without context has the length 0.
  *
  * @example
  * ```ts
@@ -247,21 +237,10 @@ export function publishedAblationLines(
 }
 
 /**
- * Gives the lines of a run, named as the paper's; those without a score are left out.
+ * Returns the lines of a run under the paper's names; those without a score are left out.
  *
  * @param rows The run's rows, from `summarise`, and those of the questions without context if they were asked.
- * @param panels What was asked, from `ablationPanels`.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { ablationPanels } from "@/lib/papers/ruler/mod.ts";
- * import { rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
- *
- * const row = { task: "niah_single_2", length: 4096, n: 9, score: 90, low: 60, high: 99, failed: 0, noAnswer: 0 };
- * const lines = ablationLines([row], ablationPanels([rulerTask("niah_single_2")]));
- * equal(lines.map(({ series }) => series).join(), "Vanilla NIAH,#K=1,#V=1,#Q=1");
- * ```
+ * @param panels The panels of the run's tasks, from `ablationPanels`.
  */
 export function ablationLines(rows: readonly ScoreRow[], panels: readonly AblationPanel[]): readonly ScoreLine[] {
   const pointsOfTask = (name: string): ScoreLine["points"] => pointsOf(rows.filter(({ task }) => task === name));
@@ -277,32 +256,17 @@ export function ablationLines(rows: readonly ScoreRow[], panels: readonly Ablati
 
 /** Options for {@linkcode ablationFigure}. */
 export interface AblationFigureOptions extends Pick<FigureOptions, "title" | "caption" | "origin" | "warning" | "n"> {
-  /** Which figure of the paper: 2 has the needles, 3 the other tasks. */
+  /** The figure of the paper: 2 has the needles, 3 the other tasks. */
   readonly figure: 2 | 3;
   /** Whether to draw the 95% intervals. */
   readonly withIntervals?: boolean;
 }
 
 /**
- * Draws Figure 2 or 3 of the RULER paper: four panels, a line for each setting of a knob, and for questions the score without
- * any context. The caption names panels that have no point and are left out.
+ * Draws Figure 2 or 3 of the RULER paper: four panels, a line for each setting of a knob, and for questions the score without any
+ * context. The caption names panels that have no point and are left out.
  *
  * @throws {RangeError} If no panel has a point.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- * import { openPublished, publishedAblationLines } from "@/lib/papers/ruler/mod.ts";
- *
- * const figure = ablationFigure(publishedAblationLines(await openPublished()), {
- *   title: "Yi-34B",
- *   caption: "Figure 3.",
- *   figure: 3,
- *   origin: "published",
- *   n: 500,
- * });
- * match(await figure.svg(), /without context: SQuAD 28.8/);
- * ```
  */
 export function ablationFigure(lines: readonly ScoreLine[], options: AblationFigureOptions): Figure {
   const { title, caption, figure } = options;
@@ -348,7 +312,7 @@ function drawPanel(
   });
 }
 
-/** The scores without context. Lines that may be close to each other share one label, at the lowest. */
+/** Returns the scores without context as thresholds with one shared label, at the lowest. */
 function baselines(lines: readonly ScoreLine[]): readonly Threshold[] {
   const asked = new Set(lineRows(lines, "qa").map(({ series }) => series));
   const found = lineRows(lines, CLOSED_BOOK_PANEL)

@@ -11,7 +11,6 @@ import {
 import { type Draw, integer, stream } from "@/lib/random/mod.ts";
 import { median, percentiles, type ScoreWithInterval } from "@/lib/statistics/mod.ts";
 
-/** Options for {@linkcode clusterStability}. */
 interface StabilityOptions {
   /** The category of each task. */
   readonly categories: Readonly<Record<string, string>>;
@@ -33,16 +32,16 @@ export interface CategoryStability {
   readonly purity: ScoreWithInterval;
 }
 
-/** How stable the place of a task is. */
+/** How stable the position of a task is. */
 export interface TaskStability {
   readonly task: string;
-  /** Its correlation with the task it is most like, with the spread of the middle 95% of replicates about it. */
+  /** Its highest correlation with another task, with the spread of the middle 95% of replicates about it. */
   readonly correlation: ScoreWithInterval;
   /** The share of replicates in which it is kept, in [0, 1]. */
   readonly keptShare: number;
   /**
-   * The share of replicates in which, of the other tasks that the paper keeps, the most similar is of its own category, in
-   * [0, 1]; `null` if the paper keeps none of its category, or none of another.
+   * The share of replicates in which the most similar of the other tasks that the paper keeps is of its own category, in [0, 1];
+   * `null` if the paper keeps none of its category, or none of another.
    */
   readonly ownShare: number | null;
 }
@@ -50,7 +49,7 @@ export interface TaskStability {
 /** How stable a clustering of tasks is. */
 export interface ClusterStability {
   readonly resample: Resampling;
-  /** How many times. */
+  /** The number of replicates. */
   readonly replicates: number;
   /** Adjusted Rand index of clusters and categories, with the middle 95% of replicates. */
   readonly withCategories: ScoreWithInterval;
@@ -64,11 +63,11 @@ export interface ClusterStability {
 }
 
 /**
- * Repeats the study on data drawn from its own with replacement (bootstrap; Efron 1979), to see how stable the clusters are.
+ * Repeats the study on data drawn from its own with replacement (bootstrap; Efron 1979), to measure how stable the clusters are.
  *
- * The ranges hold the middle 95% of replicates. They show how far the answer moves and are not confidence intervals:
- * replicates are noisier than the data, so clusters fall apart in them more easily. Correlations are lower in them for the same
- * reason, most of all the greatest ones, so their spread is set about the correlation of the data.
+ * The ranges hold the middle 95% of replicates. They are not confidence intervals: replicates are noisier than the data, so clusters
+ * break up more easily in them. Correlations are lower in them for the same reason, the highest ones most of all, so their spread is
+ * centred on the correlation of the data.
  */
 export function clusterStability(samples: readonly SampleScore[], options: StabilityOptions): ClusterStability {
   const { categories, resample, replicates, seed } = options;
@@ -117,14 +116,14 @@ export function clusterStability(samples: readonly SampleScore[], options: Stabi
 }
 
 /**
- * What is resampled:
- * - *samples*: the samples of each task and length, the same for all models; shows how sure the scores are
+ * The units that are resampled:
+ * - *samples*: the samples of each task and length, the same for all models; shows the uncertainty of the scores
  * - *columns*: each model at each length
- * - *models*: models with all their lengths; shows how much depends on the choice of models
+ * - *models*: models with all their lengths; shows the influence of the choice of models
  */
 export type Resampling = "samples" | "columns" | "models";
 
-/** Makes the function that draws one replicate; refuses data that has too little to draw from. */
+/** Returns the function that draws one replicate. Throws if there are too few units to draw from. */
 function resampler(
   samples: readonly SampleScore[],
   { vectors, resample }: { readonly vectors: TaskVectors; readonly resample: Resampling },
@@ -167,7 +166,7 @@ function sampleCells(samples: readonly SampleScore[], { tasks, columns }: TaskVe
   });
 }
 
-/** Draws the samples of each cell with replacement, the same for all models: they were asked the same, some of them harder. */
+/** Draws the samples of each cell with replacement, the same for all models, as they were asked the same samples. */
 function resampleSamples(
   { tasks, columns }: TaskVectors,
   { draw, cells }: { readonly draw: Draw; readonly cells: readonly SampleCell[] },
@@ -183,7 +182,7 @@ function resampleSamples(
   return { tasks, columns, values };
 }
 
-/** Draws columns with replacement: each model at each length on its own, or whole models with all their lengths. */
+/** Draws columns with replacement: single columns, or whole models with all their lengths. */
 function resampleColumns(
   vectors: TaskVectors,
   { draw, whole }: { readonly draw: Draw; readonly whole: boolean },
@@ -230,19 +229,19 @@ function studyOf(
   };
 }
 
-/** The row that correlates most with a row. */
+/** Returns the other row with the highest correlation. */
 export function nearestTo(row: number, matrix: Study["matrix"]): number {
   const others = matrix[row]!.map((_, at) => at).filter((at) => at !== row);
   return others.reduce((best, at) => matrix[row]![at]! > matrix[row]![best]! ? at : best);
 }
 
-/** The tasks that the paper keeps: those of a task's own category, and the others. */
+/** The tasks that the paper keeps: those of a task's own category, and those of others. */
 interface Sides {
   readonly own: readonly number[];
   readonly other: readonly number[];
 }
 
-/** The sides of a task, without itself; `null` if one is empty. */
+/** Returns the sides of a task, without itself; `null` if one is empty. */
 function sidesOf(
   row: number,
   { kinds, kept }: { readonly kinds: readonly string[]; readonly kept: readonly number[] },

@@ -13,11 +13,11 @@ export interface SampleScore extends VectorColumn {
   readonly task: string;
   /** The number of the sample in its task and length. */
   readonly index: number;
-  /** In [0, 1]; `null` where there is none, as after a failed call. */
+  /** In [0, 1]; `null` if there is none, as after a failed call. */
   readonly value: number | null;
 }
 
-/** What one model scores on one task at one length. */
+/** The score of one model on one task at one length. */
 export interface ModelScore extends VectorColumn {
   readonly task: string;
   /** In any unit, the same for all; `null` if there is none. */
@@ -46,22 +46,10 @@ export interface TaskVectors {
 }
 
 /**
- * Lays scores out as one vector per task, over all models and lengths (RULER, appendix C). A missing score is `null`, never 0.
+ * Arranges scores as one vector per task, over all models and lengths (RULER, appendix C). A missing score is `null`, never 0.
  *
  * @param scores At most one for each model, task and length.
  * @throws {RangeError} If there are no scores, all are `null`, or one cell has two.
- *
- * @example A model that was not asked one of the tasks
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * const { values } = taskVectors([
- *   { model: "a", task: "vt", length: 4096, score: 90 },
- *   { model: "b", task: "vt", length: 4096, score: 70 },
- *   { model: "a", task: "cwe", length: 4096, score: 60 },
- * ]);
- * deepEqual(values, [[90, 70], [60, null]]);
- * ```
  */
 export function taskVectors(scores: readonly ModelScore[]): TaskVectors {
   const known = new Map<string, number | null>();
@@ -94,22 +82,22 @@ function keyOf(task: string, { model, length }: VectorColumn): string {
   return JSON.stringify([task, model, length]);
 }
 
-/** How alike tasks are, pair by pair. */
+/** The correlation of each pair of tasks. */
 export interface CorrelationMatrix {
   /** The tasks, in the order of rows and columns. */
   readonly tasks: readonly string[];
   /** Pearson's r, in [-1, 1]; `null` for a pair without one, and on the diagonal of a task that has none with any. */
   readonly matrix: readonly (readonly (number | null)[])[];
-  /** How many columns both tasks have a score in. */
+  /** The number of columns in which both tasks have a score. */
   readonly shared: readonly (readonly number[])[];
 }
 
-/** The fewest columns to correlate: two points always lie on a line. */
-const LEAST_SHARED = 3;
+/** Two points always lie on a line. */
+const MIN_SHARED = 3;
 
 /**
- * Correlates task vectors (Pearson), each pair over the columns that both have. A pair that shares fewer than three, or of
- * which one has the same score in all of them, has no correlation.
+ * Correlates task vectors (Pearson), each pair over the columns that both have. A pair has no correlation if it shares fewer than three
+ * columns, or if one task has the same score in all of them.
  *
  * @example
  * ```ts
@@ -140,7 +128,7 @@ function correlate(
     return value === null || other === null ? [] : [[value, other]];
   });
   const [left, right] = [both.map(([value]) => value), both.map(([, value]) => value)];
-  if (both.length < LEAST_SHARED || isConstant(left) || isConstant(right)) {
+  if (both.length < MIN_SHARED || isConstant(left) || isConstant(right)) {
     return { correlation: null, shared: both.length };
   }
   // Rounding alone can push r past 1, or a vector's own just below it.
@@ -152,40 +140,23 @@ function isConstant(values: readonly number[]): boolean {
   return values.every((value) => value === values[0]);
 }
 
-/** A task that was left out of a correlation study. */
-export interface LeftOutTask {
-  readonly task: string;
-  /** Why. */
-  readonly reason: string;
-}
-
 /** Correlations without gaps. */
 export interface CorrelatedTasks {
-  /** The tasks that stay, in the order of rows and columns. */
+  /** The tasks that remain, in the order of rows and columns. */
   readonly tasks: readonly string[];
   /** The correlation of each pair, in [-1, 1]. */
   readonly matrix: readonly (readonly number[])[];
-  /** The tasks left out, the first to go first. */
-  readonly leftOut: readonly LeftOutTask[];
+  /** The tasks that were dropped, in the order of dropping. */
+  readonly leftOut: readonly { readonly task: string; readonly reason: string }[];
 }
 
 /**
- * Leaves out tasks until every pair has a correlation: each time the one with the most gaps, the last of several. None is left
- * where no two have one.
- *
- * @example A task that always scores the same correlates with none
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- * import { correlationMatrix } from "@/lib/papers/ruler/mod.ts";
- *
- * const columns = [1, 2, 4].map((length) => ({ model: "a", length }));
- * const vectors = { tasks: ["up", "flat", "down"], columns, values: [[1, 2, 3], [7, 7, 7], [5, 3, 1]] };
- * deepEqual(correlatedTasks(correlationMatrix(vectors)).tasks, ["up", "down"]);
- * ```
+ * Drops tasks until every pair has a correlation: each time the one with the most gaps, of several the last. If no two tasks have a
+ * correlation, none remains.
  */
 export function correlatedTasks(correlations: CorrelationMatrix): CorrelatedTasks {
   const { tasks, matrix } = correlations;
-  const leftOut: LeftOutTask[] = [];
+  const leftOut: CorrelatedTasks["leftOut"][number][] = [];
   let kept = tasks.map((_, at) => at);
   const gapsOf = (row: number): number => kept.filter((column) => matrix[row]![column] === null).length;
   for (;;) {
@@ -208,5 +179,5 @@ export function correlatedTasks(correlations: CorrelationMatrix): CorrelatedTask
 function reasonOf({ matrix, shared }: CorrelationMatrix, row: number): string {
   const own = shared[row]![row]!;
   if (matrix[row]![row] !== null) return "too few or equal scores where others have theirs";
-  return own < LEAST_SHARED ? `${own} ${plural(own, "score")}` : `the same score in all ${own} places`;
+  return own < MIN_SHARED ? `${own} ${plural(own, "score")}` : `the same score in all ${own} places`;
 }

@@ -4,8 +4,8 @@ import { allOf } from "./score_lines.ts";
 import { cannotTell, type Finding, type PublishedClaim, type Verdict } from "@/lib/statistics/mod.ts";
 
 const APPENDIX_C = "appendix C; Figure 5";
-/** The share of replicates that makes a result certain. */
-const SURE = 0.95;
+/** The share of replicates from which a result is certain. */
+const CERTAIN = 0.95;
 
 const CLAIMS: readonly PublishedClaim<CorrelationStudy>[] = [
   {
@@ -40,8 +40,8 @@ const CLAIMS: readonly PublishedClaim<CorrelationStudy>[] = [
     source: APPENDIX_C,
     quote: "We further eliminate a few tasks that correlate highly with other tasks within the same cluster",
     statement:
-      "The removed tasks correlate highly with others of their cluster (our measure: each is more like a kept task of its " +
-      "own category than like any of another).",
+      "The removed tasks correlate highly with others of their cluster (our measure: each is more similar to a kept task of its own " +
+      "category than to any of another).",
     expected: "cannot tell",
     check: ({ tasks, matrix, kept, categories, tolerance, stability }) => {
       const removed = tasks.filter((task) => !kept.includes(task));
@@ -56,25 +56,26 @@ const CLAIMS: readonly PublishedClaim<CorrelationStudy>[] = [
         // Without a kept task on both sides there is nothing to compare.
         const lead = own === null || foreign === null ? null : own.r - foreign.r;
         const share = stability?.tasks.find((other) => other.task === task)?.ownShare ?? null;
-        const verdict = lead === null || Math.abs(lead) <= 2 * tolerance ? "cannot tell" : sureOf(lead > 0, share);
+        const verdict = lead === null || Math.abs(lead) <= 2 * tolerance ? "cannot tell" : verdictOf(lead > 0, share);
         return { task, verdict, nearest: (lead ?? 0) >= 0 ? own ?? foreign : foreign };
       });
-      const said = nearest.map(({ task, nearest: best }) =>
+      const texts = nearest.map(({ task, nearest: best }) =>
         `${task}: ${best === null ? "none" : `${best.task} (${best.r.toFixed(2)})`}`
       );
-      return { verdict: allOf(nearest.map(({ verdict }) => verdict)), observed: `${said.join("; ")}.` };
+      return { verdict: allOf(nearest.map(({ verdict }) => verdict)), observed: `${texts.join("; ")}.` };
     },
   },
   {
     id: "R28-same",
     source: APPENDIX_C,
-    statement: "Keeping the middle task of each of as many clusters keeps the same tasks, whatever the linkage.",
+    statement:
+      "The middle tasks of the same number of clusters are the tasks that the paper keeps, whatever the linkage.",
     expected: "fails",
     check: checkKept,
   },
 ];
 
-/** What appendix C of the RULER paper says about tasks and their categories, checked on its figure or on a run. */
+/** Claims of appendix C of the RULER paper about tasks and their categories, checked on its figure or on a run. */
 export const CORRELATION_CLAIMS: readonly PublishedClaim<CorrelationStudy>[] = CLAIMS.map((claim) => ({
   ...claim,
   check: (study) =>
@@ -90,16 +91,16 @@ function checkClusters(study: CorrelationStudy): Finding {
   const verdicts = kinds.map((kind): Verdict => {
     const share = study.stability?.categories.find(({ category }) => category === kind)?.ownShare ?? null;
     const own = results.filter((result) => result.own.includes(kind)).length;
-    return own > 0 && own < results.length ? "cannot tell" : sureOf(own > 0, share);
+    return own > 0 && own < results.length ? "cannot tell" : verdictOf(own > 0, share);
   });
-  const said = kinds.map((kind) => `${kind} by ${linkagesOf(results, (result) => result.own.includes(kind))}`);
+  const texts = kinds.map((kind) => `${kind} by ${linkagesOf(results, (result) => result.own.includes(kind))}`);
   const shares = (study.stability?.categories ?? []).map(({ category, ownShare }) =>
     `${category} ${(100 * ownShare).toFixed(0)}%`
   );
   const agreement = results.map(({ withCategories }) => withCategories);
   return {
     verdict: allOf(verdicts),
-    observed: `A cluster of its own: ${said.join("; ")}. Adjusted Rand index of four clusters and the categories: ${
+    observed: `A cluster of its own: ${texts.join("; ")}. Adjusted Rand index of four clusters and the categories: ${
       Math.min(...agreement).toFixed(2)
     } to ${Math.max(...agreement).toFixed(2)}.${
       shares.length === 0 ? "" : ` Of its own in replicates, by average linkage: ${shares.join(", ")}.`
@@ -122,7 +123,7 @@ function checkKept(study: CorrelationStudy): Finding {
   const [fewest, most] = [Math.min(...same), Math.max(...same)];
   const share = study.stability?.sameShare ?? null;
   return {
-    verdict: whole > 0 && whole < results.length ? "cannot tell" : sureOf(whole > 0, share),
+    verdict: whole > 0 && whole < results.length ? "cannot tell" : verdictOf(whole > 0, share),
     observed: `${fewest === most ? fewest : `${fewest} to ${most}`} of the ${kept.length} are the same, by linkage; ${
       chance.toFixed(1)
     } would be by chance.${
@@ -140,10 +141,10 @@ function linkagesOf(results: readonly LinkageResult[], holds: (result: LinkageRe
 }
 
 /**
- * A verdict from what was found and, if there are replicates, the share of them in which it holds. Replicates never show that a
- * claim fails: their noise breaks clusters, and in simulated studies in which the claim was true it failed in 9 to 50%.
+ * Returns a verdict from the data and, if there are any, the share of replicates in which the claim holds. Replicates never show that a
+ * claim fails: their noise breaks clusters, and in simulated studies with a true claim it failed in 9 to 50% of them.
  */
-function sureOf(holds: boolean, share: number | null): Verdict {
+function verdictOf(holds: boolean, share: number | null): Verdict {
   if (share === null) return holds ? "holds" : "fails";
-  return holds && share >= SURE ? "holds" : "cannot tell";
+  return holds && share >= CERTAIN ? "holds" : "cannot tell";
 }

@@ -12,7 +12,7 @@ import {
 import type { CorrelatedTasks } from "./correlation.ts";
 import type { ClusterNode } from "@/lib/figures/mod.ts";
 
-/** Correlated tasks that are sorted into categories, and of which some were kept. */
+/** Correlated tasks with their categories, some of them kept by the paper. */
 export interface SortedTasks extends CorrelatedTasks {
   /** The category of each task. */
   readonly categories: Readonly<Record<string, string>>;
@@ -20,22 +20,22 @@ export interface SortedTasks extends CorrelatedTasks {
   readonly kept: readonly string[];
 }
 
-/** What one linkage makes of a correlation matrix. */
+/** The clusters of a correlation matrix by one linkage. */
 export interface LinkageResult {
   readonly linkage: Linkage;
-  /** How well the tree keeps the distances (cophenetic correlation); `null` if all distances are equal. */
+  /** The cophenetic correlation of the tree; `null` if all distances are equal. */
   readonly cophenetic: number | null;
-  /** Adjusted Rand index of the tree, cut into as many clusters as there are categories, and the categories. */
+  /** Adjusted Rand index of the categories and the tree, cut into the same number of clusters. */
   readonly withCategories: number;
-  /** The categories that are a cluster of their own in the tree. */
+  /** The categories that are a cluster of the tree. */
   readonly own: readonly string[];
-  /** Whether the tree's leaves stand in the order of the matrix. */
+  /** Whether the tree's leaves are in the order of the matrix. */
   readonly keepsOrder: boolean;
-  /** The tasks that {@linkcode representatives} keeps: as many as the paper, at least one. */
+  /** The tasks that {@linkcode representatives} keeps: the paper's number, at least one. */
   readonly kept: readonly string[];
 }
 
-/** Clusters the same correlations by every linkage, to show how much depends on the choice. */
+/** Clusters the same correlations by every linkage. */
 export function linkageAgreement({ tasks, matrix, categories, kept }: SortedTasks): readonly LinkageResult[] {
   const kinds = tasks.map((task) => categoryOf(task, categories));
   const distances = correlationDistances(matrix);
@@ -53,12 +53,12 @@ export function linkageAgreement({ tasks, matrix, categories, kept }: SortedTask
   });
 }
 
-/** How far the tasks of one category make a cluster of their own. */
+/** The agreement of one category with the clusters of a tree. */
 export interface CategoryCluster {
   readonly category: string;
-  /** How many tasks it has. */
+  /** Its number of tasks. */
   readonly size: number;
-  /** Whether some cluster of the tree holds all of them and nothing else. */
+  /** Whether some cluster of the tree holds exactly its tasks. */
   readonly isOwn: boolean;
   /** Share of the category in the cluster of the cut that holds most of it, in (0, 1]. */
   readonly purity: number;
@@ -94,12 +94,11 @@ function nodesOf(root: ClusterNode): readonly ClusterNode[] {
 }
 
 /**
- * Picks which of many similar tasks to keep: the tree is cut into `keep` clusters, and each keeps its middle, the member with
- * the smallest sum of distances to the others in it. Of equals, as in every cluster of two, the one farther from everything
- * else is kept; if they are still equal, the first in the matrix.
+ * Selects one task of each of `keep` clusters: the member with the smallest sum of distances to the others in it. Of equals, as in
+ * every cluster of two, it selects the one farther from all other tasks; if they are still equal, the first in the matrix.
  *
- * RULER keeps 13 of 18 tasks but states no rule ("eliminate a few tasks that correlate highly with other tasks within the same
- * cluster", appendix C); this one makes the choice repeatable.
+ * RULER keeps 13 of 18 tasks without a rule ("eliminate a few tasks that correlate highly with other tasks within the same cluster",
+ * appendix C); this rule makes the selection repeatable.
  */
 export function representatives(
   root: ClusterNode,

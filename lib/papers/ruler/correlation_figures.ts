@@ -7,13 +7,13 @@ import { clusterTree, correlationDistances } from "./clustering.ts";
 /** Options for {@linkcode correlationFigure}. */
 export interface CorrelationFigureOptions
   extends Pick<FigureOptions, "title" | "caption" | "origin" | "warning" | "n"> {
-  /** What the correlations are, such as `r, rescaled`. */
+  /** The unit of the correlations, such as `r, rescaled`. */
   readonly unit: string;
 }
 
 /**
- * Draws a correlation study as Figure 5 of the RULER paper: tasks in the order of their clusters, those that the paper removed
- * in red, the tree above. The caption names the tasks that were left out.
+ * Draws a correlation study in the form of Figure 5 of the RULER paper: tasks in the order of their clusters, those that the paper
+ * removed in red, the tree above. The caption names the tasks that were left out.
  *
  * @example
  * ```ts
@@ -31,14 +31,14 @@ export interface CorrelationFigureOptions
  * ```
  */
 export function correlationFigure(study: CorrelationStudy, options: CorrelationFigureOptions): Figure {
-  const { unit, caption, ...said } = options;
+  const { unit, caption, ...others } = options;
   const { kept, leftOut } = study;
   const isEmpty = study.tasks.length === 0;
   const [tasks, matrix] = isEmpty ? [[TOO_LITTLE], [[1]]] : [study.tasks, study.matrix];
   const gone = leftOut.map(({ task, reason }) => `${task} (${reason})`).join(", ");
   return clusteredHeatmap({ names: tasks, matrix, tree: clusterTree(correlationDistances(matrix)) }, {
-    ...said,
-    ...(isEmpty ? { title: `${said.title}: ${TOO_LITTLE}` } : {}),
+    ...others,
+    title: isEmpty ? `${options.title}: ${TOO_LITTLE}` : options.title,
     caption: gone === "" ? caption : `${caption} Without a correlation, and left out: ${gone}.`,
     valueTitle: `Correlation (${unit})`,
     heightTitle: `1 - ${unit}`,
@@ -46,14 +46,14 @@ export function correlationFigure(study: CorrelationStudy, options: CorrelationF
   });
 }
 
-/** Where no two tasks have a correlation, as with one model at one length. */
+/** The label of a study in which no two tasks have a correlation, as with one model at one length. */
 const TOO_LITTLE = "too little to correlate";
 
 /** Options for the tables of a correlation study. */
 export type StudyTableOptions = Pick<FigureOptions, "title" | "origin" | "warning" | "n">;
 
 /**
- * Shows what each linkage makes of a correlation study.
+ * Shows the clusters of a correlation study by each linkage.
  *
  * @example
  * ```ts
@@ -75,9 +75,9 @@ export function linkageTable(study: CorrelationStudy, options: StudyTableOptions
   return table(rows, {
     ...options,
     caption:
-      "Cophenetic: the correlation of a tree's heights with the distances. Rand: the adjusted Rand index of as many " +
-      "clusters as there are categories with the categories, 1 for the same, 0 for chance. Kept: of the tasks that the paper " +
-      "keeps, those that are the middle of one of as many clusters.",
+      "Cophenetic: the correlation of a tree's heights with the distances. Rand: the adjusted Rand index of the categories and the " +
+      "same number of clusters, 1 for equal groupings, 0 for chance. Kept: of the tasks that the paper keeps, those that are the " +
+      "middle of one of the same number of clusters.",
     columns: [
       { field: "linkage", label: "Linkage" },
       { field: "order", label: "Order kept" },
@@ -98,7 +98,7 @@ function emptyTable(field: "category" | "task", label: string, options: StudyTab
   });
 }
 
-/** Shows which categories are clusters of their own, and in how many replicates; dashes if there are none. */
+/** Shows which categories are clusters, and in how many replicates; dashes if there are none. */
 export function categoryTable(study: CorrelationStudy, options: StudyTableOptions): Table {
   const { tasks, matrix, categories, stability } = study;
   if (tasks.length === 0) return emptyTable("category", "Category", options);
@@ -117,9 +117,8 @@ export function categoryTable(study: CorrelationStudy, options: StudyTableOption
     ...options,
     ...(stability === null ? {} : { interval: `middle 95% of ${stability.replicates} replicates in brackets` }),
     caption:
-      "Purity: the tree is cut into as many clusters as there are categories; of the tasks that share a cluster with " +
-      "most of the category, the share that are of it. Together: the share of the category's tasks that are there. By average " +
-      "linkage.",
+      "The tree, by average linkage, is cut into one cluster for each category. Purity: of the tasks in the cluster that holds most of " +
+      "the category, the share that are of it. Together: the share of the category's tasks in that cluster.",
     columns: [
       { field: "category", label: "Category" },
       { field: "size", label: "Tasks" },
@@ -131,7 +130,7 @@ export function categoryTable(study: CorrelationStudy, options: StudyTableOption
   });
 }
 
-/** Shows what each task is most like and whether it would be kept, the most similar first. */
+/** Shows for each task the most similar one and whether the task would be kept, the highest correlation first. */
 export function taskTable(study: CorrelationStudy, options: StudyTableOptions): Table {
   const { tasks, matrix, kept, stability } = study;
   if (tasks.length === 0) return emptyTable("task", "Task", options);
@@ -154,10 +153,11 @@ export function taskTable(study: CorrelationStudy, options: StudyTableOptions): 
   return table(rows.toSorted((left, right) => right.correlation - left.correlation), {
     ...options,
     ...(stability === null ? {} : { interval: `brackets: spread of ${stability.replicates} replicates (middle 95%)` }),
-    caption: `The rule keeps the middle of each of ${kept.length} clusters, by average linkage. Most similar first.`,
+    caption:
+      `The rule keeps the middle of each of ${kept.length} clusters, by average linkage. Highest correlation first.`,
     columns: [
       { field: "task", label: "Task" },
-      { field: "nearest", label: "Most like" },
+      { field: "nearest", label: "Most similar" },
       { field: "correlation", label: "Correlation", digits: 2, low: "low", high: "high" },
       { field: "paper", label: "Kept in the paper" },
       { field: "rule", label: "Kept by the rule" },
@@ -166,19 +166,7 @@ export function taskTable(study: CorrelationStudy, options: StudyTableOptions): 
   });
 }
 
-/**
- * Shows how stable clusters are, a row for each thing that was resampled. If nothing was, the table says why.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- *
- * const range = { score: 0.5, low: 0.25, high: 0.75 };
- * const found = { replicates: 20, withCategories: range, withFound: range, categories: [], tasks: [], sameShare: 0 };
- * const options = { title: "Stable", origin: "measured", n: 4 } as const;
- * match(clusterStabilityTable([{ resample: "samples", ...found }], options).text, /samples +0.50 \[0.25, 0.75\]/);
- * ```
- */
+/** Shows how stable clusters are, a row for each kind of resampling, or the reason why there was none. */
 export function clusterStabilityTable(stabilities: readonly ClusterStability[], options: StudyTableOptions): Table {
   const rows = (stabilities.length === 0 ? [NOTHING] : stabilities)
     .map(({ resample, replicates, withCategories, withFound }) => ({
@@ -195,10 +183,10 @@ export function clusterStabilityTable(stabilities: readonly ClusterStability[], 
     ...options,
     interval: "middle 95% of replicates in brackets",
     caption:
-      "Adjusted Rand index: 1 for the same clusters, 0 for chance. Replicates are noisier than the data, so clusters " +
-      "fall apart in them more easily: the ranges show how far the answer moves, and are no confidence intervals.",
+      "Adjusted Rand index: 1 for the same clusters, 0 for chance. Replicates are noisier than the data, so clusters break up more " +
+      "easily in them: the ranges are not confidence intervals.",
     columns: [
-      { field: "resample", label: "Drawn again" },
+      { field: "resample", label: "Resampled" },
       { field: "categories", label: "With the categories", digits: 2, low: "categoriesLow", high: "categoriesHigh" },
       { field: "found", label: "With the clusters found", digits: 2, low: "foundLow", high: "foundHigh" },
       { field: "replicates", label: "Replicates" },

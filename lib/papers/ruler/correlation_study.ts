@@ -6,9 +6,9 @@ import type { RulerStudyTaskName } from "@/lib/benchmarks/ruler/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
 import { meanOfRepeats, scoreOf } from "@/lib/statistics/mod.ts";
 
-/** RULER's correlation study (appendix C): how alike tasks are, their categories, and which the paper keeps. */
+/** RULER's correlation study (appendix C): the correlations of tasks, their categories, and those that the paper keeps. */
 export interface CorrelationStudy extends SortedTasks {
-  /** How far off correlations may be because they were read from a figure; 0 if they were computed. */
+  /** The error of correlations that were read from a figure; 0 if they were computed. */
   readonly tolerance: number;
   /** How stable the clusters are; `null` if there are no samples to resample. */
   readonly stability: ClusterStability | null;
@@ -18,10 +18,10 @@ export interface CorrelationStudy extends SortedTasks {
 const COLOURS = 255;
 
 /**
- * Gives the study as the paper's Figure 5 shows it, digitised from its colours.
+ * Returns the study of the paper's Figure 5, digitised from its colours.
  *
- * Its correlations are known up to their scale: 0 is the smallest shown and 1 the largest, a task's own, so `1 - r` is known up
- * to one factor. That is enough for every tree and cluster, as no linkage depends on the unit.
+ * Its correlations are known up to their scale: 0 is the smallest one shown and 1 the largest, a task's own, so `1 - r` is known up to
+ * one factor. That is enough for every tree and cluster, as no linkage depends on the unit.
  *
  * @example
  * ```ts
@@ -52,37 +52,25 @@ export interface ModelReplies {
 
 /** Options for {@linkcode correlationStudy}. */
 export interface CorrelationStudyOptions {
-  /** The published study, for the categories and which tasks are kept. */
+  /** The published study, for the categories and the kept tasks. */
   readonly published: CorrelationStudy;
   /** Any text; the same seed gives the same replicates. */
   readonly seed: string;
-  /** How many times to resample. Range: 20 to 100,000. */
+  /** The number of replicates. Range: 20 to 100,000. */
   readonly replicates: number;
 }
 
 /**
- * Repeats the study on models that were asked here. Tasks are named as in Figure 5 and stand in its order. `stability` is
- * `null` if a cell has fewer than two samples, or no task could be left out.
+ * Repeats the study on other models. Tasks have the names and the order of Figure 5. `stability` is `null` if a cell has fewer than two
+ * samples, or no task could be left out. If no two tasks can be compared, the study has none, and its figure, tables and claims report
+ * that there is too little to correlate.
  *
- * Without any task where no two can be compared; its figure, tables and claims then say that there is too little to correlate.
- *
- * @throws {RangeError} If there is no score, or a task has no category; the message says why.
- *
- * @example Replies that all failed
- * ```ts
- * import { throws } from "node:assert/strict";
- * import { openPublished, publishedCorrelationStudy } from "@/lib/papers/ruler/mod.ts";
- *
- * const published = publishedCorrelationStudy(await openPublished());
- * const options = { published, seed: "1", replicates: 20 };
- * throws(() => correlationStudy([{ model: "a", replies: [] }], options), /at least one score/);
- * ```
+ * @throws {RangeError} If there is no score, or a task has no category.
  */
 export function correlationStudy(
   members: readonly ModelReplies[],
-  options: CorrelationStudyOptions,
+  { published, seed, replicates }: CorrelationStudyOptions,
 ): CorrelationStudy {
-  const { published, seed, replicates } = options;
   const { categories } = published;
   const order = (task: string): number => published.tasks.indexOf(task);
   const samples = studySamples(members).toSorted((left, right) => order(left.task) - order(right.task));
@@ -134,29 +122,20 @@ function fewestSamples(samples: readonly SampleScore[]): number {
   return Math.min(...[...cells.values()].map(({ length }) => length));
 }
 
-/** Options for {@linkcode studyStability}. */
-export interface StudyStabilityOptions {
-  /** The study of the same models. */
-  readonly study: CorrelationStudy;
-  /** Any text; the same seed gives the same replicates. */
-  readonly seed: string;
-  /**
-   * How many times to resample. Range: 20 to 100,000.
-   *
-   * @default {200}
-   */
-  readonly replicates?: number;
-}
-
 /**
- * Tells how stable the clusters of a study are when its samples, its columns or, from three models on, its models are
+ * Measures how stable the clusters of a study are when its samples, its columns or, with three models or more, its models are
  * resampled. Empty if the study itself could not be resampled.
+ *
+ * @param options The study of the same models, any text as seed, and the number of replicates: 20 to 100,000, by default 200.
  */
 export function studyStability(
   members: readonly ModelReplies[],
-  options: StudyStabilityOptions,
+  { study: { stability, categories, kept, tasks }, seed, replicates = 200 }: {
+    readonly study: CorrelationStudy;
+    readonly seed: string;
+    readonly replicates?: number;
+  },
 ): readonly ClusterStability[] {
-  const { study: { stability, categories, kept, tasks }, seed, replicates = 200 } = options;
   if (stability === null) return [];
   const kinds: readonly Resampling[] = members.length < 3 ? ["samples", "columns"] : ["samples", "columns", "models"];
   const samples = studySamples(members).filter(({ task }) => tasks.includes(task));

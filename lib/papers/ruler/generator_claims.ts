@@ -3,7 +3,7 @@ import { type Sample, userText } from "@/lib/generators/mod.ts";
 import { cannotTell, type Claim } from "@/lib/statistics/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
-/** What claims about samples are checked on. */
+/** The evidence for claims about samples. */
 export interface GeneratorEvidence {
   /** Samples of any of RULER's tasks. */
   readonly samples: readonly Pick<Sample, "task" | "prompt" | "length" | "promptTokens" | "answerRoom">[];
@@ -11,7 +11,7 @@ export interface GeneratorEvidence {
   readonly alpha: number;
 }
 
-/** What the RULER paper says about its samples, checked on samples made here. */
+/** Claims of the RULER paper about its samples, checked on samples made here. */
 export const GENERATOR_CLAIMS: readonly Claim<GeneratorEvidence>[] = [
   {
     id: "R29",
@@ -30,7 +30,7 @@ export const GENERATOR_CLAIMS: readonly Claim<GeneratorEvidence>[] = [
         verdict: fitting.length === texts.length ? "holds" : "fails",
         observed:
           `The counts of all coded words (ranks 2 and up) of ${fitting.length} of ${texts.length} texts follow from one N ` +
-          `each. Rank 1, the noise, also fills up what would be left of the length, here by ${extra} words at most.`,
+          `each. Rank 1, the noise, also fills the rest of the length, here with ${extra} words at most.`,
       };
     },
   },
@@ -54,20 +54,20 @@ export const GENERATOR_CLAIMS: readonly Claim<GeneratorEvidence>[] = [
           `${lengthText(Math.max(...lengths))} fill ${(100 * least).toFixed(1)} to ${
             (100 * most).toFixed(1)
           }% of their ` +
-          "length. What Table 1 says of other benchmarks is not checked here.",
+          "length. Table 1's rows for other benchmarks are not checked here.",
       };
     },
   },
 ];
 
-/** The counts of the words of a coded text, falling. */
+/** Counts the words of a coded text, falling. */
 function countWords(text: string): readonly number[] {
   const start = text.indexOf("coded words. ") + "coded words. ".length;
   const words = text.slice(start, text.lastIndexOf("\nQuestion:")).split(" ").filter((word) => word !== "");
   return [...Map.groupBy(words, (word) => word).values()].map(({ length }) => length).toSorted((a, b) => b - a);
 }
 
-/** The range of N that gives all counts but the first, and how far the first count is above what they give it. */
+/** Returns the range of N that gives all counts but the first, and the excess of the first count over the largest such N. */
 function sizesThatFit(
   counts: readonly number[],
   alpha: number,

@@ -10,7 +10,6 @@ export {
   ablationLines,
   type AblationPanel,
   ablationPanels,
-  type AblationSeries,
   publishedAblationLines,
 } from "./ablations.ts";
 export type { CategoryStability, ClusterStability, Resampling, TaskStability } from "./cluster_stability.ts";
@@ -21,7 +20,6 @@ export {
   correlatedTasks,
   type CorrelationMatrix,
   correlationMatrix,
-  type LeftOutTask,
   type ModelScore,
   type TaskVectors,
   taskVectors,
@@ -45,7 +43,6 @@ export {
   type ModelReplies,
   publishedCorrelationStudy,
   studyStability,
-  type StudyStabilityOptions,
 } from "./correlation_study.ts";
 export {
   type Coverage,
@@ -110,7 +107,7 @@ export type {
   SeriesPoint,
   TaskScore,
 } from "./published_tables.ts";
-export type { AblationEvidence, ExplainedModel } from "./reply_claims.ts";
+export type { AblationEvidence } from "./reply_claims.ts";
 export { type ProfileResidual, profileResiduals, residualFigure, residualTable } from "./residuals.ts";
 export type { LinePoint, ScoreLine } from "./score_lines.ts";
 export { compareDesigns, type CompareDesignsOptions, type DesignsCompared, designsTable } from "./search_designs.ts";

@@ -2,14 +2,14 @@ import type { ModelLine } from "./model_lines.ts";
 import {
   allOf,
   at,
+  gapText,
   judge,
   type LinePoint,
   meanGap,
   panelOf,
-  placed,
   type ScoreLine,
+  scoreText,
   sharedLengths,
-  written,
 } from "./score_lines.ts";
 import {
   cannotTell,
@@ -24,23 +24,22 @@ import {
 } from "@/lib/statistics/mod.ts";
 import { lengthText, readLengthText } from "@/lib/text/mod.ts";
 
-/** An abrupt drop, in points. */
-const SHARP = 10;
-/** A large margin, in points. */
+/** An abrupt drop, and a large margin, in points. */
 const LARGE = 10;
-/** The farthest from a straight line that is still "almost linear", in points. */
+/** The largest distance from a straight line that is still "almost linear", in points. */
 const NEARLY_STRAIGHT = 2;
 const [AT_4K, AT_8K, AT_256K] = [4096, 8192, 262_144];
 /** The base frequency of RoPE (theta) of the LWMs trained on 256K or more, in millions: README of LargeWorldModel/LWM at f45d2b7. */
 const LWM_BASES = [["256K", 10], ["512K", 25], ["1M", 50]] as const;
-const TRAINING = "section 6, training length; Figure 4";
+const LEFT = "section 6, training length; Figure 4, left";
+const BOTH_LEFT = `${LEFT} and middle left`;
 const SIZE = "section 6, model size; Figure 4, middle right";
 const ARCHITECTURE = "section 6, architecture; Figure 4, right";
-/** What is asked of the paper's models and of any family alike. */
+// Claims that are checked on the paper's models and on any family alike.
 const EXTRAPOLATION = {
   quote: "we observe abrupt performance drops when models need to extrapolate to unseen lengths",
   statement:
-    `Scores drop abruptly at a length never trained on (our measure: ${SHARP} points or more at once, and more than at any step before).`,
+    `Scores drop abruptly at a length never trained on (our measure: ${LARGE} points or more at once, and more than at any step before).`,
 } as const;
 const LINEARITY = {
   quote: "almost linear degradation with input length on log scale within the max training context size",
@@ -50,11 +49,11 @@ const LINEARITY = {
 const SIZE_QUOTE =
   "the 34B model is significantly better than the 6B model on Ruler for both performance at length of 4K and the relative degradation";
 
-/** What section 6 of the RULER paper says about the models of Figure 4, checked on the figure's lines. */
+/** Claims of section 6 of the RULER paper about the models of Figure 4, checked on the figure's lines. */
 export const MODEL_CLAIMS: readonly PublishedClaim<readonly ModelLine[]>[] = [
   {
     id: "R22",
-    source: `${TRAINING}, left`,
+    source: LEFT,
     quote: "the model trained with 1M context size (LWM-1M) is worse than the one with 512K at length of 256K",
     statement: "LWM-1M is worse than LWM-512K at 256K.",
     expected: "holds",
@@ -62,7 +61,7 @@ export const MODEL_CLAIMS: readonly PublishedClaim<readonly ModelLine[]>[] = [
   },
   {
     id: "R22-rope",
-    source: `${TRAINING}, left`,
+    source: LEFT,
     quote: "likely due to insufficient training for adjusting to the new base frequency in RoPE",
     statement: "LWM-1M is worse there as it was trained too little for its larger base frequency.",
     expected: "cannot tell",
@@ -70,36 +69,35 @@ export const MODEL_CLAIMS: readonly PublishedClaim<readonly ModelLine[]>[] = [
       cannotTell(
         `The bases are 25 and 50 million (LWM's own README). ${
           above(lines, ["LWM-512K", "LWM-1M"], [AT_256K]).observed
-        } No score says why: base, length and amount of training changed together.`,
+        } No score shows why: base, length and amount of training changed together.`,
       ),
   },
   {
     id: "R22-base",
-    source: `${TRAINING}, left and middle left`,
+    source: BOTH_LEFT,
     statement:
       "Among the LWMs trained on 256K or more a larger base frequency gives a better score at 256K, chat and base models alike " +
       "(beyond chance).",
     expected: "fails",
     check: (lines) => {
-      const series = ["LWM", "LWM-base"].map((name) =>
-        LWM_BASES.map(([trained, base]) => ({ base, line: named(lines, `${name}-${trained}`) }))
+      const families = ["LWM", "LWM-base"].map((name) =>
+        LWM_BASES.map(([trained, base]) => {
+          const { series, points } = named(lines, `${name}-${trained}`);
+          return { series, base, score: points.find(({ length }) => length === AT_256K)! };
+        })
       );
-      const steps = series.flatMap((family) =>
-        family.slice(1).map(({ line }, before) =>
-          differenceInterval(at(line, AT_256K)!, at(family[before]!.line, AT_256K)!)
-        )
+      const steps = families.flatMap((family) =>
+        family.slice(1).map(({ score }, before) => differenceInterval(score, family[before]!.score))
       );
-      const said = series.map((family) =>
-        family.map(({ base, line }) => `${line.series} (${base} million) ${at(line, AT_256K)!.score.toFixed(1)}`).join(
-          ", ",
-        )
+      const texts = families.map((family) =>
+        family.map(({ series, base, score }) => `${series} (${base} million) ${score.score.toFixed(1)}`).join(", ")
       );
-      return { verdict: allOf(steps.map((step) => judge(step, 0))), observed: `At 256K: ${said.join("; ")}.` };
+      return { verdict: allOf(steps.map((step) => judge(step, 0))), observed: `At 256K: ${texts.join("; ")}.` };
     },
   },
   {
     id: "R22-overall",
-    source: `${TRAINING}, left and middle left`,
+    source: BOTH_LEFT,
     quote: "larger context sizes overall lead to better performance",
     statement:
       "Training on longer contexts gives better scores overall (our measure: the longest-trained LWM against the " +
@@ -109,24 +107,24 @@ export const MODEL_CLAIMS: readonly PublishedClaim<readonly ModelLine[]>[] = [
   },
   {
     id: "R22-within",
-    source: `${TRAINING}, left and middle left`,
+    source: BOTH_LEFT,
     statement: "The longest-trained LWM is better than the shortest-trained at the lengths that both were trained on.",
     expected: "fails",
     check: (lines) => longerAgainstShorter(lines, ({ length, shorter }) => length <= trainedOn(shorter)),
   },
   {
     id: "R23",
-    source: `${TRAINING}, left and middle left`,
+    source: BOTH_LEFT,
     ...EXTRAPOLATION,
     expected: "holds",
-    check: (lines) => extrapolationFinding(lines.filter(({ series }) => series.startsWith("LWM")), SHARP),
+    check: (lines) => extrapolationFinding(lines.filter(isLwm)),
   },
   {
     id: "R24",
-    source: `${TRAINING}, left and middle left`,
+    source: BOTH_LEFT,
     ...LINEARITY,
     expected: "fails",
-    check: (lines) => straightFinding(lines.filter(({ series }) => series.startsWith("LWM")), NEARLY_STRAIGHT),
+    check: (lines) => straightFinding(lines.filter(isLwm)),
   },
   {
     id: "R25",
@@ -134,7 +132,7 @@ export const MODEL_CLAIMS: readonly PublishedClaim<readonly ModelLine[]>[] = [
     quote: SIZE_QUOTE,
     statement: "Yi-34B is significantly better than Yi-6B at 4K (our measure: beyond chance).",
     expected: "holds",
-    check: (lines) => yiSizes(lines).atShortest,
+    check: (lines) => betterAtShortest(yiSizes(lines)),
   },
   {
     id: "R25-loss",
@@ -144,21 +142,24 @@ export const MODEL_CLAIMS: readonly PublishedClaim<readonly ModelLine[]>[] = [
       "Yi-34B's relative degradation is significantly less than Yi-6B's (our measure: it loses a smaller share of its " +
       "score from 4K to 256K, beyond chance).",
     expected: "holds",
-    check: (lines) => yiSizes(lines).relative,
+    check: (lines) => losesLess(yiSizes(lines)),
   },
   {
     id: "R26",
     source: ARCHITECTURE,
     quote: "both models demonstrate significant degradation when extending context size to 8K",
-    statement: "RWKV and Mamba degrade significantly when going on to 8K (our measure: from 4K, beyond chance).",
+    statement: "RWKV and Mamba degrade significantly at 8K (our measure: against 4K, beyond chance).",
     expected: "holds",
     check: (lines) => {
       const losses = ["RWKV", "Mamba"].map((name) => {
         const line = named(lines, name);
         return { name, loss: differenceInterval(at(line, AT_4K)!, at(line, AT_8K)!) };
       });
-      const said = losses.map(({ name, loss }) => `${name} ${written(loss)}`).join(", ");
-      return { verdict: allOf(losses.map(({ loss }) => judge(loss, 0))), observed: `Points lost: ${said}.` };
+      const texts = losses.map(({ name, loss }) => `${name} ${scoreText(loss)}`);
+      return {
+        verdict: allOf(losses.map(({ loss }) => judge(loss, 0))),
+        observed: `Points lost: ${texts.join(", ")}.`,
+      };
     },
   },
   {
@@ -190,7 +191,7 @@ export const MODEL_CLAIMS: readonly PublishedClaim<readonly ModelLine[]>[] = [
   },
 ];
 
-/** The claims of section 6 for any family of models, from the largest to the smallest. */
+/** The claims of section 6 for any family of models, listed from the largest to the smallest. */
 export const FAMILY_CLAIMS: readonly Claim<readonly ModelLine[]>[] = [
   {
     id: "F1",
@@ -198,7 +199,7 @@ export const FAMILY_CLAIMS: readonly Claim<readonly ModelLine[]>[] = [
     quote: SIZE_QUOTE,
     statement:
       "The first model is significantly better than the last at the shortest length (our measure: beyond chance).",
-    check: (lines) => ofFamily(lines).atShortest,
+    check: (lines) => betterAtShortest(familyEnds(lines)),
   },
   {
     id: "F2",
@@ -207,72 +208,87 @@ export const FAMILY_CLAIMS: readonly Claim<readonly ModelLine[]>[] = [
     statement:
       "The first model's relative degradation is significantly less than the last one's (our measure: it loses a smaller " +
       "share of its score from the shortest to the longest length, beyond chance).",
-    check: (lines) => ofFamily(lines).relative,
+    check: (lines) => losesLess(familyEnds(lines)),
   },
   {
     id: "F3",
     source: "section 6, training length; as R23",
     ...EXTRAPOLATION,
-    check: (lines) => extrapolationFinding(lines, SHARP),
+    check: extrapolationFinding,
   },
   {
     id: "F4",
     source: "section 6, training length; as R24",
     ...LINEARITY,
-    check: (lines) => straightFinding(lines, NEARLY_STRAIGHT),
+    check: straightFinding,
   },
 ];
 
-function yiSizes(lines: readonly ModelLine[]): SizeFindings {
-  return sizeFindings(named(lines, "Yi-34B"), named(lines, "Yi-6B"));
+function named(lines: readonly ModelLine[], start: string): ModelLine {
+  return lines.find(({ series }) => series.startsWith(start))!;
 }
 
-function ofFamily(lines: readonly ModelLine[]): SizeFindings {
+function isLwm({ series }: ModelLine): boolean {
+  return series.startsWith("LWM");
+}
+
+/** Two models at the shortest and at the longest length that they share. */
+interface SizeEnds {
+  readonly larger: ModelLine;
+  readonly smaller: ModelLine;
+  readonly shortest: number;
+  readonly longest: number;
+}
+
+function yiSizes(lines: readonly ModelLine[]): SizeEnds | string {
+  return endsOf(named(lines, "Yi-34B"), named(lines, "Yi-6B"));
+}
+
+function familyEnds(lines: readonly ModelLine[]): SizeEnds | string {
   const scored = lines.filter(({ points }) => points.length > 0);
-  if (scored.length < 2) return open("Fewer than two models have scores.");
-  return sizeFindings(scored[0]!, scored.at(-1)!);
+  return scored.length < 2 ? "Fewer than two models have scores." : endsOf(scored[0]!, scored.at(-1)!);
 }
 
-interface SizeFindings {
-  readonly atShortest: Finding;
-  readonly relative: Finding;
-}
-
-function open(observed: string): SizeFindings {
-  return { atShortest: cannotTell(observed), relative: cannotTell(observed) };
-}
-
-/** Whether the first of two models is above the second at the shortest length, and loses a smaller share to the longest. */
-function sizeFindings(larger: ModelLine, smaller: ModelLine): SizeFindings {
+/** Returns the ends of two models, or the reason why there are none. */
+function endsOf(larger: ModelLine, smaller: ModelLine): SizeEnds | string {
   const lengths = sharedLengths([larger, smaller]);
   const [shortest, longest] = [lengths[0], lengths.at(-1)];
-  if (shortest === undefined || longest === undefined || shortest === longest) {
-    return open(`${larger.series} and ${smaller.series} do not share two lengths.`);
-  }
-  const endsOf = (line: ModelLine): [LinePoint, LinePoint] => [at(line, shortest)!, at(line, longest)!];
-  const [from, to] = [endsOf(larger), endsOf(smaller)];
-  const gap = differenceInterval(from[0], to[0]);
-  const names = `${larger.series} scores ${from[0].score.toFixed(1)} and ${smaller.series} ${to[0].score.toFixed(1)}`;
-  const atShortest: Finding = {
-    verdict: judge(gap, 0),
-    observed: `At ${lengthText(shortest)} ${names}: a difference of ${written(gap)}.`,
-  };
-  if (from[0].score === 0 || to[0].score === 0) {
-    return { atShortest, relative: cannotTell("A model that scores 0 at the shortest length has nothing to lose.") };
-  }
-  const [kept, lost] = [relativeLoss(...from), relativeLoss(...to)];
+  return shortest === undefined || longest === undefined || shortest === longest
+    ? `${larger.series} and ${smaller.series} do not share two lengths.`
+    : { larger, smaller, shortest, longest };
+}
+
+/** Checks that the first of two models is above the second at the shortest length. */
+function betterAtShortest(ends: SizeEnds | string): Finding {
+  if (typeof ends === "string") return cannotTell(ends);
+  const { larger, smaller, shortest } = ends;
+  const [first, second] = [at(larger, shortest)!, at(smaller, shortest)!];
+  const gap = differenceInterval(first, second);
   return {
-    atShortest,
-    relative: {
-      verdict: judge(differenceInterval(lost, kept), 0),
-      observed: `From ${lengthText(shortest)} to ${lengthText(longest)} ${larger.series} loses ${
-        written(kept)
-      } percent of its score, ${smaller.series} ${written(lost)}.`,
-    },
+    verdict: judge(gap, 0),
+    observed: `At ${lengthText(shortest)} ${larger.series} scores ${first.score.toFixed(1)} and ${smaller.series} ${
+      second.score.toFixed(1)
+    }: a difference of ${scoreText(gap)}.`,
   };
 }
 
-/** The share of its score at the shortest length that a model loses to the longest, in percent. */
+/** Checks that the first of two models loses a smaller share of its score than the second. */
+function losesLess(ends: SizeEnds | string): Finding {
+  if (typeof ends === "string") return cannotTell(ends);
+  const { larger, smaller, shortest, longest } = ends;
+  if (at(larger, shortest)!.score === 0 || at(smaller, shortest)!.score === 0) {
+    return cannotTell("A model that scores 0 at the shortest length has nothing to lose.");
+  }
+  const [first, second] = [larger, smaller].map((line) => relativeLoss(at(line, shortest)!, at(line, longest)!));
+  return {
+    verdict: judge(differenceInterval(second!, first!), 0),
+    observed: `From ${lengthText(shortest)} to ${lengthText(longest)} ${larger.series} loses ${
+      scoreText(first!)
+    } percent of its score, ${smaller.series} ${scoreText(second!)}.`,
+  };
+}
+
+/** Returns the share of its score at the shortest length that a model loses to the longest, in percent. */
 function relativeLoss(first: LinePoint, last: LinePoint): ScoreWithInterval {
   const ratio = last.score / first.score;
   // The interval of a ratio, from those of its parts (MOVER; Donner and Zou 2012); the first score is above 0.
@@ -281,11 +297,7 @@ function relativeLoss(first: LinePoint, last: LinePoint): ScoreWithInterval {
   return { score: 100 * (1 - ratio), low: 100 * (1 - ratio - up), high: 100 * (1 - ratio + down) };
 }
 
-function named(lines: readonly ModelLine[], start: string): ModelLine {
-  return lines.find(({ series }) => series.startsWith(start))!;
-}
-
-/** Whether the first of two models is above the second at every given length. */
+/** Checks that the first of two models is above the second at every given length. */
 function above(
   lines: readonly ModelLine[],
   [first, second]: readonly [string, string],
@@ -293,14 +305,11 @@ function above(
 ): Finding {
   const [upper, lower] = [named(lines, first), named(lines, second)];
   const gaps = lengths.map((length) => ({ length, gap: differenceInterval(at(upper, length)!, at(lower, length)!) }));
-  const said = gaps.map(({ length, gap }) => `${placed(upper, lower, gap)} at ${lengthText(length)}`);
-  return {
-    verdict: allOf(gaps.map(({ gap }) => judge(gap, 0))),
-    observed: `${said.join("; ")}.`,
-  };
+  const texts = gaps.map(({ length, gap }) => `${gapText(upper, lower, gap)} at ${lengthText(length)}`);
+  return { verdict: allOf(gaps.map(({ gap }) => judge(gap, 0))), observed: `${texts.join("; ")}.` };
 }
 
-/** Compares the longest-trained LWM with the shortest-trained, chat and base models separately, at the wanted lengths. */
+/** Compares the longest-trained LWM with the shortest-trained at the wanted lengths, chat and base models separately. */
 function longerAgainstShorter(
   lines: readonly ModelLine[],
   isWanted: (at: { readonly length: number; readonly shorter: ScoreLine }) => boolean,
@@ -311,38 +320,38 @@ function longerAgainstShorter(
     const lengths = sharedLengths([shorter, longer]).filter((length) => isWanted({ length, shorter }));
     return { shorter, longer, gap: meanGap(longer, shorter, lengths)! };
   });
-  const said = findings.map(({ shorter, longer, gap }) => `${placed(longer, shorter, gap)} on average`);
-  return { verdict: allOf(findings.map(({ gap }) => judge(gap, 0))), observed: `${said.join("; ")}.` };
+  const texts = findings.map(({ shorter, longer, gap }) => `${gapText(longer, shorter, gap)} on average`);
+  return { verdict: allOf(findings.map(({ gap }) => judge(gap, 0))), observed: `${texts.join("; ")}.` };
 }
 
-/** The training length of an LWM: its name ends in it. */
+/** The training length of an LWM, from its name. */
 function trainedOn({ series }: ScoreLine): number {
   return readLengthText(series.split("-").at(-1)!);
 }
 
-/** Whether models fall by so many points in the first step beyond their training length, and by more than in any step before. */
-function extrapolationFinding(lines: readonly ModelLine[], atLeast: number): Finding {
+/** Checks that models drop abruptly in the first step beyond their training length, and by more than in any step before. */
+function extrapolationFinding(lines: readonly ModelLine[]): Finding {
   const found = lines.flatMap(({ series, points, trained }) => {
     const last = points.findLastIndex(({ length }) => trained !== null && length <= trained);
     const [edge, beyond] = [points[last], points[last + 1]];
     if (edge === undefined || beyond === undefined) return [];
-    const steps = points.slice(0, last + 1).slice(1).map((point, before) => points[before]!.score - point.score);
+    const steps = points.slice(1, last + 1).map((point, before) => points[before]!.score - point.score);
     return [{ series, edge, beyond, drop: differenceInterval(edge, beyond), within: Math.max(0, ...steps) }];
   });
-  if (found.length === 0) return cannotTell("No model was asked beyond the length it is said to be trained on.");
-  const said = found.map(({ series, edge, beyond, drop, within }) =>
-    `${series} loses ${written(drop)} from ${lengthText(edge.length)} to ${lengthText(beyond.length)}, at most ${
+  if (found.length === 0) return cannotTell("No model was asked beyond its stated training length.");
+  const texts = found.map(({ series, edge, beyond, drop, within }) =>
+    `${series} loses ${scoreText(drop)} from ${lengthText(edge.length)} to ${lengthText(beyond.length)}, at most ${
       within.toFixed(1)
     } a step before`
   );
   return {
-    verdict: allOf(found.map(({ drop, within }) => judge(drop, Math.max(atLeast, within)))),
-    observed: `${said.join("; ")}.`,
+    verdict: allOf(found.map(({ drop, within }) => judge(drop, Math.max(LARGE, within)))),
+    observed: `${texts.join("; ")}.`,
   };
 }
 
-/** Whether scores are within so many points of a straight line over the logarithm of the length. */
-function straightFinding(lines: readonly ModelLine[], margin: number): Finding {
+/** Checks that the scores of models are near a straight line over the logarithm of the length. */
+function straightFinding(lines: readonly ModelLine[]): Finding {
   const found = lines.flatMap(({ series, points, trained }) => {
     const within = points.filter(({ length }) => trained === null || length <= trained);
     if (within.length < 3) return [];
@@ -357,10 +366,10 @@ function straightFinding(lines: readonly ModelLine[], margin: number): Finding {
   if (found.length === 0) return cannotTell("No model was asked at three lengths that it was trained on.");
   const verdicts = found.map(({ worst: { point, miss } }) => {
     const reach = Math.max(point.score - point.low, point.high - point.score);
-    return judge({ score: -miss, low: -miss - reach, high: -Math.max(0, miss - reach) }, -margin);
+    return judge({ score: -miss, low: -miss - reach, high: -Math.max(0, miss - reach) }, -NEARLY_STRAIGHT);
   });
-  const said = found.map(({ series, worst, square }) =>
+  const texts = found.map(({ series, worst, square }) =>
     `${series} within ${worst.miss.toFixed(1)} points${square === null ? "" : ` (R² ${square.toFixed(2)})`}`
   );
-  return { verdict: allOf(verdicts), observed: `${said.join(", ")}.` };
+  return { verdict: allOf(verdicts), observed: `${texts.join(", ")}.` };
 }

@@ -6,7 +6,7 @@ import { lengthMeans, type ScoredRecord, summarise } from "@/lib/statistics/mod.
 
 /** A model's scores over lengths. */
 export interface ModelLine extends ScoreLine {
-  /** The longest length it was trained on, in tokens; `null` if unknown, or beyond the line's longest. */
+  /** The longest training length, in tokens; `null` if unknown, or beyond the line's longest length. */
   readonly trained: number | null;
 }
 
@@ -26,18 +26,8 @@ const ORDER = [
 ];
 
 /**
- * Gives the lines of RULER's Figure 4, digitised: means of 13 tasks, in the panels `LWM chat`, `LWM base`, `Yi` and
- * `architecture`. A model counts as trained on the lengths that the figure draws solid. The intervals are those of 13 times
- * 500 yes/no answers.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { openPublished } from "@/lib/papers/ruler/mod.ts";
- *
- * const lines = publishedModelLines(await openPublished());
- * equal(lines.find(({ series }) => series === "LWM-128K")?.trained, 131_072);
- * ```
+ * Returns the lines of RULER's Figure 4, digitised: means of 13 tasks, in the panels `LWM chat`, `LWM base`, `Yi` and `architecture`.
+ * The training lengths are those of the figure's solid lines. The intervals are those of 13 times 500 yes/no answers.
  */
 export function publishedModelLines({ series }: Pick<RulerPublished, "series">): readonly ModelLine[] {
   const figure4 = series.filter(({ figure, length }) => figure === 4 && length !== null);
@@ -46,7 +36,7 @@ export function publishedModelLines({ series }: Pick<RulerPublished, "series">):
     const { panel, series } = points[0]!;
     const solid = points.filter(({ segment }) => segment === "solid");
     const known = new Set(solid.map(({ length }) => length));
-    // Where a line turns from solid to dashed the figure has the point in both.
+    // The figure has the point between a solid and a dashed line in both.
     const beyond = points.filter(({ segment, length }) => segment === "extrapolation" && !known.has(length));
     return {
       panel: PANELS[panel]!.panel,
@@ -60,27 +50,16 @@ export function publishedModelLines({ series }: Pick<RulerPublished, "series">):
   return drawn.toSorted((left, right) => placeOf(left) - placeOf(right));
 }
 
-/** A model that was asked here. */
+/** A model with its replies. */
 export interface FamilyMember {
   readonly model: string;
   /** Its replies to RULER's 13 tasks, scored. */
   readonly replies: readonly ScoredRecord[];
-  /** The longest length it was trained on, in tokens; 0 if unknown. */
+  /** The longest training length, in tokens; 0 if unknown. */
   readonly trained: number;
 }
 
-/**
- * Gives one line per model that was asked here: its means of RULER's 13 tasks. Lengths at which a task has no score are left
- * out.
- *
- * @example A model that was not asked all tasks has no mean of them
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * const reply = { task: "vt", length: 4096, value: 1, failed: false, noAnswer: false };
- * deepEqual(familyLines([{ model: "a", replies: [reply], trained: 0 }])[0]?.points, []);
- * ```
- */
+/** Returns one line per model, its means of RULER's 13 tasks. Lengths at which a task has no score are left out. */
 export function familyLines(members: readonly FamilyMember[]): readonly ModelLine[] {
   return members.map(({ model, replies, trained }): ModelLine => {
     const means = lengthMeans(summarise(replies), { groups: RULER_GROUPS.slice(0, 1) });
@@ -95,8 +74,8 @@ export interface ModelFigureOptions extends Pick<FigureOptions, "title" | "capti
 }
 
 /**
- * Draws models by context length as Figure 4 of the RULER paper: a panel per family, dashed beyond a model's training length;
- * one chart if there is one family.
+ * Draws models by context length in the form of Figure 4 of the RULER paper: a panel per family, dashed beyond a model's training
+ * length; one chart if there is one family.
  *
  * @throws {RangeError} If no line has a point.
  *
@@ -117,22 +96,16 @@ export interface ModelFigureOptions extends Pick<FigureOptions, "title" | "capti
 export function modelFigure(lines: readonly ModelLine[], options: ModelFigureOptions): Figure {
   const { title, caption } = options;
   const families = [...Map.groupBy(lines.filter(({ points }) => points.length > 0), ({ panel }) => panel)];
-  if (families.length === 0) throw cannotDraw(title, "one model or more must have a mean of all 13 tasks", "none");
+  if (families.length === 0) throw cannotDraw(title, "at least one model must have a mean of all 13 tasks", "none");
   if (families.length === 1) return drawFamily(families[0]![1], options);
   const titleOf = (name: string): string => Object.values(PANELS).find(({ panel }) => panel === name)?.title ?? name;
-  return panels(
-    families.map(([name, family]) => drawFamily(family, { ...options, title: titleOf(name), height: 220 })),
-    {
-      title,
-      caption,
-      width: 900,
-    },
-  );
+  const drawn = families.map(([name, family]) => drawFamily(family, { ...options, title: titleOf(name), height: 220 }));
+  return panels(drawn, { title, caption, width: 900 });
 }
 
 function drawFamily(
   family: readonly ModelLine[],
-  { withIntervals = false, ...said }: ModelFigureOptions & { readonly height?: number },
+  { withIntervals = false, ...options }: ModelFigureOptions & { readonly height?: number },
 ): Figure {
   const rows = family.flatMap(({ series, points, trained }) =>
     points.map((point) => ({ series, ...point, isBeyond: trained !== null && point.length > trained }))
@@ -148,7 +121,7 @@ function drawFamily(
     yDomain: [0, 100],
     palette: "distinct",
     dashed: { when: ({ isBeyond }) => isBeyond, means: "beyond the training length" },
-    ...said,
+    ...options,
     ...(withIntervals ? { low: "low", high: "high", interval: "95% interval" } as const : {}),
   });
 }

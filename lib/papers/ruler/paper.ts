@@ -31,7 +31,7 @@ export const RULER_PAPER: Paper = {
     }),
     claimSet({
       name: "copying",
-      title: "Section 5, on the models that copy and those that do not",
+      title: "Section 5, on models that copy and models that do not",
       claims: COPYING_CLAIMS,
       evidence: async () => publishedCopying(await openPublished()),
     }),
@@ -43,7 +43,7 @@ export const RULER_PAPER: Paper = {
     }),
     claimSet({
       name: "top models",
-      title: "What the top models have in common, checked on Tables 3 and 4",
+      title: "Common features of the top models, checked on Tables 3 and 4",
       claims: TOP_MODEL_CLAIMS,
       evidence: () => openPublished(),
     }),

@@ -20,7 +20,7 @@ import { lengthText } from "@/lib/text/mod.ts";
 const LARGE_FALL = 10;
 const NEARLY_PERFECT = 95;
 
-/** RULER's claims about a run of one model; a verdict other than "cannot tell" needs 95% intervals that leave no doubt. */
+/** RULER's claims about a run of one model, decided only if the 95% intervals leave no doubt. */
 export const RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
   {
     id: "M1",
@@ -99,7 +99,7 @@ function checkEffectiveLength({ rows, claimedLength }: RunEvidence): Finding {
   if (totals.length === 0) return cannotTell("No length has a score on all 13 tasks.");
   const lengths = possibleLengths(totals, RULER_THRESHOLD);
   const longest = totals.at(-1)!.length;
-  // Subtle: passing at the longest tested length says nothing about a claim beyond it.
+  // Subtle: passing at the longest tested length decides nothing about a claim beyond it.
   const isShorter = (length: number | null): boolean =>
     length === null || (length < claimedLength && (length < longest || longest >= claimedLength));
   const possible = lengths.filter(({ isPossible }) => isPossible);
@@ -118,7 +118,7 @@ function checkEffectiveLength({ rows, claimedLength }: RunEvidence): Finding {
   };
 }
 
-/** The rows of one of RULER's groups that have a score, lengths rising. */
+/** Returns the rows of one of RULER's groups that have a score, lengths rising. */
 function groupMeans(rows: readonly SummaryRow[], name: string): ReturnType<typeof scoredRows> {
   return scoredRows(lengthMeans(rows, { groups: RULER_GROUPS.filter((group) => group.name === name) }), name);
 }

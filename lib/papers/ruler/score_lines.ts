@@ -23,7 +23,7 @@ export interface LinePoint extends ScoreWithInterval {
   readonly length: number;
 }
 
-/** The rows that have a score as points. */
+/** Converts the rows that have a score. */
 export function pointsOf(rows: readonly ScoreRow[]): readonly LinePoint[] {
   return rows.flatMap(({ length, score, low, high }): LinePoint[] =>
     score === null || low === null || high === null ? [] : [{ length, score, low, high }]
@@ -31,8 +31,8 @@ export function pointsOf(rows: readonly ScoreRow[]): readonly LinePoint[] {
 }
 
 /**
- * Gives a printed score the interval of {@linkcode PAPER_SAMPLES} yes/no answers to each task: section 4 of the paper states
- * this number for the main results, sections 5 and 6 state none.
+ * Adds to a printed score the interval of {@linkcode PAPER_SAMPLES} yes/no answers to each task, the number of section 4 of the paper;
+ * sections 5 and 6 state none.
  */
 export function printedPoint(
   { length, score }: { readonly length: number; readonly score: number },
@@ -51,20 +51,20 @@ export function at({ points }: ScoreLine, length: number): LinePoint | undefined
   return points.find((point) => point.length === length);
 }
 
-/** The lengths at which all the lines have a score, rising. */
+/** Returns the lengths at which all lines have a score, rising. */
 export function sharedLengths([first, ...others]: readonly ScoreLine[]): readonly number[] {
   return (first?.points ?? []).map(({ length }) => length)
     .filter((length) => others.every((line) => at(line, length) !== undefined));
 }
 
-/** How far the first line is above the second, on average over the lengths that they share, or those `among` them. */
+/** Returns the mean difference of two lines over the lengths that they share, or those `among` them. */
 export function meanGap(first: ScoreLine, second: ScoreLine, among?: readonly number[]): ScoreWithInterval | null {
   const lengths = sharedLengths([first, second]).filter((length) => among?.includes(length) ?? true);
   if (lengths.length === 0) return null;
   return meanPoint(lengths.map((length) => differenceInterval(at(first, length)!, at(second, length)!)));
 }
 
-/** The mean of points, with its interval (MOVER, as for differences). */
+/** Averages points, with the interval by MOVER, as for differences. */
 export function meanPoint(points: readonly ScoreWithInterval[]): ScoreWithInterval {
   const count = points.length;
   const score = points.reduce((sum, point) => sum + point.score, 0) / count;
@@ -75,26 +75,25 @@ export function meanPoint(points: readonly ScoreWithInterval[]): ScoreWithInterv
   };
 }
 
-/** Whether a number is at least so much; its whole interval must be on one side. */
+/** Checks that a number is at least a bound: the whole interval must be on one side. */
 export function judge({ low, high }: ScoreWithInterval, atLeast: number): Verdict {
   return low >= atLeast ? "holds" : high < atLeast ? "fails" : "cannot tell";
 }
 
-/** The verdict of parts that must all hold. */
+/** Combines the verdicts of parts that must all hold. */
 export function allOf(verdicts: readonly Verdict[]): Verdict {
   if (verdicts.includes("fails")) return "fails";
   return verdicts.every((verdict) => verdict === "holds") ? "holds" : "cannot tell";
 }
 
-/** A score with its interval, to one decimal. */
-export function written({ score, low, high }: ScoreWithInterval): string {
+/** Formats a score with its interval, to one decimal. */
+export function scoreText({ score, low, high }: ScoreWithInterval): string {
   return `${score.toFixed(1)} (${low.toFixed(1)} to ${high.toFixed(1)})`;
 }
 
-/** On which side of the second line the first is, and how far: "A is below B by 6.0 (5.2 to 6.7)". */
-export function placed(first: ScoreLine, second: ScoreLine, gap: ScoreWithInterval): string {
-  const { score, low, high } = gap;
-  return score < 0
-    ? `${first.series} is below ${second.series} by ${written({ score: -score, low: -high, high: -low })}`
-    : `${first.series} is above ${second.series} by ${written(gap)}`;
+/** Formats the difference of two lines: "A is below B by 6.0 (5.2 to 6.7)". */
+export function gapText(first: ScoreLine, second: ScoreLine, gap: ScoreWithInterval): string {
+  return gap.score < 0
+    ? `${first.series} is below ${second.series} by ${scoreText({ score: -gap.score, low: -gap.high, high: -gap.low })}`
+    : `${first.series} is above ${second.series} by ${scoreText(gap)}`;
 }

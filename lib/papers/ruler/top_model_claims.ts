@@ -1,13 +1,13 @@
 import { type RulerPublished, stemOf } from "./published.ts";
 import { cannotTell, decided, type Finding, listed, type PublishedClaim } from "@/lib/statistics/mod.ts";
 
-/** How many times as large "much larger" is. */
+/** The factor of "much larger". */
 const MUCH = 2;
 /** Billions of parameters that Mixtral uses for a token (Jiang et al. 2024, arXiv 2401.04088, abstract). */
 const MIXTRAL_ACTIVE = 13;
 const SIZES = "section 4; Tables 3 and 4";
 
-/** What the RULER paper says of its best open-source models, checked on the ranks of Table 3 and the sizes of Table 4. */
+/** Claims of the RULER paper about its best open-source models, checked on the ranks of Table 3 and the sizes of Table 4. */
 export const TOP_MODEL_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
   {
     id: "R32",
@@ -46,14 +46,14 @@ export const TOP_MODEL_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
       const lwm = rows.find(({ edition, table, model }) => edition === "v1" && table === 3 && model.startsWith("LWM"))!;
       const { rankIncreasing, rankDecreasing } = lwm.printed;
       return cannotTell(
-        `The paper prints no base frequencies. It is not what sets the three apart: LWM-1M has one of 50 million (its README) ` +
+        `The paper prints no base frequencies. They alone do not distinguish the three: LWM-1M has one of 50 million (its README) ` +
           `and ranks ${rankIncreasing} and ${rankDecreasing} of ten.`,
       );
     },
   },
 ];
 
-/** Whether the three open-source models with the best ranks are all so many times as large as any other. */
+/** Checks that the three open-source models with the best ranks are each `times` as large as any other. */
 function compareSizes(
   { rows, models }: RulerPublished,
   { times, ofMixtral }: { readonly times: number; readonly ofMixtral?: number },

@@ -31,7 +31,7 @@ Deno.test("ABLATION_CLAIMS say how many points were lost", () => {
   equal(observed(published, "R12-each"), "2 of 3 clearly do; not K=W, V=U.");
   match(
     observed(published, "R12-digits"),
-    /does not say what a wrong reply lacks: K=W, V=U 100\.0 .*, K=U, V=U 87\.0 /,
+    /does not show what a wrong reply lacks: K=W, V=U 100\.0 .*, K=U, V=U 87\.0 /,
   );
 });
 

@@ -79,6 +79,6 @@ Deno.test("modelFigure() refuses models without a single mean of the 13 tasks", 
   const none = familyLines([{ model: "a", replies: [], trained: 0 }]);
   throws(() => modelFigure(none, OPTIONS), {
     name: "RangeError",
-    message: 'Cannot draw "A finding" as one model or more must have a mean of all 13 tasks: current value is "none"',
+    message: 'Cannot draw "A finding" as at least one model must have a mean of all 13 tasks: current value is "none"',
   });
 });
