@@ -66,7 +66,6 @@ export default {
   runClaims: [{
     id: "W1",
     source: "our question",
-    kind: "check",
     statement: "At the longest length, five more doors cost at least 10 points.",
     check({ rows }) {
       const [one, six] = doorWords.tasks.map((task) => scoredRows(rows, task).at(-1));

@@ -19,8 +19,6 @@ export interface Claim<Evidence> {
   readonly id: string;
   /** Where the source makes the claim (section, table, figure), or the source of the numbers of our own check. */
   readonly source: string;
-  /** Derived from `quote` by {@linkcode checkClaims}; claims leave it out. */
-  readonly kind?: CheckedClaim["kind"];
   /** The checked words of the source, verbatim: a sentence, or two places that seem to disagree. A check of ours has none. */
   readonly quote?: string | readonly [string, string];
   /**
@@ -36,6 +34,11 @@ export interface Claim<Evidence> {
 
 /** A claim with the verdict that the published numbers give. */
 export type PublishedClaim<Evidence> = Claim<Evidence> & { readonly expected: Verdict };
+
+/** Returns the quote of a claim, for another claim about the same words. */
+export function quoteOf(claims: readonly Claim<never>[], id: string): string | readonly [string, string] {
+  return claims.find((claim) => claim.id === id)!.quote!;
+}
 
 /** A checked claim, as a row of a table. */
 export interface CheckedClaim extends Finding {

@@ -18,6 +18,7 @@ export {
   listed,
   pointsText,
   type PublishedClaim,
+  quoteOf,
   type RunEvidence,
   unlessAtEdge,
   type Verdict,

@@ -39,7 +39,6 @@ Deno.test("checkClaims() gives a plain row per claim, in order", () => {
     {
       id: "A2",
       source: "section 2",
-      kind: "paper",
       quote: "we used two",
       statement: "There are two.",
       check: (numbers) => ({
@@ -50,7 +49,6 @@ Deno.test("checkClaims() gives a plain row per claim, in order", () => {
     {
       id: "A1",
       source: "sections 1 and 2",
-      kind: "inconsistency",
       quote: ["three were used", "we used two"],
       statement: "Both give the same number.",
       check: () => ({ verdict: "fails", observed: "Three and two." }),
@@ -58,7 +56,6 @@ Deno.test("checkClaims() gives a plain row per claim, in order", () => {
     {
       id: "A3",
       source: "section 1",
-      kind: "check",
       statement: "They are many.",
       check: () => ({ verdict: "cannot tell", observed: "Many is not said." }),
     },

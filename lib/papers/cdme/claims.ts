@@ -40,7 +40,6 @@ export const CDME_CLAIMS: readonly PublishedClaim<undefined>[] = [
   {
     id: "D1",
     source: SECTIONS.config,
-    kind: "paper",
     quote: "'num_repeats_per_file': 10, 'length_buffer': 200",
     statement: "The configuration shown keeps 200 tokens back and repeats each file 10 times.",
     expected: "holds",
@@ -56,7 +55,6 @@ export const CDME_CLAIMS: readonly PublishedClaim<undefined>[] = [
   {
     id: "D2",
     source: SECTIONS.score,
-    kind: "paper",
     quote:
       "first removes all whitespace characters … score = 100 * (1 - edit_distance /max_len) if max_len != 0 else 100",
     statement: "The score is 100 × (1 − edits / longer length) without white space, and 100 for empty texts.",
@@ -76,7 +74,6 @@ export const CDME_CLAIMS: readonly PublishedClaim<undefined>[] = [
   {
     id: "D3",
     source: SECTIONS.change,
-    kind: "paper",
     quote:
       "if the keyword is present in the prediction, it will be awarded a high score (e.g., 100). If not, the score will be significantly reduced (20% of the original score)",
     statement: "With several needles a reply with the keyword scores 100, any other a fifth of its score.",
@@ -98,7 +95,6 @@ export const CDME_CLAIMS: readonly PublishedClaim<undefined>[] = [
   {
     id: "D4",
     source: SECTIONS.multi,
-    kind: "paper",
     quote: "diff: Defines the depth increment for subsequent needles relative to the first needle.",
     statement:
       "`diff` is how much deeper needles are than the first (our measure: a diff of 25 puts three needles of 30 to 50 tokens at 10, 35 and 60% of 1,000 tokens).",
@@ -119,7 +115,6 @@ export const CDME_CLAIMS: readonly PublishedClaim<undefined>[] = [
   {
     id: "D5",
     source: `${SECTIONS.score}, against the code at e975a96f`,
-    kind: "inconsistency",
     quote: [
       'result = {"average_score": average_score, "details": details}',
       "result = {'score': average_score, 'details': details}",
@@ -140,7 +135,6 @@ export const CDME_CLAIMS: readonly PublishedClaim<undefined>[] = [
   {
     id: "D6",
     source: SECTIONS.config,
-    kind: "inconsistency",
     quote: ["小明最喜欢的实习的地点就是上海人工智能实验室。", "请按照“小明最喜欢的实习地点就是________。”的格式回答。"],
     statement:
       "The needle has the form that the question asks for, so that an obedient answer is wholly right (our measure: it scores 100).",
@@ -159,7 +153,6 @@ export const CDME_CLAIMS: readonly PublishedClaim<undefined>[] = [
   {
     id: "D7",
     source: SECTIONS.figure,
-    kind: "paper",
     quote:
       "which is used for generating titles in the visualization charts … Currently, this approach only supports the CDME dataset",
     statement: "The figure is made for CDME alone, and `--dataset_length` changes its title and no number.",
@@ -183,7 +176,6 @@ export const CDME_CLAIMS: readonly PublishedClaim<undefined>[] = [
   {
     id: "D8",
     source: `${SECTIONS.lmdeploy}, against the code at e975a96f`,
-    kind: "inconsistency",
     quote: ["max_seq_len=2048,", "max_seq_len=201000,"],
     statement:
       "The example for the longest texts has a window in which they fit (our measure: every length of cdme200k.py).",
@@ -203,7 +195,6 @@ export const CDME_CLAIMS: readonly PublishedClaim<undefined>[] = [
   {
     id: "D9",
     source: SECTIONS.introduction,
-    kind: "paper",
     quote: "It involves randomly inserting key information at various points in a long text",
     statement:
       "The place of the needle is random (our measure: the prompts of one length have more places than there are depths).",
@@ -226,7 +217,6 @@ export const CDME_CLAIMS: readonly PublishedClaim<undefined>[] = [
   {
     id: "D10",
     source: SECTIONS.dataset,
-    kind: "paper",
     quote:
       "high-quality Chinese articles published between September and October 2023, covering multiple domains. These articles ensure a fair and challenging benchmark for testing",
     statement: "The articles are of autumn 2023, good and of several domains, so that the test is fair.",
@@ -239,7 +229,6 @@ export const CDME_CLAIMS: readonly PublishedClaim<undefined>[] = [
   {
     id: "D11",
     source: SECTIONS.lmdeploy,
-    kind: "paper",
     quote:
       "conventional methods might lead to memory overload. In such cases, quantized models can be used for evaluation … effectively reducing memory usage",
     statement: "A quantised model under LMDeploy needs less memory for long texts.",

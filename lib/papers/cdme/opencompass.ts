@@ -28,15 +28,6 @@ export interface OpencompassMapOptions extends Pick<Titled, "warning"> {
 /**
  * Draws a needle test as OpenCompass does (tools_needleinahaystack.py at e975a96f): lengths across, depths down, the mean over
  * depths as a white line, the overall score in the caption. A cell without a score is grey.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- *
- * const cells = [{ length: 1000, depth: 0, score: 100 }, { length: 2000, depth: 100, score: 50 }];
- * const { caption } = opencompassMap(cells, { model: "my-model", origin: "measured" });
- * match(caption, /^Overall Score for my-model: 75\.00/);
- * ```
  */
 export function opencompassMap(cells: readonly DepthMapCell[], options: OpencompassMapOptions): Figure {
   const { model, datasetLength = "8K", ...rest } = options;
@@ -119,14 +110,6 @@ const MISSING = ["", "-", "nan", "NaN"];
  * OpenCompass at e975a96f names rows `CDME_Length{length}Depth{depth}`, later versions also `Length{length}Depth{depth}_origin_zh_8k`
  * or `…_2needle_en_32k`. Its tool averages tests with different names; here they are kept apart. A cell that occurs twice under one
  * name, as in the 200K configuration with and without trimming, is averaged, as in the tool.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const text = "dataset,version,metric,mode,my-model\nCDME_Length1000Depth42,abc,score,gen,87.50\n";
- * equal(readOpencompassSummary(text, "summary.csv").models[0]?.cells[0]?.score, 87.5);
- * ```
  */
 export function readOpencompassSummary(text: string, file: string): OpencompassSummary {
   const [header, ...rows] = readCsv(text, file);

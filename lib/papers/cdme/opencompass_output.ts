@@ -91,15 +91,6 @@ export interface OpencompassAnswers {
 /**
  * Scores OpenCompass's predictions as its evaluator does (`run.py -m eval`): a summary, then the result of each dataset with the
  * details of each reply. The version is `-`, as the hash of the prompt configuration is unknown.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- *
- * const predictions = [{ prediction: "Jack", references: ["Jack"] }];
- * const [summary] = opencompassScoreFiles([{ abbr: "m", dataset: "CDME_Length1000Depth0", predictions }], { name: "again" });
- * match(summary!.text, /CDME_Length1000Depth0,-,score,gen,100\.00/);
- * ```
  */
 export function opencompassScoreFiles(
   answers: readonly OpencompassAnswers[],

@@ -37,15 +37,6 @@ export interface ReplyCounts {
 
 /**
  * Counts replies by kind for each task and length. A low score alone does not show whether a model refuses or is wrong.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const of = (text: string) =>
- *   ({ task: "cdme_zh", length: 1000, record: { references: ["是北京。"], reply: { kind: "answer", text } as const } });
- * equal(replyCounts([of("是北京。"), of(""), of("抱歉，我不知道。")])[0]?.refusals, 1);
- * ```
  */
 export function replyCounts(replies: readonly KindedReply[]): readonly ReplyCounts[] {
   return [...Map.groupBy(replies, ({ task }) => task)].flatMap(([task, ofTask]) => {
@@ -141,17 +132,6 @@ export interface TwinRow {
 /**
  * Compares twins pair by pair at each length: the same needle at the same depth in the same number of tokens, in two languages.
  * A pair is two samples of one length, number and seed. Intervals and p-values are those of `pairedComparison`.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * const of = (task: string, index: number, value: number) =>
- *   ({ task, length: 4000, failed: false, noAnswer: false, value, record: { index, seed: "42" } });
- * const replies = [0, 1, 2, 3].flatMap((index) => [of("zh", index, 0.5), of("en", index, 1)]);
- * const [row] = twinRows(replies, { first: "zh", second: "en" });
- * deepEqual([row?.n, row?.difference], [4, -50]);
- * ```
  */
 export function twinRows(replies: readonly RunReply[], { first, second }: TwinOptions): readonly TwinRow[] {
   const twins = replies.filter(({ task }) => task === first || task === second);

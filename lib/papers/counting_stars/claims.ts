@@ -31,7 +31,6 @@ const TEST_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
   {
     id: "C0",
     source: "figures",
-    kind: "check",
     statement: "The accuracy in a panel's title is the mean of its cells, to three decimals.",
     expected: "holds",
     check: ({ panels }) => {
@@ -48,7 +47,6 @@ const TEST_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
   {
     id: "C1",
     source: "method",
-    kind: "paper",
     quote: "the interval between stars is 4K, computed as 128K/32 … of 96K, with 32 stars, the interval is 3K",
     statement: "Stars are length / M apart: with 32 stars 4K at 128K and 3K at 96K.",
     expected: "holds",
@@ -68,7 +66,6 @@ const TEST_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
   {
     id: "C2",
     source: "set-up",
-    kind: "paper",
     quote:
       "for M=3, reference [3,5,9] and prediction [3,9,9,11], it is first cut to [3,9,9], then repeats are dropped, [3,9], and the result is [1,0,1]",
     statement: "A list is cut to M, then repeats are dropped: [3, 9, 9, 11] for [3, 5, 9] scores [1, 0, 1].",
@@ -81,7 +78,6 @@ const TEST_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
   {
     id: "C2b",
     source: "set-up",
-    kind: "inconsistency",
     quote: [
       "0 and 1, which mean a right and a wrong prediction",
       "with the reference [3,5,9] … the result is [1,0,1]",
@@ -99,7 +95,6 @@ const TEST_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
   {
     id: "C3",
     source: "experiments",
-    kind: "paper",
     quote: "on the whole GPT-4 Turbo does better than Kimi Chat",
     statement:
       "On the whole GPT-4 Turbo does better than Kimi Chat (our measure: the mean of the four versions on The Story of the Stone).",
@@ -113,7 +108,6 @@ const TEST_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
   {
     id: "C3b",
     source: "experiments, its figures",
-    kind: "check",
     statement: "GPT-4 Turbo does better in each of the four versions on The Story of the Stone.",
     expected: "fails",
     check: (published) => {
@@ -130,7 +124,6 @@ const TEST_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
   {
     id: "C4",
     source: "background",
-    kind: "paper",
     quote: "Kimi Chat is slightly worse than GPT-4 Turbo, especially on the English version of the test",
     statement:
       "Kimi Chat is further behind in English (our measure: than in the same (32-32) version on The Story of the Stone, and than on average over the four; where the two disagree it is open).",
@@ -151,7 +144,6 @@ const TEST_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
   {
     id: "C5",
     source: "experiments",
-    kind: "paper",
     quote:
       "in Counting-Stars-(64-32), at 96K and 100K, Kimi Chat does poorly: it loses practically all of the second half",
     statement:
@@ -172,7 +164,6 @@ const TEST_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
   {
     id: "C6",
     source: "experiments",
-    kind: "paper",
     quote: "at a context length of 92K the result of GPT-4 Turbo is not good either",
     statement:
       "At 92K the result of GPT-4 Turbo is not good (our measure: with 64 stars, below its mean of all lengths).",
@@ -191,7 +182,6 @@ const TEST_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
   {
     id: "C8",
     source: "experiments",
-    kind: "paper",
     quote: "once the order is shuffled, the results of both GPT-4 Turbo and Kimi Chat are much worse than before",
     statement:
       "Shuffling the counts makes both models much worse (our measure: by 10 points or more, with 95% confidence).",
@@ -218,7 +208,6 @@ const TEST_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
   {
     id: "C9",
     source: "experiments",
-    kind: "paper",
     quote: "with the temperature fixed, the results of each time differ very little",
     statement:
       "At a fixed temperature repeated runs differ very little (our measure: the accuracies of three runs on Journey to the West are 0.01 apart at most).",
@@ -237,7 +226,6 @@ const TEST_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
   {
     id: "C10",
     source: "experiments",
-    kind: "paper",
     quote: "on Journey to the West GPT-4 Turbo does clearly better than Kimi Chat",
     statement:
       "On Journey to the West GPT-4 Turbo does clearly better (our measure: by 0.05 or more on average over its three versions, the one that was run three times averaged first).",
@@ -254,7 +242,6 @@ const TEST_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
   {
     id: "C11",
     source: "experiments, Case 2",
-    kind: "paper",
     quote: "with temperature 1 … at a context length of 64K, the model answers only one number correctly",
     statement: "At temperature 1 a model finds one star only at 64K.",
     expected: "holds",
@@ -268,7 +255,6 @@ const TEST_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
   {
     id: "C13",
     source: "method",
-    kind: "paper",
     quote: "the task of counting stars gets harder as M grows",
     statement:
       "The test gets harder as M grows (our measure: each model has a lower accuracy with 64 stars than with 16, on both texts).",
@@ -293,7 +279,6 @@ const TEST_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
   {
     id: "C14",
     source: "method",
-    kind: "paper",
     quote: "N=16 can also lower the difficulty of the test",
     statement:
       "N = 16 makes the test easier (our measure: each model has a higher accuracy than with N = 32, of 32 stars on The Story of the Stone).",
@@ -322,7 +307,6 @@ const TEST_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
   {
     id: "C15",
     source: "discussion",
-    kind: "paper",
     quote:
       "needle in a haystack has a complexity of M*N … as M stars are inserted at once, the complexity of counting stars is only N",
     statement: "One prompt a length tests all places, so the cost is N prompts and not M N as with single needles.",
@@ -341,7 +325,6 @@ const TEST_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
   {
     id: "C16",
     source: "experiments",
-    kind: "paper",
     quote:
       "this mistake is more obvious where the first number of stars is 1; for this reason we made sure that the first number is not 1",
     statement: "The first count is not 1.",

@@ -42,15 +42,6 @@ const CAPTION =
  * stars and lengths, its model and its accuracy.
  *
  * @throws {RangeError} If there is no matrix, or one has no cell or columns of unequal length.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- *
- * const panel = { model: "GPT-4", columns: [{ length: 4000, cells: [1, 1] }, { length: 8000, cells: [1, 0] }] };
- * const figure = starMatrices([panel], { title: "One star is lost", origin: "published", n: 1 });
- * match(await figure.svg(), /\(2-2\): GPT-4 \(Acc: 0\.750\)/);
- * ```
  */
 export function starMatrices(
   matrices: readonly StarPanel[],

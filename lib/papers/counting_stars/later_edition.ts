@@ -76,16 +76,6 @@ function ownScores({ name, records }: StarLeaderModel): readonly ModelTaskScore[
  *
  * @param panels Matrices of the later edition's tasks, named by their model.
  * @param like The rows of the table.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * const columns = [{ length: 4000, cells: [1, 1] }, { length: 8000, cells: [1, 0] }];
- * const panel = { model: "own", task: "counting_stars_shuffled_en", samples: 1, columns };
- * const like = [{ task: "me_acq_en", model: "GLM-4", lengths: "4K-32K", accuracy: 0.57 }];
- * deepEqual(starBuckets([panel], like), [{ task: "me_acq_en", model: "own", lengths: "4K-32K", accuracy: 0.75 }]);
- * ```
  */
 export function starBuckets(panels: readonly RunStarPanel[], like: readonly StarBucket[]): readonly StarBucket[] {
   const places = new Map(like.map(({ task, lengths }) => [JSON.stringify([task, lengths]), { task, lengths }]));
@@ -140,7 +130,6 @@ export const LATER_STAR_CLAIMS: readonly PublishedClaim<StarsPublished>[] = [
   {
     id: "L1",
     source: "abstract",
-    kind: "paper",
     quote: "Gemini 1.5 Pro achieves the best overall results",
     statement: "Gemini 1.5 Pro has the highest mean of the four tasks (Table 3).",
     expected: "holds",
@@ -156,7 +145,6 @@ export const LATER_STAR_CLAIMS: readonly PublishedClaim<StarsPublished>[] = [
   {
     id: "L2",
     source: "abstract",
-    kind: "paper",
     quote: "the performance of GPT-4 Turbo is the most stable across various tasks",
     statement:
       "GPT-4 Turbo's scores differ least between tasks (our measure: the best less the worst of the four; its better version).",
@@ -175,7 +163,6 @@ export const LATER_STAR_CLAIMS: readonly PublishedClaim<StarsPublished>[] = [
   {
     id: "L3",
     source: "abstract",
-    kind: "paper",
     quote:
       "there is potential for improvement as the length of the input context and the intricacy of the tasks are increasing",
     statement: "Every model is worse at 100K to 128K than at 4K to 32K, in each task of Table 5.",
@@ -193,7 +180,6 @@ export const LATER_STAR_CLAIMS: readonly PublishedClaim<StarsPublished>[] = [
   {
     id: "L4",
     source: "abstract",
-    kind: "paper",
     quote:
       "there is potential for improvement as the length of the input context and the intricacy of the tasks are increasing",
     statement: "Every model is worse in reasoning than in acquisition, in the same language (Table 3).",
@@ -212,7 +198,6 @@ export const LATER_STAR_CLAIMS: readonly PublishedClaim<StarsPublished>[] = [
   {
     id: "L5",
     source: "Table 3",
-    kind: "check",
     statement: "The last column of Table 3 is the mean of the four before it, to three decimals.",
     expected: "holds",
     check: ({ leaders }) => {
@@ -228,7 +213,6 @@ export const LATER_STAR_CLAIMS: readonly PublishedClaim<StarsPublished>[] = [
   {
     id: "L6",
     source: "Table 3 and the figures",
-    kind: "check",
     statement: "The means of the six matrices are Table 3's scores in Chinese, to three decimals.",
     expected: "holds",
     check: ({ leaders, tasks }) => {
@@ -248,7 +232,6 @@ export const LATER_STAR_CLAIMS: readonly PublishedClaim<StarsPublished>[] = [
   {
     id: "L7",
     source: "Tables 3 and 4",
-    kind: "check",
     statement:
       "The rows of Table 4, each length counted once, have the means of Table 3 (our measure: 0.005 apart at most, as cells have two decimals).",
     expected: "fails",
@@ -274,7 +257,6 @@ export const LATER_STAR_CLAIMS: readonly PublishedClaim<StarsPublished>[] = [
   {
     id: "L8",
     source: "Table 4 and the figures",
-    kind: "check",
     statement: "Table 4 has the columns of the matrices, to two decimals.",
     expected: "fails",
     check: ({ byLength, tasks }) => {

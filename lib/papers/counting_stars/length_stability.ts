@@ -53,16 +53,6 @@ const LEVEL = 0.05;
  * The interval resamples stars (percentiles). `trend` compares means, and its test shuffles whole columns.
  *
  * @throws {RangeError} If there are fewer than two lengths, or `rounds` is outside its range.
- *
- * @example The middle one of three lengths fails
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * const right = [1, 1, 1, 1, 1, 1];
- * const columns = [right, [0, 0, 0, 0, 0, 1], right].map((cells, at) => ({ length: 4000 * (at + 1), cells }));
- * const { pairs, longer, shorter, share } = lengthStability({ model: "m", columns }, { seed: "a" });
- * deepEqual([pairs, longer, shorter, share], [3, 1, 1, 1 / 3]);
- * ```
  */
 export function lengthStability(panel: StarPanel, { seed, rounds = 499 }: LengthStabilityOptions): LengthStability {
   const { model, columns } = panel;

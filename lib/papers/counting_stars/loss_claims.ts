@@ -8,7 +8,6 @@ export const LOSS_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
   {
     id: "C7",
     source: "method; the length-stability dilemma",
-    kind: "paper",
     quote:
       "both GPT-4 Turbo and Kimi Chat can get better results in a longer text than in a shorter one; 100K, say, is better than 92K",
     statement: "Both models can do better in a longer text, as at 100K against 92K (our measure: in a panel at least).",
@@ -31,7 +30,6 @@ export const LOSS_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
   {
     id: "C7b",
     source: "figures of the first edition",
-    kind: "check",
     statement:
       "The dilemma goes beyond chance for both models: in most of a model's panels a longer text beats a shorter one more often than if length did not matter (p < 0.05).",
     expected: "fails",
@@ -56,7 +54,6 @@ export const LOSS_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
   {
     id: "C12",
     source: "discussion",
-    kind: "paper",
     quote: "most wrong samples are late in the long context, the phenomenon of lost in the tail",
     statement:
       "Most errors are late in the context (our measure: over half of the errors of all panels are in the last third of the stars).",
@@ -74,7 +71,6 @@ export const LOSS_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
   {
     id: "C12b",
     source: "figures of the first edition",
-    kind: "check",
     statement: "Each model by itself has most of its errors in the last third.",
     expected: "fails",
     check: ({ panels }) => {
@@ -96,7 +92,6 @@ export const LOSS_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
   {
     id: "C12c",
     source: "discussion",
-    kind: "paper",
     quote: "our findings cannot fully confirm this phenomenon (lost in the middle)",
     statement:
       "Lost in the middle is not fully confirmed (our measure: of the errors of all panels the middle third does not have the most).",
@@ -117,7 +112,6 @@ export const LOSS_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
   {
     id: "C12d",
     source: "figures of the third edition",
-    kind: "check",
     statement: "With shuffled counts and other models the last third has most errors too.",
     expected: "fails",
     check: ({ tasks }) => {

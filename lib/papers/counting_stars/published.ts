@@ -147,14 +147,6 @@ function bitsColumn(name: string): CsvColumn<readonly number[]> {
  * @param folder A URL that ends in a slash; `data/published` by default.
  * @throws {Error} If a file is missing.
  * @throws {SyntaxError} If a file has the wrong columns or cells.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const { panels } = await openStarsPublished();
- * equal(panels.length, 24);
- * ```
  */
 export async function openStarsPublished(folder: URL = PUBLISHED_FOLDER): Promise<StarsPublished> {
   const share = (name: string) => column.optional(column.number(name, SHARE));

@@ -1,3 +1,4 @@
+import { STAR_CLAIMS } from "./claims.ts";
 import { THIRDS } from "./published.ts";
 import {
   cannotTell,
@@ -10,6 +11,7 @@ import {
   meanOfRepeats,
   pairedComparison,
   pointsText,
+  quoteOf,
   type RunEvidence,
   type RunReply,
   type ScoreWithInterval,
@@ -28,15 +30,6 @@ export interface StarThird extends ScoreWithInterval {
  *
  * Star i of M is in third floor(3 (i - 1) / M). Prompts with fewer than three stars, failed calls and replies to other benchmarks
  * are left out.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * const base = { task: "few", length: 2048, failed: false, noAnswer: false, record: { index: 0, seed: "1" } };
- * const rows = starThirds([{ ...base, value: 2 / 3, score: { value: 2 / 3, cells: [1, 0, 1] } }]);
- * deepEqual(rows.map(({ third, score }) => [third, score]), [["first", 100], ["middle", 0], ["last", 100]]);
- * ```
  */
 export function starThirds(replies: readonly RunReply[]): readonly StarThird[] {
   return [...Map.groupBy(replies, ({ task }) => task)].flatMap(([task, ofTask]) =>
@@ -54,8 +47,7 @@ export const STAR_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
   {
     id: "S12",
     source: "as C12",
-    kind: "paper",
-    quote: "most wrong samples are late in the long context, the phenomenon of lost in the tail",
+    quote: quoteOf(STAR_CLAIMS, "C12"),
     statement:
       "Stars are lost in the tail (our measure: those of the last third are found less often than the others, in prompts of three stars or more that are spread evenly).",
     check: (run) => compareThird(run, "last"),
@@ -63,7 +55,6 @@ export const STAR_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
   {
     id: "S12c",
     source: "as C12c",
-    kind: "check",
     statement: "Stars are lost in the middle, as in other tests: those of the middle third are found less often.",
     check: (run) => compareThird(run, "middle"),
   },

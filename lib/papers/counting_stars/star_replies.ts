@@ -169,14 +169,6 @@ export interface ErrorPlaces {
 /**
  * Locates the lost stars of a matrix in the text. Star i of M is in third floor(3 (i - 1) / M), so thirds differ by at most one
  * star.
- *
- * @example A model that loses the tail
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * const { last, most, worstStar } = errorPlaces({ model: "m", columns: [{ length: 4000, cells: [1, 1, 0.5, 1, 1, 0] }] });
- * deepEqual([last, most, worstStar], [2 / 3, "last", 6]);
- * ```
  */
 export function errorPlaces({ model, columns }: StarPanel): ErrorPlaces {
   const stars = columns[0]?.cells.length ?? 0;

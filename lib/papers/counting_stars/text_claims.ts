@@ -18,7 +18,6 @@ export const TEXT_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
   {
     id: "C6b",
     source: "experiments",
-    kind: "paper",
     quote:
       "at a context length of 92K … the reasons are roughly of two kinds: the sentences were not found, or the model simply starts to make up a rising list",
     statement: "At 92K GPT-4 Turbo's errors are stars not found and made-up rising lists.",
@@ -36,7 +35,6 @@ export const TEXT_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
   {
     id: "C16b",
     source: "experiments",
-    kind: "paper",
     quote: "this mistake is more obvious where the first number of stars is 1",
     statement: "Rising lists are made up more often where the first count is 1.",
     expected: "cannot tell",
@@ -46,7 +44,6 @@ export const TEXT_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
   {
     id: "C17",
     source: "experiments",
-    kind: "paper",
     quote: "in our experiments we found that different contexts have a large influence on the results",
     statement:
       `Another text changes the results much (our measure: by ${LARGE} or more between The Story of the Stone and Journey to the West, for each model in each version).`,
@@ -75,7 +72,6 @@ export const TEXT_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
   {
     id: "C18",
     source: "discussion",
-    kind: "paper",
     quote:
       "we have tested [sums] before; as the results of both GPT-4 Turbo and Kimi were poor, we changed the task to listing the counts",
     statement: "Asked for the sum of all counts, both models do poorly.",

@@ -1,3 +1,4 @@
+import { STAR_CLAIMS } from "./claims.ts";
 import { lengthStability } from "./length_stability.ts";
 import { meanOf } from "./published.ts";
 import type { StarScore } from "@/lib/benchmarks/counting_stars/mod.ts";
@@ -11,6 +12,7 @@ import {
   inPercent,
   meanInterval,
   pointsText,
+  quoteOf,
   type RunEvidence,
   type RunReply,
   type ScoreWithInterval,
@@ -25,9 +27,7 @@ export const STAR_VERSION_CLAIMS: readonly Claim<RunEvidence>[] = [
   {
     id: "S7",
     source: "as C7; the length-stability dilemma",
-    kind: "paper",
-    quote:
-      "both GPT-4 Turbo and Kimi Chat can get better results in a longer text than in a shorter one; 100K, say, is better than 92K",
+    quote: quoteOf(STAR_CLAIMS, "C7"),
     statement:
       "A longer text beats a shorter one more often than if length did not matter (our measure: in a task at least, p < 0.05 corrected for the number of tasks).",
     check: checkStability,
@@ -35,8 +35,7 @@ export const STAR_VERSION_CLAIMS: readonly Claim<RunEvidence>[] = [
   {
     id: "S8",
     source: "as C8",
-    kind: "paper",
-    quote: "once the order is shuffled, the results of both GPT-4 Turbo and Kimi Chat are much worse than before",
+    quote: quoteOf(STAR_CLAIMS, "C8"),
     statement:
       `Shuffling the counts makes the model much worse (our measure: by ${MUCH} points or more, at the same lengths).`,
     check: (run) => {
@@ -51,8 +50,7 @@ export const STAR_VERSION_CLAIMS: readonly Claim<RunEvidence>[] = [
   {
     id: "S13",
     source: "as C13",
-    kind: "paper",
-    quote: "the task of counting stars gets harder as M grows",
+    quote: quoteOf(STAR_CLAIMS, "C13"),
     statement: "The test gets harder as M grows (our measure: the fewest stars less the most, at the same lengths).",
     check: (run) => {
       const { pairs, scores: [few, many] } = matchTasks(run, "stars", (counts) => [
@@ -67,8 +65,7 @@ export const STAR_VERSION_CLAIMS: readonly Claim<RunEvidence>[] = [
   {
     id: "S14",
     source: "as C14",
-    kind: "paper",
-    quote: "N=16 can also lower the difficulty of the test",
+    quote: quoteOf(STAR_CLAIMS, "C14"),
     statement:
       "Half of the lengths make the test easier (our measure: every second length, the longest among them, less the others, in tasks of four lengths or more).",
     check: ({ replies }) => {
@@ -86,8 +83,7 @@ export const STAR_VERSION_CLAIMS: readonly Claim<RunEvidence>[] = [
   {
     id: "S16",
     source: "as C16b",
-    kind: "paper",
-    quote: "this mistake is more obvious where the first number of stars is 1",
+    quote: quoteOf(STAR_CLAIMS, "C16b"),
     statement:
       "Rising lists are made up more often where the first count is 1 (our measure: replies with five or more made-up numbers in even steps, with firstCount 1 less without, at the same lengths).",
     check: (run) => {
@@ -106,9 +102,7 @@ export const STAR_VERSION_CLAIMS: readonly Claim<RunEvidence>[] = [
   {
     id: "S18",
     source: "as C18",
-    kind: "paper",
-    quote:
-      "we have tested [sums] before; as the results of both GPT-4 Turbo and Kimi were poor, we changed the task to listing the counts",
+    quote: quoteOf(STAR_CLAIMS, "C18"),
     statement:
       "Asked for the sum of all counts, the model does poorly (our measure: fewer than half of the sums are right).",
     check: ({ replies, tasks }) => {

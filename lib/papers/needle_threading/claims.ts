@@ -39,7 +39,6 @@ export const THREADING_CLAIMS: readonly PublishedClaim<ThreadingEvidence>[] = [
   {
     id: "N1",
     source: "abstract; experiments",
-    kind: "paper",
     quote: "a set of retrieval experiments designed to evaluate the capabilities of 17 leading LLMs",
     statement: "17 models are evaluated (our measure: some table has a score of each).",
     expected: "holds",
@@ -58,7 +57,6 @@ export const THREADING_CLAIMS: readonly PublishedClaim<ThreadingEvidence>[] = [
   {
     id: "N2",
     source: "experiments",
-    kind: "paper",
     quote:
       "experiments are carried out on haystacks of 12 different sizes, from 1k to 630k tokens (measured in LLaMA 3.1 tokens)",
     statement: "Haystacks have 12 sizes, from 1K to 630K tokens of LLaMA 3.1.",
@@ -74,7 +72,6 @@ export const THREADING_CLAIMS: readonly PublishedClaim<ThreadingEvidence>[] = [
   {
     id: "N3",
     source: "introduction",
-    kind: "paper",
     quote: "involving context sizes up to 900k (Gemini 1.5) tokens",
     statement:
       "Contexts go up to 900K tokens of Gemini 1.5 (our measure: to within a tenth, by the tokens of a pair that the paper gives in two places).",
@@ -95,7 +92,6 @@ export const THREADING_CLAIMS: readonly PublishedClaim<ThreadingEvidence>[] = [
   {
     id: "N4",
     source: "introduction against figure 1",
-    kind: "inconsistency",
     quote: [
       "at over 300k tokens, the classic novel Moby Dick could fit almost 5 times into the 2M token context window of Gemini 1.5 Pro",
       "Figure 1: Moby Dick 0.307, Gemini 1.5 Pro 2.0 million tokens",
@@ -116,7 +112,6 @@ export const THREADING_CLAIMS: readonly PublishedClaim<ThreadingEvidence>[] = [
   {
     id: "N5",
     source: "tokenisation; figure 3",
-    kind: "paper",
     quote: "a UUID pair is represented by ∼50 tokens by GPT-4o, while Gemini 1.5 uses 75",
     statement: "A UUID pair is about 50 tokens of GPT-4o (our measure: to within a tenth).",
     expected: "holds",
@@ -129,7 +124,6 @@ export const THREADING_CLAIMS: readonly PublishedClaim<ThreadingEvidence>[] = [
   {
     id: "N5b",
     source: "tokenisation and figure 3 against table 2",
-    kind: "inconsistency",
     quote: [
       "a UUID pair is represented by ∼50 tokens by GPT-4o, while Gemini 1.5 uses 75",
       "Table 2: Gemini 1.5 Pro, context limit 2472 thousand characters",
@@ -151,7 +145,6 @@ export const THREADING_CLAIMS: readonly PublishedClaim<ThreadingEvidence>[] = [
   {
     id: "N6",
     source: "tokenisation",
-    kind: "paper",
     quote: "Gemini 1.5 Flash's reported context limit of 1M tokens is equivalent to ∼700k GPT-4o tokens",
     statement:
       "1M tokens of Gemini 1.5 Flash are about 700K tokens of GPT-4o (our measure: to within a tenth, both by the characters of Table 2 and by the tokens of a pair).",
@@ -172,7 +165,6 @@ export const THREADING_CLAIMS: readonly PublishedClaim<ThreadingEvidence>[] = [
   {
     id: "N7",
     source: "single needle; figure 4, table 3",
-    kind: "paper",
     quote:
       "at shorter contexts, the models perform this simple task well. However, in most cases, the retrieval accuracy decreases for longer context lengths … notable exceptions are GPT-4o and Jamba-1.5 Large",
     statement:
@@ -196,7 +188,6 @@ export const THREADING_CLAIMS: readonly PublishedClaim<ThreadingEvidence>[] = [
   {
     id: "N8",
     source: "single needle; table 3",
-    kind: "paper",
     quote: "GPT-4o and Jamba-1.5 Large, which attain perfect scores throughout",
     statement: "GPT-4o and Jamba 1.5 Large have perfect scores on single needles at every size.",
     expected: "holds",
@@ -217,7 +208,6 @@ export const THREADING_CLAIMS: readonly PublishedClaim<ThreadingEvidence>[] = [
   {
     id: "N11",
     source: "abstract; contributions; table 2",
-    kind: "paper",
     quote:
       "for many models, we find the effective context limit is significantly shorter than the supported context length",
     statement:
@@ -246,7 +236,6 @@ export const THREADING_CLAIMS: readonly PublishedClaim<ThreadingEvidence>[] = [
   {
     id: "N13",
     source: "evaluation",
-    kind: "paper",
     quote:
       "for tasks requiring k values as answers, we only evaluate the top k answers provided by the models, ignoring any other additional answers",
     statement: "Where k values are asked for, the first k answers count and the others do not.",
@@ -264,7 +253,6 @@ export const THREADING_CLAIMS: readonly PublishedClaim<ThreadingEvidence>[] = [
   {
     id: "N14",
     source: "experiments; tables 8 to 12",
-    kind: "paper",
     quote:
       "for most models, we repeat each experiment on 5 different sets of haystacks … in some cases, only 1 repeat was feasible due to rate limit restrictions",
     statement:
@@ -287,7 +275,6 @@ export const THREADING_CLAIMS: readonly PublishedClaim<ThreadingEvidence>[] = [
   {
     id: "N15",
     source: "table 1 against tables 3 to 7",
-    kind: "check",
     statement: "The overall scores are the plain means of the five tasks.",
     expected: "holds",
     check: ({ published }) => {
@@ -311,7 +298,6 @@ export const THREADING_CLAIMS: readonly PublishedClaim<ThreadingEvidence>[] = [
   {
     id: "N16",
     source: "table 2",
-    kind: "check",
     statement: "The percentages are the effective limits as shares of the supported ones, to the last digit printed.",
     expected: "holds",
     check: ({ published }) => {

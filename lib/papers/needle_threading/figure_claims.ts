@@ -10,16 +10,6 @@ export interface ThreadingEvidence {
   readonly gpt4oPairTokens: number;
 }
 
-/** Key insights of the repository's page that are also checked on runs. */
-export const FORWARD_QUOTE =
-  "Most LLMs achieve higher accuracies when retrieving threads moving forwards through the context versus backwards directed threads";
-export const CLUSTERED_QUOTE =
-  "Clustering needles has little effect on performance when tasked with retrieving specific needles";
-export const CLUSTERED_MARKED_QUOTE =
-  "But noticeably increases performance when retrieving all needles meeting a condition";
-export const LONGER_QUOTE =
-  "Across all our tasks, the retrieval performance of frontier models decreases at longer context lengths";
-
 /** Depths that count as the middle, in percent. */
 const MIDDLE = [40, 50, 60] as const;
 /** The reading error of the contours, in thousand characters. */
@@ -38,7 +28,6 @@ export const DEPTH_CLAIMS: readonly PublishedClaim<ThreadingEvidence>[] = [
   {
     id: "N9",
     source: "key insights of its repository; its picture of single needles by depth",
-    kind: "paper",
     quote:
       "at long context lengths, the retrieval precision of frontier LLMs decreases towards the middle of the context",
     statement:
@@ -68,7 +57,6 @@ export const DEPTH_CLAIMS: readonly PublishedClaim<ThreadingEvidence>[] = [
   {
     id: "N9b",
     source: "the same picture",
-    kind: "check",
     statement:
       "It is the middle, not the far end, where needles are lost: a translation of the paper has “deeper into the context” (our measure: of the models whose limits at the two ends differ, no more than half have the lower one at the end).",
     expected: "holds",
@@ -89,7 +77,6 @@ export const DEPTH_CLAIMS: readonly PublishedClaim<ThreadingEvidence>[] = [
 export const THREAD_SAFETY_CLAIM: PublishedClaim<ThreadingEvidence> = {
   id: "N10",
   source: "abstract; figure on thread safety",
-  kind: "paper",
   quote:
     "many models are remarkably threadsafe: capable of simultaneously following multiple threads without significant loss in performance",
   statement:
@@ -102,7 +89,6 @@ export const THREAD_SAFETY_CLAIM: PublishedClaim<ThreadingEvidence> = {
 export const NEEDLES_CLAIM: PublishedClaim<ThreadingEvidence> = {
   id: "N12",
   source: "contributions; its picture of several needles by number",
-  kind: "paper",
   quote: "increasing the number of needles to retrieve concurrently has a relatively limited effect on stronger models",
   statement:
     `The number of needles to find at a time matters little to strong models (our measure: of the models with ${STRONG} or more on single needles at 128K, more than half have a limit for ${MANY} needles that is at most ${
@@ -117,8 +103,8 @@ export const INSIGHT_CLAIMS: readonly PublishedClaim<ThreadingEvidence>[] = [
   {
     id: "N17",
     source: "key insights of its repository",
-    kind: "paper",
-    quote: FORWARD_QUOTE,
+    quote:
+      "Most LLMs achieve higher accuracies when retrieving threads moving forwards through the context versus backwards directed threads",
     statement: "Threads that run forward are followed better than those that run backward.",
     expected: "cannot tell",
     check: () => cannotTell("Scores by direction were not published. A run here can check it for a model."),
@@ -126,8 +112,7 @@ export const INSIGHT_CLAIMS: readonly PublishedClaim<ThreadingEvidence>[] = [
   {
     id: "N18",
     source: "key insights of its repository",
-    kind: "paper",
-    quote: CLUSTERED_QUOTE,
+    quote: "Clustering needles has little effect on performance when tasked with retrieving specific needles",
     statement: "Needles whose keys are given are found as often side by side as scattered.",
     expected: "cannot tell",
     check: () => cannotTell("Scores by placement were not published. A run here can check it for a model."),
@@ -135,8 +120,7 @@ export const INSIGHT_CLAIMS: readonly PublishedClaim<ThreadingEvidence>[] = [
   {
     id: "N19",
     source: "key insights of its repository",
-    kind: "paper",
-    quote: CLUSTERED_MARKED_QUOTE,
+    quote: "But noticeably increases performance when retrieving all needles meeting a condition",
     statement: "Needles that meet a condition are found more often side by side than scattered.",
     expected: "cannot tell",
     check: () => cannotTell("Scores by placement were not published. A run here can check it for a model."),
@@ -144,8 +128,7 @@ export const INSIGHT_CLAIMS: readonly PublishedClaim<ThreadingEvidence>[] = [
   {
     id: "N20",
     source: "key insights of its repository; tables 3 to 7",
-    kind: "paper",
-    quote: LONGER_QUOTE,
+    quote: "Across all our tasks, the retrieval performance of frontier models decreases at longer context lengths",
     statement:
       "In every task longer contexts are done worse (our measure: more than half of its models score lower at their largest size than at their smallest).",
     expected: "holds",
@@ -166,7 +149,6 @@ export const INSIGHT_CLAIMS: readonly PublishedClaim<ThreadingEvidence>[] = [
   {
     id: "N21",
     source: "figure 1",
-    kind: "check",
     statement:
       "Most of the books of Figure 1 are shorter than the longest context of a model (our measure: more than half).",
     expected: "holds",
@@ -185,7 +167,6 @@ export const INSIGHT_CLAIMS: readonly PublishedClaim<ThreadingEvidence>[] = [
   {
     id: "N22",
     source: "abstract; table 2; counted here",
-    kind: "paper",
     quote:
       "token counts from different tokenizers should not be directly compared -- they often correspond to substantially different numbers of written characters",
     statement:
@@ -204,7 +185,6 @@ export const INSIGHT_CLAIMS: readonly PublishedClaim<ThreadingEvidence>[] = [
   {
     id: "N23",
     source: "key insights of its repository; counted here",
-    kind: "paper",
     quote:
       "significant differences in the tokenization of long-context LLMs, especially when processing abstract text (numbers or UUIDs)",
     statement:

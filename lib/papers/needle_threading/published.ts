@@ -94,14 +94,6 @@ export interface PublishedContextLimit {
  *
  * @throws {Error} If a file is missing.
  * @throws {SyntaxError} If a cell has an unexpected value; the message names file, line and column.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const { limits } = await openThreadingPublished();
- * equal(limits.length, 15 * 5);
- * ```
  */
 export async function openThreadingPublished(): Promise<ThreadingPublished> {
   const model = column.text("model");

@@ -1,4 +1,4 @@
-import { CLUSTERED_MARKED_QUOTE, CLUSTERED_QUOTE, FORWARD_QUOTE, LONGER_QUOTE } from "./figure_claims.ts";
+import { THREADING_CLAIMS } from "./claims.ts";
 import type { ThreadingKind } from "@/lib/benchmarks/needle_threading/mod.ts";
 import {
   cannotTell,
@@ -13,6 +13,7 @@ import {
   knobCells,
   meanInterval,
   pointsText,
+  quoteOf,
   type RunEvidence,
   type ScoreWithInterval,
   unlessAtEdge,
@@ -28,9 +29,7 @@ export const THREADING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
   {
     id: "R9",
     source: "as N9",
-    kind: "paper",
-    quote:
-      "at long context lengths, the retrieval precision of frontier LLMs decreases towards the middle of the context",
+    quote: quoteOf(THREADING_CLAIMS, "N9"),
     statement: `Needles in the middle are found less often than those nearer the ends (our measure: beyond ${
       MIDDLE[0]
     } and before ${MIDDLE[1]} of the haystack, at all lengths).`,
@@ -46,7 +45,6 @@ export const THREADING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
   {
     id: "R10",
     source: "as N10",
-    kind: "paper",
     quote: "capable of simultaneously following multiple threads without significant loss in performance",
     statement:
       `Following more threads at a time costs little (our measure: from the fewest to the most at most ${FLAT} points).`,
@@ -55,9 +53,7 @@ export const THREADING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
   {
     id: "R11",
     source: "as N11",
-    kind: "paper",
-    quote:
-      "for many models, we find the effective context limit is significantly shorter than the supported context length",
+    quote: quoteOf(THREADING_CLAIMS, "N11"),
     statement:
       "The effective context limit is shorter than the greatest size tested (our measure: at 75% accuracy, with the most needles asked for).",
     check: (run) => compareLimit(cellsOf(run, "multi_needle", "needles")),
@@ -65,9 +61,7 @@ export const THREADING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
   {
     id: "R12",
     source: "as N12",
-    kind: "paper",
-    quote:
-      "increasing the number of needles to retrieve concurrently has a relatively limited effect on stronger models",
+    quote: quoteOf(THREADING_CLAIMS, "N12"),
     statement:
       `Asking for more needles at a time costs little (our measure: from the fewest to the most at most ${FLAT} points).`,
     check: (run) => compareEnds(cellsOf(run, "multi_needle", "needles"), "needles"),
@@ -75,8 +69,7 @@ export const THREADING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
   {
     id: "R13",
     source: "as N17",
-    kind: "paper",
-    quote: FORWARD_QUOTE,
+    quote: quoteOf(THREADING_CLAIMS, "N17"),
     statement:
       "A thread that runs forward is followed to its end more often than one that runs backward (our measure: at the lengths and numbers of steps that have both).",
     check: (run) => {
@@ -88,8 +81,7 @@ export const THREADING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
   {
     id: "R14",
     source: "as N18",
-    kind: "paper",
-    quote: CLUSTERED_QUOTE,
+    quote: quoteOf(THREADING_CLAIMS, "N18"),
     statement:
       `Needles whose keys are given are found as often side by side as scattered (our measure: the two differ by at most ${FLAT} points, at the lengths and numbers of needles that have both).`,
     check: (run) => {
@@ -106,8 +98,7 @@ export const THREADING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
   {
     id: "R15",
     source: "as N19",
-    kind: "paper",
-    quote: CLUSTERED_MARKED_QUOTE,
+    quote: quoteOf(THREADING_CLAIMS, "N19"),
     statement:
       "Needles that meet a condition are found more often side by side than scattered (our measure: at the lengths and numbers of needles that have both).",
     check: (run) => {
@@ -119,8 +110,7 @@ export const THREADING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
   {
     id: "R16",
     source: "as N20",
-    kind: "paper",
-    quote: LONGER_QUOTE,
+    quote: quoteOf(THREADING_CLAIMS, "N20"),
     statement:
       "Every task is done worse at the longest length than at the shortest (our measure: with the same knobs, for each kind of task asked at several lengths).",
     check: compareLengths,

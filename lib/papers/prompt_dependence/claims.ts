@@ -18,7 +18,6 @@ const CLAIMS_OF_DESIGN: readonly PublishedClaim<RecallPublished>[] = [
   {
     id: "M1",
     source: "section 2; Table 5",
-    kind: "paper",
     quote: "on 9 models (Table 1) with 3 needle-in-a-haystack tests (Table 2), 31,275 responses were to be graded",
     statement: "Nine models on three tests are 31,275 replies.",
     expected: "holds",
@@ -34,7 +33,6 @@ const CLAIMS_OF_DESIGN: readonly PublishedClaim<RecallPublished>[] = [
   {
     id: "M2",
     source: "section 3.3; Table 5",
-    kind: "paper",
     quote: "across 1,225 tests, Llama 2 13B can score up to 6,125 points",
     statement:
       "1,225 prompts have 6,125 points at most (our measure: each printed recall is exactly one sum of whole grades divided by that, or by 3,125 for 625 prompts).",
@@ -54,7 +52,6 @@ const CLAIMS_OF_DESIGN: readonly PublishedClaim<RecallPublished>[] = [
   {
     id: "M18",
     source: "section 5 against section 3.1",
-    kind: "check",
     statement:
       "The depth of 11.3% at which a reply of Llama 2 13B is shown lies on an S-shaped grid of 35 depths, as section 3.1 describes it.",
     expected: "holds",
@@ -72,7 +69,6 @@ const CLAIMS_OF_DESIGN: readonly PublishedClaim<RecallPublished>[] = [
   {
     id: "M19",
     source: "section 3.3; Table 5",
-    kind: "check",
     statement: "Recall begins at 0%: it is the share of what could be recalled.",
     expected: "fails",
     check: (published) => {
@@ -105,7 +101,6 @@ const CLAIMS_OF_MODELS: readonly PublishedClaim<RecallPublished>[] = [
   {
     id: "M10",
     source: "section 4.3",
-    kind: "paper",
     quote: "Llama 2 70B has more than 5 times the parameters of Llama 2 13B",
     statement: "Llama 2 70B has over 5 times the parameters of 13B.",
     expected: "holds",
@@ -114,7 +109,6 @@ const CLAIMS_OF_MODELS: readonly PublishedClaim<RecallPublished>[] = [
   {
     id: "M11",
     source: "section 4.3; Table 5",
-    kind: "paper",
     quote: "scoring 99.4% on Thornfield Hollow against 94.1% for Llama 2 13B",
     statement: "Llama 2 70B has 99.4 on Thornfield Hollow where 13B has 94.1.",
     expected: "holds",
@@ -129,7 +123,6 @@ const CLAIMS_OF_MODELS: readonly PublishedClaim<RecallPublished>[] = [
   {
     id: "M13",
     source: "section 4.4; Table 1",
-    kind: "paper",
     quote:
       "compared with Llama 2 13B it has 46% fewer parameters but must handle a context window eight times as large",
     statement: "Mistral 7B v0.1 has 46% fewer parameters than Llama 2 13B and 8 times its context.",
@@ -149,7 +142,6 @@ const CLAIMS_OF_MODELS: readonly PublishedClaim<RecallPublished>[] = [
   {
     id: "M14",
     source: "section 4.4; Table 5",
-    kind: "paper",
     quote: "on all three tests that we analyse, Mistral v0.1 is the worst performing LLM",
     statement: "Mistral 7B v0.1 is the worst on all three tests.",
     expected: "holds",
@@ -171,7 +163,6 @@ const CLAIMS_OF_MODELS: readonly PublishedClaim<RecallPublished>[] = [
   {
     id: "M15",
     source: "section 4.4; Table 5",
-    kind: "paper",
     quote: "its recall on Thornfield Hollow reaches 94.8% … comparable to Llama 2 13B … Mixtral's recall of 96.7%",
     statement:
       "Mistral 7B v0.2 reaches 94.8 on Thornfield Hollow, comparable with Llama 2 13B (our measure: within 1 point), and Mixtral 96.7.",
@@ -189,7 +180,6 @@ const CLAIMS_OF_MODELS: readonly PublishedClaim<RecallPublished>[] = [
   {
     id: "M16",
     source: "section 4.5.1; Table 5",
-    kind: "paper",
     quote: "on all three needle-in-a-haystack tests WizardLM outperforms Llama 2 70B",
     statement: "WizardLM beats Llama 2 70B on all three tests.",
     expected: "fails",
@@ -198,7 +188,6 @@ const CLAIMS_OF_MODELS: readonly PublishedClaim<RecallPublished>[] = [
   {
     id: "M17",
     source: "section 4.5.2; Table 5",
-    kind: "paper",
     quote: "the slight improvement that the newer GPT-3.5 Turbo 0125 shows on all three tests",
     statement: "The newer GPT-3.5 Turbo 0125 is slightly better on all three tests (our measure: by 1 point at most).",
     expected: "holds",
@@ -235,7 +224,6 @@ const CLAIMS_OF_TESTS: readonly PublishedClaim<RecallPublished>[] = [
   {
     id: "M3",
     source: "section 4.1; Table 5",
-    kind: "paper",
     quote:
       "for all nine models of our study we see differences in performance between the San Francisco, Thornfield Hollow and PistachioAI tests",
     statement: "Every model's recall differs between the tests.",
@@ -251,7 +239,6 @@ const CLAIMS_OF_TESTS: readonly PublishedClaim<RecallPublished>[] = [
   {
     id: "M4",
     source: "section 4.1; Table 5",
-    kind: "paper",
     quote:
       "GPT-4 Turbo performs perfectly on PistachioAI … on Thornfield Hollow its recall is 93.7%, and on San Francisco it does worse, 68.2%",
     statement: "GPT-4 Turbo is perfect on PistachioAI, and has 93.7 on Thornfield Hollow and 68.2 on San Francisco.",
@@ -267,7 +254,6 @@ const CLAIMS_OF_TESTS: readonly PublishedClaim<RecallPublished>[] = [
   {
     id: "M5",
     source: "section 4.1; Table 5",
-    kind: "paper",
     quote:
       "GPT-3.5 Turbo 1106, GPT-3.5 Turbo 0125 and WizardLM also do excellently on PistachioAI, but have worse results on the two other tests",
     statement: "GPT-3.5 Turbo 1106 and 0125 and WizardLM do worse on the other two tests than on PistachioAI.",
@@ -293,7 +279,6 @@ const CLAIMS_OF_TESTS: readonly PublishedClaim<RecallPublished>[] = [
   {
     id: "M6",
     source: "section 4.2; Table 5",
-    kind: "paper",
     quote:
       "GPT-3.5 Turbo 1106, GPT-3.5 Turbo 0125, Mistral v0.1 and Mistral v0.2 all perform better on the Thornfield Hollow test",
     statement:
@@ -316,7 +301,6 @@ const CLAIMS_OF_TESTS: readonly PublishedClaim<RecallPublished>[] = [
   {
     id: "M7",
     source: "section 4.2; Table 5",
-    kind: "paper",
     quote: "Llama 2 70B, WizardLM and Mixtral perform about the same on both tests",
     statement:
       `Llama 2 70B, WizardLM and Mixtral do about as well on both (our measure: within ${NEAR} point; beyond ${CLEARLY_APART} they do not, and between is open).`,
@@ -331,7 +315,6 @@ const CLAIMS_OF_TESTS: readonly PublishedClaim<RecallPublished>[] = [
   {
     id: "M8",
     source: "section 4.2; Table 5",
-    kind: "paper",
     quote: "the exception to this pattern is Llama 2 13B, which performs better on the San Francisco test",
     statement:
       "Llama 2 13B is the exception: of the models that are not called about the same on both tests, it alone does better on San Francisco.",

@@ -23,7 +23,6 @@ export const CLAIMS_OF_HEATMAPS: readonly PublishedClaim<RecallPublished>[] = [
   {
     id: "M9",
     source: "section 4.2; figure",
-    kind: "paper",
     quote:
       "in the San Francisco test, as the haystack length grows beyond 32k tokens, GPT-4 Turbo's recall failures increase at all placements except at the very top and bottom of the document",
     statement: "GPT-4 Turbo's failures grow beyond 32K tokens, except at the very top and bottom.",
@@ -38,7 +37,6 @@ export const CLAIMS_OF_HEATMAPS: readonly PublishedClaim<RecallPublished>[] = [
   {
     id: "M12",
     source: "section 4.3; Figure 2",
-    kind: "paper",
     quote:
       "Llama 2 13B has perfect recall where the haystack is shorter than 500 tokens … Llama 2 70B's weaknesses typically occur where the needle is placed between 10% and 90% deep",
     statement: "Llama 2 13B is perfect below 500 tokens, and 70B is weak between depths of 10 and 90%.",
@@ -57,7 +55,6 @@ export const CLAIMS_OF_HEATMAPS: readonly PublishedClaim<RecallPublished>[] = [
   {
     id: "M20",
     source: "section 4.4; Figure 3",
-    kind: "paper",
     quote: "its heatmap shows that it cannot reliably process text in haystacks of more than 1k tokens",
     statement: `Mistral 7B v0.1 reads haystacks of up to about 1K tokens, and none above reliably (our measure: ${
       100 * RELIABLE
@@ -82,7 +79,6 @@ export const CLAIMS_OF_HEATMAPS: readonly PublishedClaim<RecallPublished>[] = [
   {
     id: "M21",
     source: "section 4.4; Figure 3",
-    kind: "paper",
     quote:
       "these adjustments improved Mistral's ability to process and retain the information of a prompt, in particular beyond 1k tokens",
     statement:
@@ -105,7 +101,6 @@ export const CLAIMS_OF_HEATMAPS: readonly PublishedClaim<RecallPublished>[] = [
   {
     id: "M22",
     source: "Figure 3 against Table 5",
-    kind: "check",
     statement: "The grades in the two heatmaps that are known add up to Table 5's recall.",
     expected: "holds",
     check: ({ grades, recalls }) => {

@@ -62,13 +62,6 @@ export interface PublishedGrade {
  *
  * @throws {Error} If a file is missing.
  * @throws {SyntaxError} If a cell has an unexpected value; the message names file, line and column.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * equal((await openRecallPublished()).recalls.length, 27);
- * ```
  */
 export async function openRecallPublished(): Promise<RecallPublished> {
   const [model, test] = [column.text("model"), column.text("test")];
@@ -158,14 +151,6 @@ export interface RecallPercent {
  * 3.3. A model that finds nothing has 20%, not 0.
  *
  * @throws {RangeError} If there is no cell, or that number of grades cannot have that sum.
- *
- * @example Mistral 7B v0.1 on Thornfield Hollow
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * const { recall, aboveFloor } = recallPercent(2507, 1225);
- * deepEqual([recall.toFixed(2), aboveFloor.toFixed(1)], ["40.93", "26.2"]);
- * ```
  */
 export function recallPercent(gradeSum: number, cells: number): RecallPercent {
   if (!Number.isInteger(cells) || cells < 1) {

@@ -42,19 +42,6 @@ const CONTEXT = 1000;
 /**
  * Lists graded replies, each with the sentences around its needle, which can change the needle's meaning (section 5). Each sample
  * is rebuilt; replies to other tasks are left out.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
- * import { runStudy } from "@/lib/asking/mod.ts";
- *
- * const folder = await Deno.makeTempDir();
- * const study = checkStudy({ tasks: ["recall_pistachio"], lengths: [600], samples: 1 });
- * const [cell] = recallCells(await runStudy(study, { name: "try", model: simulatedModel("ideal"), folder }));
- * equal(cell?.grade, 5);
- * await Deno.remove(folder, { recursive: true });
- * ```
  */
 export function recallCells({ replies, plan: { cells, materials, template } }: RecallRun): RecallCell[] {
   const tasks = new Map(cells.map(({ task }) => [task.name, task]));

@@ -1,3 +1,4 @@
+import { RECALL_CLAIMS } from "./claims.ts";
 import { priorKnowledge } from "./prior_knowledge.ts";
 import { signedPoints } from "./published.ts";
 import { scoredAnswer, type ScoredReply } from "@/lib/models/mod.ts";
@@ -12,6 +13,7 @@ import {
   meanOfRepeats,
   pairedComparison,
   pointsText,
+  quoteOf,
   type RunEvidence,
   type RunReply,
   type ScorePair,
@@ -39,7 +41,6 @@ const PAIRS = [
 export const RECALL_RUN_CLAIMS: readonly Claim<RunEvidence>[] = PAIRS.map((pair, at) => ({
   id: `P${at + 1}`,
   source: "section 4.1, asked of the run",
-  kind: "paper",
   quote: "we see differences in performance between the San Francisco, Thornfield Hollow and PistachioAI tests",
   statement: `Recall differs between ${
     pair.join(" and ")
@@ -128,9 +129,7 @@ export const TRAINING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
   {
     id: "P4",
     source: "as M23",
-    kind: "paper",
-    quote:
-      "recall degrades when a prompt contains information that conflicts with or differs from what a model's training data may contain",
+    quote: quoteOf(RECALL_CLAIMS, "M23"),
     statement: "The fictional needle is recalled better: recall_thornfield above recall_san_francisco.",
     check: ({ replies }) => {
       const found = pairedRecall(replies, ["recall_thornfield", "recall_san_francisco"]);
@@ -141,9 +140,7 @@ export const TRAINING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
   {
     id: "P5",
     source: "as M24",
-    kind: "paper",
-    quote:
-      "the errors that occur only in the San Francisco test come from models suggesting things to do in San Francisco … conversely, models do not make this mistake in the Thornfield Hollow test",
+    quote: quoteOf(RECALL_CLAIMS, "M24"),
     statement:
       "Answers from prior knowledge occur in the San Francisco test only (our measure: none in the Thornfield Hollow test, and with 95% confidence more in the other).",
     check: ({ replies, tasks }) => {
@@ -167,9 +164,7 @@ export const TRAINING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
   {
     id: "P6",
     source: "as M25",
-    kind: "paper",
-    quote:
-      "Llama 2 13B's slight recall errors on shorter documents give 4/5, and on longer documents it scores 1/5 more often … the replies claim that there is “no mention of Thornfield Hollow”",
+    quote: quoteOf(RECALL_CLAIMS, "M25"),
     statement:
       "The least grade, 1 of 5, is more frequent in long texts (our measure: the longer half of the lengths against the shorter, in the tests with a text).",
     check: ({ replies, tasks }) => {

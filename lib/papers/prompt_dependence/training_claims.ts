@@ -6,7 +6,6 @@ export const CLAIMS_OF_TRAINING: readonly PublishedClaim<RecallPublished>[] = [
   {
     id: "M23",
     source: "section 4.2; Table 5",
-    kind: "paper",
     quote:
       "recall degrades when a prompt contains information that conflicts with or differs from what a model's training data may contain",
     statement:
@@ -22,7 +21,6 @@ export const CLAIMS_OF_TRAINING: readonly PublishedClaim<RecallPublished>[] = [
   {
     id: "M24",
     source: "section 4.2",
-    kind: "paper",
     quote:
       "the errors that occur only in the San Francisco test come from models suggesting things to do in San Francisco … conversely, models do not make this mistake in the Thornfield Hollow test",
     statement: "Answers from prior knowledge occur in the San Francisco test only.",
@@ -35,7 +33,6 @@ export const CLAIMS_OF_TRAINING: readonly PublishedClaim<RecallPublished>[] = [
   {
     id: "M25",
     source: "section 4.3",
-    kind: "paper",
     quote:
       "Llama 2 13B's slight recall errors on shorter documents give 4/5, and on longer documents it scores 1/5 more often … the replies claim that there is “no mention of Thornfield Hollow”",
     statement: "Llama 2 13B slips on short texts, and on long ones says that nothing is mentioned.",
@@ -50,7 +47,6 @@ export const CLAIMS_OF_TRAINING: readonly PublishedClaim<RecallPublished>[] = [
   {
     id: "M26",
     source: "section 4.3; Table 5",
-    kind: "paper",
     quote: "it also highlights the diminishing returns of recall improvement beyond a certain model size",
     statement: "Beyond some size, more parameters improve recall by less and less.",
     expected: "cannot tell",
@@ -64,7 +60,6 @@ export const CLAIMS_OF_TRAINING: readonly PublishedClaim<RecallPublished>[] = [
   {
     id: "M27",
     source: "section 4.4; Table 1",
-    kind: "paper",
     quote: "Mistral v0.1 … the smallest ratio of parameters to context window in our study",
     statement:
       "Mistral 7B v0.1 has the smallest ratio of parameters to window (our measure: of the models whose names say their size, none has a smaller one).",
@@ -86,7 +81,6 @@ export const CLAIMS_OF_TRAINING: readonly PublishedClaim<RecallPublished>[] = [
   {
     id: "M28",
     source: "appendix A against appendix B",
-    kind: "inconsistency",
     quote: [
       "Table 6: <s><<SYS>> {system_message} <</SYS>> {document} [INST]{question}[/INST]",
       "Table 7, an example prompt of the PistachioAI test: <s><<SYS>>You are a helpful AI assistant … <<SYS>> … [INST]What is the best thing to do in San Francisco?[\\INST]",
