@@ -157,6 +157,7 @@ export {
   type Recipe,
   type Sample,
   type SampleRequest,
+  startMessage,
   type Task,
   type TaskReader,
   text,

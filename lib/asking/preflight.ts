@@ -53,7 +53,7 @@ export async function lookAtModel(model: Model, options: LookOptions = {}): Prom
     ...looking,
     count: (text) => plan?.materials.tokenizer.count(text) ?? 0,
   });
-  const settled = measuresTemplate(model) ? countTemplate(model, report.templateTokens) : model;
+  const settled = measuresTemplate(model) ? countTemplate(model, report.templateTokens, report.messageTokens) : model;
   const watch = watchEndpoint(model.name);
   const error = failure === undefined ? undefined : watch.note(failure) ?? watch.atEnd();
   const busy = failure !== undefined && error === undefined
@@ -71,9 +71,12 @@ export async function lookAtModel(model: Model, options: LookOptions = {}): Prom
 }
 
 /** Gives a model with the lengths of a run that it began: with as many tokens taken off for its server's chat template. */
-export function asRunBegan<M extends Model>(model: M, { settings }: Pick<RunHeader, "settings">): M {
+export function asRunBegan<M extends Model>(
+  model: M,
+  { settings, template }: Pick<RunHeader, "settings" | "template">,
+): M {
   const { templateTokens = model.settings["templateTokens"] } = settings;
-  return countTemplate(model, Number(templateTokens));
+  return countTemplate(model, Number(templateTokens), template.messageTokens);
 }
 
 /** Whether a look at a model's server settles how many tokens lengths count for its template: a chat for which nobody said it. */
@@ -82,11 +85,11 @@ export function measuresTemplate({ withTemplateTokens, settings }: Model): boole
 }
 
 /** Takes the tokens of a server's chat template off each length, unless somebody gave a number or none is known. */
-export function countTemplate<M extends Model>(model: M, tokens: number | undefined): M {
+export function countTemplate<M extends Model>(model: M, tokens: number | undefined, messageTokens?: number): M {
   const { withTemplateTokens } = model;
   if (withTemplateTokens === undefined || tokens === undefined) return model;
   // The model can have more to it than its endpoint gives, such as its entry's window.
-  return { ...model, ...withTemplateTokens(tokens), withTemplateTokens: undefined };
+  return { ...model, ...withTemplateTokens(tokens, messageTokens), withTemplateTokens: undefined };
 }
 
 /** A wrong name is told with the right ones. */

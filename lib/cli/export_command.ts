@@ -10,7 +10,7 @@ import { listRuns, readScoredRun, type RecordedScores } from "@/lib/records/mod.
 import { type OpenStudy, openStudy, remakeSample } from "@/lib/studies/mod.ts";
 import { summarise } from "@/lib/statistics/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
-import { withoutSystem } from "@/lib/generators/mod.ts";
+import { type ChatTemplate, isSingleTurn, messageFields, type Prompt, withoutSystem } from "@/lib/generators/mod.ts";
 
 /** Adds `fathom export`: the replies or scores of runs as one table. */
 export function addExportCommand(program: Command, output: Output): void {
@@ -134,7 +134,7 @@ function formCell(
     return {
       index: record.index,
       // The harness refuses to send nothing.
-      input: isSame ? renderText(prompt, template) : "(not known)",
+      messages: isSame ? formMessages(prompt, template) : [{ role: "user", content: "(not known)" }],
       answerPrefix: isSame ? answerPrefix : "",
       references: record.references,
       sample: record.sample,
@@ -148,6 +148,12 @@ function formCell(
   });
   const { answerRoom } = opened.tasks.find(({ name }) => name === task)!;
   return { task, length, scorer, answerRoom, samples };
+}
+
+/** Returns one message with the text that was asked, or the messages of a prompt of several turns. */
+function formMessages(prompt: Prompt, template: ChatTemplate): FormSample["messages"] {
+  if (!isSingleTurn(prompt)) return messageFields(prompt.messages);
+  return [{ role: "user", content: renderText(prompt, template) }];
 }
 
 /** Writes a run as one file, and prints the file's own hash. */

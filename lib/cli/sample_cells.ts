@@ -1,13 +1,14 @@
-import type { FormCell } from "./sample_forms.ts";
+import type { FormCell, FormMessage } from "./sample_forms.ts";
 import { type Flags, openBenchmarks } from "./task_flags.ts";
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
 import {
   type ChatTemplate,
   firstTargetOffset,
+  joinMessages,
+  messageFields,
   type Sample,
   type SampleRequest,
   type Task,
-  userText,
 } from "@/lib/generators/mod.ts";
 import { chatTemplate } from "@/lib/models/mod.ts";
 import { makeTasks, openMaterials, samplesOf, SERVER_TOKENIZER, type Study } from "@/lib/studies/mod.ts";
@@ -82,8 +83,9 @@ export async function openCells({ study, flags }: CellsRequest): Promise<OpenCel
       const { name, scorer, answerRoom } = task;
       const samples = Array.from({ length: cells[cell]!.samples }).keys().map((place) => {
         const row = toRow(task, { ...request(cell, place), withFacts });
+        const { input, messages = [{ role: "user", content: input! }] } = row;
         return {
-          ...{ index: row.index, input: row.input, answerPrefix: row.answer_prefix, references: row.outputs },
+          ...{ index: row.index, messages, answerPrefix: row.answer_prefix, references: row.outputs },
           ...{ sample: row.sample, sha256: row.sha256 },
         };
       });
@@ -117,7 +119,7 @@ function ownFields(
       `Cannot write ${task.name} in the form of its authors' test files as the benchmark must have such files: current value is "${name}"`,
     );
   }
-  if (template.before + template.after !== "") {
+  if (!isBare(template)) {
     throw new RangeError(
       `Cannot write ${task.name} in the form of its authors' test files as the chat template must be base: current value is "${template.name}"`,
     );
@@ -132,10 +134,18 @@ function withTokens(template: ChatTemplate, tokens: number): ChatTemplate {
   return { ...template, name: `${template.name}+extra-${extraTokens}`, extraTokens };
 }
 
+/** Returns whether a template adds no text to a prompt. */
+function isBare({ before, after }: ChatTemplate): boolean {
+  return before + after === "";
+}
+
 /** A row of RULER's data files. */
 interface RulerRow {
   readonly index: number;
-  readonly input: string;
+  /** The prompt as one text; missing if it is written as messages. */
+  readonly input?: string;
+  /** The messages of a prompt of several turns, or of one with a system message. */
+  readonly messages?: readonly FormMessage[];
   readonly outputs: readonly string[];
   readonly length: number;
   readonly "length_w_model_temp": number;
@@ -170,12 +180,14 @@ function toRow(
 }
 
 function rulerRow(task: Task, sample: Sample, template: ChatTemplate): RulerRow {
-  const { answerPrefix = "", wrapping: { before, after } = template } = sample.prompt;
+  const { answerPrefix = "", ...prompt } = sample.prompt;
   const tokens = sample.promptTokens + sample.answerRoom;
   const prefixInside = task.options.variant === "2024";
   return {
     index: sample.index,
-    input: before + userText(sample.prompt) + after + (prefixInside ? answerPrefix : ""),
+    ...(prompt.messages.length > 1 && isBare(template)
+      ? { messages: messageFields(prompt.messages) }
+      : { input: joinMessages(prompt, template) + (prefixInside ? answerPrefix : "") }),
     outputs: sample.references,
     length: tokens - template.extraTokens,
     length_w_model_temp: tokens,

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { writeLines } from "./files.ts";
 import type { Output } from "./output.ts";
+import type { Role } from "@/lib/generators/mod.ts";
 import type { ReplyOrigin } from "@/lib/models/mod.ts";
 import type { Scorer } from "@/lib/scorers/mod.ts";
 
@@ -20,11 +21,17 @@ export interface FormCell {
   readonly samples: Iterable<FormSample>;
 }
 
+/** A message as chat endpoints and Inspect have it. */
+export interface FormMessage {
+  readonly role: Role;
+  readonly content: string;
+}
+
 /** A sample as other programs ask it. */
 export interface FormSample {
   readonly index: number;
-  /** The prompt without the start of the answer. */
-  readonly input: string;
+  /** The prompt without the start of the answer; several messages if it has several turns. */
+  readonly messages: readonly FormMessage[];
   readonly answerPrefix: string;
   readonly references: readonly string[];
   /** Its id, and the hash of its text. */
@@ -79,14 +86,14 @@ function checkScorer(task: string, { name, contains }: Scorer): void {
 /** A line of OpenAI's batches for each sample; its `custom_id` is task, length and number. */
 function* batchLines(cells: readonly FormCell[], model: string): Generator<string> {
   for (const { task, length, answerRoom, samples } of cells) {
-    for (const { index, input, answerPrefix } of samples) {
+    for (const { index, messages, answerPrefix } of samples) {
       const line = {
         "custom_id": `${task}/${length}/${index}`,
         method: "POST",
         url: "/v1/chat/completions",
         body: {
           model,
-          messages: [{ role: "user", content: input + answerPrefix }],
+          messages: appendPrefix(messages, answerPrefix),
           temperature: 0,
           "max_tokens": answerRoom,
         },
@@ -94,6 +101,20 @@ function* batchLines(cells: readonly FormCell[], model: string): Generator<strin
       yield `${JSON.stringify(line)}\n`;
     }
   }
+}
+
+/** Appends the start of the answer to the last message. */
+function appendPrefix(messages: readonly FormMessage[], answerPrefix: string): readonly FormMessage[] {
+  const { role, content } = messages.at(-1)!;
+  return [...messages.slice(0, -1), { role, content: content + answerPrefix }];
+}
+
+/** Returns the text of the one message; lm-evaluation-harness has no place for several. */
+function onlyText(messages: readonly FormMessage[], task: string): string {
+  if (messages.length === 1) return messages[0]!.content;
+  throw new RangeError(
+    `Cannot write task ${task} for lm-eval as its prompts must have one message, which the forms inspect and openai do not need: current value is ${messages.length} messages`,
+  );
 }
 
 /** What is known of a folder of files. */
@@ -128,7 +149,8 @@ function harnessData({ task, length }: FormCell): string {
 }
 
 function* harnessLines({ task, length, samples }: FormCell): Generator<string> {
-  for (const { index, input, answerPrefix, references, sample, sha256, replied } of samples) {
+  for (const { index, messages, answerPrefix, references, sample, sha256, replied } of samples) {
+    const input = onlyText(messages, task);
     const row = {
       ...{ task, max_length: length, index, input, answer_prefix: answerPrefix, outputs: references, sample, sha256 },
       ...replied,
@@ -211,7 +233,7 @@ async function writeInspect(cells: readonly FormCell[], { path, output }: Folder
 
 function* inspectLines(cells: readonly FormCell[]): Generator<string> {
   for (const { task, length, scorer, answerRoom, samples } of cells) {
-    for (const { index, input, answerPrefix, references, sample, sha256 } of samples) {
+    for (const { index, messages, answerPrefix, references, sample, sha256 } of samples) {
       const metadata = {
         ...{
           task,
@@ -223,7 +245,9 @@ function* inspectLines(cells: readonly FormCell[]): Generator<string> {
         },
         ...{ sample, sha256 },
       };
-      const row = { id: `${task}-${length}-${index}`, input: input + answerPrefix, target: references, metadata };
+      const whole = appendPrefix(messages, answerPrefix);
+      const input = whole.length === 1 ? whole[0]!.content : whole;
+      const row = { id: `${task}-${length}-${index}`, input, target: references, metadata };
       yield `${JSON.stringify(row)}\n`;
     }
   }

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { basename } from "node:path";
 import { parseLine } from "@/lib/benchmarks/ruler/mod.ts";
-import type { Fact, Prompt, Sample } from "@/lib/generators/mod.ts";
+import type { Fact, Message, Prompt, Sample } from "@/lib/generators/mod.ts";
 import {
   explainFileError,
   type FinishReason,
@@ -36,6 +36,22 @@ export interface ForeignReply extends Pick<Sample, "task" | "length" | "referenc
   readonly scoring?: string | undefined;
   /** The other program's score, in [0, 1]. */
   readonly theirs?: number | undefined;
+}
+
+/**
+ * Makes the prompt of a list of messages, which other programs do not always alternate: neighbours of one role are joined, and a
+ * last message of the assistant becomes the answer prefix. Returns `null` if there is no text.
+ */
+export function foreignPrompt(messages: readonly Message[]): Prompt | null {
+  const joined: Message[] = [];
+  for (const { role, text } of messages) {
+    const last = joined.at(-1);
+    if (last?.role === role) joined[joined.length - 1] = { role, text: `${last.text}\n\n${text}` };
+    else joined.push({ role, text });
+  }
+  const answerPrefix = joined.at(-1)?.role === "assistant" ? joined.pop()!.text : undefined;
+  if (joined.every(({ text }) => text === "")) return null;
+  return { messages: joined, ...(answerPrefix === undefined ? {} : { answerPrefix }) };
 }
 
 /** A run as another program's files describe it. */

@@ -4,6 +4,7 @@ import {
   fieldsOf,
   type FilePlace,
   type ForeignOptions,
+  foreignPrompt,
   type ForeignReply,
   type ForeignRun,
   isFields,
@@ -19,7 +20,7 @@ import {
   textOrNone,
 } from "./_foreign.ts";
 import { isZip, openZip } from "./zip_file.ts";
-import { type Prompt, userPrompt } from "@/lib/generators/mod.ts";
+import type { Message, Prompt } from "@/lib/generators/mod.ts";
 import { type FinishReason, isSimulatedName, type Reply } from "@/lib/models/mod.ts";
 
 /** An Inspect log. */
@@ -136,7 +137,7 @@ function readSample(sample: Fields, { log, numbers, canScore, ...given }: ReadSa
     index: readIndex(about["index"]) ?? ofCell.getOrInsert(id, ofCell.size),
     repeat: Math.max(0, (readIndex(epoch) ?? 1) - 1),
     references: readTexts(target, "target", place),
-    prompt: splitPrompt(textOf(input), textOrNone(about["answer_prefix"]) ?? ""),
+    prompt: readPrompt(input, textOrNone(about["answer_prefix"]) ?? ""),
     depth: numberOrNone(about["depth"]),
     reply: replyOf(sample),
     // The server's own name of the model. Names reveal Inspect's mock and the simulated readers that Fathom serves.
@@ -146,19 +147,21 @@ function readSample(sample: Fields, { log, numbers, canScore, ...given }: ReadSa
   };
 }
 
-/** Splits off the answer prefix, which Fathom's form puts at the end of the input. */
-function splitPrompt(text: string, answerPrefix: string): Prompt | null {
-  if (text === "") return null;
-  if (answerPrefix === "" || !text.endsWith(answerPrefix)) return userPrompt(text);
-  return userPrompt(text.slice(0, -answerPrefix.length), { answerPrefix });
+/** Reads a prompt, a text or messages, without the answer prefix that Fathom's form puts at its end. */
+function readPrompt(input: unknown, answerPrefix: string): Prompt | null {
+  const prompt = foreignPrompt(typeof input === "string" ? [{ role: "user", text: input }] : readMessages(input));
+  const last = prompt?.messages.at(-1);
+  if (last === undefined || answerPrefix === "" || !last.text.endsWith(answerPrefix)) return prompt;
+  const text = last.text.slice(0, -answerPrefix.length);
+  return { messages: [...prompt!.messages.slice(0, -1), { ...last, text }], answerPrefix };
 }
 
-/** Returns a text, or the texts of the user's messages. */
-function textOf(input: unknown): string {
-  if (typeof input === "string") return input;
-  if (!Array.isArray(input)) return "";
-  return input.map(fieldsOf).filter(({ role }) => role === "user").map(({ content }) => contentText(content))
-    .join("\n\n");
+/** Reads the messages of a chat; those of tools are not part of a prompt. */
+function readMessages(input: unknown): readonly Message[] {
+  if (!Array.isArray(input)) return [];
+  return input.map(fieldsOf).flatMap(({ role, content }): Message[] =>
+    role === "system" || role === "user" || role === "assistant" ? [{ role, text: contentText(content) }] : []
+  );
 }
 
 function contentText(content: unknown): string {

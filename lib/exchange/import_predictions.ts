@@ -5,6 +5,7 @@ import {
   fieldsOf,
   type FilePlace,
   type ForeignOptions,
+  foreignPrompt,
   type ForeignReply,
   type ForeignRun,
   oneModel,
@@ -18,7 +19,7 @@ import {
   UNKNOWN_IN_PREDICTIONS,
 } from "./_foreign.ts";
 import { groupPredictionFiles, type PredictionFiles, readRulerLine } from "@/lib/benchmarks/ruler/mod.ts";
-import { userPrompt } from "@/lib/generators/mod.ts";
+import { type Message, type Prompt, type Role, userPrompt } from "@/lib/generators/mod.ts";
 import { isReplyOrigin, isSimulatedName } from "@/lib/models/mod.ts";
 
 /** Picks RULER's prediction files from a folder's files: JSON lines other than its data. */
@@ -143,18 +144,24 @@ function readEntry(
   if (typeof gold !== "string") throw refuse(place, '"gold" must be a text', gold);
   const references = gold.split("*");
   const language = /(^|_)en(_|$)/.test(dataset) ? "en" : "zh";
-  const user = promptText(prompt);
   return {
     ...cell,
     task: task ?? (references.length > 1 ? `cdme_multi_${language}` : `cdme_${language}`),
     references,
-    prompt: user === "" ? null : userPrompt(user),
+    prompt: readPrompt(prompt),
     reply: answerOf(prediction),
   };
 }
 
-/** Returns OpenCompass's prompt, which is a text or a list of messages. */
-function promptText(prompt: unknown): string {
-  if (!Array.isArray(prompt)) return textOrNone(prompt) ?? "";
-  return prompt.flatMap((part) => textOrNone(fieldsOf(part)["prompt"]) ?? []).join("\n");
+/** OpenCompass's names of roles. */
+const ROLES: Readonly<Record<string, Role>> = { SYSTEM: "system", HUMAN: "user", BOT: "assistant" };
+
+/** Reads OpenCompass's prompt, which is a text or a list of messages; several of the user alone are parts of one question. */
+function readPrompt(prompt: unknown): Prompt | null {
+  if (!Array.isArray(prompt)) return foreignPrompt([{ role: "user", text: textOrNone(prompt) ?? "" }]);
+  const messages = prompt.map(fieldsOf).flatMap(({ role, prompt: text }): Message[] =>
+    typeof text === "string" ? [{ role: ROLES[String(role)] ?? "user", text }] : []
+  );
+  if (messages.some(({ role }) => role !== "user")) return foreignPrompt(messages);
+  return foreignPrompt([{ role: "user", text: messages.map(({ text }) => text).join("\n") }]);
 }

@@ -17,7 +17,7 @@ import { readInspectRun } from "./import_inspect.ts";
 import { isHarnessFile, readHarnessRun } from "./import_lm_eval.ts";
 import { isOpencompassFile, readOpencompassRun, readRulerRun, rulerFiles } from "./import_predictions.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
-import { PLAIN_TEMPLATE, userText } from "@/lib/generators/mod.ts";
+import { messageFields, PLAIN_TEMPLATE, userText } from "@/lib/generators/mod.ts";
 import { isSimulatedName, replyOrigin, type RunRecord } from "@/lib/models/mod.ts";
 import {
   answeredSamples,
@@ -306,7 +306,10 @@ function sampleLine(
   { references, distractors, paths, facts, depth }: Partial<ForeignReply> & Pick<ForeignReply, "references">,
 ): string {
   return JSON.stringify({
-    input: prompt === null ? null : userText(prompt),
+    // A prompt that one text cannot express is written as messages.
+    ...(prompt !== null && prompt.messages.length > 1
+      ? { messages: messageFields(prompt.messages) }
+      : { input: prompt === null ? null : userText(prompt) }),
     "answer_prefix": prompt?.answerPrefix,
     outputs: references,
     ...{ distractors, paths, facts, depth },

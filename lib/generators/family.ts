@@ -8,14 +8,33 @@ import {
   readKnobs,
   settledKnobs,
 } from "./knobs.ts";
-import { countLayout, largestFit, type Layout, layoutCounter, rememberLast, writeLayout } from "./layout.ts";
+import {
+  countLayout,
+  hasTurns,
+  joinTurns,
+  largestFit,
+  type Layout,
+  layoutCounter,
+  layoutWrapper,
+  rememberLast,
+  writeLayout,
+  writeMessages,
+} from "./layout.ts";
 import { addFacts, locateFacts, offsetOfFirst } from "./locate_facts.ts";
-import { type ChatTemplate, PLAIN_TEMPLATE, type Prompt, singleTurn, userPrompt } from "./prompt.ts";
+import {
+  type ChatTemplate,
+  checkMessages,
+  isSingleTurn,
+  type Message,
+  PLAIN_TEMPLATE,
+  type Prompt,
+  systemText,
+  userText,
+} from "./prompt.ts";
 import type { Recipe, RecipeRequest } from "./recipe.ts";
 import type { Materials, Sample, SamplePlace } from "./sample.ts";
 import type { PromptWords, SampleRequest, Task, TaskReader } from "./task.ts";
 import type { Scorer } from "@/lib/scorers/mod.ts";
-import { measure } from "@/lib/text/mod.ts";
 
 /** The values of a task's knobs, and its name. */
 export type Named<K extends Knobs> = KnobValues<K> & { readonly name: string };
@@ -194,7 +213,7 @@ function makeTask(parts: TaskParts): Task {
   };
   const words = (materials: Materials, template: ChatTemplate = PLAIN_TEMPLATE): PromptWords => {
     const length = leastLength(materials, template);
-    return findWords(parts.recipe({ length, seed: "42", index: 0, materials, template, options }), template);
+    return findWords(parts.recipe({ length, seed: "42", index: 0, materials, template, options }), template, materials);
   };
   const clusterOf: Task["clusterOf"] = ({ seed, index }) =>
     parts.clusterOf({ sample: `${parts.identity}/`, suite, task: name, seed, index });
@@ -216,10 +235,12 @@ function addsNothing({ before, after, system, extraTokens, answerPrefix }: ChatT
 }
 
 /** Finds what stands around the context of the smallest layout. */
-function findWords(recipe: Recipe, template: ChatTemplate): PromptWords {
-  const { before, context, after } = recipe.layOut(recipe.fixedSize ?? recipe.least);
+function findWords(recipe: Recipe, template: ChatTemplate, { tokenizer }: Materials): PromptWords {
+  const layout = recipe.layOut(recipe.fixedSize ?? recipe.least);
+  const isChat = hasTurns(layout);
+  const { before, context, after } = isChat ? joinTurns(layout, { ...recipe, template, tokenizer }) : layout;
   const textOf = (part: Partial<Layout>): string => writeLayout({ before: [], context: [], after: [], ...part });
-  const wrapping = recipe.wrapping ?? template;
+  const wrapping = isChat ? { before: "", after: "" } : recipe.wrapping ?? template;
   const answerPrefix = template.answerPrefix ? recipe.answerPrefix : "";
   const [opening, ending] = [wrapping.before + textOf({ before }), textOf({ after }) + wrapping.after];
   if (context.length === 0) return { before: opening + ending, after: null, answerPrefix };
@@ -278,7 +299,7 @@ function fitSample(parts: TaskParts, request: RecipeRequest): Fitted {
   const { tokenizer } = materials;
   const recipe = parts.recipe(request);
   const budget = length - parts.answerRoom - hiddenTokens(template, materials);
-  const wrap = wrapper(template, recipe, materials);
+  const wrap = layoutWrapper({ ...recipe, template, tokenizer });
   const countTokens = layoutCounter(tokenizer);
   const count = (layout: Layout): Counted => ({ layout, tokens: countTokens(wrap(layout)) });
 
@@ -308,12 +329,12 @@ function makeSample(parts: TaskParts, request: RecipeRequest): Sample {
   const { length, index, materials, template } = request;
   const { recipe, size, layout, wrapped, promptTokens } = fitSample(parts, request);
   const { wrapping, distractors, paths, depth } = recipe;
-  const prompt = userPrompt(writeLayout(layout), {
-    system: template.system,
+  const prompt: Prompt = {
+    messages: writePrompt(layout, template, parts.name),
     ...(template.answerPrefix ? { answerPrefix: recipe.answerPrefix } : {}),
     ...(wrapping === undefined ? {} : { wrapping }),
-  });
-  const id = nameSample(parts, request, recipe.source);
+  };
+  const id = nameSample(parts, request, { source: recipe.source, isChat: !isSingleTurn(prompt) });
   const place = { sample: id, suite: parts.suite, task: parts.name, seed: request.seed, index };
   const cluster = recipe.cluster ?? parts.clusterOf(place);
   const sample = {
@@ -344,22 +365,11 @@ function hiddenTokens({ extraTokens, system = "" }: ChatTemplate, { tokenizer }:
   return extraTokens + tokenizer.count(system);
 }
 
-/** Makes a function that puts a template and the answer prefix around layouts. */
-function wrapper(
-  template: ChatTemplate,
-  { answerPrefix, wrapping = template }: Recipe,
-  { tokenizer }: Materials,
-): (layout: Layout) => Layout {
-  const ending = wrapping.after + (template.answerPrefix ? answerPrefix : "");
-  const before = wrapping.before === "" ? [] : [{ measured: measure(wrapping.before, tokenizer) }];
-  const after = ending === "" ? [] : [{ measured: measure(ending, tokenizer) }];
-  const withBefore = rememberLast((parts: Layout["before"]) => [...before, ...parts]);
-  const withAfter = rememberLast((parts: Layout["after"]) => [...parts, ...after]);
-  return (layout) => ({
-    before: withBefore(layout.before),
-    context: layout.context,
-    after: withAfter(layout.after),
-  });
+/** Writes the messages of a prompt, after the template's system message if it has one. */
+function writePrompt(layout: Layout, { system }: ChatTemplate, name: string): readonly Message[] {
+  const messages = writeMessages(layout);
+  const all = system === undefined ? messages : [{ role: "system", text: system } as const, ...messages];
+  return messages.length === 1 ? all : checkMessages(all, name);
 }
 
 /** Samples probed for the least length; their keys and values differ by a few tokens. */
@@ -371,7 +381,7 @@ function probeLeastLength(parts: TaskParts, materials: Materials, template: Chat
   const costs = Array.from({ length: probes }, (_, index) => {
     // The length enters some recipes (vocabulary, example); the shortest lengths use the smallest of both.
     const recipe = parts.recipe({ length: 512, seed: "least length", index, materials, template, options });
-    return countLayout(wrapper(template, recipe, materials)(recipe.layOut(recipe.least)), tokenizer);
+    return countLayout(layoutWrapper({ ...recipe, template, tokenizer })(recipe.layOut(recipe.least)), tokenizer);
   });
   const most = Math.max(...costs);
   const mean = costs.reduce((sum, cost) => sum + cost, 0) / probes;
@@ -387,10 +397,16 @@ export function identify({ suite, name, options }: Pick<Task, "suite" | "name" |
   return `${suite}/${name}/${knobs}`;
 }
 
-function nameSample(parts: TaskParts, request: RecipeRequest, source?: string): string {
+function nameSample(
+  parts: TaskParts,
+  request: RecipeRequest,
+  { source, isChat }: { readonly source: string | undefined; readonly isChat: boolean },
+): string {
   const { materials, template, length, seed, index } = request;
   const sources = source === undefined ? [] : [source];
-  return [parts.identity, ...sources, materials.tokenizer.name, template.name, length, seed, index].join("/");
+  const { name, messageTokens = 0 } = template;
+  const added = isChat && messageTokens > 0 ? `${name}+message-${messageTokens}` : name;
+  return [parts.identity, ...sources, materials.tokenizer.name, added, length, seed, index].join("/");
 }
 
 /**
@@ -403,11 +419,10 @@ export function hashPrompt(prompt: Prompt, template: ChatTemplate): string {
   const { answerPrefix = "" } = prompt;
   // No prompt contains U+0000, which keeps the parts apart.
   const hash = createHash("sha256");
-  const single = singleTurn(prompt);
-  if (single === null) {
+  if (!isSingleTurn(prompt)) {
     for (const { role, text } of prompt.messages) hash.update(`${role}\0`).update(text).update("\0");
     return hash.update(`${before}\0${after}\0${answerPrefix}\0`).digest("hex");
   }
-  const { system = "", user } = single;
+  const [system, user] = [systemText(prompt) ?? "", userText(prompt)];
   return hash.update(`${system}\0${before}\0`).update(user).update(`\0${after}\0${answerPrefix}\0`).digest("hex");
 }

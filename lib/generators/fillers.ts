@@ -1,3 +1,4 @@
+import type { Role } from "./prompt.ts";
 import type { Fact, FactRole } from "./sample.ts";
 import {
   countTokens,
@@ -16,6 +17,8 @@ export interface Part {
   /** Its text, with its tokens counted. */
   readonly measured: Measured;
   readonly fact?: Omit<Fact, "depth" | "tokenOffset">;
+  /** The role of the message that starts here; such a part has no text of its own, and is in no `parts`. */
+  readonly starts?: Role;
   /** What it is made of, where facts are among it; `measured` is their join. */
   readonly parts?: readonly Part[];
   /** Shows the facts in it one by one, or those of one role, in place of `parts`, where its maker knows their tokens. */

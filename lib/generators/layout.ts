@@ -1,8 +1,23 @@
 import type { Filler, Part } from "./fillers.ts";
+import { type ChatTemplate, type Message, type Role, textsAround, type Wrapping } from "./prompt.ts";
 import type { Materials } from "./sample.ts";
-import { countTokens, join, measure, type Measured, type Meetings, startJoin, type Tokenizer } from "@/lib/text/mod.ts";
+import {
+  countTokens,
+  EMPTY,
+  join,
+  measure,
+  type Measured,
+  type Meetings,
+  startJoin,
+  type Tokenizer,
+} from "@/lib/text/mod.ts";
 
-/** The parts of a user message, in order. */
+/** Starts a message in a layout of several turns, whose first part must start one too. */
+export function startMessage(role: Role): Part {
+  return { measured: EMPTY, starts: role };
+}
+
+/** The parts of a prompt, in order: those of one user message, or of several messages, each after {@linkcode startMessage}. */
 export interface Layout {
   /** Instructions and examples. */
   readonly before: readonly Part[];
@@ -45,8 +60,87 @@ export function writeLayout(layout: Layout): string {
   return partsOf(layout).map(({ measured }) => measured.text).join("");
 }
 
+/** Writes the messages of a layout. */
+export function writeMessages(layout: Layout): readonly Message[] {
+  const messages: { readonly role: Role; text: string }[] = [];
+  if (!hasTurns(layout)) return [{ role: "user", text: writeLayout(layout) }];
+  for (const { starts, measured } of partsOf(layout)) {
+    if (starts !== undefined) messages.push({ role: starts, text: "" });
+    else messages.at(-1)!.text += measured.text;
+  }
+  return messages;
+}
+
+/** Returns whether a layout is one of several messages. */
+export function hasTurns({ before, context, after }: Layout): boolean {
+  return (before[0] ?? context[0] ?? after[0])?.starts !== undefined;
+}
+
+/** Replaces each start of a message by a part, given the roles of all messages. */
+export function replaceStarts(layout: Layout, partsFor: (roles: readonly Role[]) => readonly Part[]): Layout {
+  const roles = partsOf(layout).flatMap(({ starts }) => starts === undefined ? [] : [starts]);
+  const replacing = partsFor(roles).values();
+  const replace = (parts: readonly Part[]): Part[] =>
+    parts.map((part) => part.starts === undefined ? part : replacing.next().value!);
+  return { before: replace(layout.before), context: replace(layout.context), after: replace(layout.after) };
+}
+
 function partsOf({ before, context, after }: Layout): Part[] {
   return [...before, ...context, ...after];
+}
+
+/** What a layout is wrapped in. */
+export interface WrapOptions {
+  readonly template: ChatTemplate;
+  readonly tokenizer: Tokenizer;
+  readonly answerPrefix: string;
+  /** Text around the prompt that replaces the template's own. */
+  readonly wrapping?: Wrapping;
+}
+
+/** Joins the messages of a layout to one text, without the answer prefix. */
+export function joinTurns(layout: Layout, { template, wrapping, tokenizer }: WrapOptions): Layout {
+  let closing = "";
+  const { before, context, after } = replaceStarts(layout, (roles) => {
+    const messages = roles.map((role) => ({ role }));
+    const around = textsAround({ messages, ...(wrapping === undefined ? {} : { wrapping }) }, template);
+    closing = around.at(-1)!;
+    return around.slice(0, -1).map((text) => ({ measured: measure(text, tokenizer) }));
+  });
+  return { before, context, after: [...after, { measured: measure(closing, tokenizer) }] };
+}
+
+/** Parts the messages of a layout, each after the first with the tokens that the server adds. */
+function partTurns(layout: Layout, { template, tokenizer, wrapping = template }: WrapOptions): Layout {
+  // Nothing is joined across it: its safe cuts are at both ends.
+  const border: Measured = { text: "", head: "", tail: "", inner: template.messageTokens! };
+  const words = measure(wrapping.before, tokenizer);
+  const { before, context, after } = replaceStarts(layout, (roles) => {
+    const first = roles.indexOf("user");
+    return roles.map((_, at) => ({
+      measured: join([...(at === 0 ? [] : [border]), ...(at === first ? [words] : [])], tokenizer),
+    }));
+  });
+  return { before, context, after: [...after, { measured: measure(wrapping.after, tokenizer) }] };
+}
+
+/** Makes a function that puts a template and the answer prefix around layouts. */
+export function layoutWrapper(options: WrapOptions): (layout: Layout) => Layout {
+  const { template, tokenizer, answerPrefix, wrapping = template } = options;
+  const ending = wrapping.after + (template.answerPrefix ? answerPrefix : "");
+  const before = wrapping.before === "" ? [] : [{ measured: measure(wrapping.before, tokenizer) }];
+  const after = ending === "" ? [] : [{ measured: measure(ending, tokenizer) }];
+  const withBefore = rememberLast((parts: Layout["before"]) => [...before, ...parts]);
+  const withAfter = rememberLast((parts: Layout["after"]) => [...parts, ...after]);
+  const wrapTurns = template.messageTokens === undefined ? joinTurns : partTurns;
+  return (layout) => {
+    if (!hasTurns(layout)) {
+      return { before: withBefore(layout.before), context: layout.context, after: withAfter(layout.after) };
+    }
+    const wrapped = wrapTurns(layout, options);
+    const prefix = measure(template.answerPrefix ? answerPrefix : "", tokenizer);
+    return { ...wrapped, after: [...wrapped.after, { measured: prefix }] };
+  };
 }
 
 /** Measures a text that many samples share, once. */
@@ -128,9 +222,9 @@ export function plantFacts(
   };
   for (const { at, part } of planted) {
     fillTo(at);
-    const made = part(parts.length === 0);
+    const made = part(parts.length === 0 || parts.at(-1)!.starts !== undefined);
     parts.push(made);
-    isLineStart = breaksLines && made.measured.text.endsWith("\n");
+    isLineStart = made.starts !== undefined || breaksLines && made.measured.text.endsWith("\n");
   }
   fillTo(size);
   return parts;

@@ -56,22 +56,33 @@ export {
   type Recipe,
   type RecipeRequest,
 } from "./recipe.ts";
-export { breakAt, type Layout, measureOnce, type Planted, plantFacts } from "./layout.ts";
+export { breakAt, type Layout, measureOnce, type Planted, plantFacts, startMessage } from "./layout.ts";
 export { type Family, family, type FamilyOptions, hashPrompt, type LeastLengthRequest, type Named } from "./family.ts";
 export { firstTargetOffset } from "./locate_facts.ts";
 export {
   type ChatTemplate,
+  checkMessages,
+  countPrompt,
+  isSingleTurn,
+  joinMessages,
+  lastText,
   type Message,
+  messageFields,
   PLAIN_TEMPLATE,
   type Prompt,
   promptFields,
   promptLength,
+  promptText,
   type Role,
+  SYSTEM_PLACE,
   systemText,
   templateWords,
+  turnsOf,
+  type TurnTexts,
   userPrompt,
   userText,
   withoutSystem,
+  wrapMessages,
   type Wrapping,
 } from "./prompt.ts";
 export {

@@ -1,3 +1,5 @@
+import type { Tokenizer } from "@/lib/text/mod.ts";
+
 /** Who writes a message. */
 export type Role = "system" | "user" | "assistant";
 
@@ -48,11 +50,31 @@ export interface ChatTemplate extends Wrapping {
   readonly system?: string;
   /** Tokens that the server adds without showing them, from 0. */
   readonly extraTokens: number;
+  /**
+   * Texts between the messages of several turns, for completions. Missing if the template has none; {@linkcode PLAIN_TEMPLATE}
+   * labels each message.
+   */
+  readonly turns?: TurnTexts;
+  /** Tokens that the server adds for each message after the first. Set for chat endpoints, which messages are sent to. */
+  readonly messageTokens?: number;
   /** Whether the answer prefix is sent. */
   readonly answerPrefix: boolean;
 }
 
-/** RULER's `base` template: the prompt, then the answer prefix, and nothing else. */
+/** The texts of a chat template between two messages. */
+export interface TurnTexts {
+  /** Text between a user message and the assistant's reply to it. */
+  readonly toAssistant: string;
+  /** Text between the assistant's message and the next user message. */
+  readonly toUser: string;
+}
+
+/**
+ * RULER's `base` template: the prompt, then the answer prefix, and nothing else.
+ *
+ * Several turns become one text with labels: `User: …`, `Assistant: …`, `User: …`, `Assistant:`, with a blank line between
+ * them. A system message comes first, without a label.
+ */
 export const PLAIN_TEMPLATE: ChatTemplate = {
   name: "base",
   before: "",
@@ -66,31 +88,17 @@ export function templateWords({ system = "", before, after }: ChatTemplate): str
   return [system, before, after].join(" ");
 }
 
-/** The form of a single-turn prompt in files: one user message, and a system message if there is one. */
-interface SingleTurn {
-  readonly system?: string;
-  readonly user: string;
-}
-
 /** Makes a single-turn prompt: one user message, after a system message if one is given. */
 export function userPrompt(
   user: string,
   { system, answerPrefix, wrapping }: Partial<Omit<Prompt, "messages">> & { readonly system?: string | undefined } = {},
 ): Prompt {
-  const messages: readonly Message[] = [{ role: "user", text: user }];
+  const message: Message = { role: "user", text: user };
   return {
-    messages: system === undefined ? messages : [{ role: "system", text: system }, ...messages],
+    messages: system === undefined ? [message] : [{ role: "system", text: system }, message],
     ...(answerPrefix === undefined ? {} : { answerPrefix }),
     ...(wrapping === undefined ? {} : { wrapping }),
   };
-}
-
-/** Returns the texts of a single-turn prompt; `null` for a prompt of several turns. */
-export function singleTurn({ messages }: Prompt): SingleTurn | null {
-  const [first, second] = messages;
-  if (messages.length === 1 && first!.role === "user") return { user: first!.text };
-  if (messages.length !== 2 || first!.role !== "system" || second!.role !== "user") return null;
-  return { system: first!.text, user: second!.text };
 }
 
 /**
@@ -99,29 +107,16 @@ export function singleTurn({ messages }: Prompt): SingleTurn | null {
  * @throws {TypeError} If the prompt has several turns, of which one text would drop all but one.
  */
 export function userText(prompt: Prompt): string {
-  const single = singleTurn(prompt);
-  if (single !== null) return single.user;
+  const [message] = turnsOf(prompt);
+  if (isSingleTurn(prompt)) return message!.text;
   throw new TypeError(
-    `Cannot read the prompt as one text as it must have one user message: current value is ${prompt.messages.length} messages`,
+    `Cannot use the prompt as one text as it must have one user message: current value is ${prompt.messages.length} messages`,
   );
 }
 
-/** Counts the characters of all messages. */
-export function promptLength({ messages }: Prompt): number {
-  return messages.reduce((sum, { text }) => sum + text.length, 0);
-}
-
-/** Returns a prompt as files hold it: `system` and `user` if it has a single turn, otherwise its messages. */
-export function promptFields(prompt: Prompt): Readonly<Record<string, unknown>> {
-  const single = singleTurn(prompt);
-  if (single === null) return { ...prompt };
-  const { messages: _, ...rest } = prompt;
-  return { ...single, ...rest };
-}
-
-/** Returns a prompt without its system message, for formats that send it separately. */
-export function withoutSystem(prompt: Prompt): Prompt {
-  return { ...prompt, messages: turnsOf(prompt) };
+/** Returns whether a prompt has one user message and, beside it, at most a system message. */
+export function isSingleTurn(prompt: Prompt): boolean {
+  return turnsOf(prompt).length === 1;
 }
 
 /** Returns the text of the system message; `undefined` if the prompt begins with another message. */
@@ -132,4 +127,135 @@ export function systemText({ messages: [first] }: Prompt): string | undefined {
 /** Returns the messages after the system message. */
 export function turnsOf({ messages }: Prompt): readonly Message[] {
   return messages[0]?.role === "system" ? messages.slice(1) : messages;
+}
+
+/** Returns the text of the last message, which asks the question. */
+export function lastText({ messages }: Prompt): string {
+  return messages.at(-1)?.text ?? "";
+}
+
+/** Returns a prompt without its system message, for formats that send it separately. */
+export function withoutSystem(prompt: Prompt): Prompt {
+  return { ...prompt, messages: turnsOf(prompt) };
+}
+
+/** Returns the text of all turns: the user message if it is the only one, otherwise all messages with labels. */
+export function promptText(prompt: Prompt): string {
+  return joinMessages({ messages: turnsOf(prompt) }, PLAIN_TEMPLATE).slice(
+    0,
+    isSingleTurn(prompt) ? undefined : -CLOSING.length,
+  );
+}
+
+/** Counts the characters of all messages. */
+export function promptLength({ messages }: Prompt): number {
+  return messages.reduce((sum, { text }) => sum + text.length, 0);
+}
+
+/** Returns a prompt as JSON files hold it: `system` and `user` if it has a single turn, otherwise `messages`. */
+export function promptFields(prompt: Prompt): Readonly<Record<string, unknown>> {
+  const { messages, ...rest } = prompt;
+  if (!isSingleTurn(prompt)) return { messages: messageFields(messages), ...rest };
+  const system = systemText(prompt);
+  return { ...(system === undefined ? {} : { system }), user: userText(prompt), ...rest };
+}
+
+/** Returns messages in the form of chat endpoints, which JSON files use too. */
+export function messageFields(messages: readonly Message[]): { readonly role: Role; readonly content: string }[] {
+  return messages.map(({ role, text }) => ({ role, content: text }));
+}
+
+/**
+ * Checks messages: an optional system message, then user and assistant in turns, with the user's as the last.
+ *
+ * @throws {RangeError} If their order is another.
+ */
+export function checkMessages(messages: readonly Message[], where: string): readonly Message[] {
+  const turns = turnsOf({ messages });
+  if (turns.length % 2 === 1 && turns.every(({ role }, at) => role === (at % 2 === 0 ? "user" : "assistant"))) {
+    return messages;
+  }
+  throw new RangeError(
+    `Cannot use the messages of ${where} as they must be user and assistant in turns, the first and last of the user, after at most one system message: current value is ${
+      messages.map(({ role }) => role).join(", ") || "none"
+    }`,
+  );
+}
+
+/** The texts of {@linkcode PLAIN_TEMPLATE} around several turns. */
+const [OPENING, TO_ASSISTANT, TO_USER, CLOSING] = ["User: ", "\n\nAssistant: ", "\n\nUser: ", "\n\nAssistant:"];
+
+/**
+ * Returns the texts that join messages to one text: before the first, between each two, and after the last.
+ *
+ * @param prompt The messages by their roles, and a wrapping that replaces the template's own.
+ * @throws {TypeError} If the template has no text for several turns, or none for a system message.
+ */
+export function textsAround(
+  { messages, wrapping }: Pick<Prompt, "wrapping"> & { readonly messages: readonly Pick<Message, "role">[] },
+  template: ChatTemplate,
+): readonly string[] {
+  const { before, after } = wrapping ?? template;
+  const [isPlain, hasSystem] = [before + after === "", messages[0]?.role === "system"];
+  const count = messages.length - Number(hasSystem);
+  const hasLabels = count > 1 && (isPlain || template.messageTokens !== undefined);
+  const { toAssistant, toUser } = hasLabels ? { toAssistant: TO_ASSISTANT, toUser: TO_USER } : template.turns ?? {};
+  if (count > 1 && (toAssistant === undefined || toUser === undefined)) {
+    throw new TypeError(
+      `Cannot send a prompt of several turns as the chat template must be base, the file of a model's own, or that of a chat endpoint: current value is "${template.name}"`,
+    );
+  }
+  const opening = hasLabels ? OPENING + before : before;
+  const closing = hasLabels ? after + CLOSING : after;
+  const between = Array.from({ length: count - 1 }, (_, at) => at % 2 === 0 ? toAssistant! : toUser!);
+  return [...(hasSystem ? systemTexts(opening, template) : [opening]), ...between, closing];
+}
+
+/** Returns the texts before a system message, and between it and the first user message. */
+function systemTexts(opening: string, { withSystem, before, after, messageTokens, name }: ChatTemplate): string[] {
+  if (before + after === "" || messageTokens !== undefined) return ["", `\n\n${opening}`];
+  const texts = withSystem?.before.split(SYSTEM_PLACE) ?? [];
+  if (texts.length === 2) return texts;
+  throw new TypeError(
+    `Cannot send a system message as the chat template must have a place for it: current value is "${name}"`,
+  );
+}
+
+/** The place of the system message in {@linkcode ChatTemplate.withSystem}. */
+export const SYSTEM_PLACE = "{system}";
+
+/** Joins the messages of a prompt to one text, with a template's texts around them and the answer prefix at the end. */
+export function joinMessages(prompt: Prompt, template: ChatTemplate): string {
+  const { messages, answerPrefix = "" } = prompt;
+  const around = textsAround(prompt, template);
+  return around.map((text, at) => text + (messages[at]?.text ?? "")).join("") + answerPrefix;
+}
+
+/**
+ * Returns the messages that a chat endpoint is sent: the template's words are added before the first user message and after the
+ * last, followed by the answer prefix.
+ */
+export function wrapMessages(prompt: Prompt, template: ChatTemplate): readonly Message[] {
+  const { messages, answerPrefix = "", wrapping } = prompt;
+  const { before, after } = wrapping ?? template;
+  const first = messages[0]?.role === "system" ? 1 : 0;
+  return messages.map(({ role, text }, at) => ({
+    role,
+    text: (at === first ? before : "") + text + (at === messages.length - 1 ? after + answerPrefix : ""),
+  }));
+}
+
+/** Counts the tokens of a prompt as a template sends it, hidden tokens included. */
+export function countPrompt(prompt: Prompt, template: ChatTemplate, tokenizer: Tokenizer): number {
+  const { extraTokens, messageTokens, system } = template;
+  const hidden = extraTokens + tokenizer.count(system ?? "");
+  const { messages, ...rest } = system === undefined ? prompt : withoutSystem(prompt);
+  if (messageTokens === undefined || messages.length === 1) {
+    return hidden + tokenizer.count(joinMessages({ messages, ...rest }, template));
+  }
+  const [first, ...others] = wrapMessages({ messages, ...rest }, template);
+  return others.reduce(
+    (sum, { text }) => sum + messageTokens + tokenizer.countAfterCut(text),
+    hidden + tokenizer.count(first!.text),
+  );
 }

@@ -3,11 +3,11 @@ import { basename } from "node:path";
 import { Template } from "@huggingface/jinja";
 import { explainFileError, readRegularTextSync } from "./regular_files.ts";
 import { isFields } from "./reply.ts";
-import type { ChatTemplate, Wrapping } from "@/lib/generators/mod.ts";
+import { type ChatTemplate, SYSTEM_PLACE, type TurnTexts, type Wrapping } from "@/lib/generators/mod.ts";
 
 /** Where the task's prompt, the system message and the start of the answer stand in a template. */
 const TASK = "{task_template}";
-const SYSTEM = "{system}";
+const SYSTEM = SYSTEM_PLACE;
 const ANSWER = "{answer}";
 
 /** The templates by name, to the byte: several end in a space or begin a line with one. */
@@ -113,10 +113,20 @@ function ownTemplate(text: string): ChatTemplate {
 
 function makeOwn(
   text: string,
-  { plain, withSystem }: { readonly plain: Wrapping; readonly withSystem?: Wrapping | undefined },
+  { plain, withSystem, turns }: {
+    readonly plain: Wrapping;
+    readonly withSystem?: Wrapping | undefined;
+    readonly turns?: TurnTexts | undefined;
+  },
 ): ChatTemplate {
-  const name = `own-${shortHash(text)}`;
-  return { name, ...plain, ...(withSystem === undefined ? {} : { withSystem }), extraTokens: 0, answerPrefix: true };
+  return {
+    name: `own-${shortHash(text)}`,
+    ...plain,
+    ...(withSystem === undefined ? {} : { withSystem }),
+    ...(turns === undefined ? {} : { turns }),
+    extraTokens: 0,
+    answerPrefix: true,
+  };
 }
 
 /** Puts a system message into a template that has a place for it; `undefined` if it has none. */
@@ -168,14 +178,16 @@ const TODAY = /strftime_now\([^()]*\)/g;
 
 /** Renders a Jinja template for one turn of a user, with a mark where the prompt goes, and once more with a system message. */
 function openJinja(source: string, name: string): ChatTemplate {
-  const render = (...messages: readonly Readonly<Record<"role" | "content", string>>[]): Wrapping => {
-    const text = new Template(source.replaceAll(TODAY, `"${DAY}"`)).render({
+  const renderText = (messages: readonly Readonly<Record<"role" | "content", string>>[]): string =>
+    new Template(source.replaceAll(TODAY, `"${DAY}"`)).render({
       messages,
       add_generation_prompt: true,
       bos_token: "",
       eos_token: "",
       date_string: DAY,
     });
+  const render = (...messages: readonly Readonly<Record<"role" | "content", string>>[]): Wrapping => {
+    const text = renderText(messages);
     if (text.split(TASK).length !== 2) {
       throw new SyntaxError(`Cannot find the prompt as it must stand in the text once: current value is ${text}`);
     }
@@ -184,13 +196,38 @@ function openJinja(source: string, name: string): ChatTemplate {
   const user = { role: "user", content: TASK };
   try {
     const plain = render(user);
-    return makeOwn(source, { plain, withSystem: optional(() => render({ role: "system", content: SYSTEM }, user)) });
+    return makeOwn(source, {
+      plain,
+      withSystem: optional(() => render({ role: "system", content: SYSTEM }, user)),
+      turns: findTurns(renderText, plain),
+    });
   } catch (error) {
     throw new SyntaxError(
       `Cannot read the chat template of "${name}" as it must be a Jinja template for a user's message: ${
         (error as Error).message
       }`,
     );
+  }
+}
+
+/** Finds the texts between messages; `undefined` if the template refuses several turns, or does not repeat these texts. */
+function findTurns(
+  render: (messages: readonly Readonly<Record<"role" | "content", string>>[]) => string,
+  { before, after }: Wrapping,
+): TurnTexts | undefined {
+  const renderTurns = (count: number): readonly string[] => {
+    const marks = Array.from({ length: count }, (_, at) => `{message ${at}}`);
+    const text = render(marks.map((content, at) => ({ role: at % 2 === 0 ? "user" : "assistant", content })));
+    return text.split(/\{message \d+\}/);
+  };
+  try {
+    const [opening, toAssistant, toUser, closing, ...none] = renderTurns(3);
+    if (opening !== before || closing !== after || none.length > 0) return undefined;
+    const repeated = [before, toAssistant, toUser, toAssistant, toUser, after];
+    const isRegular = JSON.stringify(renderTurns(5)) === JSON.stringify(repeated);
+    return isRegular ? { toAssistant: toAssistant!, toUser: toUser! } : undefined;
+  } catch {
+    return undefined;
   }
 }
 

@@ -17,7 +17,7 @@ import type { Fields, Model, Reply, Resent } from "./reply.ts";
 import { makeSend } from "./send.ts";
 import { addResent, type FailedOutcome, shorten } from "./server_errors.ts";
 import { setTimeout as timer } from "node:timers/promises";
-import type { ChatTemplate, Prompt, Sample } from "@/lib/generators/mod.ts";
+import { type ChatTemplate, type Prompt, type Sample, turnsOf } from "@/lib/generators/mod.ts";
 
 /**
  * Opens one endpoint as a model; nothing is sent until a sample is asked.
@@ -177,11 +177,15 @@ export function openOneEndpoint(options: EndpointOptions): Model {
     ...(batches === undefined ? {} : { batches }),
     countTokens: (sample, signal) =>
       countSample(sample, parts, {
-        ...{ signal, delay, extraTokens: template.extraTokens },
+        ...{ signal, delay },
+        extraTokens: template.extraTokens + (template.messageTokens ?? 0) * (turnsOf(sample.prompt).length - 1),
         thinkingTokens: checked.thinkingInLength ? checked.thinkingTokens : 0,
       }),
     ...(options.templateTokens === undefined
-      ? { withTemplateTokens: (templateTokens) => openOneEndpoint({ ...options, templateTokens }) }
+      ? {
+        withTemplateTokens: (templateTokens, messageTokens = options.messageTokens) =>
+          openOneEndpoint({ ...options, templateTokens, ...(messageTokens === undefined ? {} : { messageTokens }) }),
+      }
       : {}),
   };
 }
@@ -288,6 +292,11 @@ function makeTemplate(options: CheckedOptions): ChatTemplate {
     ...{ name: parts.join("+"), before, after },
     ...(template.singular === undefined ? {} : { singular: template.singular }),
     ...(system === undefined || filled !== undefined ? {} : { system }),
+    ...(protocol.hasChatTemplate ? { messageTokens: options.messageTokens ?? 0 } : {}),
+    ...(protocol.hasChatTemplate || template.turns === undefined ? {} : { turns: template.turns }),
+    ...(protocol.hasChatTemplate || filled !== undefined || template.withSystem === undefined
+      ? {}
+      : { withSystem: template.withSystem }),
     ...{ extraTokens, answerPrefix: hasPrefix },
   };
 }

@@ -129,6 +129,11 @@ export const ENDPOINT_OPTIONS = {
     ),
     { takes: "n" },
   ),
+  // Recorded in the template of the run's manifest.
+  messageTokens: option(
+    whole({ from: 0, to: 1000 }, "tokens that the chat template adds for each further message (default: measured)"),
+    { takes: "n", record: false },
+  ),
   extraBody: option({
     wanted: "a JSON object",
     help: "additional fields of the request, as a JSON object",
@@ -275,12 +280,13 @@ export function checkOptions(
   const read = readOptions(withReasoningDefaults(options), list);
   const protocol: Protocol = PROTOCOLS[read.api];
   checkTogether(read, { protocol, given: options, list });
-  const { systemMessage, answerPrefix, reasoning, templateTokens } = read;
+  const { systemMessage, answerPrefix, reasoning } = read;
   const messages = 1 + (systemMessage === undefined ? 0 : 1) + (answerPrefix === "assistant" ? 1 : 0);
   // OpenAI's cookbook: 3 tokens and a role of 1 for each message, and 3 that begin the reply.
-  const counted = isOpenai && protocol.hasChatTemplate ? 4 * messages + 3 : 0;
+  const perMessage = isOpenai && protocol.hasChatTemplate ? 4 : 0;
+  const { templateTokens = perMessage && perMessage * messages + 3, messageTokens = perMessage } = read;
   const budgetField = options.budgetField ?? protocol.budgetFields.at(reasoning === undefined ? 0 : -1)!;
-  return { ...read, model, protocol, budgetField, templateTokens: templateTokens ?? counted };
+  return { ...read, model, protocol, budgetField, templateTokens, messageTokens };
 }
 
 /** Reasoning models refuse a temperature, and a token budget is part of the output budget. */

@@ -104,7 +104,13 @@ export function openEndpoint({ baseUrl, ...options }: EndpointPoolOptions): Mode
     countTokens: async (sample, signal) => await (members.find(isThere) ?? first).model.countTokens?.(sample, signal),
     serverNotes: () => members.filter((member) => !isThere(member)).map(leftText),
     ...(options.templateTokens === undefined
-      ? { withTemplateTokens: (templateTokens) => openEndpoint({ ...options, baseUrl, templateTokens }) }
+      ? {
+        withTemplateTokens: (templateTokens, messageTokens = options.messageTokens) =>
+          openEndpoint({
+            ...{ ...options, baseUrl, templateTokens },
+            ...(messageTokens === undefined ? {} : { messageTokens }),
+          }),
+      }
       : {}),
   };
 }

@@ -4,7 +4,7 @@ import type { Protocol } from "./protocols/protocol.ts";
 import type { Failure, Fields, Probe, Reply } from "./reply.ts";
 import { type AskPath, countText, countWhole, type PathReply, readFacts } from "./server_facts.ts";
 import type { PrefixFinding, ProbeOptions, ServerReport } from "./server_report.ts";
-import { type Prompt, type Sample, userPrompt } from "@/lib/generators/mod.ts";
+import { isSingleTurn, type Message, type Prompt, type Sample, turnsOf, userPrompt } from "@/lib/generators/mod.ts";
 
 /** The parts of an open endpoint that a probe uses. */
 export interface ProbeParts {
@@ -55,7 +55,9 @@ export async function probeServer(
   const { address, model, protocol } = parts;
   const { asks = true } = options;
   const askPath = makeAskPath(parts, options);
-  const { failure, ...found } = asks ? await askShort(parts, options) : { isTimedByServer: false };
+  const { failure, shortTokens, ...found }: ShortFindings = asks
+    ? await askShort(parts, options)
+    : { isTimedByServer: false };
   const isThere = failure?.failure !== "connection";
   // After the questions, as Ollama reports a model's window once it is loaded.
   const models = isThere ? await askPath("interface", "/models") : NOTHING;
@@ -63,9 +65,14 @@ export async function probeServer(
   const canAsk = isThere && (asks || models.status !== null) && (!address.isOpenai || protocol.countPath !== undefined);
   const canTokenize = canAsk && await countPrompt(promptOf(UNIT, parts), parts, askPath) !== undefined;
   const measure = { ...options, askPath, canTokenize, templateTokens: found.templateTokens };
+  const { tokenRatios, hasTurns } = await measureRatios(samples, parts, measure);
+  const messageTokens = hasTurns && shortTokens !== undefined
+    ? await measureMessage(parts, shortTokens, options)
+    : undefined;
   const report: ServerReport = {
     ...{ address: address.shown, time: new Date().toISOString() },
-    ...{ ...facts, canTokenize, ...found, tokenRatios: await measureRatios(samples, parts, measure) },
+    ...{ ...facts, canTokenize, ...found, tokenRatios },
+    ...(messageTokens === undefined ? {} : { messageTokens }),
   };
   return { report, ...(failure === undefined ? {} : { failure }) };
 }
@@ -146,6 +153,8 @@ interface ShortFindings extends
     "templateTokens" | "prefix" | "streams" | "readsPerSecond" | "writesPerSecond" | "isTimedByServer"
   > {
   readonly failure?: Failure;
+  /** Prompt tokens of the shorter question, by the server's count. */
+  readonly shortTokens?: number | undefined;
 }
 
 /** Sentences of the two questions, and the output budget of the second, in tokens. */
@@ -171,7 +180,7 @@ async function askShort(parts: ProbeParts, options: ProbeOptions): Promise<Short
     ? undefined
     : extraTokens(prefix, less! + COPIES.short * perCopy);
   return {
-    ...(around === undefined ? {} : { templateTokens: around + Math.max(0, extra ?? 0) }),
+    ...(around === undefined ? {} : { templateTokens: around + Math.max(0, extra ?? 0), shortTokens: less }),
     ...(prefix === undefined ? {} : { prefix: judgePrefix(prefix, extra) }),
     // Without counts in its stream, only the first reply is requested as a stream.
     ...(parts.asksStreams ? { streams: short.reply.firstTokenMs !== undefined } : {}),
@@ -186,6 +195,25 @@ function promptOf(user: string, { shape }: Pick<ProbeParts, "shape">, prefix = "
     ...(prefix === "" ? {} : { answerPrefix: prefix }),
     wrapping: { before: "", after: "" },
   });
+}
+
+/**
+ * Measures the tokens that each message adds: those of three messages with the sentences of the shorter question, less those of
+ * that question, which is one message.
+ */
+async function measureMessage(
+  parts: ProbeParts,
+  shortTokens: number,
+  options: ProbeOptions,
+): Promise<number | undefined> {
+  const [first, reply] = [2, 2];
+  const last = promptOf(copiesOf(COPIES.short - first - reply - Number(parts.shape.system)), parts);
+  const [user] = turnsOf(last);
+  const added: readonly Message[] = [{ ...user!, text: copiesOf(first) }, { role: "assistant", text: copiesOf(reply) }];
+  const messages = [...last.messages.slice(0, -1), ...added, user!];
+  const { reply: counted } = await parts.ask({ ...last, messages }, 1, { ...options, limitMs: LIMIT_MS.question });
+  if (counted.kind === "failure" || counted.promptTokens === undefined) return undefined;
+  return Math.max(0, Math.ceil((counted.promptTokens - shortTokens) / added.length));
 }
 
 function copiesOf(copies: number): string {
@@ -229,6 +257,11 @@ interface MeasureOptions extends ProbeOptions {
   readonly templateTokens: number | undefined;
 }
 
+interface MeasuredSamples extends Pick<ServerReport, "tokenRatios"> {
+  /** Whether a sample has several turns. */
+  readonly hasTurns: boolean;
+}
+
 /** If the server does not count, the number of samples that are measured by asking, and the local tokens of each. */
 const ASKED = { samples: 3, tokens: 400 };
 
@@ -237,12 +270,14 @@ async function measureRatios(
   samples: Iterable<Sample>,
   parts: ProbeParts,
   options: MeasureOptions,
-): Promise<Readonly<Record<string, number>>> {
+): Promise<MeasuredSamples> {
   const { askPath, count, canTokenize, templateTokens, asks = true, signal } = options;
   const { protocol: { countPath }, shape } = parts;
   const ratios: [string, number][] = [];
-  if (!canTokenize && (!asks || templateTokens === undefined)) return {};
+  let hasTurns = false;
+  if (!canTokenize && (!asks || templateTokens === undefined)) return { tokenRatios: {}, hasTurns };
   for (const sample of samples) {
+    hasTurns ||= !isSingleTurn(sample.prompt);
     const whole = parts.textOf(sample.prompt);
     const text = canTokenize ? whole : whole.slice(0, Math.ceil(whole.length * ASKED.tokens / sample.promptTokens));
     const asked = userPrompt(text, { system: shape.system ? "" : undefined, wrapping: { before: "", after: "" } });
@@ -256,7 +291,7 @@ async function measureRatios(
     ratios.push([sample.task, Number((Math.max(1, counted - around) / count(text)).toFixed(3))]);
     if (!canTokenize && ratios.length === ASKED.samples) break;
   }
-  return Object.fromEntries(ratios);
+  return { tokenRatios: Object.fromEntries(ratios), hasTurns };
 }
 
 async function countByAsking({ ask }: ProbeParts, prompt: Prompt): Promise<number | undefined> {

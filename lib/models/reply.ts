@@ -150,10 +150,10 @@ export interface Model {
   /** The batches of its server; a model without a server has none. */
   readonly batches?: BatchServer;
   /**
-   * Gives the model with so many tokens of its server's own chat template taken off each length. Only an endpoint for which
-   * nobody gave that number has such a method.
+   * Returns the model with the tokens of its server's own chat template taken off each length: those around a prompt, and those
+   * of each message after the first. Defined only for an endpoint whose options do not set the first number.
    */
-  readonly withTemplateTokens?: ((tokens: number) => Model) | undefined;
+  readonly withTemplateTokens?: ((tokens: number, messageTokens?: number) => Model) | undefined;
 }
 
 /** How far a batch is, in OpenAI's words. */

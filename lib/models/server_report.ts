@@ -20,6 +20,8 @@ export interface ServerReport extends ServerFacts {
   readonly time: string;
   /** Tokens that the server adds to a prompt: its chat template, and the token that starts a text. */
   readonly templateTokens?: number;
+  /** Tokens that the chat template adds for each message after the first; measured only for prompts of several turns. */
+  readonly messageTokens?: number;
   /** How it treats a last message of the assistant; left out if none is sent. */
   readonly prefix?: PrefixFinding;
   /** Whether it counts the tokens of texts or requests. */

@@ -241,8 +241,11 @@ export function differingSettings(before: RunHeader, now: RunHeader): readonly D
   const [left, right] = [listSettings(before, shared), listSettings(now, shared)];
   return [...new Set([...left.keys(), ...right.keys()])]
     .map((name) => ({ name, before: left.get(name) ?? "none", now: right.get(name) ?? "none" }))
-    .filter((setting) => setting.before !== setting.now);
+    .filter(({ name, before, now }) => before !== now && !(before === "none" && ADDED_FIELDS.has(name)));
 }
+
+/** Template fields that runs before prompts of several turns lack. */
+const ADDED_FIELDS: ReadonlySet<string> = new Set(["template turns", "template messageTokens", "template withSystem"]);
 
 /** The settings of a run; what it lacks, as the option did not exist then, was asked by default. */
 function fillSettings(before: RunHeader, now: RunHeader): ModelSettings {

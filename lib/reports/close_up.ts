@@ -2,7 +2,7 @@ import { type ExplainedRecord, openExplainer } from "./failures.ts";
 import { type OpenedOptions, openStudy, remakeSample } from "@/lib/studies/mod.ts";
 import { isAnswerCut, type ScoredRun } from "@/lib/records/mod.ts";
 import { type Table, table, type Titled } from "@/lib/figures/mod.ts";
-import { type Fact, type Sample, userText } from "@/lib/generators/mod.ts";
+import { type Fact, isSingleTurn, lastText, type Prompt, promptText, type Sample } from "@/lib/generators/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
 import { FAILURE_MEANINGS, type FailureMode } from "@/lib/statistics/mod.ts";
 import { lengthText, quoteText } from "@/lib/text/mod.ts";
@@ -76,6 +76,7 @@ export async function closeUp(run: ScoredRun, reply: ScoredReply, options: Close
     { what: "Sample", said: record.sample.replaceAll("/", " / ").replaceAll(",", ", ") },
     { what: "Made again", said: isSame ? `${why} (SHA-256 ${record.sha256.slice(0, 12)}…)` : `no: ${why}` },
     { what: "Length", said: `${record.promptTokens} tokens of prompt, ${sample.answerRoom} for the answer` },
+    ...(isSingleTurn(sample.prompt) ? [] : [{ what: "Messages", said: messagesText(sample.prompt) }]),
     { what: "Wanted", said: record.references.join(", ") },
     ...replyLines(reply),
     ...modes.map(({ class: way, why }) => ({
@@ -84,6 +85,12 @@ export async function closeUp(run: ScoredRun, reply: ScoredReply, options: Close
     })),
   ];
   return { reply, sample, isSame, facts, modes, lines };
+}
+
+/** Counts the messages of a prompt of several turns, and quotes the last one. */
+function messagesText(prompt: Prompt): string {
+  const counts = [...Map.groupBy(prompt.messages, ({ role }) => role)].map(([role, { length }]) => `${length} ${role}`);
+  return `${prompt.messages.length} (${counts.join(", ")}), the last one: ${lastText(prompt)}`;
 }
 
 /** Describes a reply and its score. */
@@ -126,11 +133,11 @@ export interface SurroundedFact extends Fact {
 
 /** Finds the text around each planted fact that stands in one place of the context, in the order of the prompt. */
 function factSurroundings(sample: Sample, characters: number): SurroundedFact[] {
-  const user = userText(sample.prompt);
+  const prompt = promptText(sample.prompt);
   let end = 0;
   return sample.facts.filter(({ depth }) => depth !== null).map((fact) => {
     // The facts are in the order of the prompt, so searching behind the last one skips what instructions quote.
-    const at = user.indexOf(fact.text, end);
+    const at = prompt.indexOf(fact.text, end);
     if (at < 0) {
       throw new RangeError(
         `Cannot show a fact of ${sample.id} as its text must stand in the prompt: current value is "${fact.text}"`,
@@ -139,8 +146,8 @@ function factSurroundings(sample: Sample, characters: number): SurroundedFact[] 
     end = at + fact.text.length;
     return {
       ...fact,
-      before: lastCharacters(user.slice(0, at), characters),
-      after: [...user.slice(end, end + 2 * characters)].slice(0, characters).join(""),
+      before: lastCharacters(prompt.slice(0, at), characters),
+      after: [...prompt.slice(end, end + 2 * characters)].slice(0, characters).join(""),
     };
   });
 }

@@ -5,18 +5,20 @@ import { type BenchmarkOptions, checkStudy, type Study, type StudyChanges } from
 import { type Benchmark, BENCHMARKS, findFamily, type TestLine } from "@/lib/benchmarks/mod.ts";
 import { parseLine, readRulerLine, rulerFamilyOf } from "@/lib/benchmarks/ruler/mod.ts";
 import {
+  checkMessages,
+  countPrompt,
   type Fact,
   hashPrompt,
-  type Materials,
+  joinMessages,
+  type Message,
   PLAIN_TEMPLATE,
   type Prompt,
   type PromptWords,
+  type Role,
   type Sample,
   type SampleRequest,
-  systemText,
   type Task,
-  userPrompt,
-  userText,
+  turnsOf,
 } from "@/lib/generators/mod.ts";
 import { explainFileError, readRegular } from "@/lib/models/mod.ts";
 
@@ -104,12 +106,21 @@ function fileTask(name: string, files: readonly SampleFile[], benchmarks: readon
         }, as many as the file has: current value is ${index}`,
       );
     }
-    const { input, answerPrefix, ...answers } = readRow(readLine(file.path, place), { path: file.path, index, read });
-    const prompt = userPrompt(input ?? "", {
-      system: template.system,
-      ...(template.answerPrefix && answerPrefix !== "" ? { answerPrefix } : {}),
+    const { messages, answerPrefix, ...answers } = readRow(readLine(file.path, place), {
+      path: file.path,
+      index,
+      read,
     });
-    const sha256 = input === null ? UNKNOWN_PROMPT : hashPrompt(prompt, template);
+    const { system } = template;
+    const sent = [
+      ...(system === undefined ? [] : [{ role: "system", text: system } as const]),
+      ...messages ?? NO_MESSAGES,
+    ];
+    const prompt: Prompt = {
+      messages: checkMessages(sent, `sample ${index} of "${file.path}"`),
+      ...(template.answerPrefix && answerPrefix !== "" ? { answerPrefix } : {}),
+    };
+    const sha256 = messages === null ? UNKNOWN_PROMPT : hashPrompt(prompt, template);
     const source = [sha256.slice(0, 12), materials.tokenizer.name, template.name].join("/");
     return {
       id: `${suite}/${name}/${source}/${length}/${index}`,
@@ -117,7 +128,7 @@ function fileTask(name: string, files: readonly SampleFile[], benchmarks: readon
       task: name,
       index,
       length,
-      promptTokens: input === null ? 0 : countPrompt(prompt, template, materials),
+      promptTokens: messages === null ? 0 : countPrompt(prompt, template, materials.tokenizer),
       answerRoom,
       prompt,
       ...answers,
@@ -144,7 +155,7 @@ function fileTask(name: string, files: readonly SampleFile[], benchmarks: readon
         template,
       });
       return {
-        before: template.before + userText(prompt) + template.after,
+        before: joinMessages({ messages: turnsOf(prompt) }, template),
         after: null,
         answerPrefix: prompt.answerPrefix ?? "",
       };
@@ -152,18 +163,11 @@ function fileTask(name: string, files: readonly SampleFile[], benchmarks: readon
   };
 }
 
+/** The messages of a prompt that is not known. */
+const NO_MESSAGES: readonly Message[] = [{ role: "user", text: "" }];
+
 /** In place of the hash of a prompt that is not known: of some that an imported run was asked. */
 export const UNKNOWN_PROMPT = "unknown";
-
-function countPrompt(
-  prompt: Prompt,
-  { before, after, extraTokens }: NonNullable<SampleRequest["template"]>,
-  { tokenizer }: Materials,
-): number {
-  const { answerPrefix = "" } = prompt;
-  const system = systemText(prompt) ?? "";
-  return tokenizer.count(before + userText(prompt) + after + answerPrefix) + tokenizer.count(system) + extraTokens;
-}
 
 /** Whether replies to a task of that name can be scored: it is a benchmark's, or called after a family of RULER's. */
 export function canScore(name: string, benchmarks: readonly Benchmark[]): boolean {
@@ -327,7 +331,7 @@ function readLine(path: string, [from, to]: Place): string {
 
 interface SampleRow extends Pick<Sample, "references" | "distractors" | "paths" | "facts" | "depth" | "cluster"> {
   /** `null` where an imported run does not tell it. */
-  readonly input: string | null;
+  readonly messages: readonly Message[] | null;
   readonly answerPrefix: string;
 }
 
@@ -346,11 +350,16 @@ function readRow(
   const row = parseLine(line.replace(/^\uFEFF/, ""), refuse);
   const ofAuthors = read(row);
   if (ofAuthors !== null) {
-    const { length: _, ...known } = ofAuthors;
-    return { ...known, answerPrefix: "", facts: [] };
+    const { length: _, input, ...known } = ofAuthors;
+    return { ...known, messages: [{ role: "user", text: input }], answerPrefix: "", facts: [] };
   }
-  const { input, paths, facts = [], answer_prefix: answerPrefix = "", depth, cluster } = row;
-  if (input !== null && (typeof input !== "string" || input === "")) throw refuse('"input" must be a text', input);
+  const { paths, facts = [], answer_prefix: answerPrefix = "", depth, cluster } = row;
+  const messages = readMessages(row);
+  if (messages === undefined) {
+    throw row["messages"] === undefined
+      ? refuse('"input" must be a text', row["input"])
+      : refuse('"messages" must be a list of role and content', row["messages"]);
+  }
   if (typeof answerPrefix !== "string") throw refuse('"answer_prefix" must be a text', answerPrefix);
   const { references, distractors } = readRulerLine(row, refuse);
   if (paths !== undefined && !(Array.isArray(paths) && paths.every(isTexts))) {
@@ -362,7 +371,7 @@ function readRow(
   if (cluster !== undefined && typeof cluster !== "string") throw refuse('"cluster" must be a text', cluster);
   if (!Array.isArray(facts) || !facts.every(isFact)) throw refuse('"facts" must be those of fathom generate', facts);
   return {
-    input,
+    messages,
     answerPrefix,
     references,
     facts,
@@ -371,6 +380,24 @@ function readRow(
     ...(depth === undefined ? {} : { depth }),
     ...(cluster === undefined ? {} : { cluster }),
   };
+}
+
+/** Reads the messages of a line, or its input as one user message; `null` if the prompt is not known. */
+function readMessages({ input, messages }: Readonly<Record<string, unknown>>): readonly Message[] | null | undefined {
+  if (messages === undefined) {
+    if (input === null) return null;
+    return typeof input === "string" && input !== "" ? [{ role: "user", text: input }] : undefined;
+  }
+  if (!Array.isArray(messages)) return undefined;
+  const read = messages.map((message): Message | undefined => {
+    const { role, content } = (message ?? {}) as Readonly<Record<string, unknown>>;
+    return isRole(role) && typeof content === "string" ? { role, text: content } : undefined;
+  });
+  return read.every((message) => message !== undefined) ? read : undefined;
+}
+
+function isRole(value: unknown): value is Role {
+  return value === "system" || value === "user" || value === "assistant";
 }
 
 function isTexts(value: unknown): value is readonly string[] {

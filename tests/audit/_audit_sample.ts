@@ -1,14 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Encoded, FullEncoder } from "./_full_encode.ts";
 import type { Solution } from "./_solution.ts";
-import {
-  type ChatTemplate,
-  type Fact,
-  PLAIN_TEMPLATE,
-  type Sample,
-  systemText,
-  userText,
-} from "@/lib/generators/mod.ts";
+import { type ChatTemplate, type Fact, PLAIN_TEMPLATE, type Prompt, type Sample } from "@/lib/generators/mod.ts";
 
 /** What a sample is held against. */
 export interface AuditOptions {
@@ -26,13 +19,13 @@ export interface AuditOptions {
 export function auditSample(sample: Sample, options: AuditOptions): string[] {
   const { encode, solve, template = PLAIN_TEMPLATE } = options;
   const { answerPrefix = "" } = sample.prompt;
-  const [user, system = ""] = [userText(sample.prompt), systemText(sample.prompt)];
-  const encoded = encode(template.before + user + template.after + answerPrefix);
-  const apart = template.extraTokens + (system === "" ? 0 : countTokens(encode(system)));
+  const sent = asSent(sample.prompt, template);
+  const encoded = encodeAll(sent.texts, encode, template.messageTokens ?? 0);
+  const apart = template.extraTokens + (sent.system === "" ? 0 : countTokens(encode(sent.system)));
   const faults = [...auditHash(sample, template), ...auditFacts(sample, encoded)];
   let solution: Solution;
   try {
-    solution = solve(user + answerPrefix, sample);
+    solution = solve(sent.body + answerPrefix, sample);
   } catch (error) {
     return [...faults, (error as Error).message];
   }
@@ -45,19 +38,67 @@ export function auditSample(sample: Sample, options: AuditOptions): string[] {
   return [
     ...faults,
     ...auditAnswers(sample, solution),
-    ...auditPlaces(sample, { encoded, skipped: template.before, solution }),
+    ...auditPlaces(sample, { encoded, skipped: template.before, body: sent.body, solution }),
   ];
+}
+
+/** A prompt as it is sent. */
+interface Sent {
+  /** The texts that are tokenized, each by itself: one, or one for each message. */
+  readonly texts: readonly string[];
+  /** The texts without the template's and the answer prefix. */
+  readonly body: string;
+  /** A system message of the template. */
+  readonly system: string;
+}
+
+/** One user message is sent as one text; several turns are sent as messages, or as one text with labels. */
+function asSent({ messages, answerPrefix = "" }: Prompt, template: ChatTemplate): Sent {
+  const { before, after, system = "" } = template;
+  const own = system === "" ? messages : messages.slice(1);
+  if (own.length === 1) {
+    const body = own[0]!.text;
+    return { texts: [before + body + after + answerPrefix], body, system };
+  }
+  if (template.messageTokens !== undefined) {
+    const texts = own.map(({ text }) => text);
+    return { texts: texts.with(-1, texts.at(-1)! + answerPrefix), body: texts.join(""), system };
+  }
+  const LABELS = { system: "", user: "User: ", assistant: "Assistant: " };
+  const body = own.map(({ role, text }) => `${LABELS[role]}${text}`).join("\n\n");
+  return { texts: [`${body}\n\nAssistant:${answerPrefix}`], body, system };
+}
+
+/** Encodes texts one by one, with tokens of no bytes between two of them. */
+function encodeAll(texts: readonly string[], encode: FullEncoder, between: number): Encoded {
+  const bytes: number[] = [];
+  const starts: number[] = [];
+  for (const [at, text] of texts.entries()) {
+    if (at > 0) starts.push(...Array.from({ length: between }, () => bytes.length));
+    const encoded = encode(text);
+    for (const start of encoded.starts.slice(0, -1)) starts.push(bytes.length + start);
+    for (const byte of encoded.bytes) bytes.push(byte);
+  }
+  return { bytes: Uint8Array.from(bytes), starts: [...starts, bytes.length] };
 }
 
 function countTokens({ starts }: Encoded): number {
   return starts.length - 1;
 }
 
-/** The hash is of system message, what stands before, prompt, what stands behind, and prefix, a zero after each. */
+/**
+ * The hash is of system message, text before, user message, text after, and prefix, a zero after each; of several turns, of the
+ * role and text of each message, text before, text after, and prefix.
+ */
 function auditHash({ prompt, sha256 }: Sample, template: ChatTemplate): string[] {
   const { answerPrefix = "" } = prompt;
-  const [user, system = ""] = [userText(prompt), systemText(prompt)];
-  const text = [system, template.before, user, template.after, answerPrefix].map((part) => `${part}\0`).join("");
+  const { before, after } = template;
+  const turns = prompt.messages.filter(({ role }) => role !== "system");
+  const system = prompt.messages.find(({ role }) => role === "system")?.text ?? "";
+  const hashed = turns.length === 1
+    ? [system, before, turns[0]!.text, after, answerPrefix]
+    : [...prompt.messages.flatMap(({ role, text }) => [role, text]), before, after, answerPrefix];
+  const text = hashed.map((part) => `${part}\0`).join("");
   const found = createHash("sha256").update(text).digest("hex");
   return found === sha256 ? [] : [`has the hash ${found} and says ${sha256}`];
 }
@@ -123,10 +164,11 @@ const OFF = 150;
 function auditPlaces(sample: Sample, options: {
   readonly encoded: Encoded;
   readonly skipped: string;
+  readonly body: string;
   readonly solution: Solution;
 }): string[] {
-  const { encoded, skipped, solution: { context: [from, to] } } = options;
-  const text = skipped + userText(sample.prompt);
+  const { encoded, skipped, body, solution: { context: [from, to] } } = options;
+  const text = skipped + body;
   const utf8 = new TextEncoder();
   const tokenAt = tokenFinder(encoded);
   const start = tokenAt(utf8.encode(text.slice(0, skipped.length + from)).length);

@@ -1,6 +1,6 @@
 import type { FailedOutcome, FailedSample } from "./failure_rows.ts";
 import { afterLead, countListed, oneLine, plainWords, spell } from "./words.ts";
-import { type Fact, userText } from "@/lib/generators/mod.ts";
+import { type Fact, lastText, promptText } from "@/lib/generators/mod.ts";
 import {
   type AnswerEnd,
   type AnswerRule,
@@ -82,8 +82,8 @@ export function readAttempt(sample: FailedSample, outcome: FailedOutcome): Attem
   const wanted = readWanted(sample, rule, normalise);
   const whole = cleanPrediction(answer.text.slice(0, MAX_CHARS));
   const { answerPrefix = "" } = sample.prompt;
-  const user = userText(sample.prompt);
-  const asks = questionStart(user);
+  const [prompt, last] = [promptText(sample.prompt), lastText(sample.prompt)];
+  const asks = prompt.length - last.length + questionStart(last);
   const { text, rest, endedBy } = readFirst(whole, { sample, rule, wanted });
   const reply = cleanPrediction(text);
   const answers = rightAnswers(sample).map(normalise);
@@ -93,7 +93,7 @@ export function readAttempt(sample: FailedSample, outcome: FailedOutcome): Attem
     holdsAnswer(normalise(said), answer) || isOther(said, answer);
   const lacking = answers.filter((each) => !holdsAnswer(normalise(reply), each));
   const otherForm = lacking.filter((each) => isOther(reply, each));
-  const context = once(() => oneLine(user.slice(0, Math.max(0, asks - 1))));
+  const context = once(() => oneLine(prompt.slice(0, Math.max(0, asks - 1))));
   return {
     sample,
     wanted,
@@ -113,7 +113,7 @@ export function readAttempt(sample: FailedSample, outcome: FailedOutcome): Attem
     closedBookAnswer,
     context,
     listed: once(() => countListed(context())),
-    question: oneLine(`${user.slice(asks)}${answerPrefix}`),
+    question: oneLine(`${prompt.slice(asks)}${answerPrefix}`),
   };
 }
 
@@ -269,7 +269,7 @@ function holdsOtherWords(reply: string, answer: string, { facts, prompt }: Faile
   if (bare.length > 0 && !values.includes(oneLine(answer)) && bare.every((value) => value && said.includes(value))) {
     return true;
   }
-  const [question = ""] = userText(prompt).split("\n").slice(-1);
+  const [question = ""] = lastText(prompt).split("\n").slice(-1);
   const core = oneLine(afterLead(answer, question));
   return core.split(" ").length >= MIN_RESTATED && said.includes(core);
 }

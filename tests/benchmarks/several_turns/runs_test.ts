@@ -1,0 +1,228 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { shell, withRunName } from "../../cli/_shell.ts";
+import { type LookServer, lookServer } from "../../models/_look_servers.ts";
+import { withFolder } from "../../_folder.ts";
+import chatRecall from "./_chat_recall.ts";
+import { replyRows } from "@/lib/exchange/mod.ts";
+import { joinPrompt, openEndpoint } from "@/lib/models/mod.ts";
+import { readScoredRun } from "@/lib/records/mod.ts";
+import { closeUp } from "@/lib/reports/mod.ts";
+import { openEncoding } from "@/lib/text/mod.ts";
+
+const FILE = new URL("_chat_recall.ts", import.meta.url).pathname;
+const BENCHMARKS = { benchmarks: [chatRecall] };
+const OWN = ["--benchmark", FILE];
+const ASKED = [...OWN, "--tasks", "chat_recall", "--lengths", "600,2000", "--samples", "2"];
+
+interface Row {
+  readonly messages: readonly { readonly role: string; readonly content: string }[];
+  readonly [field: string]: unknown;
+}
+
+function readLines(text: string): Row[] {
+  return text.trimEnd().split("\n").map((line) => JSON.parse(line));
+}
+
+/** A server that finds the code, and counts 5 tokens around a chat and 6 around each message. */
+async function chatServer(): Promise<LookServer & { readonly counted: readonly number[] }> {
+  const tokenizer = await openEncoding("cl100k_base");
+  const counted: number[] = [];
+  const server = lookServer({
+    "/v1/models": () => ({ data: [{ id: "m" }] }),
+    "/v1/chat/completions": (body) => {
+      const messages = body["messages"] as Row["messages"];
+      const tokens = messages.reduce((sum, { content }) => sum + 6 + tokenizer.count(content), 5);
+      if (messages.length === 11) counted.push(tokens);
+      const text = messages.map(({ content }) => content).join("");
+      const [, code = "none"] = /The code of the vault is (\d{6})\./.exec(text) ?? [];
+      const usage = { "prompt_tokens": tokens, "completion_tokens": 2, "total_tokens": tokens + 2 };
+      const choices = [{ index: 0, message: { role: "assistant", content: ` ${code}.` }, finish_reason: "stop" }];
+      return { id: "x", object: "chat.completion", model: "m", choices, usage };
+    },
+  });
+  return Object.assign(server, { counted });
+}
+
+Deno.test("fathom generate writes several turns as messages, in every form that can express them", async () => {
+  const lines = readLines((await shell("generate", ...ASKED, "--facts")).out);
+  deepEqual(lines.map(({ messages }) => messages.length), [11, 11, 11, 11]);
+  for (const { messages, input, answer_prefix: prefix } of lines) {
+    deepEqual([input, prefix, messages.at(-1)!.role], [undefined, " The code is", "user"]);
+    match(messages.at(-1)!.content, /What is the code of the vault\?$/);
+  }
+  const [first] = lines;
+  await withFolder({}, async (folder) => {
+    const { out } = await shell("generate", ...ASKED, "--format", "openai", "--model", "m");
+    const [{ body }] = readLines(out) as unknown as [{ readonly body: Row }];
+    equal(body.messages.length, 11);
+    equal(body.messages.at(-1)!.content, `${first!.messages.at(-1)!.content} The code is`);
+    equal((await shell("generate", ...ASKED, "--format", "inspect", "--out", folder)).code, 0);
+    const [inspect] = readLines(await readFile(`${folder}/samples.jsonl`, "utf8"));
+    deepEqual(inspect!["input"], body.messages);
+  });
+});
+
+Deno.test("fathom generate refuses several turns in forms and templates that would lose some", async () => {
+  await withFolder({}, async (folder) => {
+    const refused = [
+      [["--format", "lm-eval", "--out", `${folder}/harness`], /for lm-eval as its prompts must have one message/],
+      [["--chat-template", "meta-chat"], /Cannot send a prompt of several turns as the chat template must be base/],
+      [["--format", "reference"], /the benchmark must have such files/],
+    ] as const;
+    for (const [flags, message] of refused) {
+      const { code, out, told } = await shell("generate", ...ASKED, "--lengths", "600", ...flags);
+      deepEqual([code, out], [2, ""]);
+      match(told.join("\n"), message);
+    }
+  });
+});
+
+Deno.test("a run of several turns is asked, shown, viewed and exported with every turn", async () => {
+  await using server = await chatServer();
+  await withRunName(async (run) => {
+    const ask = ["run", ...ASKED, "--model", "m", "--base-url", server.url, "--name", run, "--stream", "off"];
+    const asked = await shell(...ask);
+    equal(asked.code, 0, asked.told.join("\n"));
+    match(asked.out, /chat_recall +100\.0 .*100\.0/);
+    // The run goes on with what it measured.
+    const again = await shell(...ask, "--samples", "3");
+    equal(again.code, 0, again.told.join("\n"));
+    const scored = await readScoredRun(run, BENCHMARKS);
+    equal(scored.replies.length, 6);
+    const { template } = scored.manifest;
+    ok(template.messageTokens !== undefined);
+    const { sample, isSame, lines, facts } = await closeUp(scored, scored.replies[0]!);
+    deepEqual([isSame, sample.prompt.messages.length, facts.length], [true, 11, 1]);
+    match(lines.find(({ what }) => what === "Messages")!.said, /^11 \(6 user, 5 assistant\), the last one: /);
+    const place = ["--task", "chat_recall", "--length", "600", "--index", "0"];
+    match((await shell("show", run, ...OWN, ...place)).out, /Messages +11 \(6 user, 5 assistant\)/);
+    const { out: prompt } = await shell("show", run, ...OWN, ...place, "--prompt");
+    equal(prompt, `${joinPrompt(sample.prompt, template)}\n`);
+    equal(prompt.split("User: ").length, 7);
+    const { out: json } = await shell("show", run, ...OWN, ...place, "--json");
+    equal(JSON.parse(json).sample.prompt.messages.length, 11);
+    const page = `results/runs/${run}/view.html`;
+    const viewed = await shell("view", run, ...OWN, "--out", page);
+    equal(viewed.code, 0, viewed.told.join("\n"));
+    match(await readFile(page, "utf8"), /11 \(6 user, 5 assistant\), the last one/);
+    const rows = await replyRows(scored);
+    deepEqual(rows.map(({ score }) => score), [1, 1, 1, 1, 1, 1]);
+    const harness = await shell("export", run, ...OWN, "--format", "lm-eval", "--out", `results/runs/${run}/harness`);
+    equal(harness.code, 2);
+    match(harness.told.join("\n"), /must have one message/);
+  });
+});
+
+Deno.test("failures of several turns are explained by all of them", async () => {
+  await withRunName(async (run) => {
+    equal((await shell("run", ...ASKED, "--model", "sim:mute", "--name", run)).code, 0);
+    match((await shell("report", run, ...OWN, "--failures")).out, /chat_recall +600 +2 +2 +empty 2/);
+  });
+});
+
+Deno.test("messages of a samples file are asked as they are, and imported again", async () => {
+  await withFolder({}, async (folder) => {
+    const path = `${folder}/2000/data/chat_recall`;
+    const { out } = await shell("generate", ...OWN, "--tasks", "chat_recall", "--lengths", "2000", "--samples", "3");
+    await mkdir(path, { recursive: true });
+    await writeFile(`${path}/validation.jsonl`, out);
+    const [first] = readLines(out);
+    await withRunName(async (run) => {
+      const asked = await shell("run", ...OWN, "--samples-file", folder, "--model", "sim:ideal", "--name", run);
+      equal(asked.code, 0, asked.told.join("\n"));
+      match(asked.out, /chat_recall +100\.0/);
+      const scored = await readScoredRun(run, BENCHMARKS);
+      const { sample, isSame } = await closeUp(scored, scored.replies[0]!);
+      deepEqual([isSame, sample.sha256, sample.prompt.messages.length], [true, first!["sha256"], 11]);
+      equal(sample.promptTokens + sample.answerRoom, first!["length"]);
+    });
+    // A list of messages in another order is refused.
+    const wrong = { ...first, messages: first!.messages.slice(1) };
+    await writeFile(`${path}/validation.jsonl`, JSON.stringify(wrong));
+    const refused = await shell("run", ...OWN, "--samples-file", folder, "--model", "sim:ideal", "--name", "none");
+    deepEqual([refused.code, refused.told.length], [2, 1]);
+    match(refused.told[0]!, /Cannot use the messages of sample 0 .* as they must be user and assistant in turns/);
+  });
+});
+
+Deno.test("an Inspect log and a batch of several turns are imported with every turn", async () => {
+  const { out } = await shell("generate", ...ASKED, "--format", "openai", "--model", "m");
+  const lines = readLines(out) as unknown as { readonly custom_id: string; readonly body: Row }[];
+  await withFolder({}, async (folder) => {
+    const messages = lines[0]!.body.messages;
+    const log = {
+      version: 2,
+      status: "success",
+      eval: { task: "chat_recall", model: "openai/m", created: "2026-01-01T00:00:00Z" },
+      samples: [{
+        id: 1,
+        epoch: 1,
+        input: [{ role: "system", content: "Be brief." }, ...messages],
+        target: ["123456"],
+        output: { choices: [{ message: { role: "assistant", content: "123456" }, stop_reason: "stop" }] },
+        metadata: { task: "chat_recall", max_length: 600, answer_prefix: " The code is" },
+      }],
+    };
+    await writeFile(`${folder}/log.json`, JSON.stringify(log));
+    await withRunName(async (run) => {
+      const made = await shell("import", `${folder}/log.json`, ...OWN, "--name", run);
+      equal(made.code, 0, made.told.join("\n"));
+      const scored = await readScoredRun(run, BENCHMARKS);
+      const { sample, isSame } = await closeUp(scored, scored.replies[0]!);
+      deepEqual([isSame, sample.prompt.messages.length, sample.prompt.messages[0]!.role], [true, 12, "system"]);
+      equal(sample.prompt.answerPrefix, " The code is");
+      ok(!sample.prompt.messages.at(-1)!.text.endsWith("The code is"));
+    });
+    const replies = lines.slice(0, 2).map(({ custom_id: id }) => ({
+      custom_id: id,
+      response: {
+        status_code: 200,
+        body: { model: "m", choices: [{ message: { content: "1" }, finish_reason: "stop" }] },
+      },
+    }));
+    await writeFile(`${folder}/batch.jsonl`, replies.map((line) => `${JSON.stringify(line)}\n`).join(""));
+    await withRunName(async (run) => {
+      await mkdir(`${folder}/samples/600/data`, { recursive: true });
+      await writeFile(
+        `${folder}/samples/600/data/chat_recall.jsonl`,
+        (await shell("generate", ...ASKED, "--lengths", "600")).out,
+      );
+      const samples = ["--samples-file", `${folder}/samples`];
+      const made = await shell("import", `${folder}/batch.jsonl`, ...OWN, ...samples, "--name", run);
+      equal(made.code, 0, made.told.join("\n"));
+      const scored = await readScoredRun(run, BENCHMARKS);
+      const { sample, isSame } = await closeUp(scored, scored.replies[0]!);
+      deepEqual([isSame, sample.prompt.messages.length], [true, 11]);
+    });
+  });
+});
+
+Deno.test("a look at a server measures what each message adds, and lengths count it", async () => {
+  await using server = await chatServer();
+  await withRunName(async (run) => {
+    const asked = await shell(
+      "run",
+      ...ASKED,
+      "--model",
+      "m",
+      "--base-url",
+      server.url,
+      "--name",
+      run,
+      "--stream",
+      "off",
+    );
+    equal(asked.code, 0, asked.told.join("\n"));
+    const { manifest, replies } = await readScoredRun(run, BENCHMARKS);
+    deepEqual([manifest.template.extraTokens, manifest.template.messageTokens], [11, 6]);
+    deepEqual(replies.map(({ record }) => record.reply.kind === "answer" && record.reply.promptTokens), [
+      ...replies.map(({ record }) => record.promptTokens),
+    ]);
+    const most = Math.max(...server.counted);
+    ok(most <= 2000 - 24 && most > 2000 - 24 - 24, `${most}`);
+  });
+  const openai = openEndpoint({ baseUrl: "https://api.openai.com/v1", model: "m", apiKey: "k" });
+  deepEqual([openai.template.extraTokens, openai.template.messageTokens], [7, 4]);
+  await rm("results/runs/none", { recursive: true, force: true });
+});
