@@ -45,8 +45,7 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
     source: `${FIGURE_2}, left`,
     quote: "Yi sometimes fail to return the complete 32 digits given long (>128K) input context",
     statement:
-      "Beyond 128K some UUIDs are returned without all of their 32 digits (our measure: 1% of replies or more have only a " +
-      "part of one).",
+      "Beyond 128K some UUIDs are returned without all of their 32 digits (our measure: 1% of replies or more have only a part of one).",
     expected: "cannot tell",
     check: ({ lines, replies }) => {
       const finding = judgeReplies(replies, { tasks: UUID_TASKS, classes: ["partial value"], beyond: AT_128K }, 1);
@@ -86,8 +85,7 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
     source: `${FIGURE_2}, left`,
     quote: "performance degrades when the needle takes other forms",
     statement:
-      "Needles of other forms are found less often (our measure: their mean is below the vanilla needle at the longest " +
-      "length, beyond chance).",
+      "Needles of other forms are found less often (our measure: their mean is below the vanilla needle at the longest length, beyond chance).",
     expected: "holds",
     check: ({ lines }) => {
       const types = typesOf(lines);
@@ -107,8 +105,7 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
     source: `${FIGURE_2}, left`,
     quote: "We observe the largest degradation in the task of retrieving UUIDs",
     statement:
-      "The largest loss is with UUIDs (our measure: UUIDs as keys and values are below words as keys and values at the " +
-      "longest length, beyond chance).",
+      "The largest loss is with UUIDs (our measure: UUIDs as keys and values are below words as keys and values at the longest length, beyond chance).",
     expected: "holds",
     check: ({ lines }) => below(lines, ["K=W, V=W", "K=U, V=U"], { atLeast: 0 }),
   },
@@ -145,8 +142,7 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
     source: "section 5, distractors",
     quote: "In the extreme version, Yi often returns values from the vicinity of the target",
     statement:
-      "In a context of nothing but needles, the wrong value is often that of a needle near the target (our measure: nearer " +
-      "than needles picked at random, on average).",
+      "In a context of nothing but needles, the wrong value is often that of a needle near the target (our measure: nearer than needles picked at random, on average).",
     expected: "cannot tell",
     check: ({ replies }) => {
       if (replies === null) return cannotTell(UNKNOWN_REPLIES);
@@ -172,8 +168,7 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
     source: `${FIGURE_2}, middle left`,
     quote: "increasing the number of distracting needles steadily lowers performance",
     statement:
-      "More distracting needles steadily lower the score (our measure: 1, 4, 8 and nothing but needles come in this order " +
-      "at every length).",
+      "More distracting needles steadily lower the score (our measure: 1, 4, 8 and nothing but needles come in this order at every length).",
     expected: "cannot tell",
     check: ({ lines }) => ordered(knobLines(lines, "keys")),
   },
@@ -205,8 +200,7 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
     quote:
       "we notice significant degradation in performance when the model needs to retrieve multiple items from a long input",
     statement:
-      "Several items are returned worse than one from a long input (our measure: eight values of one key are below one at " +
-      "the longest length, beyond chance).",
+      "Several items are returned worse than one from a long input (our measure: eight values of one key are below one at the longest length, beyond chance).",
     expected: "holds",
     check: ({ lines }) => below(lines, ["#V=1", "#V=8"], { atLeast: 0 }),
   },
@@ -236,8 +230,7 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
     quote:
       "When the model needs to retrieve multiple values associated with the same key […], Yi often outputs duplicated answers without returning the complete set of values",
     statement:
-      "Asked for several values of one key, the model often repeats one instead of another (our measure: in 10% of replies or " +
-      "more).",
+      "Asked for several values of one key, the model often repeats one instead of another (our measure: in 10% of replies or more).",
     expected: "cannot tell",
     check: ({ replies }) => judgeReplies(replies, { tasks: /^niah_(multi)?value/, classes: ["repeated answer"] }, 10),
   },
@@ -247,8 +240,7 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
     source: `${FIGURE_3}, middle left`,
     quote: "both adding more chains and more hops contribute to large degradation in Yi’s performance",
     statement:
-      "More chains contribute to the degradation (our measure: the most score lower than the fewest, on average over the " +
-      "lengths, beyond chance).",
+      "More chains contribute to the degradation (our measure: the most score lower than the fewest, on average over the lengths, beyond chance).",
     expected: "holds",
     check: ({ lines }) => onAverage(knobLines(lines, "chains")),
   },
@@ -264,8 +256,7 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
     source: `${FIGURE_3}, left`,
     quote: "both adding more chains and more hops contribute to large degradation in Yi’s performance",
     statement:
-      "More hops contribute to the degradation (our measure: the most score lower than the fewest, on average over the " +
-      "lengths, beyond chance).",
+      "More hops contribute to the degradation (our measure: the most score lower than the fewest, on average over the lengths, beyond chance).",
     expected: "holds",
     check: ({ lines }) => onAverage(knobLines(lines, "hops")),
   },
@@ -281,8 +272,7 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
     source: `${FIGURE_3}, middle left`,
     quote: "the degradation in the more-chains setting is most significant for lengths greater than 128K",
     statement:
-      "With several chains most is lost beyond 128K (our measure: more from there to the longest length than from the " +
-      "shortest up to there, beyond chance).",
+      "With several chains most is lost beyond 128K (our measure: more from there to the longest length than from the shortest up to there, beyond chance).",
     expected: "holds",
     check: ({ lines }) => {
       const losses = knobLines(lines, "chains").flatMap((line) => {
@@ -310,8 +300,7 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
     source: `${FIGURE_3}, left`,
     quote: "Yi consistently degrades in the more-hops setting as we increase context size",
     statement:
-      "With several hops the score falls consistently with length (our measure: a loss from the shortest to the longest, and " +
-      "no rise from one length to the next, both beyond chance).",
+      "With several hops the score falls consistently with length (our measure: a loss from the shortest to the longest, and no rise from one length to the next, both beyond chance).",
     expected: "holds",
     check: ({ lines }) => {
       const hops = knobLines(lines, "hops").filter(({ points }) => points.length > 1);
@@ -343,8 +332,7 @@ export const ABLATION_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
     source: "section 5; Figure 3, right",
     quote: "Yi’s performance approaches its no-context baseline as we extend the context with distracting paragraphs",
     statement:
-      "Question answering approaches its score without context as the context grows (our measure: it loses from the " +
-      "shortest to the longest length, beyond chance).",
+      "Question answering approaches its score without context as the context grows (our measure: it loses from the shortest to the longest length, beyond chance).",
     expected: "holds",
     check: ({ lines }) => {
       const found = panelOf(lines, "qa").flatMap(({ series, points }) => {

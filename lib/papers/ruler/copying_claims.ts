@@ -55,8 +55,7 @@ export const COPYING_CLAIMS: readonly PublishedClaim<readonly CopyingModel[]>[] 
     source: COPYING,
     quote: "This copying behavior is also present in the LWM model and LongAlpaca",
     statement:
-      `${name} copies the worked example too (our measure: in ${PRESENT}% or more of its replies to common words and ` +
-      "variable tracking at the longest length).",
+      `${name} copies the worked example too (our measure: in ${PRESENT}% or more of its replies to common words and variable tracking at the longest length).`,
     expected: "cannot tell" as const,
     check: (models: readonly CopyingModel[]): Finding => {
       const asked = models.find((model) => isNamed(model, name));
@@ -72,8 +71,7 @@ export const COPYING_CLAIMS: readonly PublishedClaim<readonly CopyingModel[]>[] 
     source: COPYING,
     quote: "however it is less prevalent in other models, such as Mixtral",
     statement:
-      "Mixtral copies less (our measure: a smaller share of its replies to common words and variable tracking at the longest " +
-      "length than of those of Yi, LWM and LongAlpaca, beyond chance).",
+      "Mixtral copies less (our measure: a smaller share of its replies to common words and variable tracking at the longest length than of those of Yi, LWM and LongAlpaca, beyond chance).",
     expected: "cannot tell",
     check: (models): Finding => {
       const mixtral = models.find((model) => isNamed(model, "Mixtral"));
@@ -100,8 +98,7 @@ export const COPYING_CLAIMS: readonly PublishedClaim<readonly CopyingModel[]>[] 
     source: "section 5, tracking",
     quote: "These errors are also frequently observed in models that do not exhibit the copying behavior",
     statement:
-      "Empty replies and variables of other chains are frequent in models that do not copy, too (our measure: in " +
-      `${LARGE}% or more of their replies to variable tracking at the longest length; not to copy: in fewer than ${PRESENT}%).`,
+      `Empty replies and variables of other chains are frequent in models that do not copy, too (our measure: in ${LARGE}% or more of their replies to variable tracking at the longest length; not to copy: in fewer than ${PRESENT}%).`,
     expected: "cannot tell",
     check: (models) =>
       checkNonCopying(models, (replies) => {
@@ -115,9 +112,7 @@ export const COPYING_CLAIMS: readonly PublishedClaim<readonly CopyingModel[]>[] 
     quote:
       "Models that do not exhibit the copying issue in the CWE task, sometimes ignore the contextual information and instead use parametric knowledge to answer the query, especially at large context sizes",
     statement:
-      "Models that do not copy answer common words from their own knowledge, especially in large contexts (our measure: common " +
-      "English words instead of the list's in a larger share of replies at the longest length than at the shortest, beyond " +
-      `chance; not to copy: in fewer than ${PRESENT}%).`,
+      `Models that do not copy answer common words from their own knowledge, especially in large contexts (our measure: common English words instead of the list's in a larger share of replies at the longest length than at the shortest, beyond chance; not to copy: in fewer than ${PRESENT}%).`,
     expected: "cannot tell",
     check: (models) =>
       checkNonCopying(models, (replies) => {
@@ -133,8 +128,7 @@ export const COPYING_CLAIMS: readonly PublishedClaim<readonly CopyingModel[]>[] 
     quote:
       "Mistral (7b-instruct-v0.2) returns high frequency words, such as “the”, “an”, “a”, as output without counting the words in context",
     statement:
-      `Mistral answers common words with words that are frequent in English (our measure: in ${LARGE}% or more of its ` +
-      "replies at the longest length).",
+      `Mistral answers common words with words that are frequent in English (our measure: in ${LARGE}% or more of its replies at the longest length).`,
     expected: "cannot tell",
     check: (models) => {
       const mistral = models.find((model) => isNamed(model, "Mistral"));
@@ -150,9 +144,7 @@ export const COPYING_CLAIMS: readonly PublishedClaim<readonly CopyingModel[]>[] 
     quote:
       "we observe two behaviors emerging with the scaling of context size across multiple models: the increased reliance on parametric knowledge",
     statement:
-      "Across models the reliance on their own knowledge grows with the context (our measure: in several models frequent English " +
-      "words and closed-book answers take a larger share of the replies to common words and questions at the longest length " +
-      "than at the shortest, beyond chance).",
+      "Across models the reliance on their own knowledge grows with the context (our measure: in several models frequent English words and closed-book answers take a larger share of the replies to common words and questions at the longest length than at the shortest, beyond chance).",
     expected: "cannot tell",
     check: (models) => growsInSeveral(models, { tasks: /^(cwe|qa_[12])$/, classes: KNOWLEDGE }),
   },
@@ -161,8 +153,7 @@ export const COPYING_CLAIMS: readonly PublishedClaim<readonly CopyingModel[]>[] 
     source: "section 1",
     quote: "the increased tendency to copy from context for non-retrieval tasks",
     statement:
-      "Across models copying grows with the context in tasks other than retrieval (our measure: in several models example or " +
-      "context is copied in a larger share of the replies at the longest length than at the shortest, beyond chance).",
+      "Across models copying grows with the context in tasks other than retrieval (our measure: in several models example or context is copied in a larger share of the replies at the longest length than at the shortest, beyond chance).",
     expected: "cannot tell",
     check: (models) => growsInSeveral(models, { tasks: /^(?!niah)/, classes: COPIES }),
   },

@@ -30,8 +30,7 @@ const CLAIMS: readonly PublishedClaim<CorrelationStudy>[] = [
     quote:
       "tasks in each of the four categories (NIAH, VT, AG, QA) form cohesive clusters of their own without redundancy",
     statement:
-      "Each of the four categories forms a cluster of its own (our measure: by every linkage some cluster holds exactly its " +
-      "tasks; where only some linkages have one it cannot be decided).",
+      "Each of the four categories forms a cluster of its own (our measure: by every linkage some cluster holds exactly its tasks; where only some linkages have one it cannot be decided).",
     expected: "fails",
     check: checkClusters,
   },
@@ -40,8 +39,7 @@ const CLAIMS: readonly PublishedClaim<CorrelationStudy>[] = [
     source: APPENDIX_C,
     quote: "We further eliminate a few tasks that correlate highly with other tasks within the same cluster",
     statement:
-      "The removed tasks correlate highly with others of their cluster (our measure: each is more similar to a kept task of its own " +
-      "category than to any of another).",
+      "The removed tasks correlate highly with others of their cluster (our measure: each is more similar to a kept task of its own category than to any of another).",
     expected: "cannot tell",
     check: ({ tasks, matrix, kept, categories, tolerance, stability }) => {
       const removed = tasks.filter((task) => !kept.includes(task));

@@ -18,8 +18,7 @@ export const GENERATOR_CLAIMS: readonly Claim<GeneratorEvidence>[] = [
     source: "section 3.3",
     quote: "the frequency of the k-th ranked word […] is k^−α N / ζ(α)",
     statement:
-      "In frequent words the coded word of rank k appears k^−α N / ζ(α) times (our measure: rounded down, for all ranks but " +
-      "the noise).",
+      "In frequent words the coded word of rank k appears k^−α N / ζ(α) times (our measure: rounded down, for all ranks but the noise).",
     check: ({ samples, alpha }) => {
       const texts = samples.filter(({ task }) => task === "fwe").map(({ prompt }) => userText(prompt));
       if (texts.length === 0) return cannotTell("There is no sample of frequent words.");
@@ -40,8 +39,7 @@ export const GENERATOR_CLAIMS: readonly Claim<GeneratorEvidence>[] = [
     quote:
       "Ruler consists solely of synthetic tasks, which offer the flexibility to control sequence length and task complexity.",
     statement:
-      "The sequence length can be controlled (our measure: a sample fills 95% or more of the length asked for, and is never " +
-      "over it).",
+      "The sequence length can be controlled (our measure: a sample fills 95% or more of the length asked for, and is never over it).",
     check: ({ samples }) => {
       if (samples.length === 0) return cannotTell("There is no sample.");
       const fills = samples.map(({ length, promptTokens, answerRoom }) => (promptTokens + answerRoom) / length);

@@ -56,8 +56,7 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
     quote:
       "none of them maintains performance above the Llama2-7B baseline at their claimed length, except for Mixtral",
     statement:
-      "No model but Mixtral is above the Llama2-7B baseline at its claimed length (our measure: at the longest one tested " +
-      "within it).",
+      "No model but Mixtral is above the Llama2-7B baseline at its claimed length (our measure: at the longest one tested within it).",
     expected: "holds",
     check: onTable3((rows) => {
       const scores = rows.map((row) => [row, at(row, longestWithinClaim(row))] as const);
@@ -78,8 +77,7 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
     source: "section 4; Table 3",
     quote: "Mixtral, which achieves moderate performance on length doubling the claimed 32K context size",
     statement:
-      "Mixtral does moderately at twice its claimed 32K (our measure: below the threshold and above the median of the ten " +
-      "models at 64K).",
+      "Mixtral does moderately at twice its claimed 32K (our measure: below the threshold and above the median of the ten models at 64K).",
     expected: "holds",
     check: onTable3((rows) => {
       const mixtral = rowOf(rows, "Mixtral");
@@ -166,8 +164,7 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
     source: "section 4; Table 3",
     quote: "it shows smaller degradation with the increase of context size",
     statement:
-      "LWM degrades less as the context grows than Mistral-7B, which the sentence names next (our measure: a smaller fall from " +
-      "4K to 128K, beyond chance).",
+      "LWM degrades less as the context grows than Mistral-7B, which the sentence names next (our measure: a smaller fall from 4K to 128K, beyond chance).",
     expected: "holds",
     check: onTable3((rows, published) => {
       const [lwm, mistral] = [rowOf(rows, "LWM"), rowOf(rows, "Mistral (")].map((row) => fall(row, published));
@@ -187,8 +184,7 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
     quote:
       "The performance exceeding the Llama2-7B performance at 4K (85.6%) is underlined. The effective context length is the maximum length passing this threshold.",
     statement:
-      "The effective length is the longest length that passes the performance of Llama2-7B at 4K (our measure of passing: at " +
-      "least as high).",
+      "The effective length is the longest length that passes the performance of Llama2-7B at 4K (our measure of passing: at least as high).",
     expected: "holds",
     check: (published) => {
       const rows = RANKED_TABLES.flatMap((table) => tableOf(published, table));
@@ -230,8 +226,7 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
     source: "section 4 and appendix E; Tables 10 and 11",
     quote: "Despite achieving nearly perfect performance on the passkey retrieval and the vanilla NIAH task",
     statement:
-      "The models are nearly perfect on passkey retrieval and vanilla needles (our measure: each of the ten aligned models " +
-      "has 95 or more at each length up to its claimed one).",
+      "The models are nearly perfect on passkey retrieval and vanilla needles (our measure: each of the ten aligned models has 95 or more at each length up to its claimed one).",
     expected: "fails",
     check: (published) => {
       const worst = [10, 11].flatMap((table) =>
@@ -255,8 +250,7 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
     source: "abstract, section 7; Table 3",
     quote: "all models exhibit large performance drops as the context length increases",
     statement:
-      "All models show large drops as the length increases (our measure: 10 points or more from 4K to 128K in the mean of 13 " +
-      "tasks).",
+      "All models show large drops as the length increases (our measure: 10 points or more from 4K to 128K in the mean of 13 tasks).",
     expected: "holds",
     check: onTable3((rows, published) => {
       const falls = rows.map((row) => fall(row, published));
@@ -315,8 +309,7 @@ function captionClaim(id: string, table: number, name: string, expected: Verdict
     source: `caption of Table ${table}`,
     quote: "Almost all models have perfect score at their claimed length.",
     statement:
-      `Almost all models have a perfect score on ${name} at their claimed length (our measure: nine in ten score 100 at the ` +
-      "longest length tested within it; fewer than half are not almost all, and between the two is open).",
+      `Almost all models have a perfect score on ${name} at their claimed length (our measure: nine in ten score 100 at the longest length tested within it; fewer than half are not almost all, and between the two is open).`,
     expected,
     check: (published) => {
       const rows = tableOf(published, table);

@@ -76,8 +76,7 @@ export const MODEL_CLAIMS: readonly PublishedClaim<readonly ModelLine[]>[] = [
     id: "R22-base",
     source: BOTH_LEFT,
     statement:
-      "Among the LWMs trained on 256K or more a larger base frequency gives a better score at 256K, chat and base models alike " +
-      "(beyond chance).",
+      "Among the LWMs trained on 256K or more a larger base frequency gives a better score at 256K, chat and base models alike (beyond chance).",
     expected: "fails",
     check: (lines) => {
       const families = ["LWM", "LWM-base"].map((name) =>
@@ -100,8 +99,7 @@ export const MODEL_CLAIMS: readonly PublishedClaim<readonly ModelLine[]>[] = [
     source: BOTH_LEFT,
     quote: "larger context sizes overall lead to better performance",
     statement:
-      "Training on longer contexts gives better scores overall (our measure: the longest-trained LWM against the " +
-      "shortest-trained, on average over the lengths, beyond chance).",
+      "Training on longer contexts gives better scores overall (our measure: the longest-trained LWM against the shortest-trained, on average over the lengths, beyond chance).",
     expected: "holds",
     check: (lines) => longerAgainstShorter(lines, () => true),
   },
@@ -139,8 +137,7 @@ export const MODEL_CLAIMS: readonly PublishedClaim<readonly ModelLine[]>[] = [
     source: SIZE,
     quote: SIZE_QUOTE,
     statement:
-      "Yi-34B's relative degradation is significantly less than Yi-6B's (our measure: it loses a smaller share of its " +
-      "score from 4K to 256K, beyond chance).",
+      "Yi-34B's relative degradation is significantly less than Yi-6B's (our measure: it loses a smaller share of its score from 4K to 256K, beyond chance).",
     expected: "holds",
     check: (lines) => losesLess(yiSizes(lines)),
   },
@@ -206,8 +203,7 @@ export const FAMILY_CLAIMS: readonly Claim<readonly ModelLine[]>[] = [
     source: "section 6, model size; as R25-loss",
     quote: SIZE_QUOTE,
     statement:
-      "The first model's relative degradation is significantly less than the last one's (our measure: it loses a smaller " +
-      "share of its score from the shortest to the longest length, beyond chance).",
+      "The first model's relative degradation is significantly less than the last one's (our measure: it loses a smaller share of its score from the shortest to the longest length, beyond chance).",
     check: (lines) => losesLess(familyEnds(lines)),
   },
   {

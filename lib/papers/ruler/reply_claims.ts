@@ -73,8 +73,7 @@ export const OWN_COPYING_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
     quote:
       "We also experimented with removing the one-shot example. The model will simply copy the string of the beginning of the input",
     statement:
-      "Without the worked example the model copies the beginning of the input (our measure: in half or more of its replies " +
-      "to common words a part of the prompt replaces the answer).",
+      "Without the worked example the model copies the beginning of the input (our measure: in half or more of its replies to common words a part of the prompt replaces the answer).",
     expected: "cannot tell",
     check: ({ replies }) => judgeReplies(replies, { tasks: /^cwe_no_example$/, classes: ["context copied"] }, 50),
   },
@@ -88,8 +87,7 @@ export const OWN_REPLY_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
     quote:
       "This tendency is most notable in variable tracking (VT) and common words extraction (CWE) where we include one in-context demonstration at the beginning of the sequence",
     statement:
-      "Copying is most notable in variable tracking and common words (our measure: at the longest length a larger share of " +
-      "the replies to each copies example or context than of those to all other tasks, beyond chance).",
+      "Copying is most notable in variable tracking and common words (our measure: at the longest length a larger share of the replies to each copies example or context than of those to all other tasks, beyond chance).",
     expected: "cannot tell",
     check: ({ replies }) => {
       if (replies === null) return cannotTell(UNKNOWN_REPLIES);
@@ -112,8 +110,7 @@ export const OWN_REPLY_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
     quote:
       "Besides the aforementioned copying issue, Yi makes errors due to incorrectly returning empty strings or variables from other chains",
     statement:
-      "Where variable tracking fails without copying, the reply is empty or has variables of other chains (our measure: in " +
-      "half or more of such replies).",
+      "Where variable tracking fails without copying, the reply is empty or has variables of other chains (our measure: in half or more of such replies).",
     expected: "cannot tell",
     check: ({ replies }) => {
       if (replies === null) return cannotTell(UNKNOWN_REPLIES);
@@ -128,8 +125,7 @@ export const OWN_REPLY_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
     quote:
       "at large context sizes, model predictions sometimes are irrelevant to the question and can coincide with the answers of its no-context baseline",
     statement:
-      `At large context sizes wrong answers can be those given without any context (our measure: in ${PRESENT}% or more of ` +
-      "the replies to questions at the longest length; how relevant a reply is to its question is not judged).",
+      `At large context sizes wrong answers can be those given without any context (our measure: in ${PRESENT}% or more of the replies to questions at the longest length; how relevant a reply is to its question is not judged).`,
     expected: "cannot tell",
     check: ({ lines, replies }) => {
       if (replies === null) return cannotTell(UNKNOWN_REPLIES);
@@ -146,8 +142,9 @@ export const OWN_REPLY_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
     quote:
       "Compared to realistic benchmarks, synthetic tasks are more flexible to control the setup (e.g., sequence length and task complexity) and less affected by parametric knowledge",
     statement:
-      "Synthetic tasks are less affected by a model's knowledge (our measure: without any context it scores less on questions " +
-      `about the synthetic world than Yi-34B's ${REALISTIC.toFixed(1)} on SQuAD and HotpotQA, beyond chance).`,
+      `Synthetic tasks are less affected by a model's knowledge (our measure: without any context it scores less on questions about the synthetic world than Yi-34B's ${
+        REALISTIC.toFixed(1)
+      } on SQuAD and HotpotQA, beyond chance).`,
     expected: "cannot tell",
     check: ({ lines, replies, realQuestions = false }) => {
       const asked = panelOf(lines, CLOSED_BOOK_PANEL).flatMap(({ points }) => points[0] ?? []);
@@ -167,8 +164,7 @@ export const OWN_REPLY_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
     source: "section 3.3",
     quote: "increasing K leads to poor performance even at small context sizes for most models",
     statement:
-      "More frequent words than the paper asks for are hard even in a short context (our measure: to ask for ten costs " +
-      `${LARGE} points or more at the shortest length).`,
+      `More frequent words than the paper asks for are hard even in a short context (our measure: to ask for ten costs ${LARGE} points or more at the shortest length).`,
     expected: "cannot tell",
     check: ({ lines }) => {
       const [three, ten] = [lineNamed(lines, "alpha=2.0"), lineNamed(lines, TEN_WORDS)];

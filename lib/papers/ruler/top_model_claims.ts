@@ -15,8 +15,7 @@ export const TOP_MODEL_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
     quote:
       "The top three ranked open-source models, Command-R, Yi-34B and Mixtral, […] are larger in parameter size than other models",
     statement:
-      "The three open-source models that rank first are the largest of the ten (our measure: by all of their parameters, 8x7B " +
-      "as 56 billion).",
+      "The three open-source models that rank first are the largest of the ten (our measure: by all of their parameters, 8x7B as 56 billion).",
     expected: "holds",
     check: (published) => compareSizes(published, { times: 1 }),
   },

@@ -12,8 +12,7 @@ export const TOTAL_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
     quote:
       "We select in total 30 models […] (one closed-source model GPT-4 and 9 open-source models) […] 7 open-source base models […] in total 11 models, including model series Yi and LWM",
     statement:
-      "Of 30 models the main text has GPT-4 and 9 others, the appendix 7 base models, the analysis 11; the others are the Llama2-7B " +
-      "models of the thresholds.",
+      "Of 30 models the main text has GPT-4 and 9 others, the appendix 7 base models, the analysis 11; the others are the Llama2-7B models of the thresholds.",
     expected: "holds",
     check: ({ models }) => {
       const isThreshold = ({ model }: PublishedModel): boolean => model.startsWith("Llama2");
@@ -38,8 +37,7 @@ export const TOTAL_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
     source: "section 4; Tables 3 and 12 to 16",
     quote: "The performance at a certain length is the average of all 13 tasks in Ruler.",
     statement:
-      "A score is the average of all 13 tasks (our measure: the category tables give it as (8 NIAH + VT + 2 AG + 2 QA) / 13, " +
-      "to a rounding of 0.1).",
+      "A score is the average of all 13 tasks (our measure: the category tables give it as (8 NIAH + VT + 2 AG + 2 QA) / 13, to a rounding of 0.1).",
     expected: "holds",
     check: ({ rows }) => {
       const totals = impliedTotals(rows.filter((row) => row.edition === "v1"));
