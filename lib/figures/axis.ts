@@ -4,7 +4,8 @@ import {
   distinctOf,
   endsOf,
   type PlaneOptions,
-  type SeriesLook,
+  type SeriesParts,
+  type SeriesStyle,
   type Spacing,
 } from "./chart.ts";
 import type { FigureFrame } from "./figure.ts";
@@ -12,47 +13,39 @@ import { alike, numberText, plainText, textWidth } from "./text_fit.ts";
 import { type Channels, type Domain, LABEL_SIZE, SOFT_INK, type Spec, WARNING } from "./theme.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
-/** A chart of two numbers: its room, and the channels that place and colour its marks. */
-export interface Plane {
-  readonly left: number;
-  readonly width: number;
-  readonly channels: Channels;
-}
-
-/** Lays out a chart of two numbers in a frame. */
+/** Lays out a chart of two numbers in a frame, and returns the channels that place and colour its marks. */
 export function planeOf<Row>(
-  { xs, ys }: { readonly xs: readonly number[]; readonly ys: readonly number[] },
-  { options, xSpacing, xLabel, look, frame }: {
-    readonly options: PlaneOptions<Row>;
+  xs: readonly number[],
+  ys: readonly number[],
+  { options, xSpacing, xLabel, style, frame }: SeriesParts<PlaneOptions<Row>> & {
     readonly xSpacing: Spacing;
     readonly xLabel?: ((value: number) => string) | undefined;
-    readonly look: SeriesLook;
-    readonly frame: FigureFrame;
   },
-): Plane {
+): { readonly left: number; readonly width: number; readonly channels: Channels } {
   const { xTitle, yTitle, ySpacing = "linear", xDomain, yDomain } = options;
   const { extent, left, width } = divideFrame(frame, endLabels(ys, yDomain));
   const x = positionOf(xs, { title: xTitle, spacing: xSpacing, across: width, label: xLabel, domain: xDomain });
   const y = positionOf(ys, { title: yTitle, spacing: ySpacing, extent, domain: yDomain });
-  const colour = colourChannel(look, frame.legend);
+  const colour = colourChannel(style, frame.legend);
   return { left, width, channels: { x: { field: "x", ...x }, y: { field: "y", ...y }, colour } };
 }
 
-/** The layer of a chart's points; without a look, all have one shape. */
+/** Returns the layer of a chart's points, `size` in square pixels; without a style, all have one shape. */
 export function markLayer(
   values: readonly object[],
-  { name, size, channels, look, opacity, tooltip }: {
+  { name, size, channels, style, opacity, tooltip }: {
     readonly name: string;
-    /** In square pixels. */
     readonly size: number;
     readonly channels: Channels;
-    readonly look?: SeriesLook;
+    readonly style?: SeriesStyle;
     readonly opacity: Spec;
     readonly tooltip: readonly Spec[];
   },
 ): Spec {
   const { x, y, colour } = channels;
-  const shape = look === undefined ? {} : { shape: { ...colour, scale: { domain: look.names, range: look.shapes } } };
+  const shape = style === undefined
+    ? {}
+    : { shape: { ...colour, scale: { domain: style.names, range: style.shapes } } };
   return {
     name,
     data: { values },
@@ -65,25 +58,20 @@ export function markLayer(
   };
 }
 
-/** How the width of a frame is divided, in pixels. */
-export interface ChartRoom {
-  /** The width of the labels of the vertical axis. */
-  readonly extent: number;
-  /** From the outer edge of the vertical axis to the origin. */
-  readonly left: number;
-  /** The width of the chart itself. */
-  readonly width: number;
-}
-
-/** The widest that the labels of a vertical axis get, in pixels. */
+/** The maximum width of the labels of a vertical axis, in pixels. */
 const LABEL_LIMIT = 220;
 
-/** Divides the width of a frame, so that every renderer leaves the labels of the vertical axis the same room. */
+/**
+ * Divides the width of a frame, so that the labels of the vertical axis have the same room in every renderer.
+ *
+ * @returns Pixels: the width of the labels of the vertical axis, the distance from its outer edge to the origin, and the width of
+ *   the chart itself.
+ */
 export function divideFrame(
   frame: FigureFrame,
   labels: readonly string[],
-  { hasTitle = true }: { readonly hasTitle?: boolean } = {},
-): ChartRoom {
+  hasTitle = true,
+): { readonly extent: number; readonly left: number; readonly width: number } {
   const extent = Math.ceil(Math.min(widestOf(labels), LABEL_LIMIT)) + 10;
   const left = extent + (hasTitle ? 23 : 3);
   return { extent, left, width: Math.round(frame.width - left - frame.room - 16) };
@@ -93,12 +81,12 @@ function widestOf(labels: readonly string[]): number {
   return Math.max(0, ...labels.map((label) => textWidth(plainText(label), LABEL_SIZE)));
 }
 
-/** The labels at the ends of an axis of values; without a domain its scale is rounded outwards: one digit more. */
+/** Returns the labels at the ends of an axis; without a domain its scale is rounded outwards and may need one digit more. */
 export function endLabels(values: readonly number[], domain: Domain | undefined): string[] {
   return domain?.map(numberText) ?? endsOf(values).map((end) => `${numberText(end)}0`);
 }
 
-/** What an axis is made from. */
+/** Options for an axis of numbers. */
 interface AxisOptions {
   readonly title: string;
   readonly spacing: Spacing;
@@ -112,7 +100,7 @@ interface AxisOptions {
   readonly zero?: boolean;
 }
 
-/** The type, scale and axis of a position channel. */
+/** Returns the type, scale and axis of a position channel. */
 export function positionOf(values: readonly number[], options: AxisOptions): Spec {
   const { spacing, title, extent, across = Infinity, zero = false } = options;
   const occurring = distinctOf(values).sort((left, right) => left - right);
@@ -146,7 +134,7 @@ export function positionOf(values: readonly number[], options: AxisOptions): Spe
   };
 }
 
-/** The ends of an axis where Vega's own are of no use: a single value is centred. */
+/** Returns the ends of an axis where the default of Vega is not suitable: a single value is centred. */
 function domainOf(values: readonly number[], { spacing, zero = false }: AxisOptions): Domain | undefined {
   const [low, high] = endsOf(values);
   if (spacing === "lengths" && low < high) return [low, high];
@@ -155,7 +143,7 @@ function domainOf(values: readonly number[], { spacing, zero = false }: AxisOpti
   return zero ? [0, 1] : [low - (Math.abs(low) * 0.1 || 1), high + (Math.abs(high) * 0.1 || 1)];
 }
 
-/** The powers of ten between the ends of an axis; none if there is at most one, as Vega's own ticks serve better. */
+/** Returns the powers of ten between the ends of an axis; none if there is at most one, as Vega's ticks are better then. */
 function decades([low, high]: Domain): number[] {
   const [first, last] = [Math.ceil(Math.log10(low) - 1e-9), Math.floor(Math.log10(high) + 1e-9)];
   return last - first < 1 ? [] : Array.from({ length: last - first + 1 }, (_, index) => Number(`1e${first + index}`));
@@ -171,20 +159,20 @@ function decadeLabel(value: number): string {
   return `10${raised}`;
 }
 
-/** Labels looked up by value, so that axis and tooltip agree; the table is JSON, so no label can be run as code. */
+/** Looks up labels by value, so that axis and tooltip agree; the table is JSON, so no label can be run as code. */
 export function labelled(values: readonly number[], label: (value: number) => string): Spec {
   const table = Object.fromEntries(values.map((value) => [value, plainText(label(value))]));
   return { labelExpr: `(${JSON.stringify(table)})[datum.value]` };
 }
 
-/** The angle that labels need to fit side by side on an axis. */
+/** Returns the angle at which labels fit side by side on an axis. */
 export function fittingAngle(labels: readonly string[], across: number): number {
   const room = across / labels.length;
   if (widestOf(labels) <= room - 4) return 0;
   return room < LABEL_SIZE * 1.5 ? -90 : -45;
 }
 
-/** Turned labels hang from their ends. */
+/** Aligns rotated labels at their ends. */
 export function angledLabels(labelAngle: number): Spec {
   if (labelAngle === 0) return { labelAngle };
   return { labelAngle, labelAlign: labelAngle > 0 ? "left" : "right", labelBaseline: "middle" };
@@ -198,7 +186,7 @@ export function fixedExtent(extent: number): Spec {
 /**
  * Formats a context length for an axis, and any other number as such.
  *
- * `K` is 1,024 tokens and `M` 1,048,576 everywhere, as in the flags of the shell, so 1,000,000 is written out.
+ * `K` is 1,024 tokens and `M` 1,048,576, as in command-line flags, so 1,000,000 is written in full.
  *
  * @example
  * ```ts
@@ -211,12 +199,12 @@ export function lengthLabel(tokens: number): string {
   return Number.isInteger(tokens) && tokens > 0 ? lengthText(tokens) : numberText(tokens);
 }
 
-/** How the context lengths of one axis are written: {@linkcode lengthLabel}, or all in full where some must be. */
+/** Returns the format of the context lengths of one axis: {@linkcode lengthLabel}, or all in full if some must be. */
 export function lengthLabels(lengths: readonly number[]): (tokens: number) => string {
   return lengths.some((tokens) => lengthLabel(tokens).includes(",")) ? numberText : lengthLabel;
 }
 
-/** What an axis of categories is made from. */
+/** Options for an axis of categories. */
 interface BandOptions {
   readonly title: string;
   readonly label?: ((value: Category) => string) | undefined;
@@ -230,7 +218,7 @@ interface BandOptions {
   readonly padding?: number;
 }
 
-/** The type, scale and axis of a position channel whose values are the numbers of categories, from 0, in their order. */
+/** Returns the type, scale and axis of a position channel whose values are the indices of categories. */
 export function bandOf(values: readonly Category[], options: BandOptions): Spec {
   const { title, extent, across, highlighted = [], padding = 0 } = options;
   const labels = categoryTexts(values, options.label);
@@ -243,11 +231,9 @@ export function bandOf(values: readonly Category[], options: BandOptions): Spec 
       grid: false,
       domain: padding > 0,
       ...angledLabels(labelAngle),
-      ...(across === undefined || labelAngle === 0
-        ? {}
-        : { values: fittingLabels(labels.length, { across, labelAngle }) }),
+      ...(across === undefined || labelAngle === 0 ? {} : { values: fittingLabels(labels.length, across, labelAngle) }),
       ...(extent === undefined ? { labelLimit: LABEL_LIMIT, labelOverlap: labelAngle === 0 } : fixedExtent(extent)),
-      // A category is identified by its number: its name may be any text, and is only ever used as a label.
+      // A category is identified by its index: its name may be any text, and is only used as a label.
       labelExpr: `${JSON.stringify(labels)}[datum.value]`,
       description: plainText(`${title}: ${labels.join(", ")}`),
       ...(highlighted.length === 0 ? {} : highlighting(highlighted.map((value) => values.indexOf(value)))),
@@ -255,17 +241,14 @@ export function bandOf(values: readonly Category[], options: BandOptions): Spec 
   };
 }
 
-/** The numbers of the categories whose turned labels fit on an axis: all, or every second one, and so on. */
-function fittingLabels(
-  count: number,
-  { across, labelAngle }: { readonly across: number; readonly labelAngle: number },
-): readonly number[] {
+/** Returns the indices of the categories whose rotated labels fit on an axis: all, every second, and so on. */
+function fittingLabels(count: number, across: number, labelAngle: number): readonly number[] {
   const pitch = LABEL_SIZE / Math.max(Math.abs(Math.sin(labelAngle * Math.PI / 180)), 0.5);
   const step = Math.ceil(pitch * count / across);
   return Array.from({ length: Math.ceil(count / step) }, (_, at) => at * step);
 }
 
-/** The categories of an axis as a reader sees them; numbers have the same decimals where that keeps them apart. */
+/** Formats the categories of an axis; numbers have the same decimals if they remain distinct. */
 export function categoryTexts(
   values: readonly Category[],
   label?: ((value: Category) => string) | undefined,
@@ -279,12 +262,12 @@ export function categoryTexts(
   );
 }
 
-/** A category as a reader sees it. */
+/** Formats a category. */
 export function categoryText(value: Category): string {
   return typeof value === "number" ? numberText(value) : plainText(value);
 }
 
-/** Marks the labels of some values in colour and weight. */
+/** Highlights the labels of some values by colour and weight. */
 export function highlighting(values: readonly number[], colour = WARNING): Spec {
   const test = `indexof(${JSON.stringify(values)}, datum.value) >= 0`;
   return {

@@ -5,30 +5,10 @@ import type { CheckedClaim, Verdict } from "@/lib/statistics/mod.ts";
 import { plural, verdictCounts } from "@/lib/text/mod.ts";
 
 /**
- * Makes a table of checked claims: source, quote, what was checked, verdict, and what was observed.
+ * Makes a table of checked claims: source, quote, statement, verdict and observation.
  *
- * Claims of the source come first, then places where it contradicts itself, then our own checks, each by verdict; the note
- * counts the verdicts of each kind.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- *
- * const claim = {
- *   id: "R1",
- *   source: "abstract",
- *   kind: "paper",
- *   quote: "“only four models hold 32K”",
- *   statement: "Four models hold 32K.",
- *   verdict: "holds",
- *   observed: "Four.",
- * } as const;
- * const checks = claimTable([claim, { ...claim, id: "X1", kind: "check", quote: "", verdict: "fails" }], {
- *   title: "Checked",
- *   origin: "published",
- * });
- * match(checks.note, /1 claim stated in the source: 1 holds, 0 fail, 0 cannot tell; 1 check of ours/);
- * ```
+ * Claims of the source come first, then inconsistencies of the source, then our own checks, each by verdict; the note counts
+ * the verdicts of each kind.
  */
 export function claimTable(claims: readonly CheckedClaim[], options: Titled): Table {
   const groups = KINDS.map(({ kind, ...words }) => ({
@@ -41,7 +21,7 @@ export function claimTable(claims: readonly CheckedClaim[], options: Titled): Ta
     ...options,
     caption: 'Each verdict is computed from the numbers; where they do not decide, it is "cannot tell". ' +
       "Quotes are from the source; where they are vague, the measure is ours and marked as such.",
-    n: groups.map(({ said, rows }) => counted(rows, said)).join("; "),
+    n: groups.map(({ note, rows }) => counted(rows, note)).join("; "),
     columns: [
       { field: "id", label: "Claim" },
       { field: "name", label: "Kind" },
@@ -54,7 +34,7 @@ export function claimTable(claims: readonly CheckedClaim[], options: Titled): Ta
   });
 }
 
-/** The verdicts in the order of the table, each with a mark of its own, so that colour is not needed. */
+/** The verdicts in the order of the table, each with its own mark, so that colour is not needed. */
 const MARKS: Readonly<Record<Verdict, { readonly mark: string; readonly tone: Tone }>> = {
   "holds": { mark: "✓", tone: "good" },
   "fails": { mark: "✗", tone: "bad" },
@@ -72,39 +52,30 @@ function byVerdict(claims: readonly CheckedClaim[]): readonly CheckedClaim[] {
 }
 
 /** The kinds of claims in the order of the table. */
-const KINDS: readonly { readonly kind: CheckedClaim["kind"]; readonly name: string; readonly said: string }[] = [
-  { kind: "paper", name: "Stated", said: "stated in the source" },
-  { kind: "inconsistency", name: "Two places", said: "where two places of the source are compared" },
-  { kind: "check", name: "Our check", said: "of ours, never stated in the source" },
+const KINDS: readonly { readonly kind: CheckedClaim["kind"]; readonly name: string; readonly note: string }[] = [
+  { kind: "paper", name: "Stated", note: "stated in the source" },
+  { kind: "inconsistency", name: "Two places", note: "where two places of the source are compared" },
+  { kind: "check", name: "Our check", note: "of ours, never stated in the source" },
 ];
 
-function counted(claims: readonly CheckedClaim[], said: string): string {
+function counted(claims: readonly CheckedClaim[], note: string): string {
   const count = (verdict: CheckedClaim["verdict"]): number =>
     claims.filter((claim) => claim.verdict === verdict).length;
   const noun = claims[0]!.kind === "paper" ? "claim" : "check";
   const verdicts = verdictCounts(count("holds"), count("fails"), count("cannot tell"));
-  return `${claims.length} ${plural(claims.length, noun)} ${said}: ${verdicts}`;
+  return `${claims.length} ${plural(claims.length, noun)} ${note}: ${verdicts}`;
 }
 
-/** Claims as checked on the replies of one model. */
+/** Claims checked on the replies of one model. */
 export interface ModelClaims {
   readonly model: string;
   readonly claims: readonly CheckedClaim[];
 }
 
 /**
- * Makes a table of the same claims asked of several models: for each claim a row a model, with its verdict.
+ * Makes a table of the same claims checked on several models, with a row for each claim and model.
  *
  * @param models At least one, all with the same claims.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- *
- * const claim = { id: "S1", source: "text", kind: "paper", quote: "", statement: "Stars are lost.", observed: "9 of 9." } as const;
- * const models = [{ model: "a", claims: [{ ...claim, verdict: "holds" as const }] }];
- * match(modelClaimTable(models, { title: "All are lost", origin: "measured" }).text, /S1 .* a +✓ holds +9 of 9\./);
- * ```
  */
 export function modelClaimTable(models: readonly ModelClaims[], options: Titled): Table {
   const claims = models[0]?.claims ?? [];

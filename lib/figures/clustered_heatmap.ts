@@ -16,26 +16,7 @@ import {
 /**
  * Draws a similarity matrix as a heatmap in cluster order, with the dendrogram above it.
  *
- * @throws {RangeError} If names, matrix and tree do not fit together, or a value is no number or outside the domain.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- * import { clusterTree, correlationDistances } from "@/lib/papers/ruler/mod.ts";
- *
- * const matrix = [[1, 0.2, 0.9], [0.2, 1, 0.4], [0.9, 0.4, 1]];
- * const tree = clusterTree(correlationDistances(matrix));
- * const figure = clusteredHeatmap({ names: ["passkey", "vt", "needle"], matrix, tree }, {
- *   title: "Needles are alike",
- *   caption: "Three tasks.",
- *   origin: "measured",
- *   n: 6,
- *   valueTitle: "Correlation",
- *   heightTitle: "1 - r",
- *   highlighted: { values: ["needle"], means: "removed" },
- * });
- * match(await figure.svg(), /red labels: removed/);
- * ```
+ * @throws {RangeError} If names, matrix and tree do not match, or a value is not finite or outside the domain.
  */
 export function clusteredHeatmap(clustered: Clustered, options: ClusteredHeatmapOptions): Figure {
   const { names, matrix } = clustered;
@@ -56,9 +37,9 @@ export function clusteredHeatmap(clustered: Clustered, options: ClusteredHeatmap
 
 /** Options for {@linkcode clusteredHeatmap}. */
 export interface ClusteredHeatmapOptions extends FigureOptions, ColourOptions {
-  /** What a height of the tree is, with its unit, in a word or two. */
+  /** The title of the heights of the tree, with its unit; short. */
   readonly heightTitle: string;
-  /** Names whose labels are red, and what that means. */
+  /** Names whose labels are red, and their meaning for the note. */
   readonly highlighted?: { readonly values: readonly string[]; readonly means: string };
 }
 
@@ -76,7 +57,7 @@ export interface ClusterNode {
 export interface Clustered {
   /** Their names; no two equal. */
   readonly names: readonly string[];
-  /** The similarity of each two, rows and columns in the order of the names. */
+  /** The similarity of each pair, rows and columns in the order of the names. */
   readonly matrix: readonly (readonly number[])[];
   /** Their tree, whose members are indices of names. */
   readonly tree: ClusterNode;
@@ -97,10 +78,10 @@ function checkClustered({ names, matrix, tree }: Clustered, title: string): void
 }
 
 const RED = "#c1121f";
-/** How high the tree is, as a share of the cells' height. */
+/** The height of the tree, as a share of the height of the cells. */
 const TREE_SHARE = 0.24;
-/** The largest useful cell size. */
-const MOST_CELL = 24;
+/** The maximum cell size, in pixels. */
+const MAX_CELL = 24;
 
 function drawClustered(
   { names, matrix, tree }: Clustered,
@@ -114,8 +95,8 @@ function drawClustered(
   const order = tree.members;
   const count = order.length;
   const labels = order.map((member) => plainText(names[member]!));
-  const { extent, left, width } = divideFrame(frame, [...labels, heightTitle], { hasTitle: false });
-  const cell = Math.min(MOST_CELL, Math.floor(width / count));
+  const { extent, left, width } = divideFrame(frame, [...labels, heightTitle], false);
+  const cell = Math.min(MAX_CELL, Math.floor(width / count));
   const treeCells = Math.max(2, count * TREE_SHARE);
   const red = order.flatMap((member, at) => highlighted?.values.includes(names[member]!) ? [at + 0.5] : []);
   const scale = { nice: false, zero: false };
@@ -163,7 +144,7 @@ function drawClustered(
   };
 }
 
-/** An axis that names the middle of each cell. */
+/** Returns an axis with a label at the middle of each cell. */
 function axisOf(labels: readonly string[], red: readonly number[]): Spec {
   const middles = labels.map((_, at) => at + 0.5);
   return {
@@ -179,7 +160,7 @@ function axisOf(labels: readonly string[], red: readonly number[]): Spec {
   };
 }
 
-/** A tree over the columns of its leaves, and a scale of its heights. */
+/** Returns the layers of a tree over the columns of its leaves, and of a scale of its heights. */
 function dendrogramLayers(
   root: ClusterNode,
   { cells, heightTitle, x, y }: {
@@ -190,7 +171,7 @@ function dendrogramLayers(
   },
 ): Spec[] {
   const top = topOf(root);
-  // Between tree and cells, so that the scale's 0 does not run into the label of the first row.
+  // A gap between tree and cells, so that the 0 of the scale does not overlap the label of the first row.
   const gap = 0.4;
   const levelOf = (height: number): number => -gap - (top === 0 ? 0 : (height / top) * (cells - gap - 0.3));
   const position = new Map(root.members.map((member, at) => [member, at + 0.5]));
@@ -220,12 +201,12 @@ function dendrogramLayers(
   ];
 }
 
-/** The greatest height in a tree. */
+/** Returns the maximum height in a tree. */
 function topOf({ height, parts }: ClusterNode): number {
   return Math.max(height, ...(parts ?? []).map(topOf));
 }
 
-/** A line of the tree, and the cluster it belongs to. */
+/** A line of the tree, and the height of its cluster. */
 interface Stroke {
   readonly x: number;
   readonly x2: number;
@@ -234,17 +215,15 @@ interface Stroke {
   readonly heightText: string;
 }
 
-/** The lines of a tree, and the x at which its parent joins it. */
+/** Returns the lines of a tree, and the x at which its parent joins it. */
 function strokesOf(
   { height, parts, members }: ClusterNode,
   options: { readonly levelOf: (height: number) => number; readonly position: ReadonlyMap<number, number> },
 ): { readonly strokes: readonly Stroke[]; readonly middle: number } {
   const { levelOf, position } = options;
   if (parts === null) return { strokes: [], middle: position.get(members[0]!)! };
-  const [left, right] = parts.map((part) => ({ ...strokesOf(part, options), from: levelOf(part.height) })) as [
-    ReturnType<typeof strokesOf> & { readonly from: number },
-    ReturnType<typeof strokesOf> & { readonly from: number },
-  ];
+  const strokesFrom = (part: ClusterNode) => ({ ...strokesOf(part, options), from: levelOf(part.height) });
+  const [left, right] = [strokesFrom(parts[0]), strokesFrom(parts[1])];
   const level = levelOf(height);
   const heightText = shown(height);
   const strokes = [

@@ -11,34 +11,20 @@ import {
 } from "@/lib/statistics/mod.ts";
 import { lengthText, plural } from "@/lib/text/mod.ts";
 
-/** Options for {@linkcode comparisonTable}. */
-export interface ComparisonTableOptions extends Pick<Titled, "origin" | "warning"> {
-  /** The names of the two models. */
-  readonly models: readonly [baseline: string, other: string];
-  /** How p-values were corrected, from `comparePairs`. */
-  readonly corrected: string;
-  /** The finding; by default in how many rows one is shown to be higher. */
-  readonly title?: string;
-}
-
 /**
- * Makes a table of a model compared with a baseline by `comparePairs`: a row for all samples, each length, task and third of the
- * context, or whatever was compared.
+ * Makes a table of the rows of `comparePairs`: a model compared with a baseline.
  *
+ * @param options `models`: their names. `corrected`: the correction, from `comparePairs`. The default title counts the rows in
+ *   which one of them is shown to be higher.
  * @throws {RangeError} If there are no rows.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- * import { comparePairs } from "@/lib/statistics/mod.ts";
- *
- * const lost = { task: "vt", length: 4096, third: null, baseline: 1, other: 0 };
- * const { rows, corrected } = comparePairs([Array(8).fill(lost)]);
- * const { text } = comparisonTable(rows[0]!, { models: ["f16", "q4_0"], corrected, origin: "measured" });
- * match(text, /vt +task +8 +100\.0 +0\.0 +-100\.0 \[/);
- * ```
  */
-export function comparisonTable(rows: readonly PairedRow[], options: ComparisonTableOptions): Table {
+export function comparisonTable(
+  rows: readonly PairedRow[],
+  options: Partial<Titled> & Pick<Titled, "origin"> & {
+    readonly models: readonly [baseline: string, other: string];
+    readonly corrected: string;
+  },
+): Table {
   const { models: [baseline, other], corrected, title = titleOf(rows, [baseline, other]), ...drawn } = options;
   const written = rows.map((row) => ({
     ...row,
@@ -86,7 +72,7 @@ function titleOf(rows: readonly PairedRow[], [baseline, other]: readonly [string
   return `${other} against ${baseline}: lower in ${lower} ${of}, higher in ${higher}`;
 }
 
-/** A p-value with three decimals. */
+/** Formats a p-value with three decimals. */
 export function pText(p: number | null): string | null {
   if (p === null) return null;
   return p < 0.001 ? "<0.001" : p.toFixed(3);
@@ -96,22 +82,11 @@ export function pText(p: number | null): string | null {
  * Makes a table of models ranked by `leaderboard`: the mean, and the mean at each length.
  *
  * @param rows At least one, all with the same lengths.
- * @param drawn The title, by default what the intervals say of the highest mean, and the origin.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- * import { leaderboard } from "@/lib/statistics/mod.ts";
- *
- * const record = { task: "vt", length: 4096, value: 1, failed: false, noAnswer: false };
- * match(leaderboardTable(leaderboard([{ name: "a", records: [record] }]), { origin: "measured" }).text, /a +1 +100\.0 \[/);
- * ```
+ * @param drawn The default title states which mean is the highest, as far as the intervals decide it.
  */
 export function leaderboardTable(
   rows: readonly LeaderboardRow[],
-  { title = highestFinding(rows, "mean"), ...drawn }:
-    & Pick<Titled, "origin" | "warning">
-    & Partial<Pick<Titled, "title">>,
+  { title = highestFinding(rows, "mean"), ...drawn }: Partial<Titled> & Pick<Titled, "origin">,
 ): Table {
   const [best] = rows;
   const written = rows.map(({ lengths, ...row }) => ({
@@ -143,28 +118,17 @@ function scoreText({ score, low, high }: ScoreWithInterval): string {
   return `${score.toFixed(1)} [${low.toFixed(1)}, ${high.toFixed(1)}]`;
 }
 
-/** Options for {@linkcode modelTaskTable}. */
-export interface ModelTaskTableOptions extends Titled {
-  /** What the column of a task is called; its name unless given. */
-  readonly label?: (task: string) => string;
-}
-
 /**
  * Makes a table with a row for each model and a column for each task, from `modelTaskScores`: means over all lengths, with
- * intervals and the number of samples where they are known.
+ * intervals and numbers of samples if these are known.
  *
  * @param rows At least one, in the order of the table.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- *
- * const row = { model: "a", task: "vt", score: 50, low: 20, high: 80, n: 8 };
- * const { text } = modelTaskTable([row], { title: "Half of the chains", origin: "measured" });
- * match(text, /a +50\.0 \[20, 80\] \(8\)/);
- * ```
+ * @param options `label`: returns the head of the column of a task, by default its name.
  */
-export function modelTaskTable(rows: readonly ModelTaskScore[], options: ModelTaskTableOptions): Table {
+export function modelTaskTable(
+  rows: readonly ModelTaskScore[],
+  options: Titled & { readonly label?: (task: string) => string },
+): Table {
   const { label = (task) => task, ...drawn } = options;
   const tasks = [...new Set(rows.map(({ task }) => task))];
   const models = [...Map.groupBy(rows, ({ model }) => model)].map((

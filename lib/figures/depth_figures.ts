@@ -6,19 +6,19 @@ import { type Table, table } from "./table.ts";
 import type { DepthCell, ThirdsCompared } from "@/lib/statistics/mod.ts";
 import { lengthText, plural } from "@/lib/text/mod.ts";
 
-/** A cell of a map of scores by length and depth: a `DepthCell`, or as much as is known of one. */
+/** A cell of a map of scores by length and depth: a `DepthCell`, or the known parts of one. */
 export interface DepthMapCell extends Partial<Omit<DepthCell, "length" | "depth" | "score" | "n">> {
   /** Context length in tokens. */
   readonly length: number;
-  /** Where the target stands, in percent of the context. */
+  /** The depth of the target, in percent of the context. */
   readonly depth: number;
-  /** The mean score; `null` where there is none. */
+  /** The mean score; `null` if there is none. */
   readonly score: number | null;
-  /** Scores behind it; `null` where that is not known. */
+  /** The number of scores; `null` if unknown. */
   readonly n?: number | null;
 }
 
-/** Options for {@linkcode depthMap}: title and origin, and whatever differs from the usual heatmap. */
+/** Options for {@linkcode depthMap}: title and origin, and changes to the default heatmap. */
 export type DepthMapOptions =
   & Titled
   & Partial<
@@ -28,23 +28,13 @@ export type DepthMapOptions =
 
 /**
  * Draws scores by length and depth as a heatmap, lengths across and depths down, from red (0) over amber to green (100);
- * several tasks as panels, one for each.
+ * with one panel for each of several tasks.
  *
- * Hovering shows samples, interval, failed calls and empty replies of a cell. Where depths are grouped, the cells hold their
+ * The tooltip of a cell shows samples, interval, failed calls and empty replies. If depths are grouped, the cells contain their
  * scores.
  *
- * @param cells The cells, from `depthCells`; at least one with a score. A task without any is left out.
+ * @param cells From `depthCells`; at least one with a score. A task without a score is skipped.
  * @throws {RangeError} If no cell has a score, or two cells are of one task, length and depth.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- * import { depthCells } from "@/lib/statistics/mod.ts";
- *
- * const of = (depth: number) => ({ task: "niah", length: 4096, depth, value: depth, failed: false, noAnswer: false });
- * const cells = depthCells([0, 0.5, 1].map(of), { stretches: 5 });
- * match(await depthMap(cells, { title: "The end is read", origin: "measured" }).svg(), /40 to 60%/);
- * ```
  */
 export function depthMap(cells: readonly DepthMapCell[], options: DepthMapOptions): Figure {
   const { columns = 2, ...look } = options;
@@ -105,7 +95,7 @@ function captionOf(cells: readonly DepthMapCell[]): string {
   return `A column is a context length, a row ${row}; a cell is the mean score in percent. Hover for n and interval.`;
 }
 
-/** The samples behind the cells, and the calls and replies lost: `n = 7 to 9 a cell, 2 failed calls`. */
+/** Formats the samples of the cells, with failed calls and empty replies: `n = 7 to 9 a cell, 2 failed calls`. */
 function countText(cells: readonly DepthMapCell[]): string {
   const counts = cells.flatMap(({ n }) => typeof n === "number" ? [n] : []);
   if (counts.length === 0) return "samples a cell not given";
@@ -117,30 +107,14 @@ function countText(cells: readonly DepthMapCell[]): string {
   return [`n = ${least === most ? least : `${least} to ${most}`} a cell`, ...lost].join(", ");
 }
 
-/** Options for the tables of depths. */
-export interface DepthTableOptions extends Pick<Titled, "origin" | "warning"> {
-  /** The finding; by default that of the comparison. */
-  readonly title?: string;
-}
-
 /**
  * Makes a table of scores by task, length and depth: a column for each stretch of the context, with n and interval in each
  * cell; a stretch without a score is a dash.
  *
  * @param cells Cells from `depthCells`, cut into stretches; at least one.
  * @throws {RangeError} If there are no rows.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- * import { depthCells } from "@/lib/statistics/mod.ts";
- *
- * const of = (depth: number) => ({ task: "niah", length: 4096, depth, value: 1, failed: false, noAnswer: false });
- * const { text } = depthTable(depthCells([0, 0.1, 0.9].map(of), { stretches: 2 }), { origin: "measured" });
- * match(text, /niah +4K +100 \[22, 100\] \(2\) +100 \[5, 100\] \(1\)/);
- * ```
  */
-export function depthTable(cells: readonly DepthCell[], options: DepthTableOptions): Table {
+export function depthTable(cells: readonly DepthCell[], options: Partial<Titled> & Pick<Titled, "origin">): Table {
   const { title = "Scores by the depth of the target", ...drawn } = options;
   const stretchOf = ({ depth, stretch }: DepthCell): string => stretch ?? `${depth}%`;
   const stretches = [...new Map(cells.map((cell) => [cell.depth, stretchOf(cell)]))].sort(([one], [other]) =>
@@ -174,19 +148,8 @@ function cellText({ score, low, high, n }: DepthCell): string {
 
 /**
  * Makes a table of a comparison of the thirds of a context by `compareThirds`.
- *
- * @example
- * ```ts
- * import { equal, match } from "node:assert/strict";
- * import { compareThirds } from "@/lib/statistics/mod.ts";
- *
- * const of = (at: number) => ({ task: "niah", length: 4096, depth: at / 30, value: at < 20 ? 1 : 0, failed: false, noAnswer: false });
- * const { title, text } = thirdsTable(compareThirds(Array.from({ length: 30 }, (_, at) => of(at))), { origin: "measured" });
- * equal(title, "Targets in the last third of the context are lost more often than in the first and in the middle");
- * match(text, /middle less last +100\.0 +0\.0 +100\.0/);
- * ```
  */
-export function thirdsTable(compared: ThirdsCompared, options: DepthTableOptions): Table {
+export function thirdsTable(compared: ThirdsCompared, options: Partial<Titled> & Pick<Titled, "origin">): Table {
   const { title = compared.finding, ...drawn } = options;
   const rows = compared.rows.map((row) => ({
     ...row,

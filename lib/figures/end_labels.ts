@@ -1,20 +1,20 @@
 import { plainText, textWidth } from "./text_fit.ts";
 import { type Channels, type Domain, LABEL_SIZE, type LegendPlace, type Spec } from "./theme.ts";
 
-/** Lines that a reader matches with a legend by colour; more carry their names at their ends. */
-export const MOST_IN_LEGEND = 7;
+/** More lines than this have their names at their ends instead of in a legend. */
+export const MAX_IN_LEGEND = 7;
 /** The height of a line of labels, in pixels. */
 const LINE = LABEL_SIZE + 3;
 /** From the end of the chart to the labels, in pixels. */
 const GAP = 14;
 
-/** The room beside a chart for the names of its lines; `null` where a legend serves better, or the names have no room. */
+/** Returns the room beside a chart for the names of its lines; `null` if a legend is better, or the names do not fit. */
 export function endLabelRoom(
   names: readonly string[],
   { width, height }: { readonly width: number; readonly height: number },
 ): LegendPlace | null {
   const room = Math.ceil(GAP + Math.max(...names.map((name) => textWidth(plainText(name), LABEL_SIZE))));
-  const fits = names.length > MOST_IN_LEGEND && names.length * LINE <= height && room <= width * 0.4;
+  const fits = names.length > MAX_IN_LEGEND && names.length * LINE <= height && room <= width * 0.4;
   return fits ? { legend: null, room } : null;
 }
 
@@ -24,11 +24,11 @@ export interface LineEnd {
   readonly colour: string;
   readonly x: number;
   readonly y: number;
-  /** Roughly where y is on its axis: 0 at the lower end, 1 at the upper. */
+  /** The approximate position of y on its axis: 0 at the lower end, 1 at the upper. */
   readonly share: number;
 }
 
-/** The layers that write the names of lines beside the chart, each joined to its line's end by a thin rule. */
+/** Returns the layers that write the names of lines beside the chart, each joined to the end of its line by a thin rule. */
 export function endLabelLayers(
   ends: readonly LineEnd[],
   { width, height, channels }: { readonly width: number; readonly height: number; readonly channels: Channels },
@@ -57,7 +57,7 @@ export function endLabelLayers(
 }
 
 /**
- * Moves places apart until each has a line to itself, as little as can be: places that touch become a block around their mean.
+ * Moves overlapping labels apart by the minimum: labels that touch become a block around their mean.
  *
  * @param places In ascending order.
  */

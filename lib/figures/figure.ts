@@ -14,28 +14,28 @@ import { capitalised, numberText, plainText, textWidth, type Weight, wrapText } 
 import { type Origin, originText } from "@/lib/statistics/mod.ts";
 import { escapeHtml } from "@/lib/text/mod.ts";
 
-/** The name under which a Jupyter kernel looks for the pictures of an object. */
+/** The key under which a Jupyter kernel looks for the display form of an object. */
 export const JUPYTER_DISPLAY: unique symbol = Symbol.for("Jupyter.display") as never;
 
-/** One output in several forms, by MIME type; a reader shows the best it knows. */
+/** One output in several forms, by MIME type; a frontend shows the best that it supports. */
 export type MimeBundle = Readonly<Record<string, unknown>>;
 
 /** The fields of a row. */
 export type Field<Row> = Extract<keyof Row, string>;
 
-/** What every figure must say of itself. */
+/** Options of every figure. */
 export interface FigureOptions {
   /** The finding, as a sentence without its full stop. */
   readonly title: string;
   /** How to read the figure. */
   readonly caption: string;
-  /** Samples behind each mark: a number, or words such as `"n = 25 to 500 samples a point"`. */
+  /** Samples of each mark: a number, or a phrase such as `"n = 25 to 500 samples a point"`. */
   readonly n: number | string;
-  /** Where the numbers come from; by series where they come from several places. */
+  /** The origin of the numbers; by series if there are several. */
   readonly origin: Origin | Readonly<Record<string, Origin>>;
-  /** What the bands or bars around a value are, such as `"95% interval"`; needed where there are any. */
+  /** The meaning of bands or bars around a value, such as `"95% interval"`; required if there are any. */
   readonly interval?: string;
-  /** What must be known before any number is read, such as that lengths are in another model's tokens; the note ends with it. */
+  /** A warning at the end of the note, such as that lengths are in another model's tokens. */
   readonly warning?: string | undefined;
   /**
    * Width of the whole picture, in pixels. Range: 200 to 2,000.
@@ -48,13 +48,13 @@ export interface FigureOptions {
 /** Options that every figure and table takes. */
 export type Titled = Pick<FigureOptions, "title" | "origin" | "warning">;
 
-/** The room a chart is drawn in. */
+/** The room of a chart. */
 export interface FigureFrame extends LegendPlace {
   /** From the outer edge of the left axis to the right end, the legend's room included, in pixels. */
   readonly width: number;
 }
 
-/** A chart drawn to a width, without title, note and caption. */
+/** A drawn chart, without title, note and caption. */
 export interface Drawing {
   /** A Vega-Lite view. */
   readonly body: Spec;
@@ -62,17 +62,17 @@ export interface Drawing {
   readonly left: number;
 }
 
-/** What a kind of chart adds to what every figure says. */
+/** The parts of a figure that depend on the kind of chart. */
 export interface Chart {
-  /** What the line under the title says after origin, n and interval, phrase by phrase. */
+  /** Phrases of the note after origin, n and interval. */
   readonly notes?: readonly string[];
-  /** The name of the layer whose marks a legend picks, if one does. */
+  /** The name of the layer whose marks a legend picks, if any. */
   readonly view?: string;
   /** The content of the legend; charts with equal keys share one. */
   readonly legendKey?: string;
-  /** The legend of a picture of some width. */
+  /** Returns the legend for a width. */
   readonly legendFor: (width: number) => LegendPlace;
-  /** The room for what a chart that stands alone has in place of its legend; `null` where it has its legend. */
+  /** Returns the room for the labels that a single chart has instead of its legend; `null` if it keeps its legend. */
   readonly aloneFor?: (width: number) => LegendPlace | null;
   /** Draws the chart to the width of a frame. */
   readonly draw: (frame: FigureFrame) => Drawing;
@@ -85,8 +85,8 @@ export interface FigureParts extends Omit<Chart, "notes"> {
   /** How to read it. */
   readonly caption: string;
   /** Origin, n, interval and notes, each a phrase. */
-  readonly said: readonly string[];
-  /** Where its numbers come from. */
+  readonly phrases: readonly string[];
+  /** The origins of its numbers. */
   readonly origins: readonly Origin[];
   /** Width of the whole picture, in pixels. */
   readonly width: number;
@@ -100,41 +100,41 @@ export interface Figure {
   readonly note: string;
   /** How to read the figure. */
   readonly caption: string;
-  /** Where its numbers come from. */
+  /** The origins of its numbers. */
   readonly origins: readonly Origin[];
   /** Title, note and caption as plain text. */
   readonly text: string;
   /** The picture as a Vega-Lite 5 specification, its data included. */
   readonly spec: Spec;
-  /** What {@linkcode panels} combines. */
+  /** The parts that {@linkcode panels} combines. */
   readonly parts: FigureParts;
   /** Draws the picture as SVG text, byte for byte the same on every machine. */
   readonly svg: () => Promise<string>;
-  /** The interactive chart, the SVG and the text; a notebook shows the first it supports. */
+  /** Returns the interactive chart, the SVG and the text; a notebook shows the first that it supports. */
   readonly [JUPYTER_DISPLAY]: () => Promise<MimeBundle>;
 }
 
-/** The width of a picture that names none, in pixels. */
+/** The default width of a picture, in pixels. */
 export const WIDTH = 700;
 
 const CAPTION_LINE = 17;
 
-/** Puts title and note above a chart and its caption below it, inside the picture, so that none can be lost. */
+/** Makes a figure with title and note above the chart and the caption below it, inside the picture. */
 export function makeFigure(options: FigureOptions, chart: Chart): Figure {
   const { title, caption, origin, width = WIDTH } = options;
   const { notes, view, legendFor, aloneFor, draw } = chart;
-  const parts = { ...chart, title, caption, said: notePhrases(options, notes), origins: originsOf(origin), width };
+  const parts = { ...chart, title, caption, phrases: notePhrases(options, notes), origins: originsOf(origin), width };
   const alone = aloneFor?.(width) ?? null;
   const drawing = draw({ width, ...alone ?? legendFor(width) });
   const picks = view !== undefined;
   return composeFigure(parts, { ...drawing, params: picks ? [legendPicker([view], alone === null)] : [] });
 }
 
-/** Makes a figure of a chart that is already drawn. */
+/** Makes a figure from a drawn chart. */
 export function composeFigure(parts: FigureParts, drawing: Drawing & { readonly params: readonly Spec[] }): Figure {
   const { origins } = parts;
   const title = plainText(parts.title);
-  const note = plainText(parts.said.join(" · "), 1000);
+  const note = plainText(parts.phrases.join(" · "), 1000);
   const caption = plainText(parts.caption, 2000);
   const lines = (text: string, size: number, weight: Weight = "normal"): string[] =>
     wrapText(text, { width: parts.width, size, weight });
@@ -174,7 +174,7 @@ export function composeFigure(parts: FigureParts, drawing: Drawing & { readonly 
   };
 }
 
-/** A line broken between two phrases does not start with the dot between them. */
+/** Removes the separator at the start of a line that was broken between two phrases. */
 export function withoutDot(line: string): string {
   return line.replace(/^· /, "");
 }
@@ -200,7 +200,7 @@ function captionView(lines: readonly string[], left: number): Spec {
   };
 }
 
-/** The line under the title, phrase by phrase: origin, n, interval, the notes of the chart, then a warning. */
+/** Returns the phrases of the note: origin, n, interval, the notes of the chart, and the warning. */
 export function notePhrases(options: FigureOptions, notes: readonly string[] = []): string[] {
   const { n, interval, origin, warning } = options;
   const samples = typeof n === "number" ? `n = ${numberText(n)}` : n;
@@ -213,12 +213,12 @@ export function notePhrases(options: FigureOptions, notes: readonly string[] = [
   ];
 }
 
-/** The distinct origins of a figure. */
+/** Returns the distinct origins of a figure. */
 export function originsOf(origin: FigureOptions["origin"]): Origin[] {
   return typeof origin === "string" ? [origin] : [...new Set(Object.values(origin))];
 }
 
-/** Whether some numbers are not a real model's, or nobody knows whether they are. */
+/** Whether some numbers are simulated or of unknown origin. */
 export function isDoubtful(origins: readonly Origin[]): boolean {
   return origins.includes("simulated") || origins.includes("unknown");
 }
@@ -231,9 +231,9 @@ function originPhrase(origin: FigureOptions["origin"]): string {
   return capitalised(text);
 }
 
-/** Draws a specification as SVG, the same bytes on every machine. */
+/** Renders a specification as SVG, with the same bytes on every machine. */
 async function renderSvg(spec: Spec, options: { readonly label: string }): Promise<string> {
-  // Imported here, as most of whoever imports a figure draws none.
+  // Lazy, as most importers render no figure.
   const [vega, { compile }] = await Promise.all([import("vega"), import("vega-lite")]);
   measureTextIn(vega);
   const view = new vega.View(vega.parse(compile(spec as unknown as TopLevelSpec).spec), { renderer: "none" });
@@ -244,16 +244,16 @@ async function renderSvg(spec: Spec, options: { readonly label: string }): Promi
   }
 }
 
-/** A text that vega asks the width of. */
+/** A text whose width Vega requests. */
 interface TextItem {
   readonly fontSize?: number;
   readonly fontWeight?: string | number;
   readonly limit?: number;
 }
 
-/** Makes vega measure text by our own function, instead of by a canvas and its fonts. */
+/** Makes Vega measure text by {@linkcode textWidth} instead of by a canvas and its fonts. */
 function measureTextIn(vega: object): void {
-  // Its types leave this export out.
+  // Missing in its types.
   const { textMetrics } = vega as { readonly textMetrics: { width: (item: TextItem, text: unknown) => number } };
   textMetrics.width = (item, text) => widthOf(item, text === null || text === undefined ? "" : String(text));
 }
@@ -265,8 +265,8 @@ function widthOf({ fontSize = 11, fontWeight = "normal", limit = 0 }: TextItem, 
 }
 
 /**
- * Rounds coordinates (they differ by machine in their last digits), makes ids the picture's own (several pictures may
- * stand in one page) and names the font once. Vega escapes `<` and `>` everywhere, so a tag ends at its first `>`.
+ * Rounds coordinates, whose last digits differ by machine, makes ids unique to the picture, as a page may contain several, and
+ * states the font once. Vega escapes `<` and `>` everywhere, so a tag ends at its first `>`.
  */
 function tidySvg(svg: string, label: string): string {
   const tags = /<[^>]+>/g;
@@ -287,7 +287,7 @@ function tidySvg(svg: string, label: string): string {
       .replace(/="url\(#([^"]*)\)"/, (_, id) => `="url(#${idOf(id)})"`));
 }
 
-/** New ids: Vega numbers them across pictures; here they start from a hash of the content. */
+/** Returns the new id of each id: Vega numbers them across pictures, here they derive from a hash of the content. */
 function newIds(svg: string): (id: string) => string {
   const ids = [...svg.matchAll(/<[^>]+ id="([^"]*)"/g)].map(([, id]) => id!);
   const content = ids.reduce((text, id, index) => text.replaceAll(id, String(index)), svg);
@@ -313,7 +313,7 @@ function attribute(text: string): string {
   return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
 }
 
-/** A whole page that needs nothing else to be shown. */
+/** Returns a self-contained page. */
 export function htmlPage(title: string, body: string): string {
   return `<!DOCTYPE html>
 <html lang="en">

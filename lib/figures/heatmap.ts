@@ -20,11 +20,11 @@ import { colourLegend, type ColourOptions, colourScale, type Domain, GAP, INK, i
 /**
  * Draws a heatmap: one number for each pair of a column and a row, as a colour.
  *
- * A cell with no row, or whose value is `null`, is grey, and the note under the title says so.
+ * A cell with no row, or whose value is `null`, is grey, and the note under the title explains it.
  *
  * @param rows At least one row, in any order; at most one for each cell.
- * @throws {RangeError} If there are no rows or no value, two rows for one cell, a value outside the domain, or an order that leaves a value out.
- * @throws {TypeError} If a value is something other than a number or `null`.
+ * @throws {RangeError} If there are no rows or no value, two rows for one cell, a value outside the domain, or an order that lacks a value.
+ * @throws {TypeError} If a value is neither a number nor `null`.
  *
  * @example
  * ```ts
@@ -52,7 +52,9 @@ export function heatmap<Row extends object>(rows: readonly Row[], options: Heatm
   checkFigure(rows, options);
   const { highlighted, columnMeans = false, colours, valueTitle } = options;
   const grid = gridOf(rows, options);
-  const { xLabel = options.xAre === "lengths" ? lengthsLabel(grid.xs) : undefined } = options;
+  const lengthsLabel = lengthLabels(grid.xs.map(Number));
+  const { xLabel = options.xAre === "lengths" ? (length: Category) => lengthsLabel(Number(length)) : undefined } =
+    options;
   const domain = options.domain ?? colourDomain(grid.cells.map(({ value }) => value).filter((value) => value !== null));
   const height = options.height ?? Math.min(Math.max(grid.ys.length * 22, 130), 440);
   return makeFigure(options, {
@@ -74,40 +76,35 @@ export interface HeatmapOptions<Row> extends ChartOptions<Row>, ColourOptions {
   readonly y: Field<Row>;
   /** The field of the colour: a number, or `null` for a grey cell. */
   readonly value: Field<Row>;
-  /** What the columns are, with their unit. */
+  /** The title of the columns, with their unit. */
   readonly xTitle: string;
-  /** What the rows are, with their unit. */
+  /** The title of the rows, with their unit. */
   readonly yTitle: string;
-  /** The columns from left to right; numbers ascending, text as it comes, if left out. */
+  /** The columns from left to right; by default numbers ascending, and text in order of appearance. */
   readonly xOrder?: readonly Category[];
-  /** The rows from top to bottom; numbers ascending, text as it comes, if left out. */
+  /** The rows from top to bottom; by default numbers ascending, and text in order of appearance. */
   readonly yOrder?: readonly Category[];
-  /** What the columns are: context lengths are written as such, all with `K` or `M` or all in full. */
+  /** Columns of context lengths are all written with `K` or `M`, or all in full. */
   readonly xAre?: "lengths" | undefined;
   /** Formats a column's label. */
   readonly xLabel?: ((value: Category) => string) | undefined;
   /** Formats a row's label. */
   readonly yLabel?: (value: Category) => string;
-  /** The angle of the column labels, in degrees clockwise; chosen to fit if left out. */
+  /** The angle of the column labels, in degrees clockwise; chosen to fit by default. */
   readonly xLabelAngle?: number;
-  /** Columns and rows whose labels are red, and what that means. */
+  /** Columns and rows whose labels are red, and their meaning for the note. */
   readonly highlighted?: { readonly values: readonly Category[]; readonly means: string };
-  /** Whether the cells hold their values as text. */
+  /** Whether the cells contain their values as text. */
   readonly showValues?: boolean;
   /** Whether a white line shows the mean of each column, from the lower end of the domain (bottom) to the upper (top). */
   readonly columnMeans?: boolean;
 }
 
-function lengthsLabel(columns: readonly Category[]): (length: Category) => string {
-  const label = lengthLabels(columns.map(Number));
-  return (length) => label(Number(length));
-}
-
-/** A cell of a heatmap; `row` is missing where no row was given for it. */
+/** A cell of a heatmap; `row` is missing if no row was given for it. */
 interface Cell<Row> {
   readonly x: Category;
   readonly y: Category;
-  /** The numbers of its column and row, from 0. */
+  /** The indices of its column and row. */
   readonly at: { readonly x: number; readonly y: number };
   readonly value: number | null;
   readonly row?: Row;
@@ -120,13 +117,13 @@ interface Grid<Row> {
   readonly cells: readonly Cell<Row>[];
 }
 
-/** Lays rows out as a full grid. */
+/** Lays out rows as a full grid. */
 function gridOf<Row extends object>(rows: readonly Row[], options: HeatmapOptions<Row>): Grid<Row> {
   const { title, domain } = options;
   const read = new Map<string, Omit<Cell<Row>, "at">>();
   for (const row of rows) {
     const [x, y] = [categoryOf(row[options.x]), categoryOf(row[options.y])];
-    const value = readNumber(row, options.value, { title });
+    const value = readNumber(row, options.value, title);
     const place = JSON.stringify([x, y]);
     if (read.has(place)) throw cannotDraw(title, "each cell must have one row", `two rows at ${x}, ${y}`);
     if (value !== null && domain !== undefined && (value < domain[0] || value > domain[1])) {
@@ -135,9 +132,9 @@ function gridOf<Row extends object>(rows: readonly Row[], options: HeatmapOption
     read.set(place, { x, y, value, row });
   }
   const cells = [...read.values()];
-  needValues(cells.map(({ value }) => value), { title, field: options.value });
-  const xs = orderOf(cells.map(({ x }) => x), { order: options.xOrder, title, name: "xOrder" });
-  const ys = orderOf(cells.map(({ y }) => y), { order: options.yOrder, title, name: "yOrder" });
+  needValues(cells.map(({ value }) => value), options.value, title);
+  const xs = orderOf(cells.map(({ x }) => x), options.xOrder, { title, name: "xOrder" });
+  const ys = orderOf(cells.map(({ y }) => y), options.yOrder, { title, name: "yOrder" });
   const all = ys.flatMap((y, row) =>
     xs.map((x, column) => ({
       ...(read.get(JSON.stringify([x, y])) ?? { x, y, value: null }),
@@ -147,11 +144,16 @@ function gridOf<Row extends object>(rows: readonly Row[], options: HeatmapOption
   return { xs, ys, cells: all };
 }
 
+/** The arguments of the functions that draw layers. */
+interface LayerParts<Row> {
+  readonly options: HeatmapOptions<Row>;
+  readonly channels: { readonly x: Spec; readonly y: Spec };
+  readonly domain: Domain;
+}
+
 function drawCells<Row extends object>(
   grid: Grid<Row>,
-  { options, domain, height, frame }: {
-    readonly options: HeatmapOptions<Row>;
-    readonly domain: Domain;
+  { options, domain, height, frame }: Omit<LayerParts<Row>, "channels"> & {
     readonly height: number;
     readonly frame: FigureFrame;
   },
@@ -162,53 +164,47 @@ function drawCells<Row extends object>(
   const x = bandOf(grid.xs, { title: xTitle, label: xLabel, labelAngle: xLabelAngle, across: width, highlighted });
   const y = bandOf(grid.ys, { title: yTitle, label: yLabel, extent, highlighted });
   const parts = { options, domain, channels: { x: { field: "x", ...x }, y: { field: "y", ...y } } };
-  const cells = [
+  const layers = [
     ...gapLayer(grid, parts),
-    cellLayer(grid, { ...parts, legend: frame.legend }),
+    cellLayer(grid, parts, frame.legend),
     ...(showValues ? [valueLayer(grid, parts)] : []),
   ];
-  const means = columnMeans ? [{ layer: meanLayers(grid, { x: parts.channels.x, domain }) }] : [];
-  const body = { width, height, layer: [{ layer: cells }, ...means], resolve: { scale: { y: "independent" } } };
+  const means = columnMeans ? [{ layer: meanLayers(grid, parts.channels.x, domain) }] : [];
+  const body = { width, height, layer: [{ layer: layers }, ...means], resolve: { scale: { y: "independent" } } };
   return { left, body };
 }
 
-interface CellLayerOptions<Row> {
-  readonly options: HeatmapOptions<Row>;
-  readonly channels: { readonly x: Spec; readonly y: Spec };
-  readonly domain: Domain;
-}
-
-/** Grey cells, where there is no value. */
-function gapLayer<Row extends object>(
-  grid: Grid<Row>,
-  { options, channels: { x, y } }: CellLayerOptions<Row>,
-): Spec[] {
+/** Returns the layer of grey cells without a value. */
+function gapLayer<Row extends object>(grid: Grid<Row>, { options, channels: { x, y } }: LayerParts<Row>): Spec[] {
   const gaps = grid.cells.filter(({ value }) => value === null);
-  const values = gaps.map((cell) => ({ ...cell.at, about: `${placeText(cell, options)}: no value` }));
+  const values = gaps.map((cell) => ({ ...cell.at, about: `${placeTexts(cell, options).join(", ")}: no value` }));
   if (values.length === 0) return [];
   const about = { field: "about", type: "nominal" };
   const encoding = { x, y, tooltip: [{ ...about, title: "Cell" }], description: about };
   return [{ data: { values }, mark: { type: "rect", color: GAP, stroke: "white", strokeWidth: 0.5 }, encoding }];
 }
 
-function placeText<Row>(
+function placeTexts<Row>(
   { x, y }: Cell<Row>,
   { xLabel = categoryText, yLabel = categoryText }: HeatmapOptions<Row>,
-): string {
-  return `${plainText(xLabel(x))}, ${plainText(yLabel(y))}`;
+): readonly [string, string] {
+  return [plainText(xLabel(x)), plainText(yLabel(y))];
 }
 
-/** The coloured cells, with what they say on hovering and to a screen reader. */
+/** Returns the layer of coloured cells, with their tooltips and descriptions for screen readers. */
 function cellLayer<Row extends object>(
   grid: Grid<Row>,
-  { options, channels, domain, legend }: CellLayerOptions<Row> & { readonly legend: Spec | null },
+  { options, channels, domain }: LayerParts<Row>,
+  legend: Spec | null,
 ): Spec {
   const { colours = "viridis" } = options;
   const values = grid.cells.flatMap((cell) => {
     const { at, value } = cell;
     if (value === null) return [];
-    const about = `${placeText(cell, options)}: ${shown(value)}`;
-    return [{ ...at, value, about, ...cellTexts(cell, options) }];
+    return [{
+      ...{ ...at, value, about: `${placeTexts(cell, options).join(", ")}: ${shown(value)}` },
+      ...cellTexts(cell, options),
+    }];
   });
   return {
     data: { values },
@@ -222,22 +218,18 @@ function cellLayer<Row extends object>(
   };
 }
 
-/** What a cell says on hovering. */
+/** Returns the tooltip of a cell. */
 function cellTips<Row>({ xTitle, yTitle, valueTitle, tooltips }: HeatmapOptions<Row>): Spec[] {
   return tips({ xText: xTitle, yText: yTitle, valueText: valueTitle }, tooltips);
 }
 
-function cellTexts<Row extends object>(
-  { x, y, value, row }: Grid<Row>["cells"][number],
-  { tooltips, xLabel = categoryText, yLabel = categoryText }: HeatmapOptions<Row>,
-): Record<string, unknown> {
-  if (value === null || row === undefined) return {};
-  const texts = { xText: plainText(xLabel(x)), yText: plainText(yLabel(y)), valueText: shown(value) };
-  return { ...texts, ...tipValues(row, tooltips) };
+function cellTexts<Row extends object>(cell: Cell<Row>, options: HeatmapOptions<Row>): Record<string, unknown> {
+  const [xText, yText] = placeTexts(cell, options);
+  return { xText, yText, valueText: shown(cell.value), ...tipValues(cell.row!, options) };
 }
 
-/** The values as text on their cells; they say the same on hovering, as the pointer finds them first. */
-function valueLayer<Row extends object>(grid: Grid<Row>, { options, channels, domain }: CellLayerOptions<Row>): Spec {
+/** Returns the layer of values as text; they have the tooltips of their cells, as they are above them. */
+function valueLayer<Row extends object>(grid: Grid<Row>, { options, channels, domain }: LayerParts<Row>): Spec {
   const { colours = "viridis" } = options;
   const text = alike(grid.cells.flatMap(({ value }) => value ?? []));
   const values = grid.cells.flatMap((cell) => {
@@ -257,8 +249,8 @@ function valueLayer<Row extends object>(grid: Grid<Row>, { options, channels, do
   };
 }
 
-/** The mean of each column's values, as a line over the cells; its own axis is the domain of the colours. */
-function meanLayers(grid: Grid<unknown>, { x, domain }: { readonly x: Spec; readonly domain: Domain }): Spec[] {
+/** Returns the layers of the column means: a line over the cells, whose axis is the domain of the colours. */
+function meanLayers(grid: Grid<unknown>, x: Spec, domain: Domain): Spec[] {
   const values = grid.xs.flatMap((_, column) => {
     const known = grid.cells.flatMap((cell) => cell.at.x === column && cell.value !== null ? [cell.value] : []);
     if (known.length === 0) return [];

@@ -5,29 +5,22 @@ import { lengthText } from "@/lib/text/mod.ts";
 
 type ModelRow = Readonly<Record<string, string | null>>;
 
-/** Options for {@linkcode effectiveLengthTable}. */
-export interface EffectiveLengthTableOptions extends Titled, Pick<FigureOptions, "n"> {
-  /** Gives a length of a row in the model's own tokens, where it is known; without it there is no such column. */
-  readonly nativeLength?: (length: number, row: BoardRow) => string | undefined;
-}
+/** Returns a length of a row in the model's own tokens, if known. */
+type NativeLength = (length: number, row: BoardRow) => string | undefined;
 
 /**
- * Makes a table of effective lengths with those that the scores do not exclude, and the score that decides.
+ * Makes a table of effective lengths, the lengths that the scores do not exclude, and the score nearest to the threshold.
  *
  * @param rows From `effectiveLengthBoard`.
+ * @param options `nativeLength`: returns a length of a row in the model's own tokens, if known; adds a column.
  * @throws {RangeError} If there are no rows.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- * import { effectiveLengthBoard } from "@/lib/statistics/mod.ts";
- *
- * const row = { task: "all 13 tasks", length: 4096, n: 325, failed: 0, noAnswer: 0, score: 85.9, low: 82, high: 89 };
- * const board = effectiveLengthBoard([{ model: "one", rows: [row], threshold: 85.6 }]);
- * match(effectiveLengthTable(board, { title: "One", origin: "measured", n: 325 }).text, />4K +<4K to >4K.*85.9 at 4K \[82.0, 89.0\]/);
- * ```
  */
-export function effectiveLengthTable(rows: readonly BoardRow[], options: EffectiveLengthTableOptions): Table {
+export function effectiveLengthTable(
+  rows: readonly BoardRow[],
+  options: Titled & Pick<FigureOptions, "n"> & {
+    readonly nativeLength?: (length: number, row: BoardRow) => string | undefined;
+  },
+): Table {
   const { nativeLength, ...words } = options;
   const isOwn = new Set(rows.map(({ threshold }) => threshold)).size > 1;
   const models = rows.map((row): ModelRow => ({
@@ -60,13 +53,13 @@ export function effectiveLengthTable(rows: readonly BoardRow[], options: Effecti
   });
 }
 
-/** How many prompts of a length were refused, such as `32K: all 25` or `32K: 5 of 25`. */
+/** Formats the share of refused prompts of a length, such as `32K: all 25` or `32K: 5 of 25`. */
 function refusedText({ length, n, refused }: NonNullable<BoardRow["refused"]>[number]): string {
   return `${lengthText(length)}: ${n === 0 ? `all ${refused}` : `${refused} of ${n + refused}`}`;
 }
 
-/** An effective length in the model's own tokens; below the shortest length, what that is. */
-function nativeText(row: BoardRow, nativeLength: EffectiveLengthTableOptions["nativeLength"]): string | null {
+/** Formats an effective length in the model's own tokens. */
+function nativeText(row: BoardRow, nativeLength: NativeLength | undefined): string | null {
   const bracket = row.lengths.find(({ text }) => text === row.found);
   if (bracket === undefined || bracket.length === null) return null;
   const text = nativeLength?.(bracket.length, row);
@@ -78,18 +71,9 @@ function nearestText({ length, score, low, high }: NonNullable<BoardRow["nearest
 }
 
 /**
- * Makes a table of what an adaptive search knows about each length.
+ * Makes a table of the state of each length in an adaptive search.
  *
  * @throws {RangeError} If there are no lengths.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- * import { searchWith } from "@/lib/statistics/mod.ts";
- *
- * const { lengths } = searchWith(() => 1, { tasks: ["vt"], lengths: [4096, 8192], samples: 100, threshold: 85.6 });
- * match(searchTable(lengths, { title: "Found", origin: "simulated" }).text, /8K.*passes/);
- * ```
  */
 export function searchTable(lengths: readonly LengthVerdict[], options: Titled): Table {
   const rows = lengths.map(({ length, rounds, weights, threshold, ...verdict }) => {
@@ -123,7 +107,7 @@ export function searchTable(lengths: readonly LengthVerdict[], options: Titled):
   });
 }
 
-/** What a search says of a length. */
+/** Formats the verdict of a search on a length. */
 export function searchVerdict({ passes, isSettled }: Pick<LengthVerdict, "passes" | "isSettled">): string {
   if (passes === null) return "not needed";
   return `${passes ? "passes" : "falls short"}${isSettled ? "" : ", by the mean of all samples alone"}`;

@@ -2,28 +2,28 @@ import { lengthLabel, markLayer, planeOf } from "./axis.ts";
 import {
   cannotDraw,
   checkFigure,
+  checkInterval,
+  checkValue,
   describeValue,
   endsOf,
   type Interval,
   type IntervalOptions,
-  lookOf,
-  nameInterval,
   needNumber,
   needValues,
   type PlaneOptions,
   readInterval,
   readNumber,
-  refuseInterval,
-  refuseUnshowable,
-  type SeriesLook,
+  seriesChart,
   seriesOf,
+  type SeriesParts,
+  type SeriesStyle,
   shown,
   type Spacing,
   tips,
   tipValues,
 } from "./chart.ts";
-import { endLabelLayers, endLabelRoom, type LineEnd, MOST_IN_LEGEND } from "./end_labels.ts";
-import { type Drawing, type Figure, type FigureFrame, makeFigure } from "./figure.ts";
+import { endLabelLayers, endLabelRoom, type LineEnd, MAX_IN_LEGEND } from "./end_labels.ts";
+import type { Drawing, Figure } from "./figure.ts";
 import { numberText, plainText } from "./text_fit.ts";
 import { type Channels, type Domain, fading, SOFT_INK, type Spec } from "./theme.ts";
 import { type Place, type Threshold, thresholdLabel, thresholdRule } from "./threshold.ts";
@@ -31,11 +31,11 @@ import { type Place, type Threshold, thresholdLabel, thresholdRule } from "./thr
 /**
  * Draws a line chart: a number along an axis, with its interval, by series.
  *
- * A row whose y is `null` is a gap in its line, never a 0. Points are marked while a line has at most 40 of them.
+ * A row whose y is `null` is a gap in its line, never a 0. Points are marked on lines of at most 40 points.
  *
  * @param rows At least one row, in any order; at most one for each series and x.
- * @throws {RangeError} If there are no rows or no value, or two rows for one point, or a value that the axes cannot show.
- * @throws {TypeError} If a field that is drawn holds something other than a number or `null`.
+ * @throws {RangeError} If there are no rows or no value, two rows disagree about one point, or an axis cannot show a value.
+ * @throws {TypeError} If a drawn field is neither a number nor `null`.
  *
  * @example
  * ```ts
@@ -57,21 +57,22 @@ import { type Place, type Threshold, thresholdLabel, thresholdRule } from "./thr
  */
 export function lineChart<Row extends object>(rows: readonly Row[], options: LineOptions<Row>): Figure {
   checkFigure(rows, options);
-  const { dashed, intervalAs = "band" } = options;
-  const named = nameInterval(options, intervalAs);
-  const read = readPoints(rows, options);
-  const look = lookOf(rows.map((row) => seriesOf(row, options)), options);
-  const points = read.map((point) => ({ ...point, series: look.nameOf(point.series) }));
-  return makeFigure(named, {
-    notes: points.some((point) => point.dashed) ? [`dashed: ${dashed?.means}`] : [],
+  const { dashed, intervalAs = "band", height = HEIGHT } = options;
+  const marks = readPoints(rows, options);
+  return seriesChart(rows, options, {
+    marks,
+    drawnAs: intervalAs,
+    notes: marks.some((point) => point.dashed) ? [`dashed: ${dashed?.means}`] : [],
     view: POINTS,
-    ...look.legend,
-    aloneFor: (width) => endLabelRoom(look.names, { width, height: options.height ?? HEIGHT }),
-    draw: (frame) => drawLines(points, { options, look, frame }),
+    aloneFor: (names, width) => endLabelRoom(names, { width, height }),
+    draw: drawLines,
   });
 }
 
 const HEIGHT = 300;
+
+/** The name of the layer that contains the points. */
+const POINTS = "points";
 
 /** Options for a line chart. */
 export interface LineOptions<Row> extends PlaneOptions<Row>, IntervalOptions<Row> {
@@ -81,58 +82,56 @@ export interface LineOptions<Row> extends PlaneOptions<Row>, IntervalOptions<Row
    * @default {"band"}
    */
   readonly intervalAs?: "band" | "bars";
-  /** How a value of the horizontal axis is written. */
+  /** Formats a value of the horizontal axis. */
   readonly xLabel?: (value: number) => string;
-  /** Lines across the chart, such as a score to reach. */
+  /** Lines across the chart, such as the score of a baseline. */
   readonly thresholds?: readonly Threshold[];
-  /** Where lines are dashed, and what that means. The stretch that leads to a row for which `when` holds is dashed. */
+  /** Dashed stretches, and their meaning for the note: the stretch that leads to a row for which `when` holds is dashed. */
   readonly dashed?: { readonly when: (row: Row) => boolean; readonly means: string };
 }
 
-/** One point of a line. */
-interface Point extends Interval {
+/** A point of a line. */
+interface Point<Row> extends Interval {
+  readonly row: Row;
   readonly series: string;
   readonly x: number;
-  /** `null` where there is no value: the line is broken there. */
+  /** `null` is a gap in the line. */
   readonly y: number | null;
-  /** Whether the line that leads here is dashed. */
+  /** Whether the line that leads to the point is dashed. */
   readonly dashed: boolean;
 }
 
-/** A point with the row it was read from. */
-interface ReadPoint<Row> extends Point {
-  readonly row: Row;
-}
-
-/** Reads the points of a line chart, in the order of x, and refuses what its axes could not show. */
-function readPoints<Row extends object>(rows: readonly Row[], options: LineOptions<Row>): ReadPoint<Row>[] {
-  const { title, dashed } = options;
-  const points = rows.map((row): ReadPoint<Row> => ({
+/** Reads the points of a line chart in the order of x, and refuses those that the axes cannot show. */
+function readPoints<Row extends object>(rows: readonly Row[], options: LineOptions<Row>): Point<Row>[] {
+  const { title, dashed, xSpacing = "lengths", xDomain, ySpacing, yDomain } = options;
+  const points = rows.map((row): Point<Row> => ({
     row,
     series: seriesOf(row, options),
-    x: needNumber(row, options.x, { title }),
-    y: readNumber(row, options.y, { title }),
+    x: needNumber(row, options.x, title),
+    y: readNumber(row, options.y, title),
     ...readInterval(row, options),
     dashed: dashed?.when(row) ?? false,
   }));
-  needValues(points.map(({ y }) => y), { title, field: options.y });
-  for (const { x, y, low, high } of points) {
-    refuseUnshowable(x, { title, field: options.x, domain: options.xDomain, spacing: options.xSpacing ?? "lengths" });
-    refuseUnshowable(y, { title, field: options.y, domain: options.yDomain, spacing: options.ySpacing });
-    refuseInterval({ low, high }, { title, spacing: options.ySpacing });
+  needValues(points.map(({ y }) => y), options.y, title);
+  for (const { x, y, ...interval } of points) {
+    checkValue(x, { title, field: options.x, domain: xDomain, spacing: xSpacing });
+    checkValue(y, { title, field: options.y, domain: yDomain, spacing: ySpacing });
+    checkInterval(interval, title, ySpacing);
   }
-  return mergeTwins(points, options).map((point) => withinDomain(point, options)).sort((left, right) =>
-    left.x - right.x
-  );
+  // An interval that reaches beyond the axis is clipped.
+  const clipped = (value: number | null): number | null =>
+    value === null || yDomain === undefined ? value : Math.min(Math.max(value, yDomain[0]), yDomain[1]);
+  return mergeTwins(points, options).map((point) =>
+    hasInterval(point) ? { ...point, low: clipped(point.low), high: clipped(point.high) } : point
+  ).sort((left, right) => left.x - right.x);
 }
 
-/** Two rows for one point must agree; tables often hold a point twice where a solid and a dashed stretch meet. */
+/** Merges two rows of one point, as in tables that repeat the point where a solid and a dashed stretch meet. */
 function mergeTwins<Row extends object>(
-  points: readonly ReadPoint<Row>[],
-  options: LineOptions<Row>,
-): ReadPoint<Row>[] {
-  const { title, x } = options;
-  const merged = new Map<string, ReadPoint<Row>>();
+  points: readonly Point<Row>[],
+  { title, x }: LineOptions<Row>,
+): readonly Point<Row>[] {
+  const merged = new Map<string, Point<Row>>();
   for (const point of points) {
     const place = JSON.stringify([point.series, point.x]);
     const twin = merged.get(place);
@@ -145,107 +144,82 @@ function mergeTwins<Row extends object>(
   return [...merged.values()];
 }
 
-/** An interval that reaches beyond the axis is clipped. */
-function withinDomain<Row extends object>(point: ReadPoint<Row>, { yDomain }: LineOptions<Row>): ReadPoint<Row> {
-  if (yDomain === undefined || point.low === null || point.high === null) return point;
-  const inside = (value: number): number => Math.min(Math.max(value, yDomain[0]), yDomain[1]);
-  return { ...point, low: inside(point.low), high: inside(point.high) };
-}
-
-interface LineParts<Row> {
-  readonly options: LineOptions<Row>;
-  readonly look: SeriesLook;
-  readonly frame: FigureFrame;
-}
-
-function drawLines<Row extends object>(points: readonly ReadPoint<Row>[], parts: LineParts<Row>): Drawing {
-  const { options, look, frame } = parts;
+function drawLines<Row extends object>(
+  points: readonly Point<Row>[],
+  { options, style, frame }: SeriesParts<LineOptions<Row>>,
+): Drawing {
   const { xSpacing = "lengths", ySpacing = "linear", xLabel, height = HEIGHT, thresholds = [] } = options;
-  const ys = heightsOf(points, options);
-  const atEnds = frame.legend === null && look.names.length > MOST_IN_LEGEND;
+  const levels = thresholds.flatMap(({ y }) => y === undefined ? [] : [y]);
+  const ys = [...points.flatMap(({ y, low, high }) => [y, low, high]).filter((value) => value !== null), ...levels];
+  const hasEndLabels = frame.legend === null && style.names.length > MAX_IN_LEGEND;
   const stroked = frame.legend === null || areMarked(points) ? {} : { symbolType: "stroke", symbolStrokeWidth: 2 };
   const legend = frame.legend === null ? null : { ...frame.legend, ...stroked };
-  const plane = { options, xSpacing, xLabel, look, frame: { ...frame, legend } };
-  const { left, width, channels } = planeOf({ xs: points.map(({ x }) => x), ys }, plane);
+  const xs = points.map(({ x }) => x);
+  const plane = { options, xSpacing, xLabel, style, frame: { ...frame, legend } };
+  const { left, width, channels } = planeOf(xs, ys, plane);
+  const acrossOf = shareWithin(endsOf(xs), xSpacing);
   const shareOf = shareWithin(options.yDomain ?? endsOf(ys), ySpacing);
-  const lines = placesOf(points, { xSpacing, shareOf });
+  const runs = runsOf(points);
+  // Roughly where the lines are, in shares of width and height.
+  const lines = runs.map((run): Place[] => run.points.map(({ x, y }) => ({ x: acrossOf(x), y: shareOf(y) })));
   const drawn = thresholds.map((threshold) => {
-    const colour = (threshold.series === undefined ? undefined : look.colourOf(threshold.series)) ?? SOFT_INK;
+    const colour = style.colours[style.series.findIndex((series) => series === threshold.series)] ?? SOFT_INK;
     return { threshold, place: { width, height, channels, colour, lines, shareOf } };
   });
   const layer = [
     ...drawn.map(({ threshold, place }) => thresholdRule(threshold, place)),
-    ...lineLayers(points, { channels, bars: options.intervalAs === "bars" ? look.names : undefined }),
-    pointLayer(points, { options, channels, look }),
+    ...intervalLayers(runs, channels, options.intervalAs === "bars" ? style.names : undefined),
+    ...strokeLayers(runs, channels),
+    pointLayer(points, { options, style, channels }),
     ...drawn.flatMap(({ threshold, place }) => thresholdLabel(threshold, place)),
-    ...(atEnds ? endLabelLayers(endsOfLines(points, { look, shareOf }), { width, height, channels }) : []),
+    ...(hasEndLabels ? endLabelLayers(endsOfLines(points, style, shareOf), { width, height, channels }) : []),
   ];
   return { left, body: { width, height, layer } };
 }
 
-/** All that the vertical axis has to show. */
-function heightsOf<Row>(points: readonly ReadPoint<Row>[], { thresholds = [] }: LineOptions<Row>): number[] {
-  const levels = thresholds.flatMap(({ y }) => y === undefined ? [] : [y]);
-  return [...points.flatMap(({ y, low, high }) => [y, low, high]).filter((value) => value !== null), ...levels];
-}
-
-/** Roughly where the lines of a chart run, in shares of its width and height. */
-function placesOf(
-  points: readonly Point[],
-  options: { readonly xSpacing: Spacing; readonly shareOf: (y: number) => number },
-): Place[][] {
-  const xs = points.map(({ x }) => x);
-  const across = shareWithin(endsOf(xs), options.xSpacing);
-  return runsOf(points).map((run) => run.points.map(({ x, y }) => ({ x: across(x), y: options.shareOf(y) })));
-}
-
-/** The last point of each line. */
+/** Returns the last point of each line. */
 function endsOfLines(
-  points: readonly Point[],
-  { look, shareOf }: { readonly look: SeriesLook; readonly shareOf: (y: number) => number },
+  points: readonly Point<unknown>[],
+  style: SeriesStyle,
+  shareOf: (y: number) => number,
 ): LineEnd[] {
-  return look.names.flatMap((name, at) => {
+  return style.names.flatMap((name, at) => {
     const end = points.findLast(({ series, y }) => series === name && y !== null);
     if (end === undefined) return [];
-    return [{ name, colour: look.colours[at]!, x: end.x, y: end.y!, share: shareOf(end.y!) }];
+    return [{ name, colour: style.colours[at]!, x: end.x, y: end.y!, share: shareOf(end.y!) }];
   });
 }
 
-/** Where a value stands between the ends of an axis: 0 at the lower, 1 at the upper. */
+/** Returns the share of a value between the ends of an axis: 0 at the lower, 1 at the upper. */
 function shareWithin([low, high]: Domain, spacing: Spacing): (value: number) => number {
   const scaled = spacing === "linear" ? (value: number): number => value : Math.log;
   const span = scaled(high) - scaled(low);
   return (value) => span === 0 ? 0.5 : (scaled(value) - scaled(low)) / span;
 }
 
-/** A point with a value. */
-interface Drawn extends Point {
-  readonly y: number;
-}
-
 /** A stretch of a line with no gap in it and one kind of stroke. */
 interface Run {
   readonly dashed: boolean;
-  readonly points: readonly Drawn[];
+  readonly points: readonly (Point<unknown> & { readonly y: number })[];
 }
 
-function runsOf(points: readonly Point[]): Run[] {
+function runsOf(points: readonly Point<unknown>[]): Run[] {
   return Map.groupBy(points, ({ series }) => series).values().flatMap(splitLine).toArray();
 }
 
 /**
- * Splits a line at every gap and wherever the stroke changes. A run with a new stroke starts at the point where the run
- * before it ends, so that the line stays whole.
+ * Splits a line at every gap and wherever the stroke changes. A run with a new stroke starts at the last point of the previous
+ * run, so that the line stays connected.
  */
-function splitLine(points: readonly Point[]): Run[] {
-  const runs: { dashed: boolean; points: Drawn[] }[] = [];
-  let before: Drawn | undefined;
+function splitLine(points: readonly Point<unknown>[]): Run[] {
+  const runs: { dashed: boolean; points: Run["points"][number][] }[] = [];
+  let before: Run["points"][number] | undefined;
   for (const point of points) {
     if (point.y === null) {
       before = undefined;
       continue;
     }
-    const drawn: Drawn = { ...point, y: point.y };
+    const drawn = { ...point, y: point.y };
     const last = runs.at(-1);
     if (before === undefined || last === undefined) {
       runs.push({ dashed: drawn.dashed, points: [drawn] });
@@ -260,52 +234,28 @@ function splitLine(points: readonly Point[]): Run[] {
   return runs;
 }
 
-/** The name of the layer that holds the points. */
-const POINTS = "points";
-
-/** The layers that draw lines and their intervals; isolated points get a bar. */
-function lineLayers(
-  points: readonly Point[],
-  options: { readonly channels: Channels; readonly bars?: readonly string[] | undefined },
-): Spec[] {
-  const { channels, bars } = options;
-  const runs = runsOf(points);
-  const strokes = (dashed: boolean): Spec[] => pathData(runs.filter((run) => run.dashed === dashed));
-  return [
-    ...intervals(runs, { channels, bars }),
-    ...[false, true].flatMap((dashed) => {
-      const values = strokes(dashed);
-      if (values.length === 0) return [];
-      const mark = {
-        type: "line",
-        strokeWidth: 2,
-        tooltip: null,
-        aria: false,
-        ...(dashed ? { strokeDash: [6, 4] } : {}),
-      };
-      return [{ data: { values }, mark, encoding: path(channels, { opacity: fading(1, 0.12) }) }];
-    }),
-  ];
+/** Returns the layers of solid and of dashed lines. */
+function strokeLayers(runs: readonly Run[], channels: Channels): Spec[] {
+  return [false, true].flatMap((dashed) => {
+    const values = runs.filter((run) => run.dashed === dashed).flatMap(({ points }, run) =>
+      points.length === 1 ? [] : points.map(({ series, x, y }) => ({ series, x, y, run }))
+    );
+    if (values.length === 0) return [];
+    const dash = dashed ? { strokeDash: [6, 4] } : {};
+    const mark = { type: "line", strokeWidth: 2, tooltip: null, aria: false, ...dash };
+    return [{ data: { values }, mark, encoding: path(channels, { opacity: fading(1, 0.12) }) }];
+  });
 }
 
 function path({ x, y, colour }: Channels, more: Spec): Spec {
   return { x, y, color: colour, detail: { field: "run", type: "nominal" }, ...more };
 }
 
-function pathData(runs: readonly Run[]): Spec[] {
-  return runs.flatMap(({ points }, run) =>
-    points.length === 1 ? [] : points.map(({ series, x, y }) => ({ series, x, y, run }))
-  );
-}
-
-/** How far the bars of two series stand apart where their points meet, in pixels. */
+/** The distance between the bars of two series whose points meet, in pixels. */
 const BAR_STEP = 2.5;
 
-/** Bands, and bars where a point is alone or `bars` names the series whose intervals are bars, side by side. */
-function intervals(
-  runs: readonly Run[],
-  { channels, bars }: { readonly channels: Channels; readonly bars?: readonly string[] | undefined },
-): Spec[] {
+/** Returns the layers of bands, and of bars for isolated points; with `bars`, series names, all intervals are bars side by side. */
+function intervalLayers(runs: readonly Run[], channels: Channels, bars?: readonly string[]): Spec[] {
   const stretches = runs.map(({ points }) => points.filter(hasInterval));
   const joined = bars === undefined ? stretches.filter(({ length }) => length > 1) : [];
   const alone = bars === undefined ? stretches.filter(({ length }) => length === 1).flat() : stretches.flat();
@@ -330,28 +280,25 @@ function intervals(
   return [band, ...rules].filter(({ data }) => data.values.length > 0);
 }
 
-function hasInterval({ low, high }: Point): boolean {
+function hasInterval({ low, high }: Interval): boolean {
   return low !== null && high !== null;
 }
 
-const MOST_MARKED = 40;
+/** Longer lines have no marked points. */
+const MAX_MARKED = 40;
 
-/** Whether lines are short enough for their points to be marked. */
-function areMarked(points: readonly Point[]): boolean {
-  return Map.groupBy(points, ({ series }) => series).values().every(({ length }) => length <= MOST_MARKED);
+/** Whether all lines are short enough for marked points. */
+function areMarked(points: readonly Point<unknown>[]): boolean {
+  return Map.groupBy(points, ({ series }) => series).values().every(({ length }) => length <= MAX_MARKED);
 }
 
 /**
- * The layer that marks the points, with what they say on hovering and to a screen reader. On long lines the points are
- * not seen, and only some of them, evenly spaced, can be hovered over.
+ * Returns the layer of the points, with their tooltips and descriptions for screen readers. On long lines the points are
+ * invisible, and only some of them, evenly spaced, have tooltips.
  */
 function pointLayer<Row extends object>(
-  points: readonly ReadPoint<Row>[],
-  { options, channels, look }: {
-    readonly options: LineOptions<Row>;
-    readonly channels: Channels;
-    readonly look: SeriesLook;
-  },
+  points: readonly Point<Row>[],
+  { options, style, channels }: Omit<SeriesParts<LineOptions<Row>>, "frame"> & { readonly channels: Channels },
 ): Spec {
   const { xTitle, yTitle, series, seriesTitle = "Series", interval, tooltips, xSpacing = "lengths" } = options;
   const label = options.xLabel ?? (xSpacing === "lengths" ? lengthLabel : numberText);
@@ -361,7 +308,7 @@ function pointLayer<Row extends object>(
     const { text, range } = describeValue(y, ends);
     const xText = plainText(label(x));
     const about = `${name === "–" ? "" : `${name}, `}${xText}: ${text}`;
-    return { series: name, x, y, xText, yText: shown(y), ...range, about, ...tipValues(row, tooltips) };
+    return { series: name, x, y, xText, yText: shown(y), ...range, about, ...tipValues(row, options) };
   });
   const own = {
     ...(series === undefined ? {} : { series: seriesTitle }),
@@ -371,13 +318,13 @@ function pointLayer<Row extends object>(
   };
   return markLayer(values, {
     ...{ name: POINTS, size: 50, channels, tooltip: tips(own, tooltips) },
-    ...(marked ? { look, opacity: fading(1, 0.12) } : { opacity: { value: 0 } }),
+    ...(marked ? { style, opacity: fading(1, 0.12) } : { opacity: { value: 0 } }),
   });
 }
 
-function thinned<T extends Point>(points: readonly T[]): T[] {
+function thinned<Row>(points: readonly Point<Row>[]): Point<Row>[] {
   return Map.groupBy(points, ({ series }) => series).values().flatMap((line) => {
-    const step = Math.ceil(line.length / MOST_MARKED);
+    const step = Math.ceil(line.length / MAX_MARKED);
     return line.filter((_, index) => index % step === 0 || index === line.length - 1);
   }).toArray();
 }

@@ -1,12 +1,12 @@
-import { fileURLToPath } from "node:url";
+import { readFile } from "node:fs/promises";
 import type { TopLevelSpec } from "vega-lite";
 import { textWidths } from "./text_fit.ts";
 import type { Spec } from "./theme.ts";
 
 /**
- * Compiles a figure's Vega-Lite specification to what Vega draws, so that a page needs no compiler.
+ * Compiles a figure's Vega-Lite specification to Vega, so that a page needs no compiler.
  *
- * @returns JSON that may stand in a `<script>` of a page: no text of it can end the element.
+ * @returns JSON that is safe in a `<script>` of a page: no text in it can end the element.
  * @throws {TypeError} If Vega-Lite cannot compile it.
  */
 export async function chartProgram(spec: Spec): Promise<string> {
@@ -20,11 +20,11 @@ export async function chartProgram(spec: Spec): Promise<string> {
 }
 
 /**
- * The script that draws what {@linkcode chartProgram} gives: Vega as the global `vega`, with its interpreter of expressions, so
- * that nothing is evaluated, and `chartTextWidths`, by which texts have the same room as in the figure's SVG.
+ * Returns the script that renders the result of {@linkcode chartProgram}: Vega as the global `vega`, with its expression
+ * interpreter instead of `eval`, and `chartTextWidths`, so that texts have the same room as in the figure's SVG.
  */
 export async function chartLibrary(): Promise<string> {
-  // Both packages must be there for their files to be read.
+  // Imported so that both packages are installed before their files are read.
   await Promise.all([import("vega"), import("vega-interpreter")]);
   const [vega, licence] = [await readBuild("vega", "vega.min.js"), await readBuild("vega", "../LICENSE")];
   const interpreter = await readBuild("vega-interpreter", "vega-interpreter.js");
@@ -41,15 +41,15 @@ export async function chartLibrary(): Promise<string> {
   ].join("\n");
 }
 
-/** Reads a file beside the one that an import of the package gives. */
+/** Reads a file beside the main module of a package. */
 async function readBuild(name: string, file: string): Promise<string> {
-  return await Deno.readTextFile(fileURLToPath(new URL(file, import.meta.resolve(name))));
+  return await readFile(new URL(file, import.meta.resolve(name)), "utf8");
 }
 
 function replaceOnce(text: string, pattern: RegExp, by: string): string {
   const changed = text.replace(pattern, by);
   if (changed !== text) return changed;
-  throw new Error(`Cannot put Vega into a page as its build must have ${pattern}: current value has it nowhere`);
+  throw new Error(`Cannot put Vega into a page as its build must contain ${pattern}: it has no match`);
 }
 
 function withoutMap(text: string): string {

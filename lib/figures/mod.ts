@@ -3,7 +3,7 @@
  *
  * @module
  */
-export { angledLabels, type ChartRoom, divideFrame, fittingAngle, fixedExtent, lengthLabel } from "./axis.ts";
+export { angledLabels, divideFrame, fittingAngle, fixedExtent, lengthLabel } from "./axis.ts";
 export {
   cannotDraw,
   type Category,
@@ -12,7 +12,6 @@ export {
   type PlaneOptions,
   type SeriesOptions,
   type Spacing,
-  type Tooltips,
 } from "./chart.ts";
 export { barChart, type BarOptions } from "./bar_chart.ts";
 export { claimTable, type ModelClaims, modelClaimTable } from "./claim_table.ts";
@@ -22,22 +21,8 @@ export {
   type ClusteredHeatmapOptions,
   type ClusterNode,
 } from "./clustered_heatmap.ts";
-export {
-  comparisonTable,
-  type ComparisonTableOptions,
-  leaderboardTable,
-  modelTaskTable,
-  type ModelTaskTableOptions,
-  pText,
-} from "./comparison_table.ts";
-export {
-  depthMap,
-  type DepthMapCell,
-  type DepthMapOptions,
-  depthTable,
-  type DepthTableOptions,
-  thirdsTable,
-} from "./depth_figures.ts";
+export { comparisonTable, leaderboardTable, modelTaskTable, pText } from "./comparison_table.ts";
+export { depthMap, type DepthMapCell, type DepthMapOptions, depthTable, thirdsTable } from "./depth_figures.ts";
 export { failureChart, type FailureChartOptions } from "./failure_chart.ts";
 export {
   type Chart,
@@ -64,7 +49,7 @@ export {
 } from "./theme.ts";
 export { heatmap, type HeatmapOptions } from "./heatmap.ts";
 export { chartLibrary, chartProgram } from "./live_chart.ts";
-export { effectiveLengthTable, type EffectiveLengthTableOptions, searchTable, searchVerdict } from "./length_tables.ts";
+export { effectiveLengthTable, searchTable, searchVerdict } from "./length_tables.ts";
 export { lineChart, type LineOptions } from "./line_chart.ts";
 export { panels, type PanelsOptions } from "./panels.ts";
 export { repeatTable } from "./repeat_table.ts";
@@ -81,12 +66,9 @@ export {
   type KnobCurvesOptions,
   type KnobPoint,
   modelHeatmap,
-  type ModelHeatmapOptions,
-  type ModelScoreCell,
   scoreCurves,
   type ScoreCurvesOptions,
   scoreTable,
-  type ScoreTableOptions,
 } from "./score_figures.ts";
 export { type Column, type Table, table, type TableOptions } from "./table.ts";
 export type { Align, TerminalOptions, TextRole, Tone } from "./table_text.ts";

@@ -12,6 +12,7 @@ import { cannotDraw, distinctOf } from "./chart.ts";
 import { capitalised, plainText, type Weight, wrapText } from "./text_fit.ts";
 import { legendPicker, type LegendPlace, NOTE_SIZE, SOFT_INK, type Spec, WARNING } from "./theme.ts";
 
+/** The distance between panels, in pixels. */
 const GUTTER = 26;
 
 /**
@@ -22,18 +23,6 @@ const GUTTER = 26;
  *
  * @param figures At least one figure, in reading order; not panels themselves.
  * @throws {RangeError} If there are no figures, or `columns` is not a whole number from 1 up.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- * import { barChart } from "@/lib/figures/mod.ts";
- *
- * const options = { caption: "Ten samples.", origin: "measured", n: 10, category: "task", value: "score" } as const;
- * const titles = { categoryTitle: "Task", valueTitle: "Score (%)" };
- * const easy = barChart([{ task: "vt", score: 91 }], { title: "At 4K", ...options, ...titles });
- * const hard = barChart([{ task: "vt", score: 61 }], { title: "At 128K", ...options, ...titles });
- * match(await panels([easy, hard], { title: "Length costs a third", caption: "…" }).svg(), /At 128K/);
- * ```
  */
 export function panels(figures: readonly Figure[], options: PanelsOptions): Figure {
   const { title, caption, width = WIDTH } = options;
@@ -46,14 +35,14 @@ export function panels(figures: readonly Figure[], options: PanelsOptions): Figu
   const shared = sharedLegend(parts, width);
   const room = shared?.room ?? 0;
   const each = Math.floor((width - room - GUTTER * (columns - 1)) / columns);
-  const common = parts[0]!.said.filter((phrase) => parts.every(({ said }) => said.includes(phrase)));
+  const common = parts[0]!.phrases.filter((phrase) => parts.every(({ phrases }) => phrases.includes(phrase)));
   const drawings = parts.map((part, index) => panel(part, { index, width: each, shared, common }));
   const origins = distinctOf(parts.flatMap((part) => part.origins));
   const views = parts.flatMap(({ view }, index) => view === undefined ? [] : [`${view}${index}`]);
   const whole: FigureParts = {
     title,
     caption,
-    said: common.includes(parts[0]!.said[0]!) ? common : [capitalised(origins.join(" and ")), ...common],
+    phrases: common.includes(parts[0]!.phrases[0]!) ? common : [capitalised(origins.join(" and ")), ...common],
     origins,
     width,
     legendFor: () => ({ legend: null, room: 0 }),
@@ -74,10 +63,10 @@ export function panels(figures: readonly Figure[], options: PanelsOptions): Figu
   });
 }
 
-/** Options for {@linkcode panels}: title and caption are those of the whole. */
+/** Options for {@linkcode panels}; title and caption are those of the whole figure. */
 export interface PanelsOptions extends Pick<FigureOptions, "title" | "caption" | "width"> {
   /**
-   * Panels side by side.
+   * Number of panels side by side.
    *
    * @default {2}
    */
@@ -93,7 +82,7 @@ interface PanelOptions {
   readonly index: number;
   readonly width: number;
   readonly shared: LegendPlace | null;
-  /** What all panels say, shown above them. */
+  /** The phrases of all panels, shown above them. */
   readonly common: readonly string[];
 }
 
@@ -102,7 +91,7 @@ function panel(part: FigureParts, { index, width, shared, common }: PanelOptions
   const { body, left } = part.draw({ width, ...legend });
   const lines = (text: string, weight: Weight): string[] =>
     wrapText(plainText(text, 1000), { width: width - left, size: NOTE_SIZE, weight });
-  const own = part.said.filter((phrase) => !common.includes(phrase));
+  const own = part.phrases.filter((phrase) => !common.includes(phrase));
   const title = {
     text: lines(part.title, "bold"),
     fontSize: NOTE_SIZE,
@@ -115,7 +104,7 @@ function panel(part: FigureParts, { index, width, shared, common }: PanelOptions
   return { left, body: { title, ...named(body, index) } };
 }
 
-/** Layers that a legend picks from need names of their own in each panel. */
+/** Makes the names of layers that a legend picks from distinct in each panel. */
 function named(body: Spec, index: number): Spec {
   const layers = body["layer"] as readonly Spec[];
   return {

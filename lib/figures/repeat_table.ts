@@ -4,18 +4,7 @@ import type { repeatNoise } from "@/lib/statistics/mod.ts";
 import { lengthText, plural } from "@/lib/text/mod.ts";
 
 /**
- * Makes a table of what asking again changes, from `repeatNoise`: the noise between repeats beside that between samples.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- * import { repeatNoise } from "@/lib/statistics/mod.ts";
- *
- * const of = (index: number, repeat: number, value: number) =>
- *   ({ task: "vt", length: 4096, value, failed: false, noAnswer: false, record: { index, repeat } });
- * const noise = repeatNoise([of(0, 0, 1), of(0, 1, 0), of(1, 0, 1), of(1, 1, 1)])!;
- * match(repeatTable(noise, { origin: "measured" }).text, /vt +4K +2 +2\.0 +50 +/);
- * ```
+ * Makes a table from `repeatNoise`: the noise between repeats beside that between samples.
  */
 export function repeatTable(
   { rows, finding }: NonNullable<ReturnType<typeof repeatNoise>>,

@@ -14,7 +14,7 @@ export interface SamplePlanChartOptions extends Omit<SamplePlanOptions, "score" 
   readonly title: string;
   /** The expected score of the better model, in percent, in (0, 100]. */
   readonly score: number;
-  /** How many tasks are averaged in each design. */
+  /** The number of tasks averaged in each design. */
   readonly tasks: readonly number[];
 }
 
@@ -26,13 +26,6 @@ const COMPUTED = { origin: "measured", n: "computed, no samples asked" } as cons
  * Makes a table of the samples of each task needed to detect a difference: a row for each difference.
  *
  * @throws {RangeError} If a number is outside its range.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- *
- * match(samplePlanTable({ title: "Many", score: 85.6, tasks: [1, 13] }).text, /^ +5 +904 +70$/m);
- * ```
  */
 export function samplePlanTable(options: SamplePlanChartOptions): Table {
   const { title, tasks, ...planning } = options;
@@ -60,20 +53,10 @@ export function samplePlanTable(options: SamplePlanChartOptions): Table {
 const WANTED = [10, 5];
 
 /**
- * Makes a table of what it would take to decide a comparison that `comparePairs` made: for each row the least difference that
- * its pairs can be expected to show, and the pairs needed for the difference seen, for 10 points and for 5.
+ * Makes a table of the power of a comparison by `comparePairs`: for each row the minimum detectable difference, and the pairs
+ * needed for the observed difference, for 10 points and for 5.
  *
  * @throws {RangeError} If there are no rows.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- * import { comparePairs } from "@/lib/statistics/mod.ts";
- *
- * const pair = { task: "vt", length: 4096, third: null, baseline: 1 };
- * const { rows } = comparePairs([[{ ...pair, other: 0 }, { ...pair, other: 1 }]], { by: ["all"] });
- * match(neededPairsTable(rows[0]!, { title: "Two are few", origin: "measured" }).text, /all samples +2 +-50\.0/);
- * ```
  */
 export function neededPairsTable(rows: readonly PairedRow[], options: Titled): Table {
   const planned = rows.map((row) => {
@@ -106,7 +89,7 @@ export function neededPairsTable(rows: readonly PairedRow[], options: Titled): T
   });
 }
 
-/** The pairs that find a difference; `null` where there is none, or it is more than the score. */
+/** Returns the pairs needed to detect a difference; `null` if there is none, or it exceeds the score. */
 function pairsFor(points: number, score: number): number | null {
   return points === 0 || points > score ? null : planSamples(points, { score }).samples;
 }
@@ -116,13 +99,6 @@ function pairsFor(points: number, score: number): number | null {
  * detectable.
  *
  * @throws {RangeError} If a number is outside its range.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- *
- * match(samplePlanFigure({ title: "Many", score: 85.6, tasks: [1, 13] }).caption, /Power 80%/);
- * ```
  */
 export function samplePlanFigure(options: SamplePlanChartOptions): Figure {
   const { title, tasks, ...planning } = options;

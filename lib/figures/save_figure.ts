@@ -6,12 +6,12 @@ import type { Table } from "./table.ts";
 import { escapeHtml } from "@/lib/text/mod.ts";
 
 /**
- * Writes a figure or a table to a file, in the format of its extension; missing folders are created.
+ * Writes a figure or a table to a file, in the format of its extension. Creates missing folders.
  *
  * A figure can be `.svg`, `.png`, `.html` (a page that needs nothing else) or `.json` (its Vega-Lite specification); a
  * table `.html`, `.md` or `.txt`.
  *
- * @throws {RangeError} If the name has none of these endings; nothing is written then.
+ * @throws {RangeError} If the name has none of these extensions; then nothing is written.
  *
  * @example
  * ```ts
@@ -74,10 +74,10 @@ export interface PngOptions {
    * @default {2}
    */
   readonly scale?: number;
-  /** Paths of more font files (.ttf, .otf, .ttc), for characters that no other font has. */
+  /** Paths of additional font files (.ttf, .otf, .ttc), for characters that no other font has. */
   readonly fontFiles?: readonly string[];
   /**
-   * Whether the machine's fonts may be used for characters that the bundled ones lack.
+   * Whether system fonts may be used for characters that the bundled fonts lack.
    *
    * @default {true}
    */
@@ -85,10 +85,10 @@ export interface PngOptions {
 }
 
 /**
- * Draws a figure as a PNG picture.
+ * Renders a figure as PNG.
  *
  * Text is set in Inter, and Chinese in ZCOOL XiaoWei, both bundled as packages, so that the picture is the same on
- * every machine; the machine's own fonts are used only for other characters. Needs `--allow-read`, `--allow-ffi` and
+ * every machine; system fonts are used only for other characters. Requires `--allow-read`, `--allow-ffi` and
  * `--allow-sys`.
  */
 export async function drawPng(figure: Figure, options: PngOptions = {}): Promise<Uint8Array> {
@@ -99,7 +99,7 @@ export async function drawPng(figure: Figure, options: PngOptions = {}): Promise
   const svg = await figure.svg();
   const [{ Resvg }] = await Promise.all([
     import("@resvg/resvg-js"),
-    // Both packages must be there for their files to be read.
+    // Imported so that both packages are installed before their files are read.
     import("@expo-google-fonts/inter/package.json", { with: { type: "json" } }),
     import("@expo-google-fonts/zcool-xiaowei/package.json", { with: { type: "json" } }),
   ]);
@@ -142,11 +142,11 @@ function fontFile(path: string): string {
 }
 
 const CELL = 24;
-// A character that no font has: what is drawn for it is what is drawn for any missing one.
+// A character that no font has, drawn like any missing character.
 const NO_CHARACTER = "\u{10fffe}";
 
 /**
- * The characters of a picture's texts that fonts cannot write: those drawn as nothing, or like a character that does not exist.
+ * Returns the characters of a picture's texts that no font has: those drawn as nothing, or like a character that does not exist.
  */
 async function unprintable(svg: string, font: ResvgRenderOptions["font"] & object): Promise<string> {
   const characters = ["A", ...charactersOf(svg)];
@@ -161,7 +161,7 @@ async function unprintable(svg: string, font: ResvgRenderOptions["font"] & objec
   return characters.filter((_, index) => drawn[index] === missing || !/[^0,]/.test(drawn[index]!)).join("");
 }
 
-/** The distinct characters beyond ASCII that show: neither spaces nor marks that join their neighbours. */
+/** Returns the distinct visible characters beyond ASCII: neither spaces nor combining marks. */
 function charactersOf(svg: string): string[] {
   const texts = svg.match(/>[^<]+</g)?.join("") ?? "";
   return [...new Set(texts)].filter((character) => /[^\x20-\x7e\p{M}\p{Cf}\p{Z}\p{Cc}]/u.test(character));

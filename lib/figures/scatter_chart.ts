@@ -2,17 +2,17 @@ import { markLayer, planeOf } from "./axis.ts";
 import {
   cannotDraw,
   checkFigure,
-  lookOf,
+  checkValue,
   type PlaneOptions,
   readNumber,
-  refuseUnshowable,
-  type SeriesLook,
+  seriesChart,
   seriesOf,
+  type SeriesParts,
   shown,
   tips,
   tipValues,
 } from "./chart.ts";
-import { type Drawing, type Field, type Figure, type FigureFrame, makeFigure } from "./figure.ts";
+import type { Drawing, Field, Figure } from "./figure.ts";
 import { type Channels, fading, INK, LABEL_SIZE, SOFT_INK, type Spec } from "./theme.ts";
 
 /**
@@ -20,8 +20,8 @@ import { type Channels, fading, INK, LABEL_SIZE, SOFT_INK, type Spec } from "./t
  *
  * A row whose x or y is `null` has no point, and the note under the title counts them.
  *
- * @throws {RangeError} If no row has both numbers, or a value cannot be shown on its axis.
- * @throws {TypeError} If a field that is drawn holds something other than a number or `null`.
+ * @throws {RangeError} If no row has both numbers, or an axis cannot show a value.
+ * @throws {TypeError} If a drawn field is neither a number nor `null`.
  *
  * @example
  * ```ts
@@ -44,31 +44,33 @@ import { type Channels, fading, INK, LABEL_SIZE, SOFT_INK, type Spec } from "./t
 export function scatterChart<Row extends object>(rows: readonly Row[], options: ScatterOptions<Row>): Figure {
   checkFigure(rows, options);
   const { diagonal } = options;
-  const { dots: read, skipped } = readDots(rows, options);
-  const look = lookOf(rows.map((row) => seriesOf(row, options)), options);
-  const dots = read.map((dot) => ({ ...dot, series: look.nameOf(dot.series) }));
-  return makeFigure(options, {
+  const marks = readDots(rows, options);
+  const skipped = rows.length - marks.length;
+  return seriesChart(rows, options, {
+    marks,
     notes: [
       ...(skipped === 0 ? [] : [`${skipped} without a value not shown`]),
       ...(diagonal === undefined ? [] : [`dotted: ${diagonal}`]),
     ],
     view: DOTS,
-    ...look.legend,
-    draw: (frame) => drawDots(dots, { options, look, frame }),
+    draw: drawDots,
   });
 }
 
+/** The name of the layer that contains the points. */
+const DOTS = "dots";
+
 /** Options for a scatter chart. */
 export interface ScatterOptions<Row> extends PlaneOptions<Row> {
-  /** How the horizontal axis is divided; `"linear"` if left out. */
+  /** The scale of the horizontal axis; `"linear"` by default. */
   readonly xSpacing?: "linear" | "log" | "lengths";
   /** The field that labels each point. */
   readonly label?: Field<Row>;
-  /** What it means to lie on the line where x equals y; no such line if left out. */
+  /** The meaning of the line where x equals y; no such line by default. */
   readonly diagonal?: string;
 }
 
-/** One point of a scatter chart. */
+/** A point of a scatter chart. */
 interface Dot<Row> {
   readonly x: number;
   readonly y: number;
@@ -77,14 +79,11 @@ interface Dot<Row> {
   readonly row: Row;
 }
 
-/** Reads the points of a scatter chart and counts the rows that have none. */
-function readDots<Row extends object>(
-  rows: readonly Row[],
-  options: ScatterOptions<Row>,
-): { readonly dots: readonly Dot<Row>[]; readonly skipped: number } {
-  const { title, label } = options;
+/** Reads the points of the rows that have both numbers. */
+function readDots<Row extends object>(rows: readonly Row[], options: ScatterOptions<Row>): readonly Dot<Row>[] {
+  const { title, label, xDomain, xSpacing, yDomain, ySpacing } = options;
   const dots = rows.flatMap((row): Dot<Row>[] => {
-    const [x, y] = [readNumber(row, options.x, { title }), readNumber(row, options.y, { title })];
+    const [x, y] = [readNumber(row, options.x, title), readNumber(row, options.y, title)];
     if (x === null || y === null) return [];
     return [{ x, y, series: seriesOf(row, options), label: label === undefined ? "" : shown(row[label]), row }];
   });
@@ -92,49 +91,40 @@ function readDots<Row extends object>(
     throw cannotDraw(title, `${options.x} and ${options.y} must be numbers in one row or more`, null);
   }
   for (const { x, y } of dots) {
-    refuseUnshowable(x, { title, field: options.x, domain: options.xDomain, spacing: options.xSpacing });
-    refuseUnshowable(y, { title, field: options.y, domain: options.yDomain, spacing: options.ySpacing });
+    checkValue(x, { title, field: options.x, domain: xDomain, spacing: xSpacing });
+    checkValue(y, { title, field: options.y, domain: yDomain, spacing: ySpacing });
   }
-  return { dots, skipped: rows.length - dots.length };
+  return dots;
 }
 
-function drawDots<Row>(
+function drawDots<Row extends object>(
   dots: readonly Dot<Row>[],
-  { options, look, frame }: {
-    readonly options: ScatterOptions<Row>;
-    readonly look: SeriesLook;
-    readonly frame: FigureFrame;
-  },
+  parts: SeriesParts<ScatterOptions<Row>>,
 ): Drawing {
-  const { xSpacing = "linear", height = 320 } = options;
-  const places = { xs: dots.map(({ x }) => x), ys: dots.map(({ y }) => y) };
-  const { left, width, channels } = planeOf(places, { options, xSpacing, look, frame });
+  const { options: { xSpacing = "linear", height = 320, diagonal, label } } = parts;
+  const [xs, ys] = [dots.map(({ x }) => x), dots.map(({ y }) => y)];
+  const { left, width, channels } = planeOf(xs, ys, { ...parts, xSpacing });
   const layer = [
-    ...(options.diagonal === undefined ? [] : [diagonalLayer(dots, { options, channels })]),
-    dotLayer(dots, { options, channels, look }),
-    ...(options.label === undefined ? [] : [labelLayer(dots, channels)]),
+    ...(diagonal === undefined ? [] : [diagonalLayer(xs, ys, { ...parts, channels })]),
+    dotLayer(dots, { ...parts, channels }),
+    ...(label === undefined ? [] : [labelLayer(dots, channels)]),
   ];
   return { left, body: { width, height, layer } };
 }
 
-/** The name of the layer that holds the points. */
-const DOTS = "dots";
+/** The arguments of the functions that draw layers, with the channels. */
+interface DotParts<Row> extends SeriesParts<ScatterOptions<Row>> {
+  readonly channels: Channels;
+}
 
-/** The layer of the points, with what they say on hovering and to a screen reader. */
-function dotLayer<Row>(
-  dots: readonly Dot<Row>[],
-  { options, channels, look }: {
-    readonly options: ScatterOptions<Row>;
-    readonly channels: Channels;
-    readonly look: SeriesLook;
-  },
-): Spec {
+/** Returns the layer of the points, with their tooltips and descriptions for screen readers. */
+function dotLayer<Row extends object>(dots: readonly Dot<Row>[], { options, channels, style }: DotParts<Row>): Spec {
   const { series, seriesTitle = "Series", label, xTitle, yTitle, tooltips } = options;
   const values = dots.map(({ row, ...dot }) => {
     const [xText, yText] = [shown(dot.x), shown(dot.y)];
     const names = [dot.label, ...(series === undefined ? [] : [dot.series])].filter((name) => name !== "");
     const about = `${names.length === 0 ? "" : `${names.join(", ")}: `}${xText}, ${yText}`;
-    return { ...dot, xText, yText, about, ...tipValues(row, tooltips) };
+    return { ...dot, xText, yText, about, ...tipValues(row, options) };
   });
   const own = {
     ...(label === undefined ? {} : { label: "Name" }),
@@ -142,11 +132,13 @@ function dotLayer<Row>(
     xText: xTitle,
     yText: yTitle,
   };
-  const opacity = fading(0.9, 0.12);
-  return markLayer(values, { name: DOTS, size: 60, channels, look, opacity, tooltip: tips(own, tooltips) });
+  return markLayer(values, {
+    ...{ name: DOTS, size: 60, channels, style },
+    ...{ opacity: fading(0.9, 0.12), tooltip: tips(own, tooltips) },
+  });
 }
 
-/** The texts beside the points. */
+/** Returns the layer of the texts beside the points. */
 function labelLayer(dots: readonly Dot<unknown>[], channels: Channels): Spec {
   return {
     data: { values: dots.map(({ x, y, label }) => ({ x, y, label })) },
@@ -164,14 +156,11 @@ function labelLayer(dots: readonly Dot<unknown>[], channels: Channels): Spec {
   };
 }
 
-/** The line where x equals y, within the range that both axes share. */
-function diagonalLayer<Row>(
-  dots: readonly Dot<Row>[],
-  { options, channels }: { readonly options: ScatterOptions<Row>; readonly channels: Channels },
-): Spec {
-  const [xs, ys] = [options.xDomain ?? dots.map(({ x }) => x), options.yDomain ?? dots.map(({ y }) => y)];
-  const low = Math.max(Math.min(...xs), Math.min(...ys));
-  const high = Math.min(Math.max(...xs), Math.max(...ys));
+/** Returns the layer of the line where x equals y, within the range of both axes. */
+function diagonalLayer<Row>(xs: readonly number[], ys: readonly number[], { options, channels }: DotParts<Row>): Spec {
+  const [across, along] = [options.xDomain ?? xs, options.yDomain ?? ys];
+  const low = Math.max(Math.min(...across), Math.min(...along));
+  const high = Math.min(Math.max(...across), Math.max(...along));
   return {
     data: { values: low < high ? [{ x: low, y: low }, { x: high, y: high }] : [] },
     mark: { type: "line", color: SOFT_INK, strokeWidth: 1.25, strokeDash: [2, 3], tooltip: null, aria: false },

@@ -8,7 +8,7 @@ import { lengthText } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode scoreCurves}. */
 export interface ScoreCurvesOptions extends Titled, Pick<FigureOptions, "n"> {
-  /** What the lines are, over the legend, such as `Task` or `Model`. */
+  /** The title of the legend, such as `Task` or `Model`. */
   readonly seriesTitle: string;
   /** The score that makes a length effective, drawn as a level line; no line by default. */
   readonly threshold?: ScoreThreshold | undefined;
@@ -18,16 +18,6 @@ export interface ScoreCurvesOptions extends Titled, Pick<FigureOptions, "n"> {
  * Draws scores by context length: a line for each task or mean, with its interval as a band where it has one.
  *
  * @param rows Scores by task and length; rows without a score are gaps.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- *
- * const row = { task: "vt", n: 25, failed: 0, noAnswer: 0 };
- * const rows = [{ ...row, length: 4096, score: 96, low: 80, high: 99 }, { ...row, length: 8192, score: 80, low: 60, high: 92 }];
- * const figure = scoreCurves(rows, { title: "Chains break", seriesTitle: "Task", n: 25, origin: "measured" });
- * match(await figure.svg(), /Chains break/);
- * ```
  */
 export function scoreCurves(rows: readonly ScoreRow[], options: ScoreCurvesOptions): Figure {
   const { threshold, ...labels } = options;
@@ -51,16 +41,6 @@ export function scoreCurves(rows: readonly ScoreRow[], options: ScoreCurvesOptio
   });
 }
 
-/** Options for {@linkcode scoreTable}. */
-export interface ScoreTableOptions extends Titled {
-  /**
-   * Decimals of the intervals. Range: 0 to 10.
-   *
-   * @default {0}
-   */
-  readonly digits?: number;
-}
-
 /** One task across the lengths: cells by length, as text. */
 type TaskRow = Readonly<Record<string, string>>;
 
@@ -68,15 +48,9 @@ type TaskRow = Readonly<Record<string, string>>;
  * Makes a table of scores: a row for each task, a column for each length, each score with its 95% interval. The note
  * counts failed calls and empty replies.
  *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- *
- * const row = { task: "vt", length: 4096, n: 25, score: 92, low: 80.1, high: 97.2, failed: 0, noAnswer: 1 };
- * match(scoreTable([row], { title: "Chains hold", origin: "measured" }).text, /92.0 \[80, 97\]/);
- * ```
+ * @param options `digits`: decimals of the intervals, 0 to 10; 0 by default.
  */
-export function scoreTable(rows: readonly ScoreRow[], options: ScoreTableOptions): Table {
+export function scoreTable(rows: readonly ScoreRow[], options: Titled & { readonly digits?: number }): Table {
   const { digits = 0, ...words } = options;
   const lengths = [...new Set(rows.map(({ length }) => length))].sort((left, right) => left - right);
   const tasks = [...Map.groupBy(rows, ({ task }) => task)].map(([task, ofTask]): TaskRow => ({
@@ -101,7 +75,7 @@ export function scoreTable(rows: readonly ScoreRow[], options: ScoreTableOptions
   });
 }
 
-/** Marks a cell whose calls failed. */
+/** Marks a cell with failed calls. */
 const FAILED_MARK = "†";
 
 function cellText({ score, low, high, failed }: ScoreRow, digits: number): string {
@@ -127,29 +101,17 @@ export interface KnobPoint extends Pick<ScoreRow, "score" | "low" | "high"> {
 export interface KnobCurvesOptions extends Titled, Pick<FigureOptions, "n"> {
   /** The knob of the horizontal axis, a number in every row. */
   readonly knob: string;
-  /** What it is, with its unit. */
+  /** The title of that axis, with its unit. */
   readonly xTitle: string;
   /** Another knob, with a line for each of its values. */
   readonly series?: string;
-  /** What the lines are, over the legend. */
+  /** The title of the legend. */
   readonly seriesTitle?: string;
 }
 
 /**
  * Draws scores by a knob of a task, such as the number of steps: a line for each value of another knob, with intervals. The
  * values of the knob are evenly spaced.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- *
- * const rows = [
- *   { knobs: { steps: 2 }, score: 90, low: 70, high: 97 },
- *   { knobs: { steps: 5 }, score: 40, low: 23, high: 59 },
- * ];
- * const options = { knob: "steps", xTitle: "Steps", title: "Long threads break", n: 25, origin: "measured" } as const;
- * match(await knobCurves(rows, options).svg(), /Long threads break/);
- * ```
  */
 export function knobCurves(rows: readonly KnobPoint[], options: KnobCurvesOptions): Figure {
   const { knob, series, ...labels } = options;
@@ -172,44 +134,18 @@ export function knobCurves(rows: readonly KnobPoint[], options: KnobCurvesOption
   });
 }
 
-/** A score of one model at one context length. */
-export interface ModelScoreCell {
-  readonly model: string;
-  /** Context length, in tokens or as the source names it. */
-  readonly length: number;
-  /** In percent; `null` where there is none. */
-  readonly score: number | null;
-}
-
-/** Options for {@linkcode modelHeatmap}. */
-export interface ModelHeatmapOptions extends Titled, Pick<FigureOptions, "n" | "width"> {
-  /**
-   * What the columns are, with their unit.
-   *
-   * @default {"Context length (tokens)"}
-   */
-  readonly xTitle?: string;
-  /**
-   * Whether the cells hold their scores as text.
-   *
-   * @default {true}
-   */
-  readonly showValues?: boolean;
-}
-
 /**
  * Draws the scores of many models by context length: a row for each model in the order given, a column for each length,
- * grey where a model was not tested.
+ * grey if a model was not tested.
  *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- *
- * const cells = [{ model: "GPT-4o", length: 128000, score: 100 }];
- * match(await modelHeatmap(cells, { title: "One model is perfect", n: 55, origin: "published" }).svg(), /GPT-4o/);
- * ```
+ * @param cells Scores in percent, or `null`, by length, in tokens or as the source names it.
+ * @param options `xTitle`: the title of the columns, by default `Context length (tokens)`. `showValues`: whether the cells contain
+ *   their scores as text, `true` by default.
  */
-export function modelHeatmap(cells: readonly ModelScoreCell[], options: ModelHeatmapOptions): Figure {
+export function modelHeatmap(
+  cells: readonly { readonly model: string; readonly length: number; readonly score: number | null }[],
+  options: Titled & Pick<FigureOptions, "n" | "width"> & { readonly xTitle?: string; readonly showValues?: boolean },
+): Figure {
   const { xTitle = "Context length (tokens)", showValues = true, ...labels } = options;
   const models = [...new Set(cells.map(({ model }) => model))];
   const lengths = [...new Set(cells.map(({ length }) => length))].toSorted((left, right) => left - right);

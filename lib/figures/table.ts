@@ -32,21 +32,21 @@ export interface Column<Row> {
   readonly digits?: number;
   /** Alignment; by default numbers right and others left. */
   readonly align?: Align;
-  /** Which of its numbers are set in bold. */
+  /** Which of its numbers are bold. */
   readonly best?: "highest" | "lowest";
-  /** Which of its values are underlined, in plain text followed by a plus sign; the caption should say what that means. */
+  /** Which of its values are underlined, in plain text followed by a plus sign; the caption should explain it. */
   readonly underline?: (value: unknown, row: Row) => boolean;
   /** The field of the lower end of the interval around its numbers, written after them in brackets. */
   readonly low?: Field<Row>;
   /** The field of the upper end of that interval. */
   readonly high?: Field<Row>;
-  /** Formats a value, if neither number nor text will do. */
+  /** Formats a value. */
   readonly write?: (value: unknown, row: Row) => string;
-  /** What a value means for whoever reads it: a colour in HTML, beside what it says. */
+  /** The meaning of a value, shown as a colour in HTML. */
   readonly tone?: (value: unknown) => Tone;
 }
 
-/** Readable on white and on black; a page may name others. */
+/** Readable on white and on black; a page may override them. */
 const TONES: Readonly<Record<Tone, string>> = {
   good: "var(--fathom-good, #1b8a4b)",
   bad: "var(--fathom-bad, #d1442f)",
@@ -55,7 +55,7 @@ const TONES: Readonly<Record<Tone, string>> = {
 
 /** Options for {@linkcode table}. */
 export interface TableOptions<Row> extends Omit<FigureOptions, "width"> {
-  /** The columns from left to right; the first one names the rows. */
+  /** The columns from left to right; the first names the rows. */
   readonly columns: readonly Column<Row>[];
 }
 
@@ -67,17 +67,17 @@ export interface Table {
   readonly note: string;
   /** How to read the table. */
   readonly caption: string;
-  /** Where its numbers come from. */
+  /** The origins of its numbers. */
   readonly origins: readonly Origin[];
-  /** Long tables scroll under their head; everything from the rows is escaped. */
+  /** The table as HTML; long tables scroll under their head, and text is escaped. */
   readonly html: string;
-  /** The table as markdown, in which nothing from the rows is markup. */
+  /** The table as markdown, with text escaped. */
   readonly markdown: string;
   /** The table in plain characters, columns aligned. */
   readonly text: string;
-  /** The table in plain characters, no line wider than a terminal; what has no room at the side stands below. */
+  /** Returns the table in plain characters for the width of a terminal; columns without room come below the others. */
   readonly fit: (options: TerminalOptions) => string;
-  /** HTML, markdown and text; a notebook shows the first it supports. */
+  /** Returns HTML, markdown and text; a notebook shows the first that it supports. */
   readonly [JUPYTER_DISPLAY]: () => MimeBundle;
 }
 
@@ -110,8 +110,8 @@ export function table<Row extends object>(rows: readonly Row[], options: TableOp
   const title = plainText(options.title);
   const caption = plainText(options.caption, 2000);
   const [origin, samples, interval, ...warning] = notePhrases(options);
-  const said = [origin, samples, ...(options.interval === undefined ? [] : [interval]), ...warning];
-  const note = plainText(said.join(" · "), 1000);
+  const phrases = [origin, samples, ...(options.interval === undefined ? [] : [interval]), ...warning];
+  const note = plainText(phrases.join(" · "), 1000);
   const parts = { title, note, caption, doubtful: isDoubtful(origins), ...cellsOf(rows, options) };
   const forms = { html: htmlTable(parts), markdown: markdownTable(parts), text: plainTable(parts) };
   return {
@@ -125,7 +125,7 @@ export function table<Row extends object>(rows: readonly Row[], options: TableOp
   };
 }
 
-/** Writes every cell of a table. */
+/** Formats every cell of a table. */
 function cellsOf<Row extends object>(rows: readonly Row[], options: TableOptions<Row>): TableCells {
   const { title, columns } = options;
   if (columns.length === 0) throw cannotDraw(title, "columns must hold at least one", 0);
@@ -159,15 +159,15 @@ function textOf<Row extends object>(
   }
   const written = (number: unknown): string =>
     typeof number === "number" && Number.isFinite(number) && digits !== undefined
-      // A difference that rounds to 0 has no sign.
+      // No sign for a difference that rounds to 0.
       ? number.toFixed(digits).replace(/^-(0(?:\.0*)?)$/, "$1")
       : shown(number);
   if (low === undefined || high === undefined || value === null || value === undefined) return written(value);
-  const [from, to] = [readNumber(row, low, { title }), readNumber(row, high, { title })];
+  const [from, to] = [readNumber(row, low, title), readNumber(row, high, title)];
   return from === null || to === null ? written(value) : `${written(value)} [${written(from)}, ${written(to)}]`;
 }
 
-/** The best value, rounded as it is written, so that equal texts are equally bold. */
+/** Returns the best value, rounded as shown, so that equal texts are equally bold. */
 function bestOf<Row extends object>(rows: readonly Row[], { field, digits, best }: Column<Row>): number | undefined {
   if (best === undefined) return undefined;
   const values = rows.map((row) => rounded(row[field], digits)).filter((value) => value !== undefined);
@@ -180,18 +180,18 @@ function rounded(value: unknown, digits: number | undefined): number | undefined
   return digits === undefined ? value : Number(value.toFixed(digits));
 }
 
-/** Past this many rows a table scrolls. */
+/** Tables with more rows scroll. */
 const LONG = 25;
 
-/** A text of more characters is a sentence. */
+/** Longer texts, in characters, count as sentences. */
 const SENTENCE = 40;
 
-// Notebooks set dollar signs as mathematics, except under these classes.
+// Notebooks render dollar signs as mathematics, except under these classes.
 const NO_MATH = "tex2jax_ignore mathjax_ignore";
 
-/** A table as HTML; alignment is given twice, as code hosts keep `align` and drop `style`. */
+/** Returns a table as HTML; alignment is set twice, as code hosts keep `align` and drop `style`. */
 function htmlTable({ title, note, caption, doubtful, heads, aligns, body }: TableParts): string {
-  // A page may show a row with sentences in it as a card, where it has no room for columns.
+  // A narrow page may show a row with sentences as a card.
   const isWordy = body.some((cells) => cells.some(({ text }) => text.length > SENTENCE));
   const label = (index: number): string => isWordy ? ` data-label="${escapeHtml(heads[index]!)}"` : "";
   const head = heads.map((text, index) =>
@@ -242,7 +242,7 @@ function styleOf({ text, tone, align }: {
   }`;
 }
 
-/** A table as markdown, in which nothing from the rows is markup. */
+/** Returns a table as markdown. */
 function markdownTable({ title, note, caption, heads, aligns, body }: TableParts): string {
   const rules = { left: ":--", right: "--:", center: ":-:" };
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;

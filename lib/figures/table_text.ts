@@ -1,7 +1,7 @@
-/** What a value means: something holds, fails, or stays open. */
+/** The meaning of a value: something holds, fails, or is open. */
 export type Tone = "good" | "bad" | "open";
 
-/** How a column is aligned. */
+/** The alignment of a column. */
 export type Align = "left" | "right" | "center";
 
 /** One cell of a table. */
@@ -12,14 +12,14 @@ export interface TableCell {
   readonly tone?: Tone;
 }
 
-/** A table before it is written in a format. */
+/** The formatted cells of a table. */
 export interface TableCells {
   readonly heads: readonly string[];
   readonly aligns: readonly Align[];
   readonly body: readonly (readonly TableCell[])[];
 }
 
-/** What a table is made from, in any form. */
+/** The parts of a table, in any format. */
 export interface TableParts extends TableCells {
   readonly title: string;
   readonly note: string;
@@ -27,21 +27,21 @@ export interface TableParts extends TableCells {
   readonly doubtful: boolean;
 }
 
-/** What a piece of a table is, for whoever colours it. */
+/** The role of a piece of a table, by which it is coloured. */
 export type TextRole = "title" | "note" | "warning" | "head" | "best" | "caption" | Tone;
 
-/** Where a table is shown in plain characters. */
+/** The terminal that shows a table. */
 export interface TerminalOptions {
-  /** How wide it is, in characters. Range: 40 and more; less counts as 40. */
+  /** Its width in characters, at least 40; a smaller number counts as 40. */
   readonly columns: number;
-  /** Colours a piece; it must not change how wide it looks. */
+  /** Colours a piece without changing its visible width. */
   readonly paint?: (role: TextRole, text: string) => string;
 }
 
-/** What stands between two columns. */
+/** The gap between two columns. */
 const GAP = "  ";
 
-/** A table in plain characters; the best values carry a star, underlined ones a plus sign. */
+/** Returns a table in plain characters; a star marks the best values, a plus sign underlined ones. */
 export function plainTable(parts: TableParts): string {
   const { title, note, caption, heads, aligns } = parts;
   const lines = [heads, ...parts.body.map((cells) => cells.map(markedText))];
@@ -53,28 +53,28 @@ export function plainTable(parts: TableParts): string {
   return [title, note, "", head, rule, ...rest, "", ...bestNote(parts), caption, ""].join("\n");
 }
 
-/** No terminal is narrower. */
-const LEAST_TERMINAL = 40;
+/** The minimum width of a terminal. */
+const MIN_TERMINAL = 40;
 
-/** A longer word, such as a hash, is cut where a column has no room for it. */
-const LONGEST_WORD = 24;
+/** Longer words, such as hashes, are cut if a column has no room for them. */
+const MAX_WORD = 24;
 
 /**
- * A table in plain characters for a terminal: sentences wrap within their columns, and columns that still have no room stand
- * below the others, their rows named again.
+ * Returns a table in plain characters for a terminal: sentences wrap within their columns, and columns that still have no room
+ * come below the others, with the first column repeated.
  */
 export function terminalTable(parts: TableParts, { columns, paint = (_, text) => text }: TerminalOptions): string {
-  const room = Math.max(columns, LEAST_TERMINAL);
-  const said = (role: TextRole, text: string): string[] => wrapped(text, room).map((line) => paint(role, line));
+  const room = Math.max(columns, MIN_TERMINAL);
+  const lines = (role: TextRole, text: string): string[] => wrapped(text, room).map((line) => paint(role, line));
   const blocks = blocksOf(widthsOf(parts, room), room).map((block) => blockLines(parts, { block, paint }).join("\n"));
   return [
-    ...said("title", parts.title),
-    ...said(parts.doubtful ? "warning" : "note", parts.note),
+    ...lines("title", parts.title),
+    ...lines(parts.doubtful ? "warning" : "note", parts.note),
     "",
     blocks.join("\n\n"),
     "",
     ...bestNote(parts),
-    ...said("caption", parts.caption),
+    ...lines("caption", parts.caption),
     "",
   ].join("\n");
 }
@@ -87,11 +87,11 @@ function markedText({ text, bold, underlined }: TableCell): string {
   return `${text}${underlined ? "+" : ""}${bold ? "*" : ""}`;
 }
 
-/** The width of each column: as wide as its texts, the widest ones narrowed to their longest words where the row has no room. */
+/** Returns the width of each column: that of its texts, or less for the widest, down to their longest words, to fit the room. */
 function widthsOf({ heads, body }: TableCells, room: number): readonly number[] {
   const texts = heads.map((head, at) => [head, ...body.map((cells) => markedText(cells[at]!))]);
   const least = texts.map((column) =>
-    Math.max(...column.flatMap(wordsOf).map(({ word }) => Math.min(LONGEST_WORD, columnsOf(word))))
+    Math.max(...column.flatMap(wordsOf).map(({ word }) => Math.min(MAX_WORD, columnsOf(word))))
   );
   const widths = texts.map((column) => Math.max(...column.map(columnsOf)));
   while (totalOf(widths) > room) {
@@ -113,7 +113,7 @@ interface PlacedColumn {
   readonly width: number;
 }
 
-/** Columns in blocks that stand below one another; each begins with the first column, which names the rows. */
+/** Groups columns into blocks, one below the other; each starts with the first column, which names the rows. */
 function blocksOf(widths: readonly number[], room: number): readonly (readonly PlacedColumn[])[] {
   const [first, ...rest] = widths.map((width, at): PlacedColumn => ({ at, width }));
   const blocks: PlacedColumn[][] = [[first!]];
@@ -125,7 +125,7 @@ function blocksOf(widths: readonly number[], room: number): readonly (readonly P
   return blocks;
 }
 
-/** The head, rule and rows of some columns. */
+/** Returns the head, rule and rows of some columns. */
 function blockLines(
   { heads, aligns, body }: TableCells,
   { block, paint }: { readonly block: readonly PlacedColumn[]; readonly paint: NonNullable<TerminalOptions["paint"]> },
@@ -147,13 +147,13 @@ function blockLines(
   return [...rowOf(heads, () => "head"), paint("note", rule), ...rows];
 }
 
-/** A piece of a text that stays on one line, and whether a space stands before it. */
+/** A piece of a text that stays on one line, and whether a space precedes it. */
 interface Word {
   readonly word: string;
   readonly isSpaced: boolean;
 }
 
-/** A text in words: a name such as `measured/gemma-3-270m/ruler` may break after a slash or a dash, a number with its interval nowhere. */
+/** Splits a text into words: a name such as `measured/gemma-3-270m/ruler` may break after a slash or a dash, a number with its interval may not. */
 function wordsOf(text: string): readonly Word[] {
   if (!/\p{L}/u.test(text)) return [{ word: text, isSpaced: true }];
   return text.split(" ").flatMap((whole) =>
@@ -161,7 +161,7 @@ function wordsOf(text: string): readonly Word[] {
   );
 }
 
-/** Breaks a text into lines of at most so many columns, between words where it can. */
+/** Breaks a text into lines of a maximum width, between words if possible. */
 function wrapped(text: string, width: number): readonly string[] {
   const lines = [""];
   for (const { word, isSpaced } of wordsOf(text)) {
@@ -189,7 +189,7 @@ function padded(text: string, { width, align }: { readonly width: number; readon
   return " ".repeat(before) + text + " ".repeat(room - before);
 }
 
-/** The columns a text takes in a terminal: two for an East Asian character. */
+/** Returns the width of a text in a terminal: two columns for an East Asian character. */
 function columnsOf(text: string): number {
   const wide = text.match(
     /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/gu,

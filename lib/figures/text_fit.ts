@@ -1,5 +1,5 @@
 /**
- * Formats a number with the digits that matter, the same on every machine.
+ * Formats a number with its significant digits, the same on every machine.
  *
  * Whole numbers are grouped by thousands; others have no decimals from a million up, one from 10 up, two from 1 up, and
  * below that three significant digits.
@@ -13,7 +13,7 @@ export function numberText(value: number): string {
 }
 
 /**
- * Formats numbers that stand beside each other, such as those of one heatmap, with the same decimals: those that matter in the
+ * Returns a format with the same decimals for numbers shown together, such as those of one heatmap: those significant in the
  * largest, and no more than any of them needs.
  */
 export function alike(values: readonly number[]): (value: number) => string {
@@ -29,12 +29,12 @@ function grouped(digits: string): string {
   return digits.replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ",");
 }
 
-/** How heavy a text is drawn. */
+/** The font weight of a text. */
 export type Weight = "normal" | "bold";
 
-// Nobody knows which font draws a figure: the page's own, the machine's, or the one that is bundled. So a text has the room of
-// the widest of them. In hundredths of an em, from the space to the tilde: the widest of Inter, DejaVu Sans (as wide as Verdana)
-// and Arial; bold as they draw a weight of 600.
+// The font that renders a figure is unknown: that of the page, of the machine, or the bundled one. So a text has the room of the
+// widest: the maximum of Inter, DejaVu Sans (as wide as Verdana) and Arial, in hundredths of an em, from the space to the tilde;
+// bold is a weight of 600.
 const ASCII_WIDTHS: Readonly<Record<Weight, readonly number[]>> = {
   normal: widths(
     "32 41 47 84 65 99 78 30 40 40 51 84 32 46 32 37 64 64 64 64 65 64 64 64 64 64 34 34 84 84 84 54 100 69 69 74 78 67 61 78 76 " +
@@ -67,7 +67,7 @@ function widths(text: string): readonly number[] {
 const WORDS =
   /[\u2e80-\u3000\u3003-\u3007\u3012-\ua4cf\uac00-\ud7a3\uf900-\ufaff][，。、；：？！”’」』）》〉】]*|[^\s\u2e80-\u3000\u3003-\u3007\u3012-\ua4cf\uac00-\ud7a3\uf900-\ufaff]+/gu;
 
-/** Text safe for a picture: one line of well-formed characters without control or direction marks. */
+/** Makes a text safe for a picture: one line of well-formed characters without control or direction marks. */
 export function plainText(text: string, limit = 300): string {
   const line = text.slice(0, 4 * limit).toWellFormed().replace(/\s+/gu, " ").trim()
     .replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069\ufffe\uffff]/gu, "\ufffd");
@@ -89,7 +89,7 @@ export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Names usable as keys in a specification: plain and distinct. */
+/** Returns names usable as keys in a specification: plain and distinct. */
 export function keyTexts(texts: readonly string[]): string[] {
   const keys: string[] = [];
   for (const text of texts) {
@@ -101,7 +101,7 @@ export function keyTexts(texts: readonly string[]): string[] {
   return keys;
 }
 
-/** The width of a line of text in pixels in the widest common font, the same on every machine. */
+/** Returns the width of a line of text in pixels in the widest common font, the same on every machine. */
 export function textWidth(text: string, size: number, weight: Weight = "normal"): number {
   let hundredths = 0;
   for (const character of text) hundredths += widthOf(character, weight);
@@ -113,22 +113,22 @@ function widthOf(character: string, weight: Weight): number {
     OTHER_WIDTHS.find(([group]) => group.test(character))?.[1] ?? OTHER_WIDTH;
 }
 
-/** What {@linkcode textWidth} measures by, as plain data, for a page that draws a figure again. */
+/** The widths of {@linkcode textWidth} as plain data, for a page that renders a figure again. */
 export interface TextWidths {
   /** Hundredths of an em, from the space to the tilde. */
   readonly ascii: Readonly<Record<Weight, readonly number[]>>;
-  /** Groups of other characters as sources of regular expressions, the first that fits counts; then the width of all others. */
+  /** Groups of other characters as sources of regular expressions, in order of precedence, with their widths. */
   readonly others: readonly (readonly [string, number])[];
   readonly other: number;
 }
 
-/** Gives what {@linkcode textWidth} measures by. */
+/** Returns the widths of {@linkcode textWidth}. */
 export function textWidths(): TextWidths {
   const others = OTHER_WIDTHS.map(([group, width]) => [group.source, width] as const);
   return { ascii: ASCII_WIDTHS, others, other: OTHER_WIDTH };
 }
 
-/** The room for lines of text. */
+/** The room of a text. */
 export interface Room {
   /** In pixels. */
   readonly width: number;

@@ -17,16 +17,16 @@ export const NOTE_SIZE = 12;
 
 export const LABEL_SIZE = 11;
 
-// For charts of more than seven series, where names at the lines' ends or shapes help to tell them apart.
+// For charts of more than seven series, which labels at the line ends or shapes distinguish too.
 const MORE = ["#882255", "#999933", "#5e3c99", "#8c510a", "#66c2a5"];
 
 /** The palette of Okabe and Ito (2008), made for every kind of colour vision, without its yellow (too faint on white). */
 const DISTINCT = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#3d3d3d", ...MORE];
 
-// Six shapes against seven colours: forty-two series before a pair of them looks alike.
+// Six shapes and seven colours: the first 42 series look different.
 const SHAPES = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down"];
 
-/** How series are coloured: by distinct colours, or along viridis, from dark to light, for ordered series. */
+/** The colours of series: distinct, or along viridis from dark to light for ordered series. */
 export type Palette = "distinct" | "viridis";
 
 export function seriesColours(count: number, palette: Palette): string[] {
@@ -39,7 +39,7 @@ export function seriesShapes(count: number): string[] {
   return Array.from({ length: count }, (_, index) => SHAPES[index % SHAPES.length]!);
 }
 
-/** The look of every figure; only features of Vega-Lite 5.6, as that is what JupyterLab draws with. */
+/** The theme of every figure, limited to features of Vega-Lite 5.6, the version in JupyterLab. */
 export const CONFIG = {
   font: FONT,
   title: {
@@ -85,20 +85,20 @@ export const CONFIG = {
 };
 
 /**
- * How a value becomes a colour:
- * - *viridis*: dark blue to yellow, perceptually even
- * - *needle*: red, amber, green, as figures of needle tests have it
- * - a list of two colours or more, from the least value to the greatest
+ * The colours of values:
+ * - *viridis*: dark blue to yellow, perceptually uniform
+ * - *needle*: red, amber, green, as in figures of needle tests
+ * - a list of two or more colours, from the lowest value to the highest
  */
 export type ColourScheme = "viridis" | "needle" | readonly string[];
 
 const NEEDLE = ["#F0496E", "#EBB839", "#0CD79F"];
 
-/** The colour scale of a scheme over a domain. */
+/** Returns the colour scale of a scheme over a domain. */
 export function colourScale(colours: ColourScheme, [low, high]: Domain): Spec {
   if (colours === "viridis") return { domain: [low, high], scheme: "viridis" };
   const range = colours === "needle" ? NEEDLE : colours;
-  // Vega reads a list of colours piece by piece only over as many values.
+  // Vega interpolates a list of colours only over a domain of the same length.
   return {
     domain: range.map((_, index) => low + (high - low) * index / (range.length - 1)),
     range,
@@ -106,7 +106,7 @@ export function colourScale(colours: ColourScheme, [low, high]: Domain): Spec {
   };
 }
 
-/** Whether the colour of a value is so dark that a text on it must be white. */
+/** Whether the colour of a value is so dark that text on it must be white. */
 export function isDark(value: number, options: { readonly colours: ColourScheme; readonly domain: Domain }): boolean {
   const { colours, domain: [low, high] } = options;
   const share = (value - low) / (high - low);
@@ -118,19 +118,19 @@ export function isDark(value: number, options: { readonly colours: ColourScheme;
 
 /** Options of charts whose colour is a value. */
 export interface ColourOptions {
-  /** What the colour is, with its unit. */
+  /** The title of the colour scale, with its unit. */
   readonly valueTitle: string;
   /**
-   * How a value becomes a colour.
+   * The colours of values.
    *
    * @default {"viridis"}
    */
   readonly colours?: ColourScheme;
-  /** The values of the first and the last colour; the least and greatest value if left out. */
+  /** The values of the first and the last colour; by default the lowest and the highest value. */
   readonly domain?: Domain;
 }
 
-/** The legend of a colour scale, beside its chart. */
+/** Returns the legend of a colour scale, beside its chart. */
 export function colourLegend(
   { valueTitle, colours = "viridis", domain, height }: {
     readonly valueTitle: string;
@@ -148,22 +148,22 @@ export function colourLegend(
   };
 }
 
-/** The encodings that the layers of a chart share; every layer must use the same, or Vega-Lite joins their titles. */
+/** The encodings of all layers of a chart; if they differed, Vega-Lite would concatenate their titles. */
 export interface Channels {
   readonly x: Spec;
   readonly y: Spec;
   readonly colour: Spec;
 }
 
-/** Fades the series that are not picked in the legend. */
+/** Returns an opacity that fades the series not picked in the legend. */
 export function fading(shown: number, faded: number): Spec {
   return { condition: { param: PICKED, value: shown }, value: faded };
 }
 
-/** The name of the parameter that holds the series picked in a legend. */
+/** The name of the parameter with the series picked in a legend. */
 const PICKED = "picked";
 
-/** Lets a reader pick series in the legend, or by a point where there is none; `views` name the layers whose marks carry them. */
+/** Returns the parameter by which a reader picks series in the legend, or by a point if there is none, in the layers `views`. */
 export function legendPicker(views: readonly string[], hasLegend = true): Spec {
   return {
     name: PICKED,
@@ -176,35 +176,35 @@ export function legendPicker(views: readonly string[], hasLegend = true): Spec {
 /** A Vega-Lite specification as plain JSON. */
 export type Spec = Readonly<Record<string, unknown>>;
 
-/** A legend and the room it takes beside its chart, in pixels. */
+/** A legend and its room. */
 export interface LegendPlace {
   /** The Vega-Lite legend; `null` for none. */
   readonly legend: Spec | null;
-  /** The room beside the chart that it takes, in pixels. */
+  /** The width of the legend beside the chart, in pixels. */
   readonly room: number;
 }
 
-/** The least and the greatest value of an axis or a colour. */
+/** The lowest and the highest value of an axis or a colour. */
 export type Domain = readonly [number, number];
 
-/** What vega itself mixes colours by; the package has no types. */
+/** The colour interpolation of Vega; the package has no types. */
 const { interpolateRgb, piecewise } = d3 as unknown as {
   readonly interpolateRgb: unknown;
   readonly piecewise: (interpolate: unknown, colours: readonly string[]) => (share: number) => string;
 };
 
-/** Viridis as vega draws it. */
+/** The colours of viridis in Vega. */
 const VIRIDIS = (
   "440154470e61481a6c482575472f7d443a834144873d4e8a39568c35608d31688e2d708e2a788e27818e23888e21918d1f988b1fa08822a884" +
   "2ab07f35b77943bf7154c56866cc5d7ad1518fd744a5db36bcdf27d2e21be9e51afde725"
 ).match(/.{6}/g)!.map((colour) => `#${colour}`);
 
-/** The colour at a share of viridis: 0 is dark blue, 1 yellow. */
+/** Returns the colour at a share of viridis: 0 is dark blue, 1 yellow. */
 function viridisAt(share: number): string {
   return colourAt(VIRIDIS, share);
 }
 
-/** The colour at a share of a list of colours. */
+/** Returns the colour at a share of a list of colours. */
 function colourAt(colours: readonly string[], share: number): string {
   return piecewise(interpolateRgb, colours)(share);
 }

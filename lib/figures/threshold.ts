@@ -3,17 +3,17 @@ import { type Channels, LABEL_SIZE, type Spec } from "./theme.ts";
 
 /** A straight line across a chart, with its name. */
 export interface Threshold {
-  /** Where it crosses the vertical axis; the line is horizontal. */
+  /** The value on the vertical axis of a horizontal line. */
   readonly y?: number;
-  /** Where it crosses the horizontal axis, if it has no `y`; the line is vertical. */
+  /** The value on the horizontal axis of a vertical line, if there is no `y`. */
   readonly x?: number;
-  /** What the line means, its number included. */
+  /** The meaning of the line, including its number. */
   readonly label: string;
-  /** The series whose colour the line takes; grey if none. */
+  /** The series whose colour the line has; grey by default. */
   readonly series?: string;
 }
 
-/** What the layers of a threshold need to know of its chart. */
+/** The parts of a chart that the layers of a threshold need. */
 interface ThresholdOptions {
   readonly channels: Channels;
   readonly width: number;
@@ -21,17 +21,17 @@ interface ThresholdOptions {
   readonly colour: string;
   /** The lines of the chart, which the label must avoid. */
   readonly lines: readonly (readonly Place[])[];
-  /** Where a value of the vertical axis stands, as a share of the chart's height. */
+  /** Returns the position of a value on the vertical axis, as a share of the chart's height. */
   readonly shareOf: (y: number) => number;
 }
 
-/** The layer that draws the line of a threshold. */
+/** Returns the layer of the line of a threshold. */
 export function thresholdRule(threshold: Threshold, { channels, colour }: ThresholdOptions): Spec {
   const mark = { type: "rule", color: colour, strokeWidth: 1.25, strokeDash: [2, 3], tooltip: null, aria: false };
   return { ...placeOf(threshold, channels), mark };
 }
 
-/** The layers that write the label of a threshold; it has a white rim, as lines may run behind it. */
+/** Returns the layers of the label of a threshold, which has a white rim, as lines may run behind it. */
 export function thresholdLabel(threshold: Threshold, options: ThresholdOptions): Spec[] {
   const { channels, colour } = options;
   const label = plainText(threshold.label);
@@ -61,7 +61,7 @@ export interface Place {
   readonly y: number;
 }
 
-/** Where the label of a level line stands. */
+/** The position of the label of a level line. */
 interface Spot {
   readonly side: "left" | "right";
   readonly over: boolean;
@@ -75,7 +75,7 @@ const SPOTS: readonly Spot[] = [
 ];
 const LINE = 17;
 
-/** Finds the end and side of a level line where its label covers least of the other lines. */
+/** Returns the end and side of a level line where its label covers the fewest points of the other lines. */
 function labelSpot(
   label: string,
   options: {
@@ -97,7 +97,7 @@ function labelSpot(
   return SPOTS[covered.indexOf(Math.min(...covered))]!;
 }
 
-/** The places along a line, a hundredth of the chart's width apart. */
+/** Returns the places along a line, a hundredth of the chart's width apart. */
 function densely(line: readonly Place[]): Place[] {
   return line.slice(1).flatMap((end, index) => {
     const start = line[index]!;

@@ -116,7 +116,7 @@ Deno.test.each(
       { valueDomain: [0, 50] },
       /v must be in the domain \[0, 50\] of its axis: current value is 90/,
     ],
-    ["intervals without a name", ROWS, { low: "low", high: "high" }, /interval must say what low and high are/],
+    ["intervals without a name", ROWS, { low: "low", high: "high" }, /interval must describe low and high/],
   ] as [string, Row[], Partial<BarOptions<Row>>, RegExp][],
 )("barChart() refuses %s", (_name, rows, more, message) => {
   throws(() => barChart(rows, { ...OPTIONS, ...more }), { message });

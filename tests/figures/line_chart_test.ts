@@ -172,15 +172,15 @@ Deno.test.each(
       "an interval without a name",
       [{ s: "A", x: 1, y: 1 }],
       { low: "low", high: "high" },
-      /interval must say what low and high are/,
+      /interval must describe low and high/,
     ],
     ["an interval the wrong way round", [{ s: "A", x: 1, y: 1, low: 3, high: 2 }], {
       low: "low",
       high: "high",
       interval: "95%",
     }, /low must be at most high \(2\): current value is 3/],
-    ["no title", [{ s: "A", x: 1, y: 1 }], { title: " " }, /title must say something/],
-    ["no caption", [{ s: "A", x: 1, y: 1 }], { caption: "" }, /caption must say something/],
+    ["no title", [{ s: "A", x: 1, y: 1 }], { title: " " }, /title must not be empty/],
+    ["no caption", [{ s: "A", x: 1, y: 1 }], { caption: "" }, /caption must not be empty/],
     [
       "a width of nothing",
       [{ s: "A", x: 1, y: 1 }],
