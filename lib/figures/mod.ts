@@ -11,7 +11,6 @@ export {
   type IntervalOptions,
   type PlaneOptions,
   type SeriesOptions,
-  type Spacing,
 } from "./chart.ts";
 export { barChart, type BarOptions } from "./bar_chart.ts";
 export { claimTable, type ModelClaims, modelClaimTable } from "./claim_table.ts";
