@@ -3,77 +3,77 @@ import type { ScoredReply } from "@/lib/models/mod.ts";
 import type { Grading, Scorer } from "@/lib/scorers/mod.ts";
 import type { Claim, RunEvidence, ScoreThreshold, TaskGroup } from "@/lib/statistics/mod.ts";
 
-/** A published suite, with everything particular to it. */
+/** A suite of tasks: its families, scorers and readers. */
 export interface Benchmark {
-  /** Its name, such as `ruler`; in a study it means its `tasks`. */
+  /** The name, such as `ruler`; in a study it means the default tasks. */
   readonly name: string;
-  /** Its name as its authors write it. */
+  /** The name as its authors write it. */
   readonly title: string;
   /** The paper and the code it follows. */
   readonly source: string;
-  /** Its families of tasks. */
+  /** The families of tasks. */
   readonly families: readonly Family[];
-  /** Its default tasks. */
+  /** The default tasks. */
   readonly tasks: readonly string[];
-  /** Groups of tasks whose mean is reported too. */
+  /** Groups of tasks with a mean of their own in reports. */
   readonly groups?: readonly TaskGroup[];
-  /** The mean score that makes a length effective, where the suite's paper sets one. */
+  /** The mean score that makes a length effective, if the suite's paper sets one. */
   readonly threshold?: ScoreThreshold;
-  /** Claims that are checked on each run of it; only for a benchmark of your own. Those of a published suite belong to its paper. */
+  /** Claims that each run is checked for; only for a benchmark of your own. Claims of a published suite belong to its paper. */
   readonly runClaims?: readonly Claim<RunEvidence>[];
-  /** How a second model looks at replies, where the paper uses one. */
+  /** Second readings of replies by a model, if the paper uses one. */
   readonly regraders?: readonly Regrader[];
-  /** Its authors' test files, where they have a form of their own. */
+  /** The authors' test files, if they have their own format. */
   readonly testFiles?: TestFiles;
-  /** The path of its file, if it is the user's own. */
+  /** The path of its file, for a user's own benchmark. */
   readonly file?: string;
 }
 
-/** The test files of a suite's authors: samples that nobody was asked yet. */
+/** The test files of a suite's authors: samples without replies. */
 export interface TestFiles {
-  /** The task that a file is called after, by its name without its ending; `undefined` if that is none of theirs. */
+  /** Returns the task that a file name without its extension names; `undefined` if it names none. */
   taskOf(name: string): string | undefined;
-  /** Writes a sample as they do. */
+  /** Converts a sample to a line of their files. */
   write(sample: Sample, task: Pick<Task, "options">): Readonly<Record<string, unknown>>;
-  /** Reads one of their samples; `null` if it is none. */
+  /** Parses a line of their files; `null` if it has another format. */
   read(line: Readonly<Record<string, unknown>>): TestLine | null;
 }
 
-/** What is read of a sample of {@linkcode TestFiles}. */
+/** A parsed line of {@linkcode TestFiles}. */
 export interface TestLine extends Pick<Sample, "references" | "distractors" | "depth"> {
   /** The whole prompt. */
   readonly input: string;
-  /** The length that it was made for, in tokens. */
+  /** The length that it was generated for, in tokens. */
   readonly length: number;
 }
 
-/** How a second model looks at replies: what it is asked about each, and how its answer becomes the score. */
+/** A second reading of replies by a model: the prompt about a reply, and the score from the answer. */
 export interface Regrader {
-  /** Its name for `--by`: a `judge` grades replies, from 1 to 5 or to 10, an `extractor` rewrites them as plain answers. */
+  /** The name for `--by`: a `judge` grades replies, from 1 to 5 or to 10; an `extractor` rewrites them as plain answers. */
   readonly name: "judge" | "judge-10" | "extractor";
-  /** The scorers whose replies it looks at. */
+  /** The scorers whose replies can be regraded. */
   readonly scorers: readonly Scorer[];
-  /** How to read the two scores in a table. */
+  /** The caption of the table with both scores. */
   readonly caption: string;
-  /** Writes the prompt about a reply; `null` if there is nothing to ask. */
+  /** Returns the prompt about a reply; `null` if there is nothing to ask. */
   prompt(reply: string, record: ScoredReply["record"]): Prompt | null;
-  /** The most tokens the model may write about a reply. */
+  /** The output limit for an answer about a reply, in tokens. */
   answerRoom(record: ScoredReply["record"]): number;
-  /** Scores a reply by what the model said about it; `null` if that cannot be read. */
+  /** Scores a reply by the model's answer about it; `null` if the answer cannot be parsed. */
   grade(said: string, scored: ScoredReply): Grading | null;
-  /** What the model's answer must contain, for the reason given when it does not. */
+  /** The required part of the model's answer, for the message if it is missing. */
   readonly wanted: string;
-  /** What happens to a reply without a readable answer about it: no score, or the score by the rules. */
+  /** The score of a reply without a valid answer about it: none, or the score by the rules. */
   readonly otherwise: "unscored" | "by the rules";
   /** Whether two scores of a reply agree. */
   isAlike(byRules: number, byModel: number): boolean;
-  /** How many grades there are, where agreement is measured by Cohen's kappa. */
+  /** The number of grades, if agreement is measured by Cohen's kappa. */
   readonly grades?: number;
-  /** How the simulated reader does it. */
+  /** The strategy of the simulated reader. */
   readonly reader: TaskReader;
 }
 
-/** Makes one of a benchmark's tasks by name, with some knobs changed if you like. */
+/** Returns a task of a benchmark by name, with some knobs changed if given. */
 export function benchmarkTask(
   { title, families }: Pick<Benchmark, "title" | "families">,
   name: string,

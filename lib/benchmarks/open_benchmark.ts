@@ -8,7 +8,7 @@ import { BENCHMARKS, listFamilies } from "./registry.ts";
  * benchmarks, families, tasks and scorers are refused.
  *
  * The file runs as part of this program, with its permissions: open only files you trust. Put the benchmark before Fathom's
- * (`[mine, ...BENCHMARKS]`), so that `all` stands for its tasks.
+ * (`[mine, ...BENCHMARKS]`), so that `all` means its tasks.
  *
  * @example
  * ```ts
@@ -29,7 +29,7 @@ export async function openBenchmark(path: string): Promise<Benchmark> {
 async function importFile(path: string): Promise<unknown> {
   const isFile = await Deno.stat(path).then((found) => found.isFile, () => false);
   if (!isFile) {
-    throw new RangeError(`Cannot open the benchmark as its file must be there: current value is "${path}"`);
+    throw new RangeError(`Cannot open the benchmark as its file must exist: current value is "${path}"`);
   }
   try {
     return (await import(pathToFileURL(resolve(path)).href)).default;
@@ -41,7 +41,7 @@ async function importFile(path: string): Promise<unknown> {
   }
 }
 
-/** Says what a default export lacks to be a benchmark; `undefined` if nothing. */
+/** Returns the reason for which a default export is no benchmark; `undefined` if it is one. */
 function findLack(found: unknown): string | undefined {
   if (!isRecord(found)) {
     return `its default export must be a benchmark { name, title, source, families, tasks }: current value is ${

@@ -17,13 +17,13 @@ export const BENCHMARKS: readonly Benchmark[] = [
   PROMPT_DEPENDENCE,
 ];
 
-/** Lists the families of benchmarks, by default of those that come with Fathom. */
+/** Returns the families of benchmarks, by default of those that come with Fathom. */
 export function listFamilies(benchmarks: readonly Benchmark[] = BENCHMARKS): readonly Family[] {
   return benchmarks.flatMap(({ families }) => families);
 }
 
 /**
- * Finds the family of a task by the name of either; `undefined` where there is none.
+ * Returns the family with a name or with a task of that name; `undefined` if there is none.
  *
  * @example
  * ```ts
@@ -38,9 +38,9 @@ export function findFamily(task: string, benchmarks: readonly Benchmark[] = BENC
 }
 
 /**
- * Lists the tasks that a name stands for: `all` the default tasks of the first benchmark, a benchmark's name its default tasks,
- * any other name itself. Where a family and a benchmark share a name, such as `cdme`, it is the benchmark's; the family is
- * meant where its task is given a name of its own.
+ * Returns the tasks of a name: the default tasks of the first benchmark for `all`, those of a benchmark for its name, otherwise
+ * the name itself. A name that a family and a benchmark share, such as `cdme`, is the benchmark's; a family's task with a name
+ * of its own is the family's.
  */
 export function namedTasks(name: string, benchmarks: readonly Benchmark[] = BENCHMARKS): readonly string[] {
   if (findFamily(name, benchmarks)?.tasks.includes(name)) return [name];
@@ -49,9 +49,9 @@ export function namedTasks(name: string, benchmarks: readonly Benchmark[] = BENC
 }
 
 /**
- * Lists the tasks that a choice of a study stands for, each with the knobs: its task alone where it has a name of its own, else
- * those of {@linkcode namedTasks}. Of tasks that the knobs make alike, such as the Chinese and the English one in one language,
- * only the one that they change least is kept.
+ * Returns the tasks of a study's choice, each with its knobs: its task alone if the choice has a name, otherwise those of
+ * {@linkcode namedTasks}. Of tasks that the knobs make equal, such as the Chinese and the English one in one language, only the
+ * one with the fewest changes is kept.
  *
  * @example
  * ```ts
@@ -70,7 +70,7 @@ export function chosenTasks(
   return choices.length === 1 || choice.knobs === undefined ? choices : withoutTwins(choices, benchmarks);
 }
 
-/** Keeps one of several tasks that their knobs make alike: the one that they change least. */
+/** Keeps one of several tasks that their knobs make equal: the one with the fewest changes. */
 export function withoutTwins(choices: readonly TaskChoice[], benchmarks: readonly Benchmark[]): readonly TaskChoice[] {
   const made = choices.map((choice) => {
     const family = findFamily(choice.task, benchmarks)!;
@@ -82,7 +82,7 @@ export function withoutTwins(choices: readonly TaskChoice[], benchmarks: readonl
   return Array.from(alike, (twins) => twins.toSorted((one, other) => one.changes - other.changes)[0]!.choice);
 }
 
-/** Finds a scorer by the name in records, such as `all`; an unknown name is refused. */
+/** Returns a scorer by its name in records, such as `all`; an unknown name is refused. */
 export function findScorer(name: string, benchmarks: readonly Benchmark[] = BENCHMARKS): Scorer {
   const scorers = listFamilies(benchmarks).flatMap(({ scorers }) => scorers);
   const scorer = scorers.find((candidate) => candidate.name === name);
@@ -91,7 +91,7 @@ export function findScorer(name: string, benchmarks: readonly Benchmark[] = BENC
   throw new RangeError(`Cannot score the record as its scoring must be one of ${names}: current value is "${name}"`);
 }
 
-/** Finds the regrader of a name for replies with a scorer; `undefined` if there is none. */
+/** Returns the regrader with a name for replies of a scorer; `undefined` if there is none. */
 export function findRegrader(
   by: Regrader["name"],
   scoring: string,
@@ -101,7 +101,7 @@ export function findRegrader(
     .find(({ name, scorers }) => name === by && scorers.some((scorer) => scorer.name === scoring));
 }
 
-/** Lists the readers of the simulated reader. Those of regraders come first, as their prompts quote tasks. */
+/** Returns the strategies of the simulated reader. Those of regraders come first, as their prompts quote tasks. */
 export function listReaders(benchmarks: readonly Benchmark[] = BENCHMARKS): readonly TaskReader[] {
   return [
     ...benchmarks.flatMap(({ regraders = [] }) => regraders).map(({ reader }) => reader),
@@ -110,8 +110,7 @@ export function listReaders(benchmarks: readonly Benchmark[] = BENCHMARKS): read
 }
 
 /**
- * Answers a prompt of any benchmark as a simulated profile does, with its losses, and lists its mistakes. The prompt is all that a
- * model is sent, as one text.
+ * Answers a prompt of any benchmark with the losses of a simulated profile, and returns its mistakes.
  *
  * @example
  * ```ts

@@ -60,7 +60,7 @@ export interface FailureChartOptions extends Pick<FigureOptions, "origin" | "war
   /** The finding; a summary of the failures by default. */
   readonly title?: string;
   /**
-   * What a bar stands for: a length with all its tasks, or a task with all its lengths.
+   * The meaning of a bar: a length with all its tasks, or a task with all its lengths.
    *
    * @default {"length"}
    */

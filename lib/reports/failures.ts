@@ -20,7 +20,7 @@ import { lengthText, quoteText } from "@/lib/text/mod.ts";
 /** Options for {@linkcode failureFigure}. */
 export interface FailureFigureOptions extends RunFailuresOptions {
   /**
-   * What a bar of the figure stands for.
+   * The meaning of a bar.
    *
    * @default {"length"}
    */
@@ -67,7 +67,7 @@ export async function failureFigure(run: ScoredRun, options: FailureFigureOption
 /** Options for {@linkcode runFailures}. */
 export interface RunFailuresOptions extends ExplainRunOptions {
   /**
-   * How many replies to show for each failure class. Range: 1 up.
+   * The number of example replies for each failure class. Range: 1 up.
    *
    * @default {2}
    */
@@ -94,7 +94,7 @@ export interface ExplainedRecord extends ScoredReply, ExplainedReply {}
 
 /** Options for {@linkcode explainRun}. */
 export interface ExplainRunOptions extends OpenedOptions {
-  /** Gives what the model says to a question without any context; looked for in the run itself by default. */
+  /** Returns the model's answer to a question without any context; by default from the run itself. */
   readonly closedBookAnswer?: (reply: ScoredReply) => string | undefined;
 }
 
@@ -113,7 +113,7 @@ export interface ExplainedRun {
  *
  * @throws {RangeError} If a task or a file of the run's study is not what it should be.
  *
- * @example A reader that says nothing
+ * @example A reader that gives no answer
  * ```ts
  * import { deepEqual } from "node:assert/strict";
  * import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
@@ -174,8 +174,8 @@ export function openExplainer(
 }
 
 /**
- * Finds what a model says to questions without any document, in a run of a question-answering task with `documents` set to
- * 0, or of prompt dependence with `document` set to none: the run to be explained, or another of the same model and seed.
+ * Returns the answers of a model to questions without any document, from a run of question answering with `documents` set to 0,
+ * or of prompt dependence with `document` set to none. The run can be the one to explain, or another of the same model and seed.
  *
  * A seed asks the same questions in the same order with documents and without, at every length.
  *
@@ -194,12 +194,12 @@ export function closedBookAnswers(run: ScoredRun): (reply: ScoredReply) => strin
   return ({ record }) => isAlone(record) ? undefined : answers.get(questionOf(record));
 }
 
-/** Prompt dependence asks one question in all samples; elsewhere the sample's number says which. */
+/** Identifies the question of a record: prompt dependence asks one in all samples, other suites one per index. */
 function questionOf({ suite, seed, index, references }: RunRecord): string {
   return JSON.stringify(suite.startsWith("prompt-recall-") ? references : [seed, index, references]);
 }
 
-/** A failed reply to look at; its texts are cut, with control characters escaped. */
+/** A failed reply as an example; its texts are cut, with control characters escaped. */
 export interface FailedReply {
   /** The primary failure class. */
   readonly class: FailureClass;
@@ -210,15 +210,15 @@ export interface FailedReply {
   readonly index: number;
   /** The references. */
   readonly wanted: string;
-  /** The reply; for a failed call, what the provider said. */
+  /** The reply; for a failed call, the message of the provider. */
   readonly reply: string;
   /** The evidence. */
   readonly why: string;
 }
 
-const MOST_CHARACTERS = 160;
+const MAX_CHARS = 160;
 
-/** Picks replies to look at: some for each failure class, of as many tasks and lengths as there are. */
+/** Picks example replies for each failure class, spread over tasks and lengths. */
 function failedReplies(replies: readonly ExplainedRecord[], each: number): FailedReply[] {
   return FAILURE_CLASSES.flatMap((name) => {
     const ofClass = replies.filter(({ modes }) => modes[0]?.class === name);
@@ -230,15 +230,15 @@ function failedReplies(replies: readonly ExplainedRecord[], each: number): Faile
         task,
         length,
         index,
-        wanted: quoteText(references.join(", "), MOST_CHARACTERS),
-        reply: quoteText(text, MOST_CHARACTERS),
-        why: quoteText(modes[0]!.why, MOST_CHARACTERS),
+        wanted: quoteText(references.join(", "), MAX_CHARS),
+        reply: quoteText(text, MAX_CHARS),
+        why: quoteText(modes[0]!.why, MAX_CHARS),
       };
     });
   });
 }
 
-/** Picks `count` replies, each of another task and length as far as possible. */
+/** Picks `count` replies, of different tasks and lengths as far as possible. */
 function pickApart(replies: readonly ExplainedRecord[], count: number): ExplainedRecord[] {
   const ranked = [...Map.groupBy(replies, ({ task, length }) => `${task}/${length}`).values()]
     .flatMap((ofCell) => ofCell.map((reply, rank) => ({ reply, rank })))

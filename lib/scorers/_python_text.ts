@@ -1,4 +1,4 @@
-/** The characters that Python's `str.isspace` calls white space: JavaScript's, with U+001C to U+001F and U+0085, without U+FEFF. */
+/** White space by Python's `str.isspace`: JavaScript's, with U+001C to U+001F and U+0085, without U+FEFF. */
 const SPACES: ReadonlySet<number> = new Set([
   ...between(0x09, 0x0d),
   ...between(0x1c, 0x20),
@@ -13,29 +13,29 @@ const SPACES: ReadonlySet<number> = new Set([
   0x3000,
 ]);
 
-/** Python's `str.strip`. */
+/** Strips white space as Python's `str.strip` does. */
 export function stripText(text: string): string {
   let start = 0;
   let end = text.length;
-  // A regular expression would take quadratic time on a reply that is mostly white space.
+  // A regular expression would be quadratic on a reply that is mostly white space.
   while (start < end && SPACES.has(text.charCodeAt(start))) start++;
   while (end > start && SPACES.has(text.charCodeAt(end - 1))) end--;
   return text.slice(start, end);
 }
 
-/** Python's `str.rstrip`. */
+/** Strips white space as Python's `str.rstrip` does. */
 export function stripEnd(text: string): string {
   let end = text.length;
   while (end > 0 && SPACES.has(text.charCodeAt(end - 1))) end--;
   return text.slice(0, end);
 }
 
-/** Whether Python's `str.isspace` calls the character with this code white space. */
+/** Whether a character code is white space by Python's `str.isspace`. */
 export function isSpace(code: number): boolean {
   return SPACES.has(code);
 }
 
-/** Python's `str.split`: splits at runs of white space, so no piece is empty. */
+/** Splits at runs of white space as Python's `str.split` does, so no piece is empty. */
 export function splitText(text: string): string[] {
   const pieces: string[] = [];
   let start = 0;
@@ -47,12 +47,12 @@ export function splitText(text: string): string[] {
   return pieces;
 }
 
-/** Removes all white space, like Python's `re.sub(r"\s+", "", text)`. */
+/** Removes all white space, as Python's `re.sub(r"\s+", "", text)` does. */
 export function removeSpace(text: string): string {
   return splitText(text).join("");
 }
 
-/** Python's `in`: compares code points, so half of a surrogate pair is not found inside a whole one. */
+/** Whether a text contains another by code points, as Python's `in` does; half of a surrogate pair is not in a whole one. */
 export function holdsText(text: string, part: string): boolean {
   if (part.isWellFormed()) return text.includes(part);
   for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + 1)) {

@@ -2,7 +2,7 @@ import { distance } from "fastest-levenshtein";
 import { removeSpace } from "./_python_text.ts";
 import type { Grading, Score, Scorer } from "./scorer.ts";
 
-/** OpenCompass's score of one reference: it falls with each edit. */
+/** OpenCompass's score by edit distance from one reference. */
 export const edits: Scorer = editScorer("edit distance", {
   about: "1 minus the edit distance between reply and reference, divided by the length of the longer",
   trim: false,
@@ -26,7 +26,7 @@ function editScorer(name: string, { about, trim }: { readonly about: string; rea
   };
 }
 
-/** OpenCompass's score of an answer with a keyword in it; the keyword is the last reference. */
+/** OpenCompass's score of an answer that must contain a keyword, which is the last reference. */
 export const keywordFound: Scorer = keywordScorer("keyword", {
   about: "1 if the reply contains the keyword, else a fifth of the edit score",
   trim: false,
@@ -61,21 +61,21 @@ export interface EditMatchOptions {
   readonly trim?: boolean;
 }
 
-/** How far a reply is from a reference, character by character. */
+/** The edit distance of a reply from a reference. */
 export interface EditScore extends Score {
   /** Characters inserted, deleted or replaced. */
   readonly distance: number;
-  /** Characters of the longer of the two. */
+  /** Length of the longer one, in characters. */
   readonly longer: number;
 }
 
 /**
  * Scores a reply by its edit distance from the reference: 1 − distance / length of the longer, ignoring white space.
  *
- * OpenCompass's CDMEEvaluator at e975a96f, which gives the same in percent. A character is a code point. Anything else in the
- * reply counts against it, even quotation marks around the answer.
+ * OpenCompass's CDMEEvaluator at e975a96f, which gives the same in percent. A character is a code point. All further text in the
+ * reply costs points, even quotation marks around the answer.
  *
- * @param reply What a model wrote.
+ * @param reply The reply of a model.
  * @param reference The right answer.
  * @returns The score, in [0, 1]: 1 if both are empty, 0 if one is.
  *
@@ -104,7 +104,7 @@ export function editMatch(reply: string, reference: string, options: EditMatchOp
   };
 }
 
-/** The shares of the reference's length between which a reply is cut. */
+/** The range in which a reply is cut, as shares of the reference's length. */
 const [EARLIEST, LATEST] = [0.8, 1.2];
 
 function trimReply(reply: string, reference: string): string {
@@ -122,7 +122,7 @@ function countCharacters(text: string): number {
 }
 
 /**
- * The Levenshtein distance (1966) in code points, so that a rare Chinese character or an emoji is one edit and not two.
+ * Returns the Levenshtein distance (1966) in code points, so that a rare Chinese character or an emoji is one edit and not two.
  *
  * @example
  * ```ts
@@ -133,7 +133,7 @@ function countCharacters(text: string): number {
  */
 export function editDistance(left: string, right: string): number {
   if (!/[\ud800-\udfff]/.test(left + right)) return distance(left, right);
-  // The package compares UTF-16 units, so each different code point becomes a unit of its own.
+  // The package compares UTF-16 units, so each code point is mapped to one unit.
   const units = new Map<string, string>();
   const toUnits = (text: string): string =>
     Array.from(text, (character) => {
@@ -148,7 +148,7 @@ export function editDistance(left: string, right: string): number {
 export interface KeywordReference {
   /** The whole answer. */
   readonly answer: string;
-  /** The part of it that decides. */
+  /** The part of it that decides the score. */
   readonly keyword: string;
 }
 

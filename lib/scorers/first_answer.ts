@@ -1,7 +1,7 @@
 import { FRAMING_WORDS } from "./reply_kind.ts";
 import { type AnswerRule, findAll, shapeOf } from "./scorer.ts";
 
-/** Why the first answer of a reply ends where it does. */
+/** The start of the text that ends a first answer. */
 export type AnswerEnd =
   | "a new question"
   | "a new passage"
@@ -15,28 +15,29 @@ export type AnswerEnd =
 
 /** The first answer of a reply. */
 export interface FirstAnswer {
-  /** The answer without what stands before and after it; all of the reply where nothing follows its answer. */
+  /** The answer without its surroundings; the whole reply if nothing follows the answer. */
   readonly text: string;
-  /** What follows the answer. */
+  /** The text after the answer. */
   readonly rest: string;
-  /** What begins the rest; `null` where nothing follows. */
+  /** The start of the rest; `null` if there is none. */
   readonly endedBy: AnswerEnd | null;
 }
 
 /**
- * Finds the first answer of a reply: what it says before it rambles on.
+ * Finds the first answer of a reply, before the model starts to ramble.
  *
- * A model that was not trained to stop writes until its output budget ends: the question again, a new question with an answer
- * of its own, the next passage, its list once more. Scores and failures of such a model are of what precedes that.
+ * A model that was not trained to stop writes until its output budget ends: the question again, a new question and its answer,
+ * the next passage, its list once more. Only the text before that is scored and classified.
  *
- * The answer ends at the first of: a new question or passage, an instruction, a line that it has already said, items once more
- * after as many as were asked for, and a blank line. Where the answers are codes (numbers, UUIDs, variables, coded words), any
- * further line without a new one ends it, and so does a sentence's end after a code that opens the reply. An opening is no
- * answer: nothing ends before a code was said or, in a plain text, after a line that ends in a colon or announces an answer. A
- * question that opens the reply is left out, up to its answer.
+ * A scorer's `extract` finds the answer. Without it, the answer ends at the first of: a new question or passage, an instruction,
+ * a repeated line, items again after the number asked for, and a blank line. If the answers are items (numbers, UUIDs, variables,
+ * words of a list), a line without a new one ends it as well, and so does the end of a sentence after an item that opens the
+ * reply. Openings do not end: a reply must give an item or, in plain text, more than a line that ends in a colon or announces
+ * an answer. A question at the start of the reply is skipped.
  *
- * @param reply What a model wrote.
- * @param references The right answers. Only their form and number count, so a wrong answer ends where a right one would.
+ * @param reply The reply of a model.
+ * @param references The right answers. Only their form and number matter, so a wrong answer ends where a right one would.
+ * @param rule The scorer's declaration of answers; by default their form is inferred from the references.
  *
  * @example
  * ```ts
@@ -57,7 +58,7 @@ export function firstAnswer(reply: string, references: readonly string[], rule: 
   // Without an answer of the scorer's form, the scorer judges the whole reply.
   if (extracted === null) return { text: reply, rest: "", endedBy: null };
   const form = formOf(references, rule);
-  const said: Said = { lines: new Set(), codes: new Set(), given: 0, last: "", isTold: false, open: 0 };
+  const progress: Progress = { lines: new Set(), items: new Set(), given: 0, last: "", hasContent: false, open: 0 };
   let start = -1;
   let isApart = false;
   for (const { text, at } of linesOf(reply)) {
@@ -71,13 +72,13 @@ export function firstAnswer(reply: string, references: readonly string[], rule: 
       if (opening < 0) continue;
       begins = start = at + opening;
     } else {
-      const endedBy = findEnd(text, { said, form, isApart });
+      const endedBy = findEnd(text, { progress, form, isApart });
       if (endedBy !== null) return cut(reply, { start, end: at, endedBy });
     }
     const line = reply.slice(begins, at + text.length);
-    const inside = findEndInside(line, { said, form });
+    const inside = findEndInside(line, { progress, form });
     if (inside !== null) return cut(reply, { start, end: begins + inside.at, endedBy: inside.endedBy });
-    note(line, { said, form });
+    note(line, { progress, form });
     isApart = false;
   }
   if (start < 0 && reply.trim() !== "") return { text: "", rest: reply, endedBy: "a new question" };
@@ -91,7 +92,7 @@ interface Line {
   readonly at: number;
 }
 
-/** The lines of a reply; line breaks are those of any system. */
+/** Returns the lines of a reply, with the line breaks of any system. */
 function linesOf(reply: string): Line[] {
   let at = 0;
   return reply.split(/(\r\n|\r|\n)/).map((text) => {
@@ -107,29 +108,29 @@ function cut(
   return { text: reply.slice(start, end).trim(), rest: reply.slice(end), endedBy };
 }
 
-/** What was said of the answer so far. */
-interface Said {
-  /** Its lines, spelt for comparison. */
+/** The answer so far. */
+interface Progress {
+  /** Its lines, normalised. */
   readonly lines: Set<string>;
-  readonly codes: Set<string>;
-  /** Its codes, equal ones counted each time. */
+  readonly items: Set<string>;
+  /** The number of items, repeated ones included. */
   given: number;
   last: string;
   /** Whether a line was more than an announcement. */
-  isTold: boolean;
-  /** Brackets and blocks of code that are open. */
+  hasContent: boolean;
+  /** Open brackets and code blocks. */
   open: number;
 }
 
-function note(line: string, { said, form }: { readonly said: Said; readonly form: Form }): void {
-  said.lines.add(spell(line));
-  const codes = form.codes?.(line) ?? [];
-  for (const { text } of codes) said.codes.add(text);
-  said.given += codes.length;
-  said.last = line;
-  said.isTold ||= !isAnnouncement(line);
-  if (line.includes("```")) said.open = said.open === 0 ? 1 : 0;
-  else said.open = Math.max(0, said.open + count(line, /[[{]/g) - count(line, /[\]}]/g));
+function note(line: string, { progress, form }: { readonly progress: Progress; readonly form: Form }): void {
+  progress.lines.add(spell(line));
+  const items = form.find?.(line) ?? [];
+  for (const { text } of items) progress.items.add(text);
+  progress.given += items.length;
+  progress.last = line;
+  progress.hasContent ||= !isAnnouncement(line);
+  if (line.includes("```")) progress.open = progress.open === 0 ? 1 : 0;
+  else progress.open = Math.max(0, progress.open + count(line, /[[{]/g) - count(line, /[\]}]/g));
 }
 
 function count(text: string, pattern: RegExp): number {
@@ -140,15 +141,15 @@ function spell(line: string): string {
   return line.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim();
 }
 
-/** What a right answer looks like. */
+/** The form of a right answer. */
 interface Form {
-  /** Finds the codes of a text, alike ones spelt alike; `null` where an answer is plain text. */
-  readonly codes: ((text: string) => Code[]) | null;
-  /** How many codes are asked for. */
+  /** Finds the items of a text, normalised; `null` if an answer is plain text. */
+  readonly find: ((text: string) => Item[]) | null;
+  /** The number of items asked for. */
   readonly asked: number;
 }
 
-interface Code {
+interface Item {
   readonly text: string;
   readonly at: number;
   readonly end: number;
@@ -159,35 +160,35 @@ const UUID = /(?<![0-9a-f])(?:[0-9a-f]{4,}(?:-[0-9a-f]+)+|[0-9a-f]*\d[0-9a-f]{7,
 
 function formOf(references: readonly string[], rule: AnswerRule): Form {
   const asked = new Set(references.map((reference) => reference.toLowerCase())).size;
-  const find = (pattern: RegExp, least: number) => (text: string): Code[] =>
-    Array.from(text.matchAll(pattern), ({ 0: said, index }) => ({
-      text: said.toLowerCase(),
+  const finder = (pattern: RegExp, least: number) => (text: string): Item[] =>
+    Array.from(text.matchAll(pattern), ({ 0: item, index }) => ({
+      text: item.toLowerCase(),
       at: index,
-      end: index + said.length,
+      end: index + item.length,
     })).filter(({ text }) => text.length >= least);
-  // Half a code is a code as well: an answer that lacks digits ends where a whole one would.
+  // Half an item counts, so that an answer without its last digits ends where a whole one would.
   const least = Math.ceil(Math.min(...references.map(({ length }) => length)) / 2);
   const shape = shapeOf(references, rule);
-  if (typeof shape === "object") return { codes: find(findAll(shape), 1), asked };
+  if (typeof shape === "object") return { find: finder(findAll(shape), 1), asked };
   switch (shape) {
     case "number":
-      return { codes: find(/\d+/g, least), asked };
+      return { find: finder(/\d+/g, least), asked };
     case "UUID":
-      return { codes: find(UUID, 8), asked };
+      return { find: finder(UUID, 8), asked };
     case "variable":
       // The answer is the variable that is assigned, not the one it is assigned from.
-      return { codes: find(/(?=[A-Z])(?<![A-Za-z0-9]|=[ \t]*)(?!VAR\b)[A-Z]{3,}(?![A-Za-z0-9])/g, least), asked };
+      return { find: finder(/(?=[A-Z])(?<![A-Za-z0-9]|=[ \t]*)(?!VAR\b)[A-Z]{3,}(?![A-Za-z0-9])/g, least), asked };
     case "word":
     case "word pair":
-      return asked > 1 ? { codes: listedWords, asked } : { codes: null, asked: 1 };
+      return asked > 1 ? { find: listedWords, asked } : { find: null, asked: 1 };
     default:
-      return { codes: null, asked: 1 };
+      return { find: null, asked: 1 };
   }
 }
 
-/** Words that stand alone between the marks or numbers of a list. */
-function listedWords(text: string): Code[] {
-  // What stands before a word is looked at from its first letter only, which keeps the search linear.
+/** Finds single words between the marks or numbers of a list. */
+function listedWords(text: string): Item[] {
+  // The lookbehind starts at a word's first letter only, which keeps the search linear.
   const pattern =
     /(?=\p{L})(?<=(?:^|[,;:、，\n•*]|\.\.|\d[.)])[ \t"“*]*)\p{L}[\p{L}\p{M}'’-]*(?=[ \t"”*]*(?:$|[,;、，.\n]|\d))/gu;
   return Array.from(text.matchAll(pattern), ({ 0: word, index }) => ({
@@ -197,7 +198,7 @@ function listedWords(text: string): Code[] {
   })).filter(({ text }) => !FRAMING_WORDS.has(text));
 }
 
-// Marks before a word; \W would take Chinese characters for marks.
+// Marks before a word; \W would match Chinese characters.
 const MARKS = "^[^\\p{L}\\p{N}]*";
 
 const QUESTION = new RegExp(
@@ -229,7 +230,7 @@ const ASKED = new RegExp(
   "iu",
 );
 
-/** Where the answer can begin in a line: after questions and the word "Answer:"; -1 where nothing is left. */
+/** Returns the place where an answer can begin in a line, after questions and the word "Answer:"; -1 if nothing is left. */
 function findOpening(line: string): number {
   let left = line;
   for (;;) {
@@ -243,26 +244,26 @@ function findOpening(line: string): number {
 }
 
 interface Place {
-  readonly said: Said;
+  readonly progress: Progress;
   readonly form: Form;
 }
 
-/** What ends an answer before its next line; `null` if the line is part of it. */
-function findEnd(line: string, { said, form, isApart }: Place & { readonly isApart: boolean }): AnswerEnd | null {
+/** Returns the reason for which an answer ends before a line; `null` if the line is part of it. */
+function findEnd(line: string, { progress, form, isApart }: Place & { readonly isApart: boolean }): AnswerEnd | null {
   if (QUESTION.test(line)) return "a new question";
   if (PASSAGE.test(line)) return "a new passage";
-  if (said.lines.has(spell(line)) && spell(line) !== "") return "a repeated line";
-  const isHeld = form.codes === null ? said.isTold && !isLead(said.last) : said.given > 0;
-  if (isHeld || !isAnnouncement(said.last)) {
+  if (progress.lines.has(spell(line)) && spell(line) !== "") return "a repeated line";
+  const isHeld = form.find === null ? progress.hasContent && !isLead(progress.last) : progress.given > 0;
+  if (isHeld || !isAnnouncement(progress.last)) {
     if (ASKED.test(line)) return "a new question";
     if (INSTRUCTION.test(line)) return "an instruction";
   }
-  if (!isHeld || said.open > 0 || goesOn(line, { said, form, isApart })) return null;
+  if (!isHeld || progress.open > 0 || continuesList(line, { progress, form, isApart })) return null;
   if (isApart) return "a blank line";
-  return form.codes !== null || ANSWER.test(line) ? "the next line" : null;
+  return form.find !== null || ANSWER.test(line) ? "the next line" : null;
 }
 
-/** Whether a line announces what the next will say. */
+/** Whether a line announces the next one. */
 function isLead(line: string): boolean {
   const at = Math.max(line.lastIndexOf(":"), line.lastIndexOf("："));
   return at >= 0 && !/[\p{L}\p{N}]/u.test(line.slice(at));
@@ -273,50 +274,50 @@ const ANNOUNCED = new RegExp(
   "iu",
 );
 
-/** Whether a line can be all announcement: one that leads to the next, or begins as such lines do. */
+/** Whether a line can be all announcement: it leads to the next line, or begins as such lines do. */
 export function isAnnouncement(line: string): boolean {
   return isLead(line) || ANNOUNCED.test(line);
 }
 
-/** Whether a line goes on with the list of the line before. */
-function goesOn(line: string, { said, form, isApart }: Place & { readonly isApart: boolean }): boolean {
-  if (/[,，、]\s*$/.test(said.last)) return true;
-  const [before, now] = [listMark(said.last), listMark(line)];
+/** Whether a line continues the list of the line before. */
+function continuesList(line: string, { progress, form, isApart }: Place & { readonly isApart: boolean }): boolean {
+  if (/[,，、]\s*$/.test(progress.last)) return true;
+  const [before, now] = [listMark(progress.last), listMark(line)];
   if (now !== null && before !== null && (now === before || Number(now) === Number(before) + 1)) return true;
-  if (now === "1" && isLead(said.last)) return true;
-  if (form.codes === null || form.asked < 2) return false;
-  const added = form.codes(line).filter(({ text }) => !said.codes.has(text)).length;
+  if (now === "1" && isLead(progress.last)) return true;
+  if (form.find === null || form.asked < 2) return false;
+  const added = form.find(line).filter(({ text }) => !progress.items.has(text)).length;
   const words = count(line, /[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu);
   const isShort = words <= added + 2;
-  const isWanting = said.codes.size < form.asked && !isApart;
+  const isWanting = progress.items.size < form.asked && !isApart;
   return added > 0 && (isShort || isWanting) || isShort && isWanting;
 }
 
-/** The bullet or number that a line of a list begins with. */
+/** Returns the bullet or number at the start of a line of a list. */
 function listMark(line: string): string | null {
   const [, number, bullet] = /^\s*(?:\(?(\d{1,3})[.)、]|([-*•+]))\s*\S/.exec(line) ?? [];
   return number ?? bullet ?? null;
 }
 
-/** What ends an answer within its next line, and where. */
+/** Finds the end of an answer within its next line, and the reason. */
 function findEndInside(
   line: string,
-  { said, form: { codes, asked } }: Place,
+  { progress, form: { find, asked } }: Place,
 ): { readonly at: number; readonly endedBy: AnswerEnd } | null {
-  const found = codes?.(line) ?? [];
+  const found = find?.(line) ?? [];
   const ends: { readonly at: number; readonly endedBy: AnswerEnd }[] = [];
   const question = /(?<=[.!?。！？…"”)\s])(?:Question|问题)\s*[:：]/.exec(line);
   if (question !== null && question.index > 0) ends.push({ at: question.index, endedBy: "a new question" });
   const given = new Set<string>();
   const again = found.findIndex(({ text }, place) => {
-    const isAgain = said.given + place >= asked && (said.codes.has(text) || given.has(text));
+    const isAgain = progress.given + place >= asked && (progress.items.has(text) || given.has(text));
     given.add(text);
     return isAgain;
   });
   if (again >= 0) ends.push({ at: found[again - 1]?.end ?? 0, endedBy: "the list again" });
   const [first] = found;
-  // A code that opens the reply goes on with the answer prefix, so its sentence is the answer.
-  if (asked === 1 && said.last === "" && first !== undefined && !/[\p{L}\p{N}]/u.test(line.slice(0, first.at))) {
+  // An item that opens the reply continues the answer prefix, so its sentence is the answer.
+  if (asked === 1 && progress.last === "" && first !== undefined && !/[\p{L}\p{N}]/u.test(line.slice(0, first.at))) {
     const stop = /[.!?。！？]["”')*]*(?=\s+\S)/.exec(line.slice(first.end));
     if (stop !== null) ends.push({ at: first.end + stop.index + stop[0].length, endedBy: "the next sentence" });
   }

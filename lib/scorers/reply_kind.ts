@@ -1,7 +1,7 @@
 import { removeSpace } from "./_python_text.ts";
 import { editMatch } from "./edit_match.ts";
 
-/** What a reply is, whatever its score: an answer, nothing, a refusal, or text in the wrong language. */
+/** The kind of a reply, whatever its score; `other language` is text in a language that was not asked for. */
 export type ReplyKind = "answer" | "empty" | "refusal" | "other language";
 
 /** The kinds, in the order they are checked. */
@@ -39,16 +39,16 @@ export function findRefusal(text: string): { readonly text: string; readonly at:
   return first ? { text: first[0], at: first.index } : null;
 }
 
-/** The edit score from which a reply counts as an answer, whatever else it says. */
+/** The least edit score of a reply that counts as an answer, whatever its other words. */
 const NEAR = 0.8;
 
 /**
  * Classifies a reply, so that refusals, empty replies and wrong languages are counted and not only scored low.
  *
- * Refusals are recognised by their words, in Chinese or English, and languages by script: Chinese means at least one Chinese
+ * Refusals are recognised by their words, in Chinese or English, and languages by script: Chinese text has at least one Chinese
  * character for every two words of another script. A reply that contains the reference is always an answer.
  *
- * @param reply What a model wrote.
+ * @param reply The reply of a model.
  * @param reference The right answer, in the language that was asked for.
  */
 export function replyKind(reply: string, reference: string): ReplyKind {
@@ -59,7 +59,7 @@ export function replyKind(reply: string, reference: string): ReplyKind {
   if (isNear) return "answer";
   if (findRefusal(reply) !== null) return "refusal";
   const [spoken, expected] = [scriptOf(reply), scriptOf(reference)];
-  // A number or marks alone have no language, and a part of the reference is in the right one.
+  // Numbers and marks have no language, and a part of the reference is in the right one.
   const isOther = spoken !== null && expected !== null && spoken !== expected && !wanted.includes(answer);
   return isOther ? "other language" : "answer";
 }
@@ -72,9 +72,9 @@ function scriptOf(text: string): "Chinese" | "other" | null {
 }
 
 /**
- * Words that frame a reply and are not its answer: function words, and the words of questions that ask for words.
+ * Words that frame an answer: function words, and the words of questions that ask for words.
  *
- * Every other word of a reply to such a question counts as an item; so does one of these if it is a reference.
+ * Every other word of a reply to such a question counts as an item, and so does one of these if it is a reference.
  */
 export const FRAMING_WORDS: ReadonlySet<string> = new Set(
   `a an the this that these those it its they them their there here i we you your

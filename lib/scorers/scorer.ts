@@ -38,7 +38,7 @@ export interface Answerable {
   readonly references: readonly string[];
   /** The wrong answer in the text for each reference. */
   readonly distractors?: readonly string[];
-  /** For references found step by step: the values on the way, in order, ending with the reference. */
+  /** For references found step by step: the values on the way, in order, up to the reference. */
   readonly paths?: readonly (readonly string[])[];
 }
 
@@ -46,21 +46,21 @@ export interface Answerable {
 export interface Grading {
   /** The benchmark's own score. */
   readonly score: Score;
-  /** The score that also counts what is wrong in the reply; the same where the benchmark's own score already does. */
+  /** A score that also counts wrong answers in the reply; the same score if the benchmark's own already does. */
   readonly penalised: Score;
-  /** Credit for steps on the way to the answer, if there are any. */
+  /** Credit for steps on the way to the answer, if the task has any. */
   readonly partial?: Score;
   /** Whether no answer could be found in the reply. */
   readonly unparsable?: boolean;
 }
 
-/** How good a reply is, what was compared, and why. */
+/** The score of a reply with its reason. */
 export interface Score {
-  /** How much of the right answer was found, in [0, 1]; `null` if there was nothing to score. */
+  /** The share of the right answer that was found, in [0, 1]; `null` if there was nothing to score. */
   readonly value: number | null;
   /** The text that was compared with the references. */
   readonly answer: string;
-  /** What was found and what was missing, as a sentence. */
+  /** The found and the missing answers, as a sentence. */
   readonly why: string;
 }
 

@@ -5,7 +5,7 @@ import { cleanPrediction, type Score, shapeOf } from "./scorer.ts";
 /** Options for {@linkcode setMatch}. */
 export interface SetMatchOptions {
   /**
-   * Items that count neither for nor against a reply, such as the keys in the question.
+   * Items that are ignored, such as the keys in the question.
    *
    * @default {[]}
    */
@@ -14,28 +14,28 @@ export interface SetMatchOptions {
 
 /** A score that counts wrong items as well as right ones. */
 export interface SetScore extends Score {
-  /** The share of the reply's different items that are references, in [0, 1]; `null` if it has none. */
+  /** The share of the reply's distinct items that are references, in [0, 1]; `null` if it has none. */
   readonly precision: number | null;
   /** The share of the references that the reply gives, in [0, 1]; `null` if there are none. */
   readonly recall: number | null;
-  /** The references that the reply gives. */
+  /** The references in the reply. */
   readonly found: readonly string[];
-  /** The references that it misses. */
+  /** The references not in it. */
   readonly missing: readonly string[];
-  /** Items of the same kind that are not references, each once. */
+  /** Items of the same form that are not references, each once. */
   readonly extra: readonly string[];
-  /** How many of its items the reply had already given. */
+  /** The number of repeated items. */
   readonly repeats: number;
 }
 
 /**
- * Scores a reply as a set of items: F1 of precision and recall, so that listing every candidate cannot win.
+ * Scores a reply as a set of items: F1 of precision and recall, so that listing every candidate costs points.
  *
- * The references decide what an item is. Numbers, variable names and coded words: whole ones of the references' length. UUIDs
+ * The form of the references defines an item. Numbers, variables and coded words: whole ones of the references' length. UUIDs
  * and `adjective-noun` pairs: all of them. Words: all but {@linkcode FRAMING_WORDS}. A reference inside a longer number or
- * word is not found. Case is ignored, except that variable names are looked for in upper case first.
+ * word is not found. Case is ignored, except that variables are searched in upper case first.
  *
- * @param reply What a model wrote; it is cleaned as RULER does.
+ * @param reply The reply of a model; it is cleaned as RULER does.
  * @param references The right answers; equal ones count once.
  * @returns F1, in [0, 1], and its parts; `null` if there are no references.
  *
@@ -88,12 +88,12 @@ function explain(
   ].join("; ");
 }
 
-/** The most extras that `why` names; a reply can hold thousands. */
-const NAMED = 10;
+/** The extra items that `why` names; a reply can have thousands. */
+const MAX_NAMED = 10;
 
 function shorten(items: readonly string[]): string {
-  const rest = items.length - NAMED;
-  return items.slice(0, NAMED).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
+  const rest = items.length - MAX_NAMED;
+  return items.slice(0, MAX_NAMED).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }
 
 /** The shape of the references; `coded word` is a word of six letters, as all of a list of English words hardly ever are. */
@@ -107,7 +107,7 @@ function kindOf(references: readonly string[]): ItemKind {
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
 
-/** Finds the items of a reply, in its order, spelt for comparison. */
+/** Finds the items of a reply, in its order, normalised. */
 function findItems(
   reply: string,
   { kind, wanted, sizes }: {
@@ -133,12 +133,12 @@ function spell(item: string, kind: ItemKind): string {
 }
 
 function listAll(reply: string, kind: ItemKind, sizes: ReadonlySet<number>): string[] {
-  // Typographic hyphens are the same hyphen; the numbers of a numbered list are not items.
+  // Typographic hyphens are equal; the numbers of a numbered list are not items.
   const text = reply.replaceAll(/[\u2010\u2011]/g, "-").replaceAll(/^[ \t]*\d{1,3}[.)、]/gm, " ");
   const find = (pattern: RegExp): string[] => text.match(pattern) ?? [];
   switch (kind) {
     case "number":
-      // Whole numbers only: no part of a longer number, no side of a decimal point.
+      // Whole numbers only, no part of a longer number or of a decimal one.
       return find(/(?<!\d)(?<!\d\.)\d+(?!\d)(?!\.\d)/g);
     case "UUID":
       return find(new RegExp(`(?<![0-9a-z])${UUID.source}(?![0-9a-z])`, "gi"));
@@ -162,18 +162,17 @@ function findWords(text: string): string[] {
 
 /** The score of a short answer. */
 export interface AnswerScore extends Score {
-  /** Whether the reply equals an accepted answer, once both are normalised; `null` if there is none. */
+  /** Whether the normalised reply equals an accepted answer; `null` if there is none. */
   readonly exact: boolean | null;
 }
 
 /**
- * Scores a reply to a question by the words it shares with the closest accepted answer: F1 of its words.
+ * Scores a reply to a question by the F1 of the words that it shares with the closest accepted answer.
  *
  * Rajpurkar et al., SQuAD (2016), section 6.1 and evaluate-v1.1.py: lower case, without ASCII punctuation and the articles a,
- * an and the, repeated words counted each time. A reply that copies a whole document scores low, as most of it is not the
- * answer.
+ * an and the, repeated words counted each time. A reply that copies a whole document scores low.
  *
- * @param reply What a model wrote; it is cleaned as RULER does.
+ * @param reply The reply of a model; it is cleaned as RULER does.
  * @param references The accepted answers.
  * @returns The greatest F1, in [0, 1]; `null` if there are no references.
  *
@@ -214,7 +213,7 @@ function normalise(text: string): string[] {
   return splitText(text.toLowerCase().replaceAll(PUNCTUATION, "").replaceAll(ARTICLES, " "));
 }
 
-/** F1 of two bags of words; if one is empty, 1 if both are. */
+/** Returns the F1 of two bags of words; if one is empty, 1 if both are. */
 function shareWords(words: readonly string[], accepted: readonly string[]): number {
   if (words.length === 0 || accepted.length === 0) return words.length === accepted.length ? 1 : 0;
   const left = new Map<string, number>();

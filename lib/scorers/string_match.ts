@@ -27,10 +27,10 @@ export const anyFound: Scorer = {
 /**
  * Scores a reply by the share of references found anywhere in it, ignoring case.
  *
- * RULER's `string_match_all` (constants.py), for needles, variables and words. Nothing is deducted for what else the
- * reply says, and a reference inside a longer number or word counts: {@linkcode setMatch} penalises both.
+ * RULER's `string_match_all` (constants.py), for needles, variables and words. Further text in the reply costs nothing, and a
+ * reference inside a longer number or word counts; {@linkcode setMatch} penalises both.
  *
- * @param reply What a model wrote; it is cleaned first.
+ * @param reply The reply of a model; it is cleaned first.
  * @param references The right answers; one that is listed twice counts twice, as in RULER.
  * @returns The share found, in [0, 1]; 0 and `no answer` for an empty reply; `null` if there are no references.
  *
@@ -59,7 +59,7 @@ export function stringMatchAll(reply: string, references: readonly string[]): Sc
  *
  * RULER's `string_match_part` (constants.py), for question answering.
  *
- * @param reply What a model wrote; it is cleaned first.
+ * @param reply The reply of a model; it is cleaned first.
  * @param references The accepted answers.
  * @returns 1 or 0; 0 and `no answer` for an empty reply; `null` if there are no references.
  *

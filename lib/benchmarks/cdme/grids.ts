@@ -1,17 +1,17 @@
 /** One of OpenCompass's configurations. */
 export type CdmeGridName = "8k" | "32k" | "200k";
 
-/** A configuration: every length at every depth, several times. */
+/** A grid: each length at each depth, several times. */
 export interface CdmeGrid {
   /** Context lengths in tokens. */
   readonly lengths: readonly number[];
-  /** How many depths, spaced evenly from first to last. */
+  /** The number of depths, evenly spaced from first to last. */
   readonly depths: number;
   /** Prompts for each length and depth. */
   readonly repeats: number;
   /** Samples at each length: depths times repeats. */
   readonly samples: number;
-  /** Prompts in all. */
+  /** The total number of prompts. */
   readonly prompts: number;
 }
 
@@ -61,16 +61,16 @@ export interface CdmePlacesOptions {
   readonly needles: readonly number[];
 }
 
-/** Where needles are and where they were meant to be: tokens of the text before each. */
+/** The places of needles, as tokens of the text before each. */
 export interface CdmePlaces {
-  /** What OpenCompass's code makes of the options. */
+  /** The places by OpenCompass's code. */
   readonly original: readonly number[];
-  /** What the options mean: the depth, then one `gap` more for each needle, to the end at most. */
+  /** The intended places: the depth, then one `gap` more for each needle, up to the end. */
   readonly intended: readonly number[];
 }
 
 /**
- * Computes where OpenCompass's CDME puts several needles, and where they were meant to be.
+ * Returns the places at which OpenCompass's CDME puts several needles, and the intended ones.
  *
  * cdme_multi.py at e975a96f computes each place from the one before, including that needle's length, and adds the length again
  * when the needle is inserted. Lengths count twice, so later needles are too deep.
@@ -92,7 +92,7 @@ export function cdmePlaces(options: CdmePlacesOptions): CdmePlaces {
   let before = 0;
   for (const [at, needle] of needles.entries()) {
     if (at > 0) place = Math.min(Math.floor(place + needles[at - 1]! + tokens * gap / 100), tokens + before);
-    // Inserting the needles before it moves the place by their tokens, which then stand before it.
+    // The tokens of the needles inserted before a place move it.
     original.push(Math.min(tokens, place));
     before += needle;
   }

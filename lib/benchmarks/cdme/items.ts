@@ -1,14 +1,14 @@
 /** The suite and its version, raised when samples of any task change; part of every sample id and published score. */
 export const CDME_SUITE = "cdme-3";
 
-/** Needles with their question. */
+/** Needles and their question. */
 export interface CdmeItem {
-  /** The needles as they go into the text, line breaks included, in order. */
+  /** The inserted needles, line breaks included, in order. */
   readonly needles: readonly string[];
   readonly question: string;
   /** The right answer. */
   readonly answer: string;
-  /** The part of it that decides the score, where there are several needles. */
+  /** The part of it that decides the score, for several needles. */
   readonly keyword?: string;
 }
 
@@ -21,7 +21,7 @@ export type CdmeItemName = "internship" | "cot2_italy" | "cot3_italy" | "varied"
 /** The needles that come with Fathom, the default first. */
 export const CDME_ITEM_NAMES: readonly CdmeItemName[] = ["internship", "cot2_italy", "cot3_italy", "varied"];
 
-/** Finds needles by name, as in an edition; `number` picks one of those that vary. */
+/** Returns needles by name, in an edition; `number` selects one of those that vary. */
 export function cdmeItem(
   name: CdmeItemName,
   { language, edition, number }: {
@@ -37,7 +37,7 @@ export function cdmeItem(
 
 type PublishedName = Exclude<CdmeItemName, "varied">;
 
-/** Needles, and what OpenCompass has where they are corrected. */
+/** Needles, with OpenCompass's own if they are corrected. */
 interface PublishedItem extends CdmeItem {
   readonly original?: Partial<CdmeItem>;
 }
@@ -171,9 +171,9 @@ interface CdmeTemplate {
   readonly opening: string;
   /** Between the document and the question. */
   readonly questionLead: string;
-  /** What a question says before the form of its answer. */
+  /** The text before the form of the answer in a question. */
   readonly marker: string;
-  /** What stands before the marker in a guided question. */
+  /** The text before the marker in a guided question. */
   readonly guidance: string;
 }
 

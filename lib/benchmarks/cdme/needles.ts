@@ -15,7 +15,7 @@ import {
 } from "@/lib/generators/mod.ts";
 import { edits, keywordFound, type Scorer, trimmedEdits, trimmedKeyword } from "@/lib/scorers/mod.ts";
 
-/** The most that OpenCompass's dataset lets a model write, in tokens. */
+/** The output limit of OpenCompass's dataset, in tokens. */
 const ORIGINAL_ANSWER_ROOM = 512;
 
 const KNOBS = {
@@ -147,7 +147,7 @@ function cdmeKnobs(settings: CdmeSettings): Readonly<Record<string, string | num
   };
 }
 
-/** Reads needles of the user's own; `undefined` if there are none. */
+/** Parses the user's own needles; `undefined` if there are none. */
 function ownItem(
   { needle, needles, question, answer, keyword }: Readonly<
     Record<"needle" | "needles" | "question" | "answer" | "keyword", string | undefined>
@@ -174,7 +174,7 @@ function ownItem(
   return { needles: list, question, answer, keyword };
 }
 
-/** Checks that an obedient answer to the question would be a whole one. */
+/** Checks that a right answer fills the form that the question asks for. */
 function checkItem(
   item: CdmeItem,
   { name, language, edition, guide }: Pick<CdmeSettings, "name" | "language" | "edition" | "guide">,
@@ -183,7 +183,7 @@ function checkItem(
   const { marker } = CDME_TEMPLATES[language];
   if (guide && !question.includes(marker)) {
     throw new RangeError(
-      `Cannot make task ${name} as a guided question must hold "${marker}" (or guide be off): current value is "${question}"`,
+      `Cannot make task ${name} as a guided question must contain "${marker}" (or guide be off): current value is "${question}"`,
     );
   }
   if (edition === "original") {

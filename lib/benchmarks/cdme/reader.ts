@@ -6,8 +6,8 @@ import { pick } from "@/lib/random/mod.ts";
  * Reads OpenCompass's CDME, in Chinese and in English, with one needle or several.
  *
  * A single needle is the sentence that begins like the answer's form; several are followed from the restaurant in Florence. The
- * answer is given in the form asked for, so it scores 100 where that is the needle's own. Of the user's own needles it solves
- * those that say what the form begins with.
+ * answer has the requested form, so it scores 100 if the needle has that form too. Of a user's own needles, it solves those that
+ * begin like the form.
  */
 export const CDME_READER: TaskReader = {
   name: "cdme",
@@ -42,7 +42,7 @@ export const CDME_READER: TaskReader = {
   },
 };
 
-/** What the reader knows of a language. */
+/** The reader's strings of a language. */
 interface CdmeWords {
   /** A character that a needle can have between two of the answer's. */
   readonly filler: string;

@@ -28,7 +28,7 @@ import {
 import { shuffle, spread, stream } from "@/lib/random/mod.ts";
 import { type Haystack, measure, type Tokenizer } from "@/lib/text/mod.ts";
 
-/** Seeds the draws: a round of version 3 has the texts of version 2, in another order. */
+/** The seed of the draws; a round of version 3 has the texts of version 2 in another order. */
 const DRAWS = "cdme-2";
 
 /** The settings of a task. */
@@ -48,7 +48,7 @@ export interface CdmeSettings {
   readonly trim: boolean;
 }
 
-/** Finds the needles of a sample by the number of its repeat. */
+/** Returns the needles of a sample by the number of its repeat. */
 export function itemOf({ item, language, edition }: CdmeSettings, number: number): CdmeItem {
   return typeof item === "string" ? cdmeItem(item, { language, edition, number }) : item;
 }
@@ -84,7 +84,7 @@ export function fixedCdmeRecipe(settings: CdmeSettings, request: SampleRequest):
   };
 }
 
-/** Writes what stands around the context: the opening, and the question. */
+/** Returns the texts around the context: the opening and the question. */
 function surround(
   { question }: CdmeItem,
   { language, edition, guide }: CdmeSettings,
@@ -98,10 +98,10 @@ function surround(
   };
 }
 
-/** Needles move when a sentence is added, and at each of their two ends a count can differ by a token or two. */
+/** Tokens by which a count can differ at the ends of needles, which move if a sentence is added. */
 const LOST_WHERE_SENTENCES_MEET = 4;
 
-/** Closes a gap by a sentence that just fits, or else by one that leaves room for what is lost where sentences meet. */
+/** Closes a gap by a sentence that just fits, or by one that leaves room for the tokens where sentences meet. */
 function tryTwice(filler: Filler): Filler {
   return {
     ...filler,
@@ -125,7 +125,7 @@ function checkNeedles(
   }
 }
 
-/** What replies are compared with: the answer, and the keyword where there is one. */
+/** Returns the references: the answer, and the keyword if there is one. */
 function cdmeReferences({ answer, keyword }: CdmeItem): string[] {
   return [answer.trim(), ...(keyword === undefined ? [] : [keyword])];
 }
@@ -158,13 +158,13 @@ function needleParts(
 
 /** A sample's place in the grid of depths and repeats. */
 interface CdmePlace {
-  /** Where the first needle is asked for, in percent. */
+  /** The requested depth of the first needle, in percent. */
   readonly depth: number;
   /** The number of the text around the needles, from 0. */
   readonly repeat: number;
 }
 
-/** Finds a sample's depth and repeat by its number: depths change fastest, from first to last in the original. */
+/** Returns a sample's depth and repeat by its number; depths change fastest, from first to last in the original. */
 function findPlace(settings: CdmeSettings, index: number): CdmePlace {
   const { depth, depths, spacing, edition } = settings;
   if (depth !== undefined) return { depth: 100 * depth, repeat: index };
@@ -176,7 +176,7 @@ function findPlace(settings: CdmeSettings, index: number): CdmePlace {
   return { depth: grid[isOriginal ? index % depths : place]!, repeat: round };
 }
 
-/** Lays a sample out as OpenCompass does: tokens are cut and joined wherever the numbers fall, inside characters too. */
+/** Lays a sample out as OpenCompass does: tokens are cut and joined at any place, even inside characters. */
 export function originalCdmeRecipe(settings: CdmeSettings, request: SampleRequest): Recipe {
   const { materials, length, seed, index } = request;
   const { tokenizer } = materials;

@@ -6,10 +6,10 @@ export type Repaired = string | number | boolean | null | readonly Repaired[] | 
 /** Deeper nesting exceeds Python's recursion limit (1,000 calls, two or three per level). */
 const MOST_LEVELS = 480;
 
-/** How many characters are looked ahead in total before giving up: the original takes quadratic time. */
+/** The total lookahead in characters, as the original takes quadratic time. */
 const MOST_STEPS = 20_000_000;
 
-/** What Python's `str.isdigit` accepts besides decimal digits: superscripts, circled and Ethiopic digits. */
+/** Characters that Python's `str.isdigit` accepts besides decimal digits: superscripts, circled and Ethiopic digits. */
 const ODD_DIGIT = new RegExp(
   "[\u00b2\u00b3\u00b9\u1369-\u1371\u19da\u2070\u2074-\u2079\u2080-\u2089\u2460-\u2468\u2474-\u247c\u2488-\u2490\u24ea" +
     "\u24f5-\u24fd\u24ff\u2776-\u277e\u2780-\u2788\u278a-\u2792\u{10a40}-\u{10a43}\u{10e60}-\u{10e68}" +
@@ -17,20 +17,20 @@ const ODD_DIGIT = new RegExp(
   "u",
 );
 
-/** The original would raise an error here. */
+/** Thrown where the original raises an error. */
 class Stop extends Error {}
 
-/** What is being read: it decides where an unquoted string ends. */
+/** The kind of the current value, which decides where an unquoted string ends. */
 type Place = "key" | "value" | "list";
 
 /**
- * Repairs broken JSON exactly as `json_repair.loads` 0.25.2 does with texts that are not JSON, wrong guesses included: a unit
- * after a number turns the rest of the list into a string, a second object makes a list of both.
+ * Repairs broken JSON exactly as `json_repair.loads` 0.25.2 does, wrong guesses included: a unit after a number turns the rest
+ * of the list into a string, and a second object makes a list of both.
  *
  * That version was the newest when Counting-Stars published its scorer (5 July 2024).
  *
  * @returns `undefined` if the original raises an error (digits other than 0 to 9 at the start of a value, nesting beyond
- *   {@linkcode MOST_LEVELS}) or would look ahead too long.
+ *   {@linkcode MOST_LEVELS}) or its lookahead is too long.
  */
 export function repairJson(text: string): Repaired | undefined {
   const reader = new Repairer(text);
@@ -42,7 +42,7 @@ export function repairJson(text: string): Repaired | undefined {
   }
 }
 
-/** One pass over a text, from the first character to the last. */
+/** A pass over a text, from the first character to the last. */
 class Repairer {
   // By code points, as Python counts characters.
   readonly #text: readonly string[];
@@ -66,7 +66,7 @@ class Repairer {
     return found.length === 1 ? found[0]! : found;
   }
 
-  /** Reads the next value; numbers and strings count only inside an object or a list. An empty string means none. */
+  /** Parses the next value; numbers and strings count only inside an object or a list. An empty string means none. */
   #readValue(): Repaired {
     if (++this.#levels > 2 * MOST_LEVELS) throw new Stop();
     try {
@@ -99,7 +99,7 @@ class Repairer {
       this.#skipSpace();
       // Subtle: the "key" place stays, so that what follows the object is read as if inside one.
       if (this.#isAt("}")) continue;
-      // The colon, or whatever is in its place.
+      // The colon, or the character at its place.
       this.#at++;
       this.#places.pop();
       this.#places.push("value");
@@ -143,7 +143,7 @@ class Repairer {
     return list;
   }
 
-  /** Counts a level of nesting; callers leave it by hand, as an error ends everything. */
+  /** Enters a level of nesting; callers leave it, as an error ends the parse. */
   #enter(): void {
     if (++this.#levels > 2 * MOST_LEVELS) throw new Stop();
   }
@@ -228,7 +228,7 @@ class Repairer {
     this.#at++;
   }
 
-  /** Whether an unquoted string goes on after a comma or brace: a closing mark follows, then another comma or brace. */
+  /** Whether an unquoted string continues after a comma or brace: a closing mark follows, then another comma or brace. */
   #hasEnd(closing: string): boolean {
     const end = this.#find(closing, this.#at + 1);
     return isOneOf(this.#text[this.#pastSpace(end + 1)], ",}");
@@ -240,7 +240,7 @@ class Repairer {
     return end < this.#text.length && this.#text[this.#pastSpace(end + 1)] === ":";
   }
 
-  /** Whether a closing mark is really part of the string. */
+  /** Whether a closing mark is part of the string. */
   #isMisplaced(opening: string, closing: string): boolean {
     const text = this.#text;
     const place = this.#places.at(-1);

@@ -12,20 +12,20 @@ const CHINESE_MEASURE = /(?:正确|每次)数.{1,40}?的([^的]{1,10}?)数[，�
 interface Wording {
   /** A count, right unless a correction follows. */
   readonly count: RegExp;
-  /** Right after a count: it was wrong, this one is right. */
+  /** A correction right after a count, with the right count. */
   readonly corrected: RegExp;
-  /** Right after a count: by how much it is wrong. */
+  /** A correction right after a count, with its error. */
   readonly miscounted: RegExp;
-  /** Further on: by how much the previous count is wrong. */
+  /** A later correction of the previous count, with its error. */
   readonly linked: RegExp;
-  /** The word for counting too many. */
+  /** The word for a count that is too high. */
   readonly over: string;
   readonly listKey: string;
   readonly totalKey: string;
   readonly separator: string;
 }
 
-/** How a text says its counts, by what the question says of them. */
+/** The patterns of a text's counts, by its question. */
 function wordingOf(question: Question): Wording {
   const { language, thing } = question;
   const counter = RegExp.escape(question.counter);
@@ -60,12 +60,12 @@ function wordingOf(question: Question): Wording {
   };
 }
 
-/** Stands for a count while a sentence is made a pattern; no sentence has it, and no pattern escapes it. */
+/** A placeholder for a count in a pattern; no sentence has it, and no pattern escapes it. */
 const COUNT = "\uFFFC";
 
-/** What a question asks to be counted. */
+/** The thing that a question asks to count. */
 interface Question extends StarWords {
-  /** Its words, and their place in the prompt. */
+  /** The words and their place in the prompt. */
   readonly text: string;
   readonly index: number;
 }
@@ -89,7 +89,7 @@ function readQuestion(prompt: string): Question | null {
 /** The longest correction. */
 const MOST_CHARACTERS = 200;
 
-/** How the simulated reader solves Counting-Stars. */
+/** The simulated reader's strategy for Counting-Stars. */
 export const STAR_READER: TaskReader = {
   name: "stars",
   recognise(prompt): Reading | null {
@@ -125,7 +125,7 @@ interface ReadCount {
   readonly wrong?: Finding;
 }
 
-/** Where the text begins: at the start, or after the solved question of a worked example. */
+/** Returns the start of the text: that of the prompt, or the end of a worked example. */
 function findText(prompt: string, words: string, end: number): number {
   const solved = end === 0 ? -1 : prompt.lastIndexOf(words, end - 1);
   return solved < 0 ? 0 : prompt.indexOf("\n\n\n\n", solved);
@@ -167,18 +167,18 @@ function readCounts(
   });
 }
 
-/** How many were counted too many; negative if too few. */
+/** Returns the error of a count; negative if it is too low. */
 function readSlip([, first, second]: RegExpMatchArray, { over }: Wording): number {
   const [size, way] = /^\d/.test(first!) ? [first, second] : [second, first];
   return way === over ? Number(size) : -Number(size);
 }
 
-/** Makes up a count, as a reader that keeps counting in fours would. */
+/** Makes up a count in steps of four. */
 function inventCount(counts: number, draw: Draw): string {
   return String(4 * integer(draw, { low: 1, high: 2 * counts }));
 }
 
-/** Writes the JSON that is asked for; the sum is that of the list unless it is given. */
+/** Writes the requested JSON; the sum is that of the list unless it is given. */
 function writeJson(
   said: readonly string[],
   { wording, hasList, hasTotal, total = said.reduce((sum, value) => sum + (Number(value) || 0), 0) }: {

@@ -81,7 +81,7 @@ export function starRecipe(settings: StarSettings, request: RecipeRequest): Reci
   };
 }
 
-/** What the essays must not hold: the thing that is counted, as a word of its own where words are separated. */
+/** The pattern that essays must not have: the counted thing, as a whole word in languages that separate words. */
 function markOf(thing: string): { readonly mark: string | RegExp; readonly called: string } {
   if (thing === STAR) return { mark: STAR, called: "the mark that is counted, ★" };
   const called = `what is counted, ${thing}`;
@@ -90,7 +90,7 @@ function markOf(thing: string): { readonly mark: string | RegExp; readonly calle
   return { mark: new RegExp(`\\b${words}\\b`, "i"), called };
 }
 
-/** Leaves out the sentences of the essays that have the thing themselves. */
+/** Drops the sentences of the essays that name the thing. */
 function passOver(
   thing: string,
   { essays, tokenizer }: { readonly essays: Haystack; readonly tokenizer: Tokenizer },
@@ -136,7 +136,7 @@ function exampleParts(settings: StarSettings, options: {
   }).flat();
 }
 
-/** Every number that a text says or that its question wants. */
+/** Returns all numbers of a text and of its answer. */
 function listCounts(
   { texts, references }: { readonly texts: readonly StarText[]; readonly references: readonly string[] },
 ): string[] {
@@ -158,7 +158,7 @@ function starLine(pieces: StarText["pieces"]): string {
   return `\n${pieces.map(({ text }) => text).join("")}\n`;
 }
 
-/** Finds the sentence breaks nearest to some shares of the text. */
+/** Returns the sentence breaks nearest to some shares of the text. */
 function nearestBreaks(
   shares: readonly number[],
   { essays, start, size }: { readonly essays: Haystack; readonly start: number; readonly size: number },
@@ -191,7 +191,7 @@ interface ScaledOptions {
   readonly after: readonly Part[];
 }
 
-/** How an edition of the reference measures a text. */
+/** The measure of text of an edition of the reference. */
 interface Scale {
   /** Units per token of the nominal length, rounded down as the reference does. */
   readonly factor: number;
@@ -230,7 +230,7 @@ function scaledLayout(
   return { least: texts.length, most: Infinity, fixedSize: Math.floor(length * factor), layOut };
 }
 
-/** A star's length as the reference counts it, and as it adds to the text: line breaks join it to the words around it. */
+/** A star's length by the reference's count, and by its effect on the text: line breaks join it to the words around it. */
 function lengthOf(line: string, unit: Scale["unit"]): { readonly counted: number; readonly added: number } {
   if (unit === "characters") {
     const characters = Array.from(line).length;
@@ -241,7 +241,7 @@ function lengthOf(line: string, unit: Scale["unit"]): { readonly counted: number
 }
 
 /**
- * How many units of clean text stand before each star, as the reference's generators place them.
+ * Returns the number of units of clean text before each star, as the reference's generators place them.
  *
  * Star i belongs at i * floor(size / M). The first edition measures that in the text with the earlier stars, so later stars
  * come early. The third adds i - 1 times the star's own length, so places drift by a few units if stars differ in length or

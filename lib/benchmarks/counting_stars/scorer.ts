@@ -8,18 +8,18 @@ import {
 } from "./star_reply.ts";
 import { type Grading, type Score, type Scorer, stripText } from "@/lib/scorers/mod.ts";
 
-/** The list of counts, read as the reference reads it. */
+/** Scores the list of counts, parsed as the reference does. */
 export const listedStars: Scorer = listScorer("stars", {
   about: "the share of counts in the list, read as the reference reads lists",
 });
 
-/** The list of counts and its sum, which is the last reference. */
+/** Scores the list of counts and its sum, which is the last reference. */
 export const listedStarsAndSum: Scorer = listScorer("stars and sum", {
   about: "the share of counts in the list, and of their sum, read as the reference reads lists",
   hasSum: true,
 });
 
-/** {@linkcode listedStars} of a reply whose key names who counts, and that is not the reference's penguin. */
+/** {@linkcode listedStars} of a reply with another key than the reference's penguin. */
 export const listedStarsOfOthers: Scorer = listScorer("stars of others", {
   about: "the share of counts in the list, under whatever key",
   anyKey: true,
@@ -32,13 +32,13 @@ export const listedStarsOfOthersAndSum: Scorer = listScorer("stars of others and
   anyKey: true,
 });
 
-/** The list of counts, even if the reference cannot read it. */
+/** Scores the list of counts, even if the reference cannot parse it. */
 export const lenientStars: Scorer = listScorer("lenient stars", {
   about: "the share of counts in the list, whatever its form",
   scorer: "lenient",
 });
 
-/** The list of counts and its sum, even if the reference cannot read the list. */
+/** Scores the list of counts and its sum, even if the reference cannot parse the list. */
 export const lenientStarsAndSum: Scorer = listScorer("lenient stars and sum", {
   about: "the share of counts in the list, and of their sum, whatever its form",
   hasSum: true,
@@ -58,7 +58,7 @@ function listScorer(name: string, { about, ...options }: { readonly about: strin
   };
 }
 
-/** The sum alone: JSON with a total, or a text with one number in it. */
+/** Scores the sum alone: JSON with a total, or a text with one number. */
 export const starSum: Scorer = {
   name: "sum",
   about: "1 if the sum is right",
@@ -98,20 +98,20 @@ export interface StarScoreOptions {
    */
   readonly hasSum?: boolean;
   /**
-   * Who reads the reply: the reference's scorer, or ours, which counts numbers wherever and however they are written.
+   * The parser of the reply: the reference's, or a lenient one that counts numbers in any form.
    *
    * @default {"original"}
    */
   readonly scorer?: StarScorer;
   /**
-   * Whether the scorer `original` takes the first list of the reply, whatever its key: where a knob says who counts.
+   * Whether the scorer `original` takes the first list of the reply, whatever its key; for a knob that changes who counts.
    *
    * @default {false}
    */
   readonly anyKey?: boolean;
 }
 
-/** Who reads a reply. */
+/** The parser of a reply. */
 export type StarScorer = "original" | "lenient";
 
 const STAR_SCORERS: readonly StarScorer[] = ["original", "lenient"];
@@ -120,47 +120,47 @@ const STAR_SCORERS: readonly StarScorer[] = ["original", "lenient"];
 export interface StarScore extends Score {
   /** The score of each count, in the order of the text: 1 or 0, and with distractors also 0.5 and 0.25. */
   readonly cells: readonly number[];
-  /** How the list was found in the reply. */
+  /** The form of the list in the reply. */
   readonly form: StarForm;
   /** Entries of the reply's list, before it is cut to the number of references. */
   readonly given: number;
   /** Whether the right counts come in the order of the text; `null` if fewer than two are right. */
   readonly isInOrder: boolean | null;
-  /** Numbers in the reply's list that are no count of the text, right or wrong; each once. */
+  /** The distinct numbers in the reply's list that are no count of the text, right or wrong. */
   readonly invented: readonly number[];
   /** Entries that repeat an earlier number. */
   readonly repeats: number;
-  /** The longest run of at least five entries in even steps, as from a model that keeps counting by itself; `null` if none. */
+  /** The longest run of at least five entries in even steps, as from a model that counts on by itself; `null` if none. */
   readonly run: NumberRun | null;
-  /** How many counts in a row are missing at the end of the text. */
+  /** The number of missing counts at the end of the text. */
   readonly lostTail: number;
   /** The lenient scorer's mean of the cells, in [0, 1]. */
   readonly lenient: number | null;
-  /** F1 of the different numbers in the uncut list, in [0, 1]: wrong numbers cost too. */
+  /** F1 of the distinct numbers in the uncut list, in [0, 1]: wrong numbers cost too. */
   readonly f1: number | null;
-  /** The sum that the reply gives; `null` if it gives none. */
+  /** The sum in the reply; `null` if it has none. */
   readonly total: number | null;
-  /** Why the sum is wrong; `null` if none is asked for. */
+  /** The reason for a wrong sum; `null` if none is asked for. */
   readonly cause: SumCause | null;
 }
 
 /**
  * Scores a list of counts as Counting-Stars does: the list is cut to the number of references, repeats are dropped, and each
- * reference is looked up in the rest, wherever it stands.
+ * reference is looked up in the rest, at any place.
  *
  * Counting-Stars (nick7nlp/Counting-Stars at 32e16f2). If the text also gives a wrong count: 1 if only the right one is in
  * the list, 0.5 if both are, 0.25 if only the wrong one. Entries that are not numbers take a place and are not right.
  *
- * The scorer `original` is the reference's, to the cell, with json_repair 0.25.2, the newest when it was published. Only it is
- * comparable with published numbers, so it is the default. Broken lists lose what its repair loses: `[15颗, 117颗, 42颗]` is
- * read as 15 and a text. A reply that stops the reference with an error (no key, a bare list, nested lists) has no score
- * there; here it scores 0 with the form `none`. Two such replies are scored: a key in the other language, and broken JSON
- * without a fence in English, which is repaired as in Chinese.
+ * The scorer `original` gives the reference's cells, with json_repair 0.25.2, the newest at its publication. Only it is
+ * comparable with published numbers, so it is the default. It keeps the errors of that repair: `[15颗, 117颗, 42颗]` is parsed
+ * as 15 and a text. A reply that stops the reference with an error (no key, a bare list, nested lists) has no score there; here
+ * it scores 0 with the form `none`. Two such replies are scored: a key in the other language, and broken JSON without a fence in
+ * English, which is repaired as in Chinese.
  *
- * The scorer `lenient` is ours. It also reads bare lists, nested lists, full-width digits, numbers with units or in quotation
+ * The scorer `lenient` is Fathom's. It also reads bare lists, nested lists, full-width digits, numbers with units or in quotation
  * marks and, if there is no list at all, the numbers of the text.
  *
- * @param reply What a model wrote.
+ * @param reply The reply of a model.
  * @param references The right counts, in the order of the text; with `hasSum` followed by their sum.
  * @returns The mean of the cells, in [0, 1]; `null` if there are no references.
  * @throws {RangeError} If there is no such scorer.
@@ -241,7 +241,7 @@ function describeList(
   };
 }
 
-/** Reads the numbers of a reply however they are written: as strings in the list, or without any list. */
+/** Parses the numbers of a reply in any form: as strings in the list, or without a list. */
 function readLeniently(reply: string): StarReply {
   const { form, entries, total } = readStarReply(reply);
   if (form === "none") {
@@ -283,16 +283,16 @@ function mean(values: readonly number[]): number | null {
 
 /** Numbers in even steps, one after another in a list. */
 export interface NumberRun {
-  /** How many numbers. */
+  /** The number of entries. */
   readonly length: number;
-  /** From one to the next; 0 if one number is repeated. */
+  /** The difference of neighbours; 0 for a repeated number. */
   readonly step: number;
-  /** The first of them. */
+  /** The first number. */
   readonly from: number;
 }
 
-/** The shortest run. */
-const LEAST_RUN = 5;
+/** The entries of the shortest run. */
+const MIN_RUN = 5;
 
 /** Finds the longest stretch in even steps; at least half of it must be wrong, as right counts can be evenly spaced by chance. */
 function longestRun(numbers: readonly number[], right: ReadonlySet<number>): NumberRun | null {
@@ -304,7 +304,7 @@ function longestRun(numbers: readonly number[], right: ReadonlySet<number>): Num
     const stretch = new Set(numbers.slice(start, end));
     const length = end - start;
     const found = [...stretch].filter((number) => right.has(number)).length;
-    if (length >= LEAST_RUN && 2 * found <= length && length > (best?.length ?? 0)) {
+    if (length >= MIN_RUN && 2 * found <= length && length > (best?.length ?? 0)) {
       best = { length, step, from: numbers[start]! };
     }
     // The last number of a stretch can be the first of the next.
@@ -337,7 +337,7 @@ function isInOrder(list: readonly number[], counts: readonly number[]): boolean 
 }
 
 /**
- * What was lost between the sentences and their sum: the three causes that the authors of Counting-Stars name.
+ * The cause of a wrong sum; the first three errors are named by the authors of Counting-Stars.
  *
  * - `nothing`: the list and the sum are right.
  * - `not found`: the list is wrong, and the sum is that of the list.

@@ -5,17 +5,17 @@ import { type Draw, integer, pick, shuffle } from "@/lib/random/mod.ts";
 /** The suite and its version, which rises when any task's samples change. Part of every sample id. */
 export const COUNTING_STARS_SUITE = "counting-stars-2";
 
-/** The reference has values for no more stars. */
+/** The most stars for which the reference has values. */
 export const MOST_STARS = 1024;
 
 export type StarLanguage = "en" | "zh";
 
 /**
- * What the sentences say.
+ * The content of the sentences.
  *
  * - `plain`: a count.
  * - `corrected`: a wrong count, then the right one, as in the reference's reasoning task.
- * - `miscounted`: a wrong count, then by how much it is wrong.
+ * - `miscounted`: a wrong count, then its error.
  * - `linked`: a count; half of them are corrected by another sentence, half an interval later.
  *
  * The authors sketch the last two for a next version.
@@ -24,7 +24,7 @@ export type StarSentence = "plain" | "corrected" | "miscounted" | "linked";
 
 export type StarAsk = "list" | "list_and_sum" | "sum";
 
-/** Whose wording and placement are used. */
+/** The edition whose wording and placement are used. */
 export type StarEdition = "exact" | "v1" | "v3";
 
 export type StarOrder = "increasing" | "shuffled";
@@ -41,24 +41,24 @@ export interface StarSettings {
   readonly values: "seeded" | "reference";
   readonly scorer: "original" | "lenient";
   readonly examples: number;
-  /** The first count; 0 where it is drawn. */
+  /** The first count; 0 if it is drawn. */
   readonly firstCount: number;
-  /** Where the counts stand, as shares of the text with commas between them; evenly spread if left out. */
+  /** The places of the counts, as comma-separated shares of the text; evenly spread by default. */
   readonly places?: string;
-  /** What is counted in place of ★. */
+  /** The counted thing instead of ★. */
   readonly thing?: string;
-  /** Its measure word in Chinese, in place of 颗. */
+  /** Its measure word in Chinese instead of 颗. */
   readonly measure?: string;
-  /** A sentence of one's own with `{count}` and `{thing}`. */
+  /** A custom sentence with `{count}` and `{thing}`. */
   readonly wording?: string;
-  /** Who counts, in place of the little penguin. */
+  /** The one who counts, instead of the little penguin. */
   readonly counter?: string;
 }
 
-/** What is counted unless something else is given: a mark that no text has. */
+/** The counted thing by default: a mark that no text has. */
 export const STAR = "★";
 
-/** How a text counts: the words that can be chosen, with their defaults filled in. */
+/** The words of a text that can be chosen, with their defaults. */
 export interface StarWords {
   readonly language: StarLanguage;
   readonly thing: string;
@@ -83,7 +83,7 @@ export function starWords(
   return { language, thing, measure, wording, counter };
 }
 
-/** The key under which a reply lists the counts: who counted them, as a word of JSON. */
+/** The JSON key of the counts in a reply: the one who counted them. */
 export function starListKey({ counter }: StarWords): string {
   return counter.toLowerCase().replaceAll(" ", "_");
 }
@@ -96,7 +96,7 @@ export function countSentence({ thing, measure, wording, counter }: StarWords, c
 
 /** One sentence of a sample. */
 export interface StarText {
-  /** Where it belongs, in intervals from the start of the text. */
+  /** The place, in intervals from the start of the text. */
   readonly place: number;
   readonly pieces: readonly { readonly text: string; readonly fact: Omit<Fact, "depth" | "tokenOffset"> }[];
 }
@@ -158,7 +158,7 @@ interface ChosenStar {
   readonly wrong: number | null;
 }
 
-/** How far a `miscounted` or `linked` count is from the wrong one at most. */
+/** The greatest error of a `miscounted` or `linked` count. */
 const MOST_SLIP = 3;
 
 function chooseStars(settings: StarSettings, draw: Draw): ChosenStar[] {
@@ -215,7 +215,7 @@ function writeStar(
 export interface StarValue {
   /** The count that is asked for. */
   readonly right: number;
-  /** The count that the text takes back. */
+  /** The count that the text corrects. */
   readonly wrong: number;
 }
 
@@ -246,7 +246,7 @@ function drawStars(
 const FIRST_ENGLISH = [3, 7, 10, 14, 19, 23, 25, 31, 35, 37, 41, 47, 49, 55, 57, 61, 65, 69, 75, 79, 82, 86, 91, 93, 97]
   .concat([103, 106, 110, 113, 118, 123, 126]);
 
-/** How many counts the first edition's increasing list has; fewer stars take the first of them. */
+/** The number of counts in the first edition's increasing list; fewer stars take the first of them. */
 const FIRST_LIST = 64;
 
 /** The reference's own counts, the same for every sample: the first of its shuffled list of 1,024, or an increasing list. */
@@ -300,7 +300,7 @@ function correctedSentence(words: StarWords, { right, wrong }: StarValue): StarP
     ];
 }
 
-/** The reference says `was` of ★; things that have a name are many. */
+/** The reference has `was` with ★; a named thing is plural. */
 function wereCounted(thing: string): "was" | "were" {
   return thing === STAR ? "was" : "were";
 }
@@ -327,14 +327,14 @@ function linkedSentences(words: StarWords, star: StarValue): readonly [StarPiece
   return [[{ ...count!, role: "distractor" }], [{ role: "target", text, value: star.right }]];
 }
 
-/** By how much a count is wrong, in words. */
+/** The error of a count, in words. */
 function slipOf({ language, thing, measure }: StarWords, { right, wrong }: StarValue): string {
   const slip = Math.abs(wrong - right);
   if (language === "zh") return `${wrong > right ? "多" : "少"}数了${slip}${measure}${thing}`;
   return `${slip} ${thing} too ${wrong > right ? "many" : "few"}`;
 }
 
-/** What a worked example puts between question and answer. */
+/** The text between question and answer in a worked example. */
 export const STAR_ANSWER_PREFIXES: Readonly<Record<StarLanguage, string>> = { en: "\nAnswer:", zh: "\n答案：" };
 
 /** Writes the answer in the form that the question asks for. */
@@ -356,8 +356,8 @@ export function readPlaces(places: string): readonly number[] {
 }
 
 /**
- * Gives the share of the text before each sentence: its interval of as many as there are counts, or where `places` says. What
- * stands between two counts is half way between their places.
+ * Returns the share of the text before each sentence: one interval per count, or its place in `places`. A sentence between two
+ * counts is half way between their places.
  */
 export function starShares({ stars, places }: StarSettings, texts: readonly StarText[]): readonly number[] {
   if (places === undefined) return texts.map(({ place }) => place / stars);
@@ -429,7 +429,7 @@ function wordInEnglish(settings: StarSettings): string {
   return asks[ask];
 }
 
-/** Quotes a sentence of one's own in the question: the reader cannot know otherwise what a count looks like. */
+/** Quotes a custom sentence in the question, as the reader cannot know the form of a count otherwise. */
 function quoteWording(settings: StarSettings): string {
   if (settings.wording === undefined) return "";
   const quoted = countSentence(starWords(settings), "…");

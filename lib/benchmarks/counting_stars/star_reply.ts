@@ -2,7 +2,7 @@ import { type Repaired, repairJson } from "./json_repair.ts";
 import { stripText } from "@/lib/scorers/mod.ts";
 
 /**
- * How a list of counts was found.
+ * The form of a list of counts in a reply.
  *
  * - `json`: the reply is JSON and has the list under its key.
  * - `repaired`: the key and its list are in a code fence, among other text, or in broken JSON.
@@ -19,11 +19,11 @@ export interface StarEntry {
   readonly numberInText: number | null;
 }
 
-/** What is read in a reply. */
+/** A parsed reply. */
 export interface StarReply {
   readonly form: StarForm;
   readonly entries: readonly StarEntry[];
-  /** The sum that the reply gives; `null` if it gives none. */
+  /** The sum in the reply; `null` if it has none. */
   readonly total: number | null;
 }
 
@@ -40,7 +40,7 @@ const TOTAL = new RegExp(`${QUOTES}(?:${TOTAL_KEYS.join("|")})${QUOTES}\\s*[:=]\
  * Two things are wider than there: the key of either language counts, and English replies without a fence are repaired as
  * Chinese ones are (the reference stops with an error).
  *
- * @param most How many entries are scored; the reference stops if one of them is a list or an object.
+ * @param most The number of entries that are scored; the reference stops if one of them is a list or an object.
  * @param options.anyKey Whether the first list of the object is taken, whatever its key.
  */
 export function readOriginalReply(
@@ -63,7 +63,7 @@ export function readOriginalReply(
   return { form: isFenced || parsed === undefined ? "repaired" : "json", entries };
 }
 
-/** Python's `json.loads`: it accepts NaN and the infinities, and refuses whole numbers of over 4,300 digits. */
+/** Parses as Python's `json.loads` does: NaN and infinities are accepted, whole numbers of over 4,300 digits refused. */
 function parsePython(text: string): unknown {
   const value = parse(text) ?? parse(text.replace(STRING_OR_NAME, (token) => NAMES[token] ?? token));
   const numbers = value === undefined || !/(?<!\d)\d{4301}/.test(text)
@@ -77,7 +77,7 @@ function parsePython(text: string): unknown {
 const STRING = /"(?:[^"\\]|\\.)*"?/gs;
 const NUMBER = /-?\d+(?:\.\d+)?(?:e[-+]?\d+)?/gi;
 const STRING_OR_NAME = /"(?:[^"\\]|\\.)*"?|-?Infinity|NaN/gs;
-/** None is ever a right count; the space keeps tokens apart. */
+/** None of these is a right count; the space separates tokens. */
 const NAMES: Readonly<Record<string, string>> = { "NaN": " null", "Infinity": " 1e999", "-Infinity": " -1e999" };
 
 function fieldOf(value: unknown, key: string): unknown {
@@ -90,7 +90,7 @@ function fieldsOf(value: unknown): readonly unknown[] {
   return isFields(value) ? Object.values(value) : [];
 }
 
-/** Reads as much of a reply as possible; never fails, and takes linear time. */
+/** Parses as much of a reply as possible, without errors and in linear time. */
 export function readStarReply(reply: string): StarReply {
   const text = toHalfWidthMarks(reply);
   const isFenced = text.includes("```");
@@ -113,7 +113,7 @@ export function findNumbers(reply: string): number[] {
   return numbers.filter((number) => !number.includes(".")).map(Number);
 }
 
-/** Turns full-width marks into ASCII, but not digits: in a list they are no numbers to the reference. */
+/** Converts full-width marks to ASCII, but not digits, which are no numbers to the reference. */
 function toHalfWidthMarks(text: string): string {
   return text.replaceAll("、", ",").replace(/[\uff01-\uff0f\uff1a-\uff5e]/g, toAscii);
 }
@@ -169,7 +169,7 @@ function readText(text: string): number | null {
   return numbers.length === 1 ? numbers[0]! : null;
 }
 
-// What a list can contain: a comment, a bracket, a quoted string (closed or not), or a run of other characters.
+// The tokens of a list: a comment, a bracket, a quoted string (closed or not), or a run of other characters.
 const TOKEN = /\/\*[^]*?(?:\*\/|$)|\/\/[^\n]*|[[\]{}()]|"(?:[^"\\]|\\.)*"?|[^\s,:;[\]{}()"]+/g;
 const COMMENT = /^\/[/*]/;
 
@@ -190,7 +190,7 @@ function scanList(text: string, start: number): StarEntry[] {
   return entries;
 }
 
-/** Reads a number whatever follows it: the reference's repair takes `3★`, `3.` and `+3` for 3. */
+/** Parses a number with any suffix: the reference's repair takes `3★`, `3.` and `+3` for 3. */
 function readNumber(token: string): number | null {
   const run = /^[-+]?\d[-+\d.eE/]*/.exec(token)?.[0].replace(/(?<![-+.eE/])[-+.eE/]+$/, "") ?? "";
   return /^[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?$/i.test(run) ? Number(run) : null;

@@ -92,8 +92,7 @@ const TASKS = Object.fromEntries(
 ) as Readonly<Record<`counting_stars_${keyof typeof KINDS}_${"en" | "zh"}`, GivenKnobs<typeof KNOBS>>>;
 
 /**
- * Counting-Stars: sentences that count stars stand at even intervals in a long text, and the reader lists all counts in order,
- * as JSON.
+ * Counting-Stars: sentences at even intervals of a long text count stars, and the reader lists all counts in order, as JSON.
  *
  * Song, Zheng and Luo, "Counting-Stars: A Multi-evidence, Position-aware, and Scalable Benchmark" (arXiv 2403.11802), and
  * nick7nlp/Counting-Stars at 32e16f2. Unlike there, the text starts anywhere in the essays and is not cut inside a sentence,
@@ -156,10 +155,10 @@ export const STARS = family({
   recipe: starRecipe,
 });
 
-/** The longest name of a thing or of who counts, and the longest sentence, in characters. */
+/** The longest name of a thing or a counter, and the longest sentence, in characters. */
 const MOST_CHARACTERS = { thing: 40, measure: 10, wording: 200, counter: 40 } as const;
 
-/** What would make a count ambiguous, or the end of what the question says; a sentence may have full stops. */
+/** Characters that would make a count ambiguous or end the quotation in the question; a sentence may have full stops. */
 const FORBIDDEN = {
   thing: /[\d\n\r{}"“”….。]/,
   measure: /[\d\n\r{}"“”….。]/,
@@ -167,7 +166,7 @@ const FORBIDDEN = {
   counter: /[\d\n\r{}"“”….。\[\]:]/,
 } as const;
 
-/** Refuses words of one's own in which a count could not be found again. */
+/** Refuses custom words in which a count could not be found. */
 function checkWords(settings: StarSettings): void {
   const { name, language, sentence, measure, wording } = settings;
   for (const knob of ["thing", "measure", "wording", "counter"] as const) {
@@ -189,7 +188,7 @@ function checkWords(settings: StarSettings): void {
   if (wording === undefined) return;
   if (["{count}", "{thing}"].some((place) => wording.split(place).length !== 2)) {
     throw new RangeError(
-      `Cannot make task ${name} as wording must hold {count} and {thing} once each: current value is ${
+      `Cannot make task ${name} as wording must contain {count} and {thing} once each: current value is ${
         JSON.stringify(wording)
       }`,
     );
@@ -201,7 +200,7 @@ function checkWords(settings: StarSettings): void {
   }
 }
 
-/** Refuses places and a first count that the other knobs do not go with. */
+/** Refuses places and a first count that other knobs exclude. */
 function checkPlaces(settings: StarSettings): void {
   const { name, firstCount, order, values, edition, places, stars } = settings;
   const refuse = (wanted: string, value: unknown): RangeError =>
@@ -219,9 +218,9 @@ function checkPlaces(settings: StarSettings): void {
 }
 
 /**
- * The N context lengths of a version (M-N): even steps up to the longest.
+ * Returns the N context lengths of a version (M-N): even steps up to the longest.
  *
- * @param count How many lengths. Range: from 1.
+ * @param count The number of lengths. Range: from 1.
  * @param longest The longest, in tokens; 128,000 in the paper.
  * @throws {RangeError} If `count` is not a whole number from 1 to `longest`.
  *

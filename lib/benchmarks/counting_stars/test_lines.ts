@@ -2,7 +2,7 @@ import { PUBLISHED_STAR_VALUES } from "./sentences.ts";
 import type { TestFiles, TestLine } from "@/lib/benchmarks/benchmark.ts";
 import { type Sample, userText } from "@/lib/generators/mod.ts";
 
-/** What stands between the text and the question. */
+/** The separator of text and question. */
 const BREAK = "\n\n\n\n";
 
 /**
@@ -39,7 +39,7 @@ export const STAR_TEST_FILES: TestFiles = {
   },
 };
 
-/** The wrong counts beside right ones that begin the published list, which the files do not say. */
+/** Returns the wrong counts, which the files lack, of right ones that begin the published list. */
 export function publishedWrongs(counts: readonly unknown[]): readonly string[] | undefined {
   const published = PUBLISHED_STAR_VALUES.slice(0, counts.length);
   const isPublished = published.length === counts.length && published.every(({ right }, at) => right === counts[at]);
@@ -47,11 +47,11 @@ export function publishedWrongs(counts: readonly unknown[]): readonly string[] |
 }
 
 /**
- * Gives a line of Counting-Stars' own result files (gen_test_data.ipynb, viz.ipynb) the names that prediction files have: `answer`,
- * a text or JSON that was parsed already, becomes `pred`, `reference_counting_results` becomes `outputs`. Other lines stay.
+ * Renames the fields of a line of Counting-Stars' own result files (gen_test_data.ipynb, viz.ipynb) to those of prediction files:
+ * `answer`, a text or parsed JSON, becomes `pred`, `reference_counting_results` becomes `outputs`. Other lines are unchanged.
  *
- * The files do not say the wrong counts of the reasoning task; where the right ones begin the published list, the wrong ones are
- * those of that list, as in the authors' scorer.
+ * The files lack the wrong counts of the reasoning task. If the right ones begin the published list, the wrong ones are those of
+ * that list, as in the authors' scorer.
  *
  * @example
  * ```ts

@@ -4,7 +4,7 @@ import { type Reading, type TaskReader, userPrompt } from "@/lib/generators/mod.
 import { inventLike } from "@/lib/models/mod.ts";
 import type { Grading, Scorer } from "@/lib/scorers/mod.ts";
 
-/** The wording is Fathom's own, as the paper's is not public. */
+/** The request, in Fathom's wording, as the paper's is not public. */
 const REQUEST =
   "Rewrite the answer below as a JSON list of the values that it gives, in the order in which it gives them, " +
   "and write nothing else. Leave out keys, explanations, and values that it only passes on the way. " +
@@ -33,10 +33,10 @@ const EXTRACTOR_READER: TaskReader = {
 };
 
 /**
- * Has a model rewrite a reply as a list of values before they are matched, as the paper does with Gemini 1.5 Flash.
+ * Rewrites a reply as a list of values by a model before they are matched, as the paper does with Gemini 1.5 Flash.
  *
- * Roberts, Han and Albanie, arXiv 2411.05000, "Evaluation". The reply comes last in the request, so that at worst it misleads
- * the extractor about itself. There is room for twice the values expected.
+ * Roberts, Han and Albanie, arXiv 2411.05000, "Evaluation". The reply comes last in the request, so that its instructions can
+ * change its own values only. There is room for twice the expected values.
  */
 export const VALUE_EXTRACTOR: Regrader = {
   name: "extractor",
@@ -53,7 +53,7 @@ export const VALUE_EXTRACTOR: Regrader = {
   reader: EXTRACTOR_READER,
 };
 
-/** Tokens for an answer of some values: 100 for one, as the paper's code has it. */
+/** Returns the tokens for an answer of some values: 100 for one, as in the paper's code. */
 export function answerRoom(values: number): number {
   return 60 + 40 * values;
 }

@@ -2,10 +2,10 @@ import { type FactRole, type Filler, type Part, placeInGrid } from "@/lib/genera
 import { type Draw, integer, spread, strata, stream } from "@/lib/random/mod.ts";
 import { measure, type Tokenizer } from "@/lib/text/mod.ts";
 
-/** Whether needles stand anywhere or side by side. */
+/** Whether needles are anywhere or side by side. */
 export type NeedlePlacement = "random" | "clustered";
 
-/** Every knob with its value; those of other tasks at values that change nothing. */
+/** All knobs; those of other tasks have values without effect. */
 export interface ThreadingSettings {
   readonly name: string;
   readonly kind: ThreadingKind;
@@ -18,13 +18,13 @@ export interface ThreadingSettings {
   readonly branching: number;
   readonly examples: number;
   readonly depth?: number;
-  /** The number of pairs, where it does not follow from the length. */
+  /** The number of pairs, if it does not follow from the length. */
   readonly pairs?: number;
-  /** How replies are scored, where it is not the kind's own way. */
+  /** The scorer, if it is not that of the kind. */
   readonly scorer?: "order" | "any" | "original";
 }
 
-/** What is planted in a haystack, and what is asked about it. */
+/** The planted pairs of a haystack, and the question about them. */
 interface Planted {
   /** In any order; pairs of equal depth stay in this one. */
   readonly pairs: readonly PlacedPair[];
@@ -37,7 +37,7 @@ interface Planted {
   readonly paths?: readonly (readonly string[])[];
 }
 
-/** Where the pairs of one sample come from. */
+/** The source of a sample's pairs. */
 interface PlantingSource {
   /** Shared by all samples of the same task, length and seed. */
   readonly path: readonly (string | number)[];
@@ -60,7 +60,7 @@ function plantNeedles(settings: ThreadingSettings, source: PlantingSource): Plan
     role: "target",
     depth,
   }));
-  // Marked keys are not named, so that their values can be asked for in the order of the haystack alone.
+  // Marked keys are not named, so their values are wanted in the order of the haystack.
   const asked = isConditional ? pairs.toSorted((left, right) => left.depth - right.depth) : pairs;
   return {
     pairs,
@@ -103,7 +103,7 @@ function plantThreads(settings: ThreadingSettings, source: PlantingSource): Plan
   };
 }
 
-/** Whether the pairs of a thread stand in its order, in reverse, or in any order. */
+/** Whether the pairs of a thread are in its order, in reverse, or in any order. */
 export type ThreadDirection = "forward" | "backward" | "random";
 
 /** A pair with its place: the share of the haystack before it. */
@@ -125,8 +125,8 @@ export function pairsOfThread({ steps, branching }: { readonly steps: number; re
 /**
  * Makes a thread: the value of each pair is the key of the next.
  *
- * At each step except the first and the last, `branching` pairs share a key, and only one of their values continues the
- * thread. The last step has no branches: they would be as long as the thread itself.
+ * At each step except the first and the last, `branching` pairs share a key, and one of their values continues the thread. The
+ * last step has no branches, as they would be as long as the thread.
  */
 function makeThread(
   depths: readonly number[],
@@ -197,7 +197,7 @@ function threeGroups(draw: Draw): readonly [string, string, string] {
   return [fourDigits(high), fourDigits(middle), fourDigits(low)];
 }
 
-/** Makes UUIDs, never the same one twice. */
+/** Returns a function that draws UUIDs without repeats. */
 export function differentUuids(draw: Draw): () => string {
   const used = new Set<string>();
   return () => {
@@ -215,7 +215,7 @@ export function pairTokens(tokenizer: Tokenizer): number {
   return tokenizer.count(countedPairs(COUNTED_PAIRS)) / COUNTED_PAIRS;
 }
 
-/** Pairs to count tokens of, the same every time. */
+/** Pairs whose tokens are counted, the same each time. */
 export function countedPairs(count: number): string {
   const newUuid = differentUuids(stream("pairs"));
   return Array.from({ length: count }, () => ` "${newUuid()}": "${newUuid()}",`).join("");
@@ -223,7 +223,7 @@ export function countedPairs(count: number): string {
 
 const COUNTED_PAIRS = 1000;
 
-/** The first pair has no space in front, the last no comma behind. */
+/** The first pair has no space before it, the last no comma after it. */
 interface PairPlace {
   readonly isFirst?: boolean;
   readonly isLast?: boolean;
@@ -235,7 +235,7 @@ export function pairPart(
 ): Part {
   const { role, tokenizer, isFirst = false, isLast = false } = options;
   const text = `"${pair.key}": "${pair.value}"`;
-  // Subtle: with the space in front of it and not behind, a pair's tokens can be counted without its neighbours.
+  // Subtle: with the space before it, a pair's tokens can be counted without its neighbours.
   const [head, tail] = [isFirst ? '"' : ' "', isLast ? '"' : '",'];
   const whole = head + text.slice(1, -1) + tail;
   const isCutInside = tokenizer.ascii !== undefined && WRITTEN.test(pair.key);
@@ -245,10 +245,10 @@ export function pairPart(
   return { measured, fact: { role, text, ...pair } };
 }
 
-/** A key whose ends no quotation mark shares a token with. */
+/** A key that shares no token with a quotation mark. */
 const WRITTEN = /^[\da-f].*[\da-f]$/;
 
-/** Counts the tokens between the outer quotation marks of a pair, where marks are told apart from letters and digits. */
+/** Counts the tokens between the outer quotation marks of a pair, for tokenizers that separate marks from letters and digits. */
 function countInside({ key, value }: Pair, tokenizer: Tokenizer): number {
   return tokenizer.countAfterCut(key) + tokenizer.countAfterCut('": "') + tokenizer.countAfterCut(value);
 }
@@ -288,7 +288,7 @@ export function interleavePairs(
   return parts;
 }
 
-/** The most needles, threads and steps of a worked example, and the pairs in it that nothing asks for. */
+/** The limits of needles, threads and steps in a worked example, and its number of other pairs. */
 const EXAMPLE = { needles: 3, threads: 2, steps: 3, branching: 2, others: 2 };
 
 /**
@@ -348,8 +348,8 @@ const LIST_FORM = `such as ["first value", "second value"], and nothing else.`;
 const THREAD = "is itself a key of the object, whose value is again a key, and so on.";
 
 /**
- * The question of each task. That of `single_needle` is the paper's (README of its repository); the others are not public, so
- * theirs are Fathom's own, in the same style.
+ * The question of each task. That of `single_needle` is the paper's (README of its repository). The others are not public;
+ * Fathom's have the same style.
  */
 export function threadingQuestion(
   kind: ThreadingKind,

@@ -1,7 +1,7 @@
 import type { Finding, Reading, TaskReader } from "@/lib/generators/mod.ts";
 import { inventLike } from "@/lib/models/mod.ts";
 
-/** How each question begins. */
+/** The beginning of each question. */
 const QUESTIONS = {
   needle: "Extract the value corresponding to the specified key in the JSON object. Key: ",
   needles: "Extract the values corresponding to the specified keys in the JSON object. ",
@@ -107,8 +107,7 @@ function readAnswer(example: string): string[] {
 }
 
 /**
- * The longest way from a key. A key that stands several times has a way for each value; a way ends where it returns to a key
- * it has passed.
+ * Returns the longest path from a key. A repeated key has a path for each value; a path ends at a key that it has passed.
  */
 function longestWay(start: string, pairs: ReadonlyMap<string, readonly ReadPair[]>, budget: Budget): Way {
   let longest: Way = [];
@@ -123,13 +122,13 @@ function longestWay(start: string, pairs: ReadonlyMap<string, readonly ReadPair[
   return longest;
 }
 
-/** A bound for texts that branch endlessly; a thread of 100 steps with ten branches each has a thousand ways. */
+/** The limit of paths for texts with endless branches; a thread of 100 steps with ten branches each has a thousand. */
 const MOST_WAYS = 10_000;
 
-/** A bound for all threads of a prompt. */
+/** The limit for all threads of a prompt. */
 const MOST_STEPS = 200_000;
 
-/** How many ways may still be tried. */
+/** The number of paths that may still be tried. */
 interface Budget {
   left: number;
 }

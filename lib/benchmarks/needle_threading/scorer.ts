@@ -1,6 +1,6 @@
 import type { Answerable, Grading, Score, Scorer } from "@/lib/scorers/mod.ts";
 
-/** Each value has its place; steps on the way to it have partial credit. */
+/** Scores values at their places; steps on the way have partial credit. */
 export const valuesInOrder: Scorer = {
   name: "values in order",
   about: "the share of values in their right places; values beyond the number asked for are ignored",
@@ -8,7 +8,7 @@ export const valuesInOrder: Scorer = {
   grade: (reply, item) => gradeValues(reply, item, { inOrder: true }),
 };
 
-/** Values in any order. */
+/** Scores values in any order. */
 export const valuesInAnyOrder: Scorer = {
   name: "values in any order",
   about: "the share of values named, in any order; values beyond the number asked for are ignored",
@@ -16,7 +16,7 @@ export const valuesInAnyOrder: Scorer = {
   grade: (reply, item) => gradeValues(reply, item, { inOrder: false }),
 };
 
-/** The rule of the paper's code: as many characters as the value has, from the beginning, and nothing read or repaired. */
+/** Scores by the paper's code: each entry's first characters are compared with the value, and nothing is repaired. */
 export const valuesAsPrinted: Scorer = {
   name: "values as printed",
   about: "the share of values that an entry of the reply begins with, in order, as the paper's code compares them",
@@ -32,9 +32,8 @@ export const valuesAsPrinted: Scorer = {
 };
 
 /**
- * Scores a reply as the code on the repository's page does: the reply, or each entry where it is a list, is cut to the length of
- * the value and compared. That code reads the reply as a Python literal first, and stops at one that is none; here such a reply
- * is taken as it is.
+ * Scores a reply as the code on the repository's page does: the reply, or each entry of a list, is cut to the length of the value
+ * and compared. That code parses the reply as a Python literal and stops at any other; here such a reply is compared unparsed.
  */
 function printedMatch(reply: string, references: readonly string[]): Score {
   const text = reply.trim();
@@ -67,26 +66,26 @@ function gradeValues(
   };
 }
 
-/** The score of a reply that should give values. */
+/** The score of a reply with values. */
 export interface ValueScore extends Score {
-  /** How the values were found in the reply; `none` where it cannot be read. */
+  /** The form of the values in the reply; `none` if it cannot be parsed. */
   readonly form: ValueForm;
-  /** How many values the reply gives. */
+  /** The number of values in the reply. */
   readonly given: number;
   /** Whether each reference is found. */
   readonly found: readonly boolean[];
   /** The share named in any order, in [0, 1]; `null` without references. */
   readonly inAnyOrder: number | null;
-  /** The share found where the reply is in the asked form, over all that it gives; 0 in another form. */
+  /** The share of right values among all of a reply in the requested form; 0 in another form. */
   readonly asAsked: number | null;
 }
 
 /**
- * Scores a reply as Needle Threading does: as many of its first answers as there are references count, by exact match.
+ * Scores a reply as Needle Threading does: its first answers, one per reference, are compared by exact match.
  *
  * Roberts, Han and Albanie, arXiv 2411.05000, "Evaluation". The paper has a language model rewrite replies before they are
- * matched; here values are read by rule, and the extractor does it the paper's way. Without `inOrder` each value counts once,
- * wherever it stands.
+ * matched; here values are parsed by rule, and the extractor works as in the paper. Without `inOrder` each value counts once, at
+ * any place.
  */
 export function valueMatch(
   reply: string,
@@ -137,10 +136,10 @@ function explain(
 }
 
 /**
- * How values were found in a reply.
+ * The form of the values in a reply.
  *
  * - `asked`: the reply is a value alone, with or without quotation marks, or a JSON list of texts, and nothing else.
- * - `json`: values stand in JSON, in a code fence or among other text, in an object, or in lists in lists.
+ * - `json`: values are in JSON, in a code fence or among other text, in an object, or in nested lists.
  * - `text`: values were found as UUIDs in plain text.
  * - `none`: there is no value.
  */
@@ -153,11 +152,11 @@ const UUIDS = new RegExp(`(?<![0-9a-fA-F-])${UUID}(?![0-9a-fA-F-])`, "g");
 const LINK = /^["'`*_\s]{0,6}(?::|=>?|[-–—]+>|→)["'`*_\s]{0,6}$/;
 
 /**
- * Reads the values that a reply gives, by rule; it never fails, and nothing in the reply is evaluated.
+ * Parses the values of a reply by rule, without errors; nothing in the reply is evaluated.
  *
- * A reply that is not as asked is read from each piece of JSON in it: an object gives the values of its fields, nested lists
- * all their entries. Where no JSON holds a UUID, every UUID of the text counts, except those that are the key of another: of
- * `a: b` and `a -> b` the last counts.
+ * A reply in another form than requested is parsed from each piece of JSON in it: an object gives the values of its fields,
+ * nested lists all their entries. If no JSON has a UUID, each UUID of the text counts, except the key of another: of `a: b` and
+ * `a -> b` the last counts.
  */
 export function readValueReply(
   reply: string,
@@ -176,7 +175,7 @@ export function readValueReply(
   return { form: values.length > 0 ? "text" : "none", values };
 }
 
-/** Whether an entry of a list is a text that is a value, or that holds none. */
+/** Whether an entry of a list is a text that is a value or has none in it. */
 function isPlain(entry: unknown): entry is string {
   return typeof entry === "string" && (!holdsUuid(entry) || ONE_UUID.test(entry.trim()));
 }
@@ -185,7 +184,7 @@ function holdsUuid(text: string): boolean {
   return text.search(UUIDS) >= 0;
 }
 
-/** The answers in a text of JSON; one without a UUID still takes the place of an answer. */
+/** Returns the answers in a text of JSON; a text without a UUID takes the place of an answer. */
 function readEntry(entry: string): string[] {
   const values = findUuids(entry);
   return values.length > 0 ? values : [entry.trim()];
@@ -208,7 +207,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Brackets that may turn out not to begin JSON; each is followed to its end, so this bound keeps time in proportion. */
+/** The limit of brackets that do not start JSON; each is followed to its end, so the limit keeps the time linear. */
 const MOST_FAILURES = 20;
 
 /** Finds the JSON objects and lists in a text, outermost ones, in order. */
@@ -268,8 +267,7 @@ function flatten(value: unknown): string[] {
 }
 
 /**
- * Scores how far along each thread a reply got: the mean share of steps followed, which is 1/4 where a reply names the first
- * value of four.
+ * Scores the progress of a reply along each thread: the mean share of steps followed, such as 1/4 for the first value of four.
  */
 function threadProgress(reply: string, paths: readonly (readonly string[])[]): Score {
   const { values } = readValueReply(reply);

@@ -6,7 +6,7 @@ import { type Sample, userText } from "@/lib/generators/mod.ts";
 /** Depths of a repeat of the single needle. */
 const DEPTHS = 11;
 
-/** What a row says where its task has no such setting. */
+/** The value in a row whose task lacks a setting. */
 const NONE = "N/A";
 
 /**
@@ -77,18 +77,19 @@ const SIZES = sizes.trim().split("\n").slice(1).map((line) => {
   return { tokens: tokens!, characters: 1000 * thousandCharacters! };
 });
 
-/** How far a haystack can be from one of the paper's sizes and still be it, as a share. */
+/** The relative tolerance for the paper's sizes of a haystack. */
 const NEAR = 0.1;
 
-/** The paper's size of a haystack, or about its tokens if it is none of them: 49 a pair, as LLaMA 3.1 counts. */
+/** Returns the paper's size of a haystack, or an estimate of its tokens: 49 a pair by LLaMA 3.1. */
 function sizeOf(characters: number): number {
   const near = SIZES.find((size) => Math.abs(characters - size.characters) <= NEAR * size.characters);
   return near?.tokens ?? Math.round(49.3 * characters / PAIR_CHARACTERS);
 }
 
 /**
- * Gives a row of Needle Threading's own results the names that prediction files have: `Output`, what the model wrote, becomes
- * `pred`; `values` of its data set, or `Answer` of its result table, one value or a list, becomes `outputs`. Other rows stay.
+ * Renames the fields of a row of Needle Threading's own results to those of prediction files: `Output`, the reply, becomes
+ * `pred`; `values` of its data set or `Answer` of its result table, one value or a list, becomes `outputs`. Other rows are
+ * unchanged.
  *
  * @example
  * ```ts

@@ -39,10 +39,10 @@ import { measure } from "@/lib/text/mod.ts";
 /** The suite and its version; raised when any task's samples change. Part of every sample id and published score. */
 const NEEDLE_THREADING_SUITE = "needle-threading-3";
 
-/** Seeds the draws: version 3 has the texts of version 2, save that the depths of a single needle come in another order. */
+/** The seed of the draws; version 3 has the texts of version 2, but the depths of a single needle in another order. */
 const DRAWS = "needle-threading-2";
 
-/** How often pairs are redrawn to use up the last tokens of a length. */
+/** The number of redraws of pairs to fill the last tokens of a length. */
 const PASSES = 12;
 /** Haystacks of more pairs than this vary in tokens by less than 1% (five standard deviations). */
 const MANY_PAIRS = 500;
@@ -59,7 +59,7 @@ const KINDS = {
 
 const KIND_NAMES = Object.keys(KINDS) as ThreadingKind[];
 
-/** Every kind takes these, of the first two one. */
+/** The knobs of every kind; only one of the first two can be given. */
 const SHARED_KNOBS: readonly string[] = ["pairs", "characters", "examples", "scorer"];
 
 /** Values without effect, for the knobs of other kinds. */
@@ -137,10 +137,9 @@ export type ThreadingTaskName = `threading_${ThreadingKind}`;
  * Needle Threading: values are looked up and followed in a JSON object of random UUIDs.
  *
  * Roberts, Han and Albanie, arXiv 2411.05000, section 3. A prompt is the object, a line break and the question. The option
- * `wording` says whose words the question has: those of the paper's code in `single_needle`, Fathom's own in the other tasks,
- * whose wording is not public. No key stands twice, except where a thread branches. The paper has 2 to 25 needles, steps and
- * threads. The worked examples are Fathom's: without them
- * small base models do not answer.
+ * `wording` selects the words of the question: those of the paper's code in `single_needle`, Fathom's in the other tasks, whose
+ * wording is not public. No key is repeated, except at branches of a thread. The paper has 2 to 25 needles, steps and threads.
+ * The worked examples are Fathom's; without them small base models do not answer.
  */
 export const THREADING = family({
   suite: NEEDLE_THREADING_SUITE,
@@ -185,7 +184,7 @@ function threadingRecipe(settings: ThreadingSettings, request: RecipeRequest): R
   const drawPair = (): Part => pairPart({ key: newUuid(), value: newUuid() }, { role: "distractor", tokenizer });
   const wording = threadingQuestion(kind, { keys: planted.keys, character });
   const hasExample = settings.examples > 0;
-  // After a solved question a base model goes on with the space itself.
+  // After a solved question a base model writes the space itself.
   const question = hasExample ? wording.trimEnd() : wording;
   const examples = exampleParts(settings, { path, index, draw, newUuid, tokenizer });
   const before = [...examples, { measured: measure("{", tokenizer) }];

@@ -9,7 +9,7 @@ const ANSWER_ROOM = 300;
 /** The lowest grade that accepts an answer: it aligns with the needle. */
 const ACCEPTED = 4;
 
-/** What the grades from 1 to 5 mean (Table 4). */
+/** The meanings of the grades from 1 to 5 (Table 4). */
 export const RECALL_GRADES = [
   "The answer is completely unrelated to the reference.",
   "The answer has minor relevance but does not align with the reference.",
@@ -18,7 +18,7 @@ export const RECALL_GRADES = [
   "The answer is completely accurate and aligns perfectly with the reference.",
 ] as const;
 
-/** Kamradt's scale (evaluators/openai.py), whose other grades say nothing. */
+/** Kamradt's scale (evaluators/openai.py); its other grades have no meaning. */
 const KAMRADT_GRADES = [1, 3, 5, 7, 10] as const;
 
 /** A scale of grades, in the words of LangChain's prompt for labelled scores. */
@@ -38,7 +38,7 @@ const PAPER_SCALE: JudgeScale = {
 const KAMRADT_SCALE: JudgeScale = {
   most: 10,
   accepted: 7,
-  // The slip is his.
+  // The typing error is in the original.
   criteria: writeCriteria(KAMRADT_GRADES, "Only respond with a numberical score"),
 };
 
@@ -83,7 +83,7 @@ const CAPTION =
   "be read, twice, and the reply stays unscored.";
 
 /**
- * Has a model grade a reply from 1 to 5, as the paper does with GPT-4 Turbo.
+ * Grades a reply from 1 to 5 by a model, as the paper does with GPT-4 Turbo.
  *
  * Machlab and Battle (arXiv 2404.08865v1), section 3.3 and appendix: LangChain's prompt for labelled scores, with the needle as
  * ground truth. Empty replies are graded too.
@@ -100,8 +100,8 @@ export const RECALL_JUDGE: Regrader = {
 };
 
 /**
- * Has a model grade a reply from 1 to 10, as Kamradt's Needle In A Haystack does: the same prompt with his criteria, of which
- * 1, 3, 5, 7 and 10 have a meaning. Grades of the two scales are not of the same steps, so there is no kappa.
+ * Grades a reply from 1 to 10 by a model, as Kamradt's Needle In A Haystack does: the same prompt with its criteria, of which
+ * 1, 3, 5, 7 and 10 have a meaning. The steps of the two scales differ, so there is no kappa.
  */
 export const KAMRADT_JUDGE: Regrader = {
   name: "judge-10",
@@ -110,7 +110,7 @@ export const KAMRADT_JUDGE: Regrader = {
   ...judgeBy(KAMRADT_SCALE),
 };
 
-/** What a judge does on either scale. */
+/** Makes a judge on either scale. */
 function judgeBy(
   { most, accepted, criteria }: JudgeScale,
 ): Pick<Regrader, "scorers" | "prompt" | "answerRoom" | "grade" | "otherwise" | "isAlike" | "reader"> {
@@ -140,7 +140,7 @@ function judgeBy(
   };
 }
 
-/** Reads a grade strictly, as LangChain's parser does: the first pair of double brackets must hold a plain one. */
+/** Parses a grade strictly, as LangChain's parser does: the first pair of double brackets must contain a plain number. */
 function readGrade(text: string, most: number): number | null {
   for (const line of text.split("\n")) {
     const start = line.indexOf("[[");

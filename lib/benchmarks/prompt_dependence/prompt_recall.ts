@@ -29,7 +29,7 @@ import { measure, type Tokenizer } from "@/lib/text/mod.ts";
 /** The suite and its version; raised when any task's samples change. Part of every sample id and published score. */
 const PROMPT_RECALL_SUITE = "prompt-recall-3";
 
-/** Seeds the draws: a round of version 3 has the texts of version 2, in another order. */
+/** The seed of the draws; a round of version 3 has the texts of version 2 in another order. */
 const DRAWS = "prompt-recall-2";
 
 /** One of the paper's three tests: a needle with its question. */
@@ -41,7 +41,7 @@ export type RecallWording = typeof RECALL_WORDINGS[number];
 /** A system message: the paper's, that of Kamradt's test, or none. */
 export type RecallSystem = "published" | "short" | "none";
 
-/** The most that Kamradt's test lets a model write, in tokens; the paper does not say its own. */
+/** The output limit of Kamradt's test, in tokens; the paper does not give its own. */
 const ANSWER_ROOM = 300;
 
 /** A needle and the questions that ask for it. */
@@ -105,7 +105,7 @@ interface RecallText {
 }
 
 /**
- * The templates of the paper's Table 6; the system block of Llama's stands outside the instruction, as it is printed.
+ * The templates of the paper's Table 6; the system block of Llama's is outside the instruction, as printed.
  */
 const RECALL_TEMPLATES: Readonly<Record<RecallTemplate, RecallText>> = {
   openai: { opening: line, between: "\n", closing: "" },
@@ -178,13 +178,13 @@ const KNOBS = {
 };
 
 /**
- * "LLM In-Context Recall is Prompt Dependent": one sentence stands in essays at a given depth, and a question asks for it.
+ * "LLM In-Context Recall is Prompt Dependent": a sentence is hidden in essays at a given depth, and a question asks for it.
  *
  * Machlab and Battle (arXiv 2404.08865v1), sections 3.1 to 3.3, Tables 2 and 6, after Kamradt's Needle In A Haystack test. The end
- * of the text and the needle's place are moved back to the end of a sentence. Where the paper cuts the text at its length, here
- * the whole prompt and the answer's room are the length. All samples of one round of depths, of every test and wording, have the
- * same text round their needles. Replies are graded from 1 to 5; references are the needle and the question, and behind another
- * wording of it the published one.
+ * of the text and the needle's place are moved back to the end of a sentence. The paper cuts the text at its length; here the
+ * length is that of the whole prompt with its answer room. All samples of one round of depths, of every test and wording, share
+ * the text around their needles. Replies are graded from 1 to 5. The references are the needle and the question, followed by the
+ * published question if another wording is used.
  */
 export const PROMPT_RECALL = family({
   suite: PROMPT_RECALL_SUITE,
@@ -238,7 +238,7 @@ function promptRecallRecipe(settings: PromptRecallSettings, request: SampleReque
   const layOut = (size: number, by: Filler): Layout => {
     const at = breakAt(depth, { filler: by, size, tokenizer, toward: "back" });
     const part = (isFirst: boolean): Part => ({ measured: by.needle(needle, isFirst), fact });
-    // After a needle that comes first there is a space in every language, Chinese included.
+    // A needle that comes first is followed by a space in every language, Chinese included.
     const context = at === 0 && size > 0
       ? [part(true), { measured: measure(" ", tokenizer) }, ...by.run(0, size)]
       : plantFacts([{ at, part }], { filler: by, size });
@@ -286,9 +286,9 @@ interface PromptRecallSettings {
   readonly test: string;
   /** The published question, where another wording of it is asked: what it gives away is no answer in any wording. */
   readonly publishedQuestion?: string;
-  /** Where every needle stands, in [0, 1], instead of the grid. */
+  /** The depth of every needle in [0, 1], instead of the grid. */
   readonly depth?: number;
-  /** Whether the question stands alone. */
+  /** Whether the prompt is the question alone. */
   readonly document: "essays" | "none";
   readonly ending: keyof typeof RECALL_ENDINGS;
 }

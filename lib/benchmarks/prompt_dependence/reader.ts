@@ -7,23 +7,23 @@ import { pick, stream } from "@/lib/random/mod.ts";
 const ALONE =
   /^(?:<s>|\[INST\]\n)?(?:<<SYS>>\n)?(?:You are a helpful AI [^\n]*\n)?(?:<<\/SYS>>\n)?(?:\n?\[INST\])?([^\n]*\b(?:PistachioAI|San Francisco|Thornfield Hollow)\b[^\n]*[?.])\s*(?:\[\/INST\])?\s*$/;
 
-/** What can follow the question; see `RECALL_ENDINGS`. */
+/** The texts that can follow the question; see `RECALL_ENDINGS`. */
 const KAMRADT_ENDING = " Don't give information outside the document or repeat your findings";
 
-/** The most characters of a question that stands alone, with what a template puts around it. */
+/** The longest question without a document, with its template, in characters. */
 const MOST_ALONE = 2000;
 
-/** A sentence with at least this share of the best one's likeness can be mistaken for it. */
+/** The least share of the best sentence's similarity at which another can be mistaken for it. */
 const RIVAL_SHARE = 0.5;
 const MOST_RIVALS = 8;
-/** Below this share of the question's words the sentence is only a guess. */
+/** The share of the question's words below which a sentence is a guess. */
 const SURE_SHARE = 0.4;
 
 /**
  * Reads prompts with one sentence among essays and a question about it, in each of the three templates of the prompt-dependence tests.
  *
- * It takes the sentence that shares most with the question, rare words counting more. What the question does not share with the
- * sentence makes it harder to find, and so do sentences that share much with the question too.
+ * It takes the sentence that shares most with the question, weighted by rarity. Words of the question that the sentence lacks
+ * make it harder to find, and so do similar sentences.
  */
 export const RECALL_READER: TaskReader = {
   name: "recall",
@@ -56,7 +56,7 @@ export const RECALL_READER: TaskReader = {
   },
 };
 
-/** A prompt without what can follow its question. */
+/** Returns a prompt without the text that can follow its question. */
 function withoutEnding(prompt: string): string {
   const at = prompt.lastIndexOf(KAMRADT_ENDING);
   const behind = prompt.slice(at + KAMRADT_ENDING.length);
@@ -64,8 +64,8 @@ function withoutEnding(prompt: string): string {
 }
 
 /**
- * The last line of a prompt, the line before it, and all before that. They are cut out by their line breaks: a regular expression
- * would need memory in proportion to the prompt to step back.
+ * Returns the last line of a prompt, the line before it, and the rest. A regular expression would need memory in proportion to
+ * the prompt to backtrack.
  */
 export function lastTwoLines(
   prompt: string,
@@ -96,7 +96,7 @@ function findQuestion(
   return hasSystem || isAlone ? { document, question, start: before.length + marks } : null;
 }
 
-/** Answers a question that stands alone with a famous name, always the same one for a question. */
+/** Answers a question without a document by a famous name, the same one each time. */
 function answerAlone(question: string): Reading {
   const guess = pick(stream("recall without a document", question), FAMOUS_ANSWERS);
   return {
@@ -117,7 +117,7 @@ interface Ranked {
   readonly share: number;
 }
 
-/** The sentence most like the question, then those that could be mistaken for it; none where no sentence shares a word. */
+/** Returns the sentence most similar to the question, then those that could be mistaken for it; none if none shares a word. */
 export function rankSentences(document: string, question: string): Ranked[] {
   const asked = contentWords(question);
   // A stem begins its word, so a sentence without any of them shares none: most sentences need no stemming.
@@ -144,7 +144,7 @@ export function rankSentences(document: string, question: string): Ranked[] {
   return ranked.slice(0, 1 + MOST_RIVALS).filter(({ likeness }) => likeness >= least);
 }
 
-/** The stretch of a sentence from its first word that is not in the question to its last. */
+/** Returns the stretch of a sentence from the first to the last word that the question lacks. */
 export function answerIn(sentence: string, question: string): string {
   const wanted = new Set(wantedWords(sentence, question));
   const words = [...sentence.matchAll(/[\p{L}\p{N}]+/gu)].filter(([word]) =>

@@ -222,7 +222,7 @@ const ALSO =
 /** Words of an event that did not happen. */
 const NOT_YET = /\b(?:applied|applies|sought|seeks|hoped|hopes|almost|nearly|planned|attempted|pending|awaiting)\b/i;
 
-/** Words of the same meaning in an everyday needle; the first of each group stands for all. */
+/** Words of the same meaning in an everyday needle; the first word of a group is that of the needle. */
 const ALIKE: readonly (readonly string[])[] = [
   "eat have had enjoy grab munch devour consume ate eaten picnic",
   "sandwich sub hoagie panini sandwiches",

@@ -36,10 +36,10 @@ import { measure } from "@/lib/text/mod.ts";
 /** The suite and its version; raised when any task's samples change. */
 const SEVERAL_NEEDLES_SUITE = "several-needles-1";
 
-/** The most that Kamradt's test lets a model write, in tokens. */
+/** The output limit of Kamradt's test, in tokens. */
 const ANSWER_ROOM = 300;
 
-/** What Kamradt's test with several needles hides and asks (run.py). */
+/** The needles and the question of Kamradt's test with several needles (run.py). */
 const PIZZA = {
   needles: [
     "Figs are one of the secret ingredients needed to build the perfect pizza.",
@@ -88,7 +88,7 @@ interface SeveralNeedles {
   readonly depth?: number;
 }
 
-/** How the simulated reader solves it: the sentences that share most with the question, in the order of the text. */
+/** The simulated reader's strategy: the sentences that share most with the question, in the order of the text. */
 const SEVERAL_READER: TaskReader = {
   name: "several needles",
   recognise(prompt): Reading | null {
@@ -121,16 +121,16 @@ const LEAST_DOCUMENT = 40;
 /** A question about several things. */
 const QUESTION = /^(?:What|Which|Who) (?:.{1,40} )?are .{3,1000}$/;
 
-/** Sentences with this share of what the best one shares with the question are needles too. */
+/** The least share of the best sentence's similarity at which another is a needle too. */
 const ALIKE = 0.9;
 
 /**
- * Several needles of Kamradt's Needle In A Haystack test: sentences stand in essays at even steps from a depth to the end, and the
- * score is the share of them that the reply names.
+ * Several needles of Kamradt's Needle In A Haystack test: sentences are hidden in essays at even steps from a depth to the end, and
+ * the score is the share of them that the reply names.
  *
- * gkamradt/LLMTest_NeedleInAHaystack, llm_multi_needle_haystack_tester.py: with n needles, the first at depth d, each is
- * (1 - d) / n of the text behind the one before. There a model counts the needles that a reply returns; here each has words that
- * have to be named. Needles and question are its own.
+ * gkamradt/LLMTest_NeedleInAHaystack, llm_multi_needle_haystack_tester.py: of n needles, the first at depth d, each is
+ * (1 - d) / n of the text after the one before. There a model counts the needles that a reply returns; here each has words that
+ * must be named. Needles and question are the original's.
  */
 export const SEVERAL_NEEDLES = family({
   suite: SEVERAL_NEEDLES_SUITE,
@@ -211,7 +211,7 @@ function recipe(settings: SeveralNeedles, { materials, seed, index }: SampleRequ
   return { ...fillBy(filler, layOut), answerPrefix: "", references: () => answers, depth, source: essays.name };
 }
 
-/** A sample's depth of the first needle, in [0, 1], and the number of the text around it: depths go round fastest. */
+/** Returns a sample's depth of the first needle, in [0, 1], and the number of the text around it; depths change fastest. */
 function firstDepth(
   { depth, depths, spacing }: SeveralNeedles,
   index: number,

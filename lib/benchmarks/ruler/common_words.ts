@@ -90,7 +90,7 @@ function settle(values: Named<typeof KNOBS>): CommonSettings {
   return settings;
 }
 
-/** How often common and other words appear; without the knobs it depends on the form, as in the reference. */
+/** Returns the counts of common and other words; without the knobs they depend on the form, as in the reference. */
 function readFrequencies(
   { commonFrequency, uncommonFrequency }: CommonSettings,
   isShort: boolean,
@@ -145,7 +145,7 @@ function commonRecipe(settings: CommonSettings, request: RecipeRequest): Recipe 
   const after = [{ measured: measureOnce(wording.question, materials) }];
   const list = lexicon.list([targets, nearMisses]);
   const order = orderWords(...path, "order");
-  /** Draws so many other words, or all there are; gives their number. */
+  /** Draws a number of other words, or all there are; returns their number. */
   const drawOthers = (size: number): number => {
     while (list.words.length < common + size) {
       const word = drawn.next();
@@ -161,7 +161,7 @@ function commonRecipe(settings: CommonSettings, request: RecipeRequest): Recipe 
   return {
     least: 1,
     most: lexicon.size,
-    // Some words take so many tokens of a small vocabulary that the shortest list in the long form would not fit.
+    // Some words have too many tokens of a small vocabulary for the shortest list in the long form.
     canBeDrawnAgain: true,
     guess(tokens): number {
       let size = drawOthers(1);
@@ -193,17 +193,17 @@ interface WordGroup {
   readonly count: number;
 }
 
-/** How often the words of the example appear, and how many of them are not common, as in the reference. */
+/** The counts of the example's words, and the number of other words in it, as in the reference. */
 const EXAMPLE = { often: 10, seldom: 3, others: 30 };
 const SHORT_EXAMPLE = { often: 3, seldom: 1, others: 10 };
 
-/** The reference uses the long form from this length on, in tokens. */
+/** The least length of the reference's long form, in tokens. */
 const LONG_FORM = 4096;
 
-/** The most tokens that an item of a list (space, number, full stop, word) takes on average. */
+/** The upper bound of the mean tokens of an item: space, number, full stop, word. */
 const TOKENS_PER_ITEM = 7;
 
-/** The least length of the long form: the reference's, or more where many common words would not fit. */
+/** Returns the least length of the long form: the reference's, or more for many common words. */
 function longFormLength(settings: CommonSettings): number {
   const { common, asked, examples } = settings;
   const { often } = readFrequencies(settings, false);
@@ -223,7 +223,7 @@ interface CommonDraw {
   readonly example: readonly number[];
   /** None is part of another word of the sample or of its wording. */
   readonly common: readonly number[];
-  /** Draws one other word; `undefined` where none is left. */
+  /** Draws one other word; `undefined` if none is left. */
   next(): number | undefined;
 }
 
@@ -381,14 +381,14 @@ function recogniseCommonWords(prompt: string): Reading | null {
   };
 }
 
-/** Makes a word of the list one that it has not, as small models do: the first half, and the last syllable made up. */
+/** Makes up a word as small models do: the first half of a word of the list, and another last syllable. */
 function mangleWord(word: string, draw: Draw): string {
   return `${word.slice(0, Math.ceil(word.length / 2))}${pick(draw, ENDINGS)}`;
 }
 
 const ENDINGS = ["apees", "ibbles", "oning", "erest", "ulky"];
 
-/** Reads `1. one 2. two`; a word may hold a space. */
+/** Parses `1. one 2. two`; a word may have a space. */
 function readNumberedList(list: string): string[] {
   return list.split(/(?<!\S)\d+\.\s/).map((word) => word.trim()).filter((word) => word !== "");
 }

@@ -71,7 +71,7 @@ export const QUESTION_READER: TaskReader = {
   },
 };
 
-/** What all readings of questions share. */
+/** The common part of all readings of questions. */
 function readingOf(prompt: string): Pick<Reading, "category" | "example" | "invent" | "write"> {
   return {
     category: "question answering",
@@ -98,7 +98,7 @@ interface DocumentPrompt {
 
 const INSTRUCTION = "Answer the question based on the given documents.";
 const QUESTION = "\nQuestion: ";
-/** What can follow the question on its line: the answer prefix, and the marks of chat templates before it. */
+/** The text after the question on its line: marks of chat templates and the answer prefix. */
 const AFTER_QUESTION =
   /(?<!\s)\s*(?:<\||\[\/INST\]|<end_of_turn>|<\/s>|Do not provide any explanation\.|ASSISTANT:|Answer:).*$/;
 
@@ -122,7 +122,7 @@ interface Guess {
   readonly depth: number;
 }
 
-/** How many of the best sentences give guesses. */
+/** The number of best sentences that give guesses. */
 const MOST_SENTENCES = 5;
 
 /**
@@ -150,7 +150,7 @@ function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? [];
 }
 
-/** Weighs the question's words: those in few documents weigh most. */
+/** Returns the weights of the question's words; words in few documents weigh most. */
 function weighWords(question: string, documents: readonly PromptDocument[]): Map<string, number> {
   const holders = new Map(wordsOf(question).map((word) => [word, 0]));
   for (const { text } of documents) {

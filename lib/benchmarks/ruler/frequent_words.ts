@@ -41,7 +41,7 @@ interface Settings extends Omit<Named<typeof KNOBS>, "vocabulary"> {
 
 /**
  * Frequent words: the frequencies of made-up words follow Zipf's law, and the question asks for the most frequent ones
- * besides the noise `...`, three unless told otherwise (RULER, section 3.3, K = 3; freq_words_extraction.py).
+ * besides the noise `...`, by default three (RULER, section 3.3, K = 3; freq_words_extraction.py).
  *
  * Unlike the reference, the answer is inside the budget, the asked words and the next one are never tied, no word is part
  * of another or of the wording, and each sample has its own order. Noise fills the rest of the length.
@@ -70,10 +70,10 @@ function settle({ vocabulary, ...given }: Named<typeof KNOBS>): Settings {
 /** The first rank asked for; rank 1 is the noise. */
 const FIRST_ASKED = 2;
 
-/** How many of the next ranks are listed as facts, because their words are most easily mistaken for the asked ones. */
+/** The number of further ranks that are listed as facts, as their words are easily mistaken for the asked ones. */
 const RUNNERS_UP = 3;
 
-/** The steps after which a guessed scale is off by a few. */
+/** The steps after which the error of a guessed scale is small. */
 const MOST_STEPS = 4;
 
 function fweRecipe(settings: Settings, request: RecipeRequest): Recipe {
@@ -146,7 +146,7 @@ function fweRecipe(settings: Settings, request: RecipeRequest): Recipe {
   };
 }
 
-/** Finds the greatest number that fits, in steps from one near it that double; 1 where none does. */
+/** Returns the greatest number that fits, by doubling steps from a number near it; 1 if none does. */
 function greatestNear(start: number, fits: (number: number) => boolean): number {
   let greatest = start;
   for (let step = 1; greatest > 1 && !fits(greatest); step *= 2) greatest = Math.max(1, greatest - step);
@@ -200,11 +200,10 @@ function codedWords(
 }
 
 /**
- * How often each rank appears in a text of about `scale` words: `floor(scale * k ** -alpha / zeta(alpha))` times for rank k
- * (RULER, section 3.3).
+ * Returns the count of each rank in a text of about `scale` words: `floor(scale * k ** -alpha / zeta(alpha))` for rank k (RULER,
+ * section 3.3).
  *
- * Where an asked rank would be tied with the next one, it appears once more; the reference leaves ties, which have no right
- * answer.
+ * An asked rank that would be tied with the next one appears once more; the reference keeps ties, which have no right answer.
  */
 export function zipfFrequencies(
   { alpha, vocabulary, asked = 3 }: { readonly alpha: number; readonly vocabulary: number; readonly asked?: number },
@@ -233,7 +232,7 @@ export function zipfFrequencies(
 const TERMS = 40;
 
 /**
- * The Riemann zeta function: the sum of `k ** -power` over all whole k from 1, by the Euler-Maclaurin formula up to the third
+ * Returns the Riemann zeta function: the sum of `k ** -power` over all whole k from 1, by the Euler-Maclaurin formula up to the third
  * Bernoulli number (Edwards, "Riemann's Zeta Function", section 6.4).
  */
 export function zeta(power: number): number {

@@ -11,7 +11,7 @@ import {
   writeLazily,
 } from "@/lib/text/mod.ts";
 
-/** Where the lines of a haystack of needles come from. */
+/** The source of the lines of a haystack of needles. */
 interface NeedleLines {
   readonly keyType: NeedleType;
   readonly valueType: NeedleType;
@@ -20,7 +20,7 @@ interface NeedleLines {
   readonly materials: Materials;
 }
 
-/** Other needles, one per line; a gap is closed by drawing some of them again, a little longer. */
+/** Returns a filler of other needles, one per line; a gap is closed by redrawing some of them a little longer. */
 export function needleFiller(source: NeedleLines): Filler {
   const { keyType, valueType, newKey, newValue, materials } = source;
   const { tokenizer } = materials;
@@ -49,26 +49,26 @@ function cutsFillings({ valueType, materials: { tokenizer } }: NeedleLines): boo
   );
 }
 
-/** The words of a line and their tokens, where the tokenizer tells words and marks apart, or lines and words. */
+/** The words of a line and their tokens, for tokenizers that separate words and marks, or lines and words. */
 interface LineForm {
   /** The text before the key, between key and value, and after the value. */
   readonly texts: readonly [string, string, string];
   /** The same in ASCII. */
   readonly bytes: readonly [Uint8Array, Uint8Array, Uint8Array];
-  /** The text before the first safe cut and that after the last, both empty where lines are told apart. */
+  /** The text before the first safe cut and after the last one; both empty for tokenizers that separate lines. */
   readonly head: string;
   readonly headTokens: number;
   readonly tail: string;
-  /** Tokens from the first cut up to that of the next line, key and value aside. */
+  /** Tokens from the first cut to that of the next line, without key and value. */
   readonly perLine: number;
-  /** Of these, tokens where the tail of a line meets the head of the next. */
+  /** The part of these at the meeting of a line's tail and the next head. */
   readonly meeting: number;
-  /** Count a key and a value, each with the space before it, and a value with what follows it where marks are not told apart. */
+  /** Count a key and a value, each with the space before it; a value with its suffix if marks are not separated. */
   readonly countKey: CountText;
   readonly countValue: CountText;
 }
 
-/** Counts the last text of a sheet, which begins at a place; `number` is what {@linkcode DrawText} gives. */
+/** Counts the last text of a sheet, from a place on; `number` is the result of {@linkcode DrawText}. */
 type CountText = (sheet: AsciiSheet, from: number, number: number) => number;
 
 function countForm({ keyType, valueType, materials }: NeedleLines): LineForm {
@@ -101,14 +101,14 @@ function countForm({ keyType, valueType, materials }: NeedleLines): LineForm {
   return { ...shared, head: first, headTokens, tail: ending, perLine: inner + meeting, meeting, countValue };
 }
 
-/** Lines that are drawn one after another. Their sheet is written over once those of another sample are drawn. */
+/** The lines of a sample, drawn one by one. The next sample overwrites their sheet. */
 class DrawnLines {
   readonly form: LineForm;
   readonly tokenizer: Tokenizer;
   readonly #newKey: DrawText;
   readonly #newValue: DrawText;
   readonly #sheet: AsciiSheet;
-  /** For each line and the one to come: where it begins, and the tokens of all keys and values before it. */
+  /** The start of each line and of the next one, and the tokens of all keys and values before it. */
   readonly #starts = [0];
   readonly #tokens = [0];
 
@@ -121,12 +121,12 @@ class DrawnLines {
     this.#sheet.end = 0;
   }
 
-  /** How many there are. */
+  /** The number of lines. */
   get count(): number {
     return this.#starts.length - 1;
   }
 
-  /** Draws one more. */
+  /** Draws one more line. */
   draw(): void {
     const { bytes: [opening, between, ending], countKey, countValue } = this.form;
     const sheet = this.#sheet;
@@ -143,23 +143,23 @@ class DrawnLines {
     this.#starts.push(sheet.end);
   }
 
-  /** The tokens of the keys and values of lines from one up to, not including, another. */
+  /** Returns the tokens of the keys and values of a range of lines; `to` is exclusive. */
   tokens(from: number, to: number): number {
     return this.#tokens[to]! - this.#tokens[from]!;
   }
 
-  /** The text of such lines. */
+  /** Returns the text of a range of lines. */
   text(from: number, to: number): string {
     return this.#sheet.read(this.#starts[from], this.#starts[to]);
   }
 
-  /** The characters of a line. */
+  /** Returns the length of a line, in characters. */
   length(line: number): number {
     return this.#starts[line + 1]! - this.#starts[line]!;
   }
 }
 
-/** A filler of lines; those that are replaced have others, which were drawn after them, in their places. */
+/** Returns a filler of lines, some of them replaced by lines that were drawn later. */
 function countedLines(drawn: DrawnLines, replaced: ReadonlyMap<number, number> = new Map()): Filler {
   const { form: { texts: [opening, between, ending], head, headTokens, tail, perLine, meeting }, tokenizer } = drawn;
   const countRun = (from: number, to: number): number => {

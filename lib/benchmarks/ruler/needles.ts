@@ -4,7 +4,7 @@ import type { Filler, Materials } from "@/lib/generators/mod.ts";
 import { type Draw, integer, placeIn, UUID_LENGTH, writeUuid } from "@/lib/random/mod.ts";
 import { AsciiSheet, measure, type Measured, repeater } from "@/lib/text/mod.ts";
 
-/** What a needle's key or value is made of: `adjective-noun`, a 7-digit number, or a UUID. */
+/** The form of a needle's key or value: `adjective-noun`, a 7-digit number, or a UUID. */
 export type NeedleType = "words" | "numbers" | "uuids";
 
 export interface Needle {
@@ -23,8 +23,8 @@ export function needleForm(type: NeedleType): readonly [string, string, string] 
 }
 
 /**
- * Draws a key or a value and writes it at the end of a sheet; gives the number of its words: adjective times nouns, and noun. 0
- * for others.
+ * Draws a key or a value and writes it at the end of a sheet; returns the number of its words (adjective times nouns, plus noun),
+ * or 0 for other types.
  */
 export type DrawText = (sheet: AsciiSheet) => number;
 
@@ -118,7 +118,7 @@ const DOUBTFUL: Readonly<Record<NeedleType, Readonly<Partial<Record<NeedleType, 
   uuids: { numbers: /\d{7}/ },
 };
 
-/** Draws again what is doubtful. */
+/** Draws a text again if it is ambiguous. */
 function writeUnless(doubtful: RegExp, write: DrawText): DrawText {
   return (sheet) => {
     const start = sheet.end;
@@ -150,7 +150,7 @@ export function noiseFiller(materials: Materials): Filler {
   };
 }
 
-/** Makes so many noise lines, each with a text before it. */
+/** Returns some noise lines, each with a text before it. */
 export function noiseLines(
   { tokenizer, remember }: Pick<Materials, "tokenizer" | "remember">,
   before = "",

@@ -132,7 +132,7 @@ function niahRecipe(settings: Settings, request: RecipeRequest): Recipe {
   };
 }
 
-/** What reads like a needle: an essay that holds some could answer the question. */
+/** Text that reads like a needle; an essay that has some could answer the question. */
 const NEEDLE_LIKE = {
   mark: /special magic (?:number|word|uuid)s?/i,
   called: "needles of the task's own form",
@@ -168,7 +168,23 @@ function fillContext(
   return plantFacts(planted.toSorted((left, right) => left.at - right.at), { filler, size });
 }
 
-/** The words of a needle question (niah.py; paper, Tables 7 and 8), and whether the code makes the whole prompt singular. */
+/** The words of a needle question, with {type} and {keys} to fill in (niah.py; paper, Tables 7 and 8). */
+const TEMPLATES = {
+  one: {
+    opening:
+      "A special magic {type} is hidden within the following text. Make sure to memorize it. I will quiz you about the {type} afterwards.\n",
+    question: "What is the special magic {type} for {keys} mentioned in the provided text?",
+    answerPrefix: " The special magic {type} for {keys} mentioned in the provided text is",
+  },
+  several: {
+    opening:
+      "Some special magic {type} are hidden within the following text. Make sure to memorize it. I will quiz you about the {type} afterwards.\n",
+    question: "What are all the special magic {type} for {keys} mentioned in the provided text?",
+    answerPrefix: " The special magic {type} for {keys} mentioned in the provided text are",
+  },
+} as const;
+
+/** Returns the words of a needle question, and whether the code makes the whole prompt singular. */
 export function niahWording(
   { queries, values, valueType, keyType, variant }: {
     readonly queries: readonly string[];
@@ -178,23 +194,22 @@ export function niahWording(
     readonly variant: Variant;
   },
 ): Wording & { readonly isSingular: boolean } {
-  const query = queries.length === 1 ? queries[0]! : `${queries.slice(0, -1).join(", ")}, and ${queries.at(-1)}`;
-  const one = queries.length * values === 1;
+  const keys = queries.length === 1 ? queries[0]! : `${queries.slice(0, -1).join(", ")}, and ${queries.at(-1)}`;
+  const isOne = queries.length * values === 1;
   const singular = valueType.slice(0, -1);
   // The code changes the chat template too; the paper prints a plural opening above a singular question.
-  const isSingular = one && variant !== "paper";
-  const opening = isSingular
-    ? `A special magic ${singular} is hidden within the following text. Make sure to memorize it. I will quiz you about the ${singular} afterwards.\n`
-    : `Some special magic ${valueType} are hidden within the following text. Make sure to memorize it. I will quiz you about the ${valueType} afterwards.\n`;
-  // Table 7 asks for "number" where keys and values are UUIDs.
+  const isSingular = isOne && variant !== "paper";
+  // Table 7 asks for "number" if keys and values are UUIDs.
   const asked = variant === "paper" && keyType === "uuids" && valueType === "uuids" ? "number" : singular;
-  const question = one
-    ? `What is the special magic ${asked} for ${query} mentioned in the provided text?`
-    : `What are all the special magic ${valueType} for ${query} mentioned in the provided text?`;
-  const answerPrefix = one
-    ? ` The special magic ${asked} for ${query} mentioned in the provided text is`
-    : ` The special magic ${valueType} for ${query} mentioned in the provided text are`;
-  return { opening, question, answerPrefix, isSingular };
+  const fill = (template: string, type: string): string =>
+    template.replaceAll("{type}", type).replace("{keys}", () => keys);
+  const { question, answerPrefix } = TEMPLATES[isOne ? "one" : "several"];
+  return {
+    opening: isSingular ? fill(TEMPLATES.one.opening, singular) : fill(TEMPLATES.several.opening, valueType),
+    question: fill(question, isOne ? asked : valueType),
+    answerPrefix: fill(answerPrefix, isOne ? asked : valueType),
+    isSingular,
+  };
 }
 
 const QUESTION = /What (?:is|are all) the special magic (\w+) for (.+)$/;

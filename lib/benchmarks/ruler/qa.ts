@@ -1,7 +1,5 @@
-import { documentCost, layOutDocuments } from "./qa_context.ts";
-import { documentCounts } from "./qa_counts.ts";
+import { documentCost, documentCounts, layOutDocuments } from "./qa_context.ts";
 import { distractorOrder, documentReader, firstAsked, questionAt } from "./qa_documents.ts";
-import { fillGap, FRESH_DOCUMENTS } from "./qa_gap.ts";
 import { RULER_SUITE, VARIANT_KNOB } from "./wording.ts";
 import { DOCUMENT_READER, QUESTION_READER, WORLD_READER } from "./document_readers.ts";
 import {
@@ -36,11 +34,11 @@ type Settings = Named<typeof KNOBS>;
 /**
  * Question answering: the documents that answer a question are hidden among many that do not (RULER, qa.py; paper, Table 9).
  *
- * Documents similar to the question come first, as in RULER, then any others; where a set has too few, all but the gold ones
- * are repeated. Unlike the reference, the depths of gold documents are spread evenly over the samples, the seed decides the
+ * Documents similar to the question come first, as in RULER, then any others; in a set with too few, all but the gold ones are
+ * repeated. Unlike the reference, the depths of gold documents are spread evenly over the samples, the seed decides the
  * order of the questions, and the last documents are chosen to fill the length.
  *
- * Closed book, the prompt is the question alone, in our words: the paper has the score (Figure 3) but not the wording.
+ * A closed-book prompt is the question alone, in Fathom's wording: the paper has the score (Figure 3) but not the wording.
  */
 export const QUESTION_ANSWERING = family({
   suite: RULER_SUITE,
@@ -160,12 +158,12 @@ function documentsOf({ hops }: Settings, { documents }: Materials): DocumentSet 
   return hops === 1 ? documents.oneHop : documents.twoHop;
 }
 
-/** In sets with more questions only some are measured, with a margin for longer ones. */
-const MOST_MEASURED = 10_000;
+/** The most questions of a set that are all measured; of more, some are, with a margin for longer ones. */
+const MAX_MEASURED = 10_000;
 const SAMPLED = 500;
 const SPARE = 1.06;
 
-/** The length at which the gold documents of every question fit. */
+/** Returns the length at which the gold documents of every question fit. */
 function qaLeastLength(
   settings: Settings,
   { materials, template }: { readonly materials: Materials; readonly template: ChatTemplate },
@@ -177,7 +175,7 @@ function qaLeastLength(
     () => {
       const { tokenizer } = materials;
       const places = { reader: documentReader(materials, set), counts: documentCounts(materials, set) };
-      const isSampled = set.questionCount > MOST_MEASURED;
+      const isSampled = set.questionCount > MAX_MEASURED;
       let most = 0;
       for (let number = 0; number < (isSampled ? SAMPLED : set.questionCount); number++) {
         const { question, gold } = set.question(number);
@@ -193,7 +191,7 @@ function qaLeastLength(
         template.answerPrefix ? QA_ANSWER_PREFIX : "",
       ];
       const rest = texts.reduce((tokens, text) => tokens + tokenizer.count(text), ANSWER_ROOM + template.extraTokens);
-      // Where two texts join, the count can differ by a token.
+      // The count can differ by a token where texts join.
       return Math.ceil((most * (isSampled ? SPARE : 1) + rest + 4) / 8) * 8;
     },
   );
@@ -208,4 +206,98 @@ const QA_ANSWER_PREFIX = " Answer:";
 function askQuestion(question: string, options: { readonly isAlone?: boolean } = {}): string {
   const instruction = options.isAlone ? INSTRUCTION.replace(" based on the given documents", "") : INSTRUCTION;
   return `${instruction}\n\nQuestion:${question === "" ? "" : ` ${question}`}`;
+}
+
+/** The number of further documents that are candidates for the gap. */
+const FRESH_DOCUMENTS = 48;
+/** The number of candidates for the last documents; all combinations are tried. */
+const MAX_COMBINED = 30;
+/** The number of last documents that can be replaced. */
+const REPLACEABLE = 2;
+/** The number of choices: the count can differ by a token where documents join. */
+const MAX_TRIES = 12;
+
+/**
+ * Fills a gap that is too small for the next document: takes those that fit, then replaces the last two documents by the one to
+ * three that fill their room best. Yields the choices, the fullest first.
+ */
+export function* fillGap(
+  taken: readonly number[],
+  options: { readonly fresh: readonly number[]; readonly costOf: (document: number) => number; readonly gap: number },
+): Generator<number[]> {
+  const { fresh, costOf } = options;
+  const kept = [...taken];
+  const rest: number[] = [];
+  let gap = options.gap;
+  for (const document of fresh) {
+    const cost = costOf(document);
+    if (cost > gap) rest.push(document);
+    else {
+      kept.push(document);
+      gap -= cost;
+    }
+  }
+  const back = kept.splice(Math.max(0, kept.length - REPLACEABLE));
+  const spent = back.reduce((sum, document) => sum + costOf(document), 0);
+  const candidates = [...back, ...rest].slice(0, MAX_COMBINED);
+  const costs = candidates.map(costOf);
+  const put = (chosen: readonly number[]): number[] => [...kept, ...chosen.map((place) => candidates[place]!)];
+  const room = spent + gap;
+  let tries = 0;
+  // Lazy, as mostly the first choice is taken.
+  for (const { places } of gap > 0 ? sumsWithin(costs, { least: room, most: room }) : []) {
+    if (tries === MAX_TRIES) break;
+    tries++;
+    yield put(places);
+  }
+  if (tries < MAX_TRIES) {
+    yield* greatestSums(costs, { above: spent, below: room, count: MAX_TRIES - tries }).map(put);
+  }
+  if (kept.length + back.length > taken.length) yield [...kept, ...back];
+}
+
+/** One to three costs, by their places, and their sum. */
+interface Sum {
+  readonly total: number;
+  readonly places: readonly number[];
+}
+
+/** Yields one to three costs with a sum within limits, in the order of their places; `least` may rise meanwhile. */
+function* sumsWithin(
+  costs: readonly number[],
+  limits: { readonly least: number; readonly most: number },
+): Generator<Sum> {
+  const { most } = limits;
+  const smallest = Math.min(...costs);
+  for (let first = 0; first < costs.length; first++) {
+    const one = costs[first]!;
+    if (one >= limits.least && one <= most) yield { total: one, places: [first] };
+    for (let second = first + 1; second < costs.length; second++) {
+      const two = one + costs[second]!;
+      if (two >= limits.least && two <= most) yield { total: two, places: [first, second] };
+      if (two + smallest > most) continue;
+      for (let third = second + 1; third < costs.length; third++) {
+        const three = two + costs[third]!;
+        if (three >= limits.least && three <= most) yield { total: three, places: [first, second, third] };
+      }
+    }
+  }
+}
+
+/** Returns the one to three costs with the greatest sums between two limits, the greatest first, by their places. */
+function greatestSums(
+  costs: readonly number[],
+  { above, below, count }: { readonly above: number; readonly below: number; readonly count: number },
+): readonly (readonly number[])[] {
+  const greatest: Sum[] = [];
+  const limits = { least: above + 1, most: below - 1 };
+  for (const sum of sumsWithin(costs, limits)) {
+    let at = greatest.length;
+    // Equal sums keep their order.
+    while (at > 0 && greatest[at - 1]!.total < sum.total) at--;
+    greatest.splice(at, 0, sum);
+    if (greatest.length > count) greatest.pop();
+    if (greatest.length === count) limits.least = greatest[count - 1]!.total + 1;
+  }
+  return greatest.map(({ places }) => places);
 }

@@ -1,19 +1,26 @@
-import type { DocumentCounts } from "./qa_counts.ts";
 import type { DistractorOrder, DocumentReader } from "./qa_documents.ts";
-import type { DocumentSet, FactRole, Part, Question, SeeFact } from "@/lib/generators/mod.ts";
-import { type AsciiSheet, writeLazily } from "@/lib/text/mod.ts";
+import type {
+  DocumentPieces,
+  DocumentSet,
+  FactRole,
+  Materials,
+  Part,
+  Question,
+  SeeFact,
+} from "@/lib/generators/mod.ts";
+import { type AsciiSheet, isCutOfAscii, measure, type Tokenizer, writeLazily } from "@/lib/text/mod.ts";
 
 /** The documents of a sample. */
 export interface DocumentPlaces {
   readonly set: DocumentSet;
   readonly reader: DocumentReader;
-  /** Where the tokenizer allows it. */
+  /** `null` if the tokenizer does not allow it. */
   readonly counts: DocumentCounts | null;
   readonly question: Question;
   readonly order: DistractorOrder;
   /** The depths of the gold documents. */
   readonly depths: readonly number[];
-  /** Where documents are written, and the labels above them in ASCII, from the first. */
+  /** The buffer of documents, and the labels above them in ASCII, from the first. */
   readonly sheet: AsciiSheet;
   readonly labels: Uint8Array[];
 }
@@ -39,7 +46,7 @@ export function documentCost(
     : counts.labels(place) - counts.labels(place - 1) + own;
 }
 
-/** Puts the gold documents among the others, each at its depth: the share of the others before it. Gives their numbers. */
+/** Returns the numbers of all documents, each gold one at its depth: the share of the others before it. */
 function mixIn(
   chosen: readonly number[],
   { question, depths, order: { depthOf, numberOf } }: DocumentPlaces,
@@ -58,7 +65,7 @@ function mixIn(
   return mixed;
 }
 
-/** The number of the document that {@linkcode mixIn} puts last. */
+/** Returns the number of the last document of {@linkcode mixIn}. */
 function lastOf(chosen: readonly number[], { question, depths, order }: DocumentPlaces): number {
   const deepest = depths.indexOf(Math.max(...depths));
   const at = Math.floor(depths[deepest]! * (chosen.length + 1));
@@ -68,7 +75,7 @@ function lastOf(chosen: readonly number[], { question, depths, order }: Document
   return order.numberOf(last);
 }
 
-/** The documents as one part, whose tokens are added up from those of its documents; `null` where they do not add up. */
+/** Returns the documents as one part with the total of their tokens; `null` if the counts do not add up. */
 function countedDocuments(chosen: readonly number[], places: DocumentPlaces): Part[] | null {
   const { counts, question: { gold }, order: { numberOf } } = places;
   if (counts === null) return null;
@@ -90,11 +97,11 @@ function countedDocuments(chosen: readonly number[], places: DocumentPlaces): Pa
   return [{ measured, seeFacts: (see, wanted) => seeDocuments(write(), { places, counts, see, wanted }) }];
 }
 
-/** Documents as they are written. */
+/** The text of documents. */
 interface WrittenDocuments {
   readonly text: string;
   readonly numbers: readonly number[];
-  /** Where each document begins and ends, its label left out, in characters. */
+  /** The start and end of each document without its label, in characters. */
   readonly bounds: readonly number[];
 }
 
@@ -174,7 +181,7 @@ function roleOf(number: number, { question, order }: DocumentPlaces): FactRole {
   return order.isNear(number) ? "distractor" : "noise";
 }
 
-/** The documents as parts of their own. */
+/** Returns each document as a part. */
 function dressDocuments(numbers: readonly number[], places: DocumentPlaces): Part[] {
   const { reader } = places;
   return numbers.flatMap((number, index): Part[] => {
@@ -182,4 +189,128 @@ function dressDocuments(numbers: readonly number[], places: DocumentPlaces): Par
     const fact = factOf(number, { title, text, index, places });
     return [{ measured: reader.label(index + 1) }, { measured, fact }];
   });
+}
+
+/** The tokens of successive documents, each between its label and a blank line. */
+export interface DocumentCounts {
+  /** The text of a label before its first space. */
+  readonly head: string;
+  /** Tokens of the labels 1 to `count`, without the first word of each. */
+  labels(count: number): number;
+  /** Tokens of a document with the first word of the next label; -1 if its beginning can share a token with its label. */
+  own(number: number): number;
+  /** The end of a document: its last word and the blank line. */
+  end(number: number): DocumentEnd;
+}
+
+/** The end of a document. */
+export interface DocumentEnd {
+  readonly tail: string;
+  /** Tokens of the tail with the first word of the next label. */
+  readonly meeting: number;
+  /** Tokens of the tail by itself. */
+  readonly alone: number;
+}
+
+const LABEL_WORD = "Document";
+
+/** Counts documents once for all samples; `null` if the tokenizer does not separate lines from line breaks. */
+export function documentCounts(materials: Materials, set: DocumentSet): DocumentCounts | null {
+  const { tokenizer } = materials;
+  if (tokenizer.ascii === undefined && !(tokenizer.cutsLines && cutsLabels(tokenizer))) return null;
+  return materials.remember(`document counts/${set.name}`, () => {
+    const labelSums = [0];
+    const labels = (count: number): number => {
+      for (let label = labelSums.length; label <= count; label++) {
+        labelSums.push(labelSums[label - 1]! + tokenizer.countAfterCut(` ${label}:\n`));
+      }
+      return labelSums[count]!;
+    };
+    return {
+      head: LABEL_WORD,
+      labels,
+      ...(set.pieces && tokenizer.ascii ? pieceCounter(set, set.pieces, tokenizer) : textCounter(set, tokenizer)),
+    };
+  });
+}
+
+/** Whether each label has a safe cut after its first word. */
+function cutsLabels({ isCut }: Tokenizer): boolean {
+  return [..."123456789"].every((digit) => isCut(LABEL_WORD + " " + digit, LABEL_WORD.length));
+}
+
+type Counter = Pick<DocumentCounts, "own" | "end">;
+
+/** Counts each document once. */
+function rememberCounts({ documentCount }: DocumentSet, own: Counter["own"]): Counter["own"] {
+  const known = new Int32Array(documentCount);
+  return (number) => known[number] ||= own(number);
+}
+
+/** Returns the precomputed token counts of documents, if there are any. */
+function knownCounter({ pieces }: DocumentSet, tokenizer: Tokenizer): Counter["own"] | undefined {
+  const known = pieces?.tokens(tokenizer);
+  if (known === undefined) return undefined;
+  const label = tokenizer.countAfterCut(LABEL_WORD);
+  return (number) => known(number) + label;
+}
+
+/** Counts documents by their whole texts. */
+function textCounter(set: DocumentSet, tokenizer: Tokenizer): Counter {
+  const ends = new Map<string, DocumentEnd>();
+  const endsOf: (DocumentEnd | undefined)[] = new Array(set.documentCount).fill(undefined);
+  const measureOne = (number: number): ReturnType<typeof measure> => {
+    const measured = measure(`${set.document(number).text}\n\n`, tokenizer);
+    const { tail } = measured;
+    const end = ends.get(tail) ?? endOf(tail, tokenizer);
+    ends.set(tail, end);
+    endsOf[number] = end;
+    return measured;
+  };
+  const end = (number: number): DocumentEnd => {
+    if (endsOf[number] === undefined) measureOne(number);
+    return endsOf[number]!;
+  };
+  const known = knownCounter(set, tokenizer);
+  return {
+    own: known ?? rememberCounts(set, (number) => {
+      const { head, inner } = measureOne(number);
+      if (inner < 0 || !isCutOfAscii(`:\n${head}`, 2)) return -1;
+      return tokenizer.countAfterCut(head) + inner + end(number).meeting;
+    }),
+    end,
+  };
+}
+
+function endOf(tail: string, tokenizer: Tokenizer): DocumentEnd {
+  const [meeting, alone] = [tokenizer.countAfterCut(tail + LABEL_WORD), tokenizer.countAfterCut(tail)];
+  return { tail, meeting, alone };
+}
+
+/** Adds up the tokens of pieces, if those of documents are not precomputed. */
+function pieceCounter(set: DocumentSet, pieces: DocumentPieces, tokenizer: Tokenizer): Counter {
+  const { count, textOf, titleOf, list, last } = pieces;
+  const ends: (DocumentEnd | undefined)[] = [];
+  const end = (number: number): DocumentEnd => {
+    const piece = last(number);
+    return ends[piece] ??= endOf(`${textOf(piece)}\n\n`, tokenizer);
+  };
+  const known = knownCounter(set, tokenizer);
+  if (known !== undefined) return { end, own: known };
+  const inside = new Uint8Array(count);
+  const first = new Uint8Array(count);
+  return {
+    end,
+    own: rememberCounts(set, (number) => {
+      const pieces = list(number);
+      const title = titleOf(number);
+      let tokens = title === "" ? 0 : tokenizer.countAfterCut(`${title}\n`);
+      tokens += first[pieces[0]!] ||= tokenizer.countAfterCut(textOf(pieces[0]!).slice(1));
+      for (let place = 1; place < pieces.length - 1; place++) {
+        const piece = pieces[place]!;
+        tokens += inside[piece] ||= tokenizer.countAfterCut(textOf(piece));
+      }
+      return tokens + end(number).meeting;
+    }),
+  };
 }

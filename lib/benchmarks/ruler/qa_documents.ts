@@ -3,7 +3,7 @@ import type { DocumentSet, Materials, Question } from "@/lib/generators/mod.ts";
 import { permutation, shuffle, stream } from "@/lib/random/mod.ts";
 import { countTokens, join, measure, type Measured } from "@/lib/text/mod.ts";
 
-/** The question of a sample: all of a set in an order that the seed decides, then all again in another order. */
+/** Returns the question of a sample: all of a set in an order from the seed, then all again in another order. */
 export function questionAt(
   set: DocumentSet,
   { seed, index, materials }: { readonly seed: string; readonly index: number; readonly materials: Materials },
@@ -17,19 +17,19 @@ export function questionAt(
   return set.question(numberAt(set, { seed, index, materials }));
 }
 
-/** The number of a sample's question in its set. */
+/** Returns the number of a sample's question in its set. */
 function numberAt(
   { questionCount, name }: DocumentSet,
   { seed, index, materials }: { readonly seed: string; readonly index: number; readonly materials: Materials },
 ): number {
   const place = index % questionCount;
   const round = (index - place) / questionCount;
-  // The path has neither length nor wording, so that all are compared on the same questions.
+  // The path has neither length nor wording, so that all have the same questions.
   const path = [seed, RULER_SUITE, "questions", name, round];
   return materials.remember(JSON.stringify(path), () => permutation(path, questionCount))(place);
 }
 
-/** The first index at which a sample's question is asked: another than its own only once all of the set were asked. */
+/** Returns the first index with the question of a sample; it differs from the sample's only once all of the set were asked. */
 export function firstAsked(
   set: DocumentSet,
   { seed, index, materials }: { readonly seed: string; readonly index: number; readonly materials: Materials },
@@ -41,20 +41,20 @@ export function firstAsked(
   return first;
 }
 
-/** The documents that do not answer the question, in the order in which a prompt is filled with them, each by its place there. */
+/** The documents that do not answer the question, in the order in which they fill a prompt. */
 export interface DistractorOrder {
   readonly isEmpty: boolean;
   /** The number of the document at a place. */
   numberOf(place: number): number;
-  /** Those of a prompt are sorted by this number in [0, 1); for places that are listed already. */
+  /** The sort key in [0, 1) of a listed place within a prompt. */
   depthOf(place: number): number;
   /** Whether a document is near the question. */
   isNear(number: number): boolean;
-  /** Lists so many places, from the first. */
+  /** Returns the first places. */
   first(count: number): readonly number[];
 }
 
-/** Orders distractors: near ones first, then all others, then all of them again and again. */
+/** Orders distractors: near ones first, then all others, then all of them repeatedly. */
 export function distractorOrder(
   { documentCount }: DocumentSet,
   { question, path }: { readonly question: Question; readonly path: readonly (string | number)[] },
@@ -137,12 +137,12 @@ export function documentReader(materials: Materials, set: DocumentSet): Document
 }
 
 /** A bound on memory: about 20 MB of paragraphs, more than the longest context. */
-const MOST_REMEMBERED = 20_000;
+const MAX_CACHED = 20_000;
 
 function take<T>(known: Map<number, T>, key: number, make: () => T): T {
   const found = known.get(key);
   if (found !== undefined) return found;
-  if (known.size >= MOST_REMEMBERED) known.clear();
+  if (known.size >= MAX_CACHED) known.clear();
   const made = make();
   known.set(key, made);
   return made;

@@ -53,7 +53,7 @@ export const RULER_STUDY_TASK_NAMES = [
 export type RulerStudyTaskName = typeof RULER_STUDY_TASK_NAMES[number];
 
 /**
- * Makes one of RULER's tasks with RULER's own knobs (table 5 and synthetic.yaml).
+ * Returns one of RULER's tasks with RULER's own knobs (table 5 and synthetic.yaml).
  *
  * @param given Knobs to change.
  * @throws {RangeError} If there is no such task, the task has no such knob, or a knob is outside its range.
@@ -80,7 +80,7 @@ const FAMILY_NAMES: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * Names the family that a task of RULER's is called after, whatever its settings; `undefined` for no task of RULER's.
+ * Returns the family that a RULER task is named after; `undefined` for other tasks.
  *
  * @example
  * ```ts

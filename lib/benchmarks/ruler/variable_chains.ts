@@ -12,7 +12,7 @@ import {
 import { type Draw, integer, pick } from "@/lib/random/mod.ts";
 import { countTokens, type Measured, measureForm } from "@/lib/text/mod.ts";
 
-/** Variables with one value: the first gets it from a number, each of the others from the one before. */
+/** Variables with one value: the first is assigned a number, each other one the variable before it. */
 export interface Chain {
   readonly role: FactRole;
   readonly names: readonly string[];
@@ -24,14 +24,14 @@ export interface Chain {
 /** The letters of a variable's name. */
 const NAME_LETTERS = { example: 3, task: 5 } as const;
 
-/** What chains are drawn with. */
+/** The inputs of chains. */
 export interface ChainDraws {
   readonly draw: Draw;
-  /** What no name may be part of. */
+  /** The texts that must not contain a name. */
   readonly taken: NamesTaken;
 }
 
-/** Makes a function that draws chains, in which no name is part of another and all values differ; the reference checks neither. */
+/** Returns a function that draws chains; no name is part of another and all values differ, which the reference does not check. */
 export function chainDrawer({ draw, taken }: ChainDraws): (role: FactRole, depths: readonly number[]) => Chain {
   const newName = variableNames(draw, taken);
   const values: string[] = [];
@@ -55,14 +55,14 @@ export function chainDrawer({ draw, taken }: ChainDraws): (role: FactRole, depth
   };
 }
 
-/** Which names a text takes: those that are part of it and, of an essay, those that are words of it. */
+/** The names that a text excludes: parts of it or, for an essay, its words. */
 export interface NamesTaken {
   /** The numbers of all parts of the text that could be names. */
   readonly parts: ReadonlySet<number>;
   readonly words?: ReadonlySet<string> | undefined;
 }
 
-/** Lists the numbers of all parts of a text that could be names, in whatever case they are written. */
+/** Returns the numbers of all parts of a text that could be names, in any case. */
 export function namesIn(text: string): ReadonlySet<number> {
   const numbers = new Set<number>();
   for (const [run] of text.toUpperCase().matchAll(/[A-Z]+/g)) {
@@ -73,7 +73,7 @@ export function namesIn(text: string): ReadonlySet<number> {
   return numbers;
 }
 
-/** Makes names of upper-case letters, none part of another or of what is taken. */
+/** Returns a function that draws names of upper-case letters; none is part of another or of an excluded text. */
 function variableNames(draw: Draw, taken: NamesTaken): (letters: number) => string {
   const used = new Set<number>();
   const piecesOfUsed = new Set<number>();
@@ -103,14 +103,14 @@ function listPieces(name: string): number[] {
   return pieces;
 }
 
-/** A number that no other text of up to ten capitals has; sets of numbers are searched in a fraction of the time. */
+/** Returns a unique number of a text of up to ten capitals; sets of numbers are faster than sets of texts. */
 function numberOf(name: string, start = 0, end: number = name.length): number {
   let number = 1;
   for (let at = start; at < end; at++) number = 32 * number + (name.charCodeAt(at) & 31);
   return number;
 }
 
-/** How lines are written and counted. */
+/** The text and the token counts of lines. */
 export interface Dressing {
   readonly variant: Variant;
   readonly materials: Pick<Materials, "tokenizer" | "remember">;
@@ -120,12 +120,12 @@ export interface Dressing {
 interface Assignment {
   readonly depth: number;
   readonly text: string;
-  /** Whether a variable is assigned to it, and not a number, in words that say so. */
+  /** Whether a variable is assigned to it, not a number. */
   readonly isOfVariable: boolean;
   readonly fact: NonNullable<Part["fact"]>;
 }
 
-/** Lists the assignments of chains in the order of their depths; those of a chain at one depth keep their order. */
+/** Returns the assignments of chains by depth; those of a chain at one depth keep their order. */
 function assignmentsOf(chains: readonly Chain[], variant: Variant): Assignment[] {
   const assignments = chains.flatMap(({ names, value, depths, role }) =>
     names.map((name, hop): Assignment => {
@@ -141,7 +141,7 @@ function assignmentsOf(chains: readonly Chain[], variant: Variant): Assignment[]
 
 /** The lines of a variant, whose common parts are counted once. */
 interface ChainLines {
-  /** Makes so many noise lines; there is no separator before the first line of a context. */
+  /** Returns some noise lines; there is no separator before the first line of a context. */
   noise(lines: number, isFirst: boolean): readonly Measured[];
   assignment(assignment: Assignment, isFirst: boolean): Measured;
   /** The tokens that one more noise line takes. */
@@ -180,7 +180,7 @@ export function noiseTokens(dressing: Dressing): number {
   return chainLines(dressing).noiseTokens;
 }
 
-/** Hides chains among noise lines, as many as asked for. */
+/** Hides chains among a number of noise lines. */
 export function hideChains(chains: readonly Chain[], dressing: Dressing): (noiseLines: number) => Part[] {
   const lines = chainLines(dressing);
   const assignments = assignmentsOf(chains, dressing.variant);

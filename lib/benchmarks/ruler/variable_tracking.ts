@@ -56,7 +56,7 @@ const KNOBS = {
  * Variable tracking: a value is assigned to a variable, that variable to another and so on, in lines hidden in noise, and the
  * question asks for all variables with the value (RULER, section 3.2; variable_tracking.py).
  *
- * In noise they are lines; in essays, as the code of 2026 has them too, sentences between others.
+ * In noise the assignments are lines; in essays, which the code of 2026 has too, they are sentences.
  *
  * Unlike the reference, no name is part of another or of the prompt's own words, all values differ, each sample has its own
  * example, depths are spread evenly, and the answer room grows with the hops, where the reference cuts long answers.
@@ -83,7 +83,7 @@ function settle(values: Named<typeof KNOBS>): Named<typeof KNOBS> {
   );
 }
 
-/** Noise lines in the example, as many as the reference has with GPT-4's tokenizer. */
+/** The noise lines of the example: the reference's number with GPT-4's tokenizer. */
 const EXAMPLE_LINES: Readonly<Record<Variant, number>> = { "2026": 16, "2024": 10, paper: 16 };
 
 /** The most hops in the example. */
@@ -156,7 +156,7 @@ function promptNames(
   });
 }
 
-/** What reads like an assignment: an essay that holds some could answer the question. */
+/** Text that reads like an assignment; an essay that has some could answer the question. */
 const ASSIGNMENT_LIKE = { mark: /\bVAR \w+ = /, called: "assignments of the task's own form" } as const;
 
 /** The words of the essays in upper case, which no variable may be called. */

@@ -1,7 +1,7 @@
 import { type Draw, stream } from "@/lib/random/mod.ts";
 import { measure, type Measured, type Tokenizer, writeLazily } from "@/lib/text/mod.ts";
 
-/** A list of words whose tokens were counted word by word. */
+/** A list of words with tokens counted word by word. */
 interface CountedList {
   /** The text before the first space after its first character. */
   readonly head: string;
@@ -14,8 +14,7 @@ interface CountedList {
 }
 
 /**
- * Measures a list from the counts of its words: a space before a word is a safe cut, so counts add up, and a list of thousands
- * of words is counted without joining or encoding it.
+ * Measures a list by the counts of its words. A space before a word is a safe cut, so counts add up and the list is not encoded.
  */
 export function measureWords({ head, tail, inner, write }: CountedList, tokenizer: Tokenizer): Measured {
   // A tokenizer whose tokens can span a space has to see the text.
@@ -23,7 +22,7 @@ export function measureWords({ head, tail, inner, write }: CountedList, tokenize
   return writeLazily(write, { head, tail, inner });
 }
 
-/** Counts the tokens of numbered words, each once and only when asked, unless all are known. */
+/** Returns a counter of numbered words; each is counted once, on demand, unless all counts are known. */
 export function countOnce(
   textOf: (number: number) => string,
   { size, tokenizer, known = new Uint8Array(size) }: {
@@ -35,7 +34,7 @@ export function countOnce(
   return (number) => known[number] ||= tokenizer.countAfterCut(textOf(number));
 }
 
-/** Adds up the tokens of the first numbers of a list (` 1.`, ` 2.` and so on), each counted once. */
+/** Returns the total tokens of the first numbers of a list (` 1.`, ` 2.`, …), each counted once. */
 export function sumNumberTokens(tokenizer: Tokenizer): (upTo: number) => number {
   const sums = [0];
   return (upTo) => {
@@ -46,31 +45,31 @@ export function sumNumberTokens(tokenizer: Tokenizer): (upTo: number) => number 
   };
 }
 
-/** Words that appear so often each. Sums are kept for each word, so that the first of them, however many, are a list too. */
+/** Words with their counts. Running sums make each prefix of the list a list too. */
 export class WordList {
   /** The words, by their numbers. */
   readonly words: number[] = [];
   readonly #places: number[] = [0];
   readonly #tokens: number[] = [0];
 
-  /** Adds a word that appears `count` times, from 0, and has so many tokens. */
+  /** Adds a word with its count, from 0, and its tokens. */
   add(word: number, count: number, tokens: number): void {
     const last = this.words.push(word) - 1;
     this.#places.push(this.#places[last]! + count);
     this.#tokens.push(this.#tokens[last]! + count * tokens);
   }
 
-  /** The places that the first words take. */
+  /** Returns the number of places of the first words. */
   places(size: number): number {
     return this.#places[size]!;
   }
 
-  /** The tokens of the first words, each as often as it appears. */
+  /** Returns the tokens of all occurrences of the first words. */
   tokens(size: number): number {
     return this.#tokens[size]!;
   }
 
-  /** The word at a place. */
+  /** Returns the word at a place. */
   at(place: number): number {
     let [low, high] = [0, this.words.length];
     while (high - low > 1) {
@@ -90,10 +89,10 @@ export interface WordOrder {
   all(): Int32Array;
 }
 
-/** Puts the first words of a list in order. */
+/** Orders the first words of a list. */
 export type OrderWords = (list: WordList, size: number) => WordOrder;
 
-/** Leaves the words of a list, each once, as they are. */
+/** Keeps the words of a list, each once, in their order. */
 export const wordsInTurn: OrderWords = ({ words }, size) => ({
   first: words[0]!,
   last: words[size - 1]!,
@@ -101,7 +100,7 @@ export const wordsInTurn: OrderWords = ({ words }, size) => ({
 });
 
 /**
- * Makes a function that puts the first words of a list in random order, each order equally likely (a Fisher-Yates shuffle).
+ * Returns a function that shuffles the first words of a list uniformly (Fisher-Yates).
  *
  * The two ends are drawn first, as the list's token count depends on them alone; the rest is drawn when the text is written.
  */
@@ -141,11 +140,11 @@ export function orderWords(...path: readonly (string | number)[]): OrderWords {
 }
 
 /**
- * Draws the numbers from 0 up to, not including, `size` without repeats, in the order of a Fisher-Yates shuffle. Only those that
- * the shuffle has moved are kept, as few of a large vocabulary are drawn.
+ * Returns a function that draws the numbers below `size` without repeats, in the order of a Fisher-Yates shuffle. Only the moved
+ * numbers are stored, as few of a large vocabulary are drawn.
  */
 export function drawEachOnce(draw: Draw, size: number): () => number | undefined {
-  // Each place with the number that has moved there, where it is its own no longer; 0 is a free slot.
+  // Pairs of a place and the number that was moved there; 0 is a free slot.
   let slots = new Int32Array(2 ** 9);
   let drawn = 0;
   const slotOf = (place: number): number => {
@@ -186,9 +185,9 @@ function swap(order: Int32Array, left: number, right: number): void {
   order[right] = kept;
 }
 
-/** Texts as rows of UTF-8, each of which is written when it is first wanted: of a large vocabulary, few words are. */
+/** Texts as lazy rows of UTF-8, as few words of a large vocabulary are needed. */
 export class TextRows {
-  /** The bytes of a row; zeros stand after a text that is shorter. */
+  /** The bytes of a row; a shorter text is padded with zeros. */
   width: number;
   bytes: Uint8Array;
   readonly #texts: readonly string[];
@@ -200,7 +199,7 @@ export class TextRows {
     this.bytes = new Uint8Array(texts.length * this.width);
   }
 
-  /** Where the row of a text begins, once it is written. */
+  /** Returns the start of the row of a text, which is written on first use. */
   start(text: number): number {
     const start = text * this.width;
     return this.bytes[start] === 0 ? this.#write(text) : start;
@@ -232,21 +231,21 @@ export class TextRows {
 const [encoder, decoder] = [new TextEncoder(), new TextDecoder()];
 
 /**
- * Writes texts in an order, each after its number (` 1. `, ` 2. ` and so on) if the list is `numbered`.
+ * Writes texts in an order, each after its number (` 1. `, ` 2. `, …) if the list is `numbered`.
  *
- * Bytes are copied, and read as text at the end: joining so many short strings takes twice as long and leaves more behind.
+ * Bytes are copied and decoded once: joining many short strings takes twice as long and allocates more.
  */
 export function writeInOrder(
   rows: TextRows,
   { order, words, numbered }: {
     readonly order: Int32Array;
-    /** Those in it, each once or more. */
+    /** The words of the order, without repeats. */
     readonly words: readonly number[];
     readonly numbered: boolean;
   },
 ): string {
   const writeLabel = startLabels();
-  // So that all are written, and their width is known.
+  // All rows must be written before the width is read.
   for (const word of words) rows.start(word);
   const { bytes, width } = rows;
   const written = new Uint8Array(order.length * (width + (numbered ? ` ${order.length}. `.length : 0)));
@@ -259,7 +258,7 @@ export function writeInOrder(
   return decoder.decode(written.subarray(0, end));
 }
 
-/** Makes a function that writes the next number of a list in bytes, from ` 1. ` on, and returns where they end. */
+/** Returns a function that writes the next number of a list in bytes, from ` 1. ` on, and returns their end. */
 function startLabels(): (bytes: Uint8Array, start: number) => number {
   const digits = [ZERO];
   return (bytes, start) => {

@@ -4,7 +4,7 @@ import { oneOf } from "@/lib/generators/mod.ts";
 export const RULER_SUITE = "ruler-2";
 
 /**
- * Whose wording a RULER prompt follows, byte for byte.
+ * The source of a RULER prompt's wording, byte for byte.
  *
  * - `2026`: NVIDIA/RULER at c3f5e3b, the current code; the answer prefix is a field of its own.
  * - `2024`: hsiehjackson/RULER at e40fae1, the code closest to the paper.
@@ -25,17 +25,17 @@ export interface Wording {
   readonly answerPrefix: string;
 }
 
-/** RULER's noise: five sentences that say nothing, on one line (niah.py, variable_tracking.py). */
+/** RULER's noise: five sentences on one line (niah.py, variable_tracking.py). */
 export const NOISE_LINE = "The grass is green. The sky is blue. The sun is yellow. Here we go. There and back again.";
 
-/** A drawn text, and a number that equal texts share. */
+/** A drawn text and its hash. */
 export interface DrawnText {
   readonly text: string;
-  /** From 0; texts that are not equal seldom share one. */
+  /** From 0; different texts seldom share one. */
   readonly number: number;
 }
 
-/** Draws texts, none of them twice; a text that is not accepted is drawn again. */
+/** Returns a function that draws texts without repeats; a text that is not accepted is drawn again. */
 export function newTexts(
   drawText: () => DrawnText,
   accepts: (text: string) => boolean = () => true,
@@ -52,10 +52,10 @@ export function newTexts(
   };
 }
 
-/** What {@linkcode newNumbers} tells apart is below this. */
+/** The bound of the numbers of {@linkcode newNumbers}. */
 const MOST = 2 ** 31 - 1;
 
-/** Remembers whole numbers from 0, in a tenth of a set's time, and says of each whether it is new. */
+/** Returns a function that tests whether a whole number is new, in a tenth of a set's time. */
 export function newNumbers(): (number: number) => boolean {
   // One more than each number; 0 where a slot is free.
   let slots = new Int32Array(2 ** 7);

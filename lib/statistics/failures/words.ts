@@ -1,7 +1,7 @@
 import { FRAMING_WORDS } from "@/lib/scorers/mod.ts";
 
 /**
- * Words that a model says when it answers from English and not from a list: the hundred most common words of the Oxford
+ * Words of an answer from English and not from a list: the hundred most common words of the Oxford
  * English Corpus (Oxford University Press, 2006, by dictionary form), and the inflected forms among the fifty most common of
  * Google Books (Norvig, "English letter frequency counts: Mayzner revisited", 2012).
  */
@@ -24,7 +24,7 @@ export function oneLine(text: string): string {
   return spell(text).replaceAll(/\s+/g, " ");
 }
 
-/** The place after the last letter or digit of a text. */
+/** Returns the place after the last letter or digit of a text. */
 export function endOfWords(text: string): number {
   // A loop, as a regular expression takes quadratic time on mostly punctuation.
   let end = text.length;
@@ -46,15 +46,15 @@ function isLetter(text: string, at: number): boolean {
   return code >= 0xd800 && code <= 0xdfff || /[\p{L}\p{N}\p{M}]/u.test(text[at]!);
 }
 
-/** The source of a pattern of a word that mixes digits and letters, such as "e2f38cfd5e"; none of its digits is a number. */
+/** The pattern source of a word of digits and letters, such as "e2f38cfd5e"; none of its digits is a number. */
 export const MIXED_WORD = String.raw`(?<![A-Za-z\d])(?=[A-Za-z\d]*?(?:[A-Za-z]\d+[A-Za-z]|\d[A-Za-z]+\d))[A-Za-z\d]+`;
 
-/** The words of a text without marks and accents: runs of letters and digits in lower case. */
+/** Returns the words of a text without marks and accents: runs of letters and digits in lower case. */
 export function plainWords(text: string): string[] {
   return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** The words of a text that a question does not have and that introduce nothing; of Chinese, its stretches between marks. */
+/** Returns the words of a text that the question lacks and that frame no answer; in Chinese, stretches between marks. */
 export function ownWords(text: string, question: string): string[] {
   const asked = new Set(plainWords(question));
   return plainWords(text).filter((word) =>
@@ -64,7 +64,7 @@ export function ownWords(text: string, question: string): string[] {
 
 const HAN = /\p{Script=Han}/u;
 
-/** Finds the numbers of a numbered list: those that count from 1 without a gap. */
+/** Finds the numbers of a numbered list, which count from 1 without a gap. */
 export function findListNumbers(text: string): RegExpExecArray[] {
   const numbers: RegExpExecArray[] = [];
   for (const match of text.matchAll(/(?<![^\s(*_])(\d{1,3})(?:[.)、:](?=\s*[^\s.,;:!?])|[.)]?\s*$)/g)) {
@@ -91,17 +91,17 @@ export function countListed(context: string): Set<string> {
   return new Set(context.slice(list).match(/[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*/gu));
 }
 
-/** The first sentence of a text; what is repeated after it is no loop. */
+/** Returns the first sentence of a text. */
 export function firstSentence(text: string): string {
   return new RegExp(`^.*?${SENTENCE_END}`, "su").exec(blankListNumbers(text))?.[0] ?? text;
 }
 
-// The mark that ends a sentence where another follows; "12." is a number of a list.
+// The mark that ends a sentence before another; "12." is a number of a list.
 export const SENTENCE_END = '(?<!(?<!\\d)\\d{1,3})[.!?。！？](?=[\\s"”*]*\\p{L})';
 
 /**
- * What a sentence says after it has said the question again, without an article: what follows its last "is"; all of it where
- * what precedes that names nothing of what was asked.
+ * Returns a sentence without its repetition of the question and without an article: the text after its last "is", or all of it if
+ * the text before that has no word of the question.
  */
 export function afterLead(sentence: string, question: string): string {
   // No lead goes over the end of a line; to look for one would take long.
@@ -113,14 +113,14 @@ export function afterLead(sentence: string, question: string): string {
   return trimMarks((namesAsked(lead, question) ? said : sentence).replace(/^(?:an?|the) /i, ""));
 }
 
-/** Whether a text has a word, in Chinese four characters, that says what a question is about. */
+/** Whether a text has a content word of a question, or four of its characters in Chinese. */
 export function namesAsked(text: string, question: string): boolean {
   const [asked] = /^[^?？]*/.exec(question)!;
-  const words = plainWords(asked).filter((word) => word.length >= LEAST_CONTENT && !FRAMING_WORDS.has(word));
+  const words = plainWords(asked).filter((word) => word.length >= MIN_CONTENT && !FRAMING_WORDS.has(word));
   const stretches = Array.from(spell(text).matchAll(/(?=(\p{Script=Han}{4}))/gu), ([, stretch]) => stretch!);
   const given = new Set(plainWords(text));
   return words.some((word) => given.has(word)) || stretches.some((each) => asked.includes(each));
 }
 
-// The letters of a word that says what something is about.
-const LEAST_CONTENT = 4;
+// The least letters of a content word.
+const MIN_CONTENT = 4;

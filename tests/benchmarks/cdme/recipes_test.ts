@@ -175,7 +175,7 @@ Deno.test.each(
     ["a keyword alone", { keyword: "蓝" }, /at least one, and none of them blank/],
     ["several needles with a blank keyword", { ...TWO, keyword: " " }, /keyword must be a text/],
     ["a keyword without an answer", { ...ONE, keyword: "蓝" }, /must come with an answer and a keyword/],
-    ["a guided question without its marker", { ...ONE, guide: "on" }, /a guided question must hold/],
+    ["a guided question without its marker", { ...ONE, guide: "on" }, /a guided question must contain/],
     ["an answer of another form", {
       ...ONE,
       question: "雪是什么颜色？请按照“雨是____的。”的格式回答。",

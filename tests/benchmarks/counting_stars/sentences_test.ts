@@ -184,7 +184,7 @@ Deno.test("words in which no count could be found are refused", () => {
   for (const words of [wording(201), ` ${wording(50)}`, `${wording(50)}\n`]) refused({ wording: words }, "wording");
   throws(() => prompt({ thing: "balloons", measure: "只" }), { message: /as measure must be left out in English/ });
   throws(() => prompt({ wording: "I saw {count}." }), {
-    message: /as wording must hold \{count\} and \{thing\} once each/,
+    message: /as wording must contain \{count\} and \{thing\} once each/,
   });
   throws(() => prompt({ wording: "I saw {count} {thing}.", sentence: "linked" }), {
     message: /as sentence must be plain with a wording of your own: current value is "linked"/,

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { fillGap } from "@/lib/benchmarks/ruler/qa_gap.ts";
+import { fillGap } from "@/lib/benchmarks/ruler/qa.ts";
 
 /** All choices of one to three of the numbers. */
 function choices(numbers: readonly number[]): number[][] {
