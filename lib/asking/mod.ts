@@ -10,13 +10,13 @@ export { decisionNotes } from "./decision_notes.ts";
 export { type InterruptOptions, type Interrupts, takeInterrupts } from "./interrupt.ts";
 export {
   checkWindow,
-  countTemplate,
-  lookAtModel,
-  type LookOptions,
   measuresTemplate,
   type OverviewLine,
-  type ServerLook,
+  type Preflight,
+  preflight,
+  type PreflightOptions,
   serverTable,
+  withTemplateTokens,
 } from "./preflight.ts";
 export type { PaidCall, Purse, SpendingLimit } from "./purse.ts";
 export {

@@ -150,7 +150,7 @@ export async function runBatches(plan: Plan, options: RunBatchesOptions): Promis
 function checkAskable({ fitsServer }: Plan, { model }: RunBatchesOptions): BatchServer {
   if (model.batches === undefined) {
     throw new RangeError(
-      `Cannot ask in batches as the model must be one of a server: current value is "${model.name}"`,
+      `Cannot ask in batches as the model must be one of a server with batches: current value is "${model.name}"`,
     );
   }
   if (fitsServer) {

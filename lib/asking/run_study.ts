@@ -20,7 +20,7 @@ import {
   shardText,
   type Study,
 } from "@/lib/studies/mod.ts";
-import { asRunBegan, checkWindow, lookAtModel, measuresTemplate, serverChanges, type ServerLook } from "./preflight.ts";
+import { asRunBegan, checkWindow, measuresTemplate, type Preflight, preflight, serverChanges } from "./preflight.ts";
 import {
   listRuns,
   openStore,
@@ -54,7 +54,7 @@ export interface RunStudyOptions
    * Called before the first call with what one look at the model's server found, and with how it differs from what it was when
    * the run began. Without it nobody looks.
    */
-  readonly onServer?: (look: ServerLook, changes: readonly string[]) => void | Promise<void>;
+  readonly onServer?: (look: Preflight, changes: readonly string[]) => void | Promise<void>;
   /** What the run may cost, all its sessions together; it stops before a call that could cost more. */
   readonly maxCost?: SpendingLimit | undefined;
   /** Chooses what to ask step by step; by default every sample of the plan is asked. */
@@ -211,7 +211,7 @@ export class NothingCameYet extends Error {
 
 /** Who is asked, and what the look that settled it found. */
 interface SettledModel extends Pick<RunOptions, "model"> {
-  readonly look?: ServerLook | undefined;
+  readonly look?: Preflight | undefined;
 }
 
 /**
@@ -225,7 +225,7 @@ async function settleTemplate(opened: OpenStudy, options: RunStudyOptions): Prom
   const plan = planStudy(opened, model);
   const waiting = { done: 0, total: plan.questions, failed: 0, asked: 0, tokens: 0, elapsedMs: 0, leftMs: null };
   const onWait = (reason: string): void => onProgress?.({ ...waiting, waiting: reason, isOver: false });
-  const look = await lookAtModel(model, { plan, onWait, ...(signal === undefined ? {} : { signal }) });
+  const look = await preflight(model, { plan, onWait, ...(signal === undefined ? {} : { signal }) });
   return { model: look?.model ?? model, look };
 }
 
@@ -254,7 +254,7 @@ function lookOnce(
     if (isDone) return;
     isDone = true;
     const look = earlier ??
-      await lookAtModel(model, { plan, onWait, ...(signal === undefined ? {} : { signal }) });
+      await preflight(model, { plan, onWait, ...(signal === undefined ? {} : { signal }) });
     if (look === undefined) return;
     const { report, error } = look;
     // Where nothing answered there is nothing to show.

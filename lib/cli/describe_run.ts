@@ -2,7 +2,7 @@ import { planPrices, priceText } from "./cost_flags.ts";
 import type { Output } from "./output.ts";
 import type { Flags } from "./task_flags.ts";
 import { allowanceOf, budgetNotes, estimateRun, type OpenedModel, type Plan, repeatNotes } from "@/lib/studies/mod.ts";
-import { decisionNotes, measuresTemplate, type ServerLook } from "@/lib/asking/mod.ts";
+import { decisionNotes, measuresTemplate, type Preflight } from "@/lib/asking/mod.ts";
 import { placeOf, type RunStore } from "@/lib/records/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 
@@ -52,7 +52,7 @@ export function warnUnmeasured({ template }: Plan, model: OpenedModel, output: O
 
 /** Prints what a look at the server found. */
 export function describeLook(
-  { lines, warnings }: ServerLook,
+  { lines, warnings }: Preflight,
   { changes = [], output }: { readonly changes?: readonly string[]; readonly output: Output },
 ): void {
   for (const line of lookLines(lines)) output.note(line);
@@ -60,7 +60,7 @@ export function describeLook(
 }
 
 /** Lines of facts, their names aligned. */
-export function lookLines(lines: ServerLook["lines"]): readonly string[] {
+export function lookLines(lines: Preflight["lines"]): readonly string[] {
   const width = Math.max(...lines.map(({ what }) => what.length));
   return lines.map(({ what, said }) => `${what.padEnd(width)}  ${said}`);
 }

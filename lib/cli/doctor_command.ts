@@ -6,7 +6,7 @@ import { openAsked } from "./run_command.ts";
 import { addBenchmarkFlag, addMaterialFlags, type Flags, lengths, names, openBenchmarks } from "./task_flags.ts";
 import { canServe, findJupyter, probePython } from "@/lib/jupyter/mod.ts";
 import { readAddresses } from "@/lib/models/mod.ts";
-import { checkWindow, lookAtModel } from "@/lib/asking/mod.ts";
+import { checkWindow, preflight } from "@/lib/asking/mod.ts";
 import { openStudy, planStudy } from "@/lib/studies/mod.ts";
 import { openEncoding } from "@/lib/text/mod.ts";
 
@@ -66,7 +66,7 @@ async function checkModel(flags: Flags, output: Output): Promise<void> {
     if (reason !== told) output.note(`Waiting: ${reason}`);
     told = reason;
   };
-  const look = await lookAtModel(model, { onWait, ...(plan === undefined ? {} : { plan }) });
+  const look = await preflight(model, { onWait, ...(plan === undefined ? {} : { plan }) });
   if (look === undefined) return output.note(`${model.name} is simulated and has no server`);
   // Where nothing answered there is nothing to show.
   if (flags.json) {

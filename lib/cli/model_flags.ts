@@ -20,7 +20,7 @@ export function addModelFlags(command: Command, options: EndpointOptionList = EN
       "a model of the models file, the server's name for one, or a simulated reader: sim:ideal, sim:gpt-4 …",
     ).default("sim:ideal"),
     new Option("--models <file>", "your own file of models, instead of data/models.yaml"),
-    baseUrlOption("address up to /chat/completions, repeatable (default: OPENAI_BASE_URL)"),
+    baseUrlOption("address without the path of the API, repeatable (default: OPENAI_BASE_URL)"),
     allowEnvVarOption(),
   ];
   const asking = Object.entries(options).flatMap(([name, option]) => [

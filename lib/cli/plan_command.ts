@@ -22,9 +22,9 @@ import {
   decisionNotes,
   DEFAULT_CONCURRENCY,
   fitBudget,
-  lookAtModel,
   MOST_CONCURRENCY,
-  type ServerLook,
+  type Preflight,
+  preflight,
   withSamples,
 } from "@/lib/asking/mod.ts";
 import type { Model } from "@/lib/models/mod.ts";
@@ -274,7 +274,7 @@ async function readCost(flags: Flags, output: Output): Promise<StudyCost> {
   const opened = await openStudy(study, { benchmarks });
   const look = flags.preflight === false
     ? undefined
-    : await lookAtModel(chosen, { plan: planStudy(opened, chosen), asks: Boolean(flags.look) });
+    : await preflight(chosen, { plan: planStudy(opened, chosen), asks: Boolean(flags.look) });
   if (flags.look) { for (const warning of look?.warnings ?? []) output.note(`Warning: ${warning}`); }
   const model = look?.model ?? chosen;
   const asked = planStudy(opened, model);
@@ -308,7 +308,7 @@ async function readCost(flags: Flags, output: Output): Promise<StudyCost> {
 /** The pace: the one that is stated, that of the run to take, that measured now, or that of an earlier run. */
 function readPace(
   flags: Flags,
-  { look, earlier }: { readonly look: ServerLook | undefined; readonly earlier: EarlierRun | undefined },
+  { look, earlier }: { readonly look: Preflight | undefined; readonly earlier: EarlierRun | undefined },
 ): AskingPace | undefined {
   if (flags.rate !== undefined) return statedPace(flags.rate as number);
   const measured = look === undefined ? undefined : paceOfServer(look.report);

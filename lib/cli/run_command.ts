@@ -39,9 +39,9 @@ import {
   chooseBySearch,
   DEFAULT_CONCURRENCY,
   type Interrupts,
-  lookAtModel,
   MOST_CONCURRENCY,
   NothingCameYet,
+  preflight,
   runStudy,
   searchRun,
   type StudyRun,
@@ -361,7 +361,7 @@ export async function dryRun(flags: Flags, output: Output, { inBatches = false }
   const plan = flags.shard === undefined ? whole : planShard(whole, flags.shard as Shard);
   if (aim !== undefined) chooseBySearch(aim)([], plan);
   describePlan(plan, { flags, model, inBatches, output });
-  const look = flags.preflight === false ? undefined : await lookAtModel(model, { plan, asks: false });
+  const look = flags.preflight === false ? undefined : await preflight(model, { plan, asks: false });
   // A server that is not there yet is no reason not to plan.
   if (look?.report.served === undefined) return;
   describeLook(look, { output });

@@ -26,16 +26,16 @@ import {
 import {
   asInRun,
   type ChooseSamples,
-  countTemplate,
   decisionNotes,
   DEFAULT_CONCURRENCY,
-  lookAtModel,
   measuresTemplate,
+  type Preflight,
+  preflight,
   runStudy,
-  type ServerLook,
   serverTable,
   type StudyRun,
   takeInterrupts,
+  withTemplateTokens,
 } from "@/lib/asking/mod.ts";
 import { planTable } from "@/lib/reports/mod.ts";
 import {
@@ -141,7 +141,7 @@ async function sharedTemplateTokens(
     const model = await asInRun(chosen, runNameOf(options.name, chosen), options);
     if (!measuresTemplate(model)) return Number(model.settings["templateTokens"] ?? 0);
     const look = async (): Promise<number> => {
-      const { report, error } = (await lookAtModel(model))!;
+      const { report, error } = (await preflight(model))!;
       if (error !== undefined) throw error;
       return report.templateTokens ?? 0;
     };
@@ -209,7 +209,7 @@ function runNameOf(name: string, model: OpenedModel): string {
 
 /** Reserves tokens for the chat template of a model that has no own number; a simulated reader has no template, but gets the same texts. */
 function leaveRoom(model: OpenedModel, room = 0): OpenedModel {
-  if (room === 0 || model.origin === "measured") return countTemplate(model, room === 0 ? undefined : room);
+  if (room === 0 || model.origin === "measured") return withTemplateTokens(model, room === 0 ? undefined : room);
   const { template } = model;
   return template.extraTokens > 0
     ? model
@@ -252,7 +252,7 @@ async function showPlan(
 }
 
 /** Shows the properties of a model's server as a table. */
-async function showServer(look: ServerLook, { display, name, model }: OpenRunsOptions): Promise<void> {
+async function showServer(look: Preflight, { display, name, model }: OpenRunsOptions): Promise<void> {
   const { html, text } = serverTable(look, { name: model });
   await display({ "text/html": html, "text/plain": text }, {
     ...{ raw: true, "display_id": `${name} server of ${model}`, update: false },

@@ -49,7 +49,7 @@ export const ENDPOINT_OPTIONS = {
   chatTemplate: option({
     wanted: TEMPLATE_WANTED,
     help:
-      "chat template for completions, or text around the prompt in a chat: a name, a model's file, or a text with {task_template}",
+      "chat template for completions, or words around a chat's prompt: a name, a model's file, or a text with {task_template}",
     aliases: ["template"],
     byDefault: PLAIN_TEMPLATE,
     read: readTemplate,
@@ -72,7 +72,7 @@ export const ENDPOINT_OPTIONS = {
   continueFlags: option(onOff("ask vLLM, SGLang or llama.cpp to continue the assistant's message")),
   temperature: option({
     wanted: "in [0, 2], or null to leave it out",
-    help: "in [0, 2], or none to leave it out, for models that refuse it; left out by default with --reasoning",
+    help: "in [0, 2]; none leaves it out, for models that refuse it",
     ...{ aliases: [], byDefault: 0 },
     read: readTemperature,
   }, { takes: "number", field: "temperature", isCommon: true }),

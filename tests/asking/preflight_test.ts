@@ -4,7 +4,7 @@ import { sumTask, withFolder } from "./_fakes.ts";
 import { PLAIN_TEMPLATE, type SampleRequest } from "@/lib/generators/mod.ts";
 import { type EndpointOptions, type Model, openEndpoint, type ServerReport } from "@/lib/models/mod.ts";
 import { type Cell, checkStudy, type Plan, planStudy, simulatedModel } from "@/lib/studies/mod.ts";
-import { checkWindow, lookAtModel, runStudy, type ServerLook, serverTable } from "@/lib/asking/mod.ts";
+import { checkWindow, type Preflight, preflight, runStudy, serverTable } from "@/lib/asking/mod.ts";
 import { readRun } from "@/lib/records/mod.ts";
 
 const REPORT: ServerReport = {
@@ -36,8 +36,8 @@ function planOf(lengths: readonly number[], tasks = [sumTask(), sumTask({ name: 
   });
 }
 
-async function lookAt(model: Model, lengths: readonly number[] = [1024]): Promise<ServerLook> {
-  return (await lookAtModel(model, { plan: planOf(lengths) }))!;
+async function lookAt(model: Model, lengths: readonly number[] = [1024]): Promise<Preflight> {
+  return (await preflight(model, { plan: planOf(lengths) }))!;
 }
 
 const sum = (length: number): Cell => ({ task: sumTask(), length, least: 300 });
@@ -66,7 +66,7 @@ Deno.test.each([
   ["passes its length", 1009, 4 * 1009],
 ])("a cell needs the tokens of a sample that %s", async (_name, promptTokens, ours) => {
   const task = { ...sumTask(), sample: (request: SampleRequest) => ({ ...sumTask().sample(request), promptTokens }) };
-  const look = (await lookAtModel(foundModel(), { plan: planOf([1024], [task]) }))!;
+  const look = (await preflight(foundModel(), { plan: planOf([1024], [task]) }))!;
   equal(look.needed({ task, length: 4096 }), Math.ceil(1.25 * ours) + 30 + 16);
 });
 
@@ -88,8 +88,8 @@ Deno.test("checkWindow() names the cells above the window, the lengths that fit,
   throws(() => checkWindow([sum(1024), sum(4096)], look, model), {
     name: "RangeError",
     message: 'Cannot ask model "m" as each prompt with its answer must fit its server\'s window of 4,096 tokens: ' +
-      "current value is about 5,146 for sum at 4K, in the model's own tokens. Lengths up to 3200 fit these tasks; a longer " +
-      "window is the server's to give: --ctx-size, which its slots (--parallel) share; the model was trained with 32,768",
+      "current value is about 5,146 for sum at 4K, in the model's own tokens. Lengths up to 3200 fit these tasks; to raise " +
+      "the window, configure the server: --ctx-size, which its slots (--parallel) share; the model was trained with 32,768",
   });
 });
 
@@ -105,11 +105,11 @@ Deno.test("checkWindow() takes the window of the model's entry before the server
   checkWindow([sum(1_000_000)], lookOf(unsaid, 2_000_000), foundModel());
 });
 
-function lookOf(report: ServerReport, needed: number): ServerLook {
+function lookOf(report: ServerReport, needed: number): Preflight {
   return { report, lines: [], warnings: [], model: foundModel(report), needed: () => needed };
 }
 
-Deno.test("lookAtModel() warns of what the user should know, and tells everything in lines", async () => {
+Deno.test("preflight() warns of what the user should know, and tells everything in lines", async () => {
   const model = foundModel({ isServed: false, served: ["a", "b"], prefix: "not continued" });
   const { lines, warnings } = await lookAt(model);
   deepEqual(lines.map(({ what, said }) => `${what}: ${said}`), [
@@ -118,7 +118,7 @@ Deno.test("lookAtModel() warns of what the user should know, and tells everythin
     "Window: 4,096 tokens",
     "Around a prompt: 30 tokens of the server's own",
     "Answer prefix: not continued: the server closes it and begins a new message",
-    "Tokens: counted by /tokenize; one of cl100k_base is 0.50 (other) to 1.25 (sum) of the model's",
+    "Tokens: counted by the server; one of cl100k_base is 0.50 (other) to 1.25 (sum) of the model's",
     "Speed: not measured",
   ]);
   equal(warnings.length, 3);
@@ -128,10 +128,10 @@ Deno.test("lookAtModel() warns of what the user should know, and tells everythin
   match(serverTable(await lookAt(model), model).text, /Warning/);
 });
 
-Deno.test("lookAtModel() does not warn where all is well, and gives nothing for a simulated reader", async () => {
+Deno.test("preflight() does not warn where all is well, and gives nothing for a simulated reader", async () => {
   const counted = foundModel({}, { template: { ...PLAIN_TEMPLATE, extraTokens: 30 } });
   deepEqual((await lookAt(counted)).warnings, []);
-  equal(await lookAtModel(simulatedModel("ideal")), undefined);
+  equal(await preflight(simulatedModel("ideal")), undefined);
 });
 
 const STUDY = checkStudy({ tasks: ["niah_single_1"], lengths: [512, 1024], samples: 2 });
@@ -141,7 +141,7 @@ Deno.test("runStudy() keeps the first look in the manifest, and says at a resume
     const open = (baseUrl: string, options: Partial<EndpointOptions> = {}): Model =>
       openEndpoint({ baseUrl, model: "smollm2", ...options });
     const told: (readonly string[])[] = [];
-    const onServer = (_look: ServerLook, changes: readonly string[]): void => void told.push(changes);
+    const onServer = (_look: Preflight, changes: readonly string[]): void => void told.push(changes);
     await using server = lookServer(llamaCpp());
     const model = open(server.url);
     await runStudy(STUDY, { name: "kept", model, folder, onServer });
@@ -190,7 +190,7 @@ Deno.test("runStudy() takes the chat template that it measured off each length, 
   });
 });
 
-Deno.test("lookAtModel() plans with the template that it measured, and says so before it has", async () => {
+Deno.test("preflight() plans with the template that it measured, and says so before it has", async () => {
   const template = { ...PLAIN_TEMPLATE, name: "chat+extra-30", extraTokens: 30 };
   const settings = { model: "m", api: "chat" };
   const withTemplateTokens = (tokens: number): Model =>
@@ -205,7 +205,7 @@ Deno.test("lookAtModel() plans with the template that it measured, and says so b
   deepEqual([lines[3]?.said, model.template.extraTokens], ["not measured", 0]);
   match(
     warnings[0]!,
-    /does not count the tokens of a prompt, .*; lengths count 0 tokens for it, or as many as --template/,
+    /does not count the tokens of a prompt, .*; lengths count 0 tokens for it, or those of --template/,
   );
 });
 

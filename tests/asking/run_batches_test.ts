@@ -265,7 +265,7 @@ Deno.test("runBatches() refuses a server without batches, and a batch that the s
     const plain = { model: { name: "sim:ideal" }, store: {} } as unknown as RunOptions;
     await rejects(runBatches(smallPlan(), { ...plain, batching: {} }), {
       name: "RangeError",
-      message: 'Cannot ask in batches as the model must be one of a server: current value is "sim:ideal"',
+      message: 'Cannot ask in batches as the model must be one of a server with batches: current value is "sim:ideal"',
     });
   });
 });

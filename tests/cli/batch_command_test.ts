@@ -55,6 +55,6 @@ Deno.test("fathom batch refuses a simulated reader", async () => {
   equal(code, 2);
   equal(
     told.at(-1),
-    'fathom: Cannot ask in batches as the model must be one of a server: current value is "sim:ideal"',
+    'fathom: Cannot ask in batches as the model must be one of a server with batches: current value is "sim:ideal"',
   );
 });

@@ -13,8 +13,8 @@ Deno.test("fathom doctor --model prints what the server can do", async () => {
     "Model            smollm2: served",
     "Window           8,192 tokens, the model was trained with 32,768",
     "Around a prompt  30 tokens of the server's own, taken off each length",
-    "Replies          whole: the server streams none with counts of tokens",
-    "Tokens           counted by /tokenize; not compared with ours",
+    "Replies          whole: the server does not stream with token counts",
+    "Tokens           counted by the server; not compared with local ones",
     "Speed            reads about 210 tokens a second, writes about 29",
   ]);
   const given = await shell("doctor", "--model", "smollm2", "--base-url", server.url, "--template-tokens", "9");
@@ -27,7 +27,7 @@ Deno.test("fathom doctor --model --tasks says which lengths fit, in the model's 
   const whom = ["doctor", "--model", "smollm2", "--base-url", server.url, "--tasks", "niah_single_1"];
   const fits = await shell(...whom, "--lengths", "512");
   equal(fits.code, 0);
-  match(fits.out, /^Tokens +counted by \/tokenize; one of cl100k_base is 0\.\d\d of the model's$/m);
+  match(fits.out, /^Tokens +counted by the server; one of cl100k_base is 0\.\d\d of the model's$/m);
   const { code, told } = await shell(...whom, "--lengths", "512,4K");
   equal(code, 2);
   equal(told.length, 1);

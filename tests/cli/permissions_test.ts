@@ -73,7 +73,7 @@ Deno.test("fathom run needs to read the project, write results, reach one host a
     const run = await withPermissions(
       [
         ...["--allow-read=.", "--allow-write=results", `--allow-net=${host}`, "--ignore-env"],
-        "--allow-env=OPENAI_API_KEY,OPENAI_BASE_URL,OPENAI_CUSTOM_HEADERS,NO_COLOR",
+        "--allow-env=OPENAI_API_KEY,ANTHROPIC_API_KEY,OPENAI_BASE_URL,OPENAI_CUSTOM_HEADERS,NO_COLOR",
       ],
       [...asking, "--base-url", server.url, "--no-preflight", "--name", name],
     );

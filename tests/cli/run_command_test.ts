@@ -197,7 +197,10 @@ Deno.test("fathom run shares its questions among several servers, goes on where 
     const ask = ["run", "--tasks", "vt", "--lengths", "1K", "--model", "m", "--name", name];
     const { code, told } = await shell(...ask, "--samples", "3", "--base-url", dead.url, "--base-url", one.url);
     equal(code, 0, told.join());
-    match(told.join("\n"), new RegExp(`^Warning: ${dead.url} does not answer, and is left until it does: `, "m"));
+    match(
+      told.join("\n"),
+      new RegExp(`^Warning: ${dead.url} does not answer, and gets no requests until it does: `, "m"),
+    );
     match(told.join("\n"), new RegExp(`^${dead.url} was left, and the others answered in its place: `, "m"));
     const { records } = await readRun(name, { folder: RUNS_FOLDER });
     deepEqual(records.map(({ reply, settings }) => [reply.server, settings["baseUrl"]]), [

@@ -194,3 +194,10 @@ Deno.test.each([
   const reply = await openEndpoint({ baseUrl: server.url, model: "m" }).ask(smallSample());
   equal(reply.kind === "failure" ? reply.failure : reply.kind, wanted);
 });
+
+Deno.test("ask() counts hidden reasoning tokens apart", async () => {
+  const reply = await chatReply({ content: "17" }).json();
+  const usage = { ...reply.usage, "completion_tokens_details": { "reasoning_tokens": 5 } };
+  const counted = await ask(Response.json({ ...reply, usage }));
+  deepEqual(counted.kind === "answer" && [counted.completionTokens, counted.reasoningTokens], [7, 5]);
+});

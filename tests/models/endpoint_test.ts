@@ -101,6 +101,22 @@ Deno.test("openEndpoint() sends every knob under the interface's own name", asyn
   });
 });
 
+Deno.test("openEndpoint() asks a reasoning model for an effort, with its own budget field and without a temperature", async () => {
+  const { messages: _, ...fields } = await bodyOf({ reasoning: "low", thinkingTokens: 1000 });
+  deepEqual(fields, {
+    ...{ model: "llama-3.1-8b", max_completion_tokens: 1128, reasoning_effort: "low", ...STREAM },
+  });
+  const chosen = await bodyOf({ reasoning: "high", temperature: 1, budgetField: "max_tokens" });
+  deepEqual([chosen["max_tokens"], chosen["temperature"]], [128, 1]);
+  const { settings } = openEndpoint({ ...LOCAL, reasoning: "low" });
+  deepEqual([settings["reasoning"], settings["budgetField"], settings["temperature"]], [
+    "low",
+    "max_completion_tokens",
+    null,
+  ]);
+  equal("reasoning" in openEndpoint(LOCAL).settings, false);
+});
+
 Deno.test("openEndpoint() adds the thinking allowance to the sample's answer room, and leaves temperature out for null", async () => {
   const body = await bodyOf({ thinkingTokens: 4096, temperature: null });
   equal(body["max_tokens"], 128 + 4096);

@@ -28,7 +28,11 @@ const none = environment();
 
 Deno.test("readModelEntries() reads every entry of data/models.yaml", async () => {
   const models = await readModelEntries(MODELS_FILE);
-  deepEqual(models.names, ["vllm-chat", "llama-cpp-base", "gpt-4.1-mini", "gemini-2.5-flash", "provider-thinking"]);
+  deepEqual(models.names, [
+    ...["vllm-chat", "llama-cpp-base", "gpt-4.1-mini", "gpt-5-mini", "claude-sonnet-4-5", "gemini-2.5-flash"],
+    "provider-thinking",
+  ]);
+  deepEqual([models.find("gpt-5-mini")?.reasoning, models.find("claude-sonnet-4-5")?.reasoning], ["low", 4000]);
   deepEqual(models.find("gpt-4.1-mini")?.price, { input: 0.4, cachedInput: 0.1, output: 1.6 });
   equal(models.find("provider-thinking")?.temperature, null);
 });
