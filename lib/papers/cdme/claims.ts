@@ -137,7 +137,7 @@ export const CDME_CLAIMS: readonly PublishedClaim<undefined>[] = [
     source: SECTIONS.config,
     quote: ["小明最喜欢的实习的地点就是上海人工智能实验室。", "请按照“小明最喜欢的实习地点就是________。”的格式回答。"],
     statement:
-      "The needle has the form that the question asks for, so that an obedient answer is wholly right (our measure: it scores 100).",
+      "The needle has the form that the question asks for, so that an answer in that form is wholly right (our measure: it scores 100).",
     expected: "fails",
     check: () => {
       const [kept, mended] = (["original", "fixed"] as const).map((edition) =>

@@ -82,7 +82,7 @@ const TEST_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
       "0 and 1, which mean a right and a wrong prediction",
       "with the reference [3,5,9] … the result is [1,0,1]",
     ],
-    statement: "Both places give a star that was found the same digit.",
+    statement: "Both places use the same digit for a found star.",
     expected: "fails",
     check: () => {
       const { cells } = starScore('{"小企鹅": [3, 9, 9, 11]}', ["3", "5", "9"]);
@@ -126,7 +126,7 @@ const TEST_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
     source: "background",
     quote: "Kimi Chat is slightly worse than GPT-4 Turbo, especially on the English version of the test",
     statement:
-      "Kimi Chat is further behind in English (our measure: than in the same (32-32) version on The Story of the Stone, and than on average over the four; where the two disagree it is open).",
+      "Kimi Chat is further behind in English (our measure: than in the same (32-32) version on The Story of the Stone, and than on average over the four; open if the two disagree).",
     expected: "cannot tell",
     check: (published) => {
       const [english, same] = [gapOf(published, "en_32_32"), gapOf(published, "stone_32_32")];
@@ -147,7 +147,7 @@ const TEST_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
     quote:
       "in Counting-Stars-(64-32), at 96K and 100K, Kimi Chat does poorly: it loses practically all of the second half",
     statement:
-      "With 64 stars Kimi Chat loses practically all of the second half at 96K and 100K (our measure: it finds 3 of its 32 stars at most).",
+      "With 64 stars Kimi Chat loses practically all of the second half at 96K and 100K (our measure: it finds at most 3 of its 32 stars).",
     expected: "holds",
     check: (published) => {
       const panel = panelOf(published, "stone_64_32", "Kimi");
@@ -210,7 +210,7 @@ const TEST_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
     source: "experiments",
     quote: "with the temperature fixed, the results of each time differ very little",
     statement:
-      "At a fixed temperature repeated runs differ very little (our measure: the accuracies of three runs on Journey to the West are 0.01 apart at most).",
+      "At a fixed temperature repeated runs differ very little (our measure: the accuracies of three runs on Journey to the West differ by at most 0.01).",
     expected: "holds",
     check: (published) => {
       const rows = STAR_MODELS.map((model) => {
@@ -309,7 +309,7 @@ const TEST_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
     source: "discussion",
     quote:
       "needle in a haystack has a complexity of M*N … as M stars are inserted at once, the complexity of counting stars is only N",
-    statement: "One prompt a length tests all places, so the cost is N prompts and not M N as with single needles.",
+    statement: "One prompt per length tests all places, so the cost is N prompts, not M × N as with single needles.",
     expected: "holds",
     check: ({ panels }) => {
       const panel = panels.find(({ stars, lengths }) => stars === 64 && lengths === 32)!;

@@ -233,7 +233,7 @@ export const LATER_STAR_CLAIMS: readonly PublishedClaim<StarsPublished>[] = [
     id: "L7",
     source: "Tables 3 and 4",
     statement:
-      "The rows of Table 4, each length counted once, have the means of Table 3 (our measure: 0.005 apart at most, as cells have two decimals).",
+      "The rows of Table 4, each length counted once, have the means of Table 3 (our measure: at most 0.005 apart, as cells have two decimals).",
     expected: "fails",
     check: ({ leaders, byLength }) => {
       const rows = [...Map.groupBy(byLength, ({ model }) => model)].map(([model, row]) => {

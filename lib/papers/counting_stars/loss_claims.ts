@@ -10,7 +10,8 @@ export const LOSS_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
     source: "method; the length-stability dilemma",
     quote:
       "both GPT-4 Turbo and Kimi Chat can get better results in a longer text than in a shorter one; 100K, say, is better than 92K",
-    statement: "Both models can do better in a longer text, as at 100K against 92K (our measure: in a panel at least).",
+    statement:
+      "Both models can do better in a longer text, as at 100K against 92K (our measure: in at least one panel).",
     expected: "holds",
     check: (published) => {
       const rows = STAR_MODELS.map((model) => {
@@ -112,7 +113,7 @@ export const LOSS_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
   {
     id: "C12d",
     source: "figures of the third edition",
-    statement: "With shuffled counts and other models the last third has most errors too.",
+    statement: "With shuffled counts and other models the last third has the most errors too.",
     expected: "fails",
     check: ({ tasks }) => {
       const rows = tasks.map((panel) => ({ ...errorPlaces(panel), task: panel.task }));

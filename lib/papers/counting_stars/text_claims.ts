@@ -36,7 +36,7 @@ export const TEXT_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
     id: "C16b",
     source: "experiments",
     quote: "this mistake is more obvious where the first number of stars is 1",
-    statement: "Rising lists are made up more often where the first count is 1.",
+    statement: "Rising lists are made up more often if the first count is 1.",
     expected: "cannot tell",
     check: () =>
       cannotTell("No list with a 1 was published; of a run it can be asked, with firstCount: 1 beside the default."),

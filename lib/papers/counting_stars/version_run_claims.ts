@@ -29,7 +29,7 @@ export const STAR_VERSION_CLAIMS: readonly Claim<RunEvidence>[] = [
     source: "as C7; the length-stability dilemma",
     quote: quoteOf(STAR_CLAIMS, "C7"),
     statement:
-      "A longer text beats a shorter one more often than if length did not matter (our measure: in a task at least, p < 0.05 corrected for the number of tasks).",
+      "A longer text beats a shorter one more often than if length did not matter (our measure: in at least one task, p < 0.05 corrected for the number of tasks).",
     check: checkStability,
   },
   {
@@ -85,7 +85,7 @@ export const STAR_VERSION_CLAIMS: readonly Claim<RunEvidence>[] = [
     source: "as C16b",
     quote: quoteOf(STAR_CLAIMS, "C16b"),
     statement:
-      "Rising lists are made up more often where the first count is 1 (our measure: replies with five or more made-up numbers in even steps, with firstCount 1 less without, at the same lengths).",
+      "Rising lists are made up more often if the first count is 1 (our measure: replies with five or more made-up numbers in even steps, with firstCount 1 less without, at the same lengths).",
     check: (run) => {
       const { pairs, scores: [ones, others] } = matchTasks(run, "firstCount", [1, 0], ({ score }) => {
         const { run } = (score ?? {}) as Partial<StarScore>;

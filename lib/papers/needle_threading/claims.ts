@@ -128,7 +128,7 @@ export const THREADING_CLAIMS: readonly PublishedClaim<ThreadingEvidence>[] = [
       "a UUID pair is represented by ∼50 tokens by GPT-4o, while Gemini 1.5 uses 75",
       "Table 2: Gemini 1.5 Pro, context limit 2472 thousand characters",
     ],
-    statement: "Both give Gemini 1.5 as many tokens for a UUID pair (our measure: to within a tenth).",
+    statement: "Both give Gemini 1.5 the same number of tokens for a UUID pair (our measure: to within a tenth).",
     expected: "fails",
     check: ({ published }) => {
       const tokens = geminiPairTokens(published);

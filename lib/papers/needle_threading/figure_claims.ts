@@ -130,7 +130,7 @@ export const INSIGHT_CLAIMS: readonly PublishedClaim<ThreadingEvidence>[] = [
     source: "key insights of its repository; tables 3 to 7",
     quote: "Across all our tasks, the retrieval performance of frontier models decreases at longer context lengths",
     statement:
-      "In every task longer contexts are done worse (our measure: more than half of its models score lower at their largest size than at their smallest).",
+      "Every task is done worse in longer contexts (our measure: more than half of its models score lower at their largest size than at their smallest).",
     expected: "holds",
     check: ({ published }) => {
       const tasks = PUBLISHED_THREADING_TASKS.map((task) => {
@@ -170,7 +170,7 @@ export const INSIGHT_CLAIMS: readonly PublishedClaim<ThreadingEvidence>[] = [
     quote:
       "token counts from different tokenizers should not be directly compared -- they often correspond to substantially different numbers of written characters",
     statement:
-      `The same number of tokens is substantially different amounts of text (our measure: the dearest tokenizer takes at least ${SUBSTANTIAL} times the tokens of the cheapest for the same pairs of UUIDs).`,
+      `The same number of tokens corresponds to substantially different amounts of text (our measure: the most expensive tokenizer takes at least ${SUBSTANTIAL} times the tokens of the cheapest for the same pairs of UUIDs).`,
     expected: "holds",
     check: () => {
       const { least, most } = spreadOf("UUID pairs");
@@ -188,7 +188,7 @@ export const INSIGHT_CLAIMS: readonly PublishedClaim<ThreadingEvidence>[] = [
     quote:
       "significant differences in the tokenization of long-context LLMs, especially when processing abstract text (numbers or UUIDs)",
     statement:
-      "Tokenizers differ more on UUIDs than on prose (our measure: the ratio of the dearest to the cheapest is greater on pairs of UUIDs than on English prose).",
+      "Tokenizers differ more on UUIDs than on prose (our measure: the ratio of the most expensive to the cheapest is greater on pairs of UUIDs than on English prose).",
     expected: "holds",
     check: () => {
       const [uuids, english, chinese] = (["UUID pairs", "English prose", "Chinese prose"] as const).map((text) => {

@@ -55,7 +55,7 @@ export const THREADING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
     source: "as N11",
     quote: quoteOf(THREADING_CLAIMS, "N11"),
     statement:
-      "The effective context limit is shorter than the greatest size tested (our measure: at 75% accuracy, with the most needles asked for).",
+      "The effective context limit is shorter than the largest size tested (our measure: at 75% accuracy, with the most needles asked for).",
     check: (run) => compareLimit(cellsOf(run, "multi_needle", "needles")),
   },
   {

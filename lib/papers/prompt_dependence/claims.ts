@@ -35,7 +35,7 @@ const CLAIMS_OF_DESIGN: readonly PublishedClaim<RecallPublished>[] = [
     source: "section 3.3; Table 5",
     quote: "across 1,225 tests, Llama 2 13B can score up to 6,125 points",
     statement:
-      "1,225 prompts have 6,125 points at most (our measure: each printed recall is exactly one sum of whole grades divided by that, or by 3,125 for 625 prompts).",
+      "1,225 prompts have at most 6,125 points (our measure: each printed recall is exactly one sum of whole grades divided by that, or by 3,125 for 625 prompts).",
     expected: "holds",
     check: ({ recalls }) => {
       const sums = recalls.map(({ recall, cells }) => {

@@ -166,7 +166,7 @@ export const TRAINING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
     source: "as M25",
     quote: quoteOf(RECALL_CLAIMS, "M25"),
     statement:
-      "The least grade, 1 of 5, is more frequent in long texts (our measure: the longer half of the lengths against the shorter, in the tests with a text).",
+      "The lowest grade, 1 of 5, is more frequent in long texts (our measure: the longer half of the lengths against the shorter, in the tests with a text).",
     check: ({ replies, tasks }) => {
       const graded = replies.filter(({ task, value }) =>
         value !== null && tasks[task]?.options["document"] !== "none" && task.startsWith("recall_")

@@ -35,7 +35,7 @@ export const CLAIMS_OF_TRAINING: readonly PublishedClaim<RecallPublished>[] = [
     source: "section 4.3",
     quote:
       "Llama 2 13B's slight recall errors on shorter documents give 4/5, and on longer documents it scores 1/5 more often … the replies claim that there is “no mention of Thornfield Hollow”",
-    statement: "Llama 2 13B slips on short texts, and on long ones says that nothing is mentioned.",
+    statement: "Llama 2 13B slips on short texts, and on long ones claims that nothing is mentioned.",
     expected: "cannot tell",
     check: (published) =>
       cannotTell(
@@ -62,7 +62,7 @@ export const CLAIMS_OF_TRAINING: readonly PublishedClaim<RecallPublished>[] = [
     source: "section 4.4; Table 1",
     quote: "Mistral v0.1 … the smallest ratio of parameters to context window in our study",
     statement:
-      "Mistral 7B v0.1 has the smallest ratio of parameters to window (our measure: of the models whose names say their size, none has a smaller one).",
+      "Mistral 7B v0.1 has the smallest ratio of parameters to window (our measure: of the models whose names include their size, none has a smaller one).",
     expected: "holds",
     check: ({ models }) => {
       const ratios = models.flatMap(({ model, window }): (readonly [string, number])[] => {
@@ -71,10 +71,10 @@ export const CLAIMS_OF_TRAINING: readonly PublishedClaim<RecallPublished>[] = [
       }).toSorted(([, left], [, right]) => left - right);
       const least = ratios[0]![1];
       const own = ratios.find(([model]) => model === "Mistral 7B Instruct v0.1")![1];
-      const said = ratios.map(([model, ratio]) => `${model} ${Math.round(ratio / 1000).toLocaleString("en")}`);
+      const shown = ratios.map(([model, ratio]) => `${model} ${Math.round(ratio / 1000).toLocaleString("en")}`);
       return decided(
         own === least,
-        `In thousands of parameters a token: ${said.join(", ")}; v0.2 has the same, and GPT's sizes are not public.`,
+        `In thousands of parameters a token: ${shown.join(", ")}; v0.2 has the same, and GPT's sizes are not public.`,
       );
     },
   },
