@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
-import { impliedTotal } from "@/lib/papers/ruler/total_claims.ts";
+import { impliedTotal } from "@/lib/papers/ruler/table_claims.ts";
 import { RULER_GROUPS, RULER_OVERALL } from "@/lib/benchmarks/ruler/mod.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
 import {

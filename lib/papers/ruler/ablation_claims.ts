@@ -1,8 +1,23 @@
 import { CLOSED_BOOK_PANEL } from "./ablations.ts";
-import { below, knobLines, lineNamed, longestShared, onAverage, ordered, twice, typesOf } from "./ablation_findings.ts";
 import { type AblationEvidence, OWN_COPYING_CLAIMS, OWN_REPLY_CLAIMS } from "./reply_claims.ts";
 import { judgeReplies, UNKNOWN_REPLIES } from "./reply_shares.ts";
-import { allOf, at, judge, type LinePoint, meanPoint, panelOf, scoreText } from "./score_lines.ts";
+import {
+  allOf,
+  at,
+  below,
+  judge,
+  knobLines,
+  lineNamed,
+  type LinePoint,
+  longestShared,
+  meanPoint,
+  onAverage,
+  ordered,
+  panelOf,
+  scoreText,
+  twice,
+  typesOf,
+} from "./score_lines.ts";
 import { cannotTell, differenceInterval, meanOfClusters, type PublishedClaim } from "@/lib/statistics/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 

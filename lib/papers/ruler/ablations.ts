@@ -1,6 +1,7 @@
 import type { RulerPublished } from "./published.ts";
-import { type LinePoint, panelOf, pointsOf, printedPoint, type ScoreLine } from "./score_lines.ts";
+import { type LinePoint, meanGap, panelOf, pointsOf, printedPoint, type ScoreLine } from "./score_lines.ts";
 import {
+  barChart,
   cannotDraw,
   type Figure,
   type FigureOptions,
@@ -10,7 +11,7 @@ import {
   type Threshold,
 } from "@/lib/figures/mod.ts";
 import type { Task } from "@/lib/generators/mod.ts";
-import type { ScoreRow } from "@/lib/statistics/mod.ts";
+import type { ScoreRow, ScoreWithInterval } from "@/lib/statistics/mod.ts";
 
 /** A panel of Figures 2 and 3: one knob. */
 export interface AblationPanel {
@@ -158,9 +159,6 @@ const PANELS: readonly PanelOfPaper[] = [
   },
 ];
 
-/** The two ends of each knob, and the lines of both. */
-export const KNOB_TURNS: readonly Pick<PanelOfPaper, "panel" | "turn">[] = PANELS;
-
 /** Returns whether the knobs are of a needle, not in a context of needles, and those in `ones` are 1. */
 function isNeedle(knobs: Task["options"], ones: readonly string[]): boolean {
   return knobs["haystack"] !== undefined && knobs["haystack"] !== "needle" && ones.every((knob) => knobs[knob] === 1);
@@ -204,15 +202,6 @@ export const COMMON_WORDS = "CWE";
 /**
  * Returns Yi-34B's lines of RULER's Figures 2 and 3, digitised, and that of common words, in the paper's order. The intervals are those
  * of 500 yes/no answers per point; the paper states no number of samples for section 5. A score without context has the length 0.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { openPublished } from "@/lib/papers/ruler/mod.ts";
- *
- * const lines = publishedAblationLines(await openPublished());
- * equal(lines.find(({ series }) => series === "#K=FULL")?.points.at(-1)?.score, 58.6);
- * ```
  */
 export function publishedAblationLines(
   { series, yiTasks }: Pick<RulerPublished, "series" | "yiTasks">,
@@ -328,4 +317,50 @@ function lineRows(
   panel: string,
 ): readonly (LinePoint & Pick<ScoreLine, "series">)[] {
   return panelOf(lines, panel).flatMap(({ series, points }) => points.map((point) => ({ series, ...point })));
+}
+
+/** The loss from the easy to the hard setting of a knob, in points, on average over the lengths. */
+export interface KnobCost extends ScoreWithInterval {
+  /** The knob and its ends, such as `values of a key: 1 to 8`. */
+  readonly knob: string;
+}
+
+/** Computes the cost of each knob that was asked with both settings, over the lengths that both share. */
+export function knobCosts(lines: readonly ScoreLine[]): readonly KnobCost[] {
+  return PANELS.flatMap(({ panel, turn: [knob, from, to] }) => {
+    const [easy, hard] = [from, to].map((series) => panelOf(lines, panel).find((line) => line.series === series));
+    const cost = easy === undefined || hard === undefined ? null : meanGap(easy, hard);
+    return cost === null ? [] : [{ knob, ...cost }];
+  });
+}
+
+/**
+ * Draws the cost of each knob to each model, as bars with 95% intervals.
+ *
+ * @throws {RangeError} If no model was asked with both settings of a knob.
+ */
+export function knobCostFigure(
+  models: readonly { readonly model: string; readonly lines: readonly ScoreLine[] }[],
+  options: Pick<FigureOptions, "title" | "caption" | "origin" | "warning" | "n">,
+): Figure {
+  const rows = models.flatMap(({ model, lines }) => knobCosts(lines).map((cost) => ({ model, ...cost })));
+  if (rows.length === 0) {
+    throw cannotDraw(options.title, "at least one model must have a score at both ends of a knob", "none");
+  }
+  const [low, high] = [Math.min(0, ...rows.map(({ low }) => low)), Math.max(0, ...rows.map(({ high }) => high))];
+  return barChart(rows, {
+    category: "knob",
+    value: "score",
+    series: "model",
+    seriesTitle: "Model",
+    low: "low",
+    high: "high",
+    interval: "95% interval",
+    categoryTitle: "Knob",
+    valueTitle: "Points lost, mean over lengths",
+    valueDomain: [10 * Math.floor(low / 10), 10 * Math.ceil(high / 10)],
+    horizontal: true,
+    height: Math.max(240, 17 * rows.length),
+    ...options,
+  });
 }

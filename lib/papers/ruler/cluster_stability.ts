@@ -103,12 +103,16 @@ export function clusterStability(samples: readonly SampleScore[], options: Stabi
     })),
     tasks: tasks.map((task, at) => {
       const nearest = nearestTo(at, found.matrix);
-      const sides = sidesOf(at, { kinds, kept });
+      const others = kept.filter((row) => row !== at);
+      const own = others.filter((row) => kinds[row] === kinds[at]);
+      const foreign = others.filter((row) => kinds[row] !== kinds[at]);
       return {
         task,
         correlation: correlationSpread(drawn.map(({ matrix }) => matrix[at]![nearest]!), found.matrix[at]![nearest]!),
         keptShare: share(({ kept }) => kept.includes(at)),
-        ownShare: sides === null ? null : share(({ matrix }) => isOwnNearer(matrix[at]!, sides)),
+        ownShare: own.length === 0 || foreign.length === 0
+          ? null
+          : share(({ matrix }) => highest(matrix[at]!, own) > highest(matrix[at]!, foreign)),
       };
     }),
     sameShare: share((study) => study.kept.length === kept.length && study.kept.every((at) => kept.includes(at))),
@@ -235,27 +239,9 @@ export function nearestTo(row: number, matrix: Study["matrix"]): number {
   return others.reduce((best, at) => matrix[row]![at]! > matrix[row]![best]! ? at : best);
 }
 
-/** The tasks that the paper keeps: those of a task's own category, and those of others. */
-interface Sides {
-  readonly own: readonly number[];
-  readonly other: readonly number[];
-}
-
-/** Returns the sides of a task, without itself; `null` if one is empty. */
-function sidesOf(
-  row: number,
-  { kinds, kept }: { readonly kinds: readonly string[]; readonly kept: readonly number[] },
-): Sides | null {
-  const { own = [], other = [] } = Object.groupBy(
-    kept.filter((at) => at !== row),
-    (at) => kinds[at] === kinds[row] ? "own" : "other",
-  );
-  return own.length === 0 || other.length === 0 ? null : { own, other };
-}
-
-function isOwnNearer(correlations: readonly number[], { own, other }: Sides): boolean {
-  const most = (places: readonly number[]): number => Math.max(...places.map((at) => correlations[at]!));
-  return most(own) > most(other);
+/** Returns the highest of some correlations of a task. */
+function highest(correlations: readonly number[], others: readonly number[]): number {
+  return Math.max(...others.map((at) => correlations[at]!));
 }
 
 /** Returns a correlation with the middle 95% of its replicates about their median, on Fisher's scale (atanh). */

@@ -14,21 +14,6 @@ export interface CorrelationFigureOptions
 /**
  * Draws a correlation study in the form of Figure 5 of the RULER paper: tasks in the order of their clusters, those that the paper
  * removed in red, the tree above. The caption names the tasks that were left out.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- * import { openPublished, publishedCorrelationStudy } from "@/lib/papers/ruler/mod.ts";
- *
- * const figure = correlationFigure(publishedCorrelationStudy(await openPublished()), {
- *   title: "18 tasks",
- *   caption: "Figure 5.",
- *   origin: "published",
- *   n: "8 models",
- *   unit: "r, rescaled",
- * });
- * match(figure.note, /red labels: removed by the paper/);
- * ```
  */
 export function correlationFigure(study: CorrelationStudy, options: CorrelationFigureOptions): Figure {
   const { unit, caption, ...others } = options;
@@ -52,18 +37,7 @@ const TOO_LITTLE = "too little to correlate";
 /** Options for the tables of a correlation study. */
 export type StudyTableOptions = Pick<FigureOptions, "title" | "origin" | "warning" | "n">;
 
-/**
- * Shows the clusters of a correlation study by each linkage.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- * import { openPublished, publishedCorrelationStudy } from "@/lib/papers/ruler/mod.ts";
- *
- * const study = publishedCorrelationStudy(await openPublished());
- * match(linkageTable(study, { title: "By linkage", origin: "published", n: "8 models" }).text, /average +yes +0.80/);
- * ```
- */
+/** Shows the clusters of a correlation study by each linkage. */
 export function linkageTable(study: CorrelationStudy, options: StudyTableOptions): Table {
   const { kept } = study;
   const rows = linkageAgreement(study).map((row) => ({

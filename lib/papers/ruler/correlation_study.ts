@@ -22,14 +22,6 @@ const COLOURS = 255;
  *
  * Its correlations are known up to their scale: 0 is the smallest one shown and 1 the largest, a task's own, so `1 - r` is known up to
  * one factor. That is enough for every tree and cluster, as no linkage depends on the unit.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { openPublished } from "@/lib/papers/ruler/mod.ts";
- *
- * equal(publishedCorrelationStudy(await openPublished()).kept.length, 13);
- * ```
  */
 export function publishedCorrelationStudy({ correlations }: Pick<RulerPublished, "correlations">): CorrelationStudy {
   const { tasks, matrix } = correlations;

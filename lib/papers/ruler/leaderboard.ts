@@ -213,16 +213,6 @@ export interface PublishedBoardOptions {
 /**
  * Computes the effective lengths of published rows and how certain they are, given the samples behind their scores. Rows without a
  * threshold are left out.
- *
- * @example Mixtral's 32K in RULER's Table 3 depends on 85.9 against 85.6
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- * import { openPublished } from "@/lib/papers/ruler/mod.ts";
- *
- * const { rows } = await openPublished();
- * const [mixtral] = publishedBoard(rows.filter(({ table, model }) => table === 3 && model === "Mixtral (8x7B)"));
- * deepEqual([mixtral?.found, mixtral?.isSettled], ["32K", false]);
- * ```
  */
 export function publishedBoard(
   rows: readonly PublishedRow[],

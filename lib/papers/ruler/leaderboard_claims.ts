@@ -1,6 +1,6 @@
 import { type ComputedRow, publishedScoreRows, recompute } from "./leaderboard.ts";
 import { type RulerPublished, scoreAt } from "./published.ts";
-import { TOTAL_CLAIMS } from "./total_claims.ts";
+import { TOTAL_CLAIMS } from "./table_claims.ts";
 import {
   decided,
   differenceInterval,

@@ -49,17 +49,6 @@ export interface RulerLeaderboardTableOptions {
 /**
  * Shows a leaderboard in the form of RULER's Table 3: each row with its origin, n, the interval of the average and the ranks that
  * the intervals leave open.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- * import { openPublished, publishedModels, rulerLeaderboard } from "@/lib/papers/ruler/mod.ts";
- *
- * const { rows } = await openPublished();
- * const table3 = publishedModels(rows.filter(({ edition, table, group }) => `${edition} ${table} ${group}` === "v1 3 aligned"));
- * const { text } = rulerLeaderboardTable(rulerLeaderboard(table3), { mean: "all 13 tasks", threshold: "85.6" });
- * match(text, /Yi \(34B\) +published +200K +32K .* 87\.5 \[8\d\.\d, 8\d\.\d\]/);
- * ```
  */
 export function rulerLeaderboardTable(
   { rows, lengths }: RulerLeaderboard,

@@ -10,6 +10,7 @@ export {
   ablationLines,
   type AblationPanel,
   ablationPanels,
+  knobCostFigure,
   publishedAblationLines,
 } from "./ablations.ts";
 export type { CategoryStability, ClusterStability, Resampling, TaskStability } from "./cluster_stability.ts";
@@ -55,7 +56,6 @@ export {
 } from "./coverage.ts";
 export { frequencyFigure } from "./frequency_figure.ts";
 export { GENERATOR_CLAIMS, type GeneratorEvidence } from "./generator_claims.ts";
-export { knobCostFigure } from "./knob_costs.ts";
 export {
   type BoardModel,
   publishedBoard,
@@ -112,4 +112,4 @@ export { type ProfileResidual, profileResiduals, residualFigure, residualTable }
 export type { LinePoint, ScoreLine } from "./score_lines.ts";
 export { compareDesigns, type CompareDesignsOptions, type DesignsCompared, designsTable } from "./search_designs.ts";
 export { type TaskExample, taskExamples, taskExampleTable } from "./task_examples.ts";
-export { TOP_MODEL_CLAIMS } from "./top_model_claims.ts";
+export { TOP_MODEL_CLAIMS } from "./table_claims.ts";

@@ -78,20 +78,6 @@ export interface ModelFigureOptions extends Pick<FigureOptions, "title" | "capti
  * length; one chart if there is one family.
  *
  * @throws {RangeError} If no line has a point.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- * import { openPublished, publishedModelLines } from "@/lib/papers/ruler/mod.ts";
- *
- * const figure = modelFigure(publishedModelLines(await openPublished()), {
- *   title: "Longer training helps beyond it",
- *   caption: "Figure 4.",
- *   origin: "published",
- *   n: 6500,
- * });
- * match(await figure.svg(), /beyond the training length/);
- * ```
  */
 export function modelFigure(lines: readonly ModelLine[], options: ModelFigureOptions): Figure {
   const { title, caption } = options;

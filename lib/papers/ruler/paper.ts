@@ -9,7 +9,7 @@ import { publishedModelLines } from "./model_lines.ts";
 import { openPublished } from "./published.ts";
 import { RULER } from "@/lib/benchmarks/ruler/mod.ts";
 import { RUN_CLAIMS } from "./run_claims.ts";
-import { TOP_MODEL_CLAIMS } from "./top_model_claims.ts";
+import { TOP_MODEL_CLAIMS } from "./table_claims.ts";
 import type { Paper } from "@/lib/papers/paper.ts";
 import { claimSet } from "@/lib/statistics/mod.ts";
 

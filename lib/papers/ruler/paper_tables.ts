@@ -22,15 +22,6 @@ const FATHOM: PublishedBenchmark = {
  * Shows Table 1 of the RULER paper, a comparison of long-context benchmarks, with a last row for Fathom.
  *
  * @throws {RangeError} If there are no benchmarks.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- * import { openPublished } from "@/lib/papers/ruler/mod.ts";
- *
- * const { benchmarks } = await openPublished();
- * match(benchmarkTable(benchmarks).text, /^RULER +any +synthetic +✓ +✓ +✓$/m);
- * ```
  */
 export function benchmarkTable(benchmarks: readonly PublishedBenchmark[]): Table {
   const rows = [...benchmarks, FATHOM];

@@ -1,5 +1,4 @@
 import { CLOSED_BOOK_PANEL, COMMON_WORDS, TEN_WORDS } from "./ablations.ts";
-import { lineNamed } from "./ablation_findings.ts";
 import {
   COMMON,
   COPIES,
@@ -13,7 +12,17 @@ import {
   TRACKING,
   UNKNOWN_REPLIES,
 } from "./reply_shares.ts";
-import { allOf, at, judge, meanPoint, panelOf, type ScoreLine, scoreText, sharedLengths } from "./score_lines.ts";
+import {
+  allOf,
+  at,
+  judge,
+  lineNamed,
+  meanPoint,
+  panelOf,
+  type ScoreLine,
+  scoreText,
+  sharedLengths,
+} from "./score_lines.ts";
 import { cannotTell, differenceInterval, type ExplainedReply, type PublishedClaim } from "@/lib/statistics/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 

@@ -1,4 +1,4 @@
-import { impliedTotal } from "./total_claims.ts";
+import { impliedTotal } from "./table_claims.ts";
 import { CATEGORIES, RULER_GROUPS, RULER_OVERALL } from "@/lib/benchmarks/ruler/mod.ts";
 import {
   cannotTell,

@@ -77,15 +77,6 @@ const ROWS: readonly Row[] = [
 /**
  * Makes a small sample of each of RULER's eight kinds of task, with the knobs and the wording of the paper's Table 2, and shortens it
  * as the paper does.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- * import { openMaterials } from "@/lib/studies/mod.ts";
- *
- * const [single] = taskExamples({ materials: await openMaterials() });
- * match(single!.example, /^\(essays\) .*One of the special magic numbers for \S+ is: \d{7}\..* What is the special magic number for /);
- * ```
  */
 export function taskExamples(
   { materials, seed = "42" }: { readonly materials: Materials; readonly seed?: string },

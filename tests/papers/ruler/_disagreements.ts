@@ -1,4 +1,4 @@
-import { effectOf, impliedThresholds, impliedTotals, isApart } from "@/lib/papers/ruler/total_claims.ts";
+import { effectOf, impliedThresholds, impliedTotals, isApart } from "@/lib/papers/ruler/table_claims.ts";
 import { type ComputedRow, recompute } from "@/lib/papers/ruler/leaderboard.ts";
 import type { PublishedCategory, PublishedModel } from "@/lib/papers/ruler/published_tables.ts";
 import {

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import { knobCostFigure, openPublished, publishedAblationLines } from "@/lib/papers/ruler/mod.ts";
-import { knobCosts } from "@/lib/papers/ruler/knob_costs.ts";
+import { knobCosts } from "@/lib/papers/ruler/ablations.ts";
 
 const published = publishedAblationLines(await openPublished());
 

@@ -1,5 +1,5 @@
 import { equal, ok } from "node:assert/strict";
-import { impliedTotal, impliedTotals } from "@/lib/papers/ruler/total_claims.ts";
+import { impliedTotal, impliedTotals } from "@/lib/papers/ruler/table_claims.ts";
 import { openPublished } from "@/lib/papers/ruler/mod.ts";
 
 const totals = impliedTotals((await openPublished()).rows);
