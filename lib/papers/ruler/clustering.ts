@@ -57,16 +57,7 @@ export function clusterTree(
   return nodeOf(agnes(distances.map((row) => [...row]), { method, isDistanceMatrix: true }));
 }
 
-/**
- * Converts correlations to distances: `1 - r`, from 0 for full correlation to 2 for opposites.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * deepEqual(correlationDistances([[1, 0.75], [0.75, 1]]), [[0, 0.25], [0.25, 0]]);
- * ```
- */
+/** Converts correlations to distances: `1 - r`, from 0 for full correlation to 2 for opposites. */
 export function correlationDistances(
   correlations: readonly (readonly number[])[],
 ): readonly (readonly number[])[] {

@@ -111,5 +111,5 @@ export type { AblationEvidence } from "./reply_claims.ts";
 export { type ProfileResidual, profileResiduals, residualFigure, residualTable } from "./residuals.ts";
 export type { LinePoint, ScoreLine } from "./score_lines.ts";
 export { compareDesigns, type CompareDesignsOptions, type DesignsCompared, designsTable } from "./search_designs.ts";
-export { type TaskExample, taskExamples, taskExampleTable } from "./task_examples.ts";
 export { TOP_MODEL_CLAIMS } from "./table_claims.ts";
+export { type TaskExample, taskExamples, taskExampleTable } from "./task_examples.ts";

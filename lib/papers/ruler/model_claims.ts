@@ -130,7 +130,7 @@ export const MODEL_CLAIMS: readonly PublishedClaim<readonly ModelLine[]>[] = [
     quote: SIZE_QUOTE,
     statement: "Yi-34B is significantly better than Yi-6B at 4K (our measure: beyond chance).",
     expected: "holds",
-    check: (lines) => betterAtShortest(yiSizes(lines)),
+    check: (lines) => compareSizes(yiSizes(lines), isBetterAtShortest),
   },
   {
     id: "R25-loss",
@@ -139,7 +139,7 @@ export const MODEL_CLAIMS: readonly PublishedClaim<readonly ModelLine[]>[] = [
     statement:
       "Yi-34B's relative degradation is significantly less than Yi-6B's (our measure: it loses a smaller share of its score from 4K to 256K, beyond chance).",
     expected: "holds",
-    check: (lines) => losesLess(yiSizes(lines)),
+    check: (lines) => compareSizes(yiSizes(lines), losesLess),
   },
   {
     id: "R26",
@@ -196,7 +196,7 @@ export const FAMILY_CLAIMS: readonly Claim<readonly ModelLine[]>[] = [
     quote: SIZE_QUOTE,
     statement:
       "The first model is significantly better than the last at the shortest length (our measure: beyond chance).",
-    check: (lines) => betterAtShortest(familyEnds(lines)),
+    check: (lines) => compareSizes(familyEnds(lines), isBetterAtShortest),
   },
   {
     id: "F2",
@@ -204,7 +204,7 @@ export const FAMILY_CLAIMS: readonly Claim<readonly ModelLine[]>[] = [
     quote: SIZE_QUOTE,
     statement:
       "The first model's relative degradation is significantly less than the last one's (our measure: it loses a smaller share of its score from the shortest to the longest length, beyond chance).",
-    check: (lines) => losesLess(familyEnds(lines)),
+    check: (lines) => compareSizes(familyEnds(lines), losesLess),
   },
   {
     id: "F3",
@@ -228,59 +228,56 @@ function isLwm({ series }: ModelLine): boolean {
   return series.startsWith("LWM");
 }
 
-/** Two models at the shortest and at the longest length that they share. */
-interface SizeEnds {
-  readonly larger: ModelLine;
-  readonly smaller: ModelLine;
-  readonly shortest: number;
-  readonly longest: number;
+function yiSizes(lines: readonly ModelLine[]): readonly ModelLine[] {
+  return ["Yi-34B", "Yi-6B"].map((name) => named(lines, name));
 }
 
-function yiSizes(lines: readonly ModelLine[]): SizeEnds | string {
-  return endsOf(named(lines, "Yi-34B"), named(lines, "Yi-6B"));
-}
-
-function familyEnds(lines: readonly ModelLine[]): SizeEnds | string {
+function familyEnds(lines: readonly ModelLine[]): readonly ModelLine[] {
   const scored = lines.filter(({ points }) => points.length > 0);
-  return scored.length < 2 ? "Fewer than two models have scores." : endsOf(scored[0]!, scored.at(-1)!);
+  return scored.length < 2 ? [] : [scored[0]!, scored.at(-1)!];
 }
 
-/** Returns the ends of two models, or the reason why there are none. */
-function endsOf(larger: ModelLine, smaller: ModelLine): SizeEnds | string {
+/** A model at the shortest and at the longest of some lengths. */
+interface Ends {
+  readonly series: string;
+  readonly first: LinePoint;
+  readonly last: LinePoint;
+}
+
+/** Compares two models at the shortest and the longest length that they share. */
+function compareSizes(
+  [larger, smaller]: readonly ModelLine[],
+  compare: (larger: Ends, smaller: Ends) => Finding,
+): Finding {
+  if (larger === undefined || smaller === undefined) return cannotTell("Fewer than two models have scores.");
   const lengths = sharedLengths([larger, smaller]);
-  const [shortest, longest] = [lengths[0], lengths.at(-1)];
-  return shortest === undefined || longest === undefined || shortest === longest
-    ? `${larger.series} and ${smaller.series} do not share two lengths.`
-    : { larger, smaller, shortest, longest };
+  if (lengths.length < 2) return cannotTell(`${larger.series} and ${smaller.series} do not share two lengths.`);
+  const endsOf = (line: ModelLine): Ends => (
+    { series: line.series, first: at(line, lengths[0]!)!, last: at(line, lengths.at(-1)!)! }
+  );
+  return compare(endsOf(larger), endsOf(smaller));
 }
 
-/** Checks that the first of two models is above the second at the shortest length. */
-function betterAtShortest(ends: SizeEnds | string): Finding {
-  if (typeof ends === "string") return cannotTell(ends);
-  const { larger, smaller, shortest } = ends;
-  const [first, second] = [at(larger, shortest)!, at(smaller, shortest)!];
-  const gap = differenceInterval(first, second);
+/** Checks that the larger model is above the smaller at the shortest length. */
+function isBetterAtShortest({ series, first }: Ends, smaller: Ends): Finding {
+  const gap = differenceInterval(first, smaller.first);
+  const scores = `${series} scores ${first.score.toFixed(1)} and ${smaller.series} ${smaller.first.score.toFixed(1)}`;
   return {
     verdict: judge(gap, 0),
-    observed: `At ${lengthText(shortest)} ${larger.series} scores ${first.score.toFixed(1)} and ${smaller.series} ${
-      second.score.toFixed(1)
-    }: a difference of ${scoreText(gap)}.`,
+    observed: `At ${lengthText(first.length)} ${scores}: a difference of ${scoreText(gap)}.`,
   };
 }
 
-/** Checks that the first of two models loses a smaller share of its score than the second. */
-function losesLess(ends: SizeEnds | string): Finding {
-  if (typeof ends === "string") return cannotTell(ends);
-  const { larger, smaller, shortest, longest } = ends;
-  if (at(larger, shortest)!.score === 0 || at(smaller, shortest)!.score === 0) {
+/** Checks that the larger model loses a smaller share of its score than the smaller one. */
+function losesLess({ series, first, last }: Ends, smaller: Ends): Finding {
+  if (first.score === 0 || smaller.first.score === 0) {
     return cannotTell("A model that scores 0 at the shortest length has nothing to lose.");
   }
-  const [first, second] = [larger, smaller].map((line) => relativeLoss(at(line, shortest)!, at(line, longest)!));
+  const [loss, other] = [relativeLoss(first, last), relativeLoss(smaller.first, smaller.last)];
+  const losses = `${series} loses ${scoreText(loss)} percent of its score, ${smaller.series} ${scoreText(other)}`;
   return {
-    verdict: judge(differenceInterval(second!, first!), 0),
-    observed: `From ${lengthText(shortest)} to ${lengthText(longest)} ${larger.series} loses ${
-      scoreText(first!)
-    } percent of its score, ${smaller.series} ${scoreText(second!)}.`,
+    verdict: judge(differenceInterval(other, loss), 0),
+    observed: `From ${lengthText(first.length)} to ${lengthText(last.length)} ${losses}.`,
   };
 }
 

@@ -31,7 +31,7 @@ interface Row {
   /** In tokens; as short as the paper's example allows. */
   readonly length: number;
   /** The name of the text around the facts. */
-  readonly filler: string;
+  readonly filler?: string;
   readonly shorten: (sample: Sample, filler: string) => string;
 }
 
@@ -45,32 +45,41 @@ const ROWS: readonly Row[] = [
     ["Multi-values NIAH (MV-NIAH)", "num_values = 2, ", { values: 2 }],
     ["Multi-queries NIAH (MQ-NIAH)", "num_queries = 2, ", { keys: 2, queries: 2 }],
   ] as const).map(([task, knobs, given]) => ({
-    ...{ task, configuration: `${knobs}${NEEDLE}`, length: 640, filler: "(essays) ", shorten: shortenFacts },
+    task,
+    configuration: `${knobs}${NEEDLE}`,
     make: NIAH.make({ ...PAPER, ...given }),
+    length: 640,
+    filler: "(essays) ",
+    shorten: shortenFacts,
   })),
   {
     task: "Variable tracking (VT)",
     configuration: "num_chains = 2, num_hops = 2, size_noises ∝ context length",
     make: VARIABLE_TRACKING.make({ ...PAPER, chains: 2, hops: 2, examples: 0 }),
-    ...{ length: 640, filler: "(noises) ", shorten: shortenFacts },
+    length: 640,
+    filler: "(noises) ",
+    shorten: shortenFacts,
   },
   {
     task: "Common words extraction (CWE)",
     configuration: "freq_cw = 2, freq_ucw = 1, num_cw = 10, num_ucw ∝ context length",
     make: COMMON_WORDS.make({ ...PAPER, examples: 0, common: 10, commonFrequency: 2, uncommonFrequency: 1 }),
-    ...{ length: 400, filler: "", shorten: shortenWords },
+    length: 400,
+    shorten: shortenWords,
   },
   {
     task: "Frequent words extraction (FWE)",
     configuration: "α = 2, num_word ∝ context length",
     make: FREQUENT_WORDS.make({ ...PAPER, alpha: 2 }),
-    ...{ length: 320, filler: "", shorten: shortenWords },
+    length: 320,
+    shorten: shortenWords,
   },
   {
     task: "Question answering (QA)",
     configuration: "dataset = a generated world (SQuAD by --squad), num_document ∝ context length",
     make: QUESTION_ANSWERING.make({ ...PAPER, hops: 1 }),
-    ...{ length: 1024, filler: "", shorten: shortenDocuments },
+    length: 1024,
+    shorten: shortenDocuments,
   },
 ];
 
@@ -81,11 +90,13 @@ const ROWS: readonly Row[] = [
 export function taskExamples(
   { materials, seed = "42" }: { readonly materials: Materials; readonly seed?: string },
 ): readonly TaskExample[] {
-  return ROWS.map(({ task, configuration, make, length, filler, shorten }): TaskExample => {
+  return ROWS.map(({ task, configuration, make, length, filler = "", shorten }): TaskExample => {
     const sample = make.sample({ length, seed, index: 0, materials });
     const rivals = sample.facts.filter(({ role }) => role === "distractor");
     return {
-      ...{ task, configuration, sample: sample.id },
+      task,
+      configuration,
+      sample: sample.id,
       example: shorten(sample, filler),
       answer: answersOf(sample).join(" "),
       distractors: rivals.map(({ key, value }) => value === "" ? key : `${key}: ${value}`).join(", "),
