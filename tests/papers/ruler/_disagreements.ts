@@ -115,7 +115,7 @@ function checkRow(row: ComputedRow): readonly Disagreement[] {
   return found;
 }
 
-/** An effective length without what editions write differently: `128k` and `>128K` both say that the longest length passes. */
+/** An effective length without what editions write differently: `128k` and `>128K` both mean that the longest length passes. */
 function plain(text: string): string {
   return text.toUpperCase().replace(/^>/, "");
 }

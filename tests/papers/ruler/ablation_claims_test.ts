@@ -18,7 +18,7 @@ const verdicts = (evidence: AblationEvidence) =>
 const observed = (evidence: AblationEvidence, id: string): string =>
   checkClaims(ABLATION_CLAIMS, evidence).find((claim) => claim.id === id)!.observed;
 
-Deno.test("ABLATION_CLAIMS say how many points were lost", () => {
+Deno.test("ABLATION_CLAIMS report the points lost", () => {
   match(observed(published, "R13"), /#K=1 scores 100\.0 and #K=FULL 58\.6: a loss of 41\.4/);
   match(observed(published, "R15"), /a loss of 15\.0/);
   match(observed(published, "R17"), /the score of 1\.2 at 128K does not contradict it/);
@@ -35,7 +35,7 @@ Deno.test("ABLATION_CLAIMS say how many points were lost", () => {
   );
 });
 
-Deno.test("ABLATION_CLAIMS cannot be told from an empty run, and say why, without NaN", () => {
+Deno.test("ABLATION_CLAIMS are open for an empty run, with a reason and without NaN", () => {
   for (const evidence of [{ lines: [], replies: [] }, { lines: [], replies: null }]) {
     for (const { id, verdict, observed } of checkClaims(ABLATION_CLAIMS, evidence)) {
       equal(verdict, "cannot tell", id);
@@ -83,7 +83,7 @@ Deno.test("ABLATION_CLAIMS count copies of the prompt where common words are ask
   deepEqual([found("cwe_no_example"), found("cwe")], ["holds", "cannot tell"]);
 });
 
-Deno.test("ABLATION_CLAIMS tell near distractors from random ones", () => {
+Deno.test("ABLATION_CLAIMS distinguish near distractors from random ones", () => {
   const wrong = (nearer: number) =>
     ({
       task: "niah_multikey_2",

@@ -107,7 +107,7 @@ Deno.test("ablationFigure() draws the scores without context, and labels them on
   match(text, /without context: SQuAD 28\.8, HotpotQA 31\.6/);
 });
 
-Deno.test("ablationFigure() says which panels it leaves out, and refuses to draw none", () => {
+Deno.test("ablationFigure() names the panels that it leaves out, and refuses to draw none", () => {
   const keys = lines.filter(({ panel }) => panel === "keys");
   match(ablationFigure(keys, OPTIONS).caption, /Not drawn, as they have no score: needle type, values, queries\./);
   equal(ablationFigure(lines, OPTIONS).caption, OPTIONS.caption);

@@ -36,7 +36,7 @@ Deno.test("clusterStability() finds clear categories in nearly every replicate",
   equal(Math.round(tasks.reduce((sum, { keptShare }) => sum + keptShare, 0)), 2);
 });
 
-Deno.test("clusterStability() says that clusters in mere noise do not come back", () => {
+Deno.test("clusterStability() finds no stable clusters in noise", () => {
   const noise = drawSamples(20);
   const { withFound, categories: found } = clusterStability(noise, options);
   ok(withFound.low < 0.5);
@@ -60,7 +60,7 @@ Deno.test("clusterStability() gives the same for the same seed, whatever the ord
   }
 });
 
-Deno.test("clusterStability() tells how often the tasks kept by the paper are kept, and are the nearest of their kind", () => {
+Deno.test("clusterStability() counts how often the tasks kept by the paper are kept, and are nearest to their own category", () => {
   const { sameShare, tasks } = clusterStability(drawSamples(0.1), options);
   ok(sameShare >= 0 && sameShare <= 1);
   equal(tasks.find(({ task }) => task === "a2")?.ownShare, 1);

@@ -36,7 +36,7 @@ Deno.test("COPYING_CLAIMS fail where LWM never copies and Mixtral copies more", 
   deepEqual(verdicts(models), ["fails", "cannot tell", "fails"]);
 });
 
-Deno.test("COPYING_CLAIMS are open for few replies, other models and tasks without an example, and say why", () => {
+Deno.test("COPYING_CLAIMS are open for few replies, other models and tasks without an example, with a reason", () => {
   deepEqual(
     verdicts([{ model: "lwm", replies: replies(0, { of: 2 }) }, { model: "mixtral", replies: replies(0, { of: 2 }) }]),
     [
@@ -51,7 +51,7 @@ Deno.test("COPYING_CLAIMS are open for few replies, other models and tasks witho
   match(longAlpaca!.observed, /LongAlpaca was not asked/);
 });
 
-Deno.test("COPYING_CLAIMS say how many copies the printed scores leave room for", () => {
+Deno.test("COPYING_CLAIMS bound the copies by the printed scores", () => {
   // Table 15 at 32K: Mixtral 69.9, the mean of two tasks, so that one of them scores at least 39.8.
   const [, , mixtral] = checkClaims(COPYING_CLAIMS, publishedCopying(published));
   match(mixtral!.observed, /at most 60% of Mixtral's, 49% of Yi's, 100% of LWM's, 100% of LongAlpaca's/);

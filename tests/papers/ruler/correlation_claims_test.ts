@@ -9,7 +9,7 @@ import { checkClaims } from "@/lib/statistics/mod.ts";
 
 const published = publishedCorrelationStudy(await openPublished());
 
-Deno.test("CORRELATION_CLAIMS say which categories of Figure 5 are clusters, and how many tasks would be kept by chance", () => {
+Deno.test("CORRELATION_CLAIMS name the categories of Figure 5 that are clusters, and the tasks kept by chance", () => {
   const checked = checkClaims(CORRELATION_CLAIMS, published);
   match(checked[1]!.observed, /AG by none; QA by every linkage; .*NIAH by none/);
   // 13 * 13 / 18.
@@ -32,7 +32,7 @@ Deno.test("CORRELATION_CLAIMS hold where categories are clusters and the removed
   deepEqual(verdicts, ["cannot tell", "holds", "holds", "holds"]);
 });
 
-Deno.test("CORRELATION_CLAIMS cannot be told where there is nothing to compare, without NaN", () => {
+Deno.test("CORRELATION_CLAIMS are open if there is nothing to compare, without NaN", () => {
   const kept = { ...CLEAR, kept: CLEAR.tasks };
   const one = { ...CLEAR, categories: { a1: "A", a2: "A", a3: "A", b1: "A" } };
   equal(checkClaims(CORRELATION_CLAIMS, one)[1]!.verdict, "cannot tell");

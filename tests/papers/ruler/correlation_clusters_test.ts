@@ -23,7 +23,7 @@ Deno.test("linkageAgreement() does not depend on the unknown scale of Figure 5",
   });
 });
 
-Deno.test("linkageAgreement() keeps as many tasks as the paper", () => {
+Deno.test("linkageAgreement() keeps the paper's number of tasks", () => {
   for (const { kept } of linkageAgreement(FIGURE_5)) {
     equal(new Set(kept).size, 13);
     ok(kept.every((task) => FIGURE_5.tasks.includes(task)));
@@ -52,7 +52,7 @@ Deno.test("categoryClusters() finds the categories that are clusters of their ow
   deepEqual(second, { category: "B", size: 2, isOwn: true, purity: 1, together: 1 });
 });
 
-Deno.test("categoryClusters() tells how far a category is mixed with others", () => {
+Deno.test("categoryClusters() measures how far a category is mixed with others", () => {
   // Cut in two: {0, 1} and {2, 3}. A is 0, 2 and 3: all of one cluster and half of the other.
   const [first, second] = categoryClusters(clusterTree(FOUR), ["A", "B", "A", "A"]);
   deepEqual(first, { category: "A", size: 3, isOwn: false, purity: 1, together: 2 / 3 });

@@ -26,7 +26,7 @@ Deno.test("correlationFigure() draws Figure 5 in its own order, the five removed
   const svg = await correlationFigure(study, OPTIONS).svg();
   const labels = writtenTexts(svg).filter((text) => study.tasks.includes(text));
   equal(labels.slice(0, 18).join(), study.tasks.join());
-  // Each stands at its row and at its column.
+  // Each is at its row and at its column.
   equal([...svg.matchAll(/fill="#c1121f"/g)].length, 10);
 });
 
@@ -38,7 +38,7 @@ Deno.test("correlationFigure() names what was left out", () => {
   );
 });
 
-Deno.test("correlationFigure() of a study without tasks says so in its title", () => {
+Deno.test("correlationFigure() of a study without tasks has a title with the reason", () => {
   match(correlationFigure({ ...study, tasks: [], matrix: [] }, OPTIONS).title, /: too little to correlate$/);
 });
 
@@ -92,7 +92,7 @@ Deno.test("taskTable() and categoryTable() show a study of two tasks, none of th
   match(categoryTable(two, TABLE).text, /^A +1 +yes +– +1\.00 +1\.00\nB +1 +yes +– +1\.00 +1\.00$/m);
 });
 
-Deno.test("clusterStabilityTable() says why if there is nothing to show", () => {
+Deno.test("clusterStabilityTable() has a reason if there is nothing to show", () => {
   const { text } = clusterStabilityTable([], TABLE);
   match(text, /nothing: it takes two samples of each task and length.* – +– +–/);
 });

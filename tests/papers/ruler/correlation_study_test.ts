@@ -44,7 +44,7 @@ Deno.test("publishedCorrelationStudy() is Figure 5: 18 tasks of four categories,
   equal(published.stability, null);
 });
 
-Deno.test("correlationStudy() names tasks as Figure 5 does, in its order, and tells how stable they are", () => {
+Deno.test("correlationStudy() names tasks as Figure 5 does, in its order, and measures their stability", () => {
   const study = correlationStudy(drawMembers(), { published, seed: "1", replicates: 20 });
   deepEqual(study.tasks, published.tasks);
   equal(study.stability?.tasks.length, 18);
@@ -60,7 +60,7 @@ Deno.test("correlationStudy() of a part of the tasks keeps what is kept of them"
   deepEqual(study.kept, ["a=2.0 (FWE)", "CWE", "chain=1, hop=4 (VT)"]);
 });
 
-Deno.test("correlationStudy() of one sample a cell tells nothing of stability", () => {
+Deno.test("correlationStudy() of one sample a cell has no stability", () => {
   equal(correlationStudy(drawMembers({ samples: 1 }), { published, seed: "1", replicates: 20 }).stability, null);
 });
 
@@ -78,7 +78,7 @@ Deno.test("correlationStudy() refuses an empty run, calls that all failed, and a
   });
 });
 
-Deno.test("a study of one sample at one length says that there is too little to correlate", async () => {
+Deno.test("a study of one sample at one length reports that there is too little to correlate", async () => {
   const members = drawMembers({ models: 1, samples: 1 }).map(({ model, replies }) => ({
     model,
     replies: replies.filter(({ length }) => length === 4096),
@@ -135,7 +135,7 @@ Deno.test("studyStability() resamples what there is enough of", () => {
   deepEqual(kindsOf(3, 1), []);
 });
 
-Deno.test("studyStability() of the samples is what the study says of itself", () => {
+Deno.test("studyStability() of the samples equals the study's own stability", () => {
   const asked = drawMembers({ models: 3, samples: 2 });
   const study = correlationStudy(asked, { published, seed: "1", replicates: 50 });
   const [samples] = studyStability(asked, { study, seed: "1", replicates: 50 });

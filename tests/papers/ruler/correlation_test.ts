@@ -118,7 +118,7 @@ function matrixOf(matrix: readonly (readonly (number | null)[])[], shared = 4): 
   };
 }
 
-Deno.test("correlatedTasks() leaves out a task that correlates with none, and says why", () => {
+Deno.test("correlatedTasks() leaves out a task that correlates with none, with the reason", () => {
   const { tasks, matrix, leftOut } = correlatedTasks(matrixOf([[1, null, 0.5], [null, null, null], [0.5, null, 1]]));
   deepEqual(tasks, ["t0", "t2"]);
   deepEqual(matrix, [[1, 0.5], [0.5, 1]]);

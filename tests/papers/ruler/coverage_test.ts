@@ -85,7 +85,7 @@ const figure = coverageFigure({ title: "They differ", trials: 25 });
 const points = [...JSON.stringify(figure.spec).matchAll(/"series":"([^"]+)","x":([\d.]+),"y":([\d.]+)/g)]
   .map(([, series, x, y]) => ({ series: series!, x: Number(x), y: Number(y) }));
 
-Deno.test("coverageFigure() draws four intervals over true scores of 50 to 99.5%, and says what stands behind them", () => {
+Deno.test("coverageFigure() draws four intervals over true scores of 50 to 99.5%, and names their samples", () => {
   const drawn = Map.groupBy(points, ({ series }) => series).values().map((line) =>
     new Set(line.map(({ x }) => x)).size
   );
@@ -96,7 +96,7 @@ Deno.test("coverageFigure() draws four intervals over true scores of 50 to 99.5%
   match(figure.note, /^Measured · 25 samples an interval/);
 });
 
-Deno.test("coverageFigure() says that of 25 samples at 99.5% the textbook interval holds the truth in 1 - 0.995^25 = 12% of cases", () => {
+Deno.test("coverageFigure() reports that for 25 samples at 99.5% the textbook interval holds the truth in 1 - 0.995^25 = 12% of cases", () => {
   // All right gives the point 100, which misses; all other numbers that occur hold it.
   equal((100 * (1 - 0.995 ** 25)).toFixed(0), "12");
   match(figure.text, /Below 85% nothing is drawn: the textbook interval falls to 12% at 99\.5\./);

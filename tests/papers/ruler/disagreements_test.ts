@@ -86,7 +86,7 @@ Deno.test("disagreements() distinguishes misprints from rounding, thresholds and
   );
 });
 
-Deno.test("disagreements() says which effective lengths depend on the threshold", () => {
+Deno.test("disagreements() names the effective lengths that depend on the threshold", () => {
   const why = (expected: string): string | undefined => found.find((one) => one.expected === expected)?.why;
   ok(
     why("87.22")?.endsWith(

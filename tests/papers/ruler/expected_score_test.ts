@@ -17,7 +17,7 @@ function meanExpected(prompts: readonly PromptFeatures[], profile: string): numb
   return prompts.reduce((sum, features) => sum + recallOf(features, opened).expected, 0) / prompts.length;
 }
 
-Deno.test("typicalPrompts() are as hard as the samples of each task, give or take 0.06 of the score", () => {
+Deno.test("typicalPrompts() have the difficulty of the samples of each task, within 0.06 of the score", () => {
   for (const name of RULER_TASK_NAMES) {
     const task = rulerTask(name);
     for (const length of [4096, 16_384] as const) {
@@ -42,7 +42,7 @@ Deno.test("typicalPrompts() refuses a task that RULER has not", () => {
   });
 });
 
-Deno.test("simulatedScore() has the mean that expectedTaskScore() tells, within four standard errors of 4,000 draws", () => {
+Deno.test("simulatedScore() has the mean of expectedTaskScore(), within four standard errors of 4,000 draws", () => {
   for (const task of RULER_TASK_NAMES) {
     const options = { task, length: 65_536 };
     const score = simulatedScore(openProfile("mixtral"), options);

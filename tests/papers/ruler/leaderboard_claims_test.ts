@@ -29,7 +29,7 @@ Deno.test.each(
     ["R30", "In 102 cells the largest difference is 0.077"],
     ["R30-thresholds", "printed 85.6, implied 87.22"],
   ] as [string, string][],
-)("LEADERBOARD_CLAIMS say the numbers behind %s", (id, words) => {
+)("LEADERBOARD_CLAIMS report the numbers behind %s", (id, words) => {
   const claim = checked.find((row) => row.id === id)!;
   ok(claim.observed.includes(words), claim.observed);
 });

@@ -8,7 +8,7 @@ import {
 } from "@/lib/papers/ruler/mod.ts";
 import { checkClaims } from "@/lib/statistics/mod.ts";
 
-Deno.test("MODEL_CLAIMS say the numbers behind their verdicts", async () => {
+Deno.test("MODEL_CLAIMS report the numbers behind their verdicts", async () => {
   const lines = publishedModelLines(await openPublished());
   const checked = checkClaims(MODEL_CLAIMS, lines);
   const observed = (id: string): string => checked.find((claim) => claim.id === id)!.observed;
@@ -21,7 +21,7 @@ Deno.test("MODEL_CLAIMS say the numbers behind their verdicts", async () => {
   match(observed("R25-loss"), /loses 24\.4 .* percent of its score, Yi-6B-200K 46\.6/);
 });
 
-/** A line from 4K in doublings, its scores known to so many points. */
+/** A line from 4K in doublings, its scores with an interval of that many points. */
 function line(
   series: string,
   scores: readonly number[],
@@ -67,7 +67,7 @@ Deno.test("FAMILY_CLAIMS know how surely a model lost everything", () => {
   );
 });
 
-Deno.test("FAMILY_CLAIMS cannot be told from one model, none, scores of 0 or one length, without NaN", () => {
+Deno.test("FAMILY_CLAIMS are open for one model, none, scores of 0 or one length, without NaN", () => {
   const families = [[], [line("only", [90])], [line("a", []), line("b", [])], [
     line("a", [0, 0, 0]),
     line("b", [0, 0, 0]),

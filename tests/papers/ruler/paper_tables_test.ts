@@ -47,7 +47,7 @@ Deno.test("publishedTable() is headed by Llama2-7B: one score, no average, no ra
   match(text, /^GPT-4 .* \(1\) +\S+ \(1\)$/m);
 });
 
-Deno.test("benchmarkTable() and modelTable() say what is theirs: published facts", () => {
+Deno.test("benchmarkTable() and modelTable() are marked as published", () => {
   for (const { origins } of [benchmarkTable(published.benchmarks), modelTable(published.models)]) {
     deepEqual(origins, ["published"]);
   }
@@ -80,7 +80,7 @@ Deno.test("publishedTable() shows every printed table, Llama2-7B's row at its he
   }
 });
 
-Deno.test("publishedTable() ranks the repository's 43 models with all scores, and says whose reports others are from", () => {
+Deno.test("publishedTable() ranks the repository's 43 models with all scores, and names the reports behind the others", () => {
   const { text, caption } = publishedTable(published, { edition: "repository" });
   match(text, /^Qwen3-235B-A22B\* \(235B\) +128K +>128K .* 95\.0 +93\.9 \(4\) +96\.2 \(3\)$/m);
   match(text, /^LongAlpaca \(13B\) .*\(43\)$/m);

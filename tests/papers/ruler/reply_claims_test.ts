@@ -10,7 +10,7 @@ interface Replies {
   readonly task?: string;
 }
 
-/** Wrong replies to a task at a length, of which so many fail in a given way and the others in another. */
+/** Wrong replies to a task at a length; `shown` of them fail in the given way and the others in another. */
 function replies(
   shown: number,
   name: FailureClass,
@@ -128,7 +128,7 @@ Deno.test("a behaviour grows across models if it does in two of them", () => {
   match(ofModels(knowledge, "R34-knowledge").observed, /a 9\.0 .* One model says nothing of several/);
 });
 
-Deno.test("claims about replies are open where replies are unknown, and say so without NaN", () => {
+Deno.test("claims about replies are open if replies are unknown, without NaN", () => {
   const rows = [
     ...checkClaims(ABLATION_CLAIMS, { lines: [], replies: null }),
     ...checkClaims(COPYING_CLAIMS, [{ model: "Yi", replies: null }]),

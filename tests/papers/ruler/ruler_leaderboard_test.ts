@@ -47,7 +47,7 @@ Deno.test("rulerLeaderboard() averages over the lengths that all have, whatever 
   );
 });
 
-Deno.test("rulerLeaderboard() gives no average and no rank where a length that counts is lacking, and says which", () => {
+Deno.test("rulerLeaderboard() gives no average and no rank if a length that counts is missing, and names it", () => {
   const models = [modelOf("short", { 4096: 99, 8192: null }), modelOf("long", { 4096: 80, 8192: 70 })];
   const board = rulerLeaderboard(models, { lengths: [8192, 4096] });
   deepEqual(board.rows.map(({ model, average, missing }) => [model, average?.rank ?? null, missing]), [
@@ -63,7 +63,7 @@ Deno.test("rulerLeaderboard() gives no average and no rank where a length that c
   match(rulerLeaderboardTable(apart, { mean: "vt", threshold: "85.6" }).caption, /no length was asked of all models/);
 });
 
-Deno.test("rulerLeaderboard() says which ranks the intervals leave open, and ties share a rank", () => {
+Deno.test("rulerLeaderboard() lists the ranks that the intervals leave open, and ties share a rank", () => {
   const { rows } = rulerLeaderboard([
     modelOf("a", { 4096: 90 }),
     modelOf("b", { 4096: 89 }),
@@ -105,10 +105,10 @@ Deno.test("rulerLeaderboardTable() marks each row by its origin", () => {
 });
 
 Deno.test("rulerLeaderboard() refuses no model, and two of one name", () => {
-  for (const [models, said] of [[[], "none"], [[modelOf("a", {}), modelOf("a", {})], "a, a"]] as const) {
+  for (const [models, shown] of [[[], "none"], [[modelOf("a", {}), modelOf("a", {})], "a, a"]] as const) {
     throws(() => rulerLeaderboard(models), {
       name: "RangeError",
-      message: `Cannot rank models as there must be at least one, with different names: current value is ${said}`,
+      message: `Cannot rank models as there must be at least one, with different names: current value is ${shown}`,
     });
   }
 });

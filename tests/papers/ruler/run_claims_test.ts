@@ -50,7 +50,7 @@ Deno.test.each(
   equal(checkClaims(RUN_CLAIMS, evidence).map(({ verdict }) => verdict).join(" "), verdicts);
 });
 
-Deno.test("RUN_CLAIMS say what was seen", () => {
+Deno.test("RUN_CLAIMS report what they observed", () => {
   const [identity, fall, length, needles] = checkClaims(RUN_CLAIMS, run(25, [[4096, 25], [8192, 5]], 8192));
   equal(identity!.observed, "At 2 lengths the largest difference is 0.000 points.");
   ok(fall!.observed.startsWith("From 4K to 8K it falls by 80.0 points (95% interval 7"));

@@ -21,7 +21,7 @@ Deno.test("printedPoint() gives a printed score the interval of 500 answers, nar
   ok(narrow.high - narrow.low < (wide.high - wide.low) / 3);
 });
 
-/** A line whose scores are known to so many points. */
+/** A line whose scores have an interval of `reach` points on both sides. */
 function line(series: string, scores: readonly number[], reach = 2): ScoreLine {
   const points = scores.map((score, at) => ({
     length: 2 ** (at + 12),
