@@ -147,7 +147,7 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
     source: "section 4; Table 3",
     quote:
       "the LWM performs worse than Llama2-7B even at 4K. However, it […] achieves higher rank than Mistral-7B when longer sequences receive larger weight",
-    statement: "LWM is below Llama2-7B even at 4K, yet ranks above Mistral-7B where long contexts weigh more.",
+    statement: "LWM is below Llama2-7B even at 4K, yet ranks above Mistral-7B if long contexts have more weight.",
     expected: "holds",
     check: onTable3((rows) => {
       const [lwm, mistral] = [rowOf(rows, "LWM"), rowOf(rows, "Mistral (")];
@@ -309,7 +309,7 @@ function captionClaim(id: string, table: number, name: string, expected: Verdict
     source: `caption of Table ${table}`,
     quote: "Almost all models have perfect score at their claimed length.",
     statement:
-      `Almost all models have a perfect score on ${name} at their claimed length (our measure: nine in ten score 100 at the longest length tested within it; fewer than half are not almost all, and between the two is open).`,
+      `Almost all models have a perfect score on ${name} at their claimed length (our measure: nine in ten score 100 at the longest length tested within it; fewer than half are not almost all, and a share between the two is open).`,
     expected,
     check: (published) => {
       const rows = tableOf(published, table);
