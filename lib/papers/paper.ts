@@ -9,7 +9,7 @@ import {
   summarise,
 } from "@/lib/statistics/mod.ts";
 
-/** A published study: its claims, each with the verdict expected of the published numbers. */
+/** A published study: its benchmark, and its claims with the verdicts that the published numbers give. */
 export interface Paper {
   /** The suite that it introduces. */
   readonly benchmark: Benchmark;
@@ -20,8 +20,7 @@ export interface Paper {
 }
 
 /**
- * Checks the claims of a paper on runs of one model, whose replies are taken together; a sample counts once however
- * often it was asked.
+ * Checks the claims of a paper on the pooled replies of runs of one model. A sample that was asked several times counts once.
  *
  * @example
  * ```ts

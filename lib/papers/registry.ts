@@ -15,7 +15,7 @@ export const PAPERS: readonly Paper[] = [
   PROMPT_DEPENDENCE_PAPER,
 ];
 
-/** Finds the paper that introduces a benchmark; `undefined` for a benchmark of your own. */
+/** Finds the paper that introduces a benchmark; `undefined` for a user's benchmark. */
 export function findPaper({ name, file }: Pick<Benchmark, "name" | "file">): Paper | undefined {
   return file === undefined ? PAPERS.find(({ benchmark }) => benchmark.name === name) : undefined;
 }
