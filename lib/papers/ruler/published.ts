@@ -19,14 +19,7 @@ import {
   type TaskScore,
   THRESHOLD_COLUMNS,
 } from "./published_tables.ts";
-import {
-  column,
-  type Columns,
-  PUBLISHED_FOLDER,
-  readPublishedTexts,
-  readRows,
-  type Row,
-} from "@/lib/statistics/mod.ts";
+import { column, type Columns, openRows, PUBLISHED_FOLDER, type Row } from "@/lib/statistics/mod.ts";
 
 /** Everything numeric that RULER published. */
 export interface RulerPublished {
@@ -91,25 +84,6 @@ export interface CorrelatedTask {
   readonly kept: boolean;
 }
 
-const FILES = [
-  "ruler_scores_long.csv",
-  "ruler_aggregates.csv",
-  "ruler_thresholds.csv",
-  "ruler_v3_scores_long.csv",
-  "ruler_v3_aggregates.csv",
-  "ruler_repo_leaderboard_long.csv",
-  "ruler_repo_leaderboard_aggregates.csv",
-  "ruler_table1_benchmarks.csv",
-  "ruler_table4_models.csv",
-  "ruler_table5_task_configs.csv",
-  "ruler_fig2_3_4_series.csv",
-  "ruler_yi34b_per_task.csv",
-  "ruler_fig5_tasks.csv",
-  "ruler_fig5_heatmap_normalised.csv",
-] as const;
-
-type Reader = <C extends Columns>(file: typeof FILES[number], columns: C) => readonly Row<C>[];
-
 /**
  * Reads the numbers that RULER published from the CSV files of `data/published`.
  *
@@ -126,28 +100,29 @@ type Reader = <C extends Columns>(file: typeof FILES[number], columns: C) => rea
  * ```
  */
 export async function openPublished(folder: URL = PUBLISHED_FOLDER): Promise<RulerPublished> {
-  const texts = await readPublishedTexts(FILES, folder);
-  const read: Reader = (file, columns) => readRows(texts[file], { file, columns });
-  const thresholds = read("ruler_thresholds.csv", THRESHOLD_COLUMNS);
+  const read = <C extends Columns>(file: string, columns: C): Promise<readonly Row<C>[]> =>
+    openRows(`ruler_${file}.csv`, columns, folder);
   // The leaderboard continues Table 3: all models aligned, scores over 13 tasks.
-  const leaderboardScores = read("ruler_repo_leaderboard_long.csv", LEADERBOARD_SCORE_COLUMNS)
-    .map((row) => ({ table: 3, category: "RULER-13" as const, aligned: true, ...row }));
-  const leaderboardAverages = read("ruler_repo_leaderboard_aggregates.csv", LEADERBOARD_AVERAGE_COLUMNS)
-    .map((row) => ({ table: 3, ...row }));
+  const table3 = { table: 3, category: "RULER-13", aligned: true } as const;
   const editions: readonly [Edition, readonly PrintedScore[], readonly PrintedRow[]][] = [
-    ["v1", read("ruler_scores_long.csv", SCORE_COLUMNS), read("ruler_aggregates.csv", FIRST_AVERAGE_COLUMNS)],
-    ["v3", read("ruler_v3_scores_long.csv", SCORE_COLUMNS), read("ruler_v3_aggregates.csv", AVERAGE_COLUMNS)],
-    ["repository", leaderboardScores, leaderboardAverages],
+    ["v1", await read("scores_long", SCORE_COLUMNS), await read("aggregates", FIRST_AVERAGE_COLUMNS)],
+    ["v3", await read("v3_scores_long", SCORE_COLUMNS), await read("v3_aggregates", AVERAGE_COLUMNS)],
+    [
+      "repository",
+      (await read("repo_leaderboard_long", LEADERBOARD_SCORE_COLUMNS)).map((row) => ({ ...table3, ...row })),
+      (await read("repo_leaderboard_aggregates", LEADERBOARD_AVERAGE_COLUMNS)).map((row) => ({ table: 3, ...row })),
+    ],
   ];
+  const thresholds = await read("thresholds", THRESHOLD_COLUMNS);
   return {
     rows: editions.flatMap(([edition, scores, printed]) => joinRows(printed, { edition, scores, thresholds })),
     thresholds,
-    benchmarks: read("ruler_table1_benchmarks.csv", BENCHMARK_COLUMNS),
-    models: read("ruler_table4_models.csv", MODEL_COLUMNS),
-    tasks: read("ruler_table5_task_configs.csv", TASK_COLUMNS),
-    series: read("ruler_fig2_3_4_series.csv", SERIES_COLUMNS),
-    yiTasks: read("ruler_yi34b_per_task.csv", TASK_SCORE_COLUMNS),
-    correlations: readCorrelations(read),
+    benchmarks: await read("table1_benchmarks", BENCHMARK_COLUMNS),
+    models: await read("table4_models", MODEL_COLUMNS),
+    tasks: await read("table5_task_configs", TASK_COLUMNS),
+    series: await read("fig2_3_4_series", SERIES_COLUMNS),
+    yiTasks: await read("yi34b_per_task", TASK_SCORE_COLUMNS),
+    correlations: await openCorrelations(folder),
   };
 }
 
@@ -192,16 +167,17 @@ function joinRows(
 }
 
 /** Reads Figure 5 from its list of tasks and its heatmap. */
-function readCorrelations(read: Reader): TaskCorrelations {
-  const tasks = read("ruler_fig5_tasks.csv", {
+async function openCorrelations(folder: URL): Promise<TaskCorrelations> {
+  const tasks = await openRows("ruler_fig5_tasks.csv", {
     task: column.text("task"),
     category: column.choice("category", ["NIAH", "VT", "AG", "QA"]),
     kept: column.yesNo("kept_in_13"),
-  });
+  }, folder);
   const heatmap = "ruler_fig5_heatmap_normalised.csv";
   const names = tasks.map(({ task }) => task);
-  const rowNames = read(heatmap, { task: column.choice("task", names) });
-  const rows = read(heatmap, Object.fromEntries(names.map((name) => [name, column.number(name, { low: 0, high: 1 })])));
+  const rowNames = await openRows(heatmap, { task: column.choice("task", names) }, folder);
+  const cells = Object.fromEntries(names.map((name) => [name, column.number(name, { low: 0, high: 1 })]));
+  const rows = await openRows(heatmap, cells, folder);
   const matrix = names.map((name) => {
     const row = rows[rowNames.findIndex(({ task }) => task === name)];
     if (row === undefined) {
