@@ -162,35 +162,25 @@ function readRecord(
 export const PUBLISHED_FOLDER: URL = new URL("../../data/published/", import.meta.url);
 
 /**
- * Reads files of published tables from a folder, whose URL ends in a slash.
+ * Reads the rows of one published table, as {@linkcode readRows} does.
  *
- * @throws {Error} If a file is missing; the message names the first.
+ * @param folder A URL that ends in a slash.
+ * @throws {Error} If the file is missing.
  */
-export async function readPublishedTexts<File extends string>(
-  files: readonly File[],
-  folder: URL = PUBLISHED_FOLDER,
-): Promise<Readonly<Record<File, string>>> {
-  const texts: Partial<Record<File, string>> = {};
-  // One at a time, so that the error names the first missing file.
-  for (const file of files) {
-    try {
-      texts[file] = await readFile(new URL(file, folder), "utf8");
-    } catch (cause) {
-      if ((cause as { readonly code?: string }).code !== "ENOENT") throw cause;
-      throw new Error(
-        `Cannot open the published tables as ${file} must exist: there is none in ${folder.pathname}`,
-        { cause },
-      );
-    }
-  }
-  return texts as Record<File, string>;
-}
-
-/** Reads the rows of one published table, as {@linkcode readRows} does; `folder` is a URL that ends in a slash. */
 export async function openRows<C extends Columns>(
   file: string,
   columns: C,
   folder: URL = PUBLISHED_FOLDER,
 ): Promise<readonly Row<C>[]> {
-  return readRows((await readPublishedTexts([file], folder))[file]!, { file, columns });
+  let text: string;
+  try {
+    text = await readFile(new URL(file, folder), "utf8");
+  } catch (cause) {
+    if ((cause as { readonly code?: string }).code !== "ENOENT") throw cause;
+    throw new Error(
+      `Cannot open the published tables as ${file} must exist: there is none in ${folder.pathname}`,
+      { cause },
+    );
+  }
+  return readRows(text, { file, columns });
 }

@@ -108,7 +108,6 @@ export {
   openRows,
   PUBLISHED_FOLDER,
   readCsv,
-  readPublishedTexts,
   readRows,
   type Row,
 } from "./csv.ts";
