@@ -41,22 +41,6 @@ Deno.test.each([
   ok(problems.length === 0, `${problems.length} places:\n${problems.join("\n")}`);
 });
 
-Deno.test("the way of one sample in ARCHITECTURE.md is at most 15 files, each reached by imports from the study", async () => {
-  const page = await Deno.readTextFile("ARCHITECTURE.md");
-  const [table = ""] = /^\| study .*?(?=^\| Claim )/ms.exec(page) ?? [];
-  const steps = table.trimEnd().split("\n")
-    .map((row) => Array.from(row.split("|")[2]!.matchAll(/`([^`]+)`/g), ([, path]) => path!));
-  const way = steps.flat();
-  ok(way.length > 10 && way.length <= 15);
-  const lookup = new Map(lib.map((file) => [file.path, file]));
-  const reached = new Set(steps[0]);
-  // A set also goes through what is added on the way.
-  for (const path of reached) {
-    for (const { from } of lookup.get(path)?.imports ?? []) if (lookup.has(from)) reached.add(from);
-  }
-  deepEqual(way.filter((path) => !reached.has(path)), []);
-});
-
 /** Packages that the making of samples loads: small, and needed at once. */
 const OF_SAMPLES = ["@huggingface/jinja", "@huggingface/tokenizers", "fastest-levenshtein", "js-tiktoken"];
 
