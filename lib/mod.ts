@@ -1,5 +1,5 @@
 /**
- * The one door for a script or a notebook of your own: from a study to figures and claims, and a benchmark of your own.
+ * The functions for your own scripts and notebooks: from a study to figures and claims, and for your own benchmark.
  *
  * @example A study asked of a model, summarised and shown
  * ```ts
@@ -28,7 +28,7 @@
  * @module
  */
 
-// A study: what is asked, and how many samples.
+// Studies: tasks, lengths, numbers of samples.
 export {
   checkStudy,
   estimateRun,
@@ -44,17 +44,17 @@ export {
 } from "@/lib/studies/mod.ts";
 export { chooseBySearch, chooseFewer, searchRun } from "@/lib/asking/mod.ts";
 
-// A model: who is asked.
+// Models.
 export { type Answer, type Failure, joinPrompt, type Model, type Reply } from "@/lib/models/mod.ts";
 export { type ModelChoice, openModel, simulatedModel } from "@/lib/studies/mod.ts";
 
-// A run: what came back.
+// Runs: replies and their scores.
 export { runStudy, type StudyRun } from "@/lib/asking/mod.ts";
 export type { RunRecord, ScoredReply } from "@/lib/models/mod.ts";
 export { listRuns, openMeasured, readRun, type RecordedRun, scoreRecords } from "@/lib/records/mod.ts";
 export { bundleRun, csvText, importRun, replyRows } from "@/lib/exchange/mod.ts";
 
-// Reports: one run, or several side by side.
+// Reports of one run or several.
 export {
   apartTable,
   closedBookAnswers,
@@ -79,7 +79,7 @@ export {
   runReport,
 } from "@/lib/reports/mod.ts";
 
-// Statistics: what it means.
+// Statistics.
 export {
   checkClaims,
   type Claim,
@@ -101,7 +101,7 @@ export {
   wilsonInterval,
 } from "@/lib/statistics/mod.ts";
 
-// Figures and tables: how it is shown.
+// Figures and tables.
 export {
   barChart,
   claimTable,
@@ -117,7 +117,7 @@ export {
   table,
 } from "@/lib/figures/mod.ts";
 
-// The benchmarks that come with Fathom, and those of your own.
+// Benchmarks: built-in ones, and your own.
 export { type Benchmark, BENCHMARKS, findFamily, openBenchmark } from "@/lib/benchmarks/mod.ts";
 export { CDME_NEEDLES } from "@/lib/benchmarks/cdme/mod.ts";
 export { STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
@@ -131,7 +131,7 @@ export {
   VARIABLE_TRACKING,
 } from "@/lib/benchmarks/ruler/mod.ts";
 
-// A family of tasks: knobs, recipe, scorer and reader.
+// Task families: knobs, recipe, scorer and reader.
 export {
   breakAt,
   checkEssays,
