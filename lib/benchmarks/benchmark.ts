@@ -60,7 +60,7 @@ export interface Regrader {
   /** The output limit for an answer about a reply, in tokens. */
   answerRoom(record: ScoredReply["record"]): number;
   /** Scores a reply by the model's answer about it; `null` if the answer cannot be parsed. */
-  grade(said: string, scored: ScoredReply): Grading | null;
+  grade(answer: string, scored: ScoredReply): Grading | null;
   /** The required part of the model's answer, for the message if it is missing. */
   readonly wanted: string;
   /** The score of a reply without a valid answer about it: none, or the score by the rules. */

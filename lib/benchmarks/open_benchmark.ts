@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Benchmark } from "./benchmark.ts";
@@ -27,7 +28,7 @@ export async function openBenchmark(path: string): Promise<Benchmark> {
 }
 
 async function importFile(path: string): Promise<unknown> {
-  const isFile = await Deno.stat(path).then((found) => found.isFile, () => false);
+  const isFile = await stat(path).then((found) => found.isFile(), () => false);
   if (!isFile) {
     throw new RangeError(`Cannot open the benchmark as its file must exist: current value is "${path}"`);
   }

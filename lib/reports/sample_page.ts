@@ -374,7 +374,7 @@ function replyOf({ reply, lines, modes }: CloseUp, run: ScoredRun | undefined): 
   const wanted = record.references.map((value) =>
     `<li class="${has(value) ? "found" : "missed"}">${has(value) ? "✓" : "✗"} ${escapeHtml(value)}</li>`
   );
-  const instead = modes.flatMap(({ evidence }) => evidence.map(({ said }) => said));
+  const instead = modes.flatMap(({ evidence }) => evidence.map(({ given }) => given));
   const told = lines.filter(({ what }) => !["Reply", "Wanted"].includes(what)).map(({ what, said }) =>
     `<tr><th scope="row">${escapeHtml(what)}</th><td>${escapeHtml(quoteText(said, 600))}</td></tr>`
   );

@@ -1,53 +1,36 @@
 import { distance } from "fastest-levenshtein";
 import { removeSpace } from "./_python_text.ts";
-import type { Grading, Score, Scorer } from "./scorer.ts";
+import type { Answerable, Grading, Score, Scorer } from "./scorer.ts";
+
+const [EDITS, KEYWORD] = [
+  "1 minus the edit distance between reply and reference, divided by the length of the longer",
+  "1 if the reply contains the keyword, else a fifth of the edit score",
+];
+const TRIMMED = "the same, for a reply first cut to about the reference's length";
 
 /** OpenCompass's score by edit distance from one reference. */
-export const edits: Scorer = editScorer("edit distance", {
-  about: "1 minus the edit distance between reply and reference, divided by the length of the longer",
-  trim: false,
-});
-
+export const edits: Scorer = editScorer("edit distance", EDITS, false);
 /** {@linkcode edits} of a reply that is first cut to about the reference's length. */
-export const trimmedEdits: Scorer = editScorer("trimmed edit distance", {
-  about: "the same, for a reply first cut to about the reference's length",
-  trim: true,
-});
+export const trimmedEdits: Scorer = editScorer("trimmed edit distance", TRIMMED, true);
+/** OpenCompass's score of an answer that must contain a keyword, which is the last reference. */
+export const keywordFound: Scorer = keywordScorer("keyword", KEYWORD, false);
+/** {@linkcode keywordFound} of a reply that is first cut to about the answer's length. */
+export const trimmedKeyword: Scorer = keywordScorer("trimmed keyword", TRIMMED, true);
 
-function editScorer(name: string, { about, trim }: { readonly about: string; readonly trim: boolean }): Scorer {
-  return {
-    name,
-    about,
-    shape: "text",
-    grade(reply, { references: [wanted = ""] }): Grading {
-      const score = editMatch(reply, wanted, { trim });
-      return { score, penalised: score };
-    },
+function editScorer(name: string, about: string, trim: boolean): Scorer {
+  const grade = (reply: string, { references: [wanted = ""] }: Answerable): Grading => {
+    const score = editMatch(reply, wanted, { trim });
+    return { score, penalised: score };
   };
+  return { name, about, shape: "text", grade };
 }
 
-/** OpenCompass's score of an answer that must contain a keyword, which is the last reference. */
-export const keywordFound: Scorer = keywordScorer("keyword", {
-  about: "1 if the reply contains the keyword, else a fifth of the edit score",
-  trim: false,
-});
-
-/** {@linkcode keywordFound} of a reply that is first cut to about the answer's length. */
-export const trimmedKeyword: Scorer = keywordScorer("trimmed keyword", {
-  about: "the same, for a reply first cut to about the reference's length",
-  trim: true,
-});
-
-function keywordScorer(name: string, { about, trim }: { readonly about: string; readonly trim: boolean }): Scorer {
-  return {
-    name,
-    about,
-    shape: "text",
-    grade(reply, { references: [answer = "", keyword = ""] }): Grading {
-      const score = keywordMatch(reply, { answer, keyword }, { trim });
-      return { score, penalised: score.edits };
-    },
+function keywordScorer(name: string, about: string, trim: boolean): Scorer {
+  const grade = (reply: string, { references: [answer = "", keyword = ""] }: Answerable): Grading => {
+    const score = keywordMatch(reply, { answer, keyword }, { trim });
+    return { score, penalised: score.edits };
   };
+  return { name, about, shape: "text", grade };
 }
 
 /** Options for {@linkcode editMatch} and {@linkcode keywordMatch}. */
@@ -144,14 +127,6 @@ export function editDistance(left: string, right: string): number {
   return distance(toUnits(left), toUnits(right));
 }
 
-/** The right answer to a question about several needles. */
-export interface KeywordReference {
-  /** The whole answer. */
-  readonly answer: string;
-  /** The part of it that decides the score. */
-  readonly keyword: string;
-}
-
 /** A score that a keyword decides. */
 export interface KeywordScore extends Score {
   /** Whether the keyword is in the reply. */
@@ -179,7 +154,11 @@ export const WITHOUT_KEYWORD = 0.2;
  * equal((100 * score.value!).toFixed(4), "16.9231");
  * ```
  */
-export function keywordMatch(reply: string, reference: KeywordReference, options: EditMatchOptions = {}): KeywordScore {
+export function keywordMatch(
+  reply: string,
+  reference: { readonly answer: string; readonly keyword: string },
+  options: EditMatchOptions = {},
+): KeywordScore {
   const edits = editMatch(reply, reference.answer, options);
   const { answer } = edits;
   const keyword = removeSpace(reference.keyword);

@@ -12,7 +12,6 @@ export {
   type EditScore,
   keywordFound,
   keywordMatch,
-  type KeywordReference,
   type KeywordScore,
   trimmedEdits,
   trimmedKeyword,
@@ -33,5 +32,5 @@ export {
   type Scorer,
   shapeOf,
 } from "./scorer.ts";
-export { answerMatch, type AnswerScore, setMatch, type SetMatchOptions, type SetScore } from "./set_match.ts";
+export { answerMatch, type AnswerScore, setMatch, type SetScore } from "./set_match.ts";
 export { allFound, anyFound, stringMatchAll, stringMatchPart } from "./string_match.ts";

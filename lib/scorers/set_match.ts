@@ -2,16 +2,6 @@ import { splitText } from "./_python_text.ts";
 import { FRAMING_WORDS } from "./reply_kind.ts";
 import { cleanPrediction, type Score, shapeOf } from "./scorer.ts";
 
-/** Options for {@linkcode setMatch}. */
-export interface SetMatchOptions {
-  /**
-   * Items that are ignored, such as the keys in the question.
-   *
-   * @default {[]}
-   */
-  readonly ignore?: readonly string[];
-}
-
 /** A score that counts wrong items as well as right ones. */
 export interface SetScore extends Score {
   /** The share of the reply's distinct items that are references, in [0, 1]; `null` if it has none. */
@@ -48,15 +38,12 @@ export interface SetScore extends Score {
  * deepEqual(score.extra, ["1111111"]);
  * ```
  */
-export function setMatch(reply: string, references: readonly string[], options: SetMatchOptions = {}): SetScore {
+export function setMatch(reply: string, references: readonly string[]): SetScore {
   const answer = cleanPrediction(reply);
   const kind = kindOf(references);
   const wanted = new Set(references.map((reference) => spell(reference, kind)));
-  const ignored = new Set((options.ignore ?? []).map((item) => spell(item, kind)).filter((item) => !wanted.has(item)));
   const sizes = new Set(references.map(({ length }) => length));
-  const items = wanted.size === 0
-    ? []
-    : findItems(answer, { kind, wanted, sizes }).filter((item) => !ignored.has(item));
+  const items = wanted.size === 0 ? [] : findItems(answer, { kind, wanted, sizes });
   const given = new Set(items);
   const found = [...wanted].filter((item) => given.has(item));
   const missing = [...wanted].filter((item) => !given.has(item));

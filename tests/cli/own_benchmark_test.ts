@@ -177,7 +177,7 @@ Deno.test.each([
 Deno.test("fathom tasks --benchmark refuses a missing file", async () => {
   const { code, told } = await shell("tasks", "--benchmark", "/no/such.ts");
   deepEqual([code, told], [2, [
-    'fathom: Cannot open the benchmark as its file must be there: current value is "/no/such.ts"',
+    'fathom: Cannot open the benchmark as its file must exist: current value is "/no/such.ts"',
   ]]);
 });
 

@@ -195,8 +195,8 @@ function checkItem(
     return;
   }
   const form = readAnswerForm(question, language);
-  const [said, before, after] = [answer, form?.before ?? "", form?.after ?? ""].map((text) => text.replace(/\s+/g, ""));
-  if (said!.startsWith(before!) && said!.endsWith(after!) && said!.length > before!.length + after!.length) return;
+  const [text, before, after] = [answer, form?.before ?? "", form?.after ?? ""].map((text) => text.replace(/\s+/g, ""));
+  if (text!.startsWith(before!) && text!.endsWith(after!) && text!.length > before!.length + after!.length) return;
   throw new RangeError(
     `Cannot make task ${name} as the answer must fill the form "${form?.before}____${form?.after}" that the question asks for, ` +
       `or an obedient answer is not whole: current value is "${answer.trim()}"`,

@@ -35,7 +35,7 @@ export const CDME_READER: TaskReader = {
         isGraded: true,
         refusals,
         invent: (draw) => pick(draw, invented[(found?.links ?? 1) - 1]!),
-        write: ([said]) => said === undefined ? refusals[0]! : `${form.before}${said}${form.after}`,
+        write: ([value]) => value === undefined ? refusals[0]! : `${form.before}${value}${form.after}`,
       };
     }
     return null;

@@ -4,10 +4,10 @@ import { isSpace, stripEnd } from "@/lib/scorers/mod.ts";
 export type Repaired = string | number | boolean | null | readonly Repaired[] | ReadonlyMap<string, Repaired>;
 
 /** Deeper nesting exceeds Python's recursion limit (1,000 calls, two or three per level). */
-const MOST_LEVELS = 480;
+const MAX_LEVELS = 480;
 
 /** The total lookahead in characters, as the original takes quadratic time. */
-const MOST_STEPS = 20_000_000;
+const MAX_STEPS = 20_000_000;
 
 /** Characters that Python's `str.isdigit` accepts besides decimal digits: superscripts, circled and Ethiopic digits. */
 const ODD_DIGIT = new RegExp(
@@ -30,7 +30,7 @@ type Place = "key" | "value" | "list";
  * That version was the newest when Counting-Stars published its scorer (5 July 2024).
  *
  * @returns `undefined` if the original raises an error (digits other than 0 to 9 at the start of a value, nesting beyond
- *   {@linkcode MOST_LEVELS}) or its lookahead is too long.
+ *   {@linkcode MAX_LEVELS}) or its lookahead is too long.
  */
 export function repairJson(text: string): Repaired | undefined {
   const reader = new Repairer(text);
@@ -68,7 +68,7 @@ class Repairer {
 
   /** Parses the next value; numbers and strings count only inside an object or a list. An empty string means none. */
   #readValue(): Repaired {
-    if (++this.#levels > 2 * MOST_LEVELS) throw new Stop();
+    if (++this.#levels > 2 * MAX_LEVELS) throw new Stop();
     try {
       for (;; this.#at++) {
         const mark = this.#text[this.#at];
@@ -145,7 +145,7 @@ class Repairer {
 
   /** Enters a level of nesting; callers leave it, as an error ends the parse. */
   #enter(): void {
-    if (++this.#levels > 2 * MOST_LEVELS) throw new Stop();
+    if (++this.#levels > 2 * MAX_LEVELS) throw new Stop();
   }
 
   /** Reads a run of characters that numbers are made of; if it is no number, it stays a string. */
@@ -274,7 +274,7 @@ class Repairer {
 
   #count(steps: number): void {
     this.#steps += Math.max(0, steps);
-    if (this.#steps > MOST_STEPS) throw new Stop();
+    if (this.#steps > MAX_STEPS) throw new Stop();
   }
 
   #pastSpace(from: number): number {

@@ -87,7 +87,7 @@ function readQuestion(prompt: string): Question | null {
 }
 
 /** The longest correction. */
-const MOST_CHARACTERS = 200;
+const MAX_CHARS = 200;
 
 /** The simulated reader's strategy for Counting-Stars. */
 export const STAR_READER: TaskReader = {
@@ -111,9 +111,9 @@ export const STAR_READER: TaskReader = {
       // A count that was corrected has partial credit.
       isGraded: counts.some(({ wrong }) => wrong !== undefined),
       invent: (draw) => inventCount(counts.length, draw),
-      write: (said) => writeJson(said, { wording, hasList, hasTotal }),
+      write: (values) => writeJson(values, { wording, hasList, hasTotal }),
       ...(hasList && hasTotal
-        ? { writeTotal: (said, total) => writeJson(said, { wording, hasList, hasTotal, total }) }
+        ? { writeTotal: (values, total) => writeJson(values, { wording, hasList, hasTotal, total }) }
         : {}),
     };
   },
@@ -143,9 +143,9 @@ function readCounts(
 ): ReadCount[] {
   const text = prompt.slice(start, textEnd);
   const links = [...text.matchAll(wording.linked)];
-  const said = [...text.matchAll(wording.count)];
+  const counts = [...text.matchAll(wording.count)];
   let passed = 0;
-  return said.map((match, number): ReadCount => {
+  return counts.map((match, number): ReadCount => {
     const key = `star ${number + 1}`;
     const end = match.index + match[0].length;
     const find = (value: string | number, at: number): Finding => ({
@@ -154,10 +154,10 @@ function readCounts(
       depth: (start + at) / prompt.length,
     });
     const first = find(match[1]!, match.index);
-    const behind = text.slice(end, end + MOST_CHARACTERS);
+    const behind = text.slice(end, end + MAX_CHARS);
     const corrected = wording.corrected.exec(behind);
     if (corrected) return { right: find(corrected[1]!, end), wrong: first };
-    const next = said[number + 1]?.index ?? text.length;
+    const next = counts[number + 1]?.index ?? text.length;
     const miscounted = wording.miscounted.exec(behind);
     while (passed < links.length && links[passed]!.index <= match.index) passed++;
     const link = miscounted ?? (links[passed] !== undefined && links[passed]!.index < next ? links[passed] : undefined);
@@ -180,8 +180,8 @@ function inventCount(counts: number, draw: Draw): string {
 
 /** Writes the requested JSON; the sum is that of the list unless it is given. */
 function writeJson(
-  said: readonly string[],
-  { wording, hasList, hasTotal, total = said.reduce((sum, value) => sum + (Number(value) || 0), 0) }: {
+  values: readonly string[],
+  { wording, hasList, hasTotal, total = values.reduce((sum, value) => sum + (Number(value) || 0), 0) }: {
     readonly wording: Wording;
     readonly hasList: boolean;
     readonly hasTotal: boolean;
@@ -190,7 +190,7 @@ function writeJson(
 ): string {
   const { listKey, totalKey, separator } = wording;
   const fields = [
-    ...(hasList ? [`"${listKey}": [${said.join(separator)}]`] : []),
+    ...(hasList ? [`"${listKey}": [${values.join(separator)}]`] : []),
     ...(hasTotal ? [`"${totalKey}": ${total}`] : []),
   ];
   return `{${fields.join(", ")}}`;

@@ -331,9 +331,9 @@ function scoreCells(list: readonly (number | null)[], { counts, wrongs }: StarCo
 
 function isInOrder(list: readonly number[], counts: readonly number[]): boolean | null {
   const places = new Map(counts.map((count, place) => [count, place]));
-  const said = [...new Set(list)].flatMap((number) => places.get(number) ?? []);
-  if (said.length < 2) return null;
-  return said.every((place, at) => at === 0 || place > said[at - 1]!);
+  const found = [...new Set(list)].flatMap((number) => places.get(number) ?? []);
+  if (found.length < 2) return null;
+  return found.every((place, at) => at === 0 || place > found[at - 1]!);
 }
 
 /**

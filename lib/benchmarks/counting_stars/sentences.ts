@@ -6,7 +6,7 @@ import { type Draw, integer, pick, shuffle } from "@/lib/random/mod.ts";
 export const COUNTING_STARS_SUITE = "counting-stars-2";
 
 /** The most stars for which the reference has values. */
-export const MOST_STARS = 1024;
+export const MAX_STARS = 1024;
 
 export type StarLanguage = "en" | "zh";
 
@@ -159,7 +159,7 @@ interface ChosenStar {
 }
 
 /** The greatest error of a `miscounted` or `linked` count. */
-const MOST_SLIP = 3;
+const MAX_SLIP = 3;
 
 function chooseStars(settings: StarSettings, draw: Draw): ChosenStar[] {
   const { stars: count, order, values, sentence, edition, language, firstCount } = settings;
@@ -184,7 +184,7 @@ function slip(
   { right, wrong }: StarValue,
   { draw, taken }: { readonly draw: Draw; readonly taken: ReadonlySet<number> },
 ): number {
-  const slips = Array.from({ length: MOST_SLIP }, (_, size) => [right - size - 1, right + size + 1]).flat();
+  const slips = Array.from({ length: MAX_SLIP }, (_, size) => [right - size - 1, right + size + 1]).flat();
   const free = slips.filter((candidate) => candidate > 1 && !taken.has(candidate));
   return free.length === 0 ? wrong : pick(draw, free);
 }

@@ -9,12 +9,12 @@ import {
   listedStarsOfOthersAndSum,
   starSum,
 } from "./scorer.ts";
-import { COUNTING_STARS_SUITE, MOST_STARS, readPlaces, type StarSettings } from "./sentences.ts";
+import { COUNTING_STARS_SUITE, MAX_STARS, readPlaces, type StarSettings } from "./sentences.ts";
 import { family, type GivenKnobs, oneOf, text, whole } from "@/lib/generators/mod.ts";
 import type { Scorer } from "@/lib/scorers/mod.ts";
 
 const KNOBS = {
-  stars: whole({ from: 1, to: MOST_STARS, byDefault: 32 }, "counts in the text, the M of Counting-Stars-(M-N)", {
+  stars: whole({ from: 1, to: MAX_STARS, byDefault: 32 }, "counts in the text, the M of Counting-Stars-(M-N)", {
     aliases: ["num-stars"],
   }),
   ask: oneOf(["list", "list_and_sum", "sum"], "what is asked for: the list of counts, their sum, or both", {
@@ -156,7 +156,7 @@ export const STARS = family({
 });
 
 /** The longest name of a thing or a counter, and the longest sentence, in characters. */
-const MOST_CHARACTERS = { thing: 40, measure: 10, wording: 200, counter: 40 } as const;
+const MAX_CHARS = { thing: 40, measure: 10, wording: 200, counter: 40 } as const;
 
 /** Characters that would make a count ambiguous or end the quotation in the question; a sentence may have full stops. */
 const FORBIDDEN = {
@@ -171,7 +171,7 @@ function checkWords(settings: StarSettings): void {
   const { name, language, sentence, measure, wording } = settings;
   for (const knob of ["thing", "measure", "wording", "counter"] as const) {
     const { [knob]: words = "" } = settings;
-    const most = MOST_CHARACTERS[knob];
+    const most = MAX_CHARS[knob];
     const bare = words.replaceAll(/\{(?:count|thing)\}/g, "");
     if (words.length <= most && words.trim() === words && !FORBIDDEN[knob].test(bare)) continue;
     const marks = knob === "wording" ? "" : ", full stops";

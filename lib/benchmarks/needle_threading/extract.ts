@@ -27,7 +27,7 @@ const EXTRACTOR_READER: TaskReader = {
       example: [],
       isGraded: true,
       invent: (draw) => inventLike(values[0] ?? "", draw),
-      write: (said) => JSON.stringify(said).replaceAll('","', '", "'),
+      write: (values) => JSON.stringify(values).replaceAll('","', '", "'),
     };
   },
 };
@@ -46,7 +46,7 @@ export const VALUE_EXTRACTOR: Regrader = {
     "No answer: the model's call failed, and the reply is scored by the rules.",
   prompt: (reply) => reply.trim() === "" ? null : userPrompt(`${REQUEST}\n\nAnswer:\n${reply}`),
   answerRoom: ({ references }) => answerRoom(2 * references.length),
-  grade: (said, { record }): Grading => SCORERS.find(({ name }) => name === record.scoring)!.grade(said, record),
+  grade: (answer, { record }): Grading => SCORERS.find(({ name }) => name === record.scoring)!.grade(answer, record),
   wanted: "a list of values",
   otherwise: "by the rules",
   isAlike: (byRules, byModel) => byRules === byModel,

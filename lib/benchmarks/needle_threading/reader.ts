@@ -23,7 +23,7 @@ export const THREADING_READER: TaskReader = {
     const start = Math.max(0, prompt.lastIndexOf("\n\n{", at));
     const pairs = readPairs(prompt, { start, end: at });
     const byKey = Map.groupBy(pairs, ({ key }) => key);
-    const budget = { left: MOST_STEPS };
+    const budget = { left: MAX_STEPS };
     const isThread = question === "thread" || question === "threads";
     const wanted = question === "marked"
       ? findMarked(pairs, words[QUESTIONS.marked.length]!)
@@ -36,7 +36,7 @@ export const THREADING_READER: TaskReader = {
       rivals: pairs.filter(({ value }) => !used.has(value)),
       example: readAnswer(prompt.slice(0, start)),
       invent: (draw) => inventLike(wanted[0]?.value ?? "", draw),
-      write: (said) => isList ? `[${said.map((value) => JSON.stringify(value)).join(", ")}]` : said.join(", "),
+      write: (values) => isList ? `[${values.map((value) => JSON.stringify(value)).join(", ")}]` : values.join(", "),
     };
   },
 };
@@ -112,7 +112,7 @@ function readAnswer(example: string): string[] {
 function longestWay(start: string, pairs: ReadonlyMap<string, readonly ReadPair[]>, budget: Budget): Way {
   let longest: Way = [];
   const left: Way[] = (pairs.get(start) ?? []).map((pair) => [pair]);
-  for (let tried = 0; left.length > 0 && tried < MOST_WAYS && budget.left > 0; tried++, budget.left--) {
+  for (let tried = 0; left.length > 0 && tried < MAX_PATHS && budget.left > 0; tried++, budget.left--) {
     const way = left.pop()!;
     if (way.length > longest.length) longest = way;
     const next = pairs.get(way.at(-1)!.value) ?? [];
@@ -123,10 +123,10 @@ function longestWay(start: string, pairs: ReadonlyMap<string, readonly ReadPair[
 }
 
 /** The limit of paths for texts with endless branches; a thread of 100 steps with ten branches each has a thousand. */
-const MOST_WAYS = 10_000;
+const MAX_PATHS = 10_000;
 
 /** The limit for all threads of a prompt. */
-const MOST_STEPS = 200_000;
+const MAX_STEPS = 200_000;
 
 /** The number of paths that may still be tried. */
 interface Budget {

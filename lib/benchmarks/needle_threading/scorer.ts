@@ -208,14 +208,14 @@ function parseJson(text: string): unknown {
 }
 
 /** The limit of brackets that do not start JSON; each is followed to its end, so the limit keeps the time linear. */
-const MOST_FAILURES = 20;
+const MAX_FAILURES = 20;
 
 /** Finds the JSON objects and lists in a text, outermost ones, in order. */
 function findJson(text: string): unknown[] {
   const fragments: unknown[] = [];
   let failures = 0;
   let at = indexOfBracket(text, 0);
-  while (at >= 0 && failures < MOST_FAILURES) {
+  while (at >= 0 && failures < MAX_FAILURES) {
     const end = endOfBracket(text, at);
     const value = end < 0 ? undefined : parseJson(text.slice(at, end));
     if (value === undefined) failures++;

@@ -73,7 +73,7 @@ const JUDGE_READER: TaskReader = {
       isGraded: true,
       // Off the scale.
       invent: (draw) => `${integer(draw, { low: 6, high: 9 }) + (isOfTen ? 10 : 0)}`,
-      write: ([said = ""]) => said === "" ? "" : `The rubric ${why}.\nRating: [[${said}]]`,
+      write: ([grade = ""]) => grade === "" ? "" : `The rubric ${why}.\nRating: [[${grade}]]`,
     };
   },
 };
@@ -128,10 +128,10 @@ function judgeBy(
         { system: "You are a helpful assistant." },
       ),
     answerRoom: () => ANSWER_ROOM,
-    grade(said, { score }): Grading | null {
-      const grade = readGrade(said, most);
+    grade(answer, { score }): Grading | null {
+      const grade = readGrade(answer, most);
       if (grade === null) return null;
-      const rest = { answer: score?.answer ?? "", why: said };
+      const rest = { answer: score?.answer ?? "", why: answer };
       return { score: { value: grade / most, ...rest }, penalised: { value: (grade - 1) / (most - 1), ...rest } };
     },
     otherwise: "unscored",

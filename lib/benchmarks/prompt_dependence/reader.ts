@@ -11,11 +11,11 @@ const ALONE =
 const KAMRADT_ENDING = " Don't give information outside the document or repeat your findings";
 
 /** The longest question without a document, with its template, in characters. */
-const MOST_ALONE = 2000;
+const MAX_QUESTION = 2000;
 
 /** The least share of the best sentence's similarity at which another can be mistaken for it. */
 const RIVAL_SHARE = 0.5;
-const MOST_RIVALS = 8;
+const MAX_RIVALS = 8;
 /** The share of the question's words below which a sentence is a guess. */
 const SURE_SHARE = 0.4;
 
@@ -29,7 +29,7 @@ export const RECALL_READER: TaskReader = {
   name: "recall",
   recognise(given): Reading | null {
     const prompt = withoutEnding(given);
-    const [, lone] = (prompt.length <= MOST_ALONE ? ALONE.exec(prompt) : null) ?? [];
+    const [, lone] = (prompt.length <= MAX_QUESTION ? ALONE.exec(prompt) : null) ?? [];
     if (lone !== undefined) return answerAlone(lone);
     const found = findQuestion(prompt);
     if (found === null) return null;
@@ -50,8 +50,10 @@ export const RECALL_READER: TaskReader = {
       isGuess: best.share < SURE_SHARE,
       isGraded: true,
       invent: (draw) => pick(draw, FAMOUS_ANSWERS),
-      write: ([said = ""]) =>
-        said === "" || others.some(({ text }) => text === said) ? said : best.text.replace(value, said),
+      write: ([remembered = ""]) =>
+        remembered === "" || others.some(({ text }) => text === remembered)
+          ? remembered
+          : best.text.replace(value, remembered),
     };
   },
 };
@@ -77,7 +79,7 @@ export function lastTwoLines(
 }
 
 /** The fewest characters of a document. */
-const LEAST_DOCUMENT = 40;
+const MIN_DOCUMENT = 40;
 
 /** Finds a document in one line under its system message, or alone, and a question in the line below. */
 function findQuestion(
@@ -92,7 +94,7 @@ function findQuestion(
   const marks = !hasSystem && before === "" && line.startsWith("<s>") ? "<s>".length : 0;
   const document = line.slice(marks);
   const isAlone = (before === "" || before === "[INST]\n") && /^Tell me .{3,}$|^.{3,}\?$/.test(question);
-  if (question.length < 3 || question.length > 1000 || document.length < LEAST_DOCUMENT) return null;
+  if (question.length < 3 || question.length > 1000 || document.length < MIN_DOCUMENT) return null;
   return hasSystem || isAlone ? { document, question, start: before.length + marks } : null;
 }
 
@@ -106,7 +108,7 @@ function answerAlone(question: string): Reading {
     example: [],
     isGuess: true,
     invent: (draw) => pick(draw, FAMOUS_ANSWERS),
-    write: ([said = ""]) => said,
+    write: ([remembered = ""]) => remembered,
   };
 }
 
@@ -141,7 +143,7 @@ export function rankSentences(document: string, question: string): Ranked[] {
     .filter(({ likeness }) => likeness > 0)
     .toSorted((left, right) => right.likeness - left.likeness);
   const least = RIVAL_SHARE * (ranked[0]?.likeness ?? 0);
-  return ranked.slice(0, 1 + MOST_RIVALS).filter(({ likeness }) => likeness >= least);
+  return ranked.slice(0, 1 + MAX_RIVALS).filter(({ likeness }) => likeness >= least);
 }
 
 /** Returns the stretch of a sentence from the first to the last word that the question lacks. */

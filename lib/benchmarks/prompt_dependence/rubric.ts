@@ -48,11 +48,11 @@ export function recallRubric(reply: string, needle: string, { question }: { read
   const names = question.match(/(?<!^)\b\p{Lu}[\p{L}\p{N}]+/gu) ?? [];
   const asked = { wanted, known, shareOf, subject: new Set(stemWords(names.join(" "))) };
   const sentences = readSentences(reply.slice(0, 100_000), asked);
-  const said = sentences.filter(({ stance, found }) => stance === "said" && found.length > 0);
+  const given = sentences.filter(({ stance, found }) => stance === "given" && found.length > 0);
   const foundIn = (some: readonly Sentence[]): readonly string[] => [...new Set(some.flatMap(({ found }) => found))];
-  const found = wanted.filter((word) => foundIn(said).includes(word));
+  const found = wanted.filter((word) => foundIn(given).includes(word));
   const share = shareOf(found);
-  const added = share < 1 / 3 ? [] : [...new Set(said.flatMap(({ text }) => namesIn(text, known)))];
+  const added = share < 1 / 3 ? [] : [...new Set(given.flatMap(({ text }) => namesIn(text, known)))];
   const { most, against, reason } = findLimit(sentences, asked);
   const byWords = BANDS.find(([, least]) => share >= least)?.[0] ?? 1;
   const isNamed = foundIn(sentences).length > 0;
@@ -112,8 +112,7 @@ interface Sentence {
   /** The wanted words in it. */
   readonly found: readonly string[];
   /** Whether it gives what it names, negates it, or denies that the text has an answer. */
-  readonly stance: "said" | "negated" | "declined";
-  /** Whether it only quotes the text. */
+  readonly stance: "given" | "negated" | "declined";
   readonly isQuoted: boolean;
 }
 
@@ -127,7 +126,7 @@ function readSentences(reply: string, { wanted, known }: Asked): readonly Senten
     const found = findWanted(stemWords(text), wanted);
     const isQuoted = found.length > 0 && findWanted(stemWords(bare), wanted).length === 0;
     const isNegated = negates(isQuoted ? text : bare) || isOfOther(bare, known);
-    const stance = declines(bare) && !isQuoted ? "declined" : isNegated ? "negated" : "said";
+    const stance = declines(bare) && !isQuoted ? "declined" : isNegated ? "negated" : "given";
     return { text, found, stance, isQuoted };
   });
 }
@@ -165,7 +164,6 @@ function isOfOther(text: string, known: ReadonlySet<string>): boolean {
 }
 
 interface Limit {
-  /** The highest grade. */
   readonly most: number;
   readonly against: string | null;
   readonly reason: string;
@@ -173,7 +171,7 @@ interface Limit {
 
 /** Finds the sentence against the answer: of an answer and its denial, the last one decides. */
 function findLimit(sentences: readonly Sentence[], { shareOf, subject }: Asked): Limit {
-  const gives = ({ stance, found }: Sentence): boolean => stance === "said" && shareOf(found) >= 0.2;
+  const gives = ({ stance, found }: Sentence): boolean => stance === "given" && shareOf(found) >= 0.2;
   const isTakenBack = sentences.findLastIndex(({ text }, at) =>
     at > 0 && sentences[at - 1]!.found.length > 0 && TAKES_BACK.test(text)
   );
@@ -190,7 +188,7 @@ function findLimit(sentences: readonly Sentence[], { shareOf, subject }: Asked):
   // A reply that repeats the document has many sentences without a word of needle or question.
   const isDocument = others.length >= 6 && others.length >= 0.6 * sentences.length;
   const isOneOfMany = sentences.some(({ text, found, stance }) =>
-    stance === "said" && found.length === 0 && ALSO.test(text)
+    stance === "given" && found.length === 0 && ALSO.test(text)
   );
   const most = isDocument || isOneOfMany || NOT_YET.test(answering)
     ? 3
@@ -233,10 +231,10 @@ const ALIKE: readonly (readonly string[])[] = [
 
 /** Returns the wanted words in a reply, or others of the same meaning, which count only beside a wanted word. */
 function findWanted(stems: readonly string[], wanted: readonly string[]): readonly string[] {
-  const said = new Set(stems);
-  if (!wanted.some((word) => said.has(word))) return [];
+  const present = new Set(stems);
+  if (!wanted.some((word) => present.has(word))) return [];
   return wanted.filter((word) =>
-    said.has(word) || ALIKE.some((group) => group[0] === word && group.some((other) => said.has(other)))
+    present.has(word) || ALIKE.some((group) => group[0] === word && group.some((other) => present.has(other)))
   );
 }
 

@@ -96,7 +96,7 @@ const SEVERAL_READER: TaskReader = {
     const question = last.endsWith(RECALL_ENDINGS.kamradt) ? last.slice(0, -RECALL_ENDINGS.kamradt.length) : last;
     const isOpening = before === "" ||
       before.startsWith("You are a helpful AI ") && before.indexOf("\n") === before.length - 1;
-    if (!isOpening || document.length < LEAST_DOCUMENT || !QUESTION.test(question)) return null;
+    if (!isOpening || document.length < MIN_DOCUMENT || !QUESTION.test(question)) return null;
     const ranked = rankSentences(document, question);
     const alike = ranked.filter(({ share }) => share >= ALIKE * ranked[0]!.share);
     if (alike.length < 2) return null;
@@ -110,13 +110,13 @@ const SEVERAL_READER: TaskReader = {
       rivals: [],
       example: [],
       invent: (draw) => pick(draw, FAMOUS_ANSWERS),
-      write: (said) => said.join(", "),
+      write: (values) => values.join(", "),
     };
   },
 };
 
 /** The fewest characters of a document. */
-const LEAST_DOCUMENT = 40;
+const MIN_DOCUMENT = 40;
 
 /** A question about several things. */
 const QUESTION = /^(?:What|Which|Who) (?:.{1,40} )?are .{3,1000}$/;

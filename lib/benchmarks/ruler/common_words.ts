@@ -377,7 +377,7 @@ function recogniseCommonWords(prompt: string): Reading | null {
     invent: (draw) => mangleWord(pick(draw, words).value, draw),
     // Mistral, as the paper saw it (section 5).
     remember: (draw) => pick(draw, FREQUENT_WORDS),
-    write: (said) => join(numberWords(said)),
+    write: (values) => join(numberWords(values)),
   };
 }
 

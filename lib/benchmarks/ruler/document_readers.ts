@@ -77,7 +77,7 @@ function readingOf(prompt: string): Pick<Reading, "category" | "example" | "inve
     category: "question answering",
     example: [],
     invent: (draw) => pick(draw, FAMOUS_ANSWERS),
-    write: (said) => continueWith(prompt, "Answer:")(said.join(" ")),
+    write: (values) => continueWith(prompt, "Answer:")(values.join(" ")),
   };
 }
 
@@ -123,7 +123,7 @@ interface Guess {
 }
 
 /** The number of best sentences that give guesses. */
-const MOST_SENTENCES = 5;
+const MAX_SENTENCES = 5;
 
 /**
  * Guesses answers from the words that question and sentence share, rare words counting more (inverse document frequency): the
@@ -140,7 +140,7 @@ function guessAnswers({ question, documents }: DocumentPrompt): Guess[] {
       score: overlap(sentence, weights) + 0.5 * shared,
     }));
   }).sort((left, right) => right.score - left.score);
-  const guesses = ranked.slice(0, MOST_SENTENCES).flatMap(({ sentence, depth }) =>
+  const guesses = ranked.slice(0, MAX_SENTENCES).flatMap(({ sentence, depth }) =>
     pickSpan(sentence, question).map((text) => ({ text, depth }))
   );
   return guesses.filter(({ text }, at) => guesses.findIndex((guess) => guess.text === text) === at);

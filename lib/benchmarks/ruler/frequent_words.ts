@@ -74,7 +74,7 @@ const FIRST_ASKED = 2;
 const RUNNERS_UP = 3;
 
 /** The steps after which the error of a guessed scale is small. */
-const MOST_STEPS = 4;
+const MAX_STEPS = 4;
 
 function fweRecipe(settings: Settings, request: RecipeRequest): Recipe {
   const { materials, length, seed, index, template, options } = request;
@@ -128,7 +128,7 @@ function fweRecipe(settings: Settings, request: RecipeRequest): Recipe {
       const room = tokensAt(1) + tokens;
       // The tokens grow almost in proportion.
       let scale = Math.max(1, Math.floor(room / 2));
-      for (let step = 0; step < MOST_STEPS; step++) scale = Math.max(1, Math.floor(scale * room / tokensAt(scale)));
+      for (let step = 0; step < MAX_STEPS; step++) scale = Math.max(1, Math.floor(scale * room / tokensAt(scale)));
       return greatestNear(scale, (candidate) => tokensAt(candidate) <= room);
     },
     layOut: (scale) => layOutWords(frequencies(scale)),
@@ -276,7 +276,7 @@ function recogniseCodedWords(prompt: string): Reading | null {
     ...rankWords(words, asked),
     example: [],
     invent: inventCodedWord,
-    write: (said) => join(said.join(", ")),
+    write: (values) => join(values.join(", ")),
   };
 }
 

@@ -238,7 +238,7 @@ function recogniseNeedles(prompt: string): Reading | null {
     rivals: needles.filter(({ key }) => !keys.has(key)),
     example: [],
     invent: (draw) => inventLike(wanted[0]?.value ?? "", draw),
-    write: (said) => said.length === 0 ? "" : join(`${listTexts(said)}.`),
+    write: (values) => values.length === 0 ? "" : join(`${listTexts(values)}.`),
   };
 }
 

@@ -87,7 +87,7 @@ function settle(values: Named<typeof KNOBS>): Named<typeof KNOBS> {
 const EXAMPLE_LINES: Readonly<Record<Variant, number>> = { "2026": 16, "2024": 10, paper: 16 };
 
 /** The most hops in the example. */
-const MOST_EXAMPLE_HOPS = 10;
+const MAX_EXAMPLE_HOPS = 10;
 
 function vtRecipe(settings: Named<typeof KNOBS>, request: RecipeRequest): Recipe {
   const { name, chains, hops, variant, haystack } = settings;
@@ -107,7 +107,7 @@ function vtRecipe(settings: Named<typeof KNOBS>, request: RecipeRequest): Recipe
     while (depths.length < count) depths.push(draw());
     return depths;
   };
-  const exampleSize = Math.min(hops, MOST_EXAMPLE_HOPS) + 1;
+  const exampleSize = Math.min(hops, MAX_EXAMPLE_HOPS) + 1;
   const solved = Array.from(
     { length: settings.examples * chains },
     () => drawChain("example", drawDepths(exampleSize)),
@@ -275,7 +275,7 @@ function recogniseChains(prompt: string): Reading | null {
     rivals: chains.filter((link) => link.value !== value).map(({ finding }) => finding),
     example: (example?.[1] ?? "").split(/\s+/).filter((name) => name !== ""),
     invent: (draw) => inventName(wanted[0]?.finding.value.length ?? 5, draw),
-    write: (said) => join(said.join(" ")),
+    write: (values) => join(values.join(" ")),
   };
 }
 

@@ -87,10 +87,10 @@ export function readAttempt(sample: FailedSample, outcome: FailedOutcome): Attem
   const { text, rest, endedBy } = readFirst(whole, { sample, rule, wanted });
   const reply = cleanPrediction(text);
   const answers = rightAnswers(sample).map(normalise);
-  const isOther = (said: string, answer: string): boolean =>
-    holdsOtherForm(said, answer) || wanted.shape === "text" && holdsOtherWords(said, answer, sample);
-  const gives = (said: string, answer: string): boolean =>
-    holdsAnswer(normalise(said), answer) || isOther(said, answer);
+  const isOther = (given: string, answer: string): boolean =>
+    holdsOtherForm(given, answer) || wanted.shape === "text" && holdsOtherWords(given, answer, sample);
+  const gives = (given: string, answer: string): boolean =>
+    holdsAnswer(normalise(given), answer) || isOther(given, answer);
   const lacking = answers.filter((each) => !holdsAnswer(normalise(reply), each));
   const otherForm = lacking.filter((each) => isOther(reply, each));
   const context = once(() => oneLine(prompt.slice(0, Math.max(0, asks - 1))));
@@ -105,8 +105,8 @@ export function readAttempt(sample: FailedSample, outcome: FailedOutcome): Attem
     found: answers.filter((each) => !lacking.includes(each)),
     otherForm,
     missing: lacking.filter((each) => !otherForm.includes(each)),
-    holds: (said) => answers.every((each) => gives(said, each)),
-    holdsOne: (said) => answers.some((each) => gives(said, each)),
+    holds: (given) => answers.every((each) => gives(given, each)),
+    holdsOne: (given) => answers.some((each) => gives(given, each)),
     isCut: rest.trim() === "" &&
       (finishReason === "length" || finishReason === "unknown" && completionTokens >= sample.answerRoom),
     isFiltered: finishReason === "content_filter",
@@ -197,9 +197,9 @@ const LIST_LINE = /^\s*(?:[-*•+]|\d{1,3}[.)])/;
 // Shorter numbers occur inside others by chance.
 const MIN_INSIDE = 5;
 
-function holdsAnswer(said: string, answer: string): boolean {
-  if (!/^\d+$/.test(answer) || answer.length >= MIN_INSIDE) return said.includes(answer);
-  return new RegExp(`(?<![\\d.]|(?<!\\d)-)${answer}(?!\\d)`).test(said);
+function holdsAnswer(given: string, answer: string): boolean {
+  if (!/^\d+$/.test(answer) || answer.length >= MIN_INSIDE) return given.includes(answer);
+  return new RegExp(`(?<![\\d.]|(?<!\\d)-)${answer}(?!\\d)`).test(given);
 }
 
 /** Returns the references without questions, which only a judge needs. */
@@ -263,15 +263,15 @@ function holdsOtherForm(reply: string, answer: string): boolean {
 
 /** Whether a reply has the values of the targets in another sentence, or all of an answer beyond the question's words. */
 function holdsOtherWords(reply: string, answer: string, { facts, prompt }: FailedSample): boolean {
-  const said = oneLine(reply);
+  const given = oneLine(reply);
   const values = facts.filter(({ role }) => role === "target").map(({ value }) => oneLine(value));
   const bare = values.map((value) => value.replace(/^(?:an?|the) /, ""));
-  if (bare.length > 0 && !values.includes(oneLine(answer)) && bare.every((value) => value && said.includes(value))) {
+  if (bare.length > 0 && !values.includes(oneLine(answer)) && bare.every((value) => value && given.includes(value))) {
     return true;
   }
   const [question = ""] = lastText(prompt).split("\n").slice(-1);
   const core = oneLine(afterLead(answer, question));
-  return core.split(" ").length >= MIN_RESTATED && said.includes(core);
+  return core.split(" ").length >= MIN_RESTATED && given.includes(core);
 }
 
 // The least number of words in the part of an answer that the question lacks.

@@ -66,10 +66,10 @@ function explainItems(attempt: Attempt, items: readonly Item[]): FailureMode[] {
   const traces = shape === "text"
     ? otherForm.length > 0 || cut ? [] : traceAnswer(attempt)
     : [...new Set(own.map(({ text }) => text))].map((text) => traceItem(text, attempt));
-  const wrong = traces.filter((trace) => !(cut && trace.class === "partial value" && own.at(-1)?.text === trace.said));
+  const wrong = traces.filter((trace) => !(cut && trace.class === "partial value" && own.at(-1)?.text === trace.given));
   const modes = explainTraces(wrong);
   if (otherForm.length > 0) {
-    const evidence = otherForm.map((said) => ({ said }));
+    const evidence = otherForm.map((given) => ({ given }));
     modes.push({ class: "wrong format", why: `given in another form: ${otherForm.join(", ")}`, evidence });
   }
   modes.push(...explainShortfalls(attempt, own, cut));
@@ -92,13 +92,13 @@ function explainTraces(traces: readonly Trace[]): FailureMode[] {
   }));
 }
 
-function describe({ said, key, away, share }: Trace): string {
+function describe({ given, key, away, share }: Trace): string {
   const notes = [
-    ...(key !== undefined && key.toLowerCase() !== said ? [`of ${key}`] : []),
+    ...(key !== undefined && key.toLowerCase() !== given ? [`of ${key}`] : []),
     ...(away === undefined ? [] : [placeText(away)]),
     ...(share === undefined ? [] : [`${(100 * share).toFixed(0)}% of the value`]),
   ];
-  return notes.length === 0 ? said : `${said} (${notes.join(", ")})`;
+  return notes.length === 0 ? given : `${given} (${notes.join(", ")})`;
 }
 
 function placeText(away: number): string {
@@ -120,15 +120,17 @@ function explainCut({ isCut, wanted, missing, reply, question }: Attempt, items:
   const isCutItem = last.isLast && missing.some((answer) => answer.startsWith(last.text));
   if (!isCutItem && (!last.isOpen || items.length >= wanted.asked)) return null;
   const why = `the output limit cut the reply after ${items.length} of ${wanted.asked} items`;
-  return { class: "incomplete answer", why, evidence: isCutItem ? [{ said: last.text }] : [] };
+  return { class: "incomplete answer", why, evidence: isCutItem ? [{ given: last.text }] : [] };
 }
 
 /** Explains a reply without an item of the form asked for. */
 function explainForm(attempt: Attempt): FailureMode {
   const { wanted: { shape }, reply } = attempt;
-  const said = afterLead(oneLine(firstSentence(reply)), attempt.question);
-  const isPiece = shape !== "text" && /\p{L}/u.test(said) && !isOtherShape(reply);
-  if (isPiece && isInPrompt(said, attempt)) return { class: "other text", why: `gave ${said}`, evidence: [{ said }] };
+  const given = afterLead(oneLine(firstSentence(reply)), attempt.question);
+  const isPiece = shape !== "text" && /\p{L}/u.test(given) && !isOtherShape(reply);
+  if (isPiece && isInPrompt(given, attempt)) {
+    return { class: "other text", why: `gave ${given}`, evidence: [{ given }] };
+  }
   const name = typeof shape === "object" ? shape.name : shape === "text" ? "answer" : shape;
   return { class: "wrong format", why: `there is no ${name} in the reply`, evidence: [] };
 }
@@ -150,7 +152,7 @@ function explainShortfalls(attempt: Attempt, items: readonly Item[], cut: Failur
   const repeated = [...Map.groupBy(items, ({ text, place }) => `${place} ${text}`).values()]
     .filter((all) => all.length > 1);
   if (repeated.length === 0) return lacks;
-  const evidence = repeated.map((all): FailureEvidence => ({ said: all[0]!.text, times: all.length }));
-  const why = `repeated: ${evidence.map(({ said, times }) => `${said} ${times} times`).join(", ")}`;
+  const evidence = repeated.map((all): FailureEvidence => ({ given: all[0]!.text, times: all.length }));
+  const why = `repeated: ${evidence.map(({ given, times }) => `${given} ${times} times`).join(", ")}`;
   return [{ class: "repeated answer", why, evidence }, ...lacks];
 }

@@ -67,7 +67,7 @@ export interface FailureMode {
 /** One wrong answer and its origin. */
 export interface FailureEvidence {
   /** The answer, normalised. */
-  readonly said: string;
+  readonly given: string;
   /** The key of the fact that it belongs to: a needle's key, a variable or word, a document's title. */
   readonly key?: string;
   /** The distance of its fact from the nearest missing target, as a difference of depths in [-1, 1]; negative is before it. */

@@ -11,58 +11,58 @@ export interface Trace extends FailureEvidence {
 }
 
 /** Finds the origin of an item, the more likely source first. */
-export function traceItem(said: string, attempt: Attempt): Trace {
+export function traceItem(given: string, attempt: Attempt): Trace {
   const { wanted, found, otherForm, missing } = attempt;
   const { shape, targets, links, rivals, isCounted } = wanted;
-  if (targets.has(said) || found.includes(said) || otherForm.includes(said)) return { class: null, said };
-  if (links.has(said)) return { class: "incomplete answer", said };
-  const rival = rivals.has(said) ? said : rivalLike(said, attempt);
-  if (rival !== undefined) return traceRival(said, rival, attempt);
-  if (wanted.examples.has(said)) return { class: "other text", said };
-  if (shape === "word" && isCounted && attempt.listed().has(said)) return { class: "distractor", said };
-  if (shape === "word" && FREQUENT_WORDS.has(said)) return { class: "prior knowledge", said };
-  if (missing.some((answer) => slipShare(said, answer) !== null)) return { class: "not in context", said };
-  return tracePart(said, missing) ?? traceText(said, attempt);
+  if (targets.has(given) || found.includes(given) || otherForm.includes(given)) return { class: null, given };
+  if (links.has(given)) return { class: "incomplete answer", given };
+  const rival = rivals.has(given) ? given : rivalLike(given, attempt);
+  if (rival !== undefined) return traceRival(given, rival, attempt);
+  if (wanted.examples.has(given)) return { class: "other text", given };
+  if (shape === "word" && isCounted && attempt.listed().has(given)) return { class: "distractor", given };
+  if (shape === "word" && FREQUENT_WORDS.has(given)) return { class: "prior knowledge", given };
+  if (missing.some((answer) => slipShare(given, answer) !== null)) return { class: "not in context", given };
+  return tracePart(given, missing) ?? traceText(given, attempt);
 }
 
-function traceRival(said: string, rival: string, attempt: Attempt): Trace {
+function traceRival(given: string, rival: string, attempt: Attempt): Trace {
   const { rivals, isCounted } = attempt.wanted;
   const fact = rivals.get(rival);
-  if (!fact) return { class: "distractor", said };
+  if (!fact) return { class: "distractor", given };
   const distance = isCounted ? {} : measureDistance(fact, attempt, [...rivals.values()]);
-  return { class: "distractor", said, key: fact.key, ...distance };
+  return { class: "distractor", given, key: fact.key, ...distance };
 }
 
 // The least number of characters by which the start of another fact's value is recognised.
 const MIN_START = 5;
 
 /** Returns the wrong answer that an item begins, or gives with a slip and closer than any right one. */
-function rivalLike(said: string, { wanted: { rivals, isCounted, shape }, missing }: Attempt): string | undefined {
-  if (isCounted || missing.some((answer) => answer.startsWith(said))) return undefined;
-  const begun = said.length < MIN_START
+function rivalLike(given: string, { wanted: { rivals, isCounted, shape }, missing }: Attempt): string | undefined {
+  if (isCounted || missing.some((answer) => answer.startsWith(given))) return undefined;
+  const begun = given.length < MIN_START
     ? undefined
-    : [...rivals].find(([answer, fact]) => fact && answer.startsWith(said));
+    : [...rivals].find(([answer, fact]) => fact && answer.startsWith(given));
   if (begun !== undefined) return begun[0];
-  if (shape === "text" || missing.some((answer) => answer.includes(said))) return undefined;
-  const slips = Array.from(rivals.keys(), (answer) => ({ answer, share: slipShare(said, answer) ?? 0 }));
+  if (shape === "text" || missing.some((answer) => answer.includes(given))) return undefined;
+  const slips = Array.from(rivals.keys(), (answer) => ({ answer, share: slipShare(given, answer) ?? 0 }));
   const closest = slips.reduce((best, slip) => slip.share > best.share ? slip : best, { answer: "", share: 0 });
-  const right = Math.max(0, ...missing.map((answer) => slipShare(said, answer) ?? 0));
+  const right = Math.max(0, ...missing.map((answer) => slipShare(given, answer) ?? 0));
   return closest.share > right ? closest.answer : undefined;
 }
 
-function tracePart(said: string, missing: readonly string[]): Trace | null {
-  const shares = missing.map((answer) => pieceShare(said, answer)).filter((share) => share !== null);
-  return shares.length > 0 ? { class: "partial value", said, share: Math.max(...shares) } : null;
+function tracePart(given: string, missing: readonly string[]): Trace | null {
+  const shares = missing.map((answer) => pieceShare(given, answer)).filter((share) => share !== null);
+  return shares.length > 0 ? { class: "partial value", given, share: Math.max(...shares) } : null;
 }
 
-function traceText(said: string, attempt: Attempt): Trace {
-  const isKnown = attempt.wanted.keys.has(said) || isInPrompt(said, attempt);
-  return { class: isKnown ? "other text" : "not in context", said };
+function traceText(given: string, attempt: Attempt): Trace {
+  const isKnown = attempt.wanted.keys.has(given) || isInPrompt(given, attempt);
+  return { class: isKnown ? "other text" : "not in context", given };
 }
 
 /** Whether the prompt has a normalised text, at word boundaries. */
-export function isInPrompt(said: string, { context, question }: Attempt): boolean {
-  return holdsWords(question, said) || holdsWords(context(), said);
+export function isInPrompt(given: string, { context, question }: Attempt): boolean {
+  return holdsWords(question, given) || holdsWords(context(), given);
 }
 
 /** Measures a fact's distance from the nearest missing target, and the share of other facts closer to that target. */
@@ -185,33 +185,33 @@ const PRONOUNS: ReadonlySet<string> = new Set(["he", "she", "him", "her", "his",
 
 /** Whether a plain answer gives the value of a target in part or with a slip, in any sentence. */
 export function givesPart({ sample, reply, question }: Attempt): boolean {
-  const said = oneLine(afterLead(firstSentence(reply), question));
+  const given = oneLine(afterLead(firstSentence(reply), question));
   const values = sample.facts.filter(({ role }) => role === "target").map(({ value }) =>
     oneLine(afterLead(value, question))
   );
-  return values.some((value) => (slipShare(said, value) ?? 0) > 0 || holdsWords(value, said));
+  return values.some((value) => (slipShare(given, value) ?? 0) > 0 || holdsWords(value, given));
 }
 
-function traceSpan(said: string, attempt: Attempt): Trace {
+function traceSpan(given: string, attempt: Attempt): Trace {
   const { sample: { facts }, wanted, missing, question } = attempt;
-  const isAsked = holdsWords(question, said);
-  const parts = missing.filter((answer) => said.length > 1 && !isAsked && holdsWords(answer, said));
+  const isAsked = holdsWords(question, given);
+  const parts = missing.filter((answer) => given.length > 1 && !isAsked && holdsWords(answer, given));
   if (parts.length > 0) {
-    return { class: "partial value", said, share: Math.max(...parts.map((answer) => said.length / answer.length)) };
+    return { class: "partial value", given, share: Math.max(...parts.map((answer) => given.length / answer.length)) };
   }
-  if (wanted.links.has(said) && wanted.asked > 1) return { class: "incomplete answer", said };
-  if (wanted.rivals.has(said)) return traceRival(said, said, attempt);
+  if (wanted.links.has(given) && wanted.asked > 1) return { class: "incomplete answer", given };
+  if (wanted.rivals.has(given)) return traceRival(given, given, attempt);
   const targets = facts.filter(({ role }) => role === "target");
   // A text of two targets that the question lacks leads from one to the other.
-  if (!isAsked && targets.filter(({ text }) => holdsWords(spell(text), said)).length > 1) {
-    return { class: "incomplete answer", said };
+  if (!isAsked && targets.filter(({ text }) => holdsWords(spell(text), given)).length > 1) {
+    return { class: "incomplete answer", given };
   }
-  if (targets.some(({ key, value }) => spell(key) === said || spell(value) === said)) {
-    return { class: "other text", said };
+  if (targets.some(({ key, value }) => spell(key) === given || spell(value) === given)) {
+    return { class: "other text", given };
   }
   const others = facts.filter(({ role }) => role === "distractor" || role === "noise");
-  const [nearest] = others.filter(({ text }) => holdsWords(spell(text), said))
+  const [nearest] = others.filter(({ text }) => holdsWords(spell(text), given))
     .map((fact) => ({ key: fact.key, ...measureDistance(fact, attempt, others) }))
     .sort((left, right) => Math.abs(left.away ?? 2) - Math.abs(right.away ?? 2));
-  return nearest ? { class: "distractor", said, ...nearest } : traceText(said, attempt);
+  return nearest ? { class: "distractor", given, ...nearest } : traceText(given, attempt);
 }

@@ -45,7 +45,11 @@ function explainLoop(attempt: Attempt, items: readonly Item[]): FailureMode | nu
   const loop = isAnswered(attempt, items) ? findAnswerLoop(attempt, items) : findEmptyLoop(attempt, items);
   if (loop === null) return null;
   const { unit, rounds } = loop;
-  return { class: "loop", why: `the same text is repeated ${rounds} times`, evidence: [{ said: unit, times: rounds }] };
+  return {
+    class: "loop",
+    why: `the same text is repeated ${rounds} times`,
+    evidence: [{ given: unit, times: rounds }],
+  };
 }
 
 function findEmptyLoop(attempt: Attempt, items: readonly Item[]): Loop | null {
@@ -70,9 +74,9 @@ function findAnswerLoop(attempt: Attempt, items: readonly Item[]): Loop | null {
 /** Finds at least three sentences or lines that are the same, or begin alike as the question does. */
 function findBeginnings(text: string, question: string): Loop | null {
   const beginnings = text.split(/[.!?。！？\n"“”]+/).map((part) => {
-    const said = trimMarks(oneLine(part).replace(/^\d{1,3}[).、]?\s*/, ""));
-    const start = /^\p{Script=Han}.{7}/u.exec(said)?.[0] ?? said.split(" ", MIN_BEGUN).join(" ");
-    return question.includes(start) ? start : said;
+    const given = trimMarks(oneLine(part).replace(/^\d{1,3}[).、]?\s*/, ""));
+    const start = /^\p{Script=Han}.{7}/u.exec(given)?.[0] ?? given.split(" ", MIN_BEGUN).join(" ");
+    return question.includes(start) ? start : given;
   }).filter((part) => part !== "");
   // The output limit can cut the last one.
   const last = beginnings.pop() ?? "";
@@ -109,7 +113,7 @@ function explainRefusal(attempt: Attempt, items: readonly Item[]): FailureMode |
   const [before = ""] = text.slice(0, refusal.at).split(/[.!?。！？]/).slice(-1);
   const sentence = trimMarks(/^[^.!?。！？]*/.exec(text.slice(refusal.at - before.length))![0]);
   if (question.includes(sentence) || context().includes(sentence)) return null;
-  return { class: "refusal", why: "the reply states that it has no answer", evidence: [{ said: refusal.text }] };
+  return { class: "refusal", why: "the reply states that it has no answer", evidence: [{ given: refusal.text }] };
 }
 
 /** Returns the end of a reply's opening: its first item or, in words and plain text, its second sentence. */
@@ -126,7 +130,7 @@ function explainExample({ wanted: { asked, examples, targets } }: Attempt, items
   // Of a list that is cut short, one item is too few.
   if (copied.length === 0 || 2 * copied.length < (copied.length > 1 ? given.length : asked)) return null;
   const why = `${copied.length} of ${given.length} items are from the worked example`;
-  return { class: "example copied", why, evidence: [...new Set(copied)].map((said) => ({ said })) };
+  return { class: "example copied", why, evidence: [...new Set(copied)].map((given) => ({ given })) };
 }
 
 /** Finds a stretch of the prompt instead of an answer: of its text or, without any answer, also of its question. */
@@ -137,7 +141,7 @@ function explainCopy(attempt: Attempt, items: readonly Item[]): FailureMode | nu
   const copy = copiesContext(attempt, items) ?? (isEmpty ? findCopy(attempt, `${context()} ${question}`, 1) : null);
   if (!copy) return null;
   const why = `${copy.text.length} characters are copied from the prompt word for word`;
-  return { class: "context copied", why, evidence: [{ said: copy.text, depth: copy.depth }] };
+  return { class: "context copied", why, evidence: [{ given: copy.text, depth: copy.depth }] };
 }
 
 /** Finds a stretch of the context instead of an answer; a sentence with an item of its own is none. */
@@ -153,7 +157,7 @@ function explainMemory({ reply, closedBookAnswer }: Attempt): FailureMode | null
   return {
     class: "prior knowledge",
     why: "the same answer was given without the context",
-    evidence: [{ said: reply }],
+    evidence: [{ given: reply }],
   };
 }
 
@@ -183,15 +187,15 @@ function findCopy(attempt: Attempt, source: string, leastShare: number): Copy | 
   const { reply, rest, wanted: { isCounted, rivals, targets, examples } } = attempt;
   // A question that is repeated and not answered leaves no answer at all.
   const whole = oneLine(plainWords(reply).length === 0 ? rest : skipAnnounced(reply)).replace(QUOTING, "");
-  const said = openingOf(whole).slice(0, MAX_COMPARED);
-  const stretches = copiedStretches(said, source);
+  const given = openingOf(whole).slice(0, MAX_COMPARED);
+  const stretches = copiedStretches(given, source);
   const copied = stretches.reduce((total, { text }) => total + text.length, 0);
-  if (stretches.length === 0 || copied < Math.floor(leastShare * trimMarks(said).length)) return null;
+  if (stretches.length === 0 || copied < Math.floor(leastShare * trimMarks(given).length)) return null;
   // The head of a counted list has some of the wanted words by chance.
   const facts = isCounted ? [] : [...rivals.keys(), ...targets.keys(), ...examples];
   const isFact = stretches.some(({ text }) => facts.some((fact) => text.includes(fact)));
-  if (isFact || !isCounted && attempt.holdsOne(said)) return null;
-  const others = stretches.reduce((left, { text }) => left.replace(text, " "), said);
+  if (isFact || !isCounted && attempt.holdsOne(given)) return null;
+  const others = stretches.reduce((left, { text }) => left.replace(text, " "), given);
   return { ...stretches.reduce((most, each) => each.text.length > most.text.length ? each : most), others };
 }
 
@@ -199,12 +203,12 @@ function findCopy(attempt: Attempt, source: string, leastShare: number): Copy | 
 const QUOTING = /^[^.!?。！？:：]{0,60}[:：]\s*["“]/;
 
 // The start of a text that is too long to be a coincidence.
-const LEAST_STRETCH = new RegExp(`^(?:\\p{Script=Han}\\S{${MIN_CHARS - 1}}|(?:\\S+ ){${MIN_WORDS - 1}}\\S+)`, "u");
+const MIN_STRETCH = new RegExp(`^(?:\\p{Script=Han}\\S{${MIN_CHARS - 1}}|(?:\\S+ ){${MIN_WORDS - 1}}\\S+)`, "u");
 
 /** Returns the whole sentences at the start of a text that reach the length of a copied stretch. */
 function openingOf(text: string): string {
   const ends = Array.from(blankListNumbers(text).matchAll(new RegExp(SENTENCE_END, "gu")), ({ index }) => index + 1);
-  const least = LEAST_STRETCH.exec(text)?.[0].length ?? Infinity;
+  const least = MIN_STRETCH.exec(text)?.[0].length ?? Infinity;
   return text.slice(0, ends.find((end) => end >= least) ?? text.length);
 }
 
@@ -212,7 +216,7 @@ function copiedStretches(text: string, source: string): Stretch[] {
   const stretches: Stretch[] = [];
   for (let start = 0; start < text.length; start++) {
     if (start > 0 && text[start - 1] !== " " && !/\p{Script=Han}/u.test(text[start]!)) continue;
-    const [least = null] = LEAST_STRETCH.exec(text.slice(start)) ?? [];
+    const [least = null] = MIN_STRETCH.exec(text.slice(start)) ?? [];
     const at = least === null ? -1 : source.indexOf(least);
     if (least === null || at < 0) continue;
     let length = least.length;

@@ -105,12 +105,12 @@ export const SENTENCE_END = '(?<!(?<!\\d)\\d{1,3})[.!?。！？](?=[\\s"”*]*\\
  */
 export function afterLead(sentence: string, question: string): string {
   // No lead goes over the end of a line; to look for one would take long.
-  const [, lead = "", said = sentence] = /[\n\r\u2028\u2029]/.test(sentence)
+  const [, lead = "", given = sentence] = /[\n\r\u2028\u2029]/.test(sentence)
     ? []
     : /^(.{0,1000}(?:\b(?:is|was|are|were|called|named)\b|就是|[是为叫]))[\s:：，,"“]*(?=[\p{L}\p{N}])(.*)$/iu.exec(
       sentence,
     ) ?? [];
-  return trimMarks((namesAsked(lead, question) ? said : sentence).replace(/^(?:an?|the) /i, ""));
+  return trimMarks((namesAsked(lead, question) ? given : sentence).replace(/^(?:an?|the) /i, ""));
 }
 
 /** Whether a text has a content word of a question, or four of its characters in Chinese. */

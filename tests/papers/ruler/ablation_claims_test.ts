@@ -90,7 +90,7 @@ Deno.test("ABLATION_CLAIMS distinguish near distractors from random ones", () =>
       length: 4096,
       value: 0,
       failed: false,
-      modes: [{ class: "distractor", why: "", evidence: [{ said: "1", nearer }] }],
+      modes: [{ class: "distractor", why: "", evidence: [{ given: "1", nearer }] }],
     }) as const;
   const near = Array.from({ length: 20 }, () => wrong(0.05));
   const random = Array.from({ length: 200 }, (_, at) => wrong((at % 20) / 20 + 0.1 > 1 ? 1 : (at % 20) / 20 + 0.1));

@@ -249,12 +249,12 @@ Deno.test("classifyFailure() finds how much of a value was given, and whose valu
       modes.find((mode) => mode.class === way)?.evidence ?? [];
     for (const { kind, wanted, said } of mistakes) {
       if (kind === "partial") {
-        const part = evidenceOf("partial value").find((evidence) => evidence.said === said);
+        const part = evidenceOf("partial value").find((evidence) => evidence.given === said);
         ok(part && Math.abs(part.share! - said!.length / wanted!.length) < 0.2, `${said} of ${wanted}`);
         parts++;
       }
       if (kind === "distractor" && task.category === "retrieval") {
-        const given = evidenceOf("distractor").find((evidence) => evidence.said === said);
+        const given = evidenceOf("distractor").find((evidence) => evidence.given === said);
         const fact = sample.facts.find(({ value }) => value === said);
         equal(given?.key, fact?.key);
         ok(Math.abs(given!.away!) <= 1 && given!.nearer! >= 0 && given!.nearer! <= 1);

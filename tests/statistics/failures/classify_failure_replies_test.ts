@@ -66,26 +66,26 @@ Deno.test.each([
 
 Deno.test("classifyFailure() gives the first words that refuse", () => {
   deepEqual(judge("well, there is no answer. i cannot tell.", ["Marie Curie"], "any")[0]?.evidence, [{
-    said: "no answer",
+    given: "no answer",
   }]);
 });
 
 Deno.test.each([
-  ["a word", "the the the the the", { said: "the", times: 5 }],
-  ["a word with marks", "**No,** No, no - no", { said: "no", times: 4 }],
-  ["a numbered word", "1. the 2. the 3. the 4. the", { said: "the", times: 4 }],
-  ["a row of words", "a b c a b c a b c a b c a b", { said: "c a b", times: 4 }],
-  ["a row that begins late", "well, I say: x y x y x y x y", { said: "x y", times: 4 }],
-  ["text without spaces", "我不知道，".repeat(10), { said: "我不知道，", times: 10 }],
-  ["a sentence that is said again", "It was Pierre Curie. ".repeat(10), null],
-  ["digits", "0".repeat(60), { said: "0", times: 60 }],
-  ["three rounds that say nothing", "the the the", { said: "the", times: 3 }],
+  ["a word", "the the the the the", { given: "the", times: 5 }],
+  ["a word with marks", "**No,** No, no - no", { given: "no", times: 4 }],
+  ["a numbered word", "1. the 2. the 3. the 4. the", { given: "the", times: 4 }],
+  ["a row of words", "a b c a b c a b c a b c a b", { given: "c a b", times: 4 }],
+  ["a row that begins late", "well, I say: x y x y x y x y", { given: "x y", times: 4 }],
+  ["text without spaces", "我不知道，".repeat(10), { given: "我不知道，", times: 10 }],
+  ["a sentence that is given again", "It was Pierre Curie. ".repeat(10), null],
+  ["digits", "0".repeat(60), { given: "0", times: 60 }],
+  ["three rounds that say nothing", "the the the", { given: "the", times: 3 }],
   ["three rounds of an answer", "x y x y x y", null],
   ["a list of numbers", "1234567, 2345678, 3456789, 4567890, 5678901", null],
   ["a loop that is the lesser part", `${"one two three four five six seven eight nine ten eleven"} no no no no`, null],
   ["a short word", "hahahaha", null],
   ["nothing", "", null],
-] as [string, string, { said: string; times: number } | null][])(
+] as [string, string, { given: string; times: number } | null][])(
   "classifyFailure() on a loop: %s",
   (_name, text, loop) => {
     const found = judge(text, ["Marie Curie"], "any").find((mode) => mode.class === "loop");
@@ -151,8 +151,8 @@ Deno.test.each([
 ] as [string, string, string[]][])(
   "classifyFailure() does not count list numbers as answers in %s",
   (_name, reply, wrong) => {
-    const said = judge(reply, ["5", "7"]).flatMap(({ evidence }) => evidence.map(({ said }) => said));
-    deepEqual(said.toSorted(), wrong);
+    const given = judge(reply, ["5", "7"]).flatMap(({ evidence }) => evidence.map(({ given }) => given));
+    deepEqual(given.toSorted(), wrong);
   },
 );
 

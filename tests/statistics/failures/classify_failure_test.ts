@@ -90,7 +90,7 @@ Deno.test.each(
     ["an answer twice", values, ` ${one}, ${one}, ${three}, and ${four}`, ["repeated answer"]],
     ["one answer for all", values, ` ${one}, ${one}, ${one}, and ${one}`, ["repeated answer"]],
     ["three of four", values, ` ${one}, ${two}, and ${three}`, ["incomplete answer"]],
-    ["three of four, said again", values, ` ${one}, ${two}, ${three}. So: ${one}, ${two}, ${three}.`, [
+    ["three of four, given again", values, ` ${one}, ${two}, ${three}. So: ${one}, ${two}, ${three}.`, [
       "incomplete answer",
     ]],
     ["the chain as far as hop 2", chain, ` ${v0} ${v1} ${v2}`, ["incomplete answer"]],
@@ -141,7 +141,7 @@ Deno.test.each(
     ["after another answer, while it went on talking", single, " 1029384. This number stands in the", [
       "not in context",
     ]],
-    ["while it said another UUID again", kv, ` ${`${rival!.value} `.repeat(3)}`, ["distractor"]],
+    ["while it given another UUID again", kv, ` ${`${rival!.value} `.repeat(3)}`, ["distractor"]],
     ["in the middle of a refusal", single, " I am sorry, but I cannot find any", ["refusal"]],
     ["in a rambling answer about documents", oneHop, " Marie Curie, who was born in", ["not in context"]],
   ] as Row[],
@@ -175,7 +175,7 @@ Deno.test("classifyFailure() says which distractor was given, how far from the t
   const farthest = facts[distances.indexOf(Math.max(...distances))]!;
   const [near] = classify(kv, ` ${nearest.value}`);
   deepEqual(near?.evidence, [{
-    said: nearest.value,
+    given: nearest.value,
     key: nearest.key,
     away: nearest.depth! - target!.depth!,
     nearer: 0,
@@ -227,7 +227,7 @@ Deno.test("classifyFailure() works from the roles of facts alone, whatever the s
   const told = references.map((value) => ({ ...place, text: "", key: `k${value}`, value, depth: 0.5 }));
   const three = { ...thread, references, facts: [solved, ...told] };
   const [other] = classifyFailure(three, { reply: { ...reply, text: "[12, 55, 7]" }, value: 0.5, rule: listedStars });
-  deepEqual([other?.class, other?.evidence], ["other text", [{ said: "55" }]]);
+  deepEqual([other?.class, other?.evidence], ["other text", [{ given: "55" }]]);
 });
 
 const UUIDS = [0, 1, 2, 3].map((digit) => `${`${digit}a`.repeat(4)}-0000-4000-8000-${`${digit}b`.repeat(6)}`);
