@@ -17,7 +17,6 @@ export {
   type OpencompassAnswers,
   type OpencompassFile,
   opencompassFiles,
-  type OpencompassFilesOptions,
   type OpencompassRun,
   opencompassScoreFiles,
 } from "./opencompass_output.ts";
@@ -30,7 +29,6 @@ export {
   type ReplyCounts,
   replyCounts,
   replyCountTable,
-  type TwinOptions,
   type TwinRow,
   twinRows,
   twinTable,

@@ -13,18 +13,6 @@ export interface OpencompassRun {
   readonly replies: readonly ScoredReply[];
 }
 
-/** Options for {@linkcode opencompassFiles}. */
-export interface OpencompassFilesOptions {
-  /** The name of the summary, `summary_{name}.csv`. */
-  readonly name: string;
-  /**
-   * Whether results include the score, edit distance and compared text of each reply (`--dump-eval-details`).
-   *
-   * @default {false}
-   */
-  readonly details?: boolean;
-}
-
 /** A file with its path below OpenCompass's work folder. */
 export interface OpencompassFile {
   readonly path: string;
@@ -38,11 +26,13 @@ export interface OpencompassFile {
  * Rows are named `CDME_Length{length}Depth{depth}`, followed by `_` and the task if there are several. Their version is a hash of
  * the task's settings; OpenCompass's is one of its prompt's. Failed calls are in no score; `-` means no score.
  *
+ * @param options The summary is `summary_{name}.csv`. With `details`, results include the score, edit distance and compared text
+ *   of each reply (`--dump-eval-details`).
  * @throws {RangeError} If no run has a CDME task.
  */
 export function opencompassFiles(
   runs: readonly OpencompassRun[],
-  { name, details = false }: OpencompassFilesOptions,
+  { name, details = false }: { readonly name: string; readonly details?: boolean },
 ): readonly OpencompassFile[] {
   const tasks = new Map(
     runs.flatMap(({ tasks }) => Object.entries(tasks).filter(([, { suite }]) => /^cdme-\d+$/.test(suite))),
@@ -94,7 +84,7 @@ export interface OpencompassAnswers {
  */
 export function opencompassScoreFiles(
   answers: readonly OpencompassAnswers[],
-  { name, ...options }: Pick<OpencompassFilesOptions, "name"> & EditMatchOptions,
+  { name, ...options }: { readonly name: string } & EditMatchOptions,
 ): readonly OpencompassFile[] {
   const results = answers.map(({ abbr, dataset, predictions }) => {
     const golds = predictions.map(({ references }) => references[0] ?? "");

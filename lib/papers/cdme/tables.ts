@@ -93,12 +93,6 @@ export function replyCountTable(counts: readonly ReplyCounts[], options: Titled)
   });
 }
 
-/** Two tasks with the same items in two languages; differences are first minus second. */
-export interface TwinOptions {
-  readonly first: string;
-  readonly second: string;
-}
-
 /** Twins compared pair by pair; numbers are `null` if no pair has a score. */
 export interface TwinRow {
   /** The row's name. */
@@ -133,7 +127,10 @@ export interface TwinRow {
  * Compares twins pair by pair at each length: the same needle at the same depth in the same number of tokens, in two languages.
  * A pair is two samples of one length, number and seed. Intervals and p-values are those of `pairedComparison`.
  */
-export function twinRows(replies: readonly RunReply[], { first, second }: TwinOptions): readonly TwinRow[] {
+export function twinRows(
+  replies: readonly RunReply[],
+  { first, second }: Readonly<Record<"first" | "second", string>>,
+): readonly TwinRow[] {
   const twins = replies.filter(({ task }) => task === first || task === second);
   const lengths = [...Map.groupBy(twins, ({ length }) => length)].sort(([left], [right]) => left - right);
   const task = `${first} − ${second}`;
@@ -143,7 +140,7 @@ export function twinRows(replies: readonly RunReply[], { first, second }: TwinOp
 /** Compares twins over all lengths, one row per model; its `length` is 0, and every length weighs the same. */
 export function modelTwinRows(
   models: readonly { readonly model: string; readonly replies: readonly RunReply[] }[],
-  { first, second }: TwinOptions,
+  { first, second }: Readonly<Record<"first" | "second", string>>,
 ): readonly TwinRow[] {
   const asked = models.filter(({ replies }) => replies.some(({ task }) => task === first));
   return compareTwins(asked.map(({ model, replies }) => ({ task: model, length: 0, replies })), { first, second });
@@ -151,7 +148,7 @@ export function modelTwinRows(
 
 function compareTwins(
   rows: readonly (Pick<TwinRow, "task" | "length"> & { readonly replies: readonly RunReply[] })[],
-  { first, second }: TwinOptions,
+  { first, second }: Readonly<Record<"first" | "second", string>>,
 ): readonly TwinRow[] {
   const matched = rows.map(({ replies, ...row }) => {
     const [firsts, seconds] = [first, second].map((name) =>

@@ -28,12 +28,6 @@ const TASKS = [
 
 const MEAN = "Mean of the four";
 
-/** The replies of one model, for {@linkcode starLeaders}. */
-export interface StarLeaderModel {
-  readonly name: string;
-  readonly records: readonly ScoredRecord[];
-}
-
 /**
  * Returns Table 3 of the later edition with further models among the published ones: a row for each model and task, and for the
  * mean of the four tasks of models that were asked all; the highest mean first, models without one last.
@@ -42,7 +36,7 @@ export interface StarLeaderModel {
  */
 export function starLeaders(
   leaders: readonly StarLeader[],
-  models: readonly StarLeaderModel[],
+  models: readonly { readonly name: string; readonly records: readonly ScoredRecord[] }[],
 ): readonly ModelTaskScore[] {
   const published = leaders.flatMap((leader) => {
     const model = `${leader.model}, ${leader.claimedLength} claimed`;
@@ -60,7 +54,7 @@ export function starLeaders(
   return rows.toSorted((left, right) => order(right.model) - order(left.model));
 }
 
-function ownScores({ name, records }: StarLeaderModel): readonly ModelTaskScore[] {
+function ownScores({ name, records }: Parameters<typeof starLeaders>[1][number]): readonly ModelTaskScore[] {
   const asked = TASKS.flatMap(([, words, task]) =>
     records.filter((record) => record.task === task).map((record) => ({ ...record, task: words }))
   );

@@ -2,17 +2,6 @@ import { meanOf, type StarPanel } from "./published.ts";
 import { type Draw, pick, shuffle, stream } from "@/lib/random/mod.ts";
 import { percentiles } from "@/lib/statistics/mod.ts";
 
-/** Options for {@linkcode lengthStability}. */
-export interface LengthStabilityOptions {
-  readonly seed: string;
-  /**
-   * The number of shuffled matrices, and of resampled ones. Range: from 99.
-   *
-   * @default {499}
-   */
-  readonly rounds?: number;
-}
-
 /** How often a longer context beats a shorter one. */
 export interface LengthStability {
   readonly model: string;
@@ -52,9 +41,13 @@ const LEVEL = 0.05;
  *
  * The interval resamples stars (percentiles). `trend` compares means, and its test shuffles whole columns.
  *
+ * @param options `rounds` is the number of shuffled matrices, and of resampled ones, from 99.
  * @throws {RangeError} If there are fewer than two lengths, or `rounds` is outside its range.
  */
-export function lengthStability(panel: StarPanel, { seed, rounds = 499 }: LengthStabilityOptions): LengthStability {
+export function lengthStability(
+  panel: StarPanel,
+  { seed, rounds = 499 }: { readonly seed: string; readonly rounds?: number },
+): LengthStability {
   const { model, columns } = panel;
   need(columns.length >= 2, "lengths must be at least 2", columns.length);
   need(Number.isInteger(rounds) && rounds >= 99, "rounds must be a whole number from 99", rounds);

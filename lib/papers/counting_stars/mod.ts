@@ -23,19 +23,13 @@ export {
   starMatrices,
   starThirdTable,
 } from "./figures.ts";
-export { LATER_STAR_CLAIMS, starBucketMap, starBuckets, type StarLeaderModel, starLeaders } from "./later_edition.ts";
-export {
-  type LengthStability,
-  lengthStability,
-  type LengthStabilityOptions,
-  repeatedWins,
-} from "./length_stability.ts";
+export { LATER_STAR_CLAIMS, starBucketMap, starBuckets, starLeaders } from "./later_edition.ts";
+export { type LengthStability, lengthStability, repeatedWins } from "./length_stability.ts";
 export {
   modelStarChanges,
   modelStarMatrices,
   modelStarPanels,
   type StarModel,
-  type StarModelChange,
   type StarModelOptions,
 } from "./model_figures.ts";
 export { COUNTING_STARS_PAPER } from "./paper.ts";
@@ -53,13 +47,7 @@ export {
   type StarsPublished,
 } from "./published.ts";
 export { type StarThird, starThirds } from "./run_claims.ts";
-export {
-  type PanelDifference,
-  type PanelDifferenceOptions,
-  type StarChange,
-  type StarChangeRow,
-  starChanges,
-} from "./star_changes.ts";
+export { type PanelDifference, type StarChange, type StarChangeRow, starChanges } from "./star_changes.ts";
 export {
   type ErrorPlaces,
   errorPlaces,

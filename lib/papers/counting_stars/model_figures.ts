@@ -1,6 +1,6 @@
 import { type StarFigureOptions, starMatrices } from "./figures.ts";
 import { type RunStarPanel, type StarAnswer, starPanels } from "./star_replies.ts";
-import { panelDifference, type PanelDifferenceOptions, type StarChangeRow } from "./star_changes.ts";
+import { panelDifference, type StarChangeRow } from "./star_changes.ts";
 import type { Figure } from "@/lib/figures/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 
@@ -64,22 +64,20 @@ export function modelStarMatrices(
   });
 }
 
-/** A change of the test, with the matrices of the models on both sides, in the order of the models. */
-export interface StarModelChange {
-  /** Such as `temperature 0 less 1`. */
-  readonly change: string;
-  readonly first: readonly RunStarPanel[];
-  readonly second: readonly RunStarPanel[];
-}
-
 /**
  * Compares the effect of changes of the test on each model, at the lengths that both matrices have. A row has no difference if
  * they share fewer than two lengths.
+ *
+ * @param changes Such as `temperature 0 less 1`, with the matrices on both sides in the order of the models.
  */
 export function modelStarChanges(
   models: readonly string[],
-  changes: readonly StarModelChange[],
-  options: PanelDifferenceOptions,
+  changes: readonly {
+    readonly change: string;
+    readonly first: readonly RunStarPanel[];
+    readonly second: readonly RunStarPanel[];
+  }[],
+  options: { readonly seed: string },
 ): StarChangeRow[] {
   return changes.flatMap(({ change, first, second }) =>
     models.map((model, at): StarChangeRow => {

@@ -52,29 +52,19 @@ export function starChanges(published: StarsPublished, seed: string): StarChange
   });
 }
 
-/** Options for {@linkcode panelDifference}. */
-export interface PanelDifferenceOptions {
-  readonly seed: string;
-  /**
-   * Permutations. Range: from 99.
-   *
-   * @default {1999}
-   */
-  readonly rounds?: number;
-}
-
 /**
  * Compares two matrices length by length, such as increasing with shuffled counts.
  *
  * A column is one reply, so columns and not cells are treated as independent. The test swaps the two columns of a length at
  * random (the observed order counts as one permutation); the interval is Student's, over lengths.
  *
+ * @param options `rounds` is the number of permutations, from 99.
  * @throws {RangeError} If the matrices share fewer than two lengths, or `rounds` is outside its range.
  */
 export function panelDifference(
   first: StarPanel,
   second: StarPanel,
-  { seed, rounds = 1999 }: PanelDifferenceOptions,
+  { seed, rounds = 1999 }: { readonly seed: string; readonly rounds?: number },
 ): PanelDifference {
   const others = new Map(second.columns.map(({ length, cells }) => [length, meanOf(cells)]));
   const differences = first.columns.flatMap(({ length, cells }) => {

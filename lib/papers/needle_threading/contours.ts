@@ -56,22 +56,19 @@ export interface LimitPoint extends ContextLimit {
   readonly series: string;
 }
 
-/** Options for {@linkcode contourFigure}. */
-export interface ContourFigureOptions extends Pick<FigureOptions, "title"> {
-  readonly task: PublishedContourPoint["task"];
-  /** Limits of further models: thousand characters, depths in percent, the model as the series. */
-  readonly own?: readonly LimitPoint[];
-  /**
-   * Where these limits come from.
-   *
-   * @default {"measured"}
-   */
-  readonly origin?: ReplyOrigin;
-}
-
-/** Draws the contours of the paper's repository, one line per model, and those of further models among them. */
-export function contourFigure(contours: readonly PublishedContourPoint[], options: ContourFigureOptions): Figure {
-  const { task, title, own = [], origin = "measured" } = options;
+/**
+ * Draws the contours of the paper's repository, one line per model, and those of further models among them.
+ *
+ * @param options `own` has limits in thousand characters, with depths in percent and the model as their series; they come from
+ *   `origin`.
+ */
+export function contourFigure(
+  contours: readonly PublishedContourPoint[],
+  { task, title, own = [], origin = "measured" }: Pick<FigureOptions, "title"> & Pick<PublishedContourPoint, "task"> & {
+    readonly own?: readonly LimitPoint[];
+    readonly origin?: ReplyOrigin;
+  },
+): Figure {
   const published = contours.filter((point) => point.task === task).map(({ model, line, at, limit }) => ({
     ...{ at, limit, series: line === 1 ? model : `${model} (${line})` },
   }));

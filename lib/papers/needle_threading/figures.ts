@@ -13,11 +13,6 @@ import {
 import type { ReplyOrigin } from "@/lib/models/mod.ts";
 import { depthCells, type RunReply, wilsonInterval } from "@/lib/statistics/mod.ts";
 
-/** The part of a run's manifest that {@linkcode contextChart} reads. */
-export interface WindowedRun {
-  readonly manifest: { readonly model: string; readonly origin: ReplyOrigin; readonly claimedWindow?: number };
-}
-
 /**
  * Draws the contexts of models beside the lengths of books, as Figure 1 does, with the claimed windows of the runs' models among
  * them, each in its own tokens. Models without a claimed window are left out.
@@ -33,7 +28,9 @@ export interface WindowedRun {
  */
 export function contextChart(
   contexts: ThreadingPublished["contexts"],
-  runs: readonly WindowedRun[],
+  runs: readonly {
+    readonly manifest: { readonly model: string; readonly origin: ReplyOrigin; readonly claimedWindow?: number };
+  }[],
   { title }: Pick<FigureOptions, "title">,
 ): Figure {
   const own = runs.flatMap(({ manifest: { model, origin, claimedWindow } }) =>
@@ -149,25 +146,18 @@ export function limitHeatmap(
   });
 }
 
-/** Options for {@linkcode knobMap}. */
-export interface KnobMapOptions extends Pick<FigureOptions, "title" | "n" | "origin" | "warning" | "width"> {
-  /** The knob of the columns, or `length`. */
-  readonly x: string;
-  /** The knob of the rows. */
-  readonly y: string;
-  readonly xTitle: string;
-  readonly yTitle: string;
-}
-
 /**
  * Draws mean scores by two knobs as a heatmap, such as needles by number and length (the paper's Figures 7 and 8).
  *
  * @param rows From `knobRows`; rows that lack one of the two knobs are left out.
+ * @param options `x` is the knob of the columns, or `length`, and `y` the knob of the rows.
  * @throws {RangeError} If no row has both knobs, or two rows are for one cell.
  */
 export function knobMap(
   rows: readonly (KnobPoint & { readonly length: number })[],
-  { x, y, ...options }: KnobMapOptions,
+  { x, y, ...options }:
+    & Pick<FigureOptions, "title" | "n" | "origin" | "warning" | "width">
+    & Readonly<Record<"x" | "y" | "xTitle" | "yTitle", string>>,
 ): Figure {
   const cells = rows.map(({ knobs, length, score }) => {
     const valueOf = (knob: string): number => knob === "length" ? length : Number(knobs[knob]);

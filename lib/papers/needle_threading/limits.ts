@@ -42,11 +42,11 @@ export interface TaskLimitOptions extends Omit<KnobLimitsOptions, "series" | "na
  * @throws {RangeError} If no reply has the knob and a score, or the value is below those asked.
  */
 export function taskLimit(replies: readonly ScoredRecord[], options: TaskLimitOptions): TaskLimit {
-  const { tasks, knob, unit, at, name, window, ...limits } = options;
-  const cells = knobCells(replies, { tasks, knob, ...(unit === undefined ? {} : { unit }) });
+  const { knob, at, name, window } = options;
+  const cells = knobCells(replies, options);
   const hardest = Math.max(...cells.map(({ difficulty }) => difficulty));
   const value = at === "worst" ? at : Math.min(at, hardest);
-  const found = contextLimits(cells, value === "worst" ? limits : { ...limits, difficulties: [value] });
+  const found = contextLimits(cells, value === "worst" ? options : { ...options, difficulties: [value] });
   const limit = found.toSorted((left, right) => left.limit - right.limit)[0]!;
   const tested = Math.max(...cells.map(({ size }) => size));
   return {
@@ -85,11 +85,11 @@ export interface KnobLimitsOptions extends KnobCellsOptions, Omit<ContextLimitOp
  * @throws {RangeError} If the level or the number of replicates is outside its range.
  */
 export function knobLimits(replies: readonly ScoredRecord[], options: KnobLimitsOptions): LimitPoint[] {
-  const { tasks, knob, unit, series, name = knob, ...limits } = options;
+  const { tasks, knob, series, name = knob } = options;
   const valueOf = ({ task }: ScoredRecord): string =>
     series === undefined ? name : String(tasks[task]?.options[series] ?? name);
   return [...Map.groupBy(replies, valueOf)].flatMap(([value, same]) => {
-    const cells = knobCells(same, { tasks, knob, ...(unit === undefined ? {} : { unit }) });
-    return cells.length === 0 ? [] : contextLimits(cells, limits).map((limit) => ({ ...limit, series: value }));
+    const cells = knobCells(same, options);
+    return cells.length === 0 ? [] : contextLimits(cells, options).map((limit) => ({ ...limit, series: value }));
   });
 }

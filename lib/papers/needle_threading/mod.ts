@@ -4,19 +4,17 @@
  * @module
  */
 export { THREADING_CLAIMS } from "./claims.ts";
-export { contourFigure, type ContourFigureOptions, type LimitPoint, publishedLimit } from "./contours.ts";
+export { contourFigure, type LimitPoint, publishedLimit } from "./contours.ts";
 export type { ThreadingEvidence } from "./figure_claims.ts";
 export {
   accuracyCurves,
   type AccuracyCurvesOptions,
   contextChart,
   knobMap,
-  type KnobMapOptions,
   limitCurves,
   type LimitCurvesOptions,
   limitHeatmap,
   needleDepthMaps,
-  type WindowedRun,
 } from "./figures.ts";
 export {
   knobLimits,
@@ -28,7 +26,6 @@ export {
 } from "./limits.ts";
 export {
   type ModelContextLimit,
-  type ModelContextLimitOptions,
   modelContextLimits,
   type ModelThreadingScore,
   modelThreadingScores,
@@ -56,7 +53,6 @@ export {
   publishedLimitTable,
   publishedRepeatTable,
   publishedScoreTable,
-  type PublishedTableOptions,
   repeatSummaryTable,
   taskLimitTable,
 } from "./tables.ts";

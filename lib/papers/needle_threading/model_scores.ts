@@ -65,23 +65,16 @@ export interface ModelContextLimit extends PublishedContextLimit, Pick<ContextLi
   readonly tokens: number;
 }
 
-/** Options for {@linkcode modelContextLimits}. */
-export interface ModelContextLimitOptions {
-  /** The accuracy that counts as effective, in (0, 1]. */
-  readonly level: number;
-  /** Characters per token of a haystack. */
-  readonly charactersPerToken: number;
-}
-
 /**
  * Computes the effective context limits of runs in the form of Table 2: in thousand characters, and as a share of the longest
  * size asked, which is taken as the supported context.
  *
+ * @param options `level` is the accuracy that counts as effective, in (0, 1].
  * @throws {RangeError} If the level is outside its range.
  */
 export function modelContextLimits(
   runs: readonly ThreadingRun[],
-  { level, charactersPerToken }: ModelContextLimitOptions,
+  { level, charactersPerToken }: { readonly level: number; readonly charactersPerToken: number },
 ): readonly ModelContextLimit[] {
   const thousands = charactersPerToken / 1000;
   return runs.flatMap((run) => {

@@ -8,14 +8,11 @@ import {
 } from "./published.ts";
 import { type FigureOptions, type Table, table, type Titled } from "@/lib/figures/mod.ts";
 
-/** Which of the paper's tables to show, and its title. */
-export interface PublishedTableOptions<Task = ThreadingTableScore["task"]> extends Pick<FigureOptions, "title"> {
-  /** The task; `overall` is Table 1. */
-  readonly task: Task;
-}
-
 /** Returns Table 1 or one of Tables 3 to 7: a row per model, a column per size, the best of each size in bold. */
-export function publishedScoreTable({ scores }: ThreadingPublished, { task, title }: PublishedTableOptions): Table {
+export function publishedScoreTable(
+  { scores }: ThreadingPublished,
+  { task, title }: { readonly task: ThreadingTableScore["task"]; readonly title: string },
+): Table {
   return sizeTable(scores.filter((row) => row.task === task).map((row) => ({ ...row, value: row.score })), {
     ...{ title, n: "1 to 5 haystacks a cell", column: { digits: 1, best: "highest" } },
     caption: "Accuracy in percent by size in tokens of LLaMA 3.1; a dash where a model was not asked.",
@@ -25,7 +22,7 @@ export function publishedScoreTable({ scores }: ThreadingPublished, { task, titl
 /** Returns one of Tables 8 to 12: the number of haystacks of each cell of a task. */
 export function publishedRepeatTable(
   { repeats }: ThreadingPublished,
-  { task, title }: PublishedTableOptions<PublishedThreadingTask>,
+  { task, title }: { readonly task: PublishedThreadingTask; readonly title: string },
 ): Table {
   return sizeTable(repeats.filter((row) => row.task === task).map((row) => ({ ...row, value: row.repeats })), {
     ...{ title, n: "one experiment a cell", column: { digits: 0 } },

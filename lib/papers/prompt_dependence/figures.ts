@@ -2,18 +2,12 @@ import type { PromptDependence } from "./prompt_dependence.ts";
 import type { RecallModel } from "./published.ts";
 import { RECALL_GRADES, RECALL_TESTS } from "@/lib/benchmarks/prompt_dependence/mod.ts";
 import { barChart, type Figure, type FigureOptions, type Table, table, type Titled } from "@/lib/figures/mod.ts";
-import type { Origin } from "@/lib/statistics/mod.ts";
-
-/** Options for {@linkcode promptDependenceChart} and {@linkcode promptFactorTable}. */
-export interface PromptFigureOptions extends Titled {
-  readonly origin: Origin;
-}
 
 /**
  * Draws the sources of variance in grades except noise, the rest to 100%, which the caption states: its bar would dwarf the
  * others. Returns {@linkcode promptFactorTable} if all grades are the same.
  */
-export function promptDependenceChart(dependence: PromptDependence, options: PromptFigureOptions): Figure | Table {
+export function promptDependenceChart(dependence: PromptDependence, options: Titled): Figure | Table {
   const { factors, replies, repeats } = dependence;
   const noise = factors.find(({ source }) => source === "noise")!;
   if (noise.share === null) return promptFactorTable(dependence, options);
@@ -31,7 +25,7 @@ export function promptDependenceChart(dependence: PromptDependence, options: Pro
 }
 
 /** Returns the sources of variance with share, interval and the recall at each level; the caption has the answer. */
-export function promptFactorTable(dependence: PromptDependence, options: PromptFigureOptions): Table {
+export function promptFactorTable(dependence: PromptDependence, options: Titled): Table {
   const { factors, groups, replies, repeats, missing, answer } = dependence;
   const grouped = groups.filter(({ share }) => share !== null).map((group) => ({ ...group, levels: [] }));
   const rows = [...factors, ...grouped].map((row) => ({

@@ -7,20 +7,13 @@ export { RECALL_CLAIMS } from "./claims.ts";
 export {
   promptDependenceChart,
   promptFactorTable,
-  type PromptFigureOptions,
   recallGradeTable,
   recallModelTable,
   recallTestTable,
 } from "./figures.ts";
 export { PROMPT_DEPENDENCE_PAPER } from "./paper.ts";
 export { type PriorKnowledge, priorKnowledge, priorKnowledgeTable } from "./prior_knowledge.ts";
-export {
-  type GradedPrompt,
-  type PromptDependence,
-  promptDependence,
-  type PromptDependenceOptions,
-  type PromptFactor,
-} from "./prompt_dependence.ts";
+export { type GradedPrompt, type PromptDependence, promptDependence, type PromptFactor } from "./prompt_dependence.ts";
 export {
   type NeedleCell,
   openRecallPublished,
@@ -28,7 +21,6 @@ export {
   type PublishedRecall,
   readKamradtResults,
   type RecallModel,
-  type RecallPercent,
   recallPercent,
   type RecallPublished,
 } from "./published.ts";

@@ -5,6 +5,7 @@ import {
   type VarianceShares,
   varianceShares,
 } from "./variance_shares.ts";
+import type { TaskKnobs } from "@/lib/statistics/mod.ts";
 
 /** A graded reply to one form of a prompt. */
 export interface GradedPrompt {
@@ -15,13 +16,6 @@ export interface GradedPrompt {
   readonly value: number | null;
   /** The sample, with the depth of its needle in [0, 1]. */
   readonly record: { readonly depth?: number };
-}
-
-/** Options for {@linkcode promptDependence}. */
-export interface PromptDependenceOptions {
-  /** The run's tasks with their knobs, as its manifest lists them. */
-  readonly tasks: Readonly<Record<string, { readonly options: Readonly<Record<string, string | number>> }>>;
-  readonly seed: string;
 }
 
 /** A source of variance. */
@@ -55,7 +49,7 @@ const PLACE = ["length", "position"];
  */
 export function promptDependence(
   replies: readonly GradedPrompt[],
-  { tasks, seed }: PromptDependenceOptions,
+  { tasks, seed }: { readonly tasks: TaskKnobs; readonly seed: string },
 ): PromptDependence {
   const rows = replies.map((reply): FactorRow => ({ levels: levelsOf(reply, tasks), value: reply.value }));
   const isVaried = (name: string): boolean => new Set(rows.map(({ levels }) => levels[name])).size > 1;
@@ -77,7 +71,7 @@ export function promptDependence(
 
 function levelsOf(
   { task, length, record: { depth = 0 } }: GradedPrompt,
-  tasks: PromptDependenceOptions["tasks"],
+  tasks: TaskKnobs,
 ): Readonly<Record<string, string | number>> {
   const options = tasks[task]?.options ?? {};
   const { test, needle = test, wording, question, system = "", template = "" } = options;

@@ -138,21 +138,16 @@ function readResult(text: string, path: string): Omit<NeedleCell, "n"> {
 
 const RANGES = [["context_length", 0, Infinity], ["depth_percent", 0, 100], ["score", 1, 10]] as const;
 
-/** Recall as the paper counts it, and without its floor. */
-export interface RecallPercent {
-  /** The sum of grades over 5 x cells, in percent. Range: 20 to 100, as the lowest grade is 1. */
-  readonly recall: number;
-  /** The share above the lowest grade, in percent. Range: 0 to 100. */
-  readonly aboveFloor: number;
-}
-
 /**
  * Returns recall from grades of 1 to 5: the sum of grades / (5 x cells), as in Machlab and Battle (arXiv 2404.08865v1), section
- * 3.3. A model that finds nothing has 20%, not 0.
+ * 3.3. A model that finds nothing has 20%, not 0. `aboveFloor` is the share above the lowest grade, from 0 to 100%.
  *
  * @throws {RangeError} If there is no cell, or that number of grades cannot have that sum.
  */
-export function recallPercent(gradeSum: number, cells: number): RecallPercent {
+export function recallPercent(
+  gradeSum: number,
+  cells: number,
+): { readonly recall: number; readonly aboveFloor: number } {
   if (!Number.isInteger(cells) || cells < 1) {
     throw new RangeError(`Cannot give recall as cells must be a whole number from 1: current value is ${cells}`);
   }
