@@ -7,6 +7,7 @@ import {
   exactInterval,
   independent,
   type Interval,
+  mean,
   type MeanEstimate,
   meanInterval,
   meanOfMeans,
@@ -59,29 +60,25 @@ export function simulateCoverage(options: CoverageOptions): readonly Coverage[] 
   const profile = openProfile(options.profile);
   const estimate = cachedEstimates(samples);
   const perLength = lengths.map((length) => {
-    const tasks = RULER_TASK_NAMES.map((task) => ({
-      task,
-      kind: SHARED.includes(task) ? "shares" as const : "yes/no" as const,
-      score: simulatedScore(profile, { task, length }),
-      truth: expectedTaskScore(profile, { task, length }) / 100,
-      hits: 0,
-    }));
-    const truth = tasks.reduce((sum, { truth }) => sum + truth, 0) / tasks.length;
-    const mean = { task: RULER_OVERALL, kind: "mean of 13 tasks" as const, truth, hits: 0 };
+    const scores = RULER_TASK_NAMES.map((task) => simulatedScore(profile, { task, length }));
+    const truths = RULER_TASK_NAMES.map((task) => expectedTaskScore(profile, { task, length }) / 100);
+    const runsCovered = truths.map(() => 0);
+    const truthOfMean = mean(truths);
+    let meansCovered = 0;
     for (let run = 0; run < runs; run++) {
       const draw = stream(seed, profile.name, length, samples, run);
-      const estimates = tasks.map(({ score }) => estimate(score, draw));
-      for (const [at, one] of tasks.entries()) one.hits += Number(holds(estimates[at]!, one.truth));
-      mean.hits += Number(holds(meanOfMeans(estimates), mean.truth));
+      const estimates = scores.map((score) => estimate(score, draw));
+      estimates.forEach((found, at) => runsCovered[at]! += Number(holds(found, truths[at]!)));
+      meansCovered += Number(holds(meanOfMeans(estimates), truthOfMean));
     }
-    const rowOf = (
-      { task, kind, truth, hits }: Pick<Coverage, "task" | "kind" | "truth"> & { hits: number },
-    ): Coverage => (
-      { task, length, kind, truth: 100 * truth, runs, covered: hits / runs }
-    );
-    return { tasks: tasks.map(rowOf), mean: rowOf(mean) };
+    const tasks = RULER_TASK_NAMES.map((task, at): Coverage => {
+      const kind = SHARED.includes(task) ? "shares" : "yes/no";
+      return { task, length, kind, truth: 100 * truths[at]!, runs, covered: runsCovered[at]! / runs };
+    });
+    const all = { task: RULER_OVERALL, length, kind: "mean of 13 tasks" } as const;
+    return { tasks, all: { ...all, truth: 100 * truthOfMean, runs, covered: meansCovered / runs } };
   });
-  return [...perLength.flatMap(({ tasks }) => tasks), ...perLength.map(({ mean }) => mean)];
+  return [...perLength.flatMap(({ tasks }) => tasks), ...perLength.map(({ all }) => all)];
 }
 
 function holds({ low, high }: MeanEstimate, truth: number): boolean {
