@@ -19,34 +19,34 @@ import { judgeError } from "./send.ts";
 import { judgeServerError } from "./server_errors.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
 
-/** A server could not be reached, or refused what it was asked. */
+/** A batch server could not be reached, or refused a request. */
 export class BatchError extends Error {
-  /** Whether the same can work later. */
+  /** Whether the same request may succeed later. */
   readonly isPassing: boolean;
 
-  /** Makes it; `isPassing` where the same can work later. */
+  /** Makes the error; `isPassing` if the same request may succeed later. */
   constructor(message: string, { isPassing }: { readonly isPassing: boolean }) {
     super(message);
     this.isPassing = isPassing;
   }
 }
 
-/** What the batches of an endpoint share with its other requests. */
+/** The parts of an endpoint that its batches use. */
 export interface BatchParts extends Pick<CheckedOptions, "protocol" | "headers" | "timeoutSeconds"> {
   readonly address: Address;
-  /** The JSON body of the request of a sample. */
+  /** Returns the JSON body of the request of a sample. */
   readonly bodyOf: (sample: Sample) => Fields;
-  /** Makes a reply of what a request came to: without secrets. */
+  /** Makes the reply of a request, without secrets. */
   readonly toReply: (outcome: Outcome) => Reply;
-  /** Takes secrets out of a message. */
+  /** Removes secrets from a message. */
   readonly redact: (text: string) => string;
 }
 
-/** A file of replies may be long; no more of it is read. */
-const MOST_BYTES = 4 * 2 ** 30;
-/** How long a file may take on its way, in milliseconds. */
+/** Bytes of a file of replies that are read. */
+const MAX_BYTES = 4 * 2 ** 30;
+/** Time limit for a file, in milliseconds. */
 const FILE_MS = 3_600_000;
-/** How often the package sends again what failed for a moment. */
+/** Retries of the package. */
 const RETRIES = 5;
 
 /** Opens the batches of a server, if its protocol has any; nothing is sent yet. */
@@ -55,9 +55,9 @@ export function openBatches(parts: BatchParts): BatchServer | undefined {
   const endpoint = protocol.batchEndpoint as OpenAI.BatchCreateParams["endpoint"] | undefined;
   if (endpoint === undefined) return undefined;
   const timeoutMs = 1000 * timeoutSeconds;
-  // Subtle: what begins a batch is sent once, as it can have begun though the reply was lost.
+  // Subtle: a batch is begun once, as it may have begun although the reply was lost.
   const clientFor = ({ retries = RETRIES } = {}): Promise<OpenAI> =>
-    openClient(address, { headers, timeoutMs, retries, mostBytes: MOST_BYTES });
+    openClient(address, { headers, timeoutMs, retries, mostBytes: MAX_BYTES });
   async function tried<Got>(
     what: string,
     ask: (client: OpenAI) => Promise<Got>,
@@ -142,7 +142,7 @@ function sending(signal: AbortSignal | undefined): { readonly signal?: AbortSign
   return signal === undefined ? {} : { signal };
 }
 
-/** What was asked when something went wrong. */
+/** The request that failed. */
 interface Asked {
   /** The path below the address. */
   readonly what: string;
@@ -153,14 +153,14 @@ interface Asked {
   readonly redact: (text: string) => string;
 }
 
-/** Says what went wrong between us and the server, and whether it passes; what went wrong here, such as a full disk, stays as it is. */
+/** Explains an error of the server or the network; returns an error of this machine, such as a full disk, unchanged. */
 async function explain(error: unknown, { what, redact, ...asked }: Asked): Promise<unknown> {
   const { OpenAIError } = await import("openai");
   if (!(error instanceof OpenAIError) && !(error instanceof TypeError)) return error;
   const { failure, message, canRetry, busy } = await judgeError(error, asked);
   const isUnknown = failure === "not_found" && /^\/(files|batches)$/.test(what);
   const hint = isUnknown ? ": that server has no batches, as OpenAI's have them" : "";
-  // An upload that was just made can be unknown for a moment.
+  // A new upload can be unknown for a moment.
   const isYoung = /cannot find file/i.test(message);
   return new BatchError(`${redact(message)}${hint}`, { isPassing: canRetry || busy !== undefined || isYoung });
 }
@@ -183,7 +183,7 @@ function readRefusal(errors: readonly OpenAI.BatchError[]): BatchRefusal {
     return `${where}${message ?? code ?? "no message"}`;
   });
   const message = texts.slice(0, 5).join("; ") || "no reason was given";
-  const isFull = errors.some(({ code, message: said }) => FULL_QUEUE.test(`${code} ${said}`));
+  const isFull = errors.some(({ code, message: text }) => FULL_QUEUE.test(`${code} ${text}`));
   const [, limit] = /limit:\s*([\d,]+) enqueued/i.exec(message) ?? [];
   return { message, isFull, ...(limit === undefined ? {} : { mostTokens: Number(limit.replaceAll(",", "")) }) };
 }
@@ -197,12 +197,12 @@ function parseLine(text: string): Fields | undefined {
   }
 }
 
-/** What a server says of a request that its batch left untried. */
+/** The code of a request that its batch did not try. */
 const UNTRIED = /^batch_(expired|cancelled)$/;
 
 /**
- * Reads what a line of a batch's output says of its request, in OpenAI's form or that of vLLM's `run_batch`; `undefined` where the
- * batch ended before it was tried.
+ * Reads the reply in a line of a batch's output, in the form of OpenAI or of vLLM's `run_batch`; `undefined` if the batch ended
+ * before the request was tried.
  */
 export function readBatchReply(line: Fields): Reply | undefined {
   const outcome = readBatchLine(line);
@@ -222,12 +222,12 @@ function readBatchLine(line: Fields, protocol?: Protocol): Outcome | undefined {
   return readReply(body, protocol ?? findProtocol(body));
 }
 
-/** An error beside the response: of a request that got none, and of every failed one in vLLM's files, where it has the status. */
+/** Judges an error beside the response: of a request without one, and of every failed request in vLLM's files. */
 function judgeFailedLine(error: unknown, status: number | undefined): Outcome {
   const inner = isFields(error) && isFields(error["error"]) ? error["error"] : error;
   const code = isFields(inner) ? Number(inner["code"]) : NaN;
-  const said = status ?? (code >= 400 && code < 600 ? code : 500);
-  return judgeServerError({ status: said, body: error, label: `Error ${said} in the batch` });
+  const reported = status ?? (code >= 400 && code < 600 ? code : 500);
+  return judgeServerError({ status: reported, body: error, label: `Error ${reported} in the batch` });
 }
 
 function findProtocol(body: unknown): Protocol {

@@ -5,7 +5,7 @@ import { explainFileError, readRegularTextSync } from "./regular_files.ts";
 import { isFields } from "./reply.ts";
 import { type ChatTemplate, SYSTEM_PLACE, type TurnTexts, type Wrapping } from "@/lib/generators/mod.ts";
 
-/** Where the task's prompt, the system message and the start of the answer stand in a template. */
+/** Placeholders of the task's prompt, the system message and the start of the answer in a template. */
 const TASK = "{task_template}";
 const SYSTEM = SYSTEM_PLACE;
 const ANSWER = "{answer}";
@@ -30,7 +30,7 @@ const TEMPLATES: Readonly<Record<string, string>> = {
   // OpenCompass, configs/models/hf_internlm: hf_internlm_chat_20b.py and lmdeploy_internlm2_chat_7b.py.
   "internlm-chat": "<|User|>:{task_template}\n<|Bot|>:",
   "internlm2-chat": "<|im_start|>user\n{task_template}<|im_end|>\n<|im_start|>assistant\n",
-  // Only the paper prints it; its code sends GPT-4 the base template. The space before the answer prefix is the prefix's own.
+  // Printed in the paper only; its code sends GPT-4 the base template. The space before the answer prefix belongs to the prefix.
   "gpt-4": "{task_template} Do not provide any explanation. Please directly give me the answer.",
 };
 
@@ -40,18 +40,18 @@ const TEMPLATES: Readonly<Record<string, string>> = {
  */
 export const CHAT_TEMPLATES: readonly string[] = Object.keys(TEMPLATES);
 
-/** What a chat template can be given as. */
+/** The accepted forms of a chat template, for errors. */
 export const TEMPLATE_WANTED = `a name (${
   CHAT_TEMPLATES.join(", ")
 }), a text with {task_template} in it, or the path of a tokenizer_config.json or .jinja file`;
 
 /**
- * A chat template by name, by the path of a model's own, or a text with places, for plain completions.
+ * Opens a chat template for completions: by name, by the path of a model's own, or from a text with placeholders.
  *
- * A text has `{task_template}` where the prompt goes. It can have `{system}` where a system message goes, and end in `{answer}`;
- * the answer prefix follows the template in any case, so that the model continues it. A path is that of a `.jinja` file or of a
- * `.json` file with a `chat_template` in it, as Hugging Face's models have them: the turn of one user, then the start of the
- * assistant's. The text that begins every prompt (`bos_token`) is left out, because servers add it to completions.
+ * A text has `{task_template}` at the place of the prompt. It can have `{system}` at that of a system message, and end in
+ * `{answer}`; the answer prefix always follows the template. A path is that of a `.jinja` file, or of a `.json` file with a
+ * `chat_template`, as in Hugging Face's repositories. The text that begins every prompt (`bos_token`) is left out, because servers
+ * add it to completions.
  *
  * RULER, template.py at e40fae1 and c3f5e3b, which adds `nemotron5-instruct`, and the paper's Table 6.
  *
@@ -66,7 +66,7 @@ export function chatTemplate(nameTextOrPath: string): ChatTemplate {
   );
 }
 
-/** Reads a chat template: one as it is, or all that {@linkcode chatTemplate} takes; `undefined` if it is nothing of these. */
+/** Reads a chat template, or any value that {@linkcode chatTemplate} takes; `undefined` for anything else. */
 export function readTemplate(value: unknown): ChatTemplate | undefined {
   if (typeof value !== "string") return isFields(value) ? value as unknown as ChatTemplate : undefined;
   if (Object.hasOwn(TEMPLATES, value)) return namedTemplate(value);
@@ -74,12 +74,12 @@ export function readTemplate(value: unknown): ChatTemplate | undefined {
   return isTemplatePath(value) ? readTemplateFile(value) : undefined;
 }
 
-/** Whether a text is the path of a chat template, and neither a name nor a template. */
+/** Returns whether a text is the path of a chat template. */
 export function isTemplatePath(text: string): boolean {
   return !text.includes(TASK) && /\.(json|jinja2?)$/i.test(text);
 }
 
-/** The start of a text's SHA-256, by which names tell texts of one's own apart. */
+/** Returns the start of a text's SHA-256, which names a custom text. */
 export function shortHash(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 8);
 }
@@ -129,21 +129,21 @@ function makeOwn(
   };
 }
 
-/** Puts a system message into a template that has a place for it; `undefined` if it has none. */
+/** Fills a system message into a template; `undefined` if the template has no place for it. */
 export function fillSystem({ withSystem }: ChatTemplate, system: string): Wrapping | undefined {
   if (withSystem === undefined) return undefined;
   const fill = (text: string): string => text.replaceAll(SYSTEM, () => system);
   return { before: fill(withSystem.before), after: fill(withSystem.after) };
 }
 
-/** The most bytes of a file with a chat template. */
-const MOST_BYTES = 64 * 2 ** 20;
+/** Maximum bytes of a file with a chat template. */
+const MAX_BYTES = 64 * 2 ** 20;
 
 function readTemplateFile(path: string): ChatTemplate {
   const name = basename(path);
   let text: string;
   try {
-    text = readRegularTextSync(path, MOST_BYTES);
+    text = readRegularTextSync(path, MAX_BYTES);
   } catch (error) {
     throw new RangeError(
       `Cannot read the chat template as there must be a file of that name: current value is "${path}" (${
@@ -172,11 +172,11 @@ function findJinja(json: string, name: string): string {
   );
 }
 
-/** The day that templates tell, so that the same one gives the same text on every day; Llama 3.1's own default. */
+/** The date in templates, fixed so that prompts do not change; the default of Llama 3.1. */
 const DAY = "26 Jul 2024";
 const TODAY = /strftime_now\([^()]*\)/g;
 
-/** Renders a Jinja template for one turn of a user, with a mark where the prompt goes, and once more with a system message. */
+/** Renders a Jinja template for one user message, with a mark at the place of the prompt, and again with a system message. */
 function openJinja(source: string, name: string): ChatTemplate {
   const renderText = (messages: readonly Readonly<Record<"role" | "content", string>>[]): string =>
     new Template(source.replaceAll(TODAY, `"${DAY}"`)).render({
@@ -231,7 +231,7 @@ function findTurns(
   }
 }
 
-/** Some templates refuse system messages, and some drop them. */
+/** Returns `undefined` if a template refuses system messages, or drops them. */
 function optional(render: () => Wrapping): Wrapping | undefined {
   try {
     const wrapping = render();
@@ -246,7 +246,7 @@ function wrap(template: string): Wrapping {
   return { before: template.slice(0, at), after: template.slice(at + TASK.length) };
 }
 
-/** What niah.py replaces, in this order and all through the prompt, where it asks for one needle. */
+/** Replacements of niah.py, in this order, in the whole prompt of a single needle. */
 const SINGULAR: readonly (readonly [string, string])[] = [
   ["Some", "A"],
   ["are all", "is"],

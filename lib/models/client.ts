@@ -158,41 +158,39 @@ export function parseHeaders(text: string): Record<string, string> {
   }));
 }
 
-/** Options for {@linkcode plainFetch}. */
-export interface PlainFetchOptions {
-  /**
-   * The most bytes of a reply that are read, as they are after unpacking, where its request names no {@linkcode ReplyRoom}.
-   *
-   * @default {1 MiB}
-   */
+/** Limits of {@linkcode plainFetch}. */
+interface FetchLimits {
+  /** Bytes of a reply that are read, after decompression, if its request has no {@linkcode ReplyRoom}. */
   readonly mostBytes?: number | undefined;
-  /** The most time until a server takes a connection, in milliseconds; as long as the system waits if left out. */
+  /** Time limit for a connection, in milliseconds; that of the system if left out. */
   readonly connectMs?: number | undefined;
 }
 
 /** The memory that one reply may take. */
 export interface ReplyRoom extends Disposable {
-  /** The most bytes of the reply, or of a line of its stream. */
+  /** Maximum bytes of the reply, or of a line of its stream. */
   readonly most: number;
-  /** Notes that bytes are kept; throws {@linkcode EndlessReply} where they are too many. Disposing gives them back. */
+  /** Counts kept bytes; throws {@linkcode EndlessReply} if they are too many. Disposing releases them. */
   take(bytes: number): void;
 }
 
 /**
- * Sends only the named headers: the package adds those of `OPENAI_CUSTOM_HEADERS`, and what machine it runs on. Follows no
- * redirection, as it could take headers and prompts to another host, and reads no endless reply.
+ * Sends only the named headers, as the package adds those of `OPENAI_CUSTOM_HEADERS` and a description of the machine. Follows no
+ * redirection, which could take headers and prompts to another host, and reads no endless reply.
  */
-export function plainFetch(
+function plainFetch(
   names: readonly string[],
-  { mostBytes = MOST_BYTES, connectMs }: PlainFetchOptions = {},
+  { mostBytes = MAX_BYTES, connectMs }: FetchLimits = {},
 ): typeof fetch {
   let isThere = false;
   const kept = [...new Set(names)];
   return async (url, { room, ...init }: RequestInit & { readonly room?: ReplyRoom } = {}) => {
     const given = init.headers instanceof Headers ? init.headers : new Headers(init.headers);
     const headers = kept.flatMap((name): [string, string][] => given.has(name) ? [[name, given.get(name)!]] : []);
-    // Fetch has no such limit, and the system waits for two minutes and more.
-    if (!isThere && connectMs !== undefined) await knock(new URL(String(url)), connectMs, init.signal ?? undefined);
+    // Fetch has no such limit, and the system waits for more than two minutes.
+    if (!isThere && connectMs !== undefined) {
+      await checkConnection(new URL(String(url)), connectMs, init.signal ?? undefined);
+    }
     const response = await fetch(url, { ...init, headers, redirect: "manual", ...CLIENT }).catch((error) => {
       isThere = false;
       throw error;
@@ -210,18 +208,22 @@ export function plainFetch(
 }
 
 /**
- * A connection for each request: on one that was used before, Deno's fetch sends a request again by itself where the server
- * closes it without a reply, though it may have read it and be at work on it.
+ * Opens a connection for each request: on one that was used before, Deno's fetch sends a request again by itself if the server
+ * closes it without a reply, although the server may have read the request.
  */
 const CLIENT: { readonly client?: Deno.HttpClient } = "createHttpClient" in Deno
   ? { client: Deno.createHttpClient({ poolMaxIdlePerHost: 0 }) }
   : {};
 
-/** Variables that name a proxy, which connects in our place. */
+/** Variables that name a proxy. */
 const PROXIES: readonly string[] = ["http_proxy", "https_proxy", "all_proxy"];
 
-/** Connects to a server and no more; refuses one that takes no connection in time. */
-async function knock({ hostname, port, protocol }: URL, limitMs: number, signal?: AbortSignal): Promise<void> {
+/** Connects to a server and closes the connection; throws if the server takes none in time. */
+async function checkConnection(
+  { hostname, port, protocol }: URL,
+  limitMs: number,
+  signal?: AbortSignal,
+): Promise<void> {
   if (hasProxy()) return;
   const limit = AbortSignal.timeout(limitMs);
   const place = {
@@ -235,16 +237,16 @@ async function knock({ hostname, port, protocol }: URL, limitMs: number, signal?
     });
     connection.close();
   } catch {
-    // Whatever else is wrong, fetch says in its own words.
+    // Fetch reports all other errors.
     if (limit.aborted) throw new Unreachable(`No connection to ${hostname} within ${limitMs / 1000} seconds (Connect)`);
   }
 }
 
-/** Whether a proxy is named, or nobody may look. */
+/** Returns whether a proxy is set, or the environment may not be read. */
 function hasProxy(): boolean {
   const names = PROXIES.flatMap((name) => [name, name.toUpperCase()]);
   try {
-    // Variables that are ignored read as if they were not set.
+    // Ignored variables read as if they were not set.
     const mayLook = names.every((variable) =>
       Deno.permissions.querySync({ name: "env", variable }).state === "granted"
     );
@@ -257,11 +259,11 @@ function hasProxy(): boolean {
 /** A server took no connection in time. */
 class Unreachable extends Error {}
 
-const MOST_BYTES = 2 ** 20;
+const MAX_BYTES = 2 ** 20;
 
 /** A reply was longer than any that a model writes. */
 export class EndlessReply extends Error {
-  /** Whether the same can work later, as the memory was taken by other replies. */
+  /** Whether the same request may succeed later, as other replies took the memory. */
   readonly canRetry: boolean;
 
   constructor(what: string, mostBytes: number, { canRetry = false }: { readonly canRetry?: boolean } = {}) {
@@ -270,21 +272,21 @@ export class EndlessReply extends Error {
   }
 }
 
-/** Makes rooms for the replies of one server: 64 bytes a token and at least 1 MiB for each, 64 MiB for all in flight. */
+/** Returns a function that reserves memory for a reply of one server: 64 bytes per token, at least 1 MiB, 64 MiB for all in flight. */
 export function replyRooms(): (tokens: number) => ReplyRoom {
   let inFlight = 0;
   return (tokens) => {
     let taken = 0;
-    const most = Math.max(MOST_BYTES, BYTES_A_TOKEN * tokens);
+    const most = Math.max(MAX_BYTES, BYTES_PER_TOKEN * tokens);
     return {
       most,
       take(bytes): void {
         taken += bytes;
         inFlight += bytes;
         if (taken > most) throw new EndlessReply("The reply is", most);
-        // One reply that is allowed fits in any case.
-        if (inFlight > Math.max(MOST_IN_FLIGHT, most)) {
-          throw new EndlessReply("All replies in flight are together", MOST_IN_FLIGHT, { canRetry: true });
+        // A single reply within its own limit always fits.
+        if (inFlight > Math.max(MAX_IN_FLIGHT, most)) {
+          throw new EndlessReply("All replies in flight are together", MAX_IN_FLIGHT, { canRetry: true });
         }
       },
       [Symbol.dispose](): void {
@@ -295,10 +297,10 @@ export function replyRooms(): (tokens: number) => ReplyRoom {
   };
 }
 
-const BYTES_A_TOKEN = 64;
-const MOST_IN_FLIGHT = 64 * 2 ** 20;
+const BYTES_PER_TOKEN = 64;
+const MAX_IN_FLIGHT = 64 * 2 ** 20;
 
-/** Counts a chunk of a reply; throws where the reply is too long. */
+/** Counts a chunk of a reply; throws if the reply is too long. */
 type CountChunk = (chunk: Uint8Array) => void;
 
 function countBytes(most: number): CountChunk {
@@ -309,7 +311,7 @@ function countBytes(most: number): CountChunk {
   };
 }
 
-/** Counts the bytes of a line: all that is kept of a stream before its texts are read. */
+/** Counts the bytes of a line, which is all that is kept of a stream before its texts are read. */
 function countLine(most: number): CountChunk {
   let bytes = 0;
   return (chunk) => {
@@ -324,7 +326,7 @@ export function limitReply(response: Response, mostBytes: number): Response {
   return response.body === null ? response : new Response(limitBytes(response.body, countBytes(mostBytes)), response);
 }
 
-/** Passes on what comes, while it is not too much; a stream of its own costs a fraction of one that is piped through another. */
+/** Passes chunks on until they are too many; cheaper than piping through a TransformStream. */
 function limitBytes(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   count: CountChunk,

@@ -9,44 +9,44 @@ import type { Sample } from "@/lib/generators/mod.ts";
 /** Options for {@linkcode openEndpoint}. */
 export interface EndpointPoolOptions extends Omit<EndpointOptions, "baseUrl" | "canLeave"> {
   /**
-   * The address, or those of several servers of the same model, which share the work: as a list, or separated by `, `. Each is
-   * sent the key.
+   * The address, or those of several servers of the same model, which share the work: a list, or a text with `, ` between them.
+   * The key is sent to each of them.
    */
   readonly baseUrl: string | readonly string[];
 }
 
-/** Failures that every other question would meet at the same server too. */
-const OF_THE_SERVER: readonly FailureKind[] = ["connection", "timeout", "authentication", "not_found"];
-/** Failures that say nothing about another server. */
-const WORTH_ANOTHER: readonly FailureKind[] = [...OF_THE_SERVER, "server", "bad_reply", "rate_limit"];
+/** Failures that every other request would meet at the same server. */
+const SERVER_FAILURES: readonly FailureKind[] = ["connection", "timeout", "authentication", "not_found"];
+/** Failures after which another server is asked. */
+const RETRIED_ELSEWHERE: readonly FailureKind[] = [...SERVER_FAILURES, "server", "bad_reply", "rate_limit"];
 
-/** How long a server that failed so is left alone, at first and at most, in milliseconds. */
-const REST_MS = { first: 30_000, most: 300_000 };
+/** The first and the maximum time without requests after such a failure, in milliseconds. */
+const REST_MS = { first: 30_000, max: 300_000 };
 
 /** One of several servers. */
 interface Member {
   readonly model: Model;
   /** Its address, without secrets. */
   readonly address: string;
-  /** Questions that are with it. */
+  /** Requests in flight. */
   load: number;
-  /** Questions that it was given. */
+  /** All requests so far. */
   given: number;
-  /** How often in a row it was left, and until when, in milliseconds. */
+  /** Consecutive rests, and the end of the last one, in milliseconds. */
   rests: number;
   restsUntil: number;
-  /** What was last wrong with it. */
+  /** Its last failure. */
   trouble?: string;
-  /** The sample that it had last, which it may still hold. */
+  /** The id of its last sample, which its cache may still hold. */
   last?: string;
 }
 
 /**
  * Opens an endpoint, or several that serve the same model as one model.
  *
- * Each question goes to the server that has the fewest, repeats of a sample to the one that had it before. A server that is away,
- * refuses the key or does not know the model is left for half a minute and longer each time, and its questions go to the others;
- * the last one is waited for as if it were alone.
+ * Each request goes to the server with the fewest in flight, repeats of a sample to the same server. A server that is unreachable,
+ * refuses the key or does not know the model gets no requests for half a minute, and longer each time; the others take them. The
+ * last one is waited for as if it were alone.
  *
  * @throws {RangeError} If an option is outside its range, two of them exclude each other, or there is no address.
  * @throws {TypeError} If the key has characters that no header can carry.
@@ -69,9 +69,9 @@ export function openEndpoint({ baseUrl, ...options }: EndpointPoolOptions): Mode
   });
   const [first] = members as readonly [Member, ...Member[]];
   const rest = (member: Member, { message }: Failure): void => {
-    // What was under way together says the same thing.
+    // Requests that were in flight together fail for the same reason.
     if (member.restsUntil > performance.now()) return;
-    member.restsUntil = performance.now() + Math.min(REST_MS.most, REST_MS.first * 2 ** member.rests++);
+    member.restsUntil = performance.now() + Math.min(REST_MS.max, REST_MS.first * 2 ** member.rests++);
     member.trouble = message;
   };
   async function ask(sample: Sample, signal?: AbortSignal, onWait?: (reason: string) => void): Promise<Reply> {
@@ -84,13 +84,14 @@ export function openEndpoint({ baseUrl, ...options }: EndpointPoolOptions): Mode
       attempts += reply.attempts;
       resent = (reply.resent ?? []).reduce((all, one) => addResent(all, one), resent);
       if (reply.kind === "answer") [member.rests, member.restsUntil] = [0, 0];
-      else if (OF_THE_SERVER.includes(reply.failure)) rest(member, reply);
-      const isOver = reply.kind === "answer" || !WORTH_ANOTHER.includes(reply.failure) || tried.size === members.length;
+      else if (SERVER_FAILURES.includes(reply.failure)) rest(member, reply);
+      const isOver = reply.kind === "answer" || !RETRIED_ELSEWHERE.includes(reply.failure) ||
+        tried.size === members.length;
       if (isOver) {
         return { ...reply, attempts, server: member.address, ...(resent.length === 0 ? {} : { resent }) };
       }
       resent = addResent(resent, { failure: reply.failure, message: reply.message, times: 1, waitedMs: 0 });
-      if (!isThere(member)) onWait?.(`${member.address} is left, the others go on`);
+      if (!isThere(member)) onWait?.(`${member.address} failed, the other servers continue`);
     }
   }
   return {
@@ -119,14 +120,14 @@ function addressesOf(members: readonly Member[]): string {
   return members.map(({ address }) => address).join(SEPARATOR);
 }
 
-/** Chooses a server: the one with the fewest questions, or one with a question more that had the sample before. */
+/** Chooses the server with the fewest requests, or one with one request more that had the sample before. */
 function pick(
   members: readonly Member[],
   { sample, tried }: { readonly sample: Sample; readonly tried: ReadonlySet<Member> },
 ): Member {
   const now = performance.now();
   const untried = members.filter((member) => !tried.has(member));
-  // Of a server that was left, one question at a time finds out whether it is back.
+  // One request at a time tries a server that has failed.
   const open = untried.filter(({ rests, restsUntil, load }) => rests === 0 || (restsUntil <= now && load === 0));
   const choice = open.length > 0 ? open : untried;
   const least = Math.min(...choice.map(({ load }) => load));
@@ -159,10 +160,10 @@ function mostTogether(members: readonly Member[]): number | undefined {
 }
 
 function leftText({ address, trouble = "it did not answer" }: Member): string {
-  return `${address} was left, and the others answered in its place: ${trouble}`;
+  return `${address} failed, and the other servers answered instead: ${trouble}`;
 }
 
-/** Looks at each server; the first that answers counts the samples, and its report has those of the others. */
+/** Probes each server; the first that answers counts the samples, and its report includes the others. */
 async function lookAtAll(
   members: readonly Member[],
   { samples, given, rest }: {
@@ -175,7 +176,7 @@ async function lookAtAll(
   const lookAt = async (member: Member, counted: Iterable<Sample>): Promise<void> => {
     const look = await member.model.probe!(counted, given);
     looks.push({ member, look });
-    if (look.failure !== undefined && OF_THE_SERVER.includes(look.failure.failure)) rest(member, look.failure);
+    if (look.failure !== undefined && SERVER_FAILURES.includes(look.failure.failure)) rest(member, look.failure);
   };
   const isGood = ({ look }: { readonly look: Probe }): boolean => look.failure === undefined;
   const left = [...members];

@@ -2,15 +2,15 @@ import type { Delay } from "./endpoint_options.ts";
 
 /** One request that the gate has let through. */
 export interface Entry {
-  /** Its place in the order of all requests, from 1. */
+  /** Its number among all requests, from 1. */
   readonly number: number;
   /** When it began, in milliseconds. */
   readonly beganAt: number;
   /** The number of other requests in flight when it began. */
   readonly others: number;
-  /** Whether these were more than the server is known to take at a time. */
+  /** Whether the server was not known to take that number of concurrent requests. */
   readonly isProbe: boolean;
-  /** The number of probes since the last refusal, with it. */
+  /** The number of probes since the last refusal, this one included. */
   readonly order: number;
   /** The number of refusals and crowds that the gate had counted before. */
   readonly refusals: number;
@@ -19,9 +19,9 @@ export interface Entry {
 
 /** Options for {@linkcode openGate}. */
 export interface GateOptions {
-  /** The most requests begun in a minute; any number if left out. */
+  /** Maximum number of requests begun in a minute; unlimited if left out. */
   readonly requestsPerMinute?: number | undefined;
-  /** The most tokens sent and written in a minute; any number if left out. */
+  /** Maximum number of tokens sent and written in a minute; unlimited if left out. */
   readonly tokensPerMinute?: number | undefined;
   readonly delay: Delay;
   /**
@@ -39,51 +39,51 @@ export interface EnterOptions {
   /** The tokens of its prompt and answer, for the limit of a minute. */
   readonly tokens: number;
   readonly signal?: AbortSignal | undefined;
-  /** Whether it was sent before: it then goes before all that were not. */
+  /** Whether it was sent before: it then precedes all requests that were not. */
   readonly isAgain?: boolean;
-  /** How long it waits at least, in milliseconds. */
+  /** Its minimum wait, in milliseconds. */
   readonly waitMs?: number | undefined;
-  /** Whether nothing else may be in flight with it. */
+  /** Whether it must be the only request in flight. */
   readonly wantsAlone?: boolean;
 }
 
 /**
- * Lets requests to one server through, as many at a time and as fast as the server takes them.
+ * Limits the rate and the concurrency of requests to one server to what the server takes.
  *
- * Two numbers are learned from refusals (429, 503). `held` is the number of requests that the server takes at a time: below it, a
- * request begins as soon as another ends. Any request above it is a probe, and probes keep a distance, `pace`.
+ * Two numbers are learned from refusals (429, 503). `held` is the number of concurrent requests that the server takes: below it, a
+ * request begins as soon as another ends. Any request above it is a probe, and probes are separated by a distance, `pace`.
  *
  * - A probe is refused: two more follow at once. If both pass, the refusal was an accident. If not, the pace becomes slower,
- *   toward what the server took on average. Answers make it faster, at first slowly and then quickly (as in CUBIC, RFC 9438).
+ *   towards the average distance of accepted requests. Answers make it faster, at first slowly and then quickly (as in CUBIC,
+ *   RFC 9438).
  * - The first probe at the slower pace is refused again: the rate is not the reason. `held` becomes the number in flight, and the
  *   next probe waits for the growing `backoff`, which ends when one passes.
  *
- * A limit of requests a second is thus met by `pace` with nothing `held`, a limit of requests at a time by `held`, and an outage
- * by `backoff`.
+ * A rate limit is thus met by `pace`, a concurrency limit by `held`, and an outage by `backoff`.
  */
 export interface Gate {
   /** Waits for the turn of a request. */
   enter(options: EnterOptions): Promise<Entry>;
-  /** Ends a request that says nothing about the server's limits. Every request ends by this or one of the next three. */
+  /** Ends a request that shows nothing about the server's limits. Every request ends by this or one of the next three. */
   leave(): void;
-  /** Ends a request that was answered, of so much work. */
+  /** Ends a request that was answered; `work` is its number of tokens. */
   answer(entry: Entry, work: number): void;
   /**
    * Ends a request that the server refused, and returns how long it will wait, in milliseconds.
    *
-   * @param askedMs How long the server asks to be left alone, in milliseconds; all requests then wait.
+   * @param askedMs The wait that the server asks for, in milliseconds; all requests then wait.
    */
   refuse(entry: Entry, askedMs?: number): number;
   /**
-   * Ends a request that was too much for the server together with the others, and lets fewer through for a while. Returns false
-   * where it was alone: the failure is then its own, and the limit that it caused is lifted.
+   * Ends a request that was too much for the server together with the others, and lowers the concurrency limit. Returns false if
+   * it was alone: the failure is then its own, and the limit that it caused is lifted.
    */
   crowd(entry: Entry): boolean;
-  /** Lets few through at first, then twice as many as long as the server does more work in the same time. */
+  /** Starts with a low concurrency limit, and doubles it while throughput grows. */
   climb(): void;
-  /** Whether the server has answered anything. */
+  /** Returns whether the server has answered a request. */
   hasAnswered(): boolean;
-  /** How many the server can hold together; `undefined` where there is no such limit. */
+  /** Returns the concurrency limit that crowds have shown, or `undefined`. */
   mostTogether(): number | undefined;
   /** Waits; ends early when the signal does, or all waits are ended. */
   wait(milliseconds: number, signal?: AbortSignal): Promise<void>;
@@ -92,43 +92,43 @@ export interface Gate {
 }
 
 const FIRST_WAIT_MS = 1000;
-const MOST_BACKOFF_MS = 60_000;
+const MAX_BACKOFF_MS = 60_000;
 const MINUTE_MS = 60_000;
 
-/** How the distance between probes changes. `tests/models/gate_pace_test.ts` shows what these values do with many servers. */
+/** Constants of the distance between probes; `tests/models/gate_pace_test.ts` measures their effect for many kinds of limits. */
 const PACE = {
-  /** The least distance after a refusal, in milliseconds and as a share of the time that the refusal took; and the longest. */
-  least: 2,
-  leastShare: 1 / 8,
-  most: 60_000,
-  /** By how much a refusal makes it longer at least. */
+  /** Minimum distance after a refusal, in milliseconds and as a share of the time that the refusal took; and the maximum. */
+  min: 2,
+  minShare: 1 / 8,
+  max: 60_000,
+  /** Minimum growth of the distance by a refusal. */
   slower: 0.05,
-  /** The most that a refusal with a wait makes of it, as a share of that wait. */
+  /** Maximum distance after a refusal with a wait, as a share of that wait. */
   askedShare: 1 / 16,
-  /** The answers after which the distance is half as long. */
+  /** Answers that halve the distance. */
   answers: 80,
-  /** The probes that follow a refused one at once. */
+  /** Probes that follow a refused one at once. */
   retests: 2,
-  /** A probe that is in flight for so many times as long as a refusal takes has passed. */
+  /** A probe that is in flight for this multiple of the time of a refusal has passed. */
   survival: 2,
-  /** How many times as long a request waits that is refused again, and the longest wait with nothing in flight, in milliseconds. */
+  /** Growth of the wait of a request that is refused again, and the maximum wait with nothing in flight, in milliseconds. */
   backoff: 1.5,
-  mostAlone: 8000,
-  /** A pace so many times slower has to help: so many times fewer answers in the same time take it back. */
+  maxAlone: 8000,
+  /** A pace slower by the first factor must help: it is reverted if answers become fewer by the second factor. */
   trial: { slower: 4, fewer: 2.5 },
 };
 
-/** How many a climb begins with, how many it ends at, and how much faster the server must be for it to go on. */
-const CLIMB = { first: 4, most: 256, faster: 1.1 };
+/** First and maximum concurrency of a climb, and the growth of throughput that continues it. */
+const CLIMB = { first: 4, max: 256, faster: 1.1 };
 
-/** The answers after which one more is sent at a time to a server that could not hold all; twice as many after each crowd. */
+/** Answers after which the concurrency limit of a crowded server grows by one; doubled after each crowd. */
 const UNCROWDED_ANSWERS = 8;
 
 /** The state of a climb. */
 interface Climb {
-  /** The best so far: how much work in a millisecond, with how many at a time. */
+  /** The best throughput so far, in tokens per millisecond, and its concurrency. */
   best: { rate: number; limit: number };
-  /** What was answered since the last step, and when that was. */
+  /** The work and the answers since the last step, and its time. */
   work: number;
   answers: number;
   startMs: number;
@@ -136,18 +136,18 @@ interface Climb {
 
 /** A request that waits for its turn. */
 interface Waiting extends Omit<EnterOptions, "waitMs"> {
-  /** When it may begin at the earliest. */
+  /** The earliest time at which it may begin. */
   readonly notBefore: number;
   readonly begin: (entry: Entry) => void;
 }
 
-/** How long to wait the nth time, from 1: twice as long each time, spread so that requests do not come back together. */
+/** Returns the wait before the nth retry, from 1: doubled each time, with jitter. */
 export function backoffMs(times: number, random: () => number): number {
-  const backoff = Math.min(MOST_BACKOFF_MS, FIRST_WAIT_MS * 2 ** (times - 1));
+  const backoff = Math.min(MAX_BACKOFF_MS, FIRST_WAIT_MS * 2 ** (times - 1));
   return Math.ceil(backoff * (1 + random()) / 2);
 }
 
-/** Opens a gate that lets all through, until the server refuses. */
+/** Opens a gate without limits until the server refuses. */
 export function openGate(options: GateOptions): Gate {
   const { requestsPerMinute = Infinity, tokensPerMinute = Infinity, delay, random, now = clock } = options;
   const waiting: Waiting[] = [];
@@ -156,22 +156,22 @@ export function openGate(options: GateOptions): Gate {
   // Learned from refusals; probes and answers are counted from the last one, which took `refusalMs` to come.
   let [held, pace, backoff, isRetesting, lastOthers] = [0, 0, 0, false, 0];
   let [refusals, probes, answers, refusalMs] = [0, 0, 0, 1];
-  // What was let through since the pace was changed by a refusal.
+  // Requests let through since a refusal changed the pace.
   let since = { at: now(), begun: 0, refused: 0 };
-  // The pace from which it became slower, and the average distance of what passed then.
-  let trial = { pace: PACE.least, measured: 0 };
+  // The pace before it became slower, and the average distance of accepted requests then.
+  let trial = { pace: PACE.min, measured: 0 };
   // Learned from crowds.
   let [most, mostBefore, crowds, uncrowded, wanted, isRaised] = [Infinity, Infinity, 0, 0, UNCROWDED_ANSWERS, false];
-  // When a request and a probe last began or were refused, and when the next may begin: a probe, and any by the limits of a minute.
+  // Times: the last request, the last probe, the next probe, and the next request by the limits of a minute.
   let [lastAt, probeAt, opensAt, minuteAt] = [-Infinity, -Infinity, -Infinity, -Infinity];
   let ending = new AbortController();
   let alarm: { readonly at: number; readonly stop: AbortController } | undefined;
   let reached = -Infinity;
-  // The end of a wait counts as its time, though a timer can be early.
+  // A timer can fire early; the end of its wait counts as the time.
   const time = (): number => Math.max(now(), reached);
   const distance = (): number => {
     if (backoff > 0 && probes === 1) return Math.max(pace, PACE.survival * refusalMs);
-    return Math.max(pace, Math.min(backoff, inside > 0 ? PACE.most : PACE.mostAlone));
+    return Math.max(pace, Math.min(backoff, inside > 0 ? PACE.max : PACE.maxAlone));
   };
   const next = (): Waiting | undefined => waiting.find(({ notBefore }) => notBefore <= time()) ?? waiting[0];
   const letIn = (): void => {
@@ -206,7 +206,7 @@ export function openGate(options: GateOptions): Gate {
   const end = (): void => {
     inside--;
     isShut = false;
-    // After what came of it is noted.
+    // After its result is noted.
     queueMicrotask(letIn);
   };
   const stopAlarm = (): void => {
@@ -225,7 +225,7 @@ export function openGate(options: GateOptions): Gate {
     };
     void delay(Math.max(0, at - time()), mine.stop.signal).then(ring, () => {});
   };
-  /** The signal that ends a wait: its own, or the end of all waits. */
+  /** Returns the signal that ends a wait: its own, or the end of all waits. */
   const endsOf = (signal?: AbortSignal): AbortSignal => {
     const ends = signal === undefined ? ending.signal : AbortSignal.any([signal, ending.signal]);
     ends.throwIfAborted();
@@ -236,9 +236,9 @@ export function openGate(options: GateOptions): Gate {
     if (++at.answers < 2 * limit) return;
     const rate = at.work / Math.max(now() - at.startMs, 1);
     const isFaster = rate > CLIMB.faster * at.best.rate;
-    if (isFaster && limit < CLIMB.most) {
+    if (isFaster && limit < CLIMB.max) {
       at.best = { rate, limit };
-      limit = Math.min(2 * limit, CLIMB.most);
+      limit = Math.min(2 * limit, CLIMB.max);
       [at.work, at.answers, at.startMs] = [0, 0, now()];
     } else {
       limit = isFaster ? limit : at.best.limit;
@@ -247,29 +247,29 @@ export function openGate(options: GateOptions): Gate {
   };
   const noteRefusal = ({ order, others }: Entry, askedMs = 0): void => {
     const isRetest = isRetesting && order <= PACE.retests;
-    // The retests decide, where it is not known yet that they have passed.
+    // The retests decide, until they have passed.
     if (isRetesting && !isRetest && time() < probeAt + PACE.survival * refusalMs) return;
     [refusals, probes, probeAt] = [refusals + 1, 0, time()];
     const isAgain = order === 1 && !isRetesting;
     isRetesting = askedMs === 0 && !isRetest && !isAgain;
     if (isRetesting) return;
-    pace = Math.max(PACE.least, PACE.leastShare * refusalMs, pace);
-    if (isAgain && askedMs === 0) backoff = Math.min(PACE.most, PACE.backoff * Math.max(pace, backoff));
+    pace = Math.max(PACE.min, PACE.minShare * refusalMs, pace);
+    if (isAgain && askedMs === 0) backoff = Math.min(PACE.max, PACE.backoff * Math.max(pace, backoff));
     else {
       const measured = (time() - since.at) / Math.max(1, begun - since.begun - since.refused);
       const slower = Math.max(pace * (1 + PACE.slower), Math.sqrt(pace * measured));
-      const most = askedMs > 0 ? Math.max(pace, Math.max(FIRST_WAIT_MS, askedMs) * PACE.askedShare) : PACE.most;
-      pace = Math.min(PACE.most, most, slower);
+      const most = askedMs > 0 ? Math.max(pace, Math.max(FIRST_WAIT_MS, askedMs) * PACE.askedShare) : PACE.max;
+      pace = Math.min(PACE.max, most, slower);
       since = { at: time(), begun, refused: 0 };
       trial.measured ||= measured;
       if (pace > PACE.trial.slower * trial.pace) {
-        // Refusals that are as frequent at any pace have another reason.
+        // Refusals that are equally frequent at any pace have another reason.
         const helps = measured < PACE.trial.fewer * trial.measured;
         if (!helps) pace = trial.pace;
         trial = { pace, measured: helps ? measured : 0 };
       }
     }
-    // After a wait, places have become free: the same number in flight then shows what successive refusals do otherwise.
+    // After a wait, places are free: the same number in flight is then as good as a second refusal.
     if (order === 1 || held > 0 || (askedMs > 0 && others === lastOthers)) held = others;
     [lastOthers, answers] = [others, 0];
   };
@@ -280,7 +280,7 @@ export function openGate(options: GateOptions): Gate {
       const place: Waiting = { ...given, notBefore: time() + waitMs, begin: resolve };
       const giveUp = (): void => {
         const at = waiting.indexOf(place);
-        // One that was just let in stays in, and leaves as any other.
+        // A request that was just let in ends like any other.
         if (at < 0) return;
         waiting.splice(at, 1);
         reject(ends.reason);
@@ -312,14 +312,14 @@ export function openGate(options: GateOptions): Gate {
     hasAnswered: () => hasAnswered,
     refuse(entry, askedMs): number {
       end();
-      // A climb has found its top.
+      // A climb ends at the first refusal.
       climb = undefined;
       if (entry.number > since.begun) since.refused++;
       // Requests that were in flight together are refused for the same reason, and only the first of them counts.
       if (entry.refusals === refusals) {
         [lastAt, refusalMs] = [time(), Math.max(1, time() - entry.beganAt)];
         if (entry.isProbe) noteRefusal(entry, askedMs);
-        // The server takes fewer than was known.
+        // The server takes fewer requests than before.
         else held = 0;
       }
       if (askedMs === undefined) return Math.ceil(inside > 0 ? pace : distance());

@@ -2,10 +2,10 @@ import table from "@/data/profiles.json" with { type: "json" };
 import type { Difficulty, MistakeRates, Profile, ProfileFit, Residual, Strength } from "./profile.ts";
 
 /**
- * Chosen, not fitted: near the least squares over all profiles' category scores, the passkey and vanilla needle scores (RULER,
- * Tables 10 and 11) and Yi-34B's tasks (Figures 2 and 3), as far as those decide it.
+ * Chosen by hand, near the least squares over all profiles' category scores, the passkey and vanilla needle scores (RULER,
+ * Tables 10 and 11) and Yi-34B's tasks (Figures 2 and 3).
  *
- * Task scores do not decide `longValue`, `lead`, `middle` and `recency`; they are small and in the direction that the paper
+ * These scores do not determine `longValue`, `lead`, `middle` and `recency`, which are small and in the direction that the paper
  * reports: incomplete UUIDs, fewer mistakes where frequencies differ more, and facts lost in the middle.
  */
 const DIFFICULTY: Difficulty = {
@@ -21,8 +21,8 @@ const DIFFICULTY: Difficulty = {
 };
 
 /**
- * How many replies of two small models have each form, from data/measured/labels: primary labels of wrong replies, the worked
- * example's answer and what is only partly wrong left out. `tests/measured/reply_forms_test.ts` counts them.
+ * Counts of the forms of wrong replies of two small models, from the primary labels in data/measured/labels, without copies of
+ * the worked example and partly wrong replies. `tests/measured/reply_forms_test.ts` counts them.
  */
 export const LABELLED_FORMS: MistakeRates["wholeReplies"] = {
   "lone value": { again: 1, copied: 8, near_miss: 2, invented: 3, partial: 2, key: 1 },
@@ -34,15 +34,15 @@ export const LABELLED_FORMS: MistakeRates["wholeReplies"] = {
 };
 
 /**
- * The labelled forms. Where a text is graded as a whole, by edit distance or by a judge, the shares are assumed: with the labelled
- * ones the same losses would have other scores.
+ * The labelled forms. The shares of texts that are graded as a whole, by edit distance or by a judge, are assumed: with the
+ * labelled shares the same losses would have other scores.
  */
 const REAL_FORMS: MistakeRates["wholeReplies"] = {
   ...LABELLED_FORMS,
   "graded text": { empty: 1, copied: 1, looped: 1, prior: 2 },
 };
 
-/** Shares of what is lost, and what is said for one fact: assumed, as the paper describes the kinds and gives no shares. */
+/** Assumed shares, as the paper describes the kinds of mistakes and gives no shares. */
 const USUAL_RATES: MistakeRates = {
   whole: 0.15,
   copying: 0.3,
@@ -67,7 +67,7 @@ const PRIOR_RATES: MistakeRates = {
   },
 };
 
-/** A published model that a profile is named after, with the parts of the profile that are not fitted. */
+/** A published model with a profile, and the parts of the profile that are not fitted. */
 export interface PublishedProfile extends Pick<Profile, "name" | "rates" | "difficulty"> {
   /** The model as the tables of the RULER paper name it, its size left out. */
   readonly model: string;
@@ -94,10 +94,10 @@ export const PUBLISHED_PROFILES: readonly PublishedProfile[] = [
 
 const CERTAIN: Strength = { level: Infinity, slope: 0, bend: 0 };
 
-/** Holds single facts to 128K, and more and more of many facts of a kind. */
+/** Retains single facts up to 128K, and loses more of many similar facts. */
 const FADING: Strength = { level: 5, slope: 0.6, bend: 0 };
 
-/** Remembers all it reads; the other hand-made profiles differ in what they say or in what they lose. */
+/** Retains everything; the other hand-made profiles differ in what they answer or lose. */
 const IDEAL: Profile = {
   name: "ideal",
   about: "Forgets nothing: it scores 100 on every task that can be solved by rule.",
@@ -136,7 +136,7 @@ const HAND_MADE: readonly Profile[] = [
   poorAtSums(),
 ];
 
-/** A reader that loses single facts, by their place alone. */
+/** Makes a reader that loses single facts by their place. */
 function fading(place: Pick<Profile["difficulty"], "middle" | "recency">): Profile {
   const strengths = {
     "retrieval": FADING,
@@ -153,7 +153,7 @@ function fading(place: Pick<Profile["difficulty"], "middle" | "recency">): Profi
   };
 }
 
-/** A reader whose wrong sums have causes that it tells. */
+/** Makes a reader whose wrong sums have known causes. */
 function poorAtSums(): Profile {
   const profile = fading({ middle: 0, recency: 0 });
   return {
@@ -175,9 +175,9 @@ export const PROFILE_NAMES: readonly string[] = [
 /**
  * Opens a profile of the simulated reader, with or without `sim:` before its name.
  *
- * - `ideal` forgets nothing, `mute` says nothing, `parrot` lists everything that could be an answer.
+ * - `ideal` loses nothing, `mute` answers nothing, `parrot` lists everything that could be an answer.
  * - `lost-in-the-middle` and `lost-in-the-tail` lose facts by their place, and `poor-at-sums` gets sums wrong in three known
- *   ways, to try an analysis on a known truth.
+ *   ways, so that an analysis can be tested on known causes.
  * - The others are named after models of the RULER paper's Table 3, and forget so that their scores in the four categories
  *   are near those of Tables 13 to 16. They imitate scores, not replies.
  *
@@ -207,17 +207,16 @@ export function openProfile(name: string): Profile {
   };
 }
 
-/** What a profile is, and how well it imitates. */
+/** A profile, and how well it imitates its model. */
 export interface ProfileDescription {
-  /** The profile itself. */
   readonly profile: Profile;
-  /** Expected and published score of each category and length; empty where nothing was fitted. */
+  /** Expected and published score of each category and length; empty if nothing was fitted. */
   readonly residuals: readonly Residual[];
   /** The same in words, a line for each category. */
   readonly text: string;
 }
 
-/** Describes a profile: what it stands for, and its expected scores beside the published ones that it is fitted to. */
+/** Describes a profile, with its expected scores and the published ones that it is fitted to. */
 export function describeProfile(name: string): ProfileDescription {
   const profile = openProfile(name);
   const residuals = FITS[profile.name]?.residuals ?? [];

@@ -2,44 +2,19 @@ import type { LossSetting, MistakeRates, ReplyForm } from "./profile.ts";
 import type { Finding, Reading } from "@/lib/generators/mod.ts";
 import { type Draw, integer, pick, uuid } from "@/lib/random/mod.ts";
 
-/** What a reader falls back on when it does not look at the text: the most frequent words of English. */
-export const FREQUENT_WORDS: readonly string[] = [
-  "the",
-  "of",
-  "and",
-  "to",
-  "a",
-  "in",
-  "that",
-  "is",
-  "was",
-  "for",
-  "it",
-  "with",
-  "as",
-  "his",
-  "on",
-  "be",
-];
+/** The most frequent words of English, which a reader guesses without the text. */
+export const FREQUENT_WORDS: readonly string[] = "the of and to a in that is was for it with as his on be".split(" ");
 
-/** Names and numbers that everybody knows, for questions answered from memory. */
+/** Well-known names and numbers, for questions answered from memory. */
 export const FAMOUS_ANSWERS: readonly string[] = [
-  "Paris",
-  "London",
-  "William Shakespeare",
-  "New York City",
-  "1945",
-  "Albert Einstein",
-  "the United States",
-  "Microsoft",
-  "1066",
-  "Leonardo da Vinci",
+  ...["Paris", "London", "William Shakespeare", "New York City", "1945", "Albert Einstein", "the United States"],
+  ...["Microsoft", "1066", "Leonardo da Vinci"],
 ];
 
 const ADJECTIVES = ["quiet", "golden", "brave", "hidden", "early", "gentle"];
 const NOUNS = ["river", "lantern", "garden", "harbor", "feather", "mountain"];
 
-/** Makes up a value that looks like another one: a UUID, a number of as many digits, or two joined words. */
+/** Invents a value of the same form: a UUID, a number with the same number of digits, or two joined words. */
 export function inventLike(value: string, draw: Draw): string {
   if (/^[0-9a-f]{8}-/.test(value)) return uuid(draw);
   if (/^\d+$/.test(value)) {
@@ -49,7 +24,7 @@ export function inventLike(value: string, draw: Draw): string {
   return `${pick(draw, ADJECTIVES)}-${pick(draw, NOUNS)}`;
 }
 
-/** Makes up a name of capital letters. */
+/** Invents a name of capital letters. */
 export function inventName(letters: number, draw: Draw): string {
   return Array.from(
     { length: letters },
@@ -57,7 +32,7 @@ export function inventName(letters: number, draw: Draw): string {
   ).join("");
 }
 
-/** Finds the last match of a pattern, which must have the `g` flag. */
+/** Returns the last match of a pattern, which must have the `g` flag. */
 export function lastMatch(
   text: string,
   pattern: RegExp,
@@ -68,7 +43,7 @@ export function lastMatch(
 }
 
 /**
- * Joins an answer to a prompt, with a space where the prompt ends in the middle of a sentence: with `ending`, without its outer spaces.
+ * Returns a function that joins an answer to a prompt: with a space if the prompt ends with `ending`, in the middle of a sentence.
  */
 export function continueWith(
   prompt: string,
@@ -79,25 +54,13 @@ export function continueWith(
   return (answer) => answer !== "" && isOpen ? ` ${answer}` : answer;
 }
 
-/** Lists texts as a sentence does: `a`, `a and b`, `a, b, and c`. */
+/** Lists texts in a sentence: `a`, `a and b`, `a, b, and c`. */
 export function listTexts(texts: readonly string[]): string {
   if (texts.length <= 2) return texts.join(" and ");
   return `${texts.slice(0, -1).join(", ")}, and ${texts.at(-1)}`;
 }
 
-const NUMBER_WORDS = [
-  "zero",
-  "one",
-  "two",
-  "three",
-  "four",
-  "five",
-  "six",
-  "seven",
-  "eight",
-  "nine",
-  "ten",
-];
+const NUMBER_WORDS = "zero one two three four five six seven eight nine ten".split(" ");
 
 /** Reads a whole number written in digits or, up to ten, in words. */
 export function readNumber(text: string): number | null {
@@ -111,7 +74,7 @@ export function writeNumber(number: number): string {
   return NUMBER_WORDS[number] ?? String(number);
 }
 
-/** Counts words and separates the `asked` most frequent from the rest; on equal counts the one seen first is first. */
+/** Counts words and separates the `asked` most frequent from the rest; of equal counts the first one in the text is first. */
 export function rankWords(
   words: readonly string[],
   asked: number,
@@ -127,7 +90,7 @@ export function rankWords(
   return { wanted: ranked.slice(0, asked), rivals: ranked.slice(asked) };
 }
 
-/** Draws one of several things by weight; the first where all weights are 0. */
+/** Draws one of several choices by weight; the first if all weights are 0. */
 export function drawWeighted<T>(draw: Draw, choices: readonly (readonly [T, number])[]): T {
   const total = choices.reduce((sum, [, weight]) => sum + weight, 0);
   let left = draw() * total;
@@ -138,10 +101,10 @@ export function drawWeighted<T>(draw: Draw, choices: readonly (readonly [T, numb
   return choices[0]![0];
 }
 
-/** How a reply fails that has nothing right. */
+/** The failure of a reply without a right part. */
 export interface LostReply {
   readonly kind: ReplyForm;
-  /** What is said; `null` where something is said in place of each fact. */
+  /** Its text; `null` if each fact is replaced. */
   readonly text: string | null;
 }
 
@@ -149,28 +112,25 @@ const REFUSALS = [
   " I'm sorry, but I cannot find that in the text.",
   " I am sorry, I am not able to answer that.",
 ];
-/** How often a loop repeats a character, as small models repeat a zero for a number. */
+/** Repeats of a character in a loop, as small models repeat a zero. */
 const CHARACTERS = 120;
-/** How often it says an item of a list, and how often a line. */
+/** Repeats of an item of a list, and of a line. */
 const ITEMS = 40;
 const LINES = 8;
 
 const FORMS_OF_FACTS: ReadonlySet<ReplyForm> = new Set(["distractor", "near_miss", "key", "partial"]);
 
-/** Whether a lost reply copies the worked example, which adds what is copied to the other failures. */
+/** Draws whether a lost reply copies the worked example. */
 export function copiesExample({ example }: Reading, { whole, copying }: MistakeRates, draw: Draw): boolean {
   return example.length > 0 && draw() < 1 - whole / Math.max(copying, whole, 1e-9);
 }
 
-/** Options for {@linkcode writeLost}. */
-export interface LostOptions {
+/** Draws the failure of a reply without a right part; `null` if the rates have no possible form. */
+export function writeLost(reading: Reading, { prompt, rates, draw }: {
   readonly prompt: string;
   readonly rates: MistakeRates;
   readonly draw: Draw;
-}
-
-/** Draws how a reply fails that has nothing right; `null` where the rates name no form that it can have. */
-export function writeLost(reading: Reading, { prompt, rates, draw }: LostOptions): LostReply | null {
+}): LostReply | null {
   const weights = Object.entries(rates.wholeReplies[settingOf(reading)] ?? {}) as [ReplyForm, number][];
   const possible = weights.filter(([form]) => canHave(reading, form));
   if (possible.length === 0) return null;
@@ -196,7 +156,7 @@ function repeatCharacter(reading: Reading, draw: Draw): string {
   return reading.write([(character ?? "").repeat(CHARACTERS)]);
 }
 
-/** Says one item for all of a list and more, or the question over and over; `null` where that could be taken for an answer. */
+/** Repeats one item of a list, or the question; `null` if that could pass for an answer. */
 function sayAgain(reading: Reading, draw: Draw, prompt: string): string | null {
   if (reading.wanted.length > 1) {
     const [item] = inventAll(reading, draw);
@@ -207,7 +167,7 @@ function sayAgain(reading: Reading, draw: Draw, prompt: string): string | null {
   return line === undefined || !isFree(line, reading) ? null : `\n${line}`.repeat(LINES);
 }
 
-/** Where the rates look a reading up: the forms of failure are others for one value than for a list. */
+/** Returns the kind of question of a reading, by which rates differ. */
 export function settingOf({ isGraded = false, category, wanted, rivals }: Reading): LossSetting {
   if (isGraded) return "graded text";
   if (category !== "retrieval") return category;
@@ -222,39 +182,39 @@ function canHave({ category, wanted: [first], rivals }: Reading, form: ReplyForm
   return form !== "partial" || (category === "retrieval" && first !== undefined && canSlip(first));
 }
 
-/** Whether a value is a number or a UUID that is long enough for one of its digits to be wrong. */
+/** Returns whether a value is a number or a UUID that is long enough for a wrong digit. */
 export function canSlip({ value }: Finding): boolean {
   return /^(?=.*\d)[\w-]{6,}$/.test(value);
 }
 
-/** Whether a key looks like its value, so that it can be taken for it. */
+/** Returns whether a key looks like its value, and can be mistaken for it. */
 export function hasLikeKey({ key, value }: Finding): boolean {
   return key.length === value.length && key !== value;
 }
 
-/** Says a value with one of its digits wrong. */
+/** Returns a value with one wrong digit. */
 export function slipDigit(value: string, draw: Draw): string {
   const at = pick(draw, Array.from(value.matchAll(/\d/g), ({ index }) => index));
   return `${value.slice(0, at)}${(Number(value[at]) + 1 + Math.floor(9 * draw())) % 10}${value.slice(at + 1)}`;
 }
 
-/** Sentences and lines of at least ten words, or of twenty Chinese characters. */
+/** Sentences and lines of at least ten words, or of at least twenty Chinese characters. */
 const STRETCH =
   /(?<![^\s.!?。！？\p{Script=Han}])(?:[^\s.!?。！？]{1,200}[^\S\n]+){9,60}[^\s.!?。！？]{1,200}[.!?]?|\p{Script=Han}[^\n.!?。！？]{19,200}[。！？]?/gu;
 
 function stretchesOf(prompt: string): string[] {
   const all = Array.from(prompt.matchAll(STRETCH), ([text]) => text);
-  // An answer that the prompt has begun leads to one.
+  // The last stretch may be the beginning of an answer.
   return /[.!?。！？]$/.test(all.at(-1) ?? "") ? all : all.slice(0, -1);
 }
 
-/** How many stretches are tried before another form is taken. */
-const MOST_TRIES = 20;
+/** Stretches that are tried before another form is used. */
+const MAX_STRETCHES = 20;
 
-/** Copies a stretch of the prompt that says nothing that could be an answer. */
+/** Copies a stretch of the prompt that could not pass for an answer. */
 function copyStretch(reading: Reading, draw: Draw, prompt: string): string | null {
   const stretches = stretchesOf(prompt);
-  for (let tries = 0; tries < MOST_TRIES && stretches.length > 0; tries++) {
+  for (let tries = 0; tries < MAX_STRETCHES && stretches.length > 0; tries++) {
     const text = pick(draw, stretches);
     if (isFree(text, reading)) return ` ${text}`;
   }
@@ -267,7 +227,7 @@ function isFree(text: string, { wanted, rivals, example }: Reading): boolean {
   return !/\d/.test(text) && !wanted.some(holds) && !rivals.some(holds) && !example.some((value) => holds({ value }));
 }
 
-/** Makes up as many answers as are wanted, none of them right. */
+/** Invents wrong answers, one for each wanted fact. */
 function inventAll(reading: Reading, draw: Draw, make = reading.invent): string[] {
   const wanted = reading.wanted.length;
   const right = [...new Set(reading.wanted.map(({ value }) => value.toLowerCase()))];

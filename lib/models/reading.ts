@@ -1,11 +1,11 @@
 import type { Profile, Strength } from "./profile.ts";
 import type { Category, Finding, Reading } from "@/lib/generators/mod.ts";
 
-/** What makes one fact of a prompt easy or hard to find. */
+/** Features that make one fact of a prompt easy or hard to find. */
 export interface FactFeatures {
-  /** The share of the prompt before it, in [0, 1]; `null` where it is spread over the prompt. */
+  /** The share of the prompt before it, in [0, 1]; `null` if it is spread over the prompt. */
   readonly depth: number | null;
-  /** How many places must be put together. */
+  /** The number of places that must be combined. */
   readonly links: number;
   /** Whether it can only be found through the fact before it. */
   readonly isChained: boolean;
@@ -13,27 +13,25 @@ export interface FactFeatures {
   readonly keyLength: number;
   /** Characters of its value. */
   readonly valueLength: number;
-  /** How many facts asked for have the same key. */
+  /** The number of wanted facts with the same key. */
   readonly sameKey: number;
-  /** The logarithm of its count over the greatest count that is not asked for; `null` where nothing is counted. */
+  /** The logarithm of its count over the greatest count of a wrong word; `null` if nothing is counted. */
   readonly lead: number | null;
 }
 
-/** What makes a prompt easy or hard, without its words. */
+/** Features that make a prompt easy or hard, without its words. */
 export interface PromptFeatures {
-  /** What its task tests. */
   readonly category: Category;
   /** Its length in tokens. */
   readonly tokens: number;
-  /** How many other things of the same kind any fact asked for can be mistaken for. */
+  /** The number of similar things that a wanted fact can be mistaken for. */
   readonly rivals: number;
   /** Whether it begins with a worked example. */
   readonly hasExample: boolean;
-  /** What makes each fact asked for easy or hard to find. */
   readonly facts: readonly FactFeatures[];
 }
 
-/** What makes a prompt easy or hard for a profile; its facts are in the order of `reading.wanted`. */
+/** Returns the features of a prompt; its facts are in the order of `reading.wanted`. */
 export function readingFeatures(reading: Reading, tokens: number): PromptFeatures {
   const { category, wanted, rivals, example } = reading;
   const keys = new Map<string, number>();
@@ -57,24 +55,24 @@ export function readingFeatures(reading: Reading, tokens: number): PromptFeature
   };
 }
 
-/** What a profile keeps of one prompt, as probabilities. */
+/** The recall of a profile for one prompt, as probabilities. */
 export interface Recall {
-  /** That the whole reply is lost. */
+  /** The probability that the whole reply is lost. */
   readonly wholeLoss: number;
-  /** That each fact is found when the reply is not lost and the fact before it in its chain is found. */
+  /** The probability of each fact, if the reply is not lost and the fact before it in its chain is found. */
   readonly steps: readonly number[];
-  /** The mean share of the answer that is said, in [0, 1]. */
+  /** The expected share of the answer, in [0, 1]. */
   readonly expected: number;
 }
 
-/** The length at which a strength's level holds. */
+/** The length of a strength's level. */
 const BASE_TOKENS = 4096;
-/** Characters at which keys and values begin to be long, and those of a UUID. */
+/** Characters above which keys and values count as long, and those of a UUID. */
 const SHORT_TEXT = 10;
 const UUID_LENGTH = 36;
 
 /**
- * How much of a prompt a profile keeps; `expected` is the expected score.
+ * Returns the recall of a profile for one prompt; `expected` is the expected score.
  *
  * A fact is found with log-odds equal to the profile's strength less the fact's difficulty (Rasch's model of test items,
  * 1960). A fact in a chain needs all facts before it. Some of what is lost is lost with the whole reply.
@@ -111,10 +109,10 @@ function difficultyOf(
       difficulty.lead * fact.lead;
   }
   const { depth } = fact;
-  // Neutral on average over the depths: the parabola's mean is 2/3.
+  // Zero on average over the depths: the mean of the parabola is 2/3.
   const place = depth === null ? 0 : difficulty.middle *
       (4 * depth * (1 - depth) - 2 / 3) - difficulty.recency * (depth - 0.5);
-  // Documents are alike in nothing but their number, which is the load itself.
+  // Documents are not alike; their number is the length itself.
   if (features.category === "question answering") return place;
   const crowd = features.rivals === 0 ? 0 : difficulty.rival + difficulty.crowd * Math.log2(features.rivals);
   return place + crowd + difficulty.longKey * length(fact.keyLength) +
@@ -131,21 +129,21 @@ function logistic(logOdds: number): number {
   return 1 / (1 + Math.exp(-logOdds));
 }
 
-/** Letters, digits and marks that make one token, about. */
+/** Approximate letters, digits and marks per token. */
 const LETTERS_A_TOKEN = 5;
 const DIGITS_A_TOKEN = 3;
 const MARKS_A_TOKEN = 4;
-/** Tokens of a character that is not ASCII, as Chinese ones take in cl100k_base. */
+/** Tokens per character that is not ASCII, as for Chinese in cl100k_base. */
 const OTHER_TOKENS = 1.3;
-/** Short words are many, and a mark after one often shares its token. */
+/** Corrects for short words, and for marks that share the token of a word. */
 const SCALE = 0.95;
-/** Consonants in a row from which on each makes a token more. */
+/** Consecutive consonants from which each adds a token. */
 const CLUSTER = 3;
 
 const CLASSES = ["space", "vowel", "consonant", "digit", "mark", "other"] as const;
 type CharacterClass = typeof CLASSES[number];
 
-/** Where a text is read: how many characters of a kind, and how many consonants, stand before. */
+/** A state of the reader of a text: the run of characters of one kind, and of consonants, before the next character. */
 interface Place {
   readonly kind: "space" | "letter" | "digit" | "mark" | "other";
   readonly run: number;
@@ -157,11 +155,11 @@ const CLASS_OF = Uint8Array.from({ length: 0x80 }, (_, code) => CLASSES.indexOf(
 const { next: NEXT, cost: COST } = tabulate();
 
 /**
- * Estimates tokens from characters alone, so that the load of a prompt is known without any model's encoding.
+ * Estimates the tokens of a text from its characters, without any model's encoding.
  *
- * Words are charged by their letters and by their runs of three consonants and more, as unpronounceable words fall into many
- * tokens. On the prompts of the thirteen tasks it gives from 0.65 (rare words) to 1.2 (essays, random words) of what cl100k_base
- * counts. A prompt of a million characters goes through a table of states, one step a character.
+ * Words count by their letters and by runs of at least three consonants, as unpronounceable words take many tokens. On the prompts
+ * of the thirteen tasks the estimate is 0.65 (rare words) to 1.2 (essays, random words) of the count of cl100k_base. A table of
+ * states makes it one step per character.
  */
 export function estimateTokens(text: string): number {
   let [place, tenths] = [0, 0];
@@ -174,7 +172,7 @@ export function estimateTokens(text: string): number {
   return Math.round(SCALE * tenths / 10);
 }
 
-/** Lists every place that a text can lead to, with what each class of character costs there, in tenths of a token. */
+/** Lists all states, with the next state and the cost of each class of character, in tenths of a token. */
 function tabulate(): { readonly next: Uint16Array; readonly cost: Uint8Array } {
   const places: Place[] = [{ kind: "space", run: 0, consonants: 0 }];
   const [next, cost]: [number[], number[]] = [[], []];
@@ -189,7 +187,7 @@ function tabulate(): { readonly next: Uint16Array; readonly cost: Uint8Array } {
   return { next: Uint16Array.from(next), cost: Uint8Array.from(cost) };
 }
 
-/** What one more character costs, and where it leads. A run is counted only as far as it matters. */
+/** Returns the cost of one more character, and the next state. A run is counted only as far as it matters. */
 function follow(before: Place, name: CharacterClass): { readonly place: Place; readonly tokens: number } {
   const kind = name === "vowel" || name === "consonant" ? "letter" : name;
   const run = before.kind === kind ? before.run : 0;
@@ -203,7 +201,7 @@ function follow(before: Place, name: CharacterClass): { readonly place: Place; r
     return { place, tokens: tokens + (consonants === CLUSTER ? 1 : 0) };
   }
   const most = kind === "digit" ? DIGITS_A_TOKEN : MARKS_A_TOKEN;
-  // Subtle: a full token's last character leads to a run of 0, whose next one begins another.
+  // Subtle: the last character of a full token leads to a run of 0, so that the next character begins another token.
   return { place: { ...none, run: (run + 1) % most }, tokens: run === 0 ? 1 : 0 };
 }
 

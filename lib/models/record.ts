@@ -2,62 +2,61 @@ import type { ModelSettings, Reply, ReplyOrigin } from "./reply.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
 import type { FirstAnswer, Score } from "@/lib/scorers/mod.ts";
 
-/** Which part of a reply is scored: all of it, as RULER's code does, or its first answer. */
+/** The scored part of a reply: all of it, as in RULER's code, or its first answer. */
 export type ScoredPart = "whole" | "first";
 
-/** A prompt of which the server read clearly fewer tokens than it was sent. */
+/** A prompt of which the server read clearly fewer tokens than were sent. */
 export interface PromptCut {
   /** The server's own count. */
   readonly counted: number;
-  /** What it would have counted for the whole prompt, about. */
+  /** Its approximate count of the whole prompt. */
   readonly expected: number;
 }
 
-/** A record with its scores, and what a summary needs of them. */
+/** A record with its scores. */
 export interface ScoredReply {
-  /** What was asked and what came back. */
   readonly record: RunRecord;
   readonly task: string;
   /** The token budget. */
   readonly length: number;
-  /** The question or text that the sample shares with others; left out where it is independent of all others. */
+  /** The question or text that the sample shares with others; left out if it is independent of all others. */
   readonly cluster?: string;
-  /** The benchmark's own score, in [0, 1]; `null` where the call failed or there was nothing to score. */
+  /** The benchmark's own score, in [0, 1]; `null` if the call failed or there was nothing to score. */
   readonly value: number | null;
   /** Whether the call failed. */
   readonly failed: boolean;
-  /** Whether the call failed as the prompt was too long for the model; only with `failed`. */
+  /** Whether the call failed because the prompt was too long for the model; only with `failed`. */
   readonly refused?: boolean;
   /** Whether the reply was empty. */
   readonly noAnswer: boolean;
   /** Whether the reply is not empty and no answer could be read from it; it scores 0. */
   readonly unparsable?: boolean;
-  /** The benchmark's own score with its reason; `null` where the call failed. */
+  /** The benchmark's own score with its reason; `null` if the call failed. */
   readonly score: Score | null;
-  /** A score that also counts what is wrong in the reply (F1); `null` where the call failed. */
+  /** A score that penalises wrong parts of the reply (F1); `null` if the call failed. */
   readonly penalised: Score | null;
-  /** A score that credits part of the way to each reference, where the scorer has one. */
+  /** A score with partial credit for steps towards each reference, if the scorer has one. */
   readonly partial?: Score;
-  /** Which part of the reply the scores are of; nothing for a failed call. */
+  /** The scored part of the reply; left out for a failed call. */
   readonly scored?: ScoredPart;
-  /** The first answer of the reply, and what follows it. */
+  /** The first answer of the reply, and the text after it. */
   readonly first?: FirstAnswer;
-  /** The benchmark's own score of the whole reply, where the others are of its first answer. */
+  /** The benchmark's own score of the whole reply, if the others are of its first answer. */
   readonly whole?: Score;
-  /** What the server read of the prompt, where it cut it. */
+  /** The prompt tokens that the server read, if it cut the prompt. */
   readonly promptCut?: PromptCut;
 }
 
 /**
- * Gives the text that the score of a reply is of: its first answer where that is scored, otherwise all of it; empty for a failed
- * call. Whatever reads replies beside their scores reads this.
+ * Returns the scored text of a reply: its first answer if that is scored, otherwise all of it; empty for a failed call. Code that
+ * reads replies beside their scores reads this text.
  */
 export function scoredAnswer({ record: { reply }, scored, first }: AnsweredReply): string {
   if (reply.kind === "failure") return "";
   return scored === "first" && first !== undefined ? first.text : reply.text;
 }
 
-/** What {@linkcode scoredAnswer} needs of a reply. */
+/** The part of a scored reply that {@linkcode scoredAnswer} reads. */
 export interface AnsweredReply extends Pick<ScoredReply, "scored" | "first"> {
   readonly record: {
     /** An answer with its text, or a failed call. */
@@ -73,31 +72,30 @@ export interface RunRecord
   /** The sample's id, which names its whole recipe. */
   readonly sample: string;
   readonly seed: string;
-  /** Which time the sample was asked, from 0; 0 where it is left out. */
+  /** The repeat of the sample, from 0; 0 if left out. */
   readonly repeat?: number;
   /**
-   * The length that the sample was made at, in the tokens that its id names, where it was fitted to `length` in the server's own
+   * The length that the sample was made at, in the tokens that its id names, if it was fitted to `length` in the server's own
    * tokens; `promptTokens` is then the server's count.
    */
   readonly nominal?: number;
   /**
-   * The share of the context's tokens before the one target, in [0, 1]; left out where there is not one such place, and in records
-   * from before it was kept.
+   * The share of the context's tokens before the one target, in [0, 1]; left out if there is no single target, and in old
+   * records.
    */
   readonly targetDepth?: number;
   /** The scorer's name. */
   readonly scoring: string;
   readonly model: string;
-  /** Whether the reply is real or simulated; `unknown` where it was imported from a file that does not tell. */
+  /** Whether the reply is real or simulated; `unknown` if it was imported from a file that does not name its model. */
   readonly origin: ReplyOrigin;
-  /** Everything that shaped the reply. */
+  /** All settings that shaped the reply. */
   readonly settings: ModelSettings;
-  /** What came back. */
   readonly reply: Reply;
-  /** The server's batch that it was asked in; left out where it was asked by a call of its own. */
+  /** The server's batch; left out for a single call. */
   readonly batch?: string;
   /** The version of Fathom that asked. */
   readonly fathom: string;
-  /** When the reply came, in ISO 8601. */
+  /** The time of the reply, in ISO 8601. */
   readonly time: string;
 }

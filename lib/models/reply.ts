@@ -1,10 +1,10 @@
 import type { ProbeOptions, ServerReport } from "./server_report.ts";
 import type { ChatTemplate, Sample } from "@/lib/generators/mod.ts";
 
-/** Why a model stopped writing: by itself or at a stop text, at the output budget, by the provider's filter, or unknown. */
+/** Why a reply ended: by itself or at a stop text, at the output budget, by the provider's filter, or unknown. */
 export type FinishReason = "stop" | "length" | "content_filter" | "unknown";
 
-/** Why a call gave no answer; `unsolved` is the simulated reader's, of an item that it cannot solve. */
+/** Why a call gave no answer; `unsolved` is an item that the simulated reader cannot solve. */
 export type FailureKind =
   | "connection"
   | "timeout"
@@ -17,28 +17,27 @@ export type FailureKind =
   | "bad_reply"
   | "unsolved";
 
-/** Why a question was sent again. */
+/** Why a request was sent again. */
 export interface Resent {
   readonly failure: FailureKind;
-  /** What the provider or the network said, keys left out; the first of several that differ in numbers alone. */
+  /** The message of the provider or the network, without keys; the first of those that differ only in numbers. */
   readonly message: string;
-  /** How often. */
+  /** The number of times. */
   readonly times: number;
-  /** How long it waited each time, added up, in milliseconds. */
+  /** The sum of its waits, in milliseconds. */
   readonly waitedMs: number;
 }
 
-/** What a model wrote. */
+/** The answer of a model. */
 export interface Answer {
   /** Distinguishes it from a failure. */
   readonly kind: "answer";
   /** The text after the answer prefix, without thinking. */
   readonly text: string;
-  /** The model's thinking, where it was given. */
+  /** The model's thinking, if the server returns it. */
   readonly thinking?: string;
-  /** Why the model stopped writing. */
   readonly finishReason: FinishReason;
-  /** The model that the server says wrote it: usually the version behind a name. */
+  /** The model that the server names: usually the version behind an alias. */
   readonly servedModel?: string;
   /** The server's `system_fingerprint`; the simulated reader's begins with `simulated`. */
   readonly fingerprint?: string;
@@ -52,89 +51,87 @@ export interface Answer {
   readonly reasoningTokens?: number;
   /** Time from the last request to its whole reply, in milliseconds. */
   readonly latencyMs: number;
-  /** Time from the last request to the first text of its reply, in milliseconds, where that came as a stream. */
+  /** Time from the last request to the first text of its reply, in milliseconds; only of a stream. */
   readonly firstTokenMs?: number;
-  /** How often the question was sent, from 1. */
+  /** The number of times that the request was sent, from 1. */
   readonly attempts: number;
-  /** Which server answered, where several share the work: its address, without secrets. */
+  /** The address of the server that answered, without secrets, if several share the work. */
   readonly server?: string;
-  /** Why it was sent more than once; runs from before this was kept have only the number. */
+  /** Why it was sent more than once; old runs have only the number. */
   readonly resent?: readonly Resent[];
 }
 
-/** A call that gave no answer. It is counted, and stays out of every mean. */
+/** A call without an answer. It is counted, and no mean includes it. */
 export interface Failure {
   /** Distinguishes it from an answer. */
   readonly kind: "failure";
-  /** Why there is no answer. */
   readonly failure: FailureKind;
-  /** What the provider or the network said, keys left out. */
+  /** The message of the provider or the network, without keys. */
   readonly message: string;
   /** Time from the last request to its failure, in milliseconds. */
   readonly latencyMs: number;
-  /** How often the question was sent; 0 where it was not. */
+  /** The number of times that the request was sent; 0 if it was not. */
   readonly attempts: number;
-  /** Which server failed last, where several share the work: its address, without secrets. */
+  /** The address of the server that failed last, without secrets, if several share the work. */
   readonly server?: string;
   /** Why it was sent more than once. */
   readonly resent?: readonly Resent[];
 }
 
-/** What came back when a model was asked. */
+/** The result of asking a model. */
 export type Reply = Answer | Failure;
 
-/** Settings as records keep them: nothing secret, nothing that changes between equal runs. */
+/** Settings as records keep them: without secrets, and without values that change between equal runs. */
 export type ModelSettings = Readonly<
   Record<string, string | number | boolean | null>
 >;
 
-/** Where a reply comes from: a real model, the simulated reader, or a file that does not tell which. */
+/** The source of a reply: a real model, the simulated reader, or a file that does not name its model. */
 export type ReplyOrigin = "measured" | "simulated" | "unknown";
 
-/** Whether a value names the origin of a reply. */
+/** Returns whether a value is the origin of a reply. */
 export function isReplyOrigin(value: unknown): value is ReplyOrigin {
   return value === "measured" || value === "simulated" || value === "unknown";
 }
 
-/** Whether one of some models' names is that of a simulated reader: it begins with `sim:`, or an export of Fathom has marked it. */
+/** Returns whether one of the names is that of a simulated reader: it begins with `sim:`, or an export of Fathom marked it. */
 export function isSimulatedName(names: readonly string[]): boolean {
   return names.some((name) => /(^|\/)sim:|\(simulated\)$/.test(name));
 }
 
-/** Something that answers samples: an endpoint, the simulated reader, or a recorded run. */
+/** A model that answers samples: an endpoint, the simulated reader, or a recorded run. */
 export interface Model {
   /** Its name in records, tables and figures; the simulated reader's begin with `sim:`. */
   readonly name: string;
-  /** Whether its answers are real (`measured`) or made by the simulated reader, as far as is known before it is asked. */
+  /** Whether its answers are real (`measured`) or the simulated reader's, as far as known before it is asked. */
   readonly origin: "measured" | "simulated";
-  /** Everything that shapes its answers, for the record. */
+  /** All settings that shape its answers, for the record. */
   readonly settings: ModelSettings;
-  /** What it puts around a prompt; samples are fitted with it. */
+  /** The text and tokens around a prompt, which samples are fitted with. */
   readonly template: ChatTemplate;
-  /** The longest sample it can be asked, in tokens, where known. */
+  /** The maximum length of a sample, in tokens, if known. */
   readonly window?: number;
-  /** Its short name in OpenCompass's files, where it has one. */
+  /** Its short name in OpenCompass's files. */
   readonly abbr?: string;
-  /** The context window that its authors claim, in tokens, where known. */
+  /** The context window that its authors claim, in tokens, if known. */
   readonly claimedWindow?: number;
   /**
-   * Asks one sample. Never rejects for what the model or the network does: that is a {@linkcode Failure}.
+   * Asks one sample. Errors of the model or the network do not reject: they are a {@linkcode Failure}.
    *
-   * @param sample What to ask.
    * @param signal Ends the call early; the promise then rejects with the signal's reason.
-   * @param onWait Called with the reason whenever the question waits for its server, such as one that is still loading the model.
+   * @param onWait Called with the reason whenever the request waits for its server.
    */
   ask(sample: Sample, signal?: AbortSignal, onWait?: (reason: string) => void): Promise<Reply>;
   /**
-   * How many questions are sent at a time, where the server could not hold more together, as llama.cpp's cannot whose slots share
-   * one cache; `undefined` where it held all. A model without a server has no such method.
+   * Returns the concurrency limit, if the server has less capacity than was asked for (llama.cpp slots share one KV cache);
+   * otherwise `undefined`.
    */
   mostAtOnce?(): number | undefined;
-  /** Sends few questions at a time at first, and more as long as its server does more in the same time. */
+  /** Starts with few concurrent requests, and adds more while throughput grows. */
   findPace?(): void;
-  /** What the user should know of its servers after a run: which of several were left. */
+  /** Returns notes on its servers after a run: those that stopped answering. */
   serverNotes?(): readonly string[];
-  /** Ends all waits for its server: the calls that wait reject, as when their signal had ended them. */
+  /** Ends all waits for its server: waiting calls reject, as if their signal had been aborted. */
   endWaits?(): void;
   /**
    * Probes its server with few and cheap calls; a model without a server has no such method. Never rejects.
@@ -143,11 +140,10 @@ export interface Model {
    */
   probe?(samples: Iterable<Sample>, options: ProbeOptions): Promise<Probe>;
   /**
-   * Counts the prompt of a sample, as it is sent, in the tokens of its own server; `undefined` where that cannot count. A model
-   * without a server has no such method.
+   * Counts the prompt of a sample, as it is sent, in the server's own tokens; `undefined` if the server does not count.
    */
   countTokens?(sample: Sample, signal?: AbortSignal): Promise<number | undefined>;
-  /** The batches of its server; a model without a server has none. */
+  /** The batches of its server, if its protocol has any. */
   readonly batches?: BatchServer;
   /**
    * Returns the model with the tokens of its server's own chat template taken off each length: those around a prompt, and those
@@ -156,7 +152,7 @@ export interface Model {
   readonly withTemplateTokens?: ((tokens: number, messageTokens?: number) => Model) | undefined;
 }
 
-/** How far a batch is, in OpenAI's words. */
+/** The status of a batch, as OpenAI names it. */
 export type BatchStatus =
   | "validating"
   | "failed"
@@ -167,7 +163,7 @@ export type BatchStatus =
   | "cancelling"
   | "cancelled";
 
-/** A batch as its server tells it. */
+/** A batch as its server reports it. */
 export interface ServerBatch {
   readonly id: string;
   /** The uploaded file of its requests. */
@@ -175,22 +171,22 @@ export interface ServerBatch {
   readonly status: BatchStatus;
   /** When the server began it, in ISO 8601. */
   readonly begun: string;
-  /** How many of its requests are answered. */
+  /** The number of answered requests. */
   readonly answered: number;
-  /** How many of them failed. */
+  /** The number of failed requests. */
   readonly failed: number;
-  /** The files of replies and of failures, once there are any. */
+  /** The files of replies and of failures. */
   readonly outputs: readonly string[];
   /** Why the server refused it; only with the status `failed`. */
   readonly refusal?: BatchRefusal;
 }
 
-/** Why a server took no batch. */
+/** Why a server refused a batch. */
 export interface BatchRefusal {
   readonly message: string;
-  /** Whether its queue is full, so that the batch can be taken later. */
+  /** Whether its queue is full, so that the batch may be accepted later. */
   readonly isFull: boolean;
-  /** The most prompt tokens that may be queued, where it says so. */
+  /** The maximum number of queued prompt tokens, if the server names it. */
   readonly mostTokens?: number;
 }
 
@@ -198,38 +194,38 @@ export interface BatchRefusal {
 export interface BatchLine {
   /** The `custom_id` of the request. */
   readonly id: string;
-  /** What came back; `undefined` where the batch ended before the request was tried. */
+  /** The reply; `undefined` if the batch ended before the request was tried. */
   readonly reply: Reply | undefined;
-  /** When the reply was made, in ISO 8601, where the line says so. */
+  /** The time of the reply, in ISO 8601, if the line has it. */
   readonly time?: string;
 }
 
 /** The batches of a server: requests in a file, answered within a day. */
 export interface BatchServer {
-  /** Rejects where the server has no batches, or cannot be asked. */
+  /** Rejects if the server has no batches, or cannot be reached. */
   check(signal?: AbortSignal): Promise<void>;
-  /** The request of a sample as a line of a batch's file, without a line break. */
+  /** Returns the request of a sample as a line of a batch file, without a line break. */
   lineOf(id: string, sample: Sample): string;
-  /** Reads a line of a batch's output; `undefined` where it is none. */
+  /** Reads a line of a batch's output; `undefined` if it is none. */
   read(line: string): BatchLine | undefined;
-  /** Uploads a file of requests; gives its id. */
+  /** Uploads a file of requests and returns its id. */
   upload(path: string, signal?: AbortSignal): Promise<string>;
-  /** Begins a batch, or gives the one that has begun with that file already. */
+  /** Begins a batch, or returns the one that has begun with that file. */
   begin(file: string, labels: Readonly<Record<string, string>>, options?: BeginOptions): Promise<ServerBatch>;
-  /** Asks how far a batch is. */
+  /** Returns the state of a batch. */
   look(id: string, signal?: AbortSignal): Promise<ServerBatch>;
-  /** Ends a batch; what is answered by then stays. */
+  /** Ends a batch; its answers so far stay. */
   cancel(id: string, signal?: AbortSignal): Promise<ServerBatch>;
-  /** Writes a file of the server to disk, whole or not at all. */
+  /** Writes a file of the server to disk, atomically. */
   save(file: string, path: string, signal?: AbortSignal): Promise<void>;
 }
 
 /** Options of {@linkcode BatchServer.begin}. */
 export interface BeginOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Batches with that file that do not count, as the server refused them. */
+  /** Batches with that file that the server refused. */
   readonly refused?: readonly string[];
-  /** Whether the file may have been given to the server before: then it is asked first. */
+  /** Whether a batch may have begun with the file before: the server is then asked first. */
   readonly isTried?: boolean;
 }
 
@@ -240,13 +236,13 @@ export interface Probe {
   readonly failure?: Failure;
 }
 
-/** How the simulated reader's fingerprint begins, wherever it is served. */
+/** The beginning of a served simulated reader's fingerprint. */
 export const SIMULATED_FINGERPRINT = "simulated";
 
 /**
- * Whether a reply is real or the simulated reader's.
+ * Returns whether a reply is real or the simulated reader's.
  *
- * A served simulated reader says so in every answer, so it cannot pass for a model by the name it is asked by.
+ * A served simulated reader marks every answer, so no name can disguise it.
  */
 export function replyOrigin<Origin extends ReplyOrigin>(
   model: { readonly origin: Origin },
@@ -254,7 +250,7 @@ export function replyOrigin<Origin extends ReplyOrigin>(
 ): Origin | "simulated" {
   if (reply.kind === "failure") return model.origin;
   const { fingerprint = "", servedModel = "" } = reply;
-  // A proxy can drop either.
+  // A proxy can drop one of them.
   const isSimulated = fingerprint.startsWith(SIMULATED_FINGERPRINT) || servedModel.startsWith("sim:");
   return isSimulated ? "simulated" : model.origin;
 }
@@ -262,7 +258,7 @@ export function replyOrigin<Origin extends ReplyOrigin>(
 /** The fields of a JSON object. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Whether a value is a JSON object, not a list and not null. */
+/** Returns whether a value is a JSON object, not a list and not null. */
 export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -5,45 +5,45 @@ import type { FactForm, MistakeRates, Profile } from "./profile.ts";
 import { estimateTokens, type PromptFeatures, readingFeatures, recallOf } from "./reading.ts";
 import { type Draw, integer, pick, shuffle, stream } from "@/lib/random/mod.ts";
 
-/** What the simulated reader wrote, and, kept apart from it, what it did wrong. */
+/** A reply of the simulated reader, and, apart from it, its mistakes. */
 export interface SimulatedReply {
   /** The text that continues the prompt. */
   readonly text: string;
-  /** Every difference from the ideal reader's text; never part of a record. */
+  /** All differences from the ideal reader's text; never part of a record. */
   readonly mistakes: readonly Mistake[];
-  /** The task that was recognised; `null` for an unknown prompt. */
+  /** The recognised task; `null` for an unknown prompt. */
   readonly task: string | null;
-  /** Why even the ideal reader cannot solve the item, where that is so: the reply is then no measure of anything. */
+  /** Why even the ideal reader cannot solve the item; the reply then measures nothing. */
   readonly unsolved?: string;
 }
 
 /**
- * What the simulated reader did wrong.
+ * A kind of mistake.
  *
  * To one fact:
- * - `left_out`: it was not said, nor anything instead;
- * - `lost_hop`: it was not said, because the chain that leads to it was lost there or before;
- * - `stopped`: a value on the way to it was said, as the thread that leads to it was lost there;
- * - `distractor`: something else of its kind from the prompt was said instead;
- * - `miscounted`: a less frequent word was said instead;
- * - `partial`: only the beginning of its value was said;
- * - `near_miss`: its value was said with one digit wrong;
- * - `key`: its key was given back;
- * - `repeated`: another right answer was said again instead;
- * - `invented`: something that is not in the prompt was said instead;
- * - `unlisted`: it was found and added to the sum, and left out of the list.
+ * - `left_out`: it is missing, without a replacement;
+ * - `lost_hop`: it is missing, as the chain that leads to it was lost there or before;
+ * - `stopped`: replaced by a value on the way to it, where the thread was lost;
+ * - `distractor`: replaced by something similar from the prompt;
+ * - `miscounted`: replaced by a less frequent word;
+ * - `partial`: only the beginning of its value;
+ * - `near_miss`: its value with one wrong digit;
+ * - `key`: its key instead of its value;
+ * - `repeated`: replaced by another right answer;
+ * - `invented`: replaced by something that is not in the prompt;
+ * - `unlisted`: part of the sum, but missing in the list.
  *
  * To the whole reply:
- * - `example`: the worked example's answer was copied;
- * - `prior`: all of it was made up, as from prior knowledge;
- * - `invented`: all of it was made up;
- * - `refused`: it says that it cannot answer;
- * - `looped`: it repeats one character over and over;
- * - `again`: it says one line, or one item of a list, over and over;
- * - `copied`: a stretch of the prompt that answers nothing was copied;
- * - `empty`: nothing was said;
- * - `misadded`: what was found was added up wrongly;
- * - `listed`: everything that could be an answer was said.
+ * - `example`: the answer of the worked example;
+ * - `prior`: invented from prior knowledge;
+ * - `invented`: invented;
+ * - `refused`: a refusal;
+ * - `looped`: one character, repeated;
+ * - `again`: one line, or one item of a list, repeated;
+ * - `copied`: a stretch of the prompt that answers nothing;
+ * - `empty`: an empty reply;
+ * - `misadded`: a wrong sum of what was found;
+ * - `listed`: everything that could be an answer.
  */
 export type MistakeKind =
   | "left_out"
@@ -67,48 +67,47 @@ export type MistakeKind =
   | "misadded"
   | "listed";
 
-/** One mistake of the simulated reader: the truth that explanations of failures are measured against. */
+/** One mistake of the simulated reader, by which explanations of failures are tested. */
 export interface Mistake {
   readonly kind: MistakeKind;
-  /** The fact's key; `null` where the whole reply is wrong. */
+  /** The fact's key; `null` if the whole reply is wrong. */
   readonly fact: string | null;
-  /** The fact's value; `null` where the whole reply is wrong. */
+  /** The fact's value; `null` if the whole reply is wrong. */
   readonly wanted: string | null;
-  /** What was said instead; `null` where nothing was. */
+  /** The replacement; `null` if there is none. */
   readonly said: string | null;
 }
 
 /** The answer to a prompt of no known task. */
 const UNKNOWN_TASK = "I do not know.";
 
-/** What is said of items that the reader cannot solve. */
+/** Messages for items that the reader cannot solve. */
 const UNSOLVED = {
   unknown: "The simulated reader cannot solve this item: it has no rule for such a question",
   notFound: "The simulated reader cannot solve this item: no sentence of the text begins as the answer is to",
 } as const;
 
-/** A prompt read by rule, which is the same for every profile; `null` where its task is unknown. */
+/** A prompt read by rule, which is the same for every profile. */
 export interface PromptRead {
   readonly task: string;
   readonly reading: Reading;
-  /** What makes it easy or hard. */
   readonly features: PromptFeatures;
-  /** The SHA-256 of the prompt, which seeds what a profile loses of it. */
+  /** The SHA-256 of the prompt, which seeds the losses of a profile. */
   readonly sha256: string;
 }
 
 /**
- * Reads a prompt, as one text, and answers it, forgetting, confusing and copying as a profile does.
+ * Reads a prompt, as one text, and answers it with the losses of a profile.
  *
- * It is not a language model: it recognises a task by its wording, extracts the facts by rule as an ideal reader would, and
- * then loses some of them. It gets nothing but the text, and the same prompt and profile always give the same reply.
+ * It is not a language model: it recognises a task by its wording, extracts the facts by rule, and then loses some of them. Its only
+ * input is the text, and the same prompt and profile always give the same reply.
  */
 export function readAs(
   prompt: string,
   options: {
     readonly profile: Profile;
     readonly readers: readonly TaskReader[];
-    /** What `readPrompt` gave for this prompt, where another profile has read it already. */
+    /** The result of `readPrompt` for this prompt, if another profile has read it already. */
     readonly read?: PromptRead | null | undefined;
   },
 ): SimulatedReply {
@@ -129,7 +128,7 @@ export function readAs(
   }
   const found = isLost ? reading.wanted.map(() => false) : findSteps(reading.wanted, recall.steps, draw);
   const written = isLost || isOpen(reading, found) ? writeLost(reading, { prompt, rates, draw }) : null;
-  // A lost reply stays lost where the rates name no form for it: what is left of a thread would earn a part of the score.
+  // A lost reply stays lost if the rates have no form for it: the rest of a thread would earn a part of the score.
   const lost = written ?? (isLost ? { kind: "empty" as const, text: "" } : null);
   if (lost !== null && lost.text !== null) {
     return { text: lost.text, mistakes: [wholeMistake(lost.kind, lost.text)], task };
@@ -141,28 +140,28 @@ export function readAs(
     return { text: reading.writeTotal(summed.said, summed.total), mistakes: [...mistakes, ...summed.mistakes], task };
   }
   const text = reading.write(said);
-  // Where every fact was left out, it is the reply that is empty.
+  // If every fact is left out, the reply is empty.
   return { text, mistakes: text === "" && mistakes.length > 0 ? [wholeMistake("empty", "")] : mistakes, task };
 }
 
 /**
- * Whether nothing was found, so that the reply fails in some form of a whole one: that changes no score. A graded text would have
- * another grade, and of a chain the values on the way have partial credit.
+ * Returns whether nothing was found, so that the reply may fail as a whole without a change of its score. A graded text would have
+ * another grade, and the values on the way of a chain have partial credit.
  */
 function isOpen(reading: Reading, found: readonly boolean[]): boolean {
   const { isGraded = false, category } = reading;
   return !isGraded && category !== "multi-hop tracing" && found.length > 0 && !found.includes(true);
 }
 
-/** The most facts that a prompt is read for: more than any task asks for. */
-const MOST_WANTED = 10_000;
+/** Maximum number of facts that a prompt is read for, more than any task asks for. */
+const MAX_WANTED = 10_000;
 
-/** Reads a prompt by rule; `null` where its task is unknown. */
+/** Reads a prompt by rule; `null` if its task is unknown. */
 export function readPrompt(prompt: string, readers: readonly TaskReader[]): PromptRead | null {
   for (const { name: task, recognise } of readers) {
     const all = recognise(prompt);
     if (all === null) continue;
-    const reading = all.wanted.length > MOST_WANTED ? { ...all, wanted: all.wanted.slice(0, MOST_WANTED) } : all;
+    const reading = all.wanted.length > MAX_WANTED ? { ...all, wanted: all.wanted.slice(0, MAX_WANTED) } : all;
     const sha256 = createHash("sha256").update(prompt).digest("hex");
     return { task, reading, features: readingFeatures(reading, estimateTokens(prompt)), sha256 };
   }
@@ -173,7 +172,7 @@ function wholeMistake(kind: MistakeKind, said: string): Mistake {
   return { kind, fact: null, wanted: null, said: said === "" ? null : said };
 }
 
-/** Says everything that could be an answer: a score that counts only what was found is fooled by it. */
+/** Lists everything that could be an answer, which fools a score that counts only what was found. */
 function listEverything(reading: Reading): { readonly text: string; readonly mistakes: readonly Mistake[] } {
   const { wanted, rivals } = reading;
   const values = [...wanted, ...rivals].map(({ value }) => value).toSorted();
@@ -182,18 +181,18 @@ function listEverything(reading: Reading): { readonly text: string; readonly mis
   return { text, mistakes: text === ideal ? [] : [wholeMistake("listed", text)] };
 }
 
-/** What is said, item by item, and what was done to the items that are missing. */
+/** The items of a reply, and the mistakes that replaced the others. */
 interface Recollection {
   readonly said: readonly string[];
   readonly mistakes: readonly Mistake[];
 }
 
-/** What is said in place of facts that are lost. */
+/** Weights of the replacements of lost facts. */
 interface LossRates extends Pick<MistakeRates, "nearness"> {
   readonly facts: Readonly<Partial<Record<FactForm, number>>>;
 }
 
-/** Loses facts one by one, and says something or nothing instead of each that is lost. */
+/** Loses facts one by one, and replaces or leaves out each lost one. */
 function loseFacts(
   reading: Reading,
   options: {
@@ -205,7 +204,7 @@ function loseFacts(
 ): Recollection {
   const { found, steps, rates, draw } = options;
   const right = reading.wanted.filter((_, at) => found[at]).map(({ value }) => value);
-  // Nothing said instead of a fact may contain an answer, or it would be no mistake.
+  // A replacement that contains an answer would be no mistake.
   const isUsable = (text: string, used: ReadonlySet<string>): boolean =>
     !used.has(text) && reading.wanted.every(({ value }) => !text.toLowerCase().includes(value.toLowerCase()));
   const used = new Set<string>(right);
@@ -216,7 +215,7 @@ function loseFacts(
       reading,
       fact,
       right,
-      // The chance of each link, whose product is the chance of the whole way.
+      // The probability of each link; their product is that of the whole way.
       hold: steps[at]! ** (1 / (fact.links ?? 1)),
       rates,
       draw,
@@ -242,17 +241,17 @@ function findSteps(wanted: readonly Finding[], steps: readonly number[], draw: D
 interface Loss {
   readonly reading: Reading;
   readonly fact: Finding;
-  /** The answers that are said. */
+  /** The right answers of the reply. */
   readonly right: readonly string[];
-  /** The chance of following one link of the way to the fact. */
+  /** The probability of following one link of the way to the fact. */
   readonly hold: number;
   readonly rates: LossRates;
   readonly draw: Draw;
   isUsable(text: string): boolean;
 }
 
-/** How often an unusable text is drawn again before the fact is left out. */
-const MOST_TRIES = 20;
+/** Draws of a replacement before the fact is left out. */
+const MAX_DRAWS = 20;
 
 function replaceFact(loss: Loss): { readonly kind: MistakeKind; readonly text: string | null } {
   const { reading, fact, right, rates, draw } = loss;
@@ -273,7 +272,7 @@ function replaceFact(loss: Loss): { readonly kind: MistakeKind; readonly text: s
   ]);
   if (kind === "repeated") return { kind, text: pick(draw, right) };
   if (kind === leftOut) return { kind, text: null };
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  for (let tries = 0; tries < MAX_DRAWS; tries++) {
     const text = TEXTS[kind]!(loss);
     if (text !== "" && loss.isUsable(text)) return { kind, text };
   }
@@ -297,19 +296,19 @@ function nearest(rivals: readonly Finding[], { depth }: Finding): string {
   return rivals.reduce((best, rival) => distance(rival) < distance(best) ? rival : best).value;
 }
 
-/** A list, and a sum that need not be the sum of the list. */
+/** A list, and a sum that may differ from that of the list. */
 interface SlippedSum {
   readonly said: readonly string[];
   readonly total: number;
   readonly mistakes: readonly Mistake[];
 }
 
-/** At most this share of what was found is added up and left out of the list. */
+/** Maximum share of the found values that are missing in the list. */
 const UNLISTED_SHARE = 0.25;
-/** How far a sum that was added up wrongly is from the right one, at most. */
-const MOST_OFF = 9;
+/** Maximum error of a wrong sum. */
+const MAX_ERROR = 9;
 
-/** Adds up what was found, and then loses some of it before it is listed, or adds it up wrongly. */
+/** Adds up the found values, then loses some of them in the list, or adds up wrongly. */
 function slipSum(
   found: readonly string[],
   options: { readonly reading: Reading; readonly sums: NonNullable<MistakeRates["sums"]>; readonly draw: Draw },
@@ -327,8 +326,8 @@ function slipSum(
   const total = addUp(found);
   if (draw() >= sums.misadded) return { said, total, mistakes: unlisted };
   const right = addUp(reading.wanted.map(({ value }) => value));
-  const offs = Array.from({ length: MOST_OFF }, (_, at) => [total - at - 1, total + at + 1]).flat();
-  // A wrong sum that came out right, or as that of the list, would be no mistake, or another one.
+  const offs = Array.from({ length: MAX_ERROR }, (_, at) => [total - at - 1, total + at + 1]).flat();
+  // The right sum would be no mistake, and that of the list another one.
   const wrong = shuffle(draw, offs).find((sum) => sum !== right && sum !== addUp(said))!;
   const misadded: Mistake = { kind: "misadded", fact: null, wanted: String(total), said: String(wrong) };
   return { said, total: wrong, mistakes: [...unlisted, misadded] };

@@ -177,7 +177,7 @@ Deno.test("runPlan() stops after ten calls in a row without a connection later o
     const plan = smallPlan({ samples: 10 });
     const model = fakeModel({ fail: (call) => call < 5 ? undefined : "connection" });
     const summary = await runOnce({ folder, model, plan, options: { concurrency: 1 } });
-    match(summary.trouble!, /, 10 times in a row\. What came before is recorded: ask again to resume$/);
+    match(summary.trouble!, /, 10 times in a row\. All replies so far are recorded: ask again to resume$/);
     deepEqual([model.asked.length, summary.answered, summary.failed, summary.isStopped], [15, 5, 10, true]);
     equal((await readRun("run", { folder })).records.length, 15, "the last that failed is recorded too");
     equal((await readRun("run", { folder })).records.filter(({ reply }) => reply.kind === "answer").length, 5);

@@ -238,7 +238,7 @@ async function dies(): Promise<void> {
     await server[Symbol.asyncDispose]();
     const { code, told } = await running;
     equal(code, 1);
-    match(told.join("\n"), /its endpoint must be reachable: .*What came before is recorded: ask again to resume/s);
+    match(told.join("\n"), /its endpoint must be reachable: .*All replies so far are recorded: ask again to resume/s);
     const { length } = await answers(name);
     await using again = await startServer(server.port);
     const resumed = await shell(...flags, "--samples", `${length + 1}`);

@@ -74,14 +74,16 @@ Deno.test("openEndpoint() leaves a server that is away, says so, and loses no qu
   const model = open([dead, there]);
   const said: string[] = [];
   const reply = await model.ask(smallSample(), undefined, (reason) => said.push(reason));
-  deepEqual([reply.kind, reply.server, said], ["answer", there.url, [`${dead.url} is left, the others go on`]]);
+  deepEqual([reply.kind, reply.server, said], ["answer", there.url, [
+    `${dead.url} failed, the other servers continue`,
+  ]]);
   deepEqual([reply.attempts, reply.resent?.map(({ failure, times, waitedMs }) => [failure, times, waitedMs])], [
     2,
     [["connection", 1, 0]],
   ]);
   const replies = await askAll(model, { samples: manySamples(20), atOnce: 4 });
   deepEqual(replies.map(({ kind, attempts }) => [kind, attempts]), Array(20).fill(["answer", 1]));
-  match(model.serverNotes!().join(), /^http:\S+ was left, and the others answered in its place: The connection to /);
+  match(model.serverNotes!().join(), /^http:\S+ failed, and the other servers answered instead: The connection to /);
 });
 
 Deno.test("openEndpoint() goes on where a server goes away in the midst, and tries it again later", async () => {
