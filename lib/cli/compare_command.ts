@@ -1,7 +1,9 @@
 import type { Command } from "commander";
 import { writeLines } from "./files.ts";
 import { CommandFailure, isWrongInput, type Output, writeTables } from "./output.ts";
-import { addBenchmarkFlag, type Flags, number, openBenchmarks } from "./task_flags.ts";
+import { addReadingFlags, type ReadingFlags, readRuns } from "./reading_flags.ts";
+import { names, number } from "./task_flags.ts";
+import { csvLines } from "@/lib/exchange/mod.ts";
 import {
   compareReplies,
   compareRuns,
@@ -9,72 +11,65 @@ import {
   type ReplyPair,
   type RunsCompared,
 } from "@/lib/reports/mod.ts";
-import { csvLines } from "@/lib/exchange/mod.ts";
-import { readScoredRun } from "@/lib/records/mod.ts";
 import { judgeLoss, type LossVerdict } from "@/lib/statistics/mod.ts";
-import { lengthText, quoteText } from "@/lib/text/mod.ts";
+import { lengthText, plural, quoteText } from "@/lib/text/mod.ts";
 
 /** Adds `fathom compare`: runs against a baseline, sample by sample. */
 export function addCompareCommand(program: Command, output: Output): void {
   const command = program.command("compare")
     .description(
-      "Compares runs with the first of them on the samples that both were asked, text for text: a leaderboard, paired " +
-        "differences over all samples, by length, task and third of the context (95% intervals, p-values corrected for all " +
-        "of these), and the failure modes that changed. No call is made.",
+      "Compares runs with the first of them on the samples whose text is the same in both: a leaderboard, paired differences over " +
+        "all samples, by length, task and third of the context (95% intervals, p-values corrected for all of these), and the " +
+        "failure classes that changed. No call is made.",
     )
     .argument("<runs...>", "names or folders of runs; the first is the baseline")
-    .option("--samples", "print each sample that one run got right and the other did not, with both replies")
+    .option("--samples", "print each sample that only one run got right, with both replies")
     .option("--csv", "print one CSV row per pair of replies instead")
-    .option("--json", "print one JSON object instead: board, and for each run rows, verdict, changes and notes")
+    .option("--json", "print a JSON object instead: board, and for each run rows, verdict, changes and notes")
     .option(
       "--fail-if-worse <points>",
-      "end with code 1 if a run loses more than so many points against the first, with 95% confidence",
+      "exit with code 1 if a run loses more than this many points against the first, with 95% confidence",
       number(0, 100),
     )
     .addHelpText(
       "after",
-      "\n--fail-if-worse 2 ends with code 1 if the whole 95% interval of the loss over all samples is above 2 points: a run\n" +
-        "that loses exactly 2 fails in 2.5% of builds (a paired test must find a difference as well). It ends with 0 if it does not, also where the samples are too few to\n" +
-        "decide, and says so; with 2 for wrong input; with 3 for any other error. Each run is judged by itself.\n" +
+      "\n--fail-if-worse 2 exits with 1 if the whole 95% interval of the loss over all samples is above 2 points and a paired test\n" +
+        "finds a difference: a run that loses exactly 2 fails in 2.5% of builds. It exits with 0 otherwise, even if the samples are\n" +
+        "too few to decide, which it prints; with 2 for wrong input; with 3 for any other error. Each run is judged separately.\n" +
         "\nExamples:\n" +
         "  fathom compare before after\n" +
         "  fathom compare f16 q8_0 q4_0 --samples\n" +
         "  fathom compare ../main/results/runs/nightly nightly --fail-if-worse 2\n" +
         "  fathom compare before after --csv > pairs.csv",
     )
-    .action((names: readonly string[], flags: CompareFlags) => compare(names, flags, output));
-  addBenchmarkFlag(command);
+    .action((given: readonly string[], flags: CompareFlags) => compare(given.flatMap(names), flags, output));
+  addReadingFlags(command);
 }
 
-interface CompareFlags extends Flags {
-  readonly samples?: boolean;
+interface CompareFlags extends ReadingFlags {
   readonly csv?: boolean;
   readonly json?: boolean;
   readonly failIfWorse?: number;
 }
 
-/** The exit code of a run that is worse; every other error has another. */
+/** Exit codes: a run is worse; any error but wrong input. */
 const WORSE = 1;
 const WENT_WRONG = 3;
 
-async function compare(names: readonly string[], flags: CompareFlags, output: Output): Promise<void> {
+async function compare(given: readonly string[], flags: CompareFlags, output: Output): Promise<void> {
   try {
-    await printComparison(names, flags, output);
+    await printComparison(given, flags, output);
   } catch (error) {
     if (error instanceof CommandFailure || isWrongInput(error)) throw error;
     throw new CommandFailure((error as Error).message, WENT_WRONG, { cause: error });
   }
 }
 
-async function printComparison(names: readonly string[], flags: CompareFlags, output: Output): Promise<void> {
-  if (names.length < 2) {
-    throw new RangeError(`Cannot compare runs as there must be at least two: current value is ${names.join(", ")}`);
+async function printComparison(given: readonly string[], flags: CompareFlags, output: Output): Promise<void> {
+  if (given.length < 2) {
+    throw new RangeError(`Cannot compare runs as there must be at least two: current value is ${given.join(", ")}`);
   }
-  const benchmarks = await openBenchmarks(flags);
-  const runs = await Promise.all(names.map((name) => readScoredRun(name, { benchmarks })));
-  for (const note of runs.flatMap(({ manifest, notes }) => notes.map((each) => `${manifest.name}: ${each}`))) {
-    output.note(note);
-  }
+  const runs = await readRuns(given, flags, output);
   const compared = await compareRuns(runs);
   if (compared.missing !== null) {
     throw new RangeError(`Cannot compare the runs as there must be ${compared.missing}: current value is 0`);
@@ -86,18 +81,15 @@ async function printComparison(names: readonly string[], flags: CompareFlags, ou
   const replies = await compareReplies(runs, compared);
   for (const note of [...compared.notes, ...replies.flatMap(({ notes }) => notes)]) output.note(note);
   if (flags.csv) await writeLines(csvLines(replies.flatMap(({ rows }) => rows)), { path: undefined, output });
-  else if (flags.json) await output.write(`${toJson(compared, { replies, verdicts })}\n`);
-  else await printTables(compared, { replies, samples: Boolean(flags.samples), output });
-  if (margin !== undefined) judge(verdicts, output);
+  else if (flags.json) await output.write(`${toJson(compared, replies, verdicts)}\n`);
+  else await printTables(compared, replies, { samples: Boolean(flags.samples), output });
+  failIfWorse(verdicts, output);
 }
 
 async function printTables(
   { names, board, settings, others }: RunsCompared,
-  { replies, samples, output }: {
-    readonly replies: readonly RepliesCompared[];
-    readonly samples: boolean;
-    readonly output: Output;
-  },
+  replies: readonly RepliesCompared[],
+  { samples, output }: { readonly samples: boolean; readonly output: Output },
 ): Promise<void> {
   for (const each of [board, settings].filter((each) => each !== null)) {
     await writeTables([each], output);
@@ -113,12 +105,12 @@ async function printTables(
   }
 }
 
-/** The most characters of a reply that are printed. */
-const MOST = 160;
+/** Characters of a printed reply. */
+const MAX_REPLY_CHARS = 160;
 
 function apartText(apart: readonly ReplyPair[], [baseline, run]: readonly [string, string]): string {
   const width = Math.max(baseline.length, run.length, "wanted".length) + 2;
-  const line = (name: string, text: string): string => `  ${name.padEnd(width)}${quoteText(text, MOST)}\n`;
+  const line = (name: string, text: string): string => `  ${name.padEnd(width)}${quoteText(text, MAX_REPLY_CHARS)}\n`;
   const shown = apart.map((pair) => {
     const { task, length, index, repeat, depth, baselineScore, runOutcome, baselineOutcome } = pair;
     const place = [
@@ -130,17 +122,14 @@ function apartText(apart: readonly ReplyPair[], [baseline, run]: readonly [strin
     return `${place}: ${right} right, ${wrong} ${how}\n` + line("wanted", pair.wanted) +
       line(baseline, pair.baselineReply) + line(run, pair.runReply) + "\n";
   });
-  return `${apart.length} ${apart.length === 1 ? "sample is" : "samples are"} right in one run alone\n\n${
-    shown.join("")
-  }`;
+  const count = `${apart.length} ${plural(apart.length, "sample")}`;
+  return `${count} ${apart.length === 1 ? "is" : "are"} right in one run alone\n\n${shown.join("")}`;
 }
 
 function toJson(
   { names, boardRows, others }: RunsCompared,
-  { replies, verdicts }: {
-    readonly replies: readonly RepliesCompared[];
-    readonly verdicts: readonly LossVerdict[];
-  },
+  replies: readonly RepliesCompared[],
+  verdicts: readonly LossVerdict[],
 ): string {
   const runs = others.map(({ name, rows, shared: { samples, changed, alone, dropped } }, at) => ({
     ...{ run: name, shared: samples.length, changed, alone, dropped, rows },
@@ -150,8 +139,8 @@ function toJson(
   return JSON.stringify({ baseline: names[0], board: boardRows, runs });
 }
 
-/** Says of each run whether it loses more than the margin, and fails where one does. */
-function judge(verdicts: readonly LossVerdict[], output: Output): void {
+/** Prints the verdicts, and fails if a run loses more than the margin. */
+function failIfWorse(verdicts: readonly LossVerdict[], output: Output): void {
   for (const { finding } of verdicts.filter(({ verdict }) => verdict !== "worse")) output.note(finding);
   const worse = verdicts.filter(({ verdict }) => verdict === "worse").map(({ finding }) => finding);
   if (worse.length > 0) throw new CommandFailure(worse.join("; "), WORSE);

@@ -1,21 +1,25 @@
 import { planPrices, priceText } from "./cost_flags.ts";
 import type { Output } from "./output.ts";
 import type { Flags } from "./task_flags.ts";
-import { allowanceOf, budgetNotes, estimateRun, type OpenedModel, type Plan, repeatNotes } from "@/lib/studies/mod.ts";
 import { decisionNotes, measuresTemplate, type Preflight } from "@/lib/asking/mod.ts";
 import { placeOf, type RunStore } from "@/lib/records/mod.ts";
+import { allowanceOf, budgetNotes, estimateRun, type OpenedModel, type Plan, repeatNotes } from "@/lib/studies/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 
-/** Prints what is planned. */
+/** What is known when a plan is printed. */
+interface DescribePlanOptions {
+  /** The run's store, if some samples may be answered already. */
+  readonly store?: RunStore;
+  readonly inBatches?: boolean;
+  readonly flags: Flags;
+  readonly model: OpenedModel;
+  readonly output: Output;
+}
+
+/** Prints what a run will ask, its tokens and its price. */
 export function describePlan(
   plan: Plan,
-  { store, flags, model, inBatches = false, output }: {
-    readonly store?: RunStore;
-    readonly inBatches?: boolean;
-    readonly flags: Flags;
-    readonly model: OpenedModel;
-    readonly output: Output;
-  },
+  { store, flags, model, inBatches = false, output }: DescribePlanOptions,
 ): void {
   const prices = planPrices(flags, { ...model, inBatches });
   const estimate = estimateRun(plan, {
@@ -38,19 +42,19 @@ export function describePlan(
       plural(plan.questions, "question")
     } to ask: ${tokens}${price === null ? "" : `, at most ${priceText(price)}`}`,
   );
-  // The questions and tokens of the first line are those above; a search asks no more than it needs.
+  // The first note repeats the line above; a search asks no more than it needs.
   if (!flags.adaptive) { for (const note of decisionNotes(plan, model).slice(1)) output.note(note); }
 }
 
-/** Warns where nobody measures what the server's chat template adds. */
+/** Warns if the tokens of the server's chat template are not measured. */
 export function warnUnmeasured({ template }: Plan, model: OpenedModel, output: Output): void {
   if (!measuresTemplate(model) || template.extraTokens !== model.template.extraTokens) return;
   output.note(
-    `Warning: Nobody measures what the server's chat template adds; lengths count ${template.extraTokens} tokens for it, or as many as --template-tokens says`,
+    `Warning: the tokens of the server's chat template are not measured; lengths count ${template.extraTokens} for it, or the number of --template-tokens`,
   );
 }
 
-/** Prints what a look at the server found. */
+/** Prints what the preflight found. */
 export function describeLook(
   { lines, warnings }: Preflight,
   { changes = [], output }: { readonly changes?: readonly string[]; readonly output: Output },
@@ -59,7 +63,7 @@ export function describeLook(
   for (const warning of [...warnings, ...changes]) output.note(`Warning: ${warning}`);
 }
 
-/** Lines of facts, their names aligned. */
+/** Formats facts as lines with aligned names. */
 export function lookLines(lines: Preflight["lines"]): readonly string[] {
   const width = Math.max(...lines.map(({ what }) => what.length));
   return lines.map(({ what, said }) => `${what.padEnd(width)}  ${said}`);

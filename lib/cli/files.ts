@@ -2,16 +2,16 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Output } from "./output.ts";
 
-/** Where figures go that belong to no single run; the figures of a run go to its own folder. */
+/** Folder for figures about several runs; the figures of one run are in its own folder. */
 export const OWN_FIGURES: string = fileURLToPath(new URL("../../results/reports/figures", import.meta.url));
 
-/** Where lines go. */
+/** The destination of lines. */
 export interface LineFileOptions {
-  /** The file; standard output without one. */
+  /** The file; by default standard output. */
   readonly path: string | undefined;
   readonly output: Output;
   /**
-   * Whether the folder of the file is made where it is missing.
+   * Whether to create the file's folder.
    *
    * @default {false}
    */
@@ -19,36 +19,35 @@ export interface LineFileOptions {
 }
 
 /**
- * Writes lines one by one, to a file or to the output.
+ * Writes lines to a file or to the output.
  *
- * A file gets its name when it is complete. The first line is made before anything is written, so that wrong input leaves
- * nothing behind.
+ * A file is renamed to its path when it is complete. The first line is made before anything is written, so that wrong input leaves
+ * no file.
  *
- * @returns How many lines were written.
+ * @returns The number of lines.
  */
 export async function writeLines(
   lines: Iterable<string> | AsyncIterable<string>,
-  options: LineFileOptions,
+  { path, output, makesFolder = false }: LineFileOptions,
 ): Promise<number> {
-  const { path, output, makesFolder = false } = options;
-  const iterator = eachOf(lines);
+  const iterator = (async function* (): AsyncGenerator<string> {
+    yield* lines;
+  })();
   const next = await iterator.next();
   if (path === undefined) return await writeGathered({ next, iterator }, (text) => output.write(text));
-  await checkPlace(path);
-  if (makesFolder) await Deno.mkdir(dirname(path), { recursive: true });
-  const part = `${path}.part`;
-  const file = await createFile(part, path);
+  const file = await startFile(path, { makesFolder });
   try {
-    const count = await writeAll(file, { next, iterator });
-    await Deno.rename(part, path);
+    const encoder = new TextEncoder();
+    const count = await writeGathered({ next, iterator }, (text) => file.write(encoder.encode(text)));
+    await file.finish();
     return count;
   } catch (error) {
-    await Deno.remove(part).catch(() => {});
+    await file.drop();
     throw error;
   }
 }
 
-/** Writes small files below a folder, by their paths; missing folders are made. */
+/** Writes small files below a folder, by their paths; creates missing folders. */
 export async function writeFilesBelow(
   folder: string,
   files: readonly { readonly path: string; readonly text: string }[],
@@ -59,32 +58,28 @@ export async function writeFilesBelow(
   }
 }
 
-/** Whether there is a folder of this path. */
+/** Whether a path is a folder. */
 export async function isFolder(path: string): Promise<boolean> {
   return await Deno.stat(path).then(({ isDirectory }) => isDirectory, () => false);
 }
 
-async function* eachOf(lines: Iterable<string> | AsyncIterable<string>): AsyncGenerator<string> {
-  yield* lines;
-}
-
-/** Lines with the first of them made. */
-interface BegunLines {
+/** Lines of which the first was made. */
+interface StartedLines {
   readonly next: IteratorResult<string>;
   readonly iterator: AsyncIterator<string>;
 }
 
-/** Lines are gathered into pieces of this many characters, as each piece is a call of the system. */
-const PIECE = 1 << 16;
+/** Characters that are gathered before a write, each of which costs a system call. */
+const PIECE_CHARS = 1 << 16;
 
 async function writeGathered(
-  { next, iterator }: BegunLines,
+  { next, iterator }: StartedLines,
   write: (text: string) => Promise<void>,
 ): Promise<number> {
   let [count, gathered] = [0, ""];
   for (let line = next; !line.done; line = await iterator.next(), count++) {
     gathered += line.value;
-    if (gathered.length < PIECE) continue;
+    if (gathered.length < PIECE_CHARS) continue;
     await write(gathered);
     gathered = "";
   }
@@ -92,27 +87,17 @@ async function writeGathered(
   return count;
 }
 
-async function writeAll(file: Deno.FsFile, lines: BegunLines): Promise<number> {
-  const writer = file.writable.getWriter();
-  const encoder = new TextEncoder();
-  try {
-    return await writeGathered(lines, (text) => writer.write(encoder.encode(text)));
-  } finally {
-    await writer.close();
-  }
-}
-
 /** A file that is being written. */
 export interface GrowingFile {
   readonly path: string;
   write(bytes: Uint8Array): Promise<void>;
-  /** Gives the file its name, as it is complete. */
+  /** Closes the complete file and renames it to its path. */
   finish(): Promise<void>;
-  /** Leaves nothing behind. */
+  /** Closes and removes the incomplete file. */
   drop(): Promise<void>;
 }
 
-/** Starts a file, which gets its name when it is complete; missing folders are made with `makesFolder`. */
+/** Starts a file, which is renamed to its path when it is complete; `makesFolder` creates its folder. */
 export async function startFile(
   path: string,
   { makesFolder = false }: { readonly makesFolder?: boolean } = {},
@@ -124,20 +109,24 @@ export async function startFile(
   return {
     path,
     async write(bytes): Promise<void> {
-      for (let left = bytes; left.length > 0;) left = left.subarray(await file.write(left));
+      for (let rest = bytes; rest.length > 0;) rest = rest.subarray(await file.write(rest));
     },
     async finish(): Promise<void> {
       file.close();
       await Deno.rename(part, path);
     },
     async drop(): Promise<void> {
-      file.close();
+      try {
+        file.close();
+      } catch {
+        // Closed by `finish`, whose rename failed.
+      }
       await Deno.remove(part).catch(() => {});
     },
   };
 }
 
-/** Refuses to replace anything but a file. */
+/** Refuses to replace anything but a regular file. */
 async function checkPlace(path: string): Promise<void> {
   const there = await Deno.lstat(path).catch(() => undefined);
   if (there === undefined || there.isFile) return;

@@ -10,8 +10,8 @@ import {
   addFirstFlag,
   addKnobFlags,
   addMaterialFlags,
+  camelCase,
   type Flags,
-  keptAs,
   lengths,
   names,
   noteRenamed,
@@ -147,7 +147,7 @@ async function readAsked(
       );
     }
     const given = Object.fromEntries(
-      Object.entries(readMaterialFlags(flags)).filter(([name]) => isGiven(keptAs(name))),
+      Object.entries(readMaterialFlags(flags)).filter(([name]) => isGiven(camelCase(name))),
     );
     const tasks = taskNames === undefined
       ? { set: readKnobs(flags) }

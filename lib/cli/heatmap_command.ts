@@ -2,35 +2,37 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { basename, join } from "node:path";
 import { isFolder, OWN_FIGURES } from "./files.ts";
 import type { Output } from "./output.ts";
-import { DEPTH_FIGURE_SIZE, depthFigures, type NamedFigure } from "./report_command.ts";
-import { addBenchmarkFlag, addScoredFlag, type Flags, names, openBenchmarks, readScored } from "./task_flags.ts";
-import { opencompassMap, readOpencompassSummary } from "@/lib/papers/cdme/mod.ts";
-import { readKamradtResults } from "@/lib/papers/prompt_dependence/mod.ts";
+import { DEPTH_FIGURE_SIZE, depthFigures, type NamedFigure } from "./print_run.ts";
+import { addReadingFlags, type ReadingFlags, readRuns } from "./reading_flags.ts";
+import { names } from "./task_flags.ts";
 import { depthMap, saveFigure } from "@/lib/figures/mod.ts";
 import { explainFileError, isSimulatedName, readRegularText } from "@/lib/models/mod.ts";
-import { readScoredRun, runFolder } from "@/lib/records/mod.ts";
+import { opencompassMap, readOpencompassSummary } from "@/lib/papers/cdme/mod.ts";
+import { readKamradtResults } from "@/lib/papers/prompt_dependence/mod.ts";
+import { runFolder } from "@/lib/records/mod.ts";
 import type { Origin } from "@/lib/statistics/mod.ts";
+import { plural } from "@/lib/text/mod.ts";
 
-/** Adds `fathom heatmap`: needle heatmaps of a run, or of OpenCompass's summaries. */
+/** Adds `fathom heatmap`: needle heatmaps of a run, or of another program's results. */
 export function addHeatmapCommand(program: Command, output: Output): void {
   const command = program.command("heatmap")
     .description(
-      "Draws a heatmap for each model of each summary_….csv that OpenCompass wrote (rows such as " +
-        "CDME_Length1000Depth0 or Length1000Depth0_origin_zh_8k), of each model in a folder of results of Kamradt's Needle In " +
-        "A Haystack, or of each task of a run that goes through depths, and prints the overall score. No call is made.\n" +
-        "To write a .png, use `deno task heatmap`: it has the permissions that drawing one needs.",
+      "Draws a heatmap for each model of OpenCompass's summary_….csv (rows such as CDME_Length1000Depth0 or " +
+        "Length1000Depth0_origin_zh_8k), for each model in a results folder of Kamradt's Needle In A Haystack, or for each task " +
+        "of a run that varies the depth, and prints the overall score. No call is made.\n" +
+        "`deno task heatmap` can also write .png files, which need further permissions.",
     )
     .option(
       "--path <files...>",
-      "OpenCompass summaries, or Kamradt's results/ folders, separated by commas or spaces",
+      "OpenCompass summaries or Kamradt's results/ folders, separated by commas or spaces",
       collect,
     )
     .option("--run <name>", "a recorded run instead")
-    .option("--dataset-length <text>", "the length named in the titles, such as 200K")
+    .option("--dataset-length <text>", "the length in the titles, such as 200K")
     .addOption(new Option("--dataset_length <text>").hideHelp())
     .option(
       "--out <folder>",
-      "folder for the figures (default: results/runs/RUN/figures of a run, else results/reports/figures)",
+      "folder for the figures (default: results/runs/RUN/figures for a run, otherwise results/reports/figures)",
     )
     .addOption(new Option("--format <endings>", "svg, png or svg,png").argParser(formats).default(["svg"], "svg"))
     .addHelpText(
@@ -48,15 +50,15 @@ export function addHeatmapCommand(program: Command, output: Output): void {
       for (const { name, figure } of figures) {
         for (const ending of flags.format) {
           const path = join(folder, `${name}.${ending}`);
-          await save(() => saveFigure(figure, path));
+          await explainPng(saveFigure(figure, path));
           await output.write(`${path}: ${figure.caption.split(". ")[0]}\n`);
         }
       }
     });
-  addScoredFlag(addBenchmarkFlag(command));
+  addReadingFlags(command);
 }
 
-interface HeatmapFlags extends Flags {
+interface HeatmapFlags extends ReadingFlags {
   readonly path?: readonly string[];
   readonly run?: string;
   readonly datasetLength?: string;
@@ -70,72 +72,79 @@ async function drawFigures(flags: HeatmapFlags, output: Output): Promise<readonl
   if ((path === undefined) === (run === undefined)) {
     throw new RangeError("Cannot draw heatmaps as one of --path and --run must be given");
   }
-  if (path !== undefined) return await drawSummaries(path, { datasetLength, output });
-  const recorded = await readScoredRun(run!, { benchmarks: await openBenchmarks(flags), scored: readScored(flags) });
-  const figures = depthFigures(recorded, datasetLength);
+  if (path !== undefined) return await drawFiles(path, { datasetLength, output });
+  const [recorded] = await readRuns([run!], flags, output);
+  const figures = depthFigures(recorded!, datasetLength);
   if (figures.length > 0) return figures;
   throw new RangeError(
-    `Cannot draw heatmaps as the run must have tasks that go through depths: current value is "${run}"`,
+    `Cannot draw heatmaps as the run must have tasks that vary the depth: current value is "${run}"`,
   );
 }
 
-/** Skipped rows that are named; a summary may have a hundred other datasets. */
-const MOST_NAMED = 8;
+interface SummaryOptions {
+  readonly datasetLength: string | undefined;
+  readonly output: Output;
+}
 
-async function drawSummaries(
-  paths: readonly string[],
-  { datasetLength, output }: { readonly datasetLength: string | undefined; readonly output: Output },
-): Promise<NamedFigure[]> {
+async function drawFiles(paths: readonly string[], options: SummaryOptions): Promise<readonly NamedFigure[]> {
   const figures: NamedFigure[] = [];
   for (const path of paths) {
-    if (await isFolder(path)) {
-      figures.push(...await drawResults(path, figures));
-      continue;
-    }
-    const { models, skipped } = readOpencompassSummary(await readText(path), path);
-    if (skipped.length > 0) {
-      const named = skipped.slice(0, MOST_NAMED).join(", ");
-      const more = skipped.length > MOST_NAMED ? ` and ${skipped.length - MOST_NAMED} more` : "";
-      const rows = skipped.length === 1 ? "1 row" : `${skipped.length} rows`;
-      output.note(`${path}: skipped ${rows} without a length and depth: ${named}${more}`);
-    }
-    const isOne = new Set(models.map(({ dataset }) => dataset)).size === 1;
-    for (const { model, dataset, cells } of models) {
-      // A summary of several tests names the test, as a run names its task.
-      const title = isOne ? model : `${model} on ${dataset}`;
-      if (cells.every(({ score }) => score === null)) {
-        output.note(`${path}: ${title} has no score`);
-        continue;
-      }
-      const length = datasetLength === undefined ? {} : { datasetLength };
-      const figure = opencompassMap(cells, {
-        model: title,
-        origin: originOfName(model),
-        ...length,
-        ...DEPTH_FIGURE_SIZE,
-      });
-      figures.push({ name: unlike(fileName(path, isOne ? model : `${model}-${dataset}`), figures), figure });
+    for (const figure of await isFolder(path) ? await drawResults(path) : await drawSummary(path, options)) {
+      figures.push({ ...figure, name: uniqueName(figure.name, figures) });
     }
   }
   return figures;
 }
 
+/** Skipped rows that are named, as a summary may have a hundred other datasets. */
+const MAX_NAMED = 8;
+
+/** Draws an OpenCompass summary. */
+async function drawSummary(
+  path: string,
+  { datasetLength, output }: SummaryOptions,
+): Promise<readonly NamedFigure[]> {
+  const { models, skipped } = readOpencompassSummary(await readText(path), path);
+  if (skipped.length > 0) {
+    const more = skipped.length > MAX_NAMED ? ` and ${skipped.length - MAX_NAMED} more` : "";
+    const rows = `${skipped.length} ${plural(skipped.length, "row")}`;
+    output.note(
+      `${path}: skipped ${rows} without a length and depth: ${skipped.slice(0, MAX_NAMED).join(", ")}${more}`,
+    );
+  }
+  const isOne = new Set(models.map(({ dataset }) => dataset)).size === 1;
+  return models.flatMap(({ model, dataset, cells }): NamedFigure[] => {
+    // Titles of a summary of several datasets include the dataset.
+    const title = isOne ? model : `${model} on ${dataset}`;
+    if (cells.every(({ score }) => score === null)) {
+      output.note(`${path}: ${title} has no score`);
+      return [];
+    }
+    const figure = opencompassMap(cells, {
+      model: title,
+      origin: originOfName(model),
+      ...(datasetLength === undefined ? {} : { datasetLength }),
+      ...DEPTH_FIGURE_SIZE,
+    });
+    return [{ name: fileName(path, isOne ? model : `${model}-${dataset}`), figure }];
+  });
+}
+
 /** Draws the results of Kamradt's test in a folder, a heatmap for each model. */
-async function drawResults(folder: string, others: readonly NamedFigure[]): Promise<readonly NamedFigure[]> {
-  const names: string[] = [];
-  for await (const { name, isFile } of Deno.readDir(folder)) if (isFile && name.endsWith(".json")) names.push(name);
-  if (names.length === 0) {
+async function drawResults(folder: string): Promise<readonly NamedFigure[]> {
+  const entries = await Array.fromAsync(Deno.readDir(folder));
+  const found = entries.filter(({ name, isFile }) => isFile && name.endsWith(".json")).map(({ name }) => name);
+  if (found.length === 0) {
     throw new RangeError(
       `Cannot draw heatmaps as the folder must have the .json results of Kamradt's test: current value is "${folder}"`,
     );
   }
-  const files = names.toSorted().map(async (name) => {
+  const files = found.toSorted().map(async (name) => {
     const path = join(folder, name);
     return { path, text: await readText(path) };
   });
   const models = Map.groupBy(readKamradtResults(await Promise.all(files)), ({ model }) => model);
-  const figures: NamedFigure[] = [];
-  for (const [model, cells] of models) {
+  return Array.from(models, ([model, cells]) => {
     const mean = cells.reduce((sum, { score }) => sum + score, 0) / cells.length;
     const replies = cells.reduce((sum, { n }) => sum + n, 0);
     const figure = depthMap(cells, {
@@ -145,46 +154,42 @@ async function drawResults(folder: string, others: readonly NamedFigure[]): Prom
       origin: originOfName(model),
       ...DEPTH_FIGURE_SIZE,
     });
-    figures.push({ name: unlike(fileName(folder, model), [...others, ...figures]), figure });
-  }
-  return figures;
+    return { name: fileName(folder, model), figure };
+  });
 }
 
-/** Where the scores of another program's file come from, which only the model's name can tell. */
+/** Returns the origin of another program's scores, of which only the model's name gives evidence. */
 function originOfName(model: string): Origin {
   return isSimulatedName([model]) ? "simulated" : "unknown";
 }
 
-/** Names a figure for its summary and model, in characters that every file system takes. */
+/** Names a figure after its summary and model, in characters that every file system accepts. */
 function fileName(path: string, model: string): string {
   return `${basename(path).replace(/\.csv$/i, "")}-${model}`.replaceAll(/[^\p{L}\p{N}._-]+/gu, "-");
 }
 
-function unlike(name: string, figures: readonly NamedFigure[]): string {
-  let own = name;
-  for (let twin = 2; figures.some((figure) => figure.name === own); twin++) own = `${name}-${twin}`;
-  return own;
+function uniqueName(name: string, figures: readonly NamedFigure[]): string {
+  let unique = name;
+  for (let twin = 2; figures.some((figure) => figure.name === unique); twin++) unique = `${name}-${twin}`;
+  return unique;
 }
 
 async function readText(path: string): Promise<string> {
-  try {
-    return await readRegularText(path);
-  } catch (error) {
+  return await readRegularText(path).catch((error) => {
     throw new RangeError(
       `Cannot read the summary as it must be a CSV file: current value is "${path}" (${explainFileError(error)})`,
     );
-  }
+  });
 }
 
-async function save(write: () => Promise<void>): Promise<void> {
-  try {
-    await write();
-  } catch (error) {
+/** Explains which task has the permissions that a .png needs. */
+async function explainPng(saved: Promise<void>): Promise<void> {
+  await saved.catch((error) => {
     if (!(error instanceof Deno.errors.NotCapable) || !/ffi|sys/.test(error.message)) throw error;
     throw new RangeError(
       "Cannot draw a .png as its renderer must be permitted: run `deno task heatmap` with the same flags",
     );
-  }
+  });
 }
 
 function collect(text: string, before: readonly string[] = []): string[] {

@@ -17,7 +17,7 @@ export function addImportCommand(program: Command, output: Output): void {
         "  RULER                  MODEL/synthetic/LENGTH/pred/TASK.jsonl\n" +
         "  OpenCompass            predictions/MODEL/CDME_Length1000Depth0.json\n" +
         "  OpenAI                 the output of a batch, with --samples-file for what it asked\n" +
-        "  Fathom                 the one file that fathom export RUN --bundle wrote, checked by its hashes\n" +
+        "  Fathom                 the one file that fathom export --format bundle wrote, checked by its hashes\n" +
         "Replies are scored again, and what is said beside tells whether the scores agree. What the files do not tell, such as " +
         "how long a reply took, stays unknown, and the report says so; so is the origin of replies that a simulated reader can have written. No call is made, and nothing of theirs is run.",
     )

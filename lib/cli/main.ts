@@ -1,19 +1,19 @@
 import { Command, Help } from "commander";
 import { type CommandEntry, commandName, COMMANDS, findCommand } from "./commands.ts";
-import { painted } from "./look.ts";
 import { guard, noteError, type Output, terminalOutput } from "./output.ts";
+import { painted } from "./terminal_style.ts";
 import project from "../../deno.json" with { type: "json" };
 
 /** Options for {@linkcode fathom}. */
 export interface FathomOptions {
   /**
-   * Whether to give up the permissions that the command does not need.
+   * Whether to revoke the permissions that the command does not need.
    *
    * @default {false}
    */
   readonly ownsProcess?: boolean;
   /**
-   * The commands that there are.
+   * The commands.
    *
    * @default {COMMANDS}
    */
@@ -33,26 +33,32 @@ export function fathom(args: readonly string[], output: Output, options: FathomO
   return guard(async () => {
     const program = await buildProgram(words, { showsAll, output, commands });
     program.hook("preAction", (_, command) => checkPaths(command));
-    if (ownsProcess) program.hook("preAction", (_, command) => giveUpPermissions(command.name()));
+    if (ownsProcess) program.hook("preAction", (_, command) => revokePermissions(topName(command)));
     if (args.length === 0) return program.outputHelp();
-    await program.parseAsync(inPlural(words, program), { from: "user" });
+    await program.parseAsync(matchNumber(words, program), { from: "user" });
   }, output);
 }
 
-/** Flags whose singular is accepted by commands that have the plural alone. */
-const PLURALS: readonly string[] = ["--tasks", "--lengths"];
+/** Returns the name of a command, or of the command that it is a part of. */
+function topName(command: Command): string {
+  return command.parent?.parent ? topName(command.parent) : command.name();
+}
 
-function inPlural(words: readonly string[], program: Command): string[] {
+/** Flags that are accepted in the singular and in the plural, whichever a command declares. */
+const EITHER_NUMBER: readonly string[] = ["--task", "--length"];
+
+function matchNumber(words: readonly string[], program: Command): string[] {
   const asked = program.commands.find((command) => command.name() === words.find((word) => !word.startsWith("-")));
-  const flags = [asked, ...asked?.commands ?? []].flatMap((command) => command?.options ?? []).map(({ long }) => long);
-  const plurals = PLURALS.filter((flag) => flags.includes(flag) && !flags.includes(flag.slice(0, -1)));
+  const known = [asked, ...asked?.commands ?? []].flatMap((command) => command?.options ?? []).map(({ long }) => long);
   return words.map((word) => {
     const flag = word.replace(/=.*/s, "");
-    return plurals.includes(`${flag}s`) ? `${flag}s${word.slice(flag.length)}` : word;
+    const other = flag.endsWith("s") ? flag.slice(0, -1) : `${flag}s`;
+    const isEither = EITHER_NUMBER.some((each) => [flag, other].includes(each));
+    return isEither && !known.includes(flag) && known.includes(other) ? `${other}${word.slice(flag.length)}` : word;
   });
 }
 
-/** Refuses flags that name a file or a folder by an empty text, as an unset variable of a script gives it. */
+/** Refuses an empty path, which an unset variable of a script gives. */
 function checkPaths(command: Command): void {
   for (const option of command.options) {
     const value: unknown = command.getOptionValue(option.attributeName());
@@ -61,49 +67,38 @@ function checkPaths(command: Command): void {
   }
 }
 
-/** Commands that look at files alone. */
-const OF_FILES: readonly string[] = [
-  "tasks",
-  "generate",
-  "score",
-  "report",
-  "show",
-  "view",
-  "export",
-  "import",
-  "merge",
-  "verify",
-  "compare",
-  "heatmap",
+/** Commands that need no network. */
+const OFFLINE: readonly string[] = [
+  ...["tasks", "generate", "score", "report", "show", "view"],
+  ...["export", "import", "merge", "verify", "compare", "heatmap"],
 ];
 
-/** Commands that run programs: Slurm's, and those whose versions `doctor` asks for. */
-const OF_PROGRAMS: readonly string[] = ["submit", "doctor"];
+/** Commands that start programs: Slurm's, and those whose versions `doctor` prints. */
+const STARTS_PROGRAMS: readonly string[] = ["submit", "doctor"];
 
-/** Commands that only print. */
-const OF_PRINT: readonly string[] = ["tasks"];
+/** Commands that write no file. */
+const READ_ONLY: readonly string[] = ["tasks"];
 
-/** Gives up Deno's permissions that a command does not need; a run from elsewhere, or its code, cannot use them then. */
-function giveUpPermissions(command: string): void {
-  if (!OF_PROGRAMS.includes(command)) Deno.permissions.revokeSync({ name: "run" });
-  if (OF_FILES.includes(command)) Deno.permissions.revokeSync({ name: "net" });
-  if (OF_PRINT.includes(command)) Deno.permissions.revokeSync({ name: "write" });
+/** Revokes the Deno permissions that a command does not need, so that an imported run or a bug cannot use them. */
+function revokePermissions(command: string): void {
+  if (!STARTS_PROGRAMS.includes(command)) Deno.permissions.revokeSync({ name: "run" });
+  if (OFFLINE.includes(command)) Deno.permissions.revokeSync({ name: "net" });
+  if (READ_ONLY.includes(command)) Deno.permissions.revokeSync({ name: "write" });
 }
 
-/** Shows the rarely used flags too. */
+/** Shows rare flags too. */
 const HELP_ALL = "--help-all";
 
-/** Leaves colours out, as NO_COLOR does; of any command. */
+/** Omits colours, as NO_COLOR does; accepted by every command. */
 const NO_COLOUR = "--no-color";
 
-/** Drops the `--` that npm wants between a task's name and its flags; Deno passes it on. */
+/** Drops the `--` that npm needs between a task's name and its flags, and that Deno passes on. */
 function withoutDashes(args: readonly string[]): string[] {
   return args.filter((word, at) => word !== "--" || at > 1 || !args[at + 1]?.startsWith("--"));
 }
 
 const HELP_COLUMNS = 100;
 
-/** The help's titles, commands and flags, coloured where a terminal shows them. */
 const HELP_STYLES = {
   styleTitle: (text: string): string => painted("title", text),
   styleCommandText: (text: string): string => painted("command", text),
@@ -112,7 +107,7 @@ const HELP_STYLES = {
   styleArgumentText: (text: string): string => painted("command", text),
 };
 
-/** Tells the flags that only `--help-all` shows; without a command whose help is asked for there are none. */
+/** Returns the test for flags that only `--help-all` shows; loaded only for the help of a command. */
 async function rareFlags(words: readonly string[], asked: CommandEntry | undefined): Promise<RareFlags> {
   const asksHelp = words.includes("--help") || words.includes("-h");
   return asksHelp && asked !== undefined ? (await import("./rare_flags.ts")).isRareFlag : () => false;
@@ -126,7 +121,7 @@ interface ProgramOptions {
   readonly commands: readonly CommandEntry[];
 }
 
-/** Loads the command that the words ask for; of the others it knows what the list of all says. */
+/** Loads the command in the words; other commands get only their entry in the help. */
 async function buildProgram(
   words: readonly string[],
   { showsAll, output, commands }: ProgramOptions,
@@ -134,21 +129,21 @@ async function buildProgram(
   const asked = findCommand(words.find((word) => !word.startsWith("-")), commands);
   const isRare = await rareFlags(words, asked);
   const program = new Command("fathom")
-    .description("Measures how deep a language model really reads.")
+    .description("Measures how much of its context a language model can use.")
     .version(project.version, "--version", "print the version")
     .helpCommand(false)
     .exitOverride()
     .showSuggestionAfterError()
     .enablePositionalOptions()
-    .option(NO_COLOUR, "no colours, as with NO_COLOR set; of every command")
+    .option(NO_COLOUR, "no colours, as with NO_COLOR; for every command")
     .configureHelp({
       ...HELP_STYLES,
       visibleOptions: (command) =>
         new Help().visibleOptions(command).filter(({ long }) => showsAll || !isRare(long, command.name())),
     })
     .configureOutput({
-      getOutHelpWidth: () => Math.min(HELP_COLUMNS, output.look?.columns ?? HELP_COLUMNS),
-      getOutHasColors: () => output.look?.colours ?? false,
+      getOutHelpWidth: () => Math.min(HELP_COLUMNS, output.style?.columns ?? HELP_COLUMNS),
+      getOutHasColors: () => output.style?.colours ?? false,
       writeOut: (text) => output.print(text),
       writeErr: () => {},
       outputError: (text) => noteError(text.replace(/^error: /, "").replaceAll(/\s*\n\s*/g, " ").trim(), output),
@@ -164,7 +159,7 @@ async function buildProgram(
   return program;
 }
 
-/** Runs the words in this process, and ends it with their exit code. */
+/** Runs the words in this process, and exits with their code. */
 export async function fathomProcess(words: readonly string[], options?: FathomOptions): Promise<never> {
   Deno.exit(await fathom(words, terminalOutput({ isPlain: words.includes(NO_COLOUR) }), options));
 }

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Output } from "./output.ts";
-import { type Flags, keptAs, noteRenamed } from "./task_flags.ts";
+import { camelCase, type Flags, noteRenamed } from "./task_flags.ts";
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
 import { ENDPOINT_OPTIONS, type EndpointOption, type EndpointOptionList } from "@/lib/models/mod.ts";
 import {
@@ -117,9 +117,9 @@ export function readModelFlags(
 ): ModelChoice {
   const given = Object.entries(options).flatMap(([name, option]): [string, unknown][] => {
     const flag = flagOf(name, option);
-    const old = option.aliases.find((alias) => flags[keptAs(alias)] !== undefined);
+    const old = option.aliases.find((alias) => flags[camelCase(alias)] !== undefined);
     if (old !== undefined) noteRenamed(`--${old}`, `--${flag}`, output);
-    const value = flags[keptAs(flag)] ?? flags[keptAs(old ?? flag)];
+    const value = flags[camelCase(flag)] ?? flags[camelCase(old ?? flag)];
     return value === undefined ? [] : [[name, option.read(value)]];
   });
   const naming = ["models", "baseUrl"].filter((name) => flags[name] !== undefined).map((name) => [name, flags[name]]);

@@ -110,11 +110,12 @@ export function addPlanCommand(program: Command, output: Output): void {
           `Cannot plan samples as --difference must stand without a study, a model or lengths: current value is ${flags.difference}`,
         );
       }
-      const tasks = flags.tasks === undefined ? undefined : names(flags.tasks as string);
+      const tasks = flags.tasks === undefined ? undefined : names(String(flags.tasks));
       return await printStudyCost({ ...flags, study, tasks }, output);
     }
-    const tasks = readTaskCount(flags.tasks as string | undefined);
-    await output.write(flags.json ? planJson({ ...flags, tasks }) : planText({ ...flags, tasks }));
+    const tasks = readTaskCount(flags.tasks as unknown as string | undefined);
+    const counted = { ...flags, tasks } as unknown as Flags;
+    await output.write(flags.json ? planJson(counted) : planText(counted));
   });
 }
 

@@ -3,25 +3,16 @@ import { rareModelFlags } from "./model_flags.ts";
 import { SUBMIT_FLAGS } from "./submit_command.ts";
 
 /** Flags that only `--help-all` shows. */
-const RARE_FLAGS = [
+const RARE_FLAGS: readonly string[] = [
   ...rareModelFlags(),
-  ...[
-    "--share",
-    "--rule",
-    "--squad",
-    "--hotpotqa",
-    "--no-preflight",
-    "--first-sample",
-    "--samples-file",
-    "--max-failures",
-    "--shard",
-  ],
+  ...["--share", "--rule", "--squad", "--hotpotqa", "--no-preflight"],
+  ...["--first-sample", "--samples-file", "--max-failures", "--shard"],
 ];
 
-/** Flags that are common in other commands. */
+/** Flags that only `--help-all` of `run` and `batch` shows. */
 const RARE_IN_RUN: readonly string[] = [...PRICE_FLAGS, "--budget", "--rate", "--max-cost", "--samples-at"];
 
-/** Whether a flag of a command is shown by `--help-all` alone. */
+/** Whether only `--help-all` shows a flag of a command. */
 export function isRareFlag(flag: string | undefined, command: string): boolean {
   if (command === "submit") return !SUBMIT_FLAGS.includes(flag ?? "");
   return flag !== undefined &&

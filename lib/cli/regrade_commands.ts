@@ -1,15 +1,8 @@
 import { type Command, Option } from "commander";
 import { CommandFailure, type Output, writeTables } from "./output.ts";
 import { addModelFlags, openFlaggedModel } from "./model_flags.ts";
-import {
-  addBenchmarkFlag,
-  addScoredFlag,
-  type Flags,
-  noteRenamed,
-  openBenchmarks,
-  readScored,
-  wholeNumber,
-} from "./task_flags.ts";
+import { addReadingFlags, type ReadingFlags } from "./reading_flags.ts";
+import { noteRenamed, openBenchmarks, wholeNumber } from "./task_flags.ts";
 import { findRegrader, type Regrader } from "@/lib/benchmarks/mod.ts";
 import {
   DEFAULT_CONCURRENCY,
@@ -49,10 +42,10 @@ export function addRegradeCommands(program: Command, output: Output): void {
       "  fathom regrade first --by extractor --model gpt-4o-mini\n" +
       "  fathom regrade first --by judge --model my-judge --base-url http://127.0.0.1:8000/v1 --json\n" +
       "  fathom regrade first --by judge --model sim:ideal      (the rubric itself, through the judge's words)",
-  ).action((name: string, flags: Flags) => regrade(name, flags, output));
+  ).action((name: string, flags: ReadingFlags) => regrade(name, flags, output));
   for (const [old, by] of [["judge", "judge"], ["parse", "extractor"]] as const) {
     addFlags(program.command(old, { hidden: true }).summary(`old name of fathom regrade --by ${by}`))
-      .action((name: string, flags: Flags) => {
+      .action((name: string, flags: ReadingFlags) => {
         noteRenamed(`fathom ${old}`, `\`fathom regrade ${name} --by ${by}\``, output);
         return regrade(name, { ...flags, by }, output);
       });
@@ -67,13 +60,13 @@ function addFlags(command: Command): Command {
       wholeNumber(1, 256),
     )
     .option("--json", "print one JSON object: rows of task, replies, failed, unread, byRules, byModel, alike, kappa");
-  return addModelFlags(addScoredFlag(addBenchmarkFlag(command)));
+  return addModelFlags(addReadingFlags(command));
 }
 
-async function regrade(name: string, flags: Flags, output: Output): Promise<void> {
+async function regrade(name: string, flags: ReadingFlags, output: Output): Promise<void> {
   const by = flags.by as Regrader["name"];
   const benchmarks = await openBenchmarks(flags);
-  const run = await readScoredRun(name, { benchmarks, scored: readScored(flags) });
+  const run = await readScoredRun(name, { benchmarks, scored: flags.scored });
   for (const note of run.notes) output.note(note);
   const scored = run.replies.filter(({ record }) => findRegrader(by, record.scoring, benchmarks) !== undefined);
   if (scored.length === 0) {

@@ -10,10 +10,9 @@ import {
   withinBudget,
 } from "./cost_flags.ts";
 import { describeLook, describePlan, warnUnmeasured } from "./describe_run.ts";
-import { printFailedCalls } from "./failed_calls.ts";
 import { addModelFlags, openFlaggedModel } from "./model_flags.ts";
 import { CommandFailure, type Output, writeTables } from "./output.ts";
-import { reportJson, tablesOf } from "./report_command.ts";
+import { printFailedCalls, reportJson, tablesOf } from "./print_run.ts";
 import { addSearchFlags, printSearch, readAim } from "./search_flags.ts";
 import {
   addBenchmarkFlag,

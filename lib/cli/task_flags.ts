@@ -11,32 +11,48 @@ import {
 } from "@/lib/benchmarks/mod.ts";
 import { VARIANTS } from "@/lib/benchmarks/ruler/mod.ts";
 import type { TaskChoice } from "@/lib/generators/mod.ts";
-import type { ScoredPart } from "@/lib/models/mod.ts";
-import type { Study } from "@/lib/studies/mod.ts";
+import type { Shard, Study } from "@/lib/studies/mod.ts";
 
-/** The values of flags, by the names that commander gives them. */
-export type Flags = Readonly<Record<string, unknown>>;
+/** The values of a command's flags, by the names that commander gives them; the types of shared flags. */
+export interface Flags {
+  readonly benchmark?: readonly string[] | undefined;
+  readonly study?: string | undefined;
+  readonly samplesFile?: string | undefined;
+  readonly tasks?: readonly string[] | undefined;
+  readonly lengths?: readonly number[] | undefined;
+  readonly samples?: number | undefined;
+  readonly samplesAt?: Readonly<Record<string, number>> | undefined;
+  readonly repeats?: number | undefined;
+  readonly firstSample?: number | undefined;
+  readonly first?: number | undefined;
+  readonly shard?: Shard | undefined;
+  readonly name?: string | undefined;
+  readonly model?: string | undefined;
+  readonly models?: string | undefined;
+  readonly set?: Readonly<Record<string, string>> | undefined;
+  readonly [flag: string]: unknown;
+}
 
 /** Adds `--set` and the aliases of knobs, which `fathom tasks FAMILY` lists. */
 export function addKnobFlags(command: Command): Command {
   command.addOption(
-    new Option("--set <knob=value>", "set a knob, repeatable; \\n breaks a line; `fathom tasks niah` lists all")
+    new Option("--set <knob=value>", "set a knob, repeatable; \\n breaks a line; `fathom tasks niah` lists them")
       .argParser(collectKnob),
   );
   for (const alias of new Set(KNOB_FLAGS.map((flag) => flag.alias))) {
-    command.addOption(new Option(`--${alias} <value>`).argParser(withLineBreaks).hideHelp());
+    command.addOption(new Option(`--${alias} <value>`).argParser(unescapeLines).hideHelp());
   }
   return command;
 }
 
-/** An alias of a knob as a flag, and the families that have it. */
+/** An alias of a knob as a flag, and the families that have the knob. */
 interface KnobFlag {
   readonly alias: string;
   readonly knob: string;
   readonly families: readonly string[];
 }
 
-/** The aliases of knobs: the flags of RULER, and older names. */
+/** The aliases of knobs: RULER's own flags, and older names. */
 const KNOB_FLAGS: readonly KnobFlag[] = [
   ...Map.groupBy(
     listFamilies().flatMap(({ name, knobs }) =>
@@ -51,67 +67,48 @@ function collectKnob(text: string, before: Readonly<Record<string, string>> = {}
   if (knob === undefined || value === undefined) {
     throw new InvalidArgumentError("It must be a knob and its value: keys=8.");
   }
-  return { ...before, [knob]: withLineBreaks(value) };
+  return { ...before, [knob]: unescapeLines(value) };
 }
 
-/** Turns each `\n` of a text into a line break, which few shells can type; `\\n` stands for a backslash and an n. */
-function withLineBreaks(text: string): string {
+/** Replaces `\n` by a line break, which few shells can type; `\\n` is a backslash and an n. */
+function unescapeLines(text: string): string {
   return text.replaceAll(/(\\?)\\n/g, (_, escape: string) => escape === "" ? "\n" : "\\n");
 }
 
-/** Adds the flags for what samples are made of; with a study file, the defaults are the file's. */
+/** Adds the flags of materials. With a study file (`defaults: false`), the defaults are the file's. */
 export function addMaterialFlags(command: Command, { defaults = true }: { readonly defaults?: boolean } = {}): Command {
+  const option = (flags: string, about: string, byDefault?: string): Option =>
+    new Option(flags, about).default(defaults ? byDefault : undefined);
   const options = [
-    new Option(
+    option(
       "--tokenizer <name>",
-      "an encoding (o200k_base, cl100k_base, …) or a model of OpenAI's, a model's tokenizer.json or .gguf file, or server, which is then asked",
-    ).default(defaults ? "cl100k_base" : undefined),
-    new Option("--tokenizer_model <name>").hideHelp(),
-    new Option("--seed <text>", "any text; the same seed gives the same samples").default(defaults ? "42" : undefined),
-    new Option("--variant <name>", "RULER's edition of its prompts").choices([...VARIANTS]).default(
-      defaults ? "2026" : undefined,
+      "encoding (cl100k_base, …), OpenAI model, tokenizer.json, .gguf, or server",
+      "cl100k_base",
     ),
-    new Option("--essays <path>", "essays_en, essays_zh, or a .txt or .jsonl file or folder of your own")
-      .default(
-        defaults ? "essays_en" : undefined,
-      ),
-    new Option("--squad <file>", "a SQuAD 1.1 or 2.0 file for qa_1, instead of the synthetic world"),
-    new Option("--hotpotqa <file>", "a HotpotQA file for qa_2, instead of the synthetic world"),
+    new Option("--tokenizer_model <name>").hideHelp(),
+    option("--seed <text>", "any text; the same seed gives the same samples", "42"),
+    option("--variant <name>", "RULER's edition of its prompts", "2026").choices([...VARIANTS]),
+    option("--essays <path>", "essays_en, essays_zh, or your own .txt or .jsonl file or folder", "essays_en"),
+    option("--squad <file>", "a SQuAD 1.1 or 2.0 file for qa_1, instead of the synthetic world"),
+    option("--hotpotqa <file>", "a HotpotQA file for qa_2, instead of the synthetic world"),
   ];
-  for (const option of options) command.addOption(option.helpGroup("What samples are made of:"));
+  for (const each of options) command.addOption(each.helpGroup("Materials of the samples:"));
   return command;
 }
 
-/** Adds `--benchmark`: a benchmark of the user's own. */
+/** Adds `--benchmark`: a user's own benchmark. */
 export function addBenchmarkFlag(command: Command): Command {
   return command.addOption(
     new Option(
       "--benchmark <file>",
-      "a benchmark of your own (TypeScript, see docs/own-benchmark.md), repeatable; runs that file",
-    )
-      .argParser((file: string, before: readonly string[] = []) => [...before, file]),
+      "your own benchmark (TypeScript, see docs/own-benchmark.md), repeatable; runs that file",
+    ).argParser((file: string, before: readonly string[] = []) => [...before, file]),
   );
 }
 
-/** Adds `--scored`: which part of each reply is scored. */
-export function addScoredFlag(command: Command): Command {
-  return command.addOption(
-    new Option(
-      "--scored <part>",
-      "what is scored: the first answer of a reply or the whole reply, as RULER's code does (default: the first answer of a base model, asked by completions with the template base; otherwise the whole reply)",
-    ).choices(["whole", "first"]),
-  );
-}
-
-/** Reads `--scored`; `undefined` where it is not given. */
-export function readScored(flags: Flags): ScoredPart | undefined {
-  return flags["scored"] as ScoredPart | undefined;
-}
-
-/** Opens the benchmarks: the user's own files, then those that come with Fathom. */
-export async function openBenchmarks(flags: Flags): Promise<readonly Benchmark[]> {
-  const files = (flags["benchmark"] ?? []) as readonly string[];
-  return [...await Promise.all(files.map(openBenchmark)), ...BENCHMARKS];
+/** Opens the benchmarks: the user's own files, then those of Fathom. */
+export async function openBenchmarks({ benchmark = [] }: Flags): Promise<readonly Benchmark[]> {
+  return [...await Promise.all(benchmark.map(openBenchmark)), ...BENCHMARKS];
 }
 
 /** Adds `--first-sample` and its old name. */
@@ -124,28 +121,28 @@ export function addFirstFlag(command: Command): Command {
 /** Reads the number of the first sample. */
 export function readFirstFlag({ firstSample, first }: Flags, output: Output): number | undefined {
   if (first !== undefined) noteRenamed("--first", "--first-sample", output);
-  return (firstSample ?? first) as number | undefined;
+  return firstSample ?? first;
 }
 
-/** Says that an old name still works. */
+/** Notes that an old name still works. */
 export function noteRenamed(old: string, now: string, output: Pick<Output, "note">): void {
   output.note(`${old} is now ${now}; the old name will be removed in the next version`);
 }
 
 /**
- * Reads the tasks with their knobs.
+ * Reads the tasks with their knobs. Each task of `all` or of a benchmark takes the knobs that it has.
  *
- * @throws {RangeError} If a knob was given that none of the tasks has.
+ * @throws {RangeError} If a knob is given that none of the tasks has.
  */
 export function readTaskChoices(
   taskNames: readonly string[],
   { flags, benchmarks }: { readonly flags: Flags; readonly benchmarks: readonly Benchmark[] },
 ): TaskChoice[] {
-  const set = (flags["set"] ?? {}) as Readonly<Record<string, string>>;
+  const { set = {} } = flags;
   const families = taskNames.flatMap((name) => namedTasks(name, benchmarks))
     .flatMap((task) => findFamily(task, benchmarks) ?? []);
   const given: KnobFlag[] = [
-    ...KNOB_FLAGS.filter(({ alias }) => flags[keptAs(alias)] !== undefined),
+    ...KNOB_FLAGS.filter(({ alias }) => flags[camelCase(alias)] !== undefined),
     ...Object.keys(set).map((knob) => ({
       alias: `set ${knob}`,
       knob,
@@ -153,8 +150,7 @@ export function readTaskChoices(
     })),
   ];
   for (const { alias, knob } of given) {
-    const such = given.filter((flag) => flag.alias === alias);
-    const able = such.flatMap((flag) => flag.families);
+    const able = given.filter((flag) => flag.alias === alias).flatMap((flag) => flag.families);
     if (families.some(({ name }) => able.includes(name))) continue;
     const known = [...new Set(families.flatMap(({ knobs }) => Object.keys(knobs)))].join(", ");
     throw new RangeError(
@@ -165,14 +161,11 @@ export function readTaskChoices(
   }
   return taskNames.flatMap((name): readonly TaskChoice[] => {
     if (given.length === 0) return [{ task: name }];
-    // Each task of `all` or of a benchmark takes the knobs that it has.
     const choices = namedTasks(name, benchmarks).map((task): TaskChoice => {
       const family = findFamily(task, benchmarks)?.name ?? "";
       const own = given.filter((flag) => flag.families.includes(family));
-      const knobs = Object.fromEntries(
-        own.map(({ alias, knob }) => [knob, (flags[keptAs(alias)] ?? set[knob]) as string | number]),
-      );
-      return own.length === 0 ? { task } : { task, knobs };
+      const knobs = own.map(({ alias, knob }) => [knob, (flags[camelCase(alias)] ?? set[knob]) as string]);
+      return own.length === 0 ? { task } : { task, knobs: Object.fromEntries(knobs) };
     });
     return choices.length === 1 ? choices : withoutTwins(choices, benchmarks);
   });
@@ -180,47 +173,51 @@ export function readTaskChoices(
 
 /** Reads the knobs for the tasks of a study file. */
 export function readKnobs(flags: Flags): Readonly<Record<string, string>> {
-  const aliased = KNOB_FLAGS.filter(({ alias }) => flags[keptAs(alias)] !== undefined);
-  const named = aliased.map(({ alias, knob }) => [knob, flags[keptAs(alias)]]);
-  return { ...Object.fromEntries(named), ...flags["set"] as object | undefined };
+  const aliased = KNOB_FLAGS.filter(({ alias }) => flags[camelCase(alias)] !== undefined);
+  const named = aliased.map(({ alias, knob }): [string, string] => [knob, flags[camelCase(alias)] as string]);
+  return { ...Object.fromEntries(named), ...flags.set };
 }
 
 /** Reads the parts of a study that the material flags set. */
 export function readMaterialFlags(flags: Flags): Partial<Study> {
-  // OpenCompass's name for the tokenizer; the usual one can have a default.
-  const given: Flags = { ...flags, tokenizer: flags["tokenizer_model"] ?? flags.tokenizer };
-  const names = ["tokenizer", "seed", "variant", "essays", "squad", "hotpotqa"];
-  return Object.fromEntries(names.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]));
+  // OpenCompass's name of the flag wins, as --tokenizer can have a default.
+  const given: Flags = { ...flags, tokenizer: flags["tokenizer_model"] ?? flags["tokenizer"] };
+  return pickGiven(given, ["tokenizer", "seed", "variant", "essays", "squad", "hotpotqa"]);
 }
 
-/** The name under which commander keeps a flag's value: `num-keys` is `numKeys`. */
-export function keptAs(flag: string): string {
+/** Copies the named flags that were given. */
+export function pickGiven(flags: Flags, names: readonly string[]): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(names.filter((name) => flags[name] !== undefined).map((name) => [name, flags[name]]));
+}
+
+/** Returns commander's name of a flag: `num-keys` is `numKeys`. */
+export function camelCase(flag: string): string {
   return flag.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Parses a whole number in a range, for a flag. */
-export function wholeNumber(least: number, most = Infinity): (text: string) => number {
+/** Returns a parser of whole numbers in a range. */
+export function wholeNumber(min: number, max = Infinity): (text: string) => number {
   return (text) => {
     const value = Number(text);
-    if (/^[+-]?\d+$/.test(text.trim()) && Number.isSafeInteger(value) && value >= least && value <= most) return value;
-    throw new InvalidArgumentError(`It must be a whole number ${rangeText(least, most)}.`);
+    if (/^[+-]?\d+$/.test(text.trim()) && Number.isSafeInteger(value) && value >= min && value <= max) return value;
+    throw new InvalidArgumentError(`It must be a whole number ${rangeText(min, max)}.`);
   };
 }
 
-/** Parses a number in a range, for a flag. */
-export function number(least: number, most = Infinity): (text: string) => number {
+/** Returns a parser of numbers in a range. */
+export function number(min: number, max = Infinity): (text: string) => number {
   return (text) => {
     const value = Number(text);
-    if (text.trim() !== "" && value >= least && value <= most) return value;
-    throw new InvalidArgumentError(`It must be a number ${rangeText(least, most)}.`);
+    if (text.trim() !== "" && value >= min && value <= max) return value;
+    throw new InvalidArgumentError(`It must be a number ${rangeText(min, max)}.`);
   };
 }
 
-function rangeText(least: number, most: number): string {
-  return most === Infinity ? `from ${least}` : `from ${least} to ${most}`;
+function rangeText(min: number, max: number): string {
+  return max === Infinity ? `from ${min}` : `from ${min} to ${max}`;
 }
 
-/** Parses comma-separated lengths such as `4096`, `4K` (1,024 tokens a K) or `1M`. */
+/** Parses comma-separated lengths such as `4096`, `4K` (1,024 tokens per K) or `1M`. */
 export function lengths(text: string): number[] {
   return text.split(",").map((part) => length(part));
 }
@@ -235,7 +232,7 @@ export function length(text: string): number {
   return Number(digits) * factor;
 }
 
-/** Parses lengths with samples of their own, such as `64K=20,128K=10`. */
+/** Parses samples by length, such as `64K=20,128K=10`. */
 export function samplesAt(text: string): Record<string, number> {
   return Object.fromEntries(
     text.split(",").map((part) => {

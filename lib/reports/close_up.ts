@@ -1,51 +1,53 @@
 import { type ExplainedRecord, openExplainer } from "./failures.ts";
-import { type OpenedOptions, openStudy, remakeSample } from "@/lib/studies/mod.ts";
-import { isAnswerCut, type ScoredRun } from "@/lib/records/mod.ts";
 import { type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import { type Fact, isSingleTurn, lastText, type Prompt, promptText, type Sample } from "@/lib/generators/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
+import { isAnswerCut, type ScoredRun } from "@/lib/records/mod.ts";
 import { FAILURE_MEANINGS, type FailureMode } from "@/lib/statistics/mod.ts";
+import { type OpenedOptions, openStudy, remakeSample } from "@/lib/studies/mod.ts";
 import { lengthText, quoteText } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode closeUp}. */
 export interface CloseUpOptions extends OpenedOptions {
   /**
-   * The most characters on each side of a fact. Range: 0 up.
+   * Characters of text on each side of a fact. Range: 0 up.
    *
    * @default {160}
    */
   readonly characters?: number;
-  /** Explains how replies fail, where several of a run are looked at; made for each reply by default. */
+  /** Explains failures; by default one is opened per reply. */
   readonly explain?: (reply: ScoredReply) => ExplainedRecord;
 }
 
-/** One thing to know of a sample and its reply, such as the score and why. */
+/** A fact about a sample or its reply, such as the score and its reason. */
 export interface CloseUpLine {
   readonly what: string;
-  /** Its value in words. */
+  /** The value as text. */
   readonly said: string;
 }
 
-/** A sample that was made again, with its reply and score. */
+/** A rebuilt sample with its reply and score. */
 export interface CloseUp {
   readonly reply: ScoredReply;
-  /** The sample as it is made now. */
+  /** The rebuilt sample. */
   readonly sample: Sample;
-  /** Whether it is the text that was asked. */
+  /** Whether it is the recorded text. */
   readonly isSame: boolean;
-  /** The planted facts that have one place: those asked for, those said instead, the rest. */
+  /** Why it is, or is not, the recorded text. */
+  readonly why: string;
+  /** The planted facts with one place: targets, facts answered instead, others. */
   readonly facts: readonly SurroundedFact[];
-  /** How the reply failed, the primary class first; empty where it is right or its sample has changed. */
+  /** The failure classes of the reply, the primary first; empty if it is right or the sample has changed. */
   readonly modes: readonly FailureMode[];
-  /** The same in words. */
+  /** Recipe, hash, references, reply, score and failure as text. */
   readonly lines: readonly CloseUpLine[];
 }
 
 /**
- * Looks closely at one reply of a run: makes its sample again from the recipe in its record, compares it with the hash of what
- * was asked, and shows the text around its facts, the score and how the reply failed.
+ * Rebuilds the sample of a reply from its recorded recipe, compares it with the recorded hash, and collects the text around its
+ * facts, the score and the failure.
  *
- * @throws {RangeError} If a task or a file of the run's study is not what it should be.
+ * @throws {RangeError} If the run's study or one of its files has changed.
  *
  * @example
  * ```ts
@@ -68,23 +70,20 @@ export async function closeUp(run: ScoredRun, reply: ScoredReply, options: Close
   const { record } = reply;
   const { sample, isSame, why } = remakeSample(record, { ...opened, template: run.manifest.template });
   const { modes } = (options.explain ?? openExplainer(run, { opened }).explain)(reply);
-  const said = new Set(modes.flatMap(({ evidence }) => evidence.map(({ key }) => key)));
-  const rankOf = ({ role, key }: SurroundedFact): number => role === "target" ? 0 : said.has(key) ? 1 : 2;
-  const facts = factSurroundings(sample, characters).toSorted((left, right) => rankOf(left) - rankOf(right));
+  const answered = new Set(modes.flatMap(({ evidence }) => evidence.map(({ key }) => key)));
+  const rankOf = ({ role, key }: SurroundedFact): number => role === "target" ? 0 : answered.has(key) ? 1 : 2;
+  const facts = surroundFacts(sample, characters).toSorted((left, right) => rankOf(left) - rankOf(right));
   const lines = [
-    // Spaces let the line break.
+    // With spaces the line can break.
     { what: "Sample", said: record.sample.replaceAll("/", " / ").replaceAll(",", ", ") },
-    { what: "Made again", said: isSame ? `${why} (SHA-256 ${record.sha256.slice(0, 12)}…)` : `no: ${why}` },
+    { what: "Rebuilt", said: isSame ? `${why} (SHA-256 ${record.sha256.slice(0, 12)}…)` : `no: ${why}` },
     { what: "Length", said: `${record.promptTokens} tokens of prompt, ${sample.answerRoom} for the answer` },
     ...(isSingleTurn(sample.prompt) ? [] : [{ what: "Messages", said: messagesText(sample.prompt) }]),
     { what: "Wanted", said: record.references.join(", ") },
     ...replyLines(reply),
-    ...modes.map(({ class: way, why }) => ({
-      what: "Failure",
-      said: `${way} (${FAILURE_MEANINGS[way]}): ${why}`,
-    })),
+    ...modes.map((mode) => ({ what: "Failure", said: `${mode.class} (${FAILURE_MEANINGS[mode.class]}): ${mode.why}` })),
   ];
-  return { reply, sample, isSame, facts, modes, lines };
+  return { reply, sample, isSame, why, facts, modes, lines };
 }
 
 /** Counts the messages of a prompt of several turns, and quotes the last one. */
@@ -98,25 +97,22 @@ export function replyLines(scoredReply: ScoredReply): CloseUpLine[] {
   const { record, value, score, penalised, scored, first, whole } = scoredReply;
   const { reply } = record;
   if (reply.kind === "failure") return [{ what: "Failed call", said: `${reply.failure}: ${reply.message}` }];
-  const ended = reply.finishReason === "length" ? ["the reply was cut off at its budget"] : [];
-  const counted = reply.promptTokens === undefined ? [] : [`the server counted ${reply.promptTokens} prompt tokens`];
-  return [
+  const lines: (CloseUpLine | false)[] = [
     { what: "Reply", said: reply.text === "" ? "(empty)" : reply.text },
-    ...(scored === "first" && first!.endedBy !== null
-      ? [{ what: "First answer", said: `${first!.text === "" ? "(none)" : first!.text} (ended by ${first!.endedBy})` }]
-      : []),
-    ...[...ended, ...counted].map((said) => ({ what: "Server", said })),
+    scored === "first" && first!.endedBy !== null &&
+    { what: "First answer", said: `${first!.text === "" ? "(none)" : first!.text} (ended by ${first!.endedBy})` },
+    reply.finishReason === "length" && { what: "Server", said: "the reply was cut off at its budget" },
+    reply.promptTokens !== undefined &&
+    { what: "Server", said: `the server counted ${reply.promptTokens} prompt tokens` },
     { what: "Score", said: `${value === null ? "nothing to score" : percent(value)}: ${score?.why ?? ""}` },
-    ...(whole === undefined || whole.value === value || whole.value === null
-      ? []
-      : [{ what: "Score of the whole reply", said: `${percent(whole.value)}: ${whole.why}` }]),
-    ...(isAnswerCut(scoredReply)
-      ? [{ what: "Warning", said: "the answer can be in the part that is not scored; --scored whole scores all of it" }]
-      : []),
-    ...(penalised === null || penalised.value === value || penalised.value === null
-      ? []
-      : [{ what: "Penalised score", said: `${percent(penalised.value)}: ${penalised.why}` }]),
+    typeof whole?.value === "number" && whole.value !== value &&
+    { what: "Whole reply", said: `${percent(whole.value)}: ${whole.why}` },
+    isAnswerCut(scoredReply) &&
+    { what: "Warning", said: "the answer may be in the part that is not scored; --scored whole scores all of it" },
+    typeof penalised?.value === "number" && penalised.value !== value &&
+    { what: "Penalised score", said: `${percent(penalised.value)}: ${penalised.why}` },
   ];
+  return lines.filter((line) => line !== false);
 }
 
 function percent(share: number): string {
@@ -125,22 +121,22 @@ function percent(share: number): string {
 
 /** A planted fact with the text around it, other facts included. */
 export interface SurroundedFact extends Fact {
-  /** The text right before it. */
+  /** The text before it. */
   readonly before: string;
-  /** The text right after it. */
+  /** The text after it. */
   readonly after: string;
 }
 
-/** Finds the text around each planted fact that stands in one place of the context, in the order of the prompt. */
-function factSurroundings(sample: Sample, characters: number): SurroundedFact[] {
+/** Finds the text around each planted fact that has one place in the context, in the order of the prompt. */
+function surroundFacts(sample: Sample, characters: number): SurroundedFact[] {
   const prompt = promptText(sample.prompt);
   let end = 0;
   return sample.facts.filter(({ depth }) => depth !== null).map((fact) => {
-    // The facts are in the order of the prompt, so searching behind the last one skips what instructions quote.
+    // Facts are in the order of the prompt; searching after the previous one skips quotations in the instructions.
     const at = prompt.indexOf(fact.text, end);
     if (at < 0) {
       throw new RangeError(
-        `Cannot show a fact of ${sample.id} as its text must stand in the prompt: current value is "${fact.text}"`,
+        `Cannot show a fact of ${sample.id} as its text must be in the prompt: current value is "${fact.text}"`,
       );
     }
     end = at + fact.text.length;
@@ -152,26 +148,26 @@ function factSurroundings(sample: Sample, characters: number): SurroundedFact[] 
   });
 }
 
-/** Whole characters only: half of one is no text. */
+/** Returns whole characters, never half of a surrogate pair. */
 function lastCharacters(text: string, count: number): string {
   return count === 0 ? "" : [...text.slice(-2 * count)].slice(-count).join("");
 }
 
-/** Which reply is wanted; what is left out can be any. */
+/** The place of a reply in a run; a missing field matches any. */
 export interface ReplyPlace {
   readonly task?: string | undefined;
   /** The token budget. */
   readonly length?: number | undefined;
-  /** The number of the sample in its task and length, from 0. */
+  /** Number of the sample in its task and length, from 0. */
   readonly index?: number | undefined;
-  /** Which time it was asked, from 0. */
+  /** Repeat of the sample, from 0. */
   readonly repeat?: number | undefined;
 }
 
 /**
- * Picks a reply of a run to look at closely: the lowest score among those that fit, an empty reply last.
+ * Picks a reply of a run: the lowest score among those that match, preferring replies that are not empty.
  *
- * @throws {RangeError} If there is no reply of that task, length or index; the message says which there are.
+ * @throws {RangeError} If no reply matches; the message lists the valid values.
  *
  * @example
  * ```ts
@@ -184,70 +180,69 @@ export interface ReplyPlace {
  * ```
  */
 export function pickReply(replies: readonly ScoredReply[], place: ReplyPlace = {}): ScoredReply {
-  const { task, length, index, repeat } = place;
-  const ofTask = narrow(replies, { what: "task", of: (reply) => reply.task, wanted: task, show: String });
-  const ofLength = narrow(ofTask, { what: "length", of: (reply) => reply.length, wanted: length, show: lengthText });
-  const ofIndex = narrow(ofLength, { what: "index", of: ({ record }) => record.index, wanted: index, show: String });
-  const repeatOf = ({ record }: ScoredReply): number => record.repeat ?? 0;
-  const found = narrow(ofIndex, { what: "repeat", of: repeatOf, wanted: repeat, show: String });
+  const fields: readonly PlaceField[] = [
+    { name: "task", of: (reply) => reply.task },
+    { name: "length", of: (reply) => reply.length, show: (length) => lengthText(Number(length)) },
+    { name: "index", of: ({ record }) => record.index },
+    { name: "repeat", of: ({ record }) => record.repeat ?? 0 },
+  ];
+  const found = fields.reduce((kept, field) => filterPlace(kept, field, place[field.name]), replies);
   const [first] = found;
   if (first === undefined) throw new RangeError("Cannot pick a reply as the run must have one: current value is 0");
-  const lowest = found.reduce((least, { value }) => Math.min(least, value ?? 1), 1);
+  const lowest = Math.min(1, ...found.map(({ value }) => value ?? 1));
   const worst = found.filter(({ value }) => value === lowest);
   return worst.find(({ noAnswer }) => !noAnswer) ?? worst[0] ?? first;
 }
 
-function narrow<Value extends string | number>(
+/** A field of {@linkcode ReplyPlace}. */
+interface PlaceField {
+  readonly name: keyof ReplyPlace;
+  readonly of: (reply: ScoredReply) => string | number;
+  readonly show?: (value: string | number) => string;
+}
+
+function filterPlace(
   replies: readonly ScoredReply[],
-  options: {
-    readonly what: string;
-    readonly of: (reply: ScoredReply) => Value;
-    readonly wanted: Value | undefined;
-    readonly show: (value: Value) => string;
-  },
+  { name, of, show = String }: PlaceField,
+  wanted: string | number | undefined,
 ): readonly ScoredReply[] {
-  const { what, of, wanted, show } = options;
   if (wanted === undefined) return replies;
   const found = replies.filter((reply) => of(reply) === wanted);
   if (found.length > 0) return found;
   const known = [...new Set(replies.map(of))];
+  const numbers = known.filter((value) => typeof value === "number");
+  const range = numbers.length > 12
+    ? `one that was asked, from ${Math.min(...numbers)} to ${Math.max(...numbers)}`
+    : `one of ${known.map(show).join(", ")}`;
   throw new RangeError(
-    `Cannot pick a reply as its ${what} must be ${knownText(known, show)}: current value is ${
-      typeof wanted === "string" ? `"${wanted}"` : wanted
-    }`,
+    `Cannot pick a reply as its ${name} must be ${range}: current value is ${JSON.stringify(wanted)}`,
   );
 }
 
-function knownText<Value extends string | number>(known: readonly Value[], show: (value: Value) => string): string {
-  const numbers = known.filter((value) => typeof value === "number");
-  if (numbers.length > 12) return `one asked there, from ${Math.min(...numbers)} to ${Math.max(...numbers)}`;
-  return `one of ${known.map(show).join(", ")}`;
-}
-
-/** Options for {@linkcode closeUpTable}: what its run must say of itself. */
+/** Options of the tables of a close-up: the run's origin and warning. */
 export type CloseUpTableOptions = Pick<Titled, "origin" | "warning">;
 
-/** The most characters of a text in a table. */
-const MOST = 280;
+/** Characters of a text in a table. */
+const MAX_TEXT_CHARS = 280;
 
 /**
- * Makes a table of one sample and its reply: recipe, hash, what was wanted, what came, the score and why, how it failed.
- * Everything is escaped, and long texts lose their middle.
+ * Returns a table of a sample and its reply: recipe, hash, references, reply, score with its reason, failure. Texts are escaped, and
+ * the middle of long texts is removed.
  */
 export function closeUpTable(shown: CloseUp, drawn: CloseUpTableOptions): Table {
-  return table(shown.lines.map(({ what, said }) => ({ what, said: quoteText(said, MOST) })), {
+  return table(shown.lines.map(({ what, said }) => ({ what, said: quoteText(said, MAX_TEXT_CHARS) })), {
     title: `${placeText(shown)}, from its recipe to its score`,
     ...drawn,
-    caption:
-      "The sample is made again from the recipe in its record; its hash says whether it is the text that was asked.",
+    caption: "The sample is rebuilt from the recipe in its record; its hash shows whether it is the recorded text.",
     n: 1,
     columns: [{ field: "what", label: "What" }, { field: "said", label: "Of this sample" }],
   });
 }
 
 /**
- * Makes a table of the planted facts of one sample, each with the text around it; `null` where no fact has one place. At most
- * 8 facts are shown by default.
+ * Returns a table of the planted facts of a sample with the text around each; `null` if no fact has one place.
+ *
+ * @param options The run's origin and warning, and how many facts to show, 8 by default.
  */
 export function factTable(
   shown: CloseUp,
@@ -259,14 +254,14 @@ export function factTable(
     role,
     depth: depth === null ? null : 100 * depth,
     tokenOffset,
-    before: `…${quoteText(before, MOST)}`,
-    text: quoteText(text, MOST),
-    after: `${quoteText(after, MOST)}…`,
+    before: `…${quoteText(before, MAX_TEXT_CHARS)}`,
+    text: quoteText(text, MAX_TEXT_CHARS),
+    after: `${quoteText(after, MAX_TEXT_CHARS)}…`,
   }));
   return table(rows, {
     title: `${placeText(shown)}: the text around ${rows.length} of ${facts.length} planted facts`,
     ...drawn,
-    caption: "What is asked for stands first, then what was said instead. Line breaks are written out.",
+    caption: "Targets come first, then facts answered instead. Line breaks are written as \\n.",
     n: 1,
     columns: [
       { field: "role", label: "Role" },

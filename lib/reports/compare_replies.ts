@@ -1,38 +1,38 @@
 import type { ComparedRun, RunsCompared, SharedSample } from "./compare_runs.ts";
 import { closedBookAnswers, type ExplainedRecord, explainRun } from "./failures.ts";
 import { drawnFromAll } from "./native_lengths.ts";
-import { type OpenedOptions, openStudy, rememberSamples } from "@/lib/studies/mod.ts";
-import type { ScoredRun } from "@/lib/records/mod.ts";
 import { type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import type { RunRecord, ScoredReply } from "@/lib/models/mod.ts";
+import type { ScoredRun } from "@/lib/records/mod.ts";
 import { FAILURE_CLASSES } from "@/lib/statistics/mod.ts";
+import { type OpenedOptions, openStudy, rememberSamples } from "@/lib/studies/mod.ts";
 import { lengthText, plural, quoteText } from "@/lib/text/mod.ts";
 
-/** The replies of a baseline and of another run to the same sample, side by side, as a flat row. */
+/** The replies of a baseline and of another run to the same sample, as a flat row. */
 export interface ReplyPair extends Readonly<Record<string, string | number | null>> {
   /** The baseline's name. */
   readonly baseline: string;
-  /** Where the baseline's reply comes from: `measured`, `simulated` or `unknown`. */
+  /** Origin of the baseline's reply: `measured`, `simulated` or `unknown`. */
   readonly baselineOrigin: string;
   /** The other run's name. */
   readonly run: string;
   readonly runOrigin: string;
-  /** The sample's id, as the baseline was asked. */
+  /** The sample's id in the baseline. */
   readonly sample: string;
   /** SHA-256 of the prompt. */
   readonly sha256: string;
   readonly task: string;
   /** The token budget. */
   readonly length: number;
-  /** The number of the sample. */
+  /** Number of the sample. */
   readonly index: number;
-  /** Which time it was asked, from 0. */
+  /** Repeat of the sample, from 0. */
   readonly repeat: number;
-  /** The share of the context before the target, in [0, 1]; `null` without a single target. */
+  /** Share of the context before the target, in [0, 1]; `null` without a single target. */
   readonly depth: number | null;
-  /** The baseline's score, in [0, 1]; `null` where there is none. */
+  /** The baseline's score, in [0, 1]; `null` if there is none. */
   readonly baselineScore: number | null;
-  /** The other run's. */
+  /** The other run's score. */
   readonly runScore: number | null;
   /** The baseline's primary failure class, `right`, or `unexplained`. */
   readonly baselineOutcome: string;
@@ -43,38 +43,38 @@ export interface ReplyPair extends Readonly<Record<string, string | number | nul
   readonly runReply: string;
 }
 
-/** How one run's replies changed against the baseline's. */
+/** A run's replies compared with the baseline's. */
 export interface RepliesCompared {
   /** Every pair of replies to a shared sample. */
   readonly rows: readonly ReplyPair[];
-  /** How many replies went from one outcome to another, most first. */
+  /** Changes of outcome, the most frequent first. */
   readonly changes: readonly OutcomeChange[];
-  /** The same; one line where no outcome changed. */
+  /** The changes as a table; one line if there are none. */
   readonly changeTable: Table;
-  /** The pairs in which one run was right and the other was not. */
+  /** The pairs in which only one run was right. */
   readonly apart: readonly ReplyPair[];
-  /** Which failures could not be explained, and why. */
+  /** Failures that could not be explained, with the reason. */
   readonly notes: readonly string[];
 }
 
-/** Replies that went from one outcome to another. */
+/** Replies whose outcome changed in the same way. */
 export interface OutcomeChange {
   /** The baseline's failure class, or `right`. */
   readonly from: string;
   /** The other run's. */
   readonly to: string;
-  /** How many. */
+  /** Number of replies. */
   readonly count: number;
   /** One of them: task, length and number. */
   readonly example: string;
 }
 
 /**
- * Lays the replies of two compared runs side by side: which failure modes changed, and where one was right and the other not. The
- * samples of wrong replies are made again to explain them.
+ * Pairs the replies of compared runs with the baseline's: which failure classes changed, and where only one run was right. Rebuilds
+ * the samples of wrong replies to explain them.
  *
- * @param runs The runs that were compared, the baseline first.
- * @param compared What `compareRuns` gave for them.
+ * @param runs The compared runs, the baseline first.
+ * @param compared The result of `compareRuns`.
  * @returns One for each run after the baseline.
  *
  * @example
@@ -102,20 +102,15 @@ export async function compareReplies(
   if (baseline === undefined) return [];
   const opened = options.opened ?? rememberSamples(await openStudy(baseline.manifest.study, baseline));
   return await Promise.all(others.map(async (other, at): Promise<RepliesCompared> => {
-    const run = rest[at]!;
+    const [run, pair] = [rest[at]!, [names[0]!, other.name] as const];
     const left = await explainShared(baseline, other, { side: "baseline", baseline, opened });
     const right = await explainShared(run, other, { side: "other", baseline, opened });
-    const rows = other.shared.samples.flatMap((sample) =>
-      pairReplies(sample, { left, right, names: [names[0]!, other.name] })
-    );
+    const rows = other.shared.samples.flatMap((sample) => pairReplies(sample, { left, right, names: pair }));
     const changes = countChanges(rows);
     return {
       rows,
       changes,
-      changeTable: changeTable(changes, rows.length, {
-        names: [names[0]!, other.name],
-        ...drawnFromAll([baseline, run], [names[0]!, other.name]),
-      }),
+      changeTable: changeTable(changes, rows.length, { names: pair, ...drawnFromAll([baseline, run], pair) }),
       apart: rows.filter(({ baselineScore, runScore }) =>
         baselineScore !== null && runScore !== null && (baselineScore === 1) !== (runScore === 1)
       ),
@@ -125,16 +120,14 @@ export async function compareReplies(
 }
 
 interface Explained {
-  readonly byReply: ReadonlyMap<ScoredReply["record"], ExplainedRecord>;
+  readonly byReply: ReadonlyMap<RunRecord, ExplainedRecord>;
   readonly notes: readonly string[];
 }
 
-/** A record with the recipe of the baseline's: an imported run has the same text without it. */
-function askedAs(record: RunRecord, { sample, suite, seed, nominal }: RunRecord): RunRecord {
-  return { ...record, sample, suite, seed, ...(nominal === undefined ? {} : { nominal }) };
-}
-
-/** Explains the shared replies of a run. The text is the baseline's, so its study and template make the samples again. */
+/**
+ * Explains the shared replies of a run. The samples are rebuilt from the baseline's recipes, as an imported run has the same text
+ * without a recipe.
+ */
 async function explainShared(
   run: ScoredRun,
   { name, shared }: ComparedRun,
@@ -144,9 +137,11 @@ async function explainShared(
   },
 ): Promise<Explained> {
   const replies = shared.samples.flatMap((sample) => sample[side]);
-  const asked = shared.samples.flatMap((sample) =>
-    sample[side].map(({ record, ...reply }) => ({ ...reply, record: askedAs(record, sample.baseline[0].record) }))
-  );
+  const asked = shared.samples.flatMap((each) => {
+    const { sample, suite, seed, nominal } = each.baseline[0].record;
+    const recipe = { sample, suite, seed, ...(nominal === undefined ? {} : { nominal }) };
+    return each[side].map((reply) => ({ ...reply, record: { ...reply.record, ...recipe } }));
+  });
   const explained = await explainRun({ ...baseline, replies: asked }, {
     opened,
     closedBookAnswer: closedBookAnswers(run),
@@ -169,18 +164,13 @@ function pairReplies(
   return baseline.slice(0, other.length).map((first, at): ReplyPair => {
     const second = other[at]!;
     return {
-      ...{
-        baseline: names[0],
-        baselineOrigin: first.record.origin,
-        run: names[1],
-        runOrigin: second.record.origin,
-        sample,
-        sha256,
-        task,
-        length,
-        index,
-      },
-      ...{ repeat: first.record.repeat ?? 0, depth, baselineScore: first.value, runScore: second.value },
+      baseline: names[0],
+      baselineOrigin: first.record.origin,
+      run: names[1],
+      runOrigin: second.record.origin,
+      ...{ sample, sha256, task, length, index, repeat: first.record.repeat ?? 0, depth },
+      baselineScore: first.value,
+      runScore: second.value,
       baselineOutcome: outcomeOf(left.byReply.get(first.record)!),
       runOutcome: outcomeOf(right.byReply.get(second.record)!),
       wanted: references.join(" | "),
@@ -190,7 +180,6 @@ function pairReplies(
   });
 }
 
-/** The primary failure class, or that there is none. */
 function outcomeOf({ modes, value }: ExplainedRecord): string {
   return modes[0]?.class ?? (value === 1 ? "right" : value === null ? "nothing to score" : "unexplained");
 }
@@ -202,17 +191,17 @@ function textOf({ record: { reply } }: ScoredReply): string {
 function countChanges(rows: readonly ReplyPair[]): readonly OutcomeChange[] {
   const changed = rows.filter(({ baselineOutcome, runOutcome }) => baselineOutcome !== runOutcome);
   const groups = Map.groupBy(changed, (row) => JSON.stringify([row.baselineOutcome, row.runOutcome]));
-  return [...groups.values()].map((ofChange): OutcomeChange => ({
-    from: ofChange[0]!.baselineOutcome,
-    to: ofChange[0]!.runOutcome,
-    count: ofChange.length,
-    example: placeText(ofChange[0]!),
+  return [...groups.values()].map((same): OutcomeChange => ({
+    from: same[0]!.baselineOutcome,
+    to: same[0]!.runOutcome,
+    count: same.length,
+    example: placeText(same[0]!),
   })).toSorted((left, right) =>
     right.count - left.count || rankOf(left.from) - rankOf(right.from) || rankOf(left.to) - rankOf(right.to)
   );
 }
 
-/** `right` comes before every failure class. */
+/** Ranks outcomes; `right` comes before every failure class. */
 function rankOf(outcome: string): number {
   return (FAILURE_CLASSES as readonly string[]).indexOf(outcome);
 }
@@ -222,80 +211,79 @@ function placeText({ task, length, index }: ReplyPair): string {
   return `${task}, ${lengthText(length)}, ${index}`;
 }
 
+/** Rows of a table of changes. */
+const MAX_CHANGES = 12;
+
 function changeTable(
   changes: readonly OutcomeChange[],
   replies: number,
   { names, ...drawn }: Omit<ApartTableOptions, "most">,
 ): Table {
   const changed = changes.reduce((sum, { count }) => sum + count, 0);
-  const title = `${names[1]} against ${names[0]}: ${changed} of ${replies} ${
-    replies === 1 ? "reply" : "replies"
-  } ended differently`;
+  const title = `${names[1]} against ${names[0]}: the outcome of ${changed} of ${replies} ${
+    plural(replies, "reply")
+  } changed`;
   const n = `${replies} pairs of replies`;
   if (changes.length === 0) {
-    return table([{ what: "every reply ended as the baseline's did" }], {
+    return table([{ what: "every reply has the baseline's outcome" }], {
       ...{ title, ...drawn, n },
-      caption: "Right, or in the same way wrong.",
-      columns: [{ field: "what", label: "Failure modes" }],
+      caption: "An outcome is right, or a class of failure.",
+      columns: [{ field: "what", label: "Failure classes" }],
     });
   }
-  const shown = changes.slice(0, MOST_CHANGES);
-  const rest = changes.length - shown.length;
-  const more = rest === 0
-    ? ""
-    : ` ${rest} rarer ${plural(rest, "change")} of ways ${rest === 1 ? "is" : "are"} left out as well.`;
-  return table(shown, {
+  const rare = changes.length - MAX_CHANGES;
+  const more = rare <= 0 ? "" : ` ${rare} rarer ${plural(rare, "change")} left out.`;
+  return table(changes.slice(0, MAX_CHANGES), {
     ...{ title, ...drawn, n },
-    caption: `The primary way in which a reply failed, in both runs; replies that ended alike are left out.${more}`,
+    caption: `The primary failure class in both runs; replies with the same outcome are left out.${more}`,
     columns: [
       { field: "from", label: names[0] },
       { field: "to", label: names[1] },
       { field: "count", label: "Replies", digits: 0 },
-      { field: "example", label: "Such as (task, length, sample)" },
+      { field: "example", label: "Example (task, length, sample)" },
     ],
   });
 }
 
-/** The most rows of a table of changes. */
-const MOST_CHANGES = 12;
-
 /** Options for {@linkcode apartTable}. */
 export interface ApartTableOptions extends Pick<Titled, "origin" | "warning"> {
-  /** What the two runs are called, the baseline first. */
+  /** The runs' names, the baseline's first. */
   readonly names: readonly [string, string];
   /**
-   * The most pairs to show.
+   * Pairs to show at most.
    *
    * @default {10}
    */
   readonly most?: number;
 }
 
-const MOST_CHARACTERS = 120;
+/** Characters of a reply in a table. */
+const MAX_REPLY_CHARS = 120;
 
 /**
- * Makes a table of samples that one run got right and the other did not, with both replies; long replies lose their middle.
+ * Returns a table of the samples that only one run got right, with both replies; the middle of long replies is removed.
  *
  * @param apart From {@linkcode compareReplies}.
  */
 export function apartTable(apart: readonly ReplyPair[], { names, most = 10, ...drawn }: ApartTableOptions): Table {
   const [lost, won] = [apart.filter((row) => row.baselineScore === 1), apart.filter((row) => row.runScore === 1)];
-  const title = `${lost.length} right in ${names[0]} alone, ${won.length} in ${names[1]} alone`;
-  const n = `${apart.length} ${plural(apart.length, "pair")} of replies`;
-  const shown = pickBoth(lost, won, most);
+  // Both kinds are shown, half of each if there are enough.
+  const wonCount = Math.min(won.length, Math.max(Math.floor(most / 2), most - lost.length));
+  const shown = [...lost.slice(0, most - wonCount), ...won.slice(0, wonCount)];
   const rows = shown.length === 0
     ? [{ place: "none", right: "", wanted: "", baseline: "", run: "" }]
     : shown.map((row) => ({
       place: placeText(row),
       right: row.baselineScore === 1 ? names[0] : names[1],
-      wanted: quoteText(row.wanted, MOST_CHARACTERS),
-      baseline: quoteText(row.baselineReply, MOST_CHARACTERS),
-      run: quoteText(row.runReply, MOST_CHARACTERS),
+      wanted: quoteText(row.wanted, MAX_REPLY_CHARS),
+      baseline: quoteText(row.baselineReply, MAX_REPLY_CHARS),
+      run: quoteText(row.runReply, MAX_REPLY_CHARS),
     }));
   return table(rows, {
-    ...{ title, ...drawn, n },
-    caption:
-      `${shown.length} of ${apart.length} shown. Long texts have lost their middle; line breaks are written out.`,
+    title: `${lost.length} right in ${names[0]} alone, ${won.length} in ${names[1]} alone`,
+    ...drawn,
+    n: `${apart.length} ${plural(apart.length, "pair")} of replies`,
+    caption: `${shown.length} of ${apart.length} shown. Long texts lose their middle; line breaks are written as \\n.`,
     columns: [
       { field: "place", label: "Task, length, sample" },
       { field: "right", label: "Right" },
@@ -304,10 +292,4 @@ export function apartTable(apart: readonly ReplyPair[], { names, most = 10, ...d
       { field: "run", label: names[1] },
     ],
   });
-}
-
-/** As many of both kinds as there are, within the most. */
-function pickBoth(lost: readonly ReplyPair[], won: readonly ReplyPair[], most: number): readonly ReplyPair[] {
-  const wonCount = Math.min(won.length, Math.max(Math.floor(most / 2), most - lost.length));
-  return [...lost.slice(0, most - wonCount), ...won.slice(0, wonCount)];
 }

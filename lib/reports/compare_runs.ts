@@ -1,9 +1,8 @@
-import { differingSettings, modelName, nameRuns, type ScoredRun } from "@/lib/records/mod.ts";
-import { placeReplies } from "./depths.ts";
+import { placeReplies } from "./depth_report.ts";
 import { drawnFrom, drawnFromAll } from "./native_lengths.ts";
-import { type OpenedOptions, openStudy, rememberSamples, UNKNOWN_PROMPT } from "@/lib/studies/mod.ts";
 import { comparisonTable, leaderboardTable, type Table, table } from "@/lib/figures/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
+import { differingSettings, modelName, nameRuns, type ScoredRun } from "@/lib/records/mod.ts";
 import {
   comparePairs,
   type ComparePairsOptions,
@@ -15,28 +14,29 @@ import {
   scoreOf,
   thirdOf,
 } from "@/lib/statistics/mod.ts";
+import { type OpenedOptions, openStudy, rememberSamples, UNKNOWN_PROMPT } from "@/lib/studies/mod.ts";
 import { plural, quoteText, someOf } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode compareRuns}. */
 export interface CompareRunsOptions extends ComparePairsOptions, OpenedOptions {}
 
-/** Runs compared with the first of them, the baseline, on the samples that they share. */
+/** Runs compared with the first of them, the baseline, on their shared samples. */
 export interface RunsCompared {
-  /** What each run is called here: its model, its name, or both, whichever tells the runs apart. */
+  /** Name of each run: its model, its run name, or both, whichever is unique. */
   readonly names: readonly string[];
-  /** Each run on the samples that all of them share, the highest first; `null` where nothing can be compared. */
+  /** Each run on the samples that all of them share, the highest first; `null` if nothing can be compared. */
   readonly board: Table | null;
-  /** The numbers behind it. */
+  /** Data of the board. */
   readonly boardRows: readonly LeaderboardRow[];
-  /** The second run against the first; what is missing where nothing can be compared. */
+  /** The second run against the first, or what is missing. */
   readonly table: Table;
-  /** What differs in how the runs were asked; `null` where nothing does. */
+  /** Settings that differ; `null` if none do. */
   readonly settings: Table | null;
-  /** Each run after the first against it; none where nothing can be compared. */
+  /** Each run after the first against it; empty if nothing can be compared. */
   readonly others: readonly ComparedRun[];
-  /** Why nothing can be compared; `null` where something can. */
+  /** What is missing for a comparison; `null` if nothing is. */
   readonly missing: string | null;
-  /** What the user should know of the samples. */
+  /** Notes about the samples. */
   readonly notes: readonly string[];
 }
 
@@ -45,21 +45,21 @@ export interface ComparedRun {
   readonly name: string;
   /** A row for all samples, each length, task and third of the context. */
   readonly table: Table;
-  /** The numbers behind it. */
+  /** Data of the table. */
   readonly rows: readonly PairedRow[];
-  /** The scores that were compared. */
+  /** The compared scores. */
   readonly pairs: readonly PairedSample[];
-  /** The samples that both runs were asked. */
+  /** The samples of both runs. */
   readonly shared: SharedSamples;
-  /** How many samples are the same text, how many are not, and how many only one run was asked. */
+  /** Counts of samples with the same text, with another text, and in one run alone. */
   readonly note: string;
 }
 
 /**
- * Compares runs with the first of them, sample by sample, on the samples whose text is the same in both: over all, by length, by
- * task and by third of the context, with p-values corrected for all of these. The shell and the notebooks show the same.
+ * Compares runs with the first of them on the samples whose text is the same in both: over all, by length, task and third of the
+ * context, with p-values corrected for all of these.
  *
- * @param runs The baseline and at least one other; one alone, or runs that share no sample, give a table that says what is missing.
+ * @param runs The baseline and at least one other. A single run, or runs without a shared sample, give a table of what is missing.
  * @throws {RangeError} If there is no run, or an option is outside its range.
  *
  * @example
@@ -93,58 +93,62 @@ export async function compareRuns(
     const none = { board: null, boardRows: [], others: [], notes: [] };
     return { names, settings, missing, table: missingTable(baseline, missing), ...none };
   }
-  const placed = by.includes("third") ? await findDepths(baseline, found, opened) : NOWHERE;
-  const shared = found.map((each) => withDepths(each, placed.depths));
+  const { depths, notes } = by.includes("third")
+    ? await findDepths(baseline, found, opened)
+    : { depths: new Map<string, number>(), notes: [] };
+  const shared = found.map((each) => withDepths(each, depths));
   const pairs = shared.map(({ samples }) => pairScores(samples));
   const compared = comparePairs(pairs, { ...comparing, by });
   const boardRows = boardOf(names, shared);
-  const others = rest.map((run, at): ComparedRun => ({
-    name: names[at + 1]!,
-    rows: compared.rows[at]!,
-    pairs: pairs[at]!,
-    shared: shared[at]!,
-    note: sharedText(shared[at]!),
-    table: comparisonTable(compared.rows[at]!, {
-      models: [names[0]!, names[at + 1]!],
-      corrected: compared.corrected,
-      ...drawnFromAll([baseline, run], [names[0]!, names[at + 1]!]),
-    }),
-  }));
+  const others = rest.map((run, at): ComparedRun => {
+    const models = [names[0]!, names[at + 1]!] as const;
+    const rows = compared.rows[at]!;
+    return {
+      name: models[1],
+      ...{ rows, pairs: pairs[at]!, shared: shared[at]! },
+      note: sharedText(shared[at]!),
+      table: comparisonTable(rows, {
+        ...{ models, corrected: compared.corrected },
+        ...drawnFromAll([baseline, run], models),
+      }),
+    };
+  });
   const title = boardTitle(names[0]!, others, boardRows);
-  const board = leaderboardTable(boardRows, { ...title, ...drawnFromAll(runs, names) });
-  return { names, board, boardRows, table: others[0]!.table, settings, others, missing, notes: placed.notes };
+  const board = leaderboardTable(boardRows, {
+    ...(title === undefined ? {} : { title }),
+    ...drawnFromAll(runs, names),
+  });
+  return { names, board, boardRows, table: others[0]!.table, settings, others, missing, notes };
 }
 
-/** A sample that two runs were asked, text for text. */
+/** A sample with the same text in two runs. */
 export interface SharedSample {
   readonly task: string;
   /** The token budget. */
   readonly length: number;
-  /** Its number in its task and length. */
+  /** Number of the sample in its task and length. */
   readonly index: number;
-  /** Where its one target is, as a share of the context; `null` where it has no such place, or it was not looked for. */
+  /** Depth of its only target as a share of the context; `null` if there is none, or it was not computed. */
   readonly depth: number | null;
-  /** What the baseline replied, each time it was asked. */
+  /** The baseline's replies, by repeat. */
   readonly baseline: readonly [ScoredReply, ...ScoredReply[]];
-  /** What the other run replied. */
+  /** The other run's replies. */
   readonly other: readonly [ScoredReply, ...ScoredReply[]];
 }
 
 /** The samples of two runs. */
 export interface SharedSamples {
-  /** Those that both were asked, text for text. */
+  /** Samples with the same text in both. */
   readonly samples: readonly SharedSample[];
-  /** Samples of the same task, length and number with another text: the runs differ in seed, tokenizer, template or suite. */
+  /** Samples of the same task, length and number with another text: seed, tokenizer, template or suite differ. */
   readonly changed: number;
-  /** Samples that only one of the runs was asked. */
+  /** Samples of only one of the runs. */
   readonly alone: number;
-  /** Shared samples without a score in one of the runs, as a call failed or there was nothing to score. */
+  /** Shared samples without a score in one of the runs: a call failed, or there was nothing to score. */
   readonly dropped: number;
 }
 
-/**
- * Finds the samples that two runs were asked alike. The same task, length and number is not enough: the hash of the text decides.
- */
+/** Finds the samples that have the same task, length, number and hash in two runs. */
 export function sharedSamples(baseline: readonly ScoredReply[], other: readonly ScoredReply[]): SharedSamples {
   const [left, right] = [samplesOf(baseline), samplesOf(other)];
   const common = [...left].filter(([place]) => right.has(place));
@@ -162,14 +166,12 @@ export function sharedSamples(baseline: readonly ScoredReply[], other: readonly 
   };
 }
 
-function samplesOf(
-  replies: readonly ScoredReply[],
-): ReadonlyMap<string, readonly [ScoredReply, ...ScoredReply[]]> {
+function samplesOf(replies: readonly ScoredReply[]): ReadonlyMap<string, SharedSample["baseline"]> {
   const places = Map.groupBy(replies, ({ task, length, record }) => JSON.stringify([task, length, record.index]));
-  return places as ReadonlyMap<string, ScoredReply[]> as ReadonlyMap<string, [ScoredReply, ...ScoredReply[]]>;
+  return places as ReadonlyMap<string, readonly ScoredReply[]> as ReadonlyMap<string, SharedSample["baseline"]>;
 }
 
-/** The scores of the shared samples that have one in both runs; one that was asked several times has their mean. */
+/** Returns the scores of the shared samples that have one in both runs; repeats are averaged. */
 function pairScores(samples: readonly SharedSample[]): readonly PairedSample[] {
   return samples.flatMap(({ task, length, depth, ...replies }): PairedSample[] => {
     const [baseline, other] = [replies.baseline, replies.other].map((each) => scoreOf(meanOfRepeats(each)[0]!));
@@ -180,39 +182,28 @@ function pairScores(samples: readonly SharedSample[]): readonly PairedSample[] {
 }
 
 function sharedText({ samples, changed, alone, dropped }: SharedSamples): string {
-  const same = `${samples.length} ${plural(samples.length, "sample")} ${
-    samples.length === 1 ? "is" : "are"
-  } the same text in both runs`;
   const lost = dropped === 0 ? "" : `; ${dropped} of the shared have no score in one of them`;
-  return `${same}, ${changed} ${changed === 1 ? "is" : "are"} not, and ${alone} ${
-    alone === 1 ? "was" : "were"
-  } asked of one alone${lost}.`;
+  return `${samples.length} ${
+    plural(samples.length, "sample")
+  } with the same text in both runs, ${changed} with another text, ` +
+    `${alone} in one run alone${lost}.`;
 }
 
-interface Depths {
-  readonly depths: ReadonlyMap<string, number>;
-  readonly notes: readonly string[];
-}
-
-const NOWHERE: Depths = { depths: new Map(), notes: [] };
-
-/** Finds the depths of the targets by making the baseline's samples again. */
+/** Finds the depths of the targets, by hash, by rebuilding the baseline's samples. */
 async function findDepths(
   baseline: ScoredRun,
   found: readonly SharedSamples[],
   opened: OpenedOptions["opened"],
-): Promise<Depths> {
+): Promise<{ readonly depths: ReadonlyMap<string, number>; readonly notes: readonly string[] }> {
   const replies = new Set(found.flatMap(({ samples }) => samples.map((sample) => sample.baseline[0])));
   try {
-    const place = opened ?? rememberSamples(await openStudy(baseline.manifest.study, baseline));
-    const placed = await placeReplies({ ...baseline, replies: [...replies] }, { opened: place });
-    return {
-      depths: new Map(placed.replies.map(({ record, depth }) => [record.sha256, depth])),
-      notes: placed.notes,
-    };
+    const study = opened ?? rememberSamples(await openStudy(baseline.manifest.study, baseline));
+    const placed = await placeReplies({ ...baseline, replies: [...replies] }, { opened: study });
+    const depths = new Map(placed.replies.map(({ record, depth }) => [record.sha256, depth]));
+    return { depths, notes: placed.notes };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return { depths: new Map(), notes: [`There are no thirds of the context: ${error.message}`] };
+    return { depths: new Map(), notes: [`Thirds of the context are not compared: ${error.message}`] };
   }
 }
 
@@ -224,8 +215,9 @@ function withDepths(shared: SharedSamples, depths: ReadonlyMap<string, number>):
   return { ...shared, samples };
 }
 
-/** The means of the runs on the samples that all of them have a score for, the highest first. */
+/** Returns the means of the runs on the samples that all of them have a score for, the highest first. */
 function boardOf(names: readonly string[], shared: readonly SharedSamples[]): readonly LeaderboardRow[] {
+  const placeOf = ({ task, length, index }: SharedSample): string => JSON.stringify([task, length, index]);
   const scored = shared.map(({ samples }) => samples.filter((sample) => pairScores([sample]).length > 0));
   const common = scored.map((samples) => new Set(samples.map(placeOf)))
     .reduce((left, right) => left.intersection(right));
@@ -237,32 +229,32 @@ function boardOf(names: readonly string[], shared: readonly SharedSamples[]): re
   return leaderboard(names.map((name, at) => ({ name, records: replies[at]!.flat() })));
 }
 
-/** What the pairs decide of the means; nothing where all samples were not compared. */
+/** Returns what the paired differences decide about the means; `undefined` if all samples were not compared. */
 function boardTitle(
   baseline: string,
   others: readonly ComparedRun[],
   board: readonly LeaderboardRow[],
-): { readonly title?: string } {
-  const shown = others.map(({ rows }) => rows.find(({ by }) => by === "all")?.higher);
-  if (shown.includes(undefined)) return {};
-  const count = (which: PairedRow["higher"]): number => shown.filter((higher) => higher === which).length;
+): string | undefined {
+  const verdicts = others.map(({ rows }) => rows.find(({ by }) => by === "all")?.higher);
+  if (verdicts.includes(undefined)) return undefined;
+  const count = (which: PairedRow["higher"]): number => verdicts.filter((higher) => higher === which).length;
   const [lower, higher, open] = [count("baseline"), count("other"), count(null)];
-  const winner = lower === shown.length ? baseline : higher === 1 && shown.length === 1 ? others[0]!.name : undefined;
+  const n = verdicts.length;
+  const winner = lower === n ? baseline : higher === 1 && n === 1 ? others[0]!.name : undefined;
   if (winner !== undefined) {
-    return { title: `${winner} has the highest mean, ${board.find(({ name }) => name === winner)!.score.toFixed(1)}` };
+    return `${winner} has the highest mean, ${board.find(({ name }) => name === winner)!.score.toFixed(1)}`;
   }
-  if (open === shown.length) {
-    const other = others.length === 1 ? others[0]!.name : `the ${others.length} others`;
-    return { title: `No difference between the mean of ${baseline} and ${other} is shown` };
+  if (open === n) {
+    const other = n === 1 ? others[0]!.name : `the ${n} others`;
+    return `No difference between the mean of ${baseline} and ${other} is shown`;
   }
-  return { title: `Against ${baseline}: ${lower} of ${shown.length} runs lower, ${higher} higher, ${open} undecided` };
+  return `Against ${baseline}: ${lower} of ${n} runs lower, ${higher} higher, ${open} undecided`;
 }
 
-function placeOf({ task, length, index }: SharedSample): string {
-  return JSON.stringify([task, length, index]);
-}
+/** Characters of a setting in a table. */
+const MAX_SETTING_CHARS = 60;
 
-/** What differs in how runs were asked, a column for each. */
+/** Returns a table of the settings that differ, a column per run. */
 function settingsTable(runs: readonly ScoredRun[], names: readonly string[]): Table | null {
   const [baseline, ...rest] = runs.map(({ manifest }) => manifest);
   const lists = rest.map((manifest) => differingSettings(baseline!, manifest));
@@ -271,24 +263,25 @@ function settingsTable(runs: readonly ScoredRun[], names: readonly string[]): Ta
   const rows = what.map((name) => {
     const differing = lists.map((list) => list.find((each) => each.name === name));
     const before = differing.find((each) => each !== undefined)!.before;
-    const cells = [before, ...differing.map((each) => each?.now ?? before)].map((text) => quoteText(text, MOST_SHOWN));
-    return { what: name, ...Object.fromEntries(cells.map((cell, at) => [`run${at}`, cell])) };
+    const values = [before, ...differing.map((each) => each?.now ?? before)];
+    return {
+      what: name,
+      ...Object.fromEntries(values.map((value, at) => [`run${at}`, quoteText(value, MAX_SETTING_CHARS)])),
+    };
   });
   return table<Readonly<Record<string, string>>>(rows, {
-    title: "How the runs were asked differs",
-    caption: "What the manifests have differently, besides tasks, lengths and the number of samples.",
+    title: "Settings that differ between the runs",
+    caption: "From the manifests, besides tasks, lengths and the number of samples.",
     ...drawnFromAll(runs, names),
     n: `${runs.length} runs`,
     columns: [
-      { field: "what", label: "What" },
+      { field: "what", label: "Setting" },
       ...names.map((label, at) => ({ field: `run${at}`, label })),
     ],
   });
 }
 
-const MOST_SHOWN = 60;
-
-/** Why runs cannot be compared; `null` where they can. */
+/** Returns why runs cannot be compared; `null` if they can. */
 function whyMissing(
   runs: readonly ScoredRun[],
   names: readonly string[],
@@ -300,25 +293,23 @@ function whyMissing(
   const { samples, changed, alone } = found[none]!;
   const differing = differingSettings(runs[0]!.manifest, runs[none + 1]!.manifest)
     .filter(({ name }) => /^(seed|material|template|task)/.test(name)).map(({ name }) => name);
-  const isRoom = differing.includes("template extraTokens");
+  const settings = differing.length === 0 ? "" : `, as these differ: ${someOf(differing)}`;
+  const remedy = differing.includes("template extraTokens") ? "; the same --template-tokens gives the same text" : "";
   const why = samples.length > 0
     ? `the ${samples.length} shared have no score in one of them`
     : changed > 0
-    ? `${changed} have another text${differing.length === 0 ? "" : `, as these differ: ${someOf(differing)}`}${
-      isRoom ? "; asked anew with the same --template-tokens, they have the same" : ""
-    }`
-    : `${alone} were asked of one alone`;
-  return `samples that ${names[0]} and ${names[none + 1]} were both asked, text for text (${why})`;
+    ? `${changed} have another text${settings}${remedy}`
+    : `${alone} are in one run alone`;
+  return `samples with the same text in ${names[0]} and ${names[none + 1]} (${why})`;
 }
 
 function missingTable(run: ScoredRun, missing: string): Table {
-  const { manifest, replies } = run;
-  const model = modelName(manifest);
+  const model = modelName(run.manifest);
   return table([{ model, missing }], {
     title: `There is nothing to compare ${model} with`,
-    caption: "A comparison takes two runs that were asked the same samples.",
+    caption: "A comparison needs two runs of the same samples.",
     ...drawnFrom(run),
-    n: `${replies.length} replies`,
-    columns: [{ field: "model", label: "Asked" }, { field: "missing", label: "What is missing" }],
+    n: `${run.replies.length} replies`,
+    columns: [{ field: "model", label: "Asked" }, { field: "missing", label: "Missing" }],
   });
 }

@@ -9,7 +9,7 @@ import { plural } from "@/lib/text/mod.ts";
 /** Options for {@linkcode runLimits}. */
 export interface RunLimitsOptions {
   /**
-   * The accuracy that counts as effective, in (0, 1]. 0.75 is the paper's.
+   * The effective accuracy, in (0, 1]. 0.75 is the paper's.
    *
    * @default {0.75}
    */
@@ -17,9 +17,9 @@ export interface RunLimitsOptions {
 }
 
 /**
- * Gives the effective context limit of each task of a run, as Needle Threading defines it: the length at which the interpolated
- * score falls through a level. Lengths are in the tokens that the study counts with, and Needle Threading's also in characters, as
- * the paper's are; with the window of the model's entry a limit is a share of it too. Tasks without a score are left out.
+ * Returns the effective context limit of each task of a run, as Needle Threading defines it: the length at which the interpolated
+ * score falls below a level. Lengths are in the study's tokens; those of Needle Threading's tasks also in characters, as in the paper.
+ * If the model's entry has a window, a limit is also a share of it. Tasks without a score are omitted.
  *
  * @throws {RangeError} If the level is outside its range.
  *
@@ -47,8 +47,8 @@ export function runLimits(
     const [limit] = contextLimits(cells, { level, seed: task });
     const tested = Math.max(...lengths.keys());
     const window = manifest?.claimedWindow;
-    const isObject = manifest?.tasks[task]?.suite === THREADING.suite;
-    const characters = isObject ? pairCharactersPerToken(manifest!.materials.tokenizer) : null;
+    const isThreading = manifest?.tasks[task]?.suite === THREADING.suite;
+    const characters = isThreading ? pairCharactersPerToken(manifest!.materials.tokenizer) : null;
     return {
       ...limit!,
       ...{ task, at: "", tested, percent: 100 * limit!.limit / tested },
@@ -58,7 +58,7 @@ export function runLimits(
   });
 }
 
-/** Tabulates {@linkcode runLimits}; `null` where nothing has a score. */
+/** Returns {@linkcode runLimits} as a table; `null` if nothing has a score. */
 export function runLimitTable(run: ScoredRun, { level = 0.75 }: RunLimitsOptions = {}): Table | null {
   const limits = runLimits(run, { level });
   if (limits.length === 0) return null;

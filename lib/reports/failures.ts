@@ -20,25 +20,25 @@ import { lengthText, quoteText } from "@/lib/text/mod.ts";
 /** Options for {@linkcode failureFigure}. */
 export interface FailureFigureOptions extends RunFailuresOptions {
   /**
-   * The meaning of a bar.
+   * The unit of a bar of the figure.
    *
    * @default {"length"}
    */
   readonly by?: "length" | "task";
 }
 
-/** How the replies of a run failed, as parts that a notebook can show. */
+/** The failures of a run, as figure and table. */
 export interface FailureFigure extends RunFailures {
   /** The failures as stacked bars. */
   readonly figure: Figure;
-  /** Example replies for each failure class; one line if no reply failed. */
+  /** Examples of each failure class; one line if no reply failed. */
   readonly table: Table;
 }
 
 /**
- * Shows how the replies of a run failed: a stacked bar for each length, and example replies for each failure class.
+ * Returns the failures of a run: a stacked bar for each length, and examples of each failure class.
  *
- * @throws {RangeError} If the run has no reply, or its study is not what it should be.
+ * @throws {RangeError} If the run has no reply, or its study or one of its files has changed.
  *
  * @example
  * ```ts
@@ -67,34 +67,34 @@ export async function failureFigure(run: ScoredRun, options: FailureFigureOption
 /** Options for {@linkcode runFailures}. */
 export interface RunFailuresOptions extends ExplainRunOptions {
   /**
-   * The number of example replies for each failure class. Range: 1 up.
+   * Examples of each failure class. Range: 1 up.
    *
    * @default {2}
    */
   readonly each?: number;
 }
 
-/** How the replies of a run failed. */
+/** The failures of a run. */
 export interface RunFailures extends ExplainedRun {
-  /** The counts by task and length. */
+  /** Counts by task and length. */
   readonly rows: readonly FailureRow[];
-  /** Example replies for each failure class. */
+  /** Examples of each failure class. */
   readonly shown: readonly FailedReply[];
 }
 
-/** Counts how the replies of a run failed and picks examples: the numbers behind {@linkcode failureFigure}. */
+/** Counts the failures of a run and picks examples: the data of {@linkcode failureFigure}. */
 export async function runFailures(run: ScoredRun, options: RunFailuresOptions = {}): Promise<RunFailures> {
   const { each = 2, ...explaining } = options;
   const { replies, notes } = await explainRun(run, explaining);
   return { rows: failureRows(replies), shown: failedReplies(replies, each), replies, notes };
 }
 
-/** A reply of a run with the ways in which it failed. */
+/** A reply with its failure classes. */
 export interface ExplainedRecord extends ScoredReply, ExplainedReply {}
 
 /** Options for {@linkcode explainRun}. */
 export interface ExplainRunOptions extends OpenedOptions {
-  /** Returns the model's answer to a question without any context; by default from the run itself. */
+  /** Returns the model's answer to a question without context; by default from the run itself. */
   readonly closedBookAnswer?: (reply: ScoredReply) => string | undefined;
 }
 
@@ -102,18 +102,17 @@ export interface ExplainRunOptions extends OpenedOptions {
 export interface ExplainedRun {
   /** The replies in their order, right ones included. */
   readonly replies: readonly ExplainedRecord[];
-  /** Which failures could not be explained, and why. */
+  /** Failures that could not be explained, with the reason. */
   readonly notes: readonly string[];
 }
 
 /**
- * Explains how the replies of a run failed; the samples of wrong replies are made again for it, one by one.
+ * Classifies the failures of a run, rebuilding the samples of wrong replies one by one. Replies whose rebuilt sample is not the
+ * recorded text stay unexplained, with a note.
  *
- * A reply whose sample is no longer the text that was asked is not explained, with a note.
+ * @throws {RangeError} If the run's study or one of its files has changed.
  *
- * @throws {RangeError} If a task or a file of the run's study is not what it should be.
- *
- * @example A reader that gives no answer
+ * @example A reader with empty replies
  * ```ts
  * import { deepEqual } from "node:assert/strict";
  * import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
@@ -134,15 +133,15 @@ export async function explainRun(run: ScoredRun, options: ExplainRunOptions = {}
   return { replies: run.replies.map(explain), notes: notes() };
 }
 
-/** Explains the replies of a run one at a time, as {@linkcode explainRun} does. */
+/** Classifies failures one reply at a time, as {@linkcode explainRun} does. */
 export interface Explainer {
-  /** Classifies the failure of a reply, if it failed. */
+  /** Returns a reply with its failure classes. */
   explain(reply: ScoredReply): ExplainedRecord;
-  /** Which failures so far could not be explained, and why. */
+  /** Returns the failures that could not be explained so far, with the reason. */
   notes(): readonly string[];
 }
 
-/** Makes an {@linkcode Explainer} of a run, its study being open. */
+/** Returns an {@linkcode Explainer} for a run whose study is open. */
 export function openExplainer(
   run: ScoredRun,
   options: ExplainRunOptions & Required<Pick<OpenedOptions, "opened">>,
@@ -174,51 +173,51 @@ export function openExplainer(
 }
 
 /**
- * Returns the answers of a model to questions without any document, from a run of question answering with `documents` set to 0,
- * or of prompt dependence with `document` set to none. The run can be the one to explain, or another of the same model and seed.
+ * Finds a model's answers to questions without documents, in a run of a question-answering task with `documents` set to 0, or of
+ * prompt dependence with `document` set to none. The run has the model and seed of the explained run, or is the same run: a seed gives
+ * the same questions in the same order with and without documents, at every length.
  *
- * A seed asks the same questions in the same order with documents and without, at every length.
- *
- * @returns A function from a reply to the closed-book answer to its question; `undefined` where there is none, and for the
- *   closed-book replies themselves.
+ * @returns A function from a reply to the closed-book answer to its question; `undefined` if there is none, and for closed-book
+ *   replies.
  */
 export function closedBookAnswers(run: ScoredRun): (reply: ScoredReply) => string | undefined {
   const { manifest: { tasks }, replies } = run;
-  const isAlone = ({ task }: RunRecord): boolean =>
+  const isClosedBook = ({ task }: RunRecord): boolean =>
     tasks[task]?.options["documents"] === 0 || tasks[task]?.options["document"] === "none";
   const answers = new Map<string, string>();
   for (const reply of replies) {
     const { record } = reply;
-    if (isAlone(record) && record.reply.kind === "answer") answers.set(questionOf(record), scoredAnswer(reply));
+    if (isClosedBook(record) && record.reply.kind === "answer") answers.set(questionOf(record), scoredAnswer(reply));
   }
-  return ({ record }) => isAlone(record) ? undefined : answers.get(questionOf(record));
+  return ({ record }) => isClosedBook(record) ? undefined : answers.get(questionOf(record));
 }
 
-/** Identifies the question of a record: prompt dependence asks one in all samples, other suites one per index. */
+/** Identifies a question: by its references in prompt dependence, which has one, otherwise by the sample's number. */
 function questionOf({ suite, seed, index, references }: RunRecord): string {
   return JSON.stringify(suite.startsWith("prompt-recall-") ? references : [seed, index, references]);
 }
 
-/** A failed reply as an example; its texts are cut, with control characters escaped. */
+/** An example of a failure; its texts are shortened, with control characters escaped. */
 export interface FailedReply {
   /** The primary failure class. */
   readonly class: FailureClass;
   readonly task: string;
   /** The token budget. */
   readonly length: number;
-  /** The number of the sample. */
+  /** Number of the sample. */
   readonly index: number;
   /** The references. */
   readonly wanted: string;
-  /** The reply; for a failed call, the message of the provider. */
+  /** The reply; for a failed call, the provider's error. */
   readonly reply: string;
   /** The evidence. */
   readonly why: string;
 }
 
-const MAX_CHARS = 160;
+/** Characters of a text of an example. */
+const MAX_TEXT_CHARS = 160;
 
-/** Picks example replies for each failure class, spread over tasks and lengths. */
+/** Picks examples of each failure class, from different tasks and lengths if possible. */
 function failedReplies(replies: readonly ExplainedRecord[], each: number): FailedReply[] {
   return FAILURE_CLASSES.flatMap((name) => {
     const ofClass = replies.filter(({ modes }) => modes[0]?.class === name);
@@ -230,15 +229,15 @@ function failedReplies(replies: readonly ExplainedRecord[], each: number): Faile
         task,
         length,
         index,
-        wanted: quoteText(references.join(", "), MAX_CHARS),
-        reply: quoteText(text, MAX_CHARS),
-        why: quoteText(modes[0]!.why, MAX_CHARS),
+        wanted: quoteText(references.join(", "), MAX_TEXT_CHARS),
+        reply: quoteText(text, MAX_TEXT_CHARS),
+        why: quoteText(modes[0]!.why, MAX_TEXT_CHARS),
       };
     });
   });
 }
 
-/** Picks `count` replies, of different tasks and lengths as far as possible. */
+/** Picks `count` replies, from different tasks and lengths if possible. */
 function pickApart(replies: readonly ExplainedRecord[], count: number): ExplainedRecord[] {
   const ranked = [...Map.groupBy(replies, ({ task, length }) => `${task}/${length}`).values()]
     .flatMap((ofCell) => ofCell.map((reply, rank) => ({ reply, rank })))
@@ -254,8 +253,8 @@ function shownTable(shown: readonly FailedReply[], drawn: DrawnFailures): Table 
     sample: `${reply.task}, ${lengthText(reply.length)}, ${reply.index}`,
   }));
   return table(rows, {
-    title: "What came instead of an answer",
-    caption: "Replies for each way of failing. Long texts have lost their middle; line breaks are written out.",
+    title: "Examples of failed replies",
+    caption: "Examples of each failure class. Long texts lose their middle; line breaks are written as \\n.",
     ...drawn,
     columns: [
       { field: "class", label: "Failure" },
@@ -269,8 +268,8 @@ function shownTable(shown: readonly FailedReply[], drawn: DrawnFailures): Table 
 
 function noneTable(drawn: DrawnFailures): Table {
   return table([{ replies: `${drawn.n}` }], {
-    title: "There is no failed reply to look at",
-    caption: "With more samples, or at longer contexts, there may be.",
+    title: "No reply failed",
+    caption: "More samples or longer contexts may show failures.",
     ...drawn,
     columns: [{ field: "replies", label: "Replies" }],
   });

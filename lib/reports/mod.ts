@@ -41,7 +41,8 @@ export {
   type PlacedRun,
   type Placer,
   placeReplies,
-} from "./depths.ts";
+  type SkippedTask,
+} from "./depth_report.ts";
 export {
   closedBookAnswers,
   type ExplainedRecord,

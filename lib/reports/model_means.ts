@@ -14,38 +14,38 @@ import { lengthText, plural } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode modelMeans}. */
 export interface ModelMeansOptions {
-  /** The tasks whose mean is taken. */
+  /** The tasks to average. */
   readonly group: TaskGroup;
-  /** What each run is called; by default its model. */
+  /** Name of each run; by default its model. */
   readonly names?: readonly string[];
-  /** Published scores to draw beside, the model standing for the task, and the samples behind each. */
+  /** Published scores to draw beside, with the model as the task, and their number of samples. */
   readonly published?: { readonly rows: readonly ScoreRow[]; readonly n: string };
   /**
-   * The share of a model's own score at its shortest length that a length must reach, in (0, 1].
+   * Threshold as a share of a model's own score at its shortest length, in (0, 1].
    *
    * @default {0.85}
    */
   readonly share?: number;
-  /** The score that makes a length effective beside that share, as the benchmark declares it; none by default. */
+  /** The benchmark's threshold, in addition to the share; none by default. */
   readonly threshold?: ScoreThreshold | undefined;
 }
 
-/** Models beside each other, by the mean of a group of tasks. */
+/** Models compared by the mean of a group of tasks. */
 export interface ModelMeans {
-  /** The mean of each model at each length, the model standing for the task. */
+  /** The mean of each model at each length, with the model as the task. */
   readonly rows: readonly ScoreRow[];
-  /** The numbers behind the effective lengths: for each model, at the benchmark's threshold and at a share of its own score. */
+  /** Data of the effective lengths: for each model, at the benchmark's threshold and at a share of its own score. */
   readonly board: readonly BoardRow[];
   /** A line for each model. */
   readonly curves: Figure;
-  /** Effective lengths, beside the windows that the models' authors claim. */
+  /** Effective lengths, beside the windows claimed by the models' authors. */
   readonly lengths: Table;
 }
 
 /**
- * Draws the mean of a group of tasks by length, a line for each model, and makes a table of effective lengths two ways: at
- * the benchmark's threshold, which small models may never reach, and at a share of a model's own score at its shortest length (NoLiMa,
- * Modarressi et al. 2025). Lengths at which a task of the group has no score are left out.
+ * Returns the mean of a group of tasks by length, as a line for each model, and effective lengths at two thresholds: the benchmark's,
+ * which small models may never reach, and a share of the model's own score at its shortest length (NoLiMa, Modarressi et al. 2025).
+ * Lengths at which a task of the group has no score are omitted.
  *
  * @throws {RangeError} If no model has a score on the whole group at any length, or the share is outside (0, 1].
  *
@@ -101,7 +101,7 @@ export function modelMeans(runs: readonly ScoredRun[], options: ModelMeansOption
     }),
     lengths: effectiveLengthTable(board, {
       title: `Effective lengths on ${group.name}${
-        runs.some(({ manifest }) => manifest.claimedWindow !== undefined) ? ", beside the windows claimed" : ""
+        runs.some(({ manifest }) => manifest.claimedWindow !== undefined) ? ", beside the claimed windows" : ""
       }`,
       ...{ n, origin, warning },
       nativeLength: (length, { model }) =>
@@ -110,18 +110,19 @@ export function modelMeans(runs: readonly ScoredRun[], options: ModelMeansOption
   };
 }
 
-const MOST_NAMED = 3;
+/** Models that a title names. */
+const MAX_NAMED = 3;
 
-/** Up to three names, or how many there are. */
+/** Lists up to three names; more are counted. */
 function namesText(names: readonly string[]): string {
-  if (names.length > MOST_NAMED) return `${names.length} models`;
+  if (names.length > MAX_NAMED) return `${names.length} models`;
   return [names.slice(0, -1).join(", "), names.at(-1)!].filter((part) => part !== "").join(" and ");
 }
 
-/** How many samples of each task a mean rests on, over the models and lengths. */
+/** Describes the number of samples per task, over all models and lengths. */
 function samplesText(rows: readonly ScoreRow[], { tasks }: TaskGroup): string {
   const counts = rows.map(({ n }) => Number((n / tasks.length).toFixed(1)));
-  const [least, most] = [Math.min(...counts), Math.max(...counts)];
-  const samples = `${least === most ? least : `${least} to ${most}`} ${plural(most, "sample")}`;
+  const [min, max] = [Math.min(...counts), Math.max(...counts)];
+  const samples = `${min === max ? min : `${min} to ${max}`} ${plural(max, "sample")}`;
   return `${samples} of each of ${tasks.length} ${plural(tasks.length, "task")} at a length`;
 }

@@ -3,24 +3,24 @@ import { type FigureOptions, type Table, table, type Titled } from "@/lib/figure
 import type { RunRecord, ScoredReply } from "@/lib/models/mod.ts";
 import { lengthText, plural } from "@/lib/text/mod.ts";
 
-/** What the prompts of one task and length are in the model's own tokens. */
+/** The prompts of one task and length in the model's own tokens. */
 export interface NativeLength {
   readonly task: string;
-  /** The token budget, in the tokens that the study counts with. */
+  /** The token budget, in the study's tokens. */
   readonly length: number;
-  /** Answers whose prompts the server counted. */
+  /** Number of answers whose prompts the server counted. */
   readonly n: number;
-  /** All answers. */
+  /** Number of all answers. */
   readonly answered: number;
-  /** The mean tokens of those prompts, as the study counts. */
+  /** Mean tokens of the counted prompts, in the study's tokens. */
   readonly counted: number;
-  /** Their mean tokens as the server counts: the model's own, chat template included. */
+  /** Mean tokens of the same prompts, as the server counted: the model's own, chat template included. */
   readonly native: number;
 }
 
 /**
- * Compares the tokens that a study counts with those of the model, for each task and length, by what the server says it has
- * read. Simulated replies and servers that count nothing are left out.
+ * Compares a study's tokens with the model's own, for each task and length, by the server's counts. Simulated replies and servers
+ * without counts are omitted.
  *
  * @example
  * ```ts
@@ -41,37 +41,37 @@ export function nativeLengths(replies: readonly Pick<ScoredReply, "record">[]): 
     return [{ task, length, counted: record.promptTokens - reservedTokens(record), native: reply.promptTokens ?? 0 }];
   });
   return [...Map.groupBy(answers, ({ task, length }) => JSON.stringify([task, length])).values()].flatMap((cell) => {
-    const told = cell.filter(({ native, counted }) => native > 0 && counted > 0);
-    if (told.length === 0) return [];
-    const { task, length } = told[0]!;
+    const known = cell.filter(({ native, counted }) => native > 0 && counted > 0);
+    if (known.length === 0) return [];
+    const { task, length } = known[0]!;
     const mean = (field: "counted" | "native"): number =>
-      told.reduce((sum, answer) => sum + answer[field], 0) / told.length;
-    return [{ task, length, n: told.length, answered: cell.length, counted: mean("counted"), native: mean("native") }];
+      known.reduce((sum, answer) => sum + answer[field], 0) / known.length;
+    return [{ task, length, n: known.length, answered: cell.length, counted: mean("counted"), native: mean("native") }];
   });
 }
 
-/** A thinking allowance kept inside the length is counted with the prompt and never sent. */
+/** Returns the thinking allowance inside the length, which is counted with the prompt but not sent. */
 function reservedTokens({ settings }: RunRecord): number {
   const { thinkingInside, thinkingTokens } = settings ?? {};
   return thinkingInside === true && typeof thinkingTokens === "number" ? thinkingTokens : 0;
 }
 
-/** A mismatch of lengths below this share is not worth a word. */
-const MISMATCH = 0.02;
+/** Deviations of lengths below this share are not reported. */
+const TOLERANCE = 0.02;
 
-/** The least and the most that a length is in the model's own tokens, over tasks. */
+/** Range of a length in the model's own tokens, over tasks. */
 interface NativeRange {
   readonly length: number;
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
 }
 
-/** Lengths in the model's own tokens: as much longer or shorter as the prompts of each task are. */
+/** Converts lengths to the model's own tokens, by the ratio of each task's prompts. */
 function rangesOf(rows: readonly NativeLength[]): readonly NativeRange[] {
   return [...Map.groupBy(rows, ({ length }) => length)].sort(([left], [right]) => left - right)
     .map(([length, ofLength]) => {
       const lengths = ofLength.map(nativeOf);
-      return { length, least: Math.min(...lengths), most: Math.max(...lengths) };
+      return { length, min: Math.min(...lengths), max: Math.max(...lengths) };
     });
 }
 
@@ -80,37 +80,36 @@ function nativeOf({ length, counted, native }: NativeLength): number {
 }
 
 /**
- * Says what the longest length is in the model's own tokens, where any length is more than 2% off; `undefined` where none is,
- * or where nothing is known.
+ * Returns the longest length that is more than 2% off in the model's own tokens, as text; `undefined` if there is none, or nothing is
+ * known.
  */
 export function nativeWarning(rows: readonly NativeLength[]): string | undefined {
-  const off = rangesOf(rows).filter(({ length, least, most }) =>
-    Math.max(most - length, length - least) > MISMATCH * length
+  const longest = rangesOf(rows).findLast(({ length, min, max }) =>
+    Math.max(max - length, length - min) > TOLERANCE * length
   );
-  const longest = off.at(-1);
   if (longest === undefined) return undefined;
   return `${lengthText(longest.length)} is ${rangeText(longest)} of the model's own tokens (${shareText(longest)})`;
 }
 
-function rangeText({ least, most }: NativeRange): string {
-  const [from, to] = [least, most].map((tokens) => Math.round(tokens).toLocaleString("en"));
+function rangeText({ min, max }: NativeRange): string {
+  const [from, to] = [min, max].map((tokens) => Math.round(tokens).toLocaleString("en"));
   return from === to ? `${from}` : `${from} to ${to}`;
 }
 
-function shareText({ length, least, most }: NativeRange): string {
-  const [from, to] = [least, most].map((tokens) => percentText(tokens / length - 1));
+function shareText({ length, min, max }: NativeRange): string {
+  const [from, to] = [min, max].map((tokens) => percentText(tokens / length - 1));
   return from === to ? `${from}` : `${from} to ${to}`;
 }
 
-/** A share with its sign, in whole percent. */
+/** Formats a share with its sign, in whole percent. */
 function percentText(share: number): string {
   const percent = Math.round(100 * share);
   return `${percent < 0 ? "−" : "+"}${Math.abs(percent)}%`;
 }
 
 /**
- * What every figure and table of a run must say of itself: its origin and, as a warning, that first answers are scored and
- * what its lengths are where they are not the model's own.
+ * Returns what every figure and table of a run states: its origin and, as a warning, that first answers are scored and that its
+ * lengths differ from the model's own.
  *
  * @example A simulated run has no tokens of its own
  * ```ts
@@ -125,25 +124,24 @@ export function drawnFrom(run: DrawnRun): Pick<FigureOptions, "warning"> & Pick<
   return warning === undefined ? { origin } : { origin, warning };
 }
 
-/** What is needed of a run to say what must be known of its figures. */
+/** The parts of a run that {@linkcode drawnFrom} needs. */
 export interface DrawnRun {
   readonly manifest: Pick<RunManifest, "origin" | "scored">;
   readonly replies: readonly Pick<ScoredReply, "record">[];
 }
 
 function warningOf({ manifest: { origin, scored }, replies }: DrawnRun): string | undefined {
-  const said = [
+  const warnings = [
     scored === "first" ? "first answers are scored" : undefined,
     origin !== "simulated" ? nativeWarning(nativeLengths(replies)) : undefined,
   ];
-  return said.filter((each) => each !== undefined).join("; ") || undefined;
+  return warnings.filter((each) => each !== undefined).join("; ") || undefined;
 }
 
 /**
- * What a figure or table of several runs must say of itself: the same as {@linkcode drawnFrom}, run by run where they differ.
+ * Returns what a figure or table of several runs states: as {@linkcode drawnFrom}, run by run if they differ.
  *
- * @param runs The runs, or those of one model each.
- * @param names What each run is called in the figure.
+ * @param names Name of each run in the figure.
  */
 export function drawnFromAll(
   runs: readonly DrawnRun[],
@@ -154,21 +152,20 @@ export function drawnFromAll(
     ? origins[0]!
     : Object.fromEntries(names.map((name, at) => [name, origins[at]!]));
   const warnings = runs.map(warningOf);
-  if (warnings.every((said) => said === undefined)) return { origin };
-  if (new Set(warnings).size === 1) return { origin, warning: warnings[0] };
-  const told = warnings.flatMap((said, at) => said === undefined ? [] : [`${names[at]}: ${said}`]);
-  return { origin, warning: told.join("; ") };
+  if (new Set(warnings).size <= 1) return warnings[0] === undefined ? { origin } : { origin, warning: warnings[0] };
+  const named = warnings.flatMap((warning, at) => warning === undefined ? [] : [`${names[at]}: ${warning}`]);
+  return { origin, warning: named.join("; ") };
 }
 
-/** Gives a length of a run in the model's own tokens, in words; `undefined` where it is not known. */
+/** Formats a length of a run in the model's own tokens; `undefined` if unknown. */
 export function nativeLengthText(rows: readonly NativeLength[], length: number): string | undefined {
   const range = rangesOf(rows).find((each) => each.length === length);
   return range === undefined ? undefined : rangeText(range);
 }
 
 /**
- * Makes a table of lengths as the study counts them and in the model's own tokens: a row for all tasks, then one for each
- * that differs from it by more than 2%; `null` where the server counted nothing.
+ * Returns a table of the lengths in the model's own tokens: a row for all tasks, then one for each task that differs from it by more
+ * than 2%; `null` if the server counted nothing.
  */
 export function nativeLengthTable(
   rows: readonly NativeLength[],
@@ -187,21 +184,20 @@ export function nativeLengthTable(
   });
   const meanAt = new Map(all.map((row) => [row.length, nativeOf(row)]));
   const isApart = (row: NativeLength): boolean =>
-    Math.abs(nativeOf(row) - meanAt.get(row.length)!) > MISMATCH * row.length;
+    Math.abs(nativeOf(row) - meanAt.get(row.length)!) > TOLERANCE * row.length;
   const apart = [...Map.groupBy(rows, ({ task }) => task)].filter(([, ofTask]) => ofTask.some(isApart));
   const lines = [["all tasks", all] as const, ...apart].map(([task, ofTask]) => ({
     task,
     ...Object.fromEntries(ofTask.map((row) => [`${row.length}`, cellText(row)])),
   } as Readonly<Record<string, string>>));
-  const [told, answered] = [all.reduce((sum, { n }) => sum + n, 0), all.reduce((sum, row) => sum + row.answered, 0)];
+  const [counted, answered] = [all.reduce((sum, { n }) => sum + n, 0), all.reduce((sum, row) => sum + row.answered, 0)];
   return table(lines, {
     title,
     caption:
-      `What a length of this run, counted in tokens of ${tokenizer}, is in the model's own tokens: as much longer or shorter ` +
-      "as the server says that the prompts are, chat template included. Tasks that differ from the mean by more than 2% " +
-      "follow by themselves.",
+      `Lengths of this run, in tokens of ${tokenizer}, converted to the model's own tokens by the server's counts of the ` +
+      "prompts, chat template included. Tasks that differ from the mean by more than 2% have their own rows.",
     origin,
-    n: `the server counted ${told} of ${answered} ${plural(answered, "prompt")}`,
+    n: `the server counted ${counted} of ${answered} ${plural(answered, "prompt")}`,
     columns: [
       { field: "task", label: "Task" },
       ...lengths.map((length) => ({ field: `${length}`, label: lengthText(length), align: "right" } as const)),

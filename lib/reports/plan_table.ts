@@ -2,17 +2,17 @@ import { addEfforts, type Effort, type RunEstimate, timeText } from "@/lib/studi
 import { type Table, table } from "@/lib/figures/mod.ts";
 import { lengthText, plural } from "@/lib/text/mod.ts";
 
-/** What a table of a plan is called, and what it says beside the numbers. */
+/** Options for {@linkcode planTable}. */
 export interface PlanTableOptions {
   /** The model's name. */
   readonly model: string;
-  /** What the time rests on, such as `at the pace of run "first"`. */
+  /** Basis of the time, such as `at the pace of run "first"`. */
   readonly pace?: string | undefined;
 }
 
 /**
- * Makes a table of what a plan would take before anything is asked: prompt tokens by task and length, then questions, what answers
- * may have, price and time, as far as these are known.
+ * Returns a table of what a plan takes: prompt tokens by task and length, then questions, answer tokens, price and time, as far as
+ * they are known.
  *
  * @example
  * ```ts
@@ -45,15 +45,15 @@ export function planTable(estimate: RunEstimate, { model, pace }: PlanTableOptio
     line("all tasks", ({ promptTokens }) => grouped(promptTokens)),
     line("questions", ({ questions }) => grouped(questions)),
     line("longest prompt", ({ longestPrompt }) => grouped(longestPrompt)),
-    line("answers, at most", ({ answerTokens }) => grouped(answerTokens)),
+    line("answer tokens, at most", ({ answerTokens }) => grouped(answerTokens)),
     ...(estimate.price === null ? [] : [line("price, at most", ({ price }) => price!.toPrecision(3))]),
     ...(estimate.seconds === null ? [] : [line("time", ({ seconds }) => timeText(1000 * seconds!))]),
   ];
-  const known = isExact ? "counted" : "at most, a few percent too high";
+  const known = isExact ? "counted" : "upper bounds, a few percent high";
   return table(lines, {
-    title: `What ${model} is about to be asked`,
+    title: `Plan for ${model}`,
     caption: `Tokens of the prompts by task and length, ${known}; repeated calls are not included.${
-      estimate.price === null ? " No price is known: the model's entry may have it." : ""
+      estimate.price === null ? " No price is known; the model's entry can have one." : ""
     }${pace === undefined ? " No time is known before a first run." : ` Time: ${pace}.`}`,
     origin: "measured",
     n: `${grouped(estimate.questions)} ${plural(estimate.questions, "question")}`,

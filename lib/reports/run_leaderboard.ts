@@ -1,8 +1,8 @@
-import { hashOf, type RunManifest, type TaskHeader } from "@/lib/studies/mod.ts";
-import { bareSuite, differingSettings, isSameTask, nameRuns, type ScoredRun } from "@/lib/records/mod.ts";
 import { modelMeans } from "./model_means.ts";
 import { drawnFromAll } from "./native_lengths.ts";
 import { type Benchmark, BENCHMARKS } from "@/lib/benchmarks/mod.ts";
+import { RULER, RULER_GROUPS } from "@/lib/benchmarks/ruler/mod.ts";
+import { type Figure, scoreTable, type Table } from "@/lib/figures/mod.ts";
 import {
   publishedModels,
   type PublishedRow,
@@ -10,29 +10,29 @@ import {
   rulerLeaderboard,
   rulerLeaderboardTable,
 } from "@/lib/papers/ruler/mod.ts";
-import { RULER, RULER_GROUPS } from "@/lib/benchmarks/ruler/mod.ts";
-import { type Figure, scoreTable, type Table } from "@/lib/figures/mod.ts";
 import { isBaseModel } from "@/lib/models/mod.ts";
+import { bareSuite, differingSettings, isSameTask, nameRuns, type ScoredRun } from "@/lib/records/mod.ts";
 import { type BoardRow, lengthMeans, type ScoreThreshold, summarise, type TaskGroup } from "@/lib/statistics/mod.ts";
+import { hashOf, type RunManifest, type TaskHeader } from "@/lib/studies/mod.ts";
 import { someOf } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode runLeaderboard}. */
 export interface RunLeaderboardOptions {
-  /** Rows of one published table of RULER's 13 tasks, such as Table 3, among which the runs stand. */
+  /** Rows of a published table of RULER's 13 tasks, such as Table 3, to rank the runs among. */
   readonly published?: readonly PublishedRow[];
-  /** Rows of other tables of the same edition, whose categories make the intervals of published rows narrower. */
+  /** Rows of other tables of the same edition, whose categories narrow the intervals of published rows. */
   readonly beside?: readonly PublishedRow[];
-  /** The lengths that averages are taken over, in tokens; by default those that all rows have. */
+  /** Lengths to average, in tokens; by default those of all rows. */
   readonly lengths?: readonly number[];
 }
 
 /** Runs ranked, by benchmark. */
 export interface RunLeaderboard {
-  /** What each run is called here: its model, its name, or both, whichever tells the runs apart. */
+  /** Name of each run: its model, its run name, or both, whichever is unique. */
   readonly names: readonly string[];
-  /** One for each benchmark that all runs were asked. */
+  /** One for each benchmark that all runs share. */
   readonly boards: readonly RunBoard[];
-  /** What was left out, and what makes the runs less alike than they look. */
+  /** What is left out, and how the runs differ. */
   readonly notes: readonly string[];
 }
 
@@ -40,32 +40,31 @@ export interface RunLeaderboard {
 export interface RunBoard {
   /** The benchmark's name. */
   readonly benchmark: string;
-  /** The tasks whose mean is compared. */
+  /** The tasks that are averaged. */
   readonly group: TaskGroup;
   /** The ranked means. */
   readonly board: RulerLeaderboard;
-  /** The numbers behind the effective lengths of the runs. */
+  /** Data of the effective lengths. */
   readonly effective: readonly BoardRow[];
   /** The leaderboard in the form of RULER's Table 3. */
   readonly table: Table;
   /** The means of the runs with their intervals. */
   readonly scores: Table;
-  /** The effective lengths of the runs and how sure they are, beside the windows claimed. */
+  /** The effective lengths with their confidence, beside the claimed windows. */
   readonly lengths: Table;
   /** A line for each model. */
   readonly curves: Figure;
 }
 
 /**
- * Ranks runs in the form of RULER's Table 3: claimed and effective length, scores by length, the average and both weighted
- * averages with intervals and ranks; on request among published models.
+ * Ranks runs in the form of RULER's Table 3: claimed and effective length, scores by length, the average and both weighted averages
+ * with intervals and ranks; optionally among published models.
  *
- * Only what is alike is averaged: the tasks that all runs were asked with the same knobs, benchmark by benchmark, and the lengths
- * that all rows have, or those given. RULER's threshold is used for its 13 tasks; other means are held against 85% of their own
- * score at the shortest length.
+ * Averages cover, for each benchmark, the tasks that all runs have with the same knobs, and the lengths of all rows or those given.
+ * All tasks of a benchmark use its threshold; other means use 85% of a model's own score at its shortest length.
  *
- * @throws {RangeError} If there is no run, the runs share no task or no length with a score on all of them, or published rows are
- *   wanted where a run lacks some of RULER's 13 tasks.
+ * @throws {RangeError} If there is no run, the runs share no task or no length with a score on all of them, or a run lacks some of
+ *   the 13 tasks of published rows.
  *
  * @example
  * ```ts
@@ -83,16 +82,21 @@ export function runLeaderboard(runs: readonly ScoredRun[], options: RunLeaderboa
   }
   const names = nameRuns(runs);
   const shared = sharedTasks(runs);
-  if (shared.tasks.length === 0) throw nothingShared(runs, names, shared.differing);
-  const groups = groupsOf(runs, shared.tasks);
-  if (options.published !== undefined && !groups.some(isRulerWhole)) {
+  const listTasks = (): string =>
+    runs.map(({ manifest }, at) => `${names[at]}: ${someOf(Object.keys(manifest.tasks))}`).join(" | ");
+  if (shared.tasks.length === 0) {
+    const why = shared.differing.length === 0 ? "" : `; asked with other knobs: ${someOf(shared.differing)}`;
     throw new RangeError(
-      `Cannot rank runs among published models as each must have RULER's 13 tasks (--tasks all): current value is ${
-        tasksText(runs, names)
-      }`,
+      `Cannot rank runs as they must share a task, asked with the same knobs: current value is ${listTasks()}${why}`,
     );
   }
-  const ranked = groups.filter(({ group }) => runs.every((run) => lengthsOf(run, group).length > 0));
+  const groups = groupsOf(runs, shared.tasks);
+  if (options.published !== undefined && !groups.some(isWholeRuler)) {
+    throw new RangeError(
+      `Cannot rank runs among published models as each must have RULER's 13 tasks (--tasks all): current value is ${listTasks()}`,
+    );
+  }
+  const ranked = groups.filter(({ group }) => runs.every((run) => hasScores(run, group)));
   if (ranked.length === 0) {
     throw new RangeError(
       `Cannot rank runs as each must have a length with a score on all shared tasks (${
@@ -102,34 +106,34 @@ export function runLeaderboard(runs: readonly ScoredRun[], options: RunLeaderboa
   }
   return {
     names,
-    boards: ranked.map((group) => boardOf(runs, { ...options, ...group, names })),
+    boards: ranked.map((group) => makeBoard(runs, { ...options, ...group, names })),
     notes: [
-      ...leftOutNotes(runs, names, shared),
+      ...skippedNotes(runs, names, shared),
       ...groups.filter((group) => !ranked.includes(group)).map(({ group }) =>
         `${group.name}: no table, as a run has no length with a score on all of them`
       ),
       ...textNotes(runs, names),
-      ...(options.published === undefined ? [] : baseNotes(runs, names)),
+      ...(options.published === undefined ? [] : baseModelNotes(runs, names)),
     ],
   };
 }
 
-/** A model on a leaderboard as a flat row; its scores are in percent, those by length named `score4096`, `low4096`, …. */
+/** A model on a leaderboard as a flat row; scores are in percent, those by length named `score4096`, `low4096`, …. */
 export interface LeaderboardRow extends Readonly<Record<string, string | number | null>> {
   readonly benchmark: string;
-  /** What the scores are the mean of. */
+  /** Name of the averaged tasks. */
   readonly mean: string;
-  /** From 1; `null` where it has no average. */
+  /** From 1; `null` without an average. */
   readonly rank: number | null;
   readonly model: string;
   /** `published`, `measured`, `simulated` or `unknown`. */
   readonly origin: string;
-  /** The mean over the lengths of `averageLengths`, in percent; `null` where it lacks one of them. */
+  /** The mean over the lengths of `averageLengths`, in percent; `null` if one of them is missing. */
   readonly average: number | null;
 }
 
 /**
- * Lays out a leaderboard as flat rows, for a spreadsheet or a data frame: a row for each benchmark and model, in the order of rank.
+ * Returns a leaderboard as flat rows, for a spreadsheet or a data frame: one for each benchmark and model, by rank.
  *
  * @example
  * ```ts
@@ -141,19 +145,14 @@ export interface LeaderboardRow extends Readonly<Record<string, string | number 
  * ```
  */
 export function leaderboardRows({ boards }: Pick<RunLeaderboard, "boards">): LeaderboardRow[] {
-  const lengths = [...new Set(boards.flatMap(({ board }) => board.rows.flatMap(({ rows }) => rows.map(lengthOf))))]
-    .sort((left, right) => left - right);
+  const cells = boards.flatMap(({ board }) => board.rows.flatMap(({ rows }) => rows));
+  const lengths = [...new Set(cells.map(({ length }) => length))].sort((left, right) => left - right);
   return boards.flatMap(({ benchmark, group, board }) =>
     board.rows.map((row) => {
       const { model, origin, claimedWindow, effectiveLength, average, weightedIncreasing, weightedDecreasing } = row;
       const byLength = lengths.flatMap((length): [string, number | null][] => {
-        const at = row.rows.find((each) => each.length === length);
-        return [
-          [`score${length}`, at?.score ?? null],
-          [`low${length}`, at?.low ?? null],
-          [`high${length}`, at?.high ?? null],
-          [`n${length}`, at?.n ?? null],
-        ];
+        const cell = row.rows.find((each) => each.length === length);
+        return (["score", "low", "high", "n"] as const).map((name) => [`${name}${length}`, cell?.[name] ?? null]);
       });
       return {
         benchmark,
@@ -174,11 +173,7 @@ export function leaderboardRows({ boards }: Pick<RunLeaderboard, "boards">): Lea
   );
 }
 
-function lengthOf({ length }: { readonly length: number }): number {
-  return length;
-}
-
-/** The tasks that all runs were asked with the same knobs, and those that they were asked with others. */
+/** The tasks of all runs: with the same knobs, and with different ones. */
 interface SharedTasks {
   readonly tasks: readonly string[];
   readonly differing: readonly string[];
@@ -189,13 +184,11 @@ function sharedTasks(runs: readonly ScoredRun[]): SharedTasks {
     const asked = new Set(replies.map(({ task }) => task));
     return new Map(Object.entries(manifest.tasks).filter(([task]) => asked.has(task)));
   });
-  const common = [...first!].filter(([task]) => rest.every((tasks) => tasks.has(task)));
   const isAlike = ([task, header]: [string, TaskHeader]): boolean =>
     rest.every((tasks) => isSameTask(header, tasks.get(task)!));
-  return {
-    tasks: common.filter(isAlike).map(([task]) => task),
-    differing: common.filter((entry) => !isAlike(entry)).map(([task]) => task),
-  };
+  const common = [...first!].filter(([task]) => rest.every((tasks) => tasks.has(task)));
+  const { alike = [], differing = [] } = Object.groupBy(common, (entry) => isAlike(entry) ? "alike" : "differing");
+  return { tasks: alike.map(([task]) => task), differing: differing.map(([task]) => task) };
 }
 
 interface BenchmarkGroup {
@@ -203,7 +196,7 @@ interface BenchmarkGroup {
   readonly group: TaskGroup;
 }
 
-/** The mean of each benchmark: its first group where that was asked whole, otherwise of the tasks that are shared. */
+/** Returns the tasks to average for each benchmark: its first group if the runs have all of it, otherwise the shared tasks. */
 function groupsOf(runs: readonly ScoredRun[], tasks: readonly string[]): readonly BenchmarkGroup[] {
   const { benchmarks = BENCHMARKS, manifest } = runs[0]!;
   return benchmarks.flatMap((benchmark): BenchmarkGroup[] => {
@@ -217,24 +210,24 @@ function groupsOf(runs: readonly ScoredRun[], tasks: readonly string[]): readonl
   });
 }
 
-function isRulerWhole({ benchmark, group }: BenchmarkGroup): boolean {
+function isWholeRuler({ benchmark, group }: BenchmarkGroup): boolean {
   return benchmark.name === RULER.name && group.name === RULER_GROUPS[0]!.name;
 }
 
-/** The benchmark's threshold, which holds for the mean of all its tasks. */
+/** Whether all tasks of a group have a score at some length. */
+function hasScores({ replies }: ScoredRun, group: TaskGroup): boolean {
+  return lengthMeans(summarise(replies), { groups: [group] }).some(({ score }) => score !== null);
+}
+
+/** Returns the benchmark's threshold, which applies to the mean of all its tasks. */
 function thresholdOf({ benchmark, group }: BenchmarkGroup): ScoreThreshold | undefined {
   return group.name === benchmark.groups?.[0]?.name ? benchmark.threshold : undefined;
 }
 
-/** The lengths at which all tasks of a group have a score. */
-function lengthsOf({ replies }: ScoredRun, group: TaskGroup): readonly number[] {
-  return lengthMeans(summarise(replies), { groups: [group] }).filter(({ score }) => score !== null)
-    .map(({ length }) => length);
-}
-
+/** Threshold of other means, as a share of the model's score at its shortest length. */
 const OWN_SHARE = 0.85;
 
-function boardOf(
+function makeBoard(
   runs: readonly ScoredRun[],
   { published = [], beside = [], lengths, names, ...of }: RunLeaderboardOptions & BenchmarkGroup & {
     readonly names: readonly string[];
@@ -242,7 +235,7 @@ function boardOf(
 ): RunBoard {
   const { benchmark: { name: benchmark, title }, group } = of;
   const threshold = thresholdOf(of);
-  const others = isRulerWhole(of) ? publishedModels(published, beside) : [];
+  const others = isWholeRuler(of) ? publishedModels(published, beside) : [];
   const means = modelMeans(runs, {
     ...{ group, names, share: OWN_SHARE, threshold },
     ...(others.length === 0 ? {} : {
@@ -263,6 +256,7 @@ function boardOf(
     threshold: threshold?.score ?? { share: OWN_SHARE },
     ...(lengths === undefined ? {} : { lengths }),
   });
+  const finding = titleOf(board, names, title);
   return {
     ...{ benchmark, group, board, effective: means.board, lengths: means.lengths, curves: means.curves },
     table: rulerLeaderboardTable(board, {
@@ -271,99 +265,75 @@ function boardOf(
         ? `${threshold.score}, ${threshold.source}`
         : `${100 * OWN_SHARE}% of the model's own score at its shortest length`,
       warning,
-      ...titleOf(board, names, title),
+      ...(finding === undefined ? {} : { title: finding }),
     }),
     scores: scoreTable(means.rows, { title: `Means of ${group.name}, model by model`, origin, warning, digits: 1 }),
   };
 }
 
-/** With published rows the finding is the rank of the best of one's own models, or the ranks that the intervals leave open. */
-function titleOf({ rows }: RulerLeaderboard, names: readonly string[], title: string): { readonly title?: string } {
+/** Returns the rank of the user's best model among published ones, or the ranks that its interval allows. */
+function titleOf({ rows }: RulerLeaderboard, names: readonly string[], title: string): string | undefined {
   const ranked = rows.filter(({ average }) => average !== null);
   const own = ranked.filter(({ model }) => names.includes(model));
   const [best] = own;
-  if (ranked.length === own.length || best === undefined) return {};
+  if (ranked.length === own.length || best === undefined) return undefined;
   const [first, last] = best.average!.ranks;
   const place = first === last
     ? `is number ${first} of ${ranked.length}`
     : first === 1
     ? `is among the first ${last} of ${ranked.length} (1 to ${last})`
     : `is number ${first} to ${last} of ${ranked.length}`;
-  return {
-    title: `${best.model} ${place} by its average on ${title}, ${ranked.length - own.length} of them published`,
-  };
+  return `${best.model} ${place} by its average on ${title}, ${ranked.length - own.length} of them published`;
 }
 
-function nothingShared(
-  runs: readonly ScoredRun[],
-  names: readonly string[],
-  differing: readonly string[],
-): RangeError {
-  const why = differing.length === 0 ? "" : `; asked with other knobs: ${someOf(differing)}`;
-  return new RangeError(
-    `Cannot rank runs as they must share a task, asked with the same knobs: current value is ${
-      tasksText(runs, names)
-    }${why}`,
-  );
-}
-
-/** The tasks of each run, in words. */
-function tasksText(runs: readonly ScoredRun[], names: readonly string[]): string {
-  return runs.map(({ manifest }, at) => {
-    return `${names[at]}: ${someOf(Object.keys(manifest.tasks))}`;
-  }).join(" | ");
-}
-
-/** What a run has that is in no mean. */
-function leftOutNotes(
+/** Notes the tasks that are in no mean. */
+function skippedNotes(
   runs: readonly ScoredRun[],
   names: readonly string[],
   { tasks, differing }: SharedTasks,
 ): readonly string[] {
   const alone = runs.flatMap(({ replies }, at) => {
     const asked = [...new Set(replies.map(({ task }) => task))];
-    const left = asked.filter((task) => !tasks.includes(task) && !differing.includes(task));
-    return runs.length === 1 || left.length === 0
+    const skipped = asked.filter((task) => !tasks.includes(task) && !differing.includes(task));
+    return runs.length === 1 || skipped.length === 0
       ? []
-      : [`${names[at]}: ${left.join(", ")} left out, as not all runs have them`];
+      : [`${names[at]}: ${skipped.join(", ")} left out, as not all runs have them`];
   });
-  const apart = differing.length === 0
-    ? []
-    : [`${differing.join(", ")} left out, as the runs were asked with other knobs or another version of the suite`];
-  return [...alone, ...apart];
+  const changed = `${differing.join(", ")} left out, as knobs or the version of the suite differ between the runs`;
+  return [...alone, ...(differing.length === 0 ? [] : [changed])];
 }
 
-/** What makes texts differ where tasks and lengths are the same. */
+/** Notes runs whose samples have other texts in spite of the same tasks and lengths. */
 function textNotes(runs: readonly ScoredRun[], names: readonly string[]): readonly string[] {
   const [first, ...rest] = runs.map(({ manifest }) => manifest);
   return rest.flatMap((manifest, at) => {
     const differing = differingSettings(first!, manifest).filter(({ name }) => /^(seed|material)/.test(name));
     if (differing.length === 0) return [];
-    const said = differing.map(({ name, before, now }) => `${name} ${before} and ${now}`).join(", ");
-    return [`${names[0]} and ${names[at + 1]} were asked other texts: ${said}`];
+    const settings = differing.map(({ name, before, now }) => `${name} ${before} and ${now}`).join(", ");
+    return [`${names[0]} and ${names[at + 1]} were asked other texts: ${settings}`];
   });
 }
 
-/** The paper ranks base models by themselves. */
-function baseNotes(runs: readonly ScoredRun[], names: readonly string[]): readonly string[] {
+/** Notes base models, which the paper ranks separately. */
+function baseModelNotes(runs: readonly ScoredRun[], names: readonly string[]): readonly string[] {
   const base = names.filter((_, at) => isBaseModel(runs[at]!.manifest.settings));
   return base.map((name) =>
-    `${name} is asked as a base model: the paper ranks these by themselves, in Table 12, with a threshold of 79.4`
+    `${name} is asked as a base model: the paper ranks these separately, in Table 12, with a threshold of 79.4`
   );
 }
 
-/** The longest name of an output: file systems take 255 bytes, endings and folders of figures included. */
-const LONGEST_NAME = 100;
+/** Characters of a file name; file systems allow 255 bytes, with endings and folders of figures. */
+const MAX_NAME_CHARS = 100;
 
-/** Shortens a name of ASCII characters that is longer than 100 of them: its beginning, and a hash of what it stands for. */
+/** Shortens an ASCII name of more than 100 characters to its beginning and a hash of `of`. */
 export function shortName(name: string, of = name): string {
-  if (name.length <= LONGEST_NAME) return name;
+  if (name.length <= MAX_NAME_CHARS) return name;
   const hash = hashOf([of]).slice(0, 12);
-  return `${name.slice(0, LONGEST_NAME - hash.length - 1)}-${hash}`;
+  return `${name.slice(0, MAX_NAME_CHARS - hash.length - 1)}-${hash}`;
 }
 
 /**
- * A short name for files about several runs, such as `first+second`: letters, digits, `.`, `_`, `-` and `+`, at most 100 characters.
+ * Returns a name for files about several runs, such as `first+second`: letters, digits, `.`, `_`, `-` and `+`, at most 100 characters.
  *
  * @example
  * ```ts

@@ -14,8 +14,7 @@ import { type Origin, originText } from "@/lib/statistics/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 
 /**
- * Lists what was asked in a run: whatever decides its samples and answers, and nothing that was found. The time of the run is
- * left out, as it decides nothing.
+ * Lists what determines the samples and answers of a run; results and times are omitted.
  *
  * @param samples The ids of the samples.
  */
@@ -62,7 +61,7 @@ export function runOverview(manifest: RunManifest, samples: readonly string[]): 
   ];
 }
 
-/** The lengths with fewer samples. */
+/** Lists the lengths with fewer samples. */
 function fewerText({ samplesAt = {} }: RunManifest["study"]): string {
   const fewer = Object.entries(samplesAt).map(([length, count]) => `${count} at ${length}`);
   return fewer.length === 0 ? "" : ` (${fewer.join(", ")})`;
@@ -85,8 +84,8 @@ function measuredLines({ weights, server, machine, from, to }: MeasuredWith): Ov
   ];
 }
 
-/** What served the model, as it was when the run began. */
-function serverText({ address, software = "software not said", window }: ServerReport): string {
+/** Describes the model's server at the start of the run. */
+function serverText({ address, software = "unknown software", window }: ServerReport): string {
   return `${software} at ${address}${window === undefined ? "" : `, window ${window} tokens`}`;
 }
 
@@ -95,17 +94,16 @@ function pairsText(settings: Readonly<Record<string, unknown>>): string {
   return pairs.length === 0 ? "not recorded" : pairs.join(", ");
 }
 
-/** How many replies had one outcome. */
+/** Number of replies with one outcome of the call. */
 export interface ReplyOutcome {
-  /** What happened. */
   readonly outcome: string;
   /** Its effect on the scores. */
   readonly means: string;
-  /** A reply can be in several lines. */
+  /** Number of replies; one reply can have several outcomes. */
   readonly count: number;
-  /** In percent of all that were asked. */
+  /** In percent of all replies. */
   readonly share: number;
-  /** The tasks and lengths with most of them; empty where there are none. */
+  /** The tasks and lengths with the most of them. */
   readonly where: string;
 }
 
@@ -116,8 +114,8 @@ interface Kind {
 }
 
 /**
- * Counts what came back before any scoring: failed calls, prompts that the server cut, replies that were cut off, refused,
- * empty or unreadable.
+ * Counts the outcomes of calls, before any scoring: failed calls, prompts cut by the server, replies cut off, filtered, empty or
+ * unparsable.
  *
  * @example
  * ```ts
@@ -137,28 +135,28 @@ export function replyOutcomes(replies: readonly ScoredReply[]): readonly ReplyOu
     { outcome: "failed call", means: "in no score", isOne: ({ failed }) => failed },
     {
       outcome: "prompt cut by the server",
-      means: "scored as if it had been read whole",
+      means: "scored as if it were read whole",
       isOne: ({ promptCut }) => promptCut !== undefined,
     },
     {
       outcome: "cut off at the answer room",
-      means: "scored as far as it goes",
+      means: "the partial reply is scored",
       isOne: isAtBudget,
     },
     {
       outcome: "cut off before an answer was complete",
-      means: "scored as far as it goes; --max-tokens gives more room",
+      means: "the partial reply is scored; --max-tokens gives more room",
       isOne: isUnfinished,
     },
     { outcome: "stopped by a content filter", means: "in no score", isOne: isFiltered },
     {
       outcome: "empty reply",
-      means: "scores the least",
+      means: "lowest score",
       isOne: (reply) => !reply.failed && reply.noAnswer && !wentOn(reply),
     },
     {
       outcome: "no answer before something else",
-      means: "scores the least",
+      means: "lowest score",
       isOne: (reply) => !reply.failed && reply.noAnswer && wentOn(reply),
     },
     { outcome: "could not be read", means: "scores 0", isOne: ({ unparsable }) => unparsable === true },
@@ -176,42 +174,43 @@ export function replyOutcomes(replies: readonly ScoredReply[]): readonly ReplyOu
   });
 }
 
-const SHOWN = 3;
+/** Tasks and lengths that are listed. */
+const MAX_PLACES = 3;
 
 function placesText(replies: readonly ScoredReply[]): string {
   const places = [...Map.groupBy(replies, ({ task, length }) => `${task} at ${length}`)]
     .map(([place, { length: count }]) => ({ place, count }))
     .toSorted((left, right) => right.count - left.count);
-  const shown = places.slice(0, SHOWN).map(({ place, count }) => `${place} (${count})`);
-  return [...shown, ...(places.length > SHOWN ? [`and ${places.length - SHOWN} more`] : [])].join(", ");
+  const shown = places.slice(0, MAX_PLACES).map(({ place, count }) => `${place} (${count})`);
+  return [...shown, ...(places.length > MAX_PLACES ? [`and ${places.length - MAX_PLACES} more`] : [])].join(", ");
 }
 
-export interface RunTableOptions {
+interface RunTableOptions {
   readonly title: string;
   readonly origin: Origin;
   readonly n: number | string;
 }
 
-/** Makes a table of what was asked in a run, from {@linkcode runOverview}. */
+/** Returns a table of {@linkcode runOverview}. */
 export function overviewTable(lines: readonly OverviewLine[], options: RunTableOptions): Table {
   return table(lines, {
     ...options,
-    caption: "All that decides the samples and the answers, as the run's manifest has it.",
+    caption: "Everything that determines the samples and the answers, from the run's manifest.",
     columns: [{ field: "what", label: "What" }, { field: "said", label: "In this run" }],
   });
 }
 
-/** Makes a table of what came back in a run, from {@linkcode replyOutcomes}. */
+/** Returns a table of {@linkcode replyOutcomes}. */
 export function outcomeTable(outcomes: readonly ReplyOutcome[], options: RunTableOptions): Table {
   return table(outcomes, {
     ...options,
-    caption: "What happened to the calls, before any scoring. A reply can be in several rows.",
+    caption: "Outcomes of the calls, before any scoring. A reply can be in several rows.",
     columns: [
       { field: "outcome", label: "Outcome" },
       { field: "count", label: "Replies", digits: 0 },
       { field: "share", label: "Share (%)", digits: 1 },
       { field: "means", label: "Effect on scores" },
-      { field: "where", label: "Where most" },
+      { field: "where", label: "Most often in" },
     ],
   });
 }

@@ -31,49 +31,49 @@ import {
 } from "@/lib/statistics/mod.ts";
 import { lengthText, plural } from "@/lib/text/mod.ts";
 
-/** What is reported of a run, in reading order: the shell prints it, and notebook 06 shows it. */
+/** The report of a run, in reading order, as the shell and notebook 06 show it. */
 export interface RunReport {
-  /** What was asked. */
+  /** Everything that determines the samples and answers. */
   readonly overview: Table;
-  /** What came back, before any scoring. */
+  /** Outcomes of the calls, before any scoring. */
   readonly outcomes: Table;
-  /** Scores by task and length, then the means over tasks; `null` where nothing came back. */
+  /** Scores by task and length, then the means over tasks; `null` without replies. */
   readonly scores: Table | null;
-  /** What was cut in each cell, beside its score; `null` where nothing was. */
+  /** Cut prompts and replies of each cell, beside its score; `null` if there are none. */
   readonly cuts: Table | null;
-  /** The lengths in the model's own tokens; `null` where the server counted none, as in a simulated run. */
+  /** The lengths in the model's own tokens; `null` if the server counted none, as in a simulated run. */
   readonly nativeLengths: Table | null;
-  /** What asking again changes; `null` where no sample was asked twice. */
+  /** Variation between repeats; `null` without repeats. */
   readonly repeats: Table | null;
-  /** How long answers took; `null` where none was timed. */
+  /** Latency of the answers; `null` if none was timed. */
   readonly times: Table | null;
-  /** Effective lengths and how sure they are; `null` where no length has a score. */
+  /** Effective lengths with their confidence; `null` if no length has a score. */
   readonly lengths: Table | null;
-  /** The claims of the benchmarks that were asked whole, and those that the tasks asked of any other decide; `null` for none. */
+  /** Claims about the benchmarks of the run; of a partial benchmark, those that its tasks decide. `null` for none. */
   readonly claims: Table | null;
-  /** The means by length where groups of a benchmark were asked, otherwise the tasks and their mean; `null` without a score. */
+  /** Means by length if groups of a benchmark were asked, otherwise the tasks and their mean; `null` without a score. */
   readonly curves: Figure | null;
   /** Every task by length; `null` without a score. */
   readonly cells: Figure | null;
-  /** The numbers behind scores and figures. */
+  /** Data of scores and figures. */
   readonly rows: readonly ScoreRow[];
-  /** The numbers behind what was cut. */
+  /** Data of the cuts. */
   readonly cutRows: readonly CutRow[];
-  /** The numbers behind the effective lengths. */
+  /** Data of the effective lengths. */
   readonly board: readonly BoardRow[];
-  /** The numbers behind the lengths in the model's own tokens. */
+  /** Data of the lengths in the model's own tokens. */
   readonly nativeRows: readonly NativeLength[];
-  /** The numbers behind the times. */
+  /** Data of the times. */
   readonly timeRows: ReturnType<typeof replyTimes>;
   /** The claims with their verdicts. */
   readonly checked: readonly CheckedClaim[];
 }
 
 /**
- * Reports a run: what was asked, what came back, scores, effective lengths and claims.
+ * Reports a run: overview, outcomes of the calls, scores, effective lengths and claims.
  *
- * Means are over each group of tasks of a benchmark that was asked whole, or over all tasks where there is no such group. The
- * effective length uses RULER's threshold for the mean of RULER's tasks, and for each task and mean 85% of its own score at the shortest length.
+ * Means cover each group of a benchmark's tasks that the run has entirely, or all tasks if there is no such group. Effective lengths
+ * use RULER's threshold for the mean of RULER's tasks, and 85% of its own score at the shortest length for each task and mean.
  *
  * @example
  * ```ts
@@ -105,11 +105,11 @@ export function runReport(run: ScoredRun): RunReport {
   const n = `${replies.length} ${plural(replies.length, "sample")}`;
   return {
     overview: overviewTable(runOverview(manifest, replies.map(({ record }) => record.sample)), {
-      title: `${model}: what was asked`,
+      title: `${model}: the run`,
       ...drawn,
       n,
     }),
-    outcomes: outcomeTable(replyOutcomes(replies), { title: `${model}: what came back`, ...drawn, n }),
+    outcomes: outcomeTable(replyOutcomes(replies), { title: `${model}: outcomes of the calls`, ...drawn, n }),
     scores: rows.length === 0 ? null : scoreTable(rows, {
       title: `${model} on ${suiteText(manifest)}: score by task and length`,
       ...drawn,
@@ -124,7 +124,7 @@ export function runReport(run: ScoredRun): RunReport {
     }),
     times: timeTable(timeRows, drawn),
     lengths: board.every(({ lengths }) => lengths.length === 0) ? null : effectiveLengthTable(board, {
-      title: `${model}: effective lengths and how sure they are${claimedText(manifest)}`,
+      title: `${model}: effective lengths with their confidence${claimedText(manifest)}`,
       ...drawn,
       n,
       ...(native.length === 0
@@ -140,8 +140,8 @@ export function runReport(run: ScoredRun): RunReport {
 }
 
 /**
- * The groups of a benchmark that were asked whole; all tasks as one group where there is none. A group of one task adds
- * nothing to the task, unless the whole benchmark was asked.
+ * Returns the groups of benchmarks that the run has entirely, or all tasks as one group. A group of one task is omitted unless the
+ * run has its whole benchmark.
  */
 function groupsOf({ benchmarks = BENCHMARKS }: ScoredRun, rows: readonly ScoreRow[]): readonly TaskGroup[] {
   const asked = [...new Set(rows.map(({ task }) => task))];
@@ -157,7 +157,7 @@ function meanOf(tasks: readonly string[]): string {
   return `mean of ${tasks.length} tasks`;
 }
 
-/** A benchmark that was asked in part has the claims that its tasks decide; one that was asked whole has them all. */
+/** Checks all claims about a whole benchmark; of a partial one, those that its tasks decide. */
 function claimsOf(run: ScoredRun): readonly CheckedClaim[] {
   const { benchmarks = BENCHMARKS, replies } = run;
   const asked = new Set(replies.map(({ task }) => task));
@@ -168,7 +168,7 @@ function claimsOf(run: ScoredRun): readonly CheckedClaim[] {
   });
 }
 
-/** The threshold of the benchmark that all tasks of a run belong to. */
+/** Returns the threshold of the benchmark of all tasks of a run. */
 function thresholdOf({ benchmarks = BENCHMARKS, manifest }: ScoredRun): ScoreThreshold | undefined {
   const suites = Object.values(manifest.tasks).map(({ suite }) => bareSuite(suite));
   return benchmarks.find(({ families }) =>
@@ -176,7 +176,7 @@ function thresholdOf({ benchmarks = BENCHMARKS, manifest }: ScoredRun): ScoreThr
   )?.threshold;
 }
 
-/** RULER's threshold was set for the mean of its tasks, so no single task and no other suite is held against it. */
+/** RULER's threshold applies only to the mean of its tasks, for which it was set. */
 function boardOf(
   rows: readonly ScoreRow[],
   { groups, manifest }: { readonly groups: readonly TaskGroup[]; readonly manifest: RunManifest },
@@ -203,7 +203,7 @@ function claimedText({ claimedWindow, origin }: RunManifest): string {
   return `; ${whose} claim ${lengthText(claimedWindow)}`;
 }
 
-/** The rows of the tasks of a line of the board, which is labelled with a task or a group of tasks, and its threshold. */
+/** Returns the rows of the tasks of a board line, whose label is a task or a group and its threshold. */
 function ofRow(
   rows: readonly NativeLength[],
   { label, groups }: { readonly label: string; readonly groups: readonly TaskGroup[] },
@@ -213,14 +213,14 @@ function ofRow(
   return rows.filter(({ task }) => tasks.includes(task));
 }
 
-/** How long answers took, a column a length. */
+/** Returns a table of latencies, a column per length. */
 function timeTable(rows: ReturnType<typeof replyTimes>, drawn: Drawn): Table | null {
   if (rows.length === 0) return null;
   const cells = rows.map(({ length, medianMs, p95Ms }) => [`${length}`, `${seconds(medianMs)} (${seconds(p95Ms)})`]);
   const resent = rows.reduce((sum, row) => sum + row.resent, 0);
   return table([{ what: "seconds a reply", ...Object.fromEntries(cells) } as Readonly<Record<string, string>>], {
-    title: "How long answers took",
-    caption: `The median, and in brackets the time within which 95% came; ${resent} questions were sent again.`,
+    title: "Latency of the answers",
+    caption: `Median, and 95th percentile in brackets; ${resent} questions were sent again.`,
     ...drawn,
     n: `${rows.reduce((sum, { n }) => sum + n, 0)} answers`,
     columns: [
@@ -234,7 +234,7 @@ function seconds(milliseconds: number): string {
   return (milliseconds / 1000).toFixed(milliseconds < 10_000 ? 2 : 0);
 }
 
-/** What every figure and table says of the run. */
+/** Origin and warning of every figure and table. */
 type Drawn = ReturnType<typeof drawnFrom>;
 
 interface RunFigureOptions extends Drawn, Pick<RunManifest, "model"> {
@@ -242,9 +242,7 @@ interface RunFigureOptions extends Drawn, Pick<RunManifest, "model"> {
   readonly threshold?: ScoreThreshold | undefined;
 }
 
-/**
- * A line for each group where groups were asked, as a benchmark's tasks are too many for one figure; otherwise one for each task.
- */
+/** Draws a line per group if there are several, as a benchmark has too many tasks for one figure; otherwise one per task. */
 function drawCurves(
   rows: readonly ScoreRow[],
   { model, groups, threshold, ...drawn }: RunFigureOptions,
@@ -285,6 +283,6 @@ function drawCells(
 
 function countText(rows: readonly ScoreRow[]): string {
   const counts = rows.map(({ n }) => n);
-  const [least, most] = [Math.min(...counts), Math.max(...counts)];
-  return `n = ${least === most ? least : `${least} to ${most}`} ${plural(most, "sample")} a task and length`;
+  const [min, max] = [Math.min(...counts), Math.max(...counts)];
+  return `n = ${min === max ? min : `${min} to ${max}`} ${plural(max, "sample")} a task and length`;
 }

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { modelName, type ScoredRun } from "@/lib/records/mod.ts";
 import { type CloseUp, closeUp } from "./close_up.ts";
 import { openExplainer } from "./failures.ts";
@@ -9,11 +10,11 @@ import { originText } from "@/lib/statistics/mod.ts";
 /** Options for {@linkcode samplePages}. */
 export interface SamplePagesOptions {
   /**
-   * The most samples to show; where there are more, those with the lowest scores. Range: 1 up.
+   * Number of samples to show, those with the lowest scores. Range: 1 up.
    *
    * @default {1000}
    */
-  readonly most?: number;
+  readonly limit?: number;
   /**
    * Characters of text on each side of a planted fact. Range: 0 up.
    *
@@ -21,33 +22,33 @@ export interface SamplePagesOptions {
    */
   readonly characters?: number;
   /**
-   * The file name of the page, or of the list of pages.
+   * File name of the page, or of the list of pages.
    *
    * @default {"view.html"}
    */
   readonly file?: string;
 }
 
-/** A page with its path, relative to the folder that it is written to. */
+/** A page with its path, relative to the folder of the output. */
 export interface SamplePage {
   readonly path: string;
   readonly html: string;
 }
 
-/** The most samples that are shown on a single page. */
-const MOST_ALONE = 1000;
-/** The most samples of a page where there are several. */
-const MOST_OF_PAGE = 250;
-/** A page with this many characters is full. */
-const MOST_HTML = 8_000_000;
+/** Samples of a single page. */
+const MAX_SINGLE_PAGE = 1000;
+/** Samples of each of several pages. */
+const MAX_PAGE = 250;
+/** Characters of a page. */
+const MAX_PAGE_CHARS = 8_000_000;
 
 /**
- * Makes pages on which the samples of a run can be browsed, or those of two runs side by side: filters by task, length, depth,
- * score and failure; each reply with its matches marked, its score and why, and the text around each planted fact.
+ * Yields HTML pages to browse the samples of a run, or those of two runs side by side: filters by task, length, depth, score and
+ * failure; each reply with its matches marked, its score and reason, and the text around each planted fact.
  *
- * Up to 1,000 samples are one page. More are pages of up to 250 samples of one task and length, with a list of these pages as the
- * last one. Each page is made when it is asked for, so that memory holds one at a time. Pages run no script and ask no network:
- * the filters are style rules. Samples are made again from their recipes; the page shows where the text has changed since.
+ * Up to 1,000 samples are one page. More become pages of up to 250 samples of one task and length, then a list of these pages. Pages
+ * are made lazily, without scripts or network access: the filters are style rules. Samples are rebuilt from their recipes; the page
+ * marks those that differ from the recorded text.
  *
  * @param runs One run, or two of the same samples.
  * @throws {RangeError} If there are not one or two runs, they have no reply, or two runs share no sample.
@@ -56,23 +57,23 @@ export async function* samplePages(
   runs: readonly ScoredRun[],
   options: SamplePagesOptions = {},
 ): AsyncGenerator<SamplePage> {
-  const { most = 1000, characters = 160, file = "view.html" } = options;
+  const { limit = 1000, characters = 160, file = "view.html" } = options;
   const pairs = pairReplies(runs);
-  const chosen = lowestOf(pairs, most);
-  const style = await Deno.readTextFile(new URL("sample_page.css", import.meta.url));
+  const chosen = lowestOf(pairs, limit);
+  const style = await readFile(new URL("sample_page.css", import.meta.url), "utf8");
   const parts = {
     runs,
     file,
     style,
     filters: filtersOf(runs),
     count: chosen.length,
-    left: pairs.length - chosen.length,
+    hidden: pairs.length - chosen.length,
   };
   const looking = await Promise.all(runs.map(async (run) => {
     const opened = rememberLast(await openStudy(run.manifest.study, run));
     return { opened, characters, explain: openExplainer(run, { opened }).explain };
   }));
-  const cells = chosen.length <= MOST_ALONE ? new Map([["", chosen]]) : Map.groupBy(chosen, cellOf);
+  const cells = chosen.length <= MAX_SINGLE_PAGE ? new Map([["", chosen]]) : Map.groupBy(chosen, cellOf);
   const listed: ListedPage[] = [];
   let shown: ShownSample[] = [];
   let [size, done] = [0, 0];
@@ -85,7 +86,7 @@ export async function* samplePages(
       shown.push({ article, values: parts.filters.map(({ of }) => of(replies, looks)), score: scoreText(replies[0]) });
       size += article.length;
       const isLast = ++done === chosen.length;
-      const isFull = size >= MOST_HTML || cells.size > 1 && shown.length === MOST_OF_PAGE;
+      const isFull = size >= MAX_PAGE_CHARS || cells.size > 1 && shown.length === MAX_PAGE;
       if (!isFull && at < ofCell.length - 1) continue;
       const number = listed.push({ cell, scores: shown.map(({ score }) => score) });
       const isAlone = isLast && number === 1;
@@ -104,20 +105,20 @@ export async function* samplePages(
   if (listed.length > 1) yield { path: file, html: listOf(listed, parts) };
 }
 
-/** The path of a page beside the list of pages. */
+/** Returns the path of a numbered page. */
 function pathOf(file: string, number: number): string {
   return `${file.replace(/\.[^.]*$/, "")}-pages/${number}.html`;
 }
 
-/** The replies to one sample, by run; nothing where a run has none. */
+/** The replies to one sample, by run. */
 type Replies = readonly (ScoredReply | undefined)[];
 
-/** A close look at each of them. */
-type Looks = readonly (CloseUp | undefined)[];
+/** Their close-ups. */
+type CloseUps = readonly (CloseUp | undefined)[];
 
 interface ShownSample {
   readonly article: string;
-  /** Its entry of each filter. */
+  /** Its value of each filter. */
   readonly values: readonly string[];
   readonly score: string;
 }
@@ -151,19 +152,19 @@ function pairReplies(runs: readonly ScoredRun[]): readonly Replies[] {
   return keys.map((key) => [first!.get(key), ...(second === undefined ? [] : [second.get(key)])]);
 }
 
-/** The samples with the lowest scores, in their order; a failed call counts as the lowest. */
-function lowestOf(pairs: readonly Replies[], most: number): readonly Replies[] {
-  if (pairs.length <= most) return pairs;
+/** Returns the samples with the lowest scores, in their order; failed calls are the lowest. */
+function lowestOf(pairs: readonly Replies[], limit: number): readonly Replies[] {
+  if (pairs.length <= limit) return pairs;
   const least = (replies: Replies): number => Math.min(...replies.map((reply) => reply?.value ?? -1));
-  const kept = new Set(pairs.toSorted((left, right) => least(left) - least(right)).slice(0, most));
+  const kept = new Set(pairs.toSorted((left, right) => least(left) - least(right)).slice(0, limit));
   return pairs.filter((replies) => kept.has(replies));
 }
 
-/** A way of choosing samples: a menu, and for each sample the entry it belongs to. */
+/** A menu that filters samples by a value. */
 interface Filter {
   readonly id: string;
   readonly label: string;
-  readonly of: (replies: Replies, looks: Looks) => string;
+  readonly of: (replies: Replies, looks: CloseUps) => string;
 }
 
 const ALWAYS: readonly Filter[] = [
@@ -199,19 +200,20 @@ function scoreText(reply: ScoredReply | undefined): string {
   return reply.value === 1 ? "right" : reply.value === 0 ? "wrong" : "in part";
 }
 
-/** What all pages of some runs have in common. */
+/** The common parts of all pages. */
 interface PageParts {
   readonly runs: readonly ScoredRun[];
-  /** The file name of the list of pages. */
+  /** File name of the list of pages. */
   readonly file: string;
   readonly style: string;
   readonly filters: readonly Filter[];
-  /** How many samples are shown on all pages, and how many are not. */
+  /** Number of samples on all pages. */
   readonly count: number;
-  readonly left: number;
+  /** Number of samples that are not shown. */
+  readonly hidden: number;
 }
 
-/** A page and its place among several. */
+/** A page and its place among others. */
 interface PageOptions extends PageParts {
   readonly title: string;
   readonly place?: { readonly number: number; readonly isLast: boolean };
@@ -251,7 +253,7 @@ function pageOf(shown: readonly ShownSample[], { title, place, ...parts }: PageO
   });
 }
 
-/** The list of all pages: how many samples of each task and length scored what, with links to their pages. */
+/** Returns the list of pages: counts of scores by task and length, with links. */
 function listOf(pages: readonly ListedPage[], parts: PageParts): string {
   const columns = [...new Set(pages.flatMap(({ scores }) => scores))];
   const numbered = pages.map((page, at) => ({ ...page, number: at + 1 }));
@@ -274,7 +276,7 @@ ${rows.join("\n")}
   });
 }
 
-/** Links of a page to its neighbours and to the list of pages. */
+/** Returns the links of a page to its neighbours and to the list. */
 function linksOf(file: string, { number, isLast }: { readonly number: number; readonly isLast: boolean }): string {
   return [
     ...(number === 1 ? [] : [linkTo(`${number - 1}.html`, "Previous page")]),
@@ -287,13 +289,13 @@ function linkTo(path: string, text: string): string {
   return `<a href="${escapeHtml(path.split("/").map(encodeURIComponent).join("/"))}">${text}</a>`;
 }
 
-function countText({ count, left }: PageParts): string {
+function countText({ count, hidden }: PageParts): string {
   return `${count} ${plural(count, "sample")}${
-    left > 0 ? `, those with the lowest scores; ${left} more are not shown` : ""
+    hidden > 0 ? `, those with the lowest scores; ${hidden} more are not shown` : ""
   }.`;
 }
 
-/** A whole page: it allows styles of its own alone. */
+/** Returns a whole page, whose policy allows only its own styles. */
 function frame(
   { runs, style }: PageParts,
   page: { readonly title: string; readonly rules: string; readonly about: string; readonly content: string },
@@ -330,9 +332,9 @@ ${page.content}
 `;
 }
 
-function articleOf(replies: Replies, looks: Looks, runs: readonly ScoredRun[]): string {
+function articleOf(replies: Replies, looks: CloseUps, runs: readonly ScoredRun[]): string {
   const reply = replies[0]!;
-  // What was said instead of an answer stands near the front of the facts.
+  // The close-up of a failed reply lists the facts answered instead near the front.
   const look = looks.find((each) => each !== undefined && each.modes.length > 0) ?? looks[0]!;
   const { record } = reply;
   const badges = replies.map((each, at) =>
@@ -347,7 +349,7 @@ function articleOf(replies: Replies, looks: Looks, runs: readonly ScoredRun[]): 
   const columns = looks.map((each, at) =>
     each === undefined ? "" : replyOf(each, runs.length > 1 ? runs[at] : undefined)
   );
-  const facts = look.facts.slice(0, MOST_FACTS).map(factOf);
+  const facts = look.facts.slice(0, MAX_FACTS).map(factOf);
   const more = look.facts.length - facts.length;
   return `<details><summary>${badges.join("")} <b>${escapeHtml(place)}</b> <i>${escapeHtml(failure)}</i> ${
     escapeHtml(quoteText(previewOf(reply), 90))
@@ -358,24 +360,26 @@ ${facts.join("\n")}${more > 0 ? `\n<p class="quiet">and ${more} more planted fac
 </details>`;
 }
 
-const MOST_FACTS = 8;
-const MOST_CHARACTERS = 20_000;
+/** Planted facts of a sample. */
+const MAX_FACTS = 8;
+/** Characters of a reply. */
+const MAX_REPLY_CHARS = 20_000;
 
 function previewOf({ record: { reply } }: ScoredReply): string {
   return reply.kind === "failure" ? reply.message : reply.text.trim();
 }
 
-/** One reply: its text with what it found marked, what was wanted, its score and why. */
+/** Returns a reply: its text with matches marked, the references, score and reason. */
 function replyOf({ reply, lines, modes }: CloseUp, run: ScoredRun | undefined): string {
   const { record } = reply;
-  const text = record.reply.kind === "failure" ? "" : record.reply.text.slice(0, MOST_CHARACTERS);
+  const text = record.reply.kind === "failure" ? "" : record.reply.text.slice(0, MAX_REPLY_CHARS);
   const lower = text.toLowerCase();
   const has = (value: string): boolean => lower.includes(value.toLowerCase());
   const wanted = record.references.map((value) =>
     `<li class="${has(value) ? "found" : "missed"}">${has(value) ? "✓" : "✗"} ${escapeHtml(value)}</li>`
   );
   const instead = modes.flatMap(({ evidence }) => evidence.map(({ given }) => given));
-  const told = lines.filter(({ what }) => !["Reply", "Wanted"].includes(what)).map(({ what, said }) =>
+  const rows = lines.filter(({ what }) => !["Reply", "Wanted"].includes(what)).map(({ what, said }) =>
     `<tr><th scope="row">${escapeHtml(what)}</th><td>${escapeHtml(quoteText(said, 600))}</td></tr>`
   );
   return `<section>
@@ -383,24 +387,24 @@ ${run === undefined ? "" : `<h2>${escapeHtml(modelName(run.manifest))}</h2>\n`}<
 <ul class="wanted">${wanted.join("")}</ul>
 <h3>Reply</h3>
 <pre>${text === "" ? `<span class="quiet">(empty)</span>` : markText(text, { found: record.references, instead })}</pre>
-<table>${told.join("\n")}</table>
+<table>${rows.join("\n")}</table>
 </section>`;
 }
 
-/** Marks the places of a text where something wanted stands, or something said instead of it; everything else is escaped. */
+/** Marks references, and values answered instead, in a text; everything else is escaped. */
 export function markText(
   text: string,
   { found, instead }: { readonly found: readonly string[]; readonly instead: readonly string[] },
 ): string {
   const lower = text.toLowerCase();
-  // Texts whose letters change their number in lower case keep no places to mark.
+  // Lower case can change the number of letters, and so the places to mark.
   if (lower.length !== text.length) return escapeHtml(text);
   const kinds = new Map([
     ...instead.map((value) => [value.toLowerCase(), "instead"] as const),
     ...found.map((value) => [value.toLowerCase(), "found"] as const),
   ].filter(([value]) => value.trim() !== ""));
   if (kinds.size === 0) return escapeHtml(text);
-  // Of those that start at one place, the longest.
+  // The longest value at a place wins.
   const values = [...kinds.keys()].toSorted((left, right) => right.length - left.length);
   let marked = "";
   let at = 0;

@@ -25,7 +25,7 @@ Deno.test("fathom compare prints a leaderboard, paired differences, and the fail
     match(out, /^Against sim:ideal: 1 of 2 runs lower, 0 higher, 1 undecided\n/);
     match(out, /\nsetting profile +"ideal" +"longalpaca" +"mute"\n/);
     match(out, /\nall samples +– +24 +100\.0 +0\.0 +-100\.0 \[/);
-    match(out, /\n24 samples are the same text in both runs, 0 are not, and 0 were asked of one alone\.\n/);
+    match(out, /\n24 samples with the same text in both runs, 0 with another text, 0 in one run alone\.\n/);
     match(out, /\nright +empty +24 +niah_/);
   });
 });
@@ -87,7 +87,7 @@ Deno.test("fathom compare refuses one run, no such run, and runs that share no s
       await shell(...ASK, "--seed", "7", "--model", "sim:mute", "--name", name);
       match(
         await told(ideal!, name),
-        /must be samples that .* \(24 have another text, as these differ: seed\): current value is 0$/,
+        /must be samples with the same text in .* \(24 have another text, as these differ: seed\): current value is 0$/,
       );
     });
   });

@@ -27,7 +27,7 @@ async function listFlags(): Promise<ReadonlySet<string>> {
 
 Deno.test("the pages about the originals name flags that there are", async () => {
   const flags = await listFlags();
-  ok(flags.has("--sampling-seed") && flags.has("--opencompass"));
+  ok(flags.has("--sampling-seed") && flags.has("--format"));
   for (const page of PAGES) {
     const words = ownWords(await Deno.readTextFile(page));
     const unknown = Array.from(words.matchAll(/--[a-z][\w-]*/g), ([flag]) => flag).filter((flag) => !flags.has(flag));

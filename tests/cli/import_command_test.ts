@@ -63,7 +63,7 @@ Deno.test("fathom report --leaderboard writes a row for each model", async () =>
       ["ruler", "1", "gemma-3-270m"],
       ["ruler", "2", "smollm2-135m-instruct"],
     ]);
-    const refused = await shell("report", runs[0]!, "--failures", "--leaderboard", `${folder}/board.csv`);
+    const refused = await shell("report", "failures", runs[0]!, "--leaderboard", `${folder}/board.csv`);
     ok(refused.code === 2 && /--leaderboard/.test(refused.told[0]!));
   });
 });

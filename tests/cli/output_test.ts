@@ -1,5 +1,5 @@
 import { equal } from "node:assert/strict";
-import { painted } from "@/lib/cli/look.ts";
+import { painted } from "@/lib/cli/terminal_style.ts";
 import { harmless } from "@/lib/cli/output.ts";
 
 Deno.test.each([

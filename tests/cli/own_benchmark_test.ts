@@ -57,7 +57,7 @@ Deno.test("fathom run --benchmark asks the tasks of a file outside the repositor
   });
 });
 
-Deno.test("fathom generate, tasks and report --failures know the tasks of a file; lengths are exact", async () => {
+Deno.test("fathom generate, tasks and report failures know the tasks of a file; lengths are exact", async () => {
   await withCopy(async (file, run) => {
     const { out } = await shell(
       ...["generate", "--benchmark", file, "--task", "all", "--length", "777", "--samples", "5", "--facts"],
@@ -72,7 +72,7 @@ Deno.test("fathom generate, tasks and report --failures know the tasks of a file
     match((await shell("tasks", "one_door", "--benchmark", file)).out, /doors=1 +a whole number from 1 to 10/);
     const ask = ["run", "--benchmark", file, "--tasks", "six_doors", "--set", "doors=3", "--lengths", "512"];
     equal((await shell(...ask, "--samples", "3", "--model", "sim:mute", "--name", run)).code, 0);
-    match((await shell("report", run, "--failures", "--benchmark", file)).out, /six_doors +512 +3 +3 +empty 3/);
+    match((await shell("report", "failures", run, "--benchmark", file)).out, /six_doors +512 +3 +3 +empty 3/);
   });
 });
 

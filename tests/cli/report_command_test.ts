@@ -44,15 +44,15 @@ Deno.test("fathom report refuses an unknown run, and lists the known ones", asyn
 
 const ASK_HARD = ["run", "--tasks", "niah_multikey_3,vt", "--lengths", "2048", "--samples", "4"];
 
-Deno.test("fathom report --failures prints failure classes by task and length, with example replies", async () => {
+Deno.test("fathom report failures prints failure classes by task and length, with example replies", async () => {
   await withRunName(async (name) => {
     equal((await shell(...ASK_HARD, "--model", "sim:longalpaca", "--name", name)).code, 0);
-    const { code, out } = await shell("report", name, "--failures");
+    const { code, out } = await shell("report", "failures", name);
     equal(code, 0);
     match(out, /^sim:longalpaca \(simulated\): [1-8] of 8 replies failed wholly or in part, most of them by /);
     match(out, /\nvt +2K +4 +[0-4] /);
     match(out, /\n {2}wanted .+\n {2}reply {2}/);
-    const report = JSON.parse((await shell("report", name, "--failures", "--json")).out);
+    const report = JSON.parse((await shell("report", "failures", name, "--json")).out);
     deepEqual([report.run, report.model, report.origin], [name, "sim:longalpaca", "simulated"]);
     deepEqual(report.rows.map((row: { task: string; n: number }) => [row.task, row.n]).toSorted(), [
       ["niah_multikey_3", 4],
@@ -62,13 +62,13 @@ Deno.test("fathom report --failures prints failure classes by task and length, w
   });
 });
 
-Deno.test("fathom report --failures says that no reply failed, and refuses an unknown run", async () => {
+Deno.test("fathom report failures says that no reply failed, and refuses an unknown run", async () => {
   await withRunName(async (name) => {
     equal((await shell(...ASK_HARD, "--model", "sim:ideal", "--name", name)).code, 0);
-    const { code, out } = await shell("report", name, "--failures");
+    const { code, out } = await shell("report", "failures", name);
     equal(code, 0);
     match(out, /None of 8 replies failed/);
-    const missing = await shell("report", "worse", "--failures");
+    const missing = await shell("report", "failures", "worse");
     equal(missing.code, 2);
     match(missing.told[0]!, /^fathom: Cannot read the run as its name must be that of a recorded run \(/);
   });
@@ -83,9 +83,9 @@ async function withTailLost(tasks: string, use: (name: string, figures: string) 
   });
 }
 
-Deno.test("fathom report --depths prints scores by depth and the thirds, and draws the heatmaps", async () => {
+Deno.test("fathom report depths prints scores by depth and the thirds, and draws the heatmaps", async () => {
   await withTailLost("niah_multikey_1,vt", async (name, figures) => {
-    const { code, out, told } = await shell("report", name, "--depths");
+    const { code, out, told } = await shell("report", "depths", name);
     equal(code, 0);
     match(out, /^sim:lost-in-the-tail: score by the depth of the target\nSimulated /);
     match(out, /\nniah_multikey_1 +16K +100 \[/);
@@ -98,48 +98,38 @@ Deno.test("fathom report --depths prints scores by depth and the thirds, and dra
   });
 });
 
-Deno.test("fathom report --depths --json gives the rows and the comparison, and --no-figures draws nothing", async () => {
+Deno.test("fathom report depths --json gives the rows and the comparison, and --no-figures draws nothing", async () => {
   await withTailLost("niah_single_1,vt", async (name, figures) => {
-    const report = JSON.parse((await shell("report", name, "--depths", "--json")).out);
+    const report = JSON.parse((await shell("report", "depths", name, "--json")).out);
     deepEqual([report.run, report.origin, report.left], [
       ...[name, "simulated", [{ task: "vt", why: "it asks for 5 facts" }]],
     ]);
     equal(report.rows.length, 5);
     equal(report.thirds.rows.length, 3);
-    equal((await shell("report", name, "--depths", "--no-figures")).code, 0);
+    equal((await shell("report", "depths", name, "--no-figures")).code, 0);
     await Deno.stat(figures).then(() => ok(false, "a figure was drawn"), () => {});
   });
 });
 
-Deno.test("fathom report --depths refuses a run without a task that has one target", async () => {
+Deno.test("fathom report depths refuses a run without a task that has one target", async () => {
   await withTailLost("vt", async (name) => {
-    const { code, told } = await shell("report", name, "--depths");
+    const { code, told } = await shell("report", "depths", name);
     equal(code, 2);
     equal(
       told.at(-1),
-      `fathom: Cannot tell scores by depth as the run must have a scored task with one target: current value is "${name}"`,
+      `fathom: Cannot report scores by depth as the run must have a scored task with one target: current value is "${name}"`,
     );
   });
 });
 
-Deno.test("fathom report --csv prints a header and a row per reply", async () => {
-  await withTailLost("niah_single_1", async (name) => {
-    const { code, out } = await shell("report", name, "--csv");
-    equal(code, 0);
-    const lines = out.trimEnd().split("\r\n");
-    match(lines[0]!, /^run,sample,sha256,model,origin,suite,task,length,index,/);
-    equal(lines.length, 41);
-  });
-});
-
-Deno.test("fathom report --opencompass writes what fathom heatmap reads back as the run's own heatmap", async () => {
+Deno.test("fathom export --format opencompass writes what fathom heatmap reads back as the run's own heatmap", async () => {
   const folder = await Deno.makeTempDir();
   await withRunName(async (name) => {
     const ask = ["--tasks", "cdme_zh", "--lengths", "1000,2000", "--samples", "10", "--set", "depths=5"];
     equal((await shell("run", ...ask, "--model", "sim:longalpaca", "--name", name)).code, 0);
-    const flags = ["--opencompass", folder, "--dump-eval-details", "--abbr", "longalpaca-13b"];
+    const flags = ["--format", "opencompass", "--out", folder, "--details", "--abbr", "longalpaca-13b"];
     const summary = `${folder}/summary/summary_${name}.csv`;
-    deepEqual(await shell("report", name, ...flags), { code: 0, out: `${summary}\n`, told: [`${folder}: 11 files`] });
+    deepEqual(await shell("export", name, ...flags), { code: 0, out: `${summary}\n`, told: [`${folder}: 11 files`] });
     match(
       await Deno.readTextFile(summary),
       /^dataset,version,metric,mode,longalpaca-13b \(simulated\)\nCDME_Length1000Depth0,/,
@@ -152,24 +142,24 @@ Deno.test("fathom report --opencompass writes what fathom heatmap reads back as 
     const difference = overall(drawn) - overall(await shell("heatmap", "--run", name, "--out", folder));
     ok(Math.abs(difference) < 0.02, String(difference));
     match(drawn.out, /Overall Score for longalpaca-13b \(simulated\): /);
-    const { code, told } = await shell("report", name, "--abbr", "m");
+    const { code, told } = await shell("export", name, "--abbr", "m");
     deepEqual([code, told], [2, [
-      "fathom: Cannot use --abbr as --opencompass must be given too: current value is none",
+      "fathom: Cannot use --abbr as --format must be opencompass: current value is replies",
     ]]);
   });
   await Deno.remove(folder, { recursive: true });
 });
 
-Deno.test("fathom report --level prints the length at which each task falls through that accuracy", async () => {
+Deno.test("fathom report limits prints the length at which each task falls through that accuracy", async () => {
   await withRunName(async (name) => {
     equal((await shell(...ASK, "--model", "sim:ideal", "--name", name)).code, 0);
-    const { code, out } = await shell("report", name, "--level", "0.8");
+    const { code, out } = await shell("report", "limits", name, "--level", "0.8");
     equal(code, 0);
     match(out, /effective context limits at 80%/);
     match(out, /\nvt +2048/);
-    const { rows, level } = JSON.parse((await shell("report", name, "--level", "0.8", "--json")).out);
+    const { rows, level } = JSON.parse((await shell("report", "limits", name, "--level", "0.8", "--json")).out);
     deepEqual([level, rows.length, rows[0].limit, rows[0].isBeyond], [0.8, 2, 2048, true]);
-    const refused = await shell("report", name, "--level", "80");
+    const refused = await shell("report", "limits", name, "--level", "80");
     equal(refused.code, 2);
     match(refused.told.join(), /level must be in \(0, 1\]: current value is 80/);
   });
@@ -208,15 +198,17 @@ Deno.test("fathom report of several runs gives the parts of each, and all replie
       for (const [name, profile] of [[one, "ideal"], [other, "mute"]] as const) {
         equal((await shell(...ASK, "--model", `sim:${profile}`, "--name", name)).code, 0);
       }
-      const { out } = await shell("report", one, other, "--csv");
-      const lines = out.trimEnd().split("\r\n");
+      const folder = await Deno.makeTempDir();
+      equal((await shell("export", one, other, "--out", `${folder}/rows.csv`)).code, 0);
+      const lines = (await Deno.readTextFile(`${folder}/rows.csv`)).trimEnd().split("\r\n");
+      await Deno.remove(folder, { recursive: true });
       equal(lines.length, 25);
       match(lines[0]!, /^run,sample,sha256,model,/);
       ok(lines[1]!.startsWith(`${one},`) && lines.at(-1)!.startsWith(`${other},`));
-      const failures = (await shell("report", one, other, "--failures", "--json")).out.trimEnd().split("\n");
+      const failures = (await shell("report", "failures", one, other, "--json")).out.trimEnd().split("\n");
       deepEqual(failures.map((line) => JSON.parse(line).run), [one, other]);
       match(
-        (await shell("report", one, other, "--level", "0.8")).out,
+        (await shell("report", "limits", one, other, "--level", "0.8")).out,
         /^sim:ideal: effective[^]*\n\nsim:mute: effective/,
       );
     })
@@ -230,8 +222,8 @@ Deno.test("fathom report refuses runs that share nothing, flags that are for som
     share.told.join(),
     /Cannot rank runs as they must share a task, asked with the same knobs: current value is mea/,
   );
-  const apart = await shell("report", "measured/gemma-3-270m/ruler", "--published", "--csv");
-  match(apart.told.join(), /Cannot use --published as it is for the leaderboard, which --csv leaves out/);
+  const apart = await shell("report", "failures", "measured/gemma-3-270m/ruler", "--published");
+  match(apart.told.join(), /unknown option '--published'/);
   const edition = await shell("report", "measured/gemma-3-270m/ruler", "--published", "v2");
   match(edition.told.join(), /Allowed choices are v1, v3, repository/);
   const study = await Deno.makeTempFile({ suffix: ".yaml" });
@@ -249,28 +241,29 @@ Deno.test("fathom report --study ranks the measured runs of a study that come wi
   for (const name of ["measured/gemma-3-270m/ruler", "measured/smollm2-135m-instruct/ruler"]) ok(runs.includes(name));
 });
 
-Deno.test("fathom report --opencompass writes several runs into one summary, a column each", async () => {
+Deno.test("fathom export --format opencompass writes several runs into one summary, a column each", async () => {
   const folder = await Deno.makeTempDir();
   const runs = ["measured/gemma-3-270m/cdme", "measured/smollm2-135m-instruct/cdme"];
-  const { code, out } = await shell("report", ...runs, "--opencompass", folder, "--abbr", "gemma, smol");
+  const format = ["--format", "opencompass", "--out", folder];
+  const { code, out } = await shell("export", ...runs, ...format, "--abbr", "gemma, smol");
   equal(code, 0);
   const lines = (await Deno.readTextFile(out.trim())).split("\n");
   equal(lines[0], "dataset,version,metric,mode,gemma,smol");
   match(lines[1]!, /^CDME_Length1024Depth\d+_cdme_\w\w,\w+,score,gen,[\d.]+,[\d.]+$/);
-  const few = await shell("report", ...runs, "--opencompass", folder, "--abbr", "gemma");
+  const few = await shell("export", ...runs, ...format, "--abbr", "gemma");
   match(few.told.join(), /Cannot use --abbr as it must have a name for each of 2 runs: current value is gemma/);
-  const same = await shell("report", ...runs, "--opencompass", folder, "--abbr", "m,m");
-  match(same.told.join(), /each run must have a short name of its own, by --abbr: current value is m, m/);
+  const same = await shell("export", ...runs, ...format, "--abbr", "m,m");
+  match(same.told.join(), /each run must have a different short name, by --abbr: current value is m, m/);
   await Deno.remove(folder, { recursive: true });
 });
 
-Deno.test("fathom report --cost prints tokens, cache, time and money of a run, with --json as numbers", async () => {
-  const paid = ["--cost", "--price-in", "1", "--price-out", "2", "--price-cached", "0.1"];
-  const { code, out } = await shell("report", "measured/gemma-3-270m/ruler", ...paid);
+Deno.test("fathom report cost prints tokens, cache, time and money of a run, with --json as numbers", async () => {
+  const paid = ["--price-in", "1", "--price-out", "2", "--price-cached", "0.1"];
+  const { code, out } = await shell("report", "cost", "measured/gemma-3-270m/ruler", ...paid);
   equal(code, 0);
   match(out, /^Task +Length +Answered +Failed +Sent again +Prompt tokens +Cached \(%\) .*Price\n/m);
   match(out, /^all +all +\d+ +0 +0 /m);
-  const json = JSON.parse((await shell("report", "measured/gemma-3-270m/ruler", ...paid, "--json")).out);
+  const json = JSON.parse((await shell("report", "cost", "measured/gemma-3-270m/ruler", ...paid, "--json")).out);
   const { promptTokens, cachedTokens, completionTokens, price, rows } = json;
   const wanted = (promptTokens - cachedTokens) + 0.1 * cachedTokens + 2 * completionTokens;
   equal(price.toFixed(6), (wanted / 1e6).toFixed(6));

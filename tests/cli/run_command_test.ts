@@ -180,7 +180,7 @@ Deno.test("fathom run stops at Ctrl-C, says that it is unfinished, and resumes w
     }
     await first.stdout.cancel();
     equal((await first.status).code, 1);
-    match(said, /^Warning: Nobody measures what the server's chat template adds; lengths count 0 tokens for it/m);
+    match(said, /^Warning: the tokens of the server's chat template are not measured; lengths count 0 for it/m);
     match(said, /fathom: Stopped before the end of run ".*": the same command resumes it\n$/);
     const asked = server.received.length;
     equal(asked < 20, true);

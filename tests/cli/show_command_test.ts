@@ -18,7 +18,7 @@ Deno.test("fathom show shows the sample named: recipe, hash, text around the nee
     );
     deepEqual([code, told], [0, []]);
     match(out, /^niah_multikey_1 at 2K, sample 3, asked of sim:longalpaca \(simulated\)\n/);
-    match(out, /\nMade again +the text is the one that was asked \(SHA-256 [0-9a-f]{12}…\)\n/);
+    match(out, /\nRebuilt +the text is the one that was asked \(SHA-256 [0-9a-f]{12}…\)\n/);
     match(out, /\nScore +\d+ of 100: found [01] of 1/);
     match(
       out,
@@ -33,7 +33,7 @@ Deno.test("fathom show without a sample shows the reply with the lowest score, a
     const { out } = await shell("show", name, "--task", "vt", "--facts", "2");
     match(out, /\nFailure /);
     equal(out.match(/^target /gm)?.length, 2);
-    match(out, /\nand \d+ more planted facts: --facts \d+ shows all\n$/);
+    match(out, /\nand \d+ more planted facts: --facts \d+ prints all\n$/);
   });
 });
 
@@ -81,8 +81,8 @@ Deno.test("fathom show says that a sample has changed since it was asked", async
     const { code, told, out } = await shell("show", name, "--task", "vt");
     equal(code, 0);
     match(told[0]!, /its records were changed since the run ended/);
-    match(told[1]!, /: not the text that was asked, as the recipe is the same and the text is not/);
-    match(out, /\nMade again +no: the recipe is the same/);
+    match(told[1]!, /: not the recorded text, as the recipe is the same and the text is not/);
+    match(out, /\nRebuilt +no: the recipe is the same/);
   });
 });
 

@@ -20,7 +20,10 @@ async function flagsOf(command: string): Promise<ReadonlySet<string>> {
 Deno.test("every command on a page has the flags with which it is called there", async () => {
   const called = PAGES.flatMap((page) =>
     Deno.readTextFileSync(page).split("\n").flatMap((line) => {
-      const [, words, rest] = /^[^#|]*?\btask fathom (data \w+|[a-z]+)\b(.*)$/.exec(line.replace(/ # .*/, "")) ?? [];
+      const [, words, rest] =
+        /^[^#|]*?\btask fathom (data \w+|report (?:failures|depths|limits|cost|memory)|[a-z]+)\b(.*)$/.exec(
+          line.replace(/ # .*/, ""),
+        ) ?? [];
       return words === undefined ? [] : [{ page, words, flags: rest!.match(/(?<=\s)--[a-z][\w-]*/g) ?? [] }];
     })
   );

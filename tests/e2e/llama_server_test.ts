@@ -160,7 +160,7 @@ async function chat({ url }: LlamaServer): Promise<void> {
     const report = await shell("report", name);
     equal(report.code, 0, report.told.join("\n"));
     match(report.out, /small/);
-    equal((await shell("report", name, "--failures")).code, 0);
+    equal((await shell("report", "failures", name)).code, 0);
     const shown = await shell("show", name, "--task", "niah_single_1");
     ok(shown.out.includes(reply!.text.trim().split("\n")[0]!.slice(0, 20)), shown.out);
   });

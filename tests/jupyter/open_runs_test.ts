@@ -109,7 +109,7 @@ Deno.test("openRuns() shows what a look at the server found, asks nobody where n
     const mute = { ...asking, model: "mute", baseUrl: server.url, folder, display };
     await openRuns(study, mute).finally(() => server.close());
     const tables = shown.filter((html) => html.includes("its server"));
-    match(shown.find((html) => html.includes("is about to be asked"))!, /What mute is about to be asked/);
+    match(shown.find((html) => html.includes("Plan for"))!, /Plan for mute/);
     equal(tables.length, 1);
     match(tables[0]!, /Fathom&#39;s simulated reader|Fathom's simulated reader/);
     // The server is gone, and nothing is left to ask.

@@ -44,7 +44,7 @@ Deno.test("closeUp() says in words what was wanted, what came, how the call ende
   deepEqual(said("Reply"), ["It is 7."]);
   deepEqual(said("Server"), ["the reply was cut off at its budget", "the server counted 900 prompt tokens"]);
   match(said("Score")[0]!, /^0 of 100: found 0 of 1; missing: /);
-  match(said("Made again")[0]!, /^the text is the one that was asked \(SHA-256 [0-9a-f]{12}…\)$/);
+  match(said("Rebuilt")[0]!, /^the text is the one that was asked \(SHA-256 [0-9a-f]{12}…\)$/);
   ok(said("Failure").length > 0);
 });
 
@@ -55,7 +55,7 @@ Deno.test("closeUp() says that a sample is not the text that was asked, and expl
   const { isSame, modes, lines } = await closeUp(run, changed);
   equal(isSame, false);
   deepEqual(modes, []);
-  match(lines.find(({ what }) => what === "Made again")!.said, /^no: the recipe is the same and the text is not/);
+  match(lines.find(({ what }) => what === "Rebuilt")!.said, /^no: the recipe is the same and the text is not/);
 });
 
 Deno.test("closeUp() of a failed call says what failed", async () => {
@@ -143,7 +143,7 @@ Deno.test("closeUp() finds every fact of every task where its token offset says 
 Deno.test("closeUp() refuses a fact that is not in the prompt", async () => {
   await rejects(shownFacts("hay", [fact("needle")]), {
     name: "RangeError",
-    message: 'Cannot show a fact of ruler-2/a as its text must stand in the prompt: current value is "needle"',
+    message: 'Cannot show a fact of ruler-2/a as its text must be in the prompt: current value is "needle"',
   });
 });
 
@@ -190,7 +190,10 @@ Deno.test.each([
 
 Deno.test("pickReply() names the ends where there are many, and refuses an empty run", () => {
   const many = Array.from({ length: 40 }, (_, index) => of("vt", 4096, index + 5));
-  throws(() => pickReply(many, { index: 99 }), /its index must be one asked there, from 5 to 44: current value is 99/);
+  throws(
+    () => pickReply(many, { index: 99 }),
+    /its index must be one that was asked, from 5 to 44: current value is 99/,
+  );
   throws(() => pickReply([]), {
     name: "RangeError",
     message: "Cannot pick a reply as the run must have one: current value is 0",

@@ -40,13 +40,13 @@ Deno.test("compareRuns() compares all samples, lengths, tasks and thirds with th
   match(others[0]!.table.caption, /P-values corrected for 16 comparisons \(Holm\)/);
   equal(board!.title, "Against sim:ideal: 1 of 2 runs lower, 0 higher, 1 undecided");
   deepEqual(board!.origins, ["simulated"]);
-  equal(others[0]!.note, "24 samples are the same text in both runs, 0 are not, and 0 were asked of one alone.");
+  equal(others[0]!.note, "24 samples with the same text in both runs, 0 with another text, 0 in one run alone.");
 });
 
 Deno.test("compareRuns() compares what is shared, and says how much is not", async () => {
   const more = await runOf("mute", "more", { lengths: [1024, 2048, 3072], samples: 3 });
   const { others, boardRows } = await compareRuns([await runOf("ideal"), more]);
-  equal(others[0]!.note, "12 samples are the same text in both runs, 0 are not, and 18 were asked of one alone.");
+  equal(others[0]!.note, "12 samples with the same text in both runs, 0 with another text, 18 in one run alone.");
   deepEqual(boardRows.map(({ name, n }) => [name, n]), [["sim:ideal", 12], ["sim:mute", 12]]);
 });
 
@@ -95,7 +95,7 @@ Deno.test("compareRuns() says what is missing where one run was asked or none is
   const seeded = await compareRuns([ideal, await runOf("mute", "mute", { seed: "7" })]);
   equal(
     seeded.missing,
-    "samples that sim:ideal and sim:mute were both asked, text for text (24 have another text, as these differ: seed)",
+    "samples with the same text in sim:ideal and sim:mute (24 have another text, as these differ: seed)",
   );
   const template = { ...PLAIN_TEMPLATE, name: "chat+extra-30", extraTokens: 30 };
   const roomy = await compareRuns([ideal, await runOf("mute", "mute", { template })]);
@@ -112,7 +112,7 @@ Deno.test("compareRuns() says what is missing where one run was asked or none is
   const { missing: short } = await compareRuns([own!, theirs!]);
   match(short!, /as these differ: task task_with_a_long_name_0's suite, .* and 75 more\)$/);
   ok(short!.length < 400, String(short!.length));
-  match(roomy.missing!, /24 have another text.*; asked anew with the same --template-tokens, they have the same\)$/);
+  match(roomy.missing!, /24 have another text.*; the same --template-tokens gives the same text\)$/);
   await rejects(compareRuns([]), {
     name: "RangeError",
     message: "Cannot compare the runs as there must be at least one: current value is 0",
@@ -151,7 +151,7 @@ Deno.test("compareReplies() counts the failure modes that changed, and shows wha
   const compared = await compareRuns(runs);
   const [mute] = await compareReplies(runs, compared);
   deepEqual(mute!.changes, [{ from: "right", to: "empty", count: 24, example: "niah_single_1, 1K, 0" }]);
-  equal(mute!.changeTable.title, "sim:mute against sim:ideal: 24 of 24 replies ended differently");
+  equal(mute!.changeTable.title, "sim:mute against sim:ideal: the outcome of 24 of 24 replies changed");
   equal(mute!.apart.length, 24);
   const [row] = mute!.rows;
   deepEqual([row!.baselineScore, row!.runScore, row!.runReply], [1, 0, ""]);
@@ -165,6 +165,6 @@ Deno.test("compareReplies() of a run with itself has nothing that changed", asyn
   const runs = [run, { ...run, manifest: { ...run.manifest, name: "two" } }];
   const [same] = await compareReplies(runs, await compareRuns(runs));
   deepEqual([same!.changes, same!.apart], [[], []]);
-  match(same!.changeTable.text, /every reply ended as the baseline's did/);
+  match(same!.changeTable.text, /every reply has the baseline's outcome/);
   match(apartTable([], { names: ["one", "two"], origin: "simulated" }).text, /none/);
 });

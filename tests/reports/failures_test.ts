@@ -136,7 +136,7 @@ Deno.test("failureFigure() shows how a run failed, in a figure and in replies, b
 
 Deno.test("failureFigure() says so where no reply failed", async () => {
   const { figure, table } = await failureFigure(await runWith("ideal"), { by: "task" });
-  equal(table.title, "There is no failed reply to look at");
+  equal(table.title, "No reply failed");
   match(table.text, /None of 12 replies failed/);
   equal(figure.title, "None of 12 replies failed");
 });

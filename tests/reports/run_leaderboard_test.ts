@@ -97,7 +97,7 @@ Deno.test("runLeaderboard() puts measured models among the published ones of Tab
   const { boards: [shared], notes } = runLeaderboard(measured, { published, beside });
   equal(
     notes.at(-1),
-    "gemma-3-270m is asked as a base model: the paper ranks these by themselves, in Table 12, with a threshold of 79.4",
+    "gemma-3-270m is asked as a base model: the paper ranks these separately, in Table 12, with a threshold of 79.4",
   );
   deepEqual(shared!.board.lengths, [4096]);
   equal(shared!.board.rows.length, 12);

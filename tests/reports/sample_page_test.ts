@@ -50,7 +50,7 @@ Deno.test("samplePages() shows each sample with its reply, score, failure and th
 Deno.test("samplePages() shows two runs of the same samples side by side, and only as many as are asked for", async () => {
   await withRuns(async (folder) => {
     const runs = await Promise.all(["mute", "ideal"].map((name) => readScoredRun(name, { folder })));
-    const page = await samplePage(runs, { most: 3 });
+    const page = await samplePage(runs, { limit: 3 });
     equal(page.match(/<article/g)?.length, 3);
     match(page, /3 samples, those with the lowest scores; 5 more are not shown/);
     match(page, /<h2>sim:mute<\/h2>[\s\S]*<h2>sim:ideal<\/h2>/);
@@ -84,7 +84,7 @@ Deno.test("samplePages() parts more than 1,000 samples into pages of one task an
       const reply = run.replies[at % 8]!;
       return { ...reply, record: { ...reply.record, sample: `${reply.record.sample}#${at}` } };
     });
-    const pages = await Array.fromAsync(samplePages([{ ...run, replies }], { most: 1500, file: "my view.html" }));
+    const pages = await Array.fromAsync(samplePages([{ ...run, replies }], { limit: 1500, file: "my view.html" }));
     const ofCell = replies.slice(0, 1500).filter(({ task, length }) =>
       task === "niah_single_1" && length === 512
     ).length;

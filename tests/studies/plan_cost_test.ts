@@ -120,7 +120,7 @@ Deno.test("planTable() has tokens by task and length, then what is known of pric
   const known = planTable(estimateRun(smallPlan(), { prices, pace: statedPace(100) }), {
     ...{ model: "mine", pace: "at 100 prompt tokens a second" },
   });
-  match(known.text, /^What mine is about to be asked/);
+  match(known.text, /^Plan for mine/);
   match(known.text, /^sum +1,476 +3,012 +4,488$/m);
   match(known.text, /^price, at most +0\.00686 +0\.0130 +0\.0199$/m);
   match(known.text, /^time +30 s +1 min +2 min$/m);

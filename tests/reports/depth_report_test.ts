@@ -16,16 +16,16 @@ async function ask(tasks: readonly unknown[], samples = 2): Promise<StudyRun> {
 
 Deno.test("placeReplies() gives the depth that a needle was put at", async () => {
   const tasks = [0, 0.5, 1].map((depth) => ({ task: "niah", name: `at_${depth}`, depth, haystack: "noise" }));
-  const { replies, left } = await placeReplies(await ask(tasks, 1));
-  deepEqual(left, []);
+  const { replies, skipped } = await placeReplies(await ask(tasks, 1));
+  deepEqual(skipped, []);
   deepEqual([replies[0]?.depth, replies[2]?.depth], [0, 1]);
   ok(Math.abs(replies[1]!.depth - 0.5) < 0.05);
 });
 
 Deno.test("placeReplies() leaves out tasks with several targets or none in one place, and says so", async () => {
-  const { replies, left } = await placeReplies(await ask(["niah_single_1", "niah_multivalue", "fwe"], 1));
+  const { replies, skipped } = await placeReplies(await ask(["niah_single_1", "niah_multivalue", "fwe"], 1));
   deepEqual(replies.map(({ task }) => task), ["niah_single_1"]);
-  deepEqual(left, [
+  deepEqual(skipped, [
     { task: "niah_multivalue", why: "it asks for 4 facts" },
     { task: "fwe", why: "it asks for 3 facts" },
   ]);
@@ -41,7 +41,7 @@ Deno.test("placeReplies() takes the depth that a record keeps, which is that of 
   });
   const [now, before] = await Promise.all([placeReplies(run), placeReplies({ ...run, replies: older })]);
   deepEqual(now.replies.map(({ depth }) => depth), before.replies.map(({ depth }) => depth));
-  deepEqual(now.left, before.left);
+  deepEqual(now.skipped, before.skipped);
 });
 
 Deno.test("placeReplies() keeps failed calls, which have a place as well", async () => {

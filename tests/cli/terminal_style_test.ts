@@ -1,6 +1,6 @@
 import { equal, match, ok } from "node:assert/strict";
 import { shell } from "./_shell.ts";
-import { PLAIN_LOOK } from "@/lib/cli/look.ts";
+import { PLAIN_STYLE } from "@/lib/cli/terminal_style.ts";
 import { fathom } from "@/lib/cli/main.ts";
 
 /** What a command prints in a terminal of so many columns, with colours. */
@@ -11,7 +11,7 @@ async function inTerminal(columns: number, ...args: readonly string[]): Promise<
     print: (text) => void out!.push(text),
     note: (line) => void told!.push(line),
     redraw: () => {},
-    look: { columns, colours: true, noteColours: true },
+    style: { columns, colours: true, noteColours: true },
   });
   return { out: out!.join(""), told: told!.join("\n") };
 }
@@ -27,7 +27,7 @@ Deno.test("a terminal gets tables as wide as it is, in colours; a pipe gets one 
   ok(plain.split("\n").every((line) => [...line].length <= 80), plain);
   const piped = (await shell("report", run, "--no-figures")).out;
   equal(piped.match(COLOURS), null);
-  equal(PLAIN_LOOK.columns, undefined);
+  equal(PLAIN_STYLE.columns, undefined);
   for (const score of plain.match(/\d+\.\d \[\d+\.\d, \d+\.\d\]/g)!) ok(piped.includes(score), score);
 });
 

@@ -1,9 +1,9 @@
 import { styleText } from "node:util";
 import type { TextRole } from "@/lib/figures/mod.ts";
 
-/** How output looks where it goes; nothing of this where a file or a pipe takes it. */
-export interface Look {
-  /** How wide the terminal is that shows results, in characters; `undefined` where none does. */
+/** Width and colours of the terminal that shows the output. */
+export interface TerminalStyle {
+  /** Width of standard output in characters; `undefined` if it is not a terminal. */
   readonly columns: number | undefined;
   /** Whether results are coloured. */
   readonly colours: boolean;
@@ -11,11 +11,11 @@ export interface Look {
   readonly noteColours: boolean;
 }
 
-/** The look of files and pipes. */
-export const PLAIN_LOOK: Look = { columns: undefined, colours: false, noteColours: false };
+/** The style of files and pipes. */
+export const PLAIN_STYLE: TerminalStyle = { columns: undefined, colours: false, noteColours: false };
 
-/** The look of this process's own output: a terminal has colours, unless NO_COLOR or a terminal without any says otherwise. */
-export function readLook(): Look {
+/** Returns the style of this process: terminals have colours, unless NO_COLOR or a dumb terminal prevents it. */
+export function readTerminalStyle(): TerminalStyle {
   const canColour = !Deno.noColor && readTerm() !== "dumb";
   const isTerminal = Deno.stdout.isTerminal();
   return {
@@ -25,16 +25,16 @@ export function readLook(): Look {
   };
 }
 
-/** The kind of terminal; `undefined` where it is not to be known. */
+/** Returns `TERM`; `undefined` if it is unset or may not be read. */
 function readTerm(): string | undefined {
   const mayRead = Deno.permissions.querySync({ name: "env", variable: "TERM" }).state === "granted";
   return mayRead ? Deno.env.get("TERM") : undefined;
 }
 
-/** What a piece of text is: of a table, of the help or of a note. */
+/** The role of a text in a table, in the help or in a note. */
 export type Role = TextRole | "command" | "error";
 
-/** Sixteen colours that every terminal has in its own shades, so that dark and light ones can be read. */
+/** Styles of the 16 basic colours, which terminals adapt to dark and light backgrounds. */
 const STYLES: Readonly<Record<Role, Parameters<typeof styleText>[0]>> = {
   title: "bold",
   note: "dim",
@@ -49,7 +49,7 @@ const STYLES: Readonly<Record<Role, Parameters<typeof styleText>[0]>> = {
   error: ["bold", "red"],
 };
 
-/** Colours a piece of text. */
+/** Colours a text. */
 export function painted(role: Role, text: string): string {
   return text === "" ? text : styleText(STYLES[role], text, { validateStream: false });
 }

@@ -66,6 +66,8 @@ Deno.test("fathom score reads the task off a file's name", async () => {
   });
 });
 
+const RULER_FORMAT = ["--format", "ruler", "--out"];
+
 const prediction = (said: string, gold: string): object => ({ origin_prompt: "…", prediction: said, gold });
 
 Deno.test("fathom score makes OpenCompass's summary and results of its predictions, parts of a file joined", async () => {
@@ -109,12 +111,12 @@ Deno.test("fathom score refuses a folder without predictions, --task with a fold
   });
 });
 
-Deno.test("fathom report --ruler writes a run's predictions and scores, which fathom score gives again", async () => {
+Deno.test("fathom export --format ruler writes a run's predictions and scores, which fathom score gives again", async () => {
   await withRunName(async (name) => {
     const ask = ["run", "--tasks", "niah_single_1,vt", "--lengths", "1K,2K", "--samples", "2", "--model", "sim:yi-34b"];
     await shell(...ask, "--name", name);
     await withFolder({}, async (folder) => {
-      const { code, out, told } = await shell("report", name, "--ruler", folder);
+      const { code, out, told } = await shell("export", name, ...RULER_FORMAT, folder);
       equal(code, 0, told.join());
       equal(out, `${folder}/1024/pred/summary.csv\n${folder}/2048/pred/summary.csv\n`);
       const [line] = (await read(`${folder}/1024/pred/vt.jsonl`)).split("\n");
@@ -140,11 +142,11 @@ Deno.test("fathom report --ruler writes a run's predictions and scores, which fa
   });
 });
 
-Deno.test("fathom report --ruler scores whole replies, as RULER's code does, or first answers if asked", async () => {
+Deno.test("fathom export --format ruler scores whole replies, as RULER's code does, or first answers if asked", async () => {
   await withFolder({}, async (folder) => {
     const run = "measured/gemma-3-270m/ruler";
-    await shell("report", run, "--ruler", `${folder}/whole`);
-    await shell("report", run, "--ruler", `${folder}/first`, "--scored", "first");
+    await shell("export", run, ...RULER_FORMAT, `${folder}/whole`);
+    await shell("export", run, ...RULER_FORMAT, `${folder}/first`, "--scored", "first");
     const [whole, first] = await Promise.all(
       ["whole", "first"].map((part) => read(`${folder}/${part}/4096/pred/summary.csv`)),
     );
@@ -154,7 +156,7 @@ Deno.test("fathom report --ruler scores whole replies, as RULER's code does, or 
   });
 });
 
-Deno.test("fathom report --ruler refuses a run without a task of RULER's", async () => {
+Deno.test("fathom export --format ruler refuses a run without a task of RULER's", async () => {
   await withRunName(async (name) => {
     await shell(
       "run",
@@ -169,7 +171,7 @@ Deno.test("fathom report --ruler refuses a run without a task of RULER's", async
       "--name",
       name,
     );
-    const { code, told } = await shell("report", name, "--ruler", "/nowhere");
+    const { code, told } = await shell("export", name, ...RULER_FORMAT, "/nowhere");
     equal(code, 2);
     match(told.join(), /must have an answered task of RULER's, such as vt: current value is cdme_zh$/);
   });
@@ -206,7 +208,7 @@ Deno.test("fathom run --samples-file asks RULER's files as they are, resumes, an
       match(told.at(-1)!, /^\S+: 4 of 4 answered/);
       match((await shell(...ask)).told.find((line) => line.includes("to ask"))!, /^4 of 8 questions to ask/);
       match((await shell("show", name, "--task", "vt", "--length", "1K")).out, /the text is the one that was asked/);
-      equal((await shell("report", name, "--ruler", `${folder}/out`)).code, 0);
+      equal((await shell("export", name, ...RULER_FORMAT, `${folder}/out`)).code, 0);
       const line = (await read(`${folder}/out/1024/pred/vt.jsonl`)).split("\n")[0]!;
       const given = JSON.parse((await read(`${folder}/1024/data/vt/validation.jsonl`)).split("\n")[0]!);
       equal(JSON.parse(line).input, given.input + given.answer_prefix);

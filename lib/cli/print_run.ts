@@ -1,0 +1,74 @@
+import type { Output } from "./output.ts";
+import { opencompassMap } from "@/lib/papers/cdme/mod.ts";
+import type { Figure, Table } from "@/lib/figures/mod.ts";
+import { drawnFrom, type RunReport } from "@/lib/reports/mod.ts";
+import { runCost, scoredPart, type ScoredRun } from "@/lib/records/mod.ts";
+import { type Prices, suiteText } from "@/lib/studies/mod.ts";
+import { depthCells } from "@/lib/statistics/mod.ts";
+
+/** Returns the tables of a report, except for the overview and the claims. */
+export function tablesOf(report: RunReport): readonly Table[] {
+  const { scores, cuts, repeats, nativeLengths, times, lengths, outcomes } = report;
+  return [scores, cuts, repeats, nativeLengths, times, lengths, outcomes].filter((each) => each !== null);
+}
+
+/** Returns the report of a run as one object. `samples` is the count and hash of the answered samples. */
+export function reportJson(
+  name: string,
+  run: ScoredRun,
+  report: RunReport,
+  prices?: Prices,
+): Readonly<Record<string, unknown>> {
+  const { model, origin, samples } = run.manifest;
+  const { rows, cutRows: cuts, timeRows: times, board: lengths, nativeRows: nativeLengths, checked: claims } = report;
+  const cost = runCost(run.replies.map(({ record }) => record), prices);
+  return {
+    ...{ run: name, model, origin, suite: suiteText(run.manifest), samples, scored: scoredPart(run.replies) },
+    ...{ rows, cuts, times, lengths, nativeLengths, claims, cost },
+  };
+}
+
+/** Prints each reason why calls failed, the most frequent first; nothing if none failed. */
+export async function printFailedCalls({ replies }: Pick<ScoredRun, "replies">, output: Output): Promise<void> {
+  const reasons = replies.flatMap(({ record: { reply } }) =>
+    reply.kind === "failure" ? [`${reply.failure}: ${reply.message}`] : []
+  );
+  if (reasons.length === 0) return;
+  const counted = [...Map.groupBy(reasons, (reason) => reason)].map(([reason, { length }]) => ({ reason, length }))
+    .toSorted((left, right) => right.length - left.length);
+  await output.write(`\nWhy calls failed:\n`);
+  for (const { reason, length } of counted) {
+    await output.write(`${String(length).padStart(6)} × ${reason.replaceAll("\n", "\n         ")}\n`);
+  }
+}
+
+/** A figure with the name of its file, without an ending. */
+export interface NamedFigure {
+  readonly name: string;
+  readonly figure: Figure;
+}
+
+/** Size of OpenCompass's heatmaps in pixels: 15.5 × 8 inches. */
+export const DEPTH_FIGURE_SIZE = { width: 1116, height: 400 } as const;
+
+/**
+ * Draws a heatmap for each task of a run whose samples vary the depth.
+ *
+ * @param datasetLength Length in the title; by default the longest, such as `200K`.
+ */
+export function depthFigures(run: ScoredRun, datasetLength?: string): NamedFigure[] {
+  const { model, abbr = model } = run.manifest;
+  const asked = run.replies.filter(({ record }) => record.depth !== undefined);
+  return [...Map.groupBy(asked, ({ task }) => task)].flatMap(([task, replies]) => {
+    const cells = depthCells(replies);
+    if (cells.every(({ score }) => score === null)) return [];
+    const longest = Math.max(...cells.map(({ length }) => length));
+    const figure = opencompassMap(cells, {
+      model: `${abbr} on ${task}`,
+      ...drawnFrom(run),
+      datasetLength: datasetLength ?? `${Math.round(longest / 1000)}K`,
+      ...DEPTH_FIGURE_SIZE,
+    });
+    return [{ name: `depth-${task}`, figure }];
+  });
+}
