@@ -1,11 +1,11 @@
 import type { Command } from "commander";
 import type { Output } from "./output.ts";
 
-/** A command as the list of all says it; its code is loaded when it is asked for. */
+/** A command's entry in `fathom --help`; its code is loaded on demand. */
 export interface CommandEntry {
   /** Its name and its arguments. */
   readonly usage: string;
-  /** Its line in the list. */
+  /** Its summary. */
   readonly about: string;
   /** Loads the function that adds it to the program. */
   readonly load: () => Promise<(program: Command, output: Output) => void>;
@@ -15,7 +15,7 @@ export interface CommandEntry {
 export const COMMANDS: readonly CommandEntry[] = [
   {
     usage: "tasks [task]",
-    about: "list the tasks, or the knobs of one",
+    about: "list tasks, or the knobs of one",
     load: async () => (await import("./tasks_command.ts")).addTasksCommand,
   },
   {
@@ -25,22 +25,22 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     usage: "plan [study]",
-    about: "print what a study takes of a model, or how many samples detect a difference between two",
+    about: "print tokens, price and time of a study, or the samples that detect a difference",
     load: async () => (await import("./plan_command.ts")).addPlanCommand,
   },
   {
     usage: "run",
-    about: "ask a model, and record its replies",
+    about: "ask a model and record its replies",
     load: async () => (await import("./run_command.ts")).addRunCommand,
   },
   {
     usage: "resume <run>",
-    about: "ask what is left of a run, without its flags again",
+    about: "continue a run, without its flags",
     load: async () => (await import("./resume_command.ts")).addResumeCommand,
   },
   {
     usage: "batch [study]",
-    about: "ask a study in batches of its server: at half the price, within a day",
+    about: "ask a study in batches of the server: half the price, within a day",
     load: async () => (await import("./batch_command.ts")).addBatchCommand,
   },
   {
@@ -50,22 +50,22 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     usage: "merge <run>",
-    about: "join the shards of a run, and prove it whole",
+    about: "join the shards of a run, and check that it is complete",
     load: async () => (await import("./merge_command.ts")).addMergeCommand,
   },
   {
     usage: "score <path>",
-    about: "score predictions of your own as a task's benchmark does",
+    about: "score prediction files as their benchmark does",
     load: async () => (await import("./score_command.ts")).addScoreCommand,
   },
   {
     usage: "report [runs...]",
-    about: "print the scores of a run, or a leaderboard of several, and draw figures",
+    about: "print the scores of a run, its failures, depths, limits or cost, or a leaderboard of several",
     load: async () => (await import("./report_command.ts")).addReportCommand,
   },
   {
     usage: "show <run>",
-    about: "show one sample of a run: its planted facts, the reply, the score and why",
+    about: "show a sample of a run: planted facts, reply, score and reason",
     load: async () => (await import("./show_command.ts")).addShowCommand,
   },
   {
@@ -75,32 +75,32 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     usage: "export [runs...]",
-    about: "write the replies or scores of runs as one table: CSV, Parquet or JSON lines",
+    about: "write runs as tables (CSV, Parquet, JSON lines), as one file, or in other programs' formats",
     load: async () => (await import("./export_command.ts")).addExportCommand,
   },
   {
     usage: "verify <runs...>",
-    about: "check the files of a run that was sent, copied or cut short",
+    about: "check the files of a run, and repair them",
     load: async () => (await import("./verify_command.ts")).addVerifyCommand,
   },
   {
     usage: "import <path>",
-    about: "make a run of another program's results, or of a colleague's bundle",
+    about: "import another program's results, or a colleague's bundle, as a run",
     load: async () => (await import("./import_command.ts")).addImportCommand,
   },
   {
     usage: "data",
-    about: "list, fetch and check the originals' corpora: essays, novels, questions",
+    about: "list, fetch and check the papers' corpora: essays, novels, questions",
     load: async () => (await import("./data_command.ts")).addDataCommand,
   },
   {
     usage: "compare <runs...>",
-    about: "compare runs sample by sample, and fail a build where one has become worse",
+    about: "compare runs sample by sample, and fail a build if one is worse",
     load: async () => (await import("./compare_command.ts")).addCompareCommand,
   },
   {
     usage: "regrade <run>",
-    about: "have a second model look at the replies of a run, and score them again",
+    about: "have a second model grade the replies of a run",
     load: async () => (await import("./regrade_commands.ts")).addRegradeCommands,
   },
   {
@@ -110,20 +110,20 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     usage: "doctor",
-    about: "check this machine, or a model's server, and say how to fix what is missing",
+    about: "check this machine or a model's server, and print how to fix problems",
     load: async () => (await import("./doctor_command.ts")).addDoctorCommand,
   },
 ];
 
-/** Names that a command had before, which still work. */
+/** Old names of commands, which still work. */
 const OLD_NAMES: Readonly<Record<string, string>> = { judge: "regrade", parse: "regrade" };
 
-/** The name of a command. */
+/** Returns the name of a command. */
 export function commandName({ usage }: CommandEntry): string {
   return usage.split(" ")[0]!;
 }
 
-/** Finds a command by its name or an older one; `undefined` where there is none. */
+/** Finds a command by its name or an old name. */
 export function findCommand(
   name: string | undefined,
   commands: readonly CommandEntry[] = COMMANDS,

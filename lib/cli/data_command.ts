@@ -5,29 +5,29 @@ import type { Flags } from "./task_flags.ts";
 import { checkCorpus, CORPORA_FOLDER, type Corpus, fetchCorpus, pickCorpora, readCorpora } from "@/lib/studies/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 
-/** Adds `fathom data`: the originals' corpora, listed, fetched and checked. */
+/** Adds `fathom data`: lists, fetches and checks the corpora of the papers. */
 export function addDataCommand(program: Command, output: Output): void {
   const data = program.command("data")
     .description(
-      "The texts that the originals use lie elsewhere, under licences of their own, and are not passed on with Fathom. They are " +
-        "brought to data/corpora/, checked by their hashes, and taken by the flags that the list names.",
+      "The papers' texts have their own licences and are not distributed with Fathom. They are fetched to data/corpora/, checked by " +
+        "their hashes, and used by the flags that the list names.",
     );
   data.command("list")
-    .description("Lists the corpora, what they are for, their licences, and which are here.")
-    .option("--folder <folder>", "where they are put", CORPORA_FOLDER)
-    .option("--json", "print one JSON object a corpus")
+    .description("Lists the corpora with their use, licence and state.")
+    .option("--folder <folder>", "folder of the corpora", CORPORA_FOLDER)
+    .option("--json", "print a JSON object per corpus")
     .action(async (flags: DataFlags) => {
       for (const corpus of await readCorpora()) await output.write(await listed(corpus, flags));
     });
   data.command("fetch")
-    .description("Fetches corpora, all without a name. What is here and right is kept; what broke off is continued.")
-    .argument("[names...]", "the corpora's names; fathom data list has them")
-    .option("--folder <folder>", "where to put them", CORPORA_FOLDER)
-    .option("--from <folder>", "copy from this folder, at any depth, in place of the network")
+    .description("Fetches corpora, by default all. Keeps correct files and continues partial ones.")
+    .argument("[names...]", "names of corpora; see fathom data list")
+    .option("--folder <folder>", "folder of the corpora", CORPORA_FOLDER)
+    .option("--from <folder>", "copy from this folder, at any depth, instead of the network")
     .addHelpText(
       "after",
       "\nExamples:\n  fathom data fetch paul-graham-essays squad-dev-2.0\n  fathom data fetch --from ~/downloads\n" +
-        "  fathom generate --task niah_single_2 --length 4K --essays data/corpora/paul-graham-essays",
+        "  fathom generate --tasks niah_single_2 --lengths 4K --essays data/corpora/paul-graham-essays",
     )
     .action(async (names: readonly string[], flags: DataFlags) => {
       for (const corpus of pickCorpora(await readCorpora(), names)) {
@@ -42,9 +42,9 @@ export function addDataCommand(program: Command, output: Output): void {
       }
     });
   data.command("verify")
-    .description("Checks the corpora that are here by their hashes; ends with 1 where a file is wrong.")
-    .argument("[names...]", "the corpora's names; all that are here without any")
-    .option("--folder <folder>", "where they are", CORPORA_FOLDER)
+    .description("Checks the corpora by their hashes; exits with 1 if a file is wrong.")
+    .argument("[names...]", "names of corpora; by default those that are present")
+    .option("--folder <folder>", "folder of the corpora", CORPORA_FOLDER)
     .action(async (names: readonly string[], flags: DataFlags) => {
       const wrong: string[] = [];
       for (const corpus of pickCorpora(await readCorpora(), names)) {
@@ -53,17 +53,17 @@ export function addDataCommand(program: Command, output: Output): void {
           files.filter((each) => each.state === state).map(({ file }) => file.path);
         if (names.length === 0 && of("missing").length === files.length) continue;
         wrong.push(...of("wrong"), ...of("missing"));
-        const said = [`${of("here").length} of ${files.length} right`];
+        const found = [`${of("here").length} of ${files.length} right`];
         for (const state of ["wrong", "missing"]) {
-          if (of(state).length > 0) said.push(`${state}: ${of(state).join(", ")}`);
+          if (of(state).length > 0) found.push(`${state}: ${of(state).join(", ")}`);
         }
-        await output.write(`${corpus.name}: ${said.join("; ")}\n`);
+        await output.write(`${corpus.name}: ${found.join("; ")}\n`);
       }
       if (wrong.length === 0) return;
       throw new Error(
         `Cannot verify the corpora as each file must have its known content: current value is ${wrong.length} ${
           plural(wrong.length, "file")
-        } wrong or missing; fathom data fetch brings them`,
+        } wrong or missing; fathom data fetch repairs them`,
       );
     });
 }
@@ -86,7 +86,7 @@ async function listed(corpus: Corpus, { folder, json }: DataFlags): Promise<stri
   }, ${licence}\n  ${base}\n`;
 }
 
-/** The flag that takes a corpus, with the place it was put. */
+/** Returns the flag that uses a corpus, with its path. */
 function useOf({ name, use }: Corpus, folder: string): string {
   return use.replace("FOLDER", () => join(folder, name));
 }

@@ -30,11 +30,11 @@ import { lengthText, plural } from "@/lib/text/mod.ts";
 export function addGenerateCommand(program: Command, output: Output): void {
   const command = program.command("generate")
     .description(
-      "Prints samples as JSON lines, with the fields of RULER's own files: `index, input, answer_prefix, outputs, " +
-        "length, length_w_model_temp`, where `length` counts input, prefix and answer room in tokens, and the other field " +
-        "--template-tokens too.\n" +
-        "Sample i is the same whatever is printed with it, so --first-sample 2 --samples 1 prints sample 2 alone, and " +
-        "the lines are the same, in the same order, whatever --workers is.\n" +
+      "Prints samples as JSON lines with the fields of RULER's files: `index, input, answer_prefix, outputs, length, " +
+        "length_w_model_temp`. `length` counts input, prefix and answer room in tokens; `length_w_model_temp` adds " +
+        "--template-tokens.\n" +
+        "A sample depends only on its number: --first-sample 2 --samples 1 prints sample 2 alone, and --workers changes neither " +
+        "lines nor order.\n" +
         "The 2024 variant keeps the prefix at the end of `input`, as RULER's files of 2024 do.",
     )
     .option("--tasks <names>", "comma-separated tasks, families or benchmarks, or all; see `fathom tasks`", names)
@@ -48,28 +48,28 @@ export function addGenerateCommand(program: Command, output: Output): void {
     .option("--study <file>", "the tasks, lengths, samples and materials of a study file (YAML); flags override it")
     .option(
       "--workers <n>",
-      "threads that make samples; as many as cores by default where it takes long",
+      "threads that make samples (default: the number of cores if it takes long)",
       wholeNumber(1, 256),
     )
     .option("--chat-template <name>", `chat template to put the prompt into: ${CHAT_TEMPLATES.join(", ")}`)
     .addOption(new Option("--template <name>").hideHelp())
     .option(
       "--template-tokens <n>",
-      "tokens that the model's own template adds when the samples are asked, by which they are shortened",
+      "tokens of the model's own template, by which the samples are shortened",
       wholeNumber(0, 100_000),
       0,
     )
     .addOption(
       new Option(
         "--format <name>",
-        "whose form: fathom's or reference, lines with its own fields or those of the benchmark's own test files alone (RULER, Counting-Stars, Needle Threading); lm-eval or inspect, a folder of samples with their task and its scores; openai, a line of OpenAI's batches each",
+        "fathom: all fields; reference: only those of the benchmark's own test files (RULER, Counting-Stars, Needle Threading); lm-eval or inspect: a folder of samples with their task and scores; openai: lines of a batch",
       ).choices([...LINE_FORMS, ...SAMPLE_FORMS]).default("fathom"),
     )
-    .option("--model <name>", "with --format openai, the model that the lines ask")
+    .option("--model <name>", "with --format openai, the model to ask")
     .option("--facts", "also print every planted fact with its depth and token offset")
     .option(
       "--out <path>",
-      "write to a file instead of standard output; with / at its end a folder, laid out as RULER's: " +
+      "write to a file instead of standard output; with / at the end a folder in RULER's layout: " +
         "LENGTH/data/TASK/validation.jsonl",
     );
   addKnobFlags(addMaterialFlags(addBenchmarkFlag(addFirstFlag(command))));
@@ -98,7 +98,7 @@ export function addGenerateCommand(program: Command, output: Output): void {
     if (isSampleForm(form)) return await writeOtherForm(form, { study, flags, out, output });
     if (form === "reference" && !out?.endsWith("/") && new Set(study.lengths).size > 1) {
       throw new RangeError(
-        `Cannot generate several lengths as --out must be a folder, with / at its end, where lines do not tell theirs: current value is ${
+        `Cannot generate several lengths as --out must be a folder, with / at its end, as the lines have no length: current value is ${
           out ?? "none"
         }`,
       );
@@ -115,7 +115,7 @@ export function addGenerateCommand(program: Command, output: Output): void {
   });
 }
 
-/** A thread takes half a second to start, in which another one makes so many tokens. */
+/** Tokens that a thread makes in half a second, the time that a worker takes to start. */
 const TOKENS_OF_WORKER = 20_000_000;
 
 function tokensOf(study: Study, benchmarks: Awaited<ReturnType<typeof openBenchmarks>>): number {
@@ -126,7 +126,7 @@ function tokensOf(study: Study, benchmarks: Awaited<ReturnType<typeof openBenchm
 /** RULER's lengths and samples (paper, section 4). */
 const PUBLISHED = { lengths: [4, 8, 16, 32, 64, 128].map((length) => 1024 * length), samples: 500 } as const;
 
-/** What the flags ask for, alone or as changes of a study file. */
+/** Reads the study of the flags, or a study file changed by them. */
 async function readAsked(
   flags: Flags,
   { isGiven, output }: { readonly isGiven: (name: string) => boolean; readonly output: Output },
@@ -201,7 +201,7 @@ function noteLeftOut(cells: readonly SampleCell[], output: Output): void {
 async function writeLines(source: BlockSource, { out, output }: Writing): Promise<void> {
   const { cells } = source;
   const isFolder = out?.endsWith("/") === true;
-  // Where nothing fits, the first sample says so.
+  // If nothing fits, the first sample throws.
   const leavesOut = cells.some(fits);
   if (leavesOut) noteLeftOut(cells, output);
   const blocks = planBlocks(cells).filter(({ cell }) => !leavesOut || fits(cells[cell]!));
@@ -216,7 +216,7 @@ async function writeLines(source: BlockSource, { out, output }: Writing): Promis
   else if (out !== undefined) output.note(`${out}: ${lines} ${plural(lines, "line")}`);
 }
 
-/** Writes blocks in their order; gives the number of files. */
+/** Writes blocks in order, and returns the number of files. */
 async function writeBlocks(
   made: AsyncIterable<MadeBlock>,
   { pathOf, isFolder, output }: {
@@ -251,10 +251,10 @@ async function writeBlocks(
   return files;
 }
 
-/** Less than this is made before anybody asks how far it is. */
+/** Tokens that are made without showing progress. */
 const TOKENS_WITH_PROGRESS = 200_000_000;
 
-/** Shows the progress of blocks that take long, with the time left. */
+/** Shows the progress of large requests, with the remaining time. */
 async function* withProgress(
   made: AsyncIterable<MadeBlock>,
   { cells, blocks, output }: {
@@ -297,7 +297,7 @@ async function* withProgress(
   }
 }
 
-/** The forms in which each sample is a line. */
+/** Formats with a line per sample. */
 const LINE_FORMS = ["fathom", "reference"] as const;
 
 function isSampleForm(form: string): form is SampleForm {

@@ -6,27 +6,27 @@ import { importRun } from "@/lib/exchange/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 import { originText } from "@/lib/statistics/mod.ts";
 
-/** Adds `fathom import`: a run out of what another program, or a colleague, recorded. */
+/** Adds `fathom import`: another program's results, or a colleague's run, as a run. */
 export function addImportCommand(program: Command, output: Output): void {
   const command = program.command("import")
     .description(
-      "Makes a run of results/runs/ out of what was recorded elsewhere, which report, compare, view, export and a notebook's run " +
-        "then open as any other:\n" +
+      "Imports results as a run of results/runs/, which report, compare, view, export and notebooks open like any other:\n" +
         "  lm-evaluation-harness  samples_*.jsonl of its RULER tasks (--log_samples)\n" +
         "  Inspect                logs, .json or .eval, scored by includes or by Fathom's task file\n" +
         "  RULER                  MODEL/synthetic/LENGTH/pred/TASK.jsonl\n" +
         "  OpenCompass            predictions/MODEL/CDME_Length1000Depth0.json\n" +
-        "  OpenAI                 the output of a batch, with --samples-file for what it asked\n" +
-        "  Fathom                 the one file that fathom export --format bundle wrote, checked by its hashes\n" +
-        "Replies are scored again, and what is said beside tells whether the scores agree. What the files do not tell, such as " +
-        "how long a reply took, stays unknown, and the report says so; so is the origin of replies that a simulated reader can have written. No call is made, and nothing of theirs is run.",
+        "  OpenAI                 the output of a batch, with --samples-file for its samples\n" +
+        "  Fathom                 a bundle of fathom export --format bundle, checked by its hashes\n" +
+        "Replies are scored again; a note tells whether the scores agree. Facts that the files lack, such as latencies, stay " +
+        "unknown in the report, as does the origin of replies that a simulated reader may have written. No call is made, and no code " +
+        "of the files is run.",
     )
     .argument("<path>", "a file, or the folder of one model's files")
-    .option("--name <name>", "what to call the run (default: the model's name; of a bundle, its own)")
-    .option("--model <name>", "the model's name, where the files do not say it")
-    .option("--task <name>", "the task of all the replies, where the files do not say it")
-    .option("--length <tokens>", "the length that the samples were made for, where the files do not say it", length)
-    .option("--samples-file <path>", "the samples that a batch of OpenAI's asked: a file or folder of fathom generate")
+    .option("--name <name>", "name of the run (default: the model's, or that of a bundle's run)")
+    .option("--model <name>", "the model's name, if the files lack it")
+    .option("--task <name>", "the task of all replies, if the files lack it")
+    .option("--length <tokens>", "the length of the samples in tokens, such as 4K, if the files lack it", length)
+    .option("--samples-file <path>", "the samples of an OpenAI batch: a file or folder of fathom generate")
     .addHelpText(
       "after",
       "\nExamples:\n" +
@@ -48,9 +48,7 @@ export function addImportCommand(program: Command, output: Output): void {
       for (const note of made.notes) output.note(note);
       const { imported, origin, model: answered } = made.manifest;
       if (imported!.unknown.length > 0) output.note(`not known: ${imported!.unknown.join("; ")}`);
-      const from = hasOwnSamples(made.manifest)
-        ? imported!.from
-        : "a bundle, whose files have the hashes that it lists";
+      const from = hasOwnSamples(made.manifest) ? imported!.from : "a bundle whose hashes match";
       const replies = made.records - made.failed;
       const failed = made.failed === 0 ? "" : ` and ${made.failed} failed ${plural(made.failed, "call")}`;
       const count = `${replies} ${plural(replies, "reply")}${failed}`;

@@ -23,6 +23,7 @@ import {
   lengths,
   names,
   openBenchmarks,
+  pickGiven,
   readFirstFlag,
   readKnobs,
   readMaterialFlags,
@@ -55,7 +56,6 @@ import {
   planStudy,
   readShard,
   readStudyFile,
-  type Shard,
   shardName,
   shellProgress,
   type Study,
@@ -72,14 +72,14 @@ export function addRunCommand(program: Command, output: Output): void {
   const command = addAskingFlags(program.command("run"))
     .description(
       "Asks a model every task at every length and appends each reply to results/runs/RUN/records.jsonl. The same " +
-        "command again resumes the run: failed calls are repeated, answers never. Ctrl-C stops after the calls in " +
-        "flight; a second Ctrl-C stops at once.",
+        "command again resumes the run: it repeats failed calls, never answered ones. Ctrl-C stops after the calls in " +
+        "flight; a second Ctrl-C stops immediately.",
     )
     .option("--shard <i/n>", "ask one of n parts, in a run of its own; see `fathom merge`", readShard)
-    .option("--dry-run", "print what would be asked and what it would cost, then stop")
+    .option("--dry-run", "print what would be asked and its cost, then stop")
     .option(
       "--json",
-      "print one JSON object at the end, as `fathom report --json`",
+      "print a JSON object at the end, as `fathom report --json`",
     )
     .option("--help-all", "print every flag");
   addRecipeFlags(addSearchFlags(addMaxCostFlag(addBudgetFlags(command))));
@@ -98,12 +98,12 @@ export function addRunCommand(program: Command, output: Output): void {
   });
 }
 
-/** Adds the flags that say what is asked, and how. */
+/** Adds the flags of the study and of the calls. */
 export function addAskingFlags(command: Command): Command {
   return addConcurrencyFlag(addStudyFlags(command))
     .option(
       "--max-failures <n>",
-      "stop where more calls fail: a count, or a share such as 5% (default: 20%, and any 10 or so in a row)",
+      "stop if more calls fail: a count, or a share such as 5% (default: 20%, or about 10 in a row)",
       failureBudget,
     );
 }
@@ -112,18 +112,18 @@ export function addAskingFlags(command: Command): Command {
 export function addConcurrencyFlag(command: Command): Command {
   return command.option(
     "--concurrency <n>",
-    `calls in flight, or auto (default: ${DEFAULT_CONCURRENCY}, or as the model's entry says)`,
+    `calls in flight, or auto (default: the model entry's, or ${DEFAULT_CONCURRENCY})`,
     (text) => text === "auto" ? text : wholeNumber(1, MOST_CONCURRENCY)(text),
   );
 }
 
-/** Adds the flags that say what is asked. */
+/** Adds the flags of the study. */
 export function addStudyFlags(command: Command): Command {
   return command
     .option("--study <file>", "a study file (YAML); flags override it")
     .option(
       "--samples-file <path>",
-      "ask samples that exist already: JSON lines with input and outputs, RULER's folder LENGTH/data/TASK/validation.jsonl, " +
+      "ask existing samples: JSON lines with input and outputs, RULER's folder LENGTH/data/TASK/validation.jsonl, " +
         "or test files of Counting-Stars and Needle Threading, such as Single_Needle.json",
     )
     .option("--tasks <names>", "comma-separated tasks, families or benchmarks, or all; see `fathom tasks`", names)
@@ -131,7 +131,7 @@ export function addStudyFlags(command: Command): Command {
     .option("--samples <n>", "samples per task and length", wholeNumber(1))
     .option(
       "--repeats <n>",
-      "ask each sample so many times; its score is their mean (default: 1)",
+      "times to ask each sample; its score is their mean (default: 1)",
       wholeNumber(1, 1000),
     )
     .option("--samples-at <list>", "fewer samples at some lengths, such as 64K=20,128K=10", samplesAt)
@@ -140,68 +140,63 @@ export function addStudyFlags(command: Command): Command {
 
 /** Adds the flags of prices, samples, knobs, texts and the model. */
 export function addRecipeFlags(command: Command): Command {
-  command.option("--no-preflight", "ask without a look at the server first: its window, template, tokens, speed");
+  command.option("--no-preflight", "skip the preflight of the server: window, template, tokens, speed");
   addBenchmarkFlag(addFirstFlag(addPriceFlags(command)));
   return addKnobFlags(addMaterialFlags(addModelFlags(command), { defaults: false }));
 }
 
-/** The study that the flags name or describe, and the model that they name; flags override a file. */
+/** Opens the study and the model of the flags, which override a study file. */
 export async function openAsked(
   flags: Flags,
   context: StudyContext,
 ): Promise<{ readonly study: Study; readonly model: OpenedModel }> {
   const study = await readStudy(flags, context);
   const model = await openFlaggedModel(flags, { ...context, variant: study.variant });
-  // Its tokens are those of the model's own tokenizer, unless a flag or the file names another.
+  // Lengths count the model's own tokens, unless a flag or the file names another tokenizer.
   return { study: countedFor(study, model), model };
 }
 
 async function readStudy(flags: Flags, { benchmarks, output }: StudyContext): Promise<Study> {
-  const [path, asked] = [flags.study as string | undefined, flags.tasks as string[] | undefined];
-  const { lengths, repeats } = flags;
-  const isOpen = flags.budget !== undefined && path === undefined && flags.samplesFile === undefined;
-  const samples = flags.samples ?? (isOpen ? MOST_SAMPLES_OF_BUDGET : undefined);
-  const given = Object.entries({
-    lengths,
-    samples,
-    samplesAt: flags.samplesAt,
-    repeats,
+  const { study: path, tasks: asked, samplesFile } = flags;
+  const isOpen = flags.budget !== undefined && path === undefined && samplesFile === undefined;
+  const given = {
+    ...flags,
+    samples: flags.samples ?? (isOpen ? MOST_SAMPLES_OF_BUDGET : undefined),
     first: readFirstFlag(flags, output),
-  })
-    .filter(([, value]) => value !== undefined);
-  const changes = { ...readMaterialFlags(flags), ...Object.fromEntries(given) };
-  if (flags.samplesFile !== undefined) {
+  };
+  const changes: StudyChanges = {
+    ...readMaterialFlags(flags),
+    ...pickGiven(given, ["lengths", "samples", "samplesAt", "repeats", "first"]),
+  };
+  if (samplesFile !== undefined) {
     const other = path !== undefined ? "--study" : Object.keys(readKnobs(flags)).length > 0 ? "knobs" : undefined;
     if (other !== undefined) {
       throw new RangeError(
-        `Cannot ask the samples as a file of them must stand without ${other}: current value is "${flags.samplesFile}"`,
+        `Cannot ask the samples as --samples-file must be used without ${other}: current value is "${samplesFile}"`,
       );
     }
-    const tasks = asked === undefined ? {} : { tasks: asked };
-    return await studyOfSamples(flags.samplesFile as string, { ...changes, ...tasks } as StudyChanges, { benchmarks });
+    return await studyOfSamples(samplesFile, { ...changes, ...(asked ? { tasks: asked } : {}) }, { benchmarks });
   }
   if (path !== undefined && asked === undefined) {
-    return await readStudyFile(path, { ...changes, set: readKnobs(flags) } as StudyChanges, { benchmarks });
+    return await readStudyFile(path, { ...changes, set: readKnobs(flags) }, { benchmarks });
   }
   const tasks = readTaskChoices(asked ?? ["all"], { flags, benchmarks });
   return path === undefined
     ? checkStudy({ ...changes, tasks }, { where: "the flags", benchmarks })
-    : await readStudyFile(path, { ...changes, tasks } as StudyChanges, { benchmarks });
+    : await readStudyFile(path, { ...changes, tasks }, { benchmarks });
 }
 
-/** The flags for each of the models that are named, one after another, each with a run of its own. */
+/** Returns the flags for each of the models, which get a run each, one after another. */
 export function flagsOfModels(flags: Flags): readonly Flags[] {
   const models = String(flags.model).split(",").map((model) => model.trim()).filter((model) => model !== "");
   if (models.length < 2) return [flags];
   if (flags.json) {
     throw new RangeError(
-      `Cannot print one JSON object as --json must stand with one model: current value is "${flags.model}"`,
+      `Cannot print one JSON object as --json needs a single model: current value is "${flags.model}"`,
     );
   }
-  const name = flags.name as string | undefined;
-  return models.map((model) => (
-    { ...flags, model, ...(name === undefined ? {} : { name: `${name}-${inRunName(model)}` }) }
-  ));
+  const { name } = flags;
+  return models.map((model) => ({ ...flags, model, name: name && `${name}-${inRunName(model)}` }));
 }
 
 function inRunName(model: string): string {
@@ -224,20 +219,19 @@ async function ask(flags: Flags, output: Output): Promise<void> {
   await askStudy(study, { name: runNameOf(flags, model), model, benchmarks, aim, flags, output });
 }
 
-/** What is asked, of whom, and how. */
+/** Options for {@linkcode askStudy}. */
 export interface AskStudyOptions extends StudyContext {
   /** The run's name. */
   readonly name: string;
   readonly model: OpenedModel;
-  /** What a search that chooses the samples aims at; `undefined` where all are asked. */
+  /** The aim of an adaptive search; `undefined` to ask all samples. */
   readonly aim: SearchAim | undefined;
-  /** How it is asked in batches, where it is. */
+  /** Options of batches, if the study is asked in batches. */
   readonly batching?: Batching;
-  /** Whatever else was said on the command line. */
   readonly flags: Flags;
 }
 
-/** Asks a model a study, records its replies and prints what came of it. */
+/** Asks a model a study, records its replies and prints the report. */
 export async function askStudy(
   study: Study,
   { name, model, benchmarks, aim, batching, flags, output }: AskStudyOptions,
@@ -251,9 +245,9 @@ export async function askStudy(
   try {
     const run = await runStudy(study, {
       name: baseNameOf(flags, model),
-      // A run that has its model's name by default may be meant to be another.
+      // With a default name, another address may mean another run.
       anyAddress: flags.name !== undefined,
-      ...(flags.shard === undefined ? {} : { shard: flags.shard as Shard }),
+      ...(flags.shard === undefined ? {} : { shard: flags.shard }),
       model,
       benchmarks,
       concurrency: concurrencyOf(flags, model),
@@ -306,30 +300,30 @@ export async function askStudy(
   }
 }
 
-/** The exit code of a run in which some calls failed; every other error has another. */
+/** Exit code of a run in which some calls failed. */
 export const SOME_FAILED = 3;
 
-/** The exit code of a run that the system ended by SIGTERM, as shells have it. */
+/** Exit code of a run ended by SIGTERM, as in shells: 128 + 15. */
 export const TERMINATED = 143;
 
 function terminated(name: string, cause: unknown): CommandFailure {
-  const said =
+  const message =
     `Stopped by SIGTERM before the end of run "${name}": the same command or \`fathom resume ${name}\` resumes it`;
-  return new CommandFailure(said, TERMINATED, { cause });
+  return new CommandFailure(message, TERMINATED, { cause });
 }
 
-/** A script must not take a part of a run for all of it. */
+/** Fails if a run is incomplete, so that no script mistakes a part for the whole. */
 function refuseGaps({ summary: { trouble, isStopped, answered, total }, records }: StudyRun, name: string): void {
   if (trouble !== undefined) throw new Error(trouble);
   if (isStopped) throw new Error(`Stopped before the end of run "${name}": the same command resumes it`);
-  // What the simulated reader cannot solve it cannot solve the next time either.
+  // A sample that the simulated reader cannot solve would fail again.
   const failed = records.filter(({ reply }) => reply.kind === "failure" && reply.failure !== "unsolved").length;
   if (failed === 0) return;
-  const said = `${total} ${plural(total, "question")} failed: the same command asks again`;
-  throw answered === 0 ? new Error(`All ${said}`) : new CommandFailure(`${failed} of ${said}`, SOME_FAILED);
+  const message = `${total} ${plural(total, "question")} failed: the same command asks again`;
+  throw answered === 0 ? new Error(`All ${message}`) : new CommandFailure(`${failed} of ${message}`, SOME_FAILED);
 }
 
-/** Reads how many calls may fail: a count, or a share such as `5%`. */
+/** Parses the number of calls that may fail: a count, or a share such as `5%`. */
 export function failureBudget(text: string): number {
   const share = /^(\d+(?:\.\d+)?)%$/.exec(text);
   if (share !== null && Number(share[1]) < 100) return Number(share[1]) / 100;
@@ -337,18 +331,18 @@ export function failureBudget(text: string): number {
   throw new InvalidArgumentError("It must be a count from 1, or a share below 100%, such as 5%.");
 }
 
-/** The name of the run; that of a shard, where one is asked. */
+/** Returns the name of the run, or of its shard. */
 function runNameOf(flags: Flags, model: OpenedModel): string {
   const name = baseNameOf(flags, model);
-  return flags.shard === undefined ? name : shardName(name, flags.shard as Shard);
+  return flags.shard === undefined ? name : shardName(name, flags.shard);
 }
 
-/** The name of the whole run. */
+/** Returns the name of the whole run. */
 export function baseNameOf(flags: Flags, model: OpenedModel): string {
-  return (flags.name as string | undefined) ?? inRunName(model.name);
+  return flags.name ?? inRunName(model.name);
 }
 
-/** Prints what a run would ask and cost, and what can be known of its server without a question. */
+/** Prints the questions and cost of a run, and what the preflight finds without asking a question. */
 export async function dryRun(flags: Flags, output: Output, { inBatches = false } = {}): Promise<void> {
   const benchmarks = await openBenchmarks(flags);
   const { study: asked, model: chosen } = await openAsked(flags, { benchmarks, output });
@@ -357,27 +351,27 @@ export async function dryRun(flags: Flags, output: Output, { inBatches = false }
   const opened = await openStudy(study, { benchmarks });
   const model = await asInRun(chosen, runNameOf(flags, chosen));
   const [whole, aim] = [planStudy(opened, model), readAim(flags)];
-  const plan = flags.shard === undefined ? whole : planShard(whole, flags.shard as Shard);
+  const plan = flags.shard === undefined ? whole : planShard(whole, flags.shard);
   if (aim !== undefined) chooseBySearch(aim)([], plan);
   describePlan(plan, { flags, model, inBatches, output });
   const look = flags.preflight === false ? undefined : await preflight(model, { plan, asks: false });
-  // A server that is not there yet is no reason not to plan.
+  // Planning needs no server.
   if (look?.report.served === undefined) return;
   describeLook(look, { output });
   checkWindow(plan.cells, look, model);
 }
 
-/** Calls in flight at a time: the flag, then the model's entry. */
+/** Returns the concurrency of the flag, otherwise of the model's entry. */
 function concurrencyOf(flags: Flags, model: OpenedModel): number | "auto" {
   return flags.concurrency as number | "auto" | undefined ?? model.concurrency ?? DEFAULT_CONCURRENCY;
 }
 
-/** Makes Ctrl-C and SIGTERM stop after the calls in flight, and a second one at once. */
+/** Makes Ctrl-C and SIGTERM stop after the calls in flight, and a second one immediately. */
 export function onInterrupt(output: Output): Interrupts {
   const lines: Readonly<Partial<Record<Deno.Signal, string>>> = {
-    SIGINT: "\nStopping after the calls in flight; Ctrl-C again stops at once. The same command resumes the run.",
+    SIGINT: "\nStopping after the calls in flight; Ctrl-C again stops immediately. The same command resumes the run.",
     SIGTERM:
-      "\nSIGTERM: stopping after the calls in flight, and in 20 seconds at once. The same command resumes the run.",
+      "\nSIGTERM: stopping after the calls in flight, at the latest in 20 seconds. The same command resumes the run.",
   };
   return takeInterrupts((signal) => output.note(lines[signal]!), { terminations: true });
 }

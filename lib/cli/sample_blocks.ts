@@ -1,33 +1,33 @@
 import { setImmediate } from "node:timers";
 import { type CellsRequest, type OpenCells, openCells, type SampleCell } from "./sample_cells.ts";
 
-/** Some samples of a cell, which are made and written together. */
+/** A range of samples of a cell, made and written together. */
 export interface Block {
-  /** Which cell. */
+  /** Index of the cell. */
   readonly cell: number;
-  /** Samples of the cell from this one up to, not including, the other; from 0. */
+  /** First sample, and the sample after the last; from 0. */
   readonly from: number;
   readonly to: number;
 }
 
-/** The lines of a block, in UTF-8; they are written over once the next one is asked for. */
+/** The lines of a block, in UTF-8. Its buffer is reused after the next block is requested. */
 export interface MadeBlock extends Block {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Makes blocks, in this thread or in others. */
+/** Makes blocks, in the main thread and in workers. */
 export interface BlockSource {
   readonly cells: readonly SampleCell[];
-  /** Makes blocks and gives them in the order asked for, whoever made them. */
+  /** Makes blocks and yields them in the order of the request. */
   make(blocks: readonly Block[]): AsyncIterable<MadeBlock>;
-  /** Ends the other threads. */
+  /** Terminates the workers. */
   close(): void;
 }
 
-/** About the tokens of a block: a megabyte or so, made in a fraction of a second. */
+/** Approximate tokens of a block: about a megabyte, made in a fraction of a second. */
 const BLOCK_TOKENS = 250_000;
 
-/** Cuts cells into blocks. */
+/** Splits cells into blocks. */
 export function planBlocks(cells: readonly SampleCell[]): readonly Block[] {
   return cells.flatMap(({ length, samples }, cell) => {
     const step = Math.max(1, Math.floor(BLOCK_TOKENS / length));
@@ -37,7 +37,7 @@ export function planBlocks(cells: readonly SampleCell[]): readonly Block[] {
   });
 }
 
-/** Opens a source of blocks that so many threads make, this one among them. */
+/** Opens a source of blocks with this number of threads, the main thread included. */
 export async function openBlocks(request: CellsRequest, threads: number): Promise<BlockSource> {
   const others = typeof Worker === "undefined" ? [] : Array.from({ length: threads - 1 }, startThread);
   const close = (): void => others.forEach((thread) => thread.end());
@@ -53,7 +53,7 @@ export async function openBlocks(request: CellsRequest, threads: number): Promis
 const encoder = new TextEncoder();
 const LINE_BREAK = 0x0a;
 
-/** Writes the lines of a block, into a buffer that an earlier one was written in. */
+/** Writes the lines of a block to a buffer, which may be that of an earlier block. */
 export function writeBlock(
   opened: OpenCells,
   { cell, from, to }: Block,
@@ -61,18 +61,18 @@ export function writeBlock(
 ): Uint8Array<ArrayBuffer> {
   let bytes = new Uint8Array(buffer);
   let size = 0;
-  const grow = (least: number): void => {
-    if (least <= bytes.length) return;
-    const more = new Uint8Array(Math.max(1.5 * bytes.length, least));
+  const grow = (min: number): void => {
+    if (min <= bytes.length) return;
+    const more = new Uint8Array(Math.max(1.5 * bytes.length, min));
     more.set(bytes.subarray(0, size));
     bytes = more;
   };
   for (const line of opened.lines(cell, from, to)) {
-    // A break added to the text would make a copy of it.
+    // Appending the line break to the text would copy it.
     grow(size + line.length + 1);
     let { read, written } = encoder.encodeInto(line, bytes.subarray(size, -1));
     if (read < line.length) {
-      // A UTF-16 unit is at most three bytes.
+      // A UTF-16 code unit takes at most three bytes.
       grow(size + 3 * line.length + 1);
       ({ read, written } = encoder.encodeInto(line, bytes.subarray(size, -1)));
     }
@@ -82,38 +82,38 @@ export function writeBlock(
   return bytes.subarray(0, size);
 }
 
-/** What a thread is told: what to open, then block after block. */
+/** A message to a worker: the cells to open, then one block after another. */
 export type ToWorker =
   | { readonly open: CellsRequest }
   | { readonly make: Block; readonly buffer: ArrayBuffer | undefined };
 
-/** What a thread answers: that it is open, or the lines of a block, or what went wrong. */
+/** A message from a worker: it is open, the lines of a block, or an error. */
 export type FromWorker =
   | { readonly isOpen: true }
   | { readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly failure: { readonly name: string; readonly message: string } };
 
-/** A thread that makes blocks one after another. */
+/** A thread that makes one block after another. */
 interface Thread {
-  /** How many blocks it is asked for before it has made the first, so that it need not wait for another thread. */
+  /** Number of blocks that are requested at once, so that it never waits for another thread. */
   readonly ahead: number;
-  /** Makes a block, in a buffer that an earlier one was written in. */
+  /** Makes a block in a reused buffer. */
   make(block: Block, buffer: ArrayBuffer | undefined): Promise<Uint8Array<ArrayBuffer>>;
 }
 
-/** This thread, which hears of the others between two blocks. */
+/** The main thread; it handles worker messages between blocks. */
 function thisThread(opened: OpenCells): Thread {
   return {
     ahead: 1,
     async make(block, buffer): Promise<Uint8Array<ArrayBuffer>> {
-      // A timer would take 3 ms, a tenth of a block.
+      // A timer takes 3 ms, a tenth of a block.
       await new Promise((resolve) => setImmediate(resolve));
       return writeBlock(opened, block, buffer);
     },
   };
 }
 
-/** Another thread, which has to be opened and ended. */
+/** A worker. */
 interface OtherThread extends Thread {
   open(request: CellsRequest): Promise<void>;
   end(): void;
@@ -152,26 +152,26 @@ function startThread(): OtherThread {
   };
 }
 
-/** An error of another thread, of the kind that it was there. */
+/** Recreates an error of a worker with its class. */
 function errorOf({ name, message }: { readonly name: string; readonly message: string }): Error {
   const kinds = { RangeError, TypeError, SyntaxError };
   return new (kinds[name as keyof typeof kinds] ?? Error)(message);
 }
 
-/** Gives each thread the next block as soon as it is free, and passes the blocks on in their order. */
+/** Assigns the next block to each free thread, and yields the blocks in order. */
 async function* shareBlocks(threads: readonly Thread[], blocks: readonly Block[]): AsyncGenerator<MadeBlock> {
   const free = threads.flatMap((thread) => Array.from({ length: thread.ahead }, () => thread));
-  const most = free.length;
+  const limit = free.length;
   const made = new Map<number, Promise<Uint8Array<ArrayBuffer>>>();
-  // Buffers go back to be written again, so that no more of them are held than blocks are under way.
+  // Reused, so that memory holds one buffer per block in progress.
   const emptied: ArrayBuffer[] = [];
   let [next, written] = [0, 0];
   const start = (): void => {
-    while (free.length > 0 && next < blocks.length && next <= written + most) {
+    while (free.length > 0 && next < blocks.length && next <= written + limit) {
       const thread = free.shift()!;
       const bytes = thread.make(blocks[next]!, emptied.pop());
       made.set(next++, bytes);
-      // A failure is thrown where the block is passed on.
+      // A failure is thrown when the block is yielded.
       bytes.then(() => {
         free.push(thread);
         start();

@@ -13,7 +13,7 @@ import {
 import { chatTemplate } from "@/lib/models/mod.ts";
 import { makeTasks, openMaterials, samplesOf, SERVER_TOKENIZER, type Study } from "@/lib/studies/mod.ts";
 
-/** What is to be generated, in values that another thread can be given. */
+/** A request for samples, which can be posted to a worker. */
 export interface CellsRequest {
   readonly study: Study;
   readonly flags: Flags;
@@ -24,23 +24,23 @@ export interface SampleCell {
   /** The task's name. */
   readonly name: string;
   readonly length: number;
-  /** The task's least length. */
+  /** The task's shortest length. */
   readonly least: number;
-  /** How many samples there are of it. */
+  /** Number of samples. */
   readonly samples: number;
 }
 
-/** What is generated, ready to be made. */
+/** The cells of a request, ready to make samples. */
 export interface OpenCells {
-  /** By length, then by task, as given. */
+  /** By length, then by task. */
   readonly cells: readonly SampleCell[];
-  /** Makes lines of a cell without their line breaks, one by one, from its sample `from` up to, not including, `to`; from 0. */
+  /** Makes lines of a cell without line breaks, lazily: samples `from` to before `to`, from 0. */
   lines(cell: number, from: number, to: number): Iterable<string>;
-  /** A cell as other programs' forms have it. */
+  /** Returns a cell for another program's format. */
   formCell(cell: number): FormCell;
 }
 
-/** Opens the tasks and materials of what is to be generated. */
+/** Opens the tasks and materials of a request. */
 export async function openCells({ study, flags }: CellsRequest): Promise<OpenCells> {
   const benchmarks = await openBenchmarks(flags);
   const template = withTokens(
@@ -94,19 +94,19 @@ export async function openCells({ study, flags }: CellsRequest): Promise<OpenCel
   };
 }
 
-/** Writes a row as `JSON.stringify` does, which takes three times as long where other fields follow a long text. */
+/** Formats a row as `JSON.stringify` does, but three times as fast if fields follow a long text. */
 function writeRow(row: object & { readonly input?: string }): string {
   const { input } = row;
   if (input === undefined) return JSON.stringify(row);
   const rest = JSON.stringify({ ...row, input: "" });
-  // Quotes in texts are escaped, so that this is the field.
+  // Quotes in texts are escaped, so this match is the field.
   const at = rest.indexOf(EMPTY_INPUT) + EMPTY_INPUT.length;
   return `${rest.slice(0, at - 2)}${JSON.stringify(input)}${rest.slice(at)}`;
 }
 
 const EMPTY_INPUT = '"input":""';
 
-/** How a sample is written in the form of the benchmark's own test files. */
+/** Returns a function that formats a sample as in the test files of the benchmark's authors. */
 function ownFields(
   task: Task,
   { benchmarks, template }: { readonly benchmarks: readonly Benchmark[]; readonly template: ChatTemplate },
@@ -116,18 +116,18 @@ function ownFields(
   if (name === "ruler") return (sample) => rulerRow(task, sample, template);
   if (testFiles === undefined) {
     throw new RangeError(
-      `Cannot write ${task.name} in the form of its authors' test files as the benchmark must have such files: current value is "${name}"`,
+      `Cannot write ${task.name} in the format of its authors' test files as the benchmark must have such files: current value is "${name}"`,
     );
   }
   if (!isBare(template)) {
     throw new RangeError(
-      `Cannot write ${task.name} in the form of its authors' test files as the chat template must be base: current value is "${template.name}"`,
+      `Cannot write ${task.name} in the format of its authors' test files as the chat template must be base: current value is "${template.name}"`,
     );
   }
   return (sample) => testFiles.write(sample, task);
 }
 
-/** A template with the tokens that a model's own adds; its name says so, as for a run. */
+/** Adds the tokens of the model's own template to a template and to its name, as in a run. */
 function withTokens(template: ChatTemplate, tokens: number): ChatTemplate {
   if (tokens === 0) return template;
   const extraTokens = template.extraTokens + tokens;
@@ -139,7 +139,7 @@ function isBare({ before, after }: ChatTemplate): boolean {
   return before + after === "";
 }
 
-/** A row of RULER's data files. */
+/** A line of RULER's data files. */
 interface RulerRow {
   readonly index: number;
   /** The prompt as one text; missing if it is written as messages. */
@@ -153,12 +153,12 @@ interface RulerRow {
   readonly "token_position_answer": number | null;
 }
 
-/** The same, then what Fathom adds. */
+/** A line of RULER's data files with Fathom's fields. */
 interface Row extends RulerRow {
   readonly task: string;
   readonly sample: string;
   readonly sha256: string;
-  /** On which the score depends, so that `fathom score` needs them. */
+  /** Wrong answers that lower the score, which `fathom score` needs. */
   readonly distractors?: readonly string[];
   readonly facts?: Sample["facts"];
 }

@@ -5,56 +5,57 @@ import type { Role } from "@/lib/generators/mod.ts";
 import type { ReplyOrigin } from "@/lib/models/mod.ts";
 import type { Scorer } from "@/lib/scorers/mod.ts";
 
-/** The forms of other programs in which samples are written: tasks of lm-evaluation-harness and of Inspect, lines of OpenAI's batches. */
+/** Formats of other programs: tasks of lm-evaluation-harness and of Inspect, lines of OpenAI batches. */
 export const SAMPLE_FORMS = ["lm-eval", "inspect", "openai"] as const;
-/** The name of a form. */
+/** The name of a format. */
 export type SampleForm = typeof SAMPLE_FORMS[number];
 
-/** Samples of one task at one length, with all that a form says of them. */
+/** Samples of one task and length. */
 export interface FormCell {
   readonly task: string;
   readonly length: number;
   readonly scorer: Scorer;
-  /** Tokens for the answer. */
+  /** Output budget in tokens. */
   readonly answerRoom: number;
-  /** Makes the samples, one by one. */
+  /** The samples, made lazily. */
   readonly samples: Iterable<FormSample>;
 }
 
-/** A message as chat endpoints and Inspect have it. */
+/** A message in the format of chat endpoints and Inspect. */
 export interface FormMessage {
   readonly role: Role;
   readonly content: string;
 }
 
-/** A sample as other programs ask it. */
+/** A sample for another program. */
 export interface FormSample {
   readonly index: number;
-  /** The prompt without the start of the answer; several messages if it has several turns. */
+  /** The prompt without the answer prefix; several messages if it has several turns. */
   readonly messages: readonly FormMessage[];
   readonly answerPrefix: string;
   readonly references: readonly string[];
-  /** Its id, and the hash of its text. */
+  /** Its id. */
   readonly sample: string;
+  /** Hash of the prompt. */
   readonly sha256: string;
-  /** What was replied, by which model and where that reply comes from, where it was asked already. */
+  /** The recorded reply with its model and origin, in the export of a run. */
   readonly replied?: { readonly reply: string; readonly model: string; readonly origin: ReplyOrigin };
 }
 
-/** Where and how samples are written. */
+/** Options for {@linkcode writeForm}. */
 export interface WriteFormOptions {
-  /** A folder, or for `openai` a file; standard output without one. */
+  /** A folder; for `openai` a file, by default standard output. */
   readonly path: string | undefined;
   readonly output: Output;
-  /** The model that is to be asked, for `openai`. */
+  /** The model to ask, for `openai`. */
   readonly model: string | undefined;
 }
 
 /**
- * Writes samples in the form of another program, and says how they are asked there.
+ * Writes samples in the format of another program.
  *
- * @returns How many were written.
- * @throws {RangeError} If there is no folder, no model, or a score that the program could not give.
+ * @returns The number of samples.
+ * @throws {RangeError} If the folder or the model is missing, or the program cannot compute a task's score.
  */
 export async function writeForm(
   form: SampleForm,
@@ -63,12 +64,12 @@ export async function writeForm(
 ): Promise<number> {
   if (form === "openai") {
     if (model === undefined) {
-      throw new RangeError("Cannot write batch lines as --model must name whom they ask: current value is none");
+      throw new RangeError("Cannot write batch lines as --model must name the model to ask: current value is none");
     }
     return await writeLines(batchLines(cells, model), { path, output, makesFolder: true });
   }
   if (path === undefined) {
-    throw new RangeError(`Cannot write the form ${form} as --out must name a folder for it: current value is none`);
+    throw new RangeError(`Cannot write the format ${form} as --out must name a folder: current value is none`);
   }
   for (const { task, scorer } of cells) checkScorer(task, scorer);
   return form === "lm-eval" ? await writeHarness(cells, { path, output }) : await writeInspect(cells, { path, output });
@@ -83,7 +84,7 @@ function checkScorer(task: string, { name, contains }: Scorer): void {
   );
 }
 
-/** A line of OpenAI's batches for each sample; its `custom_id` is task, length and number. */
+/** Yields a line of an OpenAI batch for each sample; `custom_id` is task, length and number. */
 function* batchLines(cells: readonly FormCell[], model: string): Generator<string> {
   for (const { task, length, answerRoom, samples } of cells) {
     for (const { index, messages, answerPrefix } of samples) {
@@ -103,13 +104,13 @@ function* batchLines(cells: readonly FormCell[], model: string): Generator<strin
   }
 }
 
-/** Appends the start of the answer to the last message. */
+/** Appends the answer prefix to the last message. */
 function appendPrefix(messages: readonly FormMessage[], answerPrefix: string): readonly FormMessage[] {
   const { role, content } = messages.at(-1)!;
   return [...messages.slice(0, -1), { role, content: content + answerPrefix }];
 }
 
-/** Returns the text of the one message; lm-evaluation-harness has no place for several. */
+/** Returns the text of the only message; lm-evaluation-harness supports no more. */
 function onlyText(messages: readonly FormMessage[], task: string): string {
   if (messages.length === 1) return messages[0]!.content;
   throw new RangeError(
@@ -123,7 +124,7 @@ interface FolderOptions {
   readonly output: Output;
 }
 
-/** Writes a task for each cell, all in the group `fathom`, their samples below `data/`, and the code that reads and scores them. */
+/** Writes a task per cell in the group `fathom`, their samples to `data/`, and the code that reads and scores them. */
 async function writeHarness(cells: readonly FormCell[], { path, output }: FolderOptions): Promise<number> {
   let count = 0;
   for (const cell of cells) {
@@ -224,7 +225,7 @@ def any_found(doc, results):
     return {"score": float(share_found(doc.get("reply", results[0]), doc["outputs"]) > 0)}
 `;
 
-/** Writes all samples into one data set, and a task that asks and scores them. */
+/** Writes all samples to one data set, and a task that asks and scores them. */
 async function writeInspect(cells: readonly FormCell[], { path, output }: FolderOptions): Promise<number> {
   const count = await writeLines(inspectLines(cells), { path: join(path, "samples.jsonl"), output, makesFolder: true });
   await Deno.writeTextFile(join(path, "fathom_task.py"), INSPECT_CODE);

@@ -1,5 +1,5 @@
 /// <reference lib="webworker" />
-/** A thread that makes blocks of samples: started by `sample_blocks.ts`, it is told what to open and then block after block. */
+/** The worker of `sample_blocks.ts`: opens cells, then makes blocks of samples. */
 import { type FromWorker, type ToWorker, writeBlock } from "./sample_blocks.ts";
 import { type OpenCells, openCells } from "./sample_cells.ts";
 
@@ -8,7 +8,7 @@ declare const self: DedicatedWorkerGlobalScope;
 let opened: OpenCells | undefined;
 
 self.onmessage = async ({ data }: MessageEvent<ToWorker>): Promise<void> => {
-  const answer = (said: FromWorker, handedOver: Transferable[] = []): void => self.postMessage(said, handedOver);
+  const answer = (message: FromWorker, transfer: Transferable[] = []): void => self.postMessage(message, transfer);
   try {
     if ("open" in data) {
       opened = await openCells(data.open);

@@ -14,17 +14,23 @@ import { lengthText, plural } from "@/lib/text/mod.ts";
 
 const AIM_FLAGS = ["threshold", "share", "rule"] as const;
 
+interface SearchFlags {
+  readonly threshold?: number;
+  readonly share?: number;
+  readonly rule?: NonNullable<SearchAim["rule"]>;
+}
+
 /** Adds the flags of an adaptive search. */
 export function addSearchFlags(command: Command): Command {
   const options = [
     new Option("--adaptive", "ask only what decides the effective length, at most --samples each"),
-    new Option("--threshold <percent>", `mean score that a length must reach (default: ${RULER_THRESHOLD})`)
+    new Option("--threshold <percent>", `mean score of an effective length, in percent (default: ${RULER_THRESHOLD})`)
       .argParser(number(0, 100)),
     new Option("--share <share>", "the threshold as a share of the mean at the shortest length, such as 0.85")
       .argParser(number(0, 1)),
     new Option(
       "--rule <name>",
-      "which length counts: published (default), the longest whose mean reaches the threshold; strict, the longest " +
+      "the effective length: published (default), the longest whose mean reaches the threshold; strict, the longest " +
         "that exceeds it; contiguous, the last before the first that misses it",
     ).choices(["published", "strict", "contiguous"]),
   ];
@@ -32,7 +38,7 @@ export function addSearchFlags(command: Command): Command {
   return command;
 }
 
-/** Reads the aim of a search; `undefined` without one. */
+/** Reads the aim of a search; `undefined` without --adaptive. */
 export function readAim(flags: Flags): SearchAim | undefined {
   const given = AIM_FLAGS.filter((name) => flags[name] !== undefined);
   if (!flags.adaptive) {
@@ -41,23 +47,23 @@ export function readAim(flags: Flags): SearchAim | undefined {
       `Cannot use --${given[0]} as --adaptive must be given too: current value is "${flags[given[0]!]}"`,
     );
   }
-  const { threshold = RULER_THRESHOLD, share, rule = "published" } = flags as Partial<Record<string, number>>;
-  if (share !== undefined && flags.threshold !== undefined) {
-    throw new RangeError(`Cannot search with --share as --threshold must be left out: current value is ${threshold}`);
+  const { threshold, share, rule = "published" } = flags as SearchFlags;
+  if (share !== undefined && threshold !== undefined) {
+    throw new RangeError(`Cannot use --share as --threshold must not be given: current value is ${threshold}`);
   }
-  return { threshold: share === undefined ? threshold : { share }, rule: rule as NonNullable<SearchAim["rule"]> };
+  return { threshold: share === undefined ? threshold ?? RULER_THRESHOLD : { share }, rule };
 }
 
-/** Prints what the search found, one line per length. */
+/** Prints the result of a search, a line per length. */
 export async function printSearch(run: StudyRun, aim: SearchAim, output: Output): Promise<void> {
   const { answer, isSettled, lengths } = searchRun(run, aim);
-  const wanted = typeof aim.threshold === "number" ? aim.threshold : `${aim.threshold.share} of that at the shortest`;
+  const target = typeof aim.threshold === "number" ? aim.threshold : `${aim.threshold.share} of that at the shortest`;
   const { questions } = run.plan;
   const asked = `${run.replies.length} of ${questions} ${plural(questions, "sample")} asked`;
   const state = answer === null
-    ? "still open; the same command resumes the search"
+    ? "undecided; the same command resumes the search"
     : `${answer.text}, ${isSettled ? "settled: wrong in at most 5% of searches" : "not settled: see below"}`;
-  await output.write(`\nEffective length by a mean of ${wanted} (${asked}): ${state}\n`);
+  await output.write(`\nEffective length by a mean of ${target} (${asked}): ${state}\n`);
   for (const verdict of lengths) await output.write(`  ${verdictText(verdict)}\n`);
 }
 

@@ -6,19 +6,19 @@ import type { ChatTemplate, Family, Materials, PromptWords, Task } from "@/lib/g
 import { chatTemplate } from "@/lib/models/mod.ts";
 import { checkStudy, makeTasks, openMaterials } from "@/lib/studies/mod.ts";
 
-/** Adds `fathom tasks`: what can be asked, and what can be set of it. */
+/** Adds `fathom tasks`: the tasks and their knobs. */
 export function addTasksCommand(program: Command, output: Output): void {
   const command = program.command("tasks")
     .description(
-      "Lists every benchmark's tasks with their category, answer room and least length, in tokens. " +
-        "With the name of a benchmark, lists its default tasks; with that of a family or task, prints its knobs with " +
-        "range, default and help, and the words of its prompt; cdme and counting_stars are both.",
+      "Lists every benchmark's tasks with category, answer room and shortest length, in tokens. With the name of a benchmark, " +
+        "lists its default tasks; with a family or task, prints its knobs with range, default and help, and the words of its " +
+        "prompt; cdme and counting_stars are both.",
     )
     .argument("[task]", "a benchmark such as ruler, a family such as niah, or a task such as niah_single_2")
-    .option("--json", "print one JSON object per task")
+    .option("--json", "print a JSON object per task")
     .option(
       "--chat-template <name>",
-      "chat template in which to print the words of a prompt, as in `fathom generate`",
+      "chat template of the printed prompt, as in `fathom generate`",
       "base",
     )
     .option("--markdown", "print every family and its knobs as a Markdown page");
@@ -72,7 +72,7 @@ function toLine(task: Task, materials: Materials): string {
   } tokens\n`;
 }
 
-/** What is known of a task before any sample: its card. */
+/** Formats a task's card: family, scorer, knobs and prompt. */
 function taskCard(
   family: Family,
   task: Task,
@@ -94,14 +94,14 @@ function taskCard(
     }`;
 }
 
-/** The words of a prompt, with a mark where its context is. */
+/** Formats the words of a prompt, with a mark for its context. */
 function promptText({ before, after, answerPrefix }: PromptWords): string {
   const prompt = after === null ? before : `${before}{context}${after}`;
   const ending = answerPrefix === "" ? "" : `\n\nStart of the answer: ${JSON.stringify(answerPrefix)}`;
-  return `The words of a prompt, as one sample has them; the text is where {context} stands:\n\n${prompt}${ending}\n`;
+  return `The words of a sample's prompt; {context} marks the text:\n\n${prompt}${ending}\n`;
 }
 
-/** A page of all families, by benchmark. */
+/** Formats the Markdown page of all families, by benchmark. */
 function taskPage(benchmarks: readonly Benchmark[], materials: Materials): string {
   const parts = benchmarks.flatMap(({ title, source, families }) => [
     `## ${title}\n\n${source}.\n`,

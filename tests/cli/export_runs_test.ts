@@ -215,7 +215,7 @@ Deno.test("fathom run --samples-file asks RULER's files as they are, resumes, an
       for (const other of [["--set", "hops=2"], ["--study", "data/studies/ruler.yaml"]]) {
         const { code, told } = await shell(...ask, ...other);
         equal(code, 2);
-        match(told.join(), /Cannot ask the samples as a file of them must stand without (--study|knobs)/);
+        match(told.join(), /Cannot ask the samples as --samples-file must be used without (--study|knobs)/);
       }
     });
   });

@@ -59,7 +59,7 @@ Deno.test("fathom run --adaptive --share compares with the shortest length", asy
 Deno.test.each(
   [
     [["--threshold", "90"], /^fathom: Cannot use --threshold as --adaptive must be given too: current value is "90"$/],
-    [["--adaptive", "--threshold", "90", "--share", "0.8"], /as --threshold must be left out: current value is 90$/],
+    [["--adaptive", "--threshold", "90", "--share", "0.8"], /as --threshold must not be given: current value is 90$/],
     [
       ["--adaptive", "--tasks", "vt", "--lengths", "512,1K"],
       /every task must fit every length, and vt needs \d+ tokens/,

@@ -320,7 +320,7 @@ Deno.test("fathom run asks several models one after another, each in a run of it
     deepEqual(told.flatMap((line) => /^(\S+): 1 of 1 answered/.exec(line)?.[1] ?? []), runs);
     for (const run of runs) await Deno.remove(`${RUNS_FOLDER}/${run}`, { recursive: true });
     const refused = await shell(...ask, "--model", "sim:ideal,sim:mute", "--json");
-    match(refused.told.join("\n"), /as --json must stand with one model: current value is "sim:ideal,sim:mute"/);
+    match(refused.told.join("\n"), /as --json needs a single model: current value is "sim:ideal,sim:mute"/);
   });
 });
 

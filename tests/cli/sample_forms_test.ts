@@ -31,7 +31,7 @@ Deno.test("fathom generate --format openai prints a line of a batch for each sam
   deepEqual([method, url, model, room], ["POST", "/v1/chat/completions", "m", 30]);
   const [sample] = (await shell(...ASKED)).out.split("\n").map((line) => line === "" ? {} : JSON.parse(line));
   deepEqual(messages, [{ role: "user", content: sample.input + sample.answer_prefix }]);
-  match((await shell(...ASKED, "--format", "openai")).told[0]!, /--model must name whom they ask/);
+  match((await shell(...ASKED, "--format", "openai")).told[0]!, /--model must name the model to ask/);
 });
 
 Deno.test("fathom generate --format lm-eval writes a task for each task and length, and one group", async () => {
@@ -92,7 +92,7 @@ Deno.test("a form with scores refuses tasks whose score it could not give, and a
   });
   match(
     (await shell(...ASKED, "--format", "lm-eval")).told[0]!,
-    /--out must name a folder for it: current value is none/,
+    /--out must name a folder: current value is none/,
   );
 });
 

@@ -17,7 +17,7 @@ Deno.test("fathom tasks --markdown is what docs/tasks.md says, with every task a
 
 Deno.test("fathom tasks NAME prints the words of its prompt, in a chat template if asked", async () => {
   const { out } = await shell("tasks", "vt", "--variant", "paper", "--chat-template", "meta-chat");
-  match(out, /one sample has them; the text is where \{context\} stands:\n\n\[INST\] Memorize and track the chain/);
+  match(out, /sample's prompt; \{context\} marks the text:\n\n\[INST\] Memorize and track the chain/);
   match(
     out,
     /\{context\}\nQuestion: Find all .* \[\/INST\]\n\nStart of the answer: " Answer: According to .* they are:"\n$/,

@@ -269,7 +269,7 @@ Deno.test.each([
     const [mark, note] = origin === "unknown"
       ? [" (origin unknown)", "Origin unknown"]
       : [origin === "simulated" ? " (simulated)" : "", origin];
-    equal(overview.title, `a model${mark}: what was asked`);
+    equal(overview.title, `a model${mark}: the run`);
     ok(overview.note.toLowerCase().startsWith(note.toLowerCase()), overview.note);
     const { names, boards } = runLeaderboard([run]);
     deepEqual([names, boards[0]!.board.rows[0]!.origin], [[`a model${mark}`], origin]);
