@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { type Command, Option } from "commander";
 import { startFile } from "./files.ts";
 import type { Output } from "./output.ts";
+import { openProgress } from "./progress.ts";
 import { type BlockSource, type MadeBlock, openBlocks, planBlocks } from "./sample_blocks.ts";
 import { openCells, type SampleCell } from "./sample_cells.ts";
 import { SAMPLE_FORMS, type SampleForm, writeForm } from "./sample_forms.ts";
@@ -10,20 +11,18 @@ import {
   addFirstFlag,
   addKnobFlags,
   addMaterialFlags,
-  camelCase,
   type Flags,
   lengths,
   names,
-  noteRenamed,
   openBenchmarks,
-  readFirstFlag,
+  pickGiven,
   readKnobs,
   readMaterialFlags,
   readTaskChoices,
   wholeNumber,
 } from "./task_flags.ts";
 import { CHAT_TEMPLATES } from "@/lib/models/mod.ts";
-import { checkStudy, makeTasks, readStudyFile, samplesOf, shellProgress, type Study } from "@/lib/studies/mod.ts";
+import { checkStudy, makeTasks, readStudyFile, samplesOf, type Study } from "@/lib/studies/mod.ts";
 import { lengthText, plural } from "@/lib/text/mod.ts";
 
 /** Adds `fathom generate`: samples as JSON lines. */
@@ -52,7 +51,6 @@ export function addGenerateCommand(program: Command, output: Output): void {
       wholeNumber(1, 256),
     )
     .option("--chat-template <name>", `chat template to put the prompt into: ${CHAT_TEMPLATES.join(", ")}`)
-    .addOption(new Option("--template <name>").hideHelp())
     .option(
       "--template-tokens <n>",
       "tokens of the model's own template, by which the samples are shortened",
@@ -89,12 +87,10 @@ export function addGenerateCommand(program: Command, output: Output): void {
       "  fathom generate --tasks niah_single_2,vt --lengths 4K --samples 25 --format inspect --out inspect/\n" +
       "  inspect eval inspect/fathom_task.py --model openai/gpt-4o-mini",
   );
-  command.action(async (flags: Flags, called: Command) => {
-    if (flags.template !== undefined) noteRenamed("--template", "--chat-template", output);
+  command.action(async (flags: GenerateFlags, called: Command) => {
     const isGiven = (name: string): boolean => called.getOptionValueSource(name) === "cli";
-    const study = await readAsked(flags, { isGiven, output });
-    const out = flags.out as string | undefined;
-    const form = flags.format as SampleForm | typeof LINE_FORMS[number];
+    const study = await readAsked(flags, isGiven);
+    const { out, format: form } = flags;
     if (isSampleForm(form)) return await writeOtherForm(form, { study, flags, out, output });
     if (form === "reference" && !out?.endsWith("/") && new Set(study.lengths).size > 1) {
       throw new RangeError(
@@ -104,7 +100,7 @@ export function addGenerateCommand(program: Command, output: Output): void {
       );
     }
     const tokens = tokensOf(study, await openBenchmarks(flags));
-    const workers = flags.workers as number | undefined ??
+    const workers = flags.workers ??
       Math.min(navigator.hardwareConcurrency, Math.ceil(tokens / TOKENS_OF_WORKER));
     const source = await openBlocks({ study, flags }, workers);
     try {
@@ -113,6 +109,13 @@ export function addGenerateCommand(program: Command, output: Output): void {
       source.close();
     }
   });
+}
+
+interface GenerateFlags extends Flags {
+  readonly all?: boolean;
+  readonly workers?: number;
+  readonly format: SampleForm | typeof LINE_FORMS[number];
+  readonly out?: string;
 }
 
 /** Tokens that a thread makes in half a second, the time that a worker takes to start. */
@@ -127,32 +130,21 @@ function tokensOf(study: Study, benchmarks: Awaited<ReturnType<typeof openBenchm
 const PUBLISHED = { lengths: [4, 8, 16, 32, 64, 128].map((length) => 1024 * length), samples: 500 } as const;
 
 /** Reads the study of the flags, or a study file changed by them. */
-async function readAsked(
-  flags: Flags,
-  { isGiven, output }: { readonly isGiven: (name: string) => boolean; readonly output: Output },
-): Promise<Study> {
+async function readAsked(flags: GenerateFlags, isGiven: (name: string) => boolean): Promise<Study> {
   const benchmarks = await openBenchmarks(flags);
-  const { study: path, all } = flags;
-  const first = readFirstFlag(flags, output);
-  const counted = Object.fromEntries(
-    Object.entries({ lengths: flags.lengths, samples: flags.samples, first }).filter(([, value]) =>
-      value !== undefined
-    ),
-  );
-  const taskNames = flags.tasks as string[] | undefined;
+  const { study: path, all, tasks: taskNames, firstSample: first } = flags;
+  const counted = pickGiven({ ...flags, first }, ["lengths", "samples", "first"]);
   if (path !== undefined) {
     if (all === true) {
       throw new RangeError(
         `Cannot generate samples as there must be --all or --study, not both: current value is "${path}"`,
       );
     }
-    const given = Object.fromEntries(
-      Object.entries(readMaterialFlags(flags)).filter(([name]) => isGiven(camelCase(name))),
-    );
+    const given = pickGiven(flags, Object.keys(readMaterialFlags(flags)).filter(isGiven));
     const tasks = taskNames === undefined
       ? { set: readKnobs(flags) }
       : { tasks: readTaskChoices(taskNames, { flags, benchmarks }) };
-    return await readStudyFile(path as string, { ...given, ...counted, ...tasks }, { benchmarks });
+    return await readStudyFile(path, { ...given, ...counted, ...tasks }, { benchmarks });
   }
   if (all !== true && (taskNames === undefined || flags.lengths === undefined)) {
     const missing = taskNames === undefined ? "--tasks" : "--lengths";
@@ -181,7 +173,7 @@ async function writeOtherForm(
   const { cells, formCell } = await openCells({ study, flags });
   const fitting = [...cells.keys()].filter((cell) => fits(cells[cell]!));
   const count = await writeForm(form, fitting.map(formCell), {
-    ...{ path: out, output, model: flags.model as string | undefined },
+    ...{ path: out, output, model: flags.model },
   });
   noteLeftOut(cells, output);
   if (out !== undefined) output.note(`${out}: ${count} ${plural(count, "sample")}`);
@@ -270,12 +262,7 @@ async function* withProgress(
     }), { samples: 0, tokens: 0 });
   const total = countOf(blocks);
   if (total.tokens < TOKENS_WITH_PROGRESS) return yield* made;
-  const isTerminal = Deno.stderr.isTerminal();
-  const view = shellProgress({
-    write: output.redraw,
-    isTerminal,
-    ...(isTerminal ? { columns: Deno.consoleSize().columns } : {}),
-  });
+  const view = openProgress(output);
   const beganMs = performance.now();
   let [samples, tokens] = [0, 0];
   try {

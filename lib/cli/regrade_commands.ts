@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import { CommandFailure, type Output, writeTables } from "./output.ts";
 import { addModelFlags, openFlaggedModel } from "./model_flags.ts";
+import { openProgress } from "./progress.ts";
 import { addReadingFlags, type ReadingFlags } from "./reading_flags.ts";
 import { noteRenamed, openBenchmarks, wholeNumber } from "./task_flags.ts";
 import { findRegrader, type Regrader } from "@/lib/benchmarks/mod.ts";
@@ -13,7 +14,6 @@ import {
   verdictOrigin,
 } from "@/lib/asking/mod.ts";
 import { drawnFrom } from "@/lib/reports/mod.ts";
-import { shellProgress } from "@/lib/studies/mod.ts";
 import { readScoredRun, verdictFile } from "@/lib/records/mod.ts";
 import { quoteText } from "@/lib/text/mod.ts";
 import { originText } from "@/lib/statistics/mod.ts";
@@ -78,7 +78,7 @@ async function regrade(name: string, flags: ReadingFlags, output: Output): Promi
   }
   const model = await openFlaggedModel(flags, { output, benchmarks });
   const file = verdictFile(name, { by, model: model.name });
-  const progress = shellProgress({ write: output.redraw, isTerminal: Deno.stderr.isTerminal() });
+  const progress = openProgress(output);
   const replies = await regradeReplies(scored, {
     ...{ by, model, file, benchmarks },
     concurrency: flags.concurrency as number | undefined ?? model.concurrency ?? DEFAULT_CONCURRENCY,

@@ -12,6 +12,7 @@ import {
 import { describeLook, describePlan, warnUnmeasured } from "./describe_run.ts";
 import { addModelFlags, openFlaggedModel } from "./model_flags.ts";
 import { CommandFailure, type Output, writeTables } from "./output.ts";
+import { openProgress } from "./progress.ts";
 import { printFailedCalls, reportJson, tablesOf } from "./print_run.ts";
 import { addSearchFlags, printSearch, readAim } from "./search_flags.ts";
 import {
@@ -24,7 +25,6 @@ import {
   names,
   openBenchmarks,
   pickGiven,
-  readFirstFlag,
   readKnobs,
   readMaterialFlags,
   readTaskChoices,
@@ -57,7 +57,6 @@ import {
   readShard,
   readStudyFile,
   shardName,
-  shellProgress,
   type Study,
   type StudyChanges,
   studyOfSamples,
@@ -156,13 +155,13 @@ export async function openAsked(
   return { study: countedFor(study, model), model };
 }
 
-async function readStudy(flags: Flags, { benchmarks, output }: StudyContext): Promise<Study> {
+async function readStudy(flags: Flags, { benchmarks }: StudyContext): Promise<Study> {
   const { study: path, tasks: asked, samplesFile } = flags;
   const isOpen = flags.budget !== undefined && path === undefined && samplesFile === undefined;
   const given = {
     ...flags,
     samples: flags.samples ?? (isOpen ? MOST_SAMPLES_OF_BUDGET : undefined),
-    first: readFirstFlag(flags, output),
+    first: flags.firstSample,
   };
   const changes: StudyChanges = {
     ...readMaterialFlags(flags),
@@ -236,11 +235,7 @@ export async function askStudy(
   study: Study,
   { name, model, benchmarks, aim, batching, flags, output }: AskStudyOptions,
 ): Promise<void> {
-  const progress = shellProgress({
-    write: output.redraw,
-    isTerminal: Deno.stderr.isTerminal(),
-    ...(Deno.stderr.isTerminal() ? { columns: Deno.consoleSize().columns } : {}),
-  });
+  const progress = openProgress(output);
   using interrupt = onInterrupt(output);
   try {
     const run = await runStudy(study, {

@@ -44,7 +44,7 @@ export interface OpenCells {
 export async function openCells({ study, flags }: CellsRequest): Promise<OpenCells> {
   const benchmarks = await openBenchmarks(flags);
   const template = withTokens(
-    chatTemplate((flags.chatTemplate ?? flags.template ?? "base") as string),
+    chatTemplate((flags.chatTemplate ?? "base") as string),
     flags.templateTokens as number,
   );
   const tasks = makeTasks(study, benchmarks);

@@ -137,7 +137,7 @@ async function writeHarness(cells: readonly FormCell[], { path, output }: Folder
   }
   const group = ["group: fathom", "task:", ...cells.map((cell) => `  - ${harnessName(cell)}`), ""].join("\n");
   await Deno.writeTextFile(join(path, "fathom.yaml"), group);
-  await Deno.writeTextFile(join(path, "fathom_tasks.py"), HARNESS_CODE);
+  await copyCode("fathom_tasks.py", path);
   return count;
 }
 
@@ -185,50 +185,10 @@ metadata:
 `;
 }
 
-const SCORING_CODE = `def clean(text):
-    """The reply as RULER's code compares it: no control characters, no spaces around it, in small letters."""
-    return re.sub(r"[\\x00-\\x1f]", "\\n", text.strip()).strip().lower()
-
-
-def share_found(reply, references):
-    """RULER's string_match_all: the share of the references that the reply contains."""
-    reply = clean(reply)
-    return sum(each.lower() in reply for each in references) / len(references)
-`;
-
-const HARNESS_CODE = `"""Samples of Fathom for lm-evaluation-harness: what its tasks read, and RULER's scores.
-
-A sample that has a reply already is scored by that reply, whatever the model says: --model dummy asks nobody.
-"""
-
-import json
-import pathlib
-import re
-
-from datasets import Dataset
-
-
-def load(file, **_):
-    path = pathlib.Path(__file__).parent / file
-    with open(path, encoding="utf-8") as lines:
-        return {"test": Dataset.from_list([json.loads(line) for line in lines])}
-
-
-${SCORING_CODE}
-
-def all_found(doc, results):
-    return {"score": share_found(doc.get("reply", results[0]), doc["outputs"])}
-
-
-def any_found(doc, results):
-    """RULER's string_match_part: 1 if the reply contains any of the references."""
-    return {"score": float(share_found(doc.get("reply", results[0]), doc["outputs"]) > 0)}
-`;
-
 /** Writes all samples to one data set, and a task that asks and scores them. */
 async function writeInspect(cells: readonly FormCell[], { path, output }: FolderOptions): Promise<number> {
   const count = await writeLines(inspectLines(cells), { path: join(path, "samples.jsonl"), output, makesFolder: true });
-  await Deno.writeTextFile(join(path, "fathom_task.py"), INSPECT_CODE);
+  await copyCode("fathom_task.py", path);
   return count;
 }
 
@@ -254,49 +214,8 @@ function* inspectLines(cells: readonly FormCell[]): Generator<string> {
   }
 }
 
-const INSPECT_CODE = `"""Samples of Fathom for Inspect: inspect eval fathom_task.py --model openai/gpt-4o-mini"""
-
-import pathlib
-import re
-
-from inspect_ai import Task, task
-from inspect_ai.dataset import json_dataset
-from inspect_ai.model import GenerateConfig
-from inspect_ai.scorer import Score, mean, scorer, stderr
-from inspect_ai.solver import solver
-
-
-${SCORING_CODE}
-
-@scorer(metrics=[mean(), stderr()])
-def fathom():
-    """RULER's scores: the share of the targets found, or 1 where any is enough."""
-
-    async def score(state, target):
-        value = share_found(state.output.completion, list(target))
-        if state.metadata["scoring"] == "any":
-            value = float(value > 0)
-        return Score(value=value, answer=state.output.completion)
-
-    return score
-
-
-@solver
-def answer():
-    """Asks each sample with the room for an answer that its task has."""
-
-    async def solve(state, generate):
-        return await generate(state, max_tokens=state.metadata["max_tokens"])
-
-    return solve
-
-
-@task
-def fathom_samples():
-    return Task(
-        dataset=json_dataset(str(pathlib.Path(__file__).parent / "samples.jsonl")),
-        solver=answer(),
-        scorer=fathom(),
-        config=GenerateConfig(temperature=0),
-    )
-`;
+/** Copies the Python code that reads and scores the samples. */
+async function copyCode(name: string, folder: string): Promise<void> {
+  const code = await Deno.readTextFile(new URL(`sample_forms/${name}`, import.meta.url));
+  await Deno.writeTextFile(join(folder, name), code);
+}

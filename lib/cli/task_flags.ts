@@ -24,7 +24,6 @@ export interface Flags {
   readonly samplesAt?: Readonly<Record<string, number>> | undefined;
   readonly repeats?: number | undefined;
   readonly firstSample?: number | undefined;
-  readonly first?: number | undefined;
   readonly shard?: Shard | undefined;
   readonly name?: string | undefined;
   readonly model?: string | undefined;
@@ -111,17 +110,9 @@ export async function openBenchmarks({ benchmark = [] }: Flags): Promise<readonl
   return [...await Promise.all(benchmark.map(openBenchmark)), ...BENCHMARKS];
 }
 
-/** Adds `--first-sample` and its old name. */
+/** Adds `--first-sample`. */
 export function addFirstFlag(command: Command): Command {
-  return command
-    .option("--first-sample <n>", "number of the first sample, from 0", wholeNumber(0))
-    .addOption(new Option("--first <n>").argParser(wholeNumber(0)).hideHelp());
-}
-
-/** Reads the number of the first sample. */
-export function readFirstFlag({ firstSample, first }: Flags, output: Output): number | undefined {
-  if (first !== undefined) noteRenamed("--first", "--first-sample", output);
-  return firstSample ?? first;
+  return command.option("--first-sample <n>", "number of the first sample, from 0", wholeNumber(0));
 }
 
 /** Notes that an old name still works. */

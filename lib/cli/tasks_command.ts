@@ -20,8 +20,7 @@ export function addTasksCommand(program: Command, output: Output): void {
       "--chat-template <name>",
       "chat template of the printed prompt, as in `fathom generate`",
       "base",
-    )
-    .option("--markdown", "print every family and its knobs as a Markdown page");
+    );
   addMaterialFlags(addBenchmarkFlag(command)).addHelpText(
     "after",
     "\nExamples:\n  fathom tasks\n  fathom tasks niah\n  fathom tasks vt --variant paper --chat-template meta-chat\n  fathom tasks vt --json | jq .options",
@@ -33,8 +32,7 @@ export function addTasksCommand(program: Command, output: Output): void {
     const study = checkStudy({ ...readMaterialFlags(flags), tasks: names }, { where: "the flags" });
     const tasks = makeTasks(study, benchmarks);
     const materials = await openMaterials(study);
-    if (flags.markdown) await output.write(taskPage(benchmarks, materials));
-    else if (flags.json) { for (const task of tasks) await output.write(toJson(task, materials)); }
+    if (flags.json) { for (const task of tasks) await output.write(toJson(task, materials)); }
     else if (family === undefined) await output.write(listTasks(tasks, { benchmarks, materials }) + LIST_END);
     else {
       const template = chatTemplate(flags["chatTemplate"] as string);
@@ -99,55 +97,6 @@ function promptText({ before, after, answerPrefix }: PromptWords): string {
   const prompt = after === null ? before : `${before}{context}${after}`;
   const ending = answerPrefix === "" ? "" : `\n\nStart of the answer: ${JSON.stringify(answerPrefix)}`;
   return `The words of a sample's prompt; {context} marks the text:\n\n${prompt}${ending}\n`;
-}
-
-/** Formats the Markdown page of all families, by benchmark. */
-function taskPage(benchmarks: readonly Benchmark[], materials: Materials): string {
-  const parts = benchmarks.flatMap(({ title, source, families }) => [
-    `## ${title}\n\n${source}.\n`,
-    ...families.map((family) => familySection(family, materials)),
-  ]);
-  return `${PAGE_HEAD}\n${parts.join("\n")}`;
-}
-
-const PAGE_HEAD = `<!-- deno-fmt-ignore-file -->
-
-# Tasks and their knobs
-
-Written by \`fathom tasks --markdown\`; a test keeps it in step with the code. Lengths are in tokens of cl100k_base. A knob is
-set by \`--set knob=value\` in the shell, by its name in a study file, and by \`FAMILY.make({ knob: value })\` in a script. A task's
-settings are the knobs that it has otherwise than by default; for RULER's that is Table 5 of its paper. \`fathom tasks NAME\` also
-prints the words of a task's prompt.
-`;
-
-function familySection(family: Family, materials: Materials): string {
-  const { name, about, suite, scorers, knobs } = family;
-  const usual = family.make().options;
-  const tasks = family.tasks.map((task) => {
-    const { category, answerRoom, scorer, options, ...made } = family.task(task);
-    const settings = Object.entries(options)
-      .filter(([knob, value]) => knob in knobs && value !== (usual[knob] ?? knobs[knob]!.byDefault));
-    const set = settings.map(([knob, value]) => `\`${knob}=${value}\``).join(" ");
-    return `| \`${task}\` | ${cell(set)} | ${category} | ${scorer.name} | ${answerRoom} | ${
-      made.leastLength(materials)
-    } |`;
-  });
-  const rows = Object.entries(knobs).map(([knob, { wanted, byDefault, help, aliases }]) => {
-    const flags = aliases.map((alias) => `\`--${alias}\``).join(" ");
-    return `| \`${knob}\` | ${cell(wanted)} | ${byDefault === undefined ? "" : cell(`${byDefault}`)} | ${
-      cell(help)
-    } | ${flags} |`;
-  });
-  return `### ${name}\n\n${about[0]!.toUpperCase()}${about.slice(1)}. Suite \`${suite}\`.\n\n` +
-    `${scorers.map((scorer) => `- Score **${scorer.name}**: ${scorer.about}`).join("\n")}\n\n` +
-    `| Task | Settings | Category | Score | Answer room | Least length |\n|---|---|---|---|--:|--:|\n${
-      tasks.join("\n")
-    }\n\n` +
-    `| Knob | Takes | Default | Help | Flags of its own |\n|---|---|---|---|---|\n${rows.join("\n")}\n`;
-}
-
-function cell(text: string): string {
-  return text.replaceAll("|", "\\|");
 }
 
 function toJson(task: Task, materials: Materials): string {

@@ -29,7 +29,7 @@ Deno.test("fathom generate prints rows with the reference's fields, filled to th
 
 Deno.test("fathom generate prints the same bytes for sample 2 alone and among others", async () => {
   const all = await shell("generate", "--task", "vt", "--length", "2K", "--samples", "3");
-  const alone = await shell("generate", "--task", "vt", "--length", "2K", "--first", "2", "--samples", "1");
+  const alone = await shell("generate", "--task", "vt", "--length", "2K", "--first-sample", "2", "--samples", "1");
   equal(alone.out, `${all.out.split("\n")[2]}\n`);
 });
 
@@ -214,16 +214,6 @@ Deno.test("fathom generate --out refuses a link: what it points to stays as it i
     match(told.join(), /it must be the file itself, not a symbolic link to it: current value is ".*link\.jsonl"$/);
     equal(await Deno.readTextFile(`${folder}/link.jsonl`), "precious");
   });
-});
-
-Deno.test("fathom generate --first still works, and says its new name", async () => {
-  const ask = ["generate", "--task", "vt", "--length", "1K"];
-  const [old, now] = [await shell(...ask, "--first", "2"), await shell(...ask, "--first-sample", "2")];
-  equal(old.out, now.out);
-  equal(JSON.parse(now.out).index, 2);
-  match(old.told[0]!, /^--first is now --first-sample/);
-  equal(now.told.length, 0);
-  ok(!(await shell("generate", "--help")).out.includes("--first <"));
 });
 
 Deno.test("fathom generate takes OpenCompass's name and model of the tokenizer", async () => {

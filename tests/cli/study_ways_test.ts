@@ -121,7 +121,7 @@ Deno.test("every notebook opens its study from a file", () => {
 
 Deno.test("flags and parameters change a study file in the same way", async () => {
   const path = new URL("10-cdme.yaml", STUDIES).pathname;
-  const flags = ["--samples", "2", "--lengths", "1500", "--seed", "7", "--set", "depths=3", "--first", "1"];
+  const flags = ["--samples", "2", "--lengths", "1500", "--seed", "7", "--set", "depths=3", "--first-sample", "1"];
   const study = await readStudyFile(path, { samples: 2, lengths: [1500], seed: "7", first: 1, set: { depths: 3 } });
   deepEqual(await askedInShell("--study", path, ...flags), await askedInNotebook(study));
 });

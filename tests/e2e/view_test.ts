@@ -53,7 +53,7 @@ Deno.test({
     });
     const folder = await Deno.makeTempDir();
     let count = 0;
-    for await (const { path, html } of samplePages([{ ...run, replies }], { most: 1001, file: "all samples.html" })) {
+    for await (const { path, html } of samplePages([{ ...run, replies }], { limit: 1001, file: "all samples.html" })) {
       await Deno.mkdir(`${folder}/all samples-pages`, { recursive: true });
       await Deno.writeTextFile(`${folder}/${path}`, html);
       count++;

@@ -17,4 +17,5 @@ await importTests(
   "benchmarks/registry_test.ts",
   // Their claims are checked once, for the tests above and for the pages.
   "docs/benchmark_pages_test.ts",
+  "docs/task_page_test.ts",
 );

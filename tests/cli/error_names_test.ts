@@ -1,6 +1,6 @@
 import { equal, match } from "node:assert/strict";
 import { shell } from "./_shell.ts";
-import { nearestName } from "@/lib/cli/nearest_name.ts";
+import { nearestName } from "@/lib/cli/output.ts";
 
 Deno.test.each([
   ["one letter", 'Cannot make the task as its name must be one of vt, cwe, fwe: current value is "vtt"', "vt"],
