@@ -65,7 +65,6 @@ export {
   depthFigure,
   drawnFrom,
   drawnFromAll,
-  explainRun,
   factTable,
   failureFigure,
   modelMeans,

@@ -34,7 +34,7 @@ const EXPORTERS: Readonly<Record<string, Exporter>> = {
     write: (request) => writeTable(request, { unit: "score", rowsOf: scoreRows }),
   },
   bundle: {
-    about: "one run as one file for fathom import: manifest, records, study, model, hashes; no secrets",
+    about: "one run as one file for fathom import, with hashes and without secrets",
     write: writeBundle,
   },
   "lm-eval": {
@@ -42,8 +42,7 @@ const EXPORTERS: Readonly<Record<string, Exporter>> = {
     write: writeLmEval,
   },
   ruler: {
-    about:
-      "a folder of predictions and scores as RULER's code writes them, of whole replies unless --scored first is given",
+    about: "a folder of predictions and scores as RULER's code writes them (default: --scored whole)",
     write: writeRuler,
   },
   opencompass: {

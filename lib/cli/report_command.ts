@@ -57,7 +57,7 @@ export function addReportCommand(program: Command, output: Output): void {
         "  fathom report --study data/studies/ruler.yaml --published repository\n" +
         "  fathom report first second --leaderboard board.csv\n" +
         "  fathom report first --json | jq '.rows[] | select(.length == 4096)'\n\n" +
-        "fathom export writes replies and scores as tables and in other programs' forms.",
+        "fathom export writes replies and scores as tables and in other programs' formats.",
     )
     .helpCommand(false)
     .enablePositionalOptions()

@@ -88,6 +88,7 @@ export function addReportParts(report: Command, output: Output): void {
   for (const { name, about, example, addFlags, print } of PARTS) {
     const command = report.command(name)
       .description(`${about} No call is made.`)
+      .summary(about.charAt(0).toLowerCase() + about.slice(1, -1))
       .argument("<runs...>", "names of runs, separated by spaces or commas")
       .option("--json", "print a JSON object per run")
       .addHelpText("after", `\nExample:\n  ${example}`)

@@ -1,5 +1,5 @@
 import type { ComparedRun, RunsCompared, SharedSample } from "./compare_runs.ts";
-import { closedBookAnswers, type ExplainedRecord, explainRun } from "./failures.ts";
+import { closedBookAnswers, type ExplainedRecord, runFailures } from "./failures.ts";
 import { drawnFromAll } from "./native_lengths.ts";
 import { type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import type { RunRecord, ScoredReply } from "@/lib/models/mod.ts";
@@ -142,7 +142,7 @@ async function explainShared(
     const recipe = { sample, suite, seed, ...(nominal === undefined ? {} : { nominal }) };
     return each[side].map((reply) => ({ ...reply, record: { ...reply.record, ...recipe } }));
   });
-  const explained = await explainRun({ ...baseline, replies: asked }, {
+  const explained = await runFailures({ ...baseline, replies: asked }, {
     opened,
     closedBookAnswer: closedBookAnswers(run),
   });

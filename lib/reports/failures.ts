@@ -65,7 +65,9 @@ export async function failureFigure(run: ScoredRun, options: FailureFigureOption
 }
 
 /** Options for {@linkcode runFailures}. */
-export interface RunFailuresOptions extends ExplainRunOptions {
+export interface RunFailuresOptions extends OpenedOptions {
+  /** Returns the model's answer to a question without context; by default from the run itself. */
+  readonly closedBookAnswer?: (reply: ScoredReply) => string | undefined;
   /**
    * Examples of each failure class. Range: 1 up.
    *
@@ -75,65 +77,34 @@ export interface RunFailuresOptions extends ExplainRunOptions {
 }
 
 /** The failures of a run. */
-export interface RunFailures extends ExplainedRun {
+export interface RunFailures {
+  /** All replies in their order, with their failure classes. */
+  readonly replies: readonly ExplainedRecord[];
+  /** Failures that could not be explained, with the reason. */
+  readonly notes: readonly string[];
   /** Counts by task and length. */
   readonly rows: readonly FailureRow[];
   /** Examples of each failure class. */
   readonly shown: readonly FailedReply[];
 }
 
-/** Counts the failures of a run and picks examples: the data of {@linkcode failureFigure}. */
+/**
+ * Classifies the failures of a run, counts them and picks examples. The samples of wrong replies are rebuilt one by one; replies whose
+ * rebuilt sample is not the recorded text stay unexplained, with a note.
+ *
+ * @throws {RangeError} If the run's study or one of its files has changed.
+ */
 export async function runFailures(run: ScoredRun, options: RunFailuresOptions = {}): Promise<RunFailures> {
-  const { each = 2, ...explaining } = options;
-  const { replies, notes } = await explainRun(run, explaining);
-  return { rows: failureRows(replies), shown: failedReplies(replies, each), replies, notes };
+  const { each = 2, closedBookAnswer, opened = await openStudy(run.manifest.study, run) } = options;
+  const { explain, notes } = openExplainer(run, { opened, ...(closedBookAnswer ? { closedBookAnswer } : {}) });
+  const replies = run.replies.map(explain);
+  return { rows: failureRows(replies), shown: failedReplies(replies, each), replies, notes: notes() };
 }
 
 /** A reply with its failure classes. */
 export interface ExplainedRecord extends ScoredReply, ExplainedReply {}
 
-/** Options for {@linkcode explainRun}. */
-export interface ExplainRunOptions extends OpenedOptions {
-  /** Returns the model's answer to a question without context; by default from the run itself. */
-  readonly closedBookAnswer?: (reply: ScoredReply) => string | undefined;
-}
-
-/** A run with its failures explained. */
-export interface ExplainedRun {
-  /** The replies in their order, right ones included. */
-  readonly replies: readonly ExplainedRecord[];
-  /** Failures that could not be explained, with the reason. */
-  readonly notes: readonly string[];
-}
-
-/**
- * Classifies the failures of a run, rebuilding the samples of wrong replies one by one. Replies whose rebuilt sample is not the
- * recorded text stay unexplained, with a note.
- *
- * @throws {RangeError} If the run's study or one of its files has changed.
- *
- * @example A reader with empty replies
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- * import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
- * import { runStudy } from "@/lib/asking/mod.ts";
- *
- * const folder = await Deno.makeTempDir();
- * const study = checkStudy({ tasks: ["niah_single_1"], lengths: [512], samples: 2 });
- * const { replies } = await explainRun(await runStudy(study, { name: "try", model: simulatedModel("mute"), folder }));
- * deepEqual(replies.map(({ modes }) => modes[0]?.class), ["empty", "empty"]);
- * await Deno.remove(folder, { recursive: true });
- * ```
- */
-export async function explainRun(run: ScoredRun, options: ExplainRunOptions = {}): Promise<ExplainedRun> {
-  const { explain, notes } = openExplainer(run, {
-    ...options,
-    opened: options.opened ?? await openStudy(run.manifest.study, run),
-  });
-  return { replies: run.replies.map(explain), notes: notes() };
-}
-
-/** Classifies failures one reply at a time, as {@linkcode explainRun} does. */
+/** Classifies failures one reply at a time, as {@linkcode runFailures} does. */
 export interface Explainer {
   /** Returns a reply with its failure classes. */
   explain(reply: ScoredReply): ExplainedRecord;
@@ -144,7 +115,7 @@ export interface Explainer {
 /** Returns an {@linkcode Explainer} for a run whose study is open. */
 export function openExplainer(
   run: ScoredRun,
-  options: ExplainRunOptions & Required<Pick<OpenedOptions, "opened">>,
+  options: Pick<RunFailuresOptions, "closedBookAnswer"> & Required<OpenedOptions>,
 ): Explainer {
   const { closedBookAnswer = closedBookAnswers(run), opened: { tasks, materials } } = options;
   const { manifest: { template }, benchmarks } = run;

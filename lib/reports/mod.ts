@@ -46,10 +46,7 @@ export {
 export {
   closedBookAnswers,
   type ExplainedRecord,
-  type ExplainedRun,
   type Explainer,
-  explainRun,
-  type ExplainRunOptions,
   type FailedReply,
   type FailureFigure,
   failureFigure,

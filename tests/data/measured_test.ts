@@ -5,7 +5,7 @@ import { measuresTemplate } from "@/lib/asking/mod.ts";
 import { readMeasurePlan } from "../measure/measure_plan.ts";
 import { listMeasured, type MeasuredName, measuredRunName } from "@/lib/records/measured_files.ts";
 import { readScoredRun, type RecordedScores } from "@/lib/records/mod.ts";
-import { explainRun } from "@/lib/reports/mod.ts";
+import { runFailures } from "@/lib/reports/mod.ts";
 import { openModel, type OpenStudy, openStudy } from "@/lib/studies/mod.ts";
 import { expectedInterval, minimumDetectableDifference } from "@/lib/statistics/mod.ts";
 
@@ -104,7 +104,7 @@ Deno.test("failures of a measured run are explained offline, as its samples are 
   const run = await readScoredRun(measuredRunName(first!));
   const shortest = Math.min(...run.replies.map(({ length }) => length));
   const replies = run.replies.filter(({ length }) => length === shortest);
-  const { notes, replies: explained } = await explainRun({ ...run, replies });
+  const { notes, replies: explained } = await runFailures({ ...run, replies });
   deepEqual(notes, []);
   const wrong = explained.filter(({ value }) => value !== null && value < 1);
   ok(wrong.length > 0 && wrong.some(({ modes }) => modes.length > 0));

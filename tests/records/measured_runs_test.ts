@@ -3,7 +3,7 @@ import { withFolder } from "../asking/_fakes.ts";
 import { realModel, TEST_MEASURED_WITH } from "./_measured.ts";
 import { openMeasured } from "@/lib/mod.ts";
 import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
-import { explainRun, runReport } from "@/lib/reports/mod.ts";
+import { runFailures, runReport } from "@/lib/reports/mod.ts";
 import { listMeasured } from "@/lib/records/measured_files.ts";
 import { listRuns, readRun } from "@/lib/records/mod.ts";
 import { packRuns } from "../measure/pack_runs.ts";
@@ -104,7 +104,7 @@ Deno.test("openMeasured() scores a run for each model, whose report tells weight
       /Weights +tiny\.gguf, Q4_0, SHA-256 00[^]*Server +llama\.cpp b1, -c 4096[^]*Machine +abacus, 2 cores/,
     );
     match(lengths!.title, /its authors claim 2K$/);
-    deepEqual((await explainRun(runs[0]!)).notes, []);
+    deepEqual((await runFailures(runs[0]!)).notes, []);
     deepEqual(await openMeasured({ benchmark: "ruler", model: "tiny", ...place }), runs);
   });
 });

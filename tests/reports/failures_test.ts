@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { JUPYTER_DISPLAY } from "@/lib/figures/mod.ts";
 import type { Model } from "@/lib/models/mod.ts";
 import { checkStudy, openStudy, simulatedModel } from "@/lib/studies/mod.ts";
-import { explainRun, failureFigure, runFailures } from "@/lib/reports/mod.ts";
+import { failureFigure, runFailures } from "@/lib/reports/mod.ts";
 import { readRun, type ScoredRun, scoreRecords } from "@/lib/records/mod.ts";
 import { runStudy, type StudyRun } from "@/lib/asking/mod.ts";
 
@@ -24,9 +24,9 @@ function saying(text: string): Model {
   return { ...simulatedModel("ideal"), name: "one-answer", ask };
 }
 
-Deno.test("explainRun() makes the samples of wrong replies again and leaves right ones alone", async () => {
+Deno.test("runFailures() makes the samples of wrong replies again and leaves right ones alone", async () => {
   await withRun(simulatedModel("longalpaca"), async (run) => {
-    const { replies, notes } = await explainRun(run);
+    const { replies, notes } = await runFailures(run);
     deepEqual(notes, []);
     equal(replies.length, run.replies.length);
     ok(replies.some(({ modes }) => modes.length > 0));
@@ -34,19 +34,19 @@ Deno.test("explainRun() makes the samples of wrong replies again and leaves righ
   });
 });
 
-Deno.test("explainRun() gives the same for a run that was read back, and with materials that are open", async () => {
+Deno.test("runFailures() gives the same for a run that was read back, and with materials that are open", async () => {
   await withRun(saying(" 7654321"), async (run, folder) => {
-    const { replies } = await explainRun(run);
+    const { replies } = await runFailures(run);
     const recorded = await readRun("run", { folder });
     const again = { ...recorded, replies: scoreRecords(recorded.records) };
-    deepEqual((await explainRun(again, { opened: await openStudy(study) })).replies, replies);
+    deepEqual((await runFailures(again, { opened: await openStudy(study) })).replies, replies);
     deepEqual(new Set(replies.map(({ modes }) => modes[0]?.class)), new Set(["not in context", "wrong format"]));
   });
 });
 
-Deno.test("explainRun() compares with the answer that was given without context", async () => {
+Deno.test("runFailures() compares with the answer that was given without context", async () => {
   await withRun(saying(" Marie Curie"), async (run) => {
-    const { replies } = await explainRun(run, {
+    const { replies } = await runFailures(run, {
       closedBookAnswer: ({ task }) => task === "qa_1" ? "Marie Curie" : undefined,
     });
     const ofTask = (task: string): unknown[] =>
@@ -56,28 +56,28 @@ Deno.test("explainRun() compares with the answer that was given without context"
   });
 });
 
-Deno.test("explainRun() finds the answers without context in the run itself", async () => {
+Deno.test("runFailures() finds the answers without context in the run itself", async () => {
   const folder = await Deno.makeTempDir();
   const alone = { task: "qa", name: "qa_alone", knobs: { hops: 1, documents: 0 } };
   const both = checkStudy({ tasks: ["qa_1", alone], lengths: [2048], samples: 3 });
   const run = await runStudy(both, { name: "run", model: saying(" Marie Curie."), folder });
-  const { replies } = await explainRun(run);
+  const { replies } = await runFailures(run);
   const classes = replies.map(({ task, modes }) => [task, modes[0]?.class]);
   deepEqual(classes.filter(([task]) => task === "qa_1"), Array(3).fill(["qa_1", "prior knowledge"]));
   deepEqual(classes.filter(([task]) => task === "qa_alone"), Array(3).fill(["qa_alone", "not in context"]));
   await Deno.remove(folder, { recursive: true });
 });
 
-Deno.test("explainRun() explains nothing where the sample is not the text that was asked, and says so", async () => {
+Deno.test("runFailures() explains nothing where the sample is not the text that was asked, and says so", async () => {
   await withRun(saying(""), async (run) => {
     const replies = run.replies.map((reply) => ({ ...reply, record: { ...reply.record, sha256: "0".repeat(64) } }));
-    const explained = await explainRun({ ...run, replies });
+    const explained = await runFailures({ ...run, replies });
     ok(explained.replies.every(({ modes }) => modes.length === 0));
     match(explained.notes[0]!, /^18 failures cannot be explained as the recipe is the same and the text is not/);
   });
 });
 
-Deno.test("explainRun() explains failed calls without making their samples again", async () => {
+Deno.test("runFailures() explains failed calls without making their samples again", async () => {
   await withRun(saying(""), async (run) => {
     const reply = {
       kind: "failure",
@@ -87,16 +87,16 @@ Deno.test("explainRun() explains failed calls without making their samples again
       attempts: 3,
     } as const;
     const replies = run.replies.map(({ record }) => ({ ...record, reply, sha256: "" }));
-    const explained = await explainRun({ ...run, replies: scoreRecords(replies) });
+    const explained = await runFailures({ ...run, replies: scoreRecords(replies) });
     deepEqual(explained.notes, []);
     deepEqual(explained.replies[0]?.modes[0]?.why, "timeout: no reply in 60 s");
   });
 });
 
-Deno.test("explainRun() refuses a run of a task that there is none of", async () => {
+Deno.test("runFailures() refuses a run of a task that there is none of", async () => {
   await withRun(saying(""), async (run) => {
     const opened = await openStudy({ ...study, tasks: [{ task: "cwe" }] });
-    await rejects(explainRun(run, { opened }), { name: "RangeError" });
+    await rejects(runFailures(run, { opened }), { name: "RangeError" });
   });
 });
 

@@ -126,5 +126,5 @@ Deno.test("planTable() has tokens by task and length, then what is known of pric
   match(known.text, /^time +30 s +1 min +2 min$/m);
   const { text } = planTable(estimateRun(smallPlan()), { model: "mine" });
   equal(/price, at most|^time/m.test(text), false);
-  match(text, /No price is known: .* No time is known before a first run/);
+  match(text, /No price is known; .* No time is known before a first run/);
 });
