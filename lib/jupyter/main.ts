@@ -1,9 +1,8 @@
 import { resolve } from "node:path";
 import { parseArgs, type ParseArgsConfig } from "node:util";
 import type { JupyterNeed } from "./find_jupyter.ts";
-import { fetchPackages, listNotebooks, openLab } from "./lab.ts";
+import { copyNotebooks, fetchPackages, listNotebooks, openLab, OWN_FOLDER } from "./lab.ts";
 import { parseNotebook } from "./notebook.ts";
-import { copyNotebooks, OWN_FOLDER } from "./own_copies.ts";
 import { declaredParameters, injectParameters, type Parameters, readParameters } from "./parameters.ts";
 import { formatTime, type Progress, progressLine } from "./progress.ts";
 import { findBrowser } from "./print_pdf.ts";

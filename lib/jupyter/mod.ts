@@ -5,6 +5,11 @@
  */
 export { canServe, findJupyter, type JupyterNeed, probePython, type Python } from "./find_jupyter.ts";
 export { type RegradedRun, regradeRun, type RegradeRunOptions } from "./regrade_run.ts";
-export { keepFigure, type KeepFigureOptions, saveReplyRows, type SaveReplyRowsOptions } from "./keep_files.ts";
+export {
+  keepFigure,
+  type KeepFigureOptions,
+  saveReplyRows,
+  type SaveReplyRowsOptions,
+  showRuns,
+} from "./notebook_outputs.ts";
 export { type OpenedRun, openRuns, type OpenRunsOptions } from "./open_runs.ts";
-export { showRuns } from "./run_card.ts";

@@ -1,5 +1,5 @@
-import { askUnlessUnreachable } from "./unreachable_models.ts";
-import { showDestination } from "./run_card.ts";
+import { askUnlessUnreachable } from "./open_runs.ts";
+import { showDestination } from "./notebook_outputs.ts";
 import type { Regrader } from "@/lib/benchmarks/mod.ts";
 import type { Table } from "@/lib/figures/mod.ts";
 import {

@@ -1,14 +1,13 @@
 import project from "../../deno.json" with { type: "json" };
 import { basename, dirname } from "node:path";
 import { runProgram } from "./find_jupyter.ts";
-import { listNotebooks } from "./lab.ts";
+import { keepCopy, listNotebooks } from "./lab.ts";
 import type { Notebook } from "./notebook.ts";
 import { printPdf } from "./print_pdf.ts";
 import { questionOf, withHeadline } from "./report_facts.ts";
 import { markdownReport } from "./report_markdown.ts";
 import { finishPage } from "./report_page.ts";
 import type { Jupyter } from "./set_up_jupyter.ts";
-import { keepCopy } from "./own_copies.ts";
 import { fileOf, runScript } from "./run_script.ts";
 
 /** Options for {@linkcode writeReport}. */

@@ -1,5 +1,5 @@
 import type { JsonObject, Notebook, NotebookCell } from "./notebook.ts";
-import { COMMAND, originOf, type ReportSource } from "./report_origin.ts";
+import { COMMAND, originOf, type ReportSource } from "./report_facts.ts";
 import { escapeMarkdown } from "@/lib/text/mod.ts";
 
 /** A report as Markdown. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Notebook } from "./notebook.ts";
-import { COMMAND, originOf, type OriginTable, type ReportSource } from "./report_origin.ts";
+import { COMMAND, originOf, type OriginTable, type ReportSource } from "./report_facts.ts";
 import { chartLibrary, chartProgram } from "@/lib/figures/mod.ts";
 import { escapeHtml } from "@/lib/text/mod.ts";
 

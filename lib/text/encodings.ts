@@ -1,4 +1,4 @@
-import { MAX_SCANNED, mergeByHeap, NO_MERGE, scanMerger } from "./pair_merges.ts";
+import { MAX_SCANNED, mergeByHeap, NO_MERGE, scanMerger } from "./merges.ts";
 import { rulesOf, textCounter } from "./pre_tokens.ts";
 import { isCutBeforeMark, isCutBeforeWord, type Tokenizer } from "./tokenizer.ts";
 import { getEncodingNameForModel, type TiktokenBPE, type TiktokenModel } from "js-tiktoken/lite";

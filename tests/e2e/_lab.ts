@@ -1,8 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { type WatchedPage, withPage } from "./_browser.ts";
 import { freePort } from "./_project.ts";
-import { openLab } from "@/lib/jupyter/lab.ts";
-import { copyNotebooks } from "@/lib/jupyter/own_copies.ts";
+import { copyNotebooks, openLab } from "@/lib/jupyter/lab.ts";
 import type { Jupyter } from "@/lib/jupyter/set_up_jupyter.ts";
 
 /** Options for {@linkcode withLab}. */

@@ -2,7 +2,7 @@ import { deepEqual, equal } from "node:assert/strict";
 import { withFolder } from "../_folder.ts";
 import { code, notebook, prose, tagged } from "./_cells.ts";
 import { formatNotebook, isTagged, parseNotebook } from "@/lib/jupyter/notebook.ts";
-import { copyNotebooks, keepCopy } from "@/lib/jupyter/own_copies.ts";
+import { copyNotebooks, keepCopy } from "@/lib/jupyter/lab.ts";
 
 const FIRST = formatNotebook(notebook(prose("# T"), code("const samples = 3;"), code("samples;")));
 const CHANGED = FIRST.replace("# T", "# A better title");

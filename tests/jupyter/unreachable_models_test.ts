@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, rejects } from "node:assert/strict";
 import { withFolder } from "../asking/_fakes.ts";
 import { openRuns } from "@/lib/jupyter/mod.ts";
-import { askUnlessUnreachable } from "@/lib/jupyter/unreachable_models.ts";
+import { askUnlessUnreachable } from "@/lib/jupyter/open_runs.ts";
 import { checkStudy } from "@/lib/studies/mod.ts";
 import { ModelNotAskable } from "@/lib/asking/mod.ts";
 
