@@ -10,19 +10,19 @@ import { checkWindow, preflight } from "@/lib/asking/mod.ts";
 import { openStudy, planStudy } from "@/lib/studies/mod.ts";
 import { openEncoding } from "@/lib/text/mod.ts";
 
-/** Adds `fathom doctor`: what this machine lacks, and the command that fixes it; with a model, what its server can do. */
+/** Adds `fathom doctor`, which checks this machine, or with `--model` the server of a model. */
 export function addDoctorCommand(program: Command, output: Output): void {
   const command = program.command("doctor")
     .description(
-      "Looks at everything that Fathom needs or can use, and names the command for what is missing. With --model it looks " +
-        "at the model's server instead, by a few short calls: whether the model is served, its window, what its chat " +
-        "template costs, whether it continues the start of an answer, and its speed; with --tasks or --study also how many " +
-        "of its tokens is one of ours, and which lengths fit.",
+      "Checks all that Fathom needs or can use, and names the command that installs what is missing. With --model it checks " +
+        "the model's server instead, by a few short calls: whether the model is served, its window, the tokens of its chat " +
+        "template, whether it continues the start of an answer, and its speed; with --tasks or --study also the ratio of its " +
+        "tokens to local ones, and which lengths fit.",
     )
     .option("--study <file>", "a study file (YAML) whose samples the server counts")
     .option("--tasks <names>", "comma-separated tasks, families or benchmarks whose samples it counts", names)
     .option("--lengths <tokens>", "comma-separated context lengths, such as 4096,8192 or 4K,8K", lengths);
-  command.option("--json", "print one JSON object: checks of this machine, or what the look at a server found");
+  command.option("--json", "print one JSON object: checks of this machine, or findings about a server");
   addMaterialFlags(addModelFlags(addBenchmarkFlag(command)), { defaults: false });
   command.addHelpText(
     "after",
@@ -36,7 +36,7 @@ export function addDoctorCommand(program: Command, output: Output): void {
     if (stray === undefined) return checkMachine(flags, output);
     if (flags.baseUrl !== undefined) readAddresses(flags.baseUrl as readonly string[]);
     throw new RangeError(
-      `Cannot use ${stray.long} as --model must name the model to look at: current value is none`,
+      `Cannot use ${stray.long} as --model must name the model to check: current value is none`,
     );
   });
 }
@@ -53,7 +53,7 @@ async function checkMachine({ json }: Flags, output: Output): Promise<void> {
   }
 }
 
-/** Looks at a model's server, and checks which of the study's samples fit its window. */
+/** Checks a model's server, and which samples of a study fit its window. */
 async function checkModel(flags: Flags, output: Output): Promise<void> {
   const benchmarks = await openBenchmarks(flags);
   const isStudied = flags.study !== undefined || flags.tasks !== undefined;
@@ -61,23 +61,22 @@ async function checkModel(flags: Flags, output: Output): Promise<void> {
     ? await openAsked(flags, { benchmarks, output })
     : { model: await openFlaggedModel(flags, { benchmarks, output }) };
   const plan = study === undefined ? undefined : planStudy(await openStudy(study, { benchmarks }), model);
-  let told = "";
+  let noted = "";
   const onWait = (reason: string): void => {
-    if (reason !== told) output.note(`Waiting: ${reason}`);
-    told = reason;
+    if (reason !== noted) output.note(`Waiting: ${reason}`);
+    noted = reason;
   };
-  const look = await preflight(model, { onWait, ...(plan === undefined ? {} : { plan }) });
-  if (look === undefined) return output.note(`${model.name} is simulated and has no server`);
-  // Where nothing answered there is nothing to show.
+  const found = await preflight(model, { onWait, ...(plan === undefined ? {} : { plan }) });
+  if (found === undefined) return output.note(`${model.name} is simulated and has no server`);
   if (flags.json) {
-    const { report, lines, warnings, error } = look;
+    const { report, lines, warnings, error } = found;
     await output.write(`${JSON.stringify({ report, lines, warnings, error: error?.message ?? null })}\n`);
-  } else if (look.error === undefined || look.report.served !== undefined) {
-    for (const line of lookLines(look.lines)) await output.write(`${line}\n`);
-    for (const warning of look.warnings) await output.write(`Warning: ${warning}\n`);
+  } else if (found.error === undefined || found.report.served !== undefined) {
+    for (const line of lookLines(found.lines)) await output.write(`${line}\n`);
+    for (const warning of found.warnings) await output.write(`Warning: ${warning}\n`);
   }
-  if (look.error !== undefined) throw look.error;
-  if (plan !== undefined) checkWindow(plan.cells, look, model);
+  if (found.error !== undefined) throw found.error;
+  if (plan !== undefined) checkWindow(plan.cells, found, model);
 }
 
 const MARKS: Readonly<Record<Check["state"], string>> = { ok: "ok      ", optional: "optional", missing: "MISSING " };
@@ -86,20 +85,18 @@ function describe({ state, what, found, fix }: Check): string {
   return `${MARKS[state]}  ${what.padEnd(22)} ${found}${fix === undefined ? "" : `\n${" ".repeat(33)}fix: ${fix}`}`;
 }
 
-interface Check {
+interface Check extends Finding {
   readonly what: string;
   readonly state: "ok" | "optional" | "missing";
-  readonly found: string;
-  readonly fix?: string;
 }
 
 const DENO = "2.9.6";
 const PROJECT = new URL("../../", import.meta.url);
 
-/** Looks at everything that Fathom needs or can use on this machine. */
+/** Checks all that Fathom needs or can use on this machine. */
 async function examine(): Promise<Check[]> {
   const checks:
-    readonly (readonly [what: string, unless: "optional" | "missing", look: () => Finding | Promise<Finding>])[] = [
+    readonly (readonly [what: string, unless: "optional" | "missing", find: () => Finding | Promise<Finding>])[] = [
       ["Deno", "optional", findDeno],
       ["tokenizer", "missing", findEncoding],
       ["embedded essays", "missing", findEssays],
@@ -109,13 +106,13 @@ async function examine(): Promise<Check[]> {
       ["Chromium", "optional", findChromium],
       ["model", "optional", findModel],
     ];
-  return await Promise.all(checks.map(async ([what, unless, look]): Promise<Check> => {
-    const finding = await look();
+  return await Promise.all(checks.map(async ([what, unless, find]): Promise<Check> => {
+    const finding = await find();
     return { what, state: finding.fix === undefined ? "ok" : unless, ...finding };
   }));
 }
 
-/** What was found, and the command that fixes it if something is wrong. */
+/** A finding, and the command that fixes it if something is wrong. */
 interface Finding {
   readonly found: string;
   readonly fix?: string;
@@ -178,7 +175,8 @@ async function findChromium(): Promise<Finding> {
 }
 
 function findModel(): Finding {
-  const key = Deno.env.get("OPENAI_API_KEY") ? "a key is set" : "no key is set";
+  const hasKey = ["OPENAI_API_KEY", "ANTHROPIC_API_KEY"].some((name) => Deno.env.get(name));
+  const key = hasKey ? "a key is set" : "no key is set";
   return Deno.env.get("OPENAI_BASE_URL") === undefined
     ? { found: `the simulated reader answers; ${key}`, fix: "name a model: --model NAME --base-url URL" }
     : { found: `OPENAI_BASE_URL is set; ${key}` };

@@ -1,3 +1,4 @@
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import type OpenAI from "openai";
 import { type Address, openClient } from "./client.ts";
@@ -102,7 +103,9 @@ export function openBatches(parts: BatchParts): BatchServer | undefined {
     },
     upload: (path, signal) =>
       tried("/files", async (client) => {
-        const file = new File([await Deno.readFile(path)], basename(path), { type: "application/jsonl" });
+        const file = new File([await readFile(path) as Uint8Array<ArrayBuffer>], basename(path), {
+          type: "application/jsonl",
+        });
         const { id } = await client.files.create({ file, purpose: "batch" }, { ...sending(signal), timeout: FILE_MS });
         return id;
       }, { signal }),
@@ -131,9 +134,9 @@ export function openBatches(parts: BatchParts): BatchServer | undefined {
       tried(`/files/${file}/content`, async (client) => {
         const limit = AbortSignal.any([AbortSignal.timeout(FILE_MS), ...(signal === undefined ? [] : [signal])]);
         const { body } = await client.files.content(file, sending(limit));
-        await Deno.mkdir(dirname(path), { recursive: true });
-        await Deno.writeFile(`${path}.new`, body ?? new Uint8Array(), { signal: limit });
-        await Deno.rename(`${path}.new`, path);
+        await mkdir(dirname(path), { recursive: true });
+        await writeFile(`${path}.new`, body ?? new Uint8Array(), { signal: limit });
+        await rename(`${path}.new`, path);
       }, { signal }),
   };
 }

@@ -1,8 +1,8 @@
 /**
- * Opens a regular file. Anything else is refused: opening a pipe can block for ever, and a device may have no end.
+ * Opens a regular file. Others are refused: opening a pipe can block forever, and a device may have no end.
  *
- * @param most The most bytes that it may have.
- * @throws {Deno.errors.InvalidData} If it is no regular file, or holds more than `most` bytes.
+ * @param most Maximum size, in bytes.
+ * @throws {Deno.errors.InvalidData} If it is no regular file, or too large.
  */
 export async function openRegular(path: string, most = Infinity): Promise<Deno.FsFile> {
   checkRegular(await Deno.stat(path), most);
@@ -21,7 +21,7 @@ export async function readRegularText(path: string, most = Infinity): Promise<st
   return await Deno.readTextFile(path);
 }
 
-/** Reads the text of a regular file at once; throws as {@linkcode openRegular} does. */
+/** Reads the text of a regular file synchronously; throws as {@linkcode openRegular} does. */
 export function readRegularTextSync(path: string, most = Infinity): string {
   checkRegular(Deno.statSync(path), most);
   return Deno.readTextFileSync(path);
@@ -33,12 +33,19 @@ function checkRegular({ isFile, isDirectory, size }: Deno.FileInfo, most: number
   if (size > most) throw new Deno.errors.InvalidData(`it has ${size} bytes, more than ${most}`);
 }
 
-/** Explains why a file could not be read or written, in a few words. */
+/** Explanations of errors by Deno's names and by the codes of `node:fs`. */
+const REASONS: readonly (readonly [names: readonly string[], reason: string])[] = [
+  [["NotFound", "ENOENT"], "there is nothing of that name"],
+  [["PermissionDenied", "EACCES", "EPERM"], "the system does not permit it"],
+  [["NotCapable"], "this task was not started with the permission to do so"],
+  [["NotADirectory", "ENOTDIR"], "it is not a folder"],
+  [["IsADirectory", "EISDIR"], "it is a folder"],
+];
+
+/** Explains in a few words why a file could not be read or written. */
 export function explainFileError(error: unknown): string {
-  if (error instanceof Deno.errors.NotFound) return "there is nothing of that name";
-  if (error instanceof Deno.errors.PermissionDenied) return "the system does not permit it";
-  if (error instanceof Deno.errors.NotCapable) return "this task was not started with the permission to do so";
-  if (error instanceof Deno.errors.NotADirectory) return "it is not a folder";
-  if (error instanceof Deno.errors.IsADirectory) return "it is a folder";
-  return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof Error)) return String(error);
+  const { name, code } = error as Error & { readonly code?: string };
+  const [, reason] = REASONS.find(([names]) => names.includes(name) || names.includes(code ?? "")) ?? [];
+  return reason ?? error.message;
 }

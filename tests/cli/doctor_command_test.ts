@@ -80,7 +80,7 @@ Deno.test.each(
     ],
     [
       ["--base-url", "http://127.0.0.1:9/v1"],
-      /^fathom: Cannot use --base-url as --model must name the model to look at: current/,
+      /^fathom: Cannot use --base-url as --model must name the model to check: current/,
     ],
     [["--tasks", "vt", "--json"], /^fathom: Cannot use --tasks as --model must name/],
   ] as const,
