@@ -80,20 +80,6 @@ export type ReplyRow = { readonly [Column in keyof typeof REPLY_COLUMNS]: Return
  * Returns the replies of a run as flat rows: place, score, reason, failure class and text.
  *
  * @throws {RangeError} If the run's study or one of its files has changed.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
- * import { runStudy } from "@/lib/asking/mod.ts";
- *
- * const folder = await Deno.makeTempDir();
- * const study = checkStudy({ tasks: ["niah_single_1"], lengths: [512], samples: 2 });
- * const [row] = await replyRows(await runStudy(study, { name: "try", model: simulatedModel("mute"), folder }));
- * equal(row?.failure, "empty");
- * equal(row?.score, 0);
- * await Deno.remove(folder, { recursive: true });
- * ```
  */
 export async function replyRows(run: ScoredRun, options: OpenedOptions = {}): Promise<ReplyRow[]> {
   return [...await openReplyRows(run, options)];

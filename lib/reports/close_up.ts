@@ -48,22 +48,6 @@ export interface CloseUp {
  * facts, the score and the failure.
  *
  * @throws {RangeError} If the run's study or one of its files has changed.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
- * import { runStudy } from "@/lib/asking/mod.ts";
- *
- * const folder = await Deno.makeTempDir();
- * const study = checkStudy({ tasks: ["niah_single_1"], lengths: [512], samples: 1 });
- * const run = await runStudy(study, { name: "try", model: simulatedModel("mute"), folder });
- * const { isSame, facts, modes } = await closeUp(run, run.replies[0]!);
- * equal(isSame, true);
- * equal(facts[0]?.role, "target");
- * equal(modes[0]?.class, "empty");
- * await Deno.remove(folder, { recursive: true });
- * ```
  */
 export async function closeUp(run: ScoredRun, reply: ScoredReply, options: CloseUpOptions = {}): Promise<CloseUp> {
   const { opened = await openStudy(run.manifest.study, run), characters = 160 } = options;

@@ -76,22 +76,6 @@ export interface OutcomeChange {
  * @param runs The compared runs, the baseline first.
  * @param compared The result of `compareRuns`.
  * @returns One for each run after the baseline.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- * import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
- * import { compareRuns } from "@/lib/reports/mod.ts";
- * import { runStudy } from "@/lib/asking/mod.ts";
- *
- * const folder = await Deno.makeTempDir();
- * const study = checkStudy({ tasks: ["niah_single_1"], lengths: [512], samples: 2 });
- * const run = (profile: string) => runStudy(study, { name: profile, model: simulatedModel(profile), folder });
- * const runs = [await run("ideal"), await run("mute")];
- * const [mute] = await compareReplies(runs, await compareRuns(runs));
- * deepEqual(mute?.changes.map(({ from, to, count }) => [from, to, count]), [["right", "empty", 2]]);
- * await Deno.remove(folder, { recursive: true });
- * ```
  */
 export async function compareReplies(
   runs: readonly ScoredRun[],

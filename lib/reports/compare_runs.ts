@@ -61,20 +61,6 @@ export interface ComparedRun {
  *
  * @param runs The baseline and at least one other. A single run, or runs without a shared sample, give a table of what is missing.
  * @throws {RangeError} If there is no run, or an option is outside its range.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
- * import { runStudy } from "@/lib/asking/mod.ts";
- *
- * const folder = await Deno.makeTempDir();
- * const study = checkStudy({ tasks: ["niah_single_1"], lengths: [512], samples: 8 });
- * const run = (profile: string) => runStudy(study, { name: profile, model: simulatedModel(profile), folder });
- * const { others } = await compareRuns([await run("ideal"), await run("mute")]);
- * equal(others[0]?.rows[0]?.difference, -100);
- * await Deno.remove(folder, { recursive: true });
- * ```
  */
 export async function compareRuns(
   runs: readonly ScoredRun[],

@@ -39,21 +39,6 @@ export interface DepthFigure {
  * Returns scores by depth of the target: heatmaps of lengths and depths, and a test of the thirds of the context.
  *
  * @throws {RangeError} If the run's study or one of its files has changed, or `stretches` is outside its range.
- *
- * @example
- * ```ts
- * import { deepEqual, equal } from "node:assert/strict";
- * import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
- * import { runStudy } from "@/lib/asking/mod.ts";
- *
- * const folder = await Deno.makeTempDir();
- * const study = checkStudy({ tasks: ["niah_single_1", "vt"], lengths: [1024], samples: 3 });
- * const run = await runStudy(study, { name: "try", model: simulatedModel("ideal"), folder });
- * const { figure, notes } = await depthFigure(run);
- * equal(figure?.title, "No difference between the thirds of the context is shown");
- * deepEqual(notes, ["vt is left out as it asks for 5 facts"]);
- * await Deno.remove(folder, { recursive: true });
- * ```
  */
 export async function depthFigure(run: ScoredRun, options: DepthFigureOptions = {}): Promise<DepthFigure> {
   const { stretches = 5, ...placing } = options;

@@ -39,20 +39,6 @@ export interface FailureFigure extends RunFailures {
  * Returns the failures of a run: a stacked bar for each length, and examples of each failure class.
  *
  * @throws {RangeError} If the run has no reply, or its study or one of its files has changed.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
- * import { runStudy } from "@/lib/asking/mod.ts";
- *
- * const folder = await Deno.makeTempDir();
- * const study = checkStudy({ tasks: ["niah_single_1"], lengths: [512], samples: 2 });
- * const run = await runStudy(study, { name: "try", model: simulatedModel("mute"), folder });
- * const { figure } = await failureFigure(run);
- * equal(figure.title, "2 of 2 replies failed wholly or in part, most of them by empty (2)");
- * await Deno.remove(folder, { recursive: true });
- * ```
  */
 export async function failureFigure(run: ScoredRun, options: FailureFigureOptions = {}): Promise<FailureFigure> {
   const { by = "length", ...explaining } = options;

@@ -74,19 +74,6 @@ export interface RunReport {
  *
  * Means cover each group of a benchmark's tasks that the run has entirely, or all tasks if there is no such group. Effective lengths
  * use RULER's threshold for the mean of RULER's tasks, and 85% of its own score at the shortest length for each task and mean.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
- * import { runStudy } from "@/lib/asking/mod.ts";
- *
- * const folder = await Deno.makeTempDir();
- * const study = checkStudy({ tasks: ["niah_single_1", "vt"], lengths: [1024], samples: 3 });
- * const { rows } = runReport(await runStudy(study, { name: "try", model: simulatedModel("ideal"), folder }));
- * equal(rows.find(({ task }) => task === "mean of 2 tasks")?.score, 100);
- * await Deno.remove(folder, { recursive: true });
- * ```
  */
 export function runReport(run: ScoredRun): RunReport {
   const { manifest, replies } = run;
