@@ -1,4 +1,4 @@
-import { newTexts, RULER_SUITE, VARIANT_KNOB, type Wording } from "./wording.ts";
+import { RULER_SUITE, VARIANT_KNOB, type Wording } from "./wording.ts";
 import { countOnce, measureWords, orderWords, TextRows, WordList, writeInOrder } from "./word_lists.ts";
 import {
   checkWhole,
@@ -181,20 +181,18 @@ function codedWords(
 ): (word: number) => string {
   const taken = prompt.toLowerCase();
   const words = [noise];
-  const newWord = newTexts(
-    () => {
-      let [text, number] = ["", 0];
-      for (let letter = 0; letter < letters; letter++) {
-        const drawn = placeIn(draw, LETTERS);
-        text += LETTERS[drawn]!;
-        number = (number * LETTERS.length + drawn) % 2 ** 48;
-      }
-      return { text, number };
-    },
-    (coded) => !taken.includes(coded),
-  );
+  const drawn = new Set<string>();
+  const drawWord = (): string => {
+    for (;;) {
+      let word = "";
+      while (word.length < letters) word += LETTERS[placeIn(draw, LETTERS)]!;
+      if (drawn.has(word) || taken.includes(word)) continue;
+      drawn.add(word);
+      return word;
+    }
+  };
   return (word) => {
-    while (words.length <= word) words.push(newWord().text);
+    while (words.length <= word) words.push(drawWord());
     return words[word]!;
   };
 }

@@ -1,4 +1,4 @@
-import { newNumbers, NOISE_LINE } from "./wording.ts";
+import { NOISE_LINE } from "./wording.ts";
 import { TextRows } from "./word_lists.ts";
 import type { Filler, Materials } from "@/lib/generators/mod.ts";
 import { type Draw, integer, placeIn, UUID_LENGTH, writeUuid } from "@/lib/random/mod.ts";
@@ -59,13 +59,14 @@ export function needleTexts(
 function writeWords(draw: Draw, { words: { adjectives, nouns }, remember }: Materials): DrawText {
   const firsts = remember("needle adjectives", () => new TextRows(adjectives.map((adjective) => `${adjective}-`)));
   const seconds = remember("needle nouns", () => new TextRows(nouns));
-  const isNew = newNumbers();
+  const drawn = new Set<number>();
   return (sheet) => {
     for (;;) {
       const adjective = placeIn(draw, adjectives);
       const noun = placeIn(draw, nouns);
       const number = adjective * nouns.length + noun;
-      if (!isNew(number)) continue;
+      if (drawn.has(number)) continue;
+      drawn.add(number);
       writeWord(firsts, adjective, sheet);
       writeWord(seconds, noun, sheet);
       return number;
@@ -85,11 +86,12 @@ function writeWord(rows: TextRows, word: number, sheet: AsciiSheet): void {
 const DIGITS = 7;
 
 function writeNumbers(draw: Draw): DrawText {
-  const isNew = newNumbers();
+  const drawn = new Set<number>();
   return (sheet) => {
     for (;;) {
       const number = integer(draw, { low: 1_000_000, high: 9_999_999 });
-      if (!isNew(number)) continue;
+      if (drawn.has(number)) continue;
+      drawn.add(number);
       const start = sheet.extend(DIGITS);
       let rest = number;
       for (let at = start + DIGITS - 1; at >= start; at--) {

@@ -144,36 +144,13 @@ export function orderWords(...path: readonly (string | number)[]): OrderWords {
  * numbers are stored, as few of a large vocabulary are drawn.
  */
 export function drawEachOnce(draw: Draw, size: number): () => number | undefined {
-  // Pairs of a place and the number that was moved there; 0 is a free slot.
-  let slots = new Int32Array(2 ** 9);
+  const moved = new Map<number, number>();
   let drawn = 0;
-  const slotOf = (place: number): number => {
-    let slot = Math.imul(place + 1, 0x9e3779b1) >>> Math.clz32(slots.length - 1);
-    slot &= ~1;
-    while (slots[slot] !== 0 && slots[slot] !== place + 1) slot = (slot + 2) & (slots.length - 1);
-    return slot;
-  };
-  const numberAt = (place: number): number => {
-    const slot = slotOf(place);
-    return slots[slot] === 0 ? place : slots[slot + 1]!;
-  };
-  const move = (place: number, number: number): void => {
-    const slot = slotOf(place);
-    slots[slot] = place + 1;
-    slots[slot + 1] = number;
-  };
   return () => {
     if (drawn >= size) return undefined;
-    if (4 * drawn >= slots.length) {
-      const fewer = slots;
-      slots = new Int32Array(2 * fewer.length);
-      for (let slot = 0; slot < fewer.length; slot += 2) {
-        if (fewer[slot] !== 0) move(fewer[slot]! - 1, fewer[slot + 1]!);
-      }
-    }
     const place = drawn + Math.floor(draw() * (size - drawn));
-    const number = numberAt(place);
-    move(place, numberAt(drawn));
+    const number = moved.get(place) ?? place;
+    moved.set(place, moved.get(drawn) ?? drawn);
     drawn++;
     return number;
   };
