@@ -184,7 +184,7 @@ export function openOneEndpoint(options: EndpointOptions): Model {
     ...(options.templateTokens === undefined
       ? {
         withTemplateTokens: (templateTokens, messageTokens = options.messageTokens) =>
-          openOneEndpoint({ ...options, templateTokens, ...(messageTokens === undefined ? {} : { messageTokens }) }),
+          openOneEndpoint({ ...options, templateTokens, messageTokens }),
       }
       : {}),
   };

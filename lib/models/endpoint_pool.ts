@@ -78,9 +78,10 @@ export function openEndpoint({ baseUrl, ...options }: EndpointPoolOptions): Mode
     const tried = new Set<Member>();
     let [attempts, resent]: [number, readonly Resent[]] = [0, []];
     for (;;) {
-      const member = pick(members, { sample, tried });
+      const member = pick(members.filter((each) => !tried.has(each)), sample);
       tried.add(member);
-      const reply = await askMember(member, { sample, signal, onWait });
+      [member.load, member.given, member.last] = [member.load + 1, member.given + 1, sample.id];
+      const reply = await member.model.ask(sample, signal, onWait).finally(() => member.load--);
       attempts += reply.attempts;
       resent = (reply.resent ?? []).reduce((all, one) => addResent(all, one), resent);
       if (reply.kind === "answer") [member.rests, member.restsUntil] = [0, 0];
@@ -98,19 +99,22 @@ export function openEndpoint({ baseUrl, ...options }: EndpointPoolOptions): Mode
     ...first.model,
     settings: { ...first.model.settings, baseUrl: addressesOf(members) },
     ask,
-    mostAtOnce: () => mostTogether(members),
+    mostAtOnce(): number | undefined {
+      const limits = members.map(({ model }) => model.mostAtOnce?.());
+      return limits.every((limit) => limit !== undefined) ? limits.reduce((sum, limit) => sum + limit, 0) : undefined;
+    },
     endWaits: () => members.forEach(({ model }) => model.endWaits?.()),
     findPace: () => members.forEach(({ model }) => model.findPace?.()),
-    probe: (samples, given) => lookAtAll(members, { samples, given, rest }),
+    probe: (samples, given) => probeAll(members, { samples, given, rest }),
     countTokens: async (sample, signal) => await (members.find(isThere) ?? first).model.countTokens?.(sample, signal),
-    serverNotes: () => members.filter((member) => !isThere(member)).map(leftText),
+    serverNotes: () =>
+      members.filter((member) => !isThere(member)).map(({ address, trouble = "it did not answer" }) =>
+        `${address} failed, and the other servers answered instead: ${trouble}`
+      ),
     ...(options.templateTokens === undefined
       ? {
         withTemplateTokens: (templateTokens, messageTokens = options.messageTokens) =>
-          openEndpoint({
-            ...{ ...options, baseUrl, templateTokens },
-            ...(messageTokens === undefined ? {} : { messageTokens }),
-          }),
+          openEndpoint({ ...options, baseUrl, templateTokens, messageTokens }),
       }
       : {}),
   };
@@ -121,50 +125,19 @@ function addressesOf(members: readonly Member[]): string {
 }
 
 /** Chooses the server with the fewest requests, or one with one request more that had the sample before. */
-function pick(
-  members: readonly Member[],
-  { sample, tried }: { readonly sample: Sample; readonly tried: ReadonlySet<Member> },
-): Member {
+function pick(untried: readonly Member[], { id }: Sample): Member {
   const now = performance.now();
-  const untried = members.filter((member) => !tried.has(member));
   // One request at a time tries a server that has failed.
   const open = untried.filter(({ rests, restsUntil, load }) => rests === 0 || (restsUntil <= now && load === 0));
   const choice = open.length > 0 ? open : untried;
-  const least = Math.min(...choice.map(({ load }) => load));
-  const before = choice.find(({ last, load }) => last === sample.id && load <= least + 1);
+  const minLoad = Math.min(...choice.map(({ load }) => load));
+  const before = choice.find(({ last, load }) => last === id && load <= minLoad + 1);
   if (before !== undefined) return before;
-  return choice.filter(({ load }) => load === least).reduce((one, other) => other.given < one.given ? other : one);
-}
-
-async function askMember(
-  member: Member,
-  { sample, signal, onWait }: {
-    readonly sample: Sample;
-    readonly signal: AbortSignal | undefined;
-    readonly onWait: ((reason: string) => void) | undefined;
-  },
-): Promise<Reply> {
-  member.load++;
-  member.given++;
-  member.last = sample.id;
-  try {
-    return await member.model.ask(sample, signal, onWait);
-  } finally {
-    member.load--;
-  }
-}
-
-function mostTogether(members: readonly Member[]): number | undefined {
-  const most = members.map(({ model }) => model.mostAtOnce?.());
-  return most.every((count) => count !== undefined) ? most.reduce((sum, count) => sum + count, 0) : undefined;
-}
-
-function leftText({ address, trouble = "it did not answer" }: Member): string {
-  return `${address} failed, and the other servers answered instead: ${trouble}`;
+  return choice.filter(({ load }) => load === minLoad).reduce((one, other) => other.given < one.given ? other : one);
 }
 
 /** Probes each server; the first that answers counts the samples, and its report includes the others. */
-async function lookAtAll(
+async function probeAll(
   members: readonly Member[],
   { samples, given, rest }: {
     readonly samples: Iterable<Sample>;
@@ -172,32 +145,27 @@ async function lookAtAll(
     readonly rest: (member: Member, failure: Failure) => void;
   },
 ): Promise<Probe> {
-  const looks: { readonly member: Member; readonly look: Probe }[] = [];
-  const lookAt = async (member: Member, counted: Iterable<Sample>): Promise<void> => {
-    const look = await member.model.probe!(counted, given);
-    looks.push({ member, look });
-    if (look.failure !== undefined && SERVER_FAILURES.includes(look.failure.failure)) rest(member, look.failure);
+  const probes: (Probe & { readonly member: Member })[] = [];
+  const probe = async (member: Member, counted: Iterable<Sample>): Promise<void> => {
+    const found = await member.model.probe!(counted, given);
+    probes.push({ ...found, member });
+    if (found.failure !== undefined && SERVER_FAILURES.includes(found.failure.failure)) rest(member, found.failure);
   };
-  const isGood = ({ look }: { readonly look: Probe }): boolean => look.failure === undefined;
-  const left = [...members];
-  while (left.length > 0 && !looks.some(isGood)) await lookAt(left.shift()!, samples);
-  await Promise.all(left.map((member) => lookAt(member, [])));
-  const main = looks.find(isGood) ?? looks[0]!;
-  const windows = looks.flatMap(({ look: { report: { window } } }) => window === undefined ? [] : [window]);
-  const others = looks.filter((one) => one !== main).map(({ member, look: { report, failure } }) => {
+  const hasAnswered = ({ failure }: Probe): boolean => failure === undefined;
+  const pending = [...members];
+  while (pending.length > 0 && !probes.some(hasAnswered)) await probe(pending.shift()!, samples);
+  await Promise.all(pending.map((member) => probe(member, [])));
+  const { member: main, ...found } = probes.find(hasAnswered) ?? probes[0]!;
+  const windows = probes.flatMap(({ report: { window } }) => window === undefined ? [] : [window]);
+  const others = probes.filter(({ member }) => member !== main).map(({ member, report, failure }) => {
     const { software, isServed, window, templateTokens, prefix } = report;
-    const facts = Object.entries({ software, isServed, window, templateTokens, prefix })
-      .filter(([, value]) => value !== undefined);
-    return {
-      address: member.address,
-      ...(failure === undefined ? {} : { failure: failure.message }),
-      ...Object.fromEntries(facts),
-    };
+    const facts = Object.entries({ failure: failure?.message, software, isServed, window, templateTokens, prefix });
+    return { address: member.address, ...Object.fromEntries(facts.filter(([, value]) => value !== undefined)) };
   });
   return {
-    ...main.look,
+    ...found,
     report: {
-      ...main.look.report,
+      ...found.report,
       address: addressesOf(members),
       ...(windows.length === 0 ? {} : { window: Math.min(...windows) }),
       others,

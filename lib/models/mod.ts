@@ -1,5 +1,5 @@
 /**
- * Asking a model: endpoints, and the core of the simulated reader.
+ * Models: endpoints by protocol, and the core of the simulated reader.
  *
  * @module
  */
