@@ -28,12 +28,14 @@ export function addModelFlags(command: Command, options: EndpointOptionList = EN
     ...option.aliases.map((alias) => optionFlag(alias, option).hideHelp()),
   ]);
   for (const option of [...naming, ...asking]) {
-    command.addOption(option.helpGroup("The model (its key is read from OPENAI_API_KEY):"));
+    command.addOption(
+      option.helpGroup("The model (its key is read from OPENAI_API_KEY, or ANTHROPIC_API_KEY for --api anthropic):"),
+    );
   }
   return command;
 }
 
-/** The flag of a model's address; of several servers that share the work, it is given several times. */
+/** Returns the flag of a model's address, which is repeated for several servers that share the work. */
 export function baseUrlOption(help: string): Option {
   return new Option("--base-url <url>", help).argParser((
     url: string,
@@ -41,7 +43,7 @@ export function baseUrlOption(help: string): Option {
   ) => [...before, url]);
 }
 
-/** The flag that allows a variable of the environment to a file of models from elsewhere. */
+/** Returns the flag that allows a models file from elsewhere to use a variable of the environment. */
 export function allowEnvVarOption(): Option {
   return new Option(
     "--allow-env-var <name>",
@@ -64,7 +66,7 @@ function optionFlag(flag: string, { takes, help, choices, byDefault, read, colle
   );
 }
 
-/** The choices and the default of an option; a flag has no default of its own, as a model's entry may set another. */
+/** Returns the choices and the default of an option, for help. Flags have no default, as a model's entry may set another. */
 function choicesText(choices: readonly (string | number)[] | undefined, byDefault: unknown): string {
   const parts = [
     ...(choices === undefined ? [] : [`choices: ${choices.join(", ")}`]),
@@ -73,13 +75,13 @@ function choicesText(choices: readonly (string | number)[] | undefined, byDefaul
   return parts.length === 0 ? "" : ` (${parts.join("; ")})`;
 }
 
-/** The flags of a model that are rarely used, and left out of a long help. */
+/** Returns the rarely used flags of a model, which the short help leaves out. */
 export function rareModelFlags(): string[] {
   const rare = Object.entries<EndpointOption>(ENDPOINT_OPTIONS).filter(([, { isCommon }]) => !isCommon);
   return ["--models", "--allow-env-var", ...rare.map(([name, option]) => `--${flagOf(name, option)}`)];
 }
 
-/** The flag of an option: `--max-tokens` for `maxTokens`, unless it declares another. */
+/** Returns the flag of an option: `--max-tokens` for `maxTokens`, unless it declares another. */
 function flagOf(name: string, { flag }: EndpointOption): string {
   return flag ?? name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
@@ -105,7 +107,7 @@ export async function openFlaggedModel(
   return model;
 }
 
-/** Prints where the requests of a model go, if a key or another variable of the environment goes with them. */
+/** Prints the address of a model, if a key or another variable of the environment is sent to it. */
 export function noteDestination({ destination }: OpenedModel, output: Pick<Output, "note">): void {
   if (destination !== undefined && destination.variables.length > 0) output.note(destinationText(destination));
 }

@@ -183,7 +183,7 @@ const CONTEXT_LENGTH_TEXTS: readonly RegExp[] = [
   /too many tokens: |number of tokens [^.]{0,40}cannot exceed/i,
   // Vertex: "Unable to submit request because the input token count is 40000 but model only supports up to 32768"
   /(?:input )?token count is \d+ but (?:the )?model only supports/i,
-  // LiteLLM names its error, whatever its provider said: "litellm.ContextWindowExceededError: …"
+  // LiteLLM names its error, whatever the message of its provider: "litellm.ContextWindowExceededError: …"
   /context_?window_?exceeded/i,
   // TensorRT-LLM: "Prompt length (9000) exceeds maximum input length (8192)"; "The sum of prompt length (9000), query length
   // (0) should not exceed max_num_tokens (8192)"; "… plus query length (0) is larger than max_seq_len (8192)"

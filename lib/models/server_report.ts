@@ -1,4 +1,4 @@
-/** What a server reports about itself, without being asked to write anything. */
+/** Facts that a server reports about itself without generating text. */
 export interface ServerFacts {
   /** The server's software with its version, such as `vLLM 0.11.0`. */
   readonly software?: string;
@@ -12,7 +12,7 @@ export interface ServerFacts {
   readonly trainedWindow?: number;
 }
 
-/** What a probe of a server found before the first question; facts that the server does not give are left out. */
+/** The findings of a probe before the first question; facts that the server does not give are left out. */
 export interface ServerReport extends ServerFacts {
   /** The server's address, without secrets. */
   readonly address: string;

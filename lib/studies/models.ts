@@ -143,7 +143,9 @@ export async function openModel(
     ...(apiKey === undefined ? {} : { apiKey }),
   });
   const { requestsPerMinute, tokensPerMinute } = options;
-  const thinking = options.thinkingInLength ? 0 : options.thinkingTokens ?? 0;
+  // The settings also have the thinking budget that `reasoning` sets.
+  const { thinkingInside, thinkingTokens } = model.settings;
+  const thinking = thinkingInside ? 0 : Number(thinkingTokens);
   return {
     ...{ ...model, destination },
     ...(window === undefined ? {} : { window: window - thinking }),

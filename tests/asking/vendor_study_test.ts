@@ -92,6 +92,8 @@ Deno.test("openModel() sends each vendor's key to the address that the user gave
     environment: read,
   });
   deepEqual(bearer.destination!.variables, []);
+  // A thinking budget is not part of the window that samples may fill.
+  equal((await openModel({ model: "claude-sonnet-4-5" }, { environment: read })).window, 196_000);
   const openai = await openModel({ model: "m", api: "responses" }, { environment: read });
   deepEqual([openai.destination!.address, openai.destination!.variables], ["http://127.0.0.1:9/v1", [
     "OPENAI_API_KEY (authorization)",
