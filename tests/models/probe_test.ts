@@ -16,8 +16,8 @@ import { type EndpointOptions, openEndpoint, type Probe, type ProbeOptions } fro
 
 const sample = smallSample();
 
-/** Looks at a server that answers so. */
-async function look(
+/** Probes a server that answers so. */
+async function probe(
   answers: Answers,
   options: Partial<EndpointOptions> & Partial<Pick<ProbeOptions, "asks">> = {},
 ): Promise<Probe & { readonly asked: readonly string[] }> {
@@ -28,8 +28,8 @@ async function look(
   return { ...found, asked: server.asked };
 }
 
-Deno.test("preflight() of llama.cpp tells a slot's window, the template, its own speeds and the ratio of tokens", async () => {
-  const { report, failure, asked } = await look(llamaCpp());
+Deno.test("probe() of llama.cpp tells a slot's window, the template, its own speeds and the ratio of tokens", async () => {
+  const { report, failure, asked } = await probe(llamaCpp());
   const { address, time, ...facts } = report;
   deepEqual(facts, {
     software: "llama.cpp b11434-1a2b3c4",
@@ -91,9 +91,9 @@ Deno.test.each([
     ...{ software: undefined, served: undefined, isServed: undefined, window: undefined, templateTokens: undefined },
   }],
 ] as [string, Answers, string, Readonly<Record<string, unknown>>][])(
-  "preflight() of %s",
+  "probe() of %s",
   async (_name, answers, model, wanted) => {
-    const { report, failure } = await look(answers, { model });
+    const { report, failure } = await probe(answers, { model });
     const found = report as unknown as Readonly<Record<string, unknown>>;
     deepEqual(Object.fromEntries(Object.keys(wanted).map((key) => [key, found[key]])), wanted);
     equal(failure, undefined);
@@ -101,14 +101,14 @@ Deno.test.each([
   },
 );
 
-Deno.test("preflight() counts a short part of a sample by asking it, where the server has no /tokenize", async () => {
-  const { report, asked } = await look(ollama({ template: 11 }), { model: "llama3.2" });
+Deno.test("probe() counts a short part of a sample by asking it, where the server has no /tokenize", async () => {
+  const { report, asked } = await probe(ollama({ template: 11 }), { model: "llama3.2" });
   equal(report.templateTokens, 11);
   equal(report.tokenRatios[sample.task], 0.5);
   equal(asked.filter((path) => path === "/v1/chat/completions").length, 3);
 });
 
-Deno.test("preflight() without /tokenize asks for parts of three samples at most", async () => {
+Deno.test("probe() without /tokenize asks for parts of three samples at most", async () => {
   await using server = lookServer(ollama());
   const model = openEndpoint({ baseUrl: server.url, model: "llama3.2" });
   const samples = ["a", "b", "c", "d", "e"].map((task) => smallSample(undefined, { task }));
@@ -123,34 +123,34 @@ Deno.test.each(
     ["closed", "not continued", 35],
     ["refused", "refused", 30],
   ] as const,
-)("preflight() finds by tokens that a prefix is %s", async (prefix, finding, templateTokens) => {
-  const { report } = await look(llamaCpp({ prefix }), { answerPrefix: "assistant" });
+)("probe() finds by tokens that a prefix is %s", async (prefix, finding, templateTokens) => {
+  const { report } = await probe(llamaCpp({ prefix }), { answerPrefix: "assistant" });
   deepEqual([report.prefix, report.templateTokens], [finding, templateTokens]);
 });
 
-Deno.test("preflight() measures the same template with a system message, whose words are no template", async () => {
-  const { report } = await look(llamaCpp(), { systemMessage: "Answer in one word, and think well before you do." });
+Deno.test("probe() measures the same template with a system message, whose words are no template", async () => {
+  const { report } = await probe(llamaCpp(), { systemMessage: "Answer in one word, and think well before you do." });
   equal(report.templateTokens, 30);
 });
 
-Deno.test("preflight() asks a completion without the words of its template, and no more than the budget field allows", async () => {
-  const { report } = await look(llamaCpp(), { api: "completions", thinkingTokens: 500, maxTokens: 900 });
+Deno.test("probe() asks a completion without the words of its template, and no more than the budget field allows", async () => {
+  const { report } = await probe(llamaCpp(), { api: "completions", thinkingTokens: 500, maxTokens: 900 });
   deepEqual([report.templateTokens, report.prefix], [1, undefined]);
 });
 
-Deno.test("preflight() says that a name is not served, though the one model answers", async () => {
-  const { report, failure } = await look(llamaCpp(), { model: "other" });
+Deno.test("probe() says that a name is not served, though the one model answers", async () => {
+  const { report, failure } = await probe(llamaCpp(), { model: "other" });
   deepEqual([report.isServed, report.served, report.window, failure], [false, ["smollm2"], 8192, undefined]);
-  equal((await look(llamaCpp(), { model: "smollm2-135m" })).report.isServed, true);
+  equal((await probe(llamaCpp(), { model: "smollm2-135m" })).report.isServed, true);
 });
 
-Deno.test("preflight() without questions finds what costs nothing", async () => {
-  const { report, asked } = await look(llamaCpp(), { asks: false });
+Deno.test("probe() without questions finds what costs nothing", async () => {
+  const { report, asked } = await probe(llamaCpp(), { asks: false });
   deepEqual([report.window, report.canTokenize, report.templateTokens], [8192, true, undefined]);
   equal(asked.some((path) => path.endsWith("completions")), false);
 });
 
-Deno.test("preflight() gives why nothing was answered: no server, no key, no such model", async () => {
+Deno.test("probe() gives why nothing was answered: no server, no key, no such model", async () => {
   const dead = openEndpoint({ baseUrl: "http://127.0.0.1:9/v1", model: "m" });
   const { report, failure } = await dead.probe!([sample], { count: wordCount });
   deepEqual([failure?.failure, report.served, report.tokenRatios], ["connection", undefined, {}]);
@@ -158,12 +158,12 @@ Deno.test("preflight() gives why nothing was answered: no server, no key, no suc
     ...vllm(),
     "/v1/chat/completions": () => Response.json({ error: { message } }, { status }),
   });
-  equal((await look(refuse(401, "no key"))).failure?.failure, "authentication");
-  const unknown = await look(refuse(404, "The model `smollm2` does not exist."));
+  equal((await probe(refuse(401, "no key"))).failure?.failure, "authentication");
+  const unknown = await probe(refuse(404, "The model `smollm2` does not exist."));
   deepEqual([unknown.failure?.failure, unknown.report.served], ["not_found", ["Qwen/Qwen3-8B"]]);
 });
 
-Deno.test("preflight() waits for a server that is loading the model", async () => {
+Deno.test("probe() waits for a server that is loading the model", async () => {
   let calls = 0;
   const answer = writes();
   const loading = (): Response =>
@@ -179,7 +179,7 @@ Deno.test("preflight() waits for a server that is loading the model", async () =
   deepEqual([told, failure, report.templateTokens], [2, undefined, 30]);
 });
 
-Deno.test("preflight() sends the key with every call and reports no secret of the address", async () => {
+Deno.test("probe() sends the key with every call and reports no secret of the address", async () => {
   const keys: (string | null)[] = [];
   await using server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, (request) => {
     keys.push(request.headers.get("authorization"));
@@ -202,7 +202,7 @@ Deno.test.each([
   ["streams nothing", false, "auto", []],
   ["is asked for no stream", undefined, "off", [chatEvents([{ content: "a" }])]],
 ] as [string, boolean | undefined, "auto" | "off", (readonly unknown[])[]][])(
-  "preflight() finds whether a server streams replies with counts: one that %s",
+  "probe() finds whether a server streams replies with counts: one that %s",
   async (_name, wanted, stream, replies) => {
     let asked = 0;
     await using server = lookServer({
@@ -216,9 +216,9 @@ Deno.test.each([
   },
 );
 
-Deno.test("preflight() cannot judge a prefix where the server counts no tokens of that question", async () => {
+Deno.test("probe() cannot judge a prefix where the server counts no tokens of that question", async () => {
   const [counted, uncounted] = [writes(), writes({ usage: false })];
-  const { report } = await look({
+  const { report } = await probe({
     ...llamaCpp(),
     "/v1/chat/completions": (body) =>
       (body["messages"] as { role: string }[]).at(-1)?.role === "assistant" ? uncounted(body) : counted(body),
