@@ -1,6 +1,6 @@
 #!/bin/bash
 # One node with a GPU: vLLM serves the model, Fathom asks it on the same node.
-# sbatch docs/examples/vllm_job.sh; with --array=1-4 each task has a GPU and a shard of its own, then: fathom merge NAME
+# sbatch docs/examples/vllm_job.sh; with --array=1-4 each task has its own GPU and shard, then: fathom verify NAME
 #SBATCH --job-name=fathom-vllm
 #SBATCH --gres=gpu:1
 #SBATCH --cpus-per-task=8

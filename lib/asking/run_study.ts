@@ -15,8 +15,6 @@ import {
   readManifest,
   type RunProgress,
   RUNS_FOLDER,
-  type Shard,
-  shardName,
   shardText,
   type Study,
 } from "@/lib/studies/mod.ts";
@@ -24,6 +22,7 @@ import { asRunBegan, checkWindow, measuresTemplate, type Preflight, preflight, s
 import {
   listRuns,
   openStore,
+  placeKey,
   placeOf,
   readRun,
   type RecordedRun,
@@ -61,8 +60,6 @@ export interface RunStudyOptions
   readonly choose?: ChooseSamples;
   /** Asks in batches of the model's server; by default by single calls. */
   readonly batching?: Batching | undefined;
-  /** The part of the run that is asked, in a run of its own; `mergeShards` joins the parts. */
-  readonly shard?: Shard;
   /** What a search that chooses them aims at, for the manifest: whoever resumes the run goes on with it. */
   readonly search?: SearchAim;
   /** The same study, where it is open already. */
@@ -100,7 +97,6 @@ export interface StudyRun extends RecordedScores {
  * ```
  */
 export async function runStudy(study: Study, given: RunStudyOptions): Promise<StudyRun> {
-  const options = given.shard === undefined ? given : { ...given, name: shardName(given.name, given.shard) };
   const {
     name,
     shard,
@@ -116,10 +112,10 @@ export async function runStudy(study: Study, given: RunStudyOptions): Promise<St
     batching,
     opened: open,
     ...asking
-  } = options;
+  } = given;
   const opened = open ?? await openStudy(study, { benchmarks: chosen });
   const { benchmarks } = opened;
-  const { model, look } = await settleTemplate(opened, options);
+  const { model, look } = await settleTemplate(opened, given);
   const whole = planStudy(opened, model);
   const plan = shard === undefined ? whole : planShard(whole, shard);
   if (choose !== undefined && shard !== undefined) {
@@ -127,6 +123,11 @@ export async function runStudy(study: Study, given: RunStudyOptions): Promise<St
       `Cannot choose samples step by step as the run must be whole for that: current value is shard ${
         shardText(shard)
       }`,
+    );
+  }
+  if (batching !== undefined && shard !== undefined) {
+    throw new RangeError(
+      `Cannot ask a shard in batches as the run must be whole for that: current value is shard ${shardText(shard)}`,
     );
   }
   if (choose !== undefined && opened.study.samplesAt !== undefined) {
@@ -150,12 +151,11 @@ export async function runStudy(study: Study, given: RunStudyOptions): Promise<St
   const scoring = { benchmarks, scored };
   const header = {
     ...describeRun(opened, model),
-    ...(shard === undefined ? {} : { shard }),
     ...(search === undefined ? {} : { search }),
   };
   const store = await openStore(name, header, {
-    ...{ ...place, anyAddress },
-    isGivenAddress: options.model.destination?.isGiven === true,
+    ...{ ...place, anyAddress, shard },
+    isGivenAddress: given.model.destination?.isGiven === true,
   });
   let summary: RunSummary;
   try {
@@ -164,7 +164,7 @@ export async function runStudy(study: Study, given: RunStudyOptions): Promise<St
     const onBegin = onServer && lookOnce(plan, { ...asking, model, look, store, onServer });
     const purse = maxCost && openPurse(maxCost, {
       ...allowanceOf(model),
-      records: await readRecords(name, { place }),
+      records: await readRecords(name, { place, plan: shard && plan }),
       inBatches: batching !== undefined,
     });
     const plain = { ...asking, model, store, purse, ...(onBegin === undefined ? {} : { onBegin }) };
@@ -295,7 +295,7 @@ function explainUnsolved(records: readonly RunRecord[]): string[] {
 /** Reads the records that a run has, of a plan alone where one is given; none where there is no such run yet. */
 async function readRecords(
   name: string,
-  { place, plan }: { readonly place: RunFolderOptions & BenchmarkOptions; readonly plan?: Plan },
+  { place, plan }: { readonly place: RunFolderOptions & BenchmarkOptions; readonly plan?: Plan | undefined },
 ): Promise<readonly RunRecord[]> {
   const isThere = (await listRuns(place)).includes(name);
   if (!isThere) return [];
@@ -304,6 +304,10 @@ async function readRecords(
 }
 
 function pickPlanned({ records }: RecordedRun, plan: Plan): readonly RunRecord[] {
+  if (plan.shard !== undefined) {
+    const own = new Set([...listSamples(plan)].map((sample) => placeKey(placeOf(sample))));
+    return records.filter((record) => own.has(placeKey(record)));
+  }
   const findCell = cellFinder(plan);
   return records.filter((record) => findCell(record) !== undefined);
 }

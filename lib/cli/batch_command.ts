@@ -14,7 +14,6 @@ import {
 import { addBenchmarkFlag, type Flags, number, openBenchmarks, wholeNumber } from "./task_flags.ts";
 import type { BatchServer } from "@/lib/models/mod.ts";
 import { type Batching, cancelBatches, lookAtBatches, type RunBatch } from "@/lib/asking/mod.ts";
-import { readShard } from "@/lib/studies/mod.ts";
 import { runFolder } from "@/lib/records/mod.ts";
 
 /** Adds `fathom batch`: a run in batches of its server, at half the price. */
@@ -39,7 +38,6 @@ export function addBatchCommand(program: Command, output: Output): void {
       "the most requests of a batch (default: 50000, within files of 50 MB)",
       wholeNumber(1, 50_000),
     )
-    .option("--shard <i/n>", "ask one of n parts, in a run of its own; see `fathom merge`", readShard)
     .option("--dry-run", "print what would be asked and what it would cost, then stop")
     .option("--json", "print one JSON object at the end, as `fathom report --json`")
     .option("--help-all", "print every flag");
@@ -80,9 +78,9 @@ function addRunCommands(batch: Command, output: Output): void {
     .option("--poll <seconds>", "how often the server is asked how far it is", number(0.01, 86_400), 60)
     .option("--json", "print one JSON object at the end, as `fathom report --json`")
     .action(async (name: string, flags: Flags) => {
-      const { study, part, ...recorded } = await openRecorded(name, flags, output);
+      const { study, ...recorded } = await openRecorded(name, flags, output);
       const batching = { ...readBatching(flags), submits: false, waits: flags.wait === true };
-      await askStudy(study, { ...recorded, name, batching, output, flags: { ...flags, ...part, preflight: false } });
+      await askStudy(study, { ...recorded, name, batching, output, flags: { ...flags, name, preflight: false } });
     });
   add("cancel", "Ends the batches of a run at the server; what they have answered by then is read back by `fetch`.")
     .action(async (name: string, flags: Flags) => {

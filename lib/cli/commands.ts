@@ -44,13 +44,8 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./batch_command.ts")).addBatchCommand,
   },
   {
-    usage: "submit [study]",
-    about: "run a study on a Slurm cluster, as a job array",
-    load: async () => (await import("./submit_command.ts")).addSubmitCommand,
-  },
-  {
     usage: "merge <run>",
-    about: "join the shards of a run, and check that it is complete",
+    about: "join shards that older versions wrote to folders of their own",
     load: async () => (await import("./merge_command.ts")).addMergeCommand,
   },
   {

@@ -1,6 +1,5 @@
 import { PRICE_FLAGS } from "./cost_flags.ts";
 import { rareModelFlags } from "./model_flags.ts";
-import { SUBMIT_FLAGS } from "./submit_command.ts";
 
 /** Flags that only `--help-all` shows. */
 const RARE_FLAGS: readonly string[] = [
@@ -14,7 +13,6 @@ const RARE_IN_RUN: readonly string[] = [...PRICE_FLAGS, "--budget", "--rate", "-
 
 /** Whether only `--help-all` shows a flag of a command. */
 export function isRareFlag(flag: string | undefined, command: string): boolean {
-  if (command === "submit") return !SUBMIT_FLAGS.includes(flag ?? "");
   return flag !== undefined &&
     (RARE_FLAGS.includes(flag) || (["run", "batch"].includes(command) && RARE_IN_RUN.includes(flag)));
 }

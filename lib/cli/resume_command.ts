@@ -5,7 +5,7 @@ import { allowEnvVarOption, baseUrlOption } from "./model_flags.ts";
 import { askStudy, type AskStudyOptions, failureBudget } from "./run_command.ts";
 import { addBenchmarkFlag, type Flags, openBenchmarks, wholeNumber } from "./task_flags.ts";
 import { confirmAddress, isConfirmed, readRun, recordedModel, runFolder } from "@/lib/records/mod.ts";
-import { destinationText, hasOwnSamples, openModel, readShardName, type Shard, type Study } from "@/lib/studies/mod.ts";
+import { destinationText, hasOwnSamples, openModel, readShard, type Study } from "@/lib/studies/mod.ts";
 
 /** Adds `fathom resume`: asks what is left of a run, by its manifest. */
 export function addResumeCommand(program: Command, output: Output): void {
@@ -23,6 +23,7 @@ export function addResumeCommand(program: Command, output: Output): void {
       "calls in flight at a time (default: 8, or as the model's entry says)",
       wholeNumber(1, 256),
     )
+    .option("--shard <i/n>", "resume only one of n parts of the run", readShard)
     .option("--max-failures <n>", "stop where more calls fail: a count, or a share such as 5%", failureBudget)
     .option("--no-preflight", "ask without a look at the server first")
     .option("--json", "print one JSON object at the end, as `fathom report --json`")
@@ -44,16 +45,14 @@ export function addRecordedModelFlags(command: Command): Command {
 }
 
 async function resume(name: string, flags: Flags, output: Output): Promise<void> {
-  const { study, part, ...recorded } = await openRecorded(name, flags, output);
+  const { study, ...recorded } = await openRecorded(name, flags, output);
   const { aim } = recorded;
-  await askStudy(study, { ...recorded, name, output, flags: { ...flags, ...part, adaptive: aim !== undefined } });
+  await askStudy(study, { ...recorded, name, output, flags: { ...flags, name, adaptive: aim !== undefined } });
 }
 
 /** What a recorded run asks, and of whom. */
 interface Recorded extends Pick<AskStudyOptions, "model" | "benchmarks" | "aim"> {
   readonly study: Study;
-  /** The name of the whole run, and which of its shards this is. */
-  readonly part: { readonly name: string; readonly shard?: Shard };
 }
 
 /** Opens what a recorded run asks, by its manifest, and prints where that goes. */
@@ -67,7 +66,7 @@ export async function openRecorded(name: string, flags: Flags, output: Output): 
       `Cannot resume the run as Fathom must have begun it in results/runs: current value is "${said}"`,
     );
   }
-  const { study, search: aim, shard } = manifest;
+  const { study, search: aim } = manifest;
   const models = flags.models as string | undefined;
   const baseUrl = flags.baseUrl as readonly string[] | undefined;
   const choice = {
@@ -82,6 +81,5 @@ export async function openRecorded(name: string, flags: Flags, output: Output): 
   });
   if (baseUrl !== undefined) await confirmAddress(folder, { ...manifest, settings: model.settings });
   if (model.destination !== undefined) output.note(destinationText(model.destination));
-  const part = shard === undefined ? { name } : { name: readShardName(name)?.run ?? name, shard };
-  return { study, model, benchmarks, aim, part };
+  return { study, model, benchmarks, aim };
 }

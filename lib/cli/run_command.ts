@@ -56,7 +56,6 @@ import {
   planStudy,
   readShard,
   readStudyFile,
-  shardName,
   type Study,
   type StudyChanges,
   studyOfSamples,
@@ -74,7 +73,7 @@ export function addRunCommand(program: Command, output: Output): void {
         "command again resumes the run: it repeats failed calls, never answered ones. Ctrl-C stops after the calls in " +
         "flight; a second Ctrl-C stops immediately.",
     )
-    .option("--shard <i/n>", "ask one of n parts, in a run of its own; see `fathom merge`", readShard)
+    .option("--shard <i/n>", "ask one of n parts of the run, which other jobs can ask at the same time", readShard)
     .option("--dry-run", "print what would be asked and its cost, then stop")
     .option(
       "--json",
@@ -215,7 +214,7 @@ async function ask(flags: Flags, output: Output): Promise<void> {
     ...{ flags, model, name: baseNameOf(flags, model), benchmarks, output },
     inBatches: false,
   });
-  await askStudy(study, { name: runNameOf(flags, model), model, benchmarks, aim, flags, output });
+  await askStudy(study, { name: baseNameOf(flags, model), model, benchmarks, aim, flags, output });
 }
 
 /** Options for {@linkcode askStudy}. */
@@ -326,13 +325,7 @@ export function failureBudget(text: string): number {
   throw new InvalidArgumentError("It must be a count from 1, or a share below 100%, such as 5%.");
 }
 
-/** Returns the name of the run, or of its shard. */
-function runNameOf(flags: Flags, model: OpenedModel): string {
-  const name = baseNameOf(flags, model);
-  return flags.shard === undefined ? name : shardName(name, flags.shard);
-}
-
-/** Returns the name of the whole run. */
+/** Returns the name of the run: the flag, or the model's name. */
 export function baseNameOf(flags: Flags, model: OpenedModel): string {
   return flags.name ?? inRunName(model.name);
 }
@@ -344,7 +337,7 @@ export async function dryRun(flags: Flags, output: Output, { inBatches = false }
   const name = baseNameOf(flags, chosen);
   const study = await withinBudget(asked, { flags, model: chosen, name, benchmarks, inBatches, output });
   const opened = await openStudy(study, { benchmarks });
-  const model = await asInRun(chosen, runNameOf(flags, chosen));
+  const model = await asInRun(chosen, baseNameOf(flags, chosen));
   const [whole, aim] = [planStudy(opened, model), readAim(flags)];
   const plan = flags.shard === undefined ? whole : planShard(whole, flags.shard);
   if (aim !== undefined) chooseBySearch(aim)([], plan);

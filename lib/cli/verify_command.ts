@@ -1,32 +1,34 @@
 import type { Command } from "commander";
 import { CommandFailure, type Output } from "./output.ts";
+import { addBenchmarkFlag, type Flags, openBenchmarks } from "./task_flags.ts";
 import { repairRun, type RunCheck, type RunRepair, verifyRun } from "@/lib/records/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 
 /** Adds `fathom verify`: whether a run is what was recorded. */
 export function addVerifyCommand(program: Command, output: Output): void {
-  program.command("verify")
+  const command = program.command("verify")
     .description(
       "Checks that a run is what was recorded: the types of all fields, the hash of the records, and that each record is of " +
-        "the run. Says what is wrong and ends with 1 where anything is. No call is made. A hash tells an accident from " +
-        "none; somebody who means to deceive can write that too.",
+        "the run; for a run in shards also that each sample of its plan has one record. Prints what is wrong and exits with 1 if " +
+        "anything is. No call is made. The hash detects accidents, not a deliberate forgery.",
     )
     .argument("<runs...>", "names or folders of runs")
     .option(
       "--repair",
-      "make them readable again: lines that hold no record go into a file beside, and the manifest keeps what was found",
+      "make them readable again: lines that hold no record move to another file, and the manifest lists what was found",
     )
     .option("--json", "print one JSON object per run: run, records, answered, faults, notes")
     .addHelpText(
       "after",
       "\nExamples:\n  fathom verify first\n  fathom verify ./from-a-colleague/run\n  fathom verify first --repair",
     )
-    .action(async (names: readonly string[], flags: VerifyFlags) => {
+    .action(async (names: readonly string[], flags: Flags) => {
       const wrong: string[] = [];
+      const options = { benchmarks: await openBenchmarks(flags) };
       for (const name of names) {
         const { before, kept }: RunRepair = flags.repair
-          ? await repairRun(name)
-          : { before: await verifyRun(name), kept: [] };
+          ? await repairRun(name, options)
+          : { before: await verifyRun(name, options), kept: [] };
         await output.write(flags.json ? `${jsonOf(before, kept)}\n` : textOf(before, kept));
         if (before.faults.length > 0 && !flags.repair) wrong.push(name);
       }
@@ -36,11 +38,7 @@ export function addVerifyCommand(program: Command, output: Output): void {
         1,
       );
     });
-}
-
-interface VerifyFlags {
-  readonly repair?: boolean;
-  readonly json?: boolean;
+  addBenchmarkFlag(command);
 }
 
 function textOf({ run, records, answered, faults, notes }: RunCheck, kept: readonly string[]): string {

@@ -1,11 +1,11 @@
 /**
- * Exchange with other programs and colleagues: importers, tables of replies, bundles, shards merged.
+ * Exchange with other programs and colleagues: importers, tables of replies, bundles.
  *
  * @module
  */
 export { type Bundle, type BundledFile, bundleRun } from "./bundle.ts";
 export { type ImportedRun, importRun, type ImportRunOptions } from "./import_run.ts";
-export { type MergedRun, mergeShards, type MergeShardsOptions } from "./merge_shards.ts";
+export { joinShardFolders } from "./merge_shards.ts";
 export {
   csvLines,
   type CsvRow,

@@ -1,11 +1,6 @@
-import {
-  type AskingPace,
-  paceOfRecords,
-  readManifestFile,
-  readShardName,
-  type RunManifest,
-} from "@/lib/studies/mod.ts";
-import { filesOf, listRuns, readRun, type ReadRunOptions } from "./read_run.ts";
+import { type AskingPace, paceOfRecords, readManifestFile, type RunManifest } from "@/lib/studies/mod.ts";
+import { readRun, type ReadRunOptions } from "./read_run.ts";
+import { filesOf, listRuns } from "./run_files.ts";
 import { runCost } from "./run_cost.ts";
 import type { Model } from "@/lib/models/mod.ts";
 
@@ -23,7 +18,7 @@ export interface EarlierRun {
 export interface EarlierRunOptions extends ReadRunOptions {
   /** The run to take, whatever model it asked; by default the latest measured one of the same model. */
   readonly like?: string | undefined;
-  /** A run that does not count, nor its shards, as it is the one that is planned. */
+  /** A run to leave out, as it is the one that is planned. */
   readonly except?: string | undefined;
 }
 
@@ -64,11 +59,14 @@ async function latestRunOf(
 ): Promise<string | undefined> {
   const found: { readonly run: string; readonly began: string }[] = [];
   for (const run of await listRuns(options)) {
-    const isPlanned = except !== undefined && (readShardName(run)?.run ?? run) === except;
-    const manifest = isPlanned ? undefined : await readIfWhole(filesOf(run, options).manifest);
+    if (run === except) continue;
+    const files = filesOf(run, options);
+    const manifest = await readIfWhole(files.manifest);
     if (manifest === undefined || manifest.model !== model.name) continue;
     // An imported run has the times of the program that asked, if any.
-    if (manifest.origin !== "measured" || manifest.imported !== undefined || manifest.samples.count === 0) continue;
+    if (manifest.origin !== "measured" || manifest.imported !== undefined) continue;
+    const isEmpty = manifest.samples.count === 0 && (await files.records()).every(({ shard }) => shard === undefined);
+    if (isEmpty) continue;
     found.push({ run, began: manifest.measured?.from ?? manifest.started });
   }
   return found.toSorted((left, right) => left.began < right.began ? 1 : -1)[0]?.run;

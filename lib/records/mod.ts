@@ -9,14 +9,11 @@ export { openMeasured, type OpenMeasuredOptions } from "./measured_runs.ts";
 export {
   bareSuite,
   checkScored,
-  listRuns,
-  openRecords,
   readRun,
   type ReadRunOptions,
   readScoredRun,
   type RecordedRun,
   type RecordedScores,
-  runFolder,
   runOrigin,
   type ScoredRun,
   scoreRecords,
@@ -30,21 +27,16 @@ export {
   markRecords,
   type RecordProblem,
   recordProblems,
-} from "./record_problems.ts";
+} from "./integrity.ts";
 export { confirmAddress, isConfirmed, recordedModel, recordedOptions } from "./recorded_model.ts";
 export {
   type ByteSource,
-  explainTornEnd,
-  findRecords,
-  type FoundRecords,
   heldBytes,
   type Line,
-  type Outcomes,
   placeKey,
   readLines,
   readRecords,
   type SamplePlace,
-  type TornEnd,
 } from "./records_file.ts";
 export {
   type CutRow,
@@ -60,6 +52,7 @@ export {
 export { type RetryReason, retryReasons, retryTable } from "./retries.ts";
 export { type CallCost, type CallCostRow, priceOfRecords, type RunCost, runCost, runCostTable } from "./run_cost.ts";
 export { describeRuns, type ListedRun, runListTable, type UnreadableRun } from "./run_list.ts";
+export { listRuns, recordsPath, runFolder, type RunFolderOptions, writeShardMark } from "./run_files.ts";
 export { modelName, nameRuns } from "./run_names.ts";
 export { isSameTask, runsOfStudy } from "./runs_of_study.ts";
 export {
@@ -68,7 +61,6 @@ export {
   findDifference,
   openStore,
   placeOf,
-  type RunFolderOptions,
   type RunStore,
   type StoreOptions,
 } from "./store.ts";

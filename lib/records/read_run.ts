@@ -1,31 +1,18 @@
 import {
   type BenchmarkOptions,
   checkRunFolder,
-  checkRunName,
-  readManifest,
   readManifestFile,
   repairTexts,
   type RunManifest,
-  RUNS_FOLDER,
 } from "@/lib/studies/mod.ts";
-import { resolve } from "node:path";
-import {
-  listMeasured,
-  measuredFiles,
-  type MeasuredFolderOptions,
-  measuredRunName,
-  openPackedRecords,
-  readMeasuredName,
-} from "./measured_files.ts";
-import { answeredSamples, changesSince, compareMark, type FileState, strayProblems } from "./record_problems.ts";
+import { listMeasured, type MeasuredFolderOptions, measuredRunName, readMeasuredName } from "./measured_files.ts";
+import { answeredSamples, explainChanges, fileStates } from "./integrity.ts";
 import { answerCutNotes } from "./reply_cuts.ts";
-import { type ByteSource, explainTornEnd, placeKey, readRecords } from "./records_file.ts";
-import type { RunFolderOptions } from "./store.ts";
+import { explainTornEnd, placeKey, readRecords } from "./records_file.ts";
+import { filesOf, listRuns, runFolder, type RunFolderOptions } from "./run_files.ts";
 import { type Benchmark, BENCHMARKS, findScorer } from "@/lib/benchmarks/mod.ts";
 import {
-  explainFileError,
   isBaseModel,
-  openRegular,
   type ReplyOrigin,
   replyOrigin,
   type RunRecord,
@@ -80,70 +67,39 @@ export async function readRun(
   options: ReadRunOptions = {},
 ): Promise<RecordedRun> {
   const { benchmarks = BENCHMARKS } = options;
-  const { manifest: manifestPath, records: recordsPath, open } = filesOf(name, options);
-  const manifest = await readManifestFile(manifestPath);
+  const paths = filesOf(name, options);
+  const manifest = await readManifestFile(paths.manifest);
   if (manifest === undefined) throw await noSuchRun(name, options);
   // Figures of a packed run have a folder of their own.
   if (readMeasuredName(name) !== undefined) await checkRunFolder(runFolder(name, options));
   checkBenchmarks(manifest, benchmarks);
   const latest = new Map<string, RunRecord>();
   const notes: string[] = [];
-  using file = await open(recordsPath);
-  const onTorn = (end: Parameters<typeof explainTornEnd>[0]): void =>
-    void notes.push(...explainTornEnd(end, recordsPath));
-  for await (const record of readRecords(file, { path: recordsPath, onTorn })) {
-    const key = placeKey(record);
-    if (latest.get(key)?.reply.kind !== "answer") latest.set(key, record);
+  const files = await paths.records();
+  for (const { path, open } of files) {
+    using file = await open();
+    const onTorn = (end: Parameters<typeof explainTornEnd>[0]): void => void notes.push(...explainTornEnd(end, path));
+    for await (const record of readRecords(file, { path, onTorn })) {
+      const key = placeKey(record);
+      if (latest.get(key)?.reply.kind !== "answer") latest.set(key, record);
+    }
   }
   const records = [...latest.values()].sort(inOrderOf(manifest));
-  const state = await stateOf(manifest, { open, path: recordsPath });
+  const states = await fileStates(manifest, files);
   notes.push(
     ...explainMixture(records),
     ...repairTexts(manifest),
-    ...explainChanges(manifest, { name, records, state }),
+    ...explainChanges(manifest, { name, records, states }),
   );
-  // The manifest of a run that goes on, or that was killed, is from before its last records.
-  const samples = answeredSamples(records);
+  // The manifest of a run that is under way, or that was killed, is older than its last records.
   const { records: _mark, ...rest } = manifest;
-  const read = { ...rest, name: nameOf(manifest, name), origin: runOrigin(manifest.origin, records), samples };
+  const read = {
+    ...rest,
+    name: name.includes("/") ? manifest.name : name,
+    origin: runOrigin(manifest.origin, records),
+    samples: answeredSamples(records),
+  };
   return { manifest: read, records, notes, benchmarks };
-}
-
-/** What became of the file of records since its manifest was completed; `undefined` where that does not tell. */
-async function stateOf(
-  { records: mark }: RunManifest,
-  { open, path }: Pick<RunFiles, "open"> & { readonly path: string },
-): Promise<FileState | undefined> {
-  if (mark === undefined) return undefined;
-  using file = await open(path);
-  return await compareMark(file, mark);
-}
-
-/** The name of a run: that of its folder, as somebody can have copied or renamed that. */
-function nameOf(manifest: RunManifest, name: string): string {
-  return name.includes("/") ? manifest.name : name;
-}
-
-/** Says in what a run is not what was recorded; anybody can have edited or cut it since. */
-function explainChanges(
-  manifest: RunManifest,
-  { name, records, state }: {
-    readonly name: string;
-    readonly records: readonly RunRecord[];
-    readonly state: FileState | undefined;
-  },
-): string[] {
-  const stray = strayProblems(manifest, records).map(({ wanted, found }) =>
-    `${wanted}: current value is ${JSON.stringify(found)}`
-  );
-  return [
-    ...(nameOf(manifest, name) === manifest.name
-      ? []
-      : [`its folder was copied or renamed: it was "${manifest.name}"`]),
-    ...[...changesSince(manifest, { records, state }), ...stray].map((change) =>
-      `Warning: this is not the run that was recorded, as ${change}; \`fathom verify ${name}\` says more`
-    ),
-  ];
 }
 
 /** Reads a run back and scores it: {@linkcode readRun} and {@linkcode scoreRecords} in one. */
@@ -278,38 +234,6 @@ function clusterOf(record: RunRecord, benchmarks: readonly Benchmark[]): string 
 /** Why a reply that was filtered has no score. */
 const FILTERED = "the provider's content filter stopped the reply";
 
-/**
- * Lists the names of the recorded runs, sorted, then those of the measured ones that come with Fathom. With a `folder`, only
- * that one's; none where there is no such folder.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * deepEqual(await listRuns({ folder: "no/such/folder" }), []);
- * ```
- */
-export async function listRuns(options: RunFolderOptions & MeasuredFolderOptions = {}): Promise<string[]> {
-  const { folder } = options;
-  if (folder !== undefined) return await listFolder(folder);
-  return [...await listFolder(RUNS_FOLDER), ...(await listMeasured(options)).map(measuredRunName)];
-}
-
-async function listFolder(folder: string): Promise<string[]> {
-  try {
-    const entries = await Array.fromAsync(Deno.readDir(folder));
-    // No run begins with a dot, but a folder that an import is still writing does.
-    const names = entries.filter(({ isDirectory }) => isDirectory).map(({ name }) => name)
-      .filter((name) => !name.startsWith(".")).sort();
-    const manifests = await Promise.all(names.map((name) => readManifest(`${folder}/${name}`).catch(() => null)));
-    // A folder whose manifest cannot be read is listed: reading it says what is wrong.
-    return names.filter((_, place) => manifests[place] !== undefined);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return [];
-    throw error;
-  }
-}
-
 function checkBenchmarks(manifest: RunManifest, benchmarks: readonly Benchmark[]): void {
   for (const [name, file] of Object.entries(manifest.benchmarks ?? {})) {
     if (benchmarks.some((benchmark) => benchmark.name === name)) continue;
@@ -351,49 +275,6 @@ function explainMixture(records: readonly RunRecord[]): string[] {
       } of ${records.length} samples`,
     ]),
   ];
-}
-
-/**
- * The folder for what is made of a run, such as its figures: the run's own, and `results/runs/NAME` for a measured one.
- *
- * @param name As for {@linkcode readRun}.
- * @throws {RangeError} If the name cannot be a run's.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- *
- * match(runFolder("first"), /results\/runs\/first$/);
- * match(runFolder("measured/gemma/ruler"), /results\/runs\/measured\/gemma\/ruler$/);
- * ```
- */
-export function runFolder(name: string, { folder = RUNS_FOLDER }: RunFolderOptions = {}): string {
-  if (readMeasuredName(name) !== undefined) return `${folder}/${name}`;
-  return name.includes("/") ? resolve(name) : `${folder}/${checkRunName(name)}`;
-}
-
-interface RunFiles {
-  readonly manifest: string;
-  readonly records: string;
-  /** Opens the records. */
-  readonly open: (path: string) => Promise<ByteSource & Disposable>;
-}
-
-/** The files of a run, by its name. */
-export function filesOf(name: string, options: ReadRunOptions): RunFiles {
-  const measured = readMeasuredName(name);
-  if (measured !== undefined) return { ...measuredFiles(measured, options), open: openPackedRecords };
-  const path = runFolder(name, options);
-  return { manifest: `${path}/manifest.json`, records: `${path}/records.jsonl`, open: openRecords };
-}
-
-/** Opens the records of a run. */
-export async function openRecords(path: string): Promise<Deno.FsFile> {
-  try {
-    return await openRegular(path);
-  } catch (error) {
-    throw new RangeError(`Cannot read "${path}" as records must stand beside the manifest: ${explainFileError(error)}`);
-  }
 }
 
 /** How many of the runs an error names. */

@@ -204,14 +204,13 @@ function concatenate(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return whole;
 }
 
-/** The file of a run's records, open, and what is in it. */
+/** A file of records, open for appending. */
 export interface FoundRecords {
   readonly file: Deno.FsFile;
   readonly torn: TornEnd | undefined;
-  readonly outcomes: Outcomes;
 }
 
-/** What came back for each sample of a run, so far. */
+/** The outcome of each sample of a run so far. */
 export interface Outcomes {
   /** By {@linkcode placeKey}. */
   readonly kinds: Map<string, "answer" | "failure">;
@@ -229,7 +228,12 @@ export function placeKey({ suite, task, length, index, repeat = 0 }: SamplePlace
   return `${suite}/${task}/${length}/${index}/${repeat}`;
 }
 
-/** Counts a record; an answer stands, whatever else was recorded for the sample. */
+/** Returns the outcomes of a run without records. */
+export function noOutcomes(): Outcomes {
+  return { kinds: new Map(), hashes: new Map(), batches: new Map() };
+}
+
+/** Notes the outcome of a record; an answer is never replaced by a failure. */
 export function noteRecord({ kinds, hashes, batches }: Outcomes, record: RunRecord): void {
   const key = placeKey(record);
   if (record.batch !== undefined) batches.getOrInsertComputed(record.batch, () => new Set<string>()).add(key);
@@ -237,25 +241,24 @@ export function noteRecord({ kinds, hashes, batches }: Outcomes, record: RunReco
   if (record.reply.kind === "answer") hashes.set(record.sample, record.sha256);
 }
 
-/** Opens the records file of a run for appending and reads what is in it; `undefined` where there is no file to be found. */
+/** Opens a file of records for appending and notes the outcomes in it; `undefined` if there is no file and none is created. */
 export async function findRecords(
   path: string,
-  { isNew }: { readonly isNew: boolean },
+  { isNew, outcomes }: { readonly isNew: boolean; readonly outcomes: Outcomes },
 ): Promise<FoundRecords | undefined> {
   const file = await openLocked(path, isNew);
   if (file === undefined) return undefined;
   try {
-    const outcomes: Outcomes = { kinds: new Map(), hashes: new Map(), batches: new Map() };
     let torn: TornEnd | undefined;
     for await (const record of readRecords(file, { path, onTorn: (end) => torn = end })) noteRecord(outcomes, record);
-    return { file, torn, outcomes };
+    return { file, torn };
   } catch (error) {
     file.close();
     throw error;
   }
 }
 
-/** Opens a file of records for appending, so that one process at a time has it; `undefined` where there is none and none is made. */
+/** Opens a file for reading and appending with an exclusive lock; `undefined` if there is no file and none is created. */
 export async function openLocked(path: string, isNew: boolean): Promise<Deno.FsFile | undefined> {
   let file: Deno.FsFile;
   try {

@@ -1,6 +1,8 @@
+import { stat } from "node:fs/promises";
 import { modelName } from "./run_names.ts";
 import { readManifestFile, type RunManifest, samplesOf } from "@/lib/studies/mod.ts";
-import { filesOf, listRuns, type ReadRunOptions } from "./read_run.ts";
+import type { ReadRunOptions } from "./read_run.ts";
+import { filesOf, listRuns } from "./run_files.ts";
 import { placeKey, readRecords } from "./records_file.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
 import type { ReplyOrigin } from "@/lib/models/mod.ts";
@@ -60,21 +62,24 @@ export async function describeRuns(
 }
 
 async function describeRun(run: string, options: ReadRunOptions): Promise<ListedRun> {
-  const { manifest: manifestPath, records, open } = filesOf(run, options);
-  const manifest = (await readManifestFile(manifestPath))!;
+  const files = filesOf(run, options);
+  const manifest = (await readManifestFile(files.manifest))!;
   const kinds = new Map<string, "answer" | "failure">();
   const cells = new Map<string, number>();
-  using file = await open(records);
-  for await (const record of readRecords(file, { path: records })) {
-    const key = placeKey(record);
-    if (!kinds.has(key)) cells.set(cellKey(record), (cells.get(cellKey(record)) ?? 0) + 1);
-    if (kinds.get(key) !== "answer") kinds.set(key, record.reply.kind);
+  let bytes = 0;
+  for (const { path, open } of await files.records()) {
+    using file = await open();
+    for await (const record of readRecords(file, { path })) {
+      const key = placeKey(record);
+      if (!kinds.has(key)) cells.set(cellKey(record), (cells.get(cellKey(record)) ?? 0) + 1);
+      if (kinds.get(key) !== "answer") kinds.set(key, record.reply.kind);
+    }
+    bytes += (await stat(path)).size;
   }
   const answered = [...kinds.values()].filter((kind) => kind === "answer").length;
   const questions = countQuestions(manifest, cells);
   const { model, origin, started, measured } = manifest;
   const begun = (measured?.from ?? started).slice(0, 10);
-  const { size: bytes } = await Deno.stat(records);
   const failed = kinds.size - answered;
   return { run, model, origin, begun, questions, answered, failed, isDone: kinds.size >= questions, bytes };
 }

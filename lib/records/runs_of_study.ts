@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { makeTasks, readManifestFile, type RunManifest, type Study, type TaskHeader } from "@/lib/studies/mod.ts";
-import { filesOf, listRuns, type ReadRunOptions } from "./read_run.ts";
+import type { ReadRunOptions } from "./read_run.ts";
+import { filesOf, listRuns } from "./run_files.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 
 /**

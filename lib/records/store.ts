@@ -1,28 +1,39 @@
+import { stat } from "node:fs/promises";
 import {
   checkRunName,
   FATHOM_VERSION,
   hasOwnSamples,
   type PlannedSample,
   readManifest,
-  type RecordsMark,
   type RunHeader,
   type RunManifest,
-  RUNS_FOLDER,
   samplesOf,
+  type Shard,
   type Study,
   writeManifest,
 } from "@/lib/studies/mod.ts";
 import { confirmAddress } from "./recorded_model.ts";
-import { compareMark, explainState, type FileState, hashSamples, markRecords } from "./record_problems.ts";
+import { explainState, fileStates, hashSamples, markRecords } from "./integrity.ts";
 import {
   explainTornEnd,
   findRecords,
-  type FoundRecords,
+  noOutcomes,
   noteRecord,
+  type Outcomes,
   placeKey,
+  readRecords,
   type SamplePlace,
   type TornEnd,
 } from "./records_file.ts";
+import {
+  createManifest,
+  filesOf,
+  readMark,
+  recordsPath,
+  runFolder,
+  type RunFolderOptions,
+  writeShardMark,
+} from "./run_files.ts";
 import {
   defaultSettings,
   explainFileError,
@@ -30,16 +41,6 @@ import {
   type RunRecord,
   type ServerReport,
 } from "@/lib/models/mod.ts";
-
-/** Where runs are. */
-export interface RunFolderOptions {
-  /**
-   * The folder that holds the runs.
-   *
-   * @default {results/runs}
-   */
-  readonly folder?: string;
-}
 
 /** Options for {@linkcode openStore}. */
 export interface StoreOptions extends RunFolderOptions {
@@ -55,6 +56,8 @@ export interface StoreOptions extends RunFolderOptions {
    * @default {false}
    */
   readonly isGivenAddress?: boolean;
+  /** The shard that is asked: its records go to a file of its own, and the manifest is written once by the first shard. */
+  readonly shard?: Shard | undefined;
 }
 
 /** A run's folder, open for more records. */
@@ -85,57 +88,82 @@ export interface RunStore {
 /**
  * Opens a run's folder to begin or resume it; nothing is written before the first record.
  *
- * A run resumes only with the settings it began with. More tasks, lengths and samples may be asked; its manifest then lists all.
+ * A run resumes only with the settings it began with. More tasks, lengths and samples may be asked; its manifest then lists all of
+ * them. A shard resumes only with the same tasks, lengths and samples, as they decide which samples are its own.
  *
- * @throws {RangeError} If the name cannot be one, or the run exists with other settings, which the message names.
+ * @throws {RangeError} If the name cannot be a run's, or the run exists with other settings, which the message names.
  * @throws {SyntaxError} If a file of the run holds something else.
- * @throws {Error} If another process is adding to the run.
+ * @throws {Error} If another process is adding to the run, or to the same shard.
  */
 export async function openStore(name: string, header: RunHeader, options: StoreOptions = {}): Promise<RunStore> {
-  const path = `${options.folder ?? RUNS_FOLDER}/${checkRunName(name)}`;
-  const recordsPath = `${path}/records.jsonl`;
-  const before = await readManifest(path);
+  const { shard } = options;
+  const runPath = runFolder(checkRunName(name), options);
+  const path = recordsPath(runPath, shard);
+  const before = await readManifest(runPath);
   if (before) checkSame(name, { before, header, options });
-  let records = await findRecords(recordsPath, { isNew: false });
-  if (!before && records && records.outcomes.kinds.size > 0) {
-    records.file.close();
+  const outcomes = noOutcomes();
+  let records = await findRecords(path, { isNew: false, outcomes });
+  await noteOthers(name, { outcomes, path, options });
+  if (!before && outcomes.kinds.size > 0) {
+    records?.file.close();
     throw new RangeError(
       `Cannot resume run "${name}" as a manifest.json must stand beside its records: there is none`,
     );
   }
   const originBefore = (before ?? header).origin;
-  const state = before?.records === undefined ? undefined : await stateOf(records, before.records);
-  // Whoever changed the records has to own up to it, by a repair: until then every reading says so.
-  const isChanged = state === "cut" || state === "changed";
+  const files = (await filesOf(name, options).records()).filter((each) => each.path === path);
+  const hasMark = before !== undefined && await readMark({ path, ...(shard && { shard }) }, before) !== undefined;
+  const states = !hasMark
+    ? []
+    : records === undefined
+    ? [{ path, ...(shard && { shard }), state: "cut" as const }]
+    : await fileStates(before, files);
+  // Edited records keep their old mark, so every read warns until `fathom verify --repair`.
+  const isChanged = states.some(({ state }) => state === "cut" || state === "changed");
   let manifest: RunManifest = before
     ? { ...before, ...widenHeader(before, header), name }
     : beginManifest(name, header);
   let writer: Promise<LineWriter> | undefined;
   const begin = async (): Promise<LineWriter> => {
-    await makeFolder(path);
-    records ??= (await findRecords(recordsPath, { isNew: true }))!;
+    await makeFolder(runPath);
+    records ??= (await findRecords(path, { isNew: true, outcomes }))!;
     manifest = { ...manifest, started: manifest.started || new Date().toISOString() };
-    await writeManifest(path, manifest);
+    if (shard === undefined) await writeManifest(runPath, manifest);
+    else if (before === undefined && !await createManifest(runPath, manifest)) {
+      // Another shard began meanwhile.
+      manifest = (await readManifest(runPath))!;
+      checkSame(name, { before: manifest, header, options });
+    }
     // A run that is resumed elsewhere keeps the address that it began at.
     const isHere = manifest.settings["baseUrl"] === header.settings["baseUrl"];
-    if (options.isGivenAddress && isHere) await confirmAddress(path, manifest);
-    return await writeLines(records.file, recordsPath, records.torn);
+    if (options.isGivenAddress && isHere) await confirmAddress(runPath, manifest);
+    return await writeLines(records.file, path, records.torn);
+  };
+  const complete = async (file: Deno.FsFile): Promise<void> => {
+    // The manifest of a run that was killed is older than its last records.
+    const samples = hashSamples(outcomes.hashes);
+    const isComplete = writer === undefined &&
+      (shard === undefined ? samples.sha256 === manifest.samples.sha256 && manifest.origin === originBefore : hasMark);
+    if (isComplete || (isChanged && shard !== undefined)) return;
+    await file.seek(0, Deno.SeekMode.Start);
+    const mark = isChanged ? manifest.records! : await markRecords(file);
+    await (shard === undefined
+      ? writeManifest(runPath, { ...manifest, samples, records: mark })
+      : writeShardMark(path, mark));
   };
   return {
     name,
-    path,
+    path: runPath,
     notes: [
-      ...(records?.torn ? explainTornEnd(records.torn, recordsPath) : []),
-      ...(state === undefined ? [] : explainState(state)).map((change) =>
-        `Warning: ${change}; see \`fathom verify ${name}\``
-      ),
+      ...(records?.torn ? explainTornEnd(records.torn, path) : []),
+      ...states.flatMap(explainState).map((change) => `Warning: ${change}; see \`fathom verify ${name}\``),
     ],
     server: before?.server,
     keepServer(report): void {
       manifest = { ...manifest, server: manifest.server ?? report };
     },
-    outcome: (place) => records?.outcomes.kinds.get(placeKey(place)),
-    isOfBatch: (batch, place) => records?.outcomes.batches.get(batch)?.has(placeKey(place)) ?? false,
+    outcome: (place) => outcomes.kinds.get(placeKey(place)),
+    isOfBatch: (batch, place) => outcomes.batches.get(batch)?.has(placeKey(place)) ?? false,
     async begin(): Promise<void> {
       writer ??= begin();
       await writer;
@@ -145,29 +173,40 @@ export async function openStore(name: string, header: RunHeader, options: StoreO
       if (record.origin === "simulated") manifest = { ...manifest, origin: "simulated" };
       writer ??= begin();
       await (await writer).append(JSON.stringify(record));
-      noteRecord(records!.outcomes, record);
+      noteRecord(outcomes, record);
     },
     async close(): Promise<void> {
       if (records === undefined) return;
       await (await writer?.catch(() => undefined))?.finish();
-      const samples = hashSamples(records.outcomes.hashes);
-      // A run that was killed has a manifest from before its last records.
-      const isTold = samples.sha256 === manifest.samples.sha256 && manifest.origin === originBefore &&
-        writer === undefined;
-      if (!isTold) {
-        await records.file.seek(0, Deno.SeekMode.Start);
-        const mark = isChanged ? manifest.records! : await markRecords(records.file);
-        await writeManifest(path, { ...manifest, samples, records: mark });
-      }
+      await complete(records.file);
       records.file.close();
     },
   };
 }
 
-async function stateOf(records: FoundRecords | undefined, mark: RecordsMark): Promise<FileState> {
-  if (records === undefined) return "cut";
-  await records.file.seek(0, Deno.SeekMode.Start);
-  return await compareMark(records.file, mark);
+/** Notes the outcomes in a run's other files of records; only a shard may be asked while other shards are. */
+async function noteOthers(
+  name: string,
+  { outcomes, path, options }: {
+    readonly outcomes: Outcomes;
+    readonly path: string;
+    readonly options: StoreOptions;
+  },
+): Promise<void> {
+  for (const other of await filesOf(name, options).records()) {
+    if (other.path === path || other.shard === undefined && !await isFile(other.path)) continue;
+    if (options.shard === undefined) {
+      const held = await findRecords(other.path, { isNew: false, outcomes });
+      held?.file.close();
+      continue;
+    }
+    using file = await other.open();
+    for await (const record of readRecords(file, { path: other.path })) noteRecord(outcomes, record);
+  }
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return await stat(path).then((found) => found.isFile(), () => false);
 }
 
 function beginManifest(name: string, header: RunHeader): RunManifest {
@@ -189,7 +228,12 @@ interface Resumed {
 }
 
 function checkSame(name: string, { before, header, options }: Resumed): void {
-  const difference = findDifference(before, header, options);
+  if (before.shard !== undefined) {
+    throw new RangeError(
+      `Cannot resume run "${name}" as its shards must be files of one folder: current value is a folder of shard ${before.shard.index}/${before.shard.of}, as older versions wrote; \`fathom merge\` joins such folders`,
+    );
+  }
+  const difference = findDifference(before, header, { ...options, isShard: options.shard !== undefined });
   if (difference === undefined) return;
   if (difference.name === ADDRESS) {
     throw new RangeError(
@@ -218,9 +262,9 @@ export const ADDRESS = "setting baseUrl";
 export function findDifference(
   before: RunHeader,
   now: RunHeader,
-  { anyAddress = false }: Pick<StoreOptions, "anyAddress"> = {},
+  { anyAddress = false, isShard = false }: Pick<StoreOptions, "anyAddress"> & { readonly isShard?: boolean } = {},
 ): DifferingSetting | undefined {
-  return differingSettings({ ...before, settings: fillSettings(before, now) }, now)
+  return differingSettings({ ...before, settings: fillSettings(before, now) }, now, { isShard })
     .find(({ name, before, now }) => name !== ADDRESS || !anyAddress || before === "none" || now === "none");
 }
 
@@ -235,10 +279,14 @@ export interface DifferingSetting {
 }
 
 /** Lists the settings in which two runs differ; which tasks, lengths and samples they were asked is none of them. */
-export function differingSettings(before: RunHeader, now: RunHeader): readonly DifferingSetting[] {
+export function differingSettings(
+  before: RunHeader,
+  now: RunHeader,
+  { isShard = false }: { readonly isShard?: boolean } = {},
+): readonly DifferingSetting[] {
   // A task that only one of them asks is no difference.
   const shared = Object.keys(before.tasks).filter((task) => Object.hasOwn(now.tasks, task));
-  const [left, right] = [listSettings(before, shared), listSettings(now, shared)];
+  const [left, right] = [before, now].map((header) => listSettings(header, shared, isShard)) as [Settings, Settings];
   return [...new Set([...left.keys(), ...right.keys()])]
     .map((name) => ({ name, before: left.get(name) ?? "none", now: right.get(name) ?? "none" }))
     .filter(({ name, before, now }) => before !== now && !(before === "none" && ADDED_FIELDS.has(name)));
@@ -253,8 +301,10 @@ function fillSettings(before: RunHeader, now: RunHeader): ModelSettings {
   return { ...Object.fromEntries(defaults), ...before.settings };
 }
 
-function listSettings(header: RunHeader, taskNames: readonly string[]): Map<string, string> {
-  const { study, tasks, materials, model, settings, template, shard } = header;
+type Settings = ReadonlyMap<string, string>;
+
+function listSettings(header: RunHeader, taskNames: readonly string[], isShard: boolean): Settings {
+  const { study, tasks, materials, model, settings, template } = header;
   const named = (prefix: string, values: Readonly<Record<string, unknown>>): [string, string][] =>
     // What is null is not set: runs from before an option existed lack it.
     Object.entries(values).filter(([, value]) => value !== null)
@@ -264,8 +314,8 @@ function listSettings(header: RunHeader, taskNames: readonly string[]): Map<stri
     ["seed", JSON.stringify(study.seed)],
     // The samples of an imported run are its own, wherever it is.
     ...named("study", { samplesFile: hasOwnSamples(header) ? null : study.samplesFile ?? null }),
-    // Which samples are a shard's depends on all that the run asks.
-    ...(shard === undefined ? [] : named("study", { shard, ...whatIsAsked(study) })),
+    // Which samples are a shard's depends on everything that the run asks.
+    ...(isShard ? named("study", { ...askedOf(study) }) : []),
     ...named("material", { ...materials }),
     ...named("setting", settings),
     ...named("template", { ...template }),
@@ -276,8 +326,8 @@ function listSettings(header: RunHeader, taskNames: readonly string[]): Map<stri
   ]);
 }
 
-/** What a study asks, its texts and tokens aside. */
-function whatIsAsked(
+/** Returns the tasks, lengths and samples of a study. */
+function askedOf(
   { tasks, lengths, first, samples, repeats = 1 }: RunHeader["study"],
 ): Readonly<Record<string, unknown>> {
   return { tasks, lengths, first, samples, repeats };

@@ -1,4 +1,6 @@
+import { open, readFile, rename, writeFile } from "node:fs/promises";
 import {
+  type BenchmarkOptions,
   readManifestFile,
   type Repair,
   repairTexts,
@@ -6,23 +8,25 @@ import {
   RUNS_FOLDER,
   writeManifest,
 } from "@/lib/studies/mod.ts";
+import { answeredSamples, type CheckedFile, fileStates, markRecords, strayProblems } from "./integrity.ts";
 import { readMeasuredName } from "./measured_files.ts";
-import { filesOf, type ReadRunOptions, runFolder } from "./read_run.ts";
-import { answeredSamples, compareMark, type FileState, markRecords, strayProblems } from "./record_problems.ts";
+import type { ReadRunOptions } from "./read_run.ts";
 import { type ByteSource, heldBytes, openLocked, parseRecord, placeKey, readLines } from "./records_file.ts";
+import { filesOf, type RecordsFile, runFolder, writeShardMark } from "./run_files.ts";
+import { shardFaults } from "./shard_faults.ts";
 import { ADDRESS, differingSettings } from "./store.ts";
 import { explainFileError, type RunRecord } from "@/lib/models/mod.ts";
 import { plural, quoteText } from "@/lib/text/mod.ts";
 
-/** What a look at the files of a run found. */
+/** The result of {@linkcode verifyRun}. */
 export interface RunCheck {
   /** The run's name. */
   readonly run: string;
-  /** Records that can be read, answers asked again included. */
+  /** Readable records, including those of samples asked again. */
   readonly records: number;
-  /** Samples that are answered. */
+  /** Samples with an answer. */
   readonly answered: number;
-  /** What is wrong, each in a sentence; empty where nothing is. */
+  /** What is wrong, each in a sentence. */
   readonly faults: readonly string[];
   /** What is worth knowing and no fault. */
   readonly notes: readonly string[];
@@ -39,16 +43,17 @@ export interface BrokenLine {
   readonly text: string;
 }
 
-/** The most broken lines that are told one by one. */
-const MOST_TOLD = 5;
+/** Broken lines that are listed one by one. */
+const MAX_LISTED = 5;
 
 /**
- * Checks the files of a run that somebody sent, or that a crash left behind: the types of all fields, whether the records are
- * those that the manifest has, by the hash of the file, and whether each is of the run. No sample is made again.
+ * Checks the files of a run that came from elsewhere, or that a crash left behind: the type of each field, the hash of the records,
+ * and whether each record belongs to the run. A run of several shards must also be complete: its plan is made again, and each of its
+ * samples must have one record. No sample is made again except those without a record.
  *
- * @param name As for {@linkcode readRun}.
+ * @param name A name as for {@linkcode readRun}.
  * @throws {RangeError} If there is no such run.
- * @throws {SyntaxError} If its manifest is none.
+ * @throws {SyntaxError} If its manifest holds something else.
  *
  * @example
  * ```ts
@@ -63,51 +68,53 @@ export async function verifyRun(name: string, options: ReadRunOptions = {}): Pro
   if (manifest === undefined) {
     throw new RangeError(`Cannot verify the run as there must be a file "${files.manifest}": there is none`);
   }
-  const { records, broken, isTorn } = await readAll(files);
-  const state = await stateOf(manifest, files);
+  const read = await Promise.all((await files.records()).map(readWhole));
+  const states = await fileStates(manifest, read);
+  const records = read.flatMap((file) => file.records);
   const latest = new Map<string, RunRecord>();
   for (const record of records) {
     const key = placeKey(record);
     if (latest.get(key)?.reply.kind !== "answer") latest.set(key, record);
   }
-  const answered = answeredSamples([...latest.values()]).count;
+  const isMarked = states.every(({ state }) => state !== undefined);
   return {
     run: name,
     records: records.length,
-    answered,
+    answered: answeredSamples([...latest.values()]).count,
     faults: [
       ...nameFaults(manifest, name),
-      ...brokenFaults(broken, isTorn),
-      ...stateFaults(manifest, { state, latest: [...latest.values()] }),
-      ...strayProblems(manifest, records).map(({ wanted, found }) => `${wanted}: current value is ${said(found)}`),
+      ...read.flatMap(brokenFaults),
+      ...stateFaults(manifest, { states, latest: [...latest.values()] }),
+      ...strayProblems(manifest, records).map(({ wanted, found }) => `${wanted}: current value is ${shown(found)}`),
       ...settingFaults(manifest, records),
+      ...await shardFaults(manifest, read, options),
     ],
     notes: [
       ...(records.length > latest.size ? [`${records.length - latest.size} records are of samples asked again`] : []),
-      ...(state === "longer"
+      ...(states.some(({ state }) => state === "longer")
         ? ["records were added since the manifest was completed: the run goes on, or was killed"]
         : []),
-      ...(state === undefined ? ["its manifest has no hash of the replies, so that an edited one cannot be told"] : []),
+      ...(isMarked ? [] : ["its manifest has no hash of the replies, so that an edited one cannot be told"]),
       ...versionNotes(records),
       ...repairTexts(manifest),
     ],
-    broken,
+    broken: read.flatMap(({ broken }) => broken),
   };
 }
 
-interface AllRecords {
+interface ReadFile extends RecordsFile {
   readonly records: readonly RunRecord[];
   readonly broken: readonly BrokenLine[];
   /** Whether the last line was cut short. */
   readonly isTorn: boolean;
 }
 
-async function readAll({ records: path, open }: ReturnType<typeof filesOf>): Promise<AllRecords> {
-  using file = await open(path);
-  return await readLinesOf(file);
+async function readWhole(file: RecordsFile): Promise<ReadFile> {
+  using source = await file.open();
+  return { ...file, ...await readLinesOf(source) };
 }
 
-async function readLinesOf(file: ByteSource): Promise<AllRecords> {
+async function readLinesOf(file: ByteSource): Promise<Pick<ReadFile, "records" | "broken" | "isTorn">> {
   const records: RunRecord[] = [];
   const broken: BrokenLine[] = [];
   let isTorn = false;
@@ -120,16 +127,7 @@ async function readLinesOf(file: ByteSource): Promise<AllRecords> {
   return { records, broken, isTorn };
 }
 
-async function stateOf(
-  { records: mark }: RunManifest,
-  { records: path, open }: ReturnType<typeof filesOf>,
-): Promise<FileState | undefined> {
-  if (mark === undefined) return undefined;
-  using file = await open(path);
-  return await compareMark(file, mark);
-}
-
-function said(value: unknown): string {
+function shown(value: unknown): string {
   return quoteText(JSON.stringify(value) ?? "none", 100);
 }
 
@@ -138,27 +136,30 @@ function nameFaults(manifest: RunManifest, name: string): readonly string[] {
   return [`its folder was copied or renamed: its manifest calls it "${manifest.name}"`];
 }
 
-function brokenFaults(broken: readonly BrokenLine[], isTorn: boolean): readonly string[] {
-  const told = broken.slice(0, MOST_TOLD).map(({ number, problem, text }, at) =>
+function brokenFaults({ broken, isTorn, shard }: ReadFile): readonly string[] {
+  const place = shard === undefined ? "" : ` of shard ${shard.index}/${shard.of}`;
+  const listed = broken.slice(0, MAX_LISTED).map(({ number, problem, text }, at) =>
     isTorn && at === broken.length - 1
-      ? `line ${number} was cut short`
-      : `line ${number} ${problem}: ${quoteText(text, 60)}`
+      ? `line ${number}${place} was cut short`
+      : `line ${number}${place} ${problem}: ${quoteText(text, 60)}`
   );
-  const more = broken.length - told.length;
-  return [...told, ...(more > 0 ? [`${more} more ${plural(more, "line")} hold no record`] : [])];
+  const more = broken.length - listed.length;
+  return [...listed, ...(more > 0 ? [`${more} more ${plural(more, "line")}${place} hold no record`] : [])];
 }
 
 function stateFaults(
   { samples }: RunManifest,
-  { state, latest }: { readonly state: FileState | undefined; readonly latest: readonly RunRecord[] },
+  { states, latest }: { readonly states: readonly CheckedFile[]; readonly latest: readonly RunRecord[] },
 ): readonly string[] {
-  if (state === "cut") return ["the file of records is shorter than when the run ended: records were cut off"];
-  if (state === "changed") {
-    return ["the file of records is another than when the run ended: something in it was changed"];
-  }
+  const faults = states.flatMap(({ state, shard }) => {
+    const file = shard === undefined ? "the file of records" : `the file of shard ${shard.index}/${shard.of}`;
+    if (state === "cut") return [`${file} is shorter than when the run ended: records were cut off`];
+    return state === "changed" ? [`${file} is another than when the run ended: something in it was changed`] : [];
+  });
+  if (faults.length > 0 || states.some(({ shard }) => shard !== undefined)) return faults;
   const { count, sha256 } = answeredSamples(latest);
-  if (sha256 === samples.sha256 || state === "longer") return [];
-  if (state === undefined && count > samples.count) return [];
+  const [{ state } = { state: undefined }] = states;
+  if (sha256 === samples.sha256 || state === "longer" || (state === undefined && count > samples.count)) return [];
   return [
     `the manifest has ${samples.count} answered ${plural(samples.count, "sample")} with the hash ${
       samples.sha256.slice(0, 12)
@@ -166,7 +167,7 @@ function stateFaults(
   ];
 }
 
-/** Records whose settings are not those of the run; each line has them, and only one of them decides what was asked. */
+/** Lists settings of records that differ from those of the manifest; address and settings added by later versions aside. */
 function settingFaults(manifest: RunManifest, records: readonly RunRecord[]): readonly string[] {
   const known = new Set<string>();
   const names = new Set<string>();
@@ -174,7 +175,6 @@ function settingFaults(manifest: RunManifest, records: readonly RunRecord[]): re
     const text = JSON.stringify(settings);
     if (known.has(text)) continue;
     known.add(text);
-    // A setting that one of them lacks came into being later.
     const shared = Object.fromEntries(
       Object.entries(settings).filter(([name]) => Object.hasOwn(manifest.settings, name)),
     );
@@ -194,51 +194,53 @@ function versionNotes(records: readonly RunRecord[]): readonly string[] {
   ];
 }
 
-/** What a repair did. */
+/** The result of {@linkcode repairRun}. */
 export interface RunRepair {
   /** What was found before it. */
   readonly before: RunCheck;
-  /** The files that keep what was cut and replaced; empty where nothing was wrong. */
+  /** The files that keep what was cut and replaced; empty if nothing was wrong. */
   readonly kept: readonly string[];
 }
 
 /**
- * Makes a run readable again: lines that hold no record go into a file beside the others, the manifest before it into another,
- * and the manifest says from then on what was found and when. What is lost cannot be brought back, and what was changed stays
- * as it is.
+ * Makes a run readable again. Lines that hold no record and the previous manifest move to files beside the others, and the manifest
+ * records what was found and when. Lost records cannot be restored, and edited ones stay as they are.
  *
  * @throws {RangeError} If there is no such run, or it is one that comes with Fathom.
- * @throws {SyntaxError} If its manifest is none: then nothing tells what was asked.
+ * @throws {SyntaxError} If its manifest holds something else.
  * @throws {Error} If another process is adding to the run.
  */
-export async function repairRun(name: string, options: ReadRunOptions = {}): Promise<RunRepair> {
+export async function repairRun(name: string, options: ReadRunOptions & BenchmarkOptions = {}): Promise<RunRepair> {
   if (readMeasuredName(name) !== undefined) {
     throw new RangeError(`Cannot repair the run as it must be one of ${RUNS_FOLDER}: current value is "${name}"`);
   }
   const before = await verifyRun(name, options);
   if (before.faults.length === 0) return { before, kept: [] };
   const path = runFolder(name, options);
-  const { manifest: manifestPath, records: recordsPath } = filesOf(name, options);
-  const manifest = (await readManifestFile(manifestPath))!;
-  using _lock = await openLocked(recordsPath, false);
-  const content = await Deno.readFile(recordsPath);
-  const { records, broken } = await readLinesOf(heldBytes(content));
-  const kept: string[] = [];
-  const keep = async (base: string, text: string): Promise<void> => {
-    kept.push(await writeBeside(path, { base, text }));
-  };
-  await keep("manifest-before-repair", await Deno.readTextFile(manifestPath));
-  if (broken.length > 0) {
-    await keep("records-cut", broken.map(({ text }) => `${text}\n`).join(""));
-    await writeRecords(recordsPath, records);
+  const files = filesOf(name, options);
+  const manifest = (await readManifestFile(files.manifest))!;
+  const kept = [await writeBeside(path, "manifest-before-repair", await readFile(files.manifest, "utf8"))];
+  let { records: mark } = manifest;
+  const latest: RunRecord[] = [];
+  for (const file of await files.records()) {
+    using _lock = await openLocked(file.path, false);
+    const { records, broken } = await readLinesOf(heldBytes(await readFile(file.path)));
+    latest.push(...records);
+    if (broken.length > 0) {
+      kept.push(await writeBeside(path, "records-cut", broken.map(({ text }) => `${text}\n`).join("")));
+      await writeRecords(file.path, records);
+    }
+    using repaired = await file.open();
+    const now = await markRecords(repaired);
+    if (file.shard === undefined) mark = now;
+    else await writeShardMark(file.path, now);
   }
   const repair: Repair = { time: new Date().toISOString(), found: before.faults, kept };
-  using file = await Deno.open(recordsPath);
   await writeManifest(path, {
     ...manifest,
     ...(name.includes("/") ? {} : { name }),
-    samples: answeredSamples(records),
-    records: await markRecords(file),
+    samples: answeredSamples(latest),
+    ...(mark === undefined ? {} : { records: mark }),
     repairs: [...manifest.repairs ?? [], repair],
   });
   return { before, kept: kept.map((file) => `${path}/${file}`) };
@@ -246,25 +248,25 @@ export async function repairRun(name: string, options: ReadRunOptions = {}): Pro
 
 /** Writes a file of records, whole or not at all. */
 async function writeRecords(path: string, records: readonly RunRecord[]): Promise<void> {
-  const writer = (await Deno.create(`${path}.new`)).writable.getWriter();
-  const encoder = new TextEncoder();
-  for (const record of records) await writer.write(encoder.encode(`${JSON.stringify(record)}\n`));
-  await writer.close();
-  await Deno.rename(`${path}.new`, path);
+  const file = await open(`${path}.new`, "w");
+  try {
+    for (const record of records) await file.write(`${JSON.stringify(record)}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(`${path}.new`, path);
 }
 
-/** Writes a file that is not there yet, such as `records-cut-2.txt`; gives its name. */
-async function writeBeside(
-  folder: string,
-  { base, text }: { readonly base: string; readonly text: string },
-): Promise<string> {
+/** Writes a new file, such as `records-cut-2.txt`, and returns its name. */
+async function writeBeside(folder: string, base: string, text: string): Promise<string> {
   for (let number = 1;; number++) {
     const name = `${base}-${number}.txt`;
     try {
-      await Deno.writeTextFile(`${folder}/${name}`, text, { createNew: true });
+      await writeFile(`${folder}/${name}`, text, { flag: "wx" });
       return name;
     } catch (error) {
-      if (error instanceof Deno.errors.AlreadyExists) continue;
+      if ((error as { readonly code?: string }).code === "EEXIST") continue;
       throw new Error(`Cannot write "${folder}/${name}" as the system must permit it: ${explainFileError(error)}`);
     }
   }

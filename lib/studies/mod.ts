@@ -108,6 +108,6 @@ export {
   timeText,
 } from "./progress.ts";
 export { canScore, studyOfSamples, UNKNOWN_PROMPT } from "./sample_files.ts";
-export { dealSamples, planShard, readShard, readShardName, shardName, shardText } from "./shards.ts";
+export { dealSamples, planShard, readShard, shardText } from "./shards.ts";
 export { type BenchmarkOptions, checkStudy, readStudyFile, samplesOf, type Study, type StudyChanges } from "./study.ts";
 export { isTokenizerName, SERVER_TOKENIZER } from "./tokenizers.ts";

@@ -1,3 +1,4 @@
+import type { Shard } from "./manifest.ts";
 import type { OpenStudy } from "./open_study.ts";
 import { samplesOf, type Study } from "./study.ts";
 import { SERVER_TOKENIZER } from "./tokenizers.ts";
@@ -40,6 +41,8 @@ export interface Plan extends Pick<Study, "samples" | "samplesAt" | "first" | "r
   readonly questions: number;
   /** The samples to ask, where not all of the cells' are asked. */
   readonly picked?: readonly PlannedSample[];
+  /** The shard that the picked samples are, where the plan is that of a shard. */
+  readonly shard?: Shard;
 }
 
 /** The shortest and the longest context that can be planned, in tokens. */

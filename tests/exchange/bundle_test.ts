@@ -3,7 +3,7 @@ import { inFolder } from "../_folder.ts";
 import { bundleRun, importRun } from "@/lib/exchange/mod.ts";
 import { readScoredRun } from "@/lib/records/mod.ts";
 import { openBundle } from "@/lib/exchange/bundle.ts";
-import { recordProblems } from "@/lib/records/record_problems.ts";
+import { recordProblems } from "@/lib/records/integrity.ts";
 import { openZip, packZip, type ZipFile } from "@/lib/exchange/zip_file.ts";
 
 const CDME = "measured/gemma-3-270m/cdme";

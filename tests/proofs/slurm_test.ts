@@ -1,7 +1,6 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { type Cluster, isSlurmHere, startSlurm } from "./_slurm.ts";
-import type { RunRecord } from "@/lib/models/mod.ts";
-import { runFolder } from "@/lib/records/mod.ts";
+import { readRun, runFolder } from "@/lib/records/mod.ts";
 
 const PROJECT = new URL("../../", import.meta.url).pathname;
 const ASKED = ["--tasks", "niah_single_1,vt,cwe", "--lengths", "1K,2K", "--samples", "7"];
@@ -15,43 +14,52 @@ Deno.test({
     await using cluster = await startSlurm();
     const name = `test-${crypto.randomUUID()}`;
     await using server = serveSlowly();
+    const logs = await Deno.makeTempDir({ prefix: "slurm-logs-" });
     const flags = [...ASKED, "--no-preflight", "--model", "slow", "--base-url", server.address, "--concurrency", "1"];
     try {
-      const submit = async (): Promise<readonly string[]> => {
-        const { code, out, told } = await fathom(
-          ["submit", "--slurm", "--max-workers", "4", "--time", "3", ...flags, "--name", name],
-          cluster,
+      const submit = (): Promise<string> =>
+        cluster.command(
+          ...[
+            "sbatch",
+            "--parsable",
+            "--array=1-4",
+            "--time=3",
+            `--export=ALL,OPENAI_API_KEY=${KEY}`,
+            `--chdir=${PROJECT}`,
+            `--output=${logs}/shard-%a.log`,
+          ],
+          ...["docs/examples/slurm_array.sh", ...flags, "--name", name],
         );
-        equal(code, 0, told);
-        return out.trim().split("\n");
-      };
-      // One task is killed as soon as it has recorded something, one is told that its time is nearly up.
-      const [array, merge] = await submit();
-      await until("shard 2 has begun", () => exists(`${runFolder(name)}.shard-2-of-4/records.jsonl`));
+      // One task is killed as soon as it has recorded something, one gets the signal that its time is nearly up.
+      const array = await submit();
+      await until("shard 2 has begun", () => exists(`${runFolder(name)}/records.2-of-4.jsonl`));
       await cluster.command("scancel", "--signal=TERM", "--batch", `${array}_2`);
-      await until("shard 3 has begun", () => exists(`${runFolder(name)}.shard-3-of-4/records.jsonl`));
+      await until("shard 3 has begun", () => exists(`${runFolder(name)}/records.3-of-4.jsonl`));
       await cluster.command("scancel", "--signal=KILL", "--full", `${array}_3`);
-      await until("the merge job has ended", () => cluster.hasEnded(merge!));
       // Slurm lets a job that is queued again wait for two minutes.
-      match(await Deno.readTextFile(`${runFolder(name)}.slurm/merge.log`), /without one \(\d+ of shard 3\/4\)/);
-      match(
-        await Deno.readTextFile(`${runFolder(name)}.slurm/shard-2.log`),
-        /fathom: Stopped by SIGTERM before the end/,
-      );
-      const [, again] = await submit();
-      await until("the merge job has ended", () => cluster.hasEnded(again!));
-      match(await Deno.readTextFile(`${runFolder(name)}.slurm/merge.log`), /42 records of 4 shards, none missing/);
+      await until("the array has ended", () => cluster.hasEnded(array));
+      const early = await fathom(["verify", name], cluster);
+      equal(early.code, 1);
+      match(early.out, /have no record \(\d+ of shard 3\/4\)/);
+      match(await Deno.readTextFile(`${logs}/shard-2.log`), /fathom: Stopped by SIGTERM before the end/);
+      const again = await submit();
+      await until("the array has ended", () => cluster.hasEnded(again));
+      const late = await fathom(["verify", name], cluster);
+      deepEqual([late.code, /42 records/.test(late.out)], [0, true], late.out);
 
       const alone = await fathom(["run", ...flags, "--name", `${name}.alone`], cluster);
       equal(alone.code, 0, alone.told);
       deepEqual(await readLines(name), await readLines(`${name}.alone`));
-      for await (const { name: file } of Deno.readDir(`${runFolder(name)}.slurm`)) {
-        const text = await Deno.readTextFile(`${runFolder(name)}.slurm/${file}`);
-        equal(text.includes(KEY), false, `${file} has no key`);
+      for (const folder of [logs, runFolder(name)]) {
+        for await (const { name: file } of Deno.readDir(folder)) {
+          const text = await Deno.readTextFile(`${folder}/${file}`);
+          equal(text.includes(KEY), false, `${file} has no key`);
+        }
       }
       equal(server.keys.size, 1);
       equal(server.keys.has(`Bearer ${KEY}`), true);
     } finally {
+      await Deno.remove(logs, { recursive: true });
       for await (const { name: folder } of Deno.readDir(runFolder("x").slice(0, -2))) {
         if (folder.startsWith(name)) await Deno.remove(runFolder(folder), { recursive: true });
       }
@@ -62,13 +70,12 @@ Deno.test({
 /** A key that must reach the server and no file. */
 const KEY = "a-key-of-the-slurm-test-0123456789";
 
-/** A file's records as they count: in its order, without what no two runs share. */
+/** The records of a run in their order, without what no two runs share. */
 async function readLines(name: string): Promise<readonly string[]> {
-  const lines = (await Deno.readTextFile(`${runFolder(name)}/records.jsonl`)).trimEnd().split("\n");
-  return lines.map((line) => {
-    const { time: _, reply, ...record } = JSON.parse(line) as RunRecord;
-    return JSON.stringify({ ...record, reply: { ...reply, latencyMs: 0 } });
-  });
+  const { records } = await readRun(name);
+  return records.map(({ time: _, reply, ...record }) =>
+    JSON.stringify({ ...record, reply: { ...reply, latencyMs: 0 } })
+  );
 }
 
 async function fathom(

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { withFolder } from "../_folder.ts";
-import { filesOf } from "@/lib/records/read_run.ts";
+import { filesOf } from "@/lib/records/run_files.ts";
 import { busySeconds, paceOfRecords } from "@/lib/studies/asking_pace.ts";
 import type { Answer, Failure, RunRecord } from "@/lib/models/mod.ts";
 import {

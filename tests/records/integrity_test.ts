@@ -1,7 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { createHash } from "node:crypto";
 import type { RunManifest } from "@/lib/studies/manifest.ts";
-import { changesSince, compareMark, markRecords } from "@/lib/records/record_problems.ts";
+import { changesSince, compareMark, markRecords } from "@/lib/records/integrity.ts";
 import { heldBytes } from "@/lib/records/records_file.ts";
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -48,6 +48,6 @@ Deno.test.each([
   const records = Array.from({ length: count }, (_, at) => ({
     ...{ sample: `s${at}`, sha256: "0", reply: { kind: "answer" } },
   }));
-  const given = { records, state: undefined } as unknown as Parameters<typeof changesSince>[1];
+  const given = { records, states: [{ path: "", state: undefined }] } as unknown as Parameters<typeof changesSince>[1];
   deepEqual(changesSince(manifest, given), wanted === undefined ? [] : [wanted]);
 });

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import type { RecordsMark, RunManifest } from "@/lib/studies/mod.ts";
 import type { ByteSource } from "./records_file.ts";
+import { readMark, type RecordsFile } from "./run_files.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
 
-/** Something in which records are not those of their manifest. */
+/** A way in which records do not match their manifest. */
 export interface RecordProblem {
   /** What must hold. */
   readonly wanted: string;
@@ -19,13 +20,13 @@ export function hashSamples(hashes: ReadonlyMap<string, string>): RunManifest["s
   return { count: lines.length, sha256: hash.digest("hex") };
 }
 
-/** Counts and hashes the answered samples among records, as a manifest has them. */
+/** Counts and hashes the answered samples among records, in the form of a manifest. */
 export function answeredSamples(records: readonly RunRecord[]): RunManifest["samples"] {
   const answered = records.filter(({ reply }) => reply.kind === "answer");
   return hashSamples(new Map(answered.map(({ sample, sha256 }) => [sample, sha256])));
 }
 
-/** Lists in what records are not those of a manifest: tasks, lengths, the model, and the hash of the answered samples. */
+/** Lists the ways in which records do not match a manifest: tasks, lengths, the model, and the hash of the answered samples. */
 export function recordProblems(manifest: RunManifest, records: readonly RunRecord[]): readonly RecordProblem[] {
   const { samples } = manifest;
   const answered = answeredSamples(records);
@@ -39,7 +40,7 @@ export function recordProblems(manifest: RunManifest, records: readonly RunRecor
   ];
 }
 
-/** Lists in what single records are not of a manifest: their tasks, lengths and model. */
+/** Lists the tasks, lengths and models of single records that the manifest does not have. */
 export function strayProblems(manifest: RunManifest, records: readonly RunRecord[]): readonly RecordProblem[] {
   const { tasks, study: { lengths }, model } = manifest;
   const stray = <Value>(
@@ -69,15 +70,36 @@ export function strayProblems(manifest: RunManifest, records: readonly RunRecord
   ];
 }
 
+/** What happened to a file of records since it was marked. */
+export type FileState = "same" | "longer" | "cut" | "changed";
+
+/** A file of records with its state; `undefined` for a file without a mark. */
+export interface CheckedFile extends Pick<RecordsFile, "path" | "shard"> {
+  readonly state: FileState | undefined;
+}
+
+/** Compares each file of records of a run with its mark. */
+export async function fileStates(
+  manifest: Pick<RunManifest, "records">,
+  files: readonly RecordsFile[],
+): Promise<readonly CheckedFile[]> {
+  return await Promise.all(files.map(async (each): Promise<CheckedFile> => {
+    const mark = await readMark(each, manifest);
+    if (mark === undefined) return { ...each, state: undefined };
+    using file = await each.open();
+    return { ...each, state: await compareMark(file, mark) };
+  }));
+}
+
 /**
- * Says what became of records since a manifest was completed; empty where they are those it has, or more of them, as in a run
- * that is under way or was killed.
+ * Lists what changed in the records since the manifest was completed. Records added by a run that is under way or was killed are no
+ * change.
  */
 export function changesSince(
-  { samples, records: mark }: RunManifest,
-  { records, state }: { readonly records: readonly RunRecord[]; readonly state: FileState | undefined },
+  { samples }: Pick<RunManifest, "samples">,
+  { records, states }: { readonly records: readonly RunRecord[]; readonly states: readonly CheckedFile[] },
 ): readonly string[] {
-  if (mark !== undefined && state !== undefined) return explainState(state);
+  if (states.some(({ state }) => state !== undefined)) return states.flatMap(explainState);
   // Runs without a mark: older ones, imported ones and those that come with Fathom.
   const answered = answeredSamples(records);
   if (answered.sha256 === samples.sha256 || answered.count > samples.count) return [];
@@ -88,22 +110,41 @@ export function changesSince(
   ];
 }
 
-/** What became of a file of records since it was marked. */
-export type FileState = "same" | "longer" | "cut" | "changed";
-
-/** Says what is wrong with a file of records; nothing where more was added, as in a run that is under way or was killed. */
-export function explainState(state: FileState): readonly string[] {
-  if (state === "cut") return ["its records were cut: the file is shorter than it was when the run ended"];
-  if (state === "changed") return ["its records were changed since the run ended: the hash of the file is another"];
+/** Describes what is wrong with a file of records; added records are nothing wrong. */
+export function explainState({ state, shard }: Pick<CheckedFile, "state" | "shard">): readonly string[] {
+  const its = shard === undefined ? "its records" : `the records of shard ${shard.index}/${shard.of}`;
+  if (state === "cut") return [`${its} were cut: the file is shorter than it was when the run ended`];
+  if (state === "changed") return [`${its} were changed since the run ended: the hash of the file is another`];
   return [];
+}
+
+/** Lists the ways in which a run differs from what was recorded: anybody can have renamed, edited or cut it since. */
+export function explainChanges(
+  manifest: RunManifest,
+  { name, ...files }: {
+    readonly name: string;
+    readonly records: readonly RunRecord[];
+    readonly states: readonly CheckedFile[];
+  },
+): string[] {
+  const isRenamed = !name.includes("/") && name !== manifest.name;
+  const stray = strayProblems(manifest, files.records).map(({ wanted, found }) =>
+    `${wanted}: current value is ${JSON.stringify(found)}`
+  );
+  return [
+    ...(isRenamed ? [`its folder was copied or renamed: it was "${manifest.name}"`] : []),
+    ...[...changesSince(manifest, files), ...stray].map((change) =>
+      `Warning: this is not the run that was recorded, as ${change}; \`fathom verify ${name}\` says more`
+    ),
+  ];
 }
 
 const LINE_BREAK = 0x0a;
 
-/** Marks a file of records as it stands, opened at its start, up to the end of its last whole line. */
+/** Returns the mark of a file of records, opened at its start: length and hash up to the end of its last whole line. */
 export async function markRecords(file: ByteSource): Promise<RecordsMark> {
   const hash = createHash("sha256");
-  // What stands after the last line break so far.
+  // Bytes after the last line break so far.
   let pending: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of readChunks(file)) {
@@ -128,7 +169,7 @@ export async function compareMark(file: ByteSource, mark: RecordsMark): Promise<
     hash.update(chunk.subarray(0, Math.max(0, mark.bytes - bytes)));
     bytes += chunk.length;
   }
-  // A last line break that is missing is put back when the run goes on.
+  // A missing last line break is added when the run resumes.
   if (bytes === mark.bytes - 1) hash.update("\n");
   else if (bytes < mark.bytes) return "cut";
   if (hash.digest("hex") !== mark.sha256) return "changed";

@@ -1,0 +1,248 @@
+import { deepEqual, equal, match, rejects, throws } from "node:assert/strict";
+import { withFolder } from "./_fakes.ts";
+import type { Model } from "@/lib/models/mod.ts";
+import {
+  checkStudy,
+  openStudy,
+  planShard,
+  planStudy,
+  readShard,
+  simulatedModel,
+  type Study,
+} from "@/lib/studies/mod.ts";
+import { joinShardFolders } from "@/lib/exchange/mod.ts";
+import { answeredSamples, listRuns, readRun, verifyRun } from "@/lib/records/mod.ts";
+import { runStudy } from "@/lib/asking/mod.ts";
+import { dealSamples } from "@/lib/studies/shards.ts";
+import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
+
+// vt does not fit 512 tokens; 4 cells of 3 samples, each asked twice.
+const study = checkStudy({ tasks: ["niah_single_1", "vt", "qa_1"], lengths: [512, 1024], samples: 3, repeats: 2 });
+const model = simulatedModel("gpt-4");
+const opened = await openStudy(study);
+
+/** The records of a run in their order, without what no two runs share. */
+async function recordsOf(folder: string, name: string): Promise<readonly string[]> {
+  const { records } = await readRun(name, { folder });
+  return records.map(({ time: _, reply, ...record }) =>
+    JSON.stringify({ ...record, reply: { ...reply, latencyMs: 0, attempts: 1 } })
+  );
+}
+
+async function runShards(
+  folder: string,
+  of: number,
+  { asked = study, reader = model, only, name = "run" }: {
+    readonly asked?: Study;
+    readonly reader?: Model;
+    readonly only?: readonly number[];
+    readonly name?: string;
+  } = {},
+): Promise<void> {
+  for (const index of only ?? Array.from({ length: of }, (_, at) => at + 1)) {
+    const open = asked === study ? { opened } : {};
+    await runStudy(asked, { name, model: reader, folder, shard: { index, of }, ...open });
+  }
+}
+
+async function edit(path: string, change: (text: string) => string): Promise<void> {
+  await Deno.writeTextFile(path, change(await Deno.readTextFile(path)));
+}
+
+async function faultsOf(folder: string, name = "run"): Promise<string> {
+  return (await verifyRun(name, { folder })).faults.join("; ");
+}
+
+Deno.test("any sharding gives the records of one process, in the same order and to the byte but for time and latency", async () => {
+  await withFolder(async (folder) => {
+    await runStudy(study, { name: "whole", model, folder, concurrency: 1 });
+    const whole = await recordsOf(folder, "whole");
+    equal(whole.length, 30);
+    const alone = (await readRun("whole", { folder })).manifest;
+    for (const shards of [1, 3, 7]) {
+      const name = `run-${shards}`;
+      await runShards(folder, shards, { name });
+      deepEqual(await recordsOf(folder, name), whole);
+      const { manifest, notes } = await readRun(name, { folder });
+      deepEqual([{ ...manifest, name: "", started: "" }, notes], [{ ...alone, name: "", started: "" }, []]);
+      deepEqual(await verifyRun(name, { folder }), {
+        ...{ run: name, records: 30, answered: 15, faults: [], notes: [], broken: [] },
+      });
+    }
+    deepEqual(await listRuns({ folder }), ["run-1", "run-3", "run-7", "whole"]);
+  });
+});
+
+Deno.test("a plan's samples are dealt out: each to one shard, as many to each of every task and length, repeats together", () => {
+  const plan = planStudy(opened, { template: PLAIN_TEMPLATE });
+  const counts = Map.groupBy(dealSamples(plan, 4), ({ shard }) => shard);
+  deepEqual([...counts].map(([shard, samples]) => [shard, samples.length]), [[1, 8], [2, 8], [3, 8], [4, 6]]);
+  const shards = [1, 2, 3].map((index) => planShard(plan, { index, of: 3 }));
+  deepEqual(shards.map(({ questions }) => questions), [10, 10, 10]);
+  for (const { picked = [] } of shards) {
+    equal(new Set(picked.map(({ task, length }) => `${task.name}${length}`)).size, 5);
+  }
+  throws(() => planShard(plan, { index: 16, of: 16 }), {
+    name: "RangeError",
+    message:
+      "Cannot run shard 16/16 as there must be at most as many shards as samples: current value is 16 shards of 30 questions",
+  });
+});
+
+Deno.test("readShard() reads i/n", () => {
+  deepEqual(readShard("2/4"), { index: 2, of: 4 });
+  for (const wrong of ["0/4", "5/4", "2", "a/b", "1/1001", "-1/4"]) {
+    throws(() => readShard(wrong), { name: "RangeError", message: /must be i\/n, such as 2\/4/ });
+  }
+});
+
+Deno.test("shards write their own files at the same time, and one manifest", async () => {
+  await withFolder(async (folder) => {
+    await Promise.all([1, 2, 3].map((index) => runShards(folder, 3, { only: [index] })));
+    const files = (await Array.fromAsync(Deno.readDir(`${folder}/run`))).map(({ name }) => name).sort();
+    const shards = [1, 2, 3].map((index) => `records.${index}-of-3`);
+    deepEqual(files, ["manifest.json", ...shards.flatMap((shard) => [`${shard}.jsonl`, `${shard}.mark.json`])]);
+    equal(await faultsOf(folder), "");
+  });
+});
+
+Deno.test("verifyRun() lists how many samples each shard lacks, and none once they are asked", async () => {
+  await withFolder(async (folder) => {
+    await runShards(folder, 4, { only: [1, 3] });
+    const path = `${folder}/run/records.1-of-4.jsonl`;
+    const lines = (await Deno.readTextFile(path)).trimEnd().split("\n");
+    // Killed in the middle of a line, before the file was marked.
+    await Deno.remove(`${folder}/run/records.1-of-4.mark.json`);
+    await Deno.writeTextFile(path, `${lines.slice(0, -2).join("\n")}\n${lines.at(-2)!.slice(0, 50)}`);
+    match(
+      await faultsOf(folder),
+      /16 of 30 questions have no record \(2 of shard 1\/4, 8 of shard 2\/4, 6 of shard 4\/4\)/,
+    );
+    await runShards(folder, 4);
+    equal(await faultsOf(folder), "");
+    equal((await readRun("run", { folder })).records.length, 30);
+  });
+});
+
+Deno.test("a whole run asks what its shards lack, and a shard nothing that the run has", async () => {
+  await withFolder(async (folder) => {
+    await runShards(folder, 3, { only: [1] });
+    const { summary, replies } = await runStudy(study, { name: "run", model, folder });
+    deepEqual([summary.answered, summary.asked, replies.length], [30, 20, 30]);
+    const second = await runStudy(study, { name: "run", model, folder, shard: { index: 2, of: 3 } });
+    deepEqual([second.summary.answered, second.summary.asked, second.replies.length], [10, 0, 10]);
+    equal(await faultsOf(folder), "");
+    const wider = await runStudy(checkStudy({ ...study, samples: 4 }), { name: "run", model, folder });
+    deepEqual([wider.summary.answered, wider.summary.asked], [40, 10]);
+    equal(await faultsOf(folder), "");
+  });
+});
+
+Deno.test("verifyRun() finds what is doubled, not of the plan, or edited in a shard", async () => {
+  await withFolder(async (folder) => {
+    await runShards(folder, 2);
+    const [one, two] = [1, 2].map((index) => `${folder}/run/records.${index}-of-2.jsonl`) as [string, string];
+    const [kept, others] = [await Deno.readTextFile(one), await Deno.readTextFile(two)];
+    await Deno.writeTextFile(one, `${kept}${others.split("\n")[0]}\n`);
+    match(await faultsOf(folder), /must have one answer: current value is two of 1 samples, such as "ruler-/);
+    await Deno.writeTextFile(one, kept + kept.split("\n")[0]!.replace('"index":0', '"index":9') + "\n");
+    match(await faultsOf(folder), /each record must be of a sample of the plan/);
+    await Deno.writeTextFile(one, kept.replace('"text":"', '"text":"Better: '));
+    match(await faultsOf(folder), /file of shard 1\/2 is another than when the run ended: something in it was changed/);
+    match((await readRun("run", { folder })).notes.join(), /records of shard 1\/2 were changed since the run ended/);
+    await Deno.writeTextFile(one, kept.split("\n").slice(3).join("\n"));
+    match(await faultsOf(folder), /file of shard 1\/2 is shorter than when the run ended/);
+  });
+});
+
+Deno.test("a shard is asked only with the model and the study that the run began with", async () => {
+  await withFolder(async (folder) => {
+    await runShards(folder, 2, { only: [1] });
+    await rejects(
+      runShards(folder, 2, { only: [2], reader: simulatedModel("ideal") }),
+      /Cannot resume run "run" as its model must be "sim:gpt-4": current value is "sim:ideal"/,
+    );
+    await rejects(
+      runShards(folder, 2, { only: [2], asked: checkStudy({ ...study, samples: 9 }) }),
+      /Cannot resume run "run" as its study samples must be 3: current value is 9/,
+    );
+    const once = checkStudy({ ...study, repeats: 1 });
+    const shard = { index: 1, of: 2 };
+    await rejects(
+      runStudy(once, { name: "other", model, folder, shard, choose: () => [] }),
+      /the run must be whole for that: current value is shard 1\/2/,
+    );
+    await rejects(
+      runStudy(once, { name: "other", model, folder, shard, batching: {} }),
+      /Cannot ask a shard in batches as the run must be whole for that: current value is shard 1\/2/,
+    );
+  });
+});
+
+Deno.test.each([["simulated", "measured"], ["measured", "simulated"]] as const)(
+  "a run is called simulated if one of its shards is: %s and %s",
+  async (first, second) => {
+    await withFolder(async (folder) => {
+      for (const [at, origin] of [first, second].entries()) {
+        await runShards(folder, 2, { only: [at + 1], reader: { ...model, origin } });
+      }
+      equal((await readRun("run", { folder })).manifest.origin, "simulated");
+    });
+  },
+);
+
+/** Writes the shards of a run as version 0.1 did: each in a folder of its own. */
+async function writeOlderShards(folder: string, of: number): Promise<void> {
+  await runShards(folder, of, { name: "new" });
+  const { records: _, ...manifest } = JSON.parse(await Deno.readTextFile(`${folder}/new/manifest.json`));
+  for (let index = 1; index <= of; index++) {
+    const name = `run.shard-${index}-of-${of}`;
+    await Deno.mkdir(`${folder}/${name}`);
+    await Deno.copyFile(`${folder}/new/records.${index}-of-${of}.jsonl`, `${folder}/${name}/records.jsonl`);
+    const lines = (await Deno.readTextFile(`${folder}/${name}/records.jsonl`)).trimEnd().split("\n");
+    const records = JSON.parse(await Deno.readTextFile(`${folder}/new/records.${index}-of-${of}.mark.json`));
+    const shard = { index, of };
+    const samples = answeredSamples(lines.map((line) => JSON.parse(line)));
+    await Deno.writeTextFile(
+      `${folder}/${name}/manifest.json`,
+      JSON.stringify({ ...manifest, name, shard, records, samples }),
+    );
+  }
+}
+
+Deno.test("joinShardFolders() makes a run of folders that older versions wrote, and lists what they lack", async () => {
+  await withFolder(async (folder) => {
+    await rejects(
+      joinShardFolders("run", { folder }),
+      /there must be folders run\.shard-1-of-N of it: current value is none/,
+    );
+    await writeOlderShards(folder, 3);
+    equal((await readRun("run.shard-2-of-3", { folder })).records.length, 10);
+    await rejects(
+      runStudy(study, { name: "run.shard-2-of-3", model, folder }),
+      /current value is a folder of shard 2\/3, as older versions wrote; `fathom merge` joins such folders/,
+    );
+    deepEqual((await joinShardFolders("run", { folder })).faults, []);
+    deepEqual(await recordsOf(folder, "run"), await recordsOf(folder, "new"));
+    await rejects(joinShardFolders("run", { folder }), /no run must have its name/);
+    await Deno.remove(`${folder}/run`, { recursive: true });
+    await Deno.remove(`${folder}/run.shard-2-of-3`, { recursive: true });
+    match(
+      (await joinShardFolders("run", { folder })).faults.join(),
+      /10 of 30 questions have no record \(10 of shard 2\/3\)/,
+    );
+  });
+});
+
+Deno.test("joinShardFolders() refuses folders of another model and edited ones", async () => {
+  await withFolder(async (folder) => {
+    await writeOlderShards(folder, 2);
+    const path = `${folder}/run.shard-2-of-2`;
+    const text = await Deno.readTextFile(`${path}/records.jsonl`);
+    await edit(`${path}/records.jsonl`, (text) => text.replace('"text":"', '"text":"Better: '));
+    await rejects(joinShardFolders("run", { folder }), /must be as it was recorded: .*something in it was changed/);
+    await Deno.writeTextFile(`${path}/records.jsonl`, text);
+    await edit(`${path}/manifest.json`, (text) => text.replace('"model":"sim:gpt-4"', '"model":"sim:ideal"'));
+    await rejects(joinShardFolders("run", { folder }), /the model of "run.shard-2-of-2" must be "sim:gpt-4"/);
+  });
+});
