@@ -1,8 +1,8 @@
-import type { ChooseSamples } from "./run_study.ts";
+import type { ChooseSamples } from "./run_chosen.ts";
 
 /**
- * Asks fewer samples of some tasks than of the others: pass it to `runStudy` as `choose`. For tasks whose texts take so long to make
- * that a simulated run would be small for their sake. They are asked first.
+ * Returns a chooser for `runStudy` that asks fewer samples of some tasks, such as tasks whose texts take long to make. These tasks are
+ * asked first.
  *
  * @param tasks Matches the names of these tasks.
  * @param samples Of each of them at each length, at most as many as the plan has. Range: 1 up.

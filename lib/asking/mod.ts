@@ -30,16 +30,9 @@ export {
   verdictOrigin,
 } from "./regrade.ts";
 export type { Batching } from "./run_batches.ts";
-export { DEFAULT_CONCURRENCY, makeSample, MOST_CONCURRENCY, type RunOptions, type RunSummary } from "./run_plan.ts";
-export {
-  asInRun,
-  type AskedSample,
-  type ChooseSamples,
-  NothingCameYet,
-  runStudy,
-  type RunStudyOptions,
-  type SampleName,
-  type StudyRun,
-} from "./run_study.ts";
+export type { AskedSample, ChooseSamples, SampleName } from "./run_chosen.ts";
+export { makeSample, type RunOptions } from "./run_plan.ts";
+export { DEFAULT_CONCURRENCY, MAX_CONCURRENCY, type RunSummary } from "./ask_loop.ts";
+export { asInRun, NothingCameYet, runStudy, type RunStudyOptions, type StudyRun } from "./run_study.ts";
 export { chooseBySearch, searchRun } from "./search_run.ts";
 export { ModelNotAskable } from "./watch_endpoint.ts";

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
-import { startPace } from "./pace.ts";
+import { askEach, checkConcurrency, DEFAULT_CONCURRENCY, startThroughput } from "./ask_loop.ts";
 import type { BenchmarkOptions, RunProgress } from "@/lib/studies/mod.ts";
 import { isFiltered, NO_VERDICTS, openVerdicts, type Verdict, type Verdicts } from "@/lib/records/mod.ts";
-import { DEFAULT_CONCURRENCY } from "./run_plan.ts";
 import { watchEndpoint } from "./watch_endpoint.ts";
 import { type Benchmark, findRegrader, type Regrader } from "@/lib/benchmarks/mod.ts";
 import { type Column, type Table, table, type Titled } from "@/lib/figures/mod.ts";
@@ -24,8 +23,8 @@ export interface RegradeOptions extends BenchmarkOptions {
   /** The second model. */
   readonly model: Model;
   /**
-   * A file of verdicts as JSON lines: what the same model said there, at the same address and with the same settings, is not
-   * asked again, and each new verdict is added. One process at a time has it.
+   * A file of verdicts as JSON lines. Verdicts of the same model, address and settings are read from it, and new ones are added. One
+   * process at a time may use it.
    */
   readonly file?: string;
   /**
@@ -38,27 +37,27 @@ export interface RegradeOptions extends BenchmarkOptions {
   readonly onProgress?: (progress: RunProgress) => void;
 }
 
-/** A reply scored by what a second model said of it. */
+/** A reply scored by the verdict of a second model. */
 export interface RegradedReply extends ScoredReply {
   /** The same reply, scored by the rules. */
   readonly byRules: ScoredReply;
-  /** What the second model said; `null` where there was nothing to ask. */
+  /** The verdict of the second model; `null` if there was nothing to ask. */
   readonly verdict: Verdict | null;
 }
 
-/** How often a model is asked about one reply. */
-const MOST_ASKED = 2;
+/** Attempts for a readable verdict on one reply. */
+const MAX_ATTEMPTS = 2;
 
 /**
- * Has a second model look at replies before they are scored, as the benchmark's authors do: grade them, or rewrite them. It sees
- * what the rules score, which of a base model is the first answer.
+ * Lets a second model grade or rewrite replies before they are scored, as the benchmark's authors do. It gets the text that the rules
+ * score, which for a base model is the first answer.
  *
- * An unreadable verdict or a failed call is asked for once more. After that a judge leaves the reply unscored, which is in no
- * mean; where an extractor fails, the rules score it. Failed calls of the run are not sent; equal replies to one question are
- * sent once. Replies without such a regrader are left out.
+ * After an unreadable verdict or a failed call the model is asked once more. If that fails too, a judge leaves the reply without a
+ * score, and the reply of an extractor is scored by the rules. Failed calls of the run are not sent, and equal replies to one question
+ * are sent once. Replies without such a regrader are left out.
  *
  * @throws {RangeError} If the concurrency is outside its range, or the model cannot be asked at all: its first 3 calls failed
- *   for lack of a connection, a valid key or a known model. After 10 such failures in a row later, nothing more is asked.
+ *   for lack of a connection, a valid key or a known model. After 10 such failures in a row later, no more calls are made.
  * @throws {Error} If another process is adding to the file of verdicts.
  */
 export async function regradeReplies(
@@ -66,11 +65,7 @@ export async function regradeReplies(
   options: RegradeOptions,
 ): Promise<readonly RegradedReply[]> {
   const { by, model, file, benchmarks, concurrency = DEFAULT_CONCURRENCY, onProgress } = options;
-  if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > 256) {
-    throw new RangeError(
-      `Cannot regrade the replies as concurrency must be a whole number from 1 to 256: current value is ${concurrency}`,
-    );
-  }
+  checkConcurrency("regrade the replies", concurrency);
   const chosen = replies.flatMap((scored) => {
     const regrader = findRegrader(by, scored.record.scoring, benchmarks);
     return regrader === undefined ? [] : [{ scored, regrader }];
@@ -79,31 +74,22 @@ export async function regradeReplies(
   const askAbout = openAsker(options, verdicts);
   const regraded: RegradedReply[] = [];
   const startMs = performance.now();
-  const pace = startPace(startMs);
-  let [done, failed, asked, tokens, isStopped] = [0, 0, 0, 0, false];
-  const work = chosen.entries();
-  const workOn = async (): Promise<void> => {
-    for (const [at, { scored, regrader }] of work) {
-      if (isStopped) return;
-      try {
-        const { verdict, askedTokens } = await askAbout(scored, regrader);
-        regraded[at] = withVerdict(scored, verdict, regrader);
-        [done, failed, tokens] = [done + 1, failed + (isUnread(verdict) ? 1 : 0), tokens + askedTokens];
-        if (askedTokens > 0) {
-          asked++;
-          pace.note(1, performance.now());
-        }
-      } catch (error) {
-        isStopped = true;
-        throw error;
-      }
-      const [elapsedMs, total] = [performance.now() - startMs, chosen.length];
-      const leftMs = pace.timeFor(total - done);
-      onProgress?.({ done, total, failed, asked, tokens, elapsedMs, leftMs, isOver: done === total });
+  const throughput = startThroughput(startMs);
+  let [done, failed, asked, tokens] = [0, 0, 0, 0];
+  const regrade = async ([at, { scored, regrader }]: [number, typeof chosen[number]]): Promise<void> => {
+    const { verdict, askedTokens } = await askAbout(scored, regrader);
+    regraded[at] = withVerdict(scored, verdict, regrader);
+    [done, failed, tokens] = [done + 1, failed + (isUnread(verdict) ? 1 : 0), tokens + askedTokens];
+    if (askedTokens > 0) {
+      asked++;
+      throughput.note(1, performance.now());
     }
+    const [elapsedMs, total] = [performance.now() - startMs, chosen.length];
+    const leftMs = throughput.timeFor(total - done);
+    onProgress?.({ done, total, failed, asked, tokens, elapsedMs, leftMs, isOver: done === total });
   };
   try {
-    await Promise.all(Array.from({ length: concurrency }, workOn));
+    await askEach(chosen.entries(), regrade, { concurrency });
   } finally {
     await verdicts.close();
   }
@@ -114,15 +100,15 @@ function isUnread(verdict: Verdict | null): boolean {
   return verdict !== null && verdict.unread !== null;
 }
 
-/** What came of asking about a reply. */
+/** A verdict and its cost. */
 interface Asked {
   /** `null` where there was nothing to ask. */
   readonly verdict: Verdict | null;
-  /** The tokens of the request, about; 0 where it was known or is asked about elsewhere. */
+  /** Estimated tokens of the request; 0 if the verdict was known or another call asks for it. */
   readonly askedTokens: number;
 }
 
-/** Makes a function that finds the verdict on a reply among those kept, or asks for it unless the model has stopped answering. */
+/** Returns a function that finds the verdict on a reply, or asks for it unless the model has stopped answering. */
 function openAsker(
   { by, model }: RegradeOptions,
   verdicts: Verdicts,
@@ -132,10 +118,10 @@ function openAsker(
   let gone: string | null = null;
   const ask = async (sample: Sample, scored: ScoredReply, regrader: Regrader): Promise<Verdict> => {
     let verdict: Verdict = { text: "", asked: 0, unread: gone, origin: model.origin };
-    while (gone === null && verdict.asked < MOST_ASKED) {
+    while (gone === null && verdict.asked < MAX_ATTEMPTS) {
       const answer = await model.ask(sample);
       const error = watch.note(answer);
-      // At the start it is the name, address or key that is wrong; later it is the network or the server.
+      // At the start the name, address or key is wrong; later the network or the server failed.
       if (error instanceof RangeError) throw error;
       gone = error?.message ?? gone;
       const text = answer.kind === "answer" ? answer.text : "";
@@ -169,7 +155,7 @@ function openAsker(
   };
 }
 
-/** A request as a sample, which models are asked; it is fitted to no length. */
+/** Returns a request as a sample, which is fitted to no length. */
 function toSample(prompt: Prompt, { by, answerRoom }: { readonly by: string; readonly answerRoom: number }): Sample {
   const sha256 = createHash("sha256").update(joinPrompt(prompt)).digest("hex");
   const promptTokens = estimateTokens(joinPrompt(prompt));
@@ -208,7 +194,7 @@ function withVerdict(scored: ScoredReply, verdict: Verdict | null, regrader: Reg
   return { ...same, value: null, score: none, penalised: none };
 }
 
-/** Where a second model's verdicts come from; one simulated verdict makes all of them simulated. */
+/** Returns the origin of a second model's verdicts; one simulated verdict makes all of them simulated. */
 export function verdictOrigin(
   model: Pick<Model, "origin">,
   replies: readonly Pick<RegradedReply, "verdict">[],
@@ -216,11 +202,11 @@ export function verdictOrigin(
   return replies.some(({ verdict }) => verdict?.origin === "simulated") ? "simulated" : model.origin;
 }
 
-/** What a second model changes in the scores of a task. */
+/** The scores of a task by the rules and by a second model. */
 export interface RegradeRow {
   /** The task's name, or `all`. */
   readonly task: string;
-  /** Replies looked at. */
+  /** Replies that were regraded. */
   readonly replies: number;
   /** Calls of the model under test that failed; they are not in `replies`. */
   readonly failed: number;
@@ -237,7 +223,7 @@ export interface RegradeRow {
 }
 
 /**
- * Compares the scores by a second model with those by the rules: a row for each task, and where there are several, one for all.
+ * Compares the scores by a second model with those by the rules: a row for each task, and one for all if there are several.
  */
 export function regradeRows(
   replies: readonly RegradedReply[],
@@ -277,11 +263,11 @@ export interface RegradeTableOptions extends BenchmarkOptions, Pick<Titled, "war
   readonly title: string;
   /** Where the replies come from. */
   readonly origin: Origin;
-  /** Where the verdicts come from; without it the scores by the rules stand alone. */
+  /** Where the verdicts come from; without it the table has only the scores by the rules. */
   readonly verdicts?: Origin;
 }
 
-/** Makes a table of the scores by a second model beside those by the rules, of at least one reply. */
+/** Returns a table of the scores by a second model and by the rules, of at least one reply. */
 export function regradeTable(replies: readonly RegradedReply[], options: RegradeTableOptions): Table {
   const { by, title, origin, warning, verdicts, benchmarks } = options;
   const rows = regradeRows(replies, by, benchmarks);

@@ -16,16 +16,17 @@ import {
 } from "./batch_files.ts";
 import { listSamples, type Plan, type PlannedSample, type RunProgress } from "@/lib/studies/mod.ts";
 import type { PaidCall } from "./purse.ts";
-import { completeRecord, describeAsked, makeSample, type RunOptions, type RunSummary } from "./run_plan.ts";
+import { type RunSummary, startTally, type Tally } from "./ask_loop.ts";
+import { completeRecord, describeAsked, makeSample, type RunOptions } from "./run_plan.ts";
 import { placeOf } from "@/lib/records/mod.ts";
 import { BatchError, type BatchServer } from "@/lib/models/mod.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 
-/** How a run is asked in batches. */
+/** Options for asking a run in batches. */
 export interface Batching {
   /**
-   * Whether what is left is submitted; otherwise only what came back is read.
+   * Whether pending samples are submitted; otherwise only replies are fetched.
    *
    * @default {true}
    */
@@ -37,63 +38,62 @@ export interface Batching {
    */
   readonly waits?: boolean;
   /**
-   * How often the server is asked how far it is, in milliseconds.
+   * The interval between requests for the status of the batches, in milliseconds.
    *
    * @default {60_000}
    */
   readonly pollMs?: number;
-  /** The most prompt tokens that are under way together; as many as the server takes by default. */
+  /** The limit of prompt tokens in open batches; as many as the server accepts by default. */
   readonly mostTokens?: number;
   /**
-   * The most requests of a batch.
+   * The limit of requests in a batch.
    *
    * @default {50_000}
    */
   readonly mostRequests?: number;
   /**
-   * The most bytes of its file.
+   * The limit of bytes in its file.
    *
    * @default {50_000_000}
    */
   readonly mostBytes?: number;
 }
 
-/** How {@linkcode runBatches} asks. */
+/** Options for {@linkcode runBatches}. */
 export interface RunBatchesOptions
   extends Pick<RunOptions, "model" | "store" | "purse" | "stop" | "signal" | "onBegin" | "onProgress"> {
   readonly batching: Batching;
 }
 
-/** OpenAI takes as many requests, and files four times as large; a file is held whole while it is sent. */
+/** OpenAI accepts this number of requests and files four times as large; a file is held in memory while it is sent. */
 const LIMITS = { mostRequests: 50_000, mostBytes: 50_000_000, pollMs: 60_000 };
 
-/** How often in a row the server may not be reached before a session ends; its batches go on. */
-const MOST_MISSES = 30;
+/** Failed polls in a row before a session ends; its batches continue. */
+const MAX_MISSES = 30;
 
-/** How many looks a batch waits that found the queue full, if none of the run's own ends before. */
-const FULL_LOOKS = 10;
+/** Polls that a batch waits after the queue was full, unless one of the run's own batches ends before. */
+const FULL_POLLS = 10;
 
-/** The share of a queue that batches fill, as servers count prompts a little differently. */
+/** The share of a queue that batches fill, as servers count prompts slightly differently. */
 const QUEUE_SHARE = 0.9;
 
-/** What a session knows beside its options. */
+/** The state of a session. */
 interface Session extends RunBatchesOptions {
   readonly plan: Plan;
   readonly server: BatchServer;
   readonly ends: AbortSignal;
-  /** All batches of the run, by number; those that are over too. */
+  /** All batches of the run by number, including completed ones. */
   readonly batches: Map<number, RunBatch>;
-  /** The calls that are in a batch whose replies are not recorded yet, by the names of their requests. */
+  /** The calls in open batches, by the ids of their requests. */
   readonly held: Map<string, HeldCall>;
-  /** What is not asked again in this session: what failed or could not be made. */
+  /** Requests that this session does not repeat: they failed or could not be made. */
   readonly passed: Set<string>;
-  readonly tally: { answered: number; failed: number; asked: number; promptTokens: number; readonly notMade: string[] };
+  readonly tally: Tally;
   readonly limits: { mostTokens: number; readonly mostRequests: number; readonly mostBytes: number };
-  /** For how many more looks nothing is submitted, as the queue is full. */
+  /** Polls until the next submission, after the queue was full. */
   fullFor: number;
-  /** Why nothing more is submitted. */
+  /** Why no more batches are submitted. */
   trouble: string | undefined;
-  readonly startMs: number;
 }
 
 interface HeldCall extends PaidCall {
@@ -101,12 +101,12 @@ interface HeldCall extends PaidCall {
 }
 
 /**
- * Asks what a plan has left to ask in batches of the model's server, waits for them and records every reply.
+ * Asks the pending samples of a plan in batches of the model's server, waits for them and records every reply.
  *
- * Each step is kept in the run's folder before the next, so that a session that was ended at any moment is gone on with and nothing
- * is submitted twice. What a batch that expired left untried is submitted again; what failed is counted under its cause.
+ * Each step is saved in the run's folder before the next, so that a session can be resumed from any point and nothing is submitted
+ * twice. Requests that an expired batch left out are submitted again.
  *
- * @throws {RangeError} If the model has no server, or that refuses a batch; what came before is recorded.
+ * @throws {RangeError} If the model has no server, or the server refuses a batch; earlier replies are recorded.
  * @throws {BatchError} If the server has no batches, refuses the key or cannot be reached.
  */
 export async function runBatches(plan: Plan, options: RunBatchesOptions): Promise<RunSummary> {
@@ -117,31 +117,29 @@ export async function runBatches(plan: Plan, options: RunBatchesOptions): Promis
     ...options,
     ...{ plan, server, ends: AbortSignal.any(signals) },
     batches: new Map((await readBatches(store.path)).map((batch) => [batch.number, batch])),
-    ...{ held: new Map(), passed: new Set(), trouble: undefined, fullFor: 0, startMs: performance.now() },
-    tally: { answered: 0, failed: 0, asked: 0, promptTokens: 0, notMade: [] },
+    ...{ held: new Map(), passed: new Set(), trouble: undefined, fullFor: 0 },
+    tally: startTally(plan, (planned) => isPending(planned, options)),
     limits: { ...LIMITS, mostTokens: Infinity, ...batching },
   };
   const { tally, ends } = session;
-  for (const planned of listSamples(plan)) if (!isLeft(planned, session)) tally.answered++;
   try {
     await server.check(ends);
     const submits = batching.submits ?? true;
-    if (submits && tally.answered < plan.questions) {
+    if (submits && tally.summary(false).answered < plan.questions) {
       await options.onBegin?.((waiting) => report(session, waiting));
       await store.begin();
     }
     await makeBatchFolder(store.path);
-    await takeUp(session);
+    await restore(session);
     report(session);
-    await goOn(session);
+    await work(session);
   } catch (error) {
     if (!ends.aborted) throw error;
   }
-  const { answered, failed, asked, promptTokens, notMade } = tally;
   const trouble = session.trouble ?? session.purse?.trouble();
   onProgress?.({ ...progressOf(session), isOver: true });
   return {
-    ...{ total: plan.questions, answered, failed, asked, promptTokens, notMade, isStopped: ends.aborted },
+    ...tally.summary(ends.aborted),
     ...(trouble === undefined ? {} : { trouble }),
     ...(session.held.size === 0 ? {} : { underWay: session.held.size }),
   };
@@ -161,12 +159,12 @@ function checkAskable({ fitsServer }: Plan, { model }: RunBatchesOptions): Batch
   return model.batches;
 }
 
-function isLeft(planned: PlannedSample, { store }: Pick<Session, "store">): boolean {
+function isPending(planned: PlannedSample, { store }: Pick<Session, "store">): boolean {
   return store.outcome(placeOf(planned)) !== "answer";
 }
 
-/** Takes up what an earlier session left: what was not given to the server is made again, the rest counts as under way. */
-async function takeUp(session: Session): Promise<void> {
+/** Restores the batches of earlier sessions; those that were not uploaded are made again. */
+async function restore(session: Session): Promise<void> {
   const { plan, store, batches, held, purse } = session;
   const rooms = new Map(plan.cells.map(({ task }) => [task.name, task.answerRoom]));
   for (const batch of [...batches.values()]) {
@@ -184,21 +182,21 @@ async function takeUp(session: Session): Promise<void> {
   }
 }
 
-/** Submits, looks and reads back until nothing is under way, or as long as it is wanted. */
-async function goOn(session: Session): Promise<void> {
+/** Submits, polls and fetches until no batch is open, or once without waiting. */
+async function work(session: Session): Promise<void> {
   const { batching, ends } = session;
   const { waits = true, pollMs = LIMITS.pollMs } = batching;
   for (let misses = 0;;) {
     try {
       await submit(session);
-      const isAnyOver = await lookAtAll(session);
+      const isAnyOver = await pollAll(session);
       misses = 0;
       if (isAnyOver) continue;
       if (!waits || notOver(session).length === 0) return;
       report(session, waitingText(session));
     } catch (error) {
       const isPassing = error instanceof BatchError && error.isPassing;
-      if (!isPassing || !waits || ++misses >= MOST_MISSES) throw error;
+      if (!isPassing || !waits || ++misses >= MAX_MISSES) throw error;
       report(session, error.message);
     }
     session.fullFor = Math.max(0, session.fullFor - 1);
@@ -216,7 +214,7 @@ async function keep(session: Session, batch: RunBatch): Promise<RunBatch> {
   return batch;
 }
 
-/** Submits what is left: first what an earlier try has prepared, or the server had no room for. */
+/** Submits pending samples; batches that are prepared already go first. */
 async function submit(session: Session): Promise<void> {
   const { batching, ends } = session;
   for (const batch of notOver(session)) {
@@ -231,7 +229,7 @@ async function submit(session: Session): Promise<void> {
   }
 }
 
-/** Gives a batch to the server. What came of each step is kept before the next. */
+/** Submits a batch to the server, and saves the result of each step before the next. */
 async function begin(session: Session, prepared: RunBatch): Promise<void> {
   const { server, store, signal } = session;
   const { requests } = batchFiles(store.path, prepared);
@@ -245,7 +243,7 @@ async function begin(session: Session, prepared: RunBatch): Promise<void> {
   await removeFile(requests);
 }
 
-/** Writes the next batch of what is left; `undefined` where nothing is, or there is no room or money for it now. */
+/** Writes the next batch of pending samples; `undefined` if there is none, or no room or budget for it now. */
 async function writeNext(session: Session): Promise<RunBatch | undefined> {
   const { store, batches, limits } = session;
   const number = 1 + Math.max(0, ...batches.keys());
@@ -255,7 +253,7 @@ async function writeNext(session: Session): Promise<RunBatch | undefined> {
   {
     await using requests = await openLines(paths.requests);
     await using asked = await openLines(paths.asked);
-    for (const { id, planned, sample } of makeLeft(session)) {
+    for (const { id, planned, sample } of makePending(session)) {
       const line = session.server.lineOf(id, sample);
       const isAlone = questions === 0 && queued === 0;
       const hasRoom = questions < limits.mostRequests && requests.bytesWith(line) <= limits.mostBytes &&
@@ -276,29 +274,29 @@ async function writeNext(session: Session): Promise<RunBatch | undefined> {
   return undefined;
 }
 
-/** Makes the samples that are left, one by one. */
-function* makeLeft(session: Session): Generator<LeftSample> {
+/** Makes the pending samples one by one. */
+function* makePending(session: Session): Generator<PendingSample> {
   const { plan, held, passed, tally, ends } = session;
   for (const planned of listSamples(plan)) {
     const id = requestId({ ...planned, task: planned.task.name });
     if (ends.aborted) return;
-    if (!isLeft(planned, session) || held.has(id) || passed.has(id)) continue;
+    if (!isPending(planned, session) || held.has(id) || passed.has(id)) continue;
     const sample = makeSample(plan, planned);
     if (!(sample instanceof RangeError)) yield { id, planned, sample };
     else {
       passed.add(id);
-      tally.notMade.push(sample.message);
+      tally.noteNotMade(planned, sample.message);
     }
   }
 }
 
-interface LeftSample {
+interface PendingSample {
   readonly id: string;
   readonly planned: PlannedSample;
   readonly sample: Sample;
 }
 
-/** Gives back what the calls of a batch took that were not answered. */
+/** Releases the budget of the calls of a batch that were not answered. */
 function release({ held, purse }: Session, batch: number): void {
   for (const [id, call] of [...held].filter(([, { batch: of }]) => of === batch)) {
     purse?.settle(call, undefined);
@@ -306,25 +304,25 @@ function release({ held, purse }: Session, batch: number): void {
   }
 }
 
-/** The ends of a batch. */
-const OVER: readonly string[] = ["completed", "failed", "expired", "cancelled"];
+/** The final states of a batch. */
+const FINAL: readonly string[] = ["completed", "failed", "expired", "cancelled"];
 
-/** Asks the server about each batch and reads back those that are over; gives whether any is. */
-async function lookAtAll(session: Session): Promise<boolean> {
+/** Polls each batch and fetches those that are over; returns whether any is. */
+async function pollAll(session: Session): Promise<boolean> {
   let isAnyOver = false;
   for (const before of notOver(session)) {
     if (before.server === undefined || session.ends.aborted) continue;
-    const { file: _file, ...told } = await session.server.look(before.server.id, session.signal);
-    const isSame = JSON.stringify(told) === JSON.stringify(before.server);
-    const batch = isSame ? before : await keep(session, { ...before, server: told });
-    if (!OVER.includes(told.status)) continue;
+    const { file: _file, ...status } = await session.server.look(before.server.id, session.signal);
+    const isSame = JSON.stringify(status) === JSON.stringify(before.server);
+    const batch = isSame ? before : await keep(session, { ...before, server: status });
+    if (!FINAL.includes(status.status)) continue;
     isAnyOver = true;
-    await (told.refusal === undefined ? readBack(session, batch) : takeRefusal(session, batch));
+    await (status.refusal === undefined ? readBack(session, batch) : takeRefusal(session, batch));
   }
   return isAnyOver;
 }
 
-/** Waits where the server's queue is full, and makes smaller batches where it can never hold one. */
+/** Waits if the server's queue is full, and makes smaller batches if it can never hold one. */
 async function takeRefusal(session: Session, batch: RunBatch): Promise<void> {
   const { store, limits } = session;
   const { server, refused = [], ...rest } = batch;
@@ -333,7 +331,7 @@ async function takeRefusal(session: Session, batch: RunBatch): Promise<void> {
   limits.mostTokens = Math.min(limits.mostTokens, QUEUE_SHARE * mostTokens);
   if (isFull && !isTooLarge) {
     await keep(session, { ...rest, refused: [...refused, server!.id] });
-    session.fullFor = FULL_LOOKS;
+    session.fullFor = FULL_POLLS;
     return;
   }
   release(session, batch.number);
@@ -342,7 +340,7 @@ async function takeRefusal(session: Session, batch: RunBatch): Promise<void> {
   if (!isFull || batch.questions === 1) throw refusedBatch(batch, server!.refusal!);
 }
 
-/** Records what came back in a batch. */
+/** Records the replies of a batch. */
 async function readBack(session: Session, batch: RunBatch): Promise<void> {
   const { store, server, signal, model, tally, held, purse, passed } = session;
   const { id: batchId, status, outputs } = batch.server!;
@@ -353,18 +351,16 @@ async function readBack(session: Session, batch: RunBatch): Promise<void> {
     if (sample === undefined || reply === undefined) continue;
     came++;
     if (reply.kind === "failure") passed.add(id);
-    // An earlier session can have ended in the midst of this.
+    // An earlier session can have been interrupted here.
     if (store.isOfBatch(batchId, sample)) {
-      if (reply.kind === "failure") tally.failed++;
+      if (reply.kind === "failure") tally.noteEarlierFailure();
       continue;
     }
     const record = completeRecord(sample, { model, reply, batch: batchId, time });
     await store.append(record);
     if (held.has(id)) purse?.settle(held.get(id)!, record);
     held.delete(id);
-    tally.asked++;
-    tally.promptTokens += sample.promptTokens;
-    tally[reply.kind === "answer" ? "answered" : "failed"]++;
+    tally.note(sample, sample.promptTokens, reply);
     report(session);
   }
   await store.sync();
@@ -377,7 +373,7 @@ async function readBack(session: Session, batch: RunBatch): Promise<void> {
   }: the same command submits the rest again, \`fathom resume\` asks it by single calls`;
 }
 
-/** How far the batches are that are under way. */
+/** Describes the state of the open batches. */
 function waitingText(session: Session): string {
   const open = notOver(session);
   const states = open.slice(0, 3).map(({ number, questions, server }) => {
@@ -394,13 +390,9 @@ function report(session: Session, waiting?: string): void {
 }
 
 function progressOf(session: Session): RunProgress {
-  const { plan, tally: { answered, failed, asked, promptTokens, notMade }, startMs } = session;
+  const progress = session.tally.progress(false);
   const atServer = sum(notOver(session).map(({ server }) => (server?.answered ?? 0) + (server?.failed ?? 0)));
-  return {
-    done: Math.min(plan.questions, answered + failed + notMade.length + atServer),
-    total: plan.questions,
-    ...{ failed, asked, tokens: promptTokens, elapsedMs: performance.now() - startMs, leftMs: null, isOver: false },
-  };
+  return { ...progress, done: Math.min(progress.total, progress.done + atServer), leftMs: null };
 }
 
 function sum(numbers: readonly number[]): number {

@@ -1,4 +1,11 @@
-import { startPace, workOf } from "./pace.ts";
+import {
+  askEach,
+  checkConcurrency,
+  DEFAULT_CONCURRENCY,
+  MAX_CONCURRENCY,
+  type RunSummary,
+  startTally,
+} from "./ask_loop.ts";
 import { placeOf, type RunStore, targetDepth } from "@/lib/records/mod.ts";
 import { type FittedSample, fitToServer } from "./fit_to_server.ts";
 import {
@@ -12,28 +19,23 @@ import {
 import type { Purse } from "./purse.ts";
 import { ModelNotAskable, watchEndpoint, type WatchOptions } from "./watch_endpoint.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
-import { type FailureKind, type Model, type Reply, replyOrigin, type RunRecord } from "@/lib/models/mod.ts";
-
-/** Calls in flight at a time, where neither the user nor the model's entry says. */
-export const DEFAULT_CONCURRENCY = 8;
-/** The most that there may be. */
-export const MOST_CONCURRENCY = 256;
+import { type Model, type Reply, replyOrigin, type RunRecord } from "@/lib/models/mod.ts";
 
 /** How {@linkcode runPlan} asks. */
 export interface RunOptions {
-  /** Who is asked. */
+  /** The model that is asked. */
   readonly model: Model;
-  /** Where records go. */
+  /** The folder that records go to. */
   readonly store: RunStore;
   /**
-   * Calls in flight at a time, or `auto`: few at first, and more as long as the server does more in the same time. Range: 1 to 256.
+   * Calls in flight at a time, or `auto`: few at first, and more as long as the throughput of the server rises. Range: 1 to 256.
    *
    * @default {8}
    */
   readonly concurrency?: number | "auto";
-  /** Stops the run: no more calls begin, and those in flight are awaited. */
+  /** Stops the run: no more calls begin, and calls in flight are awaited. */
   readonly stop?: AbortSignal;
-  /** Aborts the run: calls in flight are ended, and their samples count as not asked. */
+  /** Aborts the run: calls in flight are aborted, and their samples count as not asked. */
   readonly signal?: AbortSignal;
   /**
    * The most calls that may fail before the run stops: a count, or a share of the questions below 1. Samples that are too long
@@ -42,40 +44,18 @@ export interface RunOptions {
    * @default {0.2, and at least 20 calls}
    */
   readonly maxFailures?: number;
-  /** What calls are paid from; the run stops where a call could cost more than is left in it. */
+  /** The spending limit; the run stops before a call that could exceed it. */
   readonly purse?: Purse | undefined;
-  /** Called before the first call, if any sample is left to ask; may throw to call it off. Its argument tells why questions wait. */
+  /** Called before the first call, if any sample is pending; it may throw to call the run off. Its argument reports why questions wait. */
   readonly onBegin?: (onWait: (reason: string) => void) => Promise<void>;
   /** Called at the start, after each reply and at the end. */
   readonly onProgress?: (progress: RunProgress) => void;
 }
 
-/** What a session of a run did. */
-export interface RunSummary {
-  /** Samples of the plan. */
-  readonly total: number;
-  /** Samples that have an answer, from this session or an earlier one. */
-  readonly answered: number;
-  /** Samples whose call failed. */
-  readonly failed: number;
-  /** Calls recorded in this session. */
-  readonly asked: number;
-  /** Prompt tokens of those calls. */
-  readonly promptTokens: number;
-  /** Samples that are in batches of the server whose replies are not here yet. */
-  readonly underWay?: number;
-  /** Whether it was stopped before its end. */
-  readonly isStopped: boolean;
-  /** Why it was stopped, where calls failed too often or could cost too much; what came is recorded. */
-  readonly trouble?: string;
-  /** Samples that could not be made, each with the reason. */
-  readonly notMade: readonly string[];
-}
-
 /**
- * Asks what a plan has left to ask, failed calls of earlier sessions included, and records every reply as it comes.
+ * Asks the pending samples of a plan, including failed calls of earlier sessions, and records every reply when it comes.
  *
- * Where calls fail too often, in a row or in all, it stops by itself and the summary says why.
+ * If too many calls fail, in a row or in total, the run stops and the summary has the reason.
  *
  * @throws {RangeError} If the concurrency is outside its range, or the endpoint cannot be asked: the first 3 calls of the
  *   session failed for lack of a connection, a valid key or a known model. Nothing is recorded then.
@@ -83,23 +63,19 @@ export interface RunSummary {
  */
 export async function runPlan(plan: Plan, options: RunOptions): Promise<RunSummary> {
   const { model, store, stop, signal, purse, onProgress } = options;
-  const concurrency = options.concurrency === "auto" ? MOST_CONCURRENCY : options.concurrency ?? DEFAULT_CONCURRENCY;
-  if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > MOST_CONCURRENCY) {
-    throw new RangeError(
-      `Cannot run the plan as concurrency must be a whole number from 1 to ${MOST_CONCURRENCY}: current value is ${concurrency}`,
-    );
+  const concurrency = options.concurrency === "auto" ? MAX_CONCURRENCY : options.concurrency ?? DEFAULT_CONCURRENCY;
+  checkConcurrency("run the plan", concurrency);
+  const isPending = (planned: PlannedSample): boolean => store.outcome(placeOf(planned)) !== "answer";
+  if (listSamples(plan).some(isPending)) {
+    await options.onBegin?.((waiting) => onProgress?.({ ...startTally(plan, isPending).progress(false), waiting }));
   }
-  const isLeft = (planned: PlannedSample): boolean => store.outcome(placeOf(planned)) !== "answer";
-  if (listSamples(plan).some(isLeft)) {
-    await options.onBegin?.((waiting) => onProgress?.({ ...startTally(plan, isLeft).progress(false), waiting }));
-  }
-  const tally = startTally(plan, isLeft);
-  const samples = listSamples(plan).filter(isLeft);
+  const tally = startTally(plan, isPending);
+  const samples = listSamples(plan).filter(isPending);
   const keep = keepRecords(model, { store, concurrency, maxFailures: options.maxFailures, questions: plan.questions });
   const ending = new AbortController();
   const ends = signal ? AbortSignal.any([signal, ending.signal]) : ending.signal;
   const isEnding = (): boolean => ends.aborted || (stop?.aborted ?? false) || purse?.trouble() !== undefined;
-  // Who waits for a rate limit to pass would hold up the end.
+  // Calls that wait for a rate limit would delay the end.
   stop?.addEventListener("abort", () => model.endWaits?.(), { once: true });
   let trouble: string | undefined;
   const report = (isOver: boolean, waits: Pick<RunProgress, "waiting"> = {}): void => {
@@ -128,25 +104,15 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunSumma
     trouble ??= found;
     ending.abort();
   };
-  const errors: unknown[] = [];
-  const askOneByOne = async (): Promise<void> => {
-    try {
-      for (let next = samples.next(); !next.done && !isEnding(); next = samples.next()) await askNext(next.value);
-    } catch (error) {
-      errors.push(error);
-      ending.abort();
-    }
-  };
   report(false);
   if (options.concurrency === "auto") model.findPace?.();
-  await Promise.all(Array.from({ length: concurrency }, askOneByOne));
-  if (errors.length > 0) throw errors[0];
+  await askEach(samples, askNext, { concurrency, isEnding, onError: () => ending.abort() });
   trouble ??= await keep.finish({ isStopped: isEnding() }) ?? purse?.trouble();
   report(true);
   return { ...tally.summary(isEnding()), ...(trouble === undefined ? {} : { trouble }) };
 }
 
-/** Makes a sample, or gives the error where a rare one does not fit its length. */
+/** Makes a sample, or returns the error if it does not fit its length, which is rare. */
 export function makeSample(plan: Plan, { task, length, index }: PlannedSample): Sample | RangeError {
   const { seed, template, materials } = plan;
   try {
@@ -167,7 +133,7 @@ interface Fitting {
   readonly ends: AbortSignal;
 }
 
-/** Makes a sample that fits its length in the server's own tokens; `undefined` where the run was ended meanwhile. */
+/** Makes a sample that fits its length in the server's own tokens; `undefined` if the run ended meanwhile. */
 async function fitSample(
   planned: PlannedSample,
   { plan, model, ends }: Fitting,
@@ -202,13 +168,13 @@ async function countByServer(
   );
 }
 
-/** Asks a model; `undefined` where the call was ended from here, which says nothing about the model. */
+/** Asks a model; `undefined` if the run ended the call. */
 async function askUnlessEnded(
   model: Model,
   { sample, ends, isEnding, onWait }: {
     readonly sample: Sample;
     readonly ends: AbortSignal;
-    /** Whether the run is ending: then calls that wait are ended too. */
+    /** Whether the run is ending, which also ends calls that wait. */
     readonly isEnding: () => boolean;
     readonly onWait: (reason: string) => void;
   },
@@ -222,10 +188,10 @@ async function askUnlessEnded(
   }
 }
 
-/** A record without what came back. */
+/** A record without its reply. */
 export type AskedRecord = Omit<RunRecord, "origin" | "reply" | "batch" | "time">;
 
-/** Completes a record with what came back, and by default with the time that it is now. */
+/** Completes a record with its reply and time; now by default. */
 export function completeRecord(
   { settings, fathom, ...asked }: AskedRecord,
   { model, reply, batch, time = new Date().toISOString() }:
@@ -241,11 +207,11 @@ interface AskedOptions {
   readonly plan: Plan;
   readonly planned: PlannedSample;
   readonly model: Model;
-  /** The length that the sample was made at, where that is another. */
+  /** The length that the sample was made at, if it is another. */
   readonly nominal?: number | undefined;
 }
 
-/** The record of a sample without what came back. */
+/** Returns the record of a sample without its reply. */
 export function describeAsked(
   sample: Sample,
   { plan, planned, model, nominal }: AskedOptions,
@@ -278,13 +244,13 @@ export function describeAsked(
 }
 
 interface RecordKeeper {
-  /** Adds a record; gives the reason where asking on is useless, and throws where nothing has worked. */
+  /** Adds a record. Returns the reason if the run must stop; throws if no call has succeeded. */
   add(record: RunRecord): Promise<string | undefined>;
-  /** Adds what was held back; throws where the plan ended before anything worked. */
+  /** Adds the records held back; throws if the plan ended before any call succeeded. */
   finish(end: { readonly isStopped: boolean }): Promise<string | undefined>;
 }
 
-/** Holds records back until a call has worked, so that a wrong key or address leaves nothing behind. */
+/** Holds records back until a call succeeds, so that a wrong key or address records nothing. */
 function keepRecords(model: Model, { store, ...options }: WatchOptions & { readonly store: RunStore }): RecordKeeper {
   const watch = watchEndpoint(model.name, options);
   const held: RunRecord[] = [];
@@ -306,54 +272,5 @@ function keepRecords(model: Model, { store, ...options }: WatchOptions & { reado
       await release();
       return trouble;
     },
-  };
-}
-
-interface Tally {
-  note(planned: PlannedSample, promptTokens: number, reply: Reply): void;
-  noteNotMade(planned: PlannedSample, reason: string): void;
-  progress(isOver: boolean): RunProgress;
-  summary(isStopped: boolean): RunSummary;
-}
-
-/** Counts what a session of a run did and has left to do, starting with what earlier sessions did. */
-function startTally(plan: Plan, isLeft: (planned: PlannedSample) => boolean): Tally {
-  const start = performance.now();
-  const pace = startPace(start);
-  const notMade: string[] = [];
-  let lastFailure: FailureKind | undefined;
-  let [answered, failed, asked, promptTokens, workLeft] = [0, 0, 0, 0, 0];
-  for (const planned of listSamples(plan)) {
-    if (isLeft(planned)) workLeft += workOf(planned.length);
-    else answered++;
-  }
-  const spend = ({ length }: PlannedSample): void => {
-    workLeft -= workOf(length);
-    pace.note(workOf(length), performance.now());
-  };
-  return {
-    note(planned, tokens, reply): void {
-      asked++;
-      promptTokens += tokens;
-      if (reply.kind === "answer") answered++;
-      else [failed, lastFailure] = [failed + 1, reply.failure];
-      spend(planned);
-    },
-    noteNotMade(planned, reason): void {
-      notMade.push(reason);
-      workLeft -= workOf(planned.length);
-    },
-    progress: (isOver) => ({
-      done: answered + failed + notMade.length,
-      total: plan.questions,
-      failed,
-      ...(lastFailure === undefined ? {} : { lastFailure }),
-      asked,
-      tokens: promptTokens,
-      elapsedMs: performance.now() - start,
-      leftMs: pace.timeFor(workLeft),
-      isOver,
-    }),
-    summary: (isStopped) => ({ total: plan.questions, answered, failed, asked, promptTokens, isStopped, notMade }),
   };
 }

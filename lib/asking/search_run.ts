@@ -1,5 +1,6 @@
 import type { Plan } from "@/lib/studies/mod.ts";
-import type { ChooseSamples, StudyRun } from "./run_study.ts";
+import type { ChooseSamples } from "./run_chosen.ts";
+import type { StudyRun } from "./run_study.ts";
 import {
   adaptiveSearch,
   checkDesign,
@@ -9,7 +10,7 @@ import {
 } from "@/lib/statistics/mod.ts";
 
 /**
- * Lets an adaptive search choose what a study asks: pass it to `runStudy` as `choose`.
+ * Returns a chooser for `runStudy` that lets an adaptive search choose the samples.
  *
  * @throws {RangeError} When called with a plan that cannot be searched.
  *
@@ -33,7 +34,7 @@ export function chooseBySearch(aim: SearchAim): ChooseSamples {
 }
 
 /**
- * What an adaptive search has found in a run.
+ * Returns the state of an adaptive search from the replies of a run.
  *
  * @throws {RangeError} If the plan cannot be searched, or the aim is outside its range.
  */

@@ -22,7 +22,7 @@ import {
   decisionNotes,
   DEFAULT_CONCURRENCY,
   fitBudget,
-  MOST_CONCURRENCY,
+  MAX_CONCURRENCY,
   type Preflight,
   preflight,
   withSamples,
@@ -415,7 +415,7 @@ function costNotes(cost: StudyCost): readonly string[] {
 /** Calls in flight at a time, the most of them where the run finds their number. */
 function concurrencyOf({ concurrency }: Flags, model: OpenedModel): number {
   const chosen = concurrency as number | "auto" | undefined ?? model.concurrency ?? DEFAULT_CONCURRENCY;
-  return chosen === "auto" ? MOST_CONCURRENCY : chosen;
+  return chosen === "auto" ? MAX_CONCURRENCY : chosen;
 }
 
 /** The price where everything is asked in batches. */

@@ -39,7 +39,7 @@ import {
   chooseBySearch,
   DEFAULT_CONCURRENCY,
   type Interrupts,
-  MOST_CONCURRENCY,
+  MAX_CONCURRENCY,
   NothingCameYet,
   preflight,
   runStudy,
@@ -111,7 +111,7 @@ export function addConcurrencyFlag(command: Command): Command {
   return command.option(
     "--concurrency <n>",
     `calls in flight, or auto (default: the model entry's, or ${DEFAULT_CONCURRENCY})`,
-    (text) => text === "auto" ? text : wholeNumber(1, MOST_CONCURRENCY)(text),
+    (text) => text === "auto" ? text : wholeNumber(1, MAX_CONCURRENCY)(text),
   );
 }
 

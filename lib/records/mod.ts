@@ -37,6 +37,7 @@ export {
   readLines,
   readRecords,
   type SamplePlace,
+  type TornEnd,
 } from "./records_file.ts";
 export {
   type CutRow,

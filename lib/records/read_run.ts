@@ -6,9 +6,9 @@ import {
   type RunManifest,
 } from "@/lib/studies/mod.ts";
 import { listMeasured, type MeasuredFolderOptions, measuredRunName, readMeasuredName } from "./measured_files.ts";
-import { answeredSamples, explainChanges, fileStates } from "./integrity.ts";
+import { answeredSamples, type CheckedFile, explainChanges, fileStates } from "./integrity.ts";
 import { answerCutNotes } from "./reply_cuts.ts";
-import { explainTornEnd, placeKey, readRecords } from "./records_file.ts";
+import { explainTornEnd, type KnownRecords, noteRecord, readRecords } from "./records_file.ts";
 import { filesOf, listRuns, runFolder, type RunFolderOptions } from "./run_files.ts";
 import { type Benchmark, BENCHMARKS, findScorer } from "@/lib/benchmarks/mod.ts";
 import {
@@ -73,31 +73,47 @@ export async function readRun(
   // Figures of a packed run have a folder of their own.
   if (readMeasuredName(name) !== undefined) await checkRunFolder(runFolder(name, options));
   checkBenchmarks(manifest, benchmarks);
-  const latest = new Map<string, RunRecord>();
+  const known: KnownRecords = { latest: new Map(), batches: new Map() };
   const notes: string[] = [];
   const files = await paths.records();
   for (const { path, open } of files) {
     using file = await open();
     const onTorn = (end: Parameters<typeof explainTornEnd>[0]): void => void notes.push(...explainTornEnd(end, path));
-    for await (const record of readRecords(file, { path, onTorn })) {
-      const key = placeKey(record);
-      if (latest.get(key)?.reply.kind !== "answer") latest.set(key, record);
-    }
+    for await (const record of readRecords(file, { path, onTorn })) noteRecord(known, record);
   }
+  const run = recordedRun(manifest, {
+    name,
+    latest: known.latest,
+    states: await fileStates(manifest, files),
+    benchmarks,
+  });
+  return { ...run, notes: [...notes, ...run.notes] };
+}
+
+/** Returns a run from its manifest and the records of its files. */
+export function recordedRun(
+  manifest: RunManifest,
+  { name, latest, states, benchmarks }: {
+    readonly name: string;
+    readonly latest: ReadonlyMap<string, RunRecord>;
+    readonly states: readonly CheckedFile[];
+    readonly benchmarks: readonly Benchmark[];
+  },
+): RecordedRun {
   const records = [...latest.values()].sort(inOrderOf(manifest));
-  const states = await fileStates(manifest, files);
-  notes.push(
+  const samples = answeredSamples(records);
+  const notes = [
     ...explainMixture(records),
     ...repairTexts(manifest),
     ...explainChanges(manifest, { name, records, states }),
-  );
+  ];
   // The manifest of a run that is under way, or that was killed, is older than its last records.
   const { records: _mark, ...rest } = manifest;
   const read = {
     ...rest,
     name: name.includes("/") ? manifest.name : name,
     origin: runOrigin(manifest.origin, records),
-    samples: answeredSamples(records),
+    samples,
   };
   return { manifest: read, records, notes, benchmarks };
 }

@@ -8,13 +8,13 @@ export interface TornEnd {
   readonly isWhole: boolean;
 }
 
-/** Where bytes are read from: an opened file, or {@linkcode heldBytes}. */
+/** A source of bytes: an open file, or {@linkcode heldBytes}. */
 export interface ByteSource {
-  /** Fills some of a buffer, and gives how many bytes; `null` at the end. */
+  /** Fills part of a buffer and returns the number of bytes; `null` at the end. */
   read(into: Uint8Array): Promise<number | null>;
 }
 
-/** Bytes that are in memory already, to be read as a file is. */
+/** Returns a source of bytes in memory. */
 export function heldBytes(bytes: Uint8Array): ByteSource & Disposable {
   let at = 0;
   return {
@@ -31,7 +31,7 @@ export function heldBytes(bytes: Uint8Array): ByteSource & Disposable {
 /**
  * Reads records one by one.
  *
- * @param file The opened file, at its start; `path` is for errors, `onTorn` is told where the last line was cut short.
+ * @param file The open file, at its start. `path` is for errors; `onTorn` is called if the last line was cut short.
  * @throws {SyntaxError} If a line before the last holds no record.
  */
 export async function* readRecords(
@@ -52,7 +52,7 @@ export async function* readRecords(
   }
 }
 
-/** What the user should know of a torn end. */
+/** Describes a torn end for the user. */
 export function explainTornEnd({ isWhole }: TornEnd, path: string): string[] {
   return isWhole
     ? []
@@ -63,7 +63,7 @@ function shorten(text: string): string {
   return text.length <= 60 ? text : `${text.slice(0, 60)}…`;
 }
 
-/** What a field of a record must be, and whether it is. */
+/** What a field of a record must be, and a test of it. */
 type Check = readonly [wanted: string, isWanted: (value: unknown) => boolean];
 
 const TEXT: Check = ["a text", (value) => typeof value === "string"];
@@ -85,7 +85,7 @@ function isReason(value: unknown): boolean {
   return [value["failure"], value["message"]].every(TEXT[1]) && [value["times"], value["waitedMs"]].every(NUMBER[1]);
 }
 
-/** The fields of a record, those that can be missing apart. */
+/** The fields of a record. */
 const RECORD: Checks = {
   needed: {
     ...{ sample: TEXT, sha256: TEXT, suite: TEXT, task: TEXT, length: COUNT, index: COUNT, seed: TEXT },
@@ -124,12 +124,12 @@ interface Checks {
   readonly known: Readonly<Record<string, Check>>;
 }
 
-/** A line as a record, or what is wrong with it. */
+/** The record on a line, or the problem of the line. */
 export type ParsedRecord =
   | { readonly record: RunRecord; readonly problem?: undefined }
   | { readonly record?: undefined; readonly problem: string };
 
-/** Reads the record on a line; anybody can have written it, so the type of each field is checked. */
+/** Reads the record on a line and checks the type of each field, as files can come from elsewhere. */
 export function parseRecord(line: string): ParsedRecord {
   let value: unknown;
   try {
@@ -210,47 +210,39 @@ export interface FoundRecords {
   readonly torn: TornEnd | undefined;
 }
 
-/** The outcome of each sample of a run so far. */
-export interface Outcomes {
-  /** By {@linkcode placeKey}. */
-  readonly kinds: Map<string, "answer" | "failure">;
-  /** The hash of each answered sample's text, by its id. */
-  readonly hashes: Map<string, string>;
-  /** What was recorded of a batch, by its id, as {@linkcode placeKey} names it. */
+/** The records of a run so far. */
+export interface KnownRecords {
+  /** The answer of each sample, or its last failure, by {@linkcode placeKey}. */
+  readonly latest: Map<string, RunRecord>;
+  /** The samples that were recorded from a batch, by the id of the batch. */
   readonly batches: Map<string, Set<string>>;
 }
 
 /** The place of a sample in a run. */
 export type SamplePlace = Pick<RunRecord, "suite" | "task" | "length" | "index" | "repeat">;
 
-/** Names the place of a record; records from before samples could be asked again are of their first time. */
+/** Returns a key for the place of a record; older records have no number of the repeat. */
 export function placeKey({ suite, task, length, index, repeat = 0 }: SamplePlace): string {
   return `${suite}/${task}/${length}/${index}/${repeat}`;
 }
 
-/** Returns the outcomes of a run without records. */
-export function noOutcomes(): Outcomes {
-  return { kinds: new Map(), hashes: new Map(), batches: new Map() };
-}
-
-/** Notes the outcome of a record; an answer is never replaced by a failure. */
-export function noteRecord({ kinds, hashes, batches }: Outcomes, record: RunRecord): void {
+/** Notes a record; an answer is never replaced. */
+export function noteRecord({ latest, batches }: KnownRecords, record: RunRecord): void {
   const key = placeKey(record);
   if (record.batch !== undefined) batches.getOrInsertComputed(record.batch, () => new Set<string>()).add(key);
-  if (kinds.get(key) !== "answer") kinds.set(key, record.reply.kind);
-  if (record.reply.kind === "answer") hashes.set(record.sample, record.sha256);
+  if (latest.get(key)?.reply.kind !== "answer") latest.set(key, record);
 }
 
-/** Opens a file of records for appending and notes the outcomes in it; `undefined` if there is no file and none is created. */
+/** Opens a file of records for appending and notes the records in it; `undefined` if there is no file and none is created. */
 export async function findRecords(
   path: string,
-  { isNew, outcomes }: { readonly isNew: boolean; readonly outcomes: Outcomes },
+  { isNew, known }: { readonly isNew: boolean; readonly known: KnownRecords },
 ): Promise<FoundRecords | undefined> {
   const file = await openLocked(path, isNew);
   if (file === undefined) return undefined;
   try {
     let torn: TornEnd | undefined;
-    for await (const record of readRecords(file, { path, onTorn: (end) => torn = end })) noteRecord(outcomes, record);
+    for await (const record of readRecords(file, { path, onTorn: (end) => torn = end })) noteRecord(known, record);
     return { file, torn };
   } catch (error) {
     file.close();

@@ -13,13 +13,12 @@ import {
   writeManifest,
 } from "@/lib/studies/mod.ts";
 import { confirmAddress } from "./recorded_model.ts";
-import { explainState, fileStates, hashSamples, markRecords } from "./integrity.ts";
+import { answeredSamples, explainState, fileStates, markRecords } from "./integrity.ts";
 import {
   explainTornEnd,
   findRecords,
-  noOutcomes,
+  type KnownRecords,
   noteRecord,
-  type Outcomes,
   placeKey,
   readRecords,
   type SamplePlace,
@@ -34,6 +33,8 @@ import {
   type RunFolderOptions,
   writeShardMark,
 } from "./run_files.ts";
+import { type RecordedRun, recordedRun } from "./read_run.ts";
+import type { Benchmark } from "@/lib/benchmarks/mod.ts";
 import {
   defaultSettings,
   explainFileError,
@@ -65,24 +66,28 @@ export interface RunStore {
   readonly name: string;
   /** The run's own folder. */
   readonly path: string;
-  /** What the user should know of the state in which the run was found. */
+  /** Notes for the user on the state in which the run was found. */
   readonly notes: readonly string[];
-  /** What came back for a sample so far; `undefined` where it was not asked. */
-  outcome(place: SamplePlace): "answer" | "failure" | undefined;
-  /** What was found of the model's server when the run began; `undefined` where nobody looked. */
+  /** The report on the model's server from the session that began the run, if there is one. */
   readonly server: ServerReport | undefined;
-  /** Keeps what was found of the server, unless an earlier session has kept it. */
+  /** Returns the outcome of a sample so far; `undefined` if it was not asked. */
+  outcome(place: SamplePlace): "answer" | "failure" | undefined;
+  /** Returns the records so far: the answer of each sample, or its last failure. */
+  records(): readonly RunRecord[];
+  /** Keeps the report on the server, unless an earlier session has kept one. */
   keepServer(report: ServerReport): void;
-  /** Whether what came back for a sample in a batch is recorded. */
+  /** Whether the reply to a sample in a batch is recorded. */
   isOfBatch(batch: string, place: SamplePlace): boolean;
-  /** Makes the folder and its manifest before the first record. */
+  /** Creates the folder and the manifest before the first record. */
   begin(): Promise<void>;
-  /** Has the disk take what was added. */
+  /** Syncs added records to the disk. */
   sync(): Promise<void>;
-  /** Adds one record; the first makes the folder and its manifest. */
+  /** Adds one record; the first creates the folder and the manifest. */
   append(record: RunRecord): Promise<void>;
   /** Completes the manifest and closes the files. */
   close(): Promise<void>;
+  /** Returns the run with its records, after {@linkcode RunStore.close}. */
+  read(benchmarks: readonly Benchmark[]): Promise<RecordedRun>;
 }
 
 /**
@@ -101,10 +106,10 @@ export async function openStore(name: string, header: RunHeader, options: StoreO
   const path = recordsPath(runPath, shard);
   const before = await readManifest(runPath);
   if (before) checkSame(name, { before, header, options });
-  const outcomes = noOutcomes();
-  let records = await findRecords(path, { isNew: false, outcomes });
-  await noteOthers(name, { outcomes, path, options });
-  if (!before && outcomes.kinds.size > 0) {
+  const known: KnownRecords = { latest: new Map(), batches: new Map() };
+  let records = await findRecords(path, { isNew: false, known });
+  await noteOthers(name, { known, path, options });
+  if (!before && known.latest.size > 0) {
     records?.file.close();
     throw new RangeError(
       `Cannot resume run "${name}" as a manifest.json must stand beside its records: there is none`,
@@ -126,7 +131,7 @@ export async function openStore(name: string, header: RunHeader, options: StoreO
   let writer: Promise<LineWriter> | undefined;
   const begin = async (): Promise<LineWriter> => {
     await makeFolder(runPath);
-    records ??= (await findRecords(path, { isNew: true, outcomes }))!;
+    records ??= (await findRecords(path, { isNew: true, known }))!;
     manifest = { ...manifest, started: manifest.started || new Date().toISOString() };
     if (shard === undefined) await writeManifest(runPath, manifest);
     else if (before === undefined && !await createManifest(runPath, manifest)) {
@@ -141,7 +146,7 @@ export async function openStore(name: string, header: RunHeader, options: StoreO
   };
   const complete = async (file: Deno.FsFile): Promise<void> => {
     // The manifest of a run that was killed is older than its last records.
-    const samples = hashSamples(outcomes.hashes);
+    const samples = answeredSamples([...known.latest.values()]);
     const isComplete = writer === undefined &&
       (shard === undefined ? samples.sha256 === manifest.samples.sha256 && manifest.origin === originBefore : hasMark);
     if (isComplete || (isChanged && shard !== undefined)) return;
@@ -162,8 +167,9 @@ export async function openStore(name: string, header: RunHeader, options: StoreO
     keepServer(report): void {
       manifest = { ...manifest, server: manifest.server ?? report };
     },
-    outcome: (place) => outcomes.kinds.get(placeKey(place)),
-    isOfBatch: (batch, place) => outcomes.batches.get(batch)?.has(placeKey(place)) ?? false,
+    records: () => [...known.latest.values()],
+    outcome: (place) => known.latest.get(placeKey(place))?.reply.kind,
+    isOfBatch: (batch, place) => known.batches.get(batch)?.has(placeKey(place)) ?? false,
     async begin(): Promise<void> {
       writer ??= begin();
       await writer;
@@ -172,8 +178,10 @@ export async function openStore(name: string, header: RunHeader, options: StoreO
     async append(record): Promise<void> {
       if (record.origin === "simulated") manifest = { ...manifest, origin: "simulated" };
       writer ??= begin();
-      await (await writer).append(JSON.stringify(record));
-      noteRecord(outcomes, record);
+      const line = JSON.stringify(record);
+      await (await writer).append(line);
+      // As it reads from the file.
+      noteRecord(known, JSON.parse(line));
     },
     async close(): Promise<void> {
       if (records === undefined) return;
@@ -181,14 +189,18 @@ export async function openStore(name: string, header: RunHeader, options: StoreO
       await complete(records.file);
       records.file.close();
     },
+    async read(benchmarks): Promise<RecordedRun> {
+      const written = await readManifest(runPath) ?? manifest;
+      return recordedRun(written, { name, latest: known.latest, states: isChanged ? states : [], benchmarks });
+    },
   };
 }
 
 /** Notes the outcomes in a run's other files of records; only a shard may be asked while other shards are. */
 async function noteOthers(
   name: string,
-  { outcomes, path, options }: {
-    readonly outcomes: Outcomes;
+  { known, path, options }: {
+    readonly known: KnownRecords;
     readonly path: string;
     readonly options: StoreOptions;
   },
@@ -196,12 +208,12 @@ async function noteOthers(
   for (const other of await filesOf(name, options).records()) {
     if (other.path === path || other.shard === undefined && !await isFile(other.path)) continue;
     if (options.shard === undefined) {
-      const held = await findRecords(other.path, { isNew: false, outcomes });
+      const held = await findRecords(other.path, { isNew: false, known });
       held?.file.close();
       continue;
     }
     using file = await other.open();
-    for await (const record of readRecords(file, { path: other.path })) noteRecord(outcomes, record);
+    for await (const record of readRecords(file, { path: other.path })) noteRecord(known, record);
   }
 }
 
@@ -210,7 +222,7 @@ async function isFile(path: string): Promise<boolean> {
 }
 
 function beginManifest(name: string, header: RunHeader): RunManifest {
-  return { format: 1, name, fathom: FATHOM_VERSION, started: "", ...header, samples: hashSamples(new Map()) };
+  return { format: 1, name, fathom: FATHOM_VERSION, started: "", ...header, samples: answeredSamples([]) };
 }
 
 async function makeFolder(path: string): Promise<void> {

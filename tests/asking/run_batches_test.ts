@@ -6,7 +6,8 @@ import { openEndpoint, type RunRecord } from "@/lib/models/mod.ts";
 import { isOpen, readBatches } from "@/lib/asking/batch_files.ts";
 import { openPurse } from "@/lib/asking/purse.ts";
 import { type Batching, runBatches } from "@/lib/asking/run_batches.ts";
-import { type RunOptions, runPlan, type RunSummary } from "@/lib/asking/run_plan.ts";
+import type { RunSummary } from "@/lib/asking/ask_loop.ts";
+import { type RunOptions, runPlan } from "@/lib/asking/run_plan.ts";
 import { openStore, type RunStore } from "@/lib/records/store.ts";
 
 /** The sum that a request asks for. */

@@ -1,4 +1,4 @@
-import { type Pace, startPace, workOf } from "@/lib/asking/pace.ts";
+import { startThroughput, type Throughput, workOf } from "@/lib/asking/ask_loop.ts";
 import { listMeasured, type MeasuredName, measuredRunName, runOf } from "@/lib/records/measured_files.ts";
 import { type MeasurePlan, type MeasureStep, measureSteps } from "./measure_plan.ts";
 import {
@@ -137,8 +137,8 @@ interface MeasureTally {
 
 /** Counts what was done and is left of all steps; each model has its own pace. */
 function startMeasureTally(work: readonly MeasureWork[]): MeasureTally {
-  const paces = new Map<string, { readonly pace: Pace; elapsedMs: number }>(
-    work.map(({ model }) => [model, { pace: startPace(0), elapsedMs: 0 }]),
+  const paces = new Map<string, { readonly pace: Throughput; elapsedMs: number }>(
+    work.map(({ model }) => [model, { pace: startThroughput(0), elapsedMs: 0 }]),
   );
   const before = { asked: 0, failed: 0, tokens: 0, elapsedMs: 0 };
   const ended = new Set<MeasureWork>();

@@ -1,0 +1,127 @@
+import type { RunSummary } from "./ask_loop.ts";
+import { type RunOptions, runPlan } from "./run_plan.ts";
+import type { Cell, Plan, RunProgress } from "@/lib/studies/mod.ts";
+import { type RunStore, scoreRecords, type ScoringOptions } from "@/lib/records/mod.ts";
+import type { RunRecord } from "@/lib/models/mod.ts";
+
+/** The name of a sample in a plan. */
+export type SampleName = Pick<RunRecord, "task" | "length" | "index" | "repeat">;
+
+/** Returns a function that finds the cell of a sample in a plan. */
+export function cellFinder({ cells, first, samples, repeats = 1 }: Plan): (name: SampleName) => Cell | undefined {
+  const known = new Map(cells.map((cell) => [`${cell.task.name}/${cell.length}`, cell]));
+  return ({ task, length, index, repeat = 0 }) =>
+    index >= first && index < first + samples && repeat < repeats ? known.get(`${task}/${length}`) : undefined;
+}
+
+/** A sample that was asked, with its score. */
+export interface AskedSample extends SampleName {
+  /** The score in [0, 1]; `null` if the call failed in this session or there was nothing to score. */
+  readonly value: number | null;
+  /** The question or text that the sample shares with others. */
+  readonly cluster?: string | undefined;
+}
+
+/** Chooses the next samples from those asked so far; an empty list ends the run. */
+export type ChooseSamples = (asked: readonly AskedSample[], plan: Plan) => readonly SampleName[];
+
+interface RunChosenOptions extends RunOptions, ScoringOptions {
+  readonly choose: ChooseSamples;
+  /** The records that the run already has. */
+  readonly records: readonly RunRecord[];
+}
+
+/**
+ * Asks samples of a plan step by step, each step chosen by the scores of those before.
+ *
+ * Resuming needs only the records, as the same choices follow from them. A sample whose call failed in an earlier session counts as
+ * not asked.
+ */
+export async function runChosen(plan: Plan, options: RunChosenOptions): Promise<RunSummary> {
+  const { choose, records, benchmarks, scored, onProgress, ...asking } = options;
+  const asked = new Map<string, AskedSample>();
+  const note = (record: RunRecord): void => {
+    const { task, length, index } = record;
+    const { value, cluster } = scoreRecords([record], { benchmarks, scored })[0]!;
+    asked.set(nameOf(record), { task, length, index, value, cluster });
+  };
+  for (const record of records) if (record.reply.kind === "answer") note(record);
+  const store: RunStore = {
+    ...asking.store,
+    append: async (record) => {
+      await asking.store.append(record);
+      note(record);
+    },
+  };
+  let total = noneOf(asked);
+  let last: RunProgress | undefined;
+  for (;;) {
+    const names = choose([...asked.values()], plan).filter((name) => !asked.has(nameOf(name)));
+    if (names.length === 0 || total.isStopped) break;
+    const [before, elapsedMs] = [total, last?.elapsedMs ?? 0];
+    const step = await runPlan(pickSamples(plan, names), {
+      ...asking,
+      store,
+      onProgress: (progress) => onProgress?.(last = addProgress(progress, { before, elapsedMs })),
+    });
+    total = add(total, step);
+    // Subtle: a sample that could not be made has no record and would be chosen forever.
+    for (const name of names) if (!asked.has(nameOf(name))) asked.set(nameOf(name), { ...name, value: null });
+  }
+  if (last !== undefined) onProgress?.({ ...last, isOver: true });
+  return total;
+}
+
+function nameOf({ task, length, index }: SampleName): string {
+  return `${length}/${index}/${task}`;
+}
+
+/** Returns the summary of a session that has asked nothing yet. */
+function noneOf({ size }: { readonly size: number }): RunSummary {
+  return { total: size, answered: size, failed: 0, asked: 0, promptTokens: 0, isStopped: false, notMade: [] };
+}
+
+function add(left: RunSummary, right: RunSummary): RunSummary {
+  return {
+    total: left.total + right.total,
+    answered: left.answered + right.answered,
+    failed: left.failed + right.failed,
+    asked: left.asked + right.asked,
+    promptTokens: left.promptTokens + right.promptTokens,
+    isStopped: right.isStopped,
+    ...(right.trouble === undefined ? {} : { trouble: right.trouble }),
+    notMade: [...left.notMade, ...right.notMade],
+  };
+}
+
+function addProgress(
+  progress: RunProgress,
+  { before, elapsedMs }: { readonly before: RunSummary; readonly elapsedMs: number },
+): RunProgress {
+  return {
+    ...progress,
+    done: progress.done + before.answered + before.failed + before.notMade.length,
+    total: progress.total + before.total,
+    failed: progress.failed + before.failed,
+    asked: progress.asked + before.asked,
+    tokens: progress.tokens + before.promptTokens,
+    elapsedMs: progress.elapsedMs + elapsedMs,
+    isOver: false,
+  };
+}
+
+/** Returns a plan that asks only the named samples, in that order. */
+function pickSamples(plan: Plan, names: readonly SampleName[]): Plan {
+  const findCell = cellFinder(plan);
+  const picked = names.map((name) => {
+    const { task, length, index } = name;
+    const cell = findCell(name);
+    if (cell === undefined) {
+      throw new RangeError(
+        `Cannot pick the sample as it must be one of the plan: current value is ${task}, ${length} tokens, number ${index}`,
+      );
+    }
+    return { task: cell.task, length, index };
+  });
+  return { ...plan, picked, questions: picked.length };
+}
