@@ -54,7 +54,7 @@ export function checkConcurrency(doing: string, concurrency: number): void {
   );
 }
 
-/** What a session of a run did. */
+/** The result of a session of a run. */
 export interface RunSummary {
   /** Samples of the plan. */
   readonly total: number;

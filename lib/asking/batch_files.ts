@@ -15,9 +15,9 @@ export interface RunBatch {
   readonly file?: string;
   /** Batches with that file that the server refused, as its queue was full. */
   readonly refused?: readonly string[];
-  /** What the server said of it last, once it has begun. */
+  /** The last state from the server, once it has begun. */
   readonly server?: Omit<ServerBatch, "file">;
-  /** Whether nothing more is to be done: its replies are recorded, or the server refused it. */
+  /** Whether it is completed: its replies are recorded, or the server refused it. */
   readonly isOver?: true;
 }
 
@@ -83,7 +83,7 @@ export async function refuseOpenBatches(name: string, runPath: string): Promise<
 }
 
 /**
- * Asks the server how far the batches of a run are.
+ * Polls the server for the state of a run's batches.
  *
  * @returns All batches of the run, those that were over already too.
  */
@@ -153,7 +153,7 @@ export async function makeBatchFolder(runPath: string): Promise<void> {
   await Deno.mkdir(folderOf(runPath), { recursive: true });
 }
 
-/** What a batch names a request by. */
+/** Returns the id of a request in a batch. */
 export function requestId(
   { task, length, index, repeat = 0 }: Pick<RunRecord, "task" | "length" | "index" | "repeat">,
 ): string {

@@ -10,13 +10,13 @@ import {
 } from "@/lib/studies/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 
-/** What a run may take at most. */
+/** The budget of a run. */
 export interface Budget {
   /** As it was written, such as `20USD`. */
   readonly text: string;
-  /** What is bounded: money in the currency of the prices, seconds, or tokens read and written. */
+  /** The unit: money in the currency of the prices, seconds, or tokens read and written. */
   readonly of: "price" | "seconds" | "tokens";
-  /** How much of it. */
+  /** The amount in that unit. */
   readonly amount: number;
 }
 
@@ -51,11 +51,11 @@ export interface BudgetFit {
   readonly budget: Budget;
   /** Samples of each task at each length; fewer where the study has fewer. */
   readonly samples: number;
-  /** What they take at most, in what the budget is of. */
+  /** Their estimate, in the unit of the budget. */
   readonly amount: number;
-  /** The most samples that a task of the study has at a length. */
+  /** The number of samples that the study has of a task at a length. */
   readonly wanted: number;
-  /** What all of them would take at most. */
+  /** The estimate of all of them. */
   readonly wantedAmount: number;
 }
 
@@ -103,7 +103,7 @@ function amountOf(effort: Effort | EffortRow, { of, text }: Budget): number {
   );
 }
 
-/** A study with at most so many samples of each task at each length. */
+/** Returns a study with at most the given number of samples of each task at each length. */
 export function withSamples(study: Study, samples: number): Study {
   const { samplesAt } = study;
   const fewer = Object.entries(samplesAt ?? {}).map(([length, count]) => [length, Math.min(count, samples)]);
@@ -115,7 +115,7 @@ export function withSamples(study: Study, samples: number): Study {
 }
 
 /**
- * Says how many samples fit a budget, and what the others would have told.
+ * Describes how many samples fit a budget, and the precision with them and with all.
  *
  * @param tasks Tasks of which one mean is made.
  */

@@ -1,4 +1,4 @@
-/** What the user's interrupts, or the system's, say to a run. */
+/** The signals by which the user or the system stops a run. */
 export interface Interrupts extends Disposable {
   /** Aborted by the first: no more calls begin, and those in flight are awaited. */
   readonly stop: AbortSignal;

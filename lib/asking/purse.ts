@@ -2,15 +2,15 @@ import { type Allowance, answerAllowance, batchPrices, priceOf, type Prices } fr
 import { priceOfRecords } from "@/lib/records/mod.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
 
-/** What a run may cost. */
+/** The spending limit of a run. */
 export interface SpendingLimit {
   /** The most that all its sessions may cost together, in the currency of the prices. Range: above 0. */
   readonly amount: number;
-  /** What a million tokens cost. */
+  /** Prices per million tokens. */
   readonly prices: Prices;
 }
 
-/** Money for calls: each takes the most that it can cost before it is sent, and gives back what it did not. */
+/** The budget of a run: each call reserves its maximum price before it is sent, and releases what it did not cost. */
 export interface Purse {
   /**
    * Takes the most that a call can cost, as soon as calls under way have given back enough; `false` where that could be more than
@@ -21,7 +21,7 @@ export interface Purse {
   tryTake(call: PaidCall): boolean;
   /** Takes the most that a call can cost which was sent already. */
   hold(call: PaidCall): void;
-  /** Notes what a call cost; `undefined` for one without a reply. */
+  /** Notes the price of a call; `undefined` for a call without a reply. */
   settle(call: PaidCall, record: RunRecord | undefined): void;
   /** Why nothing more is asked; `undefined` as long as no call was refused. */
   trouble(): string | undefined;
@@ -37,7 +37,7 @@ export interface PaidCall {
 
 /** Options for {@linkcode openPurse}. */
 export interface PurseOptions extends Allowance {
-  /** What the run has so far. */
+  /** The records of the run so far. */
   readonly records?: readonly RunRecord[];
   /** Whether calls are sent in batches, which cost less. */
   readonly inBatches?: boolean;

@@ -257,7 +257,7 @@ export function regradeRows(
 
 /** Options for {@linkcode regradeTable}. */
 export interface RegradeTableOptions extends BenchmarkOptions, Pick<Titled, "warning"> {
-  /** What the second model does. */
+  /** The role of the second model. */
   readonly by: Regrader["name"];
   /** The finding. */
   readonly title: string;

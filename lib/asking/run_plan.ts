@@ -59,7 +59,7 @@ export interface RunOptions {
  *
  * @throws {RangeError} If the concurrency is outside its range, or the endpoint cannot be asked: the first 3 calls of the
  *   session failed for lack of a connection, a valid key or a known model. Nothing is recorded then.
- * @throws {Error} If a record could not be written. What came before is recorded.
+ * @throws {Error} If a record could not be written. Earlier records are kept.
  */
 export async function runPlan(plan: Plan, options: RunOptions): Promise<RunSummary> {
   const { model, store, stop, signal, purse, onProgress } = options;

@@ -64,7 +64,7 @@ export interface RunStudyOptions
 
 /** A study that was run, with its records scored. */
 export interface StudyRun extends RecordedScores {
-  /** What this session did. */
+  /** The result of this session. */
   readonly summary: RunSummary;
   /** The plan; `tooShort` lists what does not fit. */
   readonly plan: Plan;
@@ -182,7 +182,7 @@ function recordsOfPlan(records: readonly RunRecord[], plan: Plan): readonly RunR
 
 /** Everything that was asked is still in batches of the server. */
 export class NothingCameYet extends Error {
-  /** What the session did. */
+  /** The result of the session. */
   readonly summary: RunSummary;
 
   /** Creates the error of a run. */

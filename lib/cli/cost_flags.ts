@@ -76,7 +76,7 @@ function money(text: string): number {
   throw new InvalidArgumentError("It must be an amount above 0, such as 20 or 20USD.");
 }
 
-/** Reads what a run may cost; `undefined` where nobody limits it. */
+/** Reads the spending limit of a run; `undefined` without one. */
 export function readMaxCost(flags: Flags, price: Prices | undefined): SpendingLimit | undefined {
   if (flags.maxCost === undefined) return undefined;
   const prices = readPrices(flags, price);
@@ -96,7 +96,7 @@ export function priceText(price: number): string {
   return `${amountText(price)} in the currency of the prices`;
 }
 
-/** Samples that a budget chooses from where nobody says how many there should be: RULER's own number. */
+/** Samples that a budget chooses from by default: RULER's own number. */
 export const MOST_SAMPLES_OF_BUDGET = 500;
 
 /** Adds `--budget`, and the rate that one of time needs. */
@@ -128,7 +128,7 @@ export function budgetNote(fit: BudgetFit, { cells }: Plan): string {
   return budgetFitNote(fit, Math.max(...[...lengths.values()].map((ofLength) => ofLength.length)));
 }
 
-/** Gives a study with as many samples as the budget of the flags allows, and says so. */
+/** Returns a study with the samples that the budget of the flags allows, and prints a note. */
 export async function withinBudget(
   study: Study,
   { flags, model, name, benchmarks, inBatches, output }: {

@@ -152,7 +152,7 @@ interface PlanFlags
   readonly score: number;
 }
 
-/** What a plan compares: the samples of two models that differ, or the same ones, whose scores correlate so much. */
+/** The kinds of comparison: different samples, or the same samples with correlated scores. */
 const KINDS: readonly (readonly [string, Partial<SamplePlanOptions>])[] = [
   ["other samples", { paired: false }],
   ...[0, 0.3, 0.6].map((correlation) => [`same, r = ${correlation}`, { correlation }] as const),
@@ -166,7 +166,7 @@ interface PlanNumbers extends PlanFlags {
 
 interface PlanRow {
   readonly tasks: number;
-  /** The interval that so many samples give; `null` where samples are what is asked for. */
+  /** The interval for the given samples; `null` if samples are computed. */
   readonly interval: Interval | null;
   /** Samples, or points, by kind of comparison; `null` where no number of points is enough. */
   readonly found: Readonly<Record<string, number | null>>;
@@ -243,7 +243,7 @@ function percent(share: number): string {
   return `${Number((100 * share).toPrecision(6))}%`;
 }
 
-/** What a study takes of a model. */
+/** The estimate of a study for a model. */
 interface StudyCost {
   readonly model: Model;
   readonly plan: Plan;
@@ -252,7 +252,7 @@ interface StudyCost {
   readonly options: EstimateOptions;
   readonly estimate: RunEstimate;
   readonly earlier: EarlierRun | undefined;
-  /** The price at the cached share of the earlier run; `null` where there is nothing to tell. */
+  /** The price at the cached share of the earlier run; `null` if unknown. */
   readonly cachedPrice: number | null;
   /** The tokens that the longest prompt and its answer need, and the window that they need to fit. */
   readonly need: { readonly tokens: number; readonly window: number | null };
@@ -376,7 +376,7 @@ function taskLines(rows: readonly EffortRow[], lengths: readonly number[]): read
   });
 }
 
-/** What the numbers rest on, and what they need, a line each. */
+/** Returns the assumptions and requirements of the estimate, a line each. */
 function costNotes(cost: StudyCost): readonly string[] {
   const { model, options, estimate, earlier, cachedPrice, need, bytes, memory } = cost;
   const { tokens, window } = need;

@@ -50,7 +50,7 @@ async function resume(name: string, flags: Flags, output: Output): Promise<void>
   await askStudy(study, { ...recorded, name, output, flags: { ...flags, name, adaptive: aim !== undefined } });
 }
 
-/** What a recorded run asks, and of whom. */
+/** The study and the model of a recorded run. */
 interface Recorded extends Pick<AskStudyOptions, "model" | "benchmarks" | "aim"> {
   readonly study: Study;
 }

@@ -4,7 +4,7 @@ import { filesOf, listRuns } from "./run_files.ts";
 import { runCost } from "./run_cost.ts";
 import type { Model } from "@/lib/models/mod.ts";
 
-/** What an earlier run tells of asking a model again. */
+/** Pace and cached share of an earlier run. */
 export interface EarlierRun {
   /** Its name. */
   readonly name: string;
@@ -23,7 +23,7 @@ export interface EarlierRunOptions extends ReadRunOptions {
 }
 
 /**
- * Finds what an earlier run tells of asking a model again; `undefined` where there is none. The measured runs that come with Fathom
+ * Finds the pace and cached share of an earlier run of a model; `undefined` if there is none. The measured runs that come with Fathom
  * count too.
  *
  * @throws {RangeError} If the run to take is not there.

@@ -6,9 +6,9 @@ import type { RunRecord } from "@/lib/models/mod.ts";
 
 /** A way in which records do not match their manifest. */
 export interface RecordProblem {
-  /** What must hold. */
+  /** The requirement. */
   readonly wanted: string;
-  /** What is there instead. */
+  /** The value that violates it. */
   readonly found: unknown;
 }
 

@@ -64,7 +64,7 @@ export async function listMeasured({ measured = MEASURED_FOLDER }: MeasuredFolde
 > {
   const found: MeasuredName[] = [];
   for (const model of await listNames(measured, ({ isDirectory }) => isDirectory)) {
-    // Other data can stand beside runs, such as labels: what has no manifest is no run.
+    // Other files, such as labels, have no manifest and are no runs.
     const files = await listNames(`${measured}/${model}`, ({ isFile }) => isFile);
     const benchmarks = files.filter((name) => name.endsWith(".json")).map((name) => name.replace(/\.json$/, ""));
     for (const benchmark of benchmarks.filter((name) => files.includes(`${name}.jsonl.gz`))) {
@@ -98,7 +98,7 @@ export async function openPackedRecords(path: string): Promise<ByteSource & Disp
   }
 }
 
-/** Where gzip names the system that wrote a file; 255 says nothing, so that the same records are the same bytes anywhere. */
+/** The byte for the system that wrote a gzip file; 255 means unknown, so that the same records give the same bytes anywhere. */
 const SYSTEM = { at: 9, unknown: 255 } as const;
 
 /** Compresses records, one a line; the same records give the same bytes. */

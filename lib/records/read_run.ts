@@ -25,13 +25,13 @@ import { someOf } from "@/lib/text/mod.ts";
 
 /** A run as it was recorded. */
 export interface RecordedRun {
-  /** What decided its samples and answers. */
+  /** The settings that decided its samples and answers. */
   readonly manifest: RunManifest;
   /** One a sample, by length, task and index: the answer, or the last failure where there is none. */
   readonly records: readonly RunRecord[];
-  /** What the user should know of the state of the files. */
+  /** Notes for the user on the state of the files. */
   readonly notes: readonly string[];
-  /** Which benchmarks there are. */
+  /** The benchmarks in use. */
   readonly benchmarks: readonly Benchmark[];
 }
 
@@ -41,7 +41,7 @@ export interface RecordedScores extends RecordedRun {
   readonly replies: readonly ScoredReply[];
 }
 
-/** What is needed of a scored run to analyse it. */
+/** The parts of a scored run that analyses use. */
 export type ScoredRun = Pick<RecordedScores, "manifest" | "replies"> & BenchmarkOptions;
 
 /** Where a run is read from, and which benchmarks there are. */
@@ -127,7 +127,7 @@ export async function readScoredRun(
   return withScores(run, scoreRecords(run.records, { ...options, benchmarks: run.benchmarks }));
 }
 
-/** A run with its scored replies; where they are of first answers, its manifest says so and a note warns of answers cut off. */
+/** Returns a run with its scored replies. If first answers are scored, the manifest has `scored` and a note warns of cut answers. */
 export function withScores<Run extends RecordedRun>(
   run: Run,
   replies: readonly ScoredReply[],

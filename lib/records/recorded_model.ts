@@ -44,7 +44,7 @@ function isTaken(read: (value: unknown) => unknown, value: unknown): boolean {
 export function recordedModel({ model, settings }: Pick<RunManifest, "model" | "settings">): ModelChoice {
   const { baseUrl } = settings;
   if (typeof baseUrl !== "string") return { model };
-  // What its template costs was measured when the run began, and is taken from there.
+  // The tokens of the template are taken from the run.
   const { templateTokens: _, ...options } = recordedOptions(settings);
   return { ...options, model, baseUrl };
 }

@@ -63,7 +63,7 @@ function shorten(text: string): string {
   return text.length <= 60 ? text : `${text.slice(0, 60)}…`;
 }
 
-/** What a field of a record must be, and a test of it. */
+/** The description and the test of a field of a record. */
 type Check = readonly [wanted: string, isWanted: (value: unknown) => boolean];
 
 const TEXT: Check = ["a text", (value) => typeof value === "string"];
@@ -173,7 +173,7 @@ const LINE_BREAK = 0x0a;
 /** Reads a file line by line, holding no more than a line and a chunk of it; blank lines are left out. */
 export async function* readLines(file: ByteSource): AsyncGenerator<Line> {
   const decoder = new TextDecoder();
-  // Parts of a line, joined once it is whole: a line can be as long as many chunks.
+  // Parts of a line, joined at its end: a line can be longer than many chunks.
   let pending: Uint8Array[] = [];
   let number = 0;
   let start = 0;

@@ -3,7 +3,7 @@ import type { FailureKind, ScoredPart, ScoredReply } from "@/lib/models/mod.ts";
 import { type Origin, summarise } from "@/lib/statistics/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 
-/** What was cut of the calls of one task at one length, beside their score. */
+/** Counts of cut replies of one task at one length, with the score. */
 export interface CutRow {
   readonly task: string;
   /** The token budget. */
@@ -30,7 +30,7 @@ export interface CutRow {
   readonly wentOn: number;
   /** Those of them that score far more as a whole: the answer can be in the part that is not scored. */
   readonly answerCut: number;
-  /** What followed the first answers, in percent of all that was written. */
+  /** Text after the first answers, in percent of all text. */
   readonly restShare: number;
 }
 

@@ -5,7 +5,7 @@ import { plural } from "@/lib/text/mod.ts";
 /** A reason why questions of a run were sent again. */
 export interface RetryReason {
   readonly failure: FailureKind;
-  /** What the server or the network said; the first of several that differ in numbers alone. */
+  /** The error message; the first of several that differ only in numbers. */
   readonly message: string;
   /** How often a question was sent again for it. */
   readonly times: number;
@@ -31,7 +31,7 @@ export function retryReasons(records: readonly Pick<RunRecord, "reply">[]): read
     .map(({ waitedMs, ...reason }) => ({ ...reason, waitedSeconds: waitedMs / 1000 }));
 }
 
-/** Makes a table of why questions were sent again; `null` where none was, or nobody kept why. */
+/** Returns a table of the reasons for retries; `null` if there are none. */
 export function retryTable(
   reasons: readonly RetryReason[],
   { model, ...drawn }: Pick<FigureOptions, "origin" | "warning"> & { readonly model: string },

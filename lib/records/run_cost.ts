@@ -19,7 +19,7 @@ function priceOfRecord({ reply, promptTokens, batch }: RunRecord, prices: Prices
   return priceOf({ promptTokens: sent, answerTokens: completionTokens, cachedShare }, paid);
 }
 
-/** What calls took. */
+/** Tokens, time and price of calls. */
 export interface CallCost {
   /** Questions with an answer. */
   readonly answered: number;
@@ -41,18 +41,18 @@ export interface CallCost {
   readonly callSeconds: number;
   /** The time in which at least one of them was under way, in seconds. */
   readonly seconds: number;
-  /** What the answers cost, in the currency of the prices; `null` without prices. */
+  /** The price of the answers, in the currency of the prices; `null` without prices. */
   readonly price: number | null;
 }
 
-/** What the calls of a task at a length took. */
+/** Tokens, time and price of the calls of a task at a length. */
 export interface CallCostRow extends CallCost {
   readonly task: string;
   /** The token budget. */
   readonly length: number;
 }
 
-/** What a run took, in all and by task and length. */
+/** Tokens, time and price of a run, in total and by task and length. */
 export interface RunCost extends CallCost {
   readonly rows: readonly CallCostRow[];
 }
@@ -63,7 +63,7 @@ export interface RunCost extends CallCost {
  * Tokens and money are those of the answers; what failed calls and earlier attempts were charged is not known.
  *
  * @param records The last record of each question.
- * @param prices What a million tokens cost; no money is told without it.
+ * @param prices Prices per million tokens; without them the price is `null`.
  *
  * @example A measured run
  * ```ts

@@ -136,7 +136,7 @@ export function runListTable(runs: readonly ListedRun[]): Table | null {
   });
 }
 
-/** A row of the table; the name of a model says where its replies are simulated or of unknown origin. */
+/** Returns a row of the table; the model's name is marked if its replies are simulated or of unknown origin. */
 function rowOf(run: ListedRun): Omit<ListedRun, "bytes"> & { readonly state: string; readonly size: string } {
   return { ...run, model: modelName(run), state: stateText(run), size: sizeText(run.bytes) };
 }

@@ -252,7 +252,7 @@ function checkSame(name: string, { before, header, options }: Resumed): void {
       `Cannot resume run "${name}" as its ${ADDRESS} must be ${difference.before}, unless --name names it or \`fathom resume ${name} --base-url\` says where it goes on: current value is ${difference.now}`,
     );
   }
-  // A name stands for its text: only another version of Fathom can have changed that.
+  // The text of a named template changes only between versions of Fathom.
   const isOurs = /^template (before|after|singular)$/.test(difference.name) &&
     before.template.name === header.template.name;
   throw new RangeError(
@@ -264,7 +264,7 @@ function checkSame(name: string, { before, header, options }: Resumed): void {
   );
 }
 
-/** The setting that says where a model is served. */
+/** The name of the setting for the server's address. */
 export const ADDRESS = "setting baseUrl";
 
 /**
@@ -280,7 +280,7 @@ export function findDifference(
     .find(({ name, before, now }) => name !== ADDRESS || !anyAddress || before === "none" || now === "none");
 }
 
-/** Something that two runs were asked with differently. */
+/** A setting in which two runs differ. */
 export interface DifferingSetting {
   /** Such as `setting maxTokens`, `template name` or `material tokenizer`. */
   readonly name: string;
@@ -307,7 +307,7 @@ export function differingSettings(
 /** Template fields that runs before prompts of several turns lack. */
 const ADDED_FIELDS: ReadonlySet<string> = new Set(["template turns", "template messageTokens", "template withSystem"]);
 
-/** The settings of a run; what it lacks, as the option did not exist then, was asked by default. */
+/** Returns the settings of a run, with the defaults of options that did not exist then. */
 function fillSettings(before: RunHeader, now: RunHeader): ModelSettings {
   const defaults = Object.entries(defaultSettings()).filter(([name]) => Object.hasOwn(now.settings, name));
   return { ...Object.fromEntries(defaults), ...before.settings };
@@ -318,7 +318,7 @@ type Settings = ReadonlyMap<string, string>;
 function listSettings(header: RunHeader, taskNames: readonly string[], isShard: boolean): Settings {
   const { study, tasks, materials, model, settings, template } = header;
   const named = (prefix: string, values: Readonly<Record<string, unknown>>): [string, string][] =>
-    // What is null is not set: runs from before an option existed lack it.
+    // Null means not set, as in runs from before an option existed.
     Object.entries(values).filter(([, value]) => value !== null)
       .map(([key, value]) => [`${prefix} ${key}`, JSON.stringify(value)]);
   return new Map([
@@ -400,7 +400,7 @@ async function writeLines(file: Deno.FsFile, path: string, torn?: TornEnd): Prom
   let last: Promise<void> = Promise.resolve();
   let synced = performance.now();
   const waiting: string[] = [];
-  /** Writes all lines that wait at once: many replies can come while one line is written. */
+  /** Writes all waiting lines at once (group commit). */
   const write = async (): Promise<void> => {
     const lines = waiting.splice(0);
     if (lines.length === 0) return;
@@ -417,7 +417,7 @@ async function writeLines(file: Deno.FsFile, path: string, torn?: TornEnd): Prom
     }
   };
   return {
-    // Subtle: once a write has failed every later one fails too, or a record would stand behind half a line.
+    // Subtle: after a failed write every later one fails too, so that no record follows half a line.
     append(line): Promise<void> {
       waiting.push(`${line}\n`);
       return last = last.then(write);

@@ -1,6 +1,6 @@
 import type { Sample } from "@/lib/generators/mod.ts";
 
-/** Where the one target of a sample stands, or why it has no such place. */
+/** Returns the depth of the one target of a sample, or why it has none. */
 export function targetDepth({ facts }: Sample): number | string {
   const targets = facts.filter(({ role }) => role === "target");
   if (targets.length !== 1) return `it asks for ${targets.length} facts`;

@@ -5,41 +5,41 @@ import { openLocked, readLines } from "./records_file.ts";
 import type { Regrader } from "@/lib/benchmarks/mod.ts";
 import { isFields, type Model } from "@/lib/models/mod.ts";
 
-/** What a second model said of a reply. */
+/** The verdict of a second model on a reply. */
 export interface Verdict {
-  /** Its last answer; empty where its call failed. */
+  /** Its last answer; empty if its call failed. */
   readonly text: string;
-  /** How often it was asked, up to 2; 0 where it had stopped answering before. */
+  /** Attempts, up to 2; 0 if the model had stopped answering before. */
   readonly asked: number;
-  /** Why the answer is unusable; `null` where it is usable. */
+  /** Why the answer is unusable; `null` if it is usable. */
   readonly unread: string | null;
   /** Whether its last answer is real or simulated. */
   readonly origin: Model["origin"];
 }
 
-/** A line of a file of verdicts: who said what of which request. */
+/** A line of a file of verdicts. */
 interface VerdictLine extends Verdict {
   readonly by: string;
   readonly model: string;
-  /** Everything that shaped the verdict, its address among it: another server or temperature is another judge. */
+  /** The model's settings with its address: another server or temperature is another judge. */
   readonly settings: Model["settings"];
-  /** SHA-256 of what the model was asked, which has the rubric and its version in it. */
+  /** SHA-256 of the request, which contains the rubric and its version. */
   readonly about: string;
   /** The version of Fathom that asked. */
   readonly fathom: string;
 }
 
-/** Verdicts of one model that are kept, and to which more are added. */
+/** The verdicts of one model. */
 export interface Verdicts {
-  /** The last verdict on a request; `undefined` where it was not asked. */
+  /** Returns the last verdict on a request; `undefined` if there is none. */
   find(about: string): Verdict | undefined;
   /** Keeps a verdict. */
   keep(about: string, verdict: Verdict): Promise<void>;
-  /** Lets others at the file. */
+  /** Closes and unlocks the file. */
   close(): Promise<void>;
 }
 
-/** Verdicts that are kept nowhere. */
+/** An empty store that keeps nothing. */
 export const NO_VERDICTS: Verdicts = {
   find: () => undefined,
   keep: () => Promise.resolve(),

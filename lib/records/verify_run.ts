@@ -26,9 +26,9 @@ export interface RunCheck {
   readonly records: number;
   /** Samples with an answer. */
   readonly answered: number;
-  /** What is wrong, each in a sentence. */
+  /** The faults, each in a sentence. */
   readonly faults: readonly string[];
-  /** What is worth knowing and no fault. */
+  /** Facts that are no faults. */
   readonly notes: readonly string[];
   /** The lines that hold no record. */
   readonly broken: readonly BrokenLine[];
@@ -38,7 +38,7 @@ export interface RunCheck {
 export interface BrokenLine {
   /** From 1. */
   readonly number: number;
-  /** What is wrong with it. */
+  /** The problem, such as `is no JSON`. */
   readonly problem: string;
   readonly text: string;
 }
@@ -196,7 +196,7 @@ function versionNotes(records: readonly RunRecord[]): readonly string[] {
 
 /** The result of {@linkcode repairRun}. */
 export interface RunRepair {
-  /** What was found before it. */
+  /** The check before the repair. */
   readonly before: RunCheck;
   /** The files that keep what was cut and replaced; empty if nothing was wrong. */
   readonly kept: readonly string[];

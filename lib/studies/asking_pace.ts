@@ -1,6 +1,6 @@
 import type { RunRecord, ServerReport } from "@/lib/models/mod.ts";
 
-/** What is asked, for the time that it takes. */
+/** The size of a set of questions, for estimating the time. */
 export interface AskedTokens {
   /** The token budget of each sample. */
   readonly length: number;
@@ -12,16 +12,16 @@ export interface AskedTokens {
   readonly answerTokens: number;
 }
 
-/** How fast a model's server answers. */
+/** The speed of a model's server. */
 export interface AskingPace {
-  /** Where it is from, such as `at the pace of run "first"`. */
+  /** The source of the estimate, such as `at the pace of run "first"`. */
   readonly source: string;
   /** The time that something takes, in seconds. */
   secondsFor(asked: AskedTokens): number;
 }
 
 /**
- * The pace that somebody states.
+ * Returns the pace for a given rate.
  *
  * @param tokensPerSecond Prompt tokens a second of all calls together, answers being written meanwhile. Range: above 0.
  *
@@ -61,7 +61,7 @@ export function paceOfServer(
   };
 }
 
-/** The most that is sent in a minute. */
+/** Limits per minute. */
 export interface MinuteCaps {
   /** Requests begun in a minute. */
   readonly requestsPerMinute?: number | undefined;
@@ -69,7 +69,7 @@ export interface MinuteCaps {
   readonly tokensPerMinute?: number | undefined;
 }
 
-/** A pace that keeps to what is sent in a minute at most; without a pace, that alone. `undefined` without either. */
+/** Returns a pace within limits per minute; without a pace, the limits alone; `undefined` without either. */
 export function cappedPace(
   pace: AskingPace | undefined,
   { requestsPerMinute = Infinity, tokensPerMinute = Infinity }: MinuteCaps,
@@ -89,7 +89,7 @@ export function cappedPace(
   };
 }
 
-/** A record, as far as its time goes. */
+/** The fields of a record that its time depends on. */
 export type TimedRecord = Pick<RunRecord, "time" | "length" | "promptTokens" | "batch"> & {
   readonly reply: Pick<RunRecord["reply"], "latencyMs">;
 };
@@ -112,7 +112,7 @@ export type TimedRecord = Pick<RunRecord, "time" | "length" | "promptTokens" | "
  * ```
  */
 export function paceOfRecords(records: readonly TimedRecord[], name: string): AskingPace | undefined {
-  // How long a batch took says nothing of calls.
+  // Times of batches are not times of calls.
   const alone = records.filter(({ batch }) => batch === undefined);
   const rates = [...Map.groupBy(alone, ({ length }) => length)].flatMap(([length, ofLength]) => {
     const tokens = ofLength.reduce((sum, { promptTokens }) => sum + promptTokens, 0);
@@ -132,7 +132,7 @@ export function paceOfRecords(records: readonly TimedRecord[], name: string): As
   };
 }
 
-/** The time in which at least one call was under way, in seconds. */
+/** Returns the time with at least one call in flight, in seconds. */
 export function busySeconds(records: readonly Pick<TimedRecord, "time" | "reply">[]): number {
   const spans = records.map(({ time, reply }) => {
     const end = Date.parse(time);

@@ -30,7 +30,7 @@ export interface Corpus {
   readonly files: readonly CorpusFile[];
 }
 
-/** How a file on disk stands: there and right, there and wrong, or not there. */
+/** The state of a file on disk. */
 export type CorpusState = "here" | "wrong" | "missing";
 
 const SOURCES = new URL("../../data/sources.yaml", import.meta.url);
@@ -80,11 +80,11 @@ export async function checkCorpus(
 /** Options for {@linkcode fetchCorpus}. */
 export interface FetchCorpusOptions {
   readonly folder: string;
-  /** A folder to copy the files from, at any depth, in place of the network. */
+  /** A folder to copy the files from, at any depth, instead of the network. */
   readonly from?: string | undefined;
   /** Called with what is done, file by file. */
   readonly onFile?: (file: CorpusFile, done: string) => void;
-  /** What asks for an address; the network by default. */
+  /** Fetches an address; from the network by default. */
   readonly ask?: (address: string, headers: Readonly<Record<string, string>>) => Promise<Response>;
 }
 

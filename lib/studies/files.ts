@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { basename, resolve } from "node:path";
 import { explainFileError, readRegularText } from "@/lib/models/mod.ts";
 
-/** The most bytes of a file that a person writes: a study, a file of models. */
+/** The size limit of a study or a file of models, in bytes. */
 const MOST_WRITTEN = 16 * 2 ** 20;
 
-/** Reads a YAML file; errors call what it holds `what`, such as `the study`, and say what the file must be. */
+/** Reads a YAML file. Errors name its content `what`, such as `the study`, and the `wanted` file. */
 export async function readYaml(
   path: string,
   { what, wanted }: { readonly what: string; readonly wanted: string },
@@ -18,7 +18,7 @@ export async function readYaml(
       `Cannot read ${what} as ${wanted}: current value is "${path}" (${explainFileError(error)})`,
     );
   }
-  // Imported here, as many who import this room read no YAML.
+  // Imported on demand, as most commands read no YAML.
   const { parse, YAMLParseError } = await import("yaml");
   try {
     return parse(text);

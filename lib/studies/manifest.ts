@@ -17,12 +17,12 @@ import {
   type ServerReport,
 } from "@/lib/models/mod.ts";
 
-/** What decides the samples and answers of a run; all but tasks, lengths and samples stays the same for the whole run. */
+/** The settings that decide the samples and answers of a run. All except tasks, lengths and samples are fixed when the run begins. */
 export interface RunHeader {
-  /** What was asked, at its widest. */
+  /** The study with all tasks, lengths and samples that were asked. */
   readonly study: Study;
   readonly tasks: Readonly<Record<string, TaskHeader>>;
-  /** What the samples were made of, by name and hash. */
+  /** The materials of the samples, by name and hash. */
   readonly materials: MaterialNames;
   /** The files of the user's own benchmarks, by the benchmark's name; naming one here never runs it. */
   readonly benchmarks?: Readonly<Record<string, string>>;
@@ -33,38 +33,38 @@ export interface RunHeader {
   readonly settings: ModelSettings;
   /** The chat template around each prompt. */
   readonly template: ChatTemplate;
-  /** The model's short name in OpenCompass's files, where its entry says. */
+  /** The model's short name in OpenCompass's files, if its entry has one. */
   readonly abbr?: string;
   /**
    * The context window that the model's authors claim, in tokens, where its entry says; of a simulated reader, that of the model
    * it imitates.
    */
   readonly claimedWindow?: number;
-  /** What a search for the effective length aims at, where one chose the samples. */
+  /** The aim of the search for the effective length that chose the samples, if one did. */
   readonly search?: SearchAim;
-  /** Where it was imported from, where another program asked, or Fathom elsewhere. */
+  /** The source of an imported run. */
   readonly imported?: ImportedFrom;
-  /** Which part of a run it is, where the run was split. */
+  /** The shard in this folder; only in runs of versions before 0.2, which wrote each shard to its own folder. */
   readonly shard?: Shard;
 }
 
-/** One of the parts that a run was split into. */
+/** A part of a run. */
 export interface Shard {
-  /** Which of them, from 1. */
+  /** The number of the shard, from 1. */
   readonly index: number;
-  /** How many there are. */
+  /** The number of shards. */
   readonly of: number;
 }
 
 /** Where a run was imported from. */
 export interface ImportedFrom {
-  /** The program, with its version where its files tell it. */
+  /** The program, with its version if the files have it. */
   readonly from: string;
   /** When it was imported, in ISO 8601. */
   readonly time: string;
   /** The files that were read. */
   readonly files: readonly { readonly name: string; readonly bytes: number; readonly sha256: string }[];
-  /** What those files do not tell, each in a few words. */
+  /** Facts that those files do not have. */
   readonly unknown: readonly string[];
 }
 
@@ -91,19 +91,19 @@ export interface RunManifest extends RunHeader {
   readonly samples: { readonly count: number; readonly sha256: string };
   /** The file of records as it was when a session ended; in the file of a recorded run alone. */
   readonly records?: RecordsMark;
-  /** What `fathom verify --repair` changed, where it did. */
+  /** Changes by `fathom verify --repair`. */
   readonly repairs?: readonly Repair[];
-  /** What it was measured with, where it is one of those that come with Fathom. */
+  /** The setup of a measured run that comes with Fathom. */
   readonly measured?: MeasuredWith;
-  /** What the first look at the model's server found; runs without a look, and those of simulated readers, have none. */
+  /** The preflight of the model's server when the run began, if there was one. */
   readonly server?: ServerReport;
-  /** What it was merged from, where it was run in parts. */
+  /** The number of shards of a run that a version before 0.2 merged. */
   readonly merged?: { readonly shards: number };
   /** `first` where the run was read back and first answers are scored; never in the file. */
   readonly scored?: "first";
 }
 
-/** A file of records as it was at a time: what was added since can be told from what was changed. */
+/** Length and hash of a file of records, which distinguish added records from changed ones. */
 export interface RecordsMark {
   /** Its length, up to the end of its last whole line. */
   readonly bytes: number;
@@ -111,17 +111,17 @@ export interface RecordsMark {
   readonly sha256: string;
 }
 
-/** What was changed by hand in a run, or by a crash, and is its state from then on. */
+/** A repair of a run that was edited, or damaged by a crash. */
 export interface Repair {
   /** When, in ISO 8601. */
   readonly time: string;
-  /** What was found. */
+  /** The faults that were found. */
   readonly found: readonly string[];
   /** The files beside the run that keep what was replaced or cut. */
   readonly kept: readonly string[];
 }
 
-/** What a model was measured with, so that somebody else can do it again. */
+/** The setup of a measurement, for reproducing it. */
 export interface MeasuredWith {
   readonly weights: {
     /** The file's name. */
@@ -133,7 +133,7 @@ export interface MeasuredWith {
   readonly server: {
     readonly name: string;
     readonly version: string;
-    /** What it was started with, beside the weights and the address. */
+    /** Its flags, except weights and address. */
     readonly flags: string;
   };
   readonly machine: {
@@ -147,7 +147,7 @@ export interface MeasuredWith {
   readonly to: string;
 }
 
-/** Reads the manifest in a run's folder; `undefined` where there is none. */
+/** Reads the manifest in a run's folder; `undefined` if there is none. */
 export async function readManifest(runPath: string): Promise<RunManifest | undefined> {
   return await readManifestFile(`${runPath}/manifest.json`);
 }
@@ -156,7 +156,7 @@ export async function readManifest(runPath: string): Promise<RunManifest | undef
 export const MOST_MANIFEST_BYTES: number = 64 * 2 ** 20;
 
 /**
- * Reads a manifest; `undefined` where there is none.
+ * Reads a manifest; `undefined` if there is none.
  *
  * @throws {RangeError} If it cannot be read, or its folder is a run's and holds a link.
  */
@@ -182,7 +182,7 @@ export async function readManifestFile(path: string): Promise<RunManifest | unde
   }
 }
 
-/** What the fields of a manifest must be; anybody can have written one. */
+/** The type of each field of a manifest, which can come from elsewhere. */
 const FIELDS: readonly (readonly [name: string, wanted: string, isWanted: (value: unknown) => boolean])[] = [
   ["format", "1", (value) => value === 1],
   ["name", "a run's name", (value) => isText(value) && isRunName(value)],
@@ -244,7 +244,7 @@ function areRepairs(value: unknown): boolean {
   return Array.isArray(value) && value.every(isRepair);
 }
 
-/** What was repaired in a run, each time in a line. */
+/** Returns a line for each repair of a run. */
 export function repairTexts({ repairs = [] }: Pick<RunManifest, "repairs">): readonly string[] {
   return repairs.map(({ time, found }) => `repaired ${time.slice(0, 10)}: ${found.join("; ")}`);
 }
@@ -266,7 +266,7 @@ export function hasOwnSamples({ imported }: Pick<RunManifest, "imported">): bool
   return imported !== undefined && imported.from !== FROM_BUNDLE;
 }
 
-/** The prompts of an imported run stand beside its manifest, wherever that is. */
+/** Returns a study with the prompts beside the manifest. */
 function withOwnSamples(study: Study, folder: string): Study {
   return { ...study, samplesFile: `${folder}/${OWN_SAMPLES}` };
 }
@@ -292,7 +292,7 @@ export async function writeManifestFile(path: string, manifest: RunManifest): Pr
 
 const RUN_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 
-/** Gives a run's name back, which becomes a folder's name, or refuses it. */
+/** Returns a run's name if it can be the name of a folder. */
 export function checkRunName(name: string): string {
   if (RUN_NAME.test(name)) return name;
   throw new RangeError(
@@ -307,7 +307,7 @@ export const RUNS_FOLDER: string = import.meta.url.endsWith(".ts")
   ? fileURLToPath(new URL("../../results/runs", import.meta.url))
   : "results/runs";
 
-/** The version of Fathom, as deno.json has it; stands in every record. */
+/** The version of Fathom in deno.json, which every record has. */
 export const FATHOM_VERSION: string = (project as { readonly version?: string }).version ?? "unreleased";
 
 /**

@@ -36,7 +36,7 @@ export interface MaterialsOptions {
   readonly hotpotqa?: string;
 }
 
-/** What materials are called in sample ids and manifests. */
+/** The names of materials in sample ids and manifests. */
 export interface MaterialNames {
   /** An encoding's name, or a model's name with a hash of its tokenizer. */
   readonly tokenizer: string;
@@ -55,9 +55,9 @@ export interface OpenMaterials extends Materials {
 }
 
 /**
- * Opens what samples are made of, to be shared by every task, length and sample.
+ * Opens the materials of samples, which all tasks, lengths and samples share.
  *
- * The user's files are read and checked here. What comes with Fathom is read when a task first asks for it.
+ * The user's files are read and checked here. Embedded materials are read on demand.
  *
  * @throws {RangeError} If there is no such tokenizer, folder or file, or nothing in it.
  * @throws {SyntaxError} If a file is not what it should be.
@@ -86,7 +86,7 @@ export async function openMaterials(options: MaterialsOptions = {}): Promise<Ope
   return known;
 }
 
-/** Materials of nothing but what comes with Fathom: whoever opens the same again shares what was measured of them. */
+/** A cache of embedded materials with their token counts. */
 const embedded = new WeakMap<Tokenizer, Map<string, OpenMaterials>>();
 
 async function gather(
@@ -183,7 +183,7 @@ async function openDocuments(
   return parse(json, `${plainName(path).replace(/\.json$/, "")}-${shortHash([json])}`);
 }
 
-/** Reads the generated world, which is told beforehand; anything else than that is told anew. */
+/** Reads the pre-rendered world; other seeds are rendered on demand. */
 function readWorld(): Uint8Array | undefined {
   try {
     return Deno.readFileSync(new URL("../../data/world/told.bin", import.meta.url));

@@ -31,7 +31,7 @@ export interface ModelEntry extends Partial<EndpointSettings> {
   readonly claimedWindow?: number;
   /** Calls in flight at a time. */
   readonly concurrency?: number;
-  /** What a million tokens cost. */
+  /** Prices per million tokens. */
   readonly price?: Prices;
 }
 
@@ -84,7 +84,7 @@ export interface ModelEntries {
   readonly isTrusted: boolean;
   readonly names: readonly string[];
   /**
-   * Reads the entry of a name, and no other: a mistake in one stops nobody who asks for another.
+   * Reads the entry of a name. Errors in other entries are ignored.
    *
    * @throws {TypeError} If it is not what was wanted; the message names the file, the entry and the key.
    */

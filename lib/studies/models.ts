@@ -33,7 +33,7 @@ export interface ModelChoice extends Omit<ModelEntry, "model" | "chatTemplate"> 
   readonly chatTemplate?: ChatTemplate | string;
 }
 
-/** A model with what its entry says of runs. */
+/** A model with the run settings of its entry. */
 export interface OpenedModel
   extends Model, Pick<ModelEntry, "tokenizer" | "concurrency" | "price" | "requestsPerMinute" | "tokensPerMinute"> {
   /** Where requests go; a simulated reader has none. */
@@ -341,11 +341,11 @@ export interface SimulatedModelOptions {
   readonly latencyMs?: number;
   /** The benchmarks whose tasks it can read; those that come with Fathom by default. */
   readonly benchmarks?: readonly Benchmark[] | undefined;
-  /** What was read of prompts so far, shared by several readers of the same samples: each prompt is read once. */
+  /** A cache of read prompts, shared by several readers of the same samples. */
   readonly reads?: PromptReads | undefined;
 }
 
-/** What was read of prompts; `null` where nobody knows the task. */
+/** A cache of read prompts; `null` for a prompt of an unknown task. */
 export type PromptReads = WeakMap<Prompt, PromptRead | null>;
 
 /**

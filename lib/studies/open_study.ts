@@ -21,7 +21,7 @@ export interface OpenStudy {
   readonly study: Study;
   /** The tasks, in the study's order. */
   readonly tasks: readonly Task[];
-  /** What the samples are made of. */
+  /** The materials of the samples. */
   readonly materials: OpenMaterials;
   /** Which benchmarks there are. */
   readonly benchmarks: readonly Benchmark[];
@@ -121,12 +121,12 @@ function countShared(left: string, right: string): number {
   return count;
 }
 
-/** What a manifest says of a model. */
+/** The model fields of a manifest. */
 export type DescribedModel =
   & Pick<Model, "name" | "settings" | "template" | "abbr" | "claimedWindow">
   & Pick<RunHeader, "origin">;
 
-/** Gathers what decides the samples and answers of a run: the header of its manifest. */
+/** Returns the header of a run's manifest. */
 export function describeRun({ study, tasks, materials, benchmarks }: OpenStudy, model: DescribedModel): RunHeader {
   const { name, origin, settings, template, abbr, claimedWindow } = model;
   const suites = new Set(tasks.map(({ suite }) => suite));
@@ -149,29 +149,29 @@ export function describeRun({ study, tasks, materials, benchmarks }: OpenStudy, 
   };
 }
 
-/** For what is computed from the samples of a run. */
+/** Options for computing from the samples of a run. */
 export interface OpenedOptions {
   /** The run's tasks and materials, where they are open already; opened from its manifest by default. */
   readonly opened?: Pick<OpenStudy, "tasks" | "materials">;
 }
 
-/** What {@linkcode remakeSample} makes a sample of. */
+/** Options for {@linkcode remakeSample}. */
 export interface RemakeOptions {
   /** The run's tasks. */
   readonly tasks: readonly Task[];
-  /** What its samples are made of. */
+  /** The materials of its samples. */
   readonly materials: Materials;
   /** The template in the run's manifest. */
   readonly template: ChatTemplate;
 }
 
-/** A sample that was made again. */
+/** The result of {@linkcode remakeSample}. */
 export interface RemadeSample {
-  /** What is made now. */
+  /** The sample as it is made now. */
   readonly sample: Sample;
-  /** Whether it is the text that was asked. */
+  /** Whether the text equals the one that was asked. */
   readonly isSame: boolean;
-  /** Why it is not, or that it is. */
+  /** The reason. */
   readonly why: string;
 }
 
@@ -201,10 +201,10 @@ export function remakeSample(record: RunRecord, options: RemakeOptions): RemadeS
   return { sample, isSame: false, why };
 }
 
-/** What samples are made of again. */
+/** The parts of a study that its samples are made again from. */
 export type Remakable = Pick<OpenStudy, "tasks" | "materials">;
 
-/** Makes the last sample of a study once, for work that needs it in several steps. */
+/** Caches the last sample of a study. */
 export function rememberLast<Opened extends Remakable>(opened: Opened): Opened {
   let last: { readonly key: string; readonly sample: Sample } | undefined;
   return remembering(opened, (key, make) => {

@@ -21,25 +21,25 @@ export interface PlannedSample {
   readonly length: number;
   /** Its number in its task and length, from 0. */
   readonly index: number;
-  /** Which time it is asked, from 0; 0 where it is left out. */
+  /** The number of the repeat, from 0; 0 by default. */
   readonly repeat?: number;
 }
 
-/** What is to be asked; samples are made from it one by one. */
+/** The samples to ask; they are made from it one by one. */
 export interface Plan extends Pick<Study, "samples" | "samplesAt" | "first" | "repeats" | "seed"> {
   /** The tasks at the lengths they fit, shortest first. */
   readonly cells: readonly Cell[];
   /** The tasks at lengths that are too short for them; these are not asked. */
   readonly tooShort: readonly Cell[];
-  /** What the model puts around a prompt. */
+  /** The chat template around a prompt. */
   readonly template: ChatTemplate;
-  /** What the samples are made of. */
+  /** The materials of the samples. */
   readonly materials: Materials;
-  /** Whether lengths are in the tokens of the model's own server, which samples are fitted to when they are asked. */
+  /** Whether lengths are in tokens of the model's own server; samples are then fitted when they are asked. */
   readonly fitsServer: boolean;
   /** How many samples there are to ask. */
   readonly questions: number;
-  /** The samples to ask, where not all of the cells' are asked. */
+  /** The samples to ask, if not all samples of the cells are asked. */
   readonly picked?: readonly PlannedSample[];
   /** The shard that the picked samples are, where the plan is that of a shard. */
   readonly shard?: Shard;
@@ -117,7 +117,7 @@ export function planStudy(
 }
 
 /**
- * Says where repeats can hardly differ: at temperature 0 a model gives the same reply to the same prompt, except where its server
+ * Warns if repeats can hardly differ: at temperature 0 a model gives the same reply to the same prompt, unless its server
  * is not deterministic.
  *
  * @example
@@ -142,7 +142,7 @@ export function repeatNotes(
 }
 
 /**
- * Says by how much prompt and answer together can be longer than a length, where the output budget is above the room that
+ * Warns how far prompt and answer together can exceed a length, if the output budget is above the room that
  * samples leave for the answer.
  *
  * @example

@@ -11,14 +11,14 @@ export interface Prices {
   /** A million tokens written, thinking included. */
   readonly output: number;
   /**
-   * What is paid for a request in a batch, as a share of these prices.
+   * The price of a request in a batch, as a share of these prices.
    *
    * @default {0.5}
    */
   readonly batch?: number;
 }
 
-/** What the answers of a model may take at most. */
+/** Limits of the tokens of an answer. */
 export interface Allowance {
   /**
    * Tokens that a thinking model may use beside each answer.
@@ -34,7 +34,7 @@ export interface Allowance {
 export interface EstimateOptions extends Allowance {
   /** Whether a sample need not be asked any more; none by default. */
   readonly isAnswered?: (sample: PlannedSample) => boolean;
-  /** What the provider charges; no price is estimated without it. */
+  /** The provider's prices; without them no price is estimated. */
   readonly prices?: Prices;
   /**
    * The share of the prompt tokens that come from the server's cache, in [0, 1].
@@ -52,7 +52,7 @@ export interface EstimateOptions extends Allowance {
   readonly exactUpTo?: number;
 }
 
-/** What a part of a plan takes. */
+/** Tokens, price and time of a part of a plan. */
 export interface Effort {
   /** Samples still to be asked. */
   readonly questions: number;
@@ -68,14 +68,14 @@ export interface Effort {
   readonly seconds: number | null;
 }
 
-/** What a task takes at a length. */
+/** Tokens, price and time of a task at a length. */
 export interface EffortRow extends Effort {
   readonly task: string;
   /** The token budget. */
   readonly length: number;
 }
 
-/** What a plan will cost. */
+/** The estimate of a plan. */
 export interface RunEstimate extends Effort {
   /** Whether prompt tokens were counted; otherwise they are upper bounds, a few percent too high at most. */
   readonly isExact: boolean;
@@ -114,7 +114,7 @@ export function estimateRun(plan: Plan, options: EstimateOptions = {}): RunEstim
   return { ...addEfforts(rows), isExact, rows };
 }
 
-/** Adds up what parts of a plan take. */
+/** Adds up parts of a plan. */
 export function addEfforts(parts: readonly Effort[]): Effort {
   const total = (field: "price" | "seconds"): number | null =>
     parts.some((part) => part[field] === null) ? null : sum(parts.map((part) => part[field]!));
@@ -133,7 +133,7 @@ interface EffortOptions extends Allowance, Pick<EstimateOptions, "prices" | "cac
   readonly count: (sample: PlannedSample) => number;
 }
 
-/** What the samples of one task and length take. */
+/** Returns tokens, price and time of the samples of one task and length. */
 function effortOf(samples: readonly PlannedSample[], options: EffortOptions): Effort {
   const { prices, cachedShare = 0, pace, count } = options;
   const { task, length } = samples[0]!;
@@ -150,7 +150,7 @@ function effortOf(samples: readonly PlannedSample[], options: EffortOptions): Ef
   };
 }
 
-/** The most tokens that a reply to a task may have, thinking included. */
+/** Returns the limit of the tokens of a reply to a task, thinking included. */
 export function answerAllowance(
   { answerRoom }: Pick<PlannedSample["task"], "answerRoom">,
   { maxTokens, thinkingTokens = 0 }: Allowance,
@@ -158,7 +158,7 @@ export function answerAllowance(
   return (maxTokens ?? answerRoom) + thinkingTokens;
 }
 
-/** What the answers of a model may take at most, as its settings say. */
+/** Returns the limits of the tokens of an answer in a model's settings. */
 export function allowanceOf({ settings }: Pick<Model, "settings">): Allowance {
   const { thinkingTokens, maxTokens } = settings;
   return {
@@ -167,7 +167,7 @@ export function allowanceOf({ settings }: Pick<Model, "settings">): Allowance {
   };
 }
 
-/** What so many tokens cost. */
+/** Returns the price of prompt and answer tokens. */
 export function priceOf(
   { promptTokens, answerTokens, cachedShare }: {
     readonly promptTokens: number;
@@ -183,7 +183,7 @@ export function priceOf(
 /** The share of their prices that providers ask for requests in batches. */
 const BATCH_SHARE = 0.5;
 
-/** What a million tokens cost in a batch. */
+/** Returns the prices in a batch. */
 export function batchPrices({ input, cachedInput = input, output, batch = BATCH_SHARE }: Prices): Prices {
   return { input: batch * input, cachedInput: batch * cachedInput, output: batch * output };
 }
@@ -203,7 +203,7 @@ function checkShare(share: number): void {
   throw new RangeError(`Cannot estimate the price as the cached share must be in [0, 1]: current value is ${share}`);
 }
 
-/** The most tokens that the prompt of a sample can have. */
+/** Returns the limit of the tokens of a prompt. */
 function mostPromptTokens({ task, length }: PlannedSample): number {
   return length - task.answerRoom;
 }
@@ -213,10 +213,10 @@ function countPrompt(plan: Plan, { task, length, index }: PlannedSample): number
   return task.sample({ length, index, seed, template, materials }).promptTokens;
 }
 
-/** About as many bytes as a record has beside its reply, and a token of the reply: from the measured runs. */
+/** Typical bytes of a record without its reply, and of a token of the reply, from the measured runs. */
 const BYTES = { record: 1200, token: 4 };
 
-/** The room on the disk that the records of a plan take at most, about, in bytes. */
+/** Estimates the disk space of the records of a plan, in bytes. */
 export function recordBytes({ questions, answerTokens }: Pick<Effort, "questions" | "answerTokens">): number {
   return questions * BYTES.record + answerTokens * BYTES.token;
 }
@@ -227,7 +227,7 @@ export function recordBytes({ questions, answerTokens }: Pick<Effort, "questions
  */
 const MEMORY = { process: 200e6, question: 1000, token: 70 };
 
-/** The memory that a run takes at most, about, in bytes. */
+/** Estimates the memory of a run, in bytes. */
 export function runMemory(
   { questions, longestPrompt }: Pick<Effort, "questions" | "longestPrompt">,
   { concurrency }: {

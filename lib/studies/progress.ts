@@ -14,9 +14,9 @@ export interface RunProgress {
   readonly tokens: number;
   /** Time since this session began, in milliseconds. */
   readonly elapsedMs: number;
-  /** Estimated time left, in milliseconds; `null` before the first call. */
+  /** Estimated remaining time, in milliseconds; `null` before the first call. */
   readonly leftMs: number | null;
-  /** How many questions are sent at a time, where the server could not hold as many together as were sent. */
+  /** Questions sent at a time, after the server could not hold more. */
   readonly atOnce?: number;
   /** Why questions wait for the server, such as that it is still loading the model. */
   readonly waiting?: string;
@@ -24,7 +24,7 @@ export interface RunProgress {
   readonly lastFailure?: string;
   /** Whether this is the last report. */
   readonly isOver: boolean;
-  /** Where it stands among several runs that are asked one after another; the numbers above are then those of all of them. */
+  /** The current one of several runs that are asked one after another; the numbers above are then totals. */
   readonly among?: {
     /** The run that is being asked. */
     readonly name: string;
@@ -106,7 +106,7 @@ function writeLog({ write }: ShellProgressOptions): ProgressView {
   };
 }
 
-/** One line of progress; the last says nothing that differs in a second run. */
+/** Returns one line of progress; the last one is the same in a second run. */
 function progressText(progress: RunProgress): string {
   const { asked, tokens, elapsedMs, leftMs, atOnce, waiting, isOver, among } = progress;
   const begin = countsText(progress);
@@ -192,7 +192,7 @@ export interface NotebookProgressOptions {
   readonly display: Display;
   /** Another one for each bar of a notebook. */
   readonly id: string;
-  /** What is being done, such as `Asking gemma`. */
+  /** The label of the bar, such as `Asking gemma`. */
   readonly label: string;
 }
 

@@ -25,7 +25,7 @@ import { explainFileError, readRegular } from "@/lib/models/mod.ts";
 /** A file of samples that exist already: those of one task at one length. */
 interface SampleFile {
   readonly path: string;
-  /** What its folder or the file itself is called after. */
+  /** The task, from the name of the folder or of the file. */
   readonly task: string;
   /** The context length that the samples were made for, in tokens. */
   readonly length: number;
@@ -44,7 +44,7 @@ interface SampleFile {
  *
  * @param path The file or folder.
  * @param changes Which tasks, lengths and samples to ask, all by default; what counts the tokens.
- * @throws {RangeError} If there is no such file, or nothing tells a length.
+ * @throws {RangeError} If there is no such file, or its length is unknown.
  */
 export async function studyOfSamples(
   path: string,
@@ -67,7 +67,7 @@ export async function studyOfSamples(
  * Opens the tasks of a study whose samples exist already.
  *
  * Scores and answer room are those of the benchmark's task of that name, or of RULER's family that it is called after, such as
- * `niah_mine`. Prompts are counted by the study's tokenizer, whatever the file says of their length.
+ * `niah_mine`. Prompts are counted by the study's tokenizer, not by lengths in the file.
  *
  * @throws {RangeError} If a task of the study has no file, or cannot be scored.
  */
@@ -145,7 +145,7 @@ function fileTask(name: string, files: readonly SampleFile[], benchmarks: readon
     held,
     leastLength: () => 1,
     sample,
-    // Nothing tells instructions, context and question of a text apart.
+    // Instructions, context and question of a text cannot be separated.
     words(materials, template = PLAIN_TEMPLATE): PromptWords {
       const { prompt } = sample({
         length: files[0]!.length,
@@ -330,7 +330,7 @@ function readLine(path: string, [from, to]: Place): string {
 }
 
 interface SampleRow extends Pick<Sample, "references" | "distractors" | "paths" | "facts" | "depth" | "cluster"> {
-  /** `null` where an imported run does not tell it. */
+  /** `null` if an imported run does not have it. */
   readonly messages: readonly Message[] | null;
   readonly answerPrefix: string;
 }

@@ -7,7 +7,7 @@ import { type Variant, VARIANTS } from "@/lib/benchmarks/ruler/mod.ts";
 import { lengthGrid, type TaskChoice } from "@/lib/generators/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 
-/** What every model is asked alike: tasks, lengths, samples, and what they are made of. */
+/** The questions for every model: tasks, lengths, samples and their materials. */
 export interface Study {
   readonly title: string;
   /** The tasks, or the one word `all`. */
@@ -20,7 +20,7 @@ export interface Study {
   readonly samplesAt?: Readonly<Record<string, number>>;
   /** The number of the first sample. */
   readonly first: number;
-  /** How often each sample is asked, where it is more than once; its score is the mean of its repeats. */
+  /** Times that each sample is asked, if more than once; its score is the mean of its repeats. */
   readonly repeats?: number;
   /** The same seed gives the same samples. */
   readonly seed: string;
@@ -44,17 +44,17 @@ export interface Study {
 /** The values of a knob that a grid goes through. */
 type KnobList = readonly (string | number)[];
 
-/** What a study file can say, or what changes it. */
+/** The keys of a study file, which also override it. */
 export interface StudyChanges extends Partial<Omit<Study, "tasks" | "lengths">> {
   /** The word `all`; or names of tasks, and tasks with knobs, each alone or with a `grid` of values. */
   readonly tasks?: "all" | readonly (string | TaskChoice | Readonly<Record<string, unknown>>)[];
   /** Context lengths in tokens: a list, or `count` of them in even steps. */
   readonly lengths?: readonly number[] | { readonly from: number; readonly to: number; readonly count: number };
-  /** Knobs of every task that has them, whatever the task itself says; a list replaces a grid's. */
+  /** Knobs of every task that has them; they override those of the task, and a list replaces a grid's. */
   readonly set?: Readonly<Record<string, string | number | readonly (string | number)[]>>;
 }
 
-/** Which benchmarks there are. */
+/** The benchmarks in use. */
 export interface BenchmarkOptions {
   /**
    * The benchmarks; `all` means the default tasks of the first.
@@ -68,7 +68,7 @@ export interface BenchmarkOptions {
  * Reads a study from a YAML file, for the shell and for notebooks, and lays out its grids.
  *
  * @param path Paths in the file are relative to its folder, those in `changes` to the working folder.
- * @param changes What replaces what the file says, from flags or a notebook's parameters; `undefined` changes nothing.
+ * @param changes Keys that override the file's, from flags or a notebook's parameters; `undefined` changes nothing.
  * @param options The benchmarks, where it has tasks of the user's own.
  * @throws {RangeError} If there is no such file.
  * @throws {SyntaxError} If it is not YAML.
@@ -163,12 +163,12 @@ export function checkStudy(
   };
 }
 
-/** The most tasks of a study times its lengths. */
+/** The limit of tasks times lengths. */
 const MOST_CELLS = 100_000;
-/** The most samples of a task at a length. */
+/** The limit of samples of a task at a length. */
 const MOST_SAMPLES = 1_000_000;
 
-/** Refuses grids before they are laid out: a short file can name more tasks than memory holds. */
+/** Refuses large grids before they are expanded: a short file can name more tasks than memory holds. */
 function checkSize(
   entries: readonly TaskEntry[],
   { lengths, where }: Pick<Study, "lengths"> & { readonly where: string },
@@ -259,7 +259,7 @@ interface EntryKnob extends BenchmarkOptions {
   readonly where: string;
 }
 
-/** Joins the texts of a knob that takes several; any other list is one of values for several tasks, and stays. */
+/** Joins the texts of a knob that takes several; any other list is a grid and stays. */
 function joinList(
   value: string | number | KnobList,
   { knob, entry, where, benchmarks }: EntryKnob,
@@ -308,7 +308,7 @@ const OTHER_NAMES: ReadonlyMap<string, keyof StudyChanges> = new Map([["tokenize
 
 type Reader = (value: unknown) => unknown;
 
-/** A reader for each key, which gives `undefined` for what it does not take, and what it takes in words. */
+/** For each key a reader, which returns `undefined` for a wrong value, and a description of the right ones. */
 const KEYS: Readonly<Record<keyof StudyChanges, readonly [Reader, string]>> = {
   title: [readText, "text"],
   tasks: [

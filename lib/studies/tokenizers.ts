@@ -18,10 +18,10 @@ import {
 } from "@/lib/text/mod.ts";
 import { explainFileError, openRegular, readRegular } from "@/lib/models/mod.ts";
 
-/** What counts tokens where neither the study nor the model's entry says. */
+/** The tokenizer unless the study or the model's entry names one. */
 export const DEFAULT_TOKENIZER = "cl100k_base";
 
-/** What a study names in place of a tokenizer where the model's own server counts, and prompts are fitted to that. */
+/** The tokenizer name for counts by the model's own server. */
 export const SERVER_TOKENIZER = "server";
 
 /** Whether a name is that of an encoding, of a model of OpenAI's or of the server's count, and not a path. */
@@ -140,10 +140,10 @@ interface KeepOptions extends TokenizerOptions {
   readonly size: number;
 }
 
-/** A smaller file is compiled faster than a kept one is found. */
+/** Smaller files are compiled faster than a cached one is read. */
 const WORTH_KEEPING = 2 ** 20;
 
-/** Gives what was kept of a compiled tokenizer, or compiles and keeps it. What cannot be read or written is done without. */
+/** Returns the cached tokenizer, or compiles and caches it. Failures to read or write the cache are ignored. */
 async function keepCompiled<Compiled extends CompiledTokenizer | undefined>(
   compile: () => Compiled,
   { hash, size, cache = cacheFolder() }: KeepOptions,
@@ -154,7 +154,7 @@ async function keepCompiled<Compiled extends CompiledTokenizer | undefined>(
   if (kept !== undefined) return kept;
   const compiled = compile();
   if (compiled !== undefined) tryTo(() => keep(path, packTokenizer(compiled)));
-  // What an older Fathom kept of it is read no more.
+  // Files of older versions are obsolete.
   for (let version = 1; version < PACKED_VERSION; version++) {
     for (const beside of ["", ...BESIDE.map((name) => `-${name}`)]) {
       await Deno.remove(`${cache}/${hash}-${version}${beside}.bin`).catch(() => {});
@@ -178,18 +178,18 @@ function openKept(compiled: CompiledTokenizer, name: string, options: KeepOption
   return tokenizer;
 }
 
-/** What is kept beside a tokenizer: tokens of the generated world and of the vocabulary. */
+/** The caches beside a tokenizer: token counts of the generated world and of the vocabulary. */
 const BESIDE = ["world", "words"] as const;
 
-/** Something that is kept beside a tokenizer. */
+/** A cache beside a tokenizer. */
 export interface KeptBeside {
   readonly name: typeof BESIDE[number];
-  /** What it follows from, beside the tokenizer. */
+  /** The data that it is computed from, apart from the tokenizer. */
   readonly of: Uint8Array;
   readonly make: () => Uint8Array;
 }
 
-/** Gives what was kept beside a tokenizer, or makes and keeps it; `undefined` where nothing can be kept. */
+/** Returns a cache beside a tokenizer, or computes and writes it; `undefined` if the cache cannot be written. */
 export function keepBeside(tokenizer: Tokenizer, { name, of, make }: KeptBeside): Uint8Array | undefined {
   const path = paths.get(tokenizer)?.replace(/\.bin$/, `-${name}.bin`);
   if (path === undefined) return undefined;
@@ -197,7 +197,7 @@ export function keepBeside(tokenizer: Tokenizer, { name, of, make }: KeptBeside)
   const kept = tryTo(() => Deno.readFileSync(path));
   const known = kept?.subarray(HASH_LENGTH);
   if (known !== undefined && hashWith(known).every((byte, at) => byte === kept![at])) return known;
-  // Whether it can be kept is seen before it is made, which takes seconds.
+  // Computing takes seconds, so write access is checked first.
   if (!tryTo(() => isWritable(path))) return undefined;
   const bytes = make();
   const whole = new Uint8Array(HASH_LENGTH + bytes.length);
@@ -210,7 +210,7 @@ export function keepBeside(tokenizer: Tokenizer, { name, of, make }: KeptBeside)
 /** The digits of a SHA-256 in hexadecimal. */
 const HASH_LENGTH = 64;
 
-/** Gives what a call gives; `undefined` where it fails. */
+/** Returns the result of a call; `undefined` if it fails. */
 function tryTo<T>(call: () => T): T | undefined {
   try {
     return call();
@@ -244,7 +244,7 @@ function unfinishedName(path: string): string {
   return `${path}.${crypto.randomUUID()}`;
 }
 
-/** The user's folder of tokenizers; `null` where there is none. */
+/** Returns the user's folder of tokenizers; `null` if there is none. */
 function cacheFolder(): string | null {
   const folder = userFolder("cache");
   return folder === undefined ? null : `${folder}/tokenizers`;
