@@ -18,7 +18,7 @@ export {
   serverTable,
   withTemplateTokens,
 } from "./preflight.ts";
-export type { PaidCall, Purse, SpendingLimit } from "./purse.ts";
+export type { PaidCall, Spending, SpendingLimit } from "./spending.ts";
 export {
   type RegradedReply,
   type RegradeOptions,

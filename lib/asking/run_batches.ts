@@ -15,7 +15,7 @@ import {
   type RunBatch,
 } from "./batch_files.ts";
 import { listSamples, type Plan, type PlannedSample, type RunProgress } from "@/lib/studies/mod.ts";
-import type { PaidCall } from "./purse.ts";
+import type { PaidCall } from "./spending.ts";
 import { type RunSummary, startTally, type Tally } from "./ask_loop.ts";
 import { completeRecord, describeAsked, makeSample, type RunOptions } from "./run_plan.ts";
 import { placeOf } from "@/lib/records/mod.ts";
@@ -61,7 +61,7 @@ export interface Batching {
 
 /** Options for {@linkcode runBatches}. */
 export interface RunBatchesOptions
-  extends Pick<RunOptions, "model" | "store" | "purse" | "stop" | "signal" | "onBegin" | "onProgress"> {
+  extends Pick<RunOptions, "model" | "store" | "spending" | "stop" | "signal" | "onBegin" | "onProgress"> {
   readonly batching: Batching;
 }
 
@@ -136,7 +136,7 @@ export async function runBatches(plan: Plan, options: RunBatchesOptions): Promis
   } catch (error) {
     if (!ends.aborted) throw error;
   }
-  const trouble = session.trouble ?? session.purse?.trouble();
+  const trouble = session.trouble ?? session.spending?.trouble();
   onProgress?.({ ...progressOf(session), isOver: true });
   return {
     ...tally.summary(ends.aborted),
@@ -165,7 +165,7 @@ function isPending(planned: PlannedSample, { store }: Pick<Session, "store">): b
 
 /** Restores the batches of earlier sessions; those that were not uploaded are made again. */
 async function restore(session: Session): Promise<void> {
-  const { plan, store, batches, held, purse } = session;
+  const { plan, store, batches, held, spending } = session;
   const rooms = new Map(plan.cells.map(({ task }) => [task.name, task.answerRoom]));
   for (const batch of [...batches.values()]) {
     if (batch.isOver) continue;
@@ -177,7 +177,7 @@ async function restore(session: Session): Promise<void> {
     for (const [id, { task, promptTokens }] of await readAsked(store.path, batch)) {
       const call = { batch: batch.number, promptTokens, answerRoom: rooms.get(task) ?? 0 };
       held.set(id, call);
-      purse?.hold(call);
+      spending?.hold(call);
     }
   }
 }
@@ -260,7 +260,7 @@ async function writeNext(session: Session): Promise<RunBatch | undefined> {
         queued + promptTokens + sample.promptTokens <= limits.mostTokens;
       if (!hasRoom && !isAlone) break;
       const call = { batch: number, promptTokens: sample.promptTokens, answerRoom: sample.answerRoom };
-      if (session.purse?.tryTake(call) === false) break;
+      if (session.spending?.tryReserve(call) === false) break;
       session.held.set(id, call);
       await requests.add(line);
       await asked.add(JSON.stringify(describeAsked(sample, { plan: session.plan, planned, model: session.model })));
@@ -297,9 +297,9 @@ interface PendingSample {
 }
 
 /** Releases the budget of the calls of a batch that were not answered. */
-function release({ held, purse }: Session, batch: number): void {
+function release({ held, spending }: Session, batch: number): void {
   for (const [id, call] of [...held].filter(([, { batch: of }]) => of === batch)) {
-    purse?.settle(call, undefined);
+    spending?.settle(call, undefined);
     held.delete(id);
   }
 }
@@ -342,7 +342,7 @@ async function takeRefusal(session: Session, batch: RunBatch): Promise<void> {
 
 /** Records the replies of a batch. */
 async function readBack(session: Session, batch: RunBatch): Promise<void> {
-  const { store, server, signal, model, tally, held, purse, passed } = session;
+  const { store, server, signal, model, tally, held, spending, passed } = session;
   const { id: batchId, status, outputs } = batch.server!;
   const asked = await readAsked(store.path, batch);
   let came = 0;
@@ -358,7 +358,7 @@ async function readBack(session: Session, batch: RunBatch): Promise<void> {
     }
     const record = completeRecord(sample, { model, reply, batch: batchId, time });
     await store.append(record);
-    if (held.has(id)) purse?.settle(held.get(id)!, record);
+    if (held.has(id)) spending?.settle(held.get(id)!, record);
     held.delete(id);
     tally.note(sample, sample.promptTokens, reply);
     report(session);

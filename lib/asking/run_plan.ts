@@ -16,7 +16,7 @@ import {
   type RunProgress,
   UNKNOWN_PROMPT,
 } from "@/lib/studies/mod.ts";
-import type { Purse } from "./purse.ts";
+import type { Spending } from "./spending.ts";
 import { ModelNotAskable, watchEndpoint, type WatchOptions } from "./watch_endpoint.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
 import { type Model, type Reply, replyOrigin, type RunRecord } from "@/lib/models/mod.ts";
@@ -45,7 +45,7 @@ export interface RunOptions {
    */
   readonly maxFailures?: number;
   /** The spending limit; the run stops before a call that could exceed it. */
-  readonly purse?: Purse | undefined;
+  readonly spending?: Spending | undefined;
   /** Called before the first call, if any sample is pending; it may throw to call the run off. Its argument reports why questions wait. */
   readonly onBegin?: (onWait: (reason: string) => void) => Promise<void>;
   /** Called at the start, after each reply and at the end. */
@@ -62,7 +62,7 @@ export interface RunOptions {
  * @throws {Error} If a record could not be written. Earlier records are kept.
  */
 export async function runPlan(plan: Plan, options: RunOptions): Promise<RunSummary> {
-  const { model, store, stop, signal, purse, onProgress } = options;
+  const { model, store, stop, signal, spending, onProgress } = options;
   const concurrency = options.concurrency === "auto" ? MAX_CONCURRENCY : options.concurrency ?? DEFAULT_CONCURRENCY;
   checkConcurrency("run the plan", concurrency);
   const isPending = (planned: PlannedSample): boolean => store.outcome(placeOf(planned)) !== "answer";
@@ -74,7 +74,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunSumma
   const keep = keepRecords(model, { store, concurrency, maxFailures: options.maxFailures, questions: plan.questions });
   const ending = new AbortController();
   const ends = signal ? AbortSignal.any([signal, ending.signal]) : ending.signal;
-  const isEnding = (): boolean => ends.aborted || (stop?.aborted ?? false) || purse?.trouble() !== undefined;
+  const isEnding = (): boolean => ends.aborted || (stop?.aborted ?? false) || spending?.trouble() !== undefined;
   // Calls that wait for a rate limit would delay the end.
   stop?.addEventListener("abort", () => model.endWaits?.(), { once: true });
   let trouble: string | undefined;
@@ -87,14 +87,14 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunSumma
     if (made === undefined) return;
     if (made instanceof RangeError) return tally.noteNotMade(planned, made.message);
     const { sample, nominal = undefined } = "nominal" in made ? made : { sample: made };
-    if (await purse?.take(sample) === false) return;
+    if (await spending?.reserve(sample) === false) return;
     const onWait = (waiting: string): void => report(false, { waiting });
     let record: RunRecord | undefined;
     try {
       const reply = await askUnlessEnded(model, { sample, ends, isEnding, onWait });
       record = reply && completeRecord(describeAsked(sample, { plan, planned, model, nominal }), { model, reply });
     } finally {
-      purse?.settle(sample, record);
+      spending?.settle(sample, record);
     }
     if (record === undefined) return;
     const found = await keep.add(record);
@@ -107,7 +107,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunSumma
   report(false);
   if (options.concurrency === "auto") model.findPace?.();
   await askEach(samples, askNext, { concurrency, isEnding, onError: () => ending.abort() });
-  trouble ??= await keep.finish({ isStopped: isEnding() }) ?? purse?.trouble();
+  trouble ??= await keep.finish({ isStopped: isEnding() }) ?? spending?.trouble();
   report(true);
   return { ...tally.summary(isEnding()), ...(trouble === undefined ? {} : { trouble }) };
 }

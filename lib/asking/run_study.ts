@@ -1,6 +1,6 @@
 import { refuseOpenBatches } from "./batch_files.ts";
 import { asRunBegan, checkWindow, measuresTemplate, type Preflight, preflight, serverChanges } from "./preflight.ts";
-import { openPurse, type SpendingLimit } from "./purse.ts";
+import { openSpending, type SpendingLimit } from "./spending.ts";
 import { type Batching, runBatches } from "./run_batches.ts";
 import type { RunSummary } from "./ask_loop.ts";
 import { type RunOptions, runPlan } from "./run_plan.ts";
@@ -39,7 +39,7 @@ import { plural } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode runStudy}. */
 export interface RunStudyOptions
-  extends Omit<RunOptions, "store" | "onBegin" | "purse">, Omit<StoreOptions, "isGivenAddress">, ScoringOptions {
+  extends Omit<RunOptions, "store" | "onBegin" | "spending">, Omit<StoreOptions, "isGivenAddress">, ScoringOptions {
   readonly model: Model & Pick<OpenedModel, "destination">;
   /** The name of the run; the same name resumes it. */
   readonly name: string;
@@ -151,13 +151,13 @@ interface AskPlanOptions extends RunStudyOptions, Pick<RunOptions, "store"> {
 async function askPlan(plan: Plan, options: AskPlanOptions): Promise<RunSummary> {
   const { model, store, maxCost, batching, choose, onServer } = options;
   const known = recordsOfPlan(store.records(), plan);
-  const purse = maxCost && openPurse(maxCost, {
+  const spending = maxCost && openSpending(maxCost, {
     ...allowanceOf(model),
     records: plan.shard === undefined ? store.records() : known,
     inBatches: batching !== undefined,
   });
   const onBegin = onServer && lookOnce(plan, { ...options, onServer });
-  const asking = { ...options, purse, ...(onBegin === undefined ? {} : { onBegin }) };
+  const asking = { ...options, spending, ...(onBegin === undefined ? {} : { onBegin }) };
   if (batching !== undefined) return await runBatches(plan, { ...asking, batching });
   if (choose !== undefined) return await runChosen(plan, { ...asking, choose, records: known });
   return await runPlan(plan, asking);

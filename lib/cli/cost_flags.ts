@@ -97,7 +97,7 @@ export function priceText(price: number): string {
 }
 
 /** Samples that a budget chooses from by default: RULER's own number. */
-export const MOST_SAMPLES_OF_BUDGET = 500;
+export const MAX_BUDGET_SAMPLES = 500;
 
 /** Adds `--budget`, and the rate that one of time needs. */
 export function addBudgetFlags(command: Command): Command {

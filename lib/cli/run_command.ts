@@ -3,7 +3,7 @@ import {
   addBudgetFlags,
   addMaxCostFlag,
   addPriceFlags,
-  MOST_SAMPLES_OF_BUDGET,
+  MAX_BUDGET_SAMPLES,
   priceText,
   readMaxCost,
   readPrices,
@@ -159,7 +159,7 @@ async function readStudy(flags: Flags, { benchmarks }: StudyContext): Promise<St
   const isOpen = flags.budget !== undefined && path === undefined && samplesFile === undefined;
   const given = {
     ...flags,
-    samples: flags.samples ?? (isOpen ? MOST_SAMPLES_OF_BUDGET : undefined),
+    samples: flags.samples ?? (isOpen ? MAX_BUDGET_SAMPLES : undefined),
     first: flags.firstSample,
   };
   const changes: StudyChanges = {

@@ -30,7 +30,7 @@ import {
   hasOwnSamples,
   type ImportedFrom,
   isTokenizerName,
-  MOST_MANIFEST_BYTES,
+  MAX_MANIFEST_BYTES,
   OWN_SAMPLES,
   readManifest,
   type RunManifest,
@@ -245,8 +245,8 @@ function checkListed({ entries }: ZipArchive, files: readonly BundledFile[], ref
   if (missing !== undefined) throw refuse(`it must hold ${missing}`, "none");
   for (const { path, bytes } of files) {
     if (held.get(path) !== bytes) throw refuse(`${path} must have the ${bytes} bytes listed`, held.get(path));
-    if (path === "run/manifest.json" && bytes > MOST_MANIFEST_BYTES) {
-      throw refuse(`${path} must have at most ${MOST_MANIFEST_BYTES} bytes`, bytes);
+    if (path === "run/manifest.json" && bytes > MAX_MANIFEST_BYTES) {
+      throw refuse(`${path} must have at most ${MAX_MANIFEST_BYTES} bytes`, bytes);
     }
   }
 }

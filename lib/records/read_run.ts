@@ -294,7 +294,7 @@ function explainMixture(records: readonly RunRecord[]): string[] {
 }
 
 /** How many of the runs an error names. */
-const MOST_NAMED = 8;
+const MAX_NAMED = 8;
 
 async function noSuchRun(name: string, options: ReadRunOptions): Promise<RangeError> {
   const isMeasured = readMeasuredName(name) !== undefined;
@@ -306,7 +306,7 @@ async function noSuchRun(name: string, options: ReadRunOptions): Promise<RangeEr
   const names = isMeasured ? (await listMeasured(options)).map(measuredRunName) : await listRuns(options);
   // The nearest come first, as the name is likely misspelt.
   const near = names.toSorted((left, right) => editDistance(left, name) - editDistance(right, name));
-  const known = names.length === 0 ? "none is recorded yet" : someOf(near, MOST_NAMED);
+  const known = names.length === 0 ? "none is recorded yet" : someOf(near, MAX_NAMED);
   return new RangeError(
     `Cannot read the run as its name must be that of a recorded run (${known}): current value is "${name}"`,
   );

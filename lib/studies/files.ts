@@ -3,7 +3,7 @@ import { basename, resolve } from "node:path";
 import { explainFileError, readRegularText } from "@/lib/models/mod.ts";
 
 /** The size limit of a study or a file of models, in bytes. */
-const MOST_WRITTEN = 16 * 2 ** 20;
+const MAX_YAML_BYTES = 16 * 2 ** 20;
 
 /** Reads a YAML file. Errors name its content `what`, such as `the study`, and the `wanted` file. */
 export async function readYaml(
@@ -12,7 +12,7 @@ export async function readYaml(
 ): Promise<unknown> {
   let text: string;
   try {
-    text = await readRegularText(path, MOST_WRITTEN);
+    text = await readRegularText(path, MAX_YAML_BYTES);
   } catch (error) {
     throw new RangeError(
       `Cannot read ${what} as ${wanted}: current value is "${path}" (${explainFileError(error)})`,

@@ -153,7 +153,7 @@ export async function readManifest(runPath: string): Promise<RunManifest | undef
 }
 
 /** The most bytes of a manifest. */
-export const MOST_MANIFEST_BYTES: number = 64 * 2 ** 20;
+export const MAX_MANIFEST_BYTES: number = 64 * 2 ** 20;
 
 /**
  * Reads a manifest; `undefined` if there is none.
@@ -165,7 +165,7 @@ export async function readManifestFile(path: string): Promise<RunManifest | unde
   if (basename(path) === "manifest.json") await checkRunFolder(dirname(path));
   let text: string;
   try {
-    text = await readRegularText(path, MOST_MANIFEST_BYTES);
+    text = await readRegularText(path, MAX_MANIFEST_BYTES);
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return undefined;
     throw new RangeError(`Cannot read "${path}" as the system must permit it: ${explainFileError(error)}`);

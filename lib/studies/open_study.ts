@@ -105,14 +105,14 @@ function makeTask(choice: TaskChoice, variant: Study["variant"], benchmarks: rea
   return family.task(task, settings);
 }
 
-const MOST_SUGGESTED = 4;
+const MAX_SUGGESTED = 4;
 
 /** The names that share the longest beginning with an unknown one; none where they share less than two characters. */
 function nearestNames(name: string, names: readonly string[]): readonly string[] {
   const alike = names.map((candidate) => ({ candidate, shared: countShared(candidate, name) }));
   const most = Math.max(0, ...alike.map(({ shared }) => shared));
   if (most < 2) return [];
-  return alike.filter(({ shared }) => shared === most).map(({ candidate }) => candidate).slice(0, MOST_SUGGESTED);
+  return alike.filter(({ shared }) => shared === most).map(({ candidate }) => candidate).slice(0, MAX_SUGGESTED);
 }
 
 function countShared(left: string, right: string): number {
@@ -214,12 +214,12 @@ export function rememberLast<Opened extends Remakable>(opened: Opened): Opened {
 }
 
 /** Characters of prompts that are kept; samples beyond them are made each time. */
-const MOST_CHARACTERS = 100_000_000;
+const MAX_CACHED_CHARS = 100_000_000;
 
 /** Makes each sample of a study once, so that several models can be asked it and its replies explained for one making. */
 export function rememberSamples(opened: OpenStudy): OpenStudy {
   const kept = new Map<string, Sample>();
-  let room = MOST_CHARACTERS;
+  let room = MAX_CACHED_CHARS;
   return remembering(opened, (key, make) => {
     const sample = kept.get(key) ?? make();
     const characters = promptLength(sample.prompt);

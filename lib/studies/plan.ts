@@ -47,8 +47,8 @@ export interface Plan extends Pick<Study, "samples" | "samplesAt" | "first" | "r
 
 /** The shortest and the longest context that can be planned, in tokens. */
 const LENGTHS = { least: 1, most: 2_000_000 };
-const MOST_SAMPLES = 1_000_000;
-const MOST_REPEATS = 1000;
+const MAX_SAMPLES = 1_000_000;
+const MAX_REPEATS = 1000;
 
 /**
  * Plans a study for a model: every task at every length it fits. No sample is made yet.
@@ -85,9 +85,9 @@ export function planStudy(
   }
   checkNames(tasks);
   checkLengths(lengths);
-  checkCount("samples", samples, { least: 1, most: MOST_SAMPLES });
-  checkCount("first", first, { least: 0, most: MOST_SAMPLES });
-  checkCount("repeats", repeats, { least: 1, most: MOST_REPEATS });
+  checkCount("samples", samples, { least: 1, most: MAX_SAMPLES });
+  checkCount("first", first, { least: 0, most: MAX_SAMPLES });
+  checkCount("repeats", repeats, { least: 1, most: MAX_REPEATS });
   const leasts = tasks.map((task) => task.leastLength(materials, template));
   const all = lengths.flatMap((length) => tasks.map((task, index): Cell => ({ task, length, least: leasts[index]! })));
   const cells = all.filter(({ task, length, least }) => length >= least && (task.held?.has(length) ?? true));

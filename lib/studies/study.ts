@@ -164,9 +164,9 @@ export function checkStudy(
 }
 
 /** The limit of tasks times lengths. */
-const MOST_CELLS = 100_000;
+const MAX_CELLS = 100_000;
 /** The limit of samples of a task at a length. */
-const MOST_SAMPLES = 1_000_000;
+const MAX_SAMPLES = 1_000_000;
 
 /** Refuses large grids before they are expanded: a short file can name more tasks than memory holds. */
 function checkSize(
@@ -176,10 +176,10 @@ function checkSize(
   const grids = entries.map(({ grid = {} }) => Object.values(grid).map((values) => values.length));
   const products = grids.map((counts) => counts.reduce((product, count) => product * count, 1));
   const tasks = products.reduce((sum, product) => sum + product, 0);
-  if (tasks * lengths.length <= MOST_CELLS) return;
+  if (tasks * lengths.length <= MAX_CELLS) return;
   const largest = grids[products.indexOf(Math.max(...products))]!.slice(0, 12).join(" × ");
   throw new RangeError(
-    `Cannot read the study in ${where} as its tasks times its lengths must be at most ${MOST_CELLS}: current value is ${
+    `Cannot read the study in ${where} as its tasks times its lengths must be at most ${MAX_CELLS}: current value is ${
       tasks * lengths.length
     }, ${tasks} tasks at ${lengths.length} ${plural(lengths.length, "length")}${
       largest === "" ? "" : ` (the largest grid is ${largest})`
@@ -320,7 +320,7 @@ const KEYS: Readonly<Record<keyof StudyChanges, readonly [Reader, string]>> = {
     readLengths,
     "a list of whole numbers of tokens, such as [4096, 8192], or a range of at most 100000 such as { from: 1000, to: 32000, count: 32 }",
   ],
-  samples: [readCount(1, MOST_SAMPLES), `a whole number from 1 to ${MOST_SAMPLES}`],
+  samples: [readCount(1, MAX_SAMPLES), `a whole number from 1 to ${MAX_SAMPLES}`],
   samplesAt: [readSamplesAt, "lengths with a whole number of samples of at least 1, such as { 131072: 10 }"],
   first: [readCount(0), "a whole number of at least 0"],
   repeats: [readCount(1), "a whole number of at least 1"],
@@ -356,7 +356,7 @@ function readSamplesAt(value: unknown): Readonly<Record<string, number>> | undef
   const read = Object.entries(value).map(([length, count]) => {
     const [, digits, thousand] = /^(\d+)([kK]?)$/.exec(length) ?? [];
     const tokens = Number(digits) * (thousand === "" ? 1 : 1024);
-    return digits === undefined || readCount(1, MOST_SAMPLES)(count) === undefined
+    return digits === undefined || readCount(1, MAX_SAMPLES)(count) === undefined
       ? undefined
       : [tokens, count] as const;
   });
@@ -373,7 +373,7 @@ function readLengths(value: unknown): readonly number[] | undefined {
   if (Array.isArray(value)) return value.length > 0 && value.every(isCount) ? value : undefined;
   if (!isRecord(value) || Object.keys(value).toSorted().join() !== "count,from,to") return undefined;
   const { from, to, count } = value;
-  if (!isCount(from) || !isCount(to) || !isCount(count) || count > MOST_CELLS || to - from < count - 1) {
+  if (!isCount(from) || !isCount(to) || !isCount(count) || count > MAX_CELLS || to - from < count - 1) {
     return undefined;
   }
   return lengthGrid({ from, to, points: count });

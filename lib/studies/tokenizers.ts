@@ -85,10 +85,10 @@ async function isFolder(path: string): Promise<boolean> {
 }
 
 /** The most bytes of a tokenizer.json, and of the header of a .gguf file. */
-const MOST_BYTES = 512 * 2 ** 20;
+const MAX_BYTES = 512 * 2 ** 20;
 
 async function openJson(path: string, options: TokenizerOptions): Promise<Tokenizer> {
-  const bytes = await readRegular(path, MOST_BYTES);
+  const bytes = await readRegular(path, MAX_BYTES);
   const json = (): string => new TextDecoder().decode(bytes);
   const hash = hashOf([bytes]);
   const name = `${plainName(nameOf(path))}-${hash.slice(0, 8)}`;
@@ -125,7 +125,7 @@ async function readGgufFile(path: string): Promise<{ readonly header: GgufHeader
     for (let read = 0; read < bytes.length;) read += await file.read(bytes.subarray(read)) ?? bytes.length;
     const header = readGgufHeader(bytes, basename(path));
     if (header !== undefined) return { header, size: bytes.length };
-    if (length >= Math.min(size, MOST_BYTES)) {
+    if (length >= Math.min(size, MAX_BYTES)) {
       throw new SyntaxError(
         `Cannot open tokenizer "${basename(path)}" as the file must hold its whole header: it ends before that`,
       );

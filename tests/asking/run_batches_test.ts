@@ -4,7 +4,7 @@ import { type BatchServerOptions, type FakeBatchServer, fakeBatchServer } from "
 import { smallHeader, smallPlan, withFolder } from "./_fakes.ts";
 import { openEndpoint, type RunRecord } from "@/lib/models/mod.ts";
 import { isOpen, readBatches } from "@/lib/asking/batch_files.ts";
-import { openPurse } from "@/lib/asking/purse.ts";
+import { openSpending } from "@/lib/asking/spending.ts";
 import { type Batching, runBatches } from "@/lib/asking/run_batches.ts";
 import type { RunSummary } from "@/lib/asking/ask_loop.ts";
 import { type RunOptions, runPlan } from "@/lib/asking/run_plan.ts";
@@ -23,17 +23,17 @@ function lengthOf(body: Readonly<Record<string, unknown>>): number {
 
 const SUMS: BatchServerOptions = { answer: (_, body) => sumOf(body) };
 
-interface SessionOptions extends Batching, Pick<RunOptions, "stop" | "purse" | "onProgress"> {
+interface SessionOptions extends Batching, Pick<RunOptions, "stop" | "spending" | "onProgress"> {
   readonly wrap?: (store: RunStore) => RunStore;
 }
 
 /** Runs the small plan, or goes on with it. */
 async function session(server: FakeBatchServer, folder: string, options: SessionOptions = {}): Promise<RunSummary> {
-  const { wrap = (store: RunStore) => store, stop, purse, onProgress, ...batching } = options;
+  const { wrap = (store: RunStore) => store, stop, spending, onProgress, ...batching } = options;
   const model = { ...openEndpoint({ baseUrl: server.url, model: "m", apiKey: "sk-secret-key-123" }), name: "fake" };
   const store = await openStore("run", smallHeader({ settings: model.settings }), { folder });
   try {
-    const control = Object.fromEntries(Object.entries({ stop, purse, onProgress }).filter(([, value]) => value));
+    const control = Object.fromEntries(Object.entries({ stop, spending, onProgress }).filter(([, value]) => value));
     return await runBatches(smallPlan(), {
       model,
       store: wrap(store),
@@ -251,8 +251,8 @@ Deno.test("runBatches() pays half, and submits no more than the limit of the cos
     await using server = fakeBatchServer({ answer: (_, body) => sumOf(body), looks: 1 });
     const prices = { input: 10, output: 10 };
     // A question of 492 tokens and 16 to answer costs 0.00508, in a batch half of it.
-    const purse = openPurse({ amount: 3.5 * 0.00254, prices }, { inBatches: true });
-    const { answered, trouble } = await session(server, folder, { purse, mostRequests: 2 });
+    const spending = openSpending({ amount: 3.5 * 0.00254, prices }, { inBatches: true });
+    const { answered, trouble } = await session(server, folder, { spending, mostRequests: 2 });
     ok(answered >= 3 && answered < 12, String(answered));
     match(trouble!, /^Stopped at the limit of its cost/);
   });

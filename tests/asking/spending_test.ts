@@ -3,7 +3,7 @@ import { fakeModel, smallHeader, smallPlan, withFolder } from "./_fakes.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
 import { readRun } from "@/lib/records/mod.ts";
 import type { RunSummary } from "@/lib/asking/mod.ts";
-import { openPurse } from "@/lib/asking/purse.ts";
+import { openSpending } from "@/lib/asking/spending.ts";
 import { runPlan } from "@/lib/asking/run_plan.ts";
 import { openStore } from "@/lib/records/store.ts";
 
@@ -14,37 +14,37 @@ function answer(promptTokens: number, completionTokens: number, counted = prompt
   return { promptTokens, reply: { kind: "answer", promptTokens: counted, completionTokens } } as unknown as RunRecord;
 }
 
-Deno.test("openPurse() takes the most that a call can cost, and gives back what it did not", async () => {
-  const purse = openPurse({ amount: 3, prices }, { maxTokens: 50 });
+Deno.test("openSpending() takes the most that a call can cost, and gives back what it did not", async () => {
+  const spending = openSpending({ amount: 3, prices }, { maxTokens: 50 });
   // 1,000 tokens read and 50 written: 1.5 each.
   const [first, second, third, last] = [1, 2, 3, 4].map(() => ({ promptTokens: 1000, answerRoom: 16 }));
-  deepEqual([await purse.take(first!), await purse.take(second!)], [true, true]);
+  deepEqual([await spending.reserve(first!), await spending.reserve(second!)], [true, true]);
   // The third waits for what the others give back.
   let isTaken = false;
-  const taking = purse.take(third!).then((taken) => isTaken = taken);
-  purse.settle(first!, answer(1000, 20));
+  const taking = spending.reserve(third!).then((taken) => isTaken = taken);
+  spending.settle(first!, answer(1000, 20));
   await new Promise((go) => setTimeout(go));
   equal(isTaken, false);
-  purse.settle(second!, undefined);
+  spending.settle(second!, undefined);
   equal(await taking, true);
-  purse.settle(third!, answer(1000, 0));
-  equal(purse.trouble(), undefined);
-  equal(await purse.take(last!), false);
+  spending.settle(third!, answer(1000, 0));
+  equal(spending.trouble(), undefined);
+  equal(await spending.reserve(last!), false);
   match(
-    purse.trouble()!,
+    spending.trouble()!,
     /^Stopped at the limit of its cost: 2\.2000 of 3 is spent, .* a higher limit resumes the run$/,
   );
 });
 
-Deno.test("openPurse() begins with what earlier sessions spent, and counts prompts as the server did", async () => {
+Deno.test("openSpending() begins with what earlier sessions spent, and counts prompts as the server did", async () => {
   // A prompt of 100 tokens was 150 at the server, so one of 1,000 may be 1,500; an answer of 16 is 0.16.
-  const open = () => openPurse({ amount: 1.7, prices }, { records: [answer(100, 0, 150)] });
-  equal(await open().take({ promptTokens: 1000, answerRoom: 16 }), false);
-  equal(await open().take({ promptTokens: 900, answerRoom: 16 }), true);
+  const open = () => openSpending({ amount: 1.7, prices }, { records: [answer(100, 0, 150)] });
+  equal(await open().reserve({ promptTokens: 1000, answerRoom: 16 }), false);
+  equal(await open().reserve({ promptTokens: 900, answerRoom: 16 }), true);
 });
 
-Deno.test("openPurse() refuses a limit of nothing", () => {
-  throws(() => openPurse({ amount: 0, prices }), {
+Deno.test("openSpending() refuses a limit of nothing", () => {
+  throws(() => openSpending({ amount: 0, prices }), {
     name: "RangeError",
     message: "Cannot limit the cost of the run as it must be above 0: current value is 0",
   });
@@ -56,8 +56,8 @@ Deno.test("runPlan() stops before a call that could cost too much, and the rest 
       const store = await openStore("run", smallHeader(), { folder });
       const records = await readRun("run", { folder }).then((read) => read.records).catch(() => []);
       try {
-        const purse = openPurse({ amount, prices }, { records });
-        return await runPlan(smallPlan(), { model: fakeModel({ turns: () => 3 }), store, purse, concurrency: 4 });
+        const spending = openSpending({ amount, prices }, { records });
+        return await runPlan(smallPlan(), { model: fakeModel({ turns: () => 3 }), store, spending, concurrency: 4 });
       } finally {
         await store.close();
       }

@@ -11,19 +11,16 @@ export interface SpendingLimit {
 }
 
 /** The budget of a run: each call reserves its maximum price before it is sent, and releases what it did not cost. */
-export interface Purse {
-  /**
-   * Takes the most that a call can cost, as soon as calls under way have given back enough; `false` where that could be more than
-   * is left.
-   */
-  take(call: PaidCall): Promise<boolean>;
-  /** The same without waiting: `false` too where only calls under way have to give back first. */
-  tryTake(call: PaidCall): boolean;
-  /** Takes the most that a call can cost which was sent already. */
+export interface Spending {
+  /** Reserves the maximum price of a call, once calls in flight have released enough; `false` if the limit does not allow it. */
+  reserve(call: PaidCall): Promise<boolean>;
+  /** Reserves without waiting; `false` also if calls in flight must release their share first. */
+  tryReserve(call: PaidCall): boolean;
+  /** Reserves the maximum price of a call that was sent already. */
   hold(call: PaidCall): void;
   /** Notes the price of a call; `undefined` for a call without a reply. */
   settle(call: PaidCall, record: RunRecord | undefined): void;
-  /** Why nothing more is asked; `undefined` as long as no call was refused. */
+  /** Returns why the run stops; `undefined` as long as no call was refused. */
   trouble(): string | undefined;
 }
 
@@ -31,12 +28,12 @@ export interface Purse {
 export interface PaidCall {
   /** Prompt tokens, by the run's tokenizer. */
   readonly promptTokens: number;
-  /** The tokens that the answer may have, where the model's settings do not say. */
+  /** The limit of tokens of the answer, unless the model's settings have one. */
   readonly answerRoom: number;
 }
 
-/** Options for {@linkcode openPurse}. */
-export interface PurseOptions extends Allowance {
+/** Options for {@linkcode openSpending}. */
+export interface SpendingOptions extends Allowance {
   /** The records of the run so far. */
   readonly records?: readonly RunRecord[];
   /** Whether calls are sent in batches, which cost less. */
@@ -44,54 +41,54 @@ export interface PurseOptions extends Allowance {
 }
 
 /**
- * Opens a purse with what earlier sessions left in it. The limit is kept as far as the prices are right and the server counts prompts
- * as it did before: a prompt counts as so much longer than ours as the one that was longest by comparison. What failed calls and
- * earlier attempts are charged is not known.
+ * Opens the budget of a run, reduced by the price of earlier sessions. The limit holds if the prices are right and the server counts
+ * prompts as before: local counts are scaled by the largest ratio of server tokens to local tokens so far. Charges for failed calls
+ * and earlier attempts are unknown.
  *
  * @throws {RangeError} If the limit is not above 0.
  */
-export function openPurse({ amount, prices }: SpendingLimit, options: PurseOptions = {}): Purse {
+export function openSpending({ amount, prices }: SpendingLimit, options: SpendingOptions = {}): Spending {
   if (!(amount > 0)) {
     throw new RangeError(`Cannot limit the cost of the run as it must be above 0: current value is ${amount}`);
   }
   const { records = [], inBatches = false } = options;
-  let [spent, taken, longer, isRefused] = [0, 0, 1, false];
-  const most = ({ promptTokens, answerRoom }: PaidCall): number => {
+  let [spent, reserved, ratio, isRefused] = [0, 0, 1, false];
+  const maxPrice = ({ promptTokens, answerRoom }: PaidCall): number => {
     const answerTokens = answerAllowance({ answerRoom }, options);
-    const tokens = { promptTokens: longer * promptTokens, answerTokens, cachedShare: 0 };
+    const tokens = { promptTokens: ratio * promptTokens, answerTokens, cachedShare: 0 };
     return priceOf(tokens, inBatches ? batchPrices(prices) : prices);
   };
   const spend = (record: RunRecord): void => {
     spent += priceOfRecords([record], prices);
     const { reply, promptTokens } = record;
-    if (reply.kind === "answer") longer = Math.max(longer, (reply.promptTokens ?? promptTokens) / promptTokens);
+    if (reply.kind === "answer") ratio = Math.max(ratio, (reply.promptTokens ?? promptTokens) / promptTokens);
   };
   records.forEach(spend);
   const held = new Map<PaidCall, number>();
   const waiting: (() => void)[] = [];
   const hold = (call: PaidCall): void => {
-    held.set(call, most(call));
-    taken += most(call);
+    held.set(call, maxPrice(call));
+    reserved += maxPrice(call);
   };
-  const tryTake = (call: PaidCall): boolean => {
-    const fits = spent + taken + most(call) <= amount;
+  const tryReserve = (call: PaidCall): boolean => {
+    const fits = spent + reserved + maxPrice(call) <= amount;
     if (!fits && held.size === 0) isRefused = true;
     if (!fits || isRefused) return false;
     hold(call);
     return true;
   };
   return {
-    async take(call): Promise<boolean> {
-      while (!tryTake(call)) {
+    async reserve(call): Promise<boolean> {
+      while (!tryReserve(call)) {
         if (isRefused) return false;
         await new Promise<void>((resolve) => waiting.push(resolve));
       }
       return true;
     },
-    tryTake,
+    tryReserve,
     hold,
     settle(call, record): void {
-      taken -= held.get(call) ?? 0;
+      reserved -= held.get(call) ?? 0;
       held.delete(call);
       if (record !== undefined) spend(record);
       for (const resume of waiting.splice(0)) resume();
