@@ -56,7 +56,7 @@ export function decisionNotes(plan: Plan, { origin }: Pick<Model, "origin">): re
     }; two models asked the same samples can be told apart if they differ by ${found(units, 1)} on a task${
       isOne ? "" : `, by ${found(all, 1).replace(" points", "")} in the mean`
     }`,
-    ...(fewer.length === 0 ? [] : [`fewer samples at some lengths tell less of a score (${fewer.join("; ")})`]),
+    ...(fewer.length === 0 ? [] : [`fewer samples at some lengths are less precise (${fewer.join("; ")})`]),
   ];
 }
 

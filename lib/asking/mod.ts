@@ -31,7 +31,7 @@ export {
 } from "./regrade.ts";
 export type { Batching } from "./run_batches.ts";
 export type { AskedSample, ChooseSamples, SampleName } from "./run_chosen.ts";
-export { makeSample, type RunOptions } from "./run_plan.ts";
+export type { RunOptions } from "./run_plan.ts";
 export { DEFAULT_CONCURRENCY, MAX_CONCURRENCY, type RunSummary } from "./ask_loop.ts";
 export { asInRun, NothingCameYet, runStudy, type RunStudyOptions, type StudyRun } from "./run_study.ts";
 export { chooseBySearch, searchRun } from "./search_run.ts";

@@ -16,6 +16,7 @@ import {
   type RunCheck,
   type RunFolderOptions,
   verifyRun,
+  writeShardMark,
 } from "@/lib/records/mod.ts";
 
 /**
@@ -56,7 +57,9 @@ export async function joinShardFolders(
   }
   await mkdir(path, { recursive: true });
   for (const { path: from, manifest } of shards) {
-    await copyFile(recordsPath(from), recordsPath(path, manifest!.shard), 0);
+    const records = recordsPath(path, manifest!.shard);
+    await copyFile(recordsPath(from), records);
+    if (manifest!.records !== undefined) await writeShardMark(records, manifest!.records);
   }
   const merged = { ...header, name, samples: answeredSamples([]) } as RunManifest;
   await writeManifest(path, merged);

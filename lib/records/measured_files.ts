@@ -89,7 +89,7 @@ export async function openPackedRecords(path: string): Promise<ByteSource & Disp
   try {
     packed = await readRegular(path);
   } catch (error) {
-    throw new RangeError(`Cannot read "${path}" as records must stand beside the manifest: ${explainFileError(error)}`);
+    throw new RangeError(`Cannot read "${path}" as records must be beside the manifest: ${explainFileError(error)}`);
   }
   try {
     return heldBytes(gunzipSync(packed));

@@ -287,7 +287,7 @@ function explainMixture(records: readonly RunRecord[]): string[] {
     ]),
     ...(versions.length < 2 ? [] : [
       `several versions of Fathom asked: ${
-        versions.map(([version, { length }]) => `${version ?? "one not said"} ${length}`).join(", ")
+        versions.map(([version, { length }]) => `${version ?? "unknown"} ${length}`).join(", ")
       } of ${records.length} samples`,
     ]),
   ];

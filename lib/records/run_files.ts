@@ -79,7 +79,7 @@ async function openRecords(path: string): Promise<Deno.FsFile> {
   try {
     return await openRegular(path);
   } catch (error) {
-    throw new RangeError(`Cannot read "${path}" as records must stand beside the manifest: ${explainFileError(error)}`);
+    throw new RangeError(`Cannot read "${path}" as records must be beside the manifest: ${explainFileError(error)}`);
   }
 }
 

@@ -112,7 +112,7 @@ export async function openStore(name: string, header: RunHeader, options: StoreO
   if (!before && known.latest.size > 0) {
     records?.file.close();
     throw new RangeError(
-      `Cannot resume run "${name}" as a manifest.json must stand beside its records: there is none`,
+      `Cannot resume run "${name}" as a manifest.json must be beside its records: there is none`,
     );
   }
   const originBefore = (before ?? header).origin;

@@ -92,9 +92,9 @@ export async function verifyRun(name: string, options: ReadRunOptions = {}): Pro
     notes: [
       ...(records.length > latest.size ? [`${records.length - latest.size} records are of samples asked again`] : []),
       ...(states.some(({ state }) => state === "longer")
-        ? ["records were added since the manifest was completed: the run goes on, or was killed"]
+        ? ["records were added since the manifest was completed: the run is under way or was killed"]
         : []),
-      ...(isMarked ? [] : ["its manifest has no hash of the replies, so that an edited one cannot be told"]),
+      ...(isMarked ? [] : ["its manifest has no hash of the replies, so that edits cannot be detected"]),
       ...versionNotes(records),
       ...repairTexts(manifest),
     ],

@@ -284,7 +284,7 @@ function layOut(
     const value = joinList(listed, { knob, entry, where, benchmarks });
     if (typeof value !== "object") return [knob, value];
     throw new TypeError(
-      `Cannot read the study in ${where} as a list of values of ${knob} must stand under grid or set, for a task each: ` +
+      `Cannot read the study in ${where} as a list of values of ${knob} must be under grid or set, one for each task: ` +
         `current value is ${JSON.stringify(value)}`,
     );
   });

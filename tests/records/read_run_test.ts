@@ -90,7 +90,7 @@ Deno.test("readRun() refuses names that lead elsewhere, and says which file is m
     );
     await recordRun(folder);
     await Deno.remove(`${folder}/run/records.jsonl`);
-    await rejects(readRun("run", { folder }), /records\.jsonl" as records must stand beside the manifest/);
+    await rejects(readRun("run", { folder }), /records\.jsonl" as records must be beside the manifest/);
   });
 });
 

@@ -222,7 +222,7 @@ Deno.test("openStore() does not add to records without a manifest, nor take a ma
     await Deno.remove(`${folder}/run/manifest.json`);
     await rejects(openStore("run", smallHeader(), { folder }), {
       name: "RangeError",
-      message: 'Cannot resume run "run" as a manifest.json must stand beside its records: there is none',
+      message: 'Cannot resume run "run" as a manifest.json must be beside its records: there is none',
     });
   });
 });

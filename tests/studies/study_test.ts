@@ -292,7 +292,7 @@ Deno.test("checkStudy() refuses a list for a knob that takes one value, and an e
   throws(() => checkStudy({ tasks: [{ task: "vt", hops: [2, 4] }] }), {
     name: "TypeError",
     message:
-      "Cannot read the study in the options as a list of values of hops must stand under grid or set, for a task each: current value is [2,4]",
+      "Cannot read the study in the options as a list of values of hops must be under grid or set, one for each task: current value is [2,4]",
   });
   throws(() => checkStudy({ tasks: [{ task: "cdme_zh", needles: ["a", " "] }] }), {
     name: "TypeError",
