@@ -196,5 +196,7 @@ export async function* readReplies(
 
 /** The error of a batch that the server refused for good. */
 export function refusedBatch({ number }: Pick<RunBatch, "number">, { message }: BatchRefusal): RangeError {
-  return new RangeError(`Cannot ask batch ${number} as its server must take it: it said ${JSON.stringify(message)}`);
+  return new RangeError(
+    `Cannot ask batch ${number} as its server must accept it: the server answered ${JSON.stringify(message)}`,
+  );
 }

@@ -60,7 +60,7 @@ export interface BudgetFit {
 }
 
 /**
- * Chooses how many samples of each task at each length fit a budget, at most as many as a plan has. Prompts count at their longest
+ * Chooses how many samples of each task at each length fit a budget, up to those of the plan. Prompts count at their longest
  * and answers as long as they may be, so the budget is kept as far as prices, pace and tokenizer are right; retries are not included.
  *
  * @param plan What would be asked without a budget.

@@ -5,7 +5,7 @@ import type { ChooseSamples } from "./run_chosen.ts";
  * asked first.
  *
  * @param tasks Matches the names of these tasks.
- * @param samples Of each of them at each length, at most as many as the plan has. Range: 1 up.
+ * @param samples Samples of each of them at each length, up to those of the plan. Range: 1 up.
  *
  * @example
  * ```ts

@@ -7,8 +7,8 @@ import { lengthText, plural } from "@/lib/text/mod.ts";
 const WIDEST = 50;
 
 /**
- * Says what a plan asks of a real model, and what so many samples can tell, a line each; nothing of a simulated reader, which costs
- * nothing. `fathom plan` has more.
+ * Describes the questions of a plan for a real model and the precision of their scores, a line each. A simulated reader costs nothing
+ * and has no notes. `fathom plan` prints more.
  *
  * Intervals and differences are those at a score of 50, where they are widest, for yes/no scores. A difference counts as found
  * where 80% of runs would find it.

@@ -43,7 +43,7 @@ export interface Batching {
    * @default {60_000}
    */
   readonly pollMs?: number;
-  /** The limit of prompt tokens in open batches; as many as the server accepts by default. */
+  /** The limit of prompt tokens in open batches; by default, the limit of the server. */
   readonly mostTokens?: number;
   /**
    * The limit of requests in a batch.

@@ -137,7 +137,7 @@ function checkCombined(
   }
   if (choose === undefined) return;
   if (samplesAt !== undefined) {
-    throw refuse(stepwise, "every length must have as many samples for that", JSON.stringify(samplesAt));
+    throw refuse(stepwise, "every length must have the same number of samples for that", JSON.stringify(samplesAt));
   }
   if (batching !== undefined) throw refuse(stepwise, "each must be a call of its own for that", "batches");
   if (repeats > 1) throw refuse(stepwise, "repeats must be 1 for that", repeats);
@@ -264,7 +264,7 @@ function lookOnce(
 function explainConcurrency(atOnce: number | undefined): string[] {
   if (atOnce === undefined) return [];
   return [
-    `the server could not hold as many questions at a time as were sent, so ${atOnce} ${
+    `the server could not hold all questions that were sent at a time, so ${atOnce} ${
       atOnce === 1 ? "was" : "were"
     } in the end: a larger context at its start (llama-server -c) holds more, a lower concurrency saves the attempts`,
   ];

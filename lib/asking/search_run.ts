@@ -47,7 +47,7 @@ export function searchRun(run: Pick<StudyRun, "plan" | "replies">, aim: SearchAi
 }
 
 /**
- * Designs an adaptive search of a plan: its tasks, its lengths, and at most as many samples of each.
+ * Designs an adaptive search of a plan: its tasks, its lengths, and the limit of samples of each.
  *
  * Every task must fit every length, since a mean over fewer tasks is another quantity.
  */

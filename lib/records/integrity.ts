@@ -70,7 +70,7 @@ export function strayProblems(manifest: RunManifest, records: readonly RunRecord
   ];
 }
 
-/** What happened to a file of records since it was marked. */
+/** The state of a file of records since it was marked. */
 export type FileState = "same" | "longer" | "cut" | "changed";
 
 /** A file of records with its state; `undefined` for a file without a mark. */
@@ -134,7 +134,7 @@ export function explainChanges(
   return [
     ...(isRenamed ? [`its folder was copied or renamed: it was "${manifest.name}"`] : []),
     ...[...changesSince(manifest, files), ...stray].map((change) =>
-      `Warning: this is not the run that was recorded, as ${change}; \`fathom verify ${name}\` says more`
+      `Warning: this is not the run that was recorded, as ${change}; \`fathom verify ${name}\` lists the details`
     ),
   ];
 }

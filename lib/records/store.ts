@@ -249,7 +249,7 @@ function checkSame(name: string, { before, header, options }: Resumed): void {
   if (difference === undefined) return;
   if (difference.name === ADDRESS) {
     throw new RangeError(
-      `Cannot resume run "${name}" as its ${ADDRESS} must be ${difference.before}, unless --name names it or \`fathom resume ${name} --base-url\` says where it goes on: current value is ${difference.now}`,
+      `Cannot resume run "${name}" as its ${ADDRESS} must be ${difference.before}, unless --name names it or \`fathom resume ${name} --base-url\` gives another: current value is ${difference.now}`,
     );
   }
   // The text of a named template changes only between versions of Fathom.

@@ -36,7 +36,7 @@ export interface RunHeader {
   /** The model's short name in OpenCompass's files, if its entry has one. */
   readonly abbr?: string;
   /**
-   * The context window that the model's authors claim, in tokens, where its entry says; of a simulated reader, that of the model
+   * The context window that the model's authors claim, in tokens, if its entry has it; for a simulated reader, that of the model
    * it imitates.
    */
   readonly claimedWindow?: number;

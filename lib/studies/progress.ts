@@ -90,14 +90,14 @@ function redrawLine({ write, columns = 80 }: ShellProgressOptions): ProgressView
 function writeLog({ write }: ShellProgressOptions): ProgressView {
   let tenth = 0;
   let writtenMs = 0;
-  let said = "";
+  let lastReason = "";
   return {
     update(progress): void {
       const nextTenth = Math.floor(percent(progress) / 10);
       // The seconds of a wait differ each time.
       const why = (progress.waiting ?? "").replaceAll(/\d+/g, "");
-      const isNew = nextTenth > tenth || (why !== "" && why !== said);
-      if (isNew) said = why;
+      const isNew = nextTenth > tenth || (why !== "" && why !== lastReason);
+      if (isNew) lastReason = why;
       if (!progress.isOver && !isNew && progress.elapsedMs - writtenMs < REDRAW_MS.log) return;
       [tenth, writtenMs] = [nextTenth, progress.elapsedMs];
       write(`${progressText(progress)}\n`);

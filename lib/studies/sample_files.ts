@@ -221,8 +221,8 @@ async function findSampleFiles(path: string, { lengths, benchmarks }: FindOption
       throw cannotAsk(file, error);
     });
     const lines = bytes.find((byte) => byte > 0x20) === OPENING_BRACKET ? findObjects(bytes) : findLines(bytes);
-    const [, said] = /\/(\d+)\/data(?:\/[^/]+)?$/.exec(folder) ?? [];
-    if (said === undefined && ofAuthors !== undefined) {
+    const [, folderLength] = /\/(\d+)\/data(?:\/[^/]+)?$/.exec(folder) ?? [];
+    if (folderLength === undefined && ofAuthors !== undefined) {
       const text = new TextDecoder();
       const lengthOf = ([from, to]: Place): number | undefined =>
         readFields(text.decode(bytes.subarray(from, to)), read)?.length ?? given;
@@ -231,7 +231,7 @@ async function findSampleFiles(path: string, { lengths, benchmarks }: FindOption
         return Array.from(byLength, ([length, ofLength]) => ({ path: file, task, length: length!, lines: ofLength }));
       }
     }
-    const length = said === undefined ? given : Number(said);
+    const length = folderLength === undefined ? given : Number(folderLength);
     if (length === undefined) {
       throw new RangeError(
         `Cannot ask the samples of "${file}" as --lengths must say the one length that they were made for, where they are in no folder LENGTH/data/: current value is ${
@@ -406,6 +406,6 @@ function isTexts(value: unknown): value is readonly string[] {
 
 function isFact(value: unknown): value is Fact {
   if (typeof value !== "object" || value === null) return false;
-  const { role, text, key, value: said } = value as Readonly<Record<string, unknown>>;
-  return [role, text, key, said].every((each) => typeof each === "string");
+  const { role, text, key, value: factValue } = value as Readonly<Record<string, unknown>>;
+  return [role, text, key, factValue].every((each) => typeof each === "string");
 }

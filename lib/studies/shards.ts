@@ -29,7 +29,7 @@ export function shardText({ index, of }: Shard): string {
 }
 
 /**
- * Deals the samples of a plan to its shards in turn: each shard gets about as many of every task and length, and the repeats of a
+ * Deals the samples of a plan to its shards in turn: each shard gets about the same number of every task and length, and the repeats of a
  * sample stay together. The result depends only on the plan.
  */
 export function* dealSamples(plan: Plan, of: number): Generator<PlannedSample & { readonly shard: number }> {

@@ -88,14 +88,14 @@ export async function readStudyFile(
   changes: StudyChanges = {},
   { benchmarks }: BenchmarkOptions = {},
 ): Promise<Study> {
-  const said = await readYaml(path, { what: "the study", wanted: "it must be a YAML file" });
-  const study = checkStudy(said, { where: `"${path}"`, benchmarks });
+  const content = await readYaml(path, { what: "the study", wanted: "it must be a YAML file" });
+  const study = checkStudy(content, { where: `"${path}"`, benchmarks });
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-  const own = Object.entries((said as StudyChanges).set ?? {});
+  const own = Object.entries((content as StudyChanges).set ?? {});
   // Tasks that replace the file's need not have the knobs that it sets.
   const able = knobsOf(changes.tasks === undefined ? study.tasks : readTasks(changes.tasks) ?? [], benchmarks);
   const set = { ...Object.fromEntries(own.filter(([knob]) => able.has(knob))), ...changes.set };
-  const changed = { ...said as object, ...pathsOf(study, dirname(path)), ...given, set };
+  const changed = { ...content as object, ...pathsOf(study, dirname(path)), ...given, set };
   return checkStudy(changed, { where: `"${path}" as changed`, benchmarks });
 }
 
@@ -134,8 +134,8 @@ export function checkStudy(
 ): Study {
   if (!isRecord(value)) throw new TypeError(`Cannot read the study in ${where} as it must be keys with values`);
   const given: Record<string, unknown> = {};
-  for (const [said, keyValue] of Object.entries(value)) {
-    const key = OTHER_NAMES.get(said) ?? said;
+  for (const [name, keyValue] of Object.entries(value)) {
+    const key = OTHER_NAMES.get(name) ?? name;
     if (!Object.hasOwn(KEYS, key)) {
       throw new TypeError(
         `Cannot read the study in ${where} as each key must be one of ${

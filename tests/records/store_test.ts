@@ -204,7 +204,7 @@ Deno.test("openStore() resumes at another address only where that is meant", asy
     const moved = at("http://node2:8000/v1");
     await rejects(openStore("run", moved, { folder }), {
       message:
-        'Cannot resume run "run" as its setting baseUrl must be "http://node1:8000/v1", unless --name names it or `fathom resume run --base-url` says where it goes on: current value is "http://node2:8000/v1"',
+        'Cannot resume run "run" as its setting baseUrl must be "http://node1:8000/v1", unless --name names it or `fathom resume run --base-url` gives another: current value is "http://node2:8000/v1"',
     });
     await (await openStore("run", moved, { folder, anyAddress: true })).close();
     await rejects(openStore("run", smallHeader(), { folder, anyAddress: true }), /current value is none/);
