@@ -1,4 +1,4 @@
-import type { AsciiSheet, Tokenizer } from "@/lib/text/mod.ts";
+import type { Tokenizer } from "@/lib/text/mod.ts";
 
 /** One document of a question-answering task. */
 export interface Document {
@@ -49,11 +49,7 @@ export interface DocumentPieces {
   titleOf(number: number): string;
   /** The pieces of a document without its title; the text has no space before its first. */
   list(number: number): readonly number[];
-  /** The last piece of a document. */
-  last(number: number): number;
-  /** Writes a document, which is ASCII alone. */
-  write(number: number, sheet: AsciiSheet): void;
-  /** Counts the tokens of a document and of a blank line between it and a word, where those of a tokenizer are known. */
+  /** Returns a function that counts a document with the blank line after it; `undefined` if nothing is known of the tokenizer. */
   tokens(tokenizer: Tokenizer): ((number: number) => number) | undefined;
 }
 

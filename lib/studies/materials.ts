@@ -94,10 +94,10 @@ async function gather(
   { essays: essaysName = "essays_en", squad, hotpotqa, isServers }: MaterialsOptions & { readonly isServers: boolean },
 ): Promise<OpenMaterials> {
   const essays = await openEssays(essaysName, tokenizer);
-  const told = once(readWorld);
+  const packed = once(readWorld);
   const world = worldDocuments({
-    ...{ hops: 1, told },
-    keepCounts: (tokenizer, make) => keepBeside(tokenizer, { name: "world", of: told()!, make }),
+    ...{ hops: 1, packed },
+    keepCounts: (tokenizer, make) => keepBeside(tokenizer, { name: "world", of: packed()!, make }),
   });
   const documents = {
     oneHop: squad ? await openDocuments(squad, documentsFromSquad) : world,

@@ -27,7 +27,7 @@ export async function openFreshMaterials(encoding: EncodingName): Promise<Materi
   const tokenizer = await openEncoding(encoding);
   const essays = makeHaystack(readEssays("en"), { name: "essays_en", tokenizer });
   const chinese = once(() => makeHaystack(readEssays("zh"), { name: "essays_zh", tokenizer, locale: "zh" }));
-  const world = worldDocuments({ hops: 1, told: () => Deno.readFileSync(new URL("world/told.bin", DATA)) });
+  const world = worldDocuments({ hops: 1, packed: () => Deno.readFileSync(new URL("world/told.bin", DATA)) });
   return {
     tokenizer,
     essays,

@@ -16,7 +16,7 @@ import {
   whole,
 } from "@/lib/generators/mod.ts";
 import { anyFound } from "@/lib/scorers/mod.ts";
-import { AsciiSheet, join, measure } from "@/lib/text/mod.ts";
+import { join, measure } from "@/lib/text/mod.ts";
 
 const ANSWER_ROOM = 32;
 
@@ -100,8 +100,7 @@ function qaRecipe(settings: Settings, request: RecipeRequest): Recipe {
   }));
   const before = [{ measured: opening }];
   const after = [{ measured: join([asking, measure(` ${question.question}`, tokenizer)], tokenizer) }];
-  const written = materials.remember("documents written", () => ({ sheet: new AsciiSheet(), labels: [] }));
-  const places = { set, reader, counts: documentCounts(materials, set), question, order, depths, ...written };
+  const places = { set, reader, counts: documentCounts(materials, set), question, order, depths };
   const layOut = (chosen: readonly number[]): Layout => ({ before, context: layOutDocuments(chosen, places), after });
   const most = order.isEmpty ? golds : Infinity;
   const fixed = count === undefined ? undefined : Math.min(most, Math.max(golds, count));

@@ -8,7 +8,7 @@ import type {
   Question,
   SeeFact,
 } from "@/lib/generators/mod.ts";
-import { type AsciiSheet, isCutOfAscii, measure, type Tokenizer, writeLazily } from "@/lib/text/mod.ts";
+import { isCutOfAscii, measure, type Tokenizer, writeLazily } from "@/lib/text/mod.ts";
 
 /** The documents of a sample. */
 export interface DocumentPlaces {
@@ -20,9 +20,6 @@ export interface DocumentPlaces {
   readonly order: DistractorOrder;
   /** The depths of the gold documents. */
   readonly depths: readonly number[];
-  /** The buffer of documents, and the labels above them in ASCII, from the first. */
-  readonly sheet: AsciiSheet;
-  readonly labels: Uint8Array[];
 }
 
 /**
@@ -105,37 +102,17 @@ interface WrittenDocuments {
   readonly bounds: readonly number[];
 }
 
-function writeDocuments(
-  numbers: readonly number[],
-  { set: { document, pieces }, sheet, labels }: DocumentPlaces,
-): WrittenDocuments {
+function writeDocuments(numbers: readonly number[], { set: { document } }: DocumentPlaces): WrittenDocuments {
   const bounds: number[] = [];
-  if (pieces !== undefined) {
-    sheet.end = 0;
-    numbers.forEach((number, index) => {
-      sheet.copy(labels[index] ??= encoder.encode(labelOf(index + 1)));
-      bounds.push(sheet.end);
-      pieces.write(number, sheet);
-      bounds.push(sheet.end);
-      sheet.copy(BLANK_LINE);
-    });
-    return { text: sheet.read(), numbers, bounds };
-  }
   let text = "";
   numbers.forEach((number, index) => {
-    text += labelOf(index + 1);
+    text += `Document ${index + 1}:\n`;
     bounds.push(text.length);
     text += document(number).text;
     bounds.push(text.length);
     text += "\n\n";
   });
   return { text, numbers, bounds };
-}
-
-const encoder = new TextEncoder();
-const BLANK_LINE = encoder.encode("\n\n");
-function labelOf(place: number): string {
-  return `Document ${place}:\n`;
 }
 
 function seeDocuments(
@@ -289,10 +266,10 @@ function endOf(tail: string, tokenizer: Tokenizer): DocumentEnd {
 
 /** Adds up the tokens of pieces, if those of documents are not precomputed. */
 function pieceCounter(set: DocumentSet, pieces: DocumentPieces, tokenizer: Tokenizer): Counter {
-  const { count, textOf, titleOf, list, last } = pieces;
+  const { count, textOf, titleOf, list } = pieces;
   const ends: (DocumentEnd | undefined)[] = [];
   const end = (number: number): DocumentEnd => {
-    const piece = last(number);
+    const piece = list(number).at(-1)!;
     return ends[piece] ??= endOf(`${textOf(piece)}\n\n`, tokenizer);
   };
   const known = knownCounter(set, tokenizer);

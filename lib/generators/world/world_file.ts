@@ -3,37 +3,46 @@ import { ENTITY_COUNT, ROLES } from "./world_graph.ts";
 import { PADDING, SLOT_WORDS } from "./world_phrases.ts";
 import { RELATIONS } from "./world_relations.ts";
 
-/** The paragraphs of a world as they are told, and their tokens. */
-export interface ToldWorld {
-  /** All tellings, one after another. */
-  readonly tellings: Uint8Array;
-  /** The bytes of each telling. */
-  readonly lengths: Uint8Array;
-  /** By the name of a tokenizer. */
+/** A paragraph as bytes: for each sentence the number of its phrase, then the filling of each slot. */
+export type ParagraphCode = ArrayLike<number>;
+
+/** A world as it is packed. */
+export interface EncodedWorld {
+  /** The codes of all paragraphs, by number. */
+  readonly codes: readonly ParagraphCode[];
+  /** Token counts by the name of a tokenizer. */
   readonly counts: ReadonlyMap<string, WorldCounts>;
 }
 
-/** The tokens of each paragraph of a world with a blank line between it and a word, and of each title with its line break. */
+/** The tokens of each paragraph with the blank line after it, and of each title with its line break. */
 export interface WorldCounts {
   readonly paragraphs: Uint8Array;
   readonly titles: Uint8Array;
 }
 
+/** A world as it is read: its codes are in one array. */
+interface PackedWorld extends Pick<EncodedWorld, "counts"> {
+  readonly code: Uint8Array;
+  /** The bytes of each paragraph's code. */
+  readonly lengths: Uint8Array;
+}
+
 const HASH_BYTES = 32;
 
-/** The world that is packed: its seed, and what names are written with. */
+/** The seed of a world and the texts of its names, which its hash covers. */
 interface WorldNamed {
   readonly seed: string;
   readonly names: readonly string[];
 }
 
-/** Packs a told world as bytes: a hash, the names of the tokenizers up to a zero, the lengths, the tokens, the tellings. */
-export function packWorld({ tellings, lengths, counts }: ToldWorld, world: WorldNamed): Uint8Array {
+/** Packs a world as bytes: a hash, the names of the tokenizers up to a zero, the lengths, the counts, the codes. */
+export function packWorld({ codes, counts }: EncodedWorld, world: WorldNamed): Uint8Array {
   const names = new TextEncoder().encode(`${[...counts.keys()].join(" ")}\0`);
   const lists = [...counts.values()].flatMap(({ paragraphs, titles }) => [paragraphs, titles]);
-  const parts = [names, lengths, ...lists, tellings];
-  const bytes = new Uint8Array(HASH_BYTES + parts.reduce((sum, part) => sum + part.length, 0));
-  let at = HASH_BYTES;
+  const lengths = codes.map(({ length }) => length);
+  const parts = [new Uint8Array(HASH_BYTES), names, lengths, ...lists, ...codes];
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
   for (const part of parts) {
     bytes.set(part, at);
     at += part.length;
@@ -42,8 +51,8 @@ export function packWorld({ tellings, lengths, counts }: ToldWorld, world: World
   return bytes;
 }
 
-/** Unpacks what {@linkcode packWorld} packed; `undefined` where a byte, the seed or a text of the world has changed. */
-export function unpackWorld(bytes: Uint8Array, world: WorldNamed): ToldWorld | undefined {
+/** Unpacks the bytes of {@linkcode packWorld}; `undefined` if a byte, the seed or a text of the world has changed. */
+export function unpackWorld(bytes: Uint8Array, world: WorldNamed): PackedWorld | undefined {
   const hash = hashOf(bytes, world);
   if (hash.some((byte, at) => byte !== bytes[at])) return undefined;
   const namesEnd = bytes.indexOf(0, HASH_BYTES);
@@ -53,10 +62,26 @@ export function unpackWorld(bytes: Uint8Array, world: WorldNamed): ToldWorld | u
   const lengths = take();
   const tokenizers = names === "" ? [] : names.split(" ");
   const counts = new Map(tokenizers.map((name) => [name, { paragraphs: take(), titles: take() }]));
-  return { lengths, counts, tellings: bytes.subarray(at) };
+  return { lengths, counts, code: bytes.subarray(at) };
 }
 
-/** Packs counts as bytes, none of them where there are no counts. */
+/** Returns a function that gives the code of a paragraph: from a packed world if there is one, otherwise drawn once. */
+export function paragraphCodes(
+  unpack: () => PackedWorld | undefined,
+  encode: (number: number) => readonly number[],
+): (number: number) => ParagraphCode {
+  const drawn = new Map<number, Uint8Array>();
+  let ends: Uint32Array | undefined;
+  return (number) => {
+    const packed = unpack();
+    if (packed === undefined) return drawn.getOrInsertComputed(number, () => Uint8Array.from(encode(number)));
+    let end = 0;
+    ends ??= Uint32Array.from(packed.lengths, (length) => end += length);
+    return packed.code.subarray(ends[number]! - packed.lengths[number]!, ends[number]);
+  };
+}
+
+/** Packs counts as bytes; no bytes if there are no counts. */
 export function packCounts(counts: WorldCounts | undefined): Uint8Array {
   const bytes = new Uint8Array(counts === undefined ? 0 : 2 * ENTITY_COUNT);
   if (counts === undefined) return bytes;
@@ -65,13 +90,13 @@ export function packCounts(counts: WorldCounts | undefined): Uint8Array {
   return bytes;
 }
 
-/** Unpacks what {@linkcode packCounts} packed. */
+/** Unpacks the bytes of {@linkcode packCounts}. */
 export function unpackCounts(bytes: Uint8Array): WorldCounts | undefined {
   if (bytes.length !== 2 * ENTITY_COUNT) return undefined;
   return { paragraphs: bytes.subarray(0, ENTITY_COUNT), titles: bytes.subarray(ENTITY_COUNT) };
 }
 
-/** Hashes what follows the hash, and all that paragraphs are made of. */
+/** Hashes the bytes after the hash, and everything that paragraphs are made of. */
 function hashOf(bytes: Uint8Array, { seed, names }: WorldNamed): Uint8Array {
   const made = JSON.stringify([seed, names, ENTITY_COUNT, ROLES, RELATIONS, PADDING, SLOT_WORDS]);
   return createHash("sha256").update(made).update(bytes.subarray(HASH_BYTES)).digest();

@@ -50,66 +50,35 @@ export interface WorldName {
 
 /** The names of a world. */
 export interface WorldNames {
-  /** What names are written with, each with the space before it; the first is empty. */
+  /** All texts that names are made of. */
   readonly texts: readonly string[];
-  /** How names of a kind are written. */
-  readonly kinds: Readonly<Record<NameKind, KindOfName>>;
-  /** Reads a name of a kind by its number among them. */
+  /** Returns a name of a kind by its number among them. */
   name(kind: NameKind, number: number): WorldName;
-}
-
-/**
- * How names of one kind are written: what may stand before, a stem, an ending, and what may stand after. Each follows from the
- * place of the name in an order of all that can be; stem and ending are its one word.
- */
-export interface KindOfName {
-  /** The place of a name by its number. */
-  place(number: number): number;
-  /** The text before its word at a place. */
-  before(place: number): number;
-  stem(place: number): number;
-  ending(place: number): number;
-  after(place: number): number;
 }
 
 /** Opens the names of the world of a seed. */
 export function openNames(seed: string): WorldNames {
-  const texts = [""];
-  const addAll = (list: readonly string[]): number => texts.push(...list) - list.length;
-  const firstStem = addAll(BEGINNINGS.flatMap((beginning) => {
+  const stems = BEGINNINGS.flatMap((beginning) => {
     const capital = ` ${beginning.charAt(0).toUpperCase()}${beginning.slice(1)}`;
     return MIDDLES.map((middle) => capital + middle);
-  }));
-  const choose = (list: readonly string[]): (place: number) => number => {
-    const first = addAll(list);
-    return (place) => first + place % 997 % list.length;
-  };
-  const given = choose(GIVEN_NAMES.map((name) => ` ${name}`));
-  const types = choose(FIRM_TYPES.map((type) => ` ${type}`));
-  const titles = choose(TITLES.map((title) => ` The ${title} of`));
-  const before: Partial<Record<NameKind, (place: number) => number>> = { person: given, book: titles };
+  });
+  const [given, types] = [GIVEN_NAMES, FIRM_TYPES].map((list) => list.map((text) => ` ${text}`)) as [
+    string[],
+    string[],
+  ];
+  const titles = TITLES.map((title) => ` The ${title} of`);
+  const before: Partial<Record<NameKind, readonly string[]>> = { person: given, book: titles };
   const after: typeof before = { firm: types };
-  const nothing = (): number => 0;
-  const kinds = Object.fromEntries(
-    Object.entries(ENDINGS).map(([kind, endings]): [string, KindOfName] => {
-      const firstEnding = addAll(endings);
-      return [kind, {
-        place: permutation([seed, "names", kind], NAME_COUNT),
-        before: before[kind as NameKind] ?? nothing,
-        stem: (place) => firstStem + Math.floor(place / ENDINGS_OF_KIND),
-        ending: (place) => firstEnding + place % ENDINGS_OF_KIND,
-        after: after[kind as NameKind] ?? nothing,
-      }];
-    }),
-  ) as Record<NameKind, KindOfName>;
+  const kinds = Object.keys(ENDINGS) as NameKind[];
+  const placesOf = new Map(kinds.map((kind) => [kind, permutation([seed, "names", kind], NAME_COUNT)]));
+  const choose = (list: readonly string[] | undefined, place: number): string =>
+    list?.[place % 997 % list.length] ?? "";
   return {
-    texts,
-    kinds,
+    texts: ["", ...stems, ...given, ...types, ...titles, ...Object.values(ENDINGS).flat()],
     name(kind, number): WorldName {
-      const { place: placeOf, before, stem, ending, after } = kinds[kind];
-      const place = placeOf(number);
-      const word = texts[stem(place)]! + texts[ending(place)]!;
-      return { full: (texts[before(place)]! + word + texts[after(place)]!).slice(1), word: word.slice(1) };
+      const place = placesOf.get(kind)!(number);
+      const word = stems[Math.floor(place / ENDINGS_OF_KIND)]! + ENDINGS[kind][place % ENDINGS_OF_KIND]!;
+      return { full: (choose(before[kind], place) + word + choose(after[kind], place)).slice(1), word: word.slice(1) };
     },
   };
 }

@@ -1,10 +1,12 @@
 import { deepEqual, equal } from "node:assert/strict";
+import { Buffer } from "node:buffer";
 import { worldDocuments } from "@/lib/generators/mod.ts";
-import { tellWorld } from "@/lib/generators/world/world.ts";
+import { encodeWorld } from "@/lib/generators/world/world.ts";
 import {
+  type EncodedWorld,
   packCounts,
   packWorld,
-  type ToldWorld,
+  paragraphCodes,
   unpackCounts,
   unpackWorld,
   type WorldCounts,
@@ -19,8 +21,10 @@ const listOf = (first: number): Uint8Array =>
   Uint8Array.from({ length: DOCUMENTS }, (_, number) => first + number % 50);
 const countsOf = (first: number): WorldCounts => ({ paragraphs: listOf(first), titles: listOf(first + 50) });
 
-function toldWith(counts: ToldWorld["counts"]): ToldWorld {
-  return { tellings: Uint8Array.of(7, 0, 32, 9), lengths: listOf(1), counts };
+/** A world whose paragraphs have codes of different lengths. */
+function worldWith(counts: EncodedWorld["counts"]): EncodedWorld {
+  const codes = Array.from(listOf(1), (length, number) => new Uint8Array(length).fill(number % 256));
+  return { codes, counts };
 }
 
 Deno.test.each(
@@ -30,12 +34,18 @@ Deno.test.each(
     ["three tokenizers", ["cl100k_base", "o200k_base", "r50k_base"]],
   ] as [string, string[]][],
 )("unpackWorld() gives back a world that is packed with the tokens of %s", (_name, names) => {
-  const told = toldWith(new Map(names.map((name, place) => [name, countsOf(20 * place)])));
-  deepEqual(unpackWorld(packWorld(told, WORLD), WORLD), told);
+  const world = worldWith(new Map(names.map((name, place) => [name, countsOf(20 * place)])));
+  const { counts, lengths, code } = unpackWorld(packWorld(world, WORLD), WORLD)!;
+  deepEqual([counts, lengths], [world.counts, listOf(1)]);
+  equal(Buffer.compare(code, Buffer.concat(world.codes as Uint8Array[])), 0);
+  const codeOf = paragraphCodes(() => ({ counts, lengths, code }), () => []);
+  for (const number of [0, 1, 31_500, 62_999]) {
+    deepEqual([...Array.from(codeOf(number))], [...Array.from(world.codes[number]!)]);
+  }
 });
 
 Deno.test("unpackWorld() takes neither a world of another seed or other names, nor one with a byte that has changed", () => {
-  const bytes = packWorld(toldWith(new Map([["cl100k_base", countsOf(0)]])), WORLD);
+  const bytes = packWorld(worldWith(new Map([["cl100k_base", countsOf(0)]])), WORLD);
   for (const other of [{ ...WORLD, seed: "other" }, { ...WORLD, names: ["", " Ada"] }]) {
     equal(unpackWorld(bytes, other), undefined);
   }
@@ -53,9 +63,9 @@ Deno.test("unpackCounts() gives back what is packed, and nothing where there is 
   equal(unpackCounts(bytes.subarray(1)), undefined);
 });
 
-Deno.test("worldDocuments() reads a world that was told without any tokenizer as the one it tells itself", async () => {
-  const told = tellWorld("world", []);
-  const [read, own] = [worldDocuments({ hops: 2, told: () => told }), worldDocuments({ hops: 2 })];
+Deno.test("worldDocuments() reads a world that was packed without counts as the one it draws", async () => {
+  const packed = encodeWorld("world", []);
+  const [read, own] = [worldDocuments({ hops: 2, packed: () => packed }), worldDocuments({ hops: 2 })];
   for (const number of [0, 1, 5, 31_500, 62_999]) deepEqual(read.document(number), own.document(number));
   equal(read.pieces.tokens(await openEncoding("cl100k_base")), undefined);
 });

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { tellWorld, worldDocuments } from "@/lib/generators/world/world.ts";
-import { AsciiSheet, type Tokenizer } from "@/lib/text/mod.ts";
+import { encodeWorld, worldDocuments } from "@/lib/generators/world/world.ts";
+import type { Tokenizer } from "@/lib/text/mod.ts";
 
 const SEED = "pieces";
 const [ONE_HOP, TWO_HOP] = [worldDocuments({ seed: SEED, hops: 1 }), worldDocuments({ seed: SEED, hops: 2 })];
@@ -15,7 +15,6 @@ Deno.test("a document of the world is the list of its pieces, each with the spac
     const texts = list.map(pieces.textOf);
     equal(texts.join("").slice(1), ONE_HOP.document(number).text);
     deepEqual(TWO_HOP.pieces.list(number), list);
-    equal(pieces.last(number), list.at(-1));
     ok(list.every((piece) => Number.isInteger(piece) && piece >= 0 && piece < pieces.count));
     // A mark stands only at the end of a piece, or at its beginning after a name.
     for (const text of texts) match(text, /^(?: |[.,])/);
@@ -36,15 +35,10 @@ Deno.test("all pieces of the world have a text, and equal texts are few", () => 
   ok(texts.size > 0.9 * count, `${texts.size} of ${count}`);
 });
 
-Deno.test("documents are written after what a sheet has, with their title for two hops alone", () => {
+Deno.test("documents begin with their title for two hops alone", () => {
   for (const number of NUMBERS) {
-    const sheet = new AsciiSheet(8);
-    sheet.write("Document 1:\n");
-    TWO_HOP.pieces.write(number, sheet);
-    sheet.write("\n\n");
-    ONE_HOP.pieces.write(number, sheet);
     const [titled, bare] = [TWO_HOP.document(number), ONE_HOP.document(number)];
-    equal(sheet.read(), `Document 1:\n${titled.text}\n\n${bare.text}`);
+    equal(titled.text, `${titled.title}\n${bare.text}`);
     deepEqual([TWO_HOP.pieces.titleOf(number), ONE_HOP.pieces.titleOf(number)], [titled.title, ""]);
   }
 });
@@ -89,7 +83,7 @@ Deno.test("paragraphs of more than 640 characters have no more than five sentenc
   ok(long > 60, `${long}`);
 });
 
-const TOLD_ALONE = tellWorld(SEED, []);
+const WITHOUT_COUNTS = encodeWorld(SEED, []);
 
 /** Counts characters in fours, and every line break, as if each were a token. */
 const COUNTER: Tokenizer = {
@@ -99,9 +93,9 @@ const COUNTER: Tokenizer = {
   isCut: () => true,
 };
 
-Deno.test("tellWorld() tells and counts each document as it is, with and without its title", () => {
-  const told = tellWorld(SEED, [COUNTER]);
-  const read = ([1, 2] as const).map((hops) => worldDocuments({ seed: SEED, hops, told: () => told }));
+Deno.test("encodeWorld() encodes and counts each document as it is, with and without its title", () => {
+  const packed = encodeWorld(SEED, [COUNTER]);
+  const read = ([1, 2] as const).map((hops) => worldDocuments({ seed: SEED, hops, packed: () => packed }));
   const [paragraphs, titled] = read.map(({ pieces }) => pieces.tokens(COUNTER)!);
   const after = COUNTER.countAfterCut("A");
   for (const number of NUMBERS) {
@@ -114,11 +108,11 @@ Deno.test("tellWorld() tells and counts each document as it is, with and without
   equal(read[0]!.pieces.tokens({ ...COUNTER, name: "others" }), undefined);
 });
 
-Deno.test("tokens that the told world has not are counted once, kept, and left out where a paragraph has over 255", () => {
+Deno.test("tokens that the packed world lacks are counted once, kept, and left out where a paragraph has over 255", () => {
   const asked: string[] = [];
   const openWith = (tokenizer: Tokenizer): ReturnType<typeof ONE_HOP.pieces.tokens> => {
     const { pieces } = worldDocuments({
-      ...{ seed: SEED, hops: 1, told: () => TOLD_ALONE },
+      ...{ seed: SEED, hops: 1, packed: () => WITHOUT_COUNTS },
       keepCounts(known, count): Uint8Array {
         asked.push(known.name);
         return count();
@@ -138,11 +132,11 @@ Deno.test("tokens that the told world has not are counted once, kept, and left o
   deepEqual(asked, ["fours", "letters"]);
 });
 
-Deno.test("tokens are counted to be kept neither where the told world has them nor where no world is told", () => {
+Deno.test("tokens are counted to be kept neither if the packed world has them nor if there is none", () => {
   let asked = 0;
-  const tokensWith = (told: Uint8Array | undefined): ReturnType<typeof ONE_HOP.pieces.tokens> => {
+  const tokensWith = (packed: Uint8Array | undefined): ReturnType<typeof ONE_HOP.pieces.tokens> => {
     const { pieces } = worldDocuments({
-      ...{ seed: SEED, hops: 1, told: () => told },
+      ...{ seed: SEED, hops: 1, packed: () => packed },
       keepCounts(): Uint8Array {
         asked++;
         return new Uint8Array(2 * WORLD);
@@ -150,7 +144,7 @@ Deno.test("tokens are counted to be kept neither where the told world has them n
     });
     return pieces.tokens(COUNTER);
   };
-  ok(tokensWith(tellWorld(SEED, [COUNTER]))!(0) > 0);
+  ok(tokensWith(encodeWorld(SEED, [COUNTER]))!(0) > 0);
   equal(tokensWith(undefined), undefined);
   equal(asked, 0);
 });
@@ -159,7 +153,7 @@ Deno.test("tokens are counted where no paragraph and no title has more than 255,
   const countedWith = (paragraph: number, title: number): number | undefined => {
     const countAfterCut = (text: string): number => text === "A" ? 1 : text.endsWith("A") ? paragraph + 1 : title;
     const { pieces } = worldDocuments({
-      ...{ seed: SEED, hops: 2, told: () => TOLD_ALONE },
+      ...{ seed: SEED, hops: 2, packed: () => WITHOUT_COUNTS },
       keepCounts: (_tokenizer, count) => count(),
     });
     return pieces.tokens({ ...COUNTER, countAfterCut })?.(3);
