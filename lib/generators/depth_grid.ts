@@ -1,44 +1,32 @@
 import type { Materials } from "./sample.ts";
 import { openSpread } from "@/lib/random/mod.ts";
 
-/** How depths are spaced: evenly, or densely at both ends and widely in the middle. */
+/** How depths are spaced: evenly, or densely at both ends. */
 export type DepthSpacing = "linear" | "sigmoid";
 
 /** Options for {@linkcode depthGrid}. */
 export interface DepthGridOptions {
-  /** How many depths, from 1 to 1,000; a single one is 0. */
+  /** The number of depths, from 1 to 1,000; a single one is 0. */
   readonly points: number;
   /**
-   * How they are spaced.
-   *
-   * - `linear` (default): evenly from 0 to 100;
-   * - `sigmoid`: the even points x become 100 / (1 + e^(−0.1 (x − 50))), to three decimals.
+   * The spacing: `linear` (default) is even from 0 to 100; with `sigmoid`, each even point x becomes
+   * 100 / (1 + e^(−0.1 (x − 50))), to three decimals.
    */
   readonly spacing?: DepthSpacing;
   /**
-   * Whether the sigmoid's ends are moved to 0 and 100, as in the Needle In A Haystack test; OpenCompass leaves them at 0.669
-   * and 99.331.
-   *
-   * @default {true}
+   * Whether the ends of the sigmoid are moved to 0 and 100 (default), as in the Needle In A Haystack test. OpenCompass leaves them
+   * at 0.669 and 99.331.
    */
   readonly pinned?: boolean;
-  /** How depths become whole percents: `floor` as in OpenCompass, `round` as in Needle In A Haystack; they stay as they are by default. */
+  /** The rounding to whole percents: `floor` as in OpenCompass, `round` as in Needle In A Haystack; none by default. */
   readonly whole?: "floor" | "round";
 }
 
 /**
- * Lists the depths of a needle test in percent of the context, rising from its start.
+ * Returns the depths of a needle test in percent of the context, in ascending order.
  *
  * Kamradt's Needle In A Haystack test (2023) and OpenCompass's CDME. Kamradt's code applies the sign in the exponent twice, so
- * its depths fall; the set is the same.
- *
- * @example Twenty depths of OpenCompass, and the middle of a sigmoid
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * deepEqual(depthGrid({ points: 20, whole: "floor" }).slice(0, 5), [0, 5, 10, 15, 21]);
- * deepEqual(depthGrid({ points: 35, spacing: "sigmoid" }).slice(16, 19), [42.7, 50, 57.3]);
- * ```
+ * its depths descend; the set is the same.
  */
 export function depthGrid(options: DepthGridOptions): number[] {
   const { points, spacing = "linear", pinned = true, whole } = options;
@@ -61,7 +49,7 @@ function checkPoints(points: number): void {
   );
 }
 
-/** numpy's `linspace(0, 100, points)`, to the bit: a multiple of the step, and the end itself. */
+/** Returns numpy's `linspace(0, 100, points)`, to the bit: multiples of the step, and the end itself. */
 function spaceEvenly(points: number): number[] {
   const step = points === 1 ? 0 : 100 / (points - 1);
   return Array.from({ length: points }, (_, at) => at > 0 && at === points - 1 ? 100 : at * step);
@@ -79,24 +67,22 @@ function roundToEven(value: number): number {
   return below % 2 === 0 ? below : below + 1;
 }
 
-/** Where a sample stands in a grid of depths, of which each round has another text. */
+/** The place of a sample in a grid of depths; each round has another text. */
 export interface GridPlace {
   /** The number of its depth in the grid, from 0. */
   readonly place: number;
-  /** The number of its round, from 0: one more each time that every place has been visited. */
+  /** The number of its round, from 0. A round visits every place once. */
   readonly round: number;
 }
 
 /**
- * Finds the place of sample `index` in a grid of `points` depths, which the samples go round so that few of them already cover it.
+ * Returns the place of sample `index` in a grid of `points` depths, in an order in which few samples already cover the grid.
  *
- * The places in the order of van der Corput's sequence (1935): the middle, the quarters, the eighths, and so on. The biggest gap
- * that the first k samples of a round leave, ends included, is at most twice that of k even places, for any k; steps by the
- * golden ratio and the farthest place first leave up to 3 times as much.
+ * The order is van der Corput's sequence (1935): the middle, the quarters, the eighths, and so on. The biggest gap that the first
+ * k samples of a round leave, ends included, is at most twice that of k even places, for any k; steps by the golden ratio and
+ * farthest-first leave up to 3 times as much.
  *
- * @param index The number of the sample, a whole number from 0.
- * @param points How many depths the grid has, from 1 to 1,000.
- * @throws {RangeError} If one of them is outside its range.
+ * @throws {RangeError} If `index` is not a whole number from 0, or `points` not one from 1 to 1,000.
  *
  * @example Eight samples of a grid of seven
  * ```ts
@@ -118,24 +104,19 @@ export function placeInGrid(index: number, points: number): GridPlace {
   return { place: shares.filter((share) => share < own).length, round: Math.floor(index / points) };
 }
 
-/** Mirrors a number's binary digits at the point: 1 is 0.1, which is a half, 2 is 0.01, 3 is 0.11. */
+/** Mirrors the binary digits of a number at the point: 1 becomes 0.1, which is a half, 2 becomes 0.01, 3 becomes 0.11. */
 function mirrorBits(number: number): number {
   const digits = [...number.toString(2)].toReversed().join("");
   return parseInt(digits, 2) / 2 ** digits.length;
 }
 
 /**
- * Lists the context lengths of a needle test in whole tokens, spaced evenly over a window; one alone is the shortest.
+ * Returns the context lengths of a needle test in whole tokens, spaced evenly; a single one is the shortest.
  *
  * Kamradt's Needle In A Haystack test (2023) and Machlab and Battle (arXiv 2404.08865), who use 35 lengths over a model's whole
- * window but do not say where they begin.
+ * window but do not state the first.
  *
- * @example The default lengths of Needle In A Haystack
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * deepEqual(lengthGrid({ from: 1000, to: 16000, points: 35 }).slice(0, 3), [1000, 1441, 1882]);
- * ```
+ * @throws {RangeError} If a number is outside its range.
  */
 export function lengthGrid(
   options: { readonly from: number; readonly to: number; readonly points: number },
@@ -155,7 +136,7 @@ function check(name: string, value: number, { low, high }: { readonly low: numbe
   );
 }
 
-/** Spreads the depths of facts evenly over the samples of a path, each fact's apart from the others'. */
+/** Returns the depths of a sample's facts; over the samples of a path, the depths of each fact are spread evenly. */
 export function spreadDepths(
   path: readonly (string | number)[],
   { index, count, remember }: { readonly index: number; readonly count: number } & Pick<Materials, "remember">,

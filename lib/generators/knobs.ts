@@ -3,21 +3,21 @@ export interface Knob<
   Value extends string | number = string | number,
   Default extends Value | undefined = Value | undefined,
 > {
-  /** What a value must be, for errors: `a whole number from 1 to 1000`. */
+  /** The allowed values, for errors: `a whole number from 1 to 1000`. */
   readonly wanted: string;
-  /** What it means, in one line. */
+  /** Its meaning, in one line. */
   readonly help: string;
-  /** Its default; `undefined` where the family decides. */
+  /** Its default; `undefined` if the family decides. */
   readonly byDefault: Default;
-  /** Its other names in the shell, without dashes: RULER's own flags, and former names. */
+  /** Other names in the shell, without dashes: RULER's own flags, and former names. */
   readonly aliases: readonly string[];
-  /** All its values, where they can be listed. */
+  /** All values, if they can be listed. */
   readonly choices?: readonly Value[];
-  /** Whether it takes several texts, in a study as a list; its value is then that of {@linkcode joinTexts}. */
+  /** Whether it takes a list of texts in a study; its value is then the result of {@linkcode joinTexts}. */
   readonly isList?: boolean;
   /** Whether its default stays out of sample ids, records and seed paths. */
   readonly omitDefault: boolean;
-  /** Reads a value, also from text as the shell and YAML give it; `undefined` if the knob does not take it. */
+  /** Reads a value, also from text as the shell and YAML give it; returns `undefined` for a value that is not allowed. */
   read(value: unknown): Value | undefined;
 }
 
@@ -35,40 +35,37 @@ export type GivenKnobs<K extends Knobs> = { readonly [N in keyof K]?: KnobValue<
 /** The type of a knob's values. */
 export type KnobValue<K extends Knob> = NonNullable<ReturnType<K["read"]>>;
 
-/** Further options of a knob. */
+/** Additional options of a knob. */
 export interface KnobOptions {
   /** Other names in the shell, without dashes. */
   readonly aliases?: readonly string[];
   /**
-   * Leaves the default out of sample ids, records and seed paths. Set it on a knob that is added to a family with published
-   * samples, whose ids and texts then stay as they are.
-   *
-   * @default {false}
+   * Leaves the default out of sample ids, records and seed paths. Set it for a knob added to a family with published samples, so
+   * that their ids and texts stay the same.
    */
   readonly omitDefault?: boolean;
 }
 
 /** The range of a number and its default. */
 export interface NumberRange<Default extends number | undefined = number | undefined> {
-  /** The least number, included. */
+  /** The minimum, included. */
   readonly from?: number;
   /** A lower bound, excluded, instead of `from`. */
   readonly above?: number;
-  /** The greatest number, included. */
+  /** The maximum, included. */
   readonly to: number;
   readonly byDefault?: Default;
 }
 
 /**
- * Declares a knob that takes whole numbers, from 0 unless the range says otherwise.
+ * Declares a knob for whole numbers, by default from 0.
  *
  * @example
  * ```ts
- * import { equal } from "node:assert/strict";
+ * import { deepEqual } from "node:assert/strict";
  *
  * const keys = whole({ from: 1, to: 1000, byDefault: 1 }, "keys in the context", { aliases: ["num-keys"] });
- * equal(keys.read("8"), 8);
- * equal(keys.read(0.5), undefined);
+ * deepEqual([keys.read("8"), keys.read(0.5)], [8, undefined]);
  * ```
  */
 export function whole<Default extends number | undefined = undefined>(
@@ -80,7 +77,7 @@ export function whole<Default extends number | undefined = undefined>(
   return numberKnob(range, help, options, `a whole number from ${from} to ${to}`, Number.isInteger);
 }
 
-/** Declares a knob that takes numbers, from 0 unless the range says otherwise. */
+/** Declares a knob for numbers, by default from 0. */
 export function number<Default extends number | undefined = undefined>(
   range: NumberRange<Default>,
   help: string,
@@ -99,11 +96,8 @@ function numberKnob<Default extends number | undefined>(
   isOfKind: (value: number) => boolean,
 ): Knob<number, Default> {
   return {
-    wanted,
-    help,
+    ...{ wanted, help, aliases, omitDefault },
     byDefault: byDefault as Default,
-    aliases,
-    omitDefault,
     read(value): number | undefined {
       if (typeof value === "string" ? value.trim() === "" : typeof value !== "number") return undefined;
       const read = Number(value);
@@ -112,54 +106,33 @@ function numberKnob<Default extends number | undefined>(
   };
 }
 
-/**
- * Declares a knob that takes one of some words; the first is its default.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const variant = oneOf(["2026", "2024"], "whose wording to follow");
- * equal(variant.read(2024), "2024");
- * equal(variant.byDefault, "2026");
- * ```
- */
+/** Declares a knob for one of several words, by default the first. */
 export function oneOf<const Choice extends string>(
   choices: readonly Choice[],
   help: string,
-  options: KnobOptions = {},
+  { aliases = [], omitDefault = false }: KnobOptions = {},
 ): Knob<Choice, Choice> {
-  const { aliases = [], omitDefault = false } = options;
   return {
+    ...{ help, aliases, choices, omitDefault },
     wanted: `one of ${choices.join(", ")}`,
-    help,
     byDefault: choices[0]!,
-    aliases,
-    choices,
-    omitDefault,
     read: (value) => choices.find((choice) => choice === String(value)),
   };
 }
 
-/** Takes away the default of a knob, because it differs between tasks of the family. */
+/** Removes the default of a knob, for a default that differs between tasks of the family. */
 export function maybe<Value extends string | number>(knob: Knob<Value>): Knob<Value, undefined> {
   return { ...knob, byDefault: undefined };
 }
 
-/** Declares a knob that takes any text that is not blank; it has no default. */
-export function text(help: string, options: Pick<KnobOptions, "aliases"> = {}): Knob<string, undefined> {
-  const { aliases = [] } = options;
-  return {
-    wanted: "a text",
-    help,
-    byDefault: undefined,
-    aliases,
-    omitDefault: false,
-    read: (value) => typeof value === "string" && value.trim() !== "" ? value : undefined,
-  };
+/** Declares a knob for any text that is not blank, without a default. */
+export function text(help: string, { aliases = [] }: Pick<KnobOptions, "aliases"> = {}): Knob<string, undefined> {
+  const read = (value: unknown): string | undefined =>
+    typeof value === "string" && value.trim() !== "" ? value : undefined;
+  return { ...{ help, aliases, read }, wanted: "a text", byDefault: undefined, omitDefault: false };
 }
 
-/** Declares a knob that takes several texts: a list of them in a study, one text with | between them in the shell. */
+/** Declares a knob for several texts: a list in a study, one text with | between them in the shell. */
 export function texts(help: string, options: Pick<KnobOptions, "aliases"> = {}): Knob<string, undefined> {
   const one = text(help, options);
   const read = (value: unknown): string | undefined => {
@@ -170,30 +143,25 @@ export function texts(help: string, options: Pick<KnobOptions, "aliases"> = {}):
   return { ...one, wanted: "a list of texts, or one text with | between them", isList: true, read };
 }
 
-/** Writes texts as one, with | between them; before a | or \ of their own stands a \. */
+/** Joins texts to one, with | between them; | and \ in a text are escaped by a \. */
 export function joinTexts(list: readonly string[]): string {
   return list.map((each) => each.replaceAll(/[\\|]/g, "\\$&")).join("|");
 }
 
-/**
- * Reads the texts of {@linkcode joinTexts}.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * deepEqual(splitTexts(joinTexts(["a|b", "c"])), ["a|b", "c"]);
- * ```
- */
+/** Splits the result of {@linkcode joinTexts}. */
 export function splitTexts(joined: string): readonly string[] {
   // An even number of \ before a | belongs to the text before it.
   return joined.split(/(?<=(?<!\\)(?:\\\\)*)\|/).map((each) => each.replaceAll(/\\([\\|])/g, "$1"));
 }
 
-/** What an entry of a study says beside its knobs. */
+/** Keys of a study's entry that are not knobs. */
 const RESERVED_NAMES: readonly string[] = ["task", "name", "knobs", "grid"];
 
-/** Refuses knobs whose names a study could not set. */
+/**
+ * Checks the names of a family's knobs.
+ *
+ * @throws {RangeError} If a study could not set one of them.
+ */
 export function checkKnobNames(knobs: Knobs, family: string): void {
   const reserved = Object.keys(knobs).find((name) => RESERVED_NAMES.includes(name));
   if (reserved === undefined) return;
@@ -204,7 +172,11 @@ export function checkKnobNames(knobs: Knobs, family: string): void {
   );
 }
 
-/** Reads the knobs given to a task and fills in defaults, in the order of the declaration; unknown knobs are refused. */
+/**
+ * Reads the knobs given to a task and fills in defaults, in the order of the declaration.
+ *
+ * @throws {RangeError} If a knob is unknown, or a value is not allowed.
+ */
 export function readKnobs<K extends Knobs>(
   knobs: K,
   given: Readonly<Record<string, unknown>>,
@@ -232,32 +204,34 @@ export function readKnobs<K extends Knobs>(
   return Object.fromEntries(values) as KnobValues<K>;
 }
 
-/** Lists a task's knobs in the order of the declaration, each with its settled value, or else the given one. */
+/** Returns a task's knobs in the order of the declaration, each with its settled value, otherwise the given one. */
 export function settledKnobs(
   knobs: Knobs,
   { settings, values }: { readonly settings: unknown; readonly values: Readonly<Record<string, unknown>> },
 ): Readonly<Record<string, string | number>> {
-  const isValue = (value: unknown): value is string | number => typeof value === "string" || typeof value === "number";
   const settled = settings as Readonly<Record<string, unknown>>;
-  return Object.fromEntries(
-    Object.keys(knobs).flatMap((name): [string, string | number][] => {
-      const value = [settled[name], values[name]].find(isValue);
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
+  const listed = Object.keys(knobs).map((name) => {
+    const value = [settled[name], values[name]].find((each) => typeof each === "string" || typeof each === "number");
+    return [name, value as string | number | undefined] as const;
+  });
+  return Object.fromEntries(listed.filter((entry): entry is [string, string | number] => entry[1] !== undefined));
 }
 
-/** Leaves out the values that are defaults which their knobs omit. */
+/** Leaves out the default values of knobs with `omitDefault`. */
 export function omitDefaults(
   knobs: Knobs,
   values: Readonly<Record<string, string | number>>,
 ): Readonly<Record<string, string | number>> {
-  const isOmitted = (knob: Knob | undefined, value: string | number): boolean =>
-    knob !== undefined && knob.omitDefault && value === knob.byDefault;
-  return Object.fromEntries(Object.entries(values).filter(([name, value]) => !isOmitted(knobs[name], value)));
+  const isKept = ([name, value]: [string, string | number]): boolean =>
+    !knobs[name]?.omitDefault || value !== knobs[name].byDefault;
+  return Object.fromEntries(Object.entries(values).filter(isKept));
 }
 
-/** Refuses a knob that is not a whole number from `low` to `high`, for bounds that depend on other knobs. */
+/**
+ * Checks a knob whose bounds depend on other knobs.
+ *
+ * @throws {RangeError} If it is not a whole number from `low` to `high`.
+ */
 export function checkWhole(
   value: number,
   { task, knob, low, high }: {

@@ -2,31 +2,28 @@ import type { DocumentSet } from "./documents.ts";
 import type { Prompt } from "./prompt.ts";
 import type { Haystack, Tokenizer } from "@/lib/text/mod.ts";
 
-/** What a planted fact is to the question. */
+/** The role of a planted fact for the question. */
 export type FactRole = "target" | "distractor" | "noise" | "example";
 
 /** One fact that a generator put into the context. */
 export interface Fact {
-  /** Asked for, easily mistaken for it, filler, or part of the worked example. */
+  /** The wanted fact, one easily mistaken for it, filler, or part of the worked example. */
   readonly role: FactRole;
-  /** Its words in the prompt. */
+  /** Its text in the prompt. */
   readonly text: string;
-  /** What it is about: a needle's key, a variable's name, a word, a document's title. */
+  /** Its subject: a needle's key, a variable's name, a word, a document's title. */
   readonly key: string;
-  /** What it says: a needle's value, what a variable is assigned, a word's count, the answer in a document. */
+  /** Its value: that of a needle or variable, a word's count, the answer in a document. */
   readonly value: string;
-  /**
-   * The share of the context's other tokens before it, in [0, 1]: 0 is first, 1 is last. `null` for a fact outside the
-   * context, or spread over it as a word's count is.
-   */
+  /** The share of the context's other tokens before it, in [0, 1]; `null` outside the context, or without a single place in it. */
   readonly depth: number | null;
-  /** Tokens of the whole prompt before it; `null` where it is spread over the context. */
+  /** Tokens of the whole prompt before it; `null` if it has no single place. */
   readonly tokenOffset: number | null;
 }
 
-/** One question with its context, its answers, and everything the generator knows about it. */
+/** One question with its context, its answers, and all facts known to the generator. */
 export interface Sample {
-  /** Names the recipe: suite, task, knobs, tokenizer, length, seed and index. The same id is the same text. */
+  /** The recipe: suite, task, knobs, tokenizer, length, seed and index. Equal ids have equal texts. */
   readonly id: string;
   /** The suite and its version, such as `ruler-2`; part of every published score. */
   readonly suite: string;
@@ -34,27 +31,20 @@ export interface Sample {
   readonly task: string;
   /** Its number in its task and length, from 0. */
   readonly index: number;
-  /**
-   * The unit that it is independent of all others but: the question or the text that it shares with other samples, at any length
-   * and task, such as `question:hops=1/42/7`. Left out where that is the sample itself.
-   */
+  /** The question or text that it shares with samples of any task and length, such as `question:hops=1/42/7`, if any. */
   readonly cluster?: string;
-  /** Token budget: prompt and answer room together, as RULER counts it. */
+  /** Token budget of prompt and answer room together, as in RULER. */
   readonly length: number;
-  /** Tokens of the prompt as it is sent: chat template, system message and answer prefix included. */
+  /** Tokens of the prompt as it is sent, with chat template, system message and answer prefix. */
   readonly promptTokens: number;
-  /**
-   * Tokens kept free for the answer. `promptTokens + answerRoom` is at most `length`, except in editions of a task that
-   * count their lengths in characters or words.
-   */
+  /** Tokens kept free for the answer. With the prompt, at most `length`, unless a task counts characters or words. */
   readonly answerRoom: number;
-  /** The question with its context. */
   readonly prompt: Prompt;
-  /** The right answers; whether all or any one of them is wanted, the task's scorer decides. */
+  /** The right answers; the task's scorer wants all or any of them. */
   readonly references: readonly string[];
-  /** A wrong answer in the text for each reference, such as a count that is later corrected; empty where there is none. */
+  /** A wrong answer in the text for each reference, such as a count that is later corrected; empty if there is none. */
   readonly distractors?: readonly string[];
-  /** For each reference found step by step, the values on the way and itself, in order; each earns a part of the score. */
+  /** For each reference found step by step, the values on the way and itself, in order; each earns part of the score. */
   readonly paths?: readonly (readonly string[])[];
   /** The requested depth of the (first) needle in [0, 1], in tasks with a grid of depths. */
   readonly depth?: number;
@@ -64,14 +54,14 @@ export interface Sample {
   readonly sha256: string;
 }
 
-/** What is known of a sample without making it. */
+/** The identity of a sample that is not made. */
 export interface SamplePlace extends Pick<Sample, "suite" | "task" | "index"> {
   /** Its id. */
   readonly sample: string;
   readonly seed: string;
 }
 
-/** Reads the value of a knob from a sample's id; `undefined` where the id has no such knob. */
+/** Returns the value of a knob in a sample's id; `undefined` if the id has no such knob. */
 export function knobInId(id: string, knob: string): string | undefined {
   return new RegExp(`[/,]${knob}=([^,/]*)`).exec(id)?.[1];
 }
@@ -84,11 +74,11 @@ export interface WordLists {
   readonly nouns: readonly string[];
   /** The words of common words extraction; enough for 2,000,000 tokens. */
   readonly vocabulary: readonly string[];
-  /** The tokens of each of them with a space before it, where they were counted beforehand. */
+  /** The tokens of each of them with a space before it, if they were precomputed. */
   readonly vocabularyTokens?: Uint8Array | undefined;
 }
 
-/** What samples are made of: opened once for a tokenizer, then shared by every task, length and sample. */
+/** The materials of samples, opened once for a tokenizer and shared by every task, length and sample. */
 export interface Materials {
   readonly tokenizer: Tokenizer;
   /** The essays that needles are hidden in. */
@@ -102,8 +92,8 @@ export interface Materials {
     readonly oneHop: DocumentSet;
     readonly twoHop: DocumentSet;
   };
-  /** Least lengths that need not be found by making samples, in tokens within the plain template, by suite, task and knobs. */
+  /** Precomputed least lengths in tokens, within the plain template, by suite, task and knobs. */
   readonly leastLengths?: Readonly<Record<string, number>>;
-  /** Caches what `make` returns, which must depend on the key and the materials alone. */
+  /** Caches the result of `make`, which must depend on the key and the materials alone. */
   remember<T>(key: string, make: () => T): T;
 }

@@ -179,11 +179,13 @@ function openWorld(seed: string, { packed: read, keepCounts }: Omit<WorldOptions
     if (object === OWN_OBJECT) return firstOwn + subject;
     return firstRiver + Math.floor(subject / DISTRICT_SIZE) * RIVERS_PER_DISTRICT + object - FIRST_RIVER;
   };
-  const textOf = (piece: number): string => {
-    if (piece < firstName) return texts[piece]!;
+  const nameTexts: string[] = [];
+  const writeName = (piece: number): string => {
     const { full, word } = nameAt(piece);
     return ` ${piece < firstOwn && (piece - firstName) % 2 === 1 ? word : full}`;
   };
+  const textOf = (piece: number): string =>
+    piece < firstName ? texts[piece]! : nameTexts[piece - firstName] ??= writeName(piece);
   const decode = (code: ParagraphCode, subject: number): number[] => {
     const list: number[] = [];
     for (let at = 0; at < code.length;) {
