@@ -87,7 +87,6 @@ export {
   depthCells,
   differenceInterval,
   effectiveLength,
-  failureRows,
   lengthMeans,
   minimumDetectableDifference,
   pairRecords,
@@ -99,6 +98,7 @@ export {
   type SummaryRow,
   wilsonInterval,
 } from "@/lib/statistics/mod.ts";
+export { failureRows } from "@/lib/statistics/failures/mod.ts";
 
 // Figures and tables.
 export {

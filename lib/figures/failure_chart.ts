@@ -1,14 +1,14 @@
 import { lengthLabel } from "./axis.ts";
 import { barChart } from "./bar_chart.ts";
 import { type Figure, type FigureOptions, WIDTH } from "./figure.ts";
+import { wilsonInterval } from "@/lib/statistics/mod.ts";
 import {
   FAILURE_CLASSES,
   FAILURE_MEANINGS,
   type FailureClass,
   failureFinding,
   type FailureRow,
-  wilsonInterval,
-} from "@/lib/statistics/mod.ts";
+} from "@/lib/statistics/failures/mod.ts";
 
 /**
  * Draws failures as stacked bars: a bar for each length or task shows the share of its replies that failed, by failure
@@ -20,7 +20,7 @@ import {
  * @example
  * ```ts
  * import { equal } from "node:assert/strict";
- * import { failureRows } from "@/lib/statistics/mod.ts";
+ * import { failureRows } from "@/lib/statistics/failures/mod.ts";
  *
  * const right = { task: "vt", length: 4096, value: 1, failed: false, modes: [] };
  * const empty = { ...right, value: 0, modes: [{ class: "empty", why: "the reply is empty", evidence: [] }] } as const;

@@ -3,7 +3,7 @@ import { type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import { type Fact, isSingleTurn, lastText, type Prompt, promptText, type Sample } from "@/lib/generators/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
 import { isAnswerCut, type ScoredRun } from "@/lib/records/mod.ts";
-import { FAILURE_MEANINGS, type FailureMode } from "@/lib/statistics/mod.ts";
+import { FAILURE_MEANINGS, type FailureMode } from "@/lib/statistics/failures/mod.ts";
 import { type OpenedOptions, openStudy, remakeSample } from "@/lib/studies/mod.ts";
 import { lengthText, quoteText } from "@/lib/text/mod.ts";
 

@@ -4,7 +4,7 @@ import { drawnFromAll } from "./native_lengths.ts";
 import { type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import type { RunRecord, ScoredReply } from "@/lib/models/mod.ts";
 import type { ScoredRun } from "@/lib/records/mod.ts";
-import { FAILURE_CLASSES } from "@/lib/statistics/mod.ts";
+import { FAILURE_CLASSES } from "@/lib/statistics/failures/mod.ts";
 import { type OpenedOptions, openStudy, rememberSamples } from "@/lib/studies/mod.ts";
 import { lengthText, plural, quoteText } from "@/lib/text/mod.ts";
 

@@ -14,7 +14,7 @@ import {
   failureFinding,
   type FailureRow,
   failureRows,
-} from "@/lib/statistics/mod.ts";
+} from "@/lib/statistics/failures/mod.ts";
 import { lengthText, quoteText } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode failureFigure}. */

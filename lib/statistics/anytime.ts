@@ -1,28 +1,30 @@
 import { type Interval, risingRoot } from "./intervals.ts";
 
-/** Scores that come in rounds, independent of each other between rounds and within them. */
-export interface Rounds {
+/** Scores in rounds, independent between rounds and within them. */
+interface Rounds {
   /** One score of each task, in [0, 1]; the tasks have the same order in every round. */
   readonly rounds: readonly (readonly number[])[];
-  /** The weight of each place of a round in the mean, such as the number of tasks that were averaged there; 1 by default. */
+  /** The weight of each place of a round in the mean, such as the number of tasks averaged there; 1 by default. */
   readonly weights?: readonly number[];
 }
 
-// Precision of the ends; each try goes through all rounds.
+// The precision of the ends; each step of the search goes through all rounds.
 const WITHIN = 1e-7;
 
-// What the bettors must hold to reject a mean at 2.5%.
+// The wealth that rejects a mean at 2.5%.
 const INTERVAL_WEALTH = 2 / (1 - 0.95);
 
 /**
- * A 95% confidence sequence: an interval of the mean over tasks that stays valid when the scores themselves decide when to
- * stop. The chance that it misses the true mean at any number of rounds is at most 5%, so it is wider than `meanInterval`. It
+ * Returns a 95% confidence sequence: an interval of the mean over tasks that remains valid if the scores determine when to stop.
+ * The chance that it ever misses the true mean, at any number of rounds, is at most 5%, so it is wider than `meanInterval`. It
  * contains the means that {@linkcode anytimeTest} does not reject.
  *
- * @param given Rounds of one score a task, in the order they came; none gives [0, 1].
+ * @param given `rounds`: one score of each task, in the order asked; no rounds give [0, 1]. `weights`: of the tasks in the mean.
  */
-export function anytimeInterval(given: Rounds): Interval {
-  // The evidence against a mean weakens as the mean nears the scores, so it stops being strong at one point.
+export function anytimeInterval(
+  given: { readonly rounds: readonly (readonly number[])[]; readonly weights?: readonly number[] },
+): Interval {
+  // The evidence against a mean weakens as the mean approaches the scores, so there is one point where it is no longer strong.
   const edge = (isRefuted: (mean: number) => boolean): number =>
     risingRoot((mean) => isRefuted(mean) ? -1 : 1, { low: 0, high: 1, within: WITHIN });
   const low = edge((mean) => whenAbove(given, { mean, wealth: INTERVAL_WEALTH }) !== null);
@@ -30,20 +32,20 @@ export function anytimeInterval(given: Rounds): Interval {
   return { low: low < WITHIN ? 0 : low, high: high > 1 - WITHIN ? 1 : high };
 }
 
-/** On which side of a threshold a mean lies, and after how many rounds that was clear; `null` while it is open. */
+/** The side of a threshold on which a mean lies, and the number of rounds that decided it; `null` while it is open. */
 interface AnytimeVerdict {
   readonly side: "above" | "below" | null;
   readonly rounds: number | null;
 }
 
 /**
- * Decides on which side of a threshold in (0, 1) the mean over tasks lies; it may be called again after every round.
+ * Decides on which side of a threshold in (0, 1) the mean over tasks lies. It may be called again after every round.
  *
- * Over all looks together it is wrong with a chance of at most `errorChance`; an ordinary test that is repeated until it
+ * Over all calls together it is wrong with a chance of at most `errorChance`; an ordinary test that is repeated until it
  * rejects is wrong far more often. Method: Waudby-Smith and Ramdas 2024, "Estimating means of bounded random variables by
  * betting", Journal of the Royal Statistical Society B 86(1); several tasks: Spertus, Sridhar and Stark 2024, "Sequential
- * stratified inference for the mean". Tasks may differ in any way. Samples that share a question or a text are averaged into one
- * score first: bets on each of them would pay for the same luck several times.
+ * stratified inference for the mean". Tasks may differ in any way. Samples that share a question or a text must be
+ * averaged into one score first, as separate bets on them would count the same luck several times.
  */
 export function anytimeTest(
   given: Rounds,
@@ -64,11 +66,11 @@ export function anytimeTest(
     : { side: "below", rounds: below };
 }
 
-/** The stakes: what a full point above expectation wins. At most 0.9, so that no bettor is ruined. */
+/** The gain of each bettor from a full point above expectation; at most 0.9, so that no bettor is ruined. */
 const STAKES = Array.from({ length: 8 }, (_, place) => 0.9 * 0.02 ** (place / 7));
 
 /**
- * Finds the round at which there is strong evidence that the mean over tasks is above a number.
+ * Returns the number of rounds after which there is strong evidence that the mean over tasks is above a value.
  *
  * Eight bettors start with 1/8 each. Before each round every task gets an expected score `c`, `mean` on average, and each score
  * multiplies a purse by `1 + stake * (score - c)`. If the true mean is at most `mean`, a round's expected factor is at most 1
@@ -98,7 +100,7 @@ function whenAbove(
   return null;
 }
 
-/** The same for a mean below the number. */
+/** The same for a mean below the value. */
 function whenBelow(
   { rounds, ...rest }: Rounds,
   { mean, wealth }: { readonly mean: number; readonly wealth: number },
@@ -109,7 +111,7 @@ function whenBelow(
   });
 }
 
-/** The score expected of each task given the earlier rounds, shifted so that the average is `mean`. */
+/** Returns the expected score of each task given the earlier rounds, shifted so that the average is `mean`. */
 function expectedScores(
   sums: readonly number[],
   { count, mean, parts }: { readonly count: number; readonly mean: number; readonly parts: readonly number[] },

@@ -1,5 +1,4 @@
 import type { ScoreWithInterval } from "./intervals.ts";
-import type { TaskKnobs } from "./knob_cells.ts";
 import type { RunReply } from "./repeats.ts";
 import type { Origin, SummaryRow } from "./summarise.ts";
 
@@ -107,7 +106,8 @@ export interface RunEvidence {
   readonly rows: readonly SummaryRow[];
   /** The scored replies, one for each sample; repeats are averaged. */
   readonly replies: readonly RunReply[];
-  readonly tasks: TaskKnobs;
+  /** The tasks of the run with their knobs, as in its manifest. */
+  readonly tasks: Readonly<Record<string, { readonly options: Readonly<Record<string, string | number>> }>>;
   /** The context length that the model's makers claim, in tokens; `null` if unknown. */
   readonly claimedLength: number | null;
 }
@@ -138,16 +138,6 @@ const CEILING = 99;
  * @param scores Both, in percent.
  * @param options `bar`: the difference that the claim is about, in points; a score less than that above the floor could not show
  *   it. `floor`: the lowest possible score, in percent, 0 by default.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const alike = { verdict: "holds", observed: "Nothing is lost." } as const;
- * const nothing = { score: 0, low: 0, high: 3 };
- * equal(unlessAtEdge(alike, [nothing, nothing], { bar: 10 }).verdict, "cannot tell");
- * equal(unlessAtEdge(alike, [{ score: 60, low: 57, high: 63 }, nothing], { bar: 10 }).verdict, "holds");
- * ```
  */
 export function unlessAtEdge(
   finding: Finding,

@@ -29,17 +29,6 @@ export interface Stratum {
  * Cells that have a cluster in common become one stratum, as the same questions asked at several lengths do. A unit's weight is
  * the part that its samples have in the mean of the cell means, so that this mean stays what it was, whatever is missing. Samples
  * without a cluster are units of their own; then each cell is a stratum with equal weights.
- *
- * @example Two questions at two lengths are two units
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * const of = (cell: string, cluster: string, value: number) => ({ cell, cluster, values: [value] });
- * const samples = [of("4K", "q1", 1), of("4K", "q2", 0), of("8K", "q1", 0), of("8K", "q2", 0)];
- * deepEqual(foldClusters(samples), [
- *   { cells: 2, units: [{ weight: 0.5, values: [0.5] }, { weight: 0.5, values: [0] }] },
- * ]);
- * ```
  */
 export function foldClusters(samples: readonly ClusteredSample[]): readonly Stratum[] {
   const weights = new Map(samples.map(({ cell, weight = 1 }) => [cell, weight]));
@@ -93,13 +82,6 @@ function tidy(mean: number): number {
 
 /**
  * What an interval is over, for a caption: the samples themselves, or fewer units that several samples share.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * equal(unitsText([{ n: 300, units: 50 }]), "95% interval in brackets, over 50 questions or texts with 6 samples each");
- * ```
  */
 export function unitsText(rows: readonly { readonly n: number; readonly units?: number }[]): string {
   const shared = rows.flatMap(({ n, units = n }) => units < n ? [{ n, units }] : []);

@@ -3,12 +3,6 @@ import { adjustPValues, type ScoreGroups, shownSign } from "./permutation_tests.
 import { meanOfRepeats, type ScoredRecord, scoreOf } from "./repeats.ts";
 import { summarise, type SummaryRow } from "./summarise.ts";
 
-/** A scored reply, with the depth of its target if that is known. */
-export interface DepthReply extends ScoredRecord {
-  /** The share of the context before the target, in [0, 1]; by default the depth that was asked for. */
-  readonly depth?: number;
-}
-
 /** The score of one task at one length and depth. */
 export interface DepthCell extends SummaryRow {
   /** In percent of the context; the middle of a stretch. */
@@ -24,6 +18,7 @@ export interface DepthCell extends SummaryRow {
 /**
  * Averages scored replies over each task, length and depth: the cells of a depth map. Replies without a known depth are skipped.
  *
+ * @param replies `depth`: the share of the context before the target, in [0, 1]; by default the depth that was asked for.
  * @param options `stretches`: the number of equal parts into which the context is divided, 1 to 100; by default each depth has
  *   its own cell.
  * @returns Tasks in order of first appearance, lengths and depths rising; scores in percent.
@@ -41,7 +36,7 @@ export interface DepthCell extends SummaryRow {
  * ```
  */
 export function depthCells(
-  replies: readonly DepthReply[],
+  replies: readonly (ScoredRecord & { readonly depth?: number })[],
   options: { readonly stretches?: number } = {},
 ): readonly DepthCell[] {
   const { stretches } = options;
@@ -66,7 +61,7 @@ export function depthCells(
   );
 }
 
-function depthOf({ depth, record }: DepthReply): number | undefined {
+function depthOf({ depth, record }: ScoredRecord & { readonly depth?: number }): number | undefined {
   return depth ?? record?.depth;
 }
 

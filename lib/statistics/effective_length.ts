@@ -152,15 +152,6 @@ export function pAtLeast(row: ScoreRow, threshold: number | ScoreWithInterval): 
   return normalBelow((above.score / reach) * normalReach(0.95));
 }
 
-/** A model on the leaderboard. */
-export interface BoardEntry {
-  readonly model: string;
-  /** Rows of one task or group, one for each length, with 95% intervals. */
-  readonly rows: readonly ScoreRow[];
-  /** The score that makes a length effective: in percent, or a share in (0, 1] of the model's own score at its shortest length. */
-  readonly threshold: number | ScoreWithInterval | { readonly share: number };
-}
-
 /** A model's effective length, and the lengths that its scores do not exclude. */
 export interface BoardRow {
   readonly model: string;
@@ -190,18 +181,16 @@ export interface BoardRow {
  * Returns each model's effective length, the lengths that its scores do not exclude, and the score nearest to the threshold.
  *
  * @throws {RangeError} If a share is outside (0, 1].
- *
- * @example Mixtral's 32K in RULER's Table 3 depends on 85.9 against 85.6
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- * import { openPublished, publishedBoard } from "@/lib/papers/ruler/mod.ts";
- *
- * const { rows } = await openPublished();
- * const [row] = publishedBoard(rows.filter(({ table, model }) => table === 3 && model === "Mixtral (8x7B)"));
- * deepEqual([row?.found, row?.range, row?.nearest?.score], ["32K", "16K to 32K", 85.9]);
- * ```
  */
-export function effectiveLengthBoard(entries: readonly BoardEntry[]): readonly BoardRow[] {
+export function effectiveLengthBoard(
+  entries: readonly {
+    readonly model: string;
+    /** Rows of one task or group, one for each length, with 95% intervals. */
+    readonly rows: readonly ScoreRow[];
+    /** The score that makes a length effective: in percent, or a share in (0, 1] of the model's own score at its shortest length. */
+    readonly threshold: number | ScoreWithInterval | { readonly share: number };
+  }[],
+): readonly BoardRow[] {
   return entries.map((entry) => {
     const { model, rows } = entry;
     const { threshold, lengths, compared } = judge(entry);
@@ -232,7 +221,7 @@ function noThresholdText(rows: readonly ScoreRow[]): string {
 
 /** Returns the threshold in percent, the lengths, and the rows compared with it. */
 function judge(
-  { rows, threshold }: BoardEntry,
+  { rows, threshold }: Parameters<typeof effectiveLengthBoard>[0][number],
 ): Pick<BoardRow, "threshold" | "lengths"> & { readonly compared: readonly ScoreRow[] } {
   if (typeof threshold === "object" && "share" in threshold) {
     const { share } = threshold;

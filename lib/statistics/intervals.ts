@@ -47,13 +47,6 @@ export function wilsonInterval(successes: number, trials: number, level = 0.95):
  * @param trials Above 0, not necessarily whole.
  * @param level The confidence level, in (0, 1).
  * @throws {RangeError} If an argument is outside its range.
- *
- * @example No failure in ten trials: the low end is the tenth root of 0.025
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * equal(exactInterval(10, 10).low.toFixed(6), (0.025 ** (1 / 10)).toFixed(6));
- * ```
  */
 export function exactInterval(successes: number, trials: number, level = 0.95): Interval {
   checkTrials(successes, trials, level);
@@ -76,13 +69,6 @@ export function exactInterval(successes: number, trials: number, level = 0.95): 
  * @param trials Above 0, not necessarily whole.
  * @param level The confidence level, in (0, 1).
  * @throws {RangeError} If an argument is outside its range.
- *
- * @example No failure in ten trials: the low end is the tenth root of 0.05
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * equal(midInterval(10, 10).low.toFixed(6), (0.05 ** (1 / 10)).toFixed(6));
- * ```
  */
 export function midInterval(successes: number, trials: number, level = 0.95): Interval {
   checkTrials(successes, trials, level);
@@ -226,27 +212,6 @@ export function studentReach(level: number, freedom: number): number {
 }
 
 /**
- * Returns the textbook (Wald) interval for a proportion, for comparison. It shrinks to a point at 0 and 1, and near them its
- * coverage is too low.
- *
- * @param successes In [0, `trials`].
- * @param trials Above 0.
- * @returns The interval; its ends can be outside [0, 1].
- *
- * @example Ten of ten has no width
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * deepEqual(normalInterval(10, 10), { low: 1, high: 1 });
- * ```
- */
-export function normalInterval(successes: number, trials: number, level = 0.95): Interval {
-  const share = successes / trials;
-  const reach = normalReach(level) * Math.sqrt(share * (1 - share) / trials);
-  return { low: share - reach, high: share + reach };
-}
-
-/**
  * Pseudo-answers added so that scores without variation still have an interval. With fewer, some short lists of fractional scores
  * are covered below the level; with more, intervals are wider than needed.
  */
@@ -314,14 +279,6 @@ export function differenceInterval(
  *
  * @param weights One for each score, above 0, with any sum.
  * @throws {RangeError} If there is no score, or not one weight for each.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * const scores = [{ score: 90, low: 84, high: 96 }, { score: 80, low: 72, high: 88 }];
- * deepEqual(weightedMean(scores, [1, 1]), { score: 85, low: 80, high: 90 });
- * ```
  */
 export function weightedMean(scores: readonly ScoreWithInterval[], weights: readonly number[]): ScoreWithInterval {
   if (scores.length === 0 || weights.length !== scores.length) {

@@ -1,15 +1,11 @@
+import type { RunEvidence } from "./claims.ts";
 import type { GridCell } from "./context_limit.ts";
 import { meanOfRepeats, type ScoredRecord } from "./repeats.ts";
-
-/** The tasks of a run with their knobs, as in its manifest. */
-export type TaskKnobs = Readonly<
-  Record<string, { readonly options: Readonly<Record<string, string | number>> }>
->;
 
 /** Options for {@linkcode knobCells}. */
 export interface KnobCellsOptions {
   /** The run's tasks, from its manifest. */
-  readonly tasks: TaskKnobs;
+  readonly tasks: RunEvidence["tasks"];
   /** A numeric knob that makes the task harder; `depth` is that of each sample if the task sets none. */
   readonly knob: string;
   /**

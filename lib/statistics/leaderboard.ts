@@ -49,18 +49,6 @@ export function leaderboard(
  *
  * @param means At least one, each with a name; the models are taken as independent.
  * @param what What they are, such as `mean`.
- *
- * @example Three of four overlap
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const of = (name: string, score: number) => ({ name, score, low: score - 5, high: score + 5 });
- * equal(highestFinding([of("a", 80), of("b", 60)], "mean"), "a has the highest mean, 80.0");
- * equal(
- *   highestFinding([of("a", 80), of("b", 79), of("c", 78), of("d", 60)], "mean"),
- *   "The intervals leave open which of a, b and c has the highest mean",
- * );
- * ```
  */
 export function highestFinding(
   means: readonly (ScoreWithInterval & { readonly name: string })[],
@@ -97,15 +85,6 @@ export interface ModelTaskScore {
 /**
  * Averages the samples of each task over all lengths, model by model; failed calls are left out, and so are tasks without a
  * score.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * const of = (length: number, value: number) => ({ task: "vt", length, value, failed: false, noAnswer: false });
- * const rows = modelTaskScores([{ name: "a", records: [of(4096, 1), of(8192, 0)] }]);
- * deepEqual(rows.map(({ model, task, score, n }) => [model, task, score, n]), [["a", "vt", 50, 2]]);
- * ```
  */
 export function modelTaskScores(
   models: readonly { readonly name: string; readonly records: readonly ScoredRecord[] }[],

@@ -1,9 +1,9 @@
 /**
- * Intervals, comparisons, effective lengths, adaptive searches, classes of failures, and claims checked on numbers.
+ * Intervals, comparisons, effective lengths, adaptive searches, and claims checked on numbers.
  *
  * @module
  */
-export { anytimeInterval, type Rounds } from "./anytime.ts";
+export { anytimeInterval } from "./anytime.ts";
 export { type WeightedValues } from "./bounded_mean.ts";
 export {
   cannotTell,
@@ -34,18 +34,9 @@ export {
   pairRecords,
 } from "./comparison.ts";
 export { type ContextLimit, type ContextLimitOptions, contextLimits, type GridCell } from "./context_limit.ts";
-export {
-  compareThirds,
-  type DepthCell,
-  depthCells,
-  type DepthReply,
-  type Third,
-  thirdOf,
-  type ThirdsCompared,
-} from "./depth_scores.ts";
+export { compareThirds, type DepthCell, depthCells, type Third, thirdOf, type ThirdsCompared } from "./depth_scores.ts";
 export { pairedComparison, type ScorePair } from "./differences.ts";
 export {
-  type BoardEntry,
   type BoardRow,
   effectiveLength,
   effectiveLengthBoard,
@@ -56,27 +47,11 @@ export {
   RULER_THRESHOLD,
   type ScoreThreshold,
 } from "./effective_length.ts";
-export { classifyFailure, explainFailedCall, explainFiltered } from "./failures/classify_failure.ts";
-export {
-  type ExplainedReply,
-  type FailedOutcome,
-  type FailedSample,
-  FAILURE_CLASSES,
-  FAILURE_MEANINGS,
-  type FailureClass,
-  type FailureCount,
-  type FailureEvidence,
-  failureFinding,
-  type FailureMode,
-  type FailureRow,
-  failureRows,
-} from "./failures/failure_rows.ts";
 export {
   differenceInterval,
   exactInterval,
   type Interval,
   midInterval,
-  normalInterval,
   normalReach,
   percentiles,
   type ScoreWithInterval,
@@ -84,7 +59,8 @@ export {
   studentReach,
   wilsonInterval,
 } from "./intervals.ts";
-export { knobCells, type KnobCellsOptions, type TaskKnobs } from "./knob_cells.ts";
+export { knobCells, type KnobCellsOptions } from "./knob_cells.ts";
+export { linearFit } from "./linear_fit.ts";
 export {
   highestFinding,
   leaderboard,
@@ -112,7 +88,7 @@ export {
   type Row,
 } from "./csv.ts";
 export { raterAgreement } from "./rater_agreement.ts";
-export { meanOfRepeats, type RepeatNoise, repeatNoise, type RunReply, type ScoredRecord, scoreOf } from "./repeats.ts";
+export { meanOfRepeats, repeatNoise, type RunReply, type ScoredRecord, scoreOf } from "./repeats.ts";
 export { expectedInterval, minimumDetectableDifference, planSamples, type SamplePlanOptions } from "./sample_plan.ts";
 export {
   adaptiveSearch,
@@ -122,7 +98,6 @@ export {
   type SearchAim,
   type SearchDesign,
   type SearchSample,
-  type SearchScore,
   type SearchStep,
   searchWith,
 } from "./search.ts";
@@ -140,13 +115,4 @@ export {
   type SummaryRow,
   type TaskGroup,
 } from "./summarise.ts";
-export {
-  linearRegression,
-  linearRegressionLine,
-  mean,
-  median,
-  rSquared,
-  sampleCorrelation,
-  sampleStandardDeviation,
-  sum,
-} from "simple-statistics";
+export { mean, median, sampleCorrelation, sampleStandardDeviation, sum } from "simple-statistics";

@@ -19,19 +19,6 @@ type CountedRecord = Pick<RunRecord, "task" | "length" | "promptTokens" | "setti
  * local one, and also occurs at another task or length or is a multiple of 256, as windows are. A count of 0 is ignored.
  *
  * @returns The cut prompts, each with the server's count and the expected one; empty if the server counts no tokens.
- *
- * @example Prompts of two lengths at a window of 2,048 tokens
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- * import type { RunRecord } from "@/lib/models/mod.ts";
- *
- * const asked = (promptTokens: number, counted: number) => {
- *   const reply = { kind: "answer", text: "", promptTokens: counted };
- *   return { task: "vt", length: promptTokens + 128, promptTokens, settings: {}, reply } as unknown as RunRecord;
- * };
- * const cuts = findPromptCuts([asked(1000, 1100), asked(1000, 1102), asked(4000, 2048), asked(4000, 2048)]);
- * deepEqual([...cuts.values()], [{ counted: 2048, expected: 4404 }, { counted: 2048, expected: 4404 }]);
- * ```
  */
 export function findPromptCuts<
   Counted extends Pick<RunRecord, "task" | "length" | "promptTokens" | "settings" | "reply">,

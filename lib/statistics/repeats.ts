@@ -41,15 +41,6 @@ export function scoreOf({ value, failed, noAnswer }: ScoredRecord): number | nul
  * too narrow.
  *
  * @returns The first record of each sample, with the mean scores of all. A sample has failed only if every call has.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * const of = (index: number, repeat: number, value: number) =>
- *   ({ task: "vt", length: 4096, value, failed: false, noAnswer: false, record: { index, repeat } });
- * deepEqual(meanOfRepeats([of(0, 0, 1), of(0, 1, 0), of(1, 0, 1)]).map(({ value }) => value), [0.5, 1]);
- * ```
  */
 export function meanOfRepeats<Scored extends ScoredRecord>(records: readonly Scored[]): readonly Scored[] {
   if (!records.some(({ record }) => (record?.repeat ?? 0) > 0)) return records;
@@ -82,46 +73,36 @@ function samplesOf<Scored extends ScoredRecord>(records: readonly Scored[]): rea
   return [...Map.groupBy(records, nameOf).values()];
 }
 
-/** How much scores vary between repeats of one sample, and how much between samples. */
-export interface RepeatNoise {
-  /** The task's name, or `all`. */
-  readonly task: string;
-  /** Context length in tokens; `null` for all lengths. */
-  readonly length: number | null;
-  /** Samples with a score. */
-  readonly samples: number;
-  /** Mean number of scores of a sample. */
-  readonly repeats: number;
-  /** The share of pairs of repeats of one sample with different scores, in percent. */
-  readonly changed: number;
-  /** The standard deviation between the repeats of one sample, in points. */
-  readonly within: number;
-  /** The standard deviation between samples, without the noise of repeats, in points; `null` for one sample. */
-  readonly between: number | null;
-  /** The share of the variance of the mean that comes from repeats, in percent; `null` where nothing varies. */
-  readonly share: number | null;
-}
-
 /**
  * Separates the noise between repeats from the noise between samples, by the one-way analysis of variance for unequal groups
  * (Searle, Casella and McCulloch 1992, "Variance components", section 3.6) within each task and length.
  *
  * @returns A row for each task and length that has repeats, then one for all, and advice for the next run as a sentence without
  *   its full stop; `null` if no sample has two scores.
- *
- * @example Samples that never change, one right and one wrong
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * const of = (index: number, repeat: number) =>
- *   ({ task: "vt", length: 4096, value: index, failed: false, noAnswer: false, record: { index, repeat } });
- * const all = repeatNoise([of(0, 0), of(0, 1), of(1, 0), of(1, 1)])!.rows.at(-1)!;
- * deepEqual([all.changed, all.within, all.share], [0, 0, 0]);
- * ```
  */
 export function repeatNoise(
   records: readonly ScoredRecord[],
-): { readonly rows: readonly RepeatNoise[]; readonly finding: string } | null {
+): {
+  readonly rows: readonly {
+    /** The task's name, or `all`. */
+    readonly task: string;
+    /** Context length in tokens; `null` for all lengths. */
+    readonly length: number | null;
+    /** Samples with a score. */
+    readonly samples: number;
+    /** Mean number of scores of a sample. */
+    readonly repeats: number;
+    /** The share of pairs of repeats of one sample with different scores, in percent. */
+    readonly changed: number;
+    /** The standard deviation between the repeats of one sample, in points. */
+    readonly within: number;
+    /** The standard deviation between samples, without the noise of repeats, in points; `null` for one sample. */
+    readonly between: number | null;
+    /** The share of the variance of the mean that comes from repeats, in percent; `null` where nothing varies. */
+    readonly share: number | null;
+  }[];
+  readonly finding: string;
+} | null {
   const cells = [...Map.groupBy(records, ({ task, length }) => JSON.stringify([task, length])).values()]
     .flatMap((ofCell) => {
       const squares = squaresOf(ofCell);
@@ -132,6 +113,8 @@ export function repeatNoise(
   const rows = cells.map(({ task, length, squares }) => ({ task, length, ...noiseOf([squares]) }));
   return { rows: [...rows, all], finding: findingOf(all) };
 }
+
+type RepeatNoise = NonNullable<ReturnType<typeof repeatNoise>>["rows"][number];
 
 /** Sums of squares of the scores of a task and length. */
 interface Squares {

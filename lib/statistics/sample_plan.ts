@@ -163,14 +163,6 @@ export function minimumDetectableDifference(samples: number, options: SamplePlan
  * @param samples Samples of each task, from 1.
  * @returns Both ends, in percent.
  * @throws {RangeError} If a number is outside its range.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const { low, high } = expectedInterval(10, { score: 50, tasks: 13 });
- * equal(((high - low) / 2).toFixed(1), "8.5");
- * ```
  */
 export function expectedInterval(
   samples: number,

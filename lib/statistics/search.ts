@@ -1,5 +1,5 @@
 import { mean as meanOf } from "simple-statistics";
-import { anytimeTest, type Rounds } from "./anytime.ts";
+import { anytimeTest } from "./anytime.ts";
 import { joinCells } from "./clusters.ts";
 import { type EffectiveLengthRule, effectiveLengthText } from "./effective_length.ts";
 
@@ -12,18 +12,14 @@ export interface SearchSample {
   readonly index: number;
 }
 
-/** A sample that was asked, with its score. */
-export interface SearchScore extends SearchSample {
-  /** The question or text that the sample shares with others; a sample without it is independent. */
-  readonly cluster?: string | undefined;
-  /** In [0, 1]; `null` where the call failed or there was nothing to score. */
-  readonly value: number | null;
-}
-
 /** The state of one length in a search. */
-export interface LengthVerdict extends Rounds {
+export interface LengthVerdict {
   /** Context length in tokens. */
   readonly length: number;
+  /** Rounds of one score of each task in [0, 1]; the tasks have the same order in every round. */
+  readonly rounds: readonly (readonly number[])[];
+  /** The weight of each place of a round in the mean, such as the number of tasks averaged there; 1 by default. */
+  readonly weights?: readonly number[];
   /** Number of scores. */
   readonly scores: number;
   /** The threshold in percent; `null` if it is a share of a score that is not known yet. */
@@ -63,7 +59,15 @@ export interface SearchStep {
  * @param scores The samples asked so far. One with a value of `null` is replaced by the next of its task.
  * @throws {RangeError} If an option of the design is outside its range.
  */
-export function adaptiveSearch(scores: readonly SearchScore[], design: SearchDesign): SearchStep {
+export function adaptiveSearch(
+  scores: readonly (SearchSample & {
+    /** The question or text that the sample shares with others; a sample without it is independent. */
+    readonly cluster?: string | undefined;
+    /** In [0, 1]; `null` where the call failed or there was nothing to score. */
+    readonly value: number | null;
+  })[],
+  design: SearchDesign,
+): SearchStep {
   const isContiguous = design.rule === "contiguous";
   const lengths = checkDesign(design);
   const decide = decider(scores, { design, lengths });
@@ -85,6 +89,8 @@ export function adaptiveSearch(scores: readonly SearchScore[], design: SearchDes
   const isSettled = [...decisions.values()].every(({ verdict }) => verdict.isSettled);
   return { next, answer: { length: tried[place]?.length ?? null, text }, isSettled, lengths: verdicts };
 }
+
+type SearchScore = Parameters<typeof adaptiveSearch>[0][number];
 
 // A length that does not affect the answer.
 const UNASKED = { passes: null, isSettled: false } as const;
@@ -163,7 +169,7 @@ function comparedRounds(
   { rounds }: SearchRounds,
   base: SearchRounds | null,
   design: SearchDesign,
-): { readonly compared: Rounds["rounds"]; readonly threshold: number } {
+): { readonly compared: LengthVerdict["rounds"]; readonly threshold: number } {
   if (typeof design.threshold === "number") return { compared: rounds, threshold: design.threshold / 100 };
   const { share } = design.threshold;
   // The score minus a share of the base's is in [-share, 1]; it is mapped to [0, 1], and the threshold 0 with it.
@@ -236,14 +242,16 @@ export function checkDesign(design: SearchDesign): readonly number[] {
 }
 
 /** Returns the mean over tasks of one or more rounds. */
-export function meanOfRounds({ rounds, weights = rounds[0]!.map(() => 1) }: Rounds): number {
+export function meanOfRounds(
+  { rounds, weights = rounds[0]!.map(() => 1) }: Pick<LengthVerdict, "rounds" | "weights">,
+): number {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   return meanOf(rounds.map((round) => round.reduce((sum, score, at) => sum + weights[at]! * score, 0) / total));
 }
 
 interface SearchRounds {
   /** The complete rounds. */
-  readonly rounds: Rounds["rounds"];
+  readonly rounds: LengthVerdict["rounds"];
   readonly weights: readonly number[];
   readonly scores: number;
   /** Returns the samples needed for this number of rounds; none if a task has no more in the design. */
@@ -338,7 +346,7 @@ export function searchWith(
   score: (sample: SearchSample) => number | null,
   design: SearchDesign,
   clusterOf: (sample: SearchSample) => string | undefined = () => undefined,
-): SearchStep & { readonly scores: readonly SearchScore[] } {
+): SearchStep & { readonly scores: Parameters<typeof adaptiveSearch>[0] } {
   const scores: SearchScore[] = [];
   for (;;) {
     const step = adaptiveSearch(scores, design);

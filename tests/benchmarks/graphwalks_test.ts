@@ -5,7 +5,7 @@ import { BENCHMARKS, findScorer, readSimulated } from "@/lib/benchmarks/mod.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
 import { joinPrompt, openProfile, type RunRecord } from "@/lib/models/mod.ts";
 import { scoreRecords } from "@/lib/records/mod.ts";
-import { classifyFailure, type FailureClass } from "@/lib/statistics/mod.ts";
+import { classifyFailure, type FailureClass } from "@/lib/statistics/failures/mod.ts";
 
 // A benchmark of a stranger: everything below works by what its scorer declares.
 

@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import { markLabels, writtenTexts } from "./_read_svg.ts";
 import { FAILURE_COLOURS } from "@/lib/figures/failure_chart.ts";
 import { failureChart } from "@/lib/figures/mod.ts";
-import { type ExplainedReply, FAILURE_CLASSES, type FailureClass, failureRows } from "@/lib/statistics/mod.ts";
+import { type ExplainedReply, FAILURE_CLASSES, type FailureClass, failureRows } from "@/lib/statistics/failures/mod.ts";
 
 function replies(count: number, length: number, way?: FailureClass, task = "vt"): ExplainedReply[] {
   const modes = way === undefined ? [] : [{ class: way, why: "so it is", evidence: [] }];

@@ -8,6 +8,7 @@ export const ROOMS = [
   "generators",
   "models",
   "statistics",
+  "statistics/failures",
   "figures",
   "benchmarks/benchmark.ts",
   "benchmarks/<suite>",
@@ -24,11 +25,20 @@ export const ROOMS = [
   "cli",
 ];
 
-/** The most files that a folder of lib has. */
-const MOST_FILES = 40;
+/** The maximum number of files in a folder of lib. */
+const MAX_FILES = 40;
 
-/** The most lines that a file of lib has. */
-const MOST_LINES = 450;
+/** The maximum number of lines of a file of lib. */
+const MAX_LINES = 450;
+
+/** The maximum number of names that a room's door exports. */
+const MAX_NAMES = 120;
+
+/** Doors that are still above the maximum, and may not grow. */
+const WIDE_DOORS: Readonly<Record<string, number>> = { "lib/studies/mod.ts": 124 };
+
+/** The maximum number of names that the user's door exports. */
+const MAX_HOUSE_NAMES = 160;
 
 /** The door to everything, for scripts and notebooks of one's own. */
 const HOUSE_DOOR = "lib/mod.ts";
@@ -36,7 +46,8 @@ const HOUSE_DOOR = "lib/mod.ts";
 /** The room that a file of lib belongs to, as a path without `lib/`; `undefined` for other files. */
 export function roomOf(path: string): string | undefined {
   const [, room] =
-    /^lib\/(benchmarks\/benchmark\.ts$|papers\/paper\.ts$|(?:benchmarks|papers)\/[^/]+(?=\/)|[^/]+(?=\/))/.exec(path) ??
+    /^lib\/(benchmarks\/benchmark\.ts$|papers\/paper\.ts$|(?:benchmarks|papers)\/[^/]+(?=\/)|statistics\/failures(?=\/)|[^/]+(?=\/))/
+      .exec(path) ??
       [];
   return room;
 }
@@ -176,15 +187,24 @@ export function findTests(files: readonly Source[]): string[] {
 
 /** Files longer than a chapter. */
 export function findLong(files: readonly Source[]): string[] {
-  return files.filter(({ lines }) => lines > MOST_LINES)
-    .map(({ path, lines }) => `${path} has ${lines} lines: at most ${MOST_LINES}`);
+  return files.filter(({ lines }) => lines > MAX_LINES)
+    .map(({ path, lines }) => `${path} has ${lines} lines: at most ${MAX_LINES}`);
 }
 
 /** Folders with more files than a reader can survey. */
 export function findCrowded(files: readonly Source[]): string[] {
   const folders = Map.groupBy(files, ({ path }) => path.slice(0, path.lastIndexOf("/")));
-  return [...folders].filter(([, inside]) => inside.length > MOST_FILES)
-    .map(([folder, inside]) => `${folder} has ${inside.length} files: at most ${MOST_FILES}`);
+  return [...folders].filter(([, inside]) => inside.length > MAX_FILES)
+    .map(([folder, inside]) => `${folder} has ${inside.length} files: at most ${MAX_FILES}`);
+}
+
+/** Doors that export more names than a reader can survey. */
+export function findWide(files: readonly Source[]): string[] {
+  return files.flatMap(({ path, exports }) => {
+    if (!path.endsWith("/mod.ts")) return [];
+    const limit = path === HOUSE_DOOR ? MAX_HOUSE_NAMES : WIDE_DOORS[path] ?? MAX_NAMES;
+    return exports.length > limit ? [`${path} exports ${exports.length} names: at most ${limit}`] : [];
+  });
 }
 
 /** Files outside of the protocols that compare a value with the name of one, instead of asking it for a property. */

@@ -11,6 +11,7 @@ import {
   findUnshown,
   findUnused,
   findUpward,
+  findWide,
   listLoaded,
 } from "./_rules.ts";
 import { PROTOCOLS } from "@/lib/models/protocols/protocols.ts";
@@ -36,6 +37,7 @@ Deno.test.each([
   ["files are chapters", () => findLong(lib)],
   ["only protocols compare the name of a protocol", () => findProtocolNames(lib, Object.keys(PROTOCOLS))],
   ["folders can be surveyed", () => findCrowded(lib)],
+  ["doors can be surveyed", () => findWide(lib)],
 ] as [string, () => string[]][])("house: %s", (_rule, find) => {
   const problems = find();
   ok(problems.length === 0, `${problems.length} places:\n${problems.join("\n")}`);
@@ -213,6 +215,16 @@ Deno.test("findCrowded() finds folders with more than 40 files, not counting tho
     house(Object.fromEntries([...names, ...more].map((path) => [path, ""])));
   deepEqual(findCrowded(files("lib/text/inner/a.ts")), []);
   deepEqual(findCrowded(files("lib/text/a.ts")), ["lib/text has 41 files: at most 40"]);
+});
+
+Deno.test("findWide() finds doors with more than 120 names, and the user's door with more than 160", () => {
+  const door = (names: number): string =>
+    `export { ${Array.from({ length: names }, (_, at) => `name${at}`).join(", ")} } from "./a.ts";`;
+  deepEqual(findWide(house({ "lib/text/mod.ts": door(120), "lib/mod.ts": door(160), "lib/text/a.ts": door(200) })), []);
+  deepEqual(findWide(house({ "lib/text/mod.ts": door(121), "lib/mod.ts": door(161) })), [
+    "lib/text/mod.ts exports 121 names: at most 120",
+    "lib/mod.ts exports 161 names: at most 160",
+  ]);
 });
 
 Deno.test("findTests() and findLong() find files by name and by length", () => {

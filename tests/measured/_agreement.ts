@@ -1,6 +1,7 @@
 import { type Label, readLabels, shareText } from "./_labels.ts";
 import { integer, stream } from "@/lib/random/mod.ts";
-import { FAILURE_CLASSES, raterAgreement } from "@/lib/statistics/mod.ts";
+import { raterAgreement } from "@/lib/statistics/mod.ts";
+import { FAILURE_CLASSES } from "@/lib/statistics/failures/mod.ts";
 
 /** A reply with the labels that two readers gave it without seeing each other's. */
 export interface TwiceRead {

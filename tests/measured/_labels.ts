@@ -5,13 +5,13 @@ import type { ChatTemplate, Sample } from "@/lib/generators/mod.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
 import { makeTasks, openStudy, type Study } from "@/lib/studies/mod.ts";
 import { scoreRecords } from "@/lib/records/mod.ts";
+import { wilsonInterval } from "@/lib/statistics/mod.ts";
 import {
   classifyFailure,
   FAILURE_CLASSES,
   type FailureClass,
   type FailureMode,
-  wilsonInterval,
-} from "@/lib/statistics/mod.ts";
+} from "@/lib/statistics/failures/mod.ts";
 
 /** A reply that was labelled, with all that its sample is made from. */
 export interface LabelledReply {

@@ -12,7 +12,7 @@ import { openStudy } from "@/lib/studies/open_study.ts";
 import { markText } from "@/lib/reports/sample_page.ts";
 import { firstAnswer } from "@/lib/scorers/mod.ts";
 import { replyKind } from "@/lib/scorers/reply_kind.ts";
-import { classifyFailure } from "@/lib/statistics/mod.ts";
+import { classifyFailure } from "@/lib/statistics/failures/mod.ts";
 import { escapeHtml, escapeMarkdown, quoteText } from "@/lib/text/mod.ts";
 
 /** Characters of the replies, each compared with a shorter one. `deno task test:proofs` reads replies of 1 MiB. */

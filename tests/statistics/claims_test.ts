@@ -13,7 +13,7 @@ import {
   MODEL_CLAIMS,
   RULER_PAPER,
 } from "@/lib/papers/ruler/mod.ts";
-import { checkClaims, type Claim } from "@/lib/statistics/mod.ts";
+import { checkClaims, type Claim, unlessAtEdge } from "@/lib/statistics/mod.ts";
 
 /** Every list of claims in the house; none of its checks is called here. */
 const LISTS: Readonly<Record<string, readonly Claim<never>[]>> = {
@@ -169,3 +169,10 @@ function numbersOf(text: string): readonly string[] {
     return at < 0 ? [] : [String(at + 2)];
   });
 }
+
+Deno.test("unlessAtEdge() leaves open what two scores at the floor cannot show", () => {
+  const alike = { verdict: "holds", observed: "Nothing is lost." } as const;
+  const nothing = { score: 0, low: 0, high: 3 };
+  equal(unlessAtEdge(alike, [nothing, nothing], { bar: 10 }).verdict, "cannot tell");
+  equal(unlessAtEdge(alike, [{ score: 60, low: 57, high: 63 }, nothing], { bar: 10 }).verdict, "holds");
+});

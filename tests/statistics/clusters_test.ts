@@ -11,6 +11,7 @@ import {
   meanOfClusters,
   searchWith,
   summarise,
+  unitsText,
 } from "@/lib/statistics/mod.ts";
 
 const of = (cell: string, cluster: string | undefined, ...values: number[]) => ({ cell, cluster, values });
@@ -152,4 +153,8 @@ Deno.test("a search asks for whole texts: rounds that share one count once it ha
   );
   equal(scores.length, 21);
   deepEqual(lengths[0]!.rounds.map(([mean]) => mean!.toFixed(3)), ["0.571", "0.429", "0.571"]);
+});
+
+Deno.test("unitsText() states how many samples share a question or text", () => {
+  equal(unitsText([{ n: 300, units: 50 }]), "95% interval in brackets, over 50 questions or texts with 6 samples each");
 });

@@ -6,7 +6,6 @@ import {
   exactInterval,
   type Interval,
   midInterval,
-  normalInterval,
   normalReach,
   type ScoreWithInterval,
   shareCoverage,
@@ -129,16 +128,6 @@ Deno.test.each([...intervals])("%s() refuses what is not a count", (_name, inter
     [() => interval(1, 2, 95), "Cannot give an interval as level must be in (0, 1): current value is 95"],
   ] as const;
   for (const [call, message] of cases) throws(call, { name: "RangeError", message });
-});
-
-Deno.test("normalInterval() is the share plus or minus 1.96 standard errors: 80 of 100", () => {
-  const { low, high } = normalInterval(80, 100);
-  deepEqual([low.toFixed(4), high.toFixed(4)], ["0.7216", "0.8784"]);
-});
-
-Deno.test("normalInterval() shrinks to a point where all or none succeed, and so misses the truth there", () => {
-  deepEqual([normalInterval(0, 9), normalInterval(9, 9)], [{ low: 0, high: 0 }, { low: 1, high: 1 }]);
-  equal(shareCoverage(normalInterval, { trials: 25, share: 0.99 }) < 0.25, true);
 });
 
 function scored(successes: number, trials: number): ScoreWithInterval {

@@ -1,5 +1,12 @@
 import { deepEqual, equal, throws } from "node:assert/strict";
-import { independent, leaderboard, meanInterval, modelTaskScores, type ScoredRecord } from "@/lib/statistics/mod.ts";
+import {
+  highestFinding,
+  independent,
+  leaderboard,
+  meanInterval,
+  modelTaskScores,
+  type ScoredRecord,
+} from "@/lib/statistics/mod.ts";
 
 function records(task: string, values: readonly (number | null)[], length = 4096): ScoredRecord[] {
   return values.map((value) => ({ task, length, value, failed: value === null, noAnswer: false }));
@@ -37,5 +44,14 @@ Deno.test("modelTaskScores() counts a sample once however often it was asked", (
   deepEqual(
     modelTaskScores([{ name: "a", records: [of(0, 1), of(1, 0)] }]).map(({ score, n }) => [score, n]),
     [[50, 1]],
+  );
+});
+
+Deno.test("highestFinding() names the highest mean, or those whose intervals leave it open", () => {
+  const of = (name: string, score: number) => ({ name, score, low: score - 5, high: score + 5 });
+  equal(highestFinding([of("a", 80), of("b", 60)], "mean"), "a has the highest mean, 80.0");
+  equal(
+    highestFinding([of("a", 80), of("b", 79), of("c", 78), of("d", 60)], "mean"),
+    "The intervals leave open which of a, b and c has the highest mean",
   );
 });

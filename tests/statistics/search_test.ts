@@ -1,12 +1,6 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import { shuffle, stream } from "@/lib/random/mod.ts";
-import {
-  adaptiveSearch,
-  type SearchDesign,
-  type SearchSample,
-  type SearchScore,
-  searchWith,
-} from "@/lib/statistics/mod.ts";
+import { adaptiveSearch, type SearchDesign, type SearchSample, searchWith } from "@/lib/statistics/mod.ts";
 
 const LENGTHS = [4096, 8192, 16_384, 32_768];
 const design: SearchDesign = { tasks: ["a", "b"], lengths: LENGTHS, samples: 100, threshold: 85.6 };
@@ -162,7 +156,7 @@ Deno.test.each(
 
 Deno.test("adaptiveSearch() of a share has no answer where the shortest length has no score or scores 0", () => {
   const own: SearchDesign = { tasks: ["a"], lengths: [4096, 8192], samples: 3, threshold: { share: 0.85 } };
-  const scores = (length: number, values: readonly (number | null)[]): SearchScore[] =>
+  const scores = (length: number, values: readonly (number | null)[]): Parameters<typeof adaptiveSearch>[0][number][] =>
     values.map((value, index) => ({ task: "a", length, index, value }));
   const zero = adaptiveSearch(scores(4096, [0, 0, 0]), own);
   deepEqual([zero.next, zero.isSettled, zero.lengths.map(({ threshold, passes }) => [threshold, passes])], [
@@ -186,7 +180,12 @@ Deno.test("adaptiveSearch() of a share takes one sample for a score, and none ye
     threshold: { share: 0.85 },
     rule: "contiguous",
   };
-  const at = (value: number): SearchScore => ({ task: "a", length: 4096, index: 0, value });
+  const at = (value: number): Parameters<typeof adaptiveSearch>[0][number] => ({
+    task: "a",
+    length: 4096,
+    index: 0,
+    value,
+  });
   deepEqual(adaptiveSearch([], own).lengths.map(({ passes }) => passes), [true, null]);
   deepEqual(adaptiveSearch([at(0)], own).lengths.map(({ passes, threshold }) => [passes, threshold]), [[null, null], [
     null,

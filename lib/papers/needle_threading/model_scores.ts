@@ -6,11 +6,11 @@ import {
   lengthMeans,
   mean,
   meanOfRepeats,
+  type RunEvidence,
   type RunReply,
   type ScoreRow,
   summarise,
   type SummaryRow,
-  type TaskKnobs,
 } from "@/lib/statistics/mod.ts";
 
 /** The names of task kinds in the paper's tables, which have none for threads that branch. */
@@ -24,7 +24,7 @@ const TABLE_TASKS: Readonly<Partial<Record<ThreadingKind, PublishedThreadingTask
 
 /** The part of a run that comparisons of models read. */
 export interface ThreadingRun {
-  readonly manifest: { readonly model: string; readonly tasks: TaskKnobs };
+  readonly manifest: { readonly model: string; readonly tasks: RunEvidence["tasks"] };
   readonly replies: readonly RunReply[];
 }
 

@@ -1,7 +1,7 @@
 import { contentWords } from "@/lib/benchmarks/prompt_dependence/mod.ts";
 import { type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import { scoredAnswer, type ScoredReply } from "@/lib/models/mod.ts";
-import { inPercent, meanOfClusters, type ScoreWithInterval, type TaskKnobs } from "@/lib/statistics/mod.ts";
+import { inPercent, meanOfClusters, type RunEvidence, type ScoreWithInterval } from "@/lib/statistics/mod.ts";
 
 /** The wrong replies of a test that come from prior knowledge; `null` if the question was not asked without a document. */
 export interface PriorKnowledge {
@@ -36,7 +36,10 @@ const MIN_SHARE = 0.5;
  * @param replies The replies of the tests, and those to the questions alone.
  * @param tasks The tasks of both, from the manifests.
  */
-export function priorKnowledge(replies: readonly ScoredReply[], tasks: TaskKnobs): readonly PriorKnowledge[] {
+export function priorKnowledge(
+  replies: readonly ScoredReply[],
+  tasks: RunEvidence["tasks"],
+): readonly PriorKnowledge[] {
   const isAlone = ({ task }: ScoredReply): boolean => tasks[task]?.options["document"] === "none";
   const answered = replies.filter(({ record }) => record.reply.kind === "answer" && record.references.length > 0);
   const memories = Map.groupBy(answered.filter(isAlone), ({ record }) => questionOf(record.references));

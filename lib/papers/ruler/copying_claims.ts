@@ -14,14 +14,8 @@ import {
 } from "./reply_shares.ts";
 import { findRow, type RulerPublished, scoreAt } from "./published.ts";
 import { allOf, judge, scoreText } from "./score_lines.ts";
-import {
-  cannotTell,
-  differenceInterval,
-  type ExplainedReply,
-  type FailureClass,
-  type Finding,
-  type PublishedClaim,
-} from "@/lib/statistics/mod.ts";
+import { cannotTell, differenceInterval, type Finding, type PublishedClaim } from "@/lib/statistics/mod.ts";
+import type { ExplainedReply, FailureClass } from "@/lib/statistics/failures/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
 const COPYING = "section 5, copying";

@@ -12,7 +12,7 @@ import {
   meanInterval,
   meanOfMeans,
   midInterval,
-  normalInterval,
+  normalReach,
   shareCoverage,
   wilsonInterval,
 } from "@/lib/statistics/mod.ts";
@@ -210,4 +210,18 @@ export function coverageFigure(options: { readonly title: string; readonly trial
     yDomain: [floor, 100],
     thresholds: [{ y: 95, label: "95" }],
   });
+}
+
+/**
+ * Returns the textbook (Wald) interval for a proportion, for comparison. It shrinks to a point at 0 and 1, and near them its
+ * coverage is too low.
+ *
+ * @param successes In [0, `trials`].
+ * @param trials Above 0.
+ * @returns The interval; its ends can be outside [0, 1].
+ */
+export function normalInterval(successes: number, trials: number, level = 0.95): Interval {
+  const share = successes / trials;
+  const reach = normalReach(level) * Math.sqrt(share * (1 - share) / trials);
+  return { low: share - reach, high: share + reach };
 }

@@ -1,7 +1,6 @@
 import { CATEGORY_KEYS, type PublishedCategory } from "./published_tables.ts";
 import { type Edition, findRow, type PublishedRow, scoreAt } from "./published.ts";
 import {
-  type BoardEntry,
   type BoardRow,
   differenceInterval,
   effectiveLength,
@@ -205,7 +204,7 @@ export function recompute(rows: readonly PublishedRow[]): readonly ComputedRow[]
 /** Options for {@linkcode publishedBoard}. */
 export interface PublishedBoardOptions {
   /** The score that makes a length effective, for all rows; each table's own threshold unless given. */
-  readonly threshold?: BoardEntry["threshold"];
+  readonly threshold?: Parameters<typeof effectiveLengthBoard>[0][number]["threshold"];
   /** Rows of other tables: a model's four categories make the intervals of its mean over 13 tasks narrower. */
   readonly beside?: readonly PublishedRow[];
 }

@@ -23,7 +23,8 @@ import {
   scoreText,
   sharedLengths,
 } from "./score_lines.ts";
-import { cannotTell, differenceInterval, type ExplainedReply, type PublishedClaim } from "@/lib/statistics/mod.ts";
+import { cannotTell, differenceInterval, type PublishedClaim } from "@/lib/statistics/mod.ts";
+import type { ExplainedReply } from "@/lib/statistics/failures/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
 const AT_128K = 131_072;

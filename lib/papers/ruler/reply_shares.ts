@@ -2,12 +2,11 @@ import { judge, scoreText } from "./score_lines.ts";
 import {
   cannotTell,
   differenceInterval,
-  type ExplainedReply,
-  type FailureClass,
   type Finding,
   type ScoreWithInterval,
   shareInPercent,
 } from "@/lib/statistics/mod.ts";
+import type { ExplainedReply, FailureClass } from "@/lib/statistics/failures/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
 /** A model shows a behaviour from this percentage of its replies. */

@@ -1,4 +1,4 @@
-import { wilsonInterval } from "../intervals.ts";
+import { wilsonInterval } from "@/lib/statistics/mod.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
 import type { Answer, Failure, PromptCut } from "@/lib/models/mod.ts";
 import type { AnswerRule } from "@/lib/scorers/mod.ts";

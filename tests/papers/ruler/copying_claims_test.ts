@@ -1,6 +1,7 @@
 import { deepEqual, match } from "node:assert/strict";
 import { COPYING_CLAIMS, openPublished, publishedCopying, TOP_MODEL_CLAIMS } from "@/lib/papers/ruler/mod.ts";
-import { checkClaims, type ExplainedReply } from "@/lib/statistics/mod.ts";
+import { checkClaims } from "@/lib/statistics/mod.ts";
+import type { ExplainedReply } from "@/lib/statistics/failures/mod.ts";
 
 const published = await openPublished();
 

@@ -1,5 +1,7 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import { cases } from "../../_cases.ts";
+import { normalInterval } from "@/lib/papers/ruler/coverage.ts";
+import { shareCoverage } from "@/lib/statistics/mod.ts";
 import {
   type Coverage,
   coverageBands,
@@ -112,4 +114,14 @@ Deno.test("coverageTable() has a row for each kind of score and band", () => {
   match(note, /^Simulated/);
   ok(!text.includes("NaN"));
   throws(() => coverageTable([], { title: "None", n: 0 }), { name: "RangeError" });
+});
+
+Deno.test("normalInterval() is the share plus or minus 1.96 standard errors: 80 of 100", () => {
+  const { low, high } = normalInterval(80, 100);
+  deepEqual([low.toFixed(4), high.toFixed(4)], ["0.7216", "0.8784"]);
+});
+
+Deno.test("normalInterval() shrinks to a point where all or none succeed, and so misses the truth there", () => {
+  deepEqual([normalInterval(0, 9), normalInterval(9, 9)], [{ low: 0, high: 0 }, { low: 1, high: 1 }]);
+  equal(shareCoverage(normalInterval, { trials: 25, share: 0.99 }) < 0.25, true);
 });

@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { ABLATION_CLAIMS, type AblationEvidence, COPYING_CLAIMS, type CopyingModel } from "@/lib/papers/ruler/mod.ts";
-import { checkClaims, type CheckedClaim, type ExplainedReply, type FailureClass } from "@/lib/statistics/mod.ts";
+import { checkClaims, type CheckedClaim } from "@/lib/statistics/mod.ts";
+import type { ExplainedReply, FailureClass } from "@/lib/statistics/failures/mod.ts";
 
 const [SHORT, LONG] = [4096, 131_072];
 

@@ -2,7 +2,12 @@ import { rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/mod.ts";
 import type { Materials, Sample, Task } from "@/lib/generators/mod.ts";
 import { openMaterials } from "@/lib/studies/mod.ts";
 import { allFound, anyFound, stringMatchAll, stringMatchPart } from "@/lib/scorers/mod.ts";
-import { classifyFailure, type FailedOutcome, type FailureClass, type FailureMode } from "@/lib/statistics/mod.ts";
+import {
+  classifyFailure,
+  type FailedOutcome,
+  type FailureClass,
+  type FailureMode,
+} from "@/lib/statistics/failures/mod.ts";
 
 /** The materials of all tests of failures. */
 export const materials: Materials = await openMaterials({ tokenizer: "cl100k_base" });

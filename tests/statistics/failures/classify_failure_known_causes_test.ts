@@ -22,7 +22,12 @@ import {
 } from "@/lib/models/mod.ts";
 import { scoreRecords } from "@/lib/records/mod.ts";
 import { stringMatchAll, stringMatchPart } from "@/lib/scorers/string_match.ts";
-import { classifyFailure, FAILURE_CLASSES, type FailureClass, type FailureMode } from "@/lib/statistics/mod.ts";
+import {
+  classifyFailure,
+  FAILURE_CLASSES,
+  type FailureClass,
+  type FailureMode,
+} from "@/lib/statistics/failures/mod.ts";
 
 /** What the reader does to a fact or a reply, by the class that it must be told by. */
 const CLASSES: Readonly<Partial<Record<MistakeKind, FailureClass>>> = {

@@ -4,7 +4,7 @@ import { classesOf } from "./_samples.ts";
 import { readRealLines, testOnRealData } from "../../_real_data.ts";
 import { pieceShare, slipShare } from "@/lib/statistics/failures/traces.ts";
 import { endOfWords, findListNumbers, trimMarks } from "@/lib/statistics/failures/words.ts";
-import { classifyFailure, type FailureMode } from "@/lib/statistics/mod.ts";
+import { classifyFailure, type FailureMode } from "@/lib/statistics/failures/mod.ts";
 import { userPrompt } from "@/lib/generators/mod.ts";
 
 /** What is wrong with a reply to a question whose answers the context tells; `any` of them will do, or `all` are wanted. */

@@ -1,7 +1,7 @@
 import { deepEqual } from "node:assert/strict";
 import { classesOf } from "./_samples.ts";
 import { type AnswerRule, anyFound, edits } from "@/lib/scorers/mod.ts";
-import { classifyFailure, type FailedSample, type FailureClass } from "@/lib/statistics/mod.ts";
+import { classifyFailure, type FailedSample, type FailureClass } from "@/lib/statistics/failures/mod.ts";
 import { userPrompt } from "@/lib/generators/mod.ts";
 
 // Short replies of our own making, one for each rule of data/measured/labels/RULES.md that a real reply had broken.

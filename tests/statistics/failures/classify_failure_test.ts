@@ -5,7 +5,12 @@ import { listedStars } from "@/lib/benchmarks/counting_stars/scorer.ts";
 import { valuesInOrder } from "@/lib/benchmarks/needle_threading/scorer.ts";
 import { NIAH, rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
 import { type Sample, userPrompt, userText } from "@/lib/generators/mod.ts";
-import { classifyFailure, FAILURE_CLASSES, FAILURE_MEANINGS, type FailureClass } from "@/lib/statistics/mod.ts";
+import {
+  classifyFailure,
+  FAILURE_CLASSES,
+  FAILURE_MEANINGS,
+  type FailureClass,
+} from "@/lib/statistics/failures/mod.ts";
 
 const single = makeSample("niah_single_1");
 const words = makeSample("niah_single_words");

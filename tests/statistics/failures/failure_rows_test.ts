@@ -1,11 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
-import {
-  type ExplainedReply,
-  type FailureClass,
-  failureFinding,
-  failureRows,
-  wilsonInterval,
-} from "@/lib/statistics/mod.ts";
+import { wilsonInterval } from "@/lib/statistics/mod.ts";
+import { type ExplainedReply, type FailureClass, failureFinding, failureRows } from "@/lib/statistics/failures/mod.ts";
 
 function reply(value: number | null, ...ways: FailureClass[]): ExplainedReply {
   const modes = ways.map((way) => ({ class: way, why: "so it is", evidence: [] }));
