@@ -52,6 +52,7 @@ export {
   coverageFigure,
   type CoverageOptions,
   coverageTable,
+  normalInterval,
   simulateCoverage,
 } from "./coverage.ts";
 export { frequencyFigure } from "./frequency_figure.ts";

@@ -1,12 +1,12 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import { cases } from "../../_cases.ts";
-import { normalInterval } from "@/lib/papers/ruler/coverage.ts";
 import { shareCoverage } from "@/lib/statistics/mod.ts";
 import {
   type Coverage,
   coverageBands,
   coverageFigure,
   coverageTable,
+  normalInterval,
   simulateCoverage,
 } from "@/lib/papers/ruler/mod.ts";
 
