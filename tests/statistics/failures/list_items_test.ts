@@ -2,7 +2,7 @@ import { deepEqual } from "node:assert/strict";
 import { userPrompt } from "@/lib/generators/mod.ts";
 import { readAttempt } from "@/lib/statistics/failures/attempt.ts";
 import { listItems } from "@/lib/statistics/failures/items.ts";
-import type { FailedSample } from "@/lib/statistics/mod.ts";
+import type { FailedSample } from "@/lib/statistics/failures/mod.ts";
 
 const target = { role: "target", text: "", depth: 0.4, tokenOffset: 1 } as const;
 const distractor = { role: "distractor", text: "", depth: 0.7, tokenOffset: 1 } as const;
