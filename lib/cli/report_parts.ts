@@ -18,7 +18,8 @@ import {
   type ScoredRun,
 } from "@/lib/records/mod.ts";
 import { priceOfModel, type Prices } from "@/lib/studies/mod.ts";
-import { failureFinding, type FailureRow, originText } from "@/lib/statistics/mod.ts";
+import { failureFinding, type FailureRow } from "@/lib/statistics/failures/mod.ts";
+import { originText } from "@/lib/statistics/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
 /** A part of a run's report: a subcommand of `fathom report`. */

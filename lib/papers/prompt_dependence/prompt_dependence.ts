@@ -5,7 +5,7 @@ import {
   type VarianceShares,
   varianceShares,
 } from "./variance_shares.ts";
-import type { TaskKnobs } from "@/lib/statistics/mod.ts";
+import type { RunEvidence } from "@/lib/statistics/mod.ts";
 
 /** A graded reply to one form of a prompt. */
 export interface GradedPrompt {
@@ -49,7 +49,7 @@ const PLACE = ["length", "position"];
  */
 export function promptDependence(
   replies: readonly GradedPrompt[],
-  { tasks, seed }: { readonly tasks: TaskKnobs; readonly seed: string },
+  { tasks, seed }: { readonly tasks: RunEvidence["tasks"]; readonly seed: string },
 ): PromptDependence {
   const rows = replies.map((reply): FactorRow => ({ levels: levelsOf(reply, tasks), value: reply.value }));
   const isVaried = (name: string): boolean => new Set(rows.map(({ levels }) => levels[name])).size > 1;
@@ -71,7 +71,7 @@ export function promptDependence(
 
 function levelsOf(
   { task, length, record: { depth = 0 } }: GradedPrompt,
-  tasks: TaskKnobs,
+  tasks: RunEvidence["tasks"],
 ): Readonly<Record<string, string | number>> {
   const options = tasks[task]?.options ?? {};
   const { test, needle = test, wording, question, system = "", template = "" } = options;
