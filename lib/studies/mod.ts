@@ -73,8 +73,6 @@ export {
   type OpenStudy,
   openStudy,
   type RemadeSample,
-  type Remakable,
-  type RemakeOptions,
   remakeSample,
   rememberLast,
   rememberSamples,

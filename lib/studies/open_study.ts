@@ -6,7 +6,6 @@ import { DEFAULT_TOKENIZER } from "./tokenizers.ts";
 import { type Benchmark, BENCHMARKS, chosenTasks, findFamily, listFamilies } from "@/lib/benchmarks/mod.ts";
 import {
   type ChatTemplate,
-  type Materials,
   PLAIN_TEMPLATE,
   promptLength,
   type Sample,
@@ -155,16 +154,6 @@ export interface OpenedOptions {
   readonly opened?: Pick<OpenStudy, "tasks" | "materials">;
 }
 
-/** Options for {@linkcode remakeSample}. */
-export interface RemakeOptions {
-  /** The run's tasks. */
-  readonly tasks: readonly Task[];
-  /** The materials of its samples. */
-  readonly materials: Materials;
-  /** The template in the run's manifest. */
-  readonly template: ChatTemplate;
-}
-
 /** The result of {@linkcode remakeSample}. */
 export interface RemadeSample {
   /** The sample as it is made now. */
@@ -175,9 +164,15 @@ export interface RemadeSample {
   readonly why: string;
 }
 
-/** Makes the sample of a record again and compares its hash with that of what was asked. */
-export function remakeSample(record: RunRecord, options: RemakeOptions): RemadeSample {
-  const { tasks, materials, template } = options;
+/**
+ * Makes the sample of a record again and compares its hash with the recorded one.
+ *
+ * @param options The tasks and materials of the run, and the template in its manifest.
+ */
+export function remakeSample(
+  record: RunRecord,
+  { tasks, materials, template }: Pick<OpenStudy, "tasks" | "materials"> & { readonly template: ChatTemplate },
+): RemadeSample {
   const { task: name, suite, length, nominal = length, seed, index } = record;
   const task = tasks.find((candidate) => candidate.name === name);
   if (task === undefined) {
@@ -201,11 +196,8 @@ export function remakeSample(record: RunRecord, options: RemakeOptions): RemadeS
   return { sample, isSame: false, why };
 }
 
-/** The parts of a study that its samples are made again from. */
-export type Remakable = Pick<OpenStudy, "tasks" | "materials">;
-
 /** Caches the last sample of a study. */
-export function rememberLast<Opened extends Remakable>(opened: Opened): Opened {
+export function rememberLast<Opened extends Pick<OpenStudy, "tasks" | "materials">>(opened: Opened): Opened {
   let last: { readonly key: string; readonly sample: Sample } | undefined;
   return remembering(opened, (key, make) => {
     if (last?.key !== key) last = { key, sample: make() };
@@ -216,7 +208,7 @@ export function rememberLast<Opened extends Remakable>(opened: Opened): Opened {
 /** Characters of prompts that are kept; samples beyond them are made each time. */
 const MAX_CACHED_CHARS = 100_000_000;
 
-/** Makes each sample of a study once, so that several models can be asked it and its replies explained for one making. */
+/** Caches the samples of a study, so that several models and the analysis of replies share them. */
 export function rememberSamples(opened: OpenStudy): OpenStudy {
   const kept = new Map<string, Sample>();
   let room = MAX_CACHED_CHARS;
@@ -231,8 +223,8 @@ export function rememberSamples(opened: OpenStudy): OpenStudy {
   });
 }
 
-/** A study whose samples are found by their recipe, or made. */
-function remembering<Opened extends Remakable>(
+/** Returns a study whose samples are looked up by their recipe before they are made. */
+function remembering<Opened extends Pick<OpenStudy, "tasks" | "materials">>(
   opened: Opened,
   find: (key: string, make: () => Sample) => Sample,
 ): Opened {
