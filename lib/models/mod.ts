@@ -17,24 +17,22 @@ export {
   type EndpointSettings,
 } from "./endpoint_options.ts";
 export { type EndpointPoolOptions, openEndpoint } from "./endpoint_pool.ts";
-export type {
-  Difficulty,
-  FactForm,
-  LossSetting,
-  MistakeRates,
-  Profile,
-  ReplyForm,
-  Residual,
-  Strength,
-} from "./profile.ts";
 export {
   describeProfile,
+  type Difficulty,
+  type FactForm,
+  type LossSetting,
+  type MistakeRates,
   openProfile,
+  type Profile,
   PROFILE_NAMES,
   type ProfileDescription,
   PUBLISHED_PROFILES,
   type PublishedProfile,
-} from "./profiles.ts";
+  type ReplyForm,
+  type Residual,
+  type Strength,
+} from "./simulated/profiles.ts";
 export {
   continueWith,
   FAMOUS_ANSWERS,
@@ -46,8 +44,8 @@ export {
   rankWords,
   readNumber,
   writeNumber,
-} from "./reader_words.ts";
-export { estimateTokens, type FactFeatures, type PromptFeatures, type Recall, recallOf } from "./reading.ts";
+} from "./simulated/words.ts";
+export { estimateTokens, type FactFeatures, type PromptFeatures, type Recall, recallOf } from "./simulated/reading.ts";
 export {
   type AnsweredReply,
   type PromptCut,
@@ -91,4 +89,4 @@ export {
   readAs,
   readPrompt,
   type SimulatedReply,
-} from "./simulated_reader.ts";
+} from "./simulated/reader.ts";

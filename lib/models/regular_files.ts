@@ -1,36 +1,36 @@
 /**
  * Opens a regular file. Others are refused: opening a pipe can block forever, and a device may have no end.
  *
- * @param most Maximum size, in bytes.
+ * @param maxBytes Maximum file size.
  * @throws {Deno.errors.InvalidData} If it is no regular file, or too large.
  */
-export async function openRegular(path: string, most = Infinity): Promise<Deno.FsFile> {
-  checkRegular(await Deno.stat(path), most);
+export async function openRegular(path: string, maxBytes = Infinity): Promise<Deno.FsFile> {
+  checkRegular(await Deno.stat(path), maxBytes);
   return await Deno.open(path);
 }
 
 /** Reads the bytes of a regular file; throws as {@linkcode openRegular} does. */
-export async function readRegular(path: string, most = Infinity): Promise<Uint8Array<ArrayBuffer>> {
-  checkRegular(await Deno.stat(path), most);
+export async function readRegular(path: string, maxBytes = Infinity): Promise<Uint8Array<ArrayBuffer>> {
+  checkRegular(await Deno.stat(path), maxBytes);
   return await Deno.readFile(path);
 }
 
 /** Reads the text of a regular file; throws as {@linkcode openRegular} does. */
-export async function readRegularText(path: string, most = Infinity): Promise<string> {
-  checkRegular(await Deno.stat(path), most);
+export async function readRegularText(path: string, maxBytes = Infinity): Promise<string> {
+  checkRegular(await Deno.stat(path), maxBytes);
   return await Deno.readTextFile(path);
 }
 
 /** Reads the text of a regular file synchronously; throws as {@linkcode openRegular} does. */
-export function readRegularTextSync(path: string, most = Infinity): string {
-  checkRegular(Deno.statSync(path), most);
+export function readRegularTextSync(path: string, maxBytes = Infinity): string {
+  checkRegular(Deno.statSync(path), maxBytes);
   return Deno.readTextFileSync(path);
 }
 
-function checkRegular({ isFile, isDirectory, size }: Deno.FileInfo, most: number): void {
+function checkRegular({ isFile, isDirectory, size }: Deno.FileInfo, maxBytes: number): void {
   if (isDirectory) throw new Deno.errors.IsADirectory("it is a folder");
   if (!isFile) throw new Deno.errors.InvalidData("it is a pipe or a device, not a regular file");
-  if (size > most) throw new Deno.errors.InvalidData(`it has ${size} bytes, more than ${most}`);
+  if (size > maxBytes) throw new Deno.errors.InvalidData(`it has ${size} bytes, more than ${maxBytes}`);
 }
 
 /** Explanations of errors by Deno's names and by the codes of `node:fs`. */

@@ -6,7 +6,7 @@ import { BENCHMARKS, findFamily, listReaders, readSimulated } from "@/lib/benchm
 import { NIAH, rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
 import { RULER_STUDY_TASK_NAMES, RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import { type Task, userText } from "@/lib/generators/mod.ts";
-import { slipDigit } from "@/lib/models/reader_words.ts";
+import { slipDigit } from "@/lib/models/simulated/words.ts";
 import {
   CHAT_TEMPLATES,
   chatTemplate,

@@ -10,7 +10,7 @@ import { openPublished, type RulerPublished } from "@/lib/papers/ruler/published
 import { CATEGORIES, RULER_TASKS } from "@/lib/benchmarks/ruler/mod.ts";
 import type { Category } from "@/lib/generators/mod.ts";
 import { type Profile, PUBLISHED_PROFILES, recallOf, type Residual, type Strength } from "@/lib/models/mod.ts";
-import type { ProfileFit } from "@/lib/models/profile.ts";
+import type { ProfileFit } from "@/lib/models/simulated/profiles.ts";
 import { mean, sum } from "@/lib/statistics/mod.ts";
 
 /** A published score of a category: the mean over its tasks, in percent. */

@@ -5,7 +5,7 @@ import { expectedTaskScore, simulatedScore, typicalPrompts } from "@/lib/papers/
 import { rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
 import { RULER_TASK_NAMES, RULER_TASKS } from "@/lib/benchmarks/ruler/tasks.ts";
 import { joinPrompt, openProfile, type PromptFeatures, recallOf } from "@/lib/models/mod.ts";
-import { readingFeatures } from "@/lib/models/reading.ts";
+import { readingFeatures } from "@/lib/models/simulated/reading.ts";
 import { stream } from "@/lib/random/mod.ts";
 
 Deno.test("RULER_TASKS are the thirteen tasks", () => {

@@ -1,7 +1,7 @@
 import type { Finding, Reading, TaskReader } from "@/lib/generators/mod.ts";
 import { createHash } from "node:crypto";
-import { canSlip, copiesExample, drawWeighted, hasLikeKey, slipDigit, writeLost } from "./reader_words.ts";
-import type { FactForm, MistakeRates, Profile } from "./profile.ts";
+import { canSlip, copiesExample, drawWeighted, hasLikeKey, slipDigit, writeLost } from "./words.ts";
+import type { FactForm, MistakeRates, Profile } from "./profiles.ts";
 import { estimateTokens, type PromptFeatures, readingFeatures, recallOf } from "./reading.ts";
 import { type Draw, integer, pick, shuffle, stream } from "@/lib/random/mod.ts";
 

@@ -1,4 +1,4 @@
-import type { LossSetting, MistakeRates, ReplyForm } from "./profile.ts";
+import type { LossSetting, MistakeRates, ReplyForm } from "./profiles.ts";
 import type { Finding, Reading } from "@/lib/generators/mod.ts";
 import { type Draw, integer, pick, uuid } from "@/lib/random/mod.ts";
 

@@ -1,4 +1,4 @@
-import type { Profile, Strength } from "./profile.ts";
+import type { Profile, Strength } from "./profiles.ts";
 import type { Category, Finding, Reading } from "@/lib/generators/mod.ts";
 
 /** Features that make one fact of a prompt easy or hard to find. */
