@@ -14,7 +14,6 @@ export {
   type OverviewLine,
   type Preflight,
   preflight,
-  type PreflightOptions,
   serverTable,
   withTemplateTokens,
 } from "./preflight.ts";

@@ -33,18 +33,17 @@ export interface Preflight {
   needed(cell: Pick<Cell, "task" | "length">): number;
 }
 
-/** Options for {@linkcode preflight}. */
-export interface PreflightOptions extends Pick<ProbeOptions, "asks" | "signal" | "onWait"> {
-  /** The plan, whose samples the server counts. */
-  readonly plan?: Plan;
-}
-
 /**
  * Probes a model's server before the first question; `undefined` for a model without one, such as a simulated reader.
  *
  * Asks at most six short questions. Facts that the server does not give are left out.
+ *
+ * @param options.plan The plan whose samples the server counts.
  */
-export async function preflight(model: Model, options: PreflightOptions = {}): Promise<Preflight | undefined> {
+export async function preflight(
+  model: Model,
+  options: Pick<ProbeOptions, "asks" | "signal" | "onWait"> & { readonly plan?: Plan } = {},
+): Promise<Preflight | undefined> {
   const { plan, ...probing } = options;
   if (model.probe === undefined) return undefined;
   const measured = new Map<string, Sample>();

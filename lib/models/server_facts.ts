@@ -26,8 +26,10 @@ interface Software {
   readonly ask: (askPath: AskPath, model: string) => Promise<SoftwareFacts>;
 }
 
-interface SoftwareFacts extends Pick<ServerFacts, "window" | "trainedWindow"> {
-  readonly version?: string;
+interface SoftwareFacts {
+  readonly version?: string | undefined;
+  readonly window?: number | undefined;
+  readonly trainedWindow?: number | undefined;
 }
 
 /** Servers that report more than their interface requires. */
@@ -59,23 +61,26 @@ export async function readFacts(models: PathReply, askPath: AskPath, model: stri
   const isLlama = models.server.startsWith("llama.cpp");
   const software = SOFTWARE.find((one) => one.owner === owner || (isLlama && one.name === "llama.cpp"));
   const { version, ...reported } = await software?.ask(askPath, model) ?? {};
-  const window = reported.window ?? first(WINDOW_KEYS.map((key) => wholeOf(entry[key])));
-  const trained = reported.trainedWindow ?? wholeOf(fieldsOf(entry["meta"])["n_ctx_train"]);
+  const window = reported.window ?? WINDOW_KEYS.map((key) => wholeOf(entry[key])).find((value) => value !== undefined);
+  const trainedWindow = reported.trainedWindow ?? wholeOf(fieldsOf(entry["meta"])["n_ctx_train"]);
   return {
-    ...(software === undefined ? {} : { software: [software.name, version].filter(Boolean).join(" ") }),
-    ...(entries.length === 0
-      ? {}
-      : { served: entries.flatMap((each) => namesOf(each).slice(0, 1)), isServed: named !== undefined }),
-    ...(window === undefined ? {} : { window }),
-    ...(trained === undefined ? {} : { trainedWindow: trained }),
+    ...(software && { software: [software.name, version].filter(Boolean).join(" ") }),
+    ...(entries.length > 0 && {
+      served: entries.flatMap((each) => namesOf(each).slice(0, 1)),
+      isServed: named !== undefined,
+    }),
+    ...(window !== undefined && { window }),
+    ...(trainedWindow && { trainedWindow }),
   };
 }
 
 /** llama.cpp divides its context among slots: `n_ctx` of the settings is that of one slot. */
 async function askLlamaCpp(askPath: AskPath): Promise<SoftwareFacts> {
   const props = fieldsOf((await askPath("root", "/props")).value);
-  const window = wholeOf(fieldsOf(props["default_generation_settings"])["n_ctx"]);
-  return { ...textAs("version", props["build_info"]), ...(window === undefined ? {} : { window }) };
+  return {
+    version: versionText(props["build_info"]),
+    window: wholeOf(fieldsOf(props["default_generation_settings"])["n_ctx"]),
+  };
 }
 
 /** Ollama cuts prompts to the context that a model was loaded with, which is usually shorter than its window. */
@@ -87,30 +92,24 @@ async function askOllama(askPath: AskPath, model: string): Promise<SoftwareFacts
   );
   const [, ofFile] = /^num_ctx\s+(\d+)/m.exec(String(shown["parameters"] ?? "")) ?? [];
   const info = fieldsOf(shown["model_info"]);
-  const trained = wholeOf(info[`${info["general.architecture"]}.context_length`]);
-  const window = wholeOf(loaded?.["context_length"]) ?? (ofFile === undefined ? undefined : Number(ofFile));
   return {
-    ...(version === undefined ? {} : { version }),
-    ...(window === undefined ? {} : { window }),
-    ...(trained === undefined ? {} : { trainedWindow: trained }),
+    version,
+    window: wholeOf(loaded?.["context_length"]) ?? (ofFile === undefined ? undefined : Number(ofFile)),
+    trainedWindow: wholeOf(info[`${info["general.architecture"]}.context_length`]),
   };
 }
 
 async function askLmStudio(askPath: AskPath, model: string): Promise<SoftwareFacts> {
   const entry = fieldsOf((await askPath("root", `/api/v0/models/${encodeURIComponent(model)}`)).value);
-  const [window, trained] = [wholeOf(entry["loaded_context_length"]), wholeOf(entry["max_context_length"])];
-  return {
-    ...(window === undefined ? {} : { window }),
-    ...(trained === undefined ? {} : { trainedWindow: trained }),
-  };
+  return { window: wholeOf(entry["loaded_context_length"]), trainedWindow: wholeOf(entry["max_context_length"]) };
 }
 
-function versionOf({ value }: PathReply): { readonly version?: string } {
-  return textAs("version", fieldsOf(value)["version"]);
+function versionOf({ value }: PathReply): SoftwareFacts {
+  return { version: versionText(fieldsOf(value)["version"]) };
 }
 
-function textAs(key: "version", value: unknown): { readonly version?: string } {
-  return typeof value === "string" && value !== "" ? { [key]: value.slice(0, 100) } : {};
+function versionText(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value.slice(0, 100) : undefined;
 }
 
 /** The names of a model in `/models`: its id, then llama.cpp's aliases. */
@@ -127,10 +126,6 @@ function isSameName(name: string, model: string): boolean {
 
 function wholeOf(value: unknown): number | undefined {
   return Number.isInteger(value) && Number(value) > 0 ? Number(value) : undefined;
-}
-
-function first<Value>(values: readonly (Value | undefined)[]): Value | undefined {
-  return values.find((value) => value !== undefined);
 }
 
 /**
