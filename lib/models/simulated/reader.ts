@@ -134,12 +134,12 @@ export function readAs(
     return { text: lost.text, mistakes: [wholeMistake(lost.kind, lost.text)], task };
   }
   const facts = lost === null ? rates.facts : { [lost.kind]: 1 };
-  const { said, mistakes } = loseFacts(reading, { found, steps: recall.steps, rates: { ...rates, facts }, draw });
+  const { items, mistakes } = loseFacts(reading, { found, steps: recall.steps, rates: { ...rates, facts }, draw });
   if (rates.sums && reading.writeTotal) {
-    const summed = slipSum(said, { reading, sums: rates.sums, draw });
-    return { text: reading.writeTotal(summed.said, summed.total), mistakes: [...mistakes, ...summed.mistakes], task };
+    const summed = slipSum(items, { reading, sums: rates.sums, draw });
+    return { text: reading.writeTotal(summed.items, summed.total), mistakes: [...mistakes, ...summed.mistakes], task };
   }
-  const text = reading.write(said);
+  const text = reading.write(items);
   // If every fact is left out, the reply is empty.
   return { text, mistakes: text === "" && mistakes.length > 0 ? [wholeMistake("empty", "")] : mistakes, task };
 }
@@ -168,8 +168,8 @@ export function readPrompt(prompt: string, readers: readonly TaskReader[]): Prom
   return null;
 }
 
-function wholeMistake(kind: MistakeKind, said: string): Mistake {
-  return { kind, fact: null, wanted: null, said: said === "" ? null : said };
+function wholeMistake(kind: MistakeKind, text: string): Mistake {
+  return { kind, fact: null, wanted: null, said: text || null };
 }
 
 /** Lists everything that could be an answer, which fools a score that counts only what was found. */
@@ -183,7 +183,7 @@ function listEverything(reading: Reading): { readonly text: string; readonly mis
 
 /** The items of a reply, and the mistakes that replaced the others. */
 interface Recollection {
-  readonly said: readonly string[];
+  readonly items: readonly string[];
   readonly mistakes: readonly Mistake[];
 }
 
@@ -209,7 +209,7 @@ function loseFacts(
     !used.has(text) && reading.wanted.every(({ value }) => !text.toLowerCase().includes(value.toLowerCase()));
   const used = new Set<string>(right);
   const mistakes: Mistake[] = [];
-  const said = reading.wanted.flatMap((fact, at): string[] => {
+  const items = reading.wanted.flatMap((fact, at): string[] => {
     if (found[at]) return [fact.value];
     const { kind, text } = replaceFact({
       reading,
@@ -226,7 +226,7 @@ function loseFacts(
     used.add(text);
     return [text];
   });
-  return { said, mistakes };
+  return { items, mistakes };
 }
 
 /** Draws which facts are found; in a chain, none after the first that is lost. */
@@ -297,10 +297,8 @@ function nearest(rivals: readonly Finding[], { depth }: Finding): string {
 }
 
 /** A list, and a sum that may differ from that of the list. */
-interface SlippedSum {
-  readonly said: readonly string[];
+interface SlippedSum extends Recollection {
   readonly total: number;
-  readonly mistakes: readonly Mistake[];
 }
 
 /** Maximum share of the found values that are missing in the list. */
@@ -315,22 +313,22 @@ function slipSum(
 ): SlippedSum {
   const { reading, sums, draw } = options;
   const isForgetful = draw() < sums.unlisted && found.length > 0;
-  const most = Math.max(1, Math.floor(found.length * UNLISTED_SHARE));
+  const maxLost = Math.max(1, Math.floor(found.length * UNLISTED_SHARE));
   const places = found.map((_, place) => place);
-  const lost = new Set(isForgetful ? shuffle(draw, places).slice(0, integer(draw, { low: 1, high: most })) : []);
-  const said = found.filter((_, place) => !lost.has(place));
+  const lost = new Set(isForgetful ? shuffle(draw, places).slice(0, integer(draw, { low: 1, high: maxLost })) : []);
+  const items = found.filter((_, place) => !lost.has(place));
   const unlisted = [...lost].toSorted((left, right) => left - right).map((place): Mistake => {
     const fact = reading.wanted.find(({ value }) => value === found[place]);
     return { kind: "unlisted", fact: fact?.key ?? null, wanted: found[place]!, said: null };
   });
   const total = addUp(found);
-  if (draw() >= sums.misadded) return { said, total, mistakes: unlisted };
+  if (draw() >= sums.misadded) return { items, total, mistakes: unlisted };
   const right = addUp(reading.wanted.map(({ value }) => value));
   const offs = Array.from({ length: MAX_ERROR }, (_, at) => [total - at - 1, total + at + 1]).flat();
   // The right sum would be no mistake, and that of the list another one.
-  const wrong = shuffle(draw, offs).find((sum) => sum !== right && sum !== addUp(said))!;
+  const wrong = shuffle(draw, offs).find((sum) => sum !== right && sum !== addUp(items))!;
   const misadded: Mistake = { kind: "misadded", fact: null, wanted: String(total), said: String(wrong) };
-  return { said, total: wrong, mistakes: [...unlisted, misadded] };
+  return { items, total: wrong, mistakes: [...unlisted, misadded] };
 }
 
 function addUp(values: readonly string[]): number {
