@@ -104,15 +104,16 @@ interface WrittenDocuments {
 
 function writeDocuments(numbers: readonly number[], { set: { document } }: DocumentPlaces): WrittenDocuments {
   const bounds: number[] = [];
-  let text = "";
+  const texts: string[] = [];
+  let end = 0;
   numbers.forEach((number, index) => {
-    text += `Document ${index + 1}:\n`;
-    bounds.push(text.length);
-    text += document(number).text;
-    bounds.push(text.length);
-    text += "\n\n";
+    const label = `Document ${index + 1}:\n`;
+    const { text } = document(number);
+    texts.push(label, text, "\n\n");
+    bounds.push(end + label.length, end + label.length + text.length);
+    end += label.length + text.length + 2;
   });
-  return { text, numbers, bounds };
+  return { text: texts.join(""), numbers, bounds };
 }
 
 function seeDocuments(

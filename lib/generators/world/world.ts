@@ -210,11 +210,24 @@ function openWorld(seed: string, { packed: read, keepCounts }: Omit<WorldOptions
       (sentence) => decode(sentence, number).reduce((length, piece) => length + textOf(piece).length, 0),
     ));
   const list = (number: number): number[] => decode(codeOf(number), number);
-  const write = (number: number): string => {
-    let text = "";
-    for (const piece of list(number)) text += textOf(piece);
-    return text.slice(1);
+  // Collected in an array, since joining it leaves less garbage than adding up strings.
+  const writeNew = (number: number): string => {
+    const code = codeOf(number);
+    const written: string[] = [];
+    for (let at = 0; at < code.length;) {
+      for (const part of phrases[code[at++]!]!.parts) {
+        if (part >= 0) written.push(texts[part]!);
+        else if (part === SUBJECT) written.push(textOf(firstName + 2 * number));
+        else if (part === SUBJECT_WORD) written.push(textOf(firstName + 2 * number + 1));
+        else if (part === OBJECT) written.push(textOf(pieceOf(code[at++]!, number)));
+        else written.push(texts[FIRST_LIST - part + code[at++]!]!);
+      }
+    }
+    return written.join("").slice(1);
   };
+  // All paragraphs together take 40 MB.
+  const paragraphs: string[] = [];
+  const write = (number: number): string => paragraphs[number] ??= writeNew(number);
   const nameOf = (number: number): WorldName => nameAt(firstName + 2 * number);
   const counted = new Map<string, WorldCounts | undefined>();
   return {
