@@ -55,16 +55,16 @@ export function warnUnmeasured({ template }: Plan, model: OpenedModel, output: O
 }
 
 /** Prints what the preflight found. */
-export function describeLook(
+export function describePreflight(
   { lines, warnings }: Preflight,
   { changes = [], output }: { readonly changes?: readonly string[]; readonly output: Output },
 ): void {
-  for (const line of lookLines(lines)) output.note(line);
+  for (const line of alignFacts(lines)) output.note(line);
   for (const warning of [...warnings, ...changes]) output.note(`Warning: ${warning}`);
 }
 
 /** Formats facts as lines with aligned names. */
-export function lookLines(lines: Preflight["lines"]): readonly string[] {
+export function alignFacts(lines: Preflight["lines"]): readonly string[] {
   const width = Math.max(...lines.map(({ what }) => what.length));
   return lines.map(({ what, said }) => `${what.padEnd(width)}  ${said}`);
 }

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { addModelFlags, openFlaggedModel } from "./model_flags.ts";
 import type { Output } from "./output.ts";
-import { lookLines } from "./describe_run.ts";
+import { alignFacts } from "./describe_run.ts";
 import { openAsked } from "./run_command.ts";
 import { addBenchmarkFlag, addMaterialFlags, type Flags, lengths, names, openBenchmarks } from "./task_flags.ts";
 import { canServe, findJupyter, probePython } from "@/lib/jupyter/mod.ts";
@@ -72,7 +72,7 @@ async function checkModel(flags: Flags, output: Output): Promise<void> {
     const { report, lines, warnings, error } = found;
     await output.write(`${JSON.stringify({ report, lines, warnings, error: error?.message ?? null })}\n`);
   } else if (found.error === undefined || found.report.served !== undefined) {
-    for (const line of lookLines(found.lines)) await output.write(`${line}\n`);
+    for (const line of alignFacts(found.lines)) await output.write(`${line}\n`);
     for (const warning of found.warnings) await output.write(`Warning: ${warning}\n`);
   }
   if (found.error !== undefined) throw found.error;

@@ -9,7 +9,7 @@ import {
   readPrices,
   withinBudget,
 } from "./cost_flags.ts";
-import { describeLook, describePlan, warnUnmeasured } from "./describe_run.ts";
+import { describePlan, describePreflight, warnUnmeasured } from "./describe_run.ts";
 import { addModelFlags, openFlaggedModel } from "./model_flags.ts";
 import { CommandFailure, type Output, writeTables } from "./output.ts";
 import { openProgress } from "./progress.ts";
@@ -254,7 +254,9 @@ export async function askStudy(
         describePlan(plan, { store, flags, model, inBatches: batching !== undefined, output });
         if (flags.preflight === false) warnUnmeasured(plan, model, output);
       },
-      ...(flags.preflight === false ? {} : { onServer: (look, changes) => describeLook(look, { changes, output }) }),
+      ...(flags.preflight === false
+        ? {}
+        : { onServer: (look, changes) => describePreflight(look, { changes, output }) }),
       onProgress: progress.update,
       ...(aim === undefined ? {} : { choose: chooseBySearch(aim), search: aim }),
     });
@@ -345,7 +347,7 @@ export async function dryRun(flags: Flags, output: Output, { inBatches = false }
   const look = flags.preflight === false ? undefined : await preflight(model, { plan, asks: false });
   // Planning needs no server.
   if (look?.report.served === undefined) return;
-  describeLook(look, { output });
+  describePreflight(look, { output });
   checkWindow(plan.cells, look, model);
 }
 
