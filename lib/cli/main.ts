@@ -1,7 +1,6 @@
 import { Command, Help } from "commander";
 import { type CommandEntry, commandName, COMMANDS, findCommand } from "./commands.ts";
-import { guard, noteError, type Output, terminalOutput } from "./output.ts";
-import { painted } from "./terminal_style.ts";
+import { guard, noteError, type Output, painted, terminalOutput } from "./output.ts";
 import project from "../../deno.json" with { type: "json" };
 
 /** Options for {@linkcode fathom}. */

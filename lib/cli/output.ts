@@ -1,6 +1,6 @@
 import { CommanderError } from "commander";
-import { painted, PLAIN_STYLE, readTerminalStyle, type TerminalStyle } from "./terminal_style.ts";
-import type { Table } from "@/lib/figures/mod.ts";
+import { styleText } from "node:util";
+import type { Table, TextRole } from "@/lib/figures/mod.ts";
 import { editDistance } from "@/lib/scorers/mod.ts";
 
 /** The destination of a command's output; tests pass their own. */
@@ -152,4 +152,57 @@ export function nearestName(message: string): string | undefined {
 export function isWrongInput(error: unknown): boolean {
   return error instanceof RangeError || error instanceof TypeError || error instanceof SyntaxError ||
     error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotCapable;
+}
+
+/** Width and colours of the terminal that shows the output. */
+export interface TerminalStyle {
+  /** Width of standard output in characters; `undefined` if it is not a terminal. */
+  readonly columns: number | undefined;
+  /** Whether results are coloured. */
+  readonly colours: boolean;
+  /** Whether notes and errors are coloured. */
+  readonly noteColours: boolean;
+}
+
+/** The style of files and pipes. */
+export const PLAIN_STYLE: TerminalStyle = { columns: undefined, colours: false, noteColours: false };
+
+/** Returns the style of this process: terminals have colours, unless NO_COLOR or a dumb terminal prevents it. */
+export function readTerminalStyle(): TerminalStyle {
+  const canColour = !Deno.noColor && readTerm() !== "dumb";
+  const isTerminal = Deno.stdout.isTerminal();
+  return {
+    columns: isTerminal ? Deno.consoleSize().columns : undefined,
+    colours: canColour && isTerminal,
+    noteColours: canColour && Deno.stderr.isTerminal(),
+  };
+}
+
+/** Returns `TERM`; `undefined` if it is unset or may not be read. */
+function readTerm(): string | undefined {
+  const mayRead = Deno.permissions.querySync({ name: "env", variable: "TERM" }).state === "granted";
+  return mayRead ? Deno.env.get("TERM") : undefined;
+}
+
+/** The role of a text in a table, in the help or in a note. */
+export type Role = TextRole | "command" | "error";
+
+/** Styles of the 16 basic colours, which terminals adapt to dark and light backgrounds. */
+const STYLES: Readonly<Record<Role, Parameters<typeof styleText>[0]>> = {
+  title: "bold",
+  note: "dim",
+  warning: "yellow",
+  head: "bold",
+  best: "bold",
+  caption: "dim",
+  good: "green",
+  bad: "red",
+  open: "yellow",
+  command: "cyan",
+  error: ["bold", "red"],
+};
+
+/** Colours a text. */
+export function painted(role: Role, text: string): string {
+  return text === "" ? text : styleText(STYLES[role], text, { validateStream: false });
 }

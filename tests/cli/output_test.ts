@@ -1,6 +1,5 @@
 import { equal } from "node:assert/strict";
-import { painted } from "@/lib/cli/terminal_style.ts";
-import { harmless } from "@/lib/cli/output.ts";
+import { harmless, painted } from "@/lib/cli/output.ts";
 
 Deno.test.each([
   ["a title for the window", "run\x1b]0;owned\x07", "run\\u{1b}]0;owned\\u{7}"],
