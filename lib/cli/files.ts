@@ -1,6 +1,7 @@
+import type { Output } from "./output.ts";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Output } from "./output.ts";
+import { type ProgressView, shellProgress } from "@/lib/studies/mod.ts";
 
 /** Folder for figures about several runs; the figures of one run are in its own folder. */
 export const OWN_FIGURES: string = fileURLToPath(new URL("../../results/reports/figures", import.meta.url));
@@ -147,4 +148,13 @@ async function createFile(part: string, path: string): Promise<Deno.FsFile> {
       `Cannot write the file as its folder must exist and be writable: current value is "${path}"`,
     );
   }
+}
+
+/** Opens a view of progress on standard error, as wide as its terminal. */
+export function openProgress({ redraw }: Output): ProgressView {
+  const isTerminal = Deno.stderr.isTerminal();
+  return shellProgress({
+    ...{ write: redraw, isTerminal },
+    ...(isTerminal ? { columns: Deno.consoleSize().columns } : {}),
+  });
 }

@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { type Command, Option } from "commander";
-import { startFile } from "./files.ts";
+import { openProgress, startFile } from "./files.ts";
 import type { Output } from "./output.ts";
-import { openProgress } from "./progress.ts";
 import { type BlockSource, type MadeBlock, openBlocks, planBlocks } from "./sample_blocks.ts";
 import { openCells, type SampleCell } from "./sample_cells.ts";
 import { SAMPLE_FORMS, type SampleForm, writeForm } from "./sample_forms.ts";

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { CommandFailure, type Output, writeTables } from "./output.ts";
 import { addModelFlags, openFlaggedModel } from "./model_flags.ts";
-import { openProgress } from "./progress.ts";
+import { openProgress } from "./files.ts";
 import { addReadingFlags, type ReadingFlags } from "./reading_flags.ts";
 import { noteRenamed, openBenchmarks, wholeNumber } from "./task_flags.ts";
 import { findRegrader, type Regrader } from "@/lib/benchmarks/mod.ts";

@@ -12,7 +12,7 @@ import {
 import { describePlan, describePreflight, warnUnmeasured } from "./describe_run.ts";
 import { addModelFlags, openFlaggedModel } from "./model_flags.ts";
 import { CommandFailure, type Output, writeTables } from "./output.ts";
-import { openProgress } from "./progress.ts";
+import { openProgress } from "./files.ts";
 import { printFailedCalls, reportJson, tablesOf } from "./print_run.ts";
 import { addSearchFlags, printSearch, readAim } from "./search_flags.ts";
 import {
