@@ -111,7 +111,7 @@ const PATCHES: readonly Patch[] = [
   },
   {
     path: "lib/statistics/mod.ts",
-    after: 'export { anytimeInterval, type Round, type Rounds } from "./anytime.ts";\n',
+    after: " * @module\n */\n",
     added: 'export { scoreRange } from "./score_range.ts";\n',
   },
   { path: "lib/mod.ts", after: "  scoredRows,\n", added: "  scoreRange,\n" },
