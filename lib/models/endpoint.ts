@@ -18,6 +18,7 @@ import { makeSend } from "./send.ts";
 import { addResent, type FailedOutcome, shorten } from "./server_errors.ts";
 import { setTimeout as timer } from "node:timers/promises";
 import { type ChatTemplate, type Prompt, type Sample, turnsOf } from "@/lib/generators/mod.ts";
+import { defined } from "@/lib/text/mod.ts";
 
 /**
  * Opens one endpoint as a model; nothing is sent until a sample is asked.
@@ -275,14 +276,15 @@ function wait(milliseconds: number, signal?: AbortSignal): Promise<unknown> {
 
 /** Makes the template that samples are fitted with. Its name is part of sample ids, so it names all that changes text or length. */
 function makeTemplate(options: CheckedOptions): ChatTemplate {
-  const { protocol, chatTemplate: template, systemMessage: system, answerPrefix, templateTokens } = options;
+  const { protocol: { hasChatTemplate: isChat }, chatTemplate: template, systemMessage: system } = options;
+  const { answerPrefix, templateTokens } = options;
   const extraTokens = template.extraTokens + templateTokens + (options.thinkingInLength ? options.thinkingTokens : 0);
   const chatName = template.name === "base" ? "chat" : `chat-${template.name}`;
   const hasPrefix = template.answerPrefix && answerPrefix !== "none";
   // In a completion the system message is a part of the text, if the template has a place for it.
-  const filled = !protocol.hasChatTemplate && system !== undefined ? fillSystem(template, system) : undefined;
+  const filled = !isChat && system !== undefined ? fillSystem(template, system) : undefined;
   const parts = [
-    protocol.hasChatTemplate ? chatName : template.name,
+    isChat ? chatName : template.name,
     ...(system === undefined ? [] : [`system-${shortHash(system)}`]),
     ...(extraTokens === 0 ? [] : [`extra-${extraTokens}`]),
     ...(hasPrefix ? [] : ["no-prefix"]),
@@ -290,13 +292,13 @@ function makeTemplate(options: CheckedOptions): ChatTemplate {
   const { before, after } = filled ?? template;
   return {
     ...{ name: parts.join("+"), before, after },
-    ...(template.singular === undefined ? {} : { singular: template.singular }),
-    ...(system === undefined || filled !== undefined ? {} : { system }),
-    ...(protocol.hasChatTemplate ? { messageTokens: options.messageTokens ?? 0 } : {}),
-    ...(protocol.hasChatTemplate || template.turns === undefined ? {} : { turns: template.turns }),
-    ...(protocol.hasChatTemplate || filled !== undefined || template.withSystem === undefined
-      ? {}
-      : { withSystem: template.withSystem }),
+    ...defined({
+      singular: template.singular,
+      system: filled === undefined ? system : undefined,
+      messageTokens: isChat ? options.messageTokens ?? 0 : undefined,
+      turns: isChat ? undefined : template.turns,
+      withSystem: isChat || filled !== undefined ? undefined : template.withSystem,
+    }),
     ...{ extraTokens, answerPrefix: hasPrefix },
   };
 }

@@ -4,6 +4,7 @@
  * @module
  */
 export { AsciiSheet, type CountBytes, hexCounter, pairCounter } from "./ascii_sheet.ts";
+export { defined } from "./defined.ts";
 export { ENCODING_NAMES, type EncodingName, encodingOf, openEncoding } from "./encodings.ts";
 export {
   growIndex,
