@@ -168,7 +168,8 @@ function dropRepeatedList(items: readonly Item[]): Item[] {
  * Finds the words that a reply lists.
  *
  * A numbered item is the first word after its number ("1. apple (30 times)"). In other lists, words between two marks are items
- * if they do not frame an answer; of more than two words with framing ones, only words of the context are.
+ * if they do not frame an answer. Of more than two words with framing ones, only words of the context are, and a word after
+ * "are" or "be" at the end or, after another item, at the start.
  */
 function listWords(text: string, { wanted: { examples }, listed }: Attempt): Match[] {
   const numbers = findListNumbers(text);
@@ -178,14 +179,23 @@ function listWords(text: string, { wanted: { examples }, listed }: Attempt): Mat
       return wordsOf(text.slice(start, numbers[at + 1]?.index ?? text.length), start).slice(0, 1);
     });
   }
-  return [...text.matchAll(/[^,;:.!?\n•*"“”()]+/g)].flatMap(({ 0: stretch, index }) => {
+  const items: Match[] = [];
+  for (const { 0: stretch, index } of text.matchAll(/[^,;:.!?\n•*"“”()]+/g)) {
     const all = wordsOf(stretch, index);
     const words = all.length > 1 && /^(?:and|or)$/i.test(all[0]![0]) ? all.slice(1) : all;
-    if (words.length === 1 && FREQUENT_WORDS.has(spell(words[0]![0]))) return words;
     const bare = words.filter(({ 0: word }) => !FRAMING_WORDS.has(spell(word)));
-    if (words.length <= 2 || bare.length === words.length) return bare;
-    return bare.filter(({ 0: word }) => examples.has(spell(word)) || listed().has(spell(word)));
-  });
+    const isNext = items.length > 0 && text[index - 1] === ",";
+    const isNamed = /^(?:are|is|be|were)$/i.test(words.at(-2)?.[0] ?? "");
+    if (words.length === 1 && FREQUENT_WORDS.has(spell(words[0]![0]))) items.push(...words);
+    else if (words.length <= 2 || bare.length === words.length) items.push(...bare);
+    else {
+      items.push(...bare.filter((word) =>
+        examples.has(spell(word[0])) || listed().has(spell(word[0])) ||
+        isNext && word === words[0] || isNamed && word === words.at(-1)
+      ));
+    }
+  }
+  return items;
 }
 
 function wordsOf(text: string, start: number): Match[] {

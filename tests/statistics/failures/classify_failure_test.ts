@@ -105,6 +105,14 @@ Deno.test.each(
     ["nine of ten words", common, ` ${listed.slice(0, 9).join(" ")}`, ["incomplete answer"]],
     ["two of three coded words", frequent, ` ${frequent.references.slice(0, 2).join(" and ")}`, ["incomplete answer"]],
     [
+      "made-up words in sentences that frame them",
+      frequent,
+      "The answer would be zzzqqq, qqqzzz, xxxqqq I hope this helps.",
+      [
+        "not in context",
+      ],
+    ],
+    [
       "a word of the list, one of no list and one twice",
       frequent,
       ` ${frequent.references[0]}, ${factsOf(frequent, "distractor")[0]!.key}, zzzqqq`,
