@@ -1,14 +1,6 @@
 import { type Command, Option } from "commander";
 import { startFile, writeLines } from "./files.ts";
-import {
-  type ExportFlags,
-  type ExportRequest,
-  oneRun,
-  outOf,
-  writeLmEval,
-  writeOpencompass,
-  writeRuler,
-} from "./export_runs.ts";
+import { type ExportFlags, type ExportRequest, oneRun, outOf, writeLmEval, writeRuler } from "./export_runs.ts";
 import type { Output } from "./output.ts";
 import { addReadingFlags, readRuns } from "./reading_flags.ts";
 import { names, openBenchmarks } from "./task_flags.ts";
@@ -45,10 +37,6 @@ const EXPORTERS: Readonly<Record<string, Exporter>> = {
     about: "a folder of predictions and scores as RULER's code writes them (default: --scored whole)",
     write: writeRuler,
   },
-  opencompass: {
-    about: "a folder of CDME scores as OpenCompass writes them, one column per run",
-    write: writeOpencompass,
-  },
 };
 
 /** Adds `fathom export`: runs as tables and in other programs' formats. */
@@ -62,12 +50,6 @@ export function addExportCommand(program: Command, output: Output): void {
     .argument("[runs...]", "names of runs, separated by spaces or commas; for tables, all recorded runs by default")
     .addOption(new Option("--format <name>", "the format").choices(Object.keys(EXPORTERS)).default("replies"))
     .option("--out <path>", "file or folder to write (default: for tables, JSON lines on standard output)")
-    .option("--details", "with opencompass, also write each reply: score, edit distance and compared text")
-    .option(
-      "--abbr <names>",
-      "with opencompass, comma-separated short names of the models (default: their entries')",
-      names,
-    )
     .addOption(new Option("--scores").hideHelp())
     .addOption(new Option("--bundle <file>").hideHelp())
     .addHelpText(
@@ -78,8 +60,7 @@ export function addExportCommand(program: Command, output: Output): void {
         "  fathom export first | jq 'select(.score == 0) | .reply'\n" +
         "  fathom export first --format bundle --out first.zip\n" +
         "  fathom export first --format lm-eval --out harness/ && lm_eval --model dummy --include_path harness --tasks fathom\n" +
-        "  fathom export first --format ruler --out outputs/first\n" +
-        "  fathom export cdme-a cdme-b --format opencompass --out outputs/cdme --details\n\n" +
+        "  fathom export first --format ruler --out outputs/first\n\n" +
         "  duckdb -c \"select task, length, avg(score) from 'first.parquet' group by all\"\n" +
         "  python -c \"import pandas; print(pandas.read_parquet('first.parquet').groupby(['task', 'length']).score.mean())\"",
     )
@@ -88,14 +69,6 @@ export function addExportCommand(program: Command, output: Output): void {
         const { scores, bundle, ...flags } = given;
         const old = bundle !== undefined ? { format: "bundle", out: bundle } : scores ? { format: "scores" } : {};
         const asked = { ...flags, ...old };
-        const other = asked.format === "opencompass"
-          ? undefined
-          : (["details", "abbr"] as const).find((name) => name in asked);
-        if (other !== undefined) {
-          throw new RangeError(
-            `Cannot use --${other} as --format must be opencompass: current value is ${asked.format}`,
-          );
-        }
         await EXPORTERS[asked.format]!.write({ given: runs.flatMap(names), flags: asked, output });
       },
     );

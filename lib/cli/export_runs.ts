@@ -7,9 +7,7 @@ import { findScorer } from "@/lib/benchmarks/mod.ts";
 import { type RulerPrediction, rulerScoreFiles } from "@/lib/benchmarks/ruler/mod.ts";
 import { type ChatTemplate, isSingleTurn, messageFields, type Prompt, withoutSystem } from "@/lib/generators/mod.ts";
 import { renderText, replyOrigin, scoredAnswer, type ScoredReply } from "@/lib/models/mod.ts";
-import { opencompassFiles } from "@/lib/papers/cdme/mod.ts";
-import { modelName, type RecordedScores } from "@/lib/records/mod.ts";
-import { jointName } from "@/lib/reports/mod.ts";
+import type { RecordedScores } from "@/lib/records/mod.ts";
 import { type FileScore, scorePredictions } from "@/lib/scorers/mod.ts";
 import { type OpenStudy, openStudy, remakeSample } from "@/lib/studies/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
@@ -26,8 +24,6 @@ export interface ExportRequest {
 export interface ExportFlags extends ReadingFlags {
   readonly format: string;
   readonly out?: string;
-  readonly details?: boolean;
-  readonly abbr?: readonly string[];
 }
 
 /** Returns the path of --out, which a format needs. */
@@ -165,37 +161,4 @@ function* predictionLines(
     };
     yield `${JSON.stringify(line)}\n`;
   }
-}
-
-/** Writes the CDME scores of runs as OpenCompass does, in one summary, and prints its path. */
-export async function writeOpencompass({ given, flags, output }: ExportRequest): Promise<void> {
-  const folder = outOf(flags);
-  const runs = await readRuns(given, flags, output);
-  const manifests = runs.map(({ manifest }) => manifest);
-  const { abbr: short } = flags;
-  if (short !== undefined && short.length !== runs.length) {
-    throw new RangeError(
-      `Cannot use --abbr as it must have a name for each of ${runs.length} ${
-        plural(runs.length, "run")
-      }: current value is ${short.join(", ")}`,
-    );
-  }
-  // The files have no field for the origin, so that the model's name includes it.
-  const abbrs = manifests.map(({ model, origin, abbr = model }, at) =>
-    modelName({ model: short?.[at] ?? abbr, origin })
-  );
-  if (new Set(abbrs).size < abbrs.length) {
-    throw new RangeError(
-      `Cannot write one summary as each run must have a different short name, by --abbr: current value is ${
-        abbrs.join(", ")
-      }`,
-    );
-  }
-  const files = opencompassFiles(
-    runs.map(({ manifest: { tasks }, replies }, at) => ({ abbr: abbrs[at]!, tasks, replies })),
-    { name: jointName(manifests), details: flags.details === true },
-  );
-  await writeFilesBelow(folder, files);
-  await output.write(`${join(folder, files[0]!.path)}\n`);
-  output.note(`${folder}: ${files.length} ${plural(files.length, "file")}`);
 }

@@ -1,15 +1,8 @@
 import type { Command } from "commander";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { join, relative } from "node:path";
 import { isFolder, writeFilesBelow } from "./files.ts";
 import type { Output } from "./output.ts";
-import {
-  addBenchmarkFlag,
-  addKnobFlags,
-  type Flags,
-  openBenchmarks,
-  readKnobs,
-  readTaskChoices,
-} from "./task_flags.ts";
+import { addBenchmarkFlag, addKnobFlags, type Flags, openBenchmarks, readTaskChoices } from "./task_flags.ts";
 import { starResultFields } from "@/lib/benchmarks/counting_stars/mod.ts";
 import { threadingRowFields } from "@/lib/benchmarks/needle_threading/mod.ts";
 import {
@@ -20,8 +13,8 @@ import {
   rulerScoreFiles,
   taskOfFile,
 } from "@/lib/benchmarks/ruler/mod.ts";
-import { explainFileError, openRegular, readRegularText } from "@/lib/models/mod.ts";
-import { opencompassScoreFiles, readOpencompassPredictions } from "@/lib/papers/cdme/mod.ts";
+import { explainFileError, openRegular } from "@/lib/models/mod.ts";
+import { readOpencompassPredictions } from "@/lib/papers/cdme/mod.ts";
 import { type FileScore, type Prediction, type ScoredTask, scorePredictions } from "@/lib/scorers/mod.ts";
 import { checkStudy, makeTasks } from "@/lib/studies/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
@@ -35,7 +28,7 @@ export function addScoreCommand(program: Command, output: Output): void {
         "OpenCompass's predictions/MODEL/DATASET.json for CDME; Counting-Stars' result lines (`answer`, " +
         "`reference_counting_results`); Needle Threading's rows (`Output`, `values`).\n" +
         "A folder: RULER's files named after their tasks (vt.jsonl, or parts vt-0.jsonl, vt-1.jsonl), several lengths as " +
-        "LENGTH/pred/; or OpenCompass's predictions, whose summary is printed.\n" +
+        "LENGTH/pred/.\n" +
         "RULER uses string match and CDME edit distance (with several needles, `outputs` is the answer and its keyword). " +
         "Counting-Stars' reasoning deducts wrong counts, so its lines need `distractors`, the wrong count for each output. Empty " +
         "predictions score 0 and are counted.",
@@ -48,7 +41,7 @@ export function addScoreCommand(program: Command, output: Output): void {
     .option("--json", "print a JSON object with the score and reason of each line; for a folder, one per file")
     .option(
       "--out <folder>",
-      "for a folder, also write the files of the benchmark's own code: summary.csv and submission.csv, or summary/ and results/",
+      "for a folder, also write the files of RULER's code: summary.csv and submission.csv",
     );
   addKnobFlags(addBenchmarkFlag(command));
   command.addHelpText(
@@ -58,8 +51,7 @@ export function addScoreCommand(program: Command, output: Output): void {
       "  fathom score results/my-model/synthetic --out results/my-model/synthetic\n" +
       "  fathom score --task qa_1 pred/qa_1.jsonl --json > qa_1.scores.json\n" +
       "  fathom score --task cdme_zh pred/cdme.jsonl --set trim=on\n" +
-      "  fathom score --task cdme_multi_zh predictions/internlm-20b/CDME_Length1000Depth0.json\n" +
-      "  fathom score outputs/cdme/20240101_120000 > summary.csv",
+      "  fathom score --task cdme_multi_zh predictions/internlm-20b/CDME_Length1000Depth0.json",
   );
   command.action(async (path: string, flags: ScoreFlags) => {
     if (path !== "-" && await isFolder(path)) return await scoreFolder(path, { flags, output });
@@ -99,12 +91,10 @@ async function scoreFolder(folder: string, options: ScoreOptions): Promise<void>
     );
   }
   const files = await listFiles(folder);
-  const opencompass = files.filter((path) => OPENCOMPASS_NAME.test(basename(path)));
-  if (opencompass.length > 0) return await scoreOpencompass(folder, opencompass, options);
   await scoreRuler(folder, files.filter((path) => path.endsWith(".jsonl")), options);
 }
 
-/** Folders of RULER's code and of OpenCompass that hold no predictions. */
+/** Folders of RULER's code that hold no predictions. */
 const OTHER_FOLDERS = ["data", "results", "summary", "logs", "configs"];
 
 /** Lists the files below a folder, sorted as text, as RULER's code reads them. */
@@ -145,7 +135,7 @@ async function scoreRuler(
   }
   if (scored > 0) return;
   throw new RangeError(
-    `Cannot score the folder as it must hold files named after their tasks, such as vt.jsonl, or OpenCompass's predictions: current value is "${folder}"`,
+    `Cannot score the folder as it must hold files named after their tasks, such as vt.jsonl: current value is "${folder}"`,
   );
 }
 
@@ -164,34 +154,6 @@ function scoreLines(scores: readonly FileScore[], place: string): string {
   const width = Math.max(...rows.map(([name]) => name!.length));
   const lines = rows.map(([name, score, about]) => `${name!.padEnd(width)}  ${score!.padStart(6)}  ${about}`.trimEnd());
   return `${[...(place === "" ? [] : [place]), ...lines].join("\n")}\n`;
-}
-
-/** Name of an OpenCompass prediction file, or of one of its parts (`_0`, `_1`, …); the group is the dataset. */
-const OPENCOMPASS_NAME = /^(.*Length\d+Depth\d+(?:\.\d+)?(?:_.*?)??)(?:_\d+)?\.json$/;
-
-async function scoreOpencompass(
-  folder: string,
-  files: readonly string[],
-  { flags, output }: ScoreOptions,
-): Promise<void> {
-  const datasets = Map.groupBy(
-    files.toSorted((left, right) => left.localeCompare(right, "en", { numeric: true })),
-    (path) => join(dirname(path), OPENCOMPASS_NAME.exec(basename(path))![1]!),
-  );
-  const answers = await Promise.all(Array.from(datasets, async ([place, parts]) => {
-    const texts = await Promise.all(parts.map(readText));
-    const predictions = texts.flatMap((text) => readOpencompassPredictions(text, false));
-    return { abbr: basename(dirname(resolve(place))), dataset: basename(place), predictions };
-  }));
-  const written = opencompassScoreFiles(answers, {
-    name: basename(resolve(folder)),
-    trim: readKnobs(flags)["trim"] === "on",
-  });
-  const [summary, ...results] = written;
-  if (flags.json) {
-    for (const { path, text } of results) await output.write(`${JSON.stringify({ path, ...JSON.parse(text) })}\n`);
-  } else await output.write(summary!.text);
-  await writeFiles(written, { flags, output, below: "" });
 }
 
 /** Writes files below the folder of --out, if given. */
@@ -260,12 +222,6 @@ async function* readLines(path: string): AsyncGenerator<string> {
     throw new SyntaxError(`Cannot read the file as it must be UTF-8 text: current value is "${path}"`);
   }
   if (rest !== "") yield rest;
-}
-
-async function readText(path: string): Promise<string> {
-  return await readRegularText(path).catch((error) => {
-    throw cannotRead(path, error);
-  });
 }
 
 function cannotRead(path: string, error: unknown): RangeError {

@@ -68,31 +68,6 @@ Deno.test("fathom score reads the task off a file's name", async () => {
 
 const RULER_FORMAT = ["--format", "ruler", "--out"];
 
-const prediction = (said: string, gold: string): object => ({ origin_prompt: "…", prediction: said, gold });
-
-Deno.test("fathom score makes OpenCompass's summary and results of its predictions, parts of a file joined", async () => {
-  const files = {
-    "20240101/predictions/m-1/CDME_Length1000Depth0.json": JSON.stringify({ 0: prediction("上海", "上海") }),
-    "20240101/predictions/m-1/CDME_Length1000Depth47_0.json": JSON.stringify({ 0: prediction("上海", "上海") }),
-    "20240101/predictions/m-1/CDME_Length1000Depth47_1.json": JSON.stringify({ 0: prediction("", "上海") }, null, 4),
-    "20240101/predictions/m-2/CDME_Length1000Depth0.json": JSON.stringify({ 0: prediction("Jack", "叫Jack*Jack") }),
-    "20240101/results/m-1/CDME_Length1000Depth0.json": '{"score": 1}',
-  };
-  await withFolder(files, async (folder) => {
-    const { code, out, told } = await shell("score", folder, "--out", `${folder}/again`);
-    equal(code, 0, told.join());
-    equal(
-      out,
-      "dataset,version,metric,mode,m-1,m-2\nCDME_Length1000Depth0,-,score,gen,100.00,100.00\n" +
-        "CDME_Length1000Depth47,-,score,gen,50.00,-\n",
-    );
-    const name = folder.split("/").at(-1);
-    equal(await read(`${folder}/again/summary/summary_${name}.csv`), out);
-    const { score, details } = JSON.parse(await read(`${folder}/again/results/m-1/CDME_Length1000Depth47.json`));
-    deepEqual([score, details.length], [50, 2]);
-  });
-});
-
 Deno.test("fathom score refuses a folder without predictions, --task with a folder, and --out with a file", async () => {
   await withFolder({ "read.me": "", "vt.jsonl": VT }, async (folder) => {
     for (

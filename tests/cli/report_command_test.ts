@@ -122,34 +122,6 @@ Deno.test("fathom report depths refuses a run without a task that has one target
   });
 });
 
-Deno.test("fathom export --format opencompass writes what fathom heatmap reads back as the run's own heatmap", async () => {
-  const folder = await Deno.makeTempDir();
-  await withRunName(async (name) => {
-    const ask = ["--tasks", "cdme_zh", "--lengths", "1000,2000", "--samples", "10", "--set", "depths=5"];
-    equal((await shell("run", ...ask, "--model", "sim:longalpaca", "--name", name)).code, 0);
-    const flags = ["--format", "opencompass", "--out", folder, "--details", "--abbr", "longalpaca-13b"];
-    const summary = `${folder}/summary/summary_${name}.csv`;
-    deepEqual(await shell("export", name, ...flags), { code: 0, out: `${summary}\n`, told: [`${folder}: 11 files`] });
-    match(
-      await Deno.readTextFile(summary),
-      /^dataset,version,metric,mode,longalpaca-13b \(simulated\)\nCDME_Length1000Depth0,/,
-    );
-    const result = await Deno.readTextFile(`${folder}/results/longalpaca-13b_simulated_/CDME_Length2000Depth50.json`);
-    equal(JSON.parse(result).details.length, 2);
-    const overall = ({ out }: { readonly out: string }): number => Number(/: ([\d.]+)\n$/.exec(out)?.[1]);
-    const drawn = await shell("heatmap", "--path", summary, "--out", folder);
-    // The summary has two decimals.
-    const difference = overall(drawn) - overall(await shell("heatmap", "--run", name, "--out", folder));
-    ok(Math.abs(difference) < 0.02, String(difference));
-    match(drawn.out, /Overall Score for longalpaca-13b \(simulated\): /);
-    const { code, told } = await shell("export", name, "--abbr", "m");
-    deepEqual([code, told], [2, [
-      "fathom: Cannot use --abbr as --format must be opencompass: current value is replies",
-    ]]);
-  });
-  await Deno.remove(folder, { recursive: true });
-});
-
 Deno.test("fathom report limits prints the length at which each task falls through that accuracy", async () => {
   await withRunName(async (name) => {
     equal((await shell(...ASK, "--model", "sim:ideal", "--name", name)).code, 0);
@@ -239,22 +211,6 @@ Deno.test("fathom report --study ranks the measured runs of a study that come wi
   equal(code, 0);
   const runs = JSON.parse(out).runs.map(({ run }: { run: string }) => run);
   for (const name of ["measured/gemma-3-270m/ruler", "measured/smollm2-135m-instruct/ruler"]) ok(runs.includes(name));
-});
-
-Deno.test("fathom export --format opencompass writes several runs into one summary, a column each", async () => {
-  const folder = await Deno.makeTempDir();
-  const runs = ["measured/gemma-3-270m/cdme", "measured/smollm2-135m-instruct/cdme"];
-  const format = ["--format", "opencompass", "--out", folder];
-  const { code, out } = await shell("export", ...runs, ...format, "--abbr", "gemma, smol");
-  equal(code, 0);
-  const lines = (await Deno.readTextFile(out.trim())).split("\n");
-  equal(lines[0], "dataset,version,metric,mode,gemma,smol");
-  match(lines[1]!, /^CDME_Length1024Depth\d+_cdme_\w\w,\w+,score,gen,[\d.]+,[\d.]+$/);
-  const few = await shell("export", ...runs, ...format, "--abbr", "gemma");
-  match(few.told.join(), /Cannot use --abbr as it must have a name for each of 2 runs: current value is gemma/);
-  const same = await shell("export", ...runs, ...format, "--abbr", "m,m");
-  match(same.told.join(), /each run must have a different short name, by --abbr: current value is m, m/);
-  await Deno.remove(folder, { recursive: true });
 });
 
 Deno.test("fathom report cost prints tokens, cache, time and money of a run, with --json as numbers", async () => {

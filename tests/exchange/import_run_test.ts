@@ -140,10 +140,8 @@ Deno.test("importRun() makes a run of OpenCompass's predictions with its scores"
       ["cdme_multi_zh", 2000, 0.21, 0],
     ]);
     const result = opencompassResult(
-      Object.values(held).map(({ prediction }) => prediction),
-      Object.values(held).map(({ gold }) => gold),
+      Object.values(held).map(({ prediction, gold }) => ({ prediction, references: [gold] })),
     );
-    ok("details" in result);
     deepEqual(replies.slice(0, 2).map(({ value }) => 100 * value!), result.details.map(({ score }) => score));
     equal(replies.at(-1)?.value, 1);
   });

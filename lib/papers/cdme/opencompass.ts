@@ -1,5 +1,5 @@
 import { depthMap, type DepthMapCell, type DepthMapOptions, type Figure, type Titled } from "@/lib/figures/mod.ts";
-import { editMatch, type EditMatchOptions, type Prediction, removeSpace, WITHOUT_KEYWORD } from "@/lib/scorers/mod.ts";
+import { editMatch, type Prediction, removeSpace, WITHOUT_KEYWORD } from "@/lib/scorers/mod.ts";
 import { type Origin, readCsv } from "@/lib/statistics/mod.ts";
 
 /** The score at one length and depth; OpenCompass reports nothing else. */
@@ -13,16 +13,12 @@ export interface OpencompassCell {
 }
 
 /** Options for {@linkcode opencompassMap}. */
-export interface OpencompassMapOptions extends Pick<Titled, "warning"> {
+interface OpencompassMapOptions extends Pick<Titled, "warning">, Pick<DepthMapOptions, "width" | "height"> {
   /** The model's name in title and caption. */
   readonly model: string;
   readonly origin: Origin;
   /** The lengths in the title; `8K` by default. */
   readonly datasetLength?: string;
-  /** Width of the picture in pixels, 700 by default; OpenCompass's is 15.5 × 8 inches, 1,116 × 576. */
-  readonly width?: number;
-  /** Height of all cells in pixels; depends on their number by default. */
-  readonly height?: number;
 }
 
 /**
@@ -175,51 +171,24 @@ function averageCells(cells: readonly OpencompassCell[]): readonly OpencompassCe
   )).toSorted((left, right) => left.length - right.length || left.depth - right.depth);
 }
 
-/** One compared pair, with OpenCompass's field names. */
-export interface OpencompassDetail {
-  /** The compared prediction, without white space. */
-  readonly pred: string;
-  /** The reference, without white space. */
-  readonly answer: string;
-  /** The edits between them. */
-  readonly "edit_distance": number;
-  /** The score in percent. */
-  readonly score: number;
-}
-
-/** The result of OpenCompass's evaluator for one dataset, which is one length and depth. */
-export interface OpencompassResult {
-  /** The mean score in percent. */
-  readonly score: number;
-  readonly details: readonly OpencompassDetail[];
-}
-
 /**
- * Scores predictions as OpenCompass's CDMEEvaluator does at e975a96f; the mean of no predictions is 0. Its documentation shows an
- * older result with the keys `average_score` and `ref`.
- *
- * A reference of the form `answer*keyword` is one of several needles. With `trim`, predictions are cut first (`use_trim`).
+ * Scores predictions as OpenCompass's CDMEEvaluator does at e975a96f, with its field names; the mean of no predictions is 0. A
+ * reference of the form `answer*keyword` is one of several needles.
  */
-export function opencompassResult(
-  predictions: readonly string[],
-  references: readonly string[],
-  options: EditMatchOptions = {},
-): OpencompassResult | { readonly error: string } {
-  if (predictions.length !== references.length) {
-    return { error: "predictions and references have different lengths" };
-  }
-  const details = predictions.map((prediction, at) => scorePair(prediction, references[at]!, options));
+export function opencompassResult(predictions: readonly Prediction[]): {
+  readonly score: number;
+  readonly details: readonly Readonly<Record<"pred" | "answer", string> & Record<"edit_distance" | "score", number>>[];
+} {
+  const details = predictions.map(({ prediction, references: [reference = ""] }) => {
+    const [answer = "", keyword] = reference.split("*");
+    const { answer: pred, distance, value } = editMatch(prediction, answer);
+    const edits = 100 * value!;
+    // White space is removed from the prediction but not from the keyword, so a keyword with a space is never found.
+    const score = keyword === undefined ? edits : pred.includes(keyword) ? 100 : WITHOUT_KEYWORD * edits;
+    return { pred, answer: removeSpace(answer), "edit_distance": distance, score };
+  });
   const total = details.reduce((sum, { score }) => sum + score, 0);
   return { score: details.length === 0 ? 0 : total / details.length, details };
-}
-
-function scorePair(prediction: string, reference: string, options: EditMatchOptions): OpencompassDetail {
-  const [answer = "", keyword] = reference.split("*");
-  const { answer: pred, distance, value } = editMatch(prediction, answer, options);
-  const edits = 100 * value!;
-  // White space is removed from the prediction but not from the keyword, so a keyword with a space is never found.
-  const score = keyword === undefined ? edits : pred.includes(keyword) ? 100 : WITHOUT_KEYWORD * edits;
-  return { pred, answer: removeSpace(answer), "edit_distance": distance, score };
 }
 
 /**
