@@ -3,13 +3,7 @@ import { makeSample } from "./run_plan.ts";
 import { ModelNotAskable, watchEndpoint } from "./watch_endpoint.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
 import type { Sample, Task } from "@/lib/generators/mod.ts";
-import {
-  hasChatTemplate,
-  type Model,
-  type OtherServer,
-  type ProbeOptions,
-  type ServerReport,
-} from "@/lib/models/mod.ts";
+import { hasChatTemplate, type Model, type ProbeOptions, type ServerReport } from "@/lib/models/mod.ts";
 import { lengthText, plural } from "@/lib/text/mod.ts";
 
 /** One fact of a run or a server, as a table shows it. */
@@ -288,7 +282,7 @@ function speedText({ readsPerSecond, writesPerSecond, isTimedByServer }: ServerR
 const FEW_TOKENS = 2;
 
 function listWarnings(report: ServerReport, model: Model): readonly string[] {
-  const { served = [], isServed, templateTokens, prefix, readsPerSecond, others = [] } = report;
+  const { served = [], isServed, templateTokens, prefix, readsPerSecond } = report;
   const counted = countedAround(model);
   const advice = hasChatTemplate(model.settings)
     ? "a new run counts them all, if --template-tokens is left out"
@@ -311,13 +305,10 @@ function listWarnings(report: ServerReport, model: Model): readonly string[] {
       `The start of the answer is ${prefix} as a message of the assistant: --continue-flags asks vLLM and SGLang for it, --answer-prefix appended does without`,
     ],
   ];
-  return [
-    ...warnings.flatMap(([isShown, warning]) => isShown ? [warning] : []),
-    ...others.flatMap((other) => warnOfOther(other, report)),
-  ];
+  return warnings.flatMap(([isShown, warning]) => isShown ? [warning] : []);
 }
 
-/** Facts that should not change during a run, nor differ between the servers of one model. */
+/** Facts that should not change during a run. */
 const FACTS = {
   address: "address",
   software: "software",
@@ -327,38 +318,13 @@ const FACTS = {
   prefix: "treatment of an answer prefix",
 } as const;
 
-/** Compares the facts that both reports have. */
-function differences<Report extends Partial<Record<keyof typeof FACTS, unknown>>>(
-  one: Report,
-  other: Report,
-  write: (fact: string, value: unknown, otherValue: unknown) => string,
-): readonly string[] {
-  return Object.entries(FACTS).flatMap(([key, fact]) => {
-    const [value, otherValue] = [one[key as keyof typeof FACTS], other[key as keyof typeof FACTS]];
-    return value === undefined || otherValue === undefined || value === otherValue
-      ? []
-      : [write(fact, value, otherValue)];
-  });
-}
-
-/** Warns of one of several servers that does not answer, or differs from the one that was measured. */
-function warnOfOther({ failure, ...other }: OtherServer, { address: _, ...report }: ServerReport): readonly string[] {
-  const { address } = other;
-  if (failure !== undefined) return [`${address} does not answer, and gets no requests until it does: ${failure}`];
-  return differences<Partial<ServerReport>>(
-    other,
-    report,
-    (fact, value, elsewhere) => `The ${fact} of ${address} is ${value}, and ${elsewhere} elsewhere`,
-  );
-}
-
 /** Lists how a server differs from what it was when the run began. */
 export function serverChanges(before: ServerReport, now: ServerReport): readonly string[] {
-  return differences(
-    before,
-    now,
-    (fact, value, current) => `The server's ${fact} was ${value} when the run began, and is ${current} now`,
-  );
+  return Object.entries(FACTS).flatMap(([key, fact]) => {
+    const [was, is] = [before, now].map((report) => report[key as keyof typeof FACTS]);
+    if (was === undefined || is === undefined || was === is) return [];
+    return [`The server's ${fact} was ${was} when the run began, and is ${is} now`];
+  });
 }
 
 /** Makes a table of a preflight for a notebook, its warnings last. */

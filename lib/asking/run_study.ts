@@ -118,7 +118,6 @@ export async function runStudy(study: Study, options: RunStudyOptions): Promise<
     ...run.notes,
     ...explainUnsolved(records),
     ...explainConcurrency(model.mostAtOnce?.()),
-    ...(model.serverNotes?.() ?? []),
   ];
   return { ...withScores(run, scoreRecords(records, { benchmarks, scored })), notes, summary, plan };
 }

@@ -5,7 +5,7 @@ import { alignFacts } from "./describe_run.ts";
 import { openAsked } from "./run_command.ts";
 import { addBenchmarkFlag, addMaterialFlags, type Flags, lengths, names, openBenchmarks } from "./task_flags.ts";
 import { canServe, findJupyter, probePython } from "@/lib/jupyter/mod.ts";
-import { readAddresses } from "@/lib/models/mod.ts";
+import { readAddress } from "@/lib/models/mod.ts";
 import { checkWindow, preflight } from "@/lib/asking/mod.ts";
 import { openStudy, planStudy } from "@/lib/studies/mod.ts";
 import { openEncoding } from "@/lib/text/mod.ts";
@@ -34,7 +34,7 @@ export function addDoctorCommand(program: Command, output: Output): void {
     const isGiven = (name: string): boolean => command.getOptionValueSource(name) === "cli";
     const stray = command.options.find((option) => option.long !== "--json" && isGiven(option.attributeName()));
     if (stray === undefined) return checkMachine(flags, output);
-    if (flags.baseUrl !== undefined) readAddresses(flags.baseUrl as readonly string[]);
+    if (flags.baseUrl !== undefined) readAddress(flags.baseUrl as string);
     throw new RangeError(
       `Cannot use ${stray.long} as --model must name the model to check: current value is none`,
     );

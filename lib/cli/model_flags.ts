@@ -20,7 +20,7 @@ export function addModelFlags(command: Command, options: EndpointOptionList = EN
       "a model of the models file, the server's name for one, or a simulated reader: sim:ideal, sim:gpt-4 …",
     ).default("sim:ideal"),
     new Option("--models <file>", "your own file of models, instead of data/models.yaml"),
-    baseUrlOption("address without the path of the API, repeatable (default: OPENAI_BASE_URL)"),
+    new Option("--base-url <url>", "address without the path of the API (default: OPENAI_BASE_URL)"),
     allowEnvVarOption(),
   ];
   const asking = Object.entries(options).flatMap(([name, option]) => [
@@ -33,14 +33,6 @@ export function addModelFlags(command: Command, options: EndpointOptionList = EN
     );
   }
   return command;
-}
-
-/** Returns the flag of a model's address, which is repeated for several servers that share the work. */
-export function baseUrlOption(help: string): Option {
-  return new Option("--base-url <url>", help).argParser((
-    url: string,
-    before: readonly string[] = [],
-  ) => [...before, url]);
 }
 
 /** Returns the flag that allows a models file from elsewhere to use a variable of the environment. */

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { addMaxCostFlag, addPriceFlags } from "./cost_flags.ts";
 import type { Output } from "./output.ts";
-import { allowEnvVarOption, baseUrlOption } from "./model_flags.ts";
+import { allowEnvVarOption } from "./model_flags.ts";
 import { askStudy, type AskStudyOptions, failureBudget } from "./run_command.ts";
 import { addBenchmarkFlag, type Flags, openBenchmarks, wholeNumber } from "./task_flags.ts";
 import { confirmAddress, isConfirmed, readRun, recordedModel, runFolder } from "@/lib/records/mod.ts";
@@ -35,10 +35,9 @@ export function addResumeCommand(program: Command, output: Output): void {
 /** Adds the flags that say where the model of a recorded run is. */
 export function addRecordedModelFlags(command: Command): Command {
   return command
-    .addOption(
-      baseUrlOption(
-        "where the model is served now, if elsewhere than when the run began; confirms the address of a run from elsewhere; repeatable",
-      ),
+    .option(
+      "--base-url <url>",
+      "where the model is served now, if elsewhere than when the run began; confirms the address of a run from elsewhere",
     )
     .option("--models <file>", "your own file of models, instead of data/models.yaml")
     .addOption(allowEnvVarOption());
@@ -68,7 +67,7 @@ export async function openRecorded(name: string, flags: Flags, output: Output): 
   }
   const { study, search: aim } = manifest;
   const models = flags.models as string | undefined;
-  const baseUrl = flags.baseUrl as readonly string[] | undefined;
+  const baseUrl = flags.baseUrl as string | undefined;
   const choice = {
     ...recordedModel(manifest),
     ...(models === undefined ? {} : { models }),

@@ -19,23 +19,10 @@ export interface Address {
   readonly secrets: readonly string[];
 }
 
-/** Separates addresses in one text, as in the settings of a run. */
-export const SEPARATOR = ", ";
-
-/** Reads one address or several: a list, or a text with {@linkcode SEPARATOR} between them. */
-export function readAddresses(baseUrl: string | readonly string[]): readonly Address[] {
-  return listAddresses(baseUrl).map(readAddress);
-}
-
-/** Lists the base URLs of an endpoint without repeats. */
-export function listAddresses(baseUrl: string | readonly string[]): readonly string[] {
-  return typeof baseUrl === "string" ? baseUrl.split(SEPARATOR) : [...new Set(baseUrl)];
-}
-
 /** Parses a base URL. */
 export function readAddress(baseUrl: string): Address {
   const url = URL.parse(baseUrl);
-  if (!url || !/^https?:$/.test(url.protocol) || url.hostname === "") {
+  if (!url || !/^https?:$/.test(url.protocol) || url.hostname === "" || baseUrl.includes(", ")) {
     throw refuseAddress("an address that begins with http:// or https://", baseUrl);
   }
   url.pathname = url.pathname.replace(/\/+$/, "");

@@ -28,7 +28,7 @@ import { defined } from "@/lib/text/mod.ts";
  * @throws {RangeError} If an option is outside its range or two of them exclude each other.
  * @throws {TypeError} If the key has characters that no header can carry.
  */
-export function openOneEndpoint(options: EndpointOptions): Model {
+export function openEndpoint(options: EndpointOptions): Model {
   const apiKey = checkKey(options.apiKey);
   const address = readAddress(options.baseUrl);
   const checked = checkOptions(options, address);
@@ -40,13 +40,13 @@ export function openOneEndpoint(options: EndpointOptions): Model {
   const [redact, removeEcho] = [redactor(secrets), echoRemover(secrets)];
   const headers = requestHeaders(address, { protocol, apiKey, headers: checked.headers });
   const send = makeSend(address, { ...checked, headers });
-  const { delay = wait, random = Math.random, canLeave = (): boolean => false } = options;
+  const { delay = wait, random = Math.random } = options;
   const { requestsPerMinute, tokensPerMinute } = checked;
   const gate = openGate({ requestsPerMinute, tokensPerMinute, delay, random });
   const maxLoadingMs = 1000 * (checked.timeoutSeconds ?? REPLY_SECONDS.atOnce);
-  /** Whether to wait for a server: not if another takes the request, or if it asks for too long a wait. */
-  const isWorthWaiting = ({ canRetry, busy, waitMs = 0 }: FailedOutcome): boolean =>
-    canRetry && waitMs <= 1000 * checked.maxRetryWaitSeconds && !(busy === "away" && canLeave());
+  /** Whether to wait for a server: not if it asks for too long a wait. */
+  const isWorthWaiting = ({ canRetry, waitMs = 0 }: FailedOutcome): boolean =>
+    canRetry && waitMs <= 1000 * checked.maxRetryWaitSeconds;
   /** The ways in which a request is sent again; the first that applies. */
   const rules: readonly RetryRule[] = [
     {
@@ -59,7 +59,7 @@ export function openOneEndpoint(options: EndpointOptions): Model {
       kind: "loading",
       when: ({ isLoading = false }) => isLoading,
       wait: () => (gate.leave(), LOADING_WAIT_MS),
-      until: ({ waitedMs }) => canLeave() || waitedMs - LOADING_WAIT_MS >= maxLoadingMs,
+      until: ({ waitedMs }) => waitedMs - LOADING_WAIT_MS >= maxLoadingMs,
     },
     {
       kind: "busy",
@@ -185,7 +185,7 @@ export function openOneEndpoint(options: EndpointOptions): Model {
     ...(options.templateTokens === undefined
       ? {
         withTemplateTokens: (templateTokens, messageTokens = options.messageTokens) =>
-          openOneEndpoint({ ...options, templateTokens, messageTokens }),
+          openEndpoint({ ...options, templateTokens, messageTokens }),
       }
       : {}),
   };

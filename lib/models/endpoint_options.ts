@@ -245,12 +245,6 @@ export interface EndpointOptions extends Partial<EndpointSettings> {
    */
   readonly name?: string;
   /**
-   * Returns whether another server can take its requests: then none waits for a server that is unreachable.
-   *
-   * @default {() => false}
-   */
-  readonly canLeave?: () => boolean;
-  /**
    * Waits between attempts.
    *
    * @default {a timer}

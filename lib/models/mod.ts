@@ -3,7 +3,7 @@
  *
  * @module
  */
-export { type Address, parseHeaders, readAddresses } from "./client.ts";
+export { type Address, parseHeaders, readAddress } from "./client.ts";
 export { addResent } from "./server_errors.ts";
 export { BatchError, readBatchReply } from "./batches.ts";
 export { CHAT_TEMPLATES, chatTemplate, isTemplatePath } from "./chat_templates.ts";
@@ -16,7 +16,7 @@ export {
   type EndpointOptions,
   type EndpointSettings,
 } from "./endpoint_options.ts";
-export { type EndpointPoolOptions, openEndpoint } from "./endpoint_pool.ts";
+export { openEndpoint } from "./endpoint.ts";
 export {
   describeProfile,
   type Difficulty,
@@ -79,7 +79,7 @@ export {
   type Resent,
   type ServerBatch,
 } from "./reply.ts";
-export type { OtherServer, PrefixFinding, ProbeOptions, ServerFacts, ServerReport } from "./server_report.ts";
+export type { PrefixFinding, ProbeOptions, ServerFacts, ServerReport } from "./server_report.ts";
 export type { ProtocolEnvironment } from "./protocols/protocol.ts";
 export { hasChatTemplate, isBaseModel, protocolEnvironment } from "./protocols/protocols.ts";
 export {

@@ -55,8 +55,6 @@ export interface Answer {
   readonly firstTokenMs?: number;
   /** The number of times that the request was sent, from 1. */
   readonly attempts: number;
-  /** The address of the server that answered, without secrets, if several share the work. */
-  readonly server?: string;
   /** Why it was sent more than once; old runs have only the number. */
   readonly resent?: readonly Resent[];
 }
@@ -72,8 +70,6 @@ export interface Failure {
   readonly latencyMs: number;
   /** The number of times that the request was sent; 0 if it was not. */
   readonly attempts: number;
-  /** The address of the server that failed last, without secrets, if several share the work. */
-  readonly server?: string;
   /** Why it was sent more than once. */
   readonly resent?: readonly Resent[];
 }
@@ -129,8 +125,6 @@ export interface Model {
   mostAtOnce?(): number | undefined;
   /** Starts with few concurrent requests, and adds more while throughput grows. */
   findPace?(): void;
-  /** Returns notes on its servers after a run: those that stopped answering. */
-  serverNotes?(): readonly string[];
   /** Ends all waits for its server: waiting calls reject, as if their signal had been aborted. */
   endWaits?(): void;
   /**

@@ -34,17 +34,8 @@ export interface ServerReport extends ServerFacts {
   readonly readsPerSecond?: number;
   /** Approximate tokens written per second. */
   readonly writesPerSecond?: number;
-  /** The other servers of the model, if several share the work. */
-  readonly others?: readonly OtherServer[];
   /** Whether the server timed itself; otherwise the speeds are those of whole calls, which are lower bounds. */
   readonly isTimedByServer: boolean;
-}
-
-/** One of several servers of a model. */
-export interface OtherServer
-  extends Pick<ServerReport, "address" | "software" | "isServed" | "window" | "templateTokens" | "prefix"> {
-  /** Why it did not answer; left out if it did. */
-  readonly failure?: string;
 }
 
 /**

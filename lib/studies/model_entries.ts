@@ -15,10 +15,11 @@ import {
 /** A model as a file of models describes it; the endpoint's defaults hold for what it leaves out. */
 export interface ModelEntry extends Partial<EndpointSettings> {
   /**
-   * The part of the address before `/chat/completions`, or those of several servers that share the work; the environment's, then
-   * OpenAI's own, by default.
+   * The part of the address before `/chat/completions`.
+   *
+   * @default {that of the environment, then OpenAI's}
    */
-  readonly baseUrl?: string | readonly string[];
+  readonly baseUrl?: string;
   /** The model as its server calls it; the entry's name by default. */
   readonly model?: string;
   /** An encoding, or the path of the model's tokenizer.json or .gguf file: what counts samples where a study names none. */
@@ -132,11 +133,7 @@ interface EntryKey {
 }
 
 const OWN_KEYS: Readonly<Record<string, EntryKey>> = {
-  "base_url": {
-    property: "baseUrl",
-    wanted: "the part of the address before /chat/completions, or a list of them",
-    read: readBaseUrl,
-  },
+  "base_url": { property: "baseUrl", ...text(""), wanted: "the part of the address before /chat/completions" },
   model: { property: "model", ...text(""), wanted: "the model's name at its server" },
   tokenizer: { property: "tokenizer", ...text(""), wanted: "an encoding or the path of a tokenizer.json" },
   window: { property: "window", ...whole({ from: 1, to: 1_000_000_000 }, "") },
@@ -157,11 +154,6 @@ function keysOfOptions(options: EndpointOptionList): Readonly<Record<string, Ent
     return [key, { property, wanted, read }];
   });
   return Object.fromEntries(keys);
-}
-
-function readBaseUrl(value: unknown): string | readonly string[] | undefined {
-  const isList = Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === "string");
-  return typeof value === "string" || isList ? value : undefined;
 }
 
 function readPrice(value: unknown): Prices | undefined {

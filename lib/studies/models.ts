@@ -3,7 +3,6 @@ import type { Study } from "./study.ts";
 import { type Benchmark, listReaders } from "@/lib/benchmarks/mod.ts";
 import { type ChatTemplate, PLAIN_TEMPLATE, type Prompt, type Sample } from "@/lib/generators/mod.ts";
 import {
-  type EndpointPoolOptions,
   joinPrompt,
   type Model,
   openEndpoint,
@@ -13,7 +12,7 @@ import {
   type PromptRead,
   type ProtocolEnvironment,
   protocolEnvironment,
-  readAddresses,
+  readAddress,
   readAs,
   readPrompt,
   type Reply,
@@ -42,7 +41,7 @@ export interface OpenedModel
 
 /** Where requests go, and which secrets go with them. */
 export interface Destination {
-  /** The addresses, without secrets. */
+  /** The address, without secrets. */
   readonly address: string;
   /** The variables of the environment that are sent, each with its headers: `OPENAI_API_KEY (authorization)`. */
   readonly variables: readonly string[];
@@ -216,7 +215,7 @@ async function settleAddress(
   choice: ModelChoice,
   { entry, isTrusted, environment, variables, hasKey, recordedIn, allowedVariables = [], customHeaders, headers }:
     AddressParts,
-): Promise<Destination & Pick<EndpointPoolOptions, "baseUrl">> {
+): Promise<Destination & { readonly baseUrl: string }> {
   const inEnvironment = environment(variables.baseUrl);
   const named = Object.entries(entry?.headers ?? {}).flatMap(([header, value]) =>
     Array.from(value.matchAll(VARIABLE), ({ 1: variable = "" }): Sent => ({ variable, header }))
@@ -227,22 +226,22 @@ async function settleAddress(
   const given = [...(isUsers ? [usual] : []), ...(named.length === 0 && inEnvironment ? [inEnvironment] : [])];
   // A record lacks the password and the query of the user's own address.
   const own = recordedIn && choice.baseUrl &&
-    given.find((url) => shownAddress(url) === shownAddress(choice.baseUrl!));
+    given.find((url) => readAddress(url).shown === readAddress(choice.baseUrl!).shown);
   const baseUrl = own ?? choice.baseUrl ?? usual;
-  const addresses = readAddresses(baseUrl);
-  const isKeySent = hasKey && addresses.some(({ authorization }) => authorization === undefined);
+  const { authorization, isLoopback, shown: address } = readAddress(baseUrl);
+  const isKeySent = hasKey && authorization === undefined;
   const sent: readonly Sent[] = [
     ...(isKeySent ? [{ variable: variables.key, header: variables.keyHeader }] : []),
     ...customHeaders.map((header) => ({ variable: variables.customHeaders, header })),
     ...named,
   ];
   const destination = {
-    ...{ address: shownAddress(baseUrl), variables: sentTexts(sent) },
+    ...{ address, variables: sentTexts(sent) },
     isGiven: own !== undefined || (recordedIn === undefined && (choice.baseUrl !== undefined || isUsers)),
   };
   // A header without a variable can hold a secret too.
   const isBare = !isKeySent && Object.keys(headers).length === 0;
-  const isLocal = isBare && addresses.every(({ isLoopback }) => isLoopback);
+  const isLocal = isBare && isLoopback;
   if (recordedIn !== undefined && own === undefined && !recordedIn.isConfirmed && !isLocal) {
     throw refuseRecorded(recordedIn.name, destination);
   }
@@ -252,12 +251,8 @@ async function settleAddress(
 }
 
 /** Returns whether two addresses are the same, secrets included. */
-function isSameAddress(left: string | readonly string[], right: string | readonly string[]): boolean {
-  return JSON.stringify(readAddresses(left)) === JSON.stringify(readAddresses(right));
-}
-
-function shownAddress(baseUrl: string | readonly string[]): string {
-  return readAddresses(baseUrl).map(({ shown }) => shown).join(", ");
+function isSameAddress(left: string, right: string): boolean {
+  return JSON.stringify(readAddress(left)) === JSON.stringify(readAddress(right));
 }
 
 /** A variable of the environment and a header that it is sent in. */
@@ -274,9 +269,10 @@ function sentTexts(sent: readonly Sent[]): readonly string[] {
 
 function refuseRecorded(run: string, { address, variables }: Destination): RangeError {
   const sent = variables.length === 0 ? "prompts" : variables.join(" and ");
-  const flags = address.split(", ").map((url) => `--base-url ${quoteWord(url)}`).join(" ");
   return new RangeError(
-    `Cannot send ${sent} to the server of run "${run}" as its address, which only the run's own files give, must be confirmed on this machine: current value is "${address}"; if you trust it, add ${flags}`,
+    `Cannot send ${sent} to the server of run "${run}" as its address, which only the run's own files give, must be confirmed on this machine: current value is "${address}"; if you trust it, add --base-url ${
+      quoteWord(address)
+    }`,
   );
 }
 

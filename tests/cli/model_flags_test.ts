@@ -71,7 +71,7 @@ Deno.test("the model's flags set its options, old names too", () => {
   equal(chatTemplate.name, "meta-chat");
   deepEqual(rest, {
     model: "m",
-    baseUrl: ["http://h"],
+    baseUrl: "http://h",
     systemMessage: "Hi",
     temperature: null,
     stop: ["a", "b"],

@@ -189,29 +189,6 @@ Deno.test("fathom run stops at Ctrl-C, says that it is unfinished, and resumes w
     deepEqual([records.length, server.received.length], [20, 20]);
   });
 });
-Deno.test("fathom run shares its questions among several servers, goes on where one is dead, and resumes with others", async () => {
-  await using one = playServer(() => chatReply({ content: "17" }));
-  const dead = playServer(chatReply({ content: "17" }));
-  await dead[Symbol.asyncDispose]();
-  await withRunName(async (name) => {
-    const ask = ["run", "--tasks", "vt", "--lengths", "1K", "--model", "m", "--name", name];
-    const { code, told } = await shell(...ask, "--samples", "3", "--base-url", dead.url, "--base-url", one.url);
-    equal(code, 0, told.join());
-    match(
-      told.join("\n"),
-      new RegExp(`^Warning: ${dead.url} does not answer, and gets no requests until it does: `, "m"),
-    );
-    match(told.join("\n"), new RegExp(`^${dead.url} failed, and the other servers answered instead: `, "m"));
-    const { records } = await readRun(name, { folder: RUNS_FOLDER });
-    deepEqual(records.map(({ reply, settings }) => [reply.server, settings["baseUrl"]]), [
-      ...Array(3).fill([one.url, `${dead.url}, ${one.url}`]),
-    ]);
-    const resumed = await shell(...ask, "--samples", "5", "--base-url", one.url);
-    equal(resumed.code, 0, resumed.told.join());
-    equal((await readRun(name, { folder: RUNS_FOLDER })).records.length, 5);
-  });
-});
-
 /** Takes the listeners of this process's signals, which the test then plays. */
 function playSignals(): Disposable & { readonly play: (signal: Deno.Signal) => void } {
   const { addSignalListener, removeSignalListener } = Deno;

@@ -316,6 +316,10 @@ Deno.test.each([
     { baseUrl: "http://me:hunter/22@h/v1" },
     'base URL must be an address that begins with http:// or https://: current value is "http://…@h/v1"',
   ],
+  [
+    { baseUrl: "http://a/v1, http://b/v1" },
+    'base URL must be an address that begins with http:// or https://: current value is "http://a/v1, http://b/v1"',
+  ],
   [{ model: " " }, 'model must be a name: current value is " "'],
   [
     { name: "sim:ideal" },

@@ -339,12 +339,6 @@ Deno.test.each(
       /Cannot send GEMINI_API_KEY/,
     ],
     [
-      "its own and another's",
-      { model: "m", baseUrl: "https://api.openai.com/v1, https://evil.invalid/v1" },
-      {},
-      /add --base-url https:\/\/api.openai.com\/v1 --base-url https:\/\/evil.invalid\/v1$/,
-    ],
-    [
       "one that a shell would run",
       { model: "m", baseUrl: "https://evil.invalid/$(id)'" },
       {},
