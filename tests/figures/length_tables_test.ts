@@ -1,5 +1,5 @@
 import { match, ok, throws } from "node:assert/strict";
-import { publishedScoreRows } from "@/lib/papers/ruler/leaderboard.ts";
+import { publishedScoreRows } from "@/lib/papers/ruler/published_leaderboard.ts";
 import { openPublished } from "@/lib/papers/ruler/mod.ts";
 import { effectiveLengthTable, searchTable } from "@/lib/figures/mod.ts";
 import {

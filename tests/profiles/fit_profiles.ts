@@ -5,7 +5,7 @@
  * @module
  */
 import { expectedCategoryScore, typicalPrompts } from "@/lib/papers/ruler/expected_score.ts";
-import { CATEGORY_NAMES, type CategoryName } from "@/lib/papers/ruler/published_tables.ts";
+import { CATEGORY_NAMES, type CategoryName } from "@/lib/papers/ruler/published.ts";
 import { openPublished, type RulerPublished } from "@/lib/papers/ruler/published.ts";
 import { CATEGORIES, RULER_TASKS } from "@/lib/benchmarks/ruler/mod.ts";
 import type { Category } from "@/lib/generators/mod.ts";

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
 import { cases } from "../_cases.ts";
-import { publishedScoreRows, recompute } from "@/lib/papers/ruler/leaderboard.ts";
+import { publishedScoreRows, recompute } from "@/lib/papers/ruler/published_leaderboard.ts";
 import { openPublished, type PublishedRow } from "@/lib/papers/ruler/mod.ts";
 import { type Draw, stream } from "@/lib/random/mod.ts";
 import {

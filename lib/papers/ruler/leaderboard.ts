@@ -1,18 +1,15 @@
-import { CATEGORY_KEYS, type PublishedCategory } from "./published_tables.ts";
-import { type Edition, findRow, type PublishedRow, scoreAt } from "./published.ts";
+import { type Column, type Table, table } from "@/lib/figures/mod.ts";
 import {
-  type BoardRow,
   differenceInterval,
   effectiveLength,
-  effectiveLengthBoard,
+  highestFinding,
   meanOfRows,
-  midInterval,
   type Origin,
   RULER_THRESHOLD,
   type ScoreRow,
   type ScoreWithInterval,
 } from "@/lib/statistics/mod.ts";
-import { lengthText, readLengthText } from "@/lib/text/mod.ts";
+import { lengthText } from "@/lib/text/mod.ts";
 
 /** A model to rank with {@linkcode rulerLeaderboard}. */
 export interface BoardModel {
@@ -23,18 +20,6 @@ export interface BoardModel {
   readonly claimedWindow: number | null;
   /** Its mean over the tasks at each length, with a 95% interval. */
   readonly rows: readonly ScoreRow[];
-}
-
-/** Options for {@linkcode rulerLeaderboard}. */
-export interface RulerLeaderboardOptions {
-  /** The lengths to average over, in tokens; by default those that all models have. */
-  readonly lengths?: readonly number[];
-  /**
-   * The score that makes a length effective: in percent, or a share in (0, 1] of the model's own score at its shortest length.
-   *
-   * @default {RULER_THRESHOLD}
-   */
-  readonly threshold?: number | { readonly share: number };
 }
 
 /** A mean over lengths, and its rank. */
@@ -69,6 +54,9 @@ export interface RulerLeaderboard {
   readonly lengths: readonly number[];
 }
 
+/** The score that makes a length effective: in percent, or a share of the model's own score at its shortest length. */
+type Threshold = number | { readonly share: number };
+
 /**
  * Ranks published and measured models as RULER's Table 3 does, with intervals.
  *
@@ -76,46 +64,34 @@ export interface RulerLeaderboard {
  * lengths has no average and no rank. Intervals count a question once that is asked at several lengths; those of published rows
  * treat lengths as independent.
  *
- * @throws {RangeError} If there is no model, two have one name, or a share is outside (0, 1].
- *
- * @example A model that was not asked at 8K is not ranked if 8K counts
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * const row = { task: "all", n: 130, score: 90, low: 85, high: 94, failed: 0, noAnswer: 0 };
- * const about = { origin: "measured", claimedWindow: null } as const;
- * const one = { ...about, model: "one", rows: [{ ...row, length: 4096 }, { ...row, length: 8192 }] };
- * const two = { ...about, model: "two", rows: [{ ...row, length: 4096, score: 92 }] };
- * const { rows } = rulerLeaderboard([one, two], { lengths: [4096, 8192] });
- * deepEqual(rows.map(({ model, average, missing }) => [model, average?.rank, missing]), [["one", 1, []], ["two", undefined, [8192]]]);
- * ```
+ * @param options `lengths`: those to average over, in tokens; by default those that all models have. `threshold`: the score that makes
+ *   a length effective, in percent, 85.6 by default, or a share of the model's own score at its shortest length.
+ * @throws {RangeError} If there is no model, or two have one name.
  */
 export function rulerLeaderboard(
   models: readonly BoardModel[],
-  options: RulerLeaderboardOptions = {},
+  options: { readonly lengths?: readonly number[]; readonly threshold?: number | { readonly share: number } } = {},
 ): RulerLeaderboard {
   const names = models.map(({ model }) => model);
   if (names.length === 0 || new Set(names).size < names.length) {
+    const shown = names.join(", ") || "none";
     throw new RangeError(
-      `Cannot rank models as there must be at least one, with different names: current value is ${
-        names.join(", ") || "none"
-      }`,
+      `Cannot rank models as there must be at least one, with different names: current value is ${shown}`,
     );
   }
   const { threshold = RULER_THRESHOLD } = options;
   const scored = models.map(({ rows }) => scoresByLength(rows));
-  const all = [...new Set(options.lengths ?? scored.flatMap((scores) => [...scores.keys()]))]
-    .sort((left, right) => left - right);
-  const lengths = options.lengths === undefined ? all.filter((each) => scored.every((of) => of.has(each))) : all;
+  const shared = (length: number): boolean => scored.every((scores) => scores.has(length));
+  const lengths = rising(options.lengths ?? [...scored[0]!.keys()].filter(shared));
   const rankBy = (weights: readonly number[]): readonly (RankedMean | null)[] =>
     rankMeans(scored.map((scores) => {
       const asked = lengths.map((length) => scores.get(length)).filter((score) => score !== undefined);
       return lengths.length > 0 && asked.length === lengths.length ? meanOfRows(asked, weights) : null;
     }));
-  const rising = lengths.map((_, place) => place + 1);
+  const weights = lengths.map((_, place) => place + 1);
   const average = rankBy(lengths.map(() => 1));
-  const increasing = rankBy(rising);
-  const decreasing = rankBy(rising.toReversed());
+  const increasing = rankBy(weights);
+  const decreasing = rankBy(weights.toReversed());
   const rows = models.map((model, at): RulerLeaderboardRow => ({
     ...model,
     average: average[at]!,
@@ -134,6 +110,11 @@ function scoresByLength(rows: readonly ScoreRow[]): ReadonlyMap<number, ScoreWit
       score === null ? [] : [[length, { ...row, score, low: low ?? score, high: high ?? score }] as const]
     ),
   );
+}
+
+/** Returns different lengths, rising. */
+function rising(lengths: readonly number[]): readonly number[] {
+  return [...new Set(lengths)].sort((left, right) => left - right);
 }
 
 // Averages of the same printed scores can differ in their last digits.
@@ -156,146 +137,145 @@ function rankMeans(means: readonly (ScoreWithInterval | null)[]): readonly (Rank
 
 function effectiveOf(
   rows: readonly ScoreRow[],
-  threshold: number | { readonly share: number },
+  threshold: Threshold,
 ): Pick<RulerLeaderboardRow, "effectiveLength" | "threshold"> {
   const scored = rows.filter(({ score }) => score !== null).toSorted((one, other) => one.length - other.length);
   const [shortest] = scored;
   if (shortest === undefined) return { effectiveLength: "no score", threshold: null };
   const limit = typeof threshold === "number" ? threshold : threshold.share * shortest.score!;
-  if (typeof threshold !== "number" && !(threshold.share > 0 && threshold.share <= 1)) {
-    throw new RangeError(`Cannot set a threshold as share must be in (0, 1]: current value is ${threshold.share}`);
-  }
-  const text = limit === 0 ? `${lengthText(shortest.length)} scores 0` : effectiveLength(scored, limit).text;
-  return { effectiveLength: text, threshold: limit === 0 ? null : limit };
+  return limit === 0
+    ? { effectiveLength: `${lengthText(shortest.length)} scores 0`, threshold: null }
+    : { effectiveLength: effectiveLength(scored, limit).text, threshold: limit };
+}
+
+/** The cells of one row, by column. */
+export type Cells = Readonly<Record<string, string | number | null>>;
+
+/** Scores at lengths. */
+type Scores = readonly { readonly length: number; readonly score: number | null }[];
+
+/** Returns the lengths at which models have rows, rising. */
+export function lengthsOf(models: readonly Scores[]): readonly number[] {
+  return rising(models.flatMap((scores) => scores.map(({ length }) => length)));
+}
+
+/** Returns the columns before the averages: scores that reach the row's threshold are underlined, the best of a length is bold. */
+export function scoreColumns(lengths: readonly number[], hasOrigin: boolean): readonly Column<Cells>[] {
+  return [
+    { field: "model", label: "Model" },
+    ...(hasOrigin ? [{ field: "origin", label: "Origin" }] : []),
+    { field: "claimed", label: "Claimed", align: "right" },
+    { field: "effective", label: "Effective", align: "right" },
+    ...lengths.map((length): Column<Cells> => ({
+      field: String(length),
+      label: lengthText(length),
+      digits: 1,
+      best: "highest",
+      underline: (score, { threshold }) =>
+        typeof score === "number" && typeof threshold === "number" && score >= threshold,
+    })),
+  ];
+}
+
+/** The columns of weighted averages. */
+export const WEIGHTED: readonly Column<Cells>[] = [
+  { field: "increasing", label: "wAvg (inc)", align: "right" },
+  { field: "decreasing", label: "wAvg (dec)", align: "right" },
+];
+
+export function scoreCells(scores: Scores): Cells {
+  return Object.fromEntries(scores.map(({ length, score }) => [String(length), score]));
+}
+
+/** Options for {@linkcode rulerLeaderboardTable}. */
+export interface RulerLeaderboardTableOptions {
+  /** The finding; by default which model has the highest average, if the intervals decide it. */
+  readonly title?: string;
+  /** A caveat that must precede the numbers. */
+  readonly warning?: string | undefined;
+  /** The tasks that scores are the mean of, such as `all 13 tasks`. */
+  readonly mean: string;
+  /** The rule of the effective length, in words. */
+  readonly threshold: string;
 }
 
 /**
- * Converts the rows of a published table for {@linkcode rulerLeaderboard}, with the widest intervals that their samples allow.
- *
- * @param beside Rows of other tables of the same edition: a model's four categories make its intervals narrower.
+ * Shows a leaderboard in the form of RULER's Table 3: each row with its origin, n, the interval of the average and the ranks that
+ * the intervals leave open.
  */
-export function publishedModels(
-  rows: readonly PublishedRow[],
-  beside: readonly PublishedRow[] = [],
-): readonly BoardModel[] {
-  return rows.map((row) => ({
+export function rulerLeaderboardTable(board: RulerLeaderboard, options: RulerLeaderboardTableOptions): Table {
+  const { rows, lengths } = board;
+  const ranked = rows.flatMap(({ model, average }) => average === null ? [] : [{ name: model, ...average }]);
+  const shown = lengthsOf(rows.map((row) => row.rows));
+  const origins = new Set(rows.map(({ origin }) => origin));
+  const cells = rows.map((row): Cells => ({
     model: row.model,
-    origin: "published",
-    claimedWindow: readLengthText(row.claimedLength),
-    rows: publishedScoreRows(row, beside),
+    origin: row.origin,
+    claimed: row.claimedWindow === null ? null : lengthText(row.claimedWindow),
+    effective: row.effectiveLength,
+    threshold: row.threshold,
+    ...scoreCells(row.rows),
+    average: row.average === null ? null : scoreText(row.average),
+    increasing: rankedText(row.weightedIncreasing),
+    decreasing: rankedText(row.weightedDecreasing),
+    n: countText(row.rows),
   }));
-}
-
-/** A published row, and its averages, ranks and effective length recomputed from its scores. */
-export interface ComputedRow extends PublishedRow {
-  readonly computed: RulerLeaderboardRow;
-}
-
-/** Recomputes averages, ranks and effective lengths of one printed table, each model within its group, in the table's order. */
-export function recompute(rows: readonly PublishedRow[]): readonly ComputedRow[] {
-  const lengths = rows.flatMap(({ scores }) => scores.map(({ length }) => length));
-  const computed = [...Map.groupBy(rows, ({ group }) => group).values()].flatMap((ofGroup) => {
-    const threshold = ofGroup[0]!.threshold ?? RULER_THRESHOLD;
-    return rulerLeaderboard(publishedModels(ofGroup), { lengths, threshold }).rows;
-  });
-  return rows.map((row) => ({ ...row, computed: computed.find(({ model }) => model === row.model)! }));
-}
-
-/** Options for {@linkcode publishedBoard}. */
-export interface PublishedBoardOptions {
-  /** The score that makes a length effective, for all rows; each table's own threshold unless given. */
-  readonly threshold?: Parameters<typeof effectiveLengthBoard>[0][number]["threshold"];
-  /** Rows of other tables: a model's four categories make the intervals of its mean over 13 tasks narrower. */
-  readonly beside?: readonly PublishedRow[];
-}
-
-/**
- * Computes the effective lengths of published rows and how certain they are, given the samples behind their scores. Rows without a
- * threshold are left out.
- */
-export function publishedBoard(
-  rows: readonly PublishedRow[],
-  { threshold, beside = [] }: PublishedBoardOptions = {},
-): readonly BoardRow[] {
-  return effectiveLengthBoard(rows.flatMap((row) => {
-    const limit = threshold ?? row.threshold;
-    return limit === null ? [] : [{ model: row.model, rows: publishedScoreRows(row, beside), threshold: limit }];
-  }));
-}
-
-/** Samples of each task and length in the RULER paper (section 4). */
-export const PAPER_SAMPLES = 500;
-
-/** The number of tasks that a score is the mean of. */
-const TASKS: Readonly<Record<PublishedCategory, number>> = {
-  "RULER-13": 13,
-  "passkey": 1,
-  "vanilla_niah": 1,
-  "retrieval": 8,
-  "multi_hop_tracing": 1,
-  "aggregation": 2,
-  "qa": 2,
-};
-
-/**
- * Gives the scores of a published row the intervals that the paper does not print: mid-p intervals of {@linkcode PAPER_SAMPLES}
- * yes/no answers to each task.
- *
- * They are upper bounds: partial scores vary less, and so does a mean over tasks of different difficulty. The categories account
- * for part of that. Yi-34B's 83.2 at 64K is known to 0.91 points from its mean alone, to 0.84 with its categories, and to 0.75
- * with its 13 task scores, which were published for no other model. The intervals do not cover other prompts, seeds or decoding.
- */
-export function publishedScoreRows(row: PublishedRow, beside: readonly PublishedRow[] = []): readonly ScoreRow[] {
-  const n = TASKS[row.category] * PAPER_SAMPLES;
-  return row.scores.map(({ length, score }) => {
-    const share = score / 100;
-    const trials = n * Math.max(1, (share * (1 - share)) / (withinCategories(row, length, beside) ?? Infinity));
-    const { low, high } = midInterval(share * trials, trials);
-    return { task: row.category, length, n, score, low: 100 * low, high: 100 * high, failed: 0, noAnswer: 0 };
+  return table(cells, {
+    title: options.title ?? highestFinding(ranked, "average"),
+    caption: captionOf(board, options),
+    origin: origins.size === 1 ? rows[0]!.origin : Object.fromEntries(rows.map(({ model, origin }) => [model, origin])),
+    n: "n of each length as in its row",
+    interval: "95% interval in brackets",
+    warning: options.warning,
+    columns: [
+      ...scoreColumns(shown, true),
+      { field: "average", label: averageLabel(lengths, shown), align: "right" },
+      ...WEIGHTED,
+      { field: "n", label: "n", align: "right" },
+    ],
   });
 }
 
-/** The greatest mean variance of an answer to the 13 tasks, given the scores of the categories; `null` if unknown. */
-function withinCategories(row: PublishedRow, length: number, beside: readonly PublishedRow[]): number | null {
-  if (row.category !== "RULER-13" || beside.length === 0) return null;
-  const { edition, model } = row;
-  const parts = CATEGORY_KEYS.map((category) => {
-    const score = scoreAt(findRow(beside, { edition, category, model }), length);
-    return score === undefined ? null : TASKS[category] * (score / 100) * (1 - score / 100);
-  });
-  const known = parts.filter((part) => part !== null);
-  const variance = known.reduce((sum, part) => sum + part, 0) / TASKS[row.category];
-  return known.length === CATEGORY_KEYS.length && variance > 0 ? variance : null;
+/** Names the lengths of the average, unless they are all that are shown. */
+function averageLabel(lengths: readonly number[], shown: readonly number[]): string {
+  if (lengths.length === 0 || lengths.length === shown.length) return "Average";
+  const [first, last] = [lengths[0]!, lengths.at(-1)!];
+  const isStretch = lengths.length > 2 && shown.indexOf(last) - shown.indexOf(first) === lengths.length - 1;
+  return `Average of ${isStretch ? `${lengthText(first)} to ${lengthText(last)}` : lengths.map(lengthText).join(", ")}`;
 }
 
-/** How many of a table's printed effective lengths are settled by its samples. */
-export interface SettledLengths {
-  /** The number of the table. */
-  readonly table: PublishedRow["table"];
-  /** The tasks that its scores are the mean of. */
-  readonly category: PublishedRow["category"];
-  /** Printed effective lengths. */
-  readonly lengths: number;
-  /** Those that are the only length that the scores do not exclude, at 95%. */
-  readonly settled: number;
-  /** The most lengths that the scores of one model do not exclude. */
-  readonly most: number;
+function captionOf(
+  { rows, lengths }: RulerLeaderboard,
+  { mean, threshold }: Pick<RulerLeaderboardTableOptions, "mean" | "threshold">,
+): string {
+  const isPublished = rows.some(({ origin }) => origin === "published");
+  const unranked = rows.filter(({ missing }) => missing.length > 0)
+    .map(({ model, missing }) => `${model} (${missing.map(lengthText).join(", ")})`);
+  return [
+    `Means of ${mean} in percent, by context length in tokens. The effective length is by ${threshold}; scores that reach it are ` +
+    "underlined (in plain text, followed by +).",
+    lengths.length === 0
+      ? "There is no average, as no length was asked of all models."
+      : `Averages are over ${lengths.map(lengthText).join(", ")}. ` +
+        "wAvg weighs these lengths 1, 2, 3 … from the shortest (inc) or from the longest (dec); in parentheses the rank, then the " +
+        "ranks that 95% intervals of the differences leave open. Each such range holds for its model alone, not for all models at once.",
+    ...(unranked.length === 0 ? [] : [`Not ranked, as these lengths are missing: ${unranked.join("; ")}.`]),
+    ...(isPublished ? ["The intervals of published rows are the widest that 500 samples a task allow."] : []),
+  ].join(" ");
 }
 
-/**
- * Counts, for each table of an edition, the printed effective lengths that the samples behind the scores settle. As the intervals of
- * the scores are upper bounds, more may be settled than the printed numbers show.
- */
-export function settledLengths(rows: readonly PublishedRow[], edition: Edition): readonly SettledLengths[] {
-  const printed = rows.filter((row) => row.edition === edition && row.threshold !== null);
-  return [...Map.groupBy(printed, ({ table }) => table)].map(([table, ofTable]) => {
-    const board = publishedBoard(ofTable, { beside: rows });
-    return {
-      table,
-      category: ofTable[0]!.category,
-      lengths: board.length,
-      settled: board.filter(({ isSettled }) => isSettled).length,
-      most: Math.max(...board.map(({ lengths }) => lengths.filter(({ isPossible }) => isPossible).length)),
-    };
-  });
+function scoreText({ score, low, high }: ScoreWithInterval): string {
+  return `${score.toFixed(1)} [${low.toFixed(1)}, ${high.toFixed(1)}]`;
+}
+
+function rankedText(mean: RankedMean | null): string | null {
+  if (mean === null) return null;
+  const { score, rank, ranks: [best, worst] } = mean;
+  return `${score.toFixed(1)} (${rank}${best === worst ? "" : `; ${best} to ${worst}`})`;
+}
+
+function countText(rows: readonly ScoreRow[]): string {
+  const counts = rows.map(({ n }) => n);
+  const [fewest, most] = [Math.min(...counts), Math.max(...counts)].map((count) => count.toLocaleString("en"));
+  return fewest === most ? `${fewest}` : `${fewest} to ${most}`;
 }

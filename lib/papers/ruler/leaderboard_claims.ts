@@ -1,4 +1,4 @@
-import { type ComputedRow, publishedScoreRows, recompute } from "./leaderboard.ts";
+import { type ComputedRow, publishedScoreRows, recompute } from "./published_leaderboard.ts";
 import { type RulerPublished, scoreAt } from "./published.ts";
 import { TOTAL_CLAIMS } from "./table_claims.ts";
 import {

@@ -55,29 +55,17 @@ export {
   normalInterval,
   simulateCoverage,
 } from "./coverage.ts";
-export { frequencyFigure } from "./frequency_figure.ts";
 export { GENERATOR_CLAIMS, type GeneratorEvidence } from "./generator_claims.ts";
 export {
   type BoardModel,
-  publishedBoard,
-  type PublishedBoardOptions,
-  publishedModels,
   type RankedMean,
   type RulerLeaderboard,
   rulerLeaderboard,
-  type RulerLeaderboardOptions,
   type RulerLeaderboardRow,
-  type SettledLengths,
-  settledLengths,
-} from "./leaderboard.ts";
-export { LEADERBOARD_CLAIMS } from "./leaderboard_claims.ts";
-export {
-  publishedTable,
-  type PublishedTableOptions,
   rulerLeaderboardTable,
   type RulerLeaderboardTableOptions,
-  settledTable,
-} from "./leaderboard_tables.ts";
+} from "./leaderboard.ts";
+export { LEADERBOARD_CLAIMS } from "./leaderboard_claims.ts";
 export { FAMILY_CLAIMS, MODEL_CLAIMS } from "./model_claims.ts";
 export {
   familyLines,
@@ -88,29 +76,27 @@ export {
   publishedModelLines,
 } from "./model_lines.ts";
 export { RULER_PAPER } from "./paper.ts";
-export { benchmarkTable, modelTable, taskSettingsTable } from "./paper_tables.ts";
 export {
-  type CorrelatedTask,
+  benchmarkTable,
+  frequencyFigure,
+  modelTable,
+  type TaskExample,
+  taskExamples,
+  taskExampleTable,
+  taskSettingsTable,
+} from "./paper_tables.ts";
+export {
+  type CategoryName,
   type Edition,
   openPublished,
+  type PublishedCategory,
+  type PublishedModel,
   type PublishedRow,
   type RulerPublished,
-  type TaskCorrelations,
 } from "./published.ts";
-export type {
-  CategoryName,
-  PrintedAverages,
-  PublishedBenchmark,
-  PublishedCategory,
-  PublishedModel,
-  PublishedTask,
-  PublishedThreshold,
-  SeriesPoint,
-  TaskScore,
-} from "./published_tables.ts";
+export { publishedBoard, publishedModels, publishedTable, settledTable } from "./published_leaderboard.ts";
 export type { AblationEvidence } from "./reply_claims.ts";
 export { type ProfileResidual, profileResiduals, residualFigure, residualTable } from "./residuals.ts";
 export type { LinePoint, ScoreLine } from "./score_lines.ts";
 export { compareDesigns, type CompareDesignsOptions, type DesignsCompared, designsTable } from "./search_designs.ts";
 export { TOP_MODEL_CLAIMS } from "./table_claims.ts";
-export { type TaskExample, taskExamples, taskExampleTable } from "./task_examples.ts";

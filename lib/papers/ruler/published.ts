@@ -1,45 +1,153 @@
-import {
-  AVERAGE_COLUMNS,
-  BENCHMARK_COLUMNS,
-  FIRST_AVERAGE_COLUMNS,
-  LEADERBOARD_AVERAGE_COLUMNS,
-  LEADERBOARD_SCORE_COLUMNS,
-  MODEL_COLUMNS,
-  type PrintedAverages,
-  type PublishedBenchmark,
-  type PublishedCategory,
-  type PublishedModel,
-  type PublishedTask,
-  type PublishedThreshold,
-  SCORE_COLUMNS,
-  SERIES_COLUMNS,
-  type SeriesPoint,
-  TASK_COLUMNS,
-  TASK_SCORE_COLUMNS,
-  type TaskScore,
-  THRESHOLD_COLUMNS,
-} from "./published_tables.ts";
-import { column, type Columns, openRows, PUBLISHED_FOLDER, type Row } from "@/lib/statistics/mod.ts";
+import type { Category } from "@/lib/generators/mod.ts";
+import { column, type Columns, type CsvColumn, openRows, PUBLISHED_FOLDER, type Row } from "@/lib/statistics/mod.ts";
+
+/** A category of tasks as the CSV files name it. */
+export type CategoryName = "retrieval" | "multi_hop_tracing" | "aggregation" | "qa";
+
+/** The four categories, by their names in the files. */
+export const CATEGORY_NAMES: Readonly<Record<CategoryName, Category>> = {
+  retrieval: "retrieval",
+  "multi_hop_tracing": "multi-hop tracing",
+  aggregation: "aggregation",
+  qa: "question answering",
+};
+
+export const CATEGORY_KEYS = Object.keys(CATEGORY_NAMES) as CategoryName[];
+
+/**
+ * The tasks of a table's scores: the mean over all 13 (`RULER-13`; Tables 3 and 12), one task (`passkey` and `vanilla_niah`; Tables
+ * 10 and 11) or the mean over a category (Tables 13 to 16).
+ */
+export type PublishedCategory = "RULER-13" | "passkey" | "vanilla_niah" | CategoryName;
+
+// The columns of the files, by the names that their values have here. Scores, averages and thresholds are in percent, lengths in tokens.
+const TABLE = { table: column.count("table") };
+const PLACE = {
+  ...TABLE,
+  category: column.choice<PublishedCategory>("category", ["RULER-13", "passkey", "vanilla_niah", ...CATEGORY_KEYS]),
+  aligned: column.yesNo("aligned"),
+};
+const LEADERBOARD_SCORES = {
+  model: column.text("model"),
+  claimedLength: lengthColumn("claimed_length", /^\d+[KkMm]$/, 'a length like "32K" or "1M"'),
+  length: column.count("length"),
+  score: column.score("score"),
+};
+const SCORES = { ...PLACE, ...LEADERBOARD_SCORES };
+const LEADERBOARD_AVERAGES = {
+  model: column.text("model"),
+  // As printed: `32k`, `<4k`, `>128K`.
+  effectiveLength: column.optional(
+    lengthColumn("effective_length", /^([<>]?\d+[Kk]|-)$/, 'a length like "32K", "<4K" or ">128K", or "-"'),
+  ),
+  average: column.score("avg"),
+  weightedIncreasing: column.optional(column.score("wavg_inc")),
+  // Ranks are from 1, in the group.
+  rankIncreasing: column.optional(column.count("rank_inc")),
+  weightedDecreasing: column.optional(column.score("wavg_dec")),
+  rankDecreasing: column.optional(column.count("rank_dec")),
+};
+const AVERAGES = { ...TABLE, ...LEADERBOARD_AVERAGES };
+const FIRST_AVERAGES = {
+  ...AVERAGES,
+  ordinalIncreasing: column.optional(column.text("ordinal_inc")),
+  ordinalDecreasing: column.optional(column.text("ordinal_dec")),
+};
+const THRESHOLDS = {
+  ...PLACE,
+  // Llama2-7B as the table names it.
+  model: column.text("model"),
+  length: column.count("length"),
+  threshold: column.score("threshold"),
+};
+const MODELS = {
+  // Such as `Yi` or `LWM series`.
+  model: column.text("model"),
+  // Whether the model was tuned to follow instructions.
+  aligned: column.yesNo("aligned"),
+  // As printed; a series has several, separated by `/`, and `-` is unknown.
+  size: column.text("size"),
+  contextLength: column.text("context_length_as_printed"),
+  // At Hugging Face or of the API.
+  id: column.text("hf_or_api_id"),
+  // The misprint in this row.
+  note: column.optional(column.text("note")),
+};
+const BENCHMARKS = {
+  benchmark: column.text("benchmark"),
+  // As printed, such as `~10k`; `any` if the length can be chosen.
+  averageLength: column.text("average_length"),
+  type: column.choice("type", ["realistic", "hybrid", "synthetic"]),
+  diverseTasks: column.yesNo("diverse_tasks"),
+  minParametricKnowledge: column.yesNo("min_parametric_knowledge"),
+  controllableContext: column.yesNo("controllable_context"),
+};
+const TASKS = {
+  // As RULER's code names it.
+  task: column.text("task"),
+  category: column.choice("category", CATEGORY_KEYS),
+  // The kind of task as the paper names it, such as `S-NIAH`, and its number among tasks of the kind.
+  paperName: column.text("paper_name"),
+  subtask: column.optional(column.text("subtask")),
+  haystack: column.optional(column.text("type_haystack")),
+  keyType: column.optional(column.text("type_needle_k")),
+  valueType: column.optional(column.text("type_needle_v")),
+  // Keys that the code plants, without those of a haystack of needles.
+  keys: column.optional(column.count("num_needle_k_effective")),
+  values: column.optional(column.count("num_needle_v")),
+  queries: column.optional(column.count("num_needle_q")),
+  other: column.optional(column.text("other")),
+  // The similar task of earlier work.
+  alias: column.optional(column.text("alias")),
+};
+const SERIES = {
+  figure: column.count("figure"),
+  // The part of the figure, and the name of the line in the legend.
+  panel: column.text("panel"),
+  series: column.text("series"),
+  // `null` for a baseline that has no length.
+  length: {
+    name: "length",
+    wanted: 'a whole number from 1, or "all"',
+    read: (cell: string): number | null | undefined => cell === "all" ? null : column.count("length").read(cell),
+  },
+  // `extrapolation` is beyond the length a model was trained on (dashed in Figure 4), `baseline` without any context.
+  segment: column.choice("segment", ["solid", "extrapolation", "baseline"]),
+  score: column.score("score"),
+};
+const TASK_SCORES = { task: column.text("task"), length: column.count("length"), score: column.score("score") };
+
+function lengthColumn(name: string, form: RegExp, wanted: string): CsvColumn<string> {
+  return { name, wanted, read: (cell) => form.test(cell) ? cell : undefined };
+}
 
 /** Everything numeric that RULER published. */
 export interface RulerPublished {
   /** Tables 3 and 10 to 16 in both editions, and the repository's leaderboard. */
   readonly rows: readonly PublishedRow[];
-  /** The scores of Llama2-7B at 4K, by table; both editions print the same. */
-  readonly thresholds: readonly PublishedThreshold[];
-  /** Table 1; both editions print the same. */
-  readonly benchmarks: readonly PublishedBenchmark[];
-  /** Table 4 of the first edition. */
-  readonly models: readonly PublishedModel[];
-  /** Table 5. */
-  readonly tasks: readonly PublishedTask[];
-  /** Figures 2 to 4. */
-  readonly series: readonly SeriesPoint[];
+  /** The scores of Llama2-7B at 4K that make a length effective, by table: chat for aligned models, base for others. */
+  readonly thresholds: readonly Row<typeof THRESHOLDS>[];
+  /** Table 1, a benchmark or task per row; both editions print the same. */
+  readonly benchmarks: readonly Row<typeof BENCHMARKS>[];
+  /** Table 4 of the first edition, a model or a series of models per row. */
+  readonly models: readonly Row<typeof MODELS>[];
+  /** Table 5, a task with its settings per row. */
+  readonly tasks: readonly Row<typeof TASKS>[];
+  /** The points of Figures 2 to 4. */
+  readonly series: readonly Row<typeof SERIES>[];
   /** Yi-34B, task by task. */
-  readonly yiTasks: readonly TaskScore[];
-  /** Figure 5. */
-  readonly correlations: TaskCorrelations;
+  readonly yiTasks: readonly Row<typeof TASK_SCORES>[];
+  /** Figure 5: the correlations of the models' scores on 18 task configurations. */
+  readonly correlations: {
+    /** In the figure's order; `kept` are the 13 of RULER. */
+    readonly tasks: readonly Row<typeof CORRELATED>[];
+    /** Rows and columns in the order of `tasks`: 0 is the lowest correlation shown, 1 the highest; the scale is not printed. */
+    readonly matrix: readonly (readonly number[])[];
+  };
 }
+
+/** A row of Table 4. */
+export type PublishedModel = RulerPublished["models"][number];
 
 /**
  * The source of a table: the first or third version of arXiv 2404.06654, or the leaderboard of RULER's repository, which continues
@@ -63,25 +171,8 @@ export interface PublishedRow {
   readonly scores: readonly { readonly length: number; readonly score: number }[];
   /** The score that makes a length effective, in percent; `null` in Tables 10 and 11. */
   readonly threshold: number | null;
-  /** The averages, ranks and effective length beside the scores. */
-  readonly printed: PrintedAverages;
-}
-
-/** Figure 5: the correlations of the models' scores on 18 task configurations. */
-export interface TaskCorrelations {
-  /** In the figure's order. */
-  readonly tasks: readonly CorrelatedTask[];
-  /** Rows and columns in the order of `tasks`: 0 is the lowest correlation shown, 1 the highest; the scale is not printed. */
-  readonly matrix: readonly (readonly number[])[];
-}
-
-/** A task configuration of Figure 5. */
-export interface CorrelatedTask {
-  /** As the figure writes it. */
-  readonly task: string;
-  readonly category: "NIAH" | "VT" | "AG" | "QA";
-  /** Whether it is one of the 13 that RULER keeps. */
-  readonly kept: boolean;
+  /** The averages, ranks and effective length beside the scores; the ordinals (`1st`) of ranks in the first edition. */
+  readonly printed: Omit<Row<typeof LEADERBOARD_AVERAGES>, "model"> & { readonly ordinals: readonly string[] };
 }
 
 /**
@@ -90,14 +181,6 @@ export interface CorrelatedTask {
  * @param folder Another folder with these files; ends with a slash.
  * @throws {Error} If a file is missing.
  * @throws {SyntaxError} If a file has the wrong columns or cells.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const { rows } = await openPublished();
- * equal(rows.filter((row) => row.edition === "v1" && row.table === 3).length, 10);
- * ```
  */
 export async function openPublished(folder: URL = PUBLISHED_FOLDER): Promise<RulerPublished> {
   const read = <C extends Columns>(file: string, columns: C): Promise<readonly Row<C>[]> =>
@@ -105,36 +188,35 @@ export async function openPublished(folder: URL = PUBLISHED_FOLDER): Promise<Rul
   // The leaderboard continues Table 3: all models aligned, scores over 13 tasks.
   const table3 = { table: 3, category: "RULER-13", aligned: true } as const;
   const editions: readonly [Edition, readonly PrintedScore[], readonly PrintedRow[]][] = [
-    ["v1", await read("scores_long", SCORE_COLUMNS), await read("aggregates", FIRST_AVERAGE_COLUMNS)],
-    ["v3", await read("v3_scores_long", SCORE_COLUMNS), await read("v3_aggregates", AVERAGE_COLUMNS)],
+    ["v1", await read("scores_long", SCORES), await read("aggregates", FIRST_AVERAGES)],
+    ["v3", await read("v3_scores_long", SCORES), await read("v3_aggregates", AVERAGES)],
     [
       "repository",
-      (await read("repo_leaderboard_long", LEADERBOARD_SCORE_COLUMNS)).map((row) => ({ ...table3, ...row })),
-      (await read("repo_leaderboard_aggregates", LEADERBOARD_AVERAGE_COLUMNS)).map((row) => ({ table: 3, ...row })),
+      (await read("repo_leaderboard_long", LEADERBOARD_SCORES)).map((row) => ({ ...table3, ...row })),
+      (await read("repo_leaderboard_aggregates", LEADERBOARD_AVERAGES)).map((row) => ({ table: 3, ...row })),
     ],
   ];
-  const thresholds = await read("thresholds", THRESHOLD_COLUMNS);
+  const thresholds = await read("thresholds", THRESHOLDS);
   return {
     rows: editions.flatMap(([edition, scores, printed]) => joinRows(printed, { edition, scores, thresholds })),
     thresholds,
-    benchmarks: await read("table1_benchmarks", BENCHMARK_COLUMNS),
-    models: await read("table4_models", MODEL_COLUMNS),
-    tasks: await read("table5_task_configs", TASK_COLUMNS),
-    series: await read("fig2_3_4_series", SERIES_COLUMNS),
-    yiTasks: await read("yi34b_per_task", TASK_SCORE_COLUMNS),
+    benchmarks: await read("table1_benchmarks", BENCHMARKS),
+    models: await read("table4_models", MODELS),
+    tasks: await read("table5_task_configs", TASKS),
+    series: await read("fig2_3_4_series", SERIES),
+    yiTasks: await read("yi34b_per_task", TASK_SCORES),
     correlations: await openCorrelations(folder),
   };
 }
 
-type PrintedScore = Row<typeof SCORE_COLUMNS>;
-type PrintedRow = Row<typeof AVERAGE_COLUMNS> & Partial<Row<typeof FIRST_AVERAGE_COLUMNS>>;
+type PrintedScore = Row<typeof SCORES>;
+type PrintedRow = Row<typeof AVERAGES> & Partial<Row<typeof FIRST_AVERAGES>>;
 
 function joinRows(
   printedRows: readonly PrintedRow[],
-  { edition, scores, thresholds }: {
+  { edition, scores, thresholds }: Pick<RulerPublished, "thresholds"> & {
     readonly edition: Edition;
     readonly scores: readonly PrintedScore[];
-    readonly thresholds: readonly PublishedThreshold[];
   },
 ): readonly PublishedRow[] {
   const key = ({ table, model }: { readonly table: number; readonly model: string }): string => `${table} ${model}`;
@@ -147,8 +229,7 @@ function joinRows(
       );
     }
     const { category, aligned, claimedLength } = ofModel[0]!;
-    const threshold = thresholds.find((limit) => limit.category === category && limit.aligned === aligned)?.threshold ??
-      null;
+    const limit = thresholds.find((limit) => limit.category === category && limit.aligned === aligned);
     return {
       edition,
       table,
@@ -157,7 +238,7 @@ function joinRows(
       group: aligned ? "aligned" : "base",
       claimedLength,
       scores: ofModel.map(({ length, score }) => ({ length, score })).sort((left, right) => left.length - right.length),
-      threshold,
+      threshold: limit?.threshold ?? null,
       printed: {
         ...averages,
         ordinals: [ordinalIncreasing, ordinalDecreasing].filter((text) => typeof text === "string"),
@@ -166,13 +247,15 @@ function joinRows(
   });
 }
 
+const CORRELATED = {
+  task: column.text("task"),
+  category: column.choice("category", ["NIAH", "VT", "AG", "QA"]),
+  kept: column.yesNo("kept_in_13"),
+};
+
 /** Reads Figure 5 from its list of tasks and its heatmap. */
-async function openCorrelations(folder: URL): Promise<TaskCorrelations> {
-  const tasks = await openRows("ruler_fig5_tasks.csv", {
-    task: column.text("task"),
-    category: column.choice("category", ["NIAH", "VT", "AG", "QA"]),
-    kept: column.yesNo("kept_in_13"),
-  }, folder);
+async function openCorrelations(folder: URL): Promise<RulerPublished["correlations"]> {
+  const tasks = await openRows("ruler_fig5_tasks.csv", CORRELATED, folder);
   const heatmap = "ruler_fig5_heatmap_normalised.csv";
   const names = tasks.map(({ task }) => task);
   const rowNames = await openRows(heatmap, { task: column.choice("task", names) }, folder);

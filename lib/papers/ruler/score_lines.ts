@@ -1,4 +1,4 @@
-import { PAPER_SAMPLES } from "./leaderboard.ts";
+import { PAPER_SAMPLES } from "./published_leaderboard.ts";
 import {
   cannotTell,
   differenceInterval,

@@ -1,5 +1,5 @@
 import { findRow, type PublishedRow, type RulerPublished, scoreAt, stemOf } from "./published.ts";
-import { CATEGORY_NAMES, type CategoryName, type PublishedModel, type PublishedThreshold } from "./published_tables.ts";
+import { CATEGORY_NAMES, type CategoryName, type PublishedModel } from "./published.ts";
 import { CATEGORIES, RULER_TASKS } from "@/lib/benchmarks/ruler/mod.ts";
 import type { Category } from "@/lib/generators/mod.ts";
 import {
@@ -199,8 +199,8 @@ export function impliedTotals(rows: readonly PublishedRow[]): readonly ImpliedTo
 
 /** Compares the thresholds over 13 tasks with those that the thresholds of the categories imply. */
 export function impliedThresholds(
-  thresholds: readonly PublishedThreshold[],
-): readonly { readonly limit: PublishedThreshold; readonly implied: number }[] {
+  thresholds: RulerPublished["thresholds"],
+): readonly { readonly limit: RulerPublished["thresholds"][number]; readonly implied: number }[] {
   return thresholds.filter(({ category }) => category === "RULER-13").map((limit) => {
     const ofGroup = thresholds.filter(({ aligned }) => aligned === limit.aligned);
     return { limit, implied: totalOf((name) => ofGroup.find(({ category }) => category === name)?.threshold)! };

@@ -1,6 +1,6 @@
 import { effectOf, impliedThresholds, impliedTotals, isApart } from "@/lib/papers/ruler/table_claims.ts";
-import { type ComputedRow, recompute } from "@/lib/papers/ruler/leaderboard.ts";
-import type { PublishedCategory, PublishedModel } from "@/lib/papers/ruler/published_tables.ts";
+import { type ComputedRow, recompute } from "@/lib/papers/ruler/published_leaderboard.ts";
+import type { PublishedCategory, PublishedModel } from "@/lib/papers/ruler/published.ts";
 import {
   type Edition,
   findRow,

@@ -1,12 +1,14 @@
-import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import {
   benchmarkTable,
   modelTable,
   openPublished,
-  publishedTable,
+  taskExamples,
+  taskExampleTable,
   taskSettingsTable,
 } from "@/lib/papers/ruler/mod.ts";
 import { PUBLISHED_PROFILES } from "@/lib/models/mod.ts";
+import { deepEqual, equal, match, notDeepEqual, ok, throws } from "node:assert/strict";
+import { openTestMaterials } from "../../generators/_materials.ts";
 
 const published = await openPublished();
 
@@ -26,27 +28,6 @@ Deno.test("modelTable() has the 24 rows of Table 4, and the profile that imitate
   match(text, /^RWKV +✗ +7B +4K +RWKV\/v5-Eagle-7B-HF +– +–$/m);
 });
 
-Deno.test("publishedTable() is headed by Llama2-7B: one score, no average, no rank among the others", () => {
-  const heads = [3, 10, 12, 13, 16].map((table) =>
-    Array.from(
-      publishedTable(published, { edition: "v1", table }).text.matchAll(
-        /^(Llama2-7B \(\w+\)) +4k +– +([\d.]+)\*?( +–)*$/gm,
-      ),
-      ([, model, score]) => [model, Number(score)],
-    )
-  );
-  deepEqual(heads, [
-    [["Llama2-7B (chat)", 85.6]],
-    [],
-    [["Llama2-7B (base)", 79.4]],
-    [["Llama2-7B (chat)", 96.9], ["Llama2-7B (base)", 90.9]],
-    [["Llama2-7B (chat)", 49.7], ["Llama2-7B (base)", 48.6]],
-  ]);
-  const { text } = publishedTable(published, { edition: "v1", table: 3 });
-  match(text, /^Llama2-7B \(chat\) +4k +– +85\.6( +–){8}$/m);
-  match(text, /^GPT-4 .* \(1\) +\S+ \(1\)$/m);
-});
-
 Deno.test("benchmarkTable() and modelTable() are marked as published", () => {
   for (const { origins } of [benchmarkTable(published.benchmarks), modelTable(published.models)]) {
     deepEqual(origins, ["published"]);
@@ -64,33 +45,48 @@ Deno.test("taskSettingsTable() has the settings of the 13 tasks, and a dash for 
   throws(() => taskSettingsTable([]), { name: "RangeError" });
 });
 
-Deno.test("publishedTable() shows every printed table, Llama2-7B's row at its head", () => {
-  for (const edition of ["v1", "v3", "repository"] as const) {
-    for (const number of edition === "repository" ? [3] : [3, 10, 11, 12, 13, 14, 15, 16]) {
-      const { html } = publishedTable(published, { edition, table: number });
-      const ofTable = published.rows.filter(({ edition: of, table }) => of === edition && table === number);
-      const heads = published.thresholds.filter(({ category, aligned }) =>
-        category === ofTable[0]!.category && ofTable.some(({ group }) =>
-          group === (aligned ? "aligned" : "base")
-        )
-      ).length;
-      equal(html.match(/<th scope="row"/g)?.length, ofTable.length + heads, `${edition} ${number}`);
-      ok(heads > 0 === html.includes("<u>"), "the single tasks of Tables 10 and 11 have no threshold");
-    }
-  }
+const materials = await openTestMaterials("cl100k_base");
+const examples = taskExamples({ materials });
+const [single, keys, values, queries, chains, common, frequent, question] = examples;
+
+Deno.test("taskExamples() has the eight tasks of Table 2 with its knobs, and the paper's questions", () => {
+  deepEqual(examples.map(({ task }) => /\((.*)\)/.exec(task)?.[1]), [
+    ...["S-NIAH", "MK-NIAH", "MV-NIAH", "MQ-NIAH", "VT", "CWE", "FWE", "QA"],
+  ]);
+  const needle = String.raw`One of the special magic numbers for (\S+) is: (\d{7})\.`;
+  const [, key, value] = new RegExp(
+    `^\\(essays\\) …… ${needle} …… What is the special magic number for \\1 mentioned in the provided text\\?$`,
+  ).exec(single!.example)!;
+  ok(key !== undefined);
+  equal(single!.answer, value);
+  equal(keys!.example.match(new RegExp(needle, "g"))?.length, 2);
+  match(keys!.distractors, /^\S+: \d{7}$/);
+  match(values!.example, /What are all the special magic numbers for \S+ mentioned in the provided text\?$/);
+  for (const { answer } of [values!, queries!]) match(answer, /^\d{7} \d{7}$/);
 });
 
-Deno.test("publishedTable() ranks the repository's 43 models with all scores, and names the reports behind the others", () => {
-  const { text, caption } = publishedTable(published, { edition: "repository" });
-  match(text, /^Qwen3-235B-A22B\* \(235B\) +128K +>128K .* 95\.0 +93\.9 \(4\) +96\.2 \(3\)$/m);
-  match(text, /^LongAlpaca \(13B\) .*\(43\)$/m);
-  match(text, /^EXAONE-4\.0-1\.2B\* \(1\.2B\) +64K +16K .* 77\.4( +–){4}$/m);
-  match(caption, /YaRN without further training beyond 32K/);
+Deno.test("taskExamples() keeps what the answer follows from: chains, counted words, the document", () => {
+  const assigned = Array.from(chains!.example.matchAll(/VAR (\w+) = (\w+)/g), ([, name, value]) => [name!, value!]);
+  equal(assigned.length, 6);
+  const [, asked] = /assigned the value (\d+)/.exec(chains!.example)!;
+  const found = [asked!];
+  for (const [name, value] of assigned) if (found.includes(value!)) found.push(name!);
+  deepEqual(chains!.answer.split(" "), found.slice(1));
+  match(common!.example, /^1\. \w+ 2\. .* …… What are the 10 most common words in the above list\?$/);
+  equal(common!.answer.split(" ").length, 10);
+  ok(!/… …/.test(frequent!.example.split(" …… ")[0]!));
+  ok(frequent!.answer.split(" ").some((word) => frequent!.example.includes(word)));
+  match(question!.example, /^Document \d+: …… .* …… Document \d+: …… .* Question: .*\?$/);
+  ok(question!.example.includes(question!.answer));
 });
 
-Deno.test("publishedTable() refuses a number that the edition does not have", () => {
-  throws(() => publishedTable(published, { edition: "repository", table: 12 }), {
-    name: "RangeError",
-    message: "Cannot show a published table as its number must be one of 3 in repository: current value is 12",
-  });
+Deno.test("taskExamples() gives the same for a seed, and others for another", () => {
+  deepEqual(taskExamples({ materials, seed: "42" }), examples);
+  notDeepEqual(taskExamples({ materials, seed: "7" }), examples);
+});
+
+Deno.test("taskExampleTable() shows each whole, and refuses none", () => {
+  const { text } = taskExampleTable(examples);
+  for (const { example } of examples) ok(text.includes(example), example);
+  throws(() => taskExampleTable([]), { name: "RangeError" });
 });

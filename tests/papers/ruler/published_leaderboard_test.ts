@@ -1,0 +1,344 @@
+import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
+import fc from "fast-check";
+import { type ComputedRow, publishedScoreRows, recompute } from "@/lib/papers/ruler/published_leaderboard.ts";
+import {
+  type Edition,
+  openPublished,
+  publishedBoard,
+  type PublishedRow,
+  publishedTable,
+  rulerLeaderboard,
+  settledTable,
+} from "@/lib/papers/ruler/mod.ts";
+import { pAtLeast } from "@/lib/statistics/effective_length.ts";
+import { effectiveLength, midInterval } from "@/lib/statistics/mod.ts";
+
+const published = await openPublished();
+const { rows, yiTasks } = published;
+
+/** Rows recomputed; those without a printed rank do not count in that of others; one model has five lengths. */
+function computed(edition: Edition): readonly ComputedRow[] {
+  const tables = Map.groupBy(
+    rows.filter((row) => row.edition === edition),
+    ({ table, printed, scores }) => `${table} ${printed.rankIncreasing === null} ${scores.length}`,
+  );
+  return [...tables.values()].flatMap((table) => recompute(table));
+}
+
+// Printed scores and averages are rounded to a tenth each.
+const SLACK = 0.1 + 1e-9;
+const EDITIONS = [["v1", 119, 85], ["v3", 168, 120], ["repository", 44, 34]] as const;
+// The repository's leaderboard took these over from reports of other authors.
+const UNLIKE_PRINTED = {
+  average: ["Qwen2.5-14B-Instruct-1M* (14B)"],
+  effectiveLength: [
+    "Qwen3-14B* (14B)",
+    "Qwen2.5-7B-Instruct-1M* (7B)",
+    "Qwen3-8B* (8B)",
+    "Qwen3-4B* (4B)",
+    "EXAONE-4.0-1.2B* (1.2B)",
+  ],
+};
+
+for (const [edition, all, weighted] of EDITIONS) {
+  Deno.test(`recompute() gives the ${all} printed averages within rounding (${edition})`, () => {
+    const table = computed(edition);
+    equal(table.length, all);
+    const unlike = table.filter(({ computed, printed }) =>
+      computed.average === null || Math.abs(computed.average.score - printed.average) > SLACK
+    );
+    deepEqual(unlike.map(({ model }) => model), edition === "repository" ? UNLIKE_PRINTED.average : []);
+  });
+
+  Deno.test(`recompute() gives all ${2 * weighted} printed weighted averages within rounding (${edition})`, () => {
+    const table = computed(edition).filter(({ printed }) => printed.weightedIncreasing !== null);
+    equal(table.length, weighted);
+    for (const row of table) {
+      ok(Math.abs(row.computed.weightedIncreasing!.score - row.printed.weightedIncreasing!) <= SLACK);
+      ok(Math.abs(row.computed.weightedDecreasing!.score - row.printed.weightedDecreasing!) <= SLACK);
+    }
+  });
+
+  Deno.test(`recompute() gives all ${2 * weighted} printed ranks (${edition})`, () => {
+    const table = computed(edition).filter(({ printed }) => printed.rankIncreasing !== null);
+    equal(table.length, weighted);
+    for (const row of table) {
+      deepEqual(
+        [row.computed.weightedIncreasing!.rank, row.computed.weightedDecreasing!.rank],
+        [row.printed.rankIncreasing, row.printed.rankDecreasing],
+        row.model,
+      );
+    }
+  });
+
+  Deno.test(`recompute() gives the printed effective lengths, 128K and >128K being one (${edition})`, () => {
+    const table = computed(edition).filter(({ printed }) => printed.effectiveLength !== null);
+    equal(table.length, edition === "repository" ? all : weighted);
+    const unlike = table.filter(({ computed, printed }) =>
+      computed.effectiveLength.replace(">", "") !== printed.effectiveLength!.toUpperCase().replace(">", "")
+    );
+    deepEqual(unlike.map(({ model }) => model), edition === "repository" ? UNLIKE_PRINTED.effectiveLength : []);
+  });
+}
+
+Deno.test("effectiveLength() by the strict rule misses one of the 85 printed lengths of v1, by the contiguous rule two", () => {
+  const table = computed("v1").filter(({ threshold }) => threshold !== null);
+  const misses = (rule: "strict" | "contiguous"): readonly string[] =>
+    table.filter(({ scores, threshold, printed }) =>
+      effectiveLength(scores, threshold!, { rule }).text.replace(">", "") !== printed.effectiveLength!.toUpperCase()
+    ).map((row) => `${row.model} in Table ${row.table}`);
+  deepEqual(misses("strict"), ["LongAlpaca (13B) in Table 16"]);
+  deepEqual(misses("contiguous"), ["LongLoRA-base (7B) in Table 14", "Mixtral (8x7B) in Table 15"]);
+});
+
+/** A row of Table 3 with other scores. */
+function rowOf(
+  model: string,
+  scores: readonly (number | null)[],
+  group: PublishedRow["group"] = "aligned",
+): PublishedRow {
+  const table3 = rows.find((row) => row.edition === "v1" && row.table === 3)!;
+  const lengths = Object.freeze(
+    scores.flatMap((score, place) => score === null ? [] : [{ length: 4096 * 2 ** place, score }]),
+  );
+  return { ...table3, model, group, scores: lengths };
+}
+
+Deno.test("rulerLeaderboard() ranks a measured model among published ones, and has no average for one without all scores", () => {
+  const table3 = rows.filter((row) => row.edition === "v1" && row.table === 3);
+  const table = recompute([
+    ...table3,
+    rowOf("mine", Array(6).fill(90)),
+    rowOf("partial", [null, ...Array(5).fill(90)]),
+  ]);
+  const mine = table.find(({ model }) => model === "mine")!.computed;
+  deepEqual(
+    [
+      mine.average!.score.toFixed(1),
+      mine.weightedIncreasing!.rank,
+      mine.weightedDecreasing!.rank,
+      mine.effectiveLength,
+    ],
+    ["90.0", 1, 4, ">128K"],
+  );
+  const partial = table.find(({ model }) => model === "partial")!.computed;
+  deepEqual([partial.average, partial.weightedIncreasing, partial.effectiveLength], [null, null, ">128K"]);
+});
+
+Deno.test("rulerLeaderboard() ranks by unrounded averages: ChatGLM 89.000 before LWM 88.981, both printed 89.0 (RULER, Table 13)", () => {
+  deepEqual(rankOf([88.981, 89.0, 97.867]), [3, 2, 1]);
+});
+
+Deno.test("recompute() ranks each group by itself and gives ties the better rank", () => {
+  const groups = ["aligned", "base", "aligned", "aligned", "base"] as const;
+  deepEqual(rankOf([80, 70, 80, 60, null], groups), [1, 1, 1, 3, undefined]);
+});
+
+Deno.test("rulerLeaderboard() does not take the last digit of a sum for a difference", () => {
+  deepEqual(rankOf([0.1 + 0.2, 0.3]), [1, 1]);
+});
+
+Deno.test("rulerLeaderboard() ranks models alike in any order", () => {
+  const scores = fc.array(fc.integer({ min: 0, max: 20 }), { minLength: 1, maxLength: 12 });
+  fc.assert(fc.property(scores, (values) => {
+    const given = rankOf(values);
+    deepEqual(rankOf(values.toReversed()), given.toReversed());
+    values.forEach((value, place) => equal(given[place], 1 + values.filter((other) => other > value).length));
+  }));
+});
+
+/** Ranks models with one score each. */
+function rankOf(
+  scores: readonly (number | null)[],
+  groups: readonly PublishedRow["group"][] = [],
+): readonly (number | undefined)[] {
+  const table = recompute(scores.map((score, place) => rowOf(String(place), [score], groups[place])));
+  return table.map(({ computed }) => computed.weightedIncreasing?.rank);
+}
+
+/** The averages of one model at 4K, 8K and so on: plain, with rising and with falling weights. */
+function averagesOf(scores: readonly (number | null)[]): readonly (number | undefined)[] {
+  const row = scores.map((score, place) => (
+    { task: "all", length: 4096 * 2 ** place, n: 1, score, low: score, high: score, failed: 0, noAnswer: 0 }
+  ));
+  const model = { model: "one", origin: "measured", claimedWindow: null, rows: row } as const;
+  const [one] = rulerLeaderboard([model], { lengths: row.map(({ length }) => length) }).rows;
+  return [one!.average, one!.weightedIncreasing, one!.weightedDecreasing].map((mean) => mean?.score);
+}
+
+Deno.test("rulerLeaderboard() gives Mistral's row of RULER's Table 3: 68.4, 55.6 and 81.2", () => {
+  const averages = averagesOf([93.6, 91.2, 87.2, 75.4, 49.0, 13.8]);
+  deepEqual(averages.map((average) => average!.toFixed(1)), ["68.4", "55.6", "81.2"]);
+});
+
+Deno.test("rulerLeaderboard() averages lie between least and greatest, and the two weighted ones average to the plain mean", () => {
+  const percents = fc.array(fc.double({ min: 0, max: 100, noNaN: true }), { minLength: 1, maxLength: 8 });
+  fc.assert(fc.property(percents, (scores) => {
+    const [plain, rising, falling] = averagesOf(scores) as [number, number, number];
+    for (const average of [plain, rising, falling]) {
+      ok(average >= Math.min(...scores) - 1e-9 && average <= Math.max(...scores) + 1e-9);
+    }
+    ok(Math.abs((rising + falling) / 2 - plain) < 1e-9);
+    ok(Math.abs(averagesOf(scores.toReversed())[1]! - falling) < 1e-9);
+  }));
+});
+
+Deno.test("rulerLeaderboard() has no average if a score is missing, never NaN", () => {
+  deepEqual(averagesOf([]), [undefined, undefined, undefined]);
+  deepEqual(averagesOf([90, null]), [undefined, undefined, undefined]);
+});
+
+const printed = rows.filter(({ edition, threshold }) => edition === "v1" && threshold !== null);
+
+Deno.test("publishedBoard() finds the effective lengths that recompute() does, by each table's own threshold", () => {
+  const tables = [...Map.groupBy(printed, ({ table }) => table).values()];
+  deepEqual(
+    tables.flatMap((table) => publishedBoard(table)).map(({ found }) => found),
+    tables.flatMap((table) => recompute(table)).map(({ computed }) => computed.effectiveLength),
+  );
+});
+
+Deno.test("publishedBoard() takes another threshold for all rows, and leaves out those without any", () => {
+  const without = { ...printed[0]!, threshold: null };
+  deepEqual(publishedBoard([without]), []);
+  equal(publishedBoard([without], { threshold: { share: 0.85 } }).length, 1);
+});
+
+Deno.test("publishedBoard() settles LongLoRA's 8K by its categories, which its mean alone does not", () => {
+  const longLora = printed.filter(({ table, model }) => table === 12 && model.startsWith("LongLoRA"));
+  const [alone] = publishedBoard(longLora);
+  const [known] = publishedBoard(longLora, { beside: rows });
+  deepEqual([alone!.found, alone!.range, known!.found, known!.range], ["8K", "4K to 8K", "8K", "8K"]);
+});
+
+Deno.test("settledTable() counts each printed effective length once, table by table", () => {
+  const { title, text } = settledTable(rows, "v1");
+  const settled = publishedBoard(printed, { beside: rows }).filter(({ isSettled }) => isSettled).length;
+  equal(title, `${settled} of ${printed.length} printed effective lengths are settled by the samples behind them`);
+  const counts = Array.from(
+    text.matchAll(/^Table (\d+) +\S+ +(\d+) +(\d+) +(\d+)$/gm),
+    (row) => row.slice(1).map(Number),
+  );
+  deepEqual(counts.map((row) => row.slice(0, 3)), [
+    [3, 10, 7],
+    [12, 7, 6],
+    [13, 17, 12],
+    [14, 17, 14],
+    [15, 17, 11],
+    [16, 17, 7],
+  ]);
+  ok(counts.every(([, lengths, settled, most]) => most! >= 1 && (most! > 1 || settled === lengths)));
+});
+
+Deno.test("publishedScoreRows() gives passkey scores of 100 the interval of 500 right answers", () => {
+  const gpt = rows.find((row) => row.table === 10 && row.model === "GPT-4")!;
+  const [first] = publishedScoreRows(gpt);
+  const { low } = midInterval(500, 500);
+  deepEqual(first, {
+    task: "passkey",
+    length: 4096,
+    n: 500,
+    score: 100,
+    low: 100 * low,
+    high: 100,
+    failed: 0,
+    noAnswer: 0,
+  });
+});
+
+Deno.test("publishedScoreRows() counts 13, 8, 1, 2 and 2 tasks of 500 samples, and holds every printed score", () => {
+  const samples = new Map([["RULER-13", 6500], ["retrieval", 4000], ["multi_hop_tracing", 500], ["aggregation", 1000], [
+    "qa",
+    1000,
+  ]]);
+  for (const row of rows) {
+    for (const { n, score, low, high } of publishedScoreRows(row)) {
+      equal(n, samples.get(row.category) ?? 500);
+      ok(low! <= score! && score! <= high! && low! < high!);
+    }
+  }
+});
+
+Deno.test("publishedScoreRows() bounds Yi's 83.2 at 64K by its mean, by its categories, and not yet as its 13 tasks do", () => {
+  const yi = rows.find((row) => row.edition === "v1" && row.table === 3 && row.model.startsWith("Yi"))!;
+  const reach = (beside: readonly PublishedRow[]): string => {
+    const { low, high } = publishedScoreRows(yi, beside).find(({ length }) => length === 65_536)!;
+    return ((high! - low!) / 2).toFixed(2);
+  };
+  deepEqual([reach([]), reach(rows)], ["0.91", "0.84"]);
+  const shares = yiTasks.filter(({ length }) => length === 65_536).map(({ score }) => score / 100);
+  equal(shares.length, 13);
+  const variance = shares.reduce((sum, share) => sum + share * (1 - share) / 500, 0);
+  equal((100 * 1.96 * Math.sqrt(variance) / 13).toFixed(2), "0.75");
+});
+
+Deno.test("publishedScoreRows() never widens an interval by the categories, and leaves single categories as they are", () => {
+  for (const row of rows) {
+    const [alone, known] = [publishedScoreRows(row), publishedScoreRows(row, rows)];
+    for (const [at, { low, high }] of alone.entries()) {
+      const narrowed = known[at]!;
+      ok(narrowed.low! >= low! - 1e-9 && narrowed.high! <= high! + 1e-9);
+      if (row.category !== "RULER-13") deepEqual(narrowed, alone[at]);
+    }
+  }
+});
+
+Deno.test("publishedScoreRows() shows that Mixtral's 85.9 at 32K is barely above 85.6", () => {
+  const mixtral = rows.find((row) => row.edition === "v1" && row.table === 3 && row.model.startsWith("Mixtral"))!;
+  const at32k = publishedScoreRows(mixtral).find(({ length }) => length === 32_768)!;
+  equal(pAtLeast(at32k, 85.6).toFixed(2), "0.75");
+  const known = publishedScoreRows(mixtral, rows).find(({ length }) => length === 32_768)!;
+  equal(pAtLeast(known, 85.6).toFixed(2), "0.77");
+});
+
+Deno.test("publishedTable() is headed by Llama2-7B: one score, no average, no rank among the others", () => {
+  const heads = [3, 10, 12, 13, 16].map((table) =>
+    Array.from(
+      publishedTable(published, { edition: "v1", table }).text.matchAll(
+        /^(Llama2-7B \(\w+\)) +4k +– +([\d.]+)\*?( +–)*$/gm,
+      ),
+      ([, model, score]) => [model, Number(score)],
+    )
+  );
+  deepEqual(heads, [
+    [["Llama2-7B (chat)", 85.6]],
+    [],
+    [["Llama2-7B (base)", 79.4]],
+    [["Llama2-7B (chat)", 96.9], ["Llama2-7B (base)", 90.9]],
+    [["Llama2-7B (chat)", 49.7], ["Llama2-7B (base)", 48.6]],
+  ]);
+  const { text } = publishedTable(published, { edition: "v1", table: 3 });
+  match(text, /^Llama2-7B \(chat\) +4k +– +85\.6( +–){8}$/m);
+  match(text, /^GPT-4 .* \(1\) +\S+ \(1\)$/m);
+});
+
+Deno.test("publishedTable() shows every printed table, Llama2-7B's row at its head", () => {
+  for (const edition of ["v1", "v3", "repository"] as const) {
+    for (const number of edition === "repository" ? [3] : [3, 10, 11, 12, 13, 14, 15, 16]) {
+      const { html } = publishedTable(published, { edition, table: number });
+      const ofTable = published.rows.filter(({ edition: of, table }) => of === edition && table === number);
+      const heads = published.thresholds.filter(({ category, aligned }) =>
+        category === ofTable[0]!.category && ofTable.some(({ group }) =>
+          group === (aligned ? "aligned" : "base")
+        )
+      ).length;
+      equal(html.match(/<th scope="row"/g)?.length, ofTable.length + heads, `${edition} ${number}`);
+      ok(heads > 0 === html.includes("<u>"), "the single tasks of Tables 10 and 11 have no threshold");
+    }
+  }
+});
+
+Deno.test("publishedTable() ranks the repository's 43 models with all scores, and names the reports behind the others", () => {
+  const { text, caption } = publishedTable(published, { edition: "repository" });
+  match(text, /^Qwen3-235B-A22B\* \(235B\) +128K +>128K .* 95\.0 +93\.9 \(4\) +96\.2 \(3\)$/m);
+  match(text, /^LongAlpaca \(13B\) .*\(43\)$/m);
+  match(text, /^EXAONE-4\.0-1\.2B\* \(1\.2B\) +64K +16K .* 77\.4( +–){4}$/m);
+  match(caption, /YaRN without further training beyond 32K/);
+});
+
+Deno.test("publishedTable() refuses a number that the edition does not have", () => {
+  throws(() => publishedTable(published, { edition: "repository", table: 12 }), {
+    name: "RangeError",
+    message: "Cannot show a published table as its number must be one of 3 in repository: current value is 12",
+  });
+});
