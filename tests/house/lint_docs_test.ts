@@ -6,7 +6,7 @@ function complaint(code: string, line: string): string {
   return `error[${code}]: exported symbol is not well documented\n  --> /a/lib/b.ts:7:14\n   | \n 7 | ${line}\n   |  ^`;
 }
 
-Deno.test("findDocProblems() lets a family's type and plain fields pass and nothing else", () => {
+Deno.test("findDocProblems() lets a family's type, types of constants and plain fields pass and nothing else", () => {
   const problems = [
     complaint("missing-explicit-type", "export const LIMIT = 5;"),
     complaint("missing-jsdoc", "export const NIAH = family({"),
@@ -15,9 +15,14 @@ Deno.test("findDocProblems() lets a family's type and plain fields pass and noth
     complaint("missing-jsdoc", "  readonly length: number;"),
   ];
   const family = complaint("missing-explicit-type", "export const NIAH = family({");
+  const rows =
+    "error[private-type-ref]: public type 'Published[\"rows\"]' references private type 'COLUMNS'\n  --> /a/lib/b.ts:7:14";
   const field = complaint("missing-jsdoc", "  readonly task: string;");
   const end = "error: Found 8 documentation lint errors.\n";
-  deepEqual(findDocProblems([problems[0], family, ...problems.slice(1), field, family, end].join("\n\n\n")), problems);
-  deepEqual(findDocProblems([family, field, end].join("\n\n\n")), []);
+  deepEqual(
+    findDocProblems([problems[0], family, ...problems.slice(1), field, rows, family, end].join("\n\n\n")),
+    problems,
+  );
+  deepEqual(findDocProblems([family, rows, field, end].join("\n\n\n")), []);
   deepEqual(findDocProblems("Checked 12 files\n"), []);
 });
