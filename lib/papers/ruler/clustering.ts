@@ -1,6 +1,12 @@
 import { agnes, type Cluster } from "ml-hclust";
+import type { CorrelatedTasks } from "./correlation.ts";
 import type { ClusterNode } from "@/lib/figures/mod.ts";
 import { sampleCorrelation } from "@/lib/statistics/mod.ts";
+
+type Matrix = readonly (readonly number[])[];
+
+/** All linkages. */
+export const LINKAGES = ["average", "single", "complete", "weighted", "centroid", "median", "ward"] as const;
 
 /**
  * How the distance of two clusters is computed from those of their members:
@@ -14,18 +20,7 @@ import { sampleCorrelation } from "@/lib/statistics/mod.ts";
  * The last three assume squared Euclidean distances, such as `1 - r`: half the mean squared difference of two standardised
  * vectors.
  */
-export type Linkage = "single" | "complete" | "average" | "weighted" | "centroid" | "median" | "ward";
-
-/** All linkages. */
-export const LINKAGES: readonly Linkage[] = [
-  "average",
-  "single",
-  "complete",
-  "weighted",
-  "centroid",
-  "median",
-  "ward",
-];
+export type Linkage = typeof LINKAGES[number];
 
 /**
  * Builds a tree by agglomerative clustering: joins the nearest two clusters until one is left.
@@ -35,54 +30,29 @@ export const LINKAGES: readonly Linkage[] = [
  *
  * @param distances A symmetric matrix with a diagonal of zeros; all finite and at least 0.
  * @returns The tree's root.
- * @throws {RangeError} If the matrix is empty, not square or not symmetric, or a distance is not a number from 0.
- *
- * @example The nearest pair is joined first, at its own distance
- * ```ts
- * import { deepEqual, equal } from "node:assert/strict";
- *
- * const root = clusterTree([[0, 0.5, 0.125], [0.5, 0, 0.75], [0.125, 0.75, 0]]);
- * deepEqual(root.members, [0, 2, 1]);
- * equal(root.parts?.[0].height, 0.125);
- * equal(root.height, 0.625);
- * ```
+ * @throws {RangeError} If it is not such a matrix.
  */
 export function clusterTree(
   distances: readonly (readonly number[])[],
   linkage: Linkage = "average",
 ): ClusterNode {
-  checkDistances(distances);
   // ml-hclust would treat NaN as the largest distance and join a cluster with itself.
+  const isRight = (row: readonly number[], at: number): boolean =>
+    row.length === distances.length &&
+    row.every((distance, other) =>
+      Number.isFinite(distance) && distance >= 0 && (other !== at || distance === 0) &&
+      distance === distances[other]![at]
+    );
+  const wrong = distances.length === 0 ? [] : distances.find((row, at) => !isRight(row, at));
+  if (wrong !== undefined) {
+    throw new RangeError(
+      `Cannot cluster as distances must be a symmetric matrix of numbers from 0, with 0 on the diagonal: current value of a row is ${
+        wrong.join(", ") || "none"
+      }`,
+    );
+  }
   const method = linkage === "weighted" ? "wpgma" : linkage;
   return nodeOf(agnes(distances.map((row) => [...row]), { method, isDistanceMatrix: true }));
-}
-
-/** Converts correlations to distances: `1 - r`, from 0 for full correlation to 2 for opposites. */
-export function correlationDistances(
-  correlations: readonly (readonly number[])[],
-): readonly (readonly number[])[] {
-  return correlations.map((row, at) => row.map((correlation, other) => other === at ? 0 : 1 - correlation));
-}
-
-function checkDistances(distances: readonly (readonly number[])[]): void {
-  if (distances.length === 0) {
-    throw new RangeError("Cannot cluster as there must be at least one row of distances: current value is 0");
-  }
-  distances.forEach((row, at) => {
-    if (row.length !== distances.length) {
-      throw new RangeError(
-        `Cannot cluster as row ${at} must have ${distances.length} distances: current value is ${row.length}`,
-      );
-    }
-    row.forEach((distance, other) => {
-      const isRight = Number.isFinite(distance) && distance >= 0 && (other !== at || distance === 0) &&
-        distance === distances[other]?.[at];
-      if (isRight) return;
-      throw new RangeError(
-        `Cannot cluster as distances must be finite, at least 0, symmetric and 0 on the diagonal: current value at ${at}, ${other} is ${distance}`,
-      );
-    });
-  });
 }
 
 function nodeOf(cluster: Cluster): ClusterNode {
@@ -97,22 +67,20 @@ function placeOf({ members }: ClusterNode): number {
   return members.reduce((sum, member) => sum + member, 0) / members.length;
 }
 
+/** Converts correlations to distances: `1 - r`, from 0 for full correlation to 2 for opposites. */
+export function correlationDistances(
+  correlations: readonly (readonly number[])[],
+): readonly (readonly number[])[] {
+  return correlations.map((row, at) => row.map((correlation, other) => other === at ? 0 : 1 - correlation));
+}
+
 /**
- * Cuts a tree into a number of clusters by splitting the highest cluster each time. If heights do not rise towards the root
- * (linkages `centroid` and `median`), a cluster is as high as the highest in it, as in SciPy's `maxclust`.
- *
- * @param count From 1 to the number of leaves.
- * @returns The clusters from left to right in the drawn tree.
- * @throws {RangeError} If the count is outside its range.
+ * Cuts a tree into a number of clusters by splitting the highest cluster each time, from left to right in the drawn tree. If heights do
+ * not rise towards the root (linkages `centroid` and `median`), a cluster is as high as the highest in it, as in SciPy's `maxclust`.
  */
 export function cutTree(root: ClusterNode, count: number): readonly ClusterNode[] {
-  if (!(Number.isInteger(count) && count >= 1 && count <= root.members.length)) {
-    throw new RangeError(
-      `Cannot cut the tree as count must be a whole number from 1 to ${root.members.length}: current value is ${count}`,
-    );
-  }
   const clusters = [root];
-  while (clusters.length < count) {
+  while (clusters.length < Math.min(count, root.members.length)) {
     const highest = clusters.reduce((best, node, at) => reachOf(node) > reachOf(clusters[best]!) ? at : best, 0);
     clusters.splice(highest, 1, ...clusters[highest]!.parts!);
   }
@@ -124,44 +92,34 @@ function reachOf({ height, parts }: ClusterNode): number {
   return parts === null ? -Infinity : Math.max(height, ...parts.map(reachOf));
 }
 
-/** Returns, for each two leaves, the height at which they are first in one cluster (Sokal and Rohlf 1962). */
-function copheneticDistances(root: ClusterNode): readonly (readonly number[])[] {
-  const heights = root.members.map(() => root.members.map(() => 0));
+/** Returns the cluster of each row when a tree is cut. */
+export function groupsOf(root: ClusterNode, count: number): readonly number[] {
+  const groups: number[] = [];
+  cutTree(root, count).forEach(({ members }, cluster) => members.forEach((member) => groups[member] = cluster));
+  return groups;
+}
+
+/**
+ * Returns the cophenetic correlation (Sokal and Rohlf 1962): how well a tree preserves the distances it was built from. It is at most 1;
+ * `null` if all distances, or all heights, are equal.
+ */
+export function copheneticCorrelation(root: ClusterNode, distances: Matrix): number | null {
+  const given: number[] = [];
+  const kept: number[] = [];
+  // Two leaves are first in one cluster where their parts meet.
   const visit = ({ height, parts }: ClusterNode): void => {
     if (parts === null) return;
     const [first, second] = parts;
     for (const left of first.members) {
       for (const right of second.members) {
-        heights[left]![right] = height;
-        heights[right]![left] = height;
+        given.push(distances[left]![right]!);
+        kept.push(height);
       }
     }
     parts.forEach(visit);
   };
   visit(root);
-  return heights;
-}
-
-/**
- * Returns the cophenetic correlation: how well a tree preserves the distances it was built from.
- *
- * @returns At most 1; `null` if all distances, or all heights, are equal.
- */
-export function copheneticCorrelation(
-  root: ClusterNode,
-  distances: readonly (readonly number[])[],
-): number | null {
-  const heights = copheneticDistances(root);
-  const pairs = distances.flatMap((row, at) =>
-    row.slice(at + 1).map((distance, beyond) => [distance, heights[at]![at + 1 + beyond]!] as const)
-  );
-  const [given, kept] = [pairs.map(([distance]) => distance), pairs.map(([, height]) => height)];
-  if (isConstant(given) || isConstant(kept)) return null;
-  return Math.min(1, sampleCorrelation(given, kept));
-}
-
-function isConstant(values: readonly number[]): boolean {
-  return values.every((value) => value === values[0]);
+  return new Set(given).size < 2 || new Set(kept).size < 2 ? null : Math.min(1, sampleCorrelation(given, kept));
 }
 
 /**
@@ -172,14 +130,8 @@ function isConstant(values: readonly number[]): boolean {
  * @param second The group of each item by the other grouping, in the same order.
  * @returns 1 for equal groupings, 0 on average for unrelated ones; it can be negative. It is 1 if chance alone would agree fully
  * (all in one group, or each alone, in both).
- * @throws {RangeError} If there are no items, or the two numbers of items differ.
  */
 export function adjustedRand(first: readonly (string | number)[], second: readonly (string | number)[]): number {
-  if (first.length === 0 || first.length !== second.length) {
-    throw new RangeError(
-      `Cannot compare groups as both must have the same number of items, at least 1: current value is ${first.length} and ${second.length}`,
-    );
-  }
   const both = first.map((group, at) => JSON.stringify([group, second[at]]));
   const [together, inFirst, inSecond, all] = [pairsOf(both), pairsOf(first), pairsOf(second), choose2(first.length)];
   const expected = all === 0 ? 0 : (inFirst * inSecond) / all;
@@ -196,22 +148,119 @@ function choose2(count: number): number {
   return (count * (count - 1)) / 2;
 }
 
-/** Returns the category of a task. */
-export function categoryOf(task: string, categories: Readonly<Record<string, string>>): string {
-  const category = Object.hasOwn(categories, task) ? categories[task] : undefined;
-  if (category === undefined) {
-    throw new RangeError(
-      `Cannot compare clusters with categories as each task must be one of ${
-        Object.keys(categories).join(", ")
-      }: current value is "${task}"`,
-    );
-  }
-  return category;
+/** Correlated tasks with their categories, some of them kept by the paper. */
+export interface SortedTasks extends CorrelatedTasks {
+  /** The category of each task. */
+  readonly categories: Readonly<Record<string, string>>;
+  /** The tasks that the paper keeps. */
+  readonly kept: readonly string[];
 }
 
-/** Returns the cluster of each row when a tree is cut. */
-export function groupsOf(root: ClusterNode, count: number): readonly number[] {
-  const groups: number[] = [];
-  cutTree(root, count).forEach(({ members }, cluster) => members.forEach((member) => groups[member] = cluster));
-  return groups;
+/** Returns the category of each task. */
+export function kindsOf({ tasks, categories }: Pick<SortedTasks, "tasks" | "categories">): readonly string[] {
+  const unknown = tasks.find((task) => !Object.hasOwn(categories, task));
+  if (unknown !== undefined) {
+    const known = Object.keys(categories).join(", ");
+    throw new RangeError(
+      `Cannot compare clusters with categories as each task must be one of ${known}: current value is "${unknown}"`,
+    );
+  }
+  return tasks.map((task) => categories[task]!);
+}
+
+/** The clusters of a correlation matrix by one linkage. */
+export interface LinkageResult {
+  readonly linkage: Linkage;
+  /** The cophenetic correlation of the tree; `null` if all distances are equal. */
+  readonly cophenetic: number | null;
+  /** Adjusted Rand index of the categories and the tree, cut into the same number of clusters. */
+  readonly withCategories: number;
+  /** The categories that are a cluster of the tree. */
+  readonly own: readonly string[];
+  /** Whether the tree's leaves are in the order of the matrix. */
+  readonly keepsOrder: boolean;
+  /** The tasks that {@linkcode representatives} keeps: the paper's number, at least one. */
+  readonly kept: readonly string[];
+}
+
+/** Clusters the same correlations by every linkage. */
+export function linkageAgreement({ tasks, matrix, categories, kept }: SortedTasks): readonly LinkageResult[] {
+  const kinds = kindsOf({ tasks, categories });
+  const distances = correlationDistances(matrix);
+  const keep = Math.max(1, kept.length);
+  return LINKAGES.map((linkage): LinkageResult => {
+    const root = clusterTree(distances, linkage);
+    return {
+      linkage,
+      cophenetic: copheneticCorrelation(root, distances),
+      withCategories: adjustedRand(groupsOf(root, new Set(kinds).size), kinds),
+      own: categoryClusters(root, kinds).filter(({ isOwn }) => isOwn).map(({ category }) => category),
+      keepsOrder: root.members.every((member, at) => member === at),
+      kept: representatives(root, { keep, distances }).map((row) => tasks[row]!),
+    };
+  });
+}
+
+/** The agreement of one category with the clusters of a tree. */
+export interface CategoryCluster {
+  readonly category: string;
+  /** Its number of tasks. */
+  readonly size: number;
+  /** Whether some cluster of the tree holds exactly its tasks. */
+  readonly isOwn: boolean;
+  /** Share of the category in the cluster of the cut that holds most of it, in (0, 1]. */
+  readonly purity: number;
+  /** Share of the category's tasks that are in that cluster, in (0, 1]. */
+  readonly together: number;
+}
+
+/** Compares the clusters of a tree with the category of each leaf. */
+export function categoryClusters(root: ClusterNode, categories: readonly string[]): readonly CategoryCluster[] {
+  const kinds = [...new Set(categories)];
+  const nodes = nodesOf(root);
+  const cut = cutTree(root, kinds.length);
+  return kinds.map((category): CategoryCluster => {
+    const size = categories.filter((kind) => kind === category).length;
+    const inside = ({ members }: ClusterNode): number =>
+      members.filter((member) => categories[member] === category).length;
+    const purityOf = (node: ClusterNode): number => inside(node) / node.members.length;
+    const home = cut.reduce((best, node) =>
+      inside(node) > inside(best) || (inside(node) === inside(best) && purityOf(node) > purityOf(best)) ? node : best
+    );
+    const isOwn = nodes.some((node) => inside(node) === size && node.members.length === size);
+    return { category, size, isOwn, purity: purityOf(home), together: inside(home) / size };
+  });
+}
+
+function nodesOf(root: ClusterNode): readonly ClusterNode[] {
+  return [root, ...(root.parts ?? []).flatMap(nodesOf)];
+}
+
+/**
+ * Selects one task of each of `keep` clusters: the member with the smallest sum of distances to the others in it. Of equals, as in
+ * every cluster of two, it selects the one farther from all other tasks; if they are still equal, the first in the matrix.
+ *
+ * RULER keeps 13 of 18 tasks without a rule ("eliminate a few tasks that correlate highly with other tasks within the same cluster",
+ * appendix C); this rule makes the selection repeatable.
+ */
+export function representatives(
+  root: ClusterNode,
+  { keep, distances }: { readonly keep: number; readonly distances: Matrix },
+): readonly number[] {
+  const all = root.members;
+  const sumTo = (row: number, others: readonly number[]): number =>
+    others.reduce((sum, other) => sum + distances[row]![other]!, 0);
+  return cutTree(root, keep).map(({ members }) =>
+    members.toSorted((left, right) =>
+      compare(sumTo(left, members), sumTo(right, members)) || compare(sumTo(right, all), sumTo(left, all)) ||
+      left - right
+    )[0]!
+  ).toSorted((left, right) => left - right);
+}
+
+// Sums of the same distances in another order can differ in their last digits.
+const SAME = 1e-12;
+
+function compare(left: number, right: number): number {
+  return Math.abs(left - right) <= SAME ? 0 : left - right;
 }

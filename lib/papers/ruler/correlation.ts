@@ -29,10 +29,15 @@ export function meanScores(samples: readonly SampleScore[]): readonly ModelScore
   const cells = Map.groupBy(samples, ({ model, task, length }) => JSON.stringify([model, task, length]));
   return [...cells.values()].map((ofCell): ModelScore => {
     const { model, task, length } = ofCell[0]!;
-    const values = ofCell.map(({ value }) => value).filter((value) => value !== null);
-    const score = values.length === 0 ? null : 100 * values.reduce((sum, value) => sum + value, 0) / values.length;
-    return { model, task, length, score };
+    const mean = meanOf(ofCell.map(({ value }) => value));
+    return { model, task, length, score: mean === null ? null : 100 * mean };
   });
+}
+
+/** Returns the mean of the values that are known; `null` without any. */
+export function meanOf(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
 }
 
 /** Tasks as vectors of their scores over models and lengths. */
@@ -56,10 +61,9 @@ export function taskVectors(scores: readonly ModelScore[]): TaskVectors {
   for (const { task, score, ...column } of scores) {
     const cell = keyOf(task, column);
     if (known.has(cell)) {
+      const place = `"${task}" of ${column.model} at ${lengthText(column.length)}`;
       throw new RangeError(
-        `Cannot make task vectors as a task must have one score for each model and length: current value is two for "${task}" of ${column.model} at ${
-          lengthText(column.length)
-        }`,
+        `Cannot make task vectors as a task must have one score for each model and length: current value is two for ${place}`,
       );
     }
     known.set(cell, score);
@@ -98,15 +102,6 @@ const MIN_SHARED = 3;
 /**
  * Correlates task vectors (Pearson), each pair over the columns that both have. A pair has no correlation if it shares fewer than three
  * columns, or if one task has the same score in all of them.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * const columns = [1, 2, 4].map((length) => ({ model: "a", length }));
- * const vectors = { tasks: ["up", "down", "flat"], columns, values: [[1, 2, 3], [5, 3, 1], [7, 7, 7]] };
- * deepEqual(correlationMatrix(vectors).matrix, [[1, -1, null], [-1, 1, null], [null, null, null]]);
- * ```
  */
 export function correlationMatrix({ tasks, values }: TaskVectors): CorrelationMatrix {
   // A pair is correlated once, for its two cells: the other way around the last digit could differ.
@@ -128,16 +123,12 @@ function correlate(
     return value === null || other === null ? [] : [[value, other]];
   });
   const [left, right] = [both.map(([value]) => value), both.map(([, value]) => value)];
-  if (both.length < MIN_SHARED || isConstant(left) || isConstant(right)) {
+  if (both.length < MIN_SHARED || [left, right].some((values) => new Set(values).size === 1)) {
     return { correlation: null, shared: both.length };
   }
   // Rounding alone can push r past 1, or a vector's own just below it.
   const found = first === second ? 1 : Math.max(-1, Math.min(1, sampleCorrelation(left, right)));
   return { correlation: Number.isFinite(found) ? found : null, shared: both.length };
-}
-
-function isConstant(values: readonly number[]): boolean {
-  return values.every((value) => value === values[0]);
 }
 
 /** Correlations without gaps. */

@@ -1,4 +1,4 @@
-import { linkageAgreement, type LinkageResult } from "./correlation_clusters.ts";
+import { linkageAgreement, type LinkageResult } from "./clustering.ts";
 import type { CorrelationStudy } from "./correlation_study.ts";
 import { allOf } from "./score_lines.ts";
 import { cannotTell, type Finding, type PublishedClaim, type Verdict } from "@/lib/statistics/mod.ts";

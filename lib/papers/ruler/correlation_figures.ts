@@ -1,8 +1,12 @@
-import { type ClusterStability, nearestTo } from "./cluster_stability.ts";
-import { categoryClusters, linkageAgreement, representatives } from "./correlation_clusters.ts";
-import type { CorrelationStudy } from "./correlation_study.ts";
+import {
+  categoryClusters,
+  clusterTree,
+  correlationDistances,
+  linkageAgreement,
+  representatives,
+} from "./clustering.ts";
+import { type CorrelationStudy, nearestTo } from "./correlation_study.ts";
 import { clusteredHeatmap, type Figure, type FigureOptions, type Table, table } from "@/lib/figures/mod.ts";
-import { clusterTree, correlationDistances } from "./clustering.ts";
 
 /** Options for {@linkcode correlationFigure}. */
 export interface CorrelationFigureOptions
@@ -139,39 +143,3 @@ export function taskTable(study: CorrelationStudy, options: StudyTableOptions): 
     ],
   });
 }
-
-/** Shows how stable clusters are, a row for each kind of resampling, or the reason why there was none. */
-export function clusterStabilityTable(stabilities: readonly ClusterStability[], options: StudyTableOptions): Table {
-  const rows = (stabilities.length === 0 ? [NOTHING] : stabilities)
-    .map(({ resample, replicates, withCategories, withFound }) => ({
-      resample,
-      replicates,
-      categories: withCategories.score,
-      categoriesLow: withCategories.low,
-      categoriesHigh: withCategories.high,
-      found: withFound.score,
-      foundLow: withFound.low,
-      foundHigh: withFound.high,
-    }));
-  return table(rows, {
-    ...options,
-    interval: "middle 95% of replicates in brackets",
-    caption:
-      "Adjusted Rand index: 1 for the same clusters, 0 for chance. Replicates are noisier than the data, so clusters break up more " +
-      "easily in them: the ranges are not confidence intervals.",
-    columns: [
-      { field: "resample", label: "Resampled" },
-      { field: "categories", label: "With the categories", digits: 2, low: "categoriesLow", high: "categoriesHigh" },
-      { field: "found", label: "With the clusters found", digits: 2, low: "foundLow", high: "foundHigh" },
-      { field: "replicates", label: "Replicates" },
-    ],
-  });
-}
-
-const UNKNOWN = { score: null, low: null, high: null };
-const NOTHING = {
-  resample: "nothing: it takes two samples of each task and length, and a task to leave out",
-  replicates: null,
-  withCategories: UNKNOWN,
-  withFound: UNKNOWN,
-};

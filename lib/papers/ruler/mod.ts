@@ -13,8 +13,7 @@ export {
   knobCostFigure,
   publishedAblationLines,
 } from "./ablations.ts";
-export type { CategoryStability, ClusterStability, Resampling, TaskStability } from "./cluster_stability.ts";
-export { clusterTree, correlationDistances, type Linkage } from "./clustering.ts";
+export { clusterTree, correlationDistances, type Linkage, type SortedTasks } from "./clustering.ts";
 export { COPYING_CLAIMS, type CopyingModel, publishedCopying } from "./copying_claims.ts";
 export {
   type CorrelatedTasks,
@@ -27,10 +26,8 @@ export {
   type VectorColumn,
 } from "./correlation.ts";
 export { CORRELATION_CLAIMS } from "./correlation_claims.ts";
-export type { SortedTasks } from "./correlation_clusters.ts";
 export {
   categoryTable,
-  clusterStabilityTable,
   correlationFigure,
   type CorrelationFigureOptions,
   linkageTable,
@@ -38,12 +35,14 @@ export {
   taskTable,
 } from "./correlation_figures.ts";
 export {
+  type CategoryStability,
+  type ClusterStability,
   type CorrelationStudy,
   correlationStudy,
   type CorrelationStudyOptions,
   type ModelReplies,
   publishedCorrelationStudy,
-  studyStability,
+  type TaskStability,
 } from "./correlation_study.ts";
 export {
   type Coverage,

@@ -46,10 +46,7 @@ Deno.test("CORRELATION_CLAIMS are open if there is nothing to compare, without N
 Deno.test("CORRELATION_CLAIMS are open where replicates do not bear out what was found", () => {
   const range = { score: 1, low: 0, high: 1 };
   const stability = {
-    resample: "samples",
     replicates: 100,
-    withCategories: range,
-    withFound: range,
     categories: [],
     tasks: CLEAR.tasks.map((task) => ({
       task,

@@ -2,7 +2,6 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { writtenTexts } from "../../figures/_read_svg.ts";
 import {
   categoryTable,
-  clusterStabilityTable,
   correlationFigure,
   type CorrelationFigureOptions,
   type CorrelationStudy,
@@ -90,9 +89,4 @@ Deno.test("taskTable() and categoryTable() show a study of two tasks, none of th
   };
   match(taskTable(two, TABLE).text, /^a +b +0\.50 +no +yes +–\nb +a +0\.50 +no +no +–$/m);
   match(categoryTable(two, TABLE).text, /^A +1 +yes +– +1\.00 +1\.00\nB +1 +yes +– +1\.00 +1\.00$/m);
-});
-
-Deno.test("clusterStabilityTable() has a reason if there is nothing to show", () => {
-  const { text } = clusterStabilityTable([], TABLE);
-  match(text, /nothing: it takes two samples of each task and length.* – +– +–/);
 });

@@ -7,7 +7,6 @@ import {
   type ModelReplies,
   openPublished,
   publishedCorrelationStudy,
-  studyStability,
   taskTable,
 } from "@/lib/papers/ruler/mod.ts";
 import { RULER_STUDY_TASK_NAMES, RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
@@ -92,7 +91,6 @@ Deno.test("a study of one sample at one length reports that there is too little 
   for (const each of [categoryTable(study, drawn), taskTable(study, drawn)]) {
     match(each.text, /^too little to correlate$/m);
   }
-  deepEqual(studyStability(members, { study, seed: "1" }), []);
   ok(checkClaims(CORRELATION_CLAIMS, study).every(({ verdict }) => verdict === "cannot tell"));
 });
 
@@ -123,21 +121,62 @@ Deno.test("correlationStudy() gives each of the eighteen tasks a label of its ca
   }
 });
 
-Deno.test("studyStability() resamples what there is enough of", () => {
-  const tasks = ["vt", "vt_2_chains", "cwe", "fwe"];
-  const kindsOf = (models: number, samples: number) => {
-    const asked = drawMembers({ models, samples, tasks });
-    const study = correlationStudy(asked, { published, seed: "1", replicates: 20 });
-    return studyStability(asked, { study, seed: "1", replicates: 20 }).map(({ resample }) => resample);
+/** Replies to the tasks of two categories; within a category tasks fare alike over models and lengths, but for noise. */
+function drawCategories(noise: number): readonly ModelReplies[] {
+  const draw = stream("cluster stability test", noise);
+  const falls = (base: number) => (model: number, step: number) => base - 0.1 * step - 0.05 * model;
+  const jumps = (base: number) => (model: number, step: number) => base + 0.1 * ((model * 5 + step * 3) % 7);
+  const rates = {
+    vt: falls(0.9),
+    "vt_2_chains": falls(0.8),
+    cwe: jumps(0.2),
+    fwe: jumps(0.25),
+    "fwe_alpha_3_5": jumps(0.3),
   };
-  deepEqual(kindsOf(3, 2), ["samples", "columns", "models"]);
-  deepEqual(kindsOf(1, 2), ["samples", "columns"]);
-  deepEqual(kindsOf(3, 1), []);
+  return [0, 1, 2, 3].map((model) => ({
+    model: `m${model}`,
+    replies: Object.entries(rates).flatMap(([task, rate]) =>
+      [1, 2, 3].flatMap((step) =>
+        [0, 1, 2, 3].map((index) => {
+          const value = Math.max(0, Math.min(1, rate(model, step) + noise * (draw() - 0.5)));
+          return { task, length: 4096 * step, value, failed: false, noAnswer: false, record: { index } as RunRecord };
+        })
+      )
+    ),
+  }));
+}
+
+const stabilityOf = (members: readonly ModelReplies[]) =>
+  correlationStudy(members, { published, seed: "42", replicates: 100 }).stability!;
+
+Deno.test("correlationStudy() finds clear categories in nearly every replicate, and none in noise", () => {
+  const clear = stabilityOf(drawCategories(0.1));
+  ok(clear.categories.every(({ ownShare }) => ownShare > 0.9));
+  ok(clear.sameShare >= 0 && clear.sameShare <= 1);
+  equal(Math.round(clear.tasks.reduce((sum, { keptShare }) => sum + keptShare, 0)), 3);
+  equal(clear.tasks.find(({ task }) => task === "a=3.5 (FWE)")?.ownShare, 1);
+  // Of its own category no other is kept.
+  equal(clear.tasks.find(({ task }) => task === "chain=1, hop=4 (VT)")?.ownShare, null);
+  ok(stabilityOf(drawCategories(20)).categories.every(({ ownShare }) => ownShare < 0.9));
+  deepEqual(stabilityOf(drawCategories(0.1)), clear);
 });
 
-Deno.test("studyStability() of the samples equals the study's own stability", () => {
-  const asked = drawMembers({ models: 3, samples: 2 });
-  const study = correlationStudy(asked, { published, seed: "1", replicates: 50 });
-  const [samples] = studyStability(asked, { study, seed: "1", replicates: 50 });
-  equal(samples?.withCategories.score, study.stability?.withCategories.score);
+Deno.test("correlationStudy() sets the spread of correlations about them, though replicates are noisier", () => {
+  for (const noise of [0.1, 0.5, 20]) {
+    for (const { correlation: { score, low, high } } of stabilityOf(drawCategories(noise)).tasks) {
+      ok(low <= score && score <= high && low < high && high <= 1, `${score} in ${low} to ${high}`);
+    }
+  }
+});
+
+Deno.test("correlationStudy() is free of NaN where a replicate makes a task constant", () => {
+  // Only one of four samples of a task is ever right, and only on one model: some replicates do not draw it.
+  const members = drawCategories(0.1).map(({ model, replies }) => ({
+    model,
+    replies: replies.map((reply) =>
+      reply.task === "fwe" ? { ...reply, value: model === "m0" && reply.record.index === 0 ? 1 : 0 } : reply
+    ),
+  }));
+  const numbers = JSON.stringify(stabilityOf(members)).replaceAll('"ownShare":null', "");
+  ok(!numbers.includes("null"), "JSON writes NaN as null");
 });
