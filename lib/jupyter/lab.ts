@@ -1,6 +1,6 @@
-import { runProgram } from "./find_jupyter.ts";
 import { formatNotebook, type Notebook, parseNotebook } from "./notebook.ts";
 import { asInjected } from "./parameters.ts";
+import { lastWords, runProgram } from "./run_program.ts";
 import type { Jupyter } from "./set_up_jupyter.ts";
 import { createHash } from "node:crypto";
 
@@ -17,7 +17,7 @@ interface LabOptions {
   /** Further arguments for JupyterLab, such as `--no-browser` or `--port=8890`. */
   readonly args?: readonly string[];
   /** Called with the address once the server answers. */
-  readonly onReady?: (address: string) => void;
+  readonly onReady: (address: string) => void;
   readonly signal?: AbortSignal;
 }
 
@@ -25,8 +25,13 @@ interface LabOptions {
 export async function openLab(options: LabOptions): Promise<number> {
   const { folder, jupyter, opens = "own", args = [], onReady, signal } = options;
   await refuseNews(`${jupyter.env["JUPYTER_CONFIG_DIR"]}/labconfig`);
+  const own = [
+    `--config=${import.meta.dirname}/jupyter_lab_config.py`,
+    `--ServerApp.root_dir=${folder}`,
+    `--LabApp.default_url=/lab/tree/${opens}`,
+  ];
   const server = new Deno.Command(jupyter.python, {
-    args: ["-W", "ignore", "-m", "jupyterlab", ...labArguments(folder, opens), ...args],
+    args: ["-W", "ignore", "-m", "jupyterlab", ...own, ...args],
     cwd: `${folder}/${opens}`,
     env: { ...jupyter.env, ...(opens === "notebooks" ? { "FATHOM_ORIGINALS": "1" } : {}) },
     stdin: "null",
@@ -38,24 +43,19 @@ export async function openLab(options: LabOptions): Promise<number> {
   signal?.addEventListener("abort", stop);
   let isOver = false;
   const ended = server.status.finally(() => isOver = true);
-  const address = await waitForAddress(
-    `${jupyter.env["JUPYTER_RUNTIME_DIR"]}/jpserver-${server.pid}.json`,
-    { opens, isOver: () => isOver },
-  );
-  if (address !== undefined) onReady?.(address);
+  const facts = `${jupyter.env["JUPYTER_RUNTIME_DIR"]}/jpserver-${server.pid}.json`;
+  for (let isReady = false; !isReady && !isOver;) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    // The server writes the file when it is ready.
+    const { url, token } = await Deno.readTextFile(facts).then(JSON.parse).catch(() => ({}));
+    isReady = url !== undefined;
+    if (isReady) onReady(`${url}lab/tree/${opens}?token=${token}`);
+  }
   const { code } = await ended;
   Deno.removeSignalListener("SIGTERM", stop);
   Deno.removeSignalListener("SIGINT", wait);
   signal?.removeEventListener("abort", stop);
   return code;
-}
-
-function labArguments(folder: string, opens: string): readonly string[] {
-  return [
-    `--config=${import.meta.dirname}/jupyter_lab_config.py`,
-    `--ServerApp.root_dir=${folder}`,
-    `--LabApp.default_url=/lab/tree/${opens}`,
-  ];
 }
 
 // At its first start JupyterLab asks whether to fetch news, unless that extension is disabled.
@@ -65,29 +65,11 @@ async function refuseNews(folder: string): Promise<void> {
   await Deno.writeTextFile(`${folder}/page_config.json`, JSON.stringify(page, null, 2) + "\n");
 }
 
-async function waitForAddress(
-  file: string,
-  { opens, isOver }: { readonly opens: string; readonly isOver: () => boolean },
-): Promise<string | undefined> {
-  while (!isOver()) {
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    try {
-      const { url, token } = JSON.parse(await Deno.readTextFile(file));
-      return `${url}lab/tree/${opens}?token=${token}`;
-    } catch {
-      // Not written yet.
-    }
-  }
-  return undefined;
-}
-
 /** Downloads the packages that lib imports, so that no notebook cell waits for them without progress. */
 export async function fetchPackages(folder: string, onLine: (line: string) => void): Promise<void> {
-  const doors = (await listDoors(`${folder}/lib`)).map((room) => `lib/${room}/mod.ts`);
-  if (doors.length === 0) return;
   let fetched = 0;
   const end = await runProgram(Deno.execPath(), {
-    args: ["cache", ...doors],
+    args: ["cache", "lib/mod.ts", "lib/jupyter/mod.ts", "lib/papers/mod.ts"],
     folder,
     env: { "NO_COLOR": "1" },
     onLine: (line) => {
@@ -95,44 +77,22 @@ export async function fetchPackages(folder: string, onLine: (line: string) => vo
     },
   });
   if (end.code === 0) return;
-  const reason = end.stderr.find((line) => line.startsWith("error")) ?? end.stderr.at(-1) ?? "no reason";
+  const reason = end.stderr.find((line) => line.startsWith("error")) ?? lastWords(end);
   throw new Error(`Cannot fetch the packages as the npm registry must be reachable: current value is "${reason}"`);
-}
-
-async function listDoors(folder: string): Promise<readonly string[]> {
-  const rooms: string[] = [];
-  for await (const entry of Deno.readDir(folder)) {
-    if (entry.isDirectory && await hasDoor(`${folder}/${entry.name}`)) rooms.push(entry.name);
-  }
-  return rooms.sort();
-}
-
-async function hasDoor(room: string): Promise<boolean> {
-  try {
-    return (await Deno.stat(`${room}/mod.ts`)).isFile;
-  } catch {
-    return false;
-  }
 }
 
 /** Lists the notebooks of a project, in order of their numbers. */
 export async function listNotebooks(folder: string, only: readonly string[] = []): Promise<readonly string[]> {
-  const names: string[] = [];
-  for await (const entry of Deno.readDir(`${folder}/notebooks`)) {
-    const name = /^(\d\d-.+)\.ipynb$/.exec(entry.name)?.[1];
-    if (name !== undefined) names.push(name);
-  }
-  names.sort();
+  const files = await Array.fromAsync(Deno.readDir(`${folder}/notebooks`));
+  const names = files.flatMap((file) => /^(\d\d-.+)\.ipynb$/.exec(file.name)?.[1] ?? []).sort();
+  const isCalled = (name: string, wanted: string): boolean =>
+    name === wanted.replace(/\.ipynb$/, "") || name.startsWith(`${wanted}-`);
   const unknown = only.find((wanted) => !names.some((name) => isCalled(name, wanted)));
   if (unknown !== undefined) {
     const known = names.join(", ") || "none";
     throw new RangeError(`Cannot choose a notebook as its name must be one of ${known}: current value is "${unknown}"`);
   }
   return only.length === 0 ? names : names.filter((name) => only.some((wanted) => isCalled(name, wanted)));
-}
-
-function isCalled(name: string, wanted: string): boolean {
-  return name === wanted.replace(/\.ipynb$/, "") || name.startsWith(`${wanted}-`);
 }
 
 /** The folder of the working copies, beside `notebooks/`, so that paths such as `../data` work in both. */
@@ -180,11 +140,9 @@ export async function keepCopy(folder: string, copy: string): Promise<string | u
   return `${copy}.own`;
 }
 
-/** The metadata of a copy: hashes of its original. */
+/** The metadata of a copy: hashes of the original file, and of its cells without outputs. */
 interface CopiedFrom {
-  /** The hash of the original file. */
   readonly file: string;
-  /** The hash of the original cells without outputs. */
   readonly cells: string;
 }
 
@@ -203,12 +161,10 @@ function stateOf(original: string, copy: string | undefined): OwnCopy["state"] {
 }
 
 async function readText(file: string): Promise<string | undefined> {
-  try {
-    return await Deno.readTextFile(file);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  }
+  return await Deno.readTextFile(file).catch((error) => {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    return undefined;
+  });
 }
 
 /** Parses a notebook; `undefined` if the file is no notebook any more. */

@@ -1,15 +1,12 @@
 import { resolve } from "node:path";
 import { parseArgs, type ParseArgsConfig } from "node:util";
-import type { JupyterNeed } from "./find_jupyter.ts";
 import { copyNotebooks, fetchPackages, listNotebooks, openLab, OWN_FOLDER } from "./lab.ts";
 import { parseNotebook } from "./notebook.ts";
 import { declaredParameters, injectParameters, type Parameters, readParameters } from "./parameters.ts";
-import { formatTime, type Progress, progressLine } from "./progress.ts";
-import { findBrowser } from "./print_pdf.ts";
-import { listReportSources, writeReport } from "./report.ts";
+import { findBrowser, listReportSources, writeReport } from "./report.ts";
 import { writeIndex } from "./report_index.ts";
-import { reproduceNotebook, type Reproduction } from "./reproduce.ts";
-import { type Jupyter, setUpJupyter } from "./set_up_jupyter.ts";
+import { type Progress, reproduceNotebook, type Reproduction } from "./reproduce.ts";
+import { type Jupyter, type JupyterNeed, setUpJupyter } from "./set_up_jupyter.ts";
 
 const COMMANDS: Readonly<Record<string, (args: readonly string[], folder: string) => Promise<number>>> = {
   lab: labCommand,
@@ -19,29 +16,47 @@ const COMMANDS: Readonly<Record<string, (args: readonly string[], folder: string
 };
 
 async function main([name = "", ...rest]: readonly string[]): Promise<number> {
-  const folder = new URL("../..", import.meta.url).pathname.replace(/\/$/, "");
-  // deno task passes on the "--" before the arguments.
-  const args = rest[0] === "--" ? rest.slice(1) : rest;
+  const folder = decodeURIComponent(new URL("../..", import.meta.url).pathname.replace(/\/$/, ""));
   try {
     const command = COMMANDS[name];
     if (command === undefined) {
       const names = Object.keys(COMMANDS).join(", ");
       throw new RangeError(`Cannot choose a command as it must be one of ${names}: current value is "${name}"`);
     }
-    return await command(args, decodeURIComponent(folder));
+    // deno task passes on the "--" before the arguments.
+    return await command(rest[0] === "--" ? rest.slice(1) : rest, folder);
   } catch (error) {
-    return explain(error);
+    if (error instanceof Deno.errors.Interrupted) {
+      console.error("Stopped");
+      return 130;
+    }
+    if (!(error instanceof Error) || !error.message.startsWith("Cannot ")) throw error;
+    console.error(error.message);
+    return [RangeError, SyntaxError, TypeError].some((kind) => error instanceof kind) ? 2 : 1;
   }
 }
 
-function explain(error: unknown): number {
-  if (error instanceof Deno.errors.Interrupted) {
-    console.error("Stopped");
-    return 130;
+/** Reads the arguments of a command; `undefined` if they asked for its help, which is printed. */
+function readArguments<const Kinds extends NonNullable<ParseArgsConfig["options"]>>(
+  args: readonly string[],
+  { help, options }: { readonly help: string; readonly options: Kinds },
+): ReturnType<typeof parseArgs<{ options: Kinds; allowPositionals: true }>> | undefined {
+  if (args.includes("--help") || args.includes("-h")) {
+    console.log(help);
+    return undefined;
   }
-  if (!(error instanceof Error) || !error.message.startsWith("Cannot ")) throw error;
-  console.error(error.message);
-  return [RangeError, SyntaxError, TypeError].some((kind) => error instanceof kind) ? 2 : 1;
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (error) {
+    const names = Object.keys({ ...options, help: true }).map((name) => `--${name}`).join(", ");
+    const why = error instanceof Error ? error.message.split(". ")[0] : String(error);
+    throw new TypeError(`Cannot read the arguments as they must be among ${names}: current value gives "${why}"`);
+  }
+}
+
+/** Sets up Jupyter and shows the progress of an installation. */
+function prepare(need: JupyterNeed, folder: string, { show }: Screen): Promise<Jupyter> {
+  return setUpJupyter(need, { folder, path: Deno.env.get("PATH") ?? "", onProgress: show });
 }
 
 const REPRODUCE_HELP = `Runs the notebooks from top to bottom, each in a fresh kernel, and writes one report for each.
@@ -67,17 +82,17 @@ The first run sets up Jupyter in this project.
 
 async function reproduceCommand(args: readonly string[], folder: string): Promise<number> {
   const { values, positionals } = readArguments(args, {
-    only: { type: "string", multiple: true },
-    model: { type: "string" },
-    models: { type: "string" },
-    "base-url": { type: "string" },
-    set: { type: "string", multiple: true },
-  });
-  if (values.help) {
-    console.log(REPRODUCE_HELP);
-    return 0;
-  }
-  const only = [...(values.only ?? []), ...positionals].flatMap((item) => item.split(",")).filter((item) =>
+    help: REPRODUCE_HELP,
+    options: {
+      only: { type: "string", multiple: true },
+      model: { type: "string" },
+      models: { type: "string" },
+      "base-url": { type: "string" },
+      set: { type: "string", multiple: true },
+    },
+  }) ?? {};
+  if (values === undefined) return 0;
+  const only = [...values.only ?? [], ...positionals ?? []].flatMap((item) => item.split(",")).filter((item) =>
     item !== ""
   );
   const parameters = readParameters({
@@ -90,79 +105,9 @@ async function reproduceCommand(args: readonly string[], folder: string): Promis
   const jobs = await planJobs(await listNotebooks(folder, only), parameters, folder);
   const screen = openScreen();
   const jupyter = await prepare("run", folder, screen);
-  await fetchPackages(folder, (line) => screen.show(line));
+  await fetchPackages(folder, screen.show);
   const reports = await runJobs(jobs, { folder, jupyter, screen });
   if (reports.length > 0) await writeIndex(folder);
-  return summarise(reports, jobs, folder);
-}
-
-interface Tools {
-  readonly folder: string;
-  readonly jupyter: Jupyter;
-  readonly screen: Screen;
-}
-
-// Two kernels in parallel, except with parameters: those may call a model, so notebooks run one at a time.
-async function runJobs(jobs: readonly Job[], tools: Tools): Promise<readonly string[]> {
-  const isPlain = jobs.every(({ parameters }) => Object.keys(parameters).length === 0);
-  const parallel = isPlain ? Math.min(2, navigator.hardwareConcurrency) : 1;
-  const reports = new Map<number, string>();
-  const progresses = new Map<string, Progress>();
-  const queue = jobs.entries();
-  const work = async (): Promise<void> => {
-    for (const [index, job] of queue) {
-      const report = await runJob(job, { ...tools, place: `[${index + 1}/${jobs.length}]`, progresses });
-      if (report !== undefined) reports.set(index, report);
-    }
-  };
-  await Promise.all(Array.from({ length: parallel }, work));
-  return [...reports].toSorted(([first], [second]) => first - second).map(([, report]) => report);
-}
-
-interface JobTools extends Tools {
-  /** Its position, such as `[1/10]`. */
-  readonly place: string;
-  /** The progress of each running notebook. */
-  readonly progresses: Map<string, Progress>;
-}
-
-async function runJob({ name, parameters }: Job, tools: JobTools): Promise<string | undefined> {
-  const { folder, jupyter, screen, place, progresses } = tools;
-  const onProgress = (progress: Progress): void => {
-    progresses.set(place, progress);
-    screen.show(linesOf(progresses).join("  |  "));
-  };
-  const run = await tryJob(() => reproduceNotebook(name, { folder, jupyter, parameters, onProgress }));
-  progresses.delete(place);
-  screen.print(`${place} ${typeof run === "string" ? `${name}: ${run}` : verdict(run)}`);
-  return typeof run === "string" || run.failure !== undefined ? undefined : run.report;
-}
-
-// Two notebooks fit into one line without their notes.
-function linesOf(progresses: ReadonlyMap<string, Progress>): readonly string[] {
-  return [...progresses].map(([place, progress]) => {
-    const shown = progresses.size > 1 ? { ...progress, note: undefined } : progress;
-    return `${place} ${progressLine(shown)}`;
-  });
-}
-
-// A notebook that Jupyter cannot run does not stop the others.
-async function tryJob(job: () => Promise<Reproduction>): Promise<Reproduction | string> {
-  try {
-    return await job();
-  } catch (error) {
-    if (error instanceof Error && error.message.startsWith("Cannot ")) return error.message;
-    throw error;
-  }
-}
-
-function verdict({ name, cells, elapsedMs, report, failure }: Reproduction): string {
-  if (failure === undefined) return `${name}  ${cells} cells  ${formatTime(elapsedMs)}`;
-  return `Cannot reproduce ${name} as every cell must run: cell ${failure.cell} (${failure.line}) ends with ` +
-    `${failure.error}; see ${report}`;
-}
-
-function summarise(reports: readonly string[], jobs: readonly Job[], folder: string): number {
   const failed = jobs.length - reports.length;
   if (jobs.length === 0) console.log("There is no notebook to run");
   for (const report of reports) console.log(`Open ${report}\n     file://${encodeURI(`${folder}/${report}`)}`);
@@ -183,8 +128,8 @@ async function planJobs(
   folder: string,
 ): Promise<readonly Job[]> {
   if (Object.keys(parameters).length === 0) return names.map((name) => ({ name, parameters }));
-  const jobs: Job[] = [];
   const known = new Set<string>();
+  const jobs: Job[] = [];
   for (const name of names) {
     const notebook = parseNotebook(await Deno.readTextFile(`${folder}/notebooks/${name}.ipynb`));
     const declared = declaredParameters(notebook);
@@ -197,6 +142,55 @@ async function planJobs(
   if (unknown === undefined) return jobs;
   const list = [...known].join(", ") || "none";
   throw new RangeError(`Cannot set a parameter as its name must be one of ${list}: current value is "${unknown}"`);
+}
+
+interface Tools {
+  readonly folder: string;
+  readonly jupyter: Jupyter;
+  readonly screen: Screen;
+}
+
+/** Runs notebooks, two at a time unless parameters are given, as those may call a model; returns the reports of those that ran. */
+async function runJobs(jobs: readonly Job[], { folder, jupyter, screen }: Tools): Promise<readonly string[]> {
+  const isPlain = jobs.every(({ parameters }) => Object.keys(parameters).length === 0);
+  const reports: (string | undefined)[] = [];
+  const lines = new Map<string, string>();
+  const queue = jobs.entries();
+  const work = async (): Promise<void> => {
+    for (const [at, { name, parameters }] of queue) {
+      const place = `[${at + 1}/${jobs.length}]`;
+      const onProgress = (progress: Progress): void => {
+        lines.set(place, `${place} ${progressLine(progress)}`);
+        screen.show([...lines.values()].join("  |  "));
+      };
+      const run = await reproduceNotebook(name, { folder, jupyter, parameters, onProgress }).catch((error) => {
+        // A notebook that Jupyter cannot run does not stop the others.
+        if (!(error instanceof Error) || !error.message.startsWith("Cannot ")) throw error;
+        return error.message;
+      });
+      lines.delete(place);
+      screen.print(`${place} ${typeof run === "string" ? `${name}: ${run}` : verdict(run)}`);
+      if (typeof run !== "string" && run.failure === undefined) reports[at] = run.report;
+    }
+  };
+  await Promise.all(Array.from({ length: isPlain ? Math.min(2, navigator.hardwareConcurrency) : 1 }, work));
+  return reports.filter((report) => report !== undefined);
+}
+
+function verdict({ name, cells, elapsedMs, report, failure }: Reproduction): string {
+  if (failure === undefined) return `${name}  ${cells} cells  ${clockText(elapsedMs)}`;
+  return `Cannot reproduce ${name} as every cell must run: cell ${failure.cell} (${failure.line}) ends with ` +
+    `${failure.error}; see ${report}`;
+}
+
+function progressLine({ name, done, total, elapsedMs, note }: Progress): string {
+  return `${name}  ${done}/${total}  ${clockText(elapsedMs)}  ${note}`.trimEnd();
+}
+
+/** Formats a duration as `m:ss`. */
+function clockText(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
 const LAB_HELP = `Opens working copies of the notebooks in JupyterLab, with the Deno kernel of this project.
@@ -213,25 +207,21 @@ Ctrl-C stops it. It checks for no news or updates, and keeps its settings in .ju
 `;
 
 async function labCommand(args: readonly string[], folder: string): Promise<number> {
-  if (args.includes("--help") || args.includes("-h")) {
-    console.log(LAB_HELP);
-    return 0;
-  }
+  // Other arguments are JupyterLab's.
+  const ownArgs = args.filter((argument) => ["--help", "-h"].includes(argument));
+  if (readArguments(ownArgs, { help: LAB_HELP, options: {} }) === undefined) return 0;
   const jupyter = await prepare("lab", folder, openScreen());
   const isOriginals = args.includes("--originals");
-  if (!isOriginals) {
-    for (const { name, state } of await copyNotebooks(folder)) {
-      if (state !== "kept") continue;
-      console.log(
-        `Kept your edits in own/${name}.ipynb; notebooks/${name}.ipynb has changed since: rename your copy to get it`,
-      );
-    }
+  const copies = isOriginals ? [] : await copyNotebooks(folder);
+  for (const { name } of copies.filter(({ state }) => state === "kept")) {
+    console.log(
+      `Kept your edits in own/${name}.ipynb; notebooks/${name}.ipynb has changed since: rename your copy to get it`,
+    );
   }
-  const onReady = (address: string): void => console.log(`JupyterLab: ${address}\nCtrl-C stops it.`);
   return await openLab({
-    ...{ folder, jupyter, onReady },
-    opens: isOriginals ? "notebooks" : OWN_FOLDER,
+    ...{ folder, jupyter, opens: isOriginals ? "notebooks" : OWN_FOLDER },
     args: args.filter((argument) => argument !== "--originals"),
+    onReady: (address) => console.log(`JupyterLab: ${address}\nCtrl-C stops it.`),
   });
 }
 
@@ -260,18 +250,12 @@ reports. To run the notebooks first, use deno task reproduce.
 `;
 
 async function reportCommand(args: readonly string[], folder: string): Promise<number> {
-  const { values, positionals } = readArguments(args, {
-    pdf: { type: "boolean" },
-    md: { type: "boolean" },
-    "no-code": { type: "boolean" },
-  });
-  if (values.help) {
-    console.log(REPORT_HELP);
-    return 0;
-  }
-  const browser = values.pdf ? findBrowser(Deno.env.get("PATH") ?? "") : undefined;
+  const options = { pdf: { type: "boolean" }, md: { type: "boolean" }, "no-code": { type: "boolean" } } as const;
+  const { values, positionals } = readArguments(args, { help: REPORT_HELP, options }) ?? {};
+  if (values === undefined) return 0;
+  const browser = values.pdf ? await findBrowser(Deno.env.get("PATH") ?? "") : undefined;
   const forms = { browser, asMarkdown: values.md ?? false, withoutCode: values["no-code"] ?? false };
-  const sources = await listReportSources(folder, positionals);
+  const sources = await listReportSources(folder, positionals ?? []);
   const screen = openScreen();
   const jupyter = await prepare("run", folder, screen);
   for (const { name, base, file } of sources) {
@@ -296,46 +280,15 @@ project. Nothing is written outside the project.
 `;
 
 async function setupCommand(args: readonly string[], folder: string): Promise<number> {
-  const { values } = readArguments(args, {});
-  if (values.help) {
-    console.log(SETUP_HELP);
-    return 0;
-  }
-  const jupyter = await prepare("run", folder, openScreen());
-  console.log(
-    `Jupyter is ready: ${jupyter.python} (${jupyter.origin === "PATH" ? "found on the PATH" : "in .venv"})`,
-  );
+  if (readArguments(args, { help: SETUP_HELP, options: {} }) === undefined) return 0;
+  const { python, origin } = await prepare("run", folder, openScreen());
+  console.log(`Jupyter is ready: ${python} (${origin === "PATH" ? "found on the PATH" : "in .venv"})`);
   return 0;
 }
 
-/** Sets up Jupyter and shows the progress of an installation. */
-function prepare(need: JupyterNeed, folder: string, screen: Screen): Promise<Jupyter> {
-  const path = Deno.env.get("PATH") ?? "";
-  return setUpJupyter(need, { folder, path, onProgress: (progress) => screen.show(progressLine(progress)) });
-}
-
-type Options = NonNullable<ParseArgsConfig["options"]>;
-
-/** Reads the arguments of a command; every command has --help. */
-function readArguments<const Kinds extends Options>(
-  args: readonly string[],
-  options: Kinds,
-): ReturnType<typeof parseArgs<{ options: Kinds & typeof HELP_OPTION; allowPositionals: true }>> {
-  const all = { ...options, ...HELP_OPTION };
-  try {
-    return parseArgs({ args: [...args], options: all, allowPositionals: true });
-  } catch (error) {
-    const names = Object.keys(all).map((name) => `--${name}`).join(", ");
-    const why = error instanceof Error ? error.message.split(". ")[0] : String(error);
-    throw new TypeError(`Cannot read the arguments as they must be among ${names}: current value gives "${why}"`);
-  }
-}
-
-const HELP_OPTION = { help: { type: "boolean", short: "h" } } as const;
-
-/** Shows progress: one line that is redrawn on a terminal, an occasional line elsewhere. */
+/** Shows progress on standard error, so that results can be piped. */
 interface Screen {
-  /** Shows a progress line, replacing the previous one. */
+  /** Shows a line of progress: on a terminal it replaces the previous one, elsewhere one is written every few seconds. */
   readonly show: (line: string) => void;
   /** Prints a permanent line. */
   readonly print: (line: string) => void;
@@ -344,33 +297,20 @@ interface Screen {
 /** Milliseconds between two lines of progress outside a terminal. */
 const LINE_INTERVAL_MS = 5000;
 
-/** Shows progress on standard error, so that results can be piped. */
 function openScreen(): Screen {
-  return Deno.stderr.isTerminal() ? terminalScreen() : plainScreen();
-}
-
-function terminalScreen(): Screen {
-  const columns = (): number => Deno.consoleSize().columns;
+  const isTerminal = Deno.stderr.isTerminal();
+  const begin = isTerminal ? "\r\x1b[2K" : "";
+  const write = (text: string): void => void Deno.stderr.writeSync(new TextEncoder().encode(begin + text));
+  let shownMs = 0;
   return {
-    show: (line) => write(`\r\x1b[2K${line.slice(0, columns() - 1)}`),
-    print: (line) => write(`\r\x1b[2K${line}\n`),
-  };
-}
-
-function plainScreen(): Screen {
-  let shown = 0;
-  return {
-    show: (line) => {
-      if (Date.now() - shown < LINE_INTERVAL_MS) return;
-      shown = Date.now();
+    print: (line) => write(`${line}\n`),
+    show(line): void {
+      if (isTerminal) return write(line.slice(0, Deno.consoleSize().columns - 1));
+      if (Date.now() - shownMs < LINE_INTERVAL_MS) return;
+      shownMs = Date.now();
       write(`${line}\n`);
     },
-    print: (line) => write(`${line}\n`),
   };
-}
-
-function write(text: string): void {
-  Deno.stderr.writeSync(new TextEncoder().encode(text));
 }
 
 Deno.exit(await main(Deno.args));

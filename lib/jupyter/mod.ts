@@ -3,7 +3,7 @@
  *
  * @module
  */
-export { canServe, findJupyter, type JupyterNeed, probePython, type Python } from "./find_jupyter.ts";
+export { canServe, findJupyter, type JupyterNeed, probePython, type Python } from "./set_up_jupyter.ts";
 export { type RegradedRun, regradeRun, type RegradeRunOptions } from "./regrade_run.ts";
 export {
   keepFigure,

@@ -1,14 +1,12 @@
 import project from "../../deno.json" with { type: "json" };
-import { basename, dirname } from "node:path";
-import { runProgram } from "./find_jupyter.ts";
+import { basename } from "node:path";
+import { pathToFileURL } from "node:url";
 import { keepCopy, listNotebooks } from "./lab.ts";
 import type { Notebook } from "./notebook.ts";
-import { printPdf } from "./print_pdf.ts";
-import { questionOf, withHeadline } from "./report_facts.ts";
-import { markdownReport } from "./report_markdown.ts";
+import { originOf, questionOf, withHeadline } from "./report_facts.ts";
 import { finishPage } from "./report_page.ts";
+import { lastWords, runProgram, runScript } from "./run_program.ts";
 import type { Jupyter } from "./set_up_jupyter.ts";
-import { fileOf, runScript } from "./run_script.ts";
 
 /** Options for {@linkcode writeReport}. */
 interface WriteReportOptions {
@@ -36,33 +34,35 @@ interface WriteReportOptions {
 }
 
 /**
- * Writes a notebook's report: one HTML page and, if wanted, a PDF and Markdown beside it.
+ * Writes a notebook's report: one self-contained HTML page and, if wanted, a PDF and Markdown beside it.
  *
  * @returns The written files, as paths from the project's folder, without pictures of the Markdown.
  */
 export async function writeReport(notebook: Notebook, options: WriteReportOptions): Promise<readonly string[]> {
   const { folder, jupyter, name, report, withoutCode = false, browser, asMarkdown = false } = options;
   const shown = withLinksFromReports(withHeadline(notebook));
-  const title = questionOf(notebook) ?? name;
-  const page = await exportReport(shown, { jupyter, folder: `${folder}/notebooks`, title, withoutCode });
-  const source = { name, version: project.version, commit: await commitOf(folder), made: new Date() };
   const base = report.replace(/\.html$/, "");
-  const files = [report];
+  let page: string | undefined;
   await Deno.mkdir(`${folder}/results/reports`, { recursive: true });
-  await Deno.writeTextFile(`${folder}/${report}`, await finishPage(page, shown, source));
+  const source = { name, version: project.version, commit: await commitOf(folder), made: new Date() };
+  const settings = {
+    ...{ action: "report", notebook: shown, withoutCode, templates: `${import.meta.dirname}/templates` },
+    // Pictures in the notebook are relative to its folder.
+    ...{ folder: `${folder}/notebooks`, title: questionOf(notebook) ?? name, origin: originOf(shown, source) },
+    ...(asMarkdown ? { markdown: { folder: `${folder}/results/reports`, name: basename(base) } } : {}),
+  };
+  await runScript(jupyter, settings, (event) => {
+    if (typeof event["html"] === "string") page = event["html"];
+  });
+  if (page === undefined) {
+    throw new Error("Cannot export the report as Jupyter must return a page: current value is none");
+  }
+  await Deno.writeTextFile(`${folder}/${report}`, await finishPage(page));
   if (browser !== undefined) {
-    await printPdf({ browser, folder, page: `${folder}/${report}`, pdf: `${folder}/${base}.pdf` });
-    files.push(`${base}.pdf`);
+    await printPdf(browser, { folder, page: `${folder}/${report}`, pdf: `${folder}/${base}.pdf` });
   }
-  if (asMarkdown) {
-    const place = { folder: `${basename(base)}.files`, withoutCode };
-    const { text, pictures } = markdownReport(shown, { ...source, ...place });
-    await Deno.mkdir(`${folder}/${base}.files`, { recursive: true });
-    for (const [path, svg] of pictures) await Deno.writeTextFile(`${folder}/${dirname(base)}/${path}`, svg);
-    await Deno.writeTextFile(`${folder}/${base}.md`, text);
-    files.push(`${base}.md`);
-  }
-  return files;
+  const endings = ["html", ...(browser === undefined ? [] : ["pdf"]), ...(asMarkdown ? ["md"] : [])];
+  return endings.map((ending) => `${base}.${ending}`);
 }
 
 /** Changes links relative to `notebooks/` into links relative to `results/reports/`. */
@@ -75,35 +75,9 @@ function withLinksFromReports(notebook: Notebook): Notebook {
 
 /** Returns the commit of the project's folder; `undefined` without git or outside a repository. */
 async function commitOf(folder: string): Promise<string | undefined> {
-  try {
-    const end = await runProgram("git", { args: ["describe", "--always", "--dirty=, changed since"], folder, env: {} });
-    return end.code === 0 ? end.stdout.join("").trim() || undefined : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-interface ReportOptions {
-  readonly jupyter: Jupyter;
-  /** An absolute path to the folder to which pictures in the notebook are relative. */
-  readonly folder: string;
-  readonly title: string;
-  readonly withoutCode: boolean;
-}
-
-/** Exports a notebook as one self-contained HTML page, which {@linkcode finishPage} completes. */
-async function exportReport(notebook: Notebook, options: ReportOptions): Promise<string> {
-  const { jupyter, folder, title, withoutCode } = options;
-  let page: string | undefined;
-  const templates = `${import.meta.dirname}/templates`;
-  const settings = { action: "report", notebook: fileOf(notebook), folder, title, templates, withoutCode };
-  await runScript(jupyter, settings, (event) => {
-    if (typeof event["html"] === "string") page = event["html"];
-  });
-  if (page === undefined) {
-    throw new Error("Cannot export the report as Jupyter must return a page: current value is none");
-  }
-  return page;
+  const args = ["describe", "--always", "--dirty=, changed since"];
+  const end = await runProgram("git", { args, folder }).catch(() => undefined);
+  return end?.code === 0 ? end.stdout.join("").trim() || undefined : undefined;
 }
 
 /** A notebook to export: a committed one, one that ran with parameters, or a working copy. */
@@ -142,9 +116,55 @@ export async function listReportSources(
 }
 
 async function isFile(file: string): Promise<boolean> {
+  return await Deno.stat(file).then((found) => found.isFile, () => false);
+}
+
+const BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge"];
+const BROWSER_PLACES = [
+  ...["/usr/bin", "/snap/bin", "/Applications/Chromium.app/Contents/MacOS/Chromium"],
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "C:/Program Files/Google/Chrome/Application/chrome.exe",
+  "C:/Program Files (x86)/Microsoft/Edge/Application/msedge.exe",
+];
+
+/**
+ * Finds a browser of the Chromium family, for headless printing.
+ *
+ * @param path The folders to search first, as in the variable PATH.
+ * @param places Folders and programs to try next; by default, the usual places of such browsers.
+ */
+export async function findBrowser(path: string, places: readonly string[] = BROWSER_PLACES): Promise<string> {
+  const folders = [...path.split(Deno.build.os === "windows" ? ";" : ":"), ...places].filter((place) => place !== "");
+  for (const file of folders.flatMap((place) => [place, ...BROWSERS.map((name) => `${place}/${name}`)])) {
+    if (await isFile(file)) return file;
+  }
+  throw new Error(
+    "Cannot print a PDF as Chromium, Chrome or Edge must be on the PATH: current value is none; install one (Debian: " +
+      "apt install chromium; macOS: brew install chromium), or print the page from any browser",
+  );
+}
+
+/** Prints a page as a PDF. */
+async function printPdf(
+  browser: string,
+  { folder, page, pdf }: { readonly folder: string; readonly page: string; readonly pdf: string },
+): Promise<void> {
+  // A temporary profile, so that a running browser is not affected.
+  const profile = await Deno.makeTempDir({ dir: `${folder}/.jupyter`, prefix: "browser-" });
   try {
-    return (await Deno.stat(file)).isFile;
-  } catch {
-    return false;
+    const end = await runProgram(browser, {
+      args: [
+        ...["--headless", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"],
+        // Chromium has no sandbox for root, the user of many containers; the page's policy allows only its own script.
+        ...(Deno.uid() === 0 ? ["--no-sandbox"] : []),
+        ...["--no-pdf-header-footer", `--user-data-dir=${profile}`, `--print-to-pdf=${pdf}`, pathToFileURL(page).href],
+      ],
+      folder,
+    });
+    if (end.code === 0 && await isFile(pdf)) return;
+    throw new Error(`Cannot print the PDF as ${browser} must print the page: current value is "${lastWords(end)}"`);
+  } finally {
+    // Helper processes of the browser may still be running.
+    await Deno.remove(profile, { recursive: true }).catch(() => {});
   }
 }

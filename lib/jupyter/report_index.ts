@@ -1,4 +1,4 @@
-import { basename, extname } from "node:path";
+import { extname } from "node:path";
 import { parseNotebook } from "./notebook.ts";
 import { answerOf, type ClaimCount, claimCounts, firstPicture, originsIn, questionOf } from "./report_facts.ts";
 import { escapeHtml, plural, verdictCounts } from "@/lib/text/mod.ts";
@@ -24,11 +24,14 @@ const FORMATS: Readonly<Record<string, string>> = { ".pdf": "PDF", ".md": "Markd
 /** Writes `results/reports/index.html`, a list of all reports in the folder. */
 export async function writeIndex(folder: string): Promise<void> {
   const reports = `${folder}/results/reports`;
+  const files = (await Array.fromAsync(Deno.readDir(reports))).map(({ name }) => name);
+  const pages = files.filter((file) => /(?<!\.failed)\.html$/.test(file) && file !== "index.html");
   const cards: ReportCard[] = [];
-  for (const file of await listReports(reports)) {
+  for (const file of pages.sort()) {
     const name = file.replace(/\.html$/, "");
     // A notebook with other parameters is beside its report.
-    const text = await readFirst([`${reports}/${name}.ipynb`, `${folder}/notebooks/${name}.ipynb`]);
+    const place = files.includes(`${name}.ipynb`) ? reports : `${folder}/notebooks`;
+    const text = await Deno.readTextFile(`${place}/${name}.ipynb`).catch(() => undefined);
     if (text === undefined) continue;
     const notebook = parseNotebook(text);
     cards.push({
@@ -38,47 +41,11 @@ export async function writeIndex(folder: string): Promise<void> {
       claims: claimCounts(notebook),
       origins: originsIn(notebook),
       picture: firstPicture(notebook),
-      beside: await formsOf(`${reports}/${name}`),
+      beside: Object.keys(FORMATS).map((ending) => `${name}${ending}`).filter((other) => files.includes(other)),
     });
   }
   const style = await Deno.readTextFile(`${import.meta.dirname}/templates/report/report.css`);
   await Deno.writeTextFile(`${reports}/index.html`, indexPage(cards, style));
-}
-
-/** Returns the other formats of a report that are not older than its page. */
-async function formsOf(base: string): Promise<readonly string[]> {
-  const page = await writtenAt(`${base}.html`);
-  const forms = Object.keys(FORMATS).map(async (ending) => await writtenAt(`${base}${ending}`) >= page ? [ending] : []);
-  return (await Promise.all(forms)).flat().map((ending) => `${basename(base)}${ending}`);
-}
-
-/** Returns when a file was written, in milliseconds; -1 if there is none. */
-async function writtenAt(path: string): Promise<number> {
-  try {
-    return (await Deno.stat(path)).mtime?.getTime() ?? 0;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return -1;
-    throw error;
-  }
-}
-
-async function listReports(folder: string): Promise<readonly string[]> {
-  const files: string[] = [];
-  for await (const { name } of Deno.readDir(folder)) {
-    if (name.endsWith(".html") && !name.endsWith(".failed.html") && name !== "index.html") files.push(name);
-  }
-  return files.sort();
-}
-
-async function readFirst(paths: readonly string[]): Promise<string | undefined> {
-  for (const path of paths) {
-    try {
-      return await Deno.readTextFile(path);
-    } catch (error) {
-      if (!(error instanceof Deno.errors.NotFound)) throw error;
-    }
-  }
-  return undefined;
 }
 
 /** Returns the index page, which has no script and needs no network. */

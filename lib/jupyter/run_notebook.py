@@ -5,8 +5,8 @@ Each event starts with a record separator (RFC 7464), since the kernel may print
 {"action": "run", "notebook": {…}, "folder": "…", "kernel": "deno", "cellTimeout": 3600, "figures": "…"} executes every cell in a fresh
 kernel, with FATHOM_FIGURES set to "figures". Events: "start", "cell", "note" (the last line that a cell printed or displayed), "error",
 "notebook" at the end, or "trouble" before any other end.
-{"action": "report", "notebook": {…}, "folder": "…", "title": "…", "templates": "…", "withoutCode": false} emits "report" with one HTML
-page. Needs nbclient 0.7 or newer to run and nbconvert 6.5 or newer to export.
+{"action": "report", "notebook": {…}, "folder": "…", "title": "…", "templates": "…", "withoutCode": false, "origin": {…}} emits "report"
+with one HTML page; "markdown": {"folder": "…", "name": "…"} also writes Markdown and its pictures. Needs nbclient 0.7 or newer to run and nbconvert 6.5 or newer to export.
 """
 
 import json
@@ -146,28 +146,44 @@ def run(settings):
     emit("notebook", notebook=notebook)
 
 
+def cell(text):
+    """Returns a text as one line of escaped Markdown."""
+    return re.sub(r"([\\`*_{}\[\]<>()#+!|~-])", r"\\\1", " ".join(str(text).split()))
+
+
+def code_span(text):
+    line = " ".join(str(text).split()).replace("|", "\\|")
+    return f"`` {line} ``" if "`" in line else f"`{line}`"
+
+
 def report(settings):
-    from nbconvert import HTMLExporter
+    from nbconvert import HTMLExporter, MarkdownExporter
+    from nbconvert.writers import FilesWriter
     from pygments.formatters import HtmlFormatter
     from traitlets.config import Config
 
     config = Config()
     config.NbConvertBase.display_data_priority = SHOWN
-    exporter = HTMLExporter(
-        config=config,
-        template_name="report",
-        extra_template_basedirs=[settings["templates"]],
-        embed_images=True,
-    )
+    options = {"config": config, "extra_template_basedirs": [settings["templates"]]}
     metadata = {
         "path": settings["folder"],
         "name": settings["title"],
-        "withoutCode": settings.get("withoutCode", False),
+        "withoutCode": settings["withoutCode"],
+        "origin": settings["origin"],
         "colours": HtmlFormatter(style="default").get_style_defs(".highlight"),
         "darkColours": HtmlFormatter(style="github-dark").get_style_defs(".highlight"),
     }
+    exporter = HTMLExporter(template_name="report", embed_images=True, **options)
     html, _ = exporter.from_notebook_node(read(settings), resources={"metadata": metadata})
     emit("report", html=html)
+    if "markdown" not in settings:
+        return
+    place = settings["markdown"]
+    config.NbConvertBase.display_data_priority = [kind for kind in SHOWN if kind != "text/html"]
+    exporter = MarkdownExporter(template_name="report_markdown", filters={"cell": cell, "code_span": code_span}, **options)
+    resources = {"metadata": metadata, "output_files_dir": f"{place['name']}.files", "unique_key": "figure"}
+    text, resources = exporter.from_notebook_node(read(settings), resources=resources)
+    FilesWriter(build_directory=place["folder"]).write(text, resources, notebook_name=place["name"])
 
 
 def main():

@@ -1,13 +1,65 @@
-import {
-  canServe,
-  findJupyter,
-  type JupyterNeed,
-  probePython,
-  type Python,
-  registerKernel,
-  runProgram,
-} from "./find_jupyter.ts";
-import { type Progress, remainingTime } from "./progress.ts";
+import { runProgram } from "./run_program.ts";
+
+/** The purpose of Jupyter: to run and export notebooks, or also to open JupyterLab. */
+export type JupyterNeed = "run" | "lab";
+
+/** A Python and the Jupyter packages that it can import. */
+export interface Python {
+  /** Its path, or its name on the PATH. */
+  readonly program: string;
+  /** Major and minor version. */
+  readonly version: readonly [number, number];
+  /** Versions of the importable ones among `nbclient`, `nbconvert` and `jupyterlab`. */
+  readonly parts: Readonly<Record<string, string>>;
+}
+
+/** The oldest versions known to work. */
+const MIN_VERSIONS = { nbclient: [0, 7], nbconvert: [6, 5], jupyterlab: [4, 0] } as const;
+
+const PROBE = `
+import importlib, json, sys
+parts = {}
+for name in ("nbclient", "nbconvert", "jupyterlab"):
+    try:
+        parts[name] = importlib.import_module(name).__version__
+    except Exception:
+        pass
+print(json.dumps({"version": list(sys.version_info[:2]), "parts": parts}))
+`;
+
+/** Returns the version and the Jupyter packages of a Python; `undefined` if it is no Python 3. */
+export async function probePython(program: string): Promise<Python | undefined> {
+  const end = await runProgram(program, { args: ["-c", PROBE], folder: "." });
+  if (end.code !== 0) return undefined;
+  try {
+    const { version, parts } = JSON.parse(end.stdout.at(-1) ?? "");
+    return version[0] === 3 ? { program, version, parts } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a Python has the Jupyter packages for a purpose, in sufficient versions. */
+export function canServe({ parts }: Python, need: JupyterNeed): boolean {
+  return Object.entries(MIN_VERSIONS).every(([name, [major, minor]]) => {
+    const [hasMajor = -1, hasMinor = 0] = (parts[name] ?? "").split(".").map((part) => Number.parseInt(part));
+    return (name === "jupyterlab" && need === "run") || hasMajor > major || (hasMajor === major && hasMinor >= minor);
+  });
+}
+
+/** Finds a sufficient Jupyter on the PATH: of `python3` or `python`, or of the interpreter that the `jupyter` script names. */
+export async function findJupyter(need: JupyterNeed, path: string): Promise<Python | undefined> {
+  const scripts = await Promise.all(path.split(":").map((folder) => readQuietly(`${folder}/jupyter`)));
+  // A script starts with #!/path/python or, if that path is long, with '''exec' "/path/python".
+  const programs = scripts.flatMap((text = "") =>
+    Array.from(text.slice(0, 1000).matchAll(/^(?:#!|'''exec' "?)(\/[^\s"]*python[^\s"/]*)/gm), ([, name]) => name!)
+  );
+  for (const candidate of new Set(["python3", "python", ...programs])) {
+    const python = await probePython(candidate);
+    if (python !== undefined && canServe(python, need)) return python;
+  }
+  return undefined;
+}
 
 /** A Jupyter that is ready to run notebooks. */
 export interface Jupyter {
@@ -26,13 +78,7 @@ interface SetUpOptions {
   /** The PATH: colon-separated folders. */
   readonly path: string;
   /** Called with the progress of an installation. */
-  readonly onProgress?: (progress: Progress) => void;
-  /**
-   * Milliseconds to wait for the first package before the package index counts as unreachable.
-   *
-   * @default {45_000}
-   */
-  readonly reachMs?: number;
+  readonly onProgress?: (line: string) => void;
 }
 
 /**
@@ -40,55 +86,30 @@ interface SetUpOptions {
  * the versions of `requirements.txt` into `.venv`.
  */
 export async function setUpJupyter(need: JupyterNeed, options: SetUpOptions): Promise<Jupyter> {
-  const { folder, path, onProgress = () => {}, reachMs = 45_000 } = options;
-  const ready = await readyJupyter(need, { folder, path });
+  const ready = await readyJupyter(need, options);
   if (ready !== undefined) return ready;
-  const requirements = await Deno.readTextFile(REQUIREMENTS);
-  await installJupyter({ folder, requirements, onProgress, reachMs });
-  await Deno.writeTextFile(stampFile(folder), requirements);
+  const { folder } = options;
+  await installJupyter(options);
   return { python: ownPython(folder), origin: ".venv", env: await registerKernel(folder) };
 }
 
 /** Finds a Jupyter without installing one, and registers the Deno kernel; `undefined` if there is none. */
 export async function readyJupyter(
   need: JupyterNeed,
-  options: Pick<SetUpOptions, "folder" | "path">,
+  { folder, path }: Pick<SetUpOptions, "folder" | "path">,
 ): Promise<Jupyter | undefined> {
-  const { folder, path } = options;
   const own = ownPython(folder);
-  if (await isInstalled(folder, need)) return { python: own, origin: ".venv", env: await registerKernel(folder) };
+  const isPinned = await readQuietly(stampFile(folder)) === await Deno.readTextFile(REQUIREMENTS);
+  const python = isPinned ? undefined : await probePython(own);
+  if (isPinned || (python !== undefined && canServe(python, need))) {
+    return { python: own, origin: ".venv", env: await registerKernel(folder) };
+  }
   const found = await findJupyter(need, path);
-  if (found === undefined) return undefined;
-  return { python: found.program, origin: "PATH", env: await registerKernel(folder) };
-}
-
-async function isInstalled(folder: string, need: JupyterNeed): Promise<boolean> {
-  const own = ownPython(folder);
-  if (!await isThere(own)) return false;
-  if (await readQuietly(stampFile(folder)) === await Deno.readTextFile(REQUIREMENTS)) return true;
-  const python = await probePython(own);
-  return python !== undefined && canServe(python, need);
+  return found && { python: found.program, origin: "PATH", env: await registerKernel(folder) };
 }
 
 function ownPython(folder: string): string {
   return `${folder}/.venv/bin/python`;
-}
-
-async function readQuietly(file: string): Promise<string | undefined> {
-  try {
-    return await Deno.readTextFile(file);
-  } catch {
-    return undefined;
-  }
-}
-
-async function isThere(file: string): Promise<boolean> {
-  try {
-    await Deno.stat(file);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 // The file is written last, so that an interrupted installation starts over.
@@ -96,75 +117,21 @@ function stampFile(folder: string): string {
   return `${folder}/.venv/installed.txt`;
 }
 
-interface InstallOptions extends Required<Pick<SetUpOptions, "folder" | "onProgress" | "reachMs">> {
-  /** The text of the requirements file. */
-  readonly requirements: string;
+async function readQuietly(file: string): Promise<string | undefined> {
+  return await Deno.readTextFile(file).catch(() => undefined);
 }
 
 /** The oldest Python for the pinned packages: 3.10. */
 const MIN_PYTHON = 10;
+const PYTHONS = ["python3", "python3.13", "python3.12", "python3.11", "python3.14", "python3.10", "python"];
 /** The pinned packages of Jupyter. */
 const REQUIREMENTS = `${import.meta.dirname}/requirements.txt`;
-
-const OTHER_PYTHONS = ["python3.13", "python3.12", "python3.11", "python3.14", "python3.10"];
 const PIP_OPTIONS = [
-  "--disable-pip-version-check",
-  "--no-input",
-  "--prefer-binary",
-  "--progress-bar=off",
-  "--retries=1",
-  "--timeout=15",
+  ...["--disable-pip-version-check", "--no-input", "--prefer-binary", "--progress-bar=off"],
+  ...["--retries=1", "--timeout=15"],
 ];
 
-/** Makes a virtual environment in `.venv` and installs the pinned packages of Jupyter into it. */
-async function installJupyter(options: InstallOptions): Promise<void> {
-  const { folder, requirements, onProgress } = options;
-  const python = await findPython();
-  onProgress({
-    label: LABEL,
-    done: 0,
-    total: countParts(requirements),
-    elapsedMs: 0,
-    note: "creating the environment",
-  });
-  const venv = await runProgram(python.program, { args: ["-m", "venv", "--clear", `${folder}/.venv`], folder });
-  if (venv.code !== 0) throw new Error(explainVenv(python, [...venv.stdout, ...venv.stderr]));
-  await installParts(options);
-}
-
-async function findPython(): Promise<Python> {
-  const found: Python[] = [];
-  for (const name of ["python3", ...OTHER_PYTHONS, "python"]) {
-    const python = await probePython(name);
-    if (python !== undefined && python.version[1] >= MIN_PYTHON) return python;
-    if (python !== undefined) found.push(python);
-  }
-  throw new Error(explainPython(found, MIN_PYTHON));
-}
-
-async function installParts(options: InstallOptions): Promise<void> {
-  const { folder, requirements, onProgress, reachMs } = options;
-  const reach = new AbortController();
-  const timer = setTimeout(() => reach.abort(), reachMs);
-  const clock = startPipClock(countParts(requirements), onProgress);
-  const onLine = (line: string): void => {
-    if (clock.take(line)) clearTimeout(timer);
-  };
-  const args = ["-m", "pip", "install", ...PIP_OPTIONS, "-r", REQUIREMENTS];
-  const env = { "PIP_USER": "0" };
-  const end = await runProgram(`${folder}/.venv/bin/python`, { args, folder, env, signal: reach.signal, onLine })
-    .finally(() => {
-      clearTimeout(timer);
-      clock.stop();
-    });
-  if (end.code !== 0) throw new Error(explainPip([...end.stdout, ...end.stderr], reach.signal.aborted));
-}
-
-function countParts(requirements: string): number {
-  return requirements.split("\n").filter((line) => /^\w/.test(line) && !line.includes(";")).length;
-}
-
-const WAYS_OUT = `Do one of the following, then run the same command again:
+const REMEDIES = `Do one of the following, then run the same command again:
   install the Jupyter packages of your distribution
     Debian, Ubuntu:  sudo apt install python3-nbclient python3-nbconvert
     Fedora:          sudo dnf install python3-nbclient python3-nbconvert
@@ -174,80 +141,76 @@ const WAYS_OUT = `Do one of the following, then run the same command again:
     there:  python3 -m pip download -r lib/jupyter/requirements.txt -d wheels
     here:   export PIP_NO_INDEX=1 PIP_FIND_LINKS=wheels`;
 
-/** Explains that no sufficiently new Python was found. */
-function explainPython(found: readonly Python[], least: number): string {
-  const current = found[0] === undefined ? "none" : found[0].version.join(".");
-  return `Cannot set up Jupyter as Python must be 3.${least} or newer: current value is ${current}\n` +
-    "  Debian, Ubuntu:  sudo apt install python3 python3-venv\n" +
-    "  Fedora, RHEL:    sudo dnf install python3.12";
-}
-
-/** Explains a failed virtual environment from the output of Python. */
-function explainVenv(python: Python, lines: readonly string[]): string {
-  const version = python.version.join(".");
-  const last = lines.findLast((line) => line.trim() !== "")?.trim() ?? "no reason";
-  if (!lines.some((line) => /ensurepip|No module named venv|python3-venv/.test(line))) {
-    return `Cannot set up Jupyter as ${python.program} must make a virtual environment: current value is "${last}"`;
-  }
-  return `Cannot set up Jupyter as Python ${version} must have its venv module: current value is none\n` +
-    `  Debian, Ubuntu:  sudo apt install python${version}-venv`;
-}
-
 const NETWORK_REASON =
   /Connection (?:refused|reset)[^'")]*|Name or service[^'")]*|Temporary failure[^'")]*|[\w ]+ timed out|SSL: [^'")]*|Tunnel [^'")]*/;
 
-/** Explains a failed installation from the output of pip, and lists remedies. */
-function explainPip(lines: readonly string[], isOutOfReach: boolean): string {
-  const reason = lines.map((line) => NETWORK_REASON.exec(line)?.[0].trim()).find((part) => part !== undefined);
-  const isNowhere = lines.some((line) => line.includes("from versions: none"));
-  if (isOutOfReach || isNowhere || reason !== undefined) {
-    const answer = reason ?? "no answer";
-    return `Cannot set up Jupyter as the Python package index must be reachable: current value is "${answer}"\n${WAYS_OUT}`;
+/** Makes a virtual environment in `.venv` and installs the pinned packages of Jupyter into it. */
+async function installJupyter({ folder, onProgress = () => {} }: SetUpOptions): Promise<void> {
+  const python = await findPython();
+  onProgress("Jupyter into .venv  creating the environment");
+  const venv = await runProgram(python.program, { args: ["-m", "venv", "--clear", `${folder}/.venv`], folder });
+  if (venv.code !== 0) {
+    const last = [...venv.stdout, ...venv.stderr].findLast((line) => line.trim() !== "")?.trim() ?? "no reason";
+    throw new Error(
+      `Cannot set up Jupyter as ${python.program} must make a virtual environment: current value is "${last}"\n` +
+        `  Debian, Ubuntu:  sudo apt install python${python.version.join(".")}-venv`,
+    );
   }
-  const last = lines.findLast((line) => line.startsWith("ERROR")) ?? lines.at(-1) ?? "no reason";
-  return `Cannot set up Jupyter as pip must install the pinned packages: current value is "${last.trim()}"\n${WAYS_OUT}`;
+  const pip = await runProgram(ownPython(folder), {
+    args: ["-m", "pip", "install", ...PIP_OPTIONS, "-r", REQUIREMENTS],
+    folder,
+    env: { "PIP_USER": "0" },
+    onLine: (line) => onProgress(`Jupyter into .venv  ${line.trim()}`),
+  });
+  if (pip.code !== 0) {
+    const lines = [...pip.stdout, ...pip.stderr];
+    const reason = lines.map((line) => NETWORK_REASON.exec(line)?.[0]).find((part) => part !== undefined) ??
+      lines.findLast((line) => line.startsWith("ERROR")) ?? lines.at(-1) ?? "no reason";
+    throw new Error(
+      `Cannot set up Jupyter as pip must install the pinned packages: current value is "${reason.trim()}"\n${REMEDIES}`,
+    );
+  }
+  await Deno.copyFile(REQUIREMENTS, stampFile(folder));
 }
 
-const LABEL = "Jupyter into .venv";
-
-/** Tracks the progress of pip by its output. */
-interface PipClock {
-  /** Handles a line of output; returns whether a package was obtained. */
-  readonly take: (line: string) => boolean;
-  readonly stop: () => void;
+async function findPython(): Promise<Python> {
+  let older: Python | undefined;
+  for (const name of PYTHONS) {
+    const python = await probePython(name);
+    if (python !== undefined && python.version[1] >= MIN_PYTHON) return python;
+    older ??= python;
+  }
+  throw new Error(
+    `Cannot set up Jupyter as Python must be 3.${MIN_PYTHON} or newer: current value is ${
+      older?.version.join(".") ?? "none"
+    }\n` +
+      "  Debian, Ubuntu:  sudo apt install python3 python3-venv\n" +
+      "  Fedora, RHEL:    sudo dnf install python3.12",
+  );
 }
 
-/** Tracks an installation and reports its progress every second. */
-function startPipClock(total: number, onProgress: (progress: Progress) => void): PipClock {
-  const began = performance.now();
-  const tookMs: number[] = [];
-  let spentMs = 0;
-  let fetchedMs: number | undefined;
-  let note: string | undefined;
-  const show = (): void => {
-    const elapsedMs = performance.now() - began;
-    // Unpacking takes about as long as downloading, and pip prints nothing meanwhile.
-    const whole = fetchedMs === undefined
-      ? (remainingTime({ tookMs, total, lastMs: [], currentMs: 0 }) ?? 0) + elapsedMs
-      : fetchedMs * 2 - elapsedMs;
-    const remainingMs = tookMs.length === 0 ? undefined : Math.max(0, whole);
-    onProgress({ label: LABEL, done: Math.min(tookMs.length, total), total, elapsedMs, remainingMs, note });
+/** The name by which notebooks ask for the Deno kernel. */
+export const KERNEL = "deno";
+
+/** Registers the Deno kernel inside the project, with the running Deno, and returns the environment of Jupyter. */
+export async function registerKernel(folder: string): Promise<Readonly<Record<string, string>>> {
+  const home = `${folder}/.jupyter`;
+  const spec = {
+    argv: [Deno.execPath(), "jupyter", "--quiet", "--kernel", "--conn", "{connection_file}"],
+    "display_name": "Deno",
+    language: "typescript",
+    // Without colours, outputs are the same on every machine.
+    env: { "NO_COLOR": "1", "DENO_NO_UPDATE_CHECK": "1" },
   };
-  const take = (line: string): boolean => {
-    const part = obtainedPart(line);
-    const elapsedMs = performance.now() - began;
-    if (line.startsWith("Installing collected packages")) [fetchedMs, note] = [elapsedMs, "unpacking"];
-    if (part === undefined) return false;
-    tookMs.push(elapsedMs - spentMs);
-    [spentMs, note] = [elapsedMs, part];
-    show();
-    return true;
+  await Deno.mkdir(`${home}/kernels/${KERNEL}`, { recursive: true });
+  await Deno.writeTextFile(`${home}/kernels/${KERNEL}/kernel.json`, JSON.stringify(spec, null, 2) + "\n");
+  return {
+    "JUPYTER_PATH": home,
+    "JUPYTER_CONFIG_DIR": `${home}/config`,
+    "JUPYTER_DATA_DIR": `${home}/data`,
+    "JUPYTER_RUNTIME_DIR": `${home}/runtime`,
+    "JUPYTERLAB_SETTINGS_DIR": `${home}/lab/settings`,
+    "JUPYTERLAB_WORKSPACES_DIR": `${home}/lab/workspaces`,
+    "IPYTHONDIR": `${home}/ipython`,
   };
-  const timer = setInterval(show, 1000);
-  return { take, stop: () => clearInterval(timer) };
-}
-
-function obtainedPart(line: string): string | undefined {
-  return /^(?:Collecting ([\w.-]+==[\w.]+)|Processing .*?([\w.]+-[\d][\w.]*)-[^/]*\.whl|Requirement already satisfied: (\S+))/
-    .exec(line)?.slice(1).find((part) => part !== undefined);
 }

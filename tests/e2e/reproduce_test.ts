@@ -2,8 +2,7 @@ import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { cases } from "../_cases.ts";
 import { findReady, makeProject, named, type TestProject } from "./_project.ts";
 import { isTagged, parseNotebook } from "@/lib/jupyter/notebook.ts";
-import type { Progress } from "@/lib/jupyter/progress.ts";
-import { reproduceNotebook } from "@/lib/jupyter/reproduce.ts";
+import { type Progress, reproduceNotebook } from "@/lib/jupyter/reproduce.ts";
 
 const jupyter = await findReady("run");
 const missing = { "Jupyter is not set up; deno task setup does it": jupyter === undefined };
@@ -53,7 +52,7 @@ test(
     equal(Object(metadata["language_info"])["name"], "typescript");
 
     // Notes are at least 0.2 seconds apart, so a busy machine leaves some out.
-    ok(progress.some(({ note = "" }) => /^\d of 3 steps$/.test(note)), "progress has what the cell at hand shows");
+    ok(progress.some(({ note }) => /^\d of 3 steps$/.test(note)), "progress has what the cell at hand shows");
     deepEqual(progress.at(-1)?.done, 8);
 
     if (!cases(false, true)) return;

@@ -5,6 +5,7 @@ import { injectParameters } from "@/lib/jupyter/parameters.ts";
 import {
   answerOf,
   claimCounts,
+  originOf,
   originsIn,
   questionOf,
   RUN_TYPE,
@@ -59,33 +60,34 @@ Deno.test("a page gets its contents from three headings on, and links to each", 
     `<h${level} id="${id}">${id} &amp; more<a class="anchor-link" href="#${id}">¶</a></h${level}>`;
   const page = (...headings: readonly string[]) => `<!-- contents --><main>${headings.join("")}</main>`;
   match(
-    await finishPage(page(heading(2, "A"), heading(3, "B"), heading(2, "C")), ran, source),
+    await finishPage(page(heading(2, "A"), heading(3, "B"), heading(2, "C"))),
     /<li class="level-3"><a href="#B">B &amp; more<\/a><\/li>/,
   );
-  doesNotMatch(await finishPage(page(heading(2, "A")), ran, source), /<nav/);
+  doesNotMatch(await finishPage(page(heading(2, "A"))), /<nav/);
 });
 
 Deno.test("what a mark of a chart says is its tooltip; the chart itself and pictures have none", async () => {
   const mark = '<path d="M0" aria-label="4K: 96 &lt; 97" role="graphics-symbol"/>';
   const page = await finishPage(
     `<figure class="chart"><svg aria-label="All">${mark}</svg></figure>${mark}`,
-    ran,
-    source,
   );
   match(page, /<path d="M0" aria-label="4K: 96 &lt; 97" role="graphics-symbol"><title>4K: 96 &lt; 97<\/title><\/path>/);
   equal(page.match(/<title>/g)?.length, 1);
 });
 
-Deno.test("a page ends with what it was made from: version, time, line, runs, parameters", async () => {
-  const page = await finishPage("<!-- origin -->", ran, source);
-  match(page, /2026-01-02 03:04 UTC/);
-  match(page, /0\.1\.0, commit abc1234/);
-  match(page, /<code>deno task reproduce -- --only 01<\/code>/);
-  match(page, /<td data-label="Hash">0123456789ab<\/td>/);
-  match(page, /<code>&quot;http:\/\/a\/b&quot;<\/code>/);
-  const changed = await finishPage("<!-- origin -->", injectParameters(ran, { model: "a b", samples: "5" }), source);
-  match(changed, /--only 01 --set &#39;model=a b&#39; --set samples=5/);
-  match(changed, /<code>5<\/code> \(changed\)/);
+Deno.test("originOf() returns version, time, command, runs and parameters", () => {
+  const { facts, command, tables, parameters } = originOf(ran, source);
+  deepEqual(facts, [
+    ["Notebook", "notebooks/01-board.ipynb"],
+    ["Made", "2026-01-02 03:04 UTC"],
+    ["Fathom", "0.1.0, commit abc1234"],
+  ]);
+  equal(command, "deno task reproduce -- --only 01");
+  match(JSON.stringify(tables), /"Hash".*"0123456789ab"/);
+  deepEqual(Object(parameters)[1], { name: "url", value: '"http://a/b"', isChanged: false });
+  const changed = originOf(injectParameters(ran, { model: "a b", samples: "5" }), source);
+  equal(changed["command"], "deno task reproduce -- --only 01 --set 'model=a b' --set samples=5");
+  deepEqual(Object(changed["parameters"])[2], { name: "samples", value: "5", isChanged: true });
 });
 
 Deno.test("the index shows each report's question, answer and verdicts, and no text of it is markup", () => {
@@ -110,7 +112,7 @@ Deno.test("the index shows each report's question, answer and verdicts, and no t
 const POLICY = /<meta http-equiv="Content-Security-Policy" content="([^"]*)">/;
 
 Deno.test("a page without live charts may run no script at all", async () => {
-  const page = await finishPage("<!-- policy --><main></main><!-- scripts -->", ran, source);
+  const page = await finishPage("<!-- policy --><main></main><!-- scripts -->");
   match(
     POLICY.exec(page)![1]!,
     /^default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri/,
@@ -123,8 +125,6 @@ Deno.test("a page with live charts runs one script, known by its hash; specifica
   const good = JSON.stringify({ ...smallLines().spec, description: "</script><b>" }).replaceAll("<", "\\u003c");
   const page = await finishPage(
     `<!-- policy -->${spec(good)}${spec('{"mark":"none of all"}')}<!-- scripts -->`,
-    ran,
-    source,
   );
   const scripts = [...page.matchAll(/<script([^>]*)>(.*?)<\/script>/gs)];
   deepEqual(scripts.map(([, attributes]) => attributes), [' type="application/json"', ""]);
@@ -133,20 +133,18 @@ Deno.test("a page with live charts runs one script, known by its hash; specifica
   match(POLICY.exec(page)![1]!, new RegExp(`script-src 'sha256-${hash.replaceAll(/[+/]/g, "\\$&")}';`));
 });
 
-Deno.test("real models are listed with server, weights and machine; what is not known says so", async () => {
+Deno.test("originOf() lists real models with server, weights and machine, and names unknown ones", () => {
   const real = { ...card, run: "measured/m/ruler", origin: "measured", study: "RULER, quick", asked: "2026-11-22" };
   const told = notebook(
     shows({ [RUN_TYPE]: { ...real, server: "llama.cpp b1", weights: "m.gguf, Q4", machine: "EPYC, 2 cores, linux" } }),
     shows({ [RUN_TYPE]: { ...real, run: "mine", server: "http://127.0.0.1:8000/v1" } }),
     shows({ [RUN_TYPE]: card }),
   );
-  const page = await finishPage("<!-- origin -->", told, source);
-  match(page, /<td data-label="Study">RULER, quick<\/td>/);
-  match(page, /How real models were asked/);
-  match(
-    page,
-    /llama\.cpp b1<\/td><td data-label="Weights">m\.gguf, Q4<\/td><td data-label="Machine">EPYC, 2 cores, linux/,
-  );
-  equal(page.match(/not known/g)?.length, 2);
-  doesNotMatch(await finishPage("<!-- origin -->", ran, source), /real models/);
+  const [runs, asked, ...others] = Object(originOf(told, source)["tables"]);
+  equal(runs.rows[0][2], "RULER, quick");
+  deepEqual([asked.title, others], ["How real models were asked", []]);
+  deepEqual(asked.rows, [
+    ["measured/m/ruler", "2026-11-22", "llama.cpp b1", "m.gguf, Q4", "EPYC, 2 cores, linux"],
+    ["mine", "2026-11-22", "http://127.0.0.1:8000/v1", "not known", "not known"],
+  ]);
 });

@@ -1,4 +1,4 @@
-import { runProgram } from "@/lib/jupyter/find_jupyter.ts";
+import { runProgram } from "@/lib/jupyter/run_program.ts";
 import { isTagged, type Notebook, type NotebookCell } from "@/lib/jupyter/notebook.ts";
 
 interface NotebookProblem {

@@ -1,0 +1,58 @@
+import { deepEqual, doesNotMatch, equal, match, rejects } from "node:assert/strict";
+import { findReady, makeProject, named } from "../e2e/_project.ts";
+import { withFolder } from "../_folder.ts";
+import { code, notebook, prose, tagged } from "./_cells.ts";
+import type { JsonObject } from "@/lib/jupyter/notebook.ts";
+import { findBrowser, writeReport } from "@/lib/jupyter/report.ts";
+
+Deno.test("findBrowser() returns the first browser of the PATH, then of the usual places", async () => {
+  await withFolder({ "late/chromium": "", "early/google-chrome": "", "app/Chrome": "" }, async (folder) => {
+    equal(await findBrowser(`${folder}/none:${folder}/early:${folder}/late`, []), `${folder}/early/google-chrome`);
+    equal(await findBrowser(`${folder}/none`, [`${folder}/app/Chrome`]), `${folder}/app/Chrome`);
+  });
+});
+
+Deno.test("findBrowser() names packages to install if there is none", async () => {
+  await rejects(findBrowser("/nowhere", []), {
+    message: /^Cannot print a PDF as Chromium, Chrome or Edge must be on the PATH: .*apt install chromium/,
+  });
+});
+
+const jupyter = await findReady("run");
+const missing = { "Jupyter is not set up; deno task setup does it": jupyter === undefined };
+
+const shows = (data: JsonObject) => ({ outputs: [{ "output_type": "display_data", data, metadata: {} }] });
+const ran = notebook(
+  prose("# Does it read?"),
+  tagged("parameters", 'const model = "a|b"; // a name'),
+  code("draw();", shows({ "image/svg+xml": "<svg/>", "text/plain": "Falls [fast]\nMeasured" })),
+  code("table;", shows({ "text/html": "<table>", "text/markdown": "| a |", "text/plain": "a" })),
+  code("say();", {
+    outputs: [{ "output_type": "stream", name: "stdout", text: "```\n<script>1</script>\u001b[31m!\n" }],
+  }),
+);
+
+Deno.test({
+  name: named("writeReport() writes Markdown: prose, code, pictures, tables, text as text, and its origin", missing),
+  ignore: jupyter === undefined,
+  fn: async () => {
+    const project = await makeProject(jupyter!, {});
+    const report = "results/reports/01 board.html";
+    for (const withoutCode of [false, true]) {
+      const options = { ...project, name: "01-board", report, asMarkdown: true, withoutCode };
+      deepEqual(await writeReport(ran, options), [report, "results/reports/01 board.md"]);
+      const text = await Deno.readTextFile(`${project.folder}/results/reports/01 board.md`);
+      match(text, /^# Does it read\?\n/);
+      const [, picture] = /!\[Falls \\\[fast\\\]\]\((01%20board\.files\/\S+\.svg)\)/.exec(text)!;
+      const path = `${project.folder}/results/reports/${decodeURIComponent(picture!)}`;
+      equal(await Deno.readTextFile(path), "<svg/>");
+      match(text, /\n\| a \|\n/);
+      match(text, /\n {4}```\n {4}<script>1<\/script>!\n/);
+      match(text, /\| Make it again \| `deno task reproduce -- --only 01` \|/);
+      match(text, /\| `model` \| `"a\\\|b"` \|/);
+      if (withoutCode) doesNotMatch(text, /details|draw\(\)/);
+      else match(text, /````ts\ndraw\(\);\n````/);
+    }
+    await project.remove();
+  },
+});
