@@ -73,13 +73,13 @@ function readCell(value: Json, index: number): NotebookCell {
 function joinOutput(output: JsonObject): JsonObject {
   const joined: Record<string, Json> = { ...output };
   if ("text" in output) joined["text"] = joinLines(output["text"]);
-  if ("data" in output) joined["data"] = joinData(objectOf(output["data"]));
+  if ("data" in output) {
+    joined["data"] = mapValues(
+      objectOf(output["data"]),
+      (value, type) => type.endsWith("json") ? value : joinLines(value),
+    );
+  }
   return joined;
-}
-
-function joinData(data: JsonObject): JsonObject {
-  const entries = Object.entries(data);
-  return Object.fromEntries(entries.map(([type, value]) => [type, type.endsWith("json") ? value : joinLines(value)]));
 }
 
 function joinLines(value: Json | undefined): string {
@@ -110,12 +110,10 @@ export function formatNotebook(notebook: Notebook): string {
 }
 
 function notebookMetadata(metadata: JsonObject): JsonObject {
-  const kept: Record<string, Json> = pick(metadata, KEPT_NOTEBOOK_METADATA);
-  const language = kept["language_info"];
-  if (typeof language === "object" && language !== null && !Array.isArray(language)) {
-    kept["language_info"] = Object.fromEntries(Object.entries(language).filter(([name]) => name !== "version"));
-  }
-  return kept;
+  const kept = pick(metadata, KEPT_NOTEBOOK_METADATA);
+  if (kept["language_info"] === undefined) return kept;
+  const { version: _, ...language } = objectOf(kept["language_info"]);
+  return { ...kept, "language_info": language };
 }
 
 function cellFields(cell: NotebookCell): JsonObject {
@@ -143,29 +141,31 @@ function splitOutput(output: JsonObject): JsonObject {
   const { transient: _transient, ...kept } = output;
   const split: Record<string, Json> = kept;
   if (typeof output["text"] === "string") split["text"] = splitLines(output["text"]);
-  if (typeof output["data"] === "object") split["data"] = splitData(output["data"] as JsonObject);
+  if (typeof output["data"] === "object") {
+    const isSplit = (type: string): boolean => type.startsWith("text/") || type === "image/svg+xml";
+    split["data"] = mapValues(
+      objectOf(output["data"]),
+      (value, type) => typeof value === "string" && isSplit(type) ? splitLines(value) : value,
+    );
+  }
   return split;
 }
 
-function splitData(data: JsonObject): JsonObject {
-  const isSplit = (type: string): boolean => type.startsWith("text/") || type === "image/svg+xml";
-  const entries = Object.entries(data);
-  return Object.fromEntries(
-    entries.map(([type, value]) => [type, typeof value === "string" && isSplit(type) ? splitLines(value) : value]),
-  );
+function mapValues(object: JsonObject, change: (value: Json, name: string) => Json): JsonObject {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value, name)]));
 }
 
 function splitLines(text: string): readonly string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-function pick(object: JsonObject, names: readonly string[]): Record<string, Json> {
+function pick(object: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([name]) => names.includes(name)));
 }
 
 function sortKeys(value: Json): Json {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-  return Object.fromEntries(entries.map(([name, item]) => [name, sortKeys(item)]));
+  const object = value as JsonObject;
+  return Object.fromEntries(Object.keys(object).sort().map((name) => [name, sortKeys(object[name]!)]));
 }

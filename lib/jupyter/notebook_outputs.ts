@@ -76,14 +76,13 @@ function cardOf(manifest: RunManifest): RunCard {
 }
 
 /** Returns when, where and with which weights a real model was asked, as far as it was recorded. */
-function realFacts(manifest: RunManifest): Pick<RunCard, "asked" | "server" | "weights" | "machine"> {
-  const { measured, started, server, settings } = manifest;
+function realFacts(
+  { measured, started, server, settings }: RunManifest,
+): Pick<RunCard, "asked" | "server" | "weights" | "machine"> {
   if (measured === undefined) {
     const address = String(server?.address ?? settings["baseUrl"] ?? "not recorded");
-    return {
-      asked: started.slice(0, 10),
-      server: server?.software === undefined ? address : `${server.software} at ${address}`,
-    };
+    const software = server?.software === undefined ? "" : `${server.software} at `;
+    return { asked: started.slice(0, 10), server: software + address };
   }
   const { server: { name, version, flags }, machine: { processor, cores, system }, weights } = measured;
   const [from, to] = [measured.from.slice(0, 10), measured.to.slice(0, 10)];
@@ -95,47 +94,35 @@ function realFacts(manifest: RunManifest): Pick<RunCard, "asked" | "server" | "w
   };
 }
 
-/** Options for {@linkcode keepFigure}. */
-export interface KeepFigureOptions {
-  /**
-   * The folder, relative to the notebook's. `deno task reproduce` sets `FATHOM_FIGURES`, so that only it writes to the committed
-   * `results/figures`.
-   *
-   * @default {FATHOM_FIGURES, or `../results/reports/figures`}
-   */
-  readonly folder?: string;
-}
-
 /**
  * Saves a figure of a notebook as a file, such as `03-needles.svg`; the file extension decides the format.
  *
+ * @param options `folder` is relative to the notebook's. `deno task reproduce` sets `FATHOM_FIGURES`, so that only it writes to the
+ * committed `results/figures`.
  * @throws {RangeError} If the extension is unknown; nothing is written then.
  */
-export async function keepFigure(figure: Figure, name: string, options: KeepFigureOptions = {}): Promise<void> {
+export async function keepFigure(
+  figure: Figure,
+  name: string,
+  options: { readonly folder?: string } = {},
+): Promise<void> {
   const { folder = Deno.env.get("FATHOM_FIGURES") ?? "../results/reports/figures" } = options;
   await saveFigure(figure, `${folder}/${name}`);
-}
-
-/** Options for {@linkcode saveReplyRows}. */
-export interface SaveReplyRowsOptions extends OpenedOptions {
-  /** The file, such as `../results/first.csv`; also `.parquet` or `.jsonl`. If empty, nothing is written. */
-  readonly path: string;
 }
 
 /**
  * Writes the replies of a run to a file, one row per reply.
  *
+ * @param options `path` is the file, such as `../results/first.csv`; also `.parquet` or `.jsonl`. If empty, nothing is written.
  * @returns A sentence for the reader of the notebook.
  * @throws {RangeError} If {@linkcode writeRows} does not know the file extension.
  */
-export async function saveReplyRows(run: ScoredRun, options: SaveReplyRowsOptions): Promise<string> {
-  const { path, ...placing } = options;
+export async function saveReplyRows(
+  run: ScoredRun,
+  { path, ...placing }: OpenedOptions & { readonly path: string },
+): Promise<string> {
   if (path === "") return "No file was written: the path is empty.";
-  let columns = 0;
-  const rows = Iterator.from(await openReplyRows(run, placing)).map((row) => {
-    columns = Object.keys(row).length;
-    return row;
-  });
+  const rows = Array.from(await openReplyRows(run, placing));
   const count = await writeRows(rows, path);
-  return `${path}: ${count} rows of ${columns} columns`;
+  return `${path}: ${count} rows of ${Object.keys(rows.at(-1) ?? {}).length} columns`;
 }

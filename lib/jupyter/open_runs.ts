@@ -7,7 +7,6 @@ import {
   DEFAULT_CONCURRENCY,
   measuresTemplate,
   ModelNotAskable,
-  type Preflight,
   preflight,
   runStudy,
   serverTable,
@@ -15,6 +14,7 @@ import {
   takeInterrupts,
   withTemplateTokens,
 } from "@/lib/asking/mod.ts";
+import type { Table } from "@/lib/figures/mod.ts";
 import type { ChatTemplate } from "@/lib/generators/mod.ts";
 import type { Model } from "@/lib/models/mod.ts";
 import {
@@ -125,7 +125,7 @@ export async function openRuns(study: Study, options: OpenRunsOptions): Promise<
   const reads: PromptReads = new WeakMap();
   const asked: OpenedRun[] = [];
   for (const name of names) asked.push(await askModel(opened, { ...options, model: name, room, reads }));
-  return atLeastOne(asked);
+  return asked as unknown as [OpenedRun, ...OpenedRun[]];
 }
 
 /**
@@ -168,6 +168,10 @@ async function askModel(shared: OpenStudy, { room, reads, ...options }: AskModel
   const { concurrency = model.concurrency ?? DEFAULT_CONCURRENCY } = options;
   const study = countedFor(shared.study, model);
   const opened = study === shared.study ? shared : rememberSamples(await openStudy(study, options));
+  const show = (what: string, bundle: Readonly<Record<string, unknown>>): Promise<void> =>
+    display(bundle, { raw: true, "display_id": `${name} ${what} of ${options.model}`, update: false });
+  const showTable = (what: string, { html, text }: Table): Promise<void> =>
+    show(what, { "text/html": html, "text/plain": text });
   const bar = notebookProgress({ display, id: `run ${runName}`, label: `Asking ${options.model} (${name})` });
   let result: ReturnType<typeof runBundle> | undefined;
   using interrupts = takeInterrupts();
@@ -179,14 +183,20 @@ async function askModel(shared: OpenStudy, { room, reads, ...options }: AskModel
         ...{ model, concurrency, opened, onProgress: bar.update, scored: checkScored(options.scored) },
         ...{ stop: interrupts.stop, signal: interrupts.end },
         onPlan: async (plan, store) => {
-          if (model.origin === "measured") await showPlan(plan, { ...options, store, asked: model });
-          await showNotes([
+          const planned = model.origin === "measured" ? await plannedCalls(plan, { store, model, options }) : undefined;
+          if (planned !== undefined) await showTable("plan", planned);
+          const notes = [
             ...repeatNotes(plan, model),
             ...budgetNotes(plan, model.settings),
-            ...choose === undefined ? decisionNotes(plan, model) : [],
-          ], options);
+            ...(choose === undefined ? decisionNotes(plan, model) : []),
+          ];
+          if (notes.length > 0) await show("notes", { "text/plain": notes.join("\n") });
         },
-        onServer: (look, changes) => showServer({ ...look, warnings: [...look.warnings, ...changes] }, options),
+        onServer: (look, changes) =>
+          showTable(
+            "server",
+            serverTable({ ...look, warnings: [...look.warnings, ...changes] }, { name: options.model }),
+          ),
         ...(folder === undefined ? {} : { folder }),
         ...(choose === undefined ? {} : { choose }),
       });
@@ -217,47 +227,27 @@ function leaveRoom(model: OpenedModel, room = 0): OpenedModel {
     : { ...model, template: { ...template, name: `${template.name}+extra-${room}`, extraTokens: room } };
 }
 
-/** Shows notes before the first call, one line each. */
-async function showNotes(notes: readonly string[], { display, name, model }: OpenRunsOptions): Promise<void> {
-  if (notes.length === 0) return;
-  await display({ "text/plain": notes.join("\n") }, {
-    ...{ raw: true, "display_id": `${name} notes of ${model}`, update: false },
-  });
-}
-
 /** Up to this many tokens are counted exactly, by making the samples, before the first call. */
 const COUNTED_TOKENS = 2_000_000;
 
-/** Shows a table of the planned calls to a real model: tokens, and price and time if known. */
-async function showPlan(
+/** Returns a table of the planned calls to a real model: tokens, and price and time if known; `undefined` if all are answered. */
+async function plannedCalls(
   plan: Plan,
-  { store, asked, display, name, model, benchmarks }: OpenRunsOptions & {
+  { store, model, options }: {
     readonly store: RunStore;
-    readonly asked: OpenedModel;
+    readonly model: OpenedModel;
+    readonly options: OpenRunsOptions;
   },
-): Promise<void> {
-  const earlier = await findEarlierRun(asked, { benchmarks });
-  const pace = cappedPace(earlier?.pace, asked);
+): Promise<Table | undefined> {
+  const pace = cappedPace((await findEarlierRun(model, options))?.pace, model);
   const estimate = estimateRun(plan, {
-    ...allowanceOf(asked),
+    ...allowanceOf(model),
     isAnswered: (sample) => store.outcome(placeOf(sample)) === "answer",
     exactUpTo: COUNTED_TOKENS,
-    ...(asked.price === undefined ? {} : { prices: asked.price }),
+    ...(model.price === undefined ? {} : { prices: model.price }),
     ...(pace === undefined ? {} : { pace }),
   });
-  if (estimate.questions === 0) return;
-  const { html, text } = planTable(estimate, { model, pace: pace?.source });
-  await display({ "text/html": html, "text/plain": text }, {
-    ...{ raw: true, "display_id": `${name} plan of ${model}`, update: false },
-  });
-}
-
-/** Shows the properties of a model's server as a table. */
-async function showServer(look: Preflight, { display, name, model }: OpenRunsOptions): Promise<void> {
-  const { html, text } = serverTable(look, { name: model });
-  await display({ "text/html": html, "text/plain": text }, {
-    ...{ raw: true, "display_id": `${name} server of ${model}`, update: false },
-  });
+  return estimate.questions === 0 ? undefined : planTable(estimate, { model: options.model, pace: pace?.source });
 }
 
 async function chooseModel(
@@ -308,79 +298,40 @@ async function readRuns(study: Study, options: OpenRunsOptions): Promise<readonl
     });
   }
   if (ofStudy.length === 0) throw wrongStudy(study, others);
-  return atLeastOne(ofStudy);
+  return ofStudy as unknown as [OpenedRun, ...OpenedRun[]];
 }
 
 function wrongStudy({ title }: Study, others: readonly string[]): RangeError {
-  return new RangeError(
-    `Cannot draw "${title}" as a recorded run must be of this study: current value is ${others.join(" | ")}`,
-  );
+  const found = others.join(" | ");
+  return new RangeError(`Cannot draw "${title}" as a recorded run must be of this study: current value is ${found}`);
 }
 
-/** Lists the differences of two studies; titles and folders of files are ignored. */
-function differences(one: Study, other: Study): readonly string[] {
-  const keys = [
-    "tasks",
-    "lengths",
-    "samples",
-    "repeats",
-    "first",
-    "seed",
-    "variant",
-    "tokenizer",
-    "essays",
-    "squad",
-    "hotpotqa",
-  ];
-  const shown = (study: Study, key: string): string => {
-    const value = study[key as keyof Study];
-    return typeof value === "string" ? JSON.stringify(basename(value)) : JSON.stringify(value) ?? "not given";
-  };
-  // A knob set in the shell is text, such as "4".
-  const plain = (study: Study, key: string): string => shown(study, key).replaceAll(/"(\d+(?:\.\d+)?)"/g, "$1");
-  return keys.filter((key) => plain(one, key) !== plain(other, key))
-    .map((key) => `${key} is ${shorten(shown(one, key))} and not ${shorten(shown(other, key))}`);
-}
+const COMPARED = [
+  ...["tasks", "lengths", "samples", "repeats", "first", "seed"],
+  ...["variant", "tokenizer", "essays", "squad", "hotpotqa"],
+] as const;
 
 const MAX_SHOWN = 60;
 
-function shorten(text: string): string {
-  return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`;
+/** Lists the differences of two studies; titles and folders of files are ignored. */
+function differences(one: Study, other: Study): readonly string[] {
+  const shown = (value: unknown): string =>
+    typeof value === "string" ? JSON.stringify(basename(value)) : JSON.stringify(value) ?? "not given";
+  // A knob set in the shell is text, such as "4".
+  const plain = (text: string): string => text.replaceAll(/"(\d+(?:\.\d+)?)"/g, "$1");
+  const shorten = (text: string): string => text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`;
+  return COMPARED.map((key) => ({ key, values: [shown(one[key]), shown(other[key])] as const }))
+    .filter(({ values: [left, right] }) => plain(left) !== plain(right))
+    .map(({ key, values: [left, right] }) => `${key} is ${shorten(left)} and not ${shorten(right)}`);
 }
 
 function listNames(text: string, what: "models" | "runs"): readonly string[] {
   const names = text.split(",").map((name) => name.trim()).filter((name) => name !== "");
   if (names.length > 0 && new Set(names).size === names.length) return names;
+  const given = names.join(", ");
   throw new RangeError(
-    `Cannot open the ${what} as there must be at least one name, and none twice: current value is "${
-      names.join(", ")
-    }"`,
+    `Cannot open the ${what} as there must be at least one name, and none twice: current value is "${given}"`,
   );
-}
-
-function atLeastOne<Run>(runs: readonly Run[]): readonly [Run, ...Run[]] {
-  return runs as readonly [Run, ...Run[]];
-}
-
-/** Options for {@linkcode askUnlessUnreachable}. */
-export interface Asking {
-  readonly model: Pick<Model, "name" | "settings">;
-  /** Identifies the cell: the cell that found the model unreachable may try again. */
-  readonly name: string;
-  /**
-   * The clock, in milliseconds.
-   *
-   * @default {Date.now}
-   */
-  readonly now?: () => number;
-}
-
-/** A failed attempt to reach a model. */
-interface Refusal {
-  readonly error: ModelNotAskable;
-  /** The cell that made the attempt. */
-  readonly name: string;
-  readonly atMs: number;
 }
 
 /** How long other cells do not try an unreachable model again. */
@@ -390,17 +341,22 @@ const REMEMBERED_MS = 60_000;
  * Unreachable models, by address and name. When a cell fails, the Deno kernel still runs the queued cells, so that "Run All" in
  * JupyterLab would wait for the same dead server in each of them.
  */
-const refusals = new Map<string, Refusal>();
+const refusals = new Map<string, { readonly error: ModelNotAskable; readonly name: string; readonly atMs: number }>();
 
 /**
  * Asks a model, unless another cell found it unreachable within the last minute: then it fails at once with the same error. The cell
  * that found it tries again whenever it is run.
  *
+ * @param asking `name` identifies the cell; `now` is the clock, in milliseconds.
  * @throws {ModelNotAskable} If the model is unreachable, or was within the last minute.
  */
 export async function askUnlessUnreachable<Value>(
   ask: () => Promise<Value>,
-  { model, name, now = Date.now }: Asking,
+  { model, name, now = Date.now }: {
+    readonly model: Pick<Model, "name" | "settings">;
+    readonly name: string;
+    readonly now?: () => number;
+  },
 ): Promise<Value> {
   const key = JSON.stringify([model.settings["baseUrl"] ?? null, model.name]);
   const earlier = refusals.get(key);

@@ -95,37 +95,29 @@ export function parametersName(parameters: Parameters): string {
   return shortName(name, JSON.stringify(named)) || "endpoint";
 }
 
-interface ParameterOptions {
-  readonly model?: string | undefined;
-  /** The path to a file of models. */
-  readonly models?: string | undefined;
-  readonly baseUrl?: string | undefined;
-  /** Further parameters as `name=value`. */
-  readonly set?: readonly string[] | undefined;
-}
-
 /**
  * Reads parameters from command-line options, all as text.
  *
+ * @param options Values of the options; `models` is a path, `set` has further parameters as `name=value`.
  * @throws {SyntaxError} If one of `set` is not `name=value`, or `baseUrl` is not an http address.
  * @throws {RangeError} If the address contains a user name, password or key, which would be written into a notebook.
  */
-export function readParameters(options: ParameterOptions): Parameters {
-  const { model, models, baseUrl, set = [] } = options;
+export function readParameters(
+  { set = [], ...named }: {
+    readonly model?: string | undefined;
+    readonly models?: string | undefined;
+    readonly baseUrl?: string | undefined;
+    readonly set?: readonly string[] | undefined;
+  },
+): Parameters {
   const further = set.map((text) => {
-    const match = /^([A-Za-z_$][\w$]*)=(.*)$/s.exec(text);
-    if (match === null) {
-      throw new SyntaxError(`Cannot set a parameter as it must be name=value: current value is "${text}"`);
-    }
-    return [match[1]!, match[2]!];
+    const [, name, value] = /^([A-Za-z_$][\w$]*)=(.*)$/s.exec(text) ?? [];
+    if (name !== undefined && value !== undefined) return [name, value] as const;
+    throw new SyntaxError(`Cannot set a parameter as it must be name=value: current value is "${text}"`);
   });
-  if (baseUrl !== undefined) checkAddress(baseUrl);
-  return {
-    ...(model === undefined ? {} : { model }),
-    ...(models === undefined ? {} : { models }),
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...Object.fromEntries(further),
-  };
+  if (named.baseUrl !== undefined) checkAddress(named.baseUrl);
+  const given = Object.entries(named).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return Object.fromEntries([...given, ...further]);
 }
 
 function checkAddress(text: string): void {
