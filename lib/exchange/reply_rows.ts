@@ -2,6 +2,7 @@ import { type ExplainedRecord, openExplainer, openPlacer } from "@/lib/reports/m
 import { type OpenedOptions, openStudy, rememberLast, type RunManifest } from "@/lib/studies/mod.ts";
 import type { ScoredRun } from "@/lib/records/mod.ts";
 import { type Answer, replyOrigin } from "@/lib/models/mod.ts";
+import { csvFormatRow } from "@/lib/statistics/mod.ts";
 
 /** A reply with the values of its run and place, from which a row is made. */
 export interface RowSource extends ExplainedRecord {
@@ -142,7 +143,7 @@ export function* csvLines(rows: Iterable<CsvRow>): Generator<string> {
 /** Returns a function that formats one row after another, the first with the header. */
 export function openCsv(): (row: CsvRow) => string {
   let fields: readonly string[] | undefined;
-  const lineOf = (values: readonly CsvValue[]): string => `${values.map(cellText).join(",")}\r\n`;
+  const lineOf = (values: readonly CsvValue[]): string => `${csvFormatRow(values.map(cellText))}\r\n`;
   return (row) => {
     const own = Object.keys(row);
     const head = fields === undefined ? lineOf(own) : "";
@@ -154,8 +155,6 @@ export function openCsv(): (row: CsvRow) => string {
   };
 }
 
-function cellText(value: CsvValue): string {
-  if (value === null || typeof value === "number") return String(value ?? "");
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+function cellText(value: CsvValue): CsvValue {
+  return typeof value === "string" && /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
 }

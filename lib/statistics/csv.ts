@@ -1,4 +1,14 @@
+import * as d3 from "d3-dsv";
 import { readFile } from "node:fs/promises";
+
+/** The package has no types. */
+const d3Csv = d3 as unknown as {
+  readonly csvParseRows: (text: string) => string[][];
+  readonly csvFormatRow: (fields: readonly (string | number | null)[]) => string;
+};
+
+/** Formats the fields of a record as a line of CSV without its end; `null` is empty. */
+export const csvFormatRow = d3Csv.csvFormatRow;
 
 /** How one column of a CSV file is read. */
 export interface CsvColumn<Value> {
@@ -27,39 +37,27 @@ export type Row<C extends Columns> = {
  */
 export function readRows<C extends Columns>(
   text: string,
-  options: { readonly file: string; readonly columns: C },
+  { file, columns }: { readonly file: string; readonly columns: C },
 ): readonly Row<C>[] {
-  const { file, columns } = options;
   const [header, ...records] = readCsv(text, file);
   const places = Object.entries(columns).map(([key, column]) => {
     const place = header!.fields.indexOf(column.name);
-    if (place < 0) {
-      throw new SyntaxError(
-        `Cannot read ${file} as line 1 must have the column "${column.name}": current value is "${
-          header!.fields.join(",")
-        }"`,
-      );
-    }
+    if (place < 0) throw unreadable(file, `line 1 must have the column "${column.name}"`, `"${header!.fields.join()}"`);
     return { key, column, place };
   });
-  if (records.length === 0) {
-    throw new SyntaxError(`Cannot read ${file} as it must have at least one line below the header: current value is 0`);
-  }
+  if (records.length === 0) throw unreadable(file, "it must have at least one line below the header", 0);
   return records.map(({ line, fields }) => {
-    const row: Record<string, unknown> = {};
-    for (const { key, column, place } of places) {
-      const cell = fields[place]!;
-      const value = column.read(cell);
-      if (value === undefined) {
-        throw new SyntaxError(
-          `Cannot read ${file} as line ${line}, column "${column.name}" must be ${column.wanted}: ` +
-            `current value is ${JSON.stringify(cell)}`,
-        );
-      }
-      row[key] = value;
-    }
-    return row as Row<C>;
+    const cells = places.map(({ key, column: { name, wanted, read }, place }) => {
+      const value = read(fields[place]!);
+      if (value !== undefined) return [key, value];
+      throw unreadable(file, `line ${line}, column "${name}" must be ${wanted}`, JSON.stringify(fields[place]));
+    });
+    return Object.fromEntries(cells) as Row<C>;
   });
+}
+
+function unreadable(file: string, wanted: string, value: string | number): SyntaxError {
+  return new SyntaxError(`Cannot read ${file} as ${wanted}: current value is ${value}`);
 }
 
 /** Makes the columns of {@linkcode readRows}. */
@@ -100,9 +98,6 @@ export const column = {
   },
 };
 
-// One field, quoted or bare, and its end: a comma, a line end, or the end of the text. An unpaired quote fails in linear time.
-const FIELD = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|\r?\n|$)/y;
-
 /**
  * Reads CSV strictly (RFC 4180): quotes must pair, and every record has as many fields as the first.
  *
@@ -115,47 +110,26 @@ export function readCsv(
   text: string,
   file: string,
 ): readonly { readonly line: number; readonly fields: readonly string[] }[] {
-  const records: { readonly line: number; readonly fields: readonly string[] }[] = [];
   const body = text.replace(/^\uFEFF/, "");
+  const openIn = body.split("\n").map((line) => line.split('"').length % 2 === 0);
+  if (openIn.filter(Boolean).length % 2 === 1) {
+    throw unreadable(
+      file,
+      `line ${openIn.indexOf(true) + 1} must have its quotes in pairs`,
+      "a quote without its pair",
+    );
+  }
+  const [header, ...rows] = d3Csv.csvParseRows(body);
+  if (header === undefined) throw unreadable(file, "it must have a header line", '""');
   let line = 1;
-  let at = 0;
-  while (at < body.length) {
-    const { fields, end } = readRecord(body, { at, line, file });
-    const wanted = records[0]?.fields.length ?? fields.length;
-    if (fields.length !== wanted) {
-      throw new SyntaxError(
-        `Cannot read ${file} as line ${line} must have ${wanted} fields: current value is ${fields.length}`,
-      );
+  return [header, ...rows].map((fields) => {
+    if (fields.length !== header.length) {
+      throw unreadable(file, `line ${line} must have ${header.length} fields`, fields.length);
     }
-    records.push({ line, fields });
-    line += body.slice(at, end).split("\n").length - 1;
-    at = end;
-  }
-  if (records.length === 0) {
-    throw new SyntaxError(`Cannot read ${file} as it must have a header line: current value is ""`);
-  }
-  return records;
-}
-
-function readRecord(
-  text: string,
-  start: { readonly at: number; readonly line: number; readonly file: string },
-): { readonly fields: readonly string[]; readonly end: number } {
-  const fields: string[] = [];
-  let at = start.at;
-  for (;;) {
-    FIELD.lastIndex = at;
-    const match = FIELD.exec(text);
-    if (match === null) {
-      throw new SyntaxError(
-        `Cannot read ${start.file} as line ${start.line}, field ${fields.length + 1} must have its quotes in pairs, ` +
-          `around the whole field: current value is ${JSON.stringify(text.slice(at, at + 40))}`,
-      );
-    }
-    fields.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? "");
-    at += match[0].length;
-    if (match[3] !== ",") return { fields, end: at };
-  }
+    const record = { line, fields };
+    line += fields.join().split("\n").length;
+    return record;
+  });
 }
 
 /** The folder of the published tables. */

@@ -81,6 +81,7 @@ export {
   column,
   type Columns,
   type CsvColumn,
+  csvFormatRow,
   openRows,
   PUBLISHED_FOLDER,
   readCsv,
