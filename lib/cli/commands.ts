@@ -44,11 +44,6 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./batch_command.ts")).addBatchCommand,
   },
   {
-    usage: "merge <run>",
-    about: "join shards that older versions wrote to folders of their own",
-    load: async () => (await import("./merge_command.ts")).addMergeCommand,
-  },
-  {
     usage: "score <path>",
     about: "score prediction files as their benchmark does",
     load: async () => (await import("./score_command.ts")).addScoreCommand,

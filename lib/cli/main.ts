@@ -69,7 +69,7 @@ function checkPaths(command: Command): void {
 /** Commands that need no network. */
 const OFFLINE: readonly string[] = [
   ...["tasks", "generate", "score", "report", "show", "view"],
-  ...["export", "import", "merge", "verify", "compare", "heatmap"],
+  ...["export", "import", "verify", "compare", "heatmap"],
 ];
 
 /** Commands that start programs: Slurm's, and those whose versions `doctor` prints. */

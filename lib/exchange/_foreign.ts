@@ -12,8 +12,9 @@ import {
   type ReplyOrigin,
   type RunRecord,
 } from "@/lib/models/mod.ts";
-import { readLines } from "@/lib/records/mod.ts";
-import type { RunManifest } from "@/lib/studies/mod.ts";
+import { readLines, type RunFolderOptions } from "@/lib/records/mod.ts";
+import type { BenchmarkOptions, RunManifest } from "@/lib/studies/mod.ts";
+import { defined } from "@/lib/text/mod.ts";
 
 /** One reply in another program's files. */
 export interface ForeignReply extends Pick<Sample, "task" | "length" | "references"> {
@@ -38,22 +39,6 @@ export interface ForeignReply extends Pick<Sample, "task" | "length" | "referenc
   readonly theirs?: number | undefined;
 }
 
-/**
- * Makes the prompt of a list of messages, which other programs do not always alternate: neighbours of one role are joined, and a
- * last message of the assistant becomes the answer prefix. Returns `null` if there is no text.
- */
-export function foreignPrompt(messages: readonly Message[]): Prompt | null {
-  const joined: Message[] = [];
-  for (const { role, text } of messages) {
-    const last = joined.at(-1);
-    if (last?.role === role) joined[joined.length - 1] = { role, text: `${last.text}\n\n${text}` };
-    else joined.push({ role, text });
-  }
-  const answerPrefix = joined.at(-1)?.role === "assistant" ? joined.pop()!.text : undefined;
-  if (joined.every(({ text }) => text === "")) return null;
-  return { messages: joined, ...(answerPrefix === undefined ? {} : { answerPrefix }) };
-}
-
 /** A run as another program's files describe it. */
 export interface ForeignRun {
   /** The program, with its version if recorded. */
@@ -70,7 +55,42 @@ export interface ForeignRun {
   /** Files that were skipped, with the reason. */
   readonly notes: readonly string[];
   /** The replies in groups; a group holds whole tasks and lengths. */
-  readonly replies: AsyncIterable<readonly ForeignReply[]>;
+  readonly replies: Iterable<readonly ForeignReply[]> | AsyncIterable<readonly ForeignReply[]>;
+}
+
+/** Options for {@linkcode importRun}. */
+export interface ImportRunOptions extends RunFolderOptions, BenchmarkOptions {
+  /** Name of the new run; by default the model's name, or for a bundle its run's. */
+  readonly name?: string | undefined;
+  /** The model's name, if the files lack it. */
+  readonly model?: string | undefined;
+  /** The task of all replies, if the files lack it. */
+  readonly task?: string | undefined;
+  /** The length in tokens that the samples were made for, if the files lack it. */
+  readonly length?: number | undefined;
+  /** File or folder of the samples in an OpenAI batch, whose output does not contain them. */
+  readonly samplesFile?: string | undefined;
+}
+
+/** Values that the user gives because the files lack them. */
+export interface ForeignOptions extends ImportRunOptions {
+  /** Whether replies to a task can be scored. */
+  readonly canScore: (task: string) => boolean;
+}
+
+/** The files at a path: a single file, or those of a folder. */
+export interface FoundFiles {
+  readonly paths: readonly string[];
+  readonly isFolder: boolean;
+  /** The fields of the first line, for a single file of JSON lines. */
+  readonly fields?: Fields;
+}
+
+/** A program whose files can be imported. */
+export interface Importer {
+  /** Returns the files that the importer reads; empty if none are the program's. */
+  recognises(found: FoundFiles): readonly string[];
+  read(paths: readonly string[], options: ForeignOptions): ForeignRun | Promise<ForeignRun>;
 }
 
 /** The content of a new run. */
@@ -80,28 +100,8 @@ export interface MadeRun {
   readonly notes: readonly string[];
 }
 
-/** Values that the user gives because the files lack them. */
-export interface ForeignOptions {
-  /** The model's name. */
-  readonly model?: string | undefined;
-  /** The task of all replies. */
-  readonly task?: string | undefined;
-  /** The length that the samples were made for, in tokens. */
-  readonly length?: number | undefined;
-  /** Whether replies to a task can be scored. */
-  readonly canScore: (task: string) => boolean;
-}
-
 /** Regular expression source of the task names that are safe as folder names. */
 export const TASK_NAME = String.raw`[\p{L}\p{N}][\p{L}\p{N}._ =-]{0,199}`;
-
-/** What no file of predictions records. */
-export const UNKNOWN_IN_PREDICTIONS: readonly string[] = [
-  "how the model was asked",
-  "how long replies took",
-  "why the model stopped",
-  "the model's own count of tokens",
-];
 
 /** The fields of a JSON object. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -172,6 +172,13 @@ function cannotRead(path: string, error: unknown): RangeError {
   return new RangeError(`Cannot import "${path}" as it must be a readable file: ${explainFileError(error)}`);
 }
 
+/** Reads a field that must be a text. */
+export function readText(fields: Fields, name: string, place: FilePlace): string {
+  const value = fields[name];
+  if (typeof value === "string") return value;
+  throw refuse(place, `"${name}" must be a text`, value);
+}
+
 /** Reads a list of texts, or a single text. */
 export function readTexts(value: unknown, field: string, place: FilePlace): readonly string[] {
   if (typeof value === "string") return [value];
@@ -184,9 +191,8 @@ const MAX_INDEX = 1_000_000;
 
 /** Reads the number of a sample; `undefined` if there is none. */
 export function readIndex(value: unknown): number | undefined {
-  return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) < MAX_INDEX
-    ? value as number
-    : undefined;
+  const index = numberOrNone(value) ?? -1;
+  return Number.isInteger(index) && index >= 0 && index < MAX_INDEX ? index : undefined;
 }
 
 /** Returns the first value that is a length in tokens, such as that of `--length`. */
@@ -194,6 +200,22 @@ export function readLength(values: readonly unknown[], place: FilePlace): number
   const length = values.find((value) => Number.isSafeInteger(value) && (value as number) >= 1);
   if (length !== undefined) return length as number;
   throw refuse(place, "--length must give the length, in tokens, of the samples", undefined);
+}
+
+/**
+ * Makes the prompt of a list of messages, which other programs do not always alternate: neighbours of one role are joined, and a
+ * last message of the assistant becomes the answer prefix. Returns `null` if there is no text.
+ */
+export function foreignPrompt(messages: readonly Message[]): Prompt | null {
+  const joined: Message[] = [];
+  for (const { role, text } of messages) {
+    const last = joined.at(-1);
+    if (last?.role === role) joined[joined.length - 1] = { role, text: `${last.text}\n\n${text}` };
+    else joined.push({ role, text });
+  }
+  const answerPrefix = joined.at(-1)?.role === "assistant" ? joined.pop()!.text : undefined;
+  if (joined.every(({ text }) => text === "")) return null;
+  return { messages: joined, ...defined({ answerPrefix }) };
 }
 
 /** The facts of a reply that a file may record. */
@@ -206,14 +228,12 @@ interface ReplyFacts {
 
 /** Makes the answer of a record. */
 export function answerOf(text: string, facts: ReplyFacts = {}): Reply {
-  const { finishReason = "unknown", promptTokens, completionTokens, seconds } = facts;
-  const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0;
+  const { finishReason = "unknown", seconds } = facts;
+  const countOf = (value: unknown): number | undefined =>
+    Number.isSafeInteger(value) && (value as number) > 0 ? value as number : undefined;
   return {
-    kind: "answer",
-    text,
-    finishReason,
-    ...(isCount(promptTokens) ? { promptTokens } : {}),
-    ...(isCount(completionTokens) ? { completionTokens } : {}),
+    ...{ kind: "answer", text, finishReason },
+    ...defined({ promptTokens: countOf(facts.promptTokens), completionTokens: countOf(facts.completionTokens) }),
     latencyMs: typeof seconds === "number" && seconds > 0 ? Math.round(1000 * seconds) : 0,
     attempts: 1,
   };
@@ -221,15 +241,12 @@ export function answerOf(text: string, facts: ReplyFacts = {}): Reply {
 
 /** Returns the user's name for the model, or the one model that the files name. */
 export function oneModel(found: readonly string[], path: string, model: string | undefined): string {
-  if (model !== undefined) return model;
-  const names = [...new Set(found)];
+  const names = [...new Set(model === undefined ? found : [model])];
   if (names.length === 1) return names[0]!;
   throw new RangeError(
-    names.length === 0
-      ? `Cannot import "${path}" as --model must name the model, as no file does: current value is none`
-      : `Cannot import "${path}" as its files must be of one model, or --model must name it; import their folders one by one: current value is ${
-        names.join(", ")
-      }`,
+    `Cannot import "${path}" as its files must be of one model, or --model must name it: current value is ${
+      names.join(", ") || "none"
+    }`,
   );
 }
 

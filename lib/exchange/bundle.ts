@@ -36,6 +36,7 @@ import {
   type RunManifest,
   yamlText,
 } from "@/lib/studies/mod.ts";
+import { defined } from "@/lib/text/mod.ts";
 
 /** A run as one file. */
 export interface Bundle {
@@ -55,7 +56,6 @@ export interface BundledFile {
   readonly path: string;
   /** Its size. */
   readonly bytes: number;
-  /** Its hash, in hexadecimal. */
   readonly sha256: string;
 }
 
@@ -76,50 +76,44 @@ const PATHS = new RegExp(
  * A bundle contains no secrets: records and manifests have no keys, and headers are removed.
  *
  * @throws {RangeError} If there is no such run.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const { files } = await bundleRun("measured/gemma-3-270m/cdme");
- * equal(files.some(({ path }) => path === "run/records.jsonl"), true);
- * ```
  */
 export async function bundleRun(name: string, options: ReadRunOptions = {}): Promise<Bundle> {
   const { manifest, records } = await readRun(name, options);
   const { samplesFile } = manifest.study;
   const own = hasOwnSamples(manifest) ? await filesBelow(samplesFile!) : [];
-  const prompts = await Promise.all(own.map(async (path) => ({
-    path: `run/${OWN_SAMPLES}/${path.slice(samplesFile!.length + 1)}`,
-    content: await readBytes(path),
-  })));
   const models = modelEntries(manifest);
-  const lines = records.map((record) => `${JSON.stringify(record)}\n`).join("");
-  const written = [
-    ["run/manifest.json", `${JSON.stringify(asBundled(manifest, records, lines), null, 2)}\n`],
-    ["run/records.jsonl", lines],
-    ["study.yaml", await yamlText(studyFields(manifest))],
-    ...(models === undefined ? [] : [["models.yaml", await yamlText(models)]]),
-  ].map(([path, text]) => ({ path: path!, content: new TextEncoder().encode(text) }));
-  const contents = [...written, ...prompts];
-  const files = contents.map(({ path, content }): BundledFile => (
+  const lines = bytesOf(records.map((record) => `${JSON.stringify(record)}\n`).join(""));
+  const contents: Record<string, Uint8Array> = {
+    "run/manifest.json": bytesOf(jsonText(asBundled(manifest, records, lines))),
+    "run/records.jsonl": lines,
+    "study.yaml": bytesOf(await yamlText(studyFields(manifest))),
+    ...(models === undefined ? {} : { "models.yaml": bytesOf(await yamlText(models)) }),
+  };
+  for (const path of own) {
+    contents[`run/${OWN_SAMPLES}/${path.slice(samplesFile!.length + 1)}`] = await readBytes(path);
+  }
+  const files = Object.entries(contents).map(([path, content]): BundledFile => (
     { path, bytes: content.length, sha256: hashBytes(content) }
   ));
   const list = { bundle: 1, fathom: FATHOM_VERSION, run: manifest.name.replaceAll("/", "-"), files };
-  const content = packZip([
-    { path: LIST, content: new TextEncoder().encode(`${JSON.stringify(list, null, 2)}\n`) },
-    ...contents,
-  ]);
+  const content = packZip({ [LIST]: bytesOf(jsonText(list)), ...contents });
   return { content, sha256: hashBytes(content), files, notes: missingNotes(manifest) };
+}
+
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text);
+}
+
+function jsonText(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
 }
 
 /** Returns the manifest for a bundle: samples counted again, prompts beside it, and the hash of the bundled records. */
 function asBundled(
   { scored: _, ...manifest }: RunManifest,
   records: readonly RunRecord[],
-  lines: string,
+  bytes: Uint8Array,
 ): RunManifest {
-  const bytes = new TextEncoder().encode(lines);
   const study = hasOwnSamples(manifest) ? { ...manifest.study, samplesFile: OWN_SAMPLES } : manifest.study;
   const mark = { bytes: bytes.length, sha256: hashBytes(bytes) };
   return { ...manifest, study, samples: answeredSamples(records), records: mark };
@@ -130,13 +124,12 @@ function missingNotes(manifest: RunManifest): readonly string[] {
   const { study, benchmarks = {} } = manifest;
   const { tokenizer, essays, squad, hotpotqa, samplesFile } = study;
   const files = [
-    ...(tokenizer === undefined || isTokenizerName(tokenizer) ? [] : [tokenizer]),
-    ...(/^essays_(en|zh)$/.test(essays) ? [] : [essays]),
-    ...(squad === undefined ? [] : [squad]),
-    ...(hotpotqa === undefined ? [] : [hotpotqa]),
-    ...(samplesFile === undefined || hasOwnSamples(manifest) ? [] : [samplesFile]),
+    tokenizer !== undefined && isTokenizerName(tokenizer) ? undefined : tokenizer,
+    /^essays_(en|zh)$/.test(essays) ? undefined : essays,
+    ...[squad, hotpotqa],
+    hasOwnSamples(manifest) ? undefined : samplesFile,
     ...Object.values(benchmarks),
-  ];
+  ].filter((file) => file !== undefined);
   return files.length === 0
     ? []
     : [`not in the bundle, but needed to rebuild prompts (not scores): ${files.join(", ")}`];
@@ -146,7 +139,7 @@ function missingNotes(manifest: RunManifest): readonly string[] {
 function studyFields(manifest: RunManifest): Fields {
   const { tasks, ...rest } = manifest.study;
   const listed = tasks.map(({ task, name, knobs }) =>
-    name === undefined && knobs === undefined ? task : { task, ...(name === undefined ? {} : { name }), ...knobs }
+    name === undefined && knobs === undefined ? task : { task, ...defined({ name }), ...knobs }
   );
   return { ...rest, tasks: listed, ...(hasOwnSamples(manifest) ? { samplesFile: OWN_SAMPLES } : {}) };
 }
@@ -164,8 +157,7 @@ function modelEntries(manifest: RunManifest): Fields | undefined {
     [model]: {
       "base_url": baseUrl,
       ...(settings["model"] === model ? {} : { model: settings["model"] }),
-      ...(abbr === undefined ? {} : { abbr }),
-      ...(claimedWindow === undefined ? {} : { "claimed_window": claimedWindow }),
+      ...defined({ abbr, "claimed_window": claimedWindow }),
       ...Object.fromEntries(options),
     },
   };
@@ -270,7 +262,7 @@ async function readUnpacked(
     ...(isImported ? {} : { imported }),
     ...(isOlder ? { records: await markRecords(heldBytes(lines)) } : {}),
   };
-  await writeFile(file, `${JSON.stringify(named, null, 2)}\n`);
+  await writeFile(file, jsonText(named));
   const manifest = (await readManifest(folder))!;
   const state = await compareMark(heldBytes(lines), manifest.records!);
   const records = await Array.fromAsync(readRecords(heldBytes(lines), { path: "run/records.jsonl" }));

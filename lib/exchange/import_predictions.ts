@@ -8,42 +8,46 @@ import {
   foreignPrompt,
   type ForeignReply,
   type ForeignRun,
+  type Importer,
   oneModel,
   readIndex,
   readJsonLines,
   readLength,
   readObject,
+  readText,
   refuse,
   skippedNote,
   textOrNone,
-  UNKNOWN_IN_PREDICTIONS,
 } from "./_foreign.ts";
 import { groupPredictionFiles, type PredictionFiles, readRulerLine } from "@/lib/benchmarks/ruler/mod.ts";
-import { type Message, type Prompt, type Role, userPrompt } from "@/lib/generators/mod.ts";
-import { isReplyOrigin, isSimulatedName } from "@/lib/models/mod.ts";
-
-/** Picks RULER's prediction files from a folder's files: JSON lines other than its data. */
-export function rulerFiles(paths: readonly string[]): readonly string[] {
-  const lines = paths.filter((path) => path.endsWith(".jsonl") && !/\/data\//.test(path));
-  const predictions = lines.filter((path) => basename(dirname(path)) === "pred");
-  return predictions.length > 0 ? predictions : lines;
-}
+import { type Message, PLAIN_TEMPLATE, type Prompt, type Role, userPrompt } from "@/lib/generators/mod.ts";
+import { isReplyOrigin, isSimulatedName, readBatchReply } from "@/lib/models/mod.ts";
+import { type OpenStudy, openStudy, studyOfSamples } from "@/lib/studies/mod.ts";
+import { plural } from "@/lib/text/mod.ts";
 
 /**
  * Reads the predictions of RULER's code, `{model}/synthetic/{length}/pred/{task}.jsonl`, and those of `fathom export --format
  * ruler`: `input`, `outputs` and `pred` of each line.
  */
-export function readRulerRun(paths: readonly string[], options: ForeignOptions): ForeignRun {
-  const cells = groupPredictionFiles(paths).map((cell) => ({ ...cell, task: options.task ?? cell.task }));
-  const known = cells.filter(({ task }) => options.canScore(task));
-  const models = known.flatMap(({ folder }) => /([^/]+)\/synthetic\/\d+\/pred$/.exec(folder)?.[1] ?? []);
-  return {
-    ...predictionRun("RULER", paths, { models, model: options.model }),
-    files: known.flatMap((cell) => cell.paths),
-    notes: cells.filter((cell) => !known.includes(cell)).map((cell) => skippedNote(cell.paths, cell.task)),
-    replies: readCells(known, options.length),
-  };
-}
+export const RULER_IMPORTER: Importer = {
+  recognises({ paths, fields }) {
+    if (fields !== undefined && !("pred" in fields)) return [];
+    const lines = paths.filter((path) => path.endsWith(".jsonl") && !/\/data\//.test(path));
+    const predictions = lines.filter((path) => basename(dirname(path)) === "pred");
+    return predictions.length > 0 ? predictions : lines;
+  },
+  read(paths, options) {
+    const cells = groupPredictionFiles(paths).map((cell) => ({ ...cell, task: options.task ?? cell.task }));
+    const known = cells.filter(({ task }) => options.canScore(task));
+    const models = known.flatMap(({ folder }) => /([^/]+)\/synthetic\/\d+\/pred$/.exec(folder)?.[1] ?? []);
+    return {
+      ...predictionRun("RULER", paths, { models, model: options.model }),
+      files: known.flatMap((cell) => cell.paths),
+      notes: cells.filter((cell) => !known.includes(cell)).map((cell) => skippedNote(cell.paths, cell.task)),
+      replies: readCells(known, options.length),
+    };
+  },
+};
 
 /** Describes a run of which only predictions are known. */
 function predictionRun(
@@ -56,7 +60,12 @@ function predictionRun(
     model: oneModel(models, paths.length === 1 ? paths[0]! : dirname(paths[0]!), model),
     origin: isSimulatedName(models) ? "simulated" : "unknown",
     settings: {},
-    unknown: UNKNOWN_IN_PREDICTIONS,
+    unknown: [
+      "how the model was asked",
+      "how long replies took",
+      "why the model stopped",
+      "the model's own count of tokens",
+    ],
   };
 }
 
@@ -77,17 +86,15 @@ async function* readCells(
 }
 
 function readPrediction(row: Fields, place: FilePlace, cell: Pick<ForeignReply, "task" | "length">): ForeignReply {
-  const { pred, input, index } = row;
-  if (typeof pred !== "string") throw refuse(place, '"pred" must be a text', pred);
-  if (input !== undefined && typeof input !== "string") throw refuse(place, '"input" must be a text', input);
+  const pred = readText(row, "pred", place);
+  const input = row["input"] === undefined ? "" : readText(row, "input", place);
   const { references, distractors } = readRulerLine(row, (expected, value) => refuse(place, expected, value));
   const { id, repeat, origin } = fieldsOf(row["others"]);
   return {
-    ...cell,
-    ...{ references, distractors },
-    index: readIndex(index) ?? readIndex(id),
+    ...{ ...cell, references, distractors },
+    index: readIndex(row["index"]) ?? readIndex(id),
     repeat: readIndex(repeat),
-    prompt: input === undefined || input === "" ? null : userPrompt(input),
+    prompt: input === "" ? null : userPrompt(input),
     reply: answerOf(pred),
     origin: isReplyOrigin(origin) ? origin : undefined,
   };
@@ -96,24 +103,23 @@ function readPrediction(row: Fields, place: FilePlace, cell: Pick<ForeignReply, 
 /** Name of an OpenCompass file of the needle test, or of one of its parts: prefix, length, depth, suffix. */
 const DATASET = /^(.*?)_?Length(\d+)Depth(\d+(?:\.\d+)?)(?:_(.*?))??(?:_\d+)?\.json$/;
 
-/** Whether a file is one of OpenCompass's predictions of a needle test, by its name. */
-export function isOpencompassFile(path: string): boolean {
-  return DATASET.test(basename(path));
-}
-
 /**
  * Reads OpenCompass's predictions of CDME, `predictions/{model}/CDME_Length{length}Depth{depth}.json`: `origin_prompt`, `prediction`
  * and `gold` of each number. A gold of the form `answer*keyword` belongs to a sample with several needles.
  */
-export function readOpencompassRun(paths: readonly string[], options: ForeignOptions): ForeignRun {
-  const models = paths.map((each) => basename(dirname(each)));
-  return {
-    ...predictionRun("OpenCompass", paths, { models, model: options.model }),
-    files: paths,
-    notes: [],
-    replies: readDatasets(paths, options.task),
-  };
-}
+export const OPENCOMPASS_IMPORTER: Importer = {
+  recognises: ({ paths }) =>
+    paths.filter((path) => DATASET.test(basename(path)) && !/\/(results|summary)\//.test(path)),
+  read(paths, { model, task }) {
+    const models = paths.map((each) => basename(dirname(each)));
+    return {
+      ...predictionRun("OpenCompass", paths, { models, model }),
+      files: paths,
+      notes: [],
+      replies: readDatasets(paths, task),
+    };
+  },
+};
 
 async function* readDatasets(
   paths: readonly string[],
@@ -123,34 +129,22 @@ async function* readDatasets(
     const replies: ForeignReply[] = [];
     for (const path of ofLength) {
       const [, before = "", , depth, after = ""] = DATASET.exec(basename(path))!;
-      const cell = { task, length, depth: Number(depth) / 100, dataset: `${before}_${after}` };
+      const language = /(^|_)en(_|$)/.test(`${before}_${after}`) ? "en" : "zh";
       for (const [number, entry] of Object.entries(await readObject(path))) {
-        replies.push(readEntry(fieldsOf(entry), { path, where: `sample "${number}"` }, cell));
+        const place = { path, where: `sample "${number}"` };
+        const fields = fieldsOf(entry);
+        const prediction = readText(fields, "prediction", place);
+        const references = readText(fields, "gold", place).split("*");
+        replies.push({
+          ...{ length, depth: Number(depth) / 100, references },
+          task: task ?? (references.length > 1 ? `cdme_multi_${language}` : `cdme_${language}`),
+          prompt: readPrompt(fields["origin_prompt"]),
+          reply: answerOf(prediction),
+        });
       }
     }
     yield replies;
   }
-}
-
-function readEntry(
-  { prediction, gold, origin_prompt: prompt }: Fields,
-  place: FilePlace,
-  { task, dataset, ...cell }: Pick<ForeignReply, "length" | "depth"> & {
-    readonly task: string | undefined;
-    readonly dataset: string;
-  },
-): ForeignReply {
-  if (typeof prediction !== "string") throw refuse(place, '"prediction" must be a text', prediction);
-  if (typeof gold !== "string") throw refuse(place, '"gold" must be a text', gold);
-  const references = gold.split("*");
-  const language = /(^|_)en(_|$)/.test(dataset) ? "en" : "zh";
-  return {
-    ...cell,
-    task: task ?? (references.length > 1 ? `cdme_multi_${language}` : `cdme_${language}`),
-    references,
-    prompt: readPrompt(prompt),
-    reply: answerOf(prediction),
-  };
 }
 
 /** OpenCompass's names of roles. */
@@ -164,4 +158,58 @@ function readPrompt(prompt: unknown): Prompt | null {
   );
   if (messages.some(({ role }) => role !== "user")) return foreignPrompt(messages);
   return foreignPrompt([{ role: "user", text: messages.map(({ text }) => text).join("\n") }]);
+}
+
+/**
+ * Reads the output of an OpenAI batch, or of vLLM's `run_batch`, for lines of `fathom generate --format openai`. Their `custom_id` is
+ * task, length and number of the sample; prompts and references come from the samples.
+ */
+export const BATCH_IMPORTER: Importer = {
+  recognises: ({ paths, fields = {} }) => "custom_id" in fields ? paths : [],
+  read: ([path], options) => readBatchRun(path!, options),
+};
+
+async function readBatchRun(path: string, { samplesFile, benchmarks, model }: ForeignOptions): Promise<ForeignRun> {
+  if (samplesFile === undefined) {
+    throw new RangeError(
+      `Cannot import "${path}" as --samples-file must name the samples of the batch, which its output does not contain: current value is none`,
+    );
+  }
+  const lines = await Array.fromAsync(readJsonLines(path));
+  const opened = await openStudy(await studyOfSamples(samplesFile, {}, { benchmarks }), { benchmarks });
+  const replies = lines.map(({ row, place }) => readBatchLine(row, place, opened)).filter((each) => each !== undefined);
+  const expired = lines.length - replies.length;
+  const models = lines.map(({ row }) => bodyOf(row)["model"]).filter((name) => typeof name === "string");
+  return {
+    from: lines.every(({ row }) => String(row["id"]).startsWith("vllm-")) ? "vLLM's run_batch" : "a batch of OpenAI's",
+    model: oneModel(models, path, model),
+    origin: isSimulatedName(models) ? "simulated" : models.length === 0 ? "unknown" : "measured",
+    settings: {},
+    files: [path],
+    unknown: ["how the model was asked", "how long replies took"],
+    notes: expired === 0 ? [] : [`${expired} ${plural(expired, "request")} expired with the batch before being sent`],
+    replies: [replies],
+  };
+}
+
+function bodyOf({ response }: Fields): Fields {
+  return fieldsOf(fieldsOf(response)["body"]);
+}
+
+function readBatchLine(
+  row: Fields,
+  place: FilePlace,
+  { tasks, materials, study }: OpenStudy,
+): ForeignReply | undefined {
+  const id = row["custom_id"];
+  const [, name, ...numbers] = /^(.+?)\/(\d+)\/(\d+)(?:\/(\d+))?$/.exec(String(id)) ?? [];
+  const [length = 0, index = 0, repeat = 0] = numbers.map((digits) => Number(digits ?? 0));
+  const task = tasks.find((each) => each.name === name && study.lengths.includes(length));
+  if (task === undefined) throw refuse(place, '"custom_id" must be TASK/LENGTH/NUMBER of one of the samples', id);
+  const reply = readBatchReply(row);
+  if (reply === undefined) return undefined;
+  const sample = task.sample({ length, index, seed: study.seed, materials, template: PLAIN_TEMPLATE });
+  const { created } = bodyOf(row);
+  const time = typeof created === "number" ? new Date(1000 * created).toISOString() : undefined;
+  return { ...sample, task: task.name, repeat, reply, time };
 }

@@ -3,33 +3,25 @@ import { basename } from "node:path";
 import {
   type Fields,
   filesBelow,
+  type ForeignOptions,
   type ForeignReply,
   type ForeignRun,
+  type Importer,
+  type ImportRunOptions,
   type MadeRun,
-  parseObject,
   readBytes,
+  readJsonLines,
   refuse,
   TASK_NAME,
 } from "./_foreign.ts";
 import { openBundle } from "./bundle.ts";
-import { type ImportOptions, readBatchRun } from "./import_batch.ts";
-import { readInspectRun } from "./import_inspect.ts";
-import { isHarnessFile, readHarnessRun } from "./import_lm_eval.ts";
-import { isOpencompassFile, readOpencompassRun, readRulerRun, rulerFiles } from "./import_predictions.ts";
+import { HARNESS_IMPORTER, INSPECT_IMPORTER, isHarnessFile } from "./import_logs.ts";
+import { BATCH_IMPORTER, OPENCOMPASS_IMPORTER, RULER_IMPORTER } from "./import_predictions.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import { messageFields, PLAIN_TEMPLATE, userText } from "@/lib/generators/mod.ts";
 import { isSimulatedName, replyOrigin, type RunRecord } from "@/lib/models/mod.ts";
+import { answeredSamples, heldBytes, markRecords, runOrigin, scoreRecords } from "@/lib/records/mod.ts";
 import {
-  answeredSamples,
-  heldBytes,
-  markRecords,
-  readLines,
-  type RunFolderOptions,
-  runOrigin,
-  scoreRecords,
-} from "@/lib/records/mod.ts";
-import {
-  type BenchmarkOptions,
   canScore,
   checkRunName,
   describeRun,
@@ -45,60 +37,16 @@ import {
   UNKNOWN_PROMPT,
   writeManifest,
 } from "@/lib/studies/mod.ts";
-import { plural, quoteText } from "@/lib/text/mod.ts";
-
-/** The files at a path: a single file, or those of a folder. */
-interface FoundFiles {
-  readonly paths: readonly string[];
-  readonly isFolder: boolean;
-  /** The fields of the first line, for a single file of JSON lines. */
-  readonly fields?: Fields;
-}
-
-/** A program whose files can be imported. */
-interface Importer {
-  /** Returns the files that the importer reads; empty if none are the program's. */
-  recognises(found: FoundFiles): readonly string[];
-  read(paths: readonly string[], options: ImportOptions): ForeignRun | Promise<ForeignRun>;
-}
+import { defined, plural, quoteText } from "@/lib/text/mod.ts";
 
 /** The importers; the first that recognises a file reads the run. */
 const IMPORTERS: readonly Importer[] = [
-  {
-    recognises: ({ paths, fields = {} }) => "filtered_resps" in fields ? paths : paths.filter(isHarnessFile),
-    read: readHarnessRun,
-  },
-  {
-    recognises: ({ paths }) => paths.filter((path) => isOpencompassFile(path) && !/\/(results|summary)\//.test(path)),
-    read: readOpencompassRun,
-  },
-  {
-    recognises: ({ paths, fields }) => fields === undefined || "pred" in fields ? rulerFiles(paths) : [],
-    read: readRulerRun,
-  },
-  {
-    recognises: ({ paths, fields = {} }) => "custom_id" in fields ? paths : [],
-    read: ([path], options) => readBatchRun(path!, options),
-  },
-  {
-    recognises: ({ paths, isFolder }) => isFolder ? paths.filter((path) => /\.(eval|json)$/.test(path)) : paths,
-    read: readInspectRun,
-  },
+  HARNESS_IMPORTER,
+  OPENCOMPASS_IMPORTER,
+  RULER_IMPORTER,
+  BATCH_IMPORTER,
+  INSPECT_IMPORTER,
 ];
-
-/** Options for {@linkcode importRun}. */
-export interface ImportRunOptions extends RunFolderOptions, BenchmarkOptions {
-  /** Name of the new run; by default the model's name, or for a bundle its run's. */
-  readonly name?: string | undefined;
-  /** The model's name, if the files lack it. */
-  readonly model?: string | undefined;
-  /** The task of all replies, if the files lack it. */
-  readonly task?: string | undefined;
-  /** The length in tokens that the samples were made for, if the files lack it. */
-  readonly length?: number | undefined;
-  /** File or folder of the samples in an OpenAI batch. */
-  readonly samplesFile?: string | undefined;
-}
 
 /** An imported run. */
 export interface ImportedRun {
@@ -124,19 +72,6 @@ export interface ImportedRun {
  * @param path A file, or the folder of one model's files.
  * @throws {RangeError} If there is nothing to import, the model or a length is unknown, or a run of that name exists.
  * @throws {SyntaxError} If a file is malformed; the message names the line and the expected value.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * const folder = await Deno.makeTempDir();
- * const line = { index: 0, pred: "It is 17.", input: "Some special magic numbers …", outputs: ["17"] };
- * await Deno.mkdir(`${folder}/my-model/synthetic/4096/pred`, { recursive: true });
- * await Deno.writeTextFile(`${folder}/my-model/synthetic/4096/pred/niah_single_1.jsonl`, JSON.stringify(line));
- * const { name, manifest } = await importRun(`${folder}/my-model`, { folder: `${folder}/runs` });
- * deepEqual([name, manifest.imported?.from, manifest.samples.count], ["my-model", "RULER", 1]);
- * await Deno.remove(folder, { recursive: true });
- * ```
  */
 export async function importRun(path: string, options: ImportRunOptions = {}): Promise<ImportedRun> {
   const { folder = RUNS_FOLDER, benchmarks = BENCHMARKS, ...given } = options;
@@ -160,7 +95,7 @@ export async function importRun(path: string, options: ImportRunOptions = {}): P
     const records = makeRecords(kept, foreign, opened);
     const lines = new TextEncoder().encode(records.map((record) => `${JSON.stringify(record)}\n`).join(""));
     await writeFile(`${place}/records.jsonl`, lines);
-    const described = await describeImport(foreign, { name, opened, records });
+    const described = await describeImport(foreign, name, { opened, records });
     const manifest = { ...described, records: await markRecords(heldBytes(lines)) };
     await writeManifest(place, manifest);
     const scores = scoreRecords(records, { benchmarks, scored: "whole" }).map(({ value }) => value);
@@ -208,19 +143,15 @@ async function makeRun(
 ): Promise<ImportedRun> {
   checkRunName(name);
   const path = `${folder}/${name}`;
-  const checkFree = async (): Promise<void> => {
-    if (await lstat(path).then(() => true, () => false)) {
-      throw new RangeError(
-        `Cannot import the run as its name must be free; --name gives it another: current value is "${name}"`,
-      );
-    }
-  };
-  await checkFree();
+  if (await lstat(path).then(() => true, () => false)) {
+    throw new RangeError(
+      `Cannot import the run as its name must be free; --name gives it another: current value is "${name}"`,
+    );
+  }
   const place = `${folder}/.importing-${crypto.randomUUID()}`;
   await mkdir(place, { recursive: true });
   try {
     const { manifest, records, notes } = await make(place);
-    await checkFree();
     await rename(place, path);
     const failed = records.filter(({ reply }) => reply.kind === "failure").length;
     return { name, path, manifest, records: records.length, failed, notes };
@@ -231,17 +162,16 @@ async function makeRun(
 }
 
 /** Reads a run by the first importer that recognises its files. */
-async function openForeign(path: string, options: ImportOptions): Promise<ForeignRun> {
+async function openForeign(path: string, options: ForeignOptions): Promise<ForeignRun> {
   const there = await stat(path).catch(() => undefined);
   if (!there?.isFile() && !there?.isDirectory()) {
     throw new RangeError(`Cannot import the run as its path must be a file or folder: current value is "${path}"`);
   }
-  const paths = there.isFile() ? [path] : await filesBelow(path.replace(/\/+$/, ""));
   const isFolder = there.isDirectory();
-  const isLines = !isFolder && path.endsWith(".jsonl");
-  const found = { paths, isFolder, ...(isLines ? { fields: await firstRow(path) } : {}) };
+  const paths = isFolder ? await filesBelow(path.replace(/\/+$/, "")) : [path];
+  const fields = !isFolder && path.endsWith(".jsonl") ? await firstRow(path) : undefined;
   for (const { recognises, read } of IMPORTERS) {
-    const own = recognises(found);
+    const own = recognises({ paths, isFolder, ...defined({ fields }) });
     if (own.length > 0) return await read(own, options);
   }
   throw new RangeError(
@@ -250,11 +180,10 @@ async function openForeign(path: string, options: ImportOptions): Promise<Foreig
 }
 
 async function firstRow(path: string): Promise<Fields> {
-  for await (const { text } of readLines(heldBytes((await readBytes(path)).subarray(0, 1 << 24)))) {
-    const row = parseObject(text.replace(/^\uFEFF/, ""), { path, where: "line 1" });
+  for await (const { row, place } of readJsonLines(path)) {
     if (isHarnessFile(path) || ["filtered_resps", "pred", "custom_id"].some((name) => name in row)) return row;
     throw refuse(
-      { path, where: "line 1" },
+      place,
       'there must be "filtered_resps", as in lm-evaluation-harness, "pred", as in RULER, or "custom_id", as in OpenAI\'s batches,',
       Object.keys(row).join(", "),
     );
@@ -319,31 +248,24 @@ function sampleLine(
 function makeRecords(
   kept: readonly KeptReply[],
   foreign: ForeignRun,
-  { materials, study, tasks }: OpenStudy,
+  { materials, study: { seed }, tasks }: OpenStudy,
 ): readonly RunRecord[] {
   const named = new Map(tasks.map((task) => [task.name, task]));
   const now = new Date().toISOString();
-  const isSimulated = isSimulatedName([foreign.model]);
-  return kept.map(({ task: name, length, index, repeat = 0, reply, scoring, time = now, origin }): RunRecord => {
+  const { model, settings } = foreign;
+  return kept.map(({ task: name, length, index, repeat, reply, scoring, time = now, origin }): RunRecord => {
     const task = named.get(name)!;
-    const { id, sha256, suite, promptTokens, references, distractors, paths, depth } = task.sample({
-      ...{ length, index, seed: study.seed, materials, template: PLAIN_TEMPLATE },
-    });
+    const sample = task.sample({ length, index, seed, materials, template: PLAIN_TEMPLATE });
+    const { id, sha256, suite, promptTokens, references, distractors, paths, depth } = sample;
     return {
       sample: id,
-      ...{ sha256, suite, task: name, length, index, seed: study.seed },
-      ...(repeat === 0 ? {} : { repeat }),
-      ...{ promptTokens, references },
-      ...(distractors === undefined ? {} : { distractors }),
-      ...(paths === undefined ? {} : { paths }),
-      ...(depth === undefined ? {} : { depth }),
+      ...{ sha256, suite, task: name, length, index, seed },
+      ...defined({ repeat: repeat || undefined }),
+      ...{ promptTokens, references, ...defined({ distractors, paths, depth }) },
       scoring: scoring ?? task.scorer.name,
-      model: foreign.model,
-      origin: isSimulated ? "simulated" : replyOrigin({ origin: origin ?? foreign.origin }, reply),
-      settings: foreign.settings,
-      reply,
-      fathom: FATHOM_VERSION,
-      time,
+      model,
+      origin: isSimulatedName([model]) ? "simulated" : replyOrigin({ origin: origin ?? foreign.origin }, reply),
+      ...{ settings, reply, fathom: FATHOM_VERSION, time },
     };
   });
 }
@@ -356,27 +278,24 @@ function agreementNote(kept: readonly KeptReply[], scores: readonly (number | nu
   const given = kept.flatMap(({ theirs, task, length, index }, at) =>
     theirs === undefined ? [] : [{ theirs, ours: scores[at]!, sample: `${task} at ${length}, sample ${index}` }]
   );
+  if (given.length === 0) return "the files have no score of each reply to compare with";
   const differing = given.filter(({ theirs, ours }) => ours === null || Math.abs(theirs - ours) > TOLERANCE);
   const [first] = differing;
-  const count = `${given.length} ${plural(given.length, "score")}`;
-  if (given.length === 0) return "the files have no score of each reply to compare with";
   if (first === undefined) {
-    return given.length === 1 ? `its score agrees with ${from}` : `all ${count} agree with ${from}`;
+    return given.length === 1 ? `its score agrees with ${from}` : `all ${given.length} scores agree with ${from}`;
   }
-  return `${differing.length} of ${count} differ from ${from}, first ${first.sample}: ${first.theirs} there, ${
-    first.ours ?? "none"
-  } here`;
+  const { sample, theirs, ours } = first;
+  return `${differing.length} of ${given.length} ${
+    plural(given.length, "score")
+  } differ from ${from}, first ${sample}: ` +
+    `${theirs} there, ${ours ?? "none"} here`;
 }
 
 async function describeImport(
-  foreign: ForeignRun,
-  { name, opened, records }: {
-    readonly name: string;
-    readonly opened: OpenStudy;
-    readonly records: readonly RunRecord[];
-  },
+  { model, settings, from, ...foreign }: ForeignRun,
+  name: string,
+  { opened, records }: { readonly opened: OpenStudy; readonly records: readonly RunRecord[] },
 ): Promise<RunManifest> {
-  const { model, settings, from, unknown } = foreign;
   const origin = runOrigin("measured", records);
   const header = describeRun(opened, { name: model, origin, settings, template: PLAIN_TEMPLATE });
   const scorings = new Map(records.map(({ task, scoring }) => [task, scoring]));
@@ -385,6 +304,11 @@ async function describeImport(
     const bytes = await readBytes(path);
     return { name: basename(path), bytes: bytes.length, sha256: hashBytes(bytes) };
   }));
+  const unknown = [
+    ...foreign.unknown,
+    ...(origin === "unknown" ? ["whether a real model answered"] : []),
+    ...(records.some(({ sha256 }) => sha256 === UNKNOWN_PROMPT) ? ["some prompts"] : []),
+  ];
   return {
     format: 1,
     name,
@@ -393,16 +317,7 @@ async function describeImport(
     ...header,
     study: { ...header.study, samplesFile: OWN_SAMPLES },
     tasks: Object.fromEntries(tasks),
-    imported: {
-      from,
-      time: new Date().toISOString(),
-      files,
-      unknown: [
-        ...unknown,
-        ...(origin === "unknown" ? ["whether a real model answered"] : []),
-        ...(records.some(({ sha256 }) => sha256 === UNKNOWN_PROMPT) ? ["some prompts"] : []),
-      ],
-    },
+    imported: { from, time: new Date().toISOString(), files, unknown },
     samples: answeredSamples(records),
   };
 }

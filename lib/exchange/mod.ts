@@ -4,17 +4,18 @@
  * @module
  */
 export { type Bundle, type BundledFile, bundleRun } from "./bundle.ts";
-export { type ImportedRun, importRun, type ImportRunOptions } from "./import_run.ts";
-export { joinShardFolders } from "./merge_shards.ts";
+export type { ImportRunOptions } from "./_foreign.ts";
+export { type ImportedRun, importRun } from "./import_run.ts";
 export {
   csvLines,
-  type CsvRow,
   csvText,
-  type CsvValue,
+  jsonLine,
   openReplyRows,
   REPLY_COLUMNS,
   type ReplyRow,
   replyRows,
+  ROW_FILES,
   type RowSource,
-} from "./reply_rows.ts";
-export { jsonLine, ROW_FILES, type TableRow, writeRows } from "./row_files.ts";
+  type TableRow,
+  writeRows,
+} from "./rows.ts";

@@ -1,18 +1,11 @@
 import { Buffer } from "node:buffer";
 import { crc32, inflateRawSync, zstdDecompressSync } from "node:zlib";
-import { Zip, ZipDeflate } from "fflate";
-
-/** A file in a ZIP archive. */
-export interface ZipEntry {
-  /** Its path as recorded in the archive; untrusted. */
-  readonly path: string;
-  /** Its unpacked size in bytes as recorded in the archive. */
-  readonly bytes: number;
-}
+import { zipSync } from "fflate";
 
 /** An open archive. */
 export interface ZipArchive {
-  readonly entries: readonly ZipEntry[];
+  /** Path and unpacked size in bytes of each file, as recorded in the archive; untrusted. */
+  readonly entries: readonly { readonly path: string; readonly bytes: number }[];
   /**
    * Unpacks a file.
    *
@@ -25,13 +18,13 @@ export interface ZipArchive {
 const SIGNATURE = { file: 0x04034b50, listed: 0x02014b50, end: 0x06054b50 } as const;
 const HEADER_BYTES = { file: 30, listed: 46, end: 22 } as const;
 const METHOD = { stored: 0, deflated: 8, zstandard: 93 } as const;
-/** Largest number of files without the ZIP64 extension. */
-const MAX_ENTRIES = 0xfffe;
 /** Largest unpacked size of an archive, and of one file. */
 const MAX_BYTES = { archive: 2 ** 31, file: 2 ** 29 } as const;
 
 /** An entry of the central directory. */
-interface Listed extends ZipEntry {
+interface Listed {
+  readonly path: string;
+  readonly bytes: number;
   readonly method: number;
   readonly checksum: number;
   readonly packedBytes: number;
@@ -69,7 +62,7 @@ export function openZip(bytes: Uint8Array, name: string): ZipArchive {
   checkSize("its files together", entries.reduce((sum, entry) => sum + entry.bytes, 0), MAX_BYTES.archive);
   for (const { path, bytes } of entries) checkSize(`"${path}"`, bytes, MAX_BYTES.file);
   return {
-    entries: entries.map(({ path, bytes }) => ({ path, bytes })),
+    entries,
     read(path): Uint8Array<ArrayBuffer> {
       const entry = byPath.get(path);
       if (entry === undefined) throw refuse(`it must hold "${path}"`);
@@ -116,45 +109,20 @@ function unpack(view: Buffer, { method, bytes, packedBytes, offset }: Listed): U
   }
 }
 
-/** A file to pack. */
-export interface ZipFile {
-  readonly path: string;
-  readonly content: Uint8Array;
-}
-
 /**
- * Packs files into a ZIP archive. The same files always give the same bytes.
+ * Packs files, given by their paths, into a ZIP archive. The same files always give the same bytes.
  *
  * @throws {RangeError} If they exceed the limits of {@linkcode openZip}.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * const content = new TextEncoder().encode("hello");
- * deepEqual(openZip(packZip([{ path: "a.txt", content }]), "a.zip").read("a.txt"), content);
- * ```
  */
-export function packZip(files: readonly ZipFile[]): Uint8Array<ArrayBuffer> {
-  const total = files.reduce((sum, { content }) => sum + content.length, 0);
-  const largest = Math.max(0, ...files.map(({ content }) => content.length));
-  if (files.length > MAX_ENTRIES || total > MAX_BYTES.archive || largest > MAX_BYTES.file) {
+export function packZip(files: Readonly<Record<string, Uint8Array>>): Uint8Array<ArrayBuffer> {
+  const sizes = Object.values(files).map(({ length }) => length);
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  const largest = Math.max(0, ...sizes);
+  if (total > MAX_BYTES.archive || largest > MAX_BYTES.file) {
     throw new RangeError(
-      `Cannot pack the files as they must be at most ${MAX_ENTRIES} files, of ${MAX_BYTES.archive} bytes together and ${MAX_BYTES.file} each: current value is ${files.length} of ${total}, the largest of ${largest}`,
+      `Cannot pack the files as they must have at most ${MAX_BYTES.archive} bytes, and each ${MAX_BYTES.file}: current value is ${total}, the largest of ${largest}`,
     );
   }
-  const parts: Uint8Array[] = [];
-  const zip = new Zip((error, part) => {
-    if (error) throw error;
-    parts.push(part);
-  });
-  for (const { path, content } of files) {
-    const entry = new ZipDeflate(path, { level: 9 });
-    // The earliest date of the format, as the bytes must not depend on the day.
-    entry.mtime = new Date(1980, 0, 1);
-    zip.add(entry);
-    entry.push(content, true);
-  }
-  zip.end();
-  return new Uint8Array(Buffer.concat(parts));
+  // The earliest date of the format, as the bytes must not depend on the day.
+  return zipSync(files, { level: 9, mtime: new Date(1980, 0, 1) });
 }

@@ -53,7 +53,7 @@ export {
 export { type RetryReason, retryReasons, retryTable } from "./retries.ts";
 export { type CallCost, type CallCostRow, priceOfRecords, type RunCost, runCost, runCostTable } from "./run_cost.ts";
 export { describeRuns, type ListedRun, runListTable, type UnreadableRun } from "./run_list.ts";
-export { listRuns, recordsPath, runFolder, type RunFolderOptions, writeShardMark } from "./run_files.ts";
+export { listRuns, runFolder, type RunFolderOptions } from "./run_files.ts";
 export { modelName, nameRuns } from "./run_names.ts";
 export { isSameTask, runsOfStudy } from "./runs_of_study.ts";
 export {

@@ -242,7 +242,7 @@ interface Resumed {
 function checkSame(name: string, { before, header, options }: Resumed): void {
   if (before.shard !== undefined) {
     throw new RangeError(
-      `Cannot resume run "${name}" as its shards must be files of one folder: current value is a folder of shard ${before.shard.index}/${before.shard.of}, as older versions wrote; \`fathom merge\` joins such folders`,
+      `Cannot resume run "${name}" as its shards must be files of one folder: current value is a folder of shard ${before.shard.index}/${before.shard.of}, as versions before 0.2 wrote; another name asks the study again`,
     );
   }
   const difference = findDifference(before, header, { ...options, isShard: options.shard !== undefined });

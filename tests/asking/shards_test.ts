@@ -10,7 +10,6 @@ import {
   simulatedModel,
   type Study,
 } from "@/lib/studies/mod.ts";
-import { joinShardFolders } from "@/lib/exchange/mod.ts";
 import { answeredSamples, listRuns, readRun, verifyRun } from "@/lib/records/mod.ts";
 import { runStudy } from "@/lib/asking/mod.ts";
 import { dealSamples } from "@/lib/studies/shards.ts";
@@ -210,39 +209,13 @@ async function writeOlderShards(folder: string, of: number): Promise<void> {
   }
 }
 
-Deno.test("joinShardFolders() makes a run of folders that older versions wrote, and lists what they lack", async () => {
+Deno.test("folders of shards that older versions wrote are read, and refused where they would be resumed", async () => {
   await withFolder(async (folder) => {
-    await rejects(
-      joinShardFolders("run", { folder }),
-      /there must be folders run\.shard-1-of-N of it: current value is none/,
-    );
     await writeOlderShards(folder, 3);
     equal((await readRun("run.shard-2-of-3", { folder })).records.length, 10);
     await rejects(
       runStudy(study, { name: "run.shard-2-of-3", model, folder }),
-      /current value is a folder of shard 2\/3, as older versions wrote; `fathom merge` joins such folders/,
+      /current value is a folder of shard 2\/3, as versions before 0\.2 wrote/,
     );
-    deepEqual((await joinShardFolders("run", { folder })).faults, []);
-    deepEqual(await recordsOf(folder, "run"), await recordsOf(folder, "new"));
-    await rejects(joinShardFolders("run", { folder }), /no run must have its name/);
-    await Deno.remove(`${folder}/run`, { recursive: true });
-    await Deno.remove(`${folder}/run.shard-2-of-3`, { recursive: true });
-    match(
-      (await joinShardFolders("run", { folder })).faults.join(),
-      /10 of 30 questions have no record \(10 of shard 2\/3\)/,
-    );
-  });
-});
-
-Deno.test("joinShardFolders() refuses folders of another model and edited ones", async () => {
-  await withFolder(async (folder) => {
-    await writeOlderShards(folder, 2);
-    const path = `${folder}/run.shard-2-of-2`;
-    const text = await Deno.readTextFile(`${path}/records.jsonl`);
-    await edit(`${path}/records.jsonl`, (text) => text.replace('"text":"', '"text":"Better: '));
-    await rejects(joinShardFolders("run", { folder }), /must be as it was recorded: .*something in it was changed/);
-    await Deno.writeTextFile(`${path}/records.jsonl`, text);
-    await edit(`${path}/manifest.json`, (text) => text.replace('"model":"sim:gpt-4"', '"model":"sim:ideal"'));
-    await rejects(joinShardFolders("run", { folder }), /the model of "run.shard-2-of-2" must be "sim:gpt-4"/);
   });
 });

@@ -4,40 +4,33 @@ import { bundleRun, importRun } from "@/lib/exchange/mod.ts";
 import { readScoredRun } from "@/lib/records/mod.ts";
 import { openBundle } from "@/lib/exchange/bundle.ts";
 import { recordProblems } from "@/lib/records/integrity.ts";
-import { openZip, packZip, type ZipFile } from "@/lib/exchange/zip_file.ts";
+import { openZip, packZip } from "@/lib/exchange/zip_file.ts";
 
+const LIST = "fathom-bundle.json";
 const CDME = "measured/gemma-3-270m/cdme";
 const { content: BUNDLE, files: FILES, sha256: HASH } = await bundleRun(CDME);
 
 /** The files of a bundle, to be changed and packed again. */
-function unpacked(bytes: Uint8Array): ZipFile[] {
+function unpacked(bytes: Uint8Array): Record<string, Uint8Array> {
   const archive = openZip(bytes, "a bundle");
-  return archive.entries.map(({ path }) => ({ path, content: archive.read(path) }));
+  return Object.fromEntries(archive.entries.map(({ path }) => [path, archive.read(path)]));
 }
 
 function changed(path: string, change: (text: string) => string): Uint8Array {
-  return packZip(
-    unpacked(BUNDLE).map((file) =>
-      file.path === path
-        ? { path, content: new TextEncoder().encode(change(new TextDecoder().decode(file.content))) }
-        : file
-    ),
-  );
+  const files = unpacked(BUNDLE);
+  return packZip({ ...files, [path]: new TextEncoder().encode(change(new TextDecoder().decode(files[path]))) });
 }
 
 /** Changes a file and what the list says of it, as somebody would who makes a bundle by hand. */
 async function forged(path: string, change: (text: string) => string): Promise<Uint8Array> {
   const files = unpacked(changed(path, change));
-  const { content } = files.find((file) => file.path === path)!;
+  const content = files[path]!;
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new Uint8Array(content)));
-  const list = JSON.parse(new TextDecoder().decode(files[0]!.content));
+  const list = JSON.parse(new TextDecoder().decode(files[LIST]));
   list.files = list.files.map((file: { readonly path: string }) =>
     file.path === path ? { path, bytes: content.length, sha256: digest.toHex() } : file
   );
-  return packZip([
-    { path: files[0]!.path, content: new TextEncoder().encode(JSON.stringify(list)) },
-    ...files.slice(1),
-  ]);
+  return packZip({ ...files, [LIST]: new TextEncoder().encode(JSON.stringify(list)) });
 }
 
 Deno.test("bundleRun() gives the same bytes for the same run, with a study and a model to run it again", async () => {
@@ -121,10 +114,11 @@ Deno.test("a bundle is refused before it is unpacked where a file has another si
   const list = { bundle: 1, run: "x", files: [] as unknown[] };
   const names = ["run/manifest.json", "run/records.jsonl"];
   list.files = names.map((path) => ({ path, bytes: 5, sha256: "0".repeat(64) }));
-  const bytes = packZip([
-    { path: "fathom-bundle.json", content: new TextEncoder().encode(JSON.stringify(list)) },
-    ...names.map((path) => ({ path, content: new Uint8Array(path === "run/records.jsonl" ? 2 ** 20 : 5) })),
-  ]);
+  const contents = names.map((path) => [path, new Uint8Array(path === "run/records.jsonl" ? 2 ** 20 : 5)]);
+  const bytes = packZip({
+    [LIST]: new TextEncoder().encode(JSON.stringify(list)),
+    ...Object.fromEntries(contents),
+  });
   await inFolder(async (folder) => {
     await Deno.writeFile(`${folder}/larger.zip`, bytes);
     await rejects(importRun(`${folder}/larger.zip`, { folder, name: "x" }), {
@@ -151,10 +145,7 @@ Deno.test("openBundle() refuses paths that lead elsewhere, files that are not li
       "C:/evil",
     ]
   ) {
-    const bytes = packZip([
-      { path: "fathom-bundle.json", content: new TextEncoder().encode(list(path)) },
-      { path, content: new Uint8Array(1) },
-    ]);
+    const bytes = packZip({ [LIST]: new TextEncoder().encode(list(path)), [path]: new Uint8Array(1) });
     throws(() => openBundle(bytes, "evil.zip"), {
       name: "SyntaxError",
       message:
@@ -163,9 +154,10 @@ Deno.test("openBundle() refuses paths that lead elsewhere, files that are not li
         }`,
     });
   }
-  const more = packZip([...unpacked(BUNDLE), { path: "../more", content: new Uint8Array(1) }]);
+  const more = packZip({ ...unpacked(BUNDLE), "../more": new Uint8Array(1) });
   throws(() => openBundle(more, "more.zip"), /each of its files must be listed in it: current value is "\.\.\/more"/);
-  const fewer = packZip(unpacked(BUNDLE).filter(({ path }) => path !== "run/records.jsonl"));
+  const { "run/records.jsonl": _, ...rest } = unpacked(BUNDLE);
+  const fewer = packZip(rest);
   throws(() => openBundle(fewer, "fewer.zip"), /it must hold run\/records\.jsonl/);
   equal(openBundle(new TextEncoder().encode("no archive, but a text that is long enough"), "a.txt"), undefined);
 });
@@ -234,7 +226,7 @@ Deno.test("bundleRun() names the files of the user's that a run's prompts are ma
 async function importRunAs(folder: string, materials: object): Promise<void> {
   await Deno.mkdir(`${folder}/run`, { recursive: true });
   for (const file of ["manifest.json", "records.jsonl"]) {
-    const { content } = unpacked(BUNDLE).find(({ path }) => path === `run/${file}`)!;
+    const content = unpacked(BUNDLE)[`run/${file}`]!;
     await Deno.writeFile(`${folder}/run/${file}`, content);
   }
   const manifest = JSON.parse(await Deno.readTextFile(`${folder}/run/manifest.json`));

@@ -1,0 +1,398 @@
+import { stat } from "node:fs/promises";
+import { basename, dirname } from "node:path";
+import {
+  answerOf,
+  type Fields,
+  fieldsOf,
+  type FilePlace,
+  type ForeignOptions,
+  foreignPrompt,
+  type ForeignReply,
+  type ForeignRun,
+  type Importer,
+  isFields,
+  numberOrNone,
+  oneModel,
+  parseObject,
+  pickSettings,
+  readBytes,
+  readIndex,
+  readJsonLines,
+  readLength,
+  readObject,
+  readTexts,
+  refuse,
+  skippedNote,
+  textOrNone,
+} from "./_foreign.ts";
+import { isZip, openZip } from "./zip_file.ts";
+import { type Message, type Prompt, userPrompt } from "@/lib/generators/mod.ts";
+import {
+  type FinishReason,
+  isReplyOrigin,
+  isSimulatedName,
+  type ModelSettings,
+  type Reply,
+  type ReplyOrigin,
+} from "@/lib/models/mod.ts";
+
+/** Name of a file that lm-evaluation-harness writes with `--log_samples`. */
+const SAMPLES_FILE = /^samples_(.+)_(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?)\.jsonl$/;
+
+/** Fathom's names of the harness's RULER tasks. */
+const TASKS: Readonly<Record<string, string>> = {
+  "ruler_vt": "vt",
+  "ruler_cwe": "cwe",
+  "ruler_fwe": "fwe",
+  "ruler_qa_squad": "qa_1",
+  "ruler_qa_hotpot": "qa_2",
+};
+
+/** Whether a file is one of lm-evaluation-harness's samples, by its name. */
+export function isHarnessFile(path: string): boolean {
+  return SAMPLES_FILE.test(basename(path));
+}
+
+/**
+ * Reads the `samples_TASK_TIME.jsonl` of lm-evaluation-harness: its RULER tasks, and those that `fathom generate --format lm-eval`
+ * and `fathom export --format lm-eval` write. Of several runs of one task, the last counts.
+ *
+ * The harness scores the share of references found for SQuAD and HotpotQA, where RULER's own code requires any one; imported samples
+ * of these tasks keep the harness's score.
+ */
+export const HARNESS_IMPORTER: Importer = {
+  recognises: ({ paths, fields = {} }) => "filtered_resps" in fields ? paths : paths.filter(isHarnessFile),
+  read: readHarnessRun,
+};
+
+/** A file of samples with its first line, whose values hold for the others. */
+interface SamplesFile {
+  readonly path: string;
+  /** The harness's name of the task. */
+  readonly name: string;
+  /** When it was written, as in its name. */
+  readonly stamp: string;
+  readonly first: Fields;
+  /** Fathom's name of the task. */
+  readonly task: string;
+}
+
+async function readHarnessRun(paths: readonly string[], options: ForeignOptions): Promise<ForeignRun> {
+  const all = paths.map((path) => {
+    const [, name = basename(path, ".jsonl"), stamp = ""] = SAMPLES_FILE.exec(basename(path)) ?? [];
+    return { path, name, stamp };
+  });
+  const latest = [...Map.groupBy(all, ({ name }) => name).values()]
+    .map((same) => same.toSorted((left, right) => left.stamp.localeCompare(right.stamp)).at(-1)!);
+  const files = await Promise.all(latest.map((file) => openFile(file, options.task)));
+  const known = files.filter(({ task }) => options.canScore(task));
+  const older = all.length - latest.length;
+  const results = await Promise.all(known.map(readResults));
+  const result = fieldsOf(results.find((each) => each !== undefined));
+  const models = known.map(({ path, first: { doc } }, at) => exportedModel(doc) ?? modelOf(path, results[at]));
+  const sent = fieldsOf(fieldsOf(fieldsOf(known[0]?.first["arguments"])["gen_args_0"])["arg_1"]);
+  return {
+    from: versionText("lm-evaluation-harness", result["lm_eval_version"]),
+    model: oneModel(models, paths.length === 1 ? paths[0]! : dirname(paths[0]!), options.model),
+    origin: isSimulatedName(models) ? "simulated" : originOf(fieldsOf(result["config"])),
+    settings: {
+      ...settingsOf(fieldsOf(result["config"])),
+      ...pickSettings(sent, { temperature: "temperature", "max_gen_toks": "maxTokens", "do_sample": "sampled" }),
+    },
+    files: known.map(({ path }) => path),
+    unknown: ["how long replies took", "why the model stopped", "the model's own count of tokens"],
+    notes: [
+      ...files.filter((file) => !known.includes(file)).map(({ path, task }) => skippedNote([path], task)),
+      ...(older > 0 ? [`${older} files of earlier runs of the same tasks are skipped`] : []),
+    ],
+    replies: readFiles(known, options.length),
+  };
+}
+
+function versionText(program: string, version: unknown): string {
+  return typeof version === "string" ? `${program} ${version}` : program;
+}
+
+/** Reads the first line. The task is the user's, otherwise that of the sample (Fathom writes one), otherwise the harness's. */
+async function openFile(
+  file: Pick<SamplesFile, "path" | "name" | "stamp">,
+  task: string | undefined,
+): Promise<SamplesFile> {
+  for await (const { row } of readJsonLines(file.path)) {
+    const named = task ?? textOrNone(fieldsOf(row["doc"])["task"]) ?? TASKS[file.name] ?? file.name;
+    return { ...file, first: row, task: named };
+  }
+  return { ...file, first: {}, task: task ?? file.name };
+}
+
+/** Reads the `results_TIME.json` beside a file; `undefined` if there is none. */
+async function readResults({ path, stamp }: SamplesFile): Promise<Fields | undefined> {
+  const beside = `${dirname(path)}/results_${stamp}.json`;
+  const isThere = await stat(beside).then((file) => file.isFile(), () => false);
+  return isThere ? await readObject(beside) : undefined;
+}
+
+/** Returns the model of a run that `fathom export --format lm-eval` wrote, whose replies are in its samples. */
+function exportedModel(doc: unknown): string | undefined {
+  const { reply, model } = fieldsOf(doc);
+  return typeof reply === "string" && model !== "" ? textOrNone(model) : undefined;
+}
+
+/**
+ * Returns the origin of replies that the harness requested. Its `dummy` model makes them up. An address can hide any server, even a
+ * simulated reader, whose name the harness does not record.
+ */
+function originOf({ model, model_args: args }: Fields): ReplyOrigin {
+  if (model === "dummy") return "simulated";
+  const isServed = isFields(args) ? args["base_url"] !== undefined : /\bbase_url=/.test(String(args));
+  return typeof model !== "string" || isServed ? "unknown" : "measured";
+}
+
+/** Returns the model of the results, or of the folder, in whose name `__` replaces what file names cannot have. */
+function modelOf(path: string, results: Fields | undefined): string {
+  return textOrNone(results?.["model_name"]) || basename(dirname(path)).replaceAll("__", "/");
+}
+
+/** Returns how the model was asked. Arguments can hold keys, so only these are kept. */
+function settingsOf(config: Fields): ModelSettings {
+  const args = fieldsOf(config["model_args"]);
+  const url = URL.parse(textOrNone(args["base_url"]) ?? "");
+  return {
+    // User, password and query can hold keys.
+    ...(url === null ? {} : { baseUrl: `${url.protocol}//${url.host}${url.pathname}` }),
+    ...pickSettings(config, { model: "harnessModel" }),
+    ...pickSettings(args, { model: "model", pretrained: "model", dtype: "dtype", revision: "revision" }),
+  };
+}
+
+async function* readFiles(
+  files: readonly SamplesFile[],
+  length: number | undefined,
+): AsyncGenerator<readonly ForeignReply[]> {
+  for (const file of files) {
+    const replies: ForeignReply[] = [];
+    for await (const { place, row } of readJsonLines(file.path)) {
+      // Each filter of a task repeats its samples.
+      if (row["filter"] === file.first["filter"]) replies.push(readHarnessSample(row, place, { ...file, length }));
+    }
+    yield replies;
+  }
+}
+
+function readHarnessSample(
+  row: Fields,
+  place: FilePlace,
+  { name, task, length: given }: SamplesFile & { readonly length: number | undefined },
+): ForeignReply {
+  const { doc } = row;
+  if (!isFields(doc)) throw refuse(place, '"doc" must be the sample that was asked', doc);
+  const text = replyText(row, doc);
+  if (typeof text !== "string") {
+    throw refuse(place, '"filtered_resps" must be a list with the reply', row["filtered_resps"]);
+  }
+  const { input = "", outputs, distractors, paths, depth, facts } = doc;
+  if (typeof input !== "string") throw refuse(place, '"input" of "doc" must be a text', input);
+  const answerPrefix = textOrNone(doc["gen_prefix"] ?? doc["answer_prefix"]) ?? "";
+  const length = readLength([doc["max_length"], given], place);
+  const score = numberOrNone(row[String(length)] ?? row["score"]);
+  return {
+    ...{ task, length },
+    index: readIndex(doc["index"]),
+    references: readTexts(outputs, "outputs", place),
+    prompt: input === "" ? null : userPrompt(input, answerPrefix === "" ? {} : { answerPrefix }),
+    distractors: Array.isArray(distractors) ? readTexts(distractors, "distractors", place) : undefined,
+    paths: Array.isArray(paths) ? paths : undefined,
+    depth: numberOrNone(depth),
+    facts: Array.isArray(facts) ? facts : undefined,
+    reply: answerOf(text),
+    // The reply of an exported run is not that of the harness's model.
+    origin: typeof doc["reply"] === "string" ? isReplyOrigin(doc["origin"]) ? doc["origin"] : "unknown" : undefined,
+    scoring: name.startsWith("ruler_qa_") ? "all" : undefined,
+    theirs: score !== undefined && score >= 0 ? score : undefined,
+  };
+}
+
+/** Returns the text that was scored: the reply in an exported sample, otherwise the reply after the first filter. */
+function replyText({ filtered_resps: filtered, resps }: Fields, doc: Fields): unknown {
+  if (typeof doc["reply"] === "string") return doc["reply"];
+  const [first] = Array.isArray(filtered) ? filtered : Array.isArray(resps) ? resps : [];
+  return Array.isArray(first) ? first[0] : first;
+}
+
+/**
+ * Reads Inspect logs, `.json` or `.eval`, of tasks from `fathom generate --format inspect` or of tasks scored by `includes`: input,
+ * target and reply of each sample. The epoch is the repeat.
+ *
+ * The task is `task` of a sample's metadata, otherwise the log's; its length is `max_length` or `length` of the metadata.
+ */
+export const INSPECT_IMPORTER: Importer = {
+  recognises: ({ paths, isFolder }) => isFolder ? paths.filter((path) => /\.(eval|json)$/.test(path)) : paths,
+  read: readInspectRun,
+};
+
+/** An Inspect log. */
+interface InspectLog {
+  readonly path: string;
+  readonly eval: Fields;
+  /** `success`, or why the evaluation stopped. */
+  readonly status: unknown;
+  readonly samples: Iterable<Fields>;
+}
+
+async function readInspectRun(paths: readonly string[], options: ForeignOptions): Promise<ForeignRun> {
+  const logs = await Promise.all(paths.map(openLog));
+  const first = logs[0]!.eval;
+  const models = logs.map((log) => log.eval["model"]).filter((model) => typeof model === "string");
+  const numbers: SampleNumbers = new Map();
+  return {
+    from: versionText("Inspect", fieldsOf(first["packages"])["inspect_ai"]),
+    model: oneModel(models, paths[0]!, options.model),
+    origin: isSimulatedName(models) || models.some(isMock) ? "simulated" : "unknown",
+    settings: pickSettings(fieldsOf(first["model_generate_config"]), {
+      temperature: "temperature",
+      "max_tokens": "maxTokens",
+      "top_p": "topP",
+      seed: "seed",
+      "reasoning_effort": "reasoningEffort",
+    }),
+    files: paths,
+    unknown: ["the address of the model's server"],
+    notes: logs.filter(({ status }) => status !== undefined && status !== "success")
+      .map((log) => `${log.path}: the evaluation did not succeed, its status is ${JSON.stringify(log.status)}`),
+    // One group, as a task can be spread over several logs.
+    replies: [
+      logs.flatMap((log) => Array.from(log.samples, (sample) => readSample(sample, log, { options, numbers }))),
+    ],
+  };
+}
+
+/** Whether a model is Inspect's mock, which makes up its replies. */
+function isMock(model: unknown): boolean {
+  return String(model).startsWith("mockllm/");
+}
+
+async function openLog(path: string): Promise<InspectLog> {
+  const bytes = await readBytes(path);
+  const logOf = (log: Fields, samples: Iterable<Fields>): InspectLog => {
+    if (!isFields(log["eval"])) throw refuse({ path }, 'it must be an Inspect log, with "eval"', log["eval"]);
+    return { path, eval: log["eval"], status: log["status"], samples };
+  };
+  const decoder = new TextDecoder();
+  if (!isZip(bytes)) {
+    const log = parseObject(decoder.decode(bytes), { path });
+    const { samples } = log;
+    if (!Array.isArray(samples)) throw refuse({ path }, 'it must have its "samples" (--log-samples)', samples);
+    return logOf(log, samples.filter(isFields));
+  }
+  const archive = openZip(bytes, path);
+  const read = (entry: string): Fields =>
+    parseObject(decoder.decode(archive.read(entry)), { path, where: `"${entry}"` });
+  const names = archive.entries.map((entry) => entry.path).filter((name) => /^samples\/.*\.json$/.test(name));
+  return logOf(read("header.json"), Iterator.from(names).map(read));
+}
+
+/** Numbers of samples by task and length, then by id: all epochs of a sample share one. */
+type SampleNumbers = Map<string, Map<unknown, number>>;
+
+function readSample(
+  sample: Fields,
+  log: InspectLog,
+  { options, numbers }: { readonly options: ForeignOptions; readonly numbers: SampleNumbers },
+): ForeignReply {
+  const { id, epoch, input, target, scores, output } = sample;
+  const place: FilePlace = { path: log.path, where: `sample ${JSON.stringify(id ?? "")}` };
+  const about = fieldsOf(sample["metadata"]);
+  const named = [options.task, about["task"], log.eval["task"]].filter((name) => typeof name === "string");
+  const task = named.map((name) => name.split("/").at(-1)!).find(options.canScore);
+  if (task === undefined) {
+    throw refuse(place, '--task must name the task, as neither "task" of its metadata nor the log does', named[0]);
+  }
+  const length = readLength([about["max_length"], about["length"], options.length], place);
+  const ofCell = numbers.getOrInsert(JSON.stringify([task, length]), new Map());
+  const served = textOrNone(fieldsOf(output)["model"]) ?? "";
+  const isServed = served !== "" && !isMock(log.eval["model"]);
+  return {
+    ...{ task, length },
+    index: readIndex(about["index"]) ?? ofCell.getOrInsert(id, ofCell.size),
+    repeat: Math.max(0, (readIndex(epoch) ?? 1) - 1),
+    references: readTexts(target, "target", place),
+    prompt: readPrompt(input, textOrNone(about["answer_prefix"]) ?? ""),
+    depth: numberOrNone(about["depth"]),
+    reply: replyOf(sample),
+    // The server's own name of the model. Names reveal Inspect's mock and the simulated readers that Fathom serves.
+    origin: isServed ? isSimulatedName([served, String(log.eval["model"])]) ? "simulated" : "measured" : undefined,
+    time: textOrNone(sample["completed_at"]),
+    ...readScore(scores, place, options.task),
+  };
+}
+
+/** Reads a prompt, a text or messages, without the answer prefix that Fathom's form puts at its end. */
+function readPrompt(input: unknown, answerPrefix: string): Prompt | null {
+  const prompt = foreignPrompt(typeof input === "string" ? [{ role: "user", text: input }] : readMessages(input));
+  const last = prompt?.messages.at(-1);
+  if (last === undefined || answerPrefix === "" || !last.text.endsWith(answerPrefix)) return prompt;
+  const text = last.text.slice(0, -answerPrefix.length);
+  return { messages: [...prompt!.messages.slice(0, -1), { ...last, text }], answerPrefix };
+}
+
+/** Reads the messages of a chat; those of tools are not part of a prompt. */
+function readMessages(input: unknown): readonly Message[] {
+  if (!Array.isArray(input)) return [];
+  return input.map(fieldsOf).flatMap(({ role, content }): Message[] =>
+    role === "system" || role === "user" || role === "assistant" ? [{ role, text: contentText(content) }] : []
+  );
+}
+
+function contentText(content: unknown): string {
+  if (!Array.isArray(content)) return textOrNone(content) ?? "";
+  return content.map((part) => textOrNone(fieldsOf(part)["text"]) ?? "").join("");
+}
+
+/** Inspect's scorers, and Fathom's scorers with the same scores; `undefined` for the task's own. */
+const SCORINGS: Readonly<Record<string, string | undefined>> = { includes: "any", fathom: undefined };
+
+/** Reads the sample's score; of several scorers, the first that Fathom has too. */
+function readScore(
+  scores: unknown,
+  place: FilePlace,
+  task: string | undefined,
+): Pick<ForeignReply, "scoring" | "theirs"> {
+  const given = Object.entries(fieldsOf(scores)).map(([name, score]) => [name.split("/").at(-1)!, score] as const);
+  const [name, score] = given.find(([name]) => Object.hasOwn(SCORINGS, name)) ?? [];
+  if (name === undefined) {
+    // With --task, the task's own score is wanted.
+    if (given.length === 0 || task !== undefined) return {};
+    throw refuse(
+      place,
+      `its scorer must be ${Object.keys(SCORINGS).join(" or ")}, or --task must name the task to score it as,`,
+      Object.keys(fieldsOf(scores)).join(", "),
+    );
+  }
+  const { value } = fieldsOf(score);
+  const theirs = value === "C" ? 1 : value === "I" ? 0 : value;
+  const isShare = typeof theirs === "number" && theirs >= 0 && theirs <= 1;
+  return { scoring: SCORINGS[name], theirs: isShare ? theirs : undefined };
+}
+
+const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
+  stop: "stop",
+  "max_tokens": "length",
+  "model_length": "length",
+  "content_filter": "content_filter",
+};
+
+function replyOf({ output, error }: Fields): Reply {
+  const { choices, completion, usage, time } = fieldsOf(output);
+  const [choice] = Array.isArray(choices) ? choices : [];
+  if (!isFields(choice)) {
+    const message = textOrNone(fieldsOf(error)["message"]) ?? "the sample has no reply";
+    return { kind: "failure", failure: "server", message, latencyMs: 0, attempts: 1 };
+  }
+  const tokens = fieldsOf(usage);
+  return answerOf(textOrNone(completion) ?? contentText(fieldsOf(choice["message"])["content"]), {
+    finishReason: FINISH_REASONS[String(choice["stop_reason"])] ?? "unknown",
+    promptTokens: tokens["input_tokens"],
+    completionTokens: tokens["output_tokens"],
+    seconds: time,
+  });
+}
