@@ -59,7 +59,6 @@ export { isSameTask, runsOfStudy } from "./runs_of_study.ts";
 export {
   type DifferingSetting,
   differingSettings,
-  findDifference,
   openStore,
   placeOf,
   type RunStore,

@@ -3,13 +3,13 @@ import { writeManifestFile } from "@/lib/studies/manifest.ts";
 import { measuredFiles, type MeasuredName, measuredRunName, packRecords } from "@/lib/records/measured_files.ts";
 import {
   answeredSamples,
-  findDifference,
   type MeasuredFolderOptions,
   placeKey,
   readRun,
   type RecordedRun,
   type RunFolderOptions,
 } from "@/lib/records/mod.ts";
+import { findDifference } from "@/lib/records/store.ts";
 import { inOrderOf } from "@/lib/records/read_run.ts";
 import { widenHeader } from "@/lib/records/store.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
