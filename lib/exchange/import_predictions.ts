@@ -30,13 +30,13 @@ import { plural } from "@/lib/text/mod.ts";
  * ruler`: `input`, `outputs` and `pred` of each line.
  */
 export const RULER_IMPORTER: Importer = {
-  recognises({ paths, fields }) {
+  recognises({ paths, fields }): readonly string[] {
     if (fields !== undefined && !("pred" in fields)) return [];
     const lines = paths.filter((path) => path.endsWith(".jsonl") && !/\/data\//.test(path));
     const predictions = lines.filter((path) => basename(dirname(path)) === "pred");
     return predictions.length > 0 ? predictions : lines;
   },
-  read(paths, options) {
+  read(paths, options): ForeignRun {
     const cells = groupPredictionFiles(paths).map((cell) => ({ ...cell, task: options.task ?? cell.task }));
     const known = cells.filter(({ task }) => options.canScore(task));
     const models = known.flatMap(({ folder }) => /([^/]+)\/synthetic\/\d+\/pred$/.exec(folder)?.[1] ?? []);
@@ -110,7 +110,7 @@ const DATASET = /^(.*?)_?Length(\d+)Depth(\d+(?:\.\d+)?)(?:_(.*?))??(?:_\d+)?\.j
 export const OPENCOMPASS_IMPORTER: Importer = {
   recognises: ({ paths }) =>
     paths.filter((path) => DATASET.test(basename(path)) && !/\/(results|summary)\//.test(path)),
-  read(paths, { model, task }) {
+  read(paths, { model, task }): ForeignRun {
     const models = paths.map((each) => basename(dirname(each)));
     return {
       ...predictionRun("OpenCompass", paths, { models, model }),

@@ -44,10 +44,6 @@ async function runShards(
   }
 }
 
-async function edit(path: string, change: (text: string) => string): Promise<void> {
-  await Deno.writeTextFile(path, change(await Deno.readTextFile(path)));
-}
-
 async function faultsOf(folder: string, name = "run"): Promise<string> {
   return (await verifyRun(name, { folder })).faults.join("; ");
 }
