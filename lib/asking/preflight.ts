@@ -184,12 +184,11 @@ const WINDOW_FLAGS: Readonly<Record<string, string>> = {
 };
 
 function adviseOn(misfits: readonly Cell[], found: Preflight, window: number): string {
-  const { report: { software = "", trainedWindow = 0 } } = found;
+  const { report: { software = "" } } = found;
   const longest = Math.min(...misfits.map((cell) => longestFit(cell, found, window)));
   const [, flag] = Object.entries(WINDOW_FLAGS).find(([name]) => software.startsWith(name)) ?? [];
-  const trained = trainedWindow > window ? `; the model was trained with ${grouped(trainedWindow)}` : "";
   const fits = longest > 0 ? `Lengths up to ${longest} fit these tasks` : "No length of these tasks fits";
-  return `${fits}; to raise the window, configure the server${flag === undefined ? "" : `: ${flag}`}${trained}`;
+  return `${fits}; to raise the window, configure the server${flag === undefined ? "" : `: ${flag}`}`;
 }
 
 /** Returns the longest length of a task that fits, rounded down to a hundred; 0 if none does. */
@@ -251,11 +250,10 @@ function countedAround(model: Model): number {
   return model.template.extraTokens - thinkingOf(model).inside;
 }
 
-function windowText({ window, trainedWindow = window }: ServerReport, model: Model): string {
+function windowText({ window }: ServerReport, model: Model): string {
   const served = window === undefined ? "unknown" : `${grouped(window)} tokens`;
-  const trained = trainedWindow === window ? "" : `, the model was trained with ${grouped(trainedWindow!)}`;
   const entry = model.window === undefined ? "" : `; its entry has ${grouped(model.window)}, which counts`;
-  return `${served}${trained}${entry}`;
+  return `${served}${entry}`;
 }
 
 function tokensText({ canTokenize, tokenRatios }: ServerReport, plan: Plan | undefined): string {

@@ -1,24 +1,16 @@
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
-import type OpenAI from "openai";
-import { type Address, openClient } from "./client.ts";
+import { setTimeout as timer } from "node:timers/promises";
+import { type Address, EndlessReply, readBody, replyRooms, requestSender } from "./client.ts";
 import { type CheckedOptions, REPLY_SECONDS } from "./endpoint_options.ts";
-import {
-  type BatchLine,
-  type BatchRefusal,
-  type BatchServer,
-  type BeginOptions,
-  type Fields,
-  isFields,
-  type Reply,
-  type ServerBatch,
-} from "./reply.ts";
-import type { Outcome, Protocol } from "./protocols/protocol.ts";
-import { readReply } from "./protocols/protocol.ts";
+import type { BatchLine, BatchRefusal, BatchServer, BatchStatus, BeginOptions, ServerBatch } from "./model.ts";
+import { type Fields, isFields, type Reply } from "./reply.ts";
+import { fieldsOf, listOf, type Outcome, type Protocol, readReply } from "./protocols/protocol.ts";
 import { PROTOCOLS } from "./protocols/protocols.ts";
-import { judgeError } from "./send.ts";
-import { judgeServerError } from "./server_errors.ts";
+import { judgeError, judgeResponse } from "./send.ts";
+import { type FailedOutcome, judgeServerError } from "./server_errors.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
+import { defined } from "@/lib/text/mod.ts";
 
 /** A batch server could not be reached, or refused a request. */
 export class BatchError extends Error {
@@ -43,50 +35,80 @@ export interface BatchParts extends Pick<CheckedOptions, "protocol" | "headers" 
   readonly redact: (text: string) => string;
 }
 
-/** Bytes of a file of replies that are read. */
-const MAX_BYTES = 4 * 2 ** 30;
 /** Time limit for a file, in milliseconds. */
 const FILE_MS = 3_600_000;
-/** Retries of the package. */
-const RETRIES = 5;
+/** Retries of a request, the first wait, doubled each time, and the maximum wait, in milliseconds. */
+const RETRIES = { times: 5, firstMs: 500, maxMs: 60_000 };
+
+/** A request to a server of batches. */
+interface BatchRequest {
+  readonly body?: Fields | FormData;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutMs?: number;
+  readonly retries?: number;
+}
 
 /** Opens the batches of a server, if its protocol has any; nothing is sent yet. */
 export function openBatches(parts: BatchParts): BatchServer | undefined {
   const { address, protocol, headers, timeoutSeconds = REPLY_SECONDS.atOnce } = parts;
-  const endpoint = protocol.batchEndpoint as OpenAI.BatchCreateParams["endpoint"] | undefined;
+  const { batchEndpoint: endpoint } = protocol;
   if (endpoint === undefined) return undefined;
-  const timeoutMs = 1000 * timeoutSeconds;
-  // Subtle: a batch is begun once, as it may have begun although the reply was lost.
-  const clientFor = ({ retries = RETRIES } = {}): Promise<OpenAI> =>
-    openClient(address, { headers, timeoutMs, retries, mostBytes: MAX_BYTES });
-  async function tried<Got>(
-    what: string,
-    ask: (client: OpenAI) => Promise<Got>,
-    { signal, ...client }: { readonly signal?: AbortSignal | undefined; readonly retries?: number } = {},
-  ): Promise<Got> {
-    signal?.throwIfAborted();
+  const send = requestSender(address, headers);
+  async function callOnce<Got>(
+    path: string,
+    { signal, timeoutMs = 1000 * timeoutSeconds, ...request }: BatchRequest,
+    read: (response: Response) => Promise<Got>,
+  ): Promise<{ readonly kind: "got"; readonly got: Got } | FailedOutcome> {
+    const limit = AbortSignal.timeout(timeoutMs);
+    const asked = `${address.shown}${path}`;
     try {
-      return await ask(await clientFor(client));
+      const ends = signal === undefined ? limit : AbortSignal.any([signal, limit]);
+      const response = await send(path, { ...request, signal: ends });
+      return response.ok ? { kind: "got", got: await read(response) } : await judgeResponse(response, asked);
     } catch (error) {
       signal?.throwIfAborted();
-      throw await explain(error, { what, asked: `${address.shown}${what}`, timeoutMs, protocol, redact: parts.redact });
+      // Other errors are those of this machine, such as a full disk.
+      const isRemote = [TypeError, SyntaxError, EndlessReply].some((kind) => error instanceof kind) || limit.aborted;
+      if (!isRemote) throw error;
+      return judgeError(error, asked);
+    }
+  }
+  async function call<Got = Fields>(
+    path: string,
+    request: BatchRequest,
+    read: (response: Response) => Promise<Got> = readFields as () => Promise<Got>,
+  ): Promise<Got> {
+    const { signal, retries = RETRIES.times } = request;
+    for (let times = 0;; times++) {
+      signal?.throwIfAborted();
+      const outcome = await callOnce(path, request, read);
+      if (outcome.kind === "got") return outcome.got;
+      const { canRetry, busy, failure, message, waitMs = RETRIES.firstMs * 2 ** times } = outcome;
+      const isPassing = canRetry || busy !== undefined;
+      if (isPassing && times < retries && waitMs <= RETRIES.maxMs) {
+        await timer(waitMs, undefined, defined({ signal }));
+        continue;
+      }
+      const isUnknown = failure === "not_found" && /^\/(files|batches)$/.test(path);
+      const hint = isUnknown ? ": that server has no batches, as OpenAI's have them" : "";
+      // A new upload can be unknown for a moment.
+      const isYoung = /cannot find file/i.test(message);
+      throw new BatchError(`${parts.redact(message)}${hint}`, { isPassing: isPassing || isYoung });
     }
   }
   async function find(file: string, { signal, refused = [] }: BeginOptions): Promise<ServerBatch | undefined> {
-    return await tried("/batches", async (client) => {
-      for await (const batch of client.batches.list({ limit: 100 }, sending(signal))) {
-        if (batch.input_file_id === file && !refused.includes(batch.id)) return readBatch(batch);
-      }
-      return undefined;
-    }, { signal });
+    let after: string | undefined;
+    for (;;) {
+      const page = await call("/batches", { query: { limit: "100", ...defined({ after }) }, signal });
+      const batches = listOf(page["data"]).map(readBatch);
+      const found = batches.find((batch) => batch.file === file && !refused.includes(batch.id));
+      after = batches.at(-1)?.id;
+      if (found !== undefined || page["has_more"] !== true || after === undefined) return found;
+    }
   }
-  const look = (id: string, signal?: AbortSignal): Promise<ServerBatch> =>
-    tried(`/batches/${id}`, async (client) => readBatch(await client.batches.retrieve(id, sending(signal))), {
-      signal,
-    });
   return {
-    check: (signal) =>
-      tried("/batches", async (client) => void await client.batches.list({ limit: 1 }, sending(signal)), { signal }),
+    check: async (signal) => void await call("/batches", { query: { limit: "1" }, signal }),
     lineOf: (id, sample) =>
       JSON.stringify({ "custom_id": id, method: "POST", url: endpoint, body: parts.bodyOf(sample) }),
     read(text): BatchLine | undefined {
@@ -94,30 +116,23 @@ export function openBatches(parts: BatchParts): BatchServer | undefined {
       const id = line?.["custom_id"];
       if (line === undefined || typeof id !== "string") return undefined;
       const outcome = readBatchLine(line, protocol);
-      const time = timeOf(line);
-      return {
-        id,
-        reply: outcome && parts.toReply(outcome),
-        ...(time === undefined ? {} : { time }),
-      };
+      return { id, reply: outcome && parts.toReply(outcome), ...defined({ time: timeOf(line) }) };
     },
-    upload: (path, signal) =>
-      tried("/files", async (client) => {
-        const file = new File([await readFile(path) as Uint8Array<ArrayBuffer>], basename(path), {
-          type: "application/jsonl",
-        });
-        const { id } = await client.files.create({ file, purpose: "batch" }, { ...sending(signal), timeout: FILE_MS });
-        return id;
-      }, { signal }),
+    async upload(path, signal): Promise<string> {
+      const body = new FormData();
+      body.set("purpose", "batch");
+      const bytes = await readFile(path) as Uint8Array<ArrayBuffer>;
+      body.set("file", new File([bytes], basename(path), { type: "application/jsonl" }));
+      return String((await call("/files", { body, signal, timeoutMs: FILE_MS }))["id"]);
+    },
     async begin(file, labels, options = {}): Promise<ServerBatch> {
       const { signal, isTried = false } = options;
       const before = isTried ? await find(file, options) : undefined;
       if (before !== undefined) return before;
+      const body = { "input_file_id": file, endpoint, "completion_window": "24h", metadata: labels };
       try {
-        return await tried("/batches", async (client) => {
-          const body = { "input_file_id": file, endpoint, "completion_window": "24h", metadata: labels } as const;
-          return readBatch(await client.batches.create(body, sending(signal)));
-        }, { signal, retries: 0 });
+        // Subtle: sent once, as a batch may have begun although the reply was lost.
+        return readBatch(await call("/batches", { body, signal, retries: 0 }));
       } catch (error) {
         if (!(error instanceof BatchError && error.isPassing)) throw error;
         const begun = await find(file, options);
@@ -125,66 +140,40 @@ export function openBatches(parts: BatchParts): BatchServer | undefined {
         return begun;
       }
     },
-    look,
-    cancel: (id, signal) =>
-      tried(`/batches/${id}/cancel`, async (client) => readBatch(await client.batches.cancel(id, sending(signal))), {
-        signal,
-      }),
+    look: async (id, signal) => readBatch(await call(`/batches/${id}`, { signal })),
+    cancel: async (id, signal) => readBatch(await call(`/batches/${id}/cancel`, { body: {}, signal })),
     save: (file, path, signal) =>
-      tried(`/files/${file}/content`, async (client) => {
-        const limit = AbortSignal.any([AbortSignal.timeout(FILE_MS), ...(signal === undefined ? [] : [signal])]);
-        const { body } = await client.files.content(file, sending(limit));
+      call(`/files/${file}/content`, { signal, timeoutMs: FILE_MS }, async ({ body }) => {
         await mkdir(dirname(path), { recursive: true });
-        await writeFile(`${path}.new`, body ?? new Uint8Array(), { signal: limit });
+        await writeFile(`${path}.new`, body ?? new Uint8Array());
         await rename(`${path}.new`, path);
-      }, { signal }),
+      }),
   };
 }
 
-function sending(signal: AbortSignal | undefined): { readonly signal?: AbortSignal } {
-  return signal === undefined ? {} : { signal };
-}
-
-/** The request that failed. */
-interface Asked {
-  /** The path below the address. */
-  readonly what: string;
-  /** The address, as it may be shown. */
-  readonly asked: string;
-  readonly timeoutMs: number;
-  readonly protocol: Protocol;
-  readonly redact: (text: string) => string;
-}
-
-/** Explains an error of the server or the network; returns an error of this machine, such as a full disk, unchanged. */
-async function explain(error: unknown, { what, redact, ...asked }: Asked): Promise<unknown> {
-  const { OpenAIError } = await import("openai");
-  if (!(error instanceof OpenAIError) && !(error instanceof TypeError)) return error;
-  const { failure, message, canRetry, busy } = await judgeError(error, asked);
-  const isUnknown = failure === "not_found" && /^\/(files|batches)$/.test(what);
-  const hint = isUnknown ? ": that server has no batches, as OpenAI's have them" : "";
-  // A new upload can be unknown for a moment.
-  const isYoung = /cannot find file/i.test(message);
-  return new BatchError(`${redact(message)}${hint}`, { isPassing: canRetry || busy !== undefined || isYoung });
+async function readFields(response: Response): Promise<Fields> {
+  return fieldsOf(await readBody(response, replyRooms()(0).take));
 }
 
 const FULL_QUEUE = /token_limit_exceeded|enqueued token limit/i;
 
-function readBatch(batch: OpenAI.Batch): ServerBatch {
-  const { id, status, input_file_id: file, created_at: created, request_counts: counts, errors } = batch;
-  const outputs = [batch.output_file_id, batch.error_file_id].filter((each) => typeof each === "string" && each !== "");
+function readBatch(batch: Fields): ServerBatch {
+  const { completed, failed } = fieldsOf(batch["request_counts"]);
+  const outputs = [batch["output_file_id"], batch["error_file_id"]];
+  const status = batch["status"] as BatchStatus;
   return {
-    ...{ id, file, status, begun: new Date(1000 * created).toISOString() },
-    ...{ answered: counts?.completed ?? 0, failed: counts?.failed ?? 0, outputs: outputs as string[] },
-    ...(status === "failed" ? { refusal: readRefusal(errors?.data ?? []) } : {}),
+    ...{ id: String(batch["id"]), file: String(batch["input_file_id"]), status },
+    begun: new Date(1000 * (Number(batch["created_at"]) || 0)).toISOString(),
+    ...{ answered: Number(completed ?? 0), failed: Number(failed ?? 0) },
+    outputs: outputs.filter((id): id is string => typeof id === "string" && id !== ""),
+    ...(status === "failed" ? { refusal: readRefusal(listOf(fieldsOf(batch["errors"])["data"])) } : {}),
   };
 }
 
-function readRefusal(errors: readonly OpenAI.BatchError[]): BatchRefusal {
-  const texts = errors.map(({ code, line, message }) => {
-    const where = typeof line === "number" ? `line ${line}: ` : "";
-    return `${where}${message ?? code ?? "no message"}`;
-  });
+function readRefusal(errors: readonly Fields[]): BatchRefusal {
+  const texts = errors.map(({ code, line, message }) =>
+    `${typeof line === "number" ? `line ${line}: ` : ""}${message ?? code ?? "no message"}`
+  );
   const message = texts.slice(0, 5).join("; ") || "no reason was given";
   const isFull = errors.some(({ code, message: text }) => FULL_QUEUE.test(`${code} ${text}`));
   const [, limit] = /limit:\s*([\d,]+) enqueued/i.exec(message) ?? [];

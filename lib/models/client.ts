@@ -1,7 +1,7 @@
-import type OpenAI from "openai";
 import type { Protocol } from "./protocols/protocol.ts";
 import { PROTOCOLS } from "./protocols/protocols.ts";
-import { isFields } from "./reply.ts";
+import { type Fields, isFields } from "./reply.ts";
+import { defined } from "@/lib/text/mod.ts";
 
 /** The address of an endpoint, with its secrets kept apart. */
 export interface Address {
@@ -40,7 +40,7 @@ export function readAddress(baseUrl: string): Address {
   return {
     url: url.href.replace(/\/(?=$|\?)/, ""),
     shown: `${url.origin}${url.pathname === "/" ? "" : url.pathname}${listFields(url.searchParams)}`,
-    ...(hasLogin ? { authorization: `Basic ${basic}` } : {}),
+    ...defined({ authorization: hasLogin ? `Basic ${basic}` : undefined }),
     isOpenai: url.hostname === "api.openai.com",
     isLoopback: /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname),
     secrets: hasLogin ? [secret, login, basic, ...values] : values,
@@ -129,6 +129,19 @@ export function readHeaders(headers: unknown): RequestHeaders {
   return Object.fromEntries(checked);
 }
 
+/** Returns the headers of every request. A name and password in the address replace the key; headers of the user go last. */
+export function requestHeaders(
+  { authorization }: Pick<Address, "authorization">,
+  { protocol, apiKey, headers }: {
+    readonly protocol: Protocol;
+    readonly apiKey: string | undefined;
+    readonly headers: RequestHeaders;
+  },
+): Readonly<Record<string, string>> {
+  const own = protocol.headers(authorization === undefined ? apiKey : undefined);
+  return { ...own, ...defined({ authorization }), ...headers };
+}
+
 /**
  * Parses headers of text, one `name: value` per line, as in `OPENAI_CUSTOM_HEADERS`.
  *
@@ -145,54 +158,17 @@ export function parseHeaders(text: string): Record<string, string> {
   }));
 }
 
-/** Limits of {@linkcode plainFetch}. */
-interface FetchLimits {
-  /** Bytes of a reply that are read, after decompression, if its request has no {@linkcode ReplyRoom}. */
-  readonly mostBytes?: number | undefined;
-  /** Time limit for a connection, in milliseconds; that of the system if left out. */
-  readonly connectMs?: number | undefined;
+/** A request to a path of an address. */
+interface PathRequest {
+  /** Fields, sent as JSON, or a form; without them the request is a GET. */
+  readonly body?: Fields | FormData | undefined;
+  /** Added to the query of the address. */
+  readonly query?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
 }
 
-/** The memory that one reply may take. */
-export interface ReplyRoom extends Disposable {
-  /** Maximum bytes of the reply, or of a line of its stream. */
-  readonly most: number;
-  /** Counts kept bytes; throws {@linkcode EndlessReply} if they are too many. Disposing releases them. */
-  take(bytes: number): void;
-}
-
-/**
- * Sends only the named headers, as the package adds those of `OPENAI_CUSTOM_HEADERS` and a description of the machine. Follows no
- * redirection, which could take headers and prompts to another host, and reads no endless reply.
- */
-function plainFetch(
-  names: readonly string[],
-  { mostBytes = MAX_BYTES, connectMs }: FetchLimits = {},
-): typeof fetch {
-  let isThere = false;
-  const kept = [...new Set(names)];
-  return async (url, { room, ...init }: RequestInit & { readonly room?: ReplyRoom } = {}) => {
-    const given = init.headers instanceof Headers ? init.headers : new Headers(init.headers);
-    const headers = kept.flatMap((name): [string, string][] => given.has(name) ? [[name, given.get(name)!]] : []);
-    // Fetch has no such limit, and the system waits for more than two minutes.
-    if (!isThere && connectMs !== undefined) {
-      await checkConnection(new URL(String(url)), connectMs, init.signal ?? undefined);
-    }
-    const response = await fetch(url, { ...init, headers, redirect: "manual", ...CLIENT }).catch((error) => {
-      isThere = false;
-      throw error;
-    });
-    isThere = true;
-    if (response.body === null) return response;
-    const isStream = response.headers.get("content-type")?.includes("event-stream") ?? false;
-    const count = room === undefined
-      ? countBytes(mostBytes)
-      : isStream
-      ? countLine(room.most)
-      : (chunk: Uint8Array): void => room.take(chunk.byteLength);
-    return new Response(limitBytes(response.body, count), response);
-  };
-}
+/** Sends one request to a path, which is added to that of the address. */
+export type SendRequest = (path: string, request?: PathRequest) => Promise<Response>;
 
 /**
  * Opens a connection for each request: on one that was used before, Deno's fetch sends a request again by itself if the server
@@ -202,51 +178,22 @@ const CLIENT: { readonly client?: Deno.HttpClient } = "createHttpClient" in Deno
   ? { client: Deno.createHttpClient({ poolMaxIdlePerHost: 0 }) }
   : {};
 
-/** Variables that name a proxy. */
-const PROXIES: readonly string[] = ["http_proxy", "https_proxy", "all_proxy"];
-
-/** Connects to a server and closes the connection; throws if the server takes none in time. */
-async function checkConnection(
-  { hostname, port, protocol }: URL,
-  limitMs: number,
-  signal?: AbortSignal,
-): Promise<void> {
-  if (hasProxy()) return;
-  const limit = AbortSignal.timeout(limitMs);
-  const place = {
-    hostname: hostname.replace(/^\[|\]$/g, ""),
-    port: Number(port) || (protocol === "https:" ? 443 : 80),
-  };
-  try {
-    const connection = await Deno.connect({
-      ...place,
-      signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+/** Returns a function that sends requests; it follows no redirection, which could take headers and prompts to another host. */
+export function requestSender({ url }: Pick<Address, "url">, headers: RequestHeaders): SendRequest {
+  return async (path, { body, query = {}, signal } = {}) => {
+    const place = new URL(url);
+    place.pathname = place.pathname.replace(/\/$/, "") + path;
+    for (const [name, value] of Object.entries(query)) place.searchParams.set(name, value);
+    const isForm = body instanceof FormData;
+    return await fetch(place, {
+      ...(body === undefined ? {} : { method: "POST", body: isForm ? body : JSON.stringify(body) }),
+      headers: { accept: "application/json", ...(isForm ? {} : { "content-type": "application/json" }), ...headers },
+      redirect: "manual",
+      ...defined({ signal }),
+      ...CLIENT,
     });
-    connection.close();
-  } catch {
-    // Fetch reports all other errors.
-    if (limit.aborted) throw new Unreachable(`No connection to ${hostname} within ${limitMs / 1000} seconds (Connect)`);
-  }
+  };
 }
-
-/** Returns whether a proxy is set, or the environment may not be read. */
-function hasProxy(): boolean {
-  const names = PROXIES.flatMap((name) => [name, name.toUpperCase()]);
-  try {
-    // Ignored variables read as if they were not set.
-    const mayLook = names.every((variable) =>
-      Deno.permissions.querySync({ name: "env", variable }).state === "granted"
-    );
-    return !mayLook || names.some((name) => Deno.env.get(name));
-  } catch {
-    return true;
-  }
-}
-
-/** A server took no connection in time. */
-class Unreachable extends Error {}
-
-const MAX_BYTES = 2 ** 20;
 
 /** A reply was longer than any that a model writes. */
 export class EndlessReply extends Error {
@@ -259,12 +206,24 @@ export class EndlessReply extends Error {
   }
 }
 
+/** The memory that one reply may take. */
+export interface ReplyRoom extends Disposable {
+  /** Maximum bytes of the reply, or of a line of its stream. */
+  readonly most: number;
+  /** Counts kept bytes; throws {@linkcode EndlessReply} if they are too many. Disposing releases them. */
+  take(bytes: number): void;
+}
+
+const MIN_BYTES = 2 ** 20;
+const BYTES_PER_TOKEN = 64;
+const MAX_IN_FLIGHT = 64 * 2 ** 20;
+
 /** Returns a function that reserves memory for a reply of one server: 64 bytes per token, at least 1 MiB, 64 MiB for all in flight. */
 export function replyRooms(): (tokens: number) => ReplyRoom {
   let inFlight = 0;
   return (tokens) => {
     let taken = 0;
-    const most = Math.max(MAX_BYTES, BYTES_PER_TOKEN * tokens);
+    const most = Math.max(MIN_BYTES, BYTES_PER_TOKEN * tokens);
     return {
       most,
       take(bytes): void {
@@ -284,100 +243,47 @@ export function replyRooms(): (tokens: number) => ReplyRoom {
   };
 }
 
-const BYTES_PER_TOKEN = 64;
-const MAX_IN_FLIGHT = 64 * 2 ** 20;
-
-/** Counts a chunk of a reply; throws if the reply is too long. */
-type CountChunk = (chunk: Uint8Array) => void;
-
-function countBytes(most: number): CountChunk {
-  let bytes = 0;
-  return (chunk) => {
-    bytes += chunk.byteLength;
-    if (bytes > most) throw new EndlessReply("The reply is", most);
-  };
+/** Reads a reply: its JSON, or its text if it is none. `take` is called with the size of each part before it is kept. */
+export async function readBody(response: Response, take: (bytes: number) => void): Promise<unknown> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of response.body ?? []) {
+    take(chunk.byteLength);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  text += decoder.decode();
+  if (!isOfType(response, "json") || text === "") return text;
+  if (response.ok) return JSON.parse(text);
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
-/** Counts the bytes of a line, which is all that is kept of a stream before its texts are read. */
-function countLine(most: number): CountChunk {
-  let bytes = 0;
-  return (chunk) => {
-    const lineBreak = chunk.lastIndexOf(0x0a);
-    bytes = lineBreak < 0 ? bytes + chunk.byteLength : chunk.byteLength - lineBreak - 1;
-    if (bytes > most) throw new EndlessReply("A line of the reply is", most);
-  };
-}
-
-/** Limits the bytes of a reply that is read. */
-export function limitReply(response: Response, mostBytes: number): Response {
-  return response.body === null ? response : new Response(limitBytes(response.body, countBytes(mostBytes)), response);
-}
-
-/** Passes chunks on until they are too many; cheaper than piping through a TransformStream. */
-function limitBytes(
-  body: ReadableStream<Uint8Array<ArrayBuffer>>,
-  count: CountChunk,
-): ReadableStream<Uint8Array<ArrayBuffer>> {
-  const reader = body.getReader();
-  return new ReadableStream({
-    async pull(controller): Promise<void> {
-      const { done, value } = await reader.read();
-      if (done) return controller.close();
-      try {
-        count(value);
-        controller.enqueue(value);
-      } catch (error) {
-        controller.error(error);
-        await reader.cancel();
+/** Reads the JSON of the events of a stream, whose lines may have `most` bytes. */
+export async function* readEvents(response: Response, most: number): AsyncGenerator<unknown> {
+  const decoder = new TextDecoder();
+  let [line, data] = ["", ""];
+  for await (const chunk of response.body ?? []) {
+    const [rest = "", ...lines] = decoder.decode(chunk, { stream: true }).split("\n");
+    line += rest;
+    for (const next of lines) {
+      const [, part] = /^data: ?(.*?)\r?$/s.exec(line) ?? [];
+      if (part !== undefined) data += `${part}\n`;
+      // An empty line ends an event.
+      if (line.trim() === "" && data !== "") {
+        if (data.startsWith("[DONE]")) return;
+        yield JSON.parse(data);
+        data = "";
       }
-    },
-    cancel: (reason) => reader.cancel(reason),
-  });
+      line = next;
+    }
+    if (line.length + data.length > most) throw new EndlessReply("A line of the reply is", most);
+  }
 }
 
-/** Opens OpenAI's package for one address, without what it would read from the environment or add by itself. */
-export async function openClient(
-  address: Address,
-  { headers, timeoutMs, retries = 0, mostBytes, connectMs }: {
-    /** All headers but those of the transport. */
-    readonly headers: Readonly<Record<string, string>>;
-    /** Time limit for the beginning of a reply, in milliseconds. */
-    readonly timeoutMs: number;
-    /** The number of times that the package sends a failed request again. */
-    readonly retries?: number;
-    readonly mostBytes?: number;
-    readonly connectMs?: number;
-  },
-): Promise<OpenAI> {
-  // Imported here, as few users of this room send requests.
-  const { default: OpenAI } = await import("openai");
-  return new OpenAI({
-    baseURL: address.url,
-    apiKey: "none",
-    // Nulls keep the package from reading these from the environment, which no record would show.
-    adminAPIKey: null,
-    organization: null,
-    project: null,
-    webhookSecret: null,
-    logLevel: "off",
-    fetch: plainFetch([...TRANSPORT_HEADERS, ...Object.keys(headers)], { mostBytes, connectMs }),
-    maxRetries: retries,
-    timeout: timeoutMs,
-    defaultHeaders: { authorization: null, ...headers },
-  });
-}
-
-const TRANSPORT_HEADERS: readonly string[] = ["accept", "content-type", "user-agent"];
-
-/** Returns the headers of every request. A name and password in the address replace the key; headers of the user go last. */
-export function requestHeaders(
-  { authorization }: Pick<Address, "authorization">,
-  { protocol, apiKey, headers }: {
-    readonly protocol: Protocol;
-    readonly apiKey: string | undefined;
-    readonly headers: RequestHeaders;
-  },
-): Readonly<Record<string, string>> {
-  const own = protocol.headers(authorization === undefined ? apiKey : undefined);
-  return { ...own, ...(authorization === undefined ? {} : { authorization }), ...headers };
+/** Returns whether a reply has a content type. */
+export function isOfType(response: Response, type: string): boolean {
+  return response.headers.get("content-type")?.includes(type) ?? false;
 }

@@ -1,5 +1,5 @@
 import { openBatches } from "./batches.ts";
-import { fillSystem, shortHash } from "./chat_templates.ts";
+import { fillSystem, renderMessages, renderText, shortHash } from "./chat_templates.ts";
 import { echoRemover, readAddress, redactor, requestHeaders } from "./client.ts";
 import {
   type CheckedOptions,
@@ -12,8 +12,8 @@ import {
 import { backoffMs, type Entry, openGate } from "./gate.ts";
 import { countSample, type ProbeParts, probeServer, type ShortReply } from "./probe.ts";
 import type { Outcome } from "./protocols/protocol.ts";
-import { renderMessages, renderText } from "./render.ts";
-import type { Fields, Model, Reply, Resent } from "./reply.ts";
+import type { Model } from "./model.ts";
+import type { Fields, Reply, Resent } from "./reply.ts";
 import { makeSend } from "./send.ts";
 import { addResent, type FailedOutcome, shorten } from "./server_errors.ts";
 import { setTimeout as timer } from "node:timers/promises";
@@ -46,7 +46,7 @@ export function openEndpoint(options: EndpointOptions): Model {
   const maxLoadingMs = 1000 * (checked.timeoutSeconds ?? REPLY_SECONDS.atOnce);
   /** Whether to wait for a server: not if it asks for too long a wait. */
   const isWorthWaiting = ({ canRetry, waitMs = 0 }: FailedOutcome): boolean =>
-    canRetry && waitMs <= 1000 * checked.maxRetryWaitSeconds;
+    canRetry && waitMs <= 1000 * checked.patienceSeconds;
   /** The ways in which a request is sent again; the first that applies. */
   const rules: readonly RetryRule[] = [
     {

@@ -2,13 +2,20 @@ import { readTemplate, TEMPLATE_WANTED } from "./chat_templates.ts";
 import { parseHeaders, readHeaders, type RequestHeaders } from "./client.ts";
 import { type ProtocolName, PROTOCOLS } from "./protocols/protocols.ts";
 import type { Protocol } from "./protocols/protocol.ts";
-import { isFields, type ModelSettings } from "./reply.ts";
-import { type ChatTemplate, type Knob, number, oneOf, PLAIN_TEMPLATE, text, whole } from "@/lib/generators/mod.ts";
+import { type Fields, isFields, type ModelSettings } from "./reply.ts";
+import {
+  type ChatTemplate,
+  type Knob,
+  number,
+  type NumberRange,
+  oneOf,
+  PLAIN_TEMPLATE,
+  text,
+  whole,
+} from "@/lib/generators/mod.ts";
+import { defined } from "@/lib/text/mod.ts";
 
-/**
- * The declaration of an option. Its type, check, default, error, flag, key in a model's entry, request field and record all
- * come from it.
- */
+/** The declaration of an option: its type, check, default, error, flag, key in a model's entry, request field and record. */
 export interface EndpointOption<Value = unknown> extends Pick<Knob, "wanted" | "help" | "aliases" | "choices"> {
   /** Its default; `undefined` if it can be left out. */
   readonly byDefault: Value | undefined;
@@ -16,7 +23,7 @@ export interface EndpointOption<Value = unknown> extends Pick<Knob, "wanted" | "
   readonly takes?: string | undefined;
   /** Its flag without dashes, if not its name. */
   readonly flag?: string;
-  /** Whether the short help lists its flag. */
+  /** Whether the short help lists it. */
   readonly isCommon?: boolean;
   /** The request field that carries its value unchanged, such as `top_p`. */
   readonly field?: string;
@@ -38,178 +45,152 @@ export type EndpointOptionList = Readonly<Record<string, EndpointOption>>;
 /** Default reply timeout in seconds: streamed, not streamed. */
 export const REPLY_SECONDS = { streamed: 3600, atOnce: 600 } as const;
 
+const MAX_BUDGET = 10_000_000;
 const SEEDS = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER };
 
 /** Efforts of reasoning models; each provider takes some of them. */
 const EFFORTS: readonly string[] = ["none", "minimal", "low", "medium", "high", "xhigh", "max"];
 
+/** Details of a number that no record keeps, as no answer depends on it. */
+const UNRECORDED = { takes: "n", record: false } as const;
+
 /** Every option of an endpoint. A new option is one more entry here. */
 export const ENDPOINT_OPTIONS = {
-  api: option(oneOf(Object.keys(PROTOCOLS) as ProtocolName[], "the API that the server offers"), { takes: "name" }),
-  chatTemplate: option({
+  api: { ...oneOf(Object.keys(PROTOCOLS) as ProtocolName[], "the API that the server offers"), takes: "name" },
+  chatTemplate: {
     wanted: TEMPLATE_WANTED,
     help:
-      "chat template for completions, or words around a chat's prompt: a name, a model's file, or a text with {task_template}",
+      "chat template for completions, or words around a chat's prompt: a name, a file, or a text with {task_template}",
     aliases: ["template"],
     byDefault: PLAIN_TEMPLATE,
     read: readTemplate,
     toRecord: (template?: ChatTemplate) => template?.name,
-  }, { takes: "name", record: "template", isCommon: true }),
+    ...{ takes: "name", record: "template", isCommon: true },
+  },
   // Its flag cannot be its name: `--system-message` is a knob of the prompt-dependence tests.
-  systemMessage: option(text("system message"), {
-    takes: "text",
-    flag: "system",
-    record: "system",
-    isCommon: true,
-  }),
-  answerPrefix: option(
-    oneOf(
+  systemMessage: { ...text("system message"), takes: "text", flag: "system", record: "system", isCommon: true },
+  answerPrefix: {
+    ...oneOf(
       ["appended", "assistant", "none"],
-      "where the start of the answer goes: at the end of the prompt, in an assistant message, or nowhere",
+      "where the start of the answer goes: the prompt, an assistant message, nowhere",
     ),
-    { takes: "place" },
-  ),
-  continueFlags: option(onOff("ask vLLM, SGLang or llama.cpp to continue the assistant's message")),
-  temperature: option({
+    takes: "place",
+  },
+  continueFlags: onOff("ask vLLM, SGLang or llama.cpp to continue the assistant's message"),
+  temperature: {
     wanted: "in [0, 2], or null to leave it out",
     help: "in [0, 2]; none leaves it out, for models that refuse it",
     ...{ aliases: [], byDefault: 0 },
     read: readTemperature,
-  }, { takes: "number", field: "temperature", isCommon: true }),
-  topP: option(number({ above: 0, to: 1 }, "nucleus sampling, above 0 and at most 1"), {
-    takes: "number",
-    field: "top_p",
-  }),
-  seed: option(whole(SEEDS, "sampling seed of the server"), { takes: "n", flag: "sampling-seed", field: "seed" }),
-  stop: option({
+    ...{ takes: "number", field: "temperature", isCommon: true },
+  },
+  topP: { ...number({ above: 0, to: 1 }, "nucleus sampling, above 0 and at most 1"), takes: "number", field: "top_p" },
+  seed: { ...whole(SEEDS, "sampling seed of the server"), takes: "n", flag: "sampling-seed", field: "seed" },
+  stop: {
     wanted: "a list of texts",
     // No default for base models: RULER has none, and a stop text before the answer loses it.
     help: "texts to stop at, separated by |; most servers take at most four",
-    aliases: [],
-    byDefault: [],
+    ...{ aliases: [], byDefault: [] },
     read: readTexts,
     toRecord: (stop: readonly string[] = []) => stop.length === 0 ? null : JSON.stringify(stop),
-  }, { takes: "texts", field: "stop" }),
-  maxTokens: option({
-    ...whole({ from: 1, to: 10_000_000 }, "output budget without thinking (default: the task's answer room)"),
+    ...{ takes: "texts", field: "stop" },
+  },
+  maxTokens: {
+    ...whole({ from: 1, to: MAX_BUDGET }, "output budget without thinking (default: the task's answer room)"),
     toRecord: (tokens?: number) => tokens ?? "answer room",
-  }, { takes: "n", isCommon: true }),
-  thinkingTokens: option(
-    whole({ from: 0, to: 10_000_000, byDefault: 0 }, "tokens added to the output budget, for models that think"),
-    { takes: "n" },
-  ),
-  reasoning: option({
+    ...{ takes: "n", isCommon: true },
+  },
+  thinkingTokens: {
+    ...whole({ from: 0, to: MAX_BUDGET, byDefault: 0 }, "tokens added to the output budget, for models that think"),
+    takes: "n",
+  },
+  reasoning: {
     wanted: `an effort (${EFFORTS.join(", ")}) or a whole number of tokens`,
     help:
-      `reasoning effort (${
-        EFFORTS.join(", ")
-      }), or for anthropic a budget in tokens, which is added to the output budget; ` +
-      "an effort needs --thinking-tokens beside it",
-    aliases: [],
-    byDefault: undefined,
+      `reasoning effort (${EFFORTS.join(", ")}), or for anthropic a budget in tokens, which is added to the output ` +
+      "budget; an effort needs --thinking-tokens beside it",
+    ...{ aliases: [], byDefault: undefined },
     read: readReasoning,
     // Left out if not set, so that runs from before this option resume.
     toRecord: (value?: string | number) => value,
-  }, { takes: "effort" }),
-  thinkingInLength: option(
-    onOff("shorten prompts by the thinking tokens, so that both fit the length", { aliases: ["thinking-inside"] }),
-    { record: "thinkingInside" },
-  ),
-  budgetField: option(
-    oneOf(
+    takes: "effort",
+  },
+  thinkingInLength: {
+    ...onOff("shorten prompts by the thinking tokens, so that both fit the length", ["thinking-inside"]),
+    record: "thinkingInside",
+  },
+  budgetField: {
+    ...oneOf(
       ["max_tokens", "max_completion_tokens"],
-      "field for the output budget in a chat; OpenAI's reasoning models need max_completion_tokens, the default with --reasoning",
+      "field for the output budget in a chat; OpenAI's reasoning models need the second, the default with --reasoning",
     ),
-    { takes: "name" },
-  ),
-  templateTokens: option(
-    whole(
+    takes: "name",
+  },
+  templateTokens: {
+    ...whole(
       { from: 0, to: 100_000 },
-      "tokens that the server's own chat template adds, by which prompts are shortened (default: measured before the first question)",
+      "tokens of the server's chat template, taken off each length (default: measured)",
     ),
-    { takes: "n" },
-  ),
+    takes: "n",
+  },
   // Recorded in the template of the run's manifest.
-  messageTokens: option(
-    whole({ from: 0, to: 1000 }, "tokens that the chat template adds for each further message (default: measured)"),
-    { takes: "n", record: false },
-  ),
-  extraBody: option({
-    wanted: "a JSON object",
-    help: "additional fields of the request, as a JSON object",
-    aliases: [],
-    byDefault: {},
+  messageTokens: {
+    ...whole({ from: 0, to: 1000 }, "tokens that the chat template adds for each further message (default: measured)"),
+    ...UNRECORDED,
+  },
+  extraBody: {
+    ...{ wanted: "a JSON object", help: "additional fields of the request, as a JSON object" },
+    ...{ aliases: [], byDefault: {} },
     read: readObject,
-    toRecord: (fields: Readonly<Record<string, unknown>> = {}) =>
-      Object.keys(fields).length === 0 ? null : JSON.stringify(fields),
-  }, { takes: "json", canHoldKeys: true }),
-  headers: option({
+    toRecord: (fields: Fields = {}) => Object.keys(fields).length === 0 ? null : JSON.stringify(fields),
+    ...{ takes: "json", canHoldKeys: true },
+  },
+  headers: {
     wanted: "names with values",
-    help:
-      "an additional header, repeatable; keep secrets such as Azure's api-key in OPENAI_CUSTOM_HEADERS, one per line",
-    aliases: [],
-    byDefault: {},
+    help: "additional header, repeatable; keep secrets such as Azure's api-key in OPENAI_CUSTOM_HEADERS, one per line",
+    ...{ aliases: [], byDefault: {} },
     read: readHeaders,
     collect: (line: string, before: RequestHeaders = {}) => ({ ...before, ...parseHeaders(line) }),
     // Values are as secret as a key. Left out if there are none, so that runs from before this option resume.
     toRecord: (headers: RequestHeaders = {}) => Object.keys(headers).sort().join(", ") || undefined,
-  }, { takes: "name:value", flag: "header" }),
-  stream: option(
-    oneOf(
-      ["auto", "on", "off"],
-      "read replies as streams, so that long ones are not lost; auto: if the server streams with token counts",
-    ),
-    { takes: "when", record: false },
+    ...{ takes: "name:value", flag: "header" },
+  },
+  stream: {
+    ...oneOf(["auto", "on", "off"], "stream replies, so that long ones are not lost; auto: if they have token counts"),
+    ...UNRECORDED,
+    takes: "when",
+  },
+  timeoutSeconds: seconds(
+    "timeout",
+    {
+      help: `time limit for a reply (default: ${REPLY_SECONDS.streamed}, or ${REPLY_SECONDS.atOnce} without a stream)`,
+    },
   ),
-  connectSeconds: option(
-    number({ from: 0.001, to: 86_400, byDefault: 30 }, "time limit for connecting to the server"),
-    { takes: "seconds", flag: "connect-timeout", record: false },
-  ),
-  timeoutSeconds: option(
-    number(
-      { from: 0.001, to: 86_400 },
-      `time limit for a whole reply (default: ${REPLY_SECONDS.streamed}, or ${REPLY_SECONDS.atOnce} without a stream)`,
-    ),
-    { takes: "seconds", flag: "timeout", record: false },
-  ),
-  firstTokenSeconds: option(
-    number({ from: 0.001, to: 86_400, byDefault: 600 }, "time limit until a streamed reply begins"),
-    { takes: "seconds", flag: "first-token-timeout", record: false },
-  ),
-  silenceSeconds: option(
-    number({ from: 0.001, to: 86_400, byDefault: 120 }, "time limit between two parts of a streamed reply"),
-    { takes: "seconds", flag: "silence-timeout", record: false },
-  ),
-  attempts: option(
-    whole({ from: 1, to: 100, byDefault: 5 }, "maximum number of times that a failed request is sent"),
-    { takes: "n", record: false },
-  ),
-  maxRetryWaitSeconds: option(
-    number(
-      { from: 0, to: 86_400, byDefault: 120 },
-      "longest wait before a retry; a call fails if the server asks for a longer one",
-      { aliases: ["longest-wait"] },
-    ),
-    { takes: "seconds", flag: "max-retry-wait", record: false },
-  ),
-  patienceSeconds: option(
-    number(
-      { from: 0, to: 604_800, byDefault: 600 },
-      "how long a request waits in all while the server is busy (429, 503) or unreachable, before the call fails",
-    ),
-    { takes: "seconds", flag: "patience", record: false },
-  ),
-  requestsPerMinute: option(
-    number({ above: 0, to: 1_000_000 }, "maximum number of requests sent per minute", { aliases: ["rpm"] }),
-    { takes: "n", record: false },
-  ),
-  tokensPerMinute: option(
-    number({ above: 0, to: 1e12 }, "maximum number of tokens per minute, prompts and output budgets together", {
-      aliases: ["tpm"],
-    }),
-    { takes: "n", record: false },
-  ),
-};
+  firstTokenSeconds: seconds("first-token-timeout", {
+    byDefault: 600,
+    help: "time limit until a streamed reply begins",
+  }),
+  silenceSeconds: seconds("silence-timeout", {
+    byDefault: 120,
+    help: "time limit between two parts of a streamed reply",
+  }),
+  attempts: {
+    ...whole({ from: 1, to: 100, byDefault: 5 }, "maximum number of times that a failed request is sent"),
+    ...UNRECORDED,
+  },
+  patienceSeconds: seconds("patience", {
+    ...{ from: 0, to: 604_800, byDefault: 600 },
+    help: "total wait of a request while the server is busy (429, 503) or unreachable",
+  }),
+  requestsPerMinute: {
+    ...number({ above: 0, to: 1_000_000 }, "maximum number of requests sent per minute", { aliases: ["rpm"] }),
+    ...UNRECORDED,
+  },
+  tokensPerMinute: {
+    ...number({ above: 0, to: 1e12 }, "maximum tokens per minute, prompts and output budgets", { aliases: ["tpm"] }),
+    ...UNRECORDED,
+  },
+} as const;
 
 /** The values of options by name; one without a default can be `undefined`. */
 export type EndpointSettings = {
@@ -228,33 +209,17 @@ export interface CheckedOptions extends Omit<EndpointSettings, "budgetField"> {
 
 /** How {@linkcode openEndpoint} asks a model: any of {@linkcode ENDPOINT_OPTIONS}, and the following. */
 export interface EndpointOptions extends Partial<EndpointSettings> {
-  /**
-   * The address without the path of the API, such as `http://127.0.0.1:8000/v1`.
-   *
-   * A name and password in it are sent as basic authorization instead of the key, and never shown.
-   */
+  /** The address without the path of the API; a name and password in it replace the key and are never shown. */
   readonly baseUrl: string;
   /** The model's name at the server; replies of a model whose name begins with `sim:` count as simulated. */
   readonly model: string;
   /** The key, sent as a header; no setting and no message contains it. */
   readonly apiKey?: string;
-  /**
-   * Its name in records and figures.
-   *
-   * @default {model}
-   */
+  /** Its name in records and figures; the model's if left out. */
   readonly name?: string;
-  /**
-   * Waits between attempts.
-   *
-   * @default {a timer}
-   */
+  /** Waits between attempts; a timer if left out. */
   readonly delay?: Delay;
-  /**
-   * Draws from [0, 1), to spread waits; no answer depends on it.
-   *
-   * @default {Math.random}
-   */
+  /** Draws from [0, 1), to spread waits; `Math.random` if left out. */
   readonly random?: () => number;
 }
 
@@ -288,13 +253,13 @@ function withReasoningDefaults(options: EndpointOptions): EndpointOptions {
   const { reasoning, temperature = null, thinkingTokens } = options;
   if (reasoning === undefined) return options;
   const tokens = thinkingTokens ?? (Number(reasoning) || undefined);
-  return { ...options, temperature, ...(tokens === undefined ? {} : { thinkingTokens: tokens }) };
+  return { ...options, temperature, ...defined({ thinkingTokens: tokens }) };
 }
 
 /** Reads each option of a list, or applies its default. */
 function readOptions(given: object, list: EndpointOptionList): EndpointSettings {
   const values = Object.entries(list).map(([name, { read, byDefault, wanted }]) => {
-    const value = (given as Readonly<Record<string, unknown>>)[name];
+    const value = (given as Fields)[name];
     const checked = value === undefined ? byDefault : read(value);
     if (value !== undefined && checked === undefined) throw refuse(optionWords(name), wanted, value);
     return [name, checked];
@@ -386,7 +351,7 @@ export function defaultSettings(list: EndpointOptionList = ENDPOINT_OPTIONS): Mo
 export function requestFields(
   options: CheckedOptions,
   list: EndpointOptionList = ENDPOINT_OPTIONS,
-): Readonly<Record<string, unknown>> {
+): Fields {
   const { protocol, reasoning, continueFlags, extraBody } = options;
   const fields = Object.entries(list).flatMap(([name, { field }]) => {
     const value = options[name as keyof CheckedOptions] ?? null;
@@ -395,26 +360,29 @@ export function requestFields(
   });
   return {
     ...Object.fromEntries(fields),
-    ...(reasoning === undefined ? {} : protocol.reasoning(reasoning)),
-    ...(continueFlags ? protocol.continueFields : {}),
+    ...(reasoning !== undefined && protocol.reasoning(reasoning)),
+    ...(continueFlags && protocol.continueFields),
     ...extraBody,
   };
 }
 
-/** Joins the declaration of a value and that of its option. */
-function option<Value, Default extends Value | undefined>(
-  value: Omit<EndpointOption<Value>, "byDefault"> & { readonly byDefault: Default },
-  details: Omit<Partial<EndpointOption>, "byDefault" | "read" | "toRecord" | "collect"> = {},
-): Omit<EndpointOption<Value>, "byDefault"> & { readonly byDefault: Default } {
-  return { ...value, ...details };
-}
+/** An option whose default has a type of its own. */
+type Declared<Value, Default> = Omit<EndpointOption<Value>, "byDefault"> & { readonly byDefault: Default };
 
-function onOff(
-  help: string,
-  { aliases = [] }: { readonly aliases?: readonly string[] } = {},
-): Omit<EndpointOption<boolean>, "byDefault"> & { readonly byDefault: false } {
+function onOff(help: string, aliases: readonly string[] = []): Declared<boolean, false> {
   const read = (value: unknown): boolean | undefined => typeof value === "boolean" ? value : undefined;
   return { wanted: "true or false", help, aliases, byDefault: false, read };
+}
+
+/** Declares a time limit, which no record keeps. */
+function seconds<Default extends number | undefined = undefined>(
+  flag: string,
+  { help, byDefault, from = 0.001, to = 86_400 }: Pick<NumberRange<Default>, "byDefault" | "from"> & {
+    readonly help: string;
+    readonly to?: number;
+  },
+): Declared<number, Default> {
+  return { ...number({ from, to, byDefault: byDefault as Default }, help), takes: "seconds", flag, record: false };
 }
 
 function readTemperature(value: unknown): number | null | undefined {
@@ -433,7 +401,7 @@ function readTexts(value: unknown): readonly string[] | undefined {
   return Array.isArray(value) && value.every((text) => typeof text === "string") ? value : undefined;
 }
 
-function readObject(value: unknown): Readonly<Record<string, unknown>> | undefined {
+function readObject(value: unknown): Fields | undefined {
   if (typeof value !== "string") return isFields(value) ? value : undefined;
   try {
     return readObject(JSON.parse(value) ?? undefined);

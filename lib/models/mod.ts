@@ -6,7 +6,7 @@
 export { type Address, parseHeaders, readAddress } from "./client.ts";
 export { addResent } from "./server_errors.ts";
 export { BatchError, readBatchReply } from "./batches.ts";
-export { CHAT_TEMPLATES, chatTemplate, isTemplatePath } from "./chat_templates.ts";
+export { CHAT_TEMPLATES, chatTemplate, isTemplatePath, joinPrompt, renderText } from "./chat_templates.ts";
 export {
   defaultSettings,
   type Delay,
@@ -46,23 +46,23 @@ export {
   writeNumber,
 } from "./simulated/words.ts";
 export { estimateTokens, type FactFeatures, type PromptFeatures, type Recall, recallOf } from "./simulated/reading.ts";
-export {
-  type AnsweredReply,
-  type PromptCut,
-  type RunRecord,
-  scoredAnswer,
-  type ScoredPart,
-  type ScoredReply,
-} from "./record.ts";
 export { explainFileError, openRegular, readRegular, readRegularText } from "./regular_files.ts";
-export { joinPrompt, renderText } from "./render.ts";
+export type {
+  BatchLine,
+  BatchRefusal,
+  BatchServer,
+  BatchStatus,
+  BeginOptions,
+  Model,
+  Probe,
+  ProbeOptions,
+  ServerBatch,
+  ServerFacts,
+  ServerReport,
+} from "./model.ts";
 export {
   type Answer,
-  type BatchLine,
-  type BatchRefusal,
-  type BatchServer,
-  type BatchStatus,
-  type BeginOptions,
+  type AnsweredReply,
   type Failure,
   type FailureKind,
   type Fields,
@@ -70,16 +70,17 @@ export {
   isFields,
   isReplyOrigin,
   isSimulatedName,
-  type Model,
   type ModelSettings,
-  type Probe,
+  type PromptCut,
   type Reply,
   type ReplyOrigin,
   replyOrigin,
   type Resent,
-  type ServerBatch,
+  type RunRecord,
+  scoredAnswer,
+  type ScoredPart,
+  type ScoredReply,
 } from "./reply.ts";
-export type { PrefixFinding, ProbeOptions, ServerFacts, ServerReport } from "./server_report.ts";
 export type { ProtocolEnvironment } from "./protocols/protocol.ts";
 export { hasChatTemplate, isBaseModel, protocolEnvironment } from "./protocols/protocols.ts";
 export {

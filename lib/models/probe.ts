@@ -1,10 +1,11 @@
-import { type Address, limitReply } from "./client.ts";
+import { type Address, readBody, replyRooms, requestSender } from "./client.ts";
 import type { Delay } from "./endpoint_options.ts";
 import type { Protocol } from "./protocols/protocol.ts";
-import type { Failure, Fields, Probe, Reply } from "./reply.ts";
+import type { Probe, ProbeOptions, ServerReport } from "./model.ts";
+import type { Failure, Fields, Reply } from "./reply.ts";
 import { type AskPath, countText, countWhole, type PathReply, readFacts } from "./server_facts.ts";
-import type { PrefixFinding, ProbeOptions, ServerReport } from "./server_report.ts";
 import { isSingleTurn, type Message, type Prompt, type Sample, turnsOf, userPrompt } from "@/lib/generators/mod.ts";
+import { defined } from "@/lib/text/mod.ts";
 
 /** The parts of an open endpoint that a probe uses. */
 export interface ProbeParts {
@@ -22,7 +23,7 @@ export interface ProbeParts {
   readonly textOf: (prompt: Prompt) => string;
   /** Returns the request fields that carry the model and a prompt. */
   readonly bodyOf: (prompt: Prompt) => Fields;
-  /** Asks a short question once. */
+  /** Asks a short question once, with an output budget in tokens. */
   readonly ask: (
     prompt: Prompt,
     budget: number,
@@ -36,24 +37,20 @@ export interface ShortReply {
   readonly timings?: { readonly reads: number; readonly writes: number };
 }
 
-/** Time limits in milliseconds: of a fact, of a fact without questions, of a count, of a short question. */
-const LIMIT_MS = { fact: 5_000, quick: 2_000, count: 30_000, question: 30_000 };
+/** Time limits in milliseconds: of a fact, of a fact without questions, of a count or a short question. */
+const LIMIT_MS = { fact: 5_000, quick: 2_000, long: 30_000 };
 
 /** A sentence that every tokenizer encodes alike in each of its copies. */
 const UNIT = "The grass is green.";
 
 /**
- * Probes a server: what it reports about itself, at most three short questions, and the token counts of some samples.
+ * Probes a server: what it reports about itself, at most four short questions, and the token counts of some samples.
  *
  * Never rejects for errors of the server: facts that cannot be found are left out.
  */
-export async function probeServer(
-  samples: Iterable<Sample>,
-  parts: ProbeParts,
-  options: ProbeOptions,
-): Promise<Probe> {
+export async function probeServer(samples: Iterable<Sample>, parts: ProbeParts, options: ProbeOptions): Promise<Probe> {
   const { address, model, protocol } = parts;
-  const { asks = true } = options;
+  const { asks = true, count, signal } = options;
   const askPath = makeAskPath(parts, options);
   const { failure, shortTokens, ...found }: ShortFindings = asks
     ? await askShort(parts, options)
@@ -64,18 +61,29 @@ export async function probeServer(
   const facts = models.status === null ? {} : await readFacts(models, askPath, model);
   const canAsk = isThere && (asks || models.status !== null) && (!address.isOpenai || protocol.countPath !== undefined);
   const canTokenize = canAsk && await countPrompt(promptOf(UNIT, parts), parts, askPath) !== undefined;
-  const measure = { ...options, askPath, canTokenize, templateTokens: found.templateTokens };
-  const { tokenRatios, hasTurns } = await measureRatios(samples, parts, measure);
-  const messageTokens = hasTurns && shortTokens !== undefined
-    ? await measureMessage(parts, shortTokens, options)
-    : undefined;
-  const report: ServerReport = {
-    ...{ address: address.shown, time: new Date().toISOString() },
-    ...{ ...facts, canTokenize, ...found, tokenRatios },
-    ...(messageTokens === undefined ? {} : { messageTokens }),
+  const ratios: [string, number][] = [];
+  let hasTurns = false;
+  for (const sample of Iterator.from(samples).take(canTokenize ? Infinity : UNCOUNTED)) {
+    hasTurns ||= !isSingleTurn(sample.prompt);
+    if (!canTokenize) continue;
+    const counted = await countPrompt(sample.prompt, parts, askPath);
+    if (counted === undefined || signal?.aborted) break;
+    const own = Math.max(1, counted - (protocol.countPath === undefined ? 0 : found.templateTokens ?? 0));
+    ratios.push([sample.task, Number((own / count(parts.textOf(sample.prompt))).toFixed(3))]);
+  }
+  const messageTokens = hasTurns && shortTokens ? await measureMessage(parts, shortTokens, options) : undefined;
+  return {
+    report: {
+      ...{ address: address.shown, time: new Date().toISOString() },
+      ...{ ...facts, canTokenize, ...found, tokenRatios: Object.fromEntries(ratios) },
+      ...defined({ messageTokens }),
+    },
+    ...defined({ failure }),
   };
-  return { report, ...(failure === undefined ? {} : { failure }) };
 }
+
+/** The number of samples that are looked at if the server does not count tokens. */
+const UNCOUNTED = 3;
 
 /** Counts a prompt on the server: the whole request if the protocol has a path for that, otherwise its text alone. */
 async function countPrompt(prompt: Prompt, parts: ProbeParts, askPath: AskPath): Promise<number | undefined> {
@@ -102,7 +110,7 @@ export async function countSample({ prompt }: Sample, parts: ProbeParts, options
   readonly thinkingTokens: number;
 }): Promise<number | undefined> {
   const { signal, delay, extraTokens, thinkingTokens } = options;
-  const askPath = makeAskPath(parts, signal === undefined ? {} : { signal });
+  const askPath = makeAskPath(parts, defined({ signal }));
   for (let attempt = 1; attempt <= COUNTS.attempts; attempt++) {
     const tokens = await countPrompt(prompt, parts, askPath);
     if (tokens !== undefined) return tokens + (parts.protocol.countPath === undefined ? extraTokens : thinkingTokens);
@@ -115,31 +123,26 @@ export async function countSample({ prompt }: Sample, parts: ProbeParts, options
 /** The reply if nothing came. */
 const NOTHING: PathReply = { status: null, value: undefined, server: "" };
 
-/** Bytes of a server's facts that are read: a list of hundreds of models, or the tokens of a long prompt. */
-const MAX_BYTES = 16 * 2 ** 20;
+/** Limits replies to 16 MiB: a list of hundreds of models, or the tokens of a long prompt. */
+const REPLY_TOKENS = 2 ** 18;
 
 /** Returns a function that asks one path of a server; after an error its reply has no status. */
 function makeAskPath(
   { address, headers, protocol }: ProbeParts,
   { asks = true, signal }: Pick<ProbeOptions, "asks" | "signal">,
 ): AskPath {
+  const url = new URL(address.url);
+  url.pathname = url.pathname.replace(/\/v\d+\/?$/, "");
+  const send = { interface: requestSender(address, headers), root: requestSender({ url: url.href }, headers) };
   return async (place, path, body): Promise<PathReply> => {
-    const url = new URL(address.url);
-    const base = place === "interface" ? url.pathname : url.pathname.replace(/\/v\d+\/?$/, "");
-    url.pathname = base.replace(/\/$/, "") + path;
     const isCount = path === "/tokenize" || path === protocol.countPath;
-    const limit = AbortSignal.timeout(LIMIT_MS[isCount ? "count" : asks ? "fact" : "quick"]);
+    const limit = AbortSignal.timeout(LIMIT_MS[isCount ? "long" : asks ? "fact" : "quick"]);
     try {
-      const response = await fetch(url, {
-        headers: { accept: "application/json", "content-type": "application/json", ...headers },
-        ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
-        // Headers can hold a key, which must not reach another host.
-        redirect: "manual",
-        signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
-      });
-      const server = response.headers.get("server") ?? "";
-      const value: unknown = await limitReply(response, MAX_BYTES).json().catch(() => undefined);
-      return { status: response.status, value: response.ok ? value : undefined, server };
+      const ends = signal === undefined ? limit : AbortSignal.any([signal, limit]);
+      const response = await send[place](path, { body, signal: ends });
+      const value = await readBody(response, replyRooms()(REPLY_TOKENS).take).catch(() => undefined);
+      const { status, ok, headers } = response;
+      return { status, value: ok ? value : undefined, server: headers.get("server") ?? "" };
     } catch {
       return NOTHING;
     }
@@ -154,7 +157,7 @@ interface ShortFindings extends
   > {
   readonly failure?: Failure;
   /** Prompt tokens of the shorter question, by the server's count. */
-  readonly shortTokens?: number | undefined;
+  readonly shortTokens?: number;
 }
 
 /** Sentences of the two questions, and the output budget of the second, in tokens. */
@@ -163,38 +166,37 @@ const WRITTEN = 16;
 
 /** Asks a longer and a shorter question, and, if the answer prefix is a message, one that is to be continued. */
 async function askShort(parts: ProbeParts, options: ProbeOptions): Promise<ShortFindings> {
-  const { shape } = parts;
-  const ask = (copies: number, budget: number, prefix = ""): Promise<ShortReply> => {
+  const { shape, asksStreams } = parts;
+  const ask = (copies: number, budget: number, prefix?: string): Promise<ShortReply> => {
     const user = copiesOf(shape.system ? copies - 1 : copies);
-    return parts.ask(promptOf(user, parts, prefix), budget, { ...options, limitMs: LIMIT_MS.question });
+    return parts.ask(promptOf(user, parts, prefix), budget, { ...options, limitMs: LIMIT_MS.long });
   };
   const long = await ask(COPIES.long, 1);
   if (long.reply.kind === "failure") return { isTimedByServer: false, failure: long.reply };
   const short = await ask(COPIES.short, WRITTEN);
   if (short.reply.kind === "failure") return { isTimedByServer: false };
-  const [more, less] = [long.reply.promptTokens, short.reply.promptTokens];
-  const perCopy = more === undefined || less === undefined ? undefined : (more - less) / (COPIES.long - COPIES.short);
-  const around = perCopy === undefined ? undefined : Math.max(0, Math.round(less! - COPIES.short * perCopy));
+  const [more = NaN, less = NaN] = [long.reply.promptTokens, short.reply.promptTokens];
+  const perCopy = (more - less) / (COPIES.long - COPIES.short);
+  const around = Math.max(0, Math.round(less - COPIES.short * perCopy));
   const prefix = shape.assistant ? await ask(COPIES.short, WRITTEN, copiesOf(COPIES.short)) : undefined;
-  const extra = prefix === undefined || perCopy === undefined
-    ? undefined
-    : extraTokens(prefix, less! + COPIES.short * perCopy);
+  const counted = prefix?.reply.kind === "answer" ? prefix.reply.promptTokens : undefined;
+  // Tokens that a message of the assistant adds beside its text: those that close it and open another.
+  const extra = Math.round((counted ?? NaN) - less - COPIES.short * perCopy);
   return {
-    ...(around === undefined ? {} : { templateTokens: around + Math.max(0, extra ?? 0), shortTokens: less }),
-    ...(prefix === undefined ? {} : { prefix: judgePrefix(prefix, extra) }),
-    // Without counts in its stream, only the first reply is requested as a stream.
-    ...(parts.asksStreams ? { streams: short.reply.firstTokenMs !== undefined } : {}),
+    ...(Number.isNaN(around) ? {} : { templateTokens: around + Math.max(0, extra || 0), shortTokens: less }),
+    ...defined({
+      prefix: prefix && judgePrefix(prefix, extra),
+      // Without counts in its stream, only the first reply is requested as a stream.
+      streams: asksStreams ? short.reply.firstTokenMs !== undefined : undefined,
+    }),
     ...speeds(long, short),
   };
 }
 
 /** A prompt of the probe's own; its system message, if samples have one, is a sentence, so that it is not counted as template. */
-function promptOf(user: string, { shape }: Pick<ProbeParts, "shape">, prefix = ""): Prompt {
-  return userPrompt(user, {
-    system: shape.system ? UNIT : undefined,
-    ...(prefix === "" ? {} : { answerPrefix: prefix }),
-    wrapping: { before: "", after: "" },
-  });
+function promptOf(user: string, { shape }: Pick<ProbeParts, "shape">, answerPrefix?: string): Prompt {
+  const system = shape.system ? UNIT : undefined;
+  return userPrompt(user, { system, ...defined({ answerPrefix }), wrapping: { before: "", after: "" } });
 }
 
 /**
@@ -206,33 +208,26 @@ async function measureMessage(
   shortTokens: number,
   options: ProbeOptions,
 ): Promise<number | undefined> {
-  const [first, reply] = [2, 2];
-  const last = promptOf(copiesOf(COPIES.short - first - reply - Number(parts.shape.system)), parts);
+  const last = promptOf(copiesOf(COPIES.short - 4 - Number(parts.shape.system)), parts);
   const [user] = turnsOf(last);
-  const added: readonly Message[] = [{ ...user!, text: copiesOf(first) }, { role: "assistant", text: copiesOf(reply) }];
+  const added: readonly Message[] = [{ ...user!, text: copiesOf(2) }, { role: "assistant", text: copiesOf(2) }];
   const messages = [...last.messages.slice(0, -1), ...added, user!];
-  const { reply: counted } = await parts.ask({ ...last, messages }, 1, { ...options, limitMs: LIMIT_MS.question });
-  if (counted.kind === "failure" || counted.promptTokens === undefined) return undefined;
-  return Math.max(0, Math.ceil((counted.promptTokens - shortTokens) / added.length));
+  const { reply } = await parts.ask({ ...last, messages }, 1, { ...options, limitMs: LIMIT_MS.long });
+  if (reply.kind === "failure" || reply.promptTokens === undefined) return undefined;
+  return Math.max(0, Math.ceil((reply.promptTokens - shortTokens) / added.length));
 }
 
 function copiesOf(copies: number): string {
   return Array.from({ length: copies }, () => UNIT).join(" ");
 }
 
-/** Tokens that a message of the assistant adds beside its text: those that close it and open another. */
-function extraTokens({ reply }: ShortReply, expected: number): number | undefined {
-  if (reply.kind === "failure" || reply.promptTokens === undefined) return undefined;
-  return Math.round(reply.promptTokens - expected);
-}
-
 /**
  * Judges by tokens, not by words: a server that begins a new message closes the old one, which costs at least two more tokens.
  * One more is ambiguous.
  */
-function judgePrefix({ reply }: ShortReply, extra: number | undefined): PrefixFinding {
+function judgePrefix({ reply }: ShortReply, extra: number): ServerReport["prefix"] {
   if (reply.kind === "failure") return reply.failure === "bad_request" ? "refused" : "unknown";
-  if (extra === undefined || extra === 1) return "unknown";
+  if (Number.isNaN(extra) || extra === 1) return "unknown";
   if (extra > 1) return "not continued";
   return reply.text.trimStart().startsWith(copiesOf(COPIES.short)) ? "repeated" : "continued";
 }
@@ -241,60 +236,13 @@ function judgePrefix({ reply }: ShortReply, extra: number | undefined): PrefixFi
 function speeds(long: ShortReply, short: ShortReply): ShortFindings {
   const rate = ({ reply }: ShortReply, key: "promptTokens" | "completionTokens"): number | undefined =>
     reply.kind === "answer" && reply[key] && reply.latencyMs > 0 ? 1000 * reply[key] / reply.latencyMs : undefined;
+  const rounded = (speed: number | undefined): number | undefined => speed && Number(speed.toPrecision(2));
   const isTimedByServer = long.timings !== undefined && short.timings !== undefined;
-  const read = isTimedByServer ? long.timings!.reads : rate(long, "promptTokens");
-  const written = isTimedByServer ? short.timings!.writes : rate(short, "completionTokens");
   return {
-    ...(read === undefined ? {} : { readsPerSecond: Number(read.toPrecision(2)) }),
-    ...(written === undefined ? {} : { writesPerSecond: Number(written.toPrecision(2)) }),
+    ...defined({
+      readsPerSecond: rounded(isTimedByServer ? long.timings!.reads : rate(long, "promptTokens")),
+      writesPerSecond: rounded(isTimedByServer ? short.timings!.writes : rate(short, "completionTokens")),
+    }),
     isTimedByServer,
   };
-}
-
-interface MeasureOptions extends ProbeOptions {
-  readonly askPath: AskPath;
-  readonly canTokenize: boolean;
-  readonly templateTokens: number | undefined;
-}
-
-interface MeasuredSamples extends Pick<ServerReport, "tokenRatios"> {
-  /** Whether a sample has several turns. */
-  readonly hasTurns: boolean;
-}
-
-/** If the server does not count, the number of samples that are measured by asking, and the local tokens of each. */
-const ASKED = { samples: 3, tokens: 400 };
-
-/** Measures the ratio of server tokens to local tokens by task: by the server's counts, or by those of a short question. */
-async function measureRatios(
-  samples: Iterable<Sample>,
-  parts: ProbeParts,
-  options: MeasureOptions,
-): Promise<MeasuredSamples> {
-  const { askPath, count, canTokenize, templateTokens, asks = true, signal } = options;
-  const { protocol: { countPath }, shape } = parts;
-  const ratios: [string, number][] = [];
-  let hasTurns = false;
-  if (!canTokenize && (!asks || templateTokens === undefined)) return { tokenRatios: {}, hasTurns };
-  for (const sample of samples) {
-    hasTurns ||= !isSingleTurn(sample.prompt);
-    const whole = parts.textOf(sample.prompt);
-    const text = canTokenize ? whole : whole.slice(0, Math.ceil(whole.length * ASKED.tokens / sample.promptTokens));
-    const asked = userPrompt(text, { system: shape.system ? "" : undefined, wrapping: { before: "", after: "" } });
-    const counted = !canTokenize
-      ? await countByAsking(parts, asked)
-      : countPath === undefined
-      ? await countText(askPath, parts.model, text)
-      : await countWhole(askPath, countPath, parts.bodyOf(asked));
-    if (counted === undefined || signal?.aborted) break;
-    const around = canTokenize && countPath === undefined ? 0 : templateTokens ?? 0;
-    ratios.push([sample.task, Number((Math.max(1, counted - around) / count(text)).toFixed(3))]);
-    if (!canTokenize && ratios.length === ASKED.samples) break;
-  }
-  return { tokenRatios: Object.fromEntries(ratios), hasTurns };
-}
-
-async function countByAsking({ ask }: ProbeParts, prompt: Prompt): Promise<number | undefined> {
-  const { reply } = await ask(prompt, 1, { limitMs: LIMIT_MS.question });
-  return reply.kind === "failure" ? undefined : reply.promptTokens;
 }

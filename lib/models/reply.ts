@@ -1,5 +1,5 @@
-import type { ProbeOptions, ServerReport } from "./server_report.ts";
-import type { ChatTemplate, Sample } from "@/lib/generators/mod.ts";
+import type { Sample } from "@/lib/generators/mod.ts";
+import type { FirstAnswer, Score } from "@/lib/scorers/mod.ts";
 
 /** Why a reply ended: by itself or at a stop text, at the output budget, by the provider's filter, or unknown. */
 export type FinishReason = "stop" | "length" | "content_filter" | "unknown";
@@ -95,141 +95,6 @@ export function isSimulatedName(names: readonly string[]): boolean {
   return names.some((name) => /(^|\/)sim:|\(simulated\)$/.test(name));
 }
 
-/** A model that answers samples: an endpoint, the simulated reader, or a recorded run. */
-export interface Model {
-  /** Its name in records, tables and figures; the simulated reader's begin with `sim:`. */
-  readonly name: string;
-  /** Whether its answers are real (`measured`) or the simulated reader's, as far as known before it is asked. */
-  readonly origin: "measured" | "simulated";
-  /** All settings that shape its answers, for the record. */
-  readonly settings: ModelSettings;
-  /** The text and tokens around a prompt, which samples are fitted with. */
-  readonly template: ChatTemplate;
-  /** The maximum length of a sample, in tokens, if known. */
-  readonly window?: number;
-  /** Its short name in OpenCompass's files. */
-  readonly abbr?: string;
-  /** The context window that its authors claim, in tokens, if known. */
-  readonly claimedWindow?: number;
-  /**
-   * Asks one sample. Errors of the model or the network do not reject: they are a {@linkcode Failure}.
-   *
-   * @param signal Ends the call early; the promise then rejects with the signal's reason.
-   * @param onWait Called with the reason whenever the request waits for its server.
-   */
-  ask(sample: Sample, signal?: AbortSignal, onWait?: (reason: string) => void): Promise<Reply>;
-  /**
-   * Returns the concurrency limit, if the server has less capacity than was asked for (llama.cpp slots share one KV cache);
-   * otherwise `undefined`.
-   */
-  mostAtOnce?(): number | undefined;
-  /** Starts with few concurrent requests, and adds more while throughput grows. */
-  findPace?(): void;
-  /** Ends all waits for its server: waiting calls reject, as if their signal had been aborted. */
-  endWaits?(): void;
-  /**
-   * Probes its server with few and cheap calls; a model without a server has no such method. Never rejects.
-   *
-   * @param samples Some samples whose tokens the server counts, one of each task.
-   */
-  probe?(samples: Iterable<Sample>, options: ProbeOptions): Promise<Probe>;
-  /**
-   * Counts the prompt of a sample, as it is sent, in the server's own tokens; `undefined` if the server does not count.
-   */
-  countTokens?(sample: Sample, signal?: AbortSignal): Promise<number | undefined>;
-  /** The batches of its server, if its protocol has any. */
-  readonly batches?: BatchServer;
-  /**
-   * Returns the model with the tokens of its server's own chat template taken off each length: those around a prompt, and those
-   * of each message after the first. Defined only for an endpoint whose options do not set the first number.
-   */
-  readonly withTemplateTokens?: ((tokens: number, messageTokens?: number) => Model) | undefined;
-}
-
-/** The status of a batch, as OpenAI names it. */
-export type BatchStatus =
-  | "validating"
-  | "failed"
-  | "in_progress"
-  | "finalizing"
-  | "completed"
-  | "expired"
-  | "cancelling"
-  | "cancelled";
-
-/** A batch as its server reports it. */
-export interface ServerBatch {
-  readonly id: string;
-  /** The uploaded file of its requests. */
-  readonly file: string;
-  readonly status: BatchStatus;
-  /** When the server began it, in ISO 8601. */
-  readonly begun: string;
-  /** The number of answered requests. */
-  readonly answered: number;
-  /** The number of failed requests. */
-  readonly failed: number;
-  /** The files of replies and of failures. */
-  readonly outputs: readonly string[];
-  /** Why the server refused it; only with the status `failed`. */
-  readonly refusal?: BatchRefusal;
-}
-
-/** Why a server refused a batch. */
-export interface BatchRefusal {
-  readonly message: string;
-  /** Whether its queue is full, so that the batch may be accepted later. */
-  readonly isFull: boolean;
-  /** The maximum number of queued prompt tokens, if the server names it. */
-  readonly mostTokens?: number;
-}
-
-/** A line of a batch's output. */
-export interface BatchLine {
-  /** The `custom_id` of the request. */
-  readonly id: string;
-  /** The reply; `undefined` if the batch ended before the request was tried. */
-  readonly reply: Reply | undefined;
-  /** The time of the reply, in ISO 8601, if the line has it. */
-  readonly time?: string;
-}
-
-/** The batches of a server: requests in a file, answered within a day. */
-export interface BatchServer {
-  /** Rejects if the server has no batches, or cannot be reached. */
-  check(signal?: AbortSignal): Promise<void>;
-  /** Returns the request of a sample as a line of a batch file, without a line break. */
-  lineOf(id: string, sample: Sample): string;
-  /** Reads a line of a batch's output; `undefined` if it is none. */
-  read(line: string): BatchLine | undefined;
-  /** Uploads a file of requests and returns its id. */
-  upload(path: string, signal?: AbortSignal): Promise<string>;
-  /** Begins a batch, or returns the one that has begun with that file. */
-  begin(file: string, labels: Readonly<Record<string, string>>, options?: BeginOptions): Promise<ServerBatch>;
-  /** Returns the state of a batch. */
-  look(id: string, signal?: AbortSignal): Promise<ServerBatch>;
-  /** Ends a batch; its answers so far stay. */
-  cancel(id: string, signal?: AbortSignal): Promise<ServerBatch>;
-  /** Writes a file of the server to disk, atomically. */
-  save(file: string, path: string, signal?: AbortSignal): Promise<void>;
-}
-
-/** Options of {@linkcode BatchServer.begin}. */
-export interface BeginOptions {
-  readonly signal?: AbortSignal | undefined;
-  /** Batches with that file that the server refused. */
-  readonly refused?: readonly string[];
-  /** Whether a batch may have begun with the file before: the server is then asked first. */
-  readonly isTried?: boolean;
-}
-
-/** The result of a probe of a server. */
-export interface Probe {
-  readonly report: ServerReport;
-  /** Why the first question had no answer; left out if it had one, or none was asked. */
-  readonly failure?: Failure;
-}
-
 /** The beginning of a served simulated reader's fingerprint. */
 export const SIMULATED_FINGERPRINT = "simulated";
 
@@ -255,4 +120,102 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** Returns whether a value is a JSON object, not a list and not null. */
 export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The scored part of a reply: all of it, as in RULER's code, or its first answer. */
+export type ScoredPart = "whole" | "first";
+
+/** A prompt of which the server read clearly fewer tokens than were sent. */
+export interface PromptCut {
+  /** The server's own count. */
+  readonly counted: number;
+  /** Its approximate count of the whole prompt. */
+  readonly expected: number;
+}
+
+/** A record with its scores. */
+export interface ScoredReply {
+  readonly record: RunRecord;
+  readonly task: string;
+  /** The token budget. */
+  readonly length: number;
+  /** The question or text that the sample shares with others; left out if it is independent of all others. */
+  readonly cluster?: string;
+  /** The benchmark's own score, in [0, 1]; `null` if the call failed or there was nothing to score. */
+  readonly value: number | null;
+  /** Whether the call failed. */
+  readonly failed: boolean;
+  /** Whether the call failed because the prompt was too long for the model; only with `failed`. */
+  readonly refused?: boolean;
+  /** Whether the reply was empty. */
+  readonly noAnswer: boolean;
+  /** Whether the reply is not empty and no answer could be read from it; it scores 0. */
+  readonly unparsable?: boolean;
+  /** The benchmark's own score with its reason; `null` if the call failed. */
+  readonly score: Score | null;
+  /** A score that penalises wrong parts of the reply (F1); `null` if the call failed. */
+  readonly penalised: Score | null;
+  /** A score with partial credit for steps towards each reference, if the scorer has one. */
+  readonly partial?: Score;
+  /** The scored part of the reply; left out for a failed call. */
+  readonly scored?: ScoredPart;
+  /** The first answer of the reply, and the text after it. */
+  readonly first?: FirstAnswer;
+  /** The benchmark's own score of the whole reply, if the others are of its first answer. */
+  readonly whole?: Score;
+  /** The prompt tokens that the server read, if it cut the prompt. */
+  readonly promptCut?: PromptCut;
+}
+
+/**
+ * Returns the scored text of a reply: its first answer if that is scored, otherwise all of it; empty for a failed call. Code that
+ * reads replies beside their scores reads this text.
+ */
+export function scoredAnswer({ record: { reply }, scored, first }: AnsweredReply): string {
+  if (reply.kind === "failure") return "";
+  return scored === "first" && first !== undefined ? first.text : reply.text;
+}
+
+/** The part of a scored reply that {@linkcode scoredAnswer} reads. */
+export interface AnsweredReply extends Pick<ScoredReply, "scored" | "first"> {
+  readonly record: {
+    /** An answer with its text, or a failed call. */
+    readonly reply: { readonly kind: "answer"; readonly text: string } | { readonly kind: "failure" };
+  };
+}
+
+/** One line of `records.jsonl`: a recipe, not a prompt; the prompt is made again from it. */
+export interface RunRecord
+  extends
+    Pick<Sample, "sha256" | "suite" | "task" | "length" | "index">,
+    Pick<Sample, "promptTokens" | "references" | "distractors" | "paths" | "depth" | "cluster"> {
+  /** The sample's id, which names its whole recipe. */
+  readonly sample: string;
+  readonly seed: string;
+  /** The repeat of the sample, from 0; 0 if left out. */
+  readonly repeat?: number;
+  /**
+   * The length that the sample was made at, in the tokens that its id names, if it was fitted to `length` in the server's own
+   * tokens; `promptTokens` is then the server's count.
+   */
+  readonly nominal?: number;
+  /**
+   * The share of the context's tokens before the one target, in [0, 1]; left out if there is no single target, and in old
+   * records.
+   */
+  readonly targetDepth?: number;
+  /** The scorer's name. */
+  readonly scoring: string;
+  readonly model: string;
+  /** Whether the reply is real or simulated; `unknown` if it was imported from a file that does not name its model. */
+  readonly origin: ReplyOrigin;
+  /** All settings that shaped the reply. */
+  readonly settings: ModelSettings;
+  readonly reply: Reply;
+  /** The server's batch; left out for a single call. */
+  readonly batch?: string;
+  /** The version of Fathom that asked. */
+  readonly fathom: string;
+  /** The time of the reply, in ISO 8601. */
+  readonly time: string;
 }

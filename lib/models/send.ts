@@ -1,24 +1,26 @@
-import { type Address, EndlessReply, openClient, type ReplyRoom, replyRooms } from "./client.ts";
+import {
+  type Address,
+  EndlessReply,
+  isOfType,
+  readBody,
+  readEvents,
+  type ReplyRoom,
+  replyRooms,
+  requestSender,
+} from "./client.ts";
 import { type CheckedOptions, REPLY_SECONDS } from "./endpoint_options.ts";
-import { badReply, judgeHiddenError, type Outcome, type Protocol, readReply } from "./protocols/protocol.ts";
-import { isFields } from "./reply.ts";
+import { badReply, type Outcome, type Protocol, readReply } from "./protocols/protocol.ts";
+import { type Fields, isFields } from "./reply.ts";
 import { type FailedOutcome, judgeServerError } from "./server_errors.ts";
 
 /** How requests are sent, and how long each step of a reply may take. */
 type SendOptions = Pick<
   CheckedOptions,
-  | "protocol"
-  | "budgetField"
-  | "headers"
-  | "stream"
-  | "connectSeconds"
-  | "timeoutSeconds"
-  | "firstTokenSeconds"
-  | "silenceSeconds"
+  "protocol" | "budgetField" | "headers" | "stream" | "timeoutSeconds" | "firstTokenSeconds" | "silenceSeconds"
 >;
 
 /** Sends one request, once. */
-type Send = (body: Readonly<Record<string, unknown>>, signal?: AbortSignal) => Promise<Outcome>;
+type Send = (body: Fields, signal?: AbortSignal) => Promise<Outcome>;
 
 /**
  * Returns a function that sends requests to one address.
@@ -27,64 +29,53 @@ type Send = (body: Readonly<Record<string, unknown>>, signal?: AbortSignal) => P
  * whole replies from then on; the records are the same.
  */
 export function makeSend(address: Address, options: SendOptions): Send {
-  const { protocol, budgetField, headers, stream, connectSeconds } = options;
+  const { protocol, budgetField, headers, stream } = options;
   const asked = address.shown + protocol.path;
-  const timeoutMs = wholeMs(options, true);
+  const send = requestSender(address, headers);
   const openRoom = replyRooms();
-  let opened: ReturnType<typeof openClient> | undefined;
   let isStreaming = stream !== "off";
   // After one whole stream, a stream that breaks is the network's fault.
   let isProven = stream === "on";
-  const noteStream = (outcome: Outcome): Outcome => {
-    if (isProven) return outcome;
+  const noteStream = (outcome: Outcome): void => {
+    if (isProven) return;
     isProven = outcome.kind === "answer" && outcome.answer.promptTokens !== undefined;
     if (outcome.kind === "answer" || outcome.failure === "bad_reply") isStreaming = isProven;
-    return outcome;
   };
-  const request = async (
-    body: Readonly<Record<string, unknown>>,
-    { signal, isStream }: { readonly signal: AbortSignal | undefined; readonly isStream: boolean },
-  ): Promise<Outcome> => {
-    const client = await (opened ??= openClient(address, { headers, timeoutMs, connectMs: 1000 * connectSeconds }));
+  const request = async (body: Fields, isStream: boolean, signal?: AbortSignal): Promise<Outcome> => {
     using watch = watchReply({ ...options, signal, isStream });
     using room = openRoom(Number(body[budgetField] ?? 0));
     try {
-      const sent = client.post<unknown>(protocol.path, {
-        body: isStream ? { ...body, ...protocol.streamFields } : body,
-        signal: watch.signal,
-        stream: isStream,
-        // Passed on to `plainFetch` unchanged.
-        fetchOptions: { room } as object,
-      });
-      if (!isStream) return readReply(await sent, protocol);
-      const { data, response } = await sent.withResponse();
-      // Some servers answer at once all the same.
-      return isOf(response, "event-stream")
-        ? noteStream(await readStream(data as AsyncIterable<unknown>, { protocol, watch, room }))
-        : readReply(await readWhole(response), protocol);
+      const sent = isStream ? { ...body, ...protocol.streamFields } : body;
+      const response = await send(protocol.path, { body: sent, signal: watch.signal });
+      if (!response.ok) return await judgeResponse(response, asked, room.take);
+      // Some servers answer at once although a stream was requested.
+      if (!isStream || !isOfType(response, "event-stream")) {
+        return readReply(await readBody(response, room.take), protocol);
+      }
+      const outcome = await readStream(response, { protocol, watch, room });
+      noteStream(outcome);
+      return outcome;
     } catch (error) {
       signal?.throwIfAborted();
-      return watch.late() ?? await judgeError(error, { asked, timeoutMs, protocol });
+      return watch.late() ?? judgeError(error, asked);
     }
   };
   return async (body, signal) => {
     signal?.throwIfAborted();
     const isStream = isStreaming;
-    const outcome = await request(body, { signal, isStream });
+    const outcome = await request(body, isStream, signal);
     if (!isStream || isProven || !refusesStream(outcome)) return outcome;
     isStreaming = false;
-    return await request(body, { signal, isStream: false });
+    return await request(body, false, signal);
   };
 }
 
 async function readStream(
-  events: AsyncIterable<unknown>,
+  response: Response,
   { protocol, watch, room }: { readonly protocol: Protocol; readonly watch: Watch; readonly room: ReplyRoom },
 ): Promise<Outcome> {
   const reply = protocol.startReply(room.take);
-  for await (const event of events) if (isFields(event) && reply.add(event)) watch.noteText();
-  // The package ends an aborted stream without an error.
-  watch.signal.throwIfAborted();
+  for await (const event of readEvents(response, room.most)) if (isFields(event) && reply.add(event)) watch.noteText();
   const whole = reply.whole();
   if (whole === undefined) return badReply("The reply is not whole: its stream ended without a finish reason");
   const [outcome, firstTokenMs] = [protocol.read(whole), watch.firstTokenMs()];
@@ -95,19 +86,6 @@ async function readStream(
 function refusesStream(outcome: Outcome): boolean {
   return outcome.kind === "failure" && ["bad_request", "server"].includes(outcome.failure) &&
     /\bstream/i.test(outcome.message);
-}
-
-function isOf(response: Response, type: string): boolean {
-  return response.headers.get("content-type")?.includes(type) ?? false;
-}
-
-async function readWhole(response: Response): Promise<unknown> {
-  const text = await response.text();
-  return isOf(response, "json") && text !== "" ? JSON.parse(text) : text;
-}
-
-function wholeMs({ timeoutSeconds }: Pick<SendOptions, "timeoutSeconds">, isStream: boolean): number {
-  return 1000 * (timeoutSeconds ?? (isStream ? REPLY_SECONDS.streamed : REPLY_SECONDS.atOnce));
 }
 
 /** Measures the time that a reply takes, and ends it when it takes too long. */
@@ -136,7 +114,8 @@ function watchReply(
     late = outcome;
     ending.abort();
   };
-  const timeoutMs = wholeMs(options, isStream);
+  const { timeoutSeconds = isStream ? REPLY_SECONDS.streamed : REPLY_SECONDS.atOnce } = options;
+  const timeoutMs = 1000 * timeoutSeconds;
   const whole = setTimeout(() => end(tooLate(timeoutMs)), timeoutMs);
   const first = { ...tooLate(0), message: `No first token within ${firstTokenSeconds} seconds` };
   const silence = { ...first, message: `Nothing for ${silenceSeconds} seconds within the reply`, canRetry: true };
@@ -176,34 +155,24 @@ function tooLate(timeoutMs: number): FailedOutcome {
   return { kind: "failure", failure: "timeout", message, canRetry: false };
 }
 
-/** Judges why a request failed. */
-export async function judgeError(
-  error: unknown,
-  { asked, timeoutMs, protocol }: {
-    /** The address, as it may be shown. */
-    readonly asked: string;
-    readonly timeoutMs: number;
-    readonly protocol: Protocol;
-  },
+/** Judges a reply with an error status. */
+export async function judgeResponse(
+  response: Response,
+  asked: string,
+  take: (bytes: number) => void = replyRooms()(0).take,
 ): Promise<FailedOutcome> {
-  const { APIConnectionTimeoutError, APIError } = await import("openai");
+  const { status, headers } = response;
+  const body = await readBody(response, take);
+  return judgeServerError({ status, body, headers, label: `HTTP ${status} from ${asked}` });
+}
+
+/** Judges why a request had no whole reply. */
+export function judgeError(error: unknown, asked: string): FailedOutcome {
   const causes = listCauses(error);
-  const messages = causes.map(({ message }) => message).join(": ");
-  const isAway = /\(Connect\)|connection refused|ECONNREFUSED/i.test(messages);
-  if (error instanceof APIConnectionTimeoutError && !isAway) return tooLate(timeoutMs);
-  if (error instanceof SyntaxError) return badReply(`The reply is no whole JSON: ${error.message}`);
-  if (error instanceof APIError && error.status !== undefined) {
-    // Without JSON the package keeps the text only in its own message, after the status.
-    const body: unknown = error.error ?? error.message.replace(/^\d+ /, "").replace("status code (no body)", "");
-    const { status, headers } = error;
-    return judgeServerError({ status, body, headers, label: `HTTP ${status} from ${asked}` });
-  }
-  // Within a stream.
-  if (error instanceof APIError && error.error !== undefined) {
-    return judgeHiddenError(error.error, protocol.errorStatuses);
-  }
   const endless = causes.find((cause) => cause instanceof EndlessReply);
   if (endless !== undefined) return { ...badReply(endless.message), canRetry: endless.canRetry };
+  const messages = causes.map(({ message }) => message).join(": ");
+  if (error instanceof SyntaxError) return badReply(`The reply is no whole JSON: ${messages}`);
   return {
     kind: "failure",
     failure: "connection",
@@ -211,7 +180,7 @@ export async function judgeError(
     // Deno's permissions do not change.
     canRetry: !causes.some(({ name }) => name === "NotCapable"),
     // Nothing was sent.
-    ...(isAway ? { busy: "away" } : {}),
+    ...(/\(Connect\)|connection refused|ECONNREFUSED/i.test(messages) ? { busy: "away" } : {}),
   };
 }
 

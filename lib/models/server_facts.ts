@@ -1,6 +1,7 @@
+import type { ServerFacts } from "./model.ts";
 import { fieldsOf, listOf } from "./protocols/protocol.ts";
 import type { Fields } from "./reply.ts";
-import type { ServerFacts } from "./server_report.ts";
+import { defined } from "@/lib/text/mod.ts";
 
 /** The reply of one path of a server; no status if nothing came. */
 export interface PathReply {
@@ -12,43 +13,51 @@ export interface PathReply {
 }
 
 /** Asks a path of the interface (`/models` after `/v1`), or of the server's root. */
-export type AskPath = (
-  place: "interface" | "root",
-  path: string,
-  body?: Fields,
-) => Promise<PathReply>;
-
-/** How one kind of server reports its version and its window. */
-interface Software {
-  readonly name: string;
-  /** The value of `owned_by` of its models. */
-  readonly owner: string;
-  readonly ask: (askPath: AskPath, model: string) => Promise<SoftwareFacts>;
-}
-
-interface SoftwareFacts {
-  readonly version?: string | undefined;
-  readonly window?: number | undefined;
-  readonly trainedWindow?: number | undefined;
-}
+export type AskPath = (place: "interface" | "root", path: string, body?: Fields) => Promise<PathReply>;
 
 /** Servers that report more than their interface requires. */
-const SOFTWARE: readonly Software[] = [
-  { name: "llama.cpp", owner: "llamacpp", ask: askLlamaCpp },
-  { name: "vLLM", owner: "vllm", ask: async (askPath) => versionOf(await askPath("root", "/version")) },
-  { name: "SGLang", owner: "sglang", ask: async (askPath) => versionOf(await askPath("root", "/get_server_info")) },
-  // It reports neither its version nor its window.
-  { name: "LMDeploy", owner: "lmdeploy", ask: () => Promise.resolve({}) },
-  { name: "Ollama", owner: "library", ask: askOllama },
-  { name: "LM Studio", owner: "organization_owner", ask: askLmStudio },
-  { name: "Fathom's simulated reader", owner: "simulated", ask: () => Promise.resolve({}) },
-];
+interface Software {
+  readonly name: string;
+  /** The path and the key of its version. */
+  readonly path?: string;
+  readonly version?: string;
+  /** Finds the window; `reply` is that of the path. */
+  readonly findWindow?: (reply: Fields, askPath: AskPath, model: string) => unknown;
+}
+
+/** By the value of `owned_by` of their models. */
+const SOFTWARE: Readonly<Record<string, Software>> = {
+  llamacpp: {
+    ...{ name: "llama.cpp", path: "/props", version: "build_info" },
+    // Its slots share the context: this is the part of one slot.
+    findWindow: (props) => fieldsOf(props["default_generation_settings"])["n_ctx"],
+  },
+  vllm: { name: "vLLM", path: "/version" },
+  sglang: { name: "SGLang", path: "/get_server_info" },
+  lmdeploy: { name: "LMDeploy" },
+  library: { name: "Ollama", path: "/api/version", findWindow: findOllamaWindow },
+  "organization_owner": {
+    name: "LM Studio",
+    findWindow: async (_reply, askPath, model) =>
+      fieldsOf((await askPath("root", `/api/v0/models/${encodeURIComponent(model)}`)).value)["loaded_context_length"],
+  },
+  simulated: { name: "Fathom's simulated reader" },
+};
+
+/** Ollama cuts prompts to the context that a model was loaded with, which is usually shorter than its window. */
+async function findOllamaWindow(_reply: Fields, askPath: AskPath, model: string): Promise<unknown> {
+  const loaded = listOf(fieldsOf((await askPath("root", "/api/ps")).value)["models"])
+    .find(({ name }) => typeof name === "string" && isSameName(name, model));
+  if (loaded !== undefined) return loaded["context_length"];
+  const { parameters = "" } = fieldsOf((await askPath("root", "/api/show", { model })).value);
+  return Number(/^num_ctx\s+(\d+)/m.exec(String(parameters))?.[1]);
+}
 
 /** Keys of a model's window in `/models`: those of vLLM and SGLang, then of providers, then Anthropic's. */
 const WINDOW_KEYS = ["max_model_len", "context_length", "context_window", "max_context_length", "max_input_tokens"];
 
 /**
- * Reads the facts that a server reports about itself and one model; those of paths that it lacks are left out.
+ * Reads the facts that a server reports about itself and one model.
  *
  * @param models The reply of its `/models`.
  */
@@ -57,59 +66,19 @@ export async function readFacts(models: PathReply, askPath: AskPath, model: stri
   const named = entries.find((entry) => namesOf(entry).some((name) => isSameName(name, model)));
   // A server of one model often answers by any name.
   const entry = named ?? (entries.length === 1 ? entries[0]! : {});
-  const owner = fieldsOf(entries[0])["owned_by"];
-  const isLlama = models.server.startsWith("llama.cpp");
-  const software = SOFTWARE.find((one) => one.owner === owner || (isLlama && one.name === "llama.cpp"));
-  const { version, ...reported } = await software?.ask(askPath, model) ?? {};
-  const window = reported.window ?? WINDOW_KEYS.map((key) => wholeOf(entry[key])).find((value) => value !== undefined);
-  const trainedWindow = reported.trainedWindow ?? wholeOf(fieldsOf(entry["meta"])["n_ctx_train"]);
-  return {
-    ...(software && { software: [software.name, version].filter(Boolean).join(" ") }),
-    ...(entries.length > 0 && {
+  const owner = models.server.startsWith("llama.cpp") ? "llamacpp" : String(fieldsOf(entries[0])["owned_by"]);
+  const software = Object.hasOwn(SOFTWARE, owner) ? SOFTWARE[owner] : undefined;
+  const reply = software?.path === undefined ? {} : fieldsOf((await askPath("root", software.path)).value);
+  const version = reply[software?.version ?? "version"];
+  const windows = [await software?.findWindow?.(reply, askPath, model), ...WINDOW_KEYS.map((key) => entry[key])];
+  return defined({
+    software: software && [software.name, ...(typeof version === "string" ? [version.slice(0, 100)] : [])].join(" "),
+    ...(entries.length === 0 ? {} : {
       served: entries.flatMap((each) => namesOf(each).slice(0, 1)),
       isServed: named !== undefined,
     }),
-    ...(window !== undefined && { window }),
-    ...(trainedWindow && { trainedWindow }),
-  };
-}
-
-/** llama.cpp divides its context among slots: `n_ctx` of the settings is that of one slot. */
-async function askLlamaCpp(askPath: AskPath): Promise<SoftwareFacts> {
-  const props = fieldsOf((await askPath("root", "/props")).value);
-  return {
-    version: versionText(props["build_info"]),
-    window: wholeOf(fieldsOf(props["default_generation_settings"])["n_ctx"]),
-  };
-}
-
-/** Ollama cuts prompts to the context that a model was loaded with, which is usually shorter than its window. */
-async function askOllama(askPath: AskPath, model: string): Promise<SoftwareFacts> {
-  const { version } = versionOf(await askPath("root", "/api/version"));
-  const shown = fieldsOf((await askPath("root", "/api/show", { model })).value);
-  const loaded = listOf(fieldsOf((await askPath("root", "/api/ps")).value)["models"]).find(({ name }) =>
-    typeof name === "string" && isSameName(name, model)
-  );
-  const [, ofFile] = /^num_ctx\s+(\d+)/m.exec(String(shown["parameters"] ?? "")) ?? [];
-  const info = fieldsOf(shown["model_info"]);
-  return {
-    version,
-    window: wholeOf(loaded?.["context_length"]) ?? (ofFile === undefined ? undefined : Number(ofFile)),
-    trainedWindow: wholeOf(info[`${info["general.architecture"]}.context_length`]),
-  };
-}
-
-async function askLmStudio(askPath: AskPath, model: string): Promise<SoftwareFacts> {
-  const entry = fieldsOf((await askPath("root", `/api/v0/models/${encodeURIComponent(model)}`)).value);
-  return { window: wholeOf(entry["loaded_context_length"]), trainedWindow: wholeOf(entry["max_context_length"]) };
-}
-
-function versionOf({ value }: PathReply): SoftwareFacts {
-  return { version: versionText(fieldsOf(value)["version"]) };
-}
-
-function versionText(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? value.slice(0, 100) : undefined;
+    window: windows.map(wholeOf).find((window) => window !== undefined),
+  });
 }
 
 /** The names of a model in `/models`: its id, then llama.cpp's aliases. */

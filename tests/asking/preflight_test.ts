@@ -82,14 +82,14 @@ Deno.test("checkWindow() names the lengths that fit all tasks, where one needs m
 });
 
 Deno.test("checkWindow() names the cells above the window, the lengths that fit, and the flag of the server", async () => {
-  const model = foundModel({ trainedWindow: 32768 });
+  const model = foundModel({});
   const look = await lookAt(model);
   checkWindow([sum(1024), sum(3200)], look, model);
   throws(() => checkWindow([sum(1024), sum(4096)], look, model), {
     name: "RangeError",
     message: 'Cannot ask model "m" as each prompt with its answer must fit its server\'s window of 4,096 tokens: ' +
       "current value is about 5,146 for sum at 4K, in the model's own tokens. Lengths up to 3200 fit these tasks; to raise " +
-      "the window, configure the server: --ctx-size, which its slots (--parallel) share; the model was trained with 32,768",
+      "the window, configure the server: --ctx-size, which its slots (--parallel) share",
   });
 });
 

@@ -64,7 +64,7 @@ Deno.test("an endpoint option that is declared once is a key of an entry, is che
 Deno.test("the model's flags set its options, old names too", () => {
   const { choice, notes } = parse(
     ...["--model", "m", "--chat-template", "meta-chat", "--system", "Hi", "--temperature", "none", "--stop", "a|b"],
-    ...["--sampling-seed", "-7", "--thinking-inside", "--longest-wait", "9", "--timeout", "0.5", "--continue-flags"],
+    ...["--sampling-seed", "-7", "--thinking-inside", "--rpm", "9", "--timeout", "0.5", "--continue-flags"],
     ...["--header", "A: 1", "--header", "b: 2", "--extra-body", '{"x":1}', "--base-url", "http://h"],
   );
   const { chatTemplate, ...rest } = choice as { readonly chatTemplate: { readonly name: string } };
@@ -77,13 +77,13 @@ Deno.test("the model's flags set its options, old names too", () => {
     stop: ["a", "b"],
     seed: -7,
     thinkingInLength: true,
-    maxRetryWaitSeconds: 9,
+    requestsPerMinute: 9,
     timeoutSeconds: 0.5,
     continueFlags: true,
     headers: { a: "1", b: "2" },
     extraBody: { x: 1 },
   });
-  deepEqual(notes.map((note) => note.split(" ")[0]), ["--thinking-inside", "--longest-wait"]);
+  deepEqual(notes.map((note) => note.split(" ")[0]), ["--thinking-inside", "--rpm"]);
 });
 
 Deno.test("a simulated reader says which options it ignores", async () => {

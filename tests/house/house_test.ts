@@ -239,7 +239,7 @@ Deno.test("findProtocolNames() finds comparisons outside of the protocols", () =
     "lib/models/b.ts":
       'const a = (api: string) => { switch (api) { case "completions": return api !== "responses"; } };',
     "lib/models/c.ts": 'const names = ["chat"]; const other = names[0] === "chatty";',
-    "lib/models/protocols/chat.ts": 'const isChat = (api: string) => api === "chat";',
+    "lib/models/protocols/completions.ts": 'const isChat = (api: string) => api === "chat";',
   });
   deepEqual(findProtocolNames(files, ["chat", "completions", "responses"]), [
     'lib/models/a.ts compares a value with the protocol "chat"',

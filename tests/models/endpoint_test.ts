@@ -4,7 +4,7 @@ import { chatReply, errorReply, playServer, type Received } from "./_play_server
 import { smallSample } from "./_samples.ts";
 import { NIAH } from "@/lib/benchmarks/ruler/mod.ts";
 import { chatTemplate, defaultSettings, type EndpointOptions, openEndpoint } from "@/lib/models/mod.ts";
-import { renderMessages, renderText } from "@/lib/models/render.ts";
+import { renderMessages, renderText } from "@/lib/models/chat_templates.ts";
 import { openModel } from "@/lib/studies/mod.ts";
 import { userPrompt } from "@/lib/generators/mod.ts";
 
@@ -244,7 +244,7 @@ Deno.test("openEndpoint() knows a simulated reader that is served", () => {
 });
 
 Deno.test("openEndpoint() has the same settings however patiently it asks", () => {
-  const patient = openEndpoint({ ...LOCAL, timeoutSeconds: 0.001, attempts: 1, maxRetryWaitSeconds: 0 });
+  const patient = openEndpoint({ ...LOCAL, timeoutSeconds: 0.001, attempts: 1, patienceSeconds: 0 });
   deepEqual(patient.settings, openEndpoint(LOCAL).settings);
 });
 

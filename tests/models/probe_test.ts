@@ -36,7 +36,6 @@ Deno.test("probe() of llama.cpp tells a slot's window, the template, its own spe
     served: ["smollm2"],
     isServed: true,
     window: 8192,
-    trainedWindow: 32768,
     canTokenize: true,
     templateTokens: 30,
     streams: false,
@@ -59,14 +58,14 @@ Deno.test.each([
   ["SGLang", sglang(), "qwen", { software: "SGLang 0.5.2", window: 32768, canTokenize: true }],
   ["LMDeploy", lmdeploy(), "internlm", { software: "LMDeploy", window: undefined, canTokenize: true }],
   ["Ollama with a loaded model", ollama({ loaded: 4096 }), "llama3.2", {
-    ...{ software: "Ollama 0.12.6", window: 4096, trainedWindow: 131072, canTokenize: false },
+    ...{ software: "Ollama 0.12.6", window: 4096, canTokenize: false },
   }],
   [
     "Ollama with a window in the Modelfile",
     ollama({ parameters: "num_keep  24\nnum_ctx   16384" }),
     "llama3.2:latest",
     {
-      ...{ software: "Ollama 0.12.6", window: 16384, trainedWindow: 131072 },
+      ...{ software: "Ollama 0.12.6", window: 16384 },
     },
   ],
   [
@@ -100,21 +99,6 @@ Deno.test.each([
     ok(report.isServed ?? true);
   },
 );
-
-Deno.test("probe() counts a short part of a sample by asking it, where the server has no /tokenize", async () => {
-  const { report, asked } = await probe(ollama({ template: 11 }), { model: "llama3.2" });
-  equal(report.templateTokens, 11);
-  equal(report.tokenRatios[sample.task], 0.5);
-  equal(asked.filter((path) => path === "/v1/chat/completions").length, 3);
-});
-
-Deno.test("probe() without /tokenize asks for parts of three samples at most", async () => {
-  await using server = lookServer(ollama());
-  const model = openEndpoint({ baseUrl: server.url, model: "llama3.2" });
-  const samples = ["a", "b", "c", "d", "e"].map((task) => smallSample(undefined, { task }));
-  const { report } = await model.probe!(samples, { count: wordCount });
-  deepEqual(Object.keys(report.tokenRatios), ["a", "b", "c"]);
-});
 
 Deno.test.each(
   [

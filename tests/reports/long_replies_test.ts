@@ -3,7 +3,7 @@ import { cases } from "../_cases.ts";
 import { BENCHMARKS, findFamily, listFamilies, readSimulated } from "@/lib/benchmarks/mod.ts";
 import { type Sample, type Task, userText } from "@/lib/generators/mod.ts";
 import { joinPrompt, openProfile, type ScoredReply } from "@/lib/models/mod.ts";
-import { CHAT } from "@/lib/models/protocols/chat.ts";
+import { CHAT } from "@/lib/models/protocols/completions.ts";
 import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
 import { closeUp, closeUpTable, samplePages } from "@/lib/reports/mod.ts";
 import { runStudy } from "@/lib/asking/mod.ts";

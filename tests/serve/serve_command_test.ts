@@ -6,7 +6,7 @@ import { readSimulated } from "@/lib/benchmarks/mod.ts";
 import { rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
 import { SERVE, type ServeOptions, serveSimulated } from "./serve_command.ts";
 import { joinPrompt, openEndpoint, openProfile, PROFILE_NAMES } from "@/lib/models/mod.ts";
-import { renderMessages } from "@/lib/models/render.ts";
+import { renderMessages } from "@/lib/models/chat_templates.ts";
 
 const MAIN = "tests/serve/main.ts";
 Deno.test("deno task serve says in one line that a port is taken, and with FATHOM_DEBUG prints the stack", async () => {

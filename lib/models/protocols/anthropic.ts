@@ -1,4 +1,4 @@
-import { renderMessages } from "../render.ts";
+import { renderMessages } from "../chat_templates.ts";
 import type { Fields, FinishReason } from "../reply.ts";
 import { describeError } from "../server_errors.ts";
 import {

@@ -1,9 +1,10 @@
-import { renderText } from "../render.ts";
+import { renderMessages, renderText } from "../chat_templates.ts";
 import { type Fields, type FinishReason, isFields } from "../reply.ts";
 import { describeError } from "../server_errors.ts";
 import {
   badReply,
   fieldsOf,
+  joinTexts,
   judgeHiddenError,
   listOf,
   makeAnswer,
@@ -45,6 +46,30 @@ export const COMPLETIONS: Protocol = {
     assembleChoice({ take, names: ["text"], partsOf: (choice) => choice, wrap: ({ text = "" }) => ({ text }) }),
 };
 
+/** OpenAI's chat completions API, which most servers offer. */
+export const CHAT: Protocol = {
+  ...COMPLETIONS,
+  path: "/chat/completions",
+  hasChatTemplate: true,
+  takesAnswerPrefix: true,
+  budgetFields: ["max_tokens", "max_completion_tokens"],
+  continueFields: { continue_final_message: true, add_generation_prompt: false },
+  batchEndpoint: "/v1/chat/completions",
+  reasoningValues: "an effort such as low",
+  prompt: (prompt, options) => ({ messages: renderMessages(prompt, options) }),
+  reasoning: (value) => typeof value === "string" ? { reasoning_effort: value } : undefined,
+  recognises: (reply) => "message" in firstChoice(reply),
+  read: (reply) => readChoice(reply, ({ message }, finishReason) => readMessage(message, finishReason)),
+  startReply: (take) =>
+    assembleChoice({
+      take,
+      names: ["content", "reasoning_content", "reasoning", "refusal"],
+      partsOf: ({ delta }) => fieldsOf(delta),
+      // Nothing is sent for an empty text.
+      wrap: (texts) => ({ message: Object.keys(texts).length === 0 ? { content: "" } : texts }),
+    }),
+};
+
 /** Returns the header of a bearer token. */
 export function bearerHeaders(apiKey: string | undefined): Readonly<Record<string, string>> {
   return apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
@@ -55,7 +80,7 @@ const CUT: readonly string[] = ["length", "max_tokens"];
 const FILTERED: readonly string[] = ["content_filter", "safety"];
 
 /** Reads the first choice of a reply; `readText` reads its text. */
-export function readChoice(
+function readChoice(
   reply: Fields,
   readText: (choice: Fields, finishReason: FinishReason) => WrittenText | undefined,
 ): Outcome {
@@ -100,7 +125,7 @@ function readFinish(finish: string): FinishReason {
 }
 
 /** Returns the first choice of a reply or event; empty if it has none. */
-export function firstChoice({ choices }: Fields): Fields {
+function firstChoice({ choices }: Fields): Fields {
   return Array.isArray(choices) ? fieldsOf(choices[0]) : {};
 }
 
@@ -108,7 +133,7 @@ export function firstChoice({ choices }: Fields): Fields {
 type Part = string | Fields;
 
 /** Assembles the first choice of a streamed reply. */
-export function assembleChoice({ take, names, partsOf, wrap }: {
+function assembleChoice({ take, names, partsOf, wrap }: {
   readonly take: (bytes: number) => void;
   /** The fields that carry text. */
   readonly names: readonly string[];
@@ -148,4 +173,25 @@ export function assembleChoice({ take, names, partsOf, wrap }: {
 function join(parts: readonly Part[]): unknown {
   if (parts.every((part) => typeof part === "string")) return parts.join("");
   return parts.map((part) => typeof part === "string" ? { type: "text", text: part } : part);
+}
+
+function readMessage(message: unknown, finishReason: FinishReason): WrittenText | undefined {
+  if (!isFields(message)) return undefined;
+  const { content, refusal, reasoning_content: reasoningContent, reasoning } = message;
+  const apart = [reasoningContent, reasoning].find((text) => typeof text === "string" && text !== "");
+  const parts = readContent(content) ?? readContent(refusal);
+  // Thinking can use up the budget, and a filter can remove everything: the answer is then empty.
+  if (!parts) {
+    if (!apart && finishReason !== "content_filter") return undefined;
+    return { text: "", ...(apart ? { thinking: apart as string } : {}) };
+  }
+  const thinking = [apart, parts.thinking].filter(Boolean).join("\n");
+  return { text: parts.text, ...(thinking ? { thinking } : {}) };
+}
+
+/** Reads content that is a text, or a list of parts: text and thinking. */
+function readContent(content: unknown): WrittenText | undefined {
+  if (typeof content === "string") return splitThinking(content);
+  if (!Array.isArray(content)) return undefined;
+  return { text: joinTexts(listOf(content), "text"), thinking: joinTexts(listOf(content), "thinking") };
 }

@@ -1,4 +1,4 @@
-import type { PrefixPlace } from "../render.ts";
+import type { PrefixPlace } from "../chat_templates.ts";
 import { type Answer, type Fields, type FinishReason, isFields } from "../reply.ts";
 import { describeError, type FailedOutcome, judgeServerError } from "../server_errors.ts";
 import type { ChatTemplate, Prompt } from "@/lib/generators/mod.ts";

@@ -1,6 +1,5 @@
 import { ANTHROPIC } from "./anthropic.ts";
-import { CHAT } from "./chat.ts";
-import { COMPLETIONS } from "./completions.ts";
+import { CHAT, COMPLETIONS } from "./completions.ts";
 import type { Protocol, ProtocolEnvironment } from "./protocol.ts";
 import { RESPONSES } from "./responses.ts";
 

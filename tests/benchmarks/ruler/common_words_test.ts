@@ -5,7 +5,7 @@ import { readSimulated } from "@/lib/benchmarks/mod.ts";
 import { COMMON_WORDS } from "@/lib/benchmarks/ruler/mod.ts";
 import { type Sample, userText } from "@/lib/generators/mod.ts";
 import { chatTemplate, joinPrompt, openProfile } from "@/lib/models/mod.ts";
-import { renderText } from "@/lib/models/render.ts";
+import { renderText } from "@/lib/models/chat_templates.ts";
 
 const materials = await openTestMaterials("cl100k_base");
 

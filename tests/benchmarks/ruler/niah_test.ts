@@ -6,7 +6,7 @@ import { NIAH, rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/mod.
 import type { NeedleType } from "@/lib/benchmarks/ruler/needles.ts";
 import { PLAIN_TEMPLATE, type Sample, userText } from "@/lib/generators/mod.ts";
 import { chatTemplate, openProfile } from "@/lib/models/mod.ts";
-import { renderText } from "@/lib/models/render.ts";
+import { renderText } from "@/lib/models/chat_templates.ts";
 
 const TYPES: readonly NeedleType[] = ["words", "numbers", "uuids"];
 const PAIRS = TYPES.flatMap((keyType) => TYPES.map((valueType) => ({ keyType, valueType })));

@@ -19,7 +19,7 @@ import {
 import { RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import { type Materials, PLAIN_TEMPLATE, type Sample, type Task, userText } from "@/lib/generators/mod.ts";
 import { CHAT_TEMPLATES, chatTemplate } from "@/lib/models/mod.ts";
-import { renderText } from "@/lib/models/render.ts";
+import { renderText } from "@/lib/models/chat_templates.ts";
 import type { EncodingName } from "@/lib/text/mod.ts";
 
 const TASKS: readonly RulerTaskName[] = RULER_TASK_NAMES.slice(0, 11);

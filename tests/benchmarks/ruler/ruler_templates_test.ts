@@ -6,7 +6,7 @@ import { rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/mod.ts";
 import { NOISE_LINE } from "@/lib/benchmarks/ruler/wording.ts";
 import { type Sample, userText } from "@/lib/generators/mod.ts";
 import { CHAT_TEMPLATES, chatTemplate } from "@/lib/models/mod.ts";
-import { renderText } from "@/lib/models/render.ts";
+import { renderText } from "@/lib/models/chat_templates.ts";
 
 const materials = await openTestMaterials("cl100k_base");
 

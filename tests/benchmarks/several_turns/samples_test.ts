@@ -14,7 +14,7 @@ import {
   userText,
 } from "@/lib/generators/mod.ts";
 import { chatTemplate, joinPrompt, readPrompt, renderText } from "@/lib/models/mod.ts";
-import { renderMessages } from "@/lib/models/render.ts";
+import { renderMessages } from "@/lib/models/chat_templates.ts";
 
 const CHATML = `{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}` +
   `{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}`;

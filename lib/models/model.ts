@@ -1,0 +1,194 @@
+import type { Failure, ModelSettings, Reply } from "./reply.ts";
+import type { ChatTemplate, Sample } from "@/lib/generators/mod.ts";
+
+/** A model that answers samples: an endpoint, the simulated reader, or a recorded run. */
+export interface Model {
+  /** Its name in records, tables and figures; the simulated reader's begin with `sim:`. */
+  readonly name: string;
+  /** Whether its answers are real (`measured`) or the simulated reader's, as far as known before it is asked. */
+  readonly origin: "measured" | "simulated";
+  /** All settings that shape its answers, for the record. */
+  readonly settings: ModelSettings;
+  /** The text and tokens around a prompt, which samples are fitted with. */
+  readonly template: ChatTemplate;
+  /** The maximum length of a sample, in tokens, if known. */
+  readonly window?: number;
+  /** Its short name in OpenCompass's files. */
+  readonly abbr?: string;
+  /** The context window that its authors claim, in tokens, if known. */
+  readonly claimedWindow?: number;
+  /**
+   * Asks one sample. Errors of the model or the network do not reject: they are a {@linkcode Failure}.
+   *
+   * @param signal Ends the call early; the promise then rejects with the signal's reason.
+   * @param onWait Called with the reason whenever the request waits for its server.
+   */
+  ask(sample: Sample, signal?: AbortSignal, onWait?: (reason: string) => void): Promise<Reply>;
+  /**
+   * Returns the concurrency limit, if the server has less capacity than was asked for (llama.cpp slots share one KV cache);
+   * otherwise `undefined`.
+   */
+  mostAtOnce?(): number | undefined;
+  /** Starts with few concurrent requests, and adds more while throughput grows. */
+  findPace?(): void;
+  /** Ends all waits for its server: waiting calls reject, as if their signal had been aborted. */
+  endWaits?(): void;
+  /**
+   * Probes its server with few and cheap calls; a model without a server has no such method. Never rejects.
+   *
+   * @param samples Some samples whose tokens the server counts, one of each task.
+   */
+  probe?(samples: Iterable<Sample>, options: ProbeOptions): Promise<Probe>;
+  /**
+   * Counts the prompt of a sample, as it is sent, in the server's own tokens; `undefined` if the server does not count.
+   */
+  countTokens?(sample: Sample, signal?: AbortSignal): Promise<number | undefined>;
+  /** The batches of its server, if its protocol has any. */
+  readonly batches?: BatchServer;
+  /**
+   * Returns the model with the tokens of its server's own chat template taken off each length: those around a prompt, and those
+   * of each message after the first. Defined only for an endpoint whose options do not set the first number.
+   */
+  readonly withTemplateTokens?: ((tokens: number, messageTokens?: number) => Model) | undefined;
+}
+
+/** Facts that a server reports about itself without generating text. */
+export interface ServerFacts {
+  /** The server's software with its version, such as `vLLM 0.11.0`. */
+  readonly software?: string;
+  /** The names of its models, without aliases. */
+  readonly served?: readonly string[];
+  /** Whether the model is among them by name or alias; left out if the server lists none. */
+  readonly isServed?: boolean;
+  /** The maximum tokens of a prompt and its answer together. */
+  readonly window?: number;
+}
+
+/** The findings of a probe before the first question; facts that the server does not give are left out. */
+export interface ServerReport extends ServerFacts {
+  /** The server's address, without secrets. */
+  readonly address: string;
+  /** The time of the probe, in ISO 8601. */
+  readonly time: string;
+  /** Tokens that the server adds to a prompt: its chat template, and the token that starts a text. */
+  readonly templateTokens?: number;
+  /** Tokens that the chat template adds for each message after the first; measured only for prompts of several turns. */
+  readonly messageTokens?: number;
+  /**
+   * How it treats a last message of the assistant: continues it, continues it and repeats it in the reply, begins a new message,
+   * or refuses it; `unknown` if its token counts do not decide. Left out if none is sent.
+   */
+  readonly prefix?: "continued" | "repeated" | "not continued" | "refused" | "unknown";
+  /** Whether it counts the tokens of texts or requests. */
+  readonly canTokenize: boolean;
+  /** Ratio of server tokens to local tokens, by task, without the tokens that the server adds. */
+  readonly tokenRatios: Readonly<Record<string, number>>;
+  /** Whether it streams replies, with token counts at their end; left out if no stream is requested. */
+  readonly streams?: boolean;
+  /** Approximate prompt tokens read per second. */
+  readonly readsPerSecond?: number;
+  /** Approximate tokens written per second. */
+  readonly writesPerSecond?: number;
+  /** Whether the server timed itself; otherwise the speeds are those of whole calls, which are lower bounds. */
+  readonly isTimedByServer: boolean;
+}
+
+/** Options for a probe of a server. */
+export interface ProbeOptions {
+  /** Counts a text in the tokens of the samples. */
+  readonly count: (text: string) => number;
+  /**
+   * Whether to ask short questions; without them the probe costs nothing, and does not wait for a slow server.
+   *
+   * @default {true}
+   */
+  readonly asks?: boolean;
+  /** Ends the probe early; the report has what was found so far. */
+  readonly signal?: AbortSignal;
+  /** Called repeatedly while the server is loading the model. */
+  readonly onWait?: (reason: string) => void;
+}
+
+/** The result of a probe of a server. */
+export interface Probe {
+  readonly report: ServerReport;
+  /** Why the first question had no answer; left out if it had one, or none was asked. */
+  readonly failure?: Failure;
+}
+
+/** The status of a batch, as OpenAI names it. */
+export type BatchStatus =
+  | "validating"
+  | "failed"
+  | "in_progress"
+  | "finalizing"
+  | "completed"
+  | "expired"
+  | "cancelling"
+  | "cancelled";
+
+/** A batch as its server reports it. */
+export interface ServerBatch {
+  readonly id: string;
+  /** The uploaded file of its requests. */
+  readonly file: string;
+  readonly status: BatchStatus;
+  /** When the server began it, in ISO 8601. */
+  readonly begun: string;
+  /** The number of answered requests. */
+  readonly answered: number;
+  /** The number of failed requests. */
+  readonly failed: number;
+  /** The files of replies and of failures. */
+  readonly outputs: readonly string[];
+  /** Why the server refused it; only with the status `failed`. */
+  readonly refusal?: BatchRefusal;
+}
+
+/** Why a server refused a batch. */
+export interface BatchRefusal {
+  readonly message: string;
+  /** Whether its queue is full, so that the batch may be accepted later. */
+  readonly isFull: boolean;
+  /** The maximum number of queued prompt tokens, if the server names it. */
+  readonly mostTokens?: number;
+}
+
+/** A line of a batch's output. */
+export interface BatchLine {
+  /** The `custom_id` of the request. */
+  readonly id: string;
+  /** The reply; `undefined` if the batch ended before the request was tried. */
+  readonly reply: Reply | undefined;
+  /** The time of the reply, in ISO 8601, if the line has it. */
+  readonly time?: string;
+}
+
+/** The batches of a server: requests in a file, answered within a day. */
+export interface BatchServer {
+  /** Rejects if the server has no batches, or cannot be reached. */
+  check(signal?: AbortSignal): Promise<void>;
+  /** Returns the request of a sample as a line of a batch file, without a line break. */
+  lineOf(id: string, sample: Sample): string;
+  /** Reads a line of a batch's output; `undefined` if it is none. */
+  read(line: string): BatchLine | undefined;
+  /** Uploads a file of requests and returns its id. */
+  upload(path: string, signal?: AbortSignal): Promise<string>;
+  /** Begins a batch, or returns the one that has begun with that file. */
+  begin(file: string, labels: Readonly<Record<string, string>>, options?: BeginOptions): Promise<ServerBatch>;
+  /** Returns the state of a batch. */
+  look(id: string, signal?: AbortSignal): Promise<ServerBatch>;
+  /** Ends a batch; its answers so far stay. */
+  cancel(id: string, signal?: AbortSignal): Promise<ServerBatch>;
+  /** Writes a file of the server to disk, atomically. */
+  save(file: string, path: string, signal?: AbortSignal): Promise<void>;
+}
+
+/** Options of {@linkcode BatchServer.begin}. */
+export interface BeginOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Batches with that file that the server refused. */
+  readonly refused?: readonly string[];
+  /** Whether a batch may have begun with the file before: the server is then asked first. */
+  readonly isTried?: boolean;
+}
