@@ -11,7 +11,7 @@ Deno.test("fathom doctor --model prints what the server can do", async () => {
   match(first!, /^Server +http:\/\/127\.0\.0\.1:\d+\/v1, llama\.cpp b11434-1a2b3c4$/);
   deepEqual(rest, [
     "Model            smollm2: served",
-    "Window           8,192 tokens, the model was trained with 32,768",
+    "Window           8,192 tokens",
     "Around a prompt  30 tokens of the server's own, taken off each length",
     "Replies          whole: the server does not stream with token counts",
     "Tokens           counted by the server; not compared with local ones",
