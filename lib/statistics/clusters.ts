@@ -1,8 +1,6 @@
-import type { WeightedValues } from "./bounded_mean.ts";
-
-/** One or more scores of a sample, such as those of two models, with what they are averaged over and what they depend on. */
+/** The scores of a sample, such as those of two models. */
 export interface ClusteredSample {
-  /** What is averaged with equal weight: a task at a length. */
+  /** The cell that it is averaged in, such as a task at a length. */
   readonly cell: string;
   /**
    * The weight of its cell in a mean of cells.
@@ -10,7 +8,7 @@ export interface ClusteredSample {
    * @default {1}
    */
   readonly weight?: number;
-  /** The question, text or context that the sample shares with others; left out, the sample is independent of all others. */
+  /** The question, text or context that the sample shares with others; a sample without it is independent. */
   readonly cluster?: string | undefined;
   readonly values: readonly number[];
 }
@@ -34,15 +32,15 @@ export function foldClusters(samples: readonly ClusteredSample[]): readonly Stra
   const weights = new Map(samples.map(({ cell, weight = 1 }) => [cell, weight]));
   return joinCells(samples).map((joined) => ({
     cells: [...joined].reduce((sum, cell) => sum + weights.get(cell)!, 0),
-    units: foldUnits(joined, samples),
+    units: foldUnits(samples.filter(({ cell }) => joined.has(cell))),
   }));
 }
 
-/** Averages the samples of each cluster in some cells. */
-export function foldUnits(cells: ReadonlySet<string>, samples: readonly ClusteredSample[]): Stratum["units"] {
-  const inCells = Map.groupBy(samples.filter(({ cell }) => cells.has(cell)), ({ cell }) => cell);
-  const whole = [...inCells.values()].reduce((sum, [{ weight = 1 } = {}]) => sum + weight, 0);
-  const weighed = [...inCells.values()].flatMap((ofCell) =>
+/** Averages the samples of each cluster in cells that share clusters. */
+function foldUnits(samples: readonly ClusteredSample[]): Stratum["units"] {
+  const cells = [...Map.groupBy(samples, ({ cell }) => cell).values()];
+  const whole = cells.reduce((sum, [{ weight = 1 } = {}]) => sum + weight, 0);
+  const weighed = cells.flatMap((ofCell) =>
     ofCell.map((sample) => ({ ...sample, weight: (sample.weight ?? 1) / (ofCell.length * whole) }))
   );
   return [...Map.groupBy(weighed, ({ cluster = Symbol("its own") }): string | symbol => cluster).values()].map(
@@ -80,33 +78,37 @@ function tidy(mean: number): number {
   return Math.round(mean * 1e12) / 1e12;
 }
 
-/**
- * What an interval is over, for a caption: the samples themselves, or fewer units that several samples share.
- */
+/** Returns the interval's phrase for a caption: over the samples, or over fewer units that several samples share. */
 export function unitsText(rows: readonly { readonly n: number; readonly units?: number }[]): string {
-  const shared = rows.flatMap(({ n, units = n }) => units < n ? [{ n, units }] : []);
+  const shared = rows.flatMap(({ n, units = n }) => units < n ? [{ units, each: n / units }] : []);
   if (shared.length === 0) return "95% interval in brackets";
-  const range = (of: (row: { readonly n: number; readonly units: number }) => number): string => {
-    const counts = shared.map(of);
-    const [least, most] = [Math.min(...counts), Math.max(...counts)];
-    const text = (count: number): string => count.toLocaleString("en", { maximumFractionDigits: 1 });
-    return least === most ? text(least) : `${text(least)} to ${text(most)}`;
+  const range = (of: "units" | "each"): string => {
+    const [least, most] = [Math.min, Math.max].map((end) =>
+      end(...shared.map((row) => row[of])).toLocaleString("en", { maximumFractionDigits: 1 })
+    );
+    return least === most ? least! : `${least} to ${most}`;
   };
   const ones = shared.every(({ units }) => units === 1) ? "question or text" : "questions or texts";
-  return `95% interval in brackets, over ${range(({ units }) => units)} ${ones} with ${
-    range(({ n, units }) => n / units)
-  } samples each`;
+  return `95% interval in brackets, over ${range("units")} ${ones} with ${range("each")} samples each`;
 }
 
-/** The units of a stratum as values with weights, for intervals: the first of their scores, or the one at `at`. */
-export function unitsOf({ units }: Stratum, at = 0): WeightedValues {
-  return { values: units.map(({ values }) => values[at]!), weights: units.map(({ weight }) => weight) };
+/** Values in [0, 1] with their weights in a mean, which add up to 1. */
+export interface WeightedValues {
+  readonly values: readonly number[];
+  readonly weights: readonly number[];
 }
 
-/**
- * Takes values as independent of each other and of equal weight. Whoever calls it vouches for that; scores of samples that share
- * a question or a text go through {@linkcode foldClusters}.
- */
+/** Returns the number of equally weighted values with the same information: 1 / Σ weight² (Kish 1965, "Survey sampling"). */
+export function kishSize(weights: readonly number[]): number {
+  return 1 / weights.reduce((sum, weight) => sum + weight * weight, 0);
+}
+
+/** Returns the units of a stratum as values with weights: the first of their scores. */
+export function unitsOf({ units }: Stratum): WeightedValues {
+  return { values: units.map(({ values }) => values[0]!), weights: units.map(({ weight }) => weight) };
+}
+
+/** Gives values equal weights. They must be independent: scores that share a question or a text need {@linkcode foldClusters}. */
 export function independent(values: readonly number[]): WeightedValues {
   return { values, weights: values.map(() => 1 / values.length) };
 }

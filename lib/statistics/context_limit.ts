@@ -1,5 +1,7 @@
 import { mean } from "simple-statistics";
+import type { RunEvidence } from "./claims.ts";
 import { percentiles } from "./intervals.ts";
+import { meanOfRepeats, type ScoredRecord } from "./repeats.ts";
 import { type Draw, stream } from "@/lib/random/mod.ts";
 
 /** The scores of the samples of one size and one difficulty. */
@@ -10,6 +12,37 @@ export interface GridCell {
   readonly difficulty: number;
   /** One a sample, each in [0, 1]. */
   readonly scores: readonly number[];
+}
+
+/**
+ * Sorts scored replies into a grid of sizes and values of a knob, for {@linkcode contextLimits}. Tasks without the knob and
+ * replies without a score are skipped.
+ *
+ * @returns The cells, sizes and difficulties rising.
+ */
+export function knobCells(
+  replies: readonly ScoredRecord[],
+  options: {
+    /** The run's tasks, from its manifest. */
+    readonly tasks: RunEvidence["tasks"];
+    /** A numeric knob that makes the task harder; `depth` is that of each sample if the task sets none. */
+    readonly knob: string;
+    /** The units of size in a token, such as characters; 1 by default. */
+    readonly unit?: number;
+  },
+): readonly GridCell[] {
+  const { tasks, knob, unit = 1 } = options;
+  const cells = new Map<string, { size: number; difficulty: number; scores: number[] }>();
+  for (const { task, length, value, record } of meanOfRepeats(replies)) {
+    const difficulty = tasks[task]?.options[knob] ?? (knob === "depth" ? record?.depth : undefined);
+    if (typeof difficulty !== "number" || value === null) continue;
+    const size = length * unit;
+    const key = `${size} ${difficulty}`;
+    const cell = cells.get(key) ?? { size, difficulty, scores: [] };
+    cell.scores.push(value);
+    cells.set(key, cell);
+  }
+  return [...cells.values()].toSorted((left, right) => left.size - right.size || left.difficulty - right.difficulty);
 }
 
 /** Options for {@linkcode contextLimits}. */
@@ -83,30 +116,25 @@ export function contextLimits(cells: readonly GridCell[], options: ContextLimitO
 
 function check(
   cells: readonly GridCell[],
-  { level, difficulties, tested }: {
+  { level, difficulties, tested }: Readonly<Record<"difficulties" | "tested", readonly number[]>> & {
     readonly level: number;
-    readonly difficulties: readonly number[];
-    readonly tested: readonly number[];
   },
 ): void {
-  if (cells.length === 0) {
-    throw new RangeError("Cannot find a context limit as there must be at least one cell: current value is 0");
-  }
   const bad = cells.find(({ size, scores }) => !(size > 0) || scores.length === 0);
-  if (bad) {
-    throw new RangeError(
-      `Cannot find a context limit as each cell must have a size above 0 and at least one score: current values are ${bad.size} and ${bad.scores.length}`,
-    );
-  }
-  if (!(level > 0 && level <= 1)) {
-    throw new RangeError(`Cannot find a context limit as level must be in (0, 1]: current value is ${level}`);
-  }
   const [least, most] = [tested[0]!, tested.at(-1)!];
   const outside = difficulties.find((difficulty) => !(difficulty >= least && difficulty <= most));
-  if (outside !== undefined) {
-    throw new RangeError(
-      `Cannot find a context limit as each difficulty must be one from ${least} to ${most}: current value is ${outside}`,
-    );
+  const checks: readonly (readonly [isWrong: boolean, wanted: string, value: unknown])[] = [
+    [cells.length === 0, "there must be at least one cell", 0],
+    [
+      bad !== undefined,
+      "each cell must have a size above 0 and at least one score",
+      `size ${bad?.size} with ${bad?.scores.length} scores`,
+    ],
+    [!(level > 0 && level <= 1), "level must be in (0, 1]", level],
+    [outside !== undefined, `each difficulty must be one from ${least} to ${most}`, outside],
+  ];
+  for (const [isWrong, wanted, value] of checks) {
+    if (isWrong) throw new RangeError(`Cannot find a context limit as ${wanted}: current value is ${value}`);
   }
 }
 

@@ -1,5 +1,7 @@
-import { unpairedComparison } from "./differences.ts";
-import { adjustPValues, type ScoreGroups, shownSign } from "./permutation_tests.ts";
+import { independent } from "./clusters.ts";
+import { differenceInterval, type Interval, type ScoreWithInterval } from "./intervals.ts";
+import { inPercent, meanInterval, meanOfMeans } from "./mean_interval.ts";
+import { adjustPValues, permutationTest, type ScoreGroups, shownSign } from "./permutation_tests.ts";
 import { meanOfRepeats, type ScoredRecord, scoreOf } from "./repeats.ts";
 import { summarise, type SummaryRow } from "./summarise.ts";
 
@@ -46,23 +48,22 @@ export function depthCells(
     );
   }
   const tasks = [...new Set(replies.map(({ task }) => task))];
-  const known = replies.filter((reply) => depthOf(reply) !== undefined);
-  const ofPlace = Map.groupBy(known, (reply) => {
-    const depth = depthOf(reply)!;
-    // Rounded to three decimals, those of sigmoid depths: 0.21 × 100 is not exactly 21.
-    return stretches === undefined ? Math.round(checkDepth(depth) * 1e5) / 1e3 : stretchOf(depth, stretches);
+  const known = replies.flatMap((reply) => {
+    const depth = reply.depth ?? reply.record?.depth;
+    return depth === undefined ? [] : [{ reply, depth }];
   });
-  const cells = [...ofPlace].flatMap(([place, asked]) => {
+  // Rounded to three decimals, those of sigmoid depths: 0.21 × 100 is not exactly 21.
+  const places = Map.groupBy(
+    known,
+    ({ depth }) => stretches === undefined ? Math.round(checkDepth(depth) * 1e5) / 1e3 : stretchOf(depth, stretches),
+  );
+  const cells = [...places].flatMap(([place, asked]) => {
     const at = stretches === undefined ? { depth: place, from: place, to: place } : placeOf(place, stretches);
-    return summarise(asked).map((row): DepthCell => ({ ...row, ...at }));
+    return summarise(asked.map(({ reply }) => reply)).map((row): DepthCell => ({ ...row, ...at }));
   });
   return cells.toSorted((left, right) =>
     tasks.indexOf(left.task) - tasks.indexOf(right.task) || left.length - right.length || left.depth - right.depth
   );
-}
-
-function depthOf({ depth, record }: ScoredRecord & { readonly depth?: number }): number | undefined {
-  return depth ?? record?.depth;
 }
 
 function placeOf(stretch: number, stretches: number): Pick<DepthCell, "depth" | "from" | "to" | "stretch"> {
@@ -97,7 +98,7 @@ export function thirdOf(depth: number): Third {
 
 /** The comparisons of the thirds of a context. */
 export interface ThirdsCompared {
-  /** First and middle, middle and last, first and last. */
+  /** First and middle, middle and last, first and last. Where no cell has both, scores and difference are `null`. */
   readonly rows: readonly {
     /** The minuend. */
     readonly left: Third;
@@ -109,15 +110,12 @@ export interface ThirdsCompared {
     readonly nLeft: number;
     /** Scores of the right third in these cells. */
     readonly nRight: number;
-    /** The mean of the left third over these cells, in percent; `null` if there are none. */
+    /** The mean of the left third over these cells, in percent. */
     readonly leftScore: number | null;
-    /** The mean of the right third. */
     readonly rightScore: number | null;
-    /** Left minus right, in points. */
+    /** Left minus right in points, with its 95% interval, which is not corrected. */
     readonly difference: number | null;
-    /** The low end of its 95% interval, not corrected. */
     readonly low: number | null;
-    /** The high end. */
     readonly high: number | null;
     /** The p-value of this row alone. */
     readonly p: number | null;
@@ -150,7 +148,7 @@ const PAIRS: readonly (readonly [Third, Third])[] = [["first", "middle"], ["midd
  */
 export function compareThirds(
   replies: readonly (ScoredRecord & { readonly depth: number })[],
-  draws = usualDraws(replies.length),
+  draws = Math.max(999, Math.min(9999, Math.floor(20_000_000 / Math.max(1, replies.length)))),
 ): ThirdsCompared {
   const cells = groupScores(replies);
   const rows = PAIRS.map(([left, right]) => comparePair(cells, { left, right, draws }));
@@ -160,13 +158,10 @@ export function compareThirds(
     const sign = shownSign({ ...row, adjusted: p });
     return { ...row, adjusted: p, higher: sign === 0 ? null : sign > 0 ? row.left : row.right };
   });
-  const lost = THIRDS.find((third) => lowerThan(compared, third).length === 2) ?? null;
+  const isBelow = ({ left, right, higher }: ThirdsRow, third: Third): boolean =>
+    higher !== null && higher !== third && (left === third || right === third);
+  const lost = THIRDS.find((third) => compared.filter((row) => isBelow(row, third)).length === 2) ?? null;
   return { rows: compared, lost, finding: findingOf(compared, lost) };
-}
-
-/** Returns a number of permutations fast enough for a notebook: 9,999 for up to 2,000 scores, never below 999. */
-function usualDraws(scores: number): number {
-  return Math.max(999, Math.min(9999, Math.floor(20_000_000 / Math.max(1, scores))));
 }
 
 type Cell = Readonly<Record<Third, readonly number[]>>;
@@ -175,11 +170,9 @@ type Cell = Readonly<Record<Third, readonly number[]>>;
 function groupScores(replies: readonly (ScoredRecord & { readonly depth: number })[]): readonly Cell[] {
   const cells = new Map<string, Record<Third, number[]>>();
   for (const reply of meanOfRepeats(replies)) {
-    const { task, length, depth } = reply;
-    const third = thirdOf(depth);
-    const score = scoreOf(reply);
+    const [third, score] = [thirdOf(reply.depth), scoreOf(reply)];
     if (score === null) continue;
-    const key = `${length} ${task}`;
+    const key = `${reply.length} ${reply.task}`;
     const cell = cells.get(key) ?? { first: [], middle: [], last: [] };
     cells.set(key, cell);
     cell[third].push(score);
@@ -202,11 +195,20 @@ function comparePair(
   return { ...counts, leftScore: first, rightScore: second, difference, low, high, p };
 }
 
-/** Returns the thirds that are significantly higher than a third. */
-function lowerThan(rows: readonly ThirdsRow[], third: Third): readonly Third[] {
-  return rows.flatMap(({ left, right, higher }) =>
-    (left === third && higher === right) || (right === third && higher === left) ? [higher] : []
-  );
+/**
+ * Compares two models on different samples, possibly of different number. The p-value is that of {@linkcode permutationTest},
+ * the interval that of {@linkcode differenceInterval}.
+ */
+export function unpairedComparison(
+  tasks: readonly ScoreGroups[],
+  draws?: number,
+): Interval & Readonly<Record<"first" | "second" | "difference" | "p", number>> {
+  const { p } = permutationTest(tasks, draws);
+  const [first, second] = (["first", "second"] as const).map((group) =>
+    inPercent(meanOfMeans(tasks.map((task) => meanInterval(independent(task[group])))))
+  ) as [ScoreWithInterval, ScoreWithInterval];
+  const { score, low, high } = differenceInterval(first, second);
+  return { first: first.score, second: second.score, difference: score, low, high, p };
 }
 
 function findingOf(rows: readonly ThirdsRow[], lost: Third | null): string {

@@ -4,7 +4,6 @@
  * @module
  */
 export { anytimeInterval } from "./anytime.ts";
-export { type WeightedValues } from "./bounded_mean.ts";
 export {
   cannotTell,
   checkClaims,
@@ -23,19 +22,26 @@ export {
   unlessAtEdge,
   type Verdict,
 } from "./claims.ts";
-export { type ClusteredSample, independent, unitsText } from "./clusters.ts";
+export { type ClusteredSample, independent, unitsText, type WeightedValues } from "./clusters.ts";
 export {
   comparePairs,
   type ComparePairsOptions,
   judgeLoss,
   type LossVerdict,
+  pairedComparison,
   type PairedRow,
   type PairedSample,
   pairRecords,
+  type ScorePair,
 } from "./comparison.ts";
-export { type ContextLimit, type ContextLimitOptions, contextLimits, type GridCell } from "./context_limit.ts";
+export {
+  type ContextLimit,
+  type ContextLimitOptions,
+  contextLimits,
+  type GridCell,
+  knobCells,
+} from "./context_limit.ts";
 export { compareThirds, type DepthCell, depthCells, type Third, thirdOf, type ThirdsCompared } from "./depth_scores.ts";
-export { pairedComparison, type ScorePair } from "./differences.ts";
 export {
   type BoardRow,
   effectiveLength,
@@ -59,15 +65,6 @@ export {
   studentReach,
   wilsonInterval,
 } from "./intervals.ts";
-export { knobCells, type KnobCellsOptions } from "./knob_cells.ts";
-export { linearFit } from "./linear_fit.ts";
-export {
-  highestFinding,
-  leaderboard,
-  type LeaderboardRow,
-  type ModelTaskScore,
-  modelTaskScores,
-} from "./leaderboard.ts";
 export {
   inPercent,
   type MeanEstimate,
@@ -103,8 +100,13 @@ export {
   searchWith,
 } from "./search.ts";
 export {
+  highestFinding,
+  leaderboard,
+  type LeaderboardRow,
   lengthMeans,
   meanOfRows,
+  type ModelTaskScore,
+  modelTaskScores,
   type Origin,
   originMark,
   originText,
@@ -116,4 +118,13 @@ export {
   type SummaryRow,
   type TaskGroup,
 } from "./summarise.ts";
-export { mean, median, sampleCorrelation, sampleStandardDeviation, sum } from "simple-statistics";
+export {
+  linearRegression,
+  linearRegressionLine,
+  mean,
+  median,
+  rSquared,
+  sampleCorrelation,
+  sampleStandardDeviation,
+  sum,
+} from "simple-statistics";

@@ -23,11 +23,16 @@ const MAX_DIVISIONS = 20_000;
 /** Differences with at most this many distinct sums are tested exactly. */
 const MAX_SUMS = 100_000;
 
-function checkDraws(draws: number): void {
-  if (Number.isInteger(draws) && draws >= 99 && draws <= 1_000_000) return;
-  throw new RangeError(
-    `Cannot draw permutations as draws must be a whole number from 99 to 1,000,000: current value is ${draws}`,
-  );
+function check(draws: number, scores: readonly number[]): void {
+  if (!(Number.isInteger(draws) && draws >= 99 && draws <= 1_000_000)) {
+    throw new RangeError(
+      `Cannot draw permutations as draws must be a whole number from 99 to 1,000,000: current value is ${draws}`,
+    );
+  }
+  const wrong = scores.find((score) => !Number.isFinite(score));
+  if (wrong !== undefined) {
+    throw new RangeError(`Cannot test a difference as each score must be a finite number: current value is ${wrong}`);
+  }
 }
 
 /**
@@ -39,13 +44,9 @@ function checkDraws(draws: number): void {
  * @param draws Random permutations if there are too many to count them all, 99 to 1,000,000.
  */
 export function permutationTest(tasks: readonly ScoreGroups[], draws = 9999): PermutationResult {
-  checkDraws(draws);
+  check(draws, tasks.flatMap(({ first, second }) => [...first, ...second]));
   if (tasks.length === 0 || tasks.some(({ first, second }) => first.length === 0 || second.length === 0)) {
     throw new RangeError("Cannot compare two groups as each must hold at least one score: current value is 0");
-  }
-  for (const wrong of tasks.flatMap(({ first, second }) => [...first, ...second])) {
-    if (Number.isFinite(wrong)) continue;
-    throw new RangeError(`Cannot compare two groups as each score must be a finite number: current value is ${wrong}`);
   }
   const groups = rescale(tasks);
   const seen = distance(groups) * (1 - SAME) - SAME;
@@ -55,10 +56,13 @@ export function permutationTest(tasks: readonly ScoreGroups[], draws = 9999): Pe
     return { p: distances.filter((other) => other >= seen).length / distances.length, isExact: true };
   }
   const draw = stream("permutation", "divisions");
+  return drawn(draws, () => distance(groups.map((task) => redivide(task, draw))) >= seen);
+}
+
+/** Returns the share of draws beyond the observed one, which is counted among them. */
+function drawn(draws: number, isBeyond: () => boolean): PermutationResult {
   let beyond = 1;
-  for (let round = 0; round < draws; round++) {
-    if (distance(groups.map((task) => redivide(task, draw))) >= seen) beyond++;
-  }
+  for (let round = 0; round < draws; round++) if (isBeyond()) beyond++;
   return { p: beyond / (draws + 1), isExact: false };
 }
 
@@ -128,11 +132,7 @@ function divisions({ first, second }: ScoreGroups): readonly ScoreGroups[] {
  * @param draws Random sign patterns if there are too many sums to count them all, 99 to 1,000,000.
  */
 export function signFlipTest(differences: readonly number[], draws = 9999): PermutationResult {
-  checkDraws(draws);
-  const wrong = differences.find((one) => !Number.isFinite(one));
-  if (wrong !== undefined) {
-    throw new RangeError(`Cannot flip signs as each difference must be a finite number: current value is ${wrong}`);
-  }
+  check(draws, differences);
   const { kinds, total } = groupSizes(differences);
   // Slightly less than the observed sum, so that rounding cannot exclude the observed sum itself.
   const seen = total - SAME * kinds.reduce((sum, { size, count }) => sum + size * count, 0);
@@ -141,12 +141,9 @@ export function signFlipTest(differences: readonly number[], draws = 9999): Perm
     return { p: Math.max(Number.MIN_VALUE, Math.min(1, chanceBeyond(seen, kinds))), isExact: true };
   }
   const draw = stream("permutation", "signs");
-  let beyond = 1;
-  for (let round = 0; round < draws; round++) {
-    const sum = kinds.reduce((part, { size, count }) => part + size * (2 * drawHeads(count, draw) - count), 0);
-    if (Math.abs(sum) >= seen) beyond++;
-  }
-  return { p: beyond / (draws + 1), isExact: false };
+  const sum = (): number =>
+    kinds.reduce((part, { size, count }) => part + size * (2 * drawHeads(count, draw) - count), 0);
+  return drawn(draws, () => Math.abs(sum()) >= seen);
 }
 
 /** Differences of one absolute size. */
@@ -224,7 +221,7 @@ export function adjustPValues(values: readonly (number | null)[]): readonly (num
   return adjusted;
 }
 
-/** The largest p-value that counts as a difference. */
+/** The largest p-value that counts as a difference, as a double. */
 const SIGNIFICANT = 1 - 0.95;
 
 /**

@@ -1,7 +1,7 @@
 import { quantileSorted } from "simple-statistics";
-import { inPercent, meanInterval, meanOfClusters, meanOfMeans } from "./mean_interval.ts";
-import { type ScoreWithInterval, weightedMean } from "./intervals.ts";
-import { type ClusteredSample, foldClusters, unitsOf } from "./clusters.ts";
+import type { ClusteredSample } from "./clusters.ts";
+import { differenceInterval, type ScoreWithInterval, weightedMean } from "./intervals.ts";
+import { inPercent, type MeanEstimate, meanOfClusters, meanOfMeans, meansOfStrata } from "./mean_interval.ts";
 import { meanOfRepeats, type ScoredRecord, scoreOf } from "./repeats.ts";
 import type { ReplyOrigin, RunRecord } from "@/lib/models/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
@@ -64,33 +64,48 @@ export function scoredRows(
 
 function summariseOne(records: readonly ScoredRecord[], isShared: boolean): Omit<SummaryRow, "task" | "length"> {
   const replies = records.filter((record) => !record.failed);
-  const values = replies.map(scoreOf).filter((value) => value !== null);
+  const samples = samplesOf(replies, ({ task, length }) => JSON.stringify([task, length]));
   const counts = {
-    n: values.length,
+    n: samples.length,
     failed: records.length - replies.length,
     noAnswer: replies.filter((reply) => reply.noAnswer).length,
-    unscored: replies.length - values.length,
+    unscored: replies.length - samples.length,
     ...refusedOf(records.filter(({ refused }) => refused === true).length),
   };
-  if (values.length === 0) {
-    const reason =
-      `no score: ${counts.failed} of ${records.length} calls failed, ${counts.unscored} had nothing to score`;
-    return { score: null, low: null, high: null, effectiveSize: 0, reason, ...counts };
+  if (samples.length > 0) {
+    return { ...scoreWith(meanOfClusters(samples), samples.length, isShared && samples), ...counts };
   }
-  const samples = replies.flatMap((reply) => {
-    const value = scoreOf(reply);
-    return value === null ? [] : [{ cell: cellOf(reply), cluster: reply.cluster, values: [value] }];
-  });
-  const { mean, low, high, effectiveSize, n: units } = meanOfClusters(samples);
+  const reason =
+    `no score: ${counts.failed} of ${records.length} calls failed, ${counts.unscored} had nothing to score`;
+  return { ...NO_SCORE, reason, ...counts };
+}
+
+const NO_SCORE = { score: null, low: null, high: null, effectiveSize: 0 } as const;
+
+/** Returns the parts of a row that depend on its mean; `samples` if they can share clusters with those of other rows. */
+function scoreWith(
+  mean: MeanEstimate,
+  n: number,
+  samples: readonly ClusteredSample[] | false,
+): Pick<SummaryRow, "score" | "low" | "high" | "effectiveSize" | "reason" | "units" | typeof SAMPLES> {
   return {
-    ...{ score: 100 * mean, low: 100 * low, high: 100 * high, effectiveSize, reason: null, ...counts },
-    ...(units === samples.length ? {} : { units }),
-    ...(isShared ? { [SAMPLES]: samples } : {}),
+    ...inPercent(mean),
+    ...{ effectiveSize: mean.effectiveSize, reason: null },
+    ...(mean.n === n ? {} : { units: mean.n }),
+    ...(samples === false ? {} : { [SAMPLES]: samples }),
   };
 }
 
-function cellOf({ task, length }: Pick<ScoredRecord, "task" | "length">): string {
-  return JSON.stringify([task, length]);
+/** Returns the scored samples of a model, each in the cell that is averaged with equal weight. */
+function samplesOf(
+  records: readonly ScoredRecord[],
+  cellOf: (record: ScoredRecord) => string,
+): (ClusteredSample & { readonly length: number })[] {
+  return meanOfRepeats(records).flatMap((record) => {
+    const { cluster, length } = record;
+    const score = scoreOf(record);
+    return score === null ? [] : [{ cell: cellOf(record), cluster, values: [score], length }];
+  });
 }
 
 /** Returns the number of refused prompts; empty if there are none. */
@@ -153,25 +168,18 @@ function averageRows(
     ...refusedOf(add(({ refused = 0 }) => refused)),
   };
   const scored = rows.filter(({ score }) => score !== null);
-  const missing = group.tasks.filter((task) => !scored.some((row) => row.task === task));
+  const missing = group.tasks.filter((task) => !scored.some((each) => each.task === task));
   if (missing.length > 0) {
-    const reason = `${missing.length} of ${group.tasks.length} tasks have no score at ${lengthText(length)}: ${
-      missing.join(", ")
-    }`;
-    return { ...row, score: null, low: null, high: null, effectiveSize: 0, reason };
+    const lacking = `${missing.length} of ${group.tasks.length} tasks have no score at ${lengthText(length)}`;
+    return { ...row, ...NO_SCORE, reason: `${lacking}: ${missing.join(", ")}` };
   }
   const samples = scored.flatMap((each) => each[SAMPLES] ?? []);
-  const strata = foldClusters(samples).map((stratum) => ({ cells: stratum.cells, ...meanInterval(unitsOf(stratum)) }));
   const others = scored.filter((each) => each[SAMPLES] === undefined).map((each) => ({
-    mean: each.score! / 100,
-    ...{ n: each.n, low: each.low! / 100, high: each.high! / 100, effectiveSize: each.effectiveSize },
+    ...{ mean: each.score! / 100, low: each.low! / 100, high: each.high! / 100 },
+    ...{ n: each.n, effectiveSize: each.effectiveSize },
   }));
-  const { mean, low, high, effectiveSize, n: units } = meanOfMeans([...strata, ...others]);
-  return {
-    ...{ ...row, score: 100 * mean, low: 100 * low, high: 100 * high, effectiveSize, reason: null },
-    ...(units === row.n ? {} : { units }),
-    ...(samples.length === 0 ? {} : { [SAMPLES]: samples }),
-  };
+  const mean = meanOfMeans([...meansOfStrata(samples), ...others]);
+  return { ...row, ...scoreWith(mean, row.n, samples.length > 0 && samples) };
 }
 
 /**
@@ -258,4 +266,89 @@ export function replyTimes(records: readonly Pick<RunRecord, "length" | "reply">
       resent: ofLength.filter(({ reply }) => reply.attempts > 1).length,
     };
   });
+}
+
+/** A model with the records of its run. */
+interface NamedRecords {
+  readonly name: string;
+  readonly records: readonly ScoredRecord[];
+}
+
+/** A model's mean over its tasks and lengths, and at each length. */
+export interface LeaderboardRow extends ScoreWithInterval, Required<Pick<ScoreRow, "n" | "units">> {
+  readonly name: string;
+  /** The means over tasks, lengths rising. */
+  readonly lengths: readonly (ScoreWithInterval & { readonly length: number })[];
+}
+
+/**
+ * Ranks models by the mean of their scores, the highest first; every task at a length has equal weight.
+ *
+ * @param models Models that were asked the same samples; failed calls are skipped.
+ * @throws {RangeError} If a model has no score.
+ *
+ * @example
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ *
+ * const of = (value: number) => ({ task: "vt", length: 4096, value, failed: false, noAnswer: false });
+ * const rows = leaderboard([{ name: "a", records: [of(0), of(1)] }, { name: "b", records: [of(1), of(1)] }]);
+ * deepEqual(rows.map(({ name, score }) => [name, score]), [["b", 100], ["a", 50]]);
+ * ```
+ */
+export function leaderboard(models: readonly NamedRecords[]): readonly LeaderboardRow[] {
+  return models.map(({ name, records }): LeaderboardRow => {
+    const samples = samplesOf(records, ({ task, length }) => JSON.stringify([task, length]));
+    const lengths = [...Map.groupBy(samples, ({ length }) => length)].sort(([left], [right]) => left - right);
+    const all = meanOfClusters(samples);
+    return {
+      ...{ name, n: samples.length, units: all.n },
+      ...inPercent(all),
+      lengths: lengths.map(([length, ofLength]) => ({ length, ...inPercent(meanOfClusters(ofLength)) })),
+    };
+  }).toSorted((left, right) => right.score - left.score);
+}
+
+/**
+ * Names the highest of some means, as far as the 95% intervals of their differences decide it.
+ *
+ * @param means At least one; they are taken as independent.
+ * @param what Their meaning, such as `mean`.
+ */
+export function highestFinding(
+  means: readonly (ScoreWithInterval & { readonly name: string })[],
+  what: string,
+): string {
+  const isBelow = (one: ScoreWithInterval): boolean => means.some((other) => differenceInterval(one, other).high < 0);
+  const open = means.filter((mean) => !isBelow(mean));
+  const [first, second] = open;
+  if (first === undefined) return "Nothing can be ranked";
+  if (means.length === 1) return `The ${what} of ${first.name} is ${first.score.toFixed(1)}`;
+  if (second === undefined) return `${first.name} has the highest ${what}, ${first.score.toFixed(1)}`;
+  const names = open.length > 3
+    ? `${open.length} of ${means.length}`
+    : `${open.slice(0, -1).map(({ name }) => name).join(", ")} and ${open.at(-1)!.name}`;
+  return `The intervals leave open which of ${names} has the highest ${what}`;
+}
+
+/** A model's mean score in a task, over all lengths. */
+export interface ModelTaskScore {
+  readonly model: string;
+  readonly task: string;
+  /** The mean in percent, with the ends of its 95% interval; `null` if unknown, as for published means. */
+  readonly score: number;
+  readonly low: number | null;
+  readonly high: number | null;
+  /** Samples scored; `null` if unknown. */
+  readonly n: number | null;
+}
+
+/** Averages the samples of each task of each model over all lengths; tasks without a score are skipped. */
+export function modelTaskScores(models: readonly NamedRecords[]): readonly ModelTaskScore[] {
+  return models.flatMap(({ name, records }) =>
+    [...Map.groupBy(samplesOf(records, ({ task }) => task), ({ cell }) => cell)].map(([task, ofTask]) => ({
+      ...{ model: name, task, n: ofTask.length },
+      ...inPercent(meanOfClusters(ofTask)),
+    }))
+  );
 }

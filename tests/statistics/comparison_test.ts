@@ -4,7 +4,8 @@ import { cases } from "../_cases.ts";
 import { CHANCE, compareTaskPairs, coverage, drawPairs, pairs, type PairSource, shareFound, yesNo } from "./_draws.ts";
 import { RULER_GROUPS, RULER_OVERALL } from "@/lib/benchmarks/ruler/mod.ts";
 import { shuffle, stream } from "@/lib/random/mod.ts";
-import { correlationOfMeans, unpairedComparison } from "@/lib/statistics/differences.ts";
+import { correlationOfMeans } from "@/lib/statistics/comparison.ts";
+import { unpairedComparison } from "@/lib/statistics/depth_scores.ts";
 import {
   comparePairs,
   type ComparePairsOptions,

@@ -57,7 +57,7 @@ Deno.test("permutationTest() does not depend on the scores' unit or zero, and is
 Deno.test("permutationTest() refuses scores that are not finite", () => {
   throws(() => permutationTest([{ first: [1], second: [NaN] }]), {
     name: "RangeError",
-    message: "Cannot compare two groups as each score must be a finite number: current value is NaN",
+    message: "Cannot test a difference as each score must be a finite number: current value is NaN",
   });
 });
 
@@ -212,7 +212,7 @@ Deno.test("signFlipTest() of no difference at all is 1", () => {
 Deno.test.each([[NaN], [Infinity], [-Infinity]])("signFlipTest() refuses a difference of %d", (wrong) => {
   throws(() => signFlipTest([1, wrong]), {
     name: "RangeError",
-    message: `Cannot flip signs as each difference must be a finite number: current value is ${wrong}`,
+    message: `Cannot test a difference as each score must be a finite number: current value is ${wrong}`,
   });
 });
 

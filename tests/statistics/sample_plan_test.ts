@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { cases } from "../_cases.ts";
 import { compareTaskPairs, type TaskPair } from "./_draws.ts";
 import { type Draw, stream } from "@/lib/random/mod.ts";
-import { unpairedComparison } from "@/lib/statistics/differences.ts";
+import { unpairedComparison } from "@/lib/statistics/depth_scores.ts";
 import {
   expectedInterval,
   independent,

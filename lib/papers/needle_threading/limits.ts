@@ -5,7 +5,6 @@ import {
   type ContextLimitOptions,
   contextLimits,
   knobCells,
-  type KnobCellsOptions,
   type ScoredRecord,
 } from "@/lib/statistics/mod.ts";
 
@@ -67,7 +66,7 @@ export function pairCharactersPerToken(tokenizer: string): number | null {
 }
 
 /** Options for {@linkcode knobLimits}. */
-export interface KnobLimitsOptions extends KnobCellsOptions, Omit<ContextLimitOptions, "difficulties"> {
+export type KnobLimitsOptions = Parameters<typeof knobCells>[1] & Omit<ContextLimitOptions, "difficulties"> & {
   /** A second knob, such as `direction`; each of its values has its own limits. */
   readonly series?: string;
   /**
@@ -76,7 +75,7 @@ export interface KnobLimitsOptions extends KnobCellsOptions, Omit<ContextLimitOp
    * @default {the knob's name}
    */
   readonly name?: string;
-}
+};
 
 /**
  * Computes effective context limits by a knob's value: the contours of accuracy at one level in the paper's figures. Replies
