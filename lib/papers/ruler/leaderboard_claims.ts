@@ -29,15 +29,14 @@ const RANKED_TABLES = [3, 12, 13, 14, 15, 16];
  * is 95 or more.
  */
 export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
-  {
+  onTable3({
     id: "R1",
     source: "abstract, sections 1 and 4; Table 3",
     quote:
       "While these models all claim context sizes of 32K tokens or greater, only four models (GPT-4, Command-R, Yi-34B, and Mixtral) can maintain satisfactory performance at the length of 32K.",
     statement:
       "The models all claim 32K or more, but only four, GPT-4, Command-R, Yi-34B and Mixtral, pass the threshold at 32K.",
-    expected: "holds",
-    check: onTable3((rows, published) => {
+    check: (rows, published) => {
       const claims = rows.filter((row) => readLengthText(row.claimedLength) >= AT_32K);
       const pass = rows.filter((row) => at(row, AT_32K) >= row.threshold!);
       const named = TOP_MODELS.map((name) => rowOf(rows, name));
@@ -48,17 +47,16 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
         `${claims.length} of ${rows.length} claim at least 32K; at 32K these reach 85.6: ${scores}. ` +
           closest(rows, published),
       );
-    }),
-  },
-  {
+    },
+  }),
+  onTable3({
     id: "R2",
     source: "sections 1 and 4; Table 3",
     quote:
       "none of them maintains performance above the Llama2-7B baseline at their claimed length, except for Mixtral",
     statement:
       "No model but Mixtral is above the Llama2-7B baseline at its claimed length (our measure: at the longest one tested within it).",
-    expected: "holds",
-    check: onTable3((rows) => {
+    check: (rows) => {
       const scores = rows.map((row) => [row, at(row, longestWithinClaim(row))] as const);
       const above = scores.filter(([row, score]) => score > row.threshold!);
       const below = scores.filter((scored) => !above.includes(scored));
@@ -70,16 +68,14 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
         pass.length === 1 && pass[0]!.startsWith("Mixtral"),
         `Above: ${pass.join(", ") || "none"}. Below: ${miss}.`,
       );
-    }),
-  },
-  {
+    },
+  }),
+  onTable3({
     id: "R3",
-    source: "section 4; Table 3",
     quote: "Mixtral, which achieves moderate performance on length doubling the claimed 32K context size",
     statement:
       "Mixtral does moderately at twice its claimed 32K (our measure: below the threshold and above the median of the ten models at 64K).",
-    expected: "holds",
-    check: onTable3((rows) => {
+    check: (rows) => {
       const mixtral = rowOf(rows, "Mixtral");
       const [score, middle] = [at(mixtral, AT_64K), median(rows.map((row) => at(row, AT_64K)))];
       return decided(
@@ -87,16 +83,14 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
         `Mixtral scores ${score.toFixed(1)} at 64K; ` +
           `the threshold is ${mixtral.threshold}, the median ${middle.toFixed(1)}.`,
       );
-    }),
-  },
-  {
+    },
+  }),
+  onTable3({
     id: "R4",
-    source: "section 4; Table 3",
     quote:
       "GPT-4, which has the highest performance at length of 4k and demonstrates the least but non-marginal degradation (15.4) when extending the context to 128K",
     statement: "GPT-4 scores highest at 4K and falls least from 4K to 128K, by 15.4 points.",
-    expected: "holds",
-    check: onTable3((rows, published) => {
+    check: (rows, published) => {
       const gpt = rowOf(rows, "GPT-4");
       const falls = rows.map((row) => [row.model, fall(row, published).score] as const)
         .toSorted(([, left], [, right]) => left - right);
@@ -107,31 +101,29 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
         `GPT-4 scores ${at(gpt, AT_4K).toFixed(1)} at 4K and falls by ${score.toFixed(1)} ` +
           `(interval ${low.toFixed(1)} to ${high.toFixed(1)}); the smallest falls are ${listed(falls.slice(0, 3))}.`,
       );
-    }),
-  },
-  {
+    },
+  }),
+  onTable3({
     id: "R5",
     source: "sections 1 and 4; Table 3",
     quote:
       "The top models - GPT-4, Command-R, Yi-34B, and Mixtral, consistently outperform other models regardless of the chosen weighting scheme.",
     statement: "GPT-4, Command-R, Yi-34B and Mixtral outrank the other models under both weightings.",
-    expected: "holds",
-    check: onTable3((rows) => {
+    check: (rows) => {
       const top = TOP_MODELS.map((name) => rowOf(rows, name));
       const ranks = top.map((row) => `${row.model} ${ranksOf(row).join(" and ")}`).join(", ");
       return decided(
         Math.max(...top.flatMap(ranksOf)) === 4,
         `Ranks with rising and with falling weights: ${ranks}.`,
       );
-    }),
-  },
-  {
+    },
+  }),
+  onTable3({
     id: "R6",
     source: "sections 1 and 5; Table 3",
     quote: "Yi-34B, which claims context length of 200K and achieves the 2nd place on Ruler among open-source models",
     statement: "Yi-34B has the 2nd place among the open-source models (our measure: under both weightings).",
-    expected: "holds",
-    check: onTable3((rows) => {
+    check: (rows) => {
       const [gpt, yi] = [rowOf(rows, "GPT-4"), rowOf(rows, "Yi")];
       const [rising, falling] = ranksOf(yi).map((rank, weights) =>
         rows.filter((row) => row !== gpt && ranksOf(row)[weights]! <= rank).length
@@ -140,16 +132,14 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
         rising === 2 && falling === 2,
         `Without GPT-4, Yi is number ${rising} with rising weights and number ${falling} with falling ones.`,
       );
-    }),
-  },
-  {
+    },
+  }),
+  onTable3({
     id: "R7",
-    source: "section 4; Table 3",
     quote:
       "the LWM performs worse than Llama2-7B even at 4K. However, it […] achieves higher rank than Mistral-7B when longer sequences receive larger weight",
     statement: "LWM is below Llama2-7B even at 4K, yet ranks above Mistral-7B if long contexts have more weight.",
-    expected: "holds",
-    check: onTable3((rows) => {
+    check: (rows) => {
       const [lwm, mistral] = [rowOf(rows, "LWM"), rowOf(rows, "Mistral (")];
       const [rank, other] = [ranksOf(lwm)[0], ranksOf(mistral)[0]];
       return decided(
@@ -157,16 +147,14 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
         `LWM scores ${at(lwm, AT_4K).toFixed(1)} at 4K against ${lwm.threshold}; ` +
           `with rising weights it ranks ${rank}, Mistral ${other}.`,
       );
-    }),
-  },
-  {
+    },
+  }),
+  onTable3({
     id: "R7-fall",
-    source: "section 4; Table 3",
     quote: "it shows smaller degradation with the increase of context size",
     statement:
       "LWM degrades less as the context grows than Mistral-7B, which the sentence names next (our measure: a smaller fall from 4K to 128K, beyond chance).",
-    expected: "holds",
-    check: onTable3((rows, published) => {
+    check: (rows, published) => {
       const [lwm, mistral] = [rowOf(rows, "LWM"), rowOf(rows, "Mistral (")].map((row) => fall(row, published));
       const { score, low, high } = differenceInterval(mistral!, lwm!);
       const less = rows.filter((row) => fall(row, published).score < lwm!.score).map(({ model }) => model);
@@ -176,8 +164,8 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
           `${score.toFixed(1)} more (${low.toFixed(1)} to ${high.toFixed(1)}). ` +
           `Of the ten, ${less.length} fall less than LWM: ${less.join(", ") || "none"}.`,
       };
-    }),
-  },
+    },
+  }),
   {
     id: "R8",
     source: "section 4; caption of Table 3",
@@ -245,14 +233,13 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
   },
   captionClaim("R10-T10", 10, "passkey retrieval", "cannot tell"),
   captionClaim("R10-T11", 11, "vanilla needles", "fails"),
-  {
+  onTable3({
     id: "R11",
     source: "abstract, section 7; Table 3",
     quote: "all models exhibit large performance drops as the context length increases",
     statement:
       "All models show large drops as the length increases (our measure: 10 points or more from 4K to 128K in the mean of 13 tasks).",
-    expected: "holds",
-    check: onTable3((rows, published) => {
+    check: (rows, published) => {
       const falls = rows.map((row) => fall(row, published));
       const within = rows.map((row) => at(row, AT_4K) - at(row, longestWithinClaim(row)));
       return decided(
@@ -261,8 +248,8 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
           `${Math.max(...falls.map(({ score }) => score)).toFixed(1)} points; up to each model's claimed length, ` +
           `${Math.min(...within).toFixed(1)} to ${Math.max(...within).toFixed(1)}.`,
       );
-    }),
-  },
+    },
+  }),
   ...TOTAL_CLAIMS,
 ];
 
@@ -325,11 +312,16 @@ function captionClaim(id: string, table: number, name: string, expected: Verdict
   };
 }
 
-/** Makes a check of the rows of Table 3. */
+/** Makes a claim about the rows of Table 3, discussed in section 4, which holds on them. */
 function onTable3(
-  check: (rows: readonly ComputedRow[], published: RulerPublished) => Finding,
-): (published: RulerPublished) => Finding {
-  return (published) => check(tableOf(published, 3), published);
+  { check, source = "section 4; Table 3", ...claim }:
+    & Pick<PublishedClaim<RulerPublished>, "id" | "quote" | "statement">
+    & {
+      readonly source?: string;
+      readonly check: (rows: readonly ComputedRow[], published: RulerPublished) => Finding;
+    },
+): PublishedClaim<RulerPublished> {
+  return { ...claim, source, expected: "holds", check: (published) => check(tableOf(published, 3), published) };
 }
 
 /** Returns the rows of a table of the first edition, which makes the claims. */

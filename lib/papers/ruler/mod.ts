@@ -45,17 +45,6 @@ export {
   type TaskStability,
 } from "./correlation_study.ts";
 export {
-  type Coverage,
-  type CoverageBand,
-  coverageBands,
-  coverageFigure,
-  type CoverageOptions,
-  coverageTable,
-  normalInterval,
-  simulateCoverage,
-} from "./coverage.ts";
-export { GENERATOR_CLAIMS, type GeneratorEvidence } from "./generator_claims.ts";
-export {
   type BoardModel,
   type RankedMean,
   type RulerLeaderboard,
@@ -65,6 +54,17 @@ export {
   type RulerLeaderboardTableOptions,
 } from "./leaderboard.ts";
 export { LEADERBOARD_CLAIMS } from "./leaderboard_claims.ts";
+export {
+  compareDesigns,
+  type CompareDesignsOptions,
+  coverageFigure,
+  type DesignsCompared,
+  designsTable,
+  normalInterval,
+  type ProfileResidual,
+  profileResiduals,
+  residualFigure,
+} from "./method_figures.ts";
 export { FAMILY_CLAIMS, MODEL_CLAIMS } from "./model_claims.ts";
 export {
   familyLines,
@@ -95,7 +95,5 @@ export {
 } from "./published.ts";
 export { publishedBoard, publishedModels, publishedTable, settledTable } from "./published_leaderboard.ts";
 export type { AblationEvidence } from "./reply_claims.ts";
-export { type ProfileResidual, profileResiduals, residualFigure, residualTable } from "./residuals.ts";
 export type { LinePoint, ScoreLine } from "./score_lines.ts";
-export { compareDesigns, type CompareDesignsOptions, type DesignsCompared, designsTable } from "./search_designs.ts";
 export { TOP_MODEL_CLAIMS } from "./table_claims.ts";

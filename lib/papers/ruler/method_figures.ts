@@ -1,0 +1,238 @@
+import { expectedTaskScore, simulatedScore } from "./expected_score.ts";
+import { RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/mod.ts";
+import {
+  type Column,
+  type Figure,
+  type FigureOptions,
+  lineChart,
+  scatterChart,
+  type Table,
+  table,
+} from "@/lib/figures/mod.ts";
+import { describeProfile, openProfile, PUBLISHED_PROFILES, type Residual } from "@/lib/models/mod.ts";
+import { stream } from "@/lib/random/mod.ts";
+import {
+  effectiveLength,
+  exactInterval,
+  type Interval,
+  mean,
+  midInterval,
+  normalReach,
+  type SearchAim,
+  type SearchSample,
+  searchWith,
+  shareCoverage,
+  sum,
+  wilsonInterval,
+} from "@/lib/statistics/mod.ts";
+import { lengthText } from "@/lib/text/mod.ts";
+
+/**
+ * Returns the textbook (Wald) interval for a proportion, for comparison. It shrinks to a point at 0 and 1, and near them its
+ * coverage is too low.
+ *
+ * @param successes In [0, `trials`].
+ * @param trials Above 0.
+ * @returns The interval; its ends can be outside [0, 1].
+ */
+export function normalInterval(successes: number, trials: number, level = 0.95): Interval {
+  const share = successes / trials;
+  const reach = normalReach(level) * Math.sqrt(share * (1 - share) / trials);
+  return { low: share - reach, high: share + reach };
+}
+
+const INTERVALS: Readonly<Record<string, (successes: number, trials: number) => Interval>> = {
+  "textbook (mean ± 1.96 errors)": normalInterval,
+  "Wilson": wilsonInterval,
+  "exact": exactInterval,
+  "mid-p, used here": midInterval,
+};
+/** The axis reaches down to this share at least, in percent. */
+const FLOOR = 85;
+// True scores from 50% to 99.5%; below 50% the curves are mirrored.
+const SHARES = Array.from({ length: 100 }, (_, at) => 0.5 + at / 200);
+
+/**
+ * Draws the exact coverage of four kinds of 95% intervals of a share, by the true share.
+ *
+ * @param options The finding, and the yes/no samples behind each interval, from 1 to 500.
+ */
+export function coverageFigure({ title, trials }: { readonly title: string; readonly trials: number }): Figure {
+  const rows = Object.entries(INTERVALS).flatMap(([name, interval]) => {
+    const known = Array.from({ length: trials + 1 }, (_, successes) => interval(successes, trials));
+    return SHARES.map((share) => ({
+      name,
+      truth: 100 * share,
+      covered: 100 * shareCoverage((successes) => known[successes]!, { trials, share }),
+    }));
+  });
+  const lowest = rows.reduce((least, row) => row.covered < least.covered ? row : least);
+  const others = rows.filter(({ name }) => name !== lowest.name).map(({ covered }) => covered);
+  const floor = Math.min(FLOOR, 5 * Math.floor(Math.min(...others) / 5));
+  const fall = `${lowest.name.replace(/ \(.*/, "")} interval falls to ${lowest.covered.toFixed(0)}%`;
+  const below = lowest.covered < floor
+    ? ` Below ${floor}% nothing is drawn: the ${fall} at ${lowest.truth.toFixed(1)}.`
+    : "";
+  return lineChart(rows.map((row) => ({ ...row, covered: row.covered < floor ? null : row.covered })), {
+    title,
+    caption:
+      `The share of 95% intervals that hold the true score. It zigzags because right answers are whole numbers.${below}`,
+    origin: "measured",
+    n: `${trials} samples an interval, every number of right answers counted`,
+    x: "truth",
+    y: "covered",
+    series: "name",
+    seriesTitle: "Interval",
+    xSpacing: "linear",
+    xTitle: "True score (%)",
+    yTitle: "Intervals that hold it (%)",
+    xDomain: [50, 100],
+    yDomain: [floor, 100],
+    thresholds: [{ y: 95, label: "95" }],
+  });
+}
+
+/** Options for {@linkcode compareDesigns}. */
+export interface CompareDesignsOptions extends SearchAim {
+  /** In percent, in (0, 100). */
+  readonly threshold: number;
+  /** Context lengths, in tokens, from 4,096. */
+  readonly lengths: readonly number[];
+  /** Samples of each task and length in the full design. */
+  readonly samples: number;
+  /** Simulated runs of each design. */
+  readonly runs: number;
+  /** Any text; the same seed draws the same runs. */
+  readonly seed?: string;
+}
+
+/** An adaptive search compared with the full design; shares are in [0, 1]. */
+export interface DesignsCompared {
+  readonly profile: string;
+  /** The effective length by the profile's true scores. */
+  readonly truth: string;
+  /** The share of runs in which both give the same answer. */
+  readonly same: number;
+  /** The share of the samples that the search asks. */
+  readonly asked: number;
+  /** The share of the prompt tokens that it asks. */
+  readonly tokens: number;
+  /** The share of runs in which it calls its answer settled. */
+  readonly settled: number;
+  /** The share of runs in which it calls a wrong answer settled. */
+  readonly wrong: number;
+}
+
+/**
+ * Simulates an adaptive search for the effective length beside the full design, which asks every task at every length, on the same
+ * scores of a profile of the simulated reader.
+ *
+ * @throws {RangeError} If there is no such profile, or an option is outside its range.
+ */
+export function compareDesigns(profile: string, options: CompareDesignsOptions): DesignsCompared {
+  const { threshold, lengths, samples, runs, seed = "designs", ...aim } = options;
+  const rule = aim.rule === undefined ? {} : { rule: aim.rule };
+  const reader = openProfile(profile);
+  const cells = lengths.flatMap((length) => RULER_TASK_NAMES.map((task) => ({ task, length })));
+  const sources = cells.map((cell) => ({ ...cell, score: simulatedScore(reader, cell) }));
+  const answerOf = (scoreOf: (cell: typeof cells[number]) => number): string => {
+    const means = lengths.map((length) => (
+      { length, score: mean(cells.filter((cell) => cell.length === length).map(scoreOf)) }
+    ));
+    return effectiveLength(means, threshold, rule).text;
+  };
+  const truth = answerOf((cell) => expectedTaskScore(reader, cell));
+  const outcomes = Array.from({ length: runs }, (_, run) => {
+    const draw = stream(seed, reader.name, samples, run);
+    const key = ({ task, length }: Pick<SearchSample, "task" | "length">): string => `${task} ${length}`;
+    const drawn = new Map(
+      sources.map((source) => [key(source), Array.from({ length: samples }, () => source.score(draw))]),
+    );
+    const score = (sample: SearchSample): number => drawn.get(key(sample))![sample.index]!;
+    const found = searchWith(score, { ...aim, threshold, tasks: RULER_TASK_NAMES, lengths, samples });
+    return {
+      same: Number(found.answer!.text === answerOf((cell) => 100 * mean(drawn.get(key(cell))!))),
+      asked: found.scores.length / (samples * cells.length),
+      tokens: sum(found.scores.map(({ length }) => length)) / (samples * sum(cells.map(({ length }) => length))),
+      settled: Number(found.isSettled),
+      wrong: Number(found.isSettled && found.answer!.text !== truth),
+    };
+  });
+  const average = (key: keyof typeof outcomes[number]): number => mean(outcomes.map((outcome) => outcome[key]));
+  return {
+    profile: reader.name,
+    truth,
+    same: average("same"),
+    asked: average("asked"),
+    tokens: average("tokens"),
+    settled: average("settled"),
+    wrong: average("wrong"),
+  };
+}
+
+/** Shows adaptive searches beside the full design, a profile per row; the title has the averages. */
+export function designsTable(rows: readonly DesignsCompared[], { n }: Pick<FigureOptions, "n">): Table {
+  const percent = (share: unknown): string => (100 * Number(share)).toFixed(0);
+  const average = (key: "same" | "asked"): string => percent(mean(rows.map((row) => row[key])));
+  const columnOf = (field: keyof DesignsCompared, label: string): Column<DesignsCompared> => (
+    { field, label: `${label} (%)`, align: "right", write: percent }
+  );
+  return table(rows, {
+    title: rows.length === 0
+      ? ""
+      : `Same answer in ${average("same")}% of runs, with ${average("asked")}% of the samples`,
+    n,
+    origin: "simulated",
+    caption:
+      "An adaptive search beside the full design, on the same scores. Samples and tokens: the share of the full design that the " +
+      "search asked. Settled: it called its answer certain to 95%; wrong: it did so although the true scores give another answer.",
+    columns: [
+      { field: "profile", label: "Profile" },
+      { field: "truth", label: "True length", align: "right" },
+      columnOf("same", "Same answer"),
+      columnOf("asked", "Samples"),
+      columnOf("tokens", "Tokens"),
+      columnOf("settled", "Settled"),
+      columnOf("wrong", "Settled and wrong"),
+    ],
+  });
+}
+
+/** One expected score of a profile of the simulated reader, and the published one. */
+export interface ProfileResidual extends Residual {
+  /** The profile's name, without `sim:`. */
+  readonly profile: string;
+}
+
+/**
+ * Lists the scores expected of the simulated reader's profiles beside the published ones that they were fitted to (RULER, Tables 13 to
+ * 16), by profile, category and length.
+ */
+export function profileResiduals(): readonly ProfileResidual[] {
+  return PUBLISHED_PROFILES.flatMap(({ name }) =>
+    describeProfile(name).residuals.map((residual) => ({ ...residual, profile: name }))
+  );
+}
+
+/** Draws expected by published scores: a point per residual, on the diagonal if the fit is perfect. */
+export function residualFigure(rows: readonly ProfileResidual[], { title }: { readonly title: string }): Figure {
+  const points = rows.map((row) => ({ ...row, length: lengthText(row.length) }));
+  return scatterChart(points, {
+    title,
+    x: "published",
+    y: "expected",
+    series: "category",
+    seriesTitle: "Category",
+    xTitle: "Published score (%)",
+    yTitle: "Expected score of the profile (%)",
+    xDomain: [0, 100],
+    yDomain: [0, 100],
+    diagonal: "published and expected are the same",
+    tooltips: { Profile: "profile", Length: "length" },
+    caption:
+      "A point for each profile, category and length of RULER's Tables 13 to 16. Each category of a profile has three " +
+      "numbers, fitted by least squares to its six lengths.",
+    n: "500 samples a task behind each published score",
+    origin: { "published scores": "published", "expected scores": "simulated" },
+  });
+}

@@ -1,0 +1,232 @@
+import { RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/mod.ts";
+import { openProfile, PUBLISHED_PROFILES } from "@/lib/models/mod.ts";
+import { expectedCategoryScore, expectedTaskScore, simulatedScore } from "@/lib/papers/ruler/expected_score.ts";
+import {
+  compareDesigns,
+  type CompareDesignsOptions,
+  coverageFigure,
+  type DesignsCompared,
+  designsTable,
+  normalInterval,
+  openPublished,
+  profileResiduals,
+  residualFigure,
+} from "@/lib/papers/ruler/mod.ts";
+import { type Draw, stream } from "@/lib/random/mod.ts";
+import {
+  independent,
+  mean,
+  type MeanEstimate,
+  meanInterval,
+  meanOfMeans,
+  RULER_THRESHOLD,
+  shareCoverage,
+} from "@/lib/statistics/mod.ts";
+import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
+import { cases } from "../../_cases.ts";
+
+/** The share of simulated runs whose interval holds the true value of one score. */
+interface Coverage {
+  /** Right or wrong, shares of several references, or a mean over tasks. */
+  readonly kind: "yes/no" | "shares" | "mean of 13 tasks";
+  /** In percent. */
+  readonly truth: number;
+  readonly covered: number;
+}
+
+const SHARED = ["niah_multivalue", "niah_multiquery", "vt", "cwe", "fwe"];
+
+/** Simulates runs of RULER's 13 tasks whose true scores are known; a row for each task and length, and for the mean at a length. */
+function simulateCoverage(
+  profileName: string,
+  { lengths, samples, runs }: { readonly lengths: readonly number[]; readonly samples: number; readonly runs: number },
+): readonly Coverage[] {
+  const profile = openProfile(profileName);
+  // The same scores often recur in another order.
+  const known = new Map<string, MeanEstimate>();
+  const estimate = (score: (draw: Draw) => number, draw: Draw): MeanEstimate => {
+    const scores = Array.from({ length: samples }, () => score(draw)).sort((left, right) => left - right);
+    const found = known.get(scores.join(" ")) ?? meanInterval(independent(scores));
+    known.set(scores.join(" "), found);
+    return found;
+  };
+  const holds = ({ low, high }: MeanEstimate, truth: number): number => Number(low <= truth && truth <= high);
+  return lengths.flatMap((length): Coverage[] => {
+    const scores = RULER_TASK_NAMES.map((task) => simulatedScore(profile, { task, length }));
+    const truths = RULER_TASK_NAMES.map((task) => expectedTaskScore(profile, { task, length }) / 100);
+    const held = Array.from({ length: runs }, (_, run) => {
+      const draw = stream("coverage", profile.name, length, samples, run);
+      const estimates = scores.map((score) => estimate(score, draw));
+      const ofTasks = estimates.map((found, at) => holds(found, truths[at]!));
+      return [...ofTasks, holds(meanOfMeans(estimates), mean(truths))];
+    });
+    return [...truths, mean(truths)].map((truth, at) => {
+      const task = RULER_TASK_NAMES[at];
+      const kind = task === undefined ? "mean of 13 tasks" : SHARED.includes(task) ? "shares" : "yes/no";
+      return { kind, truth: 100 * truth, covered: mean(held.map((run) => run[at]!)) };
+    });
+  });
+}
+
+/** The share of runs covered, over all rows of a kind whose truth is in a range. */
+function covered(
+  rows: readonly Coverage[],
+  kind: Coverage["kind"],
+  range: readonly [number, number] = [0, 100],
+): number {
+  const chosen = rows.filter((row) => row.kind === kind && row.truth >= range[0] && row.truth <= range[1]);
+  ok(chosen.length > 0);
+  return chosen.reduce((sum, row) => sum + row.covered, 0) / chosen.length;
+}
+
+const LENGTHS = [4096, 32_768, 131_072];
+
+Deno.test.each(
+  [
+    ["yi-34b", 25, cases(300, 1000)],
+    ["mixtral", 25, cases(300, 1000)],
+    ["yi-34b", 100, cases(100, 300)],
+  ] as const,
+)(
+  "intervals hold the truth in 93 to 98%% of runs simulated with profile %s at %d samples, %d of them",
+  (profile, samples, runs) => {
+    const rows = simulateCoverage(profile, { lengths: LENGTHS, samples, runs });
+    for (const kind of ["yes/no", "shares", "mean of 13 tasks"] as const) {
+      const share = covered(rows, kind, kind === "mean of 13 tasks" ? [0, 100] : [5, 95]);
+      ok(share >= 0.93 && share <= 0.98, `${kind}: ${share}`);
+    }
+    // Scores near 100 come out as 100 in most runs, and an interval that keeps its width there holds the truth in all of these.
+    for (const kind of ["yes/no", "shares"] as const) ok(covered(rows, kind, [95, 100]) >= 0.93, kind);
+  },
+);
+
+const figure = coverageFigure({ title: "They differ", trials: 25 });
+const points = [...JSON.stringify(figure.spec).matchAll(/"series":"([^"]+)","x":([\d.]+),"y":([\d.]+)/g)]
+  .map(([, series, x, y]) => ({ series: series!, x: Number(x), y: Number(y) }));
+
+Deno.test("coverageFigure() draws four intervals over true scores of 50 to 99.5%, and names their samples", () => {
+  const drawn = Map.groupBy(points, ({ series }) => series).values().map((line) =>
+    new Set(line.map(({ x }) => x)).size
+  );
+  const [textbook, ...others] = [...drawn];
+  ok(textbook! > 70 && textbook! < 100);
+  deepEqual(others, [100, 100, 100]);
+  ok(points.every(({ y }) => y >= 85 && y <= 100));
+  match(figure.note, /^Measured · 25 samples an interval/);
+});
+
+Deno.test("coverageFigure() reports that for 25 samples at 99.5% the textbook interval holds the truth in 1 - 0.995^25 = 12% of cases", () => {
+  // All right gives the point 100, which misses; all other numbers that occur hold it.
+  equal((100 * (1 - 0.995 ** 25)).toFixed(0), "12");
+  match(figure.text, /Below 85% nothing is drawn: the textbook interval falls to 12% at 99\.5\./);
+  const at98 = (name: string): number => points.find(({ series, x }) => x === 98 && series.startsWith(name))!.y;
+  ok(at98("mid-p") >= 93 && at98("exact") >= 95);
+});
+
+Deno.test("normalInterval() is the share plus or minus 1.96 standard errors: 80 of 100", () => {
+  const { low, high } = normalInterval(80, 100);
+  deepEqual([low.toFixed(4), high.toFixed(4)], ["0.7216", "0.8784"]);
+});
+
+Deno.test("normalInterval() shrinks to a point where all or none succeed, and so misses the truth there", () => {
+  deepEqual([normalInterval(0, 9), normalInterval(9, 9)], [{ low: 0, high: 0 }, { low: 1, high: 1 }]);
+  equal(shareCoverage(normalInterval, { trials: 25, share: 0.99 }) < 0.25, true);
+});
+
+const residuals = profileResiduals();
+
+Deno.test("profileResiduals() has four categories of each fitted profile, at six lengths or at Llama2-7B's two", () => {
+  const counts = [...Map.groupBy(residuals, ({ profile }) => profile)].map((
+    [profile, { length }],
+  ) => [profile, length]);
+  deepEqual(counts, PUBLISHED_PROFILES.map(({ name }) => [name, name === "llama2-7b" ? 8 : 24]));
+});
+
+Deno.test("profileResiduals() has the published scores of Table 13, and the scores that the profiles are expected to reach", async () => {
+  const published = (await openPublished()).rows.find((row) =>
+    row.edition === "v1" && row.category === "retrieval" && row.model.startsWith("Mixtral (")
+  )!;
+  const mixtral = residuals.filter(({ profile, category }) => profile === "mixtral" && category === "retrieval");
+  deepEqual(mixtral.map(({ length, published }) => ({ length, score: published })), published.scores);
+  for (const { profile, category, length, expected } of residuals) {
+    ok(Math.abs(expectedCategoryScore(openProfile(profile), { category, length }) - expected) <= 0.051);
+  }
+});
+
+Deno.test("profileResiduals() are small: 3 points typically, 14 at most", () => {
+  const misses = residuals.map(({ expected, published }) => expected - published);
+  const square = mean(misses.map((miss) => miss ** 2));
+  ok(Math.sqrt(square) <= 3, `${Math.sqrt(square)}`);
+  ok(misses.every((miss) => Math.abs(miss) <= 14));
+});
+
+Deno.test("residualFigure() shows published and simulated scores of four categories beside a diagonal", async () => {
+  const figure = residualFigure(profileResiduals(), { title: "Profiles are near" });
+  match(figure.note, /Published: published scores; simulated: expected scores/);
+  match(figure.note, /dotted: published and expected are the same/);
+  match(await figure.svg(), /multi-hop tracing/);
+});
+
+const SEARCHED = [4096, 8192, 16_384, 32_768, 65_536, 131_072];
+
+function compareAll(options: Pick<CompareDesignsOptions, "samples" | "runs" | "rule">): readonly DesignsCompared[] {
+  return PUBLISHED_PROFILES.map(({ name }) =>
+    compareDesigns(name, { threshold: RULER_THRESHOLD, lengths: SEARCHED, ...options })
+  );
+}
+
+function averageOf(rows: readonly DesignsCompared[], key: "same" | "asked" | "tokens" | "settled" | "wrong"): number {
+  return rows.reduce((sum, row) => sum + row[key], 0) / rows.length;
+}
+
+Deno.test("an adaptive search gives the answer of 100 samples a task in most simulated runs of each profile, with at most 40% of the samples", () => {
+  const rows = compareAll({ samples: 100, runs: cases(4, 20) });
+  for (const { profile, same, asked } of rows) {
+    ok(same >= cases(0.75, 0.95) && asked <= 0.4, `${profile}: same ${same}, asked ${asked}`);
+  }
+  ok(averageOf(rows, "asked") <= 0.25 && averageOf(rows, "tokens") <= 0.25 && averageOf(rows, "wrong") <= 0.05);
+});
+
+Deno.test("an adaptive search gives the answer of the paper's 500 samples a task with at most 20% of them, and settles most", () => {
+  const rows = compareAll({ samples: 500, runs: cases(1, 3) });
+  ok(averageOf(rows, "same") >= 0.95 && averageOf(rows, "wrong") <= 0.05);
+  ok(averageOf(rows, "asked") <= 0.2 && averageOf(rows, "settled") >= 0.6);
+});
+
+Deno.test("an adaptive search by the contiguous rule agrees too, and asks fewer tokens, as it begins with the shortest", () => {
+  const rows = compareAll({ samples: 100, runs: cases(1, 3), rule: "contiguous" });
+  ok(averageOf(rows, "same") >= 0.95 && averageOf(rows, "tokens") <= 0.25, `${averageOf(rows, "tokens")}`);
+});
+
+Deno.test("compareDesigns() knows the truth, and gives the same again", () => {
+  const options = { threshold: RULER_THRESHOLD, lengths: SEARCHED, samples: 30, runs: 4, seed: "s" };
+  const first = compareDesigns("sim:longalpaca", options);
+  deepEqual([first.profile, first.truth, first.same, first.settled, first.wrong], ["longalpaca", "<4K", 1, 1, 0]);
+  deepEqual(compareDesigns("longalpaca", options), first);
+});
+
+Deno.test("compareDesigns() refuses an unknown profile and a threshold outside its range", () => {
+  const options = { threshold: RULER_THRESHOLD, lengths: SEARCHED, samples: 30, runs: 4 };
+  throws(() => compareDesigns("nope", options), { name: "RangeError" });
+  throws(() => compareDesigns("gpt-4", { ...options, threshold: 0 }), {
+    name: "RangeError",
+    message: "Cannot search for the effective length as threshold must be in (0, 100): current value is 0",
+  });
+});
+
+Deno.test("designsTable() has the averages of its rows in its title", () => {
+  const row = { profile: "a", truth: "4K", same: 1, asked: 0.2, tokens: 0.1, settled: 0.5, wrong: 0 };
+  const { title, text } = designsTable([row, { ...row, profile: "b", same: 0.9, asked: 0.4 }], { n: 3 });
+  equal(title, "Same answer in 95% of runs, with 30% of the samples");
+  match(text, /^b +4K +90 +40 +10 +50 +0$/m);
+});
+
+Deno.test("designsTable() marks a simulated comparison as simulated", () => {
+  match(
+    designsTable([compareDesigns("longalpaca", { threshold: 85.6, lengths: [4096, 16_384], samples: 20, runs: 3 })], {
+      n: 3,
+    }).note,
+    /^Simulated/,
+  );
+  throws(() => designsTable([], { n: 0 }), { name: "RangeError" });
+});
