@@ -14,7 +14,6 @@ export {
   publishedAblationLines,
 } from "./ablations.ts";
 export { clusterTree, correlationDistances, type Linkage, type SortedTasks } from "./clustering.ts";
-export { COPYING_CLAIMS, type CopyingModel, publishedCopying } from "./copying_claims.ts";
 export {
   type CorrelatedTasks,
   correlatedTasks,
@@ -94,6 +93,6 @@ export {
   type RulerPublished,
 } from "./published.ts";
 export { publishedBoard, publishedModels, publishedTable, settledTable } from "./published_leaderboard.ts";
-export type { AblationEvidence } from "./reply_claims.ts";
+export { type AblationEvidence, COPYING_CLAIMS, type CopyingModel, publishedCopying } from "./reply_claims.ts";
 export type { LinePoint, ScoreLine } from "./score_lines.ts";
 export { TOP_MODEL_CLAIMS } from "./table_claims.ts";

@@ -1,9 +1,9 @@
 import { ABLATION_CLAIMS } from "./ablation_claims.ts";
 import { publishedAblationLines } from "./ablations.ts";
-import { COPYING_CLAIMS, publishedCopying } from "./copying_claims.ts";
 import { CORRELATION_CLAIMS } from "./correlation_claims.ts";
 import { publishedCorrelationStudy } from "./correlation_study.ts";
 import { LEADERBOARD_CLAIMS } from "./leaderboard_claims.ts";
+import { COPYING_CLAIMS, publishedCopying } from "./reply_claims.ts";
 import { MODEL_CLAIMS } from "./model_claims.ts";
 import { publishedModelLines } from "./model_lines.ts";
 import { openPublished } from "./published.ts";

@@ -1,33 +1,91 @@
 import { CLOSED_BOOK_PANEL, COMMON_WORDS, TEN_WORDS } from "./ablations.ts";
+import { findRow, type RulerPublished, scoreAt } from "./published.ts";
+import { allOf, at, below, judge, lineNamed, meanPoint, panelOf, type ScoreLine, scoreText } from "./score_lines.ts";
 import {
-  COMMON,
-  COPIES,
-  judgeReplies,
-  judgeShare,
-  LARGE,
-  LOST_CHAINS,
-  PRESENT,
-  shareOf,
-  shows,
-  TRACKING,
-  UNKNOWN_REPLIES,
-} from "./reply_shares.ts";
-import {
-  allOf,
-  at,
-  judge,
-  lineNamed,
-  meanPoint,
-  panelOf,
-  type ScoreLine,
-  scoreText,
-  sharedLengths,
-} from "./score_lines.ts";
-import { cannotTell, differenceInterval, type PublishedClaim } from "@/lib/statistics/mod.ts";
-import type { ExplainedReply } from "@/lib/statistics/failures/mod.ts";
+  cannotTell,
+  type Claim,
+  differenceInterval,
+  type Finding,
+  type PublishedClaim,
+  type ScoreWithInterval,
+  shareInPercent,
+} from "@/lib/statistics/mod.ts";
+import type { ExplainedReply, FailureClass } from "@/lib/statistics/failures/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
-const AT_128K = 131_072;
+/** A model shows a behaviour from this percentage of its replies. */
+const PRESENT = 5;
+/** "Often", "frequently", "large": in percent of the replies, or in points. */
+const LARGE = 10;
+
+const COPIES: readonly FailureClass[] = ["example copied", "context copied"];
+const LOST_CHAINS: readonly FailureClass[] = ["empty", "distractor"];
+const KNOWLEDGE: readonly FailureClass[] = ["prior knowledge"];
+const TRACKING = /^vt/;
+const COMMON = /^cwe$/;
+
+export const UNKNOWN_REPLIES = "The model's replies were not published.";
+
+/** A way in which replies to some tasks can fail. */
+interface Behaviour {
+  readonly tasks: RegExp;
+  readonly classes: readonly FailureClass[];
+  /** The length of the replies, in tokens, or an end of the lengths that were asked; all lengths by default. */
+  readonly at?: number | "shortest" | "longest";
+  /** Only longer prompts count. */
+  readonly beyond?: number;
+}
+
+/** The share of replies that show a behaviour, in percent. */
+interface Share extends ScoreWithInterval {
+  readonly shown: number;
+  readonly n: number;
+  /** The longest of them, in tokens. */
+  readonly length: number;
+}
+
+function shows({ modes }: ExplainedReply, classes: readonly FailureClass[]): boolean {
+  return modes.some((mode) => classes.includes(mode.class));
+}
+
+/** Returns the share of the replies without a failed call that show a behaviour; `null` without any. */
+function shareOf(
+  replies: readonly ExplainedReply[],
+  { tasks, classes, at, beyond = 0 }: Behaviour,
+): Share | null {
+  const asked = replies.filter(({ task, length, failed }) => tasks.test(task) && length > beyond && !failed);
+  const lengths = asked.map(({ length }) => length);
+  const wanted = at === "shortest" ? Math.min(...lengths) : at === "longest" ? Math.max(...lengths) : at;
+  const counted = wanted === undefined ? asked : asked.filter(({ length }) => length === wanted);
+  if (counted.length === 0) return null;
+  const shown = counted.filter((reply) => shows(reply, classes)).length;
+  const length = Math.max(...counted.map(({ length }) => length));
+  return { shown, n: counted.length, length, ...shareInPercent(shown, counted.length) };
+}
+
+/** Returns the growth of a share from the shortest to the longest length, in points; `null` without two lengths. */
+function growthOf(replies: readonly ExplainedReply[], behaviour: Behaviour): ScoreWithInterval | null {
+  const [first, last] = (["shortest", "longest"] as const).map((at) => shareOf(replies, { ...behaviour, at }));
+  return !first || !last || first.length === last.length ? null : differenceInterval(last, first);
+}
+
+/** Checks that at least a percentage of one model's replies show a behaviour; replies may be unknown, like the paper's. */
+export function judgeReplies(
+  replies: readonly ExplainedReply[] | null,
+  behaviour: Behaviour,
+  atLeast: number,
+): Finding {
+  if (replies === null) return cannotTell(UNKNOWN_REPLIES);
+  const share = shareOf(replies, behaviour);
+  const { at, beyond } = behaviour;
+  const place = typeof at === "number" ? ` at ${lengthText(at)}` : beyond ? ` beyond ${lengthText(beyond)}` : "";
+  if (share === null) return cannotTell(`There is no such reply${place}.`);
+  const observed = `${share.shown} of ${share.n} replies show it: ${scoreText(share)} percent.`;
+  return { verdict: judge(share, atLeast), observed };
+}
+
+const [AT_32K, AT_128K] = [32_768, 131_072];
+const COPYING = "section 5, copying";
 /** The mean of Yi-34B's scores on SQuAD and HotpotQA without any context, read from Figure 3. */
 const REALISTIC = (28.8 + 31.6) / 2;
 const OPPOSITE = { "holds": "fails", "fails": "holds", "cannot tell": "cannot tell" } as const;
@@ -46,32 +104,32 @@ export interface AblationEvidence {
   readonly realQuestions?: boolean;
 }
 
+/** Adds the verdict of claims that the published numbers leave open, as they are about replies. */
+function undecided<Evidence>(claims: readonly Claim<Evidence>[]): readonly PublishedClaim<Evidence>[] {
+  return claims.map((claim) => ({ ...claim, expected: "cannot tell" }));
+}
+
 /** Claims of section 5 about one model that copies, Yi-34B in the paper. */
-export const OWN_COPYING_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
+export const OWN_COPYING_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = undecided([
   {
     id: "R17",
-    source: "section 5, copying",
+    source: COPYING,
     quote: "Over 80% of Yi’s output in the CWE task at 128K is simply a string copied from the one-shot example",
     statement: "Over 80% of replies to common words at 128K copy the worked example.",
-    expected: "cannot tell",
     check: ({ lines, replies }) => {
       const finding = judgeReplies(replies, { tasks: COMMON, classes: ["example copied"], at: AT_128K }, 80);
-      const points = lines.find(({ series }) => series === COMMON_WORDS)?.points;
-      const score = points?.find(({ length }) => length === AT_128K);
-      return replies !== null || score === undefined ? finding : cannotTell(
-        `${finding.observed} Such a reply scores about 0, so the score of ${
-          score.score.toFixed(1)
-        } at 128K does not contradict it.`,
-      );
+      const line = lineNamed(lines, COMMON_WORDS);
+      const score = (line && at(line, AT_128K))?.score.toFixed(1);
+      const scored = `Such a reply scores about 0, so the score of ${score} at 128K does not contradict it.`;
+      return replies !== null || score === undefined ? finding : cannotTell(`${finding.observed} ${scored}`);
     },
   },
   {
     id: "R17-short",
-    source: "section 5, copying",
+    source: COPYING,
     quote: "whereas the copying is nonexistent for short sequences",
     statement:
       `For short sequences no reply to common words copies it (our measure: fewer than ${PRESENT}% at the shortest length).`,
-    expected: "cannot tell",
     check: ({ replies }) => {
       const finding = judgeReplies(replies, { tasks: COMMON, classes: ["example copied"], at: "shortest" }, PRESENT);
       return { ...finding, verdict: OPPOSITE[finding.verdict] };
@@ -84,21 +142,19 @@ export const OWN_COPYING_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
       "We also experimented with removing the one-shot example. The model will simply copy the string of the beginning of the input",
     statement:
       "Without the worked example the model copies the beginning of the input (our measure: in half or more of its replies to common words a part of the prompt replaces the answer).",
-    expected: "cannot tell",
     check: ({ replies }) => judgeReplies(replies, { tasks: /^cwe_no_example$/, classes: ["context copied"] }, 50),
   },
-];
+]);
 
 /** Claims about one model's replies, and about the difficulty of two tasks. */
-export const OWN_REPLY_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
+export const OWN_REPLY_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = undecided([
   {
     id: "R17-tasks",
-    source: "section 5, copying",
+    source: COPYING,
     quote:
       "This tendency is most notable in variable tracking (VT) and common words extraction (CWE) where we include one in-context demonstration at the beginning of the sequence",
     statement:
       "Copying is most notable in variable tracking and common words (our measure: at the longest length a larger share of the replies to each copies example or context than of those to all other tasks, beyond chance).",
-    expected: "cannot tell",
     check: ({ replies }) => {
       if (replies === null) return cannotTell(UNKNOWN_REPLIES);
       const [others, ...demonstrated] = [/^(?!vt|cwe)/, TRACKING, COMMON].map((tasks) =>
@@ -121,12 +177,9 @@ export const OWN_REPLY_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
       "Besides the aforementioned copying issue, Yi makes errors due to incorrectly returning empty strings or variables from other chains",
     statement:
       "Where variable tracking fails without copying, the reply is empty or has variables of other chains (our measure: in half or more of such replies).",
-    expected: "cannot tell",
     check: ({ replies }) => {
-      if (replies === null) return cannotTell(UNKNOWN_REPLIES);
-      const wrong = replies.filter((reply) => reply.value !== null && reply.value < 1 && !shows(reply, COPIES));
-      const share = shareOf(wrong, { tasks: TRACKING, classes: LOST_CHAINS });
-      return share === null ? cannotTell("There is no such reply.") : judgeShare(share, 50);
+      const wrong = replies?.filter((reply) => reply.value !== null && reply.value < 1 && !shows(reply, COPIES));
+      return judgeReplies(wrong ?? null, { tasks: TRACKING, classes: LOST_CHAINS }, 50);
     },
   },
   {
@@ -136,15 +189,10 @@ export const OWN_REPLY_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
       "at large context sizes, model predictions sometimes are irrelevant to the question and can coincide with the answers of its no-context baseline",
     statement:
       `At large context sizes wrong answers can be those given without any context (our measure: in ${PRESENT}% or more of the replies to questions at the longest length; how relevant a reply is to its question is not judged).`,
-    expected: "cannot tell",
-    check: ({ lines, replies }) => {
-      if (replies === null) return cannotTell(UNKNOWN_REPLIES);
-      const share = shareOf(replies, { tasks: /^qa_[12]$/, classes: ["prior knowledge"], at: "longest" });
-      if (share === null || panelOf(lines, CLOSED_BOOK_PANEL).length === 0) {
-        return cannotTell("The questions were not asked both with and without context.");
-      }
-      return judgeShare(share, PRESENT);
-    },
+    check: ({ lines, replies }) =>
+      replies !== null && panelOf(lines, CLOSED_BOOK_PANEL).length === 0
+        ? cannotTell("The questions were not asked without context.")
+        : judgeReplies(replies, { tasks: /^qa_[12]$/, classes: KNOWLEDGE, at: "longest" }, PRESENT),
   },
   {
     id: "R35",
@@ -155,7 +203,6 @@ export const OWN_REPLY_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
       `Synthetic tasks are less affected by a model's knowledge (our measure: without any context it scores less on questions about the synthetic world than Yi-34B's ${
         REALISTIC.toFixed(1)
       } on SQuAD and HotpotQA, beyond chance).`,
-    expected: "cannot tell",
     check: ({ lines, replies, realQuestions = false }) => {
       const asked = panelOf(lines, CLOSED_BOOK_PANEL).flatMap(({ points }) => points[0] ?? []);
       if (asked.length === 0) return cannotTell("No question was asked without context.");
@@ -175,21 +222,194 @@ export const OWN_REPLY_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = [
     quote: "increasing K leads to poor performance even at small context sizes for most models",
     statement:
       `More frequent words than the paper asks for are hard even in a short context (our measure: to ask for ten costs ${LARGE} points or more at the shortest length).`,
-    expected: "cannot tell",
-    check: ({ lines }) => {
-      const [three, ten] = [lineNamed(lines, "alpha=2.0"), lineNamed(lines, TEN_WORDS)];
-      const shortest = three === undefined || ten === undefined ? undefined : sharedLengths([three, ten])[0];
-      if (three === undefined || ten === undefined || shortest === undefined) {
-        return cannotTell("Ten words were not asked for beside three; the paper shows no other K.");
+    check: ({ lines }) => below(lines, ["alpha=2.0", TEN_WORDS], { atLeast: LARGE, at: "shortest" }),
+  },
+]);
+
+/** The tasks that begin with a worked example. */
+const WITH_EXAMPLE = /^(cwe$|vt)/;
+
+/** A model of several that are compared. */
+export interface CopyingModel {
+  /** Its name; claims look for names such as `Yi` or `Mistral` in it. */
+  readonly model: string;
+  /** Every reply with its failures; `null` if unknown, like the paper's. */
+  readonly replies: readonly ExplainedReply[] | null;
+  /** The printed mean of common and frequent words at 32K, in percent. */
+  readonly aggregation?: number;
+}
+
+/** Returns the models that section 5 names, whose replies were not published but whose scores are in Table 15. */
+export function publishedCopying({ rows }: Pick<RulerPublished, "rows">): readonly CopyingModel[] {
+  return ["Yi", "LWM", "LongAlpaca", "Mixtral"].map((model) => {
+    const aggregation = scoreAt(findRow(rows, { edition: "v1", category: "aggregation", model }), AT_32K)!;
+    return { model, replies: null, aggregation };
+  });
+}
+
+/** Claims of sections 1 and 5 about several models, checked on their replies. */
+export const COPYING_CLAIMS: readonly PublishedClaim<readonly CopyingModel[]>[] = undecided([
+  ...["LWM", "LongAlpaca"].map((name) => ({
+    id: `R17-${name.toLowerCase()}`,
+    source: COPYING,
+    quote: "This copying behavior is also present in the LWM model and LongAlpaca",
+    statement:
+      `${name} copies the worked example too (our measure: in ${PRESENT}% or more of its replies to common words and variable tracking at the longest length).`,
+    check: (models: readonly CopyingModel[]): Finding => {
+      const asked = models.find((model) => isNamed(model, name));
+      if (asked === undefined) return cannotTell(`${name} was not asked.`);
+      const share = copiesOf(asked);
+      return share === null
+        ? unknown([asked])
+        : { verdict: judge(share, PRESENT), observed: `${copiesText(asked, share)} percent of its replies.` };
+    },
+  })),
+  {
+    id: "R17-mixtral",
+    source: COPYING,
+    quote: "however it is less prevalent in other models, such as Mixtral",
+    statement:
+      "Mixtral copies less (our measure: a smaller share of its replies to common words and variable tracking at the longest length than of those of Yi, LWM and LongAlpaca, beyond chance).",
+    check: (models): Finding => {
+      const mixtral = models.find((model) => isNamed(model, "Mixtral"));
+      const others = models.filter((model) => ["Yi", "LWM", "LongAlpaca"].some((name) => isNamed(model, name)));
+      if (mixtral === undefined || others.length === 0) {
+        return cannotTell("Mixtral and a model that copies by the paper were not both asked.");
       }
-      const [from, to] = [at(three, shortest)!, at(ten, shortest)!];
-      const loss = differenceInterval(from, to);
+      const share = copiesOf(mixtral);
+      const shares = others.map((model) => ({ model, share: copiesOf(model)! })).filter((of) => of.share !== null);
+      if (share === null || shares.length === 0) return unknown([mixtral, ...others]);
       return {
-        verdict: judge(loss, LARGE),
-        observed: `At ${lengthText(shortest)} three words score ${from.score.toFixed(1)} and ten ${
-          to.score.toFixed(1)
-        }: a loss of ${scoreText(loss)}.`,
+        verdict: allOf(shares.map((other) => judge(differenceInterval(other.share, share), 0))),
+        observed: `${copiesText(mixtral, share)} percent; ${
+          shares.map((other) => copiesText(other.model, other.share)).join("; ")
+        }.`,
       };
     },
   },
-];
+  {
+    id: "R19-frequent",
+    source: "section 5, tracking",
+    quote: "These errors are also frequently observed in models that do not exhibit the copying behavior",
+    statement:
+      `Empty replies and variables of other chains are frequent in models that do not copy, too (our measure: in ${LARGE}% or more of their replies to variable tracking at the longest length; not to copy: in fewer than ${PRESENT}%).`,
+    check: (models) =>
+      checkNonCopying(
+        models,
+        (replies) => judgeReplies(replies, { tasks: TRACKING, classes: LOST_CHAINS, at: "longest" }, LARGE),
+      ),
+  },
+  {
+    id: "R33",
+    source: "section 5, aggregation",
+    quote:
+      "Models that do not exhibit the copying issue in the CWE task, sometimes ignore the contextual information and instead use parametric knowledge to answer the query, especially at large context sizes",
+    statement:
+      `Models that do not copy answer common words from their own knowledge, especially in large contexts (our measure: common English words instead of the list's in a larger share of replies at the longest length than at the shortest, beyond chance; not to copy: in fewer than ${PRESENT}%).`,
+    check: (models) =>
+      checkNonCopying(models, (replies) => {
+        const grown = growthOf(replies, { tasks: COMMON, classes: KNOWLEDGE });
+        return grown === null
+          ? cannotTell("Common words were not asked at two lengths.")
+          : { verdict: judge(grown, 0), observed: `From shortest to longest the share grows by ${scoreText(grown)}.` };
+      }),
+  },
+  {
+    id: "R33-mistral",
+    source: "section 5, aggregation",
+    quote:
+      "Mistral (7b-instruct-v0.2) returns high frequency words, such as “the”, “an”, “a”, as output without counting the words in context",
+    statement:
+      `Mistral answers common words with words that are frequent in English (our measure: in ${LARGE}% or more of its replies at the longest length).`,
+    check: (models) => {
+      const mistral = models.find((model) => isNamed(model, "Mistral"));
+      return mistral === undefined
+        ? cannotTell("Mistral was not asked.")
+        : judgeReplies(mistral.replies, { tasks: COMMON, classes: KNOWLEDGE, at: "longest" }, LARGE);
+    },
+  },
+  {
+    id: "R34-knowledge",
+    source: "section 1",
+    quote:
+      "we observe two behaviors emerging with the scaling of context size across multiple models: the increased reliance on parametric knowledge",
+    statement:
+      "Across models the reliance on their own knowledge grows with the context (our measure: in several models frequent English words and closed-book answers take a larger share of the replies to common words and questions at the longest length than at the shortest, beyond chance).",
+    check: (models) => growsInSeveral(models, { tasks: /^(cwe|qa_[12])$/, classes: KNOWLEDGE }),
+  },
+  {
+    id: "R34-copying",
+    source: "section 1",
+    quote: "the increased tendency to copy from context for non-retrieval tasks",
+    statement:
+      "Across models copying grows with the context in tasks other than retrieval (our measure: in several models example or context is copied in a larger share of the replies at the longest length than at the shortest, beyond chance).",
+    check: (models) => growsInSeveral(models, { tasks: /^(?!niah)/, classes: COPIES }),
+  },
+]);
+
+/** Returns whether a model's name has a word with this beginning: Mixtral is no Mistral. */
+function isNamed({ model }: CopyingModel, name: string): boolean {
+  return new RegExp(`(^|[^a-z])${name}`, "i").test(model);
+}
+
+/** Returns the share of replies that copy the worked example at the longest length; `null` if unknown. */
+function copiesOf({ replies }: CopyingModel): Share | null {
+  return shareOf(replies ?? [], { tasks: WITH_EXAMPLE, classes: ["example copied"], at: "longest" });
+}
+
+function copiesText({ model }: CopyingModel, share: Share): string {
+  return `${model} copies it at ${lengthText(share.length)} in ${scoreText(share)} of ${share.n}`;
+}
+
+/** Bounds the copies by the printed scores: a copied example scores nothing, and the mean of two tasks bounds each of them. */
+function unknown(models: readonly CopyingModel[]): Finding {
+  const bounds = models.flatMap(({ model, aggregation }) =>
+    aggregation === undefined ? [] : [`${Math.min(100, 200 - 2 * aggregation).toFixed(0)}% of ${model}'s`]
+  );
+  return cannotTell(
+    bounds.length === 0
+      ? "No reply to a task with a worked example is known."
+      : `The models' replies were not published. A copy scores nothing, so by Table 15 at most ${
+        bounds.join(", ")
+      } replies to common words at 32K can be copies.`,
+  );
+}
+
+/** Checks together the replies of the models whose replies to common words hardly ever copy the example or the context. */
+function checkNonCopying(
+  models: readonly CopyingModel[],
+  check: (replies: readonly ExplainedReply[]) => Finding,
+): Finding {
+  const known = models.flatMap(({ model, replies }) => {
+    const copies = shareOf(replies ?? [], { tasks: COMMON, classes: COPIES, at: "longest" });
+    return replies === null || copies === null ? [] : [{ model, replies, copies: copies.score }];
+  });
+  if (known.length === 0) return cannotTell(noReplies(models));
+  const others = known.filter(({ copies }) => copies < PRESENT);
+  if (others.length === 0) return cannotTell("Every model that was asked copies.");
+  const { verdict, observed } = check(others.flatMap(({ replies }) => replies));
+  return { verdict, observed: `${others.map(({ model }) => model).join(", ")}: ${observed}` };
+}
+
+/** Checks that a behaviour grows with the context in two models or more. */
+function growsInSeveral(models: readonly CopyingModel[], behaviour: Behaviour): Finding {
+  const grown = models.flatMap(({ model, replies }) => {
+    const by = growthOf(replies ?? [], behaviour);
+    return by === null ? [] : [{ model, by, verdict: judge(by, 0) }];
+  });
+  if (grown.length === 0) return cannotTell(noReplies(models));
+  const observed = `Points by which the share grows: ${
+    grown.map(({ model, by }) => `${model} ${scoreText(by)}`).join(", ")
+  }.`;
+  if (grown.length < 2) return cannotTell(`${observed} One model says nothing of several.`);
+  const count = (...wanted: Finding["verdict"][]): number =>
+    grown.filter(({ verdict }) => wanted.includes(verdict)).length;
+  const verdict = count("holds") >= 2 ? "holds" : count("holds", "cannot tell") >= 2 ? "cannot tell" : "fails";
+  return { verdict, observed };
+}
+
+function noReplies(models: readonly CopyingModel[]): string {
+  return models.some(({ replies }) => replies !== null)
+    ? "Such tasks were not asked at two lengths."
+    : "The models' replies were not published.";
+}

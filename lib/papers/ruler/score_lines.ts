@@ -102,25 +102,28 @@ export function gapText(first: ScoreLine, second: ScoreLine, gap: ScoreWithInter
     : `${first.series} is above ${second.series} by ${scoreText(gap)}`;
 }
 
-/** Checks that the second line is `atLeast` to `atMost` points below the first at the longest length of both. */
+/** Checks that the second line is `atLeast` to `atMost` points below the first at one end of the lengths that they share. */
 export function below(
   lines: readonly ScoreLine[],
   [first, second]: readonly [string, string],
-  { atLeast, atMost = Infinity }: { readonly atLeast: number; readonly atMost?: number },
+  { atLeast, atMost = Infinity, at: end = "longest" }: {
+    readonly atLeast: number;
+    readonly atMost?: number;
+    readonly at?: "shortest" | "longest";
+  },
 ): Finding {
   const [upper, lower] = [lineNamed(lines, first), lineNamed(lines, second)];
   if (upper === undefined || lower === undefined) return cannotTell(`${first} and ${second} were not both asked.`);
-  const longest = longestShared([upper, lower]);
-  if (longest === undefined) return cannotTell(`${first} and ${second} share no length.`);
-  const [from, to] = [at(upper, longest)!, at(lower, longest)!];
+  const length = sharedLengths([upper, lower]).at(end === "longest" ? -1 : 0);
+  if (length === undefined) return cannotTell(`${first} and ${second} share no length.`);
+  const [from, to] = [at(upper, length)!, at(lower, length)!];
   const loss = differenceInterval(from, to);
   const { low, high } = loss;
+  const scores = `${first} scores ${from.score.toFixed(1)} and ${second} ${to.score.toFixed(1)}`;
   return {
     // The whole interval must be inside, or beyond one end.
     verdict: low >= atLeast && high <= atMost ? "holds" : high < atLeast || low > atMost ? "fails" : "cannot tell",
-    observed: `At ${lengthText(longest)} ${first} scores ${from.score.toFixed(1)} and ${second} ${
-      to.score.toFixed(1)
-    }: a loss of ${scoreText(loss)}.`,
+    observed: `At ${lengthText(length)} ${scores}: a loss of ${scoreText(loss)}.`,
   };
 }
 
@@ -128,7 +131,8 @@ export function below(
  * Checks that each line is above the next at every length. It holds if no two are reversed and the first is above the last on average;
  * it fails if two are reversed beyond an interval that is corrected for the number of comparisons (Bonferroni).
  */
-export function ordered(lines: readonly ScoreLine[], lengths = allLengths(lines)): Finding {
+export function ordered(lines: readonly ScoreLine[]): Finding {
+  const lengths = [...new Set(lines.flatMap(({ points }) => points.map(({ length }) => length)))];
   const pairs = lengths.flatMap((length) => {
     const there = lines.filter((line) => at(line, length) !== undefined);
     return there.slice(1).map((harder, before) => {
@@ -139,30 +143,23 @@ export function ordered(lines: readonly ScoreLine[], lengths = allLengths(lines)
   if (pairs.length === 0) return cannotTell("Fewer than two lines have a score at any one length.");
   const reversed = pairs.filter(({ gap }) => gap.score < 0);
   const factor = normalReach(1 - 0.05 / pairs.length) / normalReach(0.95);
-  const sure = reversed.filter(({ gap }) => gap.score + factor * (gap.high - gap.score) < 0);
+  const isSure = reversed.some(({ gap }) => gap.score + factor * (gap.high - gap.score) < 0);
   const [first, last] = [lines[0]!, lines.at(-1)!];
-  const overall = meanGap(first, last, lengths);
+  const overall = meanGap(first, last);
   const wrong = new Set(reversed.map(({ length }) => length));
   const worst = reversed.toSorted((left, right) => left.gap.score - right.gap.score)[0];
-  const examples = worst === undefined
-    ? ""
-    : ` The largest reversal is ${worst.harder.series} above ${worst.easier.series} at ${
-      lengthText(worst.length)
-    }, by ${(-worst.gap.score).toFixed(1)}${sure.length > 0 ? "" : ", which is within chance"}.`;
-  const lead = overall === null ? "" : ` ${gapText(first, last, overall)} on average.`;
-  return {
-    verdict: sure.length > 0
-      ? "fails"
-      : reversed.length === 0 && overall !== null && overall.low > 0
-      ? "holds"
-      : "cannot tell",
-    observed: `In order at ${lengths.length - wrong.size} of ${lengths.length} lengths.${lead}${examples}`,
-  };
-}
-
-function allLengths(lines: readonly ScoreLine[]): readonly number[] {
-  const lengths = new Set(lines.flatMap(({ points }) => points.map(({ length }) => length)));
-  return [...lengths].sort((left, right) => left - right);
+  const isInOrder = reversed.length === 0 && overall !== null && overall.low > 0;
+  const texts = [
+    `In order at ${lengths.length - wrong.size} of ${lengths.length} lengths.`,
+    overall === null ? "" : ` ${gapText(first, last, overall)} on average.`,
+    worst === undefined
+      ? ""
+      : ` The largest reversal is ${worst.harder.series} above ${worst.easier.series} at ${
+        lengthText(worst.length)
+      }, ` +
+        `by ${(-worst.gap.score).toFixed(1)}${isSure ? "" : ", which is within chance"}.`,
+  ];
+  return { verdict: isSure ? "fails" : isInOrder ? "holds" : "cannot tell", observed: texts.join("") };
 }
 
 /** Checks that the first line is above the last, on average over the lengths that they share. */
@@ -171,18 +168,11 @@ export function onAverage(lines: readonly ScoreLine[]): Finding {
   if (fewest === undefined || most === undefined || fewest === most) return cannotTell("Fewer than two were asked.");
   const gap = meanGap(fewest, most);
   if (gap === null) return cannotTell("They share no length.");
-  return {
-    verdict: judge(gap, 0),
-    observed: `${gapText(fewest, most, gap)} points on average.`,
-  };
+  return { verdict: judge(gap, 0), observed: `${gapText(fewest, most, gap)} points on average.` };
 }
 
 /** Returns twice a score less two others, with its interval by MOVER, as for the difference of two. */
-export function twice(
-  middle: ScoreWithInterval,
-  first: ScoreWithInterval,
-  last: ScoreWithInterval,
-): ScoreWithInterval {
+export function twice(middle: LinePoint, first: LinePoint, last: LinePoint): ScoreWithInterval {
   const score = 2 * middle.score - first.score - last.score;
   const down = Math.hypot(2 * (middle.score - middle.low), first.high - first.score, last.high - last.score);
   const up = Math.hypot(2 * (middle.high - middle.score), first.score - first.low, last.score - last.low);
@@ -214,15 +204,10 @@ export function typesOf(
   const vanilla = lineNamed(lines, "Vanilla NIAH");
   const others = panelOf(lines, "needle type").filter(({ series }) => /^K=/.test(series));
   if (vanilla === undefined || others.length === 0) return null;
-  const longest = longestShared([vanilla, ...others]);
+  const longest = sharedLengths([vanilla, ...others]).at(-1);
   return longest === undefined ? null : { vanilla, others, longest };
 }
 
 export function lineNamed(lines: readonly ScoreLine[], series: string): ScoreLine | undefined {
   return lines.find((line) => line.series === series);
-}
-
-/** Returns the longest length at which all lines have a score. */
-export function longestShared(lines: readonly ScoreLine[]): number | undefined {
-  return sharedLengths(lines).at(-1);
 }
