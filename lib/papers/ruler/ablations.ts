@@ -1,11 +1,21 @@
 import type { RulerPublished } from "./published.ts";
-import { type LinePoint, meanGap, panelOf, pointsOf, printedPoint, type ScoreLine } from "./score_lines.ts";
+import {
+  INTERVALS,
+  type LineFigureOptions,
+  lineNamed,
+  type LinePoint,
+  meanGap,
+  panelOf,
+  pointsOf,
+  printedPoint,
+  SCORE_AXES,
+  type ScoreLine,
+} from "./score_lines.ts";
 import {
   barChart,
   cannotDraw,
   type Figure,
   type FigureOptions,
-  lengthLabel,
   lineChart,
   panels,
   type Threshold,
@@ -18,71 +28,59 @@ export interface AblationPanel {
   /** The knob. */
   readonly panel: string;
   readonly title: string;
-  /** The lines in the order of the study, by their names in the paper's legend. */
-  readonly series: readonly { readonly series: string; readonly task: string }[];
+  /** The lines in the order of the study. */
+  readonly series: readonly AblationLine[];
+}
+
+/** A line of a panel: its name in the paper's legend, and its task. */
+export interface AblationLine {
+  readonly series: string;
+  readonly task: string;
 }
 
 /**
  * Assigns the tasks of a study, such as data/studies/03-ablations.yaml, to the panels of RULER's Figures 2 and 3 by their knobs. A task
  * can be a line of several panels, like the vanilla needle, or of none. Panels without a line are left out.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- * import { rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
- *
- * const panels = ablationPanels([rulerTask("niah_single_2"), rulerTask("niah_multikey_2")]);
- * const keys = panels.find(({ panel }) => panel === "keys");
- * deepEqual(keys?.series.map(({ series }) => series), ["#K=1", "#K=FULL"]);
- * ```
  */
 export function ablationPanels(tasks: readonly Pick<Task, "name" | "options">[]): readonly AblationPanel[] {
-  const panels = PANELS.map(({ panel, title, lineOf }): AblationPanel => ({
-    panel,
-    title,
-    series: tasks.flatMap(({ name, options }) => {
-      const series = lineOf(options);
-      return series === null ? [] : [{ series, task: name }];
-    }),
-  }));
-  return panels.filter(({ series }) => series.length > 0);
+  return PANELS.map(({ panel, title, lineOf }): AblationPanel => {
+    const lines = tasks.map(({ name, options }) => ({ series: lineOf(options), task: name }));
+    return { panel, title, series: lines.filter((line): line is AblationLine => line.series !== null) };
+  }).filter(({ series }) => series.length > 0);
 }
 
 /** A panel as the paper draws it. */
-interface PanelOfPaper {
-  readonly panel: string;
-  readonly title: string;
+interface PanelOfPaper extends Pick<AblationPanel, "panel" | "title"> {
   /** The title of the legend. */
   readonly legend: string;
-  readonly figure: 2 | 3;
-  readonly place: string;
   /** The paper's lines, in its order. */
   readonly lines: readonly string[];
-  /** The two ends of the knob, in words, and the lines of both. */
-  readonly turn: readonly [name: string, from: string, to: string];
+  /** The two ends of the knob, in words. */
+  readonly turn: string;
+  /** The lines of both ends; the first and the last unless given. */
+  readonly ends?: readonly [from: string, to: string];
   /** Returns the line of a task with some knobs; `null` if the panel does not show it. */
   readonly lineOf: (knobs: Task["options"]) => string | null;
 }
 
+/** The four panels of Figure 2 and the four of Figure 3, from the left. */
 const PANELS: readonly PanelOfPaper[] = [
   {
     panel: "needle type",
     title: "Types of needle",
     legend: "Key and value",
-    figure: 2,
-    place: "left",
     lines: ["Passkey retrieval", "Vanilla NIAH", "K=W, V=W", "K=W, V=U", "K=U, V=U"],
-    turn: ["needles: words to UUIDs", "Vanilla NIAH", "K=U, V=U"],
+    turn: "needles: words to UUIDs",
+    ends: ["Vanilla NIAH", "K=U, V=U"],
     lineOf: (knobs) => isNeedle(knobs, ["keys", "values", "queries"]) ? needleType(knobs) : null,
   },
   {
     panel: "keys",
     title: "Distractor keys",
     legend: "Keys",
-    figure: 2,
-    place: "middle-left",
     lines: ["#K=1", "#K=4", "#K=8", "#K=FULL", "#K=FULL, K=U, V=U"],
-    turn: ["keys: 1 to nothing else", "#K=1", "#K=FULL"],
+    turn: "keys: 1 to nothing else",
+    ends: ["#K=1", "#K=FULL"],
     lineOf: (knobs) => {
       if (knobs["haystack"] === "needle") return isVanilla(knobs) ? "#K=FULL" : `#K=FULL, ${keyAndValue(knobs)}`;
       return isNeedle(knobs, ["values", "queries"]) && isInEssays(knobs) ? `#K=${knobs["keys"]}` : null;
@@ -92,20 +90,16 @@ const PANELS: readonly PanelOfPaper[] = [
     panel: "values",
     title: "Values of one key",
     legend: "Values",
-    figure: 2,
-    place: "middle-right",
     lines: ["#V=1", "#V=2", "#V=4", "#V=8"],
-    turn: ["values of a key: 1 to 8", "#V=1", "#V=8"],
+    turn: "values of a key: 1 to 8",
     lineOf: (knobs) => isNeedle(knobs, ["keys", "queries"]) && isInEssays(knobs) ? `#V=${knobs["values"]}` : null,
   },
   {
     panel: "queries",
     title: "Keys asked for",
     legend: "Queries",
-    figure: 2,
-    place: "right",
     lines: ["#Q=1", "#Q=2", "#Q=4", "#Q=8"],
-    turn: ["keys asked for: 1 to 8", "#Q=1", "#Q=8"],
+    turn: "keys asked for: 1 to 8",
     lineOf: (knobs) => {
       const isAllAsked = knobs["keys"] === knobs["queries"];
       return isNeedle(knobs, ["values"]) && isInEssays(knobs) && isAllAsked ? `#Q=${knobs["queries"]}` : null;
@@ -115,30 +109,24 @@ const PANELS: readonly PanelOfPaper[] = [
     panel: "hops",
     title: "Variable tracking: hops",
     legend: "Chains and hops",
-    figure: 3,
-    place: "left",
     lines: ["chain=1, hop=4", "chain=1, hop=6", "chain=1, hop=10"],
-    turn: ["hops: 4 to 10", "chain=1, hop=4", "chain=1, hop=10"],
+    turn: "hops: 4 to 10",
     lineOf: (knobs) => knobs["chains"] === 1 ? chainsAndHops(knobs) : null,
   },
   {
     panel: "chains",
     title: "Variable tracking: chains",
     legend: "Chains and hops",
-    figure: 3,
-    place: "middle-left",
     lines: ["chain=2, hop=2", "chain=3, hop=2", "chain=4, hop=2"],
-    turn: ["chains: 2 to 4", "chain=2, hop=2", "chain=4, hop=2"],
+    turn: "chains: 2 to 4",
     lineOf: (knobs) => knobs["chains"] === undefined || knobs["chains"] === 1 ? null : chainsAndHops(knobs),
   },
   {
     panel: "alpha",
     title: "Frequent words by exponent",
     legend: "Exponent",
-    figure: 3,
-    place: "middle-right",
     lines: ["alpha=3.5", "alpha=2.0", "alpha=1.5", "alpha=1.3", "alpha=1.2"],
-    turn: ["alpha: 3.5 to 1.2", "alpha=3.5", "alpha=1.2"],
+    turn: "alpha: 3.5 to 1.2",
     lineOf: ({ alpha, asked = 3 }) => {
       if (alpha === undefined || asked !== 3) return null;
       return `alpha=${Number.isInteger(alpha) ? Number(alpha).toFixed(1) : alpha}`;
@@ -148,16 +136,20 @@ const PANELS: readonly PanelOfPaper[] = [
     panel: "qa",
     title: "Question answering",
     legend: "Questions",
-    figure: 3,
-    place: "right",
     lines: ["SQuAD", "HotpotQA"],
-    turn: ["questions: SQuAD to HotpotQA", "SQuAD", "HotpotQA"],
+    turn: "questions: SQuAD to HotpotQA",
     lineOf: (knobs) => {
       if (knobs["hops"] === undefined || knobs["chains"] !== undefined || knobs["documents"] !== undefined) return null;
       return knobs["hops"] === 1 ? "SQuAD" : "HotpotQA";
     },
   },
 ];
+
+const PLACES = ["left", "middle-left", "middle-right", "right"];
+
+function panelsOf(figure: number): readonly PanelOfPaper[] {
+  return figure === 2 ? PANELS.slice(0, 4) : PANELS.slice(4);
+}
 
 /** Returns whether the knobs are of a needle, not in a context of needles, and those in `ones` are 1. */
 function isNeedle(knobs: Task["options"], ones: readonly string[]): boolean {
@@ -188,7 +180,7 @@ function chainsAndHops({ chains, hops }: Task["options"]): string {
 
 /** The same questions without any document: the tasks of data/studies/03-closed-book.yaml. */
 export const CLOSED_BOOK_PANEL = "qa without context";
-const CLOSED_BOOK_LINES: AblationPanel["series"] = [
+const CLOSED_BOOK_LINES: readonly AblationLine[] = [
   { series: "SQuAD w/o context", task: "qa_1_no_context" },
   { series: "HotpotQA w/o context", task: "qa_2_no_context" },
 ];
@@ -213,9 +205,8 @@ export function publishedAblationLines(
   );
   const drawn = [...lines.values()].map((points): ScoreLine => {
     const { figure, panel: place, series, segment } = points[0]!;
-    const found = PANELS.find((panel) => panel.figure === figure && panel.place === place)!;
     return {
-      panel: segment === "baseline" ? CLOSED_BOOK_PANEL : found.panel,
+      panel: segment === "baseline" ? CLOSED_BOOK_PANEL : panelsOf(figure)[PLACES.indexOf(place)]!.panel,
       series,
       points: points.map(({ length, score }) => printedPoint({ length: length ?? 0, score })),
     };
@@ -232,23 +223,19 @@ export function publishedAblationLines(
  * @param panels The panels of the run's tasks, from `ablationPanels`.
  */
 export function ablationLines(rows: readonly ScoreRow[], panels: readonly AblationPanel[]): readonly ScoreLine[] {
-  const pointsOfTask = (name: string): ScoreLine["points"] => pointsOf(rows.filter(({ task }) => task === name));
-  const lines = [
-    ...panels.flatMap(({ panel, series }) =>
-      series.map(({ series, task }) => ({ panel, series, points: pointsOfTask(task) }))
-    ),
-    ...CLOSED_BOOK_LINES.map(({ series, task }) => ({ panel: CLOSED_BOOK_PANEL, series, points: pointsOfTask(task) })),
-    { panel: "fwe", series: TEN_WORDS, points: pointsOfTask("fwe_10_words") },
-  ];
-  return lines.filter(({ points }) => points.length > 0);
+  return [
+    ...panels,
+    { panel: CLOSED_BOOK_PANEL, series: CLOSED_BOOK_LINES },
+    { panel: "fwe", series: [{ series: TEN_WORDS, task: "fwe_10_words" }] },
+  ].flatMap(({ panel, series: lines }) =>
+    lines.map(({ series, task }) => ({ panel, series, points: pointsOf(rows.filter((row) => row.task === task)) }))
+  ).filter(({ points }) => points.length > 0);
 }
 
 /** Options for {@linkcode ablationFigure}. */
-export interface AblationFigureOptions extends Pick<FigureOptions, "title" | "caption" | "origin" | "warning" | "n"> {
+export interface AblationFigureOptions extends LineFigureOptions {
   /** The figure of the paper: 2 has the needles, 3 the other tasks. */
   readonly figure: 2 | 3;
-  /** Whether to draw the 95% intervals. */
-  readonly withIntervals?: boolean;
 }
 
 /**
@@ -259,7 +246,7 @@ export interface AblationFigureOptions extends Pick<FigureOptions, "title" | "ca
  */
 export function ablationFigure(lines: readonly ScoreLine[], options: AblationFigureOptions): Figure {
   const { title, caption, figure } = options;
-  const ofFigure = PANELS.filter((panel) => panel.figure === figure);
+  const ofFigure = panelsOf(figure);
   const drawn = ofFigure.filter(({ panel }) => lineRows(lines, panel).length > 0);
   const missing = ofFigure.filter((panel) => !drawn.includes(panel)).map(({ panel }) => panel).join(", ");
   if (drawn.length === 0) throw cannotDraw(title, `a panel of ${missing} must have a score`, "none");
@@ -273,31 +260,19 @@ export function ablationFigure(lines: readonly ScoreLine[], options: AblationFig
 function drawPanel(
   { panel, title, legend }: PanelOfPaper,
   lines: readonly ScoreLine[],
-  options: AblationFigureOptions,
+  { withIntervals = false, figure: _, ...options }: AblationFigureOptions,
 ): Figure {
-  const { caption, origin, warning, n, withIntervals = false } = options;
-  const bands = withIntervals
-    ? { low: "low", high: "high", interval: "95% interval", intervalAs: "bars" } as const
-    : {};
   return lineChart(lineRows(lines, panel), {
-    x: "length",
-    y: "score",
-    series: "series",
+    ...SCORE_AXES,
+    ...options,
     seriesTitle: legend,
-    xTitle: "Context length (tokens)",
     yTitle: "Score (%)",
     xSpacing: "steps",
-    xLabel: lengthLabel,
-    yDomain: [0, 100],
     palette: panel === "qa" ? "distinct" : "viridis",
     thresholds: panel === "qa" ? baselines(lines) : [],
     height: 210,
     title,
-    caption,
-    origin,
-    warning,
-    n,
-    ...bands,
+    ...(withIntervals ? { ...INTERVALS, intervalAs: "bars" } : {}),
   });
 }
 
@@ -327,8 +302,8 @@ export interface KnobCost extends ScoreWithInterval {
 
 /** Computes the cost of each knob that was asked with both settings, over the lengths that both share. */
 export function knobCosts(lines: readonly ScoreLine[]): readonly KnobCost[] {
-  return PANELS.flatMap(({ panel, turn: [knob, from, to] }) => {
-    const [easy, hard] = [from, to].map((series) => panelOf(lines, panel).find((line) => line.series === series));
+  return PANELS.flatMap(({ panel, turn: knob, lines: names, ends = [names[0]!, names.at(-1)!] }) => {
+    const [easy, hard] = ends.map((series) => lineNamed(panelOf(lines, panel), series));
     const cost = easy === undefined || hard === undefined ? null : meanGap(easy, hard);
     return cost === null ? [] : [{ knob, ...cost }];
   });
@@ -349,13 +324,11 @@ export function knobCostFigure(
   }
   const [low, high] = [Math.min(0, ...rows.map(({ low }) => low)), Math.max(0, ...rows.map(({ high }) => high))];
   return barChart(rows, {
+    ...INTERVALS,
     category: "knob",
     value: "score",
     series: "model",
     seriesTitle: "Model",
-    low: "low",
-    high: "high",
-    interval: "95% interval",
     categoryTitle: "Knob",
     valueTitle: "Points lost, mean over lengths",
     valueDomain: [10 * Math.floor(low / 10), 10 * Math.ceil(high / 10)],

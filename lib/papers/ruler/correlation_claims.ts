@@ -1,7 +1,7 @@
 import { linkageAgreement, type LinkageResult } from "./clustering.ts";
 import type { CorrelationStudy } from "./correlation_study.ts";
 import { allOf } from "./score_lines.ts";
-import { cannotTell, type Finding, type PublishedClaim, type Verdict } from "@/lib/statistics/mod.ts";
+import { cannotTell, type Finding, type PublishedClaim, sum, type Verdict } from "@/lib/statistics/mod.ts";
 
 const APPENDIX_C = "appendix C; Figure 5";
 /** The share of replicates from which a result is certain. */
@@ -18,9 +18,8 @@ const CLAIMS: readonly PublishedClaim<CorrelationStudy>[] = [
     check: ({ tasks, leftOut, kept }) => {
       const asked = tasks.length + leftOut.length;
       const gone = leftOut.map(({ task, reason }) => `${task} (${reason})`).join(", ");
-      const observed = `${asked} configurations, ${kept.length} of the kept ones among them.${
-        gone === "" ? "" : ` Without a correlation: ${gone}.`
-      }`;
+      const observed = `${asked} configurations, ${kept.length} of the kept ones among them.` +
+        (gone === "" ? "" : ` Without a correlation: ${gone}.`);
       return { verdict: asked !== 18 ? "cannot tell" : kept.length === 13 ? "holds" : "fails", observed };
     },
   },
@@ -92,17 +91,16 @@ function checkClusters(study: CorrelationStudy): Finding {
     return own > 0 && own < results.length ? "cannot tell" : verdictOf(own > 0, share);
   });
   const texts = kinds.map((kind) => `${kind} by ${linkagesOf(results, (result) => result.own.includes(kind))}`);
-  const shares = (study.stability?.categories ?? []).map(({ category, ownShare }) =>
+  const shares = study.stability?.categories.map(({ category, ownShare }) =>
     `${category} ${(100 * ownShare).toFixed(0)}%`
   );
   const agreement = results.map(({ withCategories }) => withCategories);
+  const [least, most] = [Math.min(...agreement), Math.max(...agreement)].map((index) => index.toFixed(2));
   return {
     verdict: allOf(verdicts),
-    observed: `A cluster of its own: ${texts.join("; ")}. Adjusted Rand index of four clusters and the categories: ${
-      Math.min(...agreement).toFixed(2)
-    } to ${Math.max(...agreement).toFixed(2)}.${
-      shares.length === 0 ? "" : ` Of its own in replicates, by average linkage: ${shares.join(", ")}.`
-    }`,
+    observed: `A cluster of its own: ${texts.join("; ")}. ` +
+      `Adjusted Rand index of four clusters and the categories: ${least} to ${most}.` +
+      (shares === undefined ? "" : ` Of its own in replicates, by average linkage: ${shares.join(", ")}.`),
   };
 }
 
@@ -113,22 +111,22 @@ function checkKept(study: CorrelationStudy): Finding {
   const results = linkageAgreement(study);
   const same = results.map((result) => result.kept.filter((task) => kept.includes(task)).length);
   const whole = same.filter((count) => count === kept.length).length;
-  const chance = (kept.length * kept.length) / tasks.length;
-  const overlap = study.stability?.tasks.reduce(
-    (sum, { task, keptShare }) => kept.includes(task) ? sum + keptShare : sum,
-    0,
-  );
+  const chance = ((kept.length * kept.length) / tasks.length).toFixed(1);
   const [fewest, most] = [Math.min(...same), Math.max(...same)];
-  const share = study.stability?.sameShare ?? null;
+  const texts = [
+    `${fewest === most ? fewest : `${fewest} to ${most}`} of the ${kept.length} are the same, by linkage; ` +
+    `${chance} would be by chance.`,
+  ];
+  const { stability } = study;
+  if (stability !== null) {
+    const overlap = sum(stability.tasks.map(({ task, keptShare }) => kept.includes(task) ? keptShare : 0));
+    const all = (100 * stability.sameShare).toFixed(0);
+    texts.push(`In replicates ${overlap.toFixed(1)} on average, and all of them in ${all}%.`);
+  }
+  const share = stability?.sameShare ?? null;
   return {
     verdict: whole > 0 && whole < results.length ? "cannot tell" : verdictOf(whole > 0, share),
-    observed: `${fewest === most ? fewest : `${fewest} to ${most}`} of the ${kept.length} are the same, by linkage; ${
-      chance.toFixed(1)
-    } would be by chance.${
-      overlap === undefined
-        ? ""
-        : ` In replicates ${overlap.toFixed(1)} on average, and all of them in ${(100 * (share ?? 0)).toFixed(0)}%.`
-    }`,
+    observed: texts.join(" "),
   };
 }
 

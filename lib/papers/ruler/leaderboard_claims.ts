@@ -1,5 +1,6 @@
 import { type ComputedRow, publishedScoreRows, recompute } from "./published_leaderboard.ts";
 import { type RulerPublished, scoreAt } from "./published.ts";
+import { pointsOf } from "./score_lines.ts";
 import { TOTAL_CLAIMS } from "./table_claims.ts";
 import {
   decided,
@@ -42,11 +43,8 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
       const named = TOP_MODELS.map((name) => rowOf(rows, name));
       const holds = claims.length === rows.length && pass.length === 4 && named.every((row) => pass.includes(row));
       const scores = listed(pass.map((row) => [row.model, at(row, AT_32K)]));
-      return decided(
-        holds,
-        `${claims.length} of ${rows.length} claim at least 32K; at 32K these reach 85.6: ${scores}. ` +
-          closest(rows, published),
-      );
+      const claimed = `${claims.length} of ${rows.length} claim at least 32K`;
+      return decided(holds, `${claimed}; at 32K these reach 85.6: ${scores}. ${closest(rows, published)}`);
     },
   }),
   onTable3({
@@ -62,12 +60,9 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
       const below = scores.filter((scored) => !above.includes(scored));
       const pass = above.map(([row, score]) =>
         `${row.model} (${score.toFixed(1)} at ${lengthText(longestWithinClaim(row))})`
-      );
+      ).join(", ");
       const miss = listed(below.map(([row, score]) => [row.model, score]));
-      return decided(
-        pass.length === 1 && pass[0]!.startsWith("Mixtral"),
-        `Above: ${pass.join(", ") || "none"}. Below: ${miss}.`,
-      );
+      return decided(above.length === 1 && pass.startsWith("Mixtral"), `Above: ${pass || "none"}. Below: ${miss}.`);
     },
   }),
   onTable3({
@@ -112,10 +107,7 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
     check: (rows) => {
       const top = TOP_MODELS.map((name) => rowOf(rows, name));
       const ranks = top.map((row) => `${row.model} ${ranksOf(row).join(" and ")}`).join(", ");
-      return decided(
-        Math.max(...top.flatMap(ranksOf)) === 4,
-        `Ranks with rising and with falling weights: ${ranks}.`,
-      );
+      return decided(Math.max(...top.flatMap(ranksOf)) === 4, `Ranks with rising and with falling weights: ${ranks}.`);
     },
   }),
   onTable3({
@@ -224,11 +216,8 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
         })
       );
       const exceptions = worst.filter(([, score]) => score < NEARLY_PERFECT);
-      return decided(
-        exceptions.length === 0,
-        `${worst.length - exceptions.length} of ${worst.length} rows are; ` +
-          `the exceptions fall to ${listed(exceptions)}.`,
-      );
+      const count = `${worst.length - exceptions.length} of ${worst.length} rows are`;
+      return decided(exceptions.length === 0, `${count}; the exceptions fall to ${listed(exceptions)}.`);
     },
   },
   captionClaim("R10-T10", 10, "passkey retrieval", "cannot tell"),
@@ -240,13 +229,13 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
     statement:
       "All models show large drops as the length increases (our measure: 10 points or more from 4K to 128K in the mean of 13 tasks).",
     check: (rows, published) => {
-      const falls = rows.map((row) => fall(row, published));
+      const falls = rows.map((row) => fall(row, published).score);
       const within = rows.map((row) => at(row, AT_4K) - at(row, longestWithinClaim(row)));
+      const range = (values: readonly number[]): string =>
+        `${Math.min(...values).toFixed(1)} to ${Math.max(...values).toFixed(1)}`;
       return decided(
-        falls.every(({ score }) => score >= 10),
-        `The falls are ${Math.min(...falls.map(({ score }) => score)).toFixed(1)} to ` +
-          `${Math.max(...falls.map(({ score }) => score)).toFixed(1)} points; up to each model's claimed length, ` +
-          `${Math.min(...within).toFixed(1)} to ${Math.max(...within).toFixed(1)}.`,
+        falls.every((fall) => fall >= 10),
+        `The falls are ${range(falls)} points; up to each model's claimed length, ${range(within)}.`,
       );
     },
   }),
@@ -265,11 +254,8 @@ function closest(rows: readonly ComputedRow[], { rows: beside }: RulerPublished)
 /** Returns the loss from 4K to 128K, with the interval that 500 samples a task give. */
 function fall(row: ComputedRow, { rows: beside }: RulerPublished): ScoreWithInterval {
   const rows = publishedScoreRows(row, beside);
-  const end = (length: number): ScoreWithInterval => {
-    const { score, low, high } = rows.find((at) => at.length === length)!;
-    return { score: score!, low: low!, high: high! };
-  };
-  return differenceInterval(end(AT_4K), end(AT_128K));
+  const [first, last] = [AT_4K, AT_128K].map((length) => pointsOf(rows).find((point) => point.length === length)!);
+  return differenceInterval(first!, last!);
 }
 
 /** Compares the printed weighted averages with those by the given weights and by their reverse. */

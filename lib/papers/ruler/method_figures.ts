@@ -106,22 +106,17 @@ export interface CompareDesignsOptions extends SearchAim {
   readonly seed?: string;
 }
 
-/** An adaptive search compared with the full design; shares are in [0, 1]. */
-export interface DesignsCompared {
+/**
+ * An adaptive search compared with the full design. Shares in [0, 1]: of the runs in which both give the `same` answer, in which the
+ * search calls its answer `settled`, and in which it does so although it is `wrong`; of the samples and prompt `tokens` that it asks.
+ */
+export interface DesignsCompared extends Readonly<Record<typeof DESIGN_SHARES[number], number>> {
   readonly profile: string;
   /** The effective length by the profile's true scores. */
   readonly truth: string;
-  /** The share of runs in which both give the same answer. */
-  readonly same: number;
-  /** The share of the samples that the search asks. */
-  readonly asked: number;
-  /** The share of the prompt tokens that it asks. */
-  readonly tokens: number;
-  /** The share of runs in which it calls its answer settled. */
-  readonly settled: number;
-  /** The share of runs in which it calls a wrong answer settled. */
-  readonly wrong: number;
 }
+
+const DESIGN_SHARES = ["same", "asked", "tokens", "settled", "wrong"] as const;
 
 /**
  * Simulates an adaptive search for the effective length beside the full design, which asks every task at every length, on the same
@@ -158,25 +153,15 @@ export function compareDesigns(profile: string, options: CompareDesignsOptions):
       wrong: Number(found.isSettled && found.answer!.text !== truth),
     };
   });
-  const average = (key: keyof typeof outcomes[number]): number => mean(outcomes.map((outcome) => outcome[key]));
-  return {
-    profile: reader.name,
-    truth,
-    same: average("same"),
-    asked: average("asked"),
-    tokens: average("tokens"),
-    settled: average("settled"),
-    wrong: average("wrong"),
-  };
+  const [same, asked, tokens, settled, wrong] = DESIGN_SHARES.map((key) => mean(outcomes.map((run) => run[key])));
+  return { profile: reader.name, truth, same: same!, asked: asked!, tokens: tokens!, settled: settled!, wrong: wrong! };
 }
 
 /** Shows adaptive searches beside the full design, a profile per row; the title has the averages. */
 export function designsTable(rows: readonly DesignsCompared[], { n }: Pick<FigureOptions, "n">): Table {
   const percent = (share: unknown): string => (100 * Number(share)).toFixed(0);
   const average = (key: "same" | "asked"): string => percent(mean(rows.map((row) => row[key])));
-  const columnOf = (field: keyof DesignsCompared, label: string): Column<DesignsCompared> => (
-    { field, label: `${label} (%)`, align: "right", write: percent }
-  );
+  const labels = ["Same answer", "Samples", "Tokens", "Settled", "Settled and wrong"];
   return table(rows, {
     title: rows.length === 0
       ? ""
@@ -189,11 +174,9 @@ export function designsTable(rows: readonly DesignsCompared[], { n }: Pick<Figur
     columns: [
       { field: "profile", label: "Profile" },
       { field: "truth", label: "True length", align: "right" },
-      columnOf("same", "Same answer"),
-      columnOf("asked", "Samples"),
-      columnOf("tokens", "Tokens"),
-      columnOf("settled", "Settled"),
-      columnOf("wrong", "Settled and wrong"),
+      ...DESIGN_SHARES.map((field, at): Column<DesignsCompared> => (
+        { field, label: `${labels[at]} (%)`, align: "right", write: percent }
+      )),
     ],
   });
 }

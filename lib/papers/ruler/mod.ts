@@ -7,6 +7,7 @@ export { ABLATION_CLAIMS } from "./ablation_claims.ts";
 export {
   ablationFigure,
   type AblationFigureOptions,
+  type AblationLine,
   ablationLines,
   type AblationPanel,
   ablationPanels,
@@ -65,14 +66,7 @@ export {
   residualFigure,
 } from "./method_figures.ts";
 export { FAMILY_CLAIMS, MODEL_CLAIMS } from "./model_claims.ts";
-export {
-  familyLines,
-  type FamilyMember,
-  modelFigure,
-  type ModelFigureOptions,
-  type ModelLine,
-  publishedModelLines,
-} from "./model_lines.ts";
+export { familyLines, type FamilyMember, modelFigure, type ModelLine, publishedModelLines } from "./model_lines.ts";
 export { RULER_PAPER } from "./paper.ts";
 export {
   benchmarkTable,
@@ -93,6 +87,6 @@ export {
   type RulerPublished,
 } from "./published.ts";
 export { publishedBoard, publishedModels, publishedTable, settledTable } from "./published_leaderboard.ts";
-export { type AblationEvidence, COPYING_CLAIMS, type CopyingModel, publishedCopying } from "./reply_claims.ts";
-export type { LinePoint, ScoreLine } from "./score_lines.ts";
+export { type AblationEvidence, COPYING_CLAIMS, type CopyingModel } from "./reply_claims.ts";
+export type { LineFigureOptions, LinePoint, ScoreLine } from "./score_lines.ts";
 export { TOP_MODEL_CLAIMS } from "./table_claims.ts";

@@ -35,6 +35,7 @@ const LEFT = "section 6, training length; Figure 4, left";
 const BOTH_LEFT = `${LEFT} and middle left`;
 const SIZE = "section 6, model size; Figure 4, middle right";
 const ARCHITECTURE = "section 6, architecture; Figure 4, right";
+const OTHERS = ["RWKV", "Mamba"];
 // Claims that are checked on the paper's models and on any family alike.
 const EXTRAPOLATION = {
   quote: "we observe abrupt performance drops when models need to extrapolate to unseen lengths",
@@ -67,9 +68,9 @@ export const MODEL_CLAIMS: readonly PublishedClaim<readonly ModelLine[]>[] = [
     expected: "cannot tell",
     check: (lines) =>
       cannotTell(
-        `The bases are 25 and 50 million (LWM's own README). ${
-          above(lines, ["LWM-512K", "LWM-1M"], [AT_256K]).observed
-        } No score shows why: base, length and amount of training changed together.`,
+        "The bases are 25 and 50 million (LWM's own README). " +
+          `${above(lines, ["LWM-512K", "LWM-1M"], [AT_256K]).observed} ` +
+          "No score shows why: base, length and amount of training changed together.",
       ),
   },
   {
@@ -81,8 +82,8 @@ export const MODEL_CLAIMS: readonly PublishedClaim<readonly ModelLine[]>[] = [
     check: (lines) => {
       const families = ["LWM", "LWM-base"].map((name) =>
         LWM_BASES.map(([trained, base]) => {
-          const { series, points } = named(lines, `${name}-${trained}`);
-          return { series, base, score: points.find(({ length }) => length === AT_256K)! };
+          const line = named(lines, `${name}-${trained}`);
+          return { series: line.series, base, score: at(line, AT_256K)! };
         })
       );
       const steps = families.flatMap((family) =>
@@ -148,15 +149,9 @@ export const MODEL_CLAIMS: readonly PublishedClaim<readonly ModelLine[]>[] = [
     statement: "RWKV and Mamba degrade significantly at 8K (our measure: against 4K, beyond chance).",
     expected: "holds",
     check: (lines) => {
-      const losses = ["RWKV", "Mamba"].map((name) => {
-        const line = named(lines, name);
-        return { name, loss: differenceInterval(at(line, AT_4K)!, at(line, AT_8K)!) };
-      });
-      const texts = losses.map(({ name, loss }) => `${name} ${scoreText(loss)}`);
-      return {
-        verdict: allOf(losses.map(({ loss }) => judge(loss, 0))),
-        observed: `Points lost: ${texts.join(", ")}.`,
-      };
+      const losses = OTHERS.map((name) => differenceInterval(...both(named(lines, name), [AT_4K, AT_8K])));
+      const texts = losses.map((loss, which) => `${OTHERS[which]} ${scoreText(loss)}`);
+      return { verdict: allOf(losses.map((loss) => judge(loss, 0))), observed: `Points lost: ${texts.join(", ")}.` };
     },
   },
   {
@@ -168,10 +163,8 @@ export const MODEL_CLAIMS: readonly PublishedClaim<readonly ModelLine[]>[] = [
     expected: "holds",
     check: (lines) => {
       const lengths = [1024, 2048, AT_4K];
-      const findings = ["RWKV", "Mamba"].map((name) => above(lines, ["Llama2", name], lengths));
-      const margins = ["RWKV", "Mamba"].map((name) =>
-        judge(meanGap(named(lines, "Llama2"), named(lines, name), lengths)!, LARGE)
-      );
+      const findings = OTHERS.map((name) => above(lines, ["Llama2", name], lengths));
+      const margins = OTHERS.map((name) => judge(meanGap(named(lines, "Llama2"), named(lines, name), lengths)!, LARGE));
       return {
         verdict: allOf([...findings.map(({ verdict }) => verdict), ...margins]),
         observed: findings.map(({ observed }) => observed).join(" "),
@@ -237,7 +230,7 @@ function familyEnds(lines: readonly ModelLine[]): readonly ModelLine[] {
   return scored.length < 2 ? [] : [scored[0]!, scored.at(-1)!];
 }
 
-/** A model at the shortest and at the longest of some lengths. */
+/** A model at two lengths. */
 interface Ends {
   readonly series: string;
   readonly first: LinePoint;
@@ -252,20 +245,24 @@ function compareSizes(
   if (larger === undefined || smaller === undefined) return cannotTell("Fewer than two models have scores.");
   const lengths = sharedLengths([larger, smaller]);
   if (lengths.length < 2) return cannotTell(`${larger.series} and ${smaller.series} do not share two lengths.`);
-  const endsOf = (line: ModelLine): Ends => (
-    { series: line.series, first: at(line, lengths[0]!)!, last: at(line, lengths.at(-1)!)! }
-  );
-  return compare(endsOf(larger), endsOf(smaller));
+  const [one, other] = [larger, smaller].map((line): Ends => {
+    const [first, last] = both(line, [lengths[0]!, lengths.at(-1)!]);
+    return { series: line.series, first, last };
+  });
+  return compare(one!, other!);
+}
+
+/** Returns the points of a line at two lengths. */
+function both(line: ScoreLine, [first, last]: readonly [number, number]): readonly [LinePoint, LinePoint] {
+  return [at(line, first)!, at(line, last)!];
 }
 
 /** Checks that the larger model is above the smaller at the shortest length. */
 function isBetterAtShortest({ series, first }: Ends, smaller: Ends): Finding {
   const gap = differenceInterval(first, smaller.first);
   const scores = `${series} scores ${first.score.toFixed(1)} and ${smaller.series} ${smaller.first.score.toFixed(1)}`;
-  return {
-    verdict: judge(gap, 0),
-    observed: `At ${lengthText(first.length)} ${scores}: a difference of ${scoreText(gap)}.`,
-  };
+  const observed = `At ${lengthText(first.length)} ${scores}: a difference of ${scoreText(gap)}.`;
+  return { verdict: judge(gap, 0), observed };
 }
 
 /** Checks that the larger model loses a smaller share of its score than the smaller one. */
@@ -332,15 +329,12 @@ function extrapolationFinding(lines: readonly ModelLine[]): Finding {
     return [{ series, edge, beyond, drop: differenceInterval(edge, beyond), within: Math.max(0, ...steps) }];
   });
   if (found.length === 0) return cannotTell("No model was asked beyond its stated training length.");
-  const texts = found.map(({ series, edge, beyond, drop, within }) =>
-    `${series} loses ${scoreText(drop)} from ${lengthText(edge.length)} to ${lengthText(beyond.length)}, at most ${
-      within.toFixed(1)
-    } a step before`
-  );
-  return {
-    verdict: allOf(found.map(({ drop, within }) => judge(drop, Math.max(LARGE, within)))),
-    observed: `${texts.join("; ")}.`,
-  };
+  const texts = found.map(({ series, edge, beyond, drop, within }) => {
+    const step = `from ${lengthText(edge.length)} to ${lengthText(beyond.length)}`;
+    return `${series} loses ${scoreText(drop)} ${step}, at most ${within.toFixed(1)} a step before`;
+  });
+  const verdict = allOf(found.map(({ drop, within }) => judge(drop, Math.max(LARGE, within))));
+  return { verdict, observed: `${texts.join("; ")}.` };
 }
 
 /** Checks that the scores of models are near a straight line over the logarithm of the length. */

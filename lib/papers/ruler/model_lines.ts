@@ -1,7 +1,14 @@
 import type { RulerPublished } from "./published.ts";
-import { pointsOf, printedPoint, type ScoreLine } from "./score_lines.ts";
+import {
+  INTERVALS,
+  type LineFigureOptions,
+  pointsOf,
+  printedPoint,
+  SCORE_AXES,
+  type ScoreLine,
+} from "./score_lines.ts";
 import { RULER_GROUPS } from "@/lib/benchmarks/ruler/mod.ts";
-import { cannotDraw, type Figure, type FigureOptions, lengthLabel, lineChart, panels } from "@/lib/figures/mod.ts";
+import { cannotDraw, type Figure, lineChart, panels } from "@/lib/figures/mod.ts";
 import { lengthMeans, type ScoredRecord, summarise } from "@/lib/statistics/mod.ts";
 
 /** A model's scores over lengths. */
@@ -67,19 +74,13 @@ export function familyLines(members: readonly FamilyMember[]): readonly ModelLin
   });
 }
 
-/** Options for {@linkcode modelFigure}. */
-export interface ModelFigureOptions extends Pick<FigureOptions, "title" | "caption" | "origin" | "warning" | "n"> {
-  /** Whether to draw the 95% intervals. */
-  readonly withIntervals?: boolean;
-}
-
 /**
  * Draws models by context length in the form of Figure 4 of the RULER paper: a panel per family, dashed beyond a model's training
  * length; one chart if there is one family.
  *
  * @throws {RangeError} If no line has a point.
  */
-export function modelFigure(lines: readonly ModelLine[], options: ModelFigureOptions): Figure {
+export function modelFigure(lines: readonly ModelLine[], options: LineFigureOptions): Figure {
   const { title, caption } = options;
   const families = [...Map.groupBy(lines.filter(({ points }) => points.length > 0), ({ panel }) => panel)];
   if (families.length === 0) throw cannotDraw(title, "at least one model must have a mean of all 13 tasks", "none");
@@ -91,23 +92,18 @@ export function modelFigure(lines: readonly ModelLine[], options: ModelFigureOpt
 
 function drawFamily(
   family: readonly ModelLine[],
-  { withIntervals = false, ...options }: ModelFigureOptions & { readonly height?: number },
+  { withIntervals = false, ...options }: LineFigureOptions & { readonly height?: number },
 ): Figure {
   const rows = family.flatMap(({ series, points, trained }) =>
     points.map((point) => ({ series, ...point, isBeyond: trained !== null && point.length > trained }))
   );
   return lineChart(rows, {
-    x: "length",
-    y: "score",
-    series: "series",
+    ...SCORE_AXES,
     seriesTitle: "Model",
-    xTitle: "Context length (tokens)",
     yTitle: "Mean of 13 tasks (%)",
-    xLabel: lengthLabel,
-    yDomain: [0, 100],
     palette: "distinct",
     dashed: { when: ({ isBeyond }) => isBeyond, means: "beyond the training length" },
     ...options,
-    ...(withIntervals ? { low: "low", high: "high", interval: "95% interval" } as const : {}),
+    ...(withIntervals ? INTERVALS : {}),
   });
 }

@@ -121,14 +121,11 @@ export interface TaskExample {
   readonly answer: string;
   /** Keys and values that resemble the answer; may be empty. */
   readonly distractors: string;
-  /** The id of the sample. */
-  readonly sample: string;
 }
 
-/** A row before its sample is made. */
+/** A row before its sample is made; `length` in tokens is as short as the paper's example allows. */
 interface Row extends Pick<TaskExample, "task" | "configuration"> {
   readonly make: Task;
-  /** In tokens; as short as the paper's example allows. */
   readonly length: number;
   /** The name of the text around the facts. */
   readonly filler?: string;
@@ -193,7 +190,6 @@ export function taskExamples(
     return {
       task,
       configuration,
-      sample: sample.id,
       example: shorten(sample, filler),
       answer: answersOf(sample).join(" "),
       distractors: rivals.map(({ key, value }) => value === "" ? key : `${key}: ${value}`).join(", "),

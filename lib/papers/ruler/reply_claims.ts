@@ -1,5 +1,4 @@
 import { CLOSED_BOOK_PANEL, COMMON_WORDS, TEN_WORDS } from "./ablations.ts";
-import { findRow, type RulerPublished, scoreAt } from "./published.ts";
 import { allOf, at, below, judge, lineNamed, meanPoint, panelOf, type ScoreLine, scoreText } from "./score_lines.ts";
 import {
   cannotTell,
@@ -84,7 +83,7 @@ export function judgeReplies(
   return { verdict: judge(share, atLeast), observed };
 }
 
-const [AT_32K, AT_128K] = [32_768, 131_072];
+const AT_128K = 131_072;
 const COPYING = "section 5, copying";
 /** The mean of Yi-34B's scores on SQuAD and HotpotQA without any context, read from Figure 3. */
 const REALISTIC = (28.8 + 31.6) / 2;
@@ -226,67 +225,14 @@ export const OWN_REPLY_CLAIMS: readonly PublishedClaim<AblationEvidence>[] = und
   },
 ]);
 
-/** The tasks that begin with a worked example. */
-const WITH_EXAMPLE = /^(cwe$|vt)/;
-
-/** A model of several that are compared. */
+/** A model of several that are compared, with every reply and its failures. */
 export interface CopyingModel {
-  /** Its name; claims look for names such as `Yi` or `Mistral` in it. */
   readonly model: string;
-  /** Every reply with its failures; `null` if unknown, like the paper's. */
-  readonly replies: readonly ExplainedReply[] | null;
-  /** The printed mean of common and frequent words at 32K, in percent. */
-  readonly aggregation?: number;
+  readonly replies: readonly ExplainedReply[];
 }
 
-/** Returns the models that section 5 names, whose replies were not published but whose scores are in Table 15. */
-export function publishedCopying({ rows }: Pick<RulerPublished, "rows">): readonly CopyingModel[] {
-  return ["Yi", "LWM", "LongAlpaca", "Mixtral"].map((model) => {
-    const aggregation = scoreAt(findRow(rows, { edition: "v1", category: "aggregation", model }), AT_32K)!;
-    return { model, replies: null, aggregation };
-  });
-}
-
-/** Claims of sections 1 and 5 about several models, checked on their replies. */
+/** Claims of sections 1 and 5 about several models, checked on their replies; on none for the paper's, which were not published. */
 export const COPYING_CLAIMS: readonly PublishedClaim<readonly CopyingModel[]>[] = undecided([
-  ...["LWM", "LongAlpaca"].map((name) => ({
-    id: `R17-${name.toLowerCase()}`,
-    source: COPYING,
-    quote: "This copying behavior is also present in the LWM model and LongAlpaca",
-    statement:
-      `${name} copies the worked example too (our measure: in ${PRESENT}% or more of its replies to common words and variable tracking at the longest length).`,
-    check: (models: readonly CopyingModel[]): Finding => {
-      const asked = models.find((model) => isNamed(model, name));
-      if (asked === undefined) return cannotTell(`${name} was not asked.`);
-      const share = copiesOf(asked);
-      return share === null
-        ? unknown([asked])
-        : { verdict: judge(share, PRESENT), observed: `${copiesText(asked, share)} percent of its replies.` };
-    },
-  })),
-  {
-    id: "R17-mixtral",
-    source: COPYING,
-    quote: "however it is less prevalent in other models, such as Mixtral",
-    statement:
-      "Mixtral copies less (our measure: a smaller share of its replies to common words and variable tracking at the longest length than of those of Yi, LWM and LongAlpaca, beyond chance).",
-    check: (models): Finding => {
-      const mixtral = models.find((model) => isNamed(model, "Mixtral"));
-      const others = models.filter((model) => ["Yi", "LWM", "LongAlpaca"].some((name) => isNamed(model, name)));
-      if (mixtral === undefined || others.length === 0) {
-        return cannotTell("Mixtral and a model that copies by the paper were not both asked.");
-      }
-      const share = copiesOf(mixtral);
-      const shares = others.map((model) => ({ model, share: copiesOf(model)! })).filter((of) => of.share !== null);
-      if (share === null || shares.length === 0) return unknown([mixtral, ...others]);
-      return {
-        verdict: allOf(shares.map((other) => judge(differenceInterval(other.share, share), 0))),
-        observed: `${copiesText(mixtral, share)} percent; ${
-          shares.map((other) => copiesText(other.model, other.share)).join("; ")
-        }.`,
-      };
-    },
-  },
   {
     id: "R19-frequent",
     source: "section 5, tracking",
@@ -315,20 +261,6 @@ export const COPYING_CLAIMS: readonly PublishedClaim<readonly CopyingModel[]>[] 
       }),
   },
   {
-    id: "R33-mistral",
-    source: "section 5, aggregation",
-    quote:
-      "Mistral (7b-instruct-v0.2) returns high frequency words, such as “the”, “an”, “a”, as output without counting the words in context",
-    statement:
-      `Mistral answers common words with words that are frequent in English (our measure: in ${LARGE}% or more of its replies at the longest length).`,
-    check: (models) => {
-      const mistral = models.find((model) => isNamed(model, "Mistral"));
-      return mistral === undefined
-        ? cannotTell("Mistral was not asked.")
-        : judgeReplies(mistral.replies, { tasks: COMMON, classes: KNOWLEDGE, at: "longest" }, LARGE);
-    },
-  },
-  {
     id: "R34-knowledge",
     source: "section 1",
     quote:
@@ -347,42 +279,14 @@ export const COPYING_CLAIMS: readonly PublishedClaim<readonly CopyingModel[]>[] 
   },
 ]);
 
-/** Returns whether a model's name has a word with this beginning: Mixtral is no Mistral. */
-function isNamed({ model }: CopyingModel, name: string): boolean {
-  return new RegExp(`(^|[^a-z])${name}`, "i").test(model);
-}
-
-/** Returns the share of replies that copy the worked example at the longest length; `null` if unknown. */
-function copiesOf({ replies }: CopyingModel): Share | null {
-  return shareOf(replies ?? [], { tasks: WITH_EXAMPLE, classes: ["example copied"], at: "longest" });
-}
-
-function copiesText({ model }: CopyingModel, share: Share): string {
-  return `${model} copies it at ${lengthText(share.length)} in ${scoreText(share)} of ${share.n}`;
-}
-
-/** Bounds the copies by the printed scores: a copied example scores nothing, and the mean of two tasks bounds each of them. */
-function unknown(models: readonly CopyingModel[]): Finding {
-  const bounds = models.flatMap(({ model, aggregation }) =>
-    aggregation === undefined ? [] : [`${Math.min(100, 200 - 2 * aggregation).toFixed(0)}% of ${model}'s`]
-  );
-  return cannotTell(
-    bounds.length === 0
-      ? "No reply to a task with a worked example is known."
-      : `The models' replies were not published. A copy scores nothing, so by Table 15 at most ${
-        bounds.join(", ")
-      } replies to common words at 32K can be copies.`,
-  );
-}
-
 /** Checks together the replies of the models whose replies to common words hardly ever copy the example or the context. */
 function checkNonCopying(
   models: readonly CopyingModel[],
   check: (replies: readonly ExplainedReply[]) => Finding,
 ): Finding {
-  const known = models.flatMap(({ model, replies }) => {
-    const copies = shareOf(replies ?? [], { tasks: COMMON, classes: COPIES, at: "longest" });
-    return replies === null || copies === null ? [] : [{ model, replies, copies: copies.score }];
+  const known = models.flatMap((model) => {
+    const copies = shareOf(model.replies, { tasks: COMMON, classes: COPIES, at: "longest" });
+    return copies === null ? [] : [{ ...model, copies: copies.score }];
   });
   if (known.length === 0) return cannotTell(noReplies(models));
   const others = known.filter(({ copies }) => copies < PRESENT);
@@ -394,7 +298,7 @@ function checkNonCopying(
 /** Checks that a behaviour grows with the context in two models or more. */
 function growsInSeveral(models: readonly CopyingModel[], behaviour: Behaviour): Finding {
   const grown = models.flatMap(({ model, replies }) => {
-    const by = growthOf(replies ?? [], behaviour);
+    const by = growthOf(replies, behaviour);
     return by === null ? [] : [{ model, by, verdict: judge(by, 0) }];
   });
   if (grown.length === 0) return cannotTell(noReplies(models));
@@ -409,7 +313,5 @@ function growsInSeveral(models: readonly CopyingModel[], behaviour: Behaviour): 
 }
 
 function noReplies(models: readonly CopyingModel[]): string {
-  return models.some(({ replies }) => replies !== null)
-    ? "Such tasks were not asked at two lengths."
-    : "The models' replies were not published.";
+  return models.length > 0 ? "Such tasks were not asked at two lengths." : "The models' replies were not published.";
 }

@@ -1,5 +1,5 @@
-import { impliedTotal } from "./table_claims.ts";
-import { CATEGORIES, RULER_GROUPS, RULER_OVERALL } from "@/lib/benchmarks/ruler/mod.ts";
+import { allOf, judge } from "./score_lines.ts";
+import { RULER_GROUPS, RULER_OVERALL } from "@/lib/benchmarks/ruler/mod.ts";
 import {
   cannotTell,
   type Claim,
@@ -7,6 +7,7 @@ import {
   effectiveLength,
   type Finding,
   lengthMeans,
+  pointsText,
   possibleLengths,
   possibleText,
   RULER_THRESHOLD,
@@ -23,41 +24,19 @@ const NEARLY_PERFECT = 95;
 /** RULER's claims about a run of one model, decided only if the 95% intervals leave no doubt. */
 export const RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
   {
-    id: "M1",
-    source: "section 4; as R30",
-    statement: "The mean over 13 tasks is (8 NIAH + VT + 2 AG + 2 QA) / 13 of the categories, at every length.",
-    check: ({ rows }) => {
-      const misses = groupMeans(rows, RULER_OVERALL).flatMap((total) => {
-        const scoreOf = (name: string): number | undefined =>
-          groupMeans(rows, name).find(({ length }) => length === total.length)?.score;
-        const scores = CATEGORIES.map((category) => [category, scoreOf(category)]);
-        if (scores.some(([, score]) => score === undefined)) return [];
-        return [Math.abs(total.score - impliedTotal(Object.fromEntries(scores)))];
-      });
-      if (misses.length === 0) return cannotTell("No length has a score on all 13 tasks.");
-      const most = Math.max(...misses);
-      return {
-        verdict: most < 1e-9 ? "holds" : "fails",
-        observed: `At ${misses.length} lengths the largest difference is ${most.toFixed(3)} points.`,
-      };
-    },
-  },
-  {
     id: "M2",
     source: "abstract, section 4; as R11",
     quote: "all models exhibit large performance drops as the context length increases",
     statement:
       `The model shows a large drop as the context grows (our measure: ${LARGE_FALL} points or more of the mean over 13 tasks, from the shortest to the longest length).`,
     check: ({ rows }) => {
-      const totals = groupMeans(rows, RULER_OVERALL);
+      const totals = meansOf(rows);
       if (totals.length < 2) return cannotTell("Fewer than two lengths have a score on all 13 tasks.");
       const [first, last] = [totals[0]!, totals.at(-1)!];
-      const { score, low, high } = differenceInterval(first, last);
+      const fall = differenceInterval(first, last);
       const finding: Finding = {
-        verdict: low >= LARGE_FALL ? "holds" : high < LARGE_FALL ? "fails" : "cannot tell",
-        observed:
-          `From ${lengthText(first.length)} to ${lengthText(last.length)} it falls by ${score.toFixed(1)} points ` +
-          `(95% interval ${low.toFixed(1)} to ${high.toFixed(1)}).`,
+        verdict: judge(fall, LARGE_FALL),
+        observed: `From ${lengthText(first.length)} to ${lengthText(last.length)} it falls by ${pointsText(fall)}.`,
       };
       return finding.verdict === "fails" ? unlessAtEdge(finding, [first, last], { bar: LARGE_FALL }) : finding;
     },
@@ -82,10 +61,8 @@ export const RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
         return cannotTell("Not both tasks have a score at such a length.");
       }
       const worst = needles.reduce((least, row) => row.score < least.score ? row : least);
-      const misses = needles.some((row) => row.high < NEARLY_PERFECT);
-      const sure = needles.every((row) => row.low >= NEARLY_PERFECT);
       return {
-        verdict: misses ? "fails" : sure ? "holds" : "cannot tell",
+        verdict: allOf(needles.map((row) => judge(row, NEARLY_PERFECT))),
         observed: `The lowest of ${needles.length} scores is ${worst.task} at ${lengthText(worst.length)}: ` +
           `${worst.score.toFixed(1)} (95% interval ${worst.low.toFixed(1)} to ${worst.high.toFixed(1)}).`,
       };
@@ -94,7 +71,7 @@ export const RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
 ];
 
 function checkEffectiveLength({ rows, claimedLength }: RunEvidence): Finding {
-  const totals = groupMeans(rows, RULER_OVERALL);
+  const totals = meansOf(rows);
   if (claimedLength === null) return cannotTell("The claimed length is not known.");
   if (totals.length === 0) return cannotTell("No length has a score on all 13 tasks.");
   const lengths = possibleLengths(totals, RULER_THRESHOLD);
@@ -104,21 +81,17 @@ function checkEffectiveLength({ rows, claimedLength }: RunEvidence): Finding {
     length === null || (length < claimedLength && (length < longest || longest >= claimedLength));
   const possible = lengths.filter(({ isPossible }) => isPossible);
   const found = effectiveLength(totals, RULER_THRESHOLD).text;
+  const isReached = possible.every(({ length }) => (length ?? 0) >= claimedLength);
+  const others = possible.length === 1 ? "exclude all others" : `do not exclude ${possibleText(lengths)}`;
   return {
-    verdict: possible.every(({ length }) => isShorter(length))
-      ? "holds"
-      : possible.every(({ length }) => (length ?? 0) >= claimedLength)
-      ? "fails"
-      : "cannot tell",
+    verdict: possible.every(({ length }) => isShorter(length)) ? "holds" : isReached ? "fails" : "cannot tell",
     observed:
       `At a threshold of ${RULER_THRESHOLD} the effective length is ${found}, of ${lengthText(claimedLength)} ` +
-      `claimed and ${lengthText(longest)} tested; the scores ${
-        possible.length === 1 ? "exclude all others" : `do not exclude ${possibleText(lengths)}`
-      }.`,
+      `claimed and ${lengthText(longest)} tested; the scores ${others}.`,
   };
 }
 
-/** Returns the rows of one of RULER's groups that have a score, lengths rising. */
-function groupMeans(rows: readonly SummaryRow[], name: string): ReturnType<typeof scoredRows> {
-  return scoredRows(lengthMeans(rows, { groups: RULER_GROUPS.filter((group) => group.name === name) }), name);
+/** Returns the means over all 13 tasks, lengths rising. */
+function meansOf(rows: readonly SummaryRow[]): ReturnType<typeof scoredRows> {
+  return scoredRows(lengthMeans(rows, { groups: RULER_GROUPS.slice(0, 1) }), RULER_OVERALL);
 }

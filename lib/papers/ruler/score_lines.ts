@@ -1,4 +1,5 @@
 import { PAPER_SAMPLES } from "./published_leaderboard.ts";
+import { type FigureOptions, lengthLabel } from "@/lib/figures/mod.ts";
 import {
   cannotTell,
   differenceInterval,
@@ -26,6 +27,24 @@ export interface LinePoint extends ScoreWithInterval {
   /** Context length in tokens. */
   readonly length: number;
 }
+
+/** Options for figures of score lines. */
+export interface LineFigureOptions extends Pick<FigureOptions, "title" | "caption" | "origin" | "warning" | "n"> {
+  /** Whether to draw the 95% intervals. */
+  readonly withIntervals?: boolean;
+}
+
+/** The axes of a chart of score lines. */
+export const SCORE_AXES = {
+  x: "length",
+  y: "score",
+  series: "series",
+  xTitle: "Context length (tokens)",
+  xLabel: lengthLabel,
+  yDomain: [0, 100],
+} as const;
+
+export const INTERVALS = { low: "low", high: "high", interval: "95% interval" } as const;
 
 /** Converts the rows that have a score. */
 export function pointsOf(rows: readonly ScoreRow[]): readonly LinePoint[] {

@@ -82,11 +82,10 @@ export const TOTAL_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
         count(models.filter(isThreshold)),
         count(models.filter(isAnalysis)),
       ];
+      const all = counts.reduce((sum, part) => sum + part);
       return decided(
         counts.join() === "10,7,2,11",
-        `Table 4 lists ${counts.join(" + ")} = ${
-          counts.reduce((sum, part) => sum + part)
-        } models, with each model of a series counted.`,
+        `Table 4 lists ${counts.join(" + ")} = ${all} models, with each model of a series counted.`,
       );
     },
   },
@@ -140,15 +139,13 @@ function compareSizes(
   const [top, others] = [ranked.slice(0, 3), ranked.slice(3)];
   const smallest = top.reduce((least, next) => next.size < least.size ? next : least);
   const largest = others.reduce((most, next) => next.size > most.size ? next : most);
-  const is = times === 1 ? smallest.size > largest.size : smallest.size >= times * largest.size;
+  const ratio = smallest.size / largest.size;
   return decided(
-    is,
+    times === 1 ? ratio > 1 : ratio >= times,
     `In billions: ${
       listed(top.map(({ name, size }) => [name, size]))
     }; the largest of the ${others.length} others is ` +
-      `${largest.name} with ${largest.size}, and ${smallest.name} has ${
-        (smallest.size / largest.size).toFixed(1)
-      } times as many. ` +
+      `${largest.name} with ${largest.size}, and ${smallest.name} has ${ratio.toFixed(1)} times as many. ` +
       "GPT-4's size is not public.",
   );
 }
@@ -178,16 +175,13 @@ function totalOf(scoreOf: (category: CategoryName) => number | undefined): numbe
     : impliedTotal(Object.fromEntries(scores) as Record<Category, number>);
 }
 
-/** A printed mean over 13 tasks and the one that the printed categories imply, in percent. */
-interface ImpliedTotal {
+/** Compares every printed mean over 13 tasks of Tables 3 and 12 with the mean that Tables 13 to 16 imply, in percent. */
+export function impliedTotals(rows: readonly PublishedRow[]): readonly {
   readonly row: PublishedRow;
   readonly length: number;
   readonly printed: number;
   readonly implied: number;
-}
-
-/** Compares every mean over 13 tasks of Tables 3 and 12 with the mean that Tables 13 to 16 imply. */
-export function impliedTotals(rows: readonly PublishedRow[]): readonly ImpliedTotal[] {
+}[] {
   return rows.filter((row) => row.category === "RULER-13").flatMap((row) =>
     row.scores.flatMap(({ length, score }) => {
       const { edition, model } = row;

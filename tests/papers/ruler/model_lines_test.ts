@@ -2,8 +2,8 @@ import { deepEqual, equal, match, throws } from "node:assert/strict";
 import { writtenTexts } from "../../figures/_read_svg.ts";
 import {
   familyLines,
+  type LineFigureOptions,
   modelFigure,
-  type ModelFigureOptions,
   openPublished,
   publishedModelLines,
 } from "@/lib/papers/ruler/mod.ts";
@@ -58,7 +58,7 @@ Deno.test("familyLines() takes 0 for a training length that is not known, and ha
   }]);
 });
 
-const OPTIONS: ModelFigureOptions = { title: "A finding", caption: "How to read it.", origin: "published", n: 6500 };
+const OPTIONS: LineFigureOptions = { title: "A finding", caption: "How to read it.", origin: "published", n: 6500 };
 
 Deno.test("modelFigure() draws the four families of Figure 4, dashed beyond the training length", async () => {
   const figure = modelFigure(lines, OPTIONS);

@@ -1,8 +1,10 @@
-import { equal, ok } from "node:assert/strict";
+import { equal, match, ok } from "node:assert/strict";
 import { impliedTotal, impliedTotals } from "@/lib/papers/ruler/table_claims.ts";
-import { openPublished } from "@/lib/papers/ruler/mod.ts";
+import { openPublished, TOP_MODEL_CLAIMS } from "@/lib/papers/ruler/mod.ts";
+import { checkClaims } from "@/lib/statistics/mod.ts";
 
-const totals = impliedTotals((await openPublished()).rows);
+const published = await openPublished();
+const totals = impliedTotals(published.rows);
 
 Deno.test("impliedTotal() counts the categories 8, 1, 2 and 2", () => {
   equal(impliedTotal({ retrieval: 13, "multi-hop tracing": 0, aggregation: 0, "question answering": 0 }), 8);
@@ -19,4 +21,11 @@ Deno.test("impliedTotals() gives all 102 printed means over 13 tasks of the firs
 
 Deno.test("impliedTotals() finds Command-R in Table 16 though its size is misprinted there", () => {
   equal(totals.filter(({ row }) => row.edition === "v1" && row.model === "Command-R (35B)").length, 6);
+});
+
+Deno.test("TOP_MODEL_CLAIMS compare the sizes of Table 4 by the ranks of Table 3", () => {
+  const found = Object.fromEntries(checkClaims(TOP_MODEL_CLAIMS, published).map(({ id, observed }) => [id, observed]));
+  match(found["R32"]!, /Command-R 35\.0, Yi 34\.0, Mixtral 56\.0; the largest of the 6 others is LongAlpaca with 13/);
+  match(found["R32-active"]!, /Mixtral has 1\.0 times as many/);
+  match(found["R32-rope"]!, /LWM-1M has one of 50 million .* ranks 5 and 7 of ten/);
 });
