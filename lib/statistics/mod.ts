@@ -65,14 +65,7 @@ export {
   studentReach,
   wilsonInterval,
 } from "./intervals.ts";
-export {
-  inPercent,
-  type MeanEstimate,
-  meanInterval,
-  meanOfClusters,
-  meanOfMeans,
-  shareCoverage,
-} from "./mean_interval.ts";
+export { inPercent, type MeanEstimate, meanInterval, meanOfClusters, shareCoverage } from "./mean_interval.ts";
 export { findPromptCuts } from "./prompt_cuts.ts";
 export {
   column,

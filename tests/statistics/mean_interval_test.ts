@@ -1,3 +1,4 @@
+import { meanOfMeans } from "@/lib/statistics/mean_interval.ts";
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
 import { CHANCE, coverage, mixture, shareFound, UNIFORM, yesNo } from "./_draws.ts";
@@ -5,7 +6,6 @@ import {
   exactInterval,
   independent,
   meanInterval,
-  meanOfMeans,
   midInterval,
   shareCoverage,
   wilsonInterval,

@@ -1,3 +1,4 @@
+import { meanOfMeans } from "@/lib/statistics/mean_interval.ts";
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
 import { cases } from "../_cases.ts";
@@ -8,7 +9,6 @@ import {
   expectedInterval,
   independent,
   meanInterval,
-  meanOfMeans,
   minimumDetectableDifference,
   planSamples,
   type SamplePlanOptions,

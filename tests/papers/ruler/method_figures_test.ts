@@ -1,3 +1,4 @@
+import { meanOfMeans } from "@/lib/statistics/mean_interval.ts";
 import { RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/mod.ts";
 import { openProfile, PUBLISHED_PROFILES } from "@/lib/models/mod.ts";
 import { expectedCategoryScore, expectedTaskScore, simulatedScore } from "@/lib/papers/ruler/expected_score.ts";
@@ -18,7 +19,6 @@ import {
   mean,
   type MeanEstimate,
   meanInterval,
-  meanOfMeans,
   RULER_THRESHOLD,
   shareCoverage,
 } from "@/lib/statistics/mod.ts";
