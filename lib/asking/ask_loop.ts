@@ -1,20 +1,11 @@
 import { listSamples, type Plan, type PlannedSample, type RunProgress } from "@/lib/studies/mod.ts";
 import type { FailureKind, Reply } from "@/lib/models/mod.ts";
+import { defined } from "@/lib/text/mod.ts";
 
 /** Calls in flight at a time, unless the user or the model's entry sets another number. */
 export const DEFAULT_CONCURRENCY = 8;
 /** The largest number of calls in flight. */
 export const MAX_CONCURRENCY = 256;
-
-/** Options for {@linkcode askEach}. */
-export interface AskEachOptions {
-  /** Calls in flight at a time. Range: 1 to 256. */
-  readonly concurrency: number;
-  /** Whether no more items are begun. */
-  readonly isEnding?: () => boolean;
-  /** Called at an error, after which no more items are begun. */
-  readonly onError?: () => void;
-}
 
 /**
  * Asks about each item, several at a time, and waits for all calls in flight.
@@ -24,7 +15,14 @@ export interface AskEachOptions {
 export async function askEach<Item>(
   items: Iterator<Item>,
   ask: (item: Item) => Promise<void>,
-  { concurrency, isEnding = () => false, onError }: AskEachOptions,
+  { concurrency, isEnding = () => false, onError }: {
+    /** Calls in flight at a time. Range: 1 to 256. */
+    readonly concurrency: number;
+    /** Whether no more items are begun. */
+    readonly isEnding?: () => boolean;
+    /** Called at an error, after which no more items are begun. */
+    readonly onError?: () => void;
+  },
 ): Promise<void> {
   const errors: unknown[] = [];
   const askOneByOne = async (): Promise<void> => {
@@ -120,9 +118,7 @@ export function startTally(plan: Plan, isPending: (planned: PlannedSample) => bo
       done: answered + failed + notMade.length,
       total: plan.questions,
       failed,
-      ...(lastFailure === undefined ? {} : { lastFailure }),
-      asked,
-      tokens: promptTokens,
+      ...{ ...defined({ lastFailure }), asked, tokens: promptTokens },
       elapsedMs: performance.now() - start,
       leftMs: throughput.timeFor(remainingWork),
       isOver,
@@ -147,21 +143,147 @@ export interface Throughput {
   timeFor(work: number): number | null;
 }
 
-/** Calls that the pace is measured over. */
-const WINDOW = 200;
-
 /** Starts to measure how fast calls come back. */
 export function startThroughput(startMs: number): Throughput {
-  const marks = [{ timeMs: startMs, total: 0 }];
+  let [done, lastMs] = [0, startMs];
   return {
     note(work, timeMs): void {
-      marks.push({ timeMs, total: marks.at(-1)!.total + work });
-      if (marks.length > WINDOW + 1) marks.shift();
+      [done, lastMs] = [done + work, timeMs];
     },
-    timeFor(work): number | null {
-      const [oldest, newest] = [marks[0]!, marks.at(-1)!];
-      const done = newest.total - oldest.total;
-      return done === 0 ? null : work * (newest.timeMs - oldest.timeMs) / done;
+    timeFor: (work) => done === 0 ? null : work * (lastMs - startMs) / done,
+  };
+}
+
+/** Requirements of an endpoint, by the kind of failure that every other sample would meet too. */
+const WANTED: Readonly<Partial<Record<FailureKind, string>>> = {
+  authentication: "its endpoint must accept the key",
+  "not_found": "its endpoint must know the address and the model's name",
+  connection: "its endpoint must be reachable",
+};
+
+/** Failures of single samples, which do not predict the next one. */
+const SAMPLE_FAILURES: readonly FailureKind[] = ["context_length", "unsolved"];
+
+/** Consecutive failures after which a run stops: before the first success, and later, when concurrent calls may fail together. */
+const MAX_IN_A_ROW = { start: 3, later: 10 };
+
+/** The default limit of failures: a share of the questions, and a minimum. */
+const MAX_FAILURES = { share: 0.2, min: 20 };
+
+/** Options for {@linkcode watchEndpoint}. */
+export interface WatchOptions {
+  /** The maximum number of failed calls: a count, or a share of the questions below 1; 20%, and at least 20, by default. */
+  readonly maxFailures?: number | undefined;
+  /** Concurrent calls. */
+  readonly concurrency?: number;
+  /** The number of all questions; without it only consecutive failures stop a run. */
+  readonly questions?: number;
+}
+
+interface Watch {
+  /** Counts a reply and returns the error to stop with, if there are too many failures. */
+  note(reply: Reply): Error | undefined;
+  /** Returns whether no call has succeeded so far. */
+  isUnproven(): boolean;
+  /** Returns the error to stop with, if the plan ended before a call succeeded. */
+  atEnd(): Error | undefined;
+}
+
+/** A model cannot be asked: its server is unreachable, refuses the key, or does not know the model. */
+export class ModelNotAskable extends RangeError {}
+
+/** Detects an endpoint that cannot be asked, or fails too often. */
+export function watchEndpoint(model: string, options: WatchOptions = {}): Watch {
+  const { concurrency = 1, questions = Infinity, maxFailures } = options;
+  const maxFailed = maxFailures === undefined
+    ? Math.max(MAX_FAILURES.min, MAX_FAILURES.share * questions)
+    : maxFailures < 1
+    ? maxFailures * questions
+    : maxFailures;
+  const maxInARow = MAX_IN_A_ROW.later + concurrency - 1;
+  let isProven = false;
+  let last: string | undefined;
+  let [inARow, failed] = [0, 0];
+  const times = (): string => inARow === 1 ? "" : `, ${inARow} times in a row`;
+  const advice = "All replies so far are recorded: ask again to resume";
+  const notAskable = (): Error | undefined =>
+    last === undefined ? undefined : new ModelNotAskable(`Cannot ask model "${model}" as ${last}${times()}`);
+  return {
+    note(reply): Error | undefined {
+      // A call that ended before its first attempt, as its run was stopped, proves nothing.
+      const isOfOne = reply.kind === "failure" && (reply.attempts === 0 || SAMPLE_FAILURES.includes(reply.failure));
+      if (reply.kind === "answer" || isOfOne) {
+        [isProven, inARow, last] = [true, 0, undefined];
+        return undefined;
+      }
+      inARow++;
+      failed++;
+      const wanted = WANTED[reply.failure];
+      last = `${wanted ?? "its calls must be answered"}: the call failed with ${JSON.stringify(reply.message)}`;
+      if (wanted === undefined) isProven = true;
+      if (!isProven) return inARow >= MAX_IN_A_ROW.start ? notAskable() : undefined;
+      if (inARow >= maxInARow) return new Error(`Cannot ask model "${model}" as ${last}${times()}. ${advice}`);
+      if (failed <= maxFailed) return undefined;
+      return new Error(
+        `Cannot ask model "${model}" on as at most ${
+          Math.floor(maxFailed)
+        } calls may fail: current value is ${failed}, the last with ${
+          JSON.stringify(reply.message)
+        }. ${advice}, and --max-failures allows more`,
+      );
+    },
+    isUnproven: () => !isProven,
+    atEnd: () => isProven ? undefined : notAskable(),
+  };
+}
+
+/** The signals by which the user or the system stops a run. */
+export interface Interrupts extends Disposable {
+  /** Aborted by the first: no more calls begin, and those in flight are awaited. */
+  readonly stop: AbortSignal;
+  /** Aborted by the second, or when the time is up that a termination leaves: calls in flight are ended. */
+  readonly end: AbortSignal;
+  /** Whether the system asked this process to end. */
+  readonly isTerminated: () => boolean;
+}
+
+/** How long calls in flight are awaited after a termination: a cluster that sends it kills soon afterwards. */
+const GRACE_MS = 20_000;
+
+/**
+ * Takes the interrupts that this process gets, by Ctrl-C in a shell or by the stop button of a notebook, until it is disposed: the
+ * first stops a run after the calls in flight, a second one at once.
+ *
+ * @param onStop Called at the first.
+ * @param options `terminations`: whether SIGTERM is taken too, with which Slurm and others announce that a process will be killed. It
+ *   stops a run as the first interrupt does, and ends it `graceMs` later, after 20 seconds by default.
+ */
+export function takeInterrupts(
+  onStop: (signal: Deno.Signal) => void = () => {},
+  { terminations = false, graceMs = GRACE_MS }: { readonly terminations?: boolean; readonly graceMs?: number } = {},
+): Interrupts {
+  const [stop, end] = [new AbortController(), new AbortController()];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isTerminated = false;
+  const take = (signal: Deno.Signal): void => {
+    if (stop.signal.aborted) return end.abort();
+    if (signal === "SIGTERM") {
+      isTerminated = true;
+      timer = setTimeout(() => end.abort(), graceMs);
+    }
+    stop.abort();
+    onStop(signal);
+  };
+  const signals: readonly Deno.Signal[] = terminations ? ["SIGINT", "SIGTERM"] : ["SIGINT"];
+  const listeners = signals.map((signal) => ({ signal, listener: (): void => take(signal) }));
+  for (const { signal, listener } of listeners) Deno.addSignalListener(signal, listener);
+  return {
+    stop: stop.signal,
+    end: end.signal,
+    isTerminated: () => isTerminated,
+    [Symbol.dispose](): void {
+      clearTimeout(timer);
+      for (const { signal, listener } of listeners) Deno.removeSignalListener(signal, listener);
     },
   };
 }

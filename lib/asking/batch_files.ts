@@ -1,7 +1,8 @@
+import { rm } from "node:fs/promises";
 import { writeWhole } from "@/lib/studies/mod.ts";
 import { readLines } from "@/lib/records/mod.ts";
 import type { AskedRecord } from "./run_plan.ts";
-import type { BatchLine, BatchRefusal, BatchServer, RunRecord, ServerBatch } from "@/lib/models/mod.ts";
+import type { BatchLine, BatchServer, RunRecord, ServerBatch } from "@/lib/models/mod.ts";
 
 /** A batch of a run, as the run's folder keeps it. */
 export interface RunBatch {
@@ -21,24 +22,21 @@ export interface RunBatch {
   readonly isOver?: true;
 }
 
-/** The folder of a run's batches. */
-function folderOf(runPath: string): string {
-  return `${runPath}/batches`;
+/** The number of a batch, which names its files. */
+type BatchNumber = Pick<RunBatch, "number">;
+
+/** Returns the path of a batch's file: its state, the records without replies, the requests, or the beginning of those of replies. */
+function pathOf(
+  runPath: string,
+  { number }: BatchNumber,
+  ending: ".json" | ".asked.jsonl" | ".jsonl" | ".out",
+): string {
+  return `${runPath}/batches/${number}${ending}`;
 }
 
-/** The files of a batch: what it asks, its requests, and what came back. */
-export function batchFiles(runPath: string, { number }: Pick<RunBatch, "number">): BatchFiles {
-  const begin = `${folderOf(runPath)}/${number}`;
-  return { state: `${begin}.json`, asked: `${begin}.asked.jsonl`, requests: `${begin}.jsonl`, replies: `${begin}.out` };
-}
-
-interface BatchFiles {
-  readonly state: string;
-  /** The records, without what came back. */
-  readonly asked: string;
-  readonly requests: string;
-  /** The beginning of the names of the files that came back. */
-  readonly replies: string;
+/** Returns the path of the requests of a batch. */
+export function requestsPath(runPath: string, batch: BatchNumber): string {
+  return pathOf(runPath, batch, ".jsonl");
 }
 
 /**
@@ -47,7 +45,7 @@ interface BatchFiles {
  * @throws {SyntaxError} If one of the files holds something else.
  */
 export async function readBatches(runPath: string): Promise<RunBatch[]> {
-  const folder = folderOf(runPath);
+  const folder = `${runPath}/batches`;
   const entries = await Array.fromAsync(Deno.readDir(folder)).catch((error) => {
     if (error instanceof Deno.errors.NotFound) return [];
     throw error;
@@ -95,7 +93,7 @@ export async function lookAtBatches(runPath: string, server: BatchServer): Promi
   }));
 }
 
-/** Has the server end the batches of a run that are under way, and gives those; what they answered can be read back. */
+/** Cancels the batches of a run that are under way and returns them; replies that came can still be fetched. */
 export async function cancelBatches(runPath: string, server: BatchServer): Promise<RunBatch[]> {
   const open = (await readBatches(runPath)).filter((batch) => !batch.isOver && batch.server !== undefined);
   return await Promise.all(open.map(async (batch) => ({ ...batch, server: await server.cancel(batch.server!.id) })));
@@ -103,54 +101,18 @@ export async function cancelBatches(runPath: string, server: BatchServer): Promi
 
 /** Keeps the state of a batch. */
 export async function keepBatch(runPath: string, batch: RunBatch): Promise<void> {
-  await writeWhole(batchFiles(runPath, batch).state, `${JSON.stringify(batch, null, 2)}\n`);
+  await writeWhole(pathOf(runPath, batch, ".json"), `${JSON.stringify(batch, null, 2)}\n`);
 }
 
 /** Removes what is no longer needed of a batch: what it asked and what came back, which the records hold, and with `all` its state. */
 export async function clearBatch(
   runPath: string,
-  batch: Pick<RunBatch, "number">,
+  batch: BatchNumber,
   { all = false }: { readonly all?: boolean } = {},
 ): Promise<void> {
-  const { state, asked, requests, replies } = batchFiles(runPath, batch);
-  const outputs = [0, 1].map((number) => `${replies}${number}`);
-  for (const path of [asked, requests, ...outputs, ...(all ? [state] : [])]) await removeFile(path);
-}
-
-export async function removeFile(path: string): Promise<void> {
-  await Deno.remove(path).catch((error) => {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-  });
-}
-
-/** A file of lines that is being written. */
-export interface LinesFile extends AsyncDisposable {
-  /** Its bytes, once another line is in it. */
-  bytesWith(line: string): number;
-  add(line: string): Promise<void>;
-}
-
-const encoder = new TextEncoder();
-
-/** Opens a new file of lines. */
-export async function openLines(path: string): Promise<LinesFile> {
-  const file = await Deno.open(path, { write: true, create: true, truncate: true });
-  const writer = file.writable.getWriter();
-  let bytes = 0;
-  return {
-    bytesWith: (line) => bytes + encoder.encode(line).length + 1,
-    async add(line): Promise<void> {
-      const encoded = encoder.encode(`${line}\n`);
-      bytes += encoded.length;
-      await writer.write(encoded);
-    },
-    [Symbol.asyncDispose]: () => writer.close(),
-  };
-}
-
-/** Makes the folder of a run's batches. */
-export async function makeBatchFolder(runPath: string): Promise<void> {
-  await Deno.mkdir(folderOf(runPath), { recursive: true });
+  const replies = pathOf(runPath, batch, ".out");
+  const paths = [pathOf(runPath, batch, ".asked.jsonl"), requestsPath(runPath, batch), `${replies}0`, `${replies}1`];
+  for (const path of [...paths, ...(all ? [pathOf(runPath, batch, ".json")] : [])]) await rm(path, { force: true });
 }
 
 /** Returns the id of a request in a batch. */
@@ -160,30 +122,34 @@ export function requestId(
   return `${task}/${length}/${index}${repeat === 0 ? "" : `/${repeat}`}`;
 }
 
+/** Writes the files of a new batch: its requests, and its records without replies. */
+export async function writeBatch(
+  runPath: string,
+  batch: BatchNumber,
+  { requests, asked }: { readonly requests: readonly string[]; readonly asked: readonly AskedRecord[] },
+): Promise<void> {
+  await Deno.mkdir(`${runPath}/batches`, { recursive: true });
+  const linesOf = (lines: readonly string[]): ReadableStream<string> =>
+    ReadableStream.from(Iterator.from(lines).map((line) => `${line}\n`));
+  await Deno.writeTextFile(requestsPath(runPath, batch), linesOf(requests));
+  await Deno.writeTextFile(pathOf(runPath, batch, ".asked.jsonl"), linesOf(asked.map((each) => JSON.stringify(each))));
+}
+
 /** Reads what a batch asks, by the names of its requests. */
-export async function readAsked(runPath: string, batch: RunBatch): Promise<Map<string, AskedRecord>> {
-  using file = await Deno.open(batchFiles(runPath, batch).asked);
-  const asked = new Map<string, AskedRecord>();
-  for await (const { text } of readLines(file)) {
-    const record = JSON.parse(text) as AskedRecord;
-    asked.set(requestId(record), record);
-  }
-  return asked;
+export async function readAsked(runPath: string, batch: BatchNumber): Promise<Map<string, AskedRecord>> {
+  using file = await Deno.open(pathOf(runPath, batch, ".asked.jsonl"));
+  const records = await Array.fromAsync(readLines(file), ({ text }) => JSON.parse(text) as AskedRecord);
+  return new Map(records.map((record) => [requestId(record), record]));
 }
 
 /** Brings the replies of a batch here and reads them line by line; what is here already is not brought again. */
 export async function* readReplies(
   runPath: string,
-  { batch, outputs, server, signal }: {
-    readonly batch: RunBatch;
-    readonly outputs: readonly string[];
-    readonly server: BatchServer;
-    readonly signal?: AbortSignal | undefined;
-  },
+  batch: RunBatch,
+  { server, signal }: { readonly server: BatchServer; readonly signal?: AbortSignal | undefined },
 ): AsyncGenerator<BatchLine> {
-  const { replies } = batchFiles(runPath, batch);
-  for (const [number, output] of outputs.entries()) {
-    const path = `${replies}${number}`;
+  for (const [number, output] of batch.server!.outputs.entries()) {
+    const path = `${pathOf(runPath, batch, ".out")}${number}`;
     const isHere = await Deno.stat(path).then(() => true, () => false);
     if (!isHere) await server.save(output, path, signal);
     using file = await Deno.open(path);
@@ -192,11 +158,4 @@ export async function* readReplies(
       if (line !== undefined) yield line;
     }
   }
-}
-
-/** The error of a batch that the server refused for good. */
-export function refusedBatch({ number }: Pick<RunBatch, "number">, { message }: BatchRefusal): RangeError {
-  return new RangeError(
-    `Cannot ask batch ${number} as its server must accept it: the server answered ${JSON.stringify(message)}`,
-  );
 }

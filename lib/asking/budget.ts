@@ -1,14 +1,22 @@
-import { intervalReach } from "./decision_notes.ts";
 import {
+  type Allowance,
+  answerAllowance,
+  batchPrices,
   type Effort,
   type EffortRow,
   type EstimateOptions,
   estimateRun,
+  listSamples,
   type Plan,
+  priceOf,
+  type Prices,
   type Study,
   timeText,
 } from "@/lib/studies/mod.ts";
-import { plural } from "@/lib/text/mod.ts";
+import { priceOfRecords } from "@/lib/records/mod.ts";
+import type { Model, RunRecord } from "@/lib/models/mod.ts";
+import { expectedInterval, minimumDetectableDifference } from "@/lib/statistics/mod.ts";
+import { defined, lengthText, plural } from "@/lib/text/mod.ts";
 
 /** The budget of a run. */
 export interface Budget {
@@ -28,13 +36,6 @@ const TOKENS: Readonly<Record<string, number>> = { tok: 1, ktok: 1e3, mtok: 1e6,
  * as `5Mtok`, `800ktok`.
  *
  * @returns `undefined` where it is none.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * deepEqual(parseBudget("1.5h"), { text: "1.5h", of: "seconds", amount: 5400 });
- * ```
  */
 export function parseBudget(text: string): Budget | undefined {
   const [, digits, unit] = /^\s*(\d+(?:\.\d+)?)\s*([A-Za-z]+|[$€£])\s*$/.exec(text) ?? [];
@@ -110,7 +111,7 @@ export function withSamples(study: Study, samples: number): Study {
   return {
     ...study,
     samples: Math.min(study.samples, samples),
-    ...(samplesAt === undefined ? {} : { samplesAt: Object.fromEntries(fewer) }),
+    ...defined({ samplesAt: samplesAt && Object.fromEntries(fewer) }),
   };
 }
 
@@ -136,4 +137,169 @@ function amountText(amount: number, { of }: Budget): string {
   if (of === "seconds") return timeText(1000 * amount);
   if (of === "tokens") return `${Math.ceil(amount).toLocaleString("en-US")} tokens`;
   return amount >= 0.01 ? amount.toFixed(2) : Number(amount.toPrecision(2)).toString();
+}
+
+/** The score at which intervals are widest, in percent. */
+const WIDEST = 50;
+
+/**
+ * Describes the questions of a plan for a real model and the precision of their scores, a line each. A simulated reader costs nothing
+ * and has no notes. `fathom plan` prints more.
+ *
+ * Intervals and differences are those at a score of 50, where they are widest, for yes/no scores. A difference counts as found
+ * where 80% of runs would find it.
+ */
+export function decisionNotes(plan: Plan, { origin }: Pick<Model, "origin">): readonly string[] {
+  if (origin === "simulated") return [];
+  const { cells, samples, samplesAt = {}, repeats = 1, questions } = plan;
+  const lengths = [...Map.groupBy(cells, ({ length }) => length).values()];
+  const tasks = Math.max(...lengths.map((ofLength) => ofLength.length));
+  const tokens = listSamples(plan).reduce((sum, { task, length }) => sum + length - task.answerRoom, 0);
+  const many = (count: number, what: string): string => `${count.toLocaleString("en")} ${plural(count, what)}`;
+  const again = repeats === 1 ? "" : `, each asked ${repeats} times`;
+  const units = Math.min(...cells.map((cell) => countUnits([cell], plan)));
+  const all = Math.min(...lengths.map((ofLength) => countUnits(ofLength, plan)));
+  const shared = units < samples ? `, which are on ${many(units, "question or text")},` : "";
+  const fewer = Object.entries(samplesAt).map(([length, count]) =>
+    `${lengthText(Number(length))}: ${count}, ±${intervalReach(count, 1)} points`
+  );
+  const [mean, apart] = tasks === 1 ? ["", ""] : [
+    `, the mean of ${tasks} tasks to ±${intervalReach(all, 1)}`,
+    `, by ${foundDifference(all, 1).replace(" points", "")} in the mean`,
+  ];
+  return [
+    `${many(questions, "question")} of at most ${many(tokens, "prompt token")}: ${fewer.length > 0 ? "at most " : ""}${
+      many(samples, "sample")
+    } of each of ${many(tasks, "task")} at ${many(lengths.length, "length")}${again}`,
+    `${many(samples, "sample")}${shared} ${samples === 1 ? "tells" : "tell"} a score to about ±${
+      intervalReach(units, 1)
+    } points${mean}; two models asked the same samples can be told apart if they differ by ${
+      foundDifference(units, 1)
+    } on a task${apart}`,
+    ...(fewer.length === 0 ? [] : [`fewer samples at some lengths are less precise (${fewer.join("; ")})`]),
+  ];
+}
+
+/** Counts the independent units among the samples of some cells of a plan: a question or text that several share counts once. */
+function countUnits(cells: Plan["cells"], { seed, first, samples }: Plan): number {
+  const clusters = cells.flatMap(({ task }) =>
+    Array.from(
+      { length: samples },
+      (_, at) => task.clusterOf?.({ seed, index: first + at }) ?? `${task.name}/${at}`,
+    )
+  );
+  return new Set(clusters).size;
+}
+
+/** Half the width of the interval of a mean at a score of 50, where it is widest, in whole points. */
+function intervalReach(samples: number, tasks: number): string {
+  const { low, high } = expectedInterval(samples, { score: WIDEST, tasks });
+  return Math.round((high - low) / 2).toFixed(0);
+}
+
+/** The smallest difference that is found; one of 50 may not be. */
+function foundDifference(samples: number, tasks: number): string {
+  const least = minimumDetectableDifference(samples, { score: WIDEST, tasks });
+  return least === null ? `more than ${WIDEST} points` : `${Math.ceil(least)} points`;
+}
+
+/** The spending limit of a run. */
+export interface SpendingLimit {
+  /** The most that all its sessions may cost together, in the currency of the prices. Range: above 0. */
+  readonly amount: number;
+  /** Prices per million tokens. */
+  readonly prices: Prices;
+}
+
+/** The remaining money of a run: each call reserves its maximum price before it is sent, and releases what it did not cost. */
+export interface Spending {
+  /** Reserves the maximum price of a call, once calls in flight have released enough; `false` if the limit does not allow it. */
+  reserve(call: PaidCall): Promise<boolean>;
+  /** Reserves without waiting; `false` also if calls in flight must release their share first. */
+  tryReserve(call: PaidCall): boolean;
+  /** Reserves the maximum price of a call that was sent already. */
+  hold(call: PaidCall): void;
+  /** Notes the price of a call; `undefined` for a call without a reply. */
+  settle(call: PaidCall, record: RunRecord | undefined): void;
+  /** Returns why the run stops; `undefined` as long as no call was refused. */
+  trouble(): string | undefined;
+}
+
+/** A call that is about to be sent. */
+export interface PaidCall {
+  /** Prompt tokens, by the run's tokenizer. */
+  readonly promptTokens: number;
+  /** The limit of tokens of the answer, unless the model's settings have one. */
+  readonly answerRoom: number;
+}
+
+/** Options for {@linkcode openSpending}. */
+export interface SpendingOptions extends Allowance {
+  /** The records of the run so far. */
+  readonly records?: readonly RunRecord[];
+  /** Whether calls are sent in batches, which cost less. */
+  readonly inBatches?: boolean;
+}
+
+/**
+ * Opens the budget of a run, reduced by the price of earlier sessions. The limit holds if the prices are right and the server counts
+ * prompts as before: local counts are scaled by the largest ratio of server tokens to local tokens so far. Charges for failed calls
+ * and earlier attempts are unknown.
+ *
+ * @throws {RangeError} If the limit is not above 0.
+ */
+export function openSpending({ amount, prices }: SpendingLimit, options: SpendingOptions = {}): Spending {
+  if (!(amount > 0)) {
+    throw new RangeError(`Cannot limit the cost of the run as it must be above 0: current value is ${amount}`);
+  }
+  const { records = [], inBatches = false } = options;
+  let [spent, reserved, ratio, isRefused] = [0, 0, 1, false];
+  const maxPrice = ({ promptTokens, answerRoom }: PaidCall): number => {
+    const answerTokens = answerAllowance({ answerRoom }, options);
+    const tokens = { promptTokens: ratio * promptTokens, answerTokens, cachedShare: 0 };
+    return priceOf(tokens, inBatches ? batchPrices(prices) : prices);
+  };
+  const spend = (record: RunRecord): void => {
+    spent += priceOfRecords([record], prices);
+    const { reply, promptTokens } = record;
+    if (reply.kind === "answer") ratio = Math.max(ratio, (reply.promptTokens ?? promptTokens) / promptTokens);
+  };
+  records.forEach(spend);
+  const held = new Map<PaidCall, number>();
+  const waiting: (() => void)[] = [];
+  const hold = (call: PaidCall): void => {
+    held.set(call, maxPrice(call));
+    reserved += maxPrice(call);
+  };
+  const tryReserve = (call: PaidCall): boolean => {
+    const fits = spent + reserved + maxPrice(call) <= amount;
+    if (!fits && held.size === 0) isRefused = true;
+    if (!fits || isRefused) return false;
+    hold(call);
+    return true;
+  };
+  return {
+    async reserve(call): Promise<boolean> {
+      while (!tryReserve(call)) {
+        if (isRefused) return false;
+        await new Promise<void>((resolve) => waiting.push(resolve));
+      }
+      return true;
+    },
+    tryReserve,
+    hold,
+    settle(call, record): void {
+      reserved -= held.get(call) ?? 0;
+      held.delete(call);
+      if (record !== undefined) spend(record);
+      for (const resume of waiting.splice(0)) resume();
+    },
+    trouble: () =>
+      isRefused
+        ? `Stopped at the limit of its cost: ${
+          spent.toFixed(4)
+        } of ${amount} is spent, and another call could cost more than the rest. ` +
+          "The same command with a higher limit resumes the run"
+        : undefined,
+  };
 }

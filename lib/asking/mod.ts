@@ -3,11 +3,35 @@
  *
  * @module
  */
+export {
+  DEFAULT_CONCURRENCY,
+  type Interrupts,
+  MAX_CONCURRENCY,
+  ModelNotAskable,
+  type RunSummary,
+  takeInterrupts,
+} from "./ask_loop.ts";
 export { cancelBatches, lookAtBatches, type RunBatch } from "./batch_files.ts";
-export { type Budget, type BudgetFit, budgetFitNote, fitBudget, parseBudget, withSamples } from "./budget.ts";
-export { chooseFewer } from "./choose_fewer.ts";
-export { decisionNotes } from "./decision_notes.ts";
-export { type InterruptOptions, type Interrupts, takeInterrupts } from "./interrupt.ts";
+export {
+  type Budget,
+  type BudgetFit,
+  budgetFitNote,
+  decisionNotes,
+  fitBudget,
+  type PaidCall,
+  parseBudget,
+  type Spending,
+  type SpendingLimit,
+  withSamples,
+} from "./budget.ts";
+export {
+  type AskedSample,
+  chooseBySearch,
+  chooseFewer,
+  type ChooseSamples,
+  type SampleName,
+  searchRun,
+} from "./choose_samples.ts";
 export {
   checkWindow,
   measuresTemplate,
@@ -17,7 +41,6 @@ export {
   serverTable,
   withTemplateTokens,
 } from "./preflight.ts";
-export type { PaidCall, Spending, SpendingLimit } from "./spending.ts";
 export {
   type RegradedReply,
   type RegradeOptions,
@@ -29,9 +52,5 @@ export {
   verdictOrigin,
 } from "./regrade.ts";
 export type { Batching } from "./run_batches.ts";
-export type { AskedSample, ChooseSamples, SampleName } from "./run_chosen.ts";
 export type { RunOptions } from "./run_plan.ts";
-export { DEFAULT_CONCURRENCY, MAX_CONCURRENCY, type RunSummary } from "./ask_loop.ts";
 export { asInRun, NothingCameYet, runStudy, type RunStudyOptions, type StudyRun } from "./run_study.ts";
-export { chooseBySearch, searchRun } from "./search_run.ts";
-export { ModelNotAskable } from "./watch_endpoint.ts";

@@ -1,10 +1,10 @@
 import type { Cell, Plan, RunHeader } from "@/lib/studies/mod.ts";
 import { makeSample } from "./run_plan.ts";
-import { ModelNotAskable, watchEndpoint } from "./watch_endpoint.ts";
+import { ModelNotAskable, watchEndpoint } from "./ask_loop.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
 import type { Sample, Task } from "@/lib/generators/mod.ts";
 import { hasChatTemplate, type Model, type ProbeOptions, type ServerReport } from "@/lib/models/mod.ts";
-import { lengthText, plural } from "@/lib/text/mod.ts";
+import { defined, lengthText, plural } from "@/lib/text/mod.ts";
 
 /** One fact of a run or a server, as a table shows it. */
 export interface OverviewLine {
@@ -49,14 +49,18 @@ export async function preflight(
   const settled = measuresTemplate(model) ? withTemplateTokens(model, templateTokens, messageTokens) : model;
   const watch = watchEndpoint(model.name);
   const error = failure === undefined ? undefined : watch.note(failure) ?? watch.atEnd();
-  const unknown = failure !== undefined && error === undefined
-    ? [`A short question had no answer, so little is known of the server: ${failure.message}`]
-    : [];
+  const unknown = failure === undefined || error !== undefined
+    ? []
+    : [`A short question had no answer, so little is known of the server: ${failure.message}`];
   return {
     report,
     lines: describeServer(report, settled, plan),
     warnings: [...unknown, ...listWarnings(report, settled)],
-    ...(error === undefined ? {} : { error: withServedNames(error, report) }),
+    ...defined({
+      error: error && report.isServed === false
+        ? new ModelNotAskable(`${error.message}; it serves ${listNames(report.served ?? [])}`)
+        : error,
+    }),
     model: settled,
     // Samples that are fitted to the server need their length.
     needed: (cell) => plan?.fitsServer ? cell.length : estimateNeed(cell, { report, model: settled, measured, plan }),
@@ -82,12 +86,6 @@ export function withTemplateTokens<M extends Model>(model: M, tokens: number | u
   if (model.withTemplateTokens === undefined || tokens === undefined) return model;
   // The model can have more properties than its endpoint, such as its entry's window.
   return { ...model, ...model.withTemplateTokens(tokens, messageTokens), withTemplateTokens: undefined };
-}
-
-/** Adds the names that the server does serve to an error. */
-function withServedNames(error: Error, { served = [], isServed }: ServerReport): Error {
-  if (isServed !== false) return error;
-  return new ModelNotAskable(`${error.message}; it serves ${listNames(served)}`);
 }
 
 /** The maximum number of tasks that are measured, and the maximum length of their samples. */
@@ -154,22 +152,24 @@ const MAX_NAMED_CELLS = 5;
  * @throws {RangeError} If cells do not fit; the message names them and what to do.
  */
 export function checkWindow(cells: readonly Cell[], found: Preflight, model: Model): void {
-  const { report } = found;
-  const window = model.window ?? (report.window === undefined ? undefined : report.window - thinkingOf(model).outside);
-  if (window === undefined) return;
+  const { window: served = Infinity, software = "" } = found.report;
+  const window = model.window ?? served - thinkingOf(model).outside;
   const misfits = cells.filter((cell) => found.needed(cell) > window);
   if (misfits.length === 0) return;
   const named = misfits.slice(0, MAX_NAMED_CELLS).map((cell) =>
     `${grouped(found.needed(cell))} for ${cell.task.name} at ${lengthText(cell.length)}`
   );
-  const others = misfits.length - named.length;
-  const more = others === 0 ? "" : ` and ${others} more`;
+  const more = misfits.length > named.length ? ` and ${misfits.length - named.length} more` : "";
   const whose = model.window === undefined ? "its server's window" : "the window of its entry";
+  const longest = Math.min(...misfits.map((cell) => longestFit(cell, found, window)));
+  const fits = longest > 0 ? `Lengths up to ${longest} fit these tasks` : "No length of these tasks fits";
+  const flag = Object.entries(WINDOW_FLAGS).find(([name]) => software.startsWith(name));
   throw new RangeError(
     `Cannot ask model "${model.name}" as each prompt with its answer must fit ${whose} of ${grouped(window)} tokens: ` +
-      `current value is about ${named.join(", ")}${more}, in the model's own tokens. ${
-        adviseOn(misfits, found, window)
-      }`,
+      `current value is about ${
+        named.join(", ")
+      }${more}, in the model's own tokens. ${fits}; to raise the window, configure ` +
+      `the server${flag === undefined ? "" : `: ${flag[1]}`}`,
   );
 }
 
@@ -183,14 +183,6 @@ const WINDOW_FLAGS: Readonly<Record<string, string>> = {
   "LM Studio": "the context length with which the model is loaded",
 };
 
-function adviseOn(misfits: readonly Cell[], found: Preflight, window: number): string {
-  const { report: { software = "" } } = found;
-  const longest = Math.min(...misfits.map((cell) => longestFit(cell, found, window)));
-  const [, flag] = Object.entries(WINDOW_FLAGS).find(([name]) => software.startsWith(name)) ?? [];
-  const fits = longest > 0 ? `Lengths up to ${longest} fit these tasks` : "No length of these tasks fits";
-  return `${fits}; to raise the window, configure the server${flag === undefined ? "" : `: ${flag}`}`;
-}
-
 /** Returns the longest length of a task that fits, rounded down to a hundred; 0 if none does. */
 function longestFit({ task, length, least }: Cell, found: Preflight, window: number): number {
   let [fits, exceeds] = [0, length];
@@ -203,28 +195,18 @@ function longestFit({ task, length, least }: Cell, found: Preflight, window: num
   return rounded < least ? 0 : rounded;
 }
 
-const PREFIXES: Readonly<Record<NonNullable<ServerReport["prefix"]>, string>> = {
-  continued: "continued",
-  repeated: "continued, and repeated at the start of each reply",
-  "not continued": "not continued: the server closes it and begins a new message",
-  refused: "refused",
-  unknown: "unknown whether it is continued",
-};
-
 function describeServer(report: ServerReport, model: Model, plan: Plan | undefined): readonly OverviewLine[] {
-  const { address, software = "unknown software", served = [], isServed, prefix, streams } = report;
+  const { address, software = "unknown software", served = [], isServed, window, prefix, streams } = report;
   const isKnown = isServed ? "served" : `not among those served (${listNames(served)})`;
-  const facts: Readonly<Record<string, string | undefined>> = {
+  const entry = model.window === undefined ? "" : `; its entry has ${grouped(model.window)}, which counts`;
+  const streamed = streams ? "streamed" : "whole: the server does not stream with token counts";
+  const facts = {
     Server: `${address}, ${software}`,
     Model: `${modelName(model)}: ${isServed === undefined ? "unknown whether served" : isKnown}`,
-    Window: windowText(report, model),
+    Window: `${window === undefined ? "unknown" : `${grouped(window)} tokens`}${entry}`,
     "Around a prompt": templateText(report, model),
-    "Answer prefix": prefix && PREFIXES[prefix],
-    Replies: streams === undefined
-      ? undefined
-      : streams
-      ? "streamed"
-      : "whole: the server does not stream with token counts",
+    "Answer prefix": prefix,
+    Replies: streams === undefined ? undefined : streamed,
     Tokens: tokensText(report, plan),
     Speed: speedText(report),
   };
@@ -237,9 +219,8 @@ function modelName({ settings, name }: Model): string {
 
 function templateText({ templateTokens, readsPerSecond }: ServerReport, model: Model): string {
   if (templateTokens === undefined) {
-    return measuresTemplate(model) && readsPerSecond === undefined
-      ? "measured once questions are asked, and taken off each length"
-      : "not measured";
+    const isLater = measuresTemplate(model) && readsPerSecond === undefined;
+    return isLater ? "measured once questions are asked, and taken off each length" : "not measured";
   }
   const added = `${templateTokens} ${plural(templateTokens, "token")} of the server's own`;
   return templateTokens > 0 && countedAround(model) >= templateTokens ? `${added}, taken off each length` : added;
@@ -250,21 +231,12 @@ function countedAround(model: Model): number {
   return model.template.extraTokens - thinkingOf(model).inside;
 }
 
-function windowText({ window }: ServerReport, model: Model): string {
-  const served = window === undefined ? "unknown" : `${grouped(window)} tokens`;
-  const entry = model.window === undefined ? "" : `; its entry has ${grouped(model.window)}, which counts`;
-  return `${served}${entry}`;
-}
-
 function tokensText({ canTokenize, tokenRatios }: ServerReport, plan: Plan | undefined): string {
   const by = canTokenize ? "counted by the server" : "not counted by the server";
   const ratios = Object.entries(tokenRatios).sort(([, left], [, right]) => left - right);
   if (plan === undefined || ratios.length === 0) return `${by}; not compared with local ones`;
-  const [[lowTask, low], [highTask, high]] = [ratios[0]!, ratios.at(-1)!];
-  const range = low.toFixed(2) === high.toFixed(2)
-    ? low.toFixed(2)
-    : `${low.toFixed(2)} (${lowTask}) to ${high.toFixed(2)} (${highTask})`;
-  return `${by}; one of ${plan.materials.tokenizer.name} is ${range} of the model's`;
+  const [low, high] = [ratios[0]!, ratios.at(-1)!].map(([task, ratio]) => `${ratio.toFixed(2)} (${task})`);
+  return `${by}; one of ${plan.materials.tokenizer.name} is ${low} to ${high} of the model's`;
 }
 
 function speedText({ readsPerSecond, writesPerSecond, isTimedByServer }: ServerReport): string {
@@ -306,22 +278,16 @@ function listWarnings(report: ServerReport, model: Model): readonly string[] {
   return warnings.flatMap(([isShown, warning]) => isShown ? [warning] : []);
 }
 
-/** Facts that should not change during a run. */
-const FACTS = {
-  address: "address",
-  software: "software",
-  isServed: "list of models (whether the model is in it)",
-  window: "window",
-  templateTokens: "number of tokens around a prompt",
-  prefix: "treatment of an answer prefix",
-} as const;
-
 /** Lists how a server differs from what it was when the run began. */
 export function serverChanges(before: ServerReport, now: ServerReport): readonly string[] {
-  return Object.entries(FACTS).flatMap(([key, fact]) => {
-    const [was, is] = [before, now].map((report) => report[key as keyof typeof FACTS]);
+  const facts = {
+    ...{ address: "address", software: "software", window: "window" },
+    ...{ templateTokens: "number of tokens around a prompt", prefix: "treatment of an answer prefix" },
+  };
+  return Object.entries(facts).flatMap(([key, name]) => {
+    const [was, is] = [before, now].map((report) => report[key as keyof typeof facts]);
     if (was === undefined || is === undefined || was === is) return [];
-    return [`The server's ${fact} was ${was} when the run began, and is ${is} now`];
+    return [`The server's ${name} was ${was} when the run began, and is ${is} now`];
   });
 }
 

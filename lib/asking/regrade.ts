@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
-import { askEach, checkConcurrency, DEFAULT_CONCURRENCY, startThroughput } from "./ask_loop.ts";
+import { askEach, checkConcurrency, DEFAULT_CONCURRENCY, startThroughput, watchEndpoint } from "./ask_loop.ts";
 import type { BenchmarkOptions, RunProgress } from "@/lib/studies/mod.ts";
 import { isFiltered, NO_VERDICTS, openVerdicts, type Verdict, type Verdicts } from "@/lib/records/mod.ts";
-import { watchEndpoint } from "./watch_endpoint.ts";
 import { type Benchmark, findRegrader, type Regrader } from "@/lib/benchmarks/mod.ts";
 import { type Column, type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import type { Prompt, Sample } from "@/lib/generators/mod.ts";
@@ -15,6 +14,7 @@ import {
   type ScoredReply,
 } from "@/lib/models/mod.ts";
 import { type Origin, raterAgreement } from "@/lib/statistics/mod.ts";
+import { defined } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode regradeReplies}. */
 export interface RegradeOptions extends BenchmarkOptions {
@@ -27,11 +27,7 @@ export interface RegradeOptions extends BenchmarkOptions {
    * process at a time may use it.
    */
   readonly file?: string;
-  /**
-   * Calls in flight at a time. Range: 1 to 256.
-   *
-   * @default {8}
-   */
+  /** Calls in flight at a time; 8 by default. Range: 1 to 256. */
   readonly concurrency?: number;
   /** Called after each verdict. */
   readonly onProgress?: (progress: RunProgress) => void;
@@ -100,11 +96,9 @@ function isUnread(verdict: Verdict | null): boolean {
   return verdict !== null && verdict.unread !== null;
 }
 
-/** A verdict and its cost. */
+/** A verdict, `null` where there was nothing to ask, and the estimated tokens of its requests in this session. */
 interface Asked {
-  /** `null` where there was nothing to ask. */
   readonly verdict: Verdict | null;
-  /** Estimated tokens of the request; 0 if the verdict was known or another call asks for it. */
   readonly askedTokens: number;
 }
 
@@ -160,17 +154,8 @@ function toSample(prompt: Prompt, { by, answerRoom }: { readonly by: string; rea
   const sha256 = createHash("sha256").update(joinPrompt(prompt)).digest("hex");
   const promptTokens = estimateTokens(joinPrompt(prompt));
   return {
-    id: `regrade/${by}/${sha256}`,
-    suite: "regrade",
-    task: by,
-    index: 0,
-    length: promptTokens + answerRoom,
-    promptTokens,
-    answerRoom,
-    prompt,
-    references: [],
-    facts: [],
-    sha256,
+    ...{ id: `regrade/${by}/${sha256}`, suite: "regrade", task: by, index: 0, length: promptTokens + answerRoom },
+    ...{ promptTokens, answerRoom, prompt, references: [], facts: [], sha256 },
   };
 }
 
@@ -183,10 +168,8 @@ function withVerdict(scored: ScoredReply, verdict: Verdict | null, regrader: Reg
     const { value, answer } = grading.score;
     return {
       ...{ record, task, length, value, failed: false, noAnswer: answer === "" },
-      ...(part === undefined || first === undefined ? {} : { scored: part, first }),
-      ...grading,
-      byRules: scored,
-      verdict,
+      ...defined({ scored: part, first }),
+      ...{ ...grading, byRules: scored, verdict },
     };
   }
   if (regrader.otherwise === "by the rules") return same;
@@ -256,11 +239,9 @@ export function regradeRows(
 }
 
 /** Options for {@linkcode regradeTable}. */
-export interface RegradeTableOptions extends BenchmarkOptions, Pick<Titled, "warning"> {
+export interface RegradeTableOptions extends BenchmarkOptions, Pick<Titled, "title" | "warning"> {
   /** The role of the second model. */
   readonly by: Regrader["name"];
-  /** The finding. */
-  readonly title: string;
   /** Where the replies come from. */
   readonly origin: Origin;
   /** Where the verdicts come from; without it the table has only the scores by the rules. */
@@ -272,24 +253,24 @@ export function regradeTable(replies: readonly RegradedReply[], options: Regrade
   const { by, title, origin, warning, verdicts, benchmarks } = options;
   const rows = regradeRows(replies, by, benchmarks);
   const regrader = findRegrader(by, replies[0]?.record.scoring ?? "", benchmarks);
-  const kappa: Column<RegradeRow>[] = [{ field: "kappa", label: "Kappa", digits: 3, align: "right" }];
-  const byModel: Column<RegradeRow>[] = [
-    { field: "byModel", label: `By the ${by} (%)`, digits: 1, align: "right" },
-    { field: "alike", label: "Alike (%)", digits: 1, align: "right" },
-    ...(regrader?.grades === undefined ? [] : kappa),
-    { field: "unread", label: "No answer" },
+  const numbers = (field: keyof RegradeRow, label: string, digits: number): Column<RegradeRow> => (
+    { field, label, digits, align: "right" }
+  );
+  const byModel = [
+    numbers("byModel", `By the ${by} (%)`, 1),
+    numbers("alike", "Alike (%)", 1),
+    ...(regrader?.grades === undefined ? [] : [numbers("kappa", "Kappa", 3)]),
+    { field: "unread", label: "No answer" } as const,
   ];
   return table(rows, {
-    title,
-    origin: verdicts === undefined ? origin : { replies: origin, [by]: verdicts },
-    warning,
+    ...{ title, warning, origin: verdicts === undefined ? origin : { replies: origin, [by]: verdicts } },
     n: `${rows.at(-1)?.replies ?? 0} replies`,
     caption: regrader?.caption ?? "",
     columns: [
       { field: "task", label: "Task" },
       { field: "replies", label: "Replies" },
       { field: "failed", label: "Failed calls" },
-      { field: "byRules", label: "By the rules (%)", digits: 1, align: "right" },
+      numbers("byRules", "By the rules (%)", 1),
       ...(verdicts === undefined ? [] : byModel),
     ],
   });

@@ -1,66 +1,44 @@
+import { Buffer } from "node:buffer";
+import { rm } from "node:fs/promises";
 import { setTimeout as timer } from "node:timers/promises";
+import { type RunSummary, startTally, type Tally } from "./ask_loop.ts";
 import {
-  batchFiles,
   clearBatch,
   isOpen,
   keepBatch,
-  makeBatchFolder,
-  openLines,
   readAsked,
   readBatches,
   readReplies,
-  refusedBatch,
-  removeFile,
   requestId,
+  requestsPath,
   type RunBatch,
+  writeBatch,
 } from "./batch_files.ts";
-import { listSamples, type Plan, type PlannedSample, type RunProgress } from "@/lib/studies/mod.ts";
-import type { PaidCall } from "./spending.ts";
-import { type RunSummary, startTally, type Tally } from "./ask_loop.ts";
-import { completeRecord, describeAsked, makeSample, type RunOptions } from "./run_plan.ts";
-import { placeOf } from "@/lib/records/mod.ts";
-import { BatchError, type BatchServer } from "@/lib/models/mod.ts";
+import type { PaidCall } from "./budget.ts";
+import { type AskedRecord, completeRecord, describeAsked, makeSample, type RunOptions } from "./run_plan.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
-import { plural } from "@/lib/text/mod.ts";
+import { BatchError, type BatchServer } from "@/lib/models/mod.ts";
+import { placeOf } from "@/lib/records/mod.ts";
+import { listSamples, type Plan, type PlannedSample, type RunProgress } from "@/lib/studies/mod.ts";
+import { defined, plural } from "@/lib/text/mod.ts";
 
 /** Options for asking a run in batches. */
 export interface Batching {
-  /**
-   * Whether pending samples are submitted; otherwise only replies are fetched.
-   *
-   * @default {true}
-   */
+  /** Whether pending samples are submitted, by default; otherwise only replies are fetched. */
   readonly submits?: boolean;
-  /**
-   * Whether to wait until all batches are over.
-   *
-   * @default {true}
-   */
+  /** Whether to wait until all batches are over, by default. */
   readonly waits?: boolean;
-  /**
-   * The interval between requests for the status of the batches, in milliseconds.
-   *
-   * @default {60_000}
-   */
+  /** The interval between requests for the status of the batches, in milliseconds; by default, a minute. */
   readonly pollMs?: number;
   /** The limit of prompt tokens in open batches; by default, the limit of the server. */
   readonly mostTokens?: number;
-  /**
-   * The limit of requests in a batch.
-   *
-   * @default {50_000}
-   */
+  /** The limit of requests in a batch; 50,000 by default. */
   readonly mostRequests?: number;
-  /**
-   * The limit of bytes in its file.
-   *
-   * @default {50_000_000}
-   */
+  /** The limit of bytes in its file; 50,000,000 by default. */
   readonly mostBytes?: number;
 }
 
-/** Options for {@linkcode runBatches}. */
-export interface RunBatchesOptions
+interface RunBatchesOptions
   extends Pick<RunOptions, "model" | "store" | "spending" | "stop" | "signal" | "onBegin" | "onProgress"> {
   readonly batching: Batching;
 }
@@ -129,7 +107,6 @@ export async function runBatches(plan: Plan, options: RunBatchesOptions): Promis
       await options.onBegin?.((waiting) => report(session, waiting));
       await store.begin();
     }
-    await makeBatchFolder(store.path);
     await restore(session);
     report(session);
     await work(session);
@@ -140,22 +117,15 @@ export async function runBatches(plan: Plan, options: RunBatchesOptions): Promis
   onProgress?.({ ...progressOf(session), isOver: true });
   return {
     ...tally.summary(ends.aborted),
-    ...(trouble === undefined ? {} : { trouble }),
-    ...(session.held.size === 0 ? {} : { underWay: session.held.size }),
+    ...defined({ trouble, underWay: session.held.size || undefined }),
   };
 }
 
 function checkAskable({ fitsServer }: Plan, { model }: RunBatchesOptions): BatchServer {
-  if (model.batches === undefined) {
-    throw new RangeError(
-      `Cannot ask in batches as the model must be one of a server with batches: current value is "${model.name}"`,
-    );
-  }
-  if (fitsServer) {
-    throw new RangeError(
-      `Cannot ask in batches as the tokenizer must be one that counts without the server: current value is "server"`,
-    );
-  }
+  const refuse = (wanted: string, found: string): RangeError =>
+    new RangeError(`Cannot ask in batches as ${wanted}: current value is "${found}"`);
+  if (model.batches === undefined) throw refuse("the model must be one of a server with batches", model.name);
+  if (fitsServer) throw refuse("the tokenizer must be one that counts without the server", "server");
   return model.batches;
 }
 
@@ -232,7 +202,7 @@ async function submit(session: Session): Promise<void> {
 /** Submits a batch to the server, and saves the result of each step before the next. */
 async function begin(session: Session, prepared: RunBatch): Promise<void> {
   const { server, store, signal } = session;
-  const { requests } = batchFiles(store.path, prepared);
+  const requests = requestsPath(store.path, prepared);
   const isTried = prepared.file !== undefined;
   const file = prepared.file ?? await server.upload(requests, signal);
   const batch = await keep(session, { ...prepared, file });
@@ -240,42 +210,43 @@ async function begin(session: Session, prepared: RunBatch): Promise<void> {
   const { refused = [] } = batch;
   const { file: _file, ...begun } = await server.begin(file, labels, { signal, isTried, refused });
   await keep(session, { ...batch, server: begun });
-  await removeFile(requests);
+  await rm(requests, { force: true });
 }
 
 /** Writes the next batch of pending samples; `undefined` if there is none, or no room or budget for it now. */
 async function writeNext(session: Session): Promise<RunBatch | undefined> {
-  const { store, batches, limits } = session;
+  const { store, batches, limits, plan, model } = session;
   const number = 1 + Math.max(0, ...batches.keys());
-  const paths = batchFiles(store.path, { number });
   const queued = sum(notOver(session).map(({ promptTokens }) => promptTokens));
-  let [questions, promptTokens] = [0, 0];
-  {
-    await using requests = await openLines(paths.requests);
-    await using asked = await openLines(paths.asked);
-    for (const { id, planned, sample } of makePending(session)) {
-      const line = session.server.lineOf(id, sample);
-      const isAlone = questions === 0 && queued === 0;
-      const hasRoom = questions < limits.mostRequests && requests.bytesWith(line) <= limits.mostBytes &&
-        queued + promptTokens + sample.promptTokens <= limits.mostTokens;
-      if (!hasRoom && !isAlone) break;
-      const call = { batch: number, promptTokens: sample.promptTokens, answerRoom: sample.answerRoom };
-      if (session.spending?.tryReserve(call) === false) break;
-      session.held.set(id, call);
-      await requests.add(line);
-      await asked.add(JSON.stringify(describeAsked(sample, { plan: session.plan, planned, model: session.model })));
-      questions++;
-      promptTokens += sample.promptTokens;
-    }
+  const requests: string[] = [];
+  const asked: AskedRecord[] = [];
+  let [promptTokens, bytes] = [0, 0];
+  for (const { id, planned, sample } of makePending(session)) {
+    const line = session.server.lineOf(id, sample);
+    bytes += Buffer.byteLength(line) + 1;
+    const isAlone = requests.length === 0 && queued === 0;
+    const hasRoom = requests.length < limits.mostRequests && bytes <= limits.mostBytes &&
+      queued + promptTokens + sample.promptTokens <= limits.mostTokens;
+    if (!hasRoom && !isAlone) break;
+    const call = { batch: number, promptTokens: sample.promptTokens, answerRoom: sample.answerRoom };
+    if (session.spending?.tryReserve(call) === false) break;
+    session.held.set(id, call);
+    requests.push(line);
+    asked.push(describeAsked(sample, { plan, planned, model }));
+    promptTokens += sample.promptTokens;
   }
-  if (questions > 0 && !session.ends.aborted) return await keep(session, { number, questions, promptTokens });
+  if (requests.length > 0 && !session.ends.aborted) {
+    await writeBatch(store.path, { number }, { requests, asked });
+    return await keep(session, { number, questions: requests.length, promptTokens });
+  }
   release(session, number);
-  await clearBatch(store.path, { number });
   return undefined;
 }
 
 /** Makes the pending samples one by one. */
-function* makePending(session: Session): Generator<PendingSample> {
+function* makePending(
+  session: Session,
+): Generator<{ readonly id: string; readonly planned: PlannedSample; readonly sample: Sample }> {
   const { plan, held, passed, tally, ends } = session;
   for (const planned of listSamples(plan)) {
     const id = requestId({ ...planned, task: planned.task.name });
@@ -288,12 +259,6 @@ function* makePending(session: Session): Generator<PendingSample> {
       tally.noteNotMade(planned, sample.message);
     }
   }
-}
-
-interface PendingSample {
-  readonly id: string;
-  readonly planned: PlannedSample;
-  readonly sample: Sample;
 }
 
 /** Releases the budget of the calls of a batch that were not answered. */
@@ -326,7 +291,7 @@ async function pollAll(session: Session): Promise<boolean> {
 async function takeRefusal(session: Session, batch: RunBatch): Promise<void> {
   const { store, limits } = session;
   const { server, refused = [], ...rest } = batch;
-  const { isFull, mostTokens = Infinity } = server!.refusal!;
+  const { isFull, message, mostTokens = Infinity } = server!.refusal!;
   const isTooLarge = batch.promptTokens > QUEUE_SHARE * mostTokens;
   limits.mostTokens = Math.min(limits.mostTokens, QUEUE_SHARE * mostTokens);
   if (isFull && !isTooLarge) {
@@ -337,16 +302,19 @@ async function takeRefusal(session: Session, batch: RunBatch): Promise<void> {
   release(session, batch.number);
   await keep(session, { ...batch, isOver: true });
   await clearBatch(store.path, batch);
-  if (!isFull || batch.questions === 1) throw refusedBatch(batch, server!.refusal!);
+  if (isFull && batch.questions > 1) return;
+  throw new RangeError(
+    `Cannot ask batch ${batch.number} as its server must accept it: the server answered ${JSON.stringify(message)}`,
+  );
 }
 
 /** Records the replies of a batch. */
 async function readBack(session: Session, batch: RunBatch): Promise<void> {
   const { store, server, signal, model, tally, held, spending, passed } = session;
-  const { id: batchId, status, outputs } = batch.server!;
+  const { id: batchId, status } = batch.server!;
   const asked = await readAsked(store.path, batch);
   let came = 0;
-  for await (const { id, reply, time } of readReplies(store.path, { batch, outputs, server, signal })) {
+  for await (const { id, reply, time } of readReplies(store.path, batch, { server, signal })) {
     const sample = asked.get(id);
     if (sample === undefined || reply === undefined) continue;
     came++;
@@ -386,7 +354,7 @@ function waitingText(session: Session): string {
 }
 
 function report(session: Session, waiting?: string): void {
-  session.onProgress?.({ ...progressOf(session), ...(waiting === undefined ? {} : { waiting }) });
+  session.onProgress?.({ ...progressOf(session), ...defined({ waiting }) });
 }
 
 function progressOf(session: Session): RunProgress {

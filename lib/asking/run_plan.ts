@@ -3,11 +3,16 @@ import {
   checkConcurrency,
   DEFAULT_CONCURRENCY,
   MAX_CONCURRENCY,
+  ModelNotAskable,
   type RunSummary,
   startTally,
+  watchEndpoint,
+  type WatchOptions,
 } from "./ask_loop.ts";
+import type { Spending } from "./budget.ts";
+import type { Sample } from "@/lib/generators/mod.ts";
+import { type Model, type Reply, replyOrigin, type RunRecord } from "@/lib/models/mod.ts";
 import { placeOf, type RunStore, targetDepth } from "@/lib/records/mod.ts";
-import { type FittedSample, fitToServer } from "./fit_to_server.ts";
 import {
   FATHOM_VERSION,
   listSamples,
@@ -16,10 +21,7 @@ import {
   type RunProgress,
   UNKNOWN_PROMPT,
 } from "@/lib/studies/mod.ts";
-import type { Spending } from "./spending.ts";
-import { ModelNotAskable, watchEndpoint, type WatchOptions } from "./watch_endpoint.ts";
-import type { Sample } from "@/lib/generators/mod.ts";
-import { type Model, type Reply, replyOrigin, type RunRecord } from "@/lib/models/mod.ts";
+import { defined } from "@/lib/text/mod.ts";
 
 /** How {@linkcode runPlan} asks. */
 export interface RunOptions {
@@ -80,7 +82,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunSumma
   let trouble: string | undefined;
   const report = (isOver: boolean, waits: Pick<RunProgress, "waiting"> = {}): void => {
     const atOnce = model.mostAtOnce?.();
-    onProgress?.({ ...tally.progress(isOver), ...waits, ...(atOnce === undefined ? {} : { atOnce }) });
+    onProgress?.({ ...tally.progress(isOver), ...waits, ...defined({ atOnce }) });
   };
   const askNext = async (planned: PlannedSample): Promise<void> => {
     const made = plan.fitsServer ? await fitSample(planned, { plan, model, ends }) : makeSample(plan, planned);
@@ -109,7 +111,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunSumma
   await askEach(samples, askNext, { concurrency, isEnding, onError: () => ending.abort() });
   trouble ??= await keep.finish({ isStopped: isEnding() }) ?? spending?.trouble();
   report(true);
-  return { ...tally.summary(isEnding()), ...(trouble === undefined ? {} : { trouble }) };
+  return { ...tally.summary(isEnding()), ...defined({ trouble }) };
 }
 
 /** Makes a sample, or returns the error if it does not fit its length, which is rare. */
@@ -127,28 +129,26 @@ export function makeSample(plan: Plan, { task, length, index }: PlannedSample): 
   }
 }
 
-interface Fitting {
-  readonly plan: Plan;
-  readonly model: Model;
-  readonly ends: AbortSignal;
-}
-
 /** Makes a sample that fits its length in the server's own tokens; `undefined` if the run ended meanwhile. */
 async function fitSample(
   planned: PlannedSample,
-  { plan, model, ends }: Fitting,
+  { plan, model, ends }: { readonly plan: Plan; readonly model: Model; readonly ends: AbortSignal },
 ): Promise<FittedSample | RangeError | undefined> {
   const make = (length: number): Sample => {
     const made = makeSample(plan, { ...planned, length });
     if (made instanceof RangeError) throw made;
     return made;
   };
+  const count = async (sample: Sample): Promise<number> => {
+    const tokens = await model.countTokens?.(sample, ends);
+    if (tokens !== undefined) return tokens;
+    // Not about one sample, so not a RangeError, which leaves a sample out.
+    throw new Error(
+      `Cannot count tokens by the server of model "${model.name}" as it must answer /tokenize, as llama.cpp, vLLM and SGLang do, or /v1/encode, as LMDeploy does: it does not. Give the model's .gguf or tokenizer.json as the tokenizer instead`,
+    );
+  };
   try {
-    return await fitToServer({
-      length: planned.length,
-      make,
-      count: (sample) => countByServer(model, { sample, ends }),
-    });
+    return await fitToServer({ length: planned.length, make, count });
   } catch (error) {
     if (ends.aborted) return undefined;
     if (error instanceof RangeError) return error;
@@ -156,15 +156,61 @@ async function fitSample(
   }
 }
 
-async function countByServer(
-  model: Model,
-  { sample, ends }: { readonly sample: Sample; readonly ends: AbortSignal },
-): Promise<number> {
-  const tokens = await model.countTokens?.(sample, ends);
-  if (tokens !== undefined) return tokens;
-  // Not about one sample, so not a RangeError, which leaves a sample out.
-  throw new Error(
-    `Cannot count tokens by the server of model "${model.name}" as it must answer /tokenize, as llama.cpp, vLLM and SGLang do, or /v1/encode, as LMDeploy does: it does not. Give the model's .gguf or tokenizer.json as the tokenizer instead`,
+/** A sample whose prompt fits a length in the server's own tokens. */
+interface FittedSample {
+  /** The sample with the asked length, and with the server's count of its prompt. */
+  readonly sample: Sample;
+  /** The length that it is made at in the tokens of its materials, by which it can be made again without the server. */
+  readonly nominal: number;
+}
+
+/** A prompt is filled once fewer tokens are missing than this share of its length, or than this number. */
+const MISSING = { share: 0.01, tokens: 16 };
+
+/** Maximum number of the server's counts for one sample. */
+const MAX_COUNTS = 12;
+
+/**
+ * Makes a sample that fits a length in the server's own tokens: it is made at a length in the tokens of its materials, counted by
+ * the server, and made again at a corrected length until it fits and is filled.
+ *
+ * The search begins at the length itself and uses no other sample, so one server always gives the same sample. A sample that does
+ * not change with the length is returned as it is.
+ *
+ * @throws {RangeError} If no length at which the sample can be made fits.
+ */
+export async function fitToServer({ length, make, count }: {
+  /** The token budget, in the server's own tokens. */
+  readonly length: number;
+  /** Makes the sample at a length in the tokens of its materials. */
+  readonly make: (nominal: number) => Sample;
+  /** Counts the whole prompt in the server's own tokens. */
+  readonly count: (sample: Sample) => Promise<number>;
+}): Promise<FittedSample> {
+  const spare = Math.max(MISSING.tokens, MISSING.share * length);
+  let nominal = length;
+  let [low, high] = [0, Infinity];
+  let best: FittedSample | undefined;
+  let last: FittedSample | undefined;
+  // Grows while the sample stays the same, as its units are larger than a step.
+  let stride = 1;
+  for (let step = 0; step < MAX_COUNTS && nominal > low && nominal < high; step++) {
+    const made = make(nominal);
+    const isUnchanged: boolean = made.sha256 === last?.sample.sha256;
+    if (isUnchanged && nominal <= length / 2 && high < Infinity && best === undefined) return last!;
+    const promptTokens: number = isUnchanged ? last!.sample.promptTokens : await count(made);
+    const total = promptTokens + made.answerRoom;
+    last = { sample: { ...made, length, promptTokens }, nominal };
+    if (total <= length) [low, best] = [nominal, last];
+    else high = nominal;
+    if (total <= length && length - total < spare) break;
+    stride = isUnchanged ? 2 * stride : 1;
+    const guess = nominal + Math.floor(stride * (length - total) * nominal / total);
+    nominal = guess > low && guess < high ? guess : Math.floor((low + high) / 2);
+  }
+  if (best !== undefined) return best;
+  throw new RangeError(
+    `Cannot fit the sample to the server's tokens as its length must be more than ${length}: it exceeds the length even if made at ${high} local tokens`,
   );
 }
 
@@ -200,58 +246,43 @@ export function completeRecord(
     & { readonly time?: string | undefined },
 ): RunRecord {
   const origin = replyOrigin(model, reply);
-  return { ...asked, origin, settings, reply, ...(batch === undefined ? {} : { batch }), fathom, time };
+  return { ...asked, origin, settings, reply, ...defined({ batch }), fathom, time };
 }
 
-interface AskedOptions {
-  readonly plan: Plan;
-  readonly planned: PlannedSample;
-  readonly model: Model;
-  /** The length that the sample was made at, if it is another. */
-  readonly nominal?: number | undefined;
-}
-
-/** Returns the record of a sample without its reply. */
+/** Returns the record of a sample without its reply; `nominal` is the length that it was made at, if it is another. */
 export function describeAsked(
   sample: Sample,
-  { plan, planned, model, nominal }: AskedOptions,
+  { plan, planned, model, nominal }: {
+    readonly plan: Plan;
+    readonly planned: PlannedSample;
+    readonly model: Model;
+    readonly nominal?: number | undefined;
+  },
 ): AskedRecord {
-  const { task, repeat = 0 } = planned;
+  const { task, repeat } = planned;
   const { id, sha256, suite, length, index, promptTokens, references, distractors, paths, depth, cluster } = sample;
   const target = targetDepth(sample);
   return {
     sample: id,
-    sha256,
-    suite,
-    task: task.name,
-    length,
-    index,
-    seed: plan.seed,
-    ...(nominal === undefined ? {} : { nominal }),
-    ...(repeat === 0 ? {} : { repeat }),
-    promptTokens,
-    references,
-    ...(distractors === undefined ? {} : { distractors }),
-    ...(paths === undefined ? {} : { paths }),
-    ...(depth === undefined ? {} : { depth }),
-    ...(cluster === undefined ? {} : { cluster }),
+    ...{ sha256, suite, task: task.name, length, index, seed: plan.seed },
+    ...defined({ nominal, repeat: repeat || undefined }),
+    ...{ promptTokens, references },
+    ...defined({ distractors, paths, depth, cluster }),
     ...(typeof target === "number" ? { targetDepth: target } : {}),
-    scoring: task.scorer.name,
-    model: model.name,
-    settings: model.settings,
-    fathom: FATHOM_VERSION,
+    ...{ scoring: task.scorer.name, model: model.name, settings: model.settings, fathom: FATHOM_VERSION },
   };
 }
 
-interface RecordKeeper {
+/** Holds records back until a call succeeds, so that a wrong key or address records nothing. */
+function keepRecords(
+  model: Model,
+  { store, ...options }: WatchOptions & { readonly store: RunStore },
+): {
   /** Adds a record. Returns the reason if the run must stop; throws if no call has succeeded. */
   add(record: RunRecord): Promise<string | undefined>;
   /** Adds the records held back; throws if the plan ended before any call succeeded. */
   finish(end: { readonly isStopped: boolean }): Promise<string | undefined>;
-}
-
-/** Holds records back until a call succeeds, so that a wrong key or address records nothing. */
-function keepRecords(model: Model, { store, ...options }: WatchOptions & { readonly store: RunStore }): RecordKeeper {
+} {
   const watch = watchEndpoint(model.name, options);
   const held: RunRecord[] = [];
   const release = async (): Promise<void> => {

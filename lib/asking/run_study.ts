@@ -1,12 +1,13 @@
 import { refuseOpenBatches } from "./batch_files.ts";
 import { asRunBegan, checkWindow, measuresTemplate, type Preflight, preflight, serverChanges } from "./preflight.ts";
-import { openSpending, type SpendingLimit } from "./spending.ts";
+import { openSpending, type SpendingLimit } from "./budget.ts";
 import { type Batching, runBatches } from "./run_batches.ts";
 import type { RunSummary } from "./ask_loop.ts";
 import { type RunOptions, runPlan } from "./run_plan.ts";
-import { cellFinder, type ChooseSamples, runChosen } from "./run_chosen.ts";
+import { cellFinder, type ChooseSamples, runChosen } from "./choose_samples.ts";
 import {
   allowanceOf,
+  type Cell,
   checkRunName,
   describeRun,
   listSamples,
@@ -14,6 +15,7 @@ import {
   type OpenStudy,
   openStudy,
   type Plan,
+  type PlannedSample,
   planShard,
   planStudy,
   readManifest,
@@ -35,7 +37,7 @@ import {
 } from "@/lib/records/mod.ts";
 import type { Model, RunRecord, ScoredReply } from "@/lib/models/mod.ts";
 import type { SearchAim } from "@/lib/statistics/mod.ts";
-import { plural } from "@/lib/text/mod.ts";
+import { defined, plural } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode runStudy}. */
 export interface RunStudyOptions
@@ -100,7 +102,7 @@ export async function runStudy(study: Study, options: RunStudyOptions): Promise<
   const whole = planStudy(opened, model);
   const plan = shard === undefined ? whole : planShard(whole, shard);
   checkCombined(plan, options);
-  const header = { ...describeRun(opened, model), ...(search === undefined ? {} : { search }) };
+  const header = { ...describeRun(opened, model), ...defined({ search }) };
   const isGivenAddress = options.model.destination?.isGiven === true;
   const store = await openStore(name, header, { ...options, isGivenAddress });
   let summary: RunSummary;
@@ -127,36 +129,29 @@ function checkCombined(
   { repeats = 1, samplesAt }: Plan,
   { choose, batching, shard }: Pick<RunStudyOptions, "choose" | "batching" | "shard">,
 ): void {
-  const refuse = (doing: string, wanted: string, found: unknown): RangeError =>
-    new RangeError(`Cannot ${doing} as ${wanted}: current value is ${found}`);
-  const stepwise = "choose samples step by step";
-  if (shard !== undefined && (choose !== undefined || batching !== undefined)) {
-    const doing = choose === undefined ? "ask a shard in batches" : stepwise;
-    throw refuse(doing, "the run must be whole for that", `shard ${shardText(shard)}`);
-  }
-  if (choose === undefined) return;
-  if (samplesAt !== undefined) {
-    throw refuse(stepwise, "every length must have the same number of samples for that", JSON.stringify(samplesAt));
-  }
-  if (batching !== undefined) throw refuse(stepwise, "each must be a call of its own for that", "batches");
-  if (repeats > 1) throw refuse(stepwise, "repeats must be 1 for that", repeats);
-}
-
-interface AskPlanOptions extends RunStudyOptions, Pick<RunOptions, "store"> {
-  readonly look: Preflight | undefined;
+  const doing = choose === undefined ? "ask a shard in batches" : "choose samples step by step";
+  const refusals: readonly (readonly [isRefused: boolean, wanted: string, found: string])[] = [
+    [shard !== undefined, "the run must be whole", `shard ${shard && shardText(shard)}`],
+    [samplesAt !== undefined, "every length must have the same number of samples", JSON.stringify(samplesAt)],
+    [batching !== undefined, "each must be a call of its own", "batches"],
+    [repeats > 1, "repeats must be 1", `${repeats}`],
+  ];
+  const checked = choose === undefined ? refusals.slice(0, batching === undefined ? 0 : 1) : refusals;
+  const refusal = checked.find(([isRefused]) => isRefused);
+  if (refusal === undefined) return;
+  throw new RangeError(`Cannot ${doing} as ${refusal[1]}: current value is ${refusal[2]}`);
 }
 
 /** Asks a plan in batches, step by step or by single calls. */
-async function askPlan(plan: Plan, options: AskPlanOptions): Promise<RunSummary> {
-  const { model, store, maxCost, batching, choose, onServer } = options;
+async function askPlan(plan: Plan, options: RunStudyOptions & LookOptions): Promise<RunSummary> {
+  const { model, store, maxCost, batching, choose } = options;
   const known = recordsOfPlan(store.records(), plan);
   const spending = maxCost && openSpending(maxCost, {
     ...allowanceOf(model),
     records: plan.shard === undefined ? store.records() : known,
     inBatches: batching !== undefined,
   });
-  const onBegin = onServer && lookOnce(plan, { ...options, onServer });
-  const asking = { ...options, spending, ...(onBegin === undefined ? {} : { onBegin }) };
+  const asking = { ...options, spending, ...defined({ onBegin: options.onServer && lookOnce(plan, options) }) };
   if (batching !== undefined) return await runBatches(plan, { ...asking, batching });
   if (choose !== undefined) return await runChosen(plan, { ...asking, choose, records: known });
   return await runPlan(plan, asking);
@@ -181,18 +176,14 @@ function recordsOfPlan(records: readonly RunRecord[], plan: Plan): readonly RunR
 
 /** Everything that was asked is still in batches of the server. */
 export class NothingCameYet extends Error {
-  /** The result of the session. */
-  readonly summary: RunSummary;
-
-  /** Creates the error of a run. */
-  constructor(name: string, summary: RunSummary) {
+  /** Creates the error of a run from the result of its session. */
+  constructor(name: string, readonly summary: RunSummary) {
     const { underWay, isStopped } = summary;
     super(
       `${isStopped ? "Stopped: " : ""}${underWay} ${
         plural(underWay!, "question")
       } of run "${name}" are in batches under way; \`fathom batch fetch ${name}\` reads back what came, the same command waits for it`,
     );
-    this.summary = summary;
   }
 }
 
@@ -212,7 +203,7 @@ async function settleTemplate(opened: OpenStudy, options: RunStudyOptions): Prom
   const plan = planStudy(opened, model);
   const waiting = { done: 0, total: plan.questions, failed: 0, asked: 0, tokens: 0, elapsedMs: 0, leftMs: null };
   const onWait = (reason: string): void => onProgress?.({ ...waiting, waiting: reason, isOver: false });
-  const look = await preflight(model, { plan, onWait, ...(signal === undefined ? {} : { signal }) });
+  const look = await preflight(model, { plan, onWait, ...defined({ signal }) });
   return { model: look?.model ?? model, look };
 }
 
@@ -227,35 +218,30 @@ export async function asInRun<M extends Model>(
   return began === undefined ? model : asRunBegan(model, began);
 }
 
-interface LookOnceOptions extends SettledModel, Pick<RunOptions, "store"> {
-  readonly signal?: AbortSignal | undefined;
-  readonly onServer: NonNullable<RunStudyOptions["onServer"]>;
-}
+interface LookOptions extends SettledModel, Pick<RunStudyOptions, "signal" | "onServer">, Pick<RunOptions, "store"> {}
 
 /** Returns a function that makes the preflight once, and refuses what cannot be asked. */
 function lookOnce(
   plan: Plan,
-  { model, look: earlier, store, signal, onServer }: LookOnceOptions,
+  { model, look: earlier, store, signal, onServer }: LookOptions,
 ): NonNullable<RunOptions["onBegin"]> {
   let isDone = false;
   return async (onWait) => {
     if (isDone) return;
     isDone = true;
-    const look = earlier ??
-      await preflight(model, { plan, onWait, ...(signal === undefined ? {} : { signal }) });
+    const look = earlier ?? await preflight(model, { plan, onWait, ...defined({ signal }) });
     if (look === undefined) return;
     const { report, error } = look;
     // Without an answer there is nothing to show.
     if (error === undefined || report.served !== undefined) {
-      await onServer(look, store.server === undefined ? [] : serverChanges(store.server, report));
+      await onServer?.(look, store.server === undefined ? [] : serverChanges(store.server, report));
     }
     if (error !== undefined) throw error;
     store.keepServer(report);
-    const remaining = new Set(
-      listSamples(plan).filter((sample) => store.outcome(placeOf(sample)) !== "answer")
-        .map(({ task, length }) => `${task.name}/${length}`),
-    );
-    checkWindow(plan.cells.filter(({ task, length }) => remaining.has(`${task.name}/${length}`)), look, model);
+    const cellOf = ({ task, length }: Cell | PlannedSample): string => `${task.name}/${length}`;
+    const pending = listSamples(plan).filter((sample) => store.outcome(placeOf(sample)) !== "answer");
+    const remaining = new Set(pending.map(cellOf));
+    checkWindow(plan.cells.filter((cell) => remaining.has(cellOf(cell))), look, model);
   };
 }
 
@@ -263,9 +249,8 @@ function lookOnce(
 function explainConcurrency(atOnce: number | undefined): string[] {
   if (atOnce === undefined) return [];
   return [
-    `the server could not hold all questions that were sent at a time, so ${atOnce} ${
-      atOnce === 1 ? "was" : "were"
-    } in the end: a larger context at its start (llama-server -c) holds more, a lower concurrency saves the attempts`,
+    `the server could not hold all questions that were sent at a time, in the end ${atOnce}: a larger context at its start ` +
+    "(llama-server -c) holds more, a lower concurrency saves the attempts",
   ];
 }
 

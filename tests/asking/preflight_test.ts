@@ -82,7 +82,7 @@ Deno.test("checkWindow() names the lengths that fit all tasks, where one needs m
 });
 
 Deno.test("checkWindow() names the cells above the window, the lengths that fit, and the flag of the server", async () => {
-  const model = foundModel({});
+  const model = foundModel();
   const look = await lookAt(model);
   checkWindow([sum(1024), sum(3200)], look, model);
   throws(() => checkWindow([sum(1024), sum(4096)], look, model), {
@@ -117,7 +117,7 @@ Deno.test("preflight() warns of what the user should know, and tells everything 
     "Model: m: not among those served (a, b)",
     "Window: 4,096 tokens",
     "Around a prompt: 30 tokens of the server's own",
-    "Answer prefix: not continued: the server closes it and begins a new message",
+    "Answer prefix: not continued",
     "Tokens: counted by the server; one of cl100k_base is 0.50 (other) to 1.25 (sum) of the model's",
     "Speed: not measured",
   ]);

@@ -66,7 +66,7 @@ Deno.test("a search step by step refuses repeats, and a study a number below 1",
     const asking = { name: "try", model: moody(), folder, choose: (): RunRecord[] => [] };
     await rejects(runStudy(checkStudy({ ...TASK, repeats: 2 }), asking), {
       name: "RangeError",
-      message: "Cannot choose samples step by step as repeats must be 1 for that: current value is 2",
+      message: "Cannot choose samples step by step as repeats must be 1: current value is 2",
     });
     await rejects(
       async () => await Promise.resolve(checkStudy({ ...TASK, repeats: 0 })),

@@ -38,7 +38,7 @@ Deno.test("runStudy() says how many questions were sent at a time where the serv
     const crowded = { ...model, mostAtOnce: () => 2 };
     const onProgress = ({ atOnce }: RunProgress): void => void said.push(atOnce);
     const { notes } = await runStudy(small, { name: "crowded", model: crowded, folder, onProgress });
-    match(notes.join(), /could not hold all questions that were sent at a time, so 2 were in the end/);
+    match(notes.join(), /could not hold all questions that were sent at a time, in the end 2/);
     deepEqual(new Set(said), new Set([2]));
     deepEqual((await runStudy(small, { name: "alone", model, folder })).notes, []);
   });

@@ -165,11 +165,11 @@ Deno.test("a shard is asked only with the model and the study that the run began
     const shard = { index: 1, of: 2 };
     await rejects(
       runStudy(once, { name: "other", model, folder, shard, choose: () => [] }),
-      /the run must be whole for that: current value is shard 1\/2/,
+      /the run must be whole: current value is shard 1\/2/,
     );
     await rejects(
       runStudy(once, { name: "other", model, folder, shard, batching: {} }),
-      /Cannot ask a shard in batches as the run must be whole for that: current value is shard 1\/2/,
+      /Cannot ask a shard in batches as the run must be whole: current value is shard 1\/2/,
     );
   });
 });

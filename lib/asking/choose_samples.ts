@@ -1,8 +1,16 @@
 import type { RunSummary } from "./ask_loop.ts";
 import { type RunOptions, runPlan } from "./run_plan.ts";
+import type { StudyRun } from "./run_study.ts";
 import type { Cell, Plan, RunProgress } from "@/lib/studies/mod.ts";
 import { type RunStore, scoreRecords, type ScoringOptions } from "@/lib/records/mod.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
+import {
+  adaptiveSearch,
+  checkDesign,
+  type SearchAim,
+  type SearchDesign,
+  type SearchStep,
+} from "@/lib/statistics/mod.ts";
 
 /** The name of a sample in a plan. */
 export type SampleName = Pick<RunRecord, "task" | "length" | "index" | "repeat">;
@@ -53,7 +61,10 @@ export async function runChosen(plan: Plan, options: RunChosenOptions): Promise<
       note(record);
     },
   };
-  let total = noneOf(asked);
+  const earlier = asked.size;
+  let total: RunSummary = {
+    ...{ total: earlier, answered: earlier, failed: 0, asked: 0, promptTokens: 0, isStopped: false, notMade: [] },
+  };
   let last: RunProgress | undefined;
   for (;;) {
     const names = choose([...asked.values()], plan).filter((name) => !asked.has(nameOf(name)));
@@ -76,20 +87,14 @@ function nameOf({ task, length, index }: SampleName): string {
   return `${length}/${index}/${task}`;
 }
 
-/** Returns the summary of a session that has asked nothing yet. */
-function noneOf({ size }: { readonly size: number }): RunSummary {
-  return { total: size, answered: size, failed: 0, asked: 0, promptTokens: 0, isStopped: false, notMade: [] };
-}
-
 function add(left: RunSummary, right: RunSummary): RunSummary {
   return {
+    ...right,
     total: left.total + right.total,
     answered: left.answered + right.answered,
     failed: left.failed + right.failed,
     asked: left.asked + right.asked,
     promptTokens: left.promptTokens + right.promptTokens,
-    isStopped: right.isStopped,
-    ...(right.trouble === undefined ? {} : { trouble: right.trouble }),
     notMade: [...left.notMade, ...right.notMade],
   };
 }
@@ -116,12 +121,69 @@ function pickSamples(plan: Plan, names: readonly SampleName[]): Plan {
   const picked = names.map((name) => {
     const { task, length, index } = name;
     const cell = findCell(name);
-    if (cell === undefined) {
-      throw new RangeError(
-        `Cannot pick the sample as it must be one of the plan: current value is ${task}, ${length} tokens, number ${index}`,
-      );
-    }
-    return { task: cell.task, length, index };
+    if (cell !== undefined) return { task: cell.task, length, index };
+    throw new RangeError(
+      `Cannot pick the sample as it must be one of the plan: current value is ${task}, ${length} tokens, number ${index}`,
+    );
   });
   return { ...plan, picked, questions: picked.length };
+}
+
+/**
+ * Returns a chooser for `runStudy` that asks fewer samples of some tasks, such as tasks whose texts take long to make. These tasks are
+ * asked first.
+ *
+ * @param tasks Matches the names of these tasks.
+ * @param samples Samples of each of them at each length, up to those of the plan. Range: 1 up.
+ */
+export function chooseFewer(tasks: RegExp, samples: number): ChooseSamples {
+  return (_asked, plan) => {
+    const isFew = plan.cells.map(({ task }) => tasks.test(task.name));
+    const cells = [...plan.cells.filter((_, at) => isFew[at]), ...plan.cells.filter((_, at) => !isFew[at])];
+    return cells.flatMap(({ task, length }) => {
+      const count = tasks.test(task.name) ? Math.min(samples, plan.samples) : plan.samples;
+      return Array.from({ length: count }, (_, at) => ({ task: task.name, length, index: plan.first + at }));
+    });
+  };
+}
+
+/**
+ * Returns a chooser for `runStudy` that lets an adaptive search choose the samples.
+ *
+ * @throws {RangeError} When called with a plan that cannot be searched.
+ */
+export function chooseBySearch(aim: SearchAim): ChooseSamples {
+  return (asked, plan) => adaptiveSearch(asked, searchPlan(plan, aim)).next;
+}
+
+/**
+ * Returns the state of an adaptive search from the replies of a run.
+ *
+ * @throws {RangeError} If the plan cannot be searched, or the aim is outside its range.
+ */
+export function searchRun(run: Pick<StudyRun, "plan" | "replies">, aim: SearchAim): SearchStep {
+  const scores = run.replies.map(({ task, length, value, cluster, record }) => ({
+    ...{ task, length, value, cluster },
+    index: record.index,
+  }));
+  return adaptiveSearch(scores, searchPlan(run.plan, aim));
+}
+
+/**
+ * Designs an adaptive search of a plan: its tasks, its lengths, and the limit of samples of each.
+ *
+ * Every task must fit every length, since a mean over fewer tasks is another quantity.
+ */
+function searchPlan(plan: Plan, aim: SearchAim): SearchDesign {
+  const [misfit] = plan.tooShort;
+  if (misfit !== undefined) {
+    throw new RangeError(
+      `Cannot search for the effective length as every task must fit every length, and ${misfit.task.name} needs ` +
+        `${misfit.least} tokens: current value is ${misfit.length}`,
+    );
+  }
+  const { cells, samples, first } = plan;
+  const tasks = [...new Set(cells.map(({ task }) => task.name))];
+  const design = { ...aim, tasks, lengths: cells.map(({ length }) => length), samples, first };
+  return { ...design, lengths: checkDesign(design) };
 }

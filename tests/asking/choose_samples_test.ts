@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok, rejects, throws } from "node:assert/strict";
 import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
 import { checkStudy, openStudy, type Plan, planStudy, type RunProgress, simulatedModel } from "@/lib/studies/mod.ts";
-import { chooseBySearch, runStudy, searchRun, type StudyRun } from "@/lib/asking/mod.ts";
+import { chooseBySearch, chooseFewer, runStudy, searchRun, type StudyRun } from "@/lib/asking/mod.ts";
 
 const STUDY = checkStudy({ tasks: ["niah_single_1", "niah_single_2"], lengths: [512, 1024, 2048], samples: 60 });
 const AIM = { threshold: 85.6 };
@@ -68,4 +68,19 @@ Deno.test("searchRun() refuses a threshold outside its range", async () => {
     name: "RangeError",
     message: "Cannot search for the effective length as threshold must be in (0, 100): current value is 856",
   });
+});
+
+const opened = await openStudy(checkStudy({ tasks: ["vt", "cwe"], lengths: [1024, 2048], samples: 3, first: 5 }));
+const fewerPlan = planStudy(opened, { template: PLAIN_TEMPLATE });
+
+Deno.test("chooseFewer() asks some tasks fewer samples, and these first", () => {
+  const chosen = chooseFewer(/^cwe$/, 1)([], fewerPlan).map(({ task, length, index }) => `${task} ${length} ${index}`);
+  deepEqual(chosen, [
+    ...["cwe 1024 5", "cwe 2048 5"],
+    ...["vt 1024 5", "vt 1024 6", "vt 1024 7", "vt 2048 5", "vt 2048 6", "vt 2048 7"],
+  ]);
+});
+
+Deno.test("chooseFewer() never asks more samples than the plan has", () => {
+  deepEqual(chooseFewer(/./, 99)([], fewerPlan).length, 12);
 });
