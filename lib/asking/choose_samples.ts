@@ -1,9 +1,8 @@
 import type { RunSummary } from "./ask_loop.ts";
 import { type RunOptions, runPlan } from "./run_plan.ts";
-import type { StudyRun } from "./run_study.ts";
 import type { Cell, Plan, RunProgress } from "@/lib/studies/mod.ts";
 import { type RunStore, scoreRecords, type ScoringOptions } from "@/lib/records/mod.ts";
-import type { RunRecord } from "@/lib/models/mod.ts";
+import type { RunRecord, ScoredReply } from "@/lib/models/mod.ts";
 import {
   adaptiveSearch,
   checkDesign,
@@ -161,7 +160,10 @@ export function chooseBySearch(aim: SearchAim): ChooseSamples {
  *
  * @throws {RangeError} If the plan cannot be searched, or the aim is outside its range.
  */
-export function searchRun(run: Pick<StudyRun, "plan" | "replies">, aim: SearchAim): SearchStep {
+export function searchRun(
+  run: { readonly plan: Plan; readonly replies: readonly ScoredReply[] },
+  aim: SearchAim,
+): SearchStep {
   const scores = run.replies.map(({ task, length, value, cluster, record }) => ({
     ...{ task, length, value, cluster },
     index: record.index,

@@ -235,8 +235,9 @@ function tokensText({ canTokenize, tokenRatios }: ServerReport, plan: Plan | und
   const by = canTokenize ? "counted by the server" : "not counted by the server";
   const ratios = Object.entries(tokenRatios).sort(([, left], [, right]) => left - right);
   if (plan === undefined || ratios.length === 0) return `${by}; not compared with local ones`;
-  const [low, high] = [ratios[0]!, ratios.at(-1)!].map(([task, ratio]) => `${ratio.toFixed(2)} (${task})`);
-  return `${by}; one of ${plan.materials.tokenizer.name} is ${low} to ${high} of the model's`;
+  const [low, high] = [ratios[0]!, ratios.at(-1)!].map(([task, ratio]) => ({ task, text: ratio.toFixed(2) }));
+  const range = low!.text === high!.text ? low!.text : `${low!.text} (${low!.task}) to ${high!.text} (${high!.task})`;
+  return `${by}; one of ${plan.materials.tokenizer.name} is ${range} of the model's`;
 }
 
 function speedText({ readsPerSecond, writesPerSecond, isTimedByServer }: ServerReport): string {
