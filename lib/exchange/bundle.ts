@@ -15,13 +15,13 @@ import type { RunRecord } from "@/lib/models/mod.ts";
 import {
   answeredSamples,
   compareMark,
+  findChanges,
   heldBytes,
   markRecords,
   readRecords,
   readRun,
   type ReadRunOptions,
   recordedOptions,
-  recordProblems,
 } from "@/lib/records/mod.ts";
 import {
   FATHOM_VERSION,
@@ -266,8 +266,8 @@ async function readUnpacked(
   const manifest = (await readManifest(folder))!;
   const state = await compareMark(heldBytes(lines), manifest.records!);
   const records = await Array.fromAsync(readRecords(heldBytes(lines), { path: "run/records.jsonl" }));
-  const [problem] = recordProblems(manifest, records);
-  if (problem !== undefined) throw refuse(problem.wanted, problem.found);
+  const changes = findChanges(manifest, { records, states: [{ state }] });
+  if (changes.length > 0) throw refuse("it must be the run that was recorded", changes.join("; "));
   if (state !== "same") throw refuse("its records must match the hash in its manifest", state);
   return { manifest, records, notes: [...(isOlder ? [OLDER_BUNDLE] : []), ...missingNotes(manifest)] };
 }

@@ -3,14 +3,7 @@ import type { RecordsMark, RunManifest } from "@/lib/studies/mod.ts";
 import type { ByteSource } from "./records_file.ts";
 import { readMark, type RecordsFile } from "./run_files.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
-
-/** A way in which records do not match their manifest. */
-export interface RecordProblem {
-  /** The requirement. */
-  readonly wanted: string;
-  /** The value that violates it. */
-  readonly found: unknown;
-}
+import { quoteText } from "@/lib/text/mod.ts";
 
 /** Hashes a set of samples by their ids and the hashes of their texts, in any order. */
 export function hashSamples(hashes: ReadonlyMap<string, string>): RunManifest["samples"] {
@@ -24,50 +17,6 @@ export function hashSamples(hashes: ReadonlyMap<string, string>): RunManifest["s
 export function answeredSamples(records: readonly RunRecord[]): RunManifest["samples"] {
   const answered = records.filter(({ reply }) => reply.kind === "answer");
   return hashSamples(new Map(answered.map(({ sample, sha256 }) => [sample, sha256])));
-}
-
-/** Lists the ways in which records do not match a manifest: tasks, lengths, the model, and the hash of the answered samples. */
-export function recordProblems(manifest: RunManifest, records: readonly RunRecord[]): readonly RecordProblem[] {
-  const { samples } = manifest;
-  const answered = answeredSamples(records);
-  const isSame = answered.sha256 === samples.sha256;
-  return [
-    ...strayProblems(manifest, records),
-    ...(isSame ? [] : [{
-      wanted: `the hash of its answered samples must be that of its manifest, ${samples.sha256}`,
-      found: answered.sha256,
-    }]),
-  ];
-}
-
-/** Lists the tasks, lengths and models of single records that the manifest does not have. */
-export function strayProblems(manifest: RunManifest, records: readonly RunRecord[]): readonly RecordProblem[] {
-  const { tasks, study: { lengths }, model } = manifest;
-  const stray = <Value>(
-    wanted: string,
-    valueOf: (record: RunRecord) => Value,
-    isWanted: (value: Value) => boolean,
-  ): RecordProblem[] => {
-    const found = records.find((record) => !isWanted(valueOf(record)));
-    return found === undefined ? [] : [{ wanted, found: valueOf(found) }];
-  };
-  return [
-    ...stray(
-      "each record must be of a task of its manifest",
-      ({ task }) => task,
-      (task) => Object.hasOwn(tasks, task),
-    ),
-    ...stray(
-      "each record must be of a length of its manifest",
-      ({ length }) => length,
-      (length) => lengths.includes(length),
-    ),
-    ...stray(
-      "each record must be of the model of its manifest",
-      (record) => record.model,
-      (name) => name === model,
-    ),
-  ];
 }
 
 /** The state of a file of records since it was marked. */
@@ -91,52 +40,78 @@ export async function fileStates(
   }));
 }
 
+/** Returns a note where the folder of a run was copied or renamed; a path is no name. */
+export function renamedNotes(manifest: RunManifest, name: string): readonly string[] {
+  if (name.includes("/") || manifest.name === name) return [];
+  return [`its folder was copied or renamed: it was "${manifest.name}"`];
+}
+
 /**
- * Lists what changed in the records since the manifest was completed. Records added by a run that is under way or was killed are no
- * change.
+ * Lists how records differ from what was recorded: anybody can have edited or cut them since. Records added by a run that is under
+ * way or was killed are no change.
+ *
+ * @param run The answer of each sample or its last failure, and the states of the files.
  */
-export function changesSince(
-  { samples }: Pick<RunManifest, "samples">,
-  { records, states }: { readonly records: readonly RunRecord[]; readonly states: readonly CheckedFile[] },
+export function findChanges(
+  manifest: RunManifest,
+  { records, states }: {
+    readonly records: readonly RunRecord[];
+    readonly states: readonly Pick<CheckedFile, "state" | "shard">[];
+  },
 ): readonly string[] {
-  if (states.some(({ state }) => state !== undefined)) return states.flatMap(explainState);
-  // Runs without a mark: older ones, imported ones and those that come with Fathom.
-  const answered = answeredSamples(records);
-  if (answered.sha256 === samples.sha256 || answered.count > samples.count) return [];
+  const changes = states.flatMap(explainState);
+  const isWhole = changes.length === 0 && states.every(({ shard }) => shard === undefined);
   return [
-    answered.count < samples.count
-      ? `answers are missing: ${answered.count} of ${samples.count}`
+    ...(isWhole ? explainSamples(manifest, records, states[0]?.state) : changes),
+    ...explainStrays(manifest, records),
+  ];
+}
+
+/** Describes how a file of records changed; added records are no change. */
+export function explainState({ state, shard }: Pick<CheckedFile, "state" | "shard">): readonly string[] {
+  const its = shard === undefined ? "its records" : `the records of shard ${shard.index}/${shard.of}`;
+  if (state === "cut") return [`${its} were cut: the file is shorter than it was when the run ended`];
+  return state === "changed" ? [`${its} were changed since the run ended: the hash of the file is another`] : [];
+}
+
+/** Compares the answered samples with those in the manifest; runs without a mark can have more. */
+function explainSamples({ samples }: RunManifest, records: readonly RunRecord[], state?: FileState): readonly string[] {
+  const { count, sha256 } = answeredSamples(records);
+  if (sha256 === samples.sha256 || state === "longer" || (state === undefined && count > samples.count)) return [];
+  return [
+    count < samples.count
+      ? `answers are missing: ${count} of ${samples.count}`
       : "its answered samples are others than those that were recorded",
   ];
 }
 
-/** Describes what is wrong with a file of records; added records are nothing wrong. */
-export function explainState({ state, shard }: Pick<CheckedFile, "state" | "shard">): readonly string[] {
-  const its = shard === undefined ? "its records" : `the records of shard ${shard.index}/${shard.of}`;
-  if (state === "cut") return [`${its} were cut: the file is shorter than it was when the run ended`];
-  if (state === "changed") return [`${its} were changed since the run ended: the hash of the file is another`];
-  return [];
+/** Lists the tasks, lengths and models of single records that the manifest does not have. */
+function explainStrays(manifest: RunManifest, records: readonly RunRecord[]): readonly string[] {
+  const stray = <Name extends "task" | "length" | "model">(
+    name: Name,
+    isWanted: (value: RunRecord[Name]) => boolean,
+  ): readonly string[] => {
+    const found = records.find((record) => !isWanted(record[name]));
+    if (found === undefined) return [];
+    return [
+      `each record's ${name} must be in its manifest: current value is ${
+        quoteText(JSON.stringify(found[name]), 100)
+      }`,
+    ];
+  };
+  return [
+    ...stray("task", (task) => Object.hasOwn(manifest.tasks, task)),
+    ...stray("length", (length) => manifest.study.lengths.includes(length)),
+    ...stray("model", (model) => model === manifest.model),
+  ];
 }
 
-/** Lists the ways in which a run differs from what was recorded: anybody can have renamed, edited or cut it since. */
-export function explainChanges(
-  manifest: RunManifest,
-  { name, ...files }: {
-    readonly name: string;
-    readonly records: readonly RunRecord[];
-    readonly states: readonly CheckedFile[];
-  },
-): string[] {
-  const isRenamed = !name.includes("/") && name !== manifest.name;
-  const stray = strayProblems(manifest, files.records).map(({ wanted, found }) =>
-    `${wanted}: current value is ${JSON.stringify(found)}`
-  );
-  return [
-    ...(isRenamed ? [`its folder was copied or renamed: it was "${manifest.name}"`] : []),
-    ...[...changesSince(manifest, files), ...stray].map((change) =>
-      `Warning: this is not the run that was recorded, as ${change}; \`fathom verify ${name}\` lists the details`
-    ),
-  ];
+/** Notes that several versions of Fathom asked. */
+export function versionNotes(records: readonly RunRecord[]): readonly string[] {
+  const versions = [...Map.groupBy(records, ({ fathom = "unknown" }) => fathom)];
+  if (versions.length < 2) return [];
+  const counts = versions.map(([version, { length }]) => `${version} ${length}`).join(", ");
+  return [`several versions of Fathom asked: ${counts} of ${records.length} samples`];
 }
 
 const LINE_BREAK = 0x0a;

@@ -5,11 +5,19 @@ import {
   repairTexts,
   type RunManifest,
 } from "@/lib/studies/mod.ts";
-import { listMeasured, type MeasuredFolderOptions, measuredRunName, readMeasuredName } from "./measured_files.ts";
-import { answeredSamples, type CheckedFile, explainChanges, fileStates } from "./integrity.ts";
+import { answeredSamples, type CheckedFile, fileStates, findChanges, renamedNotes, versionNotes } from "./integrity.ts";
 import { answerCutNotes } from "./reply_cuts.ts";
-import { explainTornEnd, type KnownRecords, noteRecord, readRecords } from "./records_file.ts";
-import { filesOf, listRuns, runFolder, type RunFolderOptions } from "./run_files.ts";
+import { explainTornEnd } from "./records_file.ts";
+import {
+  filesOf,
+  listMeasured,
+  listRuns,
+  measuredRunName,
+  readKnown,
+  readMeasuredName,
+  runFolder,
+  type RunFolderOptions,
+} from "./run_files.ts";
 import { type Benchmark, BENCHMARKS, findScorer } from "@/lib/benchmarks/mod.ts";
 import {
   isBaseModel,
@@ -20,8 +28,8 @@ import {
   type ScoredReply,
 } from "@/lib/models/mod.ts";
 import { editDistance, firstAnswer } from "@/lib/scorers/mod.ts";
-import { findPromptCuts } from "@/lib/statistics/mod.ts";
-import { someOf } from "@/lib/text/mod.ts";
+import { findPromptCuts, originMark } from "@/lib/statistics/mod.ts";
+import { defined, someOf } from "@/lib/text/mod.ts";
 
 /** A run as it was recorded. */
 export interface RecordedRun {
@@ -45,7 +53,7 @@ export interface RecordedScores extends RecordedRun {
 export type ScoredRun = Pick<RecordedScores, "manifest" | "replies"> & BenchmarkOptions;
 
 /** Where a run is read from, and which benchmarks there are. */
-export interface ReadRunOptions extends RunFolderOptions, MeasuredFolderOptions, BenchmarkOptions {}
+export interface ReadRunOptions extends RunFolderOptions, BenchmarkOptions {}
 
 /**
  * Reads a run back; the order of its records does not depend on the order of the replies.
@@ -54,13 +62,6 @@ export interface ReadRunOptions extends RunFolderOptions, MeasuredFolderOptions,
  *   a run's folder, with a slash in it.
  * @throws {RangeError} If there is no run of that name, or its benchmark is not given; the message names it.
  * @throws {SyntaxError} If a file of the run holds something else.
- *
- * @example A run that is not there
- * ```ts
- * import { rejects } from "node:assert/strict";
- *
- * await rejects(readRun("no-such-run"), RangeError);
- * ```
  */
 export async function readRun(
   name: string,
@@ -73,20 +74,11 @@ export async function readRun(
   // Figures of a packed run have a folder of their own.
   if (readMeasuredName(name) !== undefined) await checkRunFolder(runFolder(name, options));
   checkBenchmarks(manifest, benchmarks);
-  const known: KnownRecords = { latest: new Map(), batches: new Map() };
   const notes: string[] = [];
   const files = await paths.records();
-  for (const { path, open } of files) {
-    using file = await open();
-    const onTorn = (end: Parameters<typeof explainTornEnd>[0]): void => void notes.push(...explainTornEnd(end, path));
-    for await (const record of readRecords(file, { path, onTorn })) noteRecord(known, record);
-  }
-  const run = recordedRun(manifest, {
-    name,
-    latest: known.latest,
-    states: await fileStates(manifest, files),
-    benchmarks,
-  });
+  const known = await readKnown(files, (end, path) => notes.push(...explainTornEnd(end, path)));
+  const states = await fileStates(manifest, files);
+  const run = recordedRun(manifest, { name, latest: known.latest, states, benchmarks });
   return { ...run, notes: [...notes, ...run.notes] };
 }
 
@@ -101,19 +93,21 @@ export function recordedRun(
   },
 ): RecordedRun {
   const records = [...latest.values()].sort(inOrderOf(manifest));
-  const samples = answeredSamples(records);
   const notes = [
     ...explainMixture(records),
     ...repairTexts(manifest),
-    ...explainChanges(manifest, { name, records, states }),
+    ...renamedNotes(manifest, name),
+    ...findChanges(manifest, { records, states }).map((change) =>
+      `Warning: this is not the run that was recorded, as ${change}; \`fathom verify ${name}\` lists the details`
+    ),
   ];
-  // The manifest of a run that is under way, or that was killed, is older than its last records.
   const { records: _mark, ...rest } = manifest;
   const read = {
     ...rest,
     name: name.includes("/") ? manifest.name : name,
     origin: runOrigin(manifest.origin, records),
-    samples,
+    // The manifest of a run that is under way, or that was killed, is older than its last records.
+    samples: answeredSamples(records),
   };
   return { manifest: read, records, notes, benchmarks };
 }
@@ -147,23 +141,11 @@ export interface ScoringOptions extends BenchmarkOptions {
   readonly scored?: ScoredPart | undefined;
 }
 
-/**
- * Gives a part of a reply back, or refuses it; the default, for no text or an empty one, is `undefined`.
- *
- * @throws {RangeError} If it is neither `whole` nor `first`.
- */
+/** Checks the name of a part of a reply; the default, for no text or an empty one, is `undefined`. */
 export function checkScored(part: string | undefined): ScoredPart | undefined {
   if (part === undefined || part === "") return undefined;
   if (part === "whole" || part === "first") return part;
   throw new RangeError(`Cannot score the run as scored must be whole or first: current value is "${part}"`);
-}
-
-/**
- * Which part of a record's reply is scored by default: the first answer where a bare prompt was completed, as a base model
- * does, which does not know when to stop.
- */
-function defaultPart({ settings }: RunRecord): ScoredPart {
-  return isBaseModel(settings ?? {}) ? "first" : "whole";
 }
 
 /**
@@ -188,43 +170,25 @@ export function scoreRecords(records: readonly RunRecord[], options: ScoringOpti
   const { benchmarks = BENCHMARKS } = options;
   const cuts = findPromptCuts(records);
   return records.map((record) => {
-    const { task, length, reply, scoring } = record;
-    const cluster = clusterOf(record, benchmarks);
-    const shared = cluster === undefined ? {} : { cluster };
+    const { task, length, reply, scoring, settings = {} } = record;
+    const about = { record, task, length, ...defined({ cluster: clusterOf(record, benchmarks) }) };
     if (reply.kind === "failure") {
       const refused = reply.failure === "context_length" ? { refused: true } : {};
-      const none = { value: null, score: null, penalised: null };
-      return { record, task, length, ...shared, failed: true, noAnswer: false, ...none, ...refused };
+      return { ...about, failed: true, noAnswer: false, value: null, score: null, penalised: null, ...refused };
     }
-    const scored = options.scored ?? defaultPart(record);
+    const scored = options.scored ?? (isBaseModel(settings) ? "first" : "whole");
     const scorer = findScorer(scoring, benchmarks);
     const first = firstAnswer(reply.text, record.references, scorer);
     const scores = scorer.grade(scored === "first" ? first.text : reply.text, record);
     const { value, answer } = scores.score;
     // The provider ended it, not the model: neither right nor wrong.
     const isFiltered = reply.finishReason === "content_filter";
-    const filtered = isFiltered
-      ? {
-        value: null,
-        noAnswer: false,
-        unparsable: false,
-        score: { value: null, answer, why: FILTERED },
-        penalised: null,
-      }
-      : {};
-    const whole = scored === "first" && !isFiltered ? { whole: scorer.grade(reply.text, record).score } : {};
-    const promptCut = cuts.get(record);
-    const about = { scored, first, ...whole, ...(promptCut === undefined ? {} : { promptCut }) };
+    const none = { value: null, noAnswer: false, unparsable: false, penalised: null };
+    const filtered = isFiltered ? { ...none, score: { value: null, answer, why: FILTERED } } : {};
+    const whole = scored === "first" && !isFiltered ? scorer.grade(reply.text, record).score : undefined;
     return {
-      record,
-      task,
-      length,
-      ...shared,
-      value,
-      failed: false,
-      noAnswer: answer === "",
-      ...scores,
-      ...about,
+      ...{ ...about, value, failed: false, noAnswer: answer === "", ...scores, scored, first },
+      ...defined({ whole, promptCut: cuts.get(record) }),
       ...filtered,
     };
   });
@@ -259,37 +223,28 @@ function checkBenchmarks(manifest: RunManifest, benchmarks: readonly Benchmark[]
   }
 }
 
-/** A run counts as simulated, or of unknown origin, as soon as one of its answers is. */
+const LESS_THAN_MEASURED = ["simulated", "unknown"] as const;
+
+/** Returns the origin of a run: simulated or unknown as soon as one of its answers is. */
 export function runOrigin(origin: ReplyOrigin, records: readonly RunRecord[]): ReplyOrigin {
-  const origins = new Set(records.map(answerOrigin));
+  const origins = new Set(answerOrigins(records));
   return LESS_THAN_MEASURED.find((each) => origins.has(each)) ?? origin;
 }
 
-const LESS_THAN_MEASURED = ["simulated", "unknown"] as const;
-
-/** The origin of an answer; `undefined` for a failed call. */
-function answerOrigin({ origin, reply }: RunRecord): ReplyOrigin | undefined {
-  return reply.kind === "answer" ? replyOrigin({ origin }, reply) : undefined;
+function answerOrigins(records: readonly RunRecord[]): readonly ReplyOrigin[] {
+  return records.flatMap(({ origin, reply }) => reply.kind === "answer" ? [replyOrigin({ origin }, reply)] : []);
 }
 
-function explainMixture(records: readonly RunRecord[]): string[] {
-  const answers = records.filter(({ reply }) => reply.kind === "answer");
-  const [simulated, unknown] = LESS_THAN_MEASURED.map((origin) =>
-    answers.filter((record) => answerOrigin(record) === origin).length
-  ) as [number, number];
-  const versions = [...Map.groupBy(records, ({ fathom }) => fathom)];
+/** Notes that answers are of several origins, or were asked by several versions. */
+function explainMixture(records: readonly RunRecord[]): readonly string[] {
+  const origins = answerOrigins(records);
+  const least = LESS_THAN_MEASURED.find((each) => origins.includes(each));
+  const count = origins.filter((origin) => origin === least).length;
   return [
-    ...(simulated === 0 || simulated === answers.length ? [] : [
-      `${simulated} of ${answers.length} answers are the simulated reader's, so all of the run is called simulated`,
-    ]),
-    ...(simulated > 0 || unknown === 0 || unknown === answers.length ? [] : [
-      `the origin of ${unknown} of ${answers.length} answers is unknown, so that of the run is too`,
-    ]),
-    ...(versions.length < 2 ? [] : [
-      `several versions of Fathom asked: ${
-        versions.map(([version, { length }]) => `${version ?? "unknown"} ${length}`).join(", ")
-      } of ${records.length} samples`,
-    ]),
+    ...(count === 0 || count === origins.length
+      ? []
+      : [`the origin of ${count} of ${origins.length} answers is ${least}, so that of the run is too`]),
+    ...versionNotes(records),
   ];
 }
 
@@ -319,4 +274,56 @@ export function inOrderOf({ tasks }: Pick<RunManifest, "tasks">): (left: RunReco
   return (left, right) =>
     left.length - right.length || placeOf(left) - placeOf(right) || left.index - right.index ||
     (left.repeat ?? 0) - (right.repeat ?? 0);
+}
+
+/** Options for {@linkcode openMeasured}. */
+export interface OpenMeasuredOptions extends ReadRunOptions {
+  /** The benchmark's name, such as `ruler`. */
+  readonly benchmark: string;
+  /** The model's name; every model that was measured by default. */
+  readonly model?: string;
+}
+
+/**
+ * Opens the measured runs of a benchmark that come with Fathom: a run for each model, scored, with its manifest.
+ *
+ * @throws {RangeError} If no model was measured on that benchmark; the message lists what there is.
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * const [run] = await openMeasured({ benchmark: "ruler" });
+ * equal(run?.manifest.origin, "measured");
+ * ```
+ */
+export async function openMeasured(options: OpenMeasuredOptions): Promise<readonly RecordedScores[]> {
+  const { benchmark, model, ...reading } = options;
+  const known = await listMeasured(reading);
+  const wanted = known.filter((name) => name.benchmark === benchmark && (model === undefined || name.model === model));
+  if (wanted.length === 0) {
+    throw new RangeError(
+      `Cannot open measured runs as there must be some of that benchmark and model (${
+        known.map(measuredRunName).join(", ")
+      }): current value is "${benchmark}"${model === undefined ? "" : ` and "${model}"`}`,
+    );
+  }
+  return await Promise.all(wanted.map((name) => readScoredRun(measuredRunName(name), reading)));
+}
+
+/** Returns the model of a run for readers, marked where its replies are simulated or of unknown origin and its name does not show it. */
+export function modelName({ model, origin }: Pick<RunManifest, "model" | "origin">): string {
+  return model.startsWith("sim:") ? model : model + originMark(model, origin);
+}
+
+/** Names runs by model where these differ, else by name, else by both. */
+export function nameRuns(runs: readonly Pick<ScoredRun, "manifest">[]): readonly string[] {
+  const ways: ((run: Pick<ScoredRun, "manifest">) => string)[] = [
+    ({ manifest }) => modelName(manifest),
+    ({ manifest }) => manifest.name + modelName(manifest).slice(manifest.model.length),
+    ({ manifest }) => `${modelName(manifest)}, run ${manifest.name}`,
+  ];
+  const named = ways.map((nameOf) => runs.map(nameOf));
+  return named.find((names) => new Set(names).size === names.length) ??
+    named.at(-1)!.map((name, at) => `${name} (${at + 1})`);
 }

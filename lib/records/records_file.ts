@@ -1,4 +1,8 @@
-import { explainFileError, type Fields, isFields, isReplyOrigin, type RunRecord } from "@/lib/models/mod.ts";
+import { Buffer } from "node:buffer";
+import { findMisfit, type PlannedSample, v, wholeNumber } from "@/lib/studies/mod.ts";
+import type { Sample } from "@/lib/generators/mod.ts";
+import { explainFileError, isReplyOrigin, type RunRecord } from "@/lib/models/mod.ts";
+import { quoteText } from "@/lib/text/mod.ts";
 
 /** The end of a records file that a crash cut short. */
 export interface TornEnd {
@@ -44,9 +48,7 @@ export async function* readRecords(
     if (record) yield record;
     else if (isEnded) {
       throw new SyntaxError(
-        `Cannot read "${path}" as each line must be a record: line ${number} ${problem}: ${
-          JSON.stringify(shorten(text))
-        }; \`fathom verify\` lists all that is wrong, and with --repair puts such lines into a file of their own`,
+        `Cannot read "${path}" as each line must be a record: line ${number}: ${problem}; \`fathom verify\` lists all that is wrong, and with --repair puts such lines into a file of their own`,
       );
     }
   }
@@ -59,70 +61,40 @@ export function explainTornEnd({ isWhole }: TornEnd, path: string): string[] {
     : [`The last line of "${path}" was cut short: it is left out, and its sample counts as not asked`];
 }
 
-function shorten(text: string): string {
-  return text.length <= 60 ? text : `${text.slice(0, 60)}…`;
-}
+const TEXT = v.string("a text");
+const NUMBER = v.pipe(v.number("a number"), v.finite("a number"));
+const COUNT = wholeNumber(0);
+const TEXTS = v.array(TEXT, "a list of texts");
+const WANTED_REASONS = "a list of reasons with failure, message, times and waitedMs";
+const RESENT = v.optional(v.array(
+  v.object({ failure: TEXT, message: TEXT, times: NUMBER, waitedMs: NUMBER }, WANTED_REASONS),
+  WANTED_REASONS,
+));
 
-/** The description and the test of a field of a record. */
-type Check = readonly [wanted: string, isWanted: (value: unknown) => boolean];
-
-const TEXT: Check = ["a text", (value) => typeof value === "string"];
-const NUMBER: Check = ["a number", Number.isFinite];
-const COUNT: Check = ["a whole number from 0", (value) => Number.isInteger(value) && Number(value) >= 0];
-const TEXTS: Check = ["a list of texts", (value) => Array.isArray(value) && value.every((one) => TEXT[1](one))];
-const LIST: Check = ["a list", Array.isArray];
-const ORIGIN: Check = ["measured, simulated or unknown", isReplyOrigin];
-
-const OBJECT: Check = ["an object", isFields];
-
-const RESENT: Check = [
-  "a list of reasons with failure, message, times and waitedMs",
-  (value) => Array.isArray(value) && value.every(isReason),
-];
-
-function isReason(value: unknown): boolean {
-  if (!isFields(value)) return false;
-  return [value["failure"], value["message"]].every(TEXT[1]) && [value["times"], value["waitedMs"]].every(NUMBER[1]);
-}
+const REPLY = v.variant("kind", [
+  v.object({
+    kind: v.literal("answer"),
+    ...{ text: TEXT, finishReason: TEXT, latencyMs: NUMBER, attempts: COUNT, resent: RESENT },
+    ...{ thinking: v.optional(TEXT), servedModel: v.optional(TEXT), fingerprint: v.optional(TEXT) },
+    ...{ server: v.optional(TEXT), promptTokens: v.optional(NUMBER), cachedTokens: v.optional(NUMBER) },
+    ...{ completionTokens: v.optional(NUMBER), firstTokenMs: v.optional(NUMBER) },
+  }),
+  v.object({
+    kind: v.literal("failure"),
+    ...{ failure: TEXT, message: TEXT, latencyMs: NUMBER, attempts: COUNT, resent: RESENT, server: v.optional(TEXT) },
+  }),
+], "answer or failure");
 
 /** The fields of a record. */
-const RECORD: Checks = {
-  needed: {
-    ...{ sample: TEXT, sha256: TEXT, suite: TEXT, task: TEXT, length: COUNT, index: COUNT, seed: TEXT },
-    ...{ promptTokens: NUMBER, references: TEXTS, scoring: TEXT, model: TEXT, settings: OBJECT, reply: OBJECT },
-  },
-  known: {
-    repeat: COUNT,
-    nominal: COUNT,
-    depth: NUMBER,
-    cluster: TEXT,
-    targetDepth: NUMBER,
-    distractors: TEXTS,
-    paths: LIST,
-    origin: ORIGIN,
-    fathom: TEXT,
-    batch: TEXT,
-  },
-};
-
-const ANSWER: Checks = {
-  needed: { text: TEXT, finishReason: TEXT, latencyMs: NUMBER, attempts: COUNT },
-  known: {
-    ...{ thinking: TEXT, servedModel: TEXT, fingerprint: TEXT, server: TEXT, resent: RESENT },
-    ...{ promptTokens: NUMBER, cachedTokens: NUMBER, completionTokens: NUMBER, firstTokenMs: NUMBER },
-  },
-};
-
-const FAILURE: Checks = {
-  needed: { failure: TEXT, message: TEXT, latencyMs: NUMBER, attempts: COUNT },
-  known: { server: TEXT, resent: RESENT },
-};
-
-interface Checks {
-  readonly needed: Readonly<Record<string, Check>>;
-  /** These may be left out. */
-  readonly known: Readonly<Record<string, Check>>;
-}
+const RECORD = v.object({
+  ...{ sample: TEXT, sha256: TEXT, suite: TEXT, task: TEXT, length: COUNT, index: COUNT, seed: TEXT },
+  ...{ promptTokens: NUMBER, references: TEXTS, scoring: TEXT, model: TEXT, reply: REPLY },
+  settings: v.record(v.string(), v.unknown(), "an object"),
+  ...{ repeat: v.optional(COUNT), nominal: v.optional(COUNT), depth: v.optional(NUMBER), cluster: v.optional(TEXT) },
+  ...{ targetDepth: v.optional(NUMBER), distractors: v.optional(TEXTS), paths: v.optional(v.array(v.unknown())) },
+  origin: v.optional(v.custom(isReplyOrigin, "measured, simulated or unknown")),
+  ...{ fathom: v.optional(TEXT), batch: v.optional(TEXT) },
+});
 
 /** The record on a line, or the problem of the line. */
 export type ParsedRecord =
@@ -131,30 +103,13 @@ export type ParsedRecord =
 
 /** Reads the record on a line and checks the type of each field, as files can come from elsewhere. */
 export function parseRecord(line: string): ParsedRecord {
-  let value: unknown;
   try {
-    value = JSON.parse(line);
+    const value: unknown = JSON.parse(line);
+    const problem = findMisfit(RECORD, value);
+    return problem === undefined ? { record: value as RunRecord } : { problem };
   } catch {
-    return { problem: "is no JSON" };
+    return { problem: `it must be JSON: current value is ${quoteText(line, 60)}` };
   }
-  if (!isFields(value)) return { problem: "is no JSON object" };
-  const { reply } = value;
-  const problem = findWrong(value, RECORD, "") ?? (isFields(reply) ? wrongReply(reply) : undefined);
-  return problem === undefined ? { record: value as unknown as RunRecord } : { problem };
-}
-
-function wrongReply(reply: Fields): string | undefined {
-  if (reply["kind"] === "answer") return findWrong(reply, ANSWER, "reply.");
-  if (reply["kind"] === "failure") return findWrong(reply, FAILURE, "reply.");
-  return "has a reply.kind that is neither answer nor failure";
-}
-
-function findWrong(fields: Fields, { needed, known }: Checks, place: string): string | undefined {
-  const given = Object.entries(known).filter(([name]) => Object.hasOwn(fields, name));
-  const wrong = [...Object.entries(needed), ...given].find(([name, [, isWanted]]) => !isWanted(fields[name]));
-  if (wrong === undefined) return undefined;
-  const [name, [wanted]] = wrong;
-  return Object.hasOwn(fields, name) ? `has ${place}${name} that is not ${wanted}` : `has no ${place}${name}`;
 }
 
 /** A line of a file. */
@@ -181,7 +136,7 @@ export async function* readLines(file: ByteSource): AsyncGenerator<Line> {
   for (let size = await file.read(chunk); size !== null; size = await file.read(chunk)) {
     let from = 0;
     for (let end = chunk.indexOf(LINE_BREAK); end >= 0 && end < size; end = chunk.indexOf(LINE_BREAK, from)) {
-      const bytes = concatenate([...pending, chunk.subarray(from, end)]);
+      const bytes = Buffer.concat([...pending, chunk.subarray(from, end)]);
       pending = [];
       from = end + 1;
       number++;
@@ -190,24 +145,8 @@ export async function* readLines(file: ByteSource): AsyncGenerator<Line> {
     }
     if (from < size) pending.push(chunk.slice(from, size));
   }
-  const rest = concatenate(pending);
+  const rest = Buffer.concat(pending);
   if (rest.length > 0) yield { text: decoder.decode(rest), number: number + 1, start, isEnded: false };
-}
-
-function concatenate(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
-}
-
-/** A file of records, open for appending. */
-export interface FoundRecords {
-  readonly file: Deno.FsFile;
-  readonly torn: TornEnd | undefined;
 }
 
 /** The records of a run so far. */
@@ -226,6 +165,18 @@ export function placeKey({ suite, task, length, index, repeat = 0 }: SamplePlace
   return `${suite}/${task}/${length}/${index}/${repeat}`;
 }
 
+/** The place of a planned sample in its run. */
+export function placeOf({ task, length, index, repeat = 0 }: PlannedSample): SamplePlace {
+  return { suite: task.suite, task: task.name, length, index, repeat };
+}
+
+/** Returns the depth of the one target of a sample, or why it has none. */
+export function targetDepth({ facts }: Pick<Sample, "facts">): number | string {
+  const targets = facts.filter(({ role }) => role === "target");
+  if (targets.length !== 1) return `it asks for ${targets.length} facts`;
+  return targets[0]!.depth ?? "what it asks for is spread over the context";
+}
+
 /** Notes a record; an answer is never replaced. */
 export function noteRecord({ latest, batches }: KnownRecords, record: RunRecord): void {
   const key = placeKey(record);
@@ -237,7 +188,7 @@ export function noteRecord({ latest, batches }: KnownRecords, record: RunRecord)
 export async function findRecords(
   path: string,
   { isNew, known }: { readonly isNew: boolean; readonly known: KnownRecords },
-): Promise<FoundRecords | undefined> {
+): Promise<{ readonly file: Deno.FsFile; readonly torn: TornEnd | undefined } | undefined> {
   const file = await openLocked(path, isNew);
   if (file === undefined) return undefined;
   try {

@@ -1,7 +1,17 @@
-import { batchPrices, busySeconds, priceOf, type Prices } from "@/lib/studies/mod.ts";
+import {
+  type AskingPace,
+  batchPrices,
+  busySeconds,
+  paceOfRecords,
+  priceOf,
+  type Prices,
+  readManifestFile,
+} from "@/lib/studies/mod.ts";
+import { readRun, type ReadRunOptions } from "./read_run.ts";
+import { filesOf, listRuns } from "./run_files.ts";
 import { type FigureOptions, type Table, table } from "@/lib/figures/mod.ts";
-import type { RunRecord } from "@/lib/models/mod.ts";
-import { lengthText, plural } from "@/lib/text/mod.ts";
+import { addResent, type FailureKind, type Model, type Resent, type RunRecord } from "@/lib/models/mod.ts";
+import { defined, lengthText, plural } from "@/lib/text/mod.ts";
 
 /**
  * Adds up what recorded answers cost by the server's own counts, or by the run's tokenizer where the server gives none.
@@ -64,16 +74,6 @@ export interface RunCost extends CallCost {
  *
  * @param records The last record of each question.
  * @param prices Prices per million tokens; without them the price is `null`.
- *
- * @example A measured run
- * ```ts
- * import { ok } from "node:assert/strict";
- * import { readRun } from "@/lib/records/mod.ts";
- *
- * const { records } = await readRun("measured/gemma-3-270m/ruler");
- * const { promptTokens, cachedTokens, price } = runCost(records, { input: 1, output: 2 });
- * ok(cachedTokens > 0 && cachedTokens < promptTokens && price! > promptTokens / 1e6);
- * ```
  */
 export function runCost(records: readonly RunRecord[], prices?: Prices): RunCost {
   const cells = Map.groupBy(records, ({ task, length }) => `${task}/${length}`);
@@ -150,4 +150,101 @@ export function runCostTable(
       ...(cost.price === null ? [] : [{ field: "price", label: "Price", digits: 4 } as const]),
     ],
   });
+}
+
+/** A reason why questions of a run were sent again. */
+export interface RetryReason {
+  readonly failure: FailureKind;
+  /** The error message; the first of several that differ only in numbers. */
+  readonly message: string;
+  /** How often a question was sent again for it. */
+  readonly times: number;
+  /** How long they waited, added up, in seconds; questions that waited at the same time each count. */
+  readonly waitedSeconds: number;
+}
+
+/**
+ * Lists why questions were sent again, the most frequent reason first; records from before reasons were kept have none.
+ */
+export function retryReasons(records: readonly Pick<RunRecord, "reply">[]): readonly RetryReason[] {
+  const all = records.flatMap(({ reply }) => reply.resent ?? [])
+    .reduce((reasons: readonly Resent[], one) => addResent(reasons, one), []);
+  return all.toSorted((left, right) => right.times - left.times)
+    .map(({ waitedMs, ...reason }) => ({ ...reason, waitedSeconds: waitedMs / 1000 }));
+}
+
+/** Returns a table of the reasons for retries; `null` if there are none. */
+export function retryTable(
+  reasons: readonly RetryReason[],
+  { model, ...drawn }: Pick<FigureOptions, "origin" | "warning"> & { readonly model: string },
+): Table | null {
+  if (reasons.length === 0) return null;
+  const times = reasons.reduce((sum, reason) => sum + reason.times, 0);
+  return table(reasons, {
+    title: `${model}: why questions were sent again`,
+    caption:
+      "What the server or the network said, the first of those that differ in numbers alone; waits are added up.",
+    ...drawn,
+    n: `${times} ${plural(times, "retry")}`,
+    columns: [
+      { field: "failure", label: "Reason" },
+      { field: "times", label: "Times" },
+      { field: "waitedSeconds", label: "Waited (s)", digits: 1 },
+      { field: "message", label: "Said" },
+    ],
+  });
+}
+
+/** Pace and cached share of an earlier run. */
+export interface EarlierRun {
+  /** Its name. */
+  readonly name: string;
+  /** How fast its calls came back; left out where they took no time, as a simulated reader's. */
+  readonly pace?: AskingPace;
+  /** The share of its prompt tokens that came from the server's cache, in [0, 1]. */
+  readonly cachedShare: number;
+}
+
+/** Which run to take, whatever model it asked, by default the latest measured one of the same model; and which one to leave out. */
+interface EarlierRunOptions extends ReadRunOptions {
+  readonly like?: string | undefined;
+  readonly except?: string | undefined;
+}
+
+/**
+ * Finds the pace and cached share of an earlier run of a model; `undefined` if there is none. The measured runs that come with Fathom
+ * count too.
+ *
+ * @throws {RangeError} If the run to take is not there.
+ */
+export async function findEarlierRun(
+  model: Pick<Model, "name">,
+  { like, except, ...options }: EarlierRunOptions = {},
+): Promise<EarlierRun | undefined> {
+  const name = like ?? await latestRunOf(model, { except, ...options });
+  if (name === undefined) return undefined;
+  const { records } = await readRun(name, options);
+  const { promptTokens, cachedTokens } = runCost(records);
+  const pace = paceOfRecords(records, name);
+  return { name, ...defined({ pace }), cachedShare: promptTokens === 0 ? 0 : cachedTokens / promptTokens };
+}
+
+async function latestRunOf(
+  model: Pick<Model, "name">,
+  { except, ...options }: Omit<EarlierRunOptions, "like">,
+): Promise<string | undefined> {
+  const found: { readonly run: string; readonly began: string }[] = [];
+  for (const run of await listRuns(options)) {
+    if (run === except) continue;
+    const files = filesOf(run, options);
+    // A run that cannot be read is no reason not to plan another.
+    const manifest = await readManifestFile(files.manifest).catch(() => undefined);
+    if (manifest === undefined || manifest.model !== model.name) continue;
+    // An imported run has the times of the program that asked, if any.
+    if (manifest.origin !== "measured" || manifest.imported !== undefined) continue;
+    const isEmpty = manifest.samples.count === 0 && (await files.records()).every(({ shard }) => shard === undefined);
+    if (isEmpty) continue;
+    found.push({ run, began: manifest.measured?.from ?? manifest.started });
+  }
+  return found.toSorted((left, right) => left.began < right.began ? 1 : -1)[0]?.run;
 }

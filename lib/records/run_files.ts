@@ -1,14 +1,15 @@
 import { link, readdir, readFile, rename, unlink, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gunzipSync } from "node:zlib";
 import {
-  listMeasured,
-  measuredFiles,
-  type MeasuredFolderOptions,
-  measuredRunName,
-  openPackedRecords,
-  readMeasuredName,
-} from "./measured_files.ts";
-import type { ByteSource } from "./records_file.ts";
+  type ByteSource,
+  heldBytes,
+  type KnownRecords,
+  noteRecord,
+  readRecords,
+  type TornEnd,
+} from "./records_file.ts";
 import {
   checkRunName,
   readManifest,
@@ -18,16 +19,107 @@ import {
   type Shard,
   writeWhole,
 } from "@/lib/studies/mod.ts";
-import { explainFileError, openRegular } from "@/lib/models/mod.ts";
+import { explainFileError, openRegular, readRegular } from "@/lib/models/mod.ts";
+import { defined } from "@/lib/text/mod.ts";
 
-/** The folder that holds runs. */
+/** The folders of runs. */
 export interface RunFolderOptions {
   /**
-   * The folder that holds the runs.
+   * The folder of the recorded runs.
    *
    * @default {results/runs}
    */
   readonly folder?: string;
+  /**
+   * The folder of measured runs that come with Fathom, whose names begin with `measured/`.
+   *
+   * @default {data/measured}
+   */
+  readonly measured?: string;
+}
+
+/** The folder of measured runs that come with Fathom. */
+export const MEASURED_FOLDER: string = fileURLToPath(new URL("../../data/measured", import.meta.url));
+
+/** A measured run's model and benchmark. */
+export interface MeasuredName {
+  readonly model: string;
+  readonly benchmark: string;
+}
+
+/** Returns the name by which a measured run is opened, such as `measured/gemma-3-270m/ruler`. */
+export function measuredRunName({ model, benchmark }: MeasuredName): string {
+  return `measured/${model}/${benchmark}`;
+}
+
+/** Returns the run in results/runs that a measured run is packed from. */
+export function runOf({ model, benchmark }: MeasuredName): string {
+  return `measured-${model}-${benchmark}`;
+}
+
+/** Reads the name of a measured run; `undefined` for that of any other run. */
+export function readMeasuredName(name: string): MeasuredName | undefined {
+  const [first, model = "", benchmark = "", ...rest] = name.split("/");
+  if (first !== "measured" || rest.length > 0) return undefined;
+  return { model: checkRunName(model), benchmark: checkRunName(benchmark) };
+}
+
+/** Lists the measured runs, sorted by name; other files, such as labels, have no manifest and are no runs. */
+export async function listMeasured({ measured = MEASURED_FOLDER }: RunFolderOptions = {}): Promise<
+  readonly MeasuredName[]
+> {
+  const found: MeasuredName[] = [];
+  for (const model of await listFolders(measured)) {
+    const files = (await readdir(`${measured}/${model}`)).sort();
+    for (const file of files.filter((name) => name.endsWith(".json"))) {
+      const benchmark = file.replace(/\.json$/, "");
+      if (files.includes(`${benchmark}.jsonl.gz`)) found.push({ model, benchmark });
+    }
+  }
+  return found;
+}
+
+/** Lists the folders in a folder, sorted; none if there is no such folder. */
+async function listFolders(folder: string): Promise<readonly string[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name).sort();
+  } catch (error) {
+    if ((error as { readonly code?: string }).code === "ENOENT") return [];
+    throw error;
+  }
+}
+
+/**
+ * Lists the names of the recorded runs, sorted, then those of the measured runs that come with Fathom. With `folder`, lists only the
+ * runs in it; a folder that does not exist has none.
+ *
+ * @example
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ *
+ * deepEqual(await listRuns({ folder: "no/such/folder" }), []);
+ * ```
+ */
+export async function listRuns(options: RunFolderOptions = {}): Promise<string[]> {
+  const { folder = RUNS_FOLDER } = options;
+  // A name with a dot first is a folder that an import is still writing.
+  const names = (await listFolders(folder)).filter((name) => !name.startsWith("."));
+  // A folder with an unreadable manifest is listed, so that reading it reports the error.
+  const manifests = await Promise.all(names.map((name) => readManifest(`${folder}/${name}`).catch(() => null)));
+  const runs = names.filter((_, at) => manifests[at] !== undefined);
+  return options.folder === undefined ? [...runs, ...(await listMeasured(options)).map(measuredRunName)] : runs;
+}
+
+/**
+ * Returns the folder for what is made of a run, such as its figures: the run's own, or `results/runs/NAME` for a measured run.
+ *
+ * @param name A name as for {@linkcode readRun}.
+ * @throws {RangeError} If the name cannot be a run's.
+ */
+export function runFolder(name: string, { folder = RUNS_FOLDER }: RunFolderOptions = {}): string {
+  if (readMeasuredName(name) !== undefined) return `${folder}/${name}`;
+  return name.includes("/") ? resolve(name) : `${folder}/${checkRunName(name)}`;
 }
 
 /** A file of records of a run. */
@@ -47,14 +139,15 @@ export interface RunFiles {
 }
 
 /** Returns the files of a run, by its name. */
-export function filesOf(name: string, options: RunFolderOptions & MeasuredFolderOptions): RunFiles {
+export function filesOf(name: string, options: RunFolderOptions): RunFiles {
   const measured = readMeasuredName(name);
-  if (measured !== undefined) {
-    const { manifest, records: path } = measuredFiles(measured, options);
-    return { manifest, records: () => Promise.resolve([{ path, open: () => openPackedRecords(path) }]) };
+  if (measured === undefined) {
+    const path = runFolder(name, options);
+    return { manifest: `${path}/manifest.json`, records: () => listRecordsFiles(path) };
   }
-  const path = runFolder(name, options);
-  return { manifest: `${path}/manifest.json`, records: () => listRecordsFiles(path) };
+  const base = `${options.measured ?? MEASURED_FOLDER}/${measured.model}/${measured.benchmark}`;
+  const path = `${base}.jsonl.gz`;
+  return { manifest: `${base}.json`, records: () => Promise.resolve([{ path, open: () => openPacked(path) }]) };
 }
 
 /** Returns the path of the file that a run, or one shard of it, writes its records to, such as `…/records.3-of-8.jsonl`. */
@@ -71,16 +164,36 @@ async function listRecordsFiles(runPath: string): Promise<readonly RecordsFile[]
   const hasWhole = names.includes("records.jsonl") || shards.length === 0;
   return [...(hasWhole ? [undefined] : []), ...shards].map((shard): RecordsFile => {
     const path = recordsPath(runPath, shard);
-    return { path, ...(shard === undefined ? {} : { shard }), open: () => openRecords(path) };
+    return { path, ...defined({ shard }), open: () => openRegular(path).catch((error) => refuseMissing(path, error)) };
   });
 }
 
-async function openRecords(path: string): Promise<Deno.FsFile> {
+/** Opens the compressed records of a measured run. */
+async function openPacked(path: string): Promise<ByteSource & Disposable> {
+  const packed = await readRegular(path).catch((error) => refuseMissing(path, error));
   try {
-    return await openRegular(path);
+    return heldBytes(gunzipSync(packed));
   } catch (error) {
-    throw new RangeError(`Cannot read "${path}" as records must be beside the manifest: ${explainFileError(error)}`);
+    throw new SyntaxError(`Cannot read "${path}" as it must be a whole gzip file: ${(error as Error).message}`);
   }
+}
+
+function refuseMissing(path: string, error: unknown): never {
+  throw new RangeError(`Cannot read "${path}" as records must be beside the manifest: ${explainFileError(error)}`);
+}
+
+/** Reads files of records; `onTorn` is called for each whose last line was cut short. */
+export async function readKnown(
+  files: readonly RecordsFile[],
+  onTorn?: (end: TornEnd, path: string) => void,
+): Promise<KnownRecords> {
+  const known: KnownRecords = { latest: new Map(), batches: new Map() };
+  for (const { path, open } of files) {
+    using file = await open();
+    const options = { path, ...defined({ onTorn: onTorn && ((end: TornEnd): void => onTorn(end, path)) }) };
+    for await (const record of readRecords(file, options)) noteRecord(known, record);
+  }
+  return known;
 }
 
 /** Returns the mark of a file of records: the manifest's, or for a shard that of the file beside it; `undefined` if there is none. */
@@ -121,59 +234,8 @@ export async function createManifest(runPath: string, manifest: RunManifest): Pr
     if ((error as { readonly code?: string }).code === "EEXIST") return false;
     // Some file systems have no hard links.
     await rename(unfinished, path);
-    return true;
   } finally {
     await unlink(unfinished).catch(() => {});
   }
   return true;
-}
-
-/**
- * Returns the folder for what is made of a run, such as its figures: the run's own, or `results/runs/NAME` for a measured run.
- *
- * @param name A name as for {@linkcode readRun}.
- * @throws {RangeError} If the name cannot be a run's.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- *
- * match(runFolder("first"), /results\/runs\/first$/);
- * match(runFolder("measured/gemma/ruler"), /results\/runs\/measured\/gemma\/ruler$/);
- * ```
- */
-export function runFolder(name: string, { folder = RUNS_FOLDER }: RunFolderOptions = {}): string {
-  if (readMeasuredName(name) !== undefined) return `${folder}/${name}`;
-  return name.includes("/") ? resolve(name) : `${folder}/${checkRunName(name)}`;
-}
-
-/**
- * Lists the names of the recorded runs, sorted, then those of the measured runs that come with Fathom. With `folder`, lists only the
- * runs in it; a folder that does not exist has none.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * deepEqual(await listRuns({ folder: "no/such/folder" }), []);
- * ```
- */
-export async function listRuns(options: RunFolderOptions & MeasuredFolderOptions = {}): Promise<string[]> {
-  const { folder } = options;
-  if (folder !== undefined) return await listFolder(folder);
-  return [...await listFolder(RUNS_FOLDER), ...(await listMeasured(options)).map(measuredRunName)];
-}
-
-async function listFolder(folder: string): Promise<string[]> {
-  try {
-    // A name with a dot first is a folder that an import is still writing.
-    const names = (await readdir(folder, { withFileTypes: true }))
-      .filter((entry) => entry.isDirectory() && !entry.name.startsWith(".")).map(({ name }) => name).sort();
-    const manifests = await Promise.all(names.map((name) => readManifest(`${folder}/${name}`).catch(() => null)));
-    // A folder with an unreadable manifest is listed, so that reading it reports the error.
-    return names.filter((_, at) => manifests[at] !== undefined);
-  } catch (error) {
-    if ((error as { readonly code?: string }).code === "ENOENT") return [];
-    throw error;
-  }
 }

@@ -1,11 +1,12 @@
 import { stat } from "node:fs/promises";
-import { modelName } from "./run_names.ts";
-import { readManifestFile, type RunManifest, samplesOf } from "@/lib/studies/mod.ts";
-import type { ReadRunOptions } from "./read_run.ts";
-import { filesOf, listRuns } from "./run_files.ts";
-import { placeKey, readRecords } from "./records_file.ts";
+import { basename } from "node:path";
+import { makeTasks, readManifestFile, type RunManifest, samplesOf, type Study } from "@/lib/studies/mod.ts";
+import { isSameTask } from "./differences.ts";
+import { modelName, type ReadRunOptions } from "./read_run.ts";
+import { filesOf, listRuns, readKnown } from "./run_files.ts";
+import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
-import type { ReplyOrigin } from "@/lib/models/mod.ts";
+import type { ReplyOrigin, RunRecord } from "@/lib/models/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 
 /** A recorded run in a list. */
@@ -37,14 +38,6 @@ export interface UnreadableRun {
 /**
  * Lists the recorded runs with their model, date, state and size, in the order of {@linkcode listRuns}. Records are read, and
  * nothing is scored.
- *
- * @example The measured runs are done
- * ```ts
- * import { ok } from "node:assert/strict";
- *
- * const { runs } = await describeRuns({ folder: "no/such/folder" });
- * ok(runs.every(({ isDone }) => isDone));
- * ```
  */
 export async function describeRuns(
   options: ReadRunOptions = {},
@@ -62,43 +55,35 @@ export async function describeRuns(
 }
 
 async function describeRun(run: string, options: ReadRunOptions): Promise<ListedRun> {
-  const files = filesOf(run, options);
-  const manifest = (await readManifestFile(files.manifest))!;
-  const kinds = new Map<string, "answer" | "failure">();
-  const cells = new Map<string, number>();
-  let bytes = 0;
-  for (const { path, open } of await files.records()) {
-    using file = await open();
-    for await (const record of readRecords(file, { path })) {
-      const key = placeKey(record);
-      if (!kinds.has(key)) cells.set(cellKey(record), (cells.get(cellKey(record)) ?? 0) + 1);
-      if (kinds.get(key) !== "answer") kinds.set(key, record.reply.kind);
-    }
-    bytes += (await stat(path)).size;
-  }
-  const answered = [...kinds.values()].filter((kind) => kind === "answer").length;
-  const questions = countQuestions(manifest, cells);
+  const paths = filesOf(run, options);
+  const manifest = (await readManifestFile(paths.manifest))!;
+  const files = await paths.records();
+  const { latest } = await readKnown(files);
+  const sizes = await Promise.all(files.map(({ path }) => stat(path)));
+  const records = [...latest.values()];
+  const answered = records.filter(({ reply }) => reply.kind === "answer").length;
+  const questions = countQuestions(manifest, records);
   const { model, origin, started, measured } = manifest;
-  const begun = (measured?.from ?? started).slice(0, 10);
-  const failed = kinds.size - answered;
-  return { run, model, origin, begun, questions, answered, failed, isDone: kinds.size >= questions, bytes };
-}
-
-function cellKey({ task, length }: { readonly task: string; readonly length: number }): string {
-  return `${task}/${length}`;
+  return {
+    ...{ run, model, origin, begun: (measured?.from ?? started).slice(0, 10) },
+    ...{ questions, answered, failed: records.length - answered, isDone: records.length >= questions },
+    bytes: sum(sizes.map(({ size }) => size)),
+  };
 }
 
 /**
  * Counts the questions of a run. They are asked in the order of the plan, so a task at a length without any record before the
  * last that has some was left out, as the length is too short for it.
  */
-function countQuestions({ study, tasks, measured, shard }: RunManifest, cells: ReadonlyMap<string, number>): number {
+function countQuestions({ study, tasks, measured, shard }: RunManifest, records: readonly RunRecord[]): number {
   // A measured run is a part of its study: fewer samples where a length costs more.
-  if (measured !== undefined || study.samplesFile !== undefined) return sum([...cells.values()]);
+  if (measured !== undefined || study.samplesFile !== undefined) return records.length;
+  const keyOf = ({ task, length }: Pick<RunRecord, "task" | "length">): string => `${task}/${length}`;
+  const cells = new Set(records.map(keyOf));
   const planned = study.lengths.toSorted((left, right) => left - right)
-    .flatMap((length) => Object.keys(tasks).map((task) => ({ key: cellKey({ task, length }), length })));
-  const last = planned.findLastIndex(({ key }) => cells.has(key));
-  const asked = planned.filter(({ key }, at) => at > last || cells.has(key));
+    .flatMap((length) => Object.keys(tasks).map((task) => ({ task, length })));
+  const last = planned.findLastIndex((cell) => cells.has(keyOf(cell)));
+  const asked = planned.filter((cell, at) => at > last || cells.has(keyOf(cell)));
   const samples = sum(asked.map(({ length }) => samplesOf(study, length)));
   // Samples are dealt to shards one after another.
   const dealt = shard === undefined ? samples : Math.ceil((samples - shard.index + 1) / shard.of);
@@ -149,4 +134,33 @@ function stateText({ questions, answered, failed, isDone }: ListedRun): string {
 /** A size such as `12 KB` or `3.4 MB`. */
 function sizeText(bytes: number): string {
   return bytes < 1e6 ? `${Math.ceil(bytes / 1000)} KB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+/**
+ * Names the recorded runs of a study, measured ones that come with Fathom among them: those that were asked all of its tasks with
+ * the same knobs, of the same seed and texts. Lengths, samples and tokenizer can differ, and a run can have more tasks. Folders of
+ * single shards are left out.
+ *
+ * @returns In the order of `listRuns`; none where no run is of the study. A run whose manifest cannot be read is none of it.
+ */
+export async function runsOfStudy(study: Study, options: ReadRunOptions = {}): Promise<readonly string[]> {
+  const { benchmarks = BENCHMARKS } = options;
+  const tasks = makeTasks(study, benchmarks).map(({ name, suite, scorer, options }) =>
+    [name, { suite, scoring: scorer.name, options }] as const
+  );
+  const isOf = (manifest: RunManifest): boolean =>
+    manifest.shard === undefined && sameTexts(manifest.study, study) &&
+    tasks.every(([name, header]) => manifest.tasks[name] !== undefined && isSameTask(manifest.tasks[name], header));
+  const names = await listRuns(options);
+  const manifests = await Promise.all(
+    names.map((name) => readManifestFile(filesOf(name, options).manifest).catch(() => undefined)),
+  );
+  return names.filter((_, at) => manifests[at] !== undefined && isOf(manifests[at]));
+}
+
+/** Whether two studies make their samples of the same things. */
+function sameTexts(one: Study, other: Study): boolean {
+  const of = ({ seed, essays, squad, hotpotqa }: Study): string =>
+    JSON.stringify([seed, ...[essays, squad, hotpotqa].map((path) => basename(path ?? ""))]);
+  return of(one) === of(other);
 }

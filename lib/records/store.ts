@@ -1,18 +1,19 @@
-import { stat } from "node:fs/promises";
+import { mkdir, stat, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import {
   checkRunName,
   FATHOM_VERSION,
-  hasOwnSamples,
-  type PlannedSample,
+  hashOf,
+  type ModelChoice,
   readManifest,
+  realPath,
   type RunHeader,
   type RunManifest,
-  samplesOf,
   type Shard,
-  type Study,
+  userFolder,
   writeManifest,
 } from "@/lib/studies/mod.ts";
-import { confirmAddress } from "./recorded_model.ts";
+import { ADDRESS, findDifference, widenHeader } from "./differences.ts";
 import { answeredSamples, explainState, fileStates, markRecords } from "./integrity.ts";
 import {
   explainTornEnd,
@@ -36,12 +37,14 @@ import {
 import { type RecordedRun, recordedRun } from "./read_run.ts";
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
 import {
-  defaultSettings,
+  ENDPOINT_OPTIONS,
   explainFileError,
+  isTemplatePath,
   type ModelSettings,
   type RunRecord,
   type ServerReport,
 } from "@/lib/models/mod.ts";
+import { defined } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode openStore}. */
 export interface StoreOptions extends RunFolderOptions {
@@ -116,13 +119,11 @@ export async function openStore(name: string, header: RunHeader, options: StoreO
     );
   }
   const originBefore = (before ?? header).origin;
+  const own = { path, ...defined({ shard }) };
+  const hasMark = before !== undefined && await readMark(own, before) !== undefined;
   const files = (await filesOf(name, options).records()).filter((each) => each.path === path);
-  const hasMark = before !== undefined && await readMark({ path, ...(shard && { shard }) }, before) !== undefined;
-  const states = !hasMark
-    ? []
-    : records === undefined
-    ? [{ path, ...(shard && { shard }), state: "cut" as const }]
-    : await fileStates(before, files);
+  const found = records === undefined ? [{ ...own, state: "cut" as const }] : await fileStates(before ?? {}, files);
+  const states = hasMark ? found : [];
   // Edited records keep their old mark, so every read warns until `fathom verify --repair`.
   const isChanged = states.some(({ state }) => state === "cut" || state === "changed");
   let manifest: RunManifest = before
@@ -227,7 +228,7 @@ function beginManifest(name: string, header: RunHeader): RunManifest {
 
 async function makeFolder(path: string): Promise<void> {
   try {
-    await Deno.mkdir(path, { recursive: true });
+    await mkdir(path, { recursive: true });
   } catch (error) {
     throw new Error(`Cannot make the folder "${path}" as the system must permit it: ${explainFileError(error)}`);
   }
@@ -262,126 +263,6 @@ function checkSame(name: string, { before, header, options }: Resumed): void {
         : "Use the settings it began with, or another run name"
     }`,
   );
-}
-
-/** The name of the setting for the server's address. */
-export const ADDRESS = "setting baseUrl";
-
-/**
- * Finds the first setting in which two headers of one run differ and may not; tasks, lengths and samples may, and with
- * `anyAddress` where the model is served.
- */
-export function findDifference(
-  before: RunHeader,
-  now: RunHeader,
-  { anyAddress = false, isShard = false }: Pick<StoreOptions, "anyAddress"> & { readonly isShard?: boolean } = {},
-): DifferingSetting | undefined {
-  return differingSettings({ ...before, settings: fillSettings(before, now) }, now, { isShard })
-    .find(({ name, before, now }) => name !== ADDRESS || !anyAddress || before === "none" || now === "none");
-}
-
-/** A setting in which two runs differ. */
-export interface DifferingSetting {
-  /** Such as `setting maxTokens`, `template name` or `material tokenizer`. */
-  readonly name: string;
-  /** Its value in the first, as JSON; `none` where it has none. */
-  readonly before: string;
-  /** Its value in the second. */
-  readonly now: string;
-}
-
-/** Lists the settings in which two runs differ; which tasks, lengths and samples they were asked is none of them. */
-export function differingSettings(
-  before: RunHeader,
-  now: RunHeader,
-  { isShard = false }: { readonly isShard?: boolean } = {},
-): readonly DifferingSetting[] {
-  // A task that only one of them asks is no difference.
-  const shared = Object.keys(before.tasks).filter((task) => Object.hasOwn(now.tasks, task));
-  const [left, right] = [before, now].map((header) => listSettings(header, shared, isShard)) as [Settings, Settings];
-  return [...new Set([...left.keys(), ...right.keys()])]
-    .map((name) => ({ name, before: left.get(name) ?? "none", now: right.get(name) ?? "none" }))
-    .filter(({ name, before, now }) => before !== now && !(before === "none" && ADDED_FIELDS.has(name)));
-}
-
-/** Template fields that runs before prompts of several turns lack. */
-const ADDED_FIELDS: ReadonlySet<string> = new Set(["template turns", "template messageTokens", "template withSystem"]);
-
-/** Returns the settings of a run, with the defaults of options that did not exist then. */
-function fillSettings(before: RunHeader, now: RunHeader): ModelSettings {
-  const defaults = Object.entries(defaultSettings()).filter(([name]) => Object.hasOwn(now.settings, name));
-  return { ...Object.fromEntries(defaults), ...before.settings };
-}
-
-type Settings = ReadonlyMap<string, string>;
-
-function listSettings(header: RunHeader, taskNames: readonly string[], isShard: boolean): Settings {
-  const { study, tasks, materials, model, settings, template } = header;
-  const named = (prefix: string, values: Readonly<Record<string, unknown>>): [string, string][] =>
-    // Null means not set, as in runs from before an option existed.
-    Object.entries(values).filter(([, value]) => value !== null)
-      .map(([key, value]) => [`${prefix} ${key}`, JSON.stringify(value)]);
-  return new Map([
-    ["model", JSON.stringify(model)],
-    ["seed", JSON.stringify(study.seed)],
-    // The samples of an imported run are its own, wherever it is.
-    ...named("study", { samplesFile: hasOwnSamples(header) ? null : study.samplesFile ?? null }),
-    // Which samples are a shard's depends on everything that the run asks.
-    ...(isShard ? named("study", { ...askedOf(study) }) : []),
-    ...named("material", { ...materials }),
-    ...named("setting", settings),
-    ...named("template", { ...template }),
-    ...taskNames.flatMap((name) => {
-      const { suite, scoring, options } = tasks[name]!;
-      return named(`task ${name}'s`, { suite, scoring, ...options });
-    }),
-  ]);
-}
-
-/** Returns the tasks, lengths and samples of a study. */
-function askedOf(
-  { tasks, lengths, first, samples, repeats = 1 }: RunHeader["study"],
-): Readonly<Record<string, unknown>> {
-  return { tasks, lengths, first, samples, repeats };
-}
-
-/** Widens a header by another of the same run: to every task, length and sample that either asks. */
-export function widenHeader<Header extends RunHeader>(before: Header, now: RunHeader): Header {
-  const [old, asked] = [before.study, now.study];
-  const names = new Set(old.tasks.map((choice) => JSON.stringify(choice)));
-  const first = Math.min(old.first, asked.first);
-  const end = Math.max(old.first + old.samples, asked.first + asked.samples);
-  const lengths = [...new Set([...old.lengths, ...asked.lengths])].sort((left, right) => left - right);
-  const repeats = Math.max(old.repeats ?? 1, asked.repeats ?? 1);
-  const { samplesAt: _fewer, ...kept } = old;
-  return {
-    ...before,
-    tasks: { ...before.tasks, ...now.tasks },
-    ...(now.benchmarks === undefined ? {} : { benchmarks: { ...before.benchmarks, ...now.benchmarks } }),
-    study: {
-      ...kept,
-      tasks: [...old.tasks, ...asked.tasks.filter((choice) => !names.has(JSON.stringify(choice)))],
-      lengths,
-      first,
-      samples: end - first,
-      ...fewerSamples([old, asked], { lengths, samples: end - first }),
-      ...(repeats === 1 ? {} : { repeats }),
-    },
-  };
-}
-
-/** The lengths at which studies of one run ask fewer samples than elsewhere. */
-function fewerSamples(
-  studies: readonly Study[],
-  { lengths, samples }: Pick<Study, "lengths" | "samples">,
-): Pick<Study, "samplesAt"> {
-  if (studies.every(({ samplesAt }) => samplesAt === undefined)) return {};
-  const counts = lengths.map((length): [number, number] => {
-    const asking = studies.filter((study) => study.lengths.includes(length));
-    return [length, Math.max(...asking.map((study) => samplesOf(study, length)))];
-  });
-  const fewer = counts.filter(([, count]) => count < samples);
-  return fewer.length === 0 ? {} : { samplesAt: Object.fromEntries(fewer) };
 }
 
 interface LineWriter {
@@ -434,7 +315,80 @@ async function writeAll(file: Deno.FsFile, text: string): Promise<void> {
   while (bytes.length > 0) bytes = bytes.subarray(await file.write(bytes));
 }
 
-/** The place of a planned sample in its run. */
-export function placeOf({ task, length, index, repeat = 0 }: PlannedSample): SamplePlace {
-  return { suite: task.suite, task: task.name, length, index, repeat };
+/**
+ * The options of an endpoint as the settings of a record have them, by their names; those at their defaults are left out, and so
+ * is whatever could hold a key.
+ */
+export function recordedOptions(settings: ModelSettings): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(ENDPOINT_OPTIONS).flatMap(([name, option]): [string, unknown][] => {
+      const { record = name, canHoldKeys = false, byDefault, read } = option as {
+        readonly record?: string | false;
+        readonly canHoldKeys?: boolean;
+        readonly byDefault: unknown;
+        read(value: unknown): unknown;
+      };
+      if (record === false || canHoldKeys || name === "headers") return [];
+      const value = record === "stop" && typeof settings[record] === "string"
+        ? JSON.parse(settings[record])
+        : settings[record];
+      // A record has the name of a template; as a path it would send a file of this machine.
+      const isPath = record === "template" && typeof value === "string" && isTemplatePath(value);
+      const isSet = value !== undefined && value !== null && value !== byDefault && !isPath;
+      return isSet && isTaken(read, value) ? [[name, value]] : [];
+    }),
+  );
+}
+
+/** Whether an option takes a value as a record has it, which can be words such as `answer room`. */
+function isTaken(read: (value: unknown) => unknown, value: unknown): boolean {
+  try {
+    return read(value) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The model of a run, to be opened again as it was asked: by its entry where it has one, with the address and the settings of the
+ * records. Its key and headers come from the environment and the entry, as nothing records them. The address can be a stranger's:
+ * pass the run to `openModel` as `recordedIn`, which checks it.
+ */
+export function recordedModel({ model, settings }: Pick<RunManifest, "model" | "settings">): ModelChoice {
+  const { baseUrl } = settings;
+  if (typeof baseUrl !== "string") return { model };
+  // The tokens of the template are taken from the run.
+  const { templateTokens: _, ...options } = recordedOptions(settings);
+  return { ...options, model, baseUrl };
+}
+
+/**
+ * Confirms the address of a run on this machine. The confirmation is in the user's state folder, where no run folder can forge it.
+ * If that folder cannot be written, `fathom resume` asks for `--base-url` again.
+ */
+export async function confirmAddress(runPath: string, run: Pick<RunManifest, "started" | "settings">): Promise<void> {
+  const path = await confirmationPath(runPath, run);
+  if (path === undefined) return;
+  const { started, settings: { baseUrl } } = run;
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await writeFile(path, `${JSON.stringify({ run: runPath, started, baseUrl })}\n`, { mode: 0o600 });
+  } catch {
+    // Not fatal: the run itself is complete.
+  }
+}
+
+/** Returns whether the recorded address of a run was confirmed on this machine. */
+export async function isConfirmed(runPath: string, run: Pick<RunManifest, "started" | "settings">): Promise<boolean> {
+  const path = await confirmationPath(runPath, run);
+  return path !== undefined && await realPath(path) !== undefined;
+}
+
+async function confirmationPath(
+  runPath: string,
+  { started, settings: { baseUrl } }: Pick<RunManifest, "started" | "settings">,
+): Promise<string | undefined> {
+  if (typeof baseUrl !== "string") return undefined;
+  const [state, run] = [userFolder("state"), await realPath(runPath)];
+  return state && run && `${state}/addresses/${hashOf([run, started, baseUrl])}.json`;
 }

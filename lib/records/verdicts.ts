@@ -1,6 +1,6 @@
 import { dirname, resolve } from "node:path";
 import { checkRunFolder, checkRunName, FATHOM_VERSION, RUNS_FOLDER } from "@/lib/studies/mod.ts";
-import { readMeasuredName, runOf } from "./measured_files.ts";
+import { readMeasuredName, runOf } from "./run_files.ts";
 import { openLocked, readLines } from "./records_file.ts";
 import type { Regrader } from "@/lib/benchmarks/mod.ts";
 import { isFields, type Model } from "@/lib/models/mod.ts";

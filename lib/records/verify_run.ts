@@ -1,6 +1,11 @@
 import { open, readFile, rename, writeFile } from "node:fs/promises";
 import {
   type BenchmarkOptions,
+  dealSamples,
+  describeRun,
+  openStudy,
+  type Plan,
+  planStudy,
   readManifestFile,
   type Repair,
   repairTexts,
@@ -8,15 +13,23 @@ import {
   RUNS_FOLDER,
   writeManifest,
 } from "@/lib/studies/mod.ts";
-import { answeredSamples, type CheckedFile, fileStates, markRecords, strayProblems } from "./integrity.ts";
-import { readMeasuredName } from "./measured_files.ts";
+import { ADDRESS, differingSettings, findDifference } from "./differences.ts";
+import { answeredSamples, fileStates, findChanges, markRecords, renamedNotes, versionNotes } from "./integrity.ts";
 import type { ReadRunOptions } from "./read_run.ts";
-import { type ByteSource, heldBytes, openLocked, parseRecord, placeKey, readLines } from "./records_file.ts";
-import { filesOf, type RecordsFile, runFolder, writeShardMark } from "./run_files.ts";
-import { shardFaults } from "./shard_faults.ts";
-import { ADDRESS, differingSettings } from "./store.ts";
+import {
+  type ByteSource,
+  heldBytes,
+  type KnownRecords,
+  noteRecord,
+  openLocked,
+  parseRecord,
+  placeKey,
+  placeOf,
+  readLines,
+} from "./records_file.ts";
+import { filesOf, readMeasuredName, type RecordsFile, runFolder, writeShardMark } from "./run_files.ts";
 import { explainFileError, type RunRecord } from "@/lib/models/mod.ts";
-import { plural, quoteText } from "@/lib/text/mod.ts";
+import { defined, plural } from "@/lib/text/mod.ts";
 
 /** The result of {@linkcode verifyRun}. */
 export interface RunCheck {
@@ -54,13 +67,6 @@ const MAX_LISTED = 5;
  * @param name A name as for {@linkcode readRun}.
  * @throws {RangeError} If there is no such run.
  * @throws {SyntaxError} If its manifest holds something else.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * deepEqual((await verifyRun("measured/gemma-3-270m/cdme")).faults, []);
- * ```
  */
 export async function verifyRun(name: string, options: ReadRunOptions = {}): Promise<RunCheck> {
   const files = filesOf(name, options);
@@ -71,30 +77,30 @@ export async function verifyRun(name: string, options: ReadRunOptions = {}): Pro
   const read = await Promise.all((await files.records()).map(readWhole));
   const states = await fileStates(manifest, read);
   const records = read.flatMap((file) => file.records);
-  const latest = new Map<string, RunRecord>();
-  for (const record of records) {
-    const key = placeKey(record);
-    if (latest.get(key)?.reply.kind !== "answer") latest.set(key, record);
-  }
-  const isMarked = states.every(({ state }) => state !== undefined);
+  const known: KnownRecords = { latest: new Map(), batches: new Map() };
+  for (const record of records) noteRecord(known, record);
+  const latest = [...known.latest.values()];
   return {
     run: name,
     records: records.length,
-    answered: answeredSamples([...latest.values()]).count,
+    answered: answeredSamples(latest).count,
     faults: [
-      ...nameFaults(manifest, name),
+      ...renamedNotes(manifest, name),
       ...read.flatMap(brokenFaults),
-      ...stateFaults(manifest, { states, latest: [...latest.values()] }),
-      ...strayProblems(manifest, records).map(({ wanted, found }) => `${wanted}: current value is ${shown(found)}`),
+      ...findChanges(manifest, { records: latest, states }),
       ...settingFaults(manifest, records),
       ...await shardFaults(manifest, read, options),
     ],
     notes: [
-      ...(records.length > latest.size ? [`${records.length - latest.size} records are of samples asked again`] : []),
+      ...(records.length > latest.length
+        ? [`${records.length - latest.length} records are of samples asked again`]
+        : []),
       ...(states.some(({ state }) => state === "longer")
         ? ["records were added since the manifest was completed: the run is under way or was killed"]
         : []),
-      ...(isMarked ? [] : ["its manifest has no hash of the replies, so that edits cannot be detected"]),
+      ...(states.every(({ state }) => state !== undefined)
+        ? []
+        : ["its manifest has no hash of the replies, so that edits cannot be detected"]),
       ...versionNotes(records),
       ...repairTexts(manifest),
     ],
@@ -127,44 +133,13 @@ async function readLinesOf(file: ByteSource): Promise<Pick<ReadFile, "records" |
   return { records, broken, isTorn };
 }
 
-function shown(value: unknown): string {
-  return quoteText(JSON.stringify(value) ?? "none", 100);
-}
-
-function nameFaults(manifest: RunManifest, name: string): readonly string[] {
-  if (name.includes("/") || manifest.name === name) return [];
-  return [`its folder was copied or renamed: its manifest calls it "${manifest.name}"`];
-}
-
 function brokenFaults({ broken, isTorn, shard }: ReadFile): readonly string[] {
   const place = shard === undefined ? "" : ` of shard ${shard.index}/${shard.of}`;
-  const listed = broken.slice(0, MAX_LISTED).map(({ number, problem, text }, at) =>
-    isTorn && at === broken.length - 1
-      ? `line ${number}${place} was cut short`
-      : `line ${number}${place} ${problem}: ${quoteText(text, 60)}`
+  const listed = broken.slice(0, MAX_LISTED).map(({ number, problem }, at) =>
+    isTorn && at === broken.length - 1 ? `line ${number}${place} was cut short` : `line ${number}${place}: ${problem}`
   );
   const more = broken.length - listed.length;
   return [...listed, ...(more > 0 ? [`${more} more ${plural(more, "line")}${place} hold no record`] : [])];
-}
-
-function stateFaults(
-  { samples }: RunManifest,
-  { states, latest }: { readonly states: readonly CheckedFile[]; readonly latest: readonly RunRecord[] },
-): readonly string[] {
-  const faults = states.flatMap(({ state, shard }) => {
-    const file = shard === undefined ? "the file of records" : `the file of shard ${shard.index}/${shard.of}`;
-    if (state === "cut") return [`${file} is shorter than when the run ended: records were cut off`];
-    return state === "changed" ? [`${file} is another than when the run ended: something in it was changed`] : [];
-  });
-  if (faults.length > 0 || states.some(({ shard }) => shard !== undefined)) return faults;
-  const { count, sha256 } = answeredSamples(latest);
-  const [{ state } = { state: undefined }] = states;
-  if (sha256 === samples.sha256 || state === "longer" || (state === undefined && count > samples.count)) return [];
-  return [
-    `the manifest has ${samples.count} answered ${plural(samples.count, "sample")} with the hash ${
-      samples.sha256.slice(0, 12)
-    }…, the records ${count} with ${sha256.slice(0, 12)}…`,
-  ];
 }
 
 /** Lists settings of records that differ from those of the manifest; address and settings added by later versions aside. */
@@ -186,12 +161,71 @@ function settingFaults(manifest: RunManifest, records: readonly RunRecord[]): re
   return [...names];
 }
 
-function versionNotes(records: readonly RunRecord[]): readonly string[] {
-  const versions = [...Map.groupBy(records, ({ fathom }) => fathom)];
-  if (versions.length < 2) return [];
+/**
+ * Lists why the shards of a run are not the whole run: samples of its plan without a record, samples that were answered in two
+ * shards, records that the plan does not have, and shards of different versions. A run without shards has no such faults.
+ */
+async function shardFaults(
+  manifest: RunManifest,
+  files: readonly ReadFile[],
+  options: ReadRunOptions,
+): Promise<readonly string[]> {
+  const of = Math.max(0, ...files.map(({ shard }) => shard?.of ?? 0));
+  if (of === 0) return [];
+  const plan = await planAgain(manifest, options);
+  if (typeof plan === "string") return [plan];
+  const recorded = new Set<string>();
+  const answered = new Set<string>();
+  const doubled: string[] = [];
+  for (const { reply, sample, ...record } of files.flatMap(({ records }) => records)) {
+    const key = placeKey(record);
+    if (reply.kind === "answer" && answered.has(key)) doubled.push(sample);
+    if (reply.kind === "answer") answered.add(key);
+    recorded.add(key);
+  }
+  const missing = new Map<number, number>();
+  for (const { shard, ...planned } of dealSamples(plan, of)) {
+    const isRecorded = recorded.delete(placeKey(placeOf(planned)));
+    if (!isRecorded && canMake(plan, planned)) missing.set(shard, (missing.get(shard) ?? 0) + 1);
+  }
+  const counts = [...missing].sort(([left], [right]) => left - right).map(([shard, count]) =>
+    `${count} of shard ${shard}/${of}`
+  );
+  const total = missing.values().reduce((sum, count) => sum + count, 0);
   return [
-    `several versions of Fathom asked: ${versions.map(([version, { length }]) => `${version} ${length}`).join(", ")}`,
+    ...(total === 0 ? [] : [
+      `${total} of ${plan.questions} questions have no record (${
+        counts.join(", ")
+      }): the same commands with these shards ask them`,
+    ]),
+    ...(doubled.length === 0 ? [] : [
+      `each sample must have one answer: current value is two of ${doubled.length} samples, such as "${doubled[0]}"`,
+    ]),
+    ...(recorded.size === 0
+      ? []
+      : [`each record must be of a sample of the plan: current value is "${[...recorded][0]}" too`]),
   ];
+}
+
+/** Makes the plan of a run again, or returns why it cannot be made. */
+async function planAgain(manifest: RunManifest, options: ReadRunOptions): Promise<Plan | string> {
+  const opened = await openStudy(manifest.study, options);
+  const { model, origin, settings, template } = manifest;
+  const found = findDifference(manifest, describeRun(opened, { name: model, origin, settings, template }));
+  if (found === undefined) return planStudy(opened, { template });
+  return `whether its shards are complete cannot be checked, as its ${found.name} must be ${found.before}, as when it was asked: current value is ${found.now}`;
+}
+
+/** Whether a sample can be made; rare ones do not fit their length. */
+function canMake(plan: Plan, { task, length, index }: Parameters<typeof placeOf>[0]): boolean {
+  const { seed, template, materials } = plan;
+  try {
+    task.sample({ length, index, seed, template, materials });
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
 }
 
 /** The result of {@linkcode repairRun}. */
@@ -240,7 +274,7 @@ export async function repairRun(name: string, options: ReadRunOptions & Benchmar
     ...manifest,
     ...(name.includes("/") ? {} : { name }),
     samples: answeredSamples(latest),
-    ...(mark === undefined ? {} : { records: mark }),
+    ...defined({ records: mark }),
     repairs: [...manifest.repairs ?? [], repair],
   });
   return { before, kept: kept.map((file) => `${path}/${file}`) };

@@ -24,14 +24,6 @@ export interface AskingPace {
  * Returns the pace for a given rate.
  *
  * @param tokensPerSecond Prompt tokens a second of all calls together, answers being written meanwhile. Range: above 0.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const asked = { length: 4096, questions: 250, promptTokens: 1_000_000, answerTokens: 5000 };
- * equal(statedPace(2000).secondsFor(asked), 500);
- * ```
  */
 export function statedPace(tokensPerSecond: number): AskingPace {
   if (!(tokensPerSecond > 0)) {
@@ -99,17 +91,6 @@ export type TimedRecord = Pick<RunRecord, "time" | "length" | "promptTokens" | "
  * sessions do not count. Another length takes the pace of the one nearest to it. `undefined` where no record took any time.
  *
  * @param name What the pace is called by.
- *
- * @example Two calls at a time: 3,000 tokens in 2 seconds
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const record = (second: number, promptTokens: number) => (
- *   { time: `2026-01-01T00:00:0${second}.000Z`, length: 2048, promptTokens, reply: { latencyMs: 2000 } }
- * );
- * const pace = paceOfRecords([record(3, 1000), record(3, 2000)], "first");
- * equal(pace?.secondsFor({ length: 4096, questions: 3, promptTokens: 6000, answerTokens: 0 }), 4);
- * ```
  */
 export function paceOfRecords(records: readonly TimedRecord[], name: string): AskingPace | undefined {
   // Times of batches are not times of calls.

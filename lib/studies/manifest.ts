@@ -3,6 +3,7 @@ import { basename, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { MaterialNames } from "./materials.ts";
 import { checkRunFolder, writeWhole } from "./files.ts";
+import { findMisfit, v } from "./schema.ts";
 import { checkStudy, type Study } from "./study.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import type { ChatTemplate } from "@/lib/generators/mod.ts";
@@ -16,6 +17,70 @@ import {
   type ReplyOrigin,
   type ServerReport,
 } from "@/lib/models/mod.ts";
+
+const TEXT = v.string("a text");
+const OBJECT = v.custom<object>(isFields, "an object");
+const TEXTS = v.custom<readonly string[]>(
+  (value) => Array.isArray(value) && value.every((one) => typeof one === "string"),
+  "a list of texts",
+);
+
+/** A task as a manifest describes it: the suite with its version, the scorer's name, and every knob with its value. */
+export type TaskHeader = Readonly<v.InferOutput<typeof TASK_HEADER>>;
+const TASK_HEADER = v.object({
+  suite: TEXT,
+  scoring: TEXT,
+  options: v.custom<Readonly<Record<string, string | number>>>(isFields, "an object"),
+}, "an object with suite, scoring and options");
+
+/** Where a run was imported from. */
+export type ImportedFrom = Readonly<v.InferOutput<typeof IMPORTED_FROM>>;
+const IMPORTED_FROM = v.object({
+  // The program, with its version if the files have it.
+  from: TEXT,
+  // When, in ISO 8601.
+  time: TEXT,
+  files: v.custom<readonly { readonly name: string; readonly bytes: number; readonly sha256: string }[]>(
+    Array.isArray,
+    "a list of files",
+  ),
+  // Facts that the files do not have.
+  unknown: TEXTS,
+}, "an object with from, time, files and unknown");
+
+/** Length and hash of a file of records up to the end of its last whole line; distinguishes added records from changed ones. */
+export type RecordsMark = Readonly<v.InferOutput<typeof RECORDS_MARK>>;
+const RECORDS_MARK = v.object({ bytes: v.number("a number"), sha256: TEXT }, "an object with bytes and sha256");
+
+/** A repair of a run that was edited, or damaged by a crash. */
+export type Repair = Readonly<v.InferOutput<typeof REPAIR>>;
+const REPAIR = v.object({
+  // When, in ISO 8601.
+  time: TEXT,
+  // The faults.
+  found: TEXTS,
+  // The files beside the run that keep what was replaced or cut.
+  kept: v.custom<readonly string[]>(() => true),
+}, "an object with time and found");
+
+/** The fields of a manifest that are checked, as it can come from elsewhere. */
+const MANIFEST = v.object({
+  format: v.literal(1, "1"),
+  name: v.pipe(v.string("a run's name"), v.check(isRunName, "a run's name")),
+  fathom: TEXT,
+  started: TEXT,
+  model: TEXT,
+  origin: v.custom(isReplyOrigin, "measured, simulated or unknown"),
+  tasks: v.record(v.string(), TASK_HEADER, "an object of tasks"),
+  materials: v.record(v.string(), TEXT, "an object of texts"),
+  settings: OBJECT,
+  template: OBJECT,
+  search: v.optional(OBJECT),
+  imported: v.optional(IMPORTED_FROM),
+  samples: v.object({ count: v.number("a number"), sha256: TEXT }, "an object with count and sha256"),
+  records: v.optional(RECORDS_MARK),
+  repairs: v.optional(v.array(REPAIR, "a list of repairs")),
+}, "an object");
 
 /** The settings that decide the samples and answers of a run. All except tasks, lengths and samples are fixed when the run begins. */
 export interface RunHeader {
@@ -56,28 +121,6 @@ export interface Shard {
   readonly of: number;
 }
 
-/** Where a run was imported from. */
-export interface ImportedFrom {
-  /** The program, with its version if the files have it. */
-  readonly from: string;
-  /** When it was imported, in ISO 8601. */
-  readonly time: string;
-  /** The files that were read. */
-  readonly files: readonly { readonly name: string; readonly bytes: number; readonly sha256: string }[];
-  /** Facts that those files do not have. */
-  readonly unknown: readonly string[];
-}
-
-/** A task as a manifest describes it. */
-export interface TaskHeader {
-  /** The suite and its version. */
-  readonly suite: string;
-  /** The scorer's name. */
-  readonly scoring: string;
-  /** Every knob with its value. */
-  readonly options: Readonly<Record<string, string | number>>;
-}
-
 /** The `manifest.json` of a run. */
 export interface RunManifest extends RunHeader {
   /** The version of the format of manifest and records. */
@@ -101,24 +144,6 @@ export interface RunManifest extends RunHeader {
   readonly merged?: { readonly shards: number };
   /** `first` where the run was read back and first answers are scored; never in the file. */
   readonly scored?: "first";
-}
-
-/** Length and hash of a file of records, which distinguish added records from changed ones. */
-export interface RecordsMark {
-  /** Its length, up to the end of its last whole line. */
-  readonly bytes: number;
-  /** Of that part. */
-  readonly sha256: string;
-}
-
-/** A repair of a run that was edited, or damaged by a crash. */
-export interface Repair {
-  /** When, in ISO 8601. */
-  readonly time: string;
-  /** The faults that were found. */
-  readonly found: readonly string[];
-  /** The files beside the run that keep what was replaced or cut. */
-  readonly kept: readonly string[];
 }
 
 /** The setup of a measurement, for reproducing it. */
@@ -148,11 +173,10 @@ export interface MeasuredWith {
 }
 
 /** Reads the manifest in a run's folder; `undefined` if there is none. */
-export async function readManifest(runPath: string): Promise<RunManifest | undefined> {
-  return await readManifestFile(`${runPath}/manifest.json`);
+export function readManifest(runPath: string): Promise<RunManifest | undefined> {
+  return readManifestFile(`${runPath}/manifest.json`);
 }
 
-/** The most bytes of a manifest. */
 export const MAX_MANIFEST_BYTES: number = 64 * 2 ** 20;
 
 /**
@@ -174,74 +198,14 @@ export async function readManifestFile(path: string): Promise<RunManifest | unde
     // Runs of version 0.1.0 call the template "frame".
     const { frame, ...rest } = JSON.parse(text) as RunManifest & { readonly frame?: ChatTemplate };
     const manifest = frame === undefined ? rest : { ...rest, template: rest.template ?? frame };
-    checkFields(manifest);
+    const misfit = findMisfit(MANIFEST, manifest);
+    if (misfit !== undefined) throw new TypeError(misfit);
     const study = nameFamilies(checkStudy(manifest.study, { where: `"${path}"` }), manifest.tasks);
-    return { ...manifest, study: hasOwnSamples(manifest) ? withOwnSamples(study, dirname(path)) : study };
+    const own = hasOwnSamples(manifest) ? { samplesFile: `${dirname(path)}/${OWN_SAMPLES}` } : {};
+    return { ...manifest, study: { ...study, ...own } };
   } catch (error) {
     throw new SyntaxError(`Cannot read "${path}" as it must be the manifest of a run: ${(error as Error).message}`);
   }
-}
-
-/** The type of each field of a manifest, which can come from elsewhere. */
-const FIELDS: readonly (readonly [name: string, wanted: string, isWanted: (value: unknown) => boolean])[] = [
-  ["format", "1", (value) => value === 1],
-  ["name", "a run's name", (value) => isText(value) && isRunName(value)],
-  ["fathom", "a text", isText],
-  ["started", "a text", isText],
-  ["model", "a text", isText],
-  ["origin", "measured, simulated or unknown", isReplyOrigin],
-  ["tasks", "an object of tasks, each with suite, scoring and options", areTasks],
-  ["materials", "an object of texts", (value) => isFields(value) && Object.values(value).every(isText)],
-  ["settings", "an object", isFields],
-  ["template", "an object", isFields],
-  ["search", "left out, or an object", (value) => value === undefined || isFields(value)],
-  [
-    "imported",
-    "left out, or an object with from, time, and lists of files and of what is unknown",
-    (value) => value === undefined || isImported(value),
-  ],
-  ["samples", "an object with count and sha256", (value) => hasFields(value, { count: "number", sha256: "string" })],
-  [
-    "records",
-    "left out, or an object with bytes and sha256",
-    (value) => value === undefined || hasFields(value, { bytes: "number", sha256: "string" }),
-  ],
-  [
-    "repairs",
-    "left out, or a list of objects with time and found",
-    (value) => value === undefined || areRepairs(value),
-  ],
-];
-
-function checkFields(manifest: Readonly<Partial<Record<string, unknown>>>): void {
-  const wrong = FIELDS.find(([name, , isWanted]) => !isWanted(manifest[name]));
-  if (wrong === undefined) return;
-  const [name, wanted] = wrong;
-  throw new TypeError(`${name} must be ${wanted}: current value is ${JSON.stringify(manifest[name]) ?? "none"}`);
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === "string";
-}
-
-function hasFields(value: unknown, kinds: Readonly<Record<string, "number" | "string" | "object">>): boolean {
-  return isFields(value) && Object.entries(kinds).every(([name, kind]) => typeof value[name] === kind);
-}
-
-function areTasks(tasks: unknown): boolean {
-  return isFields(tasks) &&
-    Object.values(tasks).every((task) => hasFields(task, { suite: "string", scoring: "string", options: "object" }));
-}
-
-function isImported(value: unknown): boolean {
-  return isFields(value) && isText(value["from"]) && isText(value["time"]) && Array.isArray(value["files"]) &&
-    Array.isArray(value["unknown"]) && value["unknown"].every(isText);
-}
-
-function areRepairs(value: unknown): boolean {
-  const isRepair = (one: unknown): boolean =>
-    isFields(one) && isText(one["time"]) && Array.isArray(one["found"]) && one["found"].every(isText);
-  return Array.isArray(value) && value.every(isRepair);
 }
 
 /** Returns a line for each repair of a run. */
@@ -266,11 +230,6 @@ export function hasOwnSamples({ imported }: Pick<RunManifest, "imported">): bool
   return imported !== undefined && imported.from !== FROM_BUNDLE;
 }
 
-/** Returns a study with the prompts beside the manifest. */
-function withOwnSamples(study: Study, folder: string): Study {
-  return { ...study, samplesFile: `${folder}/${OWN_SAMPLES}` };
-}
-
 /** Names families for what they are in older runs, where `cdme` was the family and not the benchmark. */
 function nameFamilies(study: Study, asked: RunManifest["tasks"]): Study {
   const isFamily = (name: string): boolean => name in asked && BENCHMARKS.some((benchmark) => benchmark.name === name);
@@ -282,12 +241,7 @@ function nameFamilies(study: Study, asked: RunManifest["tasks"]): Study {
 
 /** Writes the manifest of a run, whole or not at all. */
 export async function writeManifest(runPath: string, manifest: RunManifest): Promise<void> {
-  await writeManifestFile(`${runPath}/manifest.json`, manifest);
-}
-
-/** Writes a manifest, whole or not at all. */
-export async function writeManifestFile(path: string, manifest: RunManifest): Promise<void> {
-  await writeWhole(path, `${JSON.stringify(manifest, null, 2)}\n`);
+  await writeWhole(`${runPath}/manifest.json`, `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
 const RUN_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
@@ -315,10 +269,9 @@ export const FATHOM_VERSION: string = (project as { readonly version?: string })
  * where it is not the whole reply, such as `ruler-2, variant 2026, first answers`.
  */
 export function suiteText({ tasks, scored }: Pick<RunManifest, "tasks" | "scored">): string {
-  const suites = [...new Set(Object.values(tasks).map(({ suite }) => suite))];
   const variants = variantsOf({ tasks });
   return [
-    ...suites,
+    ...new Set(Object.values(tasks).map(({ suite }) => suite)),
     ...(variants.length === 0 ? [] : [`variant ${variants.join(" and ")}`]),
     ...(scored === undefined ? [] : ["first answers"]),
   ].join(", ");

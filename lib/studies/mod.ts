@@ -3,23 +3,11 @@
  *
  * @module
  */
-export {
-  type AskedTokens,
-  type AskingPace,
-  busySeconds,
-  cappedPace,
-  type MinuteCaps,
-  paceOfRecords,
-  paceOfServer,
-  statedPace,
-  type TimedRecord,
-} from "./asking_pace.ts";
+export { type AskingPace, busySeconds, cappedPace, paceOfRecords, paceOfServer, statedPace } from "./asking_pace.ts";
 export {
   checkCorpus,
   CORPORA_FOLDER,
   type Corpus,
-  type CorpusFile,
-  type CorpusState,
   fetchCorpus,
   type FetchCorpusOptions,
   pickCorpora,
@@ -49,11 +37,10 @@ export {
   variantsOf,
   writeManifest,
 } from "./manifest.ts";
-export { type MaterialNames, type MaterialsOptions, type OpenMaterials, openMaterials } from "./materials.ts";
-export { type ModelEntry, priceOfModel } from "./model_entries.ts";
+export { type OpenMaterials, openMaterials } from "./materials.ts";
+export { priceOfModel } from "./model_entries.ts";
 export {
   countedFor,
-  type Destination,
   destinationText,
   isSimulatedReader,
   type ModelChoice,
@@ -61,23 +48,31 @@ export {
   openModel,
   type OpenModelOptions,
   type PromptReads,
-  type ReadVariable,
   simulatedModel,
-  type SimulatedModelOptions,
 } from "./models.ts";
 export {
-  type DescribedModel,
   describeRun,
   makeTasks,
   type OpenedOptions,
   type OpenStudy,
   openStudy,
-  type RemadeSample,
   remakeSample,
   rememberLast,
   rememberSamples,
 } from "./open_study.ts";
-export { budgetNotes, type Cell, listSamples, type Plan, type PlannedSample, planStudy, repeatNotes } from "./plan.ts";
+export {
+  budgetNotes,
+  type Cell,
+  dealSamples,
+  listSamples,
+  type Plan,
+  type PlannedSample,
+  planShard,
+  planStudy,
+  readShard,
+  repeatNotes,
+  shardText,
+} from "./plan.ts";
 export {
   addEfforts,
   type Allowance,
@@ -96,16 +91,13 @@ export {
 } from "./plan_cost.ts";
 export {
   type Display,
-  type NotebookProgress,
   notebookProgress,
-  type NotebookProgressOptions,
   type ProgressView,
   type RunProgress,
   shellProgress,
-  type ShellProgressOptions,
   timeText,
 } from "./progress.ts";
 export { canScore, studyOfSamples, UNKNOWN_PROMPT } from "./sample_files.ts";
-export { dealSamples, planShard, readShard, shardText } from "./shards.ts";
+export { findMisfit, v, wholeNumber } from "./schema.ts";
 export { type BenchmarkOptions, checkStudy, readStudyFile, samplesOf, type Study, type StudyChanges } from "./study.ts";
 export { isTokenizerName, SERVER_TOKENIZER } from "./tokenizers.ts";

@@ -1,13 +1,16 @@
+import { realpathSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readYaml, realPath, userFolder } from "./files.ts";
+import { closedObject, filledText, readAs, v, wholeNumber } from "./schema.ts";
 import { isTokenizerName } from "./tokenizers.ts";
 import type { Prices } from "./plan_cost.ts";
-import { text, whole } from "@/lib/generators/mod.ts";
 import {
   ENDPOINT_OPTIONS,
+  type EndpointOption,
   type EndpointOptionList,
   type EndpointSettings,
+  type Fields,
   isFields,
   isTemplatePath,
 } from "@/lib/models/mod.ts";
@@ -54,31 +57,6 @@ async function isTrusted(path: string): Promise<boolean> {
   return (isIn(project) && !isIn(results)) || isIn(config);
 }
 
-/**
- * Reads the variables of the environment that a file of models from elsewhere may use, as the user's settings list them; none where
- * there are no settings.
- *
- * @throws {TypeError} If the list is not one of names.
- */
-export async function variablesInSettings(): Promise<readonly string[]> {
-  const path = settingsFile();
-  if (path === undefined || await realPath(path) === undefined) return [];
-  const settings = await readYaml(path, { what: "the settings", wanted: "they must be in a YAML file" }) ?? {};
-  const names = isFields(settings) ? settings["allow_env_vars"] ?? [] : settings;
-  if (Array.isArray(names) && names.every((name) => typeof name === "string")) return names;
-  throw new TypeError(
-    `Cannot read the settings in "${path}" as allow_env_vars must be a list of names: current value is ${
-      JSON.stringify(names)
-    }`,
-  );
-}
-
-/** Returns the path of the user's settings, whether or not there is such a file. */
-export function settingsFile(): string | undefined {
-  const folder = userFolder("config");
-  return folder && `${folder}/settings.yaml`;
-}
-
 /** The entries of a file of models. */
 export interface ModelEntries {
   /** Whether the file may use any variable of the environment: it is in the project or in the user's configuration. */
@@ -103,20 +81,13 @@ export async function readModelEntries(
   path: string,
   options: EndpointOptionList = ENDPOINT_OPTIONS,
 ): Promise<ModelEntries> {
-  const entries = await readYaml(path, { what: "the models", wanted: "they must be in a YAML file" }) ?? {};
-  if (!isFields(entries)) {
-    throw new TypeError(
-      `Cannot read the models in "${path}" as they must be names with keys: current value is ${
-        JSON.stringify(entries)
-      }`,
-    );
-  }
-  const keys = { ...OWN_KEYS, ...keysOfOptions(options) };
+  const content = await readYaml(path, { what: "the models", wanted: "they must be in a YAML file" }) ?? {};
+  const entries = readAs(v.custom<Fields>(isFields), content, { what: `the models in "${path}"` });
   const isOwn = await isTrusted(path);
   return {
     isTrusted: isOwn,
     names: Object.keys(entries),
-    find: (name) => Object.hasOwn(entries, name) ? readEntry(entries[name], { name, path, keys, isOwn }) : undefined,
+    find: (name) => Object.hasOwn(entries, name) ? readEntry(name, entries[name], { path, options, isOwn }) : undefined,
   };
 }
 
@@ -125,106 +96,86 @@ export async function priceOfModel(name: string, models: string = MODELS_FILE): 
   return (await readModelEntries(models)).find(name)?.price;
 }
 
-/** A key of an entry: the property it sets, what it takes, and how it is read. */
-interface EntryKey {
-  readonly property: string;
-  readonly wanted: string;
-  read(value: unknown): unknown;
-}
+const AMOUNT = v.pipe(v.number("a number"), v.finite("a number"), v.minValue(0, "at least 0"));
 
-const OWN_KEYS: Readonly<Record<string, EntryKey>> = {
-  "base_url": { property: "baseUrl", ...text(""), wanted: "the part of the address before /chat/completions" },
-  model: { property: "model", ...text(""), wanted: "the model's name at its server" },
-  tokenizer: { property: "tokenizer", ...text(""), wanted: "an encoding or the path of a tokenizer.json" },
-  window: { property: "window", ...whole({ from: 1, to: 1_000_000_000 }, "") },
-  abbr: { property: "abbr", ...text("") },
-  "claimed_window": { property: "claimedWindow", ...whole({ from: 1, to: 1_000_000_000 }, "") },
-  concurrency: { property: "concurrency", ...whole({ from: 1, to: 256 }, "") },
-  price: {
-    property: "price",
-    wanted:
-      "{ input: …, output: … } and cached_input where it is another, each for a million tokens and at least 0, and batch, the share paid in a batch, where it is not 0.5",
-    read: readPrice,
-  },
+const PRICE = v.pipe(
+  closedObject({
+    input: AMOUNT,
+    cached_input: v.exactOptional(AMOUNT),
+    output: AMOUNT,
+    batch: v.exactOptional(AMOUNT),
+  }),
+  v.transform(({ cached_input: cachedInput, ...price }): Prices => ({
+    cachedInput: cachedInput ?? price.input,
+    ...price,
+  })),
+);
+
+const OWN_KEYS = {
+  base_url: v.exactOptional(filledText("the part of the address before /chat/completions")),
+  model: v.exactOptional(filledText("the model's name at its server")),
+  tokenizer: v.exactOptional(filledText("an encoding or the path of a tokenizer.json")),
+  window: v.exactOptional(wholeNumber(1, 1_000_000_000)),
+  abbr: v.exactOptional(filledText("a text")),
+  claimed_window: v.exactOptional(wholeNumber(1, 1_000_000_000)),
+  concurrency: v.exactOptional(wholeNumber(1, 256)),
+  price: v.exactOptional(PRICE),
 };
 
-function keysOfOptions(options: EndpointOptionList): Readonly<Record<string, EntryKey>> {
-  const keys = Object.entries(options).map(([property, { wanted, read }]) => {
-    const key = property.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-    return [key, { property, wanted, read }];
-  });
-  return Object.fromEntries(keys);
-}
-
-function readPrice(value: unknown): Prices | undefined {
-  if (!isFields(value)) return undefined;
-  const { input, cached_input: cachedInput = input, output, batch, ...others } = value;
-  const isPrice = (amount: unknown): amount is number => Number.isFinite(amount) && (amount as number) >= 0;
-  if (
-    !isPrice(input) || !isPrice(cachedInput) || !isPrice(output) || !isPrice(batch ?? 0) ||
-    Object.keys(others).length > 0
-  ) return undefined;
-  return { input, cachedInput, output, ...(batch === undefined ? {} : { batch: batch as number }) };
+/** The schema of an option of an endpoint, which can refuse a value by an error of its own. */
+function optionSchema({ wanted, read }: EndpointOption): v.GenericSchema {
+  return v.pipe(
+    v.unknown(),
+    v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
+      try {
+        const found = read(value);
+        if (found !== undefined) return found;
+      } catch {
+        // Refused below.
+      }
+      addIssue({ message: wanted });
+      return NEVER;
+    }),
+  );
 }
 
 function readEntry(
-  entry: unknown,
-  { name, path, keys, isOwn }: {
-    readonly name: string;
-    readonly path: string;
-    readonly isOwn: boolean;
-    readonly keys: Readonly<Record<string, EntryKey>>;
-  },
+  name: string,
+  value: unknown,
+  { path, options, isOwn }: { readonly path: string; readonly options: EndpointOptionList; readonly isOwn: boolean },
 ): ModelEntry {
-  const refuse = (wanted: string, value: string): TypeError =>
-    new TypeError(`Cannot read model "${name}" in "${path}" as ${wanted}: current value is ${value}`);
-  if (name.startsWith("sim:")) throw refuse('its name must not begin with "sim:", as the simulated readers\' do', name);
-  if (!isFields(entry)) throw refuse("it must be keys with values", JSON.stringify(entry));
-  const read = Object.entries(entry).map(([key, value]) => {
-    if (!Object.hasOwn(keys, key)) {
-      throw refuse(`each key must be one of ${Object.keys(keys).join(", ")}`, JSON.stringify(key));
-    }
-    const { property, wanted, read } = keys[key]!;
-    if (key === "chat_template" && !isOwn && isOutside(value, path)) {
-      throw refuse(
-        "chat_template must be in the folder of the models file, as that is neither in the project nor in your configuration, or left out and given by --chat-template",
-        JSON.stringify(value),
-      );
-    }
-    const checked = readSafely(read, key === "chat_template" ? placeTemplate(value, path) : value);
-    if (checked !== undefined) return [property, checked];
-    // A header's value is a secret.
-    throw refuse(`${key} must be ${wanted}`, property === "headers" ? "not shown" : JSON.stringify(value));
+  const what = `model "${name}" in "${path}"`;
+  if (name.startsWith("sim:")) {
+    throw new TypeError(`Cannot read ${what} as its name must not begin with "sim:": current value is "${name}"`);
+  }
+  const keys = Object.entries(options).map(([property, option]): [string, v.GenericSchema] => {
+    const key = property.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    return [key, v.exactOptional(optionSchema(option))];
   });
-  const { tokenizer, ...rest }: ModelEntry = Object.fromEntries(read);
+  const place = (file: string): string => isAbsolute(file) ? file : join(dirname(path), file);
+  const { chat_template: template } = isFields(value) ? value : {};
+  const isTemplateFile = typeof template === "string" && isTemplatePath(template);
+  if (isTemplateFile && !isOwn && isOutside(place(template), path)) {
+    throw new TypeError(
+      `Cannot read ${what} as chat_template must be in the folder of the models file, as that is neither in the project nor in your configuration, or left out and given by --chat-template: current value is "${template}"`,
+    );
+  }
+  const placed = isTemplateFile ? { ...value as Fields, chat_template: place(template) } : value;
+  const read = readAs(closedObject({ ...OWN_KEYS, ...Object.fromEntries(keys) }), placed, { what });
+  const { tokenizer, ...rest }: ModelEntry = Object.fromEntries(
+    Object.entries(read).map(([key, each]) => [key.replaceAll(/_([a-z])/g, (_, letter) => letter.toUpperCase()), each]),
+  );
   if (tokenizer === undefined) return rest;
-  const isPlaced = isTokenizerName(tokenizer) || isAbsolute(tokenizer);
-  return { ...rest, tokenizer: isPlaced ? tokenizer : join(dirname(path), tokenizer) };
-}
-
-/** The path of a chat template is that from the file of models. */
-function placeTemplate(value: unknown, models: string): unknown {
-  const isPath = typeof value === "string" && isTemplatePath(value);
-  return isPath && !isAbsolute(value) ? join(dirname(models), value) : value;
+  return { ...rest, tokenizer: isTokenizerName(tokenizer) ? tokenizer : place(tokenizer) };
 }
 
 /** Returns whether a Jinja file, whose whole text is sent with each prompt, is outside of the folder of a file of models. */
-function isOutside(value: unknown, models: string): boolean {
-  if (typeof value !== "string" || !isTemplatePath(value) || /\.json$/i.test(value)) return false;
+function isOutside(template: string, models: string): boolean {
+  if (/\.json$/i.test(template)) return false;
   try {
-    const file = Deno.realPathSync(placeTemplate(value, models) as string);
-    return !file.startsWith(`${Deno.realPathSync(dirname(models))}/`);
+    return !realpathSync(template).startsWith(`${realpathSync(dirname(models))}/`);
   } catch {
     // A file that is missing is refused where it is read.
     return false;
-  }
-}
-
-/** Reads a value; an option can refuse one by an error of its own. */
-function readSafely(read: EntryKey["read"], value: unknown): unknown {
-  try {
-    return read(value);
-  } catch {
-    return undefined;
   }
 }

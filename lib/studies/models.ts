@@ -1,4 +1,4 @@
-import { type ModelEntry, MODELS_FILE, readModelEntries, settingsFile, variablesInSettings } from "./model_entries.ts";
+import { type ModelEntry, MODELS_FILE, readModelEntries } from "./model_entries.ts";
 import type { Study } from "./study.ts";
 import { type Benchmark, listReaders } from "@/lib/benchmarks/mod.ts";
 import { type ChatTemplate, PLAIN_TEMPLATE, type Prompt, type Sample } from "@/lib/generators/mod.ts";
@@ -17,6 +17,7 @@ import {
   readPrompt,
   type Reply,
 } from "@/lib/models/mod.ts";
+import { defined } from "@/lib/text/mod.ts";
 
 /** A model by name, and what replaces parts of its entry. */
 export interface ModelChoice extends Omit<ModelEntry, "model" | "chatTemplate"> {
@@ -49,7 +50,7 @@ export interface Destination {
   readonly isGiven: boolean;
 }
 
-/** Says where requests go, and which variables of the environment go with them. */
+/** Describes where requests go, and which variables of the environment go with them. */
 export function destinationText({ address, variables }: Destination): string {
   const sent = variables.length === 0 ? "nothing" : variables.join(", ");
   return `Server ${address}; sent from the environment: ${sent}`;
@@ -76,7 +77,7 @@ export interface OpenModelOptions extends Pick<SimulatedModelOptions, "benchmark
    * @default {the process's}
    */
   readonly environment?: ReadVariable;
-  /** Variables of the environment that a file of models from elsewhere may use, beside those that the user's settings list. */
+  /** Variables of the environment that a file of models from elsewhere may use. */
   readonly allowedVariables?: readonly string[] | undefined;
   /**
    * The run that the address of the choice is taken from. That address is asked only if it is confirmed, or is the user's own by
@@ -117,7 +118,7 @@ export async function openModel(
   const { models: _file, tokenizer, window, abbr, claimedWindow, concurrency, price, chatTemplate, ...options } = {
     ...entry,
     ...choice,
-    ...(entry === undefined ? {} : { name: choice.model }),
+    ...(entry && { name: choice.model }),
     model: entry?.model ?? choice.model,
   };
   const custom = parseHeaders(environment(variables.customHeaders) ?? "");
@@ -130,16 +131,15 @@ export async function openModel(
   const ownHeaders = Object.keys(headers).map((header) => header.toLowerCase());
   const isReplaced = ["authorization", variables.keyHeader].some((header) => ownHeaders.includes(header));
   const apiKey = isReplaced ? undefined : environment(variables.key);
-  const { baseUrl, ...destination } = await settleAddress(choice, {
+  const { baseUrl, ...destination } = settleAddress(choice, {
     ...{ ...given, environment, variables, hasKey: apiKey !== undefined, entry, isTrusted, headers },
     customHeaders: Object.keys(custom),
   });
   const template = chatTemplate ?? (variant === "paper" && GPT_4.test(options.model) ? "gpt-4" : undefined);
   const model = openEndpoint({
     ...options,
-    ...(template === undefined ? {} : { chatTemplate: template as ChatTemplate }),
+    ...defined({ chatTemplate: template as ChatTemplate | undefined, apiKey }),
     ...{ baseUrl, headers },
-    ...(apiKey === undefined ? {} : { apiKey }),
   });
   const { requestsPerMinute, tokensPerMinute } = options;
   // The settings also have the thinking budget that `reasoning` sets.
@@ -147,14 +147,8 @@ export async function openModel(
   const thinking = thinkingInside ? 0 : Number(thinkingTokens);
   return {
     ...{ ...model, destination },
-    ...(window === undefined ? {} : { window: window - thinking }),
-    ...(abbr === undefined ? {} : { abbr }),
-    ...(claimedWindow === undefined ? {} : { claimedWindow }),
-    ...(tokenizer === undefined ? {} : { tokenizer }),
-    ...(concurrency === undefined ? {} : { concurrency }),
-    ...(price === undefined ? {} : { price }),
-    ...(requestsPerMinute === undefined ? {} : { requestsPerMinute }),
-    ...(tokensPerMinute === undefined ? {} : { tokensPerMinute }),
+    ...defined({ window: window && window - thinking, abbr, claimedWindow, tokenizer, concurrency, price }),
+    ...defined({ requestsPerMinute, tokensPerMinute }),
   };
 }
 
@@ -211,11 +205,11 @@ interface AddressParts extends FoundEntry, Pick<OpenModelOptions, "recordedIn" |
  * Settles where requests go. The user gives an address by the command, a trusted models file or the environment. The address of any
  * other file, or of a recorded run, gets no secret unless the user allows it.
  */
-async function settleAddress(
+function settleAddress(
   choice: ModelChoice,
   { entry, isTrusted, environment, variables, hasKey, recordedIn, allowedVariables = [], customHeaders, headers }:
     AddressParts,
-): Promise<Destination & { readonly baseUrl: string }> {
+): Destination & { readonly baseUrl: string } {
   const inEnvironment = environment(variables.baseUrl);
   const named = Object.entries(entry?.headers ?? {}).flatMap(([header, value]) =>
     Array.from(value.matchAll(VARIABLE), ({ 1: variable = "" }): Sent => ({ variable, header }))
@@ -246,7 +240,7 @@ async function settleAddress(
     throw refuseRecorded(recordedIn.name, destination);
   }
   const isElsewhere = choice.baseUrl === undefined && !isUsers;
-  if (!isTrusted) await checkAllowed(choice, { sent: isElsewhere ? sent : named, destination, allowedVariables });
+  if (!isTrusted) checkAllowed(choice, { sent: isElsewhere ? sent : named, destination, allowedVariables });
   return { baseUrl, ...destination };
 }
 
@@ -282,26 +276,21 @@ function quoteWord(word: string): string {
 }
 
 /** Refuses variables of the environment that a file of models from elsewhere may not send. */
-async function checkAllowed(
+function checkAllowed(
   { model, models }: ModelChoice,
   { sent, destination, allowedVariables }: {
     readonly sent: readonly Sent[];
     readonly destination: Destination;
     readonly allowedVariables: readonly string[];
   },
-): Promise<void> {
-  if (sent.every(({ variable }) => allowedVariables.includes(variable))) return;
-  const allowed = [...allowedVariables, ...await variablesInSettings()];
-  const refused = sent.filter(({ variable }) => !allowed.includes(variable));
+): void {
+  const refused = sent.filter(({ variable }) => !allowedVariables.includes(variable));
   if (refused.length === 0) return;
-  const variables = [...new Set(refused.map(({ variable }) => variable))];
-  const settings = settingsFile();
+  const flags = [...new Set(refused.map(({ variable }) => `--allow-env-var ${variable}`))].join(" ");
   throw new RangeError(
     `Cannot open model "${model}" as ${
       sentTexts(refused).join(" and ")
-    } must be allowed to go to ${destination.address}, because "${models}" is neither in the project nor in your configuration: current value is not allowed; if you trust the file, add ${
-      variables.map((variable) => `--allow-env-var ${variable}`).join(" ")
-    }${settings === undefined ? "" : `, or list it as allow_env_vars in "${settings}"`}`,
+    } must be allowed to go to ${destination.address}, because "${models}" is neither in the project nor in your configuration: current value is not allowed; if you trust the file, add ${flags}`,
   );
 }
 
@@ -367,13 +356,12 @@ export function simulatedModel(name: string, options: SimulatedModelOptions = {}
   const [profile, readers] = [openProfile(name), listReaders(benchmarks)];
   const ask = ({ prompt }: Sample, signal?: AbortSignal): Reply => {
     if (signal?.aborted) {
-      return { kind: "failure", failure: "connection", message: "The call was ended", latencyMs, attempts: 0 };
+      return { kind: "failure", failure: "connection", message: "The call was aborted", latencyMs, attempts: 0 };
     }
     const joined = joinPrompt(prompt);
     const read = reads.has(prompt) ? reads.get(prompt)! : readPrompt(joined, readers);
     reads.set(prompt, read);
     const { text, mistakes, unsolved } = readAs(joined, { profile, readers, read });
-    // No wrong answer, but none: a score of 0 would say something of the reader's memory.
     if (unsolved !== undefined) {
       return { kind: "failure", failure: "unsolved", message: unsolved, latencyMs, attempts: 1 };
     }
@@ -385,7 +373,7 @@ export function simulatedModel(name: string, options: SimulatedModelOptions = {}
     origin: "simulated",
     settings: { profile: profile.name, simulation: SIMULATION_VERSION },
     template: PLAIN_TEMPLATE,
-    ...(profile.claimedWindow === undefined ? {} : { claimedWindow: profile.claimedWindow }),
+    ...defined({ claimedWindow: profile.claimedWindow }),
     ask: (sample, signal) => Promise.resolve(ask(sample, signal)),
   };
 }

@@ -119,15 +119,6 @@ export function planStudy(
 /**
  * Warns if repeats can hardly differ: at temperature 0 a model gives the same reply to the same prompt, unless its server
  * is not deterministic.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const origin = "measured";
- * equal(repeatNotes({ repeats: 3 }, { origin, settings: { temperature: 0.7 } }).length, 0);
- * equal(repeatNotes({ repeats: 3 }, { origin, settings: { temperature: 0 } }).length, 1);
- * ```
  */
 export function repeatNotes(
   { repeats = 1 }: Pick<Plan, "repeats">,
@@ -144,16 +135,6 @@ export function repeatNotes(
 /**
  * Warns how far prompt and answer together can exceed a length, if the output budget is above the room that
  * samples leave for the answer.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- * import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
- * import { checkStudy, openStudy, planStudy } from "@/lib/studies/mod.ts";
- *
- * const opened = await openStudy(checkStudy({ tasks: ["vt"], lengths: [1024], samples: 1 }));
- * match(budgetNotes(planStudy(opened, { template: PLAIN_TEMPLATE }), { maxTokens: 100 }).join(), /up to 70 tokens above/);
- * ```
  */
 export function budgetNotes({ cells }: Pick<Plan, "cells">, settings: Model["settings"]): readonly string[] {
   const { maxTokens } = settings;
@@ -207,4 +188,53 @@ export function* listSamples(plan: Plan): Generator<PlannedSample> {
       for (let repeat = 0; repeat < (plan.repeats ?? 1); repeat++) yield { task, length, index, repeat };
     }
   }
+}
+
+const MAX_SHARDS = 1000;
+
+/**
+ * Reads the shard of a run from text such as `2/4`.
+ *
+ * @throws {RangeError} If the text is not `i/n` with `i` from 1 to `n` and `n` at most 1000.
+ */
+export function readShard(text: string): Shard {
+  const [index = 0, of = 0] = /^\d+\/\d+$/.test(text) ? text.split("/").map(Number) : [];
+  if (index >= 1 && index <= of && of <= MAX_SHARDS) return { index, of };
+  throw new RangeError(
+    `Cannot run a part as the shard must be i/n, such as 2/4, with i from 1 to n and n at most ${MAX_SHARDS}: current value is "${text}"`,
+  );
+}
+
+/** Returns the text of a shard for messages and flags, such as `2/4`. */
+export function shardText({ index, of }: Shard): string {
+  return `${index}/${of}`;
+}
+
+/**
+ * Deals the samples of a plan to its shards in turn: each shard gets about the same number of every task and length, and the repeats of a
+ * sample stay together. The result depends only on the plan.
+ */
+export function* dealSamples(plan: Plan, of: number): Generator<PlannedSample & { readonly shard: number }> {
+  let dealt = -1;
+  let last = "";
+  for (const planned of listSamples(plan)) {
+    const sample = `${planned.length}/${planned.index}/${planned.task.name}`;
+    if (sample !== last) dealt++;
+    last = sample;
+    yield { ...planned, shard: dealt % of + 1 };
+  }
+}
+
+/**
+ * Returns the part of a plan that one shard asks.
+ *
+ * @throws {RangeError} If the plan has fewer samples than shards, so that this shard has none.
+ */
+export function planShard(plan: Plan, { index, of }: Shard): Plan {
+  const picked = [...dealSamples(plan, of)].filter(({ shard }) => shard === index)
+    .map(({ shard: _, ...planned }): PlannedSample => planned);
+  if (picked.length > 0) return { ...plan, picked, shard: { index, of }, questions: picked.length };
+  throw new RangeError(
+    `Cannot run shard ${index}/${of} as there must be at most as many shards as samples: current value is ${of} shards of ${plan.questions} questions`,
+  );
 }

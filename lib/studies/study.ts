@@ -2,10 +2,11 @@ import { dirname, isAbsolute, join } from "node:path";
 import { readYaml } from "./files.ts";
 import { isEmbeddedEssays } from "./materials.ts";
 import { isTokenizerName } from "./tokenizers.ts";
+import { closedObject, filledText, readAs, v, wholeNumber } from "./schema.ts";
 import { type Benchmark, findFamily, namedTasks } from "@/lib/benchmarks/mod.ts";
 import { type Variant, VARIANTS } from "@/lib/benchmarks/ruler/mod.ts";
 import { lengthGrid, type TaskChoice } from "@/lib/generators/mod.ts";
-import { plural } from "@/lib/text/mod.ts";
+import { defined, plural } from "@/lib/text/mod.ts";
 
 /** The questions for every model: tasks, lengths, samples and their materials. */
 export interface Study {
@@ -41,9 +42,6 @@ export interface Study {
   readonly samplesFile?: string;
 }
 
-/** The values of a knob that a grid goes through. */
-type KnobList = readonly (string | number)[];
-
 /** The keys of a study file, which also override it. */
 export interface StudyChanges extends Partial<Omit<Study, "tasks" | "lengths">> {
   /** The word `all`; or names of tasks, and tasks with knobs, each alone or with a `grid` of values. */
@@ -51,7 +49,7 @@ export interface StudyChanges extends Partial<Omit<Study, "tasks" | "lengths">> 
   /** Context lengths in tokens: a list, or `count` of them in even steps. */
   readonly lengths?: readonly number[] | { readonly from: number; readonly to: number; readonly count: number };
   /** Knobs of every task that has them; they override those of the task, and a list replaces a grid's. */
-  readonly set?: Readonly<Record<string, string | number | readonly (string | number)[]>>;
+  readonly set?: KnobsSet;
 }
 
 /** The benchmarks in use. */
@@ -90,25 +88,29 @@ export async function readStudyFile(
 ): Promise<Study> {
   const content = await readYaml(path, { what: "the study", wanted: "it must be a YAML file" });
   const study = checkStudy(content, { where: `"${path}"`, benchmarks });
-  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
   const own = Object.entries((content as StudyChanges).set ?? {});
   // Tasks that replace the file's need not have the knobs that it sets.
-  const able = knobsOf(changes.tasks === undefined ? study.tasks : readTasks(changes.tasks) ?? [], benchmarks);
+  const able = knobsOf(changes.tasks === undefined ? study.tasks : v.parse(TASKS, changes.tasks), benchmarks);
   const set = { ...Object.fromEntries(own.filter(([knob]) => able.has(knob))), ...changes.set };
-  const changed = { ...content as object, ...pathsOf(study, dirname(path)), ...given, set };
+  const changed = { ...content as object, ...pathsOf(study, dirname(path)), ...defined(changes), set };
   return checkStudy(changed, { where: `"${path}" as changed`, benchmarks });
 }
 
 /** The paths in a study file, relative to its folder. */
 function pathsOf({ tokenizer, essays, squad, hotpotqa, samplesFile }: Study, folder: string): Partial<Study> {
   const place = (path: string): string => isAbsolute(path) ? path : join(folder, path);
-  return {
-    ...(tokenizer === undefined ? {} : { tokenizer: isTokenizerName(tokenizer) ? tokenizer : place(tokenizer) }),
+  return defined({
+    tokenizer: tokenizer && !isTokenizerName(tokenizer) ? place(tokenizer) : tokenizer,
     essays: isEmbeddedEssays(essays) ? essays : place(essays),
-    ...(squad === undefined ? {} : { squad: place(squad) }),
-    ...(hotpotqa === undefined ? {} : { hotpotqa: place(hotpotqa) }),
-    ...(samplesFile === undefined ? {} : { samplesFile: place(samplesFile) }),
-  };
+    squad: squad && place(squad),
+    hotpotqa: hotpotqa && place(hotpotqa),
+    samplesFile: samplesFile && place(samplesFile),
+  });
+}
+
+/** The benchmarks, and what errors call the study, such as its file's path. */
+interface StudyContext extends BenchmarkOptions {
+  readonly where: string;
 }
 
 /**
@@ -116,7 +118,6 @@ function pathsOf({ tokenizer, essays, squad, hotpotqa, samplesFile }: Study, fol
  * 25 samples each, seed 42.
  *
  * @param value Any of the keys of {@linkcode StudyChanges}, and no others.
- * @param options The benchmarks, and what errors call the study, such as its file's path.
  * @throws {TypeError} If a key is unknown or its value is not what was wanted.
  *
  * @example A grid, and what its tasks are called
@@ -128,39 +129,21 @@ function pathsOf({ tokenizer, essays, squad, hotpotqa, samplesFile }: Study, fol
  * deepEqual(tasks[1]?.knobs, { chains: 1, hops: 4 });
  * ```
  */
-export function checkStudy(
-  value: unknown,
-  { where = "the options", benchmarks }: BenchmarkOptions & { readonly where?: string } = {},
-): Study {
-  if (!isRecord(value)) throw new TypeError(`Cannot read the study in ${where} as it must be keys with values`);
-  const given: Record<string, unknown> = {};
-  for (const [name, keyValue] of Object.entries(value)) {
-    const key = OTHER_NAMES.get(name) ?? name;
-    if (!Object.hasOwn(KEYS, key)) {
-      throw new TypeError(
-        `Cannot read the study in ${where} as each key must be one of ${
-          Object.keys(KEYS).join(", ")
-        }: current value is "${key}"`,
-      );
-    }
-    const [read, wanted] = KEYS[key as keyof StudyChanges];
-    const checked = read(keyValue);
-    if (checked === undefined) {
-      throw new TypeError(
-        `Cannot read the study in ${where} as ${key} must be ${wanted}: current value is ${JSON.stringify(keyValue)}`,
-      );
-    }
-    given[key] = checked;
-  }
-  const { tasks = [{ task: "all" }], set = {}, repeats = 1, ...rest } = given as CheckedKeys;
-  const entries = setKnobs(tasks, { set, where, benchmarks });
-  checkSize(entries, { lengths: rest.lengths ?? DEFAULTS.lengths, where });
+export function checkStudy(value: unknown, { where = "the options", benchmarks }: Partial<StudyContext> = {}): Study {
+  const read = readAs(STUDY, value, { what: `the study in ${where}` });
+  const { tasks = [{ task: "all" }], set = {}, repeats = 1, tokenizer_model: other, ...given } = read;
+  const entries = setKnobs(tasks, set, { where, benchmarks });
+  const study = { ...DEFAULTS, ...defined({ tokenizer: other }), ...given };
+  checkSize(entries, study.lengths, where);
   return {
-    ...DEFAULTS,
-    ...rest,
+    ...study,
     ...(repeats === 1 ? {} : { repeats }),
     tasks: entries.flatMap((entry) => layOut(entry, { where, benchmarks })),
   };
+}
+
+function refuse({ where }: StudyContext, reason: string, value: unknown): TypeError {
+  return new TypeError(`Cannot read the study in ${where} as ${reason}: current value is ${JSON.stringify(value)}`);
 }
 
 /** The limit of tasks times lengths. */
@@ -169,10 +152,7 @@ const MAX_CELLS = 100_000;
 const MAX_SAMPLES = 1_000_000;
 
 /** Refuses large grids before they are expanded: a short file can name more tasks than memory holds. */
-function checkSize(
-  entries: readonly TaskEntry[],
-  { lengths, where }: Pick<Study, "lengths"> & { readonly where: string },
-): void {
+function checkSize(entries: readonly TaskEntry[], lengths: readonly number[], where: string): void {
   const grids = entries.map(({ grid = {} }) => Object.values(grid).map((values) => values.length));
   const products = grids.map((counts) => counts.reduce((product, count) => product * count, 1));
   const tasks = products.reduce((sum, product) => sum + product, 0);
@@ -197,48 +177,32 @@ const DEFAULTS: Omit<Study, "tasks"> = {
   essays: "essays_en",
 };
 
-/** A task in a file: one, or a grid of them. */
-interface TaskEntry extends Omit<TaskChoice, "knobs"> {
-  /** Knobs of the family; those that take several texts can be lists. */
-  readonly knobs?: KnobsSet;
-  /** The values of each knob that varies; the last varies fastest. */
-  readonly grid?: Readonly<Record<string, KnobList>>;
-}
-
-type KnobsSet = Readonly<Record<string, string | number | KnobList>>;
-type CheckedKeys = Partial<Omit<Study, "tasks">> & { readonly tasks?: readonly TaskEntry[]; readonly set?: KnobsSet };
-
 /** Sets knobs in each task that has them; what a grid varies stays part of the grid. */
-function setKnobs(
-  tasks: readonly TaskEntry[],
-  { set, where, benchmarks }: BenchmarkOptions & { readonly set: KnobsSet; readonly where: string },
-): readonly TaskEntry[] {
+function setKnobs(tasks: readonly TaskEntry[], set: KnobsSet, context: StudyContext): readonly TaskEntry[] {
   const wanted = Object.entries(set);
   if (wanted.length === 0) return tasks;
-  const entries = tasks.flatMap((entry) => spellOut(entry, benchmarks));
-  const able = knobsOf(entries, benchmarks);
+  const entries = tasks.flatMap((entry) => spellOut(entry, context.benchmarks));
+  const able = knobsOf(entries, context.benchmarks);
   const strange = wanted.find(([knob]) => !able.has(knob));
   if (strange !== undefined) {
-    throw new TypeError(
-      `Cannot read the study in ${where} as set must name knobs of its tasks (${
-        [...able].join(", ")
-      }): current value is "${strange[0]}"`,
-    );
+    throw refuse(context, `set must name knobs of its tasks (${[...able].join(", ")})`, strange[0]);
   }
   return entries.map((entry): TaskEntry => {
-    let { knobs = {}, grid = {} } = entry;
-    for (const [knob, given] of wanted.filter(([knob]) => knobsOf([entry], benchmarks).has(knob))) {
-      const value = joinList(given, { knob, entry, where, benchmarks });
-      if (typeof value === "object") grid = { ...grid, [knob]: value };
-      else if (Object.hasOwn(grid, knob)) grid = { ...grid, [knob]: [value] };
-      else knobs = { ...knobs, [knob]: value };
+    const knobs = { ...entry.knobs };
+    const grid = { ...entry.grid };
+    for (const [knob, given] of wanted.filter(([knob]) => knobsOf([entry], context.benchmarks).has(knob))) {
+      const value = joinList(given, knob, entry, context);
+      if (typeof value === "object") grid[knob] = value;
+      else if (Object.hasOwn(grid, knob)) grid[knob] = [value];
+      else knobs[knob] = value;
     }
-    return {
-      ...entry,
-      ...(Object.keys(knobs).length === 0 ? {} : { knobs }),
-      ...(Object.keys(grid).length === 0 ? {} : { grid }),
-    };
+    return { ...entry, ...filled("knobs", knobs), ...filled("grid", grid) };
   });
+}
+
+/** An object with one field; without it where its value is empty. */
+function filled<Name extends string, Value extends object>(name: Name, value: Value): Partial<Record<Name, Value>> {
+  return Object.keys(value).length === 0 ? {} : { [name]: value } as Record<Name, Value>;
 }
 
 /** The knobs that at least one of some tasks has. */
@@ -252,41 +216,24 @@ function spellOut(entry: TaskEntry, benchmarks?: readonly Benchmark[]): readonly
   return namedTasks(entry.task, benchmarks).map((task) => ({ ...entry, task }));
 }
 
-/** A knob of an entry, for errors too. */
-interface EntryKnob extends BenchmarkOptions {
-  readonly knob: string;
-  readonly entry: TaskEntry;
-  readonly where: string;
-}
-
 /** Joins the texts of a knob that takes several; any other list is a grid and stays. */
-function joinList(
-  value: string | number | KnobList,
-  { knob, entry, where, benchmarks }: EntryKnob,
-): string | number | KnobList {
+function joinList(value: KnobsSet[string], knob: string, entry: TaskEntry, context: StudyContext): KnobsSet[string] {
+  const { benchmarks } = context;
   const families = spellOut(entry, benchmarks).flatMap(({ task }) => findFamily(task, benchmarks) ?? []);
   const [taken] = families.flatMap(({ knobs }) => knobs[knob] ?? []);
   if (typeof value !== "object" || !taken?.isList) return value;
   const joined = taken.read(value);
   if (joined !== undefined) return joined;
-  throw new TypeError(
-    `Cannot read the study in ${where} as ${knob} must be ${taken.wanted}: current value is ${JSON.stringify(value)}`,
-  );
+  throw refuse(context, `${knob} must be ${taken.wanted}`, value);
 }
 
 /** Lists the tasks of an entry; those of a grid are named by their knobs, such as `threads steps=5 direction=backward`. */
-function layOut(
-  entry: TaskEntry,
-  { where, benchmarks }: BenchmarkOptions & { readonly where: string },
-): readonly TaskChoice[] {
+function layOut(entry: TaskEntry, context: StudyContext): readonly TaskChoice[] {
   const { grid, knobs: given, ...named } = entry;
   const knobs = Object.entries(given ?? {}).map(([knob, listed]): [string, string | number] => {
-    const value = joinList(listed, { knob, entry, where, benchmarks });
+    const value = joinList(listed, knob, entry, context);
     if (typeof value !== "object") return [knob, value];
-    throw new TypeError(
-      `Cannot read the study in ${where} as a list of values of ${knob} must be under grid or set, one for each task: ` +
-        `current value is ${JSON.stringify(value)}`,
-    );
+    throw refuse(context, `a list of values of ${knob} must be under grid or set, one for each task`, value);
   });
   const choice: TaskChoice = { ...named, ...(given === undefined ? {} : { knobs: Object.fromEntries(knobs) }) };
   if (grid === undefined) return [choice];
@@ -303,127 +250,106 @@ function layOut(
   return tasks;
 }
 
-/** Keys by OpenCompass's names. */
-const OTHER_NAMES: ReadonlyMap<string, keyof StudyChanges> = new Map([["tokenizer_model", "tokenizer"]]);
-
-type Reader = (value: unknown) => unknown;
-
-/** For each key a reader, which returns `undefined` for a wrong value, and a description of the right ones. */
-const KEYS: Readonly<Record<keyof StudyChanges, readonly [Reader, string]>> = {
-  title: [readText, "text"],
-  tasks: [
-    readTasks,
-    "all, or a list of task names or of knobs such as { task: niah, name: eight_keys, keys: 8 } or " +
-    "{ task: niah, grid: { keys: [2, 8] } }",
-  ],
-  lengths: [
-    readLengths,
-    "a list of whole numbers of tokens, such as [4096, 8192], or a range of at most 100000 such as { from: 1000, to: 32000, count: 32 }",
-  ],
-  samples: [readCount(1, MAX_SAMPLES), `a whole number from 1 to ${MAX_SAMPLES}`],
-  samplesAt: [readSamplesAt, "lengths with a whole number of samples of at least 1, such as { 131072: 10 }"],
-  first: [readCount(0), "a whole number of at least 0"],
-  repeats: [readCount(1), "a whole number of at least 1"],
-  seed: [readSeed, "text or a whole number"],
-  variant: [readVariant, `one of ${VARIANTS.join(", ")}`],
-  tokenizer: [readText, "the name of an encoding or the path of a tokenizer.json"],
-  essays: [readText, "essays_en, essays_zh or the path of a file or folder"],
-  squad: [readText, "the path of a file"],
-  hotpotqa: [readText, "the path of a file"],
-  samplesFile: [readText, "the path of a file or folder"],
-  set: [readSet, "knobs with a value or a list of values, such as { depths: 11 }"],
-};
-
-function readText(value: unknown): string | undefined {
-  return typeof value === "string" && value.trim() !== "" ? value : undefined;
-}
-
-function readSeed(value: unknown): string | undefined {
-  return Number.isSafeInteger(value) ? String(value) : readText(value);
-}
-
-function readVariant(value: unknown): Variant | undefined {
-  return VARIANTS.find((variant) => variant === String(value));
-}
-
-function readCount(least: number, most = Infinity): Reader {
-  return (value) => Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most ? value : undefined;
-}
-
-/** Reads samples by length; a length can be written as `128K`, and a manifest has it in tokens. */
-function readSamplesAt(value: unknown): Readonly<Record<string, number>> | undefined {
-  if (!isRecord(value) || Object.keys(value).length === 0) return undefined;
-  const read = Object.entries(value).map(([length, count]) => {
-    const [, digits, thousand] = /^(\d+)([kK]?)$/.exec(length) ?? [];
-    const tokens = Number(digits) * (thousand === "" ? 1 : 1024);
-    return digits === undefined || readCount(1, MAX_SAMPLES)(count) === undefined
-      ? undefined
-      : [tokens, count] as const;
-  });
-  return read.every((each) => each !== undefined) ? Object.fromEntries(read) as Record<string, number> : undefined;
-}
-
 /** Samples of each task at a length. */
 export function samplesOf({ samples, samplesAt = {} }: Pick<Study, "samples" | "samplesAt">, length: number): number {
   return samplesAt[length] ?? samples;
 }
 
-function readLengths(value: unknown): readonly number[] | undefined {
-  const isCount = (number: unknown): number is number => Number.isSafeInteger(number) && number as number >= 1;
-  if (Array.isArray(value)) return value.length > 0 && value.every(isCount) ? value : undefined;
-  if (!isRecord(value) || Object.keys(value).toSorted().join() !== "count,from,to") return undefined;
-  const { from, to, count } = value;
-  if (!isCount(from) || !isCount(to) || !isCount(count) || count > MAX_CELLS || to - from < count - 1) {
-    return undefined;
-  }
-  return lengthGrid({ from, to, points: count });
+const KNOB = v.union([v.string(), v.number()]);
+const KNOB_LIST = v.pipe(v.array(KNOB), v.minLength(1));
+/** Knobs with a value each, or a list for those that take several texts. */
+const KNOBS = v.record(v.string(), v.union([KNOB, KNOB_LIST], "a text, a number or a list of them"));
+type KnobsSet = Readonly<Record<string, string | number | readonly (string | number)[]>>;
+
+/** A task in a file: a name alone, or a mapping in which every other key is a knob. */
+const TASK = v.union([
+  v.pipe(v.string(), v.transform((task): TaskEntry => ({ task }))),
+  v.pipe(
+    v.objectWithRest({
+      task: v.string(),
+      name: v.exactOptional(v.string()),
+      knobs: v.exactOptional(KNOBS),
+      grid: v.exactOptional(v.record(v.string(), KNOB_LIST)),
+    }, KNOBS.value),
+    v.transform(({ task, name, knobs, grid, ...beside }): TaskEntry => ({
+      ...defined({ task, name, grid }),
+      ...filled("knobs", { ...knobs, ...beside as KnobsSet }),
+    })),
+  ),
+]);
+
+/** A task, or a grid of tasks. */
+interface TaskEntry extends Omit<TaskChoice, "knobs"> {
+  readonly knobs?: KnobsSet;
+  /** The values of each knob that varies; the last varies fastest. */
+  readonly grid?: Readonly<Record<string, readonly (string | number)[]>>;
 }
 
-function readTasks(value: unknown): readonly TaskEntry[] | undefined {
-  if (value === "all") return [{ task: "all" }];
-  if (!Array.isArray(value) || value.length === 0) return undefined;
-  const entries = value.map(readTask);
-  return entries.every((entry) => entry !== undefined) ? entries : undefined;
-}
+const TASKS = v.config(
+  v.union([
+    v.pipe(v.literal("all"), v.transform((task): TaskEntry[] => [{ task }])),
+    v.pipe(v.array(TASK), v.minLength(1)),
+  ]),
+  {
+    message: "all, or a list of task names or of knobs such as { task: niah, name: eight_keys, keys: 8 } or " +
+      "{ task: niah, grid: { keys: [2, 8] } }",
+  },
+);
 
-/** A name alone, or a mapping in which every key but `task`, `name`, `knobs` and `grid` is a knob. */
-function readTask(value: unknown): TaskEntry | undefined {
-  if (typeof value === "string") return { task: value };
-  if (!isRecord(value)) return undefined;
-  const { task, name, grid, knobs: nested = {}, ...beside } = value;
-  if (typeof task !== "string" || (name !== undefined && typeof name !== "string") || !isRecord(nested)) {
-    return undefined;
-  }
-  const knobs = { ...nested, ...beside };
-  if (
-    !Object.values(knobs).every((knob) => isKnobValue(knob) || isKnobList(knob)) ||
-    (grid !== undefined && !isGrid(grid))
-  ) return undefined;
-  return {
-    task,
-    ...(name === undefined ? {} : { name }),
-    ...(Object.keys(knobs).length === 0 ? {} : { knobs: knobs as KnobsSet }),
-    ...(grid === undefined ? {} : { grid }),
-  };
-}
+const LENGTHS = v.config(
+  v.union([
+    v.pipe(v.array(wholeNumber(1)), v.minLength(1)),
+    v.pipe(
+      v.strictObject({ from: wholeNumber(1), to: wholeNumber(1), count: wholeNumber(1, MAX_CELLS) }),
+      v.check(({ from, to, count }) => to - from >= count - 1),
+      v.transform(({ count: points, ...range }) => [...lengthGrid({ ...range, points })]),
+    ),
+  ]),
+  {
+    message: "a list of whole numbers of tokens, such as [4096, 8192], or a range of at most 100000 such as " +
+      "{ from: 1000, to: 32000, count: 32 }",
+  },
+);
 
-function readSet(value: unknown): KnobsSet | undefined {
-  if (!isRecord(value)) return undefined;
-  return Object.values(value).every((knob) => isKnobValue(knob) || isKnobList(knob)) ? value as KnobsSet : undefined;
-}
+/** Samples by length; a length can be written as `128K`, and a manifest has it in tokens. */
+const SAMPLES_AT = v.pipe(
+  v.record(
+    v.pipe(v.string(), v.regex(/^\d+[kK]?$/, "a length in tokens, such as 131072 or 128K")),
+    wholeNumber(1, MAX_SAMPLES),
+    "lengths with a number of samples, such as { 131072: 10 }",
+  ),
+  v.check((counts) => Object.keys(counts).length > 0, "at least one length"),
+  v.transform((counts): Record<string, number> =>
+    Object.fromEntries(
+      Object.entries(counts).map(([length, count]) => [parseInt(length) * (/k$/i.test(length) ? 1024 : 1), count]),
+    )
+  ),
+);
 
-function isGrid(value: unknown): value is Readonly<Record<string, KnobList>> {
-  return isRecord(value) && Object.values(value).every(isKnobList);
-}
+const TOKENIZER = filledText("the name of an encoding or the path of a tokenizer.json");
 
-function isKnobList(value: unknown): value is KnobList {
-  return Array.isArray(value) && value.length > 0 && value.every(isKnobValue);
-}
-
-function isKnobValue(value: unknown): value is string | number {
-  return typeof value === "string" || typeof value === "number";
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+const STUDY = closedObject({
+  title: v.exactOptional(filledText("text")),
+  tasks: v.exactOptional(TASKS),
+  lengths: v.exactOptional(LENGTHS),
+  samples: v.exactOptional(wholeNumber(1, MAX_SAMPLES)),
+  samplesAt: v.exactOptional(SAMPLES_AT),
+  first: v.exactOptional(wholeNumber(0)),
+  repeats: v.exactOptional(wholeNumber(1)),
+  seed: v.exactOptional(v.config(
+    v.union([filledText(""), v.pipe(v.number(), v.safeInteger(), v.transform(String))]),
+    { message: "text or a whole number" },
+  )),
+  variant: v.exactOptional(v.config(
+    v.pipe(v.unknown(), v.transform(String), v.picklist(VARIANTS)),
+    { message: `one of ${VARIANTS.join(", ")}` },
+  )),
+  tokenizer: v.exactOptional(TOKENIZER),
+  // OpenCompass's name of it.
+  tokenizer_model: v.exactOptional(TOKENIZER),
+  essays: v.exactOptional(filledText("essays_en, essays_zh or the path of a file or folder")),
+  squad: v.exactOptional(filledText("the path of a file")),
+  hotpotqa: v.exactOptional(filledText("the path of a file")),
+  samplesFile: v.exactOptional(filledText("the path of a file or folder")),
+  set: v.exactOptional(KNOBS),
+});

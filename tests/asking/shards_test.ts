@@ -12,7 +12,7 @@ import {
 } from "@/lib/studies/mod.ts";
 import { answeredSamples, listRuns, readRun, verifyRun } from "@/lib/records/mod.ts";
 import { runStudy } from "@/lib/asking/mod.ts";
-import { dealSamples } from "@/lib/studies/shards.ts";
+import { dealSamples } from "@/lib/studies/plan.ts";
 import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
 
 // vt does not fit 512 tokens; 4 cells of 3 samples, each asked twice.

@@ -3,7 +3,7 @@ import { inFolder } from "../_folder.ts";
 import { bundleRun, importRun } from "@/lib/exchange/mod.ts";
 import { readScoredRun } from "@/lib/records/mod.ts";
 import { openBundle } from "@/lib/exchange/bundle.ts";
-import { recordProblems } from "@/lib/records/integrity.ts";
+import { findChanges } from "@/lib/records/integrity.ts";
 import { openZip, packZip } from "@/lib/exchange/zip_file.ts";
 
 const LIST = "fathom-bundle.json";
@@ -83,7 +83,7 @@ Deno.test("a bundle whose records are not those of the hash in its manifest is r
     await Deno.writeFile(`${folder}/other.zip`, other);
     await rejects(
       importRun(`${folder}/other.zip`, { folder, name: "other" }),
-      /as its records must match the hash in its manifest: current value is "changed"/,
+      /as it must be the run that was recorded: current value is "its records were changed/,
     );
   });
 });
@@ -168,24 +168,27 @@ Deno.test("a bundle whose records are not those of its manifest is refused, what
     await Deno.writeFile(`${folder}/fewer.zip`, fewer);
     await rejects(
       importRun(`${folder}/fewer.zip`, { folder, name: "fewer" }),
-      /the hash of its answered samples must be that of its manifest/,
+      /current value is "its records were cut: /,
     );
     const other = await forged(
       "run/records.jsonl",
       (text) => text.replaceAll('"model":"gemma-3-270m"', '"model":"other"'),
     );
     await Deno.writeFile(`${folder}/other.zip`, other);
-    await rejects(importRun(`${folder}/other.zip`, { folder, name: "other" }), /of the model of its manifest/);
+    await rejects(
+      importRun(`${folder}/other.zip`, { folder, name: "other" }),
+      /each record's model must be in its manifest/,
+    );
     const odd = await forged("run/manifest.json", () => "{}");
     await Deno.writeFile(`${folder}/odd.zip`, odd);
     await rejects(importRun(`${folder}/odd.zip`, { folder, name: "odd" }), /must be the manifest of a run/);
   });
 });
 
-Deno.test("recordProblems() finds none in the runs that come with Fathom", async () => {
+Deno.test("findChanges() finds none in the runs that come with Fathom", async () => {
   for (const name of [CDME, "measured/smollm2-135m-instruct/ruler"]) {
     const { manifest, records } = await readScoredRun(name);
-    deepEqual(recordProblems(manifest, records), []);
+    deepEqual(findChanges(manifest, { records, states: [] }), []);
   }
 });
 

@@ -1,5 +1,5 @@
 import { startThroughput, type Throughput, workOf } from "@/lib/asking/ask_loop.ts";
-import { listMeasured, type MeasuredName, measuredRunName, runOf } from "@/lib/records/measured_files.ts";
+import { listMeasured, type MeasuredName, measuredRunName, runOf } from "@/lib/records/run_files.ts";
 import { type MeasurePlan, type MeasureStep, measureSteps } from "./measure_plan.ts";
 import {
   listSamples,

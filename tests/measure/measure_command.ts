@@ -12,7 +12,7 @@ import { askMeasurements, estimateMeasureTime, findMeasureWork, type MeasureWork
 import { checkMeasured } from "./check_measured.ts";
 import { MEASURE_FILE, type MeasurePlan, readMeasurePlan } from "./measure_plan.ts";
 import { packRuns } from "./pack_runs.ts";
-import { listMeasured, type MeasuredName, measuredRunName, runOf } from "@/lib/records/measured_files.ts";
+import { listMeasured, type MeasuredName, measuredRunName, runOf } from "@/lib/records/run_files.ts";
 import { listRuns, readRun } from "@/lib/records/mod.ts";
 import { type MeasuredWith, type OpenedModel, openModel, shellProgress, timeText } from "@/lib/studies/mod.ts";
 import { tokensText } from "@/lib/studies/progress.ts";

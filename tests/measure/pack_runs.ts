@@ -1,21 +1,22 @@
 import type { BenchmarkOptions, MeasuredWith, RunManifest } from "@/lib/studies/mod.ts";
-import { writeManifestFile } from "@/lib/studies/manifest.ts";
-import { measuredFiles, type MeasuredName, measuredRunName, packRecords } from "@/lib/records/measured_files.ts";
+import { dirname } from "node:path";
+import { gzipSync } from "node:zlib";
+import { writeWhole } from "@/lib/studies/mod.ts";
+import { filesOf, type MeasuredName, measuredRunName } from "@/lib/records/run_files.ts";
 import {
   answeredSamples,
-  type MeasuredFolderOptions,
   placeKey,
   readRun,
   type RecordedRun,
   type RunFolderOptions,
 } from "@/lib/records/mod.ts";
-import { findDifference } from "@/lib/records/store.ts";
+import { findDifference } from "@/lib/records/differences.ts";
 import { inOrderOf } from "@/lib/records/read_run.ts";
-import { widenHeader } from "@/lib/records/store.ts";
+import { widenHeader } from "@/lib/records/differences.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
 
 /** Options for {@linkcode packRuns}. */
-export interface PackRunsOptions extends RunFolderOptions, MeasuredFolderOptions, BenchmarkOptions {
+export interface PackRunsOptions extends RunFolderOptions, BenchmarkOptions {
   /** What the runs were measured with; the server's own version replaces the one given here, where it told one. */
   readonly measuredWith: Omit<MeasuredWith, "from" | "to">;
   /** The context window that the model's authors claim, in tokens. */
@@ -50,12 +51,13 @@ export async function packRuns(
   const manifest = read.map((run) => run.manifest).reduce(mergeManifests);
   const records = mergeRecords(read).sort(inOrderOf(manifest));
   const times = records.map(({ time }) => time).sort();
-  const files = measuredFiles(name, options);
+  const { manifest: path, records: list } = filesOf(measuredRunName(name), options);
+  const [file] = await list();
   const packed = packRecords(records);
   const server = read.map((run) => run.manifest.server).find((report) => report !== undefined);
-  await Deno.mkdir(files.folder, { recursive: true });
-  await Deno.writeFile(files.records, packed);
-  await writeManifestFile(files.manifest, {
+  await Deno.mkdir(dirname(path), { recursive: true });
+  await Deno.writeFile(file!.path, packed);
+  const whole: RunManifest = {
     ...manifest,
     name: measuredRunName(name),
     ...(server === undefined ? {} : { server }),
@@ -67,8 +69,19 @@ export async function packRuns(
       from: times[0] ?? manifest.started,
       to: times.at(-1) ?? manifest.started,
     },
-  });
+  };
+  await writeWhole(path, `${JSON.stringify(whole, null, 2)}\n`);
   return { name: measuredRunName(name), records: records.length, bytes: packed.length };
+}
+
+/** The byte for the system that wrote a gzip file; 255 means unknown, so that the same records give the same bytes anywhere. */
+const SYSTEM = { at: 9, unknown: 255 } as const;
+
+/** Compresses records, one a line; the same records give the same bytes. */
+function packRecords(records: readonly RunRecord[]): Uint8Array {
+  const packed = gzipSync(records.map((record) => `${JSON.stringify(record)}\n`).join(""), { level: 9 });
+  packed[SYSTEM.at] = SYSTEM.unknown;
+  return packed;
 }
 
 function checkMeasured({ name, origin }: RunManifest): void {

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { createHash } from "node:crypto";
 import type { RunManifest } from "@/lib/studies/manifest.ts";
-import { changesSince, compareMark, markRecords } from "@/lib/records/integrity.ts";
+import { compareMark, findChanges, markRecords } from "@/lib/records/integrity.ts";
 import { heldBytes } from "@/lib/records/records_file.ts";
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -43,11 +43,11 @@ Deno.test.each([
   [0, "0", "answers are missing: 0 of 1"],
   [1, "1", "its answered samples are others than those that were recorded"],
   [2, "2", undefined],
-])("changesSince() of a manifest of one sample without a mark, with %i others answered", (count, sha256, wanted) => {
-  const manifest = { samples: { count: 1, sha256 } } as RunManifest;
+])("findChanges() of a manifest of one sample without a mark, with %i others answered", (count, sha256, wanted) => {
+  const manifest = { samples: { count: 1, sha256 }, tasks: { t: {} }, study: { lengths: [512] }, model: "m" };
   const records = Array.from({ length: count }, (_, at) => ({
-    ...{ sample: `s${at}`, sha256: "0", reply: { kind: "answer" } },
-  }));
-  const given = { records, states: [{ path: "", state: undefined }] } as unknown as Parameters<typeof changesSince>[1];
-  deepEqual(changesSince(manifest, given), wanted === undefined ? [] : [wanted]);
+    ...{ sample: `s${at}`, sha256: "0", task: "t", length: 512, model: "m", reply: { kind: "answer" } },
+  })) as unknown as Parameters<typeof findChanges>[1]["records"];
+  const found = findChanges(manifest as unknown as RunManifest, { records, states: [{ state: undefined }] });
+  deepEqual(found, wanted === undefined ? [] : [wanted]);
 });

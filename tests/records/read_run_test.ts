@@ -105,7 +105,7 @@ Deno.test("readRun() calls a run simulated as soon as one answer is, and says ho
     await asKilled(folder);
     const { manifest, notes } = await readRun("run", { folder });
     equal(manifest.origin, "simulated");
-    deepEqual(notes, ["1 of 12 answers are the simulated reader's, so all of the run is called simulated"]);
+    deepEqual(notes, ["the origin of 1 of 12 answers is simulated, so that of the run is too"]);
   });
 });
 

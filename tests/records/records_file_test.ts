@@ -60,12 +60,9 @@ Deno.test("readLines() takes nothing of an earlier chunk for a part of a shorter
   ]);
 });
 
-Deno.test.each([["a".repeat(60), "a".repeat(60)], ["a".repeat(61), `${"a".repeat(60)}…`]])(
-  "readRecords() quotes the first 60 characters of a line that is no record: %s",
-  async (line, quoted) => {
-    await rejects(read(`${line}\n`), {
-      name: "SyntaxError",
-      message: new RegExp(`each line must be a record: line 1 .*: "${quoted}"; `),
-    });
-  },
-);
+Deno.test("readRecords() quotes both ends of a long line that is no record", async () => {
+  await rejects(read(`${"a".repeat(100)}\n`), {
+    name: "SyntaxError",
+    message: /each line must be a record: line 1: it must be JSON: current value is a{30}… \(40 characters\) …a{30}; /,
+  });
+});

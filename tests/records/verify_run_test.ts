@@ -52,7 +52,7 @@ Deno.test.each([
   [
     "the model was renamed in a line",
     (text: string) => text.replace('"model":"fake"', '"model":"fame"'),
-    /the model of/,
+    /record's model must be/,
   ],
 ] as [string, (text: string) => string, RegExp][])(
   "a run of which %s says so wherever it is read, and when it is asked on",
@@ -63,7 +63,7 @@ Deno.test.each([
       equal((await verifyRun("run", { folder })).faults.length > 0, true);
       await record(folder);
       // What is asked again does not make good what was changed.
-      match((await warnings(folder)).join("\n"), /its records were changed|the model of/);
+      match((await warnings(folder)).join("\n"), /its records were changed|record's model must be/);
     });
   },
 );
@@ -87,11 +87,16 @@ Deno.test("a run that goes on, or that was killed, has records more than its man
 });
 
 Deno.test.each([
-  ["length", '"length":512', '"length":"512"', /line 1 has length that is not a whole number from 0/],
-  ["references", /"references":\[[^\]]*\]/, '"references":"7"', /line 1 has references that is not a list of texts/],
-  ["reply.text", /"text":"[^"]*"/, '"text":{"a":1}', /line 1 has reply.text that is not a text/],
-  ["reply.kind", '"kind":"answer"', '"kind":"guess"', /reply.kind that is neither/],
-  ["latency", /"latencyMs":[^,}]*/, '"latencyMs":null', /reply.latencyMs that is not a number/],
+  [
+    "length",
+    '"length":512',
+    '"length":"512"',
+    /line 1: length must be a whole number of at least 0: current value is "512"/,
+  ],
+  ["references", /"references":\[[^\]]*\]/, '"references":"7"', /line 1: references must be a list of texts/],
+  ["reply.text", /"text":"[^"]*"/, '"text":{"a":1}', /line 1: reply.text must be a text/],
+  ["reply.kind", '"kind":"answer"', '"kind":"guess"', /reply.kind must be answer or failure/],
+  ["latency", /"latencyMs":[^,}]*/, '"latencyMs":null', /reply.latencyMs must be a number: current value is null/],
 ] as [string, string | RegExp, string, RegExp][])(
   "a record whose %s has another type is refused with the number of its line",
   async (_name, from, to, wanted) => {
@@ -116,7 +121,7 @@ Deno.test.each([
     await edit(manifest, (text) => JSON.stringify({ ...JSON.parse(text), [name]: value }));
     await rejects(readRun("run", { folder }), {
       name: "SyntaxError",
-      message: new RegExp(`must be the manifest of a run: ${name} must be `),
+      message: new RegExp(`must be the manifest of a run: ${name}(\\.\\w+)? must be `),
     });
   });
 });
@@ -145,7 +150,10 @@ Deno.test("repairRun() keeps what it cuts and replaces in files beside, and the 
     equal(await Deno.readTextFile(kept[1]!), `<html>\n${lines[5]!.slice(0, 40)}\n`);
     const { faults, notes, answered } = await verifyRun("run", { folder });
     deepEqual([faults, answered], [[], 4]);
-    match(notes.at(-1)!, /^repaired \d{4}-\d\d-\d\d: line 2 is no JSON: <html>; line 6 was cut short; /);
+    match(
+      notes.at(-1)!,
+      /^repaired \d{4}-\d\d-\d\d: line 2: it must be JSON: current value is <html>; line 6 was cut short; /,
+    );
     match((await readRun("run", { folder })).notes.join(), /repaired/);
     // Nothing is wrong any more, so nothing is done; then the missing samples can be asked.
     deepEqual((await repairRun("run", { folder })).kept, []);
@@ -178,9 +186,13 @@ Deno.test("repairRun() leaves runs that come with Fathom as they are, and those 
 });
 
 Deno.test.each([
-  ["broken and ended", (text: string) => `${text}<html>\n`, "line 13 is no JSON: <html>"],
+  ["broken and ended", (text: string) => `${text}<html>\n`, "line 13: it must be JSON: current value is <html>"],
   ["broken without an end", (text: string) => `${text}<html>`, "line 13 was cut short"],
-  ["whole without an end", (text: string) => text.replace("\n", "\n<html>\n").trimEnd(), "line 2 is no JSON: <html>"],
+  [
+    "whole without an end",
+    (text: string) => text.replace("\n", "\n<html>\n").trimEnd(),
+    "line 2: it must be JSON: current value is <html>",
+  ],
 ])("verifyRun() says of a file whose last line is %s which line is wrong", async (_name, change, wanted) => {
   await withRun(async ({ folder, records }) => {
     await edit(records, change);

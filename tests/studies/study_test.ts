@@ -59,7 +59,7 @@ Deno.test.each(
       { tasks: ["vt"], set: { points: 3 } },
       /as set must name knobs of its tasks \(.*hops.*\): current value is "points"$/,
     ],
-    [{ set: { keys: null } }, /as set must be knobs with a value or a list of values/],
+    [{ set: { keys: null } }, /as set.keys must be a text, a number or a list of them: current value is null$/],
     [{ tasks: "none" }, /as tasks must be all, or a list .*: current value is "none"$/],
     [{ tasks: [{ keys: 8 }] }, /as tasks must be all, or a list .*: current value is \[\{"keys":8\}\]$/],
     [{ tasks: [{ task: "niah", keys: true }] }, /as tasks must be all, or a list/],
@@ -69,14 +69,14 @@ Deno.test.each(
     [{ samples: "25" }, /as samples must be a whole number from 1 to 1000000: current value is "25"$/],
     [{ first: 0.5 }, /as first must be a whole number of at least 0: current value is 0.5$/],
     [{ seed: null }, /as seed must be text or a whole number: current value is null$/],
-    [{ variant: 2025 }, /as variant must be one of 2026, 2024, paper: current value is 2025$/],
+    [{ variant: 2025 }, /as variant must be one of 2026, 2024, paper: current value is "2025"$/],
     [
       { tokenizer: "" },
       /as tokenizer must be the name of an encoding or the path of a tokenizer.json: current value is ""$/,
     ],
     [{ constructor: 1 }, /as each key must be one of .*: current value is "constructor"$/],
-    [[], /as it must be keys with values$/],
-    [null, /as it must be keys with values$/],
+    [[], /as it must be keys with values: current value is .*$/],
+    [null, /as it must be keys with values: current value is .*$/],
   ] as [unknown, RegExp][],
 )("checkStudy() refuses %j and names what was wanted", (value, message) => {
   throws(() => checkStudy(value, { where: "a.yaml" }), { name: "TypeError", message });
@@ -228,8 +228,8 @@ Deno.test.each(
       /study\.yaml" as samples must be a whole number from 1 to 1000000: current value is "many"$/,
     ],
     ["sample: 3", "TypeError", /study\.yaml" as each key must be one of .*: current value is "sample"$/],
-    ["", "TypeError", /study\.yaml" as it must be keys with values$/],
-    ["- vt", "TypeError", /study\.yaml" as it must be keys with values$/],
+    ["", "TypeError", /study\.yaml" as it must be keys with values: current value is .*$/],
+    ["- vt", "TypeError", /study\.yaml" as it must be keys with values: current value is .*$/],
   ] as [string, string, RegExp][],
 )("readStudyFile() refuses a file with %j in one line", async (text, name, message) => {
   await rejects(readText(text), { name, message });
@@ -311,10 +311,14 @@ Deno.test("checkStudy() takes OpenCompass's name of the tokenizer, and a model's
 
 Deno.test("checkStudy() reads fewer samples at some lengths, in tokens or in K", () => {
   deepEqual(checkStudy({ samples: 25, samplesAt: { "128K": 5, 4096: 10 } }).samplesAt, { 131072: 5, 4096: 10 });
-  for (const samplesAt of [{}, { 4096: 0 }, { long: 5 }, 5]) {
-    throws(() => checkStudy({ samplesAt } as never), {
-      name: "TypeError",
-      message: /samplesAt must be lengths with a whole number of samples of at least 1/,
-    });
+  for (
+    const [samplesAt, message] of [
+      [{}, /samplesAt must be at least one length: current value is \{\}$/],
+      [{ 4096: 0 }, /samplesAt.4096 must be a whole number from 1 to 1000000: current value is 0$/],
+      [{ long: 5 }, /samplesAt.long must be a length in tokens, such as 131072 or 128K: current value is "long"$/],
+      [5, /samplesAt must be lengths with a number of samples, such as \{ 131072: 10 \}: current value is 5$/],
+    ] as const
+  ) {
+    throws(() => checkStudy({ samplesAt } as never), { name: "TypeError", message });
   }
 });
