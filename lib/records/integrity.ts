@@ -94,9 +94,7 @@ function explainStrays(manifest: RunManifest, records: readonly RunRecord[]): re
     const found = records.find((record) => !isWanted(record[name]));
     if (found === undefined) return [];
     return [
-      `each record's ${name} must be in its manifest: current value is ${
-        quoteText(JSON.stringify(found[name]), 100)
-      }`,
+      `each record's ${name} must be in its manifest: current value is ${quoteText(JSON.stringify(found[name]), 100)}`,
     ];
   };
   return [

@@ -1,6 +1,8 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { readdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { plainName, shortHash } from "./files.ts";
-import { DEFAULT_TOKENIZER, keepBeside, openTokenizer, SERVER_TOKENIZER } from "./tokenizers.ts";
+import { DEFAULT_TOKENIZER, isFolder, keepBeside, openTokenizer, SERVER_TOKENIZER } from "./tokenizers.ts";
 import {
   type DocumentSet,
   documentsFromHotpotqa,
@@ -9,7 +11,7 @@ import {
   type WordLists,
   worldDocuments,
 } from "@/lib/generators/mod.ts";
-import { ENCODING_NAMES, type Haystack, makeHaystack, type Tokenizer } from "@/lib/text/mod.ts";
+import { ENCODING_NAMES, type Haystack, makeHaystack, quoteText, type Tokenizer } from "@/lib/text/mod.ts";
 import { explainFileError, readRegular, readRegularText } from "@/lib/models/mod.ts";
 
 /** Options for {@linkcode openMaterials}. */
@@ -72,26 +74,27 @@ export interface OpenMaterials extends Materials {
  * ```
  */
 export async function openMaterials(options: MaterialsOptions = {}): Promise<OpenMaterials> {
-  const { tokenizer: tokenizerName = DEFAULT_TOKENIZER, essays: essaysName = "essays_en" } = options;
+  const { tokenizer: tokenizerName = DEFAULT_TOKENIZER, essays = "essays_en", squad, hotpotqa } = options;
   // Samples are made by an encoding and fitted to the server's count one by one.
   const isServers = tokenizerName === SERVER_TOKENIZER;
   const tokenizer = await openTokenizer(isServers ? DEFAULT_TOKENIZER : tokenizerName);
-  const { squad, hotpotqa } = options;
-  if (!isEmbeddedEssays(essaysName) || squad || hotpotqa) return await gather(tokenizer, { ...options, isServers });
-  const kept = embedded.get(tokenizer) ?? new Map<string, OpenMaterials>();
-  embedded.set(tokenizer, kept);
-  const key = `${essaysName}, ${isServers}`;
-  const known = kept.get(key) ?? await gather(tokenizer, { ...options, isServers });
-  kept.set(key, known);
-  return known;
+  const make = (): Promise<OpenMaterials> => gather(tokenizer, { essays, squad, hotpotqa, isServers });
+  if (!isEmbeddedEssays(essays) || squad || hotpotqa) return await make();
+  return await embedded.getOrInsertComputed(tokenizer, () => new Map())
+    .getOrInsertComputed(`${essays}, ${isServers}`, make);
 }
 
 /** A cache of embedded materials with their token counts. */
-const embedded = new WeakMap<Tokenizer, Map<string, OpenMaterials>>();
+const embedded = new WeakMap<Tokenizer, Map<string, Promise<OpenMaterials>>>();
 
 async function gather(
   tokenizer: Tokenizer,
-  { essays: essaysName = "essays_en", squad, hotpotqa, isServers }: MaterialsOptions & { readonly isServers: boolean },
+  { essays: essaysName, squad, hotpotqa, isServers }: {
+    readonly essays: string;
+    readonly squad: string | undefined;
+    readonly hotpotqa: string | undefined;
+    readonly isServers: boolean;
+  },
 ): Promise<OpenMaterials> {
   const essays = await openEssays(essaysName, tokenizer);
   const packed = once(readWorld);
@@ -144,28 +147,14 @@ interface OpenedEssays {
 
 async function openEssays(essays: string, tokenizer: Tokenizer): Promise<OpenedEssays> {
   if (isEmbeddedEssays(essays)) {
-    const embedded = embeddedEssays.get(tokenizer) ?? openEmbedded(tokenizer);
-    embeddedEssays.set(tokenizer, embedded);
-    const haystackIn = (language: "en" | "zh"): Haystack => embedded[`essays_${language}`]();
-    return { name: essays, haystack: embedded[essays], haystackIn };
+    const index = (name: EmbeddedEssays, locale: string): () => Haystack =>
+      once(() => makeHaystack(readEmbeddedEssays(name), { name, tokenizer, locale }));
+    const embedded = { "essays_en": index("essays_en", "en"), "essays_zh": index("essays_zh", "zh") };
+    return { name: essays, haystack: embedded[essays], haystackIn: (language) => embedded[`essays_${language}`]() };
   }
   const { texts, textNames, name } = await readTexts(essays);
   const haystack = once(() => makeHaystack(texts, { name, tokenizer, textNames, locale: guessLocale(texts) }));
   return { name, haystack, haystackIn: haystack };
-}
-
-type EmbeddedHaystacks = Readonly<Record<"essays_en" | "essays_zh", () => Haystack>>;
-
-/** The essays that come with Fathom, measured once by each tokenizer. */
-const embeddedEssays = new WeakMap<Tokenizer, EmbeddedHaystacks>();
-
-function openEmbedded(tokenizer: Tokenizer): EmbeddedHaystacks {
-  const index = (name: string): () => Haystack =>
-    once(() => {
-      const { texts, locale } = readEmbeddedEssays(name);
-      return makeHaystack(texts, { name, tokenizer, locale });
-    });
-  return { "essays_en": index("essays_en"), "essays_zh": index("essays_zh") };
 }
 
 async function openDocuments(
@@ -183,18 +172,21 @@ async function openDocuments(
   return parse(json, `${plainName(path).replace(/\.json$/, "")}-${shortHash([json])}`);
 }
 
+function dataFile(path: string): URL {
+  return new URL(`../../data/${path}`, import.meta.url);
+}
+
 /** Reads the pre-rendered world; other seeds are rendered on demand. */
 function readWorld(): Uint8Array | undefined {
   try {
-    return Deno.readFileSync(new URL("../../data/world/told.bin", import.meta.url));
+    return readFileSync(dataFile("world/told.bin"));
   } catch {
     return undefined;
   }
 }
 
 function readWords(tokenizer: Tokenizer): WordLists {
-  const read = (name: string): string =>
-    Deno.readTextFileSync(new URL(`../../data/words/${name}.txt`, import.meta.url)).trim();
+  const read = (name: string): string => readFileSync(dataFile(`words/${name}.txt`), "utf8").trim();
   // Large, and wanted by one task alone.
   const vocabulary = once(() => {
     const text = read("vocabulary");
@@ -223,8 +215,7 @@ function readVocabularyTokens(vocabulary: string, tokenizer: Tokenizer): Uint8Ar
     return keepBeside(tokenizer, { name: "words", of: new TextEncoder().encode(vocabulary), make });
   }
   try {
-    const file = `${name}-${shortHash([vocabulary])}.bin`;
-    return Deno.readFileSync(new URL(`../../data/words/tokens/${file}`, import.meta.url));
+    return readFileSync(dataFile(`words/tokens/${name}-${shortHash([vocabulary])}.bin`));
   } catch {
     return undefined;
   }
@@ -232,7 +223,7 @@ function readVocabularyTokens(vocabulary: string, tokenizer: Tokenizer): Uint8Ar
 
 /** Least lengths of the benchmarks' own tasks by encoding, which a test holds to what they are found to be. */
 function readLeastLengths(): Readonly<Record<string, Readonly<Record<string, number>>>> {
-  return JSON.parse(Deno.readTextFileSync(new URL("../../data/least_lengths.json", import.meta.url)));
+  return JSON.parse(readFileSync(dataFile("least_lengths.json"), "utf8"));
 }
 
 /** Chinese where more than a tenth of the characters are; decides where sentences end and whether spaces separate them. */
@@ -242,28 +233,21 @@ function guessLocale(texts: readonly string[]): string {
   return chinese > sample.length / 10 ? "zh" : "en";
 }
 
-/** The names of the essays that come with Fathom. */
 type EmbeddedEssays = "essays_en" | "essays_zh";
-
-/** The essays that come with Fathom, and their languages. */
-const EMBEDDED_ESSAYS: ReadonlyMap<string, string> = new Map([["essays_en", "en"], ["essays_zh", "zh"]]);
 
 /** Whether essays of this name come with Fathom. */
 export function isEmbeddedEssays(name: string): name is EmbeddedEssays {
-  return EMBEDDED_ESSAYS.has(name);
+  return name === "essays_en" || name === "essays_zh";
 }
 
 /** Reads essays that come with Fathom, in the order of their files' names. */
-function readEmbeddedEssays(name: string): { readonly texts: readonly string[]; readonly locale: string } {
-  const folder = new URL(`../../data/haystacks/${name}/`, import.meta.url);
-  const files = [...Deno.readDirSync(fileURLToPath(folder))].map((entry) => entry.name).filter((file) =>
-    file.endsWith(".txt")
-  );
-  const texts = files.sort().map((file) => Deno.readTextFileSync(new URL(file, folder)));
-  return { texts, locale: EMBEDDED_ESSAYS.get(name) ?? "en" };
+function readEmbeddedEssays(name: EmbeddedEssays): readonly string[] {
+  const folder = fileURLToPath(dataFile(`haystacks/${name}`));
+  const files = readdirSync(folder).filter((file) => file.endsWith(".txt")).sort();
+  return files.map((file) => readFileSync(`${folder}/${file}`, "utf8"));
 }
 
-/** Makes something the first time it is asked for, and gives the same from then on. */
+/** Makes something when it is first needed. */
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => (made ??= { value: make() }).value;
@@ -278,79 +262,61 @@ interface FolderTexts {
   readonly name: string;
 }
 
+const TEXT_FILE = /\.(?:txt|jsonl)$/i;
+
 /**
  * Reads a .txt or .jsonl file, or every such file of a folder and of the folders in it. A .txt file is one text; a .jsonl file
  * has a text in each line, as the `text` of a JSON object.
  */
 async function readTexts(path: string): Promise<FolderTexts> {
-  const files = TEXT_FILE.test(path) && !await isFolder(path) ? [path] : (await listTexts(path)).sort();
+  const files = TEXT_FILE.test(path) && !await isFolder(path) ? [path] : await listTexts(path);
   if (files.length === 0) throw cannotRead(path, "there is no .txt or .jsonl file in it");
-  const found: NamedText[] = [];
-  for (const file of files) found.push(...textsOf(file, await readText(file)));
-  const [texts, textNames] = [found.map(({ text }) => text), found.map(({ name }) => name)];
+  const found = (await Array.fromAsync(files, async (file) => textsOf(file, await readText(file)))).flat();
+  const texts = found.map(({ text }) => text);
   if (texts.every((text) => text.trim() === "")) throw cannotRead(path, "there is nothing but white space in it");
-  return { texts, textNames, name: `${plainName(path).replace(TEXT_FILE, "")}-${shortHash(texts)}` };
+  const name = `${plainName(path).replace(TEXT_FILE, "")}-${shortHash(texts)}`;
+  return { texts, textNames: found.map(({ name }) => name), name };
 }
 
-const TEXT_FILE = /\.(?:txt|jsonl)$/i;
-
-interface NamedText {
-  readonly text: string;
-  readonly name: string;
-}
-
-/** Gives the texts of a file by its kind. */
-function textsOf(path: string, content: string): NamedText[] {
-  if (!/l$/i.test(path)) return [{ text: content, name: path }];
-  return content.replace(/^\uFEFF/, "").split("\n").flatMap((line, at) =>
-    line.trim() === "" ? [] : [{ text: textOfLine(line, { path, number: at + 1 }), name: `${path}, line ${at + 1}` }]
-  );
-}
-
-function textOfLine(line: string, { path, number }: { readonly path: string; readonly number: number }): string {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    // Refused below, as is JSON without a text.
-  }
-  if (typeof value === "object" && value !== null && "text" in value && typeof value.text === "string") {
-    return value.text;
-  }
-  const start = line.length > 60 ? `${line.slice(0, 60)}…` : line;
-  throw new SyntaxError(
-    `Cannot read the essays as line ${number} of "${path}" must be a JSON object with a text: current value is ${start.trim()}`,
-  );
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return await Deno.stat(path).then(({ isDirectory }) => isDirectory, () => false);
-}
-
-async function listTexts(folder: string): Promise<string[]> {
-  const paths: string[] = [];
-  try {
-    for await (const entry of Deno.readDir(folder)) {
-      const path = `${folder.replace(/\/+$/, "")}/${entry.name}`;
-      // A link to a folder is not followed, as it may lead in a circle.
-      if (entry.isDirectory) paths.push(...await listTexts(path));
-      else if (TEXT_FILE.test(entry.name)) paths.push(path);
-    }
-  } catch (error) {
-    if (error instanceof RangeError) throw error;
+/** Lists the text files of a folder. A link to a folder is not followed, as it may lead in a circle. */
+async function listTexts(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error) => {
     throw cannotRead(folder, explainFileError(error));
+  });
+  return entries.filter((entry) => !entry.isDirectory() && TEXT_FILE.test(entry.name))
+    .map(({ parentPath, name }) => `${parentPath.replace(/\/+$/, "")}/${name}`).sort();
+}
+
+/** Returns the texts of a file by its kind. */
+function textsOf(path: string, content: string): readonly { readonly text: string; readonly name: string }[] {
+  if (!/l$/i.test(path)) return [{ text: content, name: path }];
+  return content.replace(/^\uFEFF/, "").split("\n").flatMap((line, at) => {
+    if (line.trim() === "") return [];
+    const text = textOfLine(line);
+    if (text !== undefined) return [{ text, name: `${path}, line ${at + 1}` }];
+    throw new SyntaxError(
+      `Cannot read the essays as line ${at + 1} of "${path}" must be a JSON object with a text: current value is ${
+        quoteText(line.trim(), 60)
+      }`,
+    );
+  });
+}
+
+function textOfLine(line: string): string | undefined {
+  try {
+    const { text } = JSON.parse(line);
+    return typeof text === "string" ? text : undefined;
+  } catch {
+    return undefined;
   }
-  return paths;
 }
 
 async function readText(path: string): Promise<string> {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(await readRegular(path));
   } catch (error) {
-    if (error instanceof TypeError) {
-      throw new SyntaxError(`Cannot read the essays as every file must be UTF-8 text: current value is "${path}"`);
-    }
-    throw cannotRead(path, explainFileError(error));
+    if (!(error instanceof TypeError)) throw cannotRead(path, explainFileError(error));
+    throw new SyntaxError(`Cannot read the essays as every file must be UTF-8 text: current value is "${path}"`);
   }
 }
 

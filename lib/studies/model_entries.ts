@@ -101,7 +101,7 @@ const AMOUNT = v.pipe(v.number("a number"), v.finite("a number"), v.minValue(0, 
 const PRICE = v.pipe(
   closedObject({
     input: AMOUNT,
-    cached_input: v.exactOptional(AMOUNT),
+    "cached_input": v.exactOptional(AMOUNT),
     output: AMOUNT,
     batch: v.exactOptional(AMOUNT),
   }),
@@ -112,12 +112,12 @@ const PRICE = v.pipe(
 );
 
 const OWN_KEYS = {
-  base_url: v.exactOptional(filledText("the part of the address before /chat/completions")),
+  "base_url": v.exactOptional(filledText("the part of the address before /chat/completions")),
   model: v.exactOptional(filledText("the model's name at its server")),
   tokenizer: v.exactOptional(filledText("an encoding or the path of a tokenizer.json")),
   window: v.exactOptional(wholeNumber(1, 1_000_000_000)),
   abbr: v.exactOptional(filledText("a text")),
-  claimed_window: v.exactOptional(wholeNumber(1, 1_000_000_000)),
+  "claimed_window": v.exactOptional(wholeNumber(1, 1_000_000_000)),
   concurrency: v.exactOptional(wholeNumber(1, 256)),
   price: v.exactOptional(PRICE),
 };
@@ -160,7 +160,7 @@ function readEntry(
       `Cannot read ${what} as chat_template must be in the folder of the models file, as that is neither in the project nor in your configuration, or left out and given by --chat-template: current value is "${template}"`,
     );
   }
-  const placed = isTemplateFile ? { ...value as Fields, chat_template: place(template) } : value;
+  const placed = isTemplateFile ? { ...value as Fields, "chat_template": place(template) } : value;
   const read = readAs(closedObject({ ...OWN_KEYS, ...Object.fromEntries(keys) }), placed, { what });
   const { tokenizer, ...rest }: ModelEntry = Object.fromEntries(
     Object.entries(read).map(([key, each]) => [key.replaceAll(/_([a-z])/g, (_, letter) => letter.toUpperCase()), each]),

@@ -346,7 +346,7 @@ const STUDY = closedObject({
   )),
   tokenizer: v.exactOptional(TOKENIZER),
   // OpenCompass's name of it.
-  tokenizer_model: v.exactOptional(TOKENIZER),
+  "tokenizer_model": v.exactOptional(TOKENIZER),
   essays: v.exactOptional(filledText("essays_en, essays_zh or the path of a file or folder")),
   squad: v.exactOptional(filledText("the path of a file")),
   hotpotqa: v.exactOptional(filledText("the path of a file")),

@@ -1,3 +1,6 @@
+import { Buffer } from "node:buffer";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { hashOf, plainName, userFolder } from "./files.ts";
 import {
@@ -29,22 +32,15 @@ export function isTokenizerName(name: string): boolean {
   return name === SERVER_TOKENIZER || encodingOf(name) !== undefined;
 }
 
-/** Options for {@linkcode openTokenizer}. */
-export interface TokenizerOptions {
-  /**
-   * The folder where compiled tokenizers are kept, so that a large one is compiled once; `null` keeps none.
-   *
-   * @default {fathom/tokenizers in the user's cache folder}
-   */
+/** The folder of compiled tokenizers, by default `fathom/tokenizers` in the user's cache folder; `null` caches none. */
+interface TokenizerOptions {
   readonly cache?: string | null;
 }
 
 /**
- * Opens an encoding by its name or by a model of OpenAI's that uses it, such as `gpt-4`, or a model's own tokenizer by the path of its tokenizer.json, of the folder that this is in,
- * or of its .gguf file.
- *
- * A large tokenizer is compiled and kept by the hash of its file. What is kept can be deleted at any time, and where nothing may
- * be written nothing is.
+ * Opens an encoding by its name or by a model of OpenAI's that uses it, such as `gpt-4`, or a model's own tokenizer by the path of
+ * its tokenizer.json, of the folder of that file, or of its .gguf file. A large tokenizer is compiled and cached by the hash of its
+ * file.
  *
  * @throws {RangeError} If there is no such encoding or file.
  * @throws {SyntaxError} If the file holds something else.
@@ -57,10 +53,9 @@ export async function openTokenizer(nameOrPath: string, options: TokenizerOption
     return path.toLowerCase().endsWith(".gguf") ? await openGguf(path, options) : await openJson(path, options);
   } catch (error) {
     if (error instanceof SyntaxError) throw error;
+    const names = ENCODING_NAMES.join(", ");
     throw new RangeError(
-      `Cannot open the tokenizer as it must be one of ${
-        ENCODING_NAMES.join(", ")
-      }, a model of OpenAI's such as gpt-4, or the path of a model's tokenizer.json or .gguf file: current value is "${nameOrPath}" (${
+      `Cannot open the tokenizer as it must be one of ${names}, a model of OpenAI's such as gpt-4, or the path of a model's tokenizer.json or .gguf file: current value is "${nameOrPath}" (${
         explainFileError(error)
       })`,
     );
@@ -71,17 +66,12 @@ export async function openTokenizer(nameOrPath: string, options: TokenizerOption
 const opened = new Map<EncodingName, Promise<Tokenizer>>();
 
 function openOnce(name: EncodingName): Promise<Tokenizer> {
-  const known = opened.get(name) ?? openEncoding(name);
-  opened.set(name, known);
-  return known;
+  return opened.getOrInsertComputed(name, openEncoding);
 }
 
-async function isFolder(path: string): Promise<boolean> {
-  try {
-    return (await Deno.stat(path)).isDirectory;
-  } catch {
-    return false;
-  }
+/** Whether a path is that of a folder; `false` where it cannot be read. */
+export async function isFolder(path: string): Promise<boolean> {
+  return await stat(path).then((found) => found.isDirectory(), () => false);
 }
 
 /** The most bytes of a tokenizer.json, and of the header of a .gguf file. */
@@ -91,16 +81,11 @@ async function openJson(path: string, options: TokenizerOptions): Promise<Tokeni
   const bytes = await readRegular(path, MAX_BYTES);
   const json = (): string => new TextDecoder().decode(bytes);
   const hash = hashOf([bytes]);
-  const name = `${plainName(nameOf(path))}-${hash.slice(0, 8)}`;
+  const isUsual = basename(path) === "tokenizer.json";
+  const name = `${plainName(isUsual ? dirname(resolve(path)) : path.replace(/\.json$/, ""))}-${hash.slice(0, 8)}`;
   const kept = { ...options, hash, size: bytes.length };
   const compiled = await keepCompiled(() => compileTokenizerJson(json(), name), kept);
   return compiled === undefined ? openTokenizerJson(json(), name) : openKept(compiled, name, kept);
-}
-
-/** A tokenizer has the name of the folder of its tokenizer.json, or of the file where that has another name. */
-function nameOf(path: string): string {
-  const file = basename(path);
-  return file === "tokenizer.json" ? dirname(resolve(path)) : file.replace(/\.json$/, "");
 }
 
 /** A tokenizer of a .gguf file is named by the model's kind and its own hash, the same for every quantisation. */
@@ -112,7 +97,7 @@ async function openGguf(path: string, options: TokenizerOptions): Promise<Tokeni
   return openKept(compiled, `${plainName(architecture)}-gguf-${hash.slice(0, 8)}`, kept);
 }
 
-/** Bytes of a .gguf file that are read at first; headers of large vocabularies are longer. */
+/** Bytes of a .gguf file that are read first; headers of large vocabularies are longer. */
 const FIRST_BYTES = 4 * 2 ** 20;
 
 /** Reads a .gguf file as far as its header goes. */
@@ -127,16 +112,17 @@ async function readGgufFile(path: string): Promise<{ readonly header: GgufHeader
     if (header !== undefined) return { header, size: bytes.length };
     if (length >= Math.min(size, MAX_BYTES)) {
       throw new SyntaxError(
-        `Cannot open tokenizer "${basename(path)}" as the file must hold its whole header: it ends before that`,
+        `Cannot open tokenizer "${
+          basename(path)
+        }" as the file must hold its whole header: current value is ${size} bytes`,
       );
     }
   }
 }
 
+/** The SHA-256 and the bytes of the file that is compiled. */
 interface KeepOptions extends TokenizerOptions {
-  /** SHA-256 of what is compiled. */
   readonly hash: string;
-  /** Its bytes. */
   readonly size: number;
 }
 
@@ -146,29 +132,23 @@ const WORTH_KEEPING = 2 ** 20;
 /** Returns the cached tokenizer, or compiles and caches it. Failures to read or write the cache are ignored. */
 async function keepCompiled<Compiled extends CompiledTokenizer | undefined>(
   compile: () => Compiled,
-  { hash, size, cache = cacheFolder() }: KeepOptions,
+  options: KeepOptions,
 ): Promise<Compiled | CompiledTokenizer> {
-  const path = keptPath({ hash, size, cache });
+  const path = keptPath(options);
   if (path === undefined) return compile();
-  const kept = await Deno.readFile(path).then(unpackTokenizer).catch(() => undefined);
+  const kept = await readFile(path).then(unpackTokenizer).catch(() => undefined);
   if (kept !== undefined) return kept;
   const compiled = compile();
   if (compiled !== undefined) tryTo(() => keep(path, packTokenizer(compiled)));
-  // Files of older versions are obsolete.
-  for (let version = 1; version < PACKED_VERSION; version++) {
-    for (const beside of ["", ...BESIDE.map((name) => `-${name}`)]) {
-      await Deno.remove(`${cache}/${hash}-${version}${beside}.bin`).catch(() => {});
-    }
-  }
   return compiled;
 }
 
-/** Where a compiled tokenizer is kept; `undefined` where it is not. */
+/** The path of a compiled tokenizer; `undefined` where it is not cached. */
 function keptPath({ hash, size, cache = cacheFolder() }: KeepOptions): string | undefined {
   return cache === null || size < WORTH_KEEPING ? undefined : `${cache}/${hash}-${PACKED_VERSION}.bin`;
 }
 
-/** Where the tokenizers are kept that were opened by what is kept. */
+/** The paths of cached tokenizers. */
 const paths = new WeakMap<Tokenizer, string>();
 
 function openKept(compiled: CompiledTokenizer, name: string, options: KeepOptions): Tokenizer {
@@ -178,37 +158,31 @@ function openKept(compiled: CompiledTokenizer, name: string, options: KeepOption
   return tokenizer;
 }
 
-/** The caches beside a tokenizer: token counts of the generated world and of the vocabulary. */
-const BESIDE = ["world", "words"] as const;
-
-/** A cache beside a tokenizer. */
+/** A cache beside a tokenizer: token counts of the generated world or of the vocabulary. */
 export interface KeptBeside {
-  readonly name: typeof BESIDE[number];
+  readonly name: "world" | "words";
   /** The data that it is computed from, apart from the tokenizer. */
   readonly of: Uint8Array;
   readonly make: () => Uint8Array;
 }
+
+/** The digits of a SHA-256 in hexadecimal, which a cache begins with. */
+const HASH_LENGTH = 64;
 
 /** Returns a cache beside a tokenizer, or computes and writes it; `undefined` if the cache cannot be written. */
 export function keepBeside(tokenizer: Tokenizer, { name, of, make }: KeptBeside): Uint8Array | undefined {
   const path = paths.get(tokenizer)?.replace(/\.bin$/, `-${name}.bin`);
   if (path === undefined) return undefined;
   const hashWith = (bytes: Uint8Array): Uint8Array => new TextEncoder().encode(hashOf([of, bytes]));
-  const kept = tryTo(() => Deno.readFileSync(path));
+  const kept = tryTo(() => readFileSync(path));
   const known = kept?.subarray(HASH_LENGTH);
   if (known !== undefined && hashWith(known).every((byte, at) => byte === kept![at])) return known;
   // Computing takes seconds, so write access is checked first.
-  if (!tryTo(() => isWritable(path))) return undefined;
+  if (!tryTo(() => keep(path, new Uint8Array(0)))) return undefined;
   const bytes = make();
-  const whole = new Uint8Array(HASH_LENGTH + bytes.length);
-  whole.set(hashWith(bytes));
-  whole.set(bytes, HASH_LENGTH);
-  tryTo(() => keep(path, whole));
+  tryTo(() => keep(path, Buffer.concat([hashWith(bytes), bytes])));
   return bytes;
 }
-
-/** The digits of a SHA-256 in hexadecimal. */
-const HASH_LENGTH = 64;
 
 /** Returns the result of a call; `undefined` if it fails. */
 function tryTo<T>(call: () => T): T | undefined {
@@ -219,29 +193,18 @@ function tryTo<T>(call: () => T): T | undefined {
   }
 }
 
-/** Whether a file can be written beside another; throws where it cannot. */
-function isWritable(path: string): true {
-  const probe = unfinishedName(path);
-  Deno.writeFileSync(probe, new Uint8Array(0));
-  Deno.removeSync(probe);
-  return true;
-}
-
 /** Writes a file whole or not at all, as two commands can do so at the same time. */
-function keep(path: string, bytes: Uint8Array): void {
-  Deno.mkdirSync(dirname(path), { recursive: true });
-  const unfinished = unfinishedName(path);
+function keep(path: string, bytes: Uint8Array): true {
+  mkdirSync(dirname(path), { recursive: true });
+  const unfinished = `${path}.${crypto.randomUUID()}`;
   try {
-    Deno.writeFileSync(unfinished, bytes);
-    Deno.renameSync(unfinished, path);
+    writeFileSync(unfinished, bytes);
+    renameSync(unfinished, path);
+    return true;
   } catch (error) {
-    tryTo(() => Deno.removeSync(unfinished));
+    rmSync(unfinished, { force: true });
     throw error;
   }
-}
-
-function unfinishedName(path: string): string {
-  return `${path}.${crypto.randomUUID()}`;
 }
 
 /** Returns the user's folder of tokenizers; `null` if there is none. */

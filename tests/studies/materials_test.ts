@@ -111,7 +111,8 @@ Deno.test("openMaterials() says which line of a .jsonl file has no text", async 
     equal(longer[0]!.length, 60);
     for (const line of ["{", "7", "null", '{"text": 7}', ...longer]) {
       await writeTexts(folder, { "a.jsonl": `{"text": "One text of some words."}\n${line}\n` });
-      const start = line.length > 60 ? `${line.slice(0, 60)}…` : line;
+      const cut = line.length - 60;
+      const start = cut > 0 ? `${line.slice(0, 30)}… (${cut} characters) …${line.slice(-30)}` : line;
       await rejects(openMaterials({ essays: `${folder}/a.jsonl` }), {
         name: "SyntaxError",
         message:

@@ -26,11 +26,6 @@ Deno.test("openTokenizer() keeps what it compiled, and counts the same with and 
     match(kept!.name, /^[0-9a-f]{64}-\d+\.bin$/);
     const again = await openTokenizer(path, { cache });
     equal(again.name, first.name);
-    // What an older version kept gives way to what is kept now.
-    const older = `${cache}/${kept!.name.replace(/-\d+\.bin$/, "-1.bin")}`;
-    await Deno.rename(`${cache}/${kept!.name}`, older);
-    equal((await openTokenizer(path, { cache })).count("abab"), 2);
-    deepEqual([...Deno.readDirSync(cache)].map(({ name }) => name), [kept!.name]);
     deepEqual([first.count("abab"), again.count("abab")], [2, 2]);
     // Another file has another name, here and there.
     await Deno.writeTextFile(path, largeJson([]));
@@ -83,7 +78,7 @@ Deno.test("openTokenizer() opens a .gguf file by its header, named for the model
     await Deno.writeFile(`${folder}/cut.gguf`, bytes.subarray(0, 40));
     await rejects(openTokenizer(`${folder}/cut.gguf`), {
       name: "SyntaxError",
-      message: 'Cannot open tokenizer "cut.gguf" as the file must hold its whole header: it ends before that',
+      message: 'Cannot open tokenizer "cut.gguf" as the file must hold its whole header: current value is 40 bytes',
     });
     await rejects(openTokenizer(`${folder}/none.gguf`), {
       name: "RangeError",
@@ -112,6 +107,7 @@ Deno.test("keepBeside() makes what follows from a tokenizer once, and again wher
     equal([...Deno.readDirSync(cache)].length, 2);
     // Nothing is made that cannot be kept.
     await Deno.remove(cache, { recursive: true });
+    await Deno.writeTextFile(cache, "");
     equal(keep(2), undefined);
     equal(made, 3);
   });
