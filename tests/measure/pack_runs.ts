@@ -3,13 +3,7 @@ import { dirname } from "node:path";
 import { gzipSync } from "node:zlib";
 import { writeWhole } from "@/lib/studies/mod.ts";
 import { filesOf, type MeasuredName, measuredRunName } from "@/lib/records/run_files.ts";
-import {
-  answeredSamples,
-  placeKey,
-  readRun,
-  type RecordedRun,
-  type RunFolderOptions,
-} from "@/lib/records/mod.ts";
+import { answeredSamples, placeKey, readRun, type RecordedRun, type RunFolderOptions } from "@/lib/records/mod.ts";
 import { findDifference } from "@/lib/records/differences.ts";
 import { inOrderOf } from "@/lib/records/read_run.ts";
 import { widenHeader } from "@/lib/records/differences.ts";
