@@ -3,7 +3,7 @@
  *
  * @module
  */
-export { type DifferingSetting, differingSettings, findDifference, isSameTask } from "./differences.ts";
+export { type DifferingSetting, differingSettings, isSameTask } from "./differences.ts";
 export { answeredSamples, compareMark, findChanges, markRecords } from "./integrity.ts";
 export {
   bareSuite,

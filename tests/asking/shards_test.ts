@@ -146,7 +146,10 @@ Deno.test("verifyRun() finds what is doubled, not of the plan, or edited in a sh
     match(await faultsOf(folder), /the records of shard 1\/2 were changed since the run ended/);
     match((await readRun("run", { folder })).notes.join(), /records of shard 1\/2 were changed since the run ended/);
     await Deno.writeTextFile(one, kept.split("\n").slice(3).join("\n"));
-    match(await faultsOf(folder), /file of shard 1\/2 is shorter than when the run ended/);
+    match(
+      await faultsOf(folder),
+      /the records of shard 1\/2 were cut: the file is shorter than it was when the run ended/,
+    );
   });
 });
 
