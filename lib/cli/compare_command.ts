@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { writeLines } from "./files.ts";
 import { CommandFailure, isWrongInput, type Output, writeTables } from "./output.ts";
-import { addReadingFlags, type ReadingFlags, readRuns } from "./reading_flags.ts";
-import { names, number } from "./task_flags.ts";
+import { addReadingFlags, readRuns } from "./recorded_runs.ts";
+import { type Flags, names, number } from "./flags.ts";
 import { csvLines } from "@/lib/exchange/mod.ts";
 import {
   compareReplies,
@@ -15,7 +15,7 @@ import { judgeLoss, type LossVerdict } from "@/lib/statistics/mod.ts";
 import { lengthText, plural, quoteText } from "@/lib/text/mod.ts";
 
 /** Adds `fathom compare`: runs against a baseline, sample by sample. */
-export function addCompareCommand(program: Command, output: Output): void {
+export function addCommand(program: Command, output: Output): void {
   const command = program.command("compare")
     .description(
       "Compares runs with the first of them on the samples whose text is the same in both: a leaderboard, paired differences over " +
@@ -46,9 +46,8 @@ export function addCompareCommand(program: Command, output: Output): void {
   addReadingFlags(command);
 }
 
-interface CompareFlags extends ReadingFlags {
+interface CompareFlags extends Flags {
   readonly csv?: boolean;
-  readonly json?: boolean;
   readonly failIfWorse?: number;
 }
 

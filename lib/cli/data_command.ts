@@ -1,19 +1,19 @@
 import type { Command } from "commander";
 import { join } from "node:path";
 import type { Output } from "./output.ts";
-import type { Flags } from "./task_flags.ts";
+import type { Flags } from "./flags.ts";
 import { checkCorpus, CORPORA_FOLDER, type Corpus, fetchCorpus, pickCorpora, readCorpora } from "@/lib/studies/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 
 /** Adds `fathom data`: lists, fetches and checks the corpora of the papers. */
-export function addDataCommand(program: Command, output: Output): void {
+export function addCommand(program: Command, output: Output): void {
   const data = program.command("data")
     .description(
       "The papers' texts have their own licences and are not distributed with Fathom. They are fetched to data/corpora/, checked by " +
         "their hashes, and used by the flags that the list names.",
     );
   data.command("list")
-    .description("Lists the corpora with their use, licence and state.")
+    .description("Lists the corpora with their use, licence and state; files are checked by their hashes.")
     .option("--folder <folder>", "folder of the corpora", CORPORA_FOLDER)
     .option("--json", "print a JSON object per corpus")
     .action(async (flags: DataFlags) => {
@@ -41,49 +41,26 @@ export function addDataCommand(program: Command, output: Output): void {
         output.note(`${corpus.name}: ${corpus.licence}`);
       }
     });
-  data.command("verify")
-    .description("Checks the corpora by their hashes; exits with 1 if a file is wrong.")
-    .argument("[names...]", "names of corpora; by default those that are present")
-    .option("--folder <folder>", "folder of the corpora", CORPORA_FOLDER)
-    .action(async (names: readonly string[], flags: DataFlags) => {
-      const wrong: string[] = [];
-      for (const corpus of pickCorpora(await readCorpora(), names)) {
-        const files = await checkCorpus(corpus, flags.folder);
-        const of = (state: string): string[] =>
-          files.filter((each) => each.state === state).map(({ file }) => file.path);
-        if (names.length === 0 && of("missing").length === files.length) continue;
-        wrong.push(...of("wrong"), ...of("missing"));
-        const found = [`${of("here").length} of ${files.length} right`];
-        for (const state of ["wrong", "missing"]) {
-          if (of(state).length > 0) found.push(`${state}: ${of(state).join(", ")}`);
-        }
-        await output.write(`${corpus.name}: ${found.join("; ")}\n`);
-      }
-      if (wrong.length === 0) return;
-      throw new Error(
-        `Cannot verify the corpora as each file must have its known content: current value is ${wrong.length} ${
-          plural(wrong.length, "file")
-        } wrong or missing; fathom data fetch repairs them`,
-      );
-    });
 }
 
 interface DataFlags extends Flags {
   readonly folder: string;
   readonly from?: string;
-  readonly json?: boolean;
 }
 
 async function listed(corpus: Corpus, { folder, json }: DataFlags): Promise<string> {
   const { name, for: usedBy, licence, base, files } = corpus;
   const states = await checkCorpus(corpus, folder);
-  const here = states.filter(({ state }) => state === "here").length;
+  const pathsOf = (wanted: string): string[] =>
+    states.filter(({ state }) => state === wanted).map(({ file }) => file.path);
+  const [here, wrong] = [pathsOf("here").length, pathsOf("wrong")];
+  if (json) return `${JSON.stringify({ name, usedBy, licence, base, files: files.length, here, wrong })}\n`;
   const state = here === files.length ? "here" : here === 0 ? "not here" : `${here} of ${files.length} files here`;
-  if (json) return `${JSON.stringify({ name, usedBy, licence, base, files: files.length, here })}\n`;
-  const use = useOf(corpus, folder);
-  return `${name}: ${state}\n  for ${usedBy.join(", ")}: ${use}\n  ${files.length} ${
-    plural(files.length, "file")
-  }, ${licence}\n  ${base}\n`;
+  const fix = wrong.length === 0 ? "" : `; wrong: ${wrong.join(", ")}; fathom data fetch repairs them`;
+  const count = `${files.length} ${plural(files.length, "file")}`;
+  return `${name}: ${state}${fix}\n  for ${usedBy.join(", ")}: ${
+    useOf(corpus, folder)
+  }\n  ${count}, ${licence}\n  ${base}\n`;
 }
 
 /** Returns the flag that uses a corpus, with its path. */

@@ -1,17 +1,16 @@
 import type { Command } from "commander";
+import { alignFacts } from "./ask_study.ts";
+import { addBenchmarkFlag, addMaterialFlags, type Flags, lengths, names, openBenchmarks } from "./flags.ts";
 import { addModelFlags, openFlaggedModel } from "./model_flags.ts";
 import type { Output } from "./output.ts";
-import { alignFacts } from "./describe_run.ts";
 import { openAsked } from "./run_command.ts";
-import { addBenchmarkFlag, addMaterialFlags, type Flags, lengths, names, openBenchmarks } from "./task_flags.ts";
 import { canServe, findJupyter, probePython } from "@/lib/jupyter/mod.ts";
 import { readAddress } from "@/lib/models/mod.ts";
 import { checkWindow, preflight } from "@/lib/asking/mod.ts";
 import { openStudy, planStudy } from "@/lib/studies/mod.ts";
-import { openEncoding } from "@/lib/text/mod.ts";
 
 /** Adds `fathom doctor`, which checks this machine, or with `--model` the server of a model. */
-export function addDoctorCommand(program: Command, output: Output): void {
+export function addCommand(program: Command, output: Output): void {
   const command = program.command("doctor")
     .description(
       "Checks all that Fathom needs or can use, and names the command that installs what is missing. With --model it checks " +
@@ -34,23 +33,39 @@ export function addDoctorCommand(program: Command, output: Output): void {
     const isGiven = (name: string): boolean => command.getOptionValueSource(name) === "cli";
     const stray = command.options.find((option) => option.long !== "--json" && isGiven(option.attributeName()));
     if (stray === undefined) return checkMachine(flags, output);
-    if (flags.baseUrl !== undefined) readAddress(flags.baseUrl as string);
+    if (flags.baseUrl !== undefined) readAddress(flags.baseUrl);
     throw new RangeError(
       `Cannot use ${stray.long} as --model must name the model to check: current value is none`,
     );
   });
 }
 
+/** A finding about this machine, and the command that fixes it if something is wrong. */
+interface Check {
+  readonly what: string;
+  readonly found: string;
+  readonly fix?: string | undefined;
+  /** Whether Fathom works without it. */
+  readonly isOptional?: boolean;
+}
+
 async function checkMachine({ json }: Flags, output: Output): Promise<void> {
-  const checks = await examine();
+  const checks = (await examine()).map(({ isOptional, ...check }) => {
+    const state = check.fix === undefined ? "ok" : isOptional ? "optional" : "missing";
+    return { ...check, state };
+  });
   if (json) await output.write(`${JSON.stringify({ checks })}\n`);
-  else for (const check of checks) await output.write(`${describe(check)}\n`);
-  const missing = checks.filter(({ state }) => state === "missing");
-  if (missing.length > 0) {
-    throw new Error(
-      `${missing.length} of ${checks.length} things are missing: ${missing.map(({ what }) => what).join(", ")}`,
-    );
+  else {
+    for (const { what, found, fix, state } of checks) {
+      const mark = state === "missing" ? "MISSING" : state;
+      await output.write(`${mark.padEnd(8)}  ${what.padEnd(16)} ${found}\n`);
+      if (fix !== undefined) await output.write(`${" ".repeat(27)}fix: ${fix}\n`);
+    }
   }
+  const missing = checks.filter(({ state }) => state === "missing");
+  if (missing.length === 0) return;
+  const names = missing.map(({ what }) => what).join(", ");
+  throw new Error(`${missing.length} of ${checks.length} things are missing: ${names}`);
 }
 
 /** Checks a model's server, and which samples of a study fit its window. */
@@ -79,105 +94,51 @@ async function checkModel(flags: Flags, output: Output): Promise<void> {
   if (plan !== undefined) checkWindow(plan.cells, found, model);
 }
 
-const MARKS: Readonly<Record<Check["state"], string>> = { ok: "ok      ", optional: "optional", missing: "MISSING " };
-
-function describe({ state, what, found, fix }: Check): string {
-  return `${MARKS[state]}  ${what.padEnd(22)} ${found}${fix === undefined ? "" : `\n${" ".repeat(33)}fix: ${fix}`}`;
-}
-
-interface Check extends Finding {
-  readonly what: string;
-  readonly state: "ok" | "optional" | "missing";
-}
-
 const DENO = "2.9.6";
 const PROJECT = new URL("../../", import.meta.url);
 
 /** Checks all that Fathom needs or can use on this machine. */
-async function examine(): Promise<Check[]> {
-  const checks:
-    readonly (readonly [what: string, unless: "optional" | "missing", find: () => Finding | Promise<Finding>])[] = [
-      ["Deno", "optional", findDeno],
-      ["tokenizer", "missing", findEncoding],
-      ["embedded essays", "missing", findEssays],
-      ["results folder", "missing", findResults],
-      ["Python 3", "missing", findPython],
-      ["Jupyter", "missing", findOwnJupyter],
-      ["Chromium", "optional", findChromium],
-      ["model", "optional", findModel],
-    ];
-  return await Promise.all(checks.map(async ([what, unless, find]): Promise<Check> => {
-    const finding = await find();
-    return { what, state: finding.fix === undefined ? "ok" : unless, ...finding };
-  }));
-}
-
-/** A finding, and the command that fixes it if something is wrong. */
-interface Finding {
-  readonly found: string;
-  readonly fix?: string;
-}
-
-function findDeno(): Finding {
-  const found = `Deno ${Deno.version.deno}`;
-  const fix = `npx --yes deno@${DENO} task …, the version that was tested`;
-  return Deno.version.deno === DENO ? { found } : { found, fix };
-}
-
-async function findEncoding(): Promise<Finding> {
-  const tokenizer = await openEncoding("cl100k_base");
-  const tokens = tokenizer.count("The grass is green.");
-  return tokens === 5
-    ? { found: "cl100k_base counts as it should" }
-    : { found: `cl100k_base counts ${tokens} for 5 tokens`, fix: "deno install --frozen" };
-}
-
-async function findEssays(): Promise<Finding> {
-  const path = "data/haystacks/essays_en";
-  const files = await Array.fromAsync(Deno.readDir(new URL(path, PROJECT))).catch(() => []);
-  return files.length > 0
-    ? { found: `${files.length} files in ${path}` }
-    : { found: `nothing in ${path}`, fix: "git checkout -- data" };
-}
-
-async function findResults(): Promise<Finding> {
+async function examine(): Promise<readonly Check[]> {
   const probe = new URL("results/.doctor", PROJECT);
-  try {
-    await Deno.writeTextFile(probe, "");
-    await Deno.remove(probe);
-    return { found: "can be written" };
-  } catch {
-    return { found: "cannot be written", fix: "mkdir -p results && chmod u+w results" };
-  }
-}
-
-async function findPython(): Promise<Finding> {
+  const canWrite = await Deno.writeTextFile(probe, "").then(() => Deno.remove(probe)).then(() => true, () => false);
   const python = await probePython("python3");
-  return python
-    ? { found: `python3 is ${python.version.join(".")}` }
-    : { found: "no python3 on the PATH", fix: "apt-get install python3 python3-venv, or your system's own" };
-}
-
-async function findOwnJupyter(): Promise<Finding> {
   const own = await probePython(new URL(".venv/bin/python", PROJECT).pathname);
-  const python = own && canServe(own, "run")
+  const jupyter = own && canServe(own, "run")
     ? own
     : await findJupyter("run", Deno.env.get("PATH") ?? "").catch(() => undefined);
-  if (!python) return { found: "neither in .venv nor on the PATH", fix: `npx --yes deno@${DENO} task setup` };
-  return { found: `${python.program}: ${Object.entries(python.parts).map((part) => part.join(" ")).join(", ")}` };
-}
-
-async function findChromium(): Promise<Finding> {
-  for (const program of ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]) {
-    if ((await Deno.stat(program).catch(() => undefined))?.isFile) return { found: program };
-  }
-  return { found: "not found; only the browser tests need it", fix: "apt-get install chromium" };
-}
-
-function findModel(): Finding {
   const hasKey = ["OPENAI_API_KEY", "ANTHROPIC_API_KEY"].some((name) => Deno.env.get(name));
-  const key = hasKey ? "a key is set" : "no key is set";
-  return Deno.env.get("OPENAI_BASE_URL") === undefined
-    ? { found: `the simulated reader answers; ${key}`, fix: "name a model: --model NAME --base-url URL" }
-    : { found: `OPENAI_BASE_URL is set; ${key}` };
+  const hasAddress = Deno.env.get("OPENAI_BASE_URL") !== undefined;
+  return [
+    {
+      what: "Deno",
+      found: `Deno ${Deno.version.deno}`,
+      fix: Deno.version.deno === DENO ? undefined : `npx --yes deno@${DENO} task …, the version that was tested`,
+      isOptional: true,
+    },
+    {
+      what: "results folder",
+      found: canWrite ? "can be written" : "cannot be written",
+      fix: canWrite ? undefined : "mkdir -p results && chmod u+w results",
+    },
+    {
+      what: "Python 3",
+      found: python ? `python3 is ${python.version.join(".")}` : "no python3 on the PATH",
+      fix: python ? undefined : "apt-get install python3 python3-venv, or your system's packages",
+    },
+    {
+      what: "Jupyter",
+      found: jupyter
+        ? `${jupyter.program}: ${Object.entries(jupyter.parts).map((part) => part.join(" ")).join(", ")}`
+        : "neither in .venv nor on the PATH",
+      fix: jupyter ? undefined : `npx --yes deno@${DENO} task setup`,
+    },
+    {
+      what: "model",
+      found: `${hasAddress ? "OPENAI_BASE_URL is set" : "the simulated reader answers"}; ${
+        hasKey ? "a key is set" : "no key is set"
+      }`,
+      fix: hasAddress ? undefined : "name a model: --model NAME --base-url URL",
+      isOptional: true,
+    },
+  ];
 }

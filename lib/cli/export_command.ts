@@ -1,12 +1,18 @@
 import { type Command, Option } from "commander";
-import { startFile, writeLines } from "./files.ts";
-import { type ExportFlags, type ExportRequest, oneRun, outOf, writeLmEval, writeRuler } from "./export_runs.ts";
+import { join } from "node:path";
+import { startFile, writeFilesBelow, writeLines } from "./files.ts";
+import { type Flags, names, openBenchmarks } from "./flags.ts";
 import type { Output } from "./output.ts";
-import { addReadingFlags, readRuns } from "./reading_flags.ts";
-import { names, openBenchmarks } from "./task_flags.ts";
+import { addReadingFlags, readRuns } from "./recorded_runs.ts";
+import { findScorer } from "@/lib/benchmarks/mod.ts";
+import { type RulerPrediction, rulerScoreFiles } from "@/lib/benchmarks/ruler/mod.ts";
 import { bundleRun, jsonLine, openReplyRows, ROW_FILES, type TableRow, writeRows } from "@/lib/exchange/mod.ts";
-import { listRuns, type ScoredRun } from "@/lib/records/mod.ts";
+import { type ChatTemplate, type Sample, withoutSystem } from "@/lib/generators/mod.ts";
+import { renderText, replyOrigin, scoredAnswer, type ScoredReply } from "@/lib/models/mod.ts";
+import { listRuns, type RecordedScores, type ScoredRun } from "@/lib/records/mod.ts";
+import { type FileScore, scorePredictions } from "@/lib/scorers/mod.ts";
 import { summarise } from "@/lib/statistics/mod.ts";
+import { openStudy, remakeSample } from "@/lib/studies/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 
 /** A format that runs can be exported in. */
@@ -29,18 +35,33 @@ const EXPORTERS: Readonly<Record<string, Exporter>> = {
     about: "one run as one file for fathom import, with hashes and without secrets",
     write: writeBundle,
   },
-  "lm-eval": {
-    about: "one run as a folder of tasks with their replies, which lm_eval --model dummy scores",
-    write: writeLmEval,
-  },
   ruler: {
     about: "a folder of predictions and scores as RULER's code writes them (default: --scored whole)",
     write: writeRuler,
   },
 };
 
+/** What is exported, and where to. */
+interface ExportRequest {
+  /** The runs' names. */
+  readonly given: readonly string[];
+  readonly flags: ExportFlags;
+  readonly output: Output;
+}
+
+interface ExportFlags extends Flags {
+  readonly format: string;
+  readonly out?: string;
+}
+
+/** Returns the path of --out, which a format needs. */
+function outOf({ format, out }: ExportFlags): string {
+  if (out !== undefined) return out;
+  throw new RangeError(`Cannot export as --format ${format} needs --out, the path to write: current value is none`);
+}
+
 /** Adds `fathom export`: runs as tables and in other programs' formats. */
-export function addExportCommand(program: Command, output: Output): void {
+export function addCommand(program: Command, output: Output): void {
   const command = program.command("export")
     .description(
       "Writes runs as a table of replies or scores, as one file for a colleague, or in another program's format; docs/data.md " +
@@ -50,8 +71,6 @@ export function addExportCommand(program: Command, output: Output): void {
     .argument("[runs...]", "names of runs, separated by spaces or commas; for tables, all recorded runs by default")
     .addOption(new Option("--format <name>", "the format").choices(Object.keys(EXPORTERS)).default("replies"))
     .option("--out <path>", "file or folder to write (default: for tables, JSON lines on standard output)")
-    .addOption(new Option("--scores").hideHelp())
-    .addOption(new Option("--bundle <file>").hideHelp())
     .addHelpText(
       "after",
       "\nExamples:\n" +
@@ -59,18 +78,12 @@ export function addExportCommand(program: Command, output: Output): void {
         "  fathom export --format scores --out all.csv\n" +
         "  fathom export first | jq 'select(.score == 0) | .reply'\n" +
         "  fathom export first --format bundle --out first.zip\n" +
-        "  fathom export first --format lm-eval --out harness/ && lm_eval --model dummy --include_path harness --tasks fathom\n" +
         "  fathom export first --format ruler --out outputs/first\n\n" +
         "  duckdb -c \"select task, length, avg(score) from 'first.parquet' group by all\"\n" +
         "  python -c \"import pandas; print(pandas.read_parquet('first.parquet').groupby(['task', 'length']).score.mean())\"",
     )
-    .action(
-      async (runs: readonly string[], given: ExportFlags & { readonly scores?: true; readonly bundle?: string }) => {
-        const { scores, bundle, ...flags } = given;
-        const old = bundle !== undefined ? { format: "bundle", out: bundle } : scores ? { format: "scores" } : {};
-        const asked = { ...flags, ...old };
-        await EXPORTERS[asked.format]!.write({ given: runs.flatMap(names), flags: asked, output });
-      },
+    .action((runs: readonly string[], flags: ExportFlags) =>
+      EXPORTERS[flags.format]!.write({ given: runs.flatMap(names), flags, output })
     );
   addReadingFlags(command);
 }
@@ -108,7 +121,10 @@ function scoreRows({ manifest, replies }: ScoredRun): TableRow[] {
 
 /** Writes a run as one file, and prints the file's hash. */
 async function writeBundle({ given, flags, output }: ExportRequest): Promise<void> {
-  const [name, path] = [oneRun(given, flags), outOf(flags)];
+  const [name = "", path] = [given[0], outOf(flags)];
+  if (given.length !== 1) {
+    throw new RangeError(`Cannot export as --format bundle takes one run: current value is ${given.length}`);
+  }
   const { content, sha256, files, notes } = await bundleRun(name, { benchmarks: await openBenchmarks(flags) });
   for (const note of notes) output.note(note);
   const file = await startFile(path);
@@ -116,4 +132,75 @@ async function writeBundle({ given, flags, output }: ExportRequest): Promise<voi
   await file.finish();
   output.note(`${path}: ${name}, ${files.length} ${plural(files.length, "file")}, ${content.length} bytes`);
   await output.write(`${sha256}  ${path}\n`);
+}
+
+/**
+ * Writes the RULER tasks of runs as RULER's code does: in {length}/pred/ a prediction file per task, summary.csv and submission.csv.
+ * Prints the paths of the summaries. The scores are those that evaluate.py computes from these files.
+ */
+async function writeRuler({ given, flags, output }: ExportRequest): Promise<void> {
+  const folder = outOf(flags);
+  for (const run of await readRuns(given, { ...flags, scored: flags.scored ?? "whole" }, output)) {
+    await writeRulerRun(run, given.length === 1 ? folder : join(folder, run.name), output);
+  }
+}
+
+async function writeRulerRun(run: RecordedScores, folder: string, output: Output): Promise<void> {
+  const { manifest, replies } = run;
+  const answered = replies.filter(({ task, failed }) => !failed && manifest.tasks[task]?.suite.startsWith("ruler-"));
+  if (answered.length === 0) {
+    throw new RangeError(
+      `Cannot write RULER's files as the run must have an answered task of RULER's, such as vt: current value is ${
+        Object.keys(manifest.tasks).join(", ")
+      }`,
+    );
+  }
+  const opened = await openStudy(manifest.study, run);
+  let lost = 0;
+  for (const [length, ofLength] of Map.groupBy(answered, (reply) => reply.length)) {
+    const place = join(folder, String(length), "pred");
+    const scores: FileScore[] = [];
+    for (const [task, ofTask] of Map.groupBy(ofLength, (reply) => reply.task)) {
+      const path = join(place, `${task}.jsonl`);
+      // Prompts are made one at a time, as all of them may not fit into memory.
+      const lines = Iterator.from(ofTask).map((reply) => {
+        const { sample, isSame } = remakeSample(reply.record, { ...opened, template: manifest.template });
+        if (!isSame) lost++;
+        return predictionLine(reply, isSame ? sample : undefined, manifest.template);
+      });
+      await writeLines(lines, { path, output, makesFolder: true });
+      const predictions = ofTask.map((reply) => {
+        const { references, index } = reply.record;
+        return { prediction: scoredAnswer(reply), references, id: index };
+      });
+      scores.push(await scorePredictions(predictions, { task, scorer: findScorer(ofTask[0]!.record.scoring) }));
+    }
+    const files = rulerScoreFiles(scores);
+    await writeFilesBelow(place, files);
+    await output.write(`${join(place, files[0]!.path)}\n`);
+  }
+  const failed = replies.filter((reply) => reply.failed).length;
+  if (failed > 0) output.note(`${failed} failed ${plural(failed, "call")} left out, as in every score`);
+  if (lost > 0) output.note(`${lost} ${plural(lost, "prompt")} left out: the rebuilt sample is not the recorded text`);
+}
+
+/** Returns a line of RULER's prediction files; the prompt is left out without its sample. */
+function predictionLine(
+  reply: ScoredReply,
+  sample: Sample | undefined,
+  { system: _, ...template }: ChatTemplate,
+): string {
+  const { record } = reply;
+  const { index, references, repeat = 0 } = record;
+  const line: RulerPrediction = {
+    index,
+    pred: scoredAnswer(reply),
+    // RULER's files have no field for a system message.
+    input: sample === undefined ? "" : renderText(withoutSystem(sample.prompt), template),
+    outputs: references,
+    others: { ...(repeat === 0 ? {} : { repeat }), origin: replyOrigin(record, record.reply) },
+    truncation: -1,
+    length: sample === undefined ? -1 : sample.promptTokens + sample.answerRoom,
+  };
+  return `${JSON.stringify(line)}\n`;
 }

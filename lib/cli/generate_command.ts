@@ -1,32 +1,28 @@
 import { join } from "node:path";
 import { type Command, Option } from "commander";
-import { openProgress, startFile } from "./files.ts";
+import { type GrowingFile, openProgress, startFile } from "./files.ts";
 import type { Output } from "./output.ts";
-import { type BlockSource, type MadeBlock, openBlocks, planBlocks } from "./sample_blocks.ts";
+import { type Block, type BlockSource, type MadeBlock, openBlocks, planBlocks } from "./sample_blocks.ts";
 import { openCells, type SampleCell } from "./sample_cells.ts";
 import { SAMPLE_FORMS, type SampleForm, writeForm } from "./sample_forms.ts";
 import {
   addBenchmarkFlag,
-  addFirstFlag,
-  addKnobFlags,
-  addMaterialFlags,
+  addSampleFlags,
+  addTaskFlags,
   type Flags,
-  lengths,
-  names,
   openBenchmarks,
   pickGiven,
-  readKnobs,
   readMaterialFlags,
   readTaskChoices,
   wholeNumber,
-} from "./task_flags.ts";
+} from "./flags.ts";
 import { CHAT_TEMPLATES } from "@/lib/models/mod.ts";
 import { checkStudy, makeTasks, readStudyFile, samplesOf, type Study } from "@/lib/studies/mod.ts";
 import { lengthText, plural } from "@/lib/text/mod.ts";
 
 /** Adds `fathom generate`: samples as JSON lines. */
-export function addGenerateCommand(program: Command, output: Output): void {
-  const command = program.command("generate")
+export function addCommand(program: Command, output: Output): void {
+  const command = addTaskFlags(program.command("generate"))
     .description(
       "Prints samples as JSON lines with the fields of RULER's files: `index, input, answer_prefix, outputs, length, " +
         "length_w_model_temp`. `length` counts input, prefix and answer room in tokens; `length_w_model_temp` adds " +
@@ -35,13 +31,6 @@ export function addGenerateCommand(program: Command, output: Output): void {
         "lines nor order.\n" +
         "The 2024 variant keeps the prefix at the end of `input`, as RULER's files of 2024 do.",
     )
-    .option("--tasks <names>", "comma-separated tasks, families or benchmarks, or all; see `fathom tasks`", names)
-    .option(
-      "--lengths <tokens>",
-      "comma-separated tokens of prompt and answer room together, such as 4096 or 4K,128K",
-      lengths,
-    )
-    .option("--samples <n>", "samples per task and length (default: 1)", wholeNumber(1))
     .option("--all", "RULER as published: its 13 tasks at 4K, 8K, 16K, 32K, 64K and 128K, 500 samples of each")
     .option("--study <file>", "the tasks, lengths, samples and materials of a study file (YAML); flags override it")
     .option(
@@ -69,7 +58,7 @@ export function addGenerateCommand(program: Command, output: Output): void {
       "write to a file instead of standard output; with / at the end a folder in RULER's layout: " +
         "LENGTH/data/TASK/validation.jsonl",
     );
-  addKnobFlags(addMaterialFlags(addBenchmarkFlag(addFirstFlag(command))));
+  addSampleFlags(addBenchmarkFlag(command));
   command.addHelpText(
     "after",
     "\nExamples:\n" +
@@ -90,7 +79,7 @@ export function addGenerateCommand(program: Command, output: Output): void {
     const isGiven = (name: string): boolean => called.getOptionValueSource(name) === "cli";
     const study = await readAsked(flags, isGiven);
     const { out, format: form } = flags;
-    if (isSampleForm(form)) return await writeOtherForm(form, { study, flags, out, output });
+    if (isSampleForm(form)) return await writeOtherForm(form, { study, flags, output });
     if (form === "reference" && !out?.endsWith("/") && new Set(study.lengths).size > 1) {
       throw new RangeError(
         `Cannot generate several lengths as --out must be a folder, with / at its end, as the lines have no length: current value is ${
@@ -98,9 +87,9 @@ export function addGenerateCommand(program: Command, output: Output): void {
         }`,
       );
     }
-    const tokens = tokensOf(study, await openBenchmarks(flags));
-    const workers = flags.workers ??
-      Math.min(navigator.hardwareConcurrency, Math.ceil(tokens / TOKENS_OF_WORKER));
+    const tasks = makeTasks(study, await openBenchmarks(flags)).length;
+    const tokens = study.lengths.reduce((sum, length) => sum + tasks * length * samplesOf(study, length), 0);
+    const workers = flags.workers ?? Math.min(navigator.hardwareConcurrency, Math.ceil(tokens / TOKENS_OF_WORKER));
     const source = await openBlocks({ study, flags }, workers);
     try {
       await writeLines(source, { out, output });
@@ -120,11 +109,6 @@ interface GenerateFlags extends Flags {
 /** Tokens that a thread makes in half a second, the time that a worker takes to start. */
 const TOKENS_OF_WORKER = 20_000_000;
 
-function tokensOf(study: Study, benchmarks: Awaited<ReturnType<typeof openBenchmarks>>): number {
-  const tasks = makeTasks(study, benchmarks).length;
-  return study.lengths.reduce((tokens, length) => tokens + tasks * length * samplesOf(study, length), 0);
-}
-
 /** RULER's lengths and samples (paper, section 4). */
 const PUBLISHED = { lengths: [4, 8, 16, 32, 64, 128].map((length) => 1024 * length), samples: 500 } as const;
 
@@ -141,7 +125,7 @@ async function readAsked(flags: GenerateFlags, isGiven: (name: string) => boolea
     }
     const given = pickGiven(flags, Object.keys(readMaterialFlags(flags)).filter(isGiven));
     const tasks = taskNames === undefined
-      ? { set: readKnobs(flags) }
+      ? { set: flags.set ?? {} }
       : { tasks: readTaskChoices(taskNames, { flags, benchmarks }) };
     return await readStudyFile(path, { ...given, ...counted, ...tasks }, { benchmarks });
   }
@@ -160,15 +144,11 @@ async function readAsked(flags: GenerateFlags, isGiven: (name: string) => boolea
   }, { where: "the flags", benchmarks });
 }
 
-interface Writing {
-  readonly out: string | undefined;
-  readonly output: Output;
-}
-
 async function writeOtherForm(
   form: SampleForm,
-  { study, flags, out, output }: Writing & { readonly study: Study; readonly flags: Flags },
+  { study, flags, output }: { readonly study: Study; readonly flags: GenerateFlags; readonly output: Output },
 ): Promise<void> {
+  const { out } = flags;
   const { cells, formCell } = await openCells({ study, flags });
   const fitting = [...cells.keys()].filter((cell) => fits(cells[cell]!));
   const count = await writeForm(form, fitting.map(formCell), {
@@ -189,7 +169,10 @@ function noteLeftOut(cells: readonly SampleCell[], output: Output): void {
 }
 
 /** Writes lines to standard output, to a file or to the files of a folder. */
-async function writeLines(source: BlockSource, { out, output }: Writing): Promise<void> {
+async function writeLines(
+  source: BlockSource,
+  { out, output }: { readonly out: string | undefined; readonly output: Output },
+): Promise<void> {
   const { cells } = source;
   const isFolder = out?.endsWith("/") === true;
   // If nothing fits, the first sample throws.
@@ -217,22 +200,18 @@ async function writeBlocks(
   },
 ): Promise<number> {
   const write = output.writeBytes ?? ((bytes: Uint8Array) => output.write(new TextDecoder().decode(bytes)));
-  let file: Awaited<ReturnType<typeof startFile>> | undefined;
+  let file: GrowingFile | undefined;
   let files = 0;
   try {
     for await (const { cell, bytes } of made) {
       const path = pathOf(cell);
-      if (path === undefined) {
-        await write(bytes);
-        continue;
-      }
-      if (file?.path !== path) {
+      if (path !== undefined && file?.path !== path) {
         await file?.finish();
         file = undefined;
         file = await startFile(path, { makesFolder: isFolder });
         files++;
       }
-      await file.write(bytes);
+      await (file ?? { write }).write(bytes);
     }
     await file?.finish();
   } catch (error) {
@@ -250,32 +229,29 @@ async function* withProgress(
   made: AsyncIterable<MadeBlock>,
   { cells, blocks, output }: {
     readonly cells: readonly SampleCell[];
-    readonly blocks: readonly Pick<MadeBlock, "cell" | "from" | "to">[];
+    readonly blocks: readonly Block[];
     readonly output: Output;
   },
 ): AsyncGenerator<MadeBlock> {
-  const countOf = (which: typeof blocks): { readonly samples: number; readonly tokens: number } =>
-    which.reduce(({ samples, tokens }, { cell, from, to }) => ({
-      samples: samples + to - from,
-      tokens: tokens + (to - from) * cells[cell]!.length,
-    }), { samples: 0, tokens: 0 });
-  const total = countOf(blocks);
-  if (total.tokens < TOKENS_WITH_PROGRESS) return yield* made;
+  const samplesIn = ({ from, to }: Block): number => to - from;
+  const tokensIn = (block: Block): number => samplesIn(block) * cells[block.cell]!.length;
+  const total = blocks.reduce((sum, block) => sum + samplesIn(block), 0);
+  const totalTokens = blocks.reduce((sum, block) => sum + tokensIn(block), 0);
+  if (totalTokens < TOKENS_WITH_PROGRESS) return yield* made;
   const view = openProgress(output);
   const beganMs = performance.now();
-  let [samples, tokens] = [0, 0];
+  let [done, tokens] = [0, 0];
   try {
     for await (const block of made) {
       yield block;
-      const more = countOf([block]);
-      [samples, tokens] = [samples + more.samples, tokens + more.tokens];
+      [done, tokens] = [done + samplesIn(block), tokens + tokensIn(block)];
       const elapsedMs = performance.now() - beganMs;
       const { name, length } = cells[block.cell]!;
       view.update({
-        ...{ done: samples, total: total.samples, failed: 0, asked: samples, tokens, elapsedMs },
-        leftMs: elapsedMs * (total.tokens - tokens) / tokens,
-        isOver: samples === total.samples,
-        among: { name: `${name} at ${lengthText(length)}`, doneTokens: tokens, totalTokens: total.tokens },
+        ...{ done, total, failed: 0, asked: done, tokens, elapsedMs },
+        leftMs: elapsedMs * (totalTokens - tokens) / tokens,
+        isOver: done === total,
+        among: { name: `${name} at ${lengthText(length)}`, doneTokens: tokens, totalTokens },
       });
     }
   } finally {

@@ -1,46 +1,47 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { basename, join } from "node:path";
-import { isFolder, OWN_FIGURES } from "./files.ts";
+import { OWN_FIGURES } from "./files.ts";
 import type { Output } from "./output.ts";
-import { DEPTH_FIGURE_SIZE, depthFigures, type NamedFigure } from "./print_run.ts";
-import { addReadingFlags, type ReadingFlags, readRuns } from "./reading_flags.ts";
-import { names } from "./task_flags.ts";
-import { depthMap, saveFigure } from "@/lib/figures/mod.ts";
+import { type Flags, names } from "./flags.ts";
+import { addReadingFlags, DEPTH_FIGURE_SIZE, depthFigures, type NamedFigure, readRuns } from "./recorded_runs.ts";
+import { saveFigure } from "@/lib/figures/mod.ts";
 import { explainFileError, isSimulatedName, readRegularText } from "@/lib/models/mod.ts";
 import { opencompassMap, readOpencompassSummary } from "@/lib/papers/cdme/mod.ts";
-import { readKamradtResults } from "@/lib/papers/prompt_dependence/mod.ts";
 import { runFolder } from "@/lib/records/mod.ts";
-import type { Origin } from "@/lib/statistics/mod.ts";
-import { plural } from "@/lib/text/mod.ts";
+import { defined, plural } from "@/lib/text/mod.ts";
 
 /** Adds `fathom heatmap`: needle heatmaps of a run, or of another program's results. */
-export function addHeatmapCommand(program: Command, output: Output): void {
+export function addCommand(program: Command, output: Output): void {
   const command = program.command("heatmap")
     .description(
       "Draws a heatmap for each model of OpenCompass's summary_….csv (rows such as CDME_Length1000Depth0 or " +
-        "Length1000Depth0_origin_zh_8k), for each model in a results folder of Kamradt's Needle In A Haystack, or for each task " +
-        "of a run that varies the depth, and prints the overall score. No call is made.\n" +
+        "Length1000Depth0_origin_zh_8k), or for each task of a run that varies the depth, and prints the overall score. No call is " +
+        "made.\n" +
         "`deno task heatmap` can also write .png files, which need further permissions.",
     )
     .option(
       "--path <files...>",
-      "OpenCompass summaries or Kamradt's results/ folders, separated by commas or spaces",
-      collect,
+      "OpenCompass summaries, separated by commas or spaces",
+      (text: string, before: readonly string[] = []) => [...before, ...names(text)],
     )
     .option("--run <name>", "a recorded run instead")
     .option("--dataset-length <text>", "the length in the titles, such as 200K")
-    .addOption(new Option("--dataset_length <text>").hideHelp())
     .option(
       "--out <folder>",
       "folder for the figures (default: results/runs/RUN/figures for a run, otherwise results/reports/figures)",
     )
-    .addOption(new Option("--format <endings>", "svg, png or svg,png").argParser(formats).default(["svg"], "svg"))
+    .addOption(
+      new Option("--format <endings>", "svg, png or svg,png").argParser((text) => {
+        const endings = names(text);
+        if (endings.every((ending) => ending === "svg" || ending === "png")) return endings;
+        throw new InvalidArgumentError("It must be svg, png or svg,png.");
+      }).default(["svg"], "svg"),
+    )
     .addHelpText(
       "after",
       "\nExamples:\n" +
         "  fathom heatmap --path summary_20240119_161457.csv\n" +
         "  fathom heatmap --path a.csv,b.csv --dataset-length 200K --out figures\n" +
-        "  fathom heatmap --path LLMTest_NeedleInAHaystack/results\n" +
         "  fathom heatmap --run cdme-8k\n" +
         "  deno task heatmap --run cdme-8k --format png",
     )
@@ -58,17 +59,16 @@ export function addHeatmapCommand(program: Command, output: Output): void {
   addReadingFlags(command);
 }
 
-interface HeatmapFlags extends ReadingFlags {
+interface HeatmapFlags extends Flags {
   readonly path?: readonly string[];
   readonly run?: string;
   readonly datasetLength?: string;
-  readonly "dataset_length"?: string;
   readonly out?: string;
   readonly format: readonly string[];
 }
 
 async function drawFigures(flags: HeatmapFlags, output: Output): Promise<readonly NamedFigure[]> {
-  const { path, run, datasetLength = flags["dataset_length"] } = flags;
+  const { path, run, datasetLength } = flags;
   if ((path === undefined) === (run === undefined)) {
     throw new RangeError("Cannot draw heatmaps as one of --path and --run must be given");
   }
@@ -89,7 +89,7 @@ interface SummaryOptions {
 async function drawFiles(paths: readonly string[], options: SummaryOptions): Promise<readonly NamedFigure[]> {
   const figures: NamedFigure[] = [];
   for (const path of paths) {
-    for (const figure of await isFolder(path) ? await drawResults(path) : await drawSummary(path, options)) {
+    for (const figure of await drawSummary(path, options)) {
       figures.push({ ...figure, name: uniqueName(figure.name, figures) });
     }
   }
@@ -122,45 +122,13 @@ async function drawSummary(
     }
     const figure = opencompassMap(cells, {
       model: title,
-      origin: originOfName(model),
-      ...(datasetLength === undefined ? {} : { datasetLength }),
+      // Of another program's scores, only the model's name is evidence of their origin.
+      origin: isSimulatedName([model]) ? "simulated" : "unknown",
+      ...defined({ datasetLength }),
       ...DEPTH_FIGURE_SIZE,
     });
     return [{ name: fileName(path, isOne ? model : `${model}-${dataset}`), figure }];
   });
-}
-
-/** Draws the results of Kamradt's test in a folder, a heatmap for each model. */
-async function drawResults(folder: string): Promise<readonly NamedFigure[]> {
-  const entries = await Array.fromAsync(Deno.readDir(folder));
-  const found = entries.filter(({ name, isFile }) => isFile && name.endsWith(".json")).map(({ name }) => name);
-  if (found.length === 0) {
-    throw new RangeError(
-      `Cannot draw heatmaps as the folder must have the .json results of Kamradt's test: current value is "${folder}"`,
-    );
-  }
-  const files = found.toSorted().map(async (name) => {
-    const path = join(folder, name);
-    return { path, text: await readText(path) };
-  });
-  const models = Map.groupBy(readKamradtResults(await Promise.all(files)), ({ model }) => model);
-  return Array.from(models, ([model, cells]) => {
-    const mean = cells.reduce((sum, { score }) => sum + score, 0) / cells.length;
-    const replies = cells.reduce((sum, { n }) => sum + n, 0);
-    const figure = depthMap(cells, {
-      title: `${model}: Needle In A Haystack`,
-      caption: `Mean of ${model}: ${mean.toFixed(2)} of 10. Grades of a judge; repeats of a cell are averaged.`,
-      ...{ n: `${replies} replies`, domain: [1, 10], valueTitle: "Score (1 to 10)" } as const,
-      origin: originOfName(model),
-      ...DEPTH_FIGURE_SIZE,
-    });
-    return { name: fileName(folder, model), figure };
-  });
-}
-
-/** Returns the origin of another program's scores, of which only the model's name gives evidence. */
-function originOfName(model: string): Origin {
-  return isSimulatedName([model]) ? "simulated" : "unknown";
 }
 
 /** Names a figure after its summary and model, in characters that every file system accepts. */
@@ -190,14 +158,4 @@ async function explainPng(saved: Promise<void>): Promise<void> {
       "Cannot draw a .png as its renderer must be permitted: run `deno task heatmap` with the same flags",
     );
   });
-}
-
-function collect(text: string, before: readonly string[] = []): string[] {
-  return [...before, ...names(text)];
-}
-
-function formats(text: string): string[] {
-  const endings = names(text);
-  if (endings.every((ending) => ending === "svg" || ending === "png")) return endings;
-  throw new InvalidArgumentError("It must be svg, png or svg,png.");
 }

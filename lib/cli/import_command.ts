@@ -1,13 +1,13 @@
 import type { Command } from "commander";
 import type { Output } from "./output.ts";
-import { addBenchmarkFlag, type Flags, length, openBenchmarks } from "./task_flags.ts";
+import { addBenchmarkFlag, type Flags, length, openBenchmarks } from "./flags.ts";
 import { hasOwnSamples } from "@/lib/studies/mod.ts";
 import { importRun } from "@/lib/exchange/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 import { originText } from "@/lib/statistics/mod.ts";
 
 /** Adds `fathom import`: another program's results, or a colleague's run, as a run. */
-export function addImportCommand(program: Command, output: Output): void {
+export function addCommand(program: Command, output: Output): void {
   const command = program.command("import")
     .description(
       "Imports results as a run of results/runs/, which report, compare, view, export and notebooks open like any other:\n" +
@@ -59,9 +59,6 @@ export function addImportCommand(program: Command, output: Output): void {
 }
 
 interface ImportFlags extends Flags {
-  readonly name?: string;
-  readonly model?: string;
   readonly task?: string;
   readonly length?: number;
-  readonly samplesFile?: string;
 }

@@ -1,5 +1,5 @@
-import { Command, Help } from "commander";
-import { type CommandEntry, commandName, COMMANDS, findCommand } from "./commands.ts";
+import { Command } from "commander";
+import { type CommandEntry, commandName, COMMANDS } from "./commands.ts";
 import { guard, noteError, type Output, painted, terminalOutput } from "./output.ts";
 import project from "../../deno.json" with { type: "json" };
 
@@ -44,16 +44,16 @@ function topName(command: Command): string {
 }
 
 /** Flags that are accepted in the singular and in the plural, whichever a command declares. */
-const EITHER_NUMBER: readonly string[] = ["--task", "--length"];
+const EITHER_NUMBER: readonly string[] = ["--task", "--tasks", "--length", "--lengths"];
 
 function matchNumber(words: readonly string[], program: Command): string[] {
   const asked = program.commands.find((command) => command.name() === words.find((word) => !word.startsWith("-")));
   const known = [asked, ...asked?.commands ?? []].flatMap((command) => command?.options ?? []).map(({ long }) => long);
   return words.map((word) => {
     const flag = word.replace(/=.*/s, "");
+    if (!EITHER_NUMBER.includes(flag) || known.includes(flag)) return word;
     const other = flag.endsWith("s") ? flag.slice(0, -1) : `${flag}s`;
-    const isEither = EITHER_NUMBER.some((each) => [flag, other].includes(each));
-    return isEither && !known.includes(flag) && known.includes(other) ? `${other}${word.slice(flag.length)}` : word;
+    return known.includes(other) ? `${other}${word.slice(flag.length)}` : word;
   });
 }
 
@@ -66,23 +66,14 @@ function checkPaths(command: Command): void {
   }
 }
 
-/** Commands that need no network. */
-const OFFLINE: readonly string[] = [
-  ...["tasks", "generate", "score", "report", "show", "view"],
-  ...["export", "import", "verify", "compare", "heatmap"],
-];
-
-/** Commands that start programs: Slurm's, and those whose versions `doctor` prints. */
-const STARTS_PROGRAMS: readonly string[] = ["submit", "doctor"];
-
-/** Commands that write no file. */
-const READ_ONLY: readonly string[] = ["tasks"];
+/** Commands that need the network; all but `tasks` may write files, and only `doctor` starts programs. */
+const ONLINE: readonly string[] = ["run", "resume", "batch", "plan", "regrade", "data", "doctor"];
 
 /** Revokes the Deno permissions that a command does not need, so that an imported run or a bug cannot use them. */
 function revokePermissions(command: string): void {
-  if (!STARTS_PROGRAMS.includes(command)) Deno.permissions.revokeSync({ name: "run" });
-  if (OFFLINE.includes(command)) Deno.permissions.revokeSync({ name: "net" });
-  if (READ_ONLY.includes(command)) Deno.permissions.revokeSync({ name: "write" });
+  if (command !== "doctor") Deno.permissions.revokeSync({ name: "run" });
+  if (!ONLINE.includes(command)) Deno.permissions.revokeSync({ name: "net" });
+  if (command === "tasks") Deno.permissions.revokeSync({ name: "write" });
 }
 
 /** Shows rare flags too. */
@@ -98,21 +89,13 @@ function withoutDashes(args: readonly string[]): string[] {
 
 const HELP_COLUMNS = 100;
 
+const styleCommand = (text: string): string => painted("command", text);
+
 const HELP_STYLES = {
   styleTitle: (text: string): string => painted("title", text),
-  styleCommandText: (text: string): string => painted("command", text),
-  styleSubcommandText: (text: string): string => painted("command", text),
-  styleOptionText: (text: string): string => painted("command", text),
-  styleArgumentText: (text: string): string => painted("command", text),
+  ...{ styleCommandText: styleCommand, styleSubcommandText: styleCommand },
+  ...{ styleOptionText: styleCommand, styleArgumentText: styleCommand },
 };
-
-/** Returns the test for flags that only `--help-all` shows; loaded only for the help of a command. */
-async function rareFlags(words: readonly string[], asked: CommandEntry | undefined): Promise<RareFlags> {
-  const asksHelp = words.includes("--help") || words.includes("-h");
-  return asksHelp && asked !== undefined ? (await import("./rare_flags.ts")).isRareFlag : () => false;
-}
-
-type RareFlags = (flag: string | undefined, command: string) => boolean;
 
 interface ProgramOptions {
   readonly showsAll: boolean;
@@ -125,8 +108,7 @@ async function buildProgram(
   words: readonly string[],
   { showsAll, output, commands }: ProgramOptions,
 ): Promise<Command> {
-  const asked = findCommand(words.find((word) => !word.startsWith("-")), commands);
-  const isRare = await rareFlags(words, asked);
+  const name = words.find((word) => !word.startsWith("-"));
   const program = new Command("fathom")
     .description("Measures how much of its context a language model can use.")
     .version(project.version, "--version", "print the version")
@@ -135,11 +117,7 @@ async function buildProgram(
     .showSuggestionAfterError()
     .enablePositionalOptions()
     .option(NO_COLOUR, "no colours, as with NO_COLOR; for every command")
-    .configureHelp({
-      ...HELP_STYLES,
-      visibleOptions: (command) =>
-        new Help().visibleOptions(command).filter(({ long }) => showsAll || !isRare(long, command.name())),
-    })
+    .configureHelp(HELP_STYLES)
     .configureOutput({
       getOutHelpWidth: () => Math.min(HELP_COLUMNS, output.style?.columns ?? HELP_COLUMNS),
       getOutHasColors: () => output.style?.colours ?? false,
@@ -148,12 +126,13 @@ async function buildProgram(
       outputError: (text) => noteError(text.replace(/^error: /, "").replaceAll(/\s*\n\s*/g, " ").trim(), output),
     });
   for (const entry of commands) {
-    if (entry !== asked) {
+    if (commandName(entry) !== name) {
       program.command(entry.usage).summary(entry.about);
       continue;
     }
-    (await entry.load())(program, output);
-    program.commands.find((command) => command.name() === commandName(entry))!.summary(entry.about);
+    (await entry.load()).addCommand(program, output);
+    const command = program.commands.find((each) => each.name() === name)!.summary(entry.about);
+    if (showsAll) { for (const option of command.options) option.hidden = false; }
   }
   return program;
 }

@@ -1,32 +1,50 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Output } from "./output.ts";
-import { camelCase, type Flags, noteRenamed } from "./task_flags.ts";
+import { collect, type Flags, number, wholeNumber } from "./flags.ts";
+import {
+  type Budget,
+  type BudgetFit,
+  budgetFitNote,
+  DEFAULT_CONCURRENCY,
+  fitBudget,
+  MAX_CONCURRENCY,
+  parseBudget,
+  type SpendingLimit,
+  withSamples,
+} from "@/lib/asking/mod.ts";
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
 import { ENDPOINT_OPTIONS, type EndpointOption, type EndpointOptionList } from "@/lib/models/mod.ts";
+import { findEarlierRun } from "@/lib/records/mod.ts";
 import {
+  allowanceOf,
+  batchPrices,
+  cappedPace,
   destinationText,
   isSimulatedReader,
   type ModelChoice,
   type OpenedModel,
   openModel,
   type OpenModelOptions,
+  openStudy,
+  type Plan,
+  planStudy,
+  type Prices,
+  statedPace,
+  type Study,
 } from "@/lib/studies/mod.ts";
+import { defined } from "@/lib/text/mod.ts";
 
-/** Adds the flags of a model: three that name it, and one for each option of an endpoint. */
+/** Adds the flags of a model: those that name it, and one for each option of an endpoint. */
 export function addModelFlags(command: Command, options: EndpointOptionList = ENDPOINT_OPTIONS): Command {
   const naming = [
     new Option(
       "--model <name>",
       "a model of the models file, the server's name for one, or a simulated reader: sim:ideal, sim:gpt-4 …",
     ).default("sim:ideal"),
-    new Option("--models <file>", "your own file of models, instead of data/models.yaml"),
     new Option("--base-url <url>", "address without the path of the API (default: OPENAI_BASE_URL)"),
-    allowEnvVarOption(),
+    ...modelFileOptions().map((option) => option.hideHelp()),
   ];
-  const asking = Object.entries(options).flatMap(([name, option]) => [
-    optionFlag(flagOf(name, option), option),
-    ...option.aliases.map((alias) => optionFlag(alias, option).hideHelp()),
-  ]);
+  const asking = Object.entries(options).map(([name, option]) => optionFlag(name, option).hideHelp(!option.isCommon));
   for (const option of [...naming, ...asking]) {
     command.addOption(
       option.helpGroup("The model (its key is read from OPENAI_API_KEY, or ANTHROPIC_API_KEY for --api anthropic):"),
@@ -35,47 +53,41 @@ export function addModelFlags(command: Command, options: EndpointOptionList = EN
   return command;
 }
 
-/** Returns the flag that allows a models file from elsewhere to use a variable of the environment. */
-export function allowEnvVarOption(): Option {
-  return new Option(
-    "--allow-env-var <name>",
-    "a variable of the environment that a models file from elsewhere may send to its own address, repeatable",
-  ).argParser((name: string, before: readonly string[] = []) => {
-    if (/^\w+$/.test(name)) return [...before, name];
-    throw new InvalidArgumentError("It must be the name of a variable.");
-  });
+/** Returns the flags of a user's own file of models. */
+export function modelFileOptions(): Option[] {
+  return [
+    new Option("--models <file>", "your own file of models, instead of data/models.yaml"),
+    new Option(
+      "--allow-env-var <name>",
+      "a variable of the environment that a models file from elsewhere may send to its own address, repeatable",
+    ).argParser((name: string, before?: readonly string[]) => {
+      if (/^\w+$/.test(name)) return collect(name, before);
+      throw new InvalidArgumentError("It must be the name of a variable.");
+    }),
+  ];
 }
 
-function optionFlag(flag: string, { takes, help, choices, byDefault, read, collect, wanted }: EndpointOption): Option {
-  if (takes === undefined) return new Option(`--${flag}`, help);
-  return new Option(`--${flag} <${takes}>`, `${help}${choicesText(choices, byDefault)}`).argParser(
-    (text: string, before: unknown) => {
-      if (collect) return collect(text, before);
-      if (read(text) === undefined) throw new InvalidArgumentError(`It must be ${wanted}.`);
-      // The text is read again later: commander makes an empty text of the null that `none` means.
-      return text;
-    },
-  );
-}
-
-/** Returns the choices and the default of an option, for help. Flags have no default, as a model's entry may set another. */
-function choicesText(choices: readonly (string | number)[] | undefined, byDefault: unknown): string {
-  const parts = [
+function optionFlag(name: string, option: EndpointOption): Option {
+  const { takes, help, choices, byDefault, read, collect: add, wanted } = option;
+  const flag = flagOf(name, option);
+  if (takes === undefined) return new Option(flag, help);
+  // The flag itself has no default, as a model's entry may set another.
+  const notes = [
     ...(choices === undefined ? [] : [`choices: ${choices.join(", ")}`]),
     ...(typeof byDefault === "string" || typeof byDefault === "number" ? [`default: ${byDefault}`] : []),
   ];
-  return parts.length === 0 ? "" : ` (${parts.join("; ")})`;
-}
-
-/** Returns the rarely used flags of a model, which the short help leaves out. */
-export function rareModelFlags(): string[] {
-  const rare = Object.entries<EndpointOption>(ENDPOINT_OPTIONS).filter(([, { isCommon }]) => !isCommon);
-  return ["--models", "--allow-env-var", ...rare.map(([name, option]) => `--${flagOf(name, option)}`)];
+  const about = notes.length === 0 ? help : `${help} (${notes.join("; ")})`;
+  return new Option(`${flag} <${takes}>`, about).argParser((text: string, before: unknown) => {
+    if (add) return add(text, before);
+    if (read(text) === undefined) throw new InvalidArgumentError(`It must be ${wanted}.`);
+    // The text is read again later: commander makes an empty text of the null that `none` means.
+    return text;
+  });
 }
 
 /** Returns the flag of an option: `--max-tokens` for `maxTokens`, unless it declares another. */
 function flagOf(name: string, { flag }: EndpointOption): string {
-  return flag ?? name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return `--${flag ?? name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 /** Opens the model that the flags name. */
@@ -87,35 +99,153 @@ export async function openFlaggedModel(
     readonly variant?: OpenModelOptions["variant"];
   },
 ): Promise<OpenedModel> {
-  const choice = readModelFlags(flags, output);
+  const choice = readModelFlags(flags);
   const ignored = Object.entries<EndpointOption>(ENDPOINT_OPTIONS).filter(([name]) => name in choice)
-    .map(([name, option]) => `--${flagOf(name, option)}`);
+    .map(([name, option]) => flagOf(name, option));
   if (ignored.length > 0 && isSimulatedReader(choice)) {
     output.note(`${choice.model} is simulated and ignores ${ignored.join(", ")}`);
   }
-  const allowedVariables = flags["allowEnvVar"] as readonly string[] | undefined;
-  const model = await openModel(choice, { benchmarks, variant, allowedVariables });
-  noteDestination(model, output);
+  const model = await openModel(choice, { benchmarks, variant, allowedVariables: flags.allowEnvVar });
+  const { destination } = model;
+  if (destination !== undefined && destination.variables.length > 0) output.note(destinationText(destination));
   return model;
 }
 
-/** Prints the address of a model, if a key or another variable of the environment is sent to it. */
-export function noteDestination({ destination }: OpenedModel, output: Pick<Output, "note">): void {
-  if (destination !== undefined && destination.variables.length > 0) output.note(destinationText(destination));
-}
-
-export function readModelFlags(
-  flags: Flags,
-  output: Pick<Output, "note">,
-  options: EndpointOptionList = ENDPOINT_OPTIONS,
-): ModelChoice {
+/** Reads the model and the options of its endpoint. */
+export function readModelFlags(flags: Flags, options: EndpointOptionList = ENDPOINT_OPTIONS): ModelChoice {
   const given = Object.entries(options).flatMap(([name, option]): [string, unknown][] => {
-    const flag = flagOf(name, option);
-    const old = option.aliases.find((alias) => flags[camelCase(alias)] !== undefined);
-    if (old !== undefined) noteRenamed(`--${old}`, `--${flag}`, output);
-    const value = flags[camelCase(flag)] ?? flags[camelCase(old ?? flag)];
+    const value = flags[
+      flagOf(name, option).slice(2).replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+    ];
     return value === undefined ? [] : [[name, option.read(value)]];
   });
-  const naming = ["models", "baseUrl"].filter((name) => flags[name] !== undefined).map((name) => [name, flags[name]]);
-  return { ...Object.fromEntries([...naming, ...given]), model: flags["model"] as string };
+  const { models, baseUrl, model = "" } = flags;
+  return { ...defined({ models, baseUrl }), ...Object.fromEntries(given), model };
+}
+
+/** Adds `--concurrency`. */
+export function addConcurrencyFlag(command: Command): Command {
+  return command.option(
+    "--concurrency <n>",
+    `calls in flight, or auto (default: the model entry's, or ${DEFAULT_CONCURRENCY})`,
+    (text) => text === "auto" ? text : wholeNumber(1, MAX_CONCURRENCY)(text),
+  );
+}
+
+/** Returns the concurrency of the flag, otherwise of the model's entry. */
+export function concurrencyOf({ concurrency }: Flags, model: OpenedModel): number | "auto" {
+  return concurrency ?? model.concurrency ?? DEFAULT_CONCURRENCY;
+}
+
+/** Adds the prices of a million tokens. */
+export function addPriceFlags(command: Command): Command {
+  return command
+    .option("--price-in <amount>", "price of a million prompt tokens (default: the model entry's)", number(0))
+    .option("--price-out <amount>", "price of a million output tokens (default: the model entry's)", number(0))
+    .option(
+      "--price-cached <amount>",
+      "price of a million prompt tokens from the cache (default: the entry's, else that of any other)",
+      number(0),
+    );
+}
+
+/** Reads the prices: those of the flags, then those of the model's entry; `undefined` where neither has one. */
+export function readPrices(
+  { priceIn, priceOut, priceCached }: Flags,
+  price: Prices | undefined,
+  { inBatches = false }: { readonly inBatches?: boolean } = {},
+): Prices | undefined {
+  let prices = price;
+  if (priceIn !== undefined || priceOut !== undefined || priceCached !== undefined) {
+    const [input, output] = [priceIn ?? price?.input ?? 0, priceOut ?? price?.output ?? 0];
+    // The entry's price for cached tokens belongs to its price for the others.
+    const cachedInput = priceCached ?? (priceIn === undefined ? price?.cachedInput : undefined);
+    prices = { input, output, ...defined({ cachedInput }) };
+  }
+  return prices !== undefined && inBatches ? batchPrices(prices) : prices;
+}
+
+/** A price with two decimals, or with two digits where it is below a hundredth. */
+export function amountText(price: number): string {
+  return price === 0 || price >= 0.01 ? price.toFixed(2) : Number(price.toPrecision(2)).toString();
+}
+
+/** A price in words. */
+export function priceText(price: number): string {
+  return `${amountText(price)} in the currency of the prices`;
+}
+
+/** Adds `--max-cost`. */
+export function addMaxCostFlag(command: Command): Command {
+  return command.option(
+    "--max-cost <amount>",
+    "stop before a call that could take the run above this, all its sessions together, such as 20 or 20USD",
+    (text) => {
+      const [, amount] = /^(\d+(?:\.\d+)?)\s*(?:[A-Z]{3}|[$€£])?$/.exec(text) ?? [];
+      if (Number(amount) > 0) return Number(amount);
+      throw new InvalidArgumentError("It must be an amount above 0, such as 20 or 20USD.");
+    },
+  );
+}
+
+/** Reads the spending limit of a run; `undefined` without one. */
+export function readMaxCost(flags: Flags, price: Prices | undefined): SpendingLimit | undefined {
+  if (flags.maxCost === undefined) return undefined;
+  const prices = readPrices(flags, price);
+  if (prices !== undefined) return { amount: flags.maxCost, prices };
+  throw new RangeError(
+    `Cannot limit the cost of the run as the model's price must be in its entry, or --price-in and --price-out be given: current value is none`,
+  );
+}
+
+/** Samples that a budget chooses from by default: RULER's own number. */
+export const MAX_BUDGET_SAMPLES = 500;
+
+/** Adds `--budget`, and the rate that one of time needs. */
+export function addBudgetFlags(command: Command): Command {
+  return command
+    .option(
+      "--budget <amount>",
+      "ask as many samples of each as fit 20USD, 3h or 5Mtok, at most --samples or the study's",
+      (text): Budget => {
+        const found = parseBudget(text);
+        if (found !== undefined) return found;
+        throw new InvalidArgumentError(
+          "It must be money such as 20USD, a time such as 3h or 90min, or tokens such as 5Mtok.",
+        );
+      },
+    )
+    .option("--rate <tokens>", "prompt tokens a second that the server reads in all, for the time", number(0.001));
+}
+
+/** Returns what a budget chose, in numbers and in points of a score. */
+export function budgetNote(fit: BudgetFit, { cells }: Plan): string {
+  const lengths = Map.groupBy(cells, ({ length }) => length);
+  return budgetFitNote(fit, Math.max(...[...lengths.values()].map((ofLength) => ofLength.length)));
+}
+
+/** Returns a study with the samples that the budget of the flags allows, and prints a note. */
+export async function withinBudget(
+  study: Study,
+  { flags, model, name, benchmarks, inBatches, output }: {
+    readonly flags: Flags;
+    readonly inBatches: boolean;
+    readonly model: OpenedModel;
+    /** The run, whose own pace does not count: the same command must choose the same samples again. */
+    readonly name: string;
+    readonly benchmarks: readonly Benchmark[];
+    readonly output: Output;
+  },
+): Promise<Study> {
+  const { budget, rate } = flags;
+  if (budget === undefined) return study;
+  const plan = planStudy(await openStudy(study, { benchmarks }), model);
+  const earlier = budget.of === "seconds" && rate === undefined
+    ? await findEarlierRun(model, { benchmarks, except: name })
+    : undefined;
+  const pace = cappedPace(rate === undefined ? earlier?.pace : statedPace(rate), model);
+  const prices = readPrices(flags, model.price, { inBatches });
+  const fit = fitBudget(plan, budget, { ...allowanceOf(model), ...defined({ prices, pace }) });
+  output.note(budgetNote(fit, plan));
+  return withSamples(study, fit.samples);
 }

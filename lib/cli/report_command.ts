@@ -1,31 +1,55 @@
 import { type Command, Option } from "commander";
 import { join } from "node:path";
-import { addPriceFlags } from "./cost_flags.ts";
 import { OWN_FIGURES } from "./files.ts";
+import { type Flags, lengths, names, openBenchmarks } from "./flags.ts";
+import { addPriceFlags, readPrices } from "./model_flags.ts";
 import { type Output, writeTables } from "./output.ts";
-import { depthFigures, printFailedCalls, reportJson, tablesOf } from "./print_run.ts";
-import { addReportParts, pricesOf } from "./report_parts.ts";
-import { addReadingFlags, type NamedRun, type ReadingFlags, readRuns } from "./reading_flags.ts";
-import { lengths, names, openBenchmarks } from "./task_flags.ts";
-import { saveFigure } from "@/lib/figures/mod.ts";
+import {
+  addReadingFlags,
+  depthFigures,
+  type NamedRun,
+  printFailedCalls,
+  readRuns,
+  reportJson,
+  tablesOf,
+} from "./recorded_runs.ts";
+import { writeRows } from "@/lib/exchange/mod.ts";
+import { depthMap, saveFigure } from "@/lib/figures/mod.ts";
 import { type Edition, openPublished } from "@/lib/papers/ruler/mod.ts";
 import {
+  describeRuns,
+  modelName,
+  retryReasons,
+  retryTable,
+  runCost,
+  runCostTable,
+  runFolder,
+  runListTable,
+  runsOfStudy,
+  type ScoredRun,
+} from "@/lib/records/mod.ts";
+import {
+  depthFigure,
+  drawnFrom,
   jointName,
   leaderboardRows,
+  runFailures,
   type RunLeaderboard,
   runLeaderboard,
+  runLimits,
+  runLimitTable,
   type RunReport,
   runReport,
 } from "@/lib/reports/mod.ts";
-import { describeRuns, runFolder, runListTable, runsOfStudy, type ScoredRun } from "@/lib/records/mod.ts";
-import { readStudyFile } from "@/lib/studies/mod.ts";
-import { writeRows } from "@/lib/exchange/mod.ts";
-import { plural } from "@/lib/text/mod.ts";
+import { originText } from "@/lib/statistics/mod.ts";
+import { failureFinding, type FailureRow } from "@/lib/statistics/failures/mod.ts";
+import { priceOfModel, type Prices, readStudyFile } from "@/lib/studies/mod.ts";
+import { defined, lengthText, plural } from "@/lib/text/mod.ts";
 
 const EDITIONS: readonly Edition[] = ["v1", "v3", "repository"];
 
 /** Adds `fathom report`: the scores of a run, or a leaderboard of several. */
-export function addReportCommand(program: Command, output: Output): void {
+export function addCommand(program: Command, output: Output): void {
   const command = program.command("report")
     .description(
       "Scores the replies of a run, prints tables and writes figures to results/runs/RUN/figures/. Several runs are ranked in " +
@@ -64,13 +88,11 @@ export function addReportCommand(program: Command, output: Output): void {
     .action((given: readonly string[], flags: ReportFlags) => report(given, flags, output));
   addReadingFlags(addPriceFlags(command));
   command.option("--models <file>", "your own file of models, for the price of the run's model");
-  addReportParts(command, output);
+  addParts(command, output);
 }
 
-interface ReportFlags extends ReadingFlags {
+interface ReportFlags extends Flags {
   readonly published?: Edition;
-  readonly lengths?: readonly number[];
-  readonly json?: boolean;
   readonly leaderboard?: string;
   readonly figures: boolean;
 }
@@ -111,24 +133,18 @@ async function printReport(run: NamedRun, flags: ReportFlags, output: Output): P
   }
   await writeTables([made.overview, ...tablesOf(made), ...(made.claims === null ? [] : [made.claims])], output);
   await printFailedCalls(run, output);
-  if (!flags.figures) return;
-  for (const path of await writeFigures(run, made)) output.note(path);
+  if (flags.figures) await writeFigures(run, made, output);
 }
 
 /** Draws the scores by length, by task and length, and by length and depth, to results/runs/RUN/figures/. */
-async function writeFigures(run: NamedRun, { curves, cells }: RunReport): Promise<readonly string[]> {
-  if (curves === null || cells === null) return [];
-  const figures = [
-    { name: "score-by-length", figure: curves },
-    { name: "score-by-task", figure: cells },
-    ...depthFigures(run),
-  ];
-  const paths: string[] = [];
-  for (const { name, figure } of figures) {
-    paths.push(join(runFolder(run.name), "figures", `${name}.svg`));
-    await saveFigure(figure, paths.at(-1)!);
+async function writeFigures(run: NamedRun, { curves, cells }: RunReport, output: Output): Promise<void> {
+  if (curves === null || cells === null) return;
+  const scores = [{ name: "score-by-length", figure: curves }, { name: "score-by-task", figure: cells }];
+  for (const { name, figure } of [...scores, ...depthFigures(run)]) {
+    const path = join(runFolder(run.name), "figures", `${name}.svg`);
+    await saveFigure(figure, path);
+    output.note(path);
   }
-  return paths;
 }
 
 /** Ranks runs, on request among published models, as tables and figures or one JSON object. */
@@ -136,7 +152,7 @@ async function printLeaderboard(runs: readonly ScoredRun[], flags: ReportFlags, 
   const { published, lengths, leaderboard: file } = flags;
   const ranked = runLeaderboard(runs, {
     ...(published === undefined ? {} : await readPublished(published)),
-    ...(lengths === undefined ? {} : { lengths }),
+    ...defined({ lengths }),
   });
   for (const note of ranked.notes) output.note(note);
   if (file !== undefined) {
@@ -177,4 +193,147 @@ function leaderboardJson(runs: readonly ScoredRun[], { names, boards, notes }: R
     })),
     notes,
   });
+}
+
+/** A part of a run's report: a subcommand of `fathom report`. */
+interface ReportPart {
+  readonly name: string;
+  readonly about: string;
+  readonly example: string;
+  /** Adds the flags that only this part has. */
+  readonly addFlags?: (command: Command) => Command;
+  /** Prints the part of a run, or returns the fields of its JSON object. */
+  readonly print: (run: NamedRun, flags: PartFlags, output: Output) => Promise<object | void>;
+}
+
+interface PartFlags extends Flags {
+  readonly figures?: boolean;
+  readonly level: number;
+}
+
+const PARTS: readonly ReportPart[] = [
+  {
+    name: "failures",
+    about: "Prints how replies failed, by task and length, with examples.",
+    example: "fathom report failures first",
+    print: printFailures,
+  },
+  {
+    name: "depths",
+    about: "Prints scores by depth of the target, tests whether a third of the context is lost, and draws heatmaps.",
+    example: "fathom report depths first",
+    addFlags: (command) => command.option("--no-figures", "write no figures"),
+    print: printDepths,
+  },
+  {
+    name: "limits",
+    about: "Prints effective context limits: the length at which each task's score falls below an accuracy.",
+    example: "fathom report limits first --level 0.8",
+    addFlags: (command) => command.option("--level <share>", "the accuracy, in (0, 1]", Number, 0.75),
+    print: printLimits,
+  },
+  {
+    name: "cost",
+    about: "Prints what a run took, by task and length: tokens, cache, retries, time, money.",
+    example: "fathom report cost first --price-in 0.15 --price-out 0.6",
+    addFlags: (command) =>
+      addPriceFlags(command).option("--models <file>", "your own file of models, for the price of the run's model"),
+    print: printCost,
+  },
+];
+
+/** Adds the parts of a run's report as subcommands. */
+function addParts(report: Command, output: Output): void {
+  for (const { name, about, example, addFlags, print } of PARTS) {
+    const command = report.command(name)
+      .description(`${about} No call is made.`)
+      .summary(about.charAt(0).toLowerCase() + about.slice(1, -1))
+      .argument("<runs...>", "names of runs, separated by spaces or commas")
+      .option("--json", "print a JSON object per run")
+      .addHelpText("after", `\nExample:\n  ${example}`)
+      .action(async (given: readonly string[], flags: PartFlags) => {
+        const runs = await readRuns(given.flatMap(names), flags, output);
+        for (const [at, run] of runs.entries()) {
+          if (at > 0 && !flags.json) await output.write("\n");
+          const json = await print(run, flags, output);
+          if (json === undefined) continue;
+          const { model, origin, samples } = run.manifest;
+          await output.write(`${JSON.stringify({ run: run.name, model, origin, samples, ...json })}\n`);
+        }
+      });
+    addReadingFlags(command);
+    addFlags?.(command);
+  }
+}
+
+async function printFailures(run: NamedRun, { json }: PartFlags, output: Output): Promise<object | void> {
+  const { rows, shown, notes } = await runFailures(run);
+  for (const note of notes) output.note(note);
+  if (json) return { rows, replies: shown };
+  const { model, origin } = run.manifest;
+  const { warning } = drawnFrom(run);
+  const cells = (task: string, ...rest: readonly string[]): string =>
+    `${task.padEnd(20)}${rest.map((cell) => cell.padStart(8)).join("")}  `;
+  const lines = [
+    `${model} (${originText(origin)}): ${failureFinding(rows)}`,
+    ...(warning === undefined ? [] : [warning]),
+    "",
+    `${cells("task", "length", "n", "failed")}primary class of failure`,
+    ...rows.map((row) =>
+      `${cells(row.task, lengthText(row.length), `${row.n}`, `${row.failures}`)}${classesText(row)}`
+    ),
+  ];
+  await output.write(`${lines.join("\n")}\n`);
+  for (const { class: name, task, length, index, wanted, reply, why } of shown) {
+    await output.write(`\n${name}: ${task} at ${lengthText(length)}, sample ${index}: ${why}\n`);
+    await output.write(`  wanted ${wanted}\n  reply  ${reply}\n`);
+  }
+}
+
+function classesText({ classes, unexplained }: FailureRow): string {
+  const counted = classes.filter(({ count }) => count > 0).sort((left, right) => right.count - left.count)
+    .map(({ class: name, count, share }) => `${name} ${count} (${share.toFixed(1)}%)`);
+  return [...counted, ...(unexplained > 0 ? [`unexplained ${unexplained}`] : [])].join(", ");
+}
+
+async function printDepths(run: NamedRun, { json, figures }: PartFlags, output: Output): Promise<object | void> {
+  const { table, thirdsTable, thirds, rows, skipped, notes } = await depthFigure(run);
+  for (const note of notes) output.note(note);
+  if (table === null) {
+    throw new RangeError(
+      `Cannot report scores by depth as the run must have a scored task with one target: current value is "${run.name}"`,
+    );
+  }
+  if (json) return { rows, left: skipped, thirds };
+  await writeTables([table, thirdsTable], output);
+  if (!figures) return;
+  const path = join(runFolder(run.name), "figures/depths.svg");
+  // The title of a file names the model.
+  const title = `${run.manifest.model}: ${thirds.finding.charAt(0).toLowerCase()}${thirds.finding.slice(1)}`;
+  await saveFigure(depthMap(rows, { title, ...drawnFrom(run) }), path);
+  output.note(path);
+}
+
+async function printLimits(run: NamedRun, { json, level }: PartFlags, output: Output): Promise<object | void> {
+  if (json) return { level, rows: runLimits(run, { level }).map(({ at: _, difficulty: __, ...row }) => row) };
+  const limits = runLimitTable(run, { level });
+  if (limits === null) {
+    throw new RangeError(
+      `Cannot find context limits as the run must have a scored reply: current value is "${run.name}"`,
+    );
+  }
+  await writeTables([limits], output);
+}
+
+/** Returns the prices of a run: those of the flags, otherwise those of its model's entry. */
+async function pricesOf({ manifest: { model } }: ScoredRun, flags: Flags): Promise<Prices | undefined> {
+  return readPrices(flags, await priceOfModel(model, flags.models));
+}
+
+async function printCost(run: NamedRun, flags: PartFlags, output: Output): Promise<object | void> {
+  const records = run.replies.map(({ record }) => record);
+  const [cost, retries] = [runCost(records, await pricesOf(run, flags)), retryReasons(records)];
+  if (flags.json) return { ...cost, retries };
+  const drawn = { model: modelName(run.manifest), ...drawnFrom(run) };
+  await writeTables([runCostTable(cost, drawn), retryTable(retries, drawn)].filter((each) => each !== null), output);
 }

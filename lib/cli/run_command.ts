@@ -1,52 +1,32 @@
-import { type Command, InvalidArgumentError } from "commander";
-import {
-  addBudgetFlags,
-  addMaxCostFlag,
-  addPriceFlags,
-  MAX_BUDGET_SAMPLES,
-  priceText,
-  readMaxCost,
-  readPrices,
-  withinBudget,
-} from "./cost_flags.ts";
-import { describePlan, describePreflight, warnUnmeasured } from "./describe_run.ts";
-import { addModelFlags, openFlaggedModel } from "./model_flags.ts";
-import { CommandFailure, type Output, writeTables } from "./output.ts";
-import { openProgress } from "./files.ts";
-import { printFailedCalls, reportJson, tablesOf } from "./print_run.ts";
-import { addSearchFlags, printSearch, readAim } from "./search_flags.ts";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { askStudy, describePlan, describePreflight } from "./ask_study.ts";
 import {
   addBenchmarkFlag,
-  addFirstFlag,
-  addKnobFlags,
-  addMaterialFlags,
+  addSampleFlags,
+  addTaskFlags,
   type Flags,
-  lengths,
-  names,
+  number,
   openBenchmarks,
   pickGiven,
-  readKnobs,
   readMaterialFlags,
   readTaskChoices,
   samplesAt,
   wholeNumber,
-} from "./task_flags.ts";
-import type { Benchmark } from "@/lib/benchmarks/mod.ts";
+} from "./flags.ts";
 import {
-  asInRun,
-  type Batching,
-  checkWindow,
-  chooseBySearch,
-  DEFAULT_CONCURRENCY,
-  type Interrupts,
-  MAX_CONCURRENCY,
-  NothingCameYet,
-  preflight,
-  runStudy,
-  searchRun,
-  type StudyRun,
-  takeInterrupts,
-} from "@/lib/asking/mod.ts";
+  addBudgetFlags,
+  addConcurrencyFlag,
+  addMaxCostFlag,
+  addModelFlags,
+  addPriceFlags,
+  MAX_BUDGET_SAMPLES,
+  openFlaggedModel,
+  withinBudget,
+} from "./model_flags.ts";
+import type { Output } from "./output.ts";
+import { asInRun, type Batching, checkWindow, chooseBySearch, preflight } from "@/lib/asking/mod.ts";
+import type { Benchmark } from "@/lib/benchmarks/mod.ts";
+import { RULER_THRESHOLD, type SearchAim } from "@/lib/statistics/mod.ts";
 import {
   checkStudy,
   countedFor,
@@ -60,28 +40,19 @@ import {
   type StudyChanges,
   studyOfSamples,
 } from "@/lib/studies/mod.ts";
-import { priceOfRecords } from "@/lib/records/mod.ts";
-import { runReport } from "@/lib/reports/mod.ts";
-import type { SearchAim } from "@/lib/statistics/mod.ts";
-import { plural } from "@/lib/text/mod.ts";
 
 /** Adds `fathom run`: asks a model and records its replies. */
-export function addRunCommand(program: Command, output: Output): void {
-  const command = addAskingFlags(program.command("run"))
+export function addCommand(program: Command, output: Output): void {
+  const command = addStudyFlags(program.command("run"))
     .description(
       "Asks a model every task at every length and appends each reply to results/runs/RUN/records.jsonl. The same " +
         "command again resumes the run: it repeats failed calls, never answered ones. Ctrl-C stops after the calls in " +
         "flight; a second Ctrl-C stops immediately.",
-    )
-    .option("--shard <i/n>", "ask one of n parts of the run, which other jobs can ask at the same time", readShard)
-    .option("--dry-run", "print what would be asked and its cost, then stop")
-    .option(
-      "--json",
-      "print a JSON object at the end, as `fathom report --json`",
-    )
-    .option("--help-all", "print every flag");
-  addRecipeFlags(addSearchFlags(addMaxCostFlag(addBudgetFlags(command))));
-  command.addHelpText(
+    );
+  addAskingFlags(command);
+  addRecipeFlags(addMaxCostFlag(addBudgetFlags(command)));
+  addSearchFlags(command);
+  hideRareFlags(command).addHelpText(
     "after",
     "\nExamples:\n" +
       "  fathom run --tasks all --lengths 4096,8192 --samples 25 --model sim:ideal --name first\n" +
@@ -91,102 +62,38 @@ export function addRunCommand(program: Command, output: Output): void {
       "  fathom run --tasks all --lengths 4K --model my-model,other --name both # two runs\n" +
       "  fathom run --benchmark ./mine.ts --tasks all --lengths 8K --model my-model",
   );
-  command.action(async (flags: Flags) => {
-    for (const each of flagsOfModels(flags)) await (flags.dryRun ? dryRun(each, output) : ask(each, output));
-  });
+  command.action((flags: Flags) => askModels(flags, output));
 }
 
-/** Adds the flags of the study and of the calls. */
-export function addAskingFlags(command: Command): Command {
-  return addConcurrencyFlag(addStudyFlags(command))
-    .option(
-      "--max-failures <n>",
-      "stop if more calls fail: a count, or a share such as 5% (default: 20%, or about 10 in a row)",
-      failureBudget,
-    );
+/** Asks each of the models of the flags, or prints what it would be asked. */
+export async function askModels(flags: Flags, output: Output, batching?: Batching): Promise<void> {
+  for (const each of flagsOfModels(flags)) await ask(each, output, batching);
 }
 
-/** Adds `--concurrency`. */
-export function addConcurrencyFlag(command: Command): Command {
-  return command.option(
-    "--concurrency <n>",
-    `calls in flight, or auto (default: the model entry's, or ${DEFAULT_CONCURRENCY})`,
-    (text) => text === "auto" ? text : wholeNumber(1, MAX_CONCURRENCY)(text),
-  );
-}
-
-/** Adds the flags of the study. */
-export function addStudyFlags(command: Command): Command {
-  return command
-    .option("--study <file>", "a study file (YAML); flags override it")
-    .option(
-      "--samples-file <path>",
-      "ask existing samples: JSON lines with input and outputs, RULER's folder LENGTH/data/TASK/validation.jsonl, " +
-        "or test files of Counting-Stars and Needle Threading, such as Single_Needle.json",
-    )
-    .option("--tasks <names>", "comma-separated tasks, families or benchmarks, or all; see `fathom tasks`", names)
-    .option("--lengths <tokens>", "comma-separated context lengths, such as 4096,8192 or 4K,8K", lengths)
-    .option("--samples <n>", "samples per task and length", wholeNumber(1))
-    .option(
-      "--repeats <n>",
-      "times to ask each sample; its score is their mean (default: 1)",
-      wholeNumber(1, 1000),
-    )
-    .option("--samples-at <list>", "fewer samples at some lengths, such as 64K=20,128K=10", samplesAt)
-    .option("--name <run>", "the run's name (default: the model's)");
-}
-
-/** Adds the flags of prices, samples, knobs, texts and the model. */
-export function addRecipeFlags(command: Command): Command {
-  command.option("--no-preflight", "skip the preflight of the server: window, template, tokens, speed");
-  addBenchmarkFlag(addFirstFlag(addPriceFlags(command)));
-  return addKnobFlags(addMaterialFlags(addModelFlags(command), { defaults: false }));
-}
-
-/** Opens the study and the model of the flags, which override a study file. */
-export async function openAsked(
-  flags: Flags,
-  context: StudyContext,
-): Promise<{ readonly study: Study; readonly model: OpenedModel }> {
-  const study = await readStudy(flags, context);
-  const model = await openFlaggedModel(flags, { ...context, variant: study.variant });
-  // Lengths count the model's own tokens, unless a flag or the file names another tokenizer.
-  return { study: countedFor(study, model), model };
-}
-
-async function readStudy(flags: Flags, { benchmarks }: StudyContext): Promise<Study> {
-  const { study: path, tasks: asked, samplesFile } = flags;
-  const isOpen = flags.budget !== undefined && path === undefined && samplesFile === undefined;
-  const given = {
-    ...flags,
-    samples: flags.samples ?? (isOpen ? MAX_BUDGET_SAMPLES : undefined),
-    first: flags.firstSample,
-  };
-  const changes: StudyChanges = {
-    ...readMaterialFlags(flags),
-    ...pickGiven(given, ["lengths", "samples", "samplesAt", "repeats", "first"]),
-  };
-  if (samplesFile !== undefined) {
-    const other = path !== undefined ? "--study" : Object.keys(readKnobs(flags)).length > 0 ? "knobs" : undefined;
-    if (other !== undefined) {
-      throw new RangeError(
-        `Cannot ask the samples as --samples-file must be used without ${other}: current value is "${samplesFile}"`,
-      );
-    }
-    return await studyOfSamples(samplesFile, { ...changes, ...(asked ? { tasks: asked } : {}) }, { benchmarks });
+async function ask(flags: Flags, output: Output, batching?: Batching): Promise<void> {
+  const benchmarks = await openBenchmarks(flags);
+  const { study: asked, model } = await openAsked(flags, { benchmarks, output });
+  const name = flags.name ?? inRunName(model.name);
+  const [aim, inBatches] = [readAim(flags), batching !== undefined];
+  const study = await withinBudget(asked, { flags, model, name, benchmarks, inBatches, output });
+  if (!flags.dryRun) {
+    return await askStudy(study, { ...{ name, model, benchmarks, aim, flags, output }, ...(batching && { batching }) });
   }
-  if (path !== undefined && asked === undefined) {
-    return await readStudyFile(path, { ...changes, set: readKnobs(flags) }, { benchmarks });
-  }
-  const tasks = readTaskChoices(asked ?? ["all"], { flags, benchmarks });
-  return path === undefined
-    ? checkStudy({ ...changes, tasks }, { where: "the flags", benchmarks })
-    : await readStudyFile(path, { ...changes, tasks }, { benchmarks });
+  const recorded = await asInRun(model, name);
+  const whole = planStudy(await openStudy(study, { benchmarks }), recorded);
+  const plan = flags.shard === undefined ? whole : planShard(whole, flags.shard);
+  if (aim !== undefined) chooseBySearch(aim)([], plan);
+  describePlan(plan, { flags, model: recorded, inBatches, output });
+  const look = flags.preflight === false ? undefined : await preflight(recorded, { plan, asks: false });
+  // Planning needs no server.
+  if (look?.report.served === undefined) return;
+  describePreflight(look, { output });
+  checkWindow(plan.cells, look, recorded);
 }
 
 /** Returns the flags for each of the models, which get a run each, one after another. */
-export function flagsOfModels(flags: Flags): readonly Flags[] {
-  const models = String(flags.model).split(",").map((model) => model.trim()).filter((model) => model !== "");
+function flagsOfModels(flags: Flags): readonly Flags[] {
+  const models = (flags.model ?? "").split(",").map((model) => model.trim()).filter((model) => model !== "");
   if (models.length < 2) return [flags];
   if (flags.json) {
     throw new RangeError(
@@ -201,122 +108,42 @@ function inRunName(model: string): string {
   return model.replaceAll(/[^A-Za-z0-9._-]+/g, "-");
 }
 
-interface StudyContext {
-  readonly benchmarks: readonly Benchmark[];
-  readonly output: Output;
+/** Flags that only `--help-all` of `run` and `batch` shows. */
+const RARE_FLAGS: readonly string[] = [
+  ...["--price-in", "--price-out", "--price-cached", "--budget", "--rate", "--max-cost", "--samples-at", "--share"],
+  ...[
+    "--rule",
+    "--squad",
+    "--hotpotqa",
+    "--no-preflight",
+    "--first-sample",
+    "--samples-file",
+    "--max-failures",
+    "--shard",
+  ],
+];
+
+/** Hides the rare flags of a command from its short help. */
+export function hideRareFlags(command: Command): Command {
+  for (const option of command.options) option.hidden ||= RARE_FLAGS.includes(option.long ?? "");
+  return command.option("--help-all", "print every flag");
 }
 
-async function ask(flags: Flags, output: Output): Promise<void> {
-  const benchmarks = await openBenchmarks(flags);
-  const { study: asked, model } = await openAsked(flags, { benchmarks, output });
-  const aim = readAim(flags);
-  const study = await withinBudget(asked, {
-    ...{ flags, model, name: baseNameOf(flags, model), benchmarks, output },
-    inBatches: false,
-  });
-  await askStudy(study, { name: baseNameOf(flags, model), model, benchmarks, aim, flags, output });
+/** Adds the flags of the calls. */
+function addAskingFlags(command: Command): Command {
+  return addMaxFailuresFlag(addConcurrencyFlag(command))
+    .option("--shard <i/n>", "ask one of n parts of the run, which other jobs can ask at the same time", readShard)
+    .option("--dry-run", "print what would be asked and its cost, then stop")
+    .option("--json", "print a JSON object at the end, as `fathom report --json`");
 }
 
-/** Options for {@linkcode askStudy}. */
-export interface AskStudyOptions extends StudyContext {
-  /** The run's name. */
-  readonly name: string;
-  readonly model: OpenedModel;
-  /** The aim of an adaptive search; `undefined` to ask all samples. */
-  readonly aim: SearchAim | undefined;
-  /** Options of batches, if the study is asked in batches. */
-  readonly batching?: Batching;
-  readonly flags: Flags;
-}
-
-/** Asks a model a study, records its replies and prints the report. */
-export async function askStudy(
-  study: Study,
-  { name, model, benchmarks, aim, batching, flags, output }: AskStudyOptions,
-): Promise<void> {
-  const progress = openProgress(output);
-  using interrupt = onInterrupt(output);
-  try {
-    const run = await runStudy(study, {
-      name: baseNameOf(flags, model),
-      // With a default name, another address may mean another run.
-      anyAddress: flags.name !== undefined,
-      ...(flags.shard === undefined ? {} : { shard: flags.shard }),
-      model,
-      benchmarks,
-      concurrency: concurrencyOf(flags, model),
-      ...(flags.maxFailures === undefined ? {} : { maxFailures: flags.maxFailures as number }),
-      maxCost: readMaxCost(flags, model.price),
-      batching,
-      stop: interrupt.stop,
-      signal: interrupt.end,
-      onPlan: (plan, store) => {
-        describePlan(plan, { store, flags, model, inBatches: batching !== undefined, output });
-        if (flags.preflight === false) warnUnmeasured(plan, model, output);
-      },
-      ...(flags.preflight === false
-        ? {}
-        : { onServer: (look, changes) => describePreflight(look, { changes, output }) }),
-      onProgress: progress.update,
-      ...(aim === undefined ? {} : { choose: chooseBySearch(aim), search: aim }),
-    });
-    progress.end();
-    for (const note of [...run.notes, ...run.summary.notMade]) output.note(note);
-    const report = runReport(run);
-    const prices = readPrices(flags, model.price);
-    if (flags.json) {
-      const search = aim === undefined ? {} : { search: searchRun(run, aim) };
-      await output.write(
-        `${JSON.stringify({ ...reportJson(name, run, report, prices), summary: run.summary, ...search })}\n`,
-      );
-    } else {
-      await writeTables(tablesOf(report), output);
-      await printFailedCalls(run, output);
-      if (aim !== undefined) await printSearch(run, aim, output);
-    }
-    output.note(
-      `${name}: ${run.summary.answered} of ${run.summary.total} answered, ${run.summary.failed} failed; see \`fathom report ${name}\``,
-    );
-    if (prices !== undefined) {
-      const spent = priceText(priceOfRecords(run.records, prices));
-      output.note(`${name}: ${spent}, by the server's own counts of tokens`);
-    }
-    if (run.summary.underWay !== undefined) {
-      output.note(`${name}: ${run.summary.underWay} in batches under way; see \`fathom batch status ${name}\``);
-    }
-    refuseGaps(run, name);
-  } catch (error) {
-    if (interrupt.isTerminated()) throw terminated(name, error);
-    if (!(error instanceof NothingCameYet) || error.summary.isStopped) throw error;
-    progress.end();
-    output.note(error.message);
-    if (flags.json) await output.write(`${JSON.stringify({ run: name, summary: error.summary })}\n`);
-  } finally {
-    progress.end();
-  }
-}
-
-/** Exit code of a run in which some calls failed. */
-export const SOME_FAILED = 3;
-
-/** Exit code of a run ended by SIGTERM, as in shells: 128 + 15. */
-export const TERMINATED = 143;
-
-function terminated(name: string, cause: unknown): CommandFailure {
-  const message =
-    `Stopped by SIGTERM before the end of run "${name}": the same command or \`fathom resume ${name}\` resumes it`;
-  return new CommandFailure(message, TERMINATED, { cause });
-}
-
-/** Fails if a run is incomplete, so that no script mistakes a part for the whole. */
-function refuseGaps({ summary: { trouble, isStopped, answered, total }, records }: StudyRun, name: string): void {
-  if (trouble !== undefined) throw new Error(trouble);
-  if (isStopped) throw new Error(`Stopped before the end of run "${name}": the same command resumes it`);
-  // A sample that the simulated reader cannot solve would fail again.
-  const failed = records.filter(({ reply }) => reply.kind === "failure" && reply.failure !== "unsolved").length;
-  if (failed === 0) return;
-  const message = `${total} ${plural(total, "question")} failed: the same command asks again`;
-  throw answered === 0 ? new Error(`All ${message}`) : new CommandFailure(`${failed} of ${message}`, SOME_FAILED);
+/** Adds `--max-failures`. */
+export function addMaxFailuresFlag(command: Command): Command {
+  return command.option(
+    "--max-failures <n>",
+    "stop if more calls fail: a count, or a share such as 5% (default: 20%, or about 10 in a row)",
+    failureBudget,
+  );
 }
 
 /** Parses the number of calls that may fail: a count, or a share such as `5%`. */
@@ -327,41 +154,102 @@ export function failureBudget(text: string): number {
   throw new InvalidArgumentError("It must be a count from 1, or a share below 100%, such as 5%.");
 }
 
-/** Returns the name of the run: the flag, or the model's name. */
-export function baseNameOf(flags: Flags, model: OpenedModel): string {
-  return flags.name ?? inRunName(model.name);
+/** Adds the flags of the study. */
+export function addStudyFlags(command: Command): Command {
+  return addTaskFlags(
+    command
+      .option("--study <file>", "a study file (YAML); flags override it")
+      .option(
+        "--samples-file <path>",
+        "ask existing samples: JSON lines with input and outputs, RULER's folder LENGTH/data/TASK/validation.jsonl, " +
+          "or test files of Counting-Stars and Needle Threading, such as Single_Needle.json",
+      ),
+  )
+    .option("--repeats <n>", "times to ask each sample; its score is their mean (default: 1)", wholeNumber(1, 1000))
+    .option("--samples-at <list>", "fewer samples at some lengths, such as 64K=20,128K=10", samplesAt)
+    .option("--name <run>", "the run's name (default: the model's)");
 }
 
-/** Prints the questions and cost of a run, and what the preflight finds without asking a question. */
-export async function dryRun(flags: Flags, output: Output, { inBatches = false } = {}): Promise<void> {
-  const benchmarks = await openBenchmarks(flags);
-  const { study: asked, model: chosen } = await openAsked(flags, { benchmarks, output });
-  const name = baseNameOf(flags, chosen);
-  const study = await withinBudget(asked, { flags, model: chosen, name, benchmarks, inBatches, output });
-  const opened = await openStudy(study, { benchmarks });
-  const model = await asInRun(chosen, baseNameOf(flags, chosen));
-  const [whole, aim] = [planStudy(opened, model), readAim(flags)];
-  const plan = flags.shard === undefined ? whole : planShard(whole, flags.shard);
-  if (aim !== undefined) chooseBySearch(aim)([], plan);
-  describePlan(plan, { flags, model, inBatches, output });
-  const look = flags.preflight === false ? undefined : await preflight(model, { plan, asks: false });
-  // Planning needs no server.
-  if (look?.report.served === undefined) return;
-  describePreflight(look, { output });
-  checkWindow(plan.cells, look, model);
+/** Adds the flags of prices, samples, knobs, texts and the model. */
+export function addRecipeFlags(command: Command): Command {
+  command.option("--no-preflight", "skip the preflight of the server: window, template, tokens, speed");
+  return addSampleFlags(addModelFlags(addBenchmarkFlag(addPriceFlags(command))), { defaults: false });
 }
 
-/** Returns the concurrency of the flag, otherwise of the model's entry. */
-function concurrencyOf(flags: Flags, model: OpenedModel): number | "auto" {
-  return flags.concurrency as number | "auto" | undefined ?? model.concurrency ?? DEFAULT_CONCURRENCY;
+interface StudyContext {
+  readonly benchmarks: readonly Benchmark[];
+  readonly output: Output;
 }
 
-/** Makes Ctrl-C and SIGTERM stop after the calls in flight, and a second one immediately. */
-export function onInterrupt(output: Output): Interrupts {
-  const lines: Readonly<Partial<Record<Deno.Signal, string>>> = {
-    SIGINT: "\nStopping after the calls in flight; Ctrl-C again stops immediately. The same command resumes the run.",
-    SIGTERM:
-      "\nSIGTERM: stopping after the calls in flight, at the latest in 20 seconds. The same command resumes the run.",
+/** Opens the study and the model of the flags, which override a study file. */
+export async function openAsked(
+  flags: Flags,
+  context: StudyContext,
+): Promise<{ readonly study: Study; readonly model: OpenedModel }> {
+  const study = await readStudy(flags, context);
+  const model = await openFlaggedModel(flags, { ...context, variant: study.variant });
+  // Lengths count the model's own tokens, unless a flag or the file names another tokenizer.
+  return { study: countedFor(study, model), model };
+}
+
+async function readStudy(flags: Flags, { benchmarks }: StudyContext): Promise<Study> {
+  const { study: path, tasks: asked, samplesFile, set = {}, firstSample: first } = flags;
+  const isOpen = flags.budget !== undefined && path === undefined && samplesFile === undefined;
+  const samples = flags.samples ?? (isOpen ? MAX_BUDGET_SAMPLES : undefined);
+  const changes: StudyChanges = {
+    ...readMaterialFlags(flags),
+    ...pickGiven({ ...flags, samples, first }, ["lengths", "samples", "samplesAt", "repeats", "first"]),
   };
-  return takeInterrupts((signal) => output.note(lines[signal]!), { terminations: true });
+  if (samplesFile !== undefined) {
+    const other = path !== undefined ? "--study" : Object.keys(set).length > 0 ? "knobs" : undefined;
+    if (other !== undefined) {
+      throw new RangeError(
+        `Cannot ask the samples as --samples-file must be used without ${other}: current value is "${samplesFile}"`,
+      );
+    }
+    return await studyOfSamples(samplesFile, { ...changes, ...(asked ? { tasks: asked } : {}) }, { benchmarks });
+  }
+  if (path !== undefined && asked === undefined) {
+    return await readStudyFile(path, { ...changes, set }, { benchmarks });
+  }
+  const tasks = readTaskChoices(asked ?? ["all"], { flags, benchmarks });
+  return path === undefined
+    ? checkStudy({ ...changes, tasks }, { where: "the flags", benchmarks })
+    : await readStudyFile(path, { ...changes, tasks }, { benchmarks });
+}
+
+/** Adds the flags of an adaptive search. */
+function addSearchFlags(command: Command): void {
+  const options = [
+    new Option("--adaptive", "ask only what decides the effective length, at most --samples each"),
+    new Option("--threshold <percent>", `mean score of an effective length, in percent (default: ${RULER_THRESHOLD})`)
+      .argParser(number(0, 100)),
+    new Option("--share <share>", "the threshold as a share of the mean at the shortest length, such as 0.85")
+      .argParser(number(0, 1)),
+    new Option(
+      "--rule <name>",
+      "the effective length: published (default), the longest whose mean reaches the threshold; strict, the longest " +
+        "that exceeds it; contiguous, the last before the first that misses it",
+    ).choices(["published", "strict", "contiguous"]),
+  ];
+  for (const option of options) command.addOption(option.helpGroup("Search for the effective length:"));
+}
+
+interface SearchFlags extends Flags {
+  readonly threshold?: number;
+  readonly share?: number;
+  readonly rule?: NonNullable<SearchAim["rule"]>;
+}
+
+/** Reads the aim of a search; `undefined` without --adaptive. */
+function readAim({ adaptive, threshold, share, rule }: SearchFlags): SearchAim | undefined {
+  const [given] = Object.entries({ threshold, share, rule }).filter(([, value]) => value !== undefined);
+  if (!adaptive) {
+    if (given === undefined) return undefined;
+    throw new RangeError(`Cannot use --${given[0]} as --adaptive must be given too: current value is "${given[1]}"`);
+  }
+  if (share !== undefined && threshold !== undefined) {
+    throw new RangeError(`Cannot use --share as --threshold must not be given: current value is ${threshold}`);
+  }
+  return { threshold: share === undefined ? threshold ?? RULER_THRESHOLD : { share }, rule: rule ?? "published" };
 }

@@ -1,5 +1,5 @@
 import type { FormCell, FormMessage } from "./sample_forms.ts";
-import { type Flags, openBenchmarks } from "./task_flags.ts";
+import { type Flags, openBenchmarks } from "./flags.ts";
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
 import {
   type ChatTemplate,

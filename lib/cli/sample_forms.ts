@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { writeLines } from "./files.ts";
 import type { Output } from "./output.ts";
 import type { Role } from "@/lib/generators/mod.ts";
-import type { ReplyOrigin } from "@/lib/models/mod.ts";
 import type { Scorer } from "@/lib/scorers/mod.ts";
 
 /** Formats of other programs: tasks of lm-evaluation-harness and of Inspect, lines of OpenAI batches. */
@@ -38,8 +37,6 @@ export interface FormSample {
   readonly sample: string;
   /** Hash of the prompt. */
   readonly sha256: string;
-  /** The recorded reply with its model and origin, in the export of a run. */
-  readonly replied?: { readonly reply: string; readonly model: string; readonly origin: ReplyOrigin };
 }
 
 /** Options for {@linkcode writeForm}. */
@@ -150,11 +147,10 @@ function harnessData({ task, length }: FormCell): string {
 }
 
 function* harnessLines({ task, length, samples }: FormCell): Generator<string> {
-  for (const { index, messages, answerPrefix, references, sample, sha256, replied } of samples) {
+  for (const { index, messages, answerPrefix, references, sample, sha256 } of samples) {
     const input = onlyText(messages, task);
     const row = {
       ...{ task, max_length: length, index, input, answer_prefix: answerPrefix, outputs: references, sample, sha256 },
-      ...replied,
     };
     yield `${JSON.stringify(row)}\n`;
   }

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { join, relative } from "node:path";
 import { isFolder, writeFilesBelow } from "./files.ts";
 import type { Output } from "./output.ts";
-import { addBenchmarkFlag, addKnobFlags, type Flags, openBenchmarks, readTaskChoices } from "./task_flags.ts";
+import { addBenchmarkFlag, addKnobFlag, type Flags, openBenchmarks, readTaskChoices } from "./flags.ts";
 import { starResultFields } from "@/lib/benchmarks/counting_stars/mod.ts";
 import { threadingRowFields } from "@/lib/benchmarks/needle_threading/mod.ts";
 import {
@@ -20,7 +20,7 @@ import { checkStudy, makeTasks } from "@/lib/studies/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 
 /** Adds `fathom score`: scores prediction files. */
-export function addScoreCommand(program: Command, output: Output): void {
+export function addCommand(program: Command, output: Output): void {
   const command = program.command("score")
     .description(
       "Scores predictions as their benchmark's own code does, in percent. No call is made.\n" +
@@ -43,7 +43,7 @@ export function addScoreCommand(program: Command, output: Output): void {
       "--out <folder>",
       "for a folder, also write the files of RULER's code: summary.csv and submission.csv",
     );
-  addKnobFlags(addBenchmarkFlag(command));
+  addKnobFlag(addBenchmarkFlag(command));
   command.addHelpText(
     "after",
     "\nExamples:\n" +
@@ -67,7 +67,6 @@ export function addScoreCommand(program: Command, output: Output): void {
 
 interface ScoreFlags extends Flags {
   readonly task?: string;
-  readonly json?: boolean;
   readonly out?: string;
 }
 

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
+import { type Flags, length, wholeNumber } from "./flags.ts";
 import type { Output } from "./output.ts";
-import { addReadingFlags, type ReadingFlags, readRuns } from "./reading_flags.ts";
-import { length, wholeNumber } from "./task_flags.ts";
+import { addReadingFlags, readRuns } from "./recorded_runs.ts";
 import { promptFields } from "@/lib/generators/mod.ts";
 import { joinPrompt } from "@/lib/models/mod.ts";
 import { isAnswerCut } from "@/lib/records/mod.ts";
@@ -10,7 +10,7 @@ import { originText } from "@/lib/statistics/mod.ts";
 import { lengthText, quoteText } from "@/lib/text/mod.ts";
 
 /** Adds `fathom show`: one sample of a recorded run. */
-export function addShowCommand(program: Command, output: Output): void {
+export function addCommand(program: Command, output: Output): void {
   const command = program.command("show")
     .description(
       "Rebuilds a sample of a run from its recipe, checks its hash, and prints the text around each planted fact, the reply, the " +
@@ -52,7 +52,7 @@ export function addShowCommand(program: Command, output: Output): void {
   addReadingFlags(command);
 }
 
-interface ShowFlags extends ReadingFlags {
+interface ShowFlags extends Flags {
   readonly task?: string;
   readonly length?: number;
   readonly index?: number;
@@ -60,7 +60,6 @@ interface ShowFlags extends ReadingFlags {
   readonly characters: number;
   readonly facts: number;
   readonly prompt?: boolean;
-  readonly json?: boolean;
 }
 
 function toJson(run: string, { reply, sample, isSame, facts, modes }: CloseUp): string {
@@ -70,9 +69,6 @@ function toJson(run: string, { reply, sample, isSame, facts, modes }: CloseUp): 
   const written = { ...sample, prompt: promptFields(sample.prompt) };
   return `${JSON.stringify({ run, model, origin, isSame, ...answer, modes, facts, sample: written })}\n`;
 }
-
-/** Width of the names of lines, in characters. */
-const NAME_WIDTH = 16;
 
 function toText(shown: CloseUp, { facts: count, characters }: Pick<ShowFlags, "facts" | "characters">): string {
   const { reply: { record }, facts, lines } = shown;
@@ -98,5 +94,5 @@ function toText(shown: CloseUp, { facts: count, characters }: Pick<ShowFlags, "f
 }
 
 function line(name: string, text: string): string {
-  return `${name.padEnd(NAME_WIDTH)}${text}`;
+  return `${name.padEnd(16)}${text}`;
 }

@@ -1,13 +1,13 @@
 import type { Command } from "commander";
 import type { Output } from "./output.ts";
-import { addBenchmarkFlag, addMaterialFlags, type Flags, openBenchmarks, readMaterialFlags } from "./task_flags.ts";
+import { addBenchmarkFlag, addMaterialFlags, type Flags, openBenchmarks, readMaterialFlags } from "./flags.ts";
 import { type Benchmark, findFamily, namedTasks } from "@/lib/benchmarks/mod.ts";
 import type { ChatTemplate, Family, Materials, PromptWords, Task } from "@/lib/generators/mod.ts";
 import { chatTemplate } from "@/lib/models/mod.ts";
 import { checkStudy, makeTasks, openMaterials } from "@/lib/studies/mod.ts";
 
 /** Adds `fathom tasks`: the tasks and their knobs. */
-export function addTasksCommand(program: Command, output: Output): void {
+export function addCommand(program: Command, output: Output): void {
   const command = program.command("tasks")
     .description(
       "Lists every benchmark's tasks with category, answer room and shortest length, in tokens. With the name of a benchmark, " +

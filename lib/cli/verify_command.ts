@@ -1,11 +1,11 @@
 import type { Command } from "commander";
 import { CommandFailure, type Output } from "./output.ts";
-import { addBenchmarkFlag, type Flags, openBenchmarks } from "./task_flags.ts";
+import { addBenchmarkFlag, type Flags, openBenchmarks } from "./flags.ts";
 import { repairRun, type RunCheck, type RunRepair, verifyRun } from "@/lib/records/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 
 /** Adds `fathom verify`: whether a run is what was recorded. */
-export function addVerifyCommand(program: Command, output: Output): void {
+export function addCommand(program: Command, output: Output): void {
   const command = program.command("verify")
     .description(
       "Checks that a run is what was recorded: the types of all fields, the hash of the records, and that each record is of " +

@@ -1,14 +1,14 @@
 import type { Command } from "commander";
 import { basename, dirname, join } from "node:path";
 import { writeLines } from "./files.ts";
+import { type Flags, wholeNumber } from "./flags.ts";
 import type { Output } from "./output.ts";
-import { addReadingFlags, type ReadingFlags, readRuns } from "./reading_flags.ts";
-import { wholeNumber } from "./task_flags.ts";
+import { addReadingFlags, readRuns } from "./recorded_runs.ts";
 import { runFolder } from "@/lib/records/mod.ts";
 import { samplePages } from "@/lib/reports/mod.ts";
 
 /** Adds `fathom view`: a page to browse the samples of a run. */
-export function addViewCommand(program: Command, output: Output): void {
+export function addCommand(program: Command, output: Output): void {
   const command = program.command("view")
     .description(
       "Writes an HTML file without scripts or network access: filters by task, length, depth, score and failure; each reply with " +
@@ -38,7 +38,7 @@ export function addViewCommand(program: Command, output: Output): void {
   addReadingFlags(command);
 }
 
-interface ViewFlags extends ReadingFlags {
+interface ViewFlags extends Flags {
   readonly out?: string;
   readonly most: number;
   readonly characters: number;

@@ -1,7 +1,4 @@
-"""Samples of Fathom for lm-evaluation-harness: what its tasks read, and RULER's scores.
-
-A sample that has a reply already is scored by that reply, whatever the model says: --model dummy asks nobody.
-"""
+"""Samples of Fathom for lm-evaluation-harness: what its tasks read, and RULER's scores."""
 
 import json
 import pathlib
@@ -28,9 +25,9 @@ def share_found(reply, references):
 
 
 def all_found(doc, results):
-    return {"score": share_found(doc.get("reply", results[0]), doc["outputs"])}
+    return {"score": share_found(results[0], doc["outputs"])}
 
 
 def any_found(doc, results):
     """RULER's string_match_part: 1 if the reply contains any of the references."""
-    return {"score": float(share_found(doc.get("reply", results[0]), doc["outputs"]) > 0)}
+    return {"score": float(share_found(results[0], doc["outputs"]) > 0)}

@@ -1,9 +1,10 @@
 import { type Command, Option } from "commander";
-import { CommandFailure, type Output, writeTables } from "./output.ts";
-import { addModelFlags, openFlaggedModel } from "./model_flags.ts";
+import { SOME_FAILED } from "./ask_study.ts";
 import { openProgress } from "./files.ts";
-import { addReadingFlags, type ReadingFlags } from "./reading_flags.ts";
-import { noteRenamed, openBenchmarks, wholeNumber } from "./task_flags.ts";
+import { type Flags, openBenchmarks, wholeNumber } from "./flags.ts";
+import { addModelFlags, openFlaggedModel } from "./model_flags.ts";
+import { CommandFailure, type Output, writeTables } from "./output.ts";
+import { addReadingFlags, readRuns } from "./recorded_runs.ts";
 import { findRegrader, type Regrader } from "@/lib/benchmarks/mod.ts";
 import {
   DEFAULT_CONCURRENCY,
@@ -14,12 +15,12 @@ import {
   verdictOrigin,
 } from "@/lib/asking/mod.ts";
 import { drawnFrom } from "@/lib/reports/mod.ts";
-import { readScoredRun, verdictFile } from "@/lib/records/mod.ts";
+import { verdictFile } from "@/lib/records/mod.ts";
 import { quoteText } from "@/lib/text/mod.ts";
 import { originText } from "@/lib/statistics/mod.ts";
 
-/** Adds `fathom regrade` and its two old names. */
-export function addRegradeCommands(program: Command, output: Output): void {
+/** Adds `fathom regrade`: a second model grades the replies of a run. */
+export function addCommand(program: Command, output: Output): void {
   const command = program.command("regrade")
     .description(
       "Has a second model look at the replies of a run as a benchmark's authors do, scores them by its answers, and " +
@@ -35,45 +36,33 @@ export function addRegradeCommands(program: Command, output: Output): void {
       new Option("--by <name>", "what the second model does").choices(["judge", "judge-10", "extractor"])
         .makeOptionMandatory(),
     );
-  addFlags(command).addHelpText(
+  command.argument("<run>", "the run's name")
+    .option(
+      "--concurrency <n>",
+      `calls in flight (default: the model entry's, or ${DEFAULT_CONCURRENCY})`,
+      wholeNumber(1, 256),
+    )
+    .option("--json", "print one JSON object: rows of task, replies, failed, unread, byRules, byModel, alike, kappa");
+  addModelFlags(addReadingFlags(command)).addHelpText(
     "after",
     "\nExamples:\n" +
       "  fathom regrade first --by judge --model gpt-4-turbo\n" +
       "  fathom regrade first --by extractor --model gpt-4o-mini\n" +
       "  fathom regrade first --by judge --model my-judge --base-url http://127.0.0.1:8000/v1 --json\n" +
       "  fathom regrade first --by judge --model sim:ideal      (the rubric itself, through the judge's words)",
-  ).action((name: string, flags: ReadingFlags) => regrade(name, flags, output));
-  for (const [old, by] of [["judge", "judge"], ["parse", "extractor"]] as const) {
-    addFlags(program.command(old, { hidden: true }).summary(`old name of fathom regrade --by ${by}`))
-      .action((name: string, flags: ReadingFlags) => {
-        noteRenamed(`fathom ${old}`, `\`fathom regrade ${name} --by ${by}\``, output);
-        return regrade(name, { ...flags, by }, output);
-      });
-  }
+  ).action((name: string, flags: Flags) => regrade(name, flags, output));
 }
 
-function addFlags(command: Command): Command {
-  command.argument("<run>", "the run's name")
-    .option(
-      "--concurrency <n>",
-      `calls in flight at a time (default: ${DEFAULT_CONCURRENCY}, or as the model's entry says)`,
-      wholeNumber(1, 256),
-    )
-    .option("--json", "print one JSON object: rows of task, replies, failed, unread, byRules, byModel, alike, kappa");
-  return addModelFlags(addReadingFlags(command));
-}
-
-async function regrade(name: string, flags: ReadingFlags, output: Output): Promise<void> {
-  const by = flags.by as Regrader["name"];
+async function regrade(name: string, flags: Flags, output: Output): Promise<void> {
+  const by = flags["by"] as Regrader["name"];
   const benchmarks = await openBenchmarks(flags);
-  const run = await readScoredRun(name, { benchmarks, scored: flags.scored });
-  for (const note of run.notes) output.note(note);
-  const scored = run.replies.filter(({ record }) => findRegrader(by, record.scoring, benchmarks) !== undefined);
+  const [run] = await readRuns([name], flags, output);
+  const scored = run!.replies.filter(({ record }) => findRegrader(by, record.scoring, benchmarks) !== undefined);
   if (scored.length === 0) {
     const suites = benchmarks.filter(({ regraders = [] }) => regraders.some((regrader) => regrader.name === by));
     throw new RangeError(
       `Cannot regrade the run by ${by} as it must have tasks of ${suites.map(({ title }) => title).join(" or ")}: ` +
-        `current value is ${Object.keys(run.manifest.tasks).join(", ")}`,
+        `current value is ${Object.keys(run!.manifest.tasks).join(", ")}`,
     );
   }
   const model = await openFlaggedModel(flags, { output, benchmarks });
@@ -85,7 +74,7 @@ async function regrade(name: string, flags: ReadingFlags, output: Output): Promi
     onProgress: progress.update,
   }).finally(progress.end);
   const verdicts = verdictOrigin(model, replies);
-  const { model: asked, origin } = run.manifest;
+  const { model: asked, origin } = run!.manifest;
   const unread = replies.filter(({ verdict }) => verdict !== null && verdict.unread !== null).length;
   if (flags.json) {
     const rows = regradeRows(replies, by, benchmarks);
@@ -93,21 +82,17 @@ async function regrade(name: string, flags: ReadingFlags, output: Output): Promi
     await output.write(`${JSON.stringify({ run: name, model: asked, origin, by, ...regrader, rows })}\n`);
   } else {
     const title = `${asked} (${originText(origin)}), by ${model.name} (${verdicts})`;
-    await writeTables([regradeTable(replies, { by, title, ...drawnFrom(run), verdicts, benchmarks })], output);
+    await writeTables([regradeTable(replies, { by, title, ...drawnFrom(run!), verdicts, benchmarks })], output);
     await output.write("\n");
   }
-  output.note(
-    `${file}: ${
-      unread === 0 ? "all answers could be read" : `${unread} of ${replies.length} replies have no readable answer`
-    }`,
-  );
+  const read = unread === 0
+    ? "all answers could be read"
+    : `${unread} of ${replies.length} replies have no readable answer`;
+  output.note(`${file}: ${read}`);
   refuseGaps(replies, by);
 }
 
-/** The exit code where some calls failed, as of a run. */
-const SOME_FAILED = 3;
-
-/** A script must not take a part of the verdicts for all of them, nor none for some; an answer that cannot be read is one. */
+/** Fails if some calls failed, or if no answer could be read, so that no script mistakes a part of the verdicts for all. */
 function refuseGaps(replies: readonly RegradedReply[], by: Regrader["name"]): void {
   const verdicts = replies.flatMap(({ verdict }) => verdict ?? []);
   const unread = verdicts.filter((verdict) => verdict.unread !== null);
@@ -115,8 +100,8 @@ function refuseGaps(replies: readonly RegradedReply[], by: Regrader["name"]): vo
   const isNone = unread.length > 0 && unread.length === verdicts.length;
   if (!isNone && failed.length === 0) return;
   const gaps = isNone ? unread : failed;
-  const said = `${gaps.length} of ${verdicts.length} replies have no answer of the ${by} that can be used (${
+  const message = `${gaps.length} of ${verdicts.length} replies have no answer of the ${by} that can be used (${
     quoteText(gaps.at(-1)!.unread!, 300)
   }): the same command asks again`;
-  throw isNone ? new Error(said) : new CommandFailure(said, SOME_FAILED);
+  throw isNone ? new Error(message) : new CommandFailure(message, SOME_FAILED);
 }

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { Output } from "./output.ts";
+import type { Budget } from "@/lib/asking/mod.ts";
 import {
   type Benchmark,
   BENCHMARKS,
@@ -11,6 +11,7 @@ import {
 } from "@/lib/benchmarks/mod.ts";
 import { VARIANTS } from "@/lib/benchmarks/ruler/mod.ts";
 import type { TaskChoice } from "@/lib/generators/mod.ts";
+import type { ScoredPart } from "@/lib/models/mod.ts";
 import type { Shard, Study } from "@/lib/studies/mod.ts";
 
 /** The values of a command's flags, by the names that commander gives them; the types of shared flags. */
@@ -24,49 +25,66 @@ export interface Flags {
   readonly samplesAt?: Readonly<Record<string, number>> | undefined;
   readonly repeats?: number | undefined;
   readonly firstSample?: number | undefined;
-  readonly shard?: Shard | undefined;
+  readonly set?: Readonly<Record<string, string>> | undefined;
   readonly name?: string | undefined;
   readonly model?: string | undefined;
   readonly models?: string | undefined;
-  readonly set?: Readonly<Record<string, string>> | undefined;
+  readonly baseUrl?: string | undefined;
+  readonly allowEnvVar?: readonly string[] | undefined;
+  readonly concurrency?: number | "auto" | undefined;
+  readonly maxFailures?: number | undefined;
+  readonly preflight?: boolean | undefined;
+  readonly shard?: Shard | undefined;
+  readonly priceIn?: number | undefined;
+  readonly priceOut?: number | undefined;
+  readonly priceCached?: number | undefined;
+  readonly maxCost?: number | undefined;
+  readonly budget?: Budget | undefined;
+  readonly rate?: number | undefined;
+  readonly scored?: ScoredPart | undefined;
+  readonly json?: boolean | undefined;
   readonly [flag: string]: unknown;
 }
 
-/** Adds `--set` and the aliases of knobs, which `fathom tasks FAMILY` lists. */
-export function addKnobFlags(command: Command): Command {
-  command.addOption(
-    new Option("--set <knob=value>", "set a knob, repeatable; \\n breaks a line; `fathom tasks niah` lists them")
-      .argParser(collectKnob),
+/** Adds `--benchmark`: a user's own benchmark. */
+export function addBenchmarkFlag(command: Command): Command {
+  return command.option(
+    "--benchmark <file>",
+    "your own benchmark (TypeScript, see docs/own-benchmark.md), repeatable; runs that file",
+    collect,
   );
-  for (const alias of new Set(KNOB_FLAGS.map((flag) => flag.alias))) {
-    command.addOption(new Option(`--${alias} <value>`).argParser(unescapeLines).hideHelp());
-  }
-  return command;
 }
 
-/** An alias of a knob as a flag, and the families that have the knob. */
-interface KnobFlag {
-  readonly alias: string;
-  readonly knob: string;
-  readonly families: readonly string[];
+/** Opens the benchmarks: the user's own files, then those of Fathom. */
+export async function openBenchmarks({ benchmark = [] }: Flags): Promise<readonly Benchmark[]> {
+  return [...await Promise.all(benchmark.map(openBenchmark)), ...BENCHMARKS];
 }
 
-/** The aliases of knobs: RULER's own flags, and older names. */
-const KNOB_FLAGS: readonly KnobFlag[] = [
-  ...Map.groupBy(
-    listFamilies().flatMap(({ name, knobs }) =>
-      Object.entries(knobs).flatMap(([knob, { aliases }]) => aliases.map((alias) => ({ alias, knob, family: name })))
-    ),
-    ({ alias, knob }) => JSON.stringify([alias, knob]),
-  ).values(),
-].map((same) => ({ alias: same[0]!.alias, knob: same[0]!.knob, families: same.map(({ family }) => family) }));
+/** Adds `--tasks`, `--lengths` and `--samples`. */
+export function addTaskFlags(command: Command): Command {
+  return command
+    .option("--tasks <names>", "comma-separated tasks, families or benchmarks, or all; see `fathom tasks`", names)
+    .option("--lengths <tokens>", "comma-separated context lengths, such as 4096,8192 or 4K,8K", lengths)
+    .option("--samples <n>", "samples per task and length", wholeNumber(1));
+}
 
-function collectKnob(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const [, knob, value] = /^\s*([\w-]+)\s*=([\s\S]*)$/.exec(text) ?? [];
-  if (knob === undefined || value === undefined) {
-    throw new InvalidArgumentError("It must be a knob and its value: keys=8.");
-  }
-  return { ...before, [knob]: unescapeLines(value) };
+/** Adds `--first-sample`, `--set` and the flags of materials. */
+export function addSampleFlags(command: Command, options?: { readonly defaults?: boolean }): Command {
+  command.option("--first-sample <n>", "number of the first sample, from 0", wholeNumber(0));
+  return addMaterialFlags(addKnobFlag(command), options);
+}
+
+/** Adds `--set`. */
+export function addKnobFlag(command: Command): Command {
+  return command.option(
+    "--set <knob=value>",
+    "set a knob, repeatable; \\n breaks a line; `fathom tasks niah` lists them",
+    (text: string, before: Readonly<Record<string, string>> = {}) => {
+      const [, knob, value] = /^\s*([\w-]+)\s*=([\s\S]*)$/.exec(text) ?? [];
+      if (knob !== undefined && value !== undefined) return { ...before, [knob]: unescapeLines(value) };
+      throw new InvalidArgumentError("It must be a knob and its value: keys=8.");
+    },
+  );
 }
 
 /** Replaces `\n` by a line break, which few shells can type; `\\n` is a backslash and an n. */
@@ -84,7 +102,6 @@ export function addMaterialFlags(command: Command, { defaults = true }: { readon
       "encoding (cl100k_base, …), OpenAI model, tokenizer.json, .gguf, or server",
       "cl100k_base",
     ),
-    new Option("--tokenizer_model <name>").hideHelp(),
     option("--seed <text>", "any text; the same seed gives the same samples", "42"),
     option("--variant <name>", "RULER's edition of its prompts", "2026").choices([...VARIANTS]),
     option("--essays <path>", "essays_en, essays_zh, or your own .txt or .jsonl file or folder", "essays_en"),
@@ -95,29 +112,9 @@ export function addMaterialFlags(command: Command, { defaults = true }: { readon
   return command;
 }
 
-/** Adds `--benchmark`: a user's own benchmark. */
-export function addBenchmarkFlag(command: Command): Command {
-  return command.addOption(
-    new Option(
-      "--benchmark <file>",
-      "your own benchmark (TypeScript, see docs/own-benchmark.md), repeatable; runs that file",
-    ).argParser((file: string, before: readonly string[] = []) => [...before, file]),
-  );
-}
-
-/** Opens the benchmarks: the user's own files, then those of Fathom. */
-export async function openBenchmarks({ benchmark = [] }: Flags): Promise<readonly Benchmark[]> {
-  return [...await Promise.all(benchmark.map(openBenchmark)), ...BENCHMARKS];
-}
-
-/** Adds `--first-sample`. */
-export function addFirstFlag(command: Command): Command {
-  return command.option("--first-sample <n>", "number of the first sample, from 0", wholeNumber(0));
-}
-
-/** Notes that an old name still works. */
-export function noteRenamed(old: string, now: string, output: Pick<Output, "note">): void {
-  output.note(`${old} is now ${now}; the old name will be removed in the next version`);
+/** Reads the parts of a study that the material flags set. */
+export function readMaterialFlags(flags: Flags): Partial<Study> {
+  return pickGiven(flags, ["tokenizer", "seed", "variant", "essays", "squad", "hotpotqa"]);
 }
 
 /**
@@ -127,53 +124,30 @@ export function noteRenamed(old: string, now: string, output: Pick<Output, "note
  */
 export function readTaskChoices(
   taskNames: readonly string[],
-  { flags, benchmarks }: { readonly flags: Flags; readonly benchmarks: readonly Benchmark[] },
+  { flags: { set = {} }, benchmarks }: { readonly flags: Flags; readonly benchmarks: readonly Benchmark[] },
 ): TaskChoice[] {
-  const { set = {} } = flags;
-  const families = taskNames.flatMap((name) => namedTasks(name, benchmarks))
-    .flatMap((task) => findFamily(task, benchmarks) ?? []);
-  const given: KnobFlag[] = [
-    ...KNOB_FLAGS.filter(({ alias }) => flags[camelCase(alias)] !== undefined),
-    ...Object.keys(set).map((knob) => ({
-      alias: `set ${knob}`,
-      knob,
-      families: listFamilies(benchmarks).filter(({ knobs }) => knob in knobs).map(({ name }) => name),
-    })),
-  ];
-  for (const { alias, knob } of given) {
-    const able = given.filter((flag) => flag.alias === alias).flatMap((flag) => flag.families);
-    if (families.some(({ name }) => able.includes(name))) continue;
-    const known = [...new Set(families.flatMap(({ knobs }) => Object.keys(knobs)))].join(", ");
+  const given = Object.entries(set);
+  const named = taskNames.flatMap((name) => namedTasks(name, benchmarks));
+  const known = new Set(named.flatMap((task) => Object.keys(findFamily(task, benchmarks)?.knobs ?? {})));
+  const [unknown] = given.find(([knob]) => !known.has(knob)) ?? [];
+  if (unknown !== undefined) {
+    const able = listFamilies(benchmarks).filter(({ knobs }) => unknown in knobs).map(({ name }) => name);
     throw new RangeError(
       able.length === 0
-        ? `Cannot set "${knob}" as it must be a knob of the tasks (${known}): current value is ${taskNames.join(", ")}`
-        : `Cannot set --${alias} as the task must be of ${able.join(", ")}: current value is ${taskNames.join(", ")}`,
+        ? `Cannot set "${unknown}" as it must be a knob of the tasks (${[...known].join(", ")}): current value is ${
+          taskNames.join(", ")
+        }`
+        : `Cannot set ${unknown} as the task must be of ${able.join(", ")}: current value is ${taskNames.join(", ")}`,
     );
   }
   return taskNames.flatMap((name): readonly TaskChoice[] => {
     if (given.length === 0) return [{ task: name }];
     const choices = namedTasks(name, benchmarks).map((task): TaskChoice => {
-      const family = findFamily(task, benchmarks)?.name ?? "";
-      const own = given.filter((flag) => flag.families.includes(family));
-      const knobs = own.map(({ alias, knob }) => [knob, (flags[camelCase(alias)] ?? set[knob]) as string]);
-      return own.length === 0 ? { task } : { task, knobs: Object.fromEntries(knobs) };
+      const knobs = given.filter(([knob]) => knob in (findFamily(task, benchmarks)?.knobs ?? {}));
+      return knobs.length === 0 ? { task } : { task, knobs: Object.fromEntries(knobs) };
     });
     return choices.length === 1 ? choices : withoutTwins(choices, benchmarks);
   });
-}
-
-/** Reads the knobs for the tasks of a study file. */
-export function readKnobs(flags: Flags): Readonly<Record<string, string>> {
-  const aliased = KNOB_FLAGS.filter(({ alias }) => flags[camelCase(alias)] !== undefined);
-  const named = aliased.map(({ alias, knob }): [string, string] => [knob, flags[camelCase(alias)] as string]);
-  return { ...Object.fromEntries(named), ...flags.set };
-}
-
-/** Reads the parts of a study that the material flags set. */
-export function readMaterialFlags(flags: Flags): Partial<Study> {
-  // OpenCompass's name of the flag wins, as --tokenizer can have a default.
-  const given: Flags = { ...flags, tokenizer: flags["tokenizer_model"] ?? flags["tokenizer"] };
-  return pickGiven(given, ["tokenizer", "seed", "variant", "essays", "squad", "hotpotqa"]);
 }
 
 /** Copies the named flags that were given. */
@@ -181,9 +155,9 @@ export function pickGiven(flags: Flags, names: readonly string[]): Readonly<Reco
   return Object.fromEntries(names.filter((name) => flags[name] !== undefined).map((name) => [name, flags[name]]));
 }
 
-/** Returns commander's name of a flag: `num-keys` is `numKeys`. */
-export function camelCase(flag: string): string {
-  return flag.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+/** Collects the values of a repeatable flag. */
+export function collect(text: string, before: readonly string[] = []): string[] {
+  return [...before, text];
 }
 
 /** Returns a parser of whole numbers in a range. */

@@ -1,10 +1,38 @@
+import { type Command, Option } from "commander";
+import { addBenchmarkFlag, type Flags, openBenchmarks } from "./flags.ts";
 import type { Output } from "./output.ts";
-import { opencompassMap } from "@/lib/papers/cdme/mod.ts";
 import type { Figure, Table } from "@/lib/figures/mod.ts";
+import { opencompassMap } from "@/lib/papers/cdme/mod.ts";
+import { readScoredRun, type RecordedScores, runCost, scoredPart, type ScoredRun } from "@/lib/records/mod.ts";
 import { drawnFrom, type RunReport } from "@/lib/reports/mod.ts";
-import { runCost, scoredPart, type ScoredRun } from "@/lib/records/mod.ts";
-import { type Prices, suiteText } from "@/lib/studies/mod.ts";
 import { depthCells } from "@/lib/statistics/mod.ts";
+import { type Prices, suiteText } from "@/lib/studies/mod.ts";
+
+/** Adds the flags of commands that read and score recorded runs. */
+export function addReadingFlags(command: Command): Command {
+  return addBenchmarkFlag(command).addOption(
+    new Option(
+      "--scored <part>",
+      "score the first answer of each reply, or the whole reply as RULER's code does (default: first for a base model, asked " +
+        "by completions with the template base; otherwise whole)",
+    ).choices(["whole", "first"]),
+  );
+}
+
+/** A recorded run with the name that it was opened by: its own, or the path of its folder. */
+export interface NamedRun extends RecordedScores {
+  readonly name: string;
+}
+
+/** Reads and scores runs, and prints what they note. */
+export async function readRuns(names: readonly string[], flags: Flags, output: Output): Promise<readonly NamedRun[]> {
+  const options = { benchmarks: await openBenchmarks(flags), scored: flags.scored };
+  const runs = await Promise.all(names.map(async (name) => ({ ...await readScoredRun(name, options), name })));
+  for (const { manifest, notes } of runs) {
+    for (const note of notes) output.note(runs.length === 1 ? note : `${manifest.name}: ${note}`);
+  }
+  return runs;
+}
 
 /** Returns the tables of a report, except for the overview and the claims. */
 export function tablesOf(report: RunReport): readonly Table[] {
@@ -34,12 +62,10 @@ export async function printFailedCalls({ replies }: Pick<ScoredRun, "replies">, 
     reply.kind === "failure" ? [`${reply.failure}: ${reply.message}`] : []
   );
   if (reasons.length === 0) return;
-  const counted = [...Map.groupBy(reasons, (reason) => reason)].map(([reason, { length }]) => ({ reason, length }))
-    .toSorted((left, right) => right.length - left.length);
-  await output.write(`\nWhy calls failed:\n`);
-  for (const { reason, length } of counted) {
-    await output.write(`${String(length).padStart(6)} × ${reason.replaceAll("\n", "\n         ")}\n`);
-  }
+  const counted = [...Map.groupBy(reasons, (reason) => reason)]
+    .toSorted(([, left], [, right]) => right.length - left.length)
+    .map(([reason, { length }]) => `${String(length).padStart(6)} × ${reason.replaceAll("\n", "\n         ")}\n`);
+  await output.write(`\nWhy calls failed:\n${counted.join("")}`);
 }
 
 /** A figure with the name of its file, without an ending. */
