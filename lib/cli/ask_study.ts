@@ -131,7 +131,7 @@ function refuseGaps({ summary: { trouble, isStopped, answered, total }, records 
 }
 
 /** Makes Ctrl-C and SIGTERM stop after the calls in flight, and a second one immediately. */
-function onInterrupt(output: Output): Interrupts {
+export function onInterrupt(output: Output): Interrupts {
   const lines: Readonly<Partial<Record<Deno.Signal, string>>> = {
     SIGINT: "\nStopping after the calls in flight; Ctrl-C again stops immediately. The same command resumes the run.",
     SIGTERM:

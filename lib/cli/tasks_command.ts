@@ -77,10 +77,9 @@ function taskCard(
   { materials, template }: { readonly materials: Materials; readonly template: ChatTemplate },
 ): string {
   const { suite, category, answerRoom, scorer, options, name } = task;
-  const rows = Object.entries(family.knobs).map(([knob, { wanted, help, aliases }]) => {
+  const rows = Object.entries(family.knobs).map(([knob, { wanted, help }]) => {
     const value = options[knob];
-    const other = aliases.length === 0 ? "" : ` (--${aliases.join(", --")})`;
-    return `  ${`${knob}=${value ?? ""}`.padEnd(26)} ${wanted}\n  ${"".padEnd(26)} ${help}${other}\n`;
+    return `  ${`${knob}=${value ?? ""}`.padEnd(26)} ${wanted}\n  ${"".padEnd(26)} ${help}\n`;
   });
   return `${name}: ${family.about}\n\n` +
     `  suite      ${suite}\n  category   ${category}\n  score      ${scorer.name}: ${scorer.about}\n` +

@@ -9,8 +9,6 @@ export interface Knob<
   readonly help: string;
   /** Its default; `undefined` if the family decides. */
   readonly byDefault: Default;
-  /** Other names in the shell, without dashes: RULER's own flags, and former names. */
-  readonly aliases: readonly string[];
   /** All values, if they can be listed. */
   readonly choices?: readonly Value[];
   /** Whether it takes a list of texts in a study; its value is then the result of {@linkcode joinTexts}. */
@@ -37,8 +35,6 @@ export type KnobValue<K extends Knob> = NonNullable<ReturnType<K["read"]>>;
 
 /** Additional options of a knob. */
 export interface KnobOptions {
-  /** Other names in the shell, without dashes. */
-  readonly aliases?: readonly string[];
   /**
    * Leaves the default out of sample ids, records and seed paths. Set it for a knob added to a family with published samples, so
    * that their ids and texts stay the same.
@@ -64,7 +60,7 @@ export interface NumberRange<Default extends number | undefined = number | undef
  * ```ts
  * import { deepEqual } from "node:assert/strict";
  *
- * const keys = whole({ from: 1, to: 1000, byDefault: 1 }, "keys in the context", { aliases: ["num-keys"] });
+ * const keys = whole({ from: 1, to: 1000, byDefault: 1 }, "keys in the context");
  * deepEqual([keys.read("8"), keys.read(0.5)], [8, undefined]);
  * ```
  */
@@ -91,12 +87,12 @@ export function number<Default extends number | undefined = undefined>(
 function numberKnob<Default extends number | undefined>(
   { above = -Infinity, from = above === -Infinity ? 0 : above, to, byDefault }: NumberRange<Default>,
   help: string,
-  { aliases = [], omitDefault = false }: KnobOptions,
+  { omitDefault = false }: KnobOptions,
   wanted: string,
   isOfKind: (value: number) => boolean,
 ): Knob<number, Default> {
   return {
-    ...{ wanted, help, aliases, omitDefault },
+    ...{ wanted, help, omitDefault },
     byDefault: byDefault as Default,
     read(value): number | undefined {
       if (typeof value === "string" ? value.trim() === "" : typeof value !== "number") return undefined;
@@ -110,10 +106,10 @@ function numberKnob<Default extends number | undefined>(
 export function oneOf<const Choice extends string>(
   choices: readonly Choice[],
   help: string,
-  { aliases = [], omitDefault = false }: KnobOptions = {},
+  { omitDefault = false }: KnobOptions = {},
 ): Knob<Choice, Choice> {
   return {
-    ...{ help, aliases, choices, omitDefault },
+    ...{ help, choices, omitDefault },
     wanted: `one of ${choices.join(", ")}`,
     byDefault: choices[0]!,
     read: (value) => choices.find((choice) => choice === String(value)),
@@ -126,15 +122,15 @@ export function maybe<Value extends string | number>(knob: Knob<Value>): Knob<Va
 }
 
 /** Declares a knob for any text that is not blank, without a default. */
-export function text(help: string, { aliases = [] }: Pick<KnobOptions, "aliases"> = {}): Knob<string, undefined> {
+export function text(help: string): Knob<string, undefined> {
   const read = (value: unknown): string | undefined =>
     typeof value === "string" && value.trim() !== "" ? value : undefined;
-  return { ...{ help, aliases, read }, wanted: "a text", byDefault: undefined, omitDefault: false };
+  return { ...{ help, read }, wanted: "a text", byDefault: undefined, omitDefault: false };
 }
 
 /** Declares a knob for several texts: a list in a study, one text with | between them in the shell. */
-export function texts(help: string, options: Pick<KnobOptions, "aliases"> = {}): Knob<string, undefined> {
-  const one = text(help, options);
+export function texts(help: string): Knob<string, undefined> {
+  const one = text(help);
   const read = (value: unknown): string | undefined => {
     if (!Array.isArray(value)) return one.read(value);
     const list = value.map(one.read);

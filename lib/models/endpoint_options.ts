@@ -16,7 +16,7 @@ import {
 import { defined } from "@/lib/text/mod.ts";
 
 /** The declaration of an option: its type, check, default, error, flag, key in a model's entry, request field and record. */
-export interface EndpointOption<Value = unknown> extends Pick<Knob, "wanted" | "help" | "aliases" | "choices"> {
+export interface EndpointOption<Value = unknown> extends Pick<Knob, "wanted" | "help" | "choices"> {
   /** Its default; `undefined` if it can be left out. */
   readonly byDefault: Value | undefined;
   /** The placeholder of its flag's value, such as `n`; a switch has none. */
@@ -61,13 +61,11 @@ export const ENDPOINT_OPTIONS = {
     wanted: TEMPLATE_WANTED,
     help:
       "chat template for completions, or words around a chat's prompt: a name, a file, or a text with {task_template}",
-    aliases: ["template"],
     byDefault: PLAIN_TEMPLATE,
     read: readTemplate,
     toRecord: (template?: ChatTemplate) => template?.name,
     ...{ takes: "name", record: "template", isCommon: true },
   },
-  // Its flag cannot be its name: `--system-message` is a knob of the prompt-dependence tests.
   systemMessage: { ...text("system message"), takes: "text", flag: "system", record: "system", isCommon: true },
   answerPrefix: {
     ...oneOf(
@@ -80,7 +78,7 @@ export const ENDPOINT_OPTIONS = {
   temperature: {
     wanted: "in [0, 2], or null to leave it out",
     help: "in [0, 2]; none leaves it out, for models that refuse it",
-    ...{ aliases: [], byDefault: 0 },
+    byDefault: 0,
     read: readTemperature,
     ...{ takes: "number", field: "temperature", isCommon: true },
   },
@@ -90,7 +88,7 @@ export const ENDPOINT_OPTIONS = {
     wanted: "a list of texts",
     // No default for base models: RULER has none, and a stop text before the answer loses it.
     help: "texts to stop at, separated by |; most servers take at most four",
-    ...{ aliases: [], byDefault: [] },
+    byDefault: [],
     read: readTexts,
     toRecord: (stop: readonly string[] = []) => stop.length === 0 ? null : JSON.stringify(stop),
     ...{ takes: "texts", field: "stop" },
@@ -109,14 +107,14 @@ export const ENDPOINT_OPTIONS = {
     help:
       `reasoning effort (${EFFORTS.join(", ")}), or for anthropic a budget in tokens, which is added to the output ` +
       "budget; an effort needs --thinking-tokens beside it",
-    ...{ aliases: [], byDefault: undefined },
+    byDefault: undefined,
     read: readReasoning,
     // Left out if not set, so that runs from before this option resume.
     toRecord: (value?: string | number) => value,
     takes: "effort",
   },
   thinkingInLength: {
-    ...onOff("shorten prompts by the thinking tokens, so that both fit the length", ["thinking-inside"]),
+    ...onOff("shorten prompts by the thinking tokens, so that both fit the length"),
     record: "thinkingInside",
   },
   budgetField: {
@@ -140,7 +138,7 @@ export const ENDPOINT_OPTIONS = {
   },
   extraBody: {
     ...{ wanted: "a JSON object", help: "additional fields of the request, as a JSON object" },
-    ...{ aliases: [], byDefault: {} },
+    byDefault: {},
     read: readObject,
     toRecord: (fields: Fields = {}) => Object.keys(fields).length === 0 ? null : JSON.stringify(fields),
     ...{ takes: "json", canHoldKeys: true },
@@ -148,7 +146,7 @@ export const ENDPOINT_OPTIONS = {
   headers: {
     wanted: "names with values",
     help: "additional header, repeatable; keep secrets such as Azure's api-key in OPENAI_CUSTOM_HEADERS, one per line",
-    ...{ aliases: [], byDefault: {} },
+    byDefault: {},
     read: readHeaders,
     collect: (line: string, before: RequestHeaders = {}) => ({ ...before, ...parseHeaders(line) }),
     // Values are as secret as a key. Left out if there are none, so that runs from before this option resume.
@@ -183,11 +181,11 @@ export const ENDPOINT_OPTIONS = {
     help: "total wait of a request while the server is busy (429, 503) or unreachable",
   }),
   requestsPerMinute: {
-    ...number({ above: 0, to: 1_000_000 }, "maximum number of requests sent per minute", { aliases: ["rpm"] }),
+    ...number({ above: 0, to: 1_000_000 }, "maximum number of requests sent per minute"),
     ...UNRECORDED,
   },
   tokensPerMinute: {
-    ...number({ above: 0, to: 1e12 }, "maximum tokens per minute, prompts and output budgets", { aliases: ["tpm"] }),
+    ...number({ above: 0, to: 1e12 }, "maximum tokens per minute, prompts and output budgets"),
     ...UNRECORDED,
   },
 } as const;
@@ -369,9 +367,9 @@ export function requestFields(
 /** An option whose default has a type of its own. */
 type Declared<Value, Default> = Omit<EndpointOption<Value>, "byDefault"> & { readonly byDefault: Default };
 
-function onOff(help: string, aliases: readonly string[] = []): Declared<boolean, false> {
+function onOff(help: string): Declared<boolean, false> {
   const read = (value: unknown): boolean | undefined => typeof value === "boolean" ? value : undefined;
-  return { wanted: "true or false", help, aliases, byDefault: false, read };
+  return { wanted: "true or false", help, byDefault: false, read };
 }
 
 /** Declares a time limit, which no record keeps. */

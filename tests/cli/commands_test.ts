@@ -1,20 +1,15 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { Command } from "commander";
 import { shell } from "./_shell.ts";
-import { commandName, COMMANDS, findCommand } from "@/lib/cli/commands.ts";
+import { COMMANDS } from "@/lib/cli/commands.ts";
 import { STANDARD_OUTPUT } from "@/lib/cli/output.ts";
 
 Deno.test("the list of commands says of each what the command says of itself", async () => {
   const program = new Command();
-  for (const { load } of COMMANDS) (await load())(program, STANDARD_OUTPUT);
+  for (const { load } of COMMANDS) (await load()).addCommand(program, STANDARD_OUTPUT);
   const usages = program.createHelp().visibleCommands(program).filter((command) => command.name() !== "help")
     .map((command) => `${command.name()} ${command.usage()}`.replace(/ \[(?:options|command)\]/g, ""));
   deepEqual(usages, COMMANDS.map(({ usage }) => usage));
-});
-
-Deno.test("findCommand() finds a command by its name or an older one, and no other", () => {
-  equal(commandName(findCommand("parse")!), "regrade");
-  deepEqual(["rum", "toString", undefined].map((name) => findCommand(name)), [undefined, undefined, undefined]);
 });
 
 Deno.test("a wrong command is refused by the one that was probably meant", async () => {

@@ -1,6 +1,5 @@
 import { deepEqual, ok } from "node:assert/strict";
 import { shell } from "./_shell.ts";
-import { listFamilies } from "@/lib/benchmarks/mod.ts";
 
 const PAGES = ["docs/ruler.md", "docs/opencompass.md", "docs/counting-stars.md"];
 
@@ -20,9 +19,8 @@ async function listFlags(): Promise<ReadonlySet<string>> {
   const shown = helps.flatMap((help) =>
     Array.from(help.out.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm), ([, flag]) => flag!)
   );
-  const aliases = listFamilies().flatMap(({ knobs }) => Object.values(knobs).flatMap((knob) => knob.aliases));
-  // OpenCompass's own spelling, which heatmap takes too; vLLM's flag.
-  return new Set([...shown, ...aliases.map((alias) => `--${alias}`), "--dataset_length", "--port"]);
+  // vLLM's flag.
+  return new Set([...shown, "--port"]);
 }
 
 Deno.test("the pages about the originals name flags that there are", async () => {

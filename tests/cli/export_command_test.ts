@@ -12,10 +12,10 @@ Deno.test("fathom export prints the replies of several runs as JSON lines, each 
   equal(rows.every(({ settings }) => typeof JSON.parse(settings) === "object"), true);
 });
 
-Deno.test("fathom export --scores writes a row for each task and length, and --out names the file", async () => {
+Deno.test("fathom export --format scores writes a row for each task and length, and --out names the file", async () => {
   const folder = await Deno.makeTempDir();
   const path = `${folder}/scores.csv`;
-  const { code, out, told } = await shell("export", gemma, "--scores", "--out", path);
+  const { code, out, told } = await shell("export", gemma, "--format", "scores", "--out", path);
   const lines = (await Deno.readTextFile(path)).trimEnd().split("\r\n");
   deepEqual([code, out, told], [0, "", [`${path}: ${lines.length - 1} scores of 1 run`]]);
   equal(lines[0], "run,model,origin,task,length,n,score,low,high,failed,noAnswer");

@@ -24,10 +24,10 @@ Deno.test("fathom import makes a run that report, show and export open", async (
   });
 });
 
-Deno.test("fathom export --bundle writes what fathom import opens, and prints the hash of the file", async () => {
+Deno.test("fathom export --format bundle writes what fathom import opens, and prints the hash of the file", async () => {
   await withFolder({}, async (folder) => {
     await withRunName(async (name) => {
-      const made = await shell("export", CDME, "--bundle", `${folder}/a.zip`);
+      const made = await shell("export", CDME, "--format", "bundle", "--out", `${folder}/a.zip`);
       equal(made.code, 0);
       const content = await Deno.readFile(`${folder}/a.zip`);
       const sha256 = new Uint8Array(await crypto.subtle.digest("SHA-256", content)).toHex();
@@ -36,15 +36,15 @@ Deno.test("fathom export --bundle writes what fathom import opens, and prints th
       equal(code, 0);
       match(told.at(-1)!, /\(measured\), from a bundle whose hashes match$/);
       const scores = async (run: string): Promise<string> =>
-        (await shell("export", run, "--scores")).out.replaceAll(`"run":"${run}"`, "");
+        (await shell("export", run, "--format", "scores")).out.replaceAll(`"run":"${run}"`, "");
       equal(await scores(name), await scores(CDME));
     });
   });
 });
 
-Deno.test("fathom export --bundle takes one run and no other form", async () => {
-  for (const args of [["one", "two", "--bundle", "a.zip"], ["one", "--bundle", "a.zip", "--scores"]]) {
-    const { code, told } = await shell("export", ...args);
+Deno.test("fathom export --format bundle takes one run, and needs --out", async () => {
+  for (const args of [["one", "two", "--out", "a.zip"], ["one"]]) {
+    const { code, told } = await shell("export", "--format", "bundle", ...args);
     deepEqual([code, told.length], [2, 1]);
   }
 });

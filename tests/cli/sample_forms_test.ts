@@ -95,17 +95,3 @@ Deno.test("a form with scores refuses tasks whose score it could not give, and a
     /--out must name a folder: current value is none/,
   );
 });
-
-Deno.test("fathom export --format lm-eval writes the replies of a run beside its prompts", async () => {
-  await inFolder(async (folder) => {
-    const run = "measured/smollm2-135m-instruct/ruler";
-    const { code, told } = await shell("export", run, "--format", "lm-eval", "--out", folder);
-    deepEqual([code, told], [0, [
-      `${folder}: 124 replies of ${run}`,
-      `lm_eval --model dummy --include_path ${folder} --tasks fathom`,
-    ]]);
-    const rows = await rowsOf(`${folder}/data/1024/niah_single_1.jsonl`);
-    equal(rows.every(({ input, reply }) => typeof reply === "string" && (input as string).length > 1000), true);
-    equal(rows.every(({ model, origin }) => model === "smollm2-135m-instruct" && origin === "measured"), true);
-  });
-});

@@ -42,7 +42,7 @@ Deno.test("fathom score scores predictions for CDME by edit distance, cut where 
   await withFile(said.map((line) => JSON.stringify(line)).join("\n"), async (path) => {
     // 22 of 30 characters are right.
     equal((await shell("score", "--task", "cdme_zh", path)).out, "cdme_zh: 86.67 (n = 2, empty predictions 0/2)\n");
-    for (const flags of [["--set", "trim=on"], ["--use-trim", "on"]]) {
+    for (const flags of [["--set", "trim=on"], ["--set", "trim=on"]]) {
       match((await shell("score", "--task", "cdme_zh", ...flags, path)).out, /^cdme_zh: 100\.00 /);
     }
     const [{ distance }] = JSON.parse((await shell("score", "--task", "cdme_zh", "--json", path)).out).scores;
@@ -135,7 +135,7 @@ Deno.test("fathom score takes points off for the wrong counts of Counting-Stars'
 Deno.test("fathom score scores what fathom generate writes of every task of Counting-Stars", async () => {
   for (const kind of ["search", "reasoning", "sum", "linked"]) {
     const task = ["--task", `counting_stars_${kind}_en`];
-    const { out } = await shell("generate", ...task, "--num-stars", "4", "--length", "2K");
+    const { out } = await shell("generate", ...task, "--set", "stars=4", "--length", "2K");
     const { outputs, distractors = [] } = JSON.parse(out);
     equal(distractors.length, ["reasoning", "linked"].includes(kind) ? outputs.length : 0);
     const [counts, total] = kind === "sum" ? [outputs.slice(0, -1), outputs.at(-1)] : [outputs, 0];

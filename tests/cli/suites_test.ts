@@ -5,8 +5,8 @@ import { serveSimulated } from "../serve/serve_command.ts";
 import { RUNS_FOLDER } from "@/lib/studies/manifest.ts";
 
 Deno.test("fathom generate prints Counting-Stars with its knobs, the reference's edition among them", async () => {
-  const task = ["generate", "--task", "counting_stars_search_zh", "--num-stars", "4", "--length", "4000"];
-  const v1 = ["--star-edition", "v1", "--star-values", "reference"];
+  const task = ["generate", "--task", "counting_stars_search_zh", "--set", "stars=4", "--length", "4000"];
+  const v1 = ["--set", "edition=v1", "--set", "values=reference"];
   const { code, out } = await shell(...task, ...v1);
   equal(code, 0);
   const row = JSON.parse(out);
@@ -22,14 +22,14 @@ Deno.test("fathom generate asks for the list and its sum, in shuffled order and 
       "generate",
       "--task",
       "counting_stars_search_en",
-      "--num-stars",
-      "6",
+      "--set",
+      "stars=6",
       "--length",
       "2K",
-      "--ask",
-      "list_and_sum",
+      "--set",
+      "ask=list_and_sum",
     ],
-    ...["--star-order", "shuffled", "--star-sentence", "linked"],
+    ...["--set", "order=shuffled", "--set", "sentence=linked"],
   );
   const { outputs } = JSON.parse(out);
   const counts: number[] = outputs.map(Number);
@@ -38,15 +38,15 @@ Deno.test("fathom generate asks for the list and its sum, in shuffled order and 
 });
 
 Deno.test("fathom generate refuses a flag of Counting-Stars for another task, and an unknown edition", async () => {
-  const wrong = await shell("generate", "--task", "vt", "--num-stars", "4", "--length", "2K");
+  const wrong = await shell("generate", "--task", "vt", "--set", "stars=4", "--length", "2K");
   deepEqual([wrong.code, wrong.out], [2, ""]);
-  match(wrong.told.join("\n"), /Cannot set --num-stars as the task must be of .*counting_stars.*: current value is vt/);
+  match(wrong.told.join("\n"), /Cannot set stars as the task must be of .*counting_stars.*: current value is vt/);
   const unknown = await shell(
     "generate",
     "--task",
     "counting_stars_search_en",
-    "--star-edition",
-    "v2",
+    "--set",
+    "edition=v2",
     "--length",
     "2K",
   );
@@ -62,7 +62,7 @@ Deno.test("fathom tasks lists Counting-Stars in both languages", async () => {
 Deno.test("fathom run scores the ideal reader 100 on every task of Counting-Stars, from records alone", async () => {
   await withRunName(async (name) => {
     const tasks = ["search", "reasoning", "sum", "linked"].map((kind) => `counting_stars_${kind}_zh`).join(",");
-    const ask = ["run", "--tasks", tasks, "--num-stars", "8", "--lengths", "1K,4K", "--samples", "2", "--name", name];
+    const ask = ["run", "--tasks", tasks, "--set", "stars=8", "--lengths", "1K,4K", "--samples", "2", "--name", name];
     const { code, out } = await shell(...ask, "--model", "sim:ideal");
     equal(code, 0);
     equal(out.match(/^counting_stars_\w+ +100\.0 .* +100\.0 /gm)?.length, 4);
@@ -80,8 +80,8 @@ Deno.test("fathom tasks lists the six tasks of Needle Threading", async () => {
 
 Deno.test("fathom generate prints Needle Threading with its knobs", async () => {
   const { code, out } = await shell(
-    ...["generate", "--task", "threading", "--threading-kind", "multi_thread", "--num-threads", "4"],
-    ...["--num-steps", "6", "--thread-direction", "backward", "--length", "8K"],
+    ...["generate", "--task", "threading", "--set", "kind=multi_thread", "--set", "threads=4"],
+    ...["--set", "steps=6", "--set", "direction=backward", "--length", "8K"],
   );
   equal(code, 0);
   const { input, outputs } = JSON.parse(out);
@@ -95,8 +95,8 @@ Deno.test("fathom generate prints Needle Threading with its knobs", async () => 
   });
   deepEqual(ends, outputs);
   const marked = await shell(
-    ...["generate", "--task", "threading_conditional_needle", "--num-needles", "3", "--key-character", "&"],
-    ...["--haystack-characters", "2000", "--length", "4K"],
+    ...["generate", "--task", "threading_conditional_needle", "--set", "needles=3", "--set", "character=&"],
+    ...["--set", "characters=2000", "--length", "4K"],
   );
   const haystack = JSON.parse(marked.out).input.split("\n")[0];
   equal(haystack.length, 2000);
@@ -105,23 +105,23 @@ Deno.test("fathom generate prints Needle Threading with its knobs", async () => 
 
 Deno.test.each(
   [
-    ["a knob of another task", ["--task", "threading_single_needle", "--num-steps", "3"], /its knobs must be of depth/],
-    ["a knob of another benchmark", ["--task", "vt", "--num-needles", "3"], /Cannot set --num-needles as the task/],
-    ["a number out of range", ["--task", "threading_multi_needle", "--num-needles", "101"], /from 1 to 100/],
-    ["a word that there is not", ["--task", "threading", "--thread-direction", "up"], /random, forward, backward/],
-    ["more pairs than fit", ["--task", "threading_multi_needle", "--num-pairs", "9000"], /length must be at least/],
-    ["fewer pairs than asked for", ["--task", "threading_multi_needle", "--num-pairs", "2"], /pairs must be a whole/],
-    ["two sizes", ["--task", "threading", "--num-pairs", "9", "--haystack-characters", "800"], /only one of pairs and/],
+    ["a knob of another task", ["--task", "threading_single_needle", "--set", "steps=3"], /its knobs must be of depth/],
+    ["a knob of another benchmark", ["--task", "vt", "--set", "needles=3"], /Cannot set needles as the task/],
+    ["a number out of range", ["--task", "threading_multi_needle", "--set", "needles=101"], /from 1 to 100/],
+    ["a word that there is not", ["--task", "threading", "--set", "direction=up"], /random, forward, backward/],
+    ["more pairs than fit", ["--task", "threading_multi_needle", "--set", "pairs=9000"], /length must be at least/],
+    ["fewer pairs than asked for", ["--task", "threading_multi_needle", "--set", "pairs=2"], /pairs must be a whole/],
+    ["two sizes", ["--task", "threading", "--set", "pairs=9", "--set", "characters=800"], /only one of pairs and/],
     [
       "a wrong kind of stars",
-      ["--task", "counting_stars_search_en", "--star-order", "falling"],
+      ["--task", "counting_stars_search_en", "--set", "order=falling"],
       /increasing, shuffled/,
     ],
-    ["too many stars", ["--task", "counting_stars_search_en", "--num-stars", "1025"], /from 1 to 1024/],
-    ["stars that do not fit", ["--task", "counting_stars_search_en", "--num-stars", "1024"], /length must be at least/],
+    ["too many stars", ["--task", "counting_stars_search_en", "--set", "stars=1025"], /from 1 to 1024/],
+    ["stars that do not fit", ["--task", "counting_stars_search_en", "--set", "stars=1024"], /length must be at least/],
     [
       "what an edition has not",
-      ["--task", "counting_stars_search_en", "--star-edition", "v1", "--ask", "sum"],
+      ["--task", "counting_stars_search_en", "--set", "edition=v1", "--set", "ask=sum"],
       /ask must be list/,
     ],
   ] as [string, string[], RegExp][],

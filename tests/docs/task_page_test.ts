@@ -57,18 +57,15 @@ function familySection(family: Family, materials: Materials): string {
       made.leastLength(materials)
     } |`;
   });
-  const rows = Object.entries(knobs).map(([knob, { wanted, byDefault, help, aliases }]) => {
-    const flags = aliases.map((alias) => `\`--${alias}\``).join(" ");
-    return `| \`${knob}\` | ${cell(wanted)} | ${byDefault === undefined ? "" : cell(`${byDefault}`)} | ${
-      cell(help)
-    } | ${flags} |`;
+  const rows = Object.entries(knobs).map(([knob, { wanted, byDefault, help }]) => {
+    return `| \`${knob}\` | ${cell(wanted)} | ${byDefault === undefined ? "" : cell(`${byDefault}`)} | ${cell(help)} |`;
   });
   return `### ${name}\n\n${about[0]!.toUpperCase()}${about.slice(1)}. Suite \`${suite}\`.\n\n` +
     `${scorers.map((scorer) => `- Score **${scorer.name}**: ${scorer.about}`).join("\n")}\n\n` +
     `| Task | Settings | Category | Score | Answer room | Least length |\n|---|---|---|---|--:|--:|\n${
       tasks.join("\n")
     }\n\n` +
-    `| Knob | Takes | Default | Help | Flags of its own |\n|---|---|---|---|---|\n${rows.join("\n")}\n`;
+    `| Knob | Takes | Default | Help |\n|---|---|---|---|\n${rows.join("\n")}\n`;
 }
 
 function cell(text: string): string {

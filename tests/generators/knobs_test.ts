@@ -16,7 +16,7 @@ import { omitDefaults, readKnobs, settledKnobs } from "@/lib/generators/knobs.ts
 
 const KNOBS = {
   variant: oneOf(["2026", "2024"], "whose wording"),
-  keys: whole({ from: 1, to: 1000, byDefault: 1 }, "keys", { aliases: ["num-keys"] }),
+  keys: whole({ from: 1, to: 1000, byDefault: 1 }, "keys"),
   alpha: number({ above: 1, to: 10, byDefault: 2 }, "exponent"),
   depth: number({ from: 0, to: 1 }, "place"),
   order: maybe(oneOf(["rising", "shuffled"], "order")),
@@ -97,13 +97,13 @@ Deno.test("texts() takes a list or one text with | between them, and splitTexts(
 });
 
 Deno.test("a knob has the help, the other names, the choices and the default that it is declared with", () => {
-  const options = { aliases: ["other"], omitDefault: true };
+  const options = { omitDefault: true };
   const declared = {
     whole: whole({ to: 9, byDefault: 2 }, "help", options),
     number: number({ to: 9, byDefault: 2 }, "help", options),
     oneOf: oneOf(["a", "b"], "help", options),
-    text: text("help", options),
-    texts: texts("help", options),
+    text: text("help"),
+    texts: texts("help"),
   };
   const plain = {
     whole: whole({ to: 9 }, "help"),
@@ -113,13 +113,13 @@ Deno.test("a knob has the help, the other names, the choices and the default tha
     texts: texts("help"),
   };
   for (const [name, knob] of Object.entries(declared)) {
-    deepEqual([knob.help, knob.aliases], ["help", ["other"]], name);
+    equal(knob.help, "help", name);
     // A text has no default that could be omitted.
     equal(knob.omitDefault, !name.startsWith("text"), name);
     equal("isList" in knob, name === "texts", name);
     deepEqual("choices" in knob ? knob.choices : undefined, name === "oneOf" ? ["a", "b"] : undefined, name);
   }
-  for (const [name, knob] of Object.entries(plain)) deepEqual([knob.aliases, knob.omitDefault], [[], false], name);
+  for (const [name, knob] of Object.entries(plain)) equal(knob.omitDefault, false, name);
   equal(declared.texts.isList, true);
   deepEqual(Object.values(declared).map(({ byDefault }) => byDefault), [2, 2, "a", undefined, undefined]);
   deepEqual(Object.values(plain).map(({ byDefault }) => byDefault), [undefined, undefined, "a", undefined, undefined]);

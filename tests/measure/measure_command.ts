@@ -3,10 +3,10 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { cpus } from "node:os";
 import { dirname, join } from "node:path";
 import { startLlamaServer } from "./llama_server.ts";
-import { allowEnvVarOption, noteDestination } from "@/lib/cli/model_flags.ts";
+import { modelFileOptions } from "@/lib/cli/model_flags.ts";
 import type { Output } from "@/lib/cli/output.ts";
-import { onInterrupt } from "@/lib/cli/run_command.ts";
-import { wholeNumber } from "@/lib/cli/task_flags.ts";
+import { onInterrupt } from "@/lib/cli/ask_study.ts";
+import { wholeNumber } from "@/lib/cli/flags.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
 import { askMeasurements, estimateMeasureTime, findMeasureWork, type MeasureWork, tokensOf } from "./measure.ts";
 import { checkMeasured } from "./check_measured.ts";
@@ -14,7 +14,14 @@ import { MEASURE_FILE, type MeasurePlan, readMeasurePlan } from "./measure_plan.
 import { packRuns } from "./pack_runs.ts";
 import { listMeasured, type MeasuredName, measuredRunName, runOf } from "@/lib/records/run_files.ts";
 import { listRuns, readRun } from "@/lib/records/mod.ts";
-import { type MeasuredWith, type OpenedModel, openModel, shellProgress, timeText } from "@/lib/studies/mod.ts";
+import {
+  destinationText,
+  type MeasuredWith,
+  type OpenedModel,
+  openModel,
+  shellProgress,
+  timeText,
+} from "@/lib/studies/mod.ts";
 import { tokensText } from "@/lib/studies/progress.ts";
 import { lengthText, plural } from "@/lib/text/mod.ts";
 
@@ -22,7 +29,7 @@ import { lengthText, plural } from "@/lib/text/mod.ts";
 export const MEASURE: CommandEntry = {
   usage: "measure",
   about: "make the measured data that comes with Fathom again, or check it",
-  load: () => Promise.resolve(addMeasureCommand),
+  load: () => Promise.resolve({ addCommand: addMeasureCommand }),
 };
 
 /** Adds `fathom measure`: makes the measured data that comes with Fathom again, or checks it. */
@@ -57,7 +64,7 @@ function addMeasureCommand(program: Command, output: Output): void {
     )
     .option("--runs-folder <folder>", "the folder of runs (default: results/runs)")
     .option("--concurrency <n>", "calls in flight at a time (default: as models.yaml says)", wholeNumber(1, 256))
-    .addOption(allowEnvVarOption())
+    .addOption(modelFileOptions()[1]!)
     .option("--no-preflight", "do not look at a server before its first question")
     .addOption(
       new Option("--plan <file>", "what is measured; models.yaml stands beside it")
@@ -177,7 +184,7 @@ function modelOpener(
     const [url] = flags.baseUrl?.[model] ?? [];
     const choice = { model, models: plan.modelsFile, ...(url === undefined ? {} : { baseUrl: url }) };
     const opened = await openModel(choice, { allowedVariables: flags.allowEnvVar });
-    if (output !== undefined) noteDestination(opened, output);
+    if (opened.destination !== undefined) output?.note(destinationText(opened.destination));
     return flags.concurrency === undefined ? opened : { ...opened, concurrency: flags.concurrency };
   };
 }

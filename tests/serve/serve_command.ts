@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import type { Output } from "@/lib/cli/output.ts";
 import { answerRequest, type ServerSettings } from "./server_messages.ts";
-import { number, wholeNumber } from "@/lib/cli/task_flags.ts";
+import { number, wholeNumber } from "@/lib/cli/flags.ts";
 import { openProfile, PROFILE_NAMES } from "@/lib/models/mod.ts";
 import { stream } from "@/lib/random/mod.ts";
 import { openEncoding } from "@/lib/text/mod.ts";
@@ -14,7 +14,7 @@ import { openEncoding } from "@/lib/text/mod.ts";
 export const SERVE: CommandEntry = {
   usage: "serve",
   about: "serve the simulated reader as an OpenAI-compatible endpoint",
-  load: () => Promise.resolve(addServeCommand),
+  load: () => Promise.resolve({ addCommand: addServeCommand }),
 };
 
 /** Adds the command of `deno task serve`: the simulated reader as an endpoint on this machine. */

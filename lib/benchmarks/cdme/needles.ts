@@ -19,52 +19,40 @@ import { edits, keywordFound, type Scorer, trimmedEdits, trimmedKeyword } from "
 const ORIGINAL_ANSWER_ROOM = 512;
 
 const KNOBS = {
-  language: oneOf(["zh", "en"], "the language of prompt, needles and the essays that come with Fathom", {
-    aliases: ["language"],
-  }),
+  language: oneOf(["zh", "en"], "the language of prompt, needles and the essays that come with Fathom"),
   edition: oneOf(
     ["fixed", "original"],
     "fixed: exact lengths, whole sentences, true depths, and an obedient answer scores 100; original: as OpenCompass makes them",
-    { aliases: ["cdme-edition"] },
   ),
   item: oneOf(
     [...CDME_ITEM_NAMES],
     "the needles: OpenCompass's single one, its two or three, or one of ten by repeat",
-    { aliases: ["cdme-item"] },
   ),
-  needle: text("a needle of your own, line breaks included; needs a question", { aliases: ["needle"] }),
-  needles: texts("several needles of your own; need a question, an answer and a keyword", { aliases: ["needles"] }),
-  question: text("the question about your needles", { aliases: ["retrieval-question"] }),
-  answer: text("the right answer; a single needle itself unless given", { aliases: ["answer"] }),
-  keyword: text("the part of the answer that decides the score, for several needles", { aliases: ["keyword"] }),
+  needle: text("a needle of your own, line breaks included; needs a question"),
+  needles: texts("several needles of your own; need a question, an answer and a keyword"),
+  question: text("the question about your needles"),
+  answer: text("the right answer; a single needle itself unless given"),
+  keyword: text("the part of the answer that decides the score, for several needles"),
   depths: whole(
     { from: 1, to: 1000, byDefault: 20 },
     "how many depths the samples cycle through, each round in a different text: the middle first, so that few samples cover " +
       "them too; in the original edition from first to last",
-    { aliases: ["depth-intervals"] },
   ),
-  spacing: oneOf(["linear", "sigmoid"], "how the depths are spaced", { aliases: ["depth-spacing"] }),
+  spacing: oneOf(["linear", "sigmoid"], "how the depths are spaced"),
   depth: number(
     { from: 0, to: 1 },
     "one depth for the first needle of all samples, 0 first and 1 last, instead of several",
-    { aliases: ["depth"] },
   ),
   gap: number(
     { from: 0, to: 100, byDefault: 25 },
     "distance from one needle to the next, in percent of the context",
-    { aliases: ["needle-diff"] },
   ),
   lengthBuffer: whole(
     { from: 1, to: 100_000, byDefault: 200 },
     "tokens kept free for the answer; in the original edition for instructions and question as well",
-    { aliases: ["length-buffer"] },
   ),
-  guide: oneOf(["on", "off"], "whether the question asks to think of what is most relevant first", {
-    aliases: ["guide"],
-  }),
-  trim: oneOf(["off", "on"], "whether replies are cut to about the answer's length before they are compared", {
-    aliases: ["use-trim"],
-  }),
+  guide: oneOf(["on", "off"], "whether the question asks to think of what is most relevant first"),
+  trim: oneOf(["off", "on"], "whether replies are cut to about the answer's length before they are compared"),
 };
 
 /**

@@ -14,35 +14,25 @@ import { family, type GivenKnobs, oneOf, text, whole } from "@/lib/generators/mo
 import type { Scorer } from "@/lib/scorers/mod.ts";
 
 const KNOBS = {
-  stars: whole({ from: 1, to: MAX_STARS, byDefault: 32 }, "counts in the text, the M of Counting-Stars-(M-N)", {
-    aliases: ["num-stars"],
-  }),
-  ask: oneOf(["list", "list_and_sum", "sum"], "what is asked for: the list of counts, their sum, or both", {
-    aliases: ["ask"],
-  }),
+  stars: whole({ from: 1, to: MAX_STARS, byDefault: 32 }, "counts in the text, the M of Counting-Stars-(M-N)"),
+  ask: oneOf(["list", "list_and_sum", "sum"], "what is asked for: the list of counts, their sum, or both"),
   language: oneOf(
     ["en", "zh"],
     "the language of sentences and question, and of the essays that come with Fathom",
-    { aliases: ["language"] },
   ),
   sentence: oneOf(
     ["plain", "corrected", "miscounted", "linked"],
     "what the sentences say: a count, one corrected at once, one to be worked out, or one corrected further on",
-    { aliases: ["star-sentence"] },
   ),
-  order: oneOf(["increasing", "shuffled"], "the order of the counts in the text", { aliases: ["star-order"] }),
-  values: oneOf(["seeded", "reference"], "counts drawn for each sample, or the reference's own", {
-    aliases: ["star-values"],
-  }),
+  order: oneOf(["increasing", "shuffled"], "the order of the counts in the text"),
+  values: oneOf(["seeded", "reference"], "counts drawn for each sample, or the reference's own"),
   edition: oneOf(
     ["exact", "v1", "v3"],
     "exact: filled to the token; v1, v3: measured in characters or words and over the length, as the reference does",
-    { aliases: ["star-edition"] },
   ),
   scorer: oneOf(
     ["original", "lenient"],
     "original: the reference's scorer, as in published numbers; lenient: reads more kinds of lists",
-    { aliases: ["star-scorer"] },
   ),
   examples: whole(
     { from: 0, to: 8, byDefault: 0 },
@@ -51,27 +41,21 @@ const KNOBS = {
   ),
   thing: text(
     "what is counted in place of ★, such as balloons: a noun in the plural; sentences of the essays that have it are passed over",
-    {
-      aliases: ["counted-thing"],
-    },
   ),
-  measure: text("its measure word in Chinese, 颗 unless given", { aliases: ["measure-word"] }),
+  measure: text("its measure word in Chinese, 颗 unless given"),
   wording: text(
     "a plain sentence of your own with {count} and {thing}, such as: A shepherd drove {count} {thing} over the bridge.",
-    { aliases: ["count-sentence"] },
   ),
   firstCount: whole(
     { from: 0, to: 3, byDefault: 0 },
     "the first count, as models make up the rest of a list that begins with 1; 0: drawn, and never 1",
-    { omitDefault: true, aliases: ["first-count"] },
+    { omitDefault: true },
   ),
   places: text(
     "where the counts stand, as shares of the text: one for each, or two between which they are spread evenly, such as 0.4,0.6",
-    { aliases: ["star-places"] },
   ),
   counter: text(
     "who counts, in place of the little penguin: a noun such as shepherd, in the question, in the key of the answer, and in every sentence that is not your own",
-    { aliases: ["star-counter"] },
   ),
 };
 

@@ -77,45 +77,28 @@ const KNOBS = {
   kind: oneOf(
     KIND_NAMES,
     "what is asked for: values of one key, several keys or marked keys; or the ends of threads",
-    { aliases: ["threading-kind"] },
   ),
-  needles: whole({ from: 1, to: 100 }, "values that multi_needle and conditional_needle ask for; 5 unless given", {
-    aliases: ["num-needles"],
-  }),
-  placement: maybe(oneOf(["random", "clustered"], "needles anywhere, or side by side", {
-    aliases: ["needle-placement"],
-  })),
-  character: text("the mark in the keys of conditional_needle; * unless given", {
-    aliases: ["key-character"],
-  }),
-  threads: whole({ from: 1, to: 100 }, "threads to follow in multi_thread; 3 unless given", {
-    aliases: ["num-threads"],
-  }),
+  needles: whole({ from: 1, to: 100 }, "values that multi_needle and conditional_needle ask for; 5 unless given"),
+  placement: maybe(oneOf(["random", "clustered"], "needles anywhere, or side by side")),
+  character: text("the mark in the keys of conditional_needle; * unless given"),
+  threads: whole({ from: 1, to: 100 }, "threads to follow in multi_thread; 3 unless given"),
   steps: whole(
     { from: 2, to: 100 },
     "pairs in a thread, at least 3 where it branches; 5 unless given, 3 in multi_thread",
-    { aliases: ["num-steps"] },
   ),
-  direction: maybe(oneOf(["random", "forward", "backward"], "the order of a thread's pairs in the text", {
-    aliases: ["thread-direction"],
-  })),
-  branching: whole({ from: 2, to: 10 }, "pairs with the same key at each step of branched_thread; 2 unless given", {
-    aliases: ["branching-factor"],
-  }),
+  direction: maybe(oneOf(["random", "forward", "backward"], "the order of a thread's pairs in the text")),
+  branching: whole({ from: 2, to: 10 }, "pairs with the same key at each step of branched_thread; 2 unless given"),
   depth: number(
     { from: 0, to: 1 },
     "depth of the needle of single_needle, from 0 to 1; every tenth in turn unless given",
-    { aliases: ["depth"] },
   ),
   pairs: whole(
     { from: 1, to: 50_000 },
     "pairs in the haystack; as many as fit unless given",
-    { aliases: ["num-pairs"] },
   ),
   characters: whole(
     { from: PAIR_CHARACTERS, to: 4_000_000 },
     "characters of the haystack, rounded to pairs of 80",
-    { aliases: ["haystack-characters"] },
   ),
   examples: whole(
     { from: 0, to: 8, byDefault: 0 },

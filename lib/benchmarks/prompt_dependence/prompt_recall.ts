@@ -123,55 +123,40 @@ function line(system: string): string {
 
 const KNOBS = {
   test: maybe(
-    oneOf(["pistachio", "san_francisco", "thornfield"], "the paper's needle and question; pistachio unless given", {
-      aliases: ["recall-test"],
-    }),
+    oneOf(["pistachio", "san_francisco", "thornfield"], "the paper's needle and question; pistachio unless given"),
   ),
-  needle: text("a needle of your own, one sentence; a full stop is added if it has none", {
-    aliases: ["needle"],
-  }),
-  question: text("the question about your own needle", { aliases: ["retrieval-question"] }),
-  template: oneOf(["openai", "llama", "mistral"], "the prompt template around document and question (Table 6)", {
-    aliases: ["prompt-template"],
-  }),
+  needle: text("a needle of your own, one sentence; a full stop is added if it has none"),
+  question: text("the question about your own needle"),
+  template: oneOf(["openai", "llama", "mistral"], "the prompt template around document and question (Table 6)"),
   wording: maybe(
     oneOf(
       RECALL_WORDINGS,
       "how the question is put: as published, as a request, or in words far from the needle's",
-      {
-        aliases: ["question-wording", "asking"],
-      },
     ),
   ),
   system: oneOf(
     ["published", "short", "none"],
     "the system message: the paper's, that of Kamradt's test, or none",
-    {
-      aliases: ["system-message"],
-    },
   ),
   depths: whole(
     { from: 1, to: 1000, byDefault: 35 },
     "how many depths the samples cycle through, each round in a different text: the middle first, so that few samples cover " +
       "them too",
-    { aliases: ["depth-intervals", "points"] },
   ),
-  spacing: oneOf(["sigmoid", "linear"], "how depths are spaced", { aliases: ["depth-spacing"] }),
+  spacing: oneOf(["sigmoid", "linear"], "how depths are spaced"),
   depth: number(
     { from: 0, to: 1 },
     "one depth for all samples, from 0 to 1, instead of the grid",
-    { aliases: ["depth"] },
   ),
   document: oneOf(
     ["essays", "none"],
     "what stands before the question: essays with the needle, or nothing, which shows what a model answers from prior knowledge",
-    { aliases: ["document"], omitDefault: true },
+    { omitDefault: true },
   ),
   ending: oneOf(
     ["none", "kamradt"],
     "what follows the question: nothing, or Kamradt's line against other information",
     {
-      aliases: ["question-ending"],
       omitDefault: true,
     },
   ),

@@ -51,28 +51,20 @@ const PIZZA = {
 } as const;
 
 const KNOBS = {
-  needles: texts("needles of your own, a sentence each; need answers and a question", { aliases: ["needles"] }),
-  answers: texts("the words of each needle that a reply has to name, in the same order", { aliases: ["answers"] }),
-  question: text("the question about your own needles", { aliases: ["retrieval-question"] }),
-  system: oneOf(["short", "published", "none"], "the system message: that of Kamradt's test, the paper's, or none", {
-    aliases: ["system-message"],
-  }),
+  needles: texts("needles of your own, a sentence each; need answers and a question"),
+  answers: texts("the words of each needle that a reply has to name, in the same order"),
+  question: text("the question about your own needles"),
+  system: oneOf(["short", "published", "none"], "the system message: that of Kamradt's test, the paper's, or none"),
   ending: oneOf(
     ["kamradt", "none"],
     "what follows the question: Kamradt's line against other information, or nothing",
-    {
-      aliases: ["question-ending"],
-    },
   ),
   depths: whole(
     { from: 1, to: 1000, byDefault: 35 },
     "how many depths of the first needle the samples cycle through; the others follow at even steps to the end of the text",
-    { aliases: ["depth-intervals"] },
   ),
-  spacing: oneOf(["linear", "sigmoid"], "how the depths are spaced", { aliases: ["depth-spacing"] }),
-  depth: number({ from: 0, to: 1 }, "one depth of the first needle for all samples, instead of the grid", {
-    aliases: ["depth"],
-  }),
+  spacing: oneOf(["linear", "sigmoid"], "how the depths are spaced"),
+  depth: number({ from: 0, to: 1 }, "one depth of the first needle for all samples, instead of the grid"),
 };
 
 interface SeveralNeedles {

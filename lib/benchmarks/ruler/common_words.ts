@@ -36,16 +36,11 @@ import { join, type Measured } from "@/lib/text/mod.ts";
 /** The knobs of common words; sample ids list them in this order. */
 const KNOBS = {
   variant: VARIANT_KNOB,
-  common: whole({ from: 1, to: 100, byDefault: 10 }, "common words", { aliases: ["num-cw"] }),
-  asked: whole({ from: 1, to: 100 }, "common words asked for; all unless given", { aliases: ["num-asked"] }),
-  commonFrequency: whole({ from: 2, to: 1000 }, "count of each common word; 30 (6 below 4K tokens) unless given", {
-    aliases: ["freq-cw"],
-  }),
-  uncommonFrequency: whole({ from: 1, to: 1000 }, "count of each other word; 3 (1 below 4K tokens) unless given", {
-    aliases: ["freq-ucw"],
-  }),
+  common: whole({ from: 1, to: 100, byDefault: 10 }, "common words"),
+  asked: whole({ from: 1, to: 100 }, "common words asked for; all unless given"),
+  commonFrequency: whole({ from: 2, to: 1000 }, "count of each common word; 30 (6 below 4K tokens) unless given"),
+  uncommonFrequency: whole({ from: 1, to: 1000 }, "count of each other word; 3 (1 below 4K tokens) unless given"),
   examples: whole({ from: 0, to: 20, byDefault: 1 }, "worked examples before the task; 0 asks without", {
-    aliases: ["num-fewshot"],
     omitDefault: true,
   }),
 };

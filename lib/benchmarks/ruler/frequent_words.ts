@@ -22,15 +22,10 @@ import type { Measured } from "@/lib/text/mod.ts";
 /** The knobs of frequent words. */
 const KNOBS = {
   variant: VARIANT_KNOB,
-  alpha: number({ above: 1, to: 10, byDefault: 2 }, "exponent of Zipf's law; closer to 1 is harder", {
-    aliases: ["alpha"],
-  }),
-  vocabulary: whole({ from: 4, to: 100_000 }, "different words; a fiftieth of the length unless given", {
-    aliases: ["vocab-size"],
-  }),
-  wordLength: whole({ from: 4, to: 20, byDefault: 6 }, "letters of a coded word", { aliases: ["coded-wordlen"] }),
+  alpha: number({ above: 1, to: 10, byDefault: 2 }, "exponent of Zipf's law; closer to 1 is harder"),
+  vocabulary: whole({ from: 4, to: 100_000 }, "different words; a fiftieth of the length unless given"),
+  wordLength: whole({ from: 4, to: 20, byDefault: 6 }, "letters of a coded word"),
   asked: whole({ from: 2, to: 50, byDefault: 3 }, "most frequent words asked for", {
-    aliases: ["num-asked"],
     omitDefault: true,
   }),
 };

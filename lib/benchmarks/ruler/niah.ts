@@ -31,15 +31,13 @@ import { measure } from "@/lib/text/mod.ts";
 /** The knobs of needle tasks; sample ids list them in this order. */
 const KNOBS = {
   variant: VARIANT_KNOB,
-  haystack: oneOf(["essay", "noise", "needle"], "what the needles are hidden in", { aliases: ["haystack"] }),
-  keyType: oneOf(["words", "numbers", "uuids"], "what keys are made of", { aliases: ["key-type"] }),
-  valueType: oneOf(["numbers", "words", "uuids"], "what values are made of", { aliases: ["value-type"] }),
-  keys: whole({ from: 1, to: 1000, byDefault: 1 }, "keys; those not asked for are distractors", {
-    aliases: ["num-keys"],
-  }),
-  values: whole({ from: 1, to: 100, byDefault: 1 }, "values of each key", { aliases: ["num-values"] }),
-  queries: whole({ from: 1, to: 100, byDefault: 1 }, "keys asked for", { aliases: ["num-queries"] }),
-  depth: number({ from: 0, to: 1 }, "depth of the asked needles; spread evenly unless given", { aliases: ["depth"] }),
+  haystack: oneOf(["essay", "noise", "needle"], "what the needles are hidden in"),
+  keyType: oneOf(["words", "numbers", "uuids"], "what keys are made of"),
+  valueType: oneOf(["numbers", "words", "uuids"], "what values are made of"),
+  keys: whole({ from: 1, to: 1000, byDefault: 1 }, "keys; those not asked for are distractors"),
+  values: whole({ from: 1, to: 100, byDefault: 1 }, "values of each key"),
+  queries: whole({ from: 1, to: 100, byDefault: 1 }, "keys asked for"),
+  depth: number({ from: 0, to: 1 }, "depth of the asked needles; spread evenly unless given"),
 };
 
 type Settings = Named<typeof KNOBS>;

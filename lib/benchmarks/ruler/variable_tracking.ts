@@ -37,17 +37,12 @@ import { countTokens, join, measure, type Tokenizer } from "@/lib/text/mod.ts";
 /** The knobs of variable tracking; sample ids list them in this order. */
 const KNOBS = {
   variant: VARIANT_KNOB,
-  chains: whole({ from: 1, to: 100, byDefault: 1 }, "chains of variables; one is asked for", {
-    aliases: ["num-chains"],
-  }),
-  hops: whole({ from: 1, to: 100, byDefault: 4 }, "assignments after the first in each chain", {
-    aliases: ["num-hops"],
-  }),
+  chains: whole({ from: 1, to: 100, byDefault: 1 }, "chains of variables; one is asked for"),
+  hops: whole({ from: 1, to: 100, byDefault: 4 }, "assignments after the first in each chain"),
   examples: whole({ from: 0, to: 1, byDefault: 1 }, "worked examples before the task; 0 asks without", {
     omitDefault: true,
   }),
   haystack: oneOf(["noise", "essay"], "what the assignments are hidden in; essays only in the wording of 2026", {
-    aliases: ["haystack"],
     omitDefault: true,
   }),
 };

@@ -19,7 +19,6 @@ export {
   openRecallPublished,
   type PublishedGrade,
   type PublishedRecall,
-  readKamradtResults,
   type RecallModel,
   recallPercent,
   type RecallPublished,

@@ -95,50 +95,6 @@ export function meanCells(rows: readonly Omit<NeedleCell, "n">[]): NeedleCell[] 
 }
 
 /**
- * Reads result files of Kamradt's Needle In A Haystack, one JSON object each. Uses `model`, `context_length`, `depth_percent` and
- * `score` (1 to 10), and averages the repeats of a cell.
- *
- * @param files The texts, each with its path for error messages.
- * @throws {SyntaxError} If a file is not such an object.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * const of = (score: number) => JSON.stringify({ model: "m", "context_length": 1000, "depth_percent": 50.0, version: 1, score });
- * const cells = readKamradtResults([{ path: "a.json", text: of(10) }, { path: "b.json", text: of(1) }]);
- * deepEqual(cells, [{ model: "m", length: 1000, depth: 50, score: 5.5, n: 2 }]);
- * ```
- */
-export function readKamradtResults(
-  files: readonly { readonly path: string; readonly text: string }[],
-): readonly NeedleCell[] {
-  return meanCells(files.map(({ path, text }) => readResult(text, path)));
-}
-
-function readResult(text: string, path: string): Omit<NeedleCell, "n"> {
-  const refuse = (wanted: string, value: unknown): SyntaxError =>
-    new SyntaxError(
-      `Cannot read the result in "${path}" as ${wanted}: current value is ${JSON.stringify(value) ?? "none"}`,
-    );
-  let result: Readonly<Record<string, unknown>>;
-  try {
-    result = JSON.parse(text) ?? {};
-  } catch {
-    throw refuse("it must be one JSON object", text.slice(0, 60));
-  }
-  if (typeof result["model"] !== "string") throw refuse('"model" must be a text', result["model"]);
-  const [length, depth, score] = RANGES.map(([name, low, high]) => {
-    const value = result[name];
-    if (typeof value === "number" && value >= low && value <= high) return value;
-    throw refuse(`"${name}" must be a number${high === Infinity ? "" : ` of at most ${high}`}`, value);
-  });
-  return { model: result["model"], length: length!, depth: depth!, score: score! };
-}
-
-const RANGES = [["context_length", 0, Infinity], ["depth_percent", 0, 100], ["score", 1, 10]] as const;
-
-/**
  * Returns recall from grades of 1 to 5: the sum of grades / (5 x cells), as in Machlab and Battle (arXiv 2404.08865v1), section
  * 3.3. A model that finds nothing has 20%, not 0. `aboveFloor` is the share above the lowest grade, from 0 to 100%.
  *

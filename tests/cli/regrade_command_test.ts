@@ -60,16 +60,3 @@ Deno.test("fathom regrade refuses a run without such tests and an unknown run, i
   equal((await shell("regrade", "no-such-run", "--by", "judge")).code, 2);
   equal((await shell("regrade", "no-such-run")).code, 2);
 });
-
-Deno.test("fathom judge and fathom parse still work, and name fathom regrade", async () => {
-  await withRun("recall_pistachio", async (name) => {
-    const wanted = await shell("regrade", name, "--by", "judge");
-    const done = await shell("judge", name);
-    deepEqual([done.code, done.out], [0, wanted.out]);
-    match(done.told[0]!, /^fathom judge is now `fathom regrade test-\S+ --by judge`/);
-    const refused = await shell("parse", name);
-    equal(refused.code, 2);
-    match(refused.told[0]!, /--by extractor`/);
-    match(refused.told[1]!, /^fathom: Cannot regrade the run by extractor as it must have tasks of Needle Threading/);
-  });
-});
