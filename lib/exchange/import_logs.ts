@@ -55,7 +55,7 @@ export function isHarnessFile(path: string): boolean {
 
 /**
  * Reads the `samples_TASK_TIME.jsonl` of lm-evaluation-harness: its RULER tasks, and those that `fathom generate --format lm-eval`
- * and `fathom export --format lm-eval` write. Of several runs of one task, the last counts.
+ * writes. Of several runs of one task, the last counts.
  *
  * The harness scores the share of references found for SQuAD and HotpotQA, where RULER's own code requires any one; imported samples
  * of these tasks keep the harness's score.
@@ -132,7 +132,7 @@ async function readResults({ path, stamp }: SamplesFile): Promise<Fields | undef
   return isThere ? await readObject(beside) : undefined;
 }
 
-/** Returns the model of a run that `fathom export --format lm-eval` wrote, whose replies are in its samples. */
+/** Returns the model of a run that `fathom export --format lm-eval` of version 0.1 wrote, whose replies are in its samples. */
 function exportedModel(doc: unknown): string | undefined {
   const { reply, model } = fieldsOf(doc);
   return typeof reply === "string" && model !== "" ? textOrNone(model) : undefined;

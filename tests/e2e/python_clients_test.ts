@@ -1,13 +1,7 @@
-import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { inFolder } from "../_folder.ts";
-import { shell } from "../cli/_shell.ts";
+import { deepEqual, equal, match } from "node:assert/strict";
 import { materials } from "../models/_ruler.ts";
 import { findProgram, named } from "./_project.ts";
 import { serveSimulated } from "../serve/serve_command.ts";
-import { filesBelow } from "@/lib/exchange/_foreign.ts";
-import { importRun } from "@/lib/exchange/mod.ts";
-import { readScoredRun } from "@/lib/records/mod.ts";
-import { summarise } from "@/lib/statistics/mod.ts";
 
 const python = Deno.env.get("FATHOM_PYTHON") ?? findProgram("python3");
 
@@ -126,35 +120,5 @@ Deno.test({
       await server.close();
       await Deno.remove(folder, { recursive: true });
     }
-  },
-});
-
-Deno.test({
-  name: named("a run that is exported to lm-evaluation-harness is scored there to the same numbers", {
-    [`no lm_eval (with its extra api): ${TO_HAVE}`]: !hasHarness,
-  }),
-  ignore: !hasHarness,
-  fn: async () => {
-    const run = "measured/smollm2-135m-instruct/ruler";
-    await inFolder(async (folder) => {
-      equal((await shell("export", run, "--format", "lm-eval", "--out", `${folder}/harness`)).code, 0);
-      const env = { HF_HOME: folder, HF_DATASETS_OFFLINE: "1", HF_HUB_OFFLINE: "1" };
-      const what = ["--include_path", "harness", "--tasks", "fathom", "--log_samples", "--output_path", "results"];
-      const { success, told } = await runPython(["-m", "lm_eval", "--model", "dummy", ...what], { env, cwd: folder });
-      equal(success, true, told);
-      const results = (await filesBelow(`${folder}/results`)).find((path) => /\/results_[^/]*\.json$/.test(path))!;
-      const theirs = JSON.parse(await Deno.readTextFile(results)).results;
-      const { replies } = await readScoredRun(run);
-      for (const { task, length, score } of summarise(replies)) {
-        const there = 100 * theirs[`fathom_${task}_${length}`]["score,none"];
-        ok(Math.abs(there - score!) < 1e-9, `${task} at ${length}: ${there} there, ${score} here`);
-      }
-      const back = await importRun(`${folder}/results`, { folder, name: "back" });
-      deepEqual([back.manifest.model, back.manifest.origin], ["smollm2-135m-instruct", "measured"]);
-      deepEqual(
-        back.notes[0]?.replace(/ [0-9.]+$/, ""),
-        `all ${replies.length} scores agree with lm-evaluation-harness`,
-      );
-    });
   },
 });
