@@ -18,7 +18,6 @@ export {
 } from "./endpoint_options.ts";
 export { openEndpoint } from "./endpoint.ts";
 export {
-  describeProfile,
   type Difficulty,
   type FactForm,
   type LossSetting,
@@ -26,9 +25,7 @@ export {
   openProfile,
   type Profile,
   PROFILE_NAMES,
-  type ProfileDescription,
   PUBLISHED_PROFILES,
-  type PublishedProfile,
   type ReplyForm,
   type Residual,
   type Strength,

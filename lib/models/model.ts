@@ -24,10 +24,7 @@ export interface Model {
    * @param onWait Called with the reason whenever the request waits for its server.
    */
   ask(sample: Sample, signal?: AbortSignal, onWait?: (reason: string) => void): Promise<Reply>;
-  /**
-   * Returns the concurrency limit, if the server has less capacity than was asked for (llama.cpp slots share one KV cache);
-   * otherwise `undefined`.
-   */
+  /** Returns the concurrency limit if the server has less capacity than was asked for (llama.cpp slots share one cache). */
   mostAtOnce?(): number | undefined;
   /** Starts with few concurrent requests, and adds more while throughput grows. */
   findPace?(): void;
@@ -39,9 +36,7 @@ export interface Model {
    * @param samples Some samples whose tokens the server counts, one of each task.
    */
   probe?(samples: Iterable<Sample>, options: ProbeOptions): Promise<Probe>;
-  /**
-   * Counts the prompt of a sample, as it is sent, in the server's own tokens; `undefined` if the server does not count.
-   */
+  /** Counts the prompt of a sample, as it is sent, in the server's own tokens; `undefined` if the server does not count. */
   countTokens?(sample: Sample, signal?: AbortSignal): Promise<number | undefined>;
   /** The batches of its server, if its protocol has any. */
   readonly batches?: BatchServer;
@@ -85,9 +80,8 @@ export interface ServerReport extends ServerFacts {
   readonly tokenRatios: Readonly<Record<string, number>>;
   /** Whether it streams replies, with token counts at their end; left out if no stream is requested. */
   readonly streams?: boolean;
-  /** Approximate prompt tokens read per second. */
+  /** Approximate speeds, in tokens per second. */
   readonly readsPerSecond?: number;
-  /** Approximate tokens written per second. */
   readonly writesPerSecond?: number;
   /** Whether the server timed itself; otherwise the speeds are those of whole calls, which are lower bounds. */
   readonly isTimedByServer: boolean;
@@ -118,14 +112,8 @@ export interface Probe {
 
 /** The status of a batch, as OpenAI names it. */
 export type BatchStatus =
-  | "validating"
-  | "failed"
-  | "in_progress"
-  | "finalizing"
-  | "completed"
-  | "expired"
-  | "cancelling"
-  | "cancelled";
+  | ("validating" | "failed" | "in_progress" | "finalizing" | "completed")
+  | ("expired" | "cancelling" | "cancelled");
 
 /** A batch as its server reports it. */
 export interface ServerBatch {
@@ -135,13 +123,12 @@ export interface ServerBatch {
   readonly status: BatchStatus;
   /** When the server began it, in ISO 8601. */
   readonly begun: string;
-  /** The number of answered requests. */
+  /** The numbers of answered and of failed requests. */
   readonly answered: number;
-  /** The number of failed requests. */
   readonly failed: number;
   /** The files of replies and of failures. */
   readonly outputs: readonly string[];
-  /** Why the server refused it; only with the status `failed`. */
+  /** Only with the status `failed`. */
   readonly refusal?: BatchRefusal;
 }
 
@@ -176,7 +163,6 @@ export interface BatchServer {
   upload(path: string, signal?: AbortSignal): Promise<string>;
   /** Begins a batch, or returns the one that has begun with that file. */
   begin(file: string, labels: Readonly<Record<string, string>>, options?: BeginOptions): Promise<ServerBatch>;
-  /** Returns the state of a batch. */
   look(id: string, signal?: AbortSignal): Promise<ServerBatch>;
   /** Ends a batch; its answers so far stay. */
   cancel(id: string, signal?: AbortSignal): Promise<ServerBatch>;

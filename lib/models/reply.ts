@@ -6,16 +6,8 @@ export type FinishReason = "stop" | "length" | "content_filter" | "unknown";
 
 /** Why a call gave no answer; `unsolved` is an item that the simulated reader cannot solve. */
 export type FailureKind =
-  | "connection"
-  | "timeout"
-  | "rate_limit"
-  | "authentication"
-  | "not_found"
-  | "context_length"
-  | "bad_request"
-  | "server"
-  | "bad_reply"
-  | "unsolved";
+  | ("connection" | "timeout" | "rate_limit" | "authentication" | "not_found" | "context_length" | "bad_request")
+  | ("server" | "bad_reply" | "unsolved");
 
 /** Why a request was sent again. */
 export interface Resent {
@@ -28,9 +20,18 @@ export interface Resent {
   readonly waitedMs: number;
 }
 
+/** The facts of a call, with or without an answer. */
+interface CallFacts {
+  /** Time from the last request to its whole reply or its failure, in milliseconds. */
+  readonly latencyMs: number;
+  /** The number of times that the request was sent; 0 if it was not. */
+  readonly attempts: number;
+  /** Why it was sent more than once; old runs have only the number. */
+  readonly resent?: readonly Resent[];
+}
+
 /** The answer of a model. */
-export interface Answer {
-  /** Distinguishes it from a failure. */
+export interface Answer extends CallFacts {
   readonly kind: "answer";
   /** The text after the answer prefix, without thinking. */
   readonly text: string;
@@ -49,38 +50,23 @@ export interface Answer {
   readonly completionTokens?: number;
   /** How many of those were thinking, which may be hidden. */
   readonly reasoningTokens?: number;
-  /** Time from the last request to its whole reply, in milliseconds. */
-  readonly latencyMs: number;
   /** Time from the last request to the first text of its reply, in milliseconds; only of a stream. */
   readonly firstTokenMs?: number;
-  /** The number of times that the request was sent, from 1. */
-  readonly attempts: number;
-  /** Why it was sent more than once; old runs have only the number. */
-  readonly resent?: readonly Resent[];
 }
 
 /** A call without an answer. It is counted, and no mean includes it. */
-export interface Failure {
-  /** Distinguishes it from an answer. */
+export interface Failure extends CallFacts {
   readonly kind: "failure";
   readonly failure: FailureKind;
   /** The message of the provider or the network, without keys. */
   readonly message: string;
-  /** Time from the last request to its failure, in milliseconds. */
-  readonly latencyMs: number;
-  /** The number of times that the request was sent; 0 if it was not. */
-  readonly attempts: number;
-  /** Why it was sent more than once. */
-  readonly resent?: readonly Resent[];
 }
 
 /** The result of asking a model. */
 export type Reply = Answer | Failure;
 
 /** Settings as records keep them: without secrets, and without values that change between equal runs. */
-export type ModelSettings = Readonly<
-  Record<string, string | number | boolean | null>
->;
+export type ModelSettings = Readonly<Record<string, string | number | boolean | null>>;
 
 /** The source of a reply: a real model, the simulated reader, or a file that does not name its model. */
 export type ReplyOrigin = "measured" | "simulated" | "unknown";
@@ -98,20 +84,15 @@ export function isSimulatedName(names: readonly string[]): boolean {
 /** The beginning of a served simulated reader's fingerprint. */
 export const SIMULATED_FINGERPRINT = "simulated";
 
-/**
- * Returns whether a reply is real or the simulated reader's.
- *
- * A served simulated reader marks every answer, so no name can disguise it.
- */
+/** Returns whether a reply is real or the simulated reader's, which marks every answer, so that no name can disguise it. */
 export function replyOrigin<Origin extends ReplyOrigin>(
-  model: { readonly origin: Origin },
+  { origin }: { readonly origin: Origin },
   reply: Reply,
 ): Origin | "simulated" {
-  if (reply.kind === "failure") return model.origin;
+  if (reply.kind === "failure") return origin;
   const { fingerprint = "", servedModel = "" } = reply;
   // A proxy can drop one of them.
-  const isSimulated = fingerprint.startsWith(SIMULATED_FINGERPRINT) || servedModel.startsWith("sim:");
-  return isSimulated ? "simulated" : model.origin;
+  return fingerprint.startsWith(SIMULATED_FINGERPRINT) || servedModel.startsWith("sim:") ? "simulated" : origin;
 }
 
 /** The fields of a JSON object. */
@@ -143,7 +124,6 @@ export interface ScoredReply {
   readonly cluster?: string;
   /** The benchmark's own score, in [0, 1]; `null` if the call failed or there was nothing to score. */
   readonly value: number | null;
-  /** Whether the call failed. */
   readonly failed: boolean;
   /** Whether the call failed because the prompt was too long for the model; only with `failed`. */
   readonly refused?: boolean;
@@ -167,10 +147,7 @@ export interface ScoredReply {
   readonly promptCut?: PromptCut;
 }
 
-/**
- * Returns the scored text of a reply: its first answer if that is scored, otherwise all of it; empty for a failed call. Code that
- * reads replies beside their scores reads this text.
- */
+/** Returns the scored text of a reply: its first answer if that is scored, otherwise all of it; empty for a failed call. */
 export function scoredAnswer({ record: { reply }, scored, first }: AnsweredReply): string {
   if (reply.kind === "failure") return "";
   return scored === "first" && first !== undefined ? first.text : reply.text;
@@ -178,31 +155,21 @@ export function scoredAnswer({ record: { reply }, scored, first }: AnsweredReply
 
 /** The part of a scored reply that {@linkcode scoredAnswer} reads. */
 export interface AnsweredReply extends Pick<ScoredReply, "scored" | "first"> {
-  readonly record: {
-    /** An answer with its text, or a failed call. */
-    readonly reply: { readonly kind: "answer"; readonly text: string } | { readonly kind: "failure" };
-  };
+  readonly record: { readonly reply: Pick<Answer, "kind" | "text"> | Pick<Failure, "kind"> };
 }
 
+type RecordedFact = "promptTokens" | "references" | "distractors" | "paths" | "depth" | "cluster";
+
 /** One line of `records.jsonl`: a recipe, not a prompt; the prompt is made again from it. */
-export interface RunRecord
-  extends
-    Pick<Sample, "sha256" | "suite" | "task" | "length" | "index">,
-    Pick<Sample, "promptTokens" | "references" | "distractors" | "paths" | "depth" | "cluster"> {
+export interface RunRecord extends Pick<Sample, "sha256" | "suite" | "task" | "length" | "index" | RecordedFact> {
   /** The sample's id, which names its whole recipe. */
   readonly sample: string;
   readonly seed: string;
   /** The repeat of the sample, from 0; 0 if left out. */
   readonly repeat?: number;
-  /**
-   * The length that the sample was made at, in the tokens that its id names, if it was fitted to `length` in the server's own
-   * tokens; `promptTokens` is then the server's count.
-   */
+  /** The local length of a sample that was fitted to `length` in the server's tokens; `promptTokens` is then its count. */
   readonly nominal?: number;
-  /**
-   * The share of the context's tokens before the one target, in [0, 1]; left out if there is no single target, and in old
-   * records.
-   */
+  /** The share of the context's tokens before its only target, in [0, 1]; old records lack it. */
   readonly targetDepth?: number;
   /** The scorer's name. */
   readonly scoring: string;

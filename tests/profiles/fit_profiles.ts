@@ -41,7 +41,9 @@ export function fitProfile(
 ): ProfileFit {
   const window = fitWindow(scores);
   const { name, rates, difficulty } = fixed;
-  const draft = { name, about: "", manner: "reads", window: window ?? Infinity, rates, difficulty } as const;
+  const draft: Omit<Profile, "strengths"> = {
+    ...{ name, about: "", manner: "reads", window: window ?? Infinity, rates, difficulty, residuals: [] },
+  };
   const strengths = eachCategory((category) => {
     const points = scores.filter((point) => point.category === category && point.length <= draft.window);
     if (!points.some(({ score }) => score > 0)) {

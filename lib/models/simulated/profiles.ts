@@ -1,37 +1,30 @@
 import table from "@/data/profiles.json" with { type: "json" };
 import type { Category } from "@/lib/generators/mod.ts";
 
-/** The expected and the published score of a profile. */
+/** The expected and the published score of a profile, in percent. */
 export interface Residual {
   readonly category: Category;
   /** Context length in tokens. */
   readonly length: number;
-  /** The published score, in percent. */
   readonly published: number;
-  /** The expected score of the profile, in percent. */
   readonly expected: number;
 }
 
 /** The result of a fit. */
-export interface ProfileFit {
+export interface ProfileFit extends Pick<Profile, "strengths" | "residuals"> {
   /** The maximum number of tokens that can be read; `null` if there is a score at every length. */
   readonly window: number | null;
-  /** The strengths of retention, by category. */
-  readonly strengths: Readonly<Record<Category, Strength>>;
-  readonly residuals: readonly Residual[];
 }
 
 /**
  * The retention of a reader in one category of tasks, as log-odds that fall with the length of the prompt.
  *
- * With x the doublings of the prompt above 4,096 tokens, it is `level - slope * x - bend * max(0, x)^2`.
+ * With x the doublings of the prompt above 4,096 tokens, it is `level - slope * x - bend * max(0, x)^2`; slope and bend are at
+ * least 0.
  */
 export interface Strength {
-  /** The log-odds of finding the easiest fact at 4,096 tokens. */
   readonly level: number;
-  /** Log-odds lost with each doubling of the prompt; at least 0. */
   readonly slope: number;
-  /** The growth of the loss above 4,096 tokens; at least 0. */
   readonly bend: number;
 }
 
@@ -57,22 +50,19 @@ export interface Difficulty {
   readonly recency: number;
 }
 
-/** Replacements of one lost fact: kinds of mistakes. */
+/**
+ * Replacements of one lost fact: none, something similar from the prompt, the beginning of its value, another right answer,
+ * something invented, its value with one wrong digit, or its key.
+ */
 export type FactForm = "left_out" | "distractor" | "partial" | "repeated" | "invented" | "near_miss" | "key";
 
-/** Forms of a reply without a right part: kinds of mistakes. */
+/**
+ * Forms of a reply without a right part: each fact is replaced, or the reply is empty, a refusal, one character or one line (or
+ * item) repeated, a stretch of the prompt, or invented from prior knowledge.
+ */
 export type ReplyForm =
-  | "empty"
-  | "refused"
-  | "looped"
-  | "again"
-  | "copied"
-  | "prior"
-  | "invented"
-  | "distractor"
-  | "near_miss"
-  | "key"
-  | "partial";
+  | Exclude<FactForm, "left_out" | "repeated">
+  | ("empty" | "refused" | "looped" | "again" | "copied" | "prior");
 
 /** The kind of question, as far as it decides how a reply fails: a text that is graded as a whole, values, or a category. */
 export type LossSetting =
@@ -92,9 +82,9 @@ export interface MistakeRates {
    * Weights of the forms of a reply without a right part that does not copy the example, by the kind of question. Forms that a
    * reply cannot have, such as a distractor without rivals, are ignored.
    */
-  readonly wholeReplies: Readonly<Partial<Record<LossSetting, Readonly<Partial<Record<ReplyForm, number>>>>>>;
+  readonly wholeReplies: { readonly [S in LossSetting]?: { readonly [F in ReplyForm]?: number } };
   /** Weights of the replacements of one fact, in a reply that has others right, or that is graded. */
-  readonly facts: Readonly<Partial<Record<FactForm, number>>>;
+  readonly facts: { readonly [F in FactForm]?: number };
   /** The share of distractors that are the fact's nearest neighbour, in [0, 1]. */
   readonly nearness: number;
   /**
@@ -120,6 +110,8 @@ export interface Profile {
   /** The claimed context window of the model it imitates, in tokens. */
   readonly claimedWindow?: number;
   readonly rates: MistakeRates;
+  /** Expected and published score of each category and length; empty if nothing was fitted. */
+  readonly residuals: readonly Residual[];
 }
 
 /**
@@ -189,7 +181,7 @@ const PRIOR_RATES: MistakeRates = {
 };
 
 /** A published model with a profile, and the parts of the profile that are not fitted. */
-export interface PublishedProfile extends Pick<Profile, "name" | "rates" | "difficulty"> {
+interface PublishedProfile extends Pick<Profile, "name" | "rates" | "difficulty"> {
   /** The model as the tables of the RULER paper name it, its size left out. */
   readonly model: string;
   /** The context window that its authors claim, in tokens (RULER, Tables 3 and 4). */
@@ -213,25 +205,33 @@ export const PUBLISHED_PROFILES: readonly PublishedProfile[] = [
   { name: "llama2-7b", model: "Llama2-7B (chat)", claimedWindow: 4 * K, rates: USUAL_RATES },
 ].map((profile) => ({ ...profile, difficulty: DIFFICULTY }));
 
-const CERTAIN: Strength = { level: Infinity, slope: 0, bend: 0 };
-
-/** Retains single facts up to 128K, and loses more of many similar facts. */
-const FADING: Strength = { level: 5, slope: 0.6, bend: 0 };
+function sameStrengths(strength: Strength): Profile["strengths"] {
+  return {
+    "retrieval": strength,
+    "multi-hop tracing": strength,
+    "aggregation": strength,
+    "question answering": strength,
+  };
+}
 
 /** Retains everything; the other hand-made profiles differ in what they answer or lose. */
 const IDEAL: Profile = {
   name: "ideal",
   about: "Forgets nothing: it scores 100 on every task that can be solved by rule.",
   manner: "reads",
-  strengths: {
-    "retrieval": CERTAIN,
-    "multi-hop tracing": CERTAIN,
-    "aggregation": CERTAIN,
-    "question answering": CERTAIN,
-  },
+  strengths: sameStrengths({ level: Infinity, slope: 0, bend: 0 }),
   difficulty: DIFFICULTY,
   window: Infinity,
   rates: USUAL_RATES,
+  residuals: [],
+};
+
+/** Retains single facts up to 128K, and loses more of many similar facts; none is replaced. */
+const FADING: Profile = {
+  ...IDEAL,
+  strengths: sameStrengths({ level: 5, slope: 0.6, bend: 0 }),
+  difficulty: { ...DIFFICULTY, middle: 0, recency: 0 },
+  rates: { ...USUAL_RATES, whole: 0, copying: 0, wholeReplies: {}, facts: { "left_out": 1 } },
 };
 
 const HAND_MADE: readonly Profile[] = [
@@ -245,45 +245,24 @@ const HAND_MADE: readonly Profile[] = [
       "Understands nothing and lists everything that could be an answer: a score that only counts what was found takes it for perfect.",
   },
   {
-    ...fading({ middle: 6, recency: 0 }),
+    ...FADING,
     name: "lost-in-the-middle",
     about: "Loses facts in the middle of a long prompt and keeps both ends.",
+    difficulty: { ...DIFFICULTY, middle: 6, recency: 0 },
   },
   {
-    ...fading({ middle: 0, recency: -8 }),
+    ...FADING,
     name: "lost-in-the-tail",
     about: "Loses facts late in a long prompt.",
+    difficulty: { ...DIFFICULTY, middle: 0, recency: -8 },
   },
-  poorAtSums(),
-];
-
-/** Makes a reader that loses single facts by their place. */
-function fading(place: Pick<Profile["difficulty"], "middle" | "recency">): Profile {
-  const strengths = {
-    "retrieval": FADING,
-    "multi-hop tracing": FADING,
-    "aggregation": FADING,
-    "question answering": FADING,
-  };
-  const facts = { "left_out": 1, distractor: 0, partial: 0, repeated: 0, invented: 0 };
-  return {
-    ...IDEAL,
-    strengths,
-    difficulty: { ...DIFFICULTY, ...place },
-    rates: { ...USUAL_RATES, whole: 0, copying: 0, wholeReplies: {}, facts },
-  };
-}
-
-/** Makes a reader whose wrong sums have known causes. */
-function poorAtSums(): Profile {
-  const profile = fading({ middle: 0, recency: 0 });
-  return {
-    ...profile,
+  {
+    ...FADING,
     name: "poor-at-sums",
     about: "Overlooks some counts, lists fewer than it found, or adds them up wrongly: three causes of a wrong sum.",
-    rates: { ...profile.rates, sums: { unlisted: 0.35, misadded: 0.35 } },
-  };
-}
+    rates: { ...FADING.rates, sums: { unlisted: 0.35, misadded: 0.35 } },
+  },
+];
 
 const FITS = table as unknown as Readonly<Record<string, ProfileFit>>;
 
@@ -315,42 +294,9 @@ export function openProfile(name: string): Profile {
       `Cannot open the profile as its name must be one of ${PROFILE_NAMES.join(", ")}: current value is "${name}"`,
     );
   }
-  const { rates, difficulty, model, claimedWindow } = published;
+  const { model, ...fixed } = published;
   return {
-    name: bare,
+    ...{ ...fixed, ...fit, manner: "reads", window: fit.window ?? Infinity },
     about: `Imitates the scores of ${model} in the four categories of the RULER paper (Tables 13 to 16).`,
-    manner: "reads",
-    strengths: fit.strengths,
-    difficulty,
-    window: fit.window ?? Infinity,
-    claimedWindow,
-    rates,
   };
-}
-
-/** A profile, and how well it imitates its model. */
-export interface ProfileDescription {
-  readonly profile: Profile;
-  /** Expected and published score of each category and length; empty if nothing was fitted. */
-  readonly residuals: readonly Residual[];
-  /** The same in words, a line for each category. */
-  readonly text: string;
-}
-
-/** Describes a profile, with its expected scores and the published ones that it is fitted to. */
-export function describeProfile(name: string): ProfileDescription {
-  const profile = openProfile(name);
-  const residuals = FITS[profile.name]?.residuals ?? [];
-  const window = Number.isFinite(profile.window)
-    ? [`Prompts of more than ${profile.window} tokens are lost whole.`]
-    : [];
-  const rows = Map.groupBy(residuals, ({ category }) => category);
-  const lines = Array.from(rows, ([category, ofCategory]) => {
-    const cells = ofCategory.map(({ length, expected, published }) =>
-      `${length}: ${expected.toFixed(1)} (published ${published.toFixed(1)})`
-    );
-    return `${category.padEnd(18)} ${cells.join(", ")}`;
-  });
-  const heading = [`sim:${profile.name}, simulated. ${profile.about}`, ...window];
-  return { profile, residuals, text: [...heading, ...lines].join("\n") };
 }

@@ -1,7 +1,7 @@
 import type { Finding, Reading, TaskReader } from "@/lib/generators/mod.ts";
 import { createHash } from "node:crypto";
 import { canSlip, copiesExample, drawWeighted, hasLikeKey, slipDigit, writeLost } from "./words.ts";
-import type { FactForm, MistakeRates, Profile } from "./profiles.ts";
+import type { FactForm, MistakeRates, Profile, ReplyForm } from "./profiles.ts";
 import { estimateTokens, type PromptFeatures, readingFeatures, recallOf } from "./reading.ts";
 import { type Draw, integer, pick, shuffle, stream } from "@/lib/random/mod.ts";
 
@@ -18,54 +18,20 @@ export interface SimulatedReply {
 }
 
 /**
- * A kind of mistake.
+ * A kind of mistake: a replacement of one fact or a form of the whole reply that profiles have rates for, or one of these:
  *
- * To one fact:
- * - `left_out`: it is missing, without a replacement;
- * - `lost_hop`: it is missing, as the chain that leads to it was lost there or before;
- * - `stopped`: replaced by a value on the way to it, where the thread was lost;
- * - `distractor`: replaced by something similar from the prompt;
- * - `miscounted`: replaced by a less frequent word;
- * - `partial`: only the beginning of its value;
- * - `near_miss`: its value with one wrong digit;
- * - `key`: its key instead of its value;
- * - `repeated`: replaced by another right answer;
- * - `invented`: replaced by something that is not in the prompt;
- * - `unlisted`: part of the sum, but missing in the list.
- *
- * To the whole reply:
- * - `example`: the answer of the worked example;
- * - `prior`: invented from prior knowledge;
- * - `invented`: invented;
- * - `refused`: a refusal;
- * - `looped`: one character, repeated;
- * - `again`: one line, or one item of a list, repeated;
- * - `copied`: a stretch of the prompt that answers nothing;
- * - `empty`: an empty reply;
- * - `misadded`: a wrong sum of what was found;
- * - `listed`: everything that could be an answer.
+ * - `lost_hop`: a fact is missing, as the chain that leads to it was lost there or before;
+ * - `stopped`: it is replaced by a value on the way to it, where the thread was lost;
+ * - `miscounted`: it is replaced by a less frequent word;
+ * - `unlisted`: it is part of the sum, but missing in the list;
+ * - `example`: the reply is the answer of the worked example;
+ * - `misadded`: it has a wrong sum of what was found;
+ * - `listed`: it lists everything that could be an answer.
  */
 export type MistakeKind =
-  | "left_out"
-  | "lost_hop"
-  | "stopped"
-  | "distractor"
-  | "miscounted"
-  | "partial"
-  | "near_miss"
-  | "key"
-  | "repeated"
-  | "invented"
-  | "unlisted"
-  | "example"
-  | "prior"
-  | "refused"
-  | "looped"
-  | "again"
-  | "copied"
-  | "empty"
-  | "misadded"
-  | "listed";
+  | FactForm
+  | ReplyForm
+  | ("lost_hop" | "stopped" | "miscounted" | "unlisted" | "example" | "misadded" | "listed");
 
 /** One mistake of the simulated reader, by which explanations of failures are tested. */
 export interface Mistake {
@@ -78,14 +44,8 @@ export interface Mistake {
   readonly said: string | null;
 }
 
-/** The answer to a prompt of no known task. */
-const UNKNOWN_TASK = "I do not know.";
-
-/** Messages for items that the reader cannot solve. */
-const UNSOLVED = {
-  unknown: "The simulated reader cannot solve this item: it has no rule for such a question",
-  notFound: "The simulated reader cannot solve this item: no sentence of the text begins as the answer is to",
-} as const;
+/** The beginning of messages for items that the reader cannot solve. */
+const UNSOLVED = "The simulated reader cannot solve this item";
 
 /** A prompt read by rule, which is the same for every profile. */
 export interface PromptRead {
@@ -104,19 +64,23 @@ export interface PromptRead {
  */
 export function readAs(
   prompt: string,
-  options: {
+  { profile, readers, read = readPrompt(prompt, readers) }: {
     readonly profile: Profile;
     readonly readers: readonly TaskReader[];
     /** The result of `readPrompt` for this prompt, if another profile has read it already. */
     readonly read?: PromptRead | null | undefined;
   },
 ): SimulatedReply {
-  const { profile, readers, read = readPrompt(prompt, readers) } = options;
   const task = read?.task ?? null;
   if (profile.manner === "says nothing") return { text: "", mistakes: [wholeMistake("empty", "")], task };
-  if (read === null) return { text: UNKNOWN_TASK, mistakes: [], task, unsolved: UNSOLVED.unknown };
+  if (read === null) {
+    return { text: "I do not know.", mistakes: [], task, unsolved: `${UNSOLVED}: it has no rule for such a question` };
+  }
   const { reading, features, sha256 } = read;
-  if (reading.isUnsolved) return { text: reading.write([]), mistakes: [], task, unsolved: UNSOLVED.notFound };
+  if (reading.isUnsolved) {
+    const unsolved = `${UNSOLVED}: no sentence of the text begins as the answer is to`;
+    return { text: reading.write([]), mistakes: [], task, unsolved };
+  }
   if (profile.manner === "lists everything") return { ...listEverything(reading), task };
   const draw = stream("simulated reader", profile.name, sha256);
   const recall = recallOf(features, profile);
@@ -134,7 +98,7 @@ export function readAs(
     return { text: lost.text, mistakes: [wholeMistake(lost.kind, lost.text)], task };
   }
   const facts = lost === null ? rates.facts : { [lost.kind]: 1 };
-  const { items, mistakes } = loseFacts(reading, { found, steps: recall.steps, rates: { ...rates, facts }, draw });
+  const { items, mistakes } = loseFacts({ reading, rates: { ...rates, facts }, draw }, { found, steps: recall.steps });
   if (rates.sums && reading.writeTotal) {
     const summed = slipSum(items, { reading, sums: rates.sums, draw });
     return { text: reading.writeTotal(summed.items, summed.total), mistakes: [...mistakes, ...summed.mistakes], task };
@@ -173,11 +137,9 @@ function wholeMistake(kind: MistakeKind, text: string): Mistake {
 }
 
 /** Lists everything that could be an answer, which fools a score that counts only what was found. */
-function listEverything(reading: Reading): { readonly text: string; readonly mistakes: readonly Mistake[] } {
-  const { wanted, rivals } = reading;
-  const values = [...wanted, ...rivals].map(({ value }) => value).toSorted();
-  const text = reading.write(values);
-  const ideal = reading.write(wanted.map(({ value }) => value));
+function listEverything({ wanted, rivals, write }: Reading): Pick<SimulatedReply, "text" | "mistakes"> {
+  const text = write([...wanted, ...rivals].map(({ value }) => value).toSorted());
+  const ideal = write(wanted.map(({ value }) => value));
   return { text, mistakes: text === ideal ? [] : [wholeMistake("listed", text)] };
 }
 
@@ -187,40 +149,31 @@ interface Recollection {
   readonly mistakes: readonly Mistake[];
 }
 
-/** Weights of the replacements of lost facts. */
-interface LossRates extends Pick<MistakeRates, "nearness"> {
-  readonly facts: Readonly<Partial<Record<FactForm, number>>>;
+/** How facts are lost. */
+interface Losing {
+  readonly reading: Reading;
+  readonly rates: Pick<MistakeRates, "nearness" | "facts">;
+  readonly draw: Draw;
 }
 
-/** Loses facts one by one, and replaces or leaves out each lost one. */
+/** Loses facts one by one, and replaces or leaves out each lost one; `steps` are the probabilities of finding them. */
 function loseFacts(
-  reading: Reading,
-  options: {
-    readonly found: readonly boolean[];
-    readonly steps: readonly number[];
-    readonly rates: LossRates;
-    readonly draw: Draw;
-  },
+  losing: Losing,
+  { found, steps }: { readonly found: readonly boolean[]; readonly steps: readonly number[] },
 ): Recollection {
-  const { found, steps, rates, draw } = options;
-  const right = reading.wanted.filter((_, at) => found[at]).map(({ value }) => value);
-  // A replacement that contains an answer would be no mistake.
-  const isUsable = (text: string, used: ReadonlySet<string>): boolean =>
-    !used.has(text) && reading.wanted.every(({ value }) => !text.toLowerCase().includes(value.toLowerCase()));
+  const { wanted } = losing.reading;
+  const right = wanted.filter((_, at) => found[at]).map(({ value }) => value);
   const used = new Set<string>(right);
+  // A replacement that contains an answer would be no mistake.
+  const isUsable = (text: string): boolean =>
+    !used.has(text) &&
+    wanted.every(({ value }) => !text.toLowerCase().includes(value.toLowerCase()));
   const mistakes: Mistake[] = [];
-  const items = reading.wanted.flatMap((fact, at): string[] => {
+  const items = wanted.flatMap((fact, at): string[] => {
     if (found[at]) return [fact.value];
-    const { kind, text } = replaceFact({
-      reading,
-      fact,
-      right,
-      // The probability of each link; their product is that of the whole way.
-      hold: steps[at]! ** (1 / (fact.links ?? 1)),
-      rates,
-      draw,
-      isUsable: (text) => isUsable(text, used),
-    });
+    // The probability of each link; their product is that of the whole way.
+    const hold = steps[at]! ** (1 / (fact.links ?? 1));
+    const { kind, text } = replaceFact({ ...losing, fact, right, hold, isUsable });
     mistakes.push({ kind, fact: fact.key, wanted: fact.value, said: text });
     if (text === null) return [];
     used.add(text);
@@ -238,15 +191,12 @@ function findSteps(wanted: readonly Finding[], steps: readonly number[], draw: D
   });
 }
 
-interface Loss {
-  readonly reading: Reading;
+interface Loss extends Losing {
   readonly fact: Finding;
   /** The right answers of the reply. */
   readonly right: readonly string[];
   /** The probability of following one link of the way to the fact. */
   readonly hold: number;
-  readonly rates: LossRates;
-  readonly draw: Draw;
   isUsable(text: string): boolean;
 }
 
@@ -296,11 +246,6 @@ function nearest(rivals: readonly Finding[], { depth }: Finding): string {
   return rivals.reduce((best, rival) => distance(rival) < distance(best) ? rival : best).value;
 }
 
-/** A list, and a sum that may differ from that of the list. */
-interface SlippedSum extends Recollection {
-  readonly total: number;
-}
-
 /** Maximum share of the found values that are missing in the list. */
 const UNLISTED_SHARE = 0.25;
 /** Maximum error of a wrong sum. */
@@ -309,9 +254,8 @@ const MAX_ERROR = 9;
 /** Adds up the found values, then loses some of them in the list, or adds up wrongly. */
 function slipSum(
   found: readonly string[],
-  options: { readonly reading: Reading; readonly sums: NonNullable<MistakeRates["sums"]>; readonly draw: Draw },
-): SlippedSum {
-  const { reading, sums, draw } = options;
+  { reading, sums, draw }: Pick<Losing, "reading" | "draw"> & { readonly sums: NonNullable<MistakeRates["sums"]> },
+): Recollection & { readonly total: number } {
   const isForgetful = draw() < sums.unlisted && found.length > 0;
   const maxLost = Math.max(1, Math.floor(found.length * UNLISTED_SHARE));
   const places = found.map((_, place) => place);

@@ -93,25 +93,19 @@ export function recallOf(features: PromptFeatures, profile: Profile): Recall {
   return { wholeLoss, steps, expected: (1 - wholeLoss) * found };
 }
 
-function strengthAt(strength: Strength, tokens: number): number {
-  const { level, slope, bend } = strength;
+function strengthAt({ level, slope, bend }: Strength, tokens: number): number {
   const doublings = Math.log2(Math.max(1, tokens) / BASE_TOKENS);
   return level - slope * doublings - bend * Math.max(0, doublings) ** 2;
 }
 
-function difficultyOf(
-  fact: FactFeatures,
-  features: PromptFeatures,
-  { difficulty }: Profile,
-): number {
-  if (fact.lead !== null) {
-    return difficulty.crowdOfWords * Math.log2(1 + features.rivals) -
-      difficulty.lead * fact.lead;
+function difficultyOf(fact: FactFeatures, features: PromptFeatures, { difficulty }: Profile): number {
+  const { depth, lead } = fact;
+  if (lead !== null) {
+    return difficulty.crowdOfWords * Math.log2(1 + features.rivals) - difficulty.lead * lead;
   }
-  const { depth } = fact;
   // Zero on average over the depths: the mean of the parabola is 2/3.
-  const place = depth === null ? 0 : difficulty.middle *
-      (4 * depth * (1 - depth) - 2 / 3) - difficulty.recency * (depth - 0.5);
+  const place = depth === null ? 0 : difficulty.middle * (4 * depth * (1 - depth) - 2 / 3) -
+    difficulty.recency * (depth - 0.5);
   // Documents are not alike; their number is the length itself.
   if (features.category === "question answering") return place;
   const crowd = features.rivals === 0 ? 0 : difficulty.rival + difficulty.crowd * Math.log2(features.rivals);
@@ -129,85 +123,53 @@ function logistic(logOdds: number): number {
   return 1 / (1 + Math.exp(-logOdds));
 }
 
-/** Approximate letters, digits and marks per token. */
-const LETTERS_A_TOKEN = 5;
-const DIGITS_A_TOKEN = 3;
-const MARKS_A_TOKEN = 4;
-/** Tokens per character that is not ASCII, as for Chinese in cl100k_base. */
-const OTHER_TOKENS = 1.3;
-/** Corrects for short words, and for marks that share the token of a word. */
-const SCALE = 0.95;
-/** Consecutive consonants from which each adds a token. */
-const CLUSTER = 3;
-
-const CLASSES = ["space", "vowel", "consonant", "digit", "mark", "other"] as const;
-type CharacterClass = typeof CLASSES[number];
-
-/** A state of the reader of a text: the run of characters of one kind, and of consonants, before the next character. */
-interface Place {
-  readonly kind: "space" | "letter" | "digit" | "mark" | "other";
-  readonly run: number;
-  readonly consonants: number;
-}
+/** Classes of characters; those above the last are letters. */
+const [SPACE, OTHER, MARK, DIGIT, VOWEL, CONSONANT] = [0, 1, 2, 3, 4, 5] as const;
 
 /** The class of each ASCII character. */
-const CLASS_OF = Uint8Array.from({ length: 0x80 }, (_, code) => CLASSES.indexOf(classOf(String.fromCharCode(code))));
-const { next: NEXT, cost: COST } = tabulate();
+const CLASS_OF = Uint8Array.from({ length: 0x80 }, (_, code) => classOf(String.fromCharCode(code)));
+
+function classOf(character: string): number {
+  if (character <= " ") return SPACE;
+  if (/[0-9]/.test(character)) return DIGIT;
+  if (/[aeiouy]/i.test(character)) return VOWEL;
+  return /[a-z]/i.test(character) ? CONSONANT : MARK;
+}
+
+/** Approximate letters, digits and marks per token. */
+const [LETTERS, DIGITS, MARKS] = [5, 3, 4];
+/** Tenths of a token: of a whole one, of a further letter of a long word, and of a character that is not ASCII (cl100k_base). */
+const [WHOLE, FURTHER, FOREIGN] = [10, 2, 13];
+/** Consecutive consonants from which each adds a token. */
+const CLUSTER = 3;
+/** Corrects for short words, and for marks that share the token of a word. */
+const SCALE = 0.95;
 
 /**
  * Estimates the tokens of a text from its characters, without any model's encoding.
  *
  * Words count by their letters and by runs of at least three consonants, as unpronounceable words take many tokens. On the prompts
- * of the thirteen tasks the estimate is 0.65 (rare words) to 1.2 (essays, random words) of the count of cl100k_base. A table of
- * states makes it one step per character.
+ * of the thirteen tasks the estimate is 0.65 (rare words) to 1.2 (essays, random words) of the count of cl100k_base.
  */
 export function estimateTokens(text: string): number {
-  let [place, tenths] = [0, 0];
+  let [tenths, last, run, consonants]: [number, number, number, number] = [0, SPACE, 0, 0];
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    const step = place + (code < 0x80 ? CLASS_OF[code]! : CLASSES.length - 1);
-    tenths += COST[step]!;
-    place = NEXT[step]!;
-  }
-  return Math.round(SCALE * tenths / 10);
-}
-
-/** Lists all states, with the next state and the cost of each class of character, in tenths of a token. */
-function tabulate(): { readonly next: Uint16Array; readonly cost: Uint8Array } {
-  const places: Place[] = [{ kind: "space", run: 0, consonants: 0 }];
-  const [next, cost]: [number[], number[]] = [[], []];
-  for (const place of places) {
-    for (const name of CLASSES) {
-      const after = follow(place, name);
-      const known = places.findIndex((one) => JSON.stringify(one) === JSON.stringify(after.place));
-      next.push(CLASSES.length * (known < 0 ? places.push(after.place) - 1 : known));
-      cost.push(Math.round(10 * after.tokens));
+    const kind = code < 0x80 ? CLASS_OF[code]! : OTHER;
+    const group = kind === CONSONANT ? VOWEL : kind;
+    if (group !== last) [last, run, consonants] = [group, 0, 0];
+    if (group === VOWEL) {
+      consonants = kind === VOWEL ? 0 : Math.min(CLUSTER, consonants + 1);
+      if (run === 0) tenths += WHOLE;
+      if (run === LETTERS) tenths += FURTHER;
+      if (consonants === CLUSTER) tenths += WHOLE;
+      run = Math.min(LETTERS, run + 1);
+    } else if (group === OTHER) {
+      tenths += FOREIGN;
+    } else if (group !== SPACE) {
+      if (run === 0) tenths += WHOLE;
+      run = (run + 1) % (group === DIGIT ? DIGITS : MARKS);
     }
   }
-  return { next: Uint16Array.from(next), cost: Uint8Array.from(cost) };
-}
-
-/** Returns the cost of one more character, and the next state. A run is counted only as far as it matters. */
-function follow(before: Place, name: CharacterClass): { readonly place: Place; readonly tokens: number } {
-  const kind = name === "vowel" || name === "consonant" ? "letter" : name;
-  const run = before.kind === kind ? before.run : 0;
-  const none: Place = { kind, run: 0, consonants: 0 };
-  if (kind === "space") return { place: none, tokens: 0 };
-  if (kind === "other") return { place: none, tokens: OTHER_TOKENS };
-  if (kind === "letter") {
-    const consonants = name === "vowel" ? 0 : Math.min(CLUSTER, (run === 0 ? 0 : before.consonants) + 1);
-    const tokens = run === 0 ? 1 : run < LETTERS_A_TOKEN ? 0 : 1 / LETTERS_A_TOKEN;
-    const place: Place = { kind, run: Math.min(LETTERS_A_TOKEN, run + 1), consonants };
-    return { place, tokens: tokens + (consonants === CLUSTER ? 1 : 0) };
-  }
-  const most = kind === "digit" ? DIGITS_A_TOKEN : MARKS_A_TOKEN;
-  // Subtle: the last character of a full token leads to a run of 0, so that the next character begins another token.
-  return { place: { ...none, run: (run + 1) % most }, tokens: run === 0 ? 1 : 0 };
-}
-
-function classOf(character: string): CharacterClass {
-  if (character <= " ") return "space";
-  if (/[0-9]/.test(character)) return "digit";
-  if (/[aeiouy]/i.test(character)) return "vowel";
-  return /[a-z]/i.test(character) ? "consonant" : "mark";
+  return Math.round(SCALE * tenths / 10);
 }

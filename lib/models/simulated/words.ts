@@ -26,31 +26,19 @@ export function inventLike(value: string, draw: Draw): string {
 
 /** Invents a name of capital letters. */
 export function inventName(letters: number, draw: Draw): string {
-  return Array.from(
-    { length: letters },
-    () => String.fromCharCode(integer(draw, { low: 65, high: 90 })),
-  ).join("");
+  return Array.from({ length: letters }, () => String.fromCharCode(integer(draw, { low: 65, high: 90 }))).join("");
 }
 
 /** Returns the last match of a pattern, which must have the `g` flag. */
-export function lastMatch(
-  text: string,
-  pattern: RegExp,
-): RegExpMatchArray | null {
+export function lastMatch(text: string, pattern: RegExp): RegExpMatchArray | null {
   let last: RegExpMatchArray | null = null;
   for (const match of text.matchAll(pattern)) last = match;
   return last;
 }
 
-/**
- * Returns a function that joins an answer to a prompt: with a space if the prompt ends with `ending`, in the middle of a sentence.
- */
-export function continueWith(
-  prompt: string,
-  ending: string,
-): (answer: string) => string {
-  const tail = prompt.slice(-ending.length - 40);
-  const isOpen = tail.endsWith(ending);
+/** Returns a function that joins an answer to a prompt: with a space if it ends with `ending`, in the middle of a sentence. */
+export function continueWith(prompt: string, ending: string): (answer: string) => string {
+  const isOpen = prompt.endsWith(ending);
   return (answer) => answer !== "" && isOpen ? ` ${answer}` : answer;
 }
 
@@ -81,12 +69,8 @@ export function rankWords(
 ): { readonly wanted: Finding[]; readonly rivals: Finding[] } {
   const counts = new Map<string, number>();
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  const ranked = Array.from(counts, ([word, count]): Finding => ({
-    key: word,
-    value: word,
-    depth: null,
-    count,
-  })).sort((left, right) => right.count! - left.count!);
+  const ranked = Array.from(counts, ([word, count]): Finding => ({ key: word, value: word, depth: null, count }))
+    .sort((left, right) => right.count! - left.count!);
   return { wanted: ranked.slice(0, asked), rivals: ranked.slice(asked) };
 }
 
@@ -101,17 +85,7 @@ export function drawWeighted<T>(draw: Draw, choices: readonly (readonly [T, numb
   return choices[0]![0];
 }
 
-/** The failure of a reply without a right part. */
-export interface LostReply {
-  readonly kind: ReplyForm;
-  /** Its text; `null` if each fact is replaced. */
-  readonly text: string | null;
-}
-
-const REFUSALS = [
-  " I'm sorry, but I cannot find that in the text.",
-  " I am sorry, I am not able to answer that.",
-];
+const REFUSALS = [" I'm sorry, but I cannot find that in the text.", " I am sorry, I am not able to answer that."];
 /** Repeats of a character in a loop, as small models repeat a zero. */
 const CHARACTERS = 120;
 /** Repeats of an item of a list, and of a line. */
@@ -125,12 +99,14 @@ export function copiesExample({ example }: Reading, { whole, copying }: MistakeR
   return example.length > 0 && draw() < 1 - whole / Math.max(copying, whole, 1e-9);
 }
 
-/** Draws the failure of a reply without a right part; `null` if the rates have no possible form. */
-export function writeLost(reading: Reading, { prompt, rates, draw }: {
-  readonly prompt: string;
-  readonly rates: MistakeRates;
-  readonly draw: Draw;
-}): LostReply | null {
+/**
+ * Draws the failure of a reply without a right part, whose text is `null` if each fact is replaced; `null` if the rates have no
+ * possible form.
+ */
+export function writeLost(
+  reading: Reading,
+  { prompt, rates, draw }: { readonly prompt: string; readonly rates: MistakeRates; readonly draw: Draw },
+): { readonly kind: ReplyForm; readonly text: string | null } | null {
   const weights = Object.entries(rates.wholeReplies[settingOf(reading)] ?? {}) as [ReplyForm, number][];
   const possible = weights.filter(([form]) => canHave(reading, form));
   if (possible.length === 0) return null;
