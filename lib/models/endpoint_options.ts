@@ -59,21 +59,15 @@ export const ENDPOINT_OPTIONS = {
   api: { ...oneOf(Object.keys(PROTOCOLS) as ProtocolName[], "the API that the server offers"), takes: "name" },
   chatTemplate: {
     wanted: TEMPLATE_WANTED,
-    help:
-      "chat template for completions, or words around a chat's prompt: a name, a file, or a text with {task_template}",
+    help: "chat template of completions, or words around a chat's prompt: name, file, or text with {task_template}",
     byDefault: PLAIN_TEMPLATE,
     read: readTemplate,
     toRecord: (template?: ChatTemplate) => template?.name,
     ...{ takes: "name", record: "template", isCommon: true },
   },
+  // Its flag cannot be its name: `--system-message` is a knob of the prompt-dependence tests.
   systemMessage: { ...text("system message"), takes: "text", flag: "system", record: "system", isCommon: true },
-  answerPrefix: {
-    ...oneOf(
-      ["appended", "assistant", "none"],
-      "where the start of the answer goes: the prompt, an assistant message, nowhere",
-    ),
-    takes: "place",
-  },
+  answerPrefix: { ...oneOf(["appended", "assistant", "none"], "place of the start of the answer"), takes: "place" },
   continueFlags: onOff("ask vLLM, SGLang or llama.cpp to continue the assistant's message"),
   temperature: {
     wanted: "in [0, 2], or null to leave it out",
@@ -99,14 +93,12 @@ export const ENDPOINT_OPTIONS = {
     ...{ takes: "n", isCommon: true },
   },
   thinkingTokens: {
-    ...whole({ from: 0, to: MAX_BUDGET, byDefault: 0 }, "tokens added to the output budget, for models that think"),
+    ...whole({ from: 0, to: MAX_BUDGET, byDefault: 0 }, "tokens for thinking, added to the output budget"),
     takes: "n",
   },
   reasoning: {
     wanted: `an effort (${EFFORTS.join(", ")}) or a whole number of tokens`,
-    help:
-      `reasoning effort (${EFFORTS.join(", ")}), or for anthropic a budget in tokens, which is added to the output ` +
-      "budget; an effort needs --thinking-tokens beside it",
+    help: `effort (${EFFORTS.join(", ")}), which needs --thinking-tokens beside it, or anthropic's budget in tokens`,
     byDefault: undefined,
     read: readReasoning,
     // Left out if not set, so that runs from before this option resume.
@@ -118,10 +110,7 @@ export const ENDPOINT_OPTIONS = {
     record: "thinkingInside",
   },
   budgetField: {
-    ...oneOf(
-      ["max_tokens", "max_completion_tokens"],
-      "field for the output budget in a chat; OpenAI's reasoning models need the second, the default with --reasoning",
-    ),
+    ...oneOf(["max_tokens", "max_completion_tokens"], "field of a chat's output budget; the second with --reasoning"),
     takes: "name",
   },
   templateTokens: {
@@ -132,10 +121,7 @@ export const ENDPOINT_OPTIONS = {
     takes: "n",
   },
   // Recorded in the template of the run's manifest.
-  messageTokens: {
-    ...whole({ from: 0, to: 1000 }, "tokens that the chat template adds for each further message (default: measured)"),
-    ...UNRECORDED,
-  },
+  messageTokens: { ...whole({ from: 0, to: 1000 }, "the same for each further message"), ...UNRECORDED },
   extraBody: {
     ...{ wanted: "a JSON object", help: "additional fields of the request, as a JSON object" },
     byDefault: {},
@@ -155,35 +141,21 @@ export const ENDPOINT_OPTIONS = {
   },
   stream: {
     ...oneOf(["auto", "on", "off"], "stream replies, so that long ones are not lost; auto: if they have token counts"),
-    ...UNRECORDED,
-    takes: "when",
+    ...{ takes: "when", record: false as const },
   },
   timeoutSeconds: seconds(
     "timeout",
-    {
-      help: `time limit for a reply (default: ${REPLY_SECONDS.streamed}, or ${REPLY_SECONDS.atOnce} without a stream)`,
-    },
+    `time limit for a reply (default: ${REPLY_SECONDS.streamed}, or ${REPLY_SECONDS.atOnce} without a stream)`,
   ),
-  firstTokenSeconds: seconds("first-token-timeout", {
-    byDefault: 600,
-    help: "time limit until a streamed reply begins",
-  }),
-  silenceSeconds: seconds("silence-timeout", {
-    byDefault: 120,
-    help: "time limit between two parts of a streamed reply",
-  }),
-  attempts: {
-    ...whole({ from: 1, to: 100, byDefault: 5 }, "maximum number of times that a failed request is sent"),
-    ...UNRECORDED,
-  },
-  patienceSeconds: seconds("patience", {
-    ...{ from: 0, to: 604_800, byDefault: 600 },
-    help: "total wait of a request while the server is busy (429, 503) or unreachable",
-  }),
-  requestsPerMinute: {
-    ...number({ above: 0, to: 1_000_000 }, "maximum number of requests sent per minute"),
-    ...UNRECORDED,
-  },
+  firstTokenSeconds: seconds("first-token-timeout", "time limit until a streamed reply begins", { byDefault: 600 }),
+  silenceSeconds: seconds("silence-timeout", "time limit between parts of a streamed reply", { byDefault: 120 }),
+  attempts: { ...whole({ from: 1, to: 100, byDefault: 5 }, "maximum sends of a failed request"), ...UNRECORDED },
+  patienceSeconds: seconds(
+    "patience",
+    "total wait of a request while the server is busy (429, 503) or unreachable",
+    { from: 0, to: 604_800, byDefault: 600 },
+  ),
+  requestsPerMinute: { ...number({ above: 0, to: 1_000_000 }, "maximum requests per minute"), ...UNRECORDED },
   tokensPerMinute: {
     ...number({ above: 0, to: 1e12 }, "maximum tokens per minute, prompts and output budgets"),
     ...UNRECORDED,
@@ -346,10 +318,7 @@ export function defaultSettings(list: EndpointOptionList = ENDPOINT_OPTIONS): Mo
 }
 
 /** Returns the request fields that carry options; those without a value are left out. */
-export function requestFields(
-  options: CheckedOptions,
-  list: EndpointOptionList = ENDPOINT_OPTIONS,
-): Fields {
+export function requestFields(options: CheckedOptions, list: EndpointOptionList = ENDPOINT_OPTIONS): Fields {
   const { protocol, reasoning, continueFlags, extraBody } = options;
   const fields = Object.entries(list).flatMap(([name, { field }]) => {
     const value = options[name as keyof CheckedOptions] ?? null;
@@ -375,10 +344,8 @@ function onOff(help: string): Declared<boolean, false> {
 /** Declares a time limit, which no record keeps. */
 function seconds<Default extends number | undefined = undefined>(
   flag: string,
-  { help, byDefault, from = 0.001, to = 86_400 }: Pick<NumberRange<Default>, "byDefault" | "from"> & {
-    readonly help: string;
-    readonly to?: number;
-  },
+  help: string,
+  { from = 0.001, to = 86_400, byDefault }: Partial<NumberRange<Default>> = {},
 ): Declared<number, Default> {
   return { ...number({ from, to, byDefault: byDefault as Default }, help), takes: "seconds", flag, record: false };
 }
