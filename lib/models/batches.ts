@@ -5,7 +5,7 @@ import { type Address, EndlessReply, readBody, replyRooms, requestSender } from 
 import { type CheckedOptions, REPLY_SECONDS } from "./endpoint_options.ts";
 import type { BatchLine, BatchRefusal, BatchServer, BatchStatus, BeginOptions, ServerBatch } from "./model.ts";
 import { type Fields, isFields, type Reply } from "./reply.ts";
-import { fieldsOf, listOf, type Outcome, type Protocol, readReply } from "./protocols/protocol.ts";
+import { fieldsOf, listOf, type Outcome, parseJson, type Protocol, readReply } from "./protocols/protocol.ts";
 import { PROTOCOLS } from "./protocols/protocols.ts";
 import { judgeError, judgeResponse } from "./send.ts";
 import { type FailedOutcome, judgeServerError } from "./server_errors.ts";
@@ -112,9 +112,9 @@ export function openBatches(parts: BatchParts): BatchServer | undefined {
     lineOf: (id, sample) =>
       JSON.stringify({ "custom_id": id, method: "POST", url: endpoint, body: parts.bodyOf(sample) }),
     read(text): BatchLine | undefined {
-      const line = parseLine(text);
-      const id = line?.["custom_id"];
-      if (line === undefined || typeof id !== "string") return undefined;
+      const line = fieldsOf(parseJson(text));
+      const id = line["custom_id"];
+      if (typeof id !== "string") return undefined;
       const outcome = readBatchLine(line, protocol);
       return { id, reply: outcome && parts.toReply(outcome), ...defined({ time: timeOf(line) }) };
     },
@@ -180,15 +180,6 @@ function readRefusal(errors: readonly Fields[]): BatchRefusal {
   return { message, isFull, ...(limit === undefined ? {} : { mostTokens: Number(limit.replaceAll(",", "")) }) };
 }
 
-function parseLine(text: string): Fields | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isFields(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** The code of a request that its batch did not try. */
 const UNTRIED = /^batch_(expired|cancelled)$/;
 
@@ -206,7 +197,7 @@ export function readBatchReply(line: Fields): Reply | undefined {
 
 function readBatchLine(line: Fields, protocol?: Protocol): Outcome | undefined {
   const { response, error } = line;
-  const { status_code: code, body }: Fields = isFields(response) ? response : {};
+  const { status_code: code, body } = fieldsOf(response);
   const status = Number.isInteger(code) ? code as number : 200;
   if (isFields(error) && UNTRIED.test(String(error["code"]))) return undefined;
   if (error !== null && error !== undefined) return judgeFailedLine(error, status >= 400 ? status : undefined);
@@ -228,7 +219,7 @@ function findProtocol(body: unknown): Protocol {
 }
 
 function timeOf({ response }: Fields): string | undefined {
-  const { body }: Fields = isFields(response) ? response : {};
-  const created = isFields(body) ? body["created"] ?? body["created_at"] : undefined;
+  const body = fieldsOf(fieldsOf(response)["body"]);
+  const created = body["created"] ?? body["created_at"];
   return typeof created === "number" && created > 0 ? new Date(1000 * created).toISOString() : undefined;
 }

@@ -1,4 +1,4 @@
-import type { Protocol } from "./protocols/protocol.ts";
+import { parseJson, type Protocol } from "./protocols/protocol.ts";
 import { PROTOCOLS } from "./protocols/protocols.ts";
 import { type Fields, isFields } from "./reply.ts";
 import { defined } from "@/lib/text/mod.ts";
@@ -253,12 +253,7 @@ export async function readBody(response: Response, take: (bytes: number) => void
   }
   text += decoder.decode();
   if (!isOfType(response, "json") || text === "") return text;
-  if (response.ok) return JSON.parse(text);
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  return response.ok ? JSON.parse(text) : parseJson(text) ?? text;
 }
 
 /** Reads the JSON of the events of a stream, whose lines may have `most` bytes. */

@@ -24,11 +24,7 @@ export interface GateOptions {
   /** Maximum number of tokens sent and written in a minute; unlimited if left out. */
   readonly tokensPerMinute?: number | undefined;
   readonly delay: Delay;
-  /**
-   * The time, in milliseconds.
-   *
-   * @default {performance.now()}
-   */
+  /** The time, in milliseconds; `performance.now` if left out. */
   readonly now?: () => number;
   /** Draws from [0, 1), to spread waits. */
   readonly random: () => number;
@@ -68,11 +64,7 @@ export interface Gate {
   leave(): void;
   /** Ends a request that was answered; `work` is its number of tokens. */
   answer(entry: Entry, work: number): void;
-  /**
-   * Ends a request that the server refused, and returns how long it will wait, in milliseconds.
-   *
-   * @param askedMs The wait that the server asks for, in milliseconds; all requests then wait.
-   */
+  /** Ends a refused request, and returns its wait in milliseconds. All wait for `askedMs` if the server asks for it. */
   refuse(entry: Entry, askedMs?: number): number;
   /**
    * Ends a request that was too much for the server together with the others, and lowers the concurrency limit. Returns false if
@@ -81,7 +73,6 @@ export interface Gate {
   crowd(entry: Entry): boolean;
   /** Starts with a low concurrency limit, and doubles it while throughput grows. */
   climb(): void;
-  /** Returns whether the server has answered a request. */
   hasAnswered(): boolean;
   /** Returns the concurrency limit that crowds have shown, or `undefined`. */
   mostTogether(): number | undefined;
@@ -124,16 +115,6 @@ const CLIMB = { first: 4, max: 256, faster: 1.1 };
 /** Answers after which the concurrency limit of a crowded server grows by one; doubled after each crowd. */
 const UNCROWDED_ANSWERS = 8;
 
-/** The state of a climb. */
-interface Climb {
-  /** The best throughput so far, in tokens per millisecond, and its concurrency. */
-  best: { rate: number; limit: number };
-  /** The work and the answers since the last step, and its time. */
-  work: number;
-  answers: number;
-  startMs: number;
-}
-
 /** A request that waits for its turn. */
 interface Waiting extends Omit<EnterOptions, "waitMs"> {
   /** The earliest time at which it may begin. */
@@ -149,10 +130,13 @@ export function backoffMs(times: number, random: () => number): number {
 
 /** Opens a gate without limits until the server refuses. */
 export function openGate(options: GateOptions): Gate {
-  const { requestsPerMinute = Infinity, tokensPerMinute = Infinity, delay, random, now = clock } = options;
+  const { requestsPerMinute = Infinity, tokensPerMinute = Infinity, delay, random } = options;
+  const { now = (): number => performance.now() } = options;
   const waiting: Waiting[] = [];
   let [inside, widest, begun, hasAnswered, isShut] = [0, 0, 0, false, false];
-  let [limit, climb]: [number, Climb | undefined] = [Infinity, undefined];
+  // A climb has its best throughput so far, in tokens per millisecond, with its limit, and its work since the last step.
+  let [limit, isClimbing, best] = [Infinity, false, { rate: 0, limit: CLIMB.first }];
+  let step = { work: 0, answers: 0, startMs: 0 };
   // Learned from refusals; probes and answers are counted from the last one, which took `refusalMs` to come.
   let [held, pace, backoff, isRetesting, lastOthers] = [0, 0, 0, false, 0];
   let [refusals, probes, answers, refusalMs] = [0, 0, 0, 1];
@@ -173,17 +157,15 @@ export function openGate(options: GateOptions): Gate {
     if (backoff > 0 && probes === 1) return Math.max(pace, PACE.survival * refusalMs);
     return Math.max(pace, Math.min(backoff, inside > 0 ? PACE.max : PACE.maxAlone));
   };
+  const probeFrom = (): number => {
+    const isRetest = isRetesting && probes < PACE.retests;
+    return isRetest ? opensAt : Math.max(opensAt, lastAt + pace, probeAt + distance());
+  };
   const next = (): Waiting | undefined => waiting.find(({ notBefore }) => notBefore <= time()) ?? waiting[0];
   const letIn = (): void => {
     for (let one = next(); one !== undefined; one = next()) {
       if (isShut || inside >= (one.wantsAlone ? 1 : Math.min(limit, most))) return;
-      const isRetest = isRetesting && probes < PACE.retests;
-      const probeFrom = inside < held
-        ? -Infinity
-        : isRetest
-        ? opensAt
-        : Math.max(opensAt, lastAt + pace, probeAt + distance());
-      const at = Math.max(one.notBefore, minuteAt, probeFrom);
+      const at = Math.max(one.notBefore, minuteAt, inside < held ? -Infinity : probeFrom());
       if (at > time()) return wakeAt(at);
       waiting.splice(waiting.indexOf(one), 1);
       begin(one);
@@ -231,19 +213,17 @@ export function openGate(options: GateOptions): Gate {
     ends.throwIfAborted();
     return ends;
   };
-  const climbOn = (at: Climb, work: number): void => {
-    at.work += work;
-    if (++at.answers < 2 * limit) return;
-    const rate = at.work / Math.max(now() - at.startMs, 1);
-    const isFaster = rate > CLIMB.faster * at.best.rate;
-    if (isFaster && limit < CLIMB.max) {
-      at.best = { rate, limit };
-      limit = Math.min(2 * limit, CLIMB.max);
-      [at.work, at.answers, at.startMs] = [0, 0, now()];
-    } else {
-      limit = isFaster ? limit : at.best.limit;
-      climb = undefined;
-    }
+  const climbOn = (work: number): void => {
+    step.work += work;
+    if (++step.answers < 2 * limit) return;
+    const rate = step.work / Math.max(now() - step.startMs, 1);
+    const isFaster = rate > CLIMB.faster * best.rate;
+    isClimbing = isFaster && limit < CLIMB.max;
+    if (!isFaster) limit = best.limit;
+    if (!isClimbing) return;
+    best = { rate, limit };
+    limit = Math.min(2 * limit, CLIMB.max);
+    step = { work: 0, answers: 0, startMs: now() };
   };
   const noteRefusal = ({ order, others }: Entry, askedMs = 0): void => {
     const isRetest = isRetesting && order <= PACE.retests;
@@ -294,8 +274,8 @@ export function openGate(options: GateOptions): Gate {
     },
     leave: end,
     climb(): void {
-      limit = CLIMB.first;
-      climb = { best: { rate: 0, limit: CLIMB.first }, work: 0, answers: 0, startMs: now() };
+      [limit, isClimbing] = [CLIMB.first, true];
+      step = { work: 0, answers: 0, startMs: now() };
     },
     answer(entry, work): void {
       end();
@@ -304,7 +284,7 @@ export function openGate(options: GateOptions): Gate {
       pace /= 2 ** (4 * ++answers ** 3 / PACE.answers ** 4);
       if (pace < trial.pace) trial = { pace, measured: 0 };
       if (entry.isProbe && entry.refusals === refusals && held > 0) held++;
-      if (climb !== undefined) climbOn(climb, work);
+      if (isClimbing) climbOn(work);
       if (entry.others === 0 || most === Infinity || ++uncrowded < wanted) return;
       most = most + 1 >= widest ? Infinity : most + 1;
       [uncrowded, isRaised] = [0, true];
@@ -313,7 +293,7 @@ export function openGate(options: GateOptions): Gate {
     refuse(entry, askedMs): number {
       end();
       // A climb ends at the first refusal.
-      climb = undefined;
+      isClimbing = false;
       if (entry.number > since.begun) since.refused++;
       // Requests that were in flight together are refused for the same reason, and only the first of them counts.
       if (entry.refusals === refusals) {
@@ -354,8 +334,4 @@ export function openGate(options: GateOptions): Gate {
       [opensAt, backoff] = [-Infinity, 0];
     },
   };
-}
-
-function clock(): number {
-  return performance.now();
 }

@@ -13,9 +13,7 @@ import {
   splitThinking,
   type StreamedReply,
 } from "./protocol.ts";
-
-/** The version of the API that is asked for. */
-const VERSION = "2023-06-01";
+import { defined } from "@/lib/text/mod.ts";
 
 /** Efforts of the API; `none` disables thinking. */
 const EFFORTS: readonly string[] = ["low", "medium", "high", "xhigh", "max"];
@@ -59,8 +57,8 @@ export const ANTHROPIC: Protocol = {
   },
   reasoningValues: `none, ${EFFORTS.join(", ")}, or a budget of at least ${MIN_THINKING_TOKENS} tokens`,
   headers: (apiKey) => ({
-    "anthropic-version": VERSION,
-    ...(apiKey === undefined ? {} : { "x-api-key": apiKey }),
+    "anthropic-version": "2023-06-01",
+    ...defined({ "x-api-key": apiKey }),
   }),
   prompt(prompt, options): Fields {
     const messages = renderMessages(prompt, options);
@@ -102,11 +100,13 @@ function readMessage(reply: Fields): Outcome {
   return makeAnswer({
     written: { text: written.text, thinking: [apart, written.thinking].filter(Boolean).join("\n") },
     finishReason: FINISH_REASONS[String(reply["stop_reason"])] ?? "unknown",
-    servedModel: reply["model"],
-    promptTokens: read.length === 0 ? undefined : read.reduce<number>((sum, count) => sum + Number(count), 0),
-    cachedTokens: counts["cache_read_input_tokens"],
-    completionTokens: counts["output_tokens"],
-    reasoningTokens: fieldsOf(counts["output_tokens_details"])["thinking_tokens"],
+    names: { servedModel: reply["model"] },
+    counts: {
+      promptTokens: read.length === 0 ? undefined : read.reduce<number>((sum, count) => sum + Number(count), 0),
+      cachedTokens: counts["cache_read_input_tokens"],
+      completionTokens: counts["output_tokens"],
+      reasoningTokens: fieldsOf(counts["output_tokens_details"])["thinking_tokens"],
+    },
   });
 }
 

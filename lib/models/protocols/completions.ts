@@ -75,9 +75,12 @@ export function bearerHeaders(apiKey: string | undefined): Readonly<Record<strin
   return apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
 }
 
-const STOPPED: readonly string[] = ["stop", "eos", "eos_token", "end_turn", "stop_sequence"];
-const CUT: readonly string[] = ["length", "max_tokens"];
-const FILTERED: readonly string[] = ["content_filter", "safety"];
+/** Reasons of finishing as servers name them. */
+const FINISHES: readonly (readonly [FinishReason, names: readonly string[]])[] = [
+  ["stop", ["stop", "eos", "eos_token", "end_turn", "stop_sequence"]],
+  ["length", ["length", "max_tokens"]],
+  ["content_filter", ["content_filter", "safety"]],
+];
 
 /** Reads the first choice of a reply; `readText` reads its text. */
 function readChoice(
@@ -96,7 +99,7 @@ function readChoice(
     const message = `The reply was broken off: finish reason "${finish}"`;
     return { kind: "failure", failure: "server", message, canRetry: true };
   }
-  const finishReason = readFinish(finish);
+  const [finishReason] = FINISHES.find(([, names]) => names.includes(finish)) ?? ["unknown" as const];
   const written = readText(choice, finishReason);
   if (!written) return badReply(`The reply has no text: ${describeError(JSON.stringify(choice))}`);
   const usage = fieldsOf(reply["usage"]);
@@ -108,20 +111,15 @@ function readChoice(
   return makeAnswer({
     written,
     finishReason,
-    servedModel: reply["model"],
-    fingerprint: reply["system_fingerprint"],
-    promptTokens: usage["prompt_tokens"],
-    cachedTokens: fieldsOf(usage["prompt_tokens_details"])["cached_tokens"],
-    completionTokens: usage["completion_tokens"],
-    reasoningTokens: fieldsOf(usage["completion_tokens_details"])["reasoning_tokens"],
+    names: { servedModel: reply["model"], fingerprint: reply["system_fingerprint"] },
+    counts: {
+      promptTokens: usage["prompt_tokens"],
+      cachedTokens: fieldsOf(usage["prompt_tokens_details"])["cached_tokens"],
+      completionTokens: usage["completion_tokens"],
+      reasoningTokens: fieldsOf(usage["completion_tokens_details"])["reasoning_tokens"],
+    },
     timings: reply["timings"],
   });
-}
-
-function readFinish(finish: string): FinishReason {
-  if (STOPPED.includes(finish)) return "stop";
-  if (CUT.includes(finish)) return "length";
-  return FILTERED.includes(finish) ? "content_filter" : "unknown";
 }
 
 /** Returns the first choice of a reply or event; empty if it has none. */
@@ -181,12 +179,8 @@ function readMessage(message: unknown, finishReason: FinishReason): WrittenText 
   const apart = [reasoningContent, reasoning].find((text) => typeof text === "string" && text !== "");
   const parts = readContent(content) ?? readContent(refusal);
   // Thinking can use up the budget, and a filter can remove everything: the answer is then empty.
-  if (!parts) {
-    if (!apart && finishReason !== "content_filter") return undefined;
-    return { text: "", ...(apart ? { thinking: apart as string } : {}) };
-  }
-  const thinking = [apart, parts.thinking].filter(Boolean).join("\n");
-  return { text: parts.text, ...(thinking ? { thinking } : {}) };
+  if (!parts && !apart && finishReason !== "content_filter") return undefined;
+  return { text: parts?.text ?? "", thinking: [apart, parts?.thinking].filter(Boolean).join("\n") };
 }
 
 /** Reads content that is a text, or a list of parts: text and thinking. */

@@ -7,7 +7,6 @@ import type { ChatTemplate, Prompt } from "@/lib/generators/mod.ts";
 export interface Protocol {
   /** The path of a request, after the base URL. */
   readonly path: string;
-  /** Where keys and addresses come from unless the user gives others. */
   readonly environment: ProtocolEnvironment;
   /** Whether the server wraps messages in its own chat template; otherwise the whole prompt is sent as one text. */
   readonly hasChatTemplate: boolean;
@@ -29,7 +28,7 @@ export interface Protocol {
   readonly countPath?: string;
   /** HTTP statuses of the errors that can come within a stream, by type or code. */
   readonly errorStatuses: Readonly<Record<string, number>>;
-  /** The values of {@linkcode Protocol.reasoning}, for error messages. */
+  /** What `reasoning` takes, for errors. */
   readonly reasoningValues: string;
   /** Returns the headers that carry a key, and those that every request needs. */
   headers(apiKey: string | undefined): Readonly<Record<string, string>>;
@@ -45,15 +44,12 @@ export interface Protocol {
   startReply(take: (bytes: number) => void): StreamedReply;
 }
 
-/** The environment variables that a protocol reads, and its vendor's address; an empty name is no variable. */
+/** The environment variables of a key, an address and further headers (an empty name is no variable), and the vendor's address. */
 export interface ProtocolEnvironment {
-  /** The variable that holds the key. */
   readonly key: string;
   /** The header that carries the key. */
   readonly keyHeader: string;
-  /** The variable that holds an address. */
   readonly baseUrl: string;
-  /** The variable that holds additional headers. */
   readonly customHeaders: string;
   readonly vendorUrl: string;
 }
@@ -64,15 +60,12 @@ export interface PromptOptions {
   readonly answerPrefix: PrefixPlace;
 }
 
-/** The result of one request. */
+/** The result of one request; timings are those of llama.cpp. */
 export type Outcome =
-  | {
-    readonly kind: "answer";
-    readonly answer: Omit<Answer, "kind" | "latencyMs" | "attempts">;
-    /** Timings of llama.cpp. */
-    readonly timings?: Fields;
-  }
+  | { readonly kind: "answer"; readonly answer: AnswerText; readonly timings?: Fields }
   | FailedOutcome;
+
+type AnswerText = Omit<Answer, "kind" | "latencyMs" | "attempts">;
 
 /** Assembles a streamed reply into the object that the whole reply would be. */
 export interface StreamedReply {
@@ -82,37 +75,33 @@ export interface StreamedReply {
   whole(): Fields | undefined;
 }
 
-/** Parts of an answer as a server gave them: anything of the wrong type is left out. */
-interface AnswerParts {
-  readonly written: WrittenText;
-  readonly finishReason: FinishReason;
-  readonly servedModel: unknown;
-  readonly fingerprint?: unknown;
-  readonly promptTokens: unknown;
-  readonly cachedTokens: unknown;
-  readonly completionTokens: unknown;
-  readonly reasoningTokens: unknown;
-  readonly timings?: unknown;
-}
-
 /** A model's text, and its thinking if any. */
 export interface WrittenText {
   readonly text: string;
   readonly thinking?: string;
 }
 
+/** Parts of an answer as a server gave them; facts of the wrong type are left out. */
+interface AnswerParts {
+  readonly written: WrittenText;
+  readonly finishReason: FinishReason;
+  readonly names: { readonly [N in "servedModel" | "fingerprint"]?: unknown };
+  readonly counts: {
+    readonly [N in "promptTokens" | "cachedTokens" | "completionTokens" | "reasoningTokens"]: unknown;
+  };
+  readonly timings?: unknown;
+}
+
 /** Makes an answer of what a server sent. */
-export function makeAnswer(parts: AnswerParts): Outcome {
-  const { written: { text, thinking }, finishReason, timings } = parts;
-  const { servedModel, fingerprint, promptTokens, cachedTokens, completionTokens, reasoningTokens } = parts;
-  const names = Object.entries({ servedModel, fingerprint })
+export function makeAnswer({ written, finishReason, names, counts, timings }: AnswerParts): Outcome {
+  const { text, thinking } = written;
+  const ownNames = Object.entries(names)
     .flatMap(([key, name]) => typeof name === "string" && name !== "" ? [[key, name.slice(0, MAX_NAME_CHARS)]] : []);
-  const counts = Object.entries({ promptTokens, cachedTokens, completionTokens, reasoningTokens })
-    .filter(([, count]) => Number.isInteger(count) && Number(count) >= 0);
+  const ownCounts = Object.entries(counts).filter(([, count]) => Number.isInteger(count) && Number(count) >= 0);
   return {
     kind: "answer",
-    answer: { text, ...(thinking ? { thinking } : {}), finishReason, ...Object.fromEntries([...names, ...counts]) },
-    ...(isFields(timings) ? { timings } : {}),
+    answer: { text, ...(thinking && { thinking }), finishReason, ...Object.fromEntries([...ownNames, ...ownCounts]) },
+    ...(isFields(timings) && { timings }),
   };
 }
 
@@ -121,11 +110,12 @@ const MAX_NAME_CHARS = 200;
 
 /** Parses and reads a reply that came with a success status. */
 export function readReply(reply: unknown, protocol: Protocol): Outcome {
-  const value = typeof reply === "string" ? parse(reply) : reply;
+  const value = typeof reply === "string" ? parseJson(reply) : reply;
   return isFields(value) ? protocol.read(value) : badReply(`The reply is no JSON object: ${describeError(reply)}`);
 }
 
-function parse(text: string): unknown {
+/** Parses a text; `undefined` if it is no JSON. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

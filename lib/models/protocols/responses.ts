@@ -62,11 +62,13 @@ function readResponse(reply: Fields): Outcome {
   return makeAnswer({
     written: { text: written.text, thinking: [apart, written.thinking].filter(Boolean).join("\n") },
     finishReason: isWhole ? "stop" : UNFINISHED[reason] ?? "unknown",
-    servedModel: reply["model"],
-    promptTokens: counts["input_tokens"],
-    cachedTokens: fieldsOf(counts["input_tokens_details"])["cached_tokens"],
-    completionTokens: counts["output_tokens"],
-    reasoningTokens: fieldsOf(counts["output_tokens_details"])["reasoning_tokens"],
+    names: { servedModel: reply["model"] },
+    counts: {
+      promptTokens: counts["input_tokens"],
+      cachedTokens: fieldsOf(counts["input_tokens_details"])["cached_tokens"],
+      completionTokens: counts["output_tokens"],
+      reasoningTokens: fieldsOf(counts["output_tokens_details"])["reasoning_tokens"],
+    },
   });
 }
 
