@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import { Template } from "@huggingface/jinja";
 import { explainFileError, readRegularTextSync } from "./regular_files.ts";
-import { isFields } from "./reply.ts";
+import { fieldsOf, isFields, parseJson } from "./reply.ts";
 import {
   type ChatTemplate,
   isSingleTurn,
@@ -17,6 +17,7 @@ import {
   wrapMessages,
   type Wrapping,
 } from "@/lib/generators/mod.ts";
+import { defined } from "@/lib/text/mod.ts";
 
 /** Placeholders of the task's prompt, the system message and the start of the answer in a template. */
 const TASK = "{task_template}";
@@ -97,15 +98,17 @@ export function shortHash(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 8);
 }
 
+/** Replacements of niah.py, in this order, in the whole prompt of a single needle. */
+const SINGULAR: readonly (readonly [string, string])[] = [
+  ...[["Some", "A"], ["are all", "is"], ["are", "is"], ["answers", "answer"]] as const,
+];
+
 function namedTemplate(name: string): ChatTemplate {
   const template = TEMPLATES[name]!;
-  const singular = makeSingular(template);
+  const singular = SINGULAR.reduce((text, [plural, single]) => text.replaceAll(plural, single), template);
   return {
-    name,
-    ...wrap(template),
-    ...(singular === template ? {} : { singular: wrap(singular) }),
-    extraTokens: 0,
-    answerPrefix: true,
+    ...{ name, ...wrap(template), extraTokens: 0, answerPrefix: true },
+    ...(singular !== template && { singular: wrap(singular) }),
   };
 }
 
@@ -118,28 +121,12 @@ function ownTemplate(text: string): ChatTemplate {
       }`,
     );
   }
-  return makeOwn(text, {
-    plain: wrap(places.replaceAll(SYSTEM, "")),
-    ...(places.includes(SYSTEM) ? { withSystem: wrap(places) } : {}),
-  });
+  const withSystem = places.includes(SYSTEM) ? wrap(places) : undefined;
+  return makeOwn(text, { ...wrap(places.replaceAll(SYSTEM, "")), ...defined({ withSystem }) });
 }
 
-function makeOwn(
-  text: string,
-  { plain, withSystem, turns }: {
-    readonly plain: Wrapping;
-    readonly withSystem?: Wrapping | undefined;
-    readonly turns?: TurnTexts | undefined;
-  },
-): ChatTemplate {
-  return {
-    name: `own-${shortHash(text)}`,
-    ...plain,
-    ...(withSystem === undefined ? {} : { withSystem }),
-    ...(turns === undefined ? {} : { turns }),
-    extraTokens: 0,
-    answerPrefix: true,
-  };
+function makeOwn(text: string, wrapping: Wrapping & Pick<ChatTemplate, "withSystem" | "turns">): ChatTemplate {
+  return { name: `own-${shortHash(text)}`, ...wrapping, extraTokens: 0, answerPrefix: true };
 }
 
 /** Fills a system message into a template; `undefined` if the template has no place for it. */
@@ -169,13 +156,11 @@ function readTemplateFile(path: string): ChatTemplate {
 
 /** Finds the template in a tokenizer_config.json or chat_template.json; of several the one called `default`. */
 function findJinja(json: string, name: string): string {
-  let config: unknown;
-  try {
-    config = JSON.parse(json);
-  } catch {
+  const config = parseJson(json);
+  if (config === undefined) {
     throw new SyntaxError(`Cannot read the chat template of "${name}" as it must be JSON: it cannot be parsed`);
   }
-  const { chat_template: found } = isFields(config) ? config : {};
+  const { chat_template: found } = fieldsOf(config);
   if (typeof found === "string") return found;
   const listed = Array.isArray(found) ? found.filter(isFields) : [];
   const { template } = listed.find((each) => each["name"] === "default") ?? listed[0] ?? {};
@@ -191,29 +176,21 @@ const TODAY = /strftime_now\([^()]*\)/g;
 
 /** Renders a Jinja template for one user message, with a mark at the place of the prompt, and again with a system message. */
 function openJinja(source: string, name: string): ChatTemplate {
-  const renderText = (messages: readonly Readonly<Record<"role" | "content", string>>[]): string =>
-    new Template(source.replaceAll(TODAY, `"${DAY}"`)).render({
-      messages,
-      add_generation_prompt: true,
-      bos_token: "",
-      eos_token: "",
-      date_string: DAY,
-    });
-  const render = (...messages: readonly Readonly<Record<"role" | "content", string>>[]): Wrapping => {
-    const text = renderText(messages);
-    if (text.split(TASK).length !== 2) {
-      throw new SyntaxError(`Cannot find the prompt as it must stand in the text once: current value is ${text}`);
-    }
-    return wrap(text);
+  const fixed = { "add_generation_prompt": true, "bos_token": "", "eos_token": "", "date_string": DAY };
+  const render: RenderMessages = (...messages) =>
+    new Template(source.replaceAll(TODAY, `"${DAY}"`)).render({ ...fixed, messages });
+  const renderAround = (...messages: readonly ChatMessage[]): Wrapping => {
+    const text = render(...messages);
+    if (text.split(TASK).length === 2) return wrap(text);
+    throw new SyntaxError(`Cannot find the prompt as it must be in the text once: current value is ${text}`);
   };
-  const user = { role: "user", content: TASK };
+  const user = { role: "user", content: TASK } as const;
   try {
-    const plain = render(user);
-    return makeOwn(source, {
-      plain,
-      withSystem: optional(() => render({ role: "system", content: SYSTEM }, user)),
-      turns: findTurns(renderText, plain),
-    });
+    const plain = renderAround(user);
+    const withSystem = optional(() => renderAround({ role: "system", content: SYSTEM }, user));
+    const isKept = withSystem !== undefined && (withSystem.before + withSystem.after).includes(SYSTEM);
+    const turns = optional(() => findTurns(render, plain));
+    return makeOwn(source, { ...plain, ...defined({ withSystem: isKept ? withSystem : undefined, turns }) });
   } catch (error) {
     throw new SyntaxError(
       `Cannot read the chat template of "${name}" as it must be a Jinja template for a user's message: ${
@@ -223,32 +200,27 @@ function openJinja(source: string, name: string): ChatTemplate {
   }
 }
 
-/** Finds the texts between messages; `undefined` if the template refuses several turns, or does not repeat these texts. */
-function findTurns(
-  render: (messages: readonly Readonly<Record<"role" | "content", string>>[]) => string,
-  { before, after }: Wrapping,
-): TurnTexts | undefined {
+type RenderMessages = (...messages: readonly ChatMessage[]) => string;
+
+/** Finds the texts between messages; `undefined` if the template does not repeat them. */
+function findTurns(render: RenderMessages, { before, after }: Wrapping): TurnTexts | undefined {
   const renderTurns = (count: number): readonly string[] => {
-    const marks = Array.from({ length: count }, (_, at) => `{message ${at}}`);
-    const text = render(marks.map((content, at) => ({ role: at % 2 === 0 ? "user" : "assistant", content })));
-    return text.split(/\{message \d+\}/);
+    const messages = Array.from({ length: count }, (_, at): ChatMessage => ({
+      role: at % 2 === 0 ? "user" : "assistant",
+      content: `{message ${at}}`,
+    }));
+    return render(...messages).split(/\{message \d+\}/);
   };
-  try {
-    const [opening, toAssistant, toUser, closing, ...none] = renderTurns(3);
-    if (opening !== before || closing !== after || none.length > 0) return undefined;
-    const repeated = [before, toAssistant, toUser, toAssistant, toUser, after];
-    const isRegular = JSON.stringify(renderTurns(5)) === JSON.stringify(repeated);
-    return isRegular ? { toAssistant: toAssistant!, toUser: toUser! } : undefined;
-  } catch {
-    return undefined;
-  }
+  const [opening, toAssistant = "", toUser = "", closing, ...none] = renderTurns(3);
+  if (opening !== before || closing !== after || none.length > 0) return undefined;
+  const repeated = [before, toAssistant, toUser, toAssistant, toUser, after];
+  return JSON.stringify(renderTurns(5)) === JSON.stringify(repeated) ? { toAssistant, toUser } : undefined;
 }
 
-/** Returns `undefined` if a template refuses system messages, or drops them. */
-function optional(render: () => Wrapping): Wrapping | undefined {
+/** Returns `undefined` if a template refuses system messages or several turns. */
+function optional<Found>(find: () => Found): Found | undefined {
   try {
-    const wrapping = render();
-    return (wrapping.before + wrapping.after).includes(SYSTEM) ? wrapping : undefined;
+    return find();
   } catch {
     return undefined;
   }
@@ -259,18 +231,6 @@ function wrap(template: string): Wrapping {
   return { before: template.slice(0, at), after: template.slice(at + TASK.length) };
 }
 
-/** Replacements of niah.py, in this order, in the whole prompt of a single needle. */
-const SINGULAR: readonly (readonly [string, string])[] = [
-  ["Some", "A"],
-  ["are all", "is"],
-  ["are", "is"],
-  ["answers", "answer"],
-];
-
-function makeSingular(template: string): string {
-  return SINGULAR.reduce((text, [plural, singular]) => text.replaceAll(plural, singular), template);
-}
-
 /** One message of a request to a chat endpoint. */
 interface ChatMessage {
   readonly role: Role;
@@ -278,11 +238,8 @@ interface ChatMessage {
 }
 
 /**
- * Where the answer prefix goes.
- *
- * - `appended`: at the end of the last user message, as RULER sends it to OpenAI's models; after the template of a completion.
- * - `assistant`: as a last message of the assistant, which the model is to continue. Chat only.
- * - `none`: it is left out.
+ * Where the answer prefix goes: to the end of the last user message, as RULER sends it to OpenAI's models, or after the template
+ * of a completion (`appended`); to a last message of the assistant, for a chat to continue; or nowhere.
  */
 export type PrefixPlace = "appended" | "assistant" | "none";
 

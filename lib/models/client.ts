@@ -1,6 +1,6 @@
-import { parseJson, type Protocol } from "./protocols/protocol.ts";
+import { type Protocol } from "./protocols/protocol.ts";
 import { PROTOCOLS } from "./protocols/protocols.ts";
-import { type Fields, isFields } from "./reply.ts";
+import { type Fields, isFields, parseJson } from "./reply.ts";
 import { defined } from "@/lib/text/mod.ts";
 
 /** The address of an endpoint, with its secrets kept apart. */

@@ -40,14 +40,13 @@ export function openEndpoint(options: EndpointOptions): Model {
   const [redact, removeEcho] = [redactor(secrets), echoRemover(secrets)];
   const headers = requestHeaders(address, { protocol, apiKey, headers: checked.headers });
   const send = makeSend(address, { ...checked, headers });
-  const { delay = wait, random = Math.random } = options;
+  const { delay = (ms, signal) => timer(ms, undefined, defined({ signal })), random = Math.random } = options;
   const { requestsPerMinute, tokensPerMinute } = checked;
   const gate = openGate({ requestsPerMinute, tokensPerMinute, delay, random });
   const maxLoadingMs = 1000 * (checked.timeoutSeconds ?? REPLY_SECONDS.atOnce);
   /** Whether to wait for a server: not if it asks for too long a wait. */
   const isWorthWaiting = ({ canRetry, waitMs = 0 }: FailedOutcome): boolean =>
     canRetry && waitMs <= 1000 * checked.patienceSeconds;
-  /** The ways in which a request is sent again; the first that applies. */
   const rules: readonly RetryRule[] = [
     {
       kind: "crowded",
@@ -79,10 +78,11 @@ export function openEndpoint(options: EndpointOptions): Model {
   async function deliver(body: Fields, sending: Sending): Promise<Delivered> {
     const { signal, onWait, tokens, limitMs } = sending;
     const waits = new Map<RetryRule, Waits>();
-    let [attempts, resent, wantsAlone]: [number, readonly Resent[], boolean] = [1, [], false];
+    let [attempts, resent, wantsAlone]: [number, readonly Resent[] | undefined, boolean] = [1, undefined, false];
     let askedMs: number | undefined;
     for (;;) {
-      const ends = withLimit(signal, limitMs);
+      const limits = [...(signal ? [signal] : []), ...(limitMs ? [AbortSignal.timeout(limitMs)] : [])];
+      const ends = limits.length > 1 ? AbortSignal.any(limits) : limits[0];
       const isAgain = attempts > 1 || wantsAlone;
       const entry = await gate.enter({ tokens: tokens ?? 0, signal: ends, isAgain, waitMs: askedMs, wantsAlone });
       const start = performance.now();
@@ -90,16 +90,11 @@ export function openEndpoint(options: EndpointOptions): Model {
         gate.leave();
         throw error;
       });
-      const latencyMs = Math.round(performance.now() - start);
-      const facts = { latencyMs, attempts, ...(resent.length === 0 ? {} : { resent }) };
-      if (outcome.kind === "answer") {
-        if (tokens === undefined) gate.leave();
-        else gate.answer(entry, tokens);
-        return { outcome, facts };
-      }
-      const rule = rules.find(({ when }) => when(outcome));
-      if (rule === undefined) {
-        gate.leave();
+      const facts = { latencyMs: Math.round(performance.now() - start), attempts, ...defined({ resent }) };
+      const rule = outcome.kind === "failure" ? rules.find(({ when }) => when(outcome)) : undefined;
+      if (outcome.kind === "answer" || rule === undefined) {
+        if (outcome.kind === "answer" && tokens !== undefined) gate.answer(entry, tokens);
+        else gate.leave();
         return { outcome, facts };
       }
       const { times, waitedMs } = waits.get(rule) ?? { times: 0, waitedMs: 0 };
@@ -115,7 +110,7 @@ export function openEndpoint(options: EndpointOptions): Model {
       if (isAttempt) {
         attempts++;
         const { failure, message } = outcome;
-        resent = addResent(resent, { failure, message: redact(message), times: 1, waitedMs: waitMs });
+        resent = addResent(resent ?? [], { failure, message: redact(message), times: 1, waitedMs: waitMs });
       }
       if (rule.kind === "loading") onWait?.("the server is loading the model");
       if (rule.kind === "busy" && waitMs >= 1000) onWait?.(describeWait(outcome, waitMs));
@@ -131,20 +126,18 @@ export function openEndpoint(options: EndpointOptions): Model {
   }
   /** Makes the recorded reply, without secrets. */
   function toReply(outcome: Outcome, facts: Delivered["facts"]): Reply {
-    if (outcome.kind === "failure") {
-      return { kind: "failure", failure: outcome.failure, message: shorten(redact(outcome.message)), ...facts };
+    const { kind } = outcome;
+    if (kind === "failure") {
+      return { kind, failure: outcome.failure, message: shorten(redact(outcome.message)), ...facts };
     }
-    const clean = Object.entries(outcome.answer).map(([name, value]) => [
-      name,
-      typeof value === "string" ? removeEcho(value) : value,
-    ]);
-    return { kind: "answer", ...Object.fromEntries(clean), ...facts };
+    const clean = (value: unknown): unknown => typeof value === "string" ? removeEcho(value) : value;
+    const parts = Object.entries(outcome.answer).map(([name, value]) => [name, clean(value)]);
+    return { kind, ...Object.fromEntries(parts), ...facts };
   }
   /** Asks a short question, and again only while the server is loading the model. */
   async function askShort(prompt: Prompt, budget: number, sending: Sending): Promise<ShortReply> {
     const body = makeBody({ prompt, answerRoom: budget }, { ...checked, ...SHORT }, template);
-    const late = { outcome: LATE, facts: { latencyMs: 0, attempts: 1 } };
-    const { outcome, facts } = await deliver(body, sending).catch(() => late);
+    const { outcome, facts } = await deliver(body, sending).catch(() => ({ outcome: LATE, facts: ONCE }));
     return { reply: toReply(outcome, facts), ...(outcome.kind === "answer" ? readTimings(outcome) : {}) };
   }
   const parts: ProbeParts = {
@@ -162,8 +155,10 @@ export function openEndpoint(options: EndpointOptions): Model {
     ...checked,
     ...{ address, headers, redact: (text) => shorten(redact(text)) },
     bodyOf: (sample) => makeBody(sample, checked, template),
-    toReply: (outcome) => toReply(outcome, { latencyMs: 0, attempts: 1 }),
+    toReply: (outcome) => toReply(outcome, ONCE),
   });
+  const withTemplateTokens = (templateTokens: number, messageTokens = options.messageTokens): Model =>
+    openEndpoint({ ...options, templateTokens, messageTokens });
   return {
     name: options.name ?? options.model,
     // A served simulated reader is asked like any model.
@@ -175,34 +170,28 @@ export function openEndpoint(options: EndpointOptions): Model {
     endWaits: gate.endWaits,
     findPace: gate.climb,
     probe: (samples, given) => probeServer(samples, parts, given),
-    ...(batches === undefined ? {} : { batches }),
+    ...defined({ batches }),
     countTokens: (sample, signal) =>
       countSample(sample, parts, {
         ...{ signal, delay },
         extraTokens: template.extraTokens + (template.messageTokens ?? 0) * (turnsOf(sample.prompt).length - 1),
         thinkingTokens: checked.thinkingInLength ? checked.thinkingTokens : 0,
       }),
-    ...(options.templateTokens === undefined
-      ? {
-        withTemplateTokens: (templateTokens, messageTokens = options.messageTokens) =>
-          openEndpoint({ ...options, templateTokens, messageTokens }),
-      }
-      : {}),
+    ...(options.templateTokens === undefined && { withTemplateTokens }),
   };
 }
 
-/** How a request is sent again after one kind of failure. */
+/** How a request is sent again after one kind of failure; the first rule that applies counts. */
 interface RetryRule {
   readonly kind: "crowded" | "loading" | "busy" | "failed";
   /** Whether the rule applies. */
   when(outcome: FailedOutcome): boolean;
   /** Ends the request at the gate and returns the wait before the next one, in milliseconds. */
   wait(outcome: FailedOutcome, entry: Entry, times: number): number;
-  /** Whether the request is given up, after its waits of this kind. */
+  /** Whether the request is given up, after its waits of this kind, this one included. */
   until(waits: Waits): boolean;
 }
 
-/** The waits of one request, this one included. */
 interface Waits {
   readonly times: number;
   readonly waitedMs: number;
@@ -224,11 +213,8 @@ interface Sending {
   readonly limitMs?: number;
 }
 
-function withLimit(signal: AbortSignal | undefined, limitMs: number | undefined): AbortSignal | undefined {
-  if (limitMs === undefined) return signal;
-  const limit = AbortSignal.timeout(limitMs);
-  return signal === undefined ? limit : AbortSignal.any([signal, limit]);
-}
+/** The facts of a request whose time is not known. */
+const ONCE = { latencyMs: 0, attempts: 1 } as const;
 
 /** The outcome of a short question that ran into its own time limit. */
 const LATE: FailedOutcome = { kind: "failure", failure: "timeout", message: "No reply in time", canRetry: false };
@@ -256,22 +242,15 @@ function checkKey(apiKey: string | undefined): string | undefined {
 const LOADING_WAIT_MS = 2000;
 
 /** The failure of a server that does not come up: like one that cannot be reached, it ends a run. */
-function neverLoaded(outcome: FailedOutcome, waitedMs: number): FailedOutcome {
-  const { message } = outcome;
-  const text = waitedMs === 0
-    ? message
-    : `The server was still loading the model after ${waitedMs / 1000} seconds: ${message}`;
-  return { kind: "failure", failure: "connection", message: text, canRetry: false };
+function neverLoaded({ message }: FailedOutcome, waitedMs: number): FailedOutcome {
+  const waited = waitedMs === 0 ? "" : `The server was still loading the model after ${waitedMs / 1000} seconds: `;
+  return { kind: "failure", failure: "connection", message: `${waited}${message}`, canRetry: false };
 }
 
 /** Describes why all requests wait, and for how long. */
 function describeWait({ failure, busy }: FailedOutcome, waitMs: number): string {
-  const why = busy === "away" ? "the server is away" : failure === "rate_limit" ? "rate limit" : "the server is busy";
-  return `${why}, all wait ${Math.max(1, Math.round(waitMs / 1000))} s`;
-}
-
-function wait(milliseconds: number, signal?: AbortSignal): Promise<unknown> {
-  return timer(milliseconds, undefined, signal ? { signal } : {});
+  const overloaded = failure === "rate_limit" ? "rate limit" : "the server is busy";
+  return `${busy === "away" ? "the server is away" : overloaded}, all wait ${Math.max(1, Math.round(waitMs / 1000))} s`;
 }
 
 /** Makes the template that samples are fitted with. Its name is part of sample ids, so it names all that changes text or length. */
@@ -285,13 +264,13 @@ function makeTemplate(options: CheckedOptions): ChatTemplate {
   const filled = !isChat && system !== undefined ? fillSystem(template, system) : undefined;
   const parts = [
     isChat ? chatName : template.name,
-    ...(system === undefined ? [] : [`system-${shortHash(system)}`]),
-    ...(extraTokens === 0 ? [] : [`extra-${extraTokens}`]),
-    ...(hasPrefix ? [] : ["no-prefix"]),
+    system === undefined ? "" : `system-${shortHash(system)}`,
+    extraTokens === 0 ? "" : `extra-${extraTokens}`,
+    hasPrefix ? "" : "no-prefix",
   ];
   const { before, after } = filled ?? template;
   return {
-    ...{ name: parts.join("+"), before, after },
+    ...{ name: parts.filter(Boolean).join("+"), before, after },
     ...defined({
       singular: template.singular,
       system: filled === undefined ? system : undefined,

@@ -103,6 +103,25 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Returns a value as fields; empty if it is no JSON object. */
+export function fieldsOf(value: unknown): Fields {
+  return isFields(value) ? value : {};
+}
+
+/** Returns the JSON objects of a list. */
+export function listOf(value: unknown): readonly Fields[] {
+  return Array.isArray(value) ? value.filter(isFields) : [];
+}
+
+/** Parses a text; `undefined` if it is no JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The scored part of a reply: all of it, as in RULER's code, or its first answer. */
 export type ScoredPart = "whole" | "first";
 

@@ -1,6 +1,5 @@
 import type { ServerFacts } from "./model.ts";
-import { fieldsOf, listOf } from "./protocols/protocol.ts";
-import type { Fields } from "./reply.ts";
+import { type Fields, fieldsOf, listOf } from "./reply.ts";
 import { defined } from "@/lib/text/mod.ts";
 
 /** The reply of one path of a server; no status if nothing came. */

@@ -121,7 +121,7 @@ Deno.test("chatTemplate() has no place for a system message where a Jinja templa
 
 Deno.test.each([
   ["t.jinja", "{% if %}", "must be a Jinja template for a user's message"],
-  ["t.jinja", "{{ bos_token }}", "it must stand in the text once"],
+  ["t.jinja", "{{ bos_token }}", "it must be in the text once"],
   ["c.json", "{", "must be JSON"],
   ["c.json", "{}", "the file must have a chat_template"],
 ])("chatTemplate() refuses %s with %j", (name, text, message) => {

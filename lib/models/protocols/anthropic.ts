@@ -1,12 +1,10 @@
 import { renderMessages } from "../chat_templates.ts";
-import type { Fields, FinishReason } from "../reply.ts";
+import { type Fields, fieldsOf, type FinishReason, listOf } from "../reply.ts";
 import { describeError } from "../server_errors.ts";
 import {
   badReply,
-  fieldsOf,
   joinTexts,
   judgeHiddenError,
-  listOf,
   makeAnswer,
   type Outcome,
   type Protocol,

@@ -1,12 +1,10 @@
 import { renderMessages, renderText } from "../chat_templates.ts";
-import { type Fields, type FinishReason, isFields } from "../reply.ts";
+import { type Fields, fieldsOf, type FinishReason, isFields, listOf } from "../reply.ts";
 import { describeError } from "../server_errors.ts";
 import {
   badReply,
-  fieldsOf,
   joinTexts,
   judgeHiddenError,
-  listOf,
   makeAnswer,
   type Outcome,
   type Protocol,

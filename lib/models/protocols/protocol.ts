@@ -1,5 +1,5 @@
 import type { PrefixPlace } from "../chat_templates.ts";
-import { type Answer, type Fields, type FinishReason, isFields } from "../reply.ts";
+import { type Answer, type Fields, type FinishReason, isFields, listOf, parseJson } from "../reply.ts";
 import { describeError, type FailedOutcome, judgeServerError } from "../server_errors.ts";
 import type { ChatTemplate, Prompt } from "@/lib/generators/mod.ts";
 
@@ -114,15 +114,6 @@ export function readReply(reply: unknown, protocol: Protocol): Outcome {
   return isFields(value) ? protocol.read(value) : badReply(`The reply is no JSON object: ${describeError(reply)}`);
 }
 
-/** Parses a text; `undefined` if it is no JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Returns the failure of a reply that cannot be read; sent again, as a proxy may have garbled it once. */
 export function badReply(message: string): FailedOutcome {
   return { kind: "failure", failure: "bad_reply", message, canRetry: true };
@@ -134,16 +125,6 @@ export function judgeHiddenError(error: unknown, statuses: Readonly<Record<strin
   const number = statuses[String(type)] ?? statuses[String(code)] ?? Number(code);
   const status = number >= 400 && number < 600 ? number : 500;
   return judgeServerError({ status, body: error, label: `Error ${status} with a status of success` });
-}
-
-/** Returns a value as fields; empty if it is no JSON object. */
-export function fieldsOf(value: unknown): Fields {
-  return isFields(value) ? value : {};
-}
-
-/** Returns the JSON objects of a list. */
-export function listOf(value: unknown): readonly Fields[] {
-  return Array.isArray(value) ? value.filter(isFields) : [];
 }
 
 /** Joins the texts of content parts under one key. */

@@ -1,13 +1,11 @@
 import { renderMessages } from "../chat_templates.ts";
-import type { Fields, FinishReason } from "../reply.ts";
+import { type Fields, fieldsOf, type FinishReason, listOf } from "../reply.ts";
 import { describeError } from "../server_errors.ts";
 import { bearerHeaders, OPENAI_ENVIRONMENT } from "./completions.ts";
 import {
   badReply,
-  fieldsOf,
   joinTexts,
   judgeHiddenError,
-  listOf,
   makeAnswer,
   type Outcome,
   type Protocol,
