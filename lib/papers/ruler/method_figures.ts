@@ -9,7 +9,7 @@ import {
   type Table,
   table,
 } from "@/lib/figures/mod.ts";
-import { describeProfile, openProfile, PUBLISHED_PROFILES, type Residual } from "@/lib/models/mod.ts";
+import { openProfile, PUBLISHED_PROFILES, type Residual } from "@/lib/models/mod.ts";
 import { stream } from "@/lib/random/mod.ts";
 import {
   effectiveLength,
@@ -193,7 +193,7 @@ export interface ProfileResidual extends Residual {
  */
 export function profileResiduals(): readonly ProfileResidual[] {
   return PUBLISHED_PROFILES.flatMap(({ name }) =>
-    describeProfile(name).residuals.map((residual) => ({ ...residual, profile: name }))
+    openProfile(name).residuals.map((residual) => ({ ...residual, profile: name }))
   );
 }
 
