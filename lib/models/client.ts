@@ -1,4 +1,4 @@
-import { type Protocol } from "./protocols/protocol.ts";
+import type { Protocol } from "./protocols/protocol.ts";
 import { PROTOCOLS } from "./protocols/protocols.ts";
 import { type Fields, isFields, parseJson } from "./reply.ts";
 import { defined } from "@/lib/text/mod.ts";

@@ -94,17 +94,14 @@ interface Watch extends Disposable {
   readonly signal: AbortSignal;
   /** Notes that text arrived. */
   noteText(): void;
-  /** Returns the failure of a reply that took too long, otherwise `undefined`. */
+  /** Returns the failure of a reply that took too long. */
   late(): FailedOutcome | undefined;
-  /** Returns the time until the first text arrived, in milliseconds, or `undefined` if none has. */
+  /** Returns the time until the first text arrived, in milliseconds. */
   firstTokenMs(): number | undefined;
 }
 
 function watchReply(
-  options: Pick<SendOptions, "timeoutSeconds" | "firstTokenSeconds" | "silenceSeconds"> & {
-    readonly signal: AbortSignal | undefined;
-    readonly isStream: boolean;
-  },
+  options: SendOptions & { readonly signal: AbortSignal | undefined; readonly isStream: boolean },
 ): Watch {
   const { signal, isStream, firstTokenSeconds, silenceSeconds } = options;
   const start = performance.now();
@@ -120,25 +117,14 @@ function watchReply(
   const first = { ...tooLate(0), message: `No first token within ${firstTokenSeconds} seconds` };
   const silence = { ...first, message: `Nothing for ${silenceSeconds} seconds within the reply`, canRetry: true };
   let next = isStream ? setTimeout(() => end(first), 1000 * firstTokenSeconds) : undefined;
-  let lastText = start;
-  // One timer for many parts: when it fires too early, it is set again.
-  const awaitText = (ms: number): void => {
-    next = setTimeout(() => {
-      const remainingMs = lastText + 1000 * silenceSeconds - performance.now();
-      if (remainingMs > 0) awaitText(remainingMs);
-      else end(silence);
-    }, ms);
-  };
   const stop = (): void => ending.abort(signal?.reason);
   signal?.addEventListener("abort", stop, { once: true });
   return {
     signal: ending.signal,
     noteText(): void {
-      lastText = performance.now();
-      if (firstTokenMs !== undefined) return;
-      firstTokenMs = Math.round(lastText - start);
+      firstTokenMs ??= Math.round(performance.now() - start);
       clearTimeout(next);
-      awaitText(1000 * silenceSeconds);
+      next = setTimeout(() => end(silence), 1000 * silenceSeconds);
     },
     late: () => late,
     firstTokenMs: () => firstTokenMs,

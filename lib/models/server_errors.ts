@@ -1,4 +1,5 @@
-import type { FailureKind, Resent } from "./reply.ts";
+import { type FailureKind, fieldsOf, type Resent } from "./reply.ts";
+import { defined } from "@/lib/text/mod.ts";
 
 /** Why one request gave no answer, and whether sending it again could help. */
 export interface FailedOutcome {
@@ -41,16 +42,14 @@ export function judgeServerError({ status, body, headers, label = `HTTP ${status
   const message = `${label}: ${describeError(body)}`;
   const failed = (failure: FailureKind, canRetry = false): FailedOutcome => {
     const waitMs = canRetry ? readWait(headers, text) : undefined;
-    return { kind: "failure", failure, message, canRetry, ...(waitMs === undefined ? {} : { waitMs }) };
+    return { kind: "failure", failure, message, canRetry, ...defined({ waitMs }) };
   };
   const mayRetry = headers?.get("x-should-retry") !== "false";
   const limited = (failure: FailureKind): FailedOutcome => ({ ...failed(failure, true), busy: "limited" });
   if (status >= 300 && status < 400) {
     const place = headers?.get("location") ?? "another address";
-    return {
-      ...failed("not_found"),
-      message: `${label}: it points to ${place}, which is not followed: give that address itself`,
-    };
+    const redirected = `${label}: it points to ${place}, which is not followed: give that address itself`;
+    return { ...failed("not_found"), message: redirected };
   }
   // Gemini reports a wrong key as a bad request.
   if ([401, 402, 403].includes(status) || /api key not valid/i.test(text)) return failed("authentication");
@@ -94,10 +93,9 @@ export function describeError(body: unknown): string {
 function findMessage(body: unknown): string | undefined {
   if (typeof body === "string") return body;
   if (Array.isArray(body)) return findMessage(body[0]);
-  if (typeof body !== "object" || body === null) return undefined;
-  const { error, message, detail, metadata } = body as Readonly<Record<string, unknown>>;
+  const { error, message, detail, metadata } = fieldsOf(body);
   // OpenRouter's message is "Provider returned error"; the provider's own is apart.
-  const { raw } = (metadata ?? {}) as Readonly<Record<string, unknown>>;
+  const { raw } = fieldsOf(metadata);
   const text = [message, detail].find((each) => typeof each === "string" && each !== "");
   if (typeof text === "string") return typeof raw === "string" ? `${text}: ${raw}` : text;
   return error === undefined ? undefined : findMessage(error);
@@ -119,19 +117,7 @@ function readWait(headers: Headers | undefined, text: string): number | undefine
   return Number(hours) * 3_600_000 + Number(minutes) * 60_000 + Number(rest) * (unit === "ms" ? 1 : 1000);
 }
 
-/**
- * Adds a reason to those for which a request was sent again; messages that differ only in numbers are one reason.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * const limit = (seconds: number) => (
- *   { failure: "rate_limit", message: `Try again in ${seconds}s`, times: 1, waitedMs: 1000 * seconds } as const
- * );
- * deepEqual(addResent([limit(2)], limit(4.5)), [{ ...limit(2), times: 2, waitedMs: 6500 }]);
- * ```
- */
+/** Adds a reason to those for which a request was sent again; messages that differ only in numbers are one reason. */
 export function addResent(before: readonly Resent[], added: Resent): readonly Resent[] {
   const keyOf = ({ failure, message }: Resent): string =>
     `${failure} ${message.slice(0, MAX_REASON_CHARS).replaceAll(/\d+(\.\d+)?/g, "#")}`;
@@ -142,55 +128,32 @@ export function addResent(before: readonly Resent[], added: Resent): readonly Re
   );
 }
 
-/** Messages of servers whose window does not hold a prompt and its answer room, from the issues of their projects. */
+/**
+ * Messages of servers whose window does not hold a prompt and its answer room, from the issues of their projects;
+ * `tests/models/context_length_test.ts` has them in full.
+ */
 const CONTEXT_LENGTH_TEXTS: readonly RegExp[] = [
-  // OpenAI, DeepSeek, vLLM, SGLang and OpenRouter: "This model's maximum context length is 8192 tokens. However, …"
-  /maximum context length/i,
-  // OpenAI and LM Studio, as a code; llama.cpp, as a type
-  /context_length_exceeded|exceed_context_size_error/i,
-  // vLLM: "The decoder prompt (length 10127) is longer than the maximum model length of 8192"; SGLang: "The input (61709
-  // tokens) is longer than the model's context length (40960 tokens)"
-  /longer than the (?:model's context|maximum model) length/i,
-  // vLLM: "The prompt (total length 25938) is too long to fit into the model (context length 4096)"
-  /too long to fit into the model/i,
-  // vLLM, where the prompt alone fills the window: "max_tokens must be at least 1, got -186"
+  // OpenAI and most others, also as a code or a type
+  /maximum context length|context_length_exceeded|exceed_context_size_error|input tokens exceed|context_?window_?exceeded/i,
+  // vLLM, SGLang; where the prompt alone fills the window
+  /longer than the (?:model's context|maximum model) length|too long to fit into the model/i,
   /max_tokens must be at least 1, got -\d/i,
-  // llama.cpp: "request (4390 tokens) exceeds the available context size (4096 tokens)"; its Python server: "Requested tokens
-  // (2285) exceed context window of 2048"; Ollama: "the input length exceeds the context length"; Anthropic: "input length
-  // and `max_tokens` exceed context limit"
+  // llama.cpp, Ollama, Anthropic
   /exceeds? (?:the )?(?:available |model's |maximum |max )?context (?:size|window|length|limit)/i,
-  // llama.cpp: "Context size has been exceeded"
-  /context (?:size|length|window) (?:has been |was )?exceeded/i,
-  // Anthropic: "prompt is too long: 208310 tokens > 200000 maximum"
-  /prompt (?:is )?too long/i,
-  // Gemini: "The input token count (1200293) exceeds the maximum number of tokens allowed (1048576)"; SGLang: "Input length
-  // (160062 tokens) exceeds the maximum allowed length (59862 tokens)"
-  /input (?:token count|length)[^.]{0,40} exceeds the maximum/i,
-  // OpenAI: "Input tokens exceed the configured limit of 272000 tokens"
-  /input tokens exceed/i,
-  // Text Generation Inference: "`inputs` tokens + `max_new_tokens` must be <= 2048"; "`inputs` must have less than 1024 tokens"
-  /`?inputs`? (?:tokens \+|must have less than)/i,
-  // LMDeploy: "Input length (9000) must be smaller than the model context length (8192)."
-  /must be smaller than the model context length/i,
-  // LM Studio: "the model is loaded with context length of only 32768 tokens, which is not enough"; "The number of tokens to
-  // keep from the initial prompt is greater than the context length"; "Cannot truncate prompt with n_keep (15028) >= n_ctx (7424)"
+  /context (?:size|length|window) (?:has been |was )?exceeded|prompt (?:is )?too long/i,
+  // Gemini, SGLang, Vertex
+  /input (?:token count|length)[^.]{0,40} exceeds the maximum|token count is \d+ but (?:the )?model only supports/i,
+  // Text Generation Inference, LMDeploy
+  /`?inputs`? (?:tokens \+|must have less than)|must be smaller than the model context length/i,
+  // LM Studio
   /context length of only \d+ tokens|greater than the context length|\bn_keep\b.{0,20}>=.{0,10}\bn_ctx\b/i,
-  // Bedrock: "Input is too long for requested model."; its Titan: "expected maxLength: 50000, actual: 61234"; "Too many input
-  // tokens. Max input tokens: 8192, request input token count: 9000"
+  // Bedrock and its Titan
   /input is too long|expected maxlength: \d+|too many input tokens/i,
-  // Cohere: "too many tokens: total number of tokens in the prompt cannot exceed 4081 - received 4292"; "too many tokens: size
-  // limit exceeded by 11326 tokens"
+  // Cohere
   /too many tokens: |number of tokens [^.]{0,40}cannot exceed/i,
-  // Vertex: "Unable to submit request because the input token count is 40000 but model only supports up to 32768"
-  /(?:input )?token count is \d+ but (?:the )?model only supports/i,
-  // LiteLLM names its error, whatever the message of its provider: "litellm.ContextWindowExceededError: …"
-  /context_?window_?exceeded/i,
-  // TensorRT-LLM: "Prompt length (9000) exceeds maximum input length (8192)"; "The sum of prompt length (9000), query length
-  // (0) should not exceed max_num_tokens (8192)"; "… plus query length (0) is larger than max_seq_len (8192)"
+  // TensorRT-LLM
   /prompt length .{0,80}(?:exceeds? max|should not exceed|larger than max)/i,
-  // Groq and others
-  /reduce the length of (?:the |your )?(?:messages|prompt|input)/i,
-  // Groq, with status 413: "Request too large for model … on tokens per minute (TPM): Limit 6000, Requested 12328, please reduce
-  // your message size"; "Request Entity Too Large"
-  /reduce your message size|request_too_large|request entity too large/i,
+  // Groq
+  /reduce the length of (?:the |your )?(?:messages|prompt|input)|reduce your message size/i,
+  /request_too_large|request entity too large/i,
 ];
