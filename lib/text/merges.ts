@@ -148,14 +148,10 @@ export function pieceCounter(table: MergeTable): (piece: string) => number {
   const wholes = new Set(table.wholes);
   const findSlot = slotFinder(table);
   const isUnknown = (symbol: number): boolean => symbol < 0 || (symbol >= known && symbol < table.characters.length);
-  const symbolOfUnit = new Int32Array(2 ** 16).fill(-1);
-  for (const [character, symbol] of numbers) {
-    if (character.length === 1 && symbol < known) symbolOfUnit[character.charCodeAt(0)] = symbol;
-  }
   // The symbol of each part, -1 for an unknown character, and the pair that it forms with the next part.
-  let symbols = new Int32Array(MAX_SCANNED + 1);
-  let found = new Int32Array(MAX_SCANNED + 1);
-  const lookup: PairLookup = {
+  let symbols = new Int32Array(64);
+  let found = new Int32Array(64);
+  const merge = merger({
     orderOf(start, middle): number {
       const [left, right] = [symbols[start]!, symbols[middle]!];
       const pair = left < 0 || right < 0 ? -1 : slots[findSlot(left, right)]! - 1;
@@ -165,22 +161,14 @@ export function pieceCounter(table: MergeTable): (piece: string) => number {
     onMerge(start): void {
       symbols[start] = pairs[4 * found[start]! + 2]!;
     },
-  };
-  const scan = scanMerger(lookup);
-  const countKnown = (piece: string): number => {
-    for (let at = 0; at < piece.length; at++) {
-      const symbol = symbolOfUnit[piece.charCodeAt(at)]!;
-      if (symbol < 0) return -1;
-      symbols[at] = symbol;
-    }
-    return scan(piece.length);
-  };
-  const countAny = (piece: string): number => {
+  });
+  return (piece) => {
+    if (wholes.has(piece)) return 1;
     const characters = [...piece];
     const { length } = characters;
-    if (symbols.length < length) [symbols, found] = [new Int32Array(length), new Int32Array(length)];
-    characters.forEach((character, at) => symbols[at] = numbers.get(character) ?? -1);
-    const ends = mergeByHeap(length, lookup);
+    if (symbols.length < length) [symbols, found] = [new Int32Array(2 * length), new Int32Array(2 * length)];
+    for (let at = 0; at < length; at++) symbols[at] = numbers.get(characters[at]!) ?? -1;
+    const ends = merge(length);
     let count = 0;
     let wasUnknown = false;
     for (let at = 0; at < length; at = ends[at]!) {
@@ -191,11 +179,6 @@ export function pieceCounter(table: MergeTable): (piece: string) => number {
       wasUnknown = isNone;
     }
     return count;
-  };
-  return (piece) => {
-    if (wholes.has(piece)) return 1;
-    const tokens = piece.length <= MAX_SCANNED ? countKnown(piece) : -1;
-    return tokens < 0 ? countAny(piece) : tokens;
   };
 }
 
@@ -223,69 +206,58 @@ export interface PairLookup {
 /** The order of two parts that never merge; above all orders. */
 export const NO_MERGE = 0x7fffffff;
 
-/** Longest text, in parts, that is merged by scanning; a longer one is worth a heap. */
-export const MAX_SCANNED = 47;
+/** Longest text, in parts, in which the next merge is found by comparing all; a longer one is worth a heap. */
+const MAX_SCANNED = 47;
 
 /**
- * Makes a function that merges a text of at most {@linkcode MAX_SCANNED} parts and returns how many remain. It scans all pairs for
- * the next merge, which is the fastest way for a word.
+ * Makes a function that merges a text of any length in n log n steps. It returns the end of each part at the place where it starts,
+ * in an array that the next call overwrites.
  */
-export function scanMerger({ orderOf, onMerge }: PairLookup): (length: number) => number {
-  const starts = new Int32Array(MAX_SCANNED + 1);
-  const orders = new Int32Array(MAX_SCANNED + 1);
+export function merger({ orderOf, onMerge }: PairLookup): (length: number) => Int32Array {
+  let [ends, previous, orders] = makeLists(64);
+  const heap = startHeap();
+  const offer = (start: number, length: number): void => {
+    const middle = ends[start]!;
+    const order = middle < length ? orderOf(start, middle, ends[middle]!) : NO_MERGE;
+    orders[start] = order;
+    if (length > MAX_SCANNED && order !== NO_MERGE) heap.push(order * PLACES + start);
+  };
+  const findLowest = (length: number): number => {
+    let lowest = 0;
+    for (let start = 0; start < length; start = ends[start]!) if (orders[start]! < orders[lowest]!) lowest = start;
+    return orders[lowest] === NO_MERGE ? -1 : lowest;
+  };
+  const popLowest = (): number => {
+    for (let key = heap.pop(); key !== undefined; key = heap.pop()) {
+      // An entry of another order is stale.
+      if (orders[key % PLACES] === Math.floor(key / PLACES)) return key % PLACES;
+    }
+    return -1;
+  };
   return (length) => {
-    let count = length;
-    for (let part = 0; part <= length; part++) starts[part] = part;
-    for (let part = 0; part + 1 < length; part++) orders[part] = orderOf(part, part + 1, part + 2);
+    if (length >= ends.length) [ends, previous, orders] = makeLists(2 * length);
+    for (let start = 0; start <= length; start++) {
+      ends[start] = start + 1;
+      previous[start] = start - 1;
+      orders[start] = NO_MERGE;
+    }
+    for (let start = 0; start < length; start++) offer(start, length);
     for (;;) {
-      let lowest = NO_MERGE;
-      let first = -1;
-      for (let part = 0; part + 1 < count; part++) {
-        const order = orders[part]!;
-        if (order < lowest) {
-          lowest = order;
-          first = part;
-        }
-      }
-      if (first < 0) return count;
-      onMerge?.(starts[first]!);
-      count--;
-      for (let part = first + 1; part <= count; part++) {
-        starts[part] = starts[part + 1]!;
-        orders[part] = orders[part + 1]!;
-      }
-      if (first + 1 < count) orders[first] = orderOf(starts[first]!, starts[first + 1]!, starts[first + 2]!);
-      if (first > 0) orders[first - 1] = orderOf(starts[first - 1]!, starts[first]!, starts[first + 1]!);
+      const start = length > MAX_SCANNED ? popLowest() : findLowest(length);
+      if (start < 0) return ends;
+      onMerge?.(start);
+      const merged = ends[start]!;
+      orders[merged] = NO_MERGE;
+      ends[start] = ends[merged]!;
+      previous[ends[start]!] = start;
+      offer(start, length);
+      if (previous[start]! >= 0) offer(previous[start]!, length);
     }
   };
 }
 
-/** Merges a text of any length in n log n steps; returns the end of each part at the place where it starts. */
-export function mergeByHeap(length: number, { orderOf, onMerge }: PairLookup): Int32Array {
-  const [ends, previous] = [new Int32Array(length + 1), new Int32Array(length + 1)];
-  // The order of each part with the next one; a heap entry of another order is stale.
-  const orders = new Int32Array(length + 1).fill(NO_MERGE);
-  for (let start = 0; start <= length; start++) [ends[start], previous[start]] = [start + 1, start - 1];
-  const heap = startHeap();
-  const offer = (start: number): void => {
-    const middle = ends[start]!;
-    const order = middle < length ? orderOf(start, middle, ends[middle]!) : NO_MERGE;
-    orders[start] = order;
-    if (order !== NO_MERGE) heap.push(order * PLACES + start);
-  };
-  for (let start = 0; start < length; start++) offer(start);
-  for (let key = heap.pop(); key !== undefined; key = heap.pop()) {
-    const start = key % PLACES;
-    if (orders[start] !== Math.floor(key / PLACES)) continue;
-    onMerge?.(start);
-    const merged = ends[start]!;
-    orders[merged] = NO_MERGE;
-    ends[start] = ends[merged]!;
-    previous[ends[start]!] = start;
-    offer(start);
-    if (previous[start]! >= 0) offer(previous[start]!);
-  }
-  return ends;
+function makeLists(size: number): [Int32Array, Int32Array, Int32Array] {
+  return [new Int32Array(size), new Int32Array(size), new Int32Array(size)];
 }
 
 /** More than the characters of any text; an order below 2 ** 22 times this is an exact number. */

@@ -41,11 +41,12 @@ export { type GgufHeader, readGgufHeader } from "./gguf.ts";
 export type { MergeTable } from "./merges.ts";
 export {
   type CompiledTokenizer,
+  compileTokenizerJson,
   openCompiled,
+  openTokenizerJson,
   PACKED_VERSION,
   packTokenizer,
   unpackTokenizer,
 } from "./model_tokenizer.ts";
 export type { TextRules } from "./quick_counts.ts";
-export { compileTokenizerJson, openTokenizerJson } from "./tokenizer_json.ts";
 export { isCutOfAscii, type Tokenizer } from "./tokenizer.ts";

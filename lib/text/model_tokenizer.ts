@@ -1,10 +1,88 @@
-import { type MergeTable, pieceCounter } from "./merges.ts";
-import { cachePreTokens, TextUnits } from "./pre_tokens.ts";
-import { type QuickCounts, quickCounts, type TextRules } from "./quick_counts.ts";
+import { defined } from "./defined.ts";
+import { compileMerges, type MergeSource, type MergeTable, pieceCounter } from "./merges.ts";
+import { cachePieces, type QuickCounts, quickCounts, STAND_INS, type TextRules } from "./quick_counts.ts";
 import { isCutBeforeMark, isCutBeforeWord, type Tokenizer } from "./tokenizer.ts";
 import { Tokenizer as LibraryTokenizer } from "@huggingface/tokenizers";
+import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
+import { deserialize, serialize } from "node:v8";
 import { createContext, Script } from "node:vm";
+
+/** The fields of a `tokenizer.json` that decide token counts. */
+interface TokenizerFile extends TextRules {
+  readonly model?: {
+    readonly type?: string;
+    readonly vocab?: Record<string, number> | readonly (readonly [string, number])[];
+    readonly merges?: readonly (string | readonly [string, string])[];
+    readonly "unk_token"?: string | null;
+    readonly "fuse_unk"?: boolean;
+    readonly "byte_fallback"?: boolean;
+    readonly "ignore_merges"?: boolean;
+    readonly "continuing_subword_prefix"?: string | null;
+    readonly "end_of_word_suffix"?: string | null;
+  };
+}
+
+/**
+ * Opens the `tokenizer.json` of a Hugging Face model.
+ *
+ * A cut is safe if no token of the vocabulary can span it. Special tokens such as a start marker are not counted; they belong to the
+ * chat template.
+ */
+export function openTokenizerJson(json: string, name: string): Tokenizer {
+  const file = parseFile(json, name);
+  const compiled = compileFile(file);
+  if (compiled !== undefined) return openCompiled(compiled, name);
+  return asTokenizer(openLibrary(file, name), name, reachedPlaces(readVocabulary(file)));
+}
+
+/** Compiles a `tokenizer.json`, so that it can be cached; `undefined` for other kinds than byte pairs (Unigram, WordPiece). */
+export function compileTokenizerJson(json: string, name: string): CompiledTokenizer | undefined {
+  return compileFile(parseFile(json, name));
+}
+
+function parseFile(json: string, name: string): TokenizerFile {
+  let file: TokenizerFile | null;
+  try {
+    file = JSON.parse(json);
+  } catch {
+    throw new SyntaxError(
+      `Cannot open tokenizer "${name}" as the file must contain JSON: instead of SentencePiece's tokenizer.model, give the tokenizer.json or .gguf file of the same model, or "server"`,
+    );
+  }
+  if (file?.model?.vocab !== undefined) return file;
+  throw new SyntaxError(`Cannot open tokenizer "${name}" as the file must be a tokenizer.json with model.vocab in it`);
+}
+
+function compileFile(file: TokenizerFile): CompiledTokenizer | undefined {
+  const { model = {}, normalizer, pre_tokenizer, added_tokens } = file;
+  const { type, merges, unk_token, byte_fallback, continuing_subword_prefix, end_of_word_suffix } = model;
+  if (type !== "BPE" || !Array.isArray(merges) || continuing_subword_prefix || end_of_word_suffix) return undefined;
+  const tokens = readVocabulary(file);
+  return compileTokenizer({ normalizer, pre_tokenizer, added_tokens }, {
+    tokens,
+    merges: merges.map((merge) => typeof merge === "string" ? splitMerge(merge) : merge),
+    ignoreMerges: model.ignore_merges ?? false,
+    unknown: byte_fallback && hasBytes(tokens) ? "bytes" : unk_token ? "token" : "nothing",
+    fuseUnknown: model.fuse_unk ?? false,
+  });
+}
+
+/** Splits a merge as files write it: two tokens with a space between them, of which the first can begin with a space. */
+export function splitMerge(merge: string): readonly [string, string] {
+  const at = merge.indexOf(" ", 1);
+  return [merge.slice(0, at), merge.slice(at + 1)];
+}
+
+/** Whether every byte has a token, such as `<0x0A>`. */
+function hasBytes(tokens: readonly string[]): boolean {
+  return new Set(tokens.filter((token) => /^<0x[0-9A-F]{2}>$/.test(token))).size === 256;
+}
+
+function readVocabulary(file: TokenizerFile): string[] {
+  const vocab = file.model?.vocab ?? {};
+  return Array.isArray(vocab) ? vocab.map(([token]) => String(token)) : Object.keys(vocab);
+}
 
 /** A byte-pair tokenizer compiled from a model's files; opening it parses no vocabulary. */
 export interface CompiledTokenizer {
@@ -14,39 +92,39 @@ export interface CompiledTokenizer {
   readonly reached: readonly string[];
 }
 
+/** Compiles the rules and the vocabulary of a byte-pair tokenizer. */
+export function compileTokenizer(rules: TextRules, source: MergeSource): CompiledTokenizer {
+  return { rules, merges: compileMerges(source), reached: reachedPlaces(source.tokens) };
+}
+
 /** Opens a compiled tokenizer. */
 export function openCompiled({ rules, merges, reached }: CompiledTokenizer, name: string): Tokenizer {
-  const openLibrary = (): LibraryTokenizer => {
-    const model = { type: "BPE", vocab: {}, merges: [] };
-    const library = makeLibraryTokenizer({ ...rules, model, decoder: null, "post_processor": null }, name);
-    const known = cachePreTokens(pieceCounter(merges));
-    const units = new TextUnits();
-    // Only the number of tokens is used.
-    library.model!.encode = (pieces) =>
-      new Array(pieces.reduce((sum, piece) => sum + known.count(units.read(piece), 0, piece.length), 0)).fill("");
-    return library;
-  };
-  const quick = quickCounts({ rules, merges });
-  if (quick === undefined) return asTokenizer(openLibrary(), { name, reached });
   let opened: Tokenizer | undefined;
-  const whole = (): Tokenizer => opened ??= asTokenizer(openLibrary(), { name, reached });
+  const whole = (): Tokenizer => opened ??= asTokenizer(openEmpty(rules, merges, name), name, reached);
+  const quick = quickCounts({ rules, merges });
+  if (quick === undefined) return whole();
   const countFollowing = followingCounter(quick);
   return {
     name,
     count: (text) => quick.count(text, false) ?? whole().count(text),
     countAfterCut: (text) => countFollowing(text) ?? whole().countAfterCut(text),
     isCut: safeCuts(reached),
-    ...(quick.ascii === undefined ? {} : { ascii: quick.ascii }),
-    ...(quick.cutsLines === undefined ? {} : { cutsLines: quick.cutsLines }),
+    ...defined({ ascii: quick.ascii, cutsLines: quick.cutsLines }),
   };
 }
 
-/** Opens a `tokenizer.json` of any kind with the library. */
-export function openByLibrary(file: object, options: OpenedOptions): Tokenizer {
-  return asTokenizer(makeLibraryTokenizer(file, options.name), options);
+/** Opens the library without a vocabulary; it splits texts into pieces, which the merges count. */
+function openEmpty(rules: TextRules, merges: MergeTable, name: string): LibraryTokenizer {
+  const model = { type: "BPE", vocab: {}, merges: [] };
+  const library = openLibrary({ ...rules, model, decoder: null, "post_processor": null }, name);
+  const countPiece = cachePieces(pieceCounter(merges));
+  // Only the number of tokens is used.
+  library.model!.encode = (pieces) =>
+    new Array(pieces.reduce((sum, piece) => sum + countPiece(piece, 0, piece.length), 0)).fill("");
+  return library;
 }
 
-function makeLibraryTokenizer(file: object, name: string): LibraryTokenizer {
+function openLibrary(file: object, name: string): LibraryTokenizer {
   try {
     return timeLimited(name)(() => new LibraryTokenizer(file, {}), OPENING_MS);
   } catch (cause) {
@@ -88,57 +166,44 @@ function timeLimited(name: string): <T>(work: () => T, moreMs: number) => T {
   };
 }
 
-/**
- * Makes a counter for texts that follow another one. Subtle: some of them do not start at a safe cut, such as the first words of a
- * sentence. Texts outside ASCII are counted after an anchor, on which the hashes of Chinese samples depend.
- */
-function followingCounter({ count }: QuickCounts): (text: string) => number | undefined {
-  const anchorTokens = { [WORD_ANCHOR]: count(WORD_ANCHOR, false), [MARK_ANCHOR]: count(MARK_ANCHOR, false) };
+/** Texts before a cut, which absorb the marker that some tokenizers put at the start: of a word, and of a Chinese text. */
+const [WORD_ANCHOR, MARK_ANCHOR] = ["a.", "天"] as const;
+
+/** Makes a counter of a text after an anchor, on which the hashes of Chinese samples depend. */
+function anchoredCounter(count: (text: string) => number | undefined): (text: string) => number | undefined {
+  const anchorTokens = { [WORD_ANCHOR]: count(WORD_ANCHOR), [MARK_ANCHOR]: count(MARK_ANCHOR) };
   return (text) => {
-    if (isAscii(text)) return count(text, true);
-    const anchor = anchorOf(text);
-    const [tokens, own] = [count(anchor + text, false), anchorTokens[anchor]];
+    const anchor = text.startsWith(" ") ? WORD_ANCHOR : MARK_ANCHOR;
+    const [tokens, own] = [count(anchor + text), anchorTokens[anchor]];
     return tokens === undefined || own === undefined ? undefined : tokens - own;
   };
 }
 
-function isAscii(text: string): boolean {
-  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 127) return false;
-  return true;
+/**
+ * Makes a counter for texts that follow another one. Subtle: some of them do not start at a safe cut, such as the first words of a
+ * sentence.
+ */
+function followingCounter({ count }: QuickCounts): (text: string) => number | undefined {
+  const countAnchored = anchoredCounter((text) => count(text, false));
+  // deno-lint-ignore no-control-regex -- matches ASCII
+  return (text) => /^[\x00-\x7f]*$/.test(text) ? count(text, true) : countAnchored(text);
 }
 
-/** The name and the safe cuts of a tokenizer. */
-export interface OpenedOptions extends Pick<CompiledTokenizer, "reached"> {
-  /** Its name in sample ids and records. */
-  readonly name: string;
-}
-
-/** Texts before a cut, which absorb the marker that some tokenizers put at the start. */
-const [WORD_ANCHOR, MARK_ANCHOR] = ["a.", "天"] as const;
-
-function anchorOf(text: string): typeof WORD_ANCHOR | typeof MARK_ANCHOR {
-  return text.startsWith(" ") ? WORD_ANCHOR : MARK_ANCHOR;
-}
-
-function asTokenizer(library: LibraryTokenizer, { name, reached }: OpenedOptions): Tokenizer {
+function asTokenizer(library: LibraryTokenizer, name: string, reached: CompiledTokenizer["reached"]): Tokenizer {
   const limited = timeLimited(name);
   const count = (text: string): number =>
     text === "" ? 0 : limited(() => library.tokenize(text, { add_special_tokens: false }).length, text.length);
-  const anchorTokens = { [WORD_ANCHOR]: count(WORD_ANCHOR), [MARK_ANCHOR]: count(MARK_ANCHOR) };
+  const countAnchored = anchoredCounter(count);
   return {
     name,
     count,
-    countAfterCut: (text) => {
-      if (text === "") return 0;
-      const anchor = anchorOf(text);
-      return count(anchor + text) - anchorTokens[anchor];
-    },
+    countAfterCut: (text) => text === "" ? 0 : countAnchored(text)!,
     isCut: safeCuts(reached),
   };
 }
 
 /** Lists the characters around each place inside a token that would be a safe cut otherwise. */
-export function reachedPlaces(tokens: readonly string[]): readonly string[] {
+function reachedPlaces(tokens: readonly string[]): readonly string[] {
   const isByteLevel = tokens.some((token) => token.startsWith("Ġ"));
   const decode = isByteLevel ? byteDecoder() : (token: string): string => token.replaceAll("▁", " ");
   const reached = new Set<string>();
@@ -176,73 +241,29 @@ function around(text: string, at: number, more: number): string {
 
 /** Makes a decoder of GPT-2's printable stand-ins for bytes; incomplete characters become U+FFFD. */
 function byteDecoder(): (token: string) => string {
-  const bytes = new Map<string, number>();
-  let spare = 256;
-  for (let byte = 0; byte < 256; byte++) {
-    const isPrintable = (byte >= 0x21 && byte <= 0x7e) || (byte >= 0xa1 && byte !== 0xad);
-    bytes.set(String.fromCharCode(isPrintable ? byte : spare++), byte);
-  }
+  const bytes = new Map(STAND_INS.map((letter, byte) => [letter, byte]));
   const utf8 = new TextDecoder();
   return (token) => utf8.decode(Uint8Array.from(token, (letter) => bytes.get(letter) ?? 0x3f));
 }
 
 /** Version of the packed form, used in names of files. Raise it whenever the compiled form changes. */
-export const PACKED_VERSION = 2;
-
-/** The part that is packed as JSON; the large lists follow it in binary. */
-interface PackedHead extends Omit<CompiledTokenizer, "merges"> {
-  readonly merges: Omit<MergeTable, typeof LISTS[number]>;
-  /** The length of each list. */
-  readonly lengths: readonly number[];
-}
-
-const LISTS = ["pairs", "slots", "spans"] as const;
+export const PACKED_VERSION = 3;
 
 const HASH_BYTES = 32;
 
-/** Packs a compiled tokenizer as bytes: a hash of the remaining bytes, the length of the head, the head, the lists. */
-export function packTokenizer({ merges, ...rest }: CompiledTokenizer): Uint8Array {
-  const { pairs, slots, spans, ...rules } = merges;
-  const lists = [pairs, slots, spans];
-  const head: PackedHead = { ...rest, merges: rules, lengths: lists.map(({ length }) => length) };
-  const headBytes = new TextEncoder().encode(JSON.stringify(head));
-  const bytes = new Uint8Array(
-    HASH_BYTES + 4 + headBytes.length + lists.reduce((sum, { byteLength }) => sum + byteLength, 0),
-  );
-  new DataView(bytes.buffer).setUint32(HASH_BYTES, headBytes.length);
-  bytes.set(headBytes, HASH_BYTES + 4);
-  let at = HASH_BYTES + 4 + headBytes.length;
-  for (const list of lists) {
-    bytes.set(bytesOf(list), at);
-    at += list.byteLength;
-  }
-  bytes.set(hashOf(bytes.subarray(HASH_BYTES)));
-  return bytes;
+/** Packs a compiled tokenizer as bytes: a hash of the remaining bytes, then the tokenizer as V8 serialises it. */
+export function packTokenizer(compiled: CompiledTokenizer): Uint8Array {
+  const packed = serialize(compiled);
+  return Buffer.concat([hashOf(packed), packed]);
 }
 
 /** Unpacks the bytes of {@linkcode packTokenizer}; `undefined` if they are damaged. */
 export function unpackTokenizer(bytes: Uint8Array): CompiledTokenizer | undefined {
-  if (bytes.length < HASH_BYTES + 4) return undefined;
-  const hash = hashOf(bytes.subarray(HASH_BYTES));
-  if (hash.some((byte, at) => byte !== bytes[at])) return undefined;
-  const headLength = new DataView(bytes.buffer, bytes.byteOffset).getUint32(HASH_BYTES);
-  let at = HASH_BYTES + 4 + headLength;
-  const { lengths, merges, ...rest }: PackedHead = JSON.parse(
-    new TextDecoder().decode(bytes.subarray(HASH_BYTES + 4, at)),
-  );
-  const [pairs, slots, spans] = lengths.map((length) => {
-    // Copied, since a Uint32Array must start at a multiple of four bytes.
-    const list = new Uint32Array(bytes.slice(at, at + 4 * length).buffer);
-    at += list.byteLength;
-    return list;
-  });
-  return { ...rest, merges: { ...merges, pairs: pairs!, slots: slots!, spans: spans! } };
+  const packed = bytes.subarray(HASH_BYTES);
+  const isWhole = hashOf(packed).equals(bytes.subarray(0, HASH_BYTES));
+  return isWhole ? deserialize(packed) : undefined;
 }
 
-function bytesOf(numbers: Uint32Array): Uint8Array {
-  return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
-}
-
-function hashOf(bytes: Uint8Array): Uint8Array {
+function hashOf(bytes: Uint8Array): Buffer {
   return createHash("sha256").update(bytes).digest();
 }

@@ -1,8 +1,7 @@
 import { type MergeTable, pieceCounter } from "./merges.ts";
-import { cachePreTokens, type PreTokenPattern, type PreTokenRules, textCounter, TextUnits } from "./pre_tokens.ts";
 import type { Tokenizer } from "./tokenizer.ts";
 
-/** What a tokenizer does to a text before it merges: parts of its `tokenizer.json`. */
+/** Changes to a text before its merges: parts of a `tokenizer.json`. */
 export interface TextRules {
   /** Changes to the text, such as marks for spaces. */
   readonly normalizer: unknown;
@@ -71,12 +70,14 @@ type Split =
   | { readonly words?: never; readonly marksStart: boolean };
 
 /** How a text is split into words. */
-interface WordSplit extends PreTokenPattern {
+interface WordSplit {
+  /** A sticky pattern that matches one word. */
+  readonly pattern: RegExp;
+  /** Maximum number of digits in a word. */
+  readonly digits: number;
   /** The Unicode normal form applied first. */
-  readonly form: NormalForm | undefined;
+  readonly form: string | undefined;
 }
-
-type NormalForm = "NFC" | "NFD" | "NFKC" | "NFKD";
 
 function readSplit(rules: TextRules): Split | undefined {
   const [changes, splits] = [
@@ -109,7 +110,7 @@ function listRules(rule: unknown, inside: "normalizers" | "pretokenizers"): read
   return one.type === "Sequence" ? one[inside] as readonly Rule[] : [one];
 }
 
-const NORMAL_FORMS: readonly NormalForm[] = ["NFC", "NFD", "NFKC", "NFKD"];
+const NORMAL_FORMS: readonly string[] = ["NFC", "NFD", "NFKC", "NFKD"];
 
 const ENDINGS: readonly string[] = [
   "(?i:'s|'t|'re|'ve|'m|'ll|'d)|",
@@ -126,7 +127,6 @@ const [WORDS, MARKS] = [
  */
 const GPT2 = "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)";
 const GPT2_AFTER_DIGITS = "\\p{N}|'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?![^\\s\\p{N}])|\\s+";
-const GPT2_RULES: PreTokenRules = { lead: "space", isCased: false, digits: Infinity };
 
 /** Reads the patterns of Llama 3, of Qwen, and of GPT-2, the last also with digits split off first. */
 function wordRules(splits: readonly Rule[]): Omit<WordSplit, "form"> | undefined {
@@ -138,13 +138,12 @@ function wordRules(splits: readonly Rule[]): Omit<WordSplit, "form"> | undefined
   if (first === undefined || patterns.length > 2) return undefined;
   if (patterns.length === 2) {
     if (first !== "\\p{N}" || second !== GPT2) return undefined;
-    return { rules: { ...GPT2_RULES, digits: 1, hasDigitsFirst: true }, pattern: readPattern(GPT2_AFTER_DIGITS) };
+    return { digits: 1, pattern: readPattern(GPT2_AFTER_DIGITS) };
   }
-  if (first === GPT2) return { rules: GPT2_RULES, pattern: readPattern(`${GPT2}|\\s+`) };
+  if (first === GPT2) return { digits: Infinity, pattern: readPattern(`${GPT2}|\\s+`) };
   const rest = ENDINGS.filter((ending) => first.startsWith(ending)).map((ending) => first.slice(ending.length))[0];
   const digits = [1, 3].find((most) => rest === `${WORDS}${most === 1 ? "" : `{1,${most}}`}${MARKS}`);
-  if (digits === undefined) return undefined;
-  return { rules: { lead: "any", isCased: false, digits }, pattern: readPattern(first) };
+  return digits === undefined ? undefined : { digits, pattern: readPattern(first) };
 }
 
 /** White space of Rust's `regex`; JavaScript's `\s` adds U+FEFF and lacks U+0085. */
@@ -165,7 +164,7 @@ function patternOf({ type, behavior, invert, pattern, individual_digits: isDigit
 }
 
 /** The printable stand-in of GPT-2 for each byte. */
-const STAND_INS: readonly string[] = Array.from({ length: 256 }, (_, byte) => {
+export const STAND_INS: readonly string[] = Array.from({ length: 256 }, (_, byte) => {
   const isPrintable = (byte > 0x20 && byte < 0x7f) || (byte > 0xa0 && byte !== 0xad);
   if (isPrintable) return String.fromCharCode(byte);
   if (byte <= 0x20) return String.fromCharCode(0x100 + byte);
@@ -233,10 +232,10 @@ interface CountOptions {
   readonly added: AddedTokens;
 }
 
-function countWords({ form, ...words }: WordSplit, { countPiece, added }: CountOptions): QuickCounts {
-  const count = textCounter(words, countPiece);
+function countWords({ pattern, digits, form }: WordSplit, { countPiece, added }: CountOptions): QuickCounts {
+  const count = textCounter(pattern, countPiece);
   return {
-    ascii: { digits: words.rules.digits },
+    ascii: { digits },
     count(text): number | undefined {
       if (added.find(text, 0) < text.length) return undefined;
       return count(form === undefined ? text : text.normalize(form));
@@ -249,29 +248,95 @@ function countPieces(
   spans: Uint32Array,
   { countPiece, added, marksStart }: CountOptions & { readonly marksStart: boolean },
 ): QuickCounts["count"] {
-  const known = cachePreTokens(countPiece);
-  const section = new TextUnits();
-  const countSection = (text: string, from: number, to: number): number => {
-    const { units, length } = section.read(text, from, to);
+  const countKnown = cachePieces(countPiece);
+  const countSection = (text: string): number => {
     let tokens = 0;
     let start = 0;
-    for (let at = 1; at <= length; at++) {
-      if (at < length && isSpanned(spans, units[at - 1]!, units[at]!)) continue;
-      tokens += known.count(section, start, at);
+    for (let at = 1; at <= text.length; at++) {
+      if (at < text.length && isSpanned(spans, text.charCodeAt(at - 1), text.charCodeAt(at))) continue;
+      tokens += countKnown(text, start, at);
       start = at;
     }
     return tokens;
   };
-  const countMarked = (text: string): number => countSection(` ${text}`, 0, text.length + 1);
   return (text, follows) => {
     let tokens = 0;
     for (let start = 0; start < text.length;) {
       const end = added.find(text, start);
-      const isMarked = marksStart && (start > 0 || !follows);
-      if (end > start) tokens += isMarked ? countMarked(text.slice(start, end)) : countSection(text, start, end);
+      const mark = marksStart && (start > 0 || !follows) ? " " : "";
+      if (end > start) tokens += countSection(mark + text.slice(start, end));
       if (end < text.length) tokens++;
       start = end + added.lengthAt(text, end);
     }
     return tokens;
   };
+}
+
+/** Makes a counter of the tokens of a text. The sticky `pattern` matches one word, which `countNew` counts unless it is cached. */
+export function textCounter(pattern: RegExp, countNew: (word: string) => number): (text: string) => number {
+  const countKnown = cachePieces(countNew);
+  return (text) => {
+    let tokens = 0;
+    for (let start = 0; start < text.length;) {
+      pattern.lastIndex = start;
+      const end = pattern.test(text) ? pattern.lastIndex : start + 1;
+      tokens += countKnown(text, start, end);
+      start = end;
+    }
+    return tokens;
+  };
+}
+
+/** Counts of pieces of up to three ASCII characters, such as parts of UUIDs and numbers, are in a table of their own. */
+const [SHORT, ASCII_BITS] = [3, 7];
+/** V8 copies a slice of up to this many characters; a longer one would keep its whole text in memory. */
+const MAX_CACHED_LENGTH = 12;
+const SLOT_BITS = 17;
+
+/** Caches the counts of `countNew`, which are looked up without making substrings. A piece can displace another one. */
+export function cachePieces(
+  countNew: (piece: string) => number,
+): (text: string, start: number, end: number) => number {
+  const shortOnes = new Uint8Array(2 ** (SHORT * ASCII_BITS));
+  const pieces = new Array<string>(2 ** SLOT_BITS).fill("");
+  const counts = new Uint8Array(2 ** SLOT_BITS);
+  return (text, start, end) => {
+    const length = end - start;
+    if (length > MAX_CACHED_LENGTH) return countNew(text.slice(start, end));
+    const place = length > SHORT ? 0 : shortPlace(text, start, length);
+    if (place > 0) return shortOnes[place] ||= countNew(text.slice(start, end));
+    const slot = hashText(text, start, end) >>> (32 - SLOT_BITS);
+    if (!isAt(pieces[slot]!, text, start, end)) {
+      pieces[slot] = text.slice(start, end);
+      counts[slot] = countNew(pieces[slot]);
+    }
+    return counts[slot]!;
+  };
+}
+
+/** Returns the place of a short piece in the table; 0 if it has none. */
+function shortPlace(text: string, start: number, length: number): number {
+  const first = text.charCodeAt(start);
+  const second = length > 1 ? text.charCodeAt(start + 1) : 0;
+  const third = length > 2 ? text.charCodeAt(start + 2) : 0;
+  if ((first | second | third) > 127) return 0;
+  // Zero marks the end of a shorter piece.
+  if (text.charCodeAt(start + length - 1) === 0) return 0;
+  return first | second << ASCII_BITS | third << (2 * ASCII_BITS);
+}
+
+/** Hashes a part of a text to 32 bits, of which the high ones differ most. */
+export function hashText(text: string, start: number, end: number): number {
+  let hash = end - start;
+  for (let at = start; at < end; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return Math.imul(hash ^ (hash >>> 15), 0x9e3779b1);
+}
+
+/** Whether a piece is the part of a text from `start` up to `end`. */
+export function isAt(piece: string, text: string, start: number, end: number): boolean {
+  const length = end - start;
+  if (piece.length !== length) return false;
+  let same = 0;
+  while (same < length && piece.charCodeAt(same) === text.charCodeAt(start + same)) same++;
+  return same === length;
 }
