@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { MergeSource } from "./merges.ts";
 import { type CompiledTokenizer, compileTokenizer, splitMerge } from "./model_tokenizer.ts";
+import { ENDINGS, GPT2_WORDS, LLAMA3_WORDS, QWEN2_WORDS } from "./quick_counts.ts";
 
 /** The tokenizer in the header of a .gguf file. */
 export interface GgufHeader {
@@ -229,11 +230,6 @@ function bytePairs({ name, pre, tokens, merges }: GgufTokenizer): ModelParts {
   };
 }
 
-const ENDINGS = "(?:'[sS]|'[tT]|'[rR][eE]|'[vV][eE]|'[mM]|'[lL][lL]|'[dD])";
-const AFTER_WORDS = " ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+";
-const GPT2_WORDS = "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)";
-const LLAMA3_WORDS = `${ENDINGS}|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}|${AFTER_WORDS}`;
-const QWEN2_WORDS = `${ENDINGS}|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}|${AFTER_WORDS}`;
 const UPPER = "((?=[\\p{L}])([^a-z]))";
 const LOWER = "((?=[\\p{L}])([^A-Z]))";
 const CASED_END = " ?[^\\s\\p{L}\\p{N}]+[\\r\\n/]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+";

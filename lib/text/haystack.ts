@@ -1,3 +1,4 @@
+import { defined } from "./defined.ts";
 import { countMeeting, EMPTY, join, joinLazily, measure, type Measured } from "./measured.ts";
 import type { Tokenizer } from "./tokenizer.ts";
 
@@ -61,7 +62,7 @@ export function makeHaystack(
   return {
     name,
     texts,
-    ...(textNames === undefined ? {} : { textNames }),
+    ...defined({ textNames }),
     separator,
     size,
     run: (start, count) => cutRun(indexed, { start, count, tokenizer }),
@@ -86,20 +87,15 @@ function indexUnits(units: readonly string[], tokenizer: Tokenizer): GrowingInde
 }
 
 function cutRun(
-  indexed: GrowingIndex,
-  options: { readonly start: number; readonly count: number; readonly tokenizer: Tokenizer },
+  { size, slice }: GrowingIndex,
+  { start, count, tokenizer }: { readonly start: number; readonly count: number; readonly tokenizer: Tokenizer },
 ): Measured {
-  const { start, count, tokenizer } = options;
-  const first = ((start % indexed.size) + indexed.size) % indexed.size;
-  if (count <= 0) return EMPTY;
-  if (first + count <= indexed.size) return indexed.slice(first, first + count);
-  const parts: Measured[] = [indexed.slice(first, indexed.size)];
-  let remaining = count - (indexed.size - first);
-  for (; remaining > indexed.size; remaining -= indexed.size) {
-    parts.push(indexed.slice(0, indexed.size));
+  const parts: Measured[] = [];
+  let first = ((start % size) + size) % size;
+  for (let left = count; left > 0; left -= size - first, first = 0) {
+    parts.push(slice(first, Math.min(size, first + left)));
   }
-  parts.push(indexed.slice(0, remaining));
-  return join(parts, tokenizer);
+  return parts.length === 1 ? parts[0]! : join(parts, tokenizer);
 }
 
 function sortByLength(indexed: GrowingIndex, tokenizer: Tokenizer): Haystack["byLength"] {

@@ -90,15 +90,14 @@ export function startJoin(tokenizer: Tokenizer, meetings?: Meetings): Joining {
       if (inner < 0) {
         head = open + part.head;
         inner = part.inner;
-        open = part.tail;
-        return;
+      } else {
+        // An open piece that was counted for an offset is not counted again.
+        const isCounted = known !== undefined && open !== "" && tokenizer.isCut(open + part.head, open.length);
+        const meeting = isCounted ? known + countMeeting(part.head, tokenizer) : countWith(part.head);
+        inner += meeting + part.inner;
+        place++;
       }
-      if (known !== undefined && open !== "" && tokenizer.isCut(open + part.head, open.length)) {
-        // The open piece was already counted for an offset.
-        inner += known + countMeeting(part.head, tokenizer) + part.inner;
-      } else inner += countWith(part.head) + part.inner;
       open = part.tail;
-      place++;
     },
     tokens(): number {
       openTokens ??= inner < 0 ? tokenizer.count(open) : countWith("");
@@ -132,7 +131,7 @@ export function repeater(unit: Measured, tokenizer: Tokenizer): (times: number) 
   };
 }
 
-/** Concatenates parts whose counts are known; the text is built when it is read. */
+/** Concatenates parts whose counts are known. */
 export function joinLazily(parts: () => readonly Measured[], counts: Omit<Measured, "text">): Measured {
   return writeLazily(() => parts().map((part) => part.text).join(""), counts);
 }
@@ -168,21 +167,21 @@ class Lazy implements Measured {
  *
  * @param fixed The texts around the fillings. Each except the last ends with a space; each except the first and the last starts with
  * one.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { openEncoding } from "@/lib/text/mod.ts";
- *
- * const line = measureForm(["The secret of ", " is ", ".\n"], await openEncoding("cl100k_base"));
- * equal(line(["calm-river", "1234567"]).text, "The secret of calm-river is 1234567.\n");
- * ```
+ * @throws {RangeError} If a filling has no space before and after it.
  */
 export function measureForm(
   fixed: readonly string[],
   tokenizer: Tokenizer,
 ): (fillings: readonly string[]) => Measured {
-  checkForm(fixed);
+  const isForm = fixed.length > 1 && fixed.slice(0, -1).every((text) => text.endsWith(" ")) &&
+    fixed.slice(1, -1).every((text) => text.startsWith(" ") && text.length > 1);
+  if (!isForm) {
+    throw new RangeError(
+      `Cannot measure texts of the template ${
+        JSON.stringify(fixed)
+      }: it must have a space before and after each filling`,
+    );
+  }
   const between = fixed.slice(0, -1).map((text) => text.slice(0, -1));
   const [first, ...others] = between.map((text) => measure(text, tokenizer));
   const counts = others.map(({ text }) => tokenizer.countAfterCut(text));
@@ -209,16 +208,4 @@ export function measureForm(
     const isExact = cuts.every((at) => tokenizer.isCut(text, at));
     return isExact ? { text, head: first!.head, tail, inner } : measure(text, tokenizer);
   };
-}
-
-function checkForm(fixed: readonly string[]): void {
-  const isForm = fixed.length > 1 &&
-    fixed.every((text, which) =>
-      (which === fixed.length - 1 || text.endsWith(" ")) &&
-      (which === 0 || which === fixed.length - 1 || (text.startsWith(" ") && text.length > 1))
-    );
-  if (isForm) return;
-  throw new RangeError(
-    `Cannot measure texts of the template ${JSON.stringify(fixed)}: it must have a space before and after each filling`,
-  );
 }

@@ -25,32 +25,76 @@ export interface QuickCounts extends Pick<Tokenizer, "ascii" | "cutsLines"> {
 export function quickCounts(
   { rules, merges }: { readonly rules: TextRules; readonly merges: MergeTable },
 ): QuickCounts | undefined {
-  const added = readAdded(rules);
+  const added = addedPattern(rules);
   const split = readSplit(rules);
   if (added === undefined || split === undefined) return undefined;
   const countMerged = pieceCounter(merges);
-  if (split.words !== undefined) {
-    const countPiece = (piece: string): number => countMerged(standIns(piece));
-    return countWords(split.words, { countPiece, added });
+  if ("pattern" in split) {
+    const { pattern, digits, form } = split;
+    const count = textCounter(pattern, (word) => countMerged(standIns(word)));
+    return {
+      ascii: { digits },
+      count: (text) => text.search(added) >= 0 ? undefined : count(form === undefined ? text : text.normalize(form)),
+    };
   }
   // Whole words and fused unknown characters have no safe cuts.
   if (merges.wholes.length > 0 || (merges.unknown === "token" && merges.fuseUnknown)) return undefined;
-  const countPiece = (piece: string): number => countMerged(piece.replaceAll(" ", "▁"));
-  const { marksStart } = split;
+  const { spans } = merges;
+  const countPiece = cachePieces((piece) => countMerged(piece.replaceAll(" ", "▁")));
+  /** Counts a text that is cut between two characters that no token has side by side. */
+  const countBetween = (text: string): number => {
+    let tokens = 0;
+    let start = 0;
+    for (let at = 1; at <= text.length; at++) {
+      if (at < text.length && isSpanned(spans, text.charCodeAt(at - 1), text.charCodeAt(at))) continue;
+      tokens += countPiece(text, start, at);
+      start = at;
+    }
+    return tokens;
+  };
   return {
-    count: countPieces(merges.spans, { countPiece, marksStart, added }),
-    cutsLines: cutsLines(rules, { spans: merges.spans, marksStart }),
+    cutsLines: cutsLines(rules, spans, split.marksStart),
+    count(text, follows): number {
+      let tokens = 0;
+      for (let start = 0; start < text.length;) {
+        added.lastIndex = start;
+        const token = added.exec(text);
+        const end = token?.index ?? text.length;
+        const mark = split.marksStart && (start > 0 || !follows) ? " " : "";
+        if (end > start) tokens += countBetween(mark + text.slice(start, end));
+        if (token !== null) tokens++;
+        start = end + (token?.[0].length ?? 0);
+      }
+      return tokens;
+    },
   };
 }
 
+/** Returns a pattern of the added tokens, the longest first; `undefined` if one strips white space or has other rules. */
+function addedPattern(rules: TextRules): RegExp | undefined {
+  const tokens = addedTokens(rules);
+  if (tokens.some((token) => token.normalized || token.lstrip || token.rstrip || token.single_word)) return undefined;
+  const longestFirst = tokens.map(({ content }) => content).sort((one, other) => other.length - one.length);
+  // An empty alternative of a negative lookahead never matches.
+  return new RegExp(longestFirst.filter((content) => content !== "").map(RegExp.escape).join("|") || "(?!)", "g");
+}
+
+interface AddedToken {
+  readonly content: string;
+  readonly normalized?: boolean;
+  readonly lstrip?: boolean;
+  readonly rstrip?: boolean;
+  readonly "single_word"?: boolean;
+}
+
+function addedTokens({ added_tokens: tokens }: TextRules): readonly AddedToken[] {
+  return (tokens ?? []) as readonly AddedToken[];
+}
+
 /** Whether no token spans a line break and the character after it, and no added token ends there and marks the text after it. */
-function cutsLines(
-  rules: TextRules,
-  { spans, marksStart }: { readonly spans: Uint32Array; readonly marksStart: boolean },
-): boolean {
-  const tokens = (rules.added_tokens ?? []) as readonly AddedToken[];
+function cutsLines(rules: TextRules, spans: Uint32Array, marksStart: boolean): boolean {
   const held = marksStart ? /\n/ : /\n[!-~]/;
-  if (tokens.some(({ content }) => held.test(content))) return false;
+  if (addedTokens(rules).some(({ content }) => held.test(content))) return false;
   for (let after = 0x21; after < 0x7f; after++) if (isSpanned(spans, LINE_BREAK, after)) return false;
   return true;
 }
@@ -64,11 +108,6 @@ function isSpanned(spans: Uint32Array, before: number, after: number): boolean {
   return (spans[pair >> 5]! >>> (pair & 31) & 1) === 1;
 }
 
-/** How a text becomes pieces: words by a pattern, or no split and a mark for each space. */
-type Split =
-  | { readonly words: WordSplit }
-  | { readonly words?: never; readonly marksStart: boolean };
-
 /** How a text is split into words. */
 interface WordSplit {
   /** A sticky pattern that matches one word. */
@@ -79,24 +118,22 @@ interface WordSplit {
   readonly form: string | undefined;
 }
 
-function readSplit(rules: TextRules): Split | undefined {
-  const [changes, splits] = [
-    listRules(rules.normalizer, "normalizers"),
-    listRules(rules.pre_tokenizer, "pretokenizers"),
-  ];
+/** Reads how a text becomes pieces: words by a pattern, or no split and a mark for each space. */
+function readSplit(rules: TextRules): WordSplit | { readonly marksStart: boolean } | undefined {
+  const changes = listRules(rules.normalizer, "normalizers");
+  const splits = listRules(rules.pre_tokenizer, "pretokenizers");
   const isOfSpaces = ({ pattern }: Rule): boolean => (pattern as { readonly String?: string })?.String === " ";
-  const last = changes.at(-1);
+  const [first, last] = [changes[0], changes.at(-1)];
   if (last?.type === "Replace" && isOfSpaces(last) && last["content"] === "▁") {
     // A pre-tokenizer that splits at spaces finds none.
     if (!splits.every((split) => split.type === "Split" && isOfSpaces(split))) return undefined;
-    const [first] = changes;
     const marksStart = changes.length === 2 && first!.type === "Prepend" && first!["prepend"] === "▁";
     return changes.length === 1 || marksStart ? { marksStart } : undefined;
   }
   const words = wordRules(splits);
-  const form = NORMAL_FORMS.find((name) => changes[0]?.type === name);
+  const form = NORMAL_FORMS.find((name) => first?.type === name);
   if (words === undefined || changes.length > (form === undefined ? 0 : 1)) return undefined;
-  return { words: { ...words, form } };
+  return { pattern: readPattern(words.pattern), digits: words.digits, form };
 }
 
 /** A normaliser or pre-tokenizer, or a sequence of them. */
@@ -112,38 +149,35 @@ function listRules(rule: unknown, inside: "normalizers" | "pretokenizers"): read
 
 const NORMAL_FORMS: readonly string[] = ["NFC", "NFD", "NFKC", "NFKD"];
 
-const ENDINGS: readonly string[] = [
-  "(?i:'s|'t|'re|'ve|'m|'ll|'d)|",
-  "(?:'[sS]|'[tT]|'[rR][eE]|'[vV][eE]|'[mM]|'[lL][lL]|'[dD])|",
-];
-const [WORDS, MARKS] = [
-  "[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}",
-  "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+",
-];
-
-/**
- * The pattern of GPT-2, which comes with ByteLevel. llama.cpp's files lack its last alternative, which changes nothing. After digits
- * are split off, white space before a digit is at the end of its text.
- */
-const GPT2 = "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)";
+/** English endings after an apostrophe, as patterns write them. */
+export const ENDINGS = "(?:'[sS]|'[tT]|'[rR][eE]|'[vV][eE]|'[mM]|'[lL][lL]|'[dD])";
+const AFTER_NUMBERS = "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+";
+const QWEN_START = `${ENDINGS}|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}`;
+export const QWEN2_WORDS: string = QWEN_START + AFTER_NUMBERS;
+export const LLAMA3_WORDS = `${QWEN_START}{1,3}${AFTER_NUMBERS}`;
+/** The pattern of GPT-2, which comes with ByteLevel. llama.cpp's files lack its last alternative, which changes nothing. */
+export const GPT2_WORDS = "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)";
+/** After digits are split off, white space before a digit is at the end of its text. */
 const GPT2_AFTER_DIGITS = "\\p{N}|'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?![^\\s\\p{N}])|\\s+";
 
+/** The maximum number of digits in a word by the pattern of words, and a pattern to use for it, if another. */
+const WORD_RULES: ReadonlyMap<string, { readonly digits: number; readonly pattern?: string }> = new Map([
+  [GPT2_WORDS, { digits: Infinity, pattern: `${GPT2_WORDS}|\\s+` }],
+  [`\\p{N} then ${GPT2_WORDS}`, { digits: 1, pattern: GPT2_AFTER_DIGITS }],
+  [QWEN2_WORDS, { digits: 1 }],
+  [LLAMA3_WORDS, { digits: 3 }],
+]);
+
 /** Reads the patterns of Llama 3, of Qwen, and of GPT-2, the last also with digits split off first. */
-function wordRules(splits: readonly Rule[]): Omit<WordSplit, "form"> | undefined {
+function wordRules(splits: readonly Rule[]): { readonly digits: number; readonly pattern: string } | undefined {
   const bytes = splits.at(-1);
   if (bytes?.type !== "ByteLevel" || bytes["add_prefix_space"] !== false) return undefined;
   const patterns = splits.slice(0, -1).map(patternOf);
-  if (bytes["use_regex"] !== false) patterns.push(GPT2);
-  const [first, second] = patterns;
-  if (first === undefined || patterns.length > 2) return undefined;
-  if (patterns.length === 2) {
-    if (first !== "\\p{N}" || second !== GPT2) return undefined;
-    return { digits: 1, pattern: readPattern(GPT2_AFTER_DIGITS) };
-  }
-  if (first === GPT2) return { digits: Infinity, pattern: readPattern(`${GPT2}|\\s+`) };
-  const rest = ENDINGS.filter((ending) => first.startsWith(ending)).map((ending) => first.slice(ending.length))[0];
-  const digits = [1, 3].find((most) => rest === `${WORDS}${most === 1 ? "" : `{1,${most}}`}${MARKS}`);
-  return digits === undefined ? undefined : { digits, pattern: readPattern(first) };
+  if (bytes["use_regex"] !== false) patterns.push(GPT2_WORDS);
+  const pattern = patterns.join(" then ");
+  // Files write the endings of Llama and Qwen in two ways.
+  const rules = WORD_RULES.get(pattern.replace("(?i:'s|'t|'re|'ve|'m|'ll|'d)", ENDINGS));
+  return rules && { pattern, ...rules };
 }
 
 /** White space of Rust's `regex`; JavaScript's `\s` adds U+FEFF and lacks U+0085. */
@@ -182,94 +216,6 @@ function standIns(piece: string): string {
     written += STAND_INS[code]!;
   }
   return written;
-}
-
-/** Tokens that are matched in a text before anything else. */
-interface AddedTokens {
-  /** Returns the place of the next one from `from` on; the length of the text if there is none. */
-  find(text: string, from: number): number;
-  /** Returns the length of the longest one that starts at `at`; 0 if none does. */
-  lengthAt(text: string, at: number): number;
-}
-
-/** Reads the added tokens; `undefined` if one strips white space or has other rules. */
-function readAdded(rules: TextRules): AddedTokens | undefined {
-  const tokens = (rules.added_tokens ?? []) as readonly AddedToken[];
-  if (tokens.some((token) => token.normalized || token.lstrip || token.rstrip || token.single_word)) return undefined;
-  const contents = tokens.map(({ content }) => content);
-  // Grouped by their first two characters, which are rare in a text.
-  const groups = Map.groupBy(contents, (content) => content.slice(0, 2));
-  for (const group of groups.values()) group.sort((one, other) => other.length - one.length);
-  const begins = new Uint8Array(2 ** 16);
-  for (const content of contents) begins[content.charCodeAt(0)] = 1;
-  const lengthAt = (text: string, at: number): number => {
-    const found = groups.get(text.slice(at, at + 2))?.find((content) => text.startsWith(content, at)) ??
-      groups.get(text.charAt(at))?.[0];
-    return found?.length ?? 0;
-  };
-  return {
-    lengthAt,
-    find(text, from): number {
-      for (let at = from; at < text.length; at++) {
-        if (begins[text.charCodeAt(at)] === 1 && lengthAt(text, at) > 0) return at;
-      }
-      return text.length;
-    },
-  };
-}
-
-interface AddedToken {
-  readonly content: string;
-  readonly normalized?: boolean;
-  readonly lstrip?: boolean;
-  readonly rstrip?: boolean;
-  readonly "single_word"?: boolean;
-}
-
-interface CountOptions {
-  /** Counts the tokens of a piece after merging. */
-  readonly countPiece: (piece: string) => number;
-  readonly added: AddedTokens;
-}
-
-function countWords({ pattern, digits, form }: WordSplit, { countPiece, added }: CountOptions): QuickCounts {
-  const count = textCounter(pattern, countPiece);
-  return {
-    ascii: { digits },
-    count(text): number | undefined {
-      if (added.find(text, 0) < text.length) return undefined;
-      return count(form === undefined ? text : text.normalize(form));
-    },
-  };
-}
-
-/** Counts texts that are not split into words: they are cut between two characters that no token has side by side. */
-function countPieces(
-  spans: Uint32Array,
-  { countPiece, added, marksStart }: CountOptions & { readonly marksStart: boolean },
-): QuickCounts["count"] {
-  const countKnown = cachePieces(countPiece);
-  const countSection = (text: string): number => {
-    let tokens = 0;
-    let start = 0;
-    for (let at = 1; at <= text.length; at++) {
-      if (at < text.length && isSpanned(spans, text.charCodeAt(at - 1), text.charCodeAt(at))) continue;
-      tokens += countKnown(text, start, at);
-      start = at;
-    }
-    return tokens;
-  };
-  return (text, follows) => {
-    let tokens = 0;
-    for (let start = 0; start < text.length;) {
-      const end = added.find(text, start);
-      const mark = marksStart && (start > 0 || !follows) ? " " : "";
-      if (end > start) tokens += countSection(mark + text.slice(start, end));
-      if (end < text.length) tokens++;
-      start = end + added.lengthAt(text, end);
-    }
-    return tokens;
-  };
 }
 
 /** Makes a counter of the tokens of a text. The sticky `pattern` matches one word, which `countNew` counts unless it is cached. */
