@@ -8,10 +8,10 @@ export type EncodingName = keyof typeof RANKS;
 
 /** The ranks of each encoding, of which only those in use are loaded. */
 const RANKS = {
-  o200k_base: () => import("js-tiktoken/ranks/o200k_base"),
-  cl100k_base: () => import("js-tiktoken/ranks/cl100k_base"),
-  p50k_base: () => import("js-tiktoken/ranks/p50k_base"),
-  r50k_base: () => import("js-tiktoken/ranks/r50k_base"),
+  "o200k_base": () => import("js-tiktoken/ranks/o200k_base"),
+  "cl100k_base": () => import("js-tiktoken/ranks/cl100k_base"),
+  "p50k_base": () => import("js-tiktoken/ranks/p50k_base"),
+  "r50k_base": () => import("js-tiktoken/ranks/r50k_base"),
 };
 
 /** OpenAI's encodings, which need no download: of GPT-4o and later, GPT-4 and GPT-3.5, Codex, and GPT-2 and GPT-3. */
