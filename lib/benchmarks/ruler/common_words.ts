@@ -8,7 +8,6 @@ import {
   sumNumberTokens,
   TextRows,
   WordList,
-  type WordOrder,
   wordsInTurn,
   writeInOrder,
 } from "./word_lists.ts";
@@ -31,7 +30,7 @@ import {
 import { continueWith, FREQUENT_WORDS, lastMatch, rankWords, readNumber } from "@/lib/models/mod.ts";
 import { type Draw, pick, stream } from "@/lib/random/mod.ts";
 import { allFound } from "@/lib/scorers/mod.ts";
-import { join, type Measured } from "@/lib/text/mod.ts";
+import { join, type Measured, type Tokenizer } from "@/lib/text/mod.ts";
 
 /** The knobs of common words; sample ids list them in this order. */
 const KNOBS = {
@@ -106,7 +105,7 @@ function commonRecipe(settings: CommonSettings, request: RecipeRequest): Recipe 
   const shape = isShort ? SHORT_EXAMPLE : EXAMPLE;
   const { often, seldom } = readFrequencies(settings, isShort);
   const wording = cweWording(asked);
-  const lexicon = materials.remember("numbered list", () => makeLexicon(materials));
+  const lexicon = materials.remember("numbered list", () => new Lexicon(materials));
   const exampleSize = asked + shape.others;
   const drawn = drawCommonWords(stream(...path), {
     lexicon,
@@ -126,8 +125,7 @@ function commonRecipe(settings: CommonSettings, request: RecipeRequest): Recipe 
   const ending = cweExampleEnding(asked, { variant, wrapping: template });
   const measureIn = (groups: readonly WordGroup[], order: OrderWords): Measured => {
     const list = lexicon.list(groups);
-    const size = list.words.length;
-    return lexicon.measure(list, { size, order: order(list, size) });
+    return lexicon.measure(list, list.words.length, order);
   };
   const example = solved.flatMap((groups, number) => [
     // Subtle: the first example has the draws that it had when there could be one alone.
@@ -151,7 +149,7 @@ function commonRecipe(settings: CommonSettings, request: RecipeRequest): Recipe 
   };
   const layOut = (size: number): Layout => {
     const all = common + drawOthers(size);
-    return { before, context: [{ measured: lexicon.measure(list, { size: all, order: order(list, all) }) }], after };
+    return { before, context: [{ measured: lexicon.measure(list, all, order) }], after };
   };
   return {
     least: 1,
@@ -173,7 +171,7 @@ function commonRecipe(settings: CommonSettings, request: RecipeRequest): Recipe 
       );
     },
     answerPrefix: wording.answerPrefix,
-    references: () => targets.words.map(lexicon.wordAt),
+    references: () => targets.words.map((number) => lexicon.wordAt(number)),
     spreadFacts: () => [
       ...solved.flat().flatMap((group) => listFacts("example", group, lexicon)),
       ...listFacts("target", targets, lexicon),
@@ -213,15 +211,10 @@ function listFacts(role: FactRole, { words, count }: WordGroup, lexicon: Lexicon
   });
 }
 
-/** The words of one sample, by their numbers in the vocabulary; all are different. */
-interface CommonDraw {
-  readonly example: readonly number[];
-  /** None is part of another word of the sample or of its wording. */
-  readonly common: readonly number[];
-  /** Draws one other word; `undefined` if none is left. */
-  next(): number | undefined;
-}
-
+/**
+ * Draws the different words of one sample, by their numbers in the vocabulary. No common word is part of another word of the sample or of
+ * its wording. `next` draws one other word; `undefined` if none is left.
+ */
 function drawCommonWords(
   draw: Draw,
   { lexicon, sizes, wording }: {
@@ -229,8 +222,7 @@ function drawCommonWords(
     readonly sizes: { readonly example: number; readonly common: number };
     readonly wording: string;
   },
-): CommonDraw {
-  const { wordAt } = lexicon;
+): { readonly example: readonly number[]; readonly common: readonly number[]; next(): number | undefined } {
   const drawNumber = drawEachOnce(draw, lexicon.size);
   const drawWhere = (accepts: (number: number) => boolean): number | undefined => {
     for (;;) {
@@ -239,30 +231,25 @@ function drawCommonWords(
     }
   };
   const drawList = (size: number, accepts: (number: number) => boolean): number[] => {
-    const numbers: number[] = [];
-    while (numbers.length < size) {
-      const number = drawWhere(accepts);
-      if (number === undefined) break;
-      numbers.push(number);
-    }
-    return numbers;
+    const drawn = Array.from({ length: size }, () => drawWhere(accepts));
+    return drawn.filter((number) => number !== undefined);
   };
   const example = drawList(sizes.example, () => true);
-  const around = [wording, ...example.map(wordAt)].join(" ").toLowerCase();
+  const around = [wording, ...example.map((number) => lexicon.wordAt(number))].join(" ").toLowerCase();
   const commonWords: string[] = [];
   const common = drawList(sizes.common, (number) => {
-    const word = wordAt(number);
+    const word = lexicon.wordAt(number);
     const isApart = !around.includes(word) &&
       !commonWords.some((other) => other.includes(word) || word.includes(other));
     if (isApart) commonWords.push(word);
     return isApart;
   });
-  const letters = common.map(lexicon.letters);
+  const letters = common.map((number) => lexicon.letters(number));
   const holdsNone = (number: number): boolean => {
     const own = lexicon.letters(number);
     for (let which = 0; which < letters.length; which++) {
       // A word that lacks a letter cannot hold the other.
-      if ((letters[which]! & ~own) === 0 && wordAt(number).includes(commonWords[which]!)) return false;
+      if ((letters[which]! & ~own) === 0 && lexicon.wordAt(number).includes(commonWords[which]!)) return false;
     }
     return true;
   };
@@ -270,55 +257,59 @@ function drawCommonWords(
 }
 
 /** The vocabulary, with its tokens counted. */
-interface Lexicon {
+class Lexicon {
   /** The number of words. */
   readonly size: number;
-  wordAt(number: number): string;
-  /** The letters of a word, one bit each; some that are not a to z share one. */
-  letters(number: number): number;
-  /** The tokens of a word with the space before it. */
-  tokensOf(number: number): number;
-  list(groups: readonly WordGroup[]): WordList;
-  /** The tokens of the first words of a list and of their numbers. */
-  tokens(list: WordList, size: number): number;
+  /** Returns the tokens of a word with the space before it. */
+  readonly tokensOf: (number: number) => number;
+  readonly #vocabulary: readonly string[];
+  readonly #rows: TextRows;
+  readonly #tokenizer: Tokenizer;
+  readonly #sumNumbers: (upTo: number) => number;
+
+  constructor({ words: { vocabulary, vocabularyTokens: known }, tokenizer }: Materials) {
+    this.size = vocabulary.length;
+    this.tokensOf = countOnce((number) => ` ${vocabulary[number]!}`, { size: this.size, tokenizer, known });
+    this.#vocabulary = vocabulary;
+    this.#rows = new TextRows(vocabulary);
+    this.#tokenizer = tokenizer;
+    this.#sumNumbers = sumNumberTokens(tokenizer);
+  }
+
+  wordAt(number: number): string {
+    return this.#vocabulary[number]!;
+  }
+
+  /** Returns the letters of a word, one bit each; some that are not a to z share one. */
+  letters(word: number): number {
+    let letters = 0;
+    const start = this.#rows.start(word);
+    const { bytes, width } = this.#rows;
+    for (let at = start; at < start + width && bytes[at] !== 0; at++) letters |= 1 << (bytes[at]! & 31);
+    return letters;
+  }
+
+  list(groups: readonly WordGroup[]): WordList {
+    const list = new WordList();
+    for (const { words, count } of groups) for (const word of words) list.add(word, count, this.tokensOf(word));
+    return list;
+  }
+
+  /** Returns the tokens of the first words of a list and of their numbers. */
+  tokens(list: WordList, size: number): number {
+    return list.tokens(size) + this.#sumNumbers(list.places(size));
+  }
+
   /** Measures the first words of a list in an order, as `1. word 2. word`. */
-  measure(list: WordList, options: { readonly size: number; readonly order: WordOrder }): Measured;
-}
-
-function makeLexicon({ words: { vocabulary, vocabularyTokens: known }, tokenizer }: Materials): Lexicon {
-  const wordAt = (number: number): string => vocabulary[number]!;
-  const tokensOf = countOnce((number) => ` ${wordAt(number)}`, { size: vocabulary.length, tokenizer, known });
-  const sumNumbers = sumNumberTokens(tokenizer);
-  const rows = new TextRows(vocabulary);
-  const tokens = (list: WordList, size: number): number => list.tokens(size) + sumNumbers(list.places(size));
-  return {
-    size: vocabulary.length,
-    wordAt,
-    letters: (number) => lettersOf(rows, number),
-    tokensOf,
-    list(groups): WordList {
-      const list = new WordList();
-      for (const { words, count } of groups) for (const word of words) list.add(word, count, tokensOf(word));
-      return list;
-    },
-    tokens,
-    measure(list, { size, order: { last, all } }): Measured {
-      return measureWords({
-        head: "1.",
-        tail: ` ${wordAt(last)}`,
-        inner: tokens(list, size) - sumNumbers(1) - tokensOf(last),
-        write: () => writeInOrder(rows, { order: all(), words: list.words, numbered: true }).slice(1),
-      }, tokenizer);
-    },
-  };
-}
-
-function lettersOf(rows: TextRows, word: number): number {
-  let letters = 0;
-  const start = rows.start(word);
-  const { bytes, width } = rows;
-  for (let at = start; at < start + width && bytes[at] !== 0; at++) letters |= 1 << (bytes[at]! & 31);
-  return letters;
+  measure(list: WordList, size: number, orderOf: OrderWords): Measured {
+    const { last, all } = orderOf(list, size);
+    return measureWords({
+      head: "1.",
+      tail: ` ${this.wordAt(last)}`,
+      inner: this.tokens(list, size) - this.#sumNumbers(1) - this.tokensOf(last),
+      write: () => writeInOrder(this.#rows, { order: all(), words: list.words, numbered: true }).slice(1),
+    }, this.#tokenizer);
+  }
 }
 
 /** The words of a question about common words (common_words_extraction.py; paper, Table 8); the list follows the opening. */
@@ -345,10 +336,6 @@ function cweExampleEnding(
   return { question: question + after + start, after: `\n${before}` };
 }
 
-function numberWords(words: readonly string[]): string {
-  return words.map((word, place) => `${place + 1}. ${word}`).join(" ");
-}
-
 const QUESTION = /What are the (\w+) most common words in the above list\?/g;
 const OPENING = "Memorize the ones that appear most often.";
 const EXAMPLE_ANSWER = /appear most often in the list are:([^\n]*)/g;
@@ -372,16 +359,16 @@ function recogniseCommonWords(prompt: string): Reading | null {
     invent: (draw) => mangleWord(pick(draw, words).value, draw),
     // Mistral, as the paper saw it (section 5).
     remember: (draw) => pick(draw, FREQUENT_WORDS),
-    write: (values) => join(numberWords(values)),
+    write: (values) => join(values.map((word, place) => `${place + 1}. ${word}`).join(" ")),
   };
 }
+
+const ENDINGS = ["apees", "ibbles", "oning", "erest", "ulky"];
 
 /** Makes up a word as small models do: the first half of a word of the list, and another last syllable. */
 function mangleWord(word: string, draw: Draw): string {
   return `${word.slice(0, Math.ceil(word.length / 2))}${pick(draw, ENDINGS)}`;
 }
-
-const ENDINGS = ["apees", "ibbles", "oning", "erest", "ulky"];
 
 /** Parses `1. one 2. two`; a word may have a space. */
 function readNumberedList(list: string): string[] {

@@ -85,9 +85,10 @@ const YES_OR_NO = /^(?:is|are|was|were|do|does|did|has|have|can)\b/i;
 const LONE_QUESTION =
   /Answer the question\. Only give me the answer and do not output any other words\.\n\nQuestion: ([^\n]+?)(?: Answer:| \[\/INST\]|<\||\n|$)/;
 
+/** A document of a prompt, or a guess from it. */
 interface PromptDocument {
   readonly text: string;
-  /** The share of the prompt's characters before it. */
+  /** The share of the prompt's characters before the document. */
   readonly depth: number;
 }
 
@@ -117,32 +118,35 @@ function readDocumentPrompt(prompt: string): DocumentPrompt | null {
   return question === "" || documents.length === 0 ? null : { question, documents };
 }
 
-interface Guess {
-  readonly text: string;
-  readonly depth: number;
-}
-
 /** The number of best sentences that give guesses. */
 const MAX_SENTENCES = 5;
 
 /**
  * Guesses answers from the words that question and sentence share, rare words counting more (inverse document frequency): the
- * dates, numbers or names, as the question's first words ask, that are in the sentence and not in the question.
+ * numbers or names, as the question's first words ask, that are in the sentence and not in the question.
  */
-function guessAnswers({ question, documents }: DocumentPrompt): Guess[] {
+function guessAnswers({ question, documents }: DocumentPrompt): readonly PromptDocument[] {
   if (YES_OR_NO.test(question)) return [{ text: "yes", depth: documents[0]!.depth }];
-  const weights = weighWords(question, documents);
-  const ranked = documents.flatMap((document) => {
-    const shared = overlap(document.text, weights);
-    return splitSentences(document.text).map((sentence) => ({
-      sentence,
-      depth: document.depth,
-      score: overlap(sentence, weights) + 0.5 * shared,
-    }));
+  const asked = new Set(wordsOf(question));
+  const held = documents.map(({ text }) => new Set(wordsOf(text)));
+  const weights = new Map([...asked].map((word) => {
+    const holders = held.filter((words) => words.has(word)).length;
+    return [word, holders === 0 ? 0 : Math.log(1 + documents.length / holders) - 0.6];
+  }));
+  const overlap = (words: ReadonlySet<string>): number =>
+    [...words].reduce((sum, word) => sum + (weights.get(word) ?? 0), 0);
+  const ranked = documents.flatMap(({ text, depth }, at) => {
+    const shared = 0.5 * overlap(held[at]!);
+    return splitSentences(text).map((sentence) => (
+      { sentence, depth, score: overlap(new Set(wordsOf(sentence))) + shared }
+    ));
   }).sort((left, right) => right.score - left.score);
-  const guesses = ranked.slice(0, MAX_SENTENCES).flatMap(({ sentence, depth }) =>
-    pickSpan(sentence, question).map((text) => ({ text, depth }))
-  );
+  const span = NUMBER_ASKED.test(question) ? NUMBER : NAME;
+  const isNew = (text: string): boolean => wordsOf(text).some((word) => !asked.has(word) && !LITTLE_WORDS.has(word));
+  const guesses = ranked.slice(0, MAX_SENTENCES).flatMap(({ sentence, depth }) => {
+    const spans = Array.from(sentence.matchAll(span), ([text]) => text.trim()).filter(isNew);
+    return (spans.length > 0 ? spans : [sentence.trim()]).map((text) => ({ text, depth }));
+  });
   return guesses.filter(({ text }, at) => guesses.findIndex((guess) => guess.text === text) === at);
 }
 
@@ -150,50 +154,12 @@ function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? [];
 }
 
-/** Returns the weights of the question's words; words in few documents weigh most. */
-function weighWords(question: string, documents: readonly PromptDocument[]): Map<string, number> {
-  const holders = new Map(wordsOf(question).map((word) => [word, 0]));
-  for (const { text } of documents) {
-    for (const word of new Set(wordsOf(text))) {
-      const held = holders.get(word);
-      if (held !== undefined) holders.set(word, held + 1);
-    }
-  }
-  const weigh = (held: number): number => held === 0 ? 0 : Math.log(1 + documents.length / held) - 0.6;
-  return new Map(Array.from(holders, ([word, held]) => [word, weigh(held)]));
-}
-
-function overlap(text: string, weights: ReadonlyMap<string, number>): number {
-  let score = 0;
-  for (const word of new Set(wordsOf(text))) score += weights.get(word) ?? 0;
-  return score;
-}
-
-const MONTH = "(?:January|February|March|April|May|June|July|August|September|October|November|December)";
-const SPANS: readonly (readonly [RegExp, RegExp])[] = [
-  [
-    /^(?:when|in (?:what|which) year|what year)/i,
-    new RegExp(`(?:${MONTH} )?(?:\\d{1,2}, )?\\b1?\\d{3}s?\\b|\\d{1,2}(?:st|nd|rd|th) century|${MONTH}`, "g"),
-  ],
-  [
-    /^how (?:many|much|long|old|far|large)/i,
-    /\$?\b\d[\d,.]*\d(?: (?:million|billion|percent|miles|years|km))?|\b\d+\b|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve)\b/g,
-  ],
-  [/./, /\p{Lu}[\p{L}'’-]*(?: (?:(?:of|the|de|von) )?\p{Lu}[\p{L}'’-]*)*/gu],
-];
+const NUMBER_ASKED = /^(?:when|in (?:what|which) year|what year|how (?:many|much|long|old|far|large))/i;
+const NUMBER = /\b\d[\d,.]*\d\b|\b\d\b/g;
+const NAME = /\p{Lu}[\p{L}'’-]+(?: (?:(?:of|the|de|von) )?\p{Lu}[\p{L}'’-]*)*/gu;
 
 /** Capitalised words at the start of sentences that are no names. */
 const LITTLE_WORDS: ReadonlySet<string> = new Set(
   "the this that these those they it its he his she her we you one in on at by for from to of and but or as if with when while after before during since although however also there some many most all both other several each"
     .split(" "),
 );
-
-/** The spans of a sentence that are of the kind asked for and not in the question. */
-function pickSpan(sentence: string, question: string): string[] {
-  const [, span] = SPANS.find(([asks]) => asks.test(question))!;
-  const asked = new Set(wordsOf(question));
-  const isNew = (text: string): boolean => wordsOf(text).some((word) => !asked.has(word) && !LITTLE_WORDS.has(word));
-  const spans = Array.from(sentence.matchAll(span), ([text]) => text.trim())
-    .filter((text) => text.length > 1 && isNew(text));
-  return spans.length > 0 ? spans : [sentence.trim()];
-}

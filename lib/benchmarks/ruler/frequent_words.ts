@@ -30,9 +30,7 @@ const KNOBS = {
   }),
 };
 
-interface Settings extends Omit<Named<typeof KNOBS>, "vocabulary"> {
-  readonly vocabulary: number | "auto";
-}
+type Settings = Omit<Named<typeof KNOBS>, "vocabulary"> & { readonly vocabulary: number | "auto" };
 
 /**
  * Frequent words: the frequencies of made-up words follow Zipf's law, and the question asks for the most frequent ones
@@ -110,11 +108,9 @@ function fweRecipe(settings: Settings, request: RecipeRequest): Recipe {
   };
   const tokensAt = (scale: number): number =>
     frequencies(scale).reduce((sum, count, word) => sum + count * tokensOf(word), 0);
-  const layOutWords = (counts: readonly number[]): Layout => ({
-    before,
-    context: [{ measured: shuffleWords(counts) }],
-    after,
-  });
+  const layOutWords = (counts: readonly number[]): Layout => (
+    { before, context: [{ measured: shuffleWords(counts) }], after }
+  );
   return {
     least: 1,
     // As many noise words as tokens.
@@ -167,7 +163,7 @@ function listFacts(
   });
 }
 
-const LETTERS: readonly string[] = [..."abcdefghijklmnopqrstuvwxyz"];
+const LETTERS = [..."abcdefghijklmnopqrstuvwxyz"];
 
 /** Makes words of lower-case letters, all different and none part of the prompt's own words; word 0 is the noise. */
 function codedWords(

@@ -7,7 +7,6 @@ export { COMMON_WORDS } from "./common_words.ts";
 export { FREQUENT_WORDS, zeta } from "./frequent_words.ts";
 export { NIAH } from "./niah.ts";
 export { QUESTION_ANSWERING } from "./qa.ts";
-export { RULER } from "./ruler.ts";
 export {
   groupPredictionFiles,
   inRulerOrder,
@@ -17,7 +16,6 @@ export {
   readPredictions,
   readRulerLine,
   type RefuseLine,
-  type RulerFile,
   type RulerLine,
   type RulerPrediction,
   rulerScoreFiles,
@@ -25,6 +23,7 @@ export {
 } from "./ruler_files.ts";
 export {
   CATEGORIES,
+  RULER,
   RULER_FAMILIES,
   RULER_GROUPS,
   RULER_OVERALL,

@@ -90,12 +90,11 @@ function countForm({ keyType, valueType, materials }: NeedleLines): LineForm {
     bytes: [toAscii(before), toAscii(between), toAscii(ending)],
     countKey: counterOf(keyType),
   } as const;
+  const headTokens = tokenizer.countAfterCut(first);
   if (tokenizer.ascii === undefined) {
     const countValue: CountText = (sheet, from) => tokenizer.countAfterCut(` ${sheet.read(from)}${ending}`);
-    const perLine = tokenizer.countAfterCut(first) + inner;
-    return { ...shared, head: "", headTokens: 0, tail: "", perLine, meeting: 0, countValue };
+    return { ...shared, head: "", headTokens: 0, tail: "", perLine: headTokens + inner, meeting: 0, countValue };
   }
-  const headTokens = tokenizer.countAfterCut(first);
   const meeting = tokenizer.countAfterCut(ending + first);
   const countValue = counterOf(valueType);
   return { ...shared, head: first, headTokens, tail: ending, perLine: inner + meeting, meeting, countValue };
@@ -121,7 +120,6 @@ class DrawnLines {
     this.#sheet.end = 0;
   }
 
-  /** The number of lines. */
   get count(): number {
     return this.#starts.length - 1;
   }
@@ -132,12 +130,10 @@ class DrawnLines {
     const sheet = this.#sheet;
     sheet.copy(opening);
     const key = sheet.end;
-    const keyNumber = this.#newKey(sheet);
-    const keyTokens = countKey(sheet, key, keyNumber);
+    const keyTokens = countKey(sheet, key, this.#newKey(sheet));
     sheet.copy(between);
     const value = sheet.end;
-    const valueNumber = this.#newValue(sheet);
-    const valueTokens = countValue(sheet, value, valueNumber);
+    const valueTokens = countValue(sheet, value, this.#newValue(sheet));
     sheet.copy(ending);
     this.#tokens.push(this.#tokens.at(-1)! + keyTokens + valueTokens);
     this.#starts.push(sheet.end);
@@ -148,7 +144,6 @@ class DrawnLines {
     return this.#tokens[to]! - this.#tokens[from]!;
   }
 
-  /** Returns the text of a range of lines. */
   text(from: number, to: number): string {
     return this.#sheet.read(this.#starts[from], this.#starts[to]);
   }

@@ -76,10 +76,9 @@ function writeWords(draw: Draw, { words: { adjectives, nouns }, remember }: Mate
 
 function writeWord(rows: TextRows, word: number, sheet: AsciiSheet): void {
   const start = rows.start(word);
-  const { bytes, width } = rows;
-  let end = start + width;
-  while (bytes[end - 1] === 0) end--;
-  sheet.copy(bytes, start, end);
+  let end = start + rows.width;
+  while (rows.bytes[end - 1] === 0) end--;
+  sheet.copy(rows.bytes, start, end);
 }
 
 /** The digits of a number. */

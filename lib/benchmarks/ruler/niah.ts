@@ -1,6 +1,6 @@
 import { needleFiller } from "./needle_lines.ts";
 import { type Needle, needleSentence, needleTexts, type NeedleType, noiseFiller, readTexts } from "./needles.ts";
-import { RULER_SUITE, type Variant, VARIANT_KNOB, type Wording } from "./wording.ts";
+import { RULER_SUITE, VARIANT_KNOB, type Wording } from "./wording.ts";
 import {
   checkEssays,
   essayFiller,
@@ -115,11 +115,11 @@ function niahRecipe(settings: Settings, request: RecipeRequest): Recipe {
   const needles = placed.map((needle) => measureNeedle(needle, { filler, valueType }));
   const before = [{ measured: measureOnce(wording.opening, materials) }];
   const after = [{ measured: measure(filler.beforeQuestion + wording.question, tokenizer) }];
-  const layOut = (size: number, by: Filler): Layout => ({
-    before,
-    context: fillContext(needles, { size, filler: by }),
-    after,
-  });
+  const layOut = (size: number, by: Filler): Layout => {
+    const planted = needles.map(({ depth, part }): Planted => ({ at: Math.round(depth * size), part }));
+    const inOrder = planted.toSorted((left, right) => left.at - right.at);
+    return { before, context: plantFacts(inOrder, { filler: by, size }), after };
+  };
   return {
     // The first sentence of an essay may not fit; then a shorter one closes the gap.
     ...fillBy(filler, layOut, { least: haystack === "essay" ? 0 : 1 }),
@@ -142,28 +142,15 @@ interface Placed extends Needle {
   readonly depth: number;
 }
 
-/** A needle that is measured once for all sizes. */
-interface MeasuredNeedle {
-  readonly depth: number;
-  readonly part: Planted["part"];
-}
-
+/** Measures a needle once for all sizes. */
 function measureNeedle(
   { depth, ...needle }: Placed,
   { filler, valueType }: { readonly filler: Filler; readonly valueType: NeedleType },
-): MeasuredNeedle {
+): Pick<Placed, "depth"> & Pick<Planted, "part"> {
   const text = needleSentence(valueType, needle);
   const make = (isFirst: boolean): Part => ({ measured: filler.needle(text, isFirst), fact: { text, ...needle } });
   let [first, other]: [Part?, Part?] = [];
   return { depth, part: (isFirst) => isFirst ? first ??= make(true) : other ??= make(false) };
-}
-
-function fillContext(
-  needles: readonly MeasuredNeedle[],
-  { size, filler }: { readonly size: number; readonly filler: Filler },
-): Part[] {
-  const planted = needles.map(({ depth, part }): Planted => ({ at: Math.round(depth * size), part }));
-  return plantFacts(planted.toSorted((left, right) => left.at - right.at), { filler, size });
 }
 
 /** The words of a needle question, with {type} and {keys} to fill in (niah.py; paper, Tables 7 and 8). */
@@ -184,13 +171,9 @@ const TEMPLATES = {
 
 /** Returns the words of a needle question, and whether the code makes the whole prompt singular. */
 export function niahWording(
-  { queries, values, valueType, keyType, variant }: {
-    readonly queries: readonly string[];
-    readonly values: number;
-    readonly valueType: NeedleType;
-    readonly keyType: NeedleType;
-    readonly variant: Variant;
-  },
+  { queries, values, valueType, keyType, variant }:
+    & Pick<Settings, "values" | "valueType" | "keyType" | "variant">
+    & { readonly queries: readonly string[] },
 ): Wording & { readonly isSingular: boolean } {
   const keys = queries.length === 1 ? queries[0]! : `${queries.slice(0, -1).join(", ")}, and ${queries.at(-1)}`;
   const isOne = queries.length * values === 1;
@@ -225,7 +208,9 @@ function recogniseNeedles(prompt: string): Reading | null {
   );
   const [, kind, query] = QUESTION.exec(prompt.slice(start, end)) ?? [];
   if (query === undefined) return null;
-  const needles = readNeedles(prompt);
+  const needles = Array.from(prompt.matchAll(NEEDLE), ({ 1: key, 2: value, index }): Finding => (
+    { key: key!, value: value!, depth: index / prompt.length }
+  ));
   const keys = new Set(query.split(/, and |, /));
   const byKey = Map.groupBy(needles, ({ key }) => key);
   const wanted = [...keys].flatMap((key) => byKey.get(key) ?? []);
@@ -238,12 +223,4 @@ function recogniseNeedles(prompt: string): Reading | null {
     invent: (draw) => inventLike(wanted[0]?.value ?? "", draw),
     write: (values) => values.length === 0 ? "" : join(`${listTexts(values)}.`),
   };
-}
-
-function readNeedles(prompt: string): Finding[] {
-  return Array.from(prompt.matchAll(NEEDLE), ({ 1: key, 2: value, index }) => ({
-    key: key!,
-    value: value!,
-    depth: index / prompt.length,
-  }));
 }

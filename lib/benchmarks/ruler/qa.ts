@@ -1,5 +1,12 @@
-import { documentCost, documentCounts, layOutDocuments } from "./qa_context.ts";
-import { distractorOrder, documentReader, firstAsked, questionAt } from "./qa_documents.ts";
+import {
+  distractorOrder,
+  documentCost,
+  documentCounts,
+  documentReader,
+  firstAsked,
+  layOutDocuments,
+  questionAt,
+} from "./qa_documents.ts";
 import { RULER_SUITE, VARIANT_KNOB } from "./wording.ts";
 import { DOCUMENT_READER, QUESTION_READER, WORLD_READER } from "./document_readers.ts";
 import {
@@ -50,12 +57,10 @@ export const QUESTION_ANSWERING = family({
   readers: [WORLD_READER, DOCUMENT_READER, QUESTION_READER],
   settle(settings): Settings {
     const { name, hops, documents } = settings;
-    if (documents !== undefined && documents > 0 && documents < hops) {
-      throw new RangeError(
-        `Cannot make task ${name} as documents must be 0 or a whole number from ${hops} to 50000: current value is ${documents}`,
-      );
-    }
-    return settings;
+    if (documents === undefined || documents === 0 || documents >= hops) return settings;
+    throw new RangeError(
+      `Cannot make task ${name} as documents must be 0 or a whole number from ${hops} to 50000: current value is ${documents}`,
+    );
   },
   // Probes alone would miss the longest gold documents of a real data set.
   leastLength(settings, { materials, template, probe }): number {
@@ -84,10 +89,11 @@ function qaRecipe(settings: Settings, request: RecipeRequest): Recipe {
   const { tokenizer } = materials;
   const { name, documents: count } = settings;
   const set = documentsOf(settings, materials);
-  const question = questionAt(set, { seed, index, materials });
-  const cluster = questionCluster({ hops: settings.hops, seed, index: firstAsked(set, { seed, index, materials }) });
+  const asked = { seed, index, materials };
+  const question = questionAt(set, asked);
+  const cluster = questionCluster({ hops: settings.hops, seed, index: firstAsked(set, asked) });
   const path = [seed, RULER_SUITE, name, JSON.stringify(options), length];
-  if (count === 0) return { cluster, ...askAlone(question, { source: set.name, tokenizer }) };
+  if (count === 0) return { cluster, ...askAlone(question, set.name, tokenizer) };
   const golds = question.gold.length;
   const depths = spreadDepths(path, { index, count: golds, remember: materials.remember });
   const order = distractorOrder(set, { question, path: [...path, index] });
@@ -136,10 +142,7 @@ function qaRecipe(settings: Settings, request: RecipeRequest): Recipe {
 }
 
 /** A question without documents. */
-function askAlone(
-  question: Question,
-  { source, tokenizer }: { readonly source: string; readonly tokenizer: Materials["tokenizer"] },
-): Recipe {
+function askAlone(question: Question, source: string, tokenizer: Materials["tokenizer"]): Recipe {
   const asked = measure(askQuestion(question.question, { isAlone: true }), tokenizer);
   return {
     least: 0,
@@ -180,13 +183,8 @@ function qaLeastLength(
         if (!isAlone) gold.forEach((document, index) => tokens += documentCost(document, index + 1, places));
         most = Math.max(most, tokens);
       }
-      const texts = [
-        template.system ?? "",
-        template.before,
-        isAlone ? "" : QA_OPENING,
-        template.after,
-        template.answerPrefix ? QA_ANSWER_PREFIX : "",
-      ];
+      const { system = "", before, after, answerPrefix } = template;
+      const texts = [system, before, isAlone ? "" : QA_OPENING, after, answerPrefix ? QA_ANSWER_PREFIX : ""];
       const rest = texts.reduce((tokens, text) => tokens + tokenizer.count(text), ANSWER_ROOM + template.extraTokens);
       // The count can differ by a token where texts join.
       return Math.ceil((most * (isSampled ? SPARE : 1) + rest + 4) / 8) * 8;
@@ -242,8 +240,7 @@ export function* fillGap(
   const room = spent + gap;
   let tries = 0;
   // Lazy, as mostly the first choice is taken.
-  for (const { places } of gap > 0 ? sumsWithin(costs, { least: room, most: room }) : []) {
-    if (tries === MAX_TRIES) break;
+  for (const { places } of gap > 0 ? sumsWithin(costs, { least: room, most: room }).take(MAX_TRIES) : []) {
     tries++;
     yield put(places);
   }

@@ -40,14 +40,6 @@ export type LineFields = Readonly<Record<string, unknown>>;
  * Reads the fields of one of RULER's JSON lines.
  *
  * @throws The error of `refuse`, if references or distractors are not texts.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * const { references, id } = readRulerLine({ index: 7, pred: "A", outputs: ["B"] }, RangeError);
- * deepEqual([references, id], [["B"], 7]);
- * ```
  */
 export function readRulerLine(
   { outputs, output, distractors, index, others }: LineFields,
@@ -149,21 +141,8 @@ export function taskOfFile(path: string): string {
   return basename(path).replace(/(-\d+)?\.jsonl$/, "");
 }
 
-/** A file by its path below a folder of predictions. */
-export interface RulerFile {
-  readonly path: string;
-  readonly text: string;
-}
-
 /**
  * Compares tasks by the order of RULER's synthetic.yaml; other tasks follow by name.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * deepEqual(["qa_1", "mine", "vt"].toSorted(inRulerOrder), ["vt", "qa_1", "mine"]);
- * ```
  */
 export function inRulerOrder(left: string, right: string): number {
   return placeOf(left) - placeOf(right) || (left < right ? -1 : left > right ? 1 : 0);
@@ -180,20 +159,10 @@ function placeOf(task: string): number {
  * it was compared. A task without references scores 0.0, as in RULER.
  *
  * @param scores One per task, in any order.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { allFound, scorePredictions } from "@/lib/scorers/mod.ts";
- *
- * const predictions = [{ id: 7, prediction: "ABCDE, FGHIJ", references: ["ABCDE"] }];
- * const vt = await scorePredictions(predictions, { task: "vt", scorer: allFound });
- * const [summary, submission] = rulerScoreFiles([vt]);
- * equal(summary?.text, "0,1\nTasks,vt\nScore,100.0\nNulls,0/1\n");
- * equal(submission?.text, 'Task,ID,Prediction\nvt,7,"ABCDE, FGHIJ"\n');
- * ```
  */
-export function rulerScoreFiles(scores: readonly FileScore[]): readonly RulerFile[] {
+export function rulerScoreFiles(
+  scores: readonly FileScore[],
+): readonly { readonly path: string; readonly text: string }[] {
   const ordered = scores.toSorted((left, right) => inRulerOrder(left.task, right.task));
   const [first] = ordered;
   const columns = [

@@ -3,7 +3,7 @@ import { FREQUENT_WORDS } from "./frequent_words.ts";
 import { NIAH } from "./niah.ts";
 import { QUESTION_ANSWERING } from "./qa.ts";
 import { VARIABLE_TRACKING } from "./variable_tracking.ts";
-import { benchmarkTask } from "@/lib/benchmarks/benchmark.ts";
+import { type Benchmark, benchmarkTask } from "@/lib/benchmarks/benchmark.ts";
 import type { Category, Task } from "@/lib/generators/mod.ts";
 import type { TaskGroup } from "@/lib/statistics/mod.ts";
 
@@ -79,29 +79,13 @@ const FAMILY_NAMES: Readonly<Record<string, RegExp>> = {
   qa: /^qa(_|$)/,
 };
 
-/**
- * Returns the family that a RULER task is named after; `undefined` for other tasks.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * equal(rulerFamilyOf("variable_tracking"), "vt");
- * equal(rulerFamilyOf("niah_mine"), "niah");
- * equal(rulerFamilyOf("cdme_zh"), undefined);
- * ```
- */
+/** Returns the family that a RULER task is named after; `undefined` for other tasks. */
 export function rulerFamilyOf(task: string): string | undefined {
   return Object.entries(FAMILY_NAMES).find(([, pattern]) => pattern.test(task))?.[0];
 }
 
 /** The four categories, in the order of the paper. */
-export const CATEGORIES: readonly Category[] = [
-  "retrieval",
-  "multi-hop tracing",
-  "aggregation",
-  "question answering",
-];
+export const CATEGORIES: readonly Category[] = ["retrieval", "multi-hop tracing", "aggregation", "question answering"];
 
 /** The thirteen tasks, by category. */
 export const RULER_TASKS: Readonly<Record<Category, readonly string[]>> = Object.fromEntries(
@@ -116,3 +100,14 @@ export const RULER_GROUPS: readonly TaskGroup[] = [
   { name: RULER_OVERALL, tasks: RULER_TASK_NAMES },
   ...CATEGORIES.map((category) => ({ name: category, tasks: RULER_TASKS[category] })),
 ];
+
+/** RULER: needles, chains, counted words and questions among documents, at any length. */
+export const RULER: Benchmark = {
+  name: "ruler",
+  title: "RULER",
+  source: "Hsieh et al. 2024, arXiv 2404.06654; NVIDIA/RULER at c3f5e3b",
+  families: RULER_FAMILIES,
+  tasks: RULER_TASK_NAMES,
+  groups: RULER_GROUPS,
+  threshold: { score: 85.6, source: "Llama2-7B's at 4K in the RULER paper" },
+};

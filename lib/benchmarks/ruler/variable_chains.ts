@@ -24,23 +24,20 @@ export interface Chain {
 /** The letters of a variable's name. */
 const NAME_LETTERS = { example: 3, task: 5 } as const;
 
-/** The inputs of chains. */
-export interface ChainDraws {
-  readonly draw: Draw;
-  /** The texts that must not contain a name. */
-  readonly taken: NamesTaken;
-}
-
-/** Returns a function that draws chains; no name is part of another and all values differ, which the reference does not check. */
-export function chainDrawer({ draw, taken }: ChainDraws): (role: FactRole, depths: readonly number[]) => Chain {
+/**
+ * Returns a function that draws chains; no name is part of another and all values differ, which the reference does not check.
+ *
+ * @param taken The texts that must not contain a name.
+ */
+export function chainDrawer(draw: Draw, taken: NamesTaken): (role: FactRole, depths: readonly number[]) => Chain {
   const newName = variableNames(draw, taken);
-  const values: string[] = [];
+  const values = new Set<string>();
   const newValue = (): string => {
     for (;;) {
       // Never 99999, as in the reference.
       const value = String(integer(draw, { low: 10_000, high: 99_998 }));
-      if (values.includes(value)) continue;
-      values.push(value);
+      if (values.has(value)) continue;
+      values.add(value);
       return value;
     }
   };
@@ -184,10 +181,9 @@ export function noiseTokens(dressing: Dressing): number {
 export function hideChains(chains: readonly Chain[], dressing: Dressing): (noiseLines: number) => Part[] {
   const lines = chainLines(dressing);
   const assignments = assignmentsOf(chains, dressing.variant);
-  const dress = (assignment: Assignment, isFirst: boolean): Part => ({
-    measured: lines.assignment(assignment, isFirst),
-    fact: assignment.fact,
-  });
+  const dress = (assignment: Assignment, isFirst: boolean): Part => (
+    { measured: lines.assignment(assignment, isFirst), fact: assignment.fact }
+  );
   const dressed = assignments.map((assignment) => dress(assignment, false));
   return (noiseLines) => {
     const parts: Part[] = [];

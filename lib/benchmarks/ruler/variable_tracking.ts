@@ -81,7 +81,6 @@ function settle(values: Named<typeof KNOBS>): Named<typeof KNOBS> {
 /** The noise lines of the example: the reference's number with GPT-4's tokenizer. */
 const EXAMPLE_LINES: Readonly<Record<Variant, number>> = { "2026": 16, "2024": 10, paper: 16 };
 
-/** The most hops in the example. */
 const MAX_EXAMPLE_HOPS = 10;
 
 function vtRecipe(settings: Named<typeof KNOBS>, request: RecipeRequest): Recipe {
@@ -90,18 +89,11 @@ function vtRecipe(settings: Named<typeof KNOBS>, request: RecipeRequest): Recipe
   const { tokenizer } = materials;
   const path = [seed, RULER_SUITE, name, JSON.stringify(options), length];
   const draw = stream(...path, index);
-  const drawChain = chainDrawer({
-    draw,
-    taken: {
-      parts: promptNames({ variant, template, materials }),
-      words: haystack === "essay" ? essayWords(materials, name) : undefined,
-    },
+  const drawChain = chainDrawer(draw, {
+    parts: promptNames({ variant, template, materials }),
+    words: haystack === "essay" ? essayWords(materials, name) : undefined,
   });
-  const drawDepths = (count: number): number[] => {
-    const depths: number[] = [];
-    while (depths.length < count) depths.push(draw());
-    return depths;
-  };
+  const drawDepths = (count: number): number[] => Array.from({ length: count }, () => draw());
   const exampleSize = Math.min(hops, MAX_EXAMPLE_HOPS) + 1;
   const solved = Array.from(
     { length: settings.examples * chains },
@@ -110,27 +102,24 @@ function vtRecipe(settings: Named<typeof KNOBS>, request: RecipeRequest): Recipe
   const asked = drawChain("target", spreadDepths(path, { index, count: hops + 1, remember: materials.remember }));
   const others = Array.from({ length: chains - 1 }, () => drawChain("distractor", drawDepths(hops + 1)));
 
-  const wording = vtWording({ value: asked.value, variables: hops + 1, variant });
+  const { opening, question, answerPrefix } = vtWording({ value: asked.value, variables: hops + 1, variant });
   const dressing = { variant, materials };
-  const about = { ...dressing, opening: wording.opening, afterPrompt: template.after };
-  const answers = { answerPrefix: wording.answerPrefix, references: () => asked.names };
+  const about = { ...dressing, opening, afterPrompt: template.after };
+  const answers = { answerPrefix, references: () => asked.names };
   if (haystack === "essay") {
     const { essays } = materials;
     const newFiller = (): Filler =>
       essayFiller(essays, { start: integer(draw, { low: 0, high: essays.size - 1 }), tokenizer });
-    const before = exampleParts(solved, {
-      ...about,
-      context: exampleInEssay(solved, { filler: newFiller(), tokenizer }),
-    });
-    const after = [{ measured: measure(`\n${wording.question}`, tokenizer) }];
-    const layOut = (size: number, by: Filler): Layout => {
-      return { before, context: hideInEssay([asked, ...others], { filler: by, size }), after };
-    };
+    const before = exampleParts(solved, { ...about, context: exampleInEssay(solved, newFiller(), tokenizer) });
+    const after = [{ measured: measure(`\n${question}`, tokenizer) }];
+    const layOut = (size: number, filler: Filler): Layout => (
+      { before, context: hideInEssay([asked, ...others], { filler, size }), after }
+    );
     return { ...fillBy(newFiller(), layOut), ...answers, source: essays.name };
   }
   const before = exampleParts(solved, { ...about, context: hideChains(solved, dressing)(EXAMPLE_LINES[variant]) });
   const layOutContext = hideChains([asked, ...others], dressing);
-  const after = [{ measured: measure(wording.question, tokenizer) }];
+  const after = [{ measured: measure(question, tokenizer) }];
   return {
     least: 1,
     most: Infinity,
@@ -166,10 +155,7 @@ function essayWords({ essays, remember }: Materials, task: string): ReadonlySet<
 const EXAMPLE_TOKENS = 400;
 
 /** The context of an example in essays, as long as it fits, and the end of its last line. */
-function exampleInEssay(
-  chains: readonly Chain[],
-  { filler, tokenizer }: { readonly filler: Filler; readonly tokenizer: Tokenizer },
-): Part[] {
+function exampleInEssay(chains: readonly Chain[], filler: Filler, tokenizer: Tokenizer): Part[] {
   let parts = hideInEssay(chains, { filler, size: 0 });
   for (let size = 1; chains.length > 0; size++) {
     const longer = hideInEssay(chains, { filler, size });
@@ -193,11 +179,11 @@ function exampleParts(
   if (asked === undefined) return [{ measured: measureOnce(opening, materials) }];
   const { tokenizer } = materials;
   const { value, names } = asked;
-  const wording = vtExampleWording({ value, variables: names.length, names, variant, afterPrompt });
+  const example = vtExampleWording({ value, variables: names.length, names, variant, afterPrompt });
   const parts = [
-    { measured: measureOnce(wording.opening, materials) },
+    { measured: measureOnce(example.opening, materials) },
     ...context,
-    { measured: measure(wording.ending, tokenizer) },
+    { measured: measure(example.ending, tokenizer) },
     { measured: measureOnce(opening, materials) },
   ];
   // Joined once, as it is the same in every layout.
@@ -282,15 +268,16 @@ interface Link {
 
 /** Follows every chain from its number, whatever order its lines are in. */
 function followChains(prompt: string, start: number, end: number): Link[] {
-  const assignments = new Map<string, { name: string; at: number }[]>();
-  for (const match of prompt.slice(start, end).matchAll(ASSIGNMENT)) {
-    const [, name, source] = match;
-    const known = assignments.get(source!);
-    if (known === undefined) assignments.set(source!, [{ name: name!, at: match.index }]);
-    else known.push({ name: name!, at: match.index });
-  }
+  const found = Array.from(
+    prompt.slice(start, end).matchAll(ASSIGNMENT),
+    ({ 1: name, 2: source, index }) => ({ name: name!, source: source!, at: index }),
+  );
+  const assignments = Map.groupBy(found, ({ source }) => source);
   // The last first, as on a stack. A name is followed once: names that form a circle would have no end.
-  const take = (source: string, hop: number): { name: string; at: number; hop: number }[] => {
+  const take = (
+    source: string,
+    hop: number,
+  ): { readonly name: string; readonly at: number; readonly hop: number }[] => {
     const named = assignments.get(source) ?? [];
     assignments.delete(source);
     return named.map((assignment) => ({ ...assignment, hop })).reverse();

@@ -1,22 +1,16 @@
 import { type Draw, stream } from "@/lib/random/mod.ts";
 import { measure, type Measured, type Tokenizer, writeLazily } from "@/lib/text/mod.ts";
 
-/** A list of words with tokens counted word by word. */
-interface CountedList {
-  /** The text before the first space after its first character. */
-  readonly head: string;
-  /** The last word with the space before it. */
-  readonly tail: string;
-  /** The number of tokens between head and tail. */
-  readonly inner: number;
-  /** Writes the whole list; called at most once. */
-  readonly write: () => string;
-}
-
 /**
  * Measures a list by the counts of its words. A space before a word is a safe cut, so counts add up and the list is not encoded.
+ *
+ * @param list `head`: the text before the first space after its first character. `tail`: the last word with the space before it.
+ *   `inner`: the number of tokens between them. `write`: writes the whole list; called at most once.
  */
-export function measureWords({ head, tail, inner, write }: CountedList, tokenizer: Tokenizer): Measured {
+export function measureWords(
+  { head, tail, inner, write }: Pick<Measured, "head" | "tail" | "inner"> & { readonly write: () => string },
+  tokenizer: Tokenizer,
+): Measured {
   // A tokenizer whose tokens can span a space has to see the text.
   if (!tokenizer.isCut("a b", 1)) return measure(write(), tokenizer);
   return writeLazily(write, { head, tail, inner });
@@ -105,16 +99,14 @@ export const wordsInTurn: OrderWords = ({ words }, size) => ({
  * The two ends are drawn first, as the list's token count depends on them alone; the rest is drawn when the text is written.
  */
 export function orderWords(...path: readonly (string | number)[]): OrderWords {
-  let draw = stream(...path);
+  const draw = stream(...path);
   const [lastShare, firstShare] = [draw(), draw()];
-  let isUsed = false;
+  let unused: Draw | undefined = draw;
   const drawRest = (): Draw => {
-    if (isUsed) {
-      draw = stream(...path);
-      [draw(), draw()];
-    }
-    isUsed = true;
-    return draw;
+    const rest = unused ?? stream(...path);
+    if (unused === undefined) [rest(), rest()];
+    unused = undefined;
+    return rest;
   };
   return (list, size) => {
     const total = list.places(size);

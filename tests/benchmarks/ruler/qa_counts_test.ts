@@ -2,7 +2,7 @@ import { equal, ok } from "node:assert/strict";
 import { smallSet } from "./_questions.ts";
 import { openTestMaterials, withOther } from "../../generators/_materials.ts";
 import { OTHER_ENCODINGS } from "../../generators/_encodings.ts";
-import { documentCounts } from "@/lib/benchmarks/ruler/qa_context.ts";
+import { documentCounts } from "@/lib/benchmarks/ruler/qa_documents.ts";
 import type { DocumentSet } from "@/lib/generators/mod.ts";
 
 /** The documents of a context, by their numbers. */

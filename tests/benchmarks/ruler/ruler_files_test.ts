@@ -1,5 +1,11 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { inRulerOrder, readPredictions, rulerScoreFiles } from "@/lib/benchmarks/ruler/mod.ts";
+import {
+  inRulerOrder,
+  type LineFields,
+  readPredictions,
+  readRulerLine,
+  rulerScoreFiles,
+} from "@/lib/benchmarks/ruler/mod.ts";
 import { RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import { allFound, type FileScore, scorePredictions } from "@/lib/scorers/mod.ts";
 
@@ -43,4 +49,19 @@ Deno.test("rulerScoreFiles() writes the tasks in RULER's order, whatever theirs,
       "",
     ]);
   }
+});
+
+Deno.test("rulerScoreFiles() names the summary of a single task after it, and takes ids from the files", async () => {
+  const predictions = [{ id: 7, prediction: "ABCDE, FGHIJ", references: ["ABCDE"] }];
+  const vt = await scorePredictions(predictions, { task: "vt", scorer: allFound });
+  const [summary, submission] = rulerScoreFiles([vt]);
+  deepEqual([summary!.path, summary!.text], ["summary-vt.csv", "0,1\nTasks,vt\nScore,100.0\nNulls,0/1\n"]);
+  equal(submission!.text, 'Task,ID,Prediction\nvt,7,"ABCDE, FGHIJ"\n');
+});
+
+Deno.test("readRulerLine() takes references of outputs, or of output, and the id of others or the index", () => {
+  const read = (fields: LineFields) => readRulerLine(fields, RangeError);
+  deepEqual(read({ index: 7, pred: "A", outputs: ["B"] }), { references: ["B"], distractors: undefined, id: 7 });
+  deepEqual(read({ output: "B", others: { id: "a" } }), { references: ["B"], distractors: undefined, id: "a" });
+  deepEqual(read({ outputs: [null] }).references, []);
 });

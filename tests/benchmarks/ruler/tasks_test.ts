@@ -1,6 +1,12 @@
 import { deepEqual, equal, throws } from "node:assert/strict";
 import { openPublished } from "@/lib/papers/ruler/mod.ts";
-import { RULER_GROUPS, RULER_OVERALL, rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/mod.ts";
+import {
+  RULER_GROUPS,
+  RULER_OVERALL,
+  rulerFamilyOf,
+  rulerTask,
+  type RulerTaskName,
+} from "@/lib/benchmarks/ruler/mod.ts";
 import { RULER_STUDY_TASK_NAMES, RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 
 Deno.test("rulerTask() makes the thirteen tasks with RULER's answer rooms, categories and scoring", () => {
@@ -82,4 +88,9 @@ Deno.test("RULER_GROUPS are the categories of the paper's Table 5, and all 13 ta
   }
   deepEqual(RULER_GROUPS.find((group) => group.name === RULER_OVERALL)?.tasks, tasks.map(({ task }) => task));
   equal(RULER_GROUPS.length, 5);
+});
+
+Deno.test("rulerFamilyOf() knows the names of RULER's tasks and of its code", () => {
+  const names = ["variable_tracking", "vt_2_chains", "niah_mine", "freq_words_extraction", "cdme_zh"];
+  deepEqual(names.map(rulerFamilyOf), ["vt", "vt", "niah", "fwe", undefined]);
 });
