@@ -1,5 +1,4 @@
-import { CLAIMS_OF_HEATMAPS } from "./heatmap_claims.ts";
-import { CLAIMS_OF_TRAINING } from "./training_claims.ts";
+import { CLAIMS_OF_HEATMAPS, CLAIMS_OF_TRAINING } from "./heatmap_claims.ts";
 import {
   listPrecisely,
   modelsOf,

@@ -3,35 +3,42 @@
  *
  * @module
  */
-export { RECALL_CLAIMS } from "./claims.ts";
-export {
-  promptDependenceChart,
-  promptFactorTable,
-  recallGradeTable,
-  recallModelTable,
-  recallTestTable,
-} from "./figures.ts";
-export { PROMPT_DEPENDENCE_PAPER } from "./paper.ts";
-export { type PriorKnowledge, priorKnowledge, priorKnowledgeTable } from "./prior_knowledge.ts";
-export { type GradedPrompt, type PromptDependence, promptDependence, type PromptFactor } from "./prompt_dependence.ts";
-export {
-  type NeedleCell,
-  openRecallPublished,
-  type PublishedGrade,
-  type PublishedRecall,
-  type RecallModel,
-  recallPercent,
-  type RecallPublished,
-} from "./published.ts";
-export { type RecallCell, recallCells, type RecallRun } from "./recall_cells.ts";
+import { RECALL_CLAIMS } from "./claims.ts";
+import { openRecallPublished } from "./published.ts";
+import { RECALL_RUN_CLAIMS } from "./run_claims.ts";
+import { PROMPT_DEPENDENCE } from "@/lib/benchmarks/prompt_dependence/mod.ts";
+import type { Paper } from "@/lib/papers/paper.ts";
+import { claimSet } from "@/lib/statistics/mod.ts";
+
+export { openRecallPublished, RECALL_CLAIMS };
 export {
   modelRecalls,
+  promptParts,
   publishedModelRecalls,
   readComparisons,
   RECALL_COMPARISONS,
+  recallCells,
   type RecallComparison,
   recallComparisonFigure,
+  recallGradeTable,
   recallMaps,
+  recallModelTable,
   type RecallReplies,
-} from "./recall_figures.ts";
-export type { VarianceShare, VarianceShares } from "./variance_shares.ts";
+  recallTestTable,
+} from "./figures.ts";
+export { priorKnowledge, priorKnowledgeTable } from "./prior_knowledge.ts";
+export { recallPercent } from "./published.ts";
+
+/** The paper on prompt dependence: its claims about published scores and about runs. */
+export const PROMPT_DEPENDENCE_PAPER: Paper = {
+  benchmark: PROMPT_DEPENDENCE,
+  claims: [
+    claimSet({
+      name: "text",
+      title: "Statements of the paper, checked on Tables 1 and 5",
+      claims: RECALL_CLAIMS,
+      evidence: () => openRecallPublished(),
+    }),
+  ],
+  runClaims: RECALL_RUN_CLAIMS,
+};

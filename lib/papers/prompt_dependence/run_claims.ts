@@ -38,7 +38,7 @@ const PAIRS = [
  * The paper's central claim, checked on a run for each pair of tests: recall differs between two tests whose prompts differ only
  * in the needle and its question. Open unless the 95% interval decides it; within 1 point there is no difference.
  */
-export const RECALL_RUN_CLAIMS: readonly Claim<RunEvidence>[] = PAIRS.map((pair, at) => ({
+const PAIR_CLAIMS: readonly Claim<RunEvidence>[] = PAIRS.map((pair, at) => ({
   id: `P${at + 1}`,
   source: "section 4.1, asked of the run",
   quote: "we see differences in performance between the San Francisco, Thornfield Hollow and PistachioAI tests",
@@ -125,7 +125,7 @@ const NO_MENTION =
   /\bno (?:mention|information|reference)\b|\b(?:not|never|n't) (?:explicitly |specifically |directly )?(?:mention|state|provide|specif)/i;
 
 /** The claims about prior knowledge and long texts, checked on a run; open unless the 95% interval decides them. */
-export const TRAINING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
+const TRAINING_CLAIMS: readonly Claim<RunEvidence>[] = [
   {
     id: "P4",
     source: "as M23",
@@ -193,6 +193,9 @@ export const TRAINING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
     },
   },
 ];
+
+/** All claims of the paper that a run of one model can decide. */
+export const RECALL_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [...PAIR_CLAIMS, ...TRAINING_CLAIMS];
 
 /** Returns whether a reply comes with its text, as those of a run do. */
 function isScored(reply: RunReply): reply is RunReply & ScoredReply {

@@ -1,59 +1,123 @@
-import { equal, match } from "node:assert/strict";
+import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import {
-  type PromptDependence,
-  promptDependence,
-  promptDependenceChart,
-  promptFactorTable,
+  modelRecalls,
+  openRecallPublished,
+  promptParts,
+  publishedModelRecalls,
+  readComparisons,
+  RECALL_COMPARISONS,
+  type RecallComparison,
+  recallComparisonFigure,
+  recallMaps,
+  type RecallReplies,
 } from "@/lib/papers/prompt_dependence/mod.ts";
+import { runStudy } from "@/lib/asking/mod.ts";
+import { modelTaskTable } from "@/lib/figures/mod.ts";
+import { openMeasured } from "@/lib/records/mod.ts";
+import { summarise } from "@/lib/statistics/mod.ts";
+import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
 
-const OPTIONS = { title: "By wording", origin: "simulated" } as const;
+const published = publishedModelRecalls((await openRecallPublished()).recalls);
+const measured: readonly RecallReplies[] = await openMeasured({ benchmark: "prompt_dependence" });
 
-function dependence(grade: (wording: string, length: number, repeat: number) => number | null): PromptDependence {
-  const tasks = { near: { options: { wording: "published" } }, far: { options: { wording: "distant" } } };
-  const replies = (["near", "far"] as const).flatMap((task) =>
-    [1000, 2000].flatMap((length) =>
-      [0, 1, 2].map((repeat) => ({ task, length, value: grade(task, length, repeat), record: {} }))
-    )
+Deno.test("modelRecalls() is the mean grade over five, with an interval around it", () => {
+  const rows = modelRecalls(measured);
+  for (const { model, task, score, low, high, n } of rows) {
+    ok(low! < score && score < high! || score === 100, `${model} ${task}`);
+    ok(n! > 0 && score >= 20);
+  }
+  const [run] = measured;
+  const values = run!.replies.flatMap(({ task, value }) =>
+    task === "recall_pistachio" && value !== null ? [value] : []
   );
-  return promptDependence(replies, { tasks, seed: "1" });
-}
-
-Deno.test("promptDependenceChart() draws every source but noise, which it tells", async () => {
-  const figure = promptDependenceChart(
-    dependence((task, _, repeat) => (task === "near" ? 1 : 0.5) + 0.1 * repeat),
-    OPTIONS,
-  );
-  const svg = "svg" in figure ? await figure.svg() : "";
-  for (const source of ["wording", "length", "interactions"]) match(svg, new RegExp(`>${source}<`));
-  equal(/>noise</.test(svg), false);
-  match(figure.caption, /^Noise is the rest: \d+\.\d%\./);
-  match(svg, /Simulated · 12 replies, 3 of each combination/);
+  const row = rows.find(({ model, task }) => model === run!.manifest.model && task === "PistachioAI")!;
+  equal(row.score.toFixed(6), (100 * values.reduce((sum, value) => sum + value, 0) / values.length).toFixed(6));
+  deepEqual(modelRecalls([{ ...run!, replies: [] }]), []);
 });
 
-Deno.test("promptDependenceChart() is the table where no grade differs from another", () => {
-  const figure = promptDependenceChart(dependence(() => 1), OPTIONS);
-  equal("svg" in figure, false);
-  match(figure.caption, /^No grade differs from another/);
+Deno.test("published and own recalls fit into one table, a row for each model", () => {
+  const { text } = modelTaskTable([...published, ...modelRecalls(measured)], { title: "Recall", origin: "published" });
+  match(text, /Model +Thornfield Hollow +San Francisco +PistachioAI/);
+  match(text, /GPT-4 Turbo 0125 +93\.7 \(625\) +68\.2 \(625\) +100\.0 \(625\)/);
+  match(text, /gemma-3-270m +\d+\.\d \[\d+, \d+\]/);
 });
 
-Deno.test("promptFactorTable() sets shares, groups and recalls, and tells what is missing", () => {
-  const { text } = promptFactorTable(
-    dependence((task, length, repeat) =>
-      length === 1000 && repeat === 0 && task === "near" ? null : task === "near" ? 1 : 0.6
-    ),
-    OPTIONS,
+Deno.test("RECALL_COMPARISONS name models of Table 5, each once in a comparison", () => {
+  const known = new Set(published.map(({ model }) => model));
+  for (const { models } of RECALL_COMPARISONS as readonly RecallComparison[]) {
+    ok(models.every((model) => known.has(model)));
+    equal(new Set(models).size, models.length);
+  }
+});
+
+Deno.test("recallComparisonFigure() draws a panel a comparison, with intervals where there are some", async () => {
+  const figure = recallComparisonFigure(published, {
+    ...{ title: "Compared", comparisons: RECALL_COMPARISONS, origin: "published" } as const,
+  });
+  const svg = await figure.svg();
+  for (const { differ } of RECALL_COMPARISONS) ok(svg.includes(differ), differ);
+  match(svg, /no interval/);
+  const names = measured.map(({ manifest }) => manifest.model);
+  const own = recallComparisonFigure(modelRecalls(measured), {
+    ...{ title: "Own", comparisons: readComparisons("", names), origin: "measured" } as const,
+  });
+  match(await own.svg(), /thin lines: 95% interval/);
+});
+
+Deno.test("readComparisons() reads names that have a colon, and refuses what cannot be compared", () => {
+  const names = ["sim:a", "sim:b", "c"];
+  deepEqual(readComparisons("size: sim:a, sim:b; tuning: sim:b, c", names), [
+    { differ: "size", models: ["sim:a", "sim:b"] },
+    { differ: "tuning", models: ["sim:b", "c"] },
+  ]);
+  for (const wrong of ["size: sim:a", "size: sim:a, d", "sim:a, sim:b", "size"]) {
+    throws(() => readComparisons(wrong, names), {
+      name: "RangeError",
+      message:
+        'Cannot compare the models as each comparison must be "what differs: model, model" of the models asked ' +
+        `(sim:a, sim:b, c): current value is "${wrong}"`,
+    });
+  }
+});
+
+Deno.test("recallMaps() draws three panels a model with its own lengths, and refuses runs without a grade", async () => {
+  const svg = await recallMaps(measured, { title: "Maps" }).svg();
+  for (const { manifest: { model } } of measured) ok(svg.includes(`${model}: PistachioAI`));
+  throws(() => recallMaps([{ ...measured[0]!, replies: [] }], { title: "Maps" }), RangeError);
+});
+
+Deno.test("promptParts() lists replies by each part of the prompt that varies, also needles and questions of one's own", () => {
+  const tasks = Object.fromEntries(
+    ["Where?", "In which place?"].map((question) => [question, { options: { needle: "It is here.", question } }]),
   );
-  match(text, /12 replies, 3 of each combination, 1 missing · 95% interval in brackets/);
-  match(text, /wording +100\.0 \[100\.0, 100\.0\] +published 100\.0; distant 60\.0/);
-  match(text, /the prompt +100\.0/);
+  const replies = Object.keys(tasks).flatMap((task) =>
+    [0, 1].map((depth) => (
+      { task, length: 1000, value: depth, failed: false, noAnswer: false, record: { index: depth, seed: "1", depth } }
+    ))
+  );
+  const parts = promptParts(replies, tasks);
+  deepEqual([...Map.groupBy(parts, ({ task }) => task)].map(([task, of]) => [task, of.map(({ value }) => value)]), [
+    ["wording: Where?", [0, 1]],
+    ["wording: In which place?", [0, 1]],
+    ["position: 0%", [0, 0]],
+    ["position: 100%", [1, 1]],
+  ]);
+  deepEqual(promptParts([], {}), []);
 });
 
-Deno.test("promptFactorTable() writes a needle of one's own as text", () => {
-  const told = dependence((task) => task === "near" ? 1 : 0.6);
-  const factors = told.factors.map((factor) => ({
-    ...factor,
-    levels: factor.levels.map((one) => ({ ...one, level: "<b>" })),
-  }));
-  const { html } = promptFactorTable({ ...told, factors }, OPTIONS);
-  match(html, /&lt;b/);
+Deno.test("promptParts() shows what the simulated reader depends on: the wording, and no system message", async () => {
+  // Question words that the needle lacks make it harder to find (`longKey` of the profile); system messages are not read.
+  const grid = { wording: ["published", "distant"], system: ["published", "none"] };
+  const tasks = [{ task: "prompt_recall", depths: 3, test: "san_francisco", grid }];
+  const study = checkStudy({ tasks, lengths: [3200], samples: 60 });
+  const folder = await Deno.makeTempDir();
+  try {
+    const run = await runStudy(study, { name: "grid", model: simulatedModel("longalpaca"), folder });
+    const rows = summarise(promptParts(run.replies, run.manifest.tasks));
+    const recallOf = (part: string): number => rows.find(({ task }) => task === part)!.score!;
+    ok(recallOf("wording: published") > recallOf("wording: distant") + 5);
+    ok(Math.abs(recallOf("system message: published") - recallOf("system message: none")) < 5);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
 });
