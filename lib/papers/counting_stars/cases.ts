@@ -1,140 +1,45 @@
+import { countingStarsLengths, PUBLISHED_STAR_VALUES, starScore } from "@/lib/benchmarks/counting_stars/mod.ts";
 import {
-  countingStarsLengths,
-  PUBLISHED_STAR_VALUES,
-  readStarReply,
-  starScore,
-} from "@/lib/benchmarks/counting_stars/mod.ts";
-import type { StarFigureOptions } from "./figures.ts";
-import { scoreStars, type StarAnswer } from "./star_replies.ts";
-import { type Figure, panels, type PanelsOptions, scatterChart, type Table, table } from "@/lib/figures/mod.ts";
+  type Figure,
+  type FigureOptions,
+  panels,
+  type PanelsOptions,
+  scatterChart,
+  type Table,
+  table,
+} from "@/lib/figures/mod.ts";
 
 /**
- * The three cases of wrong replies that the text of Counting-Stars prints.
- *
- * - `counts on`: numbers that rise by even steps, most of them made up (Case 1).
- * - `repeats one number`: at least half of the entries are the same number (Case 2).
- * - `lists sentences`: the sentences of the text instead of their counts (Case 3).
- */
-const CASES = ["counts on", "repeats one number", "lists sentences"] as const;
-
-/** One of the three printed cases. */
-export type StarCase = "counts on" | "repeats one number" | "lists sentences";
-
-/** The lowest number of entries that shows a case. */
-const MIN_ENTRIES = 5;
-
-/** The lowest number of letters of a sentence; 3颗★ and 3 stars are counts with a unit. */
-const MIN_LETTERS = 6;
-
-/**
- * Returns the printed case that a reply is like, or `null`.
- *
- * @param references The right counts, in the order of the text.
- */
-export function starCase(reply: string, references: readonly string[]): StarCase | null {
-  const { entries } = readStarReply(reply);
-  if (entries.length < MIN_ENTRIES) return null;
-  const texts = entries.filter(({ number, numberInText }) => number === null && numberInText !== null);
-  const letters = reply.match(/\p{L}/gu)?.length ?? 0;
-  if (2 * texts.length >= entries.length && letters >= MIN_LETTERS * entries.length) return "lists sentences";
-  const numbers = entries.flatMap(({ number }) => number === null ? [] : [number]);
-  const most = Math.max(...[...Map.groupBy(numbers, (number) => number).values()].map(({ length }) => length));
-  if (numbers.length >= MIN_ENTRIES && 2 * most >= numbers.length) return "repeats one number";
-  // Case 1 repeats each number, so repeats are dropped before steps are compared.
-  const different = [...new Set(numbers)];
-  const { run } = starScore(JSON.stringify({ "little_penguin": different }), references);
-  return run !== null && run.step > 0 && 2 * run.length >= different.length ? "counts on" : null;
-}
-
-/** A printed case, or the replies of a model that are like it. */
-export interface StarCaseRow {
-  readonly kind: StarCase;
-  /** The model, or the printed case's name. */
-  readonly of: string;
-  /** The number of replies like it; 1 for a printed case. */
-  readonly replies: number;
-  /** The number of all replies; `null` for a printed case. */
-  readonly asked: number | null;
-  /** The first such reply, shortened. */
-  readonly reply: string;
-  /** Entries of its list; `null` if unknown. */
-  readonly entries: number | null;
-  /** Right counts among the entries scored; `null` if unknown. */
-  readonly right: number | null;
-  /** Counts to find; `null` if unknown. */
-  readonly wanted: number | null;
-}
-
-/**
- * Returns the three cases as the text prints them (supplementary/cs_figures/example.png at d12fdce).
+ * Returns the three cases of wrong replies as the text prints them (supplementary/cs_figures/example.png at d12fdce).
  *
  * Case 1 has no version printed and is scored against the 64 increasing counts, the version that the text discusses there. Case 2
  * is from temperature 1 at 64K; text and matrix have one right count of 32. Case 3 breaks off after 15 sentences, whose counts are
  * right, but which are no list of numbers.
  */
-export function printedStarCases(): readonly StarCaseRow[] {
+export function printedCaseTable({ title }: Pick<FigureOptions, "title">): Table {
   const counted = [3, ...Array.from({ length: 2 * 148 }, (_, at) => 3 + Math.floor(at / 2))];
   const sorted = PUBLISHED_STAR_VALUES.slice(0, 64).map(({ right }) => right).sort((left, right) => left - right);
   const { cells } = starScore(JSON.stringify({ "小企鹅": counted }), sorted.map(String));
-  const right = cells.filter((cell) => cell === 1).length;
+  const found = `${cells.filter((cell) => cell === 1).length} of ${sorted.length}`;
   const rows = [
-    { reply: "3, 3, 3, 4, 4, 5, 5, … 149, 149, 150, 150", entries: counted.length, right, wanted: sorted.length },
-    { reply: "3, 3, 3, 3, 3, 3, …", entries: 339, right: 1, wanted: 32 },
-    { reply: '"小企鹅数了3颗★", "小企鹅数了5颗★", "小企鹅数了9颗★", …', entries: null, right: 0, wanted: null },
-  ];
-  return rows.map((row, at) => ({ kind: CASES[at]!, of: `Case ${at + 1}`, replies: 1, asked: null, ...row }));
-}
-
-/**
- * Finds a run's replies that are like the three cases: a row per model and case, with the first such reply. Other benchmarks and
- * failed calls are skipped.
- */
-export function starCases(replies: readonly StarAnswer[]): StarCaseRow[] {
-  const models = Map.groupBy(scoreStars(replies), ({ record }) => record.model);
-  return Array.from(models, ([model, ofModel]) =>
-    CASES.map((kind): StarCaseRow => {
-      const like = ofModel.filter(({ text, record, score }) =>
-        starCase(text, record.references.slice(0, score.cells.length)) === kind
-      );
-      const [first] = like;
-      const row = { kind, of: model, replies: like.length, asked: ofModel.length };
-      if (first === undefined) return { ...row, reply: "", entries: null, right: null, wanted: null };
-      const { text, score } = first;
-      return {
-        ...{ ...row, reply: shorten(text), entries: readStarReply(text).entries.length },
-        ...{ right: score.cells.filter((cell) => cell === 1).length, wanted: score.cells.length },
-      };
-    })).flat();
-}
-
-/** Characters of a reply that a table shows. */
-const MAX_SHOWN = 60;
-
-function shorten(reply: string): string {
-  const line = reply.replaceAll(/\s+/g, " ").trim();
-  return line.length <= MAX_SHOWN ? line : `${line.slice(0, MAX_SHOWN)}…`;
-}
-
-/** Returns the printed cases beside replies of models, from {@linkcode printedStarCases} and {@linkcode starCases}. */
-export function starCaseTable(rows: readonly StarCaseRow[], options: Omit<StarFigureOptions, "n">): Table {
-  const inOrder = CASES.flatMap((kind) => rows.filter((row) => row.kind === kind));
-  const shown = inOrder.map((row) => ({
-    ...row,
-    often: row.asked === null ? "printed" : `${row.replies} of ${row.asked}`,
-    found: row.right === null ? null : row.wanted === null ? String(row.right) : `${row.right} of ${row.wanted}`,
-  }));
-  return table(shown, {
-    ...options,
+    { kind: "counts on", reply: "3, 3, 3, 4, 4, 5, 5, … 149, 149, 150, 150", entries: counted.length, found },
+    { kind: "repeats one number", reply: "3, 3, 3, 3, 3, 3, …", entries: 339, found: "1 of 32" },
+    {
+      kind: "lists sentences",
+      reply: '"小企鹅数了3颗★", "小企鹅数了5颗★", "小企鹅数了9颗★", …',
+      entries: null,
+      found: "0",
+    },
+  ].map((row, at) => ({ of: `Case ${at + 1}`, ...row }));
+  return table(rows, {
+    title,
     caption:
-      "Cases 1 to 3 of the text, and replies of the models that are like them, by rules: numbers in even steps, at least " +
-      "half of them made up; one number in at least half of the entries; sentences in place of counts. Case 1 is scored " +
-      "against the 64 increasing counts; Case 3 is printed as far as its 15th sentence.",
-    n: `${rows.reduce((sum, { asked }) => Math.max(sum, asked ?? 0), 0) || "three printed"} replies`,
+      "Case 1 is scored against the 64 increasing counts; Case 3 is printed as far as its 15th sentence, so its entries are unknown.",
+    ...{ n: "three printed replies", origin: "published" } as const,
     columns: [
+      { field: "of", label: "Case" },
       { field: "kind", label: "The reply …" },
-      { field: "of", label: "Whose" },
-      { field: "often", label: "Replies" },
-      { field: "reply", label: "The first of them" },
+      { field: "reply", label: "Reply" },
       { field: "entries", label: "Entries" },
       { field: "found", label: "Right" },
     ],

@@ -1,5 +1,4 @@
-import { LOSS_CLAIMS } from "./loss_claims.ts";
-import { TEXT_CLAIMS } from "./text_claims.ts";
+import { LOSS_CLAIMS, TEXT_CLAIMS } from "./loss_claims.ts";
 import {
   cellsAt,
   meanOf,

@@ -1,11 +1,7 @@
-import type { LengthStability } from "./length_stability.ts";
-import { starAccuracy, type StarPanel, THIRDS } from "./published.ts";
-import type { StarChangeRow } from "./star_changes.ts";
-import type { StarThird } from "./run_claims.ts";
-import type { ErrorPlaces, StarErrors } from "./star_replies.ts";
+import { starAccuracy, type StarFigureOptions, type StarPanel } from "./published.ts";
+import { type RunStarPanel, type StarAnswer, starPanels } from "./star_replies.ts";
 import {
   angledLabels,
-  barChart,
   cannotDraw,
   colourLegend,
   colourScale,
@@ -13,7 +9,6 @@ import {
   type Drawing,
   type Figure,
   type FigureFrame,
-  type FigureOptions,
   fittingAngle,
   fixedExtent,
   lengthLabel,
@@ -21,12 +16,8 @@ import {
   panels,
   type PanelsOptions,
   type Spec,
-  type Table,
-  table,
 } from "@/lib/figures/mod.ts";
-
-/** Title, n and origin of a figure or table. */
-export type StarFigureOptions = Pick<FigureOptions, "title" | "n" | "origin" | "warning">;
+import { plural } from "@/lib/text/mod.ts";
 
 /** The colours of Counting-Stars' own figures, from lost to found. */
 const COLOURS = [
@@ -169,158 +160,62 @@ function nameLength(length: number, columns: StarPanel["columns"]): string {
   return columns.every((column) => column.length % 1000 === 0) ? `${length / 1000}K` : lengthLabel(length);
 }
 
+/** The replies of one model. */
+export interface StarModel {
+  readonly model: string;
+  readonly replies: readonly StarAnswer[];
+}
+
+/** Options for {@linkcode modelStarPanels}. */
+export interface StarModelOptions {
+  /** Returns the text after a model's name, for a task; the task's name by default. */
+  readonly label?: (task: string) => string;
+  /**
+   * Whether to take only the first prompt of each length, as the original asks one.
+   *
+   * @default {false}
+   */
+  readonly firstOnly?: boolean;
+  /** The repeat to take, from 0; by default all are averaged. */
+  readonly repeat?: number;
+}
+
+/** Makes one matrix per task and model, the models of a task next to each other, named by model and task. */
+export function modelStarPanels(models: readonly StarModel[], options: StarModelOptions = {}): readonly RunStarPanel[] {
+  const { label = (task) => task, firstOnly = false, repeat } = options;
+  const isTaken = ({ record }: StarAnswer): boolean =>
+    (!firstOnly || record.index === 0) && (repeat === undefined || (record.repeat ?? 0) === repeat);
+  const panels = models.flatMap(({ model, replies }) =>
+    starPanels(replies.filter(isTaken)).map((panel) => ({ ...panel, model }))
+  );
+  return [...Map.groupBy(panels, ({ task }) => task).values()].flat().map((panel) => (
+    { ...panel, model: [panel.model, label(panel.task)].filter((part) => part !== "").join(", ") }
+  ));
+}
+
+/** Width of a matrix and of a report, in pixels. */
+const [MATRIX_WIDTH, REPORT_WIDTH] = [350, 900];
+
+const MEANS =
+  "A row is a star in the order of the text, a column a context length; a cell is a mean over prompts, dark where the star is lost.";
+
 /**
- * Draws the shares of each matrix's errors in the first, middle and last third of the text.
+ * Draws the matrices of several models as Counting-Stars does: a row per task, the models next to each other. At least two and at
+ * most four matrices are in a row.
  *
- * @param places One per matrix; those without errors are left out.
- * @throws {RangeError} If no matrix has an error.
+ * @param panels From {@linkcode modelStarPanels}; at least one.
+ * @param options `models` is the number of models.
  */
-export function errorPlacesChart(places: readonly ErrorPlaces[], options: StarFigureOptions): Figure {
-  const known = places.filter(({ errors }) => errors > 0);
-  const rows = known.flatMap((row) => THIRDS.map((third) => ({ model: row.model, third, percent: 100 * row[third]! })));
-  return barChart(rows, {
-    ...options,
-    caption: "The errors of each matrix by the third of its stars that they fall on, in the order of the text.",
-    ...{ category: "model", value: "percent", series: "third", stacked: true, horizontal: true } as const,
-    ...{ order: known.map(({ model }) => model), valueDomain: [0, 100], palette: "viridis" } as const,
-    ...{ categoryTitle: "Matrix", valueTitle: "Share of its errors (%)", seriesTitle: "Third of the text" },
-  });
-}
-
-function percentOf(share: number | null): number | null {
-  return share === null ? null : 100 * share;
-}
-
-/** Returns the errors of matrices by third of the text, with the star that is lost most often. */
-export function errorPlacesTable(places: readonly ErrorPlaces[], options: StarFigureOptions): Table {
-  const rows = places.map((row) => ({
-    ...row,
-    ...{ first: percentOf(row.first), middle: percentOf(row.middle), last: percentOf(row.last) },
-    worstShare: percentOf(row.worstShare),
-  }));
-  return table(rows, {
-    ...options,
-    caption:
-      "Errors in stars, their shares by third of the text, and the star that is lost most with its share of them.",
-    columns: [
-      { field: "model", label: "Matrix" },
-      { field: "errors", label: "Errors" },
-      { field: "first", label: "First third (%)", digits: 0 },
-      { field: "middle", label: "Middle (%)", digits: 0 },
-      { field: "last", label: "Last (%)", digits: 0 },
-      { field: "worstStar", label: "Worst star" },
-      { field: "worstShare", label: "its share (%)", digits: 0 },
-    ],
-  });
-}
-
-/** Returns the share of stars found in each third of the text, from `starThirds`. */
-export function starThirdTable(thirds: readonly StarThird[], options: Omit<StarFigureOptions, "n">): Table {
-  const samples = thirds.filter(({ third }) => third === "first").reduce((sum, { n }) => sum + n, 0);
-  return table(thirds, {
-    ...options,
-    caption: "Stars in percent of those in that third of the text; prompts of fewer than three stars are left out.",
-    ...{ n: `${samples} samples`, interval: "95% interval over samples in brackets" },
-    columns: [
-      { field: "task", label: "Task" },
-      { field: "third", label: "Third of the text" },
-      { field: "n", label: "Replies" },
-      { field: "score", label: "Stars found (%)", digits: 1, low: "low", high: "high" },
-    ],
-  });
-}
-
-/** Draws how often a longer context beats a shorter one beyond chance, with intervals; one bar per matrix. */
-export function lengthStabilityChart(
-  rows: readonly LengthStability[],
-  options: Omit<StarFigureOptions, "n">,
+export function modelStarMatrices(
+  panels: readonly RunStarPanel[],
+  { models, ...drawn }: Omit<StarFigureOptions, "n"> & { readonly models: number },
 ): Figure {
-  const bars = rows.map(({ model, share, low, high }) => ({
-    ...{ model, share: 100 * share, low: 100 * Math.min(low, share), high: 100 * Math.max(high, share) },
-  }));
-  return barChart(bars, {
-    ...options,
-    caption: "Pairs of lengths in which the longer context finds more stars, beyond chance by a sign test at 5%.",
-    ...{ n: pairsText(rows), interval: "95% interval over stars", order: rows.map(({ model }) => model) },
-    ...{ category: "model", value: "share", low: "low", high: "high", horizontal: true } as const,
-    ...{ categoryTitle: "Matrix", valueTitle: "Pairs won by the longer context (%)" },
-  });
-}
-
-/** Returns the same as a table, with the shares expected by chance. */
-export function lengthStabilityTable(
-  rows: readonly LengthStability[],
-  options: Omit<StarFigureOptions, "n">,
-): Table {
-  const inPercent = rows.map((row) => ({
-    ...row,
-    ...{ share: 100 * row.share, expected: 100 * row.expected, trend: percentOf(row.trend) },
-  }));
-  return table(inPercent, {
-    ...options,
-    caption:
-      "Won: pairs in which the longer context is better beyond chance. By chance: the same with each star's scores shuffled " +
-      "over the lengths; p: how often that gives as many. Longer better: of the pairs that differ at all; p of falling: how " +
-      "often lengths in random order give as little.",
-    n: pairsText(rows),
-    columns: [
-      { field: "model", label: "Matrix" },
-      { field: "share", label: "Won (%)", digits: 1 },
-      { field: "expected", label: "By chance (%)", digits: 1 },
-      { field: "p", label: "p", digits: 3 },
-      { field: "trend", label: "Longer better (%)", digits: 0 },
-      { field: "fallP", label: "p of falling", digits: 3 },
-    ],
-  });
-}
-
-function pairsText(rows: readonly LengthStability[]): string {
-  const counts = [...new Set(rows.map(({ pairs }) => pairs))].sort((left, right) => left - right);
-  return `${counts.join(" or ")} pairs of lengths`;
-}
-
-/** Returns the effects of changes of the test on each model. */
-export function starChangeTable(changes: readonly StarChangeRow[], options: StarFigureOptions): Table {
-  return table(changes, {
-    ...options,
-    caption: "Accuracy of the first less that of the second; p swaps the two columns of a length at random.",
-    interval: "95% interval over lengths",
-    columns: [
-      { field: "change", label: "Change" },
-      { field: "model", label: "Model" },
-      { field: "lengths", label: "Lengths" },
-      { field: "difference", label: "Difference", digits: 3, low: "low", high: "high" },
-      { field: "p", label: "p", digits: 4 },
-    ],
-  });
-}
-
-/** The columns of {@linkcode starErrorTable}. */
-const FAULT_COLUMNS = {
-  task: "Task",
-  replies: "Replies",
-  unreadable: "No list",
-  repaired: "List repaired",
-  unordered: "Out of order",
-  inventing: "Invented",
-  running: "Runs",
-  tailless: "Tail lost",
-  notFound: "Not found",
-  notRemembered: "Not listed",
-  summedWrongly: "Added wrongly",
-  unclear: "Unclear",
-} as const;
-
-/** Returns the faults of a run's replies by task. */
-export function starErrorTable(errors: readonly StarErrors[], options: StarFigureOptions): Table {
-  return table(errors, {
-    ...options,
-    caption:
-      "Replies with each fault. A run is five or more made-up numbers in even steps; a lost tail is a third of the stars or " +
-      "more. The last four are about sums: counts not found, found but not listed, or added wrongly; unclear if list and sum " +
-      "are both wrong and disagree.",
-    columns: Object.entries(FAULT_COLUMNS).map(([field, label]) => ({
-      ...{ field: field as keyof typeof FAULT_COLUMNS, label },
-    })),
+  const columns = Math.max(2, Math.min(4, models));
+  const samples = panels.length === 0 ? 0 : Math.min(...panels.map((panel) => panel.samples));
+  return starMatrices(panels, {
+    ...drawn,
+    n: `${samples} ${plural(samples, "prompt")} a column`,
+    ...(samples > 1 ? { caption: MEANS } : {}),
+    ...{ columns, width: Math.min(REPORT_WIDTH, columns * MATRIX_WIDTH) },
   });
 }

@@ -3,11 +3,11 @@ import {
   type PublishedStarTask,
   starAccuracy,
   type StarBucket,
+  type StarFigureOptions,
   type StarLeader,
   type StarsPublished,
 } from "./published.ts";
 import type { RunStarPanel } from "./star_replies.ts";
-import type { StarFigureOptions } from "./figures.ts";
 import { type Figure, heatmap, panels } from "@/lib/figures/mod.ts";
 import {
   decided,

@@ -1,5 +1,6 @@
-import { meanOf, type StarPanel } from "./published.ts";
-import { type Draw, pick, shuffle, stream } from "@/lib/random/mod.ts";
+import { meanOf, type StarFigureOptions, type StarPanel } from "./published.ts";
+import { barChart, type Figure, type Table, table } from "@/lib/figures/mod.ts";
+import { pick, shuffle, stream } from "@/lib/random/mod.ts";
 import { percentiles } from "@/lib/statistics/mod.ts";
 
 /** How often a longer context beats a shorter one. */
@@ -9,8 +10,6 @@ export interface LengthStability {
   readonly pairs: number;
   /** Pairs in which the longer has the higher mean. */
   readonly longer: number;
-  /** Pairs in which it has the lower mean. */
-  readonly shorter: number;
   /** The share of all pairs in which the longer is significantly better, in [0, 1]. */
   readonly share: number;
   /** The low end of that share's 95% interval, over stars. */
@@ -21,10 +20,6 @@ export interface LengthStability {
   readonly expected: number;
   /** The p-value of `share`: how often matrices in which length does not matter reach it, in (0, 1]. */
   readonly p: number;
-  /** The share of the differing pairs in which the longer is better, in [0, 1]; `null` if none differ. */
-  readonly trend: number | null;
-  /** The p-value of falling accuracy: how often columns in random order have at most `trend`, in (0, 1]. */
-  readonly fallP: number;
 }
 
 /** The significance level of the test of each pair. */
@@ -37,9 +32,7 @@ const LEVEL = 0.05;
  * pairs pass by chance, `p` compares with matrices in which each star's cells are shuffled over the lengths: each star stays as
  * hard as it is, and length means nothing. Among models that do not improve with length, that one wins the most pairs, so a small
  * `p` means that accuracy varies with length by more than single stars do by chance. It does not show whether whole replies
- * failed by chance; that needs repeats.
- *
- * The interval resamples stars (percentiles). `trend` compares means, and its test shuffles whole columns.
+ * failed by chance; that needs repeats. The interval resamples stars (percentiles).
  *
  * @param options `rounds` is the number of shuffled matrices, and of resampled ones, from 99.
  * @throws {RangeError} If there are fewer than two lengths, or `rounds` is outside its range.
@@ -52,29 +45,21 @@ export function lengthStability(
   need(columns.length >= 2, "lengths must be at least 2", columns.length);
   need(Number.isInteger(rounds) && rounds >= 99, "rounds must be a whole number from 99", rounds);
   const rows = columns[0]!.cells.map((_, star) => columns.map(({ cells }) => cells[star]!));
-  const needed = neededWins(rows.length, LEVEL);
-  const lengths = columns.map((_, length) => length);
-  const pairs = lengths.length * (lengths.length - 1) / 2;
-  const shareOf = (cells: Cells): number => sureWins(cells, needed).length / pairs;
-  const share = shareOf(rows);
+  const needed = neededWins(rows.length);
+  const pairs = columns.length * (columns.length - 1) / 2;
+  const share = sureWins(rows, needed) / pairs;
   const draw = stream(seed, "length stability");
-  const repeat = (change: (draw: Draw) => Cells): number[] =>
-    Array.from({ length: rounds }, () => shareOf(change(draw)));
-  const shuffled = repeat((next) => rows.map((row) => shuffle(next, row)));
-  const resampled = repeat((next) => rows.map(() => pick(next, rows)));
-  const sums = columns.map(({ cells }) => cells.reduce((sum, value) => sum + value, 0));
-  const { longer, shorter } = countTrend(lengths, sums);
-  const trend = longer + shorter === 0 ? null : longer / (longer + shorter);
-  const falls = trend === null ? rounds : Array.from({ length: rounds }, () => {
-    const other = countTrend(shuffle(draw, lengths), sums);
-    return other.longer / (other.longer + other.shorter);
-  }).filter((other) => other <= trend + 1e-12).length;
+  const repeat = (change: () => Cells): number[] =>
+    Array.from({ length: rounds }, () => sureWins(change(), needed) / pairs);
+  const shuffled = repeat(() => rows.map((row) => shuffle(draw, row)));
+  const resampled = repeat(() => rows.map(() => pick(draw, rows)));
+  const means = columns.map(({ cells }) => meanOf(cells));
   const { low, high } = percentiles(resampled, share);
   return {
-    ...{ model, pairs, longer, shorter, share, low, high, trend },
+    ...{ model, pairs, share, low, high },
+    longer: means.reduce((sum, mean, at) => sum + means.slice(0, at).filter((early) => mean > early + 1e-9).length, 0),
     expected: meanOf(shuffled),
     p: (1 + shuffled.filter((other) => other >= share - 1e-12).length) / (1 + rounds),
-    fallP: (1 + falls) / (1 + rounds),
   };
 }
 
@@ -86,27 +71,27 @@ function need(holds: boolean, wanted: string, value: number): void {
 type Cells = readonly (readonly number[])[];
 
 /**
- * Returns, for each number of stars that differ, how many must be better for the one-sided sign test to give at most `level`;
- * more than all of them if no number suffices.
+ * Returns, for each number of stars that differ, how many must be better for the one-sided sign test to be significant; more than
+ * all of them if no number suffices.
  */
-function neededWins(stars: number, level: number): number[] {
+export function neededWins(stars: number): number[] {
   return Array.from({ length: stars + 1 }, (_, differing) => {
     let chance = 0;
     let term = 0.5 ** differing;
     for (let better = differing; better >= 0; better--) {
       chance += term;
-      if (chance > level) return better + 1;
+      if (chance > LEVEL) return better + 1;
       term *= better / (differing - better + 1);
     }
     return 0;
   });
 }
 
-/** Finds the pairs of lengths in which the longer is significantly better, each as `early * lengths + late`. */
-function sureWins(rows: Cells, needed: readonly number[]): number[] {
+/** Counts the pairs of lengths in which the longer is significantly better. */
+function sureWins(rows: Cells, needed: readonly number[]): number {
   const lengths = rows[0]?.length ?? 0;
   const columns = Array.from({ length: lengths }, (_, length) => rows.map((row) => row[length]!));
-  const sure: number[] = [];
+  let sure = 0;
   for (let early = 0; early < lengths; early++) {
     for (let late = early + 1; late < lengths; late++) {
       const [before, after] = [columns[early]!, columns[late]!];
@@ -116,49 +101,51 @@ function sureWins(rows: Cells, needed: readonly number[]): number[] {
         up += Number(after[star]! > before[star]!);
         down += Number(after[star]! < before[star]!);
       }
-      if (up >= needed[up + down]!) sure.push(early * lengths + late);
+      if (up >= needed[up + down]!) sure++;
     }
   }
   return sure;
 }
 
-/** Counts the pairs of lengths in which the later has the greater sum, and the smaller. */
-function countTrend(order: readonly number[], sums: readonly number[]): { longer: number; shorter: number } {
-  const count = { longer: 0, shorter: 0 };
-  for (let early = 0; early < order.length; early++) {
-    for (let late = early + 1; late < order.length; late++) {
-      const change = sums[order[late]!]! - sums[order[early]!]!;
-      if (change > 1e-9) count.longer++;
-      else if (change < -1e-9) count.shorter++;
-    }
-  }
-  return count;
+/** Draws how often a longer context beats a shorter one beyond chance, with intervals; one bar per matrix. */
+export function lengthStabilityChart(
+  rows: readonly LengthStability[],
+  options: Omit<StarFigureOptions, "n">,
+): Figure {
+  const bars = rows.map(({ model, share, low, high }) => ({
+    ...{ model, share: 100 * share, low: 100 * Math.min(low, share), high: 100 * Math.max(high, share) },
+  }));
+  return barChart(bars, {
+    ...options,
+    caption: "Pairs of lengths in which the longer context finds more stars, beyond chance by a sign test at 5%.",
+    ...{ n: pairsText(rows), interval: "95% interval over stars", order: rows.map(({ model }) => model) },
+    ...{ category: "model", value: "share", low: "low", high: "high", horizontal: true } as const,
+    ...{ categoryTitle: "Matrix", valueTitle: "Pairs won by the longer context (%)" },
+  });
 }
 
-/**
- * Counts the pairs of lengths in which the longer context is significantly better in `any` and in `all` of several matrices.
- *
- * @param panels Repeats of one matrix, with the same lengths and stars.
- * @param level The significance level of each pair's test, in (0, 1).
- * @throws {RangeError} If the lengths differ.
- */
-export function repeatedWins(
-  panels: readonly StarPanel[],
-  level = LEVEL,
-): { readonly any: number; readonly all: number } {
-  const lengthsOf = ({ columns }: StarPanel): string => columns.map(({ length }) => length).join(", ");
-  const wanted = panels[0] ? lengthsOf(panels[0]) : "";
-  const other = panels.find((panel) => lengthsOf(panel) !== wanted);
-  if (other) {
-    throw new RangeError(
-      `Cannot compare repeats as all must have the lengths ${wanted}: current value is ${lengthsOf(other)}`,
-    );
-  }
-  const wins = panels.map(({ columns }) => {
-    const rows = (columns[0]?.cells ?? []).map((_, star) => columns.map(({ cells }) => cells[star]!));
-    return new Set(sureWins(rows, neededWins(rows.length, level)));
+/** Returns the same as a table, with the shares expected by chance. */
+export function lengthStabilityTable(
+  rows: readonly LengthStability[],
+  options: Omit<StarFigureOptions, "n">,
+): Table {
+  const inPercent = rows.map((row) => ({ ...row, share: 100 * row.share, expected: 100 * row.expected }));
+  return table(inPercent, {
+    ...options,
+    caption:
+      "Won: pairs in which the longer context is better beyond chance. By chance: the same with each star's scores shuffled " +
+      "over the lengths; p: how often that gives as many.",
+    n: pairsText(rows),
+    columns: [
+      { field: "model", label: "Matrix" },
+      { field: "share", label: "Won (%)", digits: 1 },
+      { field: "expected", label: "By chance (%)", digits: 1 },
+      { field: "p", label: "p", digits: 3 },
+    ],
   });
-  const any = wins.reduce((union, next) => union.union(next), new Set<number>());
-  const all = [...any].filter((pair) => wins.every((win) => win.has(pair)));
-  return { any: any.size, all: all.length };
+}
+
+function pairsText(rows: readonly LengthStability[]): string {
+  const counts = [...new Set(rows.map(({ pairs }) => pairs))].sort((left, right) => left - right);
+  return `${counts.join(" or ")} pairs of lengths`;
 }

@@ -3,59 +3,47 @@
  *
  * @module
  */
+import { STAR_CLAIMS } from "./claims.ts";
+import { LATER_STAR_CLAIMS } from "./later_edition.ts";
+import { openStarsPublished } from "./published.ts";
+import { STAR_RUN_CLAIMS } from "./run_claims.ts";
+import { COUNTING_STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
+import type { Paper } from "@/lib/papers/paper.ts";
+import { claimSet } from "@/lib/statistics/mod.ts";
+
+export { LATER_STAR_CLAIMS, openStarsPublished, STAR_CLAIMS };
+export { printedCaseTable, starValueFigure } from "./cases.ts";
+export { modelStarMatrices, modelStarPanels, starMatrices, type StarModel } from "./figures.ts";
+export { starBucketMap, starBuckets, starLeaders } from "./later_edition.ts";
+export { lengthStability, lengthStabilityChart, lengthStabilityTable } from "./length_stability.ts";
+export { pickStarPanels, type StarPanel, type StarsPublished } from "./published.ts";
+export { starThirds, starThirdTable } from "./run_claims.ts";
+export { modelStarChanges, starChanges, starChangeTable } from "./star_changes.ts";
 export {
-  printedStarCases,
-  type StarCase,
-  type StarCaseRow,
-  starCases,
-  starCaseTable,
-  starValueFigure,
-} from "./cases.ts";
-export { STAR_CLAIMS } from "./claims.ts";
-export {
+  errorPlaces,
   errorPlacesChart,
   errorPlacesTable,
-  lengthStabilityChart,
-  lengthStabilityTable,
-  starChangeTable,
-  starErrorTable,
-  type StarFigureOptions,
-  starMatrices,
-  starThirdTable,
-} from "./figures.ts";
-export { LATER_STAR_CLAIMS, starBucketMap, starBuckets, starLeaders } from "./later_edition.ts";
-export { type LengthStability, lengthStability, repeatedWins } from "./length_stability.ts";
-export {
-  modelStarChanges,
-  modelStarMatrices,
-  modelStarPanels,
-  type StarModel,
-  type StarModelOptions,
-} from "./model_figures.ts";
-export { COUNTING_STARS_PAPER } from "./paper.ts";
-export {
-  openStarsPublished,
-  pickStarPanels,
-  type PublishedStarPanel,
-  type PublishedStarReply,
-  type PublishedStarTask,
-  type StarBucket,
-  type StarColumn,
-  type StarEvidence,
-  type StarLeader,
-  type StarPanel,
-  type StarsPublished,
-} from "./published.ts";
-export { type StarThird, starThirds } from "./run_claims.ts";
-export { type PanelDifference, type StarChange, type StarChangeRow, starChanges } from "./star_changes.ts";
-export {
-  type ErrorPlaces,
-  errorPlaces,
-  type RunStarPanel,
   type StarAnswer,
-  type StarErrors,
   starErrors,
-  type StarFault,
-  type SumCauseRow,
-  sumCauses,
+  starErrorTable,
 } from "./star_replies.ts";
+
+/** The paper of Counting-Stars in both editions: its claims about published scores and about runs. */
+export const COUNTING_STARS_PAPER: Paper = {
+  benchmark: COUNTING_STARS,
+  claims: [
+    claimSet({
+      name: "text",
+      title: "Statements of the text, checked on its own numbers",
+      claims: STAR_CLAIMS,
+      evidence: async () => ({ ...await openStarsPublished(), seed: "42" }),
+    }),
+    claimSet({
+      name: "later edition",
+      title: "The later edition: its abstract, and whether its tables and figures agree",
+      claims: LATER_STAR_CLAIMS,
+      evidence: () => openStarsPublished(),
+    }),
+  ],
+  runClaims: STAR_RUN_CLAIMS,
+};

@@ -1,3 +1,4 @@
+import type { FigureOptions } from "@/lib/figures/mod.ts";
 import { column, type CsvColumn, openRows, PUBLISHED_FOLDER } from "@/lib/statistics/mod.ts";
 
 /** The stars at one context length. */
@@ -282,3 +283,6 @@ export function cellsAt({ columns }: StarPanel, length: number): readonly number
 export function rightAt(panel: StarPanel, length: number): number {
   return cellsAt(panel, length).reduce((sum, cell) => sum + cell, 0);
 }
+
+/** Title, n and origin of a figure or table. */
+export type StarFigureOptions = Pick<FigureOptions, "title" | "n" | "origin" | "warning">;

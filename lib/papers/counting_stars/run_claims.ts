@@ -1,9 +1,13 @@
 import { STAR_CLAIMS } from "./claims.ts";
-import { THIRDS } from "./published.ts";
+import { lengthStability } from "./length_stability.ts";
+import { meanOf, type StarFigureOptions, THIRDS } from "./published.ts";
+import type { StarScore } from "@/lib/benchmarks/counting_stars/mod.ts";
+import { type Table, table } from "@/lib/figures/mod.ts";
 import {
   cannotTell,
   type Claim,
   decidedBySign,
+  differenceInterval,
   type Finding,
   independent,
   inPercent,
@@ -15,6 +19,7 @@ import {
   type RunEvidence,
   type RunReply,
   type ScoreWithInterval,
+  unlessAtEdge,
 } from "@/lib/statistics/mod.ts";
 
 /** The share of stars that a run finds in a third of the text, in percent. */
@@ -42,8 +47,24 @@ export function starThirds(replies: readonly RunReply[]): readonly StarThird[] {
   );
 }
 
+/** Returns the share of stars found in each third of the text, from `starThirds`. */
+export function starThirdTable(thirds: readonly StarThird[], options: Omit<StarFigureOptions, "n">): Table {
+  const samples = thirds.filter(({ third }) => third === "first").reduce((sum, { n }) => sum + n, 0);
+  return table(thirds, {
+    ...options,
+    caption: "Stars in percent of those in that third of the text; prompts of fewer than three stars are left out.",
+    ...{ n: `${samples} samples`, interval: "95% interval over samples in brackets" },
+    columns: [
+      { field: "task", label: "Task" },
+      { field: "third", label: "Third of the text" },
+      { field: "n", label: "Replies" },
+      { field: "score", label: "Stars found (%)", digits: 1, low: "low", high: "high" },
+    ],
+  });
+}
+
 /** The claims about the places of lost stars, checked on a run; open unless the 95% interval decides them. */
-export const STAR_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
+const PLACE_CLAIMS: readonly Claim<RunEvidence>[] = [
   {
     id: "S12",
     source: "as C12",
@@ -82,3 +103,185 @@ function foundIn(replies: readonly RunReply[], ...thirds: readonly StarThird["th
     return [within.reduce((sum, cell) => sum + cell, 0) / within.length];
   });
 }
+
+/** Our measure of "much worse", in points, as for C8. */
+const MUCH = 10;
+
+/** The claims about versions, order, lengths and sums, checked on a run. */
+const VERSION_CLAIMS: readonly Claim<RunEvidence>[] = [
+  {
+    id: "S7",
+    source: "as C7; the length-stability dilemma",
+    quote: quoteOf(STAR_CLAIMS, "C7"),
+    statement:
+      "A longer text beats a shorter one more often than if length did not matter (our measure: in at least one task, p < 0.05 corrected for the number of tasks).",
+    check: checkStability,
+  },
+  {
+    id: "S8",
+    source: "as C8",
+    quote: quoteOf(STAR_CLAIMS, "C8"),
+    statement:
+      `Shuffling the counts makes the model much worse (our measure: by ${MUCH} points or more, at the same lengths).`,
+    check: (run) => {
+      const { pairs, scores: [rising, shuffled] } = matchTasks(run, "order", ["increasing", "shuffled"]);
+      if (pairs === 0) return cannotTell("There are no scores in both orders.");
+      const loss = differenceInterval(rising!, shuffled!);
+      const verdict = loss.low >= MUCH ? "holds" : loss.high < MUCH ? "fails" : "cannot tell";
+      const finding: Finding = { verdict, observed: `Increasing less shuffled: ${pointsText(loss)}.` };
+      return verdict === "fails" ? unlessAtEdge(finding, [rising!, shuffled!], { bar: MUCH }) : finding;
+    },
+  },
+  {
+    id: "S13",
+    source: "as C13",
+    quote: quoteOf(STAR_CLAIMS, "C13"),
+    statement: "The test gets harder as M grows (our measure: the fewest stars less the most, at the same lengths).",
+    check: (run) => {
+      const { pairs, scores: [few, many] } = matchTasks(run, "stars", (counts) => [
+        Math.min(...counts.map(Number)),
+        Math.max(...counts.map(Number)),
+      ]);
+      if (pairs === 0) return cannotTell("There are no scores with different numbers of stars.");
+      const difference = differenceInterval(few!, many!);
+      return decidedBySign(difference, `Fewest less most stars: ${pointsText(difference)}.`);
+    },
+  },
+  {
+    id: "S14",
+    source: "as C14",
+    quote: quoteOf(STAR_CLAIMS, "C14"),
+    statement:
+      "Half of the lengths make the test easier (our measure: every second length, the longest among them, less the others, in tasks of four lengths or more).",
+    check: ({ replies }) => {
+      const [kept, others] = [0, 1].map((which) =>
+        taskReplies(replies).flatMap(([lengths, ofTask]) =>
+          ofTask.filter(({ length }) => (lengths.length - 1 - lengths.indexOf(length)) % 2 === which)
+            .map(({ value }) => value!)
+        )
+      );
+      if (kept!.length === 0 || others!.length === 0) return cannotTell("There is no task with four lengths or more.");
+      const difference = differenceInterval(meanOrZero(kept!), meanOrZero(others!));
+      return decidedBySign(difference, `The lengths kept less those left out: ${pointsText(difference)}.`);
+    },
+  },
+  {
+    id: "S16",
+    source: "as C16b",
+    quote: quoteOf(STAR_CLAIMS, "C16b"),
+    statement:
+      "Rising lists are made up more often if the first count is 1 (our measure: replies with five or more made-up numbers in even steps, with firstCount 1 less without, at the same lengths).",
+    check: (run) => {
+      const { pairs, scores: [ones, others] } = matchTasks(run, "firstCount", [1, 0], ({ score }) => {
+        const { run } = (score ?? {}) as Partial<StarScore>;
+        return run === undefined ? null : run === null ? 0 : 1;
+      });
+      if (pairs === 0) return cannotTell("There are no replies both with and without a first count of 1.");
+      const difference = differenceInterval(ones!, others!);
+      return decidedBySign(
+        difference,
+        `Replies with a made-up list, first count 1 less others: ${pointsText(difference)}.`,
+      );
+    },
+  },
+  {
+    id: "S18",
+    source: "as C18",
+    quote: quoteOf(STAR_CLAIMS, "C18"),
+    statement:
+      "Asked for the sum of all counts, the model does poorly (our measure: fewer than half of the sums are right).",
+    check: ({ replies, tasks }) => {
+      const right = replies.flatMap((reply) => {
+        const ask = tasks[reply.task]?.options["ask"];
+        const isSum = ask === "sum" || ask === "list_and_sum";
+        return isSum && reply.value !== null ? [ask === "sum" ? reply.value : sumOf(reply)] : [];
+      });
+      if (right.length === 0) return cannotTell("No sum was asked for.");
+      const { score, low, high } = meanOrZero(right);
+      return {
+        verdict: high < 50 ? "holds" : low >= 50 ? "fails" : "cannot tell",
+        observed: `Of ${right.length} sums ${score.toFixed(1)}% are right (95% interval ${low.toFixed(1)} to ${
+          high.toFixed(1)
+        }).`,
+      };
+    },
+  },
+];
+
+/** Returns the sum's part of the score of a list and its sum; it weighs as much as one count. */
+function sumOf({ value, score }: RunReply): number {
+  const cells = score?.cells ?? [];
+  return value! * (cells.length + 1) - cells.reduce((sum, cell) => sum + cell, 0);
+}
+
+/** Checks whether length matters in any task, by the means of its stars at each length. */
+function checkStability({ replies }: RunEvidence): Finding {
+  const found = taskReplies(replies, 2).flatMap(([lengths, ofTask]) => {
+    const columns = lengths.map((length) => {
+      const lists = ofTask.flatMap((reply) => reply.length === length ? [reply.score!.cells!] : []);
+      return { length, cells: lists[0]!.map((_, star) => meanOf(lists.map((cells) => cells[star]!))) };
+    });
+    return [lengthStability({ model: ofTask[0]!.task, columns }, { seed: "42" })];
+  });
+  if (found.length === 0) return cannotTell("There is no task with two lengths or more.");
+  const best = found.reduce((least, next) => next.p < least.p ? next : least);
+  const p = Math.min(1, best.p * found.length);
+  return {
+    verdict: p < 0.05 ? "holds" : "cannot tell",
+    observed:
+      `Of ${found.length} tasks ${best.model} shows it most: a longer text wins ${best.longer} of ${best.pairs} pairs ` +
+      `of lengths, ${(100 * best.share).toFixed(0)}% of them beyond chance, ${
+        (100 * best.expected).toFixed(0)
+      }% expected ` +
+      `(p = ${p.toFixed(3)}).`,
+  };
+}
+
+/** Returns the replies with a list by task, with the task's lengths in order; tasks of fewer lengths are left out. */
+function taskReplies(
+  replies: readonly RunReply[],
+  minLengths = 4,
+): readonly [readonly number[], readonly RunReply[]][] {
+  const listed = replies.filter(({ value, score }) => value !== null && (score?.cells ?? []).length > 0);
+  return [...Map.groupBy(listed, ({ task }) => task).values()].flatMap((ofTask) => {
+    const lengths = [...new Set(ofTask.map(({ length }) => length))].sort((one, other) => one - other);
+    return lengths.length < minLengths ? [] : [[lengths, ofTask] satisfies [number[], RunReply[]]];
+  });
+}
+
+type KnobValue = string | number;
+
+/** The two values that are compared, fixed or chosen among those of a setting. */
+type ComparedValues =
+  | readonly [KnobValue, KnobValue]
+  | ((had: readonly KnobValue[]) => readonly [KnobValue, KnobValue]);
+
+/** Averages scores in percent at two values of a knob, over the `pairs` settings (length and other knobs) that have both. */
+function matchTasks(
+  { replies, tasks }: RunEvidence,
+  knob: string,
+  compared: ComparedValues,
+  valueOf: (reply: RunReply) => number | null = ({ value }) => value,
+): { readonly pairs: number; readonly scores: readonly ScoreWithInterval[] } {
+  const known = replies.flatMap((reply) => {
+    const { options } = tasks[reply.task] ?? {};
+    const value = valueOf(reply);
+    if (options?.["ask"] === undefined || value === null) return [];
+    const { [knob]: chosen = 0, ...others } = options;
+    return [{ chosen, value, place: JSON.stringify([reply.length, others]) }];
+  });
+  const matched = [...Map.groupBy(known, ({ place }) => place).values()].flatMap((ofPlace) => {
+    const values = typeof compared === "function" ? compared(ofPlace.map(({ chosen }) => chosen)) : compared;
+    const groups = values.map((wanted) => ofPlace.flatMap(({ chosen, value }) => chosen === wanted ? [value] : []));
+    return values[0] !== values[1] && groups.every((group) => group.length > 0) ? [groups] : [];
+  });
+  const scores = [0, 1].map((which) => meanOrZero(matched.flatMap((groups) => groups[which]!)));
+  return { pairs: matched.length, scores };
+}
+
+function meanOrZero(scores: readonly number[]): ScoreWithInterval {
+  return scores.length === 0 ? { score: 0, low: 0, high: 0 } : inPercent(meanInterval(independent(scores)));
+}
+
+/** The claims of the text that a run of one model can decide. */
+export const STAR_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [...PLACE_CLAIMS, ...VERSION_CLAIMS];

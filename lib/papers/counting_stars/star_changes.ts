@@ -1,4 +1,5 @@
-import { meanOf, pickStarPanels, type StarPanel, type StarsPublished } from "./published.ts";
+import { meanOf, pickStarPanels, type StarFigureOptions, type StarPanel, type StarsPublished } from "./published.ts";
+import { type Table, table } from "@/lib/figures/mod.ts";
 import { stream } from "@/lib/random/mod.ts";
 import { sampleStandardDeviation, studentReach } from "@/lib/statistics/mod.ts";
 
@@ -94,4 +95,46 @@ export function panelDifference(
     ...{ difference, low: Math.max(-1, difference - reach), high: Math.min(1, difference + reach), lengths },
     p: (1 + extreme) / (1 + rounds),
   };
+}
+
+/**
+ * Compares the effect of changes of the test on each model, at the lengths that both matrices have. A row has no difference if
+ * they share fewer than two lengths.
+ *
+ * @param changes Such as `temperature 0 less 1`, with the matrices on both sides in the order of the models.
+ */
+export function modelStarChanges(
+  models: readonly string[],
+  changes: readonly {
+    readonly change: string;
+    readonly first: readonly StarPanel[];
+    readonly second: readonly StarPanel[];
+  }[],
+  options: { readonly seed: string },
+): StarChangeRow[] {
+  return changes.flatMap(({ change, first, second }) =>
+    models.map((model, at): StarChangeRow => {
+      const [before, after] = [first[at]?.columns ?? [], second[at]?.columns ?? []];
+      const lengths = before.filter(({ length }) => after.some((column) => column.length === length)).length;
+      return lengths < 2
+        ? { change, model, lengths, difference: null, low: null, high: null, p: null }
+        : { change, model, ...panelDifference(first[at]!, second[at]!, options) };
+    })
+  );
+}
+
+/** Returns the effects of changes of the test on each model. */
+export function starChangeTable(changes: readonly StarChangeRow[], options: StarFigureOptions): Table {
+  return table(changes, {
+    ...options,
+    caption: "Accuracy of the first less that of the second; p swaps the two columns of a length at random.",
+    interval: "95% interval over lengths",
+    columns: [
+      { field: "change", label: "Change" },
+      { field: "model", label: "Model" },
+      { field: "lengths", label: "Lengths" },
+      { field: "difference", label: "Difference", digits: 3, low: "low", high: "high" },
+      { field: "p", label: "p", digits: 4 },
+    ],
+  });
 }

@@ -1,15 +1,7 @@
-import { meanOf, type StarPanel, THIRDS } from "./published.ts";
-import { STAR_READER, type StarScore, starScore, type SumCause } from "@/lib/benchmarks/counting_stars/mod.ts";
-import type { Sample } from "@/lib/generators/mod.ts";
-import {
-  type AnsweredReply,
-  joinPrompt,
-  type Mistake,
-  type Profile,
-  readAs,
-  type RunRecord,
-  scoredAnswer,
-} from "@/lib/models/mod.ts";
+import { meanOf, type StarFigureOptions, type StarPanel, THIRDS } from "./published.ts";
+import { type StarScore, starScore } from "@/lib/benchmarks/counting_stars/mod.ts";
+import { barChart, type Figure, type Table, table } from "@/lib/figures/mod.ts";
+import { type AnsweredReply, type RunRecord, scoredAnswer } from "@/lib/models/mod.ts";
 
 /** A reply of a run, with the part of it that is scored. */
 export interface StarAnswer extends Pick<AnsweredReply, "scored" | "first"> {
@@ -40,67 +32,71 @@ export function starPanels(replies: readonly StarAnswer[]): RunStarPanel[] {
   });
 }
 
-/** The faults of replies, each counted at most once per reply. */
-const FAULTS: Readonly<Record<StarFault, (score: StarScore) => boolean>> = {
+/** The faults of replies, each counted at most once per reply, with their columns in {@linkcode starErrorTable}. */
+const FAULTS = {
   /** No list could be read; the reference's scorer needs its key too. */
-  unreadable: ({ form }) => form === "none",
+  unreadable: { label: "No list", has: ({ form }) => form === "none" },
   /** The list is not in clean JSON, or without its key if lists are read leniently. */
-  repaired: ({ form }) => form === "repaired" || form === "bare list",
+  repaired: { label: "List repaired", has: ({ form }) => form === "repaired" || form === "bare list" },
   /** The right counts are not in the order of the text. */
-  unordered: ({ isInOrder }) => isInOrder === false,
+  unordered: { label: "Out of order", has: ({ isInOrder }) => isInOrder === false },
   /** A number is not in the text. */
-  inventing: ({ invented }) => invented.length > 0,
+  inventing: { label: "Invented", has: ({ invented }) => invented.length > 0 },
   /** A run of at least five numbers in even steps, most of them wrong. */
-  running: ({ run }) => run !== null,
+  running: { label: "Runs", has: ({ run }) => run !== null },
   /** A third of the stars or more is missing at the end. */
-  tailless: ({ lostTail, cells }) => 3 * lostTail >= cells.length,
+  tailless: { label: "Tail lost", has: ({ lostTail, cells }) => 3 * lostTail >= cells.length },
   /** If a sum was asked for: counts were not found. */
-  notFound: ({ cause }) => cause === "not found",
+  notFound: { label: "Not found", has: ({ cause }) => cause === "not found" },
   /** Counts were found but not listed. */
-  notRemembered: ({ cause }) => cause === "not remembered",
+  notRemembered: { label: "Not listed", has: ({ cause }) => cause === "not remembered" },
   /** The list is right and the sum is not. */
-  summedWrongly: ({ cause }) => cause === "summed wrongly",
+  summedWrongly: { label: "Added wrongly", has: ({ cause }) => cause === "summed wrongly" },
   /** The sum is wrong, and the cause unclear. */
-  unclear: ({ cause }) => cause === "unclear",
-};
+  unclear: { label: "Unclear", has: ({ cause }) => cause === "unclear" },
+} as const satisfies Readonly<Record<string, { label: string; has: (score: StarScore) => boolean }>>;
 
-/** A fault of a reply. */
-export type StarFault =
-  | "unreadable"
-  | "repaired"
-  | "unordered"
-  | "inventing"
-  | "running"
-  | "tailless"
-  | "notFound"
-  | "notRemembered"
-  | "summedWrongly"
-  | "unclear";
+type StarFault = keyof typeof FAULTS;
+
+const FAULT_NAMES = Object.keys(FAULTS) as readonly StarFault[];
 
 /** The number of replies to one task, and of those with each fault. */
-export type StarErrors = Readonly<Record<StarFault | "replies", number>> & { readonly task: string };
+type StarErrors = Readonly<Record<StarFault | "replies", number>> & { readonly task: string };
 
 /** Counts faults in a run's replies by task; other benchmarks and failed calls are skipped. */
 export function starErrors(replies: readonly StarAnswer[]): StarErrors[] {
   const tasks = Map.groupBy(scoreStars(replies), ({ record }) => record.task);
   return Array.from(tasks, ([task, ofTask]) => {
-    const counts = Object.entries(FAULTS).map(([fault, has]) => [
-      fault,
-      ofTask.filter(({ score }) => has(score)).length,
-    ]);
+    const counts = FAULT_NAMES.map((fault) => [fault, ofTask.filter(({ score }) => FAULTS[fault].has(score)).length]);
     return { task, replies: ofTask.length, ...Object.fromEntries(counts) as Record<StarFault, number> };
   });
 }
 
+/** Returns the faults of a run's replies by task. */
+export function starErrorTable(errors: readonly StarErrors[], options: StarFigureOptions): Table {
+  return table(errors, {
+    ...options,
+    caption:
+      "Replies with each fault. A run is five or more made-up numbers in even steps; a lost tail is a third of the stars or " +
+      "more. The last four are about sums: counts not found, found but not listed, or added wrongly; unclear if list and sum " +
+      "are both wrong and disagree.",
+    columns: [
+      { field: "task", label: "Task" },
+      { field: "replies", label: "Replies" },
+      ...FAULT_NAMES.map((field) => ({ field, label: FAULTS[field].label })),
+    ],
+  });
+}
+
 /** A record with the scored part of its reply, and the score. */
-export interface ScoredStars {
+interface ScoredStars {
   readonly record: RunRecord;
   readonly text: string;
   readonly score: StarScore;
 }
 
 /** Scores a run's replies to Counting-Stars as their tasks do; other benchmarks and failed calls are left out. */
-export function scoreStars(replies: readonly StarAnswer[]): ScoredStars[] {
+function scoreStars(replies: readonly StarAnswer[]): ScoredStars[] {
   return replies.flatMap((answer) => {
     const { record } = answer;
     const { scoring, reply, references, distractors = [] } = record;
@@ -111,40 +107,6 @@ export function scoreStars(replies: readonly StarAnswer[]): ScoredStars[] {
     const text = scoredAnswer(answer);
     return [{ record, text, score: starScore(text, references, { distractors, hasSum, scorer, anyKey }) }];
   });
-}
-
-/** Replies of a simulated reader, by the true cause of a wrong sum and the cause that the score finds. */
-export interface SumCauseRow {
-  readonly known: SumCause;
-  readonly found: SumCause;
-  /** Replies. */
-  readonly replies: number;
-}
-
-/**
- * Checks whether a list and its sum show why the sum is wrong, with a simulated reader whose mistakes are known. A reader that
- * makes two kinds of mistakes at once is known as `unclear`, since its reply cannot show a single cause.
- *
- * @param samples Samples that ask for a list and its sum.
- * @param profile The reader, such as `poor-at-sums`.
- */
-export function sumCauses(samples: readonly Sample[], profile: Profile): SumCauseRow[] {
-  const rows = samples.map(({ prompt, references, distractors = [] }) => {
-    const { text, mistakes } = readAs(joinPrompt(prompt), { profile, readers: [STAR_READER] });
-    const { cause } = starScore(text, references, { distractors, hasSum: true });
-    return { known: knownCause(mistakes), found: cause! };
-  });
-  const pairs = Map.groupBy(rows, ({ known, found }) => `${known}/${found}`);
-  return Array.from(pairs.values(), (same) => ({ ...same[0]!, replies: same.length }));
-}
-
-function knownCause(mistakes: readonly Mistake[]): SumCause {
-  const causes = new Set(
-    mistakes.map(({ kind }): SumCause =>
-      kind === "unlisted" ? "not remembered" : kind === "misadded" ? "summed wrongly" : "not found"
-    ),
-  );
-  return causes.size > 1 ? "unclear" : [...causes][0] ?? "nothing";
 }
 
 /** Where a matrix loses stars; shares are in [0, 1], and `null` if nothing is lost. */
@@ -191,4 +153,49 @@ export function errorPlaces({ model, columns }: StarPanel): ErrorPlaces {
     worstStar: worst + 1,
     worstShare: lost[worst]! / errors,
   };
+}
+
+/**
+ * Draws the shares of each matrix's errors in the first, middle and last third of the text.
+ *
+ * @param places One per matrix; those without errors are left out.
+ * @throws {RangeError} If no matrix has an error.
+ */
+export function errorPlacesChart(places: readonly ErrorPlaces[], options: StarFigureOptions): Figure {
+  const known = places.filter(({ errors }) => errors > 0);
+  const rows = known.flatMap((row) => THIRDS.map((third) => ({ model: row.model, third, percent: 100 * row[third]! })));
+  return barChart(rows, {
+    ...options,
+    caption: "The errors of each matrix by the third of its stars that they fall on, in the order of the text.",
+    ...{ category: "model", value: "percent", series: "third", stacked: true, horizontal: true } as const,
+    ...{ order: known.map(({ model }) => model), valueDomain: [0, 100], palette: "viridis" } as const,
+    ...{ categoryTitle: "Matrix", valueTitle: "Share of its errors (%)", seriesTitle: "Third of the text" },
+  });
+}
+
+function percentOf(share: number | null): number | null {
+  return share === null ? null : 100 * share;
+}
+
+/** Returns the errors of matrices by third of the text, with the star that is lost most often. */
+export function errorPlacesTable(places: readonly ErrorPlaces[], options: StarFigureOptions): Table {
+  const rows = places.map((row) => ({
+    ...row,
+    ...{ first: percentOf(row.first), middle: percentOf(row.middle), last: percentOf(row.last) },
+    worstShare: percentOf(row.worstShare),
+  }));
+  return table(rows, {
+    ...options,
+    caption:
+      "Errors in stars, their shares by third of the text, and the star that is lost most with its share of them.",
+    columns: [
+      { field: "model", label: "Matrix" },
+      { field: "errors", label: "Errors" },
+      { field: "first", label: "First third (%)", digits: 0 },
+      { field: "middle", label: "Middle (%)", digits: 0 },
+      { field: "last", label: "Last (%)", digits: 0 },
+      { field: "worstStar", label: "Worst star" },
+      { field: "worstShare", label: "its share (%)", digits: 0 },
+    ],
+  });
 }

@@ -1,4 +1,4 @@
-import { isNeverBelow, publishedLimit } from "./contours.ts";
+import { isNeverBelow, publishedLimit } from "./limits.ts";
 import { curvesOf, PUBLISHED_THREADING_TASKS, type ThreadingPublished } from "./published.ts";
 import { type FamilyCost, tokenizerFamilies } from "./tokenizer_families.ts";
 import { cannotTell, decided, differenceInterval, type Finding, type PublishedClaim } from "@/lib/statistics/mod.ts";

@@ -1,4 +1,4 @@
-import type { LimitPoint } from "./contours.ts";
+import type { LimitPoint } from "./limits.ts";
 import { curvesOf, type PublishedContextLimit, type ThreadingPublished } from "./published.ts";
 import {
   barChart,
@@ -16,15 +16,6 @@ import { depthCells, type RunReply, wilsonInterval } from "@/lib/statistics/mod.
 /**
  * Draws the contexts of models beside the lengths of books, as Figure 1 does, with the claimed windows of the runs' models among
  * them, each in its own tokens. Models without a claimed window are left out.
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- *
- * const contexts = [{ name: "Moby Dick", kind: "book", millionTokens: 0.307 }] as const;
- * const mine = { manifest: { model: "mine", origin: "measured", claimedWindow: 32_768 } } as const;
- * match(await contextChart(contexts, [mine], { title: "Too short for a whale" }).svg(), /under test/);
- * ```
  */
 export function contextChart(
   contexts: ThreadingPublished["contexts"],
@@ -52,7 +43,7 @@ export function contextChart(
 }
 
 /** Options for {@linkcode accuracyCurves}. */
-export interface AccuracyCurvesOptions extends Pick<FigureOptions, "title"> {
+interface AccuracyCurvesOptions extends Pick<FigureOptions, "title"> {
   readonly task: "single_needle" | "multiple_needles" | "conditional_needles";
   /** Scores of further models: sizes in tokens, scores and interval ends in percent. */
   readonly own?: readonly {
@@ -105,7 +96,7 @@ export function accuracyCurves(published: ThreadingPublished, options: AccuracyC
 }
 
 /** Options for {@linkcode limitCurves}. */
-export interface LimitCurvesOptions
+interface LimitCurvesOptions
   extends
     Pick<FigureOptions, "title" | "n" | "origin" | "warning">,
     Readonly<Record<`${"x" | "y" | "series"}Title`, string>> {

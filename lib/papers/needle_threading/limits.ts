@@ -1,5 +1,6 @@
+import type { PublishedContourPoint } from "./published.ts";
 import { tokenizerFamilies } from "./tokenizer_families.ts";
-import type { LimitPoint } from "./contours.ts";
+import { type Figure, type FigureOptions, lineChart } from "@/lib/figures/mod.ts";
 import {
   type ContextLimit,
   type ContextLimitOptions,
@@ -24,7 +25,7 @@ export interface TaskLimit extends ContextLimit {
 }
 
 /** Options for {@linkcode taskLimit}. */
-export interface TaskLimitOptions extends Omit<KnobLimitsOptions, "series" | "name"> {
+interface TaskLimitOptions extends Omit<KnobLimitsOptions, "series" | "name"> {
   readonly name: string;
   /**
    * The knob's value, or the hardest value asked if that is lower. `worst` takes the value with the lowest limit, as Table 2
@@ -65,8 +66,14 @@ export function pairCharactersPerToken(tokenizer: string): number | null {
   return cost?.charactersPerToken ?? null;
 }
 
+/** An effective context limit on a line of a figure. */
+export interface LimitPoint extends ContextLimit {
+  /** The name of the line. */
+  readonly series: string;
+}
+
 /** Options for {@linkcode knobLimits}. */
-export type KnobLimitsOptions = Parameters<typeof knobCells>[1] & Omit<ContextLimitOptions, "difficulties"> & {
+type KnobLimitsOptions = Parameters<typeof knobCells>[1] & Omit<ContextLimitOptions, "difficulties"> & {
   /** A second knob, such as `direction`; each of its values has its own limits. */
   readonly series?: string;
   /**
@@ -90,5 +97,72 @@ export function knobLimits(replies: readonly ScoredRecord[], options: KnobLimits
   return [...Map.groupBy(replies, valueOf)].flatMap(([value, same]) => {
     const cells = knobCells(same, options);
     return cells.length === 0 ? [] : contextLimits(cells, options).map((limit) => ({ ...limit, series: value }));
+  });
+}
+
+/** The smallest haystack, in thousand characters: a line that ends there leaves the figure at the bottom. */
+const SMALLEST = 2;
+
+/**
+ * Reads a limit off the published contours: the size above which a model stays below the level, in thousand characters.
+ * Returns `null` if the model is above the level at the largest size asked.
+ *
+ * @param place `at` is the depth in percent, or the number of needles.
+ */
+export function publishedLimit(
+  contours: readonly PublishedContourPoint[],
+  { at, ...place }: Pick<PublishedContourPoint, "task" | "model"> & { readonly at: number },
+): number | null {
+  const lines = Map.groupBy(pointsOf(contours, place), ({ line }) => line);
+  const crossed = [...lines.values()].flatMap((line) => {
+    const limit = heightAt(line, at);
+    return limit === null ? [] : [{ limit, side: line[0]!.side }];
+  });
+  const highest = crossed.toSorted((left, right) => right.limit - left.limit)[0];
+  return highest === undefined || highest.side === "over" ? null : highest.limit;
+}
+
+function pointsOf(
+  contours: readonly PublishedContourPoint[],
+  { task, model }: Pick<PublishedContourPoint, "task" | "model">,
+): readonly PublishedContourPoint[] {
+  return contours.filter((point) => point.task === task && point.model === model);
+}
+
+/** Returns the height of a line at a place: 0 after it has left the figure at the bottom, `null` outside the line. */
+function heightAt(line: readonly PublishedContourPoint[], at: number): number | null {
+  const after = line.findIndex((point) => point.at >= at);
+  if (after < 0) return line.at(-1)!.limit <= SMALLEST ? 0 : null;
+  const [left, right] = [line[after - 1], line[after]!];
+  if (right.at === at) return right.limit;
+  if (left === undefined) return null;
+  return left.limit + (at - left.at) / (right.at - left.at) * (right.limit - left.limit);
+}
+
+/** Returns whether a model was above the level wherever it was asked: its contour is one level line. */
+export function isNeverBelow(
+  contours: readonly PublishedContourPoint[],
+  place: Pick<PublishedContourPoint, "task" | "model">,
+): boolean {
+  return new Set(pointsOf(contours, place).map(({ limit }) => limit)).size === 1;
+}
+
+/** Draws the contours of the paper's repository, one line per model. */
+export function contourFigure(
+  contours: readonly PublishedContourPoint[],
+  { task, title }: Pick<FigureOptions, "title"> & Pick<PublishedContourPoint, "task">,
+): Figure {
+  const points = contours.filter((point) => point.task === task)
+    .map(({ model, line, at, limit }) => ({ at, limit, series: line === 1 ? model : `${model} (${line})` }));
+  return lineChart(points, {
+    title,
+    caption:
+      "Below a line a model is above the level, beyond it below; a level line is a model that was never below it. A line that " +
+      "starts or ends inside the figure does so at the greatest size the model was asked. Numbers in brackets: further lines " +
+      "of a model. A thousand characters are about 600 tokens of LLaMA 3.1.",
+    ...{ n: "published: 1 to 5 haystacks a cell, lines read from a picture", origin: "published" } as const,
+    ...{ x: "at", y: "limit", series: "series", seriesTitle: "Model", xSpacing: "linear" } as const,
+    xTitle: task === "single_needle" ? "Depth of the needle (%)" : "Needles asked for at a time",
+    yTitle: "Limit (thousand characters)",
   });
 }

@@ -3,64 +3,56 @@
  *
  * @module
  */
-export { THREADING_CLAIMS } from "./claims.ts";
-export { contourFigure, type LimitPoint, publishedLimit } from "./contours.ts";
-export type { ThreadingEvidence } from "./figure_claims.ts";
+import { THREADING_CLAIMS } from "./claims.ts";
+import { openThreadingPublished } from "./published.ts";
+import { THREADING_RUN_CLAIMS } from "./run_claims.ts";
+import { NEEDLE_THREADING, pairTokens } from "@/lib/benchmarks/needle_threading/mod.ts";
+import type { Paper } from "@/lib/papers/paper.ts";
+import { claimSet } from "@/lib/statistics/mod.ts";
+import { openEncoding } from "@/lib/text/mod.ts";
+
+export { openThreadingPublished, THREADING_CLAIMS };
+export { accuracyCurves, contextChart, knobMap, limitCurves, limitHeatmap, needleDepthMaps } from "./figures.ts";
 export {
-  accuracyCurves,
-  type AccuracyCurvesOptions,
-  contextChart,
-  knobMap,
-  limitCurves,
-  type LimitCurvesOptions,
-  limitHeatmap,
-  needleDepthMaps,
-} from "./figures.ts";
-export {
+  contourFigure,
   knobLimits,
-  type KnobLimitsOptions,
   pairCharactersPerToken,
+  publishedLimit,
   type TaskLimit,
   taskLimit,
-  type TaskLimitOptions,
 } from "./limits.ts";
 export {
-  type ModelContextLimit,
   modelContextLimits,
-  type ModelThreadingScore,
   modelThreadingScores,
   partialRows,
   threadingPart,
   threadingRows,
   type ThreadingRun,
 } from "./model_scores.ts";
-export { NEEDLE_THREADING_PAPER } from "./paper.ts";
+export { PUBLISHED_THREADING_TASKS } from "./published.ts";
+export { threadingSchematic } from "./schematic.ts";
 export {
-  openThreadingPublished,
-  PUBLISHED_THREADING_TASKS,
-  type PublishedContextLimit,
-  type PublishedContourPoint,
-  type PublishedThreadingTask,
-  type ThreadingCell,
-  type ThreadingPublished,
-  type ThreadingTableScore,
-} from "./published.ts";
-export { type SchematicSource, threadingSchematic } from "./schematic.ts";
-export { type LevelFit, levelFits } from "./table_level.ts";
-export {
-  type LimitTableOptions,
   modelLimitTable,
   publishedLimitTable,
   publishedRepeatTable,
   publishedScoreTable,
-  repeatSummaryTable,
   taskLimitTable,
 } from "./tables.ts";
-export {
-  countTexts,
-  type FamilyCost,
-  type TokenizerCost,
-  tokenizerFamilies,
-  tokenizerFamilyChart,
-  tokenizerFitTable,
-} from "./tokenizer_families.ts";
+export { countTexts, tokenizerFamilies, tokenizerFamilyChart, tokenizerFitTable } from "./tokenizer_families.ts";
+
+/** The paper of Needle Threading: its claims about published scores and about runs. */
+export const NEEDLE_THREADING_PAPER: Paper = {
+  benchmark: NEEDLE_THREADING,
+  claims: [
+    claimSet({
+      name: "text",
+      title: "Statements of Needle Threading, checked on its own numbers",
+      claims: THREADING_CLAIMS,
+      evidence: async () => ({
+        published: await openThreadingPublished(),
+        gpt4oPairTokens: pairTokens(await openEncoding("o200k_base")),
+      }),
+    }),
+  ],
+  runClaims: THREADING_RUN_CLAIMS,
+};

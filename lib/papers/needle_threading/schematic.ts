@@ -45,15 +45,8 @@ export interface ThreadingScheme {
   readonly links: readonly { readonly from: number; readonly to: number }[];
 }
 
-/** The haystacks of {@linkcode threadingSchematic}. */
-export interface SchematicSource {
-  readonly materials: Materials;
-  /** @default {"schematic"} */
-  readonly seed?: string;
-}
-
 /** Generates one sample of each of the six tasks, and assigns each key and value its role. */
-export function threadingSchemes({ materials, seed = "schematic" }: SchematicSource): ThreadingScheme[] {
+export function threadingSchemes(materials: Materials, seed = "schematic"): ThreadingScheme[] {
   return DRAWN.map(([title, kind, knobs]) => {
     const task = THREADING.task(`threading_${kind}`, { ...knobs, pairs: PAIRS });
     const { prompt, references, paths = [] } = task.sample({ length: 4000, seed, index: 0, materials });
@@ -95,9 +88,13 @@ function shorten(uuid: string): string {
  * coloured by role.
  */
 export function threadingSchematic(
-  { materials, seed, ...options }: SchematicSource & Partial<Omit<PanelsOptions, "caption">>,
+  { materials, seed, ...options }:
+    & { readonly materials: Materials; readonly seed?: string }
+    & Partial<
+      Omit<PanelsOptions, "caption">
+    >,
 ): Figure {
-  const figures = threadingSchemes({ materials, ...(seed === undefined ? {} : { seed }) }).map((scheme) =>
+  const figures = threadingSchemes(materials, seed).map((scheme) =>
     makeFigure({ title: scheme.title, caption: "", origin: "published", n: "a drawing, nothing measured" }, {
       legendFor: () => ({ legend: null, room: 0 }),
       draw: (frame) => drawScheme(scheme, frame),

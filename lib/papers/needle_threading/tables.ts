@@ -61,27 +61,6 @@ function rowsByModel<Cell extends { readonly model: string }>(
   ));
 }
 
-/** Counts the cells of each task with five haystacks, with two to four, and with one: Tables 8 to 12 in short. */
-export function repeatSummaryTable({ repeats }: ThreadingPublished, { title }: Pick<FigureOptions, "title">): Table {
-  const rows = PUBLISHED_THREADING_TASKS.map((task, at) => {
-    const counts = repeats.filter((row) => row.task === task).map((row) => row.repeats);
-    const inRange = (low: number, high: number): number =>
-      counts.filter((count) => count >= low && count <= high).length;
-    return {
-      ...{ task: TASK_TITLES[at]!, cells: counts.length },
-      ...{ five: inRange(5, 5), fewer: inRange(2, 4), one: inRange(1, 1) },
-    };
-  });
-  return table(rows, {
-    ...{ title, n: "1 to 5 haystacks a cell", origin: "published" },
-    caption:
-      "A cell is a model at a size. All haystacks of a size have their own needles, so one haystack is several questions.",
-    columns: (["task", "cells", "five", "fewer", "one"] as const).map((field) => ({ field, label: field })),
-  });
-}
-
-const TASK_TITLES = ["One needle", "Several needles", "Marked needles", "One thread", "Several threads"];
-
 /** Returns Table 2 as printed: effective context limits in thousand characters, and as shares of the supported context. */
 export function publishedLimitTable(
   limits: ThreadingPublished["limits"],

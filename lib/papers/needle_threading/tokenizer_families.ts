@@ -3,7 +3,6 @@ import { countedPairs } from "@/lib/benchmarks/needle_threading/mod.ts";
 import { barChart, type Figure, type FigureOptions, type Table, table } from "@/lib/figures/mod.ts";
 import type { Materials } from "@/lib/generators/mod.ts";
 import { column, readRows } from "@/lib/statistics/mod.ts";
-import type { Tokenizer } from "@/lib/text/mod.ts";
 
 /** The texts that are counted, as `data/tokenizers/costs.csv` names them. */
 const TEXTS = ["UUID pairs", "English prose", "Chinese prose"] as const;
@@ -12,7 +11,7 @@ const TEXTS = ["UUID pairs", "English prose", "Chinese prose"] as const;
 const PAIRS = 1000;
 
 /** The length of a text in the tokens of one tokenizer. */
-export interface TokenizerCost {
+interface TokenizerCost {
   readonly tokenizer: string;
   readonly text: string;
   /** Code points. */
@@ -21,30 +20,8 @@ export interface TokenizerCost {
   readonly tokens: number;
   /** Mean characters of a token. */
   readonly charactersPerToken: number;
-  /** Mean tokens of a unit. */
+  /** Mean tokens of a pair, or of a character of prose. */
   readonly tokensPerUnit: number;
-}
-
-/**
- * Counts the tokens of a text.
- *
- * @param units The number of units of the text, such as pairs or words; its characters by default.
- * @throws {RangeError} If the text is empty.
- */
-export function tokenizerCost(
-  tokenizer: Tokenizer,
-  { name, text, units }: { readonly name: string; readonly text: string; readonly units?: number },
-): TokenizerCost {
-  if (text === "") {
-    throw new RangeError(`Cannot compare tokenizers as text "${name}" must not be empty: current value is ""`);
-  }
-  const characters = Array.from(text).length;
-  const tokens = tokenizer.count(text);
-  return {
-    ...{ tokenizer: tokenizer.name, text: name, characters, tokens },
-    charactersPerToken: characters / tokens,
-    tokensPerUnit: tokens / (units ?? characters),
-  };
 }
 
 /** The tokens of a text in the tokenizer of a family of models. */
@@ -57,14 +34,26 @@ export interface FamilyCost extends TokenizerCost {
   readonly folder: string;
 }
 
+function withRatios<Counted extends Pick<TokenizerCost, "text" | "characters" | "tokens">>(
+  counted: Counted,
+): Counted & Pick<TokenizerCost, "charactersPerToken" | "tokensPerUnit"> {
+  const { text, characters, tokens } = counted;
+  return {
+    ...counted,
+    charactersPerToken: characters / tokens,
+    tokensPerUnit: tokens / (text === TEXTS[0] ? PAIRS : characters),
+  };
+}
+
 /** Counts the tokens of 1,000 pairs of random UUIDs, and of 500 sentences of prose in each language, in one tokenizer. */
-export function countTexts(materials: Materials): readonly TokenizerCost[] {
-  const prose = (language: "en" | "zh"): string => materials.essaysIn(language).run(0, 500).text;
-  return [
-    { name: TEXTS[0], text: countedPairs(PAIRS), units: PAIRS },
-    { name: TEXTS[1], text: prose("en") },
-    { name: TEXTS[2], text: prose("zh") },
-  ].map((text) => tokenizerCost(materials.tokenizer, text));
+export function countTexts({ tokenizer, essaysIn }: Materials): readonly TokenizerCost[] {
+  const texts = [countedPairs(PAIRS), essaysIn("en").run(0, 500).text, essaysIn("zh").run(0, 500).text];
+  return texts.map((text, at) =>
+    withRatios({
+      ...{ tokenizer: tokenizer.name, text: TEXTS[at]!, characters: Array.from(text).length },
+      tokens: tokenizer.count(text),
+    })
+  );
 }
 
 /**
@@ -84,11 +73,7 @@ export function tokenizerFamilies(): readonly FamilyCost[] {
       tokens: column.count("tokens"),
     },
   });
-  return rows.map((row) => ({
-    ...row,
-    charactersPerToken: row.characters / row.tokens,
-    tokensPerUnit: row.tokens / (row.text === TEXTS[0] ? PAIRS : row.characters),
-  }));
+  return rows.map(withRatios);
 }
 
 /** Draws the tokens of a pair of UUIDs by tokenizer, one colour per family: the paper's Figure 3. */

@@ -1,7 +1,8 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
 import { cases } from "../../_cases.ts";
-import { lengthStability, openStarsPublished, repeatedWins, type StarPanel } from "@/lib/papers/counting_stars/mod.ts";
+import { lengthStability, openStarsPublished, type StarPanel } from "@/lib/papers/counting_stars/mod.ts";
+import { neededWins } from "@/lib/papers/counting_stars/length_stability.ts";
 import { type Draw, stream } from "@/lib/random/mod.ts";
 
 const { panels } = await openStarsPublished();
@@ -19,9 +20,8 @@ Deno.test("lengthStability() counts by hand: a context of 92K that fails between
   const [bad, good] = [[0, 0, 0, 0, 0, 1], [1, 1, 1, 1, 1, 1]];
   const columns = [good, bad, good, good].map((cells, at) => ({ length: at + 1, cells: cells! }));
   const found = lengthStability({ model: "m", columns }, { seed: "a", rounds: 99 });
-  deepEqual([found.pairs, found.longer, found.shorter], [6, 2, 1]);
+  deepEqual([found.pairs, found.longer], [6, 2]);
   equal(found.share, 2 / 6);
-  equal(found.trend, 2 / 3);
 });
 
 Deno.test("lengthStability() finds the dilemma in Kimi's shuffled panel, and not in GPT-4's", () => {
@@ -31,8 +31,6 @@ Deno.test("lengthStability() finds the dilemma in Kimi's shuffled panel, and not
   const [gpt, kimi] = found;
   ok(kimi!.p <= 0.01 && kimi!.share > 0.15 && kimi!.low > kimi!.expected, JSON.stringify(kimi));
   ok(gpt!.p > 0.05, JSON.stringify(gpt));
-  // Both fall with length all the same.
-  ok(gpt!.fallP < 0.05 && kimi!.fallP < 0.05);
 });
 
 Deno.test("lengthStability() calls chance what is chance: at most one matrix in ten has p below 0.05 where length does not matter", () => {
@@ -46,14 +44,14 @@ Deno.test("lengthStability() calls chance what is chance: at most one matrix in 
   ok(small <= cases(3, 6), `${small} of ${chances.length}`);
 });
 
-Deno.test("lengthStability() finds contexts that go up and down, and says that falling ones fall", () => {
+Deno.test("lengthStability() finds contexts that go up and down, and not ones that only fall", () => {
   const next = stream("planted");
   const unstable = draw((length) => length % 4 === 2 ? 0.3 : 0.9, next);
   const found = lengthStability(unstable, { seed: "u", rounds: 199 });
   ok(found.p < 0.01 && found.share > 0.15, JSON.stringify(found));
   const falling = draw((length) => 0.98 - 0.05 * length, next);
   const fall = lengthStability(falling, { seed: "f", rounds: 199 });
-  ok(fall.p > 0.2 && fall.fallP < 0.01 && fall.trend! < 0.2, JSON.stringify(fall));
+  ok(fall.p > 0.2 && fall.longer < 0.2 * fall.pairs, JSON.stringify(fall));
 });
 
 Deno.test("lengthStability() gives the same numbers for the same seed, and takes cells between 0 and 1", () => {
@@ -65,7 +63,7 @@ Deno.test("lengthStability() gives the same numbers for the same seed, and takes
   deepEqual(lengthStability(panel, { seed: "s", rounds: 99 }), found);
   ok(found.low <= found.share && found.share <= found.high);
   const same = { model: "m", columns: [1, 2].map((length) => ({ length, cells: [1, 1] })) };
-  deepEqual([lengthStability(same, { seed: "s" }).trend, lengthStability(same, { seed: "s" }).p], [null, 1]);
+  equal(lengthStability(same, { seed: "s" }).p, 1);
 });
 
 Deno.test("lengthStability() refuses one length and too few rounds", () => {
@@ -77,25 +75,13 @@ Deno.test("lengthStability() refuses one length and too few rounds", () => {
   throws(() => lengthStability(panels[0]!, { seed: "s", rounds: 9 }), /as rounds must be a whole number from 99/);
 });
 
-Deno.test.each(
-  // 0.5^5 = 0.031; (10 + 1) / 2^10 = 0.011, with 8 of 10 already 0.055; 0.5^8 = 0.004, with 7 of 8 already 0.035.
-  [
-    [5, 5, 0.05, 1],
-    [4, 4, 0.05, 0],
-    [9, 10, 0.05, 1],
-    [8, 10, 0.05, 0],
-    [8, 8, 0.01, 1],
-    [7, 8, 0.01, 0],
-    [0, 0, 0.05, 0],
-  ] as [number, number, number, number][],
-)("repeatedWins() is the one-sided sign test: %d of %d at level %d", (better, differing, level, any) => {
-  const early = Array.from({ length: 12 }, (_, star) => star < better ? 0 : 1);
-  const late = early.map((_, star) => star >= better && star < differing ? 0 : 1);
-  const columns = [early, late].map((cells, at) => ({ length: at + 1, cells }));
-  deepEqual(repeatedWins([{ model: "m", columns }], level), { any, all: any });
+Deno.test("neededWins() is the one-sided sign test at 5%", () => {
+  // 0.5^5 = 0.031, and 0.5^4 = 0.0625; (10 + 1) / 2^10 = 0.011, with 8 of 10 already 0.055; with 7 of 8 0.035.
+  const needed = neededWins(10);
+  deepEqual([needed[0], needed[4], needed[5], needed[8], needed[10]], [1, 5, 5, 7, 9]);
 });
 
-Deno.test("repeatedWins() compares star by star, however many there are and whatever their scores", () => {
+Deno.test("lengthStability() compares star by star, however many there are and whatever their scores", () => {
   const score = fc.constantFrom(0, 0.25, 1 / 3, 0.5, 1);
   const matrices = fc.integer({ min: 1, max: 70 }).chain((stars) =>
     fc.array(fc.array(score, { minLength: stars, maxLength: stars }), { minLength: 2, maxLength: 6 })
@@ -104,13 +90,14 @@ Deno.test("repeatedWins() compares star by star, however many there are and what
     fc.property(matrices, (matrix) => {
       const columns = matrix.map((cells, at) => ({ length: at + 1, cells }));
       const wins = matrix.flatMap((late, at) => matrix.slice(0, at).map((early) => [early, late] as const));
-      const any = wins.filter(([early, late]) => {
+      const won = wins.filter(([early, late]) => {
         const better = late.filter((cell, star) => cell > early[star]!).length;
         const worse = late.filter((cell, star) => cell < early[star]!).length;
         return signTest(better, better + worse) <= 0.05;
       }).length;
-      equal(repeatedWins([{ model: "m", columns }]).any, any);
+      equal(lengthStability({ model: "m", columns }, { seed: "s", rounds: 99 }).share, won / wins.length);
     }),
+    { numRuns: 30 },
   );
 });
 
@@ -122,18 +109,3 @@ function signTest(better: number, differing: number): number {
   while (from <= differing) chance += ways(from++) * 0.5 ** differing;
   return chance;
 }
-
-Deno.test("repeatedWins() finds 38 of 52 pairs of lengths again in all three runs of Kimi on Journey to the West", () => {
-  const runs = panels.filter(({ figure, model }) => /^west_32_32_v\d$/.test(figure) && model.startsWith("Kimi"));
-  equal(runs.length, 3);
-  deepEqual(repeatedWins(runs), { any: 52, all: 38 });
-  deepEqual(repeatedWins([runs[0]!, runs[0]!]).all, repeatedWins([runs[0]!]).any);
-});
-
-Deno.test("repeatedWins() refuses matrices of different lengths", () => {
-  const short = { model: "m", columns: panels[0]!.columns.slice(1) };
-  throws(
-    () => repeatedWins([panels[0]!, short]),
-    /^RangeError: Cannot compare repeats as all must have the lengths 4000, /,
-  );
-});

@@ -1,15 +1,8 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import {
-  errorPlaces,
-  openStarsPublished,
-  type StarAnswer,
-  starErrors,
-  sumCauses,
-} from "@/lib/papers/counting_stars/mod.ts";
+import { errorPlaces, openStarsPublished, type StarAnswer, starErrors } from "@/lib/papers/counting_stars/mod.ts";
 import { STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
 import { starPanels } from "@/lib/papers/counting_stars/star_replies.ts";
 import { readSimulated } from "@/lib/benchmarks/mod.ts";
-import type { Sample } from "@/lib/generators/mod.ts";
 import { joinPrompt, openProfile, type RunRecord } from "@/lib/models/mod.ts";
 import { checkStudy, makeTasks, openMaterials, simulatedModel } from "@/lib/studies/mod.ts";
 
@@ -116,29 +109,6 @@ Deno.test("starPanels() and errorPlaces() find the lost tail or middle that was 
     equal(most, wanted);
     ok((wanted === "last" ? last! : middle!) > 0.5);
   }
-});
-
-function samples(language: "en" | "zh", count: number): Sample[] {
-  const task = STARS.task(`counting_stars_sum_${language}`, { stars: 12, order: "shuffled" });
-  return Array.from({ length: count }, (_, index) => task.sample({ length: 8192, seed: "causes", index, materials }));
-}
-
-for (const language of ["en", "zh"] as const) {
-  Deno.test(`sumCauses() finds every cause of a reader that says what it did wrong, in ${language}`, () => {
-    const rows = sumCauses(samples(language, 150), openProfile("poor-at-sums"));
-    deepEqual(rows.filter(({ known, found }) => known !== found), []);
-    const causes = ["not found", "not remembered", "nothing", "summed wrongly", "unclear"];
-    deepEqual(rows.map(({ found }) => found).toSorted(), causes);
-    ok(rows.every(({ replies }) => replies >= 5), JSON.stringify(rows));
-    equal(rows.reduce((sum, { replies }) => sum + replies, 0), 150);
-  });
-}
-
-Deno.test("sumCauses() finds no cause for the ideal reader, and one for readers that add up what they list", () => {
-  const few = samples("zh", 30);
-  deepEqual(sumCauses(few, openProfile("ideal")), [{ known: "nothing", found: "nothing", replies: 30 }]);
-  const pairs = new Set(sumCauses(few, openProfile("lost-in-the-tail")).map((row) => `${row.known}/${row.found}`));
-  deepEqual(pairs, new Set(["nothing/nothing", "not found/not found"].filter((pair) => pairs.has(pair))));
 });
 
 Deno.test("readSimulated() as poor-at-sums adds up what it lists where no sum is asked for", () => {

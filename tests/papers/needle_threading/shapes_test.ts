@@ -29,7 +29,7 @@ Deno.test("the study of shapes makes every task at its lengths, and that of size
 });
 
 Deno.test("threadingSchemes() has each task's answers, and arrows only where a value is a key", () => {
-  const schemes = threadingSchemes({ materials });
+  const schemes = threadingSchemes(materials);
   const of = (title: string) => schemes.find((scheme) => scheme.title === title)!;
   const count = (title: string, wanted: string): number => of(title).cells.filter(({ role }) => role === wanted).length;
   equal(count("Multiple needles", "right answer"), 3);
@@ -53,7 +53,7 @@ Deno.test.each([[undefined, "bc1f6584fecd24b4"], ["7", "cd31d298fb00685f"]] as c
 
 Deno.test("threadingSchematic() draws the six tasks", async () => {
   const svg = await threadingSchematic({ materials }).svg();
-  for (const { title } of threadingSchemes({ materials })) ok(svg.includes(title), title);
+  for (const { title } of threadingSchemes(materials)) ok(svg.includes(title), title);
 });
 
 Deno.test("knobMap() leaves out rows without one of the knobs, and refuses two rows of one cell", async () => {

@@ -1,6 +1,6 @@
 import { equal, match } from "node:assert/strict";
 import { STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
-import { STAR_VERSION_CLAIMS } from "@/lib/papers/counting_stars/version_run_claims.ts";
+import { STAR_RUN_CLAIMS } from "@/lib/papers/counting_stars/run_claims.ts";
 import { checkClaims, type CheckedClaim, type RunReply } from "@/lib/statistics/mod.ts";
 
 type Given = Parameters<typeof STARS.make>[0];
@@ -28,7 +28,7 @@ function check(
     )
   );
   const made = Object.fromEntries(Object.entries(tasks).map(([name, given]) => [name, STARS.make({ ...given, name })]));
-  const checked = checkClaims(STAR_VERSION_CLAIMS, { rows: [], replies, tasks: made, claimedLength: null });
+  const checked = checkClaims(STAR_RUN_CLAIMS, { rows: [], replies, tasks: made, claimedLength: null });
   return Object.fromEntries(checked.map((claim) => [claim.id, claim]));
 }
 
@@ -36,8 +36,8 @@ function verdicts(id: string, ...checked: readonly Readonly<Record<string, Check
   return checked.map((claims) => claims[id]!.verdict).join(", ");
 }
 
-Deno.test("STAR_VERSION_CLAIMS are left open where a run has nothing on them", () => {
-  const claims = checkClaims(STAR_VERSION_CLAIMS, { rows: [], replies: [], tasks: {}, claimedLength: null });
+Deno.test("STAR_RUN_CLAIMS are left open where a run has nothing on them", () => {
+  const claims = checkClaims(STAR_RUN_CLAIMS, { rows: [], replies: [], tasks: {}, claimedLength: null });
   for (const { verdict } of claims) equal(verdict, "cannot tell");
 });
 
