@@ -1,4 +1,13 @@
-import { countSentence, starListKey, type StarWords, starWords } from "./sentences.ts";
+import {
+  correctionOf,
+  countSentence,
+  linkOf,
+  miscountOf,
+  slipOf,
+  starListKey,
+  type StarWords,
+  starWords,
+} from "./sentences.ts";
 import type { Finding, Reading, TaskReader } from "@/lib/generators/mod.ts";
 import { lastMatch } from "@/lib/models/mod.ts";
 import { type Draw, integer } from "@/lib/random/mod.ts";
@@ -14,49 +23,29 @@ interface Wording {
   readonly count: RegExp;
   /** A correction right after a count, with the right count. */
   readonly corrected: RegExp;
-  /** A correction right after a count, with its error. */
+  /** A correction right after a count, with its error: too high by the first group, or too low by the second. */
   readonly miscounted: RegExp;
   /** A later correction of the previous count, with its error. */
   readonly linked: RegExp;
-  /** The word for a count that is too high. */
-  readonly over: string;
   readonly listKey: string;
   readonly totalKey: string;
   readonly separator: string;
 }
 
 /** The patterns of a text's counts, by its question. */
-function wordingOf(question: Question): Wording {
-  const { language, thing } = question;
-  const counter = RegExp.escape(question.counter);
-  const listKey = starListKey(question);
-  const sentence = RegExp.escape(countSentence(starWords(question), COUNT)).replace(COUNT, "(\\d+)");
-  const name = RegExp.escape(thing);
-  if (language === "zh") {
-    const measured = `(\\d+)${RegExp.escape(question.measure)}${name}`;
-    return {
-      count: new RegExp(sentence, "g"),
-      corrected: new RegExp(`^，但发现数错了，于是又数了一遍，这次数对了，是${measured}`),
-      miscounted: new RegExp(`^，但${counter}发现它(多|少)数了${measured}`),
-      linked: new RegExp(`${counter}发现上一次(多|少)数了${measured}`, "g"),
-      over: "多",
-      listKey,
-      totalKey: "总数",
-      separator: ",",
-    };
-  }
-  const slip = `(\\d+) ${name} too (many|few)`;
+function wordingOf(words: StarWords): Wording {
+  const pattern = (text: string): string => RegExp.escape(text).replace(COUNT, "(\\d+)");
+  const either = (write: (slip: string) => string): string =>
+    `(?:${[true, false].map((isOver) => pattern(write(slipOf(words, COUNT, isOver)))).join("|")})`;
+  const isChinese = words.language === "zh";
   return {
-    count: new RegExp(sentence, "g"),
-    corrected: new RegExp(
-      `^, but found that a mistake had been made, so the counting was done again, and this time (\\d+) ${name} (?:was|were) counted correctly`,
-    ),
-    miscounted: new RegExp(`^, but the ${counter} found that it had counted ${slip}`),
-    linked: new RegExp(`The ${counter} found that the last time it had counted ${slip}`, "g"),
-    over: "many",
-    listKey,
-    totalKey: "total",
-    separator: ", ",
+    count: new RegExp(pattern(countSentence(words, COUNT)), "g"),
+    corrected: new RegExp(`^${pattern(correctionOf(words, COUNT).join(""))}`),
+    miscounted: new RegExp(`^${either((slip) => miscountOf(words, slip).join(""))}`),
+    linked: new RegExp(either((slip) => linkOf(words, slip)), "g"),
+    listKey: starListKey(words),
+    totalKey: isChinese ? "总数" : "total",
+    separator: isChinese ? "," : ", ",
   };
 }
 
@@ -163,14 +152,9 @@ function readCounts(
     const link = miscounted ?? (links[passed] !== undefined && links[passed]!.index < next ? links[passed] : undefined);
     if (!link) return { right: first };
     const at = miscounted ? end : link.index;
-    return { right: find(Number(match[1]) - readSlip(link, wording), at), wrong: first };
+    const [, over = 0, under = 0] = link;
+    return { right: find(Number(match[1]) - Number(over) + Number(under), at), wrong: first };
   });
-}
-
-/** Returns the error of a count; negative if it is too low. */
-function readSlip([, first, second]: RegExpMatchArray, { over }: Wording): number {
-  const [size, way] = /^\d/.test(first!) ? [first, second] : [second, first];
-  return way === over ? Number(size) : -Number(size);
 }
 
 /** Makes up a count in steps of four. */

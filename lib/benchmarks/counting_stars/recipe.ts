@@ -1,8 +1,8 @@
 import {
   COUNTING_STARS_SUITE,
   STAR,
-  STAR_ANSWER_PREFIXES,
   starAnswer,
+  starAnswerPrefix,
   type StarLanguage,
   starQuestion,
   type StarSettings,
@@ -44,7 +44,7 @@ export function starRecipe(settings: StarSettings, request: RecipeRequest): Reci
   });
   const after = [{ measured: measure(starQuestion(settings), tokenizer) }];
   const shared = {
-    answerPrefix: settings.examples > 0 ? STAR_ANSWER_PREFIXES[settings.language] : "",
+    answerPrefix: settings.examples > 0 ? starAnswerPrefix(settings) : "",
     source: essays.name,
     references: () => references,
     ...(distractors.some((text) => text !== "") ? { distractors } : {}),
@@ -119,7 +119,6 @@ function exampleParts(settings: StarSettings, options: {
 }): Part[] {
   const { draw, essays, tokenizer, ...own } = options;
   const taken = new Set(listCounts(own));
-  const [prefix, space] = [STAR_ANSWER_PREFIXES[settings.language], settings.language === "zh" ? "" : " "];
   return Array.from({ length: settings.examples }, () => {
     const example = writeExampleStars(settings, { draw, taken });
     for (const count of listCounts(example)) taken.add(count);
@@ -128,7 +127,7 @@ function exampleParts(settings: StarSettings, options: {
       return { at: star + 1, part: () => part };
     });
     const filler = essayFiller(essays, { start: integer(draw, { low: 0, high: essays.size - 1 }), tokenizer });
-    const solved = `${starQuestion(settings)}${prefix}${space}${starAnswer(settings, example.references)}\n\n\n\n`;
+    const solved = `${starQuestion(settings)}${starAnswer(settings, example.references)}\n\n\n\n`;
     return [
       ...plantFacts(stars, { filler, size: stars.length + 1, breaksLines: true }),
       { measured: measure(solved, tokenizer) },

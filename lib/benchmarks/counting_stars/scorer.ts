@@ -8,47 +8,29 @@ import {
 } from "./star_reply.ts";
 import { type Grading, type Score, type Scorer, stripText } from "@/lib/scorers/mod.ts";
 
-/** Scores the list of counts, parsed as the reference does. */
-export const listedStars: Scorer = listScorer("stars", {
-  about: "the share of counts in the list, read as the reference reads lists",
-});
+/** The scorers of a list of counts, and of a list with its sum, by how they read the list. */
+export const listedStars: Scorer = listScorer("stars", "read as the reference reads lists");
+export const listedStarsAndSum: Scorer = listScorer("stars and sum", "read as the reference reads lists");
+export const listedStarsOfOthers: Scorer = listScorer("stars of others", "under whatever key");
+export const listedStarsOfOthersAndSum: Scorer = listScorer("stars of others and sum", "under whatever key");
+export const lenientStars: Scorer = listScorer("lenient stars", "whatever its form");
+export const lenientStarsAndSum: Scorer = listScorer("lenient stars and sum", "whatever its form");
 
-/** Scores the list of counts and its sum, which is the last reference. */
-export const listedStarsAndSum: Scorer = listScorer("stars and sum", {
-  about: "the share of counts in the list, and of their sum, read as the reference reads lists",
-  hasSum: true,
-});
+/** Returns the options of a scorer of lists by its name; `undefined` for other scorers. */
+export function starScorerOptions(name: string): StarScoreOptions | undefined {
+  const parts = /^(?<lenient>lenient )?stars(?<others> of others)?(?<sum> and sum)?$/.exec(name)?.groups;
+  return parts && {
+    scorer: parts["lenient"] === undefined ? "original" : "lenient",
+    hasSum: parts["sum"] !== undefined,
+    anyKey: parts["others"] !== undefined,
+  };
+}
 
-/** {@linkcode listedStars} of a reply with another key than the reference's penguin. */
-export const listedStarsOfOthers: Scorer = listScorer("stars of others", {
-  about: "the share of counts in the list, under whatever key",
-  anyKey: true,
-});
-
-/** {@linkcode listedStarsAndSum} under another key. */
-export const listedStarsOfOthersAndSum: Scorer = listScorer("stars of others and sum", {
-  about: "the share of counts in the list, under whatever key, and of their sum",
-  hasSum: true,
-  anyKey: true,
-});
-
-/** Scores the list of counts, even if the reference cannot parse it. */
-export const lenientStars: Scorer = listScorer("lenient stars", {
-  about: "the share of counts in the list, whatever its form",
-  scorer: "lenient",
-});
-
-/** Scores the list of counts and its sum, even if the reference cannot parse the list. */
-export const lenientStarsAndSum: Scorer = listScorer("lenient stars and sum", {
-  about: "the share of counts in the list, and of their sum, whatever its form",
-  hasSum: true,
-  scorer: "lenient",
-});
-
-function listScorer(name: string, { about, ...options }: { readonly about: string } & StarScoreOptions): Scorer {
+function listScorer(name: string, how: string): Scorer {
+  const options = starScorerOptions(name)!;
   return {
     name,
-    about,
+    about: `the share of counts in the list, ${options.hasSum ? "and of their sum, " : ""}${how}`,
     shape: "number",
     grade(reply, { references, distractors = [] }): Grading {
       const score = starScore(reply, references, { ...options, distractors });
@@ -84,37 +66,16 @@ function explainSum(
 }
 
 /** Options for {@linkcode starScore}. */
-export interface StarScoreOptions {
-  /**
-   * The wrong count that the text gives for each reference; an empty string if it gives none.
-   *
-   * @default {[]}
-   */
+interface StarScoreOptions {
+  /** The wrong count that the text gives for each reference; an empty string if it gives none. */
   readonly distractors?: readonly string[];
-  /**
-   * Whether the last reference is the sum of the others, which is worth as much as one count.
-   *
-   * @default {false}
-   */
+  /** Whether the last reference is the sum of the others, which is worth as much as one count. */
   readonly hasSum?: boolean;
-  /**
-   * The parser of the reply: the reference's, or a lenient one that counts numbers in any form.
-   *
-   * @default {"original"}
-   */
-  readonly scorer?: StarScorer;
-  /**
-   * Whether the scorer `original` takes the first list of the reply, whatever its key; for a knob that changes who counts.
-   *
-   * @default {false}
-   */
+  /** The parser of the reply: the reference's (default), or a lenient one that counts numbers in any form. */
+  readonly scorer?: "original" | "lenient";
+  /** Whether the scorer `original` takes the first list of the reply, whatever its key; for a knob that changes who counts. */
   readonly anyKey?: boolean;
 }
-
-/** The parser of a reply. */
-export type StarScorer = "original" | "lenient";
-
-const STAR_SCORERS: readonly StarScorer[] = ["original", "lenient"];
 
 /** The score of a list of counts, and its errors. */
 export interface StarScore extends Score {
@@ -128,8 +89,6 @@ export interface StarScore extends Score {
   readonly isInOrder: boolean | null;
   /** The distinct numbers in the reply's list that are no count of the text, right or wrong. */
   readonly invented: readonly number[];
-  /** Entries that repeat an earlier number. */
-  readonly repeats: number;
   /** The longest run of at least five entries in even steps, as from a model that counts on by itself; `null` if none. */
   readonly run: NumberRun | null;
   /** The number of missing counts at the end of the text. */
@@ -163,25 +122,6 @@ export interface StarScore extends Score {
  * @param reply The reply of a model.
  * @param references The right counts, in the order of the text; with `hasSum` followed by their sum.
  * @returns The mean of the cells, in [0, 1]; `null` if there are no references.
- * @throws {RangeError} If there is no such scorer.
- *
- * @example The paper's own: cut to three, then the repeated 9 is dropped
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * const { cells, given } = starScore('{"小企鹅": [3, 9, 9, 11]}', ["3", "5", "9"]);
- * deepEqual(cells, [1, 0, 1]);
- * deepEqual(given, 4);
- * ```
- *
- * @example Units after the numbers: the reference loses all but the first
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * const reply = '{"小企鹅": [15颗, 117颗, 42颗]}';
- * deepEqual(starScore(reply, ["15", "117", "42"]).cells, [1, 0, 0]);
- * deepEqual(starScore(reply, ["15", "117", "42"], { scorer: "lenient" }).cells, [1, 1, 1]);
- * ```
  */
 export function starScore(
   reply: string,
@@ -189,11 +129,6 @@ export function starScore(
   options: StarScoreOptions = {},
 ): StarScore {
   const { distractors = [], hasSum = false, scorer = "original", anyKey = false } = options;
-  if (!STAR_SCORERS.includes(scorer)) {
-    throw new RangeError(
-      `Cannot score the reply as scorer must be one of ${STAR_SCORERS.join(", ")}: current value is "${scorer}"`,
-    );
-  }
   const counts = (hasSum ? references.slice(0, -1) : references).map(Number);
   const wrongs = counts.map((_, at) => distractors[at] ? Number(distractors[at]) : null);
   const lenient = readLeniently(reply);
@@ -227,7 +162,7 @@ export function starScore(
 function describeList(
   numbers: readonly number[],
   { counts, wrongs }: StarCounts,
-): Pick<StarScore, "isInOrder" | "invented" | "repeats" | "run" | "f1"> {
+): Pick<StarScore, "isInOrder" | "invented" | "run" | "f1"> {
   const different = new Set(numbers);
   const right = new Set(counts);
   const known = new Set<number | null>([...counts, ...wrongs]);
@@ -235,7 +170,6 @@ function describeList(
   return {
     isInOrder: isInOrder(numbers, counts),
     invented: [...different].filter((number) => !known.has(number)),
-    repeats: numbers.length - different.size,
     run: longestRun(numbers, right),
     f1: counts.length === 0 ? null : 2 * found / (different.size + counts.length),
   };
@@ -282,7 +216,7 @@ function mean(values: readonly number[]): number | null {
 }
 
 /** Numbers in even steps, one after another in a list. */
-export interface NumberRun {
+interface NumberRun {
   /** The number of entries. */
   readonly length: number;
   /** The difference of neighbours; 0 for a repeated number. */
@@ -345,7 +279,7 @@ function isInOrder(list: readonly number[], counts: readonly number[]): boolean 
  * - `summed wrongly`: the list is right and the sum is not.
  * - `unclear`: list and sum are wrong and disagree, or there is no sum.
  */
-export type SumCause = "nothing" | "not found" | "not remembered" | "summed wrongly" | "unclear";
+type SumCause = "nothing" | "not found" | "not remembered" | "summed wrongly" | "unclear";
 
 function judgeSum(
   total: number | null,

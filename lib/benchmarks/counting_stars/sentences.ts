@@ -1,59 +1,64 @@
 import published from "@/data/published/counting_stars_star_values.csv" with { type: "text" };
-import type { Fact, FactRole } from "@/lib/generators/mod.ts";
+import wordings from "./wordings.json" with { type: "json" };
+import { type Fact, type Named, oneOf, text, whole } from "@/lib/generators/mod.ts";
 import { type Draw, integer, pick, shuffle } from "@/lib/random/mod.ts";
 
 /** The suite and its version, which rises when any task's samples change. Part of every sample id. */
 export const COUNTING_STARS_SUITE = "counting-stars-2";
 
 /** The most stars for which the reference has values. */
-export const MAX_STARS = 1024;
+const MAX_STARS = 1024;
 
-export type StarLanguage = "en" | "zh";
-
-/**
- * The content of the sentences.
- *
- * - `plain`: a count.
- * - `corrected`: a wrong count, then the right one, as in the reference's reasoning task.
- * - `miscounted`: a wrong count, then its error.
- * - `linked`: a count; half of them are corrected by another sentence, half an interval later.
- *
- * The authors sketch the last two for a next version.
- */
-export type StarSentence = "plain" | "corrected" | "miscounted" | "linked";
-
-export type StarAsk = "list" | "list_and_sum" | "sum";
-
-/** The edition whose wording and placement are used. */
-export type StarEdition = "exact" | "v1" | "v3";
-
-export type StarOrder = "increasing" | "shuffled";
+export const STAR_KNOBS = {
+  stars: whole({ from: 1, to: MAX_STARS, byDefault: 32 }, "counts in the text, the M of Counting-Stars-(M-N)"),
+  ask: oneOf(["list", "list_and_sum", "sum"], "what is asked for: the list of counts, their sum, or both"),
+  language: oneOf(
+    ["en", "zh"],
+    "the language of sentences and question, and of the essays that come with Fathom",
+  ),
+  sentence: oneOf(
+    ["plain", "corrected", "miscounted", "linked"],
+    "what the sentences say: a count, one corrected at once, one to be worked out, or one corrected further on",
+  ),
+  order: oneOf(["increasing", "shuffled"], "the order of the counts in the text"),
+  values: oneOf(["seeded", "reference"], "counts drawn for each sample, or the reference's own"),
+  edition: oneOf(
+    ["exact", "v1", "v3"],
+    "exact: filled to the token; v1, v3: measured in characters or words and over the length, as the reference does",
+  ),
+  scorer: oneOf(
+    ["original", "lenient"],
+    "original: the reference's scorer, as in published numbers; lenient: reads more kinds of lists",
+  ),
+  examples: whole(
+    { from: 0, to: 8, byDefault: 0 },
+    "worked examples before the text, for base models: short texts with the same question and its answer",
+    { omitDefault: true },
+  ),
+  thing: text(
+    "what is counted in place of ★, such as balloons: a noun in the plural; sentences of the essays that have it are passed over",
+  ),
+  measure: text("its measure word in Chinese, 颗 unless given"),
+  wording: text(
+    "a plain sentence of your own with {count} and {thing}, such as: A shepherd drove {count} {thing} over the bridge.",
+  ),
+  firstCount: whole(
+    { from: 0, to: 3, byDefault: 0 },
+    "the first count, as models make up the rest of a list that begins with 1; 0: drawn, and never 1",
+    { omitDefault: true },
+  ),
+  places: text(
+    "where the counts stand, as shares of the text: one for each, or two between which they are spread evenly, such as 0.4,0.6",
+  ),
+  counter: text(
+    "who counts, in place of the little penguin: a noun such as shepherd, in the question, in the key of the answer, and in every sentence that is not your own",
+  ),
+};
 
 /** The settings of a task. */
-export interface StarSettings {
-  readonly name: string;
-  readonly edition: StarEdition;
-  readonly language: StarLanguage;
-  readonly stars: number;
-  readonly sentence: StarSentence;
-  readonly ask: StarAsk;
-  readonly order: StarOrder;
-  readonly values: "seeded" | "reference";
-  readonly scorer: "original" | "lenient";
-  readonly examples: number;
-  /** The first count; 0 if it is drawn. */
-  readonly firstCount: number;
-  /** The places of the counts, as comma-separated shares of the text; evenly spread by default. */
-  readonly places?: string;
-  /** The counted thing instead of ★. */
-  readonly thing?: string;
-  /** Its measure word in Chinese instead of 颗. */
-  readonly measure?: string;
-  /** A custom sentence with `{count}` and `{thing}`. */
-  readonly wording?: string;
-  /** The one who counts, instead of the little penguin. */
-  readonly counter?: string;
-}
+export type StarSettings = Named<typeof STAR_KNOBS>;
+
+export type StarLanguage = StarSettings["language"];
 
 /** The counted thing by default: a mark that no text has. */
 export const STAR = "★";
@@ -67,20 +72,20 @@ export interface StarWords {
   readonly counter: string;
 }
 
-const WORDINGS: Readonly<Record<StarLanguage, string>> = {
-  en: "The {counter} counted {count} {thing}",
-  zh: "{counter}数了{count}{measure}{thing}",
-};
-
-const COUNTERS: Readonly<Record<StarLanguage, string>> = { en: "little penguin", zh: "小企鹅" };
-
 /** Fills in the reference's words where none are chosen. */
 export function starWords(
-  { language, thing = STAR, measure = "颗", wording = WORDINGS[language], counter = COUNTERS[language] }:
-    & Partial<StarWords>
-    & { readonly language: StarLanguage },
+  { language, thing = STAR, measure, wording, counter }: Partial<StarWords> & { readonly language: StarLanguage },
 ): StarWords {
-  return { language, thing, measure, wording, counter };
+  const { measure: ownMeasure, sentence, counter: ownCounter } = wordings[language];
+  return {
+    ...{ language, thing, measure: measure ?? ownMeasure },
+    ...{ wording: wording ?? sentence, counter: counter ?? ownCounter },
+  };
+}
+
+/** Fills in the places of a wording, such as `{count}`; unknown ones stay. */
+function fill(wording: string, words: Readonly<Record<string, string | number>>): string {
+  return wording.replaceAll(/\{(\w+)\}/g, (place, name: string) => String(words[name] ?? place));
 }
 
 /** The JSON key of the counts in a reply: the one who counted them. */
@@ -90,8 +95,33 @@ export function starListKey({ counter }: StarWords): string {
 
 /** Writes the sentence of a count; a question quotes it with `…` for the count. */
 export function countSentence({ thing, measure, wording, counter }: StarWords, count: number | string): string {
-  const words: Readonly<Record<string, string>> = { count: String(count), thing, measure, counter };
-  return wording.replaceAll(/\{(count|thing|measure|counter)\}/g, (_, name: string) => words[name]!);
+  return fill(wording, { count, thing, measure, counter });
+}
+
+/** Writes what follows a wrong count at once (`corrected`), and the right count in words. */
+export function correctionOf(words: StarWords, right: number | string): readonly [string, string] {
+  const { language, thing, measure, counter } = words;
+  const [head, tail] = wordings[language].corrected as [string, string];
+  // The reference has `was` with ★; a named thing is plural.
+  const filled = { first: "", right, thing, measure, counter, were: thing === STAR ? "was" : "were" };
+  return [fill(head, filled), fill(tail, filled)];
+}
+
+/** Writes what follows a wrong count at once (`miscounted`), and its error. */
+export function miscountOf({ language, counter }: StarWords, slip: string): readonly [string, string] {
+  const [head, tail] = wordings[language].miscounted as [string, string];
+  return [fill(head, { first: "" }), fill(tail, { counter, slip })];
+}
+
+/** Writes the sentence that corrects an earlier count by its error. */
+export function linkOf({ language, counter }: StarWords, slip: string): string {
+  return fill(wordings[language].linked, { counter, slip });
+}
+
+/** Writes the error of a count in words: how much it is too high or too low. */
+export function slipOf({ language, thing, measure }: StarWords, size: number | string, isOver: boolean): string {
+  const { tooMany, tooFew } = wordings[language];
+  return fill(isOver ? tooMany : tooFew, { size, thing, measure });
 }
 
 /** One sentence of a sample. */
@@ -193,22 +223,23 @@ function writeStar(
   { right, wrong }: ChosenStar,
   { settings, number }: { readonly settings: StarSettings; readonly number: number },
 ): StarText[] {
-  const { sentence } = settings;
   const words = starWords(settings);
   const place = number + 1;
-  const write = (pieces: readonly StarPiece[], at = place): StarText => ({
-    place: at,
-    pieces: pieces.map(({ role, text, value }) => ({
-      text,
-      fact: { role, text: text.trim(), key: `star ${place}`, value: String(value) },
-    })),
+  const piece = (role: "target" | "distractor", text: string, value: number): StarText["pieces"][number] => ({
+    text,
+    fact: { role, text: text.trim(), key: `star ${place}`, value: String(value) },
   });
-  if (wrong === null) return [write(plainSentence(words, right))];
-  const star = { right, wrong };
-  if (sentence === "corrected") return [write(correctedSentence(words, star))];
-  if (sentence === "miscounted") return [write(miscountedSentence(words, star))];
-  const [count, correction] = linkedSentences(words, star);
-  return [write(count), write(correction, place + 0.5)];
+  if (wrong === null) return [{ place, pieces: [piece("target", countSentence(words, right), right)] }];
+  const first = countSentence(words, wrong);
+  const slip = slipOf(words, Math.abs(wrong - right), wrong > right);
+  if (settings.sentence === "linked") {
+    return [
+      { place, pieces: [piece("distractor", first, wrong)] },
+      { place: place + 0.5, pieces: [piece("target", linkOf(words, slip), right)] },
+    ];
+  }
+  const [after, correction] = settings.sentence === "corrected" ? correctionOf(words, right) : miscountOf(words, slip);
+  return [{ place, pieces: [piece("distractor", first + after, wrong), piece("target", correction, right)] }];
 }
 
 /** A count of stars, and its wrong count. */
@@ -227,7 +258,11 @@ export interface StarValue {
  */
 function drawStars(
   draw: Draw,
-  { count, order, firstCount }: { readonly count: number; readonly order: StarOrder; readonly firstCount: number },
+  { count, order, firstCount }: {
+    readonly count: number;
+    readonly order: StarSettings["order"];
+    readonly firstCount: number;
+  },
 ): StarValue[] {
   const used = new Set<number>();
   const stars = Array.from({ length: count }, (_, number): StarValue => {
@@ -251,7 +286,7 @@ const FIRST_LIST = 64;
 
 /** The reference's own counts, the same for every sample: the first of its shuffled list of 1,024, or an increasing list. */
 function referenceStars(
-  options: { readonly count: number; readonly order: StarOrder; readonly isFirstEnglish: boolean },
+  options: { readonly count: number; readonly order: StarSettings["order"]; readonly isFirstEnglish: boolean },
 ): readonly StarValue[] {
   const { count, order, isFirstEnglish } = options;
   const shuffled = PUBLISHED_STAR_VALUES;
@@ -269,85 +304,22 @@ export const PUBLISHED_STAR_VALUES: readonly StarValue[] = published.trim().spli
   return { right: right!, wrong: wrong! };
 });
 
-/** A part of a sentence, and the count it gives. */
-interface StarPiece {
-  readonly role: FactRole;
-  readonly text: string;
-  readonly value: number;
-}
-
-function plainSentence(words: StarWords, count: number): StarPiece[] {
-  return [{ role: "target", text: countSentence(words, count), value: count }];
-}
-
-function correctedSentence(words: StarWords, { right, wrong }: StarValue): StarPiece[] {
-  const { language, measure, thing } = words;
-  const first = countSentence(words, wrong);
-  return language === "zh"
-    ? [
-      { role: "distractor", text: `${first}，但发现数错了，`, value: wrong },
-      { role: "target", text: `于是又数了一遍，这次数对了，是${right}${measure}${thing}`, value: right },
-    ]
-    : [
-      { role: "distractor", text: `${first}, but found that a mistake had been made,`, value: wrong },
-      {
-        role: "target",
-        text: ` so the counting was done again, and this time ${right} ${thing} ${
-          wereCounted(thing)
-        } counted correctly.`,
-        value: right,
-      },
-    ];
-}
-
-/** The reference has `was` with ★; a named thing is plural. */
-function wereCounted(thing: string): "was" | "were" {
-  return thing === STAR ? "was" : "were";
-}
-
-function miscountedSentence(words: StarWords, star: StarValue): StarPiece[] {
-  const { right, wrong } = star;
-  const { counter } = words;
-  const first = countSentence(words, wrong);
-  const chinese = [`${first}，`, `但${counter}发现它${slipOf(words, star)}`];
-  const english = [`${first},`, ` but the ${counter} found that it had counted ${slipOf(words, star)}`];
-  const [told, slipped] = words.language === "zh" ? chinese : english;
-  return [
-    { role: "distractor", text: told!, value: wrong },
-    { role: "target", text: slipped!, value: right },
-  ];
-}
-
-/** A wrong count, and the sentence that corrects it later. */
-function linkedSentences(words: StarWords, star: StarValue): readonly [StarPiece[], StarPiece[]] {
-  const [count] = plainSentence(words, star.wrong);
-  const text = words.language === "zh"
-    ? `${words.counter}发现上一次${slipOf(words, star)}`
-    : `The ${words.counter} found that the last time it had counted ${slipOf(words, star)}`;
-  return [[{ ...count!, role: "distractor" }], [{ role: "target", text, value: star.right }]];
-}
-
-/** The error of a count, in words. */
-function slipOf({ language, thing, measure }: StarWords, { right, wrong }: StarValue): string {
-  const slip = Math.abs(wrong - right);
-  if (language === "zh") return `${wrong > right ? "多" : "少"}数了${slip}${measure}${thing}`;
-  return `${slip} ${thing} too ${wrong > right ? "many" : "few"}`;
-}
-
 /** The text between question and answer in a worked example. */
-export const STAR_ANSWER_PREFIXES: Readonly<Record<StarLanguage, string>> = { en: "\nAnswer:", zh: "\n答案：" };
+export function starAnswerPrefix({ language }: Pick<StarSettings, "language">): string {
+  return wordings[language].answerPrefix;
+}
 
-/** Writes the answer in the form that the question asks for. */
+/** Writes the answer of a worked example in the form that the question asks for, with its prefix. */
 export function starAnswer(settings: StarSettings, references: readonly string[]): string {
   const { language, ask } = settings;
+  const { totalKey, colon, comma, answerPrefix, answerSpace } = wordings[language];
   const listKey = starListKey(starWords(settings));
-  const [totalKey, colon, comma] = language === "zh" ? ["总数", ":", ","] : ["total", ": ", ", "];
   const counts = ask === "list" ? references : references.slice(0, -1);
   const fields = [
     ...(ask === "sum" ? [] : [`"${listKey}"${colon}[${counts.join(comma)}]`]),
     ...(ask === "list" ? [] : [`"${totalKey}"${colon}${references.at(-1)}`]),
   ];
-  return `{${fields.join(comma)}}`;
+  return `${answerPrefix}${answerSpace}{${fields.join(comma)}}`;
 }
 
 /** Reads the places of counts, as shares of the text; NaN for what is no number. */
@@ -374,64 +346,21 @@ export function starShares({ stars, places }: StarSettings, texts: readonly Star
 
 /** The question, which follows the text after four line breaks. */
 export function starQuestion(settings: StarSettings): string {
-  return `\n\n\n\n${settings.language === "zh" ? wordInChinese(settings) : wordInEnglish(settings)}`;
-}
-
-function wordInChinese(settings: StarSettings): string {
-  const { sentence, ask, edition } = settings;
+  const { language, sentence, ask, edition } = settings;
+  const { opening, openingOfFirst, quoted, listForm, number, each, askOfFirst, ask: asks } = wordings[language];
   const words = starWords(settings);
   const { thing, measure, counter } = words;
-  const isCorrected = sentence !== "plain";
-  const opening = `在这个月光皎洁、云雾缭绕的夜晚，${counter}正望向天空，全神贯注地数${thing}。${
-    quoteWording(settings)
-  }`;
-  const ending = "仅以JSON格式输出结果，不需要输出任何解释。";
-  const list = `"${starListKey(words)}":[x,x,x,...]`;
-  const counts = `${isCorrected ? "正确" : ""}${measure}数`;
-  const each = `${counter}${isCorrected ? "正确" : "每次"}数${thing}的${measure}数`;
-  if (edition === "v1") {
-    return `${opening}请帮助${counter}收集所数${thing}，例如：{${list}}，不要求和，[x,x,x,...]中数字为${each}，${ending}`;
-  }
-  const collect = `${opening}请帮助${counter}收集所数${thing}的${counts}`;
-  const asks: Readonly<Record<StarAsk, string>> = {
-    "list": `${collect}，按照如下格式：{${list}}，不要求和，[x,x,x,...]中数字为${each}，${ending}`,
-    "list_and_sum":
-      `${collect}并求和，按照如下格式：{${list},"总数":x}，[x,x,x,...]中数字为${each}，总数为这些数字之和，${ending}`,
-    "sum":
-      `${opening}请帮助${counter}求出所数${thing}的${counts}之和，按照如下格式：{"总数":x}，x为${each}之和，${ending}`,
-  };
-  return asks[ask];
-}
-
-function wordInEnglish(settings: StarSettings): string {
-  const { sentence, ask, edition } = settings;
-  const words = starWords(settings);
-  const { thing, counter } = words;
-  const isCorrected = sentence !== "plain";
-  const how = edition === "v1" ? "entirely focused on" : "and concentrating on";
-  const looking = edition === "v1" ? "looking up at the sky, " : "looking up at the sky ";
-  const opening = `On this moonlit and misty night, the ${counter} is ${looking}${how} counting ${thing}.${
-    quoteWording(settings)
-  }`;
-  const ending = "Only output the results in JSON format without any explanation.";
-  const list = `"${starListKey(words)}": [x, x, x,...]`;
-  const number = isCorrected ? "correct number" : "number";
-  const each = `the ${isCorrected ? "correctly " : ""}counted number of ${thing} by the ${counter}`;
-  const collect = `${opening} Please help the ${counter} collect the ${number} of ${thing}`;
-  const represent = `the numbers in [x, x, x,...] represent ${each}`;
-  const asks: Readonly<Record<StarAsk, string>> = {
-    "list": `${collect}, for example: {${list}}. The summation is not required, and ${represent}. ${ending}`,
-    "list_and_sum":
-      `${collect} and add them up, for example: {${list}, "total": x}. Here ${represent}, and the total is their sum. ${ending}`,
-    "sum":
-      `${opening} Please help the ${counter} add up the ${number}s of ${thing}, for example: {"total": x}. Here x is the sum of ${each} each time. ${ending}`,
-  };
-  return asks[ask];
-}
-
-/** Quotes a custom sentence in the question, as the reader cannot know the form of a count otherwise. */
-function quoteWording(settings: StarSettings): string {
-  if (settings.wording === undefined) return "";
-  const quoted = countSentence(starWords(settings), "…");
-  return settings.language === "zh" ? `文中的句子是“${quoted}”。` : ` The text says it so: "${quoted}"`;
+  const isFirst = edition === "v1";
+  const corrected = sentence === "plain" ? 0 : 1;
+  const shared = { thing, measure, counter };
+  // A custom sentence is quoted, as the reader cannot know the form of a count otherwise.
+  const quote = settings.wording === undefined ? "" : fill(quoted, { sentence: countSentence(words, "…") });
+  const question = fill(isFirst ? askOfFirst : asks[ask], {
+    ...shared,
+    opening: fill(isFirst ? openingOfFirst : opening, { ...shared, quoted: quote }),
+    list: fill(listForm, { key: starListKey(words) }),
+    number: fill(number[corrected]!, shared),
+    each: fill(each[corrected]!, shared),
+  });
+  return `\n\n\n\n${question}`;
 }

@@ -9,55 +9,9 @@ import {
   listedStarsOfOthersAndSum,
   starSum,
 } from "./scorer.ts";
-import { COUNTING_STARS_SUITE, MAX_STARS, readPlaces, type StarSettings } from "./sentences.ts";
-import { family, type GivenKnobs, oneOf, text, whole } from "@/lib/generators/mod.ts";
+import { COUNTING_STARS_SUITE, readPlaces, STAR_KNOBS, type StarSettings } from "./sentences.ts";
+import { family, type GivenKnobs } from "@/lib/generators/mod.ts";
 import type { Scorer } from "@/lib/scorers/mod.ts";
-
-const KNOBS = {
-  stars: whole({ from: 1, to: MAX_STARS, byDefault: 32 }, "counts in the text, the M of Counting-Stars-(M-N)"),
-  ask: oneOf(["list", "list_and_sum", "sum"], "what is asked for: the list of counts, their sum, or both"),
-  language: oneOf(
-    ["en", "zh"],
-    "the language of sentences and question, and of the essays that come with Fathom",
-  ),
-  sentence: oneOf(
-    ["plain", "corrected", "miscounted", "linked"],
-    "what the sentences say: a count, one corrected at once, one to be worked out, or one corrected further on",
-  ),
-  order: oneOf(["increasing", "shuffled"], "the order of the counts in the text"),
-  values: oneOf(["seeded", "reference"], "counts drawn for each sample, or the reference's own"),
-  edition: oneOf(
-    ["exact", "v1", "v3"],
-    "exact: filled to the token; v1, v3: measured in characters or words and over the length, as the reference does",
-  ),
-  scorer: oneOf(
-    ["original", "lenient"],
-    "original: the reference's scorer, as in published numbers; lenient: reads more kinds of lists",
-  ),
-  examples: whole(
-    { from: 0, to: 8, byDefault: 0 },
-    "worked examples before the text, for base models: short texts with the same question and its answer",
-    { omitDefault: true },
-  ),
-  thing: text(
-    "what is counted in place of ★, such as balloons: a noun in the plural; sentences of the essays that have it are passed over",
-  ),
-  measure: text("its measure word in Chinese, 颗 unless given"),
-  wording: text(
-    "a plain sentence of your own with {count} and {thing}, such as: A shepherd drove {count} {thing} over the bridge.",
-  ),
-  firstCount: whole(
-    { from: 0, to: 3, byDefault: 0 },
-    "the first count, as models make up the rest of a list that begins with 1; 0: drawn, and never 1",
-    { omitDefault: true },
-  ),
-  places: text(
-    "where the counts stand, as shares of the text: one for each, or two between which they are spread evenly, such as 0.4,0.6",
-  ),
-  counter: text(
-    "who counts, in place of the little penguin: a noun such as shepherd, in the question, in the key of the answer, and in every sentence that is not your own",
-  ),
-};
 
 /** The knobs of each task, by the middle of its name. */
 const KINDS = {
@@ -73,7 +27,7 @@ const TASKS = Object.fromEntries(
   (["en", "zh"] as const).flatMap((language) =>
     Object.entries(KINDS).map(([kind, knobs]) => [`counting_stars_${kind}_${language}`, { language, ...knobs }])
   ),
-) as Readonly<Record<`counting_stars_${keyof typeof KINDS}_${"en" | "zh"}`, GivenKnobs<typeof KNOBS>>>;
+) as Readonly<Record<`counting_stars_${keyof typeof KINDS}_${"en" | "zh"}`, GivenKnobs<typeof STAR_KNOBS>>>;
 
 /**
  * Counting-Stars: sentences at even intervals of a long text count stars, and the reader lists all counts in order, as JSON.
@@ -90,7 +44,7 @@ export const STARS = family({
   name: "counting_stars",
   about: "asks for a list of all counts hidden in sentences of a long text, in order",
   category: ({ ask }) => ask === "list" ? "retrieval" : "aggregation",
-  knobs: KNOBS,
+  knobs: STAR_KNOBS,
   tasks: TASKS,
   scorers: [
     listedStars,
@@ -114,7 +68,7 @@ export const STARS = family({
   readers: [STAR_READER],
   settle(given): StarSettings {
     const { name, sentence, ask, edition, examples } = given;
-    const written = { exact: KNOBS.sentence.choices!, v1: ["plain"], v3: ["plain", "corrected"] }[edition];
+    const written = { exact: STAR_KNOBS.sentence.choices!, v1: ["plain"], v3: ["plain", "corrected"] }[edition];
     if (!written.includes(sentence)) {
       throw new RangeError(
         `Cannot make task ${name} as sentence must be ${

@@ -1,3 +1,6 @@
+import type { Regrader } from "@/lib/benchmarks/benchmark.ts";
+import { type Reading, userPrompt } from "@/lib/generators/mod.ts";
+import { inventLike } from "@/lib/models/mod.ts";
 import type { Answerable, Grading, Score, Scorer } from "@/lib/scorers/mod.ts";
 
 /** Scores values at their places; steps on the way have partial credit. */
@@ -277,4 +280,55 @@ function threadProgress(reply: string, paths: readonly (readonly string[])[]): S
   const value = steps.reduce((sum, count, thread) => sum + count / paths[thread]!.length, 0) / paths.length;
   const why = paths.map((path, thread) => `${steps[thread]} of ${path.length}`).join(", ");
   return { value, answer, why: `steps followed: ${why}` };
+}
+
+/** The request, in Fathom's wording, as the paper's is not public. */
+const REQUEST =
+  "Rewrite the answer below as a JSON list of the values that it gives, in the order in which it gives them, " +
+  "and write nothing else. Leave out keys, explanations, and values that it only passes on the way. " +
+  "If it gives no value, write [].";
+
+const EXTRACTED: readonly Scorer[] = [valuesInOrder, valuesInAnyOrder];
+
+/**
+ * Rewrites a reply as a list of values by a model before they are matched, as the paper does with Gemini 1.5 Flash.
+ *
+ * Roberts, Han and Albanie, arXiv 2411.05000, "Evaluation". The reply comes last in the request, so that its instructions can
+ * change its own values only. There is room for twice the expected values.
+ */
+export const VALUE_EXTRACTOR: Regrader = {
+  name: "extractor",
+  scorers: EXTRACTED,
+  caption:
+    "Mean scores of the replies as the rules read them, and as a model rewrote them. Alike: both score the same. " +
+    "No answer: the model's call failed, and the reply is scored by the rules.",
+  prompt: (reply) => reply.trim() === "" ? null : userPrompt(`${REQUEST}\n\nAnswer:\n${reply}`),
+  answerRoom: ({ references }) => answerRoom(2 * references.length),
+  grade: (answer, { record }): Grading => EXTRACTED.find(({ name }) => name === record.scoring)!.grade(answer, record),
+  wanted: "a list of values",
+  otherwise: "by the rules",
+  isAlike: (byRules, byModel) => byRules === byModel,
+  reader: {
+    name: "extractor",
+    recognise(prompt): Reading | null {
+      const start = prompt.indexOf(REQUEST);
+      const from = prompt.indexOf("Answer:\n", start);
+      if (start < 0 || from < 0) return null;
+      const { values } = readValueReply(prompt.slice(from + "Answer:\n".length));
+      return {
+        category: "retrieval",
+        wanted: values.map((value) => ({ key: "value", value, depth: null })),
+        rivals: [],
+        example: [],
+        isGraded: true,
+        invent: (draw) => inventLike(values[0] ?? "", draw),
+        write: (values) => JSON.stringify(values).replaceAll('","', '", "'),
+      };
+    },
+  },
+};
+
+/** Returns the tokens for an answer of some values: 100 for one, as in the paper's code. */
+export function answerRoom(values: number): number {
+  return 60 + 40 * values;
 }

@@ -1,8 +1,7 @@
 import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
-import { answerRoom, VALUE_EXTRACTOR } from "./extract.ts";
 import { THREADING_READER } from "./reader.ts";
 import { THREADING_TEST_FILES } from "./test_rows.ts";
-import { valuesAsPrinted, valuesInAnyOrder, valuesInOrder } from "./scorer.ts";
+import { answerRoom, VALUE_EXTRACTOR, valuesAsPrinted, valuesInAnyOrder, valuesInOrder } from "./scorer.ts";
 import {
   differentUuids,
   exampleParts,

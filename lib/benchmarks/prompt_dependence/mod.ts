@@ -3,8 +3,22 @@
  *
  * @module
  */
+import { KAMRADT_JUDGE, RECALL_JUDGE } from "./judge.ts";
+import { PROMPT_RECALL } from "./prompt_recall.ts";
+import { SEVERAL_NEEDLES } from "./several_needles.ts";
+import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
+
 export { RECALL_GRADES } from "./judge.ts";
-export { PROMPT_RECALL, RECALL_TESTS, type RecallPair, type RecallTest } from "./prompt_recall.ts";
-export { PROMPT_DEPENDENCE } from "./recall_benchmark.ts";
-export { type RecallGrade, recallRubric, recallRubricScorer, type RubricScore } from "./rubric.ts";
-export { contentWords } from "./wanted_words.ts";
+export { RECALL_TESTS } from "./prompt_recall.ts";
+export { contentWords, recallRubric, recallRubricScorer } from "./rubric.ts";
+export { PROMPT_RECALL };
+
+/** The three tests of the paper, and several needles of the test that it follows. */
+export const PROMPT_DEPENDENCE: Benchmark = {
+  name: "prompt_dependence",
+  title: "LLM In-Context Recall is Prompt Dependent",
+  source: "Machlab and Battle 2024, arXiv 2404.08865",
+  families: [SEVERAL_NEEDLES, PROMPT_RECALL],
+  tasks: PROMPT_RECALL.tasks,
+  regraders: [RECALL_JUDGE, KAMRADT_JUDGE],
+};

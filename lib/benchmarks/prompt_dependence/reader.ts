@@ -1,5 +1,5 @@
 import type { Finding, Reading, TaskReader } from "@/lib/generators/mod.ts";
-import { contentWords, stemWords, wantedWords } from "./wanted_words.ts";
+import { contentWords, stemWords, wantedWords } from "./rubric.ts";
 import { FAMOUS_ANSWERS } from "@/lib/models/mod.ts";
 import { pick, stream } from "@/lib/random/mod.ts";
 

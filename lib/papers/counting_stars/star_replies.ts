@@ -1,5 +1,5 @@
 import { meanOf, type StarFigureOptions, type StarPanel, THIRDS } from "./published.ts";
-import { type StarScore, starScore } from "@/lib/benchmarks/counting_stars/mod.ts";
+import { type StarScore, starScore, starScorerOptions } from "@/lib/benchmarks/counting_stars/mod.ts";
 import { barChart, type Figure, type Table, table } from "@/lib/figures/mod.ts";
 import { type AnsweredReply, type RunRecord, scoredAnswer } from "@/lib/models/mod.ts";
 
@@ -100,12 +100,10 @@ function scoreStars(replies: readonly StarAnswer[]): ScoredStars[] {
   return replies.flatMap((answer) => {
     const { record } = answer;
     const { scoring, reply, references, distractors = [] } = record;
-    const parts = /^(?<lenient>lenient )?stars(?<others> of others)?(?<sum> and sum)?$/.exec(scoring)?.groups;
-    if (reply.kind === "failure" || parts === undefined) return [];
-    const scorer = parts["lenient"] === undefined ? "original" : "lenient";
-    const [hasSum, anyKey] = [parts["sum"] !== undefined, parts["others"] !== undefined];
+    const options = starScorerOptions(scoring);
+    if (reply.kind === "failure" || options === undefined) return [];
     const text = scoredAnswer(answer);
-    return [{ record, text, score: starScore(text, references, { distractors, hasSum, scorer, anyKey }) }];
+    return [{ record, text, score: starScore(text, references, { ...options, distractors }) }];
   });
 }
 
