@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok, throws } from "node:assert/strict";
+import { deepEqual, equal, ok } from "node:assert/strict";
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { ANY } from "../../_characters.ts";
