@@ -164,13 +164,10 @@ export interface ReplyPlace {
  * ```
  */
 export function pickReply(replies: readonly ScoredReply[], place: ReplyPlace = {}): ScoredReply {
-  const fields: readonly PlaceField[] = [
-    { name: "task", of: (reply) => reply.task },
-    { name: "length", of: (reply) => reply.length, show: (length) => lengthText(Number(length)) },
-    { name: "index", of: ({ record }) => record.index },
-    { name: "repeat", of: ({ record }) => record.repeat ?? 0 },
-  ];
-  const found = fields.reduce((kept, field) => filterPlace(kept, field, place[field.name]), replies);
+  const kept = filterPlace(replies, "task", { wanted: place.task, of: ({ task }) => task });
+  const ofLength = filterPlace(kept, "length", { wanted: place.length, of: ({ length }) => length, show: lengthText });
+  const sample = filterPlace(ofLength, "index", { wanted: place.index, of: ({ record }) => record.index });
+  const found = filterPlace(sample, "repeat", { wanted: place.repeat, of: ({ record }) => record.repeat ?? 0 });
   const [first] = found;
   if (first === undefined) throw new RangeError("Cannot pick a reply as the run must have one: current value is 0");
   const lowest = Math.min(1, ...found.map(({ value }) => value ?? 1));
@@ -178,17 +175,15 @@ export function pickReply(replies: readonly ScoredReply[], place: ReplyPlace = {
   return worst.find(({ noAnswer }) => !noAnswer) ?? worst[0] ?? first;
 }
 
-/** A field of {@linkcode ReplyPlace}. */
-interface PlaceField {
-  readonly name: keyof ReplyPlace;
-  readonly of: (reply: ScoredReply) => string | number;
-  readonly show?: (value: string | number) => string;
-}
-
-function filterPlace(
+/** Returns the replies with a value, or all if none is wanted. */
+function filterPlace<Value extends string | number>(
   replies: readonly ScoredReply[],
-  { name, of, show = String }: PlaceField,
-  wanted: string | number | undefined,
+  name: keyof ReplyPlace,
+  { wanted, of, show = String }: {
+    readonly wanted: Value | undefined;
+    readonly of: (reply: ScoredReply) => Value;
+    readonly show?: (value: Value) => string;
+  },
 ): readonly ScoredReply[] {
   if (wanted === undefined) return replies;
   const found = replies.filter((reply) => of(reply) === wanted);

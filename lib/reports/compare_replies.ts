@@ -6,7 +6,7 @@ import type { RunRecord, ScoredReply } from "@/lib/models/mod.ts";
 import type { ScoredRun } from "@/lib/records/mod.ts";
 import { FAILURE_CLASSES } from "@/lib/statistics/failures/mod.ts";
 import { type OpenedOptions, openStudy, rememberSamples } from "@/lib/studies/mod.ts";
-import { lengthText, plural, quoteText } from "@/lib/text/mod.ts";
+import { defined, lengthText, plural, quoteText } from "@/lib/text/mod.ts";
 
 /** The replies of a baseline and of another run to the same sample, as a flat row. */
 export interface ReplyPair extends Readonly<Record<string, string | number | null>> {
@@ -123,7 +123,7 @@ async function explainShared(
   const replies = shared.samples.flatMap((sample) => sample[side]);
   const asked = shared.samples.flatMap((each) => {
     const { sample, suite, seed, nominal } = each.baseline[0].record;
-    const recipe = { sample, suite, seed, ...(nominal === undefined ? {} : { nominal }) };
+    const recipe = { sample, suite, seed, ...defined({ nominal }) };
     return each[side].map((reply) => ({ ...reply, record: { ...reply.record, ...recipe } }));
   });
   const explained = await runFailures({ ...baseline, replies: asked }, {

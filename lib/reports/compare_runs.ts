@@ -15,7 +15,7 @@ import {
   thirdOf,
 } from "@/lib/statistics/mod.ts";
 import { type OpenedOptions, openStudy, rememberSamples, UNKNOWN_PROMPT } from "@/lib/studies/mod.ts";
-import { plural, quoteText, someOf } from "@/lib/text/mod.ts";
+import { defined, plural, quoteText, someOf } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode compareRuns}. */
 export interface CompareRunsOptions extends ComparePairsOptions, OpenedOptions {}
@@ -101,7 +101,7 @@ export async function compareRuns(
   });
   const title = boardTitle(names[0]!, others, boardRows);
   const board = leaderboardTable(boardRows, {
-    ...(title === undefined ? {} : { title }),
+    ...defined({ title }),
     ...drawnFromAll(runs, names),
   });
   return { names, board, boardRows, table: others[0]!.table, settings, others, missing, notes };

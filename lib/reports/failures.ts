@@ -15,7 +15,7 @@ import {
   type FailureRow,
   failureRows,
 } from "@/lib/statistics/failures/mod.ts";
-import { lengthText, quoteText } from "@/lib/text/mod.ts";
+import { defined, lengthText, quoteText } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode failureFigure}. */
 export interface FailureFigureOptions extends RunFailuresOptions {
@@ -45,9 +45,8 @@ export async function failureFigure(run: ScoredRun, options: FailureFigureOption
   const failures = await runFailures(run, explaining);
   const { rows, shown } = failures;
   const drawn = drawnFrom(run);
-  const n = failureFinding(rows);
-  const replyTable = shown.length === 0 ? noneTable({ n, ...drawn }) : shownTable(shown, { n, ...drawn });
-  return { ...failures, figure: failureChart(rows, { ...drawn, by }), table: replyTable };
+  const examples = shownTable(shown, { n: failureFinding(rows), ...drawn });
+  return { ...failures, figure: failureChart(rows, { ...drawn, by }), table: examples };
 }
 
 /** Options for {@linkcode runFailures}. */
@@ -82,7 +81,7 @@ export interface RunFailures {
  */
 export async function runFailures(run: ScoredRun, options: RunFailuresOptions = {}): Promise<RunFailures> {
   const { each = 2, closedBookAnswer, opened = await openStudy(run.manifest.study, run) } = options;
-  const { explain, notes } = openExplainer(run, { opened, ...(closedBookAnswer ? { closedBookAnswer } : {}) });
+  const { explain, notes } = openExplainer(run, { opened, ...defined({ closedBookAnswer }) });
   const replies = run.replies.map(explain);
   return { rows: failureRows(replies), shown: failedReplies(replies, each), replies, notes: notes() };
 }
@@ -112,13 +111,10 @@ export function openExplainer(
       if (record.reply.kind === "failure") return { ...reply, modes: [explainFailedCall(record.reply)] };
       if (isFiltered(reply)) return { ...reply, modes: [explainFiltered()] };
       if (value === null || value === 1) return { ...reply, modes: [] };
-      const answer = closedBookAnswer(reply);
       const outcome = {
         reply: record.reply,
-        value,
-        rule: findScorer(record.scoring, benchmarks),
-        promptCut,
-        ...(answer === undefined ? {} : { closedBookAnswer: answer }),
+        ...{ value, rule: findScorer(record.scoring, benchmarks), promptCut },
+        ...defined({ closedBookAnswer: closedBookAnswer(reply) }),
       };
       const { sample, isSame, why } = remakeSample(record, { tasks, materials, template });
       if (isSame) return { ...reply, modes: classifyFailure(sample, outcome) };
@@ -202,9 +198,16 @@ function pickApart(replies: readonly ExplainedRecord[], count: number): Explaine
   return ranked.slice(0, count).map(({ reply }) => reply);
 }
 
-type DrawnFailures = Pick<FigureOptions, "n" | "origin" | "warning">;
-
-function shownTable(shown: readonly FailedReply[], drawn: DrawnFailures): Table {
+/** Returns a table of examples; one line if there are none. */
+function shownTable(shown: readonly FailedReply[], drawn: Pick<FigureOptions, "n" | "origin" | "warning">): Table {
+  if (shown.length === 0) {
+    return table([{ replies: `${drawn.n}` }], {
+      title: "No reply failed",
+      caption: "More samples or longer contexts may show failures.",
+      ...drawn,
+      columns: [{ field: "replies", label: "Replies" }],
+    });
+  }
   const rows = shown.map((reply) => ({
     ...reply,
     sample: `${reply.task}, ${lengthText(reply.length)}, ${reply.index}`,
@@ -220,14 +223,5 @@ function shownTable(shown: readonly FailedReply[], drawn: DrawnFailures): Table 
       { field: "reply", label: "Reply" },
       { field: "why", label: "Evidence" },
     ],
-  });
-}
-
-function noneTable(drawn: DrawnFailures): Table {
-  return table([{ replies: `${drawn.n}` }], {
-    title: "No reply failed",
-    caption: "More samples or longer contexts may show failures.",
-    ...drawn,
-    columns: [{ field: "replies", label: "Replies" }],
   });
 }

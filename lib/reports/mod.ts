@@ -31,7 +31,6 @@ export {
   type SharedSample,
   type SharedSamples,
 } from "./compare_runs.ts";
-export { runLimits, type RunLimitsOptions, runLimitTable } from "./context_limits.ts";
 export {
   type DepthFigure,
   depthFigure,
@@ -56,9 +55,15 @@ export {
   runFailures,
   type RunFailuresOptions,
 } from "./failures.ts";
-export { type ModelMeans, modelMeans, type ModelMeansOptions } from "./model_means.ts";
+export {
+  type ModelMeans,
+  modelMeans,
+  type ModelMeansOptions,
+  runLimits,
+  type RunLimitsOptions,
+  runLimitTable,
+} from "./model_means.ts";
 export { drawnFrom, drawnFromAll, type DrawnRun, type NativeLength, nativeLengths } from "./native_lengths.ts";
-export { planTable, type PlanTableOptions } from "./plan_table.ts";
 export {
   jointName,
   type LeaderboardRow,
@@ -69,6 +74,6 @@ export {
   type RunLeaderboardOptions,
   shortName,
 } from "./run_leaderboard.ts";
-export { type ReplyOutcome, replyOutcomes } from "./run_overview.ts";
+export { planTable, type ReplyOutcome, replyOutcomes } from "./run_overview.ts";
 export { type RunReport, runReport } from "./run_report.ts";
-export { type SamplePage, samplePages, type SamplePagesOptions } from "./sample_page.ts";
+export { samplePage, type SamplePageOptions } from "./sample_page.ts";

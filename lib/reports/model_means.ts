@@ -1,16 +1,20 @@
+import { drawnFrom, drawnFromAll, nativeLengths, nativeLengthText } from "./native_lengths.ts";
+import { THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
 import { modelName, type ScoredRun } from "@/lib/records/mod.ts";
-import { drawnFromAll, nativeLengths, nativeLengthText } from "./native_lengths.ts";
+import { pairCharactersPerToken, type TaskLimit, taskLimitTable } from "@/lib/papers/needle_threading/mod.ts";
 import { effectiveLengthTable, type Figure, scoreCurves, type Table } from "@/lib/figures/mod.ts";
 import {
   type BoardRow,
+  contextLimits,
   effectiveLengthBoard,
   lengthMeans,
+  meanOfRepeats,
   type ScoreRow,
   type ScoreThreshold,
   summarise,
   type TaskGroup,
 } from "@/lib/statistics/mod.ts";
-import { lengthText, plural } from "@/lib/text/mod.ts";
+import { defined, lengthText, plural } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode modelMeans}. */
 export interface ModelMeansOptions {
@@ -48,16 +52,6 @@ export interface ModelMeans {
  * Lengths at which a task of the group has no score are omitted.
  *
  * @throws {RangeError} If no model has a score on the whole group at any length, or the share is outside (0, 1].
- *
- * @example
- * ```ts
- * import { match } from "node:assert/strict";
- * import { openMeasured } from "@/lib/records/mod.ts";
- *
- * const group = { name: "needles in essays", tasks: ["niah_single_2", "niah_single_3"] };
- * const { lengths } = modelMeans(await openMeasured({ benchmark: "ruler" }), { group });
- * match(lengths.text, /gemma-3-270m, 32K claimed: 85% of its own/);
- * ```
  */
 export function modelMeans(runs: readonly ScoredRun[], options: ModelMeansOptions): ModelMeans {
   const { group, published, share = 0.85, threshold } = options;
@@ -125,4 +119,60 @@ function samplesText(rows: readonly ScoreRow[], { tasks }: TaskGroup): string {
   const [min, max] = [Math.min(...counts), Math.max(...counts)];
   const samples = `${min === max ? min : `${min} to ${max}`} ${plural(max, "sample")}`;
   return `${samples} of each of ${tasks.length} ${plural(tasks.length, "task")} at a length`;
+}
+
+/** Options for {@linkcode runLimits}. */
+export interface RunLimitsOptions {
+  /** The effective accuracy, in (0, 1]; by default 0.75, which is the paper's. */
+  readonly level?: number;
+}
+
+/**
+ * Returns the effective context limit of each task of a run, as Needle Threading defines it: the length at which the interpolated
+ * score falls below a level. Lengths are in the study's tokens; those of Needle Threading's tasks also in characters, as in the paper.
+ * If the model's entry has a window, a limit is also a share of it. Tasks without a score are omitted.
+ *
+ * @throws {RangeError} If the level is outside its range.
+ */
+export function runLimits(
+  { replies, manifest }: Pick<ScoredRun, "replies"> & Partial<Pick<ScoredRun, "manifest">>,
+  { level = 0.75 }: RunLimitsOptions = {},
+): TaskLimit[] {
+  const tasks = Map.groupBy(meanOfRepeats(replies).filter(({ value }) => value !== null), ({ task }) => task);
+  return Array.from(tasks, ([task, ofTask]) => {
+    const lengths = Map.groupBy(ofTask, ({ length }) => length);
+    const cells = Array.from(lengths, ([size, same]) => ({
+      size,
+      difficulty: 0,
+      scores: same.map(({ value }) => value!),
+    }));
+    const [limit] = contextLimits(cells, { level, seed: task });
+    const tested = Math.max(...lengths.keys());
+    const window = manifest?.claimedWindow;
+    const isThreading = manifest?.tasks[task]?.suite === THREADING.suite;
+    const characters = isThreading ? pairCharactersPerToken(manifest!.materials.tokenizer) : null;
+    return {
+      ...limit!,
+      ...{ task, at: "", tested, percent: 100 * limit!.limit / tested },
+      ...defined({
+        ofWindow: window && 100 * limit!.limit / window,
+        thousandCharacters: characters === null ? undefined : limit!.limit * characters / 1000,
+      }),
+    };
+  });
+}
+
+/** Returns {@linkcode runLimits} as a table; `null` if nothing has a score. */
+export function runLimitTable(run: ScoredRun, { level = 0.75 }: RunLimitsOptions = {}): Table | null {
+  const limits = runLimits(run, { level });
+  if (limits.length === 0) return null;
+  const { manifest, replies } = run;
+  const percent = Number((100 * level).toFixed(2));
+  return taskLimitTable(limits, {
+    ...drawnFrom(run),
+    title: `${modelName(manifest)}: effective context limits at ${percent}%`,
+    n: `${replies.length} ${plural(replies.length, "sample")}`,
+    level: percent,
+    unit: `tokens of ${manifest.materials.tokenizer}`,
+  });
 }

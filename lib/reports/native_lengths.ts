@@ -21,18 +21,6 @@ export interface NativeLength {
 /**
  * Compares a study's tokens with the model's own, for each task and length, by the server's counts. Simulated replies and servers
  * without counts are omitted.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { type RunRecord } from "@/lib/models/mod.ts";
- * import { scoreRecords } from "@/lib/records/mod.ts";
- *
- * const reply = { kind: "answer", text: "A", finishReason: "stop", promptTokens: 990, latencyMs: 9, attempts: 1 };
- * const record = { task: "vt", length: 1024, references: ["A"], scoring: "all", promptTokens: 900, origin: "measured", reply };
- * const rows = nativeLengths(scoreRecords([record as unknown as RunRecord]));
- * equal(nativeWarning(rows), "1K is 1,126 of the model's own tokens (+10%)");
- * ```
  */
 export function nativeLengths(replies: readonly Pick<ScoredReply, "record">[]): readonly NativeLength[] {
   const answers = replies.flatMap(({ record }) => {
@@ -110,13 +98,6 @@ function percentText(share: number): string {
 /**
  * Returns what every figure and table of a run states: its origin and, as a warning, that first answers are scored and that its
  * lengths differ from the model's own.
- *
- * @example A simulated run has no tokens of its own
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * deepEqual(drawnFrom({ manifest: { origin: "simulated" }, replies: [] }), { origin: "simulated" });
- * ```
  */
 export function drawnFrom(run: DrawnRun): Pick<FigureOptions, "warning"> & Pick<RunManifest, "origin"> {
   const { origin } = run.manifest;

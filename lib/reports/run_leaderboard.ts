@@ -14,7 +14,7 @@ import { isBaseModel } from "@/lib/models/mod.ts";
 import { bareSuite, differingSettings, isSameTask, nameRuns, type ScoredRun } from "@/lib/records/mod.ts";
 import { type BoardRow, lengthMeans, type ScoreThreshold, summarise, type TaskGroup } from "@/lib/statistics/mod.ts";
 import { hashOf, type RunManifest, type TaskHeader } from "@/lib/studies/mod.ts";
-import { someOf } from "@/lib/text/mod.ts";
+import { defined, someOf } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode runLeaderboard}. */
 export interface RunLeaderboardOptions {
@@ -134,15 +134,6 @@ export interface LeaderboardRow extends Readonly<Record<string, string | number 
 
 /**
  * Returns a leaderboard as flat rows, for a spreadsheet or a data frame: one for each benchmark and model, by rank.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- * import { openMeasured } from "@/lib/records/mod.ts";
- *
- * const rows = leaderboardRows(runLeaderboard(await openMeasured({ benchmark: "ruler" })));
- * deepEqual(rows.map(({ rank, model }) => [rank, model]), [[1, "gemma-3-270m"], [2, "smollm2-135m-instruct"]]);
- * ```
  */
 export function leaderboardRows({ boards }: Pick<RunLeaderboard, "boards">): LeaderboardRow[] {
   const cells = boards.flatMap(({ board }) => board.rows.flatMap(({ rows }) => rows));
@@ -254,9 +245,8 @@ function makeBoard(
   }));
   const board = rulerLeaderboard([...own, ...others], {
     threshold: threshold?.score ?? { share: OWN_SHARE },
-    ...(lengths === undefined ? {} : { lengths }),
+    ...defined({ lengths }),
   });
-  const finding = titleOf(board, names, title);
   return {
     ...{ benchmark, group, board, effective: means.board, lengths: means.lengths, curves: means.curves },
     table: rulerLeaderboardTable(board, {
@@ -264,8 +254,7 @@ function makeBoard(
       threshold: threshold !== undefined
         ? `${threshold.score}, ${threshold.source}`
         : `${100 * OWN_SHARE}% of the model's own score at its shortest length`,
-      warning,
-      ...(finding === undefined ? {} : { title: finding }),
+      ...{ warning, ...defined({ title: titleOf(board, names, title) }) },
     }),
     scores: scoreTable(means.rows, { title: `Means of ${group.name}, model by model`, origin, warning, digits: 1 }),
   };
@@ -334,13 +323,6 @@ export function shortName(name: string, of = name): string {
 
 /**
  * Returns a name for files about several runs, such as `first+second`: letters, digits, `.`, `_`, `-` and `+`, at most 100 characters.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * equal(jointName([{ name: "measured/gemma/ruler" }, { name: "first" }]), "measured-gemma-ruler+first");
- * ```
  */
 export function jointName(manifests: readonly Pick<RunManifest, "name">[]): string {
   return shortName(manifests.map(({ name }) => name.replaceAll(/[^A-Za-z0-9._-]+/g, "-")).join("+"));

@@ -1,9 +1,11 @@
 import {
+  addEfforts,
+  type Effort,
   hasOwnSamples,
-  type ImportedFrom,
-  type MeasuredWith,
   repairTexts,
+  type RunEstimate,
   type RunManifest,
+  timeText,
   variantsOf,
 } from "@/lib/studies/mod.ts";
 import type { OverviewLine } from "@/lib/asking/mod.ts";
@@ -11,7 +13,7 @@ import { isAtBudget, isFiltered, isUnfinished, wentOn } from "@/lib/records/mod.
 import { type Table, table } from "@/lib/figures/mod.ts";
 import type { ScoredReply, ServerReport } from "@/lib/models/mod.ts";
 import { type Origin, originText } from "@/lib/statistics/mod.ts";
-import { plural } from "@/lib/text/mod.ts";
+import { lengthText, plural } from "@/lib/text/mod.ts";
 
 /**
  * Lists what determines the samples and answers of a run; results and times are omitted.
@@ -21,67 +23,58 @@ import { plural } from "@/lib/text/mod.ts";
 export function runOverview(manifest: RunManifest, samples: readonly string[]): OverviewLine[] {
   const { name, fathom, study, tasks, materials, model, origin, settings, template, measured, imported } = manifest;
   const suites = [...new Set(Object.values(tasks).map(({ suite }) => suite))];
-  const variants = variantsOf(manifest);
   const last = study.first + study.samples - 1;
   // A sample's id names its material.
   const used = [materials.essays, materials.oneHop, materials.twoHop]
     .filter((name) => samples.some((id) => id.includes(`/${name}/`)));
-  return [
-    { what: "Run", said: name },
-    { what: "Model", said: `${model} (${originText(origin)})` },
-    { what: "Settings", said: pairsText(settings) },
-    { what: "Chat template", said: template.name },
-    ...(manifest.server === undefined ? [] : [{ what: "Server", said: serverText(manifest.server) }]),
-    { what: "Suite", said: suites.join(", ") },
-    ...(variants.length === 0 ? [] : [{ what: "Variant", said: variants.join(" and ") }]),
-    { what: "Tasks", said: Object.keys(tasks).join(", ") },
-    { what: "Lengths", said: `${study.lengths.join(", ")} tokens, answer room included` },
-    {
-      what: "Samples",
-      said: `${measured ? "up to " : ""}${study.samples} of each task at each length${
-        fewerText(study)
-      }, numbers ${study.first} to ${last}; ${manifest.samples.count} answered${
-        study.repeats === undefined ? "" : `; each asked ${study.repeats} times`
-      }`,
-    },
-    { what: "Hash of the answered samples", said: manifest.samples.sha256 },
-    { what: "Seed", said: study.seed },
-    {
-      what: "Tokenizer",
-      said: hasOwnSamples(manifest)
+  const asked = study.repeats === undefined ? "" : `; each asked ${study.repeats} times`;
+  const fewer = Object.entries(study.samplesAt ?? {}).map(([length, count]) => `${count} at ${length}`);
+  const days = measured && [...new Set([measured.from, measured.to].map((time) => time.slice(0, 10)))];
+  const lines: readonly (readonly [what: string, said: string | undefined])[] = [
+    ["Run", name],
+    ["Model", `${model} (${originText(origin)})`],
+    ["Settings", pairsText(settings)],
+    ["Chat template", template.name],
+    ["Server", manifest.server && serverText(manifest.server)],
+    ["Suite", suites.join(", ")],
+    ["Variant", variantsOf(manifest).join(" and ") || undefined],
+    ["Tasks", Object.keys(tasks).join(", ")],
+    ["Lengths", `${study.lengths.join(", ")} tokens, answer room included`],
+    [
+      "Samples",
+      `${measured ? "up to " : ""}${study.samples} of each task at each length${
+        fewer.length === 0 ? "" : ` (${fewer.join(", ")})`
+      }, numbers ${study.first} to ${last}; ${manifest.samples.count} answered${asked}`,
+    ],
+    ["Hash of the answered samples", manifest.samples.sha256],
+    ["Seed", study.seed],
+    [
+      "Tokenizer",
+      hasOwnSamples(manifest)
         ? `${materials.tokenizer} counts prompts here; lengths are as ${imported!.from} has them`
         : materials.tokenizer,
-    },
-    ...(used.length === 0 ? [] : [{ what: "Materials", said: used.join(", ") }]),
-    { what: "Scored", said: manifest.scored === undefined ? "whole replies" : "first answers" },
-    { what: "Version", said: `Fathom ${fathom}` },
-    ...repairTexts(manifest).map((said) => ({ what: "Changed since", said })),
-    ...(measured === undefined ? [] : measuredLines(measured)),
-    ...(imported === undefined ? [] : importedLines(imported)),
+    ],
+    ["Materials", used.join(", ") || undefined],
+    ["Scored", manifest.scored === undefined ? "whole replies" : "first answers"],
+    ["Version", `Fathom ${fathom}`],
+    ...repairTexts(manifest).map((said) => ["Changed since", said] as const),
+    [
+      "Weights",
+      measured && `${measured.weights.file}, ${measured.weights.quantisation}, SHA-256 ${measured.weights.sha256}`,
+    ],
+    ["Server", measured && `${measured.server.name} ${measured.server.version}, ${measured.server.flags}`],
+    [
+      "Machine",
+      measured && `${measured.machine.processor}, ${measured.machine.cores} cores, ${measured.machine.system}`,
+    ],
+    ["Measured", days?.join(" to ")],
+    [
+      "Imported from",
+      imported && `${imported.from}, ${imported.files.length} ${plural(imported.files.length, "file")}`,
+    ],
+    ["Not known", imported?.unknown.join("; ") || undefined],
   ];
-}
-
-/** Lists the lengths with fewer samples. */
-function fewerText({ samplesAt = {} }: RunManifest["study"]): string {
-  const fewer = Object.entries(samplesAt).map(([length, count]) => `${count} at ${length}`);
-  return fewer.length === 0 ? "" : ` (${fewer.join(", ")})`;
-}
-
-function importedLines({ from, files, unknown }: ImportedFrom): OverviewLine[] {
-  return [
-    { what: "Imported from", said: `${from}, ${files.length} ${plural(files.length, "file")}` },
-    ...(unknown.length === 0 ? [] : [{ what: "Not known", said: unknown.join("; ") }]),
-  ];
-}
-
-function measuredLines({ weights, server, machine, from, to }: MeasuredWith): OverviewLine[] {
-  const days = [...new Set([from, to].map((time) => time.slice(0, 10)))];
-  return [
-    { what: "Weights", said: `${weights.file}, ${weights.quantisation}, SHA-256 ${weights.sha256}` },
-    { what: "Server", said: `${server.name} ${server.version}, ${server.flags}` },
-    { what: "Machine", said: `${machine.processor}, ${machine.cores} cores, ${machine.system}` },
-    { what: "Measured", said: days.join(" to ") },
-  ];
+  return lines.flatMap(([what, said]) => said === undefined ? [] : [{ what, said }]);
 }
 
 /** Describes the model's server at the start of the run. */
@@ -107,66 +100,32 @@ export interface ReplyOutcome {
   readonly where: string;
 }
 
-interface Kind {
-  readonly outcome: string;
-  readonly means: string;
-  readonly isOne: (reply: ScoredReply) => boolean;
-}
-
 /**
  * Counts the outcomes of calls, before any scoring: failed calls, prompts cut by the server, replies cut off, filtered, empty or
  * unparsable.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- * import type { RunRecord } from "@/lib/models/mod.ts";
- * import { scoreRecords } from "@/lib/records/mod.ts";
- *
- * const reply = { kind: "answer", text: "", finishReason: "length", latencyMs: 9, attempts: 1 };
- * const record = { task: "vt", length: 4096, references: ["A"], scoring: "all", promptTokens: 4000, reply };
- * const outcomes = replyOutcomes(scoreRecords([record as unknown as RunRecord]));
- * equal(outcomes.find(({ outcome }) => outcome === "cut off at the answer room")?.count, 1);
- * ```
  */
 export function replyOutcomes(replies: readonly ScoredReply[]): readonly ReplyOutcome[] {
-  const kinds: readonly Kind[] = [
-    { outcome: "answered", means: "in the scores", isOne: ({ failed }) => !failed },
-    { outcome: "failed call", means: "in no score", isOne: ({ failed }) => failed },
-    {
-      outcome: "prompt cut by the server",
-      means: "scored as if it were read whole",
-      isOne: ({ promptCut }) => promptCut !== undefined,
-    },
-    {
-      outcome: "cut off at the answer room",
-      means: "the partial reply is scored",
-      isOne: isAtBudget,
-    },
-    {
-      outcome: "cut off before an answer was complete",
-      means: "the partial reply is scored; --max-tokens gives more room",
-      isOne: isUnfinished,
-    },
-    { outcome: "stopped by a content filter", means: "in no score", isOne: isFiltered },
-    {
-      outcome: "empty reply",
-      means: "lowest score",
-      isOne: (reply) => !reply.failed && reply.noAnswer && !wentOn(reply),
-    },
-    {
-      outcome: "no answer before something else",
-      means: "lowest score",
-      isOne: (reply) => !reply.failed && reply.noAnswer && wentOn(reply),
-    },
-    { outcome: "could not be read", means: "scores 0", isOne: ({ unparsable }) => unparsable === true },
-    {
-      outcome: "nothing to score",
-      means: "in no score",
-      isOne: (reply) => !reply.failed && !reply.noAnswer && reply.value === null && !isFiltered(reply),
-    },
+  const kinds: readonly (readonly [outcome: string, means: string, isOne: (reply: ScoredReply) => boolean])[] = [
+    ["answered", "in the scores", ({ failed }) => !failed],
+    ["failed call", "in no score", ({ failed }) => failed],
+    ["prompt cut by the server", "scored as if it were read whole", ({ promptCut }) => promptCut !== undefined],
+    ["cut off at the answer room", "the partial reply is scored", isAtBudget],
+    [
+      "cut off before an answer was complete",
+      "the partial reply is scored; --max-tokens gives more room",
+      isUnfinished,
+    ],
+    ["stopped by a content filter", "in no score", isFiltered],
+    ["empty reply", "lowest score", (reply) => !reply.failed && reply.noAnswer && !wentOn(reply)],
+    ["no answer before something else", "lowest score", (reply) => !reply.failed && reply.noAnswer && wentOn(reply)],
+    ["could not be read", "scores 0", ({ unparsable }) => unparsable === true],
+    [
+      "nothing to score",
+      "in no score",
+      (reply) => !reply.failed && !reply.noAnswer && reply.value === null && !isFiltered(reply),
+    ],
   ];
-  return kinds.map(({ outcome, means, isOne }): ReplyOutcome => {
+  return kinds.map(([outcome, means, isOne]): ReplyOutcome => {
     const found = replies.filter(isOne);
     const share = replies.length === 0 ? 0 : 100 * found.length / replies.length;
     const where = outcome === "answered" ? "" : placesText(found);
@@ -213,4 +172,58 @@ export function outcomeTable(outcomes: readonly ReplyOutcome[], options: RunTabl
       { field: "where", label: "Most often in" },
     ],
   });
+}
+
+/**
+ * Returns a table of what a plan takes: prompt tokens by task and length, then questions, answer tokens, price and time, as far as
+ * they are known.
+ *
+ * @param options The model's name, and the basis of the time, such as `at the pace of run "first"`.
+ */
+export function planTable(
+  estimate: RunEstimate,
+  { model, pace }: { readonly model: string; readonly pace?: string | undefined },
+): Table {
+  const { rows, isExact } = estimate;
+  const lengths = [...new Set(rows.map(({ length }) => length))];
+  const columns = [...lengths.map((length) => addEfforts(rows.filter((row) => row.length === length))), estimate];
+  const line = (what: string, write: (effort: Effort) => string): Readonly<Record<string, string>> => ({
+    what,
+    ...Object.fromEntries(columns.map((effort, at) => [`column${at}`, write(effort)])),
+  });
+  const tasks = [...Map.groupBy(rows, ({ task }) => task)].map(([task, ofTask]): Readonly<Record<string, string>> => {
+    const counts = [...lengths.map((length) => ofTask.find((row) => row.length === length)), addEfforts(ofTask)];
+    return {
+      what: task,
+      ...Object.fromEntries(counts.map((effort, at) => [`column${at}`, effort ? grouped(effort.promptTokens) : "–"])),
+    };
+  });
+  const lines = [
+    ...tasks,
+    line("all tasks", ({ promptTokens }) => grouped(promptTokens)),
+    line("questions", ({ questions }) => grouped(questions)),
+    line("longest prompt", ({ longestPrompt }) => grouped(longestPrompt)),
+    line("answer tokens, at most", ({ answerTokens }) => grouped(answerTokens)),
+    ...(estimate.price === null ? [] : [line("price, at most", ({ price }) => price!.toPrecision(3))]),
+    ...(estimate.seconds === null ? [] : [line("time", ({ seconds }) => timeText(1000 * seconds!))]),
+  ];
+  const known = isExact ? "counted" : "upper bounds, a few percent high";
+  return table(lines, {
+    title: `Plan for ${model}`,
+    caption: `Tokens of the prompts by task and length, ${known}; repeated calls are not included.${
+      estimate.price === null ? " No price is known; the model's entry can have one." : ""
+    }${pace === undefined ? " No time is known before a first run." : ` Time: ${pace}.`}`,
+    origin: "measured",
+    n: `${grouped(estimate.questions)} ${plural(estimate.questions, "question")}`,
+    columns: [
+      { field: "what", label: "Prompt tokens" },
+      ...[...lengths.map(lengthText), "all"].map((label, at) => ({
+        ...{ field: `column${at}`, label, align: "right" as const },
+      })),
+    ],
+  });
+}
+
+function grouped(count: number): string {
+  return Math.round(count).toLocaleString("en-US");
 }

@@ -7,10 +7,10 @@ import type { ScoredReply } from "@/lib/models/mod.ts";
 import { escapeHtml, lengthText, plural, quoteText } from "@/lib/text/mod.ts";
 import { originText } from "@/lib/statistics/mod.ts";
 
-/** Options for {@linkcode samplePages}. */
-export interface SamplePagesOptions {
+/** Options for {@linkcode samplePage}. */
+export interface SamplePageOptions {
   /**
-   * Number of samples to show, those with the lowest scores. Range: 1 up.
+   * Number of samples to show, those with the lowest scores. Range: 1 to 1,000.
    *
    * @default {1000}
    */
@@ -21,93 +21,42 @@ export interface SamplePagesOptions {
    * @default {160}
    */
   readonly characters?: number;
-  /**
-   * File name of the page, or of the list of pages.
-   *
-   * @default {"view.html"}
-   */
-  readonly file?: string;
 }
 
-/** A page with its path, relative to the folder of the output. */
-export interface SamplePage {
-  readonly path: string;
-  readonly html: string;
-}
-
-/** Samples of a single page. */
-const MAX_SINGLE_PAGE = 1000;
-/** Samples of each of several pages. */
-const MAX_PAGE = 250;
 /** Characters of a page. */
 const MAX_PAGE_CHARS = 8_000_000;
 
 /**
- * Yields HTML pages to browse the samples of a run, or those of two runs side by side: filters by task, length, depth, score and
+ * Returns an HTML page to browse the samples of a run, or those of two runs side by side: filters by task, length, depth, score and
  * failure; each reply with its matches marked, its score and reason, and the text around each planted fact.
  *
- * Up to 1,000 samples are one page. More become pages of up to 250 samples of one task and length, then a list of these pages. Pages
- * are made lazily, without scripts or network access: the filters are style rules. Samples are rebuilt from their recipes; the page
- * marks those that differ from the recorded text.
+ * The page needs no script and no network: the filters are style rules. Samples are rebuilt from their recipes; the page marks those
+ * that differ from the recorded text. A page that long replies have filled leaves out the rest.
  *
  * @param runs One run, or two of the same samples.
  * @throws {RangeError} If there are not one or two runs, they have no reply, or two runs share no sample.
  */
-export async function* samplePages(
-  runs: readonly ScoredRun[],
-  options: SamplePagesOptions = {},
-): AsyncGenerator<SamplePage> {
-  const { limit = 1000, characters = 160, file = "view.html" } = options;
+export async function samplePage(runs: readonly ScoredRun[], options: SamplePageOptions = {}): Promise<string> {
+  const { limit = 1000, characters = 160 } = options;
   const pairs = pairReplies(runs);
-  const chosen = lowestOf(pairs, limit);
-  const style = await readFile(new URL("sample_page.css", import.meta.url), "utf8");
-  const parts = {
-    runs,
-    file,
-    style,
-    filters: filtersOf(runs),
-    count: chosen.length,
-    hidden: pairs.length - chosen.length,
-  };
+  const filters = filtersOf(runs);
   const looking = await Promise.all(runs.map(async (run) => {
     const opened = rememberLast(await openStudy(run.manifest.study, run));
     return { opened, characters, explain: openExplainer(run, { opened }).explain };
   }));
-  const cells = chosen.length <= MAX_SINGLE_PAGE ? new Map([["", chosen]]) : Map.groupBy(chosen, cellOf);
-  const listed: ListedPage[] = [];
-  let shown: ShownSample[] = [];
-  let [size, done] = [0, 0];
-  for (const [cell, ofCell] of cells) {
-    for (const [at, replies] of ofCell.entries()) {
-      const looks = await Promise.all(
-        replies.map((reply, run) => reply === undefined ? undefined : closeUp(runs[run]!, reply, looking[run]!)),
-      );
-      const article = articleOf(replies, looks, runs);
-      shown.push({ article, values: parts.filters.map(({ of }) => of(replies, looks)), score: scoreText(replies[0]) });
-      size += article.length;
-      const isLast = ++done === chosen.length;
-      const isFull = size >= MAX_PAGE_CHARS || cells.size > 1 && shown.length === MAX_PAGE;
-      if (!isFull && at < ofCell.length - 1) continue;
-      const number = listed.push({ cell, scores: shown.map(({ score }) => score) });
-      const isAlone = isLast && number === 1;
-      const html = pageOf(
-        shown,
-        isAlone ? { ...parts, title: "" } : {
-          ...parts,
-          title: `: ${cell === "" ? "" : `${cell}, `}page ${number}`,
-          place: { number, isLast },
-        },
-      );
-      [shown, size] = [[], 0];
-      yield { path: isAlone ? file : pathOf(file, number), html };
-    }
+  const shown: ShownSample[] = [];
+  let size = 0;
+  for (const replies of lowestOf(pairs, limit)) {
+    const looks = await Promise.all(
+      replies.map((reply, run) => reply === undefined ? undefined : closeUp(runs[run]!, reply, looking[run]!)),
+    );
+    const article = articleOf(replies, looks, runs);
+    shown.push({ article, values: filters.map(({ of }) => of(replies, looks)) });
+    size += article.length;
+    if (size >= MAX_PAGE_CHARS) break;
   }
-  if (listed.length > 1) yield { path: file, html: listOf(listed, parts) };
-}
-
-/** Returns the path of a numbered page. */
-function pathOf(file: string, number: number): string {
-  return `${file.replace(/\.[^.]*$/, "")}-pages/${number}.html`;
+  const style = await readFile(new URL("sample_page.css", import.meta.url), "utf8");
+  return pageOf(shown, { runs, filters, style, hidden: pairs.length - shown.length });
 }
 
 /** The replies to one sample, by run. */
@@ -120,18 +69,6 @@ interface ShownSample {
   readonly article: string;
   /** Its value of each filter. */
   readonly values: readonly string[];
-  readonly score: string;
-}
-
-/** A page in the list of pages. */
-interface ListedPage {
-  /** The task and length of its samples. */
-  readonly cell: string;
-  readonly scores: readonly string[];
-}
-
-function cellOf([reply]: Replies): string {
-  return `${reply!.task} at ${lengthText(reply!.length)}`;
 }
 
 function pairReplies(runs: readonly ScoredRun[]): readonly Replies[] {
@@ -200,112 +137,43 @@ function scoreText(reply: ScoredReply | undefined): string {
   return reply.value === 1 ? "right" : reply.value === 0 ? "wrong" : "in part";
 }
 
-/** The common parts of all pages. */
-interface PageParts {
-  readonly runs: readonly ScoredRun[];
-  /** File name of the list of pages. */
-  readonly file: string;
-  readonly style: string;
-  readonly filters: readonly Filter[];
-  /** Number of samples on all pages. */
-  readonly count: number;
-  /** Number of samples that are not shown. */
-  readonly hidden: number;
-}
-
-/** A page and its place among others. */
-interface PageOptions extends PageParts {
-  readonly title: string;
-  readonly place?: { readonly number: number; readonly isLast: boolean };
-}
-
-function pageOf(shown: readonly ShownSample[], { title, place, ...parts }: PageOptions): string {
-  const filters = parts.filters.map(({ id, label }, number) => {
+/** Returns the page, whose policy allows only its own styles. */
+function pageOf(
+  shown: readonly ShownSample[],
+  { runs, filters, style, hidden }: {
+    readonly runs: readonly ScoredRun[];
+    readonly filters: readonly Filter[];
+    readonly style: string;
+    /** Number of samples that are not shown. */
+    readonly hidden: number;
+  },
+): string {
+  const menus = filters.map(({ id, label }, number) => {
     const values = [...new Set(shown.map((sample) => sample.values[number]!))];
-    return { id, label, values, number, places: new Map(values.map((value, at) => [value, at])) };
+    return { id, label, values, number };
   }).filter(({ values }) => values.length > 1);
-  const rules = filters.flatMap(({ id, values }) =>
+  const rules = menus.flatMap(({ id, values }) =>
     values.map((_, at) =>
       `main:has(#${id} option[value="${at}"]:checked) article:not([data-${id}="${at}"]) { display: none; }`
     )
   );
-  const menus = filters.map(({ id, label, values }) => {
+  const selects = menus.map(({ id, label, values }) => {
     const entries = values.map((value, at) => `<option value="${at}">${escapeHtml(value)}</option>`);
     return `<label>${escapeHtml(label)} <select id="${id}"><option selected>any</option>${
       entries.join("")
     }</select></label>`;
   });
   const articles = shown.map(({ article, values }) => {
-    const data = filters.map(({ id, places, number }) => ` data-${id}="${places.get(values[number]!)}"`).join("");
-    return `<article${data}>${article}</article>`;
+    const data = menus.map(({ id, values: known, number }) => ` data-${id}="${known.indexOf(values[number]!)}"`);
+    return `<article${data.join("")}>${article}</article>`;
   });
-  return frame(parts, {
-    title,
-    rules: rules.join("\n"),
-    about: `${
-      place === undefined
-        ? `<p>${countText(parts)}</p>`
-        : `<p>${linksOf(parts.file, place)}</p>\n<p>${shown.length} ${plural(shown.length, "sample")}.</p>`
-    }
-<form class="filters">${menus.join("\n")} <button type="reset">All</button></form>`,
-    content: `${articles.join("\n")}
-<p class="count">shown</p>`,
-  });
-}
-
-/** Returns the list of pages: counts of scores by task and length, with links. */
-function listOf(pages: readonly ListedPage[], parts: PageParts): string {
-  const columns = [...new Set(pages.flatMap(({ scores }) => scores))];
-  const numbered = pages.map((page, at) => ({ ...page, number: at + 1 }));
-  const rows = Array.from(Map.groupBy(numbered, ({ cell }) => cell), ([cell, ofCell]) => {
-    const counts = Map.groupBy(ofCell.flatMap(({ scores }) => scores), (score) => score);
-    const links = ofCell.map(({ number }) => linkTo(pathOf(parts.file, number), `${number}`));
-    return `<tr><td>${escapeHtml(cell || "all tasks")}</td>${
-      columns.map((column) => `<td>${counts.get(column)?.length ?? 0}</td>`).join("")
-    }<td>${links.join(" ")}</td></tr>`;
-  });
-  const heads = ["Samples of", ...columns, "Pages"].map((head) => `<th scope="col">${escapeHtml(head)}</th>`);
-  const scored = parts.runs.length === 1 ? "" : ` Scores are those of ${escapeHtml(parts.runs[0]!.manifest.model)}.`;
-  return frame(parts, {
-    title: "",
-    rules: "",
-    about: `<p>${countText(parts)}${scored}</p>`,
-    content: `<table><tr>${heads.join("")}</tr>
-${rows.join("\n")}
-</table>`,
-  });
-}
-
-/** Returns the links of a page to its neighbours and to the list. */
-function linksOf(file: string, { number, isLast }: { readonly number: number; readonly isLast: boolean }): string {
-  return [
-    ...(number === 1 ? [] : [linkTo(`${number - 1}.html`, "Previous page")]),
-    linkTo(`../${file}`, "All pages"),
-    ...(isLast ? [] : [linkTo(`${number + 1}.html`, "Next page")]),
-  ].join(" · ");
-}
-
-function linkTo(path: string, text: string): string {
-  return `<a href="${escapeHtml(path.split("/").map(encodeURIComponent).join("/"))}">${text}</a>`;
-}
-
-function countText({ count, hidden }: PageParts): string {
-  return `${count} ${plural(count, "sample")}${
-    hidden > 0 ? `, those with the lowest scores; ${hidden} more are not shown` : ""
-  }.`;
-}
-
-/** Returns a whole page, whose policy allows only its own styles. */
-function frame(
-  { runs, style }: PageParts,
-  page: { readonly title: string; readonly rules: string; readonly about: string; readonly content: string },
-): string {
-  const title = escapeHtml(runs.map(({ manifest }) => manifest.name).join(" beside ") + page.title);
+  const title = escapeHtml(runs.map(({ manifest }) => manifest.name).join(" beside "));
   const about = runs.map(({ manifest }) =>
     `<p>${
       escapeHtml(`${manifest.name}: ${manifest.model}, ${originText(manifest.origin)}; ${suiteText(manifest)}`)
     }</p>`
   );
+  const rest = hidden > 0 ? `, those with the lowest scores; ${hidden} more are not shown` : "";
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -315,7 +183,7 @@ function frame(
 <title>${title}</title>
 <style>
 ${style}
-${page.rules}
+${rules.join("\n")}
 </style>
 </head>
 <body>
@@ -323,9 +191,11 @@ ${page.rules}
 <header>
 <h1>${title}</h1>
 ${about.join("\n")}
-${page.about}
+<p>${shown.length} ${plural(shown.length, "sample")}${rest}.</p>
+<form class="filters">${selects.join("\n")} <button type="reset">All</button></form>
 </header>
-${page.content}
+${articles.join("\n")}
+<p class="count">shown</p>
 </main>
 </body>
 </html>
