@@ -1,4 +1,4 @@
-import { deepEqual, doesNotMatch, equal, match, ok, rejects } from "node:assert/strict";
+import { doesNotMatch, equal, match, ok, rejects } from "node:assert/strict";
 import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
 import { readScoredRun } from "@/lib/records/mod.ts";
 import { runStudy } from "@/lib/asking/mod.ts";
