@@ -168,7 +168,7 @@ async function writeRulerRun(run: RecordedScores, folder: string, output: Output
         if (!isSame) lost++;
         return predictionLine(reply, isSame ? sample : undefined, manifest.template);
       });
-      await writeLines(lines, { path, output, makesFolder: true });
+      await writeLines(lines, { path, output });
       const predictions = ofTask.map((reply) => {
         const { references, index } = reply.record;
         return { prediction: scoredAnswer(reply), references, id: index };

@@ -6,21 +6,11 @@ import { type ProgressView, shellProgress } from "@/lib/studies/mod.ts";
 /** Folder for figures about several runs; the figures of one run are in its own folder. */
 export const OWN_FIGURES: string = fileURLToPath(new URL("../../results/reports/figures", import.meta.url));
 
-/** The destination of lines. */
-export interface LineFileOptions {
-  /** The file; by default standard output. */
-  readonly path: string | undefined;
-  readonly output: Output;
-  /**
-   * Whether to create the file's folder.
-   *
-   * @default {false}
-   */
-  readonly makesFolder?: boolean;
-}
+/** Characters that are gathered before a write, each of which costs a system call. */
+const PIECE_CHARS = 1 << 16;
 
 /**
- * Writes lines to a file or to the output.
+ * Writes lines to a file, by default to the output.
  *
  * A file is renamed to its path when it is complete. The first line is made before anything is written, so that wrong input leaves
  * no file.
@@ -29,21 +19,28 @@ export interface LineFileOptions {
  */
 export async function writeLines(
   lines: Iterable<string> | AsyncIterable<string>,
-  { path, output, makesFolder = false }: LineFileOptions,
+  { path, output }: { readonly path: string | undefined; readonly output: Output },
 ): Promise<number> {
   const iterator = (async function* (): AsyncGenerator<string> {
     yield* lines;
   })();
-  const next = await iterator.next();
-  if (path === undefined) return await writeGathered({ next, iterator }, (text) => output.write(text));
-  const file = await startFile(path, { makesFolder });
+  let line = await iterator.next();
+  const file = path === undefined ? undefined : await startFile(path);
+  const encoder = new TextEncoder();
+  const write = (text: string): Promise<void> => file?.write(encoder.encode(text)) ?? output.write(text);
+  let [count, gathered] = [0, ""];
   try {
-    const encoder = new TextEncoder();
-    const count = await writeGathered({ next, iterator }, (text) => file.write(encoder.encode(text)));
-    await file.finish();
+    for (; !line.done; line = await iterator.next(), count++) {
+      gathered += line.value;
+      if (gathered.length < PIECE_CHARS) continue;
+      await write(gathered);
+      gathered = "";
+    }
+    if (gathered !== "") await write(gathered);
+    await file?.finish();
     return count;
   } catch (error) {
-    await file.drop();
+    await file?.drop();
     throw error;
   }
 }
@@ -64,30 +61,6 @@ export async function isFolder(path: string): Promise<boolean> {
   return await Deno.stat(path).then(({ isDirectory }) => isDirectory, () => false);
 }
 
-/** Lines of which the first was made. */
-interface StartedLines {
-  readonly next: IteratorResult<string>;
-  readonly iterator: AsyncIterator<string>;
-}
-
-/** Characters that are gathered before a write, each of which costs a system call. */
-const PIECE_CHARS = 1 << 16;
-
-async function writeGathered(
-  { next, iterator }: StartedLines,
-  write: (text: string) => Promise<void>,
-): Promise<number> {
-  let [count, gathered] = [0, ""];
-  for (let line = next; !line.done; line = await iterator.next(), count++) {
-    gathered += line.value;
-    if (gathered.length < PIECE_CHARS) continue;
-    await write(gathered);
-    gathered = "";
-  }
-  if (gathered !== "") await write(gathered);
-  return count;
-}
-
 /** A file that is being written. */
 export interface GrowingFile {
   readonly path: string;
@@ -98,15 +71,19 @@ export interface GrowingFile {
   drop(): Promise<void>;
 }
 
-/** Starts a file, which is renamed to its path when it is complete; `makesFolder` creates its folder. */
-export async function startFile(
-  path: string,
-  { makesFolder = false }: { readonly makesFolder?: boolean } = {},
-): Promise<GrowingFile> {
+/** Starts a file and its folder; the file is renamed to its path when it is complete. */
+export async function startFile(path: string): Promise<GrowingFile> {
   await checkPlace(path);
-  if (makesFolder) await Deno.mkdir(dirname(path), { recursive: true });
   const part = `${path}.part`;
-  const file = await createFile(part, path);
+  let file: Deno.FsFile;
+  try {
+    await Deno.mkdir(dirname(path), { recursive: true });
+    file = await Deno.open(part, { write: true, create: true, truncate: true });
+  } catch (error) {
+    const { PermissionDenied, NotADirectory, AlreadyExists } = Deno.errors;
+    if (![PermissionDenied, NotADirectory, AlreadyExists].some((kind) => error instanceof kind)) throw error;
+    throw new RangeError(`Cannot write the file as its folder must be writable: current value is "${path}"`);
+  }
   return {
     path,
     async write(bytes): Promise<void> {
@@ -137,17 +114,6 @@ async function checkPlace(path: string): Promise<void> {
     ? "it must be the file itself, not a symbolic link to it"
     : "it must be a file";
   throw new RangeError(`Cannot write the file as ${wanted}: current value is "${path}"`);
-}
-
-async function createFile(part: string, path: string): Promise<Deno.FsFile> {
-  try {
-    return await Deno.open(part, { write: true, create: true, truncate: true });
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound || error instanceof Deno.errors.PermissionDenied)) throw error;
-    throw new RangeError(
-      `Cannot write the file as its folder must exist and be writable: current value is "${path}"`,
-    );
-  }
 }
 
 /** Opens a view of progress on standard error, as wide as its terminal. */

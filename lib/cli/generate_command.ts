@@ -208,7 +208,7 @@ async function writeBlocks(
       if (path !== undefined && file?.path !== path) {
         await file?.finish();
         file = undefined;
-        file = await startFile(path, { makesFolder: isFolder });
+        file = await startFile(path);
         files++;
       }
       await (file ?? { write }).write(bytes);

@@ -68,32 +68,25 @@ interface HeatmapFlags extends Flags {
 }
 
 async function drawFigures(flags: HeatmapFlags, output: Output): Promise<readonly NamedFigure[]> {
-  const { path, run, datasetLength } = flags;
-  if ((path === undefined) === (run === undefined)) {
+  const { path: paths, run, datasetLength } = flags;
+  if ((paths === undefined) === (run === undefined)) {
     throw new RangeError("Cannot draw heatmaps as one of --path and --run must be given");
   }
-  if (path !== undefined) return await drawFiles(path, { datasetLength, output });
-  const [recorded] = await readRuns([run!], flags, output);
-  const figures = depthFigures(recorded!, datasetLength);
-  if (figures.length > 0) return figures;
+  const figures: NamedFigure[] = [];
+  for (const path of paths ?? []) {
+    for (const { name, figure } of await drawSummary(path, { datasetLength, output })) {
+      let unique = name;
+      for (let twin = 2; figures.some((other) => other.name === unique); twin++) unique = `${name}-${twin}`;
+      figures.push({ name: unique, figure });
+    }
+  }
+  if (run === undefined) return figures;
+  const [recorded] = await readRuns([run], flags, output);
+  const drawn = depthFigures(recorded!, datasetLength);
+  if (drawn.length > 0) return drawn;
   throw new RangeError(
     `Cannot draw heatmaps as the run must have tasks that vary the depth: current value is "${run}"`,
   );
-}
-
-interface SummaryOptions {
-  readonly datasetLength: string | undefined;
-  readonly output: Output;
-}
-
-async function drawFiles(paths: readonly string[], options: SummaryOptions): Promise<readonly NamedFigure[]> {
-  const figures: NamedFigure[] = [];
-  for (const path of paths) {
-    for (const figure of await drawSummary(path, options)) {
-      figures.push({ ...figure, name: uniqueName(figure.name, figures) });
-    }
-  }
-  return figures;
 }
 
 /** Skipped rows that are named, as a summary may have a hundred other datasets. */
@@ -102,15 +95,19 @@ const MAX_NAMED = 8;
 /** Draws an OpenCompass summary. */
 async function drawSummary(
   path: string,
-  { datasetLength, output }: SummaryOptions,
+  { datasetLength, output }: { readonly datasetLength: string | undefined; readonly output: Output },
 ): Promise<readonly NamedFigure[]> {
-  const { models, skipped } = readOpencompassSummary(await readText(path), path);
+  const text = await readRegularText(path).catch((error) => {
+    throw new RangeError(
+      `Cannot read the summary as it must be a CSV file: current value is "${path}" (${explainFileError(error)})`,
+    );
+  });
+  const { models, skipped } = readOpencompassSummary(text, path);
   if (skipped.length > 0) {
     const more = skipped.length > MAX_NAMED ? ` and ${skipped.length - MAX_NAMED} more` : "";
+    const named = skipped.slice(0, MAX_NAMED).join(", ");
     const rows = `${skipped.length} ${plural(skipped.length, "row")}`;
-    output.note(
-      `${path}: skipped ${rows} without a length and depth: ${skipped.slice(0, MAX_NAMED).join(", ")}${more}`,
-    );
+    output.note(`${path}: skipped ${rows} without a length and depth: ${named}${more}`);
   }
   const isOne = new Set(models.map(({ dataset }) => dataset)).size === 1;
   return models.flatMap(({ model, dataset, cells }): NamedFigure[] => {
@@ -127,26 +124,9 @@ async function drawSummary(
       ...defined({ datasetLength }),
       ...DEPTH_FIGURE_SIZE,
     });
-    return [{ name: fileName(path, isOne ? model : `${model}-${dataset}`), figure }];
-  });
-}
-
-/** Names a figure after its summary and model, in characters that every file system accepts. */
-function fileName(path: string, model: string): string {
-  return `${basename(path).replace(/\.csv$/i, "")}-${model}`.replaceAll(/[^\p{L}\p{N}._-]+/gu, "-");
-}
-
-function uniqueName(name: string, figures: readonly NamedFigure[]): string {
-  let unique = name;
-  for (let twin = 2; figures.some((figure) => figure.name === unique); twin++) unique = `${name}-${twin}`;
-  return unique;
-}
-
-async function readText(path: string): Promise<string> {
-  return await readRegularText(path).catch((error) => {
-    throw new RangeError(
-      `Cannot read the summary as it must be a CSV file: current value is "${path}" (${explainFileError(error)})`,
-    );
+    const name = `${basename(path).replace(/\.csv$/i, "")}-${isOne ? model : `${model}-${dataset}`}`;
+    // In characters that every file system accepts.
+    return [{ name: name.replaceAll(/[^\p{L}\p{N}._-]+/gu, "-"), figure }];
   });
 }
 

@@ -97,7 +97,6 @@ export type FromWorker =
 interface Thread {
   /** Number of blocks that are requested at once, so that it never waits for another thread. */
   readonly ahead: number;
-  /** Makes a block in a reused buffer. */
   make(block: Block, buffer: ArrayBuffer | undefined): Promise<Uint8Array<ArrayBuffer>>;
 }
 
@@ -113,9 +112,8 @@ function thisThread(opened: OpenCells): Thread {
   };
 }
 
-/** A worker. */
 interface OtherThread extends Thread {
-  open(request: CellsRequest): Promise<void>;
+  open(request: CellsRequest): Promise<unknown>;
   end(): void;
 }
 
@@ -140,9 +138,7 @@ function startThread(): OtherThread {
   };
   return {
     ahead: 2,
-    async open(request): Promise<void> {
-      await ask({ open: request });
-    },
+    open: (request) => ask({ open: request }),
     async make(block, buffer): Promise<Uint8Array<ArrayBuffer>> {
       const answer = await ask({ make: block, buffer }, buffer === undefined ? [] : [buffer]);
       if ("bytes" in answer) return answer.bytes;

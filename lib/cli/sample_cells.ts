@@ -19,14 +19,11 @@ export interface CellsRequest {
   readonly flags: Flags;
 }
 
-/** Samples of one task and length. */
+/** A task at a length: its name, its shortest length, and the number of samples. */
 export interface SampleCell {
-  /** The task's name. */
   readonly name: string;
   readonly length: number;
-  /** The task's shortest length. */
   readonly least: number;
-  /** Number of samples. */
   readonly samples: number;
 }
 
@@ -43,10 +40,7 @@ export interface OpenCells {
 /** Opens the tasks and materials of a request. */
 export async function openCells({ study, flags }: CellsRequest): Promise<OpenCells> {
   const benchmarks = await openBenchmarks(flags);
-  const template = withTokens(
-    chatTemplate((flags.chatTemplate ?? "base") as string),
-    flags.templateTokens as number,
-  );
+  const template = withTokens(chatTemplate(String(flags["chatTemplate"] ?? "base")), Number(flags["templateTokens"]));
   const tasks = makeTasks(study, benchmarks);
   if (study.tokenizer === SERVER_TOKENIZER) {
     throw new RangeError(
@@ -94,17 +88,17 @@ export async function openCells({ study, flags }: CellsRequest): Promise<OpenCel
   };
 }
 
+const INPUT = '"input":';
+
 /** Formats a row as `JSON.stringify` does, but three times as fast if fields follow a long text. */
 function writeRow(row: object & { readonly input?: string }): string {
   const { input } = row;
   if (input === undefined) return JSON.stringify(row);
   const rest = JSON.stringify({ ...row, input: "" });
   // Quotes in texts are escaped, so this match is the field.
-  const at = rest.indexOf(EMPTY_INPUT) + EMPTY_INPUT.length;
-  return `${rest.slice(0, at - 2)}${JSON.stringify(input)}${rest.slice(at)}`;
+  const at = rest.indexOf(`${INPUT}""`) + INPUT.length;
+  return `${rest.slice(0, at)}${JSON.stringify(input)}${rest.slice(at + 2)}`;
 }
-
-const EMPTY_INPUT = '"input":""';
 
 /** Returns a function that formats a sample as in the test files of the benchmark's authors. */
 function ownFields(
@@ -114,17 +108,13 @@ function ownFields(
   const benchmark = benchmarks.find(({ families }) => families.some(({ suite }) => suite === task.suite));
   const { name, testFiles } = benchmark!;
   if (name === "ruler") return (sample) => rulerRow(task, sample, template);
-  if (testFiles === undefined) {
-    throw new RangeError(
-      `Cannot write ${task.name} in the format of its authors' test files as the benchmark must have such files: current value is "${name}"`,
-    );
-  }
-  if (!isBare(template)) {
-    throw new RangeError(
-      `Cannot write ${task.name} in the format of its authors' test files as the chat template must be base: current value is "${template.name}"`,
-    );
-  }
-  return (sample) => testFiles.write(sample, task);
+  if (testFiles !== undefined && isBare(template)) return (sample) => testFiles.write(sample, task);
+  const [wanted, value] = testFiles === undefined
+    ? ["the benchmark must have such files", name]
+    : ["the chat template must be base", template.name];
+  throw new RangeError(
+    `Cannot write ${task.name} in the format of its authors' test files as ${wanted}: current value is "${value}"`,
+  );
 }
 
 /** Adds the tokens of the model's own template to a template and to its name, as in a run. */
@@ -134,7 +124,6 @@ function withTokens(template: ChatTemplate, tokens: number): ChatTemplate {
   return { ...template, name: `${template.name}+extra-${extraTokens}`, extraTokens };
 }
 
-/** Returns whether a template adds no text to a prompt. */
 function isBare({ before, after }: ChatTemplate): boolean {
   return before + after === "";
 }
@@ -153,27 +142,17 @@ interface RulerRow {
   readonly "token_position_answer": number | null;
 }
 
-/** A line of RULER's data files with Fathom's fields. */
-interface Row extends RulerRow {
-  readonly task: string;
-  readonly sample: string;
-  readonly sha256: string;
-  /** Wrong answers that lower the score, which `fathom score` needs. */
-  readonly distractors?: readonly string[];
-  readonly facts?: Sample["facts"];
-}
-
+/** Returns a line of RULER's data files with Fathom's fields. */
 function toRow(
   task: Task,
   request: SampleRequest & { readonly template: ChatTemplate; readonly withFacts: boolean },
-): Row {
+): RulerRow & { readonly sample: string; readonly sha256: string } {
   const { template, withFacts } = request;
   const sample = task.sample(request);
   return {
     ...rulerRow(task, sample, template),
-    task: task.name,
-    sample: sample.id,
-    sha256: sample.sha256,
+    ...{ task: task.name, sample: sample.id, sha256: sample.sha256 },
+    // `fathom score` needs the wrong answers that lower the score.
     ...(task.scorer.needsDistractors ? { distractors: sample.distractors ?? [] } : {}),
     ...(withFacts ? { facts: sample.facts } : {}),
   };

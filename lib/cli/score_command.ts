@@ -54,7 +54,7 @@ export function addCommand(program: Command, output: Output): void {
       "  fathom score --task cdme_multi_zh predictions/internlm-20b/CDME_Length1000Depth0.json",
   );
   command.action(async (path: string, flags: ScoreFlags) => {
-    if (path !== "-" && await isFolder(path)) return await scoreFolder(path, { flags, output });
+    if (path !== "-" && await isFolder(path)) return await scoreFolder(path, flags, output);
     if (flags.out !== undefined) {
       throw new RangeError(`Cannot use --out as the path must be a folder: current value is "${path}"`);
     }
@@ -70,27 +70,12 @@ interface ScoreFlags extends Flags {
   readonly out?: string;
 }
 
-interface ScoreOptions {
-  readonly flags: ScoreFlags;
-  readonly output: Output;
-}
-
 function scoreText({ score }: FileScore): string {
   return score === null ? "nothing to score" : score.toFixed(2);
 }
 
 function countText({ n, nulls }: FileScore): string {
   return `(n = ${n}, empty predictions ${nulls})`;
-}
-
-async function scoreFolder(folder: string, options: ScoreOptions): Promise<void> {
-  if (options.flags.task !== undefined) {
-    throw new RangeError(
-      `Cannot score a folder with --task as the names of its files are their tasks: current value is ${options.flags.task}`,
-    );
-  }
-  const files = await listFiles(folder);
-  await scoreRuler(folder, files.filter((path) => path.endsWith(".jsonl")), options);
 }
 
 /** Folders of RULER's code that hold no predictions. */
@@ -107,14 +92,16 @@ async function listFiles(folder: string): Promise<readonly string[]> {
 }
 
 /** Scores the files of each folder, such as RULER's {length}/pred, the shortest length first. */
-async function scoreRuler(
-  folder: string,
-  files: readonly string[],
-  { flags, output }: ScoreOptions,
-): Promise<void> {
-  let scored = 0;
+async function scoreFolder(folder: string, flags: ScoreFlags, output: Output): Promise<void> {
+  if (flags.task !== undefined) {
+    throw new RangeError(
+      `Cannot score a folder with --task as the names of its files are their tasks: current value is ${flags.task}`,
+    );
+  }
+  const files = (await listFiles(folder)).filter((path) => path.endsWith(".jsonl"));
   const places = [...Map.groupBy(groupPredictionFiles(files), (cell) => cell.folder)]
     .sort(([left], [right]) => left.localeCompare(right, "en", { numeric: true }));
+  let scored = 0;
   for (const [place, cells] of places) {
     const scores: FileScore[] = [];
     for (const { task, paths } of cells.toSorted((left, right) => inRulerOrder(left.task, right.task))) {
@@ -122,7 +109,11 @@ async function scoreRuler(
         if (!(error instanceof RangeError)) throw error;
         output.note(`${paths.join(", ")}: skipped, as no task is called ${task}`);
       });
-      if (found !== undefined) scores.push(await scorePredictions(readParts(paths, found), found));
+      if (found === undefined) continue;
+      const predictions = (async function* (): AsyncGenerator<Prediction> {
+        for (const path of paths) yield* await readPredictionFile(path, found);
+      })();
+      scores.push(await scorePredictions(predictions, found));
     }
     if (scores.length === 0) continue;
     scored += scores.length;
@@ -130,16 +121,15 @@ async function scoreRuler(
     if (flags.json) {
       for (const score of scores) await output.write(`${JSON.stringify({ folder: shown, ...score })}\n`);
     } else await output.write(scoreLines(scores, shown));
-    await writeFiles(rulerScoreFiles(scores), { flags, output, below: shown });
+    if (flags.out === undefined) continue;
+    const [out, written] = [join(flags.out, shown), rulerScoreFiles(scores)];
+    await writeFilesBelow(out, written);
+    output.note(`${out}: ${written.length} ${plural(written.length, "file")}`);
   }
   if (scored > 0) return;
   throw new RangeError(
     `Cannot score the folder as it must hold files named after their tasks, such as vt.jsonl: current value is "${folder}"`,
   );
-}
-
-async function* readParts(paths: readonly string[], task: ScoredTask): AsyncGenerator<Prediction> {
-  for (const path of paths) yield* await readPredictionFile(path, task);
 }
 
 /** Formats a line per task, and the mean of several. */
@@ -153,17 +143,6 @@ function scoreLines(scores: readonly FileScore[], place: string): string {
   const width = Math.max(...rows.map(([name]) => name!.length));
   const lines = rows.map(([name, score, about]) => `${name!.padEnd(width)}  ${score!.padStart(6)}  ${about}`.trimEnd());
   return `${[...(place === "" ? [] : [place]), ...lines].join("\n")}\n`;
-}
-
-/** Writes files below the folder of --out, if given. */
-async function writeFiles(
-  files: Parameters<typeof writeFilesBelow>[1],
-  { flags, output, below }: ScoreOptions & { readonly below: string },
-): Promise<void> {
-  if (flags.out === undefined) return;
-  const folder = join(flags.out, below);
-  await writeFilesBelow(folder, files);
-  output.note(`${folder}: ${files.length} ${plural(files.length, "file")}`);
 }
 
 /** Finds the scorer of a task or family. */
@@ -207,7 +186,9 @@ async function readPredictionFile(
 /** Reads the lines of a file, or of standard input for `-`, one at a time. */
 async function* readLines(path: string): AsyncGenerator<string> {
   const file = path === "-" ? Deno.stdin : await openRegular(path).catch((error) => {
-    throw cannotRead(path, error);
+    throw new RangeError(
+      `Cannot read the file as it must exist and be readable: current value is "${path}" (${explainFileError(error)})`,
+    );
   });
   let rest = "";
   try {
@@ -221,10 +202,4 @@ async function* readLines(path: string): AsyncGenerator<string> {
     throw new SyntaxError(`Cannot read the file as it must be UTF-8 text: current value is "${path}"`);
   }
   if (rest !== "") yield rest;
-}
-
-function cannotRead(path: string, error: unknown): RangeError {
-  return new RangeError(
-    `Cannot read the file as it must exist and be readable: current value is "${path}" (${explainFileError(error)})`,
-  );
 }

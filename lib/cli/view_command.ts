@@ -29,7 +29,7 @@ export function addCommand(program: Command, output: Output): void {
     .action(async (name: string, other: string | undefined, flags: ViewFlags) => {
       const runs = await readRuns([name, ...(other === undefined ? [] : [other])], flags, output);
       const { most, characters, out: path = join(runFolder(name), "view.html") } = flags;
-      await writeLines([await samplePage(runs, { limit: most, characters })], { path, output, makesFolder: true });
+      await writeLines([await samplePage(runs, { limit: most, characters })], { path, output });
       await output.write(`${path}\n`);
     });
   addReadingFlags(command);

@@ -199,9 +199,9 @@ for (
       /Cannot use --squad as it must be the path of a file or folder: current value is ""$/,
     ],
     [
-      "a folder to write to that is not there",
-      ["--task", "vt", "--length", "4096", "--out", "/no/such/rows.jsonl"],
-      /Cannot write the file as its folder must exist and be writable/,
+      "a folder that cannot be written",
+      ["--task", "vt", "--length", "4096", "--out", "/dev/null/rows.jsonl"],
+      /Cannot write the file as its folder must be writable/,
     ],
   ] as [string, string[], RegExp][]
 ) {
