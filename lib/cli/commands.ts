@@ -84,7 +84,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     usage: "doctor",
-    about: "check this machine or a model's server, and print how to fix problems",
+    about: "check a model's server: window, template, tokens, speed",
     load: () => import("./doctor_command.ts"),
   },
 ];

@@ -4,15 +4,16 @@ import { CommandFailure, isWrongInput, type Output, writeTables } from "./output
 import { addReadingFlags, readRuns } from "./recorded_runs.ts";
 import { type Flags, names, number } from "./flags.ts";
 import { csvLines } from "@/lib/exchange/mod.ts";
+import type { Table } from "@/lib/figures/mod.ts";
 import {
+  apartTable,
   compareReplies,
   compareRuns,
+  drawnFromAll,
   type RepliesCompared,
-  type ReplyPair,
   type RunsCompared,
 } from "@/lib/reports/mod.ts";
 import { judgeLoss, type LossVerdict } from "@/lib/statistics/mod.ts";
-import { lengthText, plural, quoteText } from "@/lib/text/mod.ts";
 
 /** Adds `fathom compare`: runs against a baseline, sample by sample. */
 export function addCommand(program: Command, output: Output): void {
@@ -23,7 +24,7 @@ export function addCommand(program: Command, output: Output): void {
         "failure classes that changed. No call is made.",
     )
     .argument("<runs...>", "names or folders of runs; the first is the baseline")
-    .option("--samples", "print each sample that only one run got right, with both replies")
+    .option("--samples", "also print each sample that only one run got right, with both replies")
     .option("--csv", "print one CSV row per pair of replies instead")
     .option("--json", "print a JSON object instead: board, and for each run rows, verdict, changes and notes")
     .option(
@@ -42,7 +43,12 @@ export function addCommand(program: Command, output: Output): void {
         "  fathom compare ../main/results/runs/nightly nightly --fail-if-worse 2\n" +
         "  fathom compare before after --csv > pairs.csv",
     )
-    .action((given: readonly string[], flags: CompareFlags) => compare(given.flatMap(names), flags, output));
+    .action((given: readonly string[], flags: CompareFlags) =>
+      compare(given.flatMap(names), flags, output).catch((error) => {
+        if (error instanceof CommandFailure || isWrongInput(error)) throw error;
+        throw new CommandFailure((error as Error).message, WENT_WRONG, { cause: error });
+      })
+    );
   addReadingFlags(command);
 }
 
@@ -56,15 +62,6 @@ const WORSE = 1;
 const WENT_WRONG = 3;
 
 async function compare(given: readonly string[], flags: CompareFlags, output: Output): Promise<void> {
-  try {
-    await printComparison(given, flags, output);
-  } catch (error) {
-    if (error instanceof CommandFailure || isWrongInput(error)) throw error;
-    throw new CommandFailure((error as Error).message, WENT_WRONG, { cause: error });
-  }
-}
-
-async function printComparison(given: readonly string[], flags: CompareFlags, output: Output): Promise<void> {
   if (given.length < 2) {
     throw new RangeError(`Cannot compare runs as there must be at least two: current value is ${given.join(", ")}`);
   }
@@ -79,50 +76,26 @@ async function printComparison(given: readonly string[], flags: CompareFlags, ou
     : compared.others.map(({ name, pairs }) => judgeLoss(pairs, { margin, models: [compared.names[0]!, name] }));
   const replies = await compareReplies(runs, compared);
   for (const note of [...compared.notes, ...replies.flatMap(({ notes }) => notes)]) output.note(note);
+  const { names, board, settings, others } = compared;
   if (flags.csv) await writeLines(csvLines(replies.flatMap(({ rows }) => rows)), { path: undefined, output });
   else if (flags.json) await output.write(`${toJson(compared, replies, verdicts)}\n`);
-  else await printTables(compared, replies, { samples: Boolean(flags.samples), output });
+  else {
+    const print = async (table: Table): Promise<void> => {
+      await writeTables([table], output);
+      await output.write("\n");
+    };
+    for (const each of [board, settings]) if (each !== null) await print(each);
+    for (const [at, { name, table, note }] of others.entries()) {
+      const { changeTable, apart } = replies[at]!;
+      const pair = [names[0]!, name] as const;
+      await writeTables([table], output);
+      await output.write(`${note}\n\n`);
+      await print(changeTable);
+      const drawn = drawnFromAll([runs[0]!, runs[at + 1]!], pair);
+      if (flags.samples) await print(apartTable(apart, { names: pair, most: Infinity, ...drawn }));
+    }
+  }
   failIfWorse(verdicts, output);
-}
-
-async function printTables(
-  { names, board, settings, others }: RunsCompared,
-  replies: readonly RepliesCompared[],
-  { samples, output }: { readonly samples: boolean; readonly output: Output },
-): Promise<void> {
-  for (const each of [board, settings].filter((each) => each !== null)) {
-    await writeTables([each], output);
-    await output.write("\n");
-  }
-  for (const [at, { name, table, note }] of others.entries()) {
-    const { changeTable, apart } = replies[at]!;
-    await writeTables([table], output);
-    await output.write(`${note}\n\n`);
-    await writeTables([changeTable], output);
-    await output.write("\n");
-    if (samples) await output.write(apartText(apart, [names[0]!, name]));
-  }
-}
-
-/** Characters of a printed reply. */
-const MAX_REPLY_CHARS = 160;
-
-function apartText(apart: readonly ReplyPair[], [baseline, run]: readonly [string, string]): string {
-  const width = Math.max(baseline.length, run.length, "wanted".length) + 2;
-  const line = (name: string, text: string): string => `  ${name.padEnd(width)}${quoteText(text, MAX_REPLY_CHARS)}\n`;
-  const shown = apart.map((pair) => {
-    const { task, length, index, repeat, depth, baselineScore, runOutcome, baselineOutcome } = pair;
-    const place = [
-      `${task} at ${lengthText(length)}, sample ${index}`,
-      ...(repeat > 0 ? [`repeat ${repeat}`] : []),
-      ...(depth === null ? [] : [`target at ${(100 * depth).toFixed(0)}% of the context`]),
-    ].join(", ");
-    const [right, wrong, how] = baselineScore === 1 ? [baseline, run, runOutcome] : [run, baseline, baselineOutcome];
-    return `${place}: ${right} right, ${wrong} ${how}\n` + line("wanted", pair.wanted) +
-      line(baseline, pair.baselineReply) + line(run, pair.runReply) + "\n";
-  });
-  const count = `${apart.length} ${plural(apart.length, "sample")}`;
-  return `${count} ${apart.length === 1 ? "is" : "are"} right in one run alone\n\n${shown.join("")}`;
 }
 
 function toJson(

@@ -184,7 +184,7 @@ async function writeLines(
     return isFolder ? join(out, String(length), "data", name, "validation.jsonl") : out;
   };
   const made = withProgress(source.make(blocks), { cells, blocks, output });
-  const files = await writeBlocks(made, { pathOf, isFolder, output });
+  const files = await writeBlocks(made, { pathOf, output });
   const lines = blocks.reduce((sum, { from, to }) => sum + to - from, 0);
   if (isFolder) output.note(`${out}: ${files} ${plural(files, "file")}`);
   else if (out !== undefined) output.note(`${out}: ${lines} ${plural(lines, "line")}`);
@@ -193,11 +193,7 @@ async function writeLines(
 /** Writes blocks in order, and returns the number of files. */
 async function writeBlocks(
   made: AsyncIterable<MadeBlock>,
-  { pathOf, isFolder, output }: {
-    readonly pathOf: (cell: number) => string | undefined;
-    readonly isFolder: boolean;
-    readonly output: Output;
-  },
+  { pathOf, output }: { readonly pathOf: (cell: number) => string | undefined; readonly output: Output },
 ): Promise<number> {
   const write = output.writeBytes ?? ((bytes: Uint8Array) => output.write(new TextDecoder().decode(bytes)));
   let file: GrowingFile | undefined;

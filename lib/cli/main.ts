@@ -4,18 +4,10 @@ import { guard, noteError, type Output, painted, terminalOutput } from "./output
 import project from "../../deno.json" with { type: "json" };
 
 /** Options for {@linkcode fathom}. */
-export interface FathomOptions {
-  /**
-   * Whether to revoke the permissions that the command does not need.
-   *
-   * @default {false}
-   */
+interface FathomOptions {
+  /** Whether to revoke the permissions that the command does not need; by default not. */
   readonly ownsProcess?: boolean;
-  /**
-   * The commands.
-   *
-   * @default {COMMANDS}
-   */
+  /** By default {@linkcode COMMANDS}. */
   readonly commands?: readonly CommandEntry[];
 }
 
@@ -66,12 +58,12 @@ function checkPaths(command: Command): void {
   }
 }
 
-/** Commands that need the network; all but `tasks` may write files, and only `doctor` starts programs. */
+/** Commands that need the network; all but `tasks` may write files, and none starts programs. */
 const ONLINE: readonly string[] = ["run", "resume", "batch", "plan", "regrade", "data", "doctor"];
 
 /** Revokes the Deno permissions that a command does not need, so that an imported run or a bug cannot use them. */
 function revokePermissions(command: string): void {
-  if (command !== "doctor") Deno.permissions.revokeSync({ name: "run" });
+  Deno.permissions.revokeSync({ name: "run" });
   if (!ONLINE.includes(command)) Deno.permissions.revokeSync({ name: "net" });
   if (command === "tasks") Deno.permissions.revokeSync({ name: "write" });
 }
@@ -97,16 +89,14 @@ const HELP_STYLES = {
   ...{ styleOptionText: styleCommand, styleArgumentText: styleCommand },
 };
 
-interface ProgramOptions {
-  readonly showsAll: boolean;
-  readonly output: Output;
-  readonly commands: readonly CommandEntry[];
-}
-
 /** Loads the command in the words; other commands get only their entry in the help. */
 async function buildProgram(
   words: readonly string[],
-  { showsAll, output, commands }: ProgramOptions,
+  { showsAll, output, commands }: {
+    readonly showsAll: boolean;
+    readonly output: Output;
+    readonly commands: readonly CommandEntry[];
+  },
 ): Promise<Command> {
   const name = words.find((word) => !word.startsWith("-"));
   const program = new Command("fathom")

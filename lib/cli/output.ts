@@ -71,12 +71,11 @@ export function terminalOutput({ isPlain }: { readonly isPlain: boolean }): Outp
 
 /** Writes tables, fitted to the width and colours of a terminal. */
 export async function writeTables(tables: readonly Table[], output: Output): Promise<void> {
-  await output.write(harmless(tables.map((table) => tableText(table, output)).join("\n")));
-}
-
-function tableText(table: Table, { style = PLAIN_STYLE }: Output): string {
-  if (style.columns === undefined) return table.text;
-  return table.fit({ columns: style.columns, ...(style.colours ? { paint: painted } : {}) });
+  const { columns, colours } = output.style ?? PLAIN_STYLE;
+  const texts = tables.map((table) =>
+    columns === undefined ? table.text : table.fit({ columns, ...(colours ? { paint: painted } : {}) })
+  );
+  await output.write(harmless(texts.join("\n")));
 }
 
 /** Exit codes: a wrong flag, name, file or value; any other error. */
@@ -85,11 +84,8 @@ const WENT_WRONG = 1;
 
 /** An error with its own exit code. */
 export class CommandFailure extends Error {
-  readonly code: number;
-
-  constructor(message: string, code: number, options?: ErrorOptions) {
+  constructor(message: string, readonly code: number, options?: ErrorOptions) {
     super(message, options);
-    this.code = code;
   }
 }
 
@@ -123,14 +119,6 @@ export function noteError(message: string, output: Output): void {
  * open the model as its name must be one of gpt-4, yi-34b: current value is "gtp-4"".
  *
  * @returns `undefined` for another error, or if no listed name is similar.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * equal(nearestName('Cannot choose as it must be one of tasks, report: current value is "reprot"'), "report");
- * equal(nearestName('Cannot choose as it must be one of tasks, report: current value is "music"'), undefined);
- * ```
  */
 export function nearestName(message: string): string | undefined {
   const [, set, wanted, value] =
@@ -169,19 +157,14 @@ export const PLAIN_STYLE: TerminalStyle = { columns: undefined, colours: false, 
 
 /** Returns the style of this process: terminals have colours, unless NO_COLOR or a dumb terminal prevents it. */
 export function readTerminalStyle(): TerminalStyle {
-  const canColour = !Deno.noColor && readTerm() !== "dumb";
+  const mayRead = Deno.permissions.querySync({ name: "env", variable: "TERM" }).state === "granted";
+  const canColour = !Deno.noColor && (!mayRead || Deno.env.get("TERM") !== "dumb");
   const isTerminal = Deno.stdout.isTerminal();
   return {
     columns: isTerminal ? Deno.consoleSize().columns : undefined,
     colours: canColour && isTerminal,
     noteColours: canColour && Deno.stderr.isTerminal(),
   };
-}
-
-/** Returns `TERM`; `undefined` if it is unset or may not be read. */
-function readTerm(): string | undefined {
-  const mayRead = Deno.permissions.querySync({ name: "env", variable: "TERM" }).state === "granted";
-  return mayRead ? Deno.env.get("TERM") : undefined;
 }
 
 /** The role of a text in a table, in the help or in a note. */

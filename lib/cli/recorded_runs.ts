@@ -1,7 +1,8 @@
 import { type Command, Option } from "commander";
+import { join } from "node:path";
 import { addBenchmarkFlag, type Flags, openBenchmarks } from "./flags.ts";
 import type { Output } from "./output.ts";
-import type { Figure, Table } from "@/lib/figures/mod.ts";
+import { type Figure, saveFigure, type Table } from "@/lib/figures/mod.ts";
 import { opencompassMap } from "@/lib/papers/cdme/mod.ts";
 import { readScoredRun, type RecordedScores, runCost, scoredPart, type ScoredRun } from "@/lib/records/mod.ts";
 import { drawnFrom, type RunReport } from "@/lib/reports/mod.ts";
@@ -72,6 +73,15 @@ export async function printFailedCalls({ replies }: Pick<ScoredRun, "replies">, 
 export interface NamedFigure {
   readonly name: string;
   readonly figure: Figure;
+}
+
+/** Saves figures as SVG files of a folder, and notes their paths. */
+export async function saveFigures(figures: readonly NamedFigure[], folder: string, output: Output): Promise<void> {
+  for (const { name, figure } of figures) {
+    const path = join(folder, `${name}.svg`);
+    await saveFigure(figure, path);
+    output.note(path);
+  }
 }
 
 /** Size of OpenCompass's heatmaps in pixels: 15.5 × 8 inches. */

@@ -11,10 +11,11 @@ import {
   printFailedCalls,
   readRuns,
   reportJson,
+  saveFigures,
   tablesOf,
 } from "./recorded_runs.ts";
 import { writeRows } from "@/lib/exchange/mod.ts";
-import { depthMap, saveFigure } from "@/lib/figures/mod.ts";
+import { depthMap } from "@/lib/figures/mod.ts";
 import { type Edition, openPublished } from "@/lib/papers/ruler/mod.ts";
 import {
   describeRuns,
@@ -38,7 +39,6 @@ import {
   runLeaderboard,
   runLimits,
   runLimitTable,
-  type RunReport,
   runReport,
 } from "@/lib/reports/mod.ts";
 import { originText } from "@/lib/statistics/mod.ts";
@@ -133,18 +133,10 @@ async function printReport(run: NamedRun, flags: ReportFlags, output: Output): P
   }
   await writeTables([made.overview, ...tablesOf(made), ...(made.claims === null ? [] : [made.claims])], output);
   await printFailedCalls(run, output);
-  if (flags.figures) await writeFigures(run, made, output);
-}
-
-/** Draws the scores by length, by task and length, and by length and depth, to results/runs/RUN/figures/. */
-async function writeFigures(run: NamedRun, { curves, cells }: RunReport, output: Output): Promise<void> {
-  if (curves === null || cells === null) return;
+  const { curves, cells } = made;
+  if (!flags.figures || curves === null || cells === null) return;
   const scores = [{ name: "score-by-length", figure: curves }, { name: "score-by-task", figure: cells }];
-  for (const { name, figure } of [...scores, ...depthFigures(run)]) {
-    const path = join(runFolder(run.name), "figures", `${name}.svg`);
-    await saveFigure(figure, path);
-    output.note(path);
-  }
+  await saveFigures([...scores, ...depthFigures(run)], join(runFolder(run.name), "figures"), output);
 }
 
 /** Ranks runs, on request among published models, as tables and figures or one JSON object. */
@@ -166,12 +158,8 @@ async function printLeaderboard(runs: readonly ScoredRun[], flags: ReportFlags, 
     output.note("fathom compare pairs two runs sample by sample, which decides more than these ranks");
   }
   if (!flags.figures) return;
-  const folder = join(OWN_FIGURES, jointName(runs.map(({ manifest }) => manifest)));
-  for (const { benchmark, curves } of ranked.boards) {
-    const path = join(folder, `leaderboard-${benchmark}.svg`);
-    await saveFigure(curves, path);
-    output.note(path);
-  }
+  const figures = ranked.boards.map(({ benchmark, curves }) => ({ name: `leaderboard-${benchmark}`, figure: curves }));
+  await saveFigures(figures, join(OWN_FIGURES, jointName(runs.map(({ manifest }) => manifest))), output);
 }
 
 /** Reads the rows of an edition of Table 3. */
@@ -307,11 +295,10 @@ async function printDepths(run: NamedRun, { json, figures }: PartFlags, output: 
   if (json) return { rows, left: skipped, thirds };
   await writeTables([table, thirdsTable], output);
   if (!figures) return;
-  const path = join(runFolder(run.name), "figures/depths.svg");
   // The title of a file names the model.
   const title = `${run.manifest.model}: ${thirds.finding.charAt(0).toLowerCase()}${thirds.finding.slice(1)}`;
-  await saveFigure(depthMap(rows, { title, ...drawnFrom(run) }), path);
-  output.note(path);
+  const figure = depthMap(rows, { title, ...drawnFrom(run) });
+  await saveFigures([{ name: "depths", figure }], join(runFolder(run.name), "figures"), output);
 }
 
 async function printLimits(run: NamedRun, { json, level }: PartFlags, output: Output): Promise<object | void> {

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { Output } from "./output.ts";
 import { addBenchmarkFlag, addMaterialFlags, type Flags, openBenchmarks, readMaterialFlags } from "./flags.ts";
 import { type Benchmark, findFamily, namedTasks } from "@/lib/benchmarks/mod.ts";
-import type { ChatTemplate, Family, Materials, PromptWords, Task } from "@/lib/generators/mod.ts";
+import type { ChatTemplate, Family, Materials, Task } from "@/lib/generators/mod.ts";
 import { chatTemplate } from "@/lib/models/mod.ts";
 import { checkStudy, makeTasks, openMaterials } from "@/lib/studies/mod.ts";
 
@@ -28,32 +28,24 @@ export function addCommand(program: Command, output: Output): void {
   command.action(async (name: string | undefined, flags: Flags) => {
     const benchmarks = await openBenchmarks(flags);
     const family = name === undefined ? undefined : findFamily(name, benchmarks);
-    const names = name === undefined ? benchmarks.flatMap(listTaskNames) : namedTasks(name, benchmarks);
+    const names = name === undefined
+      ? benchmarks.flatMap(({ families }) => families.flatMap(({ tasks }) => tasks))
+      : namedTasks(name, benchmarks);
     const study = checkStudy({ ...readMaterialFlags(flags), tasks: names }, { where: "the flags" });
     const tasks = makeTasks(study, benchmarks);
     const materials = await openMaterials(study);
     if (flags.json) { for (const task of tasks) await output.write(toJson(task, materials)); }
-    else if (family === undefined) await output.write(listTasks(tasks, { benchmarks, materials }) + LIST_END);
+    else if (family === undefined) await output.write(listTasks(tasks, benchmarks, materials) + LIST_END);
     else {
-      const template = chatTemplate(flags["chatTemplate"] as string);
-      const [isBoth, card] = [tasks.length > 1, { materials, template }];
-      if (isBoth) {
-        await output.write(`${listTasks(tasks, { benchmarks, materials })}
-`);
-      }
-      await output.write(taskCard(family, isBoth ? family.make() : tasks[0]!, card));
+      const template = chatTemplate(String(flags["chatTemplate"]));
+      const isBoth = tasks.length > 1;
+      if (isBoth) await output.write(`${listTasks(tasks, benchmarks, materials)}\n`);
+      await output.write(taskCard(family, isBoth ? family.make() : tasks[0]!, { materials, template }));
     }
   });
 }
 
-function listTaskNames({ families }: Benchmark): readonly string[] {
-  return families.flatMap(({ tasks }) => tasks);
-}
-
-function listTasks(
-  tasks: readonly Task[],
-  { benchmarks, materials }: { readonly benchmarks: readonly Benchmark[]; readonly materials: Materials },
-): string {
+function listTasks(tasks: readonly Task[], benchmarks: readonly Benchmark[], materials: Materials): string {
   const parts = benchmarks.flatMap(({ title, source, families }) => {
     const own = tasks.filter(({ name }) => families.some((family) => family.tasks.includes(name)));
     return own.length === 0 ? [] : `${title} (${source})\n${own.map((task) => toLine(task, materials)).join("")}`;
@@ -77,25 +69,25 @@ function taskCard(
   { materials, template }: { readonly materials: Materials; readonly template: ChatTemplate },
 ): string {
   const { suite, category, answerRoom, scorer, options, name } = task;
-  const rows = Object.entries(family.knobs).map(([knob, { wanted, help }]) => {
-    const value = options[knob];
-    return `  ${`${knob}=${value ?? ""}`.padEnd(26)} ${wanted}\n  ${"".padEnd(26)} ${help}\n`;
-  });
-  return `${name}: ${family.about}\n\n` +
-    `  suite      ${suite}\n  category   ${category}\n  score      ${scorer.name}: ${scorer.about}\n` +
-    `  answer     ${answerRoom} tokens\n  from       ${task.leastLength(materials)} tokens\n` +
-    `  tasks      ${
-      family.tasks.join(", ")
-    }\n\nKnobs, as --set knob=value or in a study file, with their values here:\n${rows.join("")}\n${
-      promptText(task.words(materials, template))
-    }`;
-}
-
-/** Formats the words of a prompt, with a mark for its context. */
-function promptText({ before, after, answerPrefix }: PromptWords): string {
-  const prompt = after === null ? before : `${before}{context}${after}`;
-  const ending = answerPrefix === "" ? "" : `\n\nStart of the answer: ${JSON.stringify(answerPrefix)}`;
-  return `The words of a sample's prompt; {context} marks the text:\n\n${prompt}${ending}\n`;
+  const { before, after, answerPrefix } = task.words(materials, template);
+  return [
+    `${name}: ${family.about}\n`,
+    `  suite      ${suite}`,
+    `  category   ${category}`,
+    `  score      ${scorer.name}: ${scorer.about}`,
+    `  answer     ${answerRoom} tokens`,
+    `  from       ${task.leastLength(materials)} tokens`,
+    `  tasks      ${family.tasks.join(", ")}`,
+    "\nKnobs, as --set knob=value or in a study file, with their values here:",
+    ...Object.entries(family.knobs).flatMap(([knob, { wanted, help }]) => [
+      `  ${`${knob}=${options[knob] ?? ""}`.padEnd(26)} ${wanted}`,
+      `  ${"".padEnd(26)} ${help}`,
+    ]),
+    "\nThe words of a sample's prompt; {context} marks the text:\n",
+    after === null ? before : `${before}{context}${after}`,
+    ...(answerPrefix === "" ? [] : [`\nStart of the answer: ${JSON.stringify(answerPrefix)}`]),
+    "",
+  ].join("\n");
 }
 
 function toJson(task: Task, materials: Materials): string {

@@ -43,10 +43,9 @@ export function addCommand(program: Command, output: Output): void {
 
 function textOf({ run, records, answered, faults, notes }: RunCheck, kept: readonly string[]): string {
   const counts = `${records} ${plural(records, "record")}, ${answered} answered ${plural(answered, "sample")}`;
+  const found = faults.length === 0 ? "nothing is wrong" : `${faults.length} ${plural(faults.length, "fault")}`;
   const lines = [
-    `${run}: ${counts}; ${
-      faults.length === 0 ? "nothing is wrong" : `${faults.length} ${plural(faults.length, "fault")}`
-    }`,
+    `${run}: ${counts}; ${found}`,
     ...faults.map((fault) => `  wrong: ${fault}`),
     ...notes.map((note) => `  note: ${note}`),
     ...kept.map((path) => `  kept: ${path}`),

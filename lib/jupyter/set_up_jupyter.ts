@@ -4,7 +4,7 @@ import { runProgram } from "./run_program.ts";
 export type JupyterNeed = "run" | "lab";
 
 /** A Python and the Jupyter packages that it can import. */
-export interface Python {
+interface Python {
   /** Its path, or its name on the PATH. */
   readonly program: string;
   /** Major and minor version. */
@@ -28,7 +28,7 @@ print(json.dumps({"version": list(sys.version_info[:2]), "parts": parts}))
 `;
 
 /** Returns the version and the Jupyter packages of a Python; `undefined` if it is no Python 3. */
-export async function probePython(program: string): Promise<Python | undefined> {
+async function probePython(program: string): Promise<Python | undefined> {
   const end = await runProgram(program, { args: ["-c", PROBE], folder: "." });
   if (end.code !== 0) return undefined;
   try {
@@ -48,7 +48,7 @@ export function canServe({ parts }: Python, need: JupyterNeed): boolean {
 }
 
 /** Finds a sufficient Jupyter on the PATH: of `python3` or `python`, or of the interpreter that the `jupyter` script names. */
-export async function findJupyter(need: JupyterNeed, path: string): Promise<Python | undefined> {
+async function findJupyter(need: JupyterNeed, path: string): Promise<Python | undefined> {
   const scripts = await Promise.all(path.split(":").map((folder) => readQuietly(`${folder}/jupyter`)));
   // A script starts with #!/path/python or, if that path is long, with '''exec' "/path/python".
   const programs = scripts.flatMap((text = "") =>

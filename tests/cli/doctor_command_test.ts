@@ -71,21 +71,9 @@ Deno.test("fathom run --dry-run looks at a server that is there without a questi
   equal((await shell(...ask, "http://127.0.0.1:9/v1", "--lengths", "4K")).code, 0);
 });
 
-Deno.test.each(
-  [
-    [["--base-url", "x"], /^fathom: Cannot open the endpoint as base URL must be an address that begins with http:/],
-    [
-      ["--base-url", "http://%zz:x@127.0.0.1:9/v1"],
-      /^fathom: Cannot open the endpoint as base URL must be an address whose/,
-    ],
-    [
-      ["--base-url", "http://127.0.0.1:9/v1"],
-      /^fathom: Cannot use --base-url as --model must name the model to check: current/,
-    ],
-    [["--tasks", "vt", "--json"], /^fathom: Cannot use --tasks as --model must name/],
-  ] as const,
-)("fathom doctor %s without a model says what is wrong, and looks at nothing", async (flags, message) => {
-  const { code, out, told } = await shell("doctor", ...flags);
-  deepEqual([code, out, told.length], [2, "", 1]);
-  match(told[0]!, message);
+Deno.test("fathom doctor refuses to check a server without a model", async () => {
+  const { code, out, told } = await shell("doctor", "--base-url", "http://127.0.0.1:9/v1");
+  deepEqual([code, out, told], [2, "", [
+    "fathom: Cannot check a server as --model must name its model: current value is none",
+  ]]);
 });

@@ -1,6 +1,5 @@
 import { listNotebooks } from "@/lib/jupyter/lab.ts";
-import type { JupyterNeed } from "@/lib/jupyter/mod.ts";
-import { type Jupyter, readyJupyter, registerKernel } from "@/lib/jupyter/set_up_jupyter.ts";
+import { type Jupyter, type JupyterNeed, readyJupyter, registerKernel } from "@/lib/jupyter/set_up_jupyter.ts";
 
 const ROOT = new URL("../..", import.meta.url).pathname.replace(/\/$/, "");
 

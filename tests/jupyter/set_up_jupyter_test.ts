@@ -1,5 +1,5 @@
 import { deepEqual, equal, match } from "node:assert/strict";
-import { canServe } from "@/lib/jupyter/mod.ts";
+import { canServe } from "@/lib/jupyter/set_up_jupyter.ts";
 
 const JUPYTER = '{"version": [3, 11], "parts": {"nbclient": "0.7.2", "nbconvert": "6.5.3"}}';
 const PLAIN = '{"version": [3, 11], "parts": {}}';
