@@ -1,6 +1,8 @@
 import { Buffer } from "node:buffer";
 import { closeSync, openSync, readSync } from "node:fs";
+import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import { readAs, v } from "./schema.ts";
 import { type BenchmarkOptions, checkStudy, type Study, type StudyChanges } from "./study.ts";
 import { type Benchmark, BENCHMARKS, findFamily, type TestLine } from "@/lib/benchmarks/mod.ts";
 import { parseLine, readRulerLine, rulerFamilyOf } from "@/lib/benchmarks/ruler/mod.ts";
@@ -14,13 +16,13 @@ import {
   PLAIN_TEMPLATE,
   type Prompt,
   type PromptWords,
-  type Role,
   type Sample,
   type SampleRequest,
   type Task,
   turnsOf,
 } from "@/lib/generators/mod.ts";
-import { explainFileError, readRegular } from "@/lib/models/mod.ts";
+import { explainFileError, type Fields, isFields, readRegular } from "@/lib/models/mod.ts";
+import { defined, quoteText } from "@/lib/text/mod.ts";
 
 /** A file of samples that exist already: those of one task at one length. */
 interface SampleFile {
@@ -36,11 +38,11 @@ interface SampleFile {
 /**
  * Makes the study that asks samples which exist already, as they are: a file of JSON lines with `input` and `outputs` (and
  * `answer_prefix`), or a folder of such files, as RULER's prepare.py and `fathom generate` write them; or the test files of
- * another benchmark's authors, lines or one list, such as Needle Threading's `Single_Needle.json`. How a reply failed, and at
- * which depth, is told where lines have `facts` too.
+ * another benchmark's authors, lines or one list, such as Needle Threading's `Single_Needle.json`. Failures
+ * and depths of replies are known where lines also have `facts`.
  *
- * The task of a file is the name of its folder where the file is validation.jsonl or test.jsonl, otherwise its own; its length is
- * the name of the folder above `data`, or what the authors' lines say, or else the one length of `changes`.
+ * The task of a file is the name of its folder if the file is validation.jsonl or test.jsonl, otherwise its own; its length is
+ * the name of the folder above `data`, or that of the authors' lines, or else the one length of `changes`.
  *
  * @param path The file or folder.
  * @param changes Which tasks, lengths and samples to ask, all by default; what counts the tokens.
@@ -94,79 +96,49 @@ function fileTask(name: string, files: readonly SampleFile[], benchmarks: readon
   const { suite: made, category, answerRoom, scorer } = knownTask(name, benchmarks);
   // Not the suite's own samples, so another name.
   const suite = made.replace(/-\d+$/, "-file");
-  const held = new Map(files.map(({ length, lines }) => [length, lines.length]));
-  const read = lineReader(benchmarks);
   const sample = ({ length, index, materials, template = PLAIN_TEMPLATE }: SampleRequest): Sample => {
     const file = files.find((candidate) => candidate.length === length);
     const place = file?.lines[index];
     if (file === undefined || place === undefined) {
+      const count = file?.lines.length ?? 0;
       throw new RangeError(
-        `Cannot ask ${name} at ${length} tokens as the number of the sample must be below ${
-          file?.lines.length ?? 0
-        }, as many as the file has: current value is ${index}`,
+        `Cannot ask ${name} at ${length} tokens as the number of the sample must be below ${count}, as many as the file has: current value is ${index}`,
       );
     }
-    const { messages, answerPrefix, ...answers } = readRow(readLine(file.path, place), {
-      path: file.path,
-      index,
-      read,
-    });
+    const what = `sample ${index} of "${file.path}"`;
+    const { messages, answerPrefix, ...answers } = readRow(readLine(file.path, place), what, benchmarks);
     const { system } = template;
     const sent = [
       ...(system === undefined ? [] : [{ role: "system", text: system } as const]),
-      ...messages ?? NO_MESSAGES,
+      ...messages ?? [{ role: "user", text: "" } as const],
     ];
     const prompt: Prompt = {
-      messages: checkMessages(sent, `sample ${index} of "${file.path}"`),
+      messages: checkMessages(sent, what),
       ...(template.answerPrefix && answerPrefix !== "" ? { answerPrefix } : {}),
     };
     const sha256 = messages === null ? UNKNOWN_PROMPT : hashPrompt(prompt, template);
     const source = [sha256.slice(0, 12), materials.tokenizer.name, template.name].join("/");
     return {
       id: `${suite}/${name}/${source}/${length}/${index}`,
-      suite,
-      task: name,
-      index,
-      length,
+      ...{ suite, task: name, index, length },
       promptTokens: messages === null ? 0 : countPrompt(prompt, template, materials.tokenizer),
-      answerRoom,
-      prompt,
-      ...answers,
-      sha256,
+      ...{ answerRoom, prompt, ...answers, sha256 },
     };
   };
   return {
-    suite,
-    name,
-    category,
-    answerRoom,
-    scorer,
-    options: {},
-    held,
+    ...{ suite, name, category, answerRoom, scorer, options: {}, sample },
+    held: new Map(files.map(({ length, lines }) => [length, lines.length])),
     leastLength: () => 1,
-    sample,
     // Instructions, context and question of a text cannot be separated.
     words(materials, template = PLAIN_TEMPLATE): PromptWords {
-      const { prompt } = sample({
-        length: files[0]!.length,
-        index: 0,
-        seed: "",
-        materials,
-        template,
-      });
-      return {
-        before: joinMessages({ messages: turnsOf(prompt) }, template),
-        after: null,
-        answerPrefix: prompt.answerPrefix ?? "",
-      };
+      const { prompt } = sample({ length: files[0]!.length, index: 0, seed: "", materials, template });
+      const before = joinMessages({ messages: turnsOf(prompt) }, template);
+      return { before, after: null, answerPrefix: prompt.answerPrefix ?? "" };
     },
   };
 }
 
-/** The messages of a prompt that is not known. */
-const NO_MESSAGES: readonly Message[] = [{ role: "user", text: "" }];
-
-/** In place of the hash of a prompt that is not known: of some that an imported run was asked. */
+/** Replaces the hash of a prompt that is not known, as in some imported runs. */
 export const UNKNOWN_PROMPT = "unknown";
 
 /** Whether replies to a task of that name can be scored: it is a benchmark's, or called after a family of RULER's. */
@@ -183,17 +155,9 @@ function knownTask(name: string, benchmarks: readonly Benchmark[]): Task {
   );
 }
 
-/** Reads a sample of the test files of some benchmark's authors; `null` where it is of none. */
-type ReadLine = (line: Readonly<Record<string, unknown>>) => TestLine | null;
-
-function lineReader(benchmarks: readonly Benchmark[]): ReadLine {
-  return (line) => {
-    for (const { testFiles } of benchmarks) {
-      const read = testFiles?.read(line) ?? null;
-      if (read !== null) return read;
-    }
-    return null;
-  };
+/** Reads a line of the test files of some benchmark's authors; `null` where it is of none. */
+function readAuthorsLine(line: Fields, benchmarks: readonly Benchmark[]): TestLine | null {
+  return benchmarks.map(({ testFiles }) => testFiles?.read(line) ?? null).find((read) => read !== null) ?? null;
 }
 
 interface FindOptions {
@@ -201,70 +165,69 @@ interface FindOptions {
   readonly benchmarks: readonly Benchmark[];
 }
 
-/** Finds the files of samples at a path: it, or those below it. A file with samples of several lengths is one for each. */
-async function findSampleFiles(path: string, { lengths, benchmarks }: FindOptions): Promise<readonly SampleFile[]> {
-  const paths = await listSampleFiles(path, benchmarks);
+/** Finds the files of samples at a path: it, or those below it. */
+async function findSampleFiles(path: string, options: FindOptions): Promise<readonly SampleFile[]> {
+  const paths = await listSampleFiles(path, options.benchmarks);
   if (paths.length === 0) {
     throw new RangeError(
       `Cannot ask the samples as there must be a file of JSON lines, such as vt/validation.jsonl: current value is "${path}"`,
     );
   }
-  const given = Array.isArray(lengths) && lengths.length === 1 ? lengths[0] as number : undefined;
-  const read = lineReader(benchmarks);
-  const found = await Promise.all(paths.map(async (file): Promise<readonly SampleFile[]> => {
-    const folder = dirname(resolve(file));
-    const isSubset = /^(validation|test)\.jsonl$/.test(basename(file));
-    const name = basename(file).replace(/\.jsonl?$/, "");
-    const ofAuthors = benchmarks.map(({ testFiles }) => testFiles?.taskOf(name)).find((each) => each !== undefined);
-    const task = isSubset ? basename(folder) : ofAuthors ?? name;
-    const bytes = await readRegular(file).catch((error) => {
-      throw cannotAsk(file, error);
-    });
-    const lines = bytes.find((byte) => byte > 0x20) === OPENING_BRACKET ? findObjects(bytes) : findLines(bytes);
-    const [, folderLength] = /\/(\d+)\/data(?:\/[^/]+)?$/.exec(folder) ?? [];
-    if (folderLength === undefined && ofAuthors !== undefined) {
-      const text = new TextDecoder();
-      const lengthOf = ([from, to]: Place): number | undefined =>
-        readFields(text.decode(bytes.subarray(from, to)), read)?.length ?? given;
-      const byLength = Map.groupBy(lines, lengthOf);
-      if (!byLength.has(undefined)) {
-        return Array.from(byLength, ([length, ofLength]) => ({ path: file, task, length: length!, lines: ofLength }));
-      }
-    }
-    const length = folderLength === undefined ? given : Number(folderLength);
-    if (length === undefined) {
-      throw new RangeError(
-        `Cannot ask the samples of "${file}" as --lengths must say the one length that they were made for, where they are in no folder LENGTH/data/: current value is ${
-          Array.isArray(lengths) ? lengths.join(", ") : "none"
-        }`,
-      );
-    }
-    return [{ path: file, task, length, lines }];
-  }));
-  return found.flat();
+  return (await Promise.all(paths.map((file) => readSampleFile(file, options)))).flat();
 }
 
-function readFields(line: string, read: ReadLine): TestLine | null {
+/** Finds the samples of a file; one with samples of several lengths counts as a file for each. */
+async function readSampleFile(path: string, { lengths, benchmarks }: FindOptions): Promise<readonly SampleFile[]> {
+  const given = Array.isArray(lengths) && lengths.length === 1 ? lengths[0] as number : undefined;
+  const folder = dirname(resolve(path));
+  const name = basename(path).replace(/\.jsonl?$/, "");
+  const ofAuthors = benchmarks.map(({ testFiles }) => testFiles?.taskOf(name)).find((each) => each !== undefined);
+  const task = /^(validation|test)\.jsonl$/.test(basename(path)) ? basename(folder) : ofAuthors ?? name;
+  const bytes = await readRegular(path).catch((error) => {
+    throw cannotAsk(path, error);
+  });
+  const lines = bytes.find((byte) => byte > 0x20) === OPENING_BRACKET ? findObjects(bytes) : findLines(bytes);
+  const [, folderLength] = /\/(\d+)\/data(?:\/[^/]+)?$/.exec(folder) ?? [];
+  if (folderLength === undefined && ofAuthors !== undefined) {
+    const lengthOf = ([from, to]: Place): number | undefined => {
+      const line = readFields(new TextDecoder().decode(bytes.subarray(from, to)));
+      return (line && readAuthorsLine(line, benchmarks))?.length ?? given;
+    };
+    const byLength = Map.groupBy(lines, lengthOf);
+    if (!byLength.has(undefined)) {
+      return Array.from(byLength, ([length, ofLength]) => ({ path, task, length: length!, lines: ofLength }));
+    }
+  }
+  const length = folderLength === undefined ? given : Number(folderLength);
+  if (length !== undefined) return [{ path, task, length, lines }];
+  throw new RangeError(
+    `Cannot ask the samples of "${path}" as --lengths must name the one length that they were made for, where they are in no folder LENGTH/data/: current value is ${
+      Array.isArray(lengths) ? lengths.join(", ") : "none"
+    }`,
+  );
+}
+
+function readFields(line: string): Fields | undefined {
   try {
     const value: unknown = JSON.parse(line);
-    return typeof value === "object" && value !== null ? read(value as Readonly<Record<string, unknown>>) : null;
+    return isFields(value) ? value : undefined;
   } catch {
-    return null;
+    return undefined;
   }
 }
 
 async function listSampleFiles(path: string, benchmarks: readonly Benchmark[]): Promise<readonly string[]> {
-  const there = await Deno.stat(path).catch((error) => {
+  const there = await stat(path).catch((error) => {
     throw cannotAsk(path, error);
   });
-  if (!there.isDirectory) return [path];
-  const entries = await Array.fromAsync(Deno.readDir(path));
+  if (!there.isDirectory()) return [path];
   const isSampleFile = (name: string): boolean =>
     name.endsWith(".jsonl") ||
     (name.endsWith(".json") && benchmarks.some(({ testFiles }) => testFiles?.taskOf(name.slice(0, -5)) !== undefined));
-  const files = await Promise.all(entries.map(({ name, isDirectory }) => {
+  const files = await Promise.all((await readdir(path, { withFileTypes: true })).map((entry) => {
+    const { name } = entry;
     // RULER's code leaves its predictions beside the data.
-    if (isDirectory) return name === "pred" ? [] : listSampleFiles(join(path, name), benchmarks);
+    if (entry.isDirectory()) return name === "pred" ? [] : listSampleFiles(join(path, name), benchmarks);
     return isSampleFile(name) ? [join(path, name)] : [];
   }));
   return files.flat().sort();
@@ -312,16 +275,14 @@ function findLines(bytes: Uint8Array): readonly Place[] {
   return lines;
 }
 
-// A sample is made at once, without waiting, so its line is read so too.
+/** Reads a line of a file; synchronously, as samples are made synchronously. */
 function readLine(path: string, [from, to]: Place): string {
   const file = openSync(path, "r");
   try {
     const bytes = Buffer.alloc(to - from);
     let read = 0;
-    while (read < bytes.length) {
-      const more = readSync(file, bytes, read, bytes.length - read, from + read);
-      if (more === 0) break;
-      read += more;
+    for (let more = -1; more !== 0 && read < bytes.length; read += more) {
+      more = readSync(file, bytes, read, bytes.length - read, from + read);
     }
     return bytes.toString("utf8", 0, read);
   } finally {
@@ -335,77 +296,50 @@ interface SampleRow extends Pick<Sample, "references" | "distractors" | "paths" 
   readonly answerPrefix: string;
 }
 
-function readRow(
-  line: string,
-  { path, index, read }: { readonly path: string; readonly index: number; readonly read: ReadLine },
-): SampleRow {
-  const refuse = (wanted: string, value: unknown): SyntaxError => {
-    const text = JSON.stringify(value) ?? "none";
-    return new SyntaxError(
-      `Cannot read sample ${index} of "${path}" as ${wanted}: current value is ${
-        text.length > 60 ? `${text.slice(0, 60)}…` : text
-      }`,
+const TEXT = v.string("a text");
+
+/** The fields of a line besides RULER's. */
+const ROW = v.object({
+  input: v.optional(v.nullable(v.pipe(TEXT, v.minLength(1, "a text")))),
+  messages: v.optional(v.config(
+    v.array(v.pipe(
+      v.object({ role: v.picklist(["system", "user", "assistant"]), content: v.string() }),
+      v.transform(({ role, content }): Message => ({ role, text: content })),
+    )),
+    { message: "a list of role and content" },
+  )),
+  "answer_prefix": v.optional(TEXT, ""),
+  paths: v.optional(v.array(v.array(TEXT, "a list of texts"), "lists of texts")),
+  depth: v.optional(v.config(v.pipe(v.number(), v.minValue(0), v.maxValue(1)), { message: "a number in [0, 1]" })),
+  cluster: v.optional(TEXT),
+  facts: v.optional(
+    v.array(v.custom<Fact>(isFact, "a fact as of fathom generate"), "a list of facts as of fathom generate"),
+    [],
+  ),
+});
+
+function readRow(line: string, what: string, benchmarks: readonly Benchmark[]): SampleRow {
+  const refuse = (wanted: string, value: unknown): SyntaxError =>
+    new SyntaxError(
+      `Cannot read ${what} as ${wanted}: current value is ${quoteText(JSON.stringify(value) ?? "none", 60)}`,
     );
-  };
   const row = parseLine(line.replace(/^\uFEFF/, ""), refuse);
-  const ofAuthors = read(row);
+  const ofAuthors = readAuthorsLine(row, benchmarks);
   if (ofAuthors !== null) {
     const { length: _, input, ...known } = ofAuthors;
     return { ...known, messages: [{ role: "user", text: input }], answerPrefix: "", facts: [] };
   }
-  const { paths, facts = [], answer_prefix: answerPrefix = "", depth, cluster } = row;
-  const messages = readMessages(row);
-  if (messages === undefined) {
-    throw row["messages"] === undefined
-      ? refuse('"input" must be a text', row["input"])
-      : refuse('"messages" must be a list of role and content', row["messages"]);
-  }
-  if (typeof answerPrefix !== "string") throw refuse('"answer_prefix" must be a text', answerPrefix);
+  const read = readAs(ROW, row, { what, kind: SyntaxError });
+  const { input, messages, answer_prefix: answerPrefix, facts, paths, depth, cluster } = read;
+  if (input === undefined && messages === undefined) throw refuse("input must be a text", undefined);
   const { references, distractors } = readRulerLine(row, refuse);
-  if (paths !== undefined && !(Array.isArray(paths) && paths.every(isTexts))) {
-    throw refuse('"paths" must be lists of texts', paths);
-  }
-  if (depth !== undefined && !(typeof depth === "number" && depth >= 0 && depth <= 1)) {
-    throw refuse('"depth" must be a number in [0, 1]', depth);
-  }
-  if (cluster !== undefined && typeof cluster !== "string") throw refuse('"cluster" must be a text', cluster);
-  if (!Array.isArray(facts) || !facts.every(isFact)) throw refuse('"facts" must be those of fathom generate', facts);
   return {
-    messages,
-    answerPrefix,
-    references,
-    facts,
-    ...(distractors === undefined ? {} : { distractors }),
-    ...(paths === undefined ? {} : { paths }),
-    ...(depth === undefined ? {} : { depth }),
-    ...(cluster === undefined ? {} : { cluster }),
+    messages: messages ?? (input ? [{ role: "user", text: input }] : null),
+    ...{ answerPrefix, references, facts },
+    ...defined({ distractors, paths, depth, cluster }),
   };
 }
 
-/** Reads the messages of a line, or its input as one user message; `null` if the prompt is not known. */
-function readMessages({ input, messages }: Readonly<Record<string, unknown>>): readonly Message[] | null | undefined {
-  if (messages === undefined) {
-    if (input === null) return null;
-    return typeof input === "string" && input !== "" ? [{ role: "user", text: input }] : undefined;
-  }
-  if (!Array.isArray(messages)) return undefined;
-  const read = messages.map((message): Message | undefined => {
-    const { role, content } = (message ?? {}) as Readonly<Record<string, unknown>>;
-    return isRole(role) && typeof content === "string" ? { role, text: content } : undefined;
-  });
-  return read.every((message) => message !== undefined) ? read : undefined;
-}
-
-function isRole(value: unknown): value is Role {
-  return value === "system" || value === "user" || value === "assistant";
-}
-
-function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((each) => typeof each === "string");
-}
-
 function isFact(value: unknown): value is Fact {
-  if (typeof value !== "object" || value === null) return false;
-  const { role, text, key, value: factValue } = value as Readonly<Record<string, unknown>>;
-  return [role, text, key, factValue].every((each) => typeof each === "string");
+  return isFields(value) && ["role", "text", "key", "value"].every((name) => typeof value[name] === "string");
 }

@@ -98,7 +98,7 @@ Deno.test("studyOfSamples() refuses what is no file of samples", async () => {
       studyOfSamples(`${folder}/none`),
       /there must be a file or folder of them: .* nothing of that name\)$/,
     );
-    await rejects(studyOfSamples(`${folder}/vt.jsonl`), /--lengths must say the one length/);
+    await rejects(studyOfSamples(`${folder}/vt.jsonl`), /--lengths must name the one length/);
     await rejects(
       studyOfSamples(`${folder}/other`, { lengths: [512] }).then((study) => openStudy(study)),
       /each file must be called after a task that can be scored, .* current value is "other"$/,
@@ -109,7 +109,7 @@ Deno.test("studyOfSamples() refuses what is no file of samples", async () => {
     );
     const { tasks: [vt], materials } = await openStudy(await studyOfSamples(`${folder}/1024`));
     throws(() => vt!.sample({ length: 1024, index: 0, seed: "", materials }), (error: Error) => {
-      match(error.message, /^Cannot read sample 0 of ".*" as "input" must be a text: current value is none$/);
+      match(error.message, /^Cannot read sample 0 of ".*" as input must be a text: current value is none$/);
       return error instanceof SyntaxError;
     });
   });
@@ -160,13 +160,13 @@ Deno.test("studyOfSamples() takes depth, distractors and paths of a line, and le
 });
 
 Deno.test.each([
-  [{ depth: 1.01 }, /"depth" must be a number in \[0, 1\]: current value is 1\.01/],
-  [{ depth: -0.01 }, /"depth" must be a number in \[0, 1\]: current value is -0\.01/],
-  [{ depth: "1" }, /"depth" must be a number in \[0, 1\]: current value is "1"/],
+  [{ depth: 1.01 }, /depth must be a number in \[0, 1\]: current value is 1\.01/],
+  [{ depth: -0.01 }, /depth must be a number in \[0, 1\]: current value is -0\.01/],
+  [{ depth: "1" }, /depth must be a number in \[0, 1\]: current value is "1"/],
   [{ distractors: ["7", 7] }, /"distractors" must be a list of texts/],
-  [{ paths: [["1"], "2"] }, /"paths" must be lists of texts/],
-  [{ facts: [null] }, /"facts" must be those of fathom generate/],
-  [{ facts: [{ role: "target", text: "a", key: "b" }] }, /"facts" must be those of fathom generate/],
+  [{ paths: [["1"], "2"] }, /paths.1 must be a list of texts/],
+  [{ facts: [null] }, /facts.0 must be a fact as of fathom generate: current value is null/],
+  [{ facts: [{ role: "target", text: "a", key: "b" }] }, /facts.0 must be a fact as of fathom generate/],
 ] as [object, RegExp][])("studyOfSamples() refuses a line with %j", async (changes, message) => {
   await withFolder({ "1024/data/niah_mine.jsonl": row("red", "1234567", changes) }, async (folder) => {
     const { tasks: [task], materials } = await openStudy(await studyOfSamples(folder));
