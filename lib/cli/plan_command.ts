@@ -17,12 +17,11 @@ import {
   addPriceFlags,
   amountText,
   budgetNote,
-  concurrencyOf,
   readPrices,
 } from "./model_flags.ts";
 import type { Output } from "./output.ts";
 import { openAsked } from "./run_command.ts";
-import { type BudgetFit, decisionNotes, fitBudget, MAX_CONCURRENCY, preflight, withSamples } from "@/lib/asking/mod.ts";
+import { type BudgetFit, decisionNotes, fitBudget, preflight, withSamples } from "@/lib/asking/mod.ts";
 import type { Model } from "@/lib/models/mod.ts";
 import { findEarlierRun } from "@/lib/records/mod.ts";
 import {
@@ -46,9 +45,7 @@ import {
   type Plan,
   planStudy,
   priceOf,
-  recordBytes,
   type RunEstimate,
-  runMemory,
   statedPace,
   timeText,
 } from "@/lib/studies/mod.ts";
@@ -186,10 +183,6 @@ interface StudyCost {
   readonly batchPrice: number | null;
   /** The tokens of the longest prompt and its answer, and the window. */
   readonly need: { readonly tokens: number; readonly window: number | null };
-  /** Disk space of the records, in bytes. */
-  readonly bytes: number;
-  /** Memory of the run, in bytes. */
-  readonly memory: number;
 }
 
 async function readCost(flags: Flags, output: Output): Promise<StudyCost> {
@@ -211,7 +204,6 @@ async function readCost(flags: Flags, output: Output): Promise<StudyCost> {
   const fit = flags.budget === undefined ? undefined : fitBudget(asked, flags.budget, options);
   const plan = fit === undefined ? asked : planStudy({ ...opened, study: withSamples(study, fit.samples) }, model);
   const estimate = estimateRun(plan, options);
-  const concurrency = concurrencyOf(flags, chosen);
   return {
     ...{ model, plan, fit, options, estimate },
     batchPrice: prices === undefined ? null : priceOf({ ...estimate, cachedShare: 0 }, batchPrices(prices)),
@@ -219,17 +211,15 @@ async function readCost(flags: Flags, output: Output): Promise<StudyCost> {
       tokens: Math.max(...estimate.rows.map((row) => row.longestPrompt + row.answerTokens / row.questions)),
       window: chosen.window ?? look?.report.window ?? null,
     },
-    bytes: recordBytes(estimate),
-    memory: runMemory(estimate, { concurrency: concurrency === "auto" ? MAX_CONCURRENCY : concurrency }),
   };
 }
 
 function costJson({ model, fit, options, estimate, ...cost }: StudyCost): object {
   const { rows, isExact, ...total } = estimate;
-  const { batchPrice, need, bytes, memory } = cost;
+  const { batchPrice, need } = cost;
   return {
     ...{ model: model.name, isExact, total, rows, prices: options.prices ?? null, batchPrice },
-    ...{ pace: options.pace?.source ?? null, need, bytes, memory, budget: fit ?? null },
+    ...{ pace: options.pace?.source ?? null, need, budget: fit ?? null },
   };
 }
 
@@ -270,15 +260,13 @@ function taskLines(rows: readonly EffortRow[], lengths: readonly number[]): read
 }
 
 /** Returns the assumptions and requirements of the estimate, a line each. */
-function costNotes({ model, options, estimate, batchPrice, need, bytes, memory }: StudyCost): readonly string[] {
+function costNotes({ model, options, estimate, batchPrice, need }: StudyCost): readonly string[] {
   const { tokens, window } = need;
   const isOver = window !== null && tokens > window;
   const fits = window === null ? "" : `, ${isOver ? "more than" : "within"} the model's window of ${grouped(window)}`;
-  const disk = bytes < 1e6 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
   const notes = [
     `${isOver ? "Warning: " : ""}The longest prompt and its answer need ${grouped(tokens)} tokens${fits}`,
     ...(estimate.isExact ? [] : ["Tokens are upper bounds, a few percent too high at most"]),
-    `The records take about ${disk} of the disk at most, the run about ${10 * Math.ceil(memory / 1e7)} MB of memory`,
   ];
   // A simulated reader costs nothing, and takes no time worth planning.
   if (model.origin === "simulated") return notes;

@@ -3,7 +3,6 @@
  *
  * @module
  */
-export { type AskingPace, busySeconds, cappedPace, paceOfRecords, paceOfServer, statedPace } from "./asking_pace.ts";
 export {
   checkCorpus,
   CORPORA_FOLDER,
@@ -78,16 +77,20 @@ export {
   type Allowance,
   allowanceOf,
   answerAllowance,
+  type AskingPace,
   batchPrices,
+  busySeconds,
+  cappedPace,
   type Effort,
   type EffortRow,
   type EstimateOptions,
   estimateRun,
+  paceOfRecords,
+  paceOfServer,
   priceOf,
   type Prices,
-  recordBytes,
   type RunEstimate,
-  runMemory,
+  statedPace,
 } from "./plan_cost.ts";
 export {
   type Display,

@@ -1,14 +1,12 @@
-import type { AskingPace } from "./asking_pace.ts";
 import { listSamples, type Plan, type PlannedSample } from "./plan.ts";
-import type { Model } from "@/lib/models/mod.ts";
+import type { Model, RunRecord, ServerReport } from "@/lib/models/mod.ts";
 
 /** Prices per million tokens, in any one currency. */
 export interface Prices {
-  /** A million prompt tokens. */
   readonly input: number;
-  /** A million prompt tokens from the server's cache; as `input` by default. */
+  /** For tokens from the server's cache; as `input` by default. */
   readonly cachedInput?: number;
-  /** A million tokens written, thinking included. */
+  /** For tokens written, thinking included. */
   readonly output: number;
   /**
    * The price of a request in a batch, as a share of these prices.
@@ -16,6 +14,22 @@ export interface Prices {
    * @default {0.5}
    */
   readonly batch?: number;
+}
+
+/** Returns the price of prompt and answer tokens. */
+export function priceOf(
+  { promptTokens, answerTokens, cachedShare }: Pick<Effort, "promptTokens" | "answerTokens"> & {
+    readonly cachedShare: number;
+  },
+  { input, cachedInput = input, output }: Prices,
+): number {
+  const read = promptTokens * ((1 - cachedShare) * input + cachedShare * cachedInput);
+  return (read + answerTokens * output) / 1e6;
+}
+
+/** Returns the prices in a batch, by default the half that most providers ask. */
+export function batchPrices({ input, cachedInput = input, output, batch = 0.5 }: Prices): Prices {
+  return { input: batch * input, cachedInput: batch * cachedInput, output: batch * output };
 }
 
 /** Limits of the tokens of an answer. */
@@ -28,6 +42,23 @@ export interface Allowance {
   readonly thinkingTokens?: number;
   /** The output budget of every answer, thinking aside, where it is not the task's answer room. */
   readonly maxTokens?: number;
+}
+
+/** Returns the limits of the tokens of an answer in a model's settings. */
+export function allowanceOf({ settings }: Pick<Model, "settings">): Allowance {
+  const { thinkingTokens, maxTokens } = settings;
+  return {
+    ...(typeof thinkingTokens === "number" ? { thinkingTokens } : {}),
+    ...(typeof maxTokens === "number" ? { maxTokens } : {}),
+  };
+}
+
+/** Returns the limit of the tokens of a reply to a task, thinking included. */
+export function answerAllowance(
+  { answerRoom }: Pick<PlannedSample["task"], "answerRoom">,
+  { maxTokens, thinkingTokens = 0 }: Allowance,
+): number {
+  return (maxTokens ?? answerRoom) + thinkingTokens;
 }
 
 /** Options for {@linkcode estimateRun}. */
@@ -56,7 +87,6 @@ export interface EstimateOptions extends Allowance {
 export interface Effort {
   /** Samples still to be asked. */
   readonly questions: number;
-  /** Tokens of all their prompts. */
   readonly promptTokens: number;
   /** Tokens of the longest prompt. */
   readonly longestPrompt: number;
@@ -100,145 +130,170 @@ export interface RunEstimate extends Effort {
  * ```
  */
 export function estimateRun(plan: Plan, options: EstimateOptions = {}): RunEstimate {
-  const { isAnswered = () => false, prices, cachedShare = 0, exactUpTo = 5_000_000 } = options;
-  if (prices) checkPrices(prices);
-  checkShare(cachedShare);
+  const { isAnswered = () => false, prices, cachedShare = 0, pace, exactUpTo = 5_000_000 } = options;
+  checkEstimate(prices, cachedShare);
   const samples = [...listSamples(plan)].filter((sample) => !isAnswered(sample));
-  const isExact = !plan.fitsServer && sum(samples.map(mostPromptTokens)) <= exactUpTo;
-  const count = isExact ? (sample: PlannedSample) => countPrompt(plan, sample) : mostPromptTokens;
+  const mostTokens = ({ task, length }: PlannedSample): number => length - task.answerRoom;
+  const isExact = !plan.fitsServer && sum(samples.map(mostTokens)) <= exactUpTo;
+  const { seed, template, materials } = plan;
+  const countTokens = ({ task, length, index }: PlannedSample): number =>
+    task.sample({ length, index, seed, template, materials }).promptTokens;
   const cells = Map.groupBy(samples, ({ task, length }) => `${task.name}/${length}`);
   const rows = [...cells.values()].map((ofCell): EffortRow => {
     const { task, length } = ofCell[0]!;
-    return { task: task.name, length, ...effortOf(ofCell, { ...options, count }) };
+    const counts = ofCell.map(isExact ? countTokens : mostTokens);
+    const [questions, promptTokens] = [ofCell.length, sum(counts)];
+    const answerTokens = questions * answerAllowance(task, options);
+    return {
+      ...{ task: task.name, length, questions, promptTokens, longestPrompt: Math.max(...counts), answerTokens },
+      price: prices === undefined ? null : priceOf({ promptTokens, answerTokens, cachedShare }, prices),
+      seconds: pace?.secondsFor({ length, questions, promptTokens, answerTokens }) ?? null,
+    };
   });
   return { ...addEfforts(rows), isExact, rows };
 }
 
 /** Adds up parts of a plan. */
 export function addEfforts(parts: readonly Effort[]): Effort {
-  const total = (field: "price" | "seconds"): number | null =>
-    parts.some((part) => part[field] === null) ? null : sum(parts.map((part) => part[field]!));
+  const total = (field: keyof Effort): number => sum(parts.map((part) => part[field] ?? NaN));
+  const orNull = (value: number): number | null => Number.isNaN(value) ? null : value;
   return {
-    questions: sum(parts.map(({ questions }) => questions)),
-    promptTokens: sum(parts.map(({ promptTokens }) => promptTokens)),
+    questions: total("questions"),
+    promptTokens: total("promptTokens"),
     longestPrompt: Math.max(0, ...parts.map(({ longestPrompt }) => longestPrompt)),
-    answerTokens: sum(parts.map(({ answerTokens }) => answerTokens)),
-    price: total("price"),
-    seconds: total("seconds"),
+    answerTokens: total("answerTokens"),
+    price: orNull(total("price")),
+    seconds: orNull(total("seconds")),
   };
 }
 
-interface EffortOptions extends Allowance, Pick<EstimateOptions, "prices" | "cachedShare" | "pace"> {
-  /** Counts the tokens of a prompt. */
-  readonly count: (sample: PlannedSample) => number;
-}
-
-/** Returns tokens, price and time of the samples of one task and length. */
-function effortOf(samples: readonly PlannedSample[], options: EffortOptions): Effort {
-  const { prices, cachedShare = 0, pace, count } = options;
-  const { task, length } = samples[0]!;
-  const counts = samples.map(count);
-  const [questions, promptTokens] = [samples.length, sum(counts)];
-  const answerTokens = questions * answerAllowance(task, options);
-  return {
-    questions,
-    promptTokens,
-    longestPrompt: Math.max(...counts),
-    answerTokens,
-    price: prices === undefined ? null : priceOf({ promptTokens, answerTokens, cachedShare }, prices),
-    seconds: pace === undefined ? null : pace.secondsFor({ length, questions, promptTokens, answerTokens }),
-  };
-}
-
-/** Returns the limit of the tokens of a reply to a task, thinking included. */
-export function answerAllowance(
-  { answerRoom }: Pick<PlannedSample["task"], "answerRoom">,
-  { maxTokens, thinkingTokens = 0 }: Allowance,
-): number {
-  return (maxTokens ?? answerRoom) + thinkingTokens;
-}
-
-/** Returns the limits of the tokens of an answer in a model's settings. */
-export function allowanceOf({ settings }: Pick<Model, "settings">): Allowance {
-  const { thinkingTokens, maxTokens } = settings;
-  return {
-    ...(typeof thinkingTokens === "number" ? { thinkingTokens } : {}),
-    ...(typeof maxTokens === "number" ? { maxTokens } : {}),
-  };
-}
-
-/** Returns the price of prompt and answer tokens. */
-export function priceOf(
-  { promptTokens, answerTokens, cachedShare }: {
-    readonly promptTokens: number;
-    readonly answerTokens: number;
-    readonly cachedShare: number;
-  },
-  { input, cachedInput = input, output }: Prices,
-): number {
-  const read = promptTokens * ((1 - cachedShare) * input + cachedShare * cachedInput);
-  return (read + answerTokens * output) / 1e6;
-}
-
-/** The share of their prices that providers ask for requests in batches. */
-const BATCH_SHARE = 0.5;
-
-/** Returns the prices in a batch. */
-export function batchPrices({ input, cachedInput = input, output, batch = BATCH_SHARE }: Prices): Prices {
-  return { input: batch * input, cachedInput: batch * cachedInput, output: batch * output };
-}
-
-function checkPrices(prices: Prices): void {
-  for (const [name, price] of Object.entries(prices)) {
+function checkEstimate(prices: Prices | undefined, cachedShare: number): void {
+  for (const [name, price] of Object.entries(prices ?? {})) {
     if (!(price >= 0 && price < Infinity)) {
       throw new RangeError(
         `Cannot estimate the price as the ${name} price must be a number of at least 0 per million tokens: current value is ${price}`,
       );
     }
   }
-}
-
-function checkShare(share: number): void {
-  if (share >= 0 && share <= 1) return;
-  throw new RangeError(`Cannot estimate the price as the cached share must be in [0, 1]: current value is ${share}`);
-}
-
-/** Returns the limit of the tokens of a prompt. */
-function mostPromptTokens({ task, length }: PlannedSample): number {
-  return length - task.answerRoom;
-}
-
-function countPrompt(plan: Plan, { task, length, index }: PlannedSample): number {
-  const { seed, template, materials } = plan;
-  return task.sample({ length, index, seed, template, materials }).promptTokens;
-}
-
-/** Typical bytes of a record without its reply, and of a token of the reply, from the measured runs. */
-const BYTES = { record: 1200, token: 4 };
-
-/** Estimates the disk space of the records of a plan, in bytes. */
-export function recordBytes({ questions, answerTokens }: Pick<Effort, "questions" | "answerTokens">): number {
-  return questions * BYTES.record + answerTokens * BYTES.token;
-}
-
-/**
- * What this process takes at most, about, in bytes: itself with its tokenizer and tasks, what it keeps of each question, and the
- * prompts under way with the forms that they are sent in. Measured with 8 to 64 prompts of 4K to 128K tokens.
- */
-const MEMORY = { process: 200e6, question: 1000, token: 70 };
-
-/** Estimates the memory of a run, in bytes. */
-export function runMemory(
-  { questions, longestPrompt }: Pick<Effort, "questions" | "longestPrompt">,
-  { concurrency }: {
-    /** Calls in flight at a time. */
-    readonly concurrency: number;
-  },
-): number {
-  const underWay = Math.min(questions, concurrency) * longestPrompt;
-  return MEMORY.process + questions * MEMORY.question + underWay * MEMORY.token;
+  if (cachedShare >= 0 && cachedShare <= 1) return;
+  throw new RangeError(
+    `Cannot estimate the price as the cached share must be in [0, 1]: current value is ${cachedShare}`,
+  );
 }
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
+}
+
+/** The speed of a model's server. */
+export interface AskingPace {
+  /** The source of the estimate, such as `at the pace of run "first"`. */
+  readonly source: string;
+  /** Returns the time for samples of one length, in seconds. */
+  secondsFor(
+    asked: Pick<Effort, "questions" | "promptTokens" | "answerTokens"> & { readonly length: number },
+  ): number;
+}
+
+/**
+ * Returns the pace for a given rate.
+ *
+ * @param tokensPerSecond Prompt tokens a second of all calls together, answers being written meanwhile. Range: above 0.
+ */
+export function statedPace(tokensPerSecond: number): AskingPace {
+  if (!(tokensPerSecond > 0)) {
+    throw new RangeError(
+      `Cannot estimate the time as the rate must be above 0 tokens a second: current value is ${tokensPerSecond}`,
+    );
+  }
+  return {
+    source: `at ${grouped(tokensPerSecond)} prompt tokens a second`,
+    secondsFor: ({ promptTokens }) => promptTokens / tokensPerSecond,
+  };
+}
+
+/**
+ * Returns the pace that a preflight measured with single calls, an upper bound of the time, as servers answer several calls at a time
+ * faster; `undefined` if it measured no speed of reading.
+ */
+export function paceOfServer(
+  { readsPerSecond, writesPerSecond }: Pick<ServerReport, "readsPerSecond" | "writesPerSecond">,
+): AskingPace | undefined {
+  if (!readsPerSecond) return undefined;
+  const writes = writesPerSecond ? `, writes ${grouped(writesPerSecond)}` : "";
+  return {
+    source: `one call after another, as its server reads ${grouped(readsPerSecond)} tokens a second${writes}`,
+    secondsFor: ({ promptTokens, answerTokens }) =>
+      promptTokens / readsPerSecond + (writesPerSecond ? answerTokens / writesPerSecond : 0),
+  };
+}
+
+/**
+ * Returns a pace within limits per minute, of requests and of tokens, prompts and answers together; without a pace, the limits alone;
+ * `undefined` without either.
+ */
+export function cappedPace(
+  pace: AskingPace | undefined,
+  { requestsPerMinute = Infinity, tokensPerMinute = Infinity }: {
+    readonly requestsPerMinute?: number | undefined;
+    readonly tokensPerMinute?: number | undefined;
+  },
+): AskingPace | undefined {
+  const caps = [[requestsPerMinute, "requests"], [tokensPerMinute, "tokens"]] as const;
+  const given = caps.filter(([cap]) => cap !== Infinity).map(([cap, unit]) => `${grouped(cap)} ${unit}`);
+  if (given.length === 0) return pace;
+  return {
+    source: `${pace === undefined ? "" : `${pace.source}, `}at most ${given.join(" and ")} a minute`,
+    secondsFor(asked): number {
+      const { questions, promptTokens, answerTokens } = asked;
+      const least = 60 * Math.max(questions / requestsPerMinute, (promptTokens + answerTokens) / tokensPerMinute);
+      return Math.max(least, pace?.secondsFor(asked) ?? 0);
+    },
+  };
+}
+
+/** The fields of a record that its time depends on. */
+type TimedRecord = Pick<RunRecord, "time" | "length" | "promptTokens" | "batch"> & {
+  readonly reply: Pick<RunRecord["reply"], "latencyMs">;
+};
+
+/**
+ * Returns the pace of a run: at each length its prompt tokens by the time in which at least one call was in flight, so that pauses
+ * between sessions do not count. Another length takes the pace of the nearest one. `undefined` if no record took any time.
+ */
+export function paceOfRecords(records: readonly TimedRecord[], name: string): AskingPace | undefined {
+  // Times of batches are not times of calls.
+  const alone = records.filter(({ batch }) => batch === undefined);
+  const rates = [...Map.groupBy(alone, ({ length }) => length)].flatMap(([length, ofLength]) => {
+    const tokens = sum(ofLength.map(({ promptTokens }) => promptTokens));
+    const seconds = busySeconds(ofLength);
+    return seconds > 0 && tokens > 0 ? [{ length, rate: tokens / seconds }] : [];
+  });
+  if (rates.length === 0) return undefined;
+  return {
+    source: `at the pace of run "${name}"`,
+    secondsFor({ length, promptTokens }): number {
+      const distance = (rate: { readonly length: number }): number => Math.abs(Math.log(rate.length / length));
+      const nearest = rates.reduce((best, each) => distance(each) < distance(best) ? each : best);
+      return promptTokens / nearest.rate;
+    },
+  };
+}
+
+/** Returns the time with at least one call in flight, in seconds. */
+export function busySeconds(records: readonly Pick<TimedRecord, "time" | "reply">[]): number {
+  const spans = records.map(({ time, reply }) => {
+    const end = Date.parse(time);
+    return { start: end - reply.latencyMs, end };
+  }).sort((left, right) => left.start - right.start);
+  let [busyMs, until] = [0, -Infinity];
+  for (const { start, end } of spans) {
+    busyMs += Math.max(0, end - Math.max(start, until));
+    until = Math.max(until, end);
+  }
+  return busyMs / 1000;
+}
+
+function grouped(count: number): string {
+  return count.toLocaleString("en-US");
 }

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { withFolder } from "../_folder.ts";
 import { filesOf } from "@/lib/records/run_files.ts";
-import { busySeconds, paceOfRecords } from "@/lib/studies/asking_pace.ts";
+import { busySeconds, paceOfRecords } from "@/lib/studies/plan_cost.ts";
 import type { Answer, Failure, RunRecord } from "@/lib/models/mod.ts";
 import {
   findEarlierRun,

@@ -1,14 +1,6 @@
 import { deepEqual, equal, match, throws } from "node:assert/strict";
 import { smallPlan } from "../asking/_fakes.ts";
-import {
-  addEfforts,
-  cappedPace,
-  estimateRun,
-  paceOfServer,
-  recordBytes,
-  runMemory,
-  statedPace,
-} from "@/lib/studies/mod.ts";
+import { addEfforts, cappedPace, estimateRun, paceOfServer, statedPace } from "@/lib/studies/mod.ts";
 import { planTable } from "@/lib/reports/mod.ts";
 
 Deno.test("estimateRun() counts prompts exactly, by making every sample", () => {
@@ -89,10 +81,6 @@ Deno.test("statedPace() refuses a rate of nothing, and paceOfServer() knows none
   equal(paceOfServer({}), undefined);
 });
 
-Deno.test("recordBytes() grows with questions and with what they may answer", () => {
-  equal(recordBytes({ questions: 1000, answerTokens: 128_000 }), 1_712_000);
-});
-
 Deno.test("cappedPace() is as slow as the caps of a minute force, and no faster than the pace", () => {
   const asked = { length: 1024, questions: 30, promptTokens: 30_000, answerTokens: 6000 };
   const pace = statedPace(100);
@@ -106,13 +94,6 @@ Deno.test("cappedPace() is as slow as the caps of a minute force, and no faster 
     cappedPace(pace, { requestsPerMinute: 3, tokensPerMinute: 4000 })!.source,
     "at 100 prompt tokens a second, at most 3 requests and 4,000 tokens a minute",
   );
-});
-
-Deno.test("runMemory() grows with the prompts under way, and not with more calls than questions", () => {
-  // 200 MB, 12 kB of twelve questions, and 70 bytes for each token of four prompts of 1,004.
-  equal(runMemory({ questions: 12, longestPrompt: 1004 }, { concurrency: 4 }), 200e6 + 12_000 + 4 * 1004 * 70);
-  const of = (concurrency: number): number => runMemory({ questions: 12, longestPrompt: 1004 }, { concurrency });
-  equal(of(64), of(12));
 });
 
 Deno.test("planTable() has tokens by task and length, then what is known of price and time", () => {
