@@ -18,7 +18,7 @@ import {
 } from "./flags.ts";
 import { CHAT_TEMPLATES } from "@/lib/models/mod.ts";
 import { checkStudy, makeTasks, readStudyFile, samplesOf, type Study } from "@/lib/studies/mod.ts";
-import { lengthText, plural } from "@/lib/text/mod.ts";
+import { plural } from "@/lib/text/mod.ts";
 
 /** Adds `fathom generate`: samples as JSON lines. */
 export function addCommand(program: Command, output: Output): void {
@@ -242,12 +242,10 @@ async function* withProgress(
       yield block;
       [done, tokens] = [done + samplesIn(block), tokens + tokensIn(block)];
       const elapsedMs = performance.now() - beganMs;
-      const { name, length } = cells[block.cell]!;
       view.update({
         ...{ done, total, failed: 0, asked: done, tokens, elapsedMs },
         leftMs: elapsedMs * (totalTokens - tokens) / tokens,
         isOver: done === total,
-        among: { name: `${name} at ${lengthText(length)}`, doneTokens: tokens, totalTokens },
       });
     }
   } finally {

@@ -24,29 +24,6 @@ export interface RunProgress {
   readonly lastFailure?: string;
   /** Whether this is the last report. */
   readonly isOver: boolean;
-  /** The current one of several runs that are asked one after another; the numbers above are then totals. */
-  readonly among?: {
-    /** The run that is being asked. */
-    readonly name: string;
-    /** Prompt tokens that are done, in this session or an earlier one. */
-    readonly doneTokens: number;
-    /** Prompt tokens of all of them. */
-    readonly totalTokens: number;
-  };
-}
-
-/** Options for {@linkcode shellProgress}. */
-export interface ShellProgressOptions {
-  /** Writes text as it is, to standard error. */
-  readonly write: (text: string) => void;
-  /** Whether a terminal shows it: one line is redrawn there; elsewhere few lines are written. */
-  readonly isTerminal: boolean;
-  /**
-   * The width of the terminal, in characters.
-   *
-   * @default {80}
-   */
-  readonly columns?: number;
 }
 
 /** Shows the progress of a run. */
@@ -57,19 +34,24 @@ export interface ProgressView {
   end(): void;
 }
 
-/** The least time between two drawings, and between two lines of a log, in milliseconds. */
-const REDRAW_MS = { terminal: 100, log: 30_000 };
+/** The least time between two drawings in a terminal or a notebook, and between two lines of a log, in milliseconds. */
+const REDRAW_MS = { terminal: 100, notebook: 250, log: 30_000 };
 
 /**
- * Shows progress in a shell: one line that is redrawn in a terminal; in a log, a line for each tenth or half minute.
+ * Shows progress in a shell: one line that is redrawn in a terminal of so many columns; in a log, a line for each tenth or half minute.
  *
- * Give `update` to a run, and call `end` in any case.
+ * @param options Where the text is written as it is, such as standard error.
  */
-export function shellProgress(options: ShellProgressOptions): ProgressView {
-  return options.isTerminal ? redrawLine(options) : writeLog(options);
+export function shellProgress(options: {
+  readonly write: (text: string) => void;
+  readonly isTerminal: boolean;
+  readonly columns?: number;
+}): ProgressView {
+  const { write, isTerminal, columns = 80 } = options;
+  return isTerminal ? redrawLine(write, columns) : writeLog(write);
 }
 
-function redrawLine({ write, columns = 80 }: ShellProgressOptions): ProgressView {
+function redrawLine(write: (text: string) => void, columns: number): ProgressView {
   let drawnMs = -Infinity;
   let isOpen = false;
   return {
@@ -87,10 +69,8 @@ function redrawLine({ write, columns = 80 }: ShellProgressOptions): ProgressView
   };
 }
 
-function writeLog({ write }: ShellProgressOptions): ProgressView {
-  let tenth = 0;
-  let writtenMs = 0;
-  let lastReason = "";
+function writeLog(write: (text: string) => void): ProgressView {
+  let [tenth, writtenMs, lastReason] = [0, 0, ""];
   return {
     update(progress): void {
       const nextTenth = Math.floor(percent(progress) / 10);
@@ -108,19 +88,14 @@ function writeLog({ write }: ShellProgressOptions): ProgressView {
 
 /** Returns one line of progress; the last one is the same in a second run. */
 function progressText(progress: RunProgress): string {
-  const { asked, tokens, elapsedMs, leftMs, atOnce, waiting, isOver, among } = progress;
-  const begin = countsText(progress);
-  if (isOver) return begin;
-  if (waiting !== undefined) return `${percent(progress)}% · ${begin}, ${waiting}`;
-  const few = atOnce === undefined ? "" : `, ${atOnce} at a time as the server holds no more`;
-  const left = `${leftMs === null ? "" : `, ${timeText(leftMs)} left`}${few}`;
-  if (among !== undefined) {
-    const speed = asked === 0 ? "" : `, ${count(Math.round(1000 * tokens / Math.max(elapsedMs, 1)))} tokens a second`;
-    const all = shareText(among.doneTokens, among.totalTokens);
-    return `${percent(progress)}% · ${among.name} · ${begin}, ${all}${speed}${left}`;
-  }
+  const { asked, tokens, elapsedMs, leftMs, atOnce, waiting, isOver } = progress;
+  if (isOver) return countsText(progress);
+  const begin = `${percent(progress)}% · ${countsText(progress)}`;
+  if (waiting !== undefined) return `${begin}, ${waiting}`;
   const rate = asked === 0 ? "" : `, ${rateText(1000 * asked / Math.max(elapsedMs, 1))}, ${tokensText(tokens)}`;
-  return `${percent(progress)}% · ${begin}${rate}${left}`;
+  const left = leftMs === null ? "" : `, ${timeText(leftMs)} left`;
+  const few = atOnce === undefined ? "" : `, ${atOnce} at a time as the server holds no more`;
+  return begin + rate + left + few;
 }
 
 function countsText({ done, total, failed, lastFailure, isOver }: RunProgress): string {
@@ -129,15 +104,12 @@ function countsText({ done, total, failed, lastFailure, isOver }: RunProgress): 
   return `${count(done)} of ${count(total)} ${plural(total, "question")}${failures}`;
 }
 
-/** Whole percents that are done, of the tokens where they are known; 100 only when all is. */
-function percent({ done, total, among }: Pick<RunProgress, "done" | "total" | "among">): number {
-  if (done === total) return 100;
-  return Math.floor(
-    among === undefined ? 100 * done / total : Math.min(99, 100 * among.doneTokens / among.totalTokens),
-  );
+/** Whole percents that are done; 100 only when all is. */
+function percent({ done, total }: RunProgress): number {
+  return done === total ? 100 : Math.floor(100 * done / total);
 }
 
-/** A time such as `4 min` or `2 h 10 min`. */
+/** Formats a time, such as `4 min` or `2 h 10 min`. */
 export function timeText(timeMs: number): string {
   const seconds = Math.ceil(timeMs / 1000);
   if (seconds < 60) return `${seconds} s`;
@@ -151,18 +123,11 @@ function rateText(perSecond: number): string {
   return perSecond >= 1 ? `${perSecond.toFixed(1)} a second` : `${(60 * perSecond).toFixed(1)} a minute`;
 }
 
-/** A number of tokens such as `12 thousand tokens` or `1.2 million tokens`. */
+/** Formats a number of tokens, such as `12 thousand tokens` or `1.2 million tokens`. */
 export function tokensText(tokens: number): string {
   return tokens < 1e6
     ? `${count(Math.round(tokens / 1000))} thousand tokens`
     : `${(tokens / 1e6).toFixed(1)} million tokens`;
-}
-
-/** How many of all tokens, such as `1.2 of 9.8 million tokens`. */
-function shareText(done: number, total: number): string {
-  if (total < 10_000) return `${count(done)} of ${count(total)} tokens`;
-  const [unit, name, digits] = total < 1e6 ? [1e3, "thousand", 0] as const : [1e6, "million", 1] as const;
-  return `${(done / unit).toFixed(digits)} of ${(total / unit).toFixed(digits)} ${name} tokens`;
 }
 
 function count(number: number): string {
@@ -179,28 +144,19 @@ export type Display = (
 export interface NotebookProgress {
   /** Redraws the bar, at most four times a second. */
   update(progress: RunProgress): void;
-  /** Puts what came of it, or else how far it came, in the place of the bar, and waits until that is shown. */
+  /** Replaces the bar by a result, or else by the counts, and waits until that is shown. */
   end(result?: Readonly<Record<string, unknown>>): Promise<void>;
 }
 
-/** The least time between two drawings, in milliseconds. */
-const NOTEBOOK_REDRAW_MS = 250;
-
-/** Options for {@linkcode notebookProgress}. */
-export interface NotebookProgressOptions {
-  /** `Deno.jupyter.display`. */
-  readonly display: Display;
-  /** Another one for each bar of a notebook. */
-  readonly id: string;
-  /** The label of the bar, such as `Asking gemma`. */
-  readonly label: string;
-}
-
 /**
- * Shows progress in a notebook as a bar that is redrawn in place; in the end the bar gives way to a line without times, so that a
+ * Shows progress in a notebook as a bar that is redrawn in place. At the end, a line without times replaces the bar, so that a
  * second run leaves the same output.
+ *
+ * @param options `Deno.jupyter.display`, an id for each bar of a notebook, and the label of the bar, such as `Asking gemma`.
  */
-export function notebookProgress({ display, id, label }: NotebookProgressOptions): NotebookProgress {
+export function notebookProgress(
+  { display, id, label }: { readonly display: Display; readonly id: string; readonly label: string },
+): NotebookProgress {
   let shown: Promise<void> = Promise.resolve();
   let last: RunProgress | undefined;
   let drawnMs = -Infinity;
@@ -213,7 +169,7 @@ export function notebookProgress({ display, id, label }: NotebookProgressOptions
   return {
     update(progress): void {
       last = progress;
-      if (progress.isOver || progress.elapsedMs - drawnMs < NOTEBOOK_REDRAW_MS) return;
+      if (progress.isOver || progress.elapsedMs - drawnMs < REDRAW_MS.notebook) return;
       drawnMs = progress.elapsedMs;
       show(drawBar(progress, label));
     },

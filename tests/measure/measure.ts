@@ -144,7 +144,6 @@ function startMeasureTally(work: readonly MeasureWork[]): MeasureTally {
   const ended = new Set<MeasureWork>();
   const found = sum(work.map(({ records }) => records.length));
   const total = found + sum(work.map(({ left }) => left.length));
-  const foundTokens = sum(work.flatMap(({ records }) => records.map(({ promptTokens }) => promptTokens)));
   let last: RunProgress | undefined;
   const leftMs = (current: MeasureWork, done: number): number | null => {
     const known = [...paces.values()].filter(({ pace }) => pace.timeFor(1) !== null);
@@ -166,8 +165,6 @@ function startMeasureTally(work: readonly MeasureWork[]): MeasureTally {
       last = progress;
       const asked = before.asked + progress.asked;
       const tokens = before.tokens + progress.tokens;
-      const rest = work.filter((other) => !ended.has(other) && other !== step);
-      const leftTokens = sum(rest.map(({ left }) => tokensOf(left))) + tokensOf(step.left.slice(progress.asked));
       return {
         ...{ asked, tokens, total },
         done: found + asked,
@@ -176,11 +173,6 @@ function startMeasureTally(work: readonly MeasureWork[]): MeasureTally {
         leftMs: leftMs(step, progress.asked),
         isOver: progress.isOver && found + asked === total,
         ...(progress.atOnce === undefined ? {} : { atOnce: progress.atOnce }),
-        among: {
-          name: measuredRunName(step),
-          doneTokens: foundTokens + tokens,
-          totalTokens: foundTokens + tokens + leftTokens,
-        },
       };
     },
     end(step): void {

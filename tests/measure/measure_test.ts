@@ -7,7 +7,7 @@ import { askMeasurements, estimateMeasureTime, findMeasureWork } from "./measure
 import { packRuns } from "./pack_runs.ts";
 import { openMeasured } from "@/lib/records/mod.ts";
 import { runOf } from "@/lib/records/run_files.ts";
-import { type RunProgress, shellProgress } from "@/lib/studies/mod.ts";
+import type { RunProgress } from "@/lib/studies/mod.ts";
 
 const PLAN = `
 models:
@@ -75,26 +75,12 @@ Deno.test("askMeasurements() asks all, model by model in each round, and the sam
     equal(await askMeasurements(rest, { folder, onProgress: (progress) => reports.push(progress) }), true);
     equal(asked.length, 10);
     equal(new Set(asked).size, 10);
-    const { done, total, isOver, among } = reports.at(-1)!;
-    deepEqual([done, total, isOver, among?.name], [10, 10, true, "measured/small/ruler"]);
-    equal(among?.doneTokens, among?.totalTokens);
+    const { done, total, isOver } = reports.at(-1)!;
+    deepEqual([done, total, isOver], [10, 10, true]);
     deepEqual((await findMeasureWork(plan, options)).flatMap(({ left }) => left), []);
     const [, only] = await findMeasureWork(plan, { ...options, isWanted: ({ model }) => model === "large" });
     deepEqual([only?.model, only?.records.length], ["large", 1]);
   });
-});
-
-Deno.test("the progress of measurements tells tokens of all, the speed and the time left", () => {
-  const lines: string[] = [];
-  const view = shellProgress({ write: (text) => void lines.push(text), isTerminal: false });
-  view.update({
-    ...{ done: 30, total: 100, failed: 0, asked: 10, tokens: 20_000, elapsedMs: 100_000, leftMs: 7_200_000 },
-    isOver: false,
-    among: { name: "measured/small/ruler", doneTokens: 60_000, totalTokens: 240_000 },
-  });
-  deepEqual(lines, [
-    "25% · measured/small/ruler · 30 of 100 questions, 60 of 240 thousand tokens, 200 tokens a second, 2 h 0 min left\n",
-  ]);
 });
 
 Deno.test("estimateMeasureTime() goes by the pace of earlier replies, and tells nothing without one", async () => {
