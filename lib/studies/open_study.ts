@@ -14,6 +14,7 @@ import {
   type TaskChoice,
 } from "@/lib/generators/mod.ts";
 import type { Model, RunRecord } from "@/lib/models/mod.ts";
+import { defined } from "@/lib/text/mod.ts";
 
 /** A study with its tasks made and its materials opened. */
 export interface OpenStudy {
@@ -83,45 +84,35 @@ function makeTask(choice: TaskChoice, variant: Study["variant"], benchmarks: rea
   const familyNames = families.map((each) => each.name);
   if (family === undefined) {
     const near = nearestNames(task, [...families.flatMap(({ tasks }) => tasks), ...familyNames]);
-    const such = near.length === 0 ? "" : ` such as ${[...new Set(near)].join(", ")}`;
     throw new RangeError(
       `Cannot make the tasks as each must be all, a benchmark (${
         benchmarks.map(({ name }) => name).join(", ")
-      }), a family (${
-        familyNames.join(", ")
-      }), or a task that \`fathom tasks\` lists${such}: current value is "${task}"`,
+      }), a family (${familyNames.join(", ")}), or a task that \`fathom tasks\` lists${
+        near.length === 0 ? "" : ` such as ${near.join(", ")}`
+      }: current value is "${task}"`,
     );
   }
   const settings = "variant" in family.knobs ? { variant, ...knobs } : knobs;
   if (!family.tasks.includes(task) || name !== task && family.name === task) return family.make({ name, ...settings });
-  if (name !== task) {
-    throw new RangeError(
-      `Cannot make task ${task} as only a family (${
-        familyNames.join(", ")
-      }) can be given a name: current value is "${name}"`,
-    );
-  }
-  return family.task(task, settings);
+  if (name === task) return family.task(task, settings);
+  throw new RangeError(
+    `Cannot make task ${task} as only a family (${
+      familyNames.join(", ")
+    }) can be given a name: current value is "${name}"`,
+  );
 }
 
-const MAX_SUGGESTED = 4;
-
-/** The names that share the longest beginning with an unknown one; none where they share less than two characters. */
+/** Returns up to four names that share the longest beginning with an unknown one, of at least two characters. */
 function nearestNames(name: string, names: readonly string[]): readonly string[] {
-  const alike = names.map((candidate) => ({ candidate, shared: countShared(candidate, name) }));
-  const most = Math.max(0, ...alike.map(({ shared }) => shared));
-  if (most < 2) return [];
-  return alike.filter(({ shared }) => shared === most).map(({ candidate }) => candidate).slice(0, MAX_SUGGESTED);
+  for (let length = name.length; length >= 2; length--) {
+    const begin = name.slice(0, length).toLowerCase();
+    const near = names.filter((candidate) => candidate.toLowerCase().startsWith(begin));
+    if (near.length > 0) return [...new Set(near)].slice(0, 4);
+  }
+  return [];
 }
 
-function countShared(left: string, right: string): number {
-  let count = 0;
-  while (count < left.length && left[count]?.toLowerCase() === right[count]?.toLowerCase()) count++;
-  return count;
-}
-
-/** The model fields of a manifest. */
-export type DescribedModel =
+type DescribedModel =
   & Pick<Model, "name" | "settings" | "template" | "abbr" | "claimedWindow">
   & Pick<RunHeader, "origin">;
 
@@ -143,8 +134,7 @@ export function describeRun({ study, tasks, materials, benchmarks }: OpenStudy, 
     origin,
     settings,
     template,
-    ...(abbr === undefined ? {} : { abbr }),
-    ...(claimedWindow === undefined ? {} : { claimedWindow }),
+    ...defined({ abbr, claimedWindow }),
   };
 }
 
@@ -154,13 +144,10 @@ export interface OpenedOptions {
   readonly opened?: Pick<OpenStudy, "tasks" | "materials">;
 }
 
-/** The result of {@linkcode remakeSample}. */
+/** A sample as it is made now, whether its text equals the one that was asked, and why. */
 export interface RemadeSample {
-  /** The sample as it is made now. */
   readonly sample: Sample;
-  /** Whether the text equals the one that was asked. */
   readonly isSame: boolean;
-  /** The reason. */
   readonly why: string;
 }
 
@@ -183,25 +170,24 @@ export function remakeSample(
     );
   }
   const sample = task.sample({ length: nominal, seed, index, materials, template });
-  if (record.sha256 === UNKNOWN_PROMPT) {
-    return { sample, isSame: false, why: "the files that it was imported from do not hold the prompt" };
-  }
+  const other = (why: string): RemadeSample => ({ sample, isSame: false, why });
+  if (record.sha256 === UNKNOWN_PROMPT) return other("the files that it was imported from do not hold the prompt");
   if (sample.sha256 === record.sha256) return { sample, isSame: true, why: "the text is the one that was asked" };
-  if (task.suite !== suite) {
-    return { sample, isSame: false, why: `the suite is ${task.suite} now and was ${suite} when it was asked` };
+  if (task.suite !== suite) return other(`the suite is ${task.suite} now and was ${suite} when it was asked`);
+  if (sample.id !== record.sample) {
+    return other(`the recipe is ${sample.id} now and was ${record.sample} when it was asked`);
   }
-  const why = sample.id === record.sample
-    ? "the recipe is the same and the text is not: its materials, or the code that makes it, have changed"
-    : `the recipe is ${sample.id} now and was ${record.sample} when it was asked`;
-  return { sample, isSame: false, why };
+  return other("the recipe is the same and the text is not: its materials, or the code that makes it, have changed");
 }
 
 /** Caches the last sample of a study. */
 export function rememberLast<Opened extends Pick<OpenStudy, "tasks" | "materials">>(opened: Opened): Opened {
-  let last: { readonly key: string; readonly sample: Sample } | undefined;
+  const kept = new Map<string, Sample>();
   return remembering(opened, (key, make) => {
-    if (last?.key !== key) last = { key, sample: make() };
-    return last.sample;
+    const sample = kept.get(key) ?? make();
+    kept.clear();
+    kept.set(key, sample);
+    return sample;
   });
 }
 

@@ -4,6 +4,7 @@ import { samplesOf, type Study } from "./study.ts";
 import { SERVER_TOKENIZER } from "./tokenizers.ts";
 import type { ChatTemplate, Materials, Task } from "@/lib/generators/mod.ts";
 import type { Model } from "@/lib/models/mod.ts";
+import { defined } from "@/lib/text/mod.ts";
 
 /** A task at a length. */
 export interface Cell {
@@ -45,8 +46,8 @@ export interface Plan extends Pick<Study, "samples" | "samplesAt" | "first" | "r
   readonly shard?: Shard;
 }
 
-/** The shortest and the longest context that can be planned, in tokens. */
-const LENGTHS = { least: 1, most: 2_000_000 };
+/** The longest context that can be planned, in tokens. */
+const MAX_LENGTH = 2_000_000;
 const MAX_SAMPLES = 1_000_000;
 const MAX_REPEATS = 1000;
 
@@ -83,11 +84,20 @@ export function planStudy(
       `Cannot plan the run as each length must be at most ${window} tokens, the model's window without what it may think: current value is ${longest}`,
     );
   }
-  checkNames(tasks);
-  checkLengths(lengths);
-  checkCount("samples", samples, { least: 1, most: MAX_SAMPLES });
-  checkCount("first", first, { least: 0, most: MAX_SAMPLES });
-  checkCount("repeats", repeats, { least: 1, most: MAX_REPEATS });
+  if (tasks.length === 0) throw new RangeError("Cannot plan the run as tasks must be at least one: current value is 0");
+  const twice = tasks.find(({ name }, at) => tasks.findIndex((task) => task.name === name) !== at);
+  if (twice !== undefined) {
+    throw new RangeError(
+      `Cannot plan the run as each task must have a name of its own: current value is "${twice.name}" twice`,
+    );
+  }
+  if (lengths.length === 0) {
+    throw new RangeError("Cannot plan the run as lengths must be at least one: current value is 0");
+  }
+  for (const length of lengths) checkCount("each length", length, 1, MAX_LENGTH);
+  checkCount("samples", samples, 1, MAX_SAMPLES);
+  checkCount("first", first, 0, MAX_SAMPLES);
+  checkCount("repeats", repeats, 1, MAX_REPEATS);
   const leasts = tasks.map((task) => task.leastLength(materials, template));
   const all = lengths.flatMap((length) => tasks.map((task, index): Cell => ({ task, length, least: leasts[index]! })));
   const cells = all.filter(({ task, length, least }) => length >= least && (task.held?.has(length) ?? true));
@@ -104,7 +114,7 @@ export function planStudy(
   // Samples that exist already are of the length that they have.
   const fitsServer = study.tokenizer === SERVER_TOKENIZER && !isHeld;
   for (const [length, count] of Object.entries(study.samplesAt ?? {})) {
-    checkCount(`samplesAt of ${length} tokens`, count, { least: 1, most: samples });
+    checkCount(`samplesAt of ${length} tokens`, count, 1, samples);
   }
   const questions = cells.length * samples * repeats;
   const plan = { cells, tooShort, samples, first, repeats, seed, template, materials, fitsServer, questions };
@@ -112,8 +122,7 @@ export function planStudy(
   const picked = [...listSamples(plan)].filter(({ task, length, index }) =>
     index < (task.held?.get(length) ?? Infinity) && index - first < samplesOf(study, length)
   );
-  const fewer = study.samplesAt === undefined ? {} : { samplesAt: study.samplesAt };
-  return { ...plan, ...fewer, picked, questions: picked.length };
+  return { ...plan, ...defined({ samplesAt: study.samplesAt }), picked, questions: picked.length };
 }
 
 /**
@@ -149,32 +158,11 @@ export function budgetNotes({ cells }: Pick<Plan, "cells">, settings: Model["set
   ];
 }
 
-function checkNames(tasks: readonly Task[]): void {
-  if (tasks.length === 0) throw new RangeError("Cannot plan the run as tasks must be at least one: current value is 0");
-  const names = new Set<string>();
-  for (const { name } of tasks) {
-    if (names.has(name)) {
-      throw new RangeError(
-        `Cannot plan the run as each task must have a name of its own: current value is "${name}" twice`,
-      );
-    }
-    names.add(name);
-  }
-}
-
-function checkLengths(lengths: readonly number[]): void {
-  if (lengths.length === 0) {
-    throw new RangeError("Cannot plan the run as lengths must be at least one: current value is 0");
-  }
-  for (const length of lengths) checkCount("each length", length, LENGTHS);
-}
-
-function checkCount(name: string, value: number, range: { readonly least: number; readonly most: number }): void {
-  if (!Number.isInteger(value) || value < range.least || value > range.most) {
-    throw new RangeError(
-      `Cannot plan the run as ${name} must be a whole number from ${range.least} to ${range.most}: current value is ${value}`,
-    );
-  }
+function checkCount(name: string, value: number, least: number, most: number): void {
+  if (Number.isInteger(value) && value >= least && value <= most) return;
+  throw new RangeError(
+    `Cannot plan the run as ${name} must be a whole number from ${least} to ${most}: current value is ${value}`,
+  );
 }
 
 /**
