@@ -3,8 +3,53 @@ import type { FailureKind, ScoredPart, ScoredReply } from "@/lib/models/mod.ts";
 import { type Origin, summarise } from "@/lib/statistics/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 
+/** Whether the output budget ended a reply. */
+export function isAtBudget({ record: { reply } }: ScoredReply): boolean {
+  return reply.kind === "answer" && reply.finishReason === "length";
+}
+
+/** Whether the output budget ended a reply before its answer was complete: nothing follows it, and it is not right. */
+export function isUnfinished(reply: ScoredReply): boolean {
+  return isAtBudget(reply) && !wentOn(reply) && reply.value !== 1;
+}
+
+/** Whether the provider's content filter stopped a reply. */
+export function isFiltered({ record: { reply } }: ScoredReply): boolean {
+  return reply.kind === "answer" && reply.finishReason === "content_filter";
+}
+
+/** Whether a reply has text after its first answer. */
+export function wentOn({ first }: ScoredReply): boolean {
+  return first !== undefined && first.rest.trim() !== "";
+}
+
+/** Whether a reply scores far more as a whole than by its first answer, as where its last line is "Final Answer: …". */
+export function isAnswerCut(reply: ScoredReply): boolean {
+  return wentOn(reply) && (reply.whole?.value ?? 0) - (reply.value ?? 0) >= 0.5;
+}
+
+/** The kinds of cuts, with their columns in the table. */
+const CUTS = {
+  failed: { label: "Failed calls", is: ({ failed }) => failed },
+  promptCut: { label: "Prompt cut", is: ({ promptCut }) => promptCut !== undefined },
+  filtered: { label: "Filtered", is: isFiltered },
+  atBudget: { label: "At the budget", is: isAtBudget },
+  unfinished: { label: "before an answer", is: isUnfinished },
+  wentOn: { label: "Went on", is: wentOn },
+  answerCut: { label: "Answer cut?", is: isAnswerCut },
+} as const satisfies Readonly<
+  Record<string, { readonly label: string; readonly is: (reply: ScoredReply) => boolean }>
+>;
+
+type CutCounts = Readonly<Record<keyof typeof CUTS, number>>;
+
+function countCuts(replies: readonly ScoredReply[]): CutCounts {
+  const counts = Object.entries(CUTS).map(([name, { is }]) => [name, replies.filter(is).length]);
+  return Object.fromEntries(counts);
+}
+
 /** Counts of cut replies of one task at one length, with the score. */
-export interface CutRow {
+export interface CutRow extends CutCounts {
   readonly task: string;
   /** The token budget. */
   readonly length: number;
@@ -14,22 +59,8 @@ export interface CutRow {
   readonly score: number | null;
   /** The mean score of the whole replies, where the score is of first answers; otherwise `null`. */
   readonly wholeScore: number | null;
-  /** Calls that gave no reply. */
-  readonly failed: number;
-  /** Those calls by the kind of failure, such as `context_length`, most first. */
+  /** Failed calls by kind, most first. */
   readonly failures: Readonly<Partial<Record<FailureKind, number>>>;
-  /** Prompts of which the server read only a part. */
-  readonly promptCut: number;
-  /** Replies that the output budget ended. */
-  readonly atBudget: number;
-  /** Those of them that ended before an answer was complete: nothing follows it, and it is not right. */
-  readonly unfinished: number;
-  /** Replies that the provider's content filter stopped. */
-  readonly filtered: number;
-  /** Replies that went on after their first answer. */
-  readonly wentOn: number;
-  /** Those of them that score far more as a whole: the answer can be in the part that is not scored. */
-  readonly answerCut: number;
   /** Text after the first answers, in percent of all text. */
   readonly restShare: number;
 }
@@ -39,17 +70,6 @@ export interface CutRow {
  * base models write after their answer.
  *
  * @returns Tasks in order of first appearance, lengths rising.
- *
- * @example A reply that its budget ended within a number
- * ```ts
- * import { equal } from "node:assert/strict";
- * import type { RunRecord } from "@/lib/models/mod.ts";
- * import { scoreRecords } from "@/lib/records/mod.ts";
- *
- * const reply = { kind: "answer", text: "It is 123", finishReason: "length", latencyMs: 9, attempts: 1 };
- * const record = { task: "vt", length: 4096, references: ["1234567"], scoring: "all", promptTokens: 4000, reply };
- * equal(cutRows(scoreRecords([record as unknown as RunRecord]))[0]?.unfinished, 1);
- * ```
  */
 export function cutRows(replies: readonly ScoredReply[]): readonly CutRow[] {
   const cells = Map.groupBy(replies, ({ task, length }) => `${length} ${task}`);
@@ -60,19 +80,12 @@ export function cutRows(replies: readonly ScoredReply[]): readonly CutRow[] {
   })));
   return summarise(replies).map(({ task, length, score }, place): CutRow => {
     const ofCell = cells.get(`${length} ${task}`)!;
-    const count = (is: (reply: ScoredReply) => boolean): number => ofCell.filter(is).length;
     const isFirst = ofCell.some(({ scored }) => scored === "first");
     return {
       ...{ task, length, asked: ofCell.length, score },
       wholeScore: isFirst ? wholes[place]!.score : null,
-      failed: count(({ failed }) => failed),
+      ...countCuts(ofCell),
       failures: failureKinds(ofCell),
-      promptCut: count(({ promptCut }) => promptCut !== undefined),
-      atBudget: count(isAtBudget),
-      unfinished: count(isUnfinished),
-      filtered: count(isFiltered),
-      wentOn: count(wentOn),
-      answerCut: count(isAnswerCut),
       restShare: restShare(ofCell),
     };
   });
@@ -86,38 +99,11 @@ function failureKinds(replies: readonly ScoredReply[]): CutRow["failures"] {
   );
 }
 
-/** Failures by kind, such as `context length 12, timeout 1`; `null` for none. */
-function kindsText(failures: CutRow["failures"]): string | null {
-  const kinds = Object.entries(failures).map(([kind, count]) => `${kind.replaceAll("_", " ")} ${count}`);
-  return kinds.length === 0 ? null : kinds.join(", ");
-}
-
-/** Whether the output budget ended a reply. */
-export function isAtBudget({ record: { reply } }: ScoredReply): boolean {
-  return reply.kind === "answer" && reply.finishReason === "length";
-}
-
-/** Whether the output budget ended a reply before its answer was complete. */
-export function isUnfinished(reply: ScoredReply): boolean {
-  return isAtBudget(reply) && !wentOn(reply) && reply.value !== 1;
-}
-
-/** Whether the provider's content filter stopped a reply. */
-export function isFiltered({ record: { reply } }: ScoredReply): boolean {
-  return reply.kind === "answer" && reply.finishReason === "content_filter";
-}
-
-/** Whether a reply went on after its first answer. */
-export function wentOn({ first }: ScoredReply): boolean {
-  return first !== undefined && first.rest.trim() !== "";
-}
-
-/** How much more a whole reply scores than its first answer where the answer is likely in the rest. */
-const FAR_MORE = 0.5;
-
-/** Whether a reply scores far more as a whole than by its first answer, as where its last line is "Final Answer: …". */
-export function isAnswerCut(reply: ScoredReply): boolean {
-  return wentOn(reply) && (reply.whole?.value ?? 0) - (reply.value ?? 0) >= FAR_MORE;
+function restShare(replies: readonly ScoredReply[]): number {
+  const sum = (lengthOf: (reply: ScoredReply) => number): number =>
+    replies.reduce((total, reply) => total + lengthOf(reply), 0);
+  const written = sum(({ record: { reply } }) => reply.kind === "answer" ? reply.text.length : 0);
+  return written === 0 ? 0 : 100 * sum(({ first }) => first?.rest.length ?? 0) / written;
 }
 
 /** Warns where the answers of replies are likely in the part that is not scored; empty where none is. */
@@ -131,63 +117,46 @@ export function answerCutNotes(replies: readonly ScoredReply[]): readonly string
   ];
 }
 
-function restShare(replies: readonly ScoredReply[]): number {
-  const sum = (lengthOf: (reply: ScoredReply) => number): number =>
-    replies.reduce((total, reply) => total + lengthOf(reply), 0);
-  const written = sum(({ record: { reply } }) => reply.kind === "answer" ? reply.text.length : 0);
-  return written === 0 ? 0 : 100 * sum(({ first }) => first?.rest.length ?? 0) / written;
-}
-
-/** Which part of its replies the scores of a run are of; `null` where some are of one part and some of the other. */
+/** Returns which part of its replies the scores of a run are of; `null` where some are of one part and some of the other. */
 export function scoredPart(replies: readonly ScoredReply[]): ScoredPart | null {
   const parts = new Set(replies.flatMap(({ scored }) => scored ?? []));
   return parts.size > 1 ? null : [...parts][0] ?? "whole";
 }
 
 /**
- * Says in one line what was cut in a run and what to do about it.
+ * Summarises in one line what was cut in a run and what to do about it.
  *
  * @returns `null` where nothing was cut, every call was answered, and whole replies are scored.
  */
 export function cutFinding(replies: readonly ScoredReply[]): string | null {
-  const rows = cutRows(replies);
-  const sum = (
-    field: "failed" | "promptCut" | "atBudget" | "unfinished" | "filtered" | "wentOn" | "answerCut",
-  ): number => rows.reduce((total, row) => total + row[field], 0);
+  const counts = countCuts(replies);
   const of = (count: number, noun: string): string => `${count} of ${replies.length} ${plural(replies.length, noun)}`;
-  const [failed, promptCut, filtered, unfinished] = [
-    sum("failed"),
-    sum("promptCut"),
-    sum("filtered"),
-    sum("unfinished"),
-  ];
-  const parts = [
-    ...(failed > 0 ? [`${of(failed, "call")} failed (run the same line again)`] : []),
-    ...(promptCut > 0
-      ? [`the server cut ${of(promptCut, "prompt")} (give it a larger window, or ask shorter lengths)`]
-      : []),
-    ...(filtered > 0 ? [`a content filter stopped ${of(filtered, "reply")}, in no score`] : []),
-    ...(unfinished > 0
-      ? [
-        `the output budget ended ${
-          of(sum("atBudget"), "reply")
-        }, ${unfinished} of them before an answer was complete (--max-tokens raises it)`,
-      ]
-      : []),
-    ...(scoredPart(replies) === "whole" ? [] : [
-      `${of(sum("wentOn"), "reply")} went on after the answer, with ${
+  const found: readonly (readonly [isFound: boolean, text: string])[] = [
+    [counts.failed > 0, `${of(counts.failed, "call")} failed (run the same line again)`],
+    [
+      counts.promptCut > 0,
+      `the server cut ${of(counts.promptCut, "prompt")} (give it a larger window, or ask shorter lengths)`,
+    ],
+    [counts.filtered > 0, `a content filter stopped ${of(counts.filtered, "reply")}, in no score`],
+    [
+      counts.unfinished > 0,
+      `the output budget ended ${
+        of(counts.atBudget, "reply")
+      }, ${counts.unfinished} of them before an answer was complete (--max-tokens raises it)`,
+    ],
+    [
+      scoredPart(replies) !== "whole",
+      `${of(counts.wentOn, "reply")} went on after the answer, with ${
         restShare(replies).toFixed(0)
       }% of all that was written; the first answer is scored (--scored whole: all of it, as RULER's code does)`,
-    ]),
-    ...(sum("answerCut") === 0 ? [] : [
-      `${of(sum("answerCut"), "reply")} score far more as a whole: the answer can be in the part that is not scored`,
-    ]),
+    ],
+    [
+      counts.answerCut > 0,
+      `${of(counts.answerCut, "reply")} score far more as a whole: the answer can be in the part that is not scored`,
+    ],
   ];
-  return parts.length === 0 ? null : `${capitalise(parts.join("; "))}.`;
-}
-
-function capitalise(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  const text = found.filter(([isFound]) => isFound).map(([, text]) => text).join("; ");
+  return text === "" ? null : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
 /**
@@ -204,18 +173,15 @@ export function cutTable(
     failed + promptCut + atBudget + filtered > 0 || isFirst && wentOn > 0
   );
   if (rows.length === 0) return null;
-  const counts = [
-    { field: "failed", label: "Failed calls" },
-    { field: "promptCut", label: "Prompt cut" },
-    { field: "filtered", label: "Filtered" },
-    { field: "atBudget", label: "At the budget" },
-    { field: "unfinished", label: "before an answer" },
-    { field: "wentOn", label: "Went on" },
-    { field: "answerCut", label: "Answer cut?" },
-  ] as const;
-  const shown = counts.filter(({ field }) => rows.some((row) => row[field] > 0) && (field !== "wentOn" || isFirst));
-  const hasFailures = rows.some(({ failed }) => failed > 0);
-  return table(rows.map((row) => ({ ...row, why: kindsText(row.failures) })), {
+  const shown = Object.entries(CUTS).map(([field, { label }]) => ({
+    field: field as keyof CutCounts,
+    label,
+    digits: 0,
+  }))
+    .filter(({ field }) => rows.some((row) => row[field] > 0) && (field !== "wentOn" || isFirst));
+  const why = (failures: CutRow["failures"]): string | null =>
+    Object.entries(failures).map(([kind, count]) => `${kind.replaceAll("_", " ")} ${count}`).join(", ") || null;
+  return table(rows.map((row) => ({ ...row, why: why(row.failures) })), {
     title: `${model}: what was cut, beside the score`,
     caption: `${
       cutFinding(replies) ?? "Every answer was complete before its budget ended."
@@ -228,8 +194,8 @@ export function cutTable(
       { field: "asked", label: "Asked", digits: 0 },
       { field: "score", label: isFirst ? "First answer (%)" : "Score (%)", digits: 1 },
       ...(isFirst ? [{ field: "wholeScore", label: "Whole reply (%)", digits: 1 } as const] : []),
-      ...shown.map((column) => ({ ...column, digits: 0 })),
-      ...(hasFailures ? [{ field: "why", label: "Calls failed by" } as const] : []),
+      ...shown,
+      ...(rows.some(({ failed }) => failed > 0) ? [{ field: "why", label: "Calls failed by" } as const] : []),
       ...(isFirst ? [{ field: "restShare", label: "After the answer (%)", digits: 0 } as const] : []),
     ],
   });
