@@ -10,7 +10,7 @@ import {
 import { readRun, type ReadRunOptions } from "./read_run.ts";
 import { filesOf, listRuns } from "./run_files.ts";
 import { type FigureOptions, type Table, table } from "@/lib/figures/mod.ts";
-import { addResent, type FailureKind, type Model, type Resent, type RunRecord } from "@/lib/models/mod.ts";
+import { addResent, type Model, type Resent, type RunRecord } from "@/lib/models/mod.ts";
 import { defined, lengthText, plural } from "@/lib/text/mod.ts";
 
 /**
@@ -35,36 +35,28 @@ export interface CallCost {
   readonly answered: number;
   /** Questions whose last call failed. */
   readonly failed: number;
-  /** How often a question was sent again, beyond its first time. */
+  /** How often a question was sent again. */
   readonly resent: number;
-  /** Prompt tokens of the answers, by the server's own count; by the run's tokenizer where it gave none. */
+  /** Prompt tokens of the answers, by the server's own count, or by the run's tokenizer where it gave none. */
   readonly promptTokens: number;
-  /** How many of them came from the server's cache. */
   readonly cachedTokens: number;
   /** Tokens written, thinking included, as far as the server counted them. */
   readonly completionTokens: number;
   /** Answers whose written tokens the server did not count. */
   readonly uncounted: number;
-  /** How many of all questions were asked in batches, whose times are not known. */
+  /** Questions asked in batches, whose times are not known. */
   readonly inBatches: number;
-  /** The time of all last calls, in seconds; those that ran at the same time each count. */
+  /** The time of all last calls, added up, in seconds. */
   readonly callSeconds: number;
-  /** The time in which at least one of them was under way, in seconds. */
+  /** The time with at least one call in flight, in seconds. */
   readonly seconds: number;
   /** The price of the answers, in the currency of the prices; `null` without prices. */
   readonly price: number | null;
 }
 
-/** Tokens, time and price of the calls of a task at a length. */
-export interface CallCostRow extends CallCost {
-  readonly task: string;
-  /** The token budget. */
-  readonly length: number;
-}
-
 /** Tokens, time and price of a run, in total and by task and length. */
 export interface RunCost extends CallCost {
-  readonly rows: readonly CallCostRow[];
+  readonly rows: readonly (CallCost & { readonly task: string; readonly length: number })[];
 }
 
 /**
@@ -73,11 +65,10 @@ export interface RunCost extends CallCost {
  * Tokens and money are those of the answers; what failed calls and earlier attempts were charged is not known.
  *
  * @param records The last record of each question.
- * @param prices Prices per million tokens; without them the price is `null`.
  */
 export function runCost(records: readonly RunRecord[], prices?: Prices): RunCost {
   const cells = Map.groupBy(records, ({ task, length }) => `${task}/${length}`);
-  const rows = [...cells.values()].map((ofCell): CallCostRow => {
+  const rows = [...cells.values()].map((ofCell) => {
     const { task, length } = ofCell[0]!;
     return { task, length, ...callCost(ofCell, prices) };
   });
@@ -115,27 +106,32 @@ export function runCostTable(
   const rows = [
     ...cost.rows.map((row) => ({ ...row, place: lengthText(row.length) })),
     { ...cost, task: "all", place: "all" },
-  ].map((row) => ({ ...row, alone: row.answered + row.failed - row.inBatches })).map((row) => ({
-    ...row,
-    cachedPercent: row.promptTokens === 0 ? null : 100 * row.cachedTokens / row.promptTokens,
-    secondsEach: row.alone === 0 ? null : row.callSeconds / row.alone,
-    seconds: row.alone === 0 ? null : row.seconds,
-  }));
-  const uncounted = cost.uncounted === 0
-    ? ""
-    : ` Of ${cost.uncounted} ${plural(cost.uncounted, "answer")} the server did not count the tokens written.`;
-  const batched = cost.inBatches === 0
-    ? ""
-    : ` ${cost.inBatches} ${plural(cost.inBatches, "question")} ${
-      cost.inBatches === 1 ? "was" : "were"
-    } asked in batches, at their own price; how long that took is not known.`;
+  ].map((row) => {
+    const alone = row.answered + row.failed - row.inBatches;
+    return {
+      ...row,
+      cachedPercent: row.promptTokens === 0 ? null : 100 * row.cachedTokens / row.promptTokens,
+      secondsEach: alone === 0 ? null : row.callSeconds / alone,
+      seconds: alone === 0 ? null : row.seconds,
+    };
+  });
+  const { answered, failed, inBatches, uncounted } = cost;
   return table(rows, {
     title: `${model}: what it took`,
-    caption:
-      "Tokens are the server's own counts, of answers; what earlier attempts and failed calls were charged is not " +
-      `known. Time is that in which at least one call was under way.${batched}${uncounted}`,
+    caption: [
+      "Tokens are the server's own counts, of answers; what earlier attempts and failed calls were charged is not known.",
+      "Time is that in which at least one call was in flight.",
+      ...(inBatches === 0 ? [] : [
+        `Asked in batches: ${inBatches} ${
+          plural(inBatches, "question")
+        }, at their own price; how long that took is not known.`,
+      ]),
+      ...(uncounted === 0
+        ? []
+        : [`The server did not count the tokens written of ${uncounted} ${plural(uncounted, "answer")}.`]),
+    ].join(" "),
     ...drawn,
-    n: `${cost.answered + cost.failed} ${plural(cost.answered + cost.failed, "question")}`,
+    n: `${answered + failed} ${plural(answered + failed, "question")}`,
     columns: [
       { field: "task", label: "Task" },
       { field: "place", label: "Length", align: "right" },
@@ -152,20 +148,12 @@ export function runCostTable(
   });
 }
 
-/** A reason why questions of a run were sent again. */
-export interface RetryReason {
-  readonly failure: FailureKind;
-  /** The error message; the first of several that differ only in numbers. */
-  readonly message: string;
-  /** How often a question was sent again for it. */
-  readonly times: number;
-  /** How long they waited, added up, in seconds; questions that waited at the same time each count. */
+/** A reason why questions were sent again, how often, and how long they waited, added up. */
+export interface RetryReason extends Omit<Resent, "waitedMs"> {
   readonly waitedSeconds: number;
 }
 
-/**
- * Lists why questions were sent again, the most frequent reason first; records from before reasons were kept have none.
- */
+/** Lists why questions were sent again, the most frequent reason first; old records have none. */
 export function retryReasons(records: readonly Pick<RunRecord, "reply">[]): readonly RetryReason[] {
   const all = records.flatMap(({ reply }) => reply.resent ?? [])
     .reduce((reasons: readonly Resent[], one) => addResent(reasons, one), []);
@@ -183,21 +171,20 @@ export function retryTable(
   return table(reasons, {
     title: `${model}: why questions were sent again`,
     caption:
-      "What the server or the network said, the first of those that differ in numbers alone; waits are added up.",
+      "The message of the server or the network, the first of those that differ only in numbers; waits are added up.",
     ...drawn,
     n: `${times} ${plural(times, "retry")}`,
     columns: [
       { field: "failure", label: "Reason" },
       { field: "times", label: "Times" },
       { field: "waitedSeconds", label: "Waited (s)", digits: 1 },
-      { field: "message", label: "Said" },
+      { field: "message", label: "Message" },
     ],
   });
 }
 
 /** Pace and cached share of an earlier run. */
 export interface EarlierRun {
-  /** Its name. */
   readonly name: string;
   /** How fast its calls came back; left out where they took no time, as a simulated reader's. */
   readonly pace?: AskingPace;
@@ -235,16 +222,14 @@ async function latestRunOf(
 ): Promise<string | undefined> {
   const found: { readonly run: string; readonly began: string }[] = [];
   for (const run of await listRuns(options)) {
-    if (run === except) continue;
     const files = filesOf(run, options);
     // A run that cannot be read is no reason not to plan another.
     const manifest = await readManifestFile(files.manifest).catch(() => undefined);
-    if (manifest === undefined || manifest.model !== model.name) continue;
+    if (run === except || manifest?.model !== model.name) continue;
     // An imported run has the times of the program that asked, if any.
     if (manifest.origin !== "measured" || manifest.imported !== undefined) continue;
     const isEmpty = manifest.samples.count === 0 && (await files.records()).every(({ shard }) => shard === undefined);
-    if (isEmpty) continue;
-    found.push({ run, began: manifest.measured?.from ?? manifest.started });
+    if (!isEmpty) found.push({ run, began: manifest.measured?.from ?? manifest.started });
   }
   return found.toSorted((left, right) => left.began < right.began ? 1 : -1)[0]?.run;
 }

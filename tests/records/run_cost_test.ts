@@ -80,13 +80,13 @@ Deno.test("retryReasons() adds up why questions were sent again, and its table s
     { failure: "rate_limit", message: "slow down", times: 1, waitedSeconds: 0.5 },
   ]);
   const { text } = retryTable(reasons, { model: "m", origin: "measured" })!;
-  match(text, /5 retries\n.*\nReason +Times +Waited \(s\) +Said\n.*\nserver +4 +6\.0 +HTTP 503: wait 3 s\n/s);
+  match(text, /5 retries\n.*\nReason +Times +Waited \(s\) +Message\n.*\nserver +4 +6\.0 +HTTP 503: wait 3 s\n/s);
   equal(retryTable([], { model: "m", origin: "measured" }), null);
 });
 
 Deno.test("runCostTable() says what the server did not count, and leaves out money without prices", () => {
   const { text } = runCostTable(runCost([recordAt(5, {})]), { model: "m", origin: "measured" });
-  match(text, /Of 1 answer the server did not count the tokens written/);
+  match(text, /The server did not count the tokens written of 1 answer/);
   equal(text.includes("Price"), false);
 });
 
@@ -96,7 +96,7 @@ Deno.test("runCostTable() tells no seconds of what was asked in batches, and pac
   const { text } = runCostTable(cost, { model: "m", origin: "measured" });
   match(text, /^vt +1K +1 .*– +–$/m);
   match(text, /^vt +2K +1 .* 4\.00 +4\.0$/m);
-  match(text, /1 question was asked in batches, at their own price/);
+  match(text, /Asked in batches: 1 question, at their own price/);
   equal(paceOfRecords([batched], "first"), undefined);
 });
 
