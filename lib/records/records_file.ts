@@ -214,3 +214,54 @@ export async function openLocked(path: string, isNew: boolean): Promise<Deno.FsF
   file.close();
   throw new Error(`Cannot add to "${path}" as one process at a time must write it: another one is at it`);
 }
+
+/** Appends lines to a file in order. */
+export interface LineWriter {
+  append(line: string): Promise<void>;
+  /** Syncs everything to the disk; the file stays open. */
+  finish(): Promise<void>;
+}
+
+/** How often writes are synced to the disk, so that a power cut loses a second at most. */
+const SYNC_EVERY_MS = 1000;
+
+/** Repairs a torn end, then opens the file for more lines. */
+export async function writeLines(file: Deno.FsFile, path: string, torn?: TornEnd): Promise<LineWriter> {
+  if (torn?.isWhole) await writeAll(file, "\n");
+  else if (torn) await file.truncate(torn.wholeBytes);
+  let last: Promise<void> = Promise.resolve();
+  let synced = performance.now();
+  const waiting: string[] = [];
+  /** Writes all waiting lines at once (group commit). */
+  const write = async (): Promise<void> => {
+    const lines = waiting.splice(0);
+    if (lines.length === 0) return;
+    try {
+      await writeAll(file, lines.join(""));
+      if (performance.now() - synced < SYNC_EVERY_MS) return;
+      await file.syncData();
+      synced = performance.now();
+    } catch (error) {
+      throw new Error(
+        `Cannot write "${path}" as it must be writable, with room on the disk: ${explainFileError(error)}`,
+        { cause: error },
+      );
+    }
+  };
+  return {
+    // Subtle: after a failed write every later one fails too, so that no record follows half a line.
+    append(line): Promise<void> {
+      waiting.push(`${line}\n`);
+      return last = last.then(write);
+    },
+    async finish(): Promise<void> {
+      await last.catch(() => {});
+      await file.syncData();
+    },
+  };
+}
+
+async function writeAll(file: Deno.FsFile, text: string): Promise<void> {
+  let bytes = new TextEncoder().encode(text);
+  while (bytes.length > 0) bytes = bytes.subarray(await file.write(bytes));
+}

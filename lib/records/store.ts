@@ -1,4 +1,5 @@
-import { mkdir, stat, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import {
   checkRunName,
@@ -19,16 +20,18 @@ import {
   explainTornEnd,
   findRecords,
   type KnownRecords,
+  type LineWriter,
   noteRecord,
   placeKey,
   readRecords,
   type SamplePlace,
-  type TornEnd,
+  writeLines,
 } from "./records_file.ts";
 import {
   createManifest,
   filesOf,
   readMark,
+  type RecordsFile,
   recordsPath,
   runFolder,
   type RunFolderOptions,
@@ -38,6 +41,7 @@ import { type RecordedRun, recordedRun } from "./read_run.ts";
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
 import {
   ENDPOINT_OPTIONS,
+  type EndpointOption,
   explainFileError,
   isTemplatePath,
   type ModelSettings,
@@ -108,37 +112,40 @@ export async function openStore(name: string, header: RunHeader, options: StoreO
   const runPath = runFolder(checkRunName(name), options);
   const path = recordsPath(runPath, shard);
   const before = await readManifest(runPath);
-  if (before) checkSame(name, { before, header, options });
+  if (before) checkSame(name, before, header, options);
   const known: KnownRecords = { latest: new Map(), batches: new Map() };
   let records = await findRecords(path, { isNew: false, known });
-  await noteOthers(name, { known, path, options });
+  const files = await filesOf(name, options).records();
+  const others = files.filter((file) => file.path !== path && existsSync(file.path));
+  await noteOthers(others, known, shard !== undefined);
   if (!before && known.latest.size > 0) {
     records?.file.close();
-    throw new RangeError(
-      `Cannot resume run "${name}" as a manifest.json must be beside its records: there is none`,
-    );
+    throw new RangeError(`Cannot resume run "${name}" as a manifest.json must be beside its records: there is none`);
   }
   const originBefore = (before ?? header).origin;
   const own = { path, ...defined({ shard }) };
   const hasMark = before !== undefined && await readMark(own, before) !== undefined;
-  const files = (await filesOf(name, options).records()).filter((each) => each.path === path);
-  const found = records === undefined ? [{ ...own, state: "cut" as const }] : await fileStates(before ?? {}, files);
+  const found = records === undefined
+    ? [{ ...own, state: "cut" as const }]
+    : await fileStates(before ?? {}, files.filter((file) => file.path === path));
   const states = hasMark ? found : [];
   // Edited records keep their old mark, so every read warns until `fathom verify --repair`.
   const isChanged = states.some(({ state }) => state === "cut" || state === "changed");
   let manifest: RunManifest = before
     ? { ...before, ...widenHeader(before, header), name }
-    : beginManifest(name, header);
+    : { format: 1, name, fathom: FATHOM_VERSION, started: "", ...header, samples: answeredSamples([]) };
   let writer: Promise<LineWriter> | undefined;
   const begin = async (): Promise<LineWriter> => {
-    await makeFolder(runPath);
+    await mkdir(runPath, { recursive: true }).catch((error) => {
+      throw new Error(`Cannot make the folder "${runPath}" as the system must permit it: ${explainFileError(error)}`);
+    });
     records ??= (await findRecords(path, { isNew: true, known }))!;
     manifest = { ...manifest, started: manifest.started || new Date().toISOString() };
     if (shard === undefined) await writeManifest(runPath, manifest);
     else if (before === undefined && !await createManifest(runPath, manifest)) {
       // Another shard began meanwhile.
       manifest = (await readManifest(runPath))!;
-      checkSame(name, { before: manifest, header, options });
+      checkSame(name, manifest, header, options);
     }
     // A run that is resumed elsewhere keeps the address that it began at.
     const isHere = manifest.settings["baseUrl"] === header.settings["baseUrl"];
@@ -197,50 +204,19 @@ export async function openStore(name: string, header: RunHeader, options: StoreO
   };
 }
 
-/** Notes the outcomes in a run's other files of records; only a shard may be asked while other shards are. */
-async function noteOthers(
-  name: string,
-  { known, path, options }: {
-    readonly known: KnownRecords;
-    readonly path: string;
-    readonly options: StoreOptions;
-  },
-): Promise<void> {
-  for (const other of await filesOf(name, options).records()) {
-    if (other.path === path || other.shard === undefined && !await isFile(other.path)) continue;
-    if (options.shard === undefined) {
-      const held = await findRecords(other.path, { isNew: false, known });
-      held?.file.close();
+/** Notes the outcomes in a run's other files of records, which only a shard may leave to others to write meanwhile. */
+async function noteOthers(files: readonly RecordsFile[], known: KnownRecords, isShard: boolean): Promise<void> {
+  for (const { path, open } of files) {
+    if (!isShard) {
+      (await findRecords(path, { isNew: false, known }))?.file.close();
       continue;
     }
-    using file = await other.open();
-    for await (const record of readRecords(file, { path: other.path })) noteRecord(known, record);
+    using file = await open();
+    for await (const record of readRecords(file, { path })) noteRecord(known, record);
   }
 }
 
-async function isFile(path: string): Promise<boolean> {
-  return await stat(path).then((found) => found.isFile(), () => false);
-}
-
-function beginManifest(name: string, header: RunHeader): RunManifest {
-  return { format: 1, name, fathom: FATHOM_VERSION, started: "", ...header, samples: answeredSamples([]) };
-}
-
-async function makeFolder(path: string): Promise<void> {
-  try {
-    await mkdir(path, { recursive: true });
-  } catch (error) {
-    throw new Error(`Cannot make the folder "${path}" as the system must permit it: ${explainFileError(error)}`);
-  }
-}
-
-interface Resumed {
-  readonly before: RunManifest;
-  readonly header: RunHeader;
-  readonly options: StoreOptions;
-}
-
-function checkSame(name: string, { before, header, options }: Resumed): void {
+function checkSame(name: string, before: RunManifest, header: RunHeader, options: StoreOptions): void {
   if (before.shard !== undefined) {
     throw new RangeError(
       `Cannot resume run "${name}" as its shards must be files of one folder: current value is a folder of shard ${before.shard.index}/${before.shard.of}, as versions before 0.2 wrote; another name asks the study again`,
@@ -265,88 +241,28 @@ function checkSame(name: string, { before, header, options }: Resumed): void {
   );
 }
 
-interface LineWriter {
-  append(line: string): Promise<void>;
-  /** Syncs everything to the disk; the file stays open. */
-  finish(): Promise<void>;
-}
-
-/** How often writes are synced to the disk, so that a power cut loses a second at most. */
-const SYNC_EVERY_MS = 1000;
-
-/** Repairs a torn end, then appends lines to the file in order. */
-async function writeLines(file: Deno.FsFile, path: string, torn?: TornEnd): Promise<LineWriter> {
-  if (torn?.isWhole) await writeAll(file, "\n");
-  else if (torn) await file.truncate(torn.wholeBytes);
-  let last: Promise<void> = Promise.resolve();
-  let synced = performance.now();
-  const waiting: string[] = [];
-  /** Writes all waiting lines at once (group commit). */
-  const write = async (): Promise<void> => {
-    const lines = waiting.splice(0);
-    if (lines.length === 0) return;
-    try {
-      await writeAll(file, lines.join(""));
-      if (performance.now() - synced < SYNC_EVERY_MS) return;
-      await file.syncData();
-      synced = performance.now();
-    } catch (error) {
-      throw new Error(
-        `Cannot write "${path}" as it must be writable, with room on the disk: ${explainFileError(error)}`,
-        { cause: error },
-      );
-    }
-  };
-  return {
-    // Subtle: after a failed write every later one fails too, so that no record follows half a line.
-    append(line): Promise<void> {
-      waiting.push(`${line}\n`);
-      return last = last.then(write);
-    },
-    async finish(): Promise<void> {
-      await last.catch(() => {});
-      await file.syncData();
-    },
-  };
-}
-
-async function writeAll(file: Deno.FsFile, text: string): Promise<void> {
-  let bytes = new TextEncoder().encode(text);
-  while (bytes.length > 0) bytes = bytes.subarray(await file.write(bytes));
-}
-
 /**
  * The options of an endpoint as the settings of a record have them, by their names; those at their defaults are left out, and so
  * is whatever could hold a key.
  */
 export function recordedOptions(settings: ModelSettings): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
-    Object.entries(ENDPOINT_OPTIONS).flatMap(([name, option]): [string, unknown][] => {
-      const { record = name, canHoldKeys = false, byDefault, read } = option as {
-        readonly record?: string | false;
-        readonly canHoldKeys?: boolean;
-        readonly byDefault: unknown;
-        read(value: unknown): unknown;
-      };
+    Object.entries<EndpointOption>(ENDPOINT_OPTIONS).flatMap(([name, option]): [string, unknown][] => {
+      const { record = name, canHoldKeys = false, byDefault, read } = option;
       if (record === false || canHoldKeys || name === "headers") return [];
-      const value = record === "stop" && typeof settings[record] === "string"
-        ? JSON.parse(settings[record])
-        : settings[record];
+      const recorded = settings[record];
+      const value = record === "stop" && typeof recorded === "string" ? JSON.parse(recorded) : recorded;
       // A record has the name of a template; as a path it would send a file of this machine.
       const isPath = record === "template" && typeof value === "string" && isTemplatePath(value);
-      const isSet = value !== undefined && value !== null && value !== byDefault && !isPath;
-      return isSet && isTaken(read, value) ? [[name, value]] : [];
+      if (value === undefined || value === null || value === byDefault || isPath) return [];
+      try {
+        return read(value) === undefined ? [] : [[name, value]];
+      } catch {
+        // A record can have words, such as `answer room`.
+        return [];
+      }
     }),
   );
-}
-
-/** Whether an option takes a value as a record has it, which can be words such as `answer room`. */
-function isTaken(read: (value: unknown) => unknown, value: unknown): boolean {
-  try {
-    return read(value) !== undefined;
-  } catch {
-    return false;
-  }
 }
 
 /**

@@ -1,9 +1,11 @@
-import { dirname, resolve } from "node:path";
-import { checkRunFolder, checkRunName, FATHOM_VERSION, RUNS_FOLDER } from "@/lib/studies/mod.ts";
-import { readMeasuredName, runOf } from "./run_files.ts";
-import { openLocked, readLines } from "./records_file.ts";
+import { mkdir, rm, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { openLocked, readLines, type TornEnd, writeLines } from "./records_file.ts";
+import { readMeasuredName, runFolder, runOf } from "./run_files.ts";
+import { checkRunFolder, FATHOM_VERSION, findMisfit, v } from "@/lib/studies/mod.ts";
 import type { Regrader } from "@/lib/benchmarks/mod.ts";
-import { isFields, type Model } from "@/lib/models/mod.ts";
+import type { Model } from "@/lib/models/mod.ts";
+import { defined } from "@/lib/text/mod.ts";
 
 /** The verdict of a second model on a reply. */
 export interface Verdict {
@@ -29,11 +31,13 @@ interface VerdictLine extends Verdict {
   readonly fathom: string;
 }
 
+const TEXT = v.string();
+const LINE = v.object({ by: TEXT, model: TEXT, settings: v.record(TEXT, v.unknown()), about: TEXT, text: TEXT });
+
 /** The verdicts of one model. */
 export interface Verdicts {
   /** Returns the last verdict on a request; `undefined` if there is none. */
   find(about: string): Verdict | undefined;
-  /** Keeps a verdict. */
   keep(about: string, verdict: Verdict): Promise<void>;
   /** Closes and unlocks the file. */
   close(): Promise<void>;
@@ -47,8 +51,8 @@ export const NO_VERDICTS: Verdicts = {
 };
 
 /**
- * Opens a file of verdicts, so that one process at a time asks for those that are missing: two would pay twice. A line that is no
- * verdict is skipped, and so are those of other models, addresses and settings.
+ * Opens a file of verdicts, so that one process at a time asks for those that are missing: two would pay twice. Lines that are no
+ * verdicts are skipped, and so are those of other models, addresses and settings.
  *
  * @throws {Error} If another process has it.
  */
@@ -57,36 +61,29 @@ export async function openVerdicts(
   { by, model }: { readonly by: Regrader["name"]; readonly model: Pick<Model, "name" | "settings"> },
 ): Promise<Verdicts> {
   await checkRunFolder(dirname(path));
-  await Deno.mkdir(dirname(path), { recursive: true });
+  await mkdir(dirname(path), { recursive: true });
   const file = (await openLocked(path, true))!;
   const known = new Map<string, Verdict>();
   const settings = settingsText(model.settings);
-  let isTorn = false;
-  for await (const { text, isEnded } of readLines(file)) {
-    const line = parseLine(text);
-    isTorn = !isEnded;
-    if (line === undefined || line.by !== by || line.model !== model.name) continue;
-    if (settingsText(line.settings) === settings) known.set(line.about, line);
+  let torn: TornEnd | undefined;
+  for await (const { text, isEnded, start } of readLines(file)) {
+    const line = parseVerdict(text);
+    if (!isEnded) torn = { wholeBytes: start, isWhole: line !== undefined };
+    if (line?.by === by && line.model === model.name && settingsText(line.settings) === settings) {
+      known.set(line.about, line);
+    }
   }
-  let last: Promise<void> = Promise.resolve();
-  const write = async (text: string): Promise<void> => {
-    let bytes = new TextEncoder().encode(text);
-    while (bytes.length > 0) bytes = bytes.subarray(await file.write(bytes));
-  };
+  const writer = await writeLines(file, path, torn);
   return {
     find: (about) => known.get(about),
     keep(about, verdict): Promise<void> {
       const line = { by, model: model.name, settings: model.settings, about, ...verdict, fathom: FATHOM_VERSION };
-      // A new line must not continue one that a crash cut short.
-      const begin = isTorn ? "\n" : "";
-      isTorn = false;
-      return last = last.then(() => write(`${begin}${JSON.stringify(line)}\n`));
+      return writer.append(JSON.stringify(line));
     },
     async close(): Promise<void> {
-      await last.catch(() => {});
-      const isEmpty = (await file.stat()).size === 0;
+      await writer.finish();
       file.close();
-      if (isEmpty) await Deno.remove(path).catch(() => {});
+      if ((await stat(path)).size === 0) await rm(path);
     },
   };
 }
@@ -95,31 +92,24 @@ function settingsText(settings: Model["settings"]): string {
   return JSON.stringify(Object.entries(settings).sort(([left], [right]) => left < right ? -1 : 1));
 }
 
-function parseLine(text: string): VerdictLine | undefined {
+function parseVerdict(text: string): VerdictLine | undefined {
   try {
-    const line: unknown = JSON.parse(text);
-    if (!isFields(line) || !isFields(line["settings"])) return undefined;
-    const isVerdict = ["by", "model", "about", "text"].every((name) => typeof line[name] === "string");
-    return isVerdict ? { asked: 1, unread: null, origin: "measured", ...line } as unknown as VerdictLine : undefined;
+    const line = { asked: 1, unread: null, origin: "measured", ...JSON.parse(text) };
+    return findMisfit(LINE, line) === undefined ? line : undefined;
   } catch {
     return undefined;
   }
 }
 
 /**
- * The path of the file beside a run's records that keeps what a second model said of its replies; for a measured run, which is
- * only read, beside the records of the run that it is packed from.
+ * Returns the path of the file of a second model's verdicts beside a run's records; for a measured run, which is only read, beside
+ * the records of the run that it is packed from.
  */
 export function verdictFile(
   run: string,
-  options: { readonly by: Regrader["name"]; readonly model: string; readonly folder?: string },
+  { by, model, folder }: { readonly by: Regrader["name"]; readonly model: string; readonly folder?: string },
 ): string {
-  const { by, model, folder = RUNS_FOLDER } = options;
-  return `${placeOf(run, folder)}/${by}-${model.replaceAll(/[^A-Za-z0-9._-]+/g, "-")}.jsonl`;
-}
-
-function placeOf(run: string, folder: string): string {
   const measured = readMeasuredName(run);
-  if (measured !== undefined) return `${folder}/${runOf(measured)}`;
-  return run.includes("/") ? resolve(run) : `${folder}/${checkRunName(run)}`;
+  const place = runFolder(measured === undefined ? run : runOf(measured), defined({ folder }));
+  return `${place}/${by}-${model.replaceAll(/[^A-Za-z0-9._-]+/g, "-")}.jsonl`;
 }
