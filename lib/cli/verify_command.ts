@@ -53,6 +53,6 @@ function textOf({ run, records, answered, faults, notes }: RunCheck, kept: reado
   return lines.map((line) => `${line}\n`).join("");
 }
 
-function jsonOf({ broken: _, ...check }: RunCheck, kept: readonly string[]): string {
+function jsonOf(check: RunCheck, kept: readonly string[]): string {
   return JSON.stringify({ ...check, ...(kept.length === 0 ? {} : { kept }) });
 }

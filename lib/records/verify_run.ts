@@ -1,4 +1,4 @@
-import { open, readFile, rename, writeFile } from "node:fs/promises";
+import { readFile, rename, writeFile } from "node:fs/promises";
 import {
   type BenchmarkOptions,
   dealSamples,
@@ -33,7 +33,6 @@ import { defined, plural } from "@/lib/text/mod.ts";
 
 /** The result of {@linkcode verifyRun}. */
 export interface RunCheck {
-  /** The run's name. */
   readonly run: string;
   /** Readable records, including those of samples asked again. */
   readonly records: number;
@@ -43,17 +42,6 @@ export interface RunCheck {
   readonly faults: readonly string[];
   /** Facts that are no faults. */
   readonly notes: readonly string[];
-  /** The lines that hold no record. */
-  readonly broken: readonly BrokenLine[];
-}
-
-/** A line of a file of records that holds none. */
-export interface BrokenLine {
-  /** From 1. */
-  readonly number: number;
-  /** The problem, such as `is no JSON`. */
-  readonly problem: string;
-  readonly text: string;
 }
 
 /** Broken lines that are listed one by one. */
@@ -104,15 +92,13 @@ export async function verifyRun(name: string, options: ReadRunOptions = {}): Pro
       ...versionNotes(records),
       ...repairTexts(manifest),
     ],
-    broken: read.flatMap(({ broken }) => broken),
   };
 }
 
 interface ReadFile extends RecordsFile {
   readonly records: readonly RunRecord[];
-  readonly broken: readonly BrokenLine[];
-  /** Whether the last line was cut short. */
-  readonly isTorn: boolean;
+  /** The lines that hold no record, each with its problem. */
+  readonly broken: readonly { readonly problem: string; readonly text: string }[];
 }
 
 async function readWhole(file: RecordsFile): Promise<ReadFile> {
@@ -120,45 +106,36 @@ async function readWhole(file: RecordsFile): Promise<ReadFile> {
   return { ...file, ...await readLinesOf(source) };
 }
 
-async function readLinesOf(file: ByteSource): Promise<Pick<ReadFile, "records" | "broken" | "isTorn">> {
+async function readLinesOf(file: ByteSource): Promise<Pick<ReadFile, "records" | "broken">> {
   const records: RunRecord[] = [];
-  const broken: BrokenLine[] = [];
-  let isTorn = false;
+  const broken: ReadFile["broken"][number][] = [];
   for await (const { text, number, isEnded } of readLines(file)) {
     const { record, problem } = parseRecord(text);
     if (record !== undefined) records.push(record);
-    else broken.push({ number, problem, text });
-    isTorn = !isEnded && record === undefined;
+    else broken.push({ problem: isEnded ? `line ${number}: ${problem}` : `line ${number} was cut short`, text });
   }
-  return { records, broken, isTorn };
+  return { records, broken };
 }
 
-function brokenFaults({ broken, isTorn, shard }: ReadFile): readonly string[] {
-  const place = shard === undefined ? "" : ` of shard ${shard.index}/${shard.of}`;
-  const listed = broken.slice(0, MAX_LISTED).map(({ number, problem }, at) =>
-    isTorn && at === broken.length - 1 ? `line ${number}${place} was cut short` : `line ${number}${place}: ${problem}`
-  );
-  const more = broken.length - listed.length;
-  return [...listed, ...(more > 0 ? [`${more} more ${plural(more, "line")}${place} hold no record`] : [])];
+function brokenFaults({ broken, shard }: ReadFile): readonly string[] {
+  const place = shard === undefined ? "" : `shard ${shard.index}/${shard.of}, `;
+  const more = broken.length - MAX_LISTED;
+  return [
+    ...broken.slice(0, MAX_LISTED).map(({ problem }) => place + problem),
+    ...(more > 0 ? [`${place}${more} more ${plural(more, "line")} hold no record`] : []),
+  ];
 }
 
 /** Lists settings of records that differ from those of the manifest; address and settings added by later versions aside. */
 function settingFaults(manifest: RunManifest, records: readonly RunRecord[]): readonly string[] {
-  const known = new Set<string>();
-  const names = new Set<string>();
-  for (const { settings } of records) {
-    const text = JSON.stringify(settings);
-    if (known.has(text)) continue;
-    known.add(text);
-    const shared = Object.fromEntries(
-      Object.entries(settings).filter(([name]) => Object.hasOwn(manifest.settings, name)),
-    );
-    const differing = differingSettings(manifest, { ...manifest, settings: { ...manifest.settings, ...shared } });
-    for (const { name, before, now } of differing.filter(({ name }) => name !== ADDRESS)) {
-      names.add(`${name} is ${before} in the manifest and ${now} in records`);
-    }
-  }
-  return [...names];
+  const distinct = new Map(records.map(({ settings }) => [JSON.stringify(settings), settings]));
+  const faults = distinct.values().flatMap((settings) => {
+    const shared = Object.entries(settings).filter(([name]) => Object.hasOwn(manifest.settings, name));
+    const now = { ...manifest, settings: { ...manifest.settings, ...Object.fromEntries(shared) } };
+    return differingSettings(manifest, now).filter(({ name }) => name !== ADDRESS)
+      .map(({ name, before, now }) => `${name} is ${before} in the manifest and ${now} in records`);
+  });
+  return [...new Set(faults)];
 }
 
 /**
@@ -262,7 +239,9 @@ export async function repairRun(name: string, options: ReadRunOptions & Benchmar
     latest.push(...records);
     if (broken.length > 0) {
       kept.push(await writeBeside(path, "records-cut", broken.map(({ text }) => `${text}\n`).join("")));
-      await writeRecords(file.path, records);
+      const lines = records.values().map((record) => `${JSON.stringify(record)}\n`);
+      await writeFile(`${file.path}.new`, lines, { flush: true });
+      await rename(`${file.path}.new`, file.path);
     }
     using repaired = await file.open();
     const now = await markRecords(repaired);
@@ -278,18 +257,6 @@ export async function repairRun(name: string, options: ReadRunOptions & Benchmar
     repairs: [...manifest.repairs ?? [], repair],
   });
   return { before, kept: kept.map((file) => `${path}/${file}`) };
-}
-
-/** Writes a file of records, whole or not at all. */
-async function writeRecords(path: string, records: readonly RunRecord[]): Promise<void> {
-  const file = await open(`${path}.new`, "w");
-  try {
-    for (const record of records) await file.write(`${JSON.stringify(record)}\n`);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(`${path}.new`, path);
 }
 
 /** Writes a new file, such as `records-cut-2.txt`, and returns its name. */
