@@ -15,7 +15,7 @@ import {
 export interface Attempt {
   readonly sample: FailedSample;
   readonly wanted: WantedAnswers;
-  /** Spells an answer for comparison. */
+  /** Normalises an answer for comparison. */
   readonly spell: (text: string) => string;
   /** Whether the scorer found an answer of its form in the reply. */
   readonly isExtracted: boolean;
@@ -32,13 +32,11 @@ export interface Attempt {
   readonly missing: readonly string[];
   /** Whether a text has all right answers, in any form. */
   readonly holds: (text: string) => boolean;
-  /** Whether a text has one of them. */
   readonly holdsOne: (text: string) => boolean;
   /** Whether the output limit ended the first answer. */
   readonly isCut: boolean;
   /** Whether the provider's filter ended the reply. */
   readonly isFiltered: boolean;
-  /** The model's answer without any context. */
   readonly closedBookAnswer: string | undefined;
   /** The prompt up to the line of the question, normalised, as one line. */
   readonly context: () => string;
@@ -129,13 +127,10 @@ function questionStart(user: string): number {
   return (isStart && last > 0 ? user.lastIndexOf("\n", last - 1) : last) + 1;
 }
 
-interface Reading {
-  readonly sample: FailedSample;
-  readonly rule: AnswerRule;
-  readonly wanted: WantedAnswers;
-}
-
-function readFirst(whole: string, { sample: { references }, rule, wanted }: Reading): FirstAnswer {
+function readFirst(
+  whole: string,
+  { sample: { references }, rule, wanted }: Pick<Attempt, "sample" | "wanted"> & { readonly rule: AnswerRule },
+): FirstAnswer {
   if (rule.extract !== undefined) return firstAnswer(whole, references, rule);
   return wanted.shape === "text"
     ? readPlain(firstAnswer(skipAnnounced(whole), references, rule), skipAnnounced(whole))
@@ -145,10 +140,10 @@ function readFirst(whole: string, { sample: { references }, rule, wanted }: Read
 /** Skips the lines at the start of a text that only announce an answer. */
 export function skipAnnounced(text: string): string {
   const lines = text.split("\n");
-  const isAnnounced = (line: string): boolean =>
-    line.trim() === "" || /[:：][\s"”'’]*$/.test(line) && !/[?？.!。！]/.test(line);
-  const left = lines.slice(Math.max(0, lines.findIndex((line) => !isAnnounced(line)))).join("\n");
-  return left.trim() === "" ? text : left;
+  const start = lines.findIndex((line) =>
+    line.trim() !== "" && (/[?？.!。！]/.test(line) || !/[:：][\s"”'’]*$/.test(line))
+  );
+  return start < 0 ? text : lines.slice(start).join("\n");
 }
 
 /** Takes the first item of a numbered list, as one answer is asked for; questions, the last of them cut, are no answer. */
@@ -225,7 +220,10 @@ function readWanted(sample: FailedSample, rule: AnswerRule, spell: (text: string
   ]);
   for (const answer of answers) rivals.delete(answer);
   const isCounted = isKey && targets.every(({ depth, value }) => depth === null && /^\d+$/.test(value));
-  const examples = new Set(index(exampleAnswers(ofRole("example"), isCounted)).keys());
+  const shown = ofRole("example");
+  const most = Math.max(...shown.map(({ value }) => Number(value)));
+  // Of counted words, the most frequent are the answers of a worked example.
+  const examples = new Set(index(shown.filter(({ value }) => !isCounted || Number(value) === most)).keys());
   const shape = shapeOf(references, rule);
   const isAny = rule.contains === "any";
   return {
@@ -240,12 +238,6 @@ function readWanted(sample: FailedSample, rule: AnswerRule, spell: (text: string
     isCounted,
     sizes: new Set([...answers, ...rivals.keys(), ...examples].map((answer) => answer.length)),
   };
-}
-
-/** Returns the answers of a worked example: of words that are counted, the most frequent. */
-function exampleAnswers(examples: readonly Fact[], isCounted: boolean): readonly Fact[] {
-  const most = Math.max(...examples.map(({ value }) => Number(value)));
-  return isCounted ? examples.filter(({ value }) => Number(value) === most) : examples;
 }
 
 /** Whether a reply has an answer with separators or spaces inside, without its hyphens, or with other accents. */

@@ -41,7 +41,6 @@ export type FailedSample = Pick<
 
 /** The part of a reply that failures are classified from. */
 export interface FailedOutcome {
-  /** The reply. */
   readonly reply:
     | Pick<Answer, "kind" | "text" | "finishReason" | "promptTokens" | "completionTokens">
     | Pick<Failure, "kind" | "failure" | "message">;
@@ -87,9 +86,8 @@ export interface ExplainedReply {
   readonly task: string;
   /** Context length in tokens, answer room included. */
   readonly length: number;
-  /** The benchmark's own score, in [0, 1]; `null` if the call failed or there was nothing to score. */
+  /** As in {@linkcode FailedOutcome}. */
   readonly value: number | null;
-  /** Whether the call failed. */
   readonly failed: boolean;
   /** The failures, the primary one first; empty for a right reply, or if it could not be explained. */
   readonly modes: readonly FailureMode[];

@@ -88,8 +88,11 @@ export function blankListNumbers(text: string): string {
 /** Returns the words of the context's last numbered list or, without one, of the whole context. */
 export function countListed(context: string): Set<string> {
   const list = Math.max(context.lastIndexOf(" 1. "), 0);
-  return new Set(context.slice(list).match(/[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*/gu));
+  return new Set(context.slice(list).match(WORD));
 }
+
+/** A word of letters, with apostrophes and hyphens inside. */
+export const WORD = /[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*/gu;
 
 /** Returns the first sentence of a text. */
 export function firstSentence(text: string): string {
