@@ -33,11 +33,7 @@ export interface SeriesOptions<Row> extends ChartOptions<Row> {
   readonly series?: Field<Row>;
   /** The title of the legend. */
   readonly seriesTitle?: string;
-  /**
-   * Colours: distinct, in viridis order, or a list.
-   *
-   * @default {"distinct"}
-   */
+  /** Colours: distinct, in viridis order, or a list; "distinct" by default. */
   readonly palette?: Palette | readonly string[];
 }
 
@@ -67,11 +63,7 @@ export interface PlaneOptions<Row> extends SeriesOptions<Row> {
    * - *steps*: the values that occur, evenly spaced
    */
   readonly xSpacing?: "linear" | "log" | "lengths" | "steps";
-  /**
-   * The scale of the vertical axis.
-   *
-   * @default {"linear"}
-   */
+  /** The scale of the vertical axis; "linear" by default. */
   readonly ySpacing?: "linear" | "log";
   /** The ends of the horizontal axis; every x must be inside. */
   readonly xDomain?: Domain;

@@ -1,4 +1,4 @@
-import { pText } from "./comparison_table.ts";
+import { pText } from "./run_tables.ts";
 import { type Figure, type Titled, WIDTH } from "./figure.ts";
 import { heatmap, type HeatmapOptions } from "./heatmap.ts";
 import { panels, type PanelsOptions } from "./panels.ts";

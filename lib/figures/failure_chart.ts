@@ -59,11 +59,7 @@ export function failureChart(rows: readonly FailureRow[], options: FailureChartO
 export interface FailureChartOptions extends Pick<FigureOptions, "origin" | "warning" | "width"> {
   /** The finding; a summary of the failures by default. */
   readonly title?: string;
-  /**
-   * The meaning of a bar: a length with all its tasks, or a task with all its lengths.
-   *
-   * @default {"length"}
-   */
+  /** The meaning of a bar: a length with all its tasks, or a task with all its lengths; "length" by default. */
   readonly by?: "length" | "task";
 }
 

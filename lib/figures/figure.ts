@@ -37,11 +37,7 @@ export interface FigureOptions {
   readonly interval?: string;
   /** A warning at the end of the note, such as that lengths are in another model's tokens. */
   readonly warning?: string | undefined;
-  /**
-   * Width of the whole picture, in pixels. Range: 200 to 2,000.
-   *
-   * @default {700}
-   */
+  /** Width of the whole picture, in pixels. Range: 200 to 2,000; 700 by default. */
   readonly width?: number;
 }
 

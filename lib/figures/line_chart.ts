@@ -22,11 +22,19 @@ import {
   tips,
   tipValues,
 } from "./chart.ts";
-import { endLabelLayers, endLabelRoom, type LineEnd, MAX_IN_LEGEND } from "./end_labels.ts";
 import type { Drawing, Figure } from "./figure.ts";
+import {
+  endLabelLayers,
+  endLabelRoom,
+  type LineEnd,
+  MAX_IN_LEGEND,
+  type Place,
+  type Threshold,
+  thresholdLabel,
+  thresholdRule,
+} from "./line_labels.ts";
 import { numberText, plainText } from "./text_fit.ts";
 import { type Channels, type Domain, fading, SOFT_INK, type Spec } from "./theme.ts";
-import { type Place, type Threshold, thresholdLabel, thresholdRule } from "./threshold.ts";
 
 /**
  * Draws a line chart: a number along an axis, with its interval, by series.
@@ -76,11 +84,7 @@ const POINTS = "points";
 
 /** Options for a line chart. */
 export interface LineOptions<Row> extends PlaneOptions<Row>, IntervalOptions<Row> {
-  /**
-   * How the interval is drawn.
-   *
-   * @default {"band"}
-   */
+  /** How the interval is drawn; "band" by default. */
   readonly intervalAs?: "band" | "bars";
   /** Formats a value of the horizontal axis. */
   readonly xLabel?: (value: number) => string;

@@ -20,7 +20,6 @@ export {
   type ClusteredHeatmapOptions,
   type ClusterNode,
 } from "./clustered_heatmap.ts";
-export { comparisonTable, leaderboardTable, modelTaskTable, pText } from "./comparison_table.ts";
 export { depthMap, type DepthMapCell, type DepthMapOptions, depthTable, thirdsTable } from "./depth_figures.ts";
 export { failureChart, type FailureChartOptions } from "./failure_chart.ts";
 export {
@@ -48,16 +47,18 @@ export {
 } from "./theme.ts";
 export { heatmap, type HeatmapOptions } from "./heatmap.ts";
 export { chartLibrary, chartProgram } from "./live_chart.ts";
-export { effectiveLengthTable, searchTable, searchVerdict } from "./length_tables.ts";
 export { lineChart, type LineOptions } from "./line_chart.ts";
 export { panels, type PanelsOptions } from "./panels.ts";
-export { repeatTable } from "./repeat_table.ts";
 export {
-  neededPairsTable,
-  type SamplePlanChartOptions,
-  samplePlanFigure,
-  samplePlanTable,
-} from "./sample_plan_figure.ts";
+  comparisonTable,
+  effectiveLengthTable,
+  leaderboardTable,
+  modelTaskTable,
+  pText,
+  repeatTable,
+  searchTable,
+  searchVerdict,
+} from "./run_tables.ts";
 export { type PngOptions, saveFigure } from "./save_figure.ts";
 export { scatterChart, type ScatterOptions } from "./scatter_chart.ts";
 export {
@@ -65,10 +66,14 @@ export {
   type KnobCurvesOptions,
   type KnobPoint,
   modelHeatmap,
+  neededPairsTable,
+  type SamplePlanChartOptions,
+  samplePlanFigure,
+  samplePlanTable,
   scoreCurves,
   type ScoreCurvesOptions,
   scoreTable,
 } from "./score_figures.ts";
 export { type Column, type Table, table, type TableOptions } from "./table.ts";
 export type { Align, TerminalOptions, TextRole, Tone } from "./table_text.ts";
-export type { Threshold } from "./threshold.ts";
+export type { Threshold } from "./line_labels.ts";

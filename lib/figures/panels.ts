@@ -65,11 +65,7 @@ export function panels(figures: readonly Figure[], options: PanelsOptions): Figu
 
 /** Options for {@linkcode panels}; title and caption are those of the whole figure. */
 export interface PanelsOptions extends Pick<FigureOptions, "title" | "caption" | "width"> {
-  /**
-   * Number of panels side by side.
-   *
-   * @default {2}
-   */
+  /** Number of panels side by side; 2 by default. */
   readonly columns?: number;
 }
 

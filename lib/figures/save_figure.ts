@@ -68,19 +68,11 @@ function tableForms(table: Table): Forms {
 
 /** Options for {@linkcode drawPng}. */
 export interface PngOptions {
-  /**
-   * Pixels of the PNG for each pixel of the figure. Range: above 0, to 10.
-   *
-   * @default {2}
-   */
+  /** Pixels of the PNG for each pixel of the figure. Range: above 0, to 10; 2 by default. */
   readonly scale?: number;
   /** Paths of additional font files (.ttf, .otf, .ttc), for characters that no other font has. */
   readonly fontFiles?: readonly string[];
-  /**
-   * Whether system fonts may be used for characters that the bundled fonts lack.
-   *
-   * @default {true}
-   */
+  /** Whether system fonts may be used for characters that the bundled fonts lack; true by default. */
   readonly systemFonts?: boolean;
 }
 

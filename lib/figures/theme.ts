@@ -120,11 +120,7 @@ export function isDark(value: number, options: { readonly colours: ColourScheme;
 export interface ColourOptions {
   /** The title of the colour scale, with its unit. */
   readonly valueTitle: string;
-  /**
-   * The colours of values.
-   *
-   * @default {"viridis"}
-   */
+  /** The colours of values; "viridis" by default. */
   readonly colours?: ColourScheme;
   /** The values of the first and the last colour; by default the lowest and the highest value. */
   readonly domain?: Domain;

@@ -1,4 +1,4 @@
-import { type Interval, risingRoot } from "./intervals.ts";
+import { type Interval, need, risingRoot } from "./intervals.ts";
 
 /** Scores in rounds, independent between rounds and within them. */
 interface Rounds {
@@ -53,9 +53,7 @@ export function anytimeTest(
 ): AnytimeVerdict {
   const { threshold, errorChance = 0.05 } = options;
   for (const [name, value] of [["threshold", threshold], ["errorChance", errorChance]] as const) {
-    if (!(value > 0 && value < 1)) {
-      throw new RangeError(`Cannot test a mean as ${name} must be in (0, 1): current value is ${value}`);
-    }
+    need(value > 0 && value < 1, "test a mean", `${name} must be in (0, 1)`, value);
   }
   // Only one side can be wrong, so each has the whole chance of error.
   const claim = { mean: threshold, wealth: 1 / errorChance };

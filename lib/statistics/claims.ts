@@ -40,18 +40,11 @@ export function quoteOf(claims: readonly Claim<never>[], id: string): string | r
 }
 
 /** A checked claim, as a row of a table. */
-export interface CheckedClaim extends Finding {
-  /** The claim's short name. */
-  readonly id: string;
-  /** Where the source makes the claim. */
-  readonly source: string;
+export interface CheckedClaim extends Finding, Omit<Claim<never>, "quote" | "check"> {
   /** A statement of the source, two of its places compared, or a check of ours. */
   readonly kind: "paper" | "inconsistency" | "check";
   /** The words checked, in quotation marks; both places of an inconsistency; empty for a check of ours. */
   readonly quote: string;
-  readonly statement: string;
-  /** The verdict of the published numbers, if the claim has one. */
-  readonly expected?: Verdict;
 }
 
 /** Checks claims against evidence. Returns a row for each claim, in the order given. */
@@ -80,7 +73,6 @@ export interface ClaimSet {
   readonly name: string;
   /** The title of its table. */
   readonly title: string;
-  /** Where the numbers come from. */
   readonly origin: Origin;
   /** Checks each claim on the published evidence. */
   check(): Promise<readonly CheckedClaim[]>;

@@ -2,11 +2,7 @@
 export interface ClusteredSample {
   /** The cell that it is averaged in, such as a task at a length. */
   readonly cell: string;
-  /**
-   * The weight of its cell in a mean of cells.
-   *
-   * @default {1}
-   */
+  /** The weight of its cell in a mean of cells; 1 by default. */
   readonly weight?: number;
   /** The question, text or context that the sample shares with others; a sample without it is independent. */
   readonly cluster?: string | undefined;

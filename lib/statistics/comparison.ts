@@ -1,7 +1,7 @@
 import { mean as meanOf, sampleStandardDeviation } from "simple-statistics";
 import { foldClusters, independent, kishSize, unitsOf, type WeightedValues } from "./clusters.ts";
 import { type Third, THIRDS } from "./depth_scores.ts";
-import { differenceInterval, type Interval, PSEUDO_ANSWERS, type ScoreWithInterval } from "./intervals.ts";
+import { differenceInterval, type Interval, need, PSEUDO_ANSWERS, type ScoreWithInterval } from "./intervals.ts";
 import { boundedMean, inPercent, meanInterval, meanOfMeans, meanOfScores } from "./mean_interval.ts";
 import { adjustPValues, SAME, shownSign, signFlipTest } from "./permutation_tests.ts";
 import { meanOfRepeats, type RunReply, type ScoredRecord, scoreOf } from "./repeats.ts";
@@ -47,11 +47,8 @@ function indexSamples(records: readonly RunReply[]): ReadonlyMap<string, RunRepl
   for (const scored of meanOfRepeats(records)) {
     const { task, length, record: { index, seed } } = scored;
     const name = JSON.stringify([task, length, index, seed]);
-    if (samples.has(name)) {
-      throw new RangeError(
-        `Cannot match samples as each must occur once per model: current value is ${task}, ${length} tokens, number ${index} twice`,
-      );
-    }
+    const twice = `${task}, ${length} tokens, number ${index} twice`;
+    need(!samples.has(name), "match samples", "each must occur once per model", twice);
     samples.set(name, scored);
   }
   return samples;
@@ -85,22 +82,16 @@ export interface PairedRow extends Interval {
 
 /** Options for {@linkcode comparePairs}. */
 export interface ComparePairsOptions {
-  /**
-   * The rows, in this order.
-   *
-   * @default {["all", "length", "task", "third"]}
-   */
+  /** The rows, in this order; ["all", "length", "task", "third"] by default. */
   readonly by?: readonly PairedRow["by"][];
   /**
-   * Tasks that are averaged at each length, for rows by group; a group without one of its tasks has no row.
-   *
-   * @default {[]}
+   * Tasks that are averaged at each length, for rows by group; a group without one of its tasks has no row; [] by
+   * default.
    */
   readonly groups?: readonly TaskGroup[];
   /**
-   * Random sign patterns for a p-value, if there are too many to count them all. Range: 99 to 1,000,000.
-   *
-   * @default {9999}
+   * Random sign patterns for a p-value, if there are too many to count them all. Range: 99 to 1,000,000; 9999 by
+   * default.
    */
   readonly draws?: number | undefined;
 }
@@ -220,12 +211,8 @@ export function judgeLoss(
   pairs: readonly PairedSample[],
   { margin, models }: { readonly margin: number; readonly models: readonly [baseline: string, other: string] },
 ): LossVerdict {
-  if (pairs.length === 0) {
-    throw new RangeError("Cannot judge a loss as there must be at least one pair: current value is 0");
-  }
-  if (!(margin >= 0 && margin < 100)) {
-    throw new RangeError(`Cannot judge a loss as the margin must be in [0, 100) points: current value is ${margin}`);
-  }
+  need(pairs.length > 0, "judge a loss", "there must be at least one pair", 0);
+  need(margin >= 0 && margin < 100, "judge a loss", "the margin must be in [0, 100) points", margin);
   const cells = cellsOf(pairs);
   const strata = foldPairs(cells);
   const baseline = 100 * meanOf(cells.map((cell) => meanOf(cell.map(({ second }) => second))));

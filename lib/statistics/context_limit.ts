@@ -1,6 +1,6 @@
 import { mean } from "simple-statistics";
 import type { RunEvidence } from "./claims.ts";
-import { percentiles } from "./intervals.ts";
+import { need, percentiles } from "./intervals.ts";
 import { meanOfRepeats, type ScoredRecord } from "./repeats.ts";
 import { type Draw, stream } from "@/lib/random/mod.ts";
 
@@ -47,25 +47,13 @@ export function knobCells(
 
 /** Options for {@linkcode contextLimits}. */
 export interface ContextLimitOptions {
-  /**
-   * The accuracy that counts as effective, in (0, 1].
-   *
-   * @default {0.75}
-   */
+  /** The accuracy that counts as effective, in (0, 1]; 0.75 by default. */
   readonly level?: number;
   /** The difficulties to give a limit for, within those tested; all by default. */
   readonly difficulties?: readonly number[];
-  /**
-   * Bootstrap replicates for the interval; 0 for none.
-   *
-   * @default {1000}
-   */
+  /** Bootstrap replicates for the interval; 0 for none; 1000 by default. */
   readonly replicates?: number;
-  /**
-   * The same seed gives the same interval.
-   *
-   * @default {"context limit"}
-   */
+  /** The same seed gives the same interval; "context limit" by default. */
   readonly seed?: string;
 }
 
@@ -99,7 +87,7 @@ export function contextLimits(cells: readonly GridCell[], options: ContextLimitO
   const { level = 0.75, replicates = 1000, seed = "context limit" } = options;
   const tested = [...new Set(cells.map(({ difficulty }) => difficulty))].toSorted((left, right) => left - right);
   const { difficulties = tested } = options;
-  check(cells, { level, difficulties, tested });
+  check(cells, level, difficulties);
   const draw = stream(seed, "context limits");
   const drawn = Array.from({ length: replicates }, () => {
     const replicate = toGrid(cells, (scores) => posteriorMean(scores, draw));
@@ -114,28 +102,17 @@ export function contextLimits(cells: readonly GridCell[], options: ContextLimitO
   });
 }
 
-function check(
-  cells: readonly GridCell[],
-  { level, difficulties, tested }: Readonly<Record<"difficulties" | "tested", readonly number[]>> & {
-    readonly level: number;
-  },
-): void {
+function check(cells: readonly GridCell[], level: number, difficulties: readonly number[]): void {
+  const action = "find a context limit";
+  need(cells.length > 0, action, "there must be at least one cell", 0);
   const bad = cells.find(({ size, scores }) => !(size > 0) || scores.length === 0);
-  const [least, most] = [tested[0]!, tested.at(-1)!];
+  const found = `size ${bad?.size} with ${bad?.scores.length} scores`;
+  need(bad === undefined, action, "each cell must have a size above 0 and at least one score", found);
+  need(level > 0 && level <= 1, action, "level must be in (0, 1]", level);
+  const tested = cells.map(({ difficulty }) => difficulty);
+  const [least, most] = [Math.min(...tested), Math.max(...tested)];
   const outside = difficulties.find((difficulty) => !(difficulty >= least && difficulty <= most));
-  const checks: readonly (readonly [isWrong: boolean, wanted: string, value: unknown])[] = [
-    [cells.length === 0, "there must be at least one cell", 0],
-    [
-      bad !== undefined,
-      "each cell must have a size above 0 and at least one score",
-      `size ${bad?.size} with ${bad?.scores.length} scores`,
-    ],
-    [!(level > 0 && level <= 1), "level must be in (0, 1]", level],
-    [outside !== undefined, `each difficulty must be one from ${least} to ${most}`, outside],
-  ];
-  for (const [isWrong, wanted, value] of checks) {
-    if (isWrong) throw new RangeError(`Cannot find a context limit as ${wanted}: current value is ${value}`);
-  }
+  need(outside === undefined, action, `each difficulty must be one from ${least} to ${most}`, outside);
 }
 
 /** The mean of each cell: sizes rising, and difficulties rising within each. */

@@ -1,5 +1,5 @@
 import { independent } from "./clusters.ts";
-import { differenceInterval, type Interval, type ScoreWithInterval } from "./intervals.ts";
+import { differenceInterval, type Interval, need, type ScoreWithInterval } from "./intervals.ts";
 import { inPercent, meanInterval, meanOfMeans } from "./mean_interval.ts";
 import { adjustPValues, permutationTest, type ScoreGroups, shownSign } from "./permutation_tests.ts";
 import { meanOfRepeats, type ScoredRecord, scoreOf } from "./repeats.ts";
@@ -42,11 +42,8 @@ export function depthCells(
   options: { readonly stretches?: number } = {},
 ): readonly DepthCell[] {
   const { stretches } = options;
-  if (stretches !== undefined && (!Number.isInteger(stretches) || stretches < 1 || stretches > 100)) {
-    throw new RangeError(
-      `Cannot average over depths as stretches must be a whole number from 1 to 100: current value is ${stretches}`,
-    );
-  }
+  const isCount = stretches === undefined || Number.isInteger(stretches) && stretches >= 1 && stretches <= 100;
+  need(isCount, "average over depths", "stretches must be a whole number from 1 to 100", stretches);
   const tasks = [...new Set(replies.map(({ task }) => task))];
   const known = replies.flatMap((reply) => {
     const depth = reply.depth ?? reply.record?.depth;
@@ -77,8 +74,8 @@ function stretchOf(depth: number, stretches: number): number {
 }
 
 function checkDepth(depth: number): number {
-  if (depth >= 0 && depth <= 1) return depth;
-  throw new RangeError(`Cannot average over depths as each depth must be in [0, 1]: current value is ${depth}`);
+  need(depth >= 0 && depth <= 1, "average over depths", "each depth must be in [0, 1]", depth);
+  return depth;
 }
 
 /** A third of a context. */

@@ -1,9 +1,6 @@
-import { differenceInterval, normalBelow, normalReach, type ScoreWithInterval } from "./intervals.ts";
+import { differenceInterval, need, normalBelow, normalReach, type ScoreWithInterval } from "./intervals.ts";
 import type { ScoreRow } from "./summarise.ts";
 import { lengthText } from "@/lib/text/mod.ts";
-
-/** A score in percent at a context length in tokens; `null` if there is none. */
-type LengthScore = Pick<ScoreRow, "length" | "score">;
 
 /**
  * When a length counts as effective:
@@ -14,10 +11,6 @@ type LengthScore = Pick<ScoreRow, "length" | "score">;
  * - *contiguous*: the scores of this and of every shorter length are at least the threshold.
  */
 export type EffectiveLengthRule = "published" | "strict" | "contiguous";
-
-interface RuleOption {
-  readonly rule?: EffectiveLengthRule;
-}
 
 /** A score that makes a length effective, with its origin for captions. */
 export interface ScoreThreshold {
@@ -109,7 +102,7 @@ export function possibleLengths(
 function setOf(
   rows: readonly { readonly length: number }[],
   reaches: readonly number[],
-  { rule = "published" }: RuleOption,
+  { rule = "published" }: { readonly rule?: EffectiveLengthRule },
 ): readonly PossibleLength[] {
   if (rows.length === 0) return [];
   const lengths = rows.map(({ length }) => length);
@@ -165,10 +158,7 @@ export interface BoardRow {
   readonly isSettled: boolean;
   /** Each effective length, possible or not; empty without a score. */
   readonly lengths: readonly PossibleLength[];
-  /**
-   * The length whose score is closest to the threshold, in standard errors; never the shortest if the threshold is a share of its
-   * own score.
-   */
+  /** The row closest to the threshold, in standard errors; not the shortest if the threshold is a share of its own score. */
   readonly nearest: ScoreRow | null;
   /**
    * The lengths at which prompts were refused as too long for the model, with the numbers of scored and of refused prompts; absent
@@ -179,6 +169,9 @@ export interface BoardRow {
 
 /**
  * Returns each model's effective length, the lengths that its scores do not exclude, and the score nearest to the threshold.
+ *
+ * A threshold can be a share of the model's own score at its shortest length (NoLiMa, Modarressi et al. 2025: 85%). Then the
+ * interval of that score counts too, and the shortest length always reaches the threshold.
  *
  * @throws {RangeError} If a share is outside (0, 1].
  */
@@ -191,66 +184,43 @@ export function effectiveLengthBoard(
     readonly threshold: number | ScoreWithInterval | { readonly share: number };
   }[],
 ): readonly BoardRow[] {
-  return entries.map((entry) => {
-    const { model, rows } = entry;
-    const { threshold, lengths, compared } = judge(entry);
-    const found = threshold === null ? noThresholdText(rows) : effectiveLength(rows, threshold).text;
-    const range = lengths.length === 0 ? found : possibleText(lengths);
-    const isSettled = lengths.filter(({ isPossible }) => isPossible).length === 1;
-    const [nearest = null] = threshold === null ? [] : compared.filter(({ score }) => score !== null)
-      .toSorted((left, right) => errorsFrom(left, threshold) - errorsFrom(right, threshold));
-    const refused = rows.filter((row) => (row.refused ?? 0) > 0).map(({ length, n, refused = 0 }) => ({
-      length,
-      n,
-      refused,
-    }))
-      .toSorted((left, right) => left.length - right.length);
+  return entries.map(({ model, rows, threshold: given }) => {
+    const inOrder = rows.toSorted((left, right) => left.length - right.length);
+    const isOwn = typeof given === "object" && "share" in given;
+    const { threshold, lengths } = isOwn
+      ? ownLengths(inOrder, given.share)
+      : { threshold: typeof given === "number" ? given : given.score, lengths: possibleLengths(rows, given) };
+    const found = threshold === null ? noThresholdText(inOrder) : effectiveLength(rows, threshold).text;
+    const compared = (isOwn ? inOrder.slice(1) : rows).filter(({ score }) => score !== null);
+    const [nearest = null] = threshold === null
+      ? []
+      : compared.toSorted((left, right) => errorsFrom(left, threshold) - errorsFrom(right, threshold));
+    const refused = inOrder.flatMap(({ length, n, refused = 0 }) => refused > 0 ? [{ length, n, refused }] : []);
     return {
-      ...{ model, threshold, found, range, isSettled, lengths, nearest },
+      ...{ model, threshold, found, range: lengths.length === 0 ? found : possibleText(lengths) },
+      isSettled: lengths.filter(({ isPossible }) => isPossible).length === 1,
+      ...{ lengths, nearest },
       ...(refused.length === 0 ? {} : { refused }),
     };
   });
 }
 
-/** Returns why there is no threshold: the base score is missing or 0. */
+/** Returns the reason that there is no threshold: the base score is missing or 0. */
 function noThresholdText(rows: readonly ScoreRow[]): string {
-  const [shortest] = rows.toSorted((left, right) => left.length - right.length);
+  const [shortest] = rows;
   if (rows.every(({ score }) => score === null)) return "no score";
   return `${lengthText(shortest!.length)} ${shortest!.score === null ? "has no score" : "scores 0"}`;
 }
 
-/** Returns the threshold in percent, the lengths, and the rows compared with it. */
-function judge(
-  { rows, threshold }: Parameters<typeof effectiveLengthBoard>[0][number],
-): Pick<BoardRow, "threshold" | "lengths"> & { readonly compared: readonly ScoreRow[] } {
-  if (typeof threshold === "object" && "share" in threshold) {
-    const { share } = threshold;
-    const compared = rows.toSorted((left, right) => left.length - right.length).slice(1);
-    return { threshold: ownThreshold(rows, share), lengths: ownLengths(rows, share), compared };
-  }
-  const limit = typeof threshold === "number" ? threshold : threshold.score;
-  return { threshold: limit, lengths: possibleLengths(rows, threshold), compared: rows };
-}
-
-/** Returns a share of the model's score at the shortest length as the threshold (NoLiMa, Modarressi et al. 2025: 85%). */
-function ownThreshold(scores: readonly LengthScore[], share: number): number | null {
-  if (!(share > 0 && share <= 1)) {
-    throw new RangeError(`Cannot set a threshold as share must be in (0, 1]: current value is ${share}`);
-  }
-  const [shortest] = scores.toSorted((left, right) => left.length - right.length);
-  return shortest === undefined || shortest.score === null || shortest.score === 0 ? null : shortest.score * share;
-}
-
-/**
- * Returns the possible lengths if the threshold is a share of the model's own score at the shortest length. The interval of that
- * score counts too; the shortest length always reaches the threshold.
- */
-function ownLengths(rows: readonly ScoreRow[], share: number): readonly PossibleLength[] {
-  const inOrder = rows.toSorted((left, right) => left.length - right.length);
-  if (ownThreshold(inOrder, share) === null) return [];
-  const [shortest, ...others] = inOrder.filter((row) => row.score !== null) as [ScoreRow, ...ScoreRow[]];
-  const limit = { score: share * shortest.score!, low: share * shortest.low!, high: share * shortest.high! };
-  return setOf([shortest, ...others], [1, ...others.map((row) => pAtLeast(row, limit))], {});
+/** Returns the possible lengths if the threshold is a share of the score at the shortest length; rows have rising lengths. */
+function ownLengths(rows: readonly ScoreRow[], share: number): Pick<BoardRow, "threshold" | "lengths"> {
+  need(share > 0 && share <= 1, "set a threshold", "share must be in (0, 1]", share);
+  const [shortest, ...others] = rows;
+  if (!shortest?.score) return { threshold: null, lengths: [] };
+  const limit = { score: share * shortest.score, low: share * shortest.low!, high: share * shortest.high! };
+  const scored = others.filter(({ score }) => score !== null);
+  const reaches = [1, ...scored.map((row) => pAtLeast(row, limit))];
+  return { threshold: shortest.score * share, lengths: setOf([shortest, ...scored], reaches, {}) };
 }
 
 /** Returns the distance of a score from the threshold, in half-widths of its interval. */

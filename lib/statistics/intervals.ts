@@ -83,14 +83,15 @@ export function midInterval(successes: number, trials: number, level = 0.95): In
 }
 
 function checkTrials(successes: number, trials: number, level: number): void {
-  const checks: readonly [string, boolean, string, number][] = [
-    ["trials", trials > 0 && trials < Infinity, "above 0", trials],
-    ["successes", successes >= 0 && successes <= trials, `in [0, ${trials}]`, successes],
-    ["level", level > 0 && level < 1, "in (0, 1)", level],
-  ];
-  for (const [name, holds, wanted, value] of checks) {
-    if (!holds) throw new RangeError(`Cannot give an interval as ${name} must be ${wanted}: current value is ${value}`);
-  }
+  const action = "give an interval";
+  need(trials > 0 && trials < Infinity, action, "trials must be above 0", trials);
+  need(successes >= 0 && successes <= trials, action, `successes must be in [0, ${trials}]`, successes);
+  need(level > 0 && level < 1, action, "level must be in (0, 1)", level);
+}
+
+/** Refuses an argument that does not hold: `Cannot give an interval as level must be in (0, 1): current value is 2`. */
+export function need(holds: boolean, action: string, wanted: string, value: unknown): void {
+  if (!holds) throw new RangeError(`Cannot ${action} as ${wanted}: current value is ${value}`);
 }
 
 /** A beta distribution with density proportional to `p^(a - 1) (1 - p)^(b - 1)`; both are above 0. */
@@ -259,11 +260,7 @@ export function differenceInterval(
   second: ScoreWithInterval,
   correlation = 0,
 ): ScoreWithInterval {
-  if (!(correlation >= -1 && correlation <= 1)) {
-    throw new RangeError(
-      `Cannot give an interval as correlation must be in [-1, 1]: current value is ${correlation}`,
-    );
-  }
+  need(correlation >= -1 && correlation <= 1, "give an interval", "correlation must be in [-1, 1]", correlation);
   const score = first.score - second.score;
   const reach = (left: number, right: number): number =>
     Math.sqrt(Math.max(0, left * left + right * right - 2 * correlation * left * right));
@@ -281,11 +278,8 @@ export function differenceInterval(
  * @throws {RangeError} If there is no score, or not one weight for each.
  */
 export function weightedMean(scores: readonly ScoreWithInterval[], weights: readonly number[]): ScoreWithInterval {
-  if (scores.length === 0 || weights.length !== scores.length) {
-    throw new RangeError(
-      `Cannot average scores as there must be a weight for each: current value is ${weights.length} for ${scores.length}`,
-    );
-  }
+  const isMatched = scores.length > 0 && weights.length === scores.length;
+  need(isMatched, "average scores", "there must be a weight for each", `${weights.length} for ${scores.length}`);
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const shares = weights.map((weight) => weight / total);
   const reach = (distance: (score: ScoreWithInterval) => number): number =>

@@ -1,6 +1,6 @@
 import { gammaln, mean as meanOf } from "simple-statistics";
 import { type ClusteredSample, foldClusters, kishSize, unitsOf, type WeightedValues } from "./clusters.ts";
-import { type Interval, midInterval, PSEUDO_ANSWERS, risingRoot, type ScoreWithInterval } from "./intervals.ts";
+import { type Interval, midInterval, need, PSEUDO_ANSWERS, risingRoot, type ScoreWithInterval } from "./intervals.ts";
 
 /** The mean of some scores with its interval, as shares in [0, 1]. */
 export interface MeanEstimate extends Interval {
@@ -10,11 +10,7 @@ export interface MeanEstimate extends Interval {
   readonly n: number;
   /** Number of independent yes/no answers with the same information. */
   readonly effectiveSize: number;
-  /**
-   * The weight in a mean of means: the number of tasks at a length that it covers.
-   *
-   * @default {1}
-   */
+  /** The weight in a mean of means: the number of tasks at a length that it covers; 1 by default. */
   readonly cells?: number;
 }
 
@@ -57,13 +53,9 @@ export function meanOfScores(values: readonly number[]): number {
 }
 
 function weightedMeanOf(values: readonly number[], weights: readonly number[]): number {
-  if (values.length === 0) {
-    throw new RangeError("Cannot estimate a mean as values must hold at least one number: current value is 0");
-  }
+  need(values.length > 0, "estimate a mean", "values must hold at least one number", 0);
   const wrong = values.find((value) => !(value >= 0 && value <= 1));
-  if (wrong !== undefined) {
-    throw new RangeError(`Cannot estimate a mean as each value must be in [0, 1]: current value is ${wrong}`);
-  }
+  need(wrong === undefined, "estimate a mean", "each value must be in [0, 1]", wrong);
   // Equal weights are divided out at the end, and values sorted, so that their order cannot change the last digit.
   if (weights.every((weight) => weight === weights[0])) return meanOf(sorted(values));
   return Math.min(1, sorted(values.map((value, at) => value * weights[at]!)).reduce((sum, part) => sum + part, 0));
@@ -88,9 +80,7 @@ const EDGE = 1e-9;
  * @throws {RangeError} If there is no estimate.
  */
 export function meanOfMeans(estimates: readonly MeanEstimate[]): MeanEstimate {
-  if (estimates.length === 0) {
-    throw new RangeError("Cannot estimate a mean of means as there must be at least one mean: current value is 0");
-  }
+  need(estimates.length > 0, "estimate a mean of means", "there must be at least one mean", 0);
   // One stratum keeps its own interval, which is better than that of its effective size.
   if (estimates.length === 1) return estimates[0]!;
   const cells = estimates.reduce((sum, estimate) => sum + (estimate.cells ?? 1), 0);

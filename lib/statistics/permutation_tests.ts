@@ -1,4 +1,5 @@
 import { gammaln, mean as meanOf, sampleVariance } from "simple-statistics";
+import { need } from "./intervals.ts";
 import { type Draw, shuffle, stream } from "@/lib/random/mod.ts";
 
 /** The scores of two models on different samples of one task, at least one each, independent of each other. */
@@ -24,15 +25,10 @@ const MAX_DIVISIONS = 20_000;
 const MAX_SUMS = 100_000;
 
 function check(draws: number, scores: readonly number[]): void {
-  if (!(Number.isInteger(draws) && draws >= 99 && draws <= 1_000_000)) {
-    throw new RangeError(
-      `Cannot draw permutations as draws must be a whole number from 99 to 1,000,000: current value is ${draws}`,
-    );
-  }
+  const isCount = Number.isInteger(draws) && draws >= 99 && draws <= 1_000_000;
+  need(isCount, "draw permutations", "draws must be a whole number from 99 to 1,000,000", draws);
   const wrong = scores.find((score) => !Number.isFinite(score));
-  if (wrong !== undefined) {
-    throw new RangeError(`Cannot test a difference as each score must be a finite number: current value is ${wrong}`);
-  }
+  need(wrong === undefined, "test a difference", "each score must be a finite number", wrong);
 }
 
 /**
@@ -45,9 +41,8 @@ function check(draws: number, scores: readonly number[]): void {
  */
 export function permutationTest(tasks: readonly ScoreGroups[], draws = 9999): PermutationResult {
   check(draws, tasks.flatMap(({ first, second }) => [...first, ...second]));
-  if (tasks.length === 0 || tasks.some(({ first, second }) => first.length === 0 || second.length === 0)) {
-    throw new RangeError("Cannot compare two groups as each must hold at least one score: current value is 0");
-  }
+  const areFull = tasks.length > 0 && tasks.every(({ first, second }) => first.length > 0 && second.length > 0);
+  need(areFull, "compare two groups", "each must hold at least one score", 0);
   const groups = rescale(tasks);
   const seen = distance(groups) * (1 - SAME) - SAME;
   const [only] = groups;
@@ -207,9 +202,7 @@ function drawHeads(coins: number, draw: () => number): number {
  */
 export function adjustPValues(values: readonly (number | null)[]): readonly (number | null)[] {
   const wrong = values.find((value) => value !== null && !(value >= 0 && value <= 1));
-  if (wrong !== undefined) {
-    throw new RangeError(`Cannot adjust p-values as each must be in [0, 1]: current value is ${wrong}`);
-  }
+  need(wrong === undefined, "adjust p-values", "each must be in [0, 1]", wrong);
   const order = values.flatMap((value, place) => value === null ? [] : [{ value, place }])
     .sort((left, right) => left.value - right.value);
   const adjusted: (number | null)[] = values.map(() => null);

@@ -48,12 +48,10 @@ interface Prompt<Counted = CountedRecord> {
 /** The prompts of one task at one length. */
 type PromptCell<Counted = CountedRecord> = readonly Prompt<Counted>[];
 
+/** The counts of a server: tokens added to every prompt, the constant difference of the same tokenizer, and where prompts end. */
 interface Scale {
-  /** Tokens that the server's chat template adds to every prompt. */
   readonly added: number;
-  /** The constant difference of the server's count, if both tokenizers are the same; otherwise `null`. */
   readonly offset: number | null;
-  /** The count at which several prompts end; `null` if there is none. */
   readonly pile: number | null;
 }
 
@@ -115,12 +113,10 @@ function addedTokens(tasks: readonly (readonly PromptCell[])[]): number {
   const isChat = hasChatTemplate(tasks[0]?.[0]?.[0]?.record.settings ?? {});
   const crossings = tasks.flatMap(([first, second]) => {
     if (first === undefined || second === undefined) return [];
-    const [low, high] = [first, second].map((cell) => ({
-      ours: median(cell.map(({ ours }) => ours)),
-      counted: median(cell.map(({ counted }) => counted)),
-    })) as [Omit<Prompt, "record">, Omit<Prompt, "record">];
-    if (high.ours <= low.ours) return [];
-    return [low.counted - low.ours * (high.counted - low.counted) / (high.ours - low.ours)];
+    const middle = (cell: PromptCell, of: "ours" | "counted"): number => median(cell.map((prompt) => prompt[of]));
+    const [ours, counted] = [middle(first, "ours"), middle(first, "counted")];
+    const more = middle(second, "ours") - ours;
+    return more <= 0 ? [] : [counted - ours * (middle(second, "counted") - counted) / more];
   });
   return isChat && crossings.length > 0 ? Math.round(Math.min(MAX_ADDED, Math.max(0, median(crossings)))) : 0;
 }

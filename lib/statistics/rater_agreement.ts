@@ -1,4 +1,5 @@
 import { sampleCorrelation } from "simple-statistics";
+import { need } from "./intervals.ts";
 
 /**
  * Compares the grades of two raters.
@@ -24,14 +25,9 @@ export function raterAgreement(
   readonly table: readonly (readonly number[])[];
 } {
   const n = pairs.length;
-  if (n === 0) throw new RangeError("Cannot compare raters as there must be at least one pair: current value is 0");
-  for (const grade of pairs.flat()) {
-    if (!Number.isInteger(grade) || grade < 1 || grade > grades) {
-      throw new RangeError(
-        `Cannot compare raters as each grade must be a whole number from 1 to ${grades}: current value is ${grade}`,
-      );
-    }
-  }
+  need(n > 0, "compare raters", "there must be at least one pair", 0);
+  const wrong = pairs.flat().find((grade) => !Number.isInteger(grade) || grade < 1 || grade > grades);
+  need(wrong === undefined, "compare raters", `each grade must be a whole number from 1 to ${grades}`, wrong);
   const table = Array.from({ length: grades }, () => Array<number>(grades).fill(0));
   for (const [first, second] of pairs) table[first - 1]![second - 1]! += 1;
   const same = pairs.filter(([first, second]) => first === second).length / n;
@@ -57,12 +53,10 @@ function midranks(values: readonly number[]): readonly number[] {
   return values.map((value) => middle.get(value)!);
 }
 
-interface KappaOptions {
-  readonly n: number;
-  readonly weights: "squared" | "same";
-}
-
-function weightedKappa(table: readonly (readonly number[])[], { n, weights }: KappaOptions): number | null {
+function weightedKappa(
+  table: readonly (readonly number[])[],
+  { n, weights }: { readonly n: number; readonly weights: "squared" | "same" },
+): number | null {
   const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
   const rows = table.map(sum);
   const columns = table.map((_, column) => sum(table.map((row) => row[column]!)));

@@ -73,6 +73,26 @@ function samplesOf<Scored extends ScoredRecord>(records: readonly Scored[]): rea
   return [...Map.groupBy(records, nameOf).values()];
 }
 
+/** The noise between repeats and between samples, for a task at a length or for all. */
+interface RepeatNoise {
+  /** The task's name, or `all`. */
+  readonly task: string;
+  /** Context length in tokens; `null` for all lengths. */
+  readonly length: number | null;
+  /** Samples with a score. */
+  readonly samples: number;
+  /** Mean number of scores of a sample. */
+  readonly repeats: number;
+  /** The share of pairs of repeats of one sample with different scores, in percent. */
+  readonly changed: number;
+  /** The standard deviation between the repeats of one sample, in points. */
+  readonly within: number;
+  /** The standard deviation between samples, without the noise of repeats, in points; `null` for one sample. */
+  readonly between: number | null;
+  /** The share of the variance of the mean that comes from repeats, in percent; `null` where nothing varies. */
+  readonly share: number | null;
+}
+
 /**
  * Separates the noise between repeats from the noise between samples, by the one-way analysis of variance for unequal groups
  * (Searle, Casella and McCulloch 1992, "Variance components", section 3.6) within each task and length.
@@ -82,27 +102,7 @@ function samplesOf<Scored extends ScoredRecord>(records: readonly Scored[]): rea
  */
 export function repeatNoise(
   records: readonly ScoredRecord[],
-): {
-  readonly rows: readonly {
-    /** The task's name, or `all`. */
-    readonly task: string;
-    /** Context length in tokens; `null` for all lengths. */
-    readonly length: number | null;
-    /** Samples with a score. */
-    readonly samples: number;
-    /** Mean number of scores of a sample. */
-    readonly repeats: number;
-    /** The share of pairs of repeats of one sample with different scores, in percent. */
-    readonly changed: number;
-    /** The standard deviation between the repeats of one sample, in points. */
-    readonly within: number;
-    /** The standard deviation between samples, without the noise of repeats, in points; `null` for one sample. */
-    readonly between: number | null;
-    /** The share of the variance of the mean that comes from repeats, in percent; `null` where nothing varies. */
-    readonly share: number | null;
-  }[];
-  readonly finding: string;
-} | null {
+): { readonly rows: readonly RepeatNoise[]; readonly finding: string } | null {
   const cells = [...Map.groupBy(records, ({ task, length }) => JSON.stringify([task, length])).values()]
     .flatMap((ofCell) => {
       const squares = squaresOf(ofCell);
@@ -114,9 +114,29 @@ export function repeatNoise(
   return { rows: [...rows, all], finding: findingOf(all) };
 }
 
-type RepeatNoise = NonNullable<ReturnType<typeof repeatNoise>>["rows"][number];
+/** Returns the sums of squares of the scores of a task and length; `null` if no sample has two scores. */
+function squaresOf(records: readonly ScoredRecord[]): Squares | null {
+  const samples = samplesOf(records).map((ofSample) => ofSample.map(scoreOf).filter((score) => score !== null))
+    .filter((scores) => scores.length > 0);
+  const all = samples.flat();
+  if (all.length === samples.length) return null;
+  const mean = meanOf(all);
+  const add = (part: (scores: number[]) => number): number => samples.reduce((sum, scores) => sum + part(scores), 0);
+  return {
+    samples: samples.length,
+    scores: all.length,
+    within: add((scores) => scores.reduce((sum, score) => sum + (score - meanOf(scores)) ** 2, 0)),
+    withinFreedom: all.length - samples.length,
+    between: add((scores) => scores.length * (meanOf(scores) - mean) ** 2),
+    betweenFreedom: samples.length - 1,
+    // The effective number of repeats of a sample, times `betweenFreedom`.
+    weight: all.length - add((scores) => scores.length ** 2) / all.length,
+    pairs: add((scores) => scores.length * (scores.length - 1) / 2),
+    changedPairs: add(countChanged),
+  };
+}
 
-/** Sums of squares of the scores of a task and length. */
+/** Sums over samples; each pair is two scores of one sample. */
 interface Squares {
   readonly samples: number;
   readonly scores: number;
@@ -124,31 +144,9 @@ interface Squares {
   readonly withinFreedom: number;
   readonly between: number;
   readonly betweenFreedom: number;
-  /** The effective number of repeats of a sample, times `betweenFreedom`. */
   readonly weight: number;
   readonly pairs: number;
   readonly changedPairs: number;
-}
-
-function squaresOf(records: readonly ScoredRecord[]): Squares | null {
-  const samples = samplesOf(records).map((ofSample) => ofSample.map(scoreOf).filter((score) => score !== null))
-    .filter((scores) => scores.length > 0);
-  const all = samples.flat();
-  if (all.length === samples.length) return null;
-  const mean = meanOf(all);
-  const add = (part: (scores: readonly number[]) => number): number =>
-    samples.reduce((sum, scores) => sum + part(scores), 0);
-  return {
-    samples: samples.length,
-    scores: all.length,
-    within: add((scores) => scores.reduce((sum, score) => sum + (score - meanOf([...scores])) ** 2, 0)),
-    withinFreedom: all.length - samples.length,
-    between: add((scores) => scores.length * (meanOf([...scores]) - mean) ** 2),
-    betweenFreedom: samples.length - 1,
-    weight: all.length - add((scores) => scores.length ** 2) / all.length,
-    pairs: add((scores) => scores.length * (scores.length - 1) / 2),
-    changedPairs: add(countChanged),
-  };
 }
 
 function countChanged(scores: readonly number[]): number {
@@ -156,23 +154,17 @@ function countChanged(scores: readonly number[]): number {
 }
 
 function noiseOf(cells: readonly Squares[]): Omit<RepeatNoise, "task" | "length"> {
-  const add = (part: (squares: Squares) => number): number => cells.reduce((sum, squares) => sum + part(squares), 0);
-  const [samples, scores, freedom] = [
-    add((cell) => cell.samples),
-    add((cell) => cell.scores),
-    add((cell) => cell.betweenFreedom),
-  ];
-  const repeats = scores / samples;
-  const within = add((cell) => cell.within) / add((cell) => cell.withinFreedom);
+  const add = (part: keyof Squares): number => cells.reduce((sum, squares) => sum + squares[part], 0);
+  const [samples, freedom] = [add("samples"), add("betweenFreedom")];
+  const repeats = add("scores") / samples;
+  const within = add("within") / add("withinFreedom");
   // By chance the estimate can be below 0; a variance cannot.
-  const between = freedom === 0
-    ? null
-    : Math.max(0, (add((cell) => cell.between) / freedom - within) * freedom / add((cell) => cell.weight));
+  const between = freedom === 0 ? null : Math.max(0, (add("between") / freedom - within) * freedom / add("weight"));
   const whole = (between ?? 0) + within / repeats;
   return {
     samples,
     repeats,
-    changed: 100 * add((cell) => cell.changedPairs) / add((cell) => cell.pairs),
+    changed: 100 * add("changedPairs") / add("pairs"),
     within: 100 * Math.sqrt(within),
     between: between === null ? null : 100 * Math.sqrt(between),
     share: between === null || whole === 0 ? null : 100 * within / repeats / whole,

@@ -1,58 +1,26 @@
-import { type Interval, midInterval, normalPoint, risingRoot } from "./intervals.ts";
+import { type Interval, midInterval, need, normalPoint, risingRoot } from "./intervals.ts";
 
 /** The expected scores of two models, and the power and level wanted. */
 export interface SamplePlanOptions {
   /** The expected score of the better model in percent, in (0, 100]: one number, or one for each task. */
   readonly score: number | readonly number[];
-  /**
-   * The number of tasks averaged, if `score` is one number.
-   *
-   * @default {1}
-   */
+  /** The number of tasks averaged, if `score` is one number; 1 by default. */
   readonly tasks?: number;
-  /**
-   * Whether both models are asked the same samples.
-   *
-   * @default {true}
-   */
+  /** Whether both models are asked the same samples; true by default. */
   readonly paired?: boolean;
-  /**
-   * The correlation of the two models' scores on the same sample, in [0, 1); at 0 pairing gains nothing.
-   *
-   * @default {0}
-   */
+  /** The correlation of the two models' scores on the same sample, in [0, 1); at 0 pairing gains nothing; 0 by default. */
   readonly correlation?: number;
   /** The standard deviation of single scores of a task, in points; by default that of yes/no scores, which is the largest. */
   readonly deviation?: number;
-  /**
-   * The number of samples of a task that share a question or a text, from 1.
-   *
-   * @default {1}
-   */
+  /** The number of samples of a task that share a question or a text, from 1; 1 by default. */
   readonly clusterSize?: number;
-  /**
-   * The intraclass correlation of samples that share a question or a text, in [0, 1]: at 1 they count as one sample.
-   *
-   * @default {1}
-   */
+  /** The intraclass correlation of samples that share a question or a text, in [0, 1]: at 1 they count as one sample; 1 by default. */
   readonly icc?: number;
-  /**
-   * The power: the chance of detecting a difference that exists, in (0.5, 1).
-   *
-   * @default {0.8}
-   */
+  /** The power: the chance of detecting a difference that exists, in (0.5, 1); 0.8 by default. */
   readonly power?: number;
-  /**
-   * The confidence level, 1 minus the chance of a false positive, in (0.5, 1).
-   *
-   * @default {0.95}
-   */
+  /** The confidence level, 1 minus the chance of a false positive, in (0.5, 1); 0.95 by default. */
   readonly level?: number;
-  /**
-   * The number of comparisons, from 1, for Bonferroni's correction.
-   *
-   * @default {1}
-   */
+  /** The number of comparisons, from 1, for Bonferroni's correction; 1 by default. */
   readonly comparisons?: number;
 }
 
@@ -118,14 +86,10 @@ function checkPlan(difference: number, options: SamplePlanOptions): void {
   const lowest = Math.min(...scores);
   const isCount = (value: number): boolean => Number.isInteger(value) && value >= 1;
   const isPercent = scores.length > 0 && scores.every((score) => score > 0 && score <= 100);
+  const isSmall = difference > 0 && difference <= lowest;
   const checks: readonly (readonly [name: string, holds: boolean, wanted: string, value: unknown])[] = [
     ["score", isPercent, "in (0, 100], one number or one a task", options.score],
-    [
-      "difference",
-      difference > 0 && difference <= lowest,
-      `above 0 and at most the lowest score, ${lowest}`,
-      difference,
-    ],
+    ["difference", isSmall, `above 0 and at most the lowest score, ${lowest}`, difference],
     ["tasks", isCount(tasks), "a whole number from 1", tasks],
     ["correlation", correlation >= 0 && correlation < 1, "in [0, 1)", correlation],
     ["deviation", deviation > 0 && deviation <= 50, "in (0, 50]", deviation],
@@ -135,9 +99,7 @@ function checkPlan(difference: number, options: SamplePlanOptions): void {
     ["clusterSize", clusterSize >= 1, "at least 1", clusterSize],
     ["icc", icc >= 0 && icc <= 1, "in [0, 1]", icc],
   ];
-  for (const [name, holds, wanted, value] of checks) {
-    if (!holds) throw new RangeError(`Cannot plan samples as ${name} must be ${wanted}: current value is ${value}`);
-  }
+  for (const [name, holds, wanted, value] of checks) need(holds, "plan samples", `${name} must be ${wanted}`, value);
 }
 
 /**
@@ -150,9 +112,7 @@ function checkPlan(difference: number, options: SamplePlanOptions): void {
 export function minimumDetectableDifference(samples: number, options: SamplePlanOptions): number | null {
   const lowest = Math.min(...scoresOf(options));
   checkPlan(lowest, options);
-  if (!(samples >= 1)) {
-    throw new RangeError(`Cannot plan samples as samples must be at least 1: current value is ${samples}`);
-  }
+  need(samples >= 1, "plan samples", "samples must be at least 1", samples);
   if (neededSamples(lowest, options) > samples) return null;
   return risingRoot((points) => samples - neededSamples(points, options), { low: 1e-3, high: lowest, within: 1e-6 });
 }

@@ -2,6 +2,7 @@ import { mean as meanOf } from "simple-statistics";
 import { anytimeTest } from "./anytime.ts";
 import { joinCells } from "./clusters.ts";
 import { type EffectiveLengthRule, effectiveLengthText } from "./effective_length.ts";
+import { need } from "./intervals.ts";
 
 /** A sample of a search. */
 export interface SearchSample {
@@ -192,26 +193,17 @@ export interface SearchDesign {
   readonly lengths: readonly number[];
   /** The maximum number of samples of each task at each length, from 1. */
   readonly samples: number;
-  /**
-   * The index of the first sample of each task and length.
-   *
-   * @default {0}
-   */
+  /** The index of the first sample of each task and length; 0 by default. */
   readonly first?: number;
   /** The threshold: percent in (0, 100), or a share of the mean at the shortest length, in (0, 1). */
   readonly threshold: number | { readonly share: number };
   /**
-   * When a length counts as effective. By `published` and `strict` the search starts at the longest length and ends at the first
-   * that passes; by `contiguous` it starts at the shortest and ends at the first that fails.
-   *
-   * @default {"published"}
+   * When a length counts as effective. By `published` and `strict` the search starts at the longest length and ends at
+   * the first that passes; by `contiguous` it starts at the shortest and ends at the first that fails; "published" by
+   * default.
    */
   readonly rule?: EffectiveLengthRule;
-  /**
-   * The largest acceptable chance that a settled answer is wrong, in (0, 1).
-   *
-   * @default {0.05}
-   */
+  /** The largest acceptable chance that a settled answer is wrong, in (0, 1); 0.05 by default. */
   readonly errorChance?: number;
 }
 
@@ -232,11 +224,7 @@ export function checkDesign(design: SearchDesign): readonly number[] {
     ["errorChance", inside(errorChance, 1), "in (0, 1)", errorChance],
   ];
   for (const [name, holds, wanted, value] of checks) {
-    if (!holds) {
-      throw new RangeError(
-        `Cannot search for the effective length as ${name} must be ${wanted}: current value is ${value}`,
-      );
-    }
+    need(holds, "search for the effective length", `${name} must be ${wanted}`, value);
   }
   return lengths;
 }

@@ -1,5 +1,6 @@
-import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { knobCurves, modelHeatmap } from "@/lib/figures/mod.ts";
+import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
+import { knobCurves, modelHeatmap, neededPairsTable, samplePlanFigure, samplePlanTable } from "@/lib/figures/mod.ts";
+import { planSamples } from "@/lib/statistics/mod.ts";
 
 Deno.test("modelHeatmap() keeps models in their order and says which cells were not tested", async () => {
   const figure = modelHeatmap(
@@ -32,4 +33,44 @@ Deno.test("knobCurves() draws intervals where there are any, and says when numbe
   const bare = knobCurves([{ knobs, score: 90, low: null, high: null }], { ...options, origin: "published" });
   equal(bare.caption, "Mean score of the samples.");
   match(bare.note, /no interval/);
+});
+
+const OPTIONS = { title: "Few tell little", score: 85.6, tasks: [1, 13] };
+
+Deno.test("samplePlanTable() agrees with planSamples(): 183 of each of 13 tasks detect three points, 2,368 of one", () => {
+  const { text, caption } = samplePlanTable(OPTIONS);
+  match(text, /^ +3 +2368 +183$/m);
+  match(caption, /Power 80%, level 95%.*the same samples for each model; one comparison\.$/);
+});
+
+Deno.test("samplePlanTable() needs more samples for more comparisons, and says how many comparisons", () => {
+  const { text, caption } = samplePlanTable({ ...OPTIONS, comparisons: 20 });
+  ok(Number(text.match(/^ +3 +(\d+)/m)![1]) > 2368);
+  match(caption, /20 comparisons\.$/);
+});
+
+Deno.test("samplePlanTable() leaves out differences larger than the score", () => {
+  ok(!/^ +10 /m.test(samplePlanTable({ ...OPTIONS, score: 8 }).text));
+  throws(() => samplePlanTable({ ...OPTIONS, score: 120 }), { name: "RangeError" });
+});
+
+Deno.test("samplePlanFigure() has gaps, and no NaN, where no difference is detectable", () => {
+  const figure = samplePlanFigure({ ...OPTIONS, score: 10 });
+  ok(!JSON.stringify(figure.spec).includes("NaN"));
+  match(figure.note, /^Measured · computed, no samples asked · no interval$/);
+});
+
+const PAIRED = { by: "all", name: "all samples", cells: 1, p: 1, adjusted: 1, higher: null } as const;
+
+Deno.test("neededPairsTable() agrees with planSamples(), row by row", () => {
+  const row = { ...PAIRED, n: 40, units: 40, baseline: 50, other: 42, difference: -8, low: -25, high: 9 };
+  const { text } = neededPairsTable([row], { title: "Few", origin: "measured" });
+  const [seen, ten, five] = [8, 10, 5].map((points) => planSamples(points, { score: 50 }).samples);
+  match(text, new RegExp(`^all samples +40 +-8\\.0 \\[-25\\.0, 9\\.0\\] +\\d+ +${seen} +${ten} +${five}$`, "m"));
+});
+
+Deno.test("neededPairsTable() has no number where no difference was seen, or there is no score to lose", () => {
+  const none = { ...PAIRED, n: 4, units: 4, difference: 0, low: -40, high: 40, baseline: 0, other: 0 };
+  match(neededPairsTable([none], { title: "None", origin: "measured" }).text, /0\.0 \[-40\.0, 40\.0\](?: +–){4}$/m);
+  throws(() => neededPairsTable([], { title: "None", origin: "measured" }), { name: "RangeError" });
 });

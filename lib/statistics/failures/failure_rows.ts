@@ -1,4 +1,3 @@
-import { wilsonInterval } from "@/lib/statistics/mod.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
 import type { Answer, Failure, PromptCut } from "@/lib/models/mod.ts";
 import type { AnswerRule } from "@/lib/scorers/mod.ts";
@@ -98,12 +97,6 @@ export interface FailureCount {
   readonly class: FailureClass;
   /** Replies with this primary failure. */
   readonly count: number;
-  /** Those replies in percent of all asked. */
-  readonly share: number;
-  /** The low end of the 95% interval of the share (Wilson). */
-  readonly low: number;
-  /** The high end. */
-  readonly high: number;
   /** Replies that show this failure, as the primary one or beside another. */
   readonly shown: number;
 }
@@ -147,8 +140,7 @@ function countClasses(asked: readonly ExplainedReply[]): Omit<FailureRow, "task"
     const shown = failures.filter(({ modes }) => modes.some((mode) => mode.class === name)).length;
     if (shown === 0) return [];
     const count = failures.filter(({ modes }) => modes[0]?.class === name).length;
-    const { low, high } = wilsonInterval(count, n);
-    return [{ class: name, count, share: 100 * count / n, low: 100 * low, high: 100 * high, shown }];
+    return [{ class: name, count, shown }];
   });
   const unexplained = failures.filter(({ modes }) => modes.length === 0).length;
   return { n, failures: failures.length, unexplained, classes };

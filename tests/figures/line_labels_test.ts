@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { writtenTexts } from "./_read_svg.ts";
-import { endLabelRoom, spread } from "@/lib/figures/end_labels.ts";
+import { endLabelRoom, spread } from "@/lib/figures/line_labels.ts";
 import { type Figure, lineChart } from "@/lib/figures/mod.ts";
 
 Deno.test("spread() moves places that touch apart, around their mean, and leaves others where they are", () => {

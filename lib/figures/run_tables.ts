@@ -1,0 +1,300 @@
+import type { FigureOptions, Titled } from "./figure.ts";
+import { type Table, table } from "./table.ts";
+import { capitalised } from "./text_fit.ts";
+import {
+  anytimeInterval,
+  type BoardRow,
+  highestFinding,
+  type LeaderboardRow,
+  type LengthVerdict,
+  meanOfRounds,
+  type ModelTaskScore,
+  type PairedRow,
+  type repeatNoise,
+  type ScoreWithInterval,
+  unitsText,
+} from "@/lib/statistics/mod.ts";
+import { lengthText, plural } from "@/lib/text/mod.ts";
+
+/**
+ * Makes a table of the rows of `comparePairs`: a model compared with a baseline.
+ *
+ * @param options `models`: their names. `corrected`: the correction, from `comparePairs`. The default title counts the rows in
+ *   which one of them is shown to be higher.
+ * @throws {RangeError} If there are no rows.
+ */
+export function comparisonTable(
+  rows: readonly PairedRow[],
+  options: Partial<Titled> & Pick<Titled, "origin"> & {
+    readonly models: readonly [baseline: string, other: string];
+    readonly corrected: string;
+  },
+): Table {
+  const { models: [baseline, other], corrected, title = titleOf(rows, [baseline, other]), ...drawn } = options;
+  const written = rows.map((row) => ({
+    ...row,
+    by: BY[row.by],
+    corrected: pText(row.adjusted),
+    verdict: row.higher === null ? "no difference shown" : `${row.higher === "baseline" ? baseline : other} is higher`,
+  }));
+  return table(written, {
+    title,
+    ...drawn,
+    caption:
+      `Differences in points, ${other} less ${baseline}, on the same samples: below 0 is a loss. In each row every task at a ` +
+      `length weighs the same; thirds of the context have the tasks with one target. Intervals are those of single rows. ${
+        capitalised(corrected)
+      }; a difference counts as shown if the corrected p-value is at most 5% and the interval excludes 0.`,
+    n: "samples as in each row",
+    interval: unitsText(rows),
+    columns: [
+      { field: "name", label: "Samples" },
+      { field: "by", label: "By" },
+      { field: "n", label: "n", digits: 0 },
+      { field: "baseline", label: `${baseline} (%)`, digits: 1 },
+      { field: "other", label: `${other} (%)`, digits: 1 },
+      { field: "difference", label: "Difference", digits: 1, low: "low", high: "high" },
+      { field: "corrected", label: "p, corrected", align: "right" },
+      { field: "verdict", label: "What it shows" },
+    ],
+  });
+}
+
+const BY: Readonly<Record<PairedRow["by"], string>> = {
+  all: "",
+  length: "length",
+  task: "task",
+  third: "depth of the target",
+  group: "group and length",
+};
+
+function titleOf(rows: readonly PairedRow[], [baseline, other]: readonly [string, string]): string {
+  const [lower, higher] = (["baseline", "other"] as const).map((which) =>
+    rows.filter((row) => row.higher === which).length
+  );
+  if (lower === 0 && higher === 0) return `${other} against ${baseline}: no difference is shown`;
+  const of = `of ${rows.length} ${plural(rows.length, "comparison")}`;
+  return `${other} against ${baseline}: lower in ${lower} ${of}, higher in ${higher}`;
+}
+
+/** Formats a p-value with three decimals. */
+export function pText(p: number | null): string | null {
+  if (p === null) return null;
+  return p < 0.001 ? "<0.001" : p.toFixed(3);
+}
+
+/**
+ * Makes a table of models ranked by `leaderboard`: the mean, and the mean at each length.
+ *
+ * @param rows At least one, all with the same lengths.
+ * @param drawn The default title states which mean is the highest, as far as the intervals decide it.
+ */
+export function leaderboardTable(
+  rows: readonly LeaderboardRow[],
+  { title = highestFinding(rows, "mean"), ...drawn }: Partial<Titled> & Pick<Titled, "origin">,
+): Table {
+  const [best] = rows;
+  const written = rows.map(({ lengths, ...row }) => ({
+    ...row,
+    ...Object.fromEntries(lengths.map((each) => [`${each.length}`, scoreText(each)])),
+  }));
+  return table<Readonly<Record<string, string | number>>>(written, {
+    title,
+    ...drawn,
+    caption:
+      "Means in percent over the samples that all of these were asked and have a score for; every task at a length weighs the " +
+      "same. Whether two of them differ is told by the pairs, not by whether intervals overlap.",
+    n: `${best?.n ?? 0} ${plural(best?.n ?? 0, "sample")}`,
+    interval: unitsText(rows),
+    columns: [
+      { field: "name", label: "Run" },
+      { field: "n", label: "n", digits: 0 },
+      { field: "score", label: "All (%)", digits: 1, low: "low", high: "high" },
+      ...(best?.lengths ?? []).map(({ length }) => ({
+        field: `${length}`,
+        label: `${lengthText(length)} (%)`,
+        align: "right" as const,
+      })),
+    ],
+  });
+}
+
+function scoreText({ score, low, high }: ScoreWithInterval): string {
+  return `${score.toFixed(1)} [${low.toFixed(1)}, ${high.toFixed(1)}]`;
+}
+
+/**
+ * Makes a table with a row for each model and a column for each task, from `modelTaskScores`: means over all lengths, with
+ * intervals and numbers of samples if these are known.
+ *
+ * @param rows At least one, in the order of the table.
+ * @param options `label`: returns the head of the column of a task, by default its name.
+ */
+export function modelTaskTable(
+  rows: readonly ModelTaskScore[],
+  options: Titled & { readonly label?: (task: string) => string },
+): Table {
+  const { label = (task) => task, ...drawn } = options;
+  const tasks = [...new Set(rows.map(({ task }) => task))];
+  const models = [...Map.groupBy(rows, ({ model }) => model)].map((
+    [model, ofModel],
+  ): Readonly<Record<string, string>> => (
+    { model, ...Object.fromEntries(ofModel.map((row) => [`task ${row.task}`, taskScoreText(row)])) }
+  ));
+  const isCounted = rows.some(({ n }) => n !== null);
+  return table(models, {
+    ...drawn,
+    caption: "Mean scores in percent over all lengths, each task by itself" +
+      `${isCounted ? ", with the number of samples in parentheses. Failed calls are in no score" : ""}.`,
+    n: isCounted ? "samples as in each cell" : "samples not stated",
+    ...(rows.some(({ low }) => low !== null) ? { interval: "95% interval over samples in brackets" } : {}),
+    columns: [
+      { field: "model", label: "Model" },
+      ...tasks.map((task) => ({ field: `task ${task}`, label: label(task), align: "right" as const })),
+    ],
+  });
+}
+
+function taskScoreText({ score, low, high, n }: ModelTaskScore): string {
+  const interval = low === null || high === null ? "" : ` [${low.toFixed(0)}, ${high.toFixed(0)}]`;
+  return `${score.toFixed(1)}${interval}${n === null ? "" : ` (${n})`}`;
+}
+
+type ModelRow = Readonly<Record<string, string | null>>;
+
+/** Returns a length of a row in the model's own tokens, if known. */
+type NativeLength = (length: number, row: BoardRow) => string | undefined;
+
+/**
+ * Makes a table of effective lengths, the lengths that the scores do not exclude, and the score nearest to the threshold.
+ *
+ * @param rows From `effectiveLengthBoard`.
+ * @param options `nativeLength`: returns a length of a row in the model's own tokens, if known; adds a column.
+ * @throws {RangeError} If there are no rows.
+ */
+export function effectiveLengthTable(
+  rows: readonly BoardRow[],
+  options: Titled & Pick<FigureOptions, "n"> & {
+    readonly nativeLength?: (length: number, row: BoardRow) => string | undefined;
+  },
+): Table {
+  const { nativeLength, ...words } = options;
+  const isOwn = new Set(rows.map(({ threshold }) => threshold)).size > 1;
+  const models = rows.map((row): ModelRow => ({
+    model: row.model,
+    threshold: row.threshold === null ? null : row.threshold.toFixed(1),
+    found: row.found,
+    native: nativeText(row, nativeLength),
+    range: row.lengths.length === 0 ? null : row.range,
+    nearest: row.nearest === null ? null : nearestText(row.nearest),
+    refused: row.refused === undefined ? null : row.refused.map(refusedText).join(", "),
+  }));
+  return table(models, {
+    ...words,
+    caption:
+      "The effective length by the scores, and the lengths that the scores do not exclude: a 95% confidence set, which holds the " +
+      "true one in at least 95 of 100 runs. The longest length tried includes all beyond. Last, the score that is nearest to the " +
+      "threshold, with its interval.",
+    interval: "95% interval in brackets",
+    columns: [
+      { field: "model", label: "Model" },
+      ...(isOwn ? [{ field: "threshold", label: "Threshold (%)", align: "right" } as const] : []),
+      { field: "found", label: "Effective", align: "right" },
+      ...(nativeLength === undefined ? [] : [{ field: "native", label: "In its own tokens", align: "right" } as const]),
+      { field: "range", label: "Not excluded", align: "right" },
+      { field: "nearest", label: "Nearest score (%)" },
+      ...(rows.some(({ refused }) => refused !== undefined)
+        ? [{ field: "refused", label: "Refused as too long" } as const]
+        : []),
+    ],
+  });
+}
+
+/** Formats the share of refused prompts of a length, such as `32K: all 25` or `32K: 5 of 25`. */
+function refusedText({ length, n, refused }: NonNullable<BoardRow["refused"]>[number]): string {
+  return `${lengthText(length)}: ${n === 0 ? `all ${refused}` : `${refused} of ${n + refused}`}`;
+}
+
+/** Formats an effective length in the model's own tokens. */
+function nativeText(row: BoardRow, nativeLength: NativeLength | undefined): string | null {
+  const bracket = row.lengths.find(({ text }) => text === row.found);
+  if (bracket === undefined || bracket.length === null) return null;
+  const text = nativeLength?.(bracket.length, row);
+  return text === undefined ? null : `${/^[<>]/.exec(row.found)?.[0] ?? ""}${text}`;
+}
+
+function nearestText({ length, score, low, high }: NonNullable<BoardRow["nearest"]>): string {
+  return `${score!.toFixed(1)} at ${lengthText(length)} [${low!.toFixed(1)}, ${high!.toFixed(1)}]`;
+}
+
+/**
+ * Makes a table of the state of each length in an adaptive search.
+ *
+ * @throws {RangeError} If there are no lengths.
+ */
+export function searchTable(lengths: readonly LengthVerdict[], options: Titled): Table {
+  const rows = lengths.map(({ length, rounds, weights, threshold, ...verdict }) => {
+    const given = weights === undefined ? { rounds } : { rounds, weights };
+    const { low, high } = anytimeInterval(given);
+    const known = rounds.length > 0;
+    return {
+      length: lengthText(length),
+      rounds: rounds.length,
+      score: known ? 100 * meanOfRounds(given) : null,
+      low: known ? 100 * low : null,
+      high: known ? 100 * high : null,
+      threshold,
+      verdict: searchVerdict(verdict),
+    };
+  });
+  return table(rows, {
+    ...options,
+    caption:
+      "Rounds of one sample a task; those that share a question or a text count as one. Intervals hold wherever the search stops. A length that was not needed was not asked, " +
+      "or only for comparison.",
+    n: `${lengths.reduce((sum, { scores }) => sum + scores, 0)} scores`,
+    interval: "95% interval in brackets",
+    columns: [
+      { field: "length", label: "Length" },
+      { field: "rounds", label: "Rounds", digits: 0 },
+      { field: "score", label: "Mean of tasks (%)", digits: 1, low: "low", high: "high" },
+      { field: "threshold", label: "Threshold (%)", digits: 1 },
+      { field: "verdict", label: "Verdict" },
+    ],
+  });
+}
+
+/** Formats the verdict of a search on a length. */
+export function searchVerdict({ passes, isSettled }: Pick<LengthVerdict, "passes" | "isSettled">): string {
+  if (passes === null) return "not needed";
+  return `${passes ? "passes" : "falls short"}${isSettled ? "" : ", by the mean of all samples alone"}`;
+}
+
+/**
+ * Makes a table from `repeatNoise`: the noise between repeats beside that between samples.
+ */
+export function repeatTable(
+  { rows, finding }: NonNullable<ReturnType<typeof repeatNoise>>,
+  drawn: Pick<Titled, "origin" | "warning">,
+): Table {
+  const samples = rows.at(-1)!.samples;
+  return table(rows.map((row) => ({ ...row, length: row.length === null ? "all" : lengthText(row.length) })), {
+    title: finding,
+    ...drawn,
+    caption:
+      "Changed: pairs of repeats of one sample with different scores. Between repeats: the standard deviation of a sample's " +
+      "scores. Between samples: that of the samples' own means, without the noise of repeats. Last: how much of the variance " +
+      "of the mean comes from repeats.",
+    n: `${samples} ${plural(samples, "sample")}`,
+    columns: [
+      { field: "task", label: "Task" },
+      { field: "length", label: "Length", align: "right" },
+      { field: "samples", label: "Samples", digits: 0 },
+      { field: "repeats", label: "Repeats", digits: 1 },
+      { field: "changed", label: "Changed (%)", digits: 0 },
+      { field: "within", label: "Between repeats (points)", digits: 1 },
+      { field: "between", label: "Between samples (points)", digits: 1 },
+      { field: "share", label: "From repeats (%)", digits: 0 },
+    ],
+  });
+}

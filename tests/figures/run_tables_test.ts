@@ -1,0 +1,123 @@
+import { equal, match, ok, throws } from "node:assert/strict";
+import {
+  comparisonTable,
+  effectiveLengthTable,
+  leaderboardTable,
+  modelTaskTable,
+  searchTable,
+} from "@/lib/figures/mod.ts";
+import { openPublished } from "@/lib/papers/ruler/mod.ts";
+import { publishedScoreRows } from "@/lib/papers/ruler/published_leaderboard.ts";
+import {
+  type BoardRow,
+  comparePairs,
+  effectiveLengthBoard,
+  leaderboard,
+  type PairedSample,
+  RULER_THRESHOLD,
+  type ScoreRow,
+  searchWith,
+} from "@/lib/statistics/mod.ts";
+
+const MODELS = ["f16", "q4_0"] as const;
+
+function pairs(task: string, baseline: readonly number[], other: readonly number[]): PairedSample[] {
+  return baseline.map((score, at) => ({ task, length: 4096, third: null, baseline: score, other: other[at]! }));
+}
+
+Deno.test("comparisonTable() says which model is higher, by how much, and how p-values are corrected", () => {
+  const { rows, corrected } = comparePairs([
+    [...pairs("vt", Array(30).fill(1), Array(30).fill(0)), ...pairs("cwe", [1, 0, 1], [1, 1, 0])],
+  ], { by: ["task"] });
+  const { title, text, caption } = comparisonTable(rows[0]!, { models: MODELS, corrected, origin: "measured" });
+  equal(title, "q4_0 against f16: lower in 1 of 2 comparisons, higher in 0");
+  match(text, /^vt +task +30 +100\.0 +0\.0 +-100\.0 \[-100\.0, -\d\d\.\d\] +<0\.001 +f16 is higher$/m);
+  match(text, /^cwe +task +3 +66\.7 +66\.7 +0\.0 \[.*\] +1\.000 +no difference shown$/m);
+  match(caption, /P-values corrected for 2 comparisons \(Holm\)/);
+});
+
+Deno.test("comparisonTable() refuses no rows", () => {
+  throws(() => comparisonTable([], { models: MODELS, corrected: "", origin: "measured" }), { name: "RangeError" });
+});
+
+Deno.test("leaderboardTable() has a row for each run and a column for each length", () => {
+  const records = [1024, 4096].map((length) => ({ task: "vt", length, value: 1, failed: false, noAnswer: false }));
+  const { title, text } = leaderboardTable(leaderboard([{ name: "f16", records }]), { origin: "measured" });
+  equal(title, "The mean of f16 is 100.0");
+  match(text, /^Run +n +All \(%\) +1K \(%\) +4K \(%\)$/m);
+  throws(() => leaderboardTable([], { origin: "measured" }), { name: "RangeError" });
+});
+
+Deno.test("modelTaskTable() has a row for each model and a dash where a task was not asked", () => {
+  const known = { model: "own", task: "search", score: 75, low: 44.4, high: 95.6, n: 4 };
+  const bare = { low: null, high: null, n: null };
+  const rows = [known, { model: "printed", task: "search", score: 69.7, ...bare }, {
+    ...{ ...bare, model: "printed", task: "shuffled", score: 47.3 },
+  }];
+  const options = { title: "Beside", origin: { own: "measured", printed: "published" } } as const;
+  const { text, note } = modelTaskTable(rows, { ...options, label: (task) => task.toUpperCase() });
+  match(text, /^Model +SEARCH +SHUFFLED$/m);
+  match(text, /^own +75\.0 \[44, 96\] \(4\) +–$/m);
+  match(text, /^printed +69\.7 +47\.3$/m);
+  match(note, /95% interval over samples/);
+  const printed = modelTaskTable(rows.slice(1), { title: "Printed", origin: "published" });
+  match(printed.note, /not stated/);
+  throws(() => modelTaskTable([], { title: "None", origin: "measured" }), { name: "RangeError" });
+});
+
+const OPTIONS = { title: "A finding", origin: "published", n: "6,500" } as const;
+
+/** The board of the aligned models of the RULER paper's Table 3. */
+async function boardOfTable3(threshold: number | { readonly share: number }): Promise<readonly BoardRow[]> {
+  const { rows } = await openPublished();
+  const table3 = rows.filter((row) => row.edition === "v1" && row.table === 3 && row.group === "aligned");
+  return effectiveLengthBoard(table3.map((row) => ({ model: row.model, rows: publishedScoreRows(row), threshold })));
+}
+
+Deno.test("effectiveLengthTable() shows what the scores do not exclude: Mixtral's 85.9 at 32K in the paper's Table 3", async () => {
+  const board = await boardOfTable3(RULER_THRESHOLD);
+  const { text, note } = effectiveLengthTable(board, OPTIONS);
+  match(text, /^Mixtral \(8x7B\) +32K +16K to 32K +85\.9 at 32K \[85\.0, 86\.7\]$/m);
+  match(text, /^LWM \(7B\) +<4K +<4K +\d/m);
+  match(note, /^Published/);
+});
+
+Deno.test("effectiveLengthTable() has dashes, and no NaN, for a model without a score", () => {
+  const none: ScoreRow = { task: "vt", length: 4096, n: 0, score: null, low: null, high: null, failed: 9, noAnswer: 0 };
+  const { text } = effectiveLengthTable(
+    effectiveLengthBoard([{ model: "silent", rows: [none], threshold: 85.6 }]),
+    OPTIONS,
+  );
+  match(text, /^silent +no score +– +–$/m);
+  ok(!/NaN|undefined/.test(text));
+});
+
+Deno.test("effectiveLengthTable() shows each model's threshold if they differ", async () => {
+  const board = await boardOfTable3({ share: 0.85 });
+  match(effectiveLengthTable(board, OPTIONS).text, /^GPT-4 +82\.1 +64K +64K +81\.2 at 128K /m);
+});
+
+Deno.test("effectiveLengthTable() refuses no rows", () => {
+  throws(() => effectiveLengthTable([], OPTIONS), { name: "RangeError" });
+});
+
+const SEARCH_OPTIONS = { title: "Found", origin: "simulated" } as const;
+const DESIGN = { tasks: ["vt"], lengths: [4096, 8192, 16_384], samples: 60, threshold: 85.6 };
+
+Deno.test("searchTable() shows for each length its score, its verdict, and whether it was needed", () => {
+  const { lengths } = searchWith(({ length, index }) => length > 8192 ? 0 : Number(index % 8 > 0), DESIGN);
+  const { text, note } = searchTable(lengths, SEARCH_OPTIONS);
+  match(text, /^4K +0 +– +85\.6 +not needed$/m);
+  match(text, /^8K +60 +86\.7 \[\d+\.\d, \d+\.\d] +85\.6 +passes, by the mean of all samples alone$/m);
+  match(text, /^16K +\d+ +0\.0 \[0\.0, \d\d\.\d\] +85\.6 +falls short$/m);
+  match(note, /^Simulated/i);
+});
+
+Deno.test("searchTable() has dashes, and no NaN, where no call succeeded", () => {
+  const { lengths } = searchWith(() => null, DESIGN);
+  ok(!/NaN|undefined/.test(searchTable(lengths, SEARCH_OPTIONS).text));
+});
+
+Deno.test("searchTable() refuses no lengths", () => {
+  throws(() => searchTable([], SEARCH_OPTIONS), { name: "RangeError" });
+});
