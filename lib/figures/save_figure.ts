@@ -1,4 +1,3 @@
-import type { ResvgRenderOptions } from "@resvg/resvg-js";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, extname } from "node:path";
 import { type Figure, htmlPage } from "./figure.ts";
@@ -68,23 +67,17 @@ function tableForms(table: Table): Forms {
 
 /** Options for {@linkcode drawPng}. */
 export interface PngOptions {
-  /** Pixels of the PNG for each pixel of the figure. Range: above 0, to 10; 2 by default. */
+  /** Pixels of the PNG for each pixel of the figure, above 0 and at most 10; 2 by default. */
   readonly scale?: number;
-  /** Paths of additional font files (.ttf, .otf, .ttc), for characters that no other font has. */
-  readonly fontFiles?: readonly string[];
-  /** Whether system fonts may be used for characters that the bundled fonts lack; true by default. */
-  readonly systemFonts?: boolean;
 }
 
 /**
  * Renders a figure as PNG.
  *
- * Text is set in Inter, and Chinese in ZCOOL XiaoWei, both bundled as packages, so that the picture is the same on
- * every machine; system fonts are used only for other characters. Requires `--allow-read`, `--allow-ffi` and
- * `--allow-sys`.
+ * Text is set in Inter, and Chinese in ZCOOL XiaoWei, both bundled as packages, so that the picture is the same on every machine;
+ * system fonts are used only for other scripts and pictographs. Requires `--allow-read`, `--allow-ffi` and `--allow-sys`.
  */
-export async function drawPng(figure: Figure, options: PngOptions = {}): Promise<Uint8Array> {
-  const { scale = 2, fontFiles = [], systemFonts = true } = options;
+export async function drawPng(figure: Figure, { scale = 2 }: PngOptions = {}): Promise<Uint8Array> {
   if (!(scale > 0 && scale <= 10)) {
     throw new RangeError(`Cannot draw the PNG as scale must be above 0 and at most 10: current value is ${scale}`);
   }
@@ -95,74 +88,23 @@ export async function drawPng(figure: Figure, options: PngOptions = {}): Promise
     import("@expo-google-fonts/inter/package.json", { with: { type: "json" } }),
     import("@expo-google-fonts/zcool-xiaowei/package.json", { with: { type: "json" } }),
   ]);
-  const own = {
-    loadSystemFonts: false,
+  const files = ["inter/400Regular/Inter_400Regular", "inter/600SemiBold/Inter_600SemiBold"];
+  if (/[\p{Script=Han}\u3000-\u303f\uff00-\uffef]/u.test(svg)) {
+    files.push("zcool-xiaowei/400Regular/ZCOOLXiaoWei_400Regular");
+  }
+  const font = {
+    loadSystemFonts: UNCOMMON.test(svg),
     defaultFontFamily: "Inter",
     sansSerifFamily: "Inter",
-    fontFiles: [interFile("400Regular/Inter_400Regular"), interFile("600SemiBold/Inter_600SemiBold"), ...fontFiles],
+    fontFiles: files.map(fontFile),
   };
-  const withChinese = { ...own, fontFiles: [...own.fontFiles, chineseFile()] };
-  const choices = [own, withChinese, ...(systemFonts ? [{ ...withChinese, loadSystemFonts: true }] : [])];
-  let font = own;
-  let missing = "";
-  for (const choice of choices) {
-    font = choice;
-    missing = await unprintable(svg, font);
-    if (missing === "") break;
-  }
-  if (missing !== "") {
-    throw new RangeError(
-      `Cannot draw the PNG as its fonts must have every character: current value is "${
-        missing.slice(0, 40)
-      }" without a font; ` +
-        "install one (Debian: fonts-noto-cjk), name it in fontFiles, or save an .svg",
-    );
-  }
   return new Resvg(svg, { fitTo: { mode: "zoom", value: scale }, font }).render().asPng();
 }
 
-function interFile(name: string): string {
-  return fontFile(`@expo-google-fonts/inter/${name}.ttf`);
-}
+/** Scripts and pictographs that the bundled fonts lack. */
+const UNCOMMON =
+  /[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Han}\p{Script=Common}\p{Script=Inherited}]|\p{Emoji_Presentation}/u;
 
-function chineseFile(): string {
-  return fontFile("@expo-google-fonts/zcool-xiaowei/400Regular/ZCOOLXiaoWei_400Regular.ttf");
-}
-
-function fontFile(path: string): string {
-  return decodeURIComponent(new URL(import.meta.resolve(path)).pathname);
-}
-
-const CELL = 24;
-// A character that no font has, drawn like any missing character.
-const NO_CHARACTER = "\u{10fffe}";
-
-/**
- * Returns the characters of a picture's texts that no font has: those drawn as nothing, or like a character that does not exist.
- */
-async function unprintable(svg: string, font: ResvgRenderOptions["font"] & object): Promise<string> {
-  const characters = ["A", ...charactersOf(svg)];
-  const cells = [NO_CHARACTER, ...characters].map((character, index) =>
-    `<text x="${index * CELL + 3}" y="18" font-family="Inter" font-size="16">${character}</text>`
-  );
-  const width = cells.length * CELL;
-  const { Resvg } = await import("@resvg/resvg-js");
-  const strip = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${CELL}">${cells.join("")}</svg>`;
-  const { pixels } = new Resvg(strip, { font }).render();
-  const [missing, ...drawn] = cells.map((_, index) => cellOf(pixels, { index, width }));
-  return characters.filter((_, index) => drawn[index] === missing || !/[^0,]/.test(drawn[index]!)).join("");
-}
-
-/** Returns the distinct visible characters beyond ASCII: neither spaces nor combining marks. */
-function charactersOf(svg: string): string[] {
-  const texts = svg.match(/>[^<]+</g)?.join("") ?? "";
-  return [...new Set(texts)].filter((character) => /[^\x20-\x7e\p{M}\p{Cf}\p{Z}\p{Cc}]/u.test(character));
-}
-
-function cellOf(pixels: Uint8Array, { index, width }: { readonly index: number; readonly width: number }): string {
-  const rows = Array.from({ length: CELL }, (_, row) => {
-    const start = 4 * (row * width + index * CELL);
-    return pixels.slice(start, start + 4 * CELL).join();
-  });
-  return rows.join();
+function fontFile(name: string): string {
+  return decodeURIComponent(new URL(import.meta.resolve(`@expo-google-fonts/${name}.ttf`)).pathname);
 }

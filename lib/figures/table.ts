@@ -10,11 +10,10 @@ import {
 import { cannotDraw, checkFigure, readNumber, shown } from "./chart.ts";
 import {
   type Align,
-  plainTable,
   type TableCells,
   type TableParts,
   type TerminalOptions,
-  terminalTable,
+  textTable,
   type Tone,
 } from "./table_text.ts";
 import { plainText } from "./text_fit.ts";
@@ -113,14 +112,18 @@ export function table<Row extends object>(rows: readonly Row[], options: TableOp
   const phrases = [origin, samples, ...(options.interval === undefined ? [] : [interval]), ...warning];
   const note = plainText(phrases.join(" · "), 1000);
   const parts = { title, note, caption, doubtful: isDoubtful(origins), ...cellsOf(rows, options) };
-  const forms = { html: htmlTable(parts), markdown: markdownTable(parts), text: plainTable(parts) };
+  const forms = {
+    html: htmlTable(parts),
+    markdown: markdownTable(parts),
+    text: textTable(parts, { columns: Infinity }),
+  };
   return {
     title,
     note,
     caption,
     origins,
     ...forms,
-    fit: (room) => terminalTable(parts, room),
+    fit: (room) => textTable(parts, room),
     [JUPYTER_DISPLAY]: () => ({ "text/html": forms.html, "text/markdown": forms.markdown, "text/plain": forms.text }),
   };
 }

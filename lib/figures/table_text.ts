@@ -41,18 +41,6 @@ export interface TerminalOptions {
 /** The gap between two columns. */
 const GAP = "  ";
 
-/** Returns a table in plain characters; a star marks the best values, a plus sign underlined ones. */
-export function plainTable(parts: TableParts): string {
-  const { title, note, caption, heads, aligns } = parts;
-  const lines = [heads, ...parts.body.map((cells) => cells.map(markedText))];
-  const widths = heads.map((_, index) => Math.max(...lines.map((cells) => columnsOf(cells[index]!))));
-  const line = (cells: readonly string[]): string =>
-    cells.map((text, index) => padded(text, { width: widths[index]!, align: aligns[index]! })).join(GAP).trimEnd();
-  const rule = widths.map((width) => "-".repeat(width)).join(GAP);
-  const [head, ...rest] = lines.map(line);
-  return [title, note, "", head, rule, ...rest, "", ...bestNote(parts), caption, ""].join("\n");
-}
-
 /** The minimum width of a terminal. */
 const MIN_TERMINAL = 40;
 
@@ -60,10 +48,10 @@ const MIN_TERMINAL = 40;
 const MAX_WORD = 24;
 
 /**
- * Returns a table in plain characters for a terminal: sentences wrap within their columns, and columns that still have no room
- * come below the others, with the first column repeated.
+ * Returns a table in plain characters; a star marks the best values, a plus sign underlined ones. In a terminal sentences wrap
+ * within their columns, and columns that still have no room come below the others, with the first column repeated.
  */
-export function terminalTable(parts: TableParts, { columns, paint = (_, text) => text }: TerminalOptions): string {
+export function textTable(parts: TableParts, { columns, paint = (_, text) => text }: TerminalOptions): string {
   const room = Math.max(columns, MIN_TERMINAL);
   const lines = (role: TextRole, text: string): string[] => wrapped(text, room).map((line) => paint(role, line));
   const blocks = blocksOf(widthsOf(parts, room), room).map((block) => blockLines(parts, { block, paint }).join("\n"));
