@@ -86,7 +86,6 @@ export function endLabels(values: readonly number[], domain: Domain | undefined)
   return domain?.map(numberText) ?? endsOf(values).map((end) => `${numberText(end)}0`);
 }
 
-/** Options for an axis of numbers. */
 interface AxisOptions {
   readonly title: string;
   readonly spacing: Spacing;
@@ -204,7 +203,6 @@ export function lengthLabels(lengths: readonly number[]): (tokens: number) => st
   return lengths.some((tokens) => lengthLabel(tokens).includes(",")) ? numberText : lengthLabel;
 }
 
-/** Options for an axis of categories. */
 interface BandOptions {
   readonly title: string;
   readonly label?: ((value: Category) => string) | undefined;
@@ -262,7 +260,6 @@ export function categoryTexts(
   );
 }
 
-/** Formats a category. */
 export function categoryText(value: Category): string {
   return typeof value === "number" ? numberText(value) : plainText(value);
 }

@@ -66,7 +66,6 @@ export function barChart<Row extends object>(rows: readonly Row[], options: BarO
   });
 }
 
-/** The name of the layer that contains the bars. */
 const BARS = "bars";
 
 /** Options for a bar chart. */
@@ -141,7 +140,6 @@ function readBars<Row extends object>(
   return { categories, bars };
 }
 
-/** The arguments of the functions that draw layers, with the channels of both axes. */
 interface BarParts<Row> extends SeriesParts<BarOptions<Row>> {
   readonly category: Spec;
   readonly value: Spec;
@@ -174,7 +172,6 @@ function drawBars<Row extends object>(
   return { left, body: { width, height, layer: barLayers(bars, { ...parts, category, value }) } };
 }
 
-/** Returns the layers of a bar chart: bars, intervals, values, and "n/a" for missing values. */
 function barLayers<Row extends object>(bars: readonly Bar<Row>[], parts: BarParts<Row>): Spec[] {
   const { options: { stacked = false, showValues = false } } = parts;
   const values = bars.map((bar) => barDatum(bar, parts.options));
@@ -191,7 +188,6 @@ function barLayers<Row extends object>(bars: readonly Bar<Row>[], parts: BarPart
 
 type Datum = ReturnType<typeof barDatum>;
 
-/** Formats the values of bars with the same decimals. */
 function alikeLabels(values: readonly Datum[]): Datum[] {
   const text = alike(values.map(({ value }) => Number(value)));
   return values.map((datum) => ({ ...datum, label: text(Number(datum["value"])) }));
@@ -212,7 +208,6 @@ function barDatum<Row extends object>(
   };
 }
 
-/** Returns the position channels of a mark, for vertical or horizontal bars. */
 function placed<Row>(
   { category, value, options: { horizontal = false, stacked = false, series }, style }: BarParts<Row>,
   { field, field2, stack }: { readonly field: string; readonly field2?: string; readonly stack?: boolean },

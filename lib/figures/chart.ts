@@ -106,14 +106,12 @@ export function readNumber<Row>(row: Row, field: Field<Row>, title: string): num
   return value;
 }
 
-/** Reads a number that must not be `null`. */
 export function needNumber<Row>(row: Row, field: Field<Row>, title: string): number {
   const value = readNumber(row, field, title);
   if (value === null) throw cannotDraw(title, `${field} must be a number in every row`, value);
   return value;
 }
 
-/** Refuses rows without any value. */
 export function needValues(values: readonly (number | null)[], field: string, title: string): void {
   if (values.every((value) => value === null)) {
     throw cannotDraw(title, `${field} must be a number in one row or more`, null);
@@ -126,7 +124,6 @@ export interface Interval {
   readonly high: number | null;
 }
 
-/** Reads the interval of a row. */
 export function readInterval<Row>(row: Row, { title, low, high }: IntervalOptions<Row>): Interval {
   const read = (field: Field<Row> | undefined): number | null =>
     field === undefined ? null : readNumber(row, field, title);
@@ -196,12 +193,10 @@ export function tips(own: Readonly<Record<string, string>>, tooltips: Readonly<R
   return lines.map(([field], index) => ({ field, type: "nominal", title: titles[index] }));
 }
 
-/** Returns the distinct values of a list in order of appearance. */
 export function distinctOf<T>(values: readonly T[]): T[] {
   return [...new Set(values)];
 }
 
-/** Returns the lowest and the highest of any number of values. */
 export function endsOf(values: readonly number[]): Domain {
   return values.reduce<Domain>(([low, high], value) => [Math.min(low, value), Math.max(high, value)], [
     Infinity,
@@ -215,7 +210,6 @@ export function colourDomain(values: readonly number[]): Domain {
   return low === high ? [low - 1, high] : [low, high];
 }
 
-/** Returns the category that a field of a row names. */
 export function categoryOf(value: unknown): Category {
   return typeof value === "number" ? value : String(value ?? "");
 }
@@ -249,7 +243,6 @@ export interface SeriesStyle {
   readonly shapes: readonly string[];
 }
 
-/** The arguments of the functions that draw the layers of a chart with series. */
 export interface SeriesParts<Options> {
   readonly options: Options;
   readonly style: SeriesStyle;

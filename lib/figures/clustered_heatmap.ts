@@ -144,7 +144,6 @@ function drawClustered(
   };
 }
 
-/** Returns an axis with a label at the middle of each cell. */
 function axisOf(labels: readonly string[], red: readonly number[]): Spec {
   const middles = labels.map((_, at) => at + 0.5);
   return {
@@ -201,12 +200,10 @@ function dendrogramLayers(
   ];
 }
 
-/** Returns the maximum height in a tree. */
 function topOf({ height, parts }: ClusterNode): number {
   return Math.max(height, ...(parts ?? []).map(topOf));
 }
 
-/** A line of the tree, and the height of its cluster. */
 interface Stroke {
   readonly x: number;
   readonly x2: number;

@@ -67,7 +67,6 @@ export interface FailureChartOptions extends Pick<FigureOptions, "origin" | "war
 const UNEXPLAINED = "unexplained";
 const NONE = "none";
 
-/** One part of one bar. */
 interface Part {
   readonly bar: string | number;
   readonly way: string;

@@ -209,12 +209,10 @@ export function notePhrases(options: FigureOptions, notes: readonly string[] = [
   ];
 }
 
-/** Returns the distinct origins of a figure. */
 export function originsOf(origin: FigureOptions["origin"]): Origin[] {
   return typeof origin === "string" ? [origin] : [...new Set(Object.values(origin))];
 }
 
-/** Whether some numbers are simulated or of unknown origin. */
 export function isDoubtful(origins: readonly Origin[]): boolean {
   return origins.includes("simulated") || origins.includes("unknown");
 }
@@ -240,7 +238,6 @@ async function renderSvg(spec: Spec, options: { readonly label: string }): Promi
   }
 }
 
-/** A text whose width Vega requests. */
 interface TextItem {
   readonly fontSize?: number;
   readonly fontWeight?: string | number;

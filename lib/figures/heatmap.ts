@@ -110,14 +110,12 @@ interface Cell<Row> {
   readonly row?: Row;
 }
 
-/** All cells of a heatmap, those without a value included. */
 interface Grid<Row> {
   readonly xs: readonly Category[];
   readonly ys: readonly Category[];
   readonly cells: readonly Cell<Row>[];
 }
 
-/** Lays out rows as a full grid. */
 function gridOf<Row extends object>(rows: readonly Row[], options: HeatmapOptions<Row>): Grid<Row> {
   const { title, domain } = options;
   const read = new Map<string, Omit<Cell<Row>, "at">>();
@@ -144,7 +142,6 @@ function gridOf<Row extends object>(rows: readonly Row[], options: HeatmapOption
   return { xs, ys, cells: all };
 }
 
-/** The arguments of the functions that draw layers. */
 interface LayerParts<Row> {
   readonly options: HeatmapOptions<Row>;
   readonly channels: { readonly x: Spec; readonly y: Spec };
@@ -174,7 +171,6 @@ function drawCells<Row extends object>(
   return { left, body };
 }
 
-/** Returns the layer of grey cells without a value. */
 function gapLayer<Row extends object>(grid: Grid<Row>, { options, channels: { x, y } }: LayerParts<Row>): Spec[] {
   const gaps = grid.cells.filter(({ value }) => value === null);
   const values = gaps.map((cell) => ({ ...cell.at, about: `${placeTexts(cell, options).join(", ")}: no value` }));
@@ -218,7 +214,6 @@ function cellLayer<Row extends object>(
   };
 }
 
-/** Returns the tooltip of a cell. */
 function cellTips<Row>({ xTitle, yTitle, valueTitle, tooltips }: HeatmapOptions<Row>): Spec[] {
   return tips({ xText: xTitle, yText: yTitle, valueText: valueTitle }, tooltips);
 }

@@ -79,7 +79,6 @@ export function lineChart<Row extends object>(rows: readonly Row[], options: Lin
 
 const HEIGHT = 300;
 
-/** The name of the layer that contains the points. */
 const POINTS = "points";
 
 /** Options for a line chart. */
@@ -94,7 +93,6 @@ export interface LineOptions<Row> extends PlaneOptions<Row>, IntervalOptions<Row
   readonly dashed?: { readonly when: (row: Row) => boolean; readonly means: string };
 }
 
-/** A point of a line. */
 interface Point<Row> extends Interval {
   readonly row: Row;
   readonly series: string;
@@ -181,7 +179,6 @@ function drawLines<Row extends object>(
   return { left, body: { width, height, layer } };
 }
 
-/** Returns the last point of each line. */
 function endsOfLines(
   points: readonly Point<unknown>[],
   style: SeriesStyle,
@@ -238,7 +235,6 @@ function splitLine(points: readonly Point<unknown>[]): Run[] {
   return runs;
 }
 
-/** Returns the layers of solid and of dashed lines. */
 function strokeLayers(runs: readonly Run[], channels: Channels): Spec[] {
   return [false, true].flatMap((dashed) => {
     const values = runs.filter((run) => run.dashed === dashed).flatMap(({ points }, run) =>

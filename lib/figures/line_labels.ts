@@ -18,7 +18,6 @@ export function endLabelRoom(
   return fits ? { legend: null, room } : null;
 }
 
-/** The last point of a line. */
 export interface LineEnd {
   readonly name: string;
   readonly colour: string;
@@ -94,7 +93,6 @@ export interface Threshold {
   readonly series?: string;
 }
 
-/** The parts of a chart that the layers of a threshold need. */
 interface ThresholdOptions {
   readonly channels: Channels;
   readonly width: number;
@@ -106,7 +104,6 @@ interface ThresholdOptions {
   readonly shareOf: (y: number) => number;
 }
 
-/** Returns the layer of the line of a threshold. */
 export function thresholdRule(threshold: Threshold, { channels, colour }: ThresholdOptions): Spec {
   const mark = { type: "rule", color: colour, strokeWidth: 1.25, strokeDash: [2, 3], tooltip: null, aria: false };
   return { ...placeOf(threshold, channels), mark };
@@ -142,7 +139,6 @@ export interface Place {
   readonly y: number;
 }
 
-/** The position of the label of a level line. */
 interface Spot {
   readonly side: "left" | "right";
   readonly over: boolean;

@@ -41,7 +41,6 @@ export async function chartLibrary(): Promise<string> {
   ].join("\n");
 }
 
-/** Reads a file beside the main module of a package. */
 async function readBuild(name: string, file: string): Promise<string> {
   return await readFile(new URL(file, import.meta.resolve(name)), "utf8");
 }

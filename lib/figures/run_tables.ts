@@ -215,7 +215,6 @@ function refusedText({ length, n, refused }: NonNullable<BoardRow["refused"]>[nu
   return `${lengthText(length)}: ${n === 0 ? `all ${refused}` : `${refused} of ${n + refused}`}`;
 }
 
-/** Formats an effective length in the model's own tokens. */
 function nativeText(row: BoardRow, nativeLength: NativeLength | undefined): string | null {
   const bracket = row.lengths.find(({ text }) => text === row.found);
   if (bracket === undefined || bracket.length === null) return null;

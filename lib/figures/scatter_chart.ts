@@ -57,7 +57,6 @@ export function scatterChart<Row extends object>(rows: readonly Row[], options: 
   });
 }
 
-/** The name of the layer that contains the points. */
 const DOTS = "dots";
 
 /** Options for a scatter chart. */
@@ -70,7 +69,6 @@ export interface ScatterOptions<Row> extends PlaneOptions<Row> {
   readonly diagonal?: string;
 }
 
-/** A point of a scatter chart. */
 interface Dot<Row> {
   readonly x: number;
   readonly y: number;
@@ -79,7 +77,6 @@ interface Dot<Row> {
   readonly row: Row;
 }
 
-/** Reads the points of the rows that have both numbers. */
 function readDots<Row extends object>(rows: readonly Row[], options: ScatterOptions<Row>): readonly Dot<Row>[] {
   const { title, label, xDomain, xSpacing, yDomain, ySpacing } = options;
   const dots = rows.flatMap((row): Dot<Row>[] => {
@@ -112,7 +109,6 @@ function drawDots<Row extends object>(
   return { left, body: { width, height, layer } };
 }
 
-/** The arguments of the functions that draw layers, with the channels. */
 interface DotParts<Row> extends SeriesParts<ScatterOptions<Row>> {
   readonly channels: Channels;
 }
@@ -138,7 +134,6 @@ function dotLayer<Row extends object>(dots: readonly Dot<Row>[], { options, chan
   });
 }
 
-/** Returns the layer of the texts beside the points. */
 function labelLayer(dots: readonly Dot<unknown>[], channels: Channels): Spec {
   return {
     data: { values: dots.map(({ x, y, label }) => ({ x, y, label })) },

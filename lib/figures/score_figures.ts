@@ -49,7 +49,6 @@ export function scoreCurves(rows: readonly ScoreRow[], options: ScoreCurvesOptio
   });
 }
 
-/** One task across the lengths: cells by length, as text. */
 type TaskRow = Readonly<Record<string, string>>;
 
 /**

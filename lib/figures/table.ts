@@ -128,7 +128,6 @@ export function table<Row extends object>(rows: readonly Row[], options: TableOp
   };
 }
 
-/** Formats every cell of a table. */
 function cellsOf<Row extends object>(rows: readonly Row[], options: TableOptions<Row>): TableCells {
   const { title, columns } = options;
   if (columns.length === 0) throw cannotDraw(title, "columns must hold at least one", 0);
@@ -245,7 +244,6 @@ function styleOf({ text, tone, align }: {
   }`;
 }
 
-/** Returns a table as markdown. */
 function markdownTable({ title, note, caption, heads, aligns, body }: TableParts): string {
   const rules = { left: ":--", right: "--:", center: ":-:" };
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;

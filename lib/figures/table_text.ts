@@ -4,7 +4,6 @@ export type Tone = "good" | "bad" | "open";
 /** The alignment of a column. */
 export type Align = "left" | "right" | "center";
 
-/** One cell of a table. */
 export interface TableCell {
   readonly text: string;
   readonly bold: boolean;
@@ -12,14 +11,12 @@ export interface TableCell {
   readonly tone?: Tone;
 }
 
-/** The formatted cells of a table. */
 export interface TableCells {
   readonly heads: readonly string[];
   readonly aligns: readonly Align[];
   readonly body: readonly (readonly TableCell[])[];
 }
 
-/** The parts of a table, in any format. */
 export interface TableParts extends TableCells {
   readonly title: string;
   readonly note: string;
@@ -38,7 +35,6 @@ export interface TerminalOptions {
   readonly paint?: (role: TextRole, text: string) => string;
 }
 
-/** The gap between two columns. */
 const GAP = "  ";
 
 /** The minimum width of a terminal. */
@@ -95,7 +91,6 @@ function totalOf(widths: readonly number[]): number {
   return widths.reduce((sum, width) => sum + width, 0) + GAP.length * (widths.length - 1);
 }
 
-/** A column and its width. */
 interface PlacedColumn {
   readonly at: number;
   readonly width: number;
@@ -161,7 +156,6 @@ function wrapped(text: string, width: number): readonly string[] {
   return lines;
 }
 
-/** Cuts a word that is wider than a line. */
 function cut(word: string, width: number): readonly string[] {
   const parts = [""];
   for (const character of word) {

@@ -29,7 +29,6 @@ function grouped(digits: string): string {
   return digits.replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ",");
 }
 
-/** The font weight of a text. */
 export type Weight = "normal" | "bold";
 
 // The font that renders a figure is unknown: that of the page, of the machine, or the bundled one. So a text has the room of the
@@ -84,7 +83,6 @@ function apart(text: string): string {
   return text === "__proto__" || text in Object.prototype ? `${text} ` : text;
 }
 
-/** Capitalises the first letter. */
 export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
@@ -128,7 +126,6 @@ export function textWidths(): TextWidths {
   return { ascii: ASCII_WIDTHS, others, other: OTHER_WIDTH };
 }
 
-/** The room of a text. */
 export interface Room {
   /** In pixels. */
   readonly width: number;

@@ -200,7 +200,6 @@ function viridisAt(share: number): string {
   return colourAt(VIRIDIS, share);
 }
 
-/** Returns the colour at a share of a list of colours. */
 function colourAt(colours: readonly string[], share: number): string {
   return piecewise(interpolateRgb, colours)(share);
 }

@@ -8,7 +8,9 @@ const d3Csv = d3 as unknown as {
 };
 
 /** Formats the fields of a record as a line of CSV without its end; `null` is empty. */
-export const csvFormatRow = d3Csv.csvFormatRow;
+export function csvFormatRow(fields: readonly (string | number | null)[]): string {
+  return d3Csv.csvFormatRow(fields);
+}
 
 /** How one column of a CSV file is read. */
 export interface CsvColumn<Value> {

@@ -45,7 +45,6 @@ interface Prompt<Counted = CountedRecord> {
   readonly counted: number;
 }
 
-/** The prompts of one task at one length. */
 type PromptCell<Counted = CountedRecord> = readonly Prompt<Counted>[];
 
 /** The counts of a server: tokens added to every prompt, the constant difference of the same tokenizer, and where prompts end. */
@@ -65,7 +64,6 @@ function reservedOf({ settings }: CountedRecord): number {
   return thinkingInside === true && typeof thinkingTokens === "number" ? thinkingTokens : 0;
 }
 
-/** Finds the cut prompts of one task, lengths rising. */
 function cutsOf<Counted>(
   cells: readonly PromptCell<Counted>[],
   { added, offset, pile }: Scale,

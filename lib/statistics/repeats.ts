@@ -73,26 +73,6 @@ function samplesOf<Scored extends ScoredRecord>(records: readonly Scored[]): rea
   return [...Map.groupBy(records, nameOf).values()];
 }
 
-/** The noise between repeats and between samples, for a task at a length or for all. */
-interface RepeatNoise {
-  /** The task's name, or `all`. */
-  readonly task: string;
-  /** Context length in tokens; `null` for all lengths. */
-  readonly length: number | null;
-  /** Samples with a score. */
-  readonly samples: number;
-  /** Mean number of scores of a sample. */
-  readonly repeats: number;
-  /** The share of pairs of repeats of one sample with different scores, in percent. */
-  readonly changed: number;
-  /** The standard deviation between the repeats of one sample, in points. */
-  readonly within: number;
-  /** The standard deviation between samples, without the noise of repeats, in points; `null` for one sample. */
-  readonly between: number | null;
-  /** The share of the variance of the mean that comes from repeats, in percent; `null` where nothing varies. */
-  readonly share: number | null;
-}
-
 /**
  * Separates the noise between repeats from the noise between samples, by the one-way analysis of variance for unequal groups
  * (Searle, Casella and McCulloch 1992, "Variance components", section 3.6) within each task and length.
@@ -102,7 +82,27 @@ interface RepeatNoise {
  */
 export function repeatNoise(
   records: readonly ScoredRecord[],
-): { readonly rows: readonly RepeatNoise[]; readonly finding: string } | null {
+): {
+  readonly rows: readonly {
+    /** The task's name, or `all`. */
+    readonly task: string;
+    /** Context length in tokens; `null` for all lengths. */
+    readonly length: number | null;
+    /** Samples with a score. */
+    readonly samples: number;
+    /** Mean number of scores of a sample. */
+    readonly repeats: number;
+    /** The share of pairs of repeats of one sample with different scores, in percent. */
+    readonly changed: number;
+    /** The standard deviation between the repeats of one sample, in points. */
+    readonly within: number;
+    /** The standard deviation between samples, without the noise of repeats, in points; `null` for one sample. */
+    readonly between: number | null;
+    /** The share of the variance of the mean that comes from repeats, in percent; `null` where nothing varies. */
+    readonly share: number | null;
+  }[];
+  readonly finding: string;
+} | null {
   const cells = [...Map.groupBy(records, ({ task, length }) => JSON.stringify([task, length])).values()]
     .flatMap((ofCell) => {
       const squares = squaresOf(ofCell);
@@ -113,6 +113,8 @@ export function repeatNoise(
   const rows = cells.map(({ task, length, squares }) => ({ task, length, ...noiseOf([squares]) }));
   return { rows: [...rows, all], finding: findingOf(all) };
 }
+
+type RepeatNoise = NonNullable<ReturnType<typeof repeatNoise>>["rows"][number];
 
 /** Returns the sums of squares of the scores of a task and length; `null` if no sample has two scores. */
 function squaresOf(records: readonly ScoredRecord[]): Squares | null {

@@ -74,7 +74,6 @@ function designEffect({ clusterSize = 1, icc = 1 }: Pick<SamplePlanOptions, "clu
   return 1 + (clusterSize - 1) * icc;
 }
 
-/** Returns the expected score of each task, in percent. */
 function scoresOf({ score, tasks = 1 }: SamplePlanOptions): readonly number[] {
   return typeof score === "number" ? Array.from({ length: Math.max(1, tasks) }, () => score) : score;
 }

@@ -124,7 +124,6 @@ function decider(
 // A step asks at least 16 samples, so that many calls can run at once, and 20% more rounds.
 const STEP = { samples: 16, rounds: 2, growth: 0.2 };
 
-/** The state of a length, and the samples to ask next while it is open. */
 interface LengthDecision {
   readonly verdict: LengthVerdict;
   readonly next: readonly SearchSample[];
@@ -246,7 +245,6 @@ interface SearchRounds {
   readonly leadTo: (rounds: number) => readonly SearchSample[];
 }
 
-/** The scores of one task at one length, and the indices asked. */
 interface TaskScores {
   readonly task: string;
   readonly values: readonly { readonly value: number; readonly cluster: string | undefined }[];

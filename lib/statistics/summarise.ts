@@ -108,7 +108,6 @@ function samplesOf(
   });
 }
 
-/** Returns the number of refused prompts; empty if there are none. */
 function refusedOf(count: number): Pick<ScoreRow, "refused"> {
   return count === 0 ? {} : { refused: count };
 }
@@ -268,12 +267,6 @@ export function replyTimes(records: readonly Pick<RunRecord, "length" | "reply">
   });
 }
 
-/** A model with the records of its run. */
-interface NamedRecords {
-  readonly name: string;
-  readonly records: readonly ScoredRecord[];
-}
-
 /** A model's mean over its tasks and lengths, and at each length. */
 export interface LeaderboardRow extends ScoreWithInterval, Required<Pick<ScoreRow, "n" | "units">> {
   readonly name: string;
@@ -296,7 +289,9 @@ export interface LeaderboardRow extends ScoreWithInterval, Required<Pick<ScoreRo
  * deepEqual(rows.map(({ name, score }) => [name, score]), [["b", 100], ["a", 50]]);
  * ```
  */
-export function leaderboard(models: readonly NamedRecords[]): readonly LeaderboardRow[] {
+export function leaderboard(
+  models: readonly { readonly name: string; readonly records: readonly ScoredRecord[] }[],
+): readonly LeaderboardRow[] {
   return models.map(({ name, records }): LeaderboardRow => {
     const samples = samplesOf(records, ({ task, length }) => JSON.stringify([task, length]));
     const lengths = [...Map.groupBy(samples, ({ length }) => length)].sort(([left], [right]) => left - right);
@@ -332,19 +327,16 @@ export function highestFinding(
 }
 
 /** A model's mean score in a task, over all lengths. */
-export interface ModelTaskScore {
+export interface ModelTaskScore extends Pick<ScoreRow, "task" | "low" | "high"> {
   readonly model: string;
-  readonly task: string;
-  /** The mean in percent, with the ends of its 95% interval; `null` if unknown, as for published means. */
+  /** The mean in percent, with its interval; the ends are `null` if unknown, as for published means. */
   readonly score: number;
-  readonly low: number | null;
-  readonly high: number | null;
   /** Samples scored; `null` if unknown. */
   readonly n: number | null;
 }
 
 /** Averages the samples of each task of each model over all lengths; tasks without a score are skipped. */
-export function modelTaskScores(models: readonly NamedRecords[]): readonly ModelTaskScore[] {
+export function modelTaskScores(models: Parameters<typeof leaderboard>[0]): readonly ModelTaskScore[] {
   return models.flatMap(({ name, records }) =>
     [...Map.groupBy(samplesOf(records, ({ task }) => task), ({ cell }) => cell)].map(([task, ofTask]) => ({
       ...{ model: name, task, n: ofTask.length },

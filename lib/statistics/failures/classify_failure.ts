@@ -73,7 +73,6 @@ function mode(name: FailureClass, why: string, evidence: readonly FailureEvidenc
   return { class: name, why, evidence };
 }
 
-/** Classifies a reply by the answers that it gives and those that it lacks. */
 function explainItems(attempt: Attempt, items: readonly Item[]): FailureMode[] {
   const { wanted: { shape, asked }, reply, rest, found, otherForm, missing } = attempt;
   if (shape === "text" && missing.length === 0 && otherForm.length === 0) {
@@ -143,7 +142,6 @@ function explainCut({ isCut, wanted, missing, reply, question }: Attempt, items:
   return mode("incomplete answer", why, isCutItem ? [{ given: last.text }] : []);
 }
 
-/** Explains a reply without an item of the form asked for. */
 function explainForm(attempt: Attempt): FailureMode {
   const { wanted: { shape }, reply } = attempt;
   const given = afterLead(oneLine(firstSentence(reply)), attempt.question);

@@ -40,6 +40,7 @@ export type FailedSample = Pick<
 
 /** The part of a reply that failures are classified from. */
 export interface FailedOutcome {
+  /** Without the parts that explain nothing. */
   readonly reply:
     | Pick<Answer, "kind" | "text" | "finishReason" | "promptTokens" | "completionTokens">
     | Pick<Failure, "kind" | "failure" | "message">;
