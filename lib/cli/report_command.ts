@@ -278,9 +278,9 @@ async function printFailures(run: NamedRun, { json }: PartFlags, output: Output)
   }
 }
 
-function classesText({ classes, unexplained }: FailureRow): string {
+function classesText({ n, classes, unexplained }: FailureRow): string {
   const counted = classes.filter(({ count }) => count > 0).sort((left, right) => right.count - left.count)
-    .map(({ class: name, count, share }) => `${name} ${count} (${share.toFixed(1)}%)`);
+    .map(({ class: name, count }) => `${name} ${count} (${(100 * count / n).toFixed(1)}%)`);
   return [...counted, ...(unexplained > 0 ? [`unexplained ${unexplained}`] : [])].join(", ");
 }
 
