@@ -1,17 +1,9 @@
 import type { Document, DocumentPieces, DocumentSet, Question } from "../documents.ts";
 import {
-  packCounts,
-  packWorld,
-  type ParagraphCode,
-  paragraphCodes,
-  unpackCounts,
-  unpackWorld,
-  type WorldCounts,
-} from "./world_file.ts";
-import {
   describeEntity,
   DISTRICT_SIZE,
   DISTRICTS,
+  encodeParagraph,
   ENTITY_COUNT,
   entityOf,
   FIRST_RIVER,
@@ -20,11 +12,22 @@ import {
   OWN_OBJECT,
   rankOf,
   RIVERS_PER_DISTRICT,
+  ROLES,
 } from "./world_graph.ts";
 import { openNames, OWN_KINDS, type WorldName } from "./world_names.ts";
-import { encodeParagraph, FIRST_LIST, OBJECT, openPieces, SUBJECT, SUBJECT_WORD } from "./world_phrases.ts";
+import {
+  FIRST_LIST,
+  OBJECT,
+  openPieces,
+  PADDING,
+  RELATIONS,
+  SLOT_WORDS,
+  SUBJECT,
+  SUBJECT_WORD,
+} from "./world_wordings.ts";
 import { pick, stream } from "@/lib/random/mod.ts";
 import type { Tokenizer } from "@/lib/text/mod.ts";
+import { createHash } from "node:crypto";
 
 /** Options for {@linkcode worldDocuments}. */
 export interface WorldOptions {
@@ -52,15 +55,6 @@ export type KeepCounts = (tokenizer: Tokenizer, count: () => Uint8Array) => Uint
  * same people and places.
  *
  * The set is named `world_one_hop` or `world_two_hop`, with the seed at the end unless it is the default.
- *
- * @example
- * ```ts
- * import { equal, match } from "node:assert/strict";
- *
- * const { question, gold } = worldDocuments({ hops: 1 }).question(17);
- * match(question, /\?$/);
- * equal(gold.length, 1);
- * ```
  */
 export function worldDocuments({ seed = "world", hops, ...kept }: WorldOptions): WorldDocuments {
   return documentsOf(once(() => openWorld(seed, kept)), { seed, hops });
@@ -93,8 +87,7 @@ function documentsOf(
       const tokens: DocumentPieces["tokens"] = (tokenizer) => {
         const counts = countsOf(tokenizer);
         if (counts === undefined) return undefined;
-        const { paragraphs, titles } = counts;
-        return hops === 1 ? (number) => paragraphs[number]! : (number) => titles[number]! + paragraphs[number]!;
+        return hops === 1 ? (number) => counts[number]! : (number) => counts[ENTITY_COUNT + number]! + counts[number]!;
       };
       return { count, textOf, titleOf, list, tokens };
     },
@@ -142,6 +135,12 @@ function ask(question: string, answer: WorldName, gold: readonly number[]): Ques
   const answers = answer.full === answer.word ? [answer.full] : [answer.full, answer.word];
   return { question, answers, gold, near };
 }
+
+/** A paragraph as bytes: for each sentence the number of its phrase, then the filling of each slot. */
+type ParagraphCode = ArrayLike<number>;
+
+/** The tokens of each paragraph with the blank line after it, then those of each title with its line break. */
+type WorldCounts = Uint8Array;
 
 /** A world of entities and the relations between them, each a function of its number. */
 interface World extends Pick<DocumentPieces, "count" | "textOf" | "list"> {
@@ -203,31 +202,19 @@ function openWorld(seed: string, { packed: read, keepCounts }: Omit<WorldOptions
     const bytes = read?.();
     return bytes && unpackWorld(bytes, { seed, names: names.texts });
   });
-  const codeOf = paragraphCodes(unpack, (number) =>
-    encodeParagraph(
+  const drawn = new Map<number, Uint8Array>();
+  const drawCode = (number: number): Uint8Array =>
+    Uint8Array.from(encodeParagraph(
       describeEntity(seed, number),
       pieces,
       (sentence) => decode(sentence, number).reduce((length, piece) => length + textOf(piece).length, 0),
     ));
+  const codeOf = (number: number): Uint8Array =>
+    unpack()?.codeOf(number) ?? drawn.getOrInsertComputed(number, () => drawCode(number));
   const list = (number: number): number[] => decode(codeOf(number), number);
-  // Collected in an array, since joining it leaves less garbage than adding up strings.
-  const writeNew = (number: number): string => {
-    const code = codeOf(number);
-    const written: string[] = [];
-    for (let at = 0; at < code.length;) {
-      for (const part of phrases[code[at++]!]!.parts) {
-        if (part >= 0) written.push(texts[part]!);
-        else if (part === SUBJECT) written.push(textOf(firstName + 2 * number));
-        else if (part === SUBJECT_WORD) written.push(textOf(firstName + 2 * number + 1));
-        else if (part === OBJECT) written.push(textOf(pieceOf(code[at++]!, number)));
-        else written.push(texts[FIRST_LIST - part + code[at++]!]!);
-      }
-    }
-    return written.join("").slice(1);
-  };
   // All paragraphs together take 40 MB.
   const paragraphs: string[] = [];
-  const write = (number: number): string => paragraphs[number] ??= writeNew(number);
+  const write = (number: number): string => paragraphs[number] ??= list(number).map(textOf).join("").slice(1);
   const nameOf = (number: number): WorldName => nameAt(firstName + 2 * number);
   const counted = new Map<string, WorldCounts | undefined>();
   return {
@@ -239,11 +226,11 @@ function openWorld(seed: string, { packed: read, keepCounts }: Omit<WorldOptions
       const packed = unpack();
       const known = packed?.counts.get(tokenizer.name);
       if (packed === undefined || known !== undefined || keepCounts === undefined) return known;
-      if (!counted.has(tokenizer.name)) {
-        const kept = keepCounts(tokenizer, () => packCounts(countWorld({ write, nameOf }, tokenizer)));
-        counted.set(tokenizer.name, kept && unpackCounts(kept));
-      }
-      return counted.get(tokenizer.name);
+      return counted.getOrInsertComputed(tokenizer.name, () => {
+        // No bytes are kept if there are no counts.
+        const kept = keepCounts(tokenizer, () => countWorld({ write, nameOf }, tokenizer) ?? new Uint8Array());
+        return kept?.length === 2 * ENTITY_COUNT ? kept : undefined;
+      });
     },
   };
 }
@@ -262,7 +249,7 @@ export function encodeWorld(seed: string, tokenizers: readonly Tokenizer[]): Uin
   const world = openWorld(seed);
   const codes = Array.from({ length: ENTITY_COUNT }, (_, number) => world.codeOf(number));
   const counts = tokenizers.map((tokenizer) => [tokenizer.name, countWorld(world, tokenizer)!] as const);
-  return packWorld({ codes, counts: new Map(counts) }, { seed, names: world.names });
+  return packWorld(codes, new Map(counts), { seed, names: world.names });
 }
 
 /** Counts all paragraphs and titles; `undefined` if one has more tokens than fit in a byte. */
@@ -271,12 +258,61 @@ function countWorld(
   { countAfterCut }: Tokenizer,
 ): WorldCounts | undefined {
   const after = countAfterCut("A");
-  const [paragraphs, titles] = [new Uint8Array(ENTITY_COUNT), new Uint8Array(ENTITY_COUNT)];
+  const counts = new Uint8Array(2 * ENTITY_COUNT);
   for (let number = 0; number < ENTITY_COUNT; number++) {
     const paragraph = countAfterCut(`${write(number)}\n\nA`) - after;
     const title = countAfterCut(`${nameOf(number).full}\n`);
     if (paragraph > 255 || title > 255) return undefined;
-    [paragraphs[number], titles[number]] = [paragraph, title];
+    [counts[number], counts[ENTITY_COUNT + number]] = [paragraph, title];
   }
-  return { paragraphs, titles };
+  return counts;
+}
+
+const HASH_BYTES = 32;
+
+/** The seed of a world and the texts of its names, which its hash covers. */
+interface WorldNamed {
+  readonly seed: string;
+  readonly names: readonly string[];
+}
+
+/** Packs a world as bytes: a hash, the names of the tokenizers up to a zero, the lengths of the codes, the counts, the codes. */
+export function packWorld(
+  codes: readonly ParagraphCode[],
+  counts: ReadonlyMap<string, WorldCounts>,
+  world: WorldNamed,
+): Uint8Array {
+  const names = new TextEncoder().encode(`${[...counts.keys()].join(" ")}\0`);
+  const parts = [new Uint8Array(HASH_BYTES), names, codes.map(({ length }) => length), ...counts.values(), ...codes];
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  bytes.set(hashOf(bytes, world));
+  return bytes;
+}
+
+/** Unpacks the bytes of {@linkcode packWorld}; `undefined` if a byte, the seed or a text of the world has changed. */
+export function unpackWorld(bytes: Uint8Array, world: WorldNamed): {
+  readonly codeOf: (number: number) => Uint8Array;
+  readonly counts: ReadonlyMap<string, WorldCounts>;
+} | undefined {
+  const hash = hashOf(bytes, world);
+  if (hash.some((byte, at) => byte !== bytes[at])) return undefined;
+  const namesEnd = bytes.indexOf(0, HASH_BYTES);
+  const names = new TextDecoder().decode(bytes.subarray(HASH_BYTES, namesEnd));
+  let at = namesEnd + 1;
+  const take = (size: number): Uint8Array => bytes.subarray(at, at += size);
+  const lengths = take(ENTITY_COUNT);
+  const counts = new Map(names.split(" ").filter(Boolean).map((name) => [name, take(2 * ENTITY_COUNT)]));
+  const ends = Uint32Array.from(lengths, (length) => at += length);
+  return { counts, codeOf: (number) => bytes.subarray(ends[number]! - lengths[number]!, ends[number]) };
+}
+
+/** Hashes the bytes after the hash, and everything that paragraphs are made of. */
+function hashOf(bytes: Uint8Array, { seed, names }: WorldNamed): Uint8Array {
+  const made = JSON.stringify([seed, names, ENTITY_COUNT, ROLES, RELATIONS, PADDING, SLOT_WORDS]);
+  return createHash("sha256").update(made).update(bytes.subarray(HASH_BYTES)).digest();
 }

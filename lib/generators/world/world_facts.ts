@@ -1,4 +1,4 @@
-import { fillSlots, type Relation, RELATIONS } from "./world_relations.ts";
+import { fillSlots, type Relation, RELATIONS } from "./world_wordings.ts";
 import { maskNames } from "./world_names.ts";
 
 /** One statement of the synthetic world, as a text makes it. */

@@ -1,6 +1,15 @@
 import type { NameKind } from "./world_names.ts";
-import { type EntityKind, type Relation, RELATIONS, type Role } from "./world_relations.ts";
-import { type Draw, integer, pick, shuffle, stream } from "@/lib/random/mod.ts";
+import {
+  type EntityKind,
+  FIRST_YEAR,
+  PADDING,
+  type Pieces,
+  type Relation,
+  RELATIONS,
+  type Role,
+  SLOT_WORDS,
+} from "./world_wordings.ts";
+import { type Draw, integer, pick, placeIn, shuffle, stream } from "@/lib/random/mod.ts";
 
 /** What entities of a role have in common. */
 interface RoleTraits {
@@ -188,4 +197,49 @@ function drawOther(draw: Draw, slots: readonly number[], taken: readonly number[
 
 function drawYear(draw: Draw, [low, high]: readonly [number, number]): number {
   return integer(draw, { low, high });
+}
+
+/** Remarks are left out beyond this length of a paragraph, so that the longest is not twice the usual length. */
+const MAX_CHARACTERS = 640;
+
+/** The number of remarks drawn for a paragraph. */
+const REMARKS = { low: 1, high: 4 } as const;
+
+/**
+ * Draws the paragraph of an entity: an opening, three or four facts and some remarks, five to nine sentences in all.
+ *
+ * Each sentence is the number of its phrase and the filling of each slot: an object, a year counted from the first one, or the
+ * place of a word in its list. All numbers are below 256.
+ *
+ * @param lengthOf Counts the characters of a sentence with the space before it.
+ */
+export function encodeParagraph(
+  { kind, began, facts, draw }: Entity,
+  pieces: Pieces,
+  lengthOf: (sentence: readonly number[]) => number,
+): number[] {
+  const { openings, remarks } = pieces.padding(kind);
+  const [low, high] = PADDING[kind].years;
+  const pad = (phrase: number): number[] => [
+    phrase,
+    ...pieces.phrases[phrase]!.slots.map((slot) =>
+      slot === "year" ? began + integer(draw, { low, high }) - FIRST_YEAR : placeIn(draw, SLOT_WORDS[slot]!)
+    ),
+  ];
+  const state = ({ relation, object, year }: GraphFact): number[] => {
+    const inFull = draw() < 0.5;
+    const phrase = pick(draw, pieces.statements(relation)) + (inFull ? 0 : 1);
+    return [phrase, ...pieces.phrases[phrase]!.slots.map((slot) => slot === "o" ? object : year - FIRST_YEAR)];
+  };
+  const opening = pad(pick(draw, openings));
+  const stated = facts.map(state);
+  const described = shuffle(draw, remarks).slice(0, integer(draw, REMARKS)).map(pad);
+  const required = 4 - facts.length;
+  // The paragraph has no space before it.
+  let length = [opening, ...stated].reduce((sum, sentence) => sum + lengthOf(sentence), -1);
+  const kept = described.filter((remark, index) => {
+    length += lengthOf(remark);
+    return index < required || length <= MAX_CHARACTERS;
+  });
+  return [opening, ...shuffle(draw, [...stated, ...kept])].flat();
 }

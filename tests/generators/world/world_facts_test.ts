@@ -1,7 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { answerWorldQuestion, readWorldFacts, readWorldQuestion } from "@/lib/generators/mod.ts";
-import { PADDING, SLOT_WORDS } from "@/lib/generators/world/world_phrases.ts";
-import { fillSlots, RELATIONS } from "@/lib/generators/world/world_relations.ts";
+import { fillSlots, PADDING, RELATIONS, SLOT_WORDS } from "@/lib/generators/world/world_wordings.ts";
 import { openNames } from "@/lib/generators/world/world_names.ts";
 
 const { name: nameOf } = openNames("test");

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { cases } from "../../_cases.ts";
 import { describeEntity, type Entity, entityOf, kindOf, rankOf } from "@/lib/generators/world/world_graph.ts";
-import { RELATIONS } from "@/lib/generators/world/world_relations.ts";
+import { RELATIONS } from "@/lib/generators/world/world_wordings.ts";
 
 const DISTRICT = 15;
 const WORLD = 63_000;

@@ -1,5 +1,5 @@
 import { deepEqual } from "node:assert/strict";
-import { RELATIONS } from "@/lib/generators/world/world_relations.ts";
+import { RELATIONS } from "@/lib/generators/world/world_wordings.ts";
 import { objectRoles } from "@/lib/generators/world/world_graph.ts";
 
 Deno.test.each(

@@ -81,3 +81,92 @@ function relationsOf(subject: EntityKind): readonly Relation[] {
   const ofKind = wordings.relations[subject] as unknown as Readonly<Record<string, Wording>>;
   return Object.entries(ofKind).map(([name, wording]) => ({ name, subject, descriptions: [], ...wording }));
 }
+
+/** The sentences of a paragraph that state no relation, for one kind of entity. */
+interface Padding {
+  /** Years that they mention, counted from the beginning of the entity, from and to. */
+  readonly years: readonly [number, number];
+  readonly openings: readonly string[];
+  readonly remarks: readonly string[];
+}
+
+/** The sentences that state no relation, by kind of entity. */
+export const PADDING = wordings.padding as unknown as Readonly<Record<EntityKind, Padding>>;
+
+/** Words for the slots of {@linkcode PADDING}. */
+export const SLOT_WORDS: Readonly<Record<string, readonly string[]>> = wordings.slotWords;
+
+/** A phrase, split into pieces and slots. */
+export interface Phrase {
+  /**
+   * Numbers of pieces, and negative numbers for slots: the subject in full or as one word, the object, or one of a list of pieces,
+   * for which the number is {@linkcode FIRST_LIST} less the first piece of the list.
+   */
+  readonly parts: readonly number[];
+  /** The names of the slots, except those of the subject, which are the same in each use. */
+  readonly slots: readonly string[];
+}
+
+/** Slots in the parts of a phrase. */
+export const [SUBJECT, SUBJECT_WORD, OBJECT, FIRST_LIST] = [-1, -2, -3, -4];
+
+/**
+ * All pieces of paragraphs except names, each with the space before it: texts between two slots, words for slots, and years. A
+ * paragraph is a list of their numbers, so that each piece is tokenized once.
+ */
+export interface Pieces {
+  readonly texts: readonly string[];
+  /** All phrases, each by a number below 256. */
+  readonly phrases: readonly Phrase[];
+  /** Returns the phrases of a relation with the subject in full; the next number is the same phrase with one word of it. */
+  statements(relation: Relation): readonly number[];
+  /** Returns the phrases that state nothing: openings with the subject in full, remarks with one word of it. */
+  padding(kind: EntityKind): Readonly<Record<"openings" | "remarks", readonly number[]>>;
+}
+
+/** The years that paragraphs can mention. */
+export const [FIRST_YEAR, LAST_YEAR] = [1800, 2000];
+
+/** Splits the phrases of the world into pieces. */
+export function openPieces(): Pieces {
+  const texts: string[] = [];
+  const addAll = (list: readonly (string | number)[]): number => {
+    texts.push(...list.map((text) => ` ${text}`));
+    return texts.length - list.length;
+  };
+  const firsts = new Map([
+    ["year", addAll(Array.from({ length: LAST_YEAR - FIRST_YEAR + 1 }, (_, year) => FIRST_YEAR + year))],
+    ...Object.entries(SLOT_WORDS).map(([slot, words]): [string, number] => [slot, addAll(words)]),
+  ]);
+  const fixed = new Map<string, number>();
+  const numberOf = (text: string): number => fixed.getOrInsertComputed(text, () => texts.push(text) - 1);
+  const phrases: Phrase[] = [];
+  const add = (phrasing: string, subject: number): number => {
+    const slots: string[] = [];
+    // The space before a slot is part of its filling.
+    const parts = ` ${phrasing}`.split(/ \{(\w+)\}/).flatMap((part, place): number[] => {
+      if (place % 2 === 0) return part === "" ? [] : [numberOf(part)];
+      if (part === "s") return [subject];
+      slots.push(part);
+      return [part === "o" ? OBJECT : FIRST_LIST - firsts.get(part)!];
+    });
+    return phrases.push({ parts, slots }) - 1;
+  };
+  const statements = new Map(
+    Object.values(RELATIONS).flat().map((relation) => [
+      relation,
+      relation.statements.map((phrasing) => {
+        const inFull = add(phrasing, SUBJECT);
+        add(phrasing, SUBJECT_WORD);
+        return inFull;
+      }),
+    ]),
+  );
+  const padding = new Map(
+    (Object.entries(PADDING) as [EntityKind, Padding][]).map(([kind, { openings, remarks }]) => [kind, {
+      openings: openings.map((phrasing) => add(phrasing, SUBJECT)),
+      remarks: remarks.map((phrasing) => add(phrasing, SUBJECT_WORD)),
+    }]),
+  );
+  return { texts, phrases, statements: (relation) => statements.get(relation)!, padding: (kind) => padding.get(kind)! };
+}
