@@ -61,40 +61,29 @@ export interface DocumentPieces {
  * text are one document.
  */
 export function documentsFromSquad(json: string, name = "squad"): DocumentSet {
-  const file = openDataFile(json, 'SQuAD 1.1 or 2.0 in JSON, {"data": [{"paragraphs": [{"context", "qas"}]}]}');
-  const numbers = new Map<string, number>();
-  const questions: Question[] = [];
-  for (const article of file.list(file.field(file.root, "data"), '"data"')) {
-    const paragraphs = file.list(file.field(article, "paragraphs"), '"paragraphs"');
-    const contexts = paragraphs.map((paragraph) => file.text(file.field(paragraph, "context"), '"context"'));
-    for (const context of contexts) if (!numbers.has(context)) numbers.set(context, numbers.size);
-    const inArticle = [...new Set(contexts)].map((context) => numbers.get(context)!);
-    paragraphs.forEach((paragraph, index) => {
-      const gold = numbers.get(contexts[index]!)!;
-      const near = inArticle.filter((number) => number !== gold);
-      for (const asked of readQuestions(file, paragraph)) questions.push({ ...asked, gold: [gold], near });
-    });
-  }
-  if (questions.length === 0) throw file.refuse("number of questions with an answer is 0");
-  const texts = [...numbers.keys()];
-  return {
-    name,
-    documentCount: texts.length,
-    questionCount: questions.length,
-    document: (number) => ({ title: "", text: texts[number]! }),
-    question: (number) => questions[number]!,
-  };
-}
-
-function readQuestions(file: FileReader, paragraph: unknown): Pick<Question, "question" | "answers">[] {
-  return file.list(file.field(paragraph, "qas"), '"qas"')
-    .filter((asked) => file.field(asked, "is_impossible") !== true)
-    .map((asked) => ({
-      question: file.text(file.field(asked, "question"), '"question"'),
-      answers: file.list(file.field(asked, "answers"), '"answers"')
-        .map((answer) => file.text(file.field(answer, "text"), '"text"')),
-    }))
-    .filter(({ answers }) => answers.length > 0);
+  const wanted = 'SQuAD 1.1 or 2.0 in JSON, {"data": [{"paragraphs": [{"context", "qas"}]}]}';
+  return readDataFile(json, wanted, (root) => {
+    const numbers = new Map<string, number>();
+    const questions: Question[] = [];
+    for (const article of listIn(root, "data")) {
+      const paragraphs = listIn(article, "paragraphs");
+      const contexts = paragraphs.map((paragraph) => textIn(paragraph, "context"));
+      for (const context of contexts) if (!numbers.has(context)) numbers.set(context, numbers.size);
+      const inArticle = [...new Set(contexts)].map((context) => numbers.get(context)!);
+      paragraphs.forEach((paragraph, index) => {
+        const gold = numbers.get(contexts[index]!)!;
+        const near = inArticle.filter((number) => number !== gold);
+        for (const asked of listIn(paragraph, "qas")) {
+          if (fieldIn(asked, "is_impossible") === true) continue;
+          const question = textIn(asked, "question");
+          const answers = listIn(asked, "answers").map((answer) => textIn(answer, "text"));
+          if (answers.length > 0) questions.push({ question, answers, gold: [gold], near });
+        }
+      });
+    }
+    if (questions.length === 0) throw new WrongFile("number of questions with an answer is 0");
+    return makeSet(name, [...numbers.keys()].map((text) => ({ title: "", text })), questions);
+  });
 }
 
 /**
@@ -105,30 +94,38 @@ function readQuestions(file: FileReader, paragraph: unknown): Pick<Question, "qu
  * a supporting document is left out, as in the full-wiki format.
  */
 export function documentsFromHotpotqa(json: string, name = "hotpotqa"): DocumentSet {
-  const file = openDataFile(
-    json,
-    'HotpotQA of the distractor setting in JSON, [{"question", "answer", "supporting_facts", "context"}]',
-  );
-  const numbers = new Map<string, number>();
-  const documents: Document[] = [];
-  const questions: Question[] = [];
-  for (const asked of file.list(file.root, "the whole")) {
-    const context = readContext(file, asked);
-    for (const document of context) {
-      if (numbers.has(document.text)) continue;
-      numbers.set(document.text, documents.length);
-      documents.push(document);
+  const wanted = 'HotpotQA of the distractor setting in JSON, [{"question", "answer", "supporting_facts", "context"}]';
+  return readDataFile(json, wanted, (root) => {
+    const numbers = new Map<string, number>();
+    const documents: Document[] = [];
+    const questions: Question[] = [];
+    for (const asked of listIn({ file: root }, "file")) {
+      const context = listIn(asked, "context").map((entry): Document => {
+        const title = textIn(entry, "0");
+        const sentences = listIn(entry, "1");
+        return { title, text: `${title}\n${sentences.map((_, place) => textIn(sentences, `${place}`)).join("")}` };
+      });
+      for (const document of context) {
+        if (numbers.has(document.text)) continue;
+        numbers.set(document.text, documents.length);
+        documents.push(document);
+      }
+      const titles = new Set(listIn(asked, "supporting_facts").map((fact) => textIn(fact, "0")));
+      const gold = [...titles].flatMap((title) => {
+        const document = context.find((known) => known.title === title);
+        return document ? [numbers.get(document.text)!] : [];
+      });
+      const [question, answer] = [textIn(asked, "question"), textIn(asked, "answer")];
+      if (gold.length === 0 || gold.length < titles.size) continue;
+      const own = new Set(context.map(({ text }) => numbers.get(text)!));
+      questions.push({ question, answers: [answer], gold, near: [...own].filter((number) => !gold.includes(number)) });
     }
-    const titles = readSupport(file, asked);
-    const support = titles.map((title) => context.find((document) => document.title === title));
-    const gold = support.flatMap((document) => document ? [numbers.get(document.text)!] : []);
-    const question = file.text(file.field(asked, "question"), '"question"');
-    const answer = file.text(file.field(asked, "answer"), '"answer"');
-    if (gold.length === 0 || gold.length < titles.length) continue;
-    const near = [...new Set(context.map(({ text }) => numbers.get(text)!))].filter((number) => !gold.includes(number));
-    questions.push({ question, answers: [answer], gold, near });
-  }
-  if (questions.length === 0) throw file.refuse("number of questions with their documents is 0");
+    if (questions.length === 0) throw new WrongFile("number of questions with their documents is 0");
+    return makeSet(name, documents, questions);
+  });
+}
+
+function makeSet(name: string, documents: readonly Document[], questions: readonly Question[]): DocumentSet {
   return {
     name,
     documentCount: documents.length,
@@ -138,61 +135,34 @@ export function documentsFromHotpotqa(json: string, name = "hotpotqa"): Document
   };
 }
 
-function readContext(file: FileReader, asked: unknown): Document[] {
-  return file.list(file.field(asked, "context"), '"context"').map((entry) => {
-    const [name, list] = file.list(entry, 'an entry of "context"');
-    const title = file.text(name, "a title");
-    const sentences = file.list(list, "a document").map((sentence) => file.text(sentence, "a sentence"));
-    return { title, text: `${title}\n${sentences.join("")}` };
-  });
-}
+/** Thrown for a value that a data file must not have. */
+class WrongFile extends Error {}
 
-/** Returns the titles of the supporting documents, each once, in the order of the file. */
-function readSupport(file: FileReader, asked: unknown): string[] {
-  const facts = file.list(file.field(asked, "supporting_facts"), '"supporting_facts"');
-  return [...new Set(facts.map((fact) => file.text(file.list(fact, "a supporting fact")[0], "a title")))];
-}
-
-/** Reads the values of a data file, and refuses those of the wrong kind. */
-interface FileReader {
-  /** The whole file. */
-  readonly root: unknown;
-  /** Returns the items of a list; `what` names it in the error. */
-  list(value: unknown, what: string): readonly unknown[];
-  /** Returns a text. */
-  text(value: unknown, what: string): string;
-  /** Returns a field of an object, `undefined` if it has none of that name. */
-  field(value: unknown, name: string): unknown;
-  /** Makes the error for a file that is not what is wanted. */
-  refuse(found: string): SyntaxError;
-}
-
-/** Opens a data file in JSON. */
-function openDataFile(json: string, wanted: string): FileReader {
-  const refuse = (found: string): SyntaxError =>
-    new SyntaxError(`Cannot read the documents as the file must be ${wanted}: current ${found}`);
-  return {
-    root: parse(json, refuse),
-    refuse,
-    list(value, what): readonly unknown[] {
-      if (!Array.isArray(value)) throw refuse(`value of ${what} is ${describe(value)}`);
-      return value;
-    },
-    text(value, what): string {
-      if (typeof value !== "string") throw refuse(`value of ${what} is ${describe(value)}`);
-      return value;
-    },
-    field: (value, name) =>
-      typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined,
-  };
-}
-
-function parse(json: string, refuse: FileReader["refuse"]): unknown {
+function readDataFile(json: string, wanted: string, read: (root: unknown) => DocumentSet): DocumentSet {
   try {
-    return JSON.parse(json);
-  } catch {
-    throw refuse("text is not JSON");
+    return read(JSON.parse(json));
+  } catch (error) {
+    if (!(error instanceof WrongFile || error instanceof SyntaxError)) throw error;
+    const found = error instanceof WrongFile ? error.message : "text is not JSON";
+    throw new SyntaxError(`Cannot read the documents as the file must be ${wanted}: current ${found}`);
   }
+}
+
+/** Returns a field of an object or an item of a list; `undefined` if it has none of that name. */
+function fieldIn(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}
+
+function listIn(value: unknown, name: string): readonly unknown[] {
+  const field = fieldIn(value, name);
+  if (Array.isArray(field)) return field;
+  throw new WrongFile(`value of "${name}" is ${describe(field)}`);
+}
+
+function textIn(value: unknown, name: string): string {
+  const field = fieldIn(value, name);
+  if (typeof field === "string") return field;
+  throw new WrongFile(`value of "${name}" is ${describe(field)}`);
 }
 
 function describe(value: unknown): string {

@@ -139,7 +139,7 @@ const HOTPOTQA_WANTED = "Cannot read the documents as the file must be HotpotQA 
 
 Deno.test.each([
   ["what is not JSON", '{"question"', "text is not JSON"],
-  ["a SQuAD file", '{"data": []}', "value of the whole is an object"],
+  ["a SQuAD file", '{"data": []}', 'value of "file" is an object'],
   ["a list of something else", '[{"question": "Who?"}]', 'value of "context" is missing'],
   [
     "the test set, which has no answers",
