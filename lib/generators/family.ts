@@ -32,8 +32,7 @@ import {
   userText,
 } from "./prompt.ts";
 import type { Recipe, RecipeRequest } from "./recipe.ts";
-import type { Materials, Sample, SamplePlace } from "./sample.ts";
-import type { PromptWords, SampleRequest, Task, TaskReader } from "./task.ts";
+import type { Materials, PromptWords, Sample, SamplePlace, SampleRequest, Task, TaskReader } from "./task.ts";
 import type { Scorer } from "@/lib/scorers/mod.ts";
 
 /** The values of a task's knobs, and its name. */

@@ -1,5 +1,5 @@
 import type { Role } from "./prompt.ts";
-import type { Fact, FactRole } from "./sample.ts";
+import type { Fact, FactRole } from "./task.ts";
 import {
   countTokens,
   EMPTY,

@@ -1,6 +1,6 @@
 import type { Filler, Part } from "./fillers.ts";
 import { type ChatTemplate, type Message, type Role, textsAround, type Wrapping } from "./prompt.ts";
-import type { Materials } from "./sample.ts";
+import type { Materials } from "./task.ts";
 import {
   countTokens,
   EMPTY,

@@ -1,6 +1,6 @@
 import type { Part, SeeFact } from "./fillers.ts";
 import type { Layout } from "./layout.ts";
-import type { Fact, FactRole, Sample } from "./sample.ts";
+import type { Fact, FactRole, Sample } from "./task.ts";
 import { type Joining, startJoin, type Tokenizer } from "@/lib/text/mod.ts";
 
 /** Lists the facts of a layout with their depth and token offset. */

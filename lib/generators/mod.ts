@@ -21,15 +21,7 @@ export {
   texts,
   whole,
 } from "./knobs.ts";
-export {
-  depthGrid,
-  type DepthGridOptions,
-  type DepthSpacing,
-  type GridPlace,
-  lengthGrid,
-  placeInGrid,
-  spreadDepths,
-} from "./depth_grid.ts";
+export { depthGrid, type DepthSpacing, lengthGrid, placeInGrid, spreadDepths } from "./depth_grid.ts";
 export {
   type Document,
   type DocumentPieces,
@@ -86,15 +78,22 @@ export {
   type Wrapping,
 } from "./prompt.ts";
 export {
+  type Category,
   type Fact,
   type FactRole,
+  type Finding,
   knobInId,
   type Materials,
+  type PromptWords,
+  type Reading,
   type Sample,
   type SamplePlace,
+  type SampleRequest,
+  type Task,
+  type TaskChoice,
+  type TaskReader,
   type WordLists,
-} from "./sample.ts";
-export type { Category, Finding, PromptWords, Reading, SampleRequest, Task, TaskChoice, TaskReader } from "./task.ts";
+} from "./task.ts";
 export {
   answerWorldQuestion,
   readWorldFacts,

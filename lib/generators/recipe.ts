@@ -1,8 +1,7 @@
 import { checkEssays, essayFiller, type Filler } from "./fillers.ts";
 import { breakAt, type Layout, type Planted, plantFacts } from "./layout.ts";
 import type { ChatTemplate, Wrapping } from "./prompt.ts";
-import type { Fact } from "./sample.ts";
-import type { SampleRequest, Task } from "./task.ts";
+import type { Fact, SampleRequest, Task } from "./task.ts";
 import { spread } from "@/lib/random/mod.ts";
 import { measure } from "@/lib/text/mod.ts";
 
