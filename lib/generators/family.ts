@@ -9,18 +9,18 @@ import {
   settledKnobs,
 } from "./knobs.ts";
 import {
-  countLayout,
+  addFacts,
   hasTurns,
   joinTurns,
   largestFit,
   type Layout,
   layoutCounter,
   layoutWrapper,
+  locateFacts,
   rememberLast,
   writeLayout,
   writeMessages,
 } from "./layout.ts";
-import { addFacts, locateFacts, offsetOfFirst } from "./locate_facts.ts";
 import {
   type ChatTemplate,
   checkMessages,
@@ -34,6 +34,7 @@ import {
 import type { Recipe, RecipeRequest } from "./recipe.ts";
 import type { Materials, PromptWords, Sample, SamplePlace, SampleRequest, Task, TaskReader } from "./task.ts";
 import type { Scorer } from "@/lib/scorers/mod.ts";
+import { defined } from "@/lib/text/mod.ts";
 
 /** The values of a task's knobs, and its name. */
 export type Named<K extends Knobs> = KnobValues<K> & { readonly name: string };
@@ -92,20 +93,12 @@ export interface LeastLengthRequest {
 }
 
 /** A family of tasks: makes them, and describes them all. */
-export interface Family<K extends Knobs = Knobs, Name extends string = string> {
-  /** The suite and its version. */
-  readonly suite: string;
-  /** Its name, such as `niah`. */
-  readonly name: string;
-  /** What its tasks are, in one line. */
-  readonly about: string;
-  readonly knobs: K;
+export interface Family<K extends Knobs = Knobs, Name extends string = string>
+  extends Pick<FamilyOptions<K, Name, never>, "suite" | "name" | "about" | "knobs" | "readers"> {
   /** The names of the benchmark's own tasks. */
   readonly tasks: readonly Name[];
   /** The ways its tasks are scored. */
   readonly scorers: readonly Scorer[];
-  /** How the simulated reader solves its tasks. */
-  readonly readers: readonly TaskReader[];
   /** The question or text that a sample shares with others; `undefined` where there is none. */
   readonly clusterOf?: ((place: SamplePlace) => string | undefined) | undefined;
   /** Makes a task with knobs of your own, and a name if you like; an unknown knob or a wrong value is refused. */
@@ -331,7 +324,7 @@ function makeSample(parts: TaskParts, request: RecipeRequest): Sample {
   const prompt: Prompt = {
     messages: writePrompt(layout, template, parts.name),
     ...(template.answerPrefix ? { answerPrefix: recipe.answerPrefix } : {}),
-    ...(wrapping === undefined ? {} : { wrapping }),
+    ...defined({ wrapping }),
   };
   const id = nameSample(parts, request, { source: recipe.source, isChat: !isSingleTurn(prompt) });
   const place = { sample: id, suite: parts.suite, task: parts.name, seed: request.seed, index };
@@ -341,20 +334,18 @@ function makeSample(parts: TaskParts, request: RecipeRequest): Sample {
     suite: parts.suite,
     task: parts.name,
     index,
-    ...(cluster === undefined ? {} : { cluster }),
+    ...defined({ cluster }),
     length,
     promptTokens: promptTokens + hiddenTokens(template, materials),
     answerRoom: parts.answerRoom,
     prompt,
     references: recipe.references(size),
-    ...(distractors === undefined ? {} : { distractors }),
-    ...(paths === undefined ? {} : { paths }),
-    ...(depth === undefined ? {} : { depth }),
+    ...defined({ distractors, paths, depth }),
   };
   const { tokenizer } = materials;
   const withFacts = addFacts(sample, {
     list: () => [...locateFacts(wrapped, tokenizer), ...(recipe.spreadFacts?.(size) ?? [])],
-    firstTarget: () => offsetOfFirst(wrapped, tokenizer, "target"),
+    firstTarget: () => locateFacts(wrapped, tokenizer, "target")[0]?.tokenOffset ?? null,
   });
   return Object.assign(withFacts, { sha256: hashPrompt(prompt, template) });
 }
@@ -380,7 +371,7 @@ function probeLeastLength(parts: TaskParts, materials: Materials, template: Chat
   const costs = Array.from({ length: probes }, (_, index) => {
     // The length enters some recipes (vocabulary, example); the shortest lengths use the smallest of both.
     const recipe = parts.recipe({ length: 512, seed: "least length", index, materials, template, options });
-    return countLayout(layoutWrapper({ ...recipe, template, tokenizer })(recipe.layOut(recipe.least)), tokenizer);
+    return layoutCounter(tokenizer)(layoutWrapper({ ...recipe, template, tokenizer })(recipe.layOut(recipe.least)));
   });
   const most = Math.max(...costs);
   const mean = costs.reduce((sum, cost) => sum + cost, 0) / probes;

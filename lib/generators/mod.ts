@@ -48,9 +48,16 @@ export {
   type Recipe,
   type RecipeRequest,
 } from "./recipe.ts";
-export { breakAt, type Layout, measureOnce, type Planted, plantFacts, startMessage } from "./layout.ts";
+export {
+  breakAt,
+  firstTargetOffset,
+  type Layout,
+  measureOnce,
+  type Planted,
+  plantFacts,
+  startMessage,
+} from "./layout.ts";
 export { type Family, family, type FamilyOptions, hashPrompt, type LeastLengthRequest, type Named } from "./family.ts";
-export { firstTargetOffset } from "./locate_facts.ts";
 export {
   type ChatTemplate,
   checkMessages,
