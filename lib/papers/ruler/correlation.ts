@@ -8,36 +8,11 @@ export interface VectorColumn {
   readonly length: number;
 }
 
-/** The score of one sample. */
-export interface SampleScore extends VectorColumn {
-  readonly task: string;
-  /** The number of the sample in its task and length. */
-  readonly index: number;
-  /** In [0, 1]; `null` if there is none, as after a failed call. */
-  readonly value: number | null;
-}
-
 /** The score of one model on one task at one length. */
 export interface ModelScore extends VectorColumn {
   readonly task: string;
   /** In any unit, the same for all; `null` if there is none. */
   readonly score: number | null;
-}
-
-/** Averages samples for each model, task and length, in percent. */
-export function meanScores(samples: readonly SampleScore[]): readonly ModelScore[] {
-  const cells = Map.groupBy(samples, ({ model, task, length }) => JSON.stringify([model, task, length]));
-  return [...cells.values()].map((ofCell): ModelScore => {
-    const { model, task, length } = ofCell[0]!;
-    const mean = meanOf(ofCell.map(({ value }) => value));
-    return { model, task, length, score: mean === null ? null : 100 * mean };
-  });
-}
-
-/** Returns the mean of the values that are known; `null` without any. */
-export function meanOf(values: readonly (number | null)[]): number | null {
-  const known = values.filter((value) => value !== null);
-  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
 }
 
 /** Tasks as vectors of their scores over models and lengths. */

@@ -2,10 +2,11 @@ import {
   categoryClusters,
   clusterTree,
   correlationDistances,
+  kindsOf,
   linkageAgreement,
   representatives,
 } from "./clustering.ts";
-import { type CorrelationStudy, nearestTo } from "./correlation_study.ts";
+import type { CorrelationStudy } from "./correlation_study.ts";
 import { clusteredHeatmap, type Figure, type FigureOptions, type Table, table } from "@/lib/figures/mod.ts";
 
 /** Options for {@linkcode correlationFigure}. */
@@ -76,24 +77,14 @@ function emptyTable(field: "category" | "task", label: string, options: StudyTab
   });
 }
 
-/** Shows which categories are clusters, and in how many replicates; dashes if there are none. */
+/** Shows which categories are clusters. */
 export function categoryTable(study: CorrelationStudy, options: StudyTableOptions): Table {
-  const { tasks, matrix, categories, stability } = study;
+  const { tasks, matrix } = study;
   if (tasks.length === 0) return emptyTable("category", "Category", options);
-  const tree = clusterTree(correlationDistances(matrix));
-  const rows = categoryClusters(tree, tasks.map((task) => categories[task]!)).map((row) => {
-    const stable = stability?.categories.find(({ category }) => category === row.category);
-    return {
-      ...row,
-      own: row.isOwn ? "yes" : "no",
-      ownPercent: stable === undefined ? null : 100 * stable.ownShare,
-      low: stable?.purity.low ?? null,
-      high: stable?.purity.high ?? null,
-    };
-  });
+  const rows = categoryClusters(clusterTree(correlationDistances(matrix)), kindsOf(study))
+    .map((row) => ({ ...row, own: row.isOwn ? "yes" : "no" }));
   return table(rows, {
     ...options,
-    ...(stability === null ? {} : { interval: `middle 95% of ${stability.replicates} replicates in brackets` }),
     caption:
       "The tree, by average linkage, is cut into one cluster for each category. Purity: of the tasks in the cluster that holds most of " +
       "the category, the share that are of it. Together: the share of the category's tasks in that cluster.",
@@ -101,8 +92,7 @@ export function categoryTable(study: CorrelationStudy, options: StudyTableOption
       { field: "category", label: "Category" },
       { field: "size", label: "Tasks" },
       { field: "own", label: "Own cluster" },
-      { field: "ownPercent", label: "In replicates (%)", digits: 0 },
-      { field: "purity", label: "Purity", digits: 2, low: "low", high: "high" },
+      { field: "purity", label: "Purity", digits: 2 },
       { field: "together", label: "Together", digits: 2 },
     ],
   });
@@ -110,36 +100,30 @@ export function categoryTable(study: CorrelationStudy, options: StudyTableOption
 
 /** Shows for each task the most similar one and whether the task would be kept, the highest correlation first. */
 export function taskTable(study: CorrelationStudy, options: StudyTableOptions): Table {
-  const { tasks, matrix, kept, stability } = study;
+  const { tasks, matrix, kept } = study;
   if (tasks.length === 0) return emptyTable("task", "Task", options);
   const distances = correlationDistances(matrix);
   const middles = representatives(clusterTree(distances), { keep: Math.max(1, kept.length), distances });
   const rows = tasks.map((task, at) => {
-    const nearest = nearestTo(at, matrix);
-    const stable = stability?.tasks.find((other) => other.task === task);
+    const others = matrix[at]!.map((correlation, other) => ({ nearest: tasks[other]!, correlation }));
+    const [nearest] = others.filter((_, other) => other !== at)
+      .toSorted((left, right) => right.correlation - left.correlation);
     return {
-      task,
-      nearest: tasks[nearest]!,
-      correlation: matrix[at]![nearest]!,
-      low: stable?.correlation.low ?? null,
-      high: stable?.correlation.high ?? null,
+      ...{ task, ...nearest! },
       paper: kept.includes(task) ? "yes" : "no",
       rule: middles.includes(at) ? "yes" : "no",
-      keptPercent: stable === undefined ? null : 100 * stable.keptShare,
     };
   });
   return table(rows.toSorted((left, right) => right.correlation - left.correlation), {
     ...options,
-    ...(stability === null ? {} : { interval: `brackets: spread of ${stability.replicates} replicates (middle 95%)` }),
     caption:
       `The rule keeps the middle of each of ${kept.length} clusters, by average linkage. Highest correlation first.`,
     columns: [
       { field: "task", label: "Task" },
       { field: "nearest", label: "Most similar" },
-      { field: "correlation", label: "Correlation", digits: 2, low: "low", high: "high" },
+      { field: "correlation", label: "Correlation", digits: 2 },
       { field: "paper", label: "Kept in the paper" },
       { field: "rule", label: "Kept by the rule" },
-      { field: "keptPercent", label: "In replicates (%)", digits: 0 },
     ],
   });
 }

@@ -35,14 +35,10 @@ export {
   taskTable,
 } from "./correlation_figures.ts";
 export {
-  type CategoryStability,
-  type ClusterStability,
   type CorrelationStudy,
   correlationStudy,
-  type CorrelationStudyOptions,
   type ModelReplies,
   publishedCorrelationStudy,
-  type TaskStability,
 } from "./correlation_study.ts";
 export {
   type BoardModel,

@@ -7,23 +7,8 @@ import {
   type TaskVectors,
   taskVectors,
 } from "@/lib/papers/ruler/mod.ts";
-import { meanScores } from "@/lib/papers/ruler/correlation.ts";
 
 const asked = { model: "a", task: "vt", length: 4096 };
-
-Deno.test("meanScores() averages each model, task and length in percent, without the samples that have no score", () => {
-  const means = meanScores([
-    { ...asked, index: 0, value: 0.25 },
-    { ...asked, index: 1, value: null },
-    { ...asked, index: 2, value: 0.75 },
-    { ...asked, model: "b", index: 0, value: 1 },
-  ]);
-  deepEqual(means, [{ ...asked, score: 50 }, { ...asked, model: "b", score: 100 }]);
-});
-
-Deno.test("meanScores() gives no score, and no 0, where every call failed", () => {
-  equal(meanScores([{ ...asked, index: 0, value: null }])[0]?.score, null);
-});
 
 const cell = (model: string, task: string, length: number, score: number | null) =>
   Object.freeze({ model, task, length, score });
