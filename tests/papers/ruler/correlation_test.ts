@@ -8,8 +8,6 @@ import {
   taskVectors,
 } from "@/lib/papers/ruler/mod.ts";
 
-const asked = { model: "a", task: "vt", length: 4096 };
-
 const cell = (model: string, task: string, length: number, score: number | null) =>
   Object.freeze({ model, task, length, score });
 
