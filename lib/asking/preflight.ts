@@ -240,11 +240,10 @@ function tokensText({ canTokenize, tokenRatios }: ServerReport, plan: Plan | und
   return `${by}; one of ${plan.materials.tokenizer.name} is ${range} of the model's`;
 }
 
-function speedText({ readsPerSecond, writesPerSecond, isTimedByServer }: ServerReport): string {
-  const about = isTimedByServer ? "about" : "at least";
+function speedText({ readsPerSecond, writesPerSecond }: ServerReport): string {
   const parts = [
-    ...(readsPerSecond === undefined ? [] : [`reads ${about} ${grouped(readsPerSecond)} tokens a second`]),
-    ...(writesPerSecond === undefined ? [] : [`writes ${about} ${grouped(writesPerSecond)}`]),
+    ...(readsPerSecond === undefined ? [] : [`reads at least ${grouped(readsPerSecond)} tokens a second`]),
+    ...(writesPerSecond === undefined ? [] : [`writes at least ${grouped(writesPerSecond)}`]),
   ];
   return parts.join(", ") || "not measured";
 }

@@ -49,7 +49,7 @@ interface BatchRequest {
   readonly retries?: number;
 }
 
-/** Opens the batches of a server, if its protocol has any; nothing is sent yet. */
+/** Opens the batches of a server, if its protocol has any; sends nothing. */
 export function openBatches(parts: BatchParts): BatchServer | undefined {
   const { address, protocol, headers, timeoutSeconds = REPLY_SECONDS.atOnce } = parts;
   const { batchEndpoint: endpoint } = protocol;

@@ -1,4 +1,3 @@
-import type { Protocol } from "./protocols/protocol.ts";
 import { PROTOCOLS } from "./protocols/protocols.ts";
 import { type Fields, isFields, parseJson } from "./reply.ts";
 import { defined } from "@/lib/text/mod.ts";
@@ -28,18 +27,16 @@ export function readAddress(baseUrl: string): Address {
   url.pathname = url.pathname.replace(/\/+$/, "");
   const path = Object.values(PROTOCOLS).map(({ path }) => path).find((path) => url.pathname.endsWith(path));
   if (path !== undefined) throw refuseAddress(`the part before ${path}`, baseUrl);
-  const { username, password } = url;
-  const [user, secret] = [username, password].map((text) => decode(text, baseUrl)) as [string, string];
+  const [user, secret] = readLogin(url, baseUrl);
   const login = `${user}:${secret}`;
   const basic = new TextEncoder().encode(login).toBase64();
-  const hasLogin = username !== "" || password !== "";
-  url.username = "";
-  url.password = "";
-  url.hash = "";
-  const values = [...url.searchParams.values()];
+  const hasLogin = login !== ":";
+  [url.username, url.password, url.hash] = ["", "", ""];
+  const [names, values] = [[...url.searchParams.keys()], [...url.searchParams.values()]];
+  const fields = names.length === 0 ? "" : `?${names.map((name) => `${name}=…`).join("&")}`;
   return {
     url: url.href.replace(/\/(?=$|\?)/, ""),
-    shown: `${url.origin}${url.pathname === "/" ? "" : url.pathname}${listFields(url.searchParams)}`,
+    shown: `${url.origin}${url.pathname === "/" ? "" : url.pathname}${fields}`,
     ...defined({ authorization: hasLogin ? `Basic ${basic}` : undefined }),
     isOpenai: url.hostname === "api.openai.com",
     isLoopback: /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname),
@@ -47,18 +44,13 @@ export function readAddress(baseUrl: string): Address {
   };
 }
 
-/** Decodes a name or password, which are percent-encoded in an address. */
-function decode(text: string, baseUrl: string): string {
+/** Decodes the name and the password of an address. */
+function readLogin({ username, password }: URL, baseUrl: string): readonly [user: string, secret: string] {
   try {
-    return decodeURIComponent(text);
+    return [decodeURIComponent(username), decodeURIComponent(password)];
   } catch {
     throw refuseAddress("an address whose name and password are percent-encoded, with %25 for a percent sign", baseUrl);
   }
-}
-
-function listFields(fields: URLSearchParams): string {
-  const names = [...fields.keys()];
-  return names.length === 0 ? "" : `?${names.map((name) => `${name}=…`).join("&")}`;
 }
 
 function refuseAddress(wanted: string, baseUrl: string): RangeError {
@@ -89,17 +81,11 @@ export function redactor(secrets: readonly string[]): (text: string) => string {
     const plain = RegExp.escape(form);
     return new RegExp(form.length < MIN_SECRET_CHARS ? `(?<![\\w-])${plain}(?![\\w-])` : plain, "g");
   });
-  return (text) =>
-    patterns.reduce((redacted, pattern) => redacted.replaceAll(pattern, "[key]"), text).replaceAll(
-      LIKELY_KEYS,
-      "[key]",
-    );
+  return (text) => [...patterns, LIKELY_KEYS].reduce((rest, pattern) => rest.replaceAll(pattern, "[key]"), text);
 }
 
 /** Headers of the transport, which no option may set. */
-const FIXED: readonly string[] = [
-  ...["accept", "connection", "content-encoding", "content-length", "content-type", "host", "transfer-encoding"],
-];
+const FIXED = "accept, connection, content-encoding, content-length, content-type, host, transfer-encoding";
 
 /** Additional headers of every request, by names in lower case. */
 export type RequestHeaders = Readonly<Record<string, string>>;
@@ -111,11 +97,10 @@ export function readHeaders(headers: unknown): RequestHeaders {
   }
   const checked = Object.entries(headers).map(([name, value]): [string, string] => {
     const plain = name.trim().toLowerCase();
-    if (!/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(plain) || FIXED.includes(plain)) {
+    if (!/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(plain) || FIXED.split(", ").includes(plain)) {
       throw new RangeError(
-        `Cannot open the endpoint as the name of a header must be one such as api-key, and none of ${
-          FIXED.join(", ")
-        }: current value is ${JSON.stringify(name)}`,
+        `Cannot open the endpoint as the name of a header must be one such as api-key, and none of ${FIXED}: ` +
+          `current value is ${JSON.stringify(name)}`,
       );
     }
     const text = typeof value === "string" ? value.trim() : "";
@@ -127,19 +112,6 @@ export function readHeaders(headers: unknown): RequestHeaders {
     return [plain, text];
   });
   return Object.fromEntries(checked);
-}
-
-/** Returns the headers of every request. A name and password in the address replace the key; headers of the user go last. */
-export function requestHeaders(
-  { authorization }: Pick<Address, "authorization">,
-  { protocol, apiKey, headers }: {
-    readonly protocol: Protocol;
-    readonly apiKey: string | undefined;
-    readonly headers: RequestHeaders;
-  },
-): Readonly<Record<string, string>> {
-  const own = protocol.headers(authorization === undefined ? apiKey : undefined);
-  return { ...own, ...defined({ authorization }), ...headers };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { openBatches } from "./batches.ts";
 import { fillSystem, renderMessages, renderText, shortHash } from "./chat_templates.ts";
-import { echoRemover, readAddress, redactor, requestHeaders } from "./client.ts";
+import { echoRemover, readAddress, redactor } from "./client.ts";
 import {
   type CheckedOptions,
   checkOptions,
@@ -10,7 +10,7 @@ import {
   requestFields,
 } from "./endpoint_options.ts";
 import { backoffMs, type Entry, openGate } from "./gate.ts";
-import { countSample, type ProbeParts, probeServer, type ShortReply } from "./probe.ts";
+import { countSample, type ProbeParts, probeServer } from "./probe.ts";
 import type { Outcome } from "./protocols/protocol.ts";
 import type { Model } from "./model.ts";
 import type { Fields, Reply, Resent } from "./reply.ts";
@@ -38,7 +38,10 @@ export function openEndpoint(options: EndpointOptions): Model {
   const inHeaders = Object.values(checked.headers).flatMap((value) => [value, ...value.split(" ").slice(1)]);
   const secrets = [...(apiKey ? [apiKey] : []), ...address.secrets, ...inHeaders];
   const [redact, removeEcho] = [redactor(secrets), echoRemover(secrets)];
-  const headers = requestHeaders(address, { protocol, apiKey, headers: checked.headers });
+  const { authorization } = address;
+  // A name and password in the address replace the key; headers of the user go last.
+  const ownHeaders = protocol.headers(authorization === undefined ? apiKey : undefined);
+  const headers = { ...ownHeaders, ...defined({ authorization }), ...checked.headers };
   const send = makeSend(address, { ...checked, headers });
   const { delay = (ms, signal) => timer(ms, undefined, defined({ signal })), random = Math.random } = options;
   const { requestsPerMinute, tokensPerMinute } = checked;
@@ -135,10 +138,10 @@ export function openEndpoint(options: EndpointOptions): Model {
     return { kind, ...Object.fromEntries(parts), ...facts };
   }
   /** Asks a short question, and again only while the server is loading the model. */
-  async function askShort(prompt: Prompt, budget: number, sending: Sending): Promise<ShortReply> {
+  async function askShort(prompt: Prompt, budget: number, sending: Sending): Promise<Reply> {
     const body = makeBody({ prompt, answerRoom: budget }, { ...checked, ...SHORT }, template);
     const { outcome, facts } = await deliver(body, sending).catch(() => ({ outcome: LATE, facts: ONCE }));
-    return { reply: toReply(outcome, facts), ...(outcome.kind === "answer" ? readTimings(outcome) : {}) };
+    return toReply(outcome, facts);
   }
   const parts: ProbeParts = {
     ...{ address, protocol, headers, model: options.model },
@@ -221,12 +224,6 @@ const LATE: FailedOutcome = { kind: "failure", failure: "timeout", message: "No 
 
 /** A short question has its own budget, without reasoning. */
 const SHORT = { maxTokens: undefined, thinkingTokens: 0, reasoning: undefined } as const;
-
-/** Reads llama.cpp's timings, in tokens per second. */
-function readTimings({ timings }: { readonly timings?: Fields }): Pick<ShortReply, "timings"> {
-  const [reads, writes] = ["prompt_per_second", "predicted_per_second"].map((key) => Number(timings?.[key]));
-  return reads! > 0 && writes! > 0 ? { timings: { reads: reads!, writes: writes! } } : {};
-}
 
 function checkKey(apiKey: string | undefined): string | undefined {
   const key = apiKey?.trim();

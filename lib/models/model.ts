@@ -80,11 +80,9 @@ export interface ServerReport extends ServerFacts {
   readonly tokenRatios: Readonly<Record<string, number>>;
   /** Whether it streams replies, with token counts at their end; left out if no stream is requested. */
   readonly streams?: boolean;
-  /** Approximate speeds, in tokens per second. */
+  /** The speeds of whole calls, in tokens per second, which are lower bounds. */
   readonly readsPerSecond?: number;
   readonly writesPerSecond?: number;
-  /** Whether the server timed itself; otherwise the speeds are those of whole calls, which are lower bounds. */
-  readonly isTimedByServer: boolean;
 }
 
 /** Options for a probe of a server. */

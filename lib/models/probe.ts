@@ -28,13 +28,7 @@ export interface ProbeParts {
     prompt: Prompt,
     budget: number,
     sending: Pick<ProbeOptions, "signal" | "onWait"> & { readonly limitMs: number },
-  ) => Promise<ShortReply>;
-}
-
-/** The reply to a short question, with the server's own timings in tokens per second. */
-export interface ShortReply {
-  readonly reply: Reply;
-  readonly timings?: { readonly reads: number; readonly writes: number };
+  ) => Promise<Reply>;
 }
 
 /** Time limits in milliseconds: of a fact, of a fact without questions, of a count or a short question. */
@@ -52,9 +46,7 @@ export async function probeServer(samples: Iterable<Sample>, parts: ProbeParts, 
   const { address, model, protocol } = parts;
   const { asks = true, count, signal } = options;
   const askPath = makeAskPath(parts, options);
-  const { failure, shortTokens, ...found }: ShortFindings = asks
-    ? await askShort(parts, options)
-    : { isTimedByServer: false };
+  const { failure, shortTokens, ...found }: ShortFindings = asks ? await askShort(parts, options) : {};
   const isThere = failure?.failure !== "connection";
   // After the questions, as Ollama reports a model's window once it is loaded.
   const models = isThere ? await askPath("interface", "/models") : NOTHING;
@@ -150,11 +142,8 @@ function makeAskPath(
 }
 
 /** The facts that short questions show, or why there is no answer. */
-interface ShortFindings extends
-  Pick<
-    ServerReport,
-    "templateTokens" | "prefix" | "streams" | "readsPerSecond" | "writesPerSecond" | "isTimedByServer"
-  > {
+interface ShortFindings
+  extends Pick<ServerReport, "templateTokens" | "prefix" | "streams" | "readsPerSecond" | "writesPerSecond"> {
   readonly failure?: Failure;
   /** Prompt tokens of the shorter question, by the server's count. */
   readonly shortTokens?: number;
@@ -167,19 +156,19 @@ const WRITTEN = 16;
 /** Asks a longer and a shorter question, and, if the answer prefix is a message, one that is to be continued. */
 async function askShort(parts: ProbeParts, options: ProbeOptions): Promise<ShortFindings> {
   const { shape, asksStreams } = parts;
-  const ask = (copies: number, budget: number, prefix?: string): Promise<ShortReply> => {
+  const ask = (copies: number, budget: number, prefix?: string): Promise<Reply> => {
     const user = copiesOf(shape.system ? copies - 1 : copies);
     return parts.ask(promptOf(user, parts, prefix), budget, { ...options, limitMs: LIMIT_MS.long });
   };
   const long = await ask(COPIES.long, 1);
-  if (long.reply.kind === "failure") return { isTimedByServer: false, failure: long.reply };
+  if (long.kind === "failure") return { failure: long };
   const short = await ask(COPIES.short, WRITTEN);
-  if (short.reply.kind === "failure") return { isTimedByServer: false };
-  const [more = NaN, less = NaN] = [long.reply.promptTokens, short.reply.promptTokens];
+  if (short.kind === "failure") return {};
+  const [more = NaN, less = NaN] = [long.promptTokens, short.promptTokens];
   const perCopy = (more - less) / (COPIES.long - COPIES.short);
   const around = Math.max(0, Math.round(less - COPIES.short * perCopy));
   const prefix = shape.assistant ? await ask(COPIES.short, WRITTEN, copiesOf(COPIES.short)) : undefined;
-  const counted = prefix?.reply.kind === "answer" ? prefix.reply.promptTokens : undefined;
+  const counted = prefix?.kind === "answer" ? prefix.promptTokens : undefined;
   // Tokens that a message of the assistant adds beside its text: those that close it and open another.
   const extra = Math.round((counted ?? NaN) - less - COPIES.short * perCopy);
   return {
@@ -187,9 +176,10 @@ async function askShort(parts: ProbeParts, options: ProbeOptions): Promise<Short
     ...defined({
       prefix: prefix && judgePrefix(prefix, extra),
       // Without counts in its stream, only the first reply is requested as a stream.
-      streams: asksStreams ? short.reply.firstTokenMs !== undefined : undefined,
+      streams: asksStreams ? short.firstTokenMs !== undefined : undefined,
+      readsPerSecond: speed(long.promptTokens, long),
+      writesPerSecond: speed(short.completionTokens, short),
     }),
-    ...speeds(long, short),
   };
 }
 
@@ -212,7 +202,7 @@ async function measureMessage(
   const [user] = turnsOf(last);
   const added: readonly Message[] = [{ ...user!, text: copiesOf(2) }, { role: "assistant", text: copiesOf(2) }];
   const messages = [...last.messages.slice(0, -1), ...added, user!];
-  const { reply } = await parts.ask({ ...last, messages }, 1, { ...options, limitMs: LIMIT_MS.long });
+  const reply = await parts.ask({ ...last, messages }, 1, { ...options, limitMs: LIMIT_MS.long });
   if (reply.kind === "failure" || reply.promptTokens === undefined) return undefined;
   return Math.max(0, Math.ceil((reply.promptTokens - shortTokens) / added.length));
 }
@@ -225,24 +215,14 @@ function copiesOf(copies: number): string {
  * Judges by tokens, not by words: a server that begins a new message closes the old one, which costs at least two more tokens.
  * One more is ambiguous.
  */
-function judgePrefix({ reply }: ShortReply, extra: number): ServerReport["prefix"] {
+function judgePrefix(reply: Reply, extra: number): ServerReport["prefix"] {
   if (reply.kind === "failure") return reply.failure === "bad_request" ? "refused" : "unknown";
   if (Number.isNaN(extra) || extra === 1) return "unknown";
   if (extra > 1) return "not continued";
   return reply.text.trimStart().startsWith(copiesOf(COPIES.short)) ? "repeated" : "continued";
 }
 
-/** Returns the speeds by the server's own timings, or by those of whole calls, to two digits. */
-function speeds(long: ShortReply, short: ShortReply): ShortFindings {
-  const rate = ({ reply }: ShortReply, key: "promptTokens" | "completionTokens"): number | undefined =>
-    reply.kind === "answer" && reply[key] && reply.latencyMs > 0 ? 1000 * reply[key] / reply.latencyMs : undefined;
-  const rounded = (speed: number | undefined): number | undefined => speed && Number(speed.toPrecision(2));
-  const isTimedByServer = long.timings !== undefined && short.timings !== undefined;
-  return {
-    ...defined({
-      readsPerSecond: rounded(isTimedByServer ? long.timings!.reads : rate(long, "promptTokens")),
-      writesPerSecond: rounded(isTimedByServer ? short.timings!.writes : rate(short, "completionTokens")),
-    }),
-    isTimedByServer,
-  };
+/** Returns the speed of a whole call, in tokens per second to two digits: a lower bound. */
+function speed(tokens: number | undefined, { latencyMs }: Reply): number | undefined {
+  return tokens && latencyMs > 0 ? Number((1000 * tokens / latencyMs).toPrecision(2)) : undefined;
 }

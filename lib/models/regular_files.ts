@@ -9,19 +9,19 @@ export async function openRegular(path: string, maxBytes = Infinity): Promise<De
   return await Deno.open(path);
 }
 
-/** Reads the bytes of a regular file; throws as {@linkcode openRegular} does. */
+/** Reads a regular file; throws as {@linkcode openRegular} does. */
 export async function readRegular(path: string, maxBytes = Infinity): Promise<Uint8Array<ArrayBuffer>> {
   checkRegular(await Deno.stat(path), maxBytes);
   return await Deno.readFile(path);
 }
 
-/** Reads the text of a regular file; throws as {@linkcode openRegular} does. */
+/** Reads the text of a regular file. */
 export async function readRegularText(path: string, maxBytes = Infinity): Promise<string> {
   checkRegular(await Deno.stat(path), maxBytes);
   return await Deno.readTextFile(path);
 }
 
-/** Reads the text of a regular file synchronously; throws as {@linkcode openRegular} does. */
+/** Reads the text of a regular file synchronously. */
 export function readRegularTextSync(path: string, maxBytes = Infinity): string {
   checkRegular(Deno.statSync(path), maxBytes);
   return Deno.readTextFileSync(path);

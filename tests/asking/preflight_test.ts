@@ -10,7 +10,7 @@ import { readRun } from "@/lib/records/mod.ts";
 const REPORT: ServerReport = {
   ...{ address: "http://127.0.0.1:8000/v1", time: "2026-11-22T00:00:00Z" },
   ...{ software: "llama.cpp b1", served: ["m"], isServed: true, window: 4096, templateTokens: 30 },
-  ...{ canTokenize: true, tokenRatios: { sum: 1.25, other: 0.5 }, isTimedByServer: true },
+  ...{ canTokenize: true, tokenRatios: { sum: 1.25, other: 0.5 } },
 };
 
 /** A model whose server was found like that. */

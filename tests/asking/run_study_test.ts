@@ -244,7 +244,7 @@ Deno.test("runStudy() looks at the server once, however many steps are chosen", 
     const report = { address: "http://127.0.0.1:9/v1", time: "", canTokenize: false, tokenRatios: {} };
     const probe = (): Promise<Probe> => {
       looks.push(1);
-      return Promise.resolve({ report: { ...report, isTimedByServer: false } });
+      return Promise.resolve({ report: report });
     };
     const onServer = (): void => void shown.push(1);
     equal((await ask(folder, { model: { ...fakeModel(), probe }, onServer })).asked, 6);

@@ -56,13 +56,11 @@ export interface ChatOptions {
   /** What a last message of the assistant's becomes. */
   readonly prefix?: "continued" | "repeated" | "closed" | "refused";
   readonly usage?: boolean;
-  /** Further fields of the reply. */
-  readonly rest?: Readonly<Record<string, unknown>>;
 }
 
 /** Answers a chat or a completion, counting words. */
 export function writes(options: ChatOptions = {}): (body: Readonly<Record<string, unknown>>) => unknown {
-  const { template = 30, prefix = "continued", usage = true, rest = {} } = options;
+  const { template = 30, prefix = "continued", usage = true } = options;
   return (body) => {
     const messages = body["messages"] as readonly Message[] | undefined;
     const isPrefixed = messages?.at(-1)?.role === "assistant";
@@ -80,14 +78,12 @@ export function writes(options: ChatOptions = {}): (body: Readonly<Record<string
       model: body["model"],
       choices: [{ index: 0, finish_reason: "length", message: { role: "assistant", content }, text: content }],
       ...(usage ? { usage: { prompt_tokens: prompt, completion_tokens: written } } : {}),
-      ...rest,
     };
   };
 }
 
 /** llama.cpp with a model of 8,192 tokens, as its server answered in November 2026, shortened. */
 export function llamaCpp(options: ChatOptions & { readonly window?: number } = {}): Answers {
-  const timings = { "prompt_per_second": 212.4, "predicted_per_second": 28.65 };
   const { window = 8192 } = options;
   return {
     "/v1/models": () => ({
@@ -108,8 +104,8 @@ export function llamaCpp(options: ChatOptions & { readonly window?: number } = {
       build_info: "b11434-1a2b3c4",
     }),
     "/tokenize": ({ content }) => ({ tokens: Array.from({ length: wordCount(String(content)) }, (_, at) => at) }),
-    "/v1/chat/completions": writes({ rest: { timings }, ...options }),
-    "/v1/completions": writes({ template: 1, rest: { timings }, ...options }),
+    "/v1/chat/completions": writes(options),
+    "/v1/completions": writes({ template: 1, ...options }),
   };
 }
 

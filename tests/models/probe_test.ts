@@ -30,7 +30,7 @@ async function probe(
 
 Deno.test("probe() of llama.cpp tells a slot's window, the template, its own speeds and the ratio of tokens", async () => {
   const { report, failure, asked } = await probe(llamaCpp());
-  const { address, time, ...facts } = report;
+  const { address, time, readsPerSecond, writesPerSecond, ...facts } = report;
   deepEqual(facts, {
     software: "llama.cpp b11434-1a2b3c4",
     served: ["smollm2"],
@@ -39,12 +39,10 @@ Deno.test("probe() of llama.cpp tells a slot's window, the template, its own spe
     canTokenize: true,
     templateTokens: 30,
     streams: false,
-    readsPerSecond: 210,
-    writesPerSecond: 29,
-    isTimedByServer: true,
     tokenRatios: { [sample.task]: 0.5 },
   });
   equal(failure, undefined);
+  ok(readsPerSecond! > 0 && writesPerSecond! > 0);
   match(address, /^http:\/\/127\.0\.0\.1:\d+\/v1$/);
   ok(!Number.isNaN(Date.parse(time)));
   equal(asked.filter((path) => path === "/v1/chat/completions").length, 2);
@@ -53,7 +51,7 @@ Deno.test("probe() of llama.cpp tells a slot's window, the template, its own spe
 
 Deno.test.each([
   ["vLLM", vllm(), "Qwen/Qwen3-8B", {
-    ...{ software: "vLLM 0.11.0", window: 40960, canTokenize: true, isTimedByServer: false },
+    ...{ software: "vLLM 0.11.0", window: 40960, canTokenize: true },
   }],
   ["SGLang", sglang(), "qwen", { software: "SGLang 0.5.2", window: 32768, canTokenize: true }],
   ["LMDeploy", lmdeploy(), "internlm", { software: "LMDeploy", window: undefined, canTokenize: true }],

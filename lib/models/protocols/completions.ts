@@ -116,7 +116,6 @@ function readChoice(
       completionTokens: usage["completion_tokens"],
       reasoningTokens: fieldsOf(usage["completion_tokens_details"])["reasoning_tokens"],
     },
-    timings: reply["timings"],
   });
 }
 
@@ -150,7 +149,7 @@ function assembleChoice({ take, names, partsOf, wrap }: {
   };
   return {
     add(event): boolean {
-      for (const name of ["model", "system_fingerprint", "usage", "timings"]) facts[name] = event[name] ?? facts[name];
+      for (const name of ["model", "system_fingerprint", "usage"]) facts[name] = event[name] ?? facts[name];
       const choice = firstChoice(event);
       error ??= event["error"] ?? choice["error"] ?? undefined;
       if (typeof choice["finish_reason"] === "string") finish = choice["finish_reason"];

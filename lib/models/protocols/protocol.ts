@@ -60,12 +60,10 @@ export interface PromptOptions {
   readonly answerPrefix: PrefixPlace;
 }
 
-/** The result of one request; timings are those of llama.cpp. */
+/** The result of one request. */
 export type Outcome =
-  | { readonly kind: "answer"; readonly answer: AnswerText; readonly timings?: Fields }
+  | { readonly kind: "answer"; readonly answer: Omit<Answer, "kind" | "latencyMs" | "attempts"> }
   | FailedOutcome;
-
-type AnswerText = Omit<Answer, "kind" | "latencyMs" | "attempts">;
 
 /** Assembles a streamed reply into the object that the whole reply would be. */
 export interface StreamedReply {
@@ -89,11 +87,10 @@ interface AnswerParts {
   readonly counts: {
     readonly [N in "promptTokens" | "cachedTokens" | "completionTokens" | "reasoningTokens"]: unknown;
   };
-  readonly timings?: unknown;
 }
 
 /** Makes an answer of what a server sent. */
-export function makeAnswer({ written, finishReason, names, counts, timings }: AnswerParts): Outcome {
+export function makeAnswer({ written, finishReason, names, counts }: AnswerParts): Outcome {
   const { text, thinking } = written;
   const ownNames = Object.entries(names)
     .flatMap(([key, name]) => typeof name === "string" && name !== "" ? [[key, name.slice(0, MAX_NAME_CHARS)]] : []);
@@ -101,7 +98,6 @@ export function makeAnswer({ written, finishReason, names, counts, timings }: An
   return {
     kind: "answer",
     answer: { text, ...(thinking && { thinking }), finishReason, ...Object.fromEntries([...ownNames, ...ownCounts]) },
-    ...(isFields(timings) && { timings }),
   };
 }
 

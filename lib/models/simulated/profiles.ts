@@ -98,8 +98,6 @@ export interface MistakeRates {
 export interface Profile {
   /** Its name without `sim:`. */
   readonly name: string;
-  /** Its description, in one sentence. */
-  readonly about: string;
   /** Whether it reads, answers nothing, or lists everything that could be an answer. */
   readonly manner: "reads" | "says nothing" | "lists everything";
   /** Its retention, by category. */
@@ -164,9 +162,7 @@ const USUAL_RATES: MistakeRates = {
   nearness: 0.6,
 };
 
-/**
- * Models that the paper saw copying the worked example (section 5): of Yi's replies to common words at 128K, over 80%.
- */
+/** Models that the paper saw copying the worked example (section 5): of Yi's replies to common words at 128K, over 80%. */
 const COPYING_RATES: MistakeRates = { ...USUAL_RATES, copying: 0.85 };
 
 /** Mistral, which answers common words with the most frequent words of English (section 5). */
@@ -180,11 +176,10 @@ const PRIOR_RATES: MistakeRates = {
   },
 };
 
-/** A published model with a profile, and the parts of the profile that are not fitted. */
+/** A model of the RULER paper, as its tables name it without its size, and the parts of its profile that are not fitted. */
 interface PublishedProfile extends Pick<Profile, "name" | "rates" | "difficulty"> {
-  /** The model as the tables of the RULER paper name it, its size left out. */
   readonly model: string;
-  /** The context window that its authors claim, in tokens (RULER, Tables 3 and 4). */
+  /** In tokens (RULER, Tables 3 and 4). */
   readonly claimedWindow: number;
 }
 
@@ -217,7 +212,6 @@ function sameStrengths(strength: Strength): Profile["strengths"] {
 /** Retains everything; the other hand-made profiles differ in what they answer or lose. */
 const IDEAL: Profile = {
   name: "ideal",
-  about: "Forgets nothing: it scores 100 on every task that can be solved by rule.",
   manner: "reads",
   strengths: sameStrengths({ level: Infinity, slope: 0, bend: 0 }),
   difficulty: DIFFICULTY,
@@ -236,32 +230,11 @@ const FADING: Profile = {
 
 const HAND_MADE: readonly Profile[] = [
   IDEAL,
-  { ...IDEAL, name: "mute", manner: "says nothing", about: "Says nothing: every reply is empty." },
-  {
-    ...IDEAL,
-    name: "parrot",
-    manner: "lists everything",
-    about:
-      "Understands nothing and lists everything that could be an answer: a score that only counts what was found takes it for perfect.",
-  },
-  {
-    ...FADING,
-    name: "lost-in-the-middle",
-    about: "Loses facts in the middle of a long prompt and keeps both ends.",
-    difficulty: { ...DIFFICULTY, middle: 6, recency: 0 },
-  },
-  {
-    ...FADING,
-    name: "lost-in-the-tail",
-    about: "Loses facts late in a long prompt.",
-    difficulty: { ...DIFFICULTY, middle: 0, recency: -8 },
-  },
-  {
-    ...FADING,
-    name: "poor-at-sums",
-    about: "Overlooks some counts, lists fewer than it found, or adds them up wrongly: three causes of a wrong sum.",
-    rates: { ...FADING.rates, sums: { unlisted: 0.35, misadded: 0.35 } },
-  },
+  { ...IDEAL, name: "mute", manner: "says nothing" },
+  { ...IDEAL, name: "parrot", manner: "lists everything" },
+  { ...FADING, name: "lost-in-the-middle", difficulty: { ...DIFFICULTY, middle: 6, recency: 0 } },
+  { ...FADING, name: "lost-in-the-tail", difficulty: { ...DIFFICULTY, middle: 0, recency: -8 } },
+  { ...FADING, name: "poor-at-sums", rates: { ...FADING.rates, sums: { unlisted: 0.35, misadded: 0.35 } } },
 ];
 
 const FITS = table as unknown as Readonly<Record<string, ProfileFit>>;
@@ -275,9 +248,10 @@ export const PROFILE_NAMES: readonly string[] = [
 /**
  * Opens a profile of the simulated reader, with or without `sim:` before its name.
  *
- * - `ideal` loses nothing, `mute` answers nothing, `parrot` lists everything that could be an answer.
- * - `lost-in-the-middle` and `lost-in-the-tail` lose facts by their place, and `poor-at-sums` gets sums wrong in three known
- *   ways, so that an analysis can be tested on known causes.
+ * - `ideal` loses nothing, `mute` answers nothing, `parrot` lists everything that could be an answer, which a score that only
+ *   counts what was found takes for perfect.
+ * - `lost-in-the-middle` and `lost-in-the-tail` lose facts by their place; `poor-at-sums` overlooks some counts, lists fewer than
+ *   it found, or adds them up wrongly. An analysis can be tested on these known causes.
  * - The others are named after models of the RULER paper's Table 3, and forget so that their scores in the four categories
  *   are near those of Tables 13 to 16. They imitate scores, not replies.
  *
@@ -294,9 +268,5 @@ export function openProfile(name: string): Profile {
       `Cannot open the profile as its name must be one of ${PROFILE_NAMES.join(", ")}: current value is "${name}"`,
     );
   }
-  const { model, ...fixed } = published;
-  return {
-    ...{ ...fixed, ...fit, manner: "reads", window: fit.window ?? Infinity },
-    about: `Imitates the scores of ${model} in the four categories of the RULER paper (Tables 13 to 16).`,
-  };
+  return { ...published, ...fit, manner: "reads", window: fit.window ?? Infinity };
 }
