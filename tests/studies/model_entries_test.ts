@@ -1,4 +1,4 @@
-import { deepEqual, equal, match, ok, rejects, throws } from "node:assert/strict";
+import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { dirname } from "node:path";
 import { withFolder } from "../_folder.ts";
 import { chatReply, playServer } from "../models/_play_server.ts";
@@ -42,21 +42,6 @@ Deno.test("the short name of a model's entry goes into the manifest of its runs"
     const model = await openModel({ model: "m", models }, { environment: none });
     const opened = await openStudy(checkStudy({ tasks: ["cdme_zh"], lengths: [1000] }));
     equal(describeRun(opened, model).abbr, "internlm-20b");
-  });
-});
-
-Deno.test("readModelEntries() takes a chat template's path from the file's folder", async () => {
-  const yaml = "a: { chat_template: t.jinja }\nb: { chat_template: meta-chat }";
-  await withModels(yaml, async (path) => {
-    const template = path.replace(/[^/]+$/, "t.jinja");
-    await Deno.writeTextFile(template, "<user>{{ messages[0].content }}</user>");
-    try {
-      const { find } = await readModelEntries(path);
-      deepEqual([find("a")?.chatTemplate?.before, find("a")?.chatTemplate?.after], ["<user>", "</user>"]);
-      equal(find("b")?.chatTemplate?.name, "meta-chat");
-    } finally {
-      await Deno.remove(template);
-    }
   });
 });
 
@@ -273,29 +258,6 @@ Deno.test("openModel() trusts models files of the project and of the user's conf
   } finally {
     for (const place of [own, results]) await Deno.remove(place).catch(() => {});
   }
-});
-
-Deno.test("openModel() sends no file of this machine as the chat template of a models file from elsewhere", async () => {
-  await withFolder(
-    { "secret": "{{ messages[0].content }} secret", "theirs/own.jinja": "{{ messages[0].content }}" },
-    async (folder) => {
-      await Deno.symlink(`${folder}/secret`, `${folder}/theirs/link.jinja`);
-      await Deno.symlink(`${folder}/secret`, `${folder}/other.jinja`);
-      const models = `${folder}/theirs/models.yaml`;
-      await Deno.writeTextFile(
-        models,
-        ["own", "link", "../other"].map((file, at) => `m${at}: { chat_template: ${file}.jinja }`).join("\n"),
-      );
-      const { find } = await readModelEntries(models);
-      ok(find("m0")!.chatTemplate !== undefined);
-      for (const name of ["m1", "m2"]) {
-        throws(
-          () => find(name),
-          /chat_template must be in the folder of the models file/,
-        );
-      }
-    },
-  );
 });
 
 Deno.test.each(
