@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { fieldsOf, isFields, parseJson } from "./reply.ts";
+import { isFields } from "./reply.ts";
 import {
   type ChatTemplate,
   isSingleTurn,

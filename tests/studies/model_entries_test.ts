@@ -1,6 +1,5 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { dirname } from "node:path";
-import { withFolder } from "../_folder.ts";
 import { chatReply, playServer } from "../models/_play_server.ts";
 import { smallSample } from "../models/_samples.ts";
 import { userFolder } from "@/lib/studies/files.ts";
@@ -66,7 +65,7 @@ Deno.test.each([
     "m: { api: embeddings }",
     /as api must be one of chat, completions, responses, anthropic: current value is "embeddings"$/,
   ],
-  ["m: { chat_template: unknown }", /as chat_template must be a name \(base, .*\), a text with/],
+  ["m: { chat_template: unknown }", /as chat_template must be a name \(base, .*\), or a text with/],
   ["m: { price: { input: 1 } }", /as price.output must be given: current value is none$/],
   ["m: { price: { input: -0.1, output: 2 } }", /as price.input must be at least 0: current value is -0.1$/],
   ["m: { price: { input: 1, output: 2, batch: -1 } }", /as price.batch must be at least 0: current value is -1$/],
