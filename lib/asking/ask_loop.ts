@@ -195,11 +195,8 @@ export class ModelNotAskable extends RangeError {}
 /** Detects an endpoint that cannot be asked, or fails too often. */
 export function watchEndpoint(model: string, options: WatchOptions = {}): Watch {
   const { concurrency = 1, questions = Infinity, maxFailures } = options;
-  const maxFailed = maxFailures === undefined
-    ? Math.max(MAX_FAILURES.min, MAX_FAILURES.share * questions)
-    : maxFailures < 1
-    ? maxFailures * questions
-    : maxFailures;
+  const mostFailures = maxFailures ?? Math.max(MAX_FAILURES.min, MAX_FAILURES.share * questions);
+  const maxFailed = mostFailures < 1 ? mostFailures * questions : mostFailures;
   const maxInARow = MAX_IN_A_ROW.later + concurrency - 1;
   let isProven = false;
   let last: string | undefined;

@@ -99,7 +99,6 @@ export async function cancelBatches(runPath: string, server: BatchServer): Promi
   return await Promise.all(open.map(async (batch) => ({ ...batch, server: await server.cancel(batch.server!.id) })));
 }
 
-/** Keeps the state of a batch. */
 export async function keepBatch(runPath: string, batch: RunBatch): Promise<void> {
   await writeWhole(pathOf(runPath, batch, ".json"), `${JSON.stringify(batch, null, 2)}\n`);
 }
@@ -115,7 +114,6 @@ export async function clearBatch(
   for (const path of [...paths, ...(all ? [pathOf(runPath, batch, ".json")] : [])]) await rm(path, { force: true });
 }
 
-/** Returns the id of a request in a batch. */
 export function requestId(
   { task, length, index, repeat = 0 }: Pick<RunRecord, "task" | "length" | "index" | "repeat">,
 ): string {

@@ -79,12 +79,8 @@ export function fitBudget(plan: Plan, budget: Budget, options: EstimateOptions =
   const amountFor = (samples: number): number =>
     cells.reduce((sum, { held, each }) => sum + Math.min(samples, held) * each, 0);
   const wanted = Math.max(...cells.map(({ held }) => held));
-  let [samples, tooMany] = [0, wanted + 1];
-  while (tooMany - samples > 1) {
-    const middle = (samples + tooMany) >> 1;
-    if (amountFor(middle) <= budget.amount) samples = middle;
-    else tooMany = middle;
-  }
+  let samples = wanted;
+  while (samples > 0 && amountFor(samples) > budget.amount) samples--;
   if (samples > 0) return { budget, samples, amount: amountFor(samples), wanted, wantedAmount };
   throw new RangeError(
     `Cannot plan the run as the budget must be enough for one sample of each task at each length, ${
@@ -139,7 +135,6 @@ function amountText(amount: number, { of }: Budget): string {
   return amount >= 0.01 ? amount.toFixed(2) : Number(amount.toPrecision(2)).toString();
 }
 
-/** The score at which intervals are widest, in percent. */
 const WIDEST = 50;
 
 /**
@@ -233,14 +228,6 @@ export interface PaidCall {
   readonly answerRoom: number;
 }
 
-/** Options for {@linkcode openSpending}. */
-export interface SpendingOptions extends Allowance {
-  /** The records of the run so far. */
-  readonly records?: readonly RunRecord[];
-  /** Whether calls are sent in batches, which cost less. */
-  readonly inBatches?: boolean;
-}
-
 /**
  * Opens the budget of a run, reduced by the price of earlier sessions. The limit holds if the prices are right and the server counts
  * prompts as before: local counts are scaled by the largest ratio of server tokens to local tokens so far. Charges for failed calls
@@ -248,7 +235,10 @@ export interface SpendingOptions extends Allowance {
  *
  * @throws {RangeError} If the limit is not above 0.
  */
-export function openSpending({ amount, prices }: SpendingLimit, options: SpendingOptions = {}): Spending {
+export function openSpending(
+  { amount, prices }: SpendingLimit,
+  options: Allowance & { readonly records?: readonly RunRecord[]; readonly inBatches?: boolean } = {},
+): Spending {
   if (!(amount > 0)) {
     throw new RangeError(`Cannot limit the cost of the run as it must be above 0: current value is ${amount}`);
   }

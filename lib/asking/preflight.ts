@@ -2,7 +2,7 @@ import type { Cell, Plan, RunHeader } from "@/lib/studies/mod.ts";
 import { makeSample } from "./run_plan.ts";
 import { ModelNotAskable, watchEndpoint } from "./ask_loop.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
-import type { Sample, Task } from "@/lib/generators/mod.ts";
+import type { Sample } from "@/lib/generators/mod.ts";
 import { hasChatTemplate, type Model, type ProbeOptions, type ServerReport } from "@/lib/models/mod.ts";
 import { defined, lengthText, plural } from "@/lib/text/mod.ts";
 
@@ -91,13 +91,10 @@ export function withTemplateTokens<M extends Model>(model: M, tokens: number | u
 /** The maximum number of tasks that are measured, and the maximum length of their samples. */
 const MEASURED = { tasks: 16, length: 32_768 };
 
-/** Makes a sample of each task, of different kinds first; long samples, as their filler decides the ratio of tokens. */
+/** Makes a long sample of each task, as its filler decides the ratio of tokens. */
 function* sampleTasks(plan: Plan, measured: Map<string, Sample>): Generator<Sample> {
-  const tasks = [...new Set(plan.cells.map(({ task }) => task))];
-  const kindOf = ({ suite, category, options }: Task): string => JSON.stringify([suite, category, options["language"]]);
-  const kinds = Map.groupBy(tasks, kindOf);
-  const ordered = new Set([...[...kinds.values()].map(([first]) => first!), ...tasks]);
-  for (const task of [...ordered].slice(0, MEASURED.tasks)) {
+  const tasks = new Set(plan.cells.map(({ task }) => task));
+  for (const task of [...tasks].slice(0, MEASURED.tasks)) {
     const lengths = plan.cells.filter((cell) => cell.task === task).map(({ length }) => length);
     const length = lengths.findLast((each) => each <= MEASURED.length) ?? lengths[0]!;
     const sample = makeSample(plan, { task, length, index: plan.first });
@@ -142,7 +139,6 @@ function estimateNeed(
   return Math.ceil(ratio * local) + (templateTokens ?? extraTokens - thinking.inside) + answer + thinking.inside;
 }
 
-/** The number of cells that an error names. */
 const MAX_NAMED_CELLS = 5;
 
 /**
@@ -173,7 +169,6 @@ export function checkWindow(cells: readonly Cell[], found: Preflight, model: Mod
   );
 }
 
-/** How to raise a server's window. */
 const WINDOW_FLAGS: Readonly<Record<string, string>> = {
   "llama.cpp": "--ctx-size, which its slots (--parallel) share",
   vLLM: "--max-model-len",

@@ -41,7 +41,6 @@ export interface RegradedReply extends ScoredReply {
   readonly verdict: Verdict | null;
 }
 
-/** Attempts for a readable verdict on one reply. */
 const MAX_ATTEMPTS = 2;
 
 /**

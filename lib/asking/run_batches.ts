@@ -55,7 +55,6 @@ const FULL_POLLS = 10;
 /** The share of a queue that batches fill, as servers count prompts slightly differently. */
 const QUEUE_SHARE = 0.9;
 
-/** The state of a session. */
 interface Session extends RunBatchesOptions {
   readonly plan: Plan;
   readonly server: BatchServer;
@@ -115,10 +114,7 @@ export async function runBatches(plan: Plan, options: RunBatchesOptions): Promis
   }
   const trouble = session.trouble ?? session.spending?.trouble();
   onProgress?.({ ...progressOf(session), isOver: true });
-  return {
-    ...tally.summary(ends.aborted),
-    ...defined({ trouble, underWay: session.held.size || undefined }),
-  };
+  return { ...tally.summary(ends.aborted), ...defined({ trouble, underWay: session.held.size || undefined }) };
 }
 
 function checkAskable({ fitsServer }: Plan, { model }: RunBatchesOptions): BatchServer {
@@ -154,8 +150,7 @@ async function restore(session: Session): Promise<void> {
 
 /** Submits, polls and fetches until no batch is open, or once without waiting. */
 async function work(session: Session): Promise<void> {
-  const { batching, ends } = session;
-  const { waits = true, pollMs = LIMITS.pollMs } = batching;
+  const { batching: { waits = true, pollMs = LIMITS.pollMs }, ends } = session;
   for (let misses = 0;;) {
     try {
       await submit(session);
@@ -243,7 +238,6 @@ async function writeNext(session: Session): Promise<RunBatch | undefined> {
   return undefined;
 }
 
-/** Makes the pending samples one by one. */
 function* makePending(
   session: Session,
 ): Generator<{ readonly id: string; readonly planned: PlannedSample; readonly sample: Sample }> {
@@ -269,7 +263,6 @@ function release({ held, spending }: Session, batch: number): void {
   }
 }
 
-/** The final states of a batch. */
 const FINAL: readonly string[] = ["completed", "failed", "expired", "cancelled"];
 
 /** Polls each batch and fetches those that are over; returns whether any is. */
@@ -308,7 +301,6 @@ async function takeRefusal(session: Session, batch: RunBatch): Promise<void> {
   );
 }
 
-/** Records the replies of a batch. */
 async function readBack(session: Session, batch: RunBatch): Promise<void> {
   const { store, server, signal, model, tally, held, spending, passed } = session;
   const { id: batchId, status } = batch.server!;
@@ -341,7 +333,6 @@ async function readBack(session: Session, batch: RunBatch): Promise<void> {
   }: the same command submits the rest again, \`fathom resume\` asks it by single calls`;
 }
 
-/** Describes the state of the open batches. */
 function waitingText(session: Session): string {
   const open = notOver(session);
   const states = open.slice(0, 3).map(({ number, questions, server }) => {

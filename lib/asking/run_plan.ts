@@ -31,8 +31,7 @@ export interface RunOptions {
   readonly store: RunStore;
   /**
    * Calls in flight at a time, or `auto`: few at first, and more as long as the throughput of the server rises. Range: 1 to 256.
-   *
-   * @default {8}
+   * Default: 8.
    */
   readonly concurrency?: number | "auto";
   /** Stops the run: no more calls begin, and calls in flight are awaited. */
@@ -41,9 +40,7 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /**
    * The most calls that may fail before the run stops: a count, or a share of the questions below 1. Samples that are too long
-   * for the model's window do not count.
-   *
-   * @default {0.2, and at least 20 calls}
+   * for the model's window do not count. Default: 0.2, and at least 20 calls.
    */
   readonly maxFailures?: number;
   /** The spending limit; the run stops before a call that could exceed it. */
@@ -167,7 +164,6 @@ interface FittedSample {
 /** A prompt is filled once fewer tokens are missing than this share of its length, or than this number. */
 const MISSING = { share: 0.01, tokens: 16 };
 
-/** Maximum number of the server's counts for one sample. */
 const MAX_COUNTS = 12;
 
 /**

@@ -124,7 +124,6 @@ export async function runStudy(study: Study, options: RunStudyOptions): Promise<
   return { ...withScores(run, scoreRecords(records, { benchmarks, scored })), notes, summary, plan };
 }
 
-/** Refuses options that cannot be combined. */
 function checkCombined(
   { repeats = 1, samplesAt }: Plan,
   { choose, batching, shard }: Pick<RunStudyOptions, "choose" | "batching" | "shard">,
@@ -142,7 +141,6 @@ function checkCombined(
   throw new RangeError(`Cannot ${doing} as ${refusal[1]}: current value is ${refusal[2]}`);
 }
 
-/** Asks a plan in batches, step by step or by single calls. */
 async function askPlan(plan: Plan, options: RunStudyOptions & LookOptions): Promise<RunSummary> {
   const { model, store, maxCost, batching, choose } = options;
   const known = recordsOfPlan(store.records(), plan);

@@ -156,12 +156,10 @@ export function parseObject(text: string, place: FilePlace): Fields {
   return parseLine(text, (_, value) => refuse(place, "there must be a whole JSON object", value));
 }
 
-/** Reads a file with one JSON object. */
 export async function readObject(path: string): Promise<Fields> {
   return parseObject(new TextDecoder().decode(await readBytes(path)), { path });
 }
 
-/** Reads a whole file. */
 export async function readBytes(path: string): Promise<Uint8Array<ArrayBuffer>> {
   return await readRegular(path).catch((error) => {
     throw cannotRead(path, error);
@@ -218,7 +216,6 @@ export function foreignPrompt(messages: readonly Message[]): Prompt | null {
   return { messages: joined, ...defined({ answerPrefix }) };
 }
 
-/** The facts of a reply that a file may record. */
 interface ReplyFacts {
   readonly finishReason?: FinishReason;
   readonly promptTokens?: unknown;
@@ -226,7 +223,6 @@ interface ReplyFacts {
   readonly seconds?: unknown;
 }
 
-/** Makes the answer of a record. */
 export function answerOf(text: string, facts: ReplyFacts = {}): Reply {
   const { finishReason = "unknown", seconds } = facts;
   const countOf = (value: unknown): number | undefined =>

@@ -17,11 +17,9 @@ import {
   compareMark,
   findChanges,
   heldBytes,
-  markRecords,
   readRecords,
   readRun,
   type ReadRunOptions,
-  recordedOptions,
 } from "@/lib/records/mod.ts";
 import {
   FATHOM_VERSION,
@@ -59,7 +57,6 @@ export interface BundledFile {
   readonly sha256: string;
 }
 
-/** The archive's list of its other files. */
 const LIST = "fathom-bundle.json";
 
 /** The only paths that are read from a bundle and written to disk. */
@@ -71,7 +68,7 @@ const PATHS = new RegExp(
 
 /**
  * Packs a run into one file that `fathom import` opens: manifest, records (one per sample), the prompts of an imported run, its
- * study and model as files to repeat the run with, and the SHA-256 of each. The same run always gives the same bytes.
+ * study as a file to repeat the run with, and the SHA-256 of each. The same run always gives the same bytes.
  *
  * A bundle contains no secrets: records and manifests have no keys, and headers are removed.
  *
@@ -81,13 +78,11 @@ export async function bundleRun(name: string, options: ReadRunOptions = {}): Pro
   const { manifest, records } = await readRun(name, options);
   const { samplesFile } = manifest.study;
   const own = hasOwnSamples(manifest) ? await filesBelow(samplesFile!) : [];
-  const models = modelEntries(manifest);
   const lines = bytesOf(records.map((record) => `${JSON.stringify(record)}\n`).join(""));
   const contents: Record<string, Uint8Array> = {
     "run/manifest.json": bytesOf(jsonText(asBundled(manifest, records, lines))),
     "run/records.jsonl": lines,
     "study.yaml": bytesOf(await yamlText(studyFields(manifest))),
-    ...(models === undefined ? {} : { "models.yaml": bytesOf(await yamlText(models)) }),
   };
   for (const path of own) {
     contents[`run/${OWN_SAMPLES}/${path.slice(samplesFile!.length + 1)}`] = await readBytes(path);
@@ -144,25 +139,6 @@ function studyFields(manifest: RunManifest): Fields {
   return { ...rest, tasks: listed, ...(hasOwnSamples(manifest) ? { samplesFile: OWN_SAMPLES } : {}) };
 }
 
-/** Returns the model as an entry of models.yaml, without fields that could hold a key; `undefined` if no server was asked. */
-function modelEntries(manifest: RunManifest): Fields | undefined {
-  const { model, origin, settings, claimedWindow, abbr } = manifest;
-  const { baseUrl } = settings;
-  if (typeof baseUrl !== "string" || origin === "simulated" || hasOwnSamples(manifest)) return undefined;
-  const options = Object.entries(recordedOptions(settings)).map(([name, value]) => [
-    name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    value,
-  ]);
-  return {
-    [model]: {
-      "base_url": baseUrl,
-      ...(settings["model"] === model ? {} : { model: settings["model"] }),
-      ...defined({ abbr, "claimed_window": claimedWindow }),
-      ...Object.fromEntries(options),
-    },
-  };
-}
-
 /** A bundle whose files match its list. */
 export interface OpenedBundle {
   /** The run's name. */
@@ -209,7 +185,6 @@ export function openBundle(bytes: Uint8Array, path: string): OpenedBundle | unde
   };
 }
 
-/** Makes the error for a bundle from the expected form and the value found. */
 type Refuse = (expected: string, value: unknown) => SyntaxError;
 
 function readList({ bundle, files }: Fields, refuse: Refuse): readonly BundledFile[] {
@@ -255,22 +230,14 @@ async function readUnpacked(
   const file = `${folder}/manifest.json`;
   const given = parseObject(await readFile(file, "utf8"), { path: file });
   const lines = await readFile(`${folder}/records.jsonl`);
-  const isOlder = given["records"] === undefined;
   const isImported = isFields(given["imported"]) && given["imported"]["from"] !== FROM_BUNDLE;
-  const named = {
-    ...{ ...given, name },
-    ...(isImported ? {} : { imported }),
-    ...(isOlder ? { records: await markRecords(heldBytes(lines)) } : {}),
-  };
-  await writeFile(file, jsonText(named));
+  await writeFile(file, jsonText({ ...given, name, ...(isImported ? {} : { imported }) }));
   const manifest = (await readManifest(folder))!;
-  const state = await compareMark(heldBytes(lines), manifest.records!);
+  if (manifest.records === undefined) throw refuse('its manifest must have the hash of its "records"', "none");
   const records = await Array.fromAsync(readRecords(heldBytes(lines), { path: "run/records.jsonl" }));
+  const state = await compareMark(heldBytes(lines), manifest.records);
   const changes = findChanges(manifest, { records, states: [{ state }] });
   if (changes.length > 0) throw refuse("it must be the run that was recorded", changes.join("; "));
   if (state !== "same") throw refuse("its records must match the hash in its manifest", state);
-  return { manifest, records, notes: [...(isOlder ? [OLDER_BUNDLE] : []), ...missingNotes(manifest)] };
+  return { manifest, records, notes: missingNotes(manifest) };
 }
-
-const OLDER_BUNDLE =
-  "the bundle is from an older version of Fathom, whose manifests have no hash of the records; one was added";

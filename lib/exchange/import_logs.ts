@@ -230,7 +230,6 @@ export const INSPECT_IMPORTER: Importer = {
   read: readInspectRun,
 };
 
-/** An Inspect log. */
 interface InspectLog {
   readonly path: string;
   readonly eval: Fields;
@@ -266,7 +265,6 @@ async function readInspectRun(paths: readonly string[], options: ForeignOptions)
   };
 }
 
-/** Whether a model is Inspect's mock, which makes up its replies. */
 function isMock(model: unknown): boolean {
   return String(model).startsWith("mockllm/");
 }

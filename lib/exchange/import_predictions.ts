@@ -49,7 +49,6 @@ export const RULER_IMPORTER: Importer = {
   },
 };
 
-/** Describes a run of which only predictions are known. */
 function predictionRun(
   from: string,
   paths: readonly string[],
@@ -147,7 +146,6 @@ async function* readDatasets(
   }
 }
 
-/** OpenCompass's names of roles. */
 const ROLES: Readonly<Record<string, Role>> = { SYSTEM: "system", HUMAN: "user", BOT: "assistant" };
 
 /** Reads OpenCompass's prompt, which is a text or a list of messages; several of the user alone are parts of one question. */

@@ -39,7 +39,6 @@ import {
 } from "@/lib/studies/mod.ts";
 import { defined, plural, quoteText } from "@/lib/text/mod.ts";
 
-/** The importers; the first that recognises a file reads the run. */
 const IMPORTERS: readonly Importer[] = [
   HARNESS_IMPORTER,
   OPENCOMPASS_IMPORTER,
@@ -220,7 +219,6 @@ async function writeSamples(
   return { kept: [...kept.values()], replaced: count - kept.size };
 }
 
-/** Checks a task's name, which becomes that of a folder. */
 function checkTaskName(task: string): string {
   if (new RegExp(`^${TASK_NAME}$`, "u").test(task)) return task;
   throw new RangeError(
@@ -273,7 +271,6 @@ function makeRecords(
 /** Scores that differ by less agree. */
 const TOLERANCE = 1e-9;
 
-/** Compares the scores of the files with Fathom's. */
 function agreementNote(kept: readonly KeptReply[], scores: readonly (number | null)[], from: string): string {
   const given = kept.flatMap(({ theirs, task, length, index }, at) =>
     theirs === undefined ? [] : [{ theirs, ours: scores[at]!, sample: `${task} at ${length}, sample ${index}` }]

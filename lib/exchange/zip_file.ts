@@ -21,7 +21,6 @@ const METHOD = { stored: 0, deflated: 8, zstandard: 93 } as const;
 /** Largest unpacked size of an archive, and of one file. */
 const MAX_BYTES = { archive: 2 ** 31, file: 2 ** 29 } as const;
 
-/** An entry of the central directory. */
 interface Listed {
   readonly path: string;
   readonly bytes: number;

@@ -9,11 +9,7 @@ import { lengthText, quoteText } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode closeUp}. */
 export interface CloseUpOptions extends OpenedOptions {
-  /**
-   * Characters of text on each side of a fact. Range: 0 up.
-   *
-   * @default {160}
-   */
+  /** Characters of text on each side of a fact. Range: 0 up. Default: 160. */
   readonly characters?: number;
   /** Explains failures; by default one is opened per reply. */
   readonly explain?: (reply: ScoredReply) => ExplainedRecord;
@@ -201,7 +197,6 @@ function filterPlace<Value extends string | number>(
 /** Options of the tables of a close-up: the run's origin and warning. */
 export type CloseUpTableOptions = Pick<Titled, "origin" | "warning">;
 
-/** Characters of a text in a table. */
 const MAX_TEXT_CHARS = 280;
 
 /**

@@ -195,7 +195,6 @@ function placeText({ task, length, index }: ReplyPair): string {
   return `${task}, ${lengthText(length)}, ${index}`;
 }
 
-/** Rows of a table of changes. */
 const MAX_CHANGES = 12;
 
 function changeTable(
@@ -233,15 +232,10 @@ function changeTable(
 export interface ApartTableOptions extends Pick<Titled, "origin" | "warning"> {
   /** The runs' names, the baseline's first. */
   readonly names: readonly [string, string];
-  /**
-   * Pairs to show at most.
-   *
-   * @default {10}
-   */
+  /** Pairs to show at most. Default: 10. */
   readonly most?: number;
 }
 
-/** Characters of a reply in a table. */
 const MAX_REPLY_CHARS = 120;
 
 /**

@@ -237,7 +237,6 @@ function boardTitle(
   return `Against ${baseline}: ${lower} of ${n} runs lower, ${higher} higher, ${open} undecided`;
 }
 
-/** Characters of a setting in a table. */
 const MAX_SETTING_CHARS = 60;
 
 /** Returns a table of the settings that differ, a column per run. */
@@ -267,7 +266,6 @@ function settingsTable(runs: readonly ScoredRun[], names: readonly string[]): Ta
   });
 }
 
-/** Returns why runs cannot be compared; `null` if they can. */
 function whyMissing(
   runs: readonly ScoredRun[],
   names: readonly string[],

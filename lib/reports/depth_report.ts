@@ -7,11 +7,7 @@ import { type OpenedOptions, type OpenStudy, openStudy, remakeSample } from "@/l
 
 /** Options for {@linkcode depthFigure}. */
 export interface DepthFigureOptions extends OpenedOptions {
-  /**
-   * Number of depth bins. Range: 1 to 100.
-   *
-   * @default {5}
-   */
+  /** Number of depth bins. Range: 1 to 100. Default: 5. */
   readonly stretches?: number;
 }
 

@@ -19,11 +19,7 @@ import { defined, lengthText, quoteText } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode failureFigure}. */
 export interface FailureFigureOptions extends RunFailuresOptions {
-  /**
-   * The unit of a bar of the figure.
-   *
-   * @default {"length"}
-   */
+  /** The unit of a bar of the figure. Default: "length". */
   readonly by?: "length" | "task";
 }
 
@@ -53,11 +49,7 @@ export async function failureFigure(run: ScoredRun, options: FailureFigureOption
 export interface RunFailuresOptions extends OpenedOptions {
   /** Returns the model's answer to a question without context; by default from the run itself. */
   readonly closedBookAnswer?: (reply: ScoredReply) => string | undefined;
-  /**
-   * Examples of each failure class. Range: 1 up.
-   *
-   * @default {2}
-   */
+  /** Examples of each failure class. Range: 1 up. Default: 2. */
   readonly each?: number;
 }
 
@@ -167,7 +159,6 @@ export interface FailedReply {
   readonly why: string;
 }
 
-/** Characters of a text of an example. */
 const MAX_TEXT_CHARS = 160;
 
 /** Picks examples of each failure class, from different tasks and lengths if possible. */

@@ -24,11 +24,7 @@ export interface ModelMeansOptions {
   readonly names?: readonly string[];
   /** Published scores to draw beside, with the model as the task, and their number of samples. */
   readonly published?: { readonly rows: readonly ScoreRow[]; readonly n: string };
-  /**
-   * Threshold as a share of a model's own score at its shortest length, in (0, 1].
-   *
-   * @default {0.85}
-   */
+  /** Threshold as a share of a model's own score at its shortest length, in (0, 1]. Default: 0.85. */
   readonly share?: number;
   /** The benchmark's threshold, in addition to the share; none by default. */
   readonly threshold?: ScoreThreshold | undefined;
@@ -104,7 +100,6 @@ export function modelMeans(runs: readonly ScoredRun[], options: ModelMeansOption
   };
 }
 
-/** Models that a title names. */
 const MAX_NAMED = 3;
 
 /** Lists up to three names; more are counted. */

@@ -89,7 +89,6 @@ function shareText({ length, min, max }: NativeRange): string {
   return from === to ? `${from}` : `${from} to ${to}`;
 }
 
-/** Formats a share with its sign, in whole percent. */
 function percentText(share: number): string {
   const percent = Math.round(100 * share);
   return `${percent < 0 ? "−" : "+"}${Math.abs(percent)}%`;

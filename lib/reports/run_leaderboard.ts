@@ -275,7 +275,6 @@ function titleOf({ rows }: RulerLeaderboard, names: readonly string[], title: st
   return `${best.model} ${place} by its average on ${title}, ${ranked.length - own.length} of them published`;
 }
 
-/** Notes the tasks that are in no mean. */
 function skippedNotes(
   runs: readonly ScoredRun[],
   names: readonly string[],

@@ -77,7 +77,6 @@ export function runOverview(manifest: RunManifest, samples: readonly string[]): 
   return lines.flatMap(([what, said]) => said === undefined ? [] : [{ what, said }]);
 }
 
-/** Describes the model's server at the start of the run. */
 function serverText({ address, software = "unknown software", window }: ServerReport): string {
   return `${software} at ${address}${window === undefined ? "" : `, window ${window} tokens`}`;
 }
@@ -133,7 +132,6 @@ export function replyOutcomes(replies: readonly ScoredReply[]): readonly ReplyOu
   });
 }
 
-/** Tasks and lengths that are listed. */
 const MAX_PLACES = 3;
 
 function placesText(replies: readonly ScoredReply[]): string {

@@ -9,21 +9,12 @@ import { originText } from "@/lib/statistics/mod.ts";
 
 /** Options for {@linkcode samplePage}. */
 export interface SamplePageOptions {
-  /**
-   * Number of samples to show, those with the lowest scores. Range: 1 to 1,000.
-   *
-   * @default {1000}
-   */
+  /** Number of samples to show, those with the lowest scores. Range: 1 to 1,000. Default: 1000. */
   readonly limit?: number;
-  /**
-   * Characters of text on each side of a planted fact. Range: 0 up.
-   *
-   * @default {160}
-   */
+  /** Characters of text on each side of a planted fact. Range: 0 up. Default: 160. */
   readonly characters?: number;
 }
 
-/** Characters of a page. */
 const MAX_PAGE_CHARS = 8_000_000;
 
 /**
@@ -62,7 +53,6 @@ export async function samplePage(runs: readonly ScoredRun[], options: SamplePage
 /** The replies to one sample, by run. */
 type Replies = readonly (ScoredReply | undefined)[];
 
-/** Their close-ups. */
 type CloseUps = readonly (CloseUp | undefined)[];
 
 interface ShownSample {
@@ -230,9 +220,7 @@ ${facts.join("\n")}${more > 0 ? `\n<p class="quiet">and ${more} more planted fac
 </details>`;
 }
 
-/** Planted facts of a sample. */
 const MAX_FACTS = 8;
-/** Characters of a reply. */
 const MAX_REPLY_CHARS = 20_000;
 
 function previewOf({ record: { reply } }: ScoredReply): string {
