@@ -4,7 +4,7 @@ import { ModelNotAskable, watchEndpoint } from "./ask_loop.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
 import { hasChatTemplate, type Model, type ProbeOptions, type ServerReport } from "@/lib/models/mod.ts";
-import { defined, lengthText, plural } from "@/lib/text/mod.ts";
+import { defined, lengthText, plural, someOf } from "@/lib/text/mod.ts";
 
 /** One fact of a run or a server, as a table shows it. */
 export interface OverviewLine {
@@ -58,7 +58,7 @@ export async function preflight(
     warnings: [...unknown, ...listWarnings(report, settled)],
     ...defined({
       error: error && report.isServed === false
-        ? new ModelNotAskable(`${error.message}; it serves ${listNames(report.served ?? [])}`)
+        ? new ModelNotAskable(`${error.message}; it serves ${someOf(report.served ?? [])}`)
         : error,
     }),
     model: settled,
@@ -139,8 +139,6 @@ function estimateNeed(
   return Math.ceil(ratio * local) + (templateTokens ?? extraTokens - thinking.inside) + answer + thinking.inside;
 }
 
-const MAX_NAMED_CELLS = 5;
-
 /**
  * Refuses cells whose samples do not fit the window of the model's entry, otherwise of its server, before any of them is sent.
  *
@@ -152,20 +150,17 @@ export function checkWindow(cells: readonly Cell[], found: Preflight, model: Mod
   const window = model.window ?? served - thinkingOf(model).outside;
   const misfits = cells.filter((cell) => found.needed(cell) > window);
   if (misfits.length === 0) return;
-  const named = misfits.slice(0, MAX_NAMED_CELLS).map((cell) =>
-    `${grouped(found.needed(cell))} for ${cell.task.name} at ${lengthText(cell.length)}`
+  const named = someOf(
+    misfits.map((cell) => `${grouped(found.needed(cell))} for ${cell.task.name} at ${lengthText(cell.length)}`),
   );
-  const more = misfits.length > named.length ? ` and ${misfits.length - named.length} more` : "";
   const whose = model.window === undefined ? "its server's window" : "the window of its entry";
   const longest = Math.min(...misfits.map((cell) => longestFit(cell, found, window)));
   const fits = longest > 0 ? `Lengths up to ${longest} fit these tasks` : "No length of these tasks fits";
   const flag = Object.entries(WINDOW_FLAGS).find(([name]) => software.startsWith(name));
   throw new RangeError(
     `Cannot ask model "${model.name}" as each prompt with its answer must fit ${whose} of ${grouped(window)} tokens: ` +
-      `current value is about ${
-        named.join(", ")
-      }${more}, in the model's own tokens. ${fits}; to raise the window, configure ` +
-      `the server${flag === undefined ? "" : `: ${flag[1]}`}`,
+      `current value is about ${named}, in the model's own tokens. ${fits}; to raise the window, configure the server` +
+      (flag === undefined ? "" : `: ${flag[1]}`),
   );
 }
 
@@ -192,7 +187,7 @@ function longestFit({ task, length, least }: Cell, found: Preflight, window: num
 
 function describeServer(report: ServerReport, model: Model, plan: Plan | undefined): readonly OverviewLine[] {
   const { address, software = "unknown software", served = [], isServed, window, prefix, streams } = report;
-  const isKnown = isServed ? "served" : `not among those served (${listNames(served)})`;
+  const isKnown = isServed ? "served" : `not among those served (${someOf(served)})`;
   const entry = model.window === undefined ? "" : `; its entry has ${grouped(model.window)}, which counts`;
   const streamed = streams ? "streamed" : "whole: the server does not stream with token counts";
   const facts = {
@@ -255,7 +250,7 @@ function listWarnings(report: ServerReport, model: Model): readonly string[] {
   const warnings: readonly (readonly [isShown: boolean, warning: string])[] = [
     [
       isServed === false,
-      `The server does not list "${modelName(model)}", but ${listNames(served)}: another model may answer`,
+      `The server does not list "${modelName(model)}", but ${someOf(served)}: another model may answer`,
     ],
     [
       templateTokens !== undefined && templateTokens - counted > FEW_TOKENS,
@@ -295,13 +290,6 @@ export function serverTable({ lines, warnings }: Preflight, { name }: Pick<Model
     n: "one probe",
     columns: [{ field: "what", label: "What" }, { field: "said", label: "Found" }],
   });
-}
-
-const MAX_NAMES = 8;
-
-function listNames(names: readonly string[]): string {
-  const others = names.length - MAX_NAMES;
-  return names.slice(0, MAX_NAMES).join(", ") + (others > 0 ? ` and ${others} more` : "");
 }
 
 function grouped(count: number): string {

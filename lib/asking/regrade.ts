@@ -20,7 +20,6 @@ import { defined } from "@/lib/text/mod.ts";
 export interface RegradeOptions extends BenchmarkOptions {
   /** A `judge` grades replies, an `extractor` rewrites them as plain answers. */
   readonly by: Regrader["name"];
-  /** The second model. */
   readonly model: Model;
   /**
    * A file of verdicts as JSON lines. Verdicts of the same model, address and settings are read from it, and new ones are added. One
@@ -29,13 +28,11 @@ export interface RegradeOptions extends BenchmarkOptions {
   readonly file?: string;
   /** Calls in flight at a time; 8 by default. Range: 1 to 256. */
   readonly concurrency?: number;
-  /** Called after each verdict. */
   readonly onProgress?: (progress: RunProgress) => void;
 }
 
 /** A reply scored by the verdict of a second model. */
 export interface RegradedReply extends ScoredReply {
-  /** The same reply, scored by the rules. */
   readonly byRules: ScoredReply;
   /** The verdict of the second model; `null` if there was nothing to ask. */
   readonly verdict: Verdict | null;
@@ -239,9 +236,7 @@ export function regradeRows(
 
 /** Options for {@linkcode regradeTable}. */
 export interface RegradeTableOptions extends BenchmarkOptions, Pick<Titled, "title" | "warning"> {
-  /** The role of the second model. */
   readonly by: Regrader["name"];
-  /** Where the replies come from. */
   readonly origin: Origin;
   /** Where the verdicts come from; without it the table has only the scores by the rules. */
   readonly verdicts?: Origin;

@@ -69,7 +69,6 @@ interface Session extends RunBatchesOptions {
   readonly limits: { mostTokens: number; readonly mostRequests: number; readonly mostBytes: number };
   /** Polls until the next submission, after the queue was full. */
   fullFor: number;
-  /** Why no more batches are submitted. */
   trouble: string | undefined;
 }
 

@@ -25,9 +25,7 @@ import { defined } from "@/lib/text/mod.ts";
 
 /** How {@linkcode runPlan} asks. */
 export interface RunOptions {
-  /** The model that is asked. */
   readonly model: Model;
-  /** The folder that records go to. */
   readonly store: RunStore;
   /**
    * Calls in flight at a time, or `auto`: few at first, and more as long as the throughput of the server rises. Range: 1 to 256.

@@ -60,13 +60,11 @@ export interface RunStudyOptions
   readonly batching?: Batching | undefined;
   /** The aim of a search that chooses the samples, kept in the manifest for resuming. */
   readonly search?: SearchAim;
-  /** The same study, if it is open already. */
   readonly opened?: OpenStudy;
 }
 
 /** A study that was run, with its records scored. */
 export interface StudyRun extends RecordedScores {
-  /** The result of this session. */
   readonly summary: RunSummary;
   /** The plan; `tooShort` lists what does not fit. */
   readonly plan: Plan;

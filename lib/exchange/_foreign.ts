@@ -22,7 +22,6 @@ export interface ForeignReply extends Pick<Sample, "task" | "length" | "referenc
   readonly index?: number | undefined;
   /** Repeat of the sample, from 0. */
   readonly repeat?: number | undefined;
-  /** The prompt; `null` if the file does not contain it. */
   readonly prompt: Prompt | null;
   readonly distractors?: readonly string[] | undefined;
   readonly paths?: Sample["paths"] | undefined;
@@ -31,7 +30,6 @@ export interface ForeignReply extends Pick<Sample, "task" | "length" | "referenc
   readonly reply: Reply;
   /** Origin of this reply, if the file records it per reply. */
   readonly origin?: ReplyOrigin | undefined;
-  /** When the reply came, in ISO 8601. */
   readonly time?: string | undefined;
   /** Name of the scorer that computes the other program's score, if it is not the task's own. */
   readonly scoring?: string | undefined;
@@ -43,12 +41,10 @@ export interface ForeignReply extends Pick<Sample, "task" | "length" | "referenc
 export interface ForeignRun {
   /** The program, with its version if recorded. */
   readonly from: string;
-  /** The model's name. */
   readonly model: string;
   /** Origin of the replies that record none; `unknown` unless the files prove that a real model answered. */
   readonly origin: ReplyOrigin;
   readonly settings: ModelSettings;
-  /** The files that were read. */
   readonly files: readonly string[];
   /** Facts that the files do not contain, each in a few words. */
   readonly unknown: readonly string[];

@@ -38,11 +38,9 @@ import { defined } from "@/lib/text/mod.ts";
 
 /** A run as one file. */
 export interface Bundle {
-  /** The file: a ZIP archive. */
   readonly content: Uint8Array<ArrayBuffer>;
   /** SHA-256 of the file, for its recipient. */
   readonly sha256: string;
-  /** The files in the archive. */
   readonly files: readonly BundledFile[];
   /** Files that the recipient needs besides. */
   readonly notes: readonly string[];
@@ -141,7 +139,6 @@ function studyFields(manifest: RunManifest): Fields {
 
 /** A bundle whose files match its list. */
 export interface OpenedBundle {
-  /** The run's name. */
   readonly run: string;
   /** Writes the run to a folder, under another name if one is given. */
   unpack(folder: string, name: string): Promise<MadeRun>;
@@ -161,8 +158,7 @@ export function openBundle(bytes: Uint8Array, path: string): OpenedBundle | unde
     new SyntaxError(
       `Cannot import the bundle "${path}" as ${expected}: current value is ${JSON.stringify(value) ?? "none"}`,
     );
-  const files = readList(list, refuse);
-  checkListed(archive, files, refuse);
+  const files = readList(archive, list, refuse);
   const imported: ImportedFrom = {
     from: FROM_BUNDLE,
     time: new Date().toISOString(),
@@ -187,10 +183,12 @@ export function openBundle(bytes: Uint8Array, path: string): OpenedBundle | unde
 
 type Refuse = (expected: string, value: unknown) => SyntaxError;
 
-function readList({ bundle, files }: Fields, refuse: Refuse): readonly BundledFile[] {
+/** Reads the list of a bundle, and refuses one with more or fewer files than it lists, or without a run. */
+function readList({ entries }: ZipArchive, { bundle, files }: Fields, refuse: Refuse): readonly BundledFile[] {
   if (bundle !== 1) throw refuse('"bundle" of its list must be 1, the version that this Fathom reads', bundle);
   if (!Array.isArray(files)) throw refuse('"files" of its list must be a list', files);
-  return files.map((file) => {
+  const held = new Map(entries.map(({ path, bytes }) => [path, bytes]));
+  const listed = files.map((file): BundledFile => {
     const { path, bytes, sha256 } = fieldsOf(file);
     if (typeof path !== "string" || !PATHS.test(path)) {
       throw refuse("each of its files must have a path of a bundle, such as run/manifest.json", path);
@@ -198,24 +196,17 @@ function readList({ bundle, files }: Fields, refuse: Refuse): readonly BundledFi
     if (typeof bytes !== "number" || typeof sha256 !== "string") {
       throw refuse(`"${path}" must have "bytes" and "sha256"`, file);
     }
+    if (!held.has(path)) throw refuse(`it must hold ${path}`, "none");
+    if (held.get(path) !== bytes) throw refuse(`${path} must have the ${bytes} bytes listed`, held.get(path));
     return { path, bytes, sha256 };
   });
-}
-
-/** Refuses a bundle with more or fewer files than it lists, or without a run. */
-function checkListed({ entries }: ZipArchive, files: readonly BundledFile[], refuse: Refuse): void {
-  const held = new Map(entries.map(({ path, bytes }) => [path, bytes]));
-  const listed = new Set(files.map(({ path }) => path));
-  const unlisted = entries.find(({ path }) => path !== LIST && !listed.has(path));
+  const sizes = new Map(listed.map(({ path, bytes }) => [path, bytes]));
+  const unlisted = entries.find(({ path }) => path !== LIST && !sizes.has(path));
   if (unlisted !== undefined) throw refuse("each of its files must be listed in it", unlisted.path);
-  const missing = ["run/manifest.json", "run/records.jsonl", ...listed].find((path) => !held.has(path));
+  const missing = ["run/manifest.json", "run/records.jsonl"].find((path) => !sizes.has(path));
   if (missing !== undefined) throw refuse(`it must hold ${missing}`, "none");
-  for (const { path, bytes } of files) {
-    if (held.get(path) !== bytes) throw refuse(`${path} must have the ${bytes} bytes listed`, held.get(path));
-    if (path === "run/manifest.json" && bytes > MAX_MANIFEST_BYTES) {
-      throw refuse(`${path} must have at most ${MAX_MANIFEST_BYTES} bytes`, bytes);
-    }
-  }
+  if (sizes.get("run/manifest.json")! <= MAX_MANIFEST_BYTES) return listed;
+  throw refuse(`its manifest must have at most ${MAX_MANIFEST_BYTES} bytes`, sizes.get("run/manifest.json"));
 }
 
 /** Reads the unpacked run and checks its records against its manifest, which gets the run's new name. */

@@ -68,12 +68,10 @@ export const HARNESS_IMPORTER: Importer = {
 /** A file of samples with its first line, whose values hold for the others. */
 interface SamplesFile {
   readonly path: string;
-  /** The harness's name of the task. */
   readonly name: string;
   /** When it was written, as in its name. */
   readonly stamp: string;
   readonly first: Fields;
-  /** Fathom's name of the task. */
   readonly task: string;
 }
 

@@ -50,7 +50,6 @@ const IMPORTERS: readonly Importer[] = [
 /** An imported run. */
 export interface ImportedRun {
   readonly name: string;
-  /** Its folder. */
   readonly path: string;
   readonly manifest: RunManifest;
   /** Number of records: replies and failed calls. */

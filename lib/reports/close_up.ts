@@ -18,14 +18,12 @@ export interface CloseUpOptions extends OpenedOptions {
 /** A fact about a sample or its reply, such as the score and its reason. */
 export interface CloseUpLine {
   readonly what: string;
-  /** The value as text. */
   readonly said: string;
 }
 
 /** A rebuilt sample with its reply and score. */
 export interface CloseUp {
   readonly reply: ScoredReply;
-  /** The rebuilt sample. */
   readonly sample: Sample;
   /** Whether it is the recorded text. */
   readonly isSame: boolean;
@@ -101,9 +99,7 @@ function percent(share: number): string {
 
 /** A planted fact with the text around it, other facts included. */
 export interface SurroundedFact extends Fact {
-  /** The text before it. */
   readonly before: string;
-  /** The text after it. */
   readonly after: string;
 }
 

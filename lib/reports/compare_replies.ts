@@ -10,16 +10,12 @@ import { defined, lengthText, plural, quoteText } from "@/lib/text/mod.ts";
 
 /** The replies of a baseline and of another run to the same sample, as a flat row. */
 export interface ReplyPair extends Readonly<Record<string, string | number | null>> {
-  /** The baseline's name. */
   readonly baseline: string;
   /** Origin of the baseline's reply: `measured`, `simulated` or `unknown`. */
   readonly baselineOrigin: string;
-  /** The other run's name. */
   readonly run: string;
   readonly runOrigin: string;
-  /** The sample's id in the baseline. */
   readonly sample: string;
-  /** SHA-256 of the prompt. */
   readonly sha256: string;
   readonly task: string;
   /** The token budget. */

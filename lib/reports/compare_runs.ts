@@ -26,7 +26,6 @@ export interface RunsCompared {
   readonly names: readonly string[];
   /** Each run on the samples that all of them share, the highest first; `null` if nothing can be compared. */
   readonly board: Table | null;
-  /** Data of the board. */
   readonly boardRows: readonly LeaderboardRow[];
   /** The second run against the first, or what is missing. */
   readonly table: Table;
@@ -36,7 +35,6 @@ export interface RunsCompared {
   readonly others: readonly ComparedRun[];
   /** What is missing for a comparison; `null` if nothing is. */
   readonly missing: string | null;
-  /** Notes about the samples. */
   readonly notes: readonly string[];
 }
 
@@ -45,11 +43,8 @@ export interface ComparedRun {
   readonly name: string;
   /** A row for all samples, each length, task and third of the context. */
   readonly table: Table;
-  /** Data of the table. */
   readonly rows: readonly PairedRow[];
-  /** The compared scores. */
   readonly pairs: readonly PairedSample[];
-  /** The samples of both runs. */
   readonly shared: SharedSamples;
   /** Counts of samples with the same text, with another text, and in one run alone. */
   readonly note: string;
@@ -116,15 +111,12 @@ export interface SharedSample {
   readonly index: number;
   /** Depth of its only target as a share of the context; `null` if there is none, or it was not computed. */
   readonly depth: number | null;
-  /** The baseline's replies, by repeat. */
   readonly baseline: readonly [ScoredReply, ...ScoredReply[]];
-  /** The other run's replies. */
   readonly other: readonly [ScoredReply, ...ScoredReply[]];
 }
 
 /** The samples of two runs. */
 export interface SharedSamples {
-  /** Samples with the same text in both. */
   readonly samples: readonly SharedSample[];
   /** Samples of the same task, length and number with another text: seed, tokenizer, template or suite differ. */
   readonly changed: number;

@@ -17,15 +17,10 @@ export interface DepthFigure {
   readonly figure: Figure | null;
   /** The cells of the heatmap, with n and interval. */
   readonly table: Table | null;
-  /** Comparison of the thirds of the context. */
   readonly thirdsTable: Table;
-  /** Data of the comparison. */
   readonly thirds: ThirdsCompared;
-  /** Data of figure and table. */
   readonly rows: readonly DepthCell[];
-  /** The replies with the depths of their targets. */
   readonly replies: readonly PlacedReply[];
-  /** Tasks without a depth, with the reason. */
   readonly skipped: readonly SkippedTask[];
   /** Skipped tasks, and samples that could not be rebuilt. */
   readonly notes: readonly string[];
@@ -96,7 +91,6 @@ export async function placeReplies(run: ScoredRun, options: OpenedOptions = {}):
 export interface Placer {
   /** Returns the share of the context's tokens before the target, in [0, 1]; `null` if it has no single place. */
   depthOf(reply: ScoredReply): number | null;
-  /** Returns the tasks skipped so far. */
   skipped(): readonly SkippedTask[];
   /** Returns the samples that could not be rebuilt so far, with the reason. */
   notes(): readonly string[];

@@ -25,7 +25,6 @@ export interface FailureFigureOptions extends RunFailuresOptions {
 
 /** The failures of a run, as figure and table. */
 export interface FailureFigure extends RunFailures {
-  /** The failures as stacked bars. */
   readonly figure: Figure;
   /** Examples of each failure class; one line if no reply failed. */
   readonly table: Table;
@@ -83,7 +82,6 @@ export interface ExplainedRecord extends ScoredReply, ExplainedReply {}
 
 /** Classifies failures one reply at a time, as {@linkcode runFailures} does. */
 export interface Explainer {
-  /** Returns a reply with its failure classes. */
   explain(reply: ScoredReply): ExplainedRecord;
   /** Returns the failures that could not be explained so far, with the reason. */
   notes(): readonly string[];
@@ -144,18 +142,15 @@ function questionOf({ suite, seed, index, references }: RunRecord): string {
 
 /** An example of a failure; its texts are shortened, with control characters escaped. */
 export interface FailedReply {
-  /** The primary failure class. */
   readonly class: FailureClass;
   readonly task: string;
   /** The token budget. */
   readonly length: number;
   /** Number of the sample. */
   readonly index: number;
-  /** The references. */
   readonly wanted: string;
   /** The reply; for a failed call, the provider's error. */
   readonly reply: string;
-  /** The evidence. */
   readonly why: string;
 }
 

@@ -18,7 +18,6 @@ import { defined, lengthText, plural } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode modelMeans}. */
 export interface ModelMeansOptions {
-  /** The tasks to average. */
   readonly group: TaskGroup;
   /** Name of each run; by default its model. */
   readonly names?: readonly string[];
@@ -36,7 +35,6 @@ export interface ModelMeans {
   readonly rows: readonly ScoreRow[];
   /** Data of the effective lengths: for each model, at the benchmark's threshold and at a share of its own score. */
   readonly board: readonly BoardRow[];
-  /** A line for each model. */
   readonly curves: Figure;
   /** Effective lengths, beside the windows claimed by the models' authors. */
   readonly lengths: Table;

@@ -38,13 +38,9 @@ export interface RunLeaderboard {
 
 /** The leaderboard of one benchmark. */
 export interface RunBoard {
-  /** The benchmark's name. */
   readonly benchmark: string;
-  /** The tasks that are averaged. */
   readonly group: TaskGroup;
-  /** The ranked means. */
   readonly board: RulerLeaderboard;
-  /** Data of the effective lengths. */
   readonly effective: readonly BoardRow[];
   /** The leaderboard in the form of RULER's Table 3. */
   readonly table: Table;
@@ -52,7 +48,6 @@ export interface RunBoard {
   readonly scores: Table;
   /** The effective lengths with their confidence, beside the claimed windows. */
   readonly lengths: Table;
-  /** A line for each model. */
   readonly curves: Figure;
 }
 
@@ -121,7 +116,6 @@ export function runLeaderboard(runs: readonly ScoredRun[], options: RunLeaderboa
 /** A model on a leaderboard as a flat row; scores are in percent, those by length named `score4096`, `low4096`, …. */
 export interface LeaderboardRow extends Readonly<Record<string, string | number | null>> {
   readonly benchmark: string;
-  /** Name of the averaged tasks. */
   readonly mean: string;
   /** From 1; `null` without an average. */
   readonly rank: number | null;

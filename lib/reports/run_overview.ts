@@ -13,7 +13,7 @@ import { isAtBudget, isFiltered, isUnfinished, wentOn } from "@/lib/records/mod.
 import { type Table, table } from "@/lib/figures/mod.ts";
 import type { ScoredReply, ServerReport } from "@/lib/models/mod.ts";
 import { type Origin, originText } from "@/lib/statistics/mod.ts";
-import { lengthText, plural } from "@/lib/text/mod.ts";
+import { lengthText, plural, someOf } from "@/lib/text/mod.ts";
 
 /**
  * Lists what determines the samples and answers of a run; results and times are omitted.
@@ -89,7 +89,6 @@ function pairsText(settings: Readonly<Record<string, unknown>>): string {
 /** Number of replies with one outcome of the call. */
 export interface ReplyOutcome {
   readonly outcome: string;
-  /** Its effect on the scores. */
   readonly means: string;
   /** Number of replies; one reply can have several outcomes. */
   readonly count: number;
@@ -132,14 +131,11 @@ export function replyOutcomes(replies: readonly ScoredReply[]): readonly ReplyOu
   });
 }
 
-const MAX_PLACES = 3;
-
+/** Names the tasks and lengths with the most of some replies. */
 function placesText(replies: readonly ScoredReply[]): string {
   const places = [...Map.groupBy(replies, ({ task, length }) => `${task} at ${length}`)]
-    .map(([place, { length: count }]) => ({ place, count }))
-    .toSorted((left, right) => right.count - left.count);
-  const shown = places.slice(0, MAX_PLACES).map(({ place, count }) => `${place} (${count})`);
-  return [...shown, ...(places.length > MAX_PLACES ? [`and ${places.length - MAX_PLACES} more`] : [])].join(", ");
+    .toSorted(([, left], [, right]) => right.length - left.length);
+  return someOf(places.map(([place, { length: count }]) => `${place} (${count})`), 3);
 }
 
 interface RunTableOptions {

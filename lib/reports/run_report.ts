@@ -55,17 +55,11 @@ export interface RunReport {
   readonly curves: Figure | null;
   /** Every task by length; `null` without a score. */
   readonly cells: Figure | null;
-  /** Data of scores and figures. */
   readonly rows: readonly ScoreRow[];
-  /** Data of the cuts. */
   readonly cutRows: readonly CutRow[];
-  /** Data of the effective lengths. */
   readonly board: readonly BoardRow[];
-  /** Data of the lengths in the model's own tokens. */
   readonly nativeRows: readonly NativeLength[];
-  /** Data of the times. */
   readonly timeRows: ReturnType<typeof replyTimes>;
-  /** The claims with their verdicts. */
   readonly checked: readonly CheckedClaim[];
 }
 

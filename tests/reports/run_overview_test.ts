@@ -98,7 +98,7 @@ Deno.test("replyOutcomes() names the places with most of a kind first, and how m
     } as unknown as RunRecord
   ));
   const [answered, failed] = replyOutcomes(scoreRecords(records));
-  equal(failed?.where, "cwe at 4096 (2), vt at 4096 (1), fwe at 4096 (1), and 1 more");
+  equal(failed?.where, "cwe at 4096 (2), vt at 4096 (1), fwe at 4096 (1) and 1 more");
   equal(failed?.share, 100);
   equal(answered?.where, "");
 });
