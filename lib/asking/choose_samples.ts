@@ -1,6 +1,6 @@
 import type { RunSummary } from "./ask_loop.ts";
 import { type RunOptions, runPlan } from "./run_plan.ts";
-import type { Cell, Plan, RunProgress } from "@/lib/studies/mod.ts";
+import type { Plan, RunProgress } from "@/lib/studies/mod.ts";
 import { type RunStore, scoreRecords, type ScoringOptions } from "@/lib/records/mod.ts";
 import type { RunRecord, ScoredReply } from "@/lib/models/mod.ts";
 import {
@@ -13,13 +13,6 @@ import {
 
 /** The name of a sample in a plan. */
 export type SampleName = Pick<RunRecord, "task" | "length" | "index" | "repeat">;
-
-/** Returns a function that finds the cell of a sample in a plan. */
-export function cellFinder({ cells, first, samples, repeats = 1 }: Plan): (name: SampleName) => Cell | undefined {
-  const known = new Map(cells.map((cell) => [`${cell.task.name}/${cell.length}`, cell]));
-  return ({ task, length, index, repeat = 0 }) =>
-    index >= first && index < first + samples && repeat < repeats ? known.get(`${task}/${length}`) : undefined;
-}
 
 /** A sample that was asked, with its score. */
 export interface AskedSample extends SampleName {
@@ -116,11 +109,10 @@ function addProgress(
 
 /** Returns a plan that asks only the named samples, in that order. */
 function pickSamples(plan: Plan, names: readonly SampleName[]): Plan {
-  const findCell = cellFinder(plan);
-  const picked = names.map((name) => {
-    const { task, length, index } = name;
-    const cell = findCell(name);
-    if (cell !== undefined) return { task: cell.task, length, index };
+  const { first, samples, cells } = plan;
+  const picked = names.map(({ task, length, index }) => {
+    const cell = cells.find((each) => each.task.name === task && each.length === length);
+    if (cell !== undefined && index >= first && index < first + samples) return { task: cell.task, length, index };
     throw new RangeError(
       `Cannot pick the sample as it must be one of the plan: current value is ${task}, ${length} tokens, number ${index}`,
     );

@@ -4,7 +4,7 @@ import { openSpending, type SpendingLimit } from "./budget.ts";
 import { type Batching, runBatches } from "./run_batches.ts";
 import type { RunSummary } from "./ask_loop.ts";
 import { type RunOptions, runPlan } from "./run_plan.ts";
-import { cellFinder, type ChooseSamples, runChosen } from "./choose_samples.ts";
+import { type ChooseSamples, runChosen } from "./choose_samples.ts";
 import {
   allowanceOf,
   type Cell,
@@ -162,12 +162,8 @@ function checkAnswered(name: string, summary: RunSummary): void {
 }
 
 function recordsOfPlan(records: readonly RunRecord[], plan: Plan): readonly RunRecord[] {
-  if (plan.shard !== undefined) {
-    const own = new Set([...listSamples(plan)].map((sample) => placeKey(placeOf(sample))));
-    return records.filter((record) => own.has(placeKey(record)));
-  }
-  const findCell = cellFinder(plan);
-  return records.filter((record) => findCell(record) !== undefined);
+  const own = new Set(listSamples(plan).map((sample) => placeKey(placeOf(sample))));
+  return records.filter((record) => own.has(placeKey(record)));
 }
 
 /** Everything that was asked is still in batches of the server. */
