@@ -52,14 +52,6 @@ export function namedTasks(name: string, benchmarks: readonly Benchmark[] = BENC
  * Returns the tasks of a study's choice, each with its knobs: its task alone if the choice has a name, otherwise those of
  * {@linkcode namedTasks}. Of tasks that the knobs make equal, such as the Chinese and the English one in one language, only the
  * one with the fewest changes is kept.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * const chosen = chosenTasks({ task: "counting_stars", knobs: { language: "en", order: "increasing" } });
- * deepEqual(chosen.map(({ task }) => task), ["counting_stars_search_en", "counting_stars_reasoning_en"]);
- * ```
  */
 export function chosenTasks(
   choice: TaskChoice,
@@ -111,17 +103,6 @@ export function listReaders(benchmarks: readonly Benchmark[] = BENCHMARKS): read
 
 /**
  * Answers a prompt of any benchmark with the losses of a simulated profile, and returns its mistakes.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { openProfile } from "@/lib/models/mod.ts";
- *
- * const prompt = "A special magic number is hidden within the following text.\n" +
- *   "One of the special magic numbers for calm-river is: 1234567.\n" +
- *   "What is the special magic number for calm-river mentioned in the provided text?";
- * equal(readSimulated(prompt, openProfile("ideal")).text, "1234567.");
- * ```
  */
 export function readSimulated(
   prompt: string,

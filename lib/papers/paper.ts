@@ -21,15 +21,6 @@ export interface Paper {
 
 /**
  * Checks the claims of a paper on the pooled replies of runs of one model. A sample that was asked several times counts once.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { NEEDLE_THREADING_PAPER } from "@/lib/papers/needle_threading/mod.ts";
- *
- * const checked = checkRunClaims(NEEDLE_THREADING_PAPER, [{ replies: [], manifest: { tasks: {} } }]);
- * equal(checked[0]?.observed, "There are no scores to compare.");
- * ```
  */
 export function checkRunClaims(
   { runClaims = [] }: Pick<Benchmark, "runClaims">,

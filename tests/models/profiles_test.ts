@@ -1,7 +1,8 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import { cases } from "../_cases.ts";
 import { makeSample, read, score } from "./_ruler.ts";
-import { expectedCategoryScore, expectedTaskScore } from "@/lib/papers/ruler/expected_score.ts";
+import { expectedCategoryScore } from "../profiles/_expected_category.ts";
+import { expectedTaskScore } from "@/lib/papers/ruler/expected_score.ts";
 import { categoryScores, fitProfile } from "../profiles/fit_profiles.ts";
 import { openPublished } from "@/lib/papers/ruler/mod.ts";
 import { rulerTask, type RulerTaskName } from "@/lib/benchmarks/ruler/mod.ts";

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { checkOnce } from "./_checked.ts";
-import { PAPERS } from "@/lib/papers/mod.ts";
+import { checkRunClaims, PAPERS } from "@/lib/papers/mod.ts";
 
 const NOTEBOOKS = new URL("../../notebooks/", import.meta.url);
 
@@ -45,3 +45,10 @@ for (const { benchmark: { name }, claims, runClaims } of PAPERS) {
     deepEqual(verdicts, runClaims.map(() => "cannot tell"));
   });
 }
+
+Deno.test("checkRunClaims() of a run without replies leaves every claim open", () => {
+  for (const paper of PAPERS) {
+    const checked = checkRunClaims(paper, [{ replies: [], manifest: { tasks: {} } }]);
+    deepEqual(checked.map(({ verdict }) => verdict), paper.runClaims.map(() => "cannot tell"));
+  }
+});

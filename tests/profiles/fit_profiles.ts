@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { expectedCategoryScore, typicalPrompts } from "@/lib/papers/ruler/expected_score.ts";
+import { expectedCategoryScore } from "./_expected_category.ts";
+import { typicalPrompts } from "@/lib/papers/ruler/expected_score.ts";
 import { CATEGORY_NAMES, type CategoryName } from "@/lib/papers/ruler/published.ts";
 import { openPublished, type RulerPublished } from "@/lib/papers/ruler/published.ts";
 import { CATEGORIES, RULER_TASKS } from "@/lib/benchmarks/ruler/mod.ts";

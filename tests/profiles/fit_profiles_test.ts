@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
-import { expectedCategoryScore } from "@/lib/papers/ruler/expected_score.ts";
+import { expectedCategoryScore } from "./_expected_category.ts";
 import { type CategoryScore, fitProfile } from "./fit_profiles.ts";
 import { CATEGORIES } from "@/lib/benchmarks/ruler/tasks.ts";
 import { openProfile } from "@/lib/models/mod.ts";

@@ -6,9 +6,8 @@ import type { FileScore, Prediction } from "@/lib/scorers/mod.ts";
 export interface RulerPrediction {
   /** The sample's number. */
   readonly index: number;
-  /** The model's reply. */
+  /** The reply to `input`, which includes the start of the answer. */
   readonly pred: string;
-  /** The prompt and the start of the answer. */
   readonly input: string;
   /** The references. */
   readonly outputs: readonly string[];
@@ -36,11 +35,7 @@ export type RefuseLine = (expected: string, value: unknown) => Error;
 /** The fields of a JSON object. */
 export type LineFields = Readonly<Record<string, unknown>>;
 
-/**
- * Reads the fields of one of RULER's JSON lines.
- *
- * @throws The error of `refuse`, if references or distractors are not texts.
- */
+/** Reads the fields of one of RULER's JSON lines; throws the error of `refuse` if references or distractors are not texts. */
 export function readRulerLine(
   { outputs, output, distractors, index, others }: LineFields,
   refuse: RefuseLine,
@@ -141,9 +136,7 @@ export function taskOfFile(path: string): string {
   return basename(path).replace(/(-\d+)?\.jsonl$/, "");
 }
 
-/**
- * Compares tasks by the order of RULER's synthetic.yaml; other tasks follow by name.
- */
+/** Compares tasks by the order of RULER's synthetic.yaml; other tasks follow by name. */
 export function inRulerOrder(left: string, right: string): number {
   return placeOf(left) - placeOf(right) || (left < right ? -1 : left > right ? 1 : 0);
 }

@@ -57,14 +57,6 @@ export type RulerStudyTaskName = typeof RULER_STUDY_TASK_NAMES[number];
  *
  * @param given Knobs to change.
  * @throws {RangeError} If there is no such task, the task has no such knob, or a knob is outside its range.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * equal(rulerTask("niah_multikey_1").options["keys"], 4);
- * equal(rulerTask("vt", { hops: 6 }).options["hops"], 6);
- * ```
  */
 export function rulerTask(name: RulerTaskName, given: Readonly<Record<string, string | number>> = {}): Task {
   return benchmarkTask({ title: "RULER", families: RULER_FAMILIES }, name, given);

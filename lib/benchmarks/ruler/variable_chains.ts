@@ -149,7 +149,7 @@ interface ChainLines {
  * The code of 2026 ends each line with a newline. The code of 2024 joins lines with a space, and only noise lines end with a
  * newline. In both, a line that assigns one variable to another ends with a space; in the paper it does not.
  */
-function chainLines({ variant, materials }: Dressing): ChainLines {
+export function chainLines({ variant, materials }: Dressing): ChainLines {
   return materials.remember(`chain lines/${variant}`, () => {
     const { tokenizer } = materials;
     const [separator, lineEnd] = variant === "2024" ? [" ", ""] : ["", "\n"];
@@ -170,11 +170,6 @@ function chainLines({ variant, materials }: Dressing): ChainLines {
       noiseTokens: two! - one!,
     };
   });
-}
-
-/** The tokens that one more noise line takes. */
-export function noiseTokens(dressing: Dressing): number {
-  return chainLines(dressing).noiseTokens;
 }
 
 /** Hides chains among a number of noise lines. */

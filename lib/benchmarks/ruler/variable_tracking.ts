@@ -1,11 +1,11 @@
 import {
   type Chain,
   chainDrawer,
+  chainLines,
   type Dressing,
   hideChains,
   hideInEssay,
   namesIn,
-  noiseTokens,
 } from "./variable_chains.ts";
 import { NOISE_LINE, RULER_SUITE, type Variant, VARIANT_KNOB, type Wording } from "./wording.ts";
 import {
@@ -123,7 +123,7 @@ function vtRecipe(settings: Named<typeof KNOBS>, request: RecipeRequest): Recipe
   return {
     least: 1,
     most: Infinity,
-    guess: (tokens) => 1 + Math.floor(tokens / noiseTokens(dressing)),
+    guess: (tokens) => 1 + Math.floor(tokens / chainLines(dressing).noiseTokens),
     layOut: (size): Layout => ({ before, context: layOutContext(size), after }),
     ...answers,
   };

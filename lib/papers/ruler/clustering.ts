@@ -1,7 +1,6 @@
 import { agnes, type Cluster } from "ml-hclust";
 import type { CorrelatedTasks } from "./correlation.ts";
 import type { ClusterNode } from "@/lib/figures/mod.ts";
-import { sampleCorrelation } from "@/lib/statistics/mod.ts";
 
 type Matrix = readonly (readonly number[])[];
 
@@ -100,29 +99,6 @@ export function groupsOf(root: ClusterNode, count: number): readonly number[] {
 }
 
 /**
- * Returns the cophenetic correlation (Sokal and Rohlf 1962): how well a tree preserves the distances it was built from. It is at most 1;
- * `null` if all distances, or all heights, are equal.
- */
-export function copheneticCorrelation(root: ClusterNode, distances: Matrix): number | null {
-  const given: number[] = [];
-  const kept: number[] = [];
-  // Two leaves are first in one cluster where their parts meet.
-  const visit = ({ height, parts }: ClusterNode): void => {
-    if (parts === null) return;
-    const [first, second] = parts;
-    for (const left of first.members) {
-      for (const right of second.members) {
-        given.push(distances[left]![right]!);
-        kept.push(height);
-      }
-    }
-    parts.forEach(visit);
-  };
-  visit(root);
-  return new Set(given).size < 2 || new Set(kept).size < 2 ? null : Math.min(1, sampleCorrelation(given, kept));
-}
-
-/**
  * Returns the adjusted Rand index of two groupings of the same items (Hubert and Arabie 1985, "Comparing partitions"): the share
  * of pairs of items on which both agree, corrected for chance.
  *
@@ -171,14 +147,10 @@ export function kindsOf({ tasks, categories }: Pick<SortedTasks, "tasks" | "cate
 /** The clusters of a correlation matrix by one linkage. */
 export interface LinkageResult {
   readonly linkage: Linkage;
-  /** The cophenetic correlation of the tree; `null` if all distances are equal. */
-  readonly cophenetic: number | null;
   /** Adjusted Rand index of the categories and the tree, cut into the same number of clusters. */
   readonly withCategories: number;
   /** The categories that are a cluster of the tree. */
   readonly own: readonly string[];
-  /** Whether the tree's leaves are in the order of the matrix. */
-  readonly keepsOrder: boolean;
   /** The tasks that {@linkcode representatives} keeps: the paper's number, at least one. */
   readonly kept: readonly string[];
 }
@@ -192,10 +164,8 @@ export function linkageAgreement({ tasks, matrix, categories, kept }: SortedTask
     const root = clusterTree(distances, linkage);
     return {
       linkage,
-      cophenetic: copheneticCorrelation(root, distances),
       withCategories: adjustedRand(groupsOf(root, new Set(kinds).size), kinds),
       own: categoryClusters(root, kinds).filter(({ isOwn }) => isOwn).map(({ category }) => category),
-      keepsOrder: root.members.every((member, at) => member === at),
       kept: representatives(root, { keep, distances }).map((row) => tasks[row]!),
     };
   });

@@ -1,11 +1,4 @@
-import {
-  categoryClusters,
-  clusterTree,
-  correlationDistances,
-  kindsOf,
-  linkageAgreement,
-  representatives,
-} from "./clustering.ts";
+import { categoryClusters, clusterTree, correlationDistances, kindsOf, representatives } from "./clustering.ts";
 import type { CorrelationStudy } from "./correlation_study.ts";
 import { clusteredHeatmap, type Figure, type FigureOptions, type Table, table } from "@/lib/figures/mod.ts";
 
@@ -41,32 +34,6 @@ const TOO_LITTLE = "too little to correlate";
 
 /** Options for the tables of a correlation study. */
 export type StudyTableOptions = Pick<FigureOptions, "title" | "origin" | "warning" | "n">;
-
-/** Shows the clusters of a correlation study by each linkage. */
-export function linkageTable(study: CorrelationStudy, options: StudyTableOptions): Table {
-  const { kept } = study;
-  const rows = linkageAgreement(study).map((row) => ({
-    ...row,
-    own: row.own.join(", ") || "none",
-    order: row.keepsOrder ? "yes" : "no",
-    same: row.kept.filter((task) => kept.includes(task)).length,
-  }));
-  return table(rows, {
-    ...options,
-    caption:
-      "Cophenetic: the correlation of a tree's heights with the distances. Rand: the adjusted Rand index of the categories and the " +
-      "same number of clusters, 1 for equal groupings, 0 for chance. Kept: of the tasks that the paper keeps, those that are the " +
-      "middle of one of the same number of clusters.",
-    columns: [
-      { field: "linkage", label: "Linkage" },
-      { field: "order", label: "Order kept" },
-      { field: "cophenetic", label: "Cophenetic", digits: 2 },
-      { field: "withCategories", label: "Rand", digits: 2 },
-      { field: "own", label: "Own clusters" },
-      { field: "same", label: `Of the ${kept.length} kept` },
-    ],
-  });
-}
 
 function emptyTable(field: "category" | "task", label: string, options: StudyTableOptions): Table {
   return table([{ category: TOO_LITTLE, task: TOO_LITTLE }], {

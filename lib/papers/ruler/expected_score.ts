@@ -1,4 +1,4 @@
-import { RULER_TASK_NAMES, RULER_TASKS } from "@/lib/benchmarks/ruler/mod.ts";
+import { RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/mod.ts";
 import type { Category } from "@/lib/generators/mod.ts";
 import { type FactFeatures, type Profile, type PromptFeatures, recallOf } from "@/lib/models/mod.ts";
 import { type Draw, integer, spread } from "@/lib/random/mod.ts";
@@ -12,16 +12,6 @@ export function expectedTaskScore(
   const prompts = typicalPrompts(options.task, options.length);
   const sum = prompts.reduce((total, features) => total + recallOf(features, profile).expected, 0);
   return 100 * sum / prompts.length;
-}
-
-/** Returns the mean of a profile's expected scores over the tasks of a category, in percent. */
-export function expectedCategoryScore(
-  profile: Profile,
-  { category, length }: { readonly category: Category; readonly length: number },
-): number {
-  const tasks = RULER_TASKS[category];
-  const sum = tasks.reduce((total, task) => total + expectedTaskScore(profile, { task, length }), 0);
-  return sum / tasks.length;
 }
 
 /** Typical prompts for one task and length; the depths of their facts cover the context evenly. */

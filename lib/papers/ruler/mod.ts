@@ -30,7 +30,6 @@ export {
   categoryTable,
   correlationFigure,
   type CorrelationFigureOptions,
-  linkageTable,
   type StudyTableOptions,
   taskTable,
 } from "./correlation_figures.ts";

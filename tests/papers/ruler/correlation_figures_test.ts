@@ -5,7 +5,6 @@ import {
   correlationFigure,
   type CorrelationFigureOptions,
   type CorrelationStudy,
-  linkageTable,
   openPublished,
   publishedCorrelationStudy,
   type StudyTableOptions,
@@ -42,15 +41,6 @@ Deno.test("correlationFigure() of a study without tasks has a title with the rea
 });
 
 const TABLE: StudyTableOptions = { title: "A finding", origin: "published", n: "8 models" };
-
-Deno.test("linkageTable() has a row a linkage, with what each keeps of the paper's thirteen", () => {
-  const { text } = linkageTable(study, TABLE);
-  match(text, /ward +no +0\.73 +0\.18 +QA, VT +10/);
-  equal(
-    text.split("\n").filter((line) => /^(average|single|complete|weighted|centroid|median|ward) /.test(line)).length,
-    7,
-  );
-});
 
 Deno.test("categoryTable() and taskTable() show Figure 5 without NaN", () => {
   const categories = categoryTable(study, TABLE);

@@ -1,7 +1,8 @@
 import { meanOfMeans } from "@/lib/statistics/mean_interval.ts";
 import { RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/mod.ts";
 import { openProfile, PUBLISHED_PROFILES } from "@/lib/models/mod.ts";
-import { expectedCategoryScore, expectedTaskScore, simulatedScore } from "@/lib/papers/ruler/expected_score.ts";
+import { expectedCategoryScore } from "../../profiles/_expected_category.ts";
+import { expectedTaskScore, simulatedScore } from "@/lib/papers/ruler/expected_score.ts";
 import {
   compareDesigns,
   type CompareDesignsOptions,
