@@ -146,7 +146,7 @@ function estimateNeed(
  * @throws {RangeError} If cells do not fit; the message names them and what to do.
  */
 export function checkWindow(cells: readonly Cell[], found: Preflight, model: Model): void {
-  const { window: served = Infinity, software = "" } = found.report;
+  const { window: served = Infinity } = found.report;
   const window = model.window ?? served - thinkingOf(model).outside;
   const misfits = cells.filter((cell) => found.needed(cell) > window);
   if (misfits.length === 0) return;
@@ -156,22 +156,11 @@ export function checkWindow(cells: readonly Cell[], found: Preflight, model: Mod
   const whose = model.window === undefined ? "its server's window" : "the window of its entry";
   const longest = Math.min(...misfits.map((cell) => longestFit(cell, found, window)));
   const fits = longest > 0 ? `Lengths up to ${longest} fit these tasks` : "No length of these tasks fits";
-  const flag = Object.entries(WINDOW_FLAGS).find(([name]) => software.startsWith(name));
   throw new RangeError(
     `Cannot ask model "${model.name}" as each prompt with its answer must fit ${whose} of ${grouped(window)} tokens: ` +
-      `current value is about ${named}, in the model's own tokens. ${fits}; to raise the window, configure the server` +
-      (flag === undefined ? "" : `: ${flag[1]}`),
+      `current value is about ${named}, in the model's own tokens. ${fits}; a larger window is configured at the server`,
   );
 }
-
-const WINDOW_FLAGS: Readonly<Record<string, string>> = {
-  "llama.cpp": "--ctx-size, which its slots (--parallel) share",
-  vLLM: "--max-model-len",
-  SGLang: "--context-length",
-  LMDeploy: "--session-len",
-  Ollama: "OLLAMA_CONTEXT_LENGTH, or num_ctx in the Modelfile",
-  "LM Studio": "the context length with which the model is loaded",
-};
 
 /** Returns the longest length of a task that fits, rounded down to a hundred; 0 if none does. */
 function longestFit({ task, length, least }: Cell, found: Preflight, window: number): number {

@@ -114,10 +114,14 @@ export async function runStudy(study: Study, options: RunStudyOptions): Promise<
   checkAnswered(name, summary);
   const run = await store.read(benchmarks);
   const records = recordsOfPlan(run.records, plan);
+  const atOnce = model.mostAtOnce?.();
   const notes = [
     ...run.notes,
     ...explainUnsolved(records),
-    ...explainConcurrency(model.mostAtOnce?.()),
+    ...(atOnce === undefined ? [] : [
+      `the server could not hold all questions that were sent at a time, in the end ${atOnce}: a larger context at its start ` +
+      "(llama-server -c) holds more, a lower concurrency saves the attempts",
+    ]),
   ];
   return { ...withScores(run, scoreRecords(records, { benchmarks, scored })), notes, summary, plan };
 }
@@ -235,15 +239,6 @@ function lookOnce(
     const remaining = new Set(pending.map(cellOf));
     checkWindow(plan.cells.filter((cell) => remaining.has(cellOf(cell))), look, model);
   };
-}
-
-/** Explains why fewer questions were sent at a time than was asked for. */
-function explainConcurrency(atOnce: number | undefined): string[] {
-  if (atOnce === undefined) return [];
-  return [
-    `the server could not hold all questions that were sent at a time, in the end ${atOnce}: a larger context at its start ` +
-    "(llama-server -c) holds more, a lower concurrency saves the attempts",
-  ];
 }
 
 /** Lists the tasks with samples that the simulated reader cannot solve, with the reasons. */

@@ -189,6 +189,7 @@ async function* gatherLines(rows: Rows, write: (row: TableRow) => string): Async
   if (gathered !== "") yield gathered;
 }
 
+/** Formats a row as a line of JSON. */
 export function jsonLine(row: TableRow): string {
   return `${JSON.stringify(row)}\n`;
 }

@@ -91,6 +91,7 @@ export async function placeReplies(run: ScoredRun, options: OpenedOptions = {}):
 export interface Placer {
   /** Returns the share of the context's tokens before the target, in [0, 1]; `null` if it has no single place. */
   depthOf(reply: ScoredReply): number | null;
+  /** Returns the tasks skipped so far. */
   skipped(): readonly SkippedTask[];
   /** Returns the samples that could not be rebuilt so far, with the reason. */
   notes(): readonly string[];

@@ -82,6 +82,7 @@ export interface ExplainedRecord extends ScoredReply, ExplainedReply {}
 
 /** Classifies failures one reply at a time, as {@linkcode runFailures} does. */
 export interface Explainer {
+  /** Returns a reply with its failure classes. */
   explain(reply: ScoredReply): ExplainedRecord;
   /** Returns the failures that could not be explained so far, with the reason. */
   notes(): readonly string[];

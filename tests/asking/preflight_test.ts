@@ -81,15 +81,15 @@ Deno.test("checkWindow() names the lengths that fit all tasks, where one needs m
   }
 });
 
-Deno.test("checkWindow() names the cells above the window, the lengths that fit, and the flag of the server", async () => {
+Deno.test("checkWindow() names the cells above the window, and the lengths that fit", async () => {
   const model = foundModel();
   const look = await lookAt(model);
   checkWindow([sum(1024), sum(3200)], look, model);
   throws(() => checkWindow([sum(1024), sum(4096)], look, model), {
     name: "RangeError",
     message: 'Cannot ask model "m" as each prompt with its answer must fit its server\'s window of 4,096 tokens: ' +
-      "current value is about 5,146 for sum at 4K, in the model's own tokens. Lengths up to 3200 fit these tasks; to raise " +
-      "the window, configure the server: --ctx-size, which its slots (--parallel) share",
+      "current value is about 5,146 for sum at 4K, in the model's own tokens. Lengths up to 3200 fit these tasks; a larger " +
+      "window is configured at the server",
   });
 });
 
