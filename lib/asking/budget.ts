@@ -246,7 +246,7 @@ export function openSpending(
   let [spent, reserved, ratio, isRefused] = [0, 0, 1, false];
   const maxPrice = ({ promptTokens, answerRoom }: PaidCall): number => {
     const answerTokens = answerAllowance({ answerRoom }, options);
-    const tokens = { promptTokens: ratio * promptTokens, answerTokens, cachedShare: 0 };
+    const tokens = { promptTokens: ratio * promptTokens, answerTokens };
     return priceOf(tokens, inBatches ? batchPrices(prices) : prices);
   };
   const spend = (record: RunRecord): void => {

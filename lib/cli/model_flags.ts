@@ -14,7 +14,7 @@ import {
 } from "@/lib/asking/mod.ts";
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
 import { ENDPOINT_OPTIONS, type EndpointOption, type EndpointOptionList } from "@/lib/models/mod.ts";
-import { findEarlierRun } from "@/lib/records/mod.ts";
+import { findEarlierPace } from "@/lib/records/mod.ts";
 import {
   allowanceOf,
   batchPrices,
@@ -241,9 +241,9 @@ export async function withinBudget(
   if (budget === undefined) return study;
   const plan = planStudy(await openStudy(study, { benchmarks }), model);
   const earlier = budget.of === "seconds" && rate === undefined
-    ? await findEarlierRun(model, { benchmarks, except: name })
+    ? await findEarlierPace(model, { benchmarks, except: name })
     : undefined;
-  const pace = cappedPace(rate === undefined ? earlier?.pace : statedPace(rate), model);
+  const pace = cappedPace(rate === undefined ? earlier : statedPace(rate), model);
   const prices = readPrices(flags, model.price, { inBatches });
   const fit = fitBudget(plan, budget, { ...allowanceOf(model), ...defined({ prices, pace }) });
   output.note(budgetNote(fit, plan));

@@ -23,7 +23,7 @@ import type { Output } from "./output.ts";
 import { openAsked } from "./run_command.ts";
 import { type BudgetFit, decisionNotes, fitBudget, preflight, withSamples } from "@/lib/asking/mod.ts";
 import type { Model } from "@/lib/models/mod.ts";
-import { findEarlierRun } from "@/lib/records/mod.ts";
+import { findEarlierPace } from "@/lib/records/mod.ts";
 import {
   expectedInterval,
   minimumDetectableDifference,
@@ -197,7 +197,7 @@ async function readCost(flags: Flags, output: Output): Promise<StudyCost> {
   const asked = planStudy(opened, model);
   const measured = look === undefined ? undefined : paceOfServer(look.report);
   const known = flags.rate === undefined
-    ? measured ?? (await findEarlierRun(model, { benchmarks }))?.pace
+    ? measured ?? await findEarlierPace(model, { benchmarks })
     : statedPace(flags.rate);
   const [prices, pace] = [readPrices(flags, chosen.price), cappedPace(known, chosen)];
   const options = { ...allowanceOf(model), ...defined({ prices, pace }) };
@@ -206,7 +206,7 @@ async function readCost(flags: Flags, output: Output): Promise<StudyCost> {
   const estimate = estimateRun(plan, options);
   return {
     ...{ model, plan, fit, options, estimate },
-    batchPrice: prices === undefined ? null : priceOf({ ...estimate, cachedShare: 0 }, batchPrices(prices)),
+    batchPrice: prices === undefined ? null : priceOf(estimate, batchPrices(prices)),
     need: {
       tokens: Math.max(...estimate.rows.map((row) => row.longestPrompt + row.answerTokens / row.questions)),
       window: chosen.window ?? look?.report.window ?? null,

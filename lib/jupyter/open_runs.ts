@@ -19,7 +19,7 @@ import type { ChatTemplate } from "@/lib/generators/mod.ts";
 import type { Model } from "@/lib/models/mod.ts";
 import {
   checkScored,
-  findEarlierRun,
+  findEarlierPace,
   placeOf,
   readScoredRun,
   type RunFolderOptions,
@@ -239,7 +239,7 @@ async function plannedCalls(
     readonly options: OpenRunsOptions;
   },
 ): Promise<Table | undefined> {
-  const pace = cappedPace((await findEarlierRun(model, options))?.pace, model);
+  const pace = cappedPace(await findEarlierPace(model, options), model);
   const estimate = estimateRun(plan, {
     ...allowanceOf(model),
     isAnswered: (sample) => store.outcome(placeOf(sample)) === "answer",

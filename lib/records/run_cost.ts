@@ -11,7 +11,7 @@ import { readRun, type ReadRunOptions } from "./read_run.ts";
 import { filesOf, listRuns } from "./run_files.ts";
 import { type FigureOptions, type Table, table } from "@/lib/figures/mod.ts";
 import { addResent, type Model, type Resent, type RunRecord } from "@/lib/models/mod.ts";
-import { defined, lengthText, plural } from "@/lib/text/mod.ts";
+import { lengthText, plural } from "@/lib/text/mod.ts";
 
 /**
  * Adds up what recorded answers cost by the server's own counts, or by the run's tokenizer where the server gives none.
@@ -183,43 +183,15 @@ export function retryTable(
   });
 }
 
-/** Pace and cached share of an earlier run. */
-export interface EarlierRun {
-  readonly name: string;
-  /** How fast its calls came back; left out where they took no time, as a simulated reader's. */
-  readonly pace?: AskingPace;
-  /** The share of its prompt tokens that came from the server's cache, in [0, 1]. */
-  readonly cachedShare: number;
-}
-
-/** Which run to take, whatever model it asked, by default the latest measured one of the same model; and which one to leave out. */
-interface EarlierRunOptions extends ReadRunOptions {
-  readonly like?: string | undefined;
-  readonly except?: string | undefined;
-}
-
 /**
- * Finds the pace and cached share of an earlier run of a model; `undefined` if there is none. The measured runs that come with Fathom
- * count too.
+ * Returns the pace of the latest measured run of a model, the runs that come with Fathom included; `undefined` if there is none.
  *
- * @throws {RangeError} If the run to take is not there.
+ * @param options `except` leaves out a run, as the one that is planned.
  */
-export async function findEarlierRun(
+export async function findEarlierPace(
   model: Pick<Model, "name">,
-  { like, except, ...options }: EarlierRunOptions = {},
-): Promise<EarlierRun | undefined> {
-  const name = like ?? await latestRunOf(model, { except, ...options });
-  if (name === undefined) return undefined;
-  const { records } = await readRun(name, options);
-  const { promptTokens, cachedTokens } = runCost(records);
-  const pace = paceOfRecords(records, name);
-  return { name, ...defined({ pace }), cachedShare: promptTokens === 0 ? 0 : cachedTokens / promptTokens };
-}
-
-async function latestRunOf(
-  model: Pick<Model, "name">,
-  { except, ...options }: Omit<EarlierRunOptions, "like">,
-): Promise<string | undefined> {
+  { except, ...options }: ReadRunOptions & { readonly except?: string | undefined } = {},
+): Promise<AskingPace | undefined> {
   const found: { readonly run: string; readonly began: string }[] = [];
   for (const run of await listRuns(options)) {
     const files = filesOf(run, options);
@@ -231,5 +203,6 @@ async function latestRunOf(
     const isEmpty = manifest.samples.count === 0 && (await files.records()).every(({ shard }) => shard === undefined);
     if (!isEmpty) found.push({ run, began: manifest.measured?.from ?? manifest.started });
   }
-  return found.toSorted((left, right) => left.began < right.began ? 1 : -1)[0]?.run;
+  const latest = found.toSorted((left, right) => left.began < right.began ? 1 : -1)[0];
+  return latest && paceOfRecords((await readRun(latest.run, options)).records, latest.run);
 }

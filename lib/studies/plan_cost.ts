@@ -18,8 +18,9 @@ export interface Prices {
 
 /** Returns the price of prompt and answer tokens. */
 export function priceOf(
-  { promptTokens, answerTokens, cachedShare }: Pick<Effort, "promptTokens" | "answerTokens"> & {
-    readonly cachedShare: number;
+  { promptTokens, answerTokens, cachedShare = 0 }: Pick<Effort, "promptTokens" | "answerTokens"> & {
+    /** The share of the prompt tokens from the server's cache, in [0, 1]. */
+    readonly cachedShare?: number;
   },
   { input, cachedInput = input, output }: Prices,
 ): number {
@@ -67,12 +68,6 @@ export interface EstimateOptions extends Allowance {
   readonly isAnswered?: (sample: PlannedSample) => boolean;
   /** The provider's prices; without them no price is estimated. */
   readonly prices?: Prices;
-  /**
-   * The share of the prompt tokens that come from the server's cache, in [0, 1].
-   *
-   * @default {0}
-   */
-  readonly cachedShare?: number;
   /** How fast the server answers; no time is estimated without it. */
   readonly pace?: AskingPace;
   /**
@@ -116,7 +111,7 @@ export interface RunEstimate extends Effort {
 /**
  * Estimates questions, tokens, price and time of a plan before the first call. Retries are not included.
  *
- * @throws {RangeError} If a price is negative or not a number, or the cached share is no share.
+ * @throws {RangeError} If a price is negative or not a number.
  *
  * @example
  * ```ts
@@ -130,8 +125,8 @@ export interface RunEstimate extends Effort {
  * ```
  */
 export function estimateRun(plan: Plan, options: EstimateOptions = {}): RunEstimate {
-  const { isAnswered = () => false, prices, cachedShare = 0, pace, exactUpTo = 5_000_000 } = options;
-  checkEstimate(prices, cachedShare);
+  const { isAnswered = () => false, prices, pace, exactUpTo = 5_000_000 } = options;
+  checkPrices(prices);
   const samples = [...listSamples(plan)].filter((sample) => !isAnswered(sample));
   const mostTokens = ({ task, length }: PlannedSample): number => length - task.answerRoom;
   const isExact = !plan.fitsServer && sum(samples.map(mostTokens)) <= exactUpTo;
@@ -146,7 +141,7 @@ export function estimateRun(plan: Plan, options: EstimateOptions = {}): RunEstim
     const answerTokens = questions * answerAllowance(task, options);
     return {
       ...{ task: task.name, length, questions, promptTokens, longestPrompt: Math.max(...counts), answerTokens },
-      price: prices === undefined ? null : priceOf({ promptTokens, answerTokens, cachedShare }, prices),
+      price: prices === undefined ? null : priceOf({ promptTokens, answerTokens }, prices),
       seconds: pace?.secondsFor({ length, questions, promptTokens, answerTokens }) ?? null,
     };
   });
@@ -167,7 +162,7 @@ export function addEfforts(parts: readonly Effort[]): Effort {
   };
 }
 
-function checkEstimate(prices: Prices | undefined, cachedShare: number): void {
+function checkPrices(prices: Prices | undefined): void {
   for (const [name, price] of Object.entries(prices ?? {})) {
     if (!(price >= 0 && price < Infinity)) {
       throw new RangeError(
@@ -175,10 +170,6 @@ function checkEstimate(prices: Prices | undefined, cachedShare: number): void {
       );
     }
   }
-  if (cachedShare >= 0 && cachedShare <= 1) return;
-  throw new RangeError(
-    `Cannot estimate the price as the cached share must be in [0, 1]: current value is ${cachedShare}`,
-  );
 }
 
 function sum(numbers: readonly number[]): number {

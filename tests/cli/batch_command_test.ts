@@ -33,7 +33,7 @@ Deno.test("fathom batch submits, tells how far it is, reads back, and the run is
     match(fetched.out, /1 failed call/);
     match((await shell("batch", "status", name)).out, /completed, recorded {2}3 of 4 answered, 1 failed/);
     equal(JSON.parse((await shell("batch", "status", name, "--json")).out).isOver, true);
-    match((await shell("report", "cost", name, ...PRICES)).out, /4 questions were asked in batches/);
+    match((await shell("report", "cost", name, ...PRICES)).out, /Asked in batches: 4 questions/);
     match((await shell("verify", name)).out, /4 records, 3 answered samples; nothing is wrong/);
   });
 });

@@ -4,7 +4,7 @@ import { filesOf } from "@/lib/records/run_files.ts";
 import { busySeconds, paceOfRecords } from "@/lib/studies/plan_cost.ts";
 import type { Answer, Failure, RunRecord } from "@/lib/models/mod.ts";
 import {
-  findEarlierRun,
+  findEarlierPace,
   priceOfRecords,
   readRun,
   retryReasons,
@@ -111,7 +111,7 @@ Deno.test("paceOfRecords() takes the pace of the nearest length, and none from c
   equal(quick?.secondsFor({ length: 1024, questions: 1, promptTokens: 1000, answerTokens: 9 }), 0.5);
 });
 
-Deno.test("findEarlierRun() takes the latest measured run of a model, and the rows of its cost are all of it", async () => {
+Deno.test("findEarlierPace() takes the latest measured run of a model, and the rows of its cost are all of it", async () => {
   const { records } = await readRun("measured/smollm2-135m-instruct/ruler");
   const text = await Deno.readTextFile(filesOf("measured/smollm2-135m-instruct/ruler", {}).manifest);
   const lines = records.slice(0, 2).map((record) => `${JSON.stringify(record)}\n`).join("");
@@ -121,9 +121,9 @@ Deno.test("findEarlierRun() takes the latest measured run of a model, and the ro
   });
   // In a folder of the test's own, as a run of the user's may be newer than those that come along.
   await withFolder({ ...run("late", "2026-02-01"), ...run("early", "2026-01-01") }, async (folder) => {
-    const earlier = await findEarlierRun({ name: "smollm2-135m-instruct" }, { folder });
-    equal(earlier!.name, "late");
-    equal(await findEarlierRun({ name: "gemma-3-270m" }, { folder }), undefined);
+    const earlier = await findEarlierPace({ name: "smollm2-135m-instruct" }, { folder });
+    equal(earlier!.source, 'at the pace of run "late"');
+    equal(await findEarlierPace({ name: "gemma-3-270m" }, { folder }), undefined);
   });
   const { rows, promptTokens, answered } = runCost(records);
   equal(rows.reduce((sum, row) => sum + row.promptTokens, 0), promptTokens);

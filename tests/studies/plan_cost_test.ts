@@ -54,16 +54,6 @@ Deno.test("estimateRun() refuses a price below nothing", () => {
   });
 });
 
-Deno.test("estimateRun() prices the share from the cache at its own price", () => {
-  const prices = { input: 2, cachedInput: 0.5, output: 10 };
-  // 8,976 prompt tokens, a half at 2 and a half at 0.5 a million; 192 written at 10.
-  equal(estimateRun(smallPlan(), { prices, cachedShare: 0.5 }).price!.toFixed(5), "0.01314");
-  throws(() => estimateRun(smallPlan(), { prices, cachedShare: 1.5 }), {
-    name: "RangeError",
-    message: "Cannot estimate the price as the cached share must be in [0, 1]: current value is 1.5",
-  });
-});
-
 Deno.test("estimateRun() tells the time at a pace, and parts add up to the whole", () => {
   equal(estimateRun(smallPlan(), { pace: statedPace(100) }).seconds, 89.76);
   // 8,976 tokens read at 1,000 a second and 192 written at 10, one call after another.
