@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { join } from "node:path";
 import { OWN_FIGURES } from "./files.ts";
-import { type Flags, lengths, names, openBenchmarks } from "./flags.ts";
+import { type Flags, lengths, names } from "./flags.ts";
 import { addPriceFlags, readPrices } from "./model_flags.ts";
 import { type Output, writeTables } from "./output.ts";
 import {
@@ -26,7 +26,6 @@ import {
   runCostTable,
   runFolder,
   runListTable,
-  runsOfStudy,
   type ScoredRun,
 } from "@/lib/records/mod.ts";
 import {
@@ -43,7 +42,7 @@ import {
 } from "@/lib/reports/mod.ts";
 import { originText } from "@/lib/statistics/mod.ts";
 import { failureFinding, type FailureRow } from "@/lib/statistics/failures/mod.ts";
-import { priceOfModel, type Prices, readStudyFile } from "@/lib/studies/mod.ts";
+import { priceOfModel, type Prices } from "@/lib/studies/mod.ts";
 import { defined, lengthText, plural } from "@/lib/text/mod.ts";
 
 const EDITIONS: readonly Edition[] = ["v1", "v3", "repository"];
@@ -56,7 +55,6 @@ export function addCommand(program: Command, output: Output): void {
         "the form of RULER's Table 3: claimed and effective length, averages with intervals, ranks. No call is made.",
     )
     .argument("[runs...]", "names of runs, separated by spaces or commas; without any, the runs are listed")
-    .option("--study <file>", "add the recorded runs of a study: the same tasks, knobs, seed and texts")
     .addOption(
       new Option(
         "--published [edition]",
@@ -78,7 +76,6 @@ export function addCommand(program: Command, output: Output): void {
         "  fathom report first\n" +
         "  fathom report failures first                       # see fathom report failures --help\n" +
         "  fathom report first second third --published\n" +
-        "  fathom report --study data/studies/ruler.yaml --published repository\n" +
         "  fathom report first second --leaderboard board.csv\n" +
         "  fathom report first --json | jq '.rows[] | select(.length == 4096)'\n\n" +
         "fathom export writes replies and scores as tables and in other programs' formats.",
@@ -99,21 +96,13 @@ interface ReportFlags extends Flags {
 
 /** Reports the named runs, or lists all runs. */
 async function report(given: readonly string[], flags: ReportFlags, output: Output): Promise<void> {
-  const named = [...new Set([...given.flatMap(names), ...await namesOfStudy(flags)])];
+  const named = [...new Set(given.flatMap(names))];
   if (named.length === 0) return await printRuns(flags, output);
   const runs = await readRuns(named, flags, output);
-  const { published, lengths, study, leaderboard } = flags;
-  const isRanked = [published, lengths, study, leaderboard].some((flag) => flag !== undefined);
+  const { published, lengths, leaderboard } = flags;
+  const isRanked = [published, lengths, leaderboard].some((flag) => flag !== undefined);
   if (runs.length > 1 || isRanked) await printLeaderboard(runs, flags, output);
   else await printReport(runs[0]!, flags, output);
-}
-
-/** Finds the recorded runs of the study of --study, if given. */
-async function namesOfStudy({ study, ...flags }: ReportFlags): Promise<readonly string[]> {
-  if (study === undefined) return [];
-  const found = await runsOfStudy(await readStudyFile(study), { benchmarks: await openBenchmarks(flags) });
-  if (found.length > 0) return found;
-  throw new RangeError(`Cannot report the runs of "${study}" as at least one must be recorded: current value is 0`);
 }
 
 /** Lists the recorded runs: model, date, state, size. */

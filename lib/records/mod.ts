@@ -45,7 +45,7 @@ export {
 } from "./reply_cuts.ts";
 export { findEarlierPace, priceOfRecords, retryReasons, retryTable, runCost, runCostTable } from "./run_cost.ts";
 export { listRuns, runFolder, type RunFolderOptions } from "./run_files.ts";
-export { describeRuns, runListTable, runsOfStudy } from "./run_list.ts";
+export { describeRuns, runListTable } from "./run_list.ts";
 export { confirmAddress, isConfirmed, openStore, recordedModel, type RunStore, type StoreOptions } from "./store.ts";
 export { NO_VERDICTS, openVerdicts, type Verdict, verdictFile, type Verdicts } from "./verdicts.ts";
 export { repairRun, type RunCheck, type RunRepair, verifyRun } from "./verify_run.ts";

@@ -1,10 +1,7 @@
 import { stat } from "node:fs/promises";
-import { basename } from "node:path";
-import { makeTasks, readManifestFile, type RunManifest, samplesOf, type Study } from "@/lib/studies/mod.ts";
-import { isSameTask } from "./differences.ts";
+import { readManifestFile, type RunManifest, samplesOf } from "@/lib/studies/mod.ts";
 import { modelName, type ReadRunOptions } from "./read_run.ts";
 import { filesOf, listRuns, readKnown } from "./run_files.ts";
-import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
 import type { ReplyOrigin, RunRecord } from "@/lib/models/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
@@ -134,33 +131,4 @@ function stateText({ questions, answered, failed, isDone }: ListedRun): string {
 /** A size such as `12 KB` or `3.4 MB`. */
 function sizeText(bytes: number): string {
   return bytes < 1e6 ? `${Math.ceil(bytes / 1000)} KB` : `${(bytes / 1e6).toFixed(1)} MB`;
-}
-
-/**
- * Names the recorded runs of a study, measured ones that come with Fathom among them: those that were asked all of its tasks with
- * the same knobs, of the same seed and texts. Lengths, samples and tokenizer can differ, and a run can have more tasks. Folders of
- * single shards are left out.
- *
- * @returns In the order of `listRuns`; none where no run is of the study. A run whose manifest cannot be read is none of it.
- */
-export async function runsOfStudy(study: Study, options: ReadRunOptions = {}): Promise<readonly string[]> {
-  const { benchmarks = BENCHMARKS } = options;
-  const tasks = makeTasks(study, benchmarks).map(({ name, suite, scorer, options }) =>
-    [name, { suite, scoring: scorer.name, options }] as const
-  );
-  const isOf = (manifest: RunManifest): boolean =>
-    manifest.shard === undefined && sameTexts(manifest.study, study) &&
-    tasks.every(([name, header]) => manifest.tasks[name] !== undefined && isSameTask(manifest.tasks[name], header));
-  const names = await listRuns(options);
-  const manifests = await Promise.all(
-    names.map((name) => readManifestFile(filesOf(name, options).manifest).catch(() => undefined)),
-  );
-  return names.filter((_, at) => manifests[at] !== undefined && isOf(manifests[at]));
-}
-
-/** Whether two studies make their samples of the same things. */
-function sameTexts(one: Study, other: Study): boolean {
-  const of = ({ seed, essays, squad, hotpotqa }: Study): string =>
-    JSON.stringify([seed, ...[essays, squad, hotpotqa].map((path) => basename(path ?? ""))]);
-  return of(one) === of(other);
 }

@@ -3,7 +3,7 @@ import { openPublished } from "@/lib/papers/ruler/mod.ts";
 import { RULER_STUDY_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
 import { compareRuns, runLeaderboard } from "@/lib/reports/mod.ts";
-import { openMeasured, runsOfStudy, type ScoredRun } from "@/lib/records/mod.ts";
+import { openMeasured, type ScoredRun } from "@/lib/records/mod.ts";
 import { runStudy } from "@/lib/asking/mod.ts";
 import { isSameTask } from "@/lib/records/differences.ts";
 
@@ -151,20 +151,6 @@ Deno.test("runLeaderboard() refuses no run, published rows without RULER's 13 ta
     message:
       "Cannot rank runs as each must have a length with a score on all shared tasks (vt, cwe): current value is none (split)",
   });
-});
-
-Deno.test("runsOfStudy() finds runs of the same tasks, knobs and seed, whatever their lengths and samples", async () => {
-  const folder = await Deno.makeTempDir();
-  const asked = checkStudy({ tasks: ["vt"], lengths: [1024], samples: 1 });
-  await runStudy(asked, { name: "same", model: simulatedModel("ideal"), folder });
-  const others = [{ tasks: [{ task: "vt", hops: 2 }] }, { tasks: ["fwe"] }, { tasks: ["vt"], seed: "7" }];
-  for (const [at, other] of others.entries()) {
-    const study = checkStudy({ lengths: [1024], samples: 1, ...other });
-    await runStudy(study, { name: `other-${at}`, model: simulatedModel("ideal"), folder });
-  }
-  deepEqual(await runsOfStudy(checkStudy({ tasks: ["vt"], lengths: [4096], samples: 25 }), { folder }), ["same"]);
-  deepEqual(await runsOfStudy(checkStudy({ tasks: ["cwe"] }), { folder }), []);
-  await Deno.remove(folder, { recursive: true });
 });
 
 Deno.test("a simulated reader claims the window of the model it imitates, as Table 3 prints it", async () => {
