@@ -1,7 +1,6 @@
 import { hasOwnSamples, type RunHeader, samplesOf, type Study, type TaskHeader } from "@/lib/studies/mod.ts";
 import { defaultSettings, type ModelSettings } from "@/lib/models/mod.ts";
 
-/** The name of the setting for the server's address. */
 export const ADDRESS = "setting baseUrl";
 
 /**
@@ -24,7 +23,6 @@ export interface DifferingSetting {
   readonly name: string;
   /** Its value in the first, as JSON; `none` where it has none. */
   readonly before: string;
-  /** Its value in the second. */
   readonly now: string;
 }
 
@@ -101,7 +99,6 @@ export function widenHeader<Header extends RunHeader>(before: Header, now: RunHe
   };
 }
 
-/** The lengths at which studies of one run ask fewer samples than elsewhere. */
 function fewerSamples(
   studies: readonly Study[],
   { lengths, samples }: Pick<Study, "lengths" | "samples">,

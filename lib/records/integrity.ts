@@ -19,7 +19,6 @@ export function answeredSamples(records: readonly RunRecord[]): RunManifest["sam
   return hashSamples(new Map(answered.map(({ sample, sha256 }) => [sample, sha256])));
 }
 
-/** The state of a file of records since it was marked. */
 export type FileState = "same" | "longer" | "cut" | "changed";
 
 /** A file of records with its state; `undefined` for a file without a mark. */

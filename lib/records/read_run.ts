@@ -33,19 +33,15 @@ import { defined, someOf } from "@/lib/text/mod.ts";
 
 /** A run as it was recorded. */
 export interface RecordedRun {
-  /** The settings that decided its samples and answers. */
   readonly manifest: RunManifest;
   /** One a sample, by length, task and index: the answer, or the last failure where there is none. */
   readonly records: readonly RunRecord[];
-  /** Notes for the user on the state of the files. */
   readonly notes: readonly string[];
-  /** The benchmarks in use. */
   readonly benchmarks: readonly Benchmark[];
 }
 
 /** A run that was read back, with its scores. */
 export interface RecordedScores extends RecordedRun {
-  /** The records with their scores, in the same order. */
   readonly replies: readonly ScoredReply[];
 }
 
@@ -211,7 +207,6 @@ function clusterOf(record: RunRecord, benchmarks: readonly Benchmark[]): string 
   return undefined;
 }
 
-/** Why a reply that was filtered has no score. */
 const FILTERED = "the provider's content filter stopped the reply";
 
 function checkBenchmarks(manifest: RunManifest, benchmarks: readonly Benchmark[]): void {
@@ -248,7 +243,6 @@ function explainMixture(records: readonly RunRecord[]): readonly string[] {
   ];
 }
 
-/** How many of the runs an error names. */
 const MAX_NAMED = 8;
 
 async function noSuchRun(name: string, options: ReadRunOptions): Promise<RangeError> {
@@ -278,9 +272,7 @@ export function inOrderOf({ tasks }: Pick<RunManifest, "tasks">): (left: RunReco
 
 /** Options for {@linkcode openMeasured}. */
 export interface OpenMeasuredOptions extends ReadRunOptions {
-  /** The benchmark's name, such as `ruler`. */
   readonly benchmark: string;
-  /** The model's name; every model that was measured by default. */
   readonly model?: string;
 }
 

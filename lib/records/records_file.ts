@@ -85,7 +85,6 @@ const REPLY = v.variant("kind", [
   }),
 ], "answer or failure");
 
-/** The fields of a record. */
 const RECORD = v.object({
   ...{ sample: TEXT, sha256: TEXT, suite: TEXT, task: TEXT, length: COUNT, index: COUNT, seed: TEXT },
   ...{ promptTokens: NUMBER, references: TEXTS, scoring: TEXT, model: TEXT, reply: REPLY },
@@ -96,7 +95,6 @@ const RECORD = v.object({
   ...{ fathom: v.optional(TEXT), batch: v.optional(TEXT) },
 });
 
-/** The record on a line, or the problem of the line. */
 export type ParsedRecord =
   | { readonly record: RunRecord; readonly problem?: undefined }
   | { readonly record?: undefined; readonly problem: string };
@@ -119,7 +117,6 @@ export interface Line {
   readonly number: number;
   /** The bytes of the file before it. */
   readonly start: number;
-  /** Whether a line break ends it. */
   readonly isEnded: boolean;
 }
 

@@ -28,7 +28,6 @@ export function isAnswerCut(reply: ScoredReply): boolean {
   return wentOn(reply) && (reply.whole?.value ?? 0) - (reply.value ?? 0) >= 0.5;
 }
 
-/** The kinds of cuts, with their columns in the table. */
 const CUTS = {
   failed: { label: "Failed calls", is: ({ failed }) => failed },
   promptCut: { label: "Prompt cut", is: ({ promptCut }) => promptCut !== undefined },
@@ -59,7 +58,6 @@ export interface CutRow extends CutCounts {
   readonly score: number | null;
   /** The mean score of the whole replies, where the score is of first answers; otherwise `null`. */
   readonly wholeScore: number | null;
-  /** Failed calls by kind, most first. */
   readonly failures: Readonly<Partial<Record<FailureKind, number>>>;
   /** Text after the first answers, in percent of all text. */
   readonly restShare: number;

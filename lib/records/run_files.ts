@@ -41,7 +41,6 @@ export interface RunFolderOptions {
 /** The folder of measured runs that come with Fathom. */
 export const MEASURED_FOLDER: string = fileURLToPath(new URL("../../data/measured", import.meta.url));
 
-/** A measured run's model and benchmark. */
 export interface MeasuredName {
   readonly model: string;
   readonly benchmark: string;
@@ -79,7 +78,6 @@ export async function listMeasured({ measured = MEASURED_FOLDER }: RunFolderOpti
   return found;
 }
 
-/** Lists the folders in a folder, sorted; none if there is no such folder. */
 async function listFolders(folder: string): Promise<readonly string[]> {
   try {
     const entries = await readdir(folder, { withFileTypes: true });
@@ -132,7 +130,6 @@ export interface RecordsFile {
 
 /** The files of a run. */
 export interface RunFiles {
-  /** The path of the manifest. */
   readonly manifest: string;
   /** Lists the files of records: `records.jsonl` if there is one, then those of shards. */
   records(): Promise<readonly RecordsFile[]>;
@@ -168,7 +165,6 @@ async function listRecordsFiles(runPath: string): Promise<readonly RecordsFile[]
   });
 }
 
-/** Opens the compressed records of a measured run. */
 async function openPacked(path: string): Promise<ByteSource & Disposable> {
   const packed = await readRegular(path).catch((error) => refuseMissing(path, error));
   try {

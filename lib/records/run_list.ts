@@ -8,7 +8,6 @@ import { plural } from "@/lib/text/mod.ts";
 
 /** A recorded run in a list. */
 export interface ListedRun {
-  /** Its name. */
   readonly run: string;
   readonly model: string;
   readonly origin: ReplyOrigin;
@@ -118,7 +117,6 @@ export function runListTable(runs: readonly ListedRun[]): Table | null {
   });
 }
 
-/** Returns a row of the table; the model's name is marked if its replies are simulated or of unknown origin. */
 function rowOf(run: ListedRun): Omit<ListedRun, "bytes"> & { readonly state: string; readonly size: string } {
   return { ...run, model: modelName(run), state: stateText(run), size: sizeText(run.bytes) };
 }
@@ -128,7 +126,6 @@ function stateText({ questions, answered, failed, isDone }: ListedRun): string {
   return isDone ? `done${calls}` : `${answered + failed} of ${questions}${calls}`;
 }
 
-/** A size such as `12 KB` or `3.4 MB`. */
 function sizeText(bytes: number): string {
   return bytes < 1e6 ? `${Math.ceil(bytes / 1000)} KB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }

@@ -70,9 +70,7 @@ export interface StoreOptions extends RunFolderOptions {
 /** A run's folder, open for more records. */
 export interface RunStore {
   readonly name: string;
-  /** The run's own folder. */
   readonly path: string;
-  /** Notes for the user on the state in which the run was found. */
   readonly notes: readonly string[];
   /** The report on the model's server from the session that began the run, if there is one. */
   readonly server: ServerReport | undefined;
@@ -86,11 +84,9 @@ export interface RunStore {
   isOfBatch(batch: string, place: SamplePlace): boolean;
   /** Creates the folder and the manifest before the first record. */
   begin(): Promise<void>;
-  /** Syncs added records to the disk. */
   sync(): Promise<void>;
   /** Adds one record; the first creates the folder and the manifest. */
   append(record: RunRecord): Promise<void>;
-  /** Completes the manifest and closes the files. */
   close(): Promise<void>;
   /** Returns the run with its records, after {@linkcode RunStore.close}. */
   read(benchmarks: readonly Benchmark[]): Promise<RecordedRun>;

@@ -19,7 +19,6 @@ export interface Verdict {
   readonly origin: Model["origin"];
 }
 
-/** A line of a file of verdicts. */
 interface VerdictLine extends Verdict {
   readonly by: string;
   readonly model: string;
@@ -27,7 +26,6 @@ interface VerdictLine extends Verdict {
   readonly settings: Model["settings"];
   /** SHA-256 of the request, which contains the rubric and its version. */
   readonly about: string;
-  /** The version of Fathom that asked. */
   readonly fathom: string;
 }
 
@@ -39,7 +37,6 @@ export interface Verdicts {
   /** Returns the last verdict on a request; `undefined` if there is none. */
   find(about: string): Verdict | undefined;
   keep(about: string, verdict: Verdict): Promise<void>;
-  /** Closes and unlocks the file. */
   close(): Promise<void>;
 }
 

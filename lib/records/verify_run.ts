@@ -38,13 +38,10 @@ export interface RunCheck {
   readonly records: number;
   /** Samples with an answer. */
   readonly answered: number;
-  /** The faults, each in a sentence. */
   readonly faults: readonly string[];
-  /** Facts that are no faults. */
   readonly notes: readonly string[];
 }
 
-/** Broken lines that are listed one by one. */
 const MAX_LISTED = 5;
 
 /**
@@ -193,7 +190,6 @@ async function planAgain(manifest: RunManifest, options: ReadRunOptions): Promis
   return `whether its shards are complete cannot be checked, as its ${found.name} must be ${found.before}, as when it was asked: current value is ${found.now}`;
 }
 
-/** Whether a sample can be made; rare ones do not fit their length. */
 function canMake(plan: Plan, { task, length, index }: Parameters<typeof placeOf>[0]): boolean {
   const { seed, template, materials } = plan;
   try {
@@ -207,7 +203,6 @@ function canMake(plan: Plan, { task, length, index }: Parameters<typeof placeOf>
 
 /** The result of {@linkcode repairRun}. */
 export interface RunRepair {
-  /** The check before the repair. */
   readonly before: RunCheck;
   /** The files that keep what was cut and replaced; empty if nothing was wrong. */
   readonly kept: readonly string[];

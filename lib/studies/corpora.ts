@@ -8,7 +8,6 @@ import { readYaml } from "./files.ts";
 
 /** A file of a corpus, with the hash of its content where one is known. */
 export interface CorpusFile {
-  /** Its place below the corpus's address. */
   readonly path: string;
   readonly bytes?: number;
   readonly sha256?: string;
@@ -19,14 +18,10 @@ export interface CorpusFile {
 /** A corpus of one of the papers, as `data/sources.yaml` has it. */
 export interface Corpus {
   readonly name: string;
-  /** The flag that takes it. */
   readonly use: string;
-  /** The benchmarks that use it. */
   readonly for: readonly string[];
   readonly licence: string;
-  /** The address of the files. */
   readonly base: string;
-  /** Other addresses. */
   readonly mirrors?: readonly string[];
   readonly files: readonly CorpusFile[];
 }
@@ -134,7 +129,6 @@ async function download(
   );
 }
 
-/** Finds a file in a folder by its name, at any depth. */
 async function findIn(folder: string, name: string): Promise<string> {
   const paths = await readdir(folder, { recursive: true }).catch(() => [] as string[]);
   const found = paths.find((path) => basename(path) === name);

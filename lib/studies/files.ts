@@ -44,7 +44,6 @@ export async function writeWhole(path: string, text: string): Promise<void> {
   await Deno.rename(`${path}.new`, path);
 }
 
-/** Where the user's own files of a kind are below the home folder, unless the environment names another place. */
 const USER_FOLDERS = { cache: ".cache", config: ".config", state: ".local/state" } as const;
 
 /** Returns Fathom's folder of the user's own files of a kind; `undefined` where the environment names none or may not be read. */

@@ -84,19 +84,15 @@ const MANIFEST = v.object({
 
 /** The settings that decide the samples and answers of a run. All except tasks, lengths and samples are fixed when the run begins. */
 export interface RunHeader {
-  /** The study with all tasks, lengths and samples that were asked. */
   readonly study: Study;
   readonly tasks: Readonly<Record<string, TaskHeader>>;
-  /** The materials of the samples, by name and hash. */
   readonly materials: MaterialNames;
   /** The files of the user's own benchmarks, by the benchmark's name; naming one here never runs it. */
   readonly benchmarks?: Readonly<Record<string, string>>;
   readonly model: string;
   /** Whether the replies are real; one simulated reply makes the run simulated, and one of unknown origin makes it unknown. */
   readonly origin: ReplyOrigin;
-  /** Everything that shaped the replies. */
   readonly settings: ModelSettings;
-  /** The chat template around each prompt. */
   readonly template: ChatTemplate;
   /** The model's short name in OpenCompass's files, if its entry has one. */
   readonly abbr?: string;
@@ -107,7 +103,6 @@ export interface RunHeader {
   readonly claimedWindow?: number;
   /** The aim of the search for the effective length that chose the samples, if one did. */
   readonly search?: SearchAim;
-  /** The source of an imported run. */
   readonly imported?: ImportedFrom;
   /** The shard in this folder; only in runs of versions before 0.2, which wrote each shard to its own folder. */
   readonly shard?: Shard;
@@ -123,10 +118,8 @@ export interface Shard {
 
 /** The `manifest.json` of a run. */
 export interface RunManifest extends RunHeader {
-  /** The version of the format of manifest and records. */
   readonly format: 1;
   readonly name: string;
-  /** The version of Fathom that began the run. */
   readonly fathom: string;
   /** When it was begun, in ISO 8601. */
   readonly started: string;
@@ -134,9 +127,7 @@ export interface RunManifest extends RunHeader {
   readonly samples: { readonly count: number; readonly sha256: string };
   /** The file of records as it was when a session ended; in the file of a recorded run alone. */
   readonly records?: RecordsMark;
-  /** Changes by `fathom verify --repair`. */
   readonly repairs?: readonly Repair[];
-  /** The setup of a measured run that comes with Fathom. */
   readonly measured?: MeasuredWith;
   /** The preflight of the model's server when the run began, if there was one. */
   readonly server?: ServerReport;
@@ -149,7 +140,6 @@ export interface RunManifest extends RunHeader {
 /** The setup of a measurement, for reproducing it. */
 export interface MeasuredWith {
   readonly weights: {
-    /** The file's name. */
     readonly file: string;
     readonly sha256: string;
     readonly quantisation: string;
@@ -213,7 +203,6 @@ export function repairTexts({ repairs = [] }: Pick<RunManifest, "repairs">): rea
   return repairs.map(({ time, found }) => `repaired ${time.slice(0, 10)}: ${found.join("; ")}`);
 }
 
-/** The name of a run, or of a measured one. */
 function isRunName(name: string): boolean {
   const [first, ...rest] = name.split("/");
   return RUN_NAME.test(name) || first === "measured" && rest.length === 2 && rest.every((part) => RUN_NAME.test(part));

@@ -44,15 +44,12 @@ export interface MaterialNames {
   readonly tokenizer: string;
   /** The name of essays that come with Fathom, or a folder's name and a hash of its texts. */
   readonly essays: string;
-  /** The documents of `qa_1`. */
   readonly oneHop: string;
-  /** The documents of `qa_2`. */
   readonly twoHop: string;
 }
 
 /** Materials with their names, which are known without reading or measuring them. */
 export interface OpenMaterials extends Materials {
-  /** Their names in sample ids and manifests. */
   readonly names: MaterialNames;
 }
 
@@ -84,7 +81,6 @@ export async function openMaterials(options: MaterialsOptions = {}): Promise<Ope
     .getOrInsertComputed(`${essays}, ${isServers}`, make);
 }
 
-/** A cache of embedded materials with their token counts. */
 const embedded = new WeakMap<Tokenizer, Map<string, Promise<OpenMaterials>>>();
 
 async function gather(
@@ -287,7 +283,6 @@ async function listTexts(folder: string): Promise<readonly string[]> {
     .map(({ parentPath, name }) => `${parentPath.replace(/\/+$/, "")}/${name}`).sort();
 }
 
-/** Returns the texts of a file by its kind. */
 function textsOf(path: string, content: string): readonly { readonly text: string; readonly name: string }[] {
   if (!/l$/i.test(path)) return [{ text: content, name: path }];
   return content.replace(/^\uFEFF/, "").split("\n").flatMap((line, at) => {

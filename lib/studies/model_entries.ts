@@ -27,13 +27,11 @@ export interface ModelEntry extends Partial<EndpointSettings> {
   readonly tokenizer?: string;
   /** The context window, in tokens. */
   readonly window?: number;
-  /** Its short name in OpenCompass's files. */
   readonly abbr?: string;
   /** The context window that its authors claim, in tokens; shown beside the effective length. */
   readonly claimedWindow?: number;
   /** Calls in flight at a time. */
   readonly concurrency?: number;
-  /** Prices per million tokens. */
   readonly price?: Prices;
 }
 

@@ -36,13 +36,11 @@ export interface ModelChoice extends Omit<ModelEntry, "model" | "chatTemplate"> 
 /** A model with the run settings of its entry. */
 export interface OpenedModel
   extends Model, Pick<ModelEntry, "tokenizer" | "concurrency" | "price" | "requestsPerMinute" | "tokensPerMinute"> {
-  /** Where requests go; a simulated reader has none. */
   readonly destination?: Destination;
 }
 
 /** Where requests go, and which secrets go with them. */
 export interface Destination {
-  /** The address, without secrets. */
   readonly address: string;
   /** The variables of the environment that are sent, each with its headers: `OPENAI_API_KEY (authorization)`. */
   readonly variables: readonly string[];
@@ -163,7 +161,6 @@ function readVariable(name: string): string | undefined {
 
 interface FoundEntry {
   readonly entry: ModelEntry | undefined;
-  /** Whether its file may use any variable of the environment. */
   readonly isTrusted: boolean;
 }
 
@@ -191,13 +188,10 @@ async function findEntry(
 
 interface AddressParts extends FoundEntry, Pick<OpenModelOptions, "recordedIn" | "allowedVariables"> {
   readonly environment: ReadVariable;
-  /** The variables that the protocol reads. */
   readonly variables: ProtocolEnvironment;
   /** Whether a key of the environment is sent, unless the address has a password. */
   readonly hasKey: boolean;
-  /** The names of the headers of the environment. */
   readonly customHeaders: readonly string[];
-  /** All further headers. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -244,12 +238,10 @@ function settleAddress(
   return { baseUrl, ...destination };
 }
 
-/** Returns whether two addresses are the same, secrets included. */
 function isSameAddress(left: string, right: string): boolean {
   return JSON.stringify(readAddress(left)) === JSON.stringify(readAddress(right));
 }
 
-/** A variable of the environment and a header that it is sent in. */
 interface Sent {
   readonly variable: string;
   readonly header: string;
@@ -275,7 +267,6 @@ function quoteWord(word: string): string {
   return /^[\w.:/@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "%27")}'`;
 }
 
-/** Refuses variables of the environment that a file of models from elsewhere may not send. */
 function checkAllowed(
   { model, models }: ModelChoice,
   { sent, destination, allowedVariables }: {

@@ -19,11 +19,8 @@ import { defined } from "@/lib/text/mod.ts";
 /** A study with its tasks made and its materials opened. */
 export interface OpenStudy {
   readonly study: Study;
-  /** The tasks, in the study's order. */
   readonly tasks: readonly Task[];
-  /** The materials of the samples. */
   readonly materials: OpenMaterials;
-  /** Which benchmarks there are. */
   readonly benchmarks: readonly Benchmark[];
 }
 

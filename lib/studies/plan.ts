@@ -28,13 +28,10 @@ export interface PlannedSample {
 
 /** The samples to ask; they are made from it one by one. */
 export interface Plan extends Pick<Study, "samples" | "samplesAt" | "first" | "repeats" | "seed"> {
-  /** The tasks at the lengths they fit, shortest first. */
   readonly cells: readonly Cell[];
   /** The tasks at lengths that are too short for them; these are not asked. */
   readonly tooShort: readonly Cell[];
-  /** The chat template around a prompt. */
   readonly template: ChatTemplate;
-  /** The materials of the samples. */
   readonly materials: Materials;
   /** Whether lengths are in tokens of the model's own server; samples are then fitted when they are asked. */
   readonly fitsServer: boolean;
@@ -42,11 +39,9 @@ export interface Plan extends Pick<Study, "samples" | "samplesAt" | "first" | "r
   readonly questions: number;
   /** The samples to ask, if not all samples of the cells are asked. */
   readonly picked?: readonly PlannedSample[];
-  /** The shard that the picked samples are, where the plan is that of a shard. */
   readonly shard?: Shard;
 }
 
-/** The longest context that can be planned, in tokens. */
 const MAX_LENGTH = 2_000_000;
 const MAX_SAMPLES = 1_000_000;
 const MAX_REPEATS = 1000;

@@ -66,7 +66,6 @@ export function answerAllowance(
 export interface EstimateOptions extends Allowance {
   /** Whether a sample need not be asked any more; none by default. */
   readonly isAnswered?: (sample: PlannedSample) => boolean;
-  /** The provider's prices; without them no price is estimated. */
   readonly prices?: Prices;
   /** How fast the server answers; no time is estimated without it. */
   readonly pace?: AskingPace;
@@ -104,7 +103,6 @@ export interface EffortRow extends Effort {
 export interface RunEstimate extends Effort {
   /** Whether prompt tokens were counted; otherwise they are upper bounds, a few percent too high at most. */
   readonly isExact: boolean;
-  /** The same by task and length, in the order of the plan. */
   readonly rows: readonly EffortRow[];
 }
 
@@ -243,7 +241,6 @@ export function cappedPace(
   };
 }
 
-/** The fields of a record that its time depends on. */
 type TimedRecord = Pick<RunRecord, "time" | "length" | "promptTokens" | "batch"> & {
   readonly reply: Pick<RunRecord["reply"], "latencyMs">;
 };

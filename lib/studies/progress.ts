@@ -22,13 +22,11 @@ export interface RunProgress {
   readonly waiting?: string;
   /** Why the last call that failed did, such as `rate_limit`. */
   readonly lastFailure?: string;
-  /** Whether this is the last report. */
   readonly isOver: boolean;
 }
 
 /** Shows the progress of a run. */
 export interface ProgressView {
-  /** Shows progress, unless the last was shown just now. */
   update(progress: RunProgress): void;
   /** Ends the line that is being redrawn, if there is one. */
   end(): void;

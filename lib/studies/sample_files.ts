@@ -27,7 +27,6 @@ import { defined, quoteText } from "@/lib/text/mod.ts";
 /** A file of samples that exist already: those of one task at one length. */
 interface SampleFile {
   readonly path: string;
-  /** The task, from the name of the folder or of the file. */
   readonly task: string;
   /** The context length that the samples were made for, in tokens. */
   readonly length: number;
@@ -165,7 +164,6 @@ interface FindOptions {
   readonly benchmarks: readonly Benchmark[];
 }
 
-/** Finds the files of samples at a path: it, or those below it. */
 async function findSampleFiles(path: string, options: FindOptions): Promise<readonly SampleFile[]> {
   const paths = await listSampleFiles(path, options.benchmarks);
   if (paths.length === 0) {
@@ -247,7 +245,6 @@ type Place = readonly [from: number, to: number];
 const LINE_BREAK = 0x0a;
 const [OPENING_BRACKET, QUOTE, BACKSLASH, OPENING_BRACE, CLOSING_BRACE] = [0x5b, 0x22, 0x5c, 0x7b, 0x7d];
 
-/** Finds the objects of a JSON list. */
 function findObjects(bytes: Uint8Array): readonly Place[] {
   const places: Place[] = [];
   let [depth, from, isText] = [0, 0, false];
@@ -298,7 +295,6 @@ interface SampleRow extends Pick<Sample, "references" | "distractors" | "paths" 
 
 const TEXT = v.string("a text");
 
-/** The fields of a line besides RULER's. */
 const ROW = v.object({
   input: v.optional(v.nullable(v.pipe(TEXT, v.minLength(1, "a text")))),
   messages: v.optional(v.config(

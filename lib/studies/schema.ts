@@ -42,12 +42,10 @@ function shown(value: unknown): string {
   return quoteText(JSON.stringify(value) ?? "none", 200);
 }
 
-/** Text that is not blank. */
 export function filledText(wanted: string): v.GenericSchema<unknown, string> {
   return v.config(v.pipe(v.string(), v.check((text) => text.trim() !== "")), { message: wanted });
 }
 
-/** A whole number in a range. */
 export function wholeNumber(least: number, most: number = Number.MAX_SAFE_INTEGER): v.GenericSchema<unknown, number> {
   const range = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
   return v.config(v.pipe(v.number(), v.safeInteger(), v.minValue(least), v.maxValue(most)), {
@@ -55,7 +53,6 @@ export function wholeNumber(least: number, most: number = Number.MAX_SAFE_INTEGE
   });
 }
 
-/** An object with the given keys and no others. */
 export function closedObject<Entries extends v.ObjectEntries>(
   entries: Entries,
 ): v.GenericSchema<unknown, v.InferOutput<v.StrictObjectSchema<Entries, string>>> {

@@ -11,7 +11,6 @@ import { defined, plural } from "@/lib/text/mod.ts";
 /** The questions for every model: tasks, lengths, samples and their materials. */
 export interface Study {
   readonly title: string;
-  /** The tasks, or the one word `all`. */
   readonly tasks: readonly TaskChoice[];
   /** Context lengths, in tokens. */
   readonly lengths: readonly number[];
@@ -23,9 +22,7 @@ export interface Study {
   readonly first: number;
   /** Times that each sample is asked, if more than once; its score is the mean of its repeats. */
   readonly repeats?: number;
-  /** The same seed gives the same samples. */
   readonly seed: string;
-  /** Whose wording the prompts follow. */
   readonly variant: Variant;
   /**
    * An encoding's name, the path of a tokenizer.json or .gguf file, or `server`; the model's own, or else `cl100k_base`, by
@@ -34,9 +31,7 @@ export interface Study {
   readonly tokenizer?: string;
   /** Essays that come with Fathom, or the path of a .txt or .jsonl file or of a folder of them. */
   readonly essays: string;
-  /** The path of a SQuAD file; the generated world by default. */
   readonly squad?: string;
-  /** The path of a HotpotQA file; the generated world by default. */
   readonly hotpotqa?: string;
   /** The path of a file or folder of samples that exist already, which are asked as they are. */
   readonly samplesFile?: string;
@@ -96,7 +91,6 @@ export async function readStudyFile(
   return checkStudy(changed, { where: `"${path}" as changed`, benchmarks });
 }
 
-/** The paths in a study file, relative to its folder. */
 function pathsOf({ tokenizer, essays, squad, hotpotqa, samplesFile }: Study, folder: string): Partial<Study> {
   const place = (path: string): string => isAbsolute(path) ? path : join(folder, path);
   return defined({
@@ -146,9 +140,7 @@ function refuse({ where }: StudyContext, reason: string, value: unknown): TypeEr
   return new TypeError(`Cannot read the study in ${where} as ${reason}: current value is ${JSON.stringify(value)}`);
 }
 
-/** The limit of tasks times lengths. */
 const MAX_CELLS = 100_000;
-/** The limit of samples of a task at a length. */
 const MAX_SAMPLES = 1_000_000;
 
 /** Refuses large grids before they are expanded: a short file can name more tasks than memory holds. */
@@ -205,7 +197,6 @@ function filled<Name extends string, Value extends object>(name: Name, value: Va
   return Object.keys(value).length === 0 ? {} : { [name]: value } as Record<Name, Value>;
 }
 
-/** The knobs that at least one of some tasks has. */
 function knobsOf(entries: readonly TaskEntry[], benchmarks?: readonly Benchmark[]): ReadonlySet<string> {
   const tasks = entries.flatMap((entry) => spellOut(entry, benchmarks));
   return new Set(tasks.flatMap(({ task }) => Object.keys(findFamily(task, benchmarks)?.knobs ?? {})));
@@ -257,7 +248,6 @@ export function samplesOf({ samples, samplesAt = {} }: Pick<Study, "samples" | "
 
 const KNOB = v.union([v.string(), v.number()]);
 const KNOB_LIST = v.pipe(v.array(KNOB), v.minLength(1));
-/** Knobs with a value each, or a list for those that take several texts. */
 const KNOBS = v.record(v.string(), v.union([KNOB, KNOB_LIST], "a text, a number or a list of them"));
 type KnobsSet = Readonly<Record<string, string | number | readonly (string | number)[]>>;
 
@@ -278,7 +268,6 @@ const TASK = v.union([
   ),
 ]);
 
-/** A task, or a grid of tasks. */
 interface TaskEntry extends Omit<TaskChoice, "knobs"> {
   readonly knobs?: KnobsSet;
   /** The values of each knob that varies; the last varies fastest. */

@@ -100,7 +100,6 @@ async function openGguf(path: string, options: TokenizerOptions): Promise<Tokeni
 /** Bytes of a .gguf file that are read first; headers of large vocabularies are longer. */
 const FIRST_BYTES = 4 * 2 ** 20;
 
-/** Reads a .gguf file as far as its header goes. */
 async function readGgufFile(path: string): Promise<{ readonly header: GgufHeader; readonly size: number }> {
   using file = await openRegular(path);
   const { size } = await file.stat();
@@ -120,7 +119,6 @@ async function readGgufFile(path: string): Promise<{ readonly header: GgufHeader
   }
 }
 
-/** The SHA-256 and the bytes of the file that is compiled. */
 interface KeepOptions extends TokenizerOptions {
   readonly hash: string;
   readonly size: number;
@@ -143,12 +141,10 @@ async function keepCompiled<Compiled extends CompiledTokenizer | undefined>(
   return compiled;
 }
 
-/** The path of a compiled tokenizer; `undefined` where it is not cached. */
 function keptPath({ hash, size, cache = cacheFolder() }: KeepOptions): string | undefined {
   return cache === null || size < WORTH_KEEPING ? undefined : `${cache}/${hash}-${PACKED_VERSION}.bin`;
 }
 
-/** The paths of cached tokenizers. */
 const paths = new WeakMap<Tokenizer, string>();
 
 function openKept(compiled: CompiledTokenizer, name: string, options: KeepOptions): Tokenizer {
@@ -166,7 +162,6 @@ export interface KeptBeside {
   readonly make: () => Uint8Array;
 }
 
-/** The digits of a SHA-256 in hexadecimal, which a cache begins with. */
 const HASH_LENGTH = 64;
 
 /** Returns a cache beside a tokenizer, or computes and writes it; `undefined` if the cache cannot be written. */
@@ -184,7 +179,6 @@ export function keepBeside(tokenizer: Tokenizer, { name, of, make }: KeptBeside)
   return bytes;
 }
 
-/** Returns the result of a call; `undefined` if it fails. */
 function tryTo<T>(call: () => T): T | undefined {
   try {
     return call();
@@ -207,7 +201,6 @@ function keep(path: string, bytes: Uint8Array): true {
   }
 }
 
-/** Returns the user's folder of tokenizers; `null` if there is none. */
 function cacheFolder(): string | null {
   const folder = userFolder("cache");
   return folder === undefined ? null : `${folder}/tokenizers`;
