@@ -11,6 +11,7 @@ export {
   modelName,
   nameRuns,
   openMeasured,
+  type OpenMeasuredOptions,
   readRun,
   type ReadRunOptions,
   readScoredRun,

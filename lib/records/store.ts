@@ -84,9 +84,11 @@ export interface RunStore {
   isOfBatch(batch: string, place: SamplePlace): boolean;
   /** Creates the folder and the manifest before the first record. */
   begin(): Promise<void>;
+  /** Syncs added records to the disk. */
   sync(): Promise<void>;
   /** Adds one record; the first creates the folder and the manifest. */
   append(record: RunRecord): Promise<void>;
+  /** Completes the manifest and closes the files. */
   close(): Promise<void>;
   /** Returns the run with its records, after {@linkcode RunStore.close}. */
   read(benchmarks: readonly Benchmark[]): Promise<RecordedRun>;

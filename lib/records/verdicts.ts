@@ -36,7 +36,9 @@ const LINE = v.object({ by: TEXT, model: TEXT, settings: v.record(TEXT, v.unknow
 export interface Verdicts {
   /** Returns the last verdict on a request; `undefined` if there is none. */
   find(about: string): Verdict | undefined;
+  /** Keeps a verdict. */
   keep(about: string, verdict: Verdict): Promise<void>;
+  /** Closes and unlocks the file. */
   close(): Promise<void>;
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { readdir, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { explainFileError, readRegularText } from "@/lib/models/mod.ts";
 
@@ -39,9 +40,9 @@ export async function yamlText(value: unknown): Promise<string> {
 
 /** Writes a text file, whole or not at all; a link of that name is replaced and never followed. */
 export async function writeWhole(path: string, text: string): Promise<void> {
-  await Deno.remove(`${path}.new`).catch(() => {});
-  await Deno.writeTextFile(`${path}.new`, text, { createNew: true });
-  await Deno.rename(`${path}.new`, path);
+  await rm(`${path}.new`, { force: true });
+  await writeFile(`${path}.new`, text, { flag: "wx" });
+  await rename(`${path}.new`, path);
 }
 
 const USER_FOLDERS = { cache: ".cache", config: ".config", state: ".local/state" } as const;
@@ -61,7 +62,7 @@ export function userFolder(kind: "cache" | "config" | "state"): string | undefin
 
 /** Returns a path without symbolic links; `undefined` where there is no such file or it may not be read. */
 export async function realPath(path: string): Promise<string | undefined> {
-  return await Deno.realPath(path).catch(() => undefined);
+  return await realpath(path).catch(() => undefined);
 }
 
 /**
@@ -70,24 +71,17 @@ export async function realPath(path: string): Promise<string | undefined> {
  *
  * @throws {RangeError} If it holds a link, a pipe or a device, which the message names; a folder that does not exist is accepted.
  */
-export async function checkRunFolder(path: string, top = path): Promise<void> {
-  let entries: readonly Deno.DirEntry[];
-  try {
-    entries = await Array.fromAsync(Deno.readDir(path));
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return;
+export async function checkRunFolder(path: string): Promise<void> {
+  const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch((error) => {
+    if (["ENOENT", "ENOTDIR"].includes(error.code)) return [];
     throw new RangeError(`Cannot read "${path}" as the system must permit it: ${explainFileError(error)}`);
-  }
-  for (const { name, isFile, isDirectory, isSymlink } of entries) {
-    const own = `${path}/${name}`;
-    if (isDirectory) await checkRunFolder(own, top);
-    else if (!isFile) {
-      const kind = isSymlink ? "a symbolic link" : "a pipe or a device";
-      throw new RangeError(
-        `Cannot use the run in "${top}" as its folder must hold only regular files and folders: current value is ${kind}, "${own}"; remove it to use the run`,
-      );
-    }
-  }
+  });
+  const odd = entries.find((entry) => !entry.isFile() && !entry.isDirectory());
+  if (odd === undefined) return;
+  const kind = odd.isSymbolicLink() ? "a symbolic link" : "a pipe or a device";
+  throw new RangeError(
+    `Cannot use the run in "${path}" as its folder must hold only regular files and folders: current value is ${kind}, "${odd.parentPath}/${odd.name}"; remove it to use the run`,
+  );
 }
 
 /** Hashes a file's bytes to SHA-256 in hexadecimal, as `sha256sum` does. */

@@ -167,6 +167,7 @@ export function readManifest(runPath: string): Promise<RunManifest | undefined> 
   return readManifestFile(`${runPath}/manifest.json`);
 }
 
+/** The most bytes of a manifest. */
 export const MAX_MANIFEST_BYTES: number = 64 * 2 ** 20;
 
 /**

@@ -36,10 +36,11 @@ export {
   variantsOf,
   writeManifest,
 } from "./manifest.ts";
-export { type OpenMaterials, openMaterials } from "./materials.ts";
-export { priceOfModel } from "./model_entries.ts";
+export { type MaterialNames, type MaterialsOptions, type OpenMaterials, openMaterials } from "./materials.ts";
+export { type ModelEntry, priceOfModel } from "./model_entries.ts";
 export {
   countedFor,
+  type Destination,
   destinationText,
   isSimulatedReader,
   type ModelChoice,
@@ -47,7 +48,9 @@ export {
   openModel,
   type OpenModelOptions,
   type PromptReads,
+  type ReadVariable,
   simulatedModel,
+  type SimulatedModelOptions,
 } from "./models.ts";
 export {
   describeRun,

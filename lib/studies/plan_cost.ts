@@ -3,6 +3,7 @@ import type { Model, RunRecord, ServerReport } from "@/lib/models/mod.ts";
 
 /** Prices per million tokens, in any one currency. */
 export interface Prices {
+  /** For prompt tokens. */
   readonly input: number;
   /** For tokens from the server's cache; as `input` by default. */
   readonly cachedInput?: number;
@@ -81,6 +82,7 @@ export interface EstimateOptions extends Allowance {
 export interface Effort {
   /** Samples still to be asked. */
   readonly questions: number;
+  /** Tokens of all prompts. */
   readonly promptTokens: number;
   /** Tokens of the longest prompt. */
   readonly longestPrompt: number;

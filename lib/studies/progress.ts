@@ -27,6 +27,7 @@ export interface RunProgress {
 
 /** Shows the progress of a run. */
 export interface ProgressView {
+  /** Shows progress, unless the last was shown just now. */
   update(progress: RunProgress): void;
   /** Ends the line that is being redrawn, if there is one. */
   end(): void;

@@ -1,3 +1,4 @@
+/** Valibot, for the schemas of other rooms. */
 import * as v from "valibot";
 import { isFields } from "@/lib/models/mod.ts";
 import { quoteText } from "@/lib/text/mod.ts";
@@ -46,6 +47,7 @@ export function filledText(wanted: string): v.GenericSchema<unknown, string> {
   return v.config(v.pipe(v.string(), v.check((text) => text.trim() !== "")), { message: wanted });
 }
 
+/** A whole number in a range. */
 export function wholeNumber(least: number, most: number = Number.MAX_SAFE_INTEGER): v.GenericSchema<unknown, number> {
   const range = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
   return v.config(v.pipe(v.number(), v.safeInteger(), v.minValue(least), v.maxValue(most)), {

@@ -44,7 +44,7 @@ export interface StudyChanges extends Partial<Omit<Study, "tasks" | "lengths">> 
   /** Context lengths in tokens: a list, or `count` of them in even steps. */
   readonly lengths?: readonly number[] | { readonly from: number; readonly to: number; readonly count: number };
   /** Knobs of every task that has them; they override those of the task, and a list replaces a grid's. */
-  readonly set?: KnobsSet;
+  readonly set?: Readonly<Record<string, string | number | readonly (string | number)[]>>;
 }
 
 /** The benchmarks in use. */
@@ -123,7 +123,10 @@ interface StudyContext extends BenchmarkOptions {
  * deepEqual(tasks[1]?.knobs, { chains: 1, hops: 4 });
  * ```
  */
-export function checkStudy(value: unknown, { where = "the options", benchmarks }: Partial<StudyContext> = {}): Study {
+export function checkStudy(
+  value: unknown,
+  { where = "the options", benchmarks }: BenchmarkOptions & { readonly where?: string } = {},
+): Study {
   const read = readAs(STUDY, value, { what: `the study in ${where}` });
   const { tasks = [{ task: "all" }], set = {}, repeats = 1, tokenizer_model: other, ...given } = read;
   const entries = setKnobs(tasks, set, { where, benchmarks });
@@ -249,7 +252,7 @@ export function samplesOf({ samples, samplesAt = {} }: Pick<Study, "samples" | "
 const KNOB = v.union([v.string(), v.number()]);
 const KNOB_LIST = v.pipe(v.array(KNOB), v.minLength(1));
 const KNOBS = v.record(v.string(), v.union([KNOB, KNOB_LIST], "a text, a number or a list of them"));
-type KnobsSet = Readonly<Record<string, string | number | readonly (string | number)[]>>;
+type KnobsSet = NonNullable<StudyChanges["set"]>;
 
 /** A task in a file: a name alone, or a mapping in which every other key is a knob. */
 const TASK = v.union([
