@@ -223,6 +223,11 @@ export function omitDefaults(
   return Object.fromEntries(Object.entries(values).filter(isKept));
 }
 
+/** Returns the error of a task whose knobs exclude one another, or of a value that only the task can check. */
+export function cannotMake(task: string, wanted: string, value: unknown): RangeError {
+  return new RangeError(`Cannot make task ${task} as ${wanted}: current value is ${JSON.stringify(value)}`);
+}
+
 /**
  * Checks a knob whose bounds depend on other knobs.
  *

@@ -4,6 +4,7 @@
  * @module
  */
 export {
+  cannotMake,
   checkWhole,
   type GivenKnobs,
   joinTexts,

@@ -2,7 +2,7 @@
 export type CdmeGridName = "8k" | "32k" | "200k";
 
 /** A grid: each length at each depth, several times. */
-export interface CdmeGrid {
+interface CdmeGrid {
   /** Context lengths in tokens. */
   readonly lengths: readonly number[];
   /** The number of depths, evenly spaced from first to last. */
@@ -26,13 +26,6 @@ const [DEPTHS, REPEATS] = [20, 10];
 
 /**
  * Returns one of OpenCompass's grids, from configs/datasets/cdme at e975a96f (cdme8k.py, cdme32k.py, cdme200k.py).
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * equal(cdmeGrid("8k").prompts, 1600);
- * ```
  */
 export function cdmeGrid(name: CdmeGridName): CdmeGrid {
   const lengths = Object.hasOwn(LENGTHS, name) ? LENGTHS[name] : undefined;
@@ -50,7 +43,7 @@ function steps(count: number, step: number): number[] {
 }
 
 /** A text with several needles to place, in tokens. */
-export interface CdmePlacesOptions {
+interface CdmePlacesOptions {
   /** Tokens of the text without the needles, from 0. */
   readonly tokens: number;
   /** The requested depth of the first needle, in percent of the text, from 0 to 100. */
@@ -62,7 +55,7 @@ export interface CdmePlacesOptions {
 }
 
 /** The places of needles, as tokens of the text before each. */
-export interface CdmePlaces {
+interface CdmePlaces {
   /** The places by OpenCompass's code. */
   readonly original: readonly number[];
   /** The intended places: the depth, then one `gap` more for each needle, up to the end. */
@@ -74,16 +67,6 @@ export interface CdmePlaces {
  *
  * cdme_multi.py at e975a96f computes each place from the one before, including that needle's length, and adds the length again
  * when the needle is inserted. Lengths count twice, so later needles are too deep.
- *
- * @example Needles of 40, 30 and 50 tokens in 1,000
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * deepEqual(cdmePlaces({ tokens: 1000, depth: 10, gap: 25, needles: [40, 30, 50] }), {
- *   original: [100, 390, 670],
- *   intended: [100, 350, 600],
- * });
- * ```
  */
 export function cdmePlaces(options: CdmePlacesOptions): CdmePlaces {
   const { tokens, depth, gap, needles } = options;

@@ -2,6 +2,7 @@ import { CDME_ITEM_NAMES, CDME_SUITE, CDME_TEMPLATES, type CdmeItem, readAnswerF
 import { CDME_READER } from "./reader.ts";
 import { type CdmeSettings, fixedCdmeRecipe, itemOf, leastOriginalLength, originalCdmeRecipe } from "./recipes.ts";
 import {
+  cannotMake,
   family,
   joinTexts,
   knobInId,
@@ -144,8 +145,7 @@ function ownItem(
 ): CdmeItem | undefined {
   const list = needle !== undefined ? [needle] : needles !== undefined ? splitTexts(needles) : [];
   if (list.length === 0 && question === undefined && answer === undefined && keyword === undefined) return undefined;
-  const refuse = (wanted: string, value: unknown): RangeError =>
-    new RangeError(`Cannot make task ${name} as ${wanted}: current value is ${JSON.stringify(value)}`);
+  const refuse = (wanted: string, value: unknown): RangeError => cannotMake(name, wanted, value);
   if (needle !== undefined && needles !== undefined) {
     throw refuse("only one of needle and needles must be given", needles);
   }
@@ -170,23 +170,19 @@ function checkItem(
   const { question, answer, keyword } = item;
   const { marker } = CDME_TEMPLATES[language];
   if (guide && !question.includes(marker)) {
-    throw new RangeError(
-      `Cannot make task ${name} as a guided question must contain "${marker}" (or guide be off): current value is "${question}"`,
-    );
+    throw cannotMake(name, `a guided question must contain "${marker}" (or guide be off)`, question);
   }
   if (edition === "original") {
     if (keyword !== undefined && /\s/.test(keyword)) {
-      throw new RangeError(
-        `Cannot make task ${name} as the original's keyword must have no white space, or it is never found: current value is "${keyword}"`,
-      );
+      throw cannotMake(name, "the original's keyword must have no white space, or it is never found", keyword);
     }
     return;
   }
   const form = readAnswerForm(question, language);
   const [text, before, after] = [answer, form?.before ?? "", form?.after ?? ""].map((text) => text.replace(/\s+/g, ""));
   if (text!.startsWith(before!) && text!.endsWith(after!) && text!.length > before!.length + after!.length) return;
-  throw new RangeError(
-    `Cannot make task ${name} as the answer must fill the form "${form?.before}____${form?.after}" that the question asks for, ` +
-      `or an obedient answer is not whole: current value is "${answer.trim()}"`,
-  );
+  const wanted =
+    `the answer must fill the form "${form?.before}____${form?.after}" that the question asks for, or an ` +
+    "obedient answer is not whole";
+  throw cannotMake(name, wanted, answer.trim());
 }

@@ -10,7 +10,7 @@ import {
   starSum,
 } from "./scorer.ts";
 import { COUNTING_STARS_SUITE, readPlaces, STAR_KNOBS, type StarSettings } from "./sentences.ts";
-import { family, type GivenKnobs } from "@/lib/generators/mod.ts";
+import { cannotMake, family, type GivenKnobs } from "@/lib/generators/mod.ts";
 import type { Scorer } from "@/lib/scorers/mod.ts";
 
 /** The knobs of each task, by the middle of its name. */
@@ -70,21 +70,11 @@ export const STARS = family({
     const { name, sentence, ask, edition, examples } = given;
     const written = { exact: STAR_KNOBS.sentence.choices!, v1: ["plain"], v3: ["plain", "corrected"] }[edition];
     if (!written.includes(sentence)) {
-      throw new RangeError(
-        `Cannot make task ${name} as sentence must be ${
-          written.join(" or ")
-        } in edition ${edition}: current value is "${sentence}"`,
-      );
+      throw cannotMake(name, `sentence must be ${written.join(" or ")} in edition ${edition}`, sentence);
     }
-    if (edition !== "exact" && ask !== "list") {
-      throw new RangeError(
-        `Cannot make task ${name} as ask must be list in edition ${edition}: current value is "${ask}"`,
-      );
-    }
+    if (edition !== "exact" && ask !== "list") throw cannotMake(name, `ask must be list in edition ${edition}`, ask);
     if (edition !== "exact" && examples > 0) {
-      throw new RangeError(
-        `Cannot make task ${name} as examples must be 0 in edition ${edition}: current value is ${examples}`,
-      );
+      throw cannotMake(name, `examples must be 0 in edition ${edition}`, examples);
     }
     checkWords(given);
     checkPlaces(given);
@@ -93,65 +83,51 @@ export const STARS = family({
   recipe: starRecipe,
 });
 
-/** The longest name of a thing or a counter, and the longest sentence, in characters. */
-const MAX_CHARS = { thing: 40, measure: 10, wording: 200, counter: 40 } as const;
+/** Marks that would make a count ambiguous or end the quotation in the question. */
+const FORBIDDEN = /[\d\n\r{}"“”….。]/;
 
-/** Characters that would make a count ambiguous or end the quotation in the question; a sentence may have full stops. */
-const FORBIDDEN = {
-  thing: /[\d\n\r{}"“”….。]/,
-  measure: /[\d\n\r{}"“”….。]/,
-  wording: /[\d\n\r{}"“”…]/,
-  counter: /[\d\n\r{}"“”….。\[\]:]/,
+/** The longest words in characters, and the marks that they must not have; a sentence may have full stops. */
+const OWN_WORDS = {
+  thing: { most: 40, forbidden: FORBIDDEN },
+  measure: { most: 10, forbidden: FORBIDDEN },
+  wording: { most: 200, forbidden: /[\d\n\r{}"“”…]/ },
+  counter: { most: 40, forbidden: /[\d\n\r{}"“”….。\[\]:]/ },
 } as const;
 
 /** Refuses custom words in which a count could not be found. */
 function checkWords(settings: StarSettings): void {
   const { name, language, sentence, measure, wording } = settings;
-  for (const knob of ["thing", "measure", "wording", "counter"] as const) {
-    const { [knob]: words = "" } = settings;
-    const most = MAX_CHARS[knob];
+  for (const [knob, { most, forbidden }] of Object.entries(OWN_WORDS)) {
+    const { [knob as keyof typeof OWN_WORDS]: words = "" } = settings;
     const bare = words.replaceAll(/\{(?:count|thing)\}/g, "");
-    if (words.length <= most && words.trim() === words && !FORBIDDEN[knob].test(bare)) continue;
+    if (words.length <= most && words.trim() === words && !forbidden.test(bare)) continue;
     const marks = knob === "wording" ? "" : ", full stops";
-    throw new RangeError(
-      `Cannot make task ${name} as ${knob} must be at most ${most} characters on one line, without digits${marks}, ` +
-        `quotation marks or braces: current value is ${JSON.stringify(words)}`,
-    );
+    const wanted =
+      `${knob} must be at most ${most} characters on one line, without digits${marks}, quotation marks or braces`;
+    throw cannotMake(name, wanted, words);
   }
   if (measure !== undefined && language !== "zh") {
-    throw new RangeError(
-      `Cannot make task ${name} as measure must be left out in English: current value is "${measure}"`,
-    );
+    throw cannotMake(name, "measure must be left out in English", measure);
   }
   if (wording === undefined) return;
   if (["{count}", "{thing}"].some((place) => wording.split(place).length !== 2)) {
-    throw new RangeError(
-      `Cannot make task ${name} as wording must contain {count} and {thing} once each: current value is ${
-        JSON.stringify(wording)
-      }`,
-    );
+    throw cannotMake(name, "wording must contain {count} and {thing} once each", wording);
   }
-  if (sentence !== "plain") {
-    throw new RangeError(
-      `Cannot make task ${name} as sentence must be plain with a wording of your own: current value is "${sentence}"`,
-    );
-  }
+  if (sentence !== "plain") throw cannotMake(name, "sentence must be plain with a wording of your own", sentence);
 }
 
 /** Refuses places and a first count that other knobs exclude. */
 function checkPlaces(settings: StarSettings): void {
   const { name, firstCount, order, values, edition, places, stars } = settings;
-  const refuse = (wanted: string, value: unknown): RangeError =>
-    new RangeError(`Cannot make task ${name} as ${wanted}: current value is ${JSON.stringify(value)}`);
   if (firstCount > 0 && (order !== "increasing" || values !== "seeded")) {
-    throw refuse("firstCount must be 0 unless counts are drawn and increasing", firstCount);
+    throw cannotMake(name, "firstCount must be 0 unless counts are drawn and increasing", firstCount);
   }
   if (places === undefined) return;
-  if (edition !== "exact") throw refuse(`places must be left out in edition ${edition}`, places);
+  if (edition !== "exact") throw cannotMake(name, `places must be left out in edition ${edition}`, places);
   const shares = readPlaces(places);
   const isRising = shares.every((share, at) => share >= 0 && share <= 1 && share >= (shares[at - 1] ?? 0));
   if (!isRising || ![2, stars].includes(shares.length)) {
-    throw refuse(`places must be ${stars} shares from 0 to 1 that do not fall, or two such ends`, places);
+    throw cannotMake(name, `places must be ${stars} shares from 0 to 1 that do not fall, or two such ends`, places);
   }
 }
 
@@ -161,13 +137,6 @@ function checkPlaces(settings: StarSettings): void {
  * @param count The number of lengths. Range: from 1.
  * @param longest The longest, in tokens; 128,000 in the paper.
  * @throws {RangeError} If `count` is not a whole number from 1 to `longest`.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * deepEqual(countingStarsLengths(4), [32_000, 64_000, 96_000, 128_000]);
- * ```
  */
 export function countingStarsLengths(count: number, longest = 128_000): number[] {
   if (!Number.isInteger(count) || count < 1 || count > longest) {

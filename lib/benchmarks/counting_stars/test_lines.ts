@@ -52,15 +52,6 @@ export function publishedWrongs(counts: readonly unknown[]): readonly string[] |
  *
  * The files lack the wrong counts of the reasoning task. If the right ones begin the published list, the wrong ones are those of
  * that list, as in the authors' scorer.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * const line = { "context_size": 2800, answer: '{"小企鹅": [15, 117]}', "reference_counting_results": [15, 117, 42] };
- * const { pred, outputs } = starResultFields(line);
- * deepEqual([pred, outputs], ['{"小企鹅": [15, 117]}', ["15", "117", "42"]]);
- * ```
  */
 export function starResultFields(line: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { answer, "reference_counting_results": counts } = line;

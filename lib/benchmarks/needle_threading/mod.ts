@@ -6,4 +6,4 @@
 export { countedPairs, PAIR_CHARACTERS, pairTokens, type ThreadingKind } from "./pairs.ts";
 export { threadingRowFields } from "./test_rows.ts";
 export { valueMatch } from "./scorer.ts";
-export { NEEDLE_THREADING, THREADING, type ThreadingTaskName } from "./threading.ts";
+export { NEEDLE_THREADING, THREADING } from "./threading.ts";

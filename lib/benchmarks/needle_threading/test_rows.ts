@@ -90,14 +90,6 @@ function sizeOf(characters: number): number {
  * Renames the fields of a row of Needle Threading's own results to those of prediction files: `Output`, the reply, becomes
  * `pred`; `values` of its data set or `Answer` of its result table, one value or a list, becomes `outputs`. Other rows are
  * unchanged.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * const { pred, outputs } = threadingRowFields({ Output: "4d27-11", values: ["4d27-11"], "num_kv_pairs": 25 });
- * deepEqual([pred, outputs], ["4d27-11", ["4d27-11"]]);
- * ```
  */
 export function threadingRowFields(row: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { Output: output, values = row["Answer"] } = row;

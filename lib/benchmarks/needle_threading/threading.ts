@@ -15,6 +15,7 @@ import {
   type ThreadingSettings,
 } from "./pairs.ts";
 import {
+  cannotMake,
   checkWhole,
   family,
   fillBy,
@@ -112,9 +113,6 @@ const KNOBS = {
 
 const SCORERS = { order: valuesInOrder, any: valuesInAnyOrder, original: valuesAsPrinted } as const;
 
-/** A task of Needle Threading. */
-export type ThreadingTaskName = `threading_${ThreadingKind}`;
-
 /**
  * Needle Threading: values are looked up and followed in a JSON object of random UUIDs.
  *
@@ -131,7 +129,7 @@ export const THREADING = family({
   category: ({ kind }) => kind.endsWith("thread") ? "multi-hop tracing" : "retrieval",
   knobs: KNOBS,
   tasks: Object.fromEntries(KIND_NAMES.map((kind) => [`threading_${kind}`, { kind }])) as Readonly<
-    Record<ThreadingTaskName, GivenKnobs<typeof KNOBS>>
+    Record<`threading_${ThreadingKind}`, GivenKnobs<typeof KNOBS>>
   >,
   scorers: [valuesInOrder, valuesInAnyOrder, valuesAsPrinted],
   scorerOf: ({ kind, scorer = kind === "conditional_needle" ? "any" : "order" }) => SCORERS[scorer],
@@ -190,18 +188,24 @@ function threadingRecipe(settings: ThreadingSettings, request: RecipeRequest): R
 }
 
 function settle(given: Named<typeof KNOBS>): ThreadingSettings {
-  const { kind, name, characters: _, ...knobs } = given;
-  checkNames(Object.keys(given), { name, kind });
-  const pairs = readPairs(given, name);
+  const { kind, name, characters, ...knobs } = given;
+  const known = [...KINDS[kind].knobs, ...SHARED_KNOBS];
+  const unknown = Object.keys(given).find((knob) => knob !== "name" && knob !== "kind" && !known.includes(knob));
+  if (unknown !== undefined) throw cannotMake(name, `its knobs must be of ${known.join(", ")}`, unknown);
+  if (knobs.pairs !== undefined && characters !== undefined) {
+    throw cannotMake(name, "only one of pairs and characters must be given", [knobs.pairs, characters]);
+  }
   const settings = {
-    ...NEUTRAL,
-    ...KINDS[kind].defaults,
-    ...knobs,
-    ...(pairs === undefined ? {} : { pairs }),
-    kind,
-    name,
+    ...{ ...NEUTRAL, ...KINDS[kind].defaults, ...knobs, kind, name },
+    ...(characters === undefined ? {} : { pairs: Math.round(characters / PAIR_CHARACTERS) }),
   };
-  checkValues(settings);
+  const { steps, character, pairs } = settings;
+  if (kind === "branched_thread") checkWhole(steps, { task: name, knob: "steps", low: 3, high: 100 });
+  if (pairs !== undefined) checkWhole(pairs, { task: name, knob: "pairs", low: plantedPairs(settings), high: 50_000 });
+  if (!/^[!-~]$/.test(character) || /[0-9a-f"\\-]/.test(character)) {
+    const wanted = "character must be one ASCII mark or capital that no UUID has, such as * or &";
+    throw cannotMake(name, wanted, character);
+  }
   return settings;
 }
 
@@ -226,38 +230,4 @@ function threadingKnobs(settings: ThreadingSettings): Readonly<Record<string, st
 function plantedPairs(settings: ThreadingSettings): number {
   const { kind, needles, threads } = settings;
   return kind.endsWith("needle") ? needles : threads * pairsOfThread(settings);
-}
-
-function checkNames(
-  given: readonly string[],
-  { name, kind }: { readonly name: string; readonly kind: ThreadingKind },
-): void {
-  const known = [...KINDS[kind].knobs, ...SHARED_KNOBS];
-  const unknown = given.find((knob) => knob !== "name" && knob !== "kind" && !known.includes(knob));
-  if (unknown === undefined) return;
-  throw new RangeError(
-    `Cannot make task ${name} as its knobs must be of ${known.join(", ")}: current value is "${unknown}"`,
-  );
-}
-
-function readPairs({ pairs, characters }: Named<typeof KNOBS>, task: string): number | undefined {
-  if (pairs !== undefined && characters !== undefined) {
-    throw new RangeError(
-      `Cannot make task ${task} as only one of pairs and characters must be given: current values are ${pairs} and ${characters}`,
-    );
-  }
-  if (characters === undefined) return pairs;
-  return Math.round(characters / PAIR_CHARACTERS);
-}
-
-function checkValues(settings: ThreadingSettings): void {
-  const { name: task, kind, steps, character, pairs } = settings;
-  if (kind === "branched_thread") checkWhole(steps, { task, knob: "steps", low: 3, high: 100 });
-  if (pairs !== undefined) checkWhole(pairs, { task, knob: "pairs", low: plantedPairs(settings), high: 50_000 });
-  if (!/^[!-~]$/.test(character) || /[0-9a-f"\\-]/.test(character)) {
-    throw new RangeError(
-      `Cannot make task ${task} as character must be one ASCII mark or capital that no UUID has, such as * or &: ` +
-        `current value is "${character}"`,
-    );
-  }
 }

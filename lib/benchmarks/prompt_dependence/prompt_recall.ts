@@ -2,6 +2,7 @@ import { RECALL_READER } from "./reader.ts";
 import { recallRubricScorer } from "./rubric.ts";
 import {
   breakAt,
+  cannotMake,
   checkEssays,
   depthGrid,
   type DepthSpacing,
@@ -11,6 +12,7 @@ import {
   type Filler,
   knobInId,
   type Layout,
+  type Materials,
   maybe,
   type Named,
   number,
@@ -32,20 +34,11 @@ const PROMPT_RECALL_SUITE = "prompt-recall-3";
 /** The seed of the draws; a round of version 3 has the texts of version 2 in another order. */
 const DRAWS = "prompt-recall-2";
 
-/** One of the paper's three tests: a needle with its question. */
-export type RecallTest = "pistachio" | "san_francisco" | "thornfield";
-/** One of the paper's prompt templates (Table 6). */
-export type RecallTemplate = "openai" | "llama" | "mistral";
-/** A wording of the question: the paper's, a request, or one that shares few words with the needle. */
-export type RecallWording = typeof RECALL_WORDINGS[number];
-/** A system message: the paper's, that of Kamradt's test, or none. */
-export type RecallSystem = "published" | "short" | "none";
-
 /** The output limit of Kamradt's test, in tokens; the paper does not give its own. */
 const ANSWER_ROOM = 300;
 
 /** A needle and the questions that ask for it. */
-export interface RecallPair {
+interface RecallPair {
   /** The sentence that is planted. */
   readonly needle: string;
   /** The question, in each of its wordings; the first is the published one. */
@@ -53,7 +46,7 @@ export interface RecallPair {
 }
 
 /** The three tests of the paper (Table 2), with two further wordings of each question that are Fathom's. */
-export const RECALL_TESTS: Readonly<Record<RecallTest, RecallPair>> = {
+export const RECALL_TESTS: Readonly<Record<"pistachio" | "san_francisco" | "thornfield", RecallPair>> = {
   pistachio: {
     needle: "PistachioAI received a patent before its Series A.",
     questions: [
@@ -85,11 +78,11 @@ export const RECALL_TESTS: Readonly<Record<RecallTest, RecallPair>> = {
 const RECALL_WORDINGS = ["published", "request", "distant"] as const;
 
 /** The system messages: the paper's, that of Kamradt's test, and none. */
-export const RECALL_SYSTEMS: Readonly<Record<RecallSystem, string>> = {
+export const RECALL_SYSTEMS = {
   published: "You are a helpful AI assistant that answers a question using only the provided information.",
   short: "You are a helpful AI bot that answers questions for a user. Keep your response short and direct",
   none: "",
-};
+} as const;
 
 /** What follows the question: nothing, or what Kamradt's test adds to it (providers/openai.py). */
 export const RECALL_ENDINGS = {
@@ -107,7 +100,7 @@ interface RecallText {
 /**
  * The templates of the paper's Table 6; the system block of Llama's is outside the instruction, as printed.
  */
-const RECALL_TEMPLATES: Readonly<Record<RecallTemplate, RecallText>> = {
+const RECALL_TEMPLATES: Readonly<Record<"openai" | "llama" | "mistral", RecallText>> = {
   openai: { opening: line, between: "\n", closing: "" },
   llama: {
     opening: (system) => system === "" ? "<s>" : `<s><<SYS>>\n${system}\n<</SYS>>\n`,
@@ -207,15 +200,8 @@ function promptRecallRecipe(settings: PromptRecallSettings, request: SampleReque
     ...(publishedQuestion === undefined ? [] : [publishedQuestion]),
   ];
   if (settings.document === "none") return { ...questionAlone(settings, tokenizer), references };
-  const essays = materials.essaysIn("en");
-  materials.remember(
-    `prompt recall/${essays.name}/${needle}`,
-    () => checkEssays(essays, { task: name, mark: needle, called: "the needle" }),
-  );
   const { depth, round } = findDepth(settings, index);
-  // The same for every length, depth, test and wording, so that cells can be paired.
-  const [start = 0] = spread([seed, DRAWS, "start"], { index: round, dimensions: 1 });
-  const filler = essayFiller(essays, { start: Math.floor(start * essays.size), tokenizer });
+  const { filler, source } = essaysAround([needle], { name, materials, path: [seed, DRAWS, "start"], round });
   const { opening, between, closing } = RECALL_TEMPLATES[settings.template];
   const before = { measured: measure(opening(RECALL_SYSTEMS[settings.system]), tokenizer) };
   const after = { measured: measure(between + question + RECALL_ENDINGS[settings.ending] + closing, tokenizer) };
@@ -229,13 +215,32 @@ function promptRecallRecipe(settings: PromptRecallSettings, request: SampleReque
       : plantFacts([{ at, part }], { filler: by, size });
     return { before: [before], context, after: [after] };
   };
-  return {
-    ...fillBy(filler, layOut),
-    answerPrefix: "",
-    references,
-    depth,
-    source: essays.name,
-  };
+  return { ...fillBy(filler, layOut), answerPrefix: "", references, depth, source };
+}
+
+/**
+ * Returns the essays around needles of a task, from an evenly spread start that is the same for every length, depth, test and
+ * wording, so that cells can be paired; refuses essays that contain one of the needles.
+ */
+export function essaysAround(needles: readonly string[], { name, materials, path, round }: {
+  /** The name of the task. */
+  readonly name: string;
+  readonly materials: Materials;
+  /** The path of the start's draws. */
+  readonly path: readonly string[];
+  /** The number of the text. */
+  readonly round: number;
+}): { readonly filler: Filler; readonly source: string } {
+  const essays = materials.essaysIn("en");
+  for (const needle of needles) {
+    materials.remember(
+      `needle in essays/${essays.name}/${needle}`,
+      () => checkEssays(essays, { task: name, mark: needle, called: "the needle" }),
+    );
+  }
+  const [start = 0] = spread(path, { index: round, dimensions: 1 });
+  const filler = essayFiller(essays, { start: Math.floor(start * essays.size), tokenizer: materials.tokenizer });
+  return { filler, source: essays.name };
 }
 
 /** The system message and the question, closed book. */
@@ -248,8 +253,8 @@ function questionAlone(settings: PromptRecallSettings, tokenizer: Tokenizer): Om
 }
 
 /** Finds a sample's depth, in [0, 1], and the number of the text round its needle: depths go round fastest. */
-function findDepth(
-  { depth, depths, spacing }: PromptRecallSettings,
+export function findDepth(
+  { depth, depths, spacing }: { readonly depth?: number; readonly depths: number; readonly spacing: DepthSpacing },
   index: number,
 ): { readonly depth: number; readonly round: number } {
   if (depth !== undefined) return { depth, round: index };
@@ -258,55 +263,27 @@ function findDepth(
 }
 
 /** Every knob with its value. */
-interface PromptRecallSettings {
-  readonly name: string;
+interface PromptRecallSettings extends Omit<Named<typeof KNOBS>, "test"> {
   readonly needle: string;
   readonly question: string;
-  readonly template: RecallTemplate;
-  readonly wording: RecallWording;
-  readonly system: RecallSystem;
-  readonly depths: number;
-  readonly spacing: DepthSpacing;
-  /** One of the paper's tests, or the user's own. */
+  readonly wording: typeof RECALL_WORDINGS[number];
+  /** One of the paper's tests, or `own`. */
   readonly test: string;
   /** The published question, where another wording of it is asked: what it gives away is no answer in any wording. */
   readonly publishedQuestion?: string;
-  /** The depth of every needle in [0, 1], instead of the grid. */
-  readonly depth?: number;
-  /** Whether the prompt is the question alone. */
-  readonly document: "essays" | "none";
-  readonly ending: keyof typeof RECALL_ENDINGS;
 }
 
 function settle(given: Named<typeof KNOBS>): PromptRecallSettings {
-  const {
-    name,
-    test = "pistachio",
-    wording = "published",
-    template,
-    system,
-    spacing,
-    depths,
-    depth,
-    document,
-    ending,
-  } = given;
+  const { test = "pistachio", wording = "published" } = given;
   const own = readOwnPair(given);
   const { needle, questions } = RECALL_TESTS[test];
   return {
-    name,
+    ...given,
+    wording,
     test: own === undefined ? test : "own",
     needle: own?.needle ?? needle,
     question: own?.question ?? questions[RECALL_WORDINGS.indexOf(wording)]!,
     ...(wording === "published" ? {} : { publishedQuestion: questions[0] }),
-    template,
-    wording,
-    system,
-    spacing,
-    depths,
-    ...(depth === undefined ? {} : { depth }),
-    document,
-    ending,
   };
 }
 
@@ -327,8 +304,7 @@ function readOwnPair(
   { needle, question, test, name, wording = "published" }: Named<typeof KNOBS>,
 ): { readonly needle: string; readonly question: string } | undefined {
   if (needle === undefined && question === undefined) return undefined;
-  const refuse = (wanted: string, value: unknown): RangeError =>
-    new RangeError(`Cannot make task ${name} as ${wanted}: current value is ${JSON.stringify(value ?? "")}`);
+  const refuse = (wanted: string, value: string = ""): RangeError => cannotMake(name, wanted, value);
   if (needle === undefined || needle.trim() === "" || /[\r\n]/.test(needle.trim())) {
     throw refuse("a needle of your own must be a line of text, with its question", needle);
   }

@@ -1,10 +1,10 @@
 import { findRefusal, type Grading, type Score, type Scorer } from "@/lib/scorers/mod.ts";
 
 /** The five grades of the paper's judge, from unrelated to accurate. */
-export type RecallGrade = 1 | 2 | 3 | 4 | 5;
+type RecallGrade = 1 | 2 | 3 | 4 | 5;
 
 /** A reply's grade, from 1, unrelated to the needle, to 5, all of it and nothing else. */
-export interface RubricScore extends Score {
+interface RubricScore extends Score {
   readonly grade: RecallGrade;
   /** Names and numbers that the answer adds. */
   readonly added: readonly string[];
@@ -28,17 +28,6 @@ const BANDS = [[5, 0.999], [4, 0.66], [3, 0.4], [2, 1e-9]] as const;
  * of several, and other languages. Where grades decide something, ask a judge (`fathom regrade --by judge`).
  *
  * @returns The grade; `value` is the grade over 5, as the paper's recall counts it, so that the lowest is 0.2.
- *
- * @example The answer, praised, negated and declined
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const needle = "PistachioAI received a patent before its Series A.";
- * const question = "What did PistachioAI receive before its Series A?";
- * equal(recallRubric("It received nothing less than a patent.", needle, { question }).grade, 5);
- * equal(recallRubric("A patent was denied to PistachioAI.", needle, { question }).grade, 2);
- * equal(recallRubric("The text does not say whether it received a patent.", needle, { question }).grade, 2);
- * ```
  */
 export function recallRubric(reply: string, needle: string, { question }: { readonly question: string }): RubricScore {
   const wanted = wantedWords(needle, question);

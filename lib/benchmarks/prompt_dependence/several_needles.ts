@@ -1,11 +1,8 @@
-import { RECALL_ENDINGS, RECALL_SYSTEMS } from "./prompt_recall.ts";
+import { essaysAround, findDepth, RECALL_ENDINGS, RECALL_SYSTEMS } from "./prompt_recall.ts";
 import { answerIn, lastTwoLines, rankSentences } from "./reader.ts";
 import {
   breakAt,
-  checkEssays,
-  depthGrid,
-  type DepthSpacing,
-  essayFiller,
+  cannotMake,
   family,
   fillBy,
   type Filler,
@@ -29,7 +26,7 @@ import {
   whole,
 } from "@/lib/generators/mod.ts";
 import { FAMOUS_ANSWERS } from "@/lib/models/mod.ts";
-import { pick, spread } from "@/lib/random/mod.ts";
+import { pick } from "@/lib/random/mod.ts";
 import { allFound } from "@/lib/scorers/mod.ts";
 import { measure } from "@/lib/text/mod.ts";
 
@@ -67,17 +64,11 @@ const KNOBS = {
   depth: number({ from: 0, to: 1 }, "one depth of the first needle for all samples, instead of the grid"),
 };
 
-interface SeveralNeedles {
-  readonly name: string;
+interface SeveralNeedles extends Omit<Named<typeof KNOBS>, "needles" | "answers"> {
   readonly needles: readonly string[];
   readonly answers: readonly string[];
   readonly question: string;
   readonly isOwn: boolean;
-  readonly system: keyof typeof RECALL_SYSTEMS;
-  readonly ending: keyof typeof RECALL_ENDINGS;
-  readonly depths: number;
-  readonly spacing: DepthSpacing;
-  readonly depth?: number;
 }
 
 /** The simulated reader's strategy: the sentences that share most with the question, in the order of the text. */
@@ -156,8 +147,7 @@ function settle({ needles, answers, question, ...given }: Named<typeof KNOBS>): 
   if (needles === undefined && answers === undefined && question === undefined) {
     return { ...given, ...PIZZA, isOwn: false };
   }
-  const refuse = (wanted: string, value: unknown): RangeError =>
-    new RangeError(`Cannot make task ${given.name} as ${wanted}: current value is ${JSON.stringify(value ?? "")}`);
+  const refuse = (wanted: string, value: string = ""): RangeError => cannotMake(given.name, wanted, value);
   const [own, words] = [needles, answers].map((list) => list === undefined ? [] : splitTexts(list));
   if (own!.length < 2 || own!.some((needle) => needle.trim() === "" || needle.includes("\n"))) {
     throw refuse("needles of your own must be at least two lines of text", needles);
@@ -175,16 +165,9 @@ function settle({ needles, answers, question, ...given }: Named<typeof KNOBS>): 
 function recipe(settings: SeveralNeedles, { materials, seed, index }: SampleRequest): Recipe {
   const { tokenizer } = materials;
   const { name, needles, answers, question, system, ending } = settings;
-  const essays = materials.essaysIn("en");
-  for (const needle of needles) {
-    materials.remember(
-      `several needles/${essays.name}/${needle}`,
-      () => checkEssays(essays, { task: name, mark: needle, called: "the needle" }),
-    );
-  }
-  const { depth, round } = firstDepth(settings, index);
-  const [start = 0] = spread([seed, SEVERAL_NEEDLES_SUITE, "start"], { index: round, dimensions: 1 });
-  const filler = essayFiller(essays, { start: Math.floor(start * essays.size), tokenizer });
+  const { depth, round } = findDepth(settings, index);
+  const path = [seed, SEVERAL_NEEDLES_SUITE, "start"];
+  const { filler, source } = essaysAround(needles, { name, materials, path, round });
   const opening = RECALL_SYSTEMS[system];
   const before = [{ measured: measure(opening === "" ? "" : `${opening}\n`, tokenizer) }];
   const after = [{ measured: measure(`\n${question}${RECALL_ENDINGS[ending]}`, tokenizer) }];
@@ -200,15 +183,5 @@ function recipe(settings: SeveralNeedles, { materials, seed, index }: SampleRequ
     const context = plantFacts(planted, { filler: by, size });
     return { before, context, after };
   };
-  return { ...fillBy(filler, layOut), answerPrefix: "", references: () => answers, depth, source: essays.name };
-}
-
-/** Returns a sample's depth of the first needle, in [0, 1], and the number of the text around it; depths change fastest. */
-function firstDepth(
-  { depth, depths, spacing }: SeveralNeedles,
-  index: number,
-): { readonly depth: number; readonly round: number } {
-  if (depth !== undefined) return { depth, round: index };
-  const { place, round } = placeInGrid(index, depths);
-  return { depth: depthGrid({ points: depths, spacing })[place]! / 100, round };
+  return { ...fillBy(filler, layOut), answerPrefix: "", references: () => answers, depth, source };
 }

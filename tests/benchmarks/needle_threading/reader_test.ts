@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { cases } from "../../_cases.ts";
 import { readSimulated } from "@/lib/benchmarks/mod.ts";
 import { listReaders } from "@/lib/benchmarks/registry.ts";
-import { THREADING, type ThreadingTaskName } from "@/lib/benchmarks/needle_threading/mod.ts";
+import { THREADING, type ThreadingKind } from "@/lib/benchmarks/needle_threading/mod.ts";
 import { THREADING_READER } from "@/lib/benchmarks/needle_threading/reader.ts";
 import { valueMatch, valuesInOrder } from "@/lib/benchmarks/needle_threading/scorer.ts";
 import type { GivenKnobs, Sample } from "@/lib/generators/mod.ts";
@@ -11,7 +11,7 @@ import { openMaterials } from "@/lib/studies/mod.ts";
 
 const materials = await openMaterials({ tokenizer: "cl100k_base" });
 
-function make(name: ThreadingTaskName, length: number, index = 0): Sample {
+function make(name: `threading_${ThreadingKind}`, length: number, index = 0): Sample {
   return THREADING.task(name).sample({ length, seed: "read", index, materials });
 }
 

@@ -260,3 +260,12 @@ Deno.test.each(
     equal(recallRubric(reply, PARK.needle, { question: PARK.question }).grade, grade);
   },
 );
+
+Deno.test("recallRubric() reads praise, negation and refusal", () => {
+  const needle = "PistachioAI received a patent before its Series A.";
+  const question = "What did PistachioAI receive before its Series A?";
+  const gradeOf = (reply: string): number => recallRubric(reply, needle, { question }).grade;
+  equal(gradeOf("It received nothing less than a patent."), 5);
+  equal(gradeOf("A patent was denied to PistachioAI."), 2);
+  equal(gradeOf("The text does not say whether it received a patent."), 2);
+});
