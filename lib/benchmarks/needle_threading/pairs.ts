@@ -1,3 +1,4 @@
+import QUESTIONS from "./questions.json" with { type: "json" };
 import { type FactRole, type Filler, type Part, placeInGrid } from "@/lib/generators/mod.ts";
 import { type Draw, integer, spread, strata, stream } from "@/lib/random/mod.ts";
 import { measure, type Tokenizer } from "@/lib/text/mod.ts";
@@ -336,48 +337,17 @@ function exampleOf(
 }
 
 /** The tasks of Needle Threading. */
-export type ThreadingKind =
-  | "single_needle"
-  | "multi_needle"
-  | "conditional_needle"
-  | "single_thread"
-  | "multi_thread"
-  | "branched_thread";
-
-const LIST_FORM = `such as ["first value", "second value"], and nothing else.`;
-const THREAD = "is itself a key of the object, whose value is again a key, and so on.";
+export type ThreadingKind = keyof typeof QUESTIONS;
 
 /**
- * The question of each task. That of `single_needle` is the paper's (README of its repository). The others are not public;
+ * Writes the question of a task. That of `single_needle` is the paper's (README of its repository). The others are not public;
  * Fathom's have the same style.
  */
 export function threadingQuestion(
   kind: ThreadingKind,
   { keys, character }: { readonly keys: readonly string[]; readonly character: string },
 ): string {
-  const key = `Key: "${keys[0]}"`;
-  const list = `Keys: [${keys.map((each) => `"${each}"`).join(", ")}]`;
-  switch (kind) {
-    case "single_needle":
-      return `Extract the value corresponding to the specified key in the JSON object. ${key}\n Corresponding value: `;
-    case "multi_needle":
-      return "Extract the values corresponding to the specified keys in the JSON object. Give the values as a JSON list " +
-        `in the order of the keys, ${LIST_FORM} ${list}\n Corresponding values: `;
-    case "conditional_needle":
-      return `Extract the values corresponding to all keys in the JSON object that contain the character "${character}". ` +
-        `Give the values as a JSON list in the order in which they stand in the JSON object, ${LIST_FORM}\n` +
-        " Corresponding values: ";
-    case "single_thread":
-      return `The value corresponding to the specified key in the JSON object ${THREAD} Follow this thread to its end and ` +
-        `extract the last value, which is not a key of the object. Give the last value and nothing else. ${key}\n` +
-        " Last value: ";
-    case "multi_thread":
-      return "Each of the specified keys in the JSON object starts a thread: the value corresponding to the key " +
-        `${THREAD} Follow each thread to its end and extract its last value, which is not a key of the object. ` +
-        `Give the last values as a JSON list in the order of the keys, ${LIST_FORM} ${list}\n Last values: `;
-    case "branched_thread":
-      return `The value corresponding to the specified key in the JSON object ${THREAD} Some keys stand several times ` +
-        "with different values, so that the thread branches, and all branches but one end early. Follow the longest " +
-        `thread to its end and extract its last value. Give the last value and nothing else. ${key}\n Last value: `;
-  }
+  const quoted = keys.map((each) => `"${each}"`);
+  return QUESTIONS[kind].replace("{key}", () => quoted[0]!).replace("{keys}", () => `[${quoted.join(", ")}]`)
+    .replace("{character}", () => character);
 }

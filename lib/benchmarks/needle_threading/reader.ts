@@ -1,35 +1,31 @@
+import QUESTIONS from "./questions.json" with { type: "json" };
 import type { Finding, Reading, TaskReader } from "@/lib/generators/mod.ts";
 import { inventLike } from "@/lib/models/mod.ts";
 
-/** The beginning of each question. */
-const QUESTIONS = {
-  needle: "Extract the value corresponding to the specified key in the JSON object. Key: ",
-  needles: "Extract the values corresponding to the specified keys in the JSON object. ",
-  marked: 'Extract the values corresponding to all keys in the JSON object that contain the character "',
-  thread: "The value corresponding to the specified key in the JSON object is itself a key of the object,",
-  threads: "Each of the specified keys in the JSON object starts a thread:",
-} as const;
-
-type Question = keyof typeof QUESTIONS;
+/** The beginning of each question: up to the words that differ between prompts. */
+const BEGINNINGS = Object.entries(QUESTIONS).map(([kind, question]) => ({
+  kind: kind as keyof typeof QUESTIONS,
+  text: question.slice(0, question.indexOf("{")),
+}));
 
 export const THREADING_READER: TaskReader = {
   name: "threading",
   recognise(prompt): Reading | null {
     const asked = findQuestion(prompt);
     if (!asked) return null;
-    const { question, at } = asked;
+    const { kind, text, at } = asked;
     const words = prompt.slice(at);
     // Before the object there may be a worked example, with an object of its own.
     const start = Math.max(0, prompt.lastIndexOf("\n\n{", at));
     const pairs = readPairs(prompt, { start, end: at });
     const byKey = Map.groupBy(pairs, ({ key }) => key);
     const budget = { left: MAX_STEPS };
-    const isThread = question === "thread" || question === "threads";
-    const wanted = question === "marked"
-      ? findMarked(pairs, words[QUESTIONS.marked.length]!)
+    const isThread = kind.endsWith("thread");
+    const wanted = kind === "conditional_needle"
+      ? findMarked(pairs, words[text.length]!)
       : readKeys(words).flatMap((key) => isThread ? follow(key, byKey, budget) : lookUp(key, byKey));
     const used = new Set(wanted.flatMap(({ value, way = [] }) => [value, ...way]));
-    const isList = question !== "needle" && question !== "thread";
+    const isList = !["single_needle", "single_thread", "branched_thread"].includes(kind);
     return {
       category: isThread ? "multi-hop tracing" : "retrieval",
       wanted,
@@ -42,11 +38,8 @@ export const THREADING_READER: TaskReader = {
 };
 
 /** The last question in a prompt. */
-function findQuestion(prompt: string): { readonly question: Question; readonly at: number } | null {
-  const found = (Object.keys(QUESTIONS) as Question[]).map((question) => ({
-    question,
-    at: prompt.lastIndexOf(QUESTIONS[question]),
-  }));
+function findQuestion(prompt: string): typeof BEGINNINGS[number] & { readonly at: number } | null {
+  const found = BEGINNINGS.map((beginning) => ({ ...beginning, at: prompt.lastIndexOf(beginning.text) }));
   const last = found.reduce((best, next) => next.at > best.at ? next : best);
   return last.at < 0 ? null : last;
 }

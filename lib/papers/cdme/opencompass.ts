@@ -3,7 +3,7 @@ import { editMatch, type Prediction, removeSpace, WITHOUT_KEYWORD } from "@/lib/
 import { type Origin, readCsv } from "@/lib/statistics/mod.ts";
 
 /** The score at one length and depth; OpenCompass reports nothing else. */
-export interface OpencompassCell {
+interface OpencompassCell {
   /** Context length in tokens. */
   readonly length: number;
   /** The requested depth of the needle, in percent of the context. */
@@ -82,7 +82,7 @@ function meanOf(values: readonly (number | null)[]): number | null {
 }
 
 /** The needle scores of an OpenCompass summary. */
-export interface OpencompassSummary {
+interface OpencompassSummary {
   /** One entry per column after the first four and needle test, in the order of the file. */
   readonly models: readonly {
     readonly model: string;
@@ -196,14 +196,6 @@ export function opencompassResult(predictions: readonly Prediction[]): {
  *
  * @param hasKeyword Whether `gold` is an answer and its keyword, joined by `*`, as with several needles.
  * @throws {SyntaxError} If the text is not such an object.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * const text = '{"0": {"origin_prompt": "…", "prediction": "是Jack", "gold": "叫Jack*Jack"}}';
- * deepEqual(readOpencompassPredictions(text, true), [{ prediction: "是Jack", references: ["叫Jack", "Jack"] }]);
- * ```
  */
 export function readOpencompassPredictions(text: string, hasKeyword: boolean): readonly Prediction[] {
   const refuse = (wanted: string, odd: unknown): SyntaxError =>

@@ -16,20 +16,17 @@ export interface KindedReply extends Pick<AnsweredReply, "scored" | "first"> {
 }
 
 /** The number of replies of each kind to a task. */
-export interface ReplyCounts {
+interface ReplyCounts {
   readonly model?: string;
   readonly task: string;
   /** Context length in tokens; `null` for all lengths together. */
   readonly length: number | null;
-  /** Questions asked. */
   readonly asked: number;
   /** Answers, right or wrong. */
   readonly answers: number;
-  /** Empty replies. */
   readonly empty: number;
   /** Replies that only state that they cannot answer. */
   readonly refusals: number;
-  /** Replies in the wrong language. */
   readonly otherLanguage: number;
   /** Failed calls. */
   readonly failed: number;
@@ -94,7 +91,7 @@ export function replyCountTable(counts: readonly ReplyCounts[], options: Titled)
 }
 
 /** Twins compared pair by pair; numbers are `null` if no pair has a score. */
-export interface TwinRow {
+interface TwinRow extends Readonly<Record<"first" | "second" | "difference" | "low" | "high", number | null>> {
   /** The row's name. */
   readonly task: string;
   /** Context length in tokens; 0 for all lengths together. */
@@ -105,16 +102,6 @@ export interface TwinRow {
   readonly dropped: number;
   /** Samples without a twin. */
   readonly unmatched: number;
-  /** The mean of the first, in percent. */
-  readonly first: number | null;
-  /** The mean of the second, in percent. */
-  readonly second: number | null;
-  /** First minus second, in points. */
-  readonly difference: number | null;
-  /** The low end of its 95% interval, not corrected. */
-  readonly low: number | null;
-  /** The high end. */
-  readonly high: number | null;
   /** The p-value of the difference. */
   readonly p: number | null;
   /** The p-value corrected for the number of rows (Holm). */
@@ -170,7 +157,7 @@ function compareTwins(
 }
 
 /** Options for {@linkcode twinTable} and {@linkcode modelTwinTable}. */
-export interface TwinTableOptions extends Titled {
+interface TwinTableOptions extends Titled {
   /** The names of the first and the second of each pair, such as their languages. */
   readonly names: readonly [string, string];
 }

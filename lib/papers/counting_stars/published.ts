@@ -1,5 +1,5 @@
 import type { FigureOptions } from "@/lib/figures/mod.ts";
-import { column, type CsvColumn, openRows, PUBLISHED_FOLDER } from "@/lib/statistics/mod.ts";
+import { column, type CsvColumn, openRows, PUBLISHED_FOLDER, type Row } from "@/lib/statistics/mod.ts";
 
 /** The stars at one context length. */
 export interface StarColumn {
@@ -16,101 +16,11 @@ export interface StarPanel {
   readonly columns: readonly StarColumn[];
 }
 
-/** The numbers that Counting-Stars published. */
-export interface StarsPublished {
-  /** The 24 panels of the first edition. */
-  readonly panels: readonly PublishedStarPanel[];
-  /** The 6 panels of the third edition; cells are means of repeats. */
-  readonly tasks: readonly PublishedStarTask[];
-  /** 96 replies of the first edition. */
-  readonly replies: readonly PublishedStarReply[];
-  /** Table 3 of the third edition. */
-  readonly leaders: readonly StarLeader[];
-  /** Table 4: some models in Chinese acquisition, by length. */
-  readonly byLength: readonly StarBucket[];
-  /** Table 5: four tasks by quarter of the lengths. */
-  readonly byQuarter: readonly StarBucket[];
-  /** The reference's counts, each with its wrong one, in its order. */
-  readonly values: readonly { readonly right: number; readonly wrong: number }[];
-}
-
-/** A panel of a figure of the first edition: cells of 0 and 1, read from the figure. */
-export interface PublishedStarPanel extends StarPanel {
-  /** The figure, such as `stone_32_32`. */
-  readonly figure: string;
-  /** M, the number of stars. */
-  readonly stars: number;
-  /** N, the number of lengths. */
-  readonly lengths: number;
-  /** Of the text, the stars and the question. */
-  readonly language: "ZH" | "EN";
-  readonly haystack: string;
-  /** The order of the counts in the text. */
-  readonly order: "increasing" | "shuffled";
-  /** The sampling temperature. */
-  readonly temperature: number;
-  /** The accuracy in the panel's title, in [0, 1]. */
-  readonly printed: number;
-}
-
-/** A panel of a figure of the third edition. */
-export interface PublishedStarTask extends StarPanel {
-  /** Plain counts, or counts with a wrong one before them. */
-  readonly task: "acquisition" | "reasoning";
-}
-
-/** A reply whose numbers were published. */
-export interface PublishedStarReply {
-  /** The figure that shows its cells. */
-  readonly figure: string;
-  readonly model: string;
-  /** The nominal length in tokens. */
-  readonly length: number;
-  /** Characters of the text. */
-  readonly units: number;
-  /** Tokens of the prompt, counted by the model's provider. */
-  readonly promptTokens: number;
-  /** The number of numbers in the reply. */
-  readonly given: number;
-  /** The first 200 numbers. */
-  readonly numbers: readonly number[];
-  /** The right counts, in the order of the text. */
-  readonly references: readonly string[];
-  /** The figure's cells, star by star. */
-  readonly cells: readonly number[];
-}
-
-/** A model's row in Table 3 of the third edition: scores in [0, 1], `null` if it was not run. */
-export interface StarLeader {
-  readonly model: string;
-  /** The claimed context length as printed, such as `128K`. */
-  readonly claimedLength: string;
-  /** Plain counts in Chinese. */
-  readonly acquisitionZh: number | null;
-  /** Plain counts in English. */
-  readonly acquisitionEn: number | null;
-  /** Counts with a wrong one before them, in Chinese. */
-  readonly reasoningZh: number | null;
-  /** The same in English. */
-  readonly reasoningEn: number | null;
-  /** The mean of the four, as printed. */
-  readonly average: number | null;
-}
-
-/** A score of Tables 4 and 5 of the third edition. */
-export interface StarBucket {
-  /** Such as `me_acq_zh`. */
-  readonly task: string;
-  readonly model: string;
-  /** The length or range of lengths, as printed: `4K`, `36K-64K`. */
-  readonly lengths: string;
-  /** In [0, 1]. */
-  readonly accuracy: number;
-}
-
 const SHARE = { low: 0, high: 1 };
 const MODEL = column.text("model");
 const LENGTH = column.count("context_length");
+
+/** A figure of the first edition: the figure, M and N, language, text, order of the counts and temperature of its panels. */
 const PANELS = {
   figure: column.text("figure"),
   model: MODEL,
@@ -121,12 +31,74 @@ const PANELS = {
   order: column.choice("star_order", ["increasing", "shuffled"]),
   temperature: column.number("temperature", { low: 0, high: 2 }),
 };
+
+/** Table 4 or 5: the task, such as `me_acq_zh`, and the length or range of lengths as printed: `4K`, `36K-64K`. */
 const BUCKETS = {
   task: column.text("task"),
   model: MODEL,
   lengths: column.text("length_bucket"),
   accuracy: column.number("accuracy", SHARE),
 };
+
+/** Table 3: scores of plain counts and of counts with a wrong one before them, and their mean as printed. */
+const LEADERS = {
+  model: MODEL,
+  claimedLength: column.text("claimed_length"),
+  acquisitionZh: column.optional(column.number("me_acq_zh", SHARE)),
+  acquisitionEn: column.optional(column.number("me_acq_en", SHARE)),
+  reasoningZh: column.optional(column.number("me_rea_zh", SHARE)),
+  reasoningEn: column.optional(column.number("me_rea_en", SHARE)),
+  average: column.optional(column.number("avg", SHARE)),
+};
+
+/** Replies of the first edition: nominal length, characters of the text, the first 200 numbers, and the cells of the figure. */
+const REPLIES = {
+  figure: column.text("figure"),
+  model: MODEL,
+  length: LENGTH,
+  units: column.count("haystack_units"),
+  promptTokens: column.count("prompt_tokens_reported"),
+  given: column.count("num_predicted"),
+  numbers: listColumn("predicted_first200", Number),
+  references: listColumn("reference", String),
+  cells: bitsColumn("bits"),
+};
+
+/** A model's row in Table 3 of the third edition; `null` if it was not run. */
+export type StarLeader = Row<typeof LEADERS>;
+
+/** A score of Tables 4 and 5 of the third edition. */
+export type StarBucket = Row<typeof BUCKETS>;
+
+/** A panel of a figure of the first edition: cells of 0 and 1, read from the figure. */
+export interface PublishedStarPanel extends StarPanel, Omit<Row<typeof PANELS>, "model"> {
+  /** The accuracy in the panel's title, in [0, 1]. */
+  readonly printed: number;
+}
+
+/** A panel of a figure of the third edition. */
+export interface PublishedStarTask extends StarPanel {
+  /** Plain counts, or counts with a wrong one before them. */
+  readonly task: "acquisition" | "reasoning";
+}
+
+/** The numbers that Counting-Stars published. */
+export interface StarsPublished {
+  /** The 24 panels of the first edition. */
+  readonly panels: readonly PublishedStarPanel[];
+  /** The 6 panels of the third edition; cells are means of repeats. */
+  readonly tasks: readonly PublishedStarTask[];
+  /** 96 replies of the first edition. */
+  readonly replies: readonly Row<typeof REPLIES>[];
+  /** Table 3 of the third edition. */
+  readonly leaders: readonly StarLeader[];
+  /** Table 4: some models in Chinese acquisition, by length. */
+  readonly byLength: readonly StarBucket[];
+  /** Table 5: four tasks by quarter of the lengths. */
+  readonly byQuarter: readonly StarBucket[];
+  /** The reference's counts, each with its wrong one, in its order. */
+  readonly values: readonly { readonly right: number; readonly wrong: number }[];
+}
 
 /** Returns a column of values separated by spaces. */
 function listColumn<Value>(name: string, make: (text: string) => Value): CsvColumn<readonly Value[]> {
@@ -150,30 +122,11 @@ function bitsColumn(name: string): CsvColumn<readonly number[]> {
  * @throws {SyntaxError} If a file has the wrong columns or cells.
  */
 export async function openStarsPublished(folder: URL = PUBLISHED_FOLDER): Promise<StarsPublished> {
-  const share = (name: string) => column.optional(column.number(name, SHARE));
   return {
     panels: await openPanels(folder),
     tasks: await openTasks(folder),
-    replies: await openRows("counting_stars_raw_predictions.csv", {
-      figure: column.text("figure"),
-      model: MODEL,
-      length: LENGTH,
-      units: column.count("haystack_units"),
-      promptTokens: column.count("prompt_tokens_reported"),
-      given: column.count("num_predicted"),
-      numbers: listColumn("predicted_first200", Number),
-      references: listColumn("reference", String),
-      cells: bitsColumn("bits"),
-    }, folder),
-    leaders: await openRows("counting_stars_v3_table3.csv", {
-      model: MODEL,
-      claimedLength: column.text("claimed_length"),
-      acquisitionZh: share("me_acq_zh"),
-      acquisitionEn: share("me_acq_en"),
-      reasoningZh: share("me_rea_zh"),
-      reasoningEn: share("me_rea_en"),
-      average: share("avg"),
-    }, folder),
+    replies: await openRows("counting_stars_raw_predictions.csv", REPLIES, folder),
+    leaders: await openRows("counting_stars_v3_table3.csv", LEADERS, folder),
     byLength: await openRows("counting_stars_v3_table4.csv", BUCKETS, folder),
     byQuarter: await openRows("counting_stars_v3_table5.csv", BUCKETS, folder),
     values: await openRows("counting_stars_star_values.csv", {

@@ -1,4 +1,33 @@
-import { column, openRows, type ScoreWithInterval } from "@/lib/statistics/mod.ts";
+import { column, openRows, type Row, type ScoreWithInterval } from "@/lib/statistics/mod.ts";
+
+const MODEL = column.text("model");
+const TEST = column.text("test");
+/** A haystack's length in the model's tokens, and the depth of the needle in percent of it. */
+const PLACE = { model: MODEL, length: column.count("context_length"), depth: column.score("depth_percent") };
+
+/** Table 5: prompts graded, the printed recall in percent, and the only sum of grades that rounds to it. */
+const RECALLS = {
+  model: MODEL,
+  test: TEST,
+  cells: column.count("num_tests"),
+  recall: column.score("recall_percent"),
+  gradeSum: column.count("implied_score_sum"),
+};
+const MODELS = { model: MODEL, window: column.count("context_window_tokens") };
+const CELLS = { ...PLACE, score: column.number("score_1_10", { low: 1, high: 10 }) };
+const GRADES = { ...PLACE, test: TEST, score: column.number("grade_1_5", { low: 1, high: 5 }) };
+
+/** A cell of Table 5: a model on one of the three tests. */
+export type PublishedRecall = Row<typeof RECALLS>;
+
+/** A row of Table 1: a model and its context window in tokens. */
+export type RecallModel = Row<typeof MODELS>;
+
+/** A cell of one of the paper's heatmaps: the grade of one reply. Every second length is printed, the others lie halfway. */
+export type PublishedGrade = Row<typeof GRADES>;
+
+/** A cell of a published needle heatmap: the mean of the judge's scores, in [1, 10], of `n` replies. */
+export type NeedleCell = Row<typeof CELLS> & { readonly n: number };
 
 /** The published numbers on recall and prompts; models and tests have the names of Table 5. */
 export interface RecallPublished {
@@ -12,50 +41,6 @@ export interface RecallPublished {
   readonly grades: readonly PublishedGrade[];
 }
 
-/** A cell of Table 5: a model on one of the three tests. */
-export interface PublishedRecall {
-  readonly model: string;
-  readonly test: string;
-  /** Prompts graded: 35 x 35, or 25 x 25. */
-  readonly cells: number;
-  /** The printed recall in percent, in [20, 100]: the sum of grades over 5 x `cells`. */
-  readonly recall: number;
-  /** The only sum of grades that rounds to it. */
-  readonly gradeSum: number;
-}
-
-/** A row of Table 1. */
-export interface RecallModel {
-  readonly model: string;
-  /** Its context window in tokens. */
-  readonly window: number;
-}
-
-/** A cell of a published needle heatmap: all replies at one length and depth. */
-export interface NeedleCell {
-  readonly model: string;
-  /** Context length in tokens. */
-  readonly length: number;
-  /** Depth of the needle, in percent of the context. */
-  readonly depth: number;
-  /** The mean of the judge's scores, in [1, 10]. */
-  readonly score: number;
-  /** The number of replies. */
-  readonly n: number;
-}
-
-/** A cell of one of the paper's heatmaps: the grade of one reply. */
-export interface PublishedGrade {
-  readonly model: string;
-  readonly test: string;
-  /** The haystack's length in the model's tokens; every second one is printed, the others lie halfway. */
-  readonly length: number;
-  /** Depth of the needle, in percent of the haystack. */
-  readonly depth: number;
-  /** From 1 to 5. */
-  readonly score: number;
-}
-
 /**
  * Reads Tables 1 and 5 of Machlab and Battle (arXiv 2404.08865v1), two of their heatmaps and Kamradt's scores from the CSV files of
  * `data/published`.
@@ -64,28 +49,19 @@ export interface PublishedGrade {
  * @throws {SyntaxError} If a cell has an unexpected value; the message names file, line and column.
  */
 export async function openRecallPublished(): Promise<RecallPublished> {
-  const [model, test] = [column.text("model"), column.text("test")];
-  const place = { model, length: column.count("context_length"), depth: column.score("depth_percent") };
-  const cells = { ...place, score: column.number("score_1_10", { low: 1, high: 10 }) };
   return {
-    recalls: await openRows("machlab_table5_recall.csv", {
-      ...{ model, test, cells: column.count("num_tests") },
-      recall: column.score("recall_percent"),
-      gradeSum: column.count("implied_score_sum"),
-    }),
-    models: await openRows("machlab_table1_models.csv", { model, window: column.count("context_window_tokens") }),
+    recalls: await openRows("machlab_table5_recall.csv", RECALLS),
+    models: await openRows("machlab_table1_models.csv", MODELS),
     cells: [
-      ...meanCells(await openRows("niah_original_gpt4_128k.csv", cells)),
-      ...meanCells(await openRows("niah_original_claude21_200k.csv", cells)),
+      ...meanCells(await openRows("niah_original_gpt4_128k.csv", CELLS)),
+      ...meanCells(await openRows("niah_original_claude21_200k.csv", CELLS)),
     ],
-    grades: await openRows("machlab_figure3_cells.csv", {
-      ...{ ...place, test, score: column.number("grade_1_5", { low: 1, high: 5 }) },
-    }),
+    grades: await openRows("machlab_figure3_cells.csv", GRADES),
   };
 }
 
 /** Averages the replies of each cell of a model. */
-export function meanCells(rows: readonly Omit<NeedleCell, "n">[]): NeedleCell[] {
+function meanCells(rows: readonly Omit<NeedleCell, "n">[]): NeedleCell[] {
   const cells = Map.groupBy(rows, ({ model, length, depth }) => `${length}/${depth}/${model}`);
   return [...cells.values()].map((repeats) => ({
     ...repeats[0]!,

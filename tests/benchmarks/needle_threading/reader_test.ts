@@ -2,6 +2,7 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { cases } from "../../_cases.ts";
 import { readSimulated } from "@/lib/benchmarks/mod.ts";
 import { listReaders } from "@/lib/benchmarks/registry.ts";
+import { threadingQuestion } from "@/lib/benchmarks/needle_threading/pairs.ts";
 import { THREADING, type ThreadingKind } from "@/lib/benchmarks/needle_threading/mod.ts";
 import { THREADING_READER } from "@/lib/benchmarks/needle_threading/reader.ts";
 import { valueMatch, valuesInOrder } from "@/lib/benchmarks/needle_threading/scorer.ts";
@@ -98,8 +99,7 @@ Deno.test("readSimulated() says nothing as mute, and all values as parrot", () =
 Deno.test("THREADING_READER reads branches and circles that no task makes, and ends", () => {
   const ask = (pairs: readonly (readonly [string, string])[]): string =>
     `{${pairs.map(([key, value]) => `"${key}": "${value}"`).join(", ")}}\n` +
-    "The value corresponding to the specified key in the JSON object is itself a key of the object, and so on. " +
-    'Give the last value and nothing else. Key: "a"\n Last value: ';
+    threadingQuestion("single_thread", { keys: ["a"], character: "*" });
   const answer = (pairs: readonly (readonly [string, string])[]): string[] =>
     THREADING_READER.recognise(ask(pairs))!.wanted.map(({ value }) => value);
   deepEqual(answer([["a", "b"], ["b", "a"]]), ["a"]);

@@ -1,7 +1,12 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
 import { markLabels, written } from "../../figures/_read_svg.ts";
-import { opencompassMap, opencompassMaps, readOpencompassSummary } from "@/lib/papers/cdme/mod.ts";
+import {
+  opencompassMap,
+  opencompassMaps,
+  readOpencompassPredictions,
+  readOpencompassSummary,
+} from "@/lib/papers/cdme/mod.ts";
 import { opencompassResult } from "@/lib/papers/cdme/opencompass.ts";
 import type { DepthMapCell } from "@/lib/figures/mod.ts";
 
@@ -241,4 +246,9 @@ Deno.test("opencompassResult() scores several needles by the keyword after the s
 
 Deno.test("opencompassResult() never finds a keyword with a space, as the original does not", () => {
   equal(opencompassResult([pair("truffle macaroni", "truffle macaroni*truffle macaroni")]).score, 20);
+});
+
+Deno.test("readOpencompassPredictions() splits the answer and its keyword", () => {
+  const text = '{"0": {"origin_prompt": "…", "prediction": "是Jack", "gold": "叫Jack*Jack"}}';
+  deepEqual(readOpencompassPredictions(text, true), [{ prediction: "是Jack", references: ["叫Jack", "Jack"] }]);
 });
