@@ -1,5 +1,5 @@
 import { openBatches } from "./batches.ts";
-import { fillSystem, renderMessages, renderText, shortHash } from "./chat_templates.ts";
+import { fillSystem, shortHash } from "./chat_templates.ts";
 import { echoRemover, readAddress, redactor } from "./client.ts";
 import {
   type CheckedOptions,
@@ -17,7 +17,7 @@ import type { Fields, Reply, Resent } from "./reply.ts";
 import { makeSend } from "./send.ts";
 import { addResent, type FailedOutcome, shorten } from "./server_errors.ts";
 import { setTimeout as timer } from "node:timers/promises";
-import { type ChatTemplate, type Prompt, type Sample, turnsOf } from "@/lib/generators/mod.ts";
+import type { ChatTemplate, Prompt, Sample } from "@/lib/generators/mod.ts";
 import { defined } from "@/lib/text/mod.ts";
 
 /**
@@ -143,17 +143,7 @@ export function openEndpoint(options: EndpointOptions): Model {
     const { outcome, facts } = await deliver(body, sending).catch(() => ({ outcome: LATE, facts: ONCE }));
     return toReply(outcome, facts);
   }
-  const parts: ProbeParts = {
-    ...{ address, protocol, headers, model: options.model },
-    asksStreams: checked.stream !== "off",
-    shape: { system: template.system !== undefined, assistant: checked.answerPrefix === "assistant" },
-    textOf: (prompt) => sentText(prompt, checked, template),
-    bodyOf: (prompt) => ({
-      model: options.model,
-      ...protocol.prompt(prompt, { template, answerPrefix: checked.answerPrefix }),
-    }),
-    ask: askShort,
-  };
+  const parts: ProbeParts = { address, headers, options: checked, template, ask: askShort };
   const batches = openBatches({
     ...checked,
     ...{ address, headers, redact: (text) => shorten(redact(text)) },
@@ -166,7 +156,7 @@ export function openEndpoint(options: EndpointOptions): Model {
     name: options.name ?? options.model,
     // A served simulated reader is asked like any model.
     origin: options.model.startsWith("sim:") ? "simulated" : "measured",
-    settings: { baseUrl: address.shown, ...recordOptions(checked, { redact }) },
+    settings: { baseUrl: address.shown, ...recordOptions(checked, redact) },
     template,
     ask,
     mostAtOnce: gate.mostTogether,
@@ -174,12 +164,7 @@ export function openEndpoint(options: EndpointOptions): Model {
     findPace: gate.climb,
     probe: (samples, given) => probeServer(samples, parts, given),
     ...defined({ batches }),
-    countTokens: (sample, signal) =>
-      countSample(sample, parts, {
-        ...{ signal, delay },
-        extraTokens: template.extraTokens + (template.messageTokens ?? 0) * (turnsOf(sample.prompt).length - 1),
-        thinkingTokens: checked.thinkingInLength ? checked.thinkingTokens : 0,
-      }),
+    countTokens: (sample, signal) => countSample(sample, parts, { signal, delay }),
     ...(options.templateTokens === undefined && { withTemplateTokens }),
   };
 }
@@ -277,12 +262,6 @@ function makeTemplate(options: CheckedOptions): ChatTemplate {
     }),
     ...{ extraTokens, answerPrefix: hasPrefix },
   };
-}
-
-/** Returns the text of a prompt as it is sent. */
-function sentText(prompt: Prompt, { protocol, answerPrefix }: CheckedOptions, template: ChatTemplate): string {
-  if (!protocol.hasChatTemplate) return renderText(prompt, template);
-  return renderMessages(prompt, { template, answerPrefix }).map(({ content }) => content).join("");
 }
 
 /** Makes the JSON body of one request. */

@@ -162,6 +162,8 @@ export const ENDPOINT_OPTIONS = {
   },
 } as const;
 
+const OPTIONS = Object.entries<EndpointOption>(ENDPOINT_OPTIONS);
+
 /** The values of options by name; one without a default can be `undefined`. */
 export type EndpointSettings = {
   readonly [N in keyof typeof ENDPOINT_OPTIONS]:
@@ -197,18 +199,15 @@ export interface EndpointOptions extends Partial<EndpointSettings> {
 export type Delay = (milliseconds: number, signal?: AbortSignal) => Promise<unknown>;
 
 /** Applies the defaults of an endpoint's options, and refuses values that are not allowed, alone or together. */
-export function checkOptions(
-  options: EndpointOptions,
-  { isOpenai, list = ENDPOINT_OPTIONS }: { readonly isOpenai: boolean; readonly list?: EndpointOptionList },
-): CheckedOptions {
+export function checkOptions(options: EndpointOptions, { isOpenai }: { readonly isOpenai: boolean }): CheckedOptions {
   const { model, name } = options;
   if (model.trim() === "") throw refuse("model", "a name", model);
   if (name?.startsWith("sim:") && !model.startsWith("sim:")) {
     throw refuse("name", 'one that does not begin with "sim:", as only the simulated reader\'s do', name);
   }
-  const read = readOptions(withReasoningDefaults(options), list);
+  const read = readOptions(withReasoningDefaults(options));
   const protocol: Protocol = PROTOCOLS[read.api];
-  checkTogether(read, { protocol, given: options, list });
+  checkTogether(read, protocol, options);
   const { systemMessage, answerPrefix, reasoning } = read;
   const messages = 1 + (systemMessage === undefined ? 0 : 1) + (answerPrefix === "assistant" ? 1 : 0);
   // OpenAI's cookbook: 3 tokens and a role of 1 for each message, and 3 that begin the reply.
@@ -226,9 +225,9 @@ function withReasoningDefaults(options: EndpointOptions): EndpointOptions {
   return { ...options, temperature, ...defined({ thinkingTokens: tokens }) };
 }
 
-/** Reads each option of a list, or applies its default. */
-function readOptions(given: object, list: EndpointOptionList): EndpointSettings {
-  const values = Object.entries(list).map(([name, { read, byDefault, wanted }]) => {
+/** Reads each option, or applies its default. */
+function readOptions(given: object): EndpointSettings {
+  const values = OPTIONS.map(([name, { read, byDefault, wanted }]) => {
     const value = (given as Fields)[name];
     const checked = value === undefined ? byDefault : read(value);
     if (value !== undefined && checked === undefined) throw refuse(optionWords(name), wanted, value);
@@ -249,14 +248,7 @@ const OWN_FIELDS: readonly string[] = [
 ];
 
 /** Refuses options that exclude each other, or that the protocol lacks. */
-function checkTogether(
-  options: EndpointSettings,
-  { protocol, given, list }: {
-    readonly protocol: Protocol;
-    readonly given: EndpointOptions;
-    readonly list: EndpointOptionList;
-  },
-): void {
+function checkTogether(options: EndpointSettings, protocol: Protocol, given: EndpointOptions): void {
   const { api, chatTemplate, answerPrefix, systemMessage, reasoning, continueFlags, extraBody } = options;
   if (answerPrefix === "assistant" && !protocol.takesAnswerPrefix) {
     throw refuse("answer prefix", `"appended" or "none" for ${api}`, answerPrefix);
@@ -274,14 +266,14 @@ function checkTogether(
   if (continueFlags && (answerPrefix !== "assistant" || protocol.continueFields === undefined)) {
     throw refuse("answer prefix", '"assistant" in a chat if the continue flags are sent', answerPrefix);
   }
-  for (const [name, { field }] of Object.entries(list)) {
+  for (const [name, { field }] of OPTIONS) {
     const value: unknown = options[name as keyof EndpointSettings];
     const isGiven = Array.isArray(value) ? value.length > 0 : value !== undefined;
     if (field !== undefined && protocol.fieldNames[field] === null && isGiven) {
       throw refuse(optionWords(name), `left out for ${api}, which has no such field`, value);
     }
   }
-  const own = [...OWN_FIELDS, ...Object.values(list).map(({ field }) => field)];
+  const own = [...OWN_FIELDS, ...OPTIONS.map(([, { field }]) => field)];
   for (const field of Object.keys(extraBody)) {
     if (own.includes(field)) throw refuse("extra field", "none that has an option of its own", field);
   }
@@ -294,14 +286,8 @@ function refuse(name: string, wanted: string, value: unknown): RangeError {
 }
 
 /** Returns the recorded options: those that shape answers, without waits and retries. */
-export function recordOptions(
-  options: CheckedOptions,
-  { redact, list = ENDPOINT_OPTIONS }: {
-    readonly redact: (text: string) => string;
-    readonly list?: EndpointOptionList;
-  },
-): ModelSettings {
-  const kept = Object.entries(list).flatMap(([name, { record = name, toRecord, canHoldKeys }]) => {
+export function recordOptions(options: CheckedOptions, redact: (text: string) => string): ModelSettings {
+  const kept = OPTIONS.flatMap(([name, { record = name, toRecord, canHoldKeys }]) => {
     if (record === false) return [];
     const value: unknown = options[name as keyof CheckedOptions];
     const setting = toRecord ? toRecord(value) : (value ?? null) as string | number | boolean | null;
@@ -312,15 +298,15 @@ export function recordOptions(
 }
 
 /** Returns the recorded options with their defaults, which a run from before an option existed used. */
-export function defaultSettings(list: EndpointOptionList = ENDPOINT_OPTIONS): ModelSettings {
-  const defaults = Object.fromEntries(Object.entries(list).map(([name, { byDefault }]) => [name, byDefault]));
-  return recordOptions({ ...defaults, model: "" } as CheckedOptions, { redact: (text) => text, list });
+export function defaultSettings(): ModelSettings {
+  const defaults = Object.fromEntries(OPTIONS.map(([name, { byDefault }]) => [name, byDefault]));
+  return recordOptions({ ...defaults, model: "" } as CheckedOptions, (text) => text);
 }
 
 /** Returns the request fields that carry options; those without a value are left out. */
-export function requestFields(options: CheckedOptions, list: EndpointOptionList = ENDPOINT_OPTIONS): Fields {
+export function requestFields(options: CheckedOptions): Fields {
   const { protocol, reasoning, continueFlags, extraBody } = options;
-  const fields = Object.entries(list).flatMap(([name, { field }]) => {
+  const fields = OPTIONS.flatMap(([name, { field }]) => {
     const value = options[name as keyof CheckedOptions] ?? null;
     const isEmpty = value === null || (Array.isArray(value) && value.length === 0);
     return field === undefined || isEmpty ? [] : [[protocol.fieldNames[field] ?? field, value]];

@@ -19,9 +19,8 @@ export interface Entry {
 
 /** Options for {@linkcode openGate}. */
 export interface GateOptions {
-  /** Maximum number of requests begun in a minute; unlimited if left out. */
+  /** Maximum requests begun, and tokens sent and written, in a minute; unlimited if left out. */
   readonly requestsPerMinute?: number | undefined;
-  /** Maximum number of tokens sent and written in a minute; unlimited if left out. */
   readonly tokensPerMinute?: number | undefined;
   readonly delay: Delay;
   /** The time, in milliseconds; `performance.now` if left out. */
@@ -88,7 +87,7 @@ const MINUTE_MS = 60_000;
 
 /** Constants of the distance between probes; `tests/models/gate_pace_test.ts` measures their effect for many kinds of limits. */
 const PACE = {
-  /** Minimum distance after a refusal, in milliseconds and as a share of the time that the refusal took; and the maximum. */
+  /** Minimum distance after a refusal, in milliseconds and as a share of the refusal's time; and the maximum. */
   min: 2,
   minShare: 1 / 8,
   max: 60_000,

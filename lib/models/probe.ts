@@ -1,28 +1,26 @@
+import { renderMessages, renderText } from "./chat_templates.ts";
 import { type Address, readBody, replyRooms, requestSender } from "./client.ts";
-import type { Delay } from "./endpoint_options.ts";
-import type { Protocol } from "./protocols/protocol.ts";
-import type { Probe, ProbeOptions, ServerReport } from "./model.ts";
-import type { Failure, Fields, Reply } from "./reply.ts";
-import { type AskPath, countText, countWhole, type PathReply, readFacts } from "./server_facts.ts";
-import { isSingleTurn, type Message, type Prompt, type Sample, turnsOf, userPrompt } from "@/lib/generators/mod.ts";
+import type { CheckedOptions, Delay } from "./endpoint_options.ts";
+import type { Probe, ProbeOptions, ServerFacts, ServerReport } from "./model.ts";
+import { type Failure, type Fields, fieldsOf, listOf, type Reply } from "./reply.ts";
+import {
+  type ChatTemplate,
+  isSingleTurn,
+  type Message,
+  type Prompt,
+  type Sample,
+  turnsOf,
+  userPrompt,
+} from "@/lib/generators/mod.ts";
 import { defined } from "@/lib/text/mod.ts";
 
 /** The parts of an open endpoint that a probe uses. */
 export interface ProbeParts {
   readonly address: Address;
-  readonly protocol: Protocol;
-  /** The model's name at the server. */
-  readonly model: string;
   /** The headers of every request. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether samples have a system message, and an answer prefix as a message of the assistant. */
-  readonly shape: { readonly system: boolean; readonly assistant: boolean };
-  /** Whether replies are requested as streams. */
-  readonly asksStreams: boolean;
-  /** Returns the text of a prompt as it is sent. */
-  readonly textOf: (prompt: Prompt) => string;
-  /** Returns the request fields that carry the model and a prompt. */
-  readonly bodyOf: (prompt: Prompt) => Fields;
+  readonly options: CheckedOptions;
+  readonly template: ChatTemplate;
   /** Asks a short question once, with an output budget in tokens. */
   readonly ask: (
     prompt: Prompt,
@@ -43,7 +41,7 @@ const UNIT = "The grass is green.";
  * Never rejects for errors of the server: facts that cannot be found are left out.
  */
 export async function probeServer(samples: Iterable<Sample>, parts: ProbeParts, options: ProbeOptions): Promise<Probe> {
-  const { address, model, protocol } = parts;
+  const { address, options: { model, protocol } } = parts;
   const { asks = true, count, signal } = options;
   const askPath = makeAskPath(parts, options);
   const { failure, shortTokens, ...found }: ShortFindings = asks ? await askShort(parts, options) : {};
@@ -61,7 +59,7 @@ export async function probeServer(samples: Iterable<Sample>, parts: ProbeParts, 
     const counted = await countPrompt(sample.prompt, parts, askPath);
     if (counted === undefined || signal?.aborted) break;
     const own = Math.max(1, counted - (protocol.countPath === undefined ? 0 : found.templateTokens ?? 0));
-    ratios.push([sample.task, Number((own / count(parts.textOf(sample.prompt))).toFixed(3))]);
+    ratios.push([sample.task, Number((own / count(sentText(sample.prompt, parts))).toFixed(3))]);
   }
   const messageTokens = hasTurns && shortTokens ? await measureMessage(parts, shortTokens, options) : undefined;
   return {
@@ -79,10 +77,16 @@ const UNCOUNTED = 3;
 
 /** Counts a prompt on the server: the whole request if the protocol has a path for that, otherwise its text alone. */
 async function countPrompt(prompt: Prompt, parts: ProbeParts, askPath: AskPath): Promise<number | undefined> {
-  const { protocol: { countPath }, model, bodyOf, textOf } = parts;
-  return await (countPath === undefined
-    ? countText(askPath, model, textOf(prompt))
-    : countWhole(askPath, countPath, bodyOf(prompt)));
+  const { options: { protocol, model, answerPrefix }, template } = parts;
+  if (protocol.countPath === undefined) return await countText(askPath, model, sentText(prompt, parts));
+  const body = { model, ...protocol.prompt(prompt, { template, answerPrefix }) };
+  return wholeOf(fieldsOf((await askPath("interface", protocol.countPath, body)).value)["input_tokens"]);
+}
+
+/** Returns the text of a prompt as it is sent. */
+function sentText(prompt: Prompt, { options: { protocol, answerPrefix }, template }: ProbeParts): string {
+  if (!protocol.hasChatTemplate) return renderText(prompt, template);
+  return renderMessages(prompt, { template, answerPrefix }).map(({ content }) => content).join("");
 }
 
 /** The number of times that a count is requested, and the wait in between. */
@@ -91,21 +95,21 @@ const COUNTS = { attempts: 3, waitMs: 1000 };
 /**
  * Counts the prompt of a sample in the server's own tokens, with all that its template adds; `undefined` if the server does not
  * count.
- *
- * @param options.extraTokens Tokens that lengths count beside the prompt: those of the template, and thinking inside the length.
- * @param options.thinkingTokens The thinking among them, which no count of a whole request has.
  */
-export async function countSample({ prompt }: Sample, parts: ProbeParts, options: {
-  readonly signal?: AbortSignal | undefined;
-  readonly delay: Delay;
-  readonly extraTokens: number;
-  readonly thinkingTokens: number;
-}): Promise<number | undefined> {
-  const { signal, delay, extraTokens, thinkingTokens } = options;
+export async function countSample(
+  { prompt }: Sample,
+  parts: ProbeParts,
+  { signal, delay }: { readonly signal?: AbortSignal | undefined; readonly delay: Delay },
+): Promise<number | undefined> {
+  const { options: { protocol, thinkingInLength, thinkingTokens }, template } = parts;
+  // The count of a whole request has the template, but no thinking.
+  const thinking = thinkingInLength ? thinkingTokens : 0;
+  const around = template.extraTokens + (template.messageTokens ?? 0) * (turnsOf(prompt).length - 1);
+  const extraTokens = protocol.countPath === undefined ? around : thinking;
   const askPath = makeAskPath(parts, defined({ signal }));
   for (let attempt = 1; attempt <= COUNTS.attempts; attempt++) {
     const tokens = await countPrompt(prompt, parts, askPath);
-    if (tokens !== undefined) return tokens + (parts.protocol.countPath === undefined ? extraTokens : thinkingTokens);
+    if (tokens !== undefined) return tokens + extraTokens;
     signal?.throwIfAborted();
     if (attempt < COUNTS.attempts) await delay(COUNTS.waitMs);
   }
@@ -120,7 +124,7 @@ const REPLY_TOKENS = 2 ** 18;
 
 /** Returns a function that asks one path of a server; after an error its reply has no status. */
 function makeAskPath(
-  { address, headers, protocol }: ProbeParts,
+  { address, headers, options: { protocol } }: ProbeParts,
   { asks = true, signal }: Pick<ProbeOptions, "asks" | "signal">,
 ): AskPath {
   const url = new URL(address.url);
@@ -155,9 +159,9 @@ const WRITTEN = 16;
 
 /** Asks a longer and a shorter question, and, if the answer prefix is a message, one that is to be continued. */
 async function askShort(parts: ProbeParts, options: ProbeOptions): Promise<ShortFindings> {
-  const { shape, asksStreams } = parts;
+  const { options: { answerPrefix, stream }, template } = parts;
   const ask = (copies: number, budget: number, prefix?: string): Promise<Reply> => {
-    const user = copiesOf(shape.system ? copies - 1 : copies);
+    const user = copiesOf(template.system === undefined ? copies : copies - 1);
     return parts.ask(promptOf(user, parts, prefix), budget, { ...options, limitMs: LIMIT_MS.long });
   };
   const long = await ask(COPIES.long, 1);
@@ -167,7 +171,7 @@ async function askShort(parts: ProbeParts, options: ProbeOptions): Promise<Short
   const [more = NaN, less = NaN] = [long.promptTokens, short.promptTokens];
   const perCopy = (more - less) / (COPIES.long - COPIES.short);
   const around = Math.max(0, Math.round(less - COPIES.short * perCopy));
-  const prefix = shape.assistant ? await ask(COPIES.short, WRITTEN, copiesOf(COPIES.short)) : undefined;
+  const prefix = answerPrefix === "assistant" ? await ask(COPIES.short, WRITTEN, copiesOf(COPIES.short)) : undefined;
   const counted = prefix?.kind === "answer" ? prefix.promptTokens : undefined;
   // Tokens that a message of the assistant adds beside its text: those that close it and open another.
   const extra = Math.round((counted ?? NaN) - less - COPIES.short * perCopy);
@@ -176,7 +180,7 @@ async function askShort(parts: ProbeParts, options: ProbeOptions): Promise<Short
     ...defined({
       prefix: prefix && judgePrefix(prefix, extra),
       // Without counts in its stream, only the first reply is requested as a stream.
-      streams: asksStreams ? short.firstTokenMs !== undefined : undefined,
+      streams: stream !== "off" ? short.firstTokenMs !== undefined : undefined,
       readsPerSecond: speed(long.promptTokens, long),
       writesPerSecond: speed(short.completionTokens, short),
     }),
@@ -184,8 +188,8 @@ async function askShort(parts: ProbeParts, options: ProbeOptions): Promise<Short
 }
 
 /** A prompt of the probe's own; its system message, if samples have one, is a sentence, so that it is not counted as template. */
-function promptOf(user: string, { shape }: Pick<ProbeParts, "shape">, answerPrefix?: string): Prompt {
-  const system = shape.system ? UNIT : undefined;
+function promptOf(user: string, { template }: Pick<ProbeParts, "template">, answerPrefix?: string): Prompt {
+  const system = template.system === undefined ? undefined : UNIT;
   return userPrompt(user, { system, ...defined({ answerPrefix }), wrapping: { before: "", after: "" } });
 }
 
@@ -198,7 +202,7 @@ async function measureMessage(
   shortTokens: number,
   options: ProbeOptions,
 ): Promise<number | undefined> {
-  const last = promptOf(copiesOf(COPIES.short - 4 - Number(parts.shape.system)), parts);
+  const last = promptOf(copiesOf(COPIES.short - 4 - (parts.template.system === undefined ? 0 : 1)), parts);
   const [user] = turnsOf(last);
   const added: readonly Message[] = [{ ...user!, text: copiesOf(2) }, { role: "assistant", text: copiesOf(2) }];
   const messages = [...last.messages.slice(0, -1), ...added, user!];
@@ -225,4 +229,121 @@ function judgePrefix(reply: Reply, extra: number): ServerReport["prefix"] {
 /** Returns the speed of a whole call, in tokens per second to two digits: a lower bound. */
 function speed(tokens: number | undefined, { latencyMs }: Reply): number | undefined {
   return tokens && latencyMs > 0 ? Number((1000 * tokens / latencyMs).toPrecision(2)) : undefined;
+}
+
+/** The reply of one path of a server; no status if nothing came. */
+interface PathReply {
+  readonly status: number | null;
+  /** The parsed body, if it is JSON. */
+  readonly value: unknown;
+  /** The header `server`. */
+  readonly server: string;
+}
+
+/** Asks a path of the interface (`/models` after `/v1`), or of the server's root. */
+type AskPath = (place: "interface" | "root", path: string, body?: Fields) => Promise<PathReply>;
+
+/** Servers that report more than their interface requires. */
+interface Software {
+  readonly name: string;
+  /** The path and the key of its version. */
+  readonly path?: string;
+  readonly version?: string;
+  /** Finds the window; `reply` is that of the path. */
+  readonly findWindow?: (reply: Fields, askPath: AskPath, model: string) => unknown;
+}
+
+/** By the value of `owned_by` of their models. */
+const SOFTWARE: Readonly<Record<string, Software>> = {
+  llamacpp: {
+    ...{ name: "llama.cpp", path: "/props", version: "build_info" },
+    // Its slots share the context: this is the part of one slot.
+    findWindow: (props) => fieldsOf(props["default_generation_settings"])["n_ctx"],
+  },
+  vllm: { name: "vLLM", path: "/version" },
+  sglang: { name: "SGLang", path: "/get_server_info" },
+  lmdeploy: { name: "LMDeploy" },
+  library: { name: "Ollama", path: "/api/version", findWindow: findOllamaWindow },
+  "organization_owner": {
+    name: "LM Studio",
+    findWindow: async (_reply, askPath, model) =>
+      fieldsOf((await askPath("root", `/api/v0/models/${encodeURIComponent(model)}`)).value)["loaded_context_length"],
+  },
+  simulated: { name: "Fathom's simulated reader" },
+};
+
+/** Ollama cuts prompts to the context that a model was loaded with, which is usually shorter than its window. */
+async function findOllamaWindow(_reply: Fields, askPath: AskPath, model: string): Promise<unknown> {
+  const loaded = listOf(fieldsOf((await askPath("root", "/api/ps")).value)["models"])
+    .find(({ name }) => typeof name === "string" && isSameName(name, model));
+  if (loaded !== undefined) return loaded["context_length"];
+  const { parameters = "" } = fieldsOf((await askPath("root", "/api/show", { model })).value);
+  return Number(/^num_ctx\s+(\d+)/m.exec(String(parameters))?.[1]);
+}
+
+/** Keys of a model's window in `/models`: those of vLLM and SGLang, then of providers, then Anthropic's. */
+const WINDOW_KEYS = ["max_model_len", "context_length", "context_window", "max_context_length", "max_input_tokens"];
+
+/**
+ * Reads the facts that a server reports about itself and one model.
+ *
+ * @param models The reply of its `/models`.
+ */
+export async function readFacts(models: PathReply, askPath: AskPath, model: string): Promise<ServerFacts> {
+  const entries = listOf(fieldsOf(models.value)["data"]);
+  const named = entries.find((entry) => namesOf(entry).some((name) => isSameName(name, model)));
+  // A server of one model often answers by any name.
+  const entry = named ?? (entries.length === 1 ? entries[0]! : {});
+  const owner = models.server.startsWith("llama.cpp") ? "llamacpp" : String(fieldsOf(entries[0])["owned_by"]);
+  const software = Object.hasOwn(SOFTWARE, owner) ? SOFTWARE[owner] : undefined;
+  const reply = software?.path === undefined ? {} : fieldsOf((await askPath("root", software.path)).value);
+  const version = reply[software?.version ?? "version"];
+  const windows = [await software?.findWindow?.(reply, askPath, model), ...WINDOW_KEYS.map((key) => entry[key])];
+  return defined({
+    software: software && [software.name, ...(typeof version === "string" ? [version.slice(0, 100)] : [])].join(" "),
+    ...(entries.length === 0 ? {} : {
+      served: entries.flatMap((each) => namesOf(each).slice(0, 1)),
+      isServed: named !== undefined,
+    }),
+    window: windows.map(wholeOf).find((window) => window !== undefined),
+  });
+}
+
+/** The names of a model in `/models`: its id, then llama.cpp's aliases. */
+function namesOf(entry: Fields): readonly string[] {
+  const aliases = Array.isArray(entry["aliases"]) ? entry["aliases"] : [];
+  return [...new Set([entry["id"], ...aliases])].filter((name) => typeof name === "string");
+}
+
+/** Whether a server means the same model: Ollama adds `:latest` to a name, Gemini puts `models/` before it. */
+function isSameName(name: string, model: string): boolean {
+  const plain = (text: string): string => text.replace(/^models\//, "").replace(/:latest$/, "");
+  return plain(name) === plain(model);
+}
+
+function wholeOf(value: unknown): number | undefined {
+  return Number.isInteger(value) && Number(value) > 0 ? Number(value) : undefined;
+}
+
+/**
+ * Counts a text in the server's own tokens by `/tokenize`, or by LMDeploy's `/encode`, without start markers; `undefined` if the
+ * server has neither.
+ *
+ * The fields are those of llama.cpp (`content`), and of vLLM and SGLang (`prompt`); each ignores the other's.
+ */
+async function countText(askPath: AskPath, model: string, text: string): Promise<number | undefined> {
+  const body = {
+    model,
+    ...{ prompt: text, add_special_tokens: false },
+    ...{ content: text, add_special: false, parse_special: true },
+  };
+  const { count, tokens } = fieldsOf((await askPath("root", "/tokenize", body)).value);
+  const counted = wholeOf(count) ?? lengthOf(tokens);
+  return counted ??
+    lengthOf(fieldsOf((await askPath("interface", "/encode", { input: text, add_bos: false })).value)["input_ids"]);
+}
+
+/** The length of a list that is not empty. */
+function lengthOf(value: unknown): number | undefined {
+  return Array.isArray(value) && value.length > 0 ? value.length : undefined;
 }

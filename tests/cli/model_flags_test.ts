@@ -6,7 +6,6 @@ import { chatReply, playServer } from "../models/_play_server.ts";
 import { addModelFlags, readModelFlags } from "@/lib/cli/model_flags.ts";
 import { number } from "@/lib/generators/mod.ts";
 import { ENDPOINT_OPTIONS, type EndpointOptionList } from "@/lib/models/mod.ts";
-import { checkOptions, recordOptions, requestFields } from "@/lib/models/endpoint_options.ts";
 import { RUNS_FOLDER } from "@/lib/studies/mod.ts";
 import { readModelEntries } from "@/lib/studies/model_entries.ts";
 
@@ -33,26 +32,11 @@ Deno.test("an endpoint option that is declared once has a flag with help, which 
   match(command.helpInformation(), /--min-p <number> +the least probability of a token/);
 });
 
-Deno.test("an endpoint option that is declared once is a key of an entry, is checked, sent and recorded", async () => {
+Deno.test("an endpoint option that is declared once is a key of an entry", async () => {
   const path = await Deno.makeTempFile();
   await Deno.writeTextFile(path, "m: { min_p: 0.3 }");
   deepEqual((await readModelEntries(path, WITH_MIN_P)).find("m"), { minP: 0.3 });
   await Deno.remove(path);
-  const check = (minP: number): ReturnType<typeof checkOptions> =>
-    checkOptions({ baseUrl: "", model: "m", minP } as Parameters<typeof checkOptions>[0], {
-      isOpenai: false,
-      list: WITH_MIN_P,
-    });
-  const checked = check(0.3);
-  equal(requestFields(checked, WITH_MIN_P)["min_p"], 0.3);
-  equal(recordOptions(checked, { redact: (text) => text, list: WITH_MIN_P })["minP"], 0.3);
-  let message = "";
-  try {
-    check(3);
-  } catch (error) {
-    message = (error as Error).message;
-  }
-  equal(message, "Cannot open the endpoint as min p must be in [0, 1]: current value is 3");
 });
 
 Deno.test("the model's flags set its options", () => {
