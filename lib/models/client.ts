@@ -10,9 +10,8 @@ export interface Address {
   readonly shown: string;
   /** The `authorization` header for a name and password in the address. */
   readonly authorization?: string;
-  /** Whether the host is OpenAI's. */
+  /** Whether the host is OpenAI's, and whether it is this machine. */
   readonly isOpenai: boolean;
-  /** Whether requests stay on this machine. */
   readonly isLoopback: boolean;
   /** Texts that must not be shown. */
   readonly secrets: readonly string[];

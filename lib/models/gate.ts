@@ -87,24 +87,17 @@ const MINUTE_MS = 60_000;
 
 /** Constants of the distance between probes; `tests/models/gate_pace_test.ts` measures their effect for many kinds of limits. */
 const PACE = {
-  /** Minimum distance after a refusal, in milliseconds and as a share of the refusal's time; and the maximum. */
-  min: 2,
-  minShare: 1 / 8,
-  max: 60_000,
-  /** Minimum growth of the distance by a refusal. */
-  slower: 0.05,
-  /** Maximum distance after a refusal with a wait, as a share of that wait. */
-  askedShare: 1 / 16,
-  /** Answers that halve the distance. */
-  answers: 80,
-  /** Probes that follow a refused one at once. */
-  retests: 2,
-  /** A probe that is in flight for this multiple of the time of a refusal has passed. */
+  // Minimum distance after a refusal, in milliseconds and as a share of the refusal's time; and the maximum.
+  ...{ min: 2, minShare: 1 / 8, max: 60_000 },
+  // Minimum growth of the distance by a refusal; the maximum after a refusal with a wait, as a share of that wait.
+  ...{ slower: 0.05, askedShare: 1 / 16 },
+  // Answers that halve the distance, and probes that follow a refused one at once.
+  ...{ answers: 80, retests: 2 },
+  // A probe that is in flight for this multiple of the time of a refusal has passed.
   survival: 2,
-  /** Growth of the wait of a request that is refused again, and the maximum wait with nothing in flight, in milliseconds. */
-  backoff: 1.5,
-  maxAlone: 8000,
-  /** A pace slower by the first factor must help: it is reverted if answers become fewer by the second factor. */
+  // Growth of the wait of a request that is refused again, and the maximum wait with nothing in flight, in milliseconds.
+  ...{ backoff: 1.5, maxAlone: 8000 },
+  // A pace slower by the first factor must help: it is reverted if answers become fewer by the second factor.
   trial: { slower: 4, fewer: 2.5 },
 };
 

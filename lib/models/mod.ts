@@ -9,7 +9,6 @@ export { BatchError, readBatchReply } from "./batches.ts";
 export { CHAT_TEMPLATES, chatTemplate, joinPrompt, renderText } from "./chat_templates.ts";
 export {
   defaultSettings,
-  type Delay,
   ENDPOINT_OPTIONS,
   type EndpointOption,
   type EndpointOptionList,
@@ -17,19 +16,7 @@ export {
   type EndpointSettings,
 } from "./endpoint_options.ts";
 export { openEndpoint } from "./endpoint.ts";
-export {
-  type Difficulty,
-  type FactForm,
-  type LossSetting,
-  type MistakeRates,
-  openProfile,
-  type Profile,
-  PROFILE_NAMES,
-  PUBLISHED_PROFILES,
-  type ReplyForm,
-  type Residual,
-  type Strength,
-} from "./simulated/profiles.ts";
+export { openProfile, type Profile, PROFILE_NAMES, PUBLISHED_PROFILES, type Residual } from "./simulated/profiles.ts";
 export {
   continueWith,
   FAMOUS_ANSWERS,
@@ -44,19 +31,7 @@ export {
 } from "./simulated/words.ts";
 export { estimateTokens, type FactFeatures, type PromptFeatures, type Recall, recallOf } from "./simulated/reading.ts";
 export { explainFileError, openRegular, readRegular, readRegularText } from "./regular_files.ts";
-export type {
-  BatchLine,
-  BatchRefusal,
-  BatchServer,
-  BatchStatus,
-  BeginOptions,
-  Model,
-  Probe,
-  ProbeOptions,
-  ServerBatch,
-  ServerFacts,
-  ServerReport,
-} from "./model.ts";
+export type { BatchLine, BatchServer, Model, ProbeOptions, ServerBatch, ServerReport } from "./model.ts";
 export {
   type Answer,
   type AnsweredReply,
@@ -80,11 +55,4 @@ export {
 } from "./reply.ts";
 export type { ProtocolEnvironment } from "./protocols/protocol.ts";
 export { hasChatTemplate, isBaseModel, protocolEnvironment } from "./protocols/protocols.ts";
-export {
-  type Mistake,
-  type MistakeKind,
-  type PromptRead,
-  readAs,
-  readPrompt,
-  type SimulatedReply,
-} from "./simulated/reader.ts";
+export { type PromptRead, readAs, readPrompt, type SimulatedReply } from "./simulated/reader.ts";

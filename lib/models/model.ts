@@ -11,12 +11,11 @@ export interface Model {
   readonly settings: ModelSettings;
   /** The text and tokens around a prompt, which samples are fitted with. */
   readonly template: ChatTemplate;
-  /** The maximum length of a sample, in tokens, if known. */
+  /** The maximum length of a sample, and the window that its authors claim, in tokens, if known. */
   readonly window?: number;
+  readonly claimedWindow?: number;
   /** Its short name in OpenCompass's files. */
   readonly abbr?: string;
-  /** The context window that its authors claim, in tokens, if known. */
-  readonly claimedWindow?: number;
   /**
    * Asks one sample. Errors of the model or the network do not reject: they are a {@linkcode Failure}.
    *

@@ -19,16 +19,16 @@ type SendOptions = Pick<
   "protocol" | "budgetField" | "headers" | "stream" | "timeoutSeconds" | "firstTokenSeconds" | "silenceSeconds"
 >;
 
-/** Sends one request, once. */
-type Send = (body: Fields, signal?: AbortSignal) => Promise<Outcome>;
-
 /**
- * Returns a function that sends requests to one address.
+ * Returns a function that sends one request, once.
  *
  * Replies are requested as streams. A server that refuses that, breaks its first stream or counts no tokens in it is asked for
  * whole replies from then on; the records are the same.
  */
-export function makeSend(address: Address, options: SendOptions): Send {
+export function makeSend(
+  address: Address,
+  options: SendOptions,
+): (body: Fields, signal?: AbortSignal) => Promise<Outcome> {
   const { protocol, budgetField, headers, stream } = options;
   const asked = address.shown + protocol.path;
   const send = requestSender(address, headers);

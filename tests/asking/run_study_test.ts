@@ -2,7 +2,8 @@ import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { fakeModel, smallHeader, sumTask, withFolder } from "./_fakes.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import { serveSimulated } from "../serve/serve_command.ts";
-import { openEndpoint, type Probe } from "@/lib/models/mod.ts";
+import type { Probe } from "@/lib/models/model.ts";
+import { openEndpoint } from "@/lib/models/mod.ts";
 import {
   type AskedSample,
   type ChooseSamples,

@@ -13,7 +13,8 @@ import {
 import { chatEvents, chatReply, streamReply } from "./_play_server.ts";
 import { smallSample } from "./_samples.ts";
 import { readFacts } from "@/lib/models/probe.ts";
-import { type EndpointOptions, openEndpoint, type Probe, type ProbeOptions } from "@/lib/models/mod.ts";
+import type { Probe } from "@/lib/models/model.ts";
+import { type EndpointOptions, openEndpoint, type ProbeOptions } from "@/lib/models/mod.ts";
 
 const sample = smallSample();
 

@@ -7,6 +7,7 @@ import { NIAH, rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
 import { RULER_STUDY_TASK_NAMES, RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import { type Task, userText } from "@/lib/generators/mod.ts";
 import { slipDigit } from "@/lib/models/simulated/words.ts";
+import type { ReplyForm } from "@/lib/models/simulated/profiles.ts";
 import {
   CHAT_TEMPLATES,
   chatTemplate,
@@ -17,7 +18,6 @@ import {
   PROFILE_NAMES,
   readAs,
   readPrompt,
-  type ReplyForm,
 } from "@/lib/models/mod.ts";
 
 const ideal = openProfile("ideal");

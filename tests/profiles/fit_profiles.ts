@@ -10,8 +10,8 @@ import { CATEGORY_NAMES, type CategoryName } from "@/lib/papers/ruler/published.
 import { openPublished, type RulerPublished } from "@/lib/papers/ruler/published.ts";
 import { CATEGORIES, RULER_TASKS } from "@/lib/benchmarks/ruler/mod.ts";
 import type { Category } from "@/lib/generators/mod.ts";
-import { type Profile, PUBLISHED_PROFILES, recallOf, type Residual, type Strength } from "@/lib/models/mod.ts";
-import type { ProfileFit } from "@/lib/models/simulated/profiles.ts";
+import { type Profile, PUBLISHED_PROFILES, recallOf, type Residual } from "@/lib/models/mod.ts";
+import type { ProfileFit, Strength } from "@/lib/models/simulated/profiles.ts";
 import { mean, sum } from "@/lib/statistics/mod.ts";
 
 /** A published score of a category: the mean over its tasks, in percent. */

@@ -19,6 +19,20 @@ const EFFORTS: readonly string[] = ["low", "medium", "high", "xhigh", "max"];
 /** Thinking budgets that the API takes, in tokens. */
 const MIN_THINKING_TOKENS = 1024;
 
+/** HTTP statuses of errors that come with a status of success, by type. */
+const ERROR_STATUSES: Readonly<Record<string, number>> = {
+  "invalid_request_error": 400,
+  "authentication_error": 401,
+  "billing_error": 402,
+  "permission_error": 403,
+  "not_found_error": 404,
+  "request_too_large": 413,
+  "rate_limit_error": 429,
+  "api_error": 500,
+  "timeout_error": 504,
+  "overloaded_error": 529,
+};
+
 /**
  * Anthropic's Messages API, which vLLM and others offer too.
  *
@@ -41,23 +55,8 @@ export const ANTHROPIC: Protocol = {
   fieldNames: { seed: null, stop: "stop_sequences" },
   streamFields: { stream: true },
   countPath: "/messages/count_tokens",
-  errorStatuses: {
-    invalid_request_error: 400,
-    authentication_error: 401,
-    billing_error: 402,
-    permission_error: 403,
-    not_found_error: 404,
-    request_too_large: 413,
-    rate_limit_error: 429,
-    api_error: 500,
-    timeout_error: 504,
-    overloaded_error: 529,
-  },
   reasoningValues: `none, ${EFFORTS.join(", ")}, or a budget of at least ${MIN_THINKING_TOKENS} tokens`,
-  headers: (apiKey) => ({
-    "anthropic-version": "2023-06-01",
-    ...defined({ "x-api-key": apiKey }),
-  }),
+  headers: (apiKey) => ({ "anthropic-version": "2023-06-01", ...defined({ "x-api-key": apiKey }) }),
   prompt(prompt, options): Fields {
     const messages = renderMessages(prompt, options);
     const system = messages.filter(({ role }) => role === "system").map(({ content }) => content).join("\n\n");
@@ -86,7 +85,7 @@ const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
 
 function readMessage(reply: Fields): Outcome {
   const { type, error, content, usage } = reply;
-  if (type === "error" || error) return judgeHiddenError(error ?? reply, ANTHROPIC.errorStatuses);
+  if (type === "error" || error) return judgeHiddenError(error ?? reply, ERROR_STATUSES);
   if (!Array.isArray(content)) return badReply(`The reply has no content: ${describeError(JSON.stringify(reply))}`);
   const blocks = listOf(content);
   const written = splitThinking(joinTexts(blocks, "text"));

@@ -33,7 +33,6 @@ export const COMPLETIONS: Protocol = {
   fieldNames: {},
   streamFields: { stream: true, stream_options: { include_usage: true } },
   batchEndpoint: "/v1/completions",
-  errorStatuses: {},
   reasoningValues: "left out",
   headers: bearerHeaders,
   prompt: (prompt, { template }) => ({ prompt: renderText(prompt, template) }),

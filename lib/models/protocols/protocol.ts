@@ -26,8 +26,6 @@ export interface Protocol {
   readonly batchEndpoint?: string;
   /** The path that counts the tokens of a whole request. */
   readonly countPath?: string;
-  /** HTTP statuses of the errors that can come within a stream, by type or code. */
-  readonly errorStatuses: Readonly<Record<string, number>>;
   /** What `reasoning` takes, for errors. */
   readonly reasoningValues: string;
   /** Returns the headers that carry a key, and those that every request needs. */
@@ -110,7 +108,7 @@ export function readReply(reply: unknown, protocol: Protocol): Outcome {
   return isFields(value) ? protocol.read(value) : badReply(`The reply is no JSON object: ${describeError(reply)}`);
 }
 
-/** Returns the failure of a reply that cannot be read; sent again, as a proxy may have garbled it once. */
+/** Returns the failure of a reply that cannot be read; it is requested again, as a proxy may have garbled it once. */
 export function badReply(message: string): FailedOutcome {
   return { kind: "failure", failure: "bad_reply", message, canRetry: true };
 }

@@ -29,7 +29,6 @@ export const RESPONSES: Protocol = {
   streamFields: { stream: true },
   batchEndpoint: "/v1/responses",
   countPath: "/responses/input_tokens",
-  errorStatuses: { rate_limit_exceeded: 429, server_error: 500, invalid_prompt: 400 },
   reasoningValues: "an effort such as low",
   headers: bearerHeaders,
   prompt: (prompt, options) => ({ input: renderMessages(prompt, options), store: false }),
@@ -46,7 +45,7 @@ const UNFINISHED: Readonly<Record<string, FinishReason>> = {
 
 function readResponse(reply: Fields): Outcome {
   const { status, error, usage, output } = reply;
-  if (error) return judgeHiddenError(error, RESPONSES.errorStatuses);
+  if (error) return judgeHiddenError(error, { rate_limit_exceeded: 429, server_error: 500, invalid_prompt: 400 });
   if (!Array.isArray(output)) return badReply(`The reply has no output: ${describeError(JSON.stringify(reply))}`);
   const isWhole = status === "completed" || status === undefined;
   if (!isWhole && status !== "incomplete") return badReply(`The reply is not whole: its status is "${status}"`);

@@ -36,9 +36,8 @@ export type MistakeKind =
 /** One mistake of the simulated reader, by which explanations of failures are tested. */
 export interface Mistake {
   readonly kind: MistakeKind;
-  /** The fact's key; `null` if the whole reply is wrong. */
+  /** The fact's key and value; `null` if the whole reply is wrong. */
   readonly fact: string | null;
-  /** The fact's value; `null` if the whole reply is wrong. */
   readonly wanted: string | null;
   /** The replacement; `null` if there is none. */
   readonly said: string | null;
@@ -112,8 +111,7 @@ export function readAs(
  * Returns whether nothing was found, so that the reply may fail as a whole without a change of its score. A graded text would have
  * another grade, and the values on the way of a chain have partial credit.
  */
-function isOpen(reading: Reading, found: readonly boolean[]): boolean {
-  const { isGraded = false, category } = reading;
+function isOpen({ isGraded = false, category }: Reading, found: readonly boolean[]): boolean {
   return !isGraded && category !== "multi-hop tracing" && found.length > 0 && !found.includes(true);
 }
 

@@ -9,9 +9,8 @@ export interface FactFeatures {
   readonly links: number;
   /** Whether it can only be found through the fact before it. */
   readonly isChained: boolean;
-  /** Characters of its key. */
+  /** Characters of its key and of its value. */
   readonly keyLength: number;
-  /** Characters of its value. */
   readonly valueLength: number;
   /** The number of wanted facts with the same key. */
   readonly sameKey: number;
@@ -100,9 +99,7 @@ function strengthAt({ level, slope, bend }: Strength, tokens: number): number {
 
 function difficultyOf(fact: FactFeatures, features: PromptFeatures, { difficulty }: Profile): number {
   const { depth, lead } = fact;
-  if (lead !== null) {
-    return difficulty.crowdOfWords * Math.log2(1 + features.rivals) - difficulty.lead * lead;
-  }
+  if (lead !== null) return difficulty.crowdOfWords * Math.log2(1 + features.rivals) - difficulty.lead * lead;
   // Zero on average over the depths: the mean of the parabola is 2/3.
   const place = depth === null ? 0 : difficulty.middle * (4 * depth * (1 - depth) - 2 / 3) -
     difficulty.recency * (depth - 0.5);

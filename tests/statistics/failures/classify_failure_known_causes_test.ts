@@ -6,17 +6,14 @@ import { THREADING, type ThreadingKind } from "@/lib/benchmarks/needle_threading
 import { NIAH, rulerTask, VARIABLE_TRACKING } from "@/lib/benchmarks/ruler/mod.ts";
 import { RULER_STUDY_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import type { Sample, Task } from "@/lib/generators/mod.ts";
+import type { FactForm, LossSetting, ReplyForm } from "@/lib/models/simulated/profiles.ts";
+import type { Mistake, MistakeKind } from "@/lib/models/simulated/reader.ts";
 import {
-  type FactForm,
   joinPrompt,
-  type LossSetting,
-  type Mistake,
-  type MistakeKind,
   openProfile,
   type Profile,
   readAs,
   readPrompt,
-  type ReplyForm,
   type RunRecord,
   type SimulatedReply,
 } from "@/lib/models/mod.ts";
