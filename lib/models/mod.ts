@@ -9,6 +9,7 @@ export { BatchError, readBatchReply } from "./batches.ts";
 export { CHAT_TEMPLATES, chatTemplate, joinPrompt, renderText } from "./chat_templates.ts";
 export {
   defaultSettings,
+  type Delay,
   ENDPOINT_OPTIONS,
   type EndpointOption,
   type EndpointOptionList,
@@ -16,7 +17,20 @@ export {
   type EndpointSettings,
 } from "./endpoint_options.ts";
 export { openEndpoint } from "./endpoint.ts";
-export { openProfile, type Profile, PROFILE_NAMES, PUBLISHED_PROFILES, type Residual } from "./simulated/profiles.ts";
+export {
+  type Difficulty,
+  type FactForm,
+  type LossSetting,
+  type MistakeRates,
+  openProfile,
+  type Profile,
+  PROFILE_NAMES,
+  PUBLISHED_PROFILES,
+  type PublishedProfile,
+  type ReplyForm,
+  type Residual,
+  type Strength,
+} from "./simulated/profiles.ts";
 export {
   continueWith,
   FAMOUS_ANSWERS,
@@ -31,10 +45,23 @@ export {
 } from "./simulated/words.ts";
 export { estimateTokens, type FactFeatures, type PromptFeatures, type Recall, recallOf } from "./simulated/reading.ts";
 export { explainFileError, openRegular, readRegular, readRegularText } from "./regular_files.ts";
-export type { BatchLine, BatchServer, Model, ProbeOptions, ServerBatch, ServerReport } from "./model.ts";
+export type {
+  BatchLine,
+  BatchRefusal,
+  BatchServer,
+  BatchStatus,
+  BeginOptions,
+  Model,
+  Probe,
+  ProbeOptions,
+  ServerBatch,
+  ServerFacts,
+  ServerReport,
+} from "./model.ts";
 export {
   type Answer,
   type AnsweredReply,
+  type CallFacts,
   type Failure,
   type FailureKind,
   type Fields,
@@ -55,4 +82,11 @@ export {
 } from "./reply.ts";
 export type { ProtocolEnvironment } from "./protocols/protocol.ts";
 export { hasChatTemplate, isBaseModel, protocolEnvironment } from "./protocols/protocols.ts";
-export { type PromptRead, readAs, readPrompt, type SimulatedReply } from "./simulated/reader.ts";
+export {
+  type Mistake,
+  type MistakeKind,
+  type PromptRead,
+  readAs,
+  readPrompt,
+  type SimulatedReply,
+} from "./simulated/reader.ts";

@@ -11,8 +11,9 @@ export interface Model {
   readonly settings: ModelSettings;
   /** The text and tokens around a prompt, which samples are fitted with. */
   readonly template: ChatTemplate;
-  /** The maximum length of a sample, and the window that its authors claim, in tokens, if known. */
+  /** The maximum length of a sample, in tokens, if known. */
   readonly window?: number;
+  /** The context window that its authors claim, in tokens, if known. */
   readonly claimedWindow?: number;
   /** Its short name in OpenCompass's files. */
   readonly abbr?: string;
@@ -79,8 +80,9 @@ export interface ServerReport extends ServerFacts {
   readonly tokenRatios: Readonly<Record<string, number>>;
   /** Whether it streams replies, with token counts at their end; left out if no stream is requested. */
   readonly streams?: boolean;
-  /** The speeds of whole calls, in tokens per second, which are lower bounds. */
+  /** Prompt tokens read per second in a whole call: a lower bound. */
   readonly readsPerSecond?: number;
+  /** Tokens written per second in a whole call: a lower bound. */
   readonly writesPerSecond?: number;
 }
 
@@ -120,8 +122,9 @@ export interface ServerBatch {
   readonly status: BatchStatus;
   /** When the server began it, in ISO 8601. */
   readonly begun: string;
-  /** The numbers of answered and of failed requests. */
+  /** The number of answered requests. */
   readonly answered: number;
+  /** The number of failed requests. */
   readonly failed: number;
   /** The files of replies and of failures. */
   readonly outputs: readonly string[];
@@ -160,6 +163,7 @@ export interface BatchServer {
   upload(path: string, signal?: AbortSignal): Promise<string>;
   /** Begins a batch, or returns the one that has begun with that file. */
   begin(file: string, labels: Readonly<Record<string, string>>, options?: BeginOptions): Promise<ServerBatch>;
+  /** Returns the state of a batch. */
   look(id: string, signal?: AbortSignal): Promise<ServerBatch>;
   /** Ends a batch; its answers so far stay. */
   cancel(id: string, signal?: AbortSignal): Promise<ServerBatch>;

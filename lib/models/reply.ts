@@ -21,7 +21,7 @@ export interface Resent {
 }
 
 /** The facts of a call, with or without an answer. */
-interface CallFacts {
+export interface CallFacts {
   /** Time from the last request to its whole reply or its failure, in milliseconds. */
   readonly latencyMs: number;
   /** The number of times that the request was sent; 0 if it was not. */
@@ -177,10 +177,11 @@ export interface AnsweredReply extends Pick<ScoredReply, "scored" | "first"> {
   readonly record: { readonly reply: Pick<Answer, "kind" | "text"> | Pick<Failure, "kind"> };
 }
 
-type RecordedFact = "promptTokens" | "references" | "distractors" | "paths" | "depth" | "cluster";
-
 /** One line of `records.jsonl`: a recipe, not a prompt; the prompt is made again from it. */
-export interface RunRecord extends Pick<Sample, "sha256" | "suite" | "task" | "length" | "index" | RecordedFact> {
+export interface RunRecord
+  extends
+    Pick<Sample, "sha256" | "suite" | "task" | "length" | "index">,
+    Pick<Sample, "promptTokens" | "references" | "distractors" | "paths" | "depth" | "cluster"> {
   /** The sample's id, which names its whole recipe. */
   readonly sample: string;
   readonly seed: string;

@@ -1,12 +1,14 @@
 import table from "@/data/profiles.json" with { type: "json" };
 import type { Category } from "@/lib/generators/mod.ts";
 
-/** The expected and the published score of a profile, in percent. */
+/** The expected and the published score of a profile. */
 export interface Residual {
   readonly category: Category;
   /** Context length in tokens. */
   readonly length: number;
+  /** The published score, in percent. */
   readonly published: number;
+  /** The expected score of the profile, in percent. */
   readonly expected: number;
 }
 
@@ -19,12 +21,14 @@ export interface ProfileFit extends Pick<Profile, "strengths" | "residuals"> {
 /**
  * The retention of a reader in one category of tasks, as log-odds that fall with the length of the prompt.
  *
- * With x the doublings of the prompt above 4,096 tokens, it is `level - slope * x - bend * max(0, x)^2`; slope and bend are at
- * least 0.
+ * With x the doublings of the prompt above 4,096 tokens, it is `level - slope * x - bend * max(0, x)^2`.
  */
 export interface Strength {
+  /** The log-odds of finding the easiest fact at 4,096 tokens. */
   readonly level: number;
+  /** Log-odds lost with each doubling of the prompt; at least 0. */
   readonly slope: number;
+  /** The growth of the loss above 4,096 tokens; at least 0. */
   readonly bend: number;
 }
 
@@ -177,7 +181,7 @@ const PRIOR_RATES: MistakeRates = {
 };
 
 /** A model of the RULER paper, as its tables name it without its size, and the parts of its profile that are not fitted. */
-interface PublishedProfile extends Pick<Profile, "name" | "rates" | "difficulty"> {
+export interface PublishedProfile extends Pick<Profile, "name" | "rates" | "difficulty"> {
   readonly model: string;
   /** In tokens (RULER, Tables 3 and 4). */
   readonly claimedWindow: number;

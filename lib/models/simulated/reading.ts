@@ -9,8 +9,9 @@ export interface FactFeatures {
   readonly links: number;
   /** Whether it can only be found through the fact before it. */
   readonly isChained: boolean;
-  /** Characters of its key and of its value. */
+  /** Characters of its key. */
   readonly keyLength: number;
+  /** Characters of its value. */
   readonly valueLength: number;
   /** The number of wanted facts with the same key. */
   readonly sameKey: number;
