@@ -30,7 +30,7 @@ export interface Preflight {
 /**
  * Probes a model's server before the first question; `undefined` for a model without one, such as a simulated reader.
  *
- * Asks at most six short questions. Facts that the server does not give are left out.
+ * Asks at most four short questions. Facts that the server does not give are left out.
  *
  * @param options.plan The plan whose samples the server counts.
  */

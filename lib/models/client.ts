@@ -223,8 +223,8 @@ export async function readBody(response: Response, take: (bytes: number) => void
     text += decoder.decode(chunk, { stream: true });
   }
   text += decoder.decode();
-  if (!isOfType(response, "json") || text === "") return text;
-  return response.ok ? JSON.parse(text) : parseJson(text) ?? text;
+  if (!response.ok) return parseJson(text) ?? text;
+  return isOfType(response, "json") && text !== "" ? JSON.parse(text) : text;
 }
 
 /** Reads the JSON of the events of a stream, whose lines may have `most` bytes. */
