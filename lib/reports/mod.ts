@@ -76,4 +76,4 @@ export {
 } from "./run_leaderboard.ts";
 export { planTable, type ReplyOutcome, replyOutcomes } from "./run_overview.ts";
 export { type RunReport, runReport } from "./run_report.ts";
-export { samplePage, type SamplePageOptions } from "./sample_page.ts";
+export { samplePages, type SamplePagesOptions } from "./sample_page.ts";

@@ -7,47 +7,62 @@ import type { ScoredReply } from "@/lib/models/mod.ts";
 import { escapeHtml, lengthText, plural, quoteText } from "@/lib/text/mod.ts";
 import { originText } from "@/lib/statistics/mod.ts";
 
-/** Options for {@linkcode samplePage}. */
-export interface SamplePageOptions {
-  /** Number of samples to show, those with the lowest scores. Range: 1 to 1,000. Default: 1000. */
+/** Options for {@linkcode samplePages}. */
+export interface SamplePagesOptions {
+  /** Number of samples to show, those with the lowest scores. Range: 1 up. Default: 1000. */
   readonly limit?: number;
   /** Characters of text on each side of a planted fact. Range: 0 up. Default: 160. */
   readonly characters?: number;
+  /** File name of the first page; the others are `view-2.html` and so on. Default: `view.html`. */
+  readonly file?: string;
 }
 
-const MAX_PAGE_CHARS = 8_000_000;
+/** The size of a page: it ends at the first of both limits. */
+const MAX_PAGE = { samples: 1000, characters: 8_000_000 };
 
 /**
- * Returns an HTML page to browse the samples of a run, or those of two runs side by side: filters by task, length, depth, score and
+ * Yields HTML pages to browse the samples of a run, or those of two runs side by side: filters by task, length, depth, score and
  * failure; each reply with its matches marked, its score and reason, and the text around each planted fact.
  *
- * The page needs no script and no network: the filters are style rules. Samples are rebuilt from their recipes; the page marks those
- * that differ from the recorded text. A page that long replies have filled leaves out the rest.
+ * Pages are made one at a time, with up to 1,000 samples each and links to the neighbours. They need no script and no network: the
+ * filters are style rules. Samples are rebuilt from their recipes; a page marks those that differ from the recorded text.
  *
  * @param runs One run, or two of the same samples.
  * @throws {RangeError} If there are not one or two runs, they have no reply, or two runs share no sample.
  */
-export async function samplePage(runs: readonly ScoredRun[], options: SamplePageOptions = {}): Promise<string> {
-  const { limit = 1000, characters = 160 } = options;
+export async function* samplePages(
+  runs: readonly ScoredRun[],
+  options: SamplePagesOptions = {},
+): AsyncGenerator<{ readonly file: string; readonly html: string }> {
+  const { limit = 1000, characters = 160, file = "view.html" } = options;
   const pairs = pairReplies(runs);
+  const chosen = lowestOf(pairs, limit);
   const filters = filtersOf(runs);
   const looking = await Promise.all(runs.map(async (run) => {
     const opened = rememberLast(await openStudy(run.manifest.study, run));
     return { opened, characters, explain: openExplainer(run, { opened }).explain };
   }));
-  const shown: ShownSample[] = [];
-  let size = 0;
-  for (const replies of lowestOf(pairs, limit)) {
+  const style = await readFile(new URL("sample_page.css", import.meta.url), "utf8");
+  const parts = { runs, filters, style, count: chosen.length, hidden: pairs.length - chosen.length };
+  const fileOf = (number: number): string => number === 1 ? file : file.replace(/(\.[^.]*)?$/, `-${number}$1`);
+  let shown: ShownSample[] = [];
+  let [size, number] = [0, 1];
+  for (const [at, replies] of chosen.entries()) {
     const looks = await Promise.all(
       replies.map((reply, run) => reply === undefined ? undefined : closeUp(runs[run]!, reply, looking[run]!)),
     );
     const article = articleOf(replies, looks, runs);
     shown.push({ article, values: filters.map(({ of }) => of(replies, looks)) });
     size += article.length;
-    if (size >= MAX_PAGE_CHARS) break;
+    const isLast = at === chosen.length - 1;
+    if (!isLast && shown.length < MAX_PAGE.samples && size < MAX_PAGE.characters) continue;
+    const links = [
+      ...(number === 1 ? [] : [{ text: "Previous page", file: fileOf(number - 1) }]),
+      ...(isLast ? [] : [{ text: "Next page", file: fileOf(number + 1) }]),
+    ];
+    yield { file: fileOf(number), html: pageOf(shown, { ...parts, number, links }) };
+    [shown, size, number] = [[], 0, number + 1];
   }
-  const style = await readFile(new URL("sample_page.css", import.meta.url), "utf8");
-  return pageOf(shown, { runs, filters, style, hidden: pairs.length - shown.length });
 }
 
 /** The replies to one sample, by run. */
@@ -130,12 +145,17 @@ function scoreText(reply: ScoredReply | undefined): string {
 /** Returns the page, whose policy allows only its own styles. */
 function pageOf(
   shown: readonly ShownSample[],
-  { runs, filters, style, hidden }: {
+  { runs, filters, style, count, hidden, number, links }: {
     readonly runs: readonly ScoredRun[];
     readonly filters: readonly Filter[];
     readonly style: string;
+    /** Number of samples on all pages. */
+    readonly count: number;
     /** Number of samples that are not shown. */
     readonly hidden: number;
+    /** From 1. */
+    readonly number: number;
+    readonly links: readonly { readonly text: string; readonly file: string }[];
   },
 ): string {
   const menus = filters.map(({ id, label }, number) => {
@@ -154,7 +174,7 @@ function pageOf(
     }</select></label>`;
   });
   const articles = shown.map(({ article, values }) => {
-    const data = menus.map(({ id, values: known, number }) => ` data-${id}="${known.indexOf(values[number]!)}"`);
+    const data = menus.map((menu) => ` data-${menu.id}="${menu.values.indexOf(values[menu.number]!)}"`);
     return `<article${data.join("")}>${article}</article>`;
   });
   const title = escapeHtml(runs.map(({ manifest }) => manifest.name).join(" beside "));
@@ -164,6 +184,8 @@ function pageOf(
     }</p>`
   );
   const rest = hidden > 0 ? `, those with the lowest scores; ${hidden} more are not shown` : "";
+  const ofPage = links.length > 0 ? ` Page ${number} has ${shown.length} of them.` : "";
+  const navigation = links.map(({ text, file }) => `<a href="${escapeHtml(encodeURIComponent(file))}">${text}</a>`);
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -181,11 +203,12 @@ ${rules.join("\n")}
 <header>
 <h1>${title}</h1>
 ${about.join("\n")}
-<p>${shown.length} ${plural(shown.length, "sample")}${rest}.</p>
+<p>${count} ${plural(count, "sample")}${rest}.${ofPage} ${navigation.join(" · ")}</p>
 <form class="filters">${selects.join("\n")} <button type="reset">All</button></form>
 </header>
 ${articles.join("\n")}
 <p class="count">shown</p>
+<p>${navigation.join(" · ")}</p>
 </main>
 </body>
 </html>

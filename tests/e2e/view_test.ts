@@ -2,7 +2,7 @@ import { deepEqual, equal } from "node:assert/strict";
 import { withPage } from "./_browser.ts";
 import { findChromium, named } from "./_project.ts";
 import { openMeasured } from "@/lib/records/mod.ts";
-import { samplePage } from "@/lib/reports/mod.ts";
+import { samplePages } from "@/lib/reports/mod.ts";
 
 const chromium = findChromium();
 
@@ -20,7 +20,8 @@ Deno.test({
       ...reply,
       record: { ...reply.record, reply: { ...reply.record.reply, text: trap } },
     })) as typeof run.replies;
-    await Deno.writeTextFile(file, await samplePage([{ ...run, replies }]));
+    const [whole] = await Array.fromAsync(samplePages([{ ...run, replies }]));
+    await Deno.writeTextFile(file, whole!.html);
     const lengths = [...new Set(replies.map(({ length }) => length))];
     await withPage(chromium!, async ({ page, asked }) => {
       await page.goto(`file://${file}`);

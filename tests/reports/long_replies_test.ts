@@ -5,7 +5,7 @@ import { type Sample, type Task, userText } from "@/lib/generators/mod.ts";
 import { joinPrompt, openProfile, type ScoredReply } from "@/lib/models/mod.ts";
 import { CHAT } from "@/lib/models/protocols/completions.ts";
 import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
-import { closeUp, closeUpTable, samplePage } from "@/lib/reports/mod.ts";
+import { closeUp, closeUpTable, samplePages } from "@/lib/reports/mod.ts";
 import { runStudy } from "@/lib/asking/mod.ts";
 import { scoreRecords } from "@/lib/records/mod.ts";
 import { openStudy } from "@/lib/studies/open_study.ts";
@@ -260,7 +260,7 @@ Deno.test("replies are shown and viewed, and their thinking taken out, in time p
       return { ...run, replies: scoreRecords([{ ...record, reply }], { scored: "first" }) };
     };
     const readers = {
-      "a page of samples": (text: string) => samplePage([withText(text)]),
+      "a page of samples": (text: string) => Array.fromAsync(samplePages([withText(text)])),
       "a close look": async (text: string) => {
         const long = withText(text);
         return closeUpTable(await closeUp(long, long.replies[0]!), { origin: "simulated" });

@@ -1,8 +1,8 @@
-import { doesNotMatch, equal, match, ok, rejects } from "node:assert/strict";
+import { deepEqual, doesNotMatch, equal, match, ok, rejects } from "node:assert/strict";
 import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
-import { readScoredRun } from "@/lib/records/mod.ts";
+import { readScoredRun, type ScoredRun } from "@/lib/records/mod.ts";
 import { runStudy } from "@/lib/asking/mod.ts";
-import { samplePage } from "@/lib/reports/mod.ts";
+import { samplePages, type SamplePagesOptions } from "@/lib/reports/mod.ts";
 import { markText } from "@/lib/reports/sample_page.ts";
 
 const study = checkStudy({ tasks: ["niah_single_1", "niah_single_2"], lengths: [512, 1024], samples: 2 });
@@ -19,7 +19,14 @@ async function withRuns(use: (folder: string) => Promise<void>): Promise<void> {
   }
 }
 
-Deno.test("samplePage() shows each sample with its reply, score, failure and the text around its facts, and filters for each", async () => {
+/** Returns the only page. */
+async function samplePage(runs: readonly ScoredRun[], options: SamplePagesOptions = {}): Promise<string> {
+  const pages = await Array.fromAsync(samplePages(runs, options));
+  equal(pages.length, 1);
+  return pages[0]!.html;
+}
+
+Deno.test("samplePages() shows each sample with its reply, score, failure and the text around its facts, and filters for each", async () => {
   await withRuns(async (folder) => {
     const page = await samplePage([await readScoredRun("mute", { folder })]);
     equal(page.match(/<article/g)?.length, 8);
@@ -40,7 +47,7 @@ Deno.test("samplePage() shows each sample with its reply, score, failure and the
   });
 });
 
-Deno.test("samplePage() shows two runs of the same samples side by side, and only as many as are asked for", async () => {
+Deno.test("samplePages() shows two runs of the same samples side by side, and only as many as are asked for", async () => {
   await withRuns(async (folder) => {
     const runs = await Promise.all(["mute", "ideal"].map((name) => readScoredRun(name, { folder })));
     const page = await samplePage(runs, { limit: 3 });
@@ -51,7 +58,7 @@ Deno.test("samplePage() shows two runs of the same samples side by side, and onl
   });
 });
 
-Deno.test("samplePage() refuses runs without a common sample, and no run at all", async () => {
+Deno.test("samplePages() refuses runs without a common sample, and no run at all", async () => {
   await withRuns(async (folder) => {
     const other = checkStudy({ ...study, seed: "7" });
     await runStudy(other, { name: "other", model: simulatedModel("mute"), folder });
@@ -69,32 +76,50 @@ Deno.test("markText() marks what was found and what was said instead, and escape
   equal(markText("<script>", { found: [], instead: ["x"] }), "&lt;script&gt;");
 });
 
-Deno.test("samplePage() shows at most 1,000 samples", async () => {
+/** Returns a run with many replies: those of a run repeatedly, as more samples of its tasks. */
+function enlarge(run: ScoredRun, count: number, text?: string): ScoredRun {
+  const replies = Array.from({ length: count }, (_, at) => {
+    const { record, ...reply } = run.replies[at % run.replies.length]!;
+    const changed = text === undefined ? record.reply : { ...record.reply, text };
+    return { ...reply, record: { ...record, sample: `${record.sample}#${at}`, reply: changed } };
+  });
+  return { ...run, replies: replies as unknown as ScoredRun["replies"] };
+}
+
+Deno.test("samplePages() shows at most 1,000 samples unless more are asked for", async () => {
   await withRuns(async (folder) => {
-    const run = await readScoredRun("mute", { folder });
-    // The same replies repeatedly, as more samples of their two tasks.
-    const replies = Array.from({ length: 1100 }, (_, at) => {
-      const reply = run.replies[at % 8]!;
-      return { ...reply, record: { ...reply.record, sample: `${reply.record.sample}#${at}` } };
-    });
-    const page = await samplePage([{ ...run, replies }]);
+    const page = await samplePage([enlarge(await readScoredRun("mute", { folder }), 1100)]);
     equal(page.match(/<article/g)?.length, 1000);
     match(page, /1000 samples, those with the lowest scores; 100 more are not shown\./);
     match(page, /<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">/);
-    doesNotMatch(page, /<script/);
+    doesNotMatch(page, /<script|<a /);
   });
 });
 
-Deno.test("samplePage() leaves out the rest where long replies have filled the page", async () => {
+Deno.test("samplePages() parts many samples into linked pages", async () => {
   await withRuns(async (folder) => {
-    const run = await readScoredRun("mute", { folder });
-    const text = "<".repeat(20_000);
-    const replies = Array.from({ length: 150 }, (_, at) => {
-      const { record, ...reply } = run.replies[0]!;
-      return { ...reply, record: { ...record, sample: `${record.sample}#${at}`, reply: { ...record.reply, text } } };
-    }) as unknown as typeof run.replies;
-    const page = await samplePage([{ ...run, replies }]);
-    ok(page.length < 9_000_000);
-    match(page, /<p>\d\d samples, those with the lowest scores; \d\d more are not shown\./);
+    const run = enlarge(await readScoredRun("mute", { folder }), 2100);
+    const pages = await Array.fromAsync(samplePages([run], { limit: 2050, file: "my view.html" }));
+    deepEqual(pages.map(({ file }) => file), ["my view.html", "my view-2.html", "my view-3.html"]);
+    deepEqual(pages.map(({ html }) => html.match(/<article/g)?.length), [1000, 1000, 50]);
+    const links = pages.map(({ html }) => [...new Set(html.match(/<a [^>]*>[^<]+/g))]);
+    deepEqual(links, [
+      ['<a href="my%20view-2.html">Next page'],
+      ['<a href="my%20view.html">Previous page', '<a href="my%20view-3.html">Next page'],
+      ['<a href="my%20view-2.html">Previous page'],
+    ]);
+    match(
+      pages[2]!.html,
+      /2050 samples, those with the lowest scores; 50 more are not shown\. Page 3 has 50 of them\./,
+    );
+  });
+});
+
+Deno.test("samplePages() begins another page when long replies have filled one", async () => {
+  await withRuns(async (folder) => {
+    const run = enlarge(await readScoredRun("mute", { folder }), 150, "<".repeat(20_000));
+    const pages = await Array.fromAsync(samplePages([run]));
+    ok(pages.length > 1 && pages.every(({ html }) => html.length < 9_000_000));
+    equal(pages.reduce((sum, { html }) => sum + html.match(/<article/g)!.length, 0), 150);
   });
 });
