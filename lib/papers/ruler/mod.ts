@@ -25,19 +25,17 @@ export {
   taskVectors,
   type VectorColumn,
 } from "./correlation.ts";
-export { CORRELATION_CLAIMS } from "./correlation_claims.ts";
 export {
   categoryTable,
+  CORRELATION_CLAIMS,
   correlationFigure,
   type CorrelationFigureOptions,
-  type StudyTableOptions,
-  taskTable,
-} from "./correlation_figures.ts";
-export {
   type CorrelationStudy,
   correlationStudy,
   type ModelReplies,
   publishedCorrelationStudy,
+  type StudyTableOptions,
+  taskTable,
 } from "./correlation_study.ts";
 export {
   type BoardModel,

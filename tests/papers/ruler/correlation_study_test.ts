@@ -1,18 +1,22 @@
-import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import {
   categoryTable,
   CORRELATION_CLAIMS,
   correlationFigure,
+  type CorrelationFigureOptions,
+  type CorrelationStudy,
   correlationStudy,
   type ModelReplies,
   openPublished,
   publishedCorrelationStudy,
+  type StudyTableOptions,
   taskTable,
 } from "@/lib/papers/ruler/mod.ts";
 import { RULER_STUDY_TASK_NAMES, RULER_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
 import { stream } from "@/lib/random/mod.ts";
 import { checkClaims } from "@/lib/statistics/mod.ts";
+import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
+import { writtenTexts } from "../../figures/_read_svg.ts";
 
 const published = publishedCorrelationStudy(await openPublished());
 
@@ -106,5 +110,106 @@ Deno.test("correlationStudy() gives each of the eighteen tasks a label of its ca
   for (const [start, category] of Object.entries({ niah: "NIAH", vt: "VT", "[cf]we": "AG", qa: "QA" })) {
     const { tasks } = studyOf(RULER_STUDY_TASK_NAMES.filter((name) => new RegExp(`^${start}`).test(name)));
     ok(tasks.every((task) => published.categories[task] === category), tasks.join());
+  }
+});
+
+const OPTIONS: CorrelationFigureOptions = {
+  title: "A finding",
+  caption: "How to read it.",
+  origin: "published",
+  n: "8 models",
+  unit: "r, rescaled",
+};
+
+Deno.test("correlationFigure() draws Figure 5 in its own order, the five removed tasks in red", async () => {
+  const svg = await correlationFigure(published, OPTIONS).svg();
+  const labels = writtenTexts(svg).filter((text) => published.tasks.includes(text));
+  equal(labels.slice(0, 18).join(), published.tasks.join());
+  // Each is at its row and at its column.
+  equal([...svg.matchAll(/fill="#c1121f"/g)].length, 10);
+});
+
+Deno.test("correlationFigure() names what was left out", () => {
+  const leftOut = [{ task: "CWE", reason: "the same score in all 8 places" }];
+  match(
+    correlationFigure({ ...published, leftOut }, OPTIONS).caption,
+    /left out: CWE \(the same score in all 8 places\)\.$/,
+  );
+});
+
+Deno.test("correlationFigure() of a study without tasks has a title with the reason", () => {
+  match(correlationFigure({ ...published, tasks: [], matrix: [] }, OPTIONS).title, /: too little to correlate$/);
+});
+
+const TABLE: StudyTableOptions = { title: "A finding", origin: "published", n: "8 models" };
+
+Deno.test("categoryTable() and taskTable() show Figure 5 without NaN", () => {
+  const categories = categoryTable(published, TABLE);
+  match(categories.text, /QA +2 +yes +\d/);
+  match(categories.note, /8 models$/);
+  const tasks = taskTable(published, TABLE);
+  match(tasks.text, /squad \(QA\) +hotpotqa \(QA\) +0\.94 +yes +no$/m);
+  ok(!/NaN|undefined/.test(categories.text + tasks.text));
+});
+
+Deno.test("categoryTable() finds two categories of Figure 5 in clusters of their own", () => {
+  const found = [...categoryTable(published, TABLE).text.matchAll(/^(AG|QA|VT|NIAH) +(\d+) +(yes|no) +\d/gm)];
+  deepEqual(found.map(([, ...cells]) => cells.join(" ")), ["AG 3 no", "QA 2 yes", "VT 2 yes", "NIAH 11 no"]);
+});
+
+Deno.test("taskTable() lists what each task of Figure 5 is most like, the most similar first; paper and rule keep 13 each", () => {
+  const { text } = taskTable(published, TABLE);
+  const rows = [...text.matchAll(/^(.+?) {2,}(.+?) +(0\.\d\d) +(yes|no) +(yes|no)$/gm)].map(([, ...cells]) => cells);
+  equal(rows.length, 18);
+  deepEqual(rows.slice(0, 2).map((cells) => cells.slice(0, 3)), [
+    ["#k=4 (MK-NIAH)", "k=W, v=N, h=essay (S-NIAH)", "0.98"],
+    ["k=W, v=N, h=essay (S-NIAH)", "#k=4 (MK-NIAH)", "0.98"],
+  ]);
+  for (const column of [3, 4]) equal(rows.filter((cells) => cells[column] === "yes").length, 13);
+});
+
+Deno.test("taskTable() and categoryTable() show a study of two tasks, none of them kept", () => {
+  const two: CorrelationStudy = {
+    tasks: ["a", "b"],
+    matrix: [[1, 0.5], [0.5, 1]],
+    leftOut: [],
+    categories: { a: "A", b: "B" },
+    kept: [],
+    tolerance: 0,
+  };
+  match(taskTable(two, TABLE).text, /^a +b +0\.50 +no +yes\nb +a +0\.50 +no +no$/m);
+  match(categoryTable(two, TABLE).text, /^A +1 +yes +1\.00 +1\.00\nB +1 +yes +1\.00 +1\.00$/m);
+});
+
+Deno.test("CORRELATION_CLAIMS name the categories of Figure 5 that are clusters, and the tasks kept by chance", () => {
+  const checked = checkClaims(CORRELATION_CLAIMS, published);
+  match(checked[1]!.observed, /AG by none; QA by every linkage; .*NIAH by none/);
+  // 13 * 13 / 18.
+  match(checked[3]!.observed, /9\.4 would be by chance/);
+});
+
+/** Two categories that could not be clearer, one task of them removed. */
+const CLEAR: CorrelationStudy = {
+  tasks: ["a1", "a2", "a3", "b1"],
+  matrix: [[1, 0.9, 0.95, 0], [0.9, 1, 0.9, 0.1], [0.95, 0.9, 1, 0], [0, 0.1, 0, 1]],
+  leftOut: [],
+  categories: { a1: "A", a2: "A", a3: "A", b1: "B" },
+  kept: ["a1", "a2", "b1"],
+  tolerance: 0,
+};
+
+Deno.test("CORRELATION_CLAIMS hold where categories are clusters and the removed task is the redundant one", () => {
+  const verdicts = checkClaims(CORRELATION_CLAIMS, CLEAR).map(({ verdict }) => verdict);
+  deepEqual(verdicts, ["cannot tell", "holds", "holds", "holds"]);
+});
+
+Deno.test("CORRELATION_CLAIMS are open if there is nothing to compare, without NaN", () => {
+  const kept = { ...CLEAR, kept: CLEAR.tasks };
+  const one = { ...CLEAR, categories: { a1: "A", a2: "A", a3: "A", b1: "A" } };
+  equal(checkClaims(CORRELATION_CLAIMS, one)[1]!.verdict, "cannot tell");
+  for (const study of [kept, { ...CLEAR, kept: [] }]) {
+    const checked = checkClaims(CORRELATION_CLAIMS, study);
+    equal(checked[3]!.verdict, "cannot tell");
+    ok(checked.every(({ observed }) => !/NaN|Infinity|undefined/.test(observed)));
   }
 });
