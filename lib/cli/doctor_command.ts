@@ -20,7 +20,7 @@ export function addCommand(program: Command, output: Output): void {
     .option("--tasks <names>", "comma-separated tasks, families or benchmarks whose samples it counts", names)
     .option("--lengths <tokens>", "comma-separated context lengths, such as 4096,8192 or 4K,8K", lengths)
     .option("--json", "print one JSON object: the findings about the server");
-  addMaterialFlags(addModelFlags(addBenchmarkFlag(command)), { defaults: false });
+  addMaterialFlags(addModelFlags(addBenchmarkFlag(command)));
   command.addHelpText(
     "after",
     "\nExample:\n" +

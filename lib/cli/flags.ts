@@ -12,7 +12,7 @@ import {
 import { VARIANTS } from "@/lib/benchmarks/ruler/mod.ts";
 import type { TaskChoice } from "@/lib/generators/mod.ts";
 import type { ScoredPart } from "@/lib/models/mod.ts";
-import type { Shard, Study } from "@/lib/studies/mod.ts";
+import { checkStudy, readStudyFile, type Shard, type Study, type StudyChanges } from "@/lib/studies/mod.ts";
 
 /** The values of a command's flags, by the names that commander gives them; the types of shared flags. */
 export interface Flags {
@@ -69,9 +69,9 @@ export function addTaskFlags(command: Command): Command {
 }
 
 /** Adds `--first-sample`, `--set` and the flags of materials. */
-export function addSampleFlags(command: Command, options?: { readonly defaults?: boolean }): Command {
+export function addSampleFlags(command: Command): Command {
   command.option("--first-sample <n>", "number of the first sample, from 0", wholeNumber(0));
-  return addMaterialFlags(addKnobFlag(command), options);
+  return addMaterialFlags(addKnobFlag(command));
 }
 
 /** Adds `--set`. */
@@ -92,29 +92,50 @@ function unescapeLines(text: string): string {
   return text.replaceAll(/(\\?)\\n/g, (_, escape: string) => escape === "" ? "\n" : "\\n");
 }
 
-/** Adds the flags of materials. With a study file (`defaults: false`), the defaults are the file's. */
-export function addMaterialFlags(command: Command, { defaults = true }: { readonly defaults?: boolean } = {}): Command {
-  const option = (flags: string, about: string, byDefault?: string): Option =>
-    new Option(flags, about).default(defaults ? byDefault : undefined);
+/** Adds the flags of materials, whose defaults are those of a study. */
+export function addMaterialFlags(command: Command): Command {
   const options = [
-    option(
+    new Option(
       "--tokenizer <name>",
-      "encoding (cl100k_base, …), OpenAI model, tokenizer.json, .gguf, or server",
-      "cl100k_base",
+      "encoding (cl100k_base, …), OpenAI model, tokenizer.json, .gguf, or server (default: the model's, or cl100k_base)",
     ),
-    option("--seed <text>", "any text; the same seed gives the same samples", "42"),
-    option("--variant <name>", "RULER's edition of its prompts", "2026").choices([...VARIANTS]),
-    option("--essays <path>", "essays_en, essays_zh, or your own .txt or .jsonl file or folder", "essays_en"),
-    option("--squad <file>", "a SQuAD 1.1 or 2.0 file for qa_1, instead of the synthetic world"),
-    option("--hotpotqa <file>", "a HotpotQA file for qa_2, instead of the synthetic world"),
+    new Option("--seed <text>", "any text; the same seed gives the same samples (default: 42)"),
+    new Option("--variant <name>", "RULER's edition of its prompts (default: 2026)").choices([...VARIANTS]),
+    new Option(
+      "--essays <path>",
+      "essays_en, essays_zh, or your own .txt or .jsonl file or folder (default: essays_en)",
+    ),
+    new Option("--squad <file>", "a SQuAD 1.1 or 2.0 file for qa_1, instead of the synthetic world"),
+    new Option("--hotpotqa <file>", "a HotpotQA file for qa_2, instead of the synthetic world"),
   ];
-  for (const each of options) command.addOption(each.helpGroup("Materials of the samples:"));
+  for (const option of options) command.addOption(option.helpGroup("Materials of the samples:"));
   return command;
 }
 
-/** Reads the parts of a study that the material flags set. */
-export function readMaterialFlags(flags: Flags): Partial<Study> {
-  return pickGiven(flags, ["tokenizer", "seed", "variant", "essays", "squad", "hotpotqa"]);
+/** Reads the study of the flags, with defaults of the command, or a study file changed by the flags. */
+export async function readStudyFlags(
+  flags: Flags,
+  { benchmarks, defaults }: { readonly benchmarks: readonly Benchmark[]; readonly defaults: StudyChanges },
+): Promise<Study> {
+  const { study: path, tasks, set = {} } = flags;
+  const changes = readChanges(flags);
+  const choices = (names: readonly string[]): StudyChanges => ({
+    tasks: readTaskChoices(names, { flags, benchmarks }),
+  });
+  if (path === undefined) {
+    return checkStudy({ ...defaults, ...changes, ...choices(tasks ?? ["all"]) }, { where: "the flags", benchmarks });
+  }
+  return await readStudyFile(path, { ...changes, ...(tasks === undefined ? { set } : choices(tasks)) }, { benchmarks });
+}
+
+/** Reads the parts of a study that the flags set, except for its tasks. */
+export function readChanges(flags: Flags): StudyChanges {
+  const given: Flags = { ...flags, first: flags.firstSample };
+  const names = [
+    ...["lengths", "samples", "samplesAt", "repeats", "first"],
+    ...["tokenizer", "seed", "variant", "essays", "squad", "hotpotqa"],
+  ];
+  return Object.fromEntries(names.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]));
 }
 
 /**
@@ -148,11 +169,6 @@ export function readTaskChoices(
     });
     return choices.length === 1 ? choices : withoutTwins(choices, benchmarks);
   });
-}
-
-/** Copies the named flags that were given. */
-export function pickGiven(flags: Flags, names: readonly string[]): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(names.filter((name) => flags[name] !== undefined).map((name) => [name, flags[name]]));
 }
 
 /** Collects the values of a repeatable flag. */

@@ -11,13 +11,11 @@ import {
   addTaskFlags,
   type Flags,
   openBenchmarks,
-  pickGiven,
-  readMaterialFlags,
-  readTaskChoices,
+  readStudyFlags,
   wholeNumber,
 } from "./flags.ts";
 import { CHAT_TEMPLATES } from "@/lib/models/mod.ts";
-import { checkStudy, makeTasks, readStudyFile, samplesOf, type Study } from "@/lib/studies/mod.ts";
+import { makeTasks, samplesOf, type Study } from "@/lib/studies/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 
 /** Adds `fathom generate`: samples as JSON lines. */
@@ -75,9 +73,8 @@ export function addCommand(program: Command, output: Output): void {
       "  fathom generate --tasks niah_single_2,vt --lengths 4K --samples 25 --format inspect --out inspect/\n" +
       "  inspect eval inspect/fathom_task.py --model openai/gpt-4o-mini",
   );
-  command.action(async (flags: GenerateFlags, called: Command) => {
-    const isGiven = (name: string): boolean => called.getOptionValueSource(name) === "cli";
-    const study = await readAsked(flags, isGiven);
+  command.action(async (flags: GenerateFlags) => {
+    const study = await readAsked(flags);
     const { out, format: form } = flags;
     if (isSampleForm(form)) return await writeOtherForm(form, { study, flags, output });
     if (form === "reference" && !out?.endsWith("/") && new Set(study.lengths).size > 1) {
@@ -112,36 +109,21 @@ const TOKENS_OF_WORKER = 20_000_000;
 /** RULER's lengths and samples (paper, section 4). */
 const PUBLISHED = { lengths: [4, 8, 16, 32, 64, 128].map((length) => 1024 * length), samples: 500 } as const;
 
-/** Reads the study of the flags, or a study file changed by them. */
-async function readAsked(flags: GenerateFlags, isGiven: (name: string) => boolean): Promise<Study> {
+async function readAsked(flags: GenerateFlags): Promise<Study> {
   const benchmarks = await openBenchmarks(flags);
-  const { study: path, all, tasks: taskNames, firstSample: first } = flags;
-  const counted = pickGiven({ ...flags, first }, ["lengths", "samples", "first"]);
-  if (path !== undefined) {
-    if (all === true) {
-      throw new RangeError(
-        `Cannot generate samples as there must be --all or --study, not both: current value is "${path}"`,
-      );
-    }
-    const given = pickGiven(flags, Object.keys(readMaterialFlags(flags)).filter(isGiven));
-    const tasks = taskNames === undefined
-      ? { set: flags.set ?? {} }
-      : { tasks: readTaskChoices(taskNames, { flags, benchmarks }) };
-    return await readStudyFile(path, { ...given, ...counted, ...tasks }, { benchmarks });
+  const { study: path, all, tasks, lengths } = flags;
+  if (path !== undefined && all) {
+    throw new RangeError(
+      `Cannot generate samples as there must be --all or --study, not both: current value is "${path}"`,
+    );
   }
-  if (all !== true && (taskNames === undefined || flags.lengths === undefined)) {
-    const missing = taskNames === undefined ? "--tasks" : "--lengths";
+  if (path === undefined && !all && (tasks === undefined || lengths === undefined)) {
+    const missing = tasks === undefined ? "--tasks" : "--lengths";
     throw new RangeError(
       `Cannot generate samples as there must be ${missing}, --all or --study: current value is none`,
     );
   }
-  return checkStudy({
-    ...readMaterialFlags(flags),
-    ...(all === true ? PUBLISHED : { samples: 1 }),
-    ...counted,
-    first: first ?? 0,
-    tasks: readTaskChoices(taskNames ?? ["all"], { flags, benchmarks }),
-  }, { where: "the flags", benchmarks });
+  return await readStudyFlags(flags, { benchmarks, defaults: { ...(all ? PUBLISHED : { samples: 1 }), first: 0 } });
 }
 
 async function writeOtherForm(

@@ -79,7 +79,7 @@ export function addCommand(program: Command, output: Output): void {
     new Option("--comparisons <n>", "number of comparisons made together").argParser(wholeNumber(1)).default(1),
   ];
   for (const option of differenceOptions) command.addOption(option.helpGroup("To detect a difference:"));
-  addSampleFlags(addModelFlags(addBenchmarkFlag(command)), { defaults: false });
+  addSampleFlags(addModelFlags(addBenchmarkFlag(command)));
   command.addHelpText(
     "after",
     "\nExamples:\n  fathom plan data/studies/ruler.yaml --model my-model --price-in 0.15 --price-out 0.6\n" +

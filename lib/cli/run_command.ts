@@ -7,9 +7,8 @@ import {
   type Flags,
   number,
   openBenchmarks,
-  pickGiven,
-  readMaterialFlags,
-  readTaskChoices,
+  readChanges,
+  readStudyFlags,
   samplesAt,
   wholeNumber,
 } from "./flags.ts";
@@ -28,18 +27,16 @@ import { asInRun, type Batching, checkWindow, chooseBySearch, preflight } from "
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
 import { RULER_THRESHOLD, type SearchAim } from "@/lib/statistics/mod.ts";
 import {
-  checkStudy,
   countedFor,
   type OpenedModel,
   openStudy,
   planShard,
   planStudy,
   readShard,
-  readStudyFile,
   type Study,
-  type StudyChanges,
   studyOfSamples,
 } from "@/lib/studies/mod.ts";
+import { defined } from "@/lib/text/mod.ts";
 
 /** Adds `fathom run`: asks a model and records its replies. */
 export function addCommand(program: Command, output: Output): void {
@@ -173,7 +170,7 @@ export function addStudyFlags(command: Command): Command {
 /** Adds the flags of prices, samples, knobs, texts and the model. */
 export function addRecipeFlags(command: Command): Command {
   command.option("--no-preflight", "skip the preflight of the server: window, template, tokens, speed");
-  return addSampleFlags(addModelFlags(addBenchmarkFlag(addPriceFlags(command))), { defaults: false });
+  return addSampleFlags(addModelFlags(addBenchmarkFlag(addPriceFlags(command))));
 }
 
 interface StudyContext {
@@ -193,29 +190,18 @@ export async function openAsked(
 }
 
 async function readStudy(flags: Flags, { benchmarks }: StudyContext): Promise<Study> {
-  const { study: path, tasks: asked, samplesFile, set = {}, firstSample: first } = flags;
-  const isOpen = flags.budget !== undefined && path === undefined && samplesFile === undefined;
-  const samples = flags.samples ?? (isOpen ? MAX_BUDGET_SAMPLES : undefined);
-  const changes: StudyChanges = {
-    ...readMaterialFlags(flags),
-    ...pickGiven({ ...flags, samples, first }, ["lengths", "samples", "samplesAt", "repeats", "first"]),
-  };
-  if (samplesFile !== undefined) {
-    const other = path !== undefined ? "--study" : Object.keys(set).length > 0 ? "knobs" : undefined;
-    if (other !== undefined) {
-      throw new RangeError(
-        `Cannot ask the samples as --samples-file must be used without ${other}: current value is "${samplesFile}"`,
-      );
-    }
-    return await studyOfSamples(samplesFile, { ...changes, ...(asked ? { tasks: asked } : {}) }, { benchmarks });
+  const { study: path, tasks, samplesFile, set = {} } = flags;
+  if (samplesFile === undefined) {
+    const defaults = flags.budget === undefined ? {} : { samples: MAX_BUDGET_SAMPLES };
+    return await readStudyFlags(flags, { benchmarks, defaults });
   }
-  if (path !== undefined && asked === undefined) {
-    return await readStudyFile(path, { ...changes, set }, { benchmarks });
+  const other = path !== undefined ? "--study" : Object.keys(set).length > 0 ? "knobs" : undefined;
+  if (other === undefined) {
+    return await studyOfSamples(samplesFile, { ...readChanges(flags), ...defined({ tasks }) }, { benchmarks });
   }
-  const tasks = readTaskChoices(asked ?? ["all"], { flags, benchmarks });
-  return path === undefined
-    ? checkStudy({ ...changes, tasks }, { where: "the flags", benchmarks })
-    : await readStudyFile(path, { ...changes, tasks }, { benchmarks });
+  throw new RangeError(
+    `Cannot ask the samples as --samples-file must be used without ${other}: current value is "${samplesFile}"`,
+  );
 }
 
 /** Adds the flags of an adaptive search. */

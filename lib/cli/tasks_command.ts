@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Output } from "./output.ts";
-import { addBenchmarkFlag, addMaterialFlags, type Flags, openBenchmarks, readMaterialFlags } from "./flags.ts";
+import { addBenchmarkFlag, addMaterialFlags, type Flags, openBenchmarks, readChanges } from "./flags.ts";
 import { type Benchmark, findFamily, namedTasks } from "@/lib/benchmarks/mod.ts";
 import type { ChatTemplate, Family, Materials, Task } from "@/lib/generators/mod.ts";
 import { chatTemplate } from "@/lib/models/mod.ts";
@@ -31,7 +31,7 @@ export function addCommand(program: Command, output: Output): void {
     const names = name === undefined
       ? benchmarks.flatMap(({ families }) => families.flatMap(({ tasks }) => tasks))
       : namedTasks(name, benchmarks);
-    const study = checkStudy({ ...readMaterialFlags(flags), tasks: names }, { where: "the flags" });
+    const study = checkStudy({ ...readChanges(flags), tasks: names }, { where: "the flags" });
     const tasks = makeTasks(study, benchmarks);
     const materials = await openMaterials(study);
     if (flags.json) { for (const task of tasks) await output.write(toJson(task, materials)); }
