@@ -12,18 +12,7 @@ export {
   takeInterrupts,
 } from "./ask_loop.ts";
 export { cancelBatches, lookAtBatches, type RunBatch } from "./batch_files.ts";
-export {
-  type Budget,
-  type BudgetFit,
-  budgetFitNote,
-  decisionNotes,
-  fitBudget,
-  type PaidCall,
-  parseBudget,
-  type Spending,
-  type SpendingLimit,
-  withSamples,
-} from "./budget.ts";
+export { decisionNotes, type PaidCall, type Spending, type SpendingLimit } from "./budget.ts";
 export {
   type AskedSample,
   chooseBySearch,

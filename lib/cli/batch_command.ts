@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { askStudy } from "./ask_study.ts";
 import { addBenchmarkFlag, type Flags, number, wholeNumber } from "./flags.ts";
-import { addBudgetFlags, addMaxCostFlag } from "./model_flags.ts";
+import { addMaxCostFlag } from "./model_flags.ts";
 import type { Output } from "./output.ts";
 import { addRecordedModelFlags, openRecorded } from "./resume_command.ts";
 import { addRecipeFlags, addStudyFlags, askModels, hideRareFlags } from "./run_command.ts";
@@ -32,7 +32,7 @@ export function addCommand(program: Command, output: Output): void {
       wholeNumber(1, 50_000),
     )
     .option("--dry-run", "print what would be asked and its cost, then stop");
-  addPollFlags(addRecipeFlags(addMaxCostFlag(addBudgetFlags(command))));
+  addPollFlags(addRecipeFlags(addMaxCostFlag(command)));
   hideRareFlags(command).addHelpText(
     "after",
     "\nExamples:\n" +

@@ -1,5 +1,4 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { Budget } from "@/lib/asking/mod.ts";
 import {
   type Benchmark,
   BENCHMARKS,
@@ -39,8 +38,6 @@ export interface Flags {
   readonly priceOut?: number | undefined;
   readonly priceCached?: number | undefined;
   readonly maxCost?: number | undefined;
-  readonly budget?: Budget | undefined;
-  readonly rate?: number | undefined;
   readonly scored?: ScoredPart | undefined;
   readonly json?: boolean | undefined;
   readonly [flag: string]: unknown;
@@ -95,16 +92,10 @@ function unescapeLines(text: string): string {
 /** Adds the flags of materials, whose defaults are those of a study. */
 export function addMaterialFlags(command: Command): Command {
   const options = [
-    new Option(
-      "--tokenizer <name>",
-      "encoding (cl100k_base, …), OpenAI model, tokenizer.json, .gguf, or server (default: the model's, or cl100k_base)",
-    ),
+    new Option("--tokenizer <name>", "encoding (cl100k_base, …), OpenAI model, tokenizer.json, .gguf, or server"),
     new Option("--seed <text>", "any text; the same seed gives the same samples (default: 42)"),
     new Option("--variant <name>", "RULER's edition of its prompts (default: 2026)").choices([...VARIANTS]),
-    new Option(
-      "--essays <path>",
-      "essays_en, essays_zh, or your own .txt or .jsonl file or folder (default: essays_en)",
-    ),
+    new Option("--essays <path>", "essays_en (default), essays_zh, or your own .txt or .jsonl file or folder"),
     new Option("--squad <file>", "a SQuAD 1.1 or 2.0 file for qa_1, instead of the synthetic world"),
     new Option("--hotpotqa <file>", "a HotpotQA file for qa_2, instead of the synthetic world"),
   ];
@@ -115,7 +106,7 @@ export function addMaterialFlags(command: Command): Command {
 /** Reads the study of the flags, with defaults of the command, or a study file changed by the flags. */
 export async function readStudyFlags(
   flags: Flags,
-  { benchmarks, defaults }: { readonly benchmarks: readonly Benchmark[]; readonly defaults: StudyChanges },
+  { benchmarks, defaults }: { readonly benchmarks: readonly Benchmark[]; readonly defaults?: StudyChanges },
 ): Promise<Study> {
   const { study: path, tasks, set = {} } = flags;
   const changes = readChanges(flags);

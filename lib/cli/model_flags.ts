@@ -1,36 +1,18 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Output } from "./output.ts";
 import { collect, type Flags, number, wholeNumber } from "./flags.ts";
-import {
-  type Budget,
-  type BudgetFit,
-  budgetFitNote,
-  DEFAULT_CONCURRENCY,
-  fitBudget,
-  MAX_CONCURRENCY,
-  parseBudget,
-  type SpendingLimit,
-  withSamples,
-} from "@/lib/asking/mod.ts";
+import { DEFAULT_CONCURRENCY, MAX_CONCURRENCY, type SpendingLimit } from "@/lib/asking/mod.ts";
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
 import { ENDPOINT_OPTIONS, type EndpointOption, type EndpointOptionList } from "@/lib/models/mod.ts";
-import { findEarlierPace } from "@/lib/records/mod.ts";
 import {
-  allowanceOf,
   batchPrices,
-  cappedPace,
   destinationText,
   isSimulatedReader,
   type ModelChoice,
   type OpenedModel,
   openModel,
   type OpenModelOptions,
-  openStudy,
-  type Plan,
-  planStudy,
   type Prices,
-  statedPace,
-  type Study,
 } from "@/lib/studies/mod.ts";
 import { defined } from "@/lib/text/mod.ts";
 
@@ -196,56 +178,4 @@ export function readMaxCost(flags: Flags, price: Prices | undefined): SpendingLi
   throw new RangeError(
     `Cannot limit the cost of the run as the model's price must be in its entry, or --price-in and --price-out be given: current value is none`,
   );
-}
-
-/** Samples that a budget chooses from by default: RULER's own number. */
-export const MAX_BUDGET_SAMPLES = 500;
-
-/** Adds `--budget`, and the rate that one of time needs. */
-export function addBudgetFlags(command: Command): Command {
-  return command
-    .option(
-      "--budget <amount>",
-      "ask as many samples of each as fit 20USD, 3h or 5Mtok, at most --samples or the study's",
-      (text): Budget => {
-        const found = parseBudget(text);
-        if (found !== undefined) return found;
-        throw new InvalidArgumentError(
-          "It must be money such as 20USD, a time such as 3h or 90min, or tokens such as 5Mtok.",
-        );
-      },
-    )
-    .option("--rate <tokens>", "prompt tokens a second that the server reads in all, for the time", number(0.001));
-}
-
-/** Returns what a budget chose, in numbers and in points of a score. */
-export function budgetNote(fit: BudgetFit, { cells }: Plan): string {
-  const lengths = Map.groupBy(cells, ({ length }) => length);
-  return budgetFitNote(fit, Math.max(...[...lengths.values()].map((ofLength) => ofLength.length)));
-}
-
-/** Returns a study with the samples that the budget of the flags allows, and prints a note. */
-export async function withinBudget(
-  study: Study,
-  { flags, model, name, benchmarks, inBatches, output }: {
-    readonly flags: Flags;
-    readonly inBatches: boolean;
-    readonly model: OpenedModel;
-    /** The run, whose own pace does not count: the same command must choose the same samples again. */
-    readonly name: string;
-    readonly benchmarks: readonly Benchmark[];
-    readonly output: Output;
-  },
-): Promise<Study> {
-  const { budget, rate } = flags;
-  if (budget === undefined) return study;
-  const plan = planStudy(await openStudy(study, { benchmarks }), model);
-  const earlier = budget.of === "seconds" && rate === undefined
-    ? await findEarlierPace(model, { benchmarks, except: name })
-    : undefined;
-  const pace = cappedPace(rate === undefined ? earlier : statedPace(rate), model);
-  const prices = readPrices(flags, model.price, { inBatches });
-  const fit = fitBudget(plan, budget, { ...allowanceOf(model), ...defined({ prices, pace }) });
-  output.note(budgetNote(fit, plan));
-  return withSamples(study, fit.samples);
 }

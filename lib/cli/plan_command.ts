@@ -10,18 +10,10 @@ import {
   samplesAt,
   wholeNumber,
 } from "./flags.ts";
-import {
-  addBudgetFlags,
-  addConcurrencyFlag,
-  addModelFlags,
-  addPriceFlags,
-  amountText,
-  budgetNote,
-  readPrices,
-} from "./model_flags.ts";
+import { addConcurrencyFlag, addModelFlags, addPriceFlags, amountText, readPrices } from "./model_flags.ts";
 import type { Output } from "./output.ts";
 import { openAsked } from "./run_command.ts";
-import { type BudgetFit, decisionNotes, fitBudget, preflight, withSamples } from "@/lib/asking/mod.ts";
+import { decisionNotes, preflight } from "@/lib/asking/mod.ts";
 import type { Model } from "@/lib/models/mod.ts";
 import { findEarlierPace } from "@/lib/records/mod.ts";
 import {
@@ -63,13 +55,14 @@ export function addCommand(program: Command, output: Output): void {
     .argument("[study]", "a study file (YAML); flags override it, as those of `fathom run` do")
     .option("--samples-at <list>", "fewer samples at some lengths, such as 64K=20,128K=10", samplesAt)
     .option("--repeats <n>", "times to ask each sample", wholeNumber(1, 1000))
+    .option("--rate <tokens>", "prompt tokens a second that the server reads in all, for the time", number(0.001))
     .option("--look", "ask the server a few short questions first, for its speed and window")
     .option("--no-preflight", "skip the preflight of the server, which costs nothing unless --look is given")
     .option(
       "--json",
       "print one JSON object: total and rows by task and length; or the samples or points by kind of comparison",
     );
-  addConcurrencyFlag(addBudgetFlags(addPriceFlags(command)));
+  addConcurrencyFlag(addPriceFlags(command));
   const differenceOptions = [
     new Option("--difference <points>", "the difference to detect, in points").argParser(number(0, 100)),
     new Option("--score <percent>", "the expected score of the better model").argParser(number(0, 100))
@@ -84,11 +77,10 @@ export function addCommand(program: Command, output: Output): void {
     "after",
     "\nExamples:\n  fathom plan data/studies/ruler.yaml --model my-model --price-in 0.15 --price-out 0.6\n" +
       "  fathom plan --tasks all --lengths 4K,128K --samples 25 --model my-model --base-url http://127.0.0.1:8000/v1 --look\n" +
-      "  fathom plan --tasks all --lengths 4K,128K --model my-model --price-in 0.15 --price-out 0.6 --budget 20USD\n" +
       "  fathom plan --difference 5\n  fathom plan --difference 2 --score 95 --comparisons 6\n" +
       "  fathom plan --samples 10 --score 50",
   );
-  command.action(async (study: string | undefined, flags: DifferenceFlags) => {
+  command.action(async (study: string | undefined, flags: PlanFlags) => {
     const isGiven = (name: string): boolean => command.getOptionValueSource(name) === "cli";
     if (study === undefined && !isGiven("model") && !isGiven("lengths")) return await printDifference(flags, output);
     if (isGiven("difference")) {
@@ -101,7 +93,8 @@ export function addCommand(program: Command, output: Output): void {
   });
 }
 
-interface DifferenceFlags extends Flags {
+interface PlanFlags extends Flags {
+  readonly rate?: number;
   readonly difference?: number;
   readonly score: number;
   readonly power: number;
@@ -116,7 +109,7 @@ const KINDS: readonly (readonly [string, Partial<SamplePlanOptions>])[] = [
 ];
 
 /** Prints the samples that detect a difference, or the precision of a number of samples. */
-async function printDifference(flags: DifferenceFlags, output: Output): Promise<void> {
+async function printDifference(flags: PlanFlags, output: Output): Promise<void> {
   const { difference, samples, score, power, level, comparisons } = flags;
   if ((difference === undefined) === (samples === undefined)) {
     const given = samples === undefined ? "neither" : "both";
@@ -175,8 +168,6 @@ async function printDifference(flags: DifferenceFlags, output: Output): Promise<
 interface StudyCost {
   readonly model: Model;
   readonly plan: Plan;
-  /** The samples that a budget chose, if any. */
-  readonly fit: BudgetFit | undefined;
   readonly options: EstimateOptions;
   readonly estimate: RunEstimate;
   /** The price in batches; `null` if unknown. */
@@ -185,7 +176,7 @@ interface StudyCost {
   readonly need: { readonly tokens: number; readonly window: number | null };
 }
 
-async function readCost(flags: Flags, output: Output): Promise<StudyCost> {
+async function readCost(flags: PlanFlags, output: Output): Promise<StudyCost> {
   const benchmarks = await openBenchmarks(flags);
   const { study, model: chosen } = await openAsked(flags, { benchmarks, output });
   const opened = await openStudy(study, { benchmarks });
@@ -194,18 +185,15 @@ async function readCost(flags: Flags, output: Output): Promise<StudyCost> {
     : await preflight(chosen, { plan: planStudy(opened, chosen), asks: Boolean(flags["look"]) });
   if (flags["look"]) { for (const warning of look?.warnings ?? []) output.note(`Warning: ${warning}`); }
   const model = look?.model ?? chosen;
-  const asked = planStudy(opened, model);
+  const plan = planStudy(opened, model);
   const measured = look === undefined ? undefined : paceOfServer(look.report);
-  const known = flags.rate === undefined
-    ? measured ?? await findEarlierPace(model, { benchmarks })
-    : statedPace(flags.rate);
+  const { rate } = flags;
+  const known = rate === undefined ? measured ?? await findEarlierPace(model, { benchmarks }) : statedPace(rate);
   const [prices, pace] = [readPrices(flags, chosen.price), cappedPace(known, chosen)];
   const options = { ...allowanceOf(model), ...defined({ prices, pace }) };
-  const fit = flags.budget === undefined ? undefined : fitBudget(asked, flags.budget, options);
-  const plan = fit === undefined ? asked : planStudy({ ...opened, study: withSamples(study, fit.samples) }, model);
   const estimate = estimateRun(plan, options);
   return {
-    ...{ model, plan, fit, options, estimate },
+    ...{ model, plan, options, estimate },
     batchPrice: prices === undefined ? null : priceOf(estimate, batchPrices(prices)),
     need: {
       tokens: Math.max(...estimate.rows.map((row) => row.longestPrompt + row.answerTokens / row.questions)),
@@ -214,17 +202,17 @@ async function readCost(flags: Flags, output: Output): Promise<StudyCost> {
   };
 }
 
-function costJson({ model, fit, options, estimate, ...cost }: StudyCost): object {
+function costJson({ model, options, estimate, ...cost }: StudyCost): object {
   const { rows, isExact, ...total } = estimate;
   const { batchPrice, need } = cost;
   return {
     ...{ model: model.name, isExact, total, rows, prices: options.prices ?? null, batchPrice },
-    ...{ pace: options.pace?.source ?? null, need, budget: fit ?? null },
+    ...{ pace: options.pace?.source ?? null, need },
   };
 }
 
 function costText(cost: StudyCost): string {
-  const { model, plan, fit, estimate } = cost;
+  const { model, plan, estimate } = cost;
   const lengths = [...new Set(estimate.rows.map(({ length }) => length))];
   const efforts = [
     ...lengths.map((length) => addEfforts(estimate.rows.filter((row) => row.length === length))),
@@ -246,7 +234,6 @@ function costText(cost: StudyCost): string {
     "",
     ...tooShortNotes(plan),
     ...costNotes(cost),
-    ...(fit === undefined ? [] : [budgetNote(fit, plan)]),
     ...decisionNotes(plan, model).slice(1),
   ].map((each) => `${each}\n`).join("");
 }

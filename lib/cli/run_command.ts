@@ -12,16 +12,7 @@ import {
   samplesAt,
   wholeNumber,
 } from "./flags.ts";
-import {
-  addBudgetFlags,
-  addConcurrencyFlag,
-  addMaxCostFlag,
-  addModelFlags,
-  addPriceFlags,
-  MAX_BUDGET_SAMPLES,
-  openFlaggedModel,
-  withinBudget,
-} from "./model_flags.ts";
+import { addConcurrencyFlag, addMaxCostFlag, addModelFlags, addPriceFlags, openFlaggedModel } from "./model_flags.ts";
 import type { Output } from "./output.ts";
 import { asInRun, type Batching, checkWindow, chooseBySearch, preflight } from "@/lib/asking/mod.ts";
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
@@ -47,7 +38,7 @@ export function addCommand(program: Command, output: Output): void {
         "flight; a second Ctrl-C stops immediately.",
     );
   addAskingFlags(command);
-  addRecipeFlags(addMaxCostFlag(addBudgetFlags(command)));
+  addRecipeFlags(addMaxCostFlag(command));
   addSearchFlags(command);
   hideRareFlags(command).addHelpText(
     "after",
@@ -69,10 +60,9 @@ export async function askModels(flags: Flags, output: Output, batching?: Batchin
 
 async function ask(flags: Flags, output: Output, batching?: Batching): Promise<void> {
   const benchmarks = await openBenchmarks(flags);
-  const { study: asked, model } = await openAsked(flags, { benchmarks, output });
+  const { study, model } = await openAsked(flags, { benchmarks, output });
   const name = flags.name ?? inRunName(model.name);
   const [aim, inBatches] = [readAim(flags), batching !== undefined];
-  const study = await withinBudget(asked, { flags, model, name, benchmarks, inBatches, output });
   if (!flags.dryRun) {
     return await askStudy(study, { ...{ name, model, benchmarks, aim, flags, output }, ...(batching && { batching }) });
   }
@@ -107,7 +97,7 @@ function inRunName(model: string): string {
 
 /** Flags that only `--help-all` of `run` and `batch` shows. */
 const RARE_FLAGS: readonly string[] = [
-  ...["--price-in", "--price-out", "--price-cached", "--budget", "--rate", "--max-cost", "--samples-at", "--share"],
+  ...["--price-in", "--price-out", "--price-cached", "--max-cost", "--samples-at", "--share"],
   ...[
     "--rule",
     "--squad",
@@ -191,10 +181,7 @@ export async function openAsked(
 
 async function readStudy(flags: Flags, { benchmarks }: StudyContext): Promise<Study> {
   const { study: path, tasks, samplesFile, set = {} } = flags;
-  if (samplesFile === undefined) {
-    const defaults = flags.budget === undefined ? {} : { samples: MAX_BUDGET_SAMPLES };
-    return await readStudyFlags(flags, { benchmarks, defaults });
-  }
+  if (samplesFile === undefined) return await readStudyFlags(flags, { benchmarks });
   const other = path !== undefined ? "--study" : Object.keys(set).length > 0 ? "knobs" : undefined;
   if (other === undefined) {
     return await studyOfSamples(samplesFile, { ...readChanges(flags), ...defined({ tasks }) }, { benchmarks });

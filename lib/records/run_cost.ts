@@ -185,19 +185,17 @@ export function retryTable(
 
 /**
  * Returns the pace of the latest measured run of a model, the runs that come with Fathom included; `undefined` if there is none.
- *
- * @param options `except` leaves out a run, as the one that is planned.
  */
 export async function findEarlierPace(
   model: Pick<Model, "name">,
-  { except, ...options }: ReadRunOptions & { readonly except?: string | undefined } = {},
+  options: ReadRunOptions = {},
 ): Promise<AskingPace | undefined> {
   const found: { readonly run: string; readonly began: string }[] = [];
   for (const run of await listRuns(options)) {
     const files = filesOf(run, options);
     // A run that cannot be read is no reason not to plan another.
     const manifest = await readManifestFile(files.manifest).catch(() => undefined);
-    if (run === except || manifest?.model !== model.name) continue;
+    if (manifest?.model !== model.name) continue;
     // An imported run has the times of the program that asked, if any.
     if (manifest.origin !== "measured" || manifest.imported !== undefined) continue;
     const isEmpty = manifest.samples.count === 0 && (await files.records()).every(({ shard }) => shard === undefined);
