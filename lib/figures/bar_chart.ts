@@ -84,7 +84,6 @@ export interface BarOptions<Row> extends SeriesOptions<Row>, IntervalOptions<Row
   readonly horizontal?: boolean;
   /** The order of the categories; by default numbers ascending, and text in order of appearance. */
   readonly order?: readonly Category[];
-  /** Formats the label of a category. */
   readonly categoryLabel?: (value: Category) => string;
   /** The ends of the axis of values; by default it starts at 0. */
   readonly valueDomain?: Domain;

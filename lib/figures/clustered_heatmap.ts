@@ -1,6 +1,7 @@
 import { angledLabels, divideFrame, highlighting, labelled } from "./axis.ts";
 import { cannotDraw, checkFigure, colourDomain, shown, tips } from "./chart.ts";
 import { type Drawing, type Figure, type FigureFrame, type FigureOptions, makeFigure } from "./figure.ts";
+import type { HeatmapOptions } from "./heatmap.ts";
 import { plainText } from "./text_fit.ts";
 import {
   colourLegend,
@@ -36,11 +37,10 @@ export function clusteredHeatmap(clustered: Clustered, options: ClusteredHeatmap
 }
 
 /** Options for {@linkcode clusteredHeatmap}. */
-export interface ClusteredHeatmapOptions extends FigureOptions, ColourOptions {
+export interface ClusteredHeatmapOptions
+  extends FigureOptions, ColourOptions, Pick<HeatmapOptions<object>, "highlighted"> {
   /** The title of the heights of the tree, with its unit; short. */
   readonly heightTitle: string;
-  /** Names whose labels are red, and their meaning for the note. */
-  readonly highlighted?: { readonly values: readonly string[]; readonly means: string };
 }
 
 /** A cluster in a tree: a leaf, or two clusters joined. */

@@ -56,9 +56,8 @@ export function failureChart(rows: readonly FailureRow[], options: FailureChartO
 }
 
 /** Options for {@linkcode failureChart}. */
-export interface FailureChartOptions extends Pick<FigureOptions, "origin" | "warning" | "width"> {
-  /** The finding; a summary of the failures by default. */
-  readonly title?: string;
+export interface FailureChartOptions
+  extends Partial<Pick<FigureOptions, "title">>, Pick<FigureOptions, "origin" | "warning" | "width"> {
   /** The meaning of a bar: a length with all its tasks, or a task with all its lengths; "length" by default. */
   readonly by?: "length" | "task";
 }

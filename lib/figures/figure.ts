@@ -75,29 +75,17 @@ export interface Chart {
 }
 
 /** The parts of a figure, from which {@linkcode panels} combines several. */
-export interface FigureParts extends Omit<Chart, "notes"> {
-  /** The finding. */
-  readonly title: string;
-  /** How to read it. */
-  readonly caption: string;
+export interface FigureParts
+  extends Omit<Chart, "notes">, Required<Pick<FigureOptions, "title" | "caption" | "width">> {
   /** Origin, n, interval and notes, each a phrase. */
   readonly phrases: readonly string[];
-  /** The origins of its numbers. */
   readonly origins: readonly Origin[];
-  /** Width of the whole picture, in pixels. */
-  readonly width: number;
 }
 
 /** A captioned chart, the same in a notebook, on a page and in a file. */
-export interface Figure {
-  /** The finding. */
-  readonly title: string;
+export interface Figure extends Pick<FigureParts, "title" | "caption" | "origins"> {
   /** Origin, n and interval in one line, as drawn under the title. */
   readonly note: string;
-  /** How to read the figure. */
-  readonly caption: string;
-  /** The origins of its numbers. */
-  readonly origins: readonly Origin[];
   /** Title, note and caption as plain text. */
   readonly text: string;
   /** The picture as a Vega-Lite 5 specification, its data included. */

@@ -8,6 +8,7 @@ import {
   colourDomain,
   needValues,
   orderOf,
+  type PlaneOptions,
   readNumber,
   shown,
   tips,
@@ -69,26 +70,21 @@ export function heatmap<Row extends object>(rows: readonly Row[], options: Heatm
 }
 
 /** Options for a heatmap. */
-export interface HeatmapOptions<Row> extends ChartOptions<Row>, ColourOptions {
+export interface HeatmapOptions<Row>
+  extends ChartOptions<Row>, ColourOptions, Pick<PlaneOptions<Row>, "xTitle" | "yTitle"> {
   /** The field of the columns: text or numbers. */
   readonly x: Field<Row>;
   /** The field of the rows, drawn from top to bottom: text or numbers. */
   readonly y: Field<Row>;
   /** The field of the colour: a number, or `null` for a grey cell. */
   readonly value: Field<Row>;
-  /** The title of the columns, with their unit. */
-  readonly xTitle: string;
-  /** The title of the rows, with their unit. */
-  readonly yTitle: string;
   /** The columns from left to right; by default numbers ascending, and text in order of appearance. */
   readonly xOrder?: readonly Category[];
-  /** The rows from top to bottom; by default numbers ascending, and text in order of appearance. */
+  /** The rows from top to bottom. */
   readonly yOrder?: readonly Category[];
   /** Columns of context lengths are all written with `K` or `M`, or all in full. */
   readonly xAre?: "lengths" | undefined;
-  /** Formats a column's label. */
   readonly xLabel?: ((value: Category) => string) | undefined;
-  /** Formats a row's label. */
   readonly yLabel?: (value: Category) => string;
   /** The angle of the column labels, in degrees clockwise; chosen to fit by default. */
   readonly xLabelAngle?: number;

@@ -85,7 +85,6 @@ const POINTS = "points";
 export interface LineOptions<Row> extends PlaneOptions<Row>, IntervalOptions<Row> {
   /** How the interval is drawn; "band" by default. */
   readonly intervalAs?: "band" | "bars";
-  /** Formats a value of the horizontal axis. */
   readonly xLabel?: (value: number) => string;
   /** Lines across the chart, such as the score of a baseline. */
   readonly thresholds?: readonly Threshold[];

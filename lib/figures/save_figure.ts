@@ -58,11 +58,7 @@ function figureForms(figure: Figure, options: PngOptions): Forms {
 }
 
 function tableForms(table: Table): Forms {
-  return {
-    ".html": () => htmlPage(table.title, table.html),
-    ".md": () => table.markdown,
-    ".txt": () => table.text,
-  };
+  return { ".html": () => htmlPage(table.title, table.html), ".md": () => table.markdown, ".txt": () => table.text };
 }
 
 /** Options for {@linkcode drawPng}. */

@@ -1,7 +1,7 @@
 import { lengthLabel } from "./axis.ts";
 import type { Figure, FigureOptions, Titled } from "./figure.ts";
 import { heatmap } from "./heatmap.ts";
-import { lineChart } from "./line_chart.ts";
+import { lineChart, type LineOptions } from "./line_chart.ts";
 import { type Column, type Table, table } from "./table.ts";
 import {
   minimumDetectableDifference,
@@ -15,9 +15,8 @@ import {
 import { lengthText } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode scoreCurves}. */
-export interface ScoreCurvesOptions extends Titled, Pick<FigureOptions, "n"> {
-  /** The title of the legend, such as `Task` or `Model`. */
-  readonly seriesTitle: string;
+export interface ScoreCurvesOptions
+  extends Titled, Pick<FigureOptions, "n">, Required<Pick<LineOptions<object>, "seriesTitle">> {
   /** The score that makes a length effective, drawn as a level line; no line by default. */
   readonly threshold?: ScoreThreshold | undefined;
 }
@@ -105,15 +104,12 @@ export interface KnobPoint extends Pick<ScoreRow, "score" | "low" | "high"> {
 }
 
 /** Options for {@linkcode knobCurves}. */
-export interface KnobCurvesOptions extends Titled, Pick<FigureOptions, "n"> {
+export interface KnobCurvesOptions
+  extends Titled, Pick<FigureOptions, "n">, Pick<LineOptions<object>, "xTitle" | "seriesTitle"> {
   /** The knob of the horizontal axis, a number in every row. */
   readonly knob: string;
-  /** The title of that axis, with its unit. */
-  readonly xTitle: string;
   /** Another knob, with a line for each of its values. */
   readonly series?: string;
-  /** The title of the legend. */
-  readonly seriesTitle?: string;
 }
 
 /**
@@ -182,9 +178,7 @@ function nameLength(length: number, lengths: readonly number[]): string {
 }
 
 /** Options for {@linkcode samplePlanTable} and {@linkcode samplePlanFigure}. */
-export interface SamplePlanChartOptions extends Omit<SamplePlanOptions, "score" | "tasks"> {
-  /** The finding. */
-  readonly title: string;
+export interface SamplePlanChartOptions extends Pick<Titled, "title">, Omit<SamplePlanOptions, "score" | "tasks"> {
   /** The expected score of the better model, in percent, in (0, 100]. */
   readonly score: number;
   /** The number of tasks averaged in each design. */

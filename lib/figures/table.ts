@@ -1,5 +1,6 @@
 import {
   type Field,
+  type Figure,
   type FigureOptions,
   isDoubtful,
   JUPYTER_DISPLAY,
@@ -18,7 +19,6 @@ import {
 } from "./table_text.ts";
 import { plainText } from "./text_fit.ts";
 import { WARNING } from "./theme.ts";
-import type { Origin } from "@/lib/statistics/mod.ts";
 import { escapeHtml, escapeMarkdown } from "@/lib/text/mod.ts";
 
 /** One column of a table. */
@@ -59,15 +59,7 @@ export interface TableOptions<Row> extends Omit<FigureOptions, "width"> {
 }
 
 /** A captioned table in three formats; a notebook shows the first. */
-export interface Table {
-  /** The finding. */
-  readonly title: string;
-  /** Origin, n and interval in one line. */
-  readonly note: string;
-  /** How to read the table. */
-  readonly caption: string;
-  /** The origins of its numbers. */
-  readonly origins: readonly Origin[];
+export interface Table extends Pick<Figure, "title" | "note" | "caption" | "origins"> {
   /** The table as HTML; long tables scroll under their head, and text is escaped. */
   readonly html: string;
   /** The table as markdown, with text escaped. */

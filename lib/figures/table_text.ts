@@ -1,3 +1,5 @@
+import type { Figure } from "./figure.ts";
+
 /** The meaning of a value: something holds, fails, or is open. */
 export type Tone = "good" | "bad" | "open";
 
@@ -17,10 +19,7 @@ export interface TableCells {
   readonly body: readonly (readonly TableCell[])[];
 }
 
-export interface TableParts extends TableCells {
-  readonly title: string;
-  readonly note: string;
-  readonly caption: string;
+export interface TableParts extends TableCells, Pick<Figure, "title" | "note" | "caption"> {
   readonly doubtful: boolean;
 }
 

@@ -131,7 +131,6 @@ export interface Room {
   readonly width: number;
   /** Of the font, in pixels. */
   readonly size: number;
-  /** @default {"normal"} */
   readonly weight?: Weight;
 }
 
