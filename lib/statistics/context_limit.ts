@@ -1,6 +1,6 @@
 import { mean } from "simple-statistics";
 import type { RunEvidence } from "./claims.ts";
-import { need, percentiles } from "./intervals.ts";
+import { type Interval, need, percentiles } from "./intervals.ts";
 import { meanOfRepeats, type ScoredRecord } from "./repeats.ts";
 import { type Draw, stream } from "@/lib/random/mod.ts";
 
@@ -57,16 +57,12 @@ export interface ContextLimitOptions {
   readonly seed?: string;
 }
 
-/** The context size up to which a model solves a task of some difficulty. */
-export interface ContextLimit {
+/** The context size up to which a model solves a task of some difficulty, with its 95% interval. */
+export interface ContextLimit extends Interval {
   /** The difficulty it applies to. */
   readonly difficulty: number;
   /** The effective context limit, in the unit of the sizes; 0 where accuracy never reaches the level. */
   readonly limit: number;
-  /** The low end of its 95% interval. */
-  readonly low: number;
-  /** The high end. */
-  readonly high: number;
   /** Whether accuracy is still at the level at the largest size, so that the limit is that size or more. */
   readonly isBeyond: boolean;
 }

@@ -95,8 +95,11 @@ export function thirdOf(depth: number): Third {
 
 /** The comparisons of the thirds of a context. */
 export interface ThirdsCompared {
-  /** First and middle, middle and last, first and last. Where no cell has both, scores and difference are `null`. */
-  readonly rows: readonly {
+  /**
+   * First and middle, middle and last, first and last: the means of both in percent, left minus right in points with its 95%
+   * interval, its p-value, and that corrected for the three comparisons (Holm). All are `null` if no cell has both thirds.
+   */
+  readonly rows: readonly ({
     /** The minuend. */
     readonly left: Third;
     /** The subtrahend. */
@@ -107,20 +110,9 @@ export interface ThirdsCompared {
     readonly nLeft: number;
     /** Scores of the right third in these cells. */
     readonly nRight: number;
-    /** The mean of the left third over these cells, in percent. */
-    readonly leftScore: number | null;
-    readonly rightScore: number | null;
-    /** Left minus right in points, with its 95% interval, which is not corrected. */
-    readonly difference: number | null;
-    readonly low: number | null;
-    readonly high: number | null;
-    /** The p-value of this row alone. */
-    readonly p: number | null;
-    /** The p-value corrected for the three comparisons (Holm). */
-    readonly adjusted: number | null;
     /** The higher third, if the corrected p-value is at most 5% and the interval excludes 0. */
     readonly higher: Third | null;
-  }[];
+  } & Readonly<Record<"leftScore" | "rightScore" | "difference" | "low" | "high" | "p" | "adjusted", number | null>>)[];
   /** The third in which targets are lost: lower than both others by the corrected p-values. */
   readonly lost: Third | null;
   /** The finding, as a sentence without its full stop. */

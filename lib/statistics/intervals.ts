@@ -39,14 +39,9 @@ export function wilsonInterval(successes: number, trials: number, level = 0.95):
 }
 
 /**
- * Returns the exact interval for a proportion (Clopper and Pearson 1934), whose coverage is never below its level. Fractional
+ * Returns the exact interval for a proportion, with the arguments of {@linkcode wilsonInterval} (Clopper and Pearson 1934), whose coverage is never below its level. Fractional
  * counts follow Korn and Graubard (1998), "Confidence intervals for proportions with small expected number of positive counts
  * estimated from survey data".
- *
- * @param successes In [0, `trials`], not necessarily whole.
- * @param trials Above 0, not necessarily whole.
- * @param level The confidence level, in (0, 1).
- * @throws {RangeError} If an argument is outside its range.
  */
 export function exactInterval(successes: number, trials: number, level = 0.95): Interval {
   checkTrials(successes, trials, level);
@@ -64,11 +59,6 @@ export function exactInterval(successes: number, trials: number, level = 0.95): 
  *
  * For 5 to 500 trials at a level of 95% it covers 95 to 98% on average and never below 92%; the exact interval covers 97 to
  * 99%.
- *
- * @param successes In [0, `trials`], not necessarily whole.
- * @param trials Above 0, not necessarily whole.
- * @param level The confidence level, in (0, 1).
- * @throws {RangeError} If an argument is outside its range.
  */
 export function midInterval(successes: number, trials: number, level = 0.95): Interval {
   checkTrials(successes, trials, level);

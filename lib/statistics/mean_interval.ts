@@ -4,7 +4,7 @@ import { type Interval, midInterval, need, PSEUDO_ANSWERS, risingRoot, type Scor
 
 /** The mean of some scores with its interval, as shares in [0, 1]. */
 export interface MeanEstimate extends Interval {
-  /** The mean. */
+  /** In [0, 1]. */
   readonly mean: number;
   /** Number of independent units. */
   readonly n: number;

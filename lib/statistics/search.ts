@@ -3,20 +3,16 @@ import { anytimeTest } from "./anytime.ts";
 import { joinCells } from "./clusters.ts";
 import { type EffectiveLengthRule, effectiveLengthText } from "./effective_length.ts";
 import { need } from "./intervals.ts";
+import type { ScoredRecord } from "./repeats.ts";
 
 /** A sample of a search. */
-export interface SearchSample {
-  readonly task: string;
-  /** Context length in tokens. */
-  readonly length: number;
+export interface SearchSample extends Pick<ScoredRecord, "task" | "length"> {
   /** The index of the sample in its task and length. */
   readonly index: number;
 }
 
 /** The state of one length in a search. */
-export interface LengthVerdict {
-  /** Context length in tokens. */
-  readonly length: number;
+export interface LengthVerdict extends Pick<SearchSample, "length"> {
   /** Rounds of one score of each task in [0, 1]; the tasks have the same order in every round. */
   readonly rounds: readonly (readonly number[])[];
   /** The weight of each place of a round in the mean, such as the number of tasks averaged there; 1 by default. */
@@ -61,12 +57,7 @@ export interface SearchStep {
  * @throws {RangeError} If an option of the design is outside its range.
  */
 export function adaptiveSearch(
-  scores: readonly (SearchSample & {
-    /** The question or text that the sample shares with others; a sample without it is independent. */
-    readonly cluster?: string | undefined;
-    /** In [0, 1]; `null` where the call failed or there was nothing to score. */
-    readonly value: number | null;
-  })[],
+  scores: readonly (SearchSample & Pick<ScoredRecord, "cluster" | "value">)[],
   design: SearchDesign,
 ): SearchStep {
   const isContiguous = design.rule === "contiguous";
@@ -129,26 +120,22 @@ interface LengthDecision {
   readonly next: readonly SearchSample[];
 }
 
-/** Decides whether a length passes, or returns the samples to ask next. */
+/** Decides whether a length passes, or returns the samples to ask next; `tested` lengths share the error rate. */
 function decideLength(
   rounds: SearchRounds,
-  options: {
+  { length, base, tested, design }: {
     readonly length: number;
     /** The rounds of the shortest length, if the threshold is a share of its mean. */
     readonly base: SearchRounds | null;
-    /** The number of lengths that share the error rate. */
     readonly tested: number;
     readonly design: SearchDesign;
   },
 ): LengthDecision {
-  const { length, base, tested, design } = options;
   const { compared, threshold } = comparedRounds(rounds, base, design);
   const { weights, scores } = rounds;
   const common = { length, rounds: rounds.rounds, weights, scores, threshold: thresholdOf(design, base) };
-  const { side } = anytimeTest({ rounds: compared, weights }, {
-    threshold,
-    errorChance: (design.errorChance ?? 0.05) / tested,
-  });
+  const errorChance = (design.errorChance ?? 0.05) / tested;
+  const { side } = anytimeTest({ rounds: compared, weights }, { threshold, errorChance });
   if (side !== null) return { verdict: { ...common, passes: side === "above", isSettled: true }, next: [] };
   const step = Math.ceil(Math.max(STEP.rounds, STEP.samples / design.tasks.length, STEP.growth * compared.length));
   const more = [rounds, ...(base === null ? [] : [base])].map((side) => ({
@@ -197,9 +184,8 @@ export interface SearchDesign {
   /** The threshold: percent in (0, 100), or a share of the mean at the shortest length, in (0, 1). */
   readonly threshold: number | { readonly share: number };
   /**
-   * When a length counts as effective. By `published` and `strict` the search starts at the longest length and ends at
-   * the first that passes; by `contiguous` it starts at the shortest and ends at the first that fails; "published" by
-   * default.
+   * When a length counts as effective, "published" by default. By `published` and `strict` the search starts at the longest length
+   * and ends at the first that passes; by `contiguous` it starts at the shortest and ends at the first that fails.
    */
   readonly rule?: EffectiveLengthRule;
   /** The largest acceptable chance that a settled answer is wrong, in (0, 1); 0.05 by default. */
@@ -257,21 +243,19 @@ function searchRounds(
   { design, length }: { readonly design: SearchDesign; readonly length: number },
 ): SearchRounds {
   const { samples, first = 0 } = design;
-  const byTask = new Map<string, SearchScore[]>(design.tasks.map((task) => [task, []]));
-  for (const score of scores) {
-    if (score.index >= first && score.index < first + samples) byTask.get(score.task)?.push(score);
-  }
-  const tasks = design.tasks.map((task) => readTask(task, byTask.get(task)!));
+  const inDesign = scores.filter(({ index }) => index >= first && index < first + samples);
+  const byTask = Map.groupBy(inDesign, ({ task }) => task);
+  const tasks = design.tasks.map((task): TaskScores => {
+    const ofTask = byTask.get(task)?.toSorted((left, right) => left.index - right.index) ?? [];
+    const values = ofTask.flatMap(({ value, cluster }) => value === null ? [] : [{ value, cluster }]);
+    return { task, values, asked: new Set(ofTask.map(({ index }) => index)) };
+  });
   const count = Math.min(...tasks.map(({ values }) => values.length));
   const complete = Array.from({ length: count }, (_, round) => tasks.map(({ values }) => values[round]!));
   const isAtEnd = tasks.some(({ values, asked }) => values.length === count && asked.size === samples);
-  const lead = ({ task, values, asked }: TaskScores, rounds: number): SearchSample[] => {
-    const next: SearchSample[] = [];
-    for (let index = first; index < first + samples && next.length < rounds - values.length; index++) {
-      if (!asked.has(index)) next.push({ task, length, index });
-    }
-    return next;
-  };
+  const lead = ({ task, values, asked }: TaskScores, rounds: number): SearchSample[] =>
+    Array.from({ length: samples }, (_, at) => ({ task, length, index: first + at }))
+      .filter(({ index }) => !asked.has(index)).slice(0, Math.max(0, rounds - values.length));
   const joined = joinRounds(complete, isAtEnd);
   return {
     ...joined,
@@ -294,12 +278,8 @@ function joinRounds(
   for (const round of complete) {
     const clusters = new Set(round.flatMap(({ cluster }) => cluster ?? []));
     const last = joined.at(-1);
-    if (last === undefined || last.clusters.isDisjointFrom(clusters)) {
-      joined.push({ clusters, rounds: [round] });
-      continue;
-    }
-    last.rounds.push(round);
-    for (const cluster of clusters) last.clusters.add(cluster);
+    if (last === undefined || last.clusters.isDisjointFrom(clusters)) joined.push({ clusters, rounds: [round] });
+    else joined.splice(-1, 1, { clusters: last.clusters.union(clusters), rounds: [...last.rounds, round] });
   }
   // Without clusters every round is complete.
   if (!isAtEnd && (joined.at(-1)?.clusters.size ?? 0) > 0) joined.pop();
@@ -309,16 +289,6 @@ function joinRounds(
       groups.map((tasks) => meanOf(rounds.flatMap((round) => tasks.map((task) => round[task]!.value))))
     ),
   };
-}
-
-function readTask(task: string, scores: SearchScore[]): TaskScores {
-  const asked = new Set<number>();
-  const values: { value: number; cluster: string | undefined }[] = [];
-  for (const { index, value, cluster } of scores.sort((left, right) => left.index - right.index)) {
-    asked.add(index);
-    if (value !== null) values.push({ value, cluster });
-  }
-  return { task, values, asked };
 }
 
 /**

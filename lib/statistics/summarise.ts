@@ -216,7 +216,7 @@ export function originMark(name: string, origin: Origin | undefined): string {
 }
 
 /** The score of one task (or of a mean of tasks) at one length. */
-export interface ScoreRow {
+export interface ScoreRow extends Readonly<Record<"low" | "high", number | null>> {
   /** The task's name, or the name of a group of tasks. */
   readonly task: string;
   /** Context length in tokens, answer room included. */
@@ -225,12 +225,8 @@ export interface ScoreRow {
   readonly n: number;
   /** Independent units among them: questions or texts that several samples share count once. Absent if each sample is one. */
   readonly units?: number;
-  /** The mean score in percent; `null` if nothing could be scored. */
+  /** The mean score in percent, with its 95% interval; `null` if nothing could be scored. */
   readonly score: number | null;
-  /** The low end of its 95% interval. */
-  readonly low: number | null;
-  /** The high end. */
-  readonly high: number | null;
   /** Calls that failed; they are not in `n`. */
   readonly failed: number;
   /** Failed calls whose prompt was too long for the model; absent if there are none. */

@@ -1,6 +1,7 @@
 import type { Sample } from "@/lib/generators/mod.ts";
 import type { Answer, Failure, PromptCut } from "@/lib/models/mod.ts";
 import type { AnswerRule } from "@/lib/scorers/mod.ts";
+import type { ScoredRecord } from "@/lib/statistics/mod.ts";
 
 /** The meaning of each failure class, as a phrase for tables and captions, in order of precedence. */
 export const FAILURE_MEANINGS = {
@@ -82,13 +83,7 @@ export interface FailureEvidence {
 }
 
 /** A scored reply with its failures. */
-export interface ExplainedReply {
-  readonly task: string;
-  /** Context length in tokens, answer room included. */
-  readonly length: number;
-  /** As in {@linkcode FailedOutcome}. */
-  readonly value: number | null;
-  readonly failed: boolean;
+export interface ExplainedReply extends Pick<ScoredRecord, "task" | "length" | "value" | "failed"> {
   /** The failures, the primary one first; empty for a right reply, or if it could not be explained. */
   readonly modes: readonly FailureMode[];
 }
@@ -103,10 +98,7 @@ export interface FailureCount {
 }
 
 /** The failures of one task at one length. */
-export interface FailureRow {
-  readonly task: string;
-  /** Context length in tokens, answer room included. */
-  readonly length: number;
+export interface FailureRow extends Pick<ExplainedReply, "task" | "length"> {
   /** Samples asked, failed calls included, without those with nothing to score. */
   readonly n: number;
   /** Replies that failed, wholly or in part. */

@@ -46,8 +46,7 @@ export function listItems(attempt: Attempt): Item[] {
     const bare = shape === "number" ? match.replaceAll(",", "") : match;
     return { text: attempt.spell(bare), isLast: end >= last, isOpen: end > lastBreak, place: places[at]!, index, end };
   });
-  const answers = dropRepeatedSentence(dropKeys(items, text, attempt), blankListNumbers(text), asked);
-  return answers.length > asked ? dropRepeatedList(answers) : answers;
+  return dropRepeatedSentence(dropKeys(items, text, attempt), blankListNumbers(text), asked);
 }
 
 /** Numbers the items of each line that has the words of another: of "It counted 5, no, 6" over and over, 0 and 1. */
@@ -164,15 +163,6 @@ function dropRepeatedSentence(items: readonly Placed[], text: string, asked: num
     return !gap.includes("\n") || at >= asked || new Set(texts.slice(at)).size === given.size;
   });
   return again < 0 ? [...items] : items.slice(0, again);
-}
-
-/** Drops the repetition of a whole list, as in "A and B. So the answer is A and B". */
-function dropRepeatedList(items: readonly Item[]): Item[] {
-  for (let size = 2; size <= items.length / 2; size++) {
-    if (items.length % size !== 0 || new Set(items.slice(0, size).map(({ text }) => text)).size < 2) continue;
-    if (items.every(({ text }, at) => text === items[at % size]!.text)) return items.slice(-size);
-  }
-  return [...items];
 }
 
 /**
