@@ -186,13 +186,6 @@ export function fixedExtent(extent: number): Spec {
  * Formats a context length for an axis, and any other number as such.
  *
  * `K` is 1,024 tokens and `M` 1,048,576, as in command-line flags, so 1,000,000 is written in full.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * deepEqual([512, 4096, 131072, 200000, 1048576].map(lengthLabel), ["512", "4K", "128K", "200,000", "1M"]);
- * ```
  */
 export function lengthLabel(tokens: number): string {
   return Number.isInteger(tokens) && tokens > 0 ? lengthText(tokens) : numberText(tokens);

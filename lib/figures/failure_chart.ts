@@ -16,17 +16,6 @@ import {
  *
  * @param rows Rows from `failureRows`, of any tasks and lengths; the replies of a bar are pooled.
  * @throws {RangeError} If there is no row with a reply.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { failureRows } from "@/lib/statistics/failures/mod.ts";
- *
- * const right = { task: "vt", length: 4096, value: 1, failed: false, modes: [] };
- * const empty = { ...right, value: 0, modes: [{ class: "empty", why: "the reply is empty", evidence: [] }] } as const;
- * const figure = failureChart(failureRows([right, empty]), { origin: "measured" });
- * equal(figure.title, "1 of 2 replies failed wholly or in part, most of them by empty (1)");
- * ```
  */
 export function failureChart(rows: readonly FailureRow[], options: FailureChartOptions): Figure {
   const { title = failureFinding(rows), by = "length", width = WIDTH, ...drawn } = options;

@@ -196,16 +196,6 @@ export interface LossVerdict extends Pick<PairedRow, "low" | "high" | "n" | "uni
  * @param pairs At least one.
  * @param options `margin`: the loss that is allowed, in points, in [0, 100). `models`: the names used in the finding.
  * @throws {RangeError} If there is no pair, or the margin is outside its range.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const lost = { task: "vt", length: 4096, third: null, baseline: 1, other: 0 };
- * const options = { margin: 2, models: ["before", "after"] } as const;
- * equal(judgeLoss(Array(40).fill(lost), options).verdict, "worse");
- * equal(judgeLoss([lost, { ...lost, other: 1 }], options).verdict, "cannot tell");
- * ```
  */
 export function judgeLoss(
   pairs: readonly PairedSample[],

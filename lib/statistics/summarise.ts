@@ -275,15 +275,6 @@ export interface LeaderboardRow extends ScoreWithInterval, Required<Pick<ScoreRo
  *
  * @param models Models that were asked the same samples; failed calls are skipped.
  * @throws {RangeError} If a model has no score.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * const of = (value: number) => ({ task: "vt", length: 4096, value, failed: false, noAnswer: false });
- * const rows = leaderboard([{ name: "a", records: [of(0), of(1)] }, { name: "b", records: [of(1), of(1)] }]);
- * deepEqual(rows.map(({ name, score }) => [name, score]), [["b", 100], ["a", 50]]);
- * ```
  */
 export function leaderboard(
   models: readonly { readonly name: string; readonly records: readonly ScoredRecord[] }[],

@@ -1,4 +1,16 @@
-import { type Attempt, readAttempt, skipAnnounced } from "./attempt.ts";
+import {
+  afterLead,
+  type Attempt,
+  blankListNumbers,
+  firstSentence,
+  oneLine,
+  ownWords,
+  plainWords,
+  readAttempt,
+  SENTENCE_END,
+  skipAnnounced,
+  trimMarks,
+} from "./attempt.ts";
 import {
   type FailedOutcome,
   type FailedSample,
@@ -17,16 +29,6 @@ import {
   traceAnswer,
   traceItem,
 } from "./items.ts";
-import {
-  afterLead,
-  blankListNumbers,
-  firstSentence,
-  oneLine,
-  ownWords,
-  plainWords,
-  SENTENCE_END,
-  trimMarks,
-} from "./words.ts";
 import type { Failure } from "@/lib/models/mod.ts";
 import { answerMatch, findRefusal, isAnnouncement } from "@/lib/scorers/mod.ts";
 

@@ -1,7 +1,6 @@
-import type { Attempt } from "./attempt.ts";
-import type { FailureClass, FailureEvidence } from "./failure_rows.ts";
 import {
   afterLead,
+  type Attempt,
   blankListNumbers,
   endOfWords,
   findListNumbers,
@@ -13,7 +12,8 @@ import {
   spell,
   trimMarks,
   WORD,
-} from "./words.ts";
+} from "./attempt.ts";
+import type { FailureClass, FailureEvidence } from "./failure_rows.ts";
 import type { Fact } from "@/lib/generators/mod.ts";
 import { type AnswerPattern, type AnswerShape, editMatch, findAll, FRAMING_WORDS } from "@/lib/scorers/mod.ts";
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { classesOf } from "./_samples.ts";
 import { readRealLines, testOnRealData } from "../../_real_data.ts";
 import { pieceShare, slipShare } from "@/lib/statistics/failures/items.ts";
-import { endOfWords, findListNumbers, trimMarks } from "@/lib/statistics/failures/words.ts";
+import { endOfWords, findListNumbers, trimMarks } from "@/lib/statistics/failures/attempt.ts";
 import { classifyFailure, type FailureMode } from "@/lib/statistics/failures/mod.ts";
 import { userPrompt } from "@/lib/generators/mod.ts";
 
