@@ -11,12 +11,12 @@ import { plural, verdictCounts } from "@/lib/text/mod.ts";
  * the verdicts of each kind.
  */
 export function claimTable(claims: readonly CheckedClaim[], options: Titled): Table {
-  const groups = KINDS.map(({ kind, ...words }) => ({
-    ...words,
-    rows: byVerdict(claims.filter((claim) => claim.kind === kind)),
-  }))
-    .filter(({ rows }) => rows.length > 0);
-  const rows = groups.flatMap(({ name, rows }) => rows.map((claim) => ({ ...claim, name })));
+  const groups = KINDS.map(({ kind, name, note }) => {
+    const ofKind = claims.filter((claim) => claim.kind === kind);
+    const inOrder = Object.keys(MARKS).flatMap((verdict) => ofKind.filter((claim) => claim.verdict === verdict));
+    return { note, rows: inOrder.map((claim) => ({ ...claim, name })) };
+  }).filter(({ rows }) => rows.length > 0);
+  const rows = groups.flatMap((group) => group.rows);
   return table(rows, {
     ...options,
     caption: 'Each verdict is computed from the numbers; where they do not decide, it is "cannot tell". ' +
@@ -46,10 +46,6 @@ const VERDICT: Column<{ readonly verdict: Verdict }> = {
   write: (verdict) => `${MARKS[verdict as Verdict].mark} ${verdict}`,
   tone: (verdict) => MARKS[verdict as Verdict].tone,
 };
-
-function byVerdict(claims: readonly CheckedClaim[]): readonly CheckedClaim[] {
-  return Object.keys(MARKS).flatMap((verdict) => claims.filter((claim) => claim.verdict === verdict));
-}
 
 /** The kinds of claims in the order of the table. */
 const KINDS: readonly { readonly kind: CheckedClaim["kind"]; readonly name: string; readonly note: string }[] = [

@@ -200,9 +200,7 @@ function htmlTable({ title, note, caption, doubtful, heads, aligns, body }: Tabl
         ? `<th scope="row" align="${aligns[index]}" style="text-align: ${
           aligns[index]
         }; font-weight: normal">${inner}</th>`
-        : `<td align="${aligns[index]}" style="${styleOf({ text, tone, align: aligns[index]! })}"${
-          label(index)
-        }>${inner}</td>`;
+        : `<td align="${aligns[index]}" style="${styleOf(text, tone, aligns[index]!)}"${label(index)}>${inner}</td>`;
     });
     return `<tr>${written.join("")}</tr>`;
   });
@@ -225,15 +223,10 @@ ${lines.join("\n")}
 /** Numbers with their intervals stay on one line. */
 const NO_LETTERS = /^[^\p{L}]{1,40}$/u;
 
-function styleOf({ text, tone, align }: {
-  readonly text: string;
-  readonly tone: Tone | undefined;
-  readonly align: string;
-}): string {
+function styleOf(text: string, tone: Tone | undefined, align: Align): string {
+  const isNumber = tone === undefined && NO_LETTERS.test(text) && text.includes(" ");
   const colour = tone === undefined ? "" : `; color: ${TONES[tone]}; font-weight: 600; white-space: nowrap`;
-  return `text-align: ${align}${
-    tone === undefined && NO_LETTERS.test(text) && text.includes(" ") ? "; white-space: nowrap" : colour
-  }`;
+  return `text-align: ${align}${isNumber ? "; white-space: nowrap" : colour}`;
 }
 
 function markdownTable({ title, note, caption, heads, aligns, body }: TableParts): string {

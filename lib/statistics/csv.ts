@@ -64,7 +64,6 @@ function unreadable(file: string, wanted: string, value: string | number): Synta
 
 /** Makes the columns of {@linkcode readRows}. */
 export const column = {
-  /** Returns a column of text that is not empty. */
   text(name: string): CsvColumn<string> {
     return { name, wanted: "a text", read: (cell) => cell === "" ? undefined : cell };
   },
@@ -81,15 +80,12 @@ export const column = {
     const read = (cell: string): number | undefined => /^[1-9]\d*$/.test(cell) ? Number(cell) : undefined;
     return { name, wanted: "a whole number from 1", read };
   },
-  /** Returns a column of scores in percent. */
   score(name: string): CsvColumn<number> {
     return column.number(name, { low: 0, high: 100 });
   },
-  /** Returns a column of 1 for yes and 0 for no. */
   yesNo(name: string): CsvColumn<boolean> {
     return { name, wanted: "0 or 1", read: (cell) => cell === "1" ? true : cell === "0" ? false : undefined };
   },
-  /** Returns a column with a fixed set of values. */
   choice<const Choice extends string>(name: string, choices: readonly Choice[]): CsvColumn<Choice> {
     const wanted = `one of ${choices.map((each) => `"${each}"`).join(", ")}`;
     return { name, wanted, read: (cell) => choices.find((each) => each === cell) };
@@ -148,15 +144,10 @@ export async function openRows<C extends Columns>(
   columns: C,
   folder: URL = PUBLISHED_FOLDER,
 ): Promise<readonly Row<C>[]> {
-  let text: string;
-  try {
-    text = await readFile(new URL(file, folder), "utf8");
-  } catch (cause) {
-    if ((cause as { readonly code?: string }).code !== "ENOENT") throw cause;
-    throw new Error(
-      `Cannot open the published tables as ${file} must exist: there is none in ${folder.pathname}`,
-      { cause },
-    );
-  }
+  const text = await readFile(new URL(file, folder), "utf8").catch((cause) => {
+    if (cause.code !== "ENOENT") throw cause;
+    const message = `Cannot open the published tables as ${file} must exist: there is none in ${folder.pathname}`;
+    throw new Error(message, { cause });
+  });
   return readRows(text, { file, columns });
 }

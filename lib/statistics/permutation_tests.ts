@@ -15,7 +15,7 @@ interface PermutationResult {
   readonly isExact: boolean;
 }
 
-/** Numbers whose relative difference is below this differ only by rounding. */
+/** A relative difference that is only rounding. */
 export const SAME = 1e-12;
 
 /** Two groups of scores with at most this many divisions are tested exactly. */

@@ -31,7 +31,7 @@ export function raterAgreement(
   const table = Array.from({ length: grades }, () => Array<number>(grades).fill(0));
   for (const [first, second] of pairs) table[first - 1]![second - 1]! += 1;
   const same = pairs.filter(([first, second]) => first === second).length / n;
-  return { n, same, spearman: correlateRanks(pairs), kappa: weightedKappa(table, { n, weights }), table };
+  return { n, same, spearman: correlateRanks(pairs), kappa: weightedKappa(table, n, weights), table };
 }
 
 function correlateRanks(pairs: readonly (readonly [number, number])[]): number | null {
@@ -43,20 +43,10 @@ function correlateRanks(pairs: readonly (readonly [number, number])[]): number |
 /** Ranks numbers from the lowest, starting at 1; ties share the mean of their ranks. */
 function midranks(values: readonly number[]): readonly number[] {
   const sorted = values.toSorted((left, right) => left - right);
-  const middle = new Map<number, number>();
-  for (let first = 0; first < sorted.length;) {
-    const value = sorted[first]!;
-    const last = sorted.lastIndexOf(value);
-    middle.set(value, (first + last) / 2 + 1);
-    first = last + 1;
-  }
-  return values.map((value) => middle.get(value)!);
+  return values.map((value) => (sorted.indexOf(value) + sorted.lastIndexOf(value)) / 2 + 1);
 }
 
-function weightedKappa(
-  table: readonly (readonly number[])[],
-  { n, weights }: { readonly n: number; readonly weights: "squared" | "same" },
-): number | null {
+function weightedKappa(table: readonly (readonly number[])[], n: number, weights: "squared" | "same"): number | null {
   const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
   const rows = table.map(sum);
   const columns = table.map((_, column) => sum(table.map((row) => row[column]!)));

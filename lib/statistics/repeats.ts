@@ -77,30 +77,20 @@ function samplesOf<Scored extends ScoredRecord>(records: readonly Scored[]): rea
  * Separates the noise between repeats from the noise between samples, by the one-way analysis of variance for unequal groups
  * (Searle, Casella and McCulloch 1992, "Variance components", section 3.6) within each task and length.
  *
- * @returns A row for each task and length that has repeats, then one for all, and advice for the next run as a sentence without
- *   its full stop; `null` if no sample has two scores.
+ * @returns A row for each task and length that has repeats, then one for all, whose `task` is `all` and whose length is `null`:
+ *   the samples with a score, the mean number of scores of a sample, the share of pairs of repeats with different scores in
+ *   percent, the standard deviation between the repeats of a sample and that between samples without the noise of repeats, both
+ *   in points (`null` for one sample), and the share of the variance of the mean that comes from repeats, in percent (`null` where
+ *   nothing varies). Also advice for the next run, as a sentence without its full stop. `null` if no sample has two scores.
  */
 export function repeatNoise(
   records: readonly ScoredRecord[],
 ): {
-  readonly rows: readonly {
-    /** The task's name, or `all`. */
-    readonly task: string;
-    /** Context length in tokens; `null` for all lengths. */
-    readonly length: number | null;
-    /** Samples with a score. */
-    readonly samples: number;
-    /** Mean number of scores of a sample. */
-    readonly repeats: number;
-    /** The share of pairs of repeats of one sample with different scores, in percent. */
-    readonly changed: number;
-    /** The standard deviation between the repeats of one sample, in points. */
-    readonly within: number;
-    /** The standard deviation between samples, without the noise of repeats, in points; `null` for one sample. */
-    readonly between: number | null;
-    /** The share of the variance of the mean that comes from repeats, in percent; `null` where nothing varies. */
-    readonly share: number | null;
-  }[];
+  readonly rows: readonly (
+    & { readonly task: string }
+    & Readonly<Record<"samples" | "repeats" | "changed" | "within", number>>
+    & Readonly<Record<"length" | "between" | "share", number | null>>
+  )[];
   readonly finding: string;
 } | null {
   const cells = [...Map.groupBy(records, ({ task, length }) => JSON.stringify([task, length])).values()]

@@ -242,13 +242,9 @@ export interface ScoreRow extends Readonly<Record<"low" | "high", number | null>
  * @returns Median and 95th percentile in milliseconds of the `n` timed answers of a length; `resent` counts the calls that were
  *   retried, whose latency is that of the last request.
  */
-export function replyTimes(records: readonly Pick<RunRecord, "length" | "reply">[]): readonly {
-  readonly length: number;
-  readonly n: number;
-  readonly medianMs: number;
-  readonly p95Ms: number;
-  readonly resent: number;
-}[] {
+export function replyTimes(
+  records: readonly Pick<RunRecord, "length" | "reply">[],
+): readonly Readonly<Record<"length" | "n" | "medianMs" | "p95Ms" | "resent", number>>[] {
   const timed = records.filter(({ reply }) => reply.kind === "answer" && reply.latencyMs > 0);
   const byLength = [...Map.groupBy(timed, ({ length }) => length)].sort(([left], [right]) => left - right);
   return byLength.map(([length, ofLength]) => {
