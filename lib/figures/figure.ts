@@ -259,7 +259,10 @@ function tidySvg(svg: string, label: string): string {
         .replace(/ (d|transform|x|y|x1|x2|y1|y2|dx|dy|width|height|viewBox|offset)="([^"]*)"/g, roundAttribute),
   ).replace(
     '<svg xmlns="http://www.w3.org/2000/svg"',
-    (start) => `${start} role="graphics-document" aria-label="${attribute(label)}" font-family="${FONT}"`,
+    (start) =>
+      `${start} role="graphics-document" aria-label="${
+        escapeHtml(label).replaceAll("&#39;", "'")
+      }" font-family="${FONT}"`,
   );
   const idOf = newIds(plain);
   return plain.replace(tags, (tag) =>
@@ -288,10 +291,6 @@ function hashOf(text: string): string {
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193) >>> 0;
   }
   return hash.toString(16).padStart(8, "0");
-}
-
-function attribute(text: string): string {
-  return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
 }
 
 /** Returns a self-contained page. */

@@ -1,4 +1,5 @@
 import type { Figure } from "./figure.ts";
+import { cutText } from "./text_fit.ts";
 
 /** The meaning of a value: something holds, fails, or is open. */
 export type Tone = "good" | "bad" | "open";
@@ -150,18 +151,9 @@ function wrapped(text: string, width: number): readonly string[] {
     const last = lines.at(-1)!;
     const longer = last === "" ? word : `${last}${isSpaced ? " " : ""}${word}`;
     if (columnsOf(longer) <= width) lines[lines.length - 1] = longer;
-    else lines.splice(last === "" ? -1 : lines.length, 1, ...cut(word, width));
+    else lines.splice(last === "" ? -1 : lines.length, 1, ...cutText(word, (part) => columnsOf(part) <= width));
   }
   return lines;
-}
-
-function cut(word: string, width: number): readonly string[] {
-  const parts = [""];
-  for (const character of word) {
-    if (columnsOf(parts.at(-1)! + character) > width) parts.push("");
-    parts[parts.length - 1] += character;
-  }
-  return parts;
 }
 
 function padded(text: string, { width, align }: { readonly width: number; readonly align: Align }): string {

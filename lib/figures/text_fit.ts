@@ -126,17 +126,11 @@ export function textWidths(): TextWidths {
   return { ascii: ASCII_WIDTHS, others, other: OTHER_WIDTH };
 }
 
-export interface Room {
-  /** In pixels. */
-  readonly width: number;
-  /** Of the font, in pixels. */
-  readonly size: number;
-  readonly weight?: Weight;
-}
-
-/** Breaks a text into lines that fit a width in pixels, at spaces and between East Asian characters. */
-export function wrapText(text: string, options: Room): string[] {
-  const { width, size, weight } = options;
+/** Breaks a text into lines that fit a width, at spaces and between East Asian characters; width and font size are in pixels. */
+export function wrapText(
+  text: string,
+  { width, size, weight }: { readonly width: number; readonly size: number; readonly weight?: Weight },
+): string[] {
   const lines: string[] = [];
   let line = "";
   let end = 0;
@@ -150,15 +144,16 @@ export function wrapText(text: string, options: Room): string[] {
     }
     end = index + word.length;
   }
-  return [...lines, line].flatMap((full) => broken(full, options)).map(apart);
+  const fits = (part: string): boolean => textWidth(part, size, weight) <= width;
+  return [...lines, line].flatMap((full) => fits(full) ? [full] : cutText(full, fits)).map(apart);
 }
 
-function broken(line: string, { width, size, weight }: Room): string[] {
-  if (textWidth(line, size, weight) <= width) return [line];
-  const pieces = [""];
-  for (const character of line) {
-    if (textWidth(pieces.at(-1)! + character, size, weight) > width) pieces.push("");
-    pieces[pieces.length - 1] += character;
+/** Cuts a text without spaces into parts that fit. */
+export function cutText(text: string, fits: (part: string) => boolean): string[] {
+  const parts = [""];
+  for (const character of text) {
+    if (!fits(parts.at(-1)! + character)) parts.push("");
+    parts[parts.length - 1] += character;
   }
-  return pieces;
+  return parts;
 }
