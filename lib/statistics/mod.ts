@@ -3,7 +3,6 @@
  *
  * @module
  */
-export { anytimeInterval } from "./anytime.ts";
 export {
   cannotTell,
   checkClaims,
@@ -83,6 +82,7 @@ export { meanOfRepeats, repeatNoise, type RunReply, type ScoredRecord, scoreOf }
 export { expectedInterval, minimumDetectableDifference, planSamples, type SamplePlanOptions } from "./sample_plan.ts";
 export {
   adaptiveSearch,
+  anytimeInterval,
   checkDesign,
   type LengthVerdict,
   meanOfRounds,

@@ -1,6 +1,19 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
+import { cases } from "../_cases.ts";
+import { CHANCE, coverage, type ScoreSource, shareFound, UNIFORM, yesNo } from "./_draws.ts";
+import fc from "fast-check";
 import { shuffle, stream } from "@/lib/random/mod.ts";
-import { adaptiveSearch, type SearchDesign, type SearchSample, searchWith } from "@/lib/statistics/mod.ts";
+import {
+  adaptiveSearch,
+  anytimeInterval,
+  exactInterval,
+  independent,
+  meanInterval,
+  type SearchDesign,
+  type SearchSample,
+  searchWith,
+} from "@/lib/statistics/mod.ts";
+import { anytimeTest } from "@/lib/statistics/search.ts";
 
 const LENGTHS = [4096, 8192, 16_384, 32_768];
 const design: SearchDesign = { tasks: ["a", "b"], lengths: LENGTHS, samples: 100, threshold: 85.6 };
@@ -208,4 +221,223 @@ Deno.test("searchWith() ends where adaptiveSearch() has nothing more to ask", ()
   const { scores, ...last } = searchWith(({ length }) => length > 4096 ? 0.5 : 1, design);
   deepEqual(adaptiveSearch(scores, design), last);
   equal(last.answer?.text, "4K");
+});
+
+const score = fc.double({ min: 0, max: 1, noNaN: true });
+const pairsOfScores = fc.array(fc.tuple(score, score), { maxLength: 40 });
+
+Deno.test("anytimeInterval() of nothing is [0, 1], and of ones only ends where eight bettors have 40 between them", () => {
+  deepEqual(anytimeInterval({ rounds: [] }), { low: 0, high: 1 });
+  const { low, high } = anytimeInterval({ rounds: Array(25).fill([1]) });
+  equal(high, 1);
+  const wealth = Array.from({ length: 8 }, (_, place) => (1 + 0.9 * 0.02 ** (place / 7) * (1 - low)) ** 25 / 8)
+    .reduce((sum, purse) => sum + purse, 0);
+  ok(Math.abs(wealth - 40) < 1e-3, `${wealth}`);
+});
+
+Deno.test("anytimeInterval() only narrows as values come, and mirrors", () => {
+  fc.assert(
+    fc.property(pairsOfScores, pairsOfScores, (before, after) => {
+      const [wide, narrow] = [anytimeInterval({ rounds: before }), anytimeInterval({ rounds: [...before, ...after] })];
+      const mirrored = anytimeInterval({ rounds: before.map((round) => round.map((value) => 1 - value)) });
+      ok(wide.low <= narrow.low + 2e-7 && narrow.high <= wide.high + 2e-7);
+      ok(Math.abs(mirrored.low - (1 - wide.high)) < 2e-7 && Math.abs(mirrored.high - (1 - wide.low)) < 2e-7);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+Deno.test("anytimeInterval() leaves out the thresholds that anytimeTest() rejects", () => {
+  fc.assert(
+    fc.property(pairsOfScores, fc.double({ min: 0.02, max: 0.98, noNaN: true }), (seen, threshold) => {
+      const { low, high } = anytimeInterval({ rounds: seen });
+      const { side } = anytimeTest({ rounds: seen }, { threshold, errorChance: 0.025 });
+      if (side === "above") ok(threshold <= low + 2e-7);
+      else if (side === "below") ok(threshold >= high - 2e-7);
+      else ok(low - 2e-7 <= threshold && threshold <= high + 2e-7);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+const INTERVAL_SUITES: readonly (readonly [string, readonly ScoreSource[]])[] = [
+  ["one task", [yesNo(0.856)]],
+  ["any share", [UNIFORM]],
+  ["5 tasks", [yesNo(0.99), yesNo(0.9), shareFound(4, 0.9), shareFound(10, 0.6), yesNo(0.5)]],
+];
+
+Deno.test.each([...INTERVAL_SUITES])(
+  "anytimeInterval() holds the mean after 40 rounds and ever before in at least 95%% of runs: %s",
+  (name, sources) => {
+    const truth = sources.reduce((sum, { mean }) => sum + mean, 0) / sources.length;
+    // The ends only narrow, so the last interval holds the mean exactly where all before did.
+    const share = coverage((draw) => {
+      const rounds = Array.from({ length: 40 }, () => sources.map((source) => source.draw(draw)));
+      return { ...anytimeInterval({ rounds }), truth };
+    }, `anytime ${name}`);
+    ok(share >= 0.95 - CHANCE, `covered ${share}`);
+  },
+);
+
+Deno.test("anytimeInterval() is at most twice as wide as an interval for a fixed number of values", () => {
+  const seen = Array.from({ length: 200 }, (_, index) => index % 8 === 0 ? 0 : 1);
+  const [anytime, fixed] = [anytimeInterval({ rounds: seen.map((value) => [value]) }), meanInterval(independent(seen))];
+  const ratio = (anytime.high - anytime.low) / (fixed.high - fixed.low);
+  ok(ratio > 1 && ratio < 2, `${ratio}`);
+});
+
+/** Rounds of one task. */
+function single(values: readonly number[]): readonly (readonly number[])[] {
+  return values.map((value) => [value]);
+}
+
+Deno.test("anytimeTest() rejects a mean of one half after 14 right answers: eight bettors then have 20 between them", () => {
+  // With one task the expected score is the threshold, so each right answer wins half of each stake.
+  const wealth = (answers: number): number =>
+    Array.from({ length: 8 }, (_, place) => (1 + 0.9 * 0.02 ** (place / 7) / 2) ** answers / 8)
+      .reduce((sum, purse) => sum + purse, 0);
+  ok(wealth(13) < 20 && wealth(14) > 20);
+  deepEqual(anytimeTest({ rounds: single(Array(13).fill(1)) }, { threshold: 0.5 }), { side: null, rounds: null });
+  deepEqual(anytimeTest({ rounds: single(Array(14).fill(1)) }, { threshold: 0.5 }), { side: "above", rounds: 14 });
+  deepEqual(anytimeTest({ rounds: single(Array(14).fill(0)) }, { threshold: 0.5 }), { side: "below", rounds: 14 });
+});
+
+Deno.test("anytimeTest() needs fewer rounds of more tasks, about as many scores in all", () => {
+  const roundsFor = (tasks: number): number =>
+    anytimeTest({ rounds: Array(200).fill(Array(tasks).fill(1)) }, { threshold: 0.856 }).rounds!;
+  deepEqual([1, 2, 13].map(roundsFor), [40, 20, 4]);
+});
+
+const values = fc.array(fc.tuple(score, score, score), { maxLength: 60 });
+const threshold = fc.double({ min: 0.05, max: 0.95, noNaN: true });
+
+Deno.test("anytimeTest() mirrors, and keeps its verdict whatever follows", () => {
+  fc.assert(fc.property(values, values, threshold, (before, after, at) => {
+    const verdict = anytimeTest({ rounds: before }, { threshold: at });
+    const mirrored = anytimeTest({ rounds: before.map((round) => round.map((value) => 1 - value)) }, {
+      threshold: 1 - at,
+    });
+    const turned = { above: "below", below: "above" } as const;
+    equal(mirrored.side, verdict.side === null ? null : turned[verdict.side]);
+    if (verdict.side !== null) deepEqual(anytimeTest({ rounds: [...before, ...after] }, { threshold: at }), verdict);
+  }));
+});
+
+/** Tasks whose true means average 85.6%. */
+const SUITES: readonly (readonly [string, readonly ScoreSource[]])[] = [
+  ["one task", [yesNo(0.856)]],
+  ["a task of shares", [shareFound(4, 0.856)]],
+  ["13 tasks, all alike", Array(13).fill(yesNo(0.856))],
+  ["13 tasks of every kind", [...Array(10).fill(yesNo(0.99)), shareFound(10, 0.6), shareFound(3, 0.5), yesNo(0.128)]],
+  ["two tasks, one always right", [yesNo(1), yesNo(0.712)]],
+];
+
+Deno.test.each([...SUITES])(
+  "anytimeTest() is wrong in at most 5%% of runs of 200 rounds, each looked at, where the mean is the threshold: %s",
+  (name, sources) => {
+    const sides = Array.from({ length: cases(200, 1000) }, (_, run) => {
+      const draw = stream("at the threshold", name, run);
+      const rounds = Array.from({ length: 200 }, () => sources.map((source) => source.draw(draw)));
+      return anytimeTest({ rounds }, { threshold: 0.856 }).side;
+    });
+    for (const side of ["above", "below"]) {
+      const share = sides.filter((found) => found === side).length / sides.length;
+      ok(share <= 0.05 + CHANCE, `${side} in ${share}`);
+    }
+  },
+);
+
+Deno.test("an ordinary interval that is checked after every answer is wrong in more than 20% of runs, so anytimeTest() is not one", () => {
+  const limits = Array.from({ length: 301 }, (_, n) => n === 0 ? [] : lookUp(n));
+  const share = Array.from({ length: 300 }, (_, run) => {
+    const draw = stream("looking", run);
+    let right = 0;
+    return limits.some((limit, n) => {
+      if (n === 0) return false;
+      right += Number(draw() < 0.5);
+      return limit[right];
+    });
+  }).filter((isWrong) => isWrong).length / 300;
+  ok(share > 0.2, `wrong in ${share}`);
+});
+
+/** For each number of right answers of n, whether the exact interval leaves out a half. */
+function lookUp(n: number): boolean[] {
+  // Every tenth look is enough to show it, and quick.
+  if (n % 10 > 0) return [];
+  return Array.from({ length: n + 1 }, (_, right) => {
+    const { low, high } = exactInterval(right, n);
+    return low > 0.5 || high < 0.5;
+  });
+}
+
+Deno.test("anytimeTest() settles 10 points in about 20 rounds of 13 tasks, 30 points in about 5, whether tasks are alike or not", () => {
+  const medianOf = (sources: readonly ScoreSource[]): number => {
+    const took = Array.from({ length: 101 }, (_, run) => {
+      const draw = stream("took", run);
+      const rounds = Array.from({ length: 100 }, () => sources.map((source) => source.draw(draw)));
+      return anytimeTest({ rounds }, { threshold: 0.856, errorChance: 0.05 / 6 }).rounds ?? 101;
+    });
+    return took.sort((left, right) => left - right)[50]!;
+  };
+  ok(medianOf(Array(13).fill(yesNo(0.756))) <= 20);
+  ok(medianOf([...Array(9).fill(yesNo(0.98)), ...Array(4).fill(yesNo(0.252))]) <= 20);
+  ok(medianOf(Array(13).fill(yesNo(0.556))) <= 5);
+});
+
+Deno.test("anytimeTest() refuses thresholds and chances outside (0, 1)", () => {
+  throws(() => anytimeTest({ rounds: [[1]] }, { threshold: 85.6 }), {
+    name: "RangeError",
+    message: "Cannot test a mean as threshold must be in (0, 1): current value is 85.6",
+  });
+  throws(() => anytimeTest({ rounds: [[1]] }, { threshold: 0.5, errorChance: 0 }), {
+    name: "RangeError",
+    message: "Cannot test a mean as errorChance must be in (0, 1): current value is 0",
+  });
+});
+
+/** Rounds of unequal tasks: every third of one kind, the others of another. */
+function unequal(
+  count: number,
+  every: number,
+  one: readonly number[],
+  other: readonly number[],
+): readonly (readonly number[])[] {
+  return Array.from({ length: count }, (_, at) => at % every === 0 ? one : other);
+}
+
+const THREE_TASKS = unequal(30, 3, [1, 0, 0.25], [1, 0.25, 0.5]);
+
+// Worked out in Python from the formulas in the comments of `whenAbove` and `expectedScores`.
+Deno.test.each(
+  [
+    ["three tasks", THREE_TASKS, 0.44478, 0.61063],
+    ["four tasks", unequal(12, 4, [0.5, 1, 0.2, 0], [1, 0.9, 0, 0.4]), 0.37118, 0.70529],
+    ["one task", unequal(60, 5, [0], [0.75]), 0.44473, 0.73691],
+  ] as [string, readonly (readonly number[])[], number, number][],
+)("anytimeInterval() of unequal scores of %s", (_name, rounds, low, high) => {
+  const interval = anytimeInterval({ rounds });
+  ok(Math.abs(interval.low - low) < 1e-5 && Math.abs(interval.high - high) < 1e-5, JSON.stringify(interval));
+});
+
+Deno.test.each(
+  [[0.2, "above", 8], [0.3, "above", 11], [0.35, "above", 13], [0.5, null, null], [0.62, "below", 23], [
+    0.8,
+    "below",
+    9,
+  ]] as [
+    number,
+    string | null,
+    number | null,
+  ][],
+)("anytimeTest() of three unequal tasks against %d: %j after %j rounds", (threshold, side, rounds) => {
+  deepEqual(anytimeTest({ rounds: THREE_TASKS }, { threshold }), { side, rounds });
+});
+
+Deno.test.each([0, 1, -0.1, 1.1, NaN])("anytimeTest() refuses %d as threshold and as chance of error", (value) => {
+  throws(() => anytimeTest({ rounds: [[1]] }, { threshold: value }), /as threshold must be in \(0, 1\)/);
+  throws(
+    () => anytimeTest({ rounds: [[1]] }, { threshold: 0.5, errorChance: value }),
+    /as errorChance must be in \(0, 1\)/,
+  );
 });
