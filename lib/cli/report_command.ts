@@ -20,8 +20,6 @@ import { type Edition, openPublished } from "@/lib/papers/ruler/mod.ts";
 import {
   describeRuns,
   modelName,
-  retryReasons,
-  retryTable,
   runCost,
   runCostTable,
   runFolder,
@@ -211,7 +209,7 @@ const PARTS: readonly ReportPart[] = [
   },
   {
     name: "cost",
-    about: "Prints what a run took, by task and length: tokens, cache, retries, time, money.",
+    about: "Prints what a run took, by task and length: tokens, cache, time, money.",
     example: "fathom report cost first --price-in 0.15 --price-out 0.6",
     addFlags: (command) =>
       addPriceFlags(command).option("--models <file>", "your own file of models, for the price of the run's model"),
@@ -308,8 +306,8 @@ async function pricesOf({ manifest: { model } }: ScoredRun, flags: Flags): Promi
 
 async function printCost(run: NamedRun, flags: PartFlags, output: Output): Promise<object | void> {
   const records = run.replies.map(({ record }) => record);
-  const [cost, retries] = [runCost(records, await pricesOf(run, flags)), retryReasons(records)];
-  if (flags.json) return { ...cost, retries };
+  const cost = runCost(records, await pricesOf(run, flags));
+  if (flags.json) return cost;
   const drawn = { model: modelName(run.manifest), ...drawnFrom(run) };
-  await writeTables([runCostTable(cost, drawn), retryTable(retries, drawn)].filter((each) => each !== null), output);
+  await writeTables([runCostTable(cost, drawn)], output);
 }

@@ -4,7 +4,6 @@
  * @module
  */
 export { type Address, parseHeaders, readAddress } from "./client.ts";
-export { addResent } from "./server_errors.ts";
 export { BatchError, readBatchReply } from "./batches.ts";
 export { CHAT_TEMPLATES, chatTemplate, joinPrompt, renderText } from "./chat_templates.ts";
 export {

@@ -44,7 +44,7 @@ export {
   scoredPart,
   wentOn,
 } from "./reply_cuts.ts";
-export { findEarlierPace, priceOfRecords, retryReasons, retryTable, runCost, runCostTable } from "./run_cost.ts";
+export { findEarlierPace, priceOfRecords, runCost, runCostTable } from "./run_cost.ts";
 export { listRuns, runFolder, type RunFolderOptions } from "./run_files.ts";
 export { describeRuns, runListTable } from "./run_list.ts";
 export { confirmAddress, isConfirmed, openStore, recordedModel, type RunStore, type StoreOptions } from "./store.ts";

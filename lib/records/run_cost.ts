@@ -10,7 +10,7 @@ import {
 import { readRun, type ReadRunOptions } from "./read_run.ts";
 import { filesOf, listRuns } from "./run_files.ts";
 import { type FigureOptions, type Table, table } from "@/lib/figures/mod.ts";
-import { addResent, type Model, type Resent, type RunRecord } from "@/lib/models/mod.ts";
+import type { Model, RunRecord } from "@/lib/models/mod.ts";
 import { lengthText, plural } from "@/lib/text/mod.ts";
 
 /**
@@ -144,41 +144,6 @@ export function runCostTable(
       { field: "secondsEach", label: "Seconds a call", digits: 2 },
       { field: "seconds", label: "Seconds", digits: 1 },
       ...(cost.price === null ? [] : [{ field: "price", label: "Price", digits: 4 } as const]),
-    ],
-  });
-}
-
-/** A reason why questions were sent again, how often, and how long they waited, added up. */
-export interface RetryReason extends Omit<Resent, "waitedMs"> {
-  readonly waitedSeconds: number;
-}
-
-/** Lists why questions were sent again, the most frequent reason first; old records have none. */
-export function retryReasons(records: readonly Pick<RunRecord, "reply">[]): readonly RetryReason[] {
-  const all = records.flatMap(({ reply }) => reply.resent ?? [])
-    .reduce((reasons: readonly Resent[], one) => addResent(reasons, one), []);
-  return all.toSorted((left, right) => right.times - left.times)
-    .map(({ waitedMs, ...reason }) => ({ ...reason, waitedSeconds: waitedMs / 1000 }));
-}
-
-/** Returns a table of the reasons for retries; `null` if there are none. */
-export function retryTable(
-  reasons: readonly RetryReason[],
-  { model, ...drawn }: Pick<FigureOptions, "origin" | "warning"> & { readonly model: string },
-): Table | null {
-  if (reasons.length === 0) return null;
-  const times = reasons.reduce((sum, reason) => sum + reason.times, 0);
-  return table(reasons, {
-    title: `${model}: why questions were sent again`,
-    caption:
-      "The message of the server or the network, the first of those that differ only in numbers; waits are added up.",
-    ...drawn,
-    n: `${times} ${plural(times, "retry")}`,
-    columns: [
-      { field: "failure", label: "Reason" },
-      { field: "times", label: "Times" },
-      { field: "waitedSeconds", label: "Waited (s)", digits: 1 },
-      { field: "message", label: "Message" },
     ],
   });
 }

@@ -309,12 +309,6 @@ export const SIMULATION_VERSION = 2;
 
 /** Options for {@linkcode simulatedModel}. */
 export interface SimulatedModelOptions {
-  /**
-   * The latency that replies report, in milliseconds; nothing waits for it.
-   *
-   * @default {0}
-   */
-  readonly latencyMs?: number;
   /** The benchmarks whose tasks it can read; those that come with Fathom by default. */
   readonly benchmarks?: readonly Benchmark[] | undefined;
   /** A cache of read prompts, shared by several readers of the same samples. */
@@ -343,21 +337,20 @@ export type PromptReads = WeakMap<Prompt, PromptRead | null>;
  * ```
  */
 export function simulatedModel(name: string, options: SimulatedModelOptions = {}): Model {
-  const { latencyMs = 0, benchmarks, reads = new WeakMap() } = options;
+  const { benchmarks, reads = new WeakMap() } = options;
   const [profile, readers] = [openProfile(name), listReaders(benchmarks)];
   const ask = ({ prompt }: Sample, signal?: AbortSignal): Reply => {
+    const call = { latencyMs: 0, attempts: 1 };
     if (signal?.aborted) {
-      return { kind: "failure", failure: "connection", message: "The call was aborted", latencyMs, attempts: 0 };
+      return { kind: "failure", failure: "connection", message: "The call was aborted", ...call, attempts: 0 };
     }
     const joined = joinPrompt(prompt);
     const read = reads.has(prompt) ? reads.get(prompt)! : readPrompt(joined, readers);
     reads.set(prompt, read);
     const { text, mistakes, unsolved } = readAs(joined, { profile, readers, read });
-    if (unsolved !== undefined) {
-      return { kind: "failure", failure: "unsolved", message: unsolved, latencyMs, attempts: 1 };
-    }
+    if (unsolved !== undefined) return { kind: "failure", failure: "unsolved", message: unsolved, ...call };
     const isLooped = mistakes.some(({ kind }) => kind === "looped" || kind === "again");
-    return { kind: "answer", text, finishReason: isLooped ? "length" : "stop", latencyMs, attempts: 1 };
+    return { kind: "answer", text, finishReason: isLooped ? "length" : "stop", ...call };
   };
   return {
     name: `sim:${profile.name}`,

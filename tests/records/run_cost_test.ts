@@ -3,15 +3,7 @@ import { withFolder } from "../_folder.ts";
 import { filesOf } from "@/lib/records/run_files.ts";
 import { busySeconds, paceOfRecords } from "@/lib/studies/plan_cost.ts";
 import type { Answer, Failure, RunRecord } from "@/lib/models/mod.ts";
-import {
-  findEarlierPace,
-  priceOfRecords,
-  readRun,
-  retryReasons,
-  retryTable,
-  runCost,
-  runCostTable,
-} from "@/lib/records/mod.ts";
+import { findEarlierPace, priceOfRecords, readRun, runCost, runCostTable } from "@/lib/records/mod.ts";
 
 Deno.test("priceOfRecords() charges cached tokens at their own price", () => {
   const reply = { kind: "answer", promptTokens: 1000, cachedTokens: 500, completionTokens: 10 };
@@ -64,24 +56,6 @@ Deno.test("runCost() adds up tokens, money, time, what was sent again and what c
     ["vt", 1024, 2, 2],
     ["vt", 2048, 0, 4],
   ]);
-});
-
-Deno.test("retryReasons() adds up why questions were sent again, and its table says it", () => {
-  const busy = { failure: "server", message: "HTTP 503: wait 3 s", times: 2, waitedMs: 3000 } as const;
-  const limit = { failure: "rate_limit", message: "slow down", times: 1, waitedMs: 500 } as const;
-  const records = [
-    recordAt(5, { resent: [limit, busy] }),
-    recordAt(7, { resent: [{ ...busy, message: "HTTP 503: wait 4 s" }] }),
-    recordAt(9, {}),
-  ];
-  const reasons = retryReasons(records);
-  deepEqual(reasons, [
-    { failure: "server", message: "HTTP 503: wait 3 s", times: 4, waitedSeconds: 6 },
-    { failure: "rate_limit", message: "slow down", times: 1, waitedSeconds: 0.5 },
-  ]);
-  const { text } = retryTable(reasons, { model: "m", origin: "measured" })!;
-  match(text, /5 retries\n.*\nReason +Times +Waited \(s\) +Message\n.*\nserver +4 +6\.0 +HTTP 503: wait 3 s\n/s);
-  equal(retryTable([], { model: "m", origin: "measured" }), null);
 });
 
 Deno.test("runCostTable() says what the server did not count, and leaves out money without prices", () => {

@@ -6,7 +6,7 @@ import { simulatedModel } from "@/lib/studies/mod.ts";
 import { SIMULATION_VERSION } from "@/lib/studies/models.ts";
 
 Deno.test("simulatedModel() answers as any model does, under a name and origin that say what it is", async () => {
-  const model = simulatedModel("sim:ideal", { latencyMs: 5 });
+  const model = simulatedModel("sim:ideal");
   const sample = makeSample(rulerTask("niah_single_2"), 1024);
   equal(model.name, "sim:ideal");
   equal(model.origin, "simulated");
@@ -16,7 +16,7 @@ Deno.test("simulatedModel() answers as any model does, under a name and origin t
     kind: "answer",
     text: ` ${sample.references[0]}.`,
     finishReason: "stop",
-    latencyMs: 5,
+    latencyMs: 0,
     attempts: 1,
   });
 });
