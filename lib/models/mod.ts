@@ -73,7 +73,6 @@ export {
   type Reply,
   type ReplyOrigin,
   replyOrigin,
-  type Resent,
   type RunRecord,
   scoredAnswer,
   type ScoredPart,
