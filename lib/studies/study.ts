@@ -145,6 +145,7 @@ function refuse({ where }: StudyContext, reason: string, value: unknown): TypeEr
 
 const MAX_CELLS = 100_000;
 const MAX_SAMPLES = 1_000_000;
+const MAX_LENGTH = 2_000_000;
 
 /** Refuses large grids before they are expanded: a short file can name more tasks than memory holds. */
 function checkSize(entries: readonly TaskEntry[], lengths: readonly number[], where: string): void {
@@ -290,15 +291,16 @@ const TASKS = v.config(
 
 const LENGTHS = v.config(
   v.union([
-    v.pipe(v.array(wholeNumber(1)), v.minLength(1)),
+    v.pipe(v.array(wholeNumber(1, MAX_LENGTH)), v.minLength(1)),
     v.pipe(
-      v.strictObject({ from: wholeNumber(1), to: wholeNumber(1), count: wholeNumber(1, MAX_CELLS) }),
+      v.strictObject({ from: wholeNumber(1), to: wholeNumber(1, MAX_LENGTH), count: wholeNumber(1, MAX_CELLS) }),
       v.check(({ from, to, count }) => to - from >= count - 1),
       v.transform(({ count: points, ...range }) => [...lengthGrid({ ...range, points })]),
     ),
   ]),
   {
-    message: "a list of whole numbers of tokens, such as [4096, 8192], or a range of at most 100000 such as " +
+    message:
+      "a list of whole numbers of tokens up to 2000000, such as [4096, 8192], or a range of at most 100000 such as " +
       "{ from: 1000, to: 32000, count: 32 }",
   },
 );
@@ -326,8 +328,8 @@ const STUDY = closedObject({
   lengths: v.exactOptional(LENGTHS),
   samples: v.exactOptional(wholeNumber(1, MAX_SAMPLES)),
   samplesAt: v.exactOptional(SAMPLES_AT),
-  first: v.exactOptional(wholeNumber(0)),
-  repeats: v.exactOptional(wholeNumber(1)),
+  first: v.exactOptional(wholeNumber(0, MAX_SAMPLES)),
+  repeats: v.exactOptional(wholeNumber(1, 1000)),
   seed: v.exactOptional(v.config(
     v.union([filledText(""), v.pipe(v.number(), v.safeInteger(), v.transform(String))]),
     { message: "text or a whole number" },

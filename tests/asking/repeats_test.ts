@@ -70,7 +70,7 @@ Deno.test("a search step by step refuses repeats, and a study a number below 1",
     });
     await rejects(
       async () => await Promise.resolve(checkStudy({ ...TASK, repeats: 0 })),
-      /repeats must be a whole number of at least 1/,
+      /repeats must be a whole number from 1 to 1000/,
     );
   });
 });

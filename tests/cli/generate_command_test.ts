@@ -137,7 +137,7 @@ for (
     [
       "a length that is too long",
       ["--task", "vt", "--length", "9000000"],
-      /length must be a whole number of at most 2000000 tokens/,
+      /lengths must be a list of whole numbers of tokens up to 2000000/,
     ],
     [
       "an unknown task",

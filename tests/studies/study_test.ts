@@ -41,7 +41,7 @@ Deno.test.each(
     [{ lenghts: [1] }, /as each key must be one of title, tasks, lengths, .*: current value is "lenghts"$/],
     [
       { lengths: ["4K"] },
-      /as lengths must be a list of whole numbers of tokens, such as \[4096, 8192\], or a range of at most 100000 such as .*: current value is \["4K"\]$/,
+      /as lengths must be a list of whole numbers of tokens up to 2000000, such as \[4096, 8192\], or a range of at most 100000 such as .*: current value is \["4K"\]$/,
     ],
     [{ lengths: 4096 }, /as lengths must be a list .*: current value is 4096$/],
     [{ lengths: [] }, /as lengths must be a list .*: current value is \[\]$/],
@@ -67,7 +67,11 @@ Deno.test.each(
     [{ samples: 1_000_001 }, /as samples must be a whole number from 1 to 1000000: current value is 1000001$/],
     [{ lengths: { from: 1, to: 1e9, count: 1e9 } }, /as lengths must be .* a range of at most 100000 /],
     [{ samples: "25" }, /as samples must be a whole number from 1 to 1000000: current value is "25"$/],
-    [{ first: 0.5 }, /as first must be a whole number of at least 0: current value is 0.5$/],
+    [{ first: 0.5 }, /as first must be a whole number from 0 to 1000000: current value is 0.5$/],
+    [{ first: -1 }, /as first must be a whole number from 0 to 1000000: current value is -1$/],
+    [{ repeats: 0 }, /as repeats must be a whole number from 1 to 1000: current value is 0$/],
+    [{ repeats: 1001 }, /as repeats must be a whole number from 1 to 1000: current value is 1001$/],
+    [{ lengths: [3e6] }, /as lengths must be a list of whole numbers of tokens up to 2000000, .*3000000\]$/],
     [{ seed: null }, /as seed must be text or a whole number: current value is null$/],
     [{ variant: 2025 }, /as variant must be one of 2026, 2024, paper: current value is "2025"$/],
     [
