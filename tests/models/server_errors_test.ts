@@ -1,5 +1,6 @@
 import { deepEqual } from "node:assert/strict";
-import type { FailureKind, Resent } from "@/lib/models/mod.ts";
+import type { FailureKind } from "@/lib/models/mod.ts";
+import type { Resent } from "@/lib/models/reply.ts";
 import { addResent } from "@/lib/models/server_errors.ts";
 
 const one = (message: string, failure: FailureKind = "server"): Resent => ({
