@@ -18,7 +18,7 @@ export const STAR_KNOBS = {
   ),
   sentence: oneOf(
     ["plain", "corrected", "miscounted", "linked"],
-    "what the sentences say: a count, one corrected at once, one to be worked out, or one corrected further on",
+    "the sentences: a count, one corrected at once, one to be worked out, or one corrected further on",
   ),
   order: oneOf(["increasing", "shuffled"], "the order of the counts in the text"),
   values: oneOf(["seeded", "reference"], "counts drawn for each sample, or the reference's own"),
@@ -36,7 +36,7 @@ export const STAR_KNOBS = {
     { omitDefault: true },
   ),
   thing: text(
-    "what is counted in place of ★, such as balloons: a noun in the plural; sentences of the essays that have it are passed over",
+    "what is counted instead of ★, such as balloons: a noun in the plural; sentences of the essays with it are left out",
   ),
   measure: text("its measure word in Chinese, 颗 unless given"),
   wording: text(
@@ -48,10 +48,10 @@ export const STAR_KNOBS = {
     { omitDefault: true },
   ),
   places: text(
-    "where the counts stand, as shares of the text: one for each, or two between which they are spread evenly, such as 0.4,0.6",
+    "the places of the counts, as shares of the text: one for each, or two between which they are spread evenly, such as 0.4,0.6",
   ),
   counter: text(
-    "who counts, in place of the little penguin: a noun such as shepherd, in the question, in the key of the answer, and in every sentence that is not your own",
+    "who counts instead of the little penguin: a noun such as shepherd, in the question, the key of the answer, and every sentence that is not your own",
   ),
 };
 

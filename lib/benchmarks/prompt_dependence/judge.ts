@@ -26,26 +26,21 @@ interface JudgeScale {
   readonly most: number;
   /** The lowest grade that accepts an answer: it aligns with the needle. */
   readonly accepted: number;
-  readonly criteria: string;
+  /** The grades with a meaning. */
+  readonly grades: readonly number[];
+  readonly closing: string;
 }
 
 const PAPER_SCALE: JudgeScale = {
-  most: 5,
-  accepted: ACCEPTED,
-  criteria: writeCriteria([1, 2, 3, 4, 5], "Only respond with a numerical score"),
+  ...{ most: 5, accepted: ACCEPTED, grades: [1, 2, 3, 4, 5] },
+  closing: "Only respond with a numerical score",
 };
 
 const KAMRADT_SCALE: JudgeScale = {
-  most: 10,
-  accepted: 7,
+  ...{ most: 10, accepted: 7, grades: KAMRADT_GRADES },
   // The typing error is in the original.
-  criteria: writeCriteria(KAMRADT_GRADES, "Only respond with a numberical score"),
+  closing: "Only respond with a numberical score",
 };
-
-function writeCriteria(grades: readonly number[], closing: string): string {
-  const lines = RECALL_GRADES.map((meaning, at) => ` Score ${grades[at]}: ${meaning}`);
-  return ["accuracy:", ...lines, ` ${closing}`].join("\n");
-}
 
 const TRUTH = /\[Ground truth\]\n([^\n]+)\nBegin your evaluation/;
 const ANSWERED = /\n\[Question\]\n([^\n]+)\n\n\[The Start of Assistant's Answer\]\n/;
@@ -78,10 +73,6 @@ const JUDGE_READER: TaskReader = {
   },
 };
 
-const CAPTION =
-  "With a judge, of the replies that both graded. Alike: both accept or both reject. No answer: the judge gave no grade that can " +
-  "be read, twice, and the reply stays unscored.";
-
 /**
  * Grades a reply from 1 to 5 by a model, as the paper does with GPT-4 Turbo.
  *
@@ -105,15 +96,19 @@ export const RECALL_JUDGE: Regrader = {
  */
 export const KAMRADT_JUDGE: Regrader = {
   name: "judge-10",
-  caption: `By the judge, the sum of grades / (10 x replies); by the rules, of 5. ${CAPTION}`,
+  caption:
+    "By the judge, the sum of grades / (10 x replies); by the rules, of 5. With a judge, of the replies that both graded. Alike: " +
+    "both accept or both reject. No answer: the judge gave no grade that can be read, twice, and the reply stays unscored.",
   wanted: "a grade from 1 to 10 in double brackets",
   ...judgeBy(KAMRADT_SCALE),
 };
 
 /** Makes a judge on either scale. */
 function judgeBy(
-  { most, accepted, criteria }: JudgeScale,
+  { most, accepted, grades, closing }: JudgeScale,
 ): Pick<Regrader, "scorers" | "prompt" | "answerRoom" | "grade" | "otherwise" | "isAlike" | "reader"> {
+  const meanings = RECALL_GRADES.map((meaning, at) => ` Score ${grades[at]}: ${meaning}`);
+  const criteria = ["accuracy:", ...meanings, ` ${closing}`].join("\n");
   return {
     scorers: [recallRubricScorer],
     prompt: (reply, { references: [needle = "", question = ""] }) =>

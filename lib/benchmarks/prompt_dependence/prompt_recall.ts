@@ -143,7 +143,7 @@ const KNOBS = {
   ),
   document: oneOf(
     ["essays", "none"],
-    "what stands before the question: essays with the needle, or nothing, which shows what a model answers from prior knowledge",
+    "the text before the question: essays with the needle, or none, which shows answers from prior knowledge",
     { omitDefault: true },
   ),
   ending: oneOf(
