@@ -29,7 +29,6 @@ import { isZip, openZip } from "./zip_file.ts";
 import { type Message, type Prompt, userPrompt } from "@/lib/generators/mod.ts";
 import {
   type FinishReason,
-  isReplyOrigin,
   isSimulatedName,
   type ModelSettings,
   type Reply,
@@ -87,7 +86,7 @@ async function readHarnessRun(paths: readonly string[], options: ForeignOptions)
   const older = all.length - latest.length;
   const results = await Promise.all(known.map(readResults));
   const result = fieldsOf(results.find((each) => each !== undefined));
-  const models = known.map(({ path, first: { doc } }, at) => exportedModel(doc) ?? modelOf(path, results[at]));
+  const models = known.map(({ path }, at) => modelOf(path, results[at]));
   const sent = fieldsOf(fieldsOf(fieldsOf(known[0]?.first["arguments"])["gen_args_0"])["arg_1"]);
   return {
     from: versionText("lm-evaluation-harness", result["lm_eval_version"]),
@@ -128,12 +127,6 @@ async function readResults({ path, stamp }: SamplesFile): Promise<Fields | undef
   const beside = `${dirname(path)}/results_${stamp}.json`;
   const isThere = await stat(beside).then((file) => file.isFile(), () => false);
   return isThere ? await readObject(beside) : undefined;
-}
-
-/** Returns the model of a run that `fathom export --format lm-eval` of version 0.1 wrote, whose replies are in its samples. */
-function exportedModel(doc: unknown): string | undefined {
-  const { reply, model } = fieldsOf(doc);
-  return typeof reply === "string" && model !== "" ? textOrNone(model) : undefined;
 }
 
 /**
@@ -184,7 +177,7 @@ function readHarnessSample(
 ): ForeignReply {
   const { doc } = row;
   if (!isFields(doc)) throw refuse(place, '"doc" must be the sample that was asked', doc);
-  const text = replyText(row, doc);
+  const text = replyText(row);
   if (typeof text !== "string") {
     throw refuse(place, '"filtered_resps" must be a list with the reply', row["filtered_resps"]);
   }
@@ -203,16 +196,13 @@ function readHarnessSample(
     depth: numberOrNone(depth),
     facts: Array.isArray(facts) ? facts : undefined,
     reply: answerOf(text),
-    // The reply of an exported run is not that of the harness's model.
-    origin: typeof doc["reply"] === "string" ? isReplyOrigin(doc["origin"]) ? doc["origin"] : "unknown" : undefined,
     scoring: name.startsWith("ruler_qa_") ? "all" : undefined,
     theirs: score !== undefined && score >= 0 ? score : undefined,
   };
 }
 
-/** Returns the text that was scored: the reply in an exported sample, otherwise the reply after the first filter. */
-function replyText({ filtered_resps: filtered, resps }: Fields, doc: Fields): unknown {
-  if (typeof doc["reply"] === "string") return doc["reply"];
+/** Returns the text that was scored: the reply after the first filter. */
+function replyText({ filtered_resps: filtered, resps }: Fields): unknown {
   const [first] = Array.isArray(filtered) ? filtered : Array.isArray(resps) ? resps : [];
   return Array.isArray(first) ? first[0] : first;
 }

@@ -230,21 +230,6 @@ Deno.test.each([
     "unknown",
   ],
   ["the harness's dummy", { [SAMPLES_NAME]: harness(DOC), [RESULTS_NAME]: results("dummy", {}) }, "simulated"],
-  [
-    "replies of an export without an origin, scored by the harness",
-    { [SAMPLES_NAME]: harness({ ...DOC, reply: "AB" }), [RESULTS_NAME]: results("hf", {}) },
-    "unknown",
-  ],
-  [
-    "replies of an exported simulated run, scored by the harness",
-    { [SAMPLES_NAME]: harness({ ...DOC, reply: "AB", origin: "simulated" }), [RESULTS_NAME]: results("hf", {}) },
-    "simulated",
-  ],
-  [
-    "replies of an exported real run, scored by the harness's dummy",
-    { [SAMPLES_NAME]: harness({ ...DOC, reply: "AB", origin: "measured" }), [RESULTS_NAME]: results("dummy", {}) },
-    "measured",
-  ],
   ["a log of Inspect", { "a.json": inspect("openai/m", { choices, model: "m" }) }, "measured"],
   ["a log that does not say who replied", { "a.json": inspect("openai/m", { choices }) }, "unknown"],
   [
@@ -275,9 +260,8 @@ Deno.test.each([
   });
 });
 
-Deno.test("importRun() names the model of an exported run and refuses files without an answer", async () => {
+Deno.test("importRun() refuses files without an answer", async () => {
   await withFolder({
-    [`x/ua7ao29a/${SAMPLES_NAME}`]: harness({ ...DOC, reply: "AB", model: "sim:gpt-4", origin: "simulated" }),
     "failed.json": JSON.stringify({
       status: "error",
       eval: { model: "openai/m", task: "vt" },
@@ -290,8 +274,6 @@ Deno.test("importRun() names the model of an exported run and refuses files with
       }],
     }),
   }, async (folder) => {
-    const made = await importRun(`${folder}/x`, { folder: `${folder}/runs` });
-    deepEqual([made.name, made.manifest.model, made.failed], ["sim-gpt-4", "sim:gpt-4", 0]);
     await rejects(importRun(`${folder}/failed.json`, { folder: `${folder}/runs` }), {
       name: "RangeError",
       message:
