@@ -1,4 +1,4 @@
-import { listSamples, type Plan, type PlannedSample, type RunProgress } from "@/lib/studies/mod.ts";
+import type { PlannedSample, RunProgress } from "@/lib/studies/mod.ts";
 import type { FailureKind, Reply } from "@/lib/models/mod.ts";
 import { defined } from "@/lib/text/mod.ts";
 
@@ -76,6 +76,8 @@ export interface RunSummary {
 
 /** Counts for the progress and the summary of a session. */
 export interface Tally {
+  /** Adds samples to the session; those that are not pending have an answer. */
+  expect(samples: Iterable<PlannedSample>): void;
   note(planned: Pick<PlannedSample, "length">, promptTokens: number, reply: Reply): void;
   /** Notes a failure that an earlier session recorded. */
   noteEarlierFailure(): void;
@@ -84,22 +86,30 @@ export interface Tally {
   summary(isStopped: boolean): RunSummary;
 }
 
-/** Starts the counts of a session with the answers of earlier sessions. */
-export function startTally(plan: Plan, isPending: (planned: PlannedSample) => boolean): Tally {
+/** Starts the counts of a session. */
+export function startTally(
+  samples: Iterable<PlannedSample>,
+  isPending: (planned: PlannedSample) => boolean,
+): Tally {
   const start = performance.now();
   const throughput = startThroughput(start);
   const notMade: string[] = [];
   let lastFailure: FailureKind | undefined;
-  let [answered, failed, asked, promptTokens, remainingWork] = [0, 0, 0, 0, 0];
-  for (const planned of listSamples(plan)) {
-    if (isPending(planned)) remainingWork += workOf(planned.length);
-    else answered++;
-  }
+  let [total, answered, failed, asked, promptTokens, remainingWork] = [0, 0, 0, 0, 0, 0];
+  const expect = (expected: Iterable<PlannedSample>): void => {
+    for (const planned of expected) {
+      total++;
+      if (isPending(planned)) remainingWork += workOf(planned.length);
+      else answered++;
+    }
+  };
+  expect(samples);
   const spend = ({ length }: Pick<PlannedSample, "length">): void => {
     remainingWork -= workOf(length);
     throughput.note(workOf(length), performance.now());
   };
   return {
+    expect,
     note(planned, tokens, reply): void {
       asked++;
       promptTokens += tokens;
@@ -116,14 +126,13 @@ export function startTally(plan: Plan, isPending: (planned: PlannedSample) => bo
     },
     progress: (isOver) => ({
       done: answered + failed + notMade.length,
-      total: plan.questions,
-      failed,
+      ...{ total, failed },
       ...{ ...defined({ lastFailure }), asked, tokens: promptTokens },
       elapsedMs: performance.now() - start,
       leftMs: throughput.timeFor(remainingWork),
       isOver,
     }),
-    summary: (isStopped) => ({ total: plan.questions, answered, failed, asked, promptTokens, isStopped, notMade }),
+    summary: (isStopped) => ({ total, answered, failed, asked, promptTokens, isStopped, notMade }),
   };
 }
 

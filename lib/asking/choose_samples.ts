@@ -1,7 +1,7 @@
-import type { RunSummary } from "./ask_loop.ts";
+import { type RunSummary, startTally } from "./ask_loop.ts";
 import { type RunOptions, runPlan } from "./run_plan.ts";
-import type { Plan, RunProgress } from "@/lib/studies/mod.ts";
-import { type RunStore, scoreRecords, type ScoringOptions } from "@/lib/records/mod.ts";
+import { listSamples, type Plan, type PlannedSample, type RunProgress } from "@/lib/studies/mod.ts";
+import { placeOf, type RunStore, scoreRecords, type ScoringOptions } from "@/lib/records/mod.ts";
 import type { RunRecord, ScoredReply } from "@/lib/models/mod.ts";
 import {
   adaptiveSearch,
@@ -53,58 +53,25 @@ export async function runChosen(plan: Plan, options: RunChosenOptions): Promise<
       note(record);
     },
   };
-  const earlier = asked.size;
-  let total: RunSummary = {
-    ...{ total: earlier, answered: earlier, failed: 0, asked: 0, promptTokens: 0, isStopped: false, notMade: [] },
-  };
-  let last: RunProgress | undefined;
-  for (;;) {
+  const isPending = (planned: PlannedSample): boolean => store.outcome(placeOf(planned)) !== "answer";
+  const tally = startTally(listSamples(plan).filter((planned) => !isPending(planned)), isPending);
+  let summary = tally.summary(false);
+  while (!summary.isStopped) {
     const names = choose([...asked.values()], plan).filter((name) => !asked.has(nameOf(name)));
-    if (names.length === 0 || total.isStopped) break;
-    const [before, elapsedMs] = [total, last?.elapsedMs ?? 0];
-    const step = await runPlan(pickSamples(plan, names), {
-      ...asking,
-      store,
-      onProgress: (progress) => onProgress?.(last = addProgress(progress, { before, elapsedMs })),
-    });
-    total = add(total, step);
+    if (names.length === 0) break;
+    const step = pickSamples(plan, names);
+    tally.expect(listSamples(step));
+    const onStep = (progress: RunProgress): void => onProgress?.({ ...progress, isOver: false });
+    summary = await runPlan(step, { ...asking, store, tally, onProgress: onStep });
     // Subtle: a sample that could not be made has no record and would be chosen forever.
     for (const name of names) if (!asked.has(nameOf(name))) asked.set(nameOf(name), { ...name, value: null });
   }
-  if (last !== undefined) onProgress?.({ ...last, isOver: true });
-  return total;
+  onProgress?.(tally.progress(true));
+  return summary;
 }
 
 function nameOf({ task, length, index }: SampleName): string {
   return `${length}/${index}/${task}`;
-}
-
-function add(left: RunSummary, right: RunSummary): RunSummary {
-  return {
-    ...right,
-    total: left.total + right.total,
-    answered: left.answered + right.answered,
-    failed: left.failed + right.failed,
-    asked: left.asked + right.asked,
-    promptTokens: left.promptTokens + right.promptTokens,
-    notMade: [...left.notMade, ...right.notMade],
-  };
-}
-
-function addProgress(
-  progress: RunProgress,
-  { before, elapsedMs }: { readonly before: RunSummary; readonly elapsedMs: number },
-): RunProgress {
-  return {
-    ...progress,
-    done: progress.done + before.answered + before.failed + before.notMade.length,
-    total: progress.total + before.total,
-    failed: progress.failed + before.failed,
-    asked: progress.asked + before.asked,
-    tokens: progress.tokens + before.promptTokens,
-    elapsedMs: progress.elapsedMs + elapsedMs,
-    isOver: false,
-  };
 }
 
 /** Returns a plan that asks only the named samples, in that order. */

@@ -94,7 +94,7 @@ export async function runBatches(plan: Plan, options: RunBatchesOptions): Promis
     ...{ plan, server, ends: AbortSignal.any(signals) },
     batches: new Map((await readBatches(store.path)).map((batch) => [batch.number, batch])),
     ...{ held: new Map(), passed: new Set(), trouble: undefined, fullFor: 0 },
-    tally: startTally(plan, (planned) => isPending(planned, options)),
+    tally: startTally(listSamples(plan), (planned) => isPending(planned, options)),
     limits: { ...LIMITS, mostTokens: Infinity, ...batching },
   };
   const { tally, ends } = session;

@@ -6,6 +6,7 @@ import {
   ModelNotAskable,
   type RunSummary,
   startTally,
+  type Tally,
   watchEndpoint,
   type WatchOptions,
 } from "./ask_loop.ts";
@@ -54,19 +55,24 @@ export interface RunOptions {
  *
  * If too many calls fail, in a row or in total, the run stops and the summary has the reason.
  *
+ * @param options `tally`: the counts of a session that asks several plans one after another, which expects these samples.
  * @throws {RangeError} If the concurrency is outside its range, or the endpoint cannot be asked: the first 3 calls of the
  *   session failed for lack of a connection, a valid key or a known model. Nothing is recorded then.
  * @throws {Error} If a record could not be written. Earlier records are kept.
  */
-export async function runPlan(plan: Plan, options: RunOptions): Promise<RunSummary> {
+export async function runPlan(
+  plan: Plan,
+  options: RunOptions & { readonly tally?: Tally },
+): Promise<RunSummary> {
   const { model, store, stop, signal, spending, onProgress } = options;
   const concurrency = options.concurrency === "auto" ? MAX_CONCURRENCY : options.concurrency ?? DEFAULT_CONCURRENCY;
   checkConcurrency("run the plan", concurrency);
   const isPending = (planned: PlannedSample): boolean => store.outcome(placeOf(planned)) !== "answer";
   if (listSamples(plan).some(isPending)) {
-    await options.onBegin?.((waiting) => onProgress?.({ ...startTally(plan, isPending).progress(false), waiting }));
+    const { progress } = options.tally ?? startTally(listSamples(plan), isPending);
+    await options.onBegin?.((waiting) => onProgress?.({ ...progress(false), waiting }));
   }
-  const tally = startTally(plan, isPending);
+  const tally = options.tally ?? startTally(listSamples(plan), isPending);
   const samples = listSamples(plan).filter(isPending);
   const keep = keepRecords(model, { store, concurrency, maxFailures: options.maxFailures, questions: plan.questions });
   const ending = new AbortController();
