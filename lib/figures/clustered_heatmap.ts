@@ -113,25 +113,17 @@ function drawClustered(
   };
   const values = order.flatMap((row, down) =>
     order.map((column, across) => ({
-      x: across,
-      x2: across + 1,
-      y: down,
-      y2: down + 1,
-      value: matrix[row]![column]!,
-      rowText: labels[down]!,
-      columnText: labels[across]!,
-      valueText: shown(matrix[row]![column]!),
+      ...{ x: across, x2: across + 1, y: down, y2: down + 1, value: matrix[row]![column]! },
+      ...{ rowText: labels[down]!, columnText: labels[across]!, valueText: shown(matrix[row]![column]!) },
       about: `${labels[down]}, ${labels[across]}: ${shown(matrix[row]![column]!)}`,
     }))
   );
+  const box = { x: { field: "x", ...x }, x2: { field: "x2" }, y: { field: "y", ...y }, y2: { field: "y2" } };
   const cells = {
     data: { values },
     mark: { type: "rect", stroke: "white", strokeWidth: 0.5 },
     encoding: {
-      x: { field: "x", ...x },
-      x2: { field: "x2" },
-      y: { field: "y", ...y },
-      y2: { field: "y2" },
+      ...box,
       color: { field: "value", type: "quantitative", scale: colourScale(colours, domain), legend: frame.legend },
       tooltip: tips({ rowText: "Row", columnText: "Column", valueText: valueTitle }),
       description: { field: "about", type: "nominal" },
@@ -140,7 +132,7 @@ function drawClustered(
   const size = { width: cell * count, height: Math.round(cell * (count + treeCells)) };
   return {
     left,
-    body: { ...size, layer: [cells, ...dendrogramLayers(tree, { cells: treeCells, heightTitle, x, y })] },
+    body: { ...size, layer: [cells, ...dendrogramLayers(tree, { cells: treeCells, heightTitle, box })] },
   };
 }
 
@@ -162,11 +154,10 @@ function axisOf(labels: readonly string[], red: readonly number[]): Spec {
 /** Returns the layers of a tree over the columns of its leaves, and of a scale of its heights. */
 function dendrogramLayers(
   root: ClusterNode,
-  { cells, heightTitle, x, y }: {
+  { cells, heightTitle, box }: {
     readonly cells: number;
     readonly heightTitle: string;
-    readonly x: Spec;
-    readonly y: Spec;
+    readonly box: Readonly<Record<"x" | "x2" | "y" | "y2", Spec>>;
   },
 ): Spec[] {
   const top = topOf(root);
@@ -179,21 +170,14 @@ function dendrogramLayers(
   const textLayer = (values: readonly Spec[], color: string): Spec => ({
     data: { values },
     mark: { type: "text", align: "right", baseline: "middle", fontSize: LABEL_SIZE, color, tooltip: null },
-    encoding: { x: { field: "x", ...x }, y: { field: "y", ...y }, text: { field: "text", type: "nominal" } },
+    encoding: { x: box.x, y: box.y, text: { field: "text", type: "nominal" } },
   });
   const scale = [0, top].map((height) => ({ x: -0.3, y: levelOf(height), text: shown(Number(height.toFixed(2))) }));
   return [
     {
       data: { values: strokes },
       mark: { type: "rule", color: INK, strokeWidth: 1, strokeCap: "square" },
-      encoding: {
-        x: { field: "x", ...x },
-        x2: { field: "x2" },
-        y: { field: "y", ...y },
-        y2: { field: "y2" },
-        tooltip,
-        description: { field: "heightText", type: "nominal" },
-      },
+      encoding: { ...box, tooltip, description: { field: "heightText", type: "nominal" } },
     },
     textLayer(scale, SOFT_INK),
     textLayer([{ x: -0.3, y: levelOf(top / 2), text: heightTitle }], INK),

@@ -142,14 +142,7 @@ export function composeFigure(parts: FigureParts, drawing: Drawing & { readonly 
   const text = [title, note, caption].join("\n");
   const svg = (): Promise<string> => renderSvg(spec, { label: text.replaceAll("\n", ". ") });
   return {
-    title,
-    note,
-    caption,
-    origins,
-    text,
-    spec,
-    parts,
-    svg,
+    ...{ title, note, caption, origins, text, spec, parts, svg },
     [JUPYTER_DISPLAY]: async () => ({
       "application/vnd.vegalite.v5+json": spec,
       "image/svg+xml": await svg(),
@@ -170,16 +163,8 @@ function captionView(lines: readonly string[], left: number): Spec {
     height: lines.length * CAPTION_LINE,
     data: { values: [{}] },
     mark: {
-      type: "text",
-      text: lines,
-      x: -left,
-      y: 0,
-      align: "left",
-      baseline: "top",
-      fontSize: NOTE_SIZE,
-      lineHeight: CAPTION_LINE,
-      color: SOFT_INK,
-      tooltip: null,
+      ...{ type: "text", text: lines, x: -left, y: 0, align: "left", baseline: "top" },
+      ...{ fontSize: NOTE_SIZE, lineHeight: CAPTION_LINE, color: SOFT_INK, tooltip: null },
     },
   };
 }

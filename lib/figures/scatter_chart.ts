@@ -138,14 +138,8 @@ function labelLayer(dots: readonly Dot<unknown>[], channels: Channels): Spec {
   return {
     data: { values: dots.map(({ x, y, label }) => ({ x, y, label })) },
     mark: {
-      type: "text",
-      align: "left",
-      baseline: "middle",
-      dx: 7,
-      fontSize: LABEL_SIZE - 1,
-      color: INK,
-      tooltip: null,
-      aria: false,
+      ...{ type: "text", align: "left", baseline: "middle", dx: 7, fontSize: LABEL_SIZE - 1 },
+      ...{ color: INK, tooltip: null, aria: false },
     },
     encoding: { x: channels.x, y: channels.y, text: { field: "label", type: "nominal" } },
   };

@@ -110,11 +110,7 @@ export function table<Row extends object>(rows: readonly Row[], options: TableOp
     text: textTable(parts, { columns: Infinity }),
   };
   return {
-    title,
-    note,
-    caption,
-    origins,
-    ...forms,
+    ...{ title, note, caption, origins, ...forms },
     fit: (room) => textTable(parts, room),
     [JUPYTER_DISPLAY]: () => ({ "text/html": forms.html, "text/markdown": forms.markdown, "text/plain": forms.text }),
   };
