@@ -81,7 +81,7 @@ export function readAttempt(sample: FailedSample, outcome: FailedOutcome): Attem
   const whole = cleanPrediction(answer.text.slice(0, MAX_CHARS));
   const { answerPrefix = "" } = sample.prompt;
   const [prompt, last] = [promptText(sample.prompt), lastText(sample.prompt)];
-  const asks = prompt.length - last.length + questionStart(last);
+  const asks = prompt.length - last.length + last.lastIndexOf("\n") + 1;
   const { text, rest, endedBy } = readFirst(whole, { sample, rule, wanted });
   const reply = cleanPrediction(text);
   const answers = rightAnswers(sample).map(normalise);
@@ -118,13 +118,6 @@ export function readAttempt(sample: FailedSample, outcome: FailedOutcome): Attem
 function once<Made>(make: () => Made): () => Made {
   let made: Made | undefined;
   return () => made ??= make();
-}
-
-/** The place of the last line of a prompt; a start of the answer alone, such as "Value:", belongs to the line before. */
-function questionStart(user: string): number {
-  const last = user.lastIndexOf("\n");
-  const isStart = /^[^.?!。？！]{0,40}[:：]\s*$/.test(user.slice(last + 1));
-  return (isStart && last > 0 ? user.lastIndexOf("\n", last - 1) : last) + 1;
 }
 
 function readFirst(
