@@ -3,7 +3,6 @@
  *
  * @module
  */
-export { type DifferingSetting, differingSettings, isSameTask } from "./differences.ts";
 export { answeredSamples, compareMark, findChanges, markRecords } from "./integrity.ts";
 export {
   bareSuite,
@@ -47,6 +46,16 @@ export {
 export { findEarlierPace, priceOfRecords, runCost, runCostTable } from "./run_cost.ts";
 export { listRuns, runFolder, type RunFolderOptions } from "./run_files.ts";
 export { describeRuns, runListTable } from "./run_list.ts";
-export { confirmAddress, isConfirmed, openStore, recordedModel, type RunStore, type StoreOptions } from "./store.ts";
+export {
+  confirmAddress,
+  type DifferingSetting,
+  differingSettings,
+  isConfirmed,
+  isSameTask,
+  openStore,
+  recordedModel,
+  type RunStore,
+  type StoreOptions,
+} from "./store.ts";
 export { NO_VERDICTS, openVerdicts, type Verdict, verdictFile, type Verdicts } from "./verdicts.ts";
 export { repairRun, type RunCheck, type RunRepair, verifyRun } from "./verify_run.ts";

@@ -24,17 +24,9 @@ import { defined } from "@/lib/text/mod.ts";
 
 /** The folders of runs. */
 export interface RunFolderOptions {
-  /**
-   * The folder of the recorded runs.
-   *
-   * @default {results/runs}
-   */
+  /** The folder of the recorded runs, by default `results/runs`. */
   readonly folder?: string;
-  /**
-   * The folder of measured runs that come with Fathom, whose names begin with `measured/`.
-   *
-   * @default {data/measured}
-   */
+  /** The folder of measured runs, whose names begin with `measured/`, by default `data/measured`. */
   readonly measured?: string;
 }
 

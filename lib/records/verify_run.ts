@@ -13,7 +13,7 @@ import {
   RUNS_FOLDER,
   writeManifest,
 } from "@/lib/studies/mod.ts";
-import { ADDRESS, differingSettings, findDifference } from "./differences.ts";
+import { ADDRESS, differingSettings, findDifference } from "./store.ts";
 import { answeredSamples, fileStates, findChanges, markRecords, renamedNotes, versionNotes } from "./integrity.ts";
 import type { ReadRunOptions } from "./read_run.ts";
 import {

@@ -12,7 +12,19 @@ export {
   pickCorpora,
   readCorpora,
 } from "./corpora.ts";
-export { checkRunFolder, hashBytes, hashOf, plainName, realPath, userFolder, writeWhole, yamlText } from "./files.ts";
+export {
+  checkRunFolder,
+  findMisfit,
+  hashBytes,
+  hashOf,
+  plainName,
+  realPath,
+  userFolder,
+  v,
+  wholeNumber,
+  writeWhole,
+  yamlText,
+} from "./files.ts";
 export {
   checkRunName,
   FATHOM_VERSION,
@@ -104,6 +116,5 @@ export {
   timeText,
 } from "./progress.ts";
 export { canScore, studyOfSamples, UNKNOWN_PROMPT } from "./sample_files.ts";
-export { findMisfit, v, wholeNumber } from "./schema.ts";
 export { type BenchmarkOptions, checkStudy, readStudyFile, samplesOf, type Study, type StudyChanges } from "./study.ts";
 export { isTokenizerName, SERVER_TOKENIZER } from "./tokenizers.ts";

@@ -1,7 +1,6 @@
 import { dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { readYaml, realPath, userFolder } from "./files.ts";
-import { closedObject, filledText, readAs, v, wholeNumber } from "./schema.ts";
+import { closedObject, filledText, readAs, readYaml, realPath, userFolder, v, wholeNumber } from "./files.ts";
 import { isTokenizerName } from "./tokenizers.ts";
 import type { Prices } from "./plan_cost.ts";
 import {

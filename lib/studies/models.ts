@@ -23,11 +23,7 @@ import { defined } from "@/lib/text/mod.ts";
 export interface ModelChoice extends Omit<ModelEntry, "model" | "chatTemplate"> {
   /** An entry, a model as its server calls it, or a simulated reader such as `sim:ideal`. */
   readonly model: string;
-  /**
-   * The path of the file of models.
-   *
-   * @default {data/models.yaml}
-   */
+  /** The path of the file of models, by default `data/models.yaml`. */
   readonly models?: string;
   /** A template, its name, or a text with `{task_template}` where the prompt goes. */
   readonly chatTemplate?: ChatTemplate | string;
@@ -69,11 +65,7 @@ export interface OpenModelOptions extends Pick<SimulatedModelOptions, "benchmark
    * a model called `gpt-4…` gets the one called `gpt-4`.
    */
   readonly variant?: Study["variant"] | undefined;
-  /**
-   * Reads a variable of the environment.
-   *
-   * @default {the process's}
-   */
+  /** Reads a variable of the environment, by default the process's. */
   readonly environment?: ReadVariable;
   /** Variables of the environment that a file of models from elsewhere may use. */
   readonly allowedVariables?: readonly string[] | undefined;

@@ -9,11 +9,7 @@ export interface Prices {
   readonly cachedInput?: number;
   /** For tokens written, thinking included. */
   readonly output: number;
-  /**
-   * The price of a request in a batch, as a share of these prices.
-   *
-   * @default {0.5}
-   */
+  /** The price of a request in a batch, as a share of these prices; 0.5 by default. */
   readonly batch?: number;
 }
 
@@ -36,11 +32,7 @@ export function batchPrices({ input, cachedInput = input, output, batch = 0.5 }:
 
 /** Limits of the tokens of an answer. */
 export interface Allowance {
-  /**
-   * Tokens that a thinking model may use beside each answer.
-   *
-   * @default {0}
-   */
+  /** Tokens that a thinking model may use beside each answer; 0 by default. */
   readonly thinkingTokens?: number;
   /** The output budget of every answer, thinking aside, where it is not the task's answer room. */
   readonly maxTokens?: number;
@@ -70,11 +62,7 @@ export interface EstimateOptions extends Allowance {
   readonly prices?: Prices;
   /** How fast the server answers; no time is estimated without it. */
   readonly pace?: AskingPace;
-  /**
-   * The most tokens that are counted by making every sample; a larger plan is estimated from its lengths.
-   *
-   * @default {5_000_000}
-   */
+  /** The most tokens that are counted by making every sample, by default 5 million; a larger plan is estimated from its lengths. */
   readonly exactUpTo?: number;
 }
 

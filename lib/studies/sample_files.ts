@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { closeSync, openSync, readSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { readAs, v } from "./schema.ts";
+import { readAs, v } from "./files.ts";
 import { type BenchmarkOptions, checkStudy, type Study, type StudyChanges } from "./study.ts";
 import { type Benchmark, BENCHMARKS, findFamily, type TestLine } from "@/lib/benchmarks/mod.ts";
 import { parseLine, readRulerLine, rulerFamilyOf } from "@/lib/benchmarks/ruler/mod.ts";

@@ -1,8 +1,7 @@
 import { dirname, isAbsolute, join } from "node:path";
-import { readYaml } from "./files.ts";
+import { closedObject, filledText, readAs, readYaml, v, wholeNumber } from "./files.ts";
 import { isEmbeddedEssays } from "./materials.ts";
 import { isTokenizerName } from "./tokenizers.ts";
-import { closedObject, filledText, readAs, v, wholeNumber } from "./schema.ts";
 import { type Benchmark, findFamily, namedTasks } from "@/lib/benchmarks/mod.ts";
 import { type Variant, VARIANTS } from "@/lib/benchmarks/ruler/mod.ts";
 import { lengthGrid, type TaskChoice } from "@/lib/generators/mod.ts";
@@ -49,11 +48,7 @@ export interface StudyChanges extends Partial<Omit<Study, "tasks" | "lengths">> 
 
 /** The benchmarks in use. */
 export interface BenchmarkOptions {
-  /**
-   * The benchmarks; `all` means the default tasks of the first.
-   *
-   * @default {BENCHMARKS}
-   */
+  /** The benchmarks, by default `BENCHMARKS`; `all` means the default tasks of the first. */
   readonly benchmarks?: readonly Benchmark[] | undefined;
 }
 

@@ -5,7 +5,7 @@ import { writeWhole } from "@/lib/studies/mod.ts";
 import { filesOf, type MeasuredName, measuredRunName } from "@/lib/records/run_files.ts";
 import { answeredSamples, placeKey, readRun, type RecordedRun, type RunFolderOptions } from "@/lib/records/mod.ts";
 import { inOrderOf } from "@/lib/records/read_run.ts";
-import { findDifference, widenHeader } from "@/lib/records/differences.ts";
+import { findDifference, widenHeader } from "@/lib/records/store.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
 
 /** Options for {@linkcode packRuns}. */
