@@ -116,21 +116,14 @@ const LINE_BREAK = 0x0a;
 /** Returns the mark of a file of records, opened at its start: length and hash up to the end of its last whole line. */
 export async function markRecords(file: ByteSource): Promise<RecordsMark> {
   const hash = createHash("sha256");
-  // Bytes after the last line break so far.
-  let pending: Uint8Array[] = [];
-  let bytes = 0;
+  let [bytes, read, whole] = [0, 0, hash.copy()];
   for await (const chunk of readChunks(file)) {
     const end = chunk.lastIndexOf(LINE_BREAK) + 1;
-    if (end > 0) {
-      for (const part of [...pending, chunk.subarray(0, end)]) {
-        hash.update(part);
-        bytes += part.length;
-      }
-      pending = [];
-    }
-    if (end < chunk.length) pending.push(chunk.slice(end));
+    if (end > 0) [bytes, whole] = [read + end, hash.update(chunk.subarray(0, end)).copy()];
+    hash.update(chunk.subarray(end));
+    read += chunk.length;
   }
-  return { bytes, sha256: hash.digest("hex") };
+  return { bytes, sha256: whole.digest("hex") };
 }
 
 /** Compares a file of records, opened at its start, with its mark. */

@@ -13,9 +13,9 @@ export interface ListedRun {
   readonly origin: ReplyOrigin;
   /** The day it was begun, in ISO 8601; of a measured run that comes with Fathom, the day of its first reply. */
   readonly begun: string;
-  /** Questions of its study, of tasks at lengths that they fit. */
+  /** Questions of its study. */
   readonly questions: number;
-  /** Questions that were answered. */
+  /** Questions with an answer. */
   readonly answered: number;
   /** Questions whose calls failed and that have no answer. */
   readonly failed: number;
