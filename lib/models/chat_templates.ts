@@ -1,5 +1,8 @@
 import { createHash } from "node:crypto";
-import { isFields } from "./reply.ts";
+import { basename } from "node:path";
+import { Template } from "@huggingface/jinja";
+import { explainFileError, readRegularTextSync } from "./regular_files.ts";
+import { fieldsOf, isFields, parseJson } from "./reply.ts";
 import {
   type ChatTemplate,
   isSingleTurn,
@@ -10,6 +13,7 @@ import {
   type Role,
   SYSTEM_PLACE,
   systemText,
+  type TurnTexts,
   wrapMessages,
   type Wrapping,
 } from "@/lib/generators/mod.ts";
@@ -51,25 +55,28 @@ const TEMPLATES: Readonly<Record<string, string>> = {
 export const CHAT_TEMPLATES: readonly string[] = Object.keys(TEMPLATES);
 
 /** The accepted forms of a chat template, for errors. */
-export const TEMPLATE_WANTED = `a name (${CHAT_TEMPLATES.join(", ")}), or a text with {task_template} in it`;
+export const TEMPLATE_WANTED = `a name (${
+  CHAT_TEMPLATES.join(", ")
+}), a text with {task_template} in it, or the path of a tokenizer_config.json or .jinja file`;
 
 /**
- * Opens a chat template for completions: by name, or from a text with placeholders.
+ * Opens a chat template for completions: by name, by the path of a model's own, or from a text with placeholders.
  *
  * A text has `{task_template}` at the place of the prompt. It can have `{system}` at that of a system message, and end in
- * `{answer}`; the answer prefix always follows the template. Leave out the text that begins every prompt (`bos_token`), because
- * servers add it to completions.
+ * `{answer}`; the answer prefix always follows the template. A path is that of a `.jinja` file, or of a `.json` file with a
+ * `chat_template`, as in Hugging Face's repositories. The text that begins every prompt (`bos_token`) is left out, because servers
+ * add it to completions.
  *
  * RULER, template.py at e40fae1 and c3f5e3b, which adds `nemotron5-instruct`, and the paper's Table 6.
  *
- * @throws {RangeError} If there is no such template; the message lists the names.
- * @throws {SyntaxError} If a text goes on after the answer.
+ * @throws {RangeError} If there is no such template or file; the message lists the names.
+ * @throws {SyntaxError} If a file or a text holds no template that has a place for the prompt.
  */
-export function chatTemplate(nameOrText: string): ChatTemplate {
-  const template = readTemplate(nameOrText);
+export function chatTemplate(nameTextOrPath: string): ChatTemplate {
+  const template = readTemplate(nameTextOrPath);
   if (template !== undefined) return template;
   throw new RangeError(
-    `Cannot choose a chat template as it must be ${TEMPLATE_WANTED}: current value is "${nameOrText}"`,
+    `Cannot choose a chat template as it must be ${TEMPLATE_WANTED}: current value is "${nameTextOrPath}"`,
   );
 }
 
@@ -77,7 +84,13 @@ export function chatTemplate(nameOrText: string): ChatTemplate {
 export function readTemplate(value: unknown): ChatTemplate | undefined {
   if (typeof value !== "string") return isFields(value) ? value as unknown as ChatTemplate : undefined;
   if (Object.hasOwn(TEMPLATES, value)) return namedTemplate(value);
-  return value.includes(TASK) ? ownTemplate(value) : undefined;
+  if (value.includes(TASK)) return ownTemplate(value);
+  return isTemplatePath(value) ? readTemplateFile(value) : undefined;
+}
+
+/** Returns whether a text is the path of a chat template. */
+export function isTemplatePath(text: string): boolean {
+  return !text.includes(TASK) && /\.(json|jinja2?)$/i.test(text);
 }
 
 /** Returns the start of a text's SHA-256, which names a custom text. */
@@ -109,9 +122,11 @@ function ownTemplate(text: string): ChatTemplate {
     );
   }
   const withSystem = places.includes(SYSTEM) ? wrap(places) : undefined;
-  const name = `own-${shortHash(text)}`;
-  const plain = wrap(places.replaceAll(SYSTEM, ""));
-  return { name, ...plain, ...defined({ withSystem }), extraTokens: 0, answerPrefix: true };
+  return makeOwn(text, { ...wrap(places.replaceAll(SYSTEM, "")), ...defined({ withSystem }) });
+}
+
+function makeOwn(text: string, wrapping: Wrapping & Pick<ChatTemplate, "withSystem" | "turns">): ChatTemplate {
+  return { name: `own-${shortHash(text)}`, ...wrapping, extraTokens: 0, answerPrefix: true };
 }
 
 /** Fills a system message into a template; `undefined` if the template has no place for it. */
@@ -119,6 +134,96 @@ export function fillSystem({ withSystem }: ChatTemplate, system: string): Wrappi
   if (withSystem === undefined) return undefined;
   const fill = (text: string): string => text.replaceAll(SYSTEM, () => system);
   return { before: fill(withSystem.before), after: fill(withSystem.after) };
+}
+
+/** Maximum bytes of a file with a chat template. */
+const MAX_BYTES = 64 * 2 ** 20;
+
+function readTemplateFile(path: string): ChatTemplate {
+  const name = basename(path);
+  let text: string;
+  try {
+    text = readRegularTextSync(path, MAX_BYTES);
+  } catch (error) {
+    throw new RangeError(
+      `Cannot read the chat template as there must be a file of that name: current value is "${path}" (${
+        explainFileError(error)
+      })`,
+    );
+  }
+  return openJinja(/\.json$/i.test(path) ? findJinja(text, name) : text, name);
+}
+
+/** Finds the template in a tokenizer_config.json or chat_template.json; of several the one called `default`. */
+function findJinja(json: string, name: string): string {
+  const config = parseJson(json);
+  if (config === undefined) {
+    throw new SyntaxError(`Cannot read the chat template of "${name}" as it must be JSON: it cannot be parsed`);
+  }
+  const { chat_template: found } = fieldsOf(config);
+  if (typeof found === "string") return found;
+  const listed = Array.isArray(found) ? found.filter(isFields) : [];
+  const { template } = listed.find((each) => each["name"] === "default") ?? listed[0] ?? {};
+  if (typeof template === "string") return template;
+  throw new SyntaxError(
+    `Cannot read the chat template of "${name}" as the file must have a chat_template: newer models keep theirs in chat_template.jinja beside it`,
+  );
+}
+
+/** The date in templates, fixed so that prompts do not change; the default of Llama 3.1. */
+const DAY = "26 Jul 2024";
+const TODAY = /strftime_now\([^()]*\)/g;
+
+/** Renders a Jinja template for one user message, with a mark at the place of the prompt, and again with a system message. */
+function openJinja(source: string, name: string): ChatTemplate {
+  const fixed = { "add_generation_prompt": true, "bos_token": "", "eos_token": "", "date_string": DAY };
+  const render: RenderMessages = (...messages) =>
+    new Template(source.replaceAll(TODAY, `"${DAY}"`)).render({ ...fixed, messages });
+  const renderAround = (...messages: readonly ChatMessage[]): Wrapping => {
+    const text = render(...messages);
+    if (text.split(TASK).length === 2) return wrap(text);
+    throw new SyntaxError(`Cannot find the prompt as it must be in the text once: current value is ${text}`);
+  };
+  const user = { role: "user", content: TASK } as const;
+  try {
+    const plain = renderAround(user);
+    const withSystem = optional(() => renderAround({ role: "system", content: SYSTEM }, user));
+    const isKept = withSystem !== undefined && (withSystem.before + withSystem.after).includes(SYSTEM);
+    const turns = optional(() => findTurns(render, plain));
+    return makeOwn(source, { ...plain, ...defined({ withSystem: isKept ? withSystem : undefined, turns }) });
+  } catch (error) {
+    throw new SyntaxError(
+      `Cannot read the chat template of "${name}" as it must be a Jinja template for a user's message: ${
+        (error as Error).message
+      }`,
+    );
+  }
+}
+
+type RenderMessages = (...messages: readonly ChatMessage[]) => string;
+
+/** Finds the texts between messages; `undefined` if the template does not repeat them. */
+function findTurns(render: RenderMessages, { before, after }: Wrapping): TurnTexts | undefined {
+  const renderTurns = (count: number): readonly string[] => {
+    const messages = Array.from({ length: count }, (_, at): ChatMessage => ({
+      role: at % 2 === 0 ? "user" : "assistant",
+      content: `{message ${at}}`,
+    }));
+    return render(...messages).split(/\{message \d+\}/);
+  };
+  const [opening, toAssistant = "", toUser = "", closing, ...none] = renderTurns(3);
+  if (opening !== before || closing !== after || none.length > 0) return undefined;
+  const repeated = [before, toAssistant, toUser, toAssistant, toUser, after];
+  return JSON.stringify(renderTurns(5)) === JSON.stringify(repeated) ? { toAssistant, toUser } : undefined;
+}
+
+/** Returns `undefined` if a template refuses system messages or several turns. */
+function optional<Found>(find: () => Found): Found | undefined {
+  try {
+    return find();
+  } catch {
+    return undefined;
+  }
 }
 
 function wrap(template: string): Wrapping {

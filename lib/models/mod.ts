@@ -5,7 +5,7 @@
  */
 export { type Address, parseHeaders, readAddress } from "./client.ts";
 export { BatchError, readBatchReply } from "./batches.ts";
-export { CHAT_TEMPLATES, chatTemplate, joinPrompt, renderText } from "./chat_templates.ts";
+export { CHAT_TEMPLATES, chatTemplate, isTemplatePath, joinPrompt, renderText } from "./chat_templates.ts";
 export {
   defaultSettings,
   type Delay,

@@ -21,6 +21,12 @@ export async function readRegularText(path: string, maxBytes = Infinity): Promis
   return await Deno.readTextFile(path);
 }
 
+/** Reads the text of a regular file synchronously. */
+export function readRegularTextSync(path: string, maxBytes = Infinity): string {
+  checkRegular(Deno.statSync(path), maxBytes);
+  return Deno.readTextFileSync(path);
+}
+
 function checkRegular({ isFile, isDirectory, size }: Deno.FileInfo, maxBytes: number): void {
   if (isDirectory) throw new Deno.errors.IsADirectory("it is a folder");
   if (!isFile) throw new Deno.errors.InvalidData("it is a pipe or a device, not a regular file");

@@ -47,6 +47,7 @@ import {
   ENDPOINT_OPTIONS,
   type EndpointOption,
   explainFileError,
+  isTemplatePath,
   type ModelSettings,
   type RunRecord,
   type ServerReport,
@@ -245,7 +246,9 @@ export function recordedOptions(settings: ModelSettings): Readonly<Record<string
       if (record === false || canHoldKeys || name === "headers") return [];
       const recorded = settings[record];
       const value = record === "stop" && typeof recorded === "string" ? JSON.parse(recorded) : recorded;
-      if (value === undefined || value === null || value === byDefault) return [];
+      // A record has the name of a template; as a path it would send a file of this machine.
+      const isPath = record === "template" && typeof value === "string" && isTemplatePath(value);
+      if (value === undefined || value === null || value === byDefault || isPath) return [];
       try {
         return read(value) === undefined ? [] : [[name, value]];
       } catch {

@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { closedObject, filledText, readAs, readYaml, realPath, userFolder, v, wholeNumber } from "./files.ts";
@@ -10,6 +11,7 @@ import {
   type EndpointSettings,
   type Fields,
   isFields,
+  isTemplatePath,
 } from "@/lib/models/mod.ts";
 
 /** A model as a file of models describes it; the endpoint's defaults hold for what it leaves out. */
@@ -78,10 +80,11 @@ export async function readModelEntries(
 ): Promise<ModelEntries> {
   const content = await readYaml(path, { what: "the models", wanted: "they must be in a YAML file" }) ?? {};
   const entries = readAs(v.custom<Fields>(isFields), content, { what: `the models in "${path}"` });
+  const isOwn = await isTrusted(path);
   return {
-    isTrusted: await isTrusted(path),
+    isTrusted: isOwn,
     names: Object.keys(entries),
-    find: (name) => Object.hasOwn(entries, name) ? readEntry(name, entries[name], { path, options }) : undefined,
+    find: (name) => Object.hasOwn(entries, name) ? readEntry(name, entries[name], { path, options, isOwn }) : undefined,
   };
 }
 
@@ -136,7 +139,7 @@ function optionSchema({ wanted, read }: EndpointOption): v.GenericSchema {
 function readEntry(
   name: string,
   value: unknown,
-  { path, options }: { readonly path: string; readonly options: EndpointOptionList },
+  { path, options, isOwn }: { readonly path: string; readonly options: EndpointOptionList; readonly isOwn: boolean },
 ): ModelEntry {
   const what = `model "${name}" in "${path}"`;
   if (name.startsWith("sim:")) {
@@ -147,10 +150,29 @@ function readEntry(
     return [key, v.exactOptional(optionSchema(option))];
   });
   const place = (file: string): string => isAbsolute(file) ? file : join(dirname(path), file);
-  const read = readAs(closedObject({ ...OWN_KEYS, ...Object.fromEntries(keys) }), value, { what });
+  const { chat_template: template } = isFields(value) ? value : {};
+  const isTemplateFile = typeof template === "string" && isTemplatePath(template);
+  if (isTemplateFile && !isOwn && isOutside(place(template), path)) {
+    throw new TypeError(
+      `Cannot read ${what} as chat_template must be in the folder of the models file, as that is neither in the project nor in your configuration, or left out and given by --chat-template: current value is "${template}"`,
+    );
+  }
+  const placed = isTemplateFile ? { ...value as Fields, "chat_template": place(template) } : value;
+  const read = readAs(closedObject({ ...OWN_KEYS, ...Object.fromEntries(keys) }), placed, { what });
   const { tokenizer, ...rest }: ModelEntry = Object.fromEntries(
     Object.entries(read).map(([key, each]) => [key.replaceAll(/_([a-z])/g, (_, letter) => letter.toUpperCase()), each]),
   );
   if (tokenizer === undefined) return rest;
   return { ...rest, tokenizer: isTokenizerName(tokenizer) ? tokenizer : place(tokenizer) };
+}
+
+/** Returns whether a Jinja file, whose whole text is sent with each prompt, is outside of the folder of a file of models. */
+function isOutside(template: string, models: string): boolean {
+  if (/\.json$/i.test(template)) return false;
+  try {
+    return !realpathSync(template).startsWith(`${realpathSync(dirname(models))}/`);
+  } catch {
+    // A file that is missing is refused where it is read.
+    return false;
+  }
 }

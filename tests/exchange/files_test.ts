@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { inFolder, withFolder as withFiles } from "../_folder.ts";
 import { fakeModel, smallHeader, smallPlan, withFolder } from "../asking/_fakes.ts";
+import { chatTemplate } from "@/lib/models/mod.ts";
 import { checkStudy, openMaterials, openModel, openStudy, readStudyFile } from "@/lib/studies/mod.ts";
 import { describeRuns, readRun, repairRun, verifyRun } from "@/lib/records/mod.ts";
 import { importRun } from "@/lib/exchange/mod.ts";
@@ -20,6 +21,7 @@ const READERS: readonly (readonly [what: string, read: (path: string) => unknown
   ["a SQuAD file", (path) => openMaterials({ squad: path })],
   ["a HotpotQA file", (path) => openMaterials({ hotpotqa: path })],
   ["a file of samples", (path) => openStudy(checkStudy({ samplesFile: `${path}.jsonl`, lengths: [4096] }))],
+  ["a chat template", (path) => chatTemplate(`${path}.jinja`)],
   ["an import", (path) => importRun(`${path}.jsonl`, { folder: "no/such/folder" })],
 ];
 
@@ -28,7 +30,7 @@ const DEVICE = /pipe or a device|must be a file or folder/;
 for (const [what, read] of READERS) {
   Deno.test(`${what} that is a pipe is refused and not waited for`, async () => {
     await inFolder(async (folder) => {
-      for (const ending of ["", ".gguf", ".txt", ".jsonl"]) await pipe(`${folder}/pipe${ending}`);
+      for (const ending of ["", ".gguf", ".txt", ".jsonl", ".jinja"]) await pipe(`${folder}/pipe${ending}`);
       await rejects(async () => await read(`${folder}/pipe`), (error: Error) => {
         ok(error instanceof RangeError || error instanceof SyntaxError, error.stack);
         match(error.message, /^Cannot /);

@@ -47,12 +47,13 @@ Deno.test("CHAT_TEMPLATES names fourteen templates, base first", () => {
 });
 
 Deno.test("chatTemplate() refuses a name it does not know, and says what it takes", () => {
-  for (const name of ["llama", "", "constructor", "phi3", "t.jinja"]) {
+  for (const name of ["llama", "", "constructor", "phi3"]) {
     throws(() => chatTemplate(name), {
       name: "RangeError",
       message: "Cannot choose a chat template as it must be a name (base, meta-chat, vicuna-chat, lwm-chat, " +
         "command-r-chat, chatglm-chat, Phi3, meta-llama3, RWKV, jamba, nemotron5-instruct, internlm-chat, internlm2-chat, " +
-        `gpt-4), or a text with {task_template} in it: current value is "${name}"`,
+        "gpt-4), a text with {task_template} in it, or the path of a tokenizer_config.json or .jinja file: current value " +
+        `is "${name}"`,
     });
   }
 });
@@ -69,6 +70,70 @@ Deno.test("chatTemplate() refuses a text that goes on after the answer", () => {
     name: "SyntaxError",
     message:
       'Cannot read the chat template as it must end in {answer}, or leave it out, so that the model continues the answer: current value is "{task_template} {answer} Done"',
+  });
+});
+
+/** Writes a file into a folder of its own and gives its path to `use`. */
+function withFile(name: string, text: string, use: (path: string) => void): void {
+  const folder = Deno.makeTempDirSync();
+  try {
+    Deno.writeTextFileSync(`${folder}/${name}`, text);
+    use(`${folder}/${name}`);
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+}
+
+const TURNS =
+  "{{ bos_token }}{% for m in messages %}<{{ m.role }}>{{ m.content | trim }}</>{% endfor %}{% if add_generation_prompt %}<assistant>{% endif %}";
+
+Deno.test("chatTemplate() reads a Jinja template: a user's turn and the start of the assistant's, without bos_token", () => {
+  withFile("chat_template.jinja", TURNS, (path) => {
+    const template = chatTemplate(path);
+    equal(renderText(userPrompt("T", { answerPrefix: " P" }), template), "<user>T</><assistant> P");
+    deepEqual(fillSystem(template, "S"), { before: "<system>S</><user>", after: "</><assistant>" });
+  });
+});
+
+Deno.test("chatTemplate() reads the template of a tokenizer_config.json, the default one of several", () => {
+  const several = [{ name: "tool_use", template: "no" }, { name: "default", template: TURNS }];
+  for (const chatTemplates of [TURNS, several]) {
+    withFile("tokenizer_config.json", JSON.stringify({ chat_template: chatTemplates }), (path) => {
+      equal(renderText(userPrompt("T"), chatTemplate(path)), "<user>T</><assistant>");
+    });
+  }
+});
+
+Deno.test("chatTemplate() says the same on every day where a template tells the day", () => {
+  withFile("day.jinja", "{{ strftime_now('%d %b %Y') }} {{ messages[0].content }}", (path) => {
+    equal(renderText(userPrompt("T"), chatTemplate(path)), "26 Jul 2024 T");
+  });
+});
+
+Deno.test("chatTemplate() has no place for a system message where a Jinja template refuses or drops it", () => {
+  const refuses =
+    "{% if messages[0].role == 'system' %}{{ raise_exception('no') }}{% endif %}{{ messages[0].content }}";
+  const drops = "{{ messages[-1].content }}";
+  for (const text of [refuses, drops]) {
+    withFile("t.jinja", text, (path) => equal(fillSystem(chatTemplate(path), "S"), undefined));
+  }
+});
+
+Deno.test.each([
+  ["t.jinja", "{% if %}", "must be a Jinja template for a user's message"],
+  ["t.jinja", "{{ bos_token }}", "it must be in the text once"],
+  ["c.json", "{", "must be JSON"],
+  ["c.json", "{}", "the file must have a chat_template"],
+])("chatTemplate() refuses %s with %j", (name, text, message) => {
+  withFile(name, text, (path) => {
+    throws(() => chatTemplate(path), (error) => error instanceof SyntaxError && error.message.includes(message));
+  });
+});
+
+Deno.test("chatTemplate() refuses a path without a file", () => {
+  throws(() => chatTemplate("no/such.jinja"), {
+    name: "RangeError",
+    message: /there must be a file of that name: current value is "no\/such.jinja"/,
   });
 });
 

@@ -1,7 +1,8 @@
-import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
+import { deepEqual, equal, match, ok, rejects, throws } from "node:assert/strict";
 import { dirname } from "node:path";
 import { chatReply, playServer } from "../models/_play_server.ts";
 import { smallSample } from "../models/_samples.ts";
+import { withFolder } from "../_folder.ts";
 import { userFolder } from "@/lib/studies/files.ts";
 import { checkStudy, openModel, openStudy, planStudy, RUNS_FOLDER } from "@/lib/studies/mod.ts";
 import { describeRun } from "@/lib/studies/open_study.ts";
@@ -44,6 +45,21 @@ Deno.test("the short name of a model's entry goes into the manifest of its runs"
   });
 });
 
+Deno.test("readModelEntries() takes a chat template's path from the file's folder", async () => {
+  const yaml = "a: { chat_template: t.jinja }\nb: { chat_template: meta-chat }";
+  await withModels(yaml, async (path) => {
+    const template = path.replace(/[^/]+$/, "t.jinja");
+    await Deno.writeTextFile(template, "<user>{{ messages[0].content }}</user>");
+    try {
+      const { find } = await readModelEntries(path);
+      deepEqual([find("a")?.chatTemplate?.before, find("a")?.chatTemplate?.after], ["<user>", "</user>"]);
+      equal(find("b")?.chatTemplate?.name, "meta-chat");
+    } finally {
+      await Deno.remove(template);
+    }
+  });
+});
+
 Deno.test("readModelEntries() takes a tokenizer's path from the file's folder, and an encoding as it is", async () => {
   await withModels("a: { tokenizer: t/tokenizer.json }\nb: { tokenizer: o200k_base }\nc: {}", async (path) => {
     const { find } = await readModelEntries(path);
@@ -65,7 +81,7 @@ Deno.test.each([
     "m: { api: embeddings }",
     /as api must be one of chat, completions, responses, anthropic: current value is "embeddings"$/,
   ],
-  ["m: { chat_template: unknown }", /as chat_template must be a name \(base, .*\), or a text with/],
+  ["m: { chat_template: unknown }", /as chat_template must be a name \(base, .*\), a text with/],
   ["m: { price: { input: 1 } }", /as price.output must be given: current value is none$/],
   ["m: { price: { input: -0.1, output: 2 } }", /as price.input must be at least 0: current value is -0.1$/],
   ["m: { price: { input: 1, output: 2, batch: -1 } }", /as price.batch must be at least 0: current value is -1$/],
@@ -257,6 +273,29 @@ Deno.test("openModel() trusts models files of the project and of the user's conf
   } finally {
     for (const place of [own, results]) await Deno.remove(place).catch(() => {});
   }
+});
+
+Deno.test("openModel() sends no file of this machine as the chat template of a models file from elsewhere", async () => {
+  await withFolder(
+    { "secret": "{{ messages[0].content }} secret", "theirs/own.jinja": "{{ messages[0].content }}" },
+    async (folder) => {
+      await Deno.symlink(`${folder}/secret`, `${folder}/theirs/link.jinja`);
+      await Deno.symlink(`${folder}/secret`, `${folder}/other.jinja`);
+      const models = `${folder}/theirs/models.yaml`;
+      await Deno.writeTextFile(
+        models,
+        ["own", "link", "../other"].map((file, at) => `m${at}: { chat_template: ${file}.jinja }`).join("\n"),
+      );
+      const { find } = await readModelEntries(models);
+      ok(find("m0")!.chatTemplate !== undefined);
+      for (const name of ["m1", "m2"]) {
+        throws(
+          () => find(name),
+          /chat_template must be in the folder of the models file/,
+        );
+      }
+    },
+  );
 });
 
 Deno.test.each(

@@ -16,15 +16,8 @@ import {
 import { chatTemplate, joinPrompt, readPrompt, renderText } from "@/lib/models/mod.ts";
 import { renderMessages } from "@/lib/models/chat_templates.ts";
 
-const CHATML: ChatTemplate = {
-  ...{ ...PLAIN_TEMPLATE, name: "chatml" },
-  ...{ before: "<|im_start|>user\n", after: "<|im_end|>\n<|im_start|>assistant\n" },
-  withSystem: {
-    before: "<|im_start|>system\n{system}<|im_end|>\n<|im_start|>user\n",
-    after: "<|im_end|>\n<|im_start|>assistant\n",
-  },
-  turns: { toAssistant: "<|im_end|>\n<|im_start|>assistant\n", toUser: "<|im_end|>\n<|im_start|>user\n" },
-};
+const CHATML = `{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}` +
+  `{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}`;
 
 /** Solves a chat from its text: the one code that it states. */
 function solve(text: string): Solution {
@@ -37,6 +30,17 @@ function solve(text: string): Solution {
     planted: 1,
     unit: "word ".repeat(60),
   };
+}
+
+/** Writes a template file, and opens it. */
+async function openJinja(source: string): Promise<ChatTemplate> {
+  const path = await Deno.makeTempFile({ suffix: ".jinja" });
+  try {
+    await Deno.writeTextFile(path, source);
+    return chatTemplate(path);
+  } finally {
+    await Deno.remove(path);
+  }
 }
 
 const CHAT: ChatTemplate = { ...PLAIN_TEMPLATE, name: "chat+extra-7", extraTokens: 7, messageTokens: 4 };
@@ -83,8 +87,12 @@ Deno.test("ids name the tokens of a message, and hashes every message", () => {
   notEqual(plain.sha256, chat.sha256);
 });
 
-Deno.test("a model's own template joins the turns as it repeats them, and counts what it adds", () => {
-  const template = CHATML;
+Deno.test("a model's own template joins the turns as it repeats them, and counts what it adds", async () => {
+  const template = await openJinja(CHATML);
+  deepEqual(template.turns, {
+    toAssistant: "<|im_end|>\n<|im_start|>assistant\n",
+    toUser: "<|im_end|>\n<|im_start|>user\n",
+  });
   const { prompt, promptTokens } = sampleOf(template);
   const text = renderText(prompt, template);
   const lines = prompt.messages.map(({ role, text }) => `<|im_start|>${role}\n${text}<|im_end|>\n`);
@@ -98,8 +106,11 @@ Deno.test("a model's own template joins the turns as it repeats them, and counts
   equal(own.promptTokens, materials.tokenizer.count(renderText(own.prompt, template)));
 });
 
-Deno.test("templates that cannot express several turns refuse them", () => {
-  const first = { ...PLAIN_TEMPLATE, name: "first", before: "[FIRST]<user>", after: "1<assistant>" };
+Deno.test("templates that cannot express several turns refuse them", async () => {
+  const first = await openJinja(
+    `{% for m in messages %}{{ "[FIRST]" if loop.first }}<{{ m.role }}>{{ m.content }}{{ loop.index }}{% endfor %}<assistant>`,
+  );
+  equal(first.turns, undefined);
   for (const template of [chatTemplate("meta-chat"), chatTemplate("U: {task_template} A:"), first]) {
     throws(() => sampleOf(template), { name: "TypeError", message: /Cannot send a prompt of several turns/ });
   }
