@@ -1,12 +1,11 @@
 import { distance } from "fastest-levenshtein";
-import { removeSpace } from "./_python_text.ts";
-import type { Answerable, Grading, Score, Scorer } from "./scorer.ts";
+import { type Answerable, type Grading, removeSpace, type Score, type Scorer } from "./scorer.ts";
 
+const TRIMMED = "the same, for a reply first cut to about the reference's length";
 const [EDITS, KEYWORD] = [
   "1 minus the edit distance between reply and reference, divided by the length of the longer",
   "1 if the reply contains the keyword, else a fifth of the edit score",
 ];
-const TRIMMED = "the same, for a reply first cut to about the reference's length";
 
 /** OpenCompass's score by edit distance from one reference. */
 export const edits: Scorer = editScorer("edit distance", EDITS, false);
@@ -61,16 +60,6 @@ export interface EditScore extends Score {
  * @param reply The reply of a model.
  * @param reference The right answer.
  * @returns The score, in [0, 1]: 1 if both are empty, 0 if one is.
- *
- * @example One of 23 characters is missing
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const wanted = "小明最喜欢的实习的地点就是上海人工智能实验室。";
- * const score = editMatch("小明最喜欢的实习地点就是上海人工智能实验室。", wanted);
- * equal(score.distance, 1);
- * equal((100 * score.value!).toFixed(4), "95.6522");
- * ```
  */
 export function editMatch(reply: string, reference: string, options: EditMatchOptions = {}): EditScore {
   const wanted = removeSpace(reference);
@@ -106,13 +95,6 @@ function countCharacters(text: string): number {
 
 /**
  * Returns the Levenshtein distance (1966) in code points, so that a rare Chinese character or an emoji is one edit and not two.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * equal(editDistance("kitten", "sitting"), 3);
- * ```
  */
 export function editDistance(left: string, right: string): number {
   if (!/[\ud800-\udfff]/.test(left + right)) return distance(left, right);
@@ -143,16 +125,6 @@ export const WITHOUT_KEYWORD = 0.2;
  *
  * OpenCompass's CDMEEvaluator for several needles (cdme_multi.py at e975a96f). There a keyword with a space can never be
  * found, because white space is removed from the reply only; here it is removed from both.
- *
- * @example The name in another script is not the keyword
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const wanted = { answer: "制作佛罗伦萨中排行第一的餐馆的特色菜肴的人叫Jack", keyword: "Jack" };
- * const score = keywordMatch("制作佛罗伦萨中排行第一的餐馆的特色菜肴的人叫杰克", wanted);
- * equal((100 * score.edits.value!).toFixed(4), "84.6154");
- * equal((100 * score.value!).toFixed(4), "16.9231");
- * ```
  */
 export function keywordMatch(
   reply: string,

@@ -3,7 +3,6 @@
  *
  * @module
  */
-export { isSpace, removeSpace, stripEnd, stripText } from "./_python_text.ts";
 export {
   editDistance,
   editMatch,
@@ -28,9 +27,13 @@ export {
   cleanPrediction,
   findAll,
   type Grading,
+  isSpace,
+  removeSpace,
   type Score,
   type Scorer,
   shapeOf,
+  stripEnd,
+  stripText,
 } from "./scorer.ts";
 export { answerMatch, type AnswerScore, setMatch, type SetScore } from "./set_match.ts";
 export { allFound, anyFound, stringMatchAll, stringMatchPart } from "./string_match.ts";

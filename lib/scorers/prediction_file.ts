@@ -42,20 +42,6 @@ export interface ScoredTask {
  *
  * @param predictions They are not held in memory.
  * @throws {RangeError} If there is no prediction, or one lacks the distractors that its score depends on.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { allFound } from "@/lib/scorers/mod.ts";
- *
- * const predictions = [
- *   { prediction: "It is ABCDE.", references: ["ABCDE", "FGHIJ"] },
- *   { prediction: " ", references: ["KLMNO"] },
- * ];
- * const { score, nulls } = await scorePredictions(predictions, { task: "vt", scorer: allFound });
- * equal(score, 25);
- * equal(nulls, "1/2");
- * ```
  */
 export async function scorePredictions(
   predictions: Iterable<Prediction> | AsyncIterable<Prediction>,

@@ -1,11 +1,8 @@
-import { removeSpace } from "./_python_text.ts";
+import { removeSpace } from "./scorer.ts";
 import { editMatch } from "./edit_match.ts";
 
 /** The kind of a reply, whatever its score; `other language` is text in a language that was not asked for. */
 export type ReplyKind = "answer" | "empty" | "refusal" | "other language";
-
-/** The kinds, in the order they are checked. */
-export const REPLY_KINDS: readonly ReplyKind[] = ["answer", "empty", "refusal", "other language"];
 
 // A few words between a verb and its object, within the sentence.
 const FEW = "(?:[\\w']+,? ){0,4}";

@@ -1,6 +1,6 @@
-import { splitText } from "./_python_text.ts";
 import { FRAMING_WORDS } from "./reply_kind.ts";
-import { cleanPrediction, type Score, shapeOf } from "./scorer.ts";
+import { cleanPrediction, type Score, shapeOf, splitText } from "./scorer.ts";
+import { someOf } from "@/lib/text/mod.ts";
 
 /** A score that counts wrong items as well as right ones. */
 export interface SetScore extends Score {
@@ -70,18 +70,13 @@ function explain(
   return [
     `found ${found.length} of ${found.length + missing.length}${found.length > 0 ? `: ${found.join(", ")}` : ""}`,
     ...(missing.length > 0 ? [`missing: ${missing.join(", ")}`] : []),
-    ...(extra.length > 0 ? [`extra: ${shorten(extra)}`] : []),
+    ...(extra.length > 0 ? [`extra: ${someOf(extra, MAX_NAMED)}`] : []),
     ...(repeats > 0 ? [`repeated: ${repeats}`] : []),
   ].join("; ");
 }
 
 /** The extra items that `why` names; a reply can have thousands. */
 const MAX_NAMED = 10;
-
-function shorten(items: readonly string[]): string {
-  const rest = items.length - MAX_NAMED;
-  return items.slice(0, MAX_NAMED).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
-}
 
 /** The shape of the references; `coded word` is a word of six letters, as all of a list of English words hardly ever are. */
 type ItemKind = "number" | "UUID" | "variable" | "word pair" | "coded word" | "word";
@@ -208,9 +203,8 @@ function shareWords(words: readonly string[], accepted: readonly string[]): numb
   let shared = 0;
   for (const word of words) {
     const count = left.get(word) ?? 0;
-    if (count === 0) continue;
+    if (count > 0) shared++;
     left.set(word, count - 1);
-    shared++;
   }
   return 2 * shared / (words.length + accepted.length);
 }

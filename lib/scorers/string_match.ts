@@ -1,5 +1,4 @@
-import { holdsText } from "./_python_text.ts";
-import { cleanPrediction, type Score, type Scorer } from "./scorer.ts";
+import { cleanPrediction, holdsText, type Score, type Scorer } from "./scorer.ts";
 import { answerMatch, setMatch } from "./set_match.ts";
 
 /** RULER's score of most tasks: the share of the references that the reply contains. */

@@ -1,7 +1,6 @@
 import { equal, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { type ReplyKind, replyKind } from "@/lib/scorers/mod.ts";
-import { REPLY_KINDS } from "@/lib/scorers/reply_kind.ts";
 
 const CHINESE = "小明最喜欢的实习地点就是上海人工智能实验室。";
 const ENGLISH = "Xiao Ming's favorite internship location is the Shanghai Artificial Intelligence Laboratory.";
@@ -45,7 +44,7 @@ Deno.test.each(
 Deno.test("replyKind() gives one of its kinds for any two texts", () => {
   const text = fc.string({ unit: fc.constantFrom(..."抱歉未提到sorryno .。\n\0🧦𠮷", "\ud800", "\udc00") });
   fc.assert(fc.property(text, text, (reply, reference) => {
-    ok(REPLY_KINDS.includes(replyKind(reply, reference)));
+    ok(["answer", "empty", "refusal", "other language"].includes(replyKind(reply, reference)));
   }));
 });
 
