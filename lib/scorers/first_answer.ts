@@ -38,15 +38,6 @@ export interface FirstAnswer {
  * @param reply The reply of a model.
  * @param references The right answers. Only their form and number matter, so a wrong answer ends where a right one would.
  * @param rule The scorer's declaration of answers; by default their form is inferred from the references.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * const { text, endedBy } = firstAnswer(" Paris.\n\nQuestion: Where is Rome? Answer: In Italy.", ["Paris"]);
- * equal(text, "Paris.");
- * equal(endedBy, "a new question");
- * ```
  */
 export function firstAnswer(reply: string, references: readonly string[], rule: AnswerRule = {}): FirstAnswer {
   const extracted = rule.extract?.(reply);

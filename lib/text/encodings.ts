@@ -23,18 +23,6 @@ function isEncodingName(name: string): name is EncodingName {
 
 /**
  * Returns the encoding of that name, or of the OpenAI model of that name (as tiktoken names models); `undefined` if there is none.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * deepEqual(["cl100k_base", "gpt-4", "gpt-4o", "my-model"].map(encodingOf), [
- *   "cl100k_base",
- *   "cl100k_base",
- *   "o200k_base",
- *   undefined,
- * ]);
- * ```
  */
 export function encodingOf(name: string): EncodingName | undefined {
   if (isEncodingName(name)) return name;
@@ -53,13 +41,6 @@ export function encodingOf(name: string): EncodingName | undefined {
  * Opens one of OpenAI's encodings from the ranks in js-tiktoken; nothing is downloaded.
  *
  * Counts equal `encode(text, [], [])` of js-tiktoken: special tokens in the text are ordinary text.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * equal((await openEncoding("cl100k_base")).count("The grass is green."), 5);
- * ```
  */
 export async function openEncoding(name: EncodingName): Promise<Tokenizer> {
   if (!isEncodingName(name)) {

@@ -26,16 +26,6 @@ export interface Haystack {
 
 /**
  * Makes a haystack of texts, such as essays; blank ones are skipped.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { openEncoding } from "@/lib/text/mod.ts";
- *
- * const tokenizer = await openEncoding("cl100k_base");
- * const haystack = makeHaystack(["Bread rises slowly. It cools fast."], { name: "bread", tokenizer });
- * equal(haystack.run(1, 2).text, " It cools fast. Bread rises slowly.");
- * ```
  */
 export function makeHaystack(
   texts: readonly string[],

@@ -73,13 +73,6 @@ export function escapeMarkdown(text: string): string {
  * Formats the first few names and the number of others.
  *
  * @param max Maximum number of names.
- *
- * @example
- * ```ts
- * import { equal } from "node:assert/strict";
- *
- * equal(someOf(["a", "b", "c"], 2), "a, b and 1 more");
- * ```
  */
 export function someOf(names: readonly string[], max = 5): string {
   const more = names.length - max;

@@ -23,15 +23,6 @@ export interface WorldQuestion {
 
 /**
  * Finds the statements of the synthetic world in any text, in linear time and in order; other sentences are skipped.
- *
- * @example
- * ```ts
- * import { deepEqual } from "node:assert/strict";
- *
- * deepEqual(readWorldFacts("Document 1:\nIt rained. Ilse Grovelumert works for Brelodex Mills."), [
- *   { subject: "Grovelumert", relation: "worksFor", object: "Brelodex Mills", at: 23 },
- * ]);
- * ```
  */
 export function readWorldFacts(text: string): WorldFact[] {
   const facts: WorldFact[] = [];
