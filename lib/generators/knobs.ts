@@ -153,11 +153,7 @@ export function splitTexts(joined: string): readonly string[] {
 /** Keys of a study's entry that are not knobs. */
 const RESERVED_NAMES: readonly string[] = ["task", "name", "knobs", "grid"];
 
-/**
- * Checks the names of a family's knobs.
- *
- * @throws {RangeError} If a study could not set one of them.
- */
+/** Refuses names of knobs that a study could not set. */
 export function checkKnobNames(knobs: Knobs, family: string): void {
   const reserved = Object.keys(knobs).find((name) => RESERVED_NAMES.includes(name));
   if (reserved === undefined) return;
@@ -168,11 +164,7 @@ export function checkKnobNames(knobs: Knobs, family: string): void {
   );
 }
 
-/**
- * Reads the knobs given to a task and fills in defaults, in the order of the declaration.
- *
- * @throws {RangeError} If a knob is unknown, or a value is not allowed.
- */
+/** Reads the knobs given to a task and fills in defaults, in the order of the declaration; refuses unknown knobs and wrong values. */
 export function readKnobs<K extends Knobs>(
   knobs: K,
   given: Readonly<Record<string, unknown>>,
@@ -206,11 +198,14 @@ export function settledKnobs(
   { settings, values }: { readonly settings: unknown; readonly values: Readonly<Record<string, unknown>> },
 ): Readonly<Record<string, string | number>> {
   const settled = settings as Readonly<Record<string, unknown>>;
-  const listed = Object.keys(knobs).map((name) => {
-    const value = [settled[name], values[name]].find((each) => typeof each === "string" || typeof each === "number");
-    return [name, value as string | number | undefined] as const;
-  });
-  return Object.fromEntries(listed.filter((entry): entry is [string, string | number] => entry[1] !== undefined));
+  const isKnobValue = (value: unknown): value is string | number =>
+    typeof value === "string" || typeof value === "number";
+  return Object.fromEntries(
+    Object.keys(knobs).flatMap((name): [string, string | number][] => {
+      const value = [settled[name], values[name]].find(isKnobValue);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
 }
 
 /** Leaves out the default values of knobs with `omitDefault`. */
@@ -228,19 +223,10 @@ export function cannotMake(task: string, wanted: string, value: unknown): RangeE
   return new RangeError(`Cannot make task ${task} as ${wanted}: current value is ${JSON.stringify(value)}`);
 }
 
-/**
- * Checks a knob whose bounds depend on other knobs.
- *
- * @throws {RangeError} If it is not a whole number from `low` to `high`.
- */
+/** Refuses a knob, whose bounds depend on other knobs, that is not a whole number from `low` to `high`. */
 export function checkWhole(
   value: number,
-  { task, knob, low, high }: {
-    readonly task: string;
-    readonly knob: string;
-    readonly low: number;
-    readonly high: number;
-  },
+  { task, knob, low, high }: Readonly<Record<"task" | "knob", string> & Record<"low" | "high", number>>,
 ): void {
   if (Number.isInteger(value) && value >= low && value <= high) return;
   throw new RangeError(

@@ -1,4 +1,4 @@
-import type { Tokenizer } from "@/lib/text/mod.ts";
+import { defined, type Tokenizer } from "@/lib/text/mod.ts";
 
 /** Who writes a message. */
 export type Role = "system" | "user" | "assistant";
@@ -96,16 +96,11 @@ export function userPrompt(
   const message: Message = { role: "user", text: user };
   return {
     messages: system === undefined ? [message] : [{ role: "system", text: system }, message],
-    ...(answerPrefix === undefined ? {} : { answerPrefix }),
-    ...(wrapping === undefined ? {} : { wrapping }),
+    ...defined({ answerPrefix, wrapping }),
   };
 }
 
-/**
- * Returns the text of the user message of a single-turn prompt.
- *
- * @throws {TypeError} If the prompt has several turns, of which one text would drop all but one.
- */
+/** Returns the text of the user message of a single-turn prompt; refuses several turns, of which it would drop all but one. */
 export function userText(prompt: Prompt): string {
   const [message] = turnsOf(prompt);
   if (isSingleTurn(prompt)) return message!.text;
@@ -156,8 +151,7 @@ export function promptLength({ messages }: Prompt): number {
 export function promptFields(prompt: Prompt): Readonly<Record<string, unknown>> {
   const { messages, ...rest } = prompt;
   if (!isSingleTurn(prompt)) return { messages: messageFields(messages), ...rest };
-  const system = systemText(prompt);
-  return { ...(system === undefined ? {} : { system }), user: userText(prompt), ...rest };
+  return { ...defined({ system: systemText(prompt) }), user: userText(prompt), ...rest };
 }
 
 /** Returns messages in the form of chat endpoints, which JSON files use too. */
@@ -165,11 +159,7 @@ export function messageFields(messages: readonly Message[]): { readonly role: Ro
   return messages.map(({ role, text }) => ({ role, content: text }));
 }
 
-/**
- * Checks messages: an optional system message, then user and assistant in turns, with the user's as the last.
- *
- * @throws {RangeError} If their order is another.
- */
+/** Refuses messages other than an optional system message, then user and assistant in turns, with the user's as the last. */
 export function checkMessages(messages: readonly Message[], where: string): readonly Message[] {
   const turns = turnsOf({ messages });
   if (turns.length % 2 === 1 && turns.every(({ role }, at) => role === (at % 2 === 0 ? "user" : "assistant"))) {

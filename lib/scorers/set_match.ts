@@ -1,6 +1,5 @@
 import { FRAMING_WORDS } from "./reply_kind.ts";
 import { cleanPrediction, type Score, shapeOf, splitText } from "./scorer.ts";
-import { someOf } from "@/lib/text/mod.ts";
 
 /** A score that counts wrong items as well as right ones. */
 export interface SetScore extends Score {
@@ -70,13 +69,18 @@ function explain(
   return [
     `found ${found.length} of ${found.length + missing.length}${found.length > 0 ? `: ${found.join(", ")}` : ""}`,
     ...(missing.length > 0 ? [`missing: ${missing.join(", ")}`] : []),
-    ...(extra.length > 0 ? [`extra: ${someOf(extra, MAX_NAMED)}`] : []),
+    ...(extra.length > 0 ? [`extra: ${shorten(extra)}`] : []),
     ...(repeats > 0 ? [`repeated: ${repeats}`] : []),
   ].join("; ");
 }
 
 /** The extra items that `why` names; a reply can have thousands. */
 const MAX_NAMED = 10;
+
+function shorten(items: readonly string[]): string {
+  const rest = items.length - MAX_NAMED;
+  return items.slice(0, MAX_NAMED).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
+}
 
 /** The shape of the references; `coded word` is a word of six letters, as all of a list of English words hardly ever are. */
 type ItemKind = "number" | "UUID" | "variable" | "word pair" | "coded word" | "word";

@@ -55,7 +55,7 @@ export function makeHaystack(
     ...defined({ textNames }),
     separator,
     size,
-    run: (start, count) => cutRun(indexed, { start, count, tokenizer }),
+    run: (start, count) => cutRun(indexed, tokenizer, start, count),
     byLength: sortByLength(indexed, tokenizer),
   };
 }
@@ -76,10 +76,7 @@ function indexUnits(units: readonly string[], tokenizer: Tokenizer): GrowingInde
   return index;
 }
 
-function cutRun(
-  { size, slice }: GrowingIndex,
-  { start, count, tokenizer }: { readonly start: number; readonly count: number; readonly tokenizer: Tokenizer },
-): Measured {
+function cutRun({ size, slice }: GrowingIndex, tokenizer: Tokenizer, start: number, count: number): Measured {
   const parts: Measured[] = [];
   let first = ((start % size) + size) % size;
   for (let left = count; left > 0; left -= size - first, first = 0) {

@@ -48,24 +48,17 @@ export interface WorldName {
   readonly word: string;
 }
 
-/** The names of a world. */
-export interface WorldNames {
-  /** All texts that names are made of. */
+/** Opens the names of the world of a seed: all texts that names are made of, and the names of each kind by their numbers. */
+export function openNames(seed: string): {
   readonly texts: readonly string[];
-  /** Returns a name of a kind by its number among them. */
   name(kind: NameKind, number: number): WorldName;
-}
-
-/** Opens the names of the world of a seed. */
-export function openNames(seed: string): WorldNames {
+} {
   const stems = BEGINNINGS.flatMap((beginning) => {
     const capital = ` ${beginning.charAt(0).toUpperCase()}${beginning.slice(1)}`;
     return MIDDLES.map((middle) => capital + middle);
   });
-  const [given, types] = [GIVEN_NAMES, FIRM_TYPES].map((list) => list.map((text) => ` ${text}`)) as [
-    string[],
-    string[],
-  ];
+  const given = GIVEN_NAMES.map((name) => ` ${name}`);
+  const types = FIRM_TYPES.map((type) => ` ${type}`);
   const titles = TITLES.map((title) => ` The ${title} of`);
   const before: Partial<Record<NameKind, readonly string[]>> = { person: given, book: titles };
   const after: typeof before = { firm: types };
