@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
 import { ANY } from "../_characters.ts";
-import { lengthText, plural, quoteText, readLengthText } from "@/lib/text/mod.ts";
+import { lengthText, plural, quoteText, readLengthText, someOf } from "@/lib/text/mod.ts";
 
 Deno.test.each(
   [
@@ -68,4 +68,9 @@ Deno.test("quoteText() gives one line without control characters, whatever the t
 Deno.test("plural() keeps the noun for 1 alone", () => {
   deepEqual([0, 1, 2].map((count) => plural(count, "sample")), ["samples", "sample", "samples"]);
   deepEqual(["reply", "day"].map((noun) => plural(2, noun)), ["replies", "days"]);
+});
+
+Deno.test("someOf() lists all of a few names, and the first of many with the number of others", () => {
+  equal(someOf(["a", "b"], 2), "a, b");
+  equal(someOf(["a", "b", "c"], 2), "a, b and 1 more");
 });
