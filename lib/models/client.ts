@@ -1,3 +1,4 @@
+import type OpenAI from "openai";
 import { PROTOCOLS } from "./protocols/protocols.ts";
 import { type Fields, isFields, parseJson } from "./reply.ts";
 import { defined } from "@/lib/text/mod.ts";
@@ -149,20 +150,56 @@ const CLIENT: { readonly client?: Deno.HttpClient } = "createHttpClient" in Deno
   ? { client: Deno.createHttpClient({ poolMaxIdlePerHost: 0 }) }
   : {};
 
-/** Returns a function that sends requests; it follows no redirection, which could take headers and prompts to another host. */
+/** A reply with an error status, which is read here and not by the package: its size is bounded. */
+class ErrorReply extends Error {
+  readonly response: Response;
+
+  constructor(response: Response) {
+    super(`HTTP ${response.status}`);
+    this.response = response;
+  }
+}
+
+/**
+ * Opens OpenAI's client for one address. It sends no header and reads no variable but those given, and follows no redirection, which
+ * could take headers and prompts to another host.
+ */
+async function openClient(baseURL: string, headers: RequestHeaders): Promise<OpenAI> {
+  // Imported here, as few users of this room send requests.
+  const { default: OpenAI } = await import("openai");
+  return new OpenAI({
+    baseURL,
+    apiKey: "none",
+    // Nulls keep the package from reading these from the environment, which no record would show.
+    ...{ adminAPIKey: null, organization: null, project: null, webhookSecret: null, logLevel: "off", maxRetries: 0 },
+    // Replies have limits of their own; this one is the longest that a timer can have.
+    timeout: 2 ** 31 - 1,
+    async fetch(url, init): Promise<Response> {
+      const type = new Headers(init?.headers).get("content-type");
+      const sent = { accept: "application/json", ...defined({ "content-type": type ?? undefined }), ...headers };
+      const response = await fetch(url, { ...init, headers: sent, redirect: "manual", ...CLIENT });
+      if (!response.ok) throw new ErrorReply(response);
+      return response;
+    },
+  });
+}
+
+/** Returns a function that sends requests to an address and returns every reply, also with an error status. */
 export function requestSender({ url }: Pick<Address, "url">, headers: RequestHeaders): SendRequest {
+  let client: Promise<OpenAI> | undefined;
   return async (path, { body, query = {}, signal } = {}) => {
     const place = new URL(url);
     place.pathname = place.pathname.replace(/\/$/, "") + path;
     for (const [name, value] of Object.entries(query)) place.searchParams.set(name, value);
-    const isForm = body instanceof FormData;
-    return await fetch(place, {
-      ...(body === undefined ? {} : { method: "POST", body: isForm ? body : JSON.stringify(body) }),
-      headers: { accept: "application/json", ...(isForm ? {} : { "content-type": "application/json" }), ...headers },
-      redirect: "manual",
-      ...defined({ signal }),
-      ...CLIENT,
-    });
+    const opened = await (client ??= openClient(url, headers));
+    const method = body === undefined ? "get" : "post";
+    try {
+      return await opened.request({ method, path: place.href, body, ...defined({ signal }) }).asResponse();
+    } catch (error) {
+      const cause = (error as Error).cause;
+      if (cause instanceof ErrorReply) return cause.response;
+      throw error;
+    }
   };
 }
 
