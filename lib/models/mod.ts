@@ -73,6 +73,7 @@ export {
   type Reply,
   type ReplyOrigin,
   replyOrigin,
+  type Resent,
   type RunRecord,
   scoredAnswer,
   type ScoredPart,

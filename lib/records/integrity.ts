@@ -19,6 +19,7 @@ export function answeredSamples(records: readonly RunRecord[]): RunManifest["sam
   return hashSamples(new Map(answered.map(({ sample, sha256 }) => [sample, sha256])));
 }
 
+/** The state of a file compared with its mark; `longer`: only whole records were added. */
 export type FileState = "same" | "longer" | "cut" | "changed";
 
 /** A file of records with its state; `undefined` for a file without a mark. */

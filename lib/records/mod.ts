@@ -3,7 +3,14 @@
  *
  * @module
  */
-export { answeredSamples, compareMark, findChanges, markRecords } from "./integrity.ts";
+export {
+  answeredSamples,
+  type CheckedFile,
+  compareMark,
+  type FileState,
+  findChanges,
+  markRecords,
+} from "./integrity.ts";
 export {
   bareSuite,
   checkScored,
@@ -25,14 +32,17 @@ export {
 export {
   type ByteSource,
   heldBytes,
+  type Line,
   placeKey,
   placeOf,
   readLines,
   readRecords,
   type SamplePlace,
   targetDepth,
+  type TornEnd,
 } from "./records_file.ts";
 export {
+  type CutCounts,
   type CutRow,
   cutRows,
   cutTable,
@@ -43,9 +53,9 @@ export {
   scoredPart,
   wentOn,
 } from "./reply_cuts.ts";
-export { findEarlierPace, priceOfRecords, runCost, runCostTable } from "./run_cost.ts";
-export { listRuns, runFolder, type RunFolderOptions } from "./run_files.ts";
-export { describeRuns, runListTable } from "./run_list.ts";
+export { type CallCost, findEarlierPace, priceOfRecords, type RunCost, runCost, runCostTable } from "./run_cost.ts";
+export { listRuns, type RecordsFile, runFolder, type RunFolderOptions } from "./run_files.ts";
+export { describeRuns, type ListedRun, runListTable, type UnreadableRun } from "./run_list.ts";
 export {
   confirmAddress,
   type DifferingSetting,

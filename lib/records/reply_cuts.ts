@@ -40,7 +40,8 @@ const CUTS = {
   Record<string, { readonly label: string; readonly is: (reply: ScoredReply) => boolean }>
 >;
 
-type CutCounts = Readonly<Record<keyof typeof CUTS, number>>;
+/** Numbers of replies by the way they were cut. */
+export type CutCounts = Readonly<Record<keyof typeof CUTS, number>>;
 
 function countCuts(replies: readonly ScoredReply[]): CutCounts {
   const counts = Object.entries(CUTS).map(([name, { is }]) => [name, replies.filter(is).length]);

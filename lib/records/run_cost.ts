@@ -37,8 +37,9 @@ export interface CallCost {
   readonly failed: number;
   /** How often a question was sent again. */
   readonly resent: number;
-  /** Prompt tokens of the answers, by the server's own count, or by the run's tokenizer where it gave none. */
+  /** Prompt tokens of the answers, as the server counted them; if it did not, as the run's tokenizer did. */
   readonly promptTokens: number;
+  /** Prompt tokens that the server read from its cache. */
   readonly cachedTokens: number;
   /** Tokens written, thinking included, as far as the server counted them. */
   readonly completionTokens: number;

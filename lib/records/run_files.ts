@@ -117,6 +117,7 @@ export interface RecordsFile {
   readonly path: string;
   /** The shard that wrote it; left out for `records.jsonl`. */
   readonly shard?: Shard;
+  /** Opens it for reading. */
   open(): Promise<ByteSource & Disposable>;
 }
 

@@ -6,12 +6,13 @@ import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
 import { readYaml } from "./files.ts";
 
-/** A file of a corpus, with the hash of its content where one is known. */
+/** A file of a corpus, with the hash of its content, if known. */
 export interface CorpusFile {
   readonly path: string;
+  /** Its size. */
   readonly bytes?: number;
   readonly sha256?: string;
-  /** Git's own hash, where no other is known. */
+  /** Git's hash, if no other is known. */
   readonly blob?: string;
 }
 

@@ -5,8 +5,10 @@
  */
 export {
   checkCorpus,
+  type CheckedFile,
   CORPORA_FOLDER,
   type Corpus,
+  type CorpusFile,
   fetchCorpus,
   type FetchCorpusOptions,
   pickCorpora,
@@ -65,11 +67,13 @@ export {
   type SimulatedModelOptions,
 } from "./models.ts";
 export {
+  type DescribedModel,
   describeRun,
   makeTasks,
   type OpenedOptions,
   type OpenStudy,
   openStudy,
+  type RemadeSample,
   remakeSample,
   rememberLast,
   rememberSamples,
@@ -106,9 +110,11 @@ export {
   type Prices,
   type RunEstimate,
   statedPace,
+  type TimedRecord,
 } from "./plan_cost.ts";
 export {
   type Display,
+  type NotebookProgress,
   notebookProgress,
   type ProgressView,
   type RunProgress,

@@ -109,7 +109,8 @@ function nearestNames(name: string, names: readonly string[]): readonly string[]
   return [];
 }
 
-type DescribedModel =
+/** The fields of a model that a manifest records. */
+export type DescribedModel =
   & Pick<Model, "name" | "settings" | "template" | "abbr" | "claimedWindow">
   & Pick<RunHeader, "origin">;
 

@@ -231,7 +231,8 @@ export function cappedPace(
   };
 }
 
-type TimedRecord = Pick<RunRecord, "time" | "length" | "promptTokens" | "batch"> & {
+/** The fields of a record from which the pace of a run follows. */
+export type TimedRecord = Pick<RunRecord, "time" | "length" | "promptTokens" | "batch"> & {
   readonly reply: Pick<RunRecord["reply"], "latencyMs">;
 };
 

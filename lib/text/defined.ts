@@ -1,5 +1,5 @@
 /** Fields without `undefined`: those that can be `undefined` are optional. */
-type Defined<Fields> =
+export type Defined<Fields> =
   & { [Name in keyof Fields as undefined extends Fields[Name] ? never : Name]: Fields[Name] }
   & { [Name in keyof Fields as undefined extends Fields[Name] ? Name : never]?: Exclude<Fields[Name], undefined> };
 

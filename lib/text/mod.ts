@@ -4,7 +4,7 @@
  * @module
  */
 export { AsciiSheet, type CountBytes, hexCounter, pairCounter } from "./ascii_sheet.ts";
-export { defined } from "./defined.ts";
+export { type Defined, defined } from "./defined.ts";
 export { ENCODING_NAMES, type EncodingName, encodingOf, openEncoding } from "./encodings.ts";
 export {
   growIndex,

@@ -1,21 +1,25 @@
 /**
  * Lints the docs of every name that a door of lib exports, with `deno doc --lint`.
  *
- * Three exceptions. The type of a family follows from its knobs and cannot be written down, so `export const NIAH = family({`
+ * Exceptions: the type of a family follows from its knobs and cannot be written down, so `export const NIAH = family({`
  * needs none. A type may follow from a private constant, as the rows of a file follow from its columns. A field whose name
- * describes it, such as `task: string`, needs no doc; a number needs one, for its unit and range.
+ * describes it, such as `task: string`, needs no doc; a number needs one, for its unit and range. Types of valibot, written as
+ * `v.InferOutput`, and files of packages are documented by their packages.
  */
 import { listFiles } from "./_source.ts";
 
 const FAMILY_TYPE = /^error\[missing-explicit-type\][^]*\| export const [A-Z_0-9]+ = family\(/;
 const CONSTANT_TYPE = /^error\[private-type-ref\].* references private type '[A-Z][A-Z_0-9]*'/;
 const PLAIN_FIELD = /^error\[missing-jsdoc\][^]*\| +readonly \w+\??: (?!number\b)/;
+const PACKAGE_TYPE = /^error\[private-type-ref\].* references private type '(\w+)'[^]*\| .*\bv\.\1\b/;
+const PACKAGE_FILE = /^error\[missing-jsdoc\].*\n +--> \S*\/npm\//;
+const EXCEPTIONS: readonly RegExp[] = [FAMILY_TYPE, CONSTANT_TYPE, PLAIN_FIELD, PACKAGE_TYPE, PACKAGE_FILE];
 
-/** What `deno doc --lint` complains of, without the three exceptions. */
+/** Returns the complaints of `deno doc --lint` without the exceptions. */
 export function findDocProblems(output: string): string[] {
   const complaints = output.split(/^(?=error)/m).filter((part) => part.startsWith("error["));
   return complaints.map((complaint) => complaint.trim())
-    .filter((complaint) => ![FAMILY_TYPE, CONSTANT_TYPE, PLAIN_FIELD].some((form) => form.test(complaint)));
+    .filter((complaint) => !EXCEPTIONS.some((form) => form.test(complaint)));
 }
 
 if (import.meta.main) {

@@ -2,7 +2,7 @@
 export type CdmeGridName = "8k" | "32k" | "200k";
 
 /** A grid: each length at each depth, several times. */
-interface CdmeGrid {
+export interface CdmeGrid {
   /** Context lengths in tokens. */
   readonly lengths: readonly number[];
   /** The number of depths, evenly spaced from first to last. */
@@ -43,7 +43,7 @@ function steps(count: number, step: number): number[] {
 }
 
 /** A text with several needles to place, in tokens. */
-interface CdmePlacesOptions {
+export interface CdmePlacesOptions {
   /** Tokens of the text without the needles, from 0. */
   readonly tokens: number;
   /** The requested depth of the first needle, in percent of the text, from 0 to 100. */
@@ -55,7 +55,7 @@ interface CdmePlacesOptions {
 }
 
 /** The places of needles, as tokens of the text before each. */
-interface CdmePlaces {
+export interface CdmePlaces {
   /** The places by OpenCompass's code. */
   readonly original: readonly number[];
   /** The intended places: the depth, then one `gap` more for each needle, up to the end. */

@@ -6,8 +6,23 @@
 import { CDME_NEEDLES } from "./needles.ts";
 import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
 
-export { cdmeGrid, type CdmeGridName, cdmePlaces } from "./grids.ts";
-export { type CdmeItem, cdmeItem, readAnswerForm } from "./items.ts";
+export {
+  type CdmeGrid,
+  cdmeGrid,
+  type CdmeGridName,
+  type CdmePlaces,
+  cdmePlaces,
+  type CdmePlacesOptions,
+} from "./grids.ts";
+export {
+  type AnswerForm,
+  type CdmeEdition,
+  type CdmeItem,
+  cdmeItem,
+  type CdmeItemName,
+  type CdmeLanguage,
+  readAnswerForm,
+} from "./items.ts";
 export { CDME_NEEDLES };
 
 /** CDME, one needle and several, with its errors corrected. */

@@ -8,8 +8,15 @@ import { STAR_TEST_FILES } from "./test_lines.ts";
 import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
 
 export { starResultFields } from "./test_lines.ts";
-export { type StarScore, starScore, starScorerOptions } from "./scorer.ts";
-export { PUBLISHED_STAR_VALUES } from "./sentences.ts";
+export {
+  type NumberRun,
+  type StarScore,
+  starScore,
+  type StarScoreOptions,
+  starScorerOptions,
+  type SumCause,
+} from "./scorer.ts";
+export { PUBLISHED_STAR_VALUES, type StarValue } from "./sentences.ts";
 export { countingStarsLengths } from "./stars.ts";
 export { type StarForm } from "./star_reply.ts";
 export { STARS };

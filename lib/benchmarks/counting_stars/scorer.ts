@@ -66,7 +66,7 @@ function explainSum(
 }
 
 /** Options for {@linkcode starScore}. */
-interface StarScoreOptions {
+export interface StarScoreOptions {
   /** The wrong count that the text gives for each reference; an empty string if it gives none. */
   readonly distractors?: readonly string[];
   /** Whether the last reference is the sum of the others, which is worth as much as one count. */
@@ -216,7 +216,7 @@ function mean(values: readonly number[]): number | null {
 }
 
 /** Numbers in even steps, one after another in a list. */
-interface NumberRun {
+export interface NumberRun {
   /** The number of entries. */
   readonly length: number;
   /** The difference of neighbours; 0 for a repeated number. */
@@ -279,7 +279,7 @@ function isInOrder(list: readonly number[], counts: readonly number[]): boolean 
  * - `summed wrongly`: the list is right and the sum is not.
  * - `unclear`: list and sum are wrong and disagree, or there is no sum.
  */
-type SumCause = "nothing" | "not found" | "not remembered" | "summed wrongly" | "unclear";
+export type SumCause = "nothing" | "not found" | "not remembered" | "summed wrongly" | "unclear";
 
 function judgeSum(
   total: number | null,

@@ -5,5 +5,5 @@
  */
 export { countedPairs, PAIR_CHARACTERS, pairTokens, type ThreadingKind } from "./pairs.ts";
 export { threadingRowFields } from "./test_rows.ts";
-export { valueMatch } from "./scorer.ts";
+export { type ValueForm, valueMatch, type ValueScore } from "./scorer.ts";
 export { NEEDLE_THREADING, THREADING } from "./threading.ts";

@@ -9,8 +9,8 @@ import { SEVERAL_NEEDLES } from "./several_needles.ts";
 import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
 
 export { RECALL_GRADES } from "./judge.ts";
-export { RECALL_TESTS } from "./prompt_recall.ts";
-export { contentWords, recallRubric, recallRubricScorer } from "./rubric.ts";
+export { RECALL_TESTS, type RecallPair } from "./prompt_recall.ts";
+export { contentWords, type RecallGrade, recallRubric, recallRubricScorer, type RubricScore } from "./rubric.ts";
 export { PROMPT_RECALL };
 
 /** The three tests of the paper, and several needles of the test that it follows. */

@@ -38,7 +38,7 @@ const DRAWS = "prompt-recall-2";
 const ANSWER_ROOM = 300;
 
 /** A needle and the questions that ask for it. */
-interface RecallPair {
+export interface RecallPair {
   /** The sentence that is planted. */
   readonly needle: string;
   /** The question, in each of its wordings; the first is the published one. */

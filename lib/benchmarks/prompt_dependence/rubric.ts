@@ -1,10 +1,10 @@
 import { findRefusal, type Grading, type Score, type Scorer } from "@/lib/scorers/mod.ts";
 
 /** The five grades of the paper's judge, from unrelated to accurate. */
-type RecallGrade = 1 | 2 | 3 | 4 | 5;
+export type RecallGrade = 1 | 2 | 3 | 4 | 5;
 
 /** A reply's grade, from 1, unrelated to the needle, to 5, all of it and nothing else. */
-interface RubricScore extends Score {
+export interface RubricScore extends Score {
   readonly grade: RecallGrade;
   /** Names and numbers that the answer adds. */
   readonly added: readonly string[];

@@ -9,16 +9,27 @@ import type { Paper } from "@/lib/papers/paper.ts";
 import { claimSet } from "@/lib/statistics/mod.ts";
 
 export { CDME_CLAIMS };
-export { opencompassMap, opencompassMaps, readOpencompassPredictions, readOpencompassSummary } from "./opencompass.ts";
+export {
+  type OpencompassCell,
+  opencompassMap,
+  type OpencompassMapOptions,
+  opencompassMaps,
+  type OpencompassSummary,
+  readOpencompassPredictions,
+  readOpencompassSummary,
+} from "./opencompass.ts";
 export {
   type KindedReply,
   modelReplyCounts,
   modelTwinRows,
   modelTwinTable,
+  type ReplyCounts,
   replyCounts,
   replyCountTable,
+  type TwinRow,
   twinRows,
   twinTable,
+  type TwinTableOptions,
 } from "./tables.ts";
 
 /** OpenCompass's needle test: claims about its code, checked on the code as rebuilt here. */

@@ -3,7 +3,7 @@ import { editMatch, type Prediction, removeSpace, WITHOUT_KEYWORD } from "@/lib/
 import { type Origin, readCsv } from "@/lib/statistics/mod.ts";
 
 /** The score at one length and depth; OpenCompass reports nothing else. */
-interface OpencompassCell {
+export interface OpencompassCell {
   /** Context length in tokens. */
   readonly length: number;
   /** The requested depth of the needle, in percent of the context. */
@@ -13,7 +13,7 @@ interface OpencompassCell {
 }
 
 /** Options for {@linkcode opencompassMap}. */
-interface OpencompassMapOptions extends Pick<Titled, "warning">, Pick<DepthMapOptions, "width" | "height"> {
+export interface OpencompassMapOptions extends Pick<Titled, "warning">, Pick<DepthMapOptions, "width" | "height"> {
   /** The model's name in title and caption. */
   readonly model: string;
   readonly origin: Origin;
@@ -82,7 +82,7 @@ function meanOf(values: readonly (number | null)[]): number | null {
 }
 
 /** The needle scores of an OpenCompass summary. */
-interface OpencompassSummary {
+export interface OpencompassSummary {
   /** One entry per column after the first four and needle test, in the order of the file. */
   readonly models: readonly {
     readonly model: string;

@@ -16,17 +16,20 @@ export interface KindedReply extends Pick<AnsweredReply, "scored" | "first"> {
 }
 
 /** The number of replies of each kind to a task. */
-interface ReplyCounts {
+export interface ReplyCounts {
   readonly model?: string;
   readonly task: string;
   /** Context length in tokens; `null` for all lengths together. */
   readonly length: number | null;
+  /** Samples that were asked. */
   readonly asked: number;
   /** Answers, right or wrong. */
   readonly answers: number;
+  /** Replies without text. */
   readonly empty: number;
   /** Replies that only state that they cannot answer. */
   readonly refusals: number;
+  /** Replies in another language than the question. */
   readonly otherLanguage: number;
   /** Failed calls. */
   readonly failed: number;
@@ -91,7 +94,7 @@ export function replyCountTable(counts: readonly ReplyCounts[], options: Titled)
 }
 
 /** Twins compared pair by pair; numbers are `null` if no pair has a score. */
-interface TwinRow extends Readonly<Record<"first" | "second" | "difference" | "low" | "high", number | null>> {
+export interface TwinRow extends Readonly<Record<"first" | "second" | "difference" | "low" | "high", number | null>> {
   /** The row's name. */
   readonly task: string;
   /** Context length in tokens; 0 for all lengths together. */
@@ -157,7 +160,7 @@ function compareTwins(
 }
 
 /** Options for {@linkcode twinTable} and {@linkcode modelTwinTable}. */
-interface TwinTableOptions extends Titled {
+export interface TwinTableOptions extends Titled {
   /** The names of the first and the second of each pair, such as their languages. */
   readonly names: readonly [string, string];
 }

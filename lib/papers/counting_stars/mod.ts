@@ -11,22 +11,50 @@ import { COUNTING_STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
 import type { Paper } from "@/lib/papers/paper.ts";
 import { claimSet } from "@/lib/statistics/mod.ts";
 
-export { LATER_STAR_CLAIMS, openStarsPublished, STAR_CLAIMS };
 export { printedCaseTable, starValueFigure } from "./cases.ts";
-export { modelStarMatrices, modelStarPanels, starMatrices, type StarModel } from "./figures.ts";
-export { starBucketMap, starBuckets, starLeaders } from "./later_edition.ts";
-export { lengthStability, lengthStabilityChart, lengthStabilityTable } from "./length_stability.ts";
-export { pickStarPanels, type StarPanel, type StarsPublished } from "./published.ts";
-export { starThirds, starThirdTable } from "./run_claims.ts";
-export { modelStarChanges, starChanges, starChangeTable } from "./star_changes.ts";
+export { modelStarMatrices, modelStarPanels, starMatrices, type StarModel, type StarModelOptions } from "./figures.ts";
+export { LATER_STAR_CLAIMS, starBucketMap, starBuckets, starLeaders } from "./later_edition.ts";
 export {
+  type LengthStability,
+  lengthStability,
+  lengthStabilityChart,
+  lengthStabilityTable,
+} from "./length_stability.ts";
+export {
+  openStarsPublished,
+  pickStarPanels,
+  type PublishedStarPanel,
+  type PublishedStarTask,
+  type StarBucket,
+  type StarColumn,
+  type StarEvidence,
+  type StarFigureOptions,
+  type StarLeader,
+  type StarPanel,
+  type StarsPublished,
+} from "./published.ts";
+export { type StarThird, starThirds, starThirdTable } from "./run_claims.ts";
+export {
+  modelStarChanges,
+  type PanelDifference,
+  type StarChange,
+  type StarChangeRow,
+  starChanges,
+  starChangeTable,
+} from "./star_changes.ts";
+export {
+  type ErrorPlaces,
   errorPlaces,
   errorPlacesChart,
   errorPlacesTable,
+  type RunStarPanel,
   type StarAnswer,
+  type StarErrors,
   starErrors,
   starErrorTable,
+  type StarFault,
 } from "./star_replies.ts";
+export { STAR_CLAIMS } from "./claims.ts";
 
 /** The paper of Counting-Stars in both editions: its claims about published scores and about runs. */
 export const COUNTING_STARS_PAPER: Paper = {

@@ -56,12 +56,13 @@ const FAULTS = {
   unclear: { label: "Unclear", has: ({ cause }) => cause === "unclear" },
 } as const satisfies Readonly<Record<string, { label: string; has: (score: StarScore) => boolean }>>;
 
-type StarFault = keyof typeof FAULTS;
+/** A kind of error in a reply. */
+export type StarFault = keyof typeof FAULTS;
 
 const FAULT_NAMES = Object.keys(FAULTS) as readonly StarFault[];
 
 /** The number of replies to one task, and of those with each fault. */
-type StarErrors = Readonly<Record<StarFault | "replies", number>> & { readonly task: string };
+export type StarErrors = Readonly<Record<StarFault | "replies", number>> & { readonly task: string };
 
 /** Counts faults in a run's replies by task; other benchmarks and failed calls are skipped. */
 export function starErrors(replies: readonly StarAnswer[]): StarErrors[] {

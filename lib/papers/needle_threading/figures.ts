@@ -43,7 +43,7 @@ export function contextChart(
 }
 
 /** Options for {@linkcode accuracyCurves}. */
-interface AccuracyCurvesOptions extends Pick<FigureOptions, "title"> {
+export interface AccuracyCurvesOptions extends Pick<FigureOptions, "title"> {
   readonly task: "single_needle" | "multiple_needles" | "conditional_needles";
   /** Scores of further models: sizes in tokens, scores and interval ends in percent. */
   readonly own?: readonly {
@@ -96,7 +96,7 @@ export function accuracyCurves(published: ThreadingPublished, options: AccuracyC
 }
 
 /** Options for {@linkcode limitCurves}. */
-interface LimitCurvesOptions
+export interface LimitCurvesOptions
   extends
     Pick<FigureOptions, "title" | "n" | "origin" | "warning">,
     Readonly<Record<`${"x" | "y" | "series"}Title`, string>> {

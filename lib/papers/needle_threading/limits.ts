@@ -25,7 +25,7 @@ export interface TaskLimit extends ContextLimit {
 }
 
 /** Options for {@linkcode taskLimit}. */
-interface TaskLimitOptions extends Omit<KnobLimitsOptions, "series" | "name"> {
+export interface TaskLimitOptions extends Omit<KnobLimitsOptions, "series" | "name"> {
   readonly name: string;
   /**
    * The knob's value, or the hardest value asked if that is lower. `worst` takes the value with the lowest limit, as Table 2
@@ -73,7 +73,7 @@ export interface LimitPoint extends ContextLimit {
 }
 
 /** Options for {@linkcode knobLimits}. */
-type KnobLimitsOptions = Parameters<typeof knobCells>[1] & Omit<ContextLimitOptions, "difficulties"> & {
+export type KnobLimitsOptions = Parameters<typeof knobCells>[1] & Omit<ContextLimitOptions, "difficulties"> & {
   /** A second knob, such as `direction`; each of its values has its own limits. */
   readonly series?: string;
   /**

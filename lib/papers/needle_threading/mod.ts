@@ -11,34 +11,65 @@ import type { Paper } from "@/lib/papers/paper.ts";
 import { claimSet } from "@/lib/statistics/mod.ts";
 import { openEncoding } from "@/lib/text/mod.ts";
 
-export { openThreadingPublished, THREADING_CLAIMS };
-export { accuracyCurves, contextChart, knobMap, limitCurves, limitHeatmap, needleDepthMaps } from "./figures.ts";
+export {
+  accuracyCurves,
+  type AccuracyCurvesOptions,
+  contextChart,
+  knobMap,
+  limitCurves,
+  type LimitCurvesOptions,
+  limitHeatmap,
+  needleDepthMaps,
+} from "./figures.ts";
 export {
   contourFigure,
   knobLimits,
+  type KnobLimitsOptions,
+  type LimitPoint,
   pairCharactersPerToken,
   publishedLimit,
   type TaskLimit,
   taskLimit,
+  type TaskLimitOptions,
 } from "./limits.ts";
 export {
+  type ModelContextLimit,
   modelContextLimits,
+  type ModelThreadingScore,
   modelThreadingScores,
   partialRows,
   threadingPart,
   threadingRows,
   type ThreadingRun,
 } from "./model_scores.ts";
-export { PUBLISHED_THREADING_TASKS } from "./published.ts";
+export {
+  openThreadingPublished,
+  PUBLISHED_THREADING_TASKS,
+  type PublishedContextLimit,
+  type PublishedContourPoint,
+  type PublishedThreadingTask,
+  type ThreadingPublished,
+  type ThreadingTableScore,
+} from "./published.ts";
 export { threadingSchematic } from "./schematic.ts";
 export {
+  type LimitTableOptions,
   modelLimitTable,
   publishedLimitTable,
   publishedRepeatTable,
   publishedScoreTable,
   taskLimitTable,
 } from "./tables.ts";
-export { countTexts, tokenizerFamilies, tokenizerFamilyChart, tokenizerFitTable } from "./tokenizer_families.ts";
+export {
+  countTexts,
+  type FamilyCost,
+  type TokenizerCost,
+  tokenizerFamilies,
+  tokenizerFamilyChart,
+  tokenizerFitTable,
+} from "./tokenizer_families.ts";
+export type { ThreadingEvidence } from "./figure_claims.ts";
+export { THREADING_CLAIMS } from "./claims.ts";
 
 /** The paper of Needle Threading: its claims about published scores and about runs. */
 export const NEEDLE_THREADING_PAPER: Paper = {

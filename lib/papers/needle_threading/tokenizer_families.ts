@@ -11,7 +11,7 @@ const TEXTS = ["UUID pairs", "English prose", "Chinese prose"] as const;
 const PAIRS = 1000;
 
 /** The length of a text in the tokens of one tokenizer. */
-interface TokenizerCost {
+export interface TokenizerCost {
   readonly tokenizer: string;
   readonly text: string;
   /** Code points. */

@@ -238,7 +238,7 @@ export function promptParts(replies: readonly RunReply[], tasks: RunEvidence["ta
 }
 
 /** A graded reply with the sentences around its needle; both are empty at the end of the text. */
-interface RecallCell extends Pick<ScoredReply, "task" | "length" | "value">, Record<"before" | "after", string> {
+export interface RecallCell extends Pick<ScoredReply, "task" | "length" | "value">, Record<"before" | "after", string> {
   /** The number of the sample. */
   readonly index: number;
   /** The requested depth of the needle, in percent of the context, to one decimal. */

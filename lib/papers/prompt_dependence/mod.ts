@@ -10,13 +10,13 @@ import { PROMPT_DEPENDENCE } from "@/lib/benchmarks/prompt_dependence/mod.ts";
 import type { Paper } from "@/lib/papers/paper.ts";
 import { claimSet } from "@/lib/statistics/mod.ts";
 
-export { openRecallPublished, RECALL_CLAIMS };
 export {
   modelRecalls,
   promptParts,
   publishedModelRecalls,
   readComparisons,
   RECALL_COMPARISONS,
+  type RecallCell,
   recallCells,
   type RecallComparison,
   recallComparisonFigure,
@@ -26,8 +26,17 @@ export {
   type RecallReplies,
   recallTestTable,
 } from "./figures.ts";
-export { priorKnowledge, priorKnowledgeTable } from "./prior_knowledge.ts";
-export { recallPercent } from "./published.ts";
+export { type PriorKnowledge, priorKnowledge, priorKnowledgeTable } from "./prior_knowledge.ts";
+export {
+  type NeedleCell,
+  openRecallPublished,
+  type PublishedGrade,
+  type PublishedRecall,
+  type RecallModel,
+  recallPercent,
+  type RecallPublished,
+} from "./published.ts";
+export { RECALL_CLAIMS } from "./claims.ts";
 
 /** The paper on prompt dependence: its claims about published scores and about runs. */
 export const PROMPT_DEPENDENCE_PAPER: Paper = {
