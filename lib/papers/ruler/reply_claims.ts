@@ -22,6 +22,8 @@ const LOST_CHAINS: readonly FailureClass[] = ["empty", "distractor"];
 const KNOWLEDGE: readonly FailureClass[] = ["prior knowledge"];
 const TRACKING = /^vt/;
 const COMMON = /^cwe$/;
+/** The worked example is copied, in the tasks that begin with one. */
+const EXAMPLE_COPIED: Behaviour = { tasks: /^(cwe$|vt)/, classes: ["example copied"], at: "longest" };
 
 export const UNKNOWN_REPLIES = "The model's replies were not published.";
 
@@ -233,6 +235,37 @@ export interface CopyingModel {
 
 /** Claims of sections 1 and 5 about several models, checked on their replies; on none for the paper's, which were not published. */
 export const COPYING_CLAIMS: readonly PublishedClaim<readonly CopyingModel[]>[] = undecided([
+  ...["LWM", "LongAlpaca"].map((name): Claim<readonly CopyingModel[]> => ({
+    id: `R17-${name.toLowerCase()}`,
+    source: COPYING,
+    quote: "This copying behavior is also present in the LWM model and LongAlpaca",
+    statement:
+      `${name} copies the worked example too (our measure: in ${PRESENT}% or more of its replies to common words and variable tracking at the longest length).`,
+    check: (models) => judgeModel(models, name, (replies) => judgeReplies(replies, EXAMPLE_COPIED, PRESENT)),
+  })),
+  {
+    id: "R17-mixtral",
+    source: COPYING,
+    quote: "however it is less prevalent in other models, such as Mixtral",
+    statement:
+      "Mixtral copies less (our measure: a smaller share of its replies to common words and variable tracking at the longest length than of those of Yi, LWM and LongAlpaca, beyond chance).",
+    check: (models) =>
+      judgeModel(models, "Mixtral", (replies) => {
+        const own = shareOf(replies, EXAMPLE_COPIED);
+        const shares = ["Yi", "LWM", "LongAlpaca"].flatMap((name) =>
+          models.filter(({ model }) => isNamed(model, name)).flatMap((each) =>
+            shareOf(each.replies, EXAMPLE_COPIED) ?? []
+          )
+        );
+        if (own === null || shares.length === 0) return cannotTell("No model that copies by the paper was asked.");
+        return {
+          verdict: allOf(shares.map((share) => judge(differenceInterval(share, own), 0))),
+          observed: `It copies in ${scoreText(own)} percent of its replies, the others in ${
+            shares.map(scoreText).join(", ")
+          }.`,
+        };
+      }),
+  },
   {
     id: "R19-frequent",
     source: "section 5, tracking",
@@ -261,6 +294,20 @@ export const COPYING_CLAIMS: readonly PublishedClaim<readonly CopyingModel[]>[] 
       }),
   },
   {
+    id: "R33-mistral",
+    source: "section 5, aggregation",
+    quote:
+      "Mistral (7b-instruct-v0.2) returns high frequency words, such as “the”, “an”, “a”, as output without counting the words in context",
+    statement:
+      `Mistral answers common words with words that are frequent in English (our measure: in ${LARGE}% or more of its replies at the longest length).`,
+    check: (models) =>
+      judgeModel(
+        models,
+        "Mistral",
+        (replies) => judgeReplies(replies, { tasks: COMMON, classes: KNOWLEDGE, at: "longest" }, LARGE),
+      ),
+  },
+  {
     id: "R34-knowledge",
     source: "section 1",
     quote:
@@ -278,6 +325,22 @@ export const COPYING_CLAIMS: readonly PublishedClaim<readonly CopyingModel[]>[] 
     check: (models) => growsInSeveral(models, { tasks: /^(?!niah)/, classes: COPIES }),
   },
 ]);
+
+/** Returns whether a model's name has a word with this beginning: Mixtral is not Mistral. */
+function isNamed(model: string, name: string): boolean {
+  return new RegExp(`(^|[^a-z])${name}`, "i").test(model);
+}
+
+/** Checks the replies of one model, if it was asked. */
+function judgeModel(
+  models: readonly CopyingModel[],
+  name: string,
+  check: (replies: readonly ExplainedReply[]) => Finding,
+): Finding {
+  const asked = models.find(({ model }) => isNamed(model, name));
+  if (asked !== undefined) return check(asked.replies);
+  return cannotTell(models.length > 0 ? `${name} was not asked.` : noReplies(models));
+}
 
 /** Checks together the replies of the models whose replies to common words hardly ever copy the example or the context. */
 function checkNonCopying(

@@ -100,10 +100,14 @@ Deno.test("models that copy are left out where errors of those that do not are c
   match(ofModels([{ model: "yi", replies: copies }], "R19-frequent").observed, /Every model that was asked copies/);
 });
 
-Deno.test("frequent English words grow with the length in models that do not copy", () => {
+Deno.test("frequent English words are Mistral's if its name has that word, and grow with the length", () => {
   const grown = [...replies(2, "prior knowledge", { length: SHORT }), ...replies(60, "prior knowledge")];
-  equal(ofModels([{ model: "sim:mixtral", replies: grown }], "R33").verdict, "holds");
+  const found = (model: string) =>
+    ["R33", "R33-mistral"].map((id) => ofModels([{ model, replies: grown }], id).verdict);
+  deepEqual(found("sim:mistral"), ["holds", "holds"]);
+  deepEqual(found("sim:mixtral"), ["holds", "cannot tell"]);
   const never = [{ model: "Mistral-7B", replies: replies(0, "prior knowledge") }];
+  equal(ofModels(never, "R33-mistral").verdict, "fails");
   match(ofModels(never, "R33").observed, /not asked at two lengths/);
 });
 
@@ -135,4 +139,47 @@ Deno.test("claims about replies are open if replies are unknown, without NaN", (
     equal(verdict, "cannot tell", id);
     ok(observed.length > 10 && !/NaN|Infinity|undefined/.test(observed), `${id}: ${observed}`);
   }
+});
+
+/** Replies to tasks with a worked example at a length, of which some copy it. */
+function copyingReplies(copies: number, { of, length = 131_072 }: { of: number; length?: number }): ExplainedReply[] {
+  return Array.from({ length: of }, (_, at) => ({
+    ...{ task: at % 2 === 0 ? "cwe" : "vt_2_chains", length, value: 0, failed: false },
+    modes: at < copies ? [{ class: "example copied", why: "", evidence: [] }] : [],
+  }));
+}
+
+function copyVerdicts(models: readonly CopyingModel[]): string[] {
+  return ["R17-lwm", "R17-longalpaca", "R17-mixtral"].map((id) => ofModels(models, id).verdict);
+}
+
+Deno.test("claims on copying hold if LWM and LongAlpaca copy the example at the longest length, and Mixtral hardly does", () => {
+  const short = copyingReplies(0, { of: 50, length: 4096 });
+  const models = [
+    { model: "sim:lwm", replies: [...short, ...copyingReplies(40, { of: 50 })] },
+    { model: "LongAlpaca-13B", replies: copyingReplies(45, { of: 50 }) },
+    { model: "mixtral-8x7b", replies: copyingReplies(1, { of: 50 }) },
+  ];
+  deepEqual(copyVerdicts(models), ["holds", "holds", "holds"]);
+});
+
+Deno.test("claims on copying fail if LWM never copies and Mixtral copies more", () => {
+  const models = [
+    { model: "LWM", replies: copyingReplies(0, { of: 200 }) },
+    { model: "Mixtral", replies: copyingReplies(90, { of: 100 }) },
+  ];
+  deepEqual(copyVerdicts(models), ["fails", "cannot tell", "fails"]);
+});
+
+Deno.test("claims on copying are open for few replies, and for models and tasks that were not asked", () => {
+  const few = ["lwm", "mixtral"].map((model) => ({ model, replies: copyingReplies(0, { of: 2 }) }));
+  deepEqual(copyVerdicts(few), ["cannot tell", "cannot tell", "cannot tell"]);
+  const without = copyingReplies(9, { of: 9 }).map((reply) => ({ ...reply, task: "cwe_no_example" }));
+  match(ofModels([{ model: "lwm", replies: without }], "R17-lwm").observed, /There is no such reply/);
+  match(ofModels([{ model: "lwm", replies: without }], "R17-longalpaca").observed, /LongAlpaca was not asked/);
+  match(
+    ofModels([{ model: "mixtral", replies: copyingReplies(0, { of: 50 }) }], "R17-mixtral").observed,
+    /No model that copies/,
+  );
+  match(ofModels([], "R17-lwm").observed, /were not published/);
 });
