@@ -3,6 +3,7 @@ import {
   findBackdoors,
   findCircles,
   findCrowded,
+  findExcess,
   findLonely,
   findLong,
   findProtocolNames,
@@ -35,6 +36,7 @@ Deno.test.each([
   ["private files are shared", () => findLonely(lib)],
   ["no file of lib is named as a test", () => findTests(lib)],
   ["files are chapters", () => findLong(lib)],
+  ["lib keeps within its budget of lines and files", () => findExcess(lib.filter(({ path }) => path.endsWith(".ts")))],
   ["only protocols compare the name of a protocol", () => findProtocolNames(lib, Object.keys(PROTOCOLS))],
   ["folders can be surveyed", () => findCrowded(lib)],
   ["doors can be surveyed", () => findWide(lib)],
@@ -225,6 +227,13 @@ Deno.test("findWide() finds doors with more than 120 names, and the user's door 
     "lib/text/mod.ts exports 121 names: at most 120",
     "lib/mod.ts exports 161 names: at most 160",
   ]);
+});
+
+Deno.test("findExcess() counts lines and files of all of lib", () => {
+  const [file] = house({ "lib/text/a.ts": "const a = 1;\n" });
+  deepEqual(findExcess([{ ...file!, lines: 60_000 }]), []);
+  const many = Array.from({ length: 321 }, () => ({ ...file!, lines: 187 }));
+  deepEqual(findExcess(many), ["lib has 60027 lines: at most 60000", "lib has 321 files: at most 320"]);
 });
 
 Deno.test("findTests() and findLong() find files by name and by length", () => {
