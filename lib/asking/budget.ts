@@ -37,15 +37,15 @@ export function decisionNotes(plan: Plan, { origin }: Pick<Model, "origin">): re
   );
   const [mean, apart] = tasks === 1 ? ["", ""] : [
     `, the mean of ${tasks} tasks to ±${intervalReach(all, 1)}`,
-    `, by ${foundDifference(all, 1).replace(" points", "")} in the mean`,
+    `, ${foundDifference(all, 1).replace(" points", "")} in the mean`,
   ];
   return [
     `${many(questions, "question")} of at most ${many(tokens, "prompt token")}: ${fewer.length > 0 ? "at most " : ""}${
       many(samples, "sample")
     } of each of ${many(tasks, "task")} at ${many(lengths.length, "length")}${again}`,
-    `${many(samples, "sample")}${shared} ${samples === 1 ? "tells" : "tell"} a score to about ±${
+    `with ${many(samples, "sample")}${shared} a score is known to about ±${
       intervalReach(units, 1)
-    } points${mean}; two models asked the same samples can be told apart if they differ by ${
+    } points${mean}; the smallest detectable difference between two models on the same samples is ${
       foundDifference(units, 1)
     } on a task${apart}`,
     ...(fewer.length === 0 ? [] : [`fewer samples at some lengths are less precise (${fewer.join("; ")})`]),

@@ -9,7 +9,7 @@ import { defined, lengthText, plural, someOf } from "@/lib/text/mod.ts";
 /** One fact of a run or a server, as a table shows it. */
 export interface OverviewLine {
   readonly what: string;
-  readonly said: string;
+  readonly text: string;
 }
 
 /** The findings about a model's server before the first question. */
@@ -189,7 +189,7 @@ function describeServer(report: ServerReport, model: Model, plan: Plan | undefin
     Tokens: tokensText(report, plan),
     Speed: speedText(report),
   };
-  return Object.entries(facts).flatMap(([what, said]) => said === undefined ? [] : [{ what, said }]);
+  return Object.entries(facts).flatMap(([what, text]) => text === undefined ? [] : [{ what, text }]);
 }
 
 function modelName({ settings, name }: Model): string {
@@ -272,12 +272,12 @@ export function serverChanges(before: ServerReport, now: ServerReport): readonly
 
 /** Makes a table of a preflight for a notebook, its warnings last. */
 export function serverTable({ lines, warnings }: Preflight, { name }: Pick<Model, "name">): Table {
-  return table([...lines, ...warnings.map((said) => ({ what: "Warning", said }))], {
+  return table([...lines, ...warnings.map((text) => ({ what: "Warning", text }))], {
     title: `${name}: its server`,
     caption: "Found by a few short calls before the first question; the run's manifest keeps it.",
     origin: "measured",
     n: "one probe",
-    columns: [{ field: "what", label: "What" }, { field: "said", label: "Found" }],
+    columns: [{ field: "what", label: "What" }, { field: "text", label: "Found" }],
   });
 }
 

@@ -252,7 +252,7 @@ export function regradeTable(replies: readonly RegradedReply[], options: Regrade
   );
   const byModel = [
     numbers("byModel", `By the ${by} (%)`, 1),
-    numbers("alike", "Alike (%)", 1),
+    numbers("alike", "Agreement (%)", 1),
     ...(regrader?.grades === undefined ? [] : [numbers("kappa", "Kappa", 3)]),
     { field: "unread", label: "No answer" } as const,
   ];

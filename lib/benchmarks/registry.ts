@@ -70,8 +70,8 @@ export function withoutTwins(choices: readonly TaskChoice[], benchmarks: readonl
     const changes = Object.keys(options!).filter((knob) => options![knob] !== own![knob]).length;
     return { choice, changes, kind: JSON.stringify([family.name, options]) };
   });
-  const alike = Map.groupBy(made, ({ kind }) => kind).values();
-  return Array.from(alike, (twins) => twins.toSorted((one, other) => one.changes - other.changes)[0]!.choice);
+  const twins = Map.groupBy(made, ({ kind }) => kind).values();
+  return Array.from(twins, (choices) => choices.toSorted((one, other) => one.changes - other.changes)[0]!.choice);
 }
 
 /** Returns a scorer by its name in records, such as `all`; an unknown name is refused. */

@@ -195,7 +195,7 @@ export function describePreflight(
 /** Formats facts as lines with aligned names. */
 export function alignFacts(lines: Preflight["lines"]): readonly string[] {
   const width = Math.max(...lines.map(({ what }) => what.length));
-  return lines.map(({ what, said }) => `${what.padEnd(width)}  ${said}`);
+  return lines.map(({ what, text }) => `${what.padEnd(width)}  ${text}`);
 }
 
 /** Prints the result of a search, a line per length. */

@@ -17,7 +17,7 @@ export function addCommand(program: Command, output: Output): void {
         "  OpenCompass            predictions/MODEL/CDME_Length1000Depth0.json\n" +
         "  OpenAI                 the output of a batch, with --samples-file for its samples\n" +
         "  Fathom                 a bundle of fathom export --format bundle, checked by its hashes\n" +
-        "Replies are scored again; a note tells whether the scores agree. Facts that the files lack, such as latencies, stay " +
+        "Replies are scored again; a note states whether the scores agree. Facts that the files lack, such as latencies, stay " +
         "unknown in the report, as does the origin of replies that a simulated reader may have written. No call is made, and no code " +
         "of the files is run.",
     )

@@ -87,7 +87,7 @@ function toText(shown: CloseUp, { facts: count, characters }: Pick<ShowFlags, "f
   return [
     `${task} at ${lengthText(length)}, sample ${index}, asked of ${model} (${originText(origin)})`,
     "",
-    ...lines.map(({ what, said }) => line(what, quoteText(said, 2000))),
+    ...lines.map(({ what, text }) => line(what, quoteText(text, 2000))),
     ...around,
     ...(hidden > 0 ? ["", `and ${hidden} more planted facts: --facts ${facts.length} prints all`] : []),
   ].map((text) => `${text}\n`).join("");

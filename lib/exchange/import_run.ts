@@ -65,7 +65,7 @@ export interface ImportedRun {
  * OpenCompass, the output of an OpenAI batch, or a Fathom bundle. The run is scored, reported, compared and shown like any other;
  * its prompts are files in its folder.
  *
- * The manifest records the source and what is unknown. If the files contain scores, the notes tell whether Fathom's agree.
+ * The manifest records the source and what is unknown. If the files contain scores, a note states whether Fathom's agree.
  *
  * @param path A file, or the folder of one model's files.
  * @throws {RangeError} If there is nothing to import, the model or a length is unknown, or a run of that name exists.

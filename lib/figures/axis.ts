@@ -9,7 +9,7 @@ import {
   type Spacing,
 } from "./chart.ts";
 import type { FigureFrame } from "./figure.ts";
-import { alike, numberText, plainText, textWidth } from "./text_fit.ts";
+import { numberText, plainText, sharedFormat, textWidth } from "./text_fit.ts";
 import { type Channels, type Domain, LABEL_SIZE, SOFT_INK, type Spec, WARNING } from "./theme.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
@@ -245,7 +245,7 @@ export function categoryTexts(
   label?: ((value: Category) => string) | undefined,
 ): readonly string[] {
   const numbers = values.filter((value) => typeof value === "number");
-  const text = alike(numbers);
+  const text = sharedFormat(numbers);
   const isClear = new Set(numbers.map(text)).size === numbers.length;
   const ofNumber = isClear ? text : numberText;
   return values.map((value) =>

@@ -25,7 +25,7 @@ import {
   tipValues,
 } from "./chart.ts";
 import type { Drawing, Field, Figure } from "./figure.ts";
-import { alike, plainText } from "./text_fit.ts";
+import { plainText, sharedFormat } from "./text_fit.ts";
 import { type Domain, fading, INK, SOFT_INK, type Spec } from "./theme.ts";
 
 /**
@@ -180,15 +180,15 @@ function barLayers<Row extends object>(bars: readonly Bar<Row>[], parts: BarPart
   return [
     barLayer(given, parts),
     ...(ranged.length === 0 ? [] : intervalLayers(ranged, parts)),
-    ...(showValues && !stacked ? [textLayer(alikeLabels(given), parts, { field: "label", color: INK })] : []),
+    ...(showValues && !stacked ? [textLayer(uniformLabels(given), parts, { field: "label", color: INK })] : []),
     ...(missing.length === 0 ? [] : [textLayer(missing, parts, { field: "missing", color: SOFT_INK })]),
   ];
 }
 
 type Datum = ReturnType<typeof barDatum>;
 
-function alikeLabels(values: readonly Datum[]): Datum[] {
-  const text = alike(values.map(({ value }) => Number(value)));
+function uniformLabels(values: readonly Datum[]): Datum[] {
+  const text = sharedFormat(values.map(({ value }) => Number(value)));
   return values.map((datum) => ({ ...datum, label: text(Number(datum["value"])) }));
 }
 

@@ -7,7 +7,7 @@ import {
   makeFigure,
   WIDTH,
 } from "./figure.ts";
-import { alike, capitalised, keyTexts, numberText, plainText, textWidth } from "./text_fit.ts";
+import { capitalised, keyTexts, numberText, plainText, sharedFormat, textWidth } from "./text_fit.ts";
 import {
   type Domain,
   LABEL_SIZE,
@@ -162,7 +162,7 @@ export function describeValue(
   { low, high }: Interval,
 ): { readonly text: string; readonly range: { readonly range?: string } } {
   if (low === null || high === null) return { text: shown(value), range: {} };
-  const text = alike(value === null ? [low, high] : [value, low, high]);
+  const text = sharedFormat(value === null ? [low, high] : [value, low, high]);
   const range = `${text(low)} to ${text(high)}`;
   return { text: `${value === null ? shown(value) : text(value)} (${range})`, range: { range } };
 }

@@ -65,7 +65,7 @@ export interface Clustered {
 
 function checkClustered({ names, matrix, tree }: Clustered, title: string): void {
   const count = names.length;
-  if (new Set(names).size < count) throw cannotDraw(title, "no two names must be alike", names.join(", "));
+  if (new Set(names).size < count) throw cannotDraw(title, "names must be unique", names.join(", "));
   if (matrix.length !== count || tree.members.length !== count) {
     const found = `${matrix.length} rows and ${tree.members.length} leaves`;
     throw cannotDraw(title, `matrix and tree must be of the ${count} names`, found);

@@ -15,7 +15,7 @@ import {
   tipValues,
 } from "./chart.ts";
 import { type Drawing, type Field, type Figure, type FigureFrame, makeFigure } from "./figure.ts";
-import { alike, plainText } from "./text_fit.ts";
+import { plainText, sharedFormat } from "./text_fit.ts";
 import { colourLegend, type ColourOptions, colourScale, type Domain, GAP, INK, isDark, type Spec } from "./theme.ts";
 
 /**
@@ -222,7 +222,7 @@ function cellTexts<Row extends object>(cell: Cell<Row>, options: HeatmapOptions<
 /** Returns the layer of values as text; they have the tooltips of their cells, as they are above them. */
 function valueLayer<Row extends object>(grid: Grid<Row>, { options, channels, domain }: LayerParts<Row>): Spec {
   const { colours = "viridis" } = options;
-  const text = alike(grid.cells.flatMap(({ value }) => value ?? []));
+  const text = sharedFormat(grid.cells.flatMap(({ value }) => value ?? []));
   const values = grid.cells.flatMap((cell) => {
     const { at, value } = cell;
     if (value === null) return [];

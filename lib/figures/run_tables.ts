@@ -103,7 +103,7 @@ export function leaderboardTable(
     ...drawn,
     caption:
       "Means in percent over the samples that all of these were asked and have a score for; every task at a length weighs the " +
-      "same. Whether two of them differ is told by the pairs, not by whether intervals overlap.",
+      "same. The paired differences show whether two of them differ, not whether their intervals overlap.",
     n: `${best?.n ?? 0} ${plural(best?.n ?? 0, "sample")}`,
     interval: unitsText(rows),
     columns: [

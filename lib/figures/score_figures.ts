@@ -69,7 +69,7 @@ export function scoreTable(rows: readonly ScoreRow[], options: Titled & { readon
     align: "right",
   }));
   const marks = rows.some(({ failed }) => failed > 0)
-    ? ` ${FAILED_MARK} stands before how many calls failed in a cell.`
+    ? ` ${FAILED_MARK} marks the number of failed calls of a cell.`
     : "";
   return table(tasks, {
     ...words,
@@ -239,10 +239,10 @@ export function neededPairsTable(rows: readonly PairedRow[], options: Titled): T
   return table(planned, {
     ...options,
     caption:
-      "Pairs of replies to the same samples: how many there are, the least difference in points that so many find in 80% of " +
-      "runs (– if none), and how many find a true difference as large as the one seen, of 10 or of 5 points. Each row alone, " +
-      "at the 5% level, with yes/no scores that are not correlated, which is cautious. A difference seen in few samples is " +
-      "no good guess of the true one.",
+      "Pairs of replies to the same samples: their number, the least difference in points that they detect in 80% of runs " +
+      "(– if none), and the number needed to detect a true difference as large as the one seen, of 10 or of 5 points. Each row " +
+      "alone, at the 5% level, for uncorrelated yes/no scores, which is conservative. A difference seen in few samples is a " +
+      "poor estimate of the true one.",
     n: "pairs as in each row",
     interval: "95% interval in brackets",
     columns: [

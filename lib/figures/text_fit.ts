@@ -16,7 +16,7 @@ export function numberText(value: number): string {
  * Returns a format with the same decimals for numbers shown together, such as those of one heatmap: those significant in the
  * largest, and no more than any of them needs.
  */
-export function alike(values: readonly number[]): (value: number) => string {
+export function sharedFormat(values: readonly number[]): (value: number) => string {
   const largest = Math.max(0, ...values.map(Math.abs));
   if (largest >= 1e15 || (largest > 0 && largest < 0.01)) return numberText;
   const fitting = largest >= 1e6 ? 0 : largest >= 10 ? 1 : largest >= 1 ? 2 : 3;

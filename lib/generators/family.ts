@@ -86,7 +86,7 @@ export interface FamilyOptions<K extends Knobs, Name extends string, Settings> {
 export interface LeastLengthRequest {
   /** What samples are made of. */
   readonly materials: Materials;
-  /** What stands around the prompt. */
+  /** The template around the prompt. */
   readonly template: ChatTemplate;
   /** Finds the least length from some samples. */
   probe(): number;
@@ -226,7 +226,7 @@ function addsNothing({ before, after, system, extraTokens, answerPrefix }: ChatT
   return before === "" && after === "" && system === undefined && extraTokens === 0 && answerPrefix;
 }
 
-/** Finds what stands around the context of the smallest layout. */
+/** Returns the text before and after the context of the smallest layout. */
 function findWords(recipe: Recipe, template: ChatTemplate, { tokenizer }: Materials): PromptWords {
   const layout = recipe.layOut(recipe.fixedSize ?? recipe.least);
   const isChat = hasTurns(layout);
@@ -267,7 +267,7 @@ function tooShort(name: string, { least, length }: { readonly least: number; rea
   );
 }
 
-/** A layout, and its tokens with what stands around it. */
+/** A layout, and its tokens with the text around it. */
 interface Counted {
   readonly layout: Layout;
   readonly tokens: number;

@@ -21,7 +21,7 @@ export interface Part {
   readonly starts?: Role;
   /** What it is made of, where facts are among it; `measured` is their join. */
   readonly parts?: readonly Part[];
-  /** Shows the facts in it one by one, or those of one role, in place of `parts`, where its maker knows their tokens. */
+  /** Shows the facts in it one by one, or those of one role, instead of `parts`, if its maker knows their tokens. */
   readonly seeFacts?: (see: SeeFact, wanted?: FactRole) => void;
   /** The role of the facts in it, where all have the same. */
   readonly role?: FactRole;
@@ -32,9 +32,9 @@ export type SeeFact = (fact: NonNullable<Part["fact"]>, from: number, to: number
 
 /** Text to hide needles in, unit by unit. */
 export interface Filler {
-  /** Returns units `from` up to, not including, `to`; `isFirst` says whether they start a line, by default if `from` is 0. */
+  /** Returns units `from` up to, not including, `to`; `isFirst`: whether they start a line, by default if `from` is 0. */
   run(from: number, to: number, isFirst?: boolean): readonly Part[];
-  /** Formats a needle's sentence to stand between units; the first in a context has no leading space. */
+  /** Formats a needle's sentence for a place between units; the first in a context has no leading space. */
   needle(sentence: string, isFirst: boolean): Measured;
   /** What separates the context from the question. */
   readonly beforeQuestion: string;

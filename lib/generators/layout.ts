@@ -29,7 +29,7 @@ export interface Layout {
   readonly after: readonly Part[];
 }
 
-/** Makes a counter for layouts of a sample: what stands before and after their contexts is mostly the same, and joined once. */
+/** Makes a counter for layouts of a sample. The texts before and after their contexts are mostly the same and joined once. */
 export function layoutCounter(tokenizer: Tokenizer): (layout: Layout) => number {
   const joinParts = (parts: readonly Part[]): Measured => join(parts.map(({ measured }) => measured), tokenizer);
   const [joinBefore, joinAfter] = [rememberLast(joinParts), rememberLast(joinParts)];
@@ -194,9 +194,9 @@ export function largestFit(
 
 /** A part to plant in filler. */
 export interface Planted {
-  /** How many units of filler stand before it. */
+  /** The number of units of filler before it. */
   readonly at: number;
-  /** Makes the part; `isFirst` says whether nothing comes before it in the context. */
+  /** Makes the part; `isFirst`: whether it is the first in the context. */
   part(isFirst: boolean): Part;
 }
 
@@ -230,7 +230,7 @@ export function plantFacts(
 /**
  * Finds the break between units of filler at a share of its tokens: 0 is before the first unit, 1 after the last.
  *
- * `toward` says whether to take the nearest break or the last one before the share, as the Needle In A Haystack test does.
+ * `toward` chooses the nearest break or the last one before the share, as the Needle In A Haystack test does.
  */
 export function breakAt(
   share: number,

@@ -31,7 +31,7 @@ export interface Wrapping {
 }
 
 /**
- * What stands around a task's prompt when it is sent; its tokens count towards the length.
+ * The text around a task's prompt when it is sent; its tokens count towards the length.
  *
  * For plain completions that is the text of a chat template; for chat endpoints, a system message and the tokens that the
  * server's own template adds.
@@ -40,8 +40,8 @@ export interface ChatTemplate extends Wrapping {
   /** Its name in sample ids and records. */
   readonly name: string;
   /**
-   * Its texts when one needle is asked for: RULER's code makes the whole prompt singular, template included, so that LWM is
-   * told "You is a helpful assistant". Left out where nothing changes.
+   * Its texts when one needle is asked for: RULER's code makes the whole prompt singular, template included, so that LWM's
+   * says "You is a helpful assistant". Left out if nothing changes.
    */
   readonly singular?: Wrapping;
   /** Its texts with a system message, as `{system}`, for templates that have a place for one; filled in before samples are made. */

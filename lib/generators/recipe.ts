@@ -20,14 +20,14 @@ export interface Recipe {
   readonly least: number;
   /** The most units available. */
   readonly most: number;
-  /** The number of units, where the length decides it and not what fits in tokens. */
+  /** The number of units, if the length decides it rather than the tokens that fit. */
   readonly fixedSize?: number;
   /**
-   * About the size at which a layout takes so many tokens more than the least one, from which the search for the size starts. Only
-   * where the tokens never become fewer as the size grows.
+   * Estimates the size at which a layout takes the given number of tokens more than the least one; the search for the size starts
+   * there. Only if a larger size never has fewer tokens.
    */
   guess?(tokens: number): number;
-  /** Set where a sample that does not fit is drawn again, as few do not and by their words alone. */
+  /** Set if a sample that does not fit is drawn again, because few do not fit, and only because of their words. */
   readonly canBeDrawnAgain?: true;
   /** Lays the sample out with `size` units. */
   layOut(size: number): Layout;
@@ -47,7 +47,7 @@ export interface Recipe {
   readonly paths?: readonly (readonly string[])[];
   /** The requested depth of the (first) needle in [0, 1], in tasks with a grid of depths. */
   readonly depth?: number;
-  /** What the sample shares with others, where the family's `clusterOf` cannot tell from its id. */
+  /** The question or text that the sample shares with others, if `clusterOf` cannot derive it from the id. */
   readonly cluster?: string;
   /** Facts without a single place in the context, such as word counts. */
   spreadFacts?(size: number): readonly Fact[];
@@ -79,7 +79,7 @@ export interface HiddenFact extends Omit<Fact, "tokenOffset"> {
   readonly depth: number;
 }
 
-/** What a prompt says around the essays. */
+/** The texts of a prompt around the essays. */
 export interface HideFactsOptions {
   /** Instructions before the essays, on a line of their own. */
   readonly instructions: string;

@@ -127,7 +127,7 @@ export interface SampleRequest {
   readonly index: number;
   /** What it is made of, and whose tokens are counted. */
   readonly materials: Materials;
-  /** What stands around the prompt when it is sent; nothing but the answer prefix by default. */
+  /** The text around the prompt when it is sent; by default only the answer prefix. */
   readonly template?: ChatTemplate;
 }
 
@@ -208,9 +208,9 @@ export interface Reading {
   /** Answers from prior knowledge, where that is something else than what is made up. */
   remember?(draw: Draw): string;
   /** Phrases an answer so that it continues the prompt. */
-  write(said: readonly string[]): string;
+  write(values: readonly string[]): string;
   /** Phrases an answer with a total, which can be wrong; only where list and sum are asked for. */
-  writeTotal?(said: readonly string[], total: number): string;
+  writeTotal?(values: readonly string[], total: number): string;
 }
 
 /** Recognises one family of tasks by its wording, and reads it perfectly. */

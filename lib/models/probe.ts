@@ -32,7 +32,7 @@ export interface ProbeParts {
 /** Time limits in milliseconds: of a fact, of a fact without questions, of a count or a short question. */
 const LIMIT_MS = { fact: 5_000, quick: 2_000, long: 30_000 };
 
-/** A sentence that every tokenizer encodes alike in each of its copies. */
+/** A sentence whose copies every tokenizer encodes the same. */
 const UNIT = "The grass is green.";
 
 /**

@@ -65,7 +65,7 @@ class KeyedBytes {
     this.take(256);
   }
 
-  /** Takes so many bytes; the last four are returned as 32 bits. */
+  /** Consumes the given number of bytes; returns the last four as 32 bits. */
   take(count: number): number {
     const state = this.#state;
     let place = this.#place;

@@ -18,7 +18,7 @@ export interface CloseUpOptions extends OpenedOptions {
 /** A fact about a sample or its reply, such as the score and its reason. */
 export interface CloseUpLine {
   readonly what: string;
-  readonly said: string;
+  readonly text: string;
 }
 
 /** A rebuilt sample with its reply and score. */
@@ -53,13 +53,13 @@ export async function closeUp(run: ScoredRun, reply: ScoredReply, options: Close
   const facts = surroundFacts(sample, characters).toSorted((left, right) => rankOf(left) - rankOf(right));
   const lines = [
     // With spaces the line can break.
-    { what: "Sample", said: record.sample.replaceAll("/", " / ").replaceAll(",", ", ") },
-    { what: "Rebuilt", said: isSame ? `${why} (SHA-256 ${record.sha256.slice(0, 12)}…)` : `no: ${why}` },
-    { what: "Length", said: `${record.promptTokens} tokens of prompt, ${sample.answerRoom} for the answer` },
-    ...(isSingleTurn(sample.prompt) ? [] : [{ what: "Messages", said: messagesText(sample.prompt) }]),
-    { what: "Wanted", said: record.references.join(", ") },
+    { what: "Sample", text: record.sample.replaceAll("/", " / ").replaceAll(",", ", ") },
+    { what: "Rebuilt", text: isSame ? `${why} (SHA-256 ${record.sha256.slice(0, 12)}…)` : `no: ${why}` },
+    { what: "Length", text: `${record.promptTokens} tokens of prompt, ${sample.answerRoom} for the answer` },
+    ...(isSingleTurn(sample.prompt) ? [] : [{ what: "Messages", text: messagesText(sample.prompt) }]),
+    { what: "Wanted", text: record.references.join(", ") },
     ...replyLines(reply),
-    ...modes.map((mode) => ({ what: "Failure", said: `${mode.class} (${FAILURE_MEANINGS[mode.class]}): ${mode.why}` })),
+    ...modes.map((mode) => ({ what: "Failure", text: `${mode.class} (${FAILURE_MEANINGS[mode.class]}): ${mode.why}` })),
   ];
   return { reply, sample, isSame, why, facts, modes, lines };
 }
@@ -74,21 +74,21 @@ function messagesText(prompt: Prompt): string {
 export function replyLines(scoredReply: ScoredReply): CloseUpLine[] {
   const { record, value, score, penalised, scored, first, whole } = scoredReply;
   const { reply } = record;
-  if (reply.kind === "failure") return [{ what: "Failed call", said: `${reply.failure}: ${reply.message}` }];
+  if (reply.kind === "failure") return [{ what: "Failed call", text: `${reply.failure}: ${reply.message}` }];
   const lines: (CloseUpLine | false)[] = [
-    { what: "Reply", said: reply.text === "" ? "(empty)" : reply.text },
+    { what: "Reply", text: reply.text === "" ? "(empty)" : reply.text },
     scored === "first" && first!.endedBy !== null &&
-    { what: "First answer", said: `${first!.text === "" ? "(none)" : first!.text} (ended by ${first!.endedBy})` },
-    reply.finishReason === "length" && { what: "Server", said: "the reply was cut off at its budget" },
+    { what: "First answer", text: `${first!.text === "" ? "(none)" : first!.text} (ended by ${first!.endedBy})` },
+    reply.finishReason === "length" && { what: "Server", text: "the reply was cut off at its budget" },
     reply.promptTokens !== undefined &&
-    { what: "Server", said: `the server counted ${reply.promptTokens} prompt tokens` },
-    { what: "Score", said: `${value === null ? "nothing to score" : percent(value)}: ${score?.why ?? ""}` },
+    { what: "Server", text: `the server counted ${reply.promptTokens} prompt tokens` },
+    { what: "Score", text: `${value === null ? "nothing to score" : percent(value)}: ${score?.why ?? ""}` },
     typeof whole?.value === "number" && whole.value !== value &&
-    { what: "Whole reply", said: `${percent(whole.value)}: ${whole.why}` },
+    { what: "Whole reply", text: `${percent(whole.value)}: ${whole.why}` },
     isAnswerCut(scoredReply) &&
-    { what: "Warning", said: "the answer may be in the part that is not scored; --scored whole scores all of it" },
+    { what: "Warning", text: "the answer may be in the part that is not scored; --scored whole scores all of it" },
     typeof penalised?.value === "number" && penalised.value !== value &&
-    { what: "Penalised score", said: `${percent(penalised.value)}: ${penalised.why}` },
+    { what: "Penalised score", text: `${percent(penalised.value)}: ${penalised.why}` },
   ];
   return lines.filter((line) => line !== false);
 }
@@ -200,12 +200,12 @@ const MAX_TEXT_CHARS = 280;
  * the middle of long texts is removed.
  */
 export function closeUpTable(shown: CloseUp, drawn: CloseUpTableOptions): Table {
-  return table(shown.lines.map(({ what, said }) => ({ what, said: quoteText(said, MAX_TEXT_CHARS) })), {
+  return table(shown.lines.map(({ what, text }) => ({ what, text: quoteText(text, MAX_TEXT_CHARS) })), {
     title: `${placeText(shown)}, from its recipe to its score`,
     ...drawn,
     caption: "The sample is rebuilt from the recipe in its record; its hash shows whether it is the recorded text.",
     n: 1,
-    columns: [{ field: "what", label: "What" }, { field: "said", label: "Of this sample" }],
+    columns: [{ field: "what", label: "What" }, { field: "text", label: "Of this sample" }],
   });
 }
 

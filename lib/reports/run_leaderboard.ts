@@ -172,8 +172,8 @@ function sharedTasks(runs: readonly ScoredRun[]): SharedTasks {
   const isAlike = ([task, header]: [string, TaskHeader]): boolean =>
     rest.every((tasks) => isSameTask(header, tasks.get(task)!));
   const common = [...first!].filter(([task]) => rest.every((tasks) => tasks.has(task)));
-  const { alike = [], differing = [] } = Object.groupBy(common, (entry) => isAlike(entry) ? "alike" : "differing");
-  return { tasks: alike.map(([task]) => task), differing: differing.map(([task]) => task) };
+  const { same = [], differing = [] } = Object.groupBy(common, (entry) => isAlike(entry) ? "same" : "differing");
+  return { tasks: same.map(([task]) => task), differing: differing.map(([task]) => task) };
 }
 
 interface BenchmarkGroup {

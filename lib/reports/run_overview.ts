@@ -30,7 +30,7 @@ export function runOverview(manifest: RunManifest, samples: readonly string[]): 
   const asked = study.repeats === undefined ? "" : `; each asked ${study.repeats} times`;
   const fewer = Object.entries(study.samplesAt ?? {}).map(([length, count]) => `${count} at ${length}`);
   const days = measured && [...new Set([measured.from, measured.to].map((time) => time.slice(0, 10)))];
-  const lines: readonly (readonly [what: string, said: string | undefined])[] = [
+  const lines: readonly (readonly [what: string, text: string | undefined])[] = [
     ["Run", name],
     ["Model", `${model} (${originText(origin)})`],
     ["Settings", pairsText(settings)],
@@ -57,7 +57,7 @@ export function runOverview(manifest: RunManifest, samples: readonly string[]): 
     ["Materials", used.join(", ") || undefined],
     ["Scored", manifest.scored === undefined ? "whole replies" : "first answers"],
     ["Version", `Fathom ${fathom}`],
-    ...repairTexts(manifest).map((said) => ["Changed since", said] as const),
+    ...repairTexts(manifest).map((text) => ["Changed since", text] as const),
     [
       "Weights",
       measured && `${measured.weights.file}, ${measured.weights.quantisation}, SHA-256 ${measured.weights.sha256}`,
@@ -74,7 +74,7 @@ export function runOverview(manifest: RunManifest, samples: readonly string[]): 
     ],
     ["Not known", imported?.unknown.join("; ") || undefined],
   ];
-  return lines.flatMap(([what, said]) => said === undefined ? [] : [{ what, said }]);
+  return lines.flatMap(([what, text]) => text === undefined ? [] : [{ what, text }]);
 }
 
 function serverText({ address, software = "unknown software", window }: ServerReport): string {
@@ -149,7 +149,7 @@ export function overviewTable(lines: readonly OverviewLine[], options: RunTableO
   return table(lines, {
     ...options,
     caption: "Everything that determines the samples and the answers, from the run's manifest.",
-    columns: [{ field: "what", label: "What" }, { field: "said", label: "In this run" }],
+    columns: [{ field: "what", label: "What" }, { field: "text", label: "In this run" }],
   });
 }
 

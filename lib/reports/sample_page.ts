@@ -125,7 +125,7 @@ function filtersOf(runs: readonly ScoredRun[]): readonly Filter[] {
   const differ: Filter = {
     id: "differ",
     label: "Scores",
-    of: ([one, other]) => one?.value === other?.value ? "alike" : "different",
+    of: ([one, other]) => one?.value === other?.value ? "same" : "different",
   };
   return [...ALWAYS, ...own, ...(runs.length === 2 ? [differ] : [])];
 }
@@ -260,8 +260,8 @@ function replyOf({ reply, lines, modes }: CloseUp, run: ScoredRun | undefined): 
     `<li class="${has(value) ? "found" : "missed"}">${has(value) ? "✓" : "✗"} ${escapeHtml(value)}</li>`
   );
   const instead = modes.flatMap(({ evidence }) => evidence.map(({ given }) => given));
-  const rows = lines.filter(({ what }) => !["Reply", "Wanted"].includes(what)).map(({ what, said }) =>
-    `<tr><th scope="row">${escapeHtml(what)}</th><td>${escapeHtml(quoteText(said, 600))}</td></tr>`
+  const rows = lines.filter(({ what }) => !["Reply", "Wanted"].includes(what)).map(({ what, text }) =>
+    `<tr><th scope="row">${escapeHtml(what)}</th><td>${escapeHtml(quoteText(text, 600))}</td></tr>`
   );
   return `<section>
 ${run === undefined ? "" : `<h2>${escapeHtml(modelName(run.manifest))}</h2>\n`}<h3>Wanted</h3>

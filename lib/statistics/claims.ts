@@ -123,7 +123,7 @@ export function decidedBySign({ low, high }: Pick<ScoreWithInterval, "low" | "hi
 const CEILING = 99;
 
 /**
- * Returns a finding that rests on two scores being alike, or "cannot tell" if both are at the floor or both at the ceiling within
+ * Returns a finding that depends on two scores being equal, or "cannot tell" if both are at the floor or both at the ceiling within
  * their intervals: the task is then too hard, or too easy, to show a difference.
  *
  * @param finding The finding if the scores are not at an edge.

@@ -97,7 +97,7 @@ export const column = {
 };
 
 /**
- * Reads CSV strictly (RFC 4180): quotes must pair, and every record has as many fields as the first.
+ * Reads CSV strictly (RFC 4180): quotes must pair, and every record has the same number of fields as the first.
  *
  * @param text A byte order mark is skipped.
  * @param file Its name in error messages.

@@ -127,7 +127,7 @@ const PAIRS: readonly (readonly [Third, Third])[] = [["first", "middle"], ["midd
  * Tests whether the score depends on the third of the context (first, middle or last) that contains the target.
  *
  * Thirds are compared in pairs by a studentised permutation test within each task and length ({@linkcode permutationTest}), so
- * a hard task or a long context affects both sides alike; p-values are corrected for three comparisons (Holm 1979). A third
+ * a hard task or a long context affects both sides equally; p-values are corrected for three comparisons (Holm 1979). A third
  * counts as lost only if it is lower than both others, as in "lost in the middle" (Liu et al. 2023, arXiv 2307.03172): a middle
  * below the mean of both ends could also be a score that falls early.
  *

@@ -196,6 +196,6 @@ export function planShard(plan: Plan, { index, of }: Shard): Plan {
     .map(({ shard: _, ...planned }): PlannedSample => planned);
   if (picked.length > 0) return { ...plan, picked, shard: { index, of }, questions: picked.length };
   throw new RangeError(
-    `Cannot run shard ${index}/${of} as there must be at most as many shards as samples: current value is ${of} shards of ${plan.questions} questions`,
+    `Cannot run shard ${index}/${of} as the number of shards must be at most that of samples: current value is ${of} shards of ${plan.questions} questions`,
   );
 }

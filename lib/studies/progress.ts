@@ -37,7 +37,7 @@ export interface ProgressView {
 const REDRAW_MS = { terminal: 100, notebook: 250, log: 30_000 };
 
 /**
- * Shows progress in a shell: one line that is redrawn in a terminal of so many columns; in a log, a line for each tenth or half minute.
+ * Shows progress in a shell: one line that is redrawn, at most the given columns wide; in a log, a line for each tenth or half minute.
  *
  * @param options Where the text is written as it is, such as standard error.
  */

@@ -101,7 +101,7 @@ function fileTask(name: string, files: readonly SampleFile[], benchmarks: readon
     if (file === undefined || place === undefined) {
       const count = file?.lines.length ?? 0;
       throw new RangeError(
-        `Cannot ask ${name} at ${length} tokens as the number of the sample must be below ${count}, as many as the file has: current value is ${index}`,
+        `Cannot ask ${name} at ${length} tokens as the number of the sample must be below ${count}, the number of samples in the file: current value is ${index}`,
       );
     }
     const what = `sample ${index} of "${file.path}"`;

@@ -203,7 +203,7 @@ function sentencePieces({ tokens, scores, hasSpacePrefix }: GgufTokenizer): Mode
   };
 }
 
-/** Byte pairs: words split by patterns, encoded as printable stand-ins for bytes, and merged in order. */
+/** Byte pairs: words split by patterns, encoded as printable substitutes for bytes, and merged in order. */
 function bytePairs({ name, pre, tokens, merges }: GgufTokenizer): ModelParts {
   const words = WORDS.find(({ names }) => names.split(" ").includes(pre));
   if (words === undefined) {

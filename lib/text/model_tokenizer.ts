@@ -239,7 +239,7 @@ function around(text: string, at: number, more: number): string {
   return more === 0 ? shown : shown.replace(/[^\u0000-\u007f]/g, "\ufffd");
 }
 
-/** Makes a decoder of GPT-2's printable stand-ins for bytes; incomplete characters become U+FFFD. */
+/** Makes a decoder of GPT-2's printable substitutes for bytes; incomplete characters become U+FFFD. */
 function byteDecoder(): (token: string) => string {
   const bytes = new Map(STAND_INS.map((letter, byte) => [letter, byte]));
   const utf8 = new TextDecoder();

@@ -197,7 +197,7 @@ function patternOf({ type, behavior, invert, pattern, individual_digits: isDigit
   return isolates ? (pattern as { readonly Regex?: string }).Regex ?? "" : "";
 }
 
-/** The printable stand-in of GPT-2 for each byte. */
+/** GPT-2's printable substitute for each byte. */
 export const STAND_INS: readonly string[] = Array.from({ length: 256 }, (_, byte) => {
   const isPrintable = (byte > 0x20 && byte < 0x7f) || (byte > 0xa0 && byte !== 0xad);
   if (isPrintable) return String.fromCharCode(byte);
@@ -207,7 +207,7 @@ export const STAND_INS: readonly string[] = Array.from({ length: 256 }, (_, byte
 
 const utf8 = new TextEncoder();
 
-/** Returns a piece as stand-ins for its bytes. */
+/** Returns a piece as substitutes for its bytes. */
 function standIns(piece: string): string {
   let written = "";
   for (let at = 0; at < piece.length; at++) {

@@ -8,23 +8,26 @@ async function notes(samples: number, more: Record<string, unknown> = {}): Promi
   return decisionNotes(planStudy(opened, { template: PLAIN_TEMPLATE }), { origin: "measured" });
 }
 
-Deno.test("decisionNotes() say what ten samples of thirteen tasks tell, as fathom plan does", async () => {
-  const [asked, told] = await notes(10);
+Deno.test("decisionNotes() has the precision of ten samples of thirteen tasks, as fathom plan does", async () => {
+  const [asked, precision] = await notes(10);
   match(asked!, /^260 questions of at most [\d,]+ prompt tokens: 10 samples of each of 13 tasks at 2 lengths$/);
   // fathom plan --samples 10 --score 50: one task to 28.8, the mean of 13 to 8.5; a difference of 17.6 in the mean, none in one.
   match(
-    told!,
-    /to about ±29 points, the mean of 13 tasks to ±9; .* differ by more than 50 points on a task, by 18 in the mean$/,
+    precision!,
+    /to about ±29 points, the mean of 13 tasks to ±9; .* same samples is more than 50 points on a task, 18 in the mean$/,
   );
 });
 
-Deno.test("decisionNotes() say how often each sample is asked, and speak of one task alone where there is one", async () => {
-  const [asked, told] = await notes(100, { tasks: ["vt"], repeats: 3 });
+Deno.test("decisionNotes() has the repeats, and of a single task no mean", async () => {
+  const [asked, precision] = await notes(100, { tasks: ["vt"], repeats: 3 });
   match(asked!, /^600 questions .*: 100 samples of each of 1 task at 2 lengths, each asked 3 times$/);
-  match(told!, /^100 samples tell a score to about ±10 points; .* differ by 21 points on a task$/);
+  match(
+    precision!,
+    /^with 100 samples a score is known to about ±10 points; .* same samples is 21 points on a task$/,
+  );
 });
 
-Deno.test("decisionNotes() say nothing of a simulated reader", async () => {
+Deno.test("decisionNotes() is empty for a simulated reader", async () => {
   const opened = await openStudy(checkStudy({ tasks: ["vt"], lengths: [1024] }));
   deepEqual(decisionNotes(planStudy(opened, { template: PLAIN_TEMPLATE }), { origin: "simulated" }), []);
 });

@@ -112,7 +112,7 @@ function lookOf(report: ServerReport, needed: number): Preflight {
 Deno.test("preflight() warns of what the user should know, and tells everything in lines", async () => {
   const model = foundModel({ isServed: false, served: ["a", "b"], prefix: "not continued" });
   const { lines, warnings } = await lookAt(model);
-  deepEqual(lines.map(({ what, said }) => `${what}: ${said}`), [
+  deepEqual(lines.map(({ what, text }) => `${what}: ${text}`), [
     "Server: http://127.0.0.1:8000/v1, llama.cpp b1",
     "Model: m: not among those served (a, b)",
     "Window: 4,096 tokens",
@@ -196,13 +196,13 @@ Deno.test("preflight() plans with the template that it measured, and says so bef
   const withTemplateTokens = (tokens: number): Model =>
     foundModel({}, { settings, template: { ...template, extraTokens: tokens } });
   const look = await lookAt(foundModel({}, { settings, withTemplateTokens, window: 9000 }));
-  equal(look.lines[3]?.said, "30 tokens of the server's own, taken off each length");
+  equal(look.lines[3]?.text, "30 tokens of the server's own, taken off each length");
   deepEqual([look.model.template.extraTokens, look.model.window, look.warnings], [30, 9000, []]);
   // 1,024 − 16 − 30 = 978 of ours, 1,223 of the model's; 30 around the prompt and 16 to answer.
   equal(look.needed(sum(1024)), 1223 + 30 + 16);
   const unsaid = { templateTokens: undefined, readsPerSecond: 200 } as unknown as Partial<ServerReport>;
   const { lines, model, warnings } = await lookAt(foundModel(unsaid, { settings, withTemplateTokens }));
-  deepEqual([lines[3]?.said, model.template.extraTokens], ["not measured", 0]);
+  deepEqual([lines[3]?.text, model.template.extraTokens], ["not measured", 0]);
   match(
     warnings[0]!,
     /does not count the tokens of a prompt, .*; lengths count 0 tokens for it, or those of --template/,

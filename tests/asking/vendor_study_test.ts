@@ -42,7 +42,7 @@ Deno.test.each([
       deepEqual(replies.map(({ value }) => value), [1, 1, 1, 1]);
       // What the server's template adds is measured, and taken off each length.
       equal(manifest.settings["templateTokens"], 6);
-      ok(look!.lines.some(({ said }) => /counted by the server/.test(said)), JSON.stringify(look!.lines));
+      ok(look!.lines.some(({ text }) => /counted by the server/.test(text)), JSON.stringify(look!.lines));
       const { records } = await readRun("run", { folder });
       ok(records.every(({ reply }) => reply.kind === "answer" && reply.reasoningTokens === 4));
     });

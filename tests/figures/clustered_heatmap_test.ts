@@ -67,7 +67,7 @@ Deno.test("clusteredHeatmap() draws a single item, and identical items", async (
 Deno.test("clusteredHeatmap() refuses names, matrix and tree that do not fit together", () => {
   const refusals: [Clustered, RegExp][] = [
     [{ ...THREE, names: ["a", "b"] }, /matrix and tree must be of the 2 names: current value is "3 rows and 3 leaves"/],
-    [{ ...THREE, names: ["a", "a", "b"] }, /no two names must be alike: current value is "a, a, b"/],
+    [{ ...THREE, names: ["a", "a", "b"] }, /names must be unique: current value is "a, a, b"/],
     [{ ...THREE, matrix: [[1], [1], [1]] }, /each row must have 3 values: current value is 1/],
     [
       { ...THREE, matrix: [[1, NaN, 0], [NaN, 1, 0], [0, 0, 1]] },

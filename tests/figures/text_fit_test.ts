@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { alike, keyTexts, numberText, plainText, textWidth, wrapText } from "@/lib/figures/text_fit.ts";
+import { keyTexts, numberText, plainText, sharedFormat, textWidth, wrapText } from "@/lib/figures/text_fit.ts";
 
 Deno.test.each([
   [0, "0"],
@@ -28,8 +28,8 @@ Deno.test.each([
   ["whole numbers beside very small ones", [3, 1e-9], ["3", "0"]],
   ["very small numbers", [0.00012, 0.5e-6], ["0.00012", "5.00e-7"]],
   ["nothing", [], []],
-] as [string, number[], string[]][])("alike() writes %s with the same decimals", (_name, values, texts) => {
-  deepEqual(values.map(alike(values)), texts);
+] as [string, number[], string[]][])("sharedFormat() writes %s with the same decimals", (_name, values, texts) => {
+  deepEqual(values.map(sharedFormat(values)), texts);
 });
 
 Deno.test("numberText() is within 5 in a hundred of any number, and a few characters long", () => {

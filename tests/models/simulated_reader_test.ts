@@ -129,7 +129,7 @@ Deno.test("readSimulated() tells mistakes exactly where its reply is not the ide
   }
 });
 
-Deno.test("readSimulated() tells one mistake for each fact that is missing, and what was said instead", () => {
+Deno.test("readSimulated() returns one mistake for each missing fact, with its replacement", () => {
   for (const name of RULER_TASK_NAMES) {
     const task = rulerTask(name);
     for (let index = 0; index < 8; index++) {
@@ -142,7 +142,7 @@ Deno.test("readSimulated() tells one mistake for each fact that is missing, and 
           : mistakes.length / sample.references.length;
         equal(score(task, sample, text).toFixed(6), (1 - lost).toFixed(6), `${profile} ${sample.id}: ${text}`);
         ok(wholes.length === 0 || mistakes.length === 1);
-        for (const { said } of mistakes) ok(said === null || text.includes(said));
+        for (const { given } of mistakes) ok(given === null || text.includes(given));
       }
     }
   }

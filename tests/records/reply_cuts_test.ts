@@ -103,7 +103,7 @@ Deno.test("answers that stand after what is scored are counted, and a note warns
   deepEqual(withScores(run, replies).notes.length, 2);
   match(withScores(run, replies).notes[1]!, /^Warning: 1 of 4 replies .* compare with --scored whole$/);
   deepEqual(withScores(run, replies.slice(1, 3)).notes, ["a note"]);
-  match(replyLines(replies[0]!).map(({ what, said }) => `${what}: ${said}`).join("\n"), /Warning: the answer may be/);
+  match(replyLines(replies[0]!).map(({ what, text }) => `${what}: ${text}`).join("\n"), /Warning: the answer may be/);
   ok(replyLines(replies[1]!).every(({ what }) => what !== "Warning"));
 });
 

@@ -40,12 +40,12 @@ Deno.test("closeUp() shows what is asked for first, then the distractor that was
 Deno.test("closeUp() says in words what was wanted, what came, how the call ended, the score and why", async () => {
   const run = await ask(says(() => "It is 7."), ["niah_single_1"]);
   const { lines } = await closeUp(run, run.replies[0]!);
-  const said = (what: string): string[] => lines.filter((line) => line.what === what).map((line) => line.said);
-  deepEqual(said("Reply"), ["It is 7."]);
-  deepEqual(said("Server"), ["the reply was cut off at its budget", "the server counted 900 prompt tokens"]);
-  match(said("Score")[0]!, /^0 of 100: found 0 of 1; missing: /);
-  match(said("Rebuilt")[0]!, /^the text is the one that was asked \(SHA-256 [0-9a-f]{12}…\)$/);
-  ok(said("Failure").length > 0);
+  const found = (what: string): string[] => lines.filter((line) => line.what === what).map((line) => line.text);
+  deepEqual(found("Reply"), ["It is 7."]);
+  deepEqual(found("Server"), ["the reply was cut off at its budget", "the server counted 900 prompt tokens"]);
+  match(found("Score")[0]!, /^0 of 100: found 0 of 1; missing: /);
+  match(found("Rebuilt")[0]!, /^the text is the one that was asked \(SHA-256 [0-9a-f]{12}…\)$/);
+  ok(found("Failure").length > 0);
 });
 
 Deno.test("closeUp() says that a sample is not the text that was asked, and explains nothing then", async () => {
@@ -55,7 +55,7 @@ Deno.test("closeUp() says that a sample is not the text that was asked, and expl
   const { isSame, modes, lines } = await closeUp(run, changed);
   equal(isSame, false);
   deepEqual(modes, []);
-  match(lines.find(({ what }) => what === "Rebuilt")!.said, /^no: the recipe is the same and the text is not/);
+  match(lines.find(({ what }) => what === "Rebuilt")!.text, /^no: the recipe is the same and the text is not/);
 });
 
 Deno.test("closeUp() of a failed call says what failed", async () => {
@@ -66,7 +66,7 @@ Deno.test("closeUp() of a failed call says what failed", async () => {
   };
   const run = await ask(failing, ["niah_single_1"]);
   const { lines, modes } = await closeUp(run, pickReply(run.replies));
-  equal(lines.find(({ what }) => what === "Failed call")?.said, "timeout: No reply came");
+  equal(lines.find(({ what }) => what === "Failed call")?.text, "timeout: No reply came");
   deepEqual(modes.map(({ class: way }) => way), ["failed call"]);
 });
 
@@ -207,7 +207,7 @@ const planted = {
 const shown = {
   reply: { task: "vt", length: 4096, record: { index: 7 } },
   facts: [planted, { ...planted, role: "noise", tokenOffset: null }],
-  lines: [{ what: "Reply", said: "\u001b[31m<script>" }],
+  lines: [{ what: "Reply", text: "\u001b[31m<script>" }],
 } as unknown as CloseUp;
 
 Deno.test("closeUpTable() names task, length and sample, and nothing from a reply is markup or control", () => {

@@ -12,12 +12,14 @@ const manifest: RunManifest = {
   samples: { count: 12, sha256: "abc" },
 };
 
-const said = (what: string, from = manifest): string | undefined =>
-  runOverview(from, []).find((line) => line.what === what)?.said;
+const found = (what: string, from = manifest): string | undefined =>
+  runOverview(from, []).find((line) => line.what === what)?.text;
 
 Deno.test("runOverview() says whatever decides samples and answers", () => {
   deepEqual(
-    ["Run", "Model", "Settings", "Suite", "Tasks", "Lengths", "Samples", "Seed", "Tokenizer"].map((what) => said(what)),
+    ["Run", "Model", "Settings", "Suite", "Tasks", "Lengths", "Samples", "Seed", "Tokenizer"].map((what) =>
+      found(what)
+    ),
     [
       "first",
       "fake (measured)",
@@ -33,7 +35,7 @@ Deno.test("runOverview() says whatever decides samples and answers", () => {
 });
 
 Deno.test("runOverview() says whether whole replies or first answers are scored", () => {
-  deepEqual([said("Scored"), said("Scored", { ...manifest, scored: "first" })], ["whole replies", "first answers"]);
+  deepEqual([found("Scored"), found("Scored", { ...manifest, scored: "first" })], ["whole replies", "first answers"]);
 });
 
 Deno.test("runOverview() does not tell when the run was made, which decides nothing", () => {
@@ -41,10 +43,10 @@ Deno.test("runOverview() does not tell when the run was made, which decides noth
 });
 
 Deno.test("runOverview() says so where no setting is told, and names each suite once", () => {
-  equal(said("Settings", { ...manifest, settings: {} }), "not recorded");
+  equal(found("Settings", { ...manifest, settings: {} }), "not recorded");
   const [sum] = Object.values(manifest.tasks);
   equal(
-    said("Suite", { ...manifest, tasks: { a: sum!, b: { ...sum!, suite: "other-2" }, c: sum! } }),
+    found("Suite", { ...manifest, tasks: { a: sum!, b: { ...sum!, suite: "other-2" }, c: sum! } }),
     "fake-1, other-2",
   );
 });
@@ -109,7 +111,7 @@ Deno.test("replyOutcomes() of nothing is all zeros", () => {
 
 Deno.test("overviewTable() and outcomeTable() keep what names hold from being markup", () => {
   const options = { title: "Asked", origin: "measured", n: 1 } as const;
-  ok(overviewTable([{ what: "Model", said: "<i>" }], options).html.includes("&lt;i&gt;"));
+  ok(overviewTable([{ what: "Model", text: "<i>" }], options).html.includes("&lt;i&gt;"));
   const outcome = { outcome: "failed call", means: "in no score", count: 2, share: 12.34, where: "" };
   match(outcomeTable([outcome], options).text, /failed call +2 +12\.3 +in no score +–/);
 });

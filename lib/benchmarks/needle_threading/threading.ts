@@ -94,7 +94,7 @@ const KNOBS = {
   ),
   pairs: whole(
     { from: 1, to: 50_000 },
-    "pairs in the haystack; as many as fit unless given",
+    "pairs in the haystack; by default the most that fit",
   ),
   characters: whole(
     { from: PAIR_CHARACTERS, to: 4_000_000 },

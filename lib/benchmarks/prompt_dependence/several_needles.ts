@@ -81,9 +81,9 @@ const SEVERAL_READER: TaskReader = {
       before.startsWith("You are a helpful AI ") && before.indexOf("\n") === before.length - 1;
     if (!isOpening || document.length < MIN_DOCUMENT || !QUESTION.test(question)) return null;
     const ranked = rankSentences(document, question);
-    const alike = ranked.filter(({ share }) => share >= ALIKE * ranked[0]!.share);
-    if (alike.length < 2) return null;
-    const wanted = alike.toSorted((left, right) => left.at - right.at).map(({ text, at }): Finding => {
+    const tied = ranked.filter(({ share }) => share >= TIED_SHARE * ranked[0]!.share);
+    if (tied.length < 2) return null;
+    const wanted = tied.toSorted((left, right) => left.at - right.at).map(({ text, at }): Finding => {
       const value = answerIn(text, question);
       return { key: value, value, depth: (before.length + at) / prompt.length };
     });
@@ -105,7 +105,7 @@ const MIN_DOCUMENT = 40;
 const QUESTION = /^(?:What|Which|Who) (?:.{1,40} )?are .{3,1000}$/;
 
 /** The least share of the best sentence's similarity at which another is a needle too. */
-const ALIKE = 0.9;
+const TIED_SHARE = 0.9;
 
 /**
  * Several needles of Kamradt's Needle In A Haystack test: sentences are hidden in essays at even steps from a depth to the end, and

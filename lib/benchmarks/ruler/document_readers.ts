@@ -22,7 +22,7 @@ export const WORLD_READER: TaskReader = {
     const answer = answerWorldQuestion(parts.question, facts);
     if (answer === null) return null;
     const last = asked.path.at(-1)!;
-    const alike = facts.filter(({ relation }) => relation === last);
+    const candidates = facts.filter(({ relation }) => relation === last);
     const find = (fact: WorldFact): Finding => ({
       key: parts.question,
       value: fact.object,
@@ -31,8 +31,8 @@ export const WORLD_READER: TaskReader = {
     });
     return {
       ...readingOf(prompt),
-      wanted: alike.filter(({ object }) => object === answer).slice(0, 1).map(find),
-      rivals: alike.filter(({ object }) => object !== answer).map(find),
+      wanted: candidates.filter(({ object }) => object === answer).slice(0, 1).map(find),
+      rivals: candidates.filter(({ object }) => object !== answer).map(find),
     };
   },
 };

@@ -31,7 +31,7 @@ const ANSWER_ROOM = 32;
 const KNOBS = {
   variant: VARIANT_KNOB,
   hops: whole({ from: 1, to: 2, byDefault: 1 }, "documents it takes to answer: 1 as in SQuAD, 2 as in HotpotQA"),
-  documents: whole({ from: 0, to: 50_000 }, "documents; 0 asks closed book; as many as fit unless given"),
+  documents: whole({ from: 0, to: 50_000 }, "documents; 0 asks closed book; by default the most that fit"),
 };
 
 type Settings = Named<typeof KNOBS>;

@@ -25,7 +25,7 @@ interface RoleTraits {
 /**
  * The roles of a district, in the order of its entities.
  *
- * The years of a relation count from the beginning of its subject. With these spans no date is impossible, whoever is drawn:
+ * The years of a relation count from the beginning of its subject. With these spans no date is impossible for any person drawn:
  *
  * | event | years | who takes part |
  * | --- | --- | --- |

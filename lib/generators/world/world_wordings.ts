@@ -4,7 +4,7 @@ import wordings from "./world_wordings.json" with { type: "json" };
 /** The kinds of entity with a paragraph each. */
 export type EntityKind = "person" | "firm" | "town";
 
-/** What an entity is in its district. It decides what is said about it, and what others can say about it. */
+/** The kind of an entity in its district. It decides which relations it can have. */
 export type Role =
   | ("market" | "borough" | "parish")
   | ("source" | "maker" | "finisher")
@@ -20,13 +20,13 @@ export interface Relation extends Wording {
 /**
  * The object of a relation, its years, and the ways to word it.
  *
- * `{s}` stands for the subject, which the paragraph is about, `{o}` for the object and `{year}` for a year.
+ * `{s}` is the subject, which the paragraph is about, `{o}` the object and `{year}` a year.
  */
 interface Wording {
   readonly object: NameKind;
   /** The roles its object can have; any of its kind by default. */
   readonly objectRoles?: readonly Role[];
-  /** Whether each object has only one subject: nobody manages two firms. */
+  /** Whether each object has only one subject: no person manages two firms. */
   readonly isOffice?: boolean;
   /** A relation that it implies for its object, as a mayor lives in the town: the object's own paragraph leaves that out. */
   readonly settles?: string;
@@ -59,11 +59,11 @@ export function fillSlots(phrasing: string, wordFor: (slot: string) => string): 
  * | `wrote` | one book, "the only book", of one author | nothing | a book for each person |
  * | `foundedBy` | one founder, of one firm | `runBy`: who founded a firm cannot take it over | founders manage nothing |
  * | `basedIn` | one head office | nothing: people live and work away from it | - |
- * | `makes` | one best-known product, of one firm | padding that says what a firm is known for | a firm's padding says what it deals in, and never what it is known for |
- * | `runBy` | one manager, of one firm | `foundedBy`, as above | `isOffice`: nobody manages two firms |
+ * | `makes` | one best-known product, of one firm | padding about what a firm is known for | a firm's padding names what it deals in, never what it is known for |
+ * | `runBy` | one manager, of one firm | `foundedBy`, as above | `isOffice`: no person manages two firms |
  * | `suppliedBy` | one main supplier | a circle of suppliers | the supplier's role is one rank higher |
  * | `liesOn` | one river; towns may share it | "the valley is widest here" of two towns | no superlatives in statements |
- * | `ledBy` | one mayor, of one town | `livesIn`, as above | `isOffice`: nobody leads two towns |
+ * | `ledBy` | one mayor, of one town | `livesIn`, as above | `isOffice`: no person leads two towns |
  * | `bridgedBy` | one designer; a person may design several bridges | nothing | - |
  * | `marketsAt` | one market town | a town to whose market others go has a market of its own | `settles`, and the market town's role is one rank higher |
  * | `celebrates` | one festival, of one town | nothing: padding names no feast | a festival for each town |

@@ -103,7 +103,7 @@ export interface Profile {
   /** Its name without `sim:`. */
   readonly name: string;
   /** Whether it reads, answers nothing, or lists everything that could be an answer. */
-  readonly manner: "reads" | "says nothing" | "lists everything";
+  readonly manner: "reads" | "stays silent" | "lists everything";
   /** Its retention, by category. */
   readonly strengths: Readonly<Record<Category, Strength>>;
   readonly difficulty: Difficulty;
@@ -234,7 +234,7 @@ const FADING: Profile = {
 
 const HAND_MADE: readonly Profile[] = [
   IDEAL,
-  { ...IDEAL, name: "mute", manner: "says nothing" },
+  { ...IDEAL, name: "mute", manner: "stays silent" },
   { ...IDEAL, name: "parrot", manner: "lists everything" },
   { ...FADING, name: "lost-in-the-middle", difficulty: { ...DIFFICULTY, middle: 6, recency: 0 } },
   { ...FADING, name: "lost-in-the-tail", difficulty: { ...DIFFICULTY, middle: 0, recency: -8 } },

@@ -40,7 +40,7 @@ export interface Mistake {
   readonly fact: string | null;
   readonly wanted: string | null;
   /** The replacement; `null` if there is none. */
-  readonly said: string | null;
+  readonly given: string | null;
 }
 
 /** The beginning of messages for items that the reader cannot solve. */
@@ -71,7 +71,7 @@ export function readAs(
   },
 ): SimulatedReply {
   const task = read?.task ?? null;
-  if (profile.manner === "says nothing") return { text: "", mistakes: [wholeMistake("empty", "")], task };
+  if (profile.manner === "stays silent") return { text: "", mistakes: [wholeMistake("empty", "")], task };
   if (read === null) {
     return { text: "I do not know.", mistakes: [], task, unsolved: `${UNSOLVED}: it has no rule for such a question` };
   }
@@ -131,7 +131,7 @@ export function readPrompt(prompt: string, readers: readonly TaskReader[]): Prom
 }
 
 function wholeMistake(kind: MistakeKind, text: string): Mistake {
-  return { kind, fact: null, wanted: null, said: text || null };
+  return { kind, fact: null, wanted: null, given: text || null };
 }
 
 /** Lists everything that could be an answer, which fools a score that counts only what was found. */
@@ -172,7 +172,7 @@ function loseFacts(
     // The probability of each link; their product is that of the whole way.
     const hold = steps[at]! ** (1 / (fact.links ?? 1));
     const { kind, text } = replaceFact({ ...losing, fact, right, hold, isUsable });
-    mistakes.push({ kind, fact: fact.key, wanted: fact.value, said: text });
+    mistakes.push({ kind, fact: fact.key, wanted: fact.value, given: text });
     if (text === null) return [];
     used.add(text);
     return [text];
@@ -261,7 +261,7 @@ function slipSum(
   const items = found.filter((_, place) => !lost.has(place));
   const unlisted = [...lost].toSorted((left, right) => left - right).map((place): Mistake => {
     const fact = reading.wanted.find(({ value }) => value === found[place]);
-    return { kind: "unlisted", fact: fact?.key ?? null, wanted: found[place]!, said: null };
+    return { kind: "unlisted", fact: fact?.key ?? null, wanted: found[place]!, given: null };
   });
   const total = addUp(found);
   if (draw() >= sums.misadded) return { items, total, mistakes: unlisted };
@@ -269,7 +269,7 @@ function slipSum(
   const offs = Array.from({ length: MAX_ERROR }, (_, at) => [total - at - 1, total + at + 1]).flat();
   // The right sum would be no mistake, and that of the list another one.
   const wrong = shuffle(draw, offs).find((sum) => sum !== right && sum !== addUp(items))!;
-  const misadded: Mistake = { kind: "misadded", fact: null, wanted: String(total), said: String(wrong) };
+  const misadded: Mistake = { kind: "misadded", fact: null, wanted: String(total), given: String(wrong) };
   return { items, total: wrong, mistakes: [...unlisted, misadded] };
 }
 

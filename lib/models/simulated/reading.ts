@@ -104,7 +104,7 @@ function difficultyOf(fact: FactFeatures, features: PromptFeatures, { difficulty
   // Zero on average over the depths: the mean of the parabola is 2/3.
   const place = depth === null ? 0 : difficulty.middle * (4 * depth * (1 - depth) - 2 / 3) -
     difficulty.recency * (depth - 0.5);
-  // Documents are not alike; their number is the length itself.
+  // Documents differ; their number is the length itself.
   if (features.category === "question answering") return place;
   const crowd = features.rivals === 0 ? 0 : difficulty.rival + difficulty.crowd * Math.log2(features.rivals);
   return place + crowd + difficulty.longKey * length(fact.keyLength) +

@@ -143,7 +143,7 @@ export const CDME_CLAIMS: readonly PublishedClaim<undefined>[] = [
       );
       return decided(
         kept!.value === 1,
-        `“${kept!.answer}” scores ${percent(kept!.value)}: the needle says 实习的地点 where the form says 实习地点. ` +
+        `“${kept!.answer}” scores ${percent(kept!.value)}: the needle contains 实习的地点, the form 实习地点. ` +
           `Corrected, it scores ${percent(mended!.value)}.`,
       );
     },

@@ -89,7 +89,7 @@ export function starValueFigure(options: Omit<PanelsOptions, "caption">): Figure
   return panels([...counted, asked], {
     ...options,
     caption:
-      "A point is a star of a version, at its place in the text, with the count that its sentence says. Sorted, each list rises " +
+      "A point is a star of a version, at its place in the text, with the count in its sentence. Sorted, each list rises " +
       "by about 4 a star. The last panel has the lengths at which versions (M-32) and (M-16) ask.",
   });
 }

@@ -87,7 +87,7 @@ const TEST_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
       const { cells } = starScore('{"小企鹅": [3, 9, 9, 11]}', ["3", "5", "9"]);
       return decided(
         cells[0] === 0,
-        `In the example 3 and 9 are found and 5 is not, so that ${cells[0]} stands for a found star.`,
+        `In the example 3 and 9 are found and 5 is not, so ${cells[0]} marks a found star.`,
       );
     },
   },

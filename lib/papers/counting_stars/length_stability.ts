@@ -134,7 +134,7 @@ export function lengthStabilityTable(
     ...options,
     caption:
       "Won: pairs in which the longer context is better beyond chance. By chance: the same with each star's scores shuffled " +
-      "over the lengths; p: how often that gives as many.",
+      "over the lengths; p: the share of shuffles with at least this share.",
     n: pairsText(rows),
     columns: [
       { field: "model", label: "Matrix" },

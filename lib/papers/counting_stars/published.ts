@@ -168,7 +168,7 @@ async function openTasks(folder: URL): Promise<PublishedStarTask[]> {
 }
 
 /**
- * Returns the panels of figures, with `model` replaced by a name that tells the panels apart: `Kimi, Stone, shuffled`.
+ * Returns the panels of figures, with `model` replaced by a name that is unique per panel: `Kimi, Stone, shuffled`.
  *
  * @param figures The figures in the order wanted; all by default.
  */

@@ -158,7 +158,7 @@ function compareLimit(needles: readonly GridCell[]): Finding {
     whole(longest)
   } tokens tested.`;
   if (found === 0) {
-    // A model that fails at all sizes alike does not fail because of the length.
+    // A model that fails at all sizes does not fail because of the length.
     const at = (wanted: number): ScoreWithInterval | null =>
       scoreOf(needles.filter(({ size, difficulty }) => size === wanted && difficulty === most));
     const [short, long] = [at(shortest), at(longest)];

@@ -8,7 +8,7 @@ export function expectedTaskScore(
   profile: Profile,
   options: { readonly task: string; readonly length: number },
 ): number {
-  if (profile.manner === "says nothing") return 0;
+  if (profile.manner === "stays silent") return 0;
   const prompts = typicalPrompts(options.task, options.length);
   const sum = prompts.reduce((total, features) => total + recallOf(features, profile).expected, 0);
   return 100 * sum / prompts.length;
@@ -112,7 +112,7 @@ export function simulatedScore(
   const prompts = typicalPrompts(task, length).map(({ facts, ...features }) => (
     { facts, recall: recallOf({ facts, ...features }, profile) }
   ));
-  if (profile.manner === "says nothing") return () => 0;
+  if (profile.manner === "stays silent") return () => 0;
   return (draw) => {
     const { facts, recall: { wholeLoss, steps } } = prompts[integer(draw, { low: 0, high: prompts.length - 1 })]!;
     if (draw() < wholeLoss) return 0;

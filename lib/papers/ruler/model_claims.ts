@@ -36,7 +36,7 @@ const BOTH_LEFT = `${LEFT} and middle left`;
 const SIZE = "section 6, model size; Figure 4, middle right";
 const ARCHITECTURE = "section 6, architecture; Figure 4, right";
 const OTHERS = ["RWKV", "Mamba"];
-// Claims that are checked on the paper's models and on any family alike.
+// Claims that are checked both on the paper's models and on any family.
 const EXTRAPOLATION = {
   quote: "we observe abrupt performance drops when models need to extrapolate to unseen lengths",
   statement:
@@ -77,7 +77,7 @@ export const MODEL_CLAIMS: readonly PublishedClaim<readonly ModelLine[]>[] = [
     id: "R22-base",
     source: BOTH_LEFT,
     statement:
-      "Among the LWMs trained on 256K or more a larger base frequency gives a better score at 256K, chat and base models alike (beyond chance).",
+      "Among the LWMs trained on 256K or more a larger base frequency gives a better score at 256K, for both chat and base models (beyond chance).",
     expected: "fails",
     check: (lines) => {
       const families = ["LWM", "LWM-base"].map((name) =>

@@ -219,7 +219,7 @@ function publishedCells({ model, threshold, claimedLength, scores, computed }: C
     claimed: claimedLength,
     effective: threshold === null ? null : computed.effectiveLength,
     ...scoreCells(scores),
-    // An error-free sum, so that ties round alike on every machine.
+    // An error-free sum, so that ties round the same on every machine.
     average: computed.average === null ? null : sum(scores.map(({ score }) => score * (1 / scores.length))),
     increasing: ranked(computed.weightedIncreasing),
     decreasing: ranked(computed.weightedDecreasing),

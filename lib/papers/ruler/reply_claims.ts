@@ -368,7 +368,7 @@ function growsInSeveral(models: readonly CopyingModel[], behaviour: Behaviour): 
   const observed = `Points by which the share grows: ${
     grown.map(({ model, by }) => `${model} ${scoreText(by)}`).join(", ")
   }.`;
-  if (grown.length < 2) return cannotTell(`${observed} One model says nothing of several.`);
+  if (grown.length < 2) return cannotTell(`${observed} One model is no evidence about several.`);
   const count = (...wanted: Finding["verdict"][]): number =>
     grown.filter(({ verdict }) => wanted.includes(verdict)).length;
   const verdict = count("holds") >= 2 ? "holds" : count("holds", "cannot tell") >= 2 ? "cannot tell" : "fails";

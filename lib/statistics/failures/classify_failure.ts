@@ -215,7 +215,7 @@ function findAnswerLoop(attempt: Attempt, items: readonly Item[]): Loop | null {
   return findLoop(afterLead(clause, question) === trimMarks(clause) ? sentence : clause, least);
 }
 
-/** Finds at least three sentences or lines that are the same, or begin alike as the question does. */
+/** Finds at least three sentences or lines that are the same, or begin the same way as the question. */
 function findBeginnings(text: string, question: string): Loop | null {
   const beginnings = text.split(/[.!?。！？\n"“”]+/).map((part) => {
     const given = trimMarks(oneLine(part).replace(/^\d{1,3}[).、]?\s*/, ""));

@@ -18,7 +18,7 @@ export const FAILURE_MEANINGS = {
   "partial value": "only part of a value was given",
   "other text": "other text from the prompt was given, not a planted fact",
   "wrong format": "a right answer in another form or with text that loses points, or no answer of the form asked for",
-  "repeated answer": "an item was repeated in place of another",
+  "repeated answer": "an item was repeated instead of another one",
   "incomplete answer": "the output limit cut the answer, items are missing, or a chain was followed only in part",
 } as const satisfies Readonly<Record<string, string>>;
 

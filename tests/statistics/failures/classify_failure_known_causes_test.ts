@@ -249,15 +249,15 @@ Deno.test("classifyFailure() finds how much of a value was given, and whose valu
   for (const { sample, task, mistakes, modes } of toldBare) {
     const evidenceOf = (way: FailureClass): FailureMode["evidence"] =>
       modes.find((mode) => mode.class === way)?.evidence ?? [];
-    for (const { kind, wanted, said } of mistakes) {
+    for (const { kind, wanted, given: replacement } of mistakes) {
       if (kind === "partial") {
-        const part = evidenceOf("partial value").find((evidence) => evidence.given === said);
-        ok(part && Math.abs(part.share! - said!.length / wanted!.length) < 0.2, `${said} of ${wanted}`);
+        const part = evidenceOf("partial value").find((evidence) => evidence.given === replacement);
+        ok(part && Math.abs(part.share! - replacement!.length / wanted!.length) < 0.2, `${replacement} of ${wanted}`);
         parts++;
       }
       if (kind === "distractor" && task.category === "retrieval") {
-        const given = evidenceOf("distractor").find((evidence) => evidence.given === said);
-        const fact = sample.facts.find(({ value }) => value === said);
+        const given = evidenceOf("distractor").find((evidence) => evidence.given === replacement);
+        const fact = sample.facts.find(({ value }) => value === replacement);
         equal(given?.key, fact?.key);
         ok(Math.abs(given!.away!) <= 1 && given!.nearer! >= 0 && given!.nearer! <= 1);
         distractors++;
