@@ -27,7 +27,7 @@ const reader: TaskReader = {
     return {
       ...{ category: "retrieval", wanted, rivals, example: [] },
       invent: (draw) => pick(draw, DOORS),
-      write: ([said]) => said === undefined ? "" : ` ${said}.`,
+      write: ([value]) => value === undefined ? "" : ` ${value}.`,
     };
   },
 };

@@ -80,7 +80,7 @@ Deno.test("a plan's samples are dealt out: each to one shard, as many to each of
   throws(() => planShard(plan, { index: 16, of: 16 }), {
     name: "RangeError",
     message:
-      "Cannot run shard 16/16 as there must be at most as many shards as samples: current value is 16 shards of 30 questions",
+      "Cannot run shard 16/16 as the number of shards must be at most that of samples: current value is 16 shards of 30 questions",
   });
 });
 

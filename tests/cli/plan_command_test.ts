@@ -72,7 +72,7 @@ Deno.test("fathom plan with a study prints tokens, price, time and window before
     out,
     /\nTime: at 100 prompt tokens a second\n/,
   );
-  match(out, /2 samples tell a score to about ±48 points/);
+  match(out, /with 2 samples a score is known to about ±48 points/);
 });
 
 Deno.test("fathom plan --json gives the total and a row for each task and length", async () => {

@@ -89,7 +89,7 @@ Deno.test("runReport() marks cells whose calls failed, tells their kinds, and wh
   const records = run.replies.map(({ record }) => record.length === longest ? { ...record, reply: failure } : record);
   const { scores, cuts, lengths, rows, board, cutRows } = runReport({ ...run, replies: scoreRecords(records) });
   match(scores!.text, /— †2/);
-  match(scores!.text, /† stands before how many calls failed in a cell/);
+  match(scores!.text, /† marks the number of failed calls of a cell/);
   match(cuts!.text, /context length 2/);
   match(lengths!.text, /Refused as too long[^]*: all 2/);
   deepEqual(rows.map(({ failed, refused }) => [failed, refused]), [[0, undefined], [2, 2]]);

@@ -82,7 +82,7 @@ Deno.test("studyOfSamples() counts the prompt with its answer prefix, and keeps 
     throws(() => task!.sample({ length: 1024, index: 1, seed: "", materials }), {
       name: "RangeError",
       message:
-        "Cannot ask niah_mine at 1024 tokens as the number of the sample must be below 1, as many as the file has: current value is 1",
+        "Cannot ask niah_mine at 1024 tokens as the number of the sample must be below 1, the number of samples in the file: current value is 1",
     });
   });
 });

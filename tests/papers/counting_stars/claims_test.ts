@@ -19,7 +19,7 @@ Deno.test("STAR_CLAIMS cover C1 to C18, in their order", () => {
 
 Deno.test.each(
   [
-    ["C2b", /1 stands for a found star/],
+    ["C2b", /1 marks a found star/],
     ["C3", /means are 0\.952 and 0\.907/],
     ["C3b", /16-32 0\.965 and 0\.988.*64-32 0\.897 and 0\.931/],
     ["C4", /0\.101 in English; .* 0\.104 in the same version and 0\.045 on average.* 0\.154, 0\.158, 0\.152/],
