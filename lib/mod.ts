@@ -4,15 +4,16 @@
  * @example A study asked of a model, summarised and shown
  * ```ts
  * import { equal } from "node:assert/strict";
+ * import { mkdtemp, rm } from "node:fs/promises";
  * import { checkStudy, effectiveLength, runStudy, simulatedModel, summarise } from "@/lib/mod.ts";
  *
- * const folder = await Deno.makeTempDir();
+ * const folder = await mkdtemp("/tmp/fathom-");
  * const study = checkStudy({ tasks: ["niah_single_1"], lengths: [512, 1024], samples: 4 });
  * const run = await runStudy(study, { name: "first", model: simulatedModel("ideal"), folder });
  * const rows = summarise(run.replies);
  * equal(rows[0]?.score, 100);
  * equal(effectiveLength(rows, 85.6).text, ">1K");
- * await Deno.remove(folder, { recursive: true });
+ * await rm(folder, { recursive: true });
  * ```
  *
  * @example One sample, made by hand

@@ -1,3 +1,4 @@
+import process from "node:process";
 import type { PlannedSample, RunProgress } from "@/lib/studies/mod.ts";
 import type { FailureKind, Reply } from "@/lib/models/mod.ts";
 import { defined } from "@/lib/text/mod.ts";
@@ -243,6 +244,8 @@ export function watchEndpoint(model: string, options: WatchOptions = {}): Watch 
   };
 }
 
+type StopSignal = "SIGINT" | "SIGTERM";
+
 /** The signals by which the user or the system stops a run. */
 export interface Interrupts extends Disposable {
   /** Aborted by the first: no more calls begin, and those in flight are awaited. */
@@ -265,13 +268,13 @@ const GRACE_MS = 20_000;
  *   stops a run as the first interrupt does, and ends it `graceMs` later, after 20 seconds by default.
  */
 export function takeInterrupts(
-  onStop: (signal: Deno.Signal) => void = () => {},
+  onStop: (signal: StopSignal) => void = () => {},
   { terminations = false, graceMs = GRACE_MS }: { readonly terminations?: boolean; readonly graceMs?: number } = {},
 ): Interrupts {
   const [stop, end] = [new AbortController(), new AbortController()];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isTerminated = false;
-  const take = (signal: Deno.Signal): void => {
+  const take = (signal: StopSignal): void => {
     if (stop.signal.aborted) return end.abort();
     if (signal === "SIGTERM") {
       isTerminated = true;
@@ -280,16 +283,16 @@ export function takeInterrupts(
     stop.abort();
     onStop(signal);
   };
-  const signals: readonly Deno.Signal[] = terminations ? ["SIGINT", "SIGTERM"] : ["SIGINT"];
+  const signals: readonly StopSignal[] = terminations ? ["SIGINT", "SIGTERM"] : ["SIGINT"];
   const listeners = signals.map((signal) => ({ signal, listener: (): void => take(signal) }));
-  for (const { signal, listener } of listeners) Deno.addSignalListener(signal, listener);
+  for (const { signal, listener } of listeners) process.on(signal, listener);
   return {
     stop: stop.signal,
     end: end.signal,
     isTerminated: () => isTerminated,
     [Symbol.dispose](): void {
       clearTimeout(timer);
-      for (const { signal, listener } of listeners) Deno.removeSignalListener(signal, listener);
+      for (const { signal, listener } of listeners) process.off(signal, listener);
     },
   };
 }

@@ -1,8 +1,8 @@
-import { rm } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { writeWhole } from "@/lib/studies/mod.ts";
 import { readLines } from "@/lib/records/mod.ts";
 import type { AskedRecord } from "./run_plan.ts";
-import type { BatchLine, BatchServer, RunRecord, ServerBatch } from "@/lib/models/mod.ts";
+import { type BatchLine, type BatchServer, openRegular, type RunRecord, type ServerBatch } from "@/lib/models/mod.ts";
 
 /** A batch of a run, as the run's folder keeps it. */
 export interface RunBatch {
@@ -46,15 +46,15 @@ export function requestsPath(runPath: string, batch: BatchNumber): string {
  */
 export async function readBatches(runPath: string): Promise<RunBatch[]> {
   const folder = `${runPath}/batches`;
-  const entries = await Array.fromAsync(Deno.readDir(folder)).catch((error) => {
-    if (error instanceof Deno.errors.NotFound) return [];
+  const files: string[] = await readdir(folder).catch((error) => {
+    if (error.code === "ENOENT") return [];
     throw error;
   });
-  const names = entries.map(({ name }) => name).filter((name) => /^\d+\.json$/.test(name));
+  const names = files.filter((name) => /^\d+\.json$/.test(name));
   const batches = await Promise.all(names.map(async (name) => {
     const path = `${folder}/${name}`;
     try {
-      return JSON.parse(await Deno.readTextFile(path)) as RunBatch;
+      return JSON.parse(await readFile(path, "utf8")) as RunBatch;
     } catch (error) {
       throw new SyntaxError(`Cannot read "${path}" as it must be the state of a batch: ${(error as Error).message}`);
     }
@@ -126,16 +126,15 @@ export async function writeBatch(
   batch: BatchNumber,
   { requests, asked }: { readonly requests: readonly string[]; readonly asked: readonly AskedRecord[] },
 ): Promise<void> {
-  await Deno.mkdir(`${runPath}/batches`, { recursive: true });
-  const linesOf = (lines: readonly string[]): ReadableStream<string> =>
-    ReadableStream.from(Iterator.from(lines).map((line) => `${line}\n`));
-  await Deno.writeTextFile(requestsPath(runPath, batch), linesOf(requests));
-  await Deno.writeTextFile(pathOf(runPath, batch, ".asked.jsonl"), linesOf(asked.map((each) => JSON.stringify(each))));
+  await mkdir(`${runPath}/batches`, { recursive: true });
+  await writeFile(requestsPath(runPath, batch), requests.values().map((line) => `${line}\n`));
+  const records = asked.values().map((each) => `${JSON.stringify(each)}\n`);
+  await writeFile(pathOf(runPath, batch, ".asked.jsonl"), records);
 }
 
 /** Reads what a batch asks, by the names of its requests. */
 export async function readAsked(runPath: string, batch: BatchNumber): Promise<Map<string, AskedRecord>> {
-  using file = await Deno.open(pathOf(runPath, batch, ".asked.jsonl"));
+  await using file = await openRegular(pathOf(runPath, batch, ".asked.jsonl"));
   const records = await Array.fromAsync(readLines(file), ({ text }) => JSON.parse(text) as AskedRecord);
   return new Map(records.map((record) => [requestId(record), record]));
 }
@@ -148,9 +147,9 @@ export async function* readReplies(
 ): AsyncGenerator<BatchLine> {
   for (const [number, output] of batch.server!.outputs.entries()) {
     const path = `${pathOf(runPath, batch, ".out")}${number}`;
-    const isHere = await Deno.stat(path).then(() => true, () => false);
+    const isHere = await stat(path).then(() => true, () => false);
     if (!isHere) await server.save(output, path, signal);
-    using file = await Deno.open(path);
+    await using file = await openRegular(path);
     for await (const { text } of readLines(file)) {
       const line = server.read(text);
       if (line !== undefined) yield line;

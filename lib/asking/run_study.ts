@@ -83,13 +83,14 @@ export interface StudyRun extends RecordedScores {
  * @example The simulated reader's ideal, which forgets nothing
  * ```ts
  * import { deepEqual } from "node:assert/strict";
+ * import { mkdtemp, rm } from "node:fs/promises";
  * import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
  *
- * const folder = await Deno.makeTempDir();
+ * const folder = await mkdtemp("/tmp/fathom-");
  * const study = checkStudy({ tasks: ["niah_single_1"], lengths: [512], samples: 2 });
  * const { replies } = await runStudy(study, { name: "try", model: simulatedModel("ideal"), folder });
  * deepEqual(replies.map(({ value }) => value), [1, 1]);
- * await Deno.remove(folder, { recursive: true });
+ * await rm(folder, { recursive: true });
  * ```
  */
 export async function runStudy(study: Study, options: RunStudyOptions): Promise<StudyRun> {

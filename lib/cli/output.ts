@@ -139,7 +139,7 @@ export function nearestName(message: string): string | undefined {
 /** Whether an error is about a wrong flag, name, file or value. */
 export function isWrongInput(error: unknown): boolean {
   return error instanceof RangeError || error instanceof TypeError || error instanceof SyntaxError ||
-    error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotCapable;
+    error instanceof Deno.errors.NotCapable || (error as { readonly code?: string } | null)?.code === "ENOENT";
 }
 
 /** Width and colours of the terminal that shows the output. */

@@ -185,18 +185,21 @@ async function readPredictionFile(
 
 /** Reads the lines of a file, or of standard input for `-`, one at a time. */
 async function* readLines(path: string): AsyncGenerator<string> {
-  const file = path === "-" ? Deno.stdin : await openRegular(path).catch((error) => {
+  const file = path === "-" ? undefined : await openRegular(path).catch((error) => {
     throw new RangeError(
       `Cannot read the file as it must exist and be readable: current value is "${path}" (${explainFileError(error)})`,
     );
   });
+  const chunks: AsyncIterable<Uint8Array> = file === undefined ? Deno.stdin.readable : file.createReadStream();
+  const decoder = new TextDecoder("utf-8", { fatal: true });
   let rest = "";
   try {
-    for await (const text of file.readable.pipeThrough(new TextDecoderStream("utf-8", { fatal: true }))) {
-      const lines = (rest + text).split("\n");
+    for await (const chunk of chunks) {
+      const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
       rest = lines.pop()!;
       yield* lines;
     }
+    rest += decoder.decode();
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw new SyntaxError(`Cannot read the file as it must be UTF-8 text: current value is "${path}"`);

@@ -138,7 +138,7 @@ export function refuse({ path, where }: FilePlace, expected: string, value: unkn
 export async function* readJsonLines(
   path: string,
 ): AsyncGenerator<{ readonly place: FilePlace; readonly row: Fields }> {
-  using file = await openRegular(path).catch((error) => {
+  await using file = await openRegular(path).catch((error) => {
     throw cannotRead(path, error);
   });
   for await (const { text, number } of readLines(file)) {
@@ -156,7 +156,7 @@ export async function readObject(path: string): Promise<Fields> {
   return parseObject(new TextDecoder().decode(await readBytes(path)), { path });
 }
 
-export async function readBytes(path: string): Promise<Uint8Array<ArrayBuffer>> {
+export async function readBytes(path: string): Promise<Uint8Array> {
   return await readRegular(path).catch((error) => {
     throw cannotRead(path, error);
   });

@@ -15,6 +15,7 @@ import { escapeHtml } from "@/lib/text/mod.ts";
  * @example
  * ```ts
  * import { match } from "node:assert/strict";
+ * import { mkdtemp, readFile, rm } from "node:fs/promises";
  * import { table } from "@/lib/figures/mod.ts";
  *
  * const scores = table([{ task: "vt", score: 91 }], {
@@ -24,10 +25,10 @@ import { escapeHtml } from "@/lib/text/mod.ts";
  *   n: 10,
  *   columns: [{ field: "task", label: "Task" }, { field: "score", label: "Score (%)" }],
  * });
- * const folder = await Deno.makeTempDir();
+ * const folder = await mkdtemp("/tmp/fathom-");
  * await saveFigure(scores, `${folder}/new/scores.md`);
- * match(await Deno.readTextFile(`${folder}/new/scores.md`), /\| vt \| 91 \|/);
- * await Deno.remove(folder, { recursive: true });
+ * match(await readFile(`${folder}/new/scores.md`, "utf8"), /\| vt \| 91 \|/);
+ * await rm(folder, { recursive: true });
  * ```
  */
 export async function saveFigure(shown: Figure | Table, path: string, options: PngOptions = {}): Promise<void> {

@@ -1,36 +1,39 @@
+import { readFileSync, type Stats, statSync } from "node:fs";
+import { type FileHandle, open, readFile, stat } from "node:fs/promises";
+
 /**
  * Opens a regular file. Others are refused: opening a pipe can block forever, and a device may have no end.
  *
  * @param maxBytes Maximum file size.
- * @throws {Deno.errors.InvalidData} If it is no regular file, or too large.
+ * @throws {RangeError} If it is no regular file, or too large.
  */
-export async function openRegular(path: string, maxBytes = Infinity): Promise<Deno.FsFile> {
-  checkRegular(await Deno.stat(path), maxBytes);
-  return await Deno.open(path);
+export async function openRegular(path: string, maxBytes = Infinity): Promise<FileHandle> {
+  checkRegular(await stat(path), maxBytes);
+  return await open(path);
 }
 
 /** Reads a regular file; throws as {@linkcode openRegular} does. */
-export async function readRegular(path: string, maxBytes = Infinity): Promise<Uint8Array<ArrayBuffer>> {
-  checkRegular(await Deno.stat(path), maxBytes);
-  return await Deno.readFile(path);
+export async function readRegular(path: string, maxBytes = Infinity): Promise<Uint8Array> {
+  checkRegular(await stat(path), maxBytes);
+  return await readFile(path);
 }
 
 /** Reads the text of a regular file. */
 export async function readRegularText(path: string, maxBytes = Infinity): Promise<string> {
-  checkRegular(await Deno.stat(path), maxBytes);
-  return await Deno.readTextFile(path);
+  checkRegular(await stat(path), maxBytes);
+  return await readFile(path, "utf8");
 }
 
 /** Reads the text of a regular file synchronously. */
 export function readRegularTextSync(path: string, maxBytes = Infinity): string {
-  checkRegular(Deno.statSync(path), maxBytes);
-  return Deno.readTextFileSync(path);
+  checkRegular(statSync(path), maxBytes);
+  return readFileSync(path, "utf8");
 }
 
-function checkRegular({ isFile, isDirectory, size }: Deno.FileInfo, maxBytes: number): void {
-  if (isDirectory) throw new Deno.errors.IsADirectory("it is a folder");
-  if (!isFile) throw new Deno.errors.InvalidData("it is a pipe or a device, not a regular file");
-  if (size > maxBytes) throw new Deno.errors.InvalidData(`it has ${size} bytes, more than ${maxBytes}`);
+function checkRegular(found: Stats, maxBytes: number): void {
+  if (found.isDirectory()) throw new RangeError("it is a folder");
+  if (!found.isFile()) throw new RangeError("it is a pipe or a device, not a regular file");
+  if (found.size > maxBytes) throw new RangeError(`it has ${found.size} bytes, more than ${maxBytes}`);
 }
 
 /** Explanations of errors by Deno's names and by the codes of `node:fs`. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { RecordsMark, RunManifest } from "@/lib/studies/mod.ts";
-import type { ByteSource } from "./records_file.ts";
+import { type ByteSource, readChunks } from "./records_file.ts";
 import { readMark, type RecordsFile } from "./run_files.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
 import { quoteText } from "@/lib/text/mod.ts";
@@ -35,7 +35,7 @@ export async function fileStates(
   return await Promise.all(files.map(async (each): Promise<CheckedFile> => {
     const mark = await readMark(each, manifest);
     if (mark === undefined) return { ...each, state: undefined };
-    using file = await each.open();
+    await using file = await each.open();
     return { ...each, state: await compareMark(file, mark) };
   }));
 }
@@ -114,7 +114,7 @@ export function versionNotes(records: readonly RunRecord[]): readonly string[] {
 
 const LINE_BREAK = 0x0a;
 
-/** Returns the mark of a file of records, opened at its start: length and hash up to the end of its last whole line. */
+/** Returns the mark of a file of records: length and hash up to the end of its last whole line. */
 export async function markRecords(file: ByteSource): Promise<RecordsMark> {
   const hash = createHash("sha256");
   let [bytes, read, whole] = [0, 0, hash.copy()];
@@ -127,7 +127,7 @@ export async function markRecords(file: ByteSource): Promise<RecordsMark> {
   return { bytes, sha256: whole.digest("hex") };
 }
 
-/** Compares a file of records, opened at its start, with its mark. */
+/** Compares a file of records with its mark. */
 export async function compareMark(file: ByteSource, mark: RecordsMark): Promise<FileState> {
   const hash = createHash("sha256");
   let bytes = 0;
@@ -140,9 +140,4 @@ export async function compareMark(file: ByteSource, mark: RecordsMark): Promise<
   else if (bytes < mark.bytes) return "cut";
   if (hash.digest("hex") !== mark.sha256) return "changed";
   return bytes <= mark.bytes ? "same" : "longer";
-}
-
-async function* readChunks(file: ByteSource): AsyncGenerator<Uint8Array> {
-  const chunk = new Uint8Array(1 << 16);
-  for (let size = await file.read(chunk); size !== null; size = await file.read(chunk)) yield chunk.subarray(0, size);
 }

@@ -1,4 +1,6 @@
 import { Buffer } from "node:buffer";
+import { constants } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
 import { findMisfit, type PlannedSample, v, wholeNumber } from "@/lib/studies/mod.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
 import { explainFileError, isReplyOrigin, type RunRecord } from "@/lib/models/mod.ts";
@@ -14,28 +16,37 @@ export interface TornEnd {
 
 /** A source of bytes: an open file, or {@linkcode heldBytes}. */
 export interface ByteSource {
-  /** Fills part of a buffer and returns the number of bytes; `null` at the end. */
-  read(into: Uint8Array): Promise<number | null>;
+  /** Fills part of a buffer with the bytes from a position on; `bytesRead` is 0 at the end. */
+  read(into: Uint8Array, from: { readonly position: number }): Promise<{ readonly bytesRead: number }>;
 }
 
 /** Returns a source of bytes in memory. */
-export function heldBytes(bytes: Uint8Array): ByteSource & Disposable {
-  let at = 0;
+export function heldBytes(bytes: Uint8Array): ByteSource & AsyncDisposable {
   return {
-    read(into): Promise<number | null> {
-      const part = bytes.subarray(at, at + into.length);
+    read(into, { position }): Promise<{ readonly bytesRead: number }> {
+      const part = bytes.subarray(position, position + into.length);
       into.set(part);
-      at += part.length;
-      return Promise.resolve(part.length === 0 ? null : part.length);
+      return Promise.resolve({ bytesRead: part.length });
     },
-    [Symbol.dispose](): void {},
+    [Symbol.asyncDispose]: () => Promise.resolve(),
   };
+}
+
+/** Reads bytes from the start to the end. Each chunk is valid until the next one is read. */
+export async function* readChunks(file: ByteSource): AsyncGenerator<Uint8Array> {
+  const chunk = new Uint8Array(1 << 16);
+  for (let position = 0;;) {
+    const { bytesRead } = await file.read(chunk, { position });
+    if (bytesRead === 0) return;
+    yield chunk.subarray(0, bytesRead);
+    position += bytesRead;
+  }
 }
 
 /**
  * Reads records one by one.
  *
- * @param file The open file, at its start. `path` is for errors; `onTorn` is called if the last line was cut short.
+ * @param file The open file. `path` is for errors; `onTorn` is called if the last line was cut short.
  * @throws {SyntaxError} If a line before the last holds no record.
  */
 export async function* readRecords(
@@ -129,10 +140,9 @@ export async function* readLines(file: ByteSource): AsyncGenerator<Line> {
   let pending: Uint8Array[] = [];
   let number = 0;
   let start = 0;
-  const chunk = new Uint8Array(1 << 16);
-  for (let size = await file.read(chunk); size !== null; size = await file.read(chunk)) {
+  for await (const chunk of readChunks(file)) {
     let from = 0;
-    for (let end = chunk.indexOf(LINE_BREAK); end >= 0 && end < size; end = chunk.indexOf(LINE_BREAK, from)) {
+    for (let end = chunk.indexOf(LINE_BREAK); end >= 0; end = chunk.indexOf(LINE_BREAK, from)) {
       const bytes = Buffer.concat([...pending, chunk.subarray(from, end)]);
       pending = [];
       from = end + 1;
@@ -140,7 +150,7 @@ export async function* readLines(file: ByteSource): AsyncGenerator<Line> {
       if (bytes.length > 0) yield { text: decoder.decode(bytes), number, start, isEnded: true };
       start += bytes.length + 1;
     }
-    if (from < size) pending.push(chunk.slice(from, size));
+    if (from < chunk.length) pending.push(chunk.slice(from));
   }
   const rest = Buffer.concat(pending);
   if (rest.length > 0) yield { text: decoder.decode(rest), number: number + 1, start, isEnded: false };
@@ -185,7 +195,7 @@ export function noteRecord({ latest, batches }: KnownRecords, record: RunRecord)
 export async function findRecords(
   path: string,
   { isNew, known }: { readonly isNew: boolean; readonly known: KnownRecords },
-): Promise<{ readonly file: Deno.FsFile; readonly torn: TornEnd | undefined } | undefined> {
+): Promise<{ readonly file: FileHandle; readonly torn: TornEnd | undefined } | undefined> {
   const file = await openLocked(path, isNew);
   if (file === undefined) return undefined;
   try {
@@ -193,23 +203,42 @@ export async function findRecords(
     for await (const record of readRecords(file, { path, onTorn: (end) => torn = end })) noteRecord(known, record);
     return { file, torn };
   } catch (error) {
-    file.close();
+    await file.close();
     throw error;
   }
 }
 
-/** Opens a file for reading and appending with an exclusive lock; `undefined` if there is no file and none is created. */
-export async function openLocked(path: string, isNew: boolean): Promise<Deno.FsFile | undefined> {
-  let file: Deno.FsFile;
+/**
+ * Opens a file for reading and appending; `undefined` if there is no file and none is created. Until the file is closed, it has an
+ * exclusive lock where the runtime has locks.
+ */
+export async function openLocked(path: string, isNew: boolean): Promise<FileHandle | undefined> {
+  const flags = constants.O_RDWR | constants.O_APPEND | (isNew ? constants.O_CREAT : 0);
+  let lock: Disposable | null | undefined;
   try {
-    file = await Deno.open(path, { read: true, append: true, create: isNew });
+    // The lock comes first: a repair that ends meanwhile replaces the file.
+    lock = await takeLock(path, isNew);
+    if (lock !== null) {
+      const file = await open(path, flags);
+      file.once("close", () => lock?.[Symbol.dispose]());
+      return file;
+    }
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound && !isNew) return undefined;
+    lock?.[Symbol.dispose]();
+    if ((error as { readonly code?: string }).code === "ENOENT" && !isNew) return undefined;
     throw new RangeError(`Cannot open "${path}" as the system must permit it: ${explainFileError(error)}`);
   }
+  throw new Error(`Cannot add to "${path}" as one process at a time must write it: another one is at it`);
+}
+
+/** Locks a file until the result is disposed; `null` if another process has locked it, `undefined` where there are no locks. */
+async function takeLock(path: string, create: boolean): Promise<Disposable | null | undefined> {
+  // Node has no locks of files.
+  if (!("Deno" in globalThis)) return undefined;
+  const file = await Deno.open(path, { read: true, append: true, create });
   if (await file.tryLock(true)) return file;
   file.close();
-  throw new Error(`Cannot add to "${path}" as one process at a time must write it: another one is at it`);
+  return null;
 }
 
 /** Appends lines to a file in order. */
@@ -223,8 +252,8 @@ export interface LineWriter {
 const SYNC_EVERY_MS = 1000;
 
 /** Repairs a torn end, then opens the file for more lines. */
-export async function writeLines(file: Deno.FsFile, path: string, torn?: TornEnd): Promise<LineWriter> {
-  if (torn?.isWhole) await writeAll(file, "\n");
+export async function writeLines(file: FileHandle, path: string, torn?: TornEnd): Promise<LineWriter> {
+  if (torn?.isWhole) await file.appendFile("\n");
   else if (torn) await file.truncate(torn.wholeBytes);
   let last: Promise<void> = Promise.resolve();
   let synced = performance.now();
@@ -234,9 +263,9 @@ export async function writeLines(file: Deno.FsFile, path: string, torn?: TornEnd
     const lines = waiting.splice(0);
     if (lines.length === 0) return;
     try {
-      await writeAll(file, lines.join(""));
+      await file.appendFile(lines.join(""));
       if (performance.now() - synced < SYNC_EVERY_MS) return;
-      await file.syncData();
+      await file.datasync();
       synced = performance.now();
     } catch (error) {
       throw new Error(
@@ -253,12 +282,7 @@ export async function writeLines(file: Deno.FsFile, path: string, torn?: TornEnd
     },
     async finish(): Promise<void> {
       await last.catch(() => {});
-      await file.syncData();
+      await file.datasync();
     },
   };
-}
-
-async function writeAll(file: Deno.FsFile, text: string): Promise<void> {
-  let bytes = new TextEncoder().encode(text);
-  while (bytes.length > 0) bytes = bytes.subarray(await file.write(bytes));
 }

@@ -118,7 +118,7 @@ export interface RecordsFile {
   /** The shard that wrote it; left out for `records.jsonl`. */
   readonly shard?: Shard;
   /** Opens it for reading. */
-  open(): Promise<ByteSource & Disposable>;
+  open(): Promise<ByteSource & AsyncDisposable>;
 }
 
 /** The files of a run. */
@@ -158,7 +158,7 @@ async function listRecordsFiles(runPath: string): Promise<readonly RecordsFile[]
   });
 }
 
-async function openPacked(path: string): Promise<ByteSource & Disposable> {
+async function openPacked(path: string): Promise<ByteSource & AsyncDisposable> {
   const packed = await readRegular(path).catch((error) => refuseMissing(path, error));
   try {
     return heldBytes(gunzipSync(packed));
@@ -178,7 +178,7 @@ export async function readKnown(
 ): Promise<KnownRecords> {
   const known: KnownRecords = { latest: new Map(), batches: new Map() };
   for (const { path, open } of files) {
-    using file = await open();
+    await using file = await open();
     const options = { path, ...defined({ onTorn: onTorn && ((end: TornEnd): void => onTorn(end, path)) }) };
     for await (const record of readRecords(file, options)) noteRecord(known, record);
   }

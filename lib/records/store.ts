@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { type FileHandle, mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import {
   checkRunName,
@@ -113,7 +113,7 @@ export async function openStore(name: string, header: RunHeader, options: StoreO
   const others = files.filter((file) => file.path !== path && existsSync(file.path));
   await noteOthers(others, known, shard !== undefined);
   if (!before && known.latest.size > 0) {
-    records?.file.close();
+    await records?.file.close();
     throw new RangeError(`Cannot resume run "${name}" as a manifest.json must be beside its records: there is none`);
   }
   const originBefore = (before ?? header).origin;
@@ -146,13 +146,12 @@ export async function openStore(name: string, header: RunHeader, options: StoreO
     if (options.isGivenAddress && isHere) await confirmAddress(runPath, manifest);
     return await writeLines(records.file, path, records.torn);
   };
-  const complete = async (file: Deno.FsFile): Promise<void> => {
+  const complete = async (file: FileHandle): Promise<void> => {
     // The manifest of a run that was killed is older than its last records.
     const samples = answeredSamples([...known.latest.values()]);
     const isComplete = writer === undefined &&
       (shard === undefined ? samples.sha256 === manifest.samples.sha256 && manifest.origin === originBefore : hasMark);
     if (isComplete || (isChanged && shard !== undefined)) return;
-    await file.seek(0, Deno.SeekMode.Start);
     const mark = isChanged ? manifest.records! : await markRecords(file);
     await (shard === undefined
       ? writeManifest(runPath, { ...manifest, samples, records: mark })
@@ -189,7 +188,7 @@ export async function openStore(name: string, header: RunHeader, options: StoreO
       if (records === undefined) return;
       await (await writer?.catch(() => undefined))?.finish();
       await complete(records.file);
-      records.file.close();
+      await records.file.close();
     },
     async read(benchmarks): Promise<RecordedRun> {
       const written = await readManifest(runPath) ?? manifest;
@@ -202,10 +201,10 @@ export async function openStore(name: string, header: RunHeader, options: StoreO
 async function noteOthers(files: readonly RecordsFile[], known: KnownRecords, isShard: boolean): Promise<void> {
   for (const { path, open } of files) {
     if (!isShard) {
-      (await findRecords(path, { isNew: false, known }))?.file.close();
+      await (await findRecords(path, { isNew: false, known }))?.file.close();
       continue;
     }
-    using file = await open();
+    await using file = await open();
     for await (const record of readRecords(file, { path })) noteRecord(known, record);
   }
 }

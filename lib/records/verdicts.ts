@@ -81,7 +81,7 @@ export async function openVerdicts(
     },
     async close(): Promise<void> {
       await writer.finish();
-      file.close();
+      await file.close();
       if ((await stat(path)).size === 0) await rm(path);
     },
   };

@@ -99,7 +99,7 @@ interface ReadFile extends RecordsFile {
 }
 
 async function readWhole(file: RecordsFile): Promise<ReadFile> {
-  using source = await file.open();
+  await using source = await file.open();
   return { ...file, ...await readLinesOf(source) };
 }
 
@@ -229,7 +229,7 @@ export async function repairRun(name: string, options: ReadRunOptions & Benchmar
   let { records: mark } = manifest;
   const latest: RunRecord[] = [];
   for (const file of await files.records()) {
-    using _lock = await openLocked(file.path, false);
+    await using _lock = await openLocked(file.path, false);
     const { records, broken } = await readLinesOf(heldBytes(await readFile(file.path)));
     latest.push(...records);
     if (broken.length > 0) {
@@ -238,7 +238,7 @@ export async function repairRun(name: string, options: ReadRunOptions & Benchmar
       await writeFile(`${file.path}.new`, lines, { flush: true });
       await rename(`${file.path}.new`, file.path);
     }
-    using repaired = await file.open();
+    await using repaired = await file.open();
     const now = await markRecords(repaired);
     if (file.shard === undefined) mark = now;
     else await writeShardMark(file.path, now);

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { basename, resolve } from "node:path";
+import process from "node:process";
 /** Valibot, for the schemas of other rooms. */
 import * as v from "valibot";
 import { explainFileError, isFields, readRegularText } from "@/lib/models/mod.ts";
@@ -53,7 +54,7 @@ const USER_FOLDERS = { cache: ".cache", config: ".config", state: ".local/state"
 /** Returns Fathom's folder of the user's own files of a kind; `undefined` where the environment names none or may not be read. */
 export function userFolder(kind: "cache" | "config" | "state"): string | undefined {
   try {
-    const variables = Deno.env.toObject();
+    const variables = { ...process.env };
     const { LOCALAPPDATA, HOME } = variables;
     const folder = variables[`XDG_${kind.toUpperCase()}_HOME`] || LOCALAPPDATA ||
       (HOME ? `${HOME}/${USER_FOLDERS[kind]}` : "");

@@ -181,7 +181,7 @@ export async function readManifestFile(path: string): Promise<RunManifest | unde
   try {
     text = await readRegularText(path, MAX_MANIFEST_BYTES);
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
+    if ((error as { readonly code?: string }).code === "ENOENT") return undefined;
     throw new RangeError(`Cannot read "${path}" as the system must permit it: ${explainFileError(error)}`);
   }
   try {

@@ -1,3 +1,4 @@
+import process from "node:process";
 import { type ModelEntry, MODELS_FILE, readModelEntries } from "./model_entries.ts";
 import type { Study } from "./study.ts";
 import { type Benchmark, listReaders } from "@/lib/benchmarks/mod.ts";
@@ -148,7 +149,7 @@ export function isSimulatedReader({ model, baseUrl }: ModelChoice): boolean {
 }
 
 function readVariable(name: string): string | undefined {
-  return name === "" ? undefined : Deno.env.get(name) || undefined;
+  return name === "" ? undefined : process.env[name] || undefined;
 }
 
 interface FoundEntry {

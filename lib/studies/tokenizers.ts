@@ -101,12 +101,14 @@ async function openGguf(path: string, options: TokenizerOptions): Promise<Tokeni
 const FIRST_BYTES = 4 * 2 ** 20;
 
 async function readGgufFile(path: string): Promise<{ readonly header: GgufHeader; readonly size: number }> {
-  using file = await openRegular(path);
+  await using file = await openRegular(path);
   const { size } = await file.stat();
   for (let length = FIRST_BYTES;; length *= 2) {
     const bytes = new Uint8Array(Math.min(length, size));
-    await file.seek(0, Deno.SeekMode.Start);
-    for (let read = 0; read < bytes.length;) read += await file.read(bytes.subarray(read)) ?? bytes.length;
+    for (let position = 0; position < bytes.length;) {
+      const { bytesRead } = await file.read(bytes.subarray(position), { position });
+      position += bytesRead || bytes.length;
+    }
     const header = readGgufHeader(bytes, basename(path));
     if (header !== undefined) return { header, size: bytes.length };
     if (length >= Math.min(size, MAX_BYTES)) {

@@ -1,4 +1,5 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
+import process from "node:process";
 import { chatReply, errorReply, playServer } from "../models/_play_server.ts";
 import { shell, spawn, withRunName } from "./_shell.ts";
 import { serveSimulated } from "../serve/serve_command.ts";
@@ -189,22 +190,14 @@ Deno.test("fathom run stops at Ctrl-C, says that it is unfinished, and resumes w
     deepEqual([records.length, server.received.length], [20, 20]);
   });
 });
-/** Takes the listeners of this process's signals, which the test then plays. */
-function playSignals(): Disposable & { readonly play: (signal: Deno.Signal) => void } {
-  const { addSignalListener, removeSignalListener } = Deno;
-  const listeners = new Map<Deno.Signal, () => void>();
-  Deno.addSignalListener = (signal, listener): void => void listeners.set(signal, listener);
-  Deno.removeSignalListener = (signal): void => void listeners.delete(signal);
-  return {
-    play: (signal) => listeners.get(signal)!(),
-    [Symbol.dispose]: () => void Object.assign(Deno, { addSignalListener, removeSignalListener }),
-  };
+/** Calls the listeners of a signal of this process. */
+function play(signal: "SIGINT" | "SIGTERM"): void {
+  process.emit(signal, signal);
 }
 
 Deno.test("fathom run ends cleanly at SIGTERM, with an exit code that says so, and is resumed", async () => {
-  using signals = playSignals();
   await using server = playServer(() => {
-    if (server.received.length === 3) signals.play("SIGTERM");
+    if (server.received.length === 3) play("SIGTERM");
     return chatReply({ content: "17" });
   });
   await withRunName(async (name) => {
@@ -223,17 +216,16 @@ Deno.test("fathom run ends cleanly at SIGTERM, with an exit code that says so, a
 });
 
 Deno.test("takeInterrupts() ends calls in flight once a termination's time is up, and at once at a second signal", async () => {
-  using signals = playSignals();
   using first = takeInterrupts(undefined, { terminations: true, graceMs: 1 });
-  signals.play("SIGTERM");
+  play("SIGTERM");
   deepEqual([first.stop.aborted, first.end.aborted, first.isTerminated()], [true, false, true]);
   await new Promise((resolve) => first.end.addEventListener("abort", resolve));
   using second = takeInterrupts(undefined, { terminations: true });
-  signals.play("SIGTERM");
-  signals.play("SIGINT");
+  play("SIGTERM");
+  play("SIGINT");
   equal(second.end.aborted, true);
   using third = takeInterrupts();
-  signals.play("SIGINT");
+  play("SIGINT");
   deepEqual([third.stop.aborted, third.end.aborted, third.isTerminated()], [true, false, false]);
 });
 

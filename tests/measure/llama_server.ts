@@ -85,8 +85,8 @@ async function isReady(origin: string): Promise<boolean> {
 async function checkWeights({ weights, sha256 }: LlamaServerOptions): Promise<void> {
   const hash = createHash("sha256");
   try {
-    using file = await openRegular(weights);
-    for await (const chunk of file.readable) hash.update(chunk);
+    const file = await openRegular(weights);
+    for await (const chunk of file.createReadStream()) hash.update(chunk);
   } catch (error) {
     throw new RangeError(
       `Cannot read the weights as --weights must be the folder that they are in: current value is "${weights}" (${
