@@ -31,9 +31,13 @@ export function readRegularTextSync(path: string, maxBytes = Infinity): string {
 }
 
 function checkRegular(found: Stats, maxBytes: number): void {
-  if (found.isDirectory()) throw new RangeError("it is a folder");
-  if (!found.isFile()) throw new RangeError("it is a pipe or a device, not a regular file");
-  if (found.size > maxBytes) throw new RangeError(`it has ${found.size} bytes, more than ${maxBytes}`);
+  // Callers put the reason into a sentence of theirs.
+  const refuse = (reason: string): never => {
+    throw new RangeError(reason);
+  };
+  if (found.isDirectory()) refuse("it is a folder");
+  if (!found.isFile()) refuse("it is a pipe or a device, not a regular file");
+  if (found.size > maxBytes) refuse(`it has ${found.size} bytes, more than ${maxBytes}`);
 }
 
 /** Explanations of errors by Deno's names and by the codes of `node:fs`. */
