@@ -40,6 +40,9 @@ const MAX_NAMES = 120;
 /** The maximum number of names that the user's door exports. */
 const MAX_HOUSE_NAMES = 160;
 
+/** Commands and notebooks, which run under Deno alone, connections for one request, and locks of files. */
+const ONLY_IN_DENO = ["lib/cli/", "lib/jupyter/", "lib/models/client.ts", "lib/records/records_file.ts"];
+
 /** The door to everything, for scripts and notebooks of one's own. */
 const HOUSE_DOOR = "lib/mod.ts";
 
@@ -190,6 +193,12 @@ export function findExcess(files: readonly Source[]): string[] {
   const found = { lines: files.reduce((sum, { lines }) => sum + lines, 0), files: files.length };
   return (["lines", "files"] as const).filter((what) => found[what] > BUDGET[what])
     .map((what) => `lib has ${found[what]} ${what}: at most ${BUDGET[what]}`);
+}
+
+/** Files of lib that use something of Deno's, apart from those for programs and for what Node lacks. */
+export function findDeno(files: readonly Source[]): string[] {
+  return files.filter(({ path, usesDeno }) => usesDeno && !ONLY_IN_DENO.some((start) => path.startsWith(start)))
+    .map(({ path }) => `${path} uses Deno, which Node and Bun lack`);
 }
 
 /** Files longer than a chapter. */

@@ -29,6 +29,8 @@ export interface Source {
   readonly exports: readonly ExportedName[];
   /** The texts that it compares a value with, by `===`, `!==` or `case`. */
   readonly compared: ReadonlySet<string>;
+  /** Whether its code names `Deno`. */
+  readonly usesDeno: boolean;
 }
 
 // deno-lint-ignore no-explicit-any -- the nodes of the syntax tree have no common type
@@ -39,6 +41,7 @@ export function readSource(path: string, text: string): Source {
   const imports: ImportedName[] = [];
   const exports: ExportedName[] = [];
   const compared = new Set<string>();
+  let usesDeno = false;
   const namespaces = new Map<string, string>();
   const take = (name: string, from: string, isType: boolean): void => void imports.push({ name, from, isType });
   Deno.lint.runPlugin(
@@ -56,6 +59,9 @@ export function readSource(path: string, text: string): Source {
                   take(name, from, node.importKind === "type" || specifier.importKind === "type");
                   if (specifier.type === "ImportNamespaceSpecifier") namespaces.set(nameOf(specifier.local), from);
                 }
+              },
+              Identifier({ name }: Node): void {
+                usesDeno ||= name === "Deno";
               },
               BinaryExpression({ operator, left, right }: Node): void {
                 if (/^[!=]==?$/.test(operator)) { for (const { value } of [left, right]) compared.add(value); }
@@ -97,7 +103,7 @@ export function readSource(path: string, text: string): Source {
     path,
     text,
   );
-  return { path, lines: text.trimEnd().split("\n").length, imports, exports, compared };
+  return { path, lines: text.trimEnd().split("\n").length, imports, exports, compared, usesDeno };
 }
 
 /** Reads every file of a folder. */

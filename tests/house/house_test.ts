@@ -3,6 +3,7 @@ import {
   findBackdoors,
   findCircles,
   findCrowded,
+  findDeno,
   findExcess,
   findLonely,
   findLong,
@@ -35,6 +36,7 @@ Deno.test.each([
   ["each package enters through one room", () => findScattered(lib)],
   ["private files are shared", () => findLonely(lib)],
   ["no file of lib is named as a test", () => findTests(lib)],
+  ["the library runs without Deno", () => findDeno(lib)],
   ["files are chapters", () => findLong(lib)],
   ["lib keeps within its budget of lines and files", () => findExcess(lib.filter(({ path }) => path.endsWith(".ts")))],
   ["only protocols compare the name of a protocol", () => findProtocolNames(lib, Object.keys(PROTOCOLS))],
@@ -240,6 +242,19 @@ Deno.test("findTests() and findLong() find files by name and by length", () => {
   const files = house({ "lib/text/a_test.ts": "", "lib/text/a.ts": "// a line\n".repeat(451) });
   deepEqual(findTests(files), ["lib/text/a_test.ts is named as a test"]);
   deepEqual(findLong(files), ["lib/text/a.ts has 451 lines: at most 450"]);
+});
+
+Deno.test("findDeno() finds functions and types of Deno, not comments", () => {
+  const files = house({
+    "lib/models/a.ts": 'const text = await Deno.readTextFile("a");',
+    "lib/models/b.ts": "let file: Deno.FsFile;",
+    "lib/models/c.ts": "// Deno.cwd()\nconst isDeno = 'Deno' in globalThis;",
+    "lib/cli/d.ts": "Deno.exit(1);",
+  });
+  deepEqual(findDeno(files), [
+    "lib/models/a.ts uses Deno, which Node and Bun lack",
+    "lib/models/b.ts uses Deno, which Node and Bun lack",
+  ]);
 });
 
 Deno.test("findProtocolNames() finds comparisons outside of the protocols", () => {
