@@ -22,9 +22,6 @@ const DATA = [
   "data/sources.yaml",
 ];
 
-/** The package that gives Node the functions of `Deno`. */
-const SHIM = "@deno/shim-deno";
-
 /**
  * Builds the package: the library as JavaScript with its types, the data it reads, and a package.json, then a tarball of them.
  *
@@ -77,7 +74,7 @@ async function transpile(paths: readonly string[], target: string): Promise<void
     const flags = ["transpile", "--quiet", "--no-lock", "--declaration", "--source-map=none", "--outdir", target];
     await output(Deno.execPath(), [...flags, ...all], stage);
     for (const path of all) await finishModule(path, { stage, target });
-    await writeBelow(target, "lib/deno_on_node.js", DENO_ON_NODE);
+    await writeBelow(target, "lib/polyfills.js", POLYFILLS);
   } finally {
     await Deno.remove(stage, { recursive: true });
   }
@@ -116,7 +113,7 @@ function rawModule(text: string, path: string): string {
     : `const text: string = ${JSON.stringify(text)};\nexport default text;\n`;
 }
 
-/** Names the JavaScript in a module's imports, and where Deno's functions and types come from if it uses any. */
+/** Names the JavaScript in a module's imports. */
 async function finishModule(
   path: string,
   { stage, target }: { readonly stage: string; readonly target: string },
@@ -131,19 +128,17 @@ async function finishModule(
     const text = (await Deno.readTextFile(file)).replaceAll(/^\/\/(?: @ts-types=|\/ <amd-module ).*\n/gm, "")
       .replaceAll(`import("${pathToFileURL(stage)}/`, 'import("@/')
       .replaceAll(/import\("@\/([^"]+)"/g, (_, of: string) => `import("${toRelative(of)}"`)
-      .replaceAll(/((?:from |import |import\()")(\.[^"]+)\.ts"/g, '$1$2.js"');
+      .replaceAll(/((?:from |import |import\()")(\.[^"]+)\.ts"/g, '$1$2.js"')
+      // A test for a function of Deno's is false under Node.
+      .replaceAll('" in Deno', '" in (globalThis.Deno ?? {})');
     const isCode = ending === ".js";
     const head = [
       // So Deno finds the types, also where the file is imported by path.
       ...(isCode ? [`/* @ts-self-types="./${basename(path).replace(/\.ts$/, ".d.ts")}" */`] : []),
       // The door imports it first: what Node lacks is there before any other module runs.
-      ...(isCode && (path === DOOR || /\bDeno\./.test(text))
-        ? [`import { Deno } from "${toRelative("lib/deno_on_node.js")}";`]
-        : []),
+      ...(isCode && path === DOOR ? [`import "./polyfills.js";`] : []),
     ].map((line) => `${line}\n`).join("");
-    // Types of Deno's, which Node has not, stand in no signature that a script calls.
-    const typed = isCode ? await lower(text) : text.replaceAll(/\bDeno\.(?:FsFile|DirEntry)\b/g, "unknown");
-    await Deno.writeTextFile(file, `${head}${typed}`);
+    await Deno.writeTextFile(file, `${head}${isCode ? await lower(text) : text}`);
   }
 }
 
@@ -154,51 +149,20 @@ async function lower(code: string): Promise<string> {
   return transpile(code, { module: ModuleKind.ESNext, target: ScriptTarget.ES2022 });
 }
 
-const DENO_ON_NODE = `import { read } from "node:fs";
-import { promisify } from "node:util";
-
-// Functions of the language that Deno has and that Node lacks in version 22 or 24.
-const hex = (code) => code.toString(16).padStart(2, "0");
+/** Functions of the language that Deno has and that Node lacks in version 22 or 24. */
+const POLYFILLS = `const hex = (code) => code.toString(16).padStart(2, "0");
 RegExp.escape ??= (text) => text.replaceAll(/^[0-9A-Za-z]|[!-/:-@[-^\`{-~]/g, (sign) => "\\\\x" + hex(sign.charCodeAt()));
 Uint8Array.prototype.toBase64 ??= function () {
   return Buffer.from(this.buffer, this.byteOffset, this.byteLength).toString("base64");
 };
-Map.prototype.getOrInsertComputed ??= function (key, compute) {
-  if (!this.has(key)) this.set(key, compute(key));
-  return this.get(key);
-};
-Map.prototype.getOrInsert ??= function (key, value) {
-  return this.getOrInsertComputed(key, () => value);
-};
-
-/** Deno's functions: its own under Deno, those of ${SHIM} under Node. */
-export const Deno = globalThis.Deno ?? await onNode();
-
-async function onNode() {
-  const { Deno } = await import("${SHIM}");
-  // Errors that the shim does not know are thrown by nobody.
-  for (const name of ["NotCapable", "IsADirectory", "NotADirectory"]) Deno.errors[name] ??= class extends Error {};
-  const { prototype } = Deno.FsFile;
-  // Node has no locks of files: two processes must not add to one run.
-  prototype.tryLock ??= () => Promise.resolve(true);
-  // Node cannot move the position of an open file: from the first seek on, each read gives its own.
-  const positions = new WeakMap();
-  const readNext = prototype.read;
-  const readAt = promisify(read);
-  prototype.seek = async function (offset, whence) {
-    if (whence !== Deno.SeekMode.Start) throw new RangeError("Cannot seek as whence must be Deno.SeekMode.Start");
-    positions.set(this, offset);
-    return offset;
+for (const { prototype } of [Map, WeakMap]) {
+  prototype.getOrInsertComputed ??= function (key, compute) {
+    if (!this.has(key)) this.set(key, compute(key));
+    return this.get(key);
   };
-  prototype.read = async function (buffer) {
-    const position = positions.get(this);
-    if (position === undefined) return await readNext.call(this, buffer);
-    const { bytesRead } = await readAt(this.rid, buffer, 0, buffer.length, position);
-    positions.set(this, position + bytesRead);
-    return bytesRead === 0 && buffer.length > 0 ? null : bytesRead;
+  prototype.getOrInsert ??= function (key, value) {
+    return this.getOrInsertComputed(key, () => value);
   };
-  // A connection of the shim never ends where it is refused, and breaks others where it is closed; Node's fetch has a limit of its own.
-  return Object.create(Deno, { connect: { value: () => Promise.resolve({ close() {} }) } });
 }
 `;
 
@@ -206,7 +170,6 @@ async function onNode() {
 async function packageFile(paths: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
   const texts = await Promise.all(paths.map((path) => Deno.readTextFile(join(ROOT, path))));
   const used = Object.entries(project.imports).filter(([name]) =>
-    name === SHIM ||
     texts.some((text) =>
       name.endsWith("/") ? text.includes(`"${name}`) || text.includes(`\`${name}`) : text.includes(`"${name}"`)
     )
