@@ -244,7 +244,8 @@ export function watchEndpoint(model: string, options: WatchOptions = {}): Watch 
   };
 }
 
-type StopSignal = "SIGINT" | "SIGTERM";
+/** A signal that stops a run. */
+export type StopSignal = "SIGINT" | "SIGTERM";
 
 /** The signals by which the user or the system stops a run. */
 export interface Interrupts extends Disposable {

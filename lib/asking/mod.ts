@@ -9,6 +9,7 @@ export {
   MAX_CONCURRENCY,
   ModelNotAskable,
   type RunSummary,
+  type StopSignal,
   takeInterrupts,
 } from "./ask_loop.ts";
 export { cancelBatches, lookAtBatches, type RunBatch } from "./batch_files.ts";

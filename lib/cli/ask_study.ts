@@ -13,6 +13,7 @@ import {
   type Preflight,
   runStudy,
   searchRun,
+  type StopSignal,
   type StudyRun,
   takeInterrupts,
 } from "@/lib/asking/mod.ts";
@@ -132,12 +133,12 @@ function refuseGaps({ summary: { trouble, isStopped, answered, total }, records 
 
 /** Makes Ctrl-C and SIGTERM stop after the calls in flight, and a second one immediately. */
 export function onInterrupt(output: Output): Interrupts {
-  const lines: Readonly<Partial<Record<Deno.Signal, string>>> = {
+  const lines: Readonly<Record<StopSignal, string>> = {
     SIGINT: "\nStopping after the calls in flight; Ctrl-C again stops immediately. The same command resumes the run.",
     SIGTERM:
       "\nSIGTERM: stopping after the calls in flight, at the latest in 20 seconds. The same command resumes the run.",
   };
-  return takeInterrupts((signal) => output.note(lines[signal]!), { terminations: true });
+  return takeInterrupts((signal) => output.note(lines[signal]), { terminations: true });
 }
 
 /** Prints what a run will ask, its tokens and its price. */
