@@ -40,7 +40,7 @@ export function requestsPath(runPath: string, batch: BatchNumber): string {
 }
 
 /**
- * Lists the batches of a run in their order; none where there are no such files.
+ * Lists the batches of a run in their order; none if there are no such files.
  *
  * @throws {SyntaxError} If one of the files holds something else.
  */

@@ -92,7 +92,7 @@ function isUnread(verdict: Verdict | null): boolean {
   return verdict !== null && verdict.unread !== null;
 }
 
-/** A verdict, `null` where there was nothing to ask, and the estimated tokens of its requests in this session. */
+/** A verdict, `null` if there was nothing to ask, and the estimated tokens of its requests in this session. */
 interface Asked {
   readonly verdict: Verdict | null;
   readonly askedTokens: number;
@@ -197,7 +197,7 @@ export interface RegradeRow {
   readonly byModel: number | null;
   /** The share of them with the same score, in percent. */
   readonly alike: number | null;
-  /** Cohen's kappa with squared weights; `null` where scores are no grades, or all the same. */
+  /** Cohen's kappa with squared weights; `null` if scores are no grades, or all the same. */
   readonly kappa: number | null;
 }
 

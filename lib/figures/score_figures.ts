@@ -22,7 +22,7 @@ export interface ScoreCurvesOptions
 }
 
 /**
- * Draws scores by context length: a line for each task or mean, with its interval as a band where it has one.
+ * Draws scores by context length: a line for each task or mean, with its interval as a band if it has one.
  *
  * @param rows Scores by task and length; rows without a score are gaps.
  */

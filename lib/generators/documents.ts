@@ -2,9 +2,9 @@ import type { Tokenizer } from "@/lib/text/mod.ts";
 
 /** One document of a question-answering task. */
 export interface Document {
-  /** Its title; empty where the data set has none (SQuAD). */
+  /** Its title; empty if the data set has none (SQuAD). */
   readonly title: string;
-  /** Its text; it begins with the title where RULER prints that (HotpotQA). */
+  /** Its text; it begins with the title if RULER prints that (HotpotQA). */
   readonly text: string;
 }
 
@@ -45,7 +45,7 @@ export interface DocumentPieces {
   readonly count: number;
   /** A piece: it begins with a space, or with a mark after a letter, and only its last character can be a mark at its end. */
   textOf(piece: number): string;
-  /** The line above a document; empty where it has none. */
+  /** The line above a document; empty if it has none. */
   titleOf(number: number): string;
   /** The pieces of a document without its title; the text has no space before its first. */
   list(number: number): readonly number[];

@@ -55,7 +55,7 @@ export interface FamilyOptions<K extends Knobs, Name extends string, Settings> {
   readonly knobs: K;
   /** The benchmark's own tasks, each with the knobs that set it apart. */
   readonly tasks: Readonly<Record<Name, GivenKnobs<K>>>;
-  /** How replies are scored; where there are several ways, `scorerOf` picks one. */
+  /** How replies are scored; if there are several ways, `scorerOf` picks one. */
   readonly scorers: readonly [Scorer, ...Scorer[]];
   /** Picks a task's scorer; the first by default. */
   readonly scorerOf?: (settings: Settings) => Scorer;
@@ -70,7 +70,7 @@ export interface FamilyOptions<K extends Knobs, Name extends string, Settings> {
   /** The settings as sample ids and records list them; by default each knob with its settled value. */
   readonly describe?: (settings: Settings) => Task["options"];
   /**
-   * The question or text that a sample shares with others, by its id; `undefined` where it is independent of all others, or of
+   * The question or text that a sample shares with others, by its id; `undefined` if it is independent of all others, or of
    * another family. Records made before clusters were kept are read with it too.
    */
   clusterOf?(place: SamplePlace): string | undefined;
@@ -99,7 +99,7 @@ export interface Family<K extends Knobs = Knobs, Name extends string = string>
   readonly tasks: readonly Name[];
   /** The ways its tasks are scored. */
   readonly scorers: readonly Scorer[];
-  /** The question or text that a sample shares with others; `undefined` where there is none. */
+  /** The question or text that a sample shares with others; `undefined` if there is none. */
   readonly clusterOf?: ((place: SamplePlace) => string | undefined) | undefined;
   /** Makes a task with knobs of your own, and a name if you like; an unknown knob or a wrong value is refused. */
   make(given?: GivenKnobs<K> & { readonly name?: string }): Task;

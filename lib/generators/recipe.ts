@@ -33,15 +33,15 @@ export interface Recipe {
   layOut(size: number): Layout;
   /** Uses up the tokens left over by the largest layout that fits, if the parts can. */
   closeGap?(size: number, gap: number, fits: (layout: Layout) => boolean): Layout;
-  /** The start of the answer; empty where a task has none. */
+  /** The start of the answer; empty if a task has none. */
   readonly answerPrefix: string;
-  /** Text around the prompt instead of the template's own, where the task changes that. */
+  /** Text around the prompt instead of the template's own, if the task changes that. */
   readonly wrapping?: Wrapping;
-  /** The name of the texts it is made of, where there is a choice; part of the sample's id. */
+  /** The name of the texts it is made of, if there is a choice; part of the sample's id. */
   readonly source?: string;
   /** The right answers. */
   references(size: number): readonly string[];
-  /** A wrong answer in the text for each reference; empty where there is none. */
+  /** A wrong answer in the text for each reference; empty if there is none. */
   readonly distractors?: readonly string[];
   /** For each reference that is found step by step, the values on the way and itself, in order. */
   readonly paths?: readonly (readonly string[])[];

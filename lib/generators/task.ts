@@ -135,9 +135,9 @@ export interface SampleRequest {
 export interface PromptWords {
   /** Up to the context: the chat template, instructions, worked examples. */
   readonly before: string;
-  /** From the context on: the question, the chat template; `null` where a prompt has no context, and all words are before. */
+  /** From the context on: the question, the chat template; `null` if a prompt has no context, and all words are before. */
   readonly after: string | null;
-  /** The start of the answer; empty where a task has none or the template sends none. */
+  /** The start of the answer; empty if a task has none or the template sends none. */
   readonly answerPrefix: string;
 }
 
@@ -155,9 +155,9 @@ export interface Task {
   readonly answerRoom: number;
   /** How replies are scored. */
   readonly scorer: Scorer;
-  /** The question or text that a sample shares with others, without making it; `undefined` where it is independent of all others. */
+  /** The question or text that a sample shares with others, without making it; `undefined` if it is independent of all others. */
   readonly clusterOf?: (place: Pick<SampleRequest, "seed" | "index">) => string | undefined;
-  /** How many samples there are at each length, where they exist already; it makes no others. */
+  /** How many samples there are at each length, if they exist already; it makes no others. */
   readonly held?: ReadonlyMap<number, number>;
   /** Makes one sample; a length below the least length or above 2,000,000 is refused. */
   sample(request: SampleRequest): Sample;
@@ -179,9 +179,9 @@ export interface Finding {
   readonly hop?: number;
   /** How many places must be combined to find it; 1 by default. */
   readonly links?: number;
-  /** The values that lead to it, where they could be mistaken for it. */
+  /** The values that lead to it, if they could be mistaken for it. */
   readonly way?: readonly string[];
-  /** How often it occurs in the prompt, where the answer depends on counting. */
+  /** How often it occurs in the prompt, if the answer depends on counting. */
   readonly count?: number;
 }
 
@@ -193,7 +193,7 @@ export interface Reading {
   readonly wanted: readonly Finding[];
   /** Things of the same kind that are not asked for. */
   readonly rivals: readonly Finding[];
-  /** The answer of the worked example at the start of the prompt; empty where there is none. */
+  /** The answer of the worked example at the start of the prompt; empty if there is none. */
   readonly example: readonly string[];
   /** Whether the answer is a guess, as for questions about real documents. */
   readonly isGuess?: boolean;
@@ -201,7 +201,7 @@ export interface Reading {
   readonly isUnsolved?: boolean;
   /** Whether the score is of all the words of a reply, as that of an edit distance or a judge is. */
   readonly isGraded?: boolean;
-  /** Refusals to answer, where they are not in English. */
+  /** Refusals to answer, if they are not in English. */
   readonly refusals?: readonly string[];
   /** Makes up an answer of the right kind that is not in the prompt. */
   invent(draw: Draw): string;

@@ -34,7 +34,7 @@ import { defined, someOf } from "@/lib/text/mod.ts";
 /** A run as it was recorded. */
 export interface RecordedRun {
   readonly manifest: RunManifest;
-  /** One a sample, by length, task and index: the answer, or the last failure where there is none. */
+  /** One a sample, by length, task and index: the answer, or the last failure if there is none. */
   readonly records: readonly RunRecord[];
   readonly notes: readonly string[];
   readonly benchmarks: readonly Benchmark[];

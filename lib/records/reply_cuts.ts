@@ -55,7 +55,7 @@ export interface CutRow extends CutCounts {
   readonly length: number;
   /** Samples asked. */
   readonly asked: number;
-  /** The mean score, in percent; `null` where nothing could be scored. */
+  /** The mean score, in percent; `null` if nothing could be scored. */
   readonly score: number | null;
   /** The mean score of the whole replies, where the score is of first answers; otherwise `null`. */
   readonly wholeScore: number | null;
@@ -105,7 +105,7 @@ function restShare(replies: readonly ScoredReply[]): number {
   return written === 0 ? 0 : 100 * sum(({ first }) => first?.rest.length ?? 0) / written;
 }
 
-/** Warns where the answers of replies are likely in the part that is not scored; empty where none is. */
+/** Warns where the answers of replies are likely in the part that is not scored; empty if none is. */
 export function answerCutNotes(replies: readonly ScoredReply[]): readonly string[] {
   const count = replies.filter(isAnswerCut).length;
   if (count === 0) return [];
@@ -116,7 +116,7 @@ export function answerCutNotes(replies: readonly ScoredReply[]): readonly string
   ];
 }
 
-/** Returns which part of its replies the scores of a run are of; `null` where some are of one part and some of the other. */
+/** Returns which part of its replies the scores of a run are of; `null` if some are of one part and some of the other. */
 export function scoredPart(replies: readonly ScoredReply[]): ScoredPart | null {
   const parts = new Set(replies.flatMap(({ scored }) => scored ?? []));
   return parts.size > 1 ? null : [...parts][0] ?? "whole";
@@ -125,7 +125,7 @@ export function scoredPart(replies: readonly ScoredReply[]): ScoredPart | null {
 /**
  * Summarises in one line what was cut in a run and what to do about it.
  *
- * @returns `null` where nothing was cut, every call was answered, and whole replies are scored.
+ * @returns `null` if nothing was cut, every call was answered, and whole replies are scored.
  */
 export function cutFinding(replies: readonly ScoredReply[]): string | null {
   const counts = countCuts(replies);
@@ -161,7 +161,7 @@ export function cutFinding(replies: readonly ScoredReply[]): string | null {
 /**
  * Makes a table of what was cut in each cell, beside its score; cells that lost nothing are left out.
  *
- * @returns `null` where no cell lost anything.
+ * @returns `null` if no cell lost anything.
  */
 export function cutTable(
   replies: readonly ScoredReply[],

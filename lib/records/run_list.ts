@@ -90,7 +90,7 @@ function sum(counts: readonly number[]): number {
   return counts.reduce((total, count) => total + count, 0);
 }
 
-/** Makes a table of recorded runs; `null` where there are none. */
+/** Makes a table of recorded runs; `null` if there are none. */
 export function runListTable(runs: readonly ListedRun[]): Table | null {
   if (runs.length === 0) return null;
   const done = runs.filter(({ isDone }) => isDone).length;

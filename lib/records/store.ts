@@ -259,7 +259,7 @@ export function recordedOptions(settings: ModelSettings): Readonly<Record<string
 }
 
 /**
- * The model of a run, to be opened again as it was asked: by its entry where it has one, with the address and the settings of the
+ * The model of a run, to be opened again as it was asked: by its entry if it has one, with the address and the settings of the
  * records. Its key and headers come from the environment and the entry, as nothing records them. The address can be a stranger's:
  * pass the run to `openModel` as `recordedIn`, which checks it.
  */
@@ -322,7 +322,7 @@ export function findDifference(
 export interface DifferingSetting {
   /** Such as `setting maxTokens`, `template name` or `material tokenizer`. */
   readonly name: string;
-  /** Its value in the first, as JSON; `none` where it has none. */
+  /** Its value in the first, as JSON; `none` if it has none. */
   readonly before: string;
   readonly now: string;
 }

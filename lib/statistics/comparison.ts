@@ -180,7 +180,7 @@ export interface LossVerdict extends Pick<PairedRow, "low" | "high" | "n" | "uni
   readonly verdict: "worse" | "not worse" | "cannot tell";
   /** The loss in points, with the ends of its 95% interval; below 0 is a gain. */
   readonly loss: number;
-  /** The loss above the margin that this many samples detect with a power of 80%; `null` where not even a total loss is. */
+  /** The loss above the margin that this many samples detect with a power of 80%; `null` if not even a total loss is. */
   readonly detectable: number | null;
   /** Samples needed to detect a loss of twice the margin with a power of 80%; `null` for a margin of 0. */
   readonly needed: number | null;
@@ -373,7 +373,7 @@ function momentsOf({ values, weights }: WeightedValues): readonly number[] {
     .map((part) => part.reduce((sum, each, at) => sum + weights[at]! * each, 0));
 }
 
-/** Returns the correlation of the two models' means over tasks; 0 where one of them has no variation. */
+/** Returns the correlation of the two models' means over tasks; 0 if one of them has no variation. */
 export function correlationOfMeans(tasks: readonly (readonly ScorePair[])[]): number {
   const sum = { both: 0, first: 0, second: 0 };
   for (const task of tasks) {

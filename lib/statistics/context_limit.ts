@@ -61,7 +61,7 @@ export interface ContextLimitOptions {
 export interface ContextLimit extends Interval {
   /** The difficulty it applies to. */
   readonly difficulty: number;
-  /** The effective context limit, in the unit of the sizes; 0 where accuracy never reaches the level. */
+  /** The effective context limit, in the unit of the sizes; 0 if accuracy never reaches the level. */
   readonly limit: number;
   /** Whether accuracy is still at the level at the largest size, so that the limit is that size or more. */
   readonly isBeyond: boolean;

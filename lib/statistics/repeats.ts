@@ -8,7 +8,7 @@ export interface ScoredRecord {
   readonly length: number;
   /** The question, text or context that the sample shares with others, at any task and length; without it the sample is independent. */
   readonly cluster?: string | undefined;
-  /** The score in [0, 1]; `null` where there was nothing to score. */
+  /** The score in [0, 1]; `null` if there was nothing to score. */
   readonly value: number | null;
   /** Whether the call failed; a failed call is not a wrong answer. */
   readonly failed: boolean;

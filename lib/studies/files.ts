@@ -51,7 +51,7 @@ export async function writeWhole(path: string, text: string): Promise<void> {
 
 const USER_FOLDERS = { cache: ".cache", config: ".config", state: ".local/state" } as const;
 
-/** Returns Fathom's folder of the user's own files of a kind; `undefined` where the environment names none or may not be read. */
+/** Returns Fathom's folder of the user's own files of a kind; `undefined` if the environment names none or may not be read. */
 export function userFolder(kind: "cache" | "config" | "state"): string | undefined {
   try {
     const variables = { ...process.env };
@@ -64,7 +64,7 @@ export function userFolder(kind: "cache" | "config" | "state"): string | undefin
   }
 }
 
-/** Returns a path without symbolic links; `undefined` where there is no such file or it may not be read. */
+/** Returns a path without symbolic links; `undefined` if there is no such file or it may not be read. */
 export async function realPath(path: string): Promise<string | undefined> {
   return await realpath(path).catch(() => undefined);
 }

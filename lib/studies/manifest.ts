@@ -132,7 +132,7 @@ export interface RunManifest extends RunHeader {
   readonly server?: ServerReport;
   /** The number of shards of a run that a version before 0.2 merged. */
   readonly merged?: { readonly shards: number };
-  /** `first` where the run was read back and first answers are scored; never in the file. */
+  /** `first` if the run was read back and first answers are scored; never in the file. */
   readonly scored?: "first";
 }
 
@@ -266,7 +266,7 @@ export function suiteText({ tasks, scored }: Pick<RunManifest, "tasks" | "scored
   ].join(", ");
 }
 
-/** The variants of wording in a run; none where no suite of it has several. */
+/** The variants of wording in a run; none if no suite of it has several. */
 export function variantsOf({ tasks }: Pick<RunManifest, "tasks">): readonly (string | number)[] {
   return [...new Set(Object.values(tasks).flatMap(({ options }) => options["variant"] ?? []))];
 }

@@ -252,7 +252,7 @@ function once<T>(make: () => T): () => T {
 /** The texts of a file, or of a folder in the order of their files' names. */
 interface FolderTexts {
   readonly texts: readonly string[];
-  /** The path of each text's file, and the line where a file has several. */
+  /** The path of each text's file, and the line if a file has several. */
   readonly textNames: readonly string[];
   /** The file's or folder's name and a short hash of the texts, so that different texts have different names. */
   readonly name: string;

@@ -88,7 +88,7 @@ export async function readModelEntries(
   };
 }
 
-/** The price that a file of models has for a model; `undefined` where it has none. */
+/** The price that a file of models has for a model; `undefined` if it has none. */
 export async function priceOfModel(name: string, models: string = MODELS_FILE): Promise<Prices | undefined> {
   return (await readModelEntries(models)).find(name)?.price;
 }

@@ -56,7 +56,7 @@ export function countedFor(study: Study, { tokenizer }: Pick<OpenedModel, "token
   return tokenizer === undefined || study.tokenizer !== undefined ? study : { ...study, tokenizer };
 }
 
-/** Reads a variable of the environment; `undefined` where it is not set. */
+/** Reads a variable of the environment; `undefined` if it is not set. */
 export type ReadVariable = (name: string) => string | undefined;
 
 /** Options for {@linkcode openModel}. */
@@ -157,7 +157,7 @@ interface FoundEntry {
   readonly isTrusted: boolean;
 }
 
-/** Finds the entry of a model; `undefined` where it has none and it is clear which server to ask. */
+/** Finds the entry of a model; `undefined` if it has none and it is clear which server to ask. */
 async function findEntry(
   { model, models = MODELS_FILE, baseUrl, api }: ModelChoice,
   environment: ReadVariable,

@@ -138,7 +138,7 @@ export function describeRun({ study, tasks, materials, benchmarks }: OpenStudy, 
 
 /** Options for computing from the samples of a run. */
 export interface OpenedOptions {
-  /** The run's tasks and materials, where they are open already; opened from its manifest by default. */
+  /** The run's tasks and materials, if they are open already; opened from its manifest by default. */
   readonly opened?: Pick<OpenStudy, "tasks" | "materials">;
 }
 

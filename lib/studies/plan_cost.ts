@@ -34,7 +34,7 @@ export function batchPrices({ input, cachedInput = input, output, batch = 0.5 }:
 export interface Allowance {
   /** Tokens that a thinking model may use beside each answer; 0 by default. */
   readonly thinkingTokens?: number;
-  /** The output budget of every answer, thinking aside, where it is not the task's answer room. */
+  /** The output budget of every answer, thinking aside, if it is not the task's answer room. */
   readonly maxTokens?: number;
 }
 

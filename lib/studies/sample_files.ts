@@ -154,7 +154,7 @@ function knownTask(name: string, benchmarks: readonly Benchmark[]): Task {
   );
 }
 
-/** Reads a line of the test files of some benchmark's authors; `null` where it is of none. */
+/** Reads a line of the test files of some benchmark's authors; `null` if it is of none. */
 function readAuthorsLine(line: Fields, benchmarks: readonly Benchmark[]): TestLine | null {
   return benchmarks.map(({ testFiles }) => testFiles?.read(line) ?? null).find((read) => read !== null) ?? null;
 }

@@ -69,7 +69,7 @@ function openOnce(name: EncodingName): Promise<Tokenizer> {
   return opened.getOrInsertComputed(name, openEncoding);
 }
 
-/** Whether a path is that of a folder; `false` where it cannot be read. */
+/** Whether a path is that of a folder; `false` if it cannot be read. */
 export async function isFolder(path: string): Promise<boolean> {
   return await stat(path).then((found) => found.isDirectory(), () => false);
 }

@@ -192,7 +192,7 @@ function utf8Length(character: string): number {
  */
 export interface PairLookup {
   /**
-   * Returns when a part merges with the next one, the lowest first; {@linkcode NO_MERGE} where they never do.
+   * Returns when a part merges with the next one, the lowest first; {@linkcode NO_MERGE} if they never do.
    *
    * @param start Where the first part starts.
    * @param middle Where it ends and the second starts.

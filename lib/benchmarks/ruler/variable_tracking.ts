@@ -220,7 +220,7 @@ function askFor(value: string): string {
  * The words of the solved example before the task; its lines go between the two texts.
  *
  * The code of 2024 removes the chat template from its example by dropping the last word before the answer prefix: it loses
- * "above." where there is no template, or where the template follows without a space. It also collapses white space.
+ * "above." if there is no template, or where the template follows without a space. It also collapses white space.
  */
 export function vtExampleWording(
   { names, afterPrompt, ...question }: TracingQuestion & {

@@ -49,7 +49,7 @@ export function readWorldQuestion(question: string): WorldQuestion | null {
 
 /**
  * Answers a question about the synthetic world with a name in full, by following its relations through statements from
- * {@linkcode readWorldFacts}. Of two statements of one relation the first counts; `null` where one is missing or the question is
+ * {@linkcode readWorldFacts}. Of two statements of one relation the first counts; `null` if one is missing or the question is
  * not about the world.
  */
 export function answerWorldQuestion(question: string, facts: readonly WorldFact[]): string | null {

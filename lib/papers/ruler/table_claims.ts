@@ -150,7 +150,7 @@ function compareSizes(
   );
 }
 
-/** Billions of parameters of a size such as `34B` or `8x7B`; `null` where none is printed. */
+/** Billions of parameters of a size such as `34B` or `8x7B`; `null` if none is printed. */
 function parametersOf(size: string): number | null {
   const [, experts = "1", billions] = /^(?:(\d+)x)?([\d.]+)B$/.exec(size) ?? [];
   return billions === undefined ? null : Number(experts) * Number(billions);
