@@ -195,7 +195,7 @@ interface Watch {
   note(reply: Reply): Error | undefined;
   /** Returns whether no call has succeeded so far. */
   isUnproven(): boolean;
-  /** Returns the error to stop with, if the plan ended before a call succeeded. */
+  /** Returns the error to throw if the plan ended before a call succeeded. */
   atEnd(): Error | undefined;
 }
 

@@ -14,7 +14,7 @@ export interface RunBatch {
   readonly promptTokens: number;
   /** The file of its requests at the server, once that is uploaded. */
   readonly file?: string;
-  /** Batches with that file that the server refused, as its queue was full. */
+  /** Batches of that file that the server refused because its queue was full. */
   readonly refused?: readonly string[];
   /** The last state from the server, once it has begun. */
   readonly server?: Omit<ServerBatch, "file">;
@@ -103,7 +103,7 @@ export async function keepBatch(runPath: string, batch: RunBatch): Promise<void>
   await writeWhole(pathOf(runPath, batch, ".json"), `${JSON.stringify(batch, null, 2)}\n`);
 }
 
-/** Removes what is no longer needed of a batch: what it asked and what came back, which the records hold, and with `all` its state. */
+/** Removes the files of a batch that are no longer needed: requests and replies, which are recorded, and with `all` its state. */
 export async function clearBatch(
   runPath: string,
   batch: BatchNumber,
@@ -139,7 +139,7 @@ export async function readAsked(runPath: string, batch: BatchNumber): Promise<Ma
   return new Map(records.map((record) => [requestId(record), record]));
 }
 
-/** Brings the replies of a batch here and reads them line by line; what is here already is not brought again. */
+/** Downloads the replies of a batch and reads them line by line; downloaded files are reused. */
 export async function* readReplies(
   runPath: string,
   batch: RunBatch,

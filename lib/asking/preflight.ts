@@ -104,7 +104,7 @@ function* sampleTasks(plan: Plan, measured: Map<string, Sample>): Generator<Samp
   }
 }
 
-/** Returns the tokens that the model may think beside its answer, inside the length or not. */
+/** Returns the tokens for thinking in addition to the answer, whether the length includes them or not. */
 function thinkingOf({ settings }: Pick<Model, "settings">): { readonly inside: number; readonly outside: number } {
   const thinking = Number(settings["thinkingTokens"] ?? 0);
   return settings["thinkingInside"] ? { inside: thinking, outside: 0 } : { inside: 0, outside: thinking };

@@ -15,7 +15,7 @@ export interface Benchmark {
   readonly families: readonly Family[];
   /** The default tasks. */
   readonly tasks: readonly string[];
-  /** Groups of tasks with a mean of their own in reports. */
+  /** Groups of tasks with their own mean in reports. */
   readonly groups?: readonly TaskGroup[];
   /** The mean score that makes a length effective, if the suite's paper sets one. */
   readonly threshold?: ScoreThreshold;

@@ -1,5 +1,5 @@
 /**
- * The published suites, each one object of its own folder, and their registry.
+ * The published suites, each one object in its own folder, and their registry.
  *
  * @module
  */

@@ -41,7 +41,7 @@ const EXPORTERS: Readonly<Record<string, Exporter>> = {
   },
 };
 
-/** What is exported, and where to. */
+/** The format of an export, and its destination. */
 interface ExportRequest {
   /** The runs' names. */
   readonly given: readonly string[];

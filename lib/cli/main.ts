@@ -35,7 +35,7 @@ function topName(command: Command): string {
   return command.parent?.parent ? topName(command.parent) : command.name();
 }
 
-/** Flags that are accepted in the singular and in the plural, whichever a command declares. */
+/** Flags that are accepted both in the singular and in the plural. */
 const EITHER_NUMBER: readonly string[] = ["--task", "--tasks", "--length", "--lengths"];
 
 function matchNumber(words: readonly string[], program: Command): string[] {

@@ -131,7 +131,7 @@ export function addPriceFlags(command: Command): Command {
     );
 }
 
-/** Reads the prices: those of the flags, then those of the model's entry; `undefined` where neither has one. */
+/** Reads the prices: those of the flags, then those of the model's entry; `undefined` if neither has one. */
 export function readPrices(
   { priceIn, priceOut, priceCached }: Flags,
   price: Prices | undefined,
@@ -147,7 +147,7 @@ export function readPrices(
   return prices !== undefined && inBatches ? batchPrices(prices) : prices;
 }
 
-/** A price with two decimals, or with two digits where it is below a hundredth. */
+/** A price with two decimals, or with two digits if it is below a hundredth. */
 export function amountText(price: number): string {
   return price === 0 || price >= 0.01 ? price.toFixed(2) : Number(price.toPrecision(2)).toString();
 }

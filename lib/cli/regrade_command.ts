@@ -92,7 +92,7 @@ async function regrade(name: string, flags: Flags, output: Output): Promise<void
   refuseGaps(replies, by);
 }
 
-/** Fails if some calls failed, or if no answer could be read, so that no script mistakes a part of the verdicts for all. */
+/** Fails if some calls failed, or if no answer could be read, so that no script mistakes partial verdicts for all. */
 function refuseGaps(replies: readonly RegradedReply[], by: Regrader["name"]): void {
   const verdicts = replies.flatMap(({ verdict }) => verdict ?? []);
   const unread = verdicts.filter((verdict) => verdict.unread !== null);

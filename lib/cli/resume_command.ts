@@ -8,7 +8,7 @@ import { confirmAddress, isConfirmed, readRun, recordedModel, runFolder } from "
 import { destinationText, hasOwnSamples, openModel, readShard, type Study } from "@/lib/studies/mod.ts";
 import { defined } from "@/lib/text/mod.ts";
 
-/** Adds `fathom resume`: asks what is left of a run, by its manifest. */
+/** Adds `fathom resume`: asks the remaining samples of a run, as its manifest has them. */
 export function addCommand(program: Command, output: Output): void {
   const command = program.command("resume")
     .description(
@@ -41,7 +41,7 @@ export function addRecordedModelFlags(command: Command): Command {
   return command;
 }
 
-/** Opens what a recorded run asks, by its manifest, and prints where that goes. */
+/** Opens the study and model of a recorded run from its manifest, and prints the address. */
 export async function openRecorded(
   name: string,
   flags: Flags,

@@ -56,7 +56,7 @@ export function isHarnessFile(path: string): boolean {
  * Reads the `samples_TASK_TIME.jsonl` of lm-evaluation-harness: its RULER tasks, and those that `fathom generate --format lm-eval`
  * writes. Of several runs of one task, the last counts.
  *
- * The harness scores the share of references found for SQuAD and HotpotQA, where RULER's own code requires any one; imported samples
+ * The harness scores the share of references found for SQuAD and HotpotQA; RULER's own code requires any one. Imported samples
  * of these tasks keep the harness's score.
  */
 export const HARNESS_IMPORTER: Importer = {

@@ -133,7 +133,7 @@ export function positionOf(values: readonly number[], options: AxisOptions): Spe
   };
 }
 
-/** Returns the ends of an axis where the default of Vega is not suitable: a single value is centred. */
+/** Returns the ends of an axis if Vega's default is unsuitable: a single value is centred. */
 function domainOf(values: readonly number[], { spacing, zero = false }: AxisOptions): Domain | undefined {
   const [low, high] = endsOf(values);
   if (spacing === "lengths" && low < high) return [low, high];

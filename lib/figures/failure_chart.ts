@@ -61,7 +61,7 @@ interface Part {
   /** In percent of the bar's replies. */
   readonly share: number;
   readonly replies: string;
-  /** Wilson's, of the share. */
+  /** Wilson's interval of the share. */
   readonly interval: string;
   readonly meaning: string;
 }

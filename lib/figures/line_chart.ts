@@ -127,7 +127,7 @@ function readPoints<Row extends object>(rows: readonly Row[], options: LineOptio
   ).sort((left, right) => left.x - right.x);
 }
 
-/** Merges two rows of one point, as in tables that repeat the point where a solid and a dashed stretch meet. */
+/** Merges two rows of one point; tables repeat the point between a solid and a dashed stretch. */
 function mergeTwins<Row extends object>(
   points: readonly Point<Row>[],
   { title, x }: LineOptions<Row>,

@@ -1,5 +1,5 @@
 /**
- * Captioned charts and tables that say where their numbers come from, shown in notebooks and saved as files.
+ * Captioned charts and tables that state the origin of their numbers, shown in notebooks and saved as files.
  *
  * @module
  */

@@ -76,13 +76,13 @@ export interface FamilyOptions<K extends Knobs, Name extends string, Settings> {
   clusterOf?(place: SamplePlace): string | undefined;
   /** Decides everything random about a sample. */
   recipe(settings: Settings, request: RecipeRequest): Recipe;
-  /** How many samples to probe for the least length, where they are large and within 1% of each other; 64 by default. */
+  /** The number of samples to probe for the least length, if they are large and within 1% of each other; 64 by default. */
   readonly probes?: (settings: Settings) => number | undefined;
-  /** Finds the least length where probing some samples is not enough. */
+  /** Finds the least length if probing some samples is not enough. */
   leastLength?(settings: Settings, asked: LeastLengthRequest): number;
 }
 
-/** What a task's least length depends on. */
+/** The facts that a task's least length depends on. */
 export interface LeastLengthRequest {
   /** What samples are made of. */
   readonly materials: Materials;
@@ -179,7 +179,7 @@ function settleTask<K extends Knobs, Name extends string, Settings>(
   });
 }
 
-/** What is specific to one task; {@linkcode makeTask} does the rest. */
+/** The parts that are specific to one task; {@linkcode makeTask} does the rest. */
 interface TaskParts extends Pick<Task, "suite" | "name" | "category" | "options" | "answerRoom" | "scorer"> {
   /** Its suite, name and knobs in one text. */
   readonly identity: string;
@@ -221,7 +221,7 @@ function findLeastLength(parts: TaskParts, materials: Materials, template: ChatT
   });
 }
 
-/** Whether prompts are sent as without a template, whatever its name. */
+/** Whether prompts are sent without additions, whatever the template's name. */
 function addsNothing({ before, after, system, extraTokens, answerPrefix }: ChatTemplate): boolean {
   return before === "" && after === "" && system === undefined && extraTokens === 0 && answerPrefix;
 }

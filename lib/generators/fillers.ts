@@ -17,13 +17,13 @@ export interface Part {
   /** Its text, with its tokens counted. */
   readonly measured: Measured;
   readonly fact?: Omit<Fact, "depth" | "tokenOffset">;
-  /** The role of the message that starts here; such a part has no text of its own, and is in no `parts`. */
+  /** The role of the message that starts here; such a part has no text, and is in no `parts`. */
   readonly starts?: Role;
-  /** What it is made of, where facts are among it; `measured` is their join. */
+  /** Its parts, if facts are among them; `measured` is their concatenation. */
   readonly parts?: readonly Part[];
   /** Shows the facts in it one by one, or those of one role, instead of `parts`, if its maker knows their tokens. */
   readonly seeFacts?: (see: SeeFact, wanted?: FactRole) => void;
-  /** The role of the facts in it, where all have the same. */
+  /** The role of the facts in it, if all have the same. */
   readonly role?: FactRole;
 }
 
@@ -50,7 +50,7 @@ export function essayFiller(
   return withLast(essays, { start, tokenizer, size: Infinity, last: EMPTY });
 }
 
-/** How many sentences to try for a gap: where sentences meet, a count can differ by a token. */
+/** The number of sentences to try for a gap: a count can differ by a token at the joins. */
 const MOST_TRIES = 8;
 
 /** Fills with essays up to unit `size`, and then with one more sentence. */
@@ -154,7 +154,7 @@ export interface Forbidden {
   readonly task: string;
   /** A text, or a pattern in which all white space is one space. */
   readonly mark: string | RegExp;
-  /** What the message calls it, such as `the needle`. */
+  /** Its name in the message, such as `the needle`. */
   readonly called: string;
 }
 

@@ -86,7 +86,7 @@ function partsOf({ before, context, after }: Layout): Part[] {
   return [...before, ...context, ...after];
 }
 
-/** What a layout is wrapped in. */
+/** The text around a layout. */
 interface WrapOptions {
   readonly template: ChatTemplate;
   readonly tokenizer: Tokenizer;
@@ -152,7 +152,7 @@ export function measureOnce(
  * Finds the greatest size whose cost is within a budget, for a cost that grows with size.
  *
  * The cost of a prompt grows almost in proportion to its size, so each guess follows the straight line through the two ends
- * of the bracket. That takes a handful of layouts, where RULER tries every size.
+ * of the bracket. That takes a handful of layouts; RULER tries every size.
  */
 export function largestFit(
   budget: number,
@@ -329,7 +329,7 @@ export function addFacts<T extends object>(
 
 const SOURCE = Symbol("facts");
 
-// Subtle: samples share one getter. V8 retains objects with getters of their own until a full collection.
+// Subtle: samples share one getter. V8 retains objects that have their own getters until a full collection.
 const FACTS: PropertyDescriptor = {
   enumerable: true,
   get(this: { readonly [SOURCE]: FactSource }): readonly Fact[] {

@@ -1,5 +1,5 @@
 /**
- * What a sample, a knob and a family of tasks are; layouts filled to an exact length, fillers and documents.
+ * Samples, knobs and families of tasks; layouts filled to an exact length, fillers and documents.
  *
  * @module
  */

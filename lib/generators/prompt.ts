@@ -109,7 +109,7 @@ export function userText(prompt: Prompt): string {
   );
 }
 
-/** Returns whether a prompt has one user message and, beside it, at most a system message. */
+/** Returns whether a prompt has one user message and at most a system message. */
 export function isSingleTurn(prompt: Prompt): boolean {
   return turnsOf(prompt).length === 1;
 }

@@ -8,7 +8,7 @@ import { measure } from "@/lib/text/mod.ts";
 /** Which sample a recipe is to make, the template filled in. */
 export interface RecipeRequest extends SampleRequest {
   readonly template: ChatTemplate;
-  /** The knobs as the sample's id lists them, without omitted defaults; use these where they seed a draw. */
+  /** The knobs as the sample's id lists them, without omitted defaults; use these to seed a draw. */
   readonly options: Task["options"];
   /** How often the sample was drawn before and did not fit; none by default. */
   readonly attempt?: number;
@@ -81,13 +81,13 @@ export interface HiddenFact extends Omit<Fact, "tokenOffset"> {
 
 /** The texts of a prompt around the essays. */
 export interface HideFactsOptions {
-  /** Instructions before the essays, on a line of their own. */
+  /** Instructions before the essays, on their own line. */
   readonly instructions: string;
-  /** The question after the essays, on a line of its own. */
+  /** The question after the essays, on its own line. */
   readonly question: string;
   /** The start of the answer, which the model continues, beginning with a space; none by default. */
   readonly answerPrefix?: string;
-  /** What the essays must not contain, as there would be two answers: a text, or a pattern without flags. */
+  /** A text, or a pattern without flags, that the essays must not contain, as there would be two answers. */
   readonly mark?: string | RegExp;
   /** The right answers; the values of the targets by default. */
   readonly references?: readonly string[];

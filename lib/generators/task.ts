@@ -125,7 +125,7 @@ export interface SampleRequest {
   readonly seed: string;
   /** The sample's number, from 0. No other sample is made on the way to it. */
   readonly index: number;
-  /** What it is made of, and whose tokens are counted. */
+  /** The materials of the sample; their tokenizer counts. */
   readonly materials: Materials;
   /** The text around the prompt when it is sent; by default only the answer prefix. */
   readonly template?: ChatTemplate;
@@ -135,7 +135,7 @@ export interface SampleRequest {
 export interface PromptWords {
   /** Up to the context: the chat template, instructions, worked examples. */
   readonly before: string;
-  /** From the context on: the question, the chat template; `null` if a prompt has no context, and all words are before. */
+  /** From the context on: the question, the chat template; `null` if a prompt has no context, so that all words are before it. */
   readonly after: string | null;
   /** The start of the answer; empty if a task has none or the template sends none. */
   readonly answerPrefix: string;
@@ -147,7 +147,7 @@ export interface Task {
   readonly suite: string;
   /** The task's name, such as `niah_single_2`. */
   readonly name: string;
-  /** What it tests. */
+  /** The skill that it tests. */
   readonly category: Category;
   /** Every knob with its value, defaults included except those that their knobs omit. */
   readonly options: Readonly<Record<string, string | number>>;
@@ -169,9 +169,9 @@ export interface Task {
 
 /** One fact in a prompt, as a perfect reader finds it. */
 export interface Finding {
-  /** What it is about: a needle's key, a variable's name, a word, a question. */
+  /** Its subject: a needle's key, a variable's name, a word, a question. */
   readonly key: string;
-  /** What an answer would say. */
+  /** The text of an answer. */
   readonly value: string;
   /** The share of the prompt's characters before it, in [0, 1]; `null` if it is spread over the prompt. */
   readonly depth: number | null;
@@ -185,7 +185,7 @@ export interface Finding {
   readonly count?: number;
 }
 
-/** What a prompt asks for, and what could be mistaken for it. */
+/** The facts that a prompt asks for, and those that could be mistaken for them. */
 export interface Reading {
   /** Decides how much the simulated reader loses. */
   readonly category: Category;
@@ -205,17 +205,17 @@ export interface Reading {
   readonly refusals?: readonly string[];
   /** Makes up an answer of the right kind that is not in the prompt. */
   invent(draw: Draw): string;
-  /** Answers from prior knowledge, where that is something else than what is made up. */
+  /** Answers from prior knowledge, if that differs from an invented answer. */
   remember?(draw: Draw): string;
   /** Phrases an answer so that it continues the prompt. */
   write(values: readonly string[]): string;
-  /** Phrases an answer with a total, which can be wrong; only where list and sum are asked for. */
+  /** Phrases an answer with a total, which can be wrong; only if list and sum are asked for. */
   writeTotal?(values: readonly string[], total: number): string;
 }
 
 /** Recognises one family of tasks by its wording, and reads it perfectly. */
 export interface TaskReader {
-  /** What it reads, such as `needles`. */
+  /** The kind of prompt that it reads, such as `needles`. */
   readonly name: string;
   /**
    * Reads all that a model is sent, as one text: system message, chat template, question and answer prefix. Returns `null`

@@ -95,7 +95,7 @@ export async function listNotebooks(folder: string, only: readonly string[] = []
   return only.length === 0 ? names : names.filter((name) => only.some((wanted) => isCalled(name, wanted)));
 }
 
-/** The folder of the working copies, beside `notebooks/`, so that paths such as `../data` work in both. */
+/** The folder of the working copies, next to `notebooks/`, so that paths such as `../data` work in both. */
 export const OWN_FOLDER = "own";
 
 /** The state of a working copy. */
@@ -124,7 +124,7 @@ export async function copyNotebooks(folder: string): Promise<readonly OwnCopy[]>
 }
 
 /**
- * Saves a working copy beside the reports, for a report of it, and returns the name of the report; `undefined` if there is no such
+ * Saves a working copy next to the reports, for a report of it, and returns the name of the report; `undefined` if there is no such
  * copy.
  *
  * @param copy Its name, without folder and extension.

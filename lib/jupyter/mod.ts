@@ -1,5 +1,5 @@
 /**
- * Notebooks run in a real kernel, checked, asked models from, and exported as reports.
+ * Runs notebooks in a real kernel, checks them, asks models from them, and exports them as reports.
  *
  * @module
  */

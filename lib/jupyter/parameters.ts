@@ -32,7 +32,7 @@ function kindOf(value: string): string {
 
 /**
  * Injects parameters as papermill does: a cell tagged `injected-parameters`, right after the one tagged `parameters`, binds the names
- * again. Text becomes a number, boolean or list where the notebook declares one.
+ * again. Text becomes a number, boolean or list if the notebook declares one.
  *
  * @throws {RangeError} If the notebook does not declare a parameter.
  * @throws {TypeError} If a value is not of the declared kind.

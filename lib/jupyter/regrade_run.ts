@@ -48,7 +48,7 @@ const MAX_UNREAD = 0.2;
 /**
  * Regrades the replies of a run by a second model, with a progress bar in the cell.
  *
- * Verdicts on replies of a real model are stored beside the records; running the cell again asks only what is missing. If more than a
+ * Verdicts on replies of a real model are stored next to the records; running the cell again asks only for missing ones. If more than a
  * fifth of the verdicts cannot be read, the run is unchanged and the table's title states the reason.
  *
  * @throws {RangeError} If the model cannot be asked.

@@ -23,10 +23,10 @@ interface WriteReportOptions {
    * @default {false}
    */
   readonly withoutCode?: boolean;
-  /** A browser, to print a PDF beside the page. */
+  /** A browser that prints a PDF in addition to the page. */
   readonly browser?: string | undefined;
   /**
-   * Whether to write Markdown and its pictures beside the page.
+   * Whether to write Markdown and its pictures in addition to the page.
    *
    * @default {false}
    */
@@ -34,7 +34,7 @@ interface WriteReportOptions {
 }
 
 /**
- * Writes a notebook's report: one self-contained HTML page and, if wanted, a PDF and Markdown beside it.
+ * Writes a notebook's report: one self-contained HTML page and optionally a PDF and Markdown.
  *
  * @returns The written files, as paths from the project's folder, without pictures of the Markdown.
  */

@@ -29,7 +29,7 @@ export async function writeIndex(folder: string): Promise<void> {
   const cards: ReportCard[] = [];
   for (const file of pages.sort()) {
     const name = file.replace(/\.html$/, "");
-    // A notebook with other parameters is beside its report.
+    // A notebook with other parameters is in the folder of its report.
     const place = files.includes(`${name}.ipynb`) ? reports : `${folder}/notebooks`;
     const text = await Deno.readTextFile(`${place}/${name}.ipynb`).catch(() => undefined);
     if (text === undefined) continue;

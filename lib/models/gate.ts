@@ -101,7 +101,7 @@ const PACE = {
   trial: { slower: 4, fewer: 2.5 },
 };
 
-/** First and maximum concurrency of a climb, and the growth of throughput that continues it. */
+/** First and maximum concurrency of a climb, and the least factor of throughput growth that continues it. */
 const CLIMB = { first: 4, max: 256, faster: 1.1 };
 
 /** Answers after which the concurrency limit of a crowded server grows by one; doubled after each crowd. */

@@ -173,7 +173,7 @@ async function askShort(parts: ProbeParts, options: ProbeOptions): Promise<Short
   const around = Math.max(0, Math.round(less - COPIES.short * perCopy));
   const prefix = answerPrefix === "assistant" ? await ask(COPIES.short, WRITTEN, copiesOf(COPIES.short)) : undefined;
   const counted = prefix?.kind === "answer" ? prefix.promptTokens : undefined;
-  // Tokens that a message of the assistant adds beside its text: those that close it and open another.
+  // Tokens that a message of the assistant adds to those of its text: they close it and open another.
   const extra = Math.round((counted ?? NaN) - less - COPIES.short * perCopy);
   return {
     ...(Number.isNaN(around) ? {} : { templateTokens: around + Math.max(0, extra || 0), shortTokens: less }),
@@ -187,7 +187,7 @@ async function askShort(parts: ProbeParts, options: ProbeOptions): Promise<Short
   };
 }
 
-/** A prompt of the probe's own; its system message, if samples have one, is a sentence, so that it is not counted as template. */
+/** The probe's own prompt; its system message, if samples have one, is a sentence, so that it is not counted as template. */
 function promptOf(user: string, { template }: Pick<ProbeParts, "template">, answerPrefix?: string): Prompt {
   const system = template.system === undefined ? undefined : UNIT;
   return userPrompt(user, { system, ...defined({ answerPrefix }), wrapping: { before: "", after: "" } });

@@ -24,7 +24,7 @@ export interface Resent {
 export interface CallFacts {
   /** Time from the last request to its whole reply or its failure, in milliseconds. */
   readonly latencyMs: number;
-  /** The number of times that the request was sent; 0 if it was not. */
+  /** How often the request was sent; 0 if it was not. */
   readonly attempts: number;
   /** Why it was sent more than once; old runs have only the number. */
   readonly resent?: readonly Resent[];

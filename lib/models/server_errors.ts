@@ -135,7 +135,7 @@ export function addResent(before: readonly Resent[], added: Resent): readonly Re
 const CONTEXT_LENGTH_TEXTS: readonly RegExp[] = [
   // OpenAI and most others, also as a code or a type
   /maximum context length|context_length_exceeded|exceed_context_size_error|input tokens exceed|context_?window_?exceeded/i,
-  // vLLM, SGLang; where the prompt alone fills the window
+  // vLLM, SGLang; if the prompt alone fills the window
   /longer than the (?:model's context|maximum model) length|too long to fit into the model/i,
   /max_tokens must be at least 1, got -\d/i,
   // llama.cpp, Ollama, Anthropic

@@ -8,7 +8,7 @@ export type Draw = () => number;
  *
  * Streams of different paths are independent, so sample 17 needs no samples before it. Numbers have 52 bits; within a
  * stream the order of the draws matters. They are those of seedrandom, whose generator is opened here without its detours, as
- * each document has a stream of its own.
+ * each document has its own stream.
  *
  * @example The same path gives the same numbers
  * ```ts

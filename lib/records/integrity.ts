@@ -40,7 +40,7 @@ export async function fileStates(
   }));
 }
 
-/** Returns a note where the folder of a run was copied or renamed; a path is no name. */
+/** Returns a note if the folder of a run was copied or renamed; a path is no name. */
 export function renamedNotes(manifest: RunManifest, name: string): readonly string[] {
   if (name.includes("/") || manifest.name === name) return [];
   return [`its folder was copied or renamed: it was "${manifest.name}"`];

@@ -34,7 +34,7 @@ import { defined, someOf } from "@/lib/text/mod.ts";
 /** A run as it was recorded. */
 export interface RecordedRun {
   readonly manifest: RunManifest;
-  /** One a sample, by length, task and index: the answer, or the last failure if there is none. */
+  /** One per sample, by length, task and index: the answer, or the last failure if there is none. */
   readonly records: readonly RunRecord[];
   readonly notes: readonly string[];
   readonly benchmarks: readonly Benchmark[];
@@ -48,7 +48,7 @@ export interface RecordedScores extends RecordedRun {
 /** The parts of a scored run that analyses use. */
 export type ScoredRun = Pick<RecordedScores, "manifest" | "replies"> & BenchmarkOptions;
 
-/** Where a run is read from, and which benchmarks there are. */
+/** The folder that a run is read from, and the known benchmarks. */
 export interface ReadRunOptions extends RunFolderOptions, BenchmarkOptions {}
 
 /**
@@ -67,7 +67,7 @@ export async function readRun(
   const paths = filesOf(name, options);
   const manifest = await readManifestFile(paths.manifest);
   if (manifest === undefined) throw await noSuchRun(name, options);
-  // Figures of a packed run have a folder of their own.
+  // Figures of a packed run have their own folder.
   if (readMeasuredName(name) !== undefined) await checkRunFolder(runFolder(name, options));
   checkBenchmarks(manifest, benchmarks);
   const notes: string[] = [];
@@ -261,7 +261,7 @@ async function noSuchRun(name: string, options: ReadRunOptions): Promise<RangeEr
   );
 }
 
-/** By length, then by task as the manifest lists them, then by index. */
+/** Compares records by length, then by task in the order of the manifest, then by index. */
 export function inOrderOf({ tasks }: Pick<RunManifest, "tasks">): (left: RunRecord, right: RunRecord) => number {
   const places = new Map(Object.keys(tasks).map((task, place) => [task, place]));
   const placeOf = ({ task }: RunRecord): number => places.get(task) ?? places.size;
@@ -303,7 +303,7 @@ export async function openMeasured(options: OpenMeasuredOptions): Promise<readon
   return await Promise.all(wanted.map((name) => readScoredRun(measuredRunName(name), reading)));
 }
 
-/** Returns the model of a run for readers, marked where its replies are simulated or of unknown origin and its name does not show it. */
+/** Returns the model of a run for readers, marked if its replies are simulated or of unknown origin and its name does not show it. */
 export function modelName({ model, origin }: Pick<RunManifest, "model" | "origin">): string {
   return model.startsWith("sim:") ? model : model + originMark(model, origin);
 }

@@ -23,7 +23,7 @@ export function wentOn({ first }: ScoredReply): boolean {
   return first !== undefined && first.rest.trim() !== "";
 }
 
-/** Whether a reply scores far more as a whole than by its first answer, as where its last line is "Final Answer: …". */
+/** Whether a reply scores far more as a whole than by its first answer, as one whose last line is "Final Answer: …". */
 export function isAnswerCut(reply: ScoredReply): boolean {
   return wentOn(reply) && (reply.whole?.value ?? 0) - (reply.value ?? 0) >= 0.5;
 }
@@ -57,7 +57,7 @@ export interface CutRow extends CutCounts {
   readonly asked: number;
   /** The mean score, in percent; `null` if nothing could be scored. */
   readonly score: number | null;
-  /** The mean score of the whole replies, where the score is of first answers; otherwise `null`. */
+  /** The mean score of the whole replies, if first answers are scored; otherwise `null`. */
   readonly wholeScore: number | null;
   readonly failures: Readonly<Partial<Record<FailureKind, number>>>;
   /** Text after the first answers, in percent of all text. */
@@ -105,7 +105,7 @@ function restShare(replies: readonly ScoredReply[]): number {
   return written === 0 ? 0 : 100 * sum(({ first }) => first?.rest.length ?? 0) / written;
 }
 
-/** Warns where the answers of replies are likely in the part that is not scored; empty if none is. */
+/** Returns warnings that answers are probably in the part of replies that is not scored; empty if there are none. */
 export function answerCutNotes(replies: readonly ScoredReply[]): readonly string[] {
   const count = replies.filter(isAnswerCut).length;
   if (count === 0) return [];
@@ -116,7 +116,7 @@ export function answerCutNotes(replies: readonly ScoredReply[]): readonly string
   ];
 }
 
-/** Returns which part of its replies the scores of a run are of; `null` if some are of one part and some of the other. */
+/** Returns the part of the replies that a run's scores are based on; `null` if it is not the same for all. */
 export function scoredPart(replies: readonly ScoredReply[]): ScoredPart | null {
   const parts = new Set(replies.flatMap(({ scored }) => scored ?? []));
   return parts.size > 1 ? null : [...parts][0] ?? "whole";
@@ -159,7 +159,7 @@ export function cutFinding(replies: readonly ScoredReply[]): string | null {
 }
 
 /**
- * Makes a table of what was cut in each cell, beside its score; cells that lost nothing are left out.
+ * Makes a table of the cut replies of each cell, with its score; cells without any are left out.
  *
  * @returns `null` if no cell lost anything.
  */

@@ -14,7 +14,7 @@ import type { Model, RunRecord } from "@/lib/models/mod.ts";
 import { lengthText, plural } from "@/lib/text/mod.ts";
 
 /**
- * Adds up what recorded answers cost by the server's own counts, or by the run's tokenizer where the server gives none.
+ * Adds up what recorded answers cost by the server's own counts, or by the run's tokenizer if the server gives none.
  * Failed and repeated calls are not included.
  */
 export function priceOfRecords(records: readonly RunRecord[], prices: Prices): number {

@@ -102,7 +102,7 @@ export async function listRuns(options: RunFolderOptions = {}): Promise<string[]
 }
 
 /**
- * Returns the folder for what is made of a run, such as its figures: the run's own, or `results/runs/NAME` for a measured run.
+ * Returns the folder for files derived from a run, such as its figures: the run's own, or `results/runs/NAME` for a measured run.
  *
  * @param name A name as for {@linkcode readRun}.
  * @throws {RangeError} If the name cannot be a run's.
@@ -185,7 +185,7 @@ export async function readKnown(
   return known;
 }
 
-/** Returns the mark of a file of records: the manifest's, or for a shard that of the file beside it; `undefined` if there is none. */
+/** Returns the mark of a file of records: the manifest's, or for a shard that of the file next to it; `undefined` if there is none. */
 export async function readMark(
   { path, shard }: Pick<RecordsFile, "path" | "shard">,
   manifest: Pick<RunManifest, "records"> | undefined,
@@ -199,7 +199,7 @@ export async function readMark(
   }
 }
 
-/** Writes the mark of a shard's file of records beside it, whole or not at all. */
+/** Writes the mark of a shard's file of records next to it, atomically. */
 export async function writeShardMark(path: string, mark: RecordsMark): Promise<void> {
   await writeWhole(markPath(path), `${JSON.stringify(mark)}\n`);
 }

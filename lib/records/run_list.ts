@@ -72,7 +72,7 @@ async function describeRun(run: string, options: ReadRunOptions): Promise<Listed
  * last that has some was left out, as the length is too short for it.
  */
 function countQuestions({ study, tasks, measured, shard }: RunManifest, records: readonly RunRecord[]): number {
-  // A measured run is a part of its study: fewer samples where a length costs more.
+  // A measured run is a part of its study: it has fewer samples at expensive lengths.
   if (measured !== undefined || study.samplesFile !== undefined) return records.length;
   const keyOf = ({ task, length }: Pick<RunRecord, "task" | "length">): string => `${task}/${length}`;
   const cells = new Set(records.map(keyOf));

@@ -60,7 +60,7 @@ export interface StoreOptions extends RunFolderOptions {
   readonly anyAddress?: boolean | undefined;
   /** Whether the user gave the address that is asked, so that the run can be resumed there. */
   readonly isGivenAddress?: boolean;
-  /** The shard that is asked: its records go to a file of its own, and the manifest is written once by the first shard. */
+  /** The shard that is asked: its records go to its own file, and the manifest is written once by the first shard. */
   readonly shard?: Shard | undefined;
 }
 

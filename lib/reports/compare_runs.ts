@@ -22,18 +22,18 @@ export interface CompareRunsOptions extends ComparePairsOptions, OpenedOptions {
 
 /** Runs compared with the first of them, the baseline, on their shared samples. */
 export interface RunsCompared {
-  /** Name of each run: its model, its run name, or both, whichever is unique. */
+  /** Name of each run: its model, its run name, or both if neither is unique. */
   readonly names: readonly string[];
   /** Each run on the samples that all of them share, the highest first; `null` if nothing can be compared. */
   readonly board: Table | null;
   readonly boardRows: readonly LeaderboardRow[];
-  /** The second run against the first, or what is missing. */
+  /** The second run compared with the first, or the missing parts. */
   readonly table: Table;
   /** Settings that differ; `null` if none do. */
   readonly settings: Table | null;
   /** Each run after the first against it; empty if nothing can be compared. */
   readonly others: readonly ComparedRun[];
-  /** What is missing for a comparison; `null` if nothing is. */
+  /** The missing parts of a comparison; `null` if there are none. */
   readonly missing: string | null;
   readonly notes: readonly string[];
 }
@@ -54,7 +54,7 @@ export interface ComparedRun {
  * Compares runs with the first of them on the samples whose text is the same in both: over all, by length, task and third of the
  * context, with p-values corrected for all of these.
  *
- * @param runs The baseline and at least one other. A single run, or runs without a shared sample, give a table of what is missing.
+ * @param runs The baseline and at least one other. A single run, or runs without a shared sample, give a table of the missing parts.
  * @throws {RangeError} If there is no run, or an option is outside its range.
  */
 export async function compareRuns(

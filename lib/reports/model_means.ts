@@ -21,7 +21,7 @@ export interface ModelMeansOptions {
   readonly group: TaskGroup;
   /** Name of each run; by default its model. */
   readonly names?: readonly string[];
-  /** Published scores to draw beside, with the model as the task, and their number of samples. */
+  /** Published scores for comparison, with the model as the task, and their number of samples. */
   readonly published?: { readonly rows: readonly ScoreRow[]; readonly n: string };
   /** Threshold as a share of a model's own score at its shortest length, in (0, 1]. Default: 0.85. */
   readonly share?: number;
@@ -36,7 +36,7 @@ export interface ModelMeans {
   /** Data of the effective lengths: for each model, at the benchmark's threshold and at a share of its own score. */
   readonly board: readonly BoardRow[];
   readonly curves: Figure;
-  /** Effective lengths, beside the windows claimed by the models' authors. */
+  /** Effective lengths, and the windows claimed by the models' authors. */
   readonly lengths: Table;
 }
 

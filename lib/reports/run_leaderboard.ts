@@ -28,11 +28,11 @@ export interface RunLeaderboardOptions {
 
 /** Runs ranked, by benchmark. */
 export interface RunLeaderboard {
-  /** Name of each run: its model, its run name, or both, whichever is unique. */
+  /** Name of each run: its model, its run name, or both if neither is unique. */
   readonly names: readonly string[];
   /** One for each benchmark that all runs share. */
   readonly boards: readonly RunBoard[];
-  /** What is left out, and how the runs differ. */
+  /** Notes on omitted parts, and on differences between the runs. */
   readonly notes: readonly string[];
 }
 
@@ -46,7 +46,7 @@ export interface RunBoard {
   readonly table: Table;
   /** The means of the runs with their intervals. */
   readonly scores: Table;
-  /** The effective lengths with their confidence, beside the claimed windows. */
+  /** The effective lengths with their confidence, and the claimed windows. */
   readonly lengths: Table;
   readonly curves: Figure;
 }

@@ -39,7 +39,7 @@ export interface RunReport {
   readonly outcomes: Table;
   /** Scores by task and length, then the means over tasks; `null` without replies. */
   readonly scores: Table | null;
-  /** Cut prompts and replies of each cell, beside its score; `null` if there are none. */
+  /** Cut prompts and replies of each cell, with its score; `null` if there are none. */
   readonly cuts: Table | null;
   /** The lengths in the model's own tokens; `null` if the server counted none, as in a simulated run. */
   readonly nativeLengths: Table | null;

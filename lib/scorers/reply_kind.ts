@@ -40,7 +40,7 @@ export function findRefusal(text: string): { readonly text: string; readonly at:
 const NEAR = 0.8;
 
 /**
- * Classifies a reply, so that refusals, empty replies and wrong languages are counted and not only scored low.
+ * Classifies a reply, so that refusals, empty replies and wrong languages are counted as well as scored low.
  *
  * Refusals are recognised by their words, in Chinese or English, and languages by script: Chinese text has at least one Chinese
  * character for every two words of another script. A reply that contains the reference is always an answer.

@@ -21,7 +21,7 @@ export interface Claim<Evidence> {
   /** The checked words of the source, verbatim: a sentence, or two places that seem to disagree. A check of ours has none. */
   readonly quote?: string | readonly [string, string];
   /**
-   * What is checked, with the quoted sentence's own threshold. If the sentence is vague ("almost all"), the threshold is ours and
+   * The statement that is checked, with the quoted sentence's own threshold. If the sentence is vague ("almost all"), the threshold is ours and
    * the statement marks it: "… (our measure: 10 points or more)".
    */
   readonly statement: string;

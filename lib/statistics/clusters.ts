@@ -18,7 +18,7 @@ export interface Stratum {
 }
 
 /**
- * Averages the samples of each cluster, so that what is left are independent units.
+ * Averages the samples of each cluster, so that the results are independent.
  *
  * Cells that have a cluster in common become one stratum, as the same questions asked at several lengths do. A unit's weight is
  * the part that its samples have in the mean of the cell means, so that this mean stays what it was, whatever is missing. Samples
@@ -69,7 +69,7 @@ export function joinCells(
   return [...new Set(groupOf.values())];
 }
 
-/** Removes what rounding adds to a mean of equal scores, so that right answers stay 1. */
+/** Removes the rounding error of a mean of equal scores, so that right answers stay 1. */
 function tidy(mean: number): number {
   return Math.round(mean * 1e12) / 1e12;
 }

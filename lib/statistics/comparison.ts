@@ -56,7 +56,7 @@ function indexSamples(records: readonly RunReply[]): ReadonlyMap<string, RunRepl
 
 /** A model compared with a baseline on some of the samples that both were asked. The interval is not corrected. */
 export interface PairedRow extends Interval {
-  /** What the samples of the row have in common: nothing, a length, a task, a third of the context, or a group at a length. */
+  /** The common property of the samples of the row: none, a length, a task, a third of the context, or a group at a length. */
   readonly by: "all" | "length" | "task" | "third" | "group";
   /** Such as `all samples`, `4K`, `vt` or `first third`. */
   readonly name: string;
@@ -328,7 +328,7 @@ function exactPairedInterval(strata: readonly PairStratum[]): Interval {
  * pairs differ, and {@linkcode differenceInterval} combines them. For yes/no scores they are the two discordant shares, which are
  * also the basis of Tango's score interval and of Bonett and Price's adjusted one (both recommended by Fagerland, Lydersen and
  * Laake 2014, "Recommended tests and confidence intervals for paired binomial proportions"). Newcombe (1998), method 10, combines
- * the means of both models instead. It covers only 80% where nearly all pairs agree or a task has one or two of them.
+ * the means of both models instead. It covers only 80% if nearly all pairs agree or a task has one or two of them.
  *
  * Coverage is at least 92% for 3 to 60 yes/no pairs of which 1% to all differ (exact), and 95 to 99% on average; simulated, at
  * least 93% for tasks of one or two pairs, for shares, and for 13 tasks of 10 and 50 pairs.
@@ -362,7 +362,7 @@ function correlationOfGains(strata: readonly PairStratum[]): number {
     variance.gain += share ** 2 * (gainSquare - gain ** 2) / n;
     variance.loss += share ** 2 * (lossSquare - loss ** 2) / n;
   }
-  // Rounding can make it less than -1 where all pairs are full gains or losses.
+  // Rounding can make it less than -1 if all pairs are full gains or losses.
   return Math.max(-1, variance.both / Math.sqrt(variance.gain * variance.loss));
 }
 

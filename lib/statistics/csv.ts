@@ -25,7 +25,7 @@ export interface CsvColumn<Value> {
 /** Columns by the names that their values have in a row. */
 export type Columns = Readonly<Record<string, CsvColumn<unknown>>>;
 
-/** A row as its columns read it. */
+/** A row, with the types of its columns. */
 export type Row<C extends Columns> = {
   readonly [Key in keyof C]: C[Key] extends CsvColumn<infer Value> ? Value : never;
 };

@@ -18,7 +18,7 @@ export interface ScoredRecord {
   readonly noAnswer: boolean;
   /** The sample and the repeat; a reply without them is the only one of its sample. */
   readonly record?: Partial<Pick<RunRecord, "index" | "seed" | "repeat" | "depth">>;
-  /** The score, with one for each target in the order of the text, where the benchmark's scorer has them. */
+  /** The score, with one for each target in the order of the text, if the benchmark's scorer has them. */
   readonly score?: { readonly value: number | null; readonly cells?: readonly number[] } | null;
 }
 

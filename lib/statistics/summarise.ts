@@ -203,7 +203,7 @@ export function meanOfRows(
 /** Where numbers come from; shown on every figure and table. */
 export type Origin = "published" | ReplyOrigin;
 
-/** Formats an origin for a text, where "unknown" alone would be unclear. */
+/** Formats an origin for a sentence, in which "unknown" alone would be unclear. */
 export function originText(origin: string): string {
   return origin === "unknown" ? "origin unknown" : origin;
 }

@@ -219,7 +219,7 @@ export function hasOwnSamples({ imported }: Pick<RunManifest, "imported">): bool
   return imported !== undefined && imported.from !== FROM_BUNDLE;
 }
 
-/** Names families for what they are in older runs, where `cdme` was the family and not the benchmark. */
+/** Names the families of older runs, in which `cdme` was the family and not the benchmark. */
 function nameFamilies(study: Study, asked: RunManifest["tasks"]): Study {
   const isFamily = (name: string): boolean => name in asked && BENCHMARKS.some((benchmark) => benchmark.name === name);
   return {
@@ -245,7 +245,7 @@ export function checkRunName(name: string): string {
   );
 }
 
-/** The folder of runs by default: `results/runs` of this project; of the folder one is in, where the library is a package. */
+/** The folder of runs by default: `results/runs` of this project; of the current folder, if the library is a package. */
 export const RUNS_FOLDER: string = import.meta.url.endsWith(".ts")
   ? fileURLToPath(new URL("../../results/runs", import.meta.url))
   : "results/runs";
@@ -254,8 +254,8 @@ export const RUNS_FOLDER: string = import.meta.url.endsWith(".ts")
 export const FATHOM_VERSION: string = (project as { readonly version?: string }).version ?? "unreleased";
 
 /**
- * Names the suites of a run with their versions, the variant of their wording where they have several, and what is scored
- * where it is not the whole reply, such as `ruler-2, variant 2026, first answers`.
+ * Names the suites of a run with their versions, the variant of their wording if they have several, and the scored part
+ * if it is not the whole reply, such as `ruler-2, variant 2026, first answers`.
  */
 export function suiteText({ tasks, scored }: Pick<RunManifest, "tasks" | "scored">): string {
   const variants = variantsOf({ tasks });

@@ -222,7 +222,7 @@ function readLeastLengths(): Readonly<Record<string, Readonly<Record<string, num
   return JSON.parse(readFileSync(dataFile("least_lengths.json"), "utf8"));
 }
 
-/** Chinese where more than a tenth of the characters are; decides where sentences end and whether spaces separate them. */
+/** Chinese if more than a tenth of the characters are; decides how sentences end and whether spaces separate them. */
 function guessLocale(texts: readonly string[]): string {
   const sample = texts.join("\n").slice(0, 100_000);
   const chinese = sample.match(/[\u4e00-\u9fff]/g)?.length ?? 0;

@@ -24,7 +24,7 @@ export interface ModelEntry extends Partial<EndpointSettings> {
   readonly baseUrl?: string;
   /** The model as its server calls it; the entry's name by default. */
   readonly model?: string;
-  /** An encoding, or the path of the model's tokenizer.json or .gguf file: what counts samples where a study names none. */
+  /** An encoding, or the path of the model's tokenizer.json or .gguf file: counts samples if a study names none. */
   readonly tokenizer?: string;
   /** The context window, in tokens. */
   readonly window?: number;
@@ -172,7 +172,7 @@ function isOutside(template: string, models: string): boolean {
   try {
     return !realpathSync(template).startsWith(`${realpathSync(dirname(models))}/`);
   } catch {
-    // A file that is missing is refused where it is read.
+    // A missing file is refused when it is read.
     return false;
   }
 }

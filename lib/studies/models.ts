@@ -26,7 +26,7 @@ export interface ModelChoice extends Omit<ModelEntry, "model" | "chatTemplate"> 
   readonly model: string;
   /** The path of the file of models, by default `data/models.yaml`. */
   readonly models?: string;
-  /** A template, its name, or a text with `{task_template}` where the prompt goes. */
+  /** A template, its name, or a text with `{task_template}` in place of the prompt. */
   readonly chatTemplate?: ChatTemplate | string;
 }
 
@@ -45,7 +45,7 @@ export interface Destination {
   readonly isGiven: boolean;
 }
 
-/** Describes where requests go, and which variables of the environment go with them. */
+/** Describes the address of requests, and the variables of the environment that are sent with them. */
 export function destinationText({ address, variables }: Destination): string {
   const sent = variables.length === 0 ? "nothing" : variables.join(", ");
   return `Server ${address}; sent from the environment: ${sent}`;
@@ -189,7 +189,7 @@ interface AddressParts extends FoundEntry, Pick<OpenModelOptions, "recordedIn" |
 }
 
 /**
- * Settles where requests go. The user gives an address by the command, a trusted models file or the environment. The address of any
+ * Determines the address of requests. The user gives an address by the command, a trusted models file or the environment. The address of any
  * other file, or of a recorded run, gets no secret unless the user allows it.
  */
 function settleAddress(
@@ -281,7 +281,7 @@ function checkAllowed(
 /** A variable of the environment in a header's value. */
 const VARIABLE = /\$\{(\w+)\}/g;
 
-/** Fills in the environment's variables that an entry's headers name, as in `Bearer ${MY_KEY}`. */
+/** Replaces names of environment variables in an entry's headers by their values, as in `Bearer ${MY_KEY}`. */
 function fillHeaders(
   headers: Readonly<Record<string, string>>,
   { model, environment }: { readonly model: string; readonly environment: ReadVariable },

@@ -24,7 +24,7 @@ import {
 import { explainFileError, type Fields, isFields, readRegular } from "@/lib/models/mod.ts";
 import { defined, quoteText } from "@/lib/text/mod.ts";
 
-/** A file of samples that exist already: those of one task at one length. */
+/** A file of existing samples of one task at one length. */
 interface SampleFile {
   readonly path: string;
   readonly task: string;
@@ -38,7 +38,7 @@ interface SampleFile {
  * Makes the study that asks samples which exist already, as they are: a file of JSON lines with `input` and `outputs` (and
  * `answer_prefix`), or a folder of such files, as RULER's prepare.py and `fathom generate` write them; or the test files of
  * another benchmark's authors, lines or one list, such as Needle Threading's `Single_Needle.json`. Failures
- * and depths of replies are known where lines also have `facts`.
+ * and depths of replies are known if lines also have `facts`.
  *
  * The task of a file is the name of its folder if the file is validation.jsonl or test.jsonl, otherwise its own; its length is
  * the name of the folder above `data`, or that of the authors' lines, or else the one length of `changes`.
@@ -140,7 +140,7 @@ function fileTask(name: string, files: readonly SampleFile[], benchmarks: readon
 /** Replaces the hash of a prompt that is not known, as in some imported runs. */
 export const UNKNOWN_PROMPT = "unknown";
 
-/** Whether replies to a task of that name can be scored: it is a benchmark's, or called after a family of RULER's. */
+/** Whether replies to a task of that name can be scored: it is a benchmark's task, or named after one of RULER's families. */
 export function canScore(name: string, benchmarks: readonly Benchmark[]): boolean {
   return findFamily(name, benchmarks) !== undefined || rulerFamilyOf(name) !== undefined;
 }
@@ -154,7 +154,7 @@ function knownTask(name: string, benchmarks: readonly Benchmark[]): Task {
   );
 }
 
-/** Reads a line of the test files of some benchmark's authors; `null` if it is of none. */
+/** Reads a line of the test files of a benchmark's authors; `null` if it has another form. */
 function readAuthorsLine(line: Fields, benchmarks: readonly Benchmark[]): TestLine | null {
   return benchmarks.map(({ testFiles }) => testFiles?.read(line) ?? null).find((read) => read !== null) ?? null;
 }

@@ -57,7 +57,7 @@ export interface BenchmarkOptions {
  *
  * @param path Paths in the file are relative to its folder, those in `changes` to the working folder.
  * @param changes Keys that override the file's, from flags or a notebook's parameters; `undefined` changes nothing.
- * @param options The benchmarks, where it has tasks of the user's own.
+ * @param options The benchmarks, if it has tasks of the user's own.
  * @throws {RangeError} If there is no such file.
  * @throws {SyntaxError} If it is not YAML.
  * @throws {TypeError} If a key is unknown or its value is not what was wanted.
@@ -191,7 +191,7 @@ function setKnobs(tasks: readonly TaskEntry[], set: KnobsSet, context: StudyCont
   });
 }
 
-/** An object with one field; without it where its value is empty. */
+/** An object with one field; empty if its value is empty. */
 function filled<Name extends string, Value extends object>(name: Name, value: Value): Partial<Record<Name, Value>> {
   return Object.keys(value).length === 0 ? {} : { [name]: value } as Record<Name, Value>;
 }

@@ -156,7 +156,7 @@ function openKept(compiled: CompiledTokenizer, name: string, options: KeepOption
   return tokenizer;
 }
 
-/** A cache beside a tokenizer: token counts of the generated world or of the vocabulary. */
+/** A cache next to a tokenizer: token counts of the generated world or of the vocabulary. */
 export interface KeptBeside {
   readonly name: "world" | "words";
   /** The data that it is computed from, apart from the tokenizer. */

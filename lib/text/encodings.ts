@@ -85,7 +85,7 @@ function toBytes(text: string): string {
   return Array.from(utf8.encode(text), (byte) => String.fromCharCode(byte)).join("");
 }
 
-/** Makes a function that lists where the tokens of one pre-token end, given as in {@linkcode toBytes}. */
+/** Makes a function that lists the ends of the tokens of one pre-token, given as in {@linkcode toBytes}. */
 function tokenSplitter(rankOf: RankOf): (bytes: string) => number[] {
   let text = "";
   const merge = merger({ orderOf: (start, _middle, end) => rankOf(text, start, end) });

@@ -37,7 +37,7 @@ export function join(parts: readonly Measured[], tokenizer: Tokenizer): Measured
   const joining = startJoin(tokenizer);
   for (const part of parts) joining.add(part);
   const counts = joining.counts();
-  // Two parts without a safe cut can have one where they meet.
+  // Two parts without a safe cut can have one at their join.
   return counts.inner < 0 ? measure(counts.head, tokenizer) : joinLazily(() => parts, counts);
 }
 
@@ -51,7 +51,7 @@ export interface Joining {
   counts(): Omit<Measured, "text">;
 }
 
-/** A cache of the tokens where parts meet, by position. A concatenation that is repeated with a few other parts reuses most of it. */
+/** A cache of the tokens at the joins of parts, by position. A concatenation that differs in a few parts reuses most of it. */
 export interface Meetings {
   /** The text after the last safe cut. */
   readonly opens: string[];
@@ -115,7 +115,7 @@ export function countTokens(measured: Measured, tokenizer: Tokenizer): number {
   return tokenizer.count(measured.head) + measured.inner + tokenizer.countAfterCut(measured.tail);
 }
 
-/** Counts the piece where two measured texts meet. */
+/** Counts the piece at the join of two measured texts. */
 export function countMeeting(text: string, tokenizer: Tokenizer): number {
   return text === "" ? 0 : tokenizer.countAfterCut(text);
 }

@@ -260,7 +260,7 @@ function makeLists(size: number): [Int32Array, Int32Array, Int32Array] {
   return [new Int32Array(size), new Int32Array(size), new Int32Array(size)];
 }
 
-/** More than the characters of any text; an order below 2 ** 22 times this is an exact number. */
+/** Exceeds the number of characters of any text; an order below 2 ** 22 times this is an exact number. */
 const PLACES = 2 ** 31;
 
 interface Heap {

@@ -233,7 +233,7 @@ export function textCounter(pattern: RegExp, countNew: (word: string) => number)
   };
 }
 
-/** Counts of pieces of up to three ASCII characters, such as parts of UUIDs and numbers, are in a table of their own. */
+/** Counts of pieces of up to three ASCII characters, such as parts of UUIDs and numbers, are in a separate table. */
 const [SHORT, ASCII_BITS] = [3, 7];
 /** V8 copies a slice of up to this many characters; a longer one would keep its whole text in memory. */
 const MAX_CACHED_LENGTH = 12;

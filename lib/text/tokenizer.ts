@@ -21,7 +21,7 @@ export interface Tokenizer {
    */
   isCut(text: string, at: number): boolean;
 
-  /** Lists where tokens end, in UTF-8 bytes; a token can end inside a character. Only OpenAI's encodings have it. */
+  /** Lists the ends of tokens, in UTF-8 bytes; a token can end inside a character. Only OpenAI's encodings have it. */
   tokenEnds?(text: string): readonly number[];
 
   /**

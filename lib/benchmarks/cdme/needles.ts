@@ -61,7 +61,7 @@ const KNOBS = {
  * compared with the needle character by character.
  *
  * open-compass/opencompass at e975a96f (January 2024), cdme.py and cdme_multi.py. The Chinese wording and needles are theirs, the
- * English ones Fathom's translations. Repeats begin at evenly spread places in the essays, where OpenCompass shuffles the lines of
+ * English ones Fathom's translations. Repeats begin at evenly spread places in the essays; OpenCompass shuffles the lines of
  * a file (`num_repeats_per_file`). The original edition does not reproduce OpenCompass's random numbers either, and its 512 tokens
  * for the answer come on top of the length.
  */

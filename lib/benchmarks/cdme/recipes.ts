@@ -101,7 +101,7 @@ function surround(
 /** Tokens by which a count can differ at the ends of needles, which move if a sentence is added. */
 const LOST_WHERE_SENTENCES_MEET = 4;
 
-/** Closes a gap by a sentence that just fits, or by one that leaves room for the tokens where sentences meet. */
+/** Closes a gap by a sentence that just fits, or by one that leaves room for the tokens at the joins. */
 function tryTwice(filler: Filler): Filler {
   return {
     ...filler,

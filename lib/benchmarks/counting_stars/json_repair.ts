@@ -17,7 +17,7 @@ const ODD_DIGIT = new RegExp(
   "u",
 );
 
-/** Thrown where the original raises an error. */
+/** Thrown if the original raises an error. */
 class Stop extends Error {}
 
 /** The kind of the current value, which decides where an unquoted string ends. */
@@ -97,7 +97,7 @@ class Repairer {
       this.#skipSpace();
       const key = this.#readKey();
       this.#skipSpace();
-      // Subtle: the "key" place stays, so that what follows the object is read as if inside one.
+      // Subtle: the "key" place stays, so that the text after the object is read as if inside one.
       if (this.#isAt("}")) continue;
       // The colon, or the character at its place.
       this.#at++;

@@ -152,7 +152,7 @@ function starPart(pieces: StarText["pieces"], tokenizer: Tokenizer): Part {
   return { measured: measure(starLine(pieces), tokenizer), parts };
 }
 
-/** A star's sentence, on a line of its own. */
+/** A star's sentence, on its own line. */
 function starLine(pieces: StarText["pieces"]): string {
   return `\n${pieces.map(({ text }) => text).join("")}\n`;
 }

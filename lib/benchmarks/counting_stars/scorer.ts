@@ -8,7 +8,7 @@ import {
 } from "./star_reply.ts";
 import { type Grading, type Score, type Scorer, stripText } from "@/lib/scorers/mod.ts";
 
-/** The scorers of a list of counts, and of a list with its sum, by how they read the list. */
+/** The scorers of a list of counts, and of a list with its sum; they differ in how they read the list. */
 export const listedStars: Scorer = listScorer("stars", "read as the reference reads lists");
 export const listedStarsAndSum: Scorer = listScorer("stars and sum", "read as the reference reads lists");
 export const listedStarsOfOthers: Scorer = listScorer("stars of others", "under whatever key");
@@ -89,7 +89,7 @@ export interface StarScore extends Score {
   readonly isInOrder: boolean | null;
   /** The distinct numbers in the reply's list that are no count of the text, right or wrong. */
   readonly invented: readonly number[];
-  /** The longest run of at least five entries in even steps, as from a model that counts on by itself; `null` if none. */
+  /** The longest run of at least five entries in even steps, as from a model that continues to count; `null` if none. */
   readonly run: NumberRun | null;
   /** The number of missing counts at the end of the text. */
   readonly lostTail: number;

@@ -72,7 +72,7 @@ export interface StarWords {
   readonly counter: string;
 }
 
-/** Fills in the reference's words where none are chosen. */
+/** Fills in the reference's words if none are chosen. */
 export function starWords(
   { language, thing = STAR, measure, wording, counter }: Partial<StarWords> & { readonly language: StarLanguage },
 ): StarWords {
@@ -159,7 +159,7 @@ function writeChosen(stars: readonly ChosenStar[], settings: StarSettings): Star
 const EXAMPLE_STARS = 3;
 
 /**
- * Writes the sentences of a worked example: a few counts of its own. `taken` are the sample's, wrong ones and the sum included;
+ * Writes the sentences of a worked example with its own few counts. `taken` are the sample's counts, wrong ones and the sum included;
  * none is in the example.
  */
 export function writeExampleStars(
@@ -169,7 +169,7 @@ export function writeExampleStars(
   const { stars, order, sentence, examples } = settings;
   const size = Math.min(stars, EXAMPLE_STARS);
   const isFree = (count: number): boolean => !taken.has(String(count)) && !taken.has(String(count + 1));
-  // Even counts, so that no wrong one, which is one more, is another's right one; above the sample's own there are always some.
+  // Even counts: a wrong count is one more than a right one, never another's right one. Enough are above the sample's.
   const free = Array.from({ length: 2 * stars + 12 * examples }, (_, number) => 2 * number + 2).filter(isFree);
   for (;;) {
     const drawn = shuffle(draw, free).slice(0, size);
@@ -322,7 +322,7 @@ export function starAnswer(settings: StarSettings, references: readonly string[]
   return `${answerPrefix}${answerSpace}{${fields.join(comma)}}`;
 }
 
-/** Reads the places of counts, as shares of the text; NaN for what is no number. */
+/** Reads the places of counts, as shares of the text; NaN for text that is no number. */
 export function readPlaces(places: string): readonly number[] {
   return places.split(",").map((share) => share.trim() === "" ? NaN : Number(share));
 }

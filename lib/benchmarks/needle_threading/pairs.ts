@@ -257,7 +257,7 @@ function countInside({ key, value }: Pair, tokenizer: Tokenizer): number {
 /**
  * Plants pairs among `size` pairs of a filler, as the inside of one JSON object.
  *
- * Depths must rise. With m pairs in all, one of depth d is number `round(d (m - 1))`, or near it where others are planted too.
+ * Depths must rise. With m pairs in all, one of depth d is number `round(d (m - 1))`, or near it if others are planted too.
  */
 export function interleavePairs(
   planted: readonly PlacedPair[],

@@ -15,7 +15,7 @@ export const THREADING_READER: TaskReader = {
     if (!asked) return null;
     const { kind, text, at } = asked;
     const words = prompt.slice(at);
-    // Before the object there may be a worked example, with an object of its own.
+    // Before the object there may be a worked example, with its own object.
     const start = Math.max(0, prompt.lastIndexOf("\n\n{", at));
     const pairs = readPairs(prompt, { start, end: at });
     const byKey = Map.groupBy(pairs, ({ key }) => key);

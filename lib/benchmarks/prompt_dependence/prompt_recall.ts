@@ -269,7 +269,7 @@ interface PromptRecallSettings extends Omit<Named<typeof KNOBS>, "test"> {
   readonly wording: typeof RECALL_WORDINGS[number];
   /** One of the paper's tests, or `own`. */
   readonly test: string;
-  /** The published question, where another wording of it is asked: what it gives away is no answer in any wording. */
+  /** The published question, if another wording is asked: words that it contains are no answer in any wording. */
   readonly publishedQuestion?: string;
 }
 

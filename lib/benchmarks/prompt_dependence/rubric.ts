@@ -217,7 +217,7 @@ const ALIKE: readonly (readonly string[])[] = [
   "day afternoon morning weather sun sunshine sunny",
 ].map((group) => stemWords(group));
 
-/** Returns the wanted words in a reply, or others of the same meaning, which count only beside a wanted word. */
+/** Returns the wanted words in a reply, or others of the same meaning, which count only together with a wanted word. */
 function findWanted(stems: readonly string[], wanted: readonly string[]): readonly string[] {
   const present = new Set(stems);
   if (!wanted.some((word) => present.has(word))) return [];

@@ -50,7 +50,7 @@ const KNOBS = {
  *
  * Unlike the reference, no common word is part of another word or of the wording, the task repeats no word of the example, each
  * sample has its own order, and the vocabulary is large enough for the longest contexts. The short form, the reference's below
- * 4,096 tokens, is also used where many common words need more room.
+ * 4,096 tokens, is also used if many common words need more room.
  */
 export const COMMON_WORDS = family({
   suite: RULER_SUITE,

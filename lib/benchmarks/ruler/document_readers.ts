@@ -56,7 +56,7 @@ export const DOCUMENT_READER: TaskReader = {
 };
 
 /**
- * Answers closed-book questions with a famous name or number, always the same one for a question. It is hardly ever right, and
+ * Answers closed-book questions with a famous name or number, always the same one for a question. It is almost never right, and
  * never about the synthetic world.
  */
 export const QUESTION_READER: TaskReader = {

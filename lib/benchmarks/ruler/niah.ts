@@ -197,7 +197,7 @@ const QUESTION = /What (?:is|are all) the special magic (\w+) for (.+)$/;
 const QUESTION_END = " mentioned in the provided text?";
 const NEEDLE = /One of the special magic \w+ for (.{1,200}?) is: ([^.\n]{1,200})\./g;
 
-/** Reads needles of every kind of value: the paper's wording asks for a number where values are UUIDs. */
+/** Reads needles of every kind of value: the paper's wording asks for a number even if values are UUIDs. */
 function recogniseNeedles(prompt: string): Reading | null {
   const end = prompt.lastIndexOf(QUESTION_END);
   if (end < 0) return null;

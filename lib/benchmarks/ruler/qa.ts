@@ -186,7 +186,7 @@ function qaLeastLength(
       const { system = "", before, after, answerPrefix } = template;
       const texts = [system, before, isAlone ? "" : QA_OPENING, after, answerPrefix ? QA_ANSWER_PREFIX : ""];
       const rest = texts.reduce((tokens, text) => tokens + tokenizer.count(text), ANSWER_ROOM + template.extraTokens);
-      // The count can differ by a token where texts join.
+      // The count can differ by a token at joins.
       return Math.ceil((most * (isSampled ? SPARE : 1) + rest + 4) / 8) * 8;
     },
   );
@@ -209,7 +209,7 @@ const FRESH_DOCUMENTS = 48;
 const MAX_COMBINED = 30;
 /** The number of last documents that can be replaced. */
 const REPLACEABLE = 2;
-/** The number of choices: the count can differ by a token where documents join. */
+/** The number of choices: the count can differ by a token at the joins of documents. */
 const MAX_TRIES = 12;
 
 /**

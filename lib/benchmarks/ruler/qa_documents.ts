@@ -328,7 +328,7 @@ interface DocumentEnd {
   readonly tail: string;
   /** Tokens of the tail with the first word of the next label. */
   readonly meeting: number;
-  /** Tokens of the tail by itself. */
+  /** Tokens of the tail alone. */
   readonly alone: number;
 }
 

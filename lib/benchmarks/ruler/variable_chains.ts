@@ -197,7 +197,7 @@ export function hideChains(chains: readonly Chain[], dressing: Dressing): (noise
   };
 }
 
-/** Hides chains in essays, each assignment a sentence of its own, as the code of 2026 does. */
+/** Hides chains in essays, each assignment as its own sentence, as the code of 2026 does. */
 export function hideInEssay(
   chains: readonly Chain[],
   { filler, size }: { readonly filler: Filler; readonly size: number },

@@ -54,7 +54,7 @@ const KNOBS = {
  * In noise the assignments are lines; in essays, which the code of 2026 has too, they are sentences.
  *
  * Unlike the reference, no name is part of another or of the prompt's own words, all values differ, each sample has its own
- * example, depths are spread evenly, and the answer room grows with the hops, where the reference cuts long answers.
+ * example, depths are spread evenly, and the answer room grows with the hops; the reference cuts long answers.
  */
 export const VARIABLE_TRACKING = family({
   suite: RULER_SUITE,
@@ -220,7 +220,7 @@ function askFor(value: string): string {
  * The words of the solved example before the task; its lines go between the two texts.
  *
  * The code of 2024 removes the chat template from its example by dropping the last word before the answer prefix: it loses
- * "above." if there is no template, or where the template follows without a space. It also collapses white space.
+ * "above." if there is no template, or if the template follows without a space. It also collapses white space.
  */
 export function vtExampleWording(
   { names, afterPrompt, ...question }: TracingQuestion & {
@@ -266,7 +266,7 @@ interface Link {
   readonly value: string;
 }
 
-/** Follows every chain from its number, whatever order its lines are in. */
+/** Follows every chain from its number, in whatever order its lines are. */
 function followChains(prompt: string, start: number, end: number): Link[] {
   const found = Array.from(
     prompt.slice(start, end).matchAll(ASSIGNMENT),

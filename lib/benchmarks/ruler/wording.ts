@@ -6,7 +6,7 @@ export const RULER_SUITE = "ruler-2";
 /**
  * The source of a RULER prompt's wording, byte for byte.
  *
- * - `2026`: NVIDIA/RULER at c3f5e3b, the current code; the answer prefix is a field of its own.
+ * - `2026`: NVIDIA/RULER at c3f5e3b, the current code; the answer prefix is a separate field.
  * - `2024`: hsiehjackson/RULER at e40fae1, the code closest to the paper.
  * - `paper`: what the paper prints in Tables 7 to 9 (arXiv 2404.06654).
  */

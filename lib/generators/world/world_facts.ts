@@ -13,7 +13,7 @@ export interface WorldFact {
   readonly at: number;
 }
 
-/** What a question about the synthetic world asks. */
+/** A question about the synthetic world. */
 export interface WorldQuestion {
   /** The one word that names where to begin. */
   readonly subject: string;
@@ -68,7 +68,7 @@ export function answerWorldQuestion(question: string, facts: readonly WorldFact[
 
 const ALL_RELATIONS: readonly Relation[] = Object.values(RELATIONS).flat();
 
-/** What a masked sentence states. */
+/** The fact in a masked sentence. */
 interface Statement {
   readonly relation: string;
   readonly subjectFirst: boolean;

@@ -93,7 +93,7 @@ export const ENTITY_COUNT: number = DISTRICTS * DISTRICT_SIZE;
  */
 export const [OWN_OBJECT, FIRST_RIVER] = [2 * DISTRICT_SIZE, 2 * DISTRICT_SIZE + 1];
 
-/** What a paragraph states of its entity. */
+/** The facts in the paragraph of an entity. */
 export interface GraphFact {
   readonly relation: Relation;
   /** Its object, as seen from the entity. */
@@ -134,7 +134,7 @@ export function describeEntity(seed: string, number: number): Entity {
   return { number, kind, began, facts: shuffle(draw, facts).slice(0, stated), draw };
 }
 
-/** The number of an object that has a paragraph of its own; `null` for others. */
+/** The number of an object that has its own paragraph; `null` for others. */
 export function entityOf(object: number, subject: number): number | null {
   return object < OWN_OBJECT ? (subject - subject % DISTRICT_SIZE + object) % ENTITY_COUNT : null;
 }

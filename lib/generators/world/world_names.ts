@@ -3,7 +3,7 @@ import { permutation } from "@/lib/random/mod.ts";
 /** What has a name: the three kinds with paragraphs, then those that are only mentioned. */
 export type NameKind = "person" | "town" | "firm" | "river" | "book" | "product" | "festival";
 
-/** What is named in the paragraph of one entity alone. */
+/** The things that are named in the paragraph of only one entity. */
 export const OWN_KINDS = { person: "book", firm: "product", town: "festival" } as const satisfies Partial<
   Record<NameKind, NameKind>
 >;

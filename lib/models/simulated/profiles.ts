@@ -76,7 +76,7 @@ export type LossSetting =
   | "list of values"
   | Exclude<Category, "retrieval">;
 
-/** Forms of mistakes: shares and weights, which need not add up to 1. */
+/** Forms of mistakes: shares and weights; their sum can differ from 1. */
 export interface MistakeRates {
   /** The share of losses that concern the whole reply and not single facts, in [0, 1]. */
   readonly whole: number;
@@ -121,7 +121,7 @@ export interface Profile {
  * Tables 10 and 11) and Yi-34B's tasks (Figures 2 and 3).
  *
  * These scores do not determine `longValue`, `lead`, `middle` and `recency`, which are small and in the direction that the paper
- * reports: incomplete UUIDs, fewer mistakes where frequencies differ more, and facts lost in the middle.
+ * reports: incomplete UUIDs, fewer mistakes if frequencies differ more, and facts lost in the middle.
  */
 const DIFFICULTY: Difficulty = {
   rival: 1,
@@ -254,7 +254,7 @@ export const PROFILE_NAMES: readonly string[] = [
  *
  * - `ideal` loses nothing, `mute` answers nothing, `parrot` lists everything that could be an answer, which a score that only
  *   counts what was found takes for perfect.
- * - `lost-in-the-middle` and `lost-in-the-tail` lose facts by their place; `poor-at-sums` overlooks some counts, lists fewer than
+ * - `lost-in-the-middle` and `lost-in-the-tail` lose facts depending on their place; `poor-at-sums` overlooks some counts, lists fewer than
  *   it found, or adds them up wrongly. An analysis can be tested on these known causes.
  * - The others are named after models of the RULER paper's Table 3, and forget so that their scores in the four categories
  *   are near those of Tables 13 to 16. They imitate scores, not replies.

@@ -21,7 +21,7 @@ export interface SimulatedReply {
  * A kind of mistake: a replacement of one fact or a form of the whole reply that profiles have rates for, or one of these:
  *
  * - `lost_hop`: a fact is missing, as the chain that leads to it was lost there or before;
- * - `stopped`: it is replaced by a value on the way to it, where the thread was lost;
+ * - `stopped`: it is replaced by the value of the thread's last found step;
  * - `miscounted`: it is replaced by a less frequent word;
  * - `unlisted`: it is part of the sum, but missing in the list;
  * - `example`: the reply is the answer of the worked example;
@@ -208,7 +208,7 @@ function replaceFact(loss: Loss): { readonly kind: MistakeKind; readonly text: s
   const leftOut: MistakeKind = isChained ? "lost_hop" : "left_out";
   const weigh = (form: FactForm): number => rates.facts[form] ?? 0;
   const kind = drawWeighted<MistakeKind>(draw, [
-    // A single answer that is left out would be an empty reply, which is a mistake of its own.
+    // A single answer that is left out would be an empty reply, which is another kind of mistake.
     [leftOut, reading.wanted.length > 1 ? weigh("left_out") * (isChained ? 3 : 1) : 0],
     ["stopped", (fact.way?.length ?? 0) > 0 ? weigh("left_out") * 3 : 0],
     [isCounted ? "miscounted" : "distractor", reading.rivals.length > 0 ? weigh("distractor") : 0],

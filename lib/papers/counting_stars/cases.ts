@@ -46,7 +46,7 @@ export function printedCaseTable({ title }: Pick<FigureOptions, "title">): Table
   });
 }
 
-/** The versions with values of their own: name, number of stars, and whether the counts increase. */
+/** The versions with their own values: name, number of stars, and whether the counts increase. */
 const VERSIONS = [
   ["M = 16, 32 and 64, increasing (first edition)", 64, true],
   ["M = 32, shuffled (both editions)", 32, false],

@@ -14,7 +14,7 @@ import type { ReplyOrigin } from "@/lib/models/mod.ts";
 import { depthCells, type RunReply, wilsonInterval } from "@/lib/statistics/mod.ts";
 
 /**
- * Draws the contexts of models beside the lengths of books, as Figure 1 does, with the claimed windows of the runs' models among
+ * Draws the contexts of models and the lengths of books, as Figure 1 does, with the claimed windows of the runs' models among
  * them, each in its own tokens. Models without a claimed window are left out.
  */
 export function contextChart(

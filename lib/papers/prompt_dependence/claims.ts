@@ -212,7 +212,7 @@ function leads(published: RecallPublished, first: string, second: string): strin
     .join(", ");
 }
 
-/** Our measures of "about the same", and of more than that, in points. */
+/** Our limits, in points, of "about the same" and of clearly different. */
 const NEAR = 1;
 const CLEARLY_APART = 5;
 /** The models that the paper calls about the same on Thornfield Hollow and San Francisco. */

@@ -197,7 +197,7 @@ const TRAINING_CLAIMS: readonly Claim<RunEvidence>[] = [
 /** All claims of the paper that a run of one model can decide. */
 export const RECALL_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [...PAIR_CLAIMS, ...TRAINING_CLAIMS];
 
-/** Returns whether a reply comes with its text, as those of a run do. */
+/** Returns whether a reply has its text, as those of a run do. */
 function isScored(reply: RunReply): reply is RunReply & ScoredReply {
   return "reply" in reply.record;
 }

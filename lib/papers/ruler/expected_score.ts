@@ -63,7 +63,7 @@ const SHAPES: Readonly<Record<string, (length: number) => Shape>> = {
   "niah_single_2": () => needles({}),
   "niah_single_3": () => needles({ valueLength: 36 }),
   "niah_multikey_1": () => needles({}, { rivals: 3 }),
-  // A needle's line has about 20 tokens of cl100k_base, and 61 where key and value are UUIDs.
+  // A needle's line has about 20 tokens of cl100k_base, and 61 if key and value are UUIDs.
   "niah_multikey_2": (length) => needles({}, { rivals: length / 20 }),
   "niah_multikey_3": (length) => needles({ keyLength: 36, valueLength: 36 }, { rivals: length / 61 }),
   "niah_multivalue": () => needles({ sameKey: 4 }, { facts: 4 }),

@@ -119,7 +119,7 @@ export interface DesignsCompared extends Readonly<Record<typeof DESIGN_SHARES[nu
 const DESIGN_SHARES = ["same", "asked", "tokens", "settled", "wrong"] as const;
 
 /**
- * Simulates an adaptive search for the effective length beside the full design, which asks every task at every length, on the same
+ * Simulates an adaptive search for the effective length and the full design, which asks every task at every length, on the same
  * scores of a profile of the simulated reader.
  *
  * @throws {RangeError} If there is no such profile, or an option is outside its range.
@@ -157,7 +157,7 @@ export function compareDesigns(profile: string, options: CompareDesignsOptions):
   return { profile: reader.name, truth, same: same!, asked: asked!, tokens: tokens!, settled: settled!, wrong: wrong! };
 }
 
-/** Shows adaptive searches beside the full design, a profile per row; the title has the averages. */
+/** Compares adaptive searches with the full design, a profile per row; the title has the averages. */
 export function designsTable(rows: readonly DesignsCompared[], { n }: Pick<FigureOptions, "n">): Table {
   const percent = (share: unknown): string => (100 * Number(share)).toFixed(0);
   const average = (key: "same" | "asked"): string => percent(mean(rows.map((row) => row[key])));

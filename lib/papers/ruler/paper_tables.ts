@@ -248,7 +248,7 @@ function questionOf(user: string): string {
   return user.trimEnd().split("\n").at(-1)!.replace(/^Question: /, "");
 }
 
-/** Shows RULER's Table 2 with samples made here; the distractors, coloured in the paper, have a column of their own. */
+/** Shows RULER's Table 2 with samples made here; the distractors, coloured in the paper, have their own column. */
 export function taskExampleTable(examples: readonly TaskExample[]): Table {
   return table(examples, {
     title: "Table 2 of the RULER paper: its kinds of task, each with a sample made here",

@@ -171,7 +171,7 @@ export interface PublishedRow {
   readonly scores: readonly { readonly length: number; readonly score: number }[];
   /** The score that makes a length effective, in percent; `null` in Tables 10 and 11. */
   readonly threshold: number | null;
-  /** The averages, ranks and effective length beside the scores; the ordinals (`1st`) of ranks in the first edition. */
+  /** The averages, ranks and effective length of a row; the ordinals (`1st`) of ranks in the first edition. */
   readonly printed: Omit<Row<typeof LEADERBOARD_AVERAGES>, "model"> & { readonly ordinals: readonly string[] };
 }
 

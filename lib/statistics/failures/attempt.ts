@@ -330,7 +330,7 @@ const HAN = /\p{Script=Han}/u;
 export function findListNumbers(text: string): RegExpExecArray[] {
   const numbers: RegExpExecArray[] = [];
   for (const match of text.matchAll(/(?<![^\s(*_])(\d{1,3})(?:[.)、:](?=\s*[^\s.,;:!?])|[.)]?\s*$)/g)) {
-    // A number at the end is one of the list where that has begun.
+    // A number at the end belongs to the list if that has begun.
     const isEnd = match.index + match[0].length === text.length;
     if (Number(match[1]) === numbers.length + 1 && (!isEnd || numbers.length > 1)) numbers.push(match);
   }

@@ -288,7 +288,7 @@ function explainCopy(attempt: Attempt, items: readonly Item[]): FailureMode | nu
   return mode("context copied", why, [{ given: copy.text, depth: copy.depth }]);
 }
 
-/** Finds a stretch of the context instead of an answer; a sentence with an item of its own is none. */
+/** Finds a stretch of the context instead of an answer; a sentence with its own item is none. */
 function copiesContext(attempt: Attempt, items: readonly Item[]): Copy | null {
   if (attempt.wanted.shape === "text" && givesPart(attempt)) return null;
   const copy = findCopy(attempt, attempt.context(), MIN_SHARE);

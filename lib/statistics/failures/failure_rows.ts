@@ -93,7 +93,7 @@ export interface FailureCount {
   readonly class: FailureClass;
   /** Replies with this primary failure. */
   readonly count: number;
-  /** Replies that show this failure, as the primary one or beside another. */
+  /** Replies that show this failure, as the primary one or not. */
   readonly shown: number;
 }
 

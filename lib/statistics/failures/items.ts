@@ -49,7 +49,7 @@ export function listItems(attempt: Attempt): Item[] {
   return dropRepeatedSentence(dropKeys(items, text, attempt), blankListNumbers(text), asked);
 }
 
-/** Numbers the items of each line that has the words of another: of "It counted 5, no, 6" over and over, 0 and 1. */
+/** Numbers the items within each line whose words repeat another line's: 0 and 1 for repetitions of "It counted 5, no, 6". */
 function placesInLines(text: string, matches: readonly Match[]): number[] {
   const formOf = (line: string): string => line.replaceAll(/\d+/g, "0");
   const lines = text.split("\n");
@@ -159,7 +159,7 @@ function dropRepeatedSentence(items: readonly Placed[], text: string, asked: num
     const gap = text.slice(items[at - 1]!.end, index)
       .replaceAll(/(?<!\s)(?=[^\S\n]*\n)\s+(?:[-*•+]|\d{1,3}[.)])/g, " ");
     if (!/[.!?。\n]/.test(gap) || !/\p{L}{2}/u.test(gap)) return false;
-    // On a line of its own it can be one more item of the list.
+    // On its own line it can be one more item of the list.
     return !gap.includes("\n") || at >= asked || new Set(texts.slice(at)).size === given.size;
   });
   return again < 0 ? [...items] : items.slice(0, again);
