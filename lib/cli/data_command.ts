@@ -20,7 +20,7 @@ export function addCommand(program: Command, output: Output): void {
       for (const corpus of await readCorpora()) await output.write(await listed(corpus, flags));
     });
   data.command("fetch")
-    .description("Fetches corpora, by default all. Keeps correct files.")
+    .description("Fetches corpora, by default all. Files with the right hash are kept.")
     .argument("[names...]", "names of corpora; see fathom data list")
     .option("--folder <folder>", "folder of the corpora", CORPORA_FOLDER)
     .option("--from <folder>", "copy from this folder, at any depth, instead of the network")

@@ -16,8 +16,8 @@ export function addCommand(program: Command, output: Output): void {
         "whether it continues the start of an answer, and its speed; with --tasks or --study also the ratio of its tokens to " +
         "local ones, and which lengths fit.",
     )
-    .option("--study <file>", "a study file (YAML) whose samples the server counts")
-    .option("--tasks <names>", "comma-separated tasks, families or benchmarks whose samples it counts", names)
+    .option("--study <file>", "a study file (YAML), to count its samples")
+    .option("--tasks <names>", "comma-separated tasks, families or benchmarks, to count their samples", names)
     .option("--lengths <tokens>", "comma-separated context lengths, such as 4096,8192 or 4K,8K", lengths)
     .option("--json", "print one JSON object: the findings about the server");
   addMaterialFlags(addModelFlags(addBenchmarkFlag(command)));

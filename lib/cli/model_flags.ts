@@ -126,7 +126,7 @@ export function addPriceFlags(command: Command): Command {
     .option("--price-out <amount>", "price of a million output tokens (default: the model entry's)", number(0))
     .option(
       "--price-cached <amount>",
-      "price of a million prompt tokens from the cache (default: the entry's, else that of any other)",
+      "price of a million cached prompt tokens (default: the entry's, or --price-in)",
       number(0),
     );
 }

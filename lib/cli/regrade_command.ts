@@ -23,8 +23,8 @@ import { originText } from "@/lib/statistics/mod.ts";
 export function addCommand(program: Command, output: Output): void {
   const command = program.command("regrade")
     .description(
-      "Has a second model look at the replies of a run as a benchmark's authors do, scores them by its answers, and " +
-        "compares that with the scores by the rules:\n" +
+      "Asks a second model about the replies of a run, as a benchmark's authors do, scores the replies by its answers, and " +
+        "compares these scores with those by the rules:\n" +
         "  --by judge      grades replies from 1 to 5 (prompt dependence)\n" +
         "  --by judge-10   grades them from 1 to 10, as Kamradt's Needle In A Haystack does\n" +
         "  --by extractor  rewrites replies as lists before they are matched (Needle Threading)\n" +
@@ -33,7 +33,7 @@ export function addCommand(program: Command, output: Output): void {
         "counts in no mean; if an extractor's is, the rules score the reply.",
     )
     .addOption(
-      new Option("--by <name>", "what the second model does").choices(["judge", "judge-10", "extractor"])
+      new Option("--by <name>", "task of the second model").choices(["judge", "judge-10", "extractor"])
         .makeOptionMandatory(),
     );
   command.argument("<run>", "the run's name")
@@ -42,14 +42,17 @@ export function addCommand(program: Command, output: Output): void {
       `calls in flight (default: the model entry's, or ${DEFAULT_CONCURRENCY})`,
       wholeNumber(1, 256),
     )
-    .option("--json", "print one JSON object: rows of task, replies, failed, unread, byRules, byModel, alike, kappa");
+    .option(
+      "--json",
+      "print one JSON object: rows of task, replies, failed, unread, byRules, byModel, alike (percent), kappa",
+    );
   addModelFlags(addReadingFlags(command)).addHelpText(
     "after",
     "\nExamples:\n" +
       "  fathom regrade first --by judge --model gpt-4-turbo\n" +
       "  fathom regrade first --by extractor --model gpt-4o-mini\n" +
       "  fathom regrade first --by judge --model my-judge --base-url http://127.0.0.1:8000/v1 --json\n" +
-      "  fathom regrade first --by judge --model sim:ideal      (the rubric itself, through the judge's words)",
+      "  fathom regrade first --by judge --model sim:ideal      (tests the judge's prompt with the rubric)",
   ).action((name: string, flags: Flags) => regrade(name, flags, output));
 }
 

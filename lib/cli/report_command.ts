@@ -209,7 +209,7 @@ const PARTS: readonly ReportPart[] = [
   },
   {
     name: "cost",
-    about: "Prints what a run took, by task and length: tokens, cache, time, money.",
+    about: "Prints the cost of a run by task and length: tokens, cached tokens, time, price.",
     example: "fathom report cost first --price-in 0.15 --price-out 0.6",
     addFlags: (command) =>
       addPriceFlags(command).option("--models <file>", "your own file of models, for the price of the run's model"),

@@ -13,8 +13,8 @@ export function addCommand(program: Command, output: Output): void {
   const command = program.command("resume")
     .description(
       "Asks the samples of a recorded run that have no answer, as its manifest has them: study, model, address and settings. " +
-        "The key and further headers come from the environment and the model's entry, as nothing records them. They are sent " +
-        "to the recorded address only if the run was begun on this machine, or that address is your own; --base-url confirms " +
+        "The key and further headers come from the environment and the model's entry; they are never recorded. They are sent " +
+        "to the recorded address only if the run was started on this machine, or that address is your own; --base-url confirms " +
         "any other. `fathom run` with the same flags does the same.",
     )
     .argument("<run>", "the run's name");
@@ -35,7 +35,7 @@ export function addCommand(program: Command, output: Output): void {
 export function addRecordedModelFlags(command: Command): Command {
   command.option(
     "--base-url <url>",
-    "where the model is served now, if elsewhere than when the run began; confirms the address of a run from elsewhere",
+    "current address of the model, if it changed since the run; also confirms the address of an imported run",
   );
   for (const option of modelFileOptions()) command.addOption(option);
   return command;

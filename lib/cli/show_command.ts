@@ -25,7 +25,7 @@ export function addCommand(program: Command, output: Output): void {
     .option("--characters <n>", "characters of text on each side of a fact", wholeNumber(0, 100_000), 160)
     .option(
       "--facts <n>",
-      "planted facts to print at most: targets first, then facts answered instead",
+      "maximum number of planted facts: targets first, then facts given instead",
       wholeNumber(1),
       8,
     )

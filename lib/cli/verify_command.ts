@@ -8,14 +8,14 @@ import { plural } from "@/lib/text/mod.ts";
 export function addCommand(program: Command, output: Output): void {
   const command = program.command("verify")
     .description(
-      "Checks that a run is what was recorded: the types of all fields, the hash of the records, and that each record is of " +
+      "Checks that a run was not changed or damaged: the types of all fields, the hash of the records, that each record belongs to " +
         "the run; for a run in shards also that each sample of its plan has one record. Prints what is wrong and exits with 1 if " +
         "anything is. No call is made. The hash detects accidents, not a deliberate forgery.",
     )
     .argument("<runs...>", "names or folders of runs")
     .option(
       "--repair",
-      "make them readable again: lines that hold no record move to another file, and the manifest lists what was found",
+      "make the runs readable again: lines without a record move to another file, and the manifest lists the faults",
     )
     .option("--json", "print one JSON object per run: run, records, answered, faults, notes")
     .addHelpText(

@@ -18,7 +18,7 @@ export function addCommand(program: Command, output: Output): void {
     .argument("<run>", "the run's name; fathom report lists them")
     .argument("[other]", "a second run of the same samples, to show both side by side")
     .option("--out <file>", "the page to write (default: view.html in the run's folder)")
-    .option("--most <n>", "samples to show at most, those with the lowest scores", wholeNumber(1), 1000)
+    .option("--most <n>", "maximum number of samples, those with the lowest scores", wholeNumber(1), 1000)
     .option("--characters <n>", "characters of text on each side of a fact", wholeNumber(0, 100_000), 160)
     .addHelpText(
       "after",

@@ -59,13 +59,12 @@ export const ENDPOINT_OPTIONS = {
   api: { ...oneOf(Object.keys(PROTOCOLS) as ProtocolName[], "the API that the server offers"), takes: "name" },
   chatTemplate: {
     wanted: TEMPLATE_WANTED,
-    help: "chat template of completions, or words around a chat's prompt: name, file, or text with {task_template}",
+    help: "chat template of completions, or text around a chat's prompt: name, file, or text with {task_template}",
     byDefault: PLAIN_TEMPLATE,
     read: readTemplate,
     toRecord: (template?: ChatTemplate) => template?.name,
     ...{ takes: "name", record: "template", isCommon: true },
   },
-  // Its flag cannot be its name: `--system-message` is a knob of the prompt-dependence tests.
   systemMessage: { ...text("system message"), takes: "text", flag: "system", record: "system", isCommon: true },
   answerPrefix: { ...oneOf(["appended", "assistant", "none"], "place of the start of the answer"), takes: "place" },
   continueFlags: onOff("ask vLLM, SGLang or llama.cpp to continue the assistant's message"),
@@ -81,7 +80,7 @@ export const ENDPOINT_OPTIONS = {
   stop: {
     wanted: "a list of texts",
     // No default for base models: RULER has none, and a stop text before the answer loses it.
-    help: "texts to stop at, separated by |; most servers take at most four",
+    help: "stop sequences, separated by |; most servers accept four",
     byDefault: [],
     read: readTexts,
     toRecord: (stop: readonly string[] = []) => stop.length === 0 ? null : JSON.stringify(stop),
@@ -98,7 +97,7 @@ export const ENDPOINT_OPTIONS = {
   },
   reasoning: {
     wanted: `an effort (${EFFORTS.join(", ")}) or a whole number of tokens`,
-    help: `effort (${EFFORTS.join(", ")}), which needs --thinking-tokens beside it, or anthropic's budget in tokens`,
+    help: `effort (${EFFORTS.join(", ")}), also set --thinking-tokens; or a budget in tokens, for anthropic`,
     byDefault: undefined,
     read: readReasoning,
     // Left out if not set, so that runs from before this option resume.
@@ -110,7 +109,7 @@ export const ENDPOINT_OPTIONS = {
     record: "thinkingInside",
   },
   budgetField: {
-    ...oneOf(["max_tokens", "max_completion_tokens"], "field of a chat's output budget; the second with --reasoning"),
+    ...oneOf(["max_tokens", "max_completion_tokens"], "field of a chat's output budget; with --reasoning the second"),
     takes: "name",
   },
   templateTokens: {
@@ -121,7 +120,7 @@ export const ENDPOINT_OPTIONS = {
     takes: "n",
   },
   // Recorded in the template of the run's manifest.
-  messageTokens: { ...whole({ from: 0, to: 1000 }, "the same for each further message"), ...UNRECORDED },
+  messageTokens: { ...whole({ from: 0, to: 1000 }, "template tokens of each further message"), ...UNRECORDED },
   extraBody: {
     ...{ wanted: "a JSON object", help: "additional fields of the request, as a JSON object" },
     byDefault: {},
@@ -149,7 +148,7 @@ export const ENDPOINT_OPTIONS = {
   ),
   firstTokenSeconds: seconds("first-token-timeout", "time limit until a streamed reply begins", { byDefault: 600 }),
   silenceSeconds: seconds("silence-timeout", "time limit between parts of a streamed reply", { byDefault: 120 }),
-  attempts: { ...whole({ from: 1, to: 100, byDefault: 5 }, "maximum sends of a failed request"), ...UNRECORDED },
+  attempts: { ...whole({ from: 1, to: 100, byDefault: 5 }, "maximum attempts of a request"), ...UNRECORDED },
   patienceSeconds: seconds(
     "patience",
     "total wait of a request while the server is busy (429, 503) or unreachable",

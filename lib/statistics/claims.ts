@@ -21,8 +21,8 @@ export interface Claim<Evidence> {
   /** The checked words of the source, verbatim: a sentence, or two places that seem to disagree. A check of ours has none. */
   readonly quote?: string | readonly [string, string];
   /**
-   * The statement that is checked, with the quoted sentence's own threshold. If the sentence is vague ("almost all"), the threshold is ours and
-   * the statement marks it: "… (our measure: 10 points or more)".
+   * The statement that is checked, with the quoted sentence's own threshold. If the sentence is vague ("almost all"), the threshold
+   * is ours and the statement marks it: "… (our measure: 10 points or more)".
    */
   readonly statement: string;
   /** The verdict of the published numbers; absent for claims about runs only. */
