@@ -42,10 +42,7 @@ export function addCommand(program: Command, output: Output): void {
       `calls in flight (default: the model entry's, or ${DEFAULT_CONCURRENCY})`,
       wholeNumber(1, 256),
     )
-    .option(
-      "--json",
-      "print one JSON object: rows of task, replies, failed, unread, byRules, byModel, alike (percent), kappa",
-    );
+    .option("--json", "print one JSON object: rows of task, replies, failed, unread, byRules, byModel, alike, kappa");
   addModelFlags(addReadingFlags(command)).addHelpText(
     "after",
     "\nExamples:\n" +

@@ -194,7 +194,7 @@ async function readStudy(flags: Flags, { benchmarks }: StudyContext): Promise<St
 /** Adds the flags of an adaptive search. */
 function addSearchFlags(command: Command): void {
   const options = [
-    new Option("--adaptive", "ask only the samples that decide the effective length, at most --samples of each"),
+    new Option("--adaptive", "ask only until the effective length is decided, up to --samples"),
     new Option("--threshold <percent>", `mean score of an effective length, in percent (default: ${RULER_THRESHOLD})`)
       .argParser(number(0, 100)),
     new Option("--share <share>", "the threshold as a share of the mean at the shortest length, such as 0.85")
