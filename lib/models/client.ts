@@ -146,7 +146,7 @@ export type SendRequest = (path: string, request?: PathRequest) => Promise<Respo
  * Opens a connection for each request: on one that was used before, Deno's fetch sends a request again by itself if the server
  * closes it without a reply, although the server may have read the request.
  */
-const CLIENT: { readonly client?: Deno.HttpClient } = "createHttpClient" in Deno
+const CLIENT: { readonly client?: Deno.HttpClient } = "Deno" in globalThis
   ? { client: Deno.createHttpClient({ poolMaxIdlePerHost: 0 }) }
   : {};
 

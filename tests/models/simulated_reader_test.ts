@@ -318,7 +318,9 @@ Deno.test.each([
       const sample = makeSample(task, length, index);
       for (const profile of PROFILE_NAMES) {
         const { text, mistakes } = read(sample, openProfile(profile));
-        hash.update(JSON.stringify([sample.id, profile, text, mistakes]));
+        // The hashes were recorded when the field was called `said`.
+        const recorded = mistakes.map((mistake) => JSON.stringify(mistake).replace('"given":', '"said":'));
+        hash.update(`${JSON.stringify([sample.id, profile, text]).slice(0, -1)},[${recorded.join(",")}]]`);
       }
     }
   }

@@ -128,9 +128,7 @@ async function finishModule(
     const text = (await Deno.readTextFile(file)).replaceAll(/^\/\/(?: @ts-types=|\/ <amd-module ).*\n/gm, "")
       .replaceAll(`import("${pathToFileURL(stage)}/`, 'import("@/')
       .replaceAll(/import\("@\/([^"]+)"/g, (_, of: string) => `import("${toRelative(of)}"`)
-      .replaceAll(/((?:from |import |import\()")(\.[^"]+)\.ts"/g, '$1$2.js"')
-      // A test for a function of Deno's is false under Node.
-      .replaceAll('" in Deno', '" in (globalThis.Deno ?? {})');
+      .replaceAll(/((?:from |import |import\()")(\.[^"]+)\.ts"/g, '$1$2.js"');
     const isCode = ending === ".js";
     const head = [
       // So Deno finds the types, also where the file is imported by path.
