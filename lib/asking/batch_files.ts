@@ -42,7 +42,7 @@ export function requestsPath(runPath: string, batch: BatchNumber): string {
 /**
  * Lists the batches of a run in their order; none if there are no such files.
  *
- * @throws {SyntaxError} If one of the files holds something else.
+ * @throws {SyntaxError} If one of the files has other content.
  */
 export async function readBatches(runPath: string): Promise<RunBatch[]> {
   const folder = `${runPath}/batches`;

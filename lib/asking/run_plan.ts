@@ -44,7 +44,7 @@ export interface RunOptions {
   readonly maxFailures?: number;
   /** The spending limit; the run stops before a call that could exceed it. */
   readonly spending?: Spending | undefined;
-  /** Called before the first call, if any sample is pending; it may throw to call the run off. Its argument reports why questions wait. */
+  /** Called before the first call, if any sample is pending; it may throw to cancel the run. Its argument reports why questions wait. */
   readonly onBegin?: (onWait: (reason: string) => void) => Promise<void>;
   /** Called at the start, after each reply and at the end. */
   readonly onProgress?: (progress: RunProgress) => void;

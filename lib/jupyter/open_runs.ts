@@ -95,8 +95,8 @@ export interface OpenedRun extends StudyRun {
 /**
  * Opens the runs of a notebook: runs the study with each model, or reads recorded runs of it.
  *
- * `fathom run` gives the same numbers. Replies of real models are recorded in results/runs, and running the cell again asks only what
- * is missing. Simulated readers are asked each time and not recorded.
+ * `fathom run` gives the same numbers. Replies of real models are recorded in results/runs, and running the cell again asks only
+ * the missing ones. Simulated readers are asked each time and not recorded.
  *
  * @throws {RangeError} If a name is missing or repeated, a model cannot be asked, or a run does not exist or belongs to another study.
  *

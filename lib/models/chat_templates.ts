@@ -244,8 +244,8 @@ interface ChatMessage {
 export type PrefixPlace = "appended" | "assistant" | "none";
 
 /**
- * Returns the messages that a chat endpoint is sent. The template only adds words around the prompt, as the server has a chat
- * template of its own; its system message is used if the prompt has none.
+ * Returns the messages that a chat endpoint is sent. The template only adds words around the prompt, as the server has its own
+ * chat template; its system message is used if the prompt has none.
  */
 export function renderMessages(
   prompt: Prompt,

@@ -5,7 +5,7 @@ import { type FileHandle, open, readFile, stat } from "node:fs/promises";
  * Opens a regular file. Others are refused: opening a pipe can block forever, and a device may have no end.
  *
  * @param maxBytes Maximum file size.
- * @throws {RangeError} If it is no regular file, or too large.
+ * @throws {RangeError} If it is not a regular file, or too large.
  */
 export async function openRegular(path: string, maxBytes = Infinity): Promise<FileHandle> {
   checkRegular(await stat(path), maxBytes);

@@ -47,7 +47,7 @@ export function renamedNotes(manifest: RunManifest, name: string): readonly stri
 }
 
 /**
- * Lists how records differ from what was recorded: anybody can have edited or cut them since. Records added by a run that is under
+ * Lists differences between records and their marks: they can have been edited or cut. Records added by a run that is under
  * way or was killed are no change.
  *
  * @param run The answer of each sample or its last failure, and the states of the files.

@@ -57,7 +57,7 @@ export interface ReadRunOptions extends RunFolderOptions, BenchmarkOptions {}
  * @param name A run of results/runs, a measured one that comes with Fathom, such as `measured/gemma-3-270m/ruler`, or the path of
  *   a run's folder, with a slash in it.
  * @throws {RangeError} If there is no run of that name, or its benchmark is not given; the message names it.
- * @throws {SyntaxError} If a file of the run holds something else.
+ * @throws {SyntaxError} If a file of the run has other content.
  */
 export async function readRun(
   name: string,

@@ -98,7 +98,7 @@ export interface RunStore {
  * them. A shard resumes only with the same tasks, lengths and samples, as they decide which samples are its own.
  *
  * @throws {RangeError} If the name cannot be a run's, or the run exists with other settings, which the message names.
- * @throws {SyntaxError} If a file of the run holds something else.
+ * @throws {SyntaxError} If a file of the run has other content.
  * @throws {Error} If another process is adding to the run, or to the same shard.
  */
 export async function openStore(name: string, header: RunHeader, options: StoreOptions = {}): Promise<RunStore> {

@@ -45,13 +45,13 @@ export interface RunCheck {
 const MAX_LISTED = 5;
 
 /**
- * Checks the files of a run that came from elsewhere, or that a crash left behind: the type of each field, the hash of the records,
+ * Checks the files of a run that was copied, or interrupted by a crash: the type of each field, the hash of the records,
  * and whether each record belongs to the run. A run of several shards must also be complete: its plan is made again, and each of its
  * samples must have one record. No sample is made again except those without a record.
  *
  * @param name A name as for {@linkcode readRun}.
  * @throws {RangeError} If there is no such run.
- * @throws {SyntaxError} If its manifest holds something else.
+ * @throws {SyntaxError} If its manifest has other content.
  */
 export async function verifyRun(name: string, options: ReadRunOptions = {}): Promise<RunCheck> {
   const files = filesOf(name, options);
@@ -213,7 +213,7 @@ export interface RunRepair {
  * records what was found and when. Lost records cannot be restored, and edited ones stay as they are.
  *
  * @throws {RangeError} If there is no such run, or it is one that comes with Fathom.
- * @throws {SyntaxError} If its manifest holds something else.
+ * @throws {SyntaxError} If its manifest has other content.
  * @throws {Error} If another process is adding to the run.
  */
 export async function repairRun(name: string, options: ReadRunOptions & BenchmarkOptions = {}): Promise<RunRepair> {

@@ -3,7 +3,7 @@ import type { ScoreRow } from "./summarise.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
 /**
- * When a length counts as effective:
+ * The rule by which a length is effective:
  *
  * - *published*: the score is at least the threshold, whatever the scores of shorter lengths. It reproduces all 205
  *   effective lengths printed in the two editions of the RULER paper.

@@ -218,7 +218,7 @@ export function adjustPValues(values: readonly (number | null)[]): readonly (num
 const SIGNIFICANT = 1 - 0.95;
 
 /**
- * Returns the sign of a difference that counts as shown, or 0. The corrected p-value must be at most 5% and the interval exclude
+ * Returns the sign of a significant difference, or 0. The corrected p-value must be at most 5% and the interval exclude
  * 0: a sign-flip test alone also rejects asymmetric differences of mean 0.
  */
 export function shownSign(

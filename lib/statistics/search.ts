@@ -183,7 +183,7 @@ export interface SearchDesign {
   /** The threshold: percent in (0, 100), or a share of the mean at the shortest length, in (0, 1). */
   readonly threshold: number | { readonly share: number };
   /**
-   * When a length counts as effective, "published" by default. By `published` and `strict` the search starts at the longest length
+   * The rule for an effective length, "published" by default. By `published` and `strict` the search starts at the longest length
    * and ends at the first that passes; by `contiguous` it starts at the shortest and ends at the first that fails.
    */
   readonly rule?: EffectiveLengthRule;

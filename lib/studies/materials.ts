@@ -201,8 +201,8 @@ function readWords(tokenizer: Tokenizer): WordLists {
 }
 
 /**
- * Reads the tokens of the vocabulary's words; for a model's tokenizer they are counted once and kept. A file's name has the hash of
- * the words, so those of others are not read.
+ * Reads the tokens of the vocabulary's words; for a model's tokenizer they are counted once and kept. A file's name has the hash
+ * of the words, so counts of other words are not read.
  */
 function readVocabularyTokens(vocabulary: string, tokenizer: Tokenizer): Uint8Array | undefined {
   const { name, countAfterCut } = tokenizer;

@@ -62,7 +62,7 @@ export type ReadVariable = (name: string) => string | undefined;
 /** Options for {@linkcode openModel}. */
 export interface OpenModelOptions extends Pick<SimulatedModelOptions, "benchmarks" | "reads"> {
   /**
-   * The wording of RULER that it will be asked. In the paper's, GPT-4 has an instruction of its own: without another chat template
+   * The edition of RULER's prompts. In the paper's, GPT-4 has its own instruction: without another chat template
    * a model called `gpt-4…` gets the one called `gpt-4`.
    */
   readonly variant?: Study["variant"] | undefined;

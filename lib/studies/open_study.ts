@@ -27,9 +27,9 @@ export interface OpenStudy {
 /**
  * Opens a study: makes its tasks and opens its materials, so that mistakes show before anything is asked.
  *
- * @param options Which benchmarks there are, such as `{ benchmarks: [await openBenchmark("mine.ts"), ...BENCHMARKS] }`.
- * @throws {RangeError} If a task, a knob, a tokenizer or a file is not what it should be.
- * @throws {SyntaxError} If a file holds something else.
+ * @param options The known benchmarks, such as `{ benchmarks: [await openBenchmark("mine.ts"), ...BENCHMARKS] }`.
+ * @throws {RangeError} If a task, a knob, a tokenizer or a file is invalid.
+ * @throws {SyntaxError} If a file has other content.
  *
  * @example
  * ```ts

@@ -43,7 +43,7 @@ interface TokenizerOptions {
  * file.
  *
  * @throws {RangeError} If there is no such encoding or file.
- * @throws {SyntaxError} If the file holds something else.
+ * @throws {SyntaxError} If the file has other content.
  */
 export async function openTokenizer(nameOrPath: string, options: TokenizerOptions = {}): Promise<Tokenizer> {
   const encoding = encodingOf(nameOrPath);

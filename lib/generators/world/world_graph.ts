@@ -88,7 +88,7 @@ export const RIVERS_PER_DISTRICT = 2;
 export const ENTITY_COUNT: number = DISTRICTS * DISTRICT_SIZE;
 
 /**
- * What a fact can be about, as numbers below 256, seen from its subject: the entities of its district and of the next by their
+ * The possible objects of a fact, as numbers below 256 relative to its subject: the entities of its district and of the next by their
  * slots, then what it alone wrote, makes or celebrates, then the rivers of its district.
  */
 export const [OWN_OBJECT, FIRST_RIVER] = [2 * DISTRICT_SIZE, 2 * DISTRICT_SIZE + 1];

@@ -42,7 +42,7 @@ export interface Protocol {
   startReply(take: (bytes: number) => void): StreamedReply;
 }
 
-/** The environment variables of a key, an address and further headers (an empty name is no variable), and the vendor's address. */
+/** The environment variables of a key, an address and further headers (an empty name: none), and the vendor's address. */
 export interface ProtocolEnvironment {
   readonly key: string;
   /** The header that carries the key. */

@@ -117,7 +117,7 @@ export interface CorrelatedTasks {
 }
 
 /**
- * Drops tasks until every pair has a correlation: each time the one with the most gaps, of several the last. If no two tasks have a
+ * Drops tasks until every pair has a correlation: each time the one with the most gaps, the last if there are several. If no two tasks have a
  * correlation, none remains.
  */
 export function correlatedTasks(correlations: CorrelationMatrix): CorrelatedTasks {
