@@ -41,7 +41,7 @@ export interface ChatTemplate extends Wrapping {
   readonly name: string;
   /**
    * Its texts when one needle is asked for: RULER's code makes the whole prompt singular, template included, so that LWM's
-   * says "You is a helpful assistant". Left out if nothing changes.
+   * is "You is a helpful assistant". Left out if nothing changes.
    */
   readonly singular?: Wrapping;
   /** Its texts with a system message, as `{system}`, for templates that have a place for one; filled in before samples are made. */

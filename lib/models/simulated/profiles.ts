@@ -92,7 +92,8 @@ export interface MistakeRates {
   /** The share of distractors that are the fact's nearest neighbour, in [0, 1]. */
   readonly nearness: number;
   /**
-   * For a list with its sum: the shares of replies that omit some of the added counts, and that add up wrongly, each in [0, 1]. If left out, the sum is that of the list.
+   * For a list with its sum: the shares of replies that omit some of the added counts, and that add up wrongly, each in
+   * [0, 1]. If left out, the sum is that of the list.
    */
   readonly sums?: Readonly<Record<"unlisted" | "misadded", number>>;
 }
