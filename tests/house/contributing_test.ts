@@ -106,8 +106,8 @@ const PATCHES: readonly Patch[] = [
   {
     path: "lib/models/endpoint_options.ts",
     after: "export const ENDPOINT_OPTIONS = {\n",
-    added: '  minP: option(number({ from: 0, to: 1 }, "least share of the likeliest token"), {\n' +
-      '    takes: "number",\n    field: "min_p",\n  }),\n',
+    added:
+      '  minP: { ...number({ from: 0, to: 1 }, "least share of the likeliest token"), takes: "number", field: "min_p" },\n',
   },
   {
     path: "lib/statistics/mod.ts",
