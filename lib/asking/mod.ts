@@ -13,7 +13,8 @@ export {
   takeInterrupts,
 } from "./ask_loop.ts";
 export { cancelBatches, lookAtBatches, type RunBatch } from "./batch_files.ts";
-export { decisionNotes, type PaidCall, type Spending, type SpendingLimit } from "./budget.ts";
+export { decisionNotes } from "./decision_notes.ts";
+export { type PaidCall, type Spending, type SpendingLimit } from "./spending.ts";
 export {
   type AskedSample,
   chooseBySearch,

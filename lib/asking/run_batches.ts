@@ -14,7 +14,7 @@ import {
   type RunBatch,
   writeBatch,
 } from "./batch_files.ts";
-import type { PaidCall } from "./budget.ts";
+import type { PaidCall } from "./spending.ts";
 import { type AskedRecord, completeRecord, describeAsked, makeSample, type RunOptions } from "./run_plan.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
 import { BatchError, type BatchServer } from "@/lib/models/mod.ts";

@@ -10,7 +10,7 @@ import {
   watchEndpoint,
   type WatchOptions,
 } from "./ask_loop.ts";
-import type { Spending } from "./budget.ts";
+import type { Spending } from "./spending.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
 import { type Model, type Reply, replyOrigin, type RunRecord } from "@/lib/models/mod.ts";
 import { placeOf, type RunStore, targetDepth } from "@/lib/records/mod.ts";

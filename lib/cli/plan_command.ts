@@ -24,12 +24,11 @@ import {
   type SamplePlanOptions,
 } from "@/lib/statistics/mod.ts";
 import {
-  addEfforts,
   allowanceOf,
   batchPrices,
   cappedPace,
   type Effort,
-  type EffortRow,
+  effortTable,
   type EstimateOptions,
   estimateRun,
   openStudy,
@@ -213,17 +212,15 @@ function costJson({ model, options, estimate, ...cost }: StudyCost): object {
 
 function costText(cost: StudyCost): string {
   const { model, plan, estimate } = cost;
-  const lengths = [...new Set(estimate.rows.map(({ length }) => length))];
-  const efforts = [
-    ...lengths.map((length) => addEfforts(estimate.rows.filter((row) => row.length === length))),
-    estimate,
-  ];
+  const { lengths, tasks, totals } = effortTable(estimate);
   const most = estimate.isExact ? "" : ", at most";
-  const line = (what: string, write: (effort: Effort) => string): string => row([what, ...efforts.map(write)]);
+  const line = (what: string, write: (effort: Effort) => string): string => row([what, ...totals.map(write)]);
   return [
     `Calls planned for ${model.name}\n`,
     row([`Prompt tokens${most}`, ...lengths.map(lengthText), "all"]),
-    ...taskLines(estimate.rows, lengths),
+    ...tasks.map(({ task, efforts }) =>
+      row([task, ...efforts.map((effort) => effort === undefined ? "–" : grouped(effort.promptTokens))])
+    ),
     line("all tasks", ({ promptTokens }) => grouped(promptTokens)),
     "",
     line("questions", ({ questions }) => grouped(questions)),
@@ -236,14 +233,6 @@ function costText(cost: StudyCost): string {
     ...costNotes(cost),
     ...decisionNotes(plan, model).slice(1),
   ].map((each) => `${each}\n`).join("");
-}
-
-function taskLines(rows: readonly EffortRow[], lengths: readonly number[]): readonly string[] {
-  return [...Map.groupBy(rows, ({ task }) => task)].map(([task, ofTask]) => {
-    const counts = lengths.map((length) => ofTask.find((each) => each.length === length)?.promptTokens);
-    const all = [...counts, addEfforts(ofTask).promptTokens];
-    return row([task, ...all.map((count) => count === undefined ? "–" : grouped(count))]);
-  });
 }
 
 /** Returns the assumptions and requirements of the estimate, a line each. */

@@ -1,6 +1,6 @@
 import {
-  addEfforts,
   type Effort,
+  effortTable,
   hasOwnSamples,
   repairTexts,
   type RunEstimate,
@@ -178,22 +178,16 @@ export function planTable(
   estimate: RunEstimate,
   { model, pace }: { readonly model: string; readonly pace?: string | undefined },
 ): Table {
-  const { rows, isExact } = estimate;
-  const lengths = [...new Set(rows.map(({ length }) => length))];
-  const columns = [...lengths.map((length) => addEfforts(rows.filter((row) => row.length === length))), estimate];
+  const { lengths, tasks, totals } = effortTable(estimate);
   const line = (what: string, write: (effort: Effort) => string): Readonly<Record<string, string>> => ({
     what,
-    ...Object.fromEntries(columns.map((effort, at) => [`column${at}`, write(effort)])),
-  });
-  const tasks = [...Map.groupBy(rows, ({ task }) => task)].map(([task, ofTask]): Readonly<Record<string, string>> => {
-    const counts = [...lengths.map((length) => ofTask.find((row) => row.length === length)), addEfforts(ofTask)];
-    return {
-      what: task,
-      ...Object.fromEntries(counts.map((effort, at) => [`column${at}`, effort ? grouped(effort.promptTokens) : "–"])),
-    };
+    ...Object.fromEntries(totals.map((effort, at) => [`column${at}`, write(effort)])),
   });
   const lines = [
-    ...tasks,
+    ...tasks.map(({ task, efforts }): Readonly<Record<string, string>> => ({
+      what: task,
+      ...Object.fromEntries(efforts.map((effort, at) => [`column${at}`, effort ? grouped(effort.promptTokens) : "–"])),
+    })),
     line("all tasks", ({ promptTokens }) => grouped(promptTokens)),
     line("questions", ({ questions }) => grouped(questions)),
     line("longest prompt", ({ longestPrompt }) => grouped(longestPrompt)),
@@ -201,7 +195,7 @@ export function planTable(
     ...(estimate.price === null ? [] : [line("price, at most", ({ price }) => price!.toPrecision(3))]),
     ...(estimate.seconds === null ? [] : [line("time", ({ seconds }) => timeText(1000 * seconds!))]),
   ];
-  const known = isExact ? "counted" : "upper bounds, a few percent high";
+  const known = estimate.isExact ? "counted" : "upper bounds, a few percent high";
   return table(lines, {
     title: `Plan for ${model}`,
     caption: `Tokens of the prompts by task and length, ${known}; repeated calls are not included.${

@@ -92,7 +92,6 @@ export {
   shardText,
 } from "./plan.ts";
 export {
-  addEfforts,
   type Allowance,
   allowanceOf,
   answerAllowance,
@@ -102,6 +101,8 @@ export {
   cappedPace,
   type Effort,
   type EffortRow,
+  type EffortTable,
+  effortTable,
   type EstimateOptions,
   estimateRun,
   paceOfRecords,

@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, throws } from "node:assert/strict";
 import { smallPlan } from "../asking/_fakes.ts";
-import { addEfforts, cappedPace, estimateRun, paceOfServer, statedPace } from "@/lib/studies/mod.ts";
+import { addEfforts } from "@/lib/studies/plan_cost.ts";
+import { cappedPace, estimateRun, paceOfServer, statedPace } from "@/lib/studies/mod.ts";
 import { planTable } from "@/lib/reports/mod.ts";
 
 Deno.test("estimateRun() counts prompts exactly, by making every sample", () => {
