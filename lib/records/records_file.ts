@@ -228,7 +228,7 @@ export async function openLocked(path: string, isNew: boolean): Promise<FileHand
     if ((error as { readonly code?: string }).code === "ENOENT" && !isNew) return undefined;
     throw new RangeError(`Cannot open "${path}" as the system must permit it: ${explainFileError(error)}`);
   }
-  throw new Error(`Cannot add to "${path}" as one process at a time must write it: another one is at it`);
+  throw new Error(`Cannot add to "${path}" as one process at a time must write it: another one has it open`);
 }
 
 /** Locks a file until the result is disposed; `null` if another process has locked it, `undefined` where there are no locks. */

@@ -167,7 +167,7 @@ Deno.test("openStore() lets one process at a time add to a run", async () => {
     const store = await openStore("run", smallHeader(), { folder });
     await rejects(
       openStore("run", smallHeader(), { folder }),
-      /as one process at a time must write it: another one is at it/,
+      /as one process at a time must write it: another one has it open/,
     );
     await store.close();
     await (await openStore("run", smallHeader(), { folder })).close();

@@ -33,7 +33,7 @@ Deno.test("openVerdicts() lets one process at a time ask, so that no verdict is 
     const path = `${folder}/judge.jsonl`;
     const first = await openVerdicts(path, { by: "judge", model: JUDGE });
     await rejects(openVerdicts(path, { by: "judge", model: JUDGE }), {
-      message: /^Cannot add to ".*judge\.jsonl" as one process at a time must write it: another one is at it$/,
+      message: /^Cannot add to ".*judge\.jsonl" as one process at a time must write it: another one has it open$/,
     });
     await first.close();
     // Nothing was said, so nothing is left behind.
