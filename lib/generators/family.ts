@@ -4,6 +4,7 @@ import {
   type GivenKnobs,
   type Knobs,
   type KnobValues,
+  nextValue,
   omitDefaults,
   readKnobs,
   settledKnobs,
@@ -38,6 +39,9 @@ import { defined } from "@/lib/text/mod.ts";
 
 /** The values of a task's knobs, and its name. */
 export type Named<K extends Knobs> = KnobValues<K> & { readonly name: string };
+
+/** Whether a greater value of a knob makes a task harder (`up`) or easier (`down`); the main knob first. */
+export type Difficulty<K extends Knobs> = { readonly [N in keyof K]?: "up" | "down" };
 
 /** The declaration of a task family. */
 export interface FamilyOptions<K extends Knobs, Name extends string, Settings> {
@@ -76,6 +80,8 @@ export interface FamilyOptions<K extends Knobs, Name extends string, Settings> {
   clusterOf?(place: SamplePlace): string | undefined;
   /** Decides everything random about a sample. */
   recipe(settings: Settings, request: RecipeRequest): Recipe;
+  /** The numeric knobs that decide how hard its tasks are, for programs that look for the difficulty that suits a model. */
+  readonly harder?: Difficulty<K> | ((settings: Settings) => Difficulty<K>);
   /** The number of samples to probe for the least length, if they are large and within 1% of each other; 64 by default. */
   readonly probes?: (settings: Settings) => number | undefined;
   /** Finds the least length if probing some samples is not enough. */
@@ -164,9 +170,19 @@ function settleTask<K extends Knobs, Name extends string, Settings>(
   const resolve = <Value>(given: Value | ((settings: Settings) => Value)): Value =>
     typeof given === "function" ? (given as (settings: Settings) => Value)(settings) : given;
   const { suite, knobs } = options;
-  const described = omitDefaults(knobs, options.describe?.(settings) ?? settledKnobs(knobs, { settings, values }));
-  const named = { suite, name: values.name, options: described };
-  return makeTask({
+  const settled = options.describe?.(settings) ?? settledKnobs(knobs, { settings, values });
+  const named = { suite, name: values.name, options: omitDefaults(knobs, settled) };
+  const turns = Object.entries(resolve(options.harder ?? {}));
+  const turn: Task["turn"] = (way) => {
+    // Back on the way that it came: the main knob is the first to be turned up, and the last to be turned down.
+    for (const [knob, up] of way === "harder" ? turns : turns.toReversed()) {
+      const value = nextValue(knobs[knob]!, Number(settled[knob]), (up === "up") === (way === "harder"));
+      const task = value && makeIfAllowed(() => settleTask(options, { ...values, [knob]: value }));
+      if (task && task.options[knob] !== named.options[knob]) return { knob, value, task };
+    }
+    return undefined;
+  };
+  const task = makeTask({
     ...named,
     identity: identify(named),
     category: resolve(options.category),
@@ -177,6 +193,17 @@ function settleTask<K extends Knobs, Name extends string, Settings>(
     probes: options.probes?.(settings),
     leastLength: (asked) => options.leastLength?.(settings, asked) ?? asked.probe(),
   });
+  return { ...task, turn };
+}
+
+/** Makes a task; `undefined` if its family refuses the values. */
+function makeIfAllowed(make: () => Task): Task | undefined {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 /** The parts that are specific to one task; {@linkcode makeTask} does the rest. */

@@ -13,6 +13,8 @@ export interface Knob<
   readonly choices?: readonly Value[];
   /** Whether it takes a list of texts in a study; its value is then the result of {@linkcode joinTexts}. */
   readonly isList?: boolean;
+  /** The range of a knob for numbers. */
+  readonly range?: NumberRange;
   /** Whether its default stays out of sample ids, records and seed paths. */
   readonly omitDefault: boolean;
   /** Reads a value, also from text as the shell and YAML give it; returns `undefined` for a value that is not allowed. */
@@ -85,14 +87,15 @@ export function number<Default extends number | undefined = undefined>(
 }
 
 function numberKnob<Default extends number | undefined>(
-  { above = -Infinity, from = above === -Infinity ? 0 : above, to, byDefault }: NumberRange<Default>,
+  range: NumberRange<Default>,
   help: string,
   { omitDefault = false }: KnobOptions,
   wanted: string,
   isOfKind: (value: number) => boolean,
 ): Knob<number, Default> {
+  const { above = -Infinity, from = above === -Infinity ? 0 : above, to, byDefault } = range;
   return {
-    ...{ wanted, help, omitDefault },
+    ...{ wanted, help, omitDefault, range },
     byDefault: byDefault as Default,
     read(value): number | undefined {
       if (typeof value === "string" ? value.trim() === "" : typeof value !== "number") return undefined;
@@ -100,6 +103,23 @@ function numberKnob<Default extends number | undefined>(
       return isOfKind(read) && read >= from && read > above && read <= to ? read : undefined;
     },
   };
+}
+
+/** The least distance from the bound that a number must be above at which it is still halved. */
+const LEAST_DISTANCE = 1 / 8;
+
+/**
+ * Returns twice or half the value of a knob for numbers, within its range; of a number that must be above a bound, its distance
+ * from the bound counts. Returns `undefined` at the end of the range.
+ */
+export function nextValue({ range, read }: Knob, value: number, isUp: boolean): number | undefined {
+  if (range === undefined) return undefined;
+  const { above, from = above ?? 0, to } = range;
+  const distance = value - (above ?? 0);
+  if (!isUp && above !== undefined && distance < LEAST_DISTANCE) return undefined;
+  const next = Math.min(to, Math.max(from, value + (isUp ? distance : -distance / 2)));
+  const taken = read(next) ?? read(Math.floor(next));
+  return taken === value || taken === 0 ? undefined : taken as number | undefined;
 }
 
 /** Declares a knob for one of several words, by default the first. */

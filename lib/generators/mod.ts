@@ -58,7 +58,15 @@ export {
   plantFacts,
   startMessage,
 } from "./layout.ts";
-export { type Family, family, type FamilyOptions, hashPrompt, type LeastLengthRequest, type Named } from "./family.ts";
+export {
+  type Difficulty,
+  type Family,
+  family,
+  type FamilyOptions,
+  hashPrompt,
+  type LeastLengthRequest,
+  type Named,
+} from "./family.ts";
 export {
   type ChatTemplate,
   checkMessages,
@@ -100,6 +108,7 @@ export {
   type Task,
   type TaskChoice,
   type TaskReader,
+  type TurnedTask,
   type WordLists,
 } from "./task.ts";
 export {

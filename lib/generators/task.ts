@@ -141,6 +141,13 @@ export interface PromptWords {
   readonly answerPrefix: string;
 }
 
+/** A task with one knob changed. */
+export interface TurnedTask {
+  readonly knob: string;
+  readonly value: number;
+  readonly task: Task;
+}
+
 /** A task: samples of any length, and how replies to them are scored. */
 export interface Task {
   /** The suite and its version, such as `ruler-2`. */
@@ -159,6 +166,8 @@ export interface Task {
   readonly clusterOf?: (place: Pick<SampleRequest, "seed" | "index">) => string | undefined;
   /** How many samples there are at each length, if they exist already; it makes no others. */
   readonly held?: ReadonlyMap<number, number>;
+  /** Makes the same task one step harder or easier; `undefined` at the end, and for tasks whose difficulty no knob changes. */
+  readonly turn?: (way: "harder" | "easier") => TurnedTask | undefined;
   /** Makes one sample; a length below the least length or above 2,000,000 is refused. */
   sample(request: SampleRequest): Sample;
   /** The least length in tokens at which every sample fits. */

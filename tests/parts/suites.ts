@@ -12,6 +12,7 @@ await importTests(
   "papers/prompt_dependence",
   "papers/claims_test.ts",
   "benchmarks/depth_cover_test.ts",
+  "benchmarks/difficulty_test.ts",
   "benchmarks/graphwalks_test.ts",
   "benchmarks/prompt_words_test.ts",
   "benchmarks/registry_test.ts",

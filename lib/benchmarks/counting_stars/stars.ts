@@ -80,6 +80,7 @@ export const STARS = family({
     checkPlaces(given);
     return given;
   },
+  harder: { stars: "up" },
   recipe: starRecipe,
 });
 

@@ -17,6 +17,7 @@ import {
 import {
   cannotMake,
   checkWhole,
+  type Difficulty,
   family,
   fillBy,
   type Filler,
@@ -58,6 +59,16 @@ const KINDS = {
 } as const satisfies Readonly<Record<ThreadingKind, unknown>>;
 
 const KIND_NAMES = Object.keys(KINDS) as ThreadingKind[];
+
+/** The knobs that make tasks of each kind harder. */
+const DIFFICULTY: Readonly<Record<ThreadingKind, Difficulty<typeof KNOBS>>> = {
+  "single_needle": {},
+  "multi_needle": { needles: "up" },
+  "conditional_needle": { needles: "up" },
+  "single_thread": { steps: "up" },
+  "multi_thread": { threads: "up", steps: "up" },
+  "branched_thread": { steps: "up", branching: "up" },
+};
 
 /** The knobs of every kind; only one of the first two can be given. */
 const SHARED_KNOBS: readonly string[] = ["pairs", "characters", "examples", "scorer"];
@@ -137,6 +148,7 @@ export const THREADING = family({
   readers: [THREADING_READER],
   settle,
   describe: threadingKnobs,
+  harder: ({ kind }) => DIFFICULTY[kind],
   probes: ({ pairs = 0 }) => pairs > MANY_PAIRS ? 2 : undefined,
   recipe: threadingRecipe,
 });

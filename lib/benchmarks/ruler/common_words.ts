@@ -63,6 +63,7 @@ export const COMMON_WORDS = family({
   answerRoom: ({ asked }) => Math.max(120, 12 * asked),
   readers: [{ name: "common words", recognise: recogniseCommonWords }],
   settle,
+  harder: { commonFrequency: "down", common: "up" },
   recipe: commonRecipe,
 });
 

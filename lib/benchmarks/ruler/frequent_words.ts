@@ -50,6 +50,7 @@ export const FREQUENT_WORDS = family({
   answerRoom: ({ asked }) => Math.max(50, 14 * asked),
   readers: [{ name: "coded words", recognise: recogniseCodedWords }],
   settle,
+  harder: { alpha: "down" },
   recipe: fweRecipe,
 });
 

@@ -74,6 +74,8 @@ export const NIAH = family({
   answerRoom: 128,
   readers: [{ name: "needles", recognise: recogniseNeedles }],
   settle: (given): Settings => ({ ...given, keys: Math.max(given.keys, given.queries) }),
+  // In a haystack of needles, every line is a distractor.
+  harder: ({ haystack }) => ({ ...(haystack === "needle" ? {} : { keys: "up" }), queries: "up", values: "up" }),
   recipe: niahRecipe,
 });
 

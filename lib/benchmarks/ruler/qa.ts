@@ -71,6 +71,7 @@ export const QUESTION_ANSWERING = family({
     const hops = QA_ID.exec(sample)?.[1] ?? /^qa_([12])$/.exec(task)?.[1];
     return hops === undefined ? undefined : questionCluster({ hops, seed, index });
   },
+  harder: { documents: "up" },
   recipe: qaRecipe,
 });
 

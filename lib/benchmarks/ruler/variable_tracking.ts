@@ -67,6 +67,7 @@ export const VARIABLE_TRACKING = family({
   answerRoom: ({ hops }) => Math.max(30, 6 * (hops + 1)),
   readers: [{ name: "chains", recognise: recogniseChains }],
   settle,
+  harder: { hops: "up", chains: "up" },
   recipe: vtRecipe,
 });
 
