@@ -220,12 +220,6 @@ export interface ScoreWithInterval extends Interval {
   readonly score: number;
 }
 
-/** Returns the share of successes among trials with its Wilson interval, in percent. */
-export function shareInPercent(successes: number, trials: number): ScoreWithInterval {
-  const { low, high } = wilsonInterval(successes, trials);
-  return { score: 100 * successes / trials, low: 100 * low, high: 100 * high };
-}
-
 /**
  * Returns the difference of two scores with its interval, from the intervals of both (Newcombe 1998, "Interval estimation for the
  * difference between independent proportions", method 10; correlated scores: Newcombe 1998, "Improved confidence intervals for the

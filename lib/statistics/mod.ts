@@ -21,6 +21,14 @@ export {
   unlessAtEdge,
   type Verdict,
 } from "./claims.ts";
+export {
+  type CertificatePair,
+  type CertificateRule,
+  type CertificateState,
+  certifyPairs,
+  openCertificate,
+} from "./certificate.ts";
+export { contextCorrelation, expectedPairs } from "./certificate_plan.ts";
 export { type ClusteredSample, independent, unitsText, type WeightedValues } from "./clusters.ts";
 export {
   comparePairs,
@@ -58,9 +66,7 @@ export {
   type Interval,
   midInterval,
   normalReach,
-  percentiles,
   type ScoreWithInterval,
-  shareInPercent,
   studentReach,
   wilsonInterval,
 } from "./intervals.ts";
@@ -111,13 +117,5 @@ export {
   type SummaryRow,
   type TaskGroup,
 } from "./summarise.ts";
-export {
-  linearRegression,
-  linearRegressionLine,
-  mean,
-  median,
-  rSquared,
-  sampleCorrelation,
-  sampleStandardDeviation,
-  sum,
-} from "simple-statistics";
+export { mean, median, sum } from "simple-statistics";
+export * as simpleStatistics from "simple-statistics";

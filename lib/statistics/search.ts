@@ -1,4 +1,5 @@
 import { mean as meanOf } from "simple-statistics";
+import { bet } from "./bettors.ts";
 import { joinCells } from "./clusters.ts";
 import { type EffectiveLengthRule, effectiveLengthText } from "./effective_length.ts";
 import { type Interval, need, risingRoot } from "./intervals.ts";
@@ -383,14 +384,8 @@ function whenAbove(
   const parts = weights.map((weight) => weight / heaviest);
   for (const [count, round] of rounds.entries()) {
     const expected = expectedScores(sums, { count, mean: claim.mean, parts });
-    let wealth = 0;
-    for (const [place, stake] of STAKES.entries()) {
-      for (let task = 0; task < round.length; task++) {
-        purses[place]! *= 1 + stake * parts[task]! * (round[task]! - expected[task]!);
-      }
-      wealth += purses[place]!;
-    }
-    if (wealth >= claim.wealth) return count + 1;
+    const gains = round.map((score, task) => score - expected[task]!);
+    if (bet(purses, STAKES, { gains, parts }) >= claim.wealth) return count + 1;
     for (let task = 0; task < round.length; task++) sums[task]! += round[task]!;
   }
   return null;

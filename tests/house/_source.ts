@@ -85,6 +85,9 @@ export function readSource(path: string, text: string): Source {
               },
               ExportAllDeclaration(node: Node): void {
                 take("*", resolveModule(path, node.source.value), node.exportKind === "type");
+                if (node.exported !== null) {
+                  exports.push({ name: nameOf(node.exported), isType: false, mentions: new Set() });
+                }
               },
               ExportNamedDeclaration(node: Node): void {
                 const from = node.source === null ? undefined : resolveModule(path, node.source.value);

@@ -1,7 +1,7 @@
 import { meanOf, type StarFigureOptions, type StarPanel } from "./published.ts";
 import { barChart, type Figure, type Table, table } from "@/lib/figures/mod.ts";
 import { pick, shuffle, stream } from "@/lib/random/mod.ts";
-import { percentiles } from "@/lib/statistics/mod.ts";
+import { simpleStatistics } from "@/lib/statistics/mod.ts";
 
 /** How often a longer context beats a shorter one. */
 export interface LengthStability {
@@ -54,9 +54,9 @@ export function lengthStability(
   const shuffled = repeat(() => rows.map((row) => shuffle(draw, row)));
   const resampled = repeat(() => rows.map(() => pick(draw, rows)));
   const means = columns.map(({ cells }) => meanOf(cells));
-  const { low, high } = percentiles(resampled, share);
+  const { quantile } = simpleStatistics;
   return {
-    ...{ model, pairs, share, low, high },
+    ...{ model, pairs, share, low: quantile(resampled, 0.025), high: quantile(resampled, 0.975) },
     longer: means.reduce((sum, mean, at) => sum + means.slice(0, at).filter((early) => mean > early + 1e-9).length, 0),
     expected: meanOf(shuffled),
     p: (1 + shuffled.filter((other) => other >= share - 1e-12).length) / (1 + rounds),

@@ -1,7 +1,7 @@
 import { meanOf, pickStarPanels, type StarFigureOptions, type StarPanel, type StarsPublished } from "./published.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
 import { stream } from "@/lib/random/mod.ts";
-import { sampleStandardDeviation, studentReach } from "@/lib/statistics/mod.ts";
+import { simpleStatistics, studentReach } from "@/lib/statistics/mod.ts";
 
 /** How much two matrices of the same lengths differ. */
 export interface PanelDifference {
@@ -89,7 +89,8 @@ export function panelDifference(
     { length: rounds },
     () => meanOf(differences.map((value) => draw() < 0.5 ? -value : value)),
   );
-  const reach = sampleStandardDeviation(differences) / Math.sqrt(lengths) * studentReach(0.95, lengths - 1);
+  const reach = simpleStatistics.sampleStandardDeviation(differences) / Math.sqrt(lengths) *
+    studentReach(0.95, lengths - 1);
   const extreme = flipped.filter((other) => Math.abs(other) >= Math.abs(difference) - 1e-12).length;
   return {
     ...{ difference, low: Math.max(-1, difference - reach), high: Math.min(1, difference + reach), lengths },

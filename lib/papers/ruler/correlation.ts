@@ -1,4 +1,4 @@
-import { sampleCorrelation } from "@/lib/statistics/mod.ts";
+import { simpleStatistics } from "@/lib/statistics/mod.ts";
 import { lengthText, plural } from "@/lib/text/mod.ts";
 
 /** A model at a length: one component of every task's vector. */
@@ -102,7 +102,7 @@ function correlate(
     return { correlation: null, shared: both.length };
   }
   // Rounding alone can push r past 1, or a vector's own just below it.
-  const found = first === second ? 1 : Math.max(-1, Math.min(1, sampleCorrelation(left, right)));
+  const found = first === second ? 1 : Math.max(-1, Math.min(1, simpleStatistics.sampleCorrelation(left, right)));
   return { correlation: Number.isFinite(found) ? found : null, shared: both.length };
 }
 

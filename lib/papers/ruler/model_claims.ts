@@ -16,11 +16,9 @@ import {
   type Claim,
   differenceInterval,
   type Finding,
-  linearRegression,
-  linearRegressionLine,
   type PublishedClaim,
-  rSquared,
   type ScoreWithInterval,
+  simpleStatistics,
 } from "@/lib/statistics/mod.ts";
 import { lengthText, readLengthText } from "@/lib/text/mod.ts";
 
@@ -343,12 +341,12 @@ function straightFinding(lines: readonly ModelLine[]): Finding {
     const within = points.filter(({ length }) => trained === null || length <= trained);
     if (within.length < 3) return [];
     const places = within.map(({ length, score }) => [Math.log2(length), score]);
-    const line = linearRegressionLine(linearRegression(places));
+    const line = simpleStatistics.linearRegressionLine(simpleStatistics.linearRegression(places));
     const misses = within.map((point, at) => ({ point, miss: Math.abs(point.score - line(places[at]![0]!)) }));
     const worst = misses.reduce((most, next) => next.miss > most.miss ? next : most);
     // A flat line has no variance to explain.
     const isFlat = within.every(({ score }) => score === within[0]!.score);
-    return [{ series, worst, square: isFlat ? null : rSquared(places, line) }];
+    return [{ series, worst, square: isFlat ? null : simpleStatistics.rSquared(places, line) }];
   });
   if (found.length === 0) return cannotTell("No model was asked at three lengths that it was trained on.");
   const verdicts = found.map(({ worst: { point, miss } }) => {

@@ -5,9 +5,10 @@ import {
   type Claim,
   differenceInterval,
   type Finding,
+  inPercent,
   type PublishedClaim,
   type ScoreWithInterval,
-  shareInPercent,
+  wilsonInterval,
 } from "@/lib/statistics/mod.ts";
 import type { ExplainedReply, FailureClass } from "@/lib/statistics/failures/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
@@ -61,7 +62,12 @@ function shareOf(
   if (counted.length === 0) return null;
   const shown = counted.filter((reply) => shows(reply, classes)).length;
   const length = Math.max(...counted.map(({ length }) => length));
-  return { shown, n: counted.length, length, ...shareInPercent(shown, counted.length) };
+  return {
+    shown,
+    n: counted.length,
+    length,
+    ...inPercent({ mean: shown / counted.length, ...wilsonInterval(shown, counted.length) }),
+  };
 }
 
 /** Returns the growth of a share from the shortest to the longest length, in points; `null` without two lengths. */

@@ -1,0 +1,300 @@
+import { type MeanSequence, openMeanSequence } from "./bettors.ts";
+import { joinCells } from "./clusters.ts";
+import { type Interval, need } from "./intervals.ts";
+
+/** The rule of a certificate, fixed before the first pair is asked. */
+export interface CertificateRule {
+  /** The loss that is allowed, in points, in (0, 100). */
+  readonly margin: number;
+  /** The largest acceptable chance of a false "no worse", and of a false "worse", in (0, 0.5); 0.025 by default. */
+  readonly errorChance?: number;
+  /** `betting` (the default) may stop after any round. */
+  readonly method?: "betting" | "looks" | "fixed";
+  /** The largest number of pairs to ask, at least one for each cell; with `fixed`, the number itself. */
+  readonly samples: number;
+  /** The mix, such as a task at a length with its share of the traffic: distinct names, weights above 0 with any sum. */
+  readonly cells: readonly {
+    readonly name: string;
+    /** The weight in the mean over the mix, above 0. */
+    readonly weight: number;
+  }[];
+}
+
+/** One context of a cell, asked before and after the change. */
+export interface CertificatePair {
+  readonly cell: string;
+  /** The number of its round: rounds have one context for each cell, and rising numbers in the order asked. */
+  readonly round: number;
+  /** The mean score over the questions before the change, in [0, 1]; `null` if it is missing. */
+  readonly base: number | null;
+  /** The same after the change. */
+  readonly change: number | null;
+  /** The number of questions about the context, from 1; 1 by default. */
+  readonly questions?: number | undefined;
+  /** The question or text that the pair shares with others. */
+  readonly cluster?: string | undefined;
+  /** How many questions scored higher after the change, and lower; by default those of a single question. */
+  readonly flips?: { readonly better: number; readonly worse: number } | undefined;
+}
+
+/** The state of a certificate. Differences are change minus base in points: below 0 is a loss. */
+export interface CertificateState extends Interval {
+  /** Pairs with scores from both sides: questions. */
+  readonly pairs: number;
+  /** Change minus base, in points. */
+  readonly difference: number;
+  /**
+   * `no worse` once the interval excludes a loss of the margin or more, `worse` once it excludes 0 and all gains; the first one
+   * reached is final.
+   */
+  readonly verdict: "no worse" | "worse" | "not enough data";
+  /** Whether the verdict is `worse` and the whole interval is a loss of more than the margin. */
+  readonly isBeyondMargin: boolean;
+  /** Whether nothing more needs to be asked: there is a verdict, or no further round fits into `samples`. */
+  readonly isFinal: boolean;
+  /** Pairs at the verdict; `null` without one. */
+  readonly decidedAt: number | null;
+  /** Contexts with scores from both sides. */
+  readonly contexts: number;
+  /** Complete rounds, which the interval is about. */
+  readonly rounds: number;
+  /** Rounds left out as a score is missing. */
+  readonly incomplete: number;
+  /** Rounds left out as they share a cluster with an earlier one. */
+  readonly repeated: number;
+  /** Questions that scored higher after the change. */
+  readonly better: number;
+  /** Questions that scored lower after the change. */
+  readonly worse: number;
+  /** The interval as it narrowed, about 100 looks at most; the last one is the present. */
+  readonly path: readonly Pick<CertificateState, "pairs" | "difference" | "low" | "high">[];
+}
+
+type CertificateLook = CertificateState["path"][number];
+
+/**
+ * Opens a certificate: did a change to a model or its server cost more than a margin of the score?
+ *
+ * The estimand is the difference of the mean scores, change minus base, weighted over the cells of the mix. With `betting` the
+ * interval is a confidence sequence ({@linkcode openMeanSequence}): asking may stop after any round. Nothing is assumed about the
+ * scores except that rounds are independent. Cells of a round that share a cluster are averaged, and a round that shares one with
+ * an earlier round is left out, so that no luck counts twice. Several questions about one context count as their mean.
+ *
+ * A round takes constant time, however many there were.
+ *
+ * @returns `add` takes the next round: one context for each cell. A round without one of them, or with a missing score, is not bet
+ *   on. It returns whether the certificate is final, and throws a RangeError if a pair is not in the mix, occurs twice, or has a
+ *   score outside [0, 1]. `state` returns the state after the rounds added.
+ * @throws {RangeError} If the rule is outside its range.
+ */
+export function openCertificate(
+  rule: CertificateRule,
+): { readonly add: (round: readonly CertificatePair[]) => boolean; readonly state: () => CertificateState } {
+  checkRule(rule);
+  const sequence = openEvidence(rule, gridOf(rule.margin / 100));
+  const cells = new Map(rule.cells.map(({ name, weight }) => [name, weight]));
+  const clusters = new Set<string>();
+  const path: CertificateLook[] = [];
+  const count = { asked: 0, pairs: 0, contexts: 0, rounds: 0, incomplete: 0, repeated: 0, better: 0, worse: 0 };
+  let [sum, nextLook, isFull] = [0, 1, false];
+  let decided: { readonly verdict: "no worse" | "worse"; readonly pairs: number } | undefined;
+
+  function look(): CertificateLook {
+    const { low, high } = sequence.interval();
+    const difference = count.rounds === 0 ? 0 : sum / count.rounds;
+    return { pairs: count.pairs, difference: inPoints(difference), low: inPoints(low), high: inPoints(high) };
+  }
+
+  function add(round: readonly CertificatePair[]): boolean {
+    take(round);
+    return isFull || decided !== undefined;
+  }
+
+  function take(round: readonly CertificatePair[]): void {
+    checkRound(round, cells);
+    const size = round.reduce((total, { questions = 1 }) => total + questions, 0);
+    isFull ||= count.asked + size > rule.samples;
+    if (isFull) return;
+    count.asked += size;
+    isFull = count.asked + size > rule.samples;
+    const scored = round.filter(isScored);
+    if (scored.length < cells.size) {
+      count.incomplete++;
+      return;
+    }
+    const own = new Set(round.flatMap(({ cluster }) => cluster ?? []));
+    if (!own.isDisjointFrom(clusters)) {
+      count.repeated++;
+      return;
+    }
+    for (const cluster of own) clusters.add(cluster);
+    count.rounds++;
+    count.contexts += round.length;
+    count.pairs += size;
+    for (const pair of scored) {
+      const { better, worse } = flipsOf(pair);
+      count.better += better;
+      count.worse += worse;
+    }
+    const units = unitsOfRound(scored, cells);
+    sum += meanOfUnits(units);
+    sequence.add(units);
+    const verdict = verdictOf(sequence.interval(), rule);
+    if (verdict !== null) decided ??= { verdict, pairs: count.pairs };
+    if (count.rounds < nextLook) return;
+    nextLook = Math.max(count.rounds + 1, Math.ceil(count.rounds * LOOK_GROWTH));
+    path.push(look());
+  }
+
+  function state(): CertificateState {
+    const now = look();
+    const { asked: _, ...counts } = count;
+    const isNew = count.rounds > 0 && path.at(-1)?.pairs !== count.pairs;
+    return {
+      ...counts,
+      ...now,
+      verdict: decided?.verdict ?? "not enough data",
+      isBeyondMargin: decided?.verdict === "worse" && now.high <= -rule.margin,
+      isFinal: isFull || decided !== undefined,
+      decidedAt: decided?.pairs ?? null,
+      path: isNew ? [...path, now] : [...path],
+    };
+  }
+
+  return { add, state };
+}
+
+/** Opens the evidence of a rule: an interval on the points of a grid, in [-1, 1]. */
+export function openEvidence({ errorChance = 0.025 }: CertificateRule, grid: readonly number[]): MeanSequence {
+  return openMeanSequence(grid, errorChance);
+}
+
+/** Returns the verdict of an interval in [-1, 1]; `null` if it has none. */
+export function verdictOf({ low, high }: Interval, { margin }: CertificateRule): "no worse" | "worse" | null {
+  if (low >= -margin / 100) return "no worse";
+  return high <= 0 ? "worse" : null;
+}
+
+// From one look to the next, rounds grow by this factor: about 100 looks at 40,000 rounds.
+const LOOK_GROWTH = 1.08;
+
+/**
+ * Returns the state of a certificate after all pairs, in the order of their rounds, with the rule of {@linkcode openCertificate}. It
+ * ends before the first round that is still waiting for a pair.
+ *
+ * @param missing The score of missing replies: none by default, so that their rounds are left out; right after the change and
+ *   wrong before it (`for change`); or the reverse (`for base`). As long as both have the verdict, missing scores cannot change it.
+ */
+export function certifyPairs(
+  pairs: readonly CertificatePair[],
+  rule: CertificateRule,
+  missing?: "for change" | "for base",
+): CertificateState {
+  const certificate = openCertificate(rule);
+  const fill = ({ base, change, ...pair }: CertificatePair): CertificatePair => {
+    if (missing === undefined) return { ...pair, base, change };
+    return {
+      ...pair,
+      base: base ?? Number(missing === "for base"),
+      change: change ?? Number(missing === "for change"),
+    };
+  };
+  for (const round of roundsOf(pairs, rule)) certificate.add(round.map(fill));
+  return certificate.state();
+}
+
+/** Groups pairs by round, up to the first that is still waiting for a pair: later ones that were faster might differ. */
+function roundsOf(
+  pairs: readonly CertificatePair[],
+  { cells }: CertificateRule,
+): readonly (readonly CertificatePair[])[] {
+  const rounds = [...Map.groupBy(pairs, ({ round }) => round)].sort(([left], [right]) => left - right)
+    .map(([, round]) => round);
+  const open = rounds.findIndex((round) => round.length < cells.length);
+  return open < 0 ? rounds : rounds.slice(0, open);
+}
+
+interface ScoredPair extends CertificatePair {
+  readonly base: number;
+  readonly change: number;
+}
+
+function isScored(pair: CertificatePair): pair is ScoredPair {
+  return pair.base !== null && pair.change !== null;
+}
+
+function flipsOf({ base, change, flips }: ScoredPair): { readonly better: number; readonly worse: number } {
+  return flips ?? { better: Number(change > base), worse: Number(change < base) };
+}
+
+/** Independent differences of a round in [-1, 1], with their weights. */
+interface RoundUnits {
+  readonly values: readonly number[];
+  readonly weights: readonly number[];
+}
+
+/** Averages the cells of a round that share a cluster. */
+function unitsOfRound(round: readonly ScoredPair[], weights: ReadonlyMap<string, number>): RoundUnits {
+  const byCell = new Map(round.map((pair) => [pair.cell, pair]));
+  const units = joinCells(round).map((cells) => {
+    const parts = [...cells].map((cell) => {
+      const { base, change } = byCell.get(cell)!;
+      return { weight: weights.get(cell)!, value: change - base };
+    });
+    const weight = parts.reduce((sum, part) => sum + part.weight, 0);
+    return { weight, value: parts.reduce((sum, part) => sum + part.weight * part.value, 0) / weight };
+  });
+  return { values: units.map(({ value }) => value), weights: units.map(({ weight }) => weight) };
+}
+
+function meanOfUnits({ values, weights }: RoundUnits): number {
+  const whole = weights.reduce((sum, weight) => sum + weight, 0);
+  return values.reduce((sum, value, at) => sum + weights[at]! * value, 0) / whole;
+}
+
+/** Returns rising means in (-1, 1): steps of a 40th of the margin up to four margins from 0, and of one point beyond. */
+function gridOf(margin: number): readonly number[] {
+  const near = Array.from({ length: 321 }, (_, at) => margin * ((at - 160) / 40));
+  const far = Array.from({ length: 199 }, (_, at) => (at - 99) / 100).filter((mean) => Math.abs(mean) > 4 * margin);
+  return [...near.filter((mean) => Math.abs(mean) < 1), ...far].sort((left, right) => left - right);
+}
+
+/** Returns a share in points, without the rounding error that would take an end past the margin. */
+function inPoints(share: number): number {
+  // Subtle: adding 0 turns -0 into 0.
+  return Math.round(share * 1e11) / 1e9 + 0;
+}
+
+/** Refuses a rule that is outside its range. */
+export function checkRule({ margin, errorChance = 0.025, method = "betting", samples, cells }: CertificateRule): void {
+  const names = cells.map(({ name }) => name);
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  const light = cells.find(({ weight }) => !(weight > 0 && weight < Infinity));
+  const checks: readonly (readonly [holds: boolean, wanted: string, value: unknown])[] = [
+    [margin > 0 && margin < 100, "margin must be in (0, 100) points", margin],
+    [errorChance > 0 && errorChance < 0.5, "errorChance must be in (0, 0.5)", errorChance],
+    [method === "betting", "method must be betting", method],
+    [cells.length > 0, "cells must hold at least one", 0],
+    [twice === undefined, "each cell must occur once", twice],
+    [light === undefined, `the weight of ${light?.name} must be above 0`, light?.weight],
+    [
+      Number.isInteger(samples) && samples >= cells.length,
+      `samples must be a whole number from ${cells.length}, one for each cell`,
+      samples,
+    ],
+  ];
+  for (const [holds, wanted, value] of checks) need(holds, "certify a change", wanted, value);
+}
+
+function checkRound(round: readonly CertificatePair[], cells: ReadonlyMap<string, number>): void {
+  const action = "certify a change";
+  const seen = new Set<string>();
+  for (const { cell, base, change, questions = 1 } of round) {
+    need(cells.has(cell), action, "each pair must be of a cell of the mix", cell);
+    need(!seen.has(cell), action, "a round must have one pair for each cell", `${cell} twice`);
+    seen.add(cell);
+    const wrong = [base, change].find((score) => score !== null && !(score >= 0 && score <= 1));
+    need(wrong === undefined, action, `each score of ${cell} must be in [0, 1]`, wrong);
+    need(questions >= 1, action, `questions of ${cell} must be at least 1`, questions);
+  }
+}

@@ -1,0 +1,172 @@
+import { mean as meanOf, quantileSorted } from "simple-statistics";
+import { type CertificateRule, checkRule, openEvidence, verdictOf } from "./certificate.ts";
+import { need, normalPoint, percentiles, type ScoreWithInterval } from "./intervals.ts";
+import type { SamplePlanOptions } from "./sample_plan.ts";
+import { type Draw, pick, stream } from "@/lib/random/mod.ts";
+
+interface PairForecast extends Pick<SamplePlanOptions, "clusterSize" | "icc"> {
+  readonly difference?: number;
+  readonly discordance: number;
+}
+
+// The mean of 400 certificates is known to about 4%. Long ones are fewer, so that a plan takes less than a second.
+const MOST_RUNS = 400;
+const LEAST_RUNS = 40;
+const MOST_PAIRS = 800_000;
+
+/**
+ * Returns the number of pairs until a certificate is final, by seeded simulation of yes/no scores.
+ *
+ * All cells of the mix have the same true difference. Each question about a context takes the context's own draw with a chance of
+ * `√icc`, so that two of them correlate by `icc`. A discordance below the difference is raised to it.
+ *
+ * @param forecast `difference`: the true one, change minus base, in points; 0 by default. `discordance`: the share of questions
+ *   whose score changes, in percent, in (0, 100]. `clusterSize`: questions about each context, a whole number from 1; 1 by default.
+ *   `icc`: the correlation of the differences of two questions about a context, in [0, 1]; 0 by default.
+ * @returns The mean number of pairs with its 10th and 90th percentile, and the shares of certificates with each verdict.
+ *   `fixed` is the size of a fixed design with a power of 90% for "no worse" if nothing changed: `(z(1 - errorChance) s0 + z(0.9) s)² /
+ *   margin²` for a discordance of `s²`, and `s0² = s² - margin²` or the least that a loss of the margin allows (Connor 1987).
+ * @throws {RangeError} If a number is outside its range.
+ */
+export function expectedPairs(
+  rule: CertificateRule,
+  forecast:
+    & { readonly difference?: number; readonly discordance: number }
+    & Pick<SamplePlanOptions, "clusterSize" | "icc">,
+): Readonly<Record<"mean" | "low" | "high" | "noWorse" | "worse" | "fixed", number>> {
+  checkRule(rule);
+  const { clusterSize = 1, icc = 0 } = checkForecast(forecast);
+  const draw = stream("certificate plan");
+  const sizes: number[] = [];
+  const verdicts: ReturnType<typeof verdictOf>[] = [];
+  for (let drawn = 0; sizes.length < MOST_RUNS && (sizes.length < LEAST_RUNS || drawn < MOST_PAIRS);) {
+    const { pairs, verdict } = simulate(rule, { ...forecast, draw });
+    sizes.push(pairs);
+    verdicts.push(verdict);
+    drawn += pairs;
+  }
+  const sorted = sizes.toSorted((left, right) => left - right);
+  const share = (wanted: string): number => verdicts.filter((verdict) => verdict === wanted).length / sizes.length;
+  return {
+    ...{ mean: meanOf(sizes), low: quantileSorted(sorted, 0.1), high: quantileSorted(sorted, 0.9) },
+    ...{ noWorse: share("no worse"), worse: share("worse") },
+    fixed: fixedPairs(rule, forecast.discordance / 100) * (1 + (clusterSize - 1) * icc),
+  };
+}
+
+function checkForecast(forecast: PairForecast): PairForecast {
+  const { difference = 0, discordance, clusterSize = 1, icc = 0 } = forecast;
+  const checks: readonly (readonly [name: string, holds: boolean, wanted: string, value: number])[] = [
+    ["discordance", discordance > 0 && discordance <= 100, "in (0, 100]", discordance],
+    ["difference", Math.abs(difference) <= 100, "in [-100, 100]", difference],
+    ["clusterSize", Number.isInteger(clusterSize) && clusterSize >= 1, "a whole number from 1", clusterSize],
+    ["icc", icc >= 0 && icc <= 1, "in [0, 1]", icc],
+  ];
+  for (const [name, holds, wanted, value] of checks) {
+    need(holds, "plan a certificate", `${name} must be ${wanted}`, value);
+  }
+  return forecast;
+}
+
+/** Runs one certificate to its end. */
+function simulate(
+  rule: CertificateRule,
+  { difference = 0, discordance, clusterSize = 1, icc = 0, draw }: PairForecast & { readonly draw: Draw },
+): { readonly pairs: number; readonly verdict: ReturnType<typeof verdictOf> } {
+  const changed = Math.max(discordance, Math.abs(difference)) / 100;
+  const better = (changed + difference / 100) / 2;
+  const flip = (): number => {
+    const place = draw();
+    if (place >= changed) return 0;
+    return place < better ? 1 : -1;
+  };
+  const context = (): number => {
+    if (clusterSize === 1) return flip();
+    const shared = flip();
+    let sum = 0;
+    for (let question = 0; question < clusterSize; question++) sum += draw() < Math.sqrt(icc) ? shared : flip();
+    return sum / clusterSize;
+  };
+  const evidence = openEvidence(rule, [-rule.margin / 100, 0]);
+  const weights = rule.cells.map(({ weight }) => weight);
+  const size = weights.length * clusterSize;
+  for (let pairs = size;; pairs += size) {
+    evidence.add({ values: weights.map(context), weights });
+    const verdict = verdictOf(evidence.interval(), rule);
+    if (verdict !== null || pairs + size > rule.samples) return { pairs, verdict };
+  }
+}
+
+/** Returns the number of independent pairs of a fixed design. */
+function fixedPairs({ margin, errorChance = 0.025 }: CertificateRule, discordance: number): number {
+  const d = margin / 100;
+  const restricted = Math.max(discordance, d) - d * d;
+  const reach = normalPoint(1 - errorChance) * Math.sqrt(restricted) + normalPoint(0.9) * Math.sqrt(discordance);
+  return Math.ceil((reach / d) ** 2);
+}
+
+/**
+ * Returns the intraclass correlation of the paired differences of questions that share a context, with its 95% interval.
+ *
+ * It is the estimate of a one-way analysis of variance with unequal groups (Donner and Koval 1980, "The estimation of intraclass
+ * correlation in the analysis of family data"), and the interval is the middle of 1,000 seeded bootstrap samples of contexts.
+ * With `k` questions a decision needs `1 + (k - 1) icc` times the questions and a `k`-th of the contexts, so its cost is least
+ * at `k = √(readingCost (1 - icc) / icc)` (Kish 1965, "Survey sampling", section 8.3). Rare changes gain less: see docs/certify.md.
+ *
+ * @param contexts The differences, change minus base, of the questions about each context.
+ * @param readingCost The cost of reading a context, in costs of one further question about it, from 0; 10 by default.
+ * @returns `score` with its interval; the number of `contexts` and the mean number of `questions` of each; the `designEffect`, the
+ *   times as many questions that are needed; the number of questions for each context at which a decision is `cheapest`, and its
+ *   `cost` as a share of that with one question for each context. `null` if no context has two questions, or nothing differs.
+ */
+export function contextCorrelation(
+  contexts: readonly (readonly number[])[],
+  readingCost = 10,
+):
+  | ScoreWithInterval & Readonly<Record<"contexts" | "questions" | "designEffect" | "cheapest" | "cost", number>>
+  | null {
+  need(readingCost >= 0 && readingCost < Infinity, "correlate contexts", "readingCost must be at least 0", readingCost);
+  const groups = contexts.filter((values) => values.length > 0).map((values) => {
+    const sum = values.reduce((total, value) => total + value, 0);
+    return { n: values.length, sum, square: values.reduce((total, value) => total + value * value, 0) };
+  });
+  const icc = correlationOf(groups);
+  if (icc === null) return null;
+  const draw = stream("context correlation");
+  const replicates = Array.from({ length: 1000 }, () => correlationOf(groups.map(() => pick(draw, groups))) ?? icc);
+  const questions = meanOf(groups.map(({ n }) => n));
+  const shared = Math.max(0, icc);
+  const most = Math.max(...groups.map(({ n }) => n));
+  const costOf = (k: number): number => (readingCost / k + 1) * (1 + (k - 1) * shared) / (readingCost + 1);
+  const best = shared === 0 ? most : Math.sqrt(readingCost * (1 - shared) / shared);
+  const cheapest = Math.max(
+    1,
+    costOf(Math.floor(best)) <= costOf(Math.ceil(best)) ? Math.floor(best) : Math.ceil(best),
+  );
+  return {
+    ...percentiles(replicates, icc),
+    ...{ contexts: groups.length, questions, designEffect: 1 + (questions - 1) * shared },
+    ...{ cheapest, cost: costOf(cheapest) },
+  };
+}
+
+/** Returns the intraclass correlation of groups; `null` without two questions of a context, or if all are equal. */
+function correlationOf(
+  groups: readonly { readonly n: number; readonly sum: number; readonly square: number }[],
+): number | null {
+  const total = { n: 0, sum: 0, square: 0, within: 0, sizes: 0 };
+  for (const { n, sum, square } of groups) {
+    total.n += n;
+    total.sum += sum;
+    total.square += square;
+    total.within += square - sum * sum / n;
+    total.sizes += n * n;
+  }
+  const [between, within] = [groups.length - 1, total.n - groups.length];
+  if (between < 1 || within < 1) return null;
+  const size = (total.n - total.sizes / total.n) / between;
+  const meanWithin = total.within / within;
+  const meanBetween = (total.square - total.sum * total.sum / total.n - total.within) / between;
+  const spread = meanBetween + (size - 1) * meanWithin;
+  return spread <= 1e-12 ? null : (meanBetween - meanWithin) / spread;
+}
