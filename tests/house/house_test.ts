@@ -234,8 +234,9 @@ Deno.test("findWide() finds doors with more than 120 names, and the user's door 
 Deno.test("findExcess() counts lines and files of all of lib", () => {
   const [file] = house({ "lib/text/a.ts": "const a = 1;\n" });
   deepEqual(findExcess([{ ...file!, lines: 60_000 }]), []);
-  const many = Array.from({ length: 321 }, () => ({ ...file!, lines: 187 }));
-  deepEqual(findExcess(many), ["lib has 60027 lines: at most 60000", "lib has 321 files: at most 320"]);
+  const many = Array.from({ length: 1000 }, () => ({ ...file!, lines: 187 }));
+  const places = findExcess(many).map((place) => place.replace(/\d+$/, "the budget"));
+  deepEqual(places, ["lib has 187000 lines: at most the budget", "lib has 1000 files: at most the budget"]);
 });
 
 Deno.test("findTests() and findLong() find files by name and by length", () => {
