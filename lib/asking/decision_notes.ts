@@ -45,10 +45,10 @@ export function decisionNotes(plan: Plan, { origin }: Pick<Model, "origin">): re
 
 /** Counts the independent units among the samples of some cells of a plan: a question or text that several share counts once. */
 function countUnits(cells: Plan["cells"], { seed, first, samples }: Plan): number {
-  const clusters = cells.flatMap(({ task }) =>
+  const clusters = cells.flatMap(({ task, length }) =>
     Array.from(
       { length: samples },
-      (_, at) => task.clusterOf?.({ seed, index: first + at }) ?? `${task.name}/${at}`,
+      (_, at) => task.clusterOf?.({ length, seed, index: first + at }) ?? `${task.name}/${at}`,
     )
   );
   return new Set(clusters).size;

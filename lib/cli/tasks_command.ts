@@ -79,8 +79,8 @@ function taskCard(
     `  from       ${task.leastLength(materials)} tokens`,
     `  tasks      ${family.tasks.join(", ")}`,
     "\nKnobs, as --set knob=value or in a study file, with their values here:",
-    ...Object.entries(family.knobs).flatMap(([knob, { wanted, help }]) => [
-      `  ${`${knob}=${options[knob] ?? ""}`.padEnd(26)} ${wanted}`,
+    ...Object.entries(family.knobs).flatMap(([knob, { wanted, help, omitDefault, byDefault }]) => [
+      `  ${`${knob}=${options[knob] ?? (omitDefault ? byDefault : undefined) ?? ""}`.padEnd(26)} ${wanted}`,
       `  ${"".padEnd(26)} ${help}`,
     ]),
     "\nThe words of a sample's prompt; {context} marks the text:\n",

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
+import { countLeast, fitSample, type Fitted, hiddenTokens, tooShort } from "./fitting.ts";
 import {
+  cannotMake,
   checkKnobNames,
   type GivenKnobs,
   type Knobs,
@@ -13,10 +15,7 @@ import {
   addFacts,
   hasTurns,
   joinTurns,
-  largestFit,
   type Layout,
-  layoutCounter,
-  layoutWrapper,
   locateFacts,
   rememberLast,
   writeLayout,
@@ -32,6 +31,7 @@ import {
   systemText,
   userText,
 } from "./prompt.ts";
+import { contextCluster, contextPlace, QUESTIONS, QUESTIONS_NAME, questionsInId } from "./questions.ts";
 import type { Recipe, RecipeRequest } from "./recipe.ts";
 import type { Materials, PromptWords, Sample, SamplePlace, SampleRequest, Task, TaskReader } from "./task.ts";
 import type { Scorer } from "@/lib/scorers/mod.ts";
@@ -75,7 +75,8 @@ export interface FamilyOptions<K extends Knobs, Name extends string, Settings> {
   readonly describe?: (settings: Settings) => Task["options"];
   /**
    * The question or text that a sample shares with others, by its id; `undefined` if it is independent of all others, or of
-   * another family. Records made before clusters were kept are read with it too.
+   * another family. Records made before clusters were kept are read with it too. With several questions about a context, `index`
+   * is that of the context, and the samples of a context are a cluster by default.
    */
   clusterOf?(place: SamplePlace): string | undefined;
   /** Decides everything random about a sample. */
@@ -148,7 +149,7 @@ export function family<const K extends Knobs, const Name extends string, Setting
     tasks,
     scorers,
     readers,
-    clusterOf: options.clusterOf,
+    clusterOf: (place) => options.clusterOf?.(contextPlace(place, questionsInId(place.sample))),
     make: (given = {}) => make(given),
     task(task, given = {}): Task {
       if (!Object.hasOwn(options.tasks, task)) {
@@ -189,6 +190,7 @@ function settleTask<K extends Knobs, Name extends string, Settings>(
     answerRoom: resolve(options.answerRoom),
     scorer: options.scorerOf?.(settings) ?? options.scorers[0],
     recipe: (request) => options.recipe(settings, request),
+    questions: knobs[QUESTIONS_NAME] === QUESTIONS ? Number(settled[QUESTIONS_NAME] ?? 1) : 1,
     clusterOf: (place) => options.clusterOf?.(place),
     probes: options.probes?.(settings),
     leastLength: (asked) => options.leastLength?.(settings, asked) ?? asked.probe(),
@@ -210,7 +212,10 @@ function makeIfAllowed(make: () => Task): Task | undefined {
 interface TaskParts extends Pick<Task, "suite" | "name" | "category" | "options" | "answerRoom" | "scorer"> {
   /** Its suite, name and knobs in one text. */
   readonly identity: string;
+  /** The questions about each context. */
+  readonly questions: number;
   recipe(request: RecipeRequest): Recipe;
+  /** The index is that of the context. */
   clusterOf(place: SamplePlace): string | undefined;
   readonly probes: number | undefined;
   leastLength(asked: LeastLengthRequest): number;
@@ -225,18 +230,41 @@ function makeTask(parts: TaskParts): Task {
   );
   const leastLength = (materials: Materials, template: ChatTemplate = PLAIN_TEMPLATE): number =>
     leastLengths(materials)(template);
+  const fit = rememberContext(parts);
   const sample = (request: SampleRequest): Sample => {
     const { materials, template = PLAIN_TEMPLATE } = request;
     checkRequest(request, name, () => leastLength(materials, template));
-    return makeSample(parts, { ...request, template, options });
+    return makeSample(parts, { ...request, template, options }, fit);
   };
   const words = (materials: Materials, template: ChatTemplate = PLAIN_TEMPLATE): PromptWords => {
     const length = leastLength(materials, template);
     return findWords(parts.recipe({ length, seed: "42", index: 0, materials, template, options }), template, materials);
   };
-  const clusterOf: Task["clusterOf"] = ({ seed, index }) =>
-    parts.clusterOf({ sample: `${parts.identity}/`, suite, task: name, seed, index });
+  const clusterOf: Task["clusterOf"] = (place) =>
+    findCluster(parts, { sample: `${parts.identity}/`, suite, task: name, ...place });
   return { suite, name, category, options, answerRoom, scorer, sample, leastLength, words, clusterOf };
+}
+
+/** Makes a function that fits samples; the context of the last one is kept for its other questions. */
+function rememberContext(parts: TaskParts): (request: RecipeRequest) => Fitted {
+  if (parts.questions === 1) return (request) => fitSample(parts, request);
+  let last: { readonly request: RecipeRequest; readonly fitted: Fitted } | undefined;
+  const names = ["length", "seed", "index", "materials", "template"] as const;
+  return (request) => {
+    const context = contextPlace(request, parts.questions);
+    if (last === undefined || names.some((name) => last!.request[name] !== context[name])) {
+      last = { request: context, fitted: fitSample(parts, context) };
+      if (last.fitted.recipe.questions?.length !== parts.questions) {
+        throw cannotMake(parts.name, "questions must be 1 as its prompts ask before their contexts", parts.questions);
+      }
+    }
+    return last.fitted;
+  };
+}
+
+/** Returns the cluster of a sample: its family's for its context, or else its context if several questions share it. */
+function findCluster({ clusterOf, questions }: TaskParts, place: SamplePlace): string | undefined {
+  return clusterOf(contextPlace(place, questions)) ?? (questions === 1 ? undefined : contextCluster(place));
 }
 
 function findLeastLength(parts: TaskParts, materials: Materials, template: ChatTemplate): number {
@@ -288,74 +316,21 @@ function checkRequest({ length, index }: SampleRequest, name: string, leastLengt
   }
 }
 
-function tooShort(name: string, { least, length }: { readonly least: number; readonly length: number }): RangeError {
-  return new RangeError(
-    `Cannot generate ${name} as length must be at least ${least} tokens: current value is ${length}`,
-  );
-}
-
-/** A layout, and its tokens with the text around it. */
-interface Counted {
-  readonly layout: Layout;
-  readonly tokens: number;
-}
-
-/** A recipe laid out as large as fits. */
-interface Fitted {
-  readonly recipe: Recipe;
-  readonly size: number;
-  /** The layout, and the same with the template around it. */
-  readonly layout: Layout;
-  readonly wrapped: Layout;
-  readonly promptTokens: number;
-}
-
-/** How often a sample is drawn that can be drawn again. */
-const MOST_DRAWN = 100;
-
-function fitSample(parts: TaskParts, request: RecipeRequest): Fitted {
-  const { length, materials, template, attempt = 0 } = request;
-  const { tokenizer } = materials;
-  const recipe = parts.recipe(request);
-  const budget = length - parts.answerRoom - hiddenTokens(template, materials);
-  const wrap = layoutWrapper({ ...recipe, template, tokenizer });
-  const countTokens = layoutCounter(tokenizer);
-  const count = (layout: Layout): Counted => ({ layout, tokens: countTokens(wrap(layout)) });
-
-  let fitting: Counted | undefined;
-  const costOf = (layout: Layout): number => {
-    const counted = count(layout);
-    if (counted.tokens <= budget) fitting = counted;
-    return counted.tokens;
-  };
-  const size = recipe.fixedSize ?? largestFit(budget, (size) => costOf(recipe.layOut(size)), recipe);
-  // The last layout that fits is the largest.
-  const largest = fitting ?? count(recipe.layOut(size));
-  const gap = recipe.fixedSize === undefined ? budget - largest.tokens : 0;
-  if (gap < 0) {
-    if (recipe.canBeDrawnAgain && attempt + 1 < MOST_DRAWN) {
-      return fitSample(parts, { ...request, attempt: attempt + 1 });
-    }
-    throw tooShort(parts.name, { least: length - gap, length });
-  }
-  const closed = gap > 0 ? recipe.closeGap?.(size, gap, (candidate) => costOf(candidate) <= budget) : largest.layout;
-  const layout = closed ?? largest.layout;
-  const promptTokens = (fitting?.layout === layout ? fitting : count(layout)).tokens;
-  return { recipe, size, layout, wrapped: wrap(layout), promptTokens };
-}
-
-function makeSample(parts: TaskParts, request: RecipeRequest): Sample {
+function makeSample(parts: TaskParts, request: RecipeRequest, fit: (request: RecipeRequest) => Fitted): Sample {
   const { length, index, materials, template } = request;
-  const { recipe, size, layout, wrapped, promptTokens } = fitSample(parts, request);
-  const { wrapping, distractors, paths, depth } = recipe;
+  const { recipe, size, ask } = fit(request);
+  const question = index % parts.questions;
+  const { asked, layout, wrapped, promptTokens } = ask(question);
+  const { distractors, paths, depth } = asked;
+  const { wrapping } = recipe;
   const prompt: Prompt = {
     messages: writePrompt(layout, template, parts.name),
-    ...(template.answerPrefix ? { answerPrefix: recipe.answerPrefix } : {}),
+    ...(template.answerPrefix ? { answerPrefix: asked.answerPrefix } : {}),
     ...defined({ wrapping }),
   };
   const id = nameSample(parts, request, { source: recipe.source, isChat: !isSingleTurn(prompt) });
-  const place = { sample: id, suite: parts.suite, task: parts.name, seed: request.seed, index };
-  const cluster = recipe.cluster ?? parts.clusterOf(place);
+  const place = { sample: id, suite: parts.suite, task: parts.name, length, seed: request.seed, index };
+  const cluster = recipe.cluster ?? findCluster(parts, place);
   const sample = {
     id,
     suite: parts.suite,
@@ -366,20 +341,15 @@ function makeSample(parts: TaskParts, request: RecipeRequest): Sample {
     promptTokens: promptTokens + hiddenTokens(template, materials),
     answerRoom: parts.answerRoom,
     prompt,
-    references: recipe.references(size),
+    references: asked.references(size),
     ...defined({ distractors, paths, depth }),
   };
   const { tokenizer } = materials;
   const withFacts = addFacts(sample, {
-    list: () => [...locateFacts(wrapped, tokenizer), ...(recipe.spreadFacts?.(size) ?? [])],
-    firstTarget: () => locateFacts(wrapped, tokenizer, "target")[0]?.tokenOffset ?? null,
+    list: () => [...locateFacts(wrapped, { tokenizer, question }), ...(recipe.spreadFacts?.(size) ?? [])],
+    firstTarget: () => locateFacts(wrapped, { tokenizer, question, wanted: "target" })[0]?.tokenOffset ?? null,
   });
   return Object.assign(withFacts, { sha256: hashPrompt(prompt, template) });
-}
-
-/** Counts the tokens that a template adds outside the user's message. */
-function hiddenTokens({ extraTokens, system = "" }: ChatTemplate, { tokenizer }: Materials): number {
-  return extraTokens + tokenizer.count(system);
 }
 
 /** Writes the messages of a prompt, after the template's system message if it has one. */
@@ -393,12 +363,11 @@ function writePrompt(layout: Layout, { system }: ChatTemplate, name: string): re
 const PROBES = 64;
 
 function probeLeastLength(parts: TaskParts, materials: Materials, template: ChatTemplate): number {
-  const { tokenizer } = materials;
   const { probes = PROBES, options } = parts;
   const costs = Array.from({ length: probes }, (_, index) => {
     // The length enters some recipes (vocabulary, example); the shortest lengths use the smallest of both.
     const recipe = parts.recipe({ length: 512, seed: "least length", index, materials, template, options });
-    return layoutCounter(tokenizer)(layoutWrapper({ ...recipe, template, tokenizer })(recipe.layOut(recipe.least)));
+    return countLeast(recipe, { template, materials });
   });
   const most = Math.max(...costs);
   const mean = costs.reduce((sum, cost) => sum + cost, 0) / probes;

@@ -12,11 +12,20 @@ import {
   writeLazily,
 } from "@/lib/text/mod.ts";
 
+/** A fact in a part. */
+export interface PartFact extends Omit<Fact, "depth" | "tokenOffset"> {
+  /**
+   * If several questions are asked of a context: the value that answers each of those that ask for the fact, by number. For other
+   * questions the fact is a distractor.
+   */
+  readonly answers?: Readonly<Record<number, string>>;
+}
+
 /** A stretch of prompt: plain text, one fact, or a run of smaller stretches. */
 export interface Part {
   /** Its text, with its tokens counted. */
   readonly measured: Measured;
-  readonly fact?: Omit<Fact, "depth" | "tokenOffset">;
+  readonly fact?: PartFact;
   /** The role of the message that starts here; such a part has no text, and is in no `parts`. */
   readonly starts?: Role;
   /** Its parts, if facts are among them; `measured` is their concatenation. */
@@ -28,7 +37,7 @@ export interface Part {
 }
 
 /** Takes a fact with the tokens before it and those up to its end, counted from the first safe cut of its part. */
-export type SeeFact = (fact: NonNullable<Part["fact"]>, from: number, to: number) => void;
+export type SeeFact = (fact: PartFact, from: number, to: number) => void;
 
 /** Text to hide needles in, unit by unit. */
 export interface Filler {

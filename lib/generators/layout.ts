@@ -258,13 +258,20 @@ export function breakAt(
 /**
  * Lists the facts of a layout with their depth and token offset.
  *
- * @param wanted The only role to list, which is faster; all by default.
+ * @param options.wanted The only role to list, which is faster; all by default.
+ * @param options.question The number of the question that is asked of the context, if there are several.
  */
-export function locateFacts(layout: Layout, tokenizer: Tokenizer, wanted?: FactRole): Fact[] {
+export function locateFacts(
+  layout: Layout,
+  options: { readonly tokenizer: Tokenizer; readonly wanted?: FactRole; readonly question?: number },
+): Fact[] {
+  const { tokenizer, wanted, question = 0 } = options;
   const joining = startJoin(tokenizer);
   const facts: Fact[] = [];
   const ends: number[] = [];
-  const see: SeeFact = ({ role, text, key, value }, from, to) => {
+  const see: SeeFact = ({ text, key, answers, ...fact }, from, to) => {
+    const role = answers === undefined || answers[question] !== undefined ? fact.role : "distractor";
+    const value = answers?.[question] ?? fact.value;
     if (wanted !== undefined && role !== wanted) return;
     facts.push({ role, text, key, value, depth: null, tokenOffset: from });
     ends.push(to);

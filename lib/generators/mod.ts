@@ -22,6 +22,7 @@ export {
   texts,
   whole,
 } from "./knobs.ts";
+export { contextCluster, QUESTIONS } from "./questions.ts";
 export { depthGrid, type DepthSpacing, lengthGrid, placeInGrid, spreadDepths } from "./depth_grid.ts";
 export {
   type Document,
@@ -39,9 +40,12 @@ export {
   lineFiller,
   type LineSource,
   type Part,
+  type PartFact,
   type SeeFact,
 } from "./fillers.ts";
 export {
+  askAll,
+  type Asked,
   fillBy,
   type HiddenFact,
   hideFacts,

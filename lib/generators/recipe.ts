@@ -5,7 +5,7 @@ import type { Fact, SampleRequest, Task } from "./task.ts";
 import { spread } from "@/lib/random/mod.ts";
 import { measure } from "@/lib/text/mod.ts";
 
-/** Which sample a recipe is to make, the template filled in. */
+/** Which sample a recipe is to make, the template filled in; `index` is that of the context, if several questions share it. */
 export interface RecipeRequest extends SampleRequest {
   readonly template: ChatTemplate;
   /** The knobs as the sample's id lists them, without omitted defaults; use these to seed a draw. */
@@ -51,6 +51,20 @@ export interface Recipe {
   readonly cluster?: string;
   /** Facts without a single place in the context, such as word counts. */
   spreadFacts?(size: number): readonly Fact[];
+  /** All questions about the context, if the task asks several; the recipe's own is the first. */
+  readonly questions?: readonly Asked[];
+}
+
+/** A question about a context, and its answer. */
+export interface Asked extends Pick<Recipe, "answerPrefix" | "references" | "distractors" | "paths" | "depth"> {
+  /** What follows the context. */
+  readonly after: Layout["after"];
+}
+
+/** Returns the part of a recipe that its questions decide; the layouts end with the first. */
+export function askAll(asked: readonly Asked[]): Omit<Asked, "after"> & Pick<Recipe, "questions"> {
+  const { after: _, ...first } = asked[0]!;
+  return { ...first, ...(asked.length > 1 ? { questions: asked } : {}) };
 }
 
 /** Makes the part of a recipe that most share: as much filler as fits the length, with the last gap closed by the filler. */

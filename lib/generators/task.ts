@@ -57,7 +57,7 @@ export interface Sample {
 }
 
 /** The identity of a sample that is not made. */
-export interface SamplePlace extends Pick<Sample, "suite" | "task" | "index"> {
+export interface SamplePlace extends Pick<Sample, "suite" | "task" | "length" | "index"> {
   /** Its id. */
   readonly sample: string;
   readonly seed: string;
@@ -163,7 +163,7 @@ export interface Task {
   /** How replies are scored. */
   readonly scorer: Scorer;
   /** The question or text that a sample shares with others, without making it; `undefined` if it is independent of all others. */
-  readonly clusterOf?: (place: Pick<SampleRequest, "seed" | "index">) => string | undefined;
+  readonly clusterOf?: (place: Pick<SampleRequest, "length" | "seed" | "index">) => string | undefined;
   /** How many samples there are at each length, if they exist already; it makes no others. */
   readonly held?: ReadonlyMap<number, number>;
   /** Makes the same task one step harder or easier; `undefined` at the end, and for tasks whose difficulty no knob changes. */

@@ -19,6 +19,7 @@ import {
   type RunFolderOptions,
 } from "./run_files.ts";
 import { type Benchmark, BENCHMARKS, findScorer } from "@/lib/benchmarks/mod.ts";
+import { contextCluster } from "@/lib/generators/mod.ts";
 import {
   isBaseModel,
   type ReplyOrigin,
@@ -204,7 +205,7 @@ function clusterOf(record: RunRecord, benchmarks: readonly Benchmark[]): string 
       if (cluster !== undefined) return cluster;
     }
   }
-  return undefined;
+  return contextCluster(record);
 }
 
 const FILTERED = "the provider's content filter stopped the reply";

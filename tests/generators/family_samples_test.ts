@@ -221,11 +221,11 @@ Deno.test("clusterOf() tells a sample's cluster without making it, and the recip
     sample.startsWith(`${suite}/${task}/`) && index % 2 === 1 ? `pair:${seed}/${index >> 1}` : undefined;
   const task = taskOf({}, { clusterOf });
   for (const [index, cluster] of [[0, undefined], [1, "pair:a/0"], [5, "pair:a/2"]] as const) {
-    equal(task.clusterOf!({ seed: "a", index }), cluster);
+    equal(task.clusterOf!({ length: 100, seed: "a", index }), cluster);
     equal(task.sample({ ...request, index }).cluster, cluster);
   }
   equal(taskOf({ cluster: "own" }, { clusterOf }).sample({ ...request, index: 1 }).cluster, "own");
-  equal(taskOf({}).clusterOf!({ seed: "a", index: 1 }), undefined);
+  equal(taskOf({}).clusterOf!({ length: 100, seed: "a", index: 1 }), undefined);
 });
 
 Deno.test("facts without a place come after those that have one, and are read from their recipe", () => {

@@ -2,9 +2,11 @@ import { needleFiller } from "./needle_lines.ts";
 import { type Needle, needleSentence, needleTexts, type NeedleType, noiseFiller, readTexts } from "./needles.ts";
 import { RULER_SUITE, VARIANT_KNOB, type Wording } from "./wording.ts";
 import {
+  askAll,
+  type Asked,
   checkEssays,
+  checkWhole,
   essayFiller,
-  type FactRole,
   family,
   fillBy,
   type Filler,
@@ -15,8 +17,10 @@ import {
   number,
   oneOf,
   type Part,
+  type PartFact,
   type Planted,
   plantFacts,
+  QUESTIONS,
   type Reading,
   type Recipe,
   type RecipeRequest,
@@ -38,6 +42,7 @@ const KNOBS = {
   values: whole({ from: 1, to: 100, byDefault: 1 }, "values of each key"),
   queries: whole({ from: 1, to: 100, byDefault: 1 }, "keys asked for"),
   depth: number({ from: 0, to: 1 }, "depth of the asked needles; spread evenly unless given"),
+  questions: QUESTIONS,
 };
 
 type Settings = Named<typeof KNOBS>;
@@ -73,7 +78,11 @@ export const NIAH = family({
   scorers: [allFound],
   answerRoom: 128,
   readers: [{ name: "needles", recognise: recogniseNeedles }],
-  settle: (given): Settings => ({ ...given, keys: Math.max(given.keys, given.queries) }),
+  settle(given): Settings {
+    const asked = given.queries * given.questions;
+    checkWhole(asked, { task: given.name, knob: "queries times questions", low: 1, high: 1000 });
+    return { ...given, keys: Math.max(given.keys, asked) };
+  },
   // In a haystack of needles, every line is a distractor.
   harder: ({ haystack }) => ({ ...(haystack === "needle" ? {} : { keys: "up" }), queries: "up", values: "up" }),
   recipe: niahRecipe,
@@ -82,7 +91,7 @@ export const NIAH = family({
 function niahRecipe(settings: Settings, request: RecipeRequest): Recipe {
   const { materials, length, seed, index, template, options } = request;
   const { tokenizer } = materials;
-  const { name, haystack, keyType, valueType, values, queries, depth: fixedDepth } = settings;
+  const { name, haystack, keyType, valueType, values, queries, questions, depth: fixedDepth } = settings;
   // Subtle: the order of the knobs is part of the path of every draw.
   const path = [seed, RULER_SUITE, name, JSON.stringify(options), length];
   const draw = stream(...path, index);
@@ -90,21 +99,21 @@ function niahRecipe(settings: Settings, request: RecipeRequest): Recipe {
   const [newKey, newValue] = [readTexts(texts.newKey, materials), readTexts(texts.newValue, materials)];
   const keys = Array.from({ length: settings.keys }, () => newKey());
   const targets = queries * values;
-  const depths = fixedDepth === undefined
-    ? spreadDepths(path, { index, count: targets, remember: materials.remember })
-    : Array<number>(targets).fill(fixedDepth);
+  // Each question asks for keys of its own.
+  const depths = Array.from({ length: questions }, (_, question) => {
+    if (fixedDepth !== undefined) return Array<number>(targets).fill(fixedDepth);
+    return spreadDepths(path, { index: index * questions + question, count: targets, remember: materials.remember });
+  }).flat();
   // The first keys are asked for; the needles of all others are anywhere.
   const placed = keys.flatMap((key, keyNumber) =>
     Array.from({ length: values }, (_, valueNumber): Placed => {
       const value = newValue();
       const depth = depths[keyNumber * values + valueNumber];
-      return depth === undefined
-        ? { key, value, role: "distractor", depth: draw() }
-        : { key, value, role: "target", depth };
+      if (depth === undefined) return { key, value, role: "distractor", depth: draw() };
+      const answers = { [Math.floor(keyNumber / queries)]: value };
+      return { key, value, role: "target", depth, answers };
     })
   );
-  const references = placed.filter(({ role }) => role === "target").map(({ value }) => value);
-  const wording = niahWording({ ...settings, queries: keys.slice(0, queries) });
   const filler = {
     essay: () => {
       const { essays } = materials;
@@ -115,8 +124,18 @@ function niahRecipe(settings: Settings, request: RecipeRequest): Recipe {
     needle: () => needleFiller({ keyType, valueType, ...texts, materials }),
   }[haystack]();
   const needles = placed.map((needle) => measureNeedle(needle, { filler, valueType }));
-  const before = [{ measured: measureOnce(wording.opening, materials) }];
-  const after = [{ measured: measure(filler.beforeQuestion + wording.question, tokenizer) }];
+  const wordings = Array.from({ length: questions }, (_, question) => {
+    const asked = keys.slice(question * queries, (question + 1) * queries);
+    return niahWording({ ...settings, queries: asked });
+  });
+  const { opening, isSingular } = wordings[0]!;
+  const asked = wordings.map(({ question, answerPrefix }, number): Asked => {
+    const references = placed.slice(number * targets, (number + 1) * targets).map(({ value }) => value);
+    const after = [{ measured: measure(filler.beforeQuestion + question, tokenizer) }];
+    return { after, answerPrefix, references: () => references };
+  });
+  const before = [{ measured: measureOnce(opening, materials) }];
+  const { after } = asked[0]!;
   const layOut = (size: number, by: Filler): Layout => {
     const planted = needles.map(({ depth, part }): Planted => ({ at: Math.round(depth * size), part }));
     const inOrder = planted.toSorted((left, right) => left.at - right.at);
@@ -125,9 +144,8 @@ function niahRecipe(settings: Settings, request: RecipeRequest): Recipe {
   return {
     // The first sentence of an essay may not fit; then a shorter one closes the gap.
     ...fillBy(filler, layOut, { least: haystack === "essay" ? 0 : 1 }),
-    answerPrefix: wording.answerPrefix,
-    ...(wording.isSingular && template.singular ? { wrapping: template.singular } : {}),
-    references: () => references,
+    ...askAll(asked),
+    ...(isSingular && template.singular ? { wrapping: template.singular } : {}),
     ...(haystack === "essay" ? { source: materials.essays.name } : {}),
   };
 }
@@ -139,8 +157,7 @@ const NEEDLE_LIKE = {
 } as const;
 
 /** A needle and its depth: the share of the filler before it. */
-interface Placed extends Needle {
-  readonly role: FactRole;
+interface Placed extends Needle, Pick<PartFact, "role" | "answers"> {
   readonly depth: number;
 }
 
