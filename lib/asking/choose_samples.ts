@@ -22,8 +22,11 @@ export interface AskedSample extends SampleName {
   readonly cluster?: string | undefined;
 }
 
-/** Chooses the next samples from those asked so far; an empty list ends the run. */
-export type ChooseSamples = (asked: readonly AskedSample[], plan: Plan) => readonly SampleName[];
+/** Chooses the next samples from those asked so far; an empty list ends the run. It may wait, such as for another run. */
+export type ChooseSamples = (
+  asked: readonly AskedSample[],
+  plan: Plan,
+) => readonly SampleName[] | Promise<readonly SampleName[]>;
 
 interface RunChosenOptions extends RunOptions, ScoringOptions {
   readonly choose: ChooseSamples;
@@ -57,7 +60,8 @@ export async function runChosen(plan: Plan, options: RunChosenOptions): Promise<
   const tally = startTally(listSamples(plan).filter((planned) => !isPending(planned)), isPending);
   let summary = tally.summary(false);
   while (!summary.isStopped) {
-    const names = choose([...asked.values()], plan).filter((name) => !asked.has(nameOf(name)));
+    const chosen = await choose([...asked.values()], plan);
+    const names = chosen.filter((name) => !asked.has(nameOf(name)));
     if (names.length === 0) break;
     const step = pickSamples(plan, names);
     tally.expect(listSamples(step));

@@ -61,6 +61,8 @@ export interface RunStudyOptions
   /** The aim of a search that chooses the samples, kept in the manifest for resuming. */
   readonly search?: SearchAim;
   readonly opened?: OpenStudy;
+  /** Whether prompts that exceed the window are asked and counted as failed calls; by default they are refused before the first call. */
+  readonly countsOverflow?: boolean;
 }
 
 /** A study that was run, with its records scored. */
@@ -215,12 +217,13 @@ export async function asInRun<M extends Model>(
   return began === undefined ? model : asRunBegan(model, began);
 }
 
-interface LookOptions extends SettledModel, Pick<RunStudyOptions, "signal" | "onServer">, Pick<RunOptions, "store"> {}
+interface LookOptions
+  extends SettledModel, Pick<RunStudyOptions, "signal" | "onServer" | "countsOverflow">, Pick<RunOptions, "store"> {}
 
 /** Returns a function that makes the preflight once, and refuses what cannot be asked. */
 function lookOnce(
   plan: Plan,
-  { model, look: earlier, store, signal, onServer }: LookOptions,
+  { model, look: earlier, store, signal, onServer, countsOverflow = false }: LookOptions,
 ): NonNullable<RunOptions["onBegin"]> {
   let isDone = false;
   return async (onWait) => {
@@ -235,6 +238,7 @@ function lookOnce(
     }
     if (error !== undefined) throw error;
     store.keepServer(report);
+    if (countsOverflow) return;
     const cellOf = ({ task, length }: Cell | PlannedSample): string => `${task.name}/${length}`;
     const pending = listSamples(plan).filter((sample) => store.outcome(placeOf(sample)) !== "answer");
     const remaining = new Set(pending.map(cellOf));

@@ -1,0 +1,183 @@
+import type { AskedSample, SampleName } from "./choose_samples.ts";
+import { type Benchmark, chosenTasks, findFamily } from "@/lib/benchmarks/mod.ts";
+import { type TaskChoice, turnTask } from "@/lib/generators/mod.ts";
+import type { ScoredReply } from "@/lib/models/mod.ts";
+import { type DroppedCell, isUnfinished, type MixCell } from "@/lib/records/mod.ts";
+import { findRefusal } from "@/lib/scorers/mod.ts";
+import { makeTasks, type Plan, type Study } from "@/lib/studies/mod.ts";
+
+/** A task at all its settings, from the easiest to the hardest. */
+export interface Ladder {
+  /** The name of the task as it was given. */
+  readonly task: string;
+  readonly rungs: readonly TaskChoice[];
+  /** The place of the setting that was given. */
+  readonly start: number;
+}
+
+/** What a calibration keeps. */
+export interface CalibrationRule {
+  /** Samples of each setting. */
+  readonly samples: number;
+  /** The scores between which a cell is kept, in percent. */
+  readonly low: number;
+  readonly high: number;
+}
+
+/** The most settings on each side of the given one. */
+const MOST_TURNS = 8;
+
+/**
+ * Returns the settings of each task of a study.
+ *
+ * @param options `turns`: whether knobs are turned; `set`: knobs of every task that has them.
+ */
+export function buildLadders(
+  { tasks, variant }: Pick<Study, "tasks" | "variant">,
+  { benchmarks, turns, set }: {
+    readonly benchmarks: readonly Benchmark[];
+    readonly turns: boolean;
+    readonly set: Readonly<Record<string, string | number>>;
+  },
+): readonly Ladder[] {
+  return tasks.flatMap((choice) => chosenTasks(choice, benchmarks)).map((choice): Ladder => {
+    const family = findFamily(choice.task, benchmarks);
+    const able = Object.entries(set).filter(([knob]) => Object.hasOwn(family?.knobs ?? {}, knob));
+    const own = able.length === 0 ? choice : { ...choice, knobs: { ...choice.knobs, ...Object.fromEntries(able) } };
+    const name = own.name ?? own.task;
+    // An unknown task is refused when the study is opened.
+    if (!turns || family === undefined) return { task: name, rungs: [own], start: 0 };
+    const [{ options } = { options: {} }] = makeTasks({ tasks: [own], variant }, benchmarks);
+    const climb = (toward: "harder" | "easier"): TaskChoice[] => {
+      const found: TaskChoice[] = [];
+      let knobs = options;
+      while (found.length < MOST_TURNS) {
+        const turned = turnTask(family, knobs, toward);
+        if (turned === undefined) return found;
+        knobs = { ...knobs, [turned.knob]: turned.value };
+        found.push({ task: family.name, name: `${name} ${turned.knob}=${turned.value}`, knobs });
+      }
+      return found;
+    };
+    const easier = climb("easier").reverse();
+    return { task: name, rungs: [...easier, own, ...climb("harder")], start: easier.length };
+  });
+}
+
+/** Where the calibration of a task at a length has come to. */
+type Walk =
+  | { readonly kind: "ask"; readonly task: string; readonly asked: number }
+  | { readonly kind: "kept"; readonly cell: Omit<MixCell, "weight"> }
+  | { readonly kind: "dropped"; readonly cell: DroppedCell };
+
+/** Follows the settings of a task at a length as far as their scores are known. */
+function walk(
+  { task, rungs, start }: Ladder,
+  length: number,
+  { rule, scoresOf, fits }: {
+    readonly rule: CalibrationRule;
+    readonly scoresOf: (task: string) => readonly (number | null)[];
+    readonly fits: (task: string) => boolean;
+  },
+): Walk {
+  const tried: DroppedCell["tried"][number][] = [];
+  const drop = (reason: string): Walk => ({ kind: "dropped", cell: { task, length, reason, tried } });
+  let [at, direction] = [start, 0];
+  let edge = "";
+  for (;;) {
+    const rung = rungs[at];
+    if (rung === undefined) return drop(edge);
+    const name = rung.name ?? rung.task;
+    if (!fits(name)) return drop(edge === "" ? "does not fit" : `${edge}, and the next setting does not fit`);
+    const scores = scoresOf(name);
+    if (scores.length < rule.samples) return { kind: "ask", task: name, asked: scores.length };
+    const known = scores.filter((score) => score !== null);
+    const score = known.length === 0 ? null : 100 * known.reduce((sum, each) => sum + each, 0) / known.length;
+    tried.push({ task: name, score, n: known.length });
+    if (score === null || known.length < scores.length / 2) return drop("failed calls");
+    if (score >= rule.low && score <= rule.high) {
+      return { kind: "kept", cell: { task: name, length, score, n: known.length } };
+    }
+    const turn = score > rule.high ? 1 : -1;
+    edge = turn > 0 ? "ceiling" : "floor";
+    if (turn === -direction) return drop("no setting between ceiling and floor");
+    [at, direction] = [at + turn, turn];
+  }
+}
+
+/** A calibration in progress. */
+interface Calibrating {
+  readonly ladders: readonly Ladder[];
+  readonly lengths: readonly number[];
+  readonly rule: CalibrationRule;
+}
+
+function walkAll(
+  asked: readonly AskedSample[],
+  { cells }: Pick<Plan, "cells">,
+  { ladders, lengths, rule }: Calibrating,
+): readonly { readonly length: number; readonly found: Walk }[] {
+  const scores = Map.groupBy(asked, ({ task, length }) => `${length} ${task}`);
+  const fitting = new Set(cells.map(({ task, length }) => `${length} ${task.name}`));
+  return lengths.flatMap((length) =>
+    ladders.map((ladder) => ({
+      length,
+      found: walk(ladder, length, {
+        rule,
+        scoresOf: (task) => (scores.get(`${length} ${task}`) ?? []).map(({ value }) => value),
+        fits: (task) => fitting.has(`${length} ${task}`),
+      }),
+    }))
+  );
+}
+
+/** Returns the samples that a calibration asks next; none at its end. A pure function of the scores, so that it can resume. */
+export function nextOfCalibration(
+  asked: readonly AskedSample[],
+  plan: Pick<Plan, "cells">,
+  calibrating: Calibrating,
+): readonly SampleName[] {
+  return walkAll(asked, plan, calibrating).flatMap(({ length, found }): SampleName[] => {
+    if (found.kind !== "ask") return [];
+    const { samples } = calibrating.rule;
+    const done = new Set(asked.filter((each) => each.task === found.task && each.length === length).map(indexOf));
+    return Array.from({ length: samples }, (_, index) => ({ task: found.task, length, index }))
+      .filter(({ index }) => !done.has(index));
+  });
+}
+
+function indexOf({ index }: SampleName): number {
+  return index;
+}
+
+/** Returns the cells that a calibration keeps, with equal weights, and those that it drops with the reason. */
+export function readCalibration(
+  replies: readonly ScoredReply[],
+  plan: Pick<Plan, "cells">,
+  calibrating: Calibrating,
+): { readonly mix: readonly MixCell[]; readonly dropped: readonly DroppedCell[] } {
+  const asked = replies.map(({ task, length, value, record }) => ({ task, length, value, index: record.index }));
+  const found = walkAll(asked, plan, calibrating).map((each) => each.found);
+  const mix = found.flatMap((each) => each.kind === "kept" ? [{ ...each.cell, weight: 1 }] : []);
+  const dropped = found.flatMap((each): DroppedCell[] => {
+    if (each.kind !== "dropped") return [];
+    const { task, length, tried, reason } = each.cell;
+    const last = tried.at(-1)?.task ?? task;
+    const ofCell = replies.filter((reply) => reply.task === last && reply.length === length);
+    return [{ ...each.cell, reason: reason === "ceiling" ? reason : lossOf(ofCell) ?? reason }];
+  });
+  // Two settings of different tasks can be the same task.
+  const twice = new Set(mix.map(({ task, length }) => `${length} ${task}`));
+  return { mix: mix.filter(({ task, length }) => twice.delete(`${length} ${task}`)), dropped };
+}
+
+/** Why at least half of the replies of a cell could not be right; `undefined` if they are simply wrong. */
+function lossOf(replies: readonly ScoredReply[]): string | undefined {
+  const reasons: readonly (readonly [reason: string, is: (reply: ScoredReply) => boolean])[] = [
+    ["overflow: prompts exceed the window", ({ refused = false }) => refused],
+    ["failed calls", ({ failed }) => failed],
+    ["truncated replies: the output budget ends them", isUnfinished],
+    ["refusals", ({ record: { reply } }) => reply.kind === "answer" && findRefusal(reply.text) !== null],
+  ];
+  return reasons.find(([, is]) => replies.length > 0 && 2 * replies.filter(is).length >= replies.length)?.[0];
+}

@@ -1,0 +1,455 @@
+import { buildLadders, nextOfCalibration, readCalibration } from "./calibrate.ts";
+import { DEFAULT_CONCURRENCY } from "./ask_loop.ts";
+import type { AskedSample, ChooseSamples, SampleName } from "./choose_samples.ts";
+import { asRunBegan, type Preflight } from "./preflight.ts";
+import { runStudy, type StudyRun } from "./run_study.ts";
+import { type Benchmark, BENCHMARKS } from "@/lib/benchmarks/mod.ts";
+import type { ScoredReply } from "@/lib/models/mod.ts";
+import {
+  type CertificateDesign,
+  certificatePairs,
+  checkSettings,
+  compareItself,
+  priceOfRecords,
+  readCertificate,
+  readScoredRun,
+  type RegisteredCertificate,
+  registerCertificate,
+  ruleOf,
+  type ScoringOptions,
+} from "@/lib/records/mod.ts";
+import { type CertificatePair, type CertificateState, certifyPairs, expectedPairs } from "@/lib/statistics/mod.ts";
+import {
+  allowanceOf,
+  busySeconds,
+  countedFor,
+  describeRun,
+  estimateRun,
+  type OpenedModel,
+  openStudy,
+  type Prices,
+  type RunProgress,
+  planStudy,
+  readManifest,
+  type Study,
+  timeText,
+} from "@/lib/studies/mod.ts";
+import { defined, plural } from "@/lib/text/mod.ts";
+
+/** The parts of a design that its user chooses. */
+export type CertificateAim =
+  & Pick<CertificateDesign, "margin" | "errorChance" | "method" | "samples" | "differs" | "questions" | "again">
+  & Pick<CertificateDesign, "calibration">;
+
+/** Options for {@linkcode runCertificate}. */
+export interface RunCertificateOptions extends ScoringOptions {
+  /** The folder of the certificate; the same folder resumes it. */
+  readonly path: string;
+  /** The two servers, with the user's names for them. */
+  readonly base: CertifiedModel;
+  readonly change: CertifiedModel;
+  readonly aim: CertificateAim;
+  /** Whether knobs are turned where the base is at the ceiling or the floor. */
+  readonly turns: boolean;
+  /** Calls in flight at each server. */
+  readonly concurrency?: number | "auto";
+  /** The most that all calls may cost together, with the prices of a million tokens. */
+  readonly maxCost?: { readonly amount: number; readonly prices: Prices };
+  /** The most time of this session, in milliseconds; the same command goes on where it ended. */
+  readonly maxMs?: number;
+  readonly stop?: AbortSignal;
+  readonly signal?: AbortSignal;
+  /** Called when an arm's server was probed. */
+  readonly onServer?: (arm: string, look: Preflight) => void;
+  /** Called with each finding before the pairs, a line each. */
+  readonly onNote?: (line: string) => void;
+  /** Called with the progress of the stages before the pairs. */
+  readonly onProgress?: (stage: string, progress: RunProgress) => void;
+  /** Called after each step with what the pairs so far show. */
+  readonly onState?: (state: CertificateState) => void;
+}
+
+/** A server of a certificate, and the user's name for it. */
+export interface CertifiedModel {
+  readonly name: string;
+  readonly model: OpenedModel;
+}
+
+/** How a session of a certificate ended. */
+export interface CertificateSession {
+  /** `null` if the session ended before the design was registered. */
+  readonly certificate: RegisteredCertificate | null;
+  /** Why it ended without a verdict, such as an interruption; `null` if it came to its end. */
+  readonly stopped: string | null;
+}
+
+/**
+ * Certifies a change: calibrates the mix on the base, asks the base against itself, registers the design, and asks base and change
+ * the same samples until the verdict is decided.
+ *
+ * Every reply is recorded when it comes, so the same call resumes the certificate at any point.
+ *
+ * @param study The tasks and lengths that the mix is chosen from.
+ * @throws {RangeError} If the certificate was begun with another aim, base and change are asked differently, or no cell can be kept.
+ * @throws {Error} If a server cannot be asked any more; the replies so far are recorded.
+ */
+export async function runCertificate(study: Study, options: RunCertificateOptions): Promise<CertificateSession> {
+  const { path, aim, maxMs = Infinity, onNote } = options;
+  const endMs = performance.now() + maxMs;
+  const asking = { ...options, benchmarks: options.benchmarks ?? BENCHMARKS };
+  const before = await readCertificate(path);
+  if (before !== undefined) checkAim(before, options);
+  const certificate = before ?? await register(study, asking);
+  if (certificate === null) return { certificate, stopped: INTERRUPTED };
+  const { design } = certificate;
+  if (design.itself !== null && isUnstable(design.itself, design.margin)) return { certificate, stopped: null };
+  const models = await settleArms(asking);
+  const opened = await openStudy(design.study, asking);
+  checkSettings(describeRun(opened, models.base), describeRun(opened, models.change), aim.differs);
+  for (const line of await expectations(design, asking)) onNote?.(line);
+  return { certificate, stopped: await askPairs(design, { ...asking, models, endMs }) };
+}
+
+const INTERRUPTED = "it was interrupted";
+
+/** Chooses the mix and registers the design; `null` if it was interrupted before. The change is not asked. */
+async function register(study: Study, asking: Asking): Promise<RegisteredCertificate | null> {
+  const { path, base, change, aim } = asking;
+  const counted = countedFor(study, base.model);
+  const calibrated = await calibrate(counted, asking);
+  if (calibrated === null) return null;
+  const pairing = pairStudy(counted, calibrated, asking);
+  const models = await settleArms(asking);
+  const opened = await openStudy(pairing.study, asking);
+  checkSettings(describeRun(opened, models.base), describeRun(opened, models.change), aim.differs);
+  const samples = await affordablePairs(pairing, { ...asking, models, spent: calibrated.spent });
+  const itself = await askAgain(pairing, calibrated.replies, { ...asking, models });
+  if (isStopped(asking)) return null;
+  return await registerCertificate(path, {
+    ...{ ...aim, samples },
+    base: { name: base.name, model: base.model.name },
+    change: { name: change.name, model: change.model.name },
+    ...{ ...pairing, dropped: calibrated.dropped, itself },
+  });
+}
+
+type Asking = RunCertificateOptions & { readonly benchmarks: readonly Benchmark[] };
+
+interface Models {
+  readonly base: OpenedModel;
+  readonly change: OpenedModel;
+}
+
+function isStopped({ stop, signal }: Pick<RunCertificateOptions, "stop" | "signal">): boolean {
+  return stop?.aborted === true || signal?.aborted === true;
+}
+
+/** Refuses to resume a certificate with another aim: what was registered decides. */
+function checkAim({ design }: RegisteredCertificate, { path, base, change, aim }: RunCertificateOptions): void {
+  const asked: Readonly<Record<string, unknown>> = {
+    ...{ margin: aim.margin, errorChance: aim.errorChance, method: aim.method },
+    ...{ questions: aim.questions, again: aim.again, calibration: aim.calibration, differs: aim.differs },
+    base: { name: base.name, model: base.model.name },
+    change: { name: change.name, model: change.model.name },
+  };
+  for (const [name, value] of Object.entries(asked)) {
+    const [registered, now] = [design[name as keyof CertificateDesign], value].map((each) => JSON.stringify(each));
+    if (registered === now) continue;
+    throw new RangeError(
+      `Cannot resume the certificate in "${path}" as its ${name} must be ${registered}, as registered: current value is ${now}; another --name starts a new certificate`,
+    );
+  }
+}
+
+/** Returns the options that all runs of a certificate share. */
+function runOptions({ path, concurrency, stop, signal, benchmarks, scored }: Asking): {
+  readonly folder: string;
+  readonly benchmarks: readonly Benchmark[];
+  readonly anyAddress: boolean;
+} & Pick<RunCertificateOptions, "concurrency" | "stop" | "signal" | "scored"> {
+  return { folder: path, benchmarks, anyAddress: true, ...defined({ concurrency, stop, signal, scored }) };
+}
+
+interface Calibrated extends Pick<CertificateDesign, "mix" | "dropped"> {
+  readonly replies: readonly ScoredReply[];
+  /** The study with every setting that was tried. */
+  readonly study: Study;
+  /** The cost of its calls, in the currency of the prices. */
+  readonly spent: number;
+}
+
+/** Asks the base a few samples of each cell, at settings where its scores can move. */
+async function calibrate(study: Study, options: Asking): Promise<Calibrated | null> {
+  const { base, aim, benchmarks, turns, maxCost, onServer, onProgress } = options;
+  // A question of its own at each length makes pairs independent.
+  const set = { ...aim.questions > 1 && { questions: aim.questions }, fresh: "yes" };
+  const ladders = buildLadders(study, { benchmarks, turns, set });
+  const rule = aim.calibration;
+  const all = { ...study, tasks: ladders.flatMap(({ rungs }) => rungs), first: 0, samples: rule.samples };
+  const calibrating = { ladders, lengths: [...new Set(study.lengths)].sort((one, other) => one - other), rule };
+  const run = await runStudy(all, {
+    ...runOptions(options),
+    ...{ name: "calibration", model: base.model },
+    ...defined({ maxCost }),
+    choose: (asked, plan) => nextOfCalibration(asked, plan, calibrating),
+    onServer: (look) => onServer?.(base.name, look),
+    onProgress: (progress) => onProgress?.("calibrating the base", progress),
+  });
+  checkTrouble(base.name, run);
+  if (isStopped(options)) return null;
+  const { mix, dropped } = readCalibration(run.replies, run.plan, calibrating);
+  if (mix.length === 0) {
+    const reasons = dropped.map(({ task, length, reason }) => `${task} at ${length}: ${reason}`).join("; ");
+    throw new RangeError(
+      `Cannot certify a change as the base must score ${rule.low} to ${rule.high}% in at least one task at a length: current value is none (${reasons}). Try other lengths, --tasks with other knobs, or a wider --between`,
+    );
+  }
+  const spent = maxCost === undefined ? 0 : priceOfRecords(run.records, maxCost.prices);
+  return { mix, dropped, replies: run.replies, study: all, spent };
+}
+
+function checkTrouble(arm: string, { summary: { trouble } }: StudyRun): void {
+  if (trouble !== undefined) throw new Error(`${arm}: ${trouble}; the same command resumes the certificate`);
+}
+
+/** Returns both models with the tokens of the base's chat template. */
+async function settleArms({ path, base, change }: Asking): Promise<Models> {
+  const began = await readManifest(`${path}/calibration`);
+  const settle = (model: OpenedModel): OpenedModel => began === undefined ? model : asRunBegan(model, began);
+  const settled = settle(base.model);
+  const { window: _own, ...rest } = settle(change.model);
+  // Prompts that exceed the window of the change are counted as overflows, and its own tokens are only recorded.
+  return { base: settled, change: { ...rest, ...defined({ countTokens: settled.countTokens }) } };
+}
+
+/** The cells of a certificate, and the study of their samples. */
+type Pairing = Pick<CertificateDesign, "study" | "mix" | "firstPair">;
+
+function pairStudy(study: Study, { mix, study: tried }: Calibrated, { aim }: RunCertificateOptions): Pairing {
+  const kept = new Set(mix.map(({ task }) => task));
+  const firstPair = aim.questions * Math.ceil(aim.calibration.samples / aim.questions);
+  const rounds = Math.max(1, Math.floor(aim.samples / (mix.length * aim.questions)));
+  return {
+    mix,
+    firstPair,
+    study: {
+      ...study,
+      tasks: tried.tasks.filter(({ task, name = task }) => kept.has(name)),
+      lengths: [...new Set(mix.map(({ length }) => length))],
+      first: 0,
+      samples: firstPair + rounds * aim.questions,
+    },
+  };
+}
+
+/** Asks the base the samples of its calibration a second time; `null` if none are to be asked twice. */
+async function askAgain(
+  { study, mix }: Pairing,
+  first: readonly ScoredReply[],
+  options: Asking & { readonly models: Models },
+): Promise<CertificateDesign["itself"]> {
+  const { aim, models, onProgress } = options;
+  if (aim.again === 0) return null;
+  const wanted = mix.flatMap(({ task, length }) =>
+    Array.from({ length: aim.calibration.samples }, (_, index) => ({ task, length, index }))
+  );
+  const run = await runStudy(study, {
+    ...runOptions(options),
+    ...{ name: "again", model: models.base },
+    choose: () => wanted,
+    onProgress: (progress) => onProgress?.("base against itself", progress),
+  });
+  checkTrouble(options.base.name, run);
+  const isFirst = ({ record }: ScoredReply): boolean => record.index < aim.calibration.samples;
+  return compareItself(first, run.replies.filter(isFirst));
+}
+
+/** Whether the base differs from itself by more than the margin, and not by chance. */
+export function isUnstable(
+  { difference, low, high }: NonNullable<CertificateDesign["itself"]>,
+  margin: number,
+): boolean {
+  return Math.abs(difference) > margin && (low > 0 || high < 0);
+}
+
+/** Returns the most pairs: those of the aim, or fewer if the limit of the cost does not allow them. */
+async function affordablePairs(
+  { study, mix }: Pairing,
+  { aim, maxCost, spent, models, benchmarks }: Asking & { readonly models: Models; readonly spent: number },
+): Promise<number> {
+  if (maxCost === undefined) return aim.samples;
+  const plan = planStudy(await openStudy({ ...study, samples: 1 }, { benchmarks }), models.base);
+  const { rows } = estimateRun(plan, { ...allowanceOf(models.base), prices: maxCost.prices });
+  const cells = new Set(mix.map(({ task, length }) => `${length} ${task}`));
+  const round = rows.filter(({ task, length }) => cells.has(`${length} ${task}`))
+    .reduce((sum, { price }) => sum + (2 + aim.again) * price!, 0);
+  const rounds = Math.floor((maxCost.amount - spent) / round);
+  if (rounds >= 1) return Math.min(aim.samples, rounds * mix.length);
+  throw new RangeError(
+    `Cannot certify the change as --max-cost must allow at least one pair of each of ${mix.length} cells, ${
+      (spent + round).toPrecision(3)
+    }: current value is ${maxCost.amount}`,
+  );
+}
+
+/** Describes the mix, the base against itself, and the pairs and the time that a verdict is expected to take. */
+async function expectations(design: CertificateDesign, { path, benchmarks }: Asking): Promise<readonly string[]> {
+  const { mix, dropped, itself, samples, questions } = design;
+  const { records } = await readScoredRun(`${path}/calibration`, { benchmarks });
+  const secondsEach = records.length === 0 ? 0 : busySeconds(records) / records.length;
+  const timeOf = (pairs: number): string => timeText(1000 * secondsEach * pairs * (1 + design.again));
+  const lines = [
+    `Mix: ${mix.length} ${plural(mix.length, "cell")}, base ${percent(mix.map(({ score }) => score))}; ${dropped.length} dropped`,
+  ];
+  if (itself === null) return [...lines, `At most ${samples} pairs, ${timeOf(samples)}`];
+  const { pairs, identical, better, worse } = itself;
+  // One more of each, as a few samples without a flip do not prove that none flips.
+  const discordance = (better + worse + 1) / (pairs + 2);
+  const expected = expectedPairs(ruleOf(design), { discordance, questions });
+  return [
+    ...lines,
+    `Base against itself: ${identical} of ${pairs} replies identical, ${better} better and ${worse} worse`,
+    `Expected: about ${Math.min(samples, expected.atNoLoss)} pairs if nothing is lost (${
+      timeOf(Math.min(samples, expected.atNoLoss))
+    }), at most ${samples} (${timeOf(samples)})`,
+  ];
+}
+
+function percent(scores: readonly number[]): string {
+  return `${(scores.reduce((sum, score) => sum + score, 0) / scores.length).toFixed(0)}%`;
+}
+
+/** Asks base and change in steps that both end before the next begins, until the verdict is decided; returns why it was stopped. */
+async function askPairs(
+  design: CertificateDesign,
+  options: Asking & { readonly models: Models; readonly endMs: number },
+): Promise<string | null> {
+  const { models, endMs, onServer, onState } = options;
+  let stopped: string | null = null;
+  const gate = openGate(["base", "again", "change"], (asked) => {
+    const scores = { base: asked.get("base")!, change: asked.get("change")! };
+    const pairs = certificatePairs(design, scores);
+    const state = certifyPairs(pairs, ruleOf(design));
+    onState?.(state);
+    if (state.verdict !== "not enough data" || isHopeless(pairs)) return null;
+    if (performance.now() >= endMs) {
+      stopped = "its time is up";
+      return null;
+    }
+    return nextStep(design, { pairs, concurrency: options.concurrency });
+  });
+  const ask = async (arm: "base" | "again" | "change", name: string): Promise<void> => {
+    const model = arm === "change" ? models.change : models.base;
+    try {
+      checkTrouble(name, await runStudy(design.study, {
+        ...runOptions(options),
+        ...{ name: arm, model, choose: gate.chooserOf(arm), countsOverflow: arm === "change" },
+        onServer: (look) => arm === "again" || onServer?.(name, look),
+      }));
+    } finally {
+      gate.leave();
+    }
+  };
+  const { base, change } = design;
+  const arms = await Promise.allSettled([ask("base", base.name), ask("again", base.name), ask("change", change.name)]);
+  if (isStopped(options)) return INTERRUPTED;
+  const failed = arms.find((arm) => arm.status === "rejected");
+  if (failed !== undefined) throw failed.reason;
+  return stopped;
+}
+
+/** Pairs after which a certificate ends if most of them have no score. */
+const HOPELESS_PAIRS = 24;
+
+/** Whether most pairs have no score, as where prompts exceed the window of the change; more of them would decide nothing. */
+function isHopeless(pairs: readonly CertificatePair[]): boolean {
+  const unscored = pairs.filter(({ base, change }) => base === null || change === null).length;
+  return pairs.length >= HOPELESS_PAIRS && 2 * unscored > pairs.length;
+}
+
+/** A step asks at least as many pairs, so that many calls can run at once, and 5% more rounds. */
+const STEP = { pairs: 16, growth: 0.05 };
+
+type Arm = "base" | "again" | "change";
+
+/** Returns the samples of the next rounds for each arm; `null` at the end of the design. */
+function nextStep(
+  { mix, firstPair, questions, again, samples }: CertificateDesign,
+  { pairs, concurrency = DEFAULT_CONCURRENCY }: {
+    readonly pairs: readonly CertificatePair[];
+    readonly concurrency?: number | "auto" | undefined;
+  },
+): Readonly<Record<Arm, readonly SampleName[]>> | null {
+  const counts = Map.groupBy(pairs, ({ round }) => round);
+  const most = Math.max(1, Math.floor(samples / (mix.length * questions)));
+  let done = 0;
+  while (counts.get(done)?.length === mix.length) done++;
+  const step = Math.ceil(Math.max(STEP.pairs / (mix.length * questions), STEP.growth * done));
+  const rounds = Array.from({ length: Math.min(step, most - done) }, (_, at) => done + at);
+  if (rounds.length === 0) return null;
+  const atOnce = concurrency === "auto" ? DEFAULT_CONCURRENCY : concurrency;
+  const namesOf = (asked: readonly number[]): readonly SampleName[] => {
+    const contexts = asked.flatMap((round) => mix.map(({ task, length }) => ({ task, length, round })));
+    // The first question of some contexts is answered before their others are sent, so that the server has their prefix.
+    const blocks = Array.from({ length: Math.ceil(contexts.length / atOnce) }, (_, at) =>
+      contexts.slice(at * atOnce, (at + 1) * atOnce));
+    return blocks.flatMap((block) =>
+      Array.from({ length: questions }, (_, question) => question).flatMap((question) =>
+        block.map(({ task, length, round }) => ({ task, length, index: firstPair + round * questions + question }))
+      )
+    );
+  };
+  const names = namesOf(rounds);
+  const every = again === 0 ? Infinity : Math.round(1 / again);
+  return { base: names, change: names, again: namesOf(rounds.filter((round) => round % every === 0)) };
+}
+
+/** Lets several runs go on step by step, each step when all of them have ended the one before. */
+interface Gate {
+  chooserOf(arm: Arm): ChooseSamples;
+  /** Ends all runs after their step, as one of them has ended. */
+  leave(): void;
+}
+
+function openGate(
+  arms: readonly Arm[],
+  decide: (asked: ReadonlyMap<Arm, readonly AskedSample[]>) => Readonly<Record<Arm, readonly SampleName[]>> | null,
+): Gate {
+  const asked = new Map<Arm, readonly AskedSample[]>();
+  const waiting = new Map<Arm, (names: readonly SampleName[]) => void>();
+  let isOver = false;
+  const release = (arm: Arm, names: readonly SampleName[]): void => {
+    waiting.get(arm)?.(names);
+    waiting.delete(arm);
+  };
+  const endAll = (): void => {
+    isOver = true;
+    for (const arm of arms) release(arm, []);
+  };
+  const step = (): void => {
+    // An arm that has its samples already waits for the next step.
+    while (!isOver && waiting.size === arms.length) {
+      const next = decide(asked);
+      if (next === null) return endAll();
+      const missing = arms.map((arm) => [arm, unasked(next[arm], asked.get(arm)!)] as const);
+      if (missing.every(([, names]) => names.length === 0)) return endAll();
+      for (const [arm, names] of missing) if (names.length > 0) release(arm, names);
+    }
+  };
+  return {
+    chooserOf: (arm) => async (known) => {
+      if (isOver) return [];
+      asked.set(arm, known);
+      const { promise, resolve } = Promise.withResolvers<readonly SampleName[]>();
+      waiting.set(arm, resolve);
+      step();
+      return await promise;
+    },
+    leave: endAll,
+  };
+}
+
+function unasked(names: readonly SampleName[], asked: readonly AskedSample[]): readonly SampleName[] {
+  const known = new Set(asked.map(({ task, length, index }) => `${length}/${index}/${task}`));
+  return names.filter(({ task, length, index }) => !known.has(`${length}/${index}/${task}`));
+}

@@ -1,0 +1,295 @@
+import { mkdir } from "node:fs/promises";
+import { differingSettings } from "./store.ts";
+import { placeKey } from "./records_file.ts";
+import { readRegularText, type ScoredReply } from "@/lib/models/mod.ts";
+import {
+  checkStudy,
+  FATHOM_VERSION,
+  findMisfit,
+  hashOf,
+  type RunHeader,
+  RUNS_FOLDER,
+  type Study,
+  v,
+  writeWhole,
+} from "@/lib/studies/mod.ts";
+import { type CertificatePair, type CertificateRule, pairedComparison } from "@/lib/statistics/mod.ts";
+
+/** The folder of certificates, beside that of the runs. */
+export const CERTIFICATES_FOLDER: string = RUNS_FOLDER.replace(/runs$/, "certificates");
+
+/** The runs in the folder of a certificate: of the base, the base asked twice, the change, and the base before the mix was chosen. */
+export const CERTIFICATE_RUNS = ["calibration", "base", "again", "change"] as const;
+
+/** A task at a length that base and change are compared on. */
+export interface MixCell {
+  /** The name of a task of the study. */
+  readonly task: string;
+  /** The token budget. */
+  readonly length: number;
+  /** Its weight in the mean of the mix. */
+  readonly weight: number;
+  /** The mean score of the base when it was calibrated, in percent. */
+  readonly score: number;
+  /** Samples behind that mean. */
+  readonly n: number;
+}
+
+/** A task at a length that the mix leaves out. */
+export interface DroppedCell extends Pick<MixCell, "task" | "length"> {
+  /** Such as `ceiling`, `floor` or `truncated replies`. */
+  readonly reason: string;
+  /** The settings that were tried, each with its mean score in percent; `null` if nothing could be scored. */
+  readonly tried: readonly { readonly task: string; readonly score: number | null; readonly n: number }[];
+}
+
+/** Replies of the base to the same samples, asked twice. */
+export interface SelfComparison {
+  /** Samples with a score both times. */
+  readonly pairs: number;
+  /** Samples whose two replies have the same text. */
+  readonly identical: number;
+  /** Samples whose second score is higher. */
+  readonly better: number;
+  /** Samples whose second score is lower. */
+  readonly worse: number;
+  /** The second mean less the first, in points, with its 95% interval. */
+  readonly difference: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** A server of a certificate. */
+export interface CertificateArm {
+  /** The user's name for it, such as `q8_0`. */
+  readonly name: string;
+  readonly model: string;
+}
+
+/** Everything that decides a certificate. It is written and hashed before the change is asked. */
+export interface CertificateDesign extends Omit<CertificateRule, "cells"> {
+  readonly base: CertificateArm;
+  readonly change: CertificateArm;
+  /** Names of settings in which the change may differ from the base. */
+  readonly differs: readonly string[];
+  /** The samples of the pairs: those from `firstPair` on. */
+  readonly study: Study;
+  /** The number of the first sample that is compared; earlier ones calibrated the mix. */
+  readonly firstPair: number;
+  /** Questions of each context. */
+  readonly questions: number;
+  /** The share of rounds in which the base is asked twice. */
+  readonly again: number;
+  /** The scores of the base, in percent, between which a cell is kept, and the samples that measured them. */
+  readonly calibration: { readonly low: number; readonly high: number; readonly samples: number };
+  readonly mix: readonly MixCell[];
+  readonly dropped: readonly DroppedCell[];
+  /** The base against itself on the samples of the calibration; `null` if it was not asked twice. */
+  readonly itself: SelfComparison | null;
+}
+
+/** A certificate's design as it was registered. */
+export interface RegisteredCertificate {
+  readonly format: 1;
+  readonly fathom: string;
+  /** When it was registered, in ISO 8601. */
+  readonly registered: string;
+  /** SHA-256 of the design as JSON. */
+  readonly sha256: string;
+  readonly design: CertificateDesign;
+}
+
+const MAX_BYTES = 4 * 2 ** 20;
+
+const FILE = v.object({
+  format: v.literal(1, "1"),
+  fathom: v.string("a text"),
+  registered: v.string("a text"),
+  sha256: v.string("a text"),
+  design: v.object({
+    margin: v.number("a number"),
+    samples: v.number("a number"),
+    firstPair: v.number("a number"),
+    questions: v.number("a number"),
+    mix: v.array(
+      v.object({ task: v.string("a text"), length: v.number("a number"), weight: v.number("a number") }),
+      "a list of cells",
+    ),
+  }, "an object"),
+}, "an object");
+
+/**
+ * Reads the registered design in a certificate's folder; `undefined` if there is none.
+ *
+ * @throws {SyntaxError} If the file has other content, or its design was changed after it was registered.
+ */
+export async function readCertificate(path: string): Promise<RegisteredCertificate | undefined> {
+  const file = `${path}/certificate.json`;
+  let text: string;
+  try {
+    text = await readRegularText(file, MAX_BYTES);
+  } catch (error) {
+    if ((error as { readonly code?: string }).code === "ENOENT") return undefined;
+    throw error;
+  }
+  const wanted = (found: string): SyntaxError =>
+    new SyntaxError(`Cannot read "${file}" as it must be a certificate as it was registered: ${found}`);
+  try {
+    const read = JSON.parse(text) as RegisteredCertificate;
+    const misfit = findMisfit(FILE, read);
+    if (misfit !== undefined) throw wanted(misfit);
+    if (hashDesign(read.design) !== read.sha256) throw wanted("its design was changed since, so its hash is another");
+    checkStudy(read.design.study, { where: `"${file}"` });
+    return read;
+  } catch (error) {
+    throw error instanceof SyntaxError && error.message.startsWith("Cannot") ? error : wanted((error as Error).message);
+  }
+}
+
+/** Hashes a design. */
+export function hashDesign(design: CertificateDesign): string {
+  return hashOf([JSON.stringify(design)]);
+}
+
+/** Writes a design with its hash and the time, whole or not at all. */
+export async function registerCertificate(path: string, design: CertificateDesign): Promise<RegisteredCertificate> {
+  const certificate = {
+    format: 1,
+    fathom: FATHOM_VERSION,
+    registered: new Date().toISOString(),
+    sha256: hashDesign(design),
+    design,
+  } as const;
+  await mkdir(path, { recursive: true });
+  await writeWhole(`${path}/certificate.json`, `${JSON.stringify(certificate, null, 2)}\n`);
+  return certificate;
+}
+
+/** Returns the rule that decides a certificate. */
+export function ruleOf({ margin, errorChance, method, samples, mix }: CertificateDesign): CertificateRule {
+  return { margin, errorChance, method, samples, cells: mix.map((cell) => ({ name: cellName(cell), weight: cell.weight })) };
+}
+
+/** Names a cell. */
+export function cellName({ task, length }: Pick<MixCell, "task" | "length">): string {
+  return `${task} at ${length}`;
+}
+
+/** A score of one arm. */
+export interface ArmScore {
+  readonly task: string;
+  readonly length: number;
+  readonly index: number;
+  /** In [0, 1]; `null` if the call failed or there was nothing to score. */
+  readonly value: number | null;
+  readonly cluster?: string | undefined;
+}
+
+/**
+ * Pairs the scores of base and change by context, in rounds of one context of each cell. A context with a question that one of the
+ * two was not asked yet is left out.
+ */
+export function certificatePairs(
+  design: Pick<CertificateDesign, "mix" | "firstPair" | "questions">,
+  { base, change }: { readonly base: readonly ArmScore[]; readonly change: readonly ArmScore[] },
+): readonly CertificatePair[] {
+  const [left, right] = [contextsOf(base, design), contextsOf(change, design)];
+  const pairs = design.mix.flatMap((cell): CertificatePair[] => {
+    const name = cellName(cell);
+    return [...left.get(name) ?? []].flatMap(([round, before]) => {
+      const after = right.get(name)?.get(round) ?? [];
+      if (before.length < design.questions || after.length < design.questions) return [];
+      return [pairOf({ cell: name, round }, before, after)];
+    });
+  });
+  // The sort is stable, so cells keep their order.
+  return pairs.sort((one, other) => one.round - other.round);
+}
+
+type Contexts = ReadonlyMap<string, ReadonlyMap<number, readonly ArmScore[]>>;
+
+/** Groups scores by cell and by the number of their context. */
+function contextsOf(
+  scores: readonly ArmScore[],
+  { firstPair, questions }: Pick<CertificateDesign, "firstPair" | "questions">,
+): Contexts {
+  const compared = scores.filter(({ index }) => index >= firstPair);
+  return new Map(
+    [...Map.groupBy(compared, cellName)].map(([name, ofCell]) =>
+      [name, Map.groupBy(ofCell, ({ index }) => Math.floor((index - firstPair) / questions))] as const
+    ),
+  );
+}
+
+function pairOf(
+  place: Pick<CertificatePair, "cell" | "round">,
+  before: readonly ArmScore[],
+  after: readonly ArmScore[],
+): CertificatePair {
+  const scored = before.flatMap(({ index, value }): [number, number][] => {
+    const other = after.find((each) => each.index === index)?.value ?? null;
+    return value === null || other === null ? [] : [[value, other]];
+  });
+  const meanOf = (at: 0 | 1): number | null =>
+    scored.length === 0 ? null : scored.reduce((sum, pair) => sum + pair[at], 0) / scored.length;
+  const { cluster } = before[0]!;
+  return {
+    ...{ ...place, base: meanOf(0), change: meanOf(1), questions: before.length },
+    ...(cluster === undefined ? {} : { cluster }),
+    flips: {
+      better: scored.filter(([base, change]) => change > base).length,
+      worse: scored.filter(([base, change]) => change < base).length,
+    },
+  };
+}
+
+/** Compares the replies to samples that the base was asked twice; `null` if none have a score both times. */
+export function compareItself(
+  first: readonly ScoredReply[],
+  second: readonly ScoredReply[],
+): SelfComparison | null {
+  const before = new Map(first.map((reply) => [placeKey(reply.record), reply]));
+  const pairs = second.flatMap((after) => {
+    const reply = before.get(placeKey(after.record));
+    return reply === undefined || reply.value === null || after.value === null ? [] : [{ reply, after }];
+  });
+  if (pairs.length === 0) return null;
+  const cells = Map.groupBy(pairs, ({ after }) => cellName(after));
+  const { difference, low, high } = pairedComparison(
+    [...cells.values()].map((ofCell) =>
+      ofCell.map(({ reply, after }) => ({ cluster: after.cluster, first: after.value!, second: reply.value! }))
+    ),
+  );
+  return {
+    pairs: pairs.length,
+    identical: pairs.filter(({ reply, after }) => textOf(reply) === textOf(after)).length,
+    better: pairs.filter(({ reply, after }) => after.value! > reply.value!).length,
+    worse: pairs.filter(({ reply, after }) => after.value! < reply.value!).length,
+    ...{ difference, low, high },
+  };
+}
+
+function textOf({ record: { reply } }: ScoredReply): string {
+  return reply.kind === "answer" ? reply.text : "";
+}
+
+/** Settings that differ by themselves: the name and the address of the model. */
+const OWN_SETTINGS: readonly string[] = ["model", "setting baseUrl"];
+
+/**
+ * Refuses a change that is asked with other settings than the base, such as another thinking budget, unless they are the change.
+ *
+ * @param differs Names of settings that may differ, such as `temperature`.
+ */
+export function checkSettings(base: RunHeader, change: RunHeader, differs: readonly string[]): void {
+  const found = differingSettings(base, change).filter(({ name }) =>
+    !OWN_SETTINGS.includes(name) && !differs.some((allowed) => name === allowed || name.endsWith(` ${allowed}`))
+  );
+  const [first] = found;
+  if (first === undefined) return;
+  throw new RangeError(
+    `Cannot compare base and change as they must be asked with the same settings, unless --differs names ${
+      found.map(({ name }) => name.replace(/^\w+ /, "")).join(", ")
+    } as the change: current value of ${first.name} is ${first.before} and ${first.now}`,
+  );
+}
