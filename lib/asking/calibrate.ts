@@ -1,6 +1,6 @@
 import type { AskedSample, SampleName } from "./choose_samples.ts";
 import { type Benchmark, chosenTasks, findFamily } from "@/lib/benchmarks/mod.ts";
-import { type TaskChoice, turnTask } from "@/lib/generators/mod.ts";
+import type { TaskChoice } from "@/lib/generators/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
 import { type DroppedCell, isUnfinished, type MixCell } from "@/lib/records/mod.ts";
 import { findRefusal } from "@/lib/scorers/mod.ts";
@@ -47,15 +47,15 @@ export function buildLadders(
     const name = own.name ?? own.task;
     // An unknown task is refused when the study is opened.
     if (!turns || family === undefined) return { task: name, rungs: [own], start: 0 };
-    const [{ options } = { options: {} }] = makeTasks({ tasks: [own], variant }, benchmarks);
-    const climb = (toward: "harder" | "easier"): TaskChoice[] => {
+    const [given] = makeTasks({ tasks: [own], variant }, benchmarks);
+    const climb = (way: "harder" | "easier"): TaskChoice[] => {
       const found: TaskChoice[] = [];
-      let knobs = options;
-      while (found.length < MOST_TURNS) {
-        const turned = turnTask(family, knobs, toward);
-        if (turned === undefined) return found;
-        knobs = { ...knobs, [turned.knob]: turned.value };
-        found.push({ task: family.name, name: `${name} ${turned.knob}=${turned.value}`, knobs });
+      for (let task = given; found.length < MOST_TURNS;) {
+        task = task?.turn?.(way)?.task;
+        if (task === undefined) break;
+        const turned = Object.entries(task.options).filter(([knob, value]) => given!.options[knob] !== value);
+        const named = [name, ...turned.map(([knob, value]) => `${knob}=${value}`)].join(" ");
+        found.push({ task: family.name, name: named, knobs: task.options });
       }
       return found;
     };

@@ -1,6 +1,5 @@
 import { buildLadders, nextOfCalibration, readCalibration } from "./calibrate.ts";
-import { DEFAULT_CONCURRENCY } from "./ask_loop.ts";
-import type { AskedSample, ChooseSamples, SampleName } from "./choose_samples.ts";
+import { type Arm, nextStep, openGate } from "./lock_step.ts";
 import { asRunBegan, type Preflight } from "./preflight.ts";
 import { runStudy, type StudyRun } from "./run_study.ts";
 import { type Benchmark, BENCHMARKS } from "@/lib/benchmarks/mod.ts";
@@ -13,8 +12,8 @@ import {
   priceOfRecords,
   readCertificate,
   readScoredRun,
-  type RegisteredCertificate,
   registerCertificate,
+  type RegisteredCertificate,
   ruleOf,
   type ScoringOptions,
 } from "@/lib/records/mod.ts";
@@ -27,10 +26,10 @@ import {
   estimateRun,
   type OpenedModel,
   openStudy,
-  type Prices,
-  type RunProgress,
   planStudy,
+  type Prices,
   readManifest,
+  type RunProgress,
   type Study,
   timeText,
 } from "@/lib/studies/mod.ts";
@@ -299,7 +298,9 @@ async function expectations(design: CertificateDesign, { path, benchmarks }: Ask
   const secondsEach = records.length === 0 ? 0 : busySeconds(records) / records.length;
   const timeOf = (pairs: number): string => timeText(1000 * secondsEach * pairs * (1 + design.again));
   const lines = [
-    `Mix: ${mix.length} ${plural(mix.length, "cell")}, base ${percent(mix.map(({ score }) => score))}; ${dropped.length} dropped`,
+    `Mix: ${mix.length} ${plural(mix.length, "cell")}, base ${
+      percent(mix.map(({ score }) => score))
+    }; ${dropped.length} dropped`,
   ];
   if (itself === null) return [...lines, `At most ${samples} pairs, ${timeOf(samples)}`];
   const { pairs, identical, better, worse } = itself;
@@ -338,14 +339,17 @@ async function askPairs(
     }
     return nextStep(design, { pairs, concurrency: options.concurrency });
   });
-  const ask = async (arm: "base" | "again" | "change", name: string): Promise<void> => {
+  const ask = async (arm: Arm, name: string): Promise<void> => {
     const model = arm === "change" ? models.change : models.base;
     try {
-      checkTrouble(name, await runStudy(design.study, {
-        ...runOptions(options),
-        ...{ name: arm, model, choose: gate.chooserOf(arm), countsOverflow: arm === "change" },
-        onServer: (look) => arm === "again" || onServer?.(name, look),
-      }));
+      checkTrouble(
+        name,
+        await runStudy(design.study, {
+          ...runOptions(options),
+          ...{ name: arm, model, choose: gate.chooserOf(arm), countsOverflow: arm === "change" },
+          onServer: (look) => arm === "again" ? undefined : onServer?.(name, look),
+        }),
+      );
     } finally {
       gate.leave();
     }
@@ -365,91 +369,4 @@ const HOPELESS_PAIRS = 24;
 function isHopeless(pairs: readonly CertificatePair[]): boolean {
   const unscored = pairs.filter(({ base, change }) => base === null || change === null).length;
   return pairs.length >= HOPELESS_PAIRS && 2 * unscored > pairs.length;
-}
-
-/** A step asks at least as many pairs, so that many calls can run at once, and 5% more rounds. */
-const STEP = { pairs: 16, growth: 0.05 };
-
-type Arm = "base" | "again" | "change";
-
-/** Returns the samples of the next rounds for each arm; `null` at the end of the design. */
-function nextStep(
-  { mix, firstPair, questions, again, samples }: CertificateDesign,
-  { pairs, concurrency = DEFAULT_CONCURRENCY }: {
-    readonly pairs: readonly CertificatePair[];
-    readonly concurrency?: number | "auto" | undefined;
-  },
-): Readonly<Record<Arm, readonly SampleName[]>> | null {
-  const counts = Map.groupBy(pairs, ({ round }) => round);
-  const most = Math.max(1, Math.floor(samples / (mix.length * questions)));
-  let done = 0;
-  while (counts.get(done)?.length === mix.length) done++;
-  const step = Math.ceil(Math.max(STEP.pairs / (mix.length * questions), STEP.growth * done));
-  const rounds = Array.from({ length: Math.min(step, most - done) }, (_, at) => done + at);
-  if (rounds.length === 0) return null;
-  const atOnce = concurrency === "auto" ? DEFAULT_CONCURRENCY : concurrency;
-  const namesOf = (asked: readonly number[]): readonly SampleName[] => {
-    const contexts = asked.flatMap((round) => mix.map(({ task, length }) => ({ task, length, round })));
-    // The first question of some contexts is answered before their others are sent, so that the server has their prefix.
-    const blocks = Array.from({ length: Math.ceil(contexts.length / atOnce) }, (_, at) =>
-      contexts.slice(at * atOnce, (at + 1) * atOnce));
-    return blocks.flatMap((block) =>
-      Array.from({ length: questions }, (_, question) => question).flatMap((question) =>
-        block.map(({ task, length, round }) => ({ task, length, index: firstPair + round * questions + question }))
-      )
-    );
-  };
-  const names = namesOf(rounds);
-  const every = again === 0 ? Infinity : Math.round(1 / again);
-  return { base: names, change: names, again: namesOf(rounds.filter((round) => round % every === 0)) };
-}
-
-/** Lets several runs go on step by step, each step when all of them have ended the one before. */
-interface Gate {
-  chooserOf(arm: Arm): ChooseSamples;
-  /** Ends all runs after their step, as one of them has ended. */
-  leave(): void;
-}
-
-function openGate(
-  arms: readonly Arm[],
-  decide: (asked: ReadonlyMap<Arm, readonly AskedSample[]>) => Readonly<Record<Arm, readonly SampleName[]>> | null,
-): Gate {
-  const asked = new Map<Arm, readonly AskedSample[]>();
-  const waiting = new Map<Arm, (names: readonly SampleName[]) => void>();
-  let isOver = false;
-  const release = (arm: Arm, names: readonly SampleName[]): void => {
-    waiting.get(arm)?.(names);
-    waiting.delete(arm);
-  };
-  const endAll = (): void => {
-    isOver = true;
-    for (const arm of arms) release(arm, []);
-  };
-  const step = (): void => {
-    // An arm that has its samples already waits for the next step.
-    while (!isOver && waiting.size === arms.length) {
-      const next = decide(asked);
-      if (next === null) return endAll();
-      const missing = arms.map((arm) => [arm, unasked(next[arm], asked.get(arm)!)] as const);
-      if (missing.every(([, names]) => names.length === 0)) return endAll();
-      for (const [arm, names] of missing) if (names.length > 0) release(arm, names);
-    }
-  };
-  return {
-    chooserOf: (arm) => async (known) => {
-      if (isOver) return [];
-      asked.set(arm, known);
-      const { promise, resolve } = Promise.withResolvers<readonly SampleName[]>();
-      waiting.set(arm, resolve);
-      step();
-      return await promise;
-    },
-    leave: endAll,
-  };
-}
-
-function unasked(names: readonly SampleName[], asked: readonly AskedSample[]): readonly SampleName[] {
-  const known = new Set(asked.map(({ task, length, index }) => `${length}/${index}/${task}`));
-  return names.filter(({ task, length, index }) => !known.has(`${length}/${index}/${task}`));
 }

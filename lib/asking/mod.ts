@@ -13,6 +13,14 @@ export {
   takeInterrupts,
 } from "./ask_loop.ts";
 export { cancelBatches, lookAtBatches, type RunBatch } from "./batch_files.ts";
+export {
+  type CertificateAim,
+  type CertificateSession,
+  type CertifiedModel,
+  isUnstable,
+  runCertificate,
+  type RunCertificateOptions,
+} from "./certify.ts";
 export { decisionNotes } from "./decision_notes.ts";
 export { type PaidCall, type Spending, type SpendingLimit } from "./spending.ts";
 export {

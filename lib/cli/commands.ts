@@ -36,6 +36,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   { usage: "import <path>", about: "import another program's results", load: () => import("./import_command.ts") },
   { usage: "data", about: "list and fetch the papers' corpora", load: () => import("./data_command.ts") },
   { usage: "compare <runs...>", about: "compare runs sample by sample", load: () => import("./compare_command.ts") },
+  { usage: "certify", about: "certify that a change costs no accuracy", load: () => import("./certify_command.ts") },
   { usage: "regrade <run>", about: "have a model grade the replies", load: () => import("./regrade_command.ts") },
   { usage: "heatmap", about: "draw needle scores by length and depth", load: () => import("./heatmap_command.ts") },
   { usage: "doctor", about: "check a model's server", load: () => import("./doctor_command.ts") },

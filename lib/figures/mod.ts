@@ -30,6 +30,7 @@ export {
   type FigureFrame,
   type FigureOptions,
   type FigureParts,
+  htmlPage,
   JUPYTER_DISPLAY,
   makeFigure,
   type MimeBundle,

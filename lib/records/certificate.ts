@@ -13,6 +13,7 @@ import {
   v,
   writeWhole,
 } from "@/lib/studies/mod.ts";
+import { defined } from "@/lib/text/mod.ts";
 import { type CertificatePair, type CertificateRule, pairedComparison } from "@/lib/statistics/mod.ts";
 
 /** The folder of certificates, beside that of the runs. */
@@ -166,8 +167,16 @@ export async function registerCertificate(path: string, design: CertificateDesig
 }
 
 /** Returns the rule that decides a certificate. */
-export function ruleOf({ margin, errorChance, method, samples, mix }: CertificateDesign): CertificateRule {
-  return { margin, errorChance, method, samples, cells: mix.map((cell) => ({ name: cellName(cell), weight: cell.weight })) };
+export function ruleOf(
+  { margin, errorChance, method, samples, mix }: Omit<CertificateRule, "cells"> & Pick<CertificateDesign, "mix">,
+): CertificateRule {
+  return {
+    margin,
+    errorChance,
+    method,
+    samples,
+    cells: mix.map((cell) => ({ name: cellName(cell), weight: cell.weight })),
+  };
 }
 
 /** Names a cell. */

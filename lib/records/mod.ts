@@ -4,6 +4,23 @@
  * @module
  */
 export {
+  type ArmScore,
+  cellName,
+  type CertificateArm,
+  type CertificateDesign,
+  certificatePairs,
+  CERTIFICATES_FOLDER,
+  checkSettings,
+  compareItself,
+  type DroppedCell,
+  type MixCell,
+  readCertificate,
+  type RegisteredCertificate,
+  registerCertificate,
+  ruleOf,
+  type SelfComparison,
+} from "./certificate.ts";
+export {
   answeredSamples,
   type CheckedFile,
   compareMark,

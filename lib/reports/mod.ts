@@ -4,6 +4,27 @@
  * @module
  */
 export {
+  type ArmFacts,
+  type Certificate,
+  type CertificateVerdict,
+  type CertifiedCell,
+  type CertifiedRuns,
+  certifyRuns,
+  type CertifyRunsOptions,
+  judgeCertificate,
+  recordedCertificate,
+  signedPoints,
+} from "./certificate.ts";
+export {
+  certificateFacts,
+  certificateFigure,
+  certificateJunit,
+  certificateMarkdown,
+  certificatePage,
+  certifiedCellTable,
+  droppedCellTable,
+} from "./certificate_page.ts";
+export {
   type CloseUp,
   closeUp,
   type CloseUpLine,

@@ -1,0 +1,418 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { appendFile } from "node:fs/promises";
+import process from "node:process";
+import { describePreflight, onInterrupt } from "./ask_study.ts";
+import { openProgress, writeLines } from "./files.ts";
+import {
+  addBenchmarkFlag,
+  addSampleFlags,
+  addTaskFlags,
+  type Flags,
+  names,
+  number,
+  openBenchmarks,
+  readStudyFlags,
+  wholeNumber,
+} from "./flags.ts";
+import {
+  addConcurrencyFlag,
+  addMaxCostFlag,
+  addModelFlags,
+  addPriceFlags,
+  concurrencyOf,
+  openFlaggedModel,
+  readMaxCost,
+} from "./model_flags.ts";
+import { CommandFailure, isWrongInput, type Output, writeTables } from "./output.ts";
+import { type CertificateAim, type CertifiedModel, runCertificate } from "@/lib/asking/mod.ts";
+import type { Benchmark } from "@/lib/benchmarks/mod.ts";
+import { ENDPOINT_OPTIONS, type EndpointOption } from "@/lib/models/mod.ts";
+import { CERTIFICATES_FOLDER, readScoredRun } from "@/lib/records/mod.ts";
+import {
+  type Certificate,
+  certificateFacts,
+  certificateJunit,
+  certificateMarkdown,
+  certificatePage,
+  certifiedCellTable,
+  certifyRuns,
+  droppedCellTable,
+  recordedCertificate,
+  signedPoints,
+} from "@/lib/reports/mod.ts";
+import { checkRunName, type OpenedModel, timeText } from "@/lib/studies/mod.ts";
+import { defined } from "@/lib/text/mod.ts";
+
+/** Adds `fathom certify`: whether a change to a server cost long-context accuracy. */
+export function addCommand(program: Command, output: Output): void {
+  const command = addTaskFlags(program.command("certify"))
+    .description(
+      "Decides whether a change to a model's server (a KV-cache type, weights, a kernel, a RoPE factor, an engine version, a " +
+        "prompt template) costs long-context accuracy. Chooses tasks at which the base can lose, asks the base twice to see how " +
+        "much it differs from itself, registers its design, then asks base and change the same samples and stops as soon as the " +
+        "verdict is decided: no worse than the margin, worse, or not enough data.",
+    )
+    .addOption(
+      new Option("--base <name=url>", "the server before the change: f16=http://127.0.0.1:8081/v1, or a model")
+        .argParser(readArm),
+    )
+    .addOption(new Option("--change <name=url>", "the server with the change").argParser(readArm))
+    .option("--margin <points>", "the loss that is allowed, in points of the mean score", readMargin)
+    .option("--base-run <run>", "a recorded or imported run of the base, instead of a server; no call is made")
+    .option("--change-run <run>", "a recorded or imported run of the change on the same samples")
+    .option("--again-run <run>", "a second run of the base on the same samples, to see how much it differs from itself")
+    .option("--study <file>", "a study file (YAML) with tasks and lengths to choose from")
+    .option("--name <name>", "the certificate's name, which resumes it (default: CHANGE-against-BASE)")
+    .option("--max-samples <n>", `the most pairs (default: ${MAX_SAMPLES})`, wholeNumber(1, 1_000_000))
+    .option("--max-time <minutes>", "end this session after so long; the same command goes on", number(0.01))
+    .option(
+      "--questions <n>",
+      "questions of each context, whose prompts share a prefix that servers cache",
+      wholeNumber(1, 100),
+    )
+    .option(
+      "--differs <settings>",
+      "settings that are the change, such as temperature: base and change may differ in them",
+      names,
+    )
+    .option("--self", "the base against itself, such as after a restart: both may be the same server and model")
+    .option("--json", "print one JSON object: verdict, state, cells, servers, design")
+    .option("--junit <file>", "also write the verdict as JUnit XML")
+    .option("--markdown <file>", "also write the verdict as Markdown for a pull request");
+  const design = [
+    new Option(
+      "--method <name>",
+      "betting: may stop after every round; looks: few looks, stops a failing change earlier; fixed: one test of --samples pairs",
+    )
+      .choices(["betting", "looks", "fixed"]),
+    new Option("--error <share>", "chance of error of each side (default: 0.025)").argParser(number(0.0001, 0.2)),
+    new Option("--calibrate <n>", "samples of each task and setting that choose the mix (default: 8)").argParser(
+      wholeNumber(2, 1000),
+    ),
+    new Option("--between <range>", "scores of the base, in percent, between which a task is kept (default: 20-90)")
+      .argParser(readRange),
+    new Option("--no-turn", "keep the knobs of the tasks, instead of turning them away from ceiling and floor"),
+    new Option("--again <share>", "share of the rounds in which the base is asked twice; 0 for none (default: 0.2)")
+      .argParser(number(0, 1)),
+  ];
+  for (const option of design) command.addOption(option.helpGroup("The design:"));
+  addMaxCostFlag(addPriceFlags(addConcurrencyFlag(command)));
+  addSampleFlags(addModelFlags(addBenchmarkFlag(command)));
+  for (const option of command.options) option.hidden ||= HIDDEN.includes(option.long ?? "");
+  command.addHelpText("after", HELP);
+  command.action(async (flags: CertifyFlags) => {
+    const hasModel = command.getOptionValueSource("model") === "cli";
+    const line = commandLine((program as { readonly rawArgs?: readonly string[] }).rawArgs ?? []);
+    await certify(hasModel ? flags : { ...flags, model: undefined }, line, output).catch((error) => {
+      if (error instanceof CommandFailure || isWrongInput(error)) throw error;
+      throw new CommandFailure((error as Error).message, UNDECIDED, { cause: error });
+    });
+  });
+}
+
+const MAX_SAMPLES = 4000;
+
+/** Flags that have no use here, or are rare. */
+const HIDDEN: readonly string[] = [
+  "--base-url",
+  "--first-sample",
+  "--squad",
+  "--hotpotqa",
+  "--price-in",
+  "--price-out",
+  "--price-cached",
+];
+
+const HELP =
+  "\nExit codes: 0 no worse, 1 worse, 2 wrong use, 3 not enough data, an unstable server or an interruption; the same command goes\n" +
+  "on where it ended. --samples N tests exactly N pairs once. The certificate is a folder of results/certificates with the\n" +
+  "registered design, all replies, report.html, summary.md and junit.xml. In GitHub Actions the summary is added to the job's.\n" +
+  "\nExamples:\n" +
+  "  fathom certify --base f16=http://127.0.0.1:8081/v1 --change q8=http://127.0.0.1:8082/v1 --margin 2\n" +
+  "  fathom certify --base old=http://gpu1:8000/v1 --change new=http://gpu2:8000/v1 --margin 2 --lengths 32K,128K --questions 4\n" +
+  "  fathom certify --base-run before --change-run after --margin 2\n" +
+  "  fathom plan --certify --margin 2 --discordance 5   # pairs that a verdict takes";
+
+interface CertifyFlags extends Flags {
+  readonly base?: ArmFlag;
+  readonly change?: ArmFlag;
+  readonly margin?: number;
+  readonly baseRun?: string;
+  readonly changeRun?: string;
+  readonly againRun?: string;
+  readonly maxSamples?: number;
+  readonly maxTime?: number;
+  readonly questions?: number;
+  readonly differs?: readonly string[];
+  readonly self?: boolean;
+  readonly junit?: string;
+  readonly markdown?: string;
+  readonly method?: CertificateAim["method"];
+  readonly error?: number;
+  readonly calibrate?: number;
+  readonly between?: readonly [low: number, high: number];
+  readonly turn?: boolean;
+  readonly again?: number;
+}
+
+/** A server of the command line: its name, and its address or its model. */
+interface ArmFlag {
+  readonly name?: string;
+  readonly baseUrl?: string;
+  readonly model?: string;
+}
+
+function readArm(text: string): ArmFlag {
+  const [, name, rest = ""] = /^(?:([A-Za-z0-9][\w.-]*)=)?(\S+)$/.exec(text.trim()) ?? [];
+  if (rest === "") throw new InvalidArgumentError("It must be a name and an address: f16=http://127.0.0.1:8081/v1.");
+  return { ...defined({ name }), ...(/^https?:\/\//.test(rest) ? { baseUrl: rest } : { model: rest }) };
+}
+
+function readMargin(text: string): number {
+  const margin = Number(text);
+  if (text.trim() !== "" && margin > 0 && margin < 100) return margin;
+  throw new InvalidArgumentError("It must be a number of points above 0 and below 100, such as 2.");
+}
+
+function readRange(text: string): [number, number] {
+  const [, low, high] = /^(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)$/.exec(text) ?? [];
+  if (Number(low) < Number(high) && Number(high) <= 100) return [Number(low), Number(high)];
+  throw new InvalidArgumentError("It must be two percentages, such as 20-90.");
+}
+
+/** Returns the command without what could hold a key. */
+function commandLine(words: readonly string[]): string {
+  const secret = Object.entries<EndpointOption>(ENDPOINT_OPTIONS).filter(([name, { canHoldKeys = false }]) =>
+    canHoldKeys || name === "headers"
+  ).map(([name, { flag = name }]) => `--${flag}`);
+  const shown = words.map((word, at) => secret.includes(words[at - 1] ?? "") ? "…" : word)
+    .map((word) => word.replace(/(https?:\/\/)[^/@\s]*@/, "$1").replace(/(https?:\/\/[^?\s]*)\?.*/, "$1"));
+  return ["fathom", ...shown.map((word) => /^[\w.,:/=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)]
+    .join(" ");
+}
+
+/** Exit codes: the change is worse; there is no verdict. */
+const WORSE = 1;
+const UNDECIDED = 3;
+
+async function certify(flags: CertifyFlags, command: string, output: Output): Promise<void> {
+  const { margin, baseRun, changeRun } = flags;
+  if (margin === undefined) {
+    throw new RangeError(
+      "Cannot certify a change as --margin must be the loss that is allowed, in points: current value is none",
+    );
+  }
+  if ((baseRun === undefined) !== (changeRun === undefined)) {
+    throw new RangeError(
+      `Cannot certify recorded runs as --base-run and --change-run must both be given: current value is ${
+        baseRun ?? changeRun
+      } alone`,
+    );
+  }
+  const isRecorded = baseRun !== undefined;
+  const certificate = isRecorded
+    ? await certifyRecorded({ ...flags, margin }, output)
+    : await certifyServers({ ...flags, margin }, output);
+  await report(certificate.certificate, { flags, command, output, path: certificate.path });
+  if (certificate.stopped !== undefined) {
+    throw new CommandFailure(
+      `No verdict yet as ${certificate.stopped}; the same command goes on: ${certificate.certificate.headline}`,
+      UNDECIDED,
+    );
+  }
+  const { verdict, headline } = certificate.certificate;
+  if (verdict === "no worse") return output.note(headline);
+  throw new CommandFailure(headline, verdict === "worse" ? WORSE : UNDECIDED);
+}
+
+interface Certified {
+  readonly certificate: Certificate;
+  /** The folder of its files; recorded runs have none. */
+  readonly path?: string;
+  readonly stopped?: string | undefined;
+}
+
+type GivenFlags = CertifyFlags & { readonly margin: number };
+
+async function certifyRecorded(flags: GivenFlags, output: Output): Promise<Certified> {
+  const { baseRun = "", changeRun = "", againRun, margin, method, error: errorChance } = flags;
+  if (flags.base !== undefined || flags.change !== undefined) {
+    throw new RangeError(
+      "Cannot certify recorded runs as --base and --change must be left out: current value is a server",
+    );
+  }
+  if (baseRun === changeRun && !flags.self) {
+    throw new RangeError(
+      `Cannot certify a run against itself as --change-run must be another run, or --self must be given: current value is "${changeRun}"`,
+    );
+  }
+  const options = { benchmarks: await openBenchmarks(flags), scored: flags.scored };
+  const read = async (name: string) => {
+    const run = await readScoredRun(name, options);
+    for (const note of run.notes) output.note(`${name}: ${note}`);
+    return run;
+  };
+  const [base, change] = [await read(baseRun), await read(changeRun)];
+  const again = againRun === undefined ? undefined : await read(againRun);
+  const names = [baseRun, changeRun] as const;
+  return { certificate: certifyRuns(base, change, { names, margin, ...defined({ method, errorChance, again }) }) };
+}
+
+async function certifyServers(flags: GivenFlags, output: Output): Promise<Certified> {
+  const benchmarks = await openBenchmarks(flags);
+  if (flags.base === undefined || flags.change === undefined) {
+    throw new RangeError(
+      `Cannot certify a change as --base and --change must both name a server, or --base-run and --change-run a run: current value is ${
+        flags.base === undefined ? "no base" : "no change"
+      }`,
+    );
+  }
+  const base = await openArm(flags.base, "base", { flags, benchmarks, output });
+  const change = await openArm(flags.change, "change", { flags, benchmarks, output });
+  checkArms(base, change, flags);
+  const lengths = flags.lengths ?? (flags.study === undefined ? [defaultLength(base)] : undefined);
+  const study = await readStudyFlags({ ...flags, ...defined({ lengths }), samples: undefined }, { benchmarks });
+  const path = `${CERTIFICATES_FOLDER}/${checkRunName(flags.name ?? `${change.name}-against-${base.name}`)}`;
+  const progress = openProgress(output);
+  const started = performance.now();
+  using interrupt = onInterrupt(output);
+  try {
+    const session = await runCertificate(study, {
+      ...{ path, base, change, aim: aimOf(flags), turns: flags.turn !== false, benchmarks },
+      ...defined({ maxCost: readMaxCost(flags, base.model.price), scored: flags.scored }),
+      ...(flags.maxTime === undefined ? {} : { maxMs: 60_000 * flags.maxTime }),
+      concurrency: concurrencyOf(flags, base.model),
+      ...{ stop: interrupt.stop, signal: interrupt.end },
+      onServer: (arm, look) => {
+        output.note(`${arm}:`);
+        describePreflight(look, { output });
+      },
+      onNote: (line) => {
+        progress.end();
+        output.note(line);
+      },
+      onProgress: (stage, each) => progress.update({ ...each, waiting: each.waiting ?? stage, isOver: false }),
+      onState: ({ pairs, difference, low, high }) =>
+        progress.update({
+          ...{ done: pairs, total: aimOf(flags).samples, failed: 0, asked: 2 * pairs, tokens: 0, leftMs: null },
+          ...{ elapsedMs: performance.now() - started, isOver: false },
+          waiting: `${signedPoints(difference)} points [${signedPoints(low)}, ${signedPoints(high)}], ${
+            timeText(performance.now() - started)
+          }`,
+        }),
+    });
+    progress.end();
+    if (session.certificate === null) {
+      throw new CommandFailure(`No verdict yet as ${session.stopped}; the same command goes on`, UNDECIDED);
+    }
+    const certificate = await recordedCertificate(path, { benchmarks, scored: flags.scored });
+    return { certificate, path, stopped: session.stopped ?? undefined };
+  } finally {
+    progress.end();
+  }
+}
+
+function aimOf(flags: GivenFlags): CertificateAim {
+  const { margin, samples, error: errorChance = 0.025, questions = 1, differs = [] } = flags;
+  const [low, high] = flags.between ?? [20, 90];
+  return {
+    ...{ margin, errorChance, questions, differs },
+    method: flags.method ?? (samples === undefined ? "betting" : "fixed"),
+    samples: samples ?? flags.maxSamples ?? MAX_SAMPLES,
+    again: flags.again ?? 0.2,
+    calibration: { low, high, samples: flags.calibrate ?? 8 },
+  };
+}
+
+/** The length of the samples if none is given, in tokens, or the window if that is smaller. */
+const DEFAULT_LENGTH = 4096;
+
+function defaultLength({ window = Infinity }: OpenedArm): number {
+  return window >= DEFAULT_LENGTH ? DEFAULT_LENGTH : 2 ** Math.floor(Math.log2(window));
+}
+
+interface OpenedArm extends CertifiedModel {
+  /** The window of its server, in tokens. */
+  readonly window?: number;
+}
+
+/** Opens a server by its address, with the model that it serves unless a flag names one, or a model by its name. */
+async function openArm(
+  { name, baseUrl, model: entry }: ArmFlag,
+  role: "base" | "change",
+  { flags, benchmarks, output }: {
+    readonly flags: Flags;
+    readonly benchmarks: readonly Benchmark[];
+    readonly output: Output;
+  },
+): Promise<OpenedArm> {
+  const open = (model: string): Promise<OpenedModel> =>
+    openFlaggedModel({ ...flags, model, baseUrl }, { benchmarks, output });
+  const asked = entry ?? flags.model;
+  const opened = await open(asked ?? UNNAMED);
+  const probed = await opened.probe?.([], { asks: false, count: () => 0 });
+  const { served = [], window = opened.window } = probed?.report ?? {};
+  const called = name ?? entry ?? role;
+  if (asked !== undefined) return { name: called, model: opened, ...defined({ window }) };
+  if (served.length > 1) {
+    throw new RangeError(
+      `Cannot ask ${called} as --model must be one of ${
+        served.join(", ")
+      }, which its server has: current value is none`,
+    );
+  }
+  if (served.length === 0 && probed?.failure !== undefined) throw new Error(`${called}: ${probed.failure.message}`);
+  return { name: called, model: served.length === 0 ? opened : await open(served[0]!), ...defined({ window }) };
+}
+
+/** The name of a model whose server lists none. */
+const UNNAMED = "model";
+
+function checkArms(base: CertifiedModel, change: CertifiedModel, { self = false }: CertifyFlags): void {
+  const [left, right] = [base, change].map(({ model }) =>
+    `${model.name} at ${model.settings["baseUrl"] ?? "this machine"}`
+  );
+  if (left === right && !self) {
+    throw new RangeError(
+      `Cannot certify a change as base and change must be two servers or models, or --self must be given: current value is ${left} for both`,
+    );
+  }
+  if (base.name === change.name) {
+    throw new RangeError(
+      `Cannot certify a change as base and change must have names of their own, such as f16=URL and q8=URL: current value is "${base.name}" for both`,
+    );
+  }
+}
+
+/** Prints the certificate and writes its files. */
+async function report(
+  certificate: Certificate,
+  { flags, command, output, path }: {
+    readonly flags: CertifyFlags;
+    readonly command: string;
+    readonly output: Output;
+    readonly path: string | undefined;
+  },
+): Promise<void> {
+  const markdown = certificateMarkdown(certificate, command);
+  const junit = certificateJunit(certificate);
+  const write = async (file: string, text: string): Promise<void> => {
+    await writeLines([text], { path: file, output });
+  };
+  if (path !== undefined) {
+    await write(`${path}/report.html`, await certificatePage(certificate, command));
+    await write(`${path}/summary.md`, markdown);
+    await write(`${path}/junit.xml`, junit);
+  }
+  if (flags.junit !== undefined) await write(flags.junit, junit);
+  if (flags.markdown !== undefined) await write(flags.markdown, markdown);
+  const summary = process.env["GITHUB_STEP_SUMMARY"];
+  if (summary) await appendFile(summary, `${markdown}\n`);
+  if (flags.json) return await output.write(`${JSON.stringify(certificate)}\n`);
+  const tables = [certifiedCellTable(certificate), droppedCellTable(certificate)].filter((each) => each !== null);
+  await writeTables(tables, output);
+  await output.write("\n");
+  for (const [what, text] of certificateFacts(certificate)) await output.write(`${what.padEnd(12)}${text}\n`);
+  for (const note of certificate.notes) output.note(note);
+  if (path !== undefined) output.note(`${path}/report.html`);
+}

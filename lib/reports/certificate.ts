@@ -1,0 +1,376 @@
+import { sharedSamples } from "./compare_runs.ts";
+import { isUnstable } from "@/lib/asking/mod.ts";
+import type { ScoredReply } from "@/lib/models/mod.ts";
+import {
+  answeredSamples,
+  type ArmScore,
+  type CertificateDesign,
+  certificatePairs,
+  compareItself,
+  isUnfinished,
+  readCertificate,
+  readScoredRun,
+  ruleOf,
+  runCost,
+  type ScoredRun,
+  type ScoringOptions,
+} from "@/lib/records/mod.ts";
+import { type CertificateState, certifyPairs, meanOfRepeats, type Origin, scoreOf } from "@/lib/statistics/mod.ts";
+import { defined, lengthText, plural } from "@/lib/text/mod.ts";
+
+/** The verdict on a change; `unstable` if the base differs from itself by more than the margin. */
+export type CertificateVerdict = CertificateState["verdict"] | "unstable";
+
+/** A server of a certificate and its replies. */
+export interface ArmFacts {
+  readonly name: string;
+  readonly model: string;
+  /** The server's software with its version, if it names it. */
+  readonly software: string | null;
+  readonly address: string | null;
+  /** Replies and failed calls. */
+  readonly asked: number;
+  readonly failed: number;
+  /** Failed calls whose prompt exceeded the window. */
+  readonly overflowed: number;
+  /** Replies that the output budget ended before an answer was complete. */
+  readonly truncated: number;
+  readonly promptTokens: number;
+  /** The share of the prompt tokens that the server read from its cache. */
+  readonly cachedShare: number;
+  /** The time with at least one call in flight, in seconds. */
+  readonly seconds: number;
+}
+
+/** A task at a length as base and change answered it. */
+export interface CertifiedCell {
+  readonly task: string;
+  /** The token budget. */
+  readonly length: number;
+  readonly pairs: number;
+  /** The mean scores of the pairs, in percent. */
+  readonly base: number;
+  readonly change: number;
+  /** The change less the base, in points. */
+  readonly difference: number;
+  /** Pairs whose score rose and fell. */
+  readonly better: number;
+  readonly worse: number;
+}
+
+/** A certificate: the verdict with everything that it rests on. */
+export interface Certificate {
+  readonly verdict: CertificateVerdict;
+  /** The verdict with its numbers, as a sentence without its full stop. */
+  readonly headline: string;
+  readonly state: CertificateState;
+  readonly design: JudgedDesign;
+  readonly base: ArmFacts;
+  readonly change: ArmFacts;
+  readonly itself: CertificateDesign["itself"];
+  readonly cells: readonly CertifiedCell[];
+  /** The verdicts if every failed call and truncated reply of both were right, or wrong; `null` if there are none. */
+  readonly bounds: Readonly<Record<"allRight" | "allWrong", CertificateState["verdict"]>> | null;
+  readonly notes: readonly string[];
+  readonly origin: Origin;
+  /** When the design was registered, in ISO 8601, and its hash; `null` for recorded runs, whose design follows the replies. */
+  readonly registered: { readonly time: string; readonly sha256: string } | null;
+  /** SHA-256 of the ids and texts of the samples that both answered. */
+  readonly samples: { readonly count: number; readonly sha256: string };
+}
+
+/** The parts of a design that a verdict follows from. */
+export type JudgedDesign =
+  & Pick<CertificateDesign, "margin" | "errorChance" | "method" | "samples" | "mix" | "firstPair" | "questions">
+  & Pick<CertificateDesign, "base" | "change" | "itself" | "dropped">;
+
+/** The runs of a certificate. */
+export interface CertifiedRuns {
+  readonly base: ScoredRun;
+  readonly change: ScoredRun;
+  /** The base's first and second replies to the same samples. */
+  readonly twice?: { readonly first: readonly ScoredReply[]; readonly second: readonly ScoredReply[] };
+}
+
+/**
+ * Judges the runs of a certificate.
+ *
+ * Failed calls and replies that the output budget cut are counted for each server. If the verdict would be another with all of
+ * them right, or all wrong, there is not enough data for it.
+ */
+export function judgeCertificate(
+  design: JudgedDesign,
+  runs: CertifiedRuns,
+  registered: Certificate["registered"] = null,
+): Certificate {
+  const { base, change, twice } = runs;
+  const compared = (replies: readonly ScoredReply[]): readonly ScoredReply[] =>
+    replies.filter(({ record }) => record.index >= design.firstPair);
+  const [before, after] = [compared(base.replies), compared(change.replies)];
+  const judge = (censored?: number): CertificateState =>
+    certifyPairs(pairsOf(design, before, after, censored), ruleOf(design));
+  const state = judge();
+  const isCensored = [...before, ...after].some(censors);
+  const bounds = isCensored ? { allRight: judge(1).verdict, allWrong: judge(0).verdict } : null;
+  const itself = twice === undefined ? design.itself : compareItself(twice.first, twice.second) ?? design.itself;
+  const isSafe = bounds === null || (bounds.allRight === state.verdict && bounds.allWrong === state.verdict);
+  const verdict = itself !== null && isUnstable(itself, design.margin)
+    ? "unstable"
+    : isSafe
+    ? state.verdict
+    : "not enough data";
+  const arms = { base: armFacts(design.base, base, before), change: armFacts(design.change, change, after) };
+  const common = new Set(before.flatMap(({ record: { sha256, reply } }) => reply.kind === "answer" ? [sha256] : []));
+  const origins = [base, change].map(({ manifest }) => manifest.origin);
+  return {
+    ...{ verdict, state, design, ...arms, itself, bounds, registered },
+    headline: headlineOf(verdict, state, { design, itself, bounds }),
+    cells: cellsOf(design, before, after),
+    notes: notesOf({ ...arms, before, after, itself, bounds }),
+    origin: origins.find((origin) => origin !== "measured") ?? "measured",
+    samples: answeredSamples(after.map(({ record }) => record).filter(({ sha256 }) => common.has(sha256))),
+  };
+}
+
+/** Whether a reply is no evidence about the answer: a failed call, or a reply cut by the output budget. */
+function censors(reply: ScoredReply): boolean {
+  return reply.failed || isUnfinished(reply);
+}
+
+function pairsOf(
+  design: JudgedDesign,
+  before: readonly ScoredReply[],
+  after: readonly ScoredReply[],
+  censored?: number,
+): ReturnType<typeof certificatePairs> {
+  const scores = (replies: readonly ScoredReply[]): readonly ArmScore[] =>
+    replies.map((reply) => ({
+      ...{ task: reply.task, length: reply.length, index: reply.record.index },
+      value: censored !== undefined && censors(reply) ? censored : scoreOf(reply),
+      cluster: reply.cluster,
+    }));
+  return certificatePairs(design, { base: scores(before), change: scores(after) });
+}
+
+function armFacts(
+  { name, model }: CertificateDesign["base"],
+  { manifest }: ScoredRun,
+  replies: readonly ScoredReply[],
+): ArmFacts {
+  const cost = runCost(replies.map(({ record }) => record));
+  const { server, measured, settings: { baseUrl } } = manifest;
+  return {
+    ...{ name, model },
+    software: server?.software ?? (measured && `${measured.server.name} ${measured.server.version}`) ?? null,
+    address: typeof baseUrl === "string" ? baseUrl : null,
+    asked: replies.length,
+    failed: cost.failed,
+    overflowed: replies.filter(({ refused = false }) => refused).length,
+    truncated: replies.filter(isUnfinished).length,
+    promptTokens: cost.promptTokens,
+    cachedShare: cost.promptTokens === 0 ? 0 : cost.cachedTokens / cost.promptTokens,
+    seconds: cost.seconds,
+  };
+}
+
+function cellsOf(
+  design: JudgedDesign,
+  before: readonly ScoredReply[],
+  after: readonly ScoredReply[],
+): readonly CertifiedCell[] {
+  const pairs = pairsOf(design, before, after);
+  return design.mix.map(({ task, length }) => {
+    const ofCell = pairs.filter(({ cell, base, change }) =>
+      cell === `${task} at ${length}` && base !== null && change !== null
+    );
+    const mean = (arm: "base" | "change"): number =>
+      ofCell.length === 0 ? NaN : 100 * ofCell.reduce((sum, pair) => sum + pair[arm]!, 0) / ofCell.length;
+    const flips = (way: "better" | "worse"): number => ofCell.reduce((sum, pair) => sum + (pair.flips?.[way] ?? 0), 0);
+    return {
+      ...{ task, length, pairs: ofCell.length, base: mean("base"), change: mean("change") },
+      difference: mean("change") - mean("base"),
+      ...{ better: flips("better"), worse: flips("worse") },
+    };
+  });
+}
+
+/** Formats points with a sign, one decimal. */
+export function signedPoints(points: number): string {
+  const text = points.toFixed(1);
+  if (/^-?0\.0$/.test(text)) return "0.0";
+  return points > 0 ? `+${text}` : text.replace("-", "−");
+}
+
+function headlineOf(
+  verdict: CertificateVerdict,
+  { isBeyondMargin, difference, low, high, pairs, rounds }: CertificateState,
+  { design, itself, bounds }: Pick<Certificate, "design" | "itself" | "bounds">,
+): string {
+  const { base, change, margin } = design;
+  const points = plural(margin, "point");
+  const numbers = `${signedPoints(difference)} points [${signedPoints(low)}, ${signedPoints(high)}] on ${pairs} ${
+    plural(pairs, "pair")
+  }`;
+  if (verdict === "unstable") {
+    return `${base.name} is not stable enough: asked twice, it differs from itself by ${
+      signedPoints(itself!.difference)
+    } points [${signedPoints(itself!.low)}, ${signedPoints(itself!.high)}], and the margin is ${margin}`;
+  }
+  if (verdict === "no worse") {
+    return `${change.name} loses less than ${margin} ${points} against ${base.name}: ${numbers}`;
+  }
+  if (verdict === "worse") {
+    const much = isBeyondMargin ? `, more than ${margin} ${points}` : "";
+    return `${change.name} is worse than ${base.name}${much}: ${numbers}`;
+  }
+  if (rounds === 0) {
+    return `Not enough data: no round of all cells has scores from both ${base.name} and ${change.name}`;
+  }
+  const why = bounds !== null && (bounds.allRight !== bounds.allWrong)
+    ? `, as failed calls and truncated replies could change the verdict (${bounds.allRight} if all of them were right, ${bounds.allWrong} if all were wrong)`
+    : "";
+  return `Not enough data on ${change.name} against ${base.name}${why}: ${numbers}`;
+}
+
+/** Advice for a server whose replies to one prompt differ. */
+const STEADY = "try --concurrency 1, a fixed batch size and seed on the server, and no other load";
+
+function notesOf(
+  { base, change, before, after, itself, bounds }: Pick<Certificate, "base" | "change" | "itself" | "bounds"> & {
+    readonly before: readonly ScoredReply[];
+    readonly after: readonly ScoredReply[];
+  },
+): readonly string[] {
+  const censored = [base, change].filter(({ failed, truncated }) => failed + truncated > 0).map((arm) =>
+    `${arm.name}: ${arm.failed} of ${arm.asked} calls failed, ${arm.overflowed} of them as the prompt exceeds the window; ${arm.truncated} replies cut by the output budget`
+  );
+  const flips = itself === null ? 0 : (itself.better + itself.worse) / itself.pairs;
+  const ratio = tokenRatio(before, after);
+  return [
+    ...censored,
+    ...(bounds === null
+      ? []
+      : [`If all of these were right: ${bounds.allRight}; if all were wrong: ${bounds.allWrong}`]),
+    ...(flips > 0.02
+      ? [`${base.name} scores ${(100 * flips).toFixed(0)}% of samples differently when asked twice: ${STEADY}`]
+      : []),
+    ...(Math.abs(ratio - 1) > 0.01
+      ? [
+        `${change.name} counts ${(100 * (ratio - 1)).toFixed(1)}% ${
+          ratio > 1 ? "more" : "fewer"
+        } tokens in the same prompts: lengths are in the tokens of ${base.name}`,
+      ]
+      : []),
+  ];
+}
+
+/** Returns how many tokens the change counts in the prompts for each token of the base. */
+function tokenRatio(before: readonly ScoredReply[], after: readonly ScoredReply[]): number {
+  const counts = new Map(before.map(({ record }) => [record.sample, countOf(record)]));
+  let [left, right] = [0, 0];
+  for (const { record } of after) {
+    const [own, other] = [countOf(record), counts.get(record.sample)];
+    if (own === undefined || other === undefined) continue;
+    [left, right] = [left + other, right + own];
+  }
+  return left === 0 ? 1 : right / left;
+}
+
+function countOf({ reply }: ScoredReply["record"]): number | undefined {
+  return reply.kind === "answer" ? reply.promptTokens : undefined;
+}
+
+/**
+ * Reads a certificate back from its folder and judges it again; no call is made.
+ *
+ * @throws {RangeError} If the folder has no certificate, or the change was not asked yet.
+ */
+export async function recordedCertificate(path: string, options: ScoringOptions = {}): Promise<Certificate> {
+  const certificate = await readCertificate(path);
+  if (certificate === undefined) {
+    throw new RangeError(
+      `Cannot read the certificate as its folder must hold certificate.json, which is written once the base is calibrated: current value is "${path}"`,
+    );
+  }
+  const { design, registered: time, sha256 } = certificate;
+  const read = (name: string): Promise<ScoredRun> => readScoredRun(`${path}/${name}`, options);
+  const isAsked = (error: unknown): null => {
+    if (error instanceof RangeError) return null;
+    throw error;
+  };
+  const calibration = await read("calibration");
+  const [base, change, again] = await Promise.all(["base", "change", "again"].map((name) => read(name).catch(isAsked)));
+  const none = { ...calibration, replies: [] };
+  const runs = { base: base ?? none, change: change ?? { ...none, manifest: { ...calibration.manifest } } };
+  const twice = again && { first: [...calibration.replies, ...runs.base.replies], second: again.replies };
+  return judgeCertificate(design, { ...runs, ...defined({ twice: twice ?? undefined }) }, { time, sha256 });
+}
+
+/** Options for {@linkcode certifyRuns}. */
+export interface CertifyRunsOptions
+  extends Pick<CertificateDesign, "margin">, Partial<Pick<CertificateDesign, "method" | "errorChance">> {
+  /** The names of base and change. */
+  readonly names: readonly [base: string, change: string];
+  /** A second run of the base on the same samples. */
+  readonly again?: ScoredRun;
+}
+
+/**
+ * Judges two recorded runs on the samples whose text is the same in both. Their design cannot have been registered, so every task at
+ * every length that both asked is a cell.
+ *
+ * @throws {RangeError} If the runs share too few samples, or samples of the same number have another text.
+ */
+export function certifyRuns(base: ScoredRun, change: ScoredRun, options: CertifyRunsOptions): Certificate {
+  const { names, margin, method = "fixed", errorChance, again } = options;
+  const { samples, changed, alone } = sharedSamples(base.replies, change.replies);
+  const cells = Map.groupBy(samples, ({ task, length }) => JSON.stringify([task, length]));
+  if (changed > samples.length || samples.length < LEAST_SHARED) {
+    throw new RangeError(
+      `Cannot certify the change as the runs must share at least ${LEAST_SHARED} samples with the same text, and most: current value is ${samples.length} shared, ${changed} with another text, ${alone} in one run alone; the same --seed, --template-tokens and tokenizer give the same texts`,
+    );
+  }
+  const mix = [...cells.values()].map((ofCell) => {
+    const scores = ofCell.flatMap(({ baseline }) => scoreOf(baseline[0]) ?? []);
+    const score = 100 * scores.reduce((sum, each) => sum + each, 0) / Math.max(1, scores.length);
+    return { task: ofCell[0]!.task, length: ofCell[0]!.length, weight: 1, score, n: scores.length };
+  });
+  const arm = (at: 0 | 1, { manifest }: ScoredRun): CertificateDesign["base"] => ({
+    name: names[at],
+    model: manifest.model,
+  });
+  const design: JudgedDesign = {
+    ...{ margin, method, ...defined({ errorChance }), samples: samples.length, mix, firstPair: 0, questions: 1 },
+    ...{ base: arm(0, base), change: arm(1, change), itself: null, dropped: [] },
+  };
+  // Rounds are numbered within each cell, as one of the runs may lack samples.
+  const renumbered = (of: "baseline" | "other"): ScoredReply[] =>
+    [...cells.values()].flatMap((ofCell) =>
+      ofCell.map((sample, index) => {
+        const [reply] = meanOfRepeats(sample[of]) as [ScoredReply];
+        return { ...reply, record: { ...reply.record, index } };
+      })
+    );
+  const runs = {
+    base: { ...base, replies: renumbered("baseline") },
+    change: { ...change, replies: renumbered("other") },
+    ...(again === undefined ? {} : { twice: { first: base.replies, second: again.replies } }),
+  };
+  const judged = judgeCertificate(design, runs);
+  const notes = [
+    `Recorded runs: ${samples.length} samples with the same text, ${changed} with another, ${alone} in one run alone; the mix was not registered before the change was asked`,
+    ...saturated(mix),
+  ];
+  return { ...judged, notes: [...notes, ...judged.notes] };
+}
+
+/** Samples that two recorded runs must share. */
+const LEAST_SHARED = 10;
+
+function saturated(mix: JudgedDesign["mix"]): readonly string[] {
+  const full = mix.filter(({ score }) => score >= 99).map(({ task, length }) => `${task} at ${lengthText(length)}`);
+  if (full.length === 0) return [];
+  return [
+    `At the ceiling, where a small loss cannot show: ${full.slice(0, 6).join(", ")}${full.length > 6 ? " …" : ""}`,
+  ];
+}

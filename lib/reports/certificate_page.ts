@@ -1,0 +1,210 @@
+import { type Certificate, type CertificateVerdict, signedPoints } from "./certificate.ts";
+import { type Figure, htmlPage, lineChart, type Table, table } from "@/lib/figures/mod.ts";
+import { originText } from "@/lib/statistics/mod.ts";
+import { escapeHtml, escapeMarkdown, lengthText, plural } from "@/lib/text/mod.ts";
+
+/** Verdicts in the words of reports. */
+const VERDICTS: Readonly<Record<CertificateVerdict, string>> = {
+  "no worse": "No worse",
+  worse: "Worse",
+  "not enough data": "Not enough data",
+  unstable: "The server is not stable enough",
+};
+
+/** Draws how the interval of the difference narrowed; `null` before the first complete round. */
+export function certificateFigure(certificate: Certificate): Figure | null {
+  const { state: { path, pairs }, design: { base, change, margin }, headline, origin } = certificate;
+  if (path.length === 0) return null;
+  return lineChart(path, {
+    title: headline,
+    caption:
+      `The change less the base, in points, after each look. The interval may be looked at after every round: over all looks together each end errs with a chance of at most ${
+        errorText(certificate)
+      }.`,
+    origin,
+    n: `${pairs} ${plural(pairs, "pair")}`,
+    interval: "confidence sequence",
+    ...{ x: "pairs", y: "difference", low: "low", high: "high" },
+    xSpacing: "linear",
+    xTitle: "Pairs",
+    yTitle: `${change.name} less ${base.name} (points)`,
+    thresholds: [{ y: 0, label: "no difference: 0" }, { y: -margin, label: `margin: −${margin}` }],
+  });
+}
+
+function errorText({ design: { errorChance = 0.025 } }: Certificate): string {
+  return `${100 * errorChance}%`;
+}
+
+/** Makes a table of the cells of the mix. */
+export function certifiedCellTable(certificate: Certificate): Table {
+  const { cells, design: { base, change }, origin, state } = certificate;
+  const rows = cells.map((cell) => ({ ...cell, place: lengthText(cell.length) }));
+  return table(rows.map((row) => row.pairs > 0 ? row : { ...row, base: null, change: null, difference: null }), {
+    title: `${change.name} against ${base.name}, by task`,
+    caption: "Means in percent and their difference in points. Up and down count questions whose score rose and fell.",
+    origin,
+    n: `${state.pairs} ${plural(state.pairs, "pair")}`,
+    columns: [
+      { field: "task", label: "Task" },
+      { field: "place", label: "Length", align: "right" },
+      { field: "pairs", label: "Pairs" },
+      { field: "base", label: base.name, digits: 1 },
+      { field: "change", label: change.name, digits: 1 },
+      { field: "difference", label: "Difference", digits: 1 },
+      { field: "better", label: "Up" },
+      { field: "worse", label: "Down" },
+    ],
+  });
+}
+
+/** Makes a table of the cells that the calibration left out; `null` if there are none. */
+export function droppedCellTable({ design: { dropped, base }, origin }: Certificate): Table | null {
+  if (dropped.length === 0) return null;
+  const rows = dropped.map(({ task, length, reason, tried }) => ({
+    ...{ task, reason, place: lengthText(length) },
+    tried: tried.map(({ task, score }) => `${task}: ${score === null ? "–" : score.toFixed(0)}`).join("; ") || "–",
+  }));
+  return table(rows, {
+    title: `Left out, as ${base.name} scores too high or too low to show a loss`,
+    caption: "The settings that were tried, with the score of the base in percent.",
+    origin,
+    n: `${rows.length} ${plural(rows.length, "cell")}`,
+    columns: [
+      { field: "task", label: "Task" },
+      { field: "place", label: "Length", align: "right" },
+      { field: "reason", label: "Reason" },
+      { field: "tried", label: "Tried" },
+    ],
+  });
+}
+
+/** Lists the facts of a certificate, each with its name. */
+export function certificateFacts(certificate: Certificate): readonly (readonly [what: string, text: string])[] {
+  const { verdict, state, design, base, change, itself, registered, samples, origin } = certificate;
+  const { margin, method = "betting", questions, mix } = design;
+  const { pairs, contexts, better, worse, difference, low, high } = state;
+  const cached = Math.max(base.cachedShare, change.cachedShare);
+  return [
+    ["Verdict", VERDICTS[verdict]],
+    [
+      "Difference",
+      `${signedPoints(difference)} points [${signedPoints(low)}, ${signedPoints(high)}]; margin ${margin}`,
+    ],
+    ["Pairs", `${pairs} in ${contexts} ${plural(contexts, "context")}, ${better} better and ${worse} worse`],
+    [
+      "Mix",
+      `${mix.length} ${plural(mix.length, "cell")} with equal weights${
+        questions === 1 ? "" : `, ${questions} questions of each context`
+      }`,
+    ],
+    ["Decided by", `${METHODS[method]}; each side errs with a chance of at most ${errorText(certificate)}`],
+    [
+      "Base twice",
+      itself === null
+        ? "not asked"
+        : `${itself.identical} of ${itself.pairs} replies identical, ${itself.better} better and ${itself.worse} worse; ${
+          signedPoints(itself.difference)
+        } points [${signedPoints(itself.low)}, ${signedPoints(itself.high)}]`,
+    ],
+    ...[base, change].map((arm, at): readonly [string, string] => [
+      at === 0 ? "Base" : "Change",
+      [`${arm.name}: ${arm.model}`, arm.software, arm.address].filter((part) => part !== null).join(", "),
+    ]),
+    [
+      "Tokens",
+      `${(base.promptTokens + change.promptTokens).toLocaleString("en")} of prompts${
+        cached === 0 ? "" : `, ${(100 * cached).toFixed(0)}% of them from the servers' caches`
+      }`,
+    ],
+    ["Samples", `${samples.count}, SHA-256 ${samples.sha256.slice(0, 16)}`],
+    [
+      "Registered",
+      registered === null ? "no: recorded runs" : `${registered.time}, SHA-256 ${registered.sha256.slice(0, 16)}`,
+    ],
+    ["Replies", originText(origin)],
+  ];
+}
+
+const METHODS = {
+  betting: "a betting confidence sequence",
+  looks: "group-sequential looks",
+  fixed: "one exact test of all pairs",
+} as const;
+
+/** Writes a Markdown block for a pull request. */
+export function certificateMarkdown(certificate: Certificate, command: string): string {
+  const facts = certificateFacts(certificate).map(([what, text]) => `| ${what} | ${escapeMarkdown(text)} |`);
+  const icons: Readonly<Record<CertificateVerdict, string>> = {
+    ...{ "no worse": "✅", worse: "❌", "not enough data": "⚠️", unstable: "⚠️" },
+  };
+  const notes = certificate.notes.map((note) => `- ${escapeMarkdown(note)}`);
+  return [
+    `### ${icons[certificate.verdict]} ${escapeMarkdown(certificate.headline)}`,
+    "",
+    ...["| Long-context certificate | |", "|---|---|", ...facts],
+    "",
+    ...(notes.length === 0 ? [] : [...notes, ""]),
+    "<details><summary>By task</summary>",
+    "",
+    certifiedCellTable(certificate).markdown,
+    "</details>",
+    "",
+    ...["Command:", "", "```sh", command.replaceAll("`", ""), "```", ""],
+  ].join("\n");
+}
+
+/** Writes JUnit XML: a test case for the verdict, and one that is always skipped or passed for each cell. */
+export function certificateJunit(certificate: Certificate): string {
+  const { verdict, headline, cells, base, change, notes } = certificate;
+  const suite = escapeHtml(`fathom certify: ${change.name} against ${base.name}`);
+  const message = escapeHtml(headline);
+  const outcome = {
+    "no worse": "",
+    worse: `<failure message="${message}"/>`,
+    "not enough data": `<skipped message="${message}"/>`,
+    unstable: `<error message="${message}"/>`,
+  }[verdict];
+  const seconds = (base.seconds + change.seconds).toFixed(1);
+  const text = [
+    headline,
+    ...notes,
+    ...cells.map((cell) =>
+      `${cell.task} at ${cell.length}: ${signedPoints(cell.difference || 0)} points on ${cell.pairs} pairs`
+    ),
+  ].join("\n");
+  const counts = `tests="1" failures="${verdict === "worse" ? 1 : 0}" errors="${
+    verdict === "unstable" ? 1 : 0
+  }" skipped="${verdict === "not enough data" ? 1 : 0}" time="${seconds}"`;
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<testsuites ${counts}>
+<testsuite name="${suite}" ${counts}>
+<testcase classname="fathom.certify" name="${suite}" time="${seconds}">${outcome}<system-out>${
+    escapeHtml(text)
+  }</system-out></testcase>
+</testsuite>
+</testsuites>
+`;
+}
+
+/** Writes a page with the verdict, the figure, the facts and the tables; it needs no other file. */
+export async function certificatePage(certificate: Certificate, command: string): Promise<string> {
+  const { verdict, headline, notes } = certificate;
+  const figure = certificateFigure(certificate);
+  const facts = certificateFacts(certificate).slice(1).map(([what, text]) =>
+    `<tr><th scope="row" align="left">${escapeHtml(what)}</th><td>${escapeHtml(text)}</td></tr>`
+  );
+  const body = [
+    `<h1>${escapeHtml(VERDICTS[verdict])}</h1>`,
+    `<p>${escapeHtml(headline)}.</p>`,
+    ...notes.map((note) => `<p>${escapeHtml(note)}.</p>`),
+    ...(figure === null
+      ? []
+      : [`<figure style="margin: 0" aria-label="${escapeHtml(figure.title)}">${await figure.svg()}</figure>`]),
+    `<table>${facts.join("\n")}</table>`,
+    certifiedCellTable(certificate).html,
+    droppedCellTable(certificate)?.html ?? "",
+    `<p>Command:</p><pre style="white-space: pre-wrap">${escapeHtml(command)}</pre>`,
+  ];
+  return htmlPage(`${certificate.change.name} against ${certificate.base.name}: ${VERDICTS[verdict]}`, body.join("\n"));
+}
