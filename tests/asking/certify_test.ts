@@ -1,0 +1,197 @@
+import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
+import {
+  type CertificateAim,
+  type CertificateSession,
+  runCertificate,
+  type RunCertificateOptions,
+} from "@/lib/asking/mod.ts";
+import { readCertificate, readRun } from "@/lib/records/mod.ts";
+import { type Certificate, recordedCertificate } from "@/lib/reports/mod.ts";
+import { checkStudy, type OpenedModel, simulatedModel } from "@/lib/studies/mod.ts";
+
+const STUDY = checkStudy({ tasks: ["niah_multikey_1", "vt"], lengths: [2048] });
+const AIM: CertificateAim = {
+  ...{ margin: 10, errorChance: 0.025, method: "betting", samples: 600, differs: [], questions: 1, again: 0.25 },
+  calibration: { low: 20, high: 90, samples: 6 },
+};
+
+/** A simulated reader that answers a share of the samples with nothing, by their hash. */
+function losing(share: number, profile = "longalpaca"): OpenedModel {
+  const model = simulatedModel(profile);
+  return {
+    ...model,
+    ask: async (sample, ...rest) => {
+      const reply = await model.ask(sample, ...rest);
+      const isLost = parseInt(sample.sha256.slice(0, 8), 16) / 2 ** 32 < share;
+      return isLost && reply.kind === "answer" ? { ...reply, text: "" } : reply;
+    },
+  };
+}
+
+async function withFolder(use: (path: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  try {
+    await use(`${folder}/certificate`);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+async function certify(
+  path: string,
+  change: OpenedModel,
+  options: Partial<RunCertificateOptions> = {},
+): Promise<CertificateSession> {
+  return await runCertificate(STUDY, {
+    ...{
+      path,
+      aim: AIM,
+      turns: true,
+      base: { name: "base", model: losing(0) },
+      change: { name: "change", model: change },
+    },
+    ...options,
+  });
+}
+
+/** The parts of a certificate that do not depend on when its calls were made. */
+function settled({ verdict, state, cells, itself, samples, registered }: Certificate): unknown {
+  return { verdict, state, cells, itself, samples, sha256: registered?.sha256 };
+}
+
+Deno.test("runCertificate() finds no loss in a model against itself, and a loss of a half", async () => {
+  await withFolder(async (path) => {
+    equal((await certify(path, losing(0))).stopped, null);
+    const { verdict, state, itself, cells, design } = await recordedCertificate(path);
+    equal(verdict, "no worse");
+    deepEqual([state.difference, state.better, state.worse], [0, 0, 0]);
+    ok(state.low >= -10 && state.high >= 0 && state.pairs < 600);
+    equal(itself?.identical, itself?.pairs);
+    ok(design.mix.every(({ score }) => score >= 20 && score <= 90));
+    equal(cells.reduce((sum, { pairs }) => sum + pairs, 0), state.pairs);
+  });
+  await withFolder(async (path) => {
+    await certify(path, losing(0.5));
+    const { verdict, state, headline } = await recordedCertificate(path);
+    equal(verdict, "worse");
+    ok(state.high < 0);
+    match(headline, /^change is worse than base.*: −\d+\.\d points \[−.*\] on \d+ pairs$/);
+  });
+});
+
+Deno.test("a certificate that is interrupted ten times is the same certificate", async () => {
+  const change = losing(0.2);
+  await withFolder(async (whole) => {
+    await certify(whole, change);
+    await withFolder(async (broken) => {
+      let session: CertificateSession = { certificate: null, stopped: "not begun" };
+      let sessions = 0;
+      while (session.stopped !== null) {
+        const stop = new AbortController();
+        let asked = 0;
+        const limit = ++sessions <= 10 ? 7 + 5 * sessions : Infinity;
+        const counting = (model: OpenedModel): OpenedModel => ({
+          ...model,
+          ask: (...call) => {
+            if (++asked >= limit) stop.abort();
+            return model.ask(...call);
+          },
+        });
+        session = await certify(broken, counting(change), {
+          base: { name: "base", model: counting(losing(0)) },
+          stop: stop.signal,
+        });
+      }
+      ok(sessions > 10, `${sessions} sessions`);
+      deepEqual(settled(await recordedCertificate(broken)), settled(await recordedCertificate(whole)));
+    });
+  });
+});
+
+Deno.test("runCertificate() registers its design before the change is asked, and resumes with no other", async () => {
+  await withFolder(async (path) => {
+    const change = losing(0);
+    let registered: string | undefined;
+    const ask: OpenedModel["ask"] = async (...call) => {
+      registered ??= (await readCertificate(path))?.sha256;
+      return await change.ask(...call);
+    };
+    await certify(path, { ...change, ask });
+    const certificate = (await readCertificate(path))!;
+    equal(registered, certificate.sha256);
+    await rejects(certify(path, change, { aim: { ...AIM, margin: 2 } }), {
+      name: "RangeError",
+      message:
+        /^Cannot resume the certificate in ".*" as its margin must be 10, as registered: current value is 2; another --name/,
+    });
+    await Deno.writeTextFile(
+      `${path}/certificate.json`,
+      JSON.stringify({ ...certificate, design: { ...certificate.design, margin: 2 } }),
+    );
+    await rejects(readCertificate(path), /its design was changed since, so its hash is another/);
+  });
+});
+
+Deno.test("runCertificate() turns knobs away from the ceiling, and names what it drops", async () => {
+  await withFolder(async (path) => {
+    const base = { name: "base", model: simulatedModel("ideal") };
+    await rejects(certify(path, losing(0), { base }), {
+      name: "RangeError",
+      message:
+        /^Cannot certify a change as the base must score 20 to 90% in at least one task .*niah_multikey_1 at 2048: ceiling/,
+    });
+    equal(await readCertificate(path), undefined);
+    const tasks = new Set((await readRun("calibration", { folder: path })).records.map(({ task }) => task));
+    ok(tasks.has("niah_multikey_1 keys=8"), [...tasks].join());
+  });
+});
+
+Deno.test("a change whose window is too small has not enough data, and says what would follow", async () => {
+  await withFolder(async (path) => {
+    const failure = {
+      kind: "failure",
+      failure: "context_length",
+      message: "too long",
+      latencyMs: 1,
+      attempts: 1,
+    } as const;
+    await certify(path, { ...losing(0), ask: () => Promise.resolve(failure) });
+    const { verdict, change, bounds, state } = await recordedCertificate(path);
+    equal(verdict, "not enough data");
+    equal(change.overflowed, change.asked);
+    ok(change.asked < 100);
+    equal(bounds?.allWrong, "worse");
+    equal(state.pairs, 0);
+  });
+});
+
+Deno.test("an arm that dies pauses the certificate, and the same call goes on", async () => {
+  await withFolder(async (path) => {
+    const model = losing(0);
+    let asked = 0;
+    const failure = { kind: "failure", failure: "connection", message: "refused", latencyMs: 1, attempts: 1 } as const;
+    const dying: OpenedModel = {
+      ...model,
+      ask: (...call) => ++asked > 10 ? Promise.resolve(failure) : model.ask(...call),
+    };
+    await rejects(certify(path, dying), /change|refused|reachable/);
+    equal((await certify(path, model)).stopped, null);
+    const { verdict, change } = await recordedCertificate(path);
+    deepEqual([verdict, change.failed], ["no worse", 0]);
+  });
+});
+
+Deno.test("runCertificate() refuses arms that are asked differently, unless that is the change", async () => {
+  const hotter = { ...losing(0), settings: { ...losing(0).settings, temperature: 1 } };
+  const base = { name: "base", model: { ...losing(0), settings: { ...losing(0).settings, temperature: 0 } } };
+  await withFolder(async (path) => {
+    await rejects(certify(path, hotter, { base }), {
+      name: "RangeError",
+      message:
+        /^Cannot compare base and change as they must be asked with the same settings, unless --differs names temperature/,
+    });
+  });
+  await withFolder(async (path) => {
+    equal((await certify(path, hotter, { base, aim: { ...AIM, differs: ["temperature"] } })).stopped, null);
+  });
+});
