@@ -55,7 +55,9 @@ export function buildLadders(
         if (task === undefined) break;
         const turned = Object.entries(task.options).filter(([knob, value]) => given!.options[knob] !== value);
         const named = [name, ...turned.map(([knob, value]) => `${knob}=${value}`)].join(" ");
-        found.push({ task: family.name, name: named, knobs: task.options });
+        // A knob can show a word that its task chose a value for, such as `auto`.
+        const knobs = Object.entries(task.options).filter(([knob, value]) => family.knobs[knob]?.read(value) === value);
+        found.push({ task: family.name, name: named, knobs: Object.fromEntries(knobs) });
       }
       return found;
     };

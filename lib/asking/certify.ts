@@ -93,18 +93,18 @@ export interface CertificateSession {
  * @throws {Error} If a server cannot be asked any more; the replies so far are recorded.
  */
 export async function runCertificate(study: Study, options: RunCertificateOptions): Promise<CertificateSession> {
-  const { path, aim, maxMs = Infinity, onNote } = options;
+  const { path, base, change, aim, maxMs = Infinity, onNote } = options;
   const endMs = performance.now() + maxMs;
   const asking = { ...options, benchmarks: options.benchmarks ?? BENCHMARKS };
   const before = await readCertificate(path);
   if (before !== undefined) checkAim(before, options);
+  const asked = await openStudy(before?.design.study ?? countedFor(study, base.model), asking);
+  checkSettings(describeRun(asked, base.model), describeRun(asked, change.model), aim.differs);
   const certificate = before ?? await register(study, asking);
   if (certificate === null) return { certificate, stopped: INTERRUPTED };
   const { design } = certificate;
   if (design.itself !== null && isUnstable(design.itself, design.margin)) return { certificate, stopped: null };
   const models = await settleArms(asking);
-  const opened = await openStudy(design.study, asking);
-  checkSettings(describeRun(opened, models.base), describeRun(opened, models.change), aim.differs);
   for (const line of await expectations(design, asking)) onNote?.(line);
   return { certificate, stopped: await askPairs(design, { ...asking, models, endMs }) };
 }
@@ -119,8 +119,6 @@ async function register(study: Study, asking: Asking): Promise<RegisteredCertifi
   if (calibrated === null) return null;
   const pairing = pairStudy(counted, calibrated, asking);
   const models = await settleArms(asking);
-  const opened = await openStudy(pairing.study, asking);
-  checkSettings(describeRun(opened, models.base), describeRun(opened, models.change), aim.differs);
   const samples = await affordablePairs(pairing, { ...asking, models, spent: calibrated.spent });
   const itself = await askAgain(pairing, calibrated.replies, { ...asking, models });
   if (isStopped(asking)) return null;
@@ -305,13 +303,13 @@ async function expectations(design: CertificateDesign, { path, benchmarks }: Ask
   if (itself === null) return [...lines, `At most ${samples} pairs, ${timeOf(samples)}`];
   const { pairs, identical, better, worse } = itself;
   // One more of each, as a few samples without a flip do not prove that none flips.
-  const discordance = (better + worse + 1) / (pairs + 2);
-  const expected = expectedPairs(ruleOf(design), { discordance, questions });
+  const discordance = 100 * (better + worse + 1) / (pairs + 2);
+  const expected = expectedPairs(ruleOf(design), { discordance, clusterSize: questions });
   return [
     ...lines,
     `Base against itself: ${identical} of ${pairs} replies identical, ${better} better and ${worse} worse`,
-    `Expected: about ${Math.min(samples, expected.atNoLoss)} pairs if nothing is lost (${
-      timeOf(Math.min(samples, expected.atNoLoss))
+    `Expected: about ${Math.round(expected.mean)} pairs if nothing is lost (${
+      timeOf(expected.mean)
     }), at most ${samples} (${timeOf(samples)})`,
   ];
 }

@@ -171,10 +171,7 @@ export function ruleOf(
   { margin, errorChance, method, samples, mix }: Omit<CertificateRule, "cells"> & Pick<CertificateDesign, "mix">,
 ): CertificateRule {
   return {
-    margin,
-    errorChance,
-    method,
-    samples,
+    ...{ margin, samples, ...defined({ errorChance, method }) },
     cells: mix.map((cell) => ({ name: cellName(cell), weight: cell.weight })),
   };
 }
@@ -282,8 +279,8 @@ function textOf({ record: { reply } }: ScoredReply): string {
   return reply.kind === "answer" ? reply.text : "";
 }
 
-/** Settings that differ by themselves: the name and the address of the model. */
-const OWN_SETTINGS: readonly string[] = ["model", "setting baseUrl"];
+/** Settings that differ by themselves: the name and the address of the model, and the profile of a simulated reader. */
+const OWN_SETTINGS: readonly string[] = ["model", "setting baseUrl", "setting profile"];
 
 /**
  * Refuses a change that is asked with other settings than the base, such as another thinking budget, unless they are the change.

@@ -5,7 +5,6 @@
  */
 export {
   type ArmScore,
-  cellName,
   type CertificateArm,
   type CertificateDesign,
   certificatePairs,

@@ -8,10 +8,8 @@ export {
   type Certificate,
   type CertificateVerdict,
   type CertifiedCell,
-  type CertifiedRuns,
   certifyRuns,
   type CertifyRunsOptions,
-  judgeCertificate,
   recordedCertificate,
   signedPoints,
 } from "./certificate.ts";

@@ -89,7 +89,7 @@ Deno.test("a certificate that is interrupted ten times is the same certificate",
       while (session.stopped !== null) {
         const stop = new AbortController();
         let asked = 0;
-        const limit = ++sessions <= 10 ? 7 + 5 * sessions : Infinity;
+        const limit = ++sessions <= 10 ? 2 + sessions : Infinity;
         const counting = (model: OpenedModel): OpenedModel => ({
           ...model,
           ask: (...call) => {
