@@ -58,6 +58,10 @@ export { bundleRun, csvText, importRun, replyRows } from "@/lib/exchange/mod.ts"
 // Reports of one run or several.
 export {
   apartTable,
+  type Certificate,
+  certificateFigure,
+  certifiedCellTable,
+  certifyRuns,
   closedBookAnswers,
   closeUp,
   closeUpTable,
@@ -71,6 +75,7 @@ export {
   modelMeans,
   pickReply,
   placeReplies,
+  recordedCertificate,
   replyOutcomes,
   runFailures,
   runLeaderboard,
@@ -81,13 +86,16 @@ export {
 
 // Statistics.
 export {
+  certifyPairs,
   checkClaims,
   type Claim,
   comparePairs,
   compareThirds,
+  contextCorrelation,
   depthCells,
   differenceInterval,
   effectiveLength,
+  expectedPairs,
   lengthMeans,
   minimumDetectableDifference,
   pairRecords,

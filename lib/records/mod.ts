@@ -14,8 +14,8 @@ export {
   type DroppedCell,
   type MixCell,
   readCertificate,
-  type RegisteredCertificate,
   registerCertificate,
+  type RegisteredCertificate,
   ruleOf,
   type SelfComparison,
 } from "./certificate.ts";

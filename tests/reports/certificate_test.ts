@@ -1,0 +1,87 @@
+import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
+import {
+  certificateFigure,
+  certifiedCellTable,
+  certifyRuns,
+  recordedCertificate,
+  runStudy,
+  type StudyRun,
+} from "@/lib/mod.ts";
+import { certificateJunit, certificateMarkdown, certificatePage, signedPoints } from "@/lib/reports/mod.ts";
+import { runCertificate } from "@/lib/asking/mod.ts";
+import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
+
+const folder = await Deno.makeTempDir();
+const STUDY = checkStudy({ tasks: ["niah_multikey_1", "niah_single_1"], lengths: [2048], samples: 40 });
+
+async function run(profile: string, changes: Partial<typeof STUDY> = {}): Promise<StudyRun> {
+  const name = `${profile}-${JSON.stringify(changes).length}`;
+  return await runStudy({ ...STUDY, ...changes }, { name, model: simulatedModel(profile), folder });
+}
+
+const [ideal, mute] = [await run("ideal"), await run("mute")];
+
+Deno.test("certifyRuns() judges recorded runs without a call", () => {
+  const worse = certifyRuns(ideal, mute, { margin: 2, names: ["ideal", "mute"] });
+  equal(worse.verdict, "worse");
+  deepEqual([worse.state.pairs, worse.state.worse, worse.state.difference], [80, 80, -100]);
+  match(worse.headline, /^mute is worse than ideal, more than 2 points: −100\.0 points \[/);
+  match(worse.notes.join("\n"), /80 samples with the same text, 0 with another, .* not registered/);
+  match(worse.notes.join("\n"), /At the ceiling, where a small loss cannot show: niah_single_1 at 2K/);
+  const better = certifyRuns(mute, ideal, { margin: 2, names: ["mute", "ideal"] });
+  equal(better.verdict, "no worse");
+});
+
+Deno.test("certifyRuns() finds no verdict where nothing differs in few samples, and a second run of the base that differs", () => {
+  const same = certifyRuns(ideal, ideal, { margin: 2, names: ["one", "two"] });
+  deepEqual([same.verdict, same.state.difference], ["not enough data", 0]);
+  const unstable = certifyRuns(ideal, ideal, { margin: 2, names: ["one", "two"], again: mute });
+  equal(unstable.verdict, "unstable");
+  match(unstable.headline, /^one is not stable enough: asked twice, it differs from itself by −100\.0 points/);
+});
+
+Deno.test("certifyRuns() refuses runs of other texts or few samples", async () => {
+  const other = await run("ideal", { seed: "other" });
+  throws(() => certifyRuns(ideal, other, { margin: 2, names: ["a", "b"] }), {
+    name: "RangeError",
+    message: /share at least 10 samples with the same text, and most: current value is 0 shared, 80 with another text/,
+  });
+  const few = await run("ideal", { samples: 2 });
+  throws(() => certifyRuns(ideal, few, { margin: 2, names: ["a", "b"] }), /current value is 4 shared/);
+});
+
+Deno.test("a certificate is written as figure, table, page, Markdown and JUnit XML", async () => {
+  const path = `${folder}/certificate`;
+  await runCertificate(STUDY, {
+    path,
+    base: { name: "<base>", model: simulatedModel("longalpaca") },
+    change: { name: "mute", model: simulatedModel("mute") },
+    turns: false,
+    aim: {
+      ...{ margin: 5, errorChance: 0.025, method: "betting", samples: 400, differs: [], questions: 1, again: 0 },
+      calibration: { low: 0, high: 100, samples: 2 },
+    },
+  });
+  const certificate = await recordedCertificate(path);
+  equal(certificate.origin, "simulated");
+  match(await certificateFigure(certificate)!.svg(), /Simulated · \d+ pairs/);
+  match(certifiedCellTable(certificate).markdown, /\| niah\\_multikey\\_1 \| 2K \| \d+ \|/);
+  const page = await certificatePage(certificate, "fathom certify");
+  match(page, /<h1>Worse<\/h1>\n<p>mute is worse than &lt;base&gt;/);
+  ok(!/<script|https?:\/\/(?!www\.w3\.org)/.test(page));
+  const junit = certificateJunit(certificate);
+  match(junit, /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites tests="1" failures="1" errors="0" skipped="0"/);
+  match(junit, /<failure message="mute is worse than &lt;base&gt;/);
+  const markdown = certificateMarkdown(certificate, "fathom certify --margin 5");
+  match(markdown, /^### ❌ mute is worse than /);
+  match(markdown, /```sh\nfathom certify --margin 5\n```/);
+  for (const line of [certificate.registered!.sha256.slice(0, 16), certificate.samples.sha256.slice(0, 16)]) {
+    ok(markdown.includes(line) && page.includes(line));
+  }
+});
+
+Deno.test("signedPoints() has a sign, and none for zero", () => {
+  deepEqual([1.25, -1.25, -0.04, 0].map(signedPoints), ["+1.3", "−1.3", "0.0", "0.0"]);
+});
+
+globalThis.addEventListener("unload", () => Deno.removeSync(folder, { recursive: true }));
