@@ -73,14 +73,16 @@ Deno.test("searchRun() refuses a threshold outside its range", async () => {
 const opened = await openStudy(checkStudy({ tasks: ["vt", "cwe"], lengths: [1024, 2048], samples: 3, first: 5 }));
 const fewerPlan = planStudy(opened, { template: PLAIN_TEMPLATE });
 
-Deno.test("chooseFewer() asks some tasks fewer samples, and these first", () => {
-  const chosen = chooseFewer(/^cwe$/, 1)([], fewerPlan).map(({ task, length, index }) => `${task} ${length} ${index}`);
+Deno.test("chooseFewer() asks some tasks fewer samples, and these first", async () => {
+  const chosen = (await chooseFewer(/^cwe$/, 1)([], fewerPlan)).map(({ task, length, index }) =>
+    `${task} ${length} ${index}`
+  );
   deepEqual(chosen, [
     ...["cwe 1024 5", "cwe 2048 5"],
     ...["vt 1024 5", "vt 1024 6", "vt 1024 7", "vt 2048 5", "vt 2048 6", "vt 2048 7"],
   ]);
 });
 
-Deno.test("chooseFewer() never asks more samples than the plan has", () => {
-  deepEqual(chooseFewer(/./, 99)([], fewerPlan).length, 12);
+Deno.test("chooseFewer() never asks more samples than the plan has", async () => {
+  deepEqual((await chooseFewer(/./, 99)([], fewerPlan)).length, 12);
 });

@@ -27,7 +27,10 @@ Deno.test("certifyRuns() judges recorded runs without a call", () => {
   deepEqual([worse.state.pairs, worse.state.worse, worse.state.difference], [80, 80, -100]);
   match(worse.headline, /^mute is worse than ideal, more than 2 points: −100\.0 points \[/);
   match(worse.notes.join("\n"), /80 samples with the same text, 0 with another, .* not registered/);
-  match(worse.notes.join("\n"), /At the ceiling, where a small loss cannot show: niah_single_1 at 2K/);
+  match(
+    worse.notes.join("\n"),
+    /At the ceiling, where a small loss cannot show: niah_multikey_1 at 2K, niah_single_1 at 2K/,
+  );
   const better = certifyRuns(mute, ideal, { margin: 2, names: ["mute", "ideal"] });
   equal(better.verdict, "no worse");
 });
