@@ -6,12 +6,20 @@ import type { Output } from "./output.ts";
 import { addReadingFlags, readRuns } from "./recorded_runs.ts";
 import { findScorer } from "@/lib/benchmarks/mod.ts";
 import { type RulerPrediction, rulerScoreFiles } from "@/lib/benchmarks/ruler/mod.ts";
-import { bundleRun, jsonLine, openReplyRows, ROW_FILES, type TableRow, writeRows } from "@/lib/exchange/mod.ts";
+import {
+  bundleRun,
+  jsonLine,
+  openReplyRows,
+  ROW_FILES,
+  type TableRow,
+  writeDataset,
+  writeRows,
+} from "@/lib/exchange/mod.ts";
 import { type ChatTemplate, type Sample, withoutSystem } from "@/lib/generators/mod.ts";
 import { renderText, replyOrigin, scoredAnswer, type ScoredReply } from "@/lib/models/mod.ts";
 import { listRuns, type RecordedScores, type ScoredRun } from "@/lib/records/mod.ts";
 import { type FileScore, scorePredictions } from "@/lib/scorers/mod.ts";
-import { summarise } from "@/lib/statistics/mod.ts";
+import { originText, summarise } from "@/lib/statistics/mod.ts";
 import { openStudy, remakeSample } from "@/lib/studies/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 
@@ -34,6 +42,10 @@ const EXPORTERS: Readonly<Record<string, Exporter>> = {
   bundle: {
     about: "one run as one file for fathom import, with hashes and without secrets",
     write: writeBundle,
+  },
+  hf: {
+    about: "a data set of replies and scores for Hugging Face datasets: a folder of Parquet files with a card",
+    write: writeRunDataset,
   },
   ruler: {
     about: "a folder of predictions and scores as RULER's code writes them (default: --scored whole)",
@@ -78,7 +90,8 @@ export function addCommand(program: Command, output: Output): void {
         "  fathom export --format scores --out all.csv\n" +
         "  fathom export first | jq 'select(.score == 0) | .reply'\n" +
         "  fathom export first --format bundle --out first.zip\n" +
-        "  fathom export first --format ruler --out outputs/first\n\n" +
+        "  fathom export first --format ruler --out outputs/first\n" +
+        "  fathom export first second --format hf --out first-and-second\n\n" +
         "  duckdb -c \"select task, length, avg(score) from 'first.parquet' group by all\"\n" +
         "  python -c \"import pandas; print(pandas.read_parquet('first.parquet').groupby(['task', 'length']).score.mean())\"",
     )
@@ -88,20 +101,26 @@ export function addCommand(program: Command, output: Output): void {
   addReadingFlags(command);
 }
 
-/** Writes a table of the rows of each run; no more than one run is held in memory. */
+type RowsOf = (run: ScoredRun) => Iterable<TableRow> | Promise<Iterable<TableRow>>;
+
+/** Makes the rows of each run; no more than one run is held in memory. */
+async function* eachRow(
+  runs: readonly string[],
+  rowsOf: RowsOf,
+  { flags, output }: Pick<ExportRequest, "flags" | "output">,
+): AsyncGenerator<TableRow> {
+  for (const name of runs) {
+    for (const run of await readRuns([name], flags, output)) yield* await rowsOf(run);
+  }
+}
+
+/** Writes a table of the rows of each run. */
 async function writeTable(
   { given, flags, output }: ExportRequest,
-  { unit, rowsOf }: {
-    readonly unit: string;
-    readonly rowsOf: (run: ScoredRun) => Iterable<TableRow> | Promise<Iterable<TableRow>>;
-  },
+  { unit, rowsOf }: { readonly unit: string; readonly rowsOf: RowsOf },
 ): Promise<void> {
   const runs = given.length === 0 ? await listRuns() : given;
-  const rows = (async function* (): AsyncGenerator<TableRow> {
-    for (const name of runs) {
-      for (const run of await readRuns([name], flags, output)) yield* await rowsOf(run);
-    }
-  })();
+  const rows = eachRow(runs, rowsOf, { flags, output });
   if (flags.out === undefined) {
     const lines = (async function* (): AsyncGenerator<string> {
       for await (const row of rows) yield jsonLine(row);
@@ -117,6 +136,38 @@ function scoreRows({ manifest, replies }: ScoredRun): TableRow[] {
   return summarise(replies).map(({ task, length, n, score, low, high, failed, noAnswer }) => (
     { run, model, origin, task, length, n, score, low, high, failed, noAnswer }
   ));
+}
+
+/** Writes the replies and scores of runs as a data set with two configurations. */
+async function writeRunDataset({ given, flags, output }: ExportRequest): Promise<void> {
+  const folder = outOf(flags);
+  const runs = given.length === 0 ? await listRuns() : given;
+  const about = new Set<string>();
+  const repliesOf = async (run: ScoredRun): Promise<Iterable<TableRow>> => {
+    const { name, model, origin, samples } = run.manifest;
+    about.add(
+      `- \`${name}\`: ${model} (${originText(origin)}), ${samples.count} ${
+        plural(samples.count, "sample")
+      }, whose ids and hashes have the SHA-256 \`${samples.sha256}\``,
+    );
+    return await openReplyRows(run);
+  };
+  const count = await writeDataset(folder, {
+    configs: [
+      { name: "replies", rows: eachRow(runs, repliesOf, { flags, output }) },
+      { name: "scores", rows: eachRow(runs, scoreRows, { flags, output }) },
+    ],
+    title: `Fathom ${plural(runs.length, "run")}: ${runs.join(", ")}`,
+    tags: ["evaluation"],
+    textOf: ({ wanted = "" }) => String(wanted),
+    about: () => [
+      "`replies` has a row for each reply, `scores` one for each task and length. A failed call has no score.",
+      [...about].join("\n"),
+      `Make the data set again from the ${plural(runs.length, "run")}:\n\n` +
+      `\`\`\`sh\nfathom export ${runs.join(" ")} --format hf --out FOLDER\n\`\`\``,
+    ],
+  });
+  output.note(`${folder}: ${count} ${plural(count, "row")} of ${runs.length} ${plural(runs.length, "run")}`);
 }
 
 /** Writes a run as one file, and prints the file's hash. */

@@ -46,7 +46,7 @@ export function addCommand(program: Command, output: Output): void {
     .addOption(
       new Option(
         "--format <name>",
-        "fathom: all fields; reference: only those of the benchmark's own test files (RULER, Counting-Stars, Needle Threading); lm-eval or inspect: a folder of samples with their task and scores; openai: lines of a batch",
+        "fathom: all fields; reference: only those of the benchmark's own test files (RULER, Counting-Stars, Needle Threading); lm-eval or inspect: a folder of samples with their task and scores; openai: lines of a batch; hf or kvpress: a data set for Hugging Face datasets or NVIDIA's kvpress, a folder of Parquet files with a card, or lines if --out ends in .jsonl",
       ).choices([...LINE_FORMS, ...SAMPLE_FORMS]).default("fathom"),
     )
     .option("--model <name>", "with --format openai, the model to ask")
@@ -71,7 +71,8 @@ export function addCommand(program: Command, output: Output): void {
       "  fathom generate --tasks niah_single_2,vt --lengths 4K --samples 25 --format lm-eval --out harness/\n" +
       "  lm_eval --include_path harness --tasks fathom --log_samples --output_path results …\n" +
       "  fathom generate --tasks niah_single_2,vt --lengths 4K --samples 25 --format inspect --out inspect/\n" +
-      "  inspect eval inspect/fathom_task.py --model openai/gpt-4o-mini",
+      "  inspect eval inspect/fathom_task.py --model openai/gpt-4o-mini\n" +
+      "  fathom generate --tasks ruler --lengths 4K,8K --samples 100 --format kvpress --out kvpress/evaluation/simonjegou/ruler/",
   );
   command.action(async (flags: GenerateFlags) => {
     const study = await readAsked(flags);
@@ -99,6 +100,7 @@ export function addCommand(program: Command, output: Output): void {
 interface GenerateFlags extends Flags {
   readonly all?: boolean;
   readonly workers?: number;
+  readonly templateTokens: number;
   readonly format: SampleForm | typeof LINE_FORMS[number];
   readonly out?: string;
 }
@@ -134,7 +136,8 @@ async function writeOtherForm(
   const { cells, formCell } = await openCells({ study, flags });
   const fitting = [...cells.keys()].filter((cell) => fits(cells[cell]!));
   const count = await writeForm(form, fitting.map(formCell), {
-    ...{ path: out, output, model: flags.model },
+    ...{ path: out, output, model: flags.model, study },
+    again: flags.templateTokens === 0 ? "" : ` --template-tokens ${flags.templateTokens}`,
   });
   noteLeftOut(cells, output);
   if (out !== undefined) output.note(`${out}: ${count} ${plural(count, "sample")}`);

@@ -8,6 +8,7 @@ import {
   messageFields,
   type Sample,
   type SampleRequest,
+  splitPrompt,
   type Task,
 } from "@/lib/generators/mod.ts";
 import { chatTemplate } from "@/lib/models/mod.ts";
@@ -76,14 +77,16 @@ export async function openCells({ study, flags }: CellsRequest): Promise<OpenCel
       const { task, length } = opened[cell]!;
       const { name, scorer, answerRoom } = task;
       const samples = Array.from({ length: cells[cell]!.samples }).keys().map((place) => {
-        const row = toRow(task, { ...request(cell, place), withFacts });
+        const sample = task.sample(request(cell, place));
+        const { index, id, sha256, references, distractors = [] } = sample;
+        const row = rulerRow(task, sample, template);
         const { input, messages = [{ role: "user", content: input! }] } = row;
         return {
-          ...{ index: row.index, messages, answerPrefix: row.answer_prefix, references: row.outputs },
-          ...{ sample: row.sample, sha256: row.sha256 },
+          ...{ index, messages, answerPrefix: row.answer_prefix, references, distractors, sample: id, sha256 },
+          ...{ parts: isBare(template) ? splitPrompt(sample) : null, answerOffset: row.token_position_answer },
         };
       });
-      return { task: name, length, scorer, answerRoom, samples };
+      return { task: name, length, seed, scorer, answerRoom, samples };
     },
   };
 }

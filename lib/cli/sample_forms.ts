@@ -1,11 +1,13 @@
 import { join } from "node:path";
 import { writeLines } from "./files.ts";
 import type { Output } from "./output.ts";
-import type { Role } from "@/lib/generators/mod.ts";
+import type { DataRow } from "@/lib/exchange/mod.ts";
+import { type PromptParts, questionsInId, type Role } from "@/lib/generators/mod.ts";
 import type { Scorer } from "@/lib/scorers/mod.ts";
+import type { Study } from "@/lib/studies/mod.ts";
 
-/** Formats of other programs: tasks of lm-evaluation-harness and of Inspect, lines of OpenAI batches. */
-export const SAMPLE_FORMS = ["lm-eval", "inspect", "openai"] as const;
+/** Formats of other programs: tasks of lm-evaluation-harness and of Inspect, lines of OpenAI batches, data sets. */
+export const SAMPLE_FORMS = ["lm-eval", "inspect", "openai", "hf", "kvpress"] as const;
 /** The name of a format. */
 export type SampleForm = typeof SAMPLE_FORMS[number];
 
@@ -13,6 +15,7 @@ export type SampleForm = typeof SAMPLE_FORMS[number];
 export interface FormCell {
   readonly task: string;
   readonly length: number;
+  readonly seed: string;
   readonly scorer: Scorer;
   /** Output budget in tokens. */
   readonly answerRoom: number;
@@ -32,33 +35,44 @@ interface FormSample {
   /** The prompt without the answer prefix; several messages if it has several turns. */
   readonly messages: readonly FormMessage[];
   readonly answerPrefix: string;
+  /** The prompt in parts; `null` if it cannot be split, or a chat template is around it. */
+  readonly parts: PromptParts | null;
   readonly references: readonly string[];
+  /** Wrong answers that lower some scores. */
+  readonly distractors: readonly string[];
+  /** Tokens before the first target; `null` if it has no single place. */
+  readonly answerOffset: number | null;
   /** Its id. */
   readonly sample: string;
   /** Hash of the prompt. */
   readonly sha256: string;
 }
 
+/** Where samples are written, and what they are made of. */
+export interface FormOptions {
+  /** A folder, or a file for lines (by default standard output). */
+  readonly path: string | undefined;
+  readonly output: Output;
+  /** The model to ask, for `openai`. */
+  readonly model: string | undefined;
+  readonly study: Study;
+  /** The flags that make the samples of the study again, for the card of a data set. */
+  readonly again: string;
+}
+
 /**
  * Writes samples in the format of another program.
  *
- * @param options `path` is a folder, for `openai` a file (by default standard output); `model` is the model to ask, for `openai`.
  * @returns The number of samples.
- * @throws {RangeError} If the folder or the model is missing, or the program cannot compute a task's score.
+ * @throws {RangeError} If the folder or the model is missing, or the program cannot ask a task's prompts or compute its score.
  */
-export async function writeForm(
-  form: SampleForm,
-  cells: readonly FormCell[],
-  { path, output, model }: {
-    readonly path: string | undefined;
-    readonly output: Output;
-    readonly model: string | undefined;
-  },
-): Promise<number> {
+export async function writeForm(form: SampleForm, cells: readonly FormCell[], options: FormOptions): Promise<number> {
+  const { path, output, model } = options;
   if (form === "openai") {
     if (model !== undefined) return await writeLines(linesOf(cells, batchRow(model)), { path, output });
     throw new RangeError("Cannot write batch lines as --model must name the model to ask: current value is none");
   }
+  if (form === "hf" || form === "kvpress") return await writeDataForm(form, cells, options);
   if (path === undefined) {
     throw new RangeError(`Cannot write the format ${form} as --out must name a folder: current value is none`);
   }
@@ -75,12 +89,16 @@ export async function writeForm(
   return count;
 }
 
-type RowOf = (cell: FormCell, sample: FormSample) => object;
+type RowOf<Row extends object = object> = (cell: FormCell, sample: FormSample) => Row;
+
+function* rowsOf<Row extends object>(cells: readonly FormCell[], rowOf: RowOf<Row>): Generator<Row> {
+  for (const cell of cells) {
+    for (const sample of cell.samples) yield rowOf(cell, sample);
+  }
+}
 
 function* linesOf(cells: readonly FormCell[], rowOf: RowOf): Generator<string> {
-  for (const cell of cells) {
-    for (const sample of cell.samples) yield `${JSON.stringify(rowOf(cell, sample))}\n`;
-  }
+  for (const row of rowsOf(cells, rowOf)) yield `${JSON.stringify(row)}\n`;
 }
 
 /** Returns lines of an OpenAI batch; `custom_id` is task, length and number. */
@@ -170,4 +188,87 @@ metadata:
 /** Copies the Python code that reads and scores the samples. */
 async function copyCode(name: string, folder: string): Promise<void> {
   await Deno.copyFile(new URL(`sample_forms/${name}`, import.meta.url), join(folder, name));
+}
+
+/** Forms of data sets: JSON lines on standard output or in a .jsonl file, otherwise a folder with a configuration per length. */
+const DATA_FORMS = {
+  hf: {
+    rowOf: chatRow,
+    textOf: ({ messages }: DataRow): string => JSON.stringify(messages).slice(-LAST_CHARS),
+    about:
+      "`messages` is the prompt; the reply continues `answer_prefix`, which is empty for some tasks. `references` are the right answers, scored by `scorer`.",
+  },
+  kvpress: {
+    rowOf: kvpressRow,
+    textOf: ({ question }: DataRow): string => String(question),
+    about:
+      "The columns are those of the data sets of NVIDIA's kvpress: `context`, `question` and `answer_prefix` joined are the prompt, and kvpress compresses the cache of the context. `fathom import` reads kvpress's predictions, with this folder as `--samples-file`.",
+  },
+} as const;
+
+/** Characters at the end of a prompt in which its language shows. */
+const LAST_CHARS = 2_000;
+
+async function writeDataForm(
+  form: keyof typeof DATA_FORMS,
+  cells: readonly FormCell[],
+  { path, output, study, again }: FormOptions,
+): Promise<number> {
+  const { rowOf, textOf, about } = DATA_FORMS[form];
+  // Every row of a data set has the same columns.
+  const hasDistractors = cells.some(({ scorer }) => scorer.needsDistractors === true);
+  const write = (cell: FormCell, sample: FormSample): DataRow => {
+    const { index, distractors, sample: id, sha256 } = sample;
+    return {
+      ...rowOf(cell, sample),
+      ...(hasDistractors ? { distractors } : {}),
+      ...{ length: cell.length, index, seed: cell.seed, sample: id, sha256 },
+    };
+  };
+  if (path === undefined || path.endsWith(".jsonl")) return await writeLines(linesOf(cells, write), { path, output });
+  const configs = Array.from(Map.groupBy(cells, ({ length }) => length), ([length, ofLength]) => ({
+    name: String(length),
+    rows: rowsOf(ofLength, write),
+  }));
+  const tasks = [...new Set(cells.map(({ task }) => task))];
+  // Imported on demand, as it loads the reports too.
+  const { writeDataset } = await import("@/lib/exchange/mod.ts");
+  return await writeDataset(path, {
+    ...{ configs, tags: [form === "hf" ? "evaluation" : form], study, textOf },
+    title: study.title === "untitled" ? study.tasks.map(({ task, name = task }) => name).join(", ") : study.title,
+    about: () => [
+      `Tasks: ${
+        tasks.join(", ")
+      }. A configuration has the prompts of a length in tokens, room for the answer included. ${about}`,
+      `Each row is a function of its \`sample\`, an id, and has the SHA-256 of its prompt. Make the data set again:\n\n` +
+      `\`\`\`sh\nfathom generate --study study.yaml --format ${form}${again} --out FOLDER/\n\`\`\``,
+    ],
+  });
+}
+
+function chatRow({ task, scorer, answerRoom }: FormCell, sample: FormSample): DataRow {
+  const { messages, answerPrefix, references, answerOffset } = sample;
+  return {
+    ...{ messages, "answer_prefix": answerPrefix, references, task, scorer: scorer.name },
+    ...{ "max_new_tokens": answerRoom, "token_position_answer": answerOffset },
+  };
+}
+
+/**
+ * Returns a row of kvpress's data sets (evaluation/benchmarks/ruler/create_huggingface_dataset.py). As kvpress has one answer prefix for
+ * all questions about a context, such questions end with theirs.
+ */
+function kvpressRow({ task, answerRoom }: FormCell, { parts, references, sample }: FormSample): DataRow {
+  if (parts === null) {
+    throw new RangeError(
+      `Cannot write task ${task} for kvpress as its prompts must be one message, a question after its context, with --chat-template base: current value is another form`,
+    );
+  }
+  const [question, prefix] = questionsInId(sample) === 1
+    ? [parts.question, parts.answerPrefix]
+    : [parts.question + parts.answerPrefix, ""];
+  return {
+    ...{ context: parts.context, question, "answer_prefix": prefix, answer: references },
+    ...{ task, "max_new_tokens": answerRoom },
+  };
 }

@@ -32,6 +32,7 @@ import {
   OWN_SAMPLES,
   readManifest,
   type RunManifest,
+  type Study,
   yamlText,
 } from "@/lib/studies/mod.ts";
 import { defined } from "@/lib/text/mod.ts";
@@ -80,7 +81,9 @@ export async function bundleRun(name: string, options: ReadRunOptions = {}): Pro
   const contents: Record<string, Uint8Array> = {
     "run/manifest.json": bytesOf(jsonText(asBundled(manifest, records, lines))),
     "run/records.jsonl": lines,
-    "study.yaml": bytesOf(await yamlText(studyFields(manifest))),
+    "study.yaml": bytesOf(
+      await yamlText(studyFields(manifest.study, hasOwnSamples(manifest) ? { samplesFile: OWN_SAMPLES } : {})),
+    ),
   };
   for (const path of own) {
     contents[`run/${OWN_SAMPLES}/${path.slice(samplesFile!.length + 1)}`] = await readBytes(path);
@@ -115,11 +118,10 @@ function asBundled(
 /** Lists the user's files that a run's prompts need and a bundle does not contain. */
 function missingNotes(manifest: RunManifest): readonly string[] {
   const { study, benchmarks = {} } = manifest;
-  const { tokenizer, essays, squad, hotpotqa, samplesFile } = study;
+  const { tokenizer, samplesFile } = study;
   const files = [
     tokenizer !== undefined && isTokenizerName(tokenizer) ? undefined : tokenizer,
-    /^essays_(en|zh)$/.test(essays) ? undefined : essays,
-    ...[squad, hotpotqa],
+    ...ownTexts(study),
     hasOwnSamples(manifest) ? undefined : samplesFile,
     ...Object.values(benchmarks),
   ].filter((file) => file !== undefined);
@@ -128,13 +130,17 @@ function missingNotes(manifest: RunManifest): readonly string[] {
     : [`not in the bundle, but needed to rebuild prompts (not scores): ${files.join(", ")}`];
 }
 
-/** Returns the fields of a file for `fathom run --study`. */
-function studyFields(manifest: RunManifest): Fields {
-  const { tasks, ...rest } = manifest.study;
+/** Lists the user's own texts that samples of a study are made of. */
+export function ownTexts({ essays, squad, hotpotqa }: Study): readonly string[] {
+  return [/^essays_(en|zh)$/.test(essays) ? undefined : essays, squad, hotpotqa].filter((path) => path !== undefined);
+}
+
+/** Returns the fields of a file for `fathom run --study`, with some changed. */
+export function studyFields({ tasks, ...rest }: Study, changes: Partial<Study> = {}): Fields {
   const listed = tasks.map(({ task, name, knobs }) =>
     name === undefined && knobs === undefined ? task : { task, ...defined({ name }), ...knobs }
   );
-  return { ...rest, tasks: listed, ...(hasOwnSamples(manifest) ? { samplesFile: OWN_SAMPLES } : {}) };
+  return { ...rest, tasks: listed, ...changes };
 }
 
 /** A bundle whose files match its list. */

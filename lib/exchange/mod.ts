@@ -1,11 +1,13 @@
 /**
- * Exchange with other programs and colleagues: importers, tables of replies, bundles.
+ * Exchange with other programs and colleagues: importers, tables of replies, data sets, bundles.
  *
  * @module
  */
 export { type Bundle, type BundledFile, bundleRun } from "./bundle.ts";
+export { type Dataset, type DatasetConfig, writeDataset } from "./dataset.ts";
 export type { ImportRunOptions } from "./_foreign.ts";
 export { type ImportedRun, importRun } from "./import_run.ts";
+export type { DataRow } from "./parquet.ts";
 export {
   csvLines,
   csvText,

@@ -4,6 +4,7 @@ import { type ExplainedRecord, openExplainer, openPlacer } from "@/lib/reports/m
 import { type OpenedOptions, openStudy, rememberLast, type RunManifest } from "@/lib/studies/mod.ts";
 import type { ScoredRun } from "@/lib/records/mod.ts";
 import { type Answer, replyOrigin } from "@/lib/models/mod.ts";
+import { parquetBytes } from "./parquet.ts";
 import { csvFormatRow } from "@/lib/statistics/mod.ts";
 
 /** A reply with the values of its run and place, from which a row is made. */
@@ -161,18 +162,22 @@ export async function writeRows(rows: Iterable<TableRow> | AsyncIterable<TableRo
       yield row;
     }
   };
-  const pieces = format(counted())[Symbol.asyncIterator]();
-  // The first piece is made before the file, so that wrong input leaves no file.
-  const first = await pieces.next();
-  if (count === 0) throw new RangeError("Cannot write the rows as there must be at least one: current value is 0");
+  await writePieces(format(counted()), path);
+  return count;
+}
+
+/** Writes the pieces of a file of rows. The first is made before the file, so that wrong input leaves no file. */
+export async function writePieces(made: AsyncIterable<string | Uint8Array>, path: string): Promise<void> {
+  const pieces = made[Symbol.asyncIterator]();
+  let next = await pieces.next();
+  if (next.done) throw new RangeError("Cannot write the rows as there must be at least one: current value is 0");
   await mkdir(dirname(path), { recursive: true });
   const file = await open(path, "w");
   try {
-    for (let next = first; !next.done; next = await pieces.next()) await file.writeFile(next.value);
+    for (; !next.done; next = await pieces.next()) await file.writeFile(next.value);
   } finally {
     await file.close();
   }
-  return count;
 }
 
 /** Characters of a piece, each of which costs a system call. */
@@ -192,74 +197,4 @@ async function* gatherLines(rows: Rows, write: (row: TableRow) => string): Async
 /** Formats a row as a line of JSON. */
 export function jsonLine(row: TableRow): string {
   return `${JSON.stringify(row)}\n`;
-}
-
-/** Limits of a row group of a Parquet file, which is held in memory. */
-const MAX_GROUP = { rows: 10_000, chars: 32_000_000 };
-
-/** Writes Parquet one row group at a time; the first group determines the types of the columns. */
-async function* parquetBytes(rows: Rows): AsyncGenerator<Uint8Array> {
-  const { ByteWriter, ParquetWriter, schemaFromColumnData } = await import("hyparquet-writer");
-  const writer = new ByteWriter();
-  const takeBytes = (): Uint8Array => {
-    const bytes = writer.getBytes().slice();
-    writer.index = 0;
-    return bytes;
-  };
-  let columns: readonly ParquetColumn[] = [];
-  let file: InstanceType<typeof ParquetWriter> | undefined;
-  for await (const group of groupsOf(rows)) {
-    if (file === undefined) {
-      columns = Object.keys(group[0]!).map((name) => ({ name, type: TYPES[name] ?? typeOf(group, name) }));
-      const columnData = columns.map((column) => ({ ...column, data: [], nullable: true }));
-      file = new ParquetWriter({ writer, createdBy: "Fathom", schema: schemaFromColumnData({ columnData }) });
-    }
-    const columnData = columns.map((column) => ({ name: column.name, data: valuesOf(group, column) }));
-    await file.write({ columnData, rowGroupSize: MAX_GROUP.rows });
-    yield takeBytes();
-  }
-  if (file === undefined) return;
-  await file.finish();
-  yield takeBytes();
-}
-
-async function* groupsOf(rows: Rows): AsyncGenerator<readonly TableRow[]> {
-  let group: TableRow[] = [];
-  let chars = 0;
-  for await (const row of rows) {
-    group.push(row);
-    for (const value of Object.values(row)) chars += typeof value === "string" ? value.length : 8;
-    if (group.length < MAX_GROUP.rows && chars < MAX_GROUP.chars) continue;
-    yield group;
-    [group, chars] = [[], 0];
-  }
-  if (group.length > 0) yield group;
-}
-
-interface ParquetColumn {
-  readonly name: string;
-  readonly type: "STRING" | "INT32" | "DOUBLE";
-}
-
-/** Columns whose type never depends on their values, so that files can be read together. */
-const TYPES: Readonly<Record<string, "INT32" | "DOUBLE">> = {
-  ...{ length: "INT32", index: "INT32", repeat: "INT32", promptTokens: "INT32", latencyMs: "INT32" },
-  ...{ nativePromptTokens: "INT32", nativeAnswerTokens: "INT32", promptCut: "INT32" },
-  ...{ score: "DOUBLE", penalised: "DOUBLE", whole: "DOUBLE", depth: "DOUBLE", low: "DOUBLE", high: "DOUBLE" },
-};
-
-function typeOf(rows: readonly TableRow[], name: string): "STRING" | "DOUBLE" {
-  return rows.some((row) => typeof row[name] === "number") ? "DOUBLE" : "STRING";
-}
-
-function valuesOf(rows: readonly TableRow[], { name, type }: ParquetColumn): CellValue[] {
-  return rows.map((row) => {
-    const value = row[name] ?? null;
-    if (value === null || (typeof value === "string") === (type === "STRING")) return value;
-    throw new RangeError(
-      `Cannot write the rows as all of column ${name} must be ${
-        type === "STRING" ? "text" : "numbers"
-      }: current value is ${JSON.stringify(value)}`,
-    );
-  });
 }

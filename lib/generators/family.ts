@@ -346,6 +346,7 @@ function makeSample(parts: TaskParts, request: RecipeRequest, fit: (request: Rec
   };
   const { tokenizer } = materials;
   const withFacts = addFacts(sample, {
+    layout: wrapped,
     list: () => [...locateFacts(wrapped, { tokenizer, question }), ...(recipe.spreadFacts?.(size) ?? [])],
     firstTarget: () => locateFacts(wrapped, { tokenizer, question, wanted: "target" })[0]?.tokenOffset ?? null,
   });

@@ -315,8 +315,10 @@ function locate(parts: readonly Part[], place: Locating): void {
   }
 }
 
-/** How the facts of a sample are found. */
+/** How the facts of a sample are found, and what they are in. */
 interface FactSource {
+  /** The layout of the prompt, with the template and the answer prefix around it. */
+  readonly layout: Layout;
   /** Lists all of them. */
   list(): readonly Fact[];
   /** Counts the tokens before the first target; `null` if it has no single place. */
@@ -326,10 +328,10 @@ interface FactSource {
 /** Adds the facts of a sample, which are located when they are first read: some samples have thousands, and most are never read. */
 export function addFacts<T extends object>(
   sample: T,
-  { list, firstTarget }: FactSource,
+  { list, ...rest }: FactSource,
 ): T & { readonly facts: readonly Fact[] } {
   let facts: readonly Fact[] | undefined;
-  const source: FactSource = { list: () => facts ??= list(), firstTarget };
+  const source: FactSource = { list: () => facts ??= list(), ...rest };
   Object.defineProperty(sample, SOURCE, { value: source });
   return Object.defineProperty(sample, "facts", FACTS) as T & { readonly facts: readonly Fact[] };
 }
@@ -352,4 +354,37 @@ export function firstTargetOffset(sample: Sample): number | null {
   const { [SOURCE]: source } = sample as { readonly [SOURCE]?: FactSource };
   if (source !== undefined) return source.firstTarget();
   return sample.facts.find(({ role }) => role === "target")?.tokenOffset ?? null;
+}
+
+/** A prompt in three parts; joined, they are the text that is sent. */
+export interface PromptParts {
+  /** The template's words, the instructions and the context, with the white space after it. */
+  readonly context: string;
+  /** The question, with the white space after it. */
+  readonly question: string;
+  /** The start of the answer; empty if there is none. */
+  readonly answerPrefix: string;
+}
+
+/**
+ * Splits a prompt at the end of its context, where white space belongs to the part before it, as in the data sets of NVIDIA's kvpress.
+ *
+ * Returns `null` if that is not possible: a prompt of several messages, without a context or without a question after it, or a
+ * sample of a file, whose parts are not known.
+ */
+export function splitPrompt(sample: Sample): PromptParts | null {
+  const { [SOURCE]: source } = sample as { readonly [SOURCE]?: FactSource };
+  const { messages, answerPrefix = "" } = sample.prompt;
+  if (source === undefined || messages.length > 1 || source.layout.context.length === 0) return null;
+  const { before, context, after } = source.layout;
+  const rest = writeLayout({ before: [], context: [], after });
+  const asked = rest.slice(0, rest.length - answerPrefix.length);
+  if (asked.trim() === "") return null;
+  const space = asked.length - asked.trimStart().length;
+  const prefix = answerPrefix.trimStart();
+  return {
+    context: writeLayout({ before, context, after: [] }) + asked.slice(0, space),
+    question: rest.slice(space, rest.length - prefix.length),
+    answerPrefix: prefix,
+  };
 }

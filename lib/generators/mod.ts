@@ -22,7 +22,7 @@ export {
   texts,
   whole,
 } from "./knobs.ts";
-export { contextCluster, QUESTIONS } from "./questions.ts";
+export { contextCluster, QUESTIONS, questionsInId } from "./questions.ts";
 export { depthGrid, type DepthSpacing, lengthGrid, placeInGrid, spreadDepths } from "./depth_grid.ts";
 export {
   type Document,
@@ -60,6 +60,8 @@ export {
   measureOnce,
   type Planted,
   plantFacts,
+  type PromptParts,
+  splitPrompt,
   startMessage,
 } from "./layout.ts";
 export {

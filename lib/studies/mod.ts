@@ -123,5 +123,13 @@ export {
   timeText,
 } from "./progress.ts";
 export { canScore, studyOfSamples, UNKNOWN_PROMPT } from "./sample_files.ts";
-export { type BenchmarkOptions, checkStudy, readStudyFile, samplesOf, type Study, type StudyChanges } from "./study.ts";
+export {
+  type BenchmarkOptions,
+  checkStudy,
+  pathsOf,
+  readStudyFile,
+  samplesOf,
+  type Study,
+  type StudyChanges,
+} from "./study.ts";
 export { isTokenizerName, SERVER_TOKENIZER } from "./tokenizers.ts";

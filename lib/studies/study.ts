@@ -86,7 +86,8 @@ export async function readStudyFile(
   return checkStudy(changed, { where: `"${path}" as changed`, benchmarks });
 }
 
-function pathsOf({ tokenizer, essays, squad, hotpotqa, samplesFile }: Study, folder: string): Partial<Study> {
+/** Returns the paths of a study's own files, as seen from where `folder` is the folder that they are relative to. */
+export function pathsOf({ tokenizer, essays, squad, hotpotqa, samplesFile }: Study, folder: string): Partial<Study> {
   const place = (path: string): string => isAbsolute(path) ? path : join(folder, path);
   return defined({
     tokenizer: tokenizer && !isTokenizerName(tokenizer) ? place(tokenizer) : tokenizer,

@@ -1,6 +1,8 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { materials } from "../models/_ruler.ts";
 import { findProgram, named } from "./_project.ts";
+import { shell } from "../cli/_shell.ts";
+import { inFolder } from "../_folder.ts";
 import { serveSimulated } from "../serve/serve_command.ts";
 
 const python = Deno.env.get("FATHOM_PYTHON") ?? findProgram("python3");
@@ -121,4 +123,42 @@ Deno.test({
       await Deno.remove(folder, { recursive: true });
     }
   },
+});
+
+const hasDatasets = await hasPackage("datasets");
+
+Deno.test({
+  name: named("datasets of Hugging Face opens what fathom generate and export write", {
+    [`no datasets: ${TO_HAVE}`]: !hasDatasets,
+  }),
+  ignore: !hasDatasets,
+  fn: () =>
+    inFolder(async (folder) => {
+      const asked = ["generate", "--tasks", "niah_multivalue,qa_1,cdme_zh", "--lengths", "1K,2K", "--samples", "2"];
+      for (const form of ["kvpress", "hf"]) {
+        equal((await shell(...asked, "--format", form, "--out", `${folder}/${form}`)).code, 0);
+      }
+      const lines = (await shell(...asked, "--lengths", "1K", "--format", "kvpress")).out;
+      await Deno.writeTextFile(`${folder}/rows.jsonl`, lines);
+      const run = ["export", "measured/gemma-3-270m/ruler", "--format", "hf", "--out", `${folder}/run`];
+      equal((await shell(...run)).code, 0);
+      const script = new URL("fixtures/load_datasets.py", import.meta.url).pathname;
+      const paths = ["kvpress", "hf", "run", "rows.jsonl"].map((name) => `${folder}/${name}`);
+      const { success, out, told } = await runPython([script, ...paths], { env: { HF_HOME: `${folder}/home` } });
+      equal(success, true, told);
+      const texts = ["context", "question", "answer_prefix", "task", "seed", "sample", "sha256"];
+      deepEqual(JSON.parse(out), {
+        same: [true, true, true, true],
+        types: {
+          ...Object.fromEntries(texts.map((name) => [name, "string"])),
+          ...{ answer: "list<element: string>", max_new_tokens: "int32", length: "int32", index: "int32" },
+        },
+        configs: [["1024", "2048"], ["1024", "2048"], ["replies", "scores"]],
+        roles: Array.from({ length: 6 }, () => ["user"]),
+        replies: 254,
+        score: "float64",
+        card: ["mit", ["en", "zh"], ["n<1K"], "niah_multivalue, qa_1, cdme_zh"],
+        header: ["configs", "language", "license", "pretty_name", "size_categories", "tags"],
+      });
+    }),
 });

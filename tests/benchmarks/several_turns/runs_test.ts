@@ -60,6 +60,8 @@ Deno.test("fathom generate writes several turns as messages, in every form that 
     equal((await shell("generate", ...ASKED, "--format", "inspect", "--out", folder)).code, 0);
     const [inspect] = readLines(await readFile(`${folder}/samples.jsonl`, "utf8"));
     deepEqual(inspect!["input"], body.messages);
+    const [chat] = readLines((await shell("generate", ...ASKED, "--format", "hf")).out);
+    deepEqual([chat!.messages, chat!["answer_prefix"]], [first!.messages, " The code is"]);
   });
 });
 
@@ -67,6 +69,7 @@ Deno.test("fathom generate refuses several turns in forms and templates that wou
   await withFolder({}, async (folder) => {
     const refused = [
       [["--format", "lm-eval", "--out", `${folder}/harness`], /for lm-eval as its prompts must have one message/],
+      [["--format", "kvpress"], /for kvpress as its prompts must be one message, a question after its context/],
       [["--chat-template", "meta-chat"], /Cannot send a prompt of several turns as the chat template must be base/],
       [["--format", "reference"], /the benchmark must have such files/],
     ] as const;
