@@ -1,14 +1,12 @@
-/** A message of a prompt, as chat data sets have it. */
-export interface DataMessage {
-  readonly role: string;
-  readonly content: string;
-}
+/** A row of a Parquet file: texts, numbers, lists of texts, and messages of a prompt; `null` is a missing value. */
+export type DataRow = Readonly<
+  Record<
+    string,
+    string | number | null | readonly string[] | readonly { readonly role: string; readonly content: string }[]
+  >
+>;
 
-/** A value of a Parquet file; `null` is a missing value. */
-export type DataValue = string | number | null | readonly string[] | readonly DataMessage[];
-
-/** A row of a Parquet file. */
-export type DataRow = Readonly<Record<string, DataValue>>;
+type DataValue = DataRow[string];
 
 type DataRows = Iterable<DataRow> | AsyncIterable<DataRow>;
 

@@ -61,7 +61,7 @@ Deno.test("fathom generate --format kvpress writes a configuration for each leng
     equal(out, "");
     const rows = [...await readSplit(`${folder}/set/1024`), ...await readSplit(`${folder}/set/2048`)];
     deepEqual(rows, rowsOf(await Deno.readTextFile(`${folder}/set.jsonl`)));
-    match(await Deno.readTextFile(`${folder}/set/README.md`), /language:\n  - en\n  - zh\n/);
+    match(await Deno.readTextFile(`${folder}/set/README.md`), /language:\n {2}- en\n {2}- zh\n/);
     // The study beside it makes the same rows.
     const again = await shell("generate", "--study", `${folder}/set/study.yaml`, "--format", "kvpress");
     equal(again.out, await Deno.readTextFile(`${folder}/set.jsonl`));
