@@ -1,10 +1,11 @@
 import type { Output } from "./output.ts";
+import { type FileHandle, lstat, mkdir, open, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { type ProgressView, shellProgress } from "@/lib/studies/mod.ts";
+import process from "node:process";
+import { type ProgressView, RUNS_FOLDER, shellProgress } from "@/lib/studies/mod.ts";
 
 /** Folder for figures about several runs; the figures of one run are in its own folder. */
-export const OWN_FIGURES: string = fileURLToPath(new URL("../../results/reports/figures", import.meta.url));
+export const OWN_FIGURES: string = join(RUNS_FOLDER, "../reports/figures");
 
 /** Characters that are gathered before a write, each of which costs a system call. */
 const PIECE_CHARS = 1 << 16;
@@ -51,14 +52,14 @@ export async function writeFilesBelow(
   files: readonly { readonly path: string; readonly text: string }[],
 ): Promise<void> {
   for (const { path, text } of files) {
-    await Deno.mkdir(dirname(join(folder, path)), { recursive: true });
-    await Deno.writeTextFile(join(folder, path), text);
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
   }
 }
 
 /** Whether a path is a folder. */
 export async function isFolder(path: string): Promise<boolean> {
-  return await Deno.stat(path).then(({ isDirectory }) => isDirectory, () => false);
+  return await stat(path).then((found) => found.isDirectory(), () => false);
 }
 
 /** A file that is being written. */
@@ -75,42 +76,39 @@ export interface GrowingFile {
 export async function startFile(path: string): Promise<GrowingFile> {
   await checkPlace(path);
   const part = `${path}.part`;
-  let file: Deno.FsFile;
+  let file: FileHandle;
   try {
-    await Deno.mkdir(dirname(path), { recursive: true });
-    file = await Deno.open(part, { write: true, create: true, truncate: true });
+    await mkdir(dirname(path), { recursive: true });
+    file = await open(part, "w");
   } catch (error) {
-    const { PermissionDenied, NotADirectory, AlreadyExists } = Deno.errors;
-    if (![PermissionDenied, NotADirectory, AlreadyExists].some((kind) => error instanceof kind)) throw error;
+    const { code = "" } = error as { readonly code?: string };
+    if (!["EACCES", "EPERM", "EROFS", "ENOTDIR", "EEXIST"].includes(code)) throw error;
     throw new RangeError(`Cannot write the file as its folder must be writable: current value is "${path}"`);
   }
   return {
     path,
     async write(bytes): Promise<void> {
-      for (let rest = bytes; rest.length > 0;) rest = rest.subarray(await file.write(rest));
+      for (let rest = bytes; rest.length > 0;) rest = rest.subarray((await file.write(rest)).bytesWritten);
     },
     async finish(): Promise<void> {
-      file.close();
-      await Deno.rename(part, path);
+      await file.close();
+      await rename(part, path);
     },
     async drop(): Promise<void> {
-      try {
-        file.close();
-      } catch {
-        // Closed by `finish`, whose rename failed.
-      }
-      await Deno.remove(part).catch(() => {});
+      // It may be closed by `finish`, whose rename failed.
+      await file.close().catch(() => {});
+      await rm(part, { force: true });
     },
   };
 }
 
 /** Refuses to replace anything but a regular file. */
 async function checkPlace(path: string): Promise<void> {
-  const there = await Deno.lstat(path).catch(() => undefined);
-  if (there === undefined || there.isFile) return;
-  const wanted = there.isDirectory
+  const there = await lstat(path).catch(() => undefined);
+  if (there === undefined || there.isFile()) return;
+  const wanted = there.isDirectory()
     ? "it must not be a folder (with / at its end it is laid out as RULER's)"
-    : there.isSymlink
+    : there.isSymbolicLink()
     ? "it must be the file itself, not a symbolic link to it"
     : "it must be a file";
   throw new RangeError(`Cannot write the file as ${wanted}: current value is "${path}"`);
@@ -118,9 +116,6 @@ async function checkPlace(path: string): Promise<void> {
 
 /** Opens a view of progress on standard error, as wide as its terminal. */
 export function openProgress({ redraw }: Output): ProgressView {
-  const isTerminal = Deno.stderr.isTerminal();
-  return shellProgress({
-    ...{ write: redraw, isTerminal },
-    ...(isTerminal ? { columns: Deno.consoleSize().columns } : {}),
-  });
+  const { isTTY: isTerminal = false, columns } = process.stderr;
+  return shellProgress({ ...{ write: redraw, isTerminal }, ...(isTerminal ? { columns } : {}) });
 }

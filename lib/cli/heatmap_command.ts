@@ -133,7 +133,7 @@ async function drawSummary(
 /** Explains which task has the permissions that a .png needs. */
 async function explainPng(saved: Promise<void>): Promise<void> {
   await saved.catch((error) => {
-    if (!(error instanceof Deno.errors.NotCapable) || !/ffi|sys/.test(error.message)) throw error;
+    if (error.name !== "NotCapable" || !/ffi|sys/.test(error.message)) throw error;
     throw new RangeError(
       "Cannot draw a .png as its renderer must be permitted: run `deno task heatmap` with the same flags",
     );

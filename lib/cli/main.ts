@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import process from "node:process";
 import { type CommandEntry, commandName, COMMANDS } from "./commands.ts";
 import { guard, noteError, type Output, painted, terminalOutput } from "./output.ts";
 import project from "../../deno.json" with { type: "json" };
@@ -63,6 +64,8 @@ const ONLINE: readonly string[] = ["run", "resume", "batch", "plan", "certify", 
 
 /** Revokes the Deno permissions that a command does not need, so that an imported run or a bug cannot use them. */
 function revokePermissions(command: string): void {
+  // Other runtimes have no permissions that a program can give up.
+  if (!("Deno" in globalThis)) return;
   Deno.permissions.revokeSync({ name: "run" });
   if (!ONLINE.includes(command)) Deno.permissions.revokeSync({ name: "net" });
   if (command === "tasks") Deno.permissions.revokeSync({ name: "write" });
@@ -129,8 +132,10 @@ async function buildProgram(
 
 /** Runs the words in this process, and exits with their code. */
 export async function fathomProcess(words: readonly string[], options?: FathomOptions): Promise<never> {
-  Deno.exit(await fathom(words, terminalOutput({ isPlain: words.includes(NO_COLOUR) }), options));
+  // A reader that stops early closes the pipe: results then end, and notes are dropped.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+  process.exit(await fathom(words, terminalOutput({ isPlain: words.includes(NO_COLOUR) }), options));
 }
 
 // Last, as everything above must be defined.
-if (import.meta.main) await fathomProcess(Deno.args, { ownsProcess: true });
+if (import.meta.main) await fathomProcess(process.argv.slice(2), { ownsProcess: true });

@@ -1,4 +1,5 @@
 import { CommanderError } from "commander";
+import process from "node:process";
 import { styleText } from "node:util";
 import type { Table, TextRole } from "@/lib/figures/mod.ts";
 import { editDistance } from "@/lib/scorers/mod.ts";
@@ -19,8 +20,6 @@ export interface Output {
   readonly style?: TerminalStyle;
 }
 
-const encoder = new TextEncoder();
-
 /**
  * This process's standard output and standard error.
  *
@@ -28,16 +27,17 @@ const encoder = new TextEncoder();
  * {@linkcode painted}. Files and pipes get results unchanged.
  */
 export const STANDARD_OUTPUT: Output = {
-  write: (text) => writeOut(encoder.encode(Deno.stdout.isTerminal() ? harmless(text) : text)),
-  writeBytes: (bytes) =>
-    writeOut(Deno.stdout.isTerminal() ? encoder.encode(harmless(new TextDecoder().decode(bytes))) : bytes),
-  print: (text) => void Deno.stdout.writeSync(encoder.encode(harmless(text))),
-  note: (line) => writeError(`${harmless(line)}\n`),
-  redraw: (text) => writeError(harmless(text, { redraws: true })),
+  write: (text) => writeOut(process.stdout.isTTY ? harmless(text) : text),
+  writeBytes: (bytes) => writeOut(process.stdout.isTTY ? harmless(new TextDecoder().decode(bytes)) : bytes),
+  print: (text) => void process.stdout.write(harmless(text)),
+  note: (line) => void process.stderr.write(`${harmless(line)}\n`),
+  redraw: (text) => void process.stderr.write(harmless(text, { redraws: true })),
 };
 
-async function writeOut(bytes: Uint8Array): Promise<void> {
-  for (let rest = bytes; rest.length > 0;) rest = rest.subarray(await Deno.stdout.write(rest));
+function writeOut(content: string | Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(content, (error) => error ? reject(error) : resolve());
+  });
 }
 
 /** Colours, line redraws, line breaks, and everything else that could change what a terminal shows. */
@@ -52,15 +52,6 @@ export function harmless(text: string, { redraws = false }: { readonly redraws?:
     const kept = groups.colour ?? groups.lines ?? (redraws ? groups.redraw : undefined);
     return kept ?? Array.from(found, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`).join("");
   });
-}
-
-/** Writes to standard error. A closed pipe is ignored: a run continues even if nothing reads its progress. */
-function writeError(text: string): void {
-  try {
-    Deno.stderr.writeSync(encoder.encode(text));
-  } catch (error) {
-    if (!(error instanceof Deno.errors.BrokenPipe)) throw error;
-  }
 }
 
 /** Returns this process's output in the style of its terminal; with `isPlain`, without colours. */
@@ -97,12 +88,12 @@ export async function guard(command: () => Promise<void>, output: Output): Promi
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_INPUT;
     // A reader that stops early (`| head`) closes the pipe.
-    if (error instanceof Deno.errors.BrokenPipe) return 0;
+    if ((error as { readonly code?: string } | null)?.code === "EPIPE") return 0;
     const message = error instanceof Error ? error.message : String(error);
     noteError(message.replaceAll(/\s*\n\s*/g, " ").trim(), output);
     if (error instanceof CommandFailure) return error.code;
     if (isWrongInput(error)) return WRONG_INPUT;
-    if (Deno.env.get("FATHOM_DEBUG") && error instanceof Error) output.note(error.stack ?? "");
+    if (variable("FATHOM_DEBUG") && error instanceof Error) output.note(error.stack ?? "");
     return WENT_WRONG;
   }
 }
@@ -138,8 +129,18 @@ export function nearestName(message: string): string | undefined {
 
 /** Whether an error is about a wrong flag, name, file or value. */
 export function isWrongInput(error: unknown): boolean {
+  const { name, code } = (error ?? {}) as { readonly name?: string; readonly code?: string };
   return error instanceof RangeError || error instanceof TypeError || error instanceof SyntaxError ||
-    error instanceof Deno.errors.NotCapable || (error as { readonly code?: string } | null)?.code === "ENOENT";
+    name === "NotCapable" || code === "ENOENT";
+}
+
+/** Returns a variable of the environment; `undefined` also if Deno's permissions do not include it. */
+function variable(name: string): string | undefined {
+  try {
+    return process.env[name];
+  } catch {
+    return undefined;
+  }
 }
 
 /** Width and colours of the terminal that shows the output. */
@@ -157,13 +158,12 @@ export const PLAIN_STYLE: TerminalStyle = { columns: undefined, colours: false, 
 
 /** Returns the style of this process: terminals have colours, unless NO_COLOR or a dumb terminal prevents it. */
 export function readTerminalStyle(): TerminalStyle {
-  const mayRead = Deno.permissions.querySync({ name: "env", variable: "TERM" }).state === "granted";
-  const canColour = !Deno.noColor && (!mayRead || Deno.env.get("TERM") !== "dumb");
-  const isTerminal = Deno.stdout.isTerminal();
+  const canColour = !variable("NO_COLOR") && variable("TERM") !== "dumb";
+  const { isTTY: isTerminal = false, columns } = process.stdout;
   return {
-    columns: isTerminal ? Deno.consoleSize().columns : undefined,
+    columns: isTerminal ? columns : undefined,
     colours: canColour && isTerminal,
-    noteColours: canColour && Deno.stderr.isTerminal(),
+    noteColours: canColour && process.stderr.isTTY === true,
   };
 }
 

@@ -1,4 +1,6 @@
+import { extname } from "node:path";
 import { setImmediate } from "node:timers";
+import { type TransferListItem, Worker } from "node:worker_threads";
 import { type CellsRequest, type OpenCells, openCells, type SampleCell } from "./sample_cells.ts";
 
 /** A range of samples of a cell, made and written together. */
@@ -39,7 +41,7 @@ export function planBlocks(cells: readonly SampleCell[]): readonly Block[] {
 
 /** Opens a source of blocks with this number of threads, the main thread included. */
 export async function openBlocks(request: CellsRequest, threads: number): Promise<BlockSource> {
-  const others = typeof Worker === "undefined" ? [] : Array.from({ length: threads - 1 }, startThread);
+  const others = Array.from({ length: threads - 1 }, startThread);
   const close = (): void => others.forEach((thread) => thread.end());
   try {
     const [opened] = await Promise.all([openCells(request), ...others.map((thread) => thread.open(request))]);
@@ -118,19 +120,19 @@ interface OtherThread extends Thread {
 }
 
 function startThread(): OtherThread {
-  const worker = new Worker(new URL("./sample_worker.ts", import.meta.url), { type: "module" });
+  // The package has the worker as JavaScript.
+  const worker = new Worker(new URL(`./sample_worker${extname(import.meta.url)}`, import.meta.url));
   const asked: PromiseWithResolvers<FromWorker>[] = [];
-  worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+  worker.on("message", (data: FromWorker) => {
     const answer = asked.shift()!;
     if ("failure" in data) answer.reject(errorOf(data.failure));
     else answer.resolve(data);
-  };
-  worker.onerror = (event) => {
-    event.preventDefault();
-    const ended = new Error(`Cannot generate samples as a thread ended: ${event.message}`);
+  });
+  worker.on("error", ({ message }) => {
+    const ended = new Error(`Cannot generate samples as a thread ended: ${message}`);
     for (const answer of asked.splice(0)) answer.reject(ended);
-  };
-  const ask = (question: ToWorker, handedOver: Transferable[] = []): Promise<FromWorker> => {
+  });
+  const ask = (question: ToWorker, handedOver: TransferListItem[] = []): Promise<FromWorker> => {
     const answer = Promise.withResolvers<FromWorker>();
     asked.push(answer);
     worker.postMessage(question, handedOver);
@@ -144,7 +146,7 @@ function startThread(): OtherThread {
       if ("bytes" in answer) return answer.bytes;
       throw new Error("Cannot generate samples as a thread must be open before it is asked: current value is closed");
     },
-    end: () => worker.terminate(),
+    end: () => void worker.terminate(),
   };
 }
 

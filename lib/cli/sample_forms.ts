@@ -1,3 +1,4 @@
+import { copyFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { writeLines } from "./files.ts";
 import type { Output } from "./output.ts";
@@ -137,10 +138,10 @@ async function writeHarness(cells: readonly FormCell[], path: string, output: Ou
     const [name, file] = [`fathom_${task}_${cell.length}`, `data/${cell.length}/${task}.jsonl`];
     names.push(name);
     count += await writeLines(linesOf([cell], harnessRow), { path: join(path, file), output });
-    await Deno.writeTextFile(join(path, `${name}.yaml`), harnessTask(cell, { name, file }));
+    await writeFile(join(path, `${name}.yaml`), harnessTask(cell, { name, file }));
   }
   const group = ["group: fathom", "task:", ...names.map((name) => `  - ${name}`), ""].join("\n");
-  await Deno.writeTextFile(join(path, "fathom.yaml"), group);
+  await writeFile(join(path, "fathom.yaml"), group);
   await copyCode("fathom_tasks.py", path);
   return count;
 }
@@ -187,7 +188,7 @@ metadata:
 
 /** Copies the Python code that reads and scores the samples. */
 async function copyCode(name: string, folder: string): Promise<void> {
-  await Deno.copyFile(new URL(`sample_forms/${name}`, import.meta.url), join(folder, name));
+  await copyFile(new URL(`sample_forms/${name}`, import.meta.url), join(folder, name));
 }
 
 /** Forms of data sets: JSON lines on standard output or in a .jsonl file, otherwise a folder with a configuration per length. */

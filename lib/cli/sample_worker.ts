@@ -1,14 +1,13 @@
-/// <reference lib="webworker" />
 /** The worker of `sample_blocks.ts`: opens cells, then makes blocks of samples. */
+import { parentPort, type TransferListItem } from "node:worker_threads";
 import { type FromWorker, type ToWorker, writeBlock } from "./sample_blocks.ts";
 import { type OpenCells, openCells } from "./sample_cells.ts";
 
-declare const self: DedicatedWorkerGlobalScope;
-
 let opened: OpenCells | undefined;
 
-self.onmessage = async ({ data }: MessageEvent<ToWorker>): Promise<void> => {
-  const answer = (message: FromWorker, transfer: Transferable[] = []): void => self.postMessage(message, transfer);
+parentPort!.on("message", async (data: ToWorker): Promise<void> => {
+  const answer = (message: FromWorker, transfer: TransferListItem[] = []): void =>
+    parentPort!.postMessage(message, transfer);
   try {
     if ("open" in data) {
       opened = await openCells(data.open);
@@ -20,4 +19,4 @@ self.onmessage = async ({ data }: MessageEvent<ToWorker>): Promise<void> => {
     const { name, message } = error instanceof Error ? error : new Error(String(error));
     answer({ failure: { name, message } });
   }
-};
+});

@@ -1,5 +1,7 @@
 import type { Command } from "commander";
+import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
+import process from "node:process";
 import { isFolder, writeFilesBelow } from "./files.ts";
 import type { Output } from "./output.ts";
 import { addBenchmarkFlag, addKnobFlag, type Flags, openBenchmarks, readTaskChoices } from "./flags.ts";
@@ -83,10 +85,10 @@ const OTHER_FOLDERS = ["data", "results", "summary", "logs", "configs"];
 
 /** Lists the files below a folder, sorted as text, as RULER's code reads them. */
 async function listFiles(folder: string): Promise<readonly string[]> {
-  const entries = await Array.fromAsync(Deno.readDir(folder));
-  const kept = entries.filter(({ isDirectory, name }) => !isDirectory || !OTHER_FOLDERS.includes(name));
+  const entries = await readdir(folder, { withFileTypes: true });
+  const kept = entries.filter((entry) => !entry.isDirectory() || !OTHER_FOLDERS.includes(entry.name));
   const files = await Promise.all(
-    kept.map(({ name, isDirectory }) => isDirectory ? listFiles(join(folder, name)) : [join(folder, name)]),
+    kept.map((entry) => entry.isDirectory() ? listFiles(join(folder, entry.name)) : [join(folder, entry.name)]),
   );
   return files.flat().sort();
 }
@@ -190,7 +192,7 @@ async function* readLines(path: string): AsyncGenerator<string> {
       `Cannot read the file as it must exist and be readable: current value is "${path}" (${explainFileError(error)})`,
     );
   });
-  const chunks: AsyncIterable<Uint8Array> = file === undefined ? Deno.stdin.readable : file.createReadStream();
+  const chunks: AsyncIterable<Uint8Array> = file === undefined ? process.stdin : file.createReadStream();
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let rest = "";
   try {

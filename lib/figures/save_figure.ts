@@ -84,7 +84,13 @@ export async function drawPng(figure: Figure, { scale = 2 }: PngOptions = {}): P
     // Imported so that both packages are installed before their files are read.
     import("@expo-google-fonts/inter/package.json", { with: { type: "json" } }),
     import("@expo-google-fonts/zcool-xiaowei/package.json", { with: { type: "json" } }),
-  ]);
+  ]).catch((error) => {
+    // Node and Bun, where the package of this library does not bring them along.
+    if (error.code !== "ERR_MODULE_NOT_FOUND") throw error;
+    throw new RangeError(
+      "Cannot draw the PNG as its renderer and fonts must be installed beside Fathom: npm install @resvg/resvg-js @expo-google-fonts/inter @expo-google-fonts/zcool-xiaowei",
+    );
+  });
   const files = ["inter/400Regular/Inter_400Regular", "inter/600SemiBold/Inter_600SemiBold"];
   if (/[\p{Script=Han}\u3000-\u303f\uff00-\uffef]/u.test(svg)) {
     files.push("zcool-xiaowei/400Regular/ZCOOLXiaoWei_400Regular");

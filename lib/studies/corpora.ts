@@ -4,7 +4,7 @@ import { copyFile, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
-import { readYaml } from "./files.ts";
+import { readYaml, workFolder } from "./files.ts";
 
 /** A file of a corpus, with the hash of its content, if known. */
 export interface CorpusFile {
@@ -30,7 +30,7 @@ export interface Corpus {
 const SOURCES = fileURLToPath(new URL("../../data/sources.yaml", import.meta.url));
 
 /** The default folder of corpora. */
-export const CORPORA_FOLDER: string = fileURLToPath(new URL("../../data/corpora", import.meta.url));
+export const CORPORA_FOLDER: string = workFolder("data/corpora");
 
 /** Reads the corpora that can be fetched. */
 export async function readCorpora(): Promise<readonly Corpus[]> {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import process from "node:process";
+import { fileURLToPath } from "node:url";
 /** Valibot, for the schemas of other rooms. */
 import * as v from "valibot";
 import { explainFileError, isFields, readRegularText } from "@/lib/models/mod.ts";
@@ -47,6 +48,11 @@ export async function writeWhole(path: string, text: string): Promise<void> {
   await rm(`${path}.new`, { force: true });
   await writeFile(`${path}.new`, text, { flag: "wx" });
   await rename(`${path}.new`, path);
+}
+
+/** Returns the path of a folder for the user's files: of this project, or of the current folder if the library is a package. */
+export function workFolder(path: string): string {
+  return import.meta.url.endsWith(".ts") ? fileURLToPath(new URL(`../../${path}`, import.meta.url)) : path;
 }
 
 const USER_FOLDERS = { cache: ".cache", config: ".config", state: ".local/state" } as const;

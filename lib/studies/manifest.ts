@@ -1,8 +1,7 @@
 import project from "../../deno.json" with { type: "json" };
 import { basename, dirname } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { MaterialNames } from "./materials.ts";
-import { checkRunFolder, findMisfit, v, writeWhole } from "./files.ts";
+import { checkRunFolder, findMisfit, v, workFolder, writeWhole } from "./files.ts";
 import { checkStudy, type Study } from "./study.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import type { ChatTemplate } from "@/lib/generators/mod.ts";
@@ -246,9 +245,7 @@ export function checkRunName(name: string): string {
 }
 
 /** The folder of runs by default: `results/runs` of this project; of the current folder, if the library is a package. */
-export const RUNS_FOLDER: string = import.meta.url.endsWith(".ts")
-  ? fileURLToPath(new URL("../../results/runs", import.meta.url))
-  : "results/runs";
+export const RUNS_FOLDER: string = workFolder("results/runs");
 
 /** The version of Fathom in deno.json, which every record has. */
 export const FATHOM_VERSION: string = (project as { readonly version?: string }).version ?? "unreleased";

@@ -40,8 +40,8 @@ const MAX_NAMES = 120;
 /** The maximum number of names that the user's door exports. */
 const MAX_HOUSE_NAMES = 160;
 
-/** Commands and notebooks, which run under Deno alone, connections for one request, and locks of files. */
-const ONLY_IN_DENO = ["lib/cli/", "lib/jupyter/", "lib/models/client.ts", "lib/records/records_file.ts"];
+/** Notebooks, permissions that commands revoke, connections for one request, and locks of files. */
+const ONLY_IN_DENO = ["lib/cli/main.ts", "lib/jupyter/", "lib/models/client.ts", "lib/records/records_file.ts"];
 
 /** The door to everything, for scripts and notebooks of one's own. */
 const HOUSE_DOOR = "lib/mod.ts";

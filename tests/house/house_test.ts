@@ -251,10 +251,12 @@ Deno.test("findDeno() finds functions and types of Deno, not comments", () => {
     "lib/models/b.ts": "let file: Deno.FsFile;",
     "lib/models/c.ts": "// Deno.cwd()\nconst isDeno = 'Deno' in globalThis;",
     "lib/cli/d.ts": "Deno.exit(1);",
+    "lib/jupyter/e.ts": "Deno.exit(1);",
   });
   deepEqual(findDeno(files), [
     "lib/models/a.ts uses Deno, which Node and Bun lack",
     "lib/models/b.ts uses Deno, which Node and Bun lack",
+    "lib/cli/d.ts uses Deno, which Node and Bun lack",
   ]);
 });
 

@@ -1,151 +1,156 @@
 import project from "../../deno.json" with { type: "json" };
-import { basename, dirname, join, relative } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
-
-/** The name under which the library is imported. */
-export const PACKAGE_NAME = "fathom-long-context";
+import { chmod, copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build, type Metafile, stop } from "esbuild";
+import { rollup } from "rollup";
+import { dts } from "rollup-plugin-dts";
+import ts from "typescript";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** The file that a script imports. */
-const DOOR = "lib/mod.ts";
+/** What scripts import, the shell, and its threads. */
+const ENTRIES = ["lib/mod.ts", "lib/cli/main.ts", "lib/cli/sample_worker.ts"] as const;
 
-/** What the library reads when it runs; what it imports is part of its modules. */
+/** The folder of the code. Its files find the data two folders up, as those of a room do. */
+const CODE = "lib/code";
+
+/** Files that the code reads. */
 const DATA = [
   "data/haystacks",
   "data/words",
   "data/world",
   "data/published",
   "data/measured",
+  "data/studies",
   "data/least_lengths.json",
   "data/models.yaml",
   "data/sources.yaml",
 ];
 
+/** Files that the code reads beside itself. */
+const BESIDE = ["lib/reports/sample_page.css", "lib/cli/sample_forms"];
+
+/** Packages that only PNG files need. They are not installed with this one. */
+const OPTIONAL = ["@expo-google-fonts/inter", "@expo-google-fonts/zcool-xiaowei", "@resvg/resvg-js"];
+
 /**
- * Builds the package: the library as JavaScript with its types, the data it reads, and a package.json, then a tarball of them.
+ * Builds the package for Node, Bun and Deno, and its tarball: library and shell as JavaScript with everything they import, the types
+ * of the library, and the data they read.
  *
  * @param folder Where to build; what is there is replaced.
  * @returns The path of the tarball.
  */
 export async function packLibrary(folder: string): Promise<string> {
-  const target = join(folder, PACKAGE_NAME);
-  await Deno.remove(folder, { recursive: true }).catch(() => {});
-  const modules = await listModules();
-  await transpile(modules.filter((path) => path.endsWith(".ts")), target);
-  for (const path of DATA) await copyAll(path, target);
-  await copyAll("lib/reports/sample_page.css", target);
-  await copyAll("LICENSE", target);
-  await Deno.copyFile(join(ROOT, "docs/library.md"), join(target, "README.md"));
-  const sources = modules.filter((path) => path.startsWith("lib/"));
-  await Deno.writeTextFile(join(target, "package.json"), `${JSON.stringify(await packageFile(sources), null, 2)}\n`);
+  const target = join(folder, "package");
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(join(target, "bin"), { recursive: true });
+  // Names of the code have the way to this folder, so it must be the same each time.
+  const stage = join(folder, "stage");
+  await stagePackages(stage);
+  await bundleCode(stage, target);
+  await bundleTypes(stage, target);
+  await rm(stage, { recursive: true });
+  for (const path of DATA) await cp(join(ROOT, path), join(target, path), { recursive: true });
+  for (const path of BESIDE) {
+    await cp(join(ROOT, path), join(target, CODE, relative(dirname(path), path)), { recursive: true });
+  }
+  await copyFile(join(ROOT, "LICENSE"), join(target, "LICENSE"));
+  await copyFile(join(ROOT, "docs/library.md"), join(target, "README.md"));
+  await writeBelow(target, "bin/fathom.js", BIN);
+  await chmod(join(target, "bin/fathom.js"), 0o755);
+  await writeBelow(target, "package.json", `${JSON.stringify(packageFile(), null, 2)}\n`);
   const packed = await output("npm", ["pack", "--silent", "--pack-destination", folder], target);
   return join(folder, packed.trim().split("\n").at(-1)!);
 }
 
-/** The project's own modules that the door needs, raw imports among them. */
-async function listModules(): Promise<readonly string[]> {
-  const text = await output(Deno.execPath(), ["info", "--json", DOOR], ROOT);
-  const { modules } = JSON.parse(text) as { readonly modules: readonly { readonly specifier: string }[] };
-  return modules.map(({ specifier }) => specifier).filter((specifier) => specifier.startsWith("file:"))
-    .map((specifier) => relative(ROOT, fileURLToPath(specifier)));
+/** Fills a folder with the packages that deno.lock has, for the bundlers. */
+async function stagePackages(stage: string): Promise<void> {
+  const { "@/": _, ...imports } = project.imports;
+  await writeBelow(stage, "deno.json", JSON.stringify({ imports, nodeModulesDir: "auto" }));
+  await copyFile(join(ROOT, "deno.lock"), join(stage, "deno.lock"));
+  await output(Deno.execPath(), ["install", "--quiet"], stage);
 }
 
-/** Writes modules as JavaScript with their types. */
-async function transpile(paths: readonly string[], target: string): Promise<void> {
-  const stage = await Deno.makeTempDir({ prefix: "fathom-package-" });
-  try {
-    const { imports, compilerOptions } = project;
-    await writeBelow(
-      stage,
-      "deno.json",
-      JSON.stringify({ imports, compilerOptions: { ...compilerOptions, skipLibCheck: true } }),
-    );
-    const raw = new Set<string>();
-    for (const path of paths) {
-      const { text, needs } = relativeImports(await Deno.readTextFile(join(ROOT, path)), path);
-      await writeBelow(stage, path, text);
-      for (const need of needs) raw.add(need);
-    }
-    for (const path of raw) {
-      await writeBelow(stage, `${path}.ts`, rawModule(await Deno.readTextFile(join(ROOT, path)), path));
-    }
-    const all = [...paths, ...[...raw].map((path) => `${path}.ts`)];
-    const flags = ["transpile", "--quiet", "--no-lock", "--declaration", "--source-map=none", "--outdir", target];
-    await output(Deno.execPath(), [...flags, ...all], stage);
-    for (const path of all) await finishModule(path, { stage, target });
-    await writeBelow(target, "lib/polyfills.js", POLYFILLS);
-  } finally {
-    await Deno.remove(stage, { recursive: true });
-  }
-}
-
-/** A module whose imports of the project are relative, and the files that it imports as they are. */
-function relativeImports(text: string, path: string): { readonly text: string; readonly needs: readonly string[] } {
-  const needs: string[] = [];
-  const toFile = (specifier: string): string =>
-    specifier.startsWith("@/") ? specifier.slice(2) : join(dirname(path), specifier);
-  const toRelative = (file: string): string => {
-    const way = relative(dirname(path), file);
-    return way.startsWith(".") ? way : `./${way}`;
-  };
-  const lines = text.split("\n").map((line) => {
-    if (/^\s*\*/.test(line)) return line.replace(`"@/${DOOR}"`, `"${PACKAGE_NAME}"`);
-    const raw = /^(import \w+ from )"([^"]+)" with \{ type: "(?:json|text)" \};$/.exec(line);
-    if (raw !== null) {
-      const file = toFile(raw[2]!);
-      needs.push(file);
-      return `${raw[1]}"${toRelative(`${file}.ts`)}";`;
-    }
-    return line.replace(
-      /(from |import )"@\/([^"]+)"/,
-      (_, before: string, file: string) => `${before}"${toRelative(file)}"`,
-    );
+/** Bundles the code with its packages, in chunks that are loaded on demand. */
+async function bundleCode(stage: string, target: string): Promise<void> {
+  const polyfills = join(stage, "polyfills.js");
+  await writeFile(polyfills, POLYFILLS);
+  const { metafile } = await build({
+    ...{ absWorkingDir: stage, nodePaths: [join(stage, "node_modules")] },
+    // For Node, yaml is CommonJS, whose names import() does not find in a bundle.
+    alias: { "@": ROOT.slice(0, -1), yaml: join(stage, "node_modules/yaml/browser/index.js") },
+    ...{ entryPoints: ENTRIES.map((path) => join(ROOT, path)), entryNames: "[name]", outdir: join(target, CODE) },
+    ...{ bundle: true, splitting: true, format: "esm", platform: "node", target: "node22", charset: "utf8" },
+    ...{ inject: [polyfills], external: OPTIONAL.flatMap((name) => [name, `${name}/*`]) },
+    ...{ legalComments: "none", metafile: true },
   });
-  return { text: lines.join("\n"), needs };
+  await stop();
+  const door = join(target, CODE, "mod.js");
+  // So Deno finds the types, also where the file is imported by path.
+  await writeFile(door, `/* @ts-self-types="../mod.d.ts" */\n${await readFile(door, "utf8")}`);
+  await writeBelow(target, "THIRD-PARTY-LICENSES.txt", await licences(stage, metafile));
 }
 
-/** A file as a module: Node takes neither text nor, without a warning, JSON. */
-function rawModule(text: string, path: string): string {
-  if (path === "deno.json") return `export default ${JSON.stringify({ version: project.version })};\n`;
-  return path.endsWith(".json")
-    ? `export default ${text};\n`
-    : `const text: string = ${JSON.stringify(text)};\nexport default text;\n`;
+/** The licences of the packages in the bundle. */
+async function licences(stage: string, { inputs }: Metafile): Promise<string> {
+  const folders = Object.keys(inputs).flatMap((path) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? []);
+  const texts = await Promise.all(
+    [...new Set(folders)].sort().map(async (folder) => {
+      const read = (file: string): Promise<string> => readFile(join(stage, folder, file), "utf8");
+      const { name, version, license } = JSON.parse(await read("package.json"));
+      const file = (await readdir(join(stage, folder))).find((each) => /^licen[cs]e/i.test(each));
+      return `${name} ${version} (${license})\n\n${file === undefined ? "" : await read(file)}`.trim();
+    }),
+  );
+  return `${texts.join(`\n\n${"-".repeat(80)}\n\n`)}\n`;
 }
 
-/** Names the JavaScript in a module's imports. */
-async function finishModule(
-  path: string,
-  { stage, target }: { readonly stage: string; readonly target: string },
-): Promise<void> {
-  const toRelative = (file: string): string => {
-    const way = relative(dirname(path), file);
-    return way.startsWith(".") ? way : `./${way}`;
-  };
-  for (const ending of [".js", ".d.ts"]) {
-    const file = join(target, path.replace(/\.ts$/, ending));
-    // The compiler notes the folder in which the files lay.
-    const text = (await Deno.readTextFile(file)).replaceAll(/^\/\/(?: @ts-types=|\/ <amd-module ).*\n/gm, "")
-      .replaceAll(`import("${pathToFileURL(stage)}/`, 'import("@/')
-      .replaceAll(/import\("@\/([^"]+)"/g, (_, of: string) => `import("${toRelative(of)}"`)
-      .replaceAll(/((?:from |import |import\()")(\.[^"]+)\.ts"/g, '$1$2.js"');
-    const isCode = ending === ".js";
-    const head = [
-      // So Deno finds the types, also where the file is imported by path.
-      ...(isCode ? [`/* @ts-self-types="./${basename(path).replace(/\.ts$/, ".d.ts")}" */`] : []),
-      // The door imports it first: what Node lacks is there before any other module runs.
-      ...(isCode && path === DOOR ? [`import "./polyfills.js";`] : []),
-    ].map((line) => `${line}\n`).join("");
-    await Deno.writeTextFile(file, `${head}${isCode ? await lower(text) : text}`);
+/** Bundles the types of the library and of the packages that they use, in one file without imports. */
+async function bundleTypes(stage: string, target: string): Promise<void> {
+  const folder = join(stage, "types");
+  const program = ts.createProgram([join(ROOT, ENTRIES[0])], {
+    ...project.compilerOptions,
+    ...{ declaration: true, emitDeclarationOnly: true, allowImportingTsExtensions: true, resolveJsonModule: true },
+    // `deno check` checks them.
+    ...{ noCheck: true, types: [], target: ts.ScriptTarget.ESNext, lib: ["lib.esnext.d.ts", "lib.dom.d.ts"] },
+    ...{ module: ts.ModuleKind.Preserve, rootDir: ROOT, outDir: folder },
+    paths: { "@/*": [`${ROOT}*`], "*": [`${stage}/node_modules/*`] },
+  });
+  const files = new Map<string, string>();
+  program.emit(undefined, (path, text) => files.set(relative(folder, path), text));
+  for (const [path, text] of files) {
+    for (const [, file] of text.matchAll(/^import \w+ from "(\.[^"]+\.json)"/gm)) {
+      const json = join(dirname(path), file!);
+      // JSON is also the type of its value.
+      const type = `declare const value: ${await readFile(join(ROOT, json), "utf8")};\nexport default value;\n`;
+      await writeBelow(folder, `${json}.d.ts`, type);
+    }
+    await writeBelow(folder, path, text.replaceAll(/^(import \w+ from "\.[^"]+\.json)"/gm, '$1.js"'));
   }
+  const resolveId = (id: string): string | undefined =>
+    id.startsWith("@/") ? join(folder, id.slice(2).replace(/\.ts$/, ".d.ts")) : undefined;
+  const paths = { "@/*": [join(folder, "*")] };
+  const bundled = await rollup({
+    input: join(folder, ENTRIES[0].replace(/\.ts$/, ".d.ts")),
+    external: /^node:/,
+    plugins: [
+      { name: "fathom", resolveId },
+      dts({ respectExternal: true, compilerOptions: { paths, skipLibCheck: true } }),
+    ],
+  });
+  const { output: [{ code }] } = await bundled.generate({ format: "es" });
+  await bundled.close();
+  // The examples import the package.
+  await writeBelow(target, "lib/mod.d.ts", code.replaceAll(/^( *\*.*")@\/lib\/[\w/]*mod\.ts"/gm, `$1${project.name}"`));
 }
 
-/** Rewrites `using` as try and finally: Node has it from version 24 on. */
-async function lower(code: string): Promise<string> {
-  if (!/^ *(?:await )?using /m.test(code)) return code;
-  const { default: { ModuleKind, ScriptTarget, transpile } } = await import("typescript");
-  return transpile(code, { module: ModuleKind.ESNext, target: ScriptTarget.ES2022 });
-}
+const BIN = `#!/usr/bin/env node
+import process from "node:process";
+import { fathomProcess } from "../${CODE}/main.js";
+
+await fathomProcess(process.argv.slice(2), { ownsProcess: true });
+`;
 
 /** Functions of the language that Deno has and that Node lacks in version 22 or 24. */
 const POLYFILLS = `const hex = (code) => code.toString(16).padStart(2, "0");
@@ -164,44 +169,30 @@ for (const { prototype } of [Map, WeakMap]) {
 }
 `;
 
-/** The package.json: exact versions of the packages that the modules import, as the project has them. */
-async function packageFile(paths: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
-  const texts = await Promise.all(paths.map((path) => Deno.readTextFile(join(ROOT, path))));
-  const used = Object.entries(project.imports).filter(([name]) =>
-    texts.some((text) =>
-      name.endsWith("/") ? text.includes(`"${name}`) || text.includes(`\`${name}`) : text.includes(`"${name}"`)
-    )
-  );
-  const versions = used.flatMap(([, address]) => {
-    const [, name, version] = /^npm:\/?(@?[^@]+)@([^/]+)\/?$/.exec(address) ?? [];
-    return name === undefined ? [] : [[name, version] as const];
+/** The package.json. */
+function packageFile(): Readonly<Record<string, unknown>> {
+  const addresses = Object.values(project.imports);
+  const optional = OPTIONAL.map((name) => {
+    const [, version] = addresses.flatMap((address) => new RegExp(`^npm:/?${name}@([^/]+)`).exec(address) ?? []);
+    return [name, version!] as const;
   });
-  const dependencies = Object.fromEntries(versions.toSorted());
-  const door = DOOR.replace(/\.ts$/, "");
   return {
-    name: PACKAGE_NAME,
+    name: project.name,
     version: project.version,
-    description: "Long-context benchmarks: prompts of exact length, scorers, statistics and figures",
+    description: "Measures how much of its context a language model can use: benchmarks, statistics, reports",
     license: project.license,
     type: "module",
     engines: { node: ">=22.15" },
-    exports: { ".": { types: `./${door}.d.ts`, default: `./${door}.js` }, "./package.json": "./package.json" },
-    dependencies,
+    bin: { fathom: "./bin/fathom.js" },
+    exports: { ".": { types: "./lib/mod.d.ts", default: `./${CODE}/mod.js` }, "./package.json": "./package.json" },
+    peerDependencies: Object.fromEntries(optional),
+    peerDependenciesMeta: Object.fromEntries(OPTIONAL.map((name) => [name, { optional: true }])),
   };
 }
 
-async function copyAll(path: string, target: string): Promise<void> {
-  const [from, to] = [join(ROOT, path), join(target, path)];
-  if (!(await Deno.stat(from)).isDirectory) {
-    await Deno.mkdir(dirname(to), { recursive: true });
-    return await Deno.copyFile(from, to);
-  }
-  for await (const { name } of Deno.readDir(from)) await copyAll(join(path, name), target);
-}
-
 async function writeBelow(folder: string, path: string, text: string): Promise<void> {
-  await Deno.mkdir(dirname(join(folder, path)), { recursive: true });
-  await Deno.writeTextFile(join(folder, path), text);
+  await mkdir(dirname(join(folder, path)), { recursive: true });
+  await writeFile(join(folder, path), text);
 }
 
 /** What a program prints; an error with what it says where it fails. */

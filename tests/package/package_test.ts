@@ -1,23 +1,27 @@
-import { deepEqual, equal, match } from "node:assert/strict";
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { dirname } from "node:path";
+import ts from "typescript";
 import { cases } from "../_cases.ts";
 import { inFolder } from "../_folder.ts";
 import { serveSimulated } from "../serve/serve_command.ts";
+import { COMMANDS } from "@/lib/cli/commands.ts";
 import { NIAH, openMaterials } from "@/lib/mod.ts";
-import { PACKAGE_NAME, packLibrary } from "./package.ts";
+import { packLibrary } from "./package.ts";
 import project from "../../deno.json" with { type: "json" };
 
-const SCRIPT = `import { allFound, NIAH, openMaterials, type Sample } from "./${PACKAGE_NAME}/lib/mod.js";
+const SCRIPT = `import { allFound, NIAH, openMaterials, type Sample } from "${project.name}";
+import * as everything from "${project.name}";
 
 const materials = await openMaterials({ tokenizer: "o200k_base" });
 const sample: Sample = NIAH.make({ keys: 8 }).sample({ length: 4096, seed: "42", index: 0, materials });
 // @ts-expect-error -- knobs are typed
 const score: string = allFound.grade(\`It is \${sample.references[0]}.\`, sample).score.value;
-console.log(JSON.stringify([sample.id, sample.sha256, score]));
+console.log(JSON.stringify([sample.id, sample.sha256, score, typeof everything.BENCHMARKS]));
 `;
 
 /** Asks a server, resumes, reads and writes files, and draws. */
 const TOUR = `import { statSync, writeFileSync } from "node:fs";
-import * as fathom from "${PACKAGE_NAME}";
+import * as fathom from "${project.name}";
 
 const model = await fathom.openModel({ model: "sim:ideal", baseUrl: process.argv[2] });
 const ask = (samples) => {
@@ -29,13 +33,16 @@ const { replies } = await ask(3);
 writeFileSync("asked.zip", (await fathom.bundleRun("asked")).content);
 const { records } = await fathom.importRun("asked.zip", { name: "bundled" });
 const rows = fathom.summarise(replies);
-await fathom.saveFigure(fathom.scoreCurves(rows, { title: "Scores", origin: "simulated" }), "scores.png");
+const figure = fathom.scoreCurves(rows, { title: "Scores", origin: "simulated" });
+await fathom.saveFigure(figure, "scores.svg");
+const drawn = await fathom.saveFigure(figure, "scores.png").then(() => "drawn", ({ message }) => message);
 const [measured] = await fathom.openMeasured({ benchmark: "cdme", model: "gemma-3-270m" });
 console.log(JSON.stringify({
   scores: replies.map(({ score }) => score.value),
   records,
   runs: await fathom.listRuns({ folder: "results/runs" }),
-  isDrawn: statSync("scores.png").size > 1000,
+  isDrawn: statSync("scores.svg").size > 1000,
+  png: drawn === "drawn" ? statSync("scores.png").size > 1000 : drawn,
   isMeasured: measured.replies.length > 0,
   isEscaped: new RegExp("^" + RegExp.escape("a-b (c)") + "$", "u").test("a-b (c)"),
 }));
@@ -46,67 +53,188 @@ const PAGE = await Deno.readTextFile(new URL("../../docs/library.md", import.met
 /** The example of the package's page, and what the page shows that it prints. */
 const [, EXAMPLE, PRINTED] = /```js\n(.+?)```\n\nIt prints:\n\n```\n(.+?)```/s.exec(PAGE)!;
 
-Deno.test("the package works under Deno and Node, with types, from its own files alone", {
+/** The size of an installation that `npx` may download. */
+const MAX_INSTALLED_BYTES = 40e6;
+
+Deno.test("the package runs under Deno and Node, with types and the shell, from its own files alone", {
   ignore: cases(true, false),
 }, async (t) => {
   await inFolder(async (folder) => {
-    match(await packLibrary(folder), /\/fathom-long-context-\d+\.\d+\.\d+\.tgz$/);
-    const place = `${folder}/${PACKAGE_NAME}`;
-    const { dependencies, exports } = JSON.parse(await Deno.readTextFile(`${place}/package.json`));
-    equal(dependencies["js-tiktoken"], "1.0.21");
-    // No version is a range, and the door is there with its types.
-    deepEqual(Object.values<string>(dependencies).filter((version) => !/^\d+\.\d+\.\d+$/.test(version)), []);
-    for (const path of Object.values<string>(exports["."])) await Deno.stat(`${place}/${path}`);
+    const tarball = await packLibrary(`${folder}/dist`);
+    match(tarball, /\/fathom-long-context-\d+\.\d+\.\d+\.tgz$/);
+    const { dependencies, peerDependencies, exports, bin } = JSON.parse(
+      await Deno.readTextFile(`${folder}/dist/package/package.json`),
+    );
+    // It brings along what it needs; no version of what it does not is a range.
+    equal(dependencies, undefined);
+    deepEqual(Object.values<string>(peerDependencies).filter((version) => !/^\d+\.\d+\.\d+$/.test(version)), []);
+    for (const path of [...Object.values<string>(exports["."]), bin.fathom]) {
+      await Deno.stat(`${folder}/dist/package/${path}`);
+    }
+    match(
+      await Deno.readTextFile(`${folder}/dist/package/THIRD-PARTY-LICENSES.txt`),
+      /\nopenai \d.* \(Apache-2\.0\)\n/,
+    );
 
-    await t.step("Deno: the samples of the checkout, and their scores", async () => {
-      await Deno.writeTextFile(`${folder}/sample.ts`, SCRIPT);
-      // The packages that it stands on come from here, as nothing is fetched; Fathom's own files do not.
-      const imports = Object.fromEntries(Object.entries(project.imports).filter(([name]) => name !== "@/"));
-      await Deno.writeTextFile(`${folder}/deno.json`, JSON.stringify({ imports }));
-      const args = ["run", "--quiet", "--check", "--no-lock", `--allow-read=${folder}`, "--allow-env", "sample.ts"];
-      const out = await output(Deno.execPath(), args, folder);
-      const materials = await openMaterials({ tokenizer: "o200k_base" });
-      const { id, sha256 } = NIAH.make({ keys: 8 }).sample({ length: 4096, seed: "42", index: 0, materials });
-      deepEqual(JSON.parse(out), [id, sha256, 1]);
-      await Deno.remove(`${folder}/deno.json`);
-    });
-
-    await Deno.copyFile(new URL("../../deno.lock", import.meta.url), `${place}/deno.lock`);
-    await output(Deno.execPath(), ["install", "--quiet", "--node-modules-dir=auto"], place);
+    const place = `${folder}/user`;
+    await Deno.mkdir(place);
+    await Deno.writeTextFile(`${place}/package.json`, '{ "type": "module" }');
+    await output("npm", ["install", "--silent", "--offline", tarball], place);
     await Deno.writeTextFile(`${place}/example.mjs`, EXAMPLE!);
     await Deno.writeTextFile(`${place}/tour.mjs`, TOUR);
-    for (const version of [22, 24]) {
-      const node = await findNode(version);
+    await Deno.writeTextFile(`${place}/sample.ts`, SCRIPT);
+
+    await t.step("it is small", async () => {
+      ok(await bytesBelow(`${place}/node_modules`) < MAX_INSTALLED_BYTES);
+    });
+
+    await t.step("TypeScript: strict, with all types checked, and none of Node", () => {
+      const program = ts.createProgram([`${place}/sample.ts`], {
+        ...{ strict: true, skipLibCheck: false, noEmit: true, types: [] },
+        ...{ module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2022 },
+      });
+      const faults = ts.getPreEmitDiagnostics(program);
+      deepEqual(faults.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, " ")), []);
+    });
+
+    await t.step("Deno: the samples of the checkout, their scores, and the shell", async () => {
+      const flags = ["run", "--quiet", "--no-lock", `--allow-read=${folder}`, "--allow-env"];
+      const out = await output(Deno.execPath(), [...flags, "--check", "sample.ts"], place);
+      const materials = await openMaterials({ tokenizer: "o200k_base" });
+      const { id, sha256 } = NIAH.make({ keys: 8 }).sample({ length: 4096, seed: "42", index: 0, materials });
+      deepEqual(JSON.parse(out), [id, sha256, 1, "object"]);
+      match(await output(Deno.execPath(), [...flags, "node_modules/.bin/fathom", "tasks", "vt"], place), /hops/);
+    });
+
+    const tour = async (node: string): Promise<unknown> => {
+      const server = await serveSimulated({ profile: "ideal" });
+      try {
+        return JSON.parse(await output(node, ["tour.mjs", server.url], place));
+      } finally {
+        await server.close();
+      }
+    };
+    const nodes = await Promise.all([22, 24].map(findNode));
+    for (const [at, version] of [22, 24].entries()) {
+      const node = nodes[at];
       const skipped = node === undefined ? ` (skipped: fetch it with npx --yes node@${version} --version)` : "";
       await t.step({
-        name: `Node ${version}: the example of its page, a server asked, files read and written${skipped}`,
+        name: `Node ${version}: the example of its page, a server asked, files, the commands${skipped}`,
         ignore: node === undefined,
         fn: async () => {
           await Deno.remove(`${place}/results`, { recursive: true }).catch(() => {});
           equal(await output(node!, ["example.mjs"], place), PRINTED);
-          const server = await serveSimulated({ profile: "ideal" });
-          try {
-            deepEqual(JSON.parse(await output(node!, ["tour.mjs", server.url], place)), {
-              scores: [1, 1, 1],
-              records: 3,
-              runs: ["asked", "bundled", "first"],
-              isDrawn: true,
-              isMeasured: true,
-              isEscaped: true,
-            });
-          } finally {
-            await server.close();
-          }
+          deepEqual(await tour(node!), {
+            scores: [1, 1, 1],
+            records: 3,
+            runs: ["asked", "bundled", "first"],
+            isDrawn: true,
+            png:
+              "Cannot draw the PNG as its renderer and fonts must be installed beside Fathom: npm install @resvg/resvg-js @expo-google-fonts/inter @expo-google-fonts/zcool-xiaowei",
+            isMeasured: true,
+            isEscaped: true,
+          });
+          await useShell(node!, place);
         },
       });
     }
+
+    const node = nodes.find((found) => found !== undefined);
+    await t.step({
+      name: "a PNG is drawn once its renderer and fonts are installed",
+      ignore: node === undefined,
+      fn: async () => {
+        // A folder above, where Node looks too: from the cache, as nothing is fetched.
+        const imports = Object.fromEntries(
+          Object.entries(project.imports).filter(([name]) => Object.hasOwn(peerDependencies, name.replace(/\/$/, ""))),
+        );
+        await Deno.writeTextFile(`${folder}/deno.json`, JSON.stringify({ imports, nodeModulesDir: "auto" }));
+        await Deno.copyFile(new URL("../../deno.lock", import.meta.url), `${folder}/deno.lock`);
+        await output(Deno.execPath(), ["install", "--quiet"], folder);
+        await Deno.remove(`${place}/results`, { recursive: true });
+        equal((await tour(node!) as { readonly png: unknown }).png, true);
+      },
+    });
   });
 });
+
+/** Tries a command of each kind as `npx` starts them, in a folder with the runs `asked` and `bundled`. */
+async function useShell(node: string, place: string): Promise<void> {
+  const fathom = async (...words: readonly string[]): Promise<{ code: number; out: string; notes: string }> => {
+    const { code, stdout, stderr } = await new Deno.Command(`${place}/node_modules/.bin/fathom`, {
+      args: [...words],
+      ...{ cwd: place, env: { NO_COLOR: "1", PATH: `${dirname(node)}:${Deno.env.get("PATH")}` } },
+    }).output();
+    const [out, notes] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+    return { code, out: out!, notes: notes! };
+  };
+  const succeed = async (...words: readonly string[]): Promise<string> => {
+    const { code, out, notes } = await fathom(...words);
+    equal(code, 0, notes);
+    return out;
+  };
+  const refuse = async (code: number, message: RegExp, ...words: readonly string[]): Promise<void> => {
+    const refused = await fathom(...words);
+    equal(refused.code, code);
+    match(refused.notes, message);
+    // One line, and no stack.
+    equal(refused.notes.trimEnd().split("\n").length, 1, refused.notes);
+  };
+  const help = await succeed("--help");
+  for (const { usage } of COMMANDS) ok(help.includes(usage), usage);
+  equal(await succeed("--version"), `${project.version}\n`);
+  match(await succeed("tasks", "vt"), /hops/);
+  const words = ["generate", "--tasks", "niah_single_1,vt", "--lengths", "1K,2K", "--samples", "3"];
+  const lines = await succeed(...words);
+  equal(lines.trimEnd().split("\n").length, 12);
+  equal(await succeed(...words, "--workers", "2"), lines);
+  await succeed("generate", "--tasks", "vt", "--lengths", "1K", "--format", "lm-eval", "--out", "harness");
+  await Deno.stat(`${place}/harness/fathom_tasks.py`);
+  const asking = ["run", "--tasks", "niah_single_1,vt", "--lengths", "1K,2K", "--samples", "3"];
+  match(await succeed(...asking, "--model", "sim:gpt-4", "--name", "one"), /niah_single_1/);
+  await succeed(...asking, "--model", "sim:yi-34b", "--name", "two");
+  match(await succeed("report", "one"), /Effective length/i);
+  await Deno.stat(`${place}/results/runs/one/figures/score-by-length.svg`);
+  match(await succeed("report"), /one .*done/);
+  match(await succeed("report", "measured/gemma-3-270m/cdme", "--no-figures"), /Gemma/i);
+  match(
+    await succeed("compare", "one", "two"),
+    /^No difference between the mean of sim:gpt-4 and sim:yi-34b is shown$/m,
+  );
+  await succeed("view", "one", "--out", "one.html");
+  match(await Deno.readTextFile(`${place}/one.html`), /^<!DOCTYPE html>/i);
+  await succeed("verify", "one");
+  await succeed("export", "one", "--out", "one.parquet");
+  match(await succeed("plan", "--difference", "5"), /^Samples of each task/);
+  match(await succeed("doctor", "--model", "sim:gpt-4"), /simulated/i);
+  await refuse(2, /^fathom: unknown command 'reprot' \(Did you mean report\?\)$/, "reprot");
+  await refuse(2, /^fathom: Cannot open the profile .* did you mean sim:gpt-4\?$/m, ...asking, "--model", "sim:gpt4");
+  await refuse(2, /^fathom: Cannot /, "report", "absent");
+  await refuse(2, /^fathom: Cannot write the file /, ...words, "--out", "one.html/lines.jsonl");
+  await refuse(
+    2,
+    /^fathom: .* endpoint must be reachable/,
+    "doctor",
+    "--model",
+    "m",
+    "--base-url",
+    "http://127.0.0.1:9/v1",
+  );
+}
 
 /** The Node of a version that npm keeps in its cache; nothing is fetched. */
 async function findNode(version: number): Promise<string | undefined> {
   const args = ["--offline", "--yes", `--package=node@${version}`, "--", "node", "--print", "process.execPath"];
   return (await output("npx", args, ".").catch(() => undefined))?.trim();
+}
+
+async function bytesBelow(folder: string): Promise<number> {
+  let bytes = 0;
+  for await (const { name, isDirectory } of Deno.readDir(folder)) {
+    const path = `${folder}/${name}`;
+    bytes += isDirectory ? await bytesBelow(path) : (await Deno.lstat(path)).size;
+  }
+  return bytes;
 }
 
 async function output(program: string, args: readonly string[], cwd: string): Promise<string> {
