@@ -176,7 +176,7 @@ async function useShell(node: string, place: string): Promise<void> {
   const refuse = async (code: number, message: RegExp, ...words: readonly string[]): Promise<void> => {
     const refused = await fathom(...words);
     equal(refused.code, code);
-    match(refused.notes, message);
+    match(refused.notes.trimEnd(), message);
     // One line, and no stack.
     equal(refused.notes.trimEnd().split("\n").length, 1, refused.notes);
   };
@@ -206,9 +206,9 @@ async function useShell(node: string, place: string): Promise<void> {
   await succeed("verify", "one");
   await succeed("export", "one", "--out", "one.parquet");
   match(await succeed("plan", "--difference", "5"), /^Samples of each task/);
-  match(await succeed("doctor", "--model", "sim:gpt-4"), /simulated/i);
+  await succeed("doctor", "--model", "sim:gpt-4");
   await refuse(2, /^fathom: unknown command 'reprot' \(Did you mean report\?\)$/, "reprot");
-  await refuse(2, /^fathom: Cannot open the profile .* did you mean sim:gpt-4\?$/m, ...asking, "--model", "sim:gpt4");
+  await refuse(2, /^fathom: Cannot open the profile .* did you mean sim:gpt-4\?$/, ...asking, "--model", "sim:gpt4");
   await refuse(2, /^fathom: Cannot /, "report", "absent");
   await refuse(2, /^fathom: Cannot write the file /, ...words, "--out", "one.html/lines.jsonl");
   await refuse(
