@@ -1,22 +1,20 @@
-import {
-  distractorOrder,
-  documentCost,
-  documentCounts,
-  documentReader,
-  firstAsked,
-  layOutDocuments,
-  questionAt,
-} from "./qa_documents.ts";
+import { distractorOrder, documentCost, documentCounts, documentReader, layOutDocuments } from "./qa_documents.ts";
+import { firstAsked, questionsAt } from "./qa_questions.ts";
 import { RULER_SUITE, VARIANT_KNOB } from "./wording.ts";
 import { DOCUMENT_READER, QUESTION_READER, WORLD_READER } from "./document_readers.ts";
 import {
+  askAll,
+  type Asked,
+  cannotMake,
   type ChatTemplate,
   type DocumentSet,
   family,
   type Layout,
   type Materials,
   type Named,
+  oneOf,
   type Question,
+  QUESTIONS,
   type Recipe,
   type RecipeRequest,
   spreadDepths,
@@ -32,6 +30,14 @@ const KNOBS = {
   variant: VARIANT_KNOB,
   hops: whole({ from: 1, to: 2, byDefault: 1 }, "documents it takes to answer: 1 as in SQuAD, 2 as in HotpotQA"),
   documents: whole({ from: 0, to: 50_000 }, "documents; 0 asks closed book; by default the most that fit"),
+  fresh: oneOf(
+    ["off", "on"],
+    "whether each length asks other questions, so that its samples are independent of the others",
+    {
+      omitDefault: true,
+    },
+  ),
+  questions: QUESTIONS,
 };
 
 type Settings = Named<typeof KNOBS>;
@@ -56,56 +62,78 @@ export const QUESTION_ANSWERING = family({
   answerRoom: ANSWER_ROOM,
   readers: [WORLD_READER, DOCUMENT_READER, QUESTION_READER],
   settle(settings): Settings {
-    const { name, hops, documents } = settings;
-    if (documents === undefined || documents === 0 || documents >= hops) return settings;
-    throw new RangeError(
-      `Cannot make task ${name} as documents must be 0 or a whole number from ${hops} to 50000: current value is ${documents}`,
-    );
+    const { name, hops, documents, questions } = settings;
+    if (documents === 0 && questions > 1) throw cannotMake(name, "questions must be 1 without documents", questions);
+    const least = hops * questions;
+    if (documents === undefined || documents === 0 || documents >= least) return settings;
+    throw cannotMake(name, `documents must be 0 or a whole number from ${least} to 50000`, documents);
   },
   // Probes alone would miss the longest gold documents of a real data set.
   leastLength(settings, { materials, template, probe }): number {
     const least = qaLeastLength(settings, { materials, template });
     return settings.documents === undefined ? least : Math.max(least, probe());
   },
-  clusterOf: ({ sample, task, seed, index }): string | undefined => {
-    const hops = QA_ID.exec(sample)?.[1] ?? /^qa_([12])$/.exec(task)?.[1];
-    return hops === undefined ? undefined : questionCluster({ hops, seed, index });
+  clusterOf({ sample, task, length, ...place }): string | undefined {
+    const [, own, fresh, questions = 1] = QA_ID.exec(sample) ?? [];
+    const hops = own ?? /^qa_([12])$/.exec(task)?.[1];
+    if (hops === undefined) return undefined;
+    return questionCluster({ ...place, hops, questions, ...(fresh === undefined ? {} : { length }) });
   },
   harder: { documents: "up" },
   recipe: qaRecipe,
 });
 
-/** The id of a sample of question answering, with its hops; the knobs of no other family begin with hops. */
-const QA_ID = /^[^/]*\/[^/]*\/(?:variant=[^,/]*,)?hops=([12])(?:,documents=\d+)?\//;
+/** The id of a sample of question answering; the knobs of no other family begin with hops. */
+const QA_ID = /^[^/]*\/[^/]*\/(?:variant=[^,/]*,)?hops=([12])(?:,documents=\d+)?(,fresh=on)?(?:,questions=(\d+))?\//;
 
-/** The same question at every length and with any number of documents is one cluster. */
-function questionCluster(
-  { hops, seed, index }: { readonly hops: number | string; readonly seed: string; readonly index: number },
-): string {
-  return `question:hops=${hops}/${seed}/${index}`;
+/** The same question at every length and with any number of documents is one cluster; so are the questions of a context. */
+function questionCluster({ hops, seed, index, questions, length }: {
+  readonly hops: number | string;
+  readonly seed: string;
+  readonly index: number;
+  readonly questions: number | string;
+  /** Only if each length has questions of its own. */
+  readonly length?: number;
+}): string {
+  const own = length === undefined ? "" : `,length=${length}`;
+  const [kind, together] = Number(questions) === 1 ? ["question", ""] : ["context", `,questions=${questions}`];
+  return `${kind}:hops=${hops}${together}${own}/${seed}/${index}`;
 }
 
 function qaRecipe(settings: Settings, request: RecipeRequest): Recipe {
   const { materials, length, seed, index, options } = request;
   const { tokenizer } = materials;
-  const { name, documents: count } = settings;
+  const { name, documents: count, hops, fresh, questions: asking } = settings;
   const set = documentsOf(settings, materials);
-  const asked = { seed, index, materials };
-  const question = questionAt(set, asked);
-  const cluster = questionCluster({ hops: settings.hops, seed, index: firstAsked(set, asked) });
+  const place = { seed, index, questions: asking, ...(fresh === "on" ? { length } : {}) };
+  const questions = questionsAt(set, { ...place, materials });
+  const cluster = questionCluster({ ...place, hops, index: firstAsked(set, { ...place, materials }) });
   const path = [seed, RULER_SUITE, name, JSON.stringify(options), length];
-  if (count === 0) return { cluster, ...askAlone(question, set.name, tokenizer) };
-  const golds = question.gold.length;
-  const depths = spreadDepths(path, { index, count: golds, remember: materials.remember });
-  const order = distractorOrder(set, { question, path: [...path, index] });
+  if (count === 0) return { cluster, ...askAlone(questions[0]!, set.name, tokenizer) };
+  // A document that answers two questions is at the depth of the first.
+  const depthOf = new Map<number, number>();
+  questions.forEach(({ gold }, question) => {
+    const place = { index: index * asking + question, count: gold.length, remember: materials.remember };
+    spreadDepths(path, place).forEach((depth, at) => depthOf.has(gold[at]!) || depthOf.set(gold[at]!, depth));
+  });
+  const gold = [...depthOf.keys()];
+  const golds = gold.length;
+  const order = distractorOrder(set, { questions, path: [...path, index] });
   const reader = documentReader(materials, set);
-  const { opening, asking } = materials.remember("words of questions", () => ({
+  const { opening, instruction } = materials.remember("words of questions", () => ({
     opening: measure(QA_OPENING, tokenizer),
-    asking: measure(askQuestion(""), tokenizer),
+    instruction: measure(askQuestion(""), tokenizer),
   }));
   const before = [{ measured: opening }];
-  const after = [{ measured: join([asking, measure(` ${question.question}`, tokenizer)], tokenizer) }];
-  const places = { set, reader, counts: documentCounts(materials, set), question, order, depths };
+  const asked = questions.map(({ question, answers }): Asked => {
+    const after = [{ measured: join([instruction, measure(` ${question}`, tokenizer)], tokenizer) }];
+    return { after, answerPrefix: QA_ANSWER_PREFIX, references: () => answers };
+  });
+  const { after } = asked[0]!;
+  const places = {
+    ...{ set, reader, counts: documentCounts(materials, set), questions, gold, order },
+    depths: [...depthOf.values()],
+  };
   const layOut = (chosen: readonly number[]): Layout => ({ before, context: layOutDocuments(chosen, places), after });
   const most = order.isEmpty ? golds : Infinity;
   const fixed = count === undefined ? undefined : Math.min(most, Math.max(golds, count));
@@ -113,10 +141,9 @@ function qaRecipe(settings: Settings, request: RecipeRequest): Recipe {
     least: fixed ?? golds,
     most: fixed ?? most,
     layOut: (size) => layOut(order.first(size - golds)),
-    answerPrefix: QA_ANSWER_PREFIX,
+    ...askAll(asked),
     source: set.name,
     cluster,
-    references: () => question.answers,
   };
   if (recipe.least === recipe.most) return recipe;
   return {
@@ -164,15 +191,16 @@ const MAX_MEASURED = 10_000;
 const SAMPLED = 500;
 const SPARE = 1.06;
 
-/** Returns the length at which the gold documents of every question fit. */
+/** Returns the length at which the gold documents of every question fit, and those of a context's questions together. */
 function qaLeastLength(
   settings: Settings,
   { materials, template }: { readonly materials: Materials; readonly template: ChatTemplate },
 ): number {
   const set = documentsOf(settings, materials);
-  const isAlone = settings.documents === 0;
+  const { documents, questions } = settings;
+  const isAlone = documents === 0;
   return materials.remember(
-    `least length of ${isAlone ? "questions" : "gold"}/${set.name}/${JSON.stringify(template)}`,
+    `least length of ${isAlone ? "questions" : "gold"}/${questions}/${set.name}/${JSON.stringify(template)}`,
     () => {
       const { tokenizer } = materials;
       const places = { reader: documentReader(materials, set), counts: documentCounts(materials, set) };
@@ -188,7 +216,7 @@ function qaLeastLength(
       const texts = [system, before, isAlone ? "" : QA_OPENING, after, answerPrefix ? QA_ANSWER_PREFIX : ""];
       const rest = texts.reduce((tokens, text) => tokens + tokenizer.count(text), ANSWER_ROOM + template.extraTokens);
       // The count can differ by a token at joins.
-      return Math.ceil((most * (isSampled ? SPARE : 1) + rest + 4) / 8) * 8;
+      return Math.ceil((questions * most * (isSampled ? SPARE : 1) + rest + 4) / 8) * 8;
     },
   );
 }

@@ -1,10 +1,10 @@
-import { RULER_SUITE } from "./wording.ts";
 import type {
   DocumentPieces,
   DocumentSet,
   FactRole,
   Materials,
   Part,
+  PartFact,
   Question,
   SeeFact,
 } from "@/lib/generators/mod.ts";
@@ -18,41 +18,6 @@ import {
   type Tokenizer,
   writeLazily,
 } from "@/lib/text/mod.ts";
-
-/** The place of a sample in its set of questions. */
-interface Asked {
-  readonly seed: string;
-  readonly index: number;
-  readonly materials: Materials;
-}
-
-/** Returns the question of a sample: all of a set in an order from the seed, then all again in another order. */
-export function questionAt(set: DocumentSet, asked: Asked): Question {
-  if (set.questionCount < 1) {
-    throw new RangeError(
-      `Cannot ask a question as document set "${set.name}" must hold at least one: current value is ${set.questionCount}`,
-    );
-  }
-  return set.question(numberAt(set, asked));
-}
-
-/** Returns the number of a sample's question in its set. */
-function numberAt({ questionCount, name }: DocumentSet, { seed, index, materials }: Asked): number {
-  const place = index % questionCount;
-  const round = (index - place) / questionCount;
-  // The path has neither length nor wording, so that all have the same questions.
-  const path = [seed, RULER_SUITE, "questions", name, round];
-  return materials.remember(JSON.stringify(path), () => permutation(path, questionCount))(place);
-}
-
-/** Returns the first index with the question of a sample; it differs from the sample's only once all of the set were asked. */
-export function firstAsked(set: DocumentSet, asked: Asked): number {
-  if (asked.index < set.questionCount) return asked.index;
-  const number = numberAt(set, asked);
-  let first = 0;
-  while (numberAt(set, { ...asked, index: first }) !== number) first++;
-  return first;
-}
 
 /** The documents that do not answer the question, in the order in which they fill a prompt. */
 interface DistractorOrder {
@@ -70,11 +35,12 @@ interface DistractorOrder {
 /** Orders distractors: near ones first, then all others, then all of them repeatedly. */
 export function distractorOrder(
   { documentCount }: DocumentSet,
-  { question, path }: { readonly question: Question; readonly path: readonly (string | number)[] },
+  { questions, path }: { readonly questions: readonly Question[]; readonly path: readonly (string | number)[] },
 ): DistractorOrder {
-  const gold = new Set(question.gold);
+  const gold = new Set(questions.flatMap((question) => question.gold));
   const draw = stream(...path, "distractors");
-  const numbers = shuffle(draw, question.near.filter((number) => !gold.has(number)));
+  const nearAny = new Set(questions.flatMap((question) => question.near));
+  const numbers = shuffle(draw, [...nearAny].filter((number) => !gold.has(number)));
   const near = new Set(numbers);
   const places: number[] = [];
   const depths: number[] = [];
@@ -167,7 +133,9 @@ interface DocumentPlaces {
   readonly reader: DocumentReader;
   /** `null` if the tokenizer does not allow it. */
   readonly counts: DocumentCounts | null;
-  readonly question: Question;
+  readonly questions: readonly Question[];
+  /** The gold documents of all questions. */
+  readonly gold: readonly number[];
   readonly order: DistractorOrder;
   /** The depths of the gold documents. */
   readonly depths: readonly number[];
@@ -197,10 +165,10 @@ export function documentCost(
 /** Returns the numbers of all documents, each gold one at its depth: the share of the others before it. */
 function mixIn(
   chosen: readonly number[],
-  { question, depths, order: { depthOf, numberOf } }: DocumentPlaces,
+  { gold, depths, order: { depthOf, numberOf } }: DocumentPlaces,
 ): number[] {
   const others = chosen.toSorted((left, right) => depthOf(left) - depthOf(right)).map(numberOf);
-  const targets = question.gold.map((number, which) => ({ number, depth: depths[which]! }))
+  const targets = gold.map((number, which) => ({ number, depth: depths[which]! }))
     .sort((left, right) => left.depth - right.depth);
   const mixed: number[] = [];
   let taken = 0;
@@ -214,10 +182,10 @@ function mixIn(
 }
 
 /** Returns the number of the last document of {@linkcode mixIn}. */
-function lastOf(chosen: readonly number[], { question, depths, order }: DocumentPlaces): number {
+function lastOf(chosen: readonly number[], { gold, depths, order }: DocumentPlaces): number {
   const deepest = depths.indexOf(Math.max(...depths));
   const at = Math.floor(depths[deepest]! * (chosen.length + 1));
-  if (at >= chosen.length) return question.gold[deepest]!;
+  if (at >= chosen.length) return gold[deepest]!;
   let last = chosen[0]!;
   for (const other of chosen) if (order.depthOf(other) > order.depthOf(last)) last = other;
   return order.numberOf(last);
@@ -225,7 +193,7 @@ function lastOf(chosen: readonly number[], { question, depths, order }: Document
 
 /** Returns the documents as one part with the total of their tokens; `null` if the counts do not add up. */
 function countedDocuments(chosen: readonly number[], places: DocumentPlaces): Part[] | null {
-  const { counts, question: { gold }, order: { numberOf } } = places;
+  const { counts, gold, order: { numberOf } } = places;
   if (counts === null) return null;
   let inner = counts.labels(gold.length + chosen.length);
   const add = (number: number): boolean => {
@@ -290,14 +258,18 @@ function factOf(
   number: number,
   { title, text, index }: { readonly title: string; readonly text: string; readonly index: number },
   places: DocumentPlaces,
-): NonNullable<Part["fact"]> {
+): PartFact {
   const role = roleOf(number, places);
-  const value = role === "target" ? places.question.answers[0]! : "";
-  return { role, text, key: title === "" ? `Document ${index + 1}` : title, value };
+  const fact = { role, text, key: title === "" ? `Document ${index + 1}` : title, value: "" };
+  if (role !== "target") return fact;
+  const own = places.questions.flatMap(({ gold, answers }, question): [number, string][] =>
+    gold.includes(number) ? [[question, answers[0]!]] : []
+  );
+  return { ...fact, answers: Object.fromEntries(own) };
 }
 
-function roleOf(number: number, { question, order }: DocumentPlaces): FactRole {
-  if (question.gold.includes(number)) return "target";
+function roleOf(number: number, { gold, order }: DocumentPlaces): FactRole {
+  if (gold.includes(number)) return "target";
   return order.isNear(number) ? "distractor" : "noise";
 }
 

@@ -6,15 +6,18 @@ import {
   type Materials,
   measureOnce,
   type Part,
+  type PartFact,
   type Planted,
   plantFacts,
 } from "@/lib/generators/mod.ts";
 import { type Draw, integer, pick } from "@/lib/random/mod.ts";
-import { countTokens, type Measured, measureForm } from "@/lib/text/mod.ts";
+import { countTokens, defined, type Measured, measureForm } from "@/lib/text/mod.ts";
 
 /** Variables with one value: the first is assigned a number, each other one the variable before it. */
 export interface Chain {
   readonly role: FactRole;
+  /** The number of the question that asks for it, of several. */
+  readonly question?: number;
   readonly names: readonly string[];
   readonly value: string;
   /** The share of the noise before each assignment, rising. */
@@ -119,17 +122,18 @@ interface Assignment {
   readonly text: string;
   /** Whether a variable is assigned to it, not a number. */
   readonly isOfVariable: boolean;
-  readonly fact: NonNullable<Part["fact"]>;
+  readonly fact: PartFact;
 }
 
 /** Returns the assignments of chains by depth; those of a chain at one depth keep their order. */
 function assignmentsOf(chains: readonly Chain[], variant: Variant): Assignment[] {
-  const assignments = chains.flatMap(({ names, value, depths, role }) =>
+  const assignments = chains.flatMap(({ names, value, depths, role, question }) =>
     names.map((name, hop): Assignment => {
       const source = hop === 0 ? value : names[hop - 1]!;
       const isOfVariable = hop > 0 && variant !== "paper";
       const text = `VAR ${name} = ${isOfVariable ? "VAR " : ""}${source}`;
-      const fact = { role, text, key: name, value: source };
+      const answers = question === undefined ? undefined : { [question]: source };
+      const fact = { role, text, key: name, value: source, ...defined({ answers }) };
       return { depth: depths[hop]!, text: isOfVariable ? `${text} ` : text, isOfVariable, fact };
     })
   );

@@ -9,6 +9,8 @@ import {
 } from "./variable_chains.ts";
 import { NOISE_LINE, RULER_SUITE, type Variant, VARIANT_KNOB, type Wording } from "./wording.ts";
 import {
+  askAll,
+  type Asked,
   type ChatTemplate,
   checkEssays,
   essayFiller,
@@ -22,6 +24,7 @@ import {
   type Named,
   oneOf,
   type Part,
+  QUESTIONS,
   type Reading,
   type Recipe,
   type RecipeRequest,
@@ -45,6 +48,7 @@ const KNOBS = {
   haystack: oneOf(["noise", "essay"], "what the assignments are hidden in; essays only in the wording of 2026", {
     omitDefault: true,
   }),
+  questions: QUESTIONS,
 };
 
 /**
@@ -72,8 +76,8 @@ export const VARIABLE_TRACKING = family({
 });
 
 function settle(values: Named<typeof KNOBS>): Named<typeof KNOBS> {
-  const { name, haystack, variant } = values;
-  if (haystack === "noise" || variant === "2026") return values;
+  const { name, haystack, variant, chains, questions } = values;
+  if (haystack === "noise" || variant === "2026") return { ...values, chains: Math.max(chains, questions) };
   throw new RangeError(
     `Cannot make task ${name} as haystack must be noise in variant ${variant}: current value is "${haystack}"`,
   );
@@ -85,7 +89,7 @@ const EXAMPLE_LINES: Readonly<Record<Variant, number>> = { "2026": 16, "2024": 1
 const MAX_EXAMPLE_HOPS = 10;
 
 function vtRecipe(settings: Named<typeof KNOBS>, request: RecipeRequest): Recipe {
-  const { name, chains, hops, variant, haystack } = settings;
+  const { name, chains, hops, variant, haystack, questions } = settings;
   const { materials, length, seed, index, template, options } = request;
   const { tokenizer } = materials;
   const path = [seed, RULER_SUITE, name, JSON.stringify(options), length];
@@ -100,33 +104,40 @@ function vtRecipe(settings: Named<typeof KNOBS>, request: RecipeRequest): Recipe
     { length: settings.examples * chains },
     () => drawChain("example", drawDepths(exampleSize)),
   );
-  const asked = drawChain("target", spreadDepths(path, { index, count: hops + 1, remember: materials.remember }));
-  const others = Array.from({ length: chains - 1 }, () => drawChain("distractor", drawDepths(hops + 1)));
+  const targets = Array.from({ length: questions }, (_, question): Chain => {
+    const place = { index: index * questions + question, count: hops + 1, remember: materials.remember };
+    return { ...drawChain("target", spreadDepths(path, place)), question };
+  });
+  const others = Array.from({ length: chains - questions }, () => drawChain("distractor", drawDepths(hops + 1)));
+  const hidden = [...targets, ...others];
 
-  const { opening, question, answerPrefix } = vtWording({ value: asked.value, variables: hops + 1, variant });
+  const asked = targets.map(({ value, names }): Asked => {
+    const { question, answerPrefix } = vtWording({ value, variables: hops + 1, variant });
+    const text = haystack === "essay" ? `\n${question}` : question;
+    return { after: [{ measured: measure(text, tokenizer) }], answerPrefix, references: () => names };
+  });
+  const { after } = asked[0]!;
+  const { opening } = vtWording({ value: "", variables: 0, variant });
   const dressing = { variant, materials };
   const about = { ...dressing, opening, afterPrompt: template.after };
-  const answers = { answerPrefix, references: () => asked.names };
   if (haystack === "essay") {
     const { essays } = materials;
     const newFiller = (): Filler =>
       essayFiller(essays, { start: integer(draw, { low: 0, high: essays.size - 1 }), tokenizer });
     const before = exampleParts(solved, { ...about, context: exampleInEssay(solved, newFiller(), tokenizer) });
-    const after = [{ measured: measure(`\n${question}`, tokenizer) }];
     const layOut = (size: number, filler: Filler): Layout => (
-      { before, context: hideInEssay([asked, ...others], { filler, size }), after }
+      { before, context: hideInEssay(hidden, { filler, size }), after }
     );
-    return { ...fillBy(newFiller(), layOut), ...answers, source: essays.name };
+    return { ...fillBy(newFiller(), layOut), ...askAll(asked), source: essays.name };
   }
   const before = exampleParts(solved, { ...about, context: hideChains(solved, dressing)(EXAMPLE_LINES[variant]) });
-  const layOutContext = hideChains([asked, ...others], dressing);
-  const after = [{ measured: measure(question, tokenizer) }];
+  const layOutContext = hideChains(hidden, dressing);
   return {
     least: 1,
     most: Infinity,
     guess: (tokens) => 1 + Math.floor(tokens / chainLines(dressing).noiseTokens),
     layOut: (size): Layout => ({ before, context: layOutContext(size), after }),
-    ...answers,
+    ...askAll(asked),
   };
 }
 

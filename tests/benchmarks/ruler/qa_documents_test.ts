@@ -1,28 +1,67 @@
 import { deepEqual, equal, throws } from "node:assert/strict";
 import { smallSet, withDocuments, WORLD } from "./_questions.ts";
 import { QUESTION_ANSWERING } from "@/lib/benchmarks/ruler/mod.ts";
-import { distractorOrder, firstAsked, questionAt } from "@/lib/benchmarks/ruler/qa_documents.ts";
+import { distractorOrder } from "@/lib/benchmarks/ruler/qa_documents.ts";
+import { firstAsked, questionsAt } from "@/lib/benchmarks/ruler/qa_questions.ts";
+import type { DocumentSet, Question } from "@/lib/generators/mod.ts";
 
 const numbersFrom = (count: number): readonly number[] => Array.from({ length: count }, (_, number) => number);
 const sorted = (numbers: readonly number[]): readonly number[] => numbers.toSorted((left, right) => left - right);
 
-Deno.test("questionAt() asks all of a set, then all again in another order, and a seed has its own", () => {
+/** The question of a context that has one. */
+function askedAt(
+  set: DocumentSet,
+  place: { readonly seed: string; readonly index: number; readonly length?: number },
+): Question {
+  return questionsAt(set, { ...place, questions: 1, materials: WORLD })[0]!;
+}
+
+Deno.test("questionsAt() asks all of a set, then all again in another order, and a seed has its own", () => {
   const set = smallSet(8);
   const orderOf = (seed: string, round: number): readonly number[] =>
-    numbersFrom(8).map((place) => questionAt(set, { seed, index: 8 * round + place, materials: WORLD }).gold[0]!);
+    numbersFrom(8).map((place) => askedAt(set, { seed, index: 8 * round + place }).gold[0]!);
   const orders = [0, 1, 2].map((round) => orderOf("1", round));
   for (const order of orders) deepEqual(sorted(order), numbersFrom(8));
   equal(new Set([...orders, orderOf("2", 0)].map(String)).size, 4);
-  throws(() => questionAt({ ...set, questionCount: 0 }, { seed: "1", index: 0, materials: WORLD }), RangeError);
+  throws(() => askedAt({ ...set, questionCount: 0 }, { seed: "1", index: 0 }), RangeError);
+});
+
+Deno.test("questionsAt() keeps the questions of a context together in every round, and drops a rest that is too small", () => {
+  const set = smallSet(8);
+  const rounds = numbersFrom(3).map((round) =>
+    numbersFrom(2).map((place) => {
+      const asked = { seed: "1", index: 2 * round + place, questions: 3, materials: WORLD };
+      equal(firstAsked(set, asked) < 2, true);
+      return questionsAt(set, asked).map(({ gold }) => gold[0]!);
+    })
+  );
+  for (const groups of rounds) {
+    equal(new Set(groups.flat()).size, 6);
+    deepEqual(groups.map(String).toSorted(), rounds[0]!.map(String).toSorted());
+  }
+  throws(() => questionsAt(set, { seed: "1", index: 0, questions: 9, materials: WORLD }), {
+    name: "RangeError",
+    message: /must hold at least 9: current value is 8/,
+  });
+});
+
+Deno.test("questionsAt() asks other questions at each length where lengths are given", () => {
+  const set = smallSet(8);
+  const orderAt = (length?: number): string =>
+    numbersFrom(8).map((index) =>
+      askedAt(set, { seed: "1", index, ...(length === undefined ? {} : { length }) }).gold[0]
+    )
+      .join();
+  equal(new Set([orderAt(), orderAt(4096), orderAt(8192)]).size, 3);
 });
 
 Deno.test("firstAsked() is the sample itself in the first round, and later the one of the first that asks the same", () => {
   const set = smallSet(8);
   for (const index of numbersFrom(24)) {
-    const first = firstAsked(set, { seed: "1", index, materials: WORLD });
+    const first = firstAsked(set, { seed: "1", index, questions: 1, materials: WORLD });
     equal(first < 8, true);
     if (index < 8) equal(first, index);
-    const [own, other] = [index, first].map((at) => questionAt(set, { seed: "1", index: at, materials: WORLD }));
+    const [own, other] = [index, first].map((at) => askedAt(set, { seed: "1", index: at }));
     deepEqual(own!.gold, other!.gold);
   }
 });
@@ -32,7 +71,7 @@ Deno.test("distractorOrder() has near documents first, then all others, then all
   for (const number of numbersFrom(12)) {
     // One document near the question also answers it.
     const question = { ...set.question(number), gold: [number, (number + 1) % 12] };
-    const order = distractorOrder(set, { question, path: ["1", number] });
+    const order = distractorOrder(set, { questions: [question], path: ["1", number] });
     const others = numbersFrom(12).filter((each) => !question.gold.includes(each));
     const near = question.near.filter((each) => !question.gold.includes(each));
     const rounds = [0, 1, 2].map((round) => others.map((_, place) => order.numberOf(10 * round + place)));
@@ -52,8 +91,8 @@ Deno.test("distractorOrder() has near documents first, then all others, then all
 
 Deno.test("distractorOrder() is empty where every document answers the question", () => {
   const question = { ...smallSet(2).question(0), gold: [1, 0] };
-  equal(distractorOrder(smallSet(2), { question, path: [] }).isEmpty, true);
-  equal(distractorOrder(smallSet(3), { question, path: [] }).isEmpty, false);
+  equal(distractorOrder(smallSet(2), { questions: [question], path: [] }).isEmpty, true);
+  equal(distractorOrder(smallSet(3), { questions: [question], path: [] }).isEmpty, false);
 });
 
 Deno.test("the least length has room for every question, whichever is the longest", () => {

@@ -1,7 +1,7 @@
 import { deepEqual, equal, notEqual, ok, throws } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { checkContexts } from "../_contexts.ts";
-import { NIAH } from "@/lib/benchmarks/ruler/mod.ts";
+import { NIAH, QUESTION_ANSWERING, VARIABLE_TRACKING } from "@/lib/benchmarks/ruler/mod.ts";
 import { contextCluster, type GivenKnobs } from "@/lib/generators/mod.ts";
 import { chatTemplate } from "@/lib/models/mod.ts";
 
@@ -28,6 +28,103 @@ Deno.test.each(
   for (const [each, template] of [[materials, "base"], [base, "meta-chat"], [materials, "lwm-chat"]] as const) {
     checkContexts(task, { materials: each, length: 2048, template: chatTemplate(template), slack });
   }
+});
+
+Deno.test.each(
+  [
+    ["vt", {}],
+    ["vt", { variant: "2024" }],
+    ["vt", { variant: "paper", examples: 0 }],
+    ["vt", { haystack: "essay", hops: 2 }],
+    ["vt_2_chains", { questions: 2 }],
+    ["vt", { chains: 6, hops: 1 }],
+  ] as [typeof VARIABLE_TRACKING.tasks[number], Record<string, string | number>][],
+)("several questions about a context of %s with %o share its text, and ask for chains of their own", (name, knobs) => {
+  const task = VARIABLE_TRACKING.task(name, { questions: 3, ...knobs } as GivenKnobs<typeof VARIABLE_TRACKING.knobs>);
+  for (const [each, template] of [[materials, "base"], [base, "meta-chat"]] as const) {
+    const slack = knobs["haystack"] === "essay" ? 16 : 26;
+    const contexts = checkContexts(task, { materials: each, length: 4096, template: chatTemplate(template), slack });
+    for (const { facts, references } of contexts.flat()) {
+      const targets = facts.filter(({ role }) => role === "target");
+      deepEqual(targets.map(({ key }) => key).toSorted(), references.toSorted());
+      equal(new Set(facts.filter(({ value }) => /^\d/.test(value)).map(({ value }) => value)).size >= 3, true);
+    }
+  }
+  equal(task.options["chains"], Math.max(Number(task.options["questions"]), Number(knobs["chains"] ?? 1)));
+});
+
+Deno.test.each(
+  [
+    ["qa_1", {}],
+    ["qa_2", { questions: 3 }],
+    ["qa_1", { documents: 20 }],
+    ["qa_2", { fresh: "on" }],
+  ] as [typeof QUESTION_ANSWERING.tasks[number], Record<string, string | number>][],
+)(
+  "several questions about a context of %s with %o share its documents, and each has documents that answer it",
+  (name, knobs) => {
+    const task = QUESTION_ANSWERING.task(
+      name,
+      { questions: 4, ...knobs } as GivenKnobs<typeof QUESTION_ANSWERING.knobs>,
+    );
+    for (const [each, template] of [[materials, "base"], [base, "meta-chat"]] as const) {
+      const slack = knobs["documents"] === undefined ? 16 : 4096;
+      const contexts = checkContexts(task, { materials: each, length: 4096, template: chatTemplate(template), slack });
+      for (const { facts, references } of contexts.flat()) {
+        const targets = facts.filter(({ role }) => role === "target");
+        equal(targets.length, task.options["hops"]);
+        for (const { value } of targets) equal(value, references[0]);
+        ok(targets.some(({ text }) => text.includes(references[0]!)));
+        ok(facts.filter(({ role }) => role === "distractor").length >= 3);
+      }
+    }
+  },
+);
+
+Deno.test("contexts of questions are one cluster at all lengths, but for fresh questions, and single questions as before", () => {
+  const clustersOf = (knobs: GivenKnobs<typeof QUESTION_ANSWERING.knobs>): readonly (string | undefined)[] => {
+    const task = QUESTION_ANSWERING.task("qa_2", knobs);
+    return [[0, 4096], [3, 4096], [4, 4096], [4, 8192]].map(([index, length]) => {
+      const place = { seed: "42", index: index!, length: length! };
+      const { cluster, id, suite, task: name } = task.sample({ ...place, materials });
+      equal(task.clusterOf!(place), cluster);
+      equal(QUESTION_ANSWERING.clusterOf!({ ...place, sample: id, suite, task: name }), cluster);
+      return cluster;
+    });
+  };
+  deepEqual(clustersOf({}), [0, 3, 4, 4].map((index) => `question:hops=2/42/${index}`));
+  deepEqual(clustersOf({ questions: 4 }), [0, 0, 1, 1].map((index) => `context:hops=2,questions=4/42/${index}`));
+  const fresh = [[0, 4096], [3, 4096], [4, 4096], [4, 8192]];
+  deepEqual(
+    clustersOf({ fresh: "on" }),
+    fresh.map(([index, length]) => `question:hops=2,length=${length}/42/${index}`),
+  );
+  equal(new Set(clustersOf({ fresh: "on", questions: 4, variant: "2024", documents: 9 })).size, 3);
+});
+
+Deno.test("fresh questions differ between lengths, and others do not", () => {
+  const asked = (fresh: "on" | "off", length: number): readonly string[] =>
+    Array.from(
+      { length: 5 },
+      (_, index) =>
+        QUESTION_ANSWERING.task("qa_1", { fresh }).sample({ length, seed: "1", index, materials }).prompt.messages[0]!
+          .text
+          .split("\n").at(-1)!,
+    );
+  deepEqual(asked("off", 2048), asked("off", 4096));
+  equal(new Set([...asked("on", 2048), ...asked("on", 4096), ...asked("off", 4096)]).size, 15);
+});
+
+Deno.test.each(
+  [
+    [{ documents: 0, questions: 2 }, "questions must be 1 without documents: current value is 2"],
+    [
+      { documents: 7, questions: 4, hops: 2 },
+      "documents must be 0 or a whole number from 8 to 50000: current value is 7",
+    ],
+  ] as [GivenKnobs<typeof QUESTION_ANSWERING.knobs>, string][],
+)("question answering refuses %o", (knobs, message) => {
+  throws(() => QUESTION_ANSWERING.make(knobs), { name: "RangeError", message: `Cannot make task qa as ${message}` });
 });
 
 Deno.test("every question about a context has its own keys, and the samples of one question are those without the knob", () => {
