@@ -1,5 +1,5 @@
 import QUESTIONS from "./questions.json" with { type: "json" };
-import { type FactRole, type Filler, type Part, placeInGrid } from "@/lib/generators/mod.ts";
+import { type FactRole, type Filler, type Part, type PartFact, placeInGrid } from "@/lib/generators/mod.ts";
 import { type Draw, integer, spread, strata, stream } from "@/lib/random/mod.ts";
 import { measure, type Tokenizer } from "@/lib/text/mod.ts";
 
@@ -18,6 +18,7 @@ export interface ThreadingSettings {
   readonly direction: ThreadDirection;
   readonly branching: number;
   readonly examples: number;
+  readonly questions: number;
   readonly depth?: number;
   /** The number of pairs, if it does not follow from the length. */
   readonly pairs?: number;
@@ -45,6 +46,14 @@ interface PlantingSource {
   readonly index: number;
   readonly draw: Draw;
   readonly newUuid: () => string;
+}
+
+/** Characters that no UUID has, for the keys that several questions ask for. */
+export const MARKS: readonly string[] = [..."*&#@%$+=!?"];
+
+/** Returns the mark in the keys of a question: the given one for the first, then others. */
+export function markOf({ character }: Pick<ThreadingSettings, "character">, question: number): string {
+  return [character, ...MARKS.filter((mark) => mark !== character)][question] ?? character;
 }
 
 export function plantPairs(settings: ThreadingSettings, source: PlantingSource): Planted {
@@ -108,7 +117,7 @@ function plantThreads(settings: ThreadingSettings, source: PlantingSource): Plan
 export type ThreadDirection = "forward" | "backward" | "random";
 
 /** A pair with its place: the share of the haystack before it. */
-interface PlacedPair extends Pair {
+interface PlacedPair extends Pair, Pick<PartFact, "answers"> {
   readonly role: "target" | "distractor";
   readonly depth: number;
 }
@@ -275,12 +284,13 @@ export function interleavePairs(
     if (end > filled) parts.push(...filler.run(filled, end));
     filled = Math.max(filled, end);
   };
-  planted.forEach(({ depth, ...pair }, number) => {
+  planted.forEach(({ depth, answers, ...pair }, number) => {
     const at = Math.round(depth * size);
     if (at > 0 && parts.length === 0) fillOne({ isFirst: true });
     fillTo(at);
     const isLast = number === planted.length - 1 && at === size;
-    parts.push(pairPart(pair, { role: pair.role, tokenizer, isFirst: parts.length === 0, isLast }));
+    const part = pairPart(pair, { role: pair.role, tokenizer, isFirst: parts.length === 0, isLast });
+    parts.push(answers === undefined ? part : { ...part, fact: { ...part.fact!, answers } });
   });
   if (filled < size) {
     fillTo(size - 1);

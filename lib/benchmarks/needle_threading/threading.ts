@@ -6,6 +6,8 @@ import {
   differentUuids,
   exampleParts,
   interleavePairs,
+  markOf,
+  MARKS,
   PAIR_CHARACTERS,
   pairPart,
   pairsOfThread,
@@ -15,6 +17,8 @@ import {
   type ThreadingSettings,
 } from "./pairs.ts";
 import {
+  askAll,
+  type Asked,
   cannotMake,
   checkWhole,
   type Difficulty,
@@ -29,13 +33,14 @@ import {
   number,
   oneOf,
   type Part,
+  QUESTIONS,
   type Recipe,
   type RecipeRequest,
   text,
   whole,
 } from "@/lib/generators/mod.ts";
 import { stream } from "@/lib/random/mod.ts";
-import { measure } from "@/lib/text/mod.ts";
+import { defined, measure } from "@/lib/text/mod.ts";
 
 /** The suite and its version; raised when any task's samples change. Part of every sample id and published score. */
 const NEEDLE_THREADING_SUITE = "needle-threading-3";
@@ -71,7 +76,7 @@ const DIFFICULTY: Readonly<Record<ThreadingKind, Difficulty<typeof KNOBS>>> = {
 };
 
 /** The knobs of every kind; only one of the first two can be given. */
-const SHARED_KNOBS: readonly string[] = ["pairs", "characters", "examples", "scorer"];
+const SHARED_KNOBS: readonly string[] = ["pairs", "characters", "examples", "scorer", "questions"];
 
 /** Values without effect, for the knobs of other kinds. */
 const NEUTRAL = {
@@ -82,6 +87,7 @@ const NEUTRAL = {
   steps: 1,
   direction: "random",
   branching: 1,
+  questions: 1,
 } as const;
 
 const KNOBS = {
@@ -120,6 +126,7 @@ const KNOBS = {
     ["order", "any", "original"],
     "each value in its place, values in any order (so for marked keys unless given), or the first characters as the paper's code compares them",
   )),
+  questions: QUESTIONS,
 };
 
 const SCORERS = { order: valuesInOrder, any: valuesInAnyOrder, original: valuesAsPrinted } as const;
@@ -166,22 +173,32 @@ export const NEEDLE_THREADING: Benchmark = {
 
 function threadingRecipe(settings: ThreadingSettings, request: RecipeRequest): Recipe {
   const { materials: { tokenizer }, length, seed, index, options } = request;
-  const { kind, name, character, pairs } = settings;
+  const { kind, name, pairs, questions } = settings;
   // Subtle: the options are part of the path of every draw, in their order. The scorer changes no text.
   const { scorer: _, ...drawn } = options;
   const path = [seed, DRAWS, name, JSON.stringify(drawn), length];
   const draw = stream(...path, index);
   const newUuid = differentUuids(draw);
-  const planted = plantPairs(settings, { path, index, draw, newUuid });
+  const planted = Array.from({ length: questions }, (_, question) => {
+    const source = { path, index: index * questions + question, draw, newUuid };
+    const character = markOf(settings, question);
+    return { ...plantPairs({ ...settings, character }, source), character };
+  });
   const drawPair = (): Part => pairPart({ key: newUuid(), value: newUuid() }, { role: "distractor", tokenizer });
-  const wording = threadingQuestion(kind, { keys: planted.keys, character });
-  const hasExample = settings.examples > 0;
-  // After a solved question a base model writes the space itself.
-  const question = hasExample ? wording.trimEnd() : wording;
+  const asked = planted.map(({ keys, character, references, depth, paths }): Asked => {
+    const wording = threadingQuestion(kind, { keys, character });
+    // After a solved question a base model writes the space itself.
+    const question = settings.examples > 0 ? wording.trimEnd() : wording;
+    const after = [{ measured: measure(`}\n${question}`, tokenizer) }];
+    return { after, answerPrefix: "", references: () => references, ...defined({ depth, paths }) };
+  });
   const examples = exampleParts(settings, { path, index, draw, newUuid, tokenizer });
   const before = [...examples, { measured: measure("{", tokenizer) }];
-  const after = [{ measured: measure(`}\n${question}`, tokenizer) }];
-  const inOrder = planted.pairs.toSorted((left, right) => left.depth - right.depth);
+  const { after } = asked[0]!;
+  const targets = planted.flatMap(({ pairs }, question) =>
+    pairs.map((pair) => pair.role === "target" ? { ...pair, answers: { [question]: pair.value } } : pair)
+  );
+  const inOrder = targets.toSorted((left, right) => left.depth - right.depth);
   const layOut = (size: number, filler: Filler): Layout => ({
     before,
     context: interleavePairs(inOrder, { size, filler, tokenizer }),
@@ -192,10 +209,7 @@ function threadingRecipe(settings: ThreadingSettings, request: RecipeRequest): R
   const size = pairs === undefined ? undefined : pairs - plantedPairs(settings);
   return {
     ...(size === undefined ? filled : { least: size, most: size, layOut: filled.layOut }),
-    answerPrefix: "",
-    references: () => planted.references,
-    ...(planted.depth === undefined ? {} : { depth: planted.depth }),
-    ...(planted.paths === undefined ? {} : { paths: planted.paths }),
+    ...askAll(asked),
   };
 }
 
@@ -211,19 +225,22 @@ function settle(given: Named<typeof KNOBS>): ThreadingSettings {
     ...{ ...NEUTRAL, ...KINDS[kind].defaults, ...knobs, kind, name },
     ...(characters === undefined ? {} : { pairs: Math.round(characters / PAIR_CHARACTERS) }),
   };
-  const { steps, character, pairs } = settings;
+  const { steps, character, pairs, questions } = settings;
   if (kind === "branched_thread") checkWhole(steps, { task: name, knob: "steps", low: 3, high: 100 });
   if (pairs !== undefined) checkWhole(pairs, { task: name, knob: "pairs", low: plantedPairs(settings), high: 50_000 });
   if (!/^[!-~]$/.test(character) || /[0-9a-f"\\-]/.test(character)) {
     const wanted = "character must be one ASCII mark or capital that no UUID has, such as * or &";
     throw cannotMake(name, wanted, character);
   }
+  if (kind === "conditional_needle") {
+    checkWhole(questions, { task: name, knob: "questions", low: 1, high: MARKS.length });
+  }
   return settings;
 }
 
 /** The knobs in the ids of a task's samples. */
 function threadingKnobs(settings: ThreadingSettings): Readonly<Record<string, string | number>> {
-  const { kind, pairs, examples, scorer } = settings;
+  const { kind, pairs, examples, scorer, questions } = settings;
   const own = KINDS[kind].knobs.flatMap((knob): [string, string | number][] => {
     const value = settings[knob];
     return value === undefined ? [] : [[knob, value]];
@@ -236,10 +253,11 @@ function threadingKnobs(settings: ThreadingSettings): Readonly<Record<string, st
     ...(pairs === undefined ? {} : { pairs }),
     examples,
     ...(scorer === undefined ? {} : { scorer }),
+    questions,
   };
 }
 
 function plantedPairs(settings: ThreadingSettings): number {
-  const { kind, needles, threads } = settings;
-  return kind.endsWith("needle") ? needles : threads * pairsOfThread(settings);
+  const { kind, needles, threads, questions } = settings;
+  return questions * (kind.endsWith("needle") ? needles : threads * pairsOfThread(settings));
 }
