@@ -141,6 +141,8 @@ export {
 
 // Task families: knobs, recipe, scorer and reader.
 export {
+  askAll,
+  type Asked,
   breakAt,
   checkEssays,
   essayFiller,
@@ -161,6 +163,7 @@ export {
   type Planted,
   plantFacts,
   type Prompt,
+  QUESTIONS,
   type Reading,
   type Recipe,
   type Sample,

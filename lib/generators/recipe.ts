@@ -3,7 +3,7 @@ import { breakAt, type Layout, type Planted, plantFacts } from "./layout.ts";
 import type { ChatTemplate, Wrapping } from "./prompt.ts";
 import type { Fact, SampleRequest, Task } from "./task.ts";
 import { spread } from "@/lib/random/mod.ts";
-import { measure } from "@/lib/text/mod.ts";
+import { defined, measure } from "@/lib/text/mod.ts";
 
 /** Which sample a recipe is to make, the template filled in; `index` is that of the context, if several questions share it. */
 export interface RecipeRequest extends SampleRequest {
@@ -91,19 +91,21 @@ export function fillBy(
 export interface HiddenFact extends Omit<Fact, "tokenOffset"> {
   /** Its place as a share of the context, in [0, 1]; it is put at the nearest break between two sentences. */
   readonly depth: number;
+  /** The number of the question that asks for it, if several are asked about the essays; it is a distractor for the others. */
+  readonly question?: number;
 }
 
 /** The texts of a prompt around the essays. */
 export interface HideFactsOptions {
   /** Instructions before the essays, on their own line. */
   readonly instructions: string;
-  /** The question after the essays, on its own line. */
-  readonly question: string;
+  /** The question after the essays, on its own line; a list if the family has the knob `questions`. */
+  readonly question: string | readonly string[];
   /** The start of the answer, which the model continues, beginning with a space; none by default. */
   readonly answerPrefix?: string;
   /** A text, or a pattern without flags, that the essays must not contain, as there would be two answers. */
   readonly mark?: string | RegExp;
-  /** The right answers; the values of the targets by default. */
+  /** The right answers; the values of the targets of the question by default. */
   readonly references?: readonly string[];
 }
 
@@ -135,20 +137,25 @@ export function hideFacts(facts: readonly HiddenFact[], request: SampleRequest, 
   const hidden = facts.toSorted((left, right) => left.depth - right.depth);
   const [start] = spread([seed, "hidden facts", "start"], { index, dimensions: 1 }) as [number];
   const filler = essayFiller(essays, { start: Math.floor(start * essays.size), tokenizer });
-  const [before, after] = [`${instructions}\n`, `\n${question}`].map((
-    text,
-  ) => [{ measured: measure(text, tokenizer) }]);
+  const before = [{ measured: measure(`${instructions}\n`, tokenizer) }];
+  const asked = [question].flat().map((text, number): Asked => {
+    const targets = facts.filter((fact) => fact.role === "target" && (fact.question ?? number) === number);
+    const found = references ?? targets.map(({ value }) => value);
+    return { after: [{ measured: measure(`\n${text}`, tokenizer) }], answerPrefix, references: () => found };
+  });
+  const { after } = asked[0]!;
   const layOut = (size: number, by: Filler): Layout => {
-    const planted = hidden.map(({ depth, ...fact }): Planted => ({
-      at: breakAt(depth, { filler: by, size, tokenizer }),
-      part: (isFirst) => ({ measured: by.needle(fact.text, isFirst), fact }),
-    }));
-    return { before: before!, context: plantFacts(planted, { filler: by, size }), after: after! };
+    const planted = hidden.map(({ depth, question, ...fact }): Planted => {
+      const answers = question === undefined ? undefined : { [question]: fact.value };
+      const part = { ...fact, ...defined({ answers }) };
+      const at = breakAt(depth, { filler: by, size, tokenizer });
+      return { at, part: (isFirst) => ({ measured: by.needle(fact.text, isFirst), fact: part }) };
+    });
+    return { before, context: plantFacts(planted, { filler: by, size }), after };
   };
   return {
     ...fillBy(filler, layOut),
-    answerPrefix,
-    references: () => references ?? facts.filter(({ role }) => role === "target").map(({ value }) => value),
+    ...askAll(asked),
     source: essays.name,
     cluster: `text:hidden/${seed}/${index}`,
   };

@@ -69,7 +69,15 @@ export {
   scoredPart,
   wentOn,
 } from "./reply_cuts.ts";
-export { type CallCost, findEarlierPace, priceOfRecords, type RunCost, runCost, runCostTable } from "./run_cost.ts";
+export {
+  cachedShare,
+  type CallCost,
+  findEarlierPace,
+  priceOfRecords,
+  type RunCost,
+  runCost,
+  runCostTable,
+} from "./run_cost.ts";
 export { listRuns, type RecordsFile, runFolder, type RunFolderOptions } from "./run_files.ts";
 export { describeRuns, type ListedRun, runListTable, type UnreadableRun } from "./run_list.ts";
 export {

@@ -76,6 +76,13 @@ export function runCost(records: readonly RunRecord[], prices?: Prices): RunCost
   return { ...callCost(records, prices), rows };
 }
 
+/** Returns the share of the prompt tokens that the server read from its cache, in [0, 1]; `null` without answers. */
+export function cachedShare(
+  { promptTokens, cachedTokens }: Pick<CallCost, "promptTokens" | "cachedTokens">,
+): number | null {
+  return promptTokens === 0 ? null : cachedTokens / promptTokens;
+}
+
 function callCost(records: readonly RunRecord[], prices: Prices | undefined): CallCost {
   const answers = records.flatMap(({ reply, promptTokens }) =>
     reply.kind === "answer" ? [{ ...reply, promptTokens: reply.promptTokens ?? promptTokens }] : []
@@ -109,9 +116,10 @@ export function runCostTable(
     { ...cost, task: "all", place: "all" },
   ].map((row) => {
     const alone = row.answered + row.failed - row.inBatches;
+    const cached = cachedShare(row);
     return {
       ...row,
-      cachedPercent: row.promptTokens === 0 ? null : 100 * row.cachedTokens / row.promptTokens,
+      cachedPercent: cached === null ? null : 100 * cached,
       secondsEach: alone === 0 ? null : row.callSeconds / alone,
       seconds: alone === 0 ? null : row.seconds,
     };

@@ -172,16 +172,17 @@ export function shardText({ index, of }: Shard): string {
 }
 
 /**
- * Deals the samples of a plan to its shards in turn: each shard gets about the same number of every task and length, and the repeats of a
- * sample stay together. The result depends only on the plan.
+ * Deals the samples of a plan to its shards in turn: each shard gets about the same number of every task and length. The repeats of a
+ * sample and the questions about a context stay together. The result depends only on the plan.
  */
 export function* dealSamples(plan: Plan, of: number): Generator<PlannedSample & { readonly shard: number }> {
   let dealt = -1;
   let last = "";
   for (const planned of listSamples(plan)) {
-    const sample = `${planned.length}/${planned.index}/${planned.task.name}`;
-    if (sample !== last) dealt++;
-    last = sample;
+    const { task, length, index } = planned;
+    const context = `${length}/${Math.floor(index / Number(task.options["questions"] ?? 1))}/${task.name}`;
+    if (context !== last) dealt++;
+    last = context;
     yield { ...planned, shard: dealt % of + 1 };
   }
 }

@@ -68,6 +68,17 @@ Deno.test("any sharding gives the records of one process, in the same order and 
   });
 });
 
+Deno.test("the questions about a context are dealt to one shard", async () => {
+  const tasks = [{ task: "niah", knobs: { questions: 4 } }, "niah_single_1"];
+  const plan = planStudy(await openStudy(checkStudy({ tasks, lengths: [1024], samples: 9 })), {
+    template: PLAIN_TEMPLATE,
+  });
+  const shards = [1, 2].map((index) => planShard(plan, { index, of: 2 }).picked!);
+  const dealt = shards.map((picked) => picked.map(({ task, index }) => `${task.name} ${index}`));
+  deepEqual(dealt[0]!.slice(0, 6), ["niah 0", "niah 1", "niah 2", "niah 3", "niah 8", "niah_single_1 1"]);
+  deepEqual(dealt[1]!.slice(0, 5), ["niah 4", "niah 5", "niah 6", "niah 7", "niah_single_1 0"]);
+});
+
 Deno.test("a plan's samples are dealt out: each to one shard, as many to each of every task and length, repeats together", () => {
   const plan = planStudy(opened, { template: PLAIN_TEMPLATE });
   const counts = Map.groupBy(dealSamples(plan, 4), ({ shard }) => shard);

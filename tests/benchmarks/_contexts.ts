@@ -36,8 +36,8 @@ export function checkContexts(task: Task, options: ContextOptions): readonly (re
   for (const samples of contexts) {
     const texts = samples.map(({ prompt }) => template.before + joinPrompt(prompt) + template.after);
     const shared = sharedPrefix(texts);
-    // A name can begin as another does: its tokens are counted from the last space.
-    const cut = shared.lastIndexOf(" ");
+    // A name can begin as another does: its tokens are counted from the last space or line break.
+    const cut = Math.max(shared.lastIndexOf(" "), shared.lastIndexOf("\n"));
     const rest = texts.map((text) => materials.tokenizer.count(text.slice(cut)));
     const budget = length - task.answerRoom;
     const longest = Math.max(...samples.map(({ promptTokens }) => promptTokens));

@@ -3,11 +3,19 @@ import { withFolder } from "../_folder.ts";
 import { filesOf } from "@/lib/records/run_files.ts";
 import { busySeconds, paceOfRecords } from "@/lib/studies/plan_cost.ts";
 import type { Answer, Failure, RunRecord } from "@/lib/models/mod.ts";
-import { findEarlierPace, priceOfRecords, readRun, runCost, runCostTable } from "@/lib/records/mod.ts";
+import { cachedShare, findEarlierPace, priceOfRecords, readRun, runCost, runCostTable } from "@/lib/records/mod.ts";
 
 Deno.test("priceOfRecords() charges cached tokens at their own price", () => {
   const reply = { kind: "answer", promptTokens: 1000, cachedTokens: 500, completionTokens: 10 };
   equal(priceOfRecords([{ reply } as RunRecord], { input: 4, cachedInput: 2, output: 100 }), 0.004);
+});
+
+Deno.test("cachedShare() gives the part of the prompt tokens that came from the server's cache", () => {
+  const reply = { kind: "answer", attempts: 1, latencyMs: 1, promptTokens: 1000, cachedTokens: 800 };
+  const failure = { kind: "failure", attempts: 1, latencyMs: 1 };
+  const cost = runCost([{ reply }, { reply: { ...reply, cachedTokens: 0 } }, { reply: failure }] as RunRecord[]);
+  equal(cachedShare(cost), 0.4);
+  equal(cachedShare(runCost([])), null);
 });
 
 Deno.test("priceOfRecords() charges half for what was asked in a batch, or the share that the prices have", () => {

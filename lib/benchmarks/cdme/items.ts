@@ -23,16 +23,18 @@ export type CdmeItemName = keyof typeof published.items.zh | "varied";
 /** The needles that come with Fathom, the default first. */
 export const CDME_ITEM_NAMES: readonly CdmeItemName[] = ["internship", "cot2_italy", "cot3_italy", "varied"];
 
-/** Returns needles by name, in an edition; `number` selects one of those that vary. */
+/** Returns needles by name, in an edition; `number` selects one of those that vary, `question` another one for each question. */
 export function cdmeItem(
   name: CdmeItemName,
-  { language, edition, number }: {
+  { language, edition, number, question = 0 }: {
     readonly language: CdmeLanguage;
     readonly edition: CdmeEdition;
     readonly number: number;
+    readonly question?: number;
   },
 ): CdmeItem {
-  if (name === "varied") return variedItem(VARIED[number % VARIED.length]![language], language);
+  if (name === "varied") return variedItem(VARIED[(number + question) % VARIED.length]![language], language);
+  if (question > 0) return variedItem(VARIED[question]![language], language);
   const { original, ...fixed } = ITEMS[language][name];
   return { ...fixed, ...(edition === "original" ? original : {}) };
 }
@@ -49,6 +51,9 @@ interface PublishedItem extends CdmeItem {
  */
 const ITEMS: Readonly<Record<CdmeLanguage, Readonly<Record<keyof typeof published.items.zh, PublishedItem>>>> =
   published.items;
+
+/** How many single needles come with Fathom: the internship is the first of those that vary. */
+export const VARIED_ITEMS = 10;
 
 /** Ten facts of one form, so that scores do not depend on a single needle: subject and place in each language. */
 const VARIED: readonly Readonly<Record<CdmeLanguage, readonly string[]>>[] = published.varied;

@@ -1,14 +1,16 @@
-import { CDME_ITEM_NAMES, CDME_SUITE, CDME_TEMPLATES, type CdmeItem, readAnswerForm } from "./items.ts";
+import { CDME_ITEM_NAMES, CDME_SUITE, CDME_TEMPLATES, type CdmeItem, readAnswerForm, VARIED_ITEMS } from "./items.ts";
 import { CDME_READER } from "./reader.ts";
 import { type CdmeSettings, fixedCdmeRecipe, itemOf, leastOriginalLength, originalCdmeRecipe } from "./recipes.ts";
 import {
   cannotMake,
+  checkWhole,
   family,
   joinTexts,
   knobInId,
   type Named,
   number,
   oneOf,
+  QUESTIONS,
   splitTexts,
   text,
   texts,
@@ -54,6 +56,7 @@ const KNOBS = {
   ),
   guide: oneOf(["on", "off"], "whether the question asks to think of what is most relevant first"),
   trim: oneOf(["off", "on"], "whether replies are cut to about the answer's length before they are compared"),
+  questions: QUESTIONS,
 };
 
 /**
@@ -109,12 +112,15 @@ function settle({ needle, needles, question, answer, keyword, ...given }: Named<
   const own = ownItem({ needle, needles, question, answer, keyword }, given);
   const settings = { ...given, item: own ?? given.item, guide: given.guide === "on", trim: given.trim === "on" };
   if (own !== undefined) checkItem(own, settings);
+  const hasOthers = own === undefined && ["internship", "varied"].includes(given.item) && given.edition === "fixed";
+  const most = hasOthers ? VARIED_ITEMS : 1;
+  checkWhole(given.questions, { task: given.name, knob: "questions", low: 1, high: most });
   return settings;
 }
 
 /** The knobs of a task with their values, as in sample ids. */
 function cdmeKnobs(settings: CdmeSettings): Readonly<Record<string, string | number>> {
-  const { language, edition, item, depths, spacing, depth, gap, lengthBuffer, guide, trim } = settings;
+  const { language, edition, item, depths, spacing, depth, gap, lengthBuffer, guide, trim, questions } = settings;
   const own = typeof item === "string" ? { item } : {
     needles: joinTexts(item.needles),
     question: item.question,
@@ -133,6 +139,7 @@ function cdmeKnobs(settings: CdmeSettings): Readonly<Record<string, string | num
     lengthBuffer,
     guide: guide ? "on" : "off",
     trim: trim ? "on" : "off",
+    questions,
   };
 }
 

@@ -10,6 +10,7 @@ import {
   readAnswerForm,
 } from "./items.ts";
 import {
+  askAll,
   breakAt,
   checkEssays,
   depthGrid,
@@ -46,42 +47,47 @@ export interface CdmeSettings {
   readonly lengthBuffer: number;
   readonly guide: boolean;
   readonly trim: boolean;
+  readonly questions: number;
 }
 
-/** Returns the needles of a sample by the number of its repeat. */
-export function itemOf({ item, language, edition }: CdmeSettings, number: number): CdmeItem {
-  return typeof item === "string" ? cdmeItem(item, { language, edition, number }) : item;
+/** Returns the needles of a question by the number of the context's repeat. */
+export function itemOf({ item, language, edition }: CdmeSettings, number: number, question = 0): CdmeItem {
+  return typeof item === "string" ? cdmeItem(item, { language, edition, number, question }) : item;
 }
 
 /** Lays a sample out without the original's flaws. */
 export function fixedCdmeRecipe(settings: CdmeSettings, request: SampleRequest): Recipe {
   const { materials, seed, index } = request;
   const { tokenizer } = materials;
-  const { language, gap } = settings;
-  const { depth, repeat } = findPlace(settings, index);
-  const item = itemOf(settings, repeat);
+  const { language, gap, depths, questions } = settings;
+  const { repeat } = findPlace(settings, index);
   const essays = materials.essaysIn(language);
-  checkNeedles(item, { task: settings.name, essays, materials });
   // The same for every length, depth and language, so that cells and twins can be paired.
   const [start = 0] = spread([seed, DRAWS, "start"], { index: repeat, dimensions: 1 });
   const filler = tryTwice(essayFiller(essays, { start: Math.floor(start * essays.size), tokenizer }));
-  const around = surround(item, settings, tokenizer);
-  const depths = item.needles.map((_, at) => Math.min(1, (depth + at * gap) / 100));
-  const part = needleParts(item, { settings, essays, tokenizer });
-  const layOut = (size: number, by: Filler): Layout => {
-    const planted = depths.map((depth, at) => ({
-      at: breakAt(depth, { filler: by, size, tokenizer }),
+  const asked = Array.from({ length: questions }, (_, question) => {
+    const item = itemOf(settings, repeat, question);
+    checkNeedles(item, { task: settings.name, essays, materials });
+    // The needles of each question go through all depths; those of a text are far from one another.
+    const { depth } = findPlace(settings, index + question * Math.ceil(depths / questions));
+    const part = needleParts(item, { settings, essays, tokenizer, question });
+    const needles = item.needles.map((_, at) => ({
+      depth: Math.min(1, (depth + at * gap) / 100),
       part: (isFirst: boolean) => part(isFirst, at),
     }));
-    return { ...around, context: plantFacts(planted, { filler: by, size, breaksLines: true }) };
+    const references = (): string[] => cdmeReferences(item);
+    const { before, after } = surround(item, settings, tokenizer);
+    return { before, needles, question: { after, answerPrefix: "", references, depth: depth / 100 } };
+  });
+  const [{ before, question: { after } }] = asked as [typeof asked[0]];
+  const layOut = (size: number, by: Filler): Layout => {
+    const planted = asked.flatMap(({ needles }) => needles).map(({ depth, part }) => ({
+      at: breakAt(depth, { filler: by, size, tokenizer }),
+      part,
+    })).sort((left, right) => left.at - right.at);
+    return { before, context: plantFacts(planted, { filler: by, size, breaksLines: true }), after };
   };
-  return {
-    ...fillBy(filler, layOut),
-    answerPrefix: "",
-    references: () => cdmeReferences(item),
-    depth: depth / 100,
-    source: essays.name,
-  };
+  return { ...fillBy(filler, layOut), ...askAll(asked.map(({ question }) => question)), source: essays.name };
 }
 
 /** Returns the texts around the context: the opening and the question. */
@@ -142,13 +148,15 @@ function needleFacts(item: CdmeItem, { language }: CdmeSettings): NonNullable<Pa
 
 function needleParts(
   item: CdmeItem,
-  { settings, essays, tokenizer }: {
+  { settings, essays, tokenizer, question }: {
     readonly settings: CdmeSettings;
     readonly essays: Haystack;
     readonly tokenizer: Tokenizer;
+    /** Its number. */
+    readonly question: number;
   },
 ): (isFirst: boolean, at: number) => Part {
-  const facts = needleFacts(item, settings);
+  const facts = needleFacts(item, settings).map((fact) => ({ ...fact, answers: { [question]: fact.value } }));
   return (isFirst, at) => {
     const needle = item.needles[at]!;
     const text = isFirst || /^\s/.test(needle) ? needle : essays.separator + needle;

@@ -1,9 +1,12 @@
 import { RECALL_READER } from "./reader.ts";
 import { recallRubricScorer } from "./rubric.ts";
 import {
+  askAll,
+  type Asked,
   breakAt,
   cannotMake,
   checkEssays,
+  checkWhole,
   depthGrid,
   type DepthSpacing,
   essayFiller,
@@ -17,9 +20,10 @@ import {
   type Named,
   number,
   oneOf,
-  type Part,
   placeInGrid,
+  type Planted,
   plantFacts,
+  QUESTIONS,
   type Recipe,
   type SampleRequest,
   text,
@@ -153,6 +157,7 @@ const KNOBS = {
       omitDefault: true,
     },
   ),
+  questions: QUESTIONS,
 };
 
 /**
@@ -162,7 +167,7 @@ const KNOBS = {
  * of the text and the needle's place are moved back to the end of a sentence. The paper cuts the text at its length; here the
  * length is that of the whole prompt with its answer room. All samples of one round of depths, of every test and wording, share
  * the text around their needles. Replies are graded from 1 to 5. The references are the needle and the question, followed by the
- * published question if another wording is used.
+ * published question if another wording is used. Several questions about a context ask for the needles of the other tests.
  */
 export const PROMPT_RECALL = family({
   suite: PROMPT_RECALL_SUITE,
@@ -193,29 +198,42 @@ export const PROMPT_RECALL = family({
 function promptRecallRecipe(settings: PromptRecallSettings, request: SampleRequest): Recipe {
   const { materials, seed, index } = request;
   const { tokenizer } = materials;
-  const { needle, question, publishedQuestion, name } = settings;
-  const references = (): readonly string[] => [
-    needle,
-    question,
-    ...(publishedQuestion === undefined ? [] : [publishedQuestion]),
-  ];
+  const { asked, name, depths } = settings;
+  const [{ references }] = asked as [RecallQuestion];
   if (settings.document === "none") return { ...questionAlone(settings, tokenizer), references };
-  const { depth, round } = findDepth(settings, index);
-  const { filler, source } = essaysAround([needle], { name, materials, path: [seed, DRAWS, "start"], round });
+  const { round } = findDepth(settings, index);
+  const needles = asked.map(({ needle }) => needle);
+  const { filler, source } = essaysAround(needles, { name, materials, path: [seed, DRAWS, "start"], round });
   const { opening, between, closing } = RECALL_TEMPLATES[settings.template];
-  const before = { measured: measure(opening(RECALL_SYSTEMS[settings.system]), tokenizer) };
-  const after = { measured: measure(between + question + RECALL_ENDINGS[settings.ending] + closing, tokenizer) };
-  const fact = { role: "target", text: needle, key: question, value: needle } as const;
+  const before = [{ measured: measure(opening(RECALL_SYSTEMS[settings.system]), tokenizer) }];
+  const questions = asked.map(({ question, references }, number): Asked & { readonly depth: number } => {
+    const text = between + question + RECALL_ENDINGS[settings.ending] + closing;
+    // Each needle goes through all depths; those of a text are far from one another.
+    const { depth } = findDepth(settings, index + number * Math.ceil(depths / asked.length));
+    return { after: [{ measured: measure(text, tokenizer) }], answerPrefix: "", references, depth };
+  });
+  const { after } = questions[0]!;
   const layOut = (size: number, by: Filler): Layout => {
-    const at = breakAt(depth, { filler: by, size, tokenizer, toward: "back" });
-    const part = (isFirst: boolean): Part => ({ measured: by.needle(needle, isFirst), fact });
+    const planted = asked.map(({ needle, question }, number): Planted => {
+      const fact = {
+        role: "target",
+        text: needle,
+        key: question,
+        value: needle,
+        answers: { [number]: needle },
+      } as const;
+      const at = breakAt(questions[number]!.depth, { filler: by, size, tokenizer, toward: "back" });
+      return { at, part: (isFirst) => ({ measured: by.needle(needle, isFirst), fact }) };
+    }).sort((left, right) => left.at - right.at);
+    const first = planted.filter(({ at }) => at === 0 && size > 0);
+    const others = plantFacts(planted.slice(first.length), { filler: by, size });
     // A needle that comes first is followed by a space in every language, Chinese included.
-    const context = at === 0 && size > 0
-      ? [part(true), { measured: measure(" ", tokenizer) }, ...by.run(0, size)]
-      : plantFacts([{ at, part }], { filler: by, size });
-    return { before: [before], context, after: [after] };
+    const context = first.length === 0
+      ? others
+      : [...plantFacts(first, { filler: by, size: 0 }), { measured: measure(" ", tokenizer) }, ...others];
+    return { before, context, after };
   };
-  return { ...fillBy(filler, layOut), answerPrefix: "", references, depth, source };
+  return { ...fillBy(filler, layOut), ...askAll(questions), source };
 }
 
 /**
@@ -246,7 +264,7 @@ export function essaysAround(needles: readonly string[], { name, materials, path
 /** The system message and the question, closed book. */
 function questionAlone(settings: PromptRecallSettings, tokenizer: Tokenizer): Omit<Recipe, "references"> {
   const { opening, closing } = RECALL_TEMPLATES[settings.template];
-  const asked = settings.question + RECALL_ENDINGS[settings.ending];
+  const asked = settings.asked[0]!.question + RECALL_ENDINGS[settings.ending];
   const text = opening(RECALL_SYSTEMS[settings.system]) + asked + closing;
   const layout = { before: [], context: [], after: [{ measured: measure(text, tokenizer) }] };
   return { least: 0, most: 0, answerPrefix: "", layOut: () => layout };
@@ -269,27 +287,40 @@ interface PromptRecallSettings extends Omit<Named<typeof KNOBS>, "test"> {
   readonly wording: typeof RECALL_WORDINGS[number];
   /** One of the paper's tests, or `own`. */
   readonly test: string;
-  /** The published question, if another wording is asked: words that it contains are no answer in any wording. */
-  readonly publishedQuestion?: string;
+  /** The questions about each text. */
+  readonly asked: readonly RecallQuestion[];
+}
+
+/** A needle with its question in one wording. */
+interface RecallQuestion {
+  readonly needle: string;
+  readonly question: string;
+  /** The needle, the question and, in another wording, the published one: words that it contains are no answer in any wording. */
+  readonly references: () => readonly string[];
 }
 
 function settle(given: Named<typeof KNOBS>): PromptRecallSettings {
-  const { test = "pistachio", wording = "published" } = given;
+  const { name, test = "pistachio", wording = "published", document, questions } = given;
   const own = readOwnPair(given);
-  const { needle, questions } = RECALL_TESTS[test];
-  return {
-    ...given,
-    wording,
-    test: own === undefined ? test : "own",
-    needle: own?.needle ?? needle,
-    question: own?.question ?? questions[RECALL_WORDINGS.indexOf(wording)]!,
-    ...(wording === "published" ? {} : { publishedQuestion: questions[0] }),
-  };
+  const pairs = own !== undefined ? [{ needle: own.needle, questions: [own.question] as const }] : [
+    RECALL_TESTS[test],
+    ...Object.values(RECALL_TESTS).filter((pair) => pair !== RECALL_TESTS[test]),
+  ];
+  const most = document === "none" ? 1 : pairs.length;
+  checkWhole(questions, { task: name, knob: "questions", low: 1, high: most });
+  const asked = pairs.slice(0, questions).map(({ needle, questions: wordings }): RecallQuestion => {
+    const question = wordings[RECALL_WORDINGS.indexOf(wording)]!;
+    const references = [needle, question, ...(wording === "published" ? [] : [wordings[0]])];
+    return { needle, question, references: () => references };
+  });
+  const { needle, question } = asked[0]!;
+  return { ...given, wording, test: own === undefined ? test : "own", needle, question, asked };
 }
 
 /** The knobs in the ids of a task's samples. */
 function promptRecallKnobs(settings: PromptRecallSettings): Readonly<Record<string, string | number>> {
-  const { test, needle, question, template, wording, system, depths, spacing, depth, document, ending } = settings;
+  const { test, needle, question, template, wording, system, depths, spacing, depth, document, ending, questions } =
+    settings;
   return {
     ...(test === "own" ? { needle, question } : { test, wording }),
     template,
@@ -297,6 +328,7 @@ function promptRecallKnobs(settings: PromptRecallSettings): Readonly<Record<stri
     ...(depth === undefined ? { depths, spacing } : { depth }),
     document,
     ending,
+    questions,
   };
 }
 

@@ -1,0 +1,55 @@
+import { deepEqual, equal, match, throws } from "node:assert/strict";
+import { openTestMaterials } from "../../generators/_materials.ts";
+import { checkContexts } from "../_contexts.ts";
+import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/prompt_recall.ts";
+import type { GivenKnobs } from "@/lib/generators/mod.ts";
+
+const materials = await openTestMaterials("cl100k_base");
+
+Deno.test.each(
+  [
+    ["recall_pistachio", {}],
+    ["recall_thornfield", { wording: "request", template: "llama" }],
+    ["recall_san_francisco", { questions: 2, system: "none" }],
+    ["recall_pistachio", { depth: 0, ending: "kamradt" }],
+    ["recall_pistachio", { depth: 1, template: "mistral" }],
+  ] as [typeof PROMPT_RECALL.tasks[number], Record<string, string | number>][],
+)("several questions about a context of %s with %o share its text, and ask for needles of their own", (name, knobs) => {
+  const task = PROMPT_RECALL.task(name, { questions: 3, ...knobs } as GivenKnobs<typeof PROMPT_RECALL.knobs>);
+  const contexts = checkContexts(task, { materials, length: 4096 });
+  for (const { facts, references, cluster } of contexts.flat()) {
+    equal(facts.length, task.options["questions"]);
+    deepEqual(facts.filter(({ role }) => role === "target").map(({ text }) => text), references.slice(0, 1));
+    match(cluster!, /^text:prompt-recall-2\/contexts\/[0-2]$/);
+  }
+});
+
+Deno.test("each needle of several questions goes through all depths, and a round of depths has one text", () => {
+  const task = PROMPT_RECALL.task("recall_pistachio", { questions: 3, depths: 6 });
+  const samples = Array.from(
+    { length: 21 },
+    (_, index) => task.sample({ length: 2048, seed: "depths", index, materials }),
+  );
+  for (const question of [0, 1, 2]) {
+    const depths = samples.slice(0, 18).filter((_, index) => index % 3 === question).map(({ depth }) => depth);
+    equal(new Set(depths).size, 6);
+    equal(new Set(samples.slice(3 * question, 3 * question + 3).map(({ depth }) => depth)).size, 3);
+  }
+  const clusters = samples.map(({ cluster }) => cluster);
+  deepEqual([new Set(clusters.slice(0, 18)).size, new Set(clusters).size], [1, 2]);
+  deepEqual(clusters, samples.map(({ index }) => task.clusterOf!({ seed: "depths", length: 2048, index })));
+});
+
+Deno.test.each(
+  [
+    [{ questions: 4 }, 3, 4],
+    [{ questions: 2, document: "none" }, 1, 2],
+    [{ questions: 2, needle: "The lamp is red.", question: "Which colour has the lamp?" }, 1, 2],
+  ] as [GivenKnobs<typeof PROMPT_RECALL.knobs>, number, number][],
+)("prompt recall refuses %o, as it has no other needles", (knobs, most, value) => {
+  const wanted = `questions must be a whole number from 1 to ${most}: current value is ${value}`;
+  throws(() => PROMPT_RECALL.make(knobs), {
+    name: "RangeError",
+    message: `Cannot make task prompt_recall as ${wanted}`,
+  });
+});
