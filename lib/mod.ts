@@ -141,8 +141,6 @@ export {
 
 // Task families: knobs, recipe, scorer and reader.
 export {
-  askAll,
-  type Asked,
   breakAt,
   checkEssays,
   essayFiller,
@@ -163,7 +161,6 @@ export {
   type Planted,
   plantFacts,
   type Prompt,
-  QUESTIONS,
   type Reading,
   type Recipe,
   type Sample,

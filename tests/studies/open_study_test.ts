@@ -71,7 +71,7 @@ Deno.test.each(
     ["toString", /as each must be all, .*: current value is "toString"$/],
     [
       { task: "vt", keys: 3 },
-      /^Cannot make task vt as each knob must be one of variant, chains, hops, examples, haystack: current value is "keys"$/,
+      /^Cannot make task vt as each knob must be one of variant, chains, hops, examples, haystack, questions: current value is "keys"$/,
     ],
     [
       { task: "niah", keys: "three" },

@@ -69,7 +69,7 @@ Deno.test("rulerTask() refuses names and knobs that it does not know", () => {
   throws(() => rulerTask("vt", { alpha: 2 }), {
     name: "RangeError",
     message:
-      'Cannot make task vt as each knob must be one of variant, chains, hops, examples, haystack: current value is "alpha"',
+      'Cannot make task vt as each knob must be one of variant, chains, hops, examples, haystack, questions: current value is "alpha"',
   });
   throws(() => rulerTask("toString" as RulerTaskName), { name: "RangeError" });
 });
