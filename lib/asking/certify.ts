@@ -93,23 +93,36 @@ export interface CertificateSession {
  * @throws {Error} If a server cannot be asked any more; the replies so far are recorded.
  */
 export async function runCertificate(study: Study, options: RunCertificateOptions): Promise<CertificateSession> {
-  const { path, base, change, aim, maxMs = Infinity, onNote } = options;
-  const endMs = performance.now() + maxMs;
-  const asking = { ...options, benchmarks: options.benchmarks ?? BENCHMARKS };
+  const { path, base, change, aim, onNote } = options;
+  using limit = limitTime(options);
+  const asking = { ...options, stop: limit.stop, benchmarks: options.benchmarks ?? BENCHMARKS };
   const before = await readCertificate(path);
   if (before !== undefined) checkAim(before, options);
   const asked = await openStudy(before?.design.study ?? countedFor(study, base.model), asking);
   checkSettings(describeRun(asked, base.model), describeRun(asked, change.model), aim.differs);
   const certificate = before ?? await register(study, asking);
-  if (certificate === null) return { certificate, stopped: INTERRUPTED };
+  if (certificate === null) return { certificate, stopped: limit.stop.reason };
   const { design } = certificate;
   if (design.itself !== null && isUnstable(design.itself, design.margin)) return { certificate, stopped: null };
   const models = await settleArms(asking);
   for (const line of await expectations(design, asking)) onNote?.(line);
-  return { certificate, stopped: await askPairs(design, { ...asking, models, endMs }) };
+  const isDecided = await askPairs(design, { ...asking, models });
+  return { certificate, stopped: isDecided ? null : limit.stop.reason };
 }
 
-const INTERRUPTED = "it was interrupted";
+/** Stops a session at an interruption or when its time is up; the reason of its signal is which. */
+function limitTime(
+  { stop, signal, maxMs }: Pick<RunCertificateOptions, "stop" | "signal" | "maxMs">,
+): Disposable & { readonly stop: AbortSignal } {
+  const stopping = new AbortController();
+  const interrupt = (): void => stopping.abort("it was interrupted");
+  for (const each of [stop, signal]) {
+    if (each?.aborted) interrupt();
+    each?.addEventListener("abort", interrupt, { once: true });
+  }
+  const timer = maxMs === undefined ? undefined : setTimeout(() => stopping.abort("its time is up"), maxMs);
+  return { stop: stopping.signal, [Symbol.dispose]: () => clearTimeout(timer) };
+}
 
 /** Chooses the mix and registers the design; `null` if it was interrupted before. The change is not asked. */
 async function register(study: Study, asking: Asking): Promise<RegisteredCertificate | null> {
@@ -318,24 +331,23 @@ function percent(scores: readonly number[]): string {
   return `${(scores.reduce((sum, score) => sum + score, 0) / scores.length).toFixed(0)}%`;
 }
 
-/** Asks base and change in steps that both end before the next begins, until the verdict is decided; returns why it was stopped. */
-async function askPairs(
-  design: CertificateDesign,
-  options: Asking & { readonly models: Models; readonly endMs: number },
-): Promise<string | null> {
-  const { models, endMs, onServer, onState } = options;
-  let stopped: string | null = null;
+/**
+ * Asks base and change in steps that both end before the next begins.
+ *
+ * @returns Whether they came to the end of the design; otherwise they were stopped before.
+ */
+async function askPairs(design: CertificateDesign, options: Asking & { readonly models: Models }): Promise<boolean> {
+  const { models, onServer, onState } = options;
+  let isOver = false;
   const gate = openGate(["base", "again", "change"], (asked) => {
     const scores = { base: asked.get("base")!, change: asked.get("change")! };
     const pairs = certificatePairs(design, scores);
     const state = certifyPairs(pairs, ruleOf(design));
     onState?.(state);
-    if (state.verdict !== "not enough data" || isHopeless(pairs)) return null;
-    if (performance.now() >= endMs) {
-      stopped = "its time is up";
-      return null;
-    }
-    return nextStep(design, { pairs, concurrency: options.concurrency });
+    const isDecided = state.verdict !== "not enough data" || isHopeless(pairs);
+    const next = isDecided ? null : nextStep(design, { pairs, concurrency: options.concurrency });
+    isOver = next === null;
+    return next;
   });
   const ask = async (arm: Arm, name: string): Promise<void> => {
     const model = arm === "change" ? models.change : models.base;
@@ -354,10 +366,10 @@ async function askPairs(
   };
   const { base, change } = design;
   const arms = await Promise.allSettled([ask("base", base.name), ask("again", base.name), ask("change", change.name)]);
-  if (isStopped(options)) return INTERRUPTED;
+  if (isOver || isStopped(options)) return isOver;
   const failed = arms.find((arm) => arm.status === "rejected");
   if (failed !== undefined) throw failed.reason;
-  return stopped;
+  return true;
 }
 
 /** Pairs after which a certificate ends if most of them have no score. */

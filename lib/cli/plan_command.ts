@@ -18,6 +18,7 @@ import type { Model } from "@/lib/models/mod.ts";
 import { findEarlierPace } from "@/lib/records/mod.ts";
 import {
   expectedInterval,
+  expectedPairs,
   minimumDetectableDifference,
   planSamples,
   RULER_THRESHOLD,
@@ -71,16 +72,30 @@ export function addCommand(program: Command, output: Output): void {
     new Option("--comparisons <n>", "number of comparisons made together").argParser(wholeNumber(1)).default(1),
   ];
   for (const option of differenceOptions) command.addOption(option.helpGroup("To detect a difference:"));
+  const certifyOptions = [
+    new Option(
+      "--certify",
+      "print the pairs that `fathom certify` takes to a verdict; --tasks is then the number of cells",
+    ),
+    new Option("--margin <points>", "the loss that is allowed, in points").argParser(number(0.001, 99.9)).default(2),
+    new Option("--discordance <percent>", "samples whose score the change flips (default: 1, 2, 5, 10 and 20)")
+      .argParser(number(0.01, 100)),
+    new Option("--questions <n>", "questions of each context").argParser(wholeNumber(1, 100)).default(1),
+    new Option("--icc <share>", "correlation of two questions of a context").argParser(number(0, 1)).default(0.3),
+    new Option("--max-samples <n>", "the most pairs").argParser(wholeNumber(1, 1_000_000)).default(40_000),
+  ];
+  for (const option of certifyOptions) command.addOption(option.helpGroup("To certify a change:"));
   addSampleFlags(addModelFlags(addBenchmarkFlag(command)));
   command.addHelpText(
     "after",
     "\nExamples:\n  fathom plan data/studies/ruler.yaml --model my-model --price-in 0.15 --price-out 0.6\n" +
       "  fathom plan --tasks all --lengths 4K,128K --samples 25 --model my-model --base-url http://127.0.0.1:8000/v1 --look\n" +
       "  fathom plan --difference 5\n  fathom plan --difference 2 --score 95 --comparisons 6\n" +
-      "  fathom plan --samples 10 --score 50",
+      "  fathom plan --samples 10 --score 50\n  fathom plan --certify --margin 2 --discordance 5",
   );
   command.action(async (study: string | undefined, flags: PlanFlags) => {
     const isGiven = (name: string): boolean => command.getOptionValueSource(name) === "cli";
+    if (flags.certify) return await printPairs(flags, output);
     if (study === undefined && !isGiven("model") && !isGiven("lengths")) return await printDifference(flags, output);
     if (isGiven("difference")) {
       throw new RangeError(
@@ -99,6 +114,12 @@ interface PlanFlags extends Flags {
   readonly power: number;
   readonly level: number;
   readonly comparisons: number;
+  readonly certify?: boolean;
+  readonly margin: number;
+  readonly discordance?: number;
+  readonly questions: number;
+  readonly icc: number;
+  readonly maxSamples: number;
 }
 
 /** The kinds of comparison: different samples, or the same samples with correlated scores. */
@@ -117,13 +138,7 @@ async function printDifference(flags: PlanFlags, output: Output): Promise<void> 
     );
   }
   // By default the number of RULER's tasks.
-  const taskText = flags.tasks?.join(",") ?? "13";
-  if (!/^[1-9]\d*$/.test(taskText)) {
-    throw new RangeError(
-      `Cannot plan samples as --tasks must be a number of tasks if neither a study nor a model is given: current value is "${taskText}"`,
-    );
-  }
-  const tasks = Number(taskText);
+  const tasks = readCount(flags.tasks?.join(",") ?? "13");
   const given = { score, power, level, comparisons };
   const rows = [...new Set([1, tasks])].map((count) => ({
     tasks: count,
@@ -160,6 +175,47 @@ async function printDifference(flags: PlanFlags, output: Output): Promise<void> 
     } of ${runs})\n\n` +
       line("", [...(samples === undefined ? [] : ["interval"]), ...KINDS.map(([name]) => name)]) + lines.join("") +
       "\nr: correlation of the two models' scores on the same sample\n",
+  );
+}
+
+/** Prints the pairs that a certificate takes to its verdict, by the share of samples whose score the change flips. */
+async function printPairs(flags: PlanFlags, output: Output): Promise<void> {
+  const { margin, discordance, questions, icc, maxSamples, json } = flags;
+  const count = readCount(flags.tasks?.join(",") ?? "13");
+  const cells = Array.from({ length: count }, (_, at) => ({ name: `cell ${at + 1}`, weight: 1 }));
+  const rule = { margin, cells, samples: Math.max(maxSamples, count * questions) };
+  const rows = (discordance === undefined ? [1, 2, 5, 10, 20] : [discordance]).map((percent) => {
+    const forecast = { discordance: percent, clusterSize: questions, icc: questions === 1 ? 0 : icc };
+    const { mean, high, fixed, noWorse } = expectedPairs(rule, forecast);
+    const loss = expectedPairs(rule, { ...forecast, difference: -2 * margin });
+    return { discordance: percent, mean, high, fixed, noWorse, loss: loss.mean, worse: loss.worse };
+  });
+  if (json) {
+    return await output.write(`${JSON.stringify({ margin, cells: count, questions, icc, maxSamples, rows })}\n`);
+  }
+  const lines = rows.map(({ discordance, mean, high, fixed, loss }) =>
+    row([`${discordance}% of samples flip`, ...[mean, high, loss, fixed].map(grouped)])
+  );
+  await output.write(
+    [
+      `Pairs that \`fathom certify --margin ${margin}\` takes to a verdict, with ${count} cells${
+        questions === 1 ? "" : ` and ${questions} questions of each context (correlation ${icc})`
+      }`,
+      `(at most ${grouped(rule.samples)}; each pair is one question to the base and one to the change)`,
+      "",
+      row(["", "no loss: mean", "9 of 10 below", `loss of ${2 * margin}`, "fixed design"]),
+      ...lines,
+      "",
+      `Fixed design: pairs that show "no worse" in nine of ten certificates if nothing is lost, asked all at once`,
+    ].map((line) => `${line}\n`).join(""),
+  );
+}
+
+/** Reads --tasks as a number of tasks. */
+function readCount(text: string): number {
+  if (/^[1-9]\d*$/.test(text)) return Number(text);
+  throw new RangeError(
+    `Cannot plan samples as --tasks must be a number of tasks if neither a study nor a model is given: current value is "${text}"`,
   );
 }
 

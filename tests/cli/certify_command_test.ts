@@ -1,0 +1,143 @@
+import { deepEqual, equal, match } from "node:assert/strict";
+import { shell, withRunName } from "./_shell.ts";
+import { CERTIFICATES_FOLDER } from "@/lib/records/mod.ts";
+
+const TASKS = [
+  "--tasks",
+  "niah_multikey_1,niah_single_2",
+  "--lengths",
+  "2048",
+  "--calibrate",
+  "4",
+  "--between",
+  "0-100",
+];
+
+/** Runs a test with the name of a certificate, which is removed afterwards. */
+async function withCertificate(use: (name: string, path: string) => Promise<void>): Promise<void> {
+  const name = `test-${crypto.randomUUID()}`;
+  const path = `${CERTIFICATES_FOLDER}/${name}`;
+  try {
+    await use(name, path);
+  } finally {
+    await Deno.remove(path, { recursive: true }).catch(() => {});
+  }
+}
+
+/** Returns the last line of the notes. */
+async function told(...args: readonly string[]): Promise<readonly [code: number, line: string]> {
+  const { code, told } = await shell("certify", ...args);
+  return [code, told.at(-1) ?? ""];
+}
+
+Deno.test("fathom certify ends with 0 for no worse, 1 for worse, and writes its files", async () => {
+  await withCertificate(async (name, path) => {
+    const arms = ["--base", "before=sim:longalpaca", "--change", "after=sim:ideal", "--margin", "5"];
+    const { code, out, told } = await shell("certify", ...arms, ...TASKS, "--name", name, "--markdown", `${path}.md`);
+    equal(code, 0);
+    match(out, /\nVerdict +No worse\n/);
+    match(told.at(-1)!, /^after loses less than 5 points against before: /);
+    const files = (await Array.fromAsync(Deno.readDir(path))).map((entry) => entry.name).sort();
+    deepEqual(files, [
+      ...["again", "base", "calibration", "certificate.json", "change"],
+      ...["junit.xml", "report.html", "summary.md"],
+    ]);
+    match(await Deno.readTextFile(`${path}.md`), /^### ✅ after loses less than 5 points against before/);
+    match(
+      await Deno.readTextFile(`${path}/summary.md`),
+      /fathom certify --base before=sim:longalpaca --change after=sim:ideal/,
+    );
+    await Deno.remove(`${path}.md`);
+    // Again without a call: the verdict is read from the records.
+    const again = JSON.parse((await shell("certify", ...arms, ...TASKS, "--name", name, "--json")).out);
+    deepEqual([again.verdict, again.origin], ["no worse", "simulated"]);
+  });
+  await withCertificate(async (name) => {
+    const arms = ["--base", "before=sim:ideal", "--change", "after=sim:mute", "--margin", "2"];
+    const [code, line] = await told(...arms, ...TASKS, "--name", name);
+    equal(code, 1);
+    match(line, /^fathom: after is worse than before, more than 2 points: −100\.0 points \[/);
+  });
+});
+
+Deno.test("fathom certify ends with 3 where the pairs do not decide", async () => {
+  await withCertificate(async (name) => {
+    const arms = ["--base", "one=sim:ideal", "--change", "two=sim:ideal", "--self", "--margin", "1"];
+    const [code, line] = await told(...arms, ...TASKS, "--max-samples", "20", "--name", name);
+    equal(code, 3);
+    match(line, /^fathom: Not enough data on two against one: 0\.0 points \[.*\] on 20 pairs$/);
+  });
+});
+
+Deno.test("fathom certify adds its summary to a GitHub job's", async () => {
+  const file = await Deno.makeTempFile();
+  Deno.env.set("GITHUB_STEP_SUMMARY", file);
+  try {
+    await withCertificate(async (name) => {
+      const arms = ["--base", "before=sim:ideal", "--change", "after=sim:mute", "--margin", "2"];
+      equal((await told(...arms, ...TASKS, "--name", name))[0], 1);
+    });
+    match(await Deno.readTextFile(file), /^### ❌ after is worse than before/);
+  } finally {
+    Deno.env.delete("GITHUB_STEP_SUMMARY");
+    await Deno.remove(file);
+  }
+});
+
+Deno.test("fathom certify judges two recorded runs without a call", async () => {
+  await withRunName(async (before) => {
+    await withRunName(async (after) => {
+      const ask = ["run", "--tasks", "niah_single_1,niah_multikey_1", "--lengths", "2048", "--samples", "30"];
+      equal((await shell(...ask, "--model", "sim:ideal", "--name", before)).code, 0);
+      equal((await shell(...ask, "--model", "sim:mute", "--name", after)).code, 0);
+      const runs = ["--base-run", before, "--change-run", after];
+      const { code, out, told: notes } = await shell("certify", ...runs, "--margin", "2");
+      equal(code, 1);
+      match(out, /\nRegistered +no: recorded runs\n/);
+      match(notes.join("\n"), /Recorded runs: 60 samples with the same text, 0 with another, 0 in one run alone/);
+      deepEqual(await told("--base-run", before, "--change-run", before, "--margin", "2"), [
+        2,
+        `fathom: Cannot certify a run against itself as --change-run must be another run, or --self must be given: current value is "${before}"`,
+      ]);
+    });
+  });
+});
+
+Deno.test("fathom certify refuses wrong use with what was expected", async () => {
+  const sims = ["--base", "a=sim:ideal", "--change", "b=sim:mute"];
+  const cases: readonly (readonly [args: readonly string[], line: RegExp])[] = [
+    [sims, /--margin must be the loss that is allowed, in points: current value is none/],
+    [[...sims, "--margin", "0"], /It must be a number of points above 0 and below 100, such as 2\./],
+    [[...sims, "--margin", "100"], /above 0 and below 100/],
+    [
+      ["--base", "a=sim:ideal", "--margin", "2"],
+      /--base and --change must both name a server.*current value is no change/,
+    ],
+    [["--base-run", "x", "--margin", "2"], /--base-run and --change-run must both be given: current value is x alone/],
+    [
+      ["--base", "a=sim:ideal", "--change", "b=sim:ideal", "--margin", "2"],
+      /must be two servers or models, or --self must be given: current value is sim:ideal at this machine for both/,
+    ],
+    [["--base", "a=sim:ideal", "--change", "a=sim:mute", "--margin", "2"], /must have names of their own/],
+    [[...sims, "--margin", "2", "--name", "../x"], /^fathom: Cannot name the run as its name must be/],
+    [[...sims, "--margin", "2", "--between", "90-20"], /two percentages, such as 20-90/],
+    [["--base-run", "no-such-run", "--change-run", "none", "--margin", "2"], /no-such-run/],
+  ];
+  for (const [args, line] of cases) {
+    const [code, last] = await told(...args);
+    deepEqual([code, args], [2, args], last);
+    match(last, line);
+  }
+});
+
+Deno.test("fathom plan --certify prints the pairs of a verdict", async () => {
+  const { code, out } = await shell("plan", "--certify", "--margin", "2", "--discordance", "5");
+  equal(code, 0);
+  const [, mean, , , fixed] = /\n5% of samples flip +([\d,]+) +([\d,]+) +([\d,]+) +([\d,]+)\n/.exec(out)!;
+  const count = (text: string): number => Number(text.replaceAll(",", ""));
+  deepEqual([count(mean!) > 1000 && count(mean!) < 1700, count(fixed!) > 1000 && count(fixed!) < 1700], [true, true]);
+  const { rows } = JSON.parse(
+    (await shell("plan", "--certify", "--discordance", "5", "--questions", "4", "--json")).out,
+  );
+  equal(rows[0].mean > count(mean!), true);
+});
