@@ -22,12 +22,22 @@ export function bet(
   return wealth;
 }
 
-/** A confidence sequence of a mean in [-1, 1] that is given its rounds one by one. */
+/** The independent differences of a round, in [-1, 1], with their weights in the mean. */
+export interface RoundUnits {
+  readonly values: readonly number[];
+  readonly weights: readonly number[];
+  /** The number of pairs behind them. */
+  readonly pairs: number;
+}
+
+/** An interval of a mean in [-1, 1] that is given its rounds one by one. */
 export interface MeanSequence {
-  /** Bets on a round: independent differences in [-1, 1], with their weights in the mean. */
-  readonly add: (round: { readonly values: readonly number[]; readonly weights: readonly number[] }) => void;
-  /** Returns the interval; both ends are points of the grid. */
+  readonly add: (round: RoundUnits) => void;
+  /** Ends the sequence, if that matters: no further round comes. */
+  readonly finish?: () => void;
   readonly interval: () => Interval;
+  /** Whether further rounds will hardly lead to a verdict. */
+  readonly isFutile?: () => boolean;
 }
 
 /** Shares of a purse at stake; without any difference, the largest excludes a loss of 2% after 190 pairs. */

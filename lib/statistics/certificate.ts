@@ -1,5 +1,7 @@
-import { type MeanSequence, openMeanSequence } from "./bettors.ts";
+import { type MeanSequence, openMeanSequence, type RoundUnits } from "./bettors.ts";
 import { joinCells } from "./clusters.ts";
+import { openFixed } from "./exact_pairs.ts";
+import { openLooks, planLooks } from "./group_sequential.ts";
 import { type Interval, need } from "./intervals.ts";
 
 /** The rule of a certificate, fixed before the first pair is asked. */
@@ -8,7 +10,11 @@ export interface CertificateRule {
   readonly margin: number;
   /** The largest acceptable chance of a false "no worse", and of a false "worse", in (0, 0.5); 0.025 by default. */
   readonly errorChance?: number;
-  /** `betting` (the default) may stop after any round. */
+  /**
+   * `betting` (the default) may stop after any round, and its error chance is exact. `looks` may stop at 10 looks; it takes fewer
+   * pairs where more than 10% of pairs disagree, and gives up early where "no worse" is out of reach. `fixed` decides once, after
+   * all pairs.
+   */
   readonly method?: "betting" | "looks" | "fixed";
   /** The largest number of pairs to ask, at least one for each cell; with `fixed`, the number itself. */
   readonly samples: number;
@@ -50,8 +56,10 @@ export interface CertificateState extends Interval {
   readonly verdict: "no worse" | "worse" | "not enough data";
   /** Whether the verdict is `worse` and the whole interval is a loss of more than the margin. */
   readonly isBeyondMargin: boolean;
-  /** Whether nothing more needs to be asked: there is a verdict, or no further round fits into `samples`. */
+  /** Whether nothing more needs to be asked: there is a verdict, no further round fits into `samples`, or it would be futile. */
   readonly isFinal: boolean;
+  /** With `looks`: whether "no worse" has a chance below 10% at the last look. */
+  readonly isFutile: boolean;
   /** Pairs at the verdict; `null` without one. */
   readonly decidedAt: number | null;
   /** Contexts with scores from both sides. */
@@ -91,32 +99,30 @@ export function openCertificate(
   rule: CertificateRule,
 ): { readonly add: (round: readonly CertificatePair[]) => boolean; readonly state: () => CertificateState } {
   checkRule(rule);
-  const sequence = openEvidence(rule, gridOf(rule.margin / 100));
   const cells = new Map(rule.cells.map(({ name, weight }) => [name, weight]));
   const clusters = new Set<string>();
   const path: CertificateLook[] = [];
-  const count = { asked: 0, pairs: 0, contexts: 0, rounds: 0, incomplete: 0, repeated: 0, better: 0, worse: 0 };
-  let [sum, nextLook, isFull] = [0, 1, false];
+  const count = { pairs: 0, contexts: 0, rounds: 0, incomplete: 0, repeated: 0, better: 0, worse: 0 };
+  let [sum, asked, nextLook, isFull] = [0, 0, 1, false];
+  let evidence: MeanSequence | undefined;
   let decided: { readonly verdict: "no worse" | "worse"; readonly pairs: number } | undefined;
 
-  function look(): CertificateLook {
-    const { low, high } = sequence.interval();
-    const difference = count.rounds === 0 ? 0 : sum / count.rounds;
-    return { pairs: count.pairs, difference: inPoints(difference), low: inPoints(low), high: inPoints(high) };
-  }
-
   function add(round: readonly CertificatePair[]): boolean {
-    take(round);
-    return isFull || decided !== undefined;
-  }
-
-  function take(round: readonly CertificatePair[]): void {
     checkRound(round, cells);
     const size = round.reduce((total, { questions = 1 }) => total + questions, 0);
-    isFull ||= count.asked + size > rule.samples;
-    if (isFull) return;
-    count.asked += size;
-    isFull = count.asked + size > rule.samples;
+    evidence ??= openerOf(rule, { size, grid: gridOf(rule.margin / 100) })();
+    if (!isFull && asked + size <= rule.samples) take(round, size);
+    if (!isFull && asked + size > rule.samples) {
+      isFull = true;
+      evidence.finish?.();
+    }
+    const verdict = verdictOf(evidence.interval(), rule);
+    if (verdict !== null) decided ??= { verdict, pairs: count.pairs };
+    return isFinal();
+  }
+
+  function take(round: readonly CertificatePair[], size: number): void {
+    asked += size;
     const scored = round.filter(isScored);
     if (scored.length < cells.size) {
       count.incomplete++;
@@ -138,35 +144,52 @@ export function openCertificate(
     }
     const units = unitsOfRound(scored, cells);
     sum += meanOfUnits(units);
-    sequence.add(units);
-    const verdict = verdictOf(sequence.interval(), rule);
-    if (verdict !== null) decided ??= { verdict, pairs: count.pairs };
+    evidence!.add({ ...units, pairs: size });
     if (count.rounds < nextLook) return;
     nextLook = Math.max(count.rounds + 1, Math.ceil(count.rounds * LOOK_GROWTH));
     path.push(look());
   }
 
+  function look(): CertificateLook {
+    const { low, high } = evidence?.interval() ?? { low: -1, high: 1 };
+    const difference = count.rounds === 0 ? 0 : sum / count.rounds;
+    return { pairs: count.pairs, difference: inPoints(difference), low: inPoints(low), high: inPoints(high) };
+  }
+
+  function isFinal(): boolean {
+    return isFull || decided !== undefined || evidence?.isFutile?.() === true;
+  }
+
   function state(): CertificateState {
     const now = look();
-    const { asked: _, ...counts } = count;
-    const isNew = count.rounds > 0 && path.at(-1)?.pairs !== count.pairs;
+    const earlier = path.at(-1)?.pairs === count.pairs ? path.slice(0, -1) : path;
     return {
-      ...counts,
+      ...count,
       ...now,
       verdict: decided?.verdict ?? "not enough data",
       isBeyondMargin: decided?.verdict === "worse" && now.high <= -rule.margin,
-      isFinal: isFull || decided !== undefined,
+      isFinal: isFinal(),
+      isFutile: decided === undefined && evidence?.isFutile?.() === true,
       decidedAt: decided?.pairs ?? null,
-      path: isNew ? [...path, now] : [...path],
+      path: count.rounds === 0 ? [] : [...earlier, now],
     };
   }
 
   return { add, state };
 }
 
-/** Opens the evidence of a rule: an interval on the points of a grid, in [-1, 1]. */
-export function openEvidence({ errorChance = 0.025 }: CertificateRule, grid: readonly number[]): MeanSequence {
-  return openMeanSequence(grid, errorChance);
+// From one look to the next, rounds grow by this factor: about 100 looks at 40,000 rounds.
+const LOOK_GROWTH = 1.08;
+
+/** Returns an opener of the evidence of a rule, whose rounds have a number of pairs; bets are about the means of a grid. */
+export function openerOf(
+  { method = "betting", margin, samples, errorChance = 0.025 }: CertificateRule,
+  { size, grid }: { readonly size: number; readonly grid: readonly number[] },
+): () => MeanSequence {
+  if (method === "betting") return () => openMeanSequence(grid, errorChance);
+  if (method === "fixed") return () => openFixed(errorChance);
+  const plan = planLooks(Math.max(1, Math.floor(samples / size)) * size, errorChance);
+  return () => openLooks({ plan, floor: -margin / 100, errorChance });
 }
 
 /** Returns the verdict of an interval in [-1, 1]; `null` if it has none. */
@@ -174,9 +197,6 @@ export function verdictOf({ low, high }: Interval, { margin }: CertificateRule):
   if (low >= -margin / 100) return "no worse";
   return high <= 0 ? "worse" : null;
 }
-
-// From one look to the next, rounds grow by this factor: about 100 looks at 40,000 rounds.
-const LOOK_GROWTH = 1.08;
 
 /**
  * Returns the state of a certificate after all pairs, in the order of their rounds, with the rule of {@linkcode openCertificate}. It
@@ -227,14 +247,8 @@ function flipsOf({ base, change, flips }: ScoredPair): { readonly better: number
   return flips ?? { better: Number(change > base), worse: Number(change < base) };
 }
 
-/** Independent differences of a round in [-1, 1], with their weights. */
-interface RoundUnits {
-  readonly values: readonly number[];
-  readonly weights: readonly number[];
-}
-
 /** Averages the cells of a round that share a cluster. */
-function unitsOfRound(round: readonly ScoredPair[], weights: ReadonlyMap<string, number>): RoundUnits {
+function unitsOfRound(round: readonly ScoredPair[], weights: ReadonlyMap<string, number>): Omit<RoundUnits, "pairs"> {
   const byCell = new Map(round.map((pair) => [pair.cell, pair]));
   const units = joinCells(round).map((cells) => {
     const parts = [...cells].map((cell) => {
@@ -247,16 +261,17 @@ function unitsOfRound(round: readonly ScoredPair[], weights: ReadonlyMap<string,
   return { values: units.map(({ value }) => value), weights: units.map(({ weight }) => weight) };
 }
 
-function meanOfUnits({ values, weights }: RoundUnits): number {
+function meanOfUnits({ values, weights }: Omit<RoundUnits, "pairs">): number {
   const whole = weights.reduce((sum, weight) => sum + weight, 0);
   return values.reduce((sum, value, at) => sum + weights[at]! * value, 0) / whole;
 }
 
-/** Returns rising means in (-1, 1): steps of a 40th of the margin up to four margins from 0, and of one point beyond. */
+/** Returns rising means in (-1, 1): steps of a 40th of the margin up to four margins from 0, and of 5% beyond. */
 function gridOf(margin: number): readonly number[] {
-  const near = Array.from({ length: 321 }, (_, at) => margin * ((at - 160) / 40));
-  const far = Array.from({ length: 199 }, (_, at) => (at - 99) / 100).filter((mean) => Math.abs(mean) > 4 * margin);
-  return [...near.filter((mean) => Math.abs(mean) < 1), ...far].sort((left, right) => left - right);
+  const above = Array.from({ length: 161 }, (_, at) => margin * (at / 40));
+  while (above.at(-1)! < 1) above.push(above.at(-1)! * 1.05);
+  const inside = above.filter((mean) => mean < 1);
+  return [...inside.slice(1).map((mean) => -mean).reverse(), ...inside];
 }
 
 /** Returns a share in points, without the rounding error that would take an end past the margin. */
@@ -273,7 +288,7 @@ export function checkRule({ margin, errorChance = 0.025, method = "betting", sam
   const checks: readonly (readonly [holds: boolean, wanted: string, value: unknown])[] = [
     [margin > 0 && margin < 100, "margin must be in (0, 100) points", margin],
     [errorChance > 0 && errorChance < 0.5, "errorChance must be in (0, 0.5)", errorChance],
-    [method === "betting", "method must be betting", method],
+    [["betting", "looks", "fixed"].includes(method), "method must be betting, looks or fixed", method],
     [cells.length > 0, "cells must hold at least one", 0],
     [twice === undefined, "each cell must occur once", twice],
     [light === undefined, `the weight of ${light?.name} must be above 0`, light?.weight],

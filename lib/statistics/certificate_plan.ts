@@ -1,6 +1,7 @@
 import { mean as meanOf, quantileSorted } from "simple-statistics";
-import { type CertificateRule, checkRule, openEvidence, verdictOf } from "./certificate.ts";
-import { need, normalPoint, percentiles, type ScoreWithInterval } from "./intervals.ts";
+import type { MeanSequence } from "./bettors.ts";
+import { type CertificateRule, checkRule, openerOf, verdictOf } from "./certificate.ts";
+import { need, normalBelow, normalPoint, percentiles, type ScoreWithInterval } from "./intervals.ts";
 import type { SamplePlanOptions } from "./sample_plan.ts";
 import { type Draw, pick, stream } from "@/lib/random/mod.ts";
 
@@ -35,12 +36,19 @@ export function expectedPairs(
     & Pick<SamplePlanOptions, "clusterSize" | "icc">,
 ): Readonly<Record<"mean" | "low" | "high" | "noWorse" | "worse" | "fixed", number>> {
   checkRule(rule);
-  const { clusterSize = 1, icc = 0 } = checkForecast(forecast);
+  const { clusterSize = 1 } = checkForecast(forecast);
+  const fixed = fixedPairs(rule, forecast);
+  const size = rule.cells.length * clusterSize;
+  if (rule.method === "fixed") {
+    const pairs = Math.floor(rule.samples / size) * size;
+    return { mean: pairs, low: pairs, high: pairs, ...fixedShares(rule, { ...forecast, pairs }), fixed };
+  }
+  const open = openerOf(rule, { size, grid: [-rule.margin / 100, 0] });
   const draw = stream("certificate plan");
   const sizes: number[] = [];
   const verdicts: ReturnType<typeof verdictOf>[] = [];
   for (let drawn = 0; sizes.length < MOST_RUNS && (sizes.length < LEAST_RUNS || drawn < MOST_PAIRS);) {
-    const { pairs, verdict } = simulate(rule, { ...forecast, draw });
+    const { pairs, verdict } = simulate(rule, { ...forecast, draw, evidence: open() });
     sizes.push(pairs);
     verdicts.push(verdict);
     drawn += pairs;
@@ -50,7 +58,7 @@ export function expectedPairs(
   return {
     ...{ mean: meanOf(sizes), low: quantileSorted(sorted, 0.1), high: quantileSorted(sorted, 0.9) },
     ...{ noWorse: share("no worse"), worse: share("worse") },
-    fixed: fixedPairs(rule, forecast.discordance / 100) * (1 + (clusterSize - 1) * icc),
+    fixed,
   };
 }
 
@@ -71,7 +79,10 @@ function checkForecast(forecast: PairForecast): PairForecast {
 /** Runs one certificate to its end. */
 function simulate(
   rule: CertificateRule,
-  { difference = 0, discordance, clusterSize = 1, icc = 0, draw }: PairForecast & { readonly draw: Draw },
+  { difference = 0, discordance, clusterSize = 1, icc = 0, draw, evidence }: PairForecast & {
+    readonly draw: Draw;
+    readonly evidence: MeanSequence;
+  },
 ): { readonly pairs: number; readonly verdict: ReturnType<typeof verdictOf> } {
   const changed = Math.max(discordance, Math.abs(difference)) / 100;
   const better = (changed + difference / 100) / 2;
@@ -87,22 +98,46 @@ function simulate(
     for (let question = 0; question < clusterSize; question++) sum += draw() < Math.sqrt(icc) ? shared : flip();
     return sum / clusterSize;
   };
-  const evidence = openEvidence(rule, [-rule.margin / 100, 0]);
   const weights = rule.cells.map(({ weight }) => weight);
   const size = weights.length * clusterSize;
   for (let pairs = size;; pairs += size) {
-    evidence.add({ values: weights.map(context), weights });
+    evidence.add({ values: weights.map(context), weights, pairs: size });
     const verdict = verdictOf(evidence.interval(), rule);
-    if (verdict !== null || pairs + size > rule.samples) return { pairs, verdict };
+    if (verdict !== null || evidence.isFutile?.() || pairs + size > rule.samples) return { pairs, verdict };
   }
 }
 
-/** Returns the number of independent pairs of a fixed design. */
-function fixedPairs({ margin, errorChance = 0.025 }: CertificateRule, discordance: number): number {
-  const d = margin / 100;
-  const restricted = Math.max(discordance, d) - d * d;
-  const reach = normalPoint(1 - errorChance) * Math.sqrt(restricted) + normalPoint(0.9) * Math.sqrt(discordance);
-  return Math.ceil((reach / d) ** 2);
+/** Returns the number of pairs of a fixed design. */
+function fixedPairs(rule: CertificateRule, { discordance, ...clusters }: PairForecast): number {
+  const { margin, reach, restricted, effect } = fixedDesign(rule, { discordance, ...clusters });
+  const spread = Math.sqrt(discordance / 100);
+  return Math.ceil(((reach * restricted + normalPoint(0.9) * spread) / margin) ** 2 * effect);
+}
+
+/** Returns the shares of verdicts of a fixed design. */
+function fixedShares(
+  rule: CertificateRule,
+  { pairs, ...forecast }: PairForecast & { readonly pairs: number },
+): Readonly<Record<"noWorse" | "worse", number>> {
+  const { margin, reach, restricted, effect, changed } = fixedDesign(rule, forecast);
+  const difference = (forecast.difference ?? 0) / 100;
+  const root = Math.sqrt(pairs / effect);
+  const spread = Math.sqrt(Math.max(1e-12, changed - difference * difference));
+  return {
+    noWorse: normalBelow((root * (difference + margin) - reach * restricted) / spread),
+    worse: normalBelow((-root * difference - reach * Math.sqrt(changed)) / spread),
+  };
+}
+
+/** Returns the numbers of Connor's formula as shares: `restricted` is the deviation of a pair at a loss of the margin. */
+function fixedDesign(
+  { margin: points, errorChance = 0.025 }: CertificateRule,
+  { difference = 0, discordance, clusterSize = 1, icc = 0 }: PairForecast,
+): Readonly<Record<"margin" | "reach" | "restricted" | "effect" | "changed", number>> {
+  const margin = points / 100;
+  const changed = Math.max(discordance, Math.abs(difference)) / 100;
+  const restricted = Math.sqrt(Math.max(changed, margin) - margin * margin);
+  return { margin, changed, restricted, reach: normalPoint(1 - errorChance), effect: 1 + (clusterSize - 1) * icc };
 }
 
 /**

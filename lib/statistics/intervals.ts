@@ -85,7 +85,7 @@ export function need(holds: boolean, action: string, wanted: string, value: unkn
 }
 
 /** A beta distribution with density proportional to `p^(a - 1) (1 - p)^(b - 1)`; both are above 0. */
-interface BetaShape {
+export interface BetaShape {
   readonly a: number;
   readonly b: number;
 }
@@ -93,7 +93,7 @@ interface BetaShape {
 /**
  * Returns the cumulative distribution function of a beta distribution: the regularised incomplete beta function (DLMF 8.17).
  */
-function betaBelow(p: number, { a, b }: BetaShape): number {
+export function betaBelow(p: number, { a, b }: BetaShape): number {
   if (p <= 0) return 0;
   if (p >= 1) return 1;
   const power = gammaln(a + b) + a * Math.log(p) + b * Math.log1p(-p);
@@ -101,6 +101,11 @@ function betaBelow(p: number, { a, b }: BetaShape): number {
   return p < (a + 1) / (a + b + 2)
     ? Math.exp(power - gammaln(a + 1) - gammaln(b)) * betaFraction(p, { a, b })
     : 1 - Math.exp(power - gammaln(a) - gammaln(b + 1)) * betaFraction(1 - p, { a: b, b: a });
+}
+
+/** Returns the logarithm of the number of ways to choose some of some things. */
+export function logChoose(all: number, some: number): number {
+  return gammaln(all + 1) - gammaln(some + 1) - gammaln(all - some + 1);
 }
 
 /** Returns the quantile of a beta distribution for a share in (0, 1). */

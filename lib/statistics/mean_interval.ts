@@ -1,6 +1,14 @@
-import { gammaln, mean as meanOf } from "simple-statistics";
+import { mean as meanOf } from "simple-statistics";
 import { type ClusteredSample, foldClusters, kishSize, unitsOf, type WeightedValues } from "./clusters.ts";
-import { type Interval, midInterval, need, PSEUDO_ANSWERS, risingRoot, type ScoreWithInterval } from "./intervals.ts";
+import {
+  type Interval,
+  logChoose,
+  midInterval,
+  need,
+  PSEUDO_ANSWERS,
+  risingRoot,
+  type ScoreWithInterval,
+} from "./intervals.ts";
 
 /** The mean of some scores with its interval, as shares in [0, 1]. */
 export interface MeanEstimate extends Interval {
@@ -125,7 +133,7 @@ export function shareCoverage(
   let covered = 0;
   for (let successes = 0; successes <= trials; successes++) {
     const { low, high } = interval(successes, trials);
-    const ways = gammaln(trials + 1) - gammaln(successes + 1) - gammaln(trials - successes + 1);
+    const ways = logChoose(trials, successes);
     const chance = Math.exp(ways + successes * Math.log(share) + (trials - successes) * Math.log1p(-share));
     if (low <= share && share <= high) covered += chance;
   }
@@ -141,8 +149,10 @@ export function shareCoverage(
  * variable"; Learned-Miller and Thomas 2020, arXiv 1905.06208). For values of 0 and 1 that is the exact interval of Clopper
  * and Pearson. With `mid` both distributions are averaged, and values of 0 and 1 get the mid-p interval. Unequal weights enter
  * as Dirichlet shapes that add up to {@linkcode kishSize}.
+ *
+ * @param tail The chance of error of each end, in (0, 0.5).
  */
-export function boundedMean({ values, weights }: WeightedValues, kind: "exact" | "mid"): Interval {
+export function boundedMean({ values, weights }: WeightedValues, kind: "exact" | "mid", tail = 0.025): Interval {
   const size = kishSize(weights);
   const shapes = new Map<number, number>();
   // Sorted, so that the order of the values cannot change the last digit.
@@ -159,8 +169,8 @@ export function boundedMean({ values, weights }: WeightedValues, kind: "exact" |
   const point = (below: (mean: number) => number, share: number): number =>
     risingRoot((mean) => below(mean) - share, { low: 0, high: 1, within: 1e-8 });
   return {
-    low: values.every((value) => value === 0) ? 0 : point(lower, 0.025),
-    high: values.every((value) => value === 1) ? 1 : point(upper, 1 - 0.025),
+    low: values.every((value) => value === 0) ? 0 : point(lower, tail),
+    high: values.every((value) => value === 1) ? 1 : point(upper, 1 - tail),
   };
 }
 

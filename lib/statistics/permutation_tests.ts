@@ -1,5 +1,5 @@
-import { gammaln, mean as meanOf, sampleVariance } from "simple-statistics";
-import { need } from "./intervals.ts";
+import { mean as meanOf, sampleVariance } from "simple-statistics";
+import { logChoose, need } from "./intervals.ts";
 import { type Draw, shuffle, stream } from "@/lib/random/mod.ts";
 
 /** The scores of two models on different samples of one task, at least one each, independent of each other. */
@@ -181,8 +181,7 @@ function chanceBeyond(seen: number, kinds: readonly Kind[]): number {
 
 /** Returns the probabilities of 0, 1, … heads in a number of coin throws. */
 function chancesOfHeads(throws: number): readonly number[] {
-  const logarithm = (heads: number): number =>
-    gammaln(throws + 1) - gammaln(heads + 1) - gammaln(throws - heads + 1) - throws * Math.LN2;
+  const logarithm = (heads: number): number => logChoose(throws, heads) - throws * Math.LN2;
   return Array.from({ length: throws + 1 }, (_, heads) => Math.exp(logarithm(heads)));
 }
 

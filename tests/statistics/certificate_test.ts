@@ -1,0 +1,295 @@
+import { deepEqual, equal, ok, throws } from "node:assert/strict";
+import { cases } from "../_cases.ts";
+import { flipping, mixOf, runCertificate, sharing } from "./_certificates.ts";
+import { stream } from "@/lib/random/mod.ts";
+import {
+  type CertificatePair,
+  type CertificateRule,
+  certifyPairs,
+  contextCorrelation,
+  expectedPairs,
+  openCertificate,
+} from "@/lib/statistics/mod.ts";
+
+const ONE: CertificateRule = { margin: 2, samples: 4000, cells: mixOf(1) };
+const TWO: CertificateRule = { ...ONE, cells: mixOf(2) };
+
+function pair(
+  round: number,
+  base: number | null,
+  change: number | null,
+  more: Partial<CertificatePair> = {},
+): CertificatePair {
+  return { cell: "cell 0", round, base, change, ...more };
+}
+
+function same(rounds: number, base: number | null, change: number | null): CertificatePair[] {
+  return Array.from({ length: rounds }, (_, round) => pair(round, base, change));
+}
+
+/** Seeded yes/no pairs. */
+function drawPairs(rule: CertificateRule, rounds: number, seed: string): CertificatePair[] {
+  const draw = stream(seed);
+  const source = flipping(20, -2);
+  return Array.from({ length: rounds }, (_, round) =>
+    rule.cells.map(({ name }) => {
+      const [base, change] = source(draw, 0);
+      return { cell: name, round, base, change };
+    })).flat();
+}
+
+const STAKES = Array.from({ length: 8 }, (_, place) => 0.98 * (0.03 / 0.98) ** (place / 7));
+
+/** The highest mean that bets on values of one weight ever refute, from the formula of the confidence sequence. */
+function lowEnd(values: readonly number[]): number {
+  const isRefuted = (mean: number): boolean => {
+    const purses = STAKES.map(() => 1 / 8);
+    return values.some((value) => {
+      for (const [at, stake] of STAKES.entries()) purses[at]! *= 1 + stake * (value - mean) / (1 + mean);
+      return purses.reduce((sum, purse) => sum + purse, 0) >= 40;
+    });
+  };
+  let [low, high] = [-1, 1];
+  for (let step = 0; step < 40; step++) {
+    const mean = (low + high) / 2;
+    if (isRefuted(mean)) low = mean;
+    else high = mean;
+  }
+  return low;
+}
+
+Deno.test("certifyPairs() of equal scores is decided where eight bettors have 40 between them", () => {
+  const wealth = (pairs: number): number =>
+    STAKES.reduce((sum, stake) => sum + (1 + stake * 0.02 / 0.98) ** pairs / 8, 0);
+  const needed = Array.from({ length: 400 }, (_, pairs) => pairs).find((pairs) => wealth(pairs) >= 40)!;
+  const states = [needed - 1, needed, needed + 20].map((rounds) => certifyPairs(same(rounds, 1, 1), ONE));
+  deepEqual(states.map(({ verdict }) => verdict), ["not enough data", "no worse", "no worse"]);
+  deepEqual(states.map(({ decidedAt }) => decidedAt), [null, needed, needed]);
+  deepEqual(states.map(({ isFinal }) => isFinal), [false, true, true]);
+  ok(needed > 250 && needed < 300, `${needed}`);
+});
+
+Deno.test("certifyPairs() has the ends of the confidence sequence, rounded outwards to steps of a 40th of the margin", () => {
+  for (let seed = 0; seed < cases(5, 40); seed++) {
+    const pairs = drawPairs(ONE, 300, `ends ${seed}`);
+    const values = pairs.map(({ base, change }) => change! - base!);
+    const { low, high, difference } = certifyPairs(pairs, { ...ONE, margin: 10 });
+    const [exactLow, exactHigh] = [100 * lowEnd(values), -100 * lowEnd(values.map((value) => -value))];
+    ok(low <= exactLow + 1e-9 && low > exactLow - 0.2500001, `${low} of ${exactLow}`);
+    ok(high >= exactHigh - 1e-9 && high < exactHigh + 0.2500001, `${high} of ${exactHigh}`);
+    ok(low < difference && difference < high);
+  }
+});
+
+Deno.test("certifyPairs() mirrors with the sides", () => {
+  const pairs = drawPairs(TWO, 400, "mirror");
+  const [one, other] = [pairs, pairs.map((pair) => ({ ...pair, base: pair.change, change: pair.base }))]
+    .map((each) => certifyPairs(each, TWO)) as [ReturnType<typeof certifyPairs>, ReturnType<typeof certifyPairs>];
+  deepEqual([one.low, one.high, one.difference], [-other.high, -other.low, -other.difference].map((end) => end + 0));
+  deepEqual([one.better, one.worse], [other.worse, other.better]);
+});
+
+Deno.test("certifyPairs() finds a loss, and a loss of more than the margin with more pairs", () => {
+  const pairs = Array.from({ length: 600 }, (_, round) => pair(round, 1, round % 5 === 0 ? 0 : 1));
+  const at = (rounds: number) => certifyPairs(pairs.slice(0, rounds), ONE);
+  const first = at(600);
+  equal(first.verdict, "worse");
+  const decided = at(first.decidedAt!);
+  deepEqual([decided.verdict, decided.isBeyondMargin], ["worse", false]);
+  ok(decided.high <= 0 && at(first.decidedAt! - 1).high > 0);
+  ok(first.isBeyondMargin && first.high <= -2);
+  deepEqual([first.better, first.worse, first.pairs], [0, 120, 600]);
+});
+
+Deno.test("openCertificate() keeps its first verdict, and gives the states of certifyPairs()", () => {
+  const pairs = drawPairs(TWO, 500, "steps");
+  const certificate = openCertificate(TWO);
+  for (let round = 0; round < 500; round++) {
+    const isFinal = certificate.add(pairs.slice(2 * round, 2 * round + 2));
+    if (round % 100 !== 99) continue;
+    const state = certificate.state();
+    deepEqual(state, certifyPairs(pairs.slice(0, 2 * round + 2), TWO));
+    equal(isFinal, state.isFinal);
+  }
+});
+
+Deno.test("certifyPairs() orders rounds by number, and ends before one that waits for a pair", () => {
+  const pairs = drawPairs(TWO, 60, "order");
+  const forward = certifyPairs(pairs, TWO);
+  deepEqual(certifyPairs(pairs.toReversed(), TWO), forward);
+  const waiting = pairs.toSpliced(2 * 40, 1);
+  deepEqual(certifyPairs(waiting, TWO), certifyPairs(pairs.slice(0, 80), TWO));
+  equal(certifyPairs([], TWO).verdict, "not enough data");
+  deepEqual(certifyPairs([], TWO).path, []);
+});
+
+Deno.test("certifyPairs() leaves out rounds with a missing score, or counts it either way", () => {
+  const pairs = same(400, 1, 1).map((one, at) => at % 8 === 0 ? { ...one, change: null } : one);
+  const left = certifyPairs(pairs, ONE);
+  deepEqual([left.verdict, left.pairs, left.incomplete], ["no worse", 350, 50]);
+  deepEqual({ ...certifyPairs(pairs.filter(({ change }) => change !== null), ONE), incomplete: 50 }, left);
+  const [best, worst] = (["for change", "for base"] as const).map((side) => certifyPairs(pairs, ONE, side));
+  deepEqual([best!.verdict, best!.difference, best!.incomplete], ["no worse", 0, 0]);
+  deepEqual([worst!.verdict, worst!.difference, worst!.worse], ["worse", -12.5, 50]);
+  // A missing score before the change counts the other way.
+  const swapped = pairs.map((pair) => ({ ...pair, base: pair.change, change: pair.base }));
+  equal(certifyPairs(swapped, ONE, "for change").difference, 12.5);
+  equal(certifyPairs(swapped, ONE, "for base").difference, 0);
+});
+
+Deno.test("certifyPairs() averages cells of a round that share a cluster, and leaves out rounds that share one with another", () => {
+  const rounds = (cluster: (round: number, cell: number) => string | undefined) =>
+    Array.from({ length: 300 }, (_, round) =>
+      TWO.cells.map(({ name }, cell): CertificatePair => (
+        { cell: name, round, base: 1, change: round % 9 === 0 ? 0 : 1, cluster: cluster(round, cell) }
+      ))).flat();
+  const own = certifyPairs(rounds(() => undefined), TWO);
+  deepEqual(certifyPairs(rounds((round, cell) => `${round} ${cell}`), TWO), own);
+  // One score for each round: half the evidence.
+  const joined = certifyPairs(rounds((round) => `${round}`), TWO);
+  deepEqual([joined.difference, joined.pairs, joined.repeated], [own.difference, own.pairs, 0]);
+  ok(joined.low < own.low && joined.high > own.high);
+  const values = Array.from({ length: 300 }, (_, round) => round % 9 === 0 ? -1 : 0);
+  // Far from 0 the steps are 5%.
+  const exact = 100 * lowEnd(values);
+  ok(joined.low <= exact && joined.low > 1.05 * exact, `${joined.low} of ${exact}`);
+  // Two rounds for each question: the second is the same luck.
+  const paired = certifyPairs(rounds((round, cell) => `${round >> 1} ${cell}`), TWO);
+  deepEqual([paired.rounds, paired.repeated, paired.pairs], [150, 150, 300]);
+  equal(certifyPairs(rounds(() => "one text"), TWO).rounds, 1);
+});
+
+Deno.test("certifyPairs() weighs the cells of the mix", () => {
+  const rule = { ...ONE, cells: mixOf([3, 1]) };
+  const pairs = Array.from({ length: 200 }, (_, round) => [pair(round, 1, 1), pair(round, 1, 0.5, { cell: "cell 1" })])
+    .flat();
+  equal(certifyPairs(pairs, rule).difference, -12.5);
+  equal(certifyPairs(pairs, TWO).difference, -25);
+});
+
+Deno.test("certifyPairs() counts questions, and bets on the means of contexts", () => {
+  const pairs = Array.from(
+    { length: 100 },
+    (_, round) => pair(round, 1, 0.75, { questions: 4, flips: { better: 1, worse: 2 } }),
+  );
+  const state = certifyPairs(pairs, ONE);
+  deepEqual([state.pairs, state.contexts, state.better, state.worse], [400, 100, 100, 200]);
+  const alone = certifyPairs(pairs.map(({ questions: _, flips: __, ...rest }) => rest), ONE);
+  deepEqual([alone.low, alone.high, alone.worse], [state.low, state.high, 100]);
+});
+
+Deno.test("certifyPairs() ends at its cap, and its path narrows in about 100 looks", () => {
+  const rule = { ...ONE, samples: 3000 };
+  const state = certifyPairs(drawPairs(rule, 3500, "path"), { ...rule, margin: 0.5 });
+  deepEqual([state.pairs, state.isFinal, state.verdict], [3000, true, "not enough data"]);
+  ok(state.path.length > 50 && state.path.length < 110, `${state.path.length}`);
+  for (const [at, look] of state.path.slice(1).entries()) {
+    ok(look.pairs > state.path[at]!.pairs && look.low >= state.path[at]!.low && look.high <= state.path[at]!.high);
+  }
+  const { pairs, difference, low, high } = state;
+  deepEqual(state.path.at(-1), { pairs, difference, low, high });
+});
+
+Deno.test.each([
+  ["margin must be in (0, 100) points: current value is 0", { margin: 0 }],
+  ["margin must be in (0, 100) points: current value is NaN", { margin: NaN }],
+  ["errorChance must be in (0, 0.5): current value is 0.5", { errorChance: 0.5 }],
+  ["method must be betting, looks or fixed: current value is guess", { method: "guess" as "looks" }],
+  ["samples must be a whole number from 2, one for each cell: current value is 1", { samples: 1, cells: mixOf(2) }],
+  ["cells must hold at least one: current value is 0", { cells: [] }],
+  ["each cell must occur once: current value is a", { cells: [{ name: "a", weight: 1 }, { name: "a", weight: 1 }] }],
+  ["the weight of cell 0 must be above 0: current value is 0", { cells: mixOf([0]) }],
+])("openCertificate() refuses a rule: %s", (message, change: Partial<CertificateRule>) => {
+  throws(() => openCertificate({ ...ONE, ...change }), new RangeError(`Cannot certify a change as ${message}`));
+});
+
+Deno.test.each([
+  ["each pair must be of a cell of the mix: current value is other", [pair(0, 1, 1, { cell: "other" })]],
+  ["a round must have one pair for each cell: current value is cell 0 twice", [pair(0, 1, 1), pair(0, 1, 1)]],
+  ["each score of cell 0 must be in [0, 1]: current value is 1.1", [pair(0, 1, 1.1)]],
+  ["each score of cell 0 must be in [0, 1]: current value is NaN", [pair(0, NaN, 1)]],
+  ["questions of cell 0 must be at least 1: current value is 0", [pair(0, 1, 1, { questions: 0 })]],
+])("certifyPairs() refuses pairs: %s", (message, pairs) => {
+  throws(() => certifyPairs(pairs, ONE), new RangeError(`Cannot certify a change as ${message}`));
+});
+
+Deno.test.each(
+  [
+    ["rare flips", 2, 1],
+    ["one in ten", 10, 13],
+    ["unequal weights", 10, [5, 1, 1, 1]],
+  ] as const,
+)("a certificate errs in at most 2.5%% of simulations: %s", (name, discordance, weights) => {
+  const rule = { ...ONE, samples: 800, margin: 8, cells: mixOf(weights) };
+  const runs = cases(200, 2000);
+  const verdicts = (difference: number): string[] =>
+    Array.from({ length: runs }, (_, run) => {
+      const draw = stream("certificates", name, difference, run);
+      return runCertificate(rule, { source: flipping(Math.max(discordance, -difference), difference), draw }).verdict;
+    });
+  const wrong = [
+    verdicts(-8).filter((verdict) => verdict === "no worse").length,
+    verdicts(0).filter((verdict) => verdict === "worse").length,
+  ];
+  const most = 0.025 * runs + 2 * Math.sqrt(0.025 * 0.975 * runs);
+  ok(wrong.every((count) => count <= most), `${wrong} of ${runs}`);
+});
+
+Deno.test("expectedPairs() agrees with certificates that are run, and rises with the discordance and the correlation", () => {
+  const rule = { ...ONE, cells: mixOf(4), samples: 3000 };
+  const forecast = expectedPairs(rule, { discordance: 3 });
+  const sizes = Array.from(
+    { length: 60 },
+    (_, run) => runCertificate(rule, { source: flipping(3, 0), draw: stream("expected", run) }).pairs,
+  );
+  const mean = sizes.reduce((sum, size) => sum + size, 0) / sizes.length;
+  ok(Math.abs(mean / forecast.mean - 1) < 0.25, `${mean} of ${forecast.mean}`);
+  ok(forecast.low < forecast.mean && forecast.mean < forecast.high && forecast.noWorse > 0.9);
+  ok(expectedPairs(rule, { discordance: 6 }).mean > forecast.mean);
+  const shared = { discordance: 3, clusterSize: 4 };
+  ok(expectedPairs(rule, { ...shared, icc: 0.5 }).mean > expectedPairs(rule, { ...shared, icc: 0 }).mean);
+  const lost = expectedPairs(rule, { discordance: 3, difference: -4 });
+  ok(lost.worse > 0.95 && lost.noWorse < 0.03);
+  // (1.96 √(.03 - .0004) + 1.2816 √.03)² / .0004
+  equal(forecast.fixed, 782);
+});
+
+Deno.test("expectedPairs() knows the power of a fixed design, and refuses what is outside its range", () => {
+  const rule = { ...ONE, method: "fixed" as const, samples: 782 };
+  const { mean, noWorse, worse } = expectedPairs(rule, { discordance: 3 });
+  equal(mean, 782);
+  ok(Math.abs(noWorse - 0.9) < 1e-3 && Math.abs(worse - 0.025) < 1e-9);
+  const message = "Cannot plan a certificate as discordance must be in (0, 100]: current value is 0";
+  throws(() => expectedPairs(rule, { discordance: 0 }), new RangeError(message));
+  throws(() => expectedPairs(rule, { discordance: 1, icc: 2 }), /icc must be in \[0, 1\]: current value is 2/);
+});
+
+Deno.test("contextCorrelation() is that of a one-way analysis of variance", () => {
+  // Shrout and Fleiss 1979, table 2: six targets of four ratings, ICC(1,1) = .17.
+  const rated = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]];
+  equal(contextCorrelation(rated)!.score.toFixed(2), "0.17");
+  equal(contextCorrelation([[1], [0]]), null);
+  equal(contextCorrelation([[0, 0], [0, 0]]), null);
+  equal(contextCorrelation([]), null);
+  const equalWithin = contextCorrelation([[1, 1, 1], [0, 0, 0], [-1, -1, -1]])!;
+  deepEqual([equalWithin.score, equalWithin.designEffect, equalWithin.cheapest, equalWithin.cost], [1, 3, 1, 1]);
+});
+
+Deno.test("contextCorrelation() finds the correlation of simulated contexts, and the cheapest number of questions", () => {
+  const draw = stream("correlation");
+  const source = sharing(flipping(20, 0), 1, 0);
+  const contexts = Array.from({ length: 400 }, () => {
+    const [sharedBase, sharedChange] = source(draw, 0);
+    return Array.from({ length: 5 }, () => {
+      const [base, change] = draw() < Math.sqrt(0.5) ? [sharedBase, sharedChange] : source(draw, 0);
+      return change - base;
+    });
+  });
+  const found = contextCorrelation(contexts, 40)!;
+  ok(found.low < 0.5 && found.high > 0.5 && Math.abs(found.score - 0.5) < 0.1, `${found.score}`);
+  deepEqual([found.contexts, found.questions], [400, 5]);
+  // √(40 (1 - .5) / .5) is about 6.3.
+  ok(found.cheapest >= 5 && found.cheapest <= 8 && found.cost < 1);
+  equal(contextCorrelation(contexts, 0)!.cheapest, 1);
+  throws(() => contextCorrelation(contexts, -1), /readingCost must be at least 0: current value is -1/);
+});
