@@ -37,13 +37,9 @@ export function expectedPairs(
 ): Readonly<Record<"mean" | "low" | "high" | "noWorse" | "worse" | "fixed", number>> {
   checkRule(rule);
   const { clusterSize = 1 } = checkForecast(forecast);
-  const fixed = fixedPairs(rule, forecast);
-  const size = rule.cells.length * clusterSize;
-  if (rule.method === "fixed") {
-    const pairs = Math.floor(rule.samples / size) * size;
-    return { mean: pairs, low: pairs, high: pairs, ...fixedShares(rule, { ...forecast, pairs }), fixed };
-  }
-  const open = openerOf(rule, { size, grid: [-rule.margin / 100, 0] });
+  const fixed = fixedDesign(rule, forecast);
+  if (rule.method === "fixed") return { mean: rule.samples, low: rule.samples, high: rule.samples, ...fixed };
+  const open = openerOf(rule, { size: rule.cells.length * clusterSize, grid: [-rule.margin / 100, 0] });
   const draw = stream("certificate plan");
   const sizes: number[] = [];
   const verdicts: ReturnType<typeof verdictOf>[] = [];
@@ -57,8 +53,7 @@ export function expectedPairs(
   const share = (wanted: string): number => verdicts.filter((verdict) => verdict === wanted).length / sizes.length;
   return {
     ...{ mean: meanOf(sizes), low: quantileSorted(sorted, 0.1), high: quantileSorted(sorted, 0.9) },
-    ...{ noWorse: share("no worse"), worse: share("worse") },
-    fixed,
+    ...{ noWorse: share("no worse"), worse: share("worse"), fixed: fixed.fixed },
   };
 }
 
@@ -107,37 +102,23 @@ function simulate(
   }
 }
 
-/** Returns the number of pairs of a fixed design. */
-function fixedPairs(rule: CertificateRule, { discordance, ...clusters }: PairForecast): number {
-  const { margin, reach, restricted, effect } = fixedDesign(rule, { discordance, ...clusters });
-  const spread = Math.sqrt(discordance / 100);
-  return Math.ceil(((reach * restricted + normalPoint(0.9) * spread) / margin) ** 2 * effect);
-}
-
-/** Returns the shares of verdicts of a fixed design. */
-function fixedShares(
-  rule: CertificateRule,
-  { pairs, ...forecast }: PairForecast & { readonly pairs: number },
-): Readonly<Record<"noWorse" | "worse", number>> {
-  const { margin, reach, restricted, effect, changed } = fixedDesign(rule, forecast);
-  const difference = (forecast.difference ?? 0) / 100;
-  const root = Math.sqrt(pairs / effect);
-  const spread = Math.sqrt(Math.max(1e-12, changed - difference * difference));
-  return {
-    noWorse: normalBelow((root * (difference + margin) - reach * restricted) / spread),
-    worse: normalBelow((-root * difference - reach * Math.sqrt(changed)) / spread),
-  };
-}
-
-/** Returns the numbers of Connor's formula as shares: `restricted` is the deviation of a pair at a loss of the margin. */
+/** Returns the numbers of a fixed design: its pairs for a power of 90%, and the shares of verdicts of the rule's number. */
 function fixedDesign(
-  { margin: points, errorChance = 0.025 }: CertificateRule,
+  { margin: points, errorChance = 0.025, samples }: CertificateRule,
   { difference = 0, discordance, clusterSize = 1, icc = 0 }: PairForecast,
-): Readonly<Record<"margin" | "reach" | "restricted" | "effect" | "changed", number>> {
-  const margin = points / 100;
+): Readonly<Record<"fixed" | "noWorse" | "worse", number>> {
+  const [margin, mean] = [points / 100, difference / 100];
   const changed = Math.max(discordance, Math.abs(difference)) / 100;
-  const restricted = Math.sqrt(Math.max(changed, margin) - margin * margin);
-  return { margin, changed, restricted, reach: normalPoint(1 - errorChance), effect: 1 + (clusterSize - 1) * icc };
+  const effect = 1 + (clusterSize - 1) * icc;
+  const reach = normalPoint(1 - errorChance);
+  const least = reach * Math.sqrt(Math.max(changed, margin) - margin * margin);
+  const root = Math.sqrt(samples / effect);
+  const spread = Math.sqrt(Math.max(1e-12, changed - mean * mean));
+  return {
+    fixed: Math.ceil(((least + normalPoint(0.9) * Math.sqrt(changed)) / margin) ** 2 * effect),
+    noWorse: normalBelow((root * (mean + margin) - least) / spread),
+    worse: normalBelow((-root * mean - reach * Math.sqrt(changed)) / spread),
+  };
 }
 
 /**
