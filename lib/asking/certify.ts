@@ -344,7 +344,7 @@ async function askPairs(design: CertificateDesign, options: Asking & { readonly 
     const pairs = certificatePairs(design, scores);
     const state = certifyPairs(pairs, ruleOf(design));
     onState?.(state);
-    const isDecided = state.verdict !== "not enough data" || isHopeless(pairs);
+    const isDecided = state.isFinal || isHopeless(pairs);
     const next = isDecided ? null : nextStep(design, { pairs, concurrency: options.concurrency });
     isOver = next === null;
     return next;
