@@ -43,7 +43,8 @@ export function expectedPairs(
   const draw = stream("certificate plan");
   const sizes: number[] = [];
   const verdicts: ReturnType<typeof verdictOf>[] = [];
-  for (let drawn = 0; sizes.length < MOST_RUNS && (sizes.length < LEAST_RUNS || drawn < MOST_PAIRS);) {
+  let drawn = 0;
+  while (sizes.length < MOST_RUNS && (sizes.length < LEAST_RUNS || drawn < MOST_PAIRS)) {
     const { pairs, verdict } = simulate(rule, { ...forecast, draw, evidence: open() });
     sizes.push(pairs);
     verdicts.push(verdict);

@@ -53,7 +53,8 @@ export function exactPairsTest(counts: PairCounts, difference: number): number {
   const seen = tangoScore(counts, difference) - SAME;
   // For each count of better pairs, the largest count of worse ones that is as extreme; it grows with them.
   const most: number[] = [];
-  for (let better = 0, worse = -1; better <= pairs; better++) {
+  let worse = -1;
+  for (let better = 0; better <= pairs; better++) {
     while (better + worse < pairs && tangoScore({ better, worse: worse + 1, pairs }, difference) >= seen) worse++;
     worse = Math.min(worse, pairs - better);
     most.push(worse);

@@ -40,7 +40,8 @@ export function runCertificate(
   { source, draw, questions = 1 }: { readonly source: PairSource; readonly draw: Draw; readonly questions?: number },
 ): CertificateState {
   const certificate = openCertificate(rule);
-  for (let round = 0, isFinal = false; !isFinal; round++) {
+  let isFinal = false;
+  for (let round = 0; !isFinal; round++) {
     isFinal = certificate.add(rule.cells.map(({ name }, at) => {
       const [base, change] = source(draw, at);
       return { cell: name, round, base, change, questions };

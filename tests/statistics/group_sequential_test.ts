@@ -4,7 +4,7 @@ import { stream } from "@/lib/random/mod.ts";
 import { exactPairsTest, tangoScore } from "@/lib/statistics/exact_pairs.ts";
 import { scoreStatistic, spendingBounds } from "@/lib/statistics/group_sequential.ts";
 import { exactInterval, normalPoint, risingRoot } from "@/lib/statistics/intervals.ts";
-import { type CertificateRule, certifyPairs, judgeLoss } from "@/lib/statistics/mod.ts";
+import { type CertificateRule, type CertificateState, certifyPairs, judgeLoss } from "@/lib/statistics/mod.ts";
 
 Deno.test("spendingBounds() are those published for five looks and 5% on two sides, and of one look the normal quantile", () => {
   // Reboussin, DeMets, Kim and Lan 2000, "Computations for group sequential boundaries", Pocock-type spending.
@@ -143,7 +143,7 @@ Deno.test("exactPairsTest() rejects a loss of the margin in at most 2.5% of outc
 
 const RULE: CertificateRule = { margin: 4, samples: 600, cells: mixOf(2) };
 
-function certify(method: "looks" | "fixed", discordance: number, difference: number, seed: string) {
+function certify(method: "looks" | "fixed", discordance: number, difference: number, seed: string): CertificateState {
   return runCertificate({ ...RULE, method }, { source: flipping(discordance, difference), draw: stream(seed) });
 }
 
