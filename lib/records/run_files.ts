@@ -124,7 +124,7 @@ export interface RecordsFile {
 /** The files of a run. */
 export interface RunFiles {
   readonly manifest: string;
-  /** Lists the files of records: `records.jsonl` if there is one, then those of shards. */
+  /** Lists the files of records: `records.jsonl.gz` and `records.jsonl` where there are any, then those of shards. */
   records(): Promise<readonly RecordsFile[]>;
 }
 
@@ -151,11 +151,13 @@ async function listRecordsFiles(runPath: string): Promise<readonly RecordsFile[]
     const [, index, of] = /^records\.(\d+)-of-(\d+)\.jsonl$/.exec(name) ?? [];
     return index === undefined ? [] : [{ index: Number(index), of: Number(of) }];
   }).sort((left, right) => left.of - right.of || left.index - right.index);
-  const hasWhole = names.includes("records.jsonl") || shards.length === 0;
-  return [...(hasWhole ? [undefined] : []), ...shards].map((shard): RecordsFile => {
+  const packed = names.filter((name) => name === "records.jsonl.gz").map((name) => `${runPath}/${name}`);
+  const hasWhole = names.includes("records.jsonl") || (shards.length === 0 && packed.length === 0);
+  const plain = [...(hasWhole ? [undefined] : []), ...shards].map((shard): RecordsFile => {
     const path = recordsPath(runPath, shard);
     return { path, ...defined({ shard }), open: () => openRegular(path).catch((error) => refuseMissing(path, error)) };
   });
+  return [...packed.map((path): RecordsFile => ({ path, open: () => openPacked(path) })), ...plain];
 }
 
 async function openPacked(path: string): Promise<ByteSource & AsyncDisposable> {
@@ -185,11 +187,15 @@ export async function readKnown(
   return known;
 }
 
-/** Returns the mark of a file of records: the manifest's, or for a shard that of the file next to it; `undefined` if there is none. */
+/**
+ * Returns the mark of a file of records: the manifest's, or for a shard that of the file next to it; `undefined` if there is none, as
+ * for a packed file.
+ */
 export async function readMark(
   { path, shard }: Pick<RecordsFile, "path" | "shard">,
   manifest: Pick<RunManifest, "records"> | undefined,
 ): Promise<RecordsMark | undefined> {
+  if (path.endsWith(".gz")) return undefined;
   if (shard === undefined) return manifest?.records;
   try {
     const { bytes, sha256 } = JSON.parse(await readFile(markPath(path), "utf8"));

@@ -10,10 +10,11 @@ import { wholeNumber } from "@/lib/cli/flags.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
 import { askMeasurements, estimateMeasureTime, findMeasureWork, type MeasureWork, tokensOf } from "./measure.ts";
 import { checkMeasured } from "./check_measured.ts";
+import { type CertifiedServer, makeCertificate, packCertificate, readCertificatePlan } from "./certificates.ts";
 import { MEASURE_FILE, type MeasurePlan, readMeasurePlan } from "./measure_plan.ts";
 import { packRuns } from "./pack_runs.ts";
 import { listMeasured, type MeasuredName, measuredRunName, runOf } from "@/lib/records/run_files.ts";
-import { listRuns, readRun } from "@/lib/records/mod.ts";
+import { CERTIFICATES_FOLDER, listRuns, readRun } from "@/lib/records/mod.ts";
 import {
   destinationText,
   type MeasuredWith,
@@ -48,6 +49,10 @@ function addMeasureCommand(program: Command, output: Output): void {
     .option("--more", "keep what is packed, and ask only what the plan has beyond it (on the machine that measured it)")
     .option("--pack", "ask nothing: pack what was asked so far")
     .option(
+      "--certificates",
+      "make the certificates of certificates.yaml instead, in results/certificates, and pack them; --only names them",
+    )
+    .option(
       "--check [n]",
       "ask n samples (default: 20) of each measured run again, and say whether texts and scores agree",
     )
@@ -75,6 +80,7 @@ function addMeasureCommand(program: Command, output: Output): void {
       "\nExamples:\n" +
         "  deno task measure --dry-run\n" +
         "  deno task measure --server llama-server --weights ~/models\n" +
+        "  deno task measure --certificates --server llama-server --weights ~/models\n" +
         "  deno task measure --only gemma-3-270m/ruler --base-url gemma-3-270m=http://10.0.0.7:8080/v1\n" +
         "  deno task measure --check 10 --only smollm2-135m-instruct\n" +
         "  deno task measure --pack --run gemma-3-270m/ruler=first --run gemma-3-270m/ruler=second",
@@ -87,6 +93,7 @@ interface MeasureFlags {
   readonly dryRun?: boolean;
   readonly pack?: boolean;
   readonly more?: boolean;
+  readonly certificates?: boolean;
   readonly check?: true | string;
   readonly seed: string;
   readonly server?: string;
@@ -121,6 +128,7 @@ function today(): string {
 
 async function measure(flags: MeasureFlags, output: Output): Promise<void> {
   const plan = await readMeasurePlan(flags.plan);
+  if (flags.certificates) return await certify(plan, flags, output);
   checkOnly(flags, plan);
   if (flags.check !== undefined) return await check(plan, flags, output);
   if (flags.pack) return await pack(plan, flags, output);
@@ -367,6 +375,44 @@ async function check(plan: MeasurePlan, flags: MeasureFlags, output: Output): Pr
   }
   if (failed.length === 0) return;
   throw new Error(`Measured again, ${failed.join(", ")} must agree with what is packed: texts or scores differ`);
+}
+
+/** Makes the certificates, each with a server before and after its change, and packs them. */
+async function certify(plan: MeasurePlan, flags: MeasureFlags, output: Output): Promise<void> {
+  const { server: program, weights: folder, only, runsFolder = CERTIFICATES_FOLDER } = flags;
+  const path = join(dirname(flags.plan), "certificates.yaml");
+  const planned = await readCertificatePlan(plan, path);
+  const strange = only?.find((name) => !planned.some((each) => each.name === name));
+  if (strange !== undefined) {
+    throw new RangeError(
+      `Cannot make that certificate as --only must be of ${
+        planned.map(({ name }) => name).join(", ")
+      }: current value is "${strange}"`,
+    );
+  }
+  if (program === undefined || folder === undefined) {
+    throw new RangeError("Cannot make certificates as both --server and --weights must be given");
+  }
+  const start = ({ weights, flags, model, baseUrl }: CertifiedServer): Promise<AsyncDisposable> =>
+    startLlamaServer({
+      ...{ program, flags, model, baseUrl, weights: join(folder, weights.file), sha256: weights.sha256 },
+      note: output.note,
+    });
+  using interrupt = onInterrupt(output);
+  for (const certificate of planned.filter(({ name }) => only === undefined || only.includes(name))) {
+    const { name, group, base, change } = certificate;
+    await using _base = await start(base);
+    await using _change = await start(change);
+    const siblings = planned.filter((each) => each.group === group && each.name !== name).map((each) => each.name);
+    const made = await makeCertificate(certificate, {
+      ...{ folder: runsFolder, siblings, stop: interrupt.stop, signal: interrupt.end, onNote: output.note },
+    });
+    if (made === null) throw new Error("Stopped before the end of the certificates: the same command resumes them");
+    await packCertificate(certificate, {
+      ...{ folder: runsFolder, to: join(dirname(flags.plan), "certificates"), machine: describeMachine() },
+    });
+    await output.write(`${name}: ${made.headline}\n`);
+  }
 }
 
 /** A folder for the replies of a check, beside the runs. */

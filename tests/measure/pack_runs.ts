@@ -71,7 +71,7 @@ export async function packRuns(
 const SYSTEM = { at: 9, unknown: 255 } as const;
 
 /** Compresses records, one a line; the same records give the same bytes. */
-function packRecords(records: readonly RunRecord[]): Uint8Array {
+export function packRecords(records: readonly RunRecord[]): Uint8Array {
   const packed = gzipSync(records.map((record) => `${JSON.stringify(record)}\n`).join(""), { level: 9 });
   packed[SYSTEM.at] = SYSTEM.unknown;
   return packed;
