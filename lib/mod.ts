@@ -60,6 +60,7 @@ export {
   apartTable,
   type Certificate,
   certificateFigure,
+  certificateTable,
   certifiedCellTable,
   certifyRuns,
   closedBookAnswers,

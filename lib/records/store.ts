@@ -200,7 +200,8 @@ export async function openStore(name: string, header: RunHeader, options: StoreO
 /** Notes the outcomes in a run's other files of records, which only a shard may leave to others to write meanwhile. */
 async function noteOthers(files: readonly RecordsFile[], known: KnownRecords, isShard: boolean): Promise<void> {
   for (const { path, open } of files) {
-    if (!isShard) {
+    // A packed file is never written to.
+    if (!isShard && !path.endsWith(".gz")) {
       await (await findRecords(path, { isNew: false, known }))?.file.close();
       continue;
     }

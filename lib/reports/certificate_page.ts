@@ -58,6 +58,40 @@ export function certifiedCellTable(certificate: Certificate): Table {
   });
 }
 
+/**
+ * Makes a table of certificates, a row each: the verdict with its difference and pairs, and the base asked twice.
+ *
+ * @throws {RangeError} If there are none.
+ */
+export function certificateTable(certificates: readonly Certificate[], title: string): Table {
+  const rows = certificates.map(({ verdict, state, itself, design: { base, change, margin } }) => ({
+    ...{ base: base.name, change: change.name, margin, verdict: VERDICTS[verdict] },
+    ...{ pairs: state.pairs, better: state.better, worse: state.worse, low: state.low, high: state.high },
+    difference: state.rounds === 0 ? null : state.difference,
+    twice: itself === null ? "–" : `${itself.better + itself.worse} of ${itself.pairs}`,
+  }));
+  return table(rows, {
+    title,
+    caption:
+      "The difference is the change less the base, in points, with its confidence sequence at the verdict. Up and down count " +
+      "questions whose score rose and fell; the last column those whose score flipped when the base was asked twice.",
+    origin: certificates.find(({ origin }) => origin !== "measured")?.origin ?? "measured",
+    n: "pairs as in each row",
+    interval: "confidence sequence in brackets",
+    columns: [
+      { field: "change", label: "Change" },
+      { field: "base", label: "Base" },
+      { field: "margin", label: "Margin" },
+      { field: "verdict", label: "Verdict" },
+      { field: "difference", label: "Difference", digits: 1, low: "low", high: "high" },
+      { field: "pairs", label: "Pairs" },
+      { field: "better", label: "Up" },
+      { field: "worse", label: "Down" },
+      { field: "twice", label: "Base twice" },
+    ],
+  });
+}
+
 /** Makes a table of the cells that the calibration left out; `null` if there are none. */
 export function droppedCellTable({ design: { dropped, base }, origin }: Certificate): Table | null {
   if (dropped.length === 0) return null;

@@ -19,6 +19,7 @@ export {
   certificateJunit,
   certificateMarkdown,
   certificatePage,
+  certificateTable,
   certifiedCellTable,
   droppedCellTable,
 } from "./certificate_page.ts";

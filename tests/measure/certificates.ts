@@ -96,7 +96,7 @@ export async function readCertificatePlan(
 }
 
 /** Options for {@linkcode makeCertificate}. */
-export interface MakeCertificateOptions extends Pick<RunCertificateOptions, "stop" | "signal" | "onNote" | "onState"> {
+export interface MakeCertificateOptions extends Pick<RunCertificateOptions, "stop" | "signal" | "onNote"> {
   /** The folder of the certificates that are being made. */
   readonly folder: string;
   /** Earlier certificates of the same base, whose calibration is taken. */
@@ -120,6 +120,7 @@ export async function makeCertificate(
     model: await openModel({ model: entry, models: modelsFile, baseUrl }),
   });
   const { stopped } = await runCertificate(await readStudyFile(planned.study, {}), {
+    onServer: (_arm, { warnings }) => warnings.forEach((warning) => options.onNote?.(warning)),
     ...{ ...options, path, base: await open(base), change: await open(change), turns: false, concurrency: 1 },
     aim: {
       ...{ margin, errorChance: 0.025, questions: 1, differs: [], method: "betting", samples, again: 0.2 },

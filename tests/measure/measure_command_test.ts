@@ -26,6 +26,17 @@ studies:
 `,
     );
     await Deno.writeTextFile(`${folder}/measured/needle.yaml`, "tasks: [niah_single_1]");
+    await Deno.writeTextFile(
+      `${folder}/measured/certificates.yaml`,
+      `
+margin: 5
+samples: 8
+calibration: 2
+address: http://127.0.0.1:9
+bases: { one: { name: f16, model: tiny, weights: tiny, flags: -c 4096, study: needle.yaml } }
+certificates: { a: { base: one, change: b, flags: -c 4096 } }
+`,
+    );
     await use(folder, server);
   });
 }
@@ -98,6 +109,8 @@ Deno.test.each([
   ["a server without weights", ["--server", "llama-server"], /both --server and --weights must be given/],
   ["weights that are not there", ["--server", "no-server", "--weights", "nowhere"], /--weights must be the folder/],
   ["a pair without a name", ["--base-url", "http://127.0.0.1"], /It must be a name, = and a value/],
+  ["certificates without a server", ["--certificates"], /as both --server and --weights must be given/],
+  ["a certificate that is not there", ["--certificates", "--only", "b"], /--only must be of a: current value is "b"/],
   ["a run for no measured one", ["--pack", "--run", "huge/ruler=mine"], /must be one of tiny\/ruler: current value/],
 ] as [string, string[], RegExp][])("fathom measure refuses %s", async (_name, given, message) => {
   await withPlan(async (folder, server) => {

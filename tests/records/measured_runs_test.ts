@@ -6,7 +6,7 @@ import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
 import { runFailures, runReport } from "@/lib/reports/mod.ts";
 import { listMeasured } from "@/lib/records/run_files.ts";
 import { listRuns, readRun } from "@/lib/records/mod.ts";
-import { packRuns } from "../measure/pack_runs.ts";
+import { packRecords, packRuns } from "../measure/pack_runs.ts";
 import { runStudy } from "@/lib/asking/mod.ts";
 
 const name = { model: "tiny", benchmark: "ruler" };
@@ -36,6 +36,25 @@ Deno.test("readRun() opens a packed run by its name, with the records and the ha
       2048,
     ]);
     equal(from, own.records.map(({ time }) => time).sort()[0]);
+  });
+});
+
+Deno.test("readRun() opens a run folder whose records are packed, and a resumed run adds to them", async () => {
+  await withFolder(async (folder) => {
+    await runStudy(study(2), { name: "one", model: realModel(), folder });
+    const { manifest: { records: _mark, ...manifest }, records } = await readRun("one", { folder });
+    await Deno.writeTextFile(`${folder}/one/manifest.json`, JSON.stringify(manifest));
+    await Deno.writeFile(`${folder}/one/records.jsonl.gz`, packRecords(records));
+    await Deno.remove(`${folder}/one/records.jsonl`);
+    const packed = await readRun("one", { folder });
+    deepEqual([packed.records, packed.notes], [records, []]);
+    const asked: string[] = [];
+    const { records: all } = await runStudy(study(3), { name: "one", model: realModel({ asked }), folder });
+    deepEqual([asked.length, all.length], [2, 6]);
+    const { records: both, notes } = await readRun("one", { folder });
+    deepEqual([both.length, notes], [6, []]);
+    await Deno.writeFile(`${folder}/one/records.jsonl.gz`, new Uint8Array([31, 139, 8]));
+    await rejects(readRun("one", { folder }), /records.jsonl.gz" as it must be a whole gzip file/);
   });
 });
 

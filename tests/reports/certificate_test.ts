@@ -7,7 +7,13 @@ import {
   runStudy,
   type StudyRun,
 } from "@/lib/mod.ts";
-import { certificateJunit, certificateMarkdown, certificatePage, signedPoints } from "@/lib/reports/mod.ts";
+import {
+  certificateJunit,
+  certificateMarkdown,
+  certificatePage,
+  certificateTable,
+  signedPoints,
+} from "@/lib/reports/mod.ts";
 import { runCertificate } from "@/lib/asking/mod.ts";
 import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
 
@@ -69,6 +75,7 @@ Deno.test("a certificate is written as figure, table, page, Markdown and JUnit X
   equal(certificate.origin, "simulated");
   match(await certificateFigure(certificate)!.svg(), /Simulated · \d+ pairs/);
   match(certifiedCellTable(certificate).markdown, /\| niah\\_multikey\\_1 \| 2K \| \d+ \|/);
+  match(certificateTable([certificate], "One").markdown, /\| mute \| .* \| 5 \| Worse \| -\d+\.\d .*\| 0 of 2 \|/);
   const page = await certificatePage(certificate, "fathom certify");
   match(page, /<h1>Worse<\/h1>\n<p>mute is worse than &lt;base&gt;/);
   ok(!/<script|https?:\/\/(?!www\.w3\.org)/.test(page));
