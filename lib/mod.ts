@@ -60,7 +60,6 @@ export {
   apartTable,
   type Certificate,
   certificateFigure,
-  certificateTable,
   certifiedCellTable,
   certifyRuns,
   closedBookAnswers,
