@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { shell, spawn, withRunName } from "../cli/_shell.ts";
 import { makeSample } from "../models/_ruler.ts";
 import { findProgram, freePort, named } from "./_project.ts";
-import { rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
+import { NIAH, rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
 import { type Answer, openEndpoint } from "@/lib/models/mod.ts";
 import { RUNS_FOLDER } from "@/lib/studies/manifest.ts";
 import { readRun } from "@/lib/records/mod.ts";
@@ -105,6 +105,7 @@ Deno.test({
       );
       await t.step("chat with a system message and an answer prefix", () => chatWithMore(server));
       await t.step("completions, with no template and with one by name", () => completions(server));
+      await t.step("questions about a context that was read are taken from the cache", () => questions(server));
       await t.step("a run that is resumed asks nothing twice", () => resume(server));
       await t.step("a prompt above the window is refused with a failure that says so", () => aboveWindow(server));
       await t.step("Ctrl-C stops after the call in flight", () => stopped(server));
@@ -119,6 +120,19 @@ async function askAtOnce({ url }: LlamaServer): Promise<void> {
   const model = openEndpoint({ baseUrl: url, model: "small", maxTokens: 2 });
   const reply = await model.ask(makeSample(rulerTask("niah_single_1"), 320, 0));
   deepEqual([reply.kind, reply.attempts], ["answer", 1], JSON.stringify(reply));
+}
+
+async function questions({ url }: LlamaServer): Promise<void> {
+  const model = openEndpoint({ baseUrl: url, model: "small", maxTokens: 2 });
+  const task = NIAH.task("niah_single_1", { questions: 3 });
+  const uncached: number[] = [];
+  for (const index of [0, 1, 2, 3]) {
+    const reply = await model.ask(makeSample(task, 512, index));
+    ok(reply.kind === "answer", JSON.stringify(reply));
+    uncached.push(reply.promptTokens! - reply.cachedTokens!);
+  }
+  const [first, second, third, other] = uncached as [number, number, number, number];
+  ok(Math.min(first, other) > 250 && Math.max(second, third) < 50, `${uncached}`);
 }
 
 async function look({ url, tokensRead }: LlamaServer): Promise<void> {
