@@ -9,8 +9,8 @@ import { type Progress, reproduceNotebook, type Reproduction } from "./reproduce
 import { type Jupyter, type JupyterNeed, setUpJupyter } from "./set_up_jupyter.ts";
 
 const COMMANDS: Readonly<Record<string, (args: readonly string[], folder: string) => Promise<number>>> = {
+  "export-notebooks": exportCommand,
   lab: labCommand,
-  report: reportCommand,
   reproduce: reproduceCommand,
   setup: setupCommand,
 };
@@ -225,18 +225,18 @@ async function labCommand(args: readonly string[], folder: string): Promise<numb
   });
 }
 
-const REPORT_HELP = `Exports notebooks as pages in results/reports/, without running them. For the scores of a run, see
+const EXPORT_HELP = `Exports notebooks as pages in results/reports/, without running them. For the scores of a run, see
 deno task fathom report RUN.
 
-  deno task report                     all of them
-  deno task report -- 01 02            some, by number or name
-  deno task report -- 06 --pdf         also as a PDF
-  deno task report -- 06 --md          also as Markdown, for a wiki or a repository
-  deno task report -- 06 --no-code     without code
-  deno task report -- 06-explore-a-run.run=first --pdf
-                                       a report with your parameters, by its name in results/reports/
-  deno task report -- own/01-ruler-leaderboard
-                                       your working copy of deno task lab
+  deno task export-notebooks                     all of them
+  deno task export-notebooks -- 01 02            some, by number or name
+  deno task export-notebooks -- 06 --pdf         also as a PDF
+  deno task export-notebooks -- 06 --md          also as Markdown, for a wiki or a repository
+  deno task export-notebooks -- 06 --no-code     without code
+  deno task export-notebooks -- 06-explore-a-run.run=first --pdf
+                                                 a report with your parameters, by its name in results/reports/
+  deno task export-notebooks -- own/01-ruler-leaderboard
+                                                 your working copy of deno task lab
 
 Options
   --pdf       prints each page with headless Chromium, Chrome or Edge; folded code is omitted
@@ -249,9 +249,9 @@ and the wheel, or the buttons) and export of charts as SVG or PNG; a content sec
 reports. To run the notebooks first, use deno task reproduce.
 `;
 
-async function reportCommand(args: readonly string[], folder: string): Promise<number> {
+async function exportCommand(args: readonly string[], folder: string): Promise<number> {
   const options = { pdf: { type: "boolean" }, md: { type: "boolean" }, "no-code": { type: "boolean" } } as const;
-  const { values, positionals } = readArguments(args, { help: REPORT_HELP, options }) ?? {};
+  const { values, positionals } = readArguments(args, { help: EXPORT_HELP, options }) ?? {};
   if (values === undefined) return 0;
   const browser = values.pdf ? await findBrowser(Deno.env.get("PATH") ?? "") : undefined;
   const forms = { browser, asMarkdown: values.md ?? false, withoutCode: values["no-code"] ?? false };

@@ -13,7 +13,7 @@ async function run(...args: readonly string[]): Promise<{ code: number; stdout: 
   return { code, stdout: text.decode(stdout), stderr: text.decode(stderr) };
 }
 
-Deno.test.each(["reproduce", "lab", "report", "setup"].map((name) => [name]))(
+Deno.test.each(["export-notebooks", "lab", "reproduce", "setup"].map((name) => [name]))(
   "%s --help teaches by example",
   async (name) => {
     const { code, stdout } = await run(name, "--", "--help");
@@ -26,7 +26,7 @@ Deno.test.each([
   [
     "an unknown command",
     ["frobnicate"],
-    /^Cannot choose a command as it must be one of lab, report, .*: current value is "frobnicate"\n$/,
+    /^Cannot choose a command as it must be one of export-notebooks, lab, .*: current value is "frobnicate"\n$/,
   ],
   [
     "an unknown option",

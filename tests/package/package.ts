@@ -147,8 +147,14 @@ async function bundleTypes(stage: string, target: string): Promise<void> {
 
 const BIN = `#!/usr/bin/env node
 import process from "node:process";
-import { fathomProcess } from "../${CODE}/main.js";
 
+const [major, minor] = process.versions.node.split(".").map(Number);
+if (major < 22 || (major === 22 && minor < 15)) {
+  console.error(\`fathom: Cannot start as Node must be 22.15 or later: current value is \${process.versions.node}\`);
+  process.exit(1);
+}
+// Imported here, as earlier versions cannot run it.
+const { fathomProcess } = await import("../${CODE}/main.js");
 await fathomProcess(process.argv.slice(2), { ownsProcess: true });
 `;
 
