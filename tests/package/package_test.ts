@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { dirname } from "node:path";
 import ts from "typescript";
+import { parse } from "yaml";
 import { cases } from "../_cases.ts";
 import { inFolder } from "../_folder.ts";
 import { serveSimulated } from "../serve/serve_command.ts";
@@ -48,7 +49,8 @@ console.log(JSON.stringify({
 }));
 `;
 
-const PAGE = await Deno.readTextFile(new URL("../../docs/library.md", import.meta.url));
+const ROOT = new URL("../../", import.meta.url);
+const PAGE = await Deno.readTextFile(new URL("docs/library.md", ROOT));
 
 /** The example of the package's page, and what the page shows that it prints. */
 const [, EXAMPLE, PRINTED] = /```js\n(.+?)```\n\nIt prints:\n\n```\n(.+?)```/s.exec(PAGE)!;
@@ -135,6 +137,7 @@ Deno.test("the package runs under Deno and Node, with types and the shell, from 
             isEscaped: true,
           });
           await useShell(node!, place);
+          await useAction(node!, { place, tarball });
         },
       });
     }
@@ -149,7 +152,7 @@ Deno.test("the package runs under Deno and Node, with types and the shell, from 
           Object.entries(project.imports).filter(([name]) => Object.hasOwn(peerDependencies, name.replace(/\/$/, ""))),
         );
         await Deno.writeTextFile(`${folder}/deno.json`, JSON.stringify({ imports, nodeModulesDir: "auto" }));
-        await Deno.copyFile(new URL("../../deno.lock", import.meta.url), `${folder}/deno.lock`);
+        await Deno.copyFile(new URL("deno.lock", ROOT), `${folder}/deno.lock`);
         await output(Deno.execPath(), ["install", "--quiet"], folder);
         await Deno.remove(`${place}/results`, { recursive: true });
         equal((await tour(node!) as { readonly png: unknown }).png, true);
@@ -220,6 +223,33 @@ async function useShell(node: string, place: string): Promise<void> {
     "--base-url",
     "http://127.0.0.1:9/v1",
   );
+}
+
+/** Runs the step of the example of an action that certifies a change, on the runs `one` and `two`. */
+async function useAction(
+  node: string,
+  { place, tarball }: { readonly place: string; readonly tarball: string },
+): Promise<void> {
+  const action = parse(await Deno.readTextFile(new URL("docs/examples/certify-action/action.yml", ROOT)));
+  const { run, env } = action.runs.steps.find(({ id }: { readonly id?: string }) => id === "certify");
+  const given = { PACKAGE: tarball, BASE_RUN: "one", CHANGE_RUN: "two", MARGIN: "2", ARGUMENTS: "--method fixed" };
+  const { code, stderr } = await new Deno.Command("bash", {
+    args: ["--noprofile", "--norc", "-eo", "pipefail", "-c", run],
+    ...{ cwd: place, stdout: "null", stderr: "piped" },
+    env: {
+      ...Object.fromEntries(Object.keys(env).map((name) => [name, ""])),
+      ...given,
+      ...{ GITHUB_OUTPUT: "output.txt", GITHUB_STEP_SUMMARY: "summary.md", "npm_config_offline": "true" },
+      ...{ NO_COLOR: "1", PATH: `${dirname(node)}:${Deno.env.get("PATH")}` },
+    },
+  }).output();
+  equal(code, 0, new TextDecoder().decode(stderr));
+  equal(await Deno.readTextFile(`${place}/output.txt`), "verdict=undecided\n", new TextDecoder().decode(stderr));
+  const summary = await Deno.readTextFile(`${place}/certificate/summary.md`);
+  match(summary, /Not enough data on two against one/);
+  equal(await Deno.readTextFile(`${place}/summary.md`), `${summary}\n`);
+  match(await Deno.readTextFile(`${place}/certificate/junit.xml`), /<testsuite/);
+  for (const file of ["output.txt", "summary.md"]) await Deno.remove(`${place}/${file}`);
 }
 
 /** The Node of a version that npm keeps in its cache; nothing is fetched. */

@@ -1,3 +1,9 @@
 import { importTests } from "../_part.ts";
 
-await importTests("docs/examples_test.ts", "docs/pages_test.ts", "docs/readme_test.ts", "figures");
+await importTests(
+  "docs/examples_test.ts",
+  "docs/pages_test.ts",
+  "docs/readme_test.ts",
+  "docs/workflow_examples_test.ts",
+  "figures",
+);
