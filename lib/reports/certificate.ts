@@ -15,7 +15,14 @@ import {
   type ScoredRun,
   type ScoringOptions,
 } from "@/lib/records/mod.ts";
-import { type CertificateState, certifyPairs, meanOfRepeats, type Origin, scoreOf } from "@/lib/statistics/mod.ts";
+import {
+  type CertificateState,
+  certifyPairs,
+  contextCorrelation,
+  meanOfRepeats,
+  type Origin,
+  scoreOf,
+} from "@/lib/statistics/mod.ts";
 import { defined, lengthText, plural } from "@/lib/text/mod.ts";
 
 /** The verdict on a change; `unstable` if the base differs from itself by more than the margin. */
@@ -69,6 +76,8 @@ export interface Certificate {
   readonly change: ArmFacts;
   readonly itself: CertificateDesign["itself"];
   readonly cells: readonly CertifiedCell[];
+  /** How questions of one context resemble each other; `null` with one question of each. */
+  readonly sharing: ReturnType<typeof contextCorrelation>;
   /** The verdicts if every failed call and truncated reply of both were right, or wrong; `null` if there are none. */
   readonly bounds: Readonly<Record<"allRight" | "allWrong", CertificateState["verdict"]>> | null;
   readonly notes: readonly string[];
@@ -126,6 +135,7 @@ export function judgeCertificate(
     ...{ verdict, state, design, ...arms, itself, bounds, registered },
     headline: headlineOf(verdict, state, { design, itself, bounds }),
     cells: cellsOf(design, before, after),
+    sharing: design.questions === 1 ? null : contextCorrelation(differencesOf(design, before, after)),
     notes: notesOf({ ...arms, before, after, itself, bounds }),
     origin: origins.find((origin) => origin !== "measured") ?? "measured",
     samples: answeredSamples(after.map(({ record }) => record).filter(({ sha256 }) => common.has(sha256))),
@@ -150,6 +160,23 @@ function pairsOf(
       cluster: reply.cluster,
     }));
   return certificatePairs(design, { base: scores(before), change: scores(after) });
+}
+
+/** Returns the change less the base of each question, by context. */
+function differencesOf(
+  { mix, firstPair, questions }: JudgedDesign,
+  before: readonly ScoredReply[],
+  after: readonly ScoredReply[],
+): readonly (readonly number[])[] {
+  const scores = new Map(before.map((reply) => [reply.record.sample, scoreOf(reply)]));
+  const cells = new Set(mix.map(({ task, length }) => `${length} ${task}`));
+  const found = after.flatMap((reply) => {
+    const { task, length, record: { sample, index } } = reply;
+    const [own, other] = [scoreOf(reply), scores.get(sample) ?? null];
+    if (own === null || other === null || !cells.has(`${length} ${task}`)) return [];
+    return [{ context: `${length} ${task} ${Math.floor((index - firstPair) / questions)}`, difference: own - other }];
+  });
+  return [...Map.groupBy(found, ({ context }) => context).values()].map((of) => of.map(({ difference }) => difference));
 }
 
 function armFacts(

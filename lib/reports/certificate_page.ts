@@ -115,7 +115,7 @@ export function droppedCellTable({ design: { dropped, base }, origin }: Certific
 
 /** Lists the facts of a certificate, each with its name. */
 export function certificateFacts(certificate: Certificate): readonly (readonly [what: string, text: string])[] {
-  const { verdict, state, design, base, change, itself, registered, samples, origin } = certificate;
+  const { verdict, state, design, base, change, itself, registered, samples, sharing, origin } = certificate;
   const { margin, method = "betting", questions, mix } = design;
   const { pairs, contexts, better, worse, difference, low, high } = state;
   const cached = Math.max(base.cachedShare, change.cachedShare);
@@ -151,6 +151,7 @@ export function certificateFacts(certificate: Certificate): readonly (readonly [
         cached === 0 ? "" : `, ${(100 * cached).toFixed(0)}% of them from the servers' caches`
       }`,
     ],
+    ...sharing === null ? [] : [["Sharing", sharingText(sharing)] as const],
     ["Samples", `${samples.count}, SHA-256 ${samples.sha256.slice(0, 16)}`],
     [
       "Registered",
@@ -158,6 +159,12 @@ export function certificateFacts(certificate: Certificate): readonly (readonly [
     ],
     ["Replies", originText(origin)],
   ];
+}
+
+function sharingText({ score, low, high, designEffect }: NonNullable<Certificate["sharing"]>): string {
+  return `two questions of a context correlate by ${score.toFixed(2)} [${low.toFixed(2)}, ${
+    high.toFixed(2)
+  }], so that a verdict takes about ${designEffect.toFixed(1)} times the pairs`;
 }
 
 const METHODS = {
