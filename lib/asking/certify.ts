@@ -192,7 +192,7 @@ interface Calibrated extends Pick<CertificateDesign, "mix" | "dropped"> {
 async function calibrate(study: Study, options: Asking): Promise<Calibrated | null> {
   const { base, aim, benchmarks, turns, maxCost, onServer, onProgress } = options;
   // A question of its own at each length makes pairs independent.
-  const set = { ...aim.questions > 1 && { questions: aim.questions }, fresh: "yes" };
+  const set = { ...aim.questions > 1 && { questions: aim.questions }, fresh: "on" };
   const ladders = buildLadders(study, { benchmarks, turns, set });
   const rule = aim.calibration;
   const all = { ...study, tasks: ladders.flatMap(({ rungs }) => rungs), first: 0, samples: rule.samples };

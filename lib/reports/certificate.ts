@@ -349,7 +349,7 @@ export interface CertifyRunsOptions
  * @throws {RangeError} If the runs share too few samples, or samples of the same number have another text.
  */
 export function certifyRuns(base: ScoredRun, change: ScoredRun, options: CertifyRunsOptions): Certificate {
-  const { names, margin, method = "betting", errorChance, again } = options;
+  const { names, margin, method = "fixed", errorChance, again } = options;
   const { samples, changed, alone } = sharedSamples(base.replies, change.replies);
   const cells = Map.groupBy(samples, ({ task, length }) => JSON.stringify([task, length]));
   if (changed > samples.length || samples.length < LEAST_SHARED) {
