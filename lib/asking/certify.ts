@@ -5,6 +5,7 @@ import { runStudy, type StudyRun } from "./run_study.ts";
 import { type Benchmark, BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
 import {
+  type CertificateArm,
   type CertificateDesign,
   certificatePairs,
   checkSettings,
@@ -68,9 +69,8 @@ export interface RunCertificateOptions extends ScoringOptions {
   readonly onState?: (state: CertificateState) => void;
 }
 
-/** A server of a certificate, and the user's name for it. */
-export interface CertifiedModel {
-  readonly name: string;
+/** A server of a certificate, with the user's name for it and its flags. */
+export interface CertifiedModel extends Pick<CertificateArm, "name" | "flags"> {
   readonly model: OpenedModel;
 }
 
@@ -137,8 +137,7 @@ async function register(study: Study, asking: Asking): Promise<RegisteredCertifi
   if (isStopped(asking)) return null;
   return await registerCertificate(path, {
     ...{ ...aim, samples },
-    base: { name: base.name, model: base.model.name },
-    change: { name: change.name, model: change.model.name },
+    ...{ base: armOf(base), change: armOf(change) },
     ...{ ...pairing, dropped: calibrated.dropped, itself },
   });
 }
@@ -154,13 +153,16 @@ function isStopped({ stop, signal }: Pick<RunCertificateOptions, "stop" | "signa
   return stop?.aborted === true || signal?.aborted === true;
 }
 
+function armOf({ name, model, flags }: CertifiedModel): CertificateArm {
+  return { name, model: model.name, ...defined({ flags }) };
+}
+
 /** Refuses to resume a certificate with another aim: what was registered decides. */
 function checkAim({ design }: RegisteredCertificate, { path, base, change, aim }: RunCertificateOptions): void {
   const asked: Readonly<Record<string, unknown>> = {
     ...{ margin: aim.margin, errorChance: aim.errorChance, method: aim.method },
     ...{ questions: aim.questions, again: aim.again, calibration: aim.calibration, differs: aim.differs },
-    base: { name: base.name, model: base.model.name },
-    change: { name: change.name, model: change.model.name },
+    ...{ base: armOf(base), change: armOf(change) },
   };
   for (const [name, value] of Object.entries(asked)) {
     const [registered, now] = [design[name as keyof CertificateDesign], value].map((each) => JSON.stringify(each));

@@ -58,6 +58,8 @@ export function addCommand(program: Command, output: Output): void {
     )
     .addOption(new Option("--change <name=url>", "the server with the change").argParser(readArm))
     .option("--margin <points>", "the loss that is allowed, in points of the mean score", readMargin)
+    .option("--base-flags <text>", "the flags that the base's server was started with, for the certificate")
+    .option("--change-flags <text>", "the same of the change, such as '--cache-type-k q8_0'")
     .option("--base-run <run>", "a recorded or imported run of the base, instead of a server; no call is made")
     .option("--change-run <run>", "a recorded or imported run of the change on the same samples")
     .option("--again-run <run>", "a second run of the base on the same samples, to see how much it differs from itself")
@@ -137,6 +139,8 @@ interface CertifyFlags extends Flags {
   readonly base?: ArmFlag;
   readonly change?: ArmFlag;
   readonly margin?: number;
+  readonly baseFlags?: string;
+  readonly changeFlags?: string;
   readonly baseRun?: string;
   readonly changeRun?: string;
   readonly againRun?: string;
@@ -267,8 +271,9 @@ async function certifyServers(flags: GivenFlags, output: Output): Promise<Certif
       }`,
     );
   }
-  const base = await openArm(flags.base, "base", { flags, benchmarks, output });
-  const change = await openArm(flags.change, "change", { flags, benchmarks, output });
+  const opening = { flags, benchmarks, output };
+  const base = { ...await openArm(flags.base, "base", opening), ...defined({ flags: flags.baseFlags }) };
+  const change = { ...await openArm(flags.change, "change", opening), ...defined({ flags: flags.changeFlags }) };
   checkArms(base, change, flags);
   const lengths = flags.lengths ?? (flags.study === undefined ? [defaultLength(base)] : undefined);
   const study = await readStudyFlags({ ...flags, ...defined({ lengths }), samples: undefined }, { benchmarks });

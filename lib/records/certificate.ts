@@ -65,6 +65,8 @@ export interface CertificateArm {
   /** The user's name for it, such as `q8_0`. */
   readonly name: string;
   readonly model: string;
+  /** The flags of the server as the user gives them; servers do not report them. */
+  readonly flags?: string;
 }
 
 /** Everything that decides a certificate. It is written and hashed before the change is asked. */

@@ -32,6 +32,8 @@ export type CertificateVerdict = CertificateState["verdict"] | "unstable";
 export interface ArmFacts {
   readonly name: string;
   readonly model: string;
+  /** The flags of the server, if the user gave them. */
+  readonly flags: string | null;
   /** The server's software with its version, if it names it. */
   readonly software: string | null;
   readonly address: string | null;
@@ -180,14 +182,14 @@ function differencesOf(
 }
 
 function armFacts(
-  { name, model }: CertificateDesign["base"],
+  { name, model, flags: given }: CertificateDesign["base"],
   { manifest }: ScoredRun,
   replies: readonly ScoredReply[],
 ): ArmFacts {
   const cost = runCost(replies.map(({ record }) => record));
   const { server, measured, settings: { baseUrl } } = manifest;
   return {
-    ...{ name, model },
+    ...{ name, model, flags: given ?? measured?.server.flags ?? null },
     software: server?.software ?? (measured && `${measured.server.name} ${measured.server.version}`) ?? null,
     address: typeof baseUrl === "string" ? baseUrl : null,
     asked: replies.length,

@@ -143,7 +143,7 @@ export function certificateFacts(certificate: Certificate): readonly (readonly [
     ],
     ...[base, change].map((arm, at): readonly [string, string] => [
       at === 0 ? "Base" : "Change",
-      [`${arm.name}: ${arm.model}`, arm.software, arm.address].filter((part) => part !== null).join(", "),
+      [`${arm.name}: ${arm.model}`, arm.software, arm.address, arm.flags].filter((part) => part !== null).join(", "),
     ]),
     [
       "Tokens",
