@@ -15,6 +15,11 @@ const VERDICTS: Readonly<Record<CertificateVerdict, string>> = {
 export function certificateFigure(certificate: Certificate): Figure | null {
   const { state: { path, pairs }, design: { base, change, margin }, headline, origin } = certificate;
   if (path.length === 0) return null;
+  const { low, high } = path.at(-1)!;
+  const reach = Math.min(
+    100,
+    Math.ceil(Math.max(4 * margin, ...path.map(({ difference }) => Math.abs(difference)), -1.5 * low, 1.5 * high)),
+  );
   return lineChart(path, {
     title: headline,
     caption:
@@ -28,7 +33,8 @@ export function certificateFigure(certificate: Certificate): Figure | null {
     xSpacing: "linear",
     xTitle: "Pairs",
     yTitle: `${change.name} less ${base.name} (points)`,
-    thresholds: [{ y: 0, label: "no difference: 0" }, { y: -margin, label: `margin: −${margin}` }],
+    yDomain: [-reach, reach],
+    thresholds: [{ y: -margin, label: `margin: −${margin}` }],
   });
 }
 
@@ -243,8 +249,9 @@ export async function certificatePage(certificate: Certificate, command: string)
       ? []
       : [`<figure style="margin: 0" aria-label="${escapeHtml(figure.title)}">${await figure.svg()}</figure>`]),
     `<table>${facts.join("\n")}</table>`,
-    certifiedCellTable(certificate).html,
-    droppedCellTable(certificate)?.html ?? "",
+    ...[certifiedCellTable(certificate), droppedCellTable(certificate)].flatMap((each) =>
+      each === null ? [] : [`<div style="margin-top: 1.5rem">${each.html}</div>`]
+    ),
     `<p>Command:</p><pre style="white-space: pre-wrap">${escapeHtml(command)}</pre>`,
   ];
   return htmlPage(`${certificate.change.name} against ${certificate.base.name}: ${VERDICTS[verdict]}`, body.join("\n"));
