@@ -364,12 +364,14 @@ export function certifyRuns(base: ScoredRun, change: ScoredRun, options: Certify
     const score = 100 * scores.reduce((sum, each) => sum + each, 0) / Math.max(1, scores.length);
     return { task: ofCell[0]!.task, length: ofCell[0]!.length, weight: 1, score, n: scores.length };
   });
+  // A round has a sample of each cell.
+  const used = cells.size * Math.min(...[...cells.values()].map(({ length }) => length));
   const arm = (at: 0 | 1, { manifest }: ScoredRun): CertificateDesign["base"] => ({
     name: names[at],
     model: manifest.model,
   });
   const design: JudgedDesign = {
-    ...{ margin, method, ...defined({ errorChance }), samples: samples.length, mix, firstPair: 0, questions: 1 },
+    ...{ margin, method, ...defined({ errorChance }), samples: used, mix, firstPair: 0, questions: 1 },
     ...{ base: arm(0, base), change: arm(1, change), itself: null, dropped: [] },
   };
   // Rounds are numbered within each cell, as one of the runs may lack samples.
@@ -388,6 +390,13 @@ export function certifyRuns(base: ScoredRun, change: ScoredRun, options: Certify
   const judged = judgeCertificate(design, runs);
   const notes = [
     `Recorded runs: ${samples.length} samples with the same text, ${changed} with another, ${alone} in one run alone; the mix was not registered before the change was asked`,
+    ...(used < samples.length
+      ? [
+        `${
+          samples.length - used
+        } pairs are left out, as every task at every length counts as many samples as the least`,
+      ]
+      : []),
     ...saturated(mix),
   ];
   return { ...judged, notes: [...notes, ...judged.notes] };
