@@ -27,7 +27,7 @@ import { CommandFailure, isWrongInput, type Output, writeTables } from "./output
 import { type CertificateAim, type CertifiedModel, runCertificate } from "@/lib/asking/mod.ts";
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
 import { ENDPOINT_OPTIONS, type EndpointOption } from "@/lib/models/mod.ts";
-import { CERTIFICATES_FOLDER, readScoredRun } from "@/lib/records/mod.ts";
+import { CERTIFICATES_FOLDER, nameRuns, readScoredRun } from "@/lib/records/mod.ts";
 import {
   type Certificate,
   certificateFacts,
@@ -258,7 +258,8 @@ async function certifyRecorded(flags: GivenFlags, output: Output): Promise<Certi
   };
   const [base, change] = [await read(baseRun), await read(changeRun)];
   const again = againRun === undefined ? undefined : await read(againRun);
-  const names = [baseRun, changeRun] as const;
+  const [before = baseRun, after = changeRun] = nameRuns([base, change]);
+  const names = [before, after] as const;
   return { certificate: certifyRuns(base, change, { names, margin, ...defined({ method, errorChance, again }) }) };
 }
 
