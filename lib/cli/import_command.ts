@@ -15,6 +15,7 @@ export function addCommand(program: Command, output: Output): void {
         "  Inspect                logs, .json or .eval, scored by includes or by Fathom's task file\n" +
         "  RULER                  MODEL/synthetic/LENGTH/pred/TASK.jsonl\n" +
         "  OpenCompass            predictions/MODEL/CDME_Length1000Depth0.json\n" +
+        "  kvpress                the folder of predictions.csv and config.yaml, with --samples-file for its data set\n" +
         "  OpenAI                 the output of a batch, with --samples-file for its samples\n" +
         "  Fathom                 a bundle of fathom export --format bundle, checked by its hashes\n" +
         "Replies are scored again; a note states whether the scores agree. Facts that the files lack, such as latencies, stay " +
@@ -26,7 +27,10 @@ export function addCommand(program: Command, output: Output): void {
     .option("--model <name>", "the model's name, if the files lack it")
     .option("--task <name>", "the task of all replies, if the files lack it")
     .option("--length <tokens>", "the length of the samples in tokens, such as 4K, if the files lack it", length)
-    .option("--samples-file <path>", "the samples of an OpenAI batch: a file or folder of fathom generate")
+    .option(
+      "--samples-file <path>",
+      "the samples of an OpenAI batch or of kvpress: a file or folder of fathom generate",
+    )
     .addHelpText(
       "after",
       "\nExamples:\n" +
@@ -36,6 +40,7 @@ export function addCommand(program: Command, output: Output): void {
         "  fathom import pred/vt.jsonl --model qwen --length 4K\n" +
         "  fathom import outputs/cdme/20240101_120000/predictions/internlm-20b\n" +
         "  fathom import batch_output.jsonl --samples-file ruler/ --name gpt-batch\n" +
+        "  fathom import evaluation/results/ruler__4096__M__knorm__0.50 --samples-file evaluation/simonjegou/ruler --name knorm\n" +
         "  fathom import first.zip --name theirs\n\n" +
         "  fathom report qwen && fathom view qwen && fathom compare first qwen",
     )

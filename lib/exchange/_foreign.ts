@@ -50,6 +50,8 @@ export interface ForeignRun {
   readonly unknown: readonly string[];
   /** Files that were skipped, with the reason. */
   readonly notes: readonly string[];
+  /** The other program's mean score of each task, in percent, if it has none of each reply. */
+  readonly theirMeans?: Readonly<Record<string, number>>;
   /** The replies in groups; a group holds whole tasks and lengths. */
   readonly replies: Iterable<readonly ForeignReply[]> | AsyncIterable<readonly ForeignReply[]>;
 }
@@ -64,7 +66,7 @@ export interface ImportRunOptions extends RunFolderOptions, BenchmarkOptions {
   readonly task?: string | undefined;
   /** The length in tokens that the samples were made for, if the files lack it. */
   readonly length?: number | undefined;
-  /** File or folder of the samples in an OpenAI batch, whose output does not contain them. */
+  /** File or folder of the samples of an OpenAI batch or of kvpress, whose output does not contain them. */
   readonly samplesFile?: string | undefined;
 }
 

@@ -15,6 +15,7 @@ import {
   TASK_NAME,
 } from "./_foreign.ts";
 import { openBundle } from "./bundle.ts";
+import { KVPRESS_IMPORTER } from "./import_kvpress.ts";
 import { HARNESS_IMPORTER, INSPECT_IMPORTER, isHarnessFile } from "./import_logs.ts";
 import { BATCH_IMPORTER, OPENCOMPASS_IMPORTER, RULER_IMPORTER } from "./import_predictions.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
@@ -44,6 +45,7 @@ const IMPORTERS: readonly Importer[] = [
   OPENCOMPASS_IMPORTER,
   RULER_IMPORTER,
   BATCH_IMPORTER,
+  KVPRESS_IMPORTER,
   INSPECT_IMPORTER,
 ];
 
@@ -62,7 +64,7 @@ export interface ImportedRun {
 
 /**
  * Imports what another program recorded as a run: samples of lm-evaluation-harness, logs of Inspect, predictions of RULER's code or of
- * OpenCompass, the output of an OpenAI batch, or a Fathom bundle. The run is scored, reported, compared and shown like any other;
+ * OpenCompass, predictions of kvpress, the output of an OpenAI batch, or a Fathom bundle. The run is scored, reported, compared and shown like any other;
  * its prompts are files in its folder.
  *
  * The manifest records the source and what is unknown. If the files contain scores, a note states whether Fathom's agree.
@@ -104,7 +106,9 @@ export async function importRun(path: string, options: ImportRunOptions = {}): P
         ? []
         : [`${replaced} ${plural(replaced, "reply")} replaced by the same sample of a later file`]),
       ...(repeats > 1 ? [`each sample was asked up to ${repeats} times`] : []),
-      agreementNote(kept, scores, foreign.from),
+      foreign.theirMeans === undefined
+        ? agreementNote(kept, scores, foreign.from)
+        : meansNote(foreign.theirMeans, { kept, scores, opened, from: foreign.from }),
     ];
     return { manifest, records, notes };
   });
@@ -173,7 +177,7 @@ async function openForeign(path: string, options: ForeignOptions): Promise<Forei
     if (own.length > 0) return await read(own, options);
   }
   throw new RangeError(
-    `Cannot import the run as its folder must hold samples_*.jsonl of lm-evaluation-harness, logs of Inspect, or predictions of RULER's code or OpenCompass: current value is "${path}"`,
+    `Cannot import the run as its folder must hold samples_*.jsonl of lm-evaluation-harness, logs of Inspect, or predictions of RULER's code, OpenCompass or kvpress: current value is "${path}"`,
   );
 }
 
@@ -285,6 +289,34 @@ function agreementNote(kept: readonly KeptReply[], scores: readonly (number | nu
     plural(given.length, "score")
   } differ from ${from}, first ${sample}: ` +
     `${theirs} there, ${ours ?? "none"} here`;
+}
+
+/** The other program's means are in percent, rounded to two places. */
+const MEAN_TOLERANCE = 0.005 + TOLERANCE;
+
+/** Compares the means of the tasks that are scored as RULER's are; the other program scores every task that way. */
+function meansNote(
+  theirMeans: Readonly<Record<string, number>>,
+  { kept, scores, opened, from }: {
+    readonly kept: readonly KeptReply[];
+    readonly scores: readonly (number | null)[];
+    readonly opened: OpenStudy;
+    readonly from: string;
+  },
+): string {
+  const compared = opened.tasks.flatMap(({ name, scorer }) => {
+    const theirs = theirMeans[name];
+    const own = scores.filter((_, at) => kept[at]!.task === name);
+    const ours = 100 * own.reduce<number>((sum, score) => sum + (score ?? 0), 0) / own.length;
+    return theirs === undefined || scorer.contains === undefined ? [] : [{ name, theirs, ours }];
+  });
+  if (compared.length === 0) return `${from} has no score to compare with`;
+  const differing = compared.filter(({ theirs, ours }) => Math.abs(theirs - ours) > MEAN_TOLERANCE);
+  const count = `${compared.length} ${plural(compared.length, "task")}`;
+  if (differing.length === 0) return `the scores of ${count} agree with ${from}`;
+  return `the scores of ${differing.length} of ${count} differ from ${from}: ${
+    differing.map(({ name, theirs, ours }) => `${name} ${theirs} there, ${ours.toFixed(2)} here`).join("; ")
+  }`;
 }
 
 async function describeImport(

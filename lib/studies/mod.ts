@@ -20,6 +20,7 @@ export {
   hashBytes,
   hashOf,
   plainName,
+  readYaml,
   realPath,
   userFolder,
   v,

@@ -2,6 +2,8 @@ import { deepEqual, equal, match } from "node:assert/strict";
 import { materials } from "../models/_ruler.ts";
 import { findProgram, named } from "./_project.ts";
 import { shell } from "../cli/_shell.ts";
+import { importRun } from "@/lib/exchange/mod.ts";
+import { readScoredRun } from "@/lib/records/mod.ts";
 import { inFolder } from "../_folder.ts";
 import { serveSimulated } from "../serve/serve_command.ts";
 
@@ -143,14 +145,14 @@ Deno.test({
       const run = ["export", "measured/gemma-3-270m/ruler", "--format", "hf", "--out", `${folder}/run`];
       equal((await shell(...run)).code, 0);
       const script = new URL("fixtures/load_datasets.py", import.meta.url).pathname;
-      const paths = ["kvpress", "hf", "run", "rows.jsonl"].map((name) => `${folder}/${name}`);
+      const paths = ["kvpress", "hf", "run", "rows.jsonl", "ids.csv", "texts.csv"].map((name) => `${folder}/${name}`);
       const { success, out, told } = await runPython([script, ...paths], { env: { HF_HOME: `${folder}/home` } });
       equal(success, true, told);
-      const texts = ["context", "question", "answer_prefix", "task", "seed", "sample", "sha256"];
+      const names = ["context", "question", "answer_prefix", "task", "seed", "sample", "sha256"];
       deepEqual(JSON.parse(out), {
         same: [true, true, true, true],
         types: {
-          ...Object.fromEntries(texts.map((name) => [name, "string"])),
+          ...Object.fromEntries(names.map((name) => [name, "string"])),
           ...{ answer: "list<element: string>", max_new_tokens: "int32", length: "int32", index: "int32" },
         },
         configs: [["1024", "2048"], ["1024", "2048"], ["replies", "scores"]],
@@ -160,5 +162,12 @@ Deno.test({
         card: ["mit", ["en", "zh"], ["n<1K"], "niah_multivalue, qa_1, cdme_zh"],
         header: ["configs", "language", "license", "pretty_name", "size_categories", "tags"],
       });
+      for (const name of ["ids", "texts"]) {
+        const samplesFile = name === "ids" ? `${folder}/kvpress` : `${folder}/rows.jsonl`;
+        const options = { folder: `${folder}/runs`, name, model: "m", length: 1024, samplesFile };
+        await importRun(`${folder}/${name}.csv`, options);
+        const { replies } = await readScoredRun(name, options);
+        deepEqual(replies.map(({ value }) => value), name === "ids" ? [1, 0, 1, 0, 1, 0] : [1, 0, 1, 0]);
+      }
     }),
 });

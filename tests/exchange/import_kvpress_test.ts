@@ -1,0 +1,180 @@
+import { deepEqual, equal, match, rejects } from "node:assert/strict";
+import { shell } from "../cli/_shell.ts";
+import { inFolder } from "../_folder.ts";
+import { type ImportedRun, importRun } from "@/lib/exchange/mod.ts";
+import { compareRuns } from "@/lib/reports/mod.ts";
+import { readScoredRun } from "@/lib/records/mod.ts";
+import { csvFormatRow } from "@/lib/statistics/mod.ts";
+
+type Row = Record<string, string | number | readonly string[]>;
+
+const ASKED = [
+  "generate",
+  "--tasks",
+  "niah_multivalue,qa_1",
+  "--lengths",
+  "2K",
+  "--samples",
+  "3",
+  "--format",
+  "kvpress",
+];
+
+/** Writes a data set and its rows as lines, which it returns. */
+async function writeData(folder: string, ...flags: readonly string[]): Promise<readonly Row[]> {
+  equal((await shell(...ASKED, ...flags, "--out", `${folder}/data/`)).code, 0);
+  const { out } = await shell(...ASKED, ...flags);
+  await Deno.writeTextFile(`${folder}/rows.jsonl`, out);
+  return out.trimEnd().split("\n").map((line) => JSON.parse(line));
+}
+
+interface Predictions {
+  readonly press: string;
+  readonly ratio: number;
+  readonly columns: readonly string[];
+  readonly predict: (answers: readonly string[], at: number) => string;
+}
+
+const COLUMNS = ["seed", "task", "sha256", "answer", "sample", "index", "length", "question", "predicted_answer"];
+
+/** Writes what evaluate.py of kvpress does: the columns of the data without the context, lists as NumPy prints them. */
+async function writeRun(folder: string, rows: readonly Row[], options: Partial<Predictions> = {}): Promise<void> {
+  const { press = "no_press", ratio = 0, columns = COLUMNS, predict = (answers) => answers.join("\n") } = options;
+  await Deno.mkdir(folder, { recursive: true });
+  const cells = rows.map((row, at) => {
+    const answers = row["answer"] as readonly string[];
+    const printed = `[${answers.map((each) => each.includes("'") ? JSON.stringify(each) : `'${each}'`).join(" ")}]`;
+    const all: Row = { ...row, answer: printed, "predicted_answer": predict(answers, at) };
+    return columns.map((name) => all[name] as string | number);
+  });
+  await Deno.writeTextFile(
+    `${folder}/predictions.csv`,
+    [columns, ...cells].map((fields) => `${csvFormatRow(fields)}\n`).join(""),
+  );
+  await Deno.writeTextFile(
+    `${folder}/config.yaml`,
+    `dataset: ruler\ndata_dir: '2048'\nmodel: org/M-1B\ndevice: null\npress_name: ${press}\ncompression_ratio: ${ratio}\n` +
+      "query_aware: false\nmodel_kwargs:\n  dtype: auto\nmax_new_tokens: null\n",
+  );
+}
+
+const half = { press: "knorm", ratio: 0.5, predict: (answers: readonly string[]) => answers[0]!.toUpperCase() };
+
+function importFrom(folder: string, name: string, samples = "data"): Promise<ImportedRun> {
+  return importRun(`${folder}/${name}`, { folder: `${folder}/runs`, name, samplesFile: `${folder}/${samples}` });
+}
+
+Deno.test("importRun() makes a measured run of kvpress's predictions, with its press, prompts and facts", async () => {
+  await inFolder(async (folder) => {
+    const rows = await writeData(folder);
+    await writeRun(`${folder}/half`, rows, half);
+    const made = await importRun(`${folder}/half`, { folder: `${folder}/runs`, samplesFile: `${folder}/data` });
+    equal(made.name, "M-1B-knorm-0.5");
+    const { manifest, replies } = await readScoredRun(made.name, { folder: `${folder}/runs` });
+    deepEqual([manifest.model, manifest.origin, manifest.settings], ["org/M-1B + knorm 0.5", "measured", {
+      ...{ press: "knorm", compressionRatio: 0.5, queryAware: false },
+    }]);
+    deepEqual(manifest.imported?.files.map(({ name }) => name), ["predictions.csv", "config.yaml"]);
+    deepEqual(replies.map(({ record }) => record.sha256), rows.map(({ sha256 }) => sha256));
+    // A fourth of four values, and one of the references of a question.
+    deepEqual(replies.map(({ value }) => value), [0.25, 0.25, 0.25, 1, 1, 1]);
+  });
+});
+
+Deno.test("importRun() makes runs of the full and the compressed cache that share their samples", async () => {
+  await inFolder(async (folder) => {
+    const rows = await writeData(folder, "--template-tokens", "20");
+    await writeRun(`${folder}/full`, rows);
+    await writeRun(`${folder}/half`, rows.slice(1), half);
+    for (const name of ["full", "half"]) await importFrom(folder, name);
+    const runs = await Promise.all(["full", "half"].map((name) => readScoredRun(name, { folder: `${folder}/runs` })));
+    const { others, names } = await compareRuns(runs, { by: ["all", "third"] });
+    deepEqual(names, ["org/M-1B", "org/M-1B + knorm 0.5"]);
+    deepEqual([others[0]!.shared.samples.length, others[0]!.shared.changed], [5, 0]);
+  });
+});
+
+const scored = (score: number): Row => ({ "string_match": score });
+
+Deno.test("importRun() compares the scores of RULER's tasks with metrics.json", async () => {
+  await inFolder(async (folder) => {
+    const rows = await writeData(folder);
+    await writeRun(`${folder}/half`, rows, half);
+    const metrics = { "niah_multivalue": scored(25), "qa_1": scored(100), other: scored(1) };
+    await Deno.writeTextFile(`${folder}/half/metrics.json`, JSON.stringify(metrics));
+    match((await importFrom(folder, "half")).notes.at(-1)!, /^the scores of 2 tasks agree with kvpress$/);
+    await Deno.rename(`${folder}/half`, `${folder}/again`);
+    const changed = { ...metrics, "niah_multivalue": scored(24.98) };
+    await Deno.writeTextFile(`${folder}/again/metrics.json`, JSON.stringify(changed));
+    equal(
+      (await importFrom(folder, "again")).notes.at(-1),
+      "the scores of 1 of 2 tasks differ from kvpress: niah_multivalue 24.98 there, 25.00 here",
+    );
+  });
+});
+
+Deno.test("importRun() finds the samples of another data set by their texts", async () => {
+  await inFolder(async (folder) => {
+    const rows = await writeData(folder);
+    const texts = ["context", "question", "answer_prefix", "answer", "task", "max_new_tokens"];
+    const lines = rows.map((row) => JSON.stringify(Object.fromEntries(texts.map((name) => [name, row[name]]))));
+    await Deno.writeTextFile(`${folder}/others.jsonl`, lines.join("\n"));
+    await writeRun(`${folder}/full`, rows.toReversed(), {
+      columns: ["task", "answer", "question", "predicted_answer"],
+    });
+    await importFrom(folder, "full", "others.jsonl");
+    const { replies } = await readScoredRun("full", { folder: `${folder}/runs` });
+    deepEqual(replies.map(({ task, length, value, record }) => [task, length, record.index, value]), [
+      ...[0, 1, 2].map((index) => ["niah_multivalue", 2048, index, 1]),
+      ...[0, 1, 2].map((index) => ["qa_1", 2048, index, 1]),
+    ]);
+  });
+});
+
+Deno.test("importRun() reads the rows of fathom generate by their hashes", async () => {
+  await inFolder(async (folder) => {
+    const rows = await writeData(folder, "--set", "questions=3");
+    // With query_aware, the question is in the context.
+    await writeRun(`${folder}/full`, rows.map((row) => ({ ...row, question: "" })));
+    equal((await importFrom(folder, "full", "rows.jsonl")).records, 6);
+  });
+});
+
+Deno.test("importRun() explains what predictions of kvpress lack", async () => {
+  await inFolder(async (folder) => {
+    const rows = await writeData(folder);
+    await writeRun(`${folder}/full`, rows);
+    await writeRun(`${folder}/texts`, rows, { columns: ["task", "answer", "question", "predicted_answer"] });
+    await writeRun(`${folder}/changed`, rows.map((row) => ({ ...row, sha256: "0".repeat(64) })));
+    for (const press of ["knorm", "snapkv"]) await writeRun(`${folder}/many/${press}`, rows);
+    const refusals = [
+      [
+        () => importRun(`${folder}/full`),
+        /as --samples-file must name its data set, as the predictions have no contexts/,
+      ],
+      [
+        () => importFrom(folder, "texts"),
+        /"index" and "sha256" must be those of a row of fathom generate .* in line 2/,
+      ],
+      [
+        () => importFrom(folder, "changed"),
+        /"sha256" must be that of the sample made again, [0-9a-f]{64}, .* in line 2/,
+      ],
+      [
+        () => importFrom(folder, "changed", "rows.jsonl"),
+        /it must be one row of .*rows\.jsonl and no other by its "sha256"/,
+      ],
+      [() => importFrom(folder, "many"), /their folder must be of one run of kvpress: .* is 2 files/],
+      [
+        () => importFrom(folder, "full", "nowhere"),
+        /--samples-file must name its data set, .*: current value is ".*nowhere"/,
+      ],
+    ] as const;
+    for (const [make, message] of refusals) await rejects(make, message);
+    await Deno.writeTextFile(`${folder}/full/predictions.csv`, 'task,"predicted\n');
+    await rejects(importFrom(folder, "full"), /must have its quotes in pairs/);
+    await Deno.writeTextFile(`${folder}/full/predictions.csv`, "task,answer\nvt,1\n");
+    await rejects(importFrom(folder, "full"), /must have the column "predicted_answer"/);
+    deepEqual(await Array.fromAsync(Deno.readDir(`${folder}/runs`)), []);
+  });
+});
