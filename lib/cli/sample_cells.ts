@@ -13,6 +13,7 @@ import {
 } from "@/lib/generators/mod.ts";
 import { chatTemplate } from "@/lib/models/mod.ts";
 import { makeTasks, openMaterials, samplesOf, SERVER_TOKENIZER, type Study } from "@/lib/studies/mod.ts";
+import { defined } from "@/lib/text/mod.ts";
 
 /** A request for samples, which can be posted to a worker. */
 export interface CellsRequest {
@@ -158,6 +159,8 @@ function toRow(
     // `fathom score` needs the wrong answers that lower the score.
     ...(task.scorer.needsDistractors ? { distractors: sample.distractors ?? [] } : {}),
     ...(withFacts ? { facts: sample.facts } : {}),
+    // A run of the file then knows which samples share a context.
+    ...(task.options["questions"] === undefined ? {} : defined({ cluster: sample.cluster })),
   };
 }
 

@@ -65,7 +65,8 @@ export function fitSample(parts: FitParts, request: RecipeRequest): Fitted {
   const longest = (layOut: () => Layout): Ending => {
     if (endings.length === 1) return endings[0]!;
     const layout = layOut();
-    return endings.reduce((most, ending) => ending.count(layout).tokens > most.count(layout).tokens ? ending : most);
+    const counts = endings.map(({ count }) => count(layout).tokens);
+    return endings[counts.indexOf(Math.max(...counts))]!;
   };
   const fitted = [longest(() => recipe.layOut(recipe.fixedSize ?? recipe.least))];
   for (;;) {

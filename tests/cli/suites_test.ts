@@ -54,6 +54,18 @@ Deno.test("fathom generate refuses a flag of Counting-Stars for another task, an
   match(unknown.told.join("\n"), /edition must be one of exact, v1, v3: current value is "v2"/);
 });
 
+Deno.test("fathom generate asks several questions about each context, and fathom tasks lists the knob", async () => {
+  const flags = ["--task", "vt", "--set", "questions=3", "--length", "2K", "--samples", "4"];
+  const { out } = await shell("generate", ...flags);
+  const rows = out.trim().split("\n").map((line) => JSON.parse(line));
+  const contexts = rows.map(({ input }) => input.slice(0, input.lastIndexOf("Question: ")));
+  deepEqual(contexts.map((context) => contexts.indexOf(context)), [0, 0, 0, 3]);
+  deepEqual(rows.map(({ cluster }) => cluster), [0, 0, 0, 1].map((context) => `context:ruler-2/vt/2048/42/${context}`));
+  equal(new Set(rows.map(({ outputs }) => outputs.join())).size, 4);
+  const { out: card } = await shell("tasks", "vt");
+  match(card, /\n {2}questions=1 +a whole number from 1 to 100\n +questions about each context/);
+});
+
 Deno.test("fathom tasks lists Counting-Stars in both languages", async () => {
   const { out } = await shell("tasks");
   equal(out.match(/^ +counting_stars_\w+_(en|zh) /gm)?.length, 12);
