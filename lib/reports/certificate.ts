@@ -1,6 +1,7 @@
 import { sharedSamples } from "./compare_runs.ts";
 import { isUnstable } from "@/lib/asking/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
+import { isLooping } from "@/lib/statistics/failures/mod.ts";
 import {
   answeredSamples,
   type ArmScore,
@@ -146,7 +147,13 @@ export function judgeCertificate(
 
 /** Whether a reply is no evidence about the answer: a failed call, or a reply cut by the output budget. */
 function censors(reply: ScoredReply): boolean {
-  return reply.failed || isUnfinished(reply);
+  return reply.failed || isTruncated(reply);
+}
+
+/** Whether the output budget ended a reply whose answer more tokens could have completed; a loop has none. */
+function isTruncated(reply: ScoredReply): boolean {
+  const { reply: given } = reply.record;
+  return isUnfinished(reply) && given.kind === "answer" && !isLooping(given.text);
 }
 
 function pairsOf(
@@ -195,7 +202,7 @@ function armFacts(
     asked: replies.length,
     failed: cost.failed,
     overflowed: replies.filter(({ refused = false }) => refused).length,
-    truncated: replies.filter(isUnfinished).length,
+    truncated: replies.filter(isTruncated).length,
     promptTokens: cost.promptTokens,
     cachedShare: cost.promptTokens === 0 ? 0 : cost.cachedTokens / cost.promptTokens,
     seconds: cost.seconds,

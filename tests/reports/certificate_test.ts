@@ -41,6 +41,23 @@ Deno.test("certifyRuns() judges recorded runs without a call", () => {
   equal(better.verdict, "no worse");
 });
 
+Deno.test("certifyRuns() takes a reply that repeats itself as wrong, and one that is cut otherwise as unknown", () => {
+  const cut = (text: string): StudyRun => ({
+    ...mute,
+    replies: mute.replies.map((reply) => ({
+      ...reply,
+      record: {
+        ...reply.record,
+        reply: { ...reply.record.reply, kind: "answer", text, finishReason: "length" } as never,
+      },
+    })),
+  });
+  const looped = certifyRuns(ideal, cut("a) a) a) a) a) a)"), { margin: 2, names: ["ideal", "looped"] });
+  deepEqual([looped.verdict, looped.change.truncated, looped.bounds], ["worse", 0, null]);
+  const unknown = certifyRuns(ideal, cut("The number is the"), { margin: 2, names: ["ideal", "cut"] });
+  deepEqual([unknown.verdict, unknown.change.truncated], ["not enough data", 80]);
+});
+
 Deno.test("certifyRuns() finds no verdict where nothing differs in few samples, and a second run of the base that differs", () => {
   const same = certifyRuns(ideal, ideal, { margin: 2, names: ["one", "two"] });
   deepEqual([same.verdict, same.state.difference], ["not enough data", 0]);

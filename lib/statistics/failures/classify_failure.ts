@@ -376,6 +376,12 @@ const MAX_PIECES = 3000;
 // The least length of a loop without spaces, in characters: a short word may repeat a syllable.
 const MIN_LOOP = 24;
 
+/** Whether a text repeats itself over at least half of its length, or only counts: more tokens would not complete its answer. */
+export function isLooping(text: string): boolean {
+  const isCount = text.trim() !== "" && trimMarks(blankListNumbers(text)) === "";
+  return isCount || findLoop(text, MIN_ROUNDS) !== null;
+}
+
 interface Loop {
   readonly unit: string;
   readonly rounds: number;

@@ -1,7 +1,7 @@
-import { deepEqual } from "node:assert/strict";
+import { deepEqual, equal } from "node:assert/strict";
 import { classesOf } from "./_samples.ts";
 import { type AnswerRule, anyFound, edits } from "@/lib/scorers/mod.ts";
-import { classifyFailure, type FailedSample, type FailureClass } from "@/lib/statistics/failures/mod.ts";
+import { classifyFailure, type FailedSample, type FailureClass, isLooping } from "@/lib/statistics/failures/mod.ts";
 import { userPrompt } from "@/lib/generators/mod.ts";
 
 // Short replies of our own making, one for each rule of data/measured/labels/RULES.md that a real reply had broken.
@@ -387,3 +387,13 @@ Deno.test.each(
   const modes = classifyFailure(sample, { reply: { kind: "answer", text: reply, finishReason }, value: 0.5, rule });
   deepEqual(modes.map((mode) => mode.why).join("; "), why);
 });
+
+Deno.test.each([
+  ["a number without end", ": 1000000000000000000000000000000000000000", true],
+  ["a list without items", " 1. 2. 3. 4. 5. 6. 7. 8. 9. 10. 11. 12. ", true],
+  ["a word again and again", " a) a) a) a) a) a) a)", true],
+  ["a sentence that was cut", "The special magic number for the old", false],
+  ["an answer", ": 4696826", false],
+  ["two answers", " 12, 13", false],
+  ["nothing", "", false],
+] as [string, string, boolean][])("isLooping() %s", (_name, text, loops) => equal(isLooping(text), loops));
