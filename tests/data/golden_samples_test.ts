@@ -25,7 +25,7 @@ interface Golden {
   readonly templateName: string;
 }
 
-/** Each named task in every encoding, at a length, seed and index of its own; then each knob at each of its other choices. */
+/** Each named task in every encoding, at a length, seed and index of its own; then each knob at each of its other choices, and three questions. */
 function* listSamples(family: Family): Generator<Golden> {
   for (const name of family.tasks) {
     const task = family.task(name);
@@ -36,7 +36,7 @@ function* listSamples(family: Family): Generator<Golden> {
     yield { name, task, encoding: "cl100k_base", length: 8192, seed: "Ł", index: 1, templateName: "meta-chat" };
   }
   for (const [knob, { choices = [] }] of Object.entries(family.knobs)) {
-    for (const choice of choices.slice(1)) {
+    for (const choice of knob === "questions" ? [3] : choices.slice(1)) {
       const task = tryMake(family, { [knob]: choice });
       if (task === undefined) continue;
       const name = `${family.name} ${knob}=${choice}`;
