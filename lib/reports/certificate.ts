@@ -239,7 +239,7 @@ export function signedPoints(points: number): string {
 
 function headlineOf(
   verdict: CertificateVerdict,
-  { isBeyondMargin, difference, low, high, pairs, rounds }: CertificateState,
+  { isBeyondMargin, isFutile, difference, low, high, pairs, rounds }: CertificateState,
   { design, itself, bounds }: Pick<Certificate, "design" | "itself" | "bounds">,
 ): string {
   const { base, change, margin } = design;
@@ -265,7 +265,8 @@ function headlineOf(
   const why = bounds !== null && (bounds.allRight !== bounds.allWrong)
     ? `, as failed calls and truncated replies could change the verdict (${bounds.allRight} if all of them were right, ${bounds.allWrong} if all were wrong)`
     : "";
-  return `Not enough data on ${change.name} against ${base.name}${why}: ${numbers}`;
+  const end = isFutile ? `; more pairs would hardly show a loss of less than ${margin} ${points}` : "";
+  return `Not enough data on ${change.name} against ${base.name}${why}: ${numbers}${end}`;
 }
 
 /** Advice for a server whose replies to one prompt differ. */

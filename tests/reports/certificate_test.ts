@@ -107,6 +107,27 @@ Deno.test("a certificate is written as figure, table, page, Markdown and JUnit X
   }
 });
 
+Deno.test("a certificate by looks ends early where more pairs are futile, and its headline states it", async () => {
+  const path = `${folder}/futile`;
+  await runCertificate(STUDY, {
+    path,
+    base: { name: "one", model: simulatedModel("ideal") },
+    change: { name: "two", model: simulatedModel("ideal") },
+    turns: false,
+    aim: {
+      ...{ margin: 1, errorChance: 0.025, method: "looks", samples: 200, differs: [], questions: 1, again: 0 },
+      calibration: { low: 0, high: 100, samples: 2 },
+    },
+  });
+  const { verdict, state, headline } = await recordedCertificate(path);
+  deepEqual([verdict, state.isFutile, state.isFinal], ["not enough data", true, true]);
+  ok(state.pairs < 200, `${state.pairs}`);
+  match(
+    headline,
+    /^Not enough data on two against one: .* pairs; more pairs would hardly show a loss of less than 1 point$/,
+  );
+});
+
 Deno.test("signedPoints() has a sign, and none for zero", () => {
   deepEqual([1.25, -1.25, -0.04, 0].map(signedPoints), ["+1.3", "−1.3", "0.0", "0.0"]);
 });
