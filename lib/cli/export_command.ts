@@ -4,6 +4,7 @@ import { startFile, writeFilesBelow, writeLines } from "./files.ts";
 import { type Flags, names, openBenchmarks } from "./flags.ts";
 import type { Output } from "./output.ts";
 import { addReadingFlags, readRuns } from "./recorded_runs.ts";
+import { copyCode } from "./sample_forms.ts";
 import { findScorer } from "@/lib/benchmarks/mod.ts";
 import { type RulerPrediction, rulerScoreFiles } from "@/lib/benchmarks/ruler/mod.ts";
 import {
@@ -13,6 +14,7 @@ import {
   ROW_FILES,
   type TableRow,
   writeDataset,
+  writeInspectLogs,
   writeRows,
 } from "@/lib/exchange/mod.ts";
 import { type ChatTemplate, type Sample, withoutSystem } from "@/lib/generators/mod.ts";
@@ -50,6 +52,10 @@ const EXPORTERS: Readonly<Record<string, Exporter>> = {
   ruler: {
     about: "a folder of predictions and scores as RULER's code writes them (default: --scored whole)",
     write: writeRuler,
+  },
+  inspect: {
+    about: "a folder of Inspect's logs, one per task, for inspect view and inspect score",
+    write: writeInspect,
   },
 };
 
@@ -91,7 +97,8 @@ export function addCommand(program: Command, output: Output): void {
         "  fathom export first | jq 'select(.score == 0) | .reply'\n" +
         "  fathom export first --format bundle --out first.zip\n" +
         "  fathom export first --format ruler --out outputs/first\n" +
-        "  fathom export first second --format hf --out first-and-second\n\n" +
+        "  fathom export first second --format hf --out first-and-second\n" +
+        "  fathom export first --format inspect --out logs && inspect view --log-dir logs\n\n" +
         "  duckdb -c \"select task, length, avg(score) from 'first.parquet' group by all\"\n" +
         "  python -c \"import pandas; print(pandas.read_parquet('first.parquet').groupby(['task', 'length']).score.mean())\"",
     )
@@ -185,6 +192,23 @@ async function writeBundle({ given, flags, output }: ExportRequest): Promise<voi
   await output.write(`${sha256}  ${path}\n`);
 }
 
+/** Writes each run as logs of Inspect, and the code that scores them; prints the paths of the logs. */
+async function writeInspect({ given, flags, output }: ExportRequest): Promise<void> {
+  const folder = outOf(flags);
+  if (given.length === 0) throw new RangeError("Cannot export as --format inspect needs a run: current value is none");
+  for (const run of await readRuns(given, flags, output)) {
+    const { paths, failed, lost } = await writeInspectLogs(run, given.length === 1 ? folder : join(folder, run.name));
+    await output.write(paths.map((path) => `${path}\n`).join(""));
+    if (failed > 0) output.note(`${failed} failed ${plural(failed, "call")}, each the error of its sample`);
+    if (lost > 0) noteLost(lost, output);
+  }
+  await copyCode(["fathom_task.py", "fathom_scores.py"], folder);
+}
+
+function noteLost(lost: number, output: Output): void {
+  output.note(`${lost} ${plural(lost, "prompt")} left out: the rebuilt sample is not the recorded text`);
+}
+
 /**
  * Writes the RULER tasks of runs as RULER's code does: in {length}/pred/ a prediction file per task, summary.csv and submission.csv.
  * Prints the paths of the summaries. The scores are those that evaluate.py computes from these files.
@@ -232,7 +256,7 @@ async function writeRulerRun(run: RecordedScores, folder: string, output: Output
   }
   const failed = replies.filter((reply) => reply.failed).length;
   if (failed > 0) output.note(`${failed} failed ${plural(failed, "call")} left out, as in every score`);
-  if (lost > 0) output.note(`${lost} ${plural(lost, "prompt")} left out: the rebuilt sample is not the recorded text`);
+  if (lost > 0) noteLost(lost, output);
 }
 
 /** Returns a line of RULER's prediction files; the prompt is left out without its sample. */

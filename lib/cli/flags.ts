@@ -89,8 +89,8 @@ function unescapeLines(text: string): string {
   return text.replaceAll(/(\\?)\\n/g, (_, escape: string) => escape === "" ? "\n" : "\\n");
 }
 
-/** Adds the flags of materials, whose defaults are those of a study. */
-export function addMaterialFlags(command: Command): Command {
+/** Adds the flags of materials, whose defaults are those of a study; without those that a sample's id names, if wanted. */
+export function addMaterialFlags(command: Command, { inIds = true } = {}): Command {
   const options = [
     new Option("--tokenizer <name>", "encoding (cl100k_base, …), OpenAI model, tokenizer.json, .gguf, or server"),
     new Option("--seed <text>", "any text; the same seed gives the same samples (default: 42)"),
@@ -99,7 +99,10 @@ export function addMaterialFlags(command: Command): Command {
     new Option("--squad <file>", "a SQuAD 1.1 or 2.0 file for qa_1, instead of the synthetic world"),
     new Option("--hotpotqa <file>", "a HotpotQA file for qa_2, instead of the synthetic world"),
   ];
-  for (const option of options) command.addOption(option.helpGroup("Materials of the samples:"));
+  const named = ["seed", "variant"];
+  for (const option of options.filter((each) => inIds || !named.includes(each.attributeName()))) {
+    command.addOption(option.helpGroup("Materials of the samples:"));
+  }
   return command;
 }
 

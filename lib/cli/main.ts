@@ -60,7 +60,17 @@ function checkPaths(command: Command): void {
 }
 
 /** Commands that need the network; all but `tasks` may write files, and none starts programs. */
-const ONLINE: readonly string[] = ["run", "resume", "batch", "plan", "certify", "regrade", "data", "doctor"];
+const ONLINE: readonly string[] = [
+  "run",
+  "resume",
+  "batch",
+  "plan",
+  "certify",
+  "regrade",
+  "data",
+  "doctor",
+  "verify-server",
+];
 
 /** Revokes the Deno permissions that a command does not need, so that an imported run or a bug cannot use them. */
 function revokePermissions(command: string): void {

@@ -150,7 +150,7 @@ interface RulerRow {
 function toRow(
   task: Task,
   request: SampleRequest & { readonly template: ChatTemplate; readonly withFacts: boolean },
-): RulerRow & { readonly sample: string; readonly sha256: string } {
+): RulerRow & Pick<Sample, "sha256" | "distractors"> & { readonly sample: string } {
   const { template, withFacts } = request;
   const sample = task.sample(request);
   return {

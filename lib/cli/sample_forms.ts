@@ -7,8 +7,8 @@ import { type PromptParts, questionsInId, type Role } from "@/lib/generators/mod
 import type { Scorer } from "@/lib/scorers/mod.ts";
 import type { Study } from "@/lib/studies/mod.ts";
 
-/** Formats of other programs: tasks of lm-evaluation-harness and of Inspect, lines of OpenAI batches, data sets. */
-export const SAMPLE_FORMS = ["lm-eval", "inspect", "openai", "hf", "kvpress"] as const;
+/** Formats of other programs: tasks of lm-evaluation-harness and of Inspect, lines of OpenAI batches and NeMo Gym, data sets. */
+export const SAMPLE_FORMS = ["lm-eval", "inspect", "openai", "gym", "hf", "kvpress"] as const;
 /** The name of a format. */
 export type SampleForm = typeof SAMPLE_FORMS[number];
 
@@ -65,7 +65,7 @@ export interface FormOptions {
  * Writes samples in the format of another program.
  *
  * @returns The number of samples.
- * @throws {RangeError} If the folder or the model is missing, or the program cannot ask a task's prompts or compute its score.
+ * @throws {RangeError} If the folder or the model is missing, or the program cannot ask a task's prompts.
  */
 export async function writeForm(form: SampleForm, cells: readonly FormCell[], options: FormOptions): Promise<number> {
   const { path, output, model } = options;
@@ -73,20 +73,14 @@ export async function writeForm(form: SampleForm, cells: readonly FormCell[], op
     if (model !== undefined) return await writeLines(linesOf(cells, batchRow(model)), { path, output });
     throw new RangeError("Cannot write batch lines as --model must name the model to ask: current value is none");
   }
+  if (form === "gym") return await writeLines(linesOf(cells, gymRow), { path, output });
   if (form === "hf" || form === "kvpress") return await writeDataForm(form, cells, options);
   if (path === undefined) {
     throw new RangeError(`Cannot write the format ${form} as --out must name a folder: current value is none`);
   }
-  const unsupported = cells.find(({ scorer }) => scorer.contains === undefined);
-  if (unsupported !== undefined) {
-    throw new RangeError(
-      `Cannot write task ${unsupported.task} in that form as its scorer must declare "contains", as RULER's do: current value is the ` +
-        `scorer "${unsupported.scorer.name}"`,
-    );
-  }
   if (form === "lm-eval") return await writeHarness(cells, path, output);
   const count = await writeLines(linesOf(cells, inspectRow), { path: join(path, "samples.jsonl"), output });
-  await copyCode("fathom_task.py", path);
+  await copyCode(["fathom_task.py", "fathom_scores.py"], path);
   return count;
 }
 
@@ -121,12 +115,26 @@ function withPrefix({ messages, answerPrefix }: FormSample): readonly FormMessag
 function inspectRow({ task, length, scorer, answerRoom }: FormCell, sample: FormSample): object {
   const { index, answerPrefix, references, sample: id, sha256 } = sample;
   const metadata = {
-    ...{ task, max_length: length, index, scoring: scorer.contains, max_tokens: answerRoom },
-    ...{ answer_prefix: answerPrefix, sample: id, sha256 },
+    ...{ task, max_length: length, index, scoring: scorer.contains ?? scorer.name, scorer: scorer.name },
+    ...{ max_tokens: answerRoom, answer_prefix: answerPrefix, sample: id, sha256, ...wrongAnswers(scorer, sample) },
   };
   const messages = withPrefix(sample);
   const input = messages.length === 1 ? messages[0]!.content : messages;
   return { id: `${task}-${length}-${index}`, input, target: references, metadata };
+}
+
+/** Returns the wrong answers in the text, for scores that depend on them. */
+function wrongAnswers({ needsDistractors }: Scorer, { distractors }: Pick<FormSample, "distractors">): object {
+  return needsDistractors ? { distractors } : {};
+}
+
+/** Returns a line of NeMo Gym's data: the request to the model, and the facts that `fathom verify-server` scores by. */
+function gymRow({ scorer, answerRoom }: FormCell, sample: FormSample): object {
+  const { references, sample: id } = sample;
+  return {
+    "responses_create_params": { input: withPrefix(sample), "max_output_tokens": answerRoom },
+    "verifier_metadata": { sample: id, scorer: scorer.name, references, ...wrongAnswers(scorer, sample) },
+  };
 }
 
 /** Writes a task per cell in the group `fathom`, their samples to `data/`, and the code that reads and scores them. */
@@ -142,11 +150,14 @@ async function writeHarness(cells: readonly FormCell[], path: string, output: Ou
   }
   const group = ["group: fathom", "task:", ...names.map((name) => `  - ${name}`), ""].join("\n");
   await writeFile(join(path, "fathom.yaml"), group);
-  await copyCode("fathom_tasks.py", path);
+  await copyCode(["fathom_tasks.py", "fathom_scores.py"], path);
   return count;
 }
 
-function harnessRow({ task, length }: FormCell, { messages, answerPrefix, references, ...sample }: FormSample): object {
+function harnessRow(
+  { task, length, scorer }: FormCell,
+  { messages, answerPrefix, references, distractors, ...sample }: FormSample,
+): object {
   if (messages.length > 1) {
     throw new RangeError(
       `Cannot write task ${task} for lm-eval as its prompts must have one message, which the forms inspect and openai do not need: current value is ${messages.length} messages`,
@@ -156,6 +167,7 @@ function harnessRow({ task, length }: FormCell, { messages, answerPrefix, refere
   return {
     ...{ task, max_length: length, index, input: messages[0]!.content, answer_prefix: answerPrefix },
     ...{ outputs: references, sample: id, sha256 },
+    ...(scorer.contains === undefined ? { scorer: scorer.name, ...wrongAnswers(scorer, { distractors }) } : {}),
   };
 }
 
@@ -170,7 +182,7 @@ test_split: test
 output_type: generate_until
 doc_to_text: "{{input}}{{answer_prefix}}"
 doc_to_target: "{{outputs}}"
-process_results: !function fathom_tasks.${scorer.contains}_found
+process_results: !function fathom_tasks.${scorer.contains === undefined ? "server_score" : `${scorer.contains}_found`}
 metric_list:
   - metric: score
     aggregation: mean
@@ -186,9 +198,9 @@ metadata:
 `;
 }
 
-/** Copies the Python code that reads and scores the samples. */
-async function copyCode(name: string, folder: string): Promise<void> {
-  await copyFile(new URL(`sample_forms/${name}`, import.meta.url), join(folder, name));
+/** Copies Python code that reads and scores the samples. */
+export async function copyCode(names: readonly string[], folder: string): Promise<void> {
+  for (const name of names) await copyFile(new URL(`sample_forms/${name}`, import.meta.url), join(folder, name));
 }
 
 /** Forms of data sets: JSON lines on standard output or in a .jsonl file, otherwise a folder with a configuration per length. */

@@ -1,5 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { basename } from "node:path";
+import { listFamilies } from "@/lib/benchmarks/mod.ts";
 import { parseLine } from "@/lib/benchmarks/ruler/mod.ts";
 import type { Fact, Message, Prompt, Sample } from "@/lib/generators/mod.ts";
 import {
@@ -11,6 +12,7 @@ import {
   type Reply,
   type ReplyOrigin,
   type RunRecord,
+  type ScoredPart,
 } from "@/lib/models/mod.ts";
 import { readLines, type RunFolderOptions } from "@/lib/records/mod.ts";
 import type { BenchmarkOptions, RunManifest } from "@/lib/studies/mod.ts";
@@ -18,6 +20,8 @@ import { defined } from "@/lib/text/mod.ts";
 
 /** One reply in another program's files. */
 export interface ForeignReply extends Pick<Sample, "task" | "length" | "references"> {
+  /** The sample's id and the hash of its prompt, if Fathom made it; the id counts if the prompt has that hash. */
+  readonly made?: Pick<Sample, "id" | "sha256"> | undefined;
   /** Number of the sample in its task and length; by default its place among the replies. */
   readonly index?: number | undefined;
   /** Repeat of the sample, from 0. */
@@ -26,6 +30,9 @@ export interface ForeignReply extends Pick<Sample, "task" | "length" | "referenc
   readonly distractors?: readonly string[] | undefined;
   readonly paths?: Sample["paths"] | undefined;
   readonly depth?: number | undefined;
+  /** The place of the target, if the file records it: a share of the context, in [0, 1]. */
+  readonly targetDepth?: number | undefined;
+  readonly cluster?: string | undefined;
   readonly facts?: readonly Fact[] | undefined;
   readonly reply: Reply;
   /** Origin of this reply, if the file records it per reply. */
@@ -52,6 +59,8 @@ export interface ForeignRun {
   readonly notes: readonly string[];
   /** The other program's mean score of each task, in percent, if it has none of each reply. */
   readonly theirMeans?: Readonly<Record<string, number>>;
+  /** The scored part of the replies, for the comparison of scores. Default: whole. */
+  readonly scored?: ScoredPart | undefined;
   /** The replies in groups; a group holds whole tasks and lengths. */
   readonly replies: Iterable<readonly ForeignReply[]> | AsyncIterable<readonly ForeignReply[]>;
 }
@@ -214,6 +223,12 @@ export function foreignPrompt(messages: readonly Message[]): Prompt | null {
   return { messages: joined, ...defined({ answerPrefix }) };
 }
 
+/** Returns the text of a message's content: a text, or the texts of its parts. */
+export function contentText(content: unknown): string {
+  if (!Array.isArray(content)) return textOrNone(content) ?? "";
+  return content.map((part) => textOrNone(fieldsOf(part)["text"]) ?? "").join("");
+}
+
 interface ReplyFacts {
   readonly finishReason?: FinishReason;
   readonly promptTokens?: unknown;
@@ -268,4 +283,15 @@ export async function filesBelow(folder: string): Promise<readonly string[]> {
 /** Notes that files are skipped because their task cannot be scored. */
 export function skippedNote(paths: readonly string[], task: string): string {
   return `${paths.map((path) => basename(path)).join(", ")}: skipped, as no task with a scorer is called ${task}`;
+}
+
+/** Reads the id and the hash of a sample that Fathom made; `undefined` without either. */
+export function readMade({ sample, sha256 }: Fields): ForeignReply["made"] {
+  return typeof sample === "string" && typeof sha256 === "string" ? { id: sample, sha256 } : undefined;
+}
+
+/** Reads the name of a scorer that the benchmarks have; `undefined` for any other value. */
+export function readScoring(name: unknown, { benchmarks }: BenchmarkOptions): string | undefined {
+  const scorers = listFamilies(benchmarks).flatMap((family) => family.scorers);
+  return scorers.some((scorer) => scorer.name === name) ? name as string : undefined;
 }

@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import {
   answerOf,
+  contentText,
   type Fields,
   fieldsOf,
   type FilePlace,
@@ -19,16 +20,22 @@ import {
   readIndex,
   readJsonLines,
   readLength,
+  readMade,
   readObject,
+  readScoring,
   readTexts,
   refuse,
   skippedNote,
   textOrNone,
 } from "./_foreign.ts";
+import { NO_PROVIDER } from "./export_inspect.ts";
 import { isZip, openZip } from "./zip_file.ts";
+import { listFamilies } from "@/lib/benchmarks/mod.ts";
 import { type Message, type Prompt, userPrompt } from "@/lib/generators/mod.ts";
 import {
+  FAILURE_KINDS,
   type FinishReason,
+  isReplyOrigin,
   isSimulatedName,
   type ModelSettings,
   type Reply,
@@ -102,7 +109,7 @@ async function readHarnessRun(paths: readonly string[], options: ForeignOptions)
       ...files.filter((file) => !known.includes(file)).map(({ path, task }) => skippedNote([path], task)),
       ...(older > 0 ? [`${older} files of earlier runs of the same tasks are skipped`] : []),
     ],
-    replies: readFiles(known, options.length),
+    replies: readFiles(known, options),
   };
 }
 
@@ -158,13 +165,13 @@ function settingsOf(config: Fields): ModelSettings {
 
 async function* readFiles(
   files: readonly SamplesFile[],
-  length: number | undefined,
+  options: ForeignOptions,
 ): AsyncGenerator<readonly ForeignReply[]> {
   for (const file of files) {
     const replies: ForeignReply[] = [];
     for await (const { place, row } of readJsonLines(file.path)) {
       // Each filter of a task repeats its samples.
-      if (row["filter"] === file.first["filter"]) replies.push(readHarnessSample(row, place, { ...file, length }));
+      if (row["filter"] === file.first["filter"]) replies.push(readHarnessSample(row, place, { file, options }));
     }
     yield replies;
   }
@@ -173,7 +180,7 @@ async function* readFiles(
 function readHarnessSample(
   row: Fields,
   place: FilePlace,
-  { name, task, length: given }: SamplesFile & { readonly length: number | undefined },
+  { file: { name, task }, options }: { readonly file: SamplesFile; readonly options: ForeignOptions },
 ): ForeignReply {
   const { doc } = row;
   if (!isFields(doc)) throw refuse(place, '"doc" must be the sample that was asked', doc);
@@ -184,7 +191,7 @@ function readHarnessSample(
   const { input = "", outputs, distractors, paths, depth, facts } = doc;
   if (typeof input !== "string") throw refuse(place, '"input" of "doc" must be a text', input);
   const answerPrefix = textOrNone(doc["gen_prefix"] ?? doc["answer_prefix"]) ?? "";
-  const length = readLength([doc["max_length"], given], place);
+  const length = readLength([doc["max_length"], options.length], place);
   const score = numberOrNone(row[String(length)] ?? row["score"]);
   return {
     ...{ task, length },
@@ -196,7 +203,8 @@ function readHarnessSample(
     depth: numberOrNone(depth),
     facts: Array.isArray(facts) ? facts : undefined,
     reply: answerOf(text),
-    scoring: name.startsWith("ruler_qa_") ? "all" : undefined,
+    scoring: name.startsWith("ruler_qa_") ? "all" : readScoring(doc["scorer"], options),
+    made: readMade(doc),
     theirs: score !== undefined && score >= 0 ? score : undefined,
   };
 }
@@ -208,8 +216,8 @@ function replyText({ filtered_resps: filtered, resps }: Fields): unknown {
 }
 
 /**
- * Reads Inspect logs, `.json` or `.eval`, of tasks from `fathom generate --format inspect` or of tasks scored by `includes`: input,
- * target and reply of each sample. The epoch is the repeat.
+ * Reads Inspect logs, `.json` or `.eval`, of tasks from `fathom generate --format inspect`, of runs that `fathom export --format
+ * inspect` wrote, or of tasks scored by `includes`: input, target and reply of each sample. The epoch is the repeat.
  *
  * The task is `task` of a sample's metadata, otherwise the log's; its length is `max_length` or `length` of the metadata.
  */
@@ -229,21 +237,27 @@ interface InspectLog {
 async function readInspectRun(paths: readonly string[], options: ForeignOptions): Promise<ForeignRun> {
   const logs = await Promise.all(paths.map(openLog));
   const first = logs[0]!.eval;
-  const models = logs.map((log) => log.eval["model"]).filter((model) => typeof model === "string");
+  const own = fieldsOf(fieldsOf(first["metadata"])["fathom"]);
+  const isOwn = isFields(own["settings"]);
+  const models = logs.map((log) => log.eval["model"]).filter((model) => typeof model === "string")
+    .map((model) => isOwn && model.startsWith(NO_PROVIDER) ? model.slice(NO_PROVIDER.length) : model);
   const numbers: SampleNumbers = new Map();
   return {
-    from: versionText("Inspect", fieldsOf(first["packages"])["inspect_ai"]),
+    from: isOwn
+      ? versionText("Fathom", own["version"])
+      : versionText("Inspect", fieldsOf(first["packages"])["inspect_ai"]),
     model: oneModel(models, paths[0]!, options.model),
     origin: isSimulatedName(models) || models.some(isMock) ? "simulated" : "unknown",
-    settings: pickSettings(fieldsOf(first["model_generate_config"]), {
+    settings: isOwn ? ownSettings(own) : pickSettings(fieldsOf(first["model_generate_config"]), {
       temperature: "temperature",
       "max_tokens": "maxTokens",
       "top_p": "topP",
       seed: "seed",
       "reasoning_effort": "reasoningEffort",
     }),
+    scored: own["scored"] === "first" ? "first" : undefined,
     files: paths,
-    unknown: ["the address of the model's server"],
+    unknown: isOwn ? ["the facts that the prompts hide"] : ["the address of the model's server"],
     notes: logs.filter(({ status }) => status !== undefined && status !== "success")
       .map((log) => `${log.path}: the evaluation did not succeed, its status is ${JSON.stringify(log.status)}`),
     // One group, as a task can be spread over several logs.
@@ -251,6 +265,12 @@ async function readInspectRun(paths: readonly string[], options: ForeignOptions)
       logs.flatMap((log) => Array.from(log.samples, (sample) => readSample(sample, log, { options, numbers }))),
     ],
   };
+}
+
+/** The settings that Fathom wrote to a log: plain values, or `null`. */
+function ownSettings({ settings }: Fields): ModelSettings {
+  const isPlain = (value: unknown): boolean => value === null || ["string", "number", "boolean"].includes(typeof value);
+  return Object.fromEntries(Object.entries(fieldsOf(settings)).filter(([, value]) => isPlain(value))) as ModelSettings;
 }
 
 function isMock(model: unknown): boolean {
@@ -288,7 +308,9 @@ function readSample(
   const { id, epoch, input, target, scores, output } = sample;
   const place: FilePlace = { path: log.path, where: `sample ${JSON.stringify(id ?? "")}` };
   const about = fieldsOf(sample["metadata"]);
-  const named = [options.task, about["task"], log.eval["task"]].filter((name) => typeof name === "string");
+  const { distractors, paths } = about;
+  const named = [options.task, about["task"], log.eval["task"], familyName(about, options)]
+    .filter((name) => typeof name === "string");
   const task = named.map((name) => name.split("/").at(-1)!).find(options.canScore);
   if (task === undefined) {
     throw refuse(place, '--task must name the task, as neither "task" of its metadata nor the log does', named[0]);
@@ -296,6 +318,7 @@ function readSample(
   const length = readLength([about["max_length"], about["length"], options.length], place);
   const ofCell = numbers.getOrInsert(JSON.stringify([task, length]), new Map());
   const served = textOrNone(fieldsOf(output)["model"]) ?? "";
+  const score = readScore(scores, place, options.task);
   const isServed = served !== "" && !isMock(log.eval["model"]);
   return {
     ...{ task, length },
@@ -303,13 +326,32 @@ function readSample(
     repeat: Math.max(0, (readIndex(epoch) ?? 1) - 1),
     references: readTexts(target, "target", place),
     prompt: readPrompt(input, textOrNone(about["answer_prefix"]) ?? ""),
+    distractors: Array.isArray(distractors) ? readTexts(distractors, "distractors", place) : undefined,
+    paths: Array.isArray(paths) ? paths.map((path) => readTexts(path, "paths", place)) : undefined,
     depth: numberOrNone(about["depth"]),
+    targetDepth: numberOrNone(about["target_depth"]),
+    cluster: textOrNone(about["cluster"]),
+    made: readMade(about),
     reply: replyOf(sample),
-    // The server's own name of the model. Names reveal Inspect's mock and the simulated readers that Fathom serves.
-    origin: isServed ? isSimulatedName([served, String(log.eval["model"])]) ? "simulated" : "measured" : undefined,
+    origin: isServed ? servedOrigin([served, String(log.eval["model"])], about["origin"]) : undefined,
     time: textOrNone(sample["completed_at"]),
-    ...readScore(scores, place, options.task),
+    ...score,
+    scoring: score.scoring ?? readScoring(about["scorer"], options),
   };
+}
+
+/** Names a task of Fathom with a name of its own after the family that it must be of, as `counting_stars_mine`. */
+function familyName({ task, suite, scorer }: Fields, { benchmarks }: ForeignOptions): string | undefined {
+  const [family, ...others] = listFamilies(benchmarks).filter((each) =>
+    each.suite === suite && each.scorers.some(({ name }) => name === scorer)
+  );
+  return family === undefined || others.length > 0 ? undefined : `${family.name}_${task}`;
+}
+
+/** The origin of a reply by the server's own name of the model: it reveals Inspect's mock and the simulated readers of Fathom. */
+function servedOrigin(names: readonly string[], recorded: unknown): ReplyOrigin {
+  if (isSimulatedName(names)) return "simulated";
+  return isReplyOrigin(recorded) ? recorded : "measured";
 }
 
 /** Reads a prompt, a text or messages, without the answer prefix that Fathom's form puts at its end. */
@@ -327,11 +369,6 @@ function readMessages(input: unknown): readonly Message[] {
   return input.map(fieldsOf).flatMap(({ role, content }): Message[] =>
     role === "system" || role === "user" || role === "assistant" ? [{ role, text: contentText(content) }] : []
   );
-}
-
-function contentText(content: unknown): string {
-  if (!Array.isArray(content)) return textOrNone(content) ?? "";
-  return content.map((part) => textOrNone(fieldsOf(part)["text"]) ?? "").join("");
 }
 
 /** Inspect's scorers, and Fathom's scorers with the same scores; `undefined` for the task's own. */
@@ -367,12 +404,14 @@ const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
   "content_filter": "content_filter",
 };
 
-function replyOf({ output, error }: Fields): Reply {
+function replyOf({ output, error, metadata }: Fields): Reply {
   const { choices, completion, usage, time } = fieldsOf(output);
   const [choice] = Array.isArray(choices) ? choices : [];
   if (!isFields(choice)) {
-    const message = textOrNone(fieldsOf(error)["message"]) ?? "the sample has no reply";
-    return { kind: "failure", failure: "server", message, latencyMs: 0, attempts: 1 };
+    const text = textOrNone(fieldsOf(error)["message"]) ?? "the sample has no reply";
+    const failure = FAILURE_KINDS.find((kind) => kind === fieldsOf(metadata)["failure"]);
+    const message = failure !== undefined && text.startsWith(`${failure}: `) ? text.slice(failure.length + 2) : text;
+    return { kind: "failure", failure: failure ?? "server", message, latencyMs: 0, attempts: 1 };
   }
   const tokens = fieldsOf(usage);
   return answerOf(textOrNone(completion) ?? contentText(fieldsOf(choice["message"])["content"]), {

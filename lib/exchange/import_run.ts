@@ -98,7 +98,8 @@ export async function importRun(path: string, options: ImportRunOptions = {}): P
     const described = await describeImport(foreign, name, { opened, records });
     const manifest = { ...described, records: await markRecords(heldBytes(lines)) };
     await writeManifest(place, manifest);
-    const scores = scoreRecords(records, { benchmarks, scored: "whole" }).map(({ value }) => value);
+    const { scored = "whole" } = foreign;
+    const scores = scoreRecords(records, { benchmarks, scored }).map(({ value }) => value);
     const repeats = Math.max(...records.map(({ repeat = 0 }) => repeat)) + 1;
     const notes = [
       ...foreign.notes,
@@ -233,7 +234,7 @@ function checkTaskName(task: string): string {
 
 function sampleLine(
   prompt: ForeignReply["prompt"],
-  { references, distractors, paths, facts, depth }: Partial<ForeignReply> & Pick<ForeignReply, "references">,
+  { references, distractors, paths, facts, depth, cluster }: Partial<ForeignReply> & Pick<ForeignReply, "references">,
 ): string {
   return JSON.stringify({
     // A prompt that one text cannot express is written as messages.
@@ -242,7 +243,7 @@ function sampleLine(
       : { input: prompt === null ? null : userText(prompt) }),
     "answer_prefix": prompt?.answerPrefix,
     outputs: references,
-    ...{ distractors, paths, facts, depth },
+    ...{ distractors, paths, facts, depth, cluster },
   });
 }
 
@@ -254,15 +255,16 @@ function makeRecords(
   const named = new Map(tasks.map((task) => [task.name, task]));
   const now = new Date().toISOString();
   const { model, settings } = foreign;
-  return kept.map(({ task: name, length, index, repeat, reply, scoring, time = now, origin }): RunRecord => {
+  return kept.map((kept): RunRecord => {
+    const { task: name, length, index, repeat, reply, scoring, time = now, origin, made, targetDepth } = kept;
     const task = named.get(name)!;
     const sample = task.sample({ length, index, seed, materials, template: PLAIN_TEMPLATE });
-    const { id, sha256, suite, promptTokens, references, distractors, paths, depth } = sample;
+    const { id, sha256, suite, promptTokens, references, distractors, paths, depth, cluster } = sample;
     return {
-      sample: id,
+      sample: made?.sha256 === sha256 ? made.id : id,
       ...{ sha256, suite, task: name, length, index, seed },
       ...defined({ repeat: repeat || undefined }),
-      ...{ promptTokens, references, ...defined({ distractors, paths, depth }) },
+      ...{ promptTokens, references, ...defined({ distractors, paths, depth, targetDepth, cluster }) },
       scoring: scoring ?? task.scorer.name,
       model,
       origin: isSimulatedName([model]) ? "simulated" : replyOrigin({ origin: origin ?? foreign.origin }, reply),

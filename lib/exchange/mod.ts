@@ -6,6 +6,7 @@
 export { type Bundle, type BundledFile, bundleRun } from "./bundle.ts";
 export { type Dataset, type DatasetConfig, writeDataset } from "./dataset.ts";
 export type { ImportRunOptions } from "./_foreign.ts";
+export { type InspectLogs, writeInspectLogs } from "./export_inspect.ts";
 export { type ImportedRun, importRun } from "./import_run.ts";
 export type { DataRow } from "./parquet.ts";
 export {
@@ -21,3 +22,5 @@ export {
   type TableRow,
   writeRows,
 } from "./rows.ts";
+export { openVerifier, type Verdict, type Verifier, type VerifierOptions } from "./verify_replies.ts";
+export { serveVerifier, type ServeVerifierOptions, VERIFY_LIMITS, type VerifyServer } from "./verify_server.ts";

@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import { crc32, inflateRawSync, zstdDecompressSync } from "node:zlib";
-import { zipSync } from "fflate";
+import { open, rename, rm } from "node:fs/promises";
+import { Zip, ZipDeflate, zipSync } from "fflate";
 
 /** An open archive. */
 export interface ZipArchive {
@@ -20,6 +21,8 @@ const HEADER_BYTES = { file: 30, listed: 46, end: 22 } as const;
 const METHOD = { stored: 0, deflated: 8, zstandard: 93 } as const;
 /** Largest unpacked size of an archive, and of one file. */
 const MAX_BYTES = { archive: 2 ** 31, file: 2 ** 29 } as const;
+/** The most files that are written; the format without ZIP64 has room for 65,535. */
+const MAX_FILES = 65_000;
 
 interface Listed {
   readonly path: string;
@@ -122,6 +125,52 @@ export function packZip(files: Readonly<Record<string, Uint8Array>>): Uint8Array
       `Cannot pack the files as they must have at most ${MAX_BYTES.archive} bytes, and each ${MAX_BYTES.file}: current value is ${total}, the largest of ${largest}`,
     );
   }
-  // The earliest date of the format, as the bytes must not depend on the day.
-  return zipSync(files, { level: 9, mtime: new Date(1980, 0, 1) });
+  return zipSync(files, { level: 9, mtime: EARLIEST });
+}
+
+/** The earliest date of the format, as the bytes must not depend on the day. */
+const EARLIEST = new Date(1980, 0, 1);
+
+/**
+ * Writes texts to a ZIP archive, one after another, so that they are not all in memory. The file is renamed to its path when it is
+ * complete. The same texts always give the same bytes.
+ *
+ * @throws {RangeError} If they exceed the limits of {@linkcode openZip}, or are more than 65,000; no file is left then.
+ */
+export async function writeZip(path: string, files: Iterable<readonly [path: string, text: string]>): Promise<void> {
+  const part = `${path}.part`;
+  const file = await open(part, "w");
+  const pieces: Uint8Array[] = [];
+  const zip = new Zip((error, bytes) => {
+    if (error) throw error;
+    pieces.push(bytes);
+  });
+  const flush = async (): Promise<void> => {
+    for (const piece of pieces.splice(0)) await file.writeFile(piece);
+  };
+  let [count, total] = [0, 0];
+  try {
+    for (const [name, text] of files) {
+      const bytes = Buffer.from(text);
+      [count, total] = [count + 1, total + bytes.length];
+      if (count > MAX_FILES || total > MAX_BYTES.archive || bytes.length > MAX_BYTES.file) {
+        throw new RangeError(
+          `Cannot write "${path}" as it must have at most ${MAX_FILES} files and ${MAX_BYTES.archive} bytes, and each ${MAX_BYTES.file}: current value is ${count} files and ${total} bytes`,
+        );
+      }
+      const entry = new ZipDeflate(name, { level: 6 });
+      entry.mtime = EARLIEST;
+      zip.add(entry);
+      entry.push(bytes, true);
+      await flush();
+    }
+    zip.end();
+    await flush();
+    await file.close();
+    await rename(part, path);
+  } catch (error) {
+    await file.close().catch(() => {});
+    await rm(part, { force: true });
+    throw error;
+  }
 }

@@ -70,6 +70,7 @@ export {
   family,
   type FamilyOptions,
   hashPrompt,
+  identify,
   type LeastLengthRequest,
   type Named,
 } from "./family.ts";

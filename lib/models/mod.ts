@@ -62,6 +62,7 @@ export {
   type AnsweredReply,
   type CallFacts,
   type Failure,
+  FAILURE_KINDS,
   type FailureKind,
   type Fields,
   type FinishReason,

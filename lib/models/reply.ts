@@ -5,9 +5,12 @@ import type { FirstAnswer, Score } from "@/lib/scorers/mod.ts";
 export type FinishReason = "stop" | "length" | "content_filter" | "unknown";
 
 /** Why a call gave no answer; `unsolved` is an item that the simulated reader cannot solve. */
-export type FailureKind =
-  | ("connection" | "timeout" | "rate_limit" | "authentication" | "not_found" | "context_length" | "bad_request")
-  | ("server" | "bad_reply" | "unsolved");
+export const FAILURE_KINDS = [
+  ...["connection", "timeout", "rate_limit", "authentication", "not_found", "context_length", "bad_request"] as const,
+  ...["server", "bad_reply", "unsolved"] as const,
+] as const;
+/** One of {@linkcode FAILURE_KINDS}. */
+export type FailureKind = typeof FAILURE_KINDS[number];
 
 /** Why a request was sent again. */
 export interface Resent {

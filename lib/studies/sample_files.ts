@@ -4,12 +4,13 @@ import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { readAs, v } from "./files.ts";
 import { type BenchmarkOptions, checkStudy, type Study, type StudyChanges } from "./study.ts";
-import { type Benchmark, BENCHMARKS, findFamily, type TestLine } from "@/lib/benchmarks/mod.ts";
+import { type Benchmark, BENCHMARKS, findFamily, listFamilies, type TestLine } from "@/lib/benchmarks/mod.ts";
 import { parseLine, readRulerLine, rulerFamilyOf } from "@/lib/benchmarks/ruler/mod.ts";
 import {
   checkMessages,
   countPrompt,
   type Fact,
+  type Family,
   hashPrompt,
   joinMessages,
   type Message,
@@ -140,17 +141,22 @@ function fileTask(name: string, files: readonly SampleFile[], benchmarks: readon
 /** Replaces the hash of a prompt that is not known, as in some imported runs. */
 export const UNKNOWN_PROMPT = "unknown";
 
-/** Whether replies to a task of that name can be scored: it is a benchmark's task, or named after one of RULER's families. */
+/** Whether replies to a task of that name can be scored: it is a benchmark's task, or named after a family, as `niah_mine` is. */
 export function canScore(name: string, benchmarks: readonly Benchmark[]): boolean {
-  return findFamily(name, benchmarks) !== undefined || rulerFamilyOf(name) !== undefined;
+  return familyOf(name, benchmarks) !== undefined;
 }
 
-/** The benchmark's task of a name, or RULER's that it is called after: how its replies are scored, and the room for them. */
+function familyOf(name: string, benchmarks: readonly Benchmark[]): Family | undefined {
+  return findFamily(name, benchmarks) ?? findFamily(rulerFamilyOf(name) ?? "", benchmarks) ??
+    listFamilies(benchmarks).find((family) => name.startsWith(`${family.name}_`));
+}
+
+/** The benchmark's task of a name, or that of the family that it is called after: how its replies are scored, and the room for them. */
 function knownTask(name: string, benchmarks: readonly Benchmark[]): Task {
-  const family = findFamily(name, benchmarks) ?? findFamily(rulerFamilyOf(name) ?? "", benchmarks);
+  const family = familyOf(name, benchmarks);
   if (family !== undefined) return family.tasks.includes(name) ? family.task(name) : family.make();
   throw new RangeError(
-    `Cannot ask the samples as each file must be called after a task that can be scored, or after a family of RULER's, such as niah_mine: current value is "${name}"`,
+    `Cannot ask the samples as each file must be called after a task that can be scored, or after a family, such as niah_mine: current value is "${name}"`,
   );
 }
 

@@ -1,6 +1,7 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { inFolder } from "../_folder.ts";
 import { shell } from "./_shell.ts";
+import { openVerifier } from "@/lib/exchange/mod.ts";
 
 const ASKED = ["generate", "--task", "vt,qa_1", "--length", "1K", "--samples", "2"];
 
@@ -42,6 +43,7 @@ Deno.test("fathom generate --format lm-eval writes a task for each task and leng
       "data/1024/vt.jsonl",
       "fathom.yaml",
       "fathom_qa_1_1024.yaml",
+      "fathom_scores.py",
       "fathom_tasks.py",
       "fathom_vt_1024.yaml",
     ]);
@@ -63,33 +65,41 @@ Deno.test("fathom generate --format lm-eval writes a task for each task and leng
 Deno.test("fathom generate --format inspect writes one data set and a task that scores it", async () => {
   await inFolder(async (folder) => {
     equal((await shell(...ASKED, "--format", "inspect", "--out", folder)).code, 0);
-    deepEqual(await namesBelow(folder), ["fathom_task.py", "samples.jsonl"]);
+    deepEqual(await namesBelow(folder), ["fathom_scores.py", "fathom_task.py", "samples.jsonl"]);
     const rows = await rowsOf(`${folder}/samples.jsonl`);
     deepEqual(rows.map(({ id }) => id), ["vt-1024-0", "vt-1024-1", "qa_1-1024-0", "qa_1-1024-1"]);
     deepEqual(Object.keys(rows[0]!), ["id", "input", "target", "metadata"]);
   });
 });
 
-Deno.test("a form with scores refuses tasks whose score it could not give, and a missing folder", async () => {
+const ANY_SCORER = ["generate", "--task", "counting_stars_reasoning_en", "--length", "2K"];
+
+Deno.test("tasks with any scorer are written, with the facts that the scoring server needs", async () => {
   await inFolder(async (folder) => {
-    const { code, told } = await shell(
-      "generate",
-      "--task",
-      "cdme_en",
-      "--length",
-      "1K",
-      "--format",
-      "inspect",
-      "--out",
-      folder,
-    );
-    equal(code, 2);
-    match(
-      told[0]!,
-      /^fathom: Cannot write task cdme_en in that form as its scorer must declare "contains", as RULER's do/,
-    );
-    deepEqual(await namesBelow(folder), []);
+    equal((await shell(...ANY_SCORER, "--format", "inspect", "--out", `${folder}/i`)).code, 0);
+    const [{ metadata }] = await rowsOf(`${folder}/i/samples.jsonl`) as [{ metadata: Record<string, unknown> }];
+    equal(metadata["scoring"], metadata["scorer"]);
+    equal(Array.isArray(metadata["distractors"]), true);
+    equal((await shell(...ANY_SCORER, "--format", "lm-eval", "--out", `${folder}/l`)).code, 0);
+    const [row] = await rowsOf(`${folder}/l/data/2048/counting_stars_reasoning_en.jsonl`);
+    deepEqual([row!["scorer"], row!["distractors"]], [metadata["scorer"], metadata["distractors"]]);
+    const task = await Deno.readTextFile(`${folder}/l/fathom_counting_stars_reasoning_en_2048.yaml`);
+    match(task, /process_results: !function fathom_tasks\.server_score/);
   });
+});
+
+Deno.test("fathom generate --format gym prints lines that the scoring server scores", async () => {
+  const { code, out } = await shell(...ASKED, "--format", "gym");
+  equal(code, 0);
+  const row = JSON.parse(out.split("\n")[0]!);
+  deepEqual(Object.keys(row), ["responses_create_params", "verifier_metadata"]);
+  equal(row.responses_create_params.input[0].role, "user");
+  const { verify } = await openVerifier();
+  const output = [{ type: "message", content: [{ text: row.verifier_metadata.references.join(", ") }] }];
+  equal((await verify({ ...row, response: { output } })).reward, 1);
+});
+
+Deno.test("a form with scores refuses a missing folder", async () => {
   match(
     (await shell(...ASKED, "--format", "lm-eval")).told[0]!,
     /--out must name a folder: current value is none/,

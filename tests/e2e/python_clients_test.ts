@@ -2,7 +2,7 @@ import { deepEqual, equal, match } from "node:assert/strict";
 import { materials } from "../models/_ruler.ts";
 import { findProgram, named } from "./_project.ts";
 import { shell } from "../cli/_shell.ts";
-import { importRun } from "@/lib/exchange/mod.ts";
+import { importRun, openVerifier, serveVerifier, writeInspectLogs } from "@/lib/exchange/mod.ts";
 import { readScoredRun } from "@/lib/records/mod.ts";
 import { inFolder } from "../_folder.ts";
 import { serveSimulated } from "../serve/serve_command.ts";
@@ -170,4 +170,126 @@ Deno.test({
         deepEqual(replies.map(({ value }) => value), name === "ids" ? [1, 0, 1, 0, 1, 0] : [1, 0, 1, 0]);
       }
     }),
+});
+
+/** A task of each kind of scorer, two of which are RULER's. */
+const TASKS = "vt,qa_1,cdme_en,counting_stars_reasoning_en,threading_multi_needle,recall_pistachio";
+
+/** Writes those tasks for another harness, and runs the scoring server and a simulated reader that makes mistakes. */
+async function withForm(
+  format: "inspect" | "lm-eval",
+  use: (
+    places: { readonly folder: string; readonly form: string; readonly url: string; readonly scores: string },
+  ) => Promise<void>,
+): Promise<void> {
+  await inFolder(async (folder) => {
+    const form = `${folder}/form`;
+    const asked = ["--tasks", TASKS, "--lengths", "2K", "--samples", "2"];
+    equal((await shell("generate", ...asked, "--format", format, "--out", form)).code, 0);
+    const [reader, scorer] = [await serveSimulated({ profile: "mistral" }), await serveVerifier(await openVerifier())];
+    try {
+      await use({ folder, form, url: reader.url, scores: scorer.url });
+    } finally {
+      await Promise.all([reader.close(), scorer.close()]);
+    }
+  });
+}
+
+const hasInspect = hasOpenai && await hasPackage("inspect_ai");
+const NO_INSPECT = { [`no inspect_ai and openai: ${TO_HAVE}`]: !hasInspect };
+
+Deno.test({
+  name: named("Inspect gives tasks with any scorer Fathom's scores, by the scoring server", NO_INSPECT),
+  ignore: !hasInspect,
+  fn: async () => {
+    await withForm("inspect", async ({ folder, url, scores }) => {
+      const words = [
+        "eval",
+        "form/fathom_task.py",
+        "--model",
+        "openai-api/sim/sim:mistral",
+        "--log-dir",
+        `${folder}/logs`,
+      ];
+      const env = { SIM_BASE_URL: url, SIM_API_KEY: "none", FATHOM_VERIFY_URL: scores };
+      const { success, out, told } = await runPython(["-m", "inspect_ai", ...words, "--display", "plain"], {
+        ...{ env, cwd: folder },
+      });
+      equal(success, true, `${out}${told}`);
+      const { notes, manifest } = await importRun(`${folder}/logs`, { folder, name: "inspect" });
+      match(notes.join("; "), /all 12 scores agree with Inspect/);
+      equal(manifest.origin, "simulated");
+    });
+  },
+});
+
+/** Prints the scores of each sample of logs, by their scorers. */
+const READ_SCORES = `import json, sys
+from inspect_ai.log import read_eval_log
+for path in sys.argv[1:]:
+    log = read_eval_log(path)
+    metrics = [{name: m.value for name, m in score.metrics.items()} for score in log.results.scores]
+    scores = [[score.value for score in (sample.scores or {}).values()] for sample in log.samples]
+    print(json.dumps([log.status, metrics, scores]))
+`;
+
+Deno.test({
+  name: named("Inspect reads the logs of a run, and scores them as Fathom does", NO_INSPECT),
+  ignore: !hasInspect,
+  fn: async () => {
+    await inFolder(async (folder) => {
+      const run = await readScoredRun("measured/smollm2-135m-instruct/cdme");
+      equal((await shell("export", run.manifest.name, "--format", "inspect", "--out", folder)).code, 0);
+      const server = await serveVerifier(await openVerifier());
+      try {
+        const { paths } = await writeInspectLogs(run, folder);
+        for (const path of paths) {
+          const words = [
+            "score",
+            path,
+            "--scorer",
+            `${folder}/fathom_task.py@fathom`,
+            "--action",
+            "append",
+            "--overwrite",
+          ];
+          const env = { FATHOM_VERIFY_URL: server.url };
+          const { success, out, told } = await runPython(["-m", "inspect_ai", ...words, "--display", "plain"], { env });
+          equal(success, true, `${out}${told}`);
+        }
+        const { out, told } = await runPython(["-c", READ_SCORES, ...paths]);
+        const logs = out.trimEnd().split("\n").map((line) => JSON.parse(line));
+        equal(logs.length, paths.length, told);
+        for (const [status, [own, again], scores] of logs) {
+          equal(status, "success");
+          for (const name of ["mean", "stderr"]) equal(Math.abs(own[name] - again[name]) < 1e-12, true, name);
+          for (const [value, scored] of scores) equal(scored, value);
+        }
+      } finally {
+        await server.close();
+      }
+    });
+  },
+});
+
+Deno.test({
+  name: named("lm-evaluation-harness gives tasks with any scorer Fathom's scores, by the scoring server", {
+    [`no lm_eval (with its extra api): ${TO_HAVE}`]: !hasHarness,
+  }),
+  ignore: !hasHarness,
+  fn: async () => {
+    await withForm("lm-eval", async ({ folder, form, url, scores }) => {
+      const args = `model=sim:mistral,max_retries=1,base_url=${url}/completions,tokenizer_backend=none`;
+      const words = ["--model", "local-completions", "--model_args", args, "--tasks", "fathom", "--include_path", form];
+      const env = {
+        ...{ HF_HOME: folder, HF_DATASETS_OFFLINE: "1", HF_HUB_OFFLINE: "1", OPENAI_API_KEY: "none" },
+        FATHOM_VERIFY_URL: scores,
+      };
+      const all = ["-m", "lm_eval", ...words, "--log_samples", "--output_path", `${folder}/results`];
+      const { success, told } = await runPython(all, { env, cwd: folder });
+      equal(success, true, told);
+      const { notes } = await importRun(`${folder}/results/sim__mistral`, { folder, name: "harness" });
+      match(notes.join("; "), /all 12 scores agree with lm-evaluation-harness/);
+    });
+  },
 });

@@ -1,5 +1,6 @@
-import { deepEqual, equal, throws } from "node:assert/strict";
-import { isZip, openZip, packZip } from "@/lib/exchange/zip_file.ts";
+import { deepEqual, equal, rejects, throws } from "node:assert/strict";
+import { inFolder } from "../_folder.ts";
+import { isZip, openZip, packZip, writeZip } from "@/lib/exchange/zip_file.ts";
 
 const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 const FILES = {
@@ -69,4 +70,20 @@ Deno.test("openZip() refuses an archive that lists too much before it unpacks an
     () => openZip(many, "a.zip"),
     /as its files together must unpack to at most 2147483648 bytes: current value is 2684354560$/,
   );
+});
+
+Deno.test("writeZip() writes what openZip() reads, and leaves no file where an entry cannot be made", async () => {
+  await inFolder(async (folder) => {
+    const path = `${folder}/a.zip`;
+    await writeZip(path, [["ü/é.json", "{}"], ["b.txt", "hello ".repeat(1000)]]);
+    const archive = openZip(await Deno.readFile(path), path);
+    deepEqual(archive.entries.map((entry) => [entry.path, entry.bytes]), [["ü/é.json", 2], ["b.txt", 6000]]);
+    deepEqual(archive.read("ü/é.json"), bytesOf("{}"));
+    const broken = function* (): Generator<[string, string]> {
+      yield ["a", "a"];
+      throw new RangeError("no more");
+    };
+    await rejects(writeZip(`${folder}/b.zip`, broken()), /no more/);
+    deepEqual((await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name), ["a.zip"]);
+  });
 });

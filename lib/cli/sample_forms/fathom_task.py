@@ -1,35 +1,32 @@
 """Samples of Fathom for Inspect: inspect eval fathom_task.py --model openai/gpt-4o-mini"""
 
+import asyncio
 import pathlib
-import re
+import sys
 
 from inspect_ai import Task, task
 from inspect_ai.dataset import json_dataset
 from inspect_ai.model import GenerateConfig
-from inspect_ai.scorer import Score, mean, scorer, stderr
-from inspect_ai.solver import solver
+from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
+from inspect_ai.solver import TaskState, solver
 
-
-def clean(text):
-    """The reply as RULER's code compares it: no control characters, no spaces around it, in small letters."""
-    return re.sub(r"[\x00-\x1f]", "\n", text.strip()).strip().lower()
-
-
-def share_found(reply, references):
-    """RULER's string_match_all: the share of the references that the reply contains."""
-    reply = clean(reply)
-    return sum(each.lower() in reply for each in references) / len(references)
+sys.path.append(str(pathlib.Path(__file__).parent))
+from fathom_scores import share_found, verify  # noqa: E402
 
 
 @scorer(metrics=[mean(), stderr()])
-def fathom():
-    """RULER's scores: the share of the targets found, or 1 where any is enough."""
+def fathom() -> Scorer:
+    """Fathom's scores. Those that are not RULER's need `fathom verify-server`."""
 
-    async def score(state, target):
-        value = share_found(state.output.completion, list(target))
-        if state.metadata["scoring"] == "any":
-            value = float(value > 0)
-        return Score(value=value, answer=state.output.completion)
+    async def score(state: TaskState, target: Target) -> Score:
+        reply, about = state.output.completion, state.metadata
+        if about["scoring"] in ("all", "any"):
+            value = share_found(reply, list(target))
+            return Score(value=float(value > 0) if about["scoring"] == "any" else value, answer=reply)
+        verdict = await asyncio.to_thread(verify, reply, about["scoring"], list(target), about.get("distractors"))
+        # Inspect leaves a sample without a score out of its means.
+        value = float("nan") if verdict["score"] is None else verdict["score"]
+        return Score(value=value, answer=verdict["answer"], explanation=verdict["why"])
 
     return score
 

@@ -71,17 +71,37 @@ export interface WantedAnswers {
 /** The characters of a reply that are read; an endless reply repeats itself long before. */
 const MAX_CHARS = 20_000;
 
-/** Parses a reply; `null` for a failed call. */
-export function readAttempt(sample: FailedSample, outcome: FailedOutcome): Attempt | null {
-  const { reply: answer, rule, closedBookAnswer } = outcome;
-  if (answer.kind === "failure") return null;
-  const { finishReason, completionTokens = 0 } = answer;
+/** The parts of an attempt that all replies to a sample share. */
+export type Asked = Pick<Attempt, "sample" | "wanted" | "spell" | "context" | "listed" | "question">;
+
+/** Reads a sample for its attempts. */
+export function readAsked(sample: FailedSample, rule: AnswerRule): Asked {
   const normalise = (text: string): string => rule.normalise?.(spell(text)) ?? spell(text);
-  const wanted = readWanted(sample, rule, normalise);
-  const whole = cleanPrediction(answer.text.slice(0, MAX_CHARS));
   const { answerPrefix = "" } = sample.prompt;
   const [prompt, last] = [promptText(sample.prompt), lastText(sample.prompt)];
   const asks = prompt.length - last.length + last.lastIndexOf("\n") + 1;
+  const context = once(() => oneLine(prompt.slice(0, Math.max(0, asks - 1))));
+  return {
+    sample,
+    wanted: readWanted(sample, rule, normalise),
+    spell: normalise,
+    context,
+    listed: once(() => countListed(context())),
+    question: oneLine(`${prompt.slice(asks)}${answerPrefix}`),
+  };
+}
+
+/** Parses a reply to a sample that is read by the same rule; `null` for a failed call. */
+export function readAttempt(
+  sample: FailedSample,
+  outcome: FailedOutcome,
+  asked: Asked = readAsked(sample, outcome.rule),
+): Attempt | null {
+  const { reply: answer, rule, closedBookAnswer } = outcome;
+  if (answer.kind === "failure") return null;
+  const { finishReason, completionTokens = 0 } = answer;
+  const { wanted, spell: normalise } = asked;
+  const whole = cleanPrediction(answer.text.slice(0, MAX_CHARS));
   const { text, rest, endedBy } = readFirst(whole, { sample, rule, wanted });
   const reply = cleanPrediction(text);
   const answers = rightAnswers(sample).map(normalise);
@@ -91,11 +111,8 @@ export function readAttempt(sample: FailedSample, outcome: FailedOutcome): Attem
     holdsAnswer(normalise(given), answer) || isOther(given, answer);
   const lacking = answers.filter((each) => !holdsAnswer(normalise(reply), each));
   const otherForm = lacking.filter((each) => isOther(reply, each));
-  const context = once(() => oneLine(prompt.slice(0, Math.max(0, asks - 1))));
   return {
-    sample,
-    wanted,
-    spell: normalise,
+    ...asked,
     isExtracted: typeof rule.extract?.(whole) === "string",
     reply,
     rest,
@@ -109,9 +126,6 @@ export function readAttempt(sample: FailedSample, outcome: FailedOutcome): Attem
       (finishReason === "length" || finishReason === "unknown" && completionTokens >= sample.answerRoom),
     isFiltered: finishReason === "content_filter",
     closedBookAnswer,
-    context,
-    listed: once(() => countListed(context())),
-    question: oneLine(`${prompt.slice(asks)}${answerPrefix}`),
   };
 }
 

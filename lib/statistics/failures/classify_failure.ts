@@ -1,11 +1,13 @@
 import {
   afterLead,
+  type Asked,
   type Attempt,
   blankListNumbers,
   firstSentence,
   oneLine,
   ownWords,
   plainWords,
+  readAsked,
   readAttempt,
   SENTENCE_END,
   skipAnnounced,
@@ -30,7 +32,7 @@ import {
   traceItem,
 } from "./items.ts";
 import type { Failure } from "@/lib/models/mod.ts";
-import { answerMatch, findRefusal, isAnnouncement } from "@/lib/scorers/mod.ts";
+import { answerMatch, type AnswerRule, findRefusal, isAnnouncement } from "@/lib/scorers/mod.ts";
 
 /**
  * Classifies how a reply failed: by the wrong answers in it and their origin, or by the answers that it lacks.
@@ -45,13 +47,23 @@ import { answerMatch, findRefusal, isAnnouncement } from "@/lib/scorers/mod.ts";
  * @throws {RangeError} If the score is outside [0, 1].
  */
 export function classifyFailure(sample: FailedSample, outcome: FailedOutcome): FailureMode[] {
+  return classify(sample, outcome);
+}
+
+/** Returns {@linkcode classifyFailure} for many replies to a sample, whose prompt is read once. */
+export function openClassifier(sample: FailedSample, rule: AnswerRule): (outcome: FailedOutcome) => FailureMode[] {
+  let asked: Asked | undefined;
+  return (outcome) => classify(sample, outcome, asked ??= readAsked(sample, rule));
+}
+
+function classify(sample: FailedSample, outcome: FailedOutcome, asked?: Asked): FailureMode[] {
   const { reply, value, promptCut } = outcome;
   if (value !== null && !(value >= 0 && value <= 1)) {
     throw new RangeError(`Cannot classify the reply as its score must be in [0, 1]: current value is ${value}`);
   }
   if (reply.kind === "failure") return [explainFailedCall(reply)];
   if (value === null || value === 1) return [];
-  const attempt = readAttempt(sample, outcome)!;
+  const attempt = readAttempt(sample, outcome, asked)!;
   const items = listItems(attempt);
   const whole = explainWhole(attempt, items);
   const modes = whole ? [whole] : explainItems(attempt, items);

@@ -3,7 +3,7 @@
  *
  * @module
  */
-export { classifyFailure, explainFailedCall, explainFiltered, isLooping } from "./classify_failure.ts";
+export { classifyFailure, explainFailedCall, explainFiltered, isLooping, openClassifier } from "./classify_failure.ts";
 export {
   type ExplainedReply,
   type FailedOutcome,

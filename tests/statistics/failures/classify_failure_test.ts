@@ -10,7 +10,9 @@ import {
   FAILURE_CLASSES,
   FAILURE_MEANINGS,
   type FailureClass,
+  openClassifier,
 } from "@/lib/statistics/failures/mod.ts";
+import { allFound } from "@/lib/scorers/mod.ts";
 
 const single = makeSample("niah_single_1");
 const words = makeSample("niah_single_words");
@@ -300,4 +302,13 @@ Deno.test("classifyFailure() refuses a value that is not a score", () => {
 Deno.test("FAILURE_MEANINGS explains every failure class", () => {
   deepEqual(Object.keys(FAILURE_MEANINGS), [...FAILURE_CLASSES]);
   ok(Object.values(FAILURE_MEANINGS).every((meaning) => meaning.length > 10));
+});
+
+Deno.test("openClassifier() gives many replies the failures that classifyFailure() gives each", () => {
+  const replies = ["", "I do not know.", `It is ${rival!.value}.`, userText(kv.prompt).slice(0, 300), "x y z"];
+  const together = openClassifier(kv, allFound);
+  for (const text of [...replies, ...replies.toReversed()]) {
+    const outcome = { reply: { kind: "answer", text, finishReason: "stop" }, value: 0, rule: allFound } as const;
+    deepEqual(together(outcome), classifyFailure(kv, outcome), text);
+  }
 });

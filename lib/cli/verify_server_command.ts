@@ -1,0 +1,62 @@
+import type { Command } from "commander";
+import { once } from "node:events";
+import process from "node:process";
+import { addBenchmarkFlag, addMaterialFlags, type Flags, openBenchmarks, wholeNumber } from "./flags.ts";
+import type { Output } from "./output.ts";
+import { openVerifier, serveVerifier, VERIFY_LIMITS } from "@/lib/exchange/mod.ts";
+import { defined } from "@/lib/text/mod.ts";
+
+/** Adds `fathom verify-server`: scores by HTTP, for other harnesses and for reinforcement learning. */
+export function addCommand(program: Command, output: Output): void {
+  const command = program.command("verify-server")
+    .description(
+      "Scores replies by HTTP, so that other harnesses and reinforcement learning use Fathom's scorers. (`fathom verify` checks the " +
+        "files of a run.) No model is asked.\n" +
+        '  POST /verify   {"sample": id, "reply": text}, or a list of them; also with "references" and "scorer" instead of an id, and ' +
+        "as NeMo Gym and verifiers send replies\n" +
+        "  GET /health    whether it runs\n" +
+        "The answer has `score` in [0, 1] or null, `reward`, `answer`, `why` and `failure`, the class of a wrong reply. The sample is " +
+        "made again from its id, so the id alone is enough; a model's own tokenizer and your own texts are named by flags.\n" +
+        `Bodies must be JSON of at most ${
+          VERIFY_LIMITS.bytes / 2 ** 20
+        } MiB, lists have at most ${VERIFY_LIMITS.items} items, and ` +
+        "pages of other sites are refused. Ctrl-C ends it. docs/rewards.md has recipes.",
+    )
+    .option("--host <address>", "the address to listen on; others than 127.0.0.1 are open to the network", "127.0.0.1")
+    .option("--port <n>", "the port; 0 takes any that is free", wholeNumber(0, 65_535), 8124)
+    .option(
+      "--samples-file <path>",
+      "look samples up in a file or folder of `fathom generate`, by the ids in its lines",
+    );
+  addMaterialFlags(addBenchmarkFlag(command), { inIds: false });
+  command.addHelpText(
+    "after",
+    "\nExamples:\n" +
+      "  fathom verify-server\n" +
+      "  fathom verify-server --port 9000 --tokenizer ~/models/qwen/tokenizer.json\n" +
+      "  fathom verify-server --samples-file ruler/\n\n" +
+      "  curl -H content-type:application/json http://127.0.0.1:8124/verify -d \\\n" +
+      '    \'{"sample": "ruler-2/vt/variant=2026,chains=1,hops=4/cl100k_base/base/4096/42/0", "reply": "JXVSF"}\'',
+  );
+  command.action(async (flags: VerifyServerFlags) => {
+    const { samplesFile, tokenizer, essays, squad, hotpotqa } = flags;
+    const verifier = await openVerifier({
+      ...defined({ samplesFile, tokenizer, essays, squad, hotpotqa }),
+      benchmarks: await openBenchmarks(flags),
+    });
+    const server = await serveVerifier(verifier, flags);
+    await output.write(`${server.url}\n`);
+    output.note("Ctrl-C ends it");
+    await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
+    await server.close();
+  });
+}
+
+interface VerifyServerFlags extends Flags {
+  readonly host: string;
+  readonly port: number;
+  readonly tokenizer?: string;
+  readonly essays?: string;
+  readonly squad?: string;
+  readonly hotpotqa?: string;
+}

@@ -1,0 +1,85 @@
+import { deepEqual, equal, match, rejects } from "node:assert/strict";
+import { inFolder } from "../_folder.ts";
+import { importRun, replyRows, writeInspectLogs } from "@/lib/exchange/mod.ts";
+import { openZip } from "@/lib/exchange/zip_file.ts";
+import type { Reply } from "@/lib/models/mod.ts";
+import { readRun, readScoredRun, type ScoredRun, scoreRecords, withScores } from "@/lib/records/mod.ts";
+
+const RUNS = [
+  "measured/gemma-3-270m/needle_threading",
+  "measured/smollm2-135m-instruct/counting_stars",
+  "measured/smollm2-135m-instruct/prompt_dependence",
+  "measured/gemma-3-270m-kv-q4/kv_cache",
+];
+
+/** The columns that a log keeps, by sample and repeat. */
+async function keptRows(run: ScoredRun): Promise<readonly unknown[]> {
+  const rows = await replyRows(run);
+  return rows.map(({ run: _, suite: __, task: ___, failure: ____, ...kept }) => kept)
+    .sort((left, right) => `${left.length} ${left.sample}`.localeCompare(`${right.length} ${right.sample}`));
+}
+
+for (const name of RUNS) {
+  Deno.test(`a log of Inspect keeps ids, hashes, origins, replies and scores of ${name}`, async () => {
+    await inFolder(async (folder) => {
+      const run = await readScoredRun(name);
+      const { paths, failed, lost } = await writeInspectLogs(run, `${folder}/logs`);
+      deepEqual([paths.length, failed, lost], [Object.keys(run.manifest.tasks).length, 0, 0]);
+      const { notes } = await importRun(`${folder}/logs`, { folder, name: "back" });
+      match(notes.join(), new RegExp(`all ${run.replies.length} scores agree with Fathom`));
+      const back = await readScoredRun("back", { folder });
+      deepEqual(await keptRows(back), await keptRows(run));
+      deepEqual([back.manifest.model, back.manifest.origin], [run.manifest.model, "measured"]);
+    });
+  });
+}
+
+Deno.test("a failed call is the error of its sample, and stays a failed call of its kind", async () => {
+  await inFolder(async (folder) => {
+    const run = await readRun("measured/smollm2-135m-instruct/cdme");
+    const failure: Reply = { kind: "failure", failure: "timeout", message: "too late: 9 s", latencyMs: 0, attempts: 2 };
+    const records = run.records.map((record, at) => at % 3 === 0 ? { ...record, reply: failure } : record);
+    const failing = withScores({ ...run, records }, scoreRecords(records));
+    const { paths, failed } = await writeInspectLogs(failing, `${folder}/logs`);
+    equal(failed, records.filter(({ reply }) => reply === failure).length);
+    const archive = openZip(await Deno.readFile(paths[0]!), paths[0]!);
+    const read = (path: string): Record<string, never> => JSON.parse(new TextDecoder().decode(archive.read(path)));
+    const first = archive.entries.find(({ path }) => path.startsWith("samples/"))!.path;
+    const { error, scores, output } = read(first);
+    deepEqual([error!["message"], scores, output!["choices"]], ["timeout: too late: 9 s", {}, []]);
+    const names = ["_journal/start.json", "header.json", "summaries.json", "reductions.json"];
+    deepEqual(names.filter((name) => !archive.entries.some(({ path }) => path === name)), []);
+    await importRun(`${folder}/logs`, { folder, name: "back" });
+    const { replies } = await readScoredRun("back", { folder });
+    const kinds = replies.flatMap(({ record: { reply } }) => reply.kind === "failure" ? [reply] : []);
+    equal(kinds.length, failed);
+    deepEqual([kinds[0]!.failure, kinds[0]!.message], ["timeout", "too late: 9 s"]);
+  });
+});
+
+Deno.test("the same run gives the same logs, and no half of one is left where a run cannot be written", async () => {
+  await inFolder(async (folder) => {
+    const run = await readScoredRun("measured/smollm2-135m-instruct/cdme");
+    const [one, two] = [await writeInspectLogs(run, `${folder}/1`), await writeInspectLogs(run, `${folder}/2`)];
+    deepEqual(await Deno.readFile(one.paths[0]!), await Deno.readFile(two.paths[0]!));
+    const broken = { ...run, replies: [...run.replies, { ...run.replies[0]!, record: null as never }] };
+    await rejects(writeInspectLogs(broken, `${folder}/3`));
+    deepEqual(await Array.fromAsync(Deno.readDir(`${folder}/3`)), []);
+  });
+});
+
+Deno.test("the origin and the id in a log are not believed where the model's name or the prompt contradicts them", async () => {
+  await inFolder(async (folder) => {
+    const sample = {
+      ...{ id: "a", epoch: 1, input: "17?", target: ["17"], scores: { fathom: { value: 1 } } },
+      metadata: { task: "vt", "max_length": 1024, sample: "ruler-2/forged", sha256: "0", origin: "measured" },
+      output: { model: "sim:gpt-4", choices: [{ message: { content: "17" } }] },
+    };
+    const log = { eval: { task: "vt", model: "none/m" }, samples: [sample] };
+    await Deno.writeTextFile(`${folder}/log.json`, JSON.stringify(log));
+    await importRun(`${folder}/log.json`, { folder, name: "back" });
+    const { replies: [reply] } = await readScoredRun("back", { folder });
+    equal(reply!.record.origin, "simulated");
+    match(reply!.record.sample, /^ruler-file\/vt\//);
+  });
+});

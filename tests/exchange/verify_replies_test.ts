@@ -1,0 +1,107 @@
+import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
+import { withFolder } from "../_folder.ts";
+import { openVerifier } from "@/lib/exchange/mod.ts";
+import { readScoredRun } from "@/lib/records/mod.ts";
+import { runFailures } from "@/lib/reports/mod.ts";
+import { checkStudy, openStudy } from "@/lib/studies/mod.ts";
+
+const { tasks: [vt], materials } = await openStudy(checkStudy({ tasks: ["vt"] }));
+const sample = vt!.sample({ length: 1024, seed: "42", index: 0, materials });
+const right = sample.references.join(" ");
+
+Deno.test("verify() gives a measured run the scores and failures that a report of it has", async () => {
+  const run = await readScoredRun("measured/smollm2-135m-instruct/cdme", { scored: "whole" });
+  const { replies } = await runFailures(run);
+  const verifier = await openVerifier();
+  for (const { record, score, penalised, modes } of replies) {
+    const { reply } = record;
+    if (reply.kind === "failure") continue;
+    const item = { sample: record.sample, reply: reply.text, "finish_reason": reply.finishReason };
+    const verdict = await verifier.verify(item);
+    deepEqual([verdict.score, verdict.reward, verdict.why], [score!.value, score!.value, score!.why], record.sample);
+    deepEqual([verdict.answer, verdict.penalised, verdict.scorer], [score!.answer, penalised!.value, record.scoring]);
+    equal(verdict.failure, modes[0]?.class ?? null, record.sample);
+  }
+});
+
+Deno.test("verify() reads replies as NeMo Gym and verifiers send them", async () => {
+  const { verify } = await openVerifier();
+  const content = [{ type: "output_text", text: right }];
+  const response = { output: [{ type: "reasoning", summary: [] }, { type: "message", role: "assistant", content }] };
+  const messages = [{ role: "user", content: "?" }, { role: "assistant", content: right }];
+  const gym = { "responses_create_params": { input: "?" }, "verifier_metadata": { sample: sample.id }, response };
+  const bodies = [
+    { sample: sample.id, reply: right },
+    { sample: sample.id, completion: right },
+    { info: { sample: sample.id }, completion: messages },
+    gym,
+  ];
+  for (const body of bodies) deepEqual((await verify(body)).score, 1);
+  // NeMo Gym reads its own fields back, and the reward beside them.
+  const { reward, ...rest } = await verify(gym);
+  deepEqual([reward, { ...rest, ...gym }], [1, { ...rest }]);
+});
+
+Deno.test("verify() scores references that come with the reply, and then knows no failure", async () => {
+  const { verify } = await openVerifier();
+  const given = { references: ["17", "18"], reply: "It is 17." };
+  const { sample: id, score, failure, failures } = await verify({ ...given, scorer: "all" });
+  deepEqual([id, score, failure, failures], [null, 0.5, null, []]);
+  equal((await verify({ ...given, task: "qa_1" })).score, 1);
+  const both = await verify({
+    sample: sample.id,
+    references: sample.references,
+    scorer: "all",
+    reply: "I do not know.",
+  });
+  deepEqual([both.score, both.failure], [0, "refusal"]);
+});
+
+Deno.test("verify() looks up samples of a tokenizer that it does not have in a file", async () => {
+  const id = sample.id.replace("cl100k_base", "qwen-12345678");
+  const line = JSON.stringify({ sample: id, outputs: ["17"], input: "…" });
+  const gym = JSON.stringify({ "verifier_metadata": { sample: `${id}0`, references: ["18"] } });
+  await withFolder({ "s/a.jsonl": `${line}\n${gym}\n`, "s/notes.txt": "no JSON" }, async (folder) => {
+    const { verify } = await openVerifier({ samplesFile: `${folder}/s` });
+    const verdicts = [await verify({ sample: id, reply: "17" }), await verify({ sample: `${id}0`, reply: "17" })];
+    deepEqual(verdicts.map(({ score, failure }) => [score, failure]), [[1, null], [0, null]]);
+    await rejects(
+      openVerifier({ samplesFile: `${folder}/none` }),
+      /--samples-file must be a file or folder of samples/,
+    );
+  });
+  await withFolder({ "a.jsonl": '{"outputs": ["17"]}' }, async (folder) => {
+    await rejects(openVerifier({ samplesFile: `${folder}/a.jsonl` }), /"sample" must be a text in line 1/);
+  });
+});
+
+Deno.test("verify() makes a sample once, also for replies at the same time", async () => {
+  const { verify } = await openVerifier();
+  const verdicts = await Promise.all(Array.from({ length: 50 }, () => verify({ sample: sample.id, reply: right })));
+  ok(verdicts.every(({ score }) => score === 1));
+});
+
+Deno.test("verify() refuses items that lack a part, and names it", async () => {
+  const { verify } = await openVerifier();
+  const wrong: readonly (readonly [unknown, RegExp])[] = [
+    [3, /each item must be an object: current value is 3/],
+    [{ reply: "a" }, /"sample" must be the id of a sample, or "references" a list of texts/],
+    [{ sample: sample.id }, /"reply" must be a text, "completion" a text or messages, or "response" a response/],
+    [{ sample: "nope", reply: "a" }, /it must be a sample's id/],
+    [{ references: ["a"], reply: "a" }, /"scorer" or "task" must name how references are scored/],
+    [{ references: ["a"], scorer: "no such", reply: "a" }, /its scoring must be one of/],
+    [
+      { references: "a", scorer: "all", reply: "x".repeat(1_000_001) },
+      /the reply must have at most 1000000 characters/,
+    ],
+    [{ references: ["x".repeat(100_001)], scorer: "all", reply: "a" }, /"references" must have at most 100000 char/],
+    [{ references: [1], scorer: "all", reply: "a" }, /"references" must be a list of texts: current value is \[1\]/],
+    [{ references: ["1"], task: "counting_stars_reasoning_en", reply: "a" }, /"distractors" must be the wrong answers/],
+  ];
+  for (const [item, message] of wrong) {
+    await rejects(verify(item), ({ name, message: told }: Error) => {
+      match(told, message);
+      return name === "RangeError";
+    });
+  }
+});
