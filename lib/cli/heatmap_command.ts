@@ -17,7 +17,7 @@ export function addCommand(program: Command, output: Output): void {
       "Draws a heatmap for each model of OpenCompass's summary_….csv (rows such as CDME_Length1000Depth0 or " +
         "Length1000Depth0_origin_zh_8k), or for each task of a run that varies the depth, and prints the overall score. No call is " +
         "made.\n" +
-        "`deno task heatmap` can also write .png files, which need further permissions.",
+        "In a checkout, `deno task heatmap` can also write .png files, which need further permissions.",
     )
     .option(
       "--path <files...>",

@@ -150,6 +150,22 @@ const CLIENT: { readonly client?: Deno.HttpClient } = "Deno" in globalThis
   ? { client: Deno.createHttpClient({ poolMaxIdlePerHost: 0 }) }
   : {};
 
+/** Where Node keeps the dispatcher of its fetch. */
+const NODE_DISPATCHER: unique symbol = Symbol.for("undici.globalDispatcher.1");
+
+/**
+ * Returns options with which fetch waits for as long as its caller does. By default Node's and Bun's give up after five minutes
+ * without headers or data, which a server may take to read a long prompt.
+ */
+function patience(): object {
+  // Node loads the dispatcher with the first of these classes.
+  void new Headers();
+  const dispatcher = (globalThis as { readonly [NODE_DISPATCHER]?: object })[NODE_DISPATCHER];
+  if (dispatcher === undefined) return { timeout: false };
+  const Dispatcher = dispatcher.constructor as new (options: object) => object;
+  return { dispatcher: new Dispatcher({ headersTimeout: 0, bodyTimeout: 0 }) };
+}
+
 /** A reply with an error status, which is read here and not by the package: its size is bounded. */
 class ErrorReply extends Error {
   readonly response: Response;
@@ -167,6 +183,7 @@ class ErrorReply extends Error {
 async function openClient(baseURL: string, headers: RequestHeaders): Promise<OpenAI> {
   // Imported here, as few users of this room send requests.
   const { default: OpenAI } = await import("openai");
+  const transport = { ...CLIENT, ...patience() };
   return new OpenAI({
     baseURL,
     apiKey: "none",
@@ -177,7 +194,7 @@ async function openClient(baseURL: string, headers: RequestHeaders): Promise<Ope
     async fetch(url, init): Promise<Response> {
       const type = new Headers(init?.headers).get("content-type");
       const sent = { accept: "application/json", ...defined({ "content-type": type ?? undefined }), ...headers };
-      const response = await fetch(url, { ...init, headers: sent, redirect: "manual", ...CLIENT });
+      const response = await fetch(url, { ...init, headers: sent, redirect: "manual", ...transport });
       if (!response.ok) throw new ErrorReply(response);
       return response;
     },

@@ -232,7 +232,7 @@ async function useAction(
 ): Promise<void> {
   const action = parse(await Deno.readTextFile(new URL("docs/examples/certify-action/action.yml", ROOT)));
   const { run, env } = action.runs.steps.find(({ id }: { readonly id?: string }) => id === "certify");
-  const given = { PACKAGE: tarball, BASE_RUN: "one", CHANGE_RUN: "two", MARGIN: "2", ARGUMENTS: "--method fixed" };
+  const given = { PACKAGE: tarball, BASE_RUN: "one", CHANGE_RUN: "two", MARGIN: "2", ARGUMENTS: "--method betting" };
   const { code, stderr } = await new Deno.Command("bash", {
     args: ["--noprofile", "--norc", "-eo", "pipefail", "-c", run],
     ...{ cwd: place, stdout: "null", stderr: "piped" },
