@@ -107,8 +107,8 @@ export interface CertifiedRuns {
 /**
  * Judges the runs of a certificate.
  *
- * Failed calls and replies that the output budget cut are counted for each server. If the verdict would be another with all of
- * them right, or all wrong, there is not enough data for it.
+ * Failed calls and replies that the output budget cut are counted for each server, and the verdicts with all of them right, or all
+ * wrong, are returned. If failed calls alone could change the verdict, there is not enough data for it.
  */
 export function judgeCertificate(
   design: JudgedDesign,
@@ -119,13 +119,18 @@ export function judgeCertificate(
   const compared = (replies: readonly ScoredReply[]): readonly ScoredReply[] =>
     replies.filter(({ record }) => record.index >= design.firstPair);
   const [before, after] = [compared(base.replies), compared(change.replies)];
-  const judge = (censored?: number): CertificateState =>
+  const judge = (censored?: Censored): CertificateState =>
     certifyPairs(pairsOf(design, before, after, censored), ruleOf(design));
   const state = judge();
-  const isCensored = [...before, ...after].some(censors);
-  const bounds = isCensored ? { allRight: judge(1).verdict, allWrong: judge(0).verdict } : null;
+  const boundsOf = (is: Censored["is"]): Certificate["bounds"] =>
+    [...before, ...after].some(is)
+      ? { allRight: judge({ is, score: 1 }).verdict, allWrong: judge({ is, score: 0 }).verdict }
+      : null;
+  const bounds = boundsOf((reply) => reply.failed || isTruncated(reply));
+  // A reply that was cut has a score, as in every benchmark; a failed call has none.
+  const ofFailures = boundsOf(({ failed }) => failed);
   const itself = twice === undefined ? design.itself : compareItself(twice.first, twice.second) ?? design.itself;
-  const isSafe = bounds === null || (bounds.allRight === state.verdict && bounds.allWrong === state.verdict);
+  const isSafe = ofFailures === null || Object.values(ofFailures).every((verdict) => verdict === state.verdict);
   const verdict = itself !== null && isUnstable(itself, design.margin)
     ? "unstable"
     : isSafe
@@ -136,7 +141,7 @@ export function judgeCertificate(
   const origins = [base, change].map(({ manifest }) => manifest.origin);
   return {
     ...{ verdict, state, design, ...arms, itself, bounds, registered },
-    headline: headlineOf(verdict, state, { design, itself, bounds }),
+    headline: headlineOf(verdict, state, { design, itself, bounds: ofFailures }),
     cells: cellsOf(design, before, after),
     sharing: design.questions === 1 ? null : contextCorrelation(differencesOf(design, before, after)),
     notes: notesOf({ ...arms, before, after, itself, bounds }),
@@ -145,27 +150,28 @@ export function judgeCertificate(
   };
 }
 
-/** Whether a reply is no evidence about the answer: a failed call, or a reply cut by the output budget. */
-function censors(reply: ScoredReply): boolean {
-  return reply.failed || isTruncated(reply);
-}
-
 /** Whether the output budget ended a reply whose answer more tokens could have completed; a loop has none. */
 function isTruncated(reply: ScoredReply): boolean {
   const { reply: given } = reply.record;
   return isUnfinished(reply) && given.kind === "answer" && !isLooping(given.text);
 }
 
+/** Replies that are counted with another score. */
+interface Censored {
+  readonly is: (reply: ScoredReply) => boolean;
+  readonly score: number;
+}
+
 function pairsOf(
   design: JudgedDesign,
   before: readonly ScoredReply[],
   after: readonly ScoredReply[],
-  censored?: number,
+  censored?: Censored,
 ): ReturnType<typeof certificatePairs> {
   const scores = (replies: readonly ScoredReply[]): readonly ArmScore[] =>
     replies.map((reply) => ({
       ...{ task: reply.task, length: reply.length, index: reply.record.index },
-      value: censored !== undefined && censors(reply) ? censored : scoreOf(reply),
+      value: censored?.is(reply) ? censored.score : scoreOf(reply),
       cluster: reply.cluster,
     }));
   return certificatePairs(design, { base: scores(before), change: scores(after) });
@@ -263,7 +269,7 @@ function headlineOf(
     return `Not enough data: no round of all cells has scores from both ${base.name} and ${change.name}`;
   }
   const why = bounds !== null && (bounds.allRight !== bounds.allWrong)
-    ? `, as failed calls and truncated replies could change the verdict (${bounds.allRight} if all of them were right, ${bounds.allWrong} if all were wrong)`
+    ? `, as failed calls could change the verdict (${bounds.allRight} if all of them were right, ${bounds.allWrong} if all were wrong)`
     : "";
   const end = isFutile ? `; more pairs would hardly show a loss of less than ${margin} ${points}` : "";
   return `Not enough data on ${change.name} against ${base.name}${why}: ${numbers}${end}`;
@@ -287,7 +293,7 @@ function notesOf(
     ...censored,
     ...(bounds === null
       ? []
-      : [`If all of these were right: ${bounds.allRight}; if all were wrong: ${bounds.allWrong}`]),
+      : [`If all of these were right, the verdict would be ${bounds.allRight}; if all were wrong, ${bounds.allWrong}`]),
     ...(flips > 0.02
       ? [`${base.name} scores ${(100 * flips).toFixed(0)}% of samples differently when asked twice: ${STEADY}`]
       : []),
