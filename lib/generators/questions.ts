@@ -1,4 +1,4 @@
-import { whole } from "./knobs.ts";
+import { type Knob, whole } from "./knobs.ts";
 import { knobInId, type SamplePlace } from "./task.ts";
 
 /** The most questions about a context. */
@@ -10,7 +10,7 @@ export const MOST_QUESTIONS = 100;
  *
  * A family with this knob gives its recipes the number of the context as `index`; they return `questions`.
  */
-export const QUESTIONS = whole(
+export const QUESTIONS: Knob<number, number> = whole<number>(
   { from: 1, to: MOST_QUESTIONS, byDefault: 1 },
   "questions about each context, asked one after the other: a server's prefix cache then reads each context once",
   { omitDefault: true },

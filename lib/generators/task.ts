@@ -143,7 +143,9 @@ export interface PromptWords {
 
 /** A task with one knob changed. */
 export interface TurnedTask {
+  /** The name of the knob. */
   readonly knob: string;
+  /** Its value. */
   readonly value: number;
   readonly task: Task;
 }

@@ -56,7 +56,9 @@ export interface SelfComparison {
   readonly worse: number;
   /** The second mean less the first, in points, with its 95% interval. */
   readonly difference: number;
+  /** The lower end of the interval. */
   readonly low: number;
+  /** The upper end. */
   readonly high: number;
 }
 
@@ -186,7 +188,9 @@ export function cellName({ task, length }: Pick<MixCell, "task" | "length">): st
 /** A score of one arm. */
 export interface ArmScore {
   readonly task: string;
+  /** The token budget. */
   readonly length: number;
+  /** Number of the sample in its task and length. */
   readonly index: number;
   /** In [0, 1]; `null` if the call failed or there was nothing to score. */
   readonly value: number | null;

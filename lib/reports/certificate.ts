@@ -40,11 +40,13 @@ export interface ArmFacts {
   readonly address: string | null;
   /** Replies and failed calls. */
   readonly asked: number;
+  /** Failed calls. */
   readonly failed: number;
   /** Failed calls whose prompt exceeded the window. */
   readonly overflowed: number;
   /** Replies that the output budget ended before an answer was complete. */
   readonly truncated: number;
+  /** Tokens of the prompts of all answers. */
   readonly promptTokens: number;
   /** The share of the prompt tokens that the server read from its cache. */
   readonly cachedShare: number;
@@ -57,14 +59,17 @@ export interface CertifiedCell {
   readonly task: string;
   /** The token budget. */
   readonly length: number;
+  /** Pairs with a score from both. */
   readonly pairs: number;
-  /** The mean scores of the pairs, in percent. */
+  /** The mean score of the base, in percent. */
   readonly base: number;
+  /** The mean score of the change, in percent. */
   readonly change: number;
   /** The change less the base, in points. */
   readonly difference: number;
-  /** Pairs whose score rose and fell. */
+  /** Questions whose score rose. */
   readonly better: number;
+  /** Questions whose score fell. */
   readonly worse: number;
 }
 
@@ -74,7 +79,10 @@ export interface Certificate {
   /** The verdict with its numbers, as a sentence without its full stop. */
   readonly headline: string;
   readonly state: CertificateState;
-  readonly design: JudgedDesign;
+  /** What the verdict follows from. */
+  readonly design:
+    & Pick<CertificateDesign, "margin" | "errorChance" | "method" | "samples" | "mix" | "firstPair" | "questions">
+    & Pick<CertificateDesign, "base" | "change" | "itself" | "dropped">;
   readonly base: ArmFacts;
   readonly change: ArmFacts;
   readonly itself: CertificateDesign["itself"];
@@ -91,10 +99,7 @@ export interface Certificate {
   readonly samples: { readonly count: number; readonly sha256: string };
 }
 
-/** The parts of a design that a verdict follows from. */
-export type JudgedDesign =
-  & Pick<CertificateDesign, "margin" | "errorChance" | "method" | "samples" | "mix" | "firstPair" | "questions">
-  & Pick<CertificateDesign, "base" | "change" | "itself" | "dropped">;
+type JudgedDesign = Certificate["design"];
 
 /** The runs of a certificate. */
 export interface CertifiedRuns {

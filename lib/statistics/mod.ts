@@ -118,4 +118,5 @@ export {
   type TaskGroup,
 } from "./summarise.ts";
 export { mean, median, sum } from "simple-statistics";
+/** Further functions of simple-statistics, such as `sampleCorrelation`. */
 export * as simpleStatistics from "simple-statistics";
