@@ -112,8 +112,8 @@ export interface CertifiedRuns {
 /**
  * Judges the runs of a certificate.
  *
- * Failed calls and replies that the output budget cut are counted for each server, and the verdicts with all of them right, or all
- * wrong, are returned. If failed calls alone could change the verdict, there is not enough data for it.
+ * Failed calls and replies that the output budget cut are counted for each server. If the verdict would be another with all of
+ * them right, or all wrong, there is not enough data for it.
  */
 export function judgeCertificate(
   design: JudgedDesign,
@@ -127,15 +127,15 @@ export function judgeCertificate(
   const judge = (censored?: Censored): CertificateState =>
     certifyPairs(pairsOf(design, before, after, censored), ruleOf(design));
   const state = judge();
-  const boundsOf = (is: Censored["is"]): Certificate["bounds"] =>
-    [...before, ...after].some(is)
-      ? { allRight: judge({ is, score: 1 }).verdict, allWrong: judge({ is, score: 0 }).verdict }
-      : null;
-  const bounds = boundsOf((reply) => reply.failed || isTruncated(reply));
-  // A reply that was cut has a score, as in every benchmark; a failed call has none.
-  const ofFailures = boundsOf(({ failed }) => failed);
+  const isCensored: Censored["is"] = (reply) => reply.failed || isTruncated(reply);
+  const bounds = [...before, ...after].some(isCensored)
+    ? {
+      allRight: judge({ is: isCensored, score: 1 }).verdict,
+      allWrong: judge({ is: isCensored, score: 0 }).verdict,
+    }
+    : null;
   const itself = twice === undefined ? design.itself : compareItself(twice.first, twice.second) ?? design.itself;
-  const isSafe = ofFailures === null || Object.values(ofFailures).every((verdict) => verdict === state.verdict);
+  const isSafe = bounds === null || Object.values(bounds).every((verdict) => verdict === state.verdict);
   const verdict = itself !== null && isUnstable(itself, design.margin)
     ? "unstable"
     : isSafe
@@ -146,7 +146,7 @@ export function judgeCertificate(
   const origins = [base, change].map(({ manifest }) => manifest.origin);
   return {
     ...{ verdict, state, design, ...arms, itself, bounds, registered },
-    headline: headlineOf(verdict, state, { design, itself, bounds: ofFailures }),
+    headline: headlineOf(verdict, state, { design, itself, bounds }),
     cells: cellsOf(design, before, after),
     sharing: design.questions === 1 ? null : contextCorrelation(differencesOf(design, before, after)),
     notes: notesOf({ ...arms, before, after, itself, bounds }),
@@ -274,7 +274,7 @@ function headlineOf(
     return `Not enough data: no round of all cells has scores from both ${base.name} and ${change.name}`;
   }
   const why = bounds !== null && (bounds.allRight !== bounds.allWrong)
-    ? `, as failed calls could change the verdict (${bounds.allRight} if all of them were right, ${bounds.allWrong} if all were wrong)`
+    ? `, as failed calls and truncated replies could change the verdict (${bounds.allRight} if all of them were right, ${bounds.allWrong} if all were wrong)`
     : "";
   const end = isFutile ? `; more pairs would hardly show a loss of less than ${margin} ${points}` : "";
   return `Not enough data on ${change.name} against ${base.name}${why}: ${numbers}${end}`;
