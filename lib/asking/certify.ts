@@ -1,4 +1,5 @@
 import { buildLadders, nextOfCalibration, readCalibration } from "./calibrate.ts";
+import type { AskedSample } from "./choose_samples.ts";
 import { type Arm, nextStep, openGate } from "./lock_step.ts";
 import { asRunBegan, type Preflight } from "./preflight.ts";
 import { runStudy, type StudyRun } from "./run_study.ts";
@@ -342,11 +343,17 @@ async function askPairs(design: CertificateDesign, options: Asking & { readonly 
   const { models, onServer, onState } = options;
   let isOver = false;
   const gate = openGate(["base", "again", "change"], (asked) => {
-    const scores = { base: asked.get("base")!, change: asked.get("change")! };
-    const pairs = certificatePairs(design, scores);
-    const state = certifyPairs(pairs, ruleOf(design));
+    const pairsWith = (censored?: number): readonly CertificatePair[] => {
+      const scoresOf = (arm: Arm): readonly AskedSample[] =>
+        asked.get(arm)!.map((each) => each.isCensored && censored !== undefined ? { ...each, value: censored } : each);
+      return certificatePairs(design, { base: scoresOf("base"), change: scoresOf("change") });
+    };
+    const judge = (censored?: number): CertificateState => certifyPairs(pairsWith(censored), ruleOf(design));
+    const pairs = pairsWith();
+    const state = judge();
     onState?.(state);
-    const isDecided = state.isFinal || isHopeless(pairs);
+    // The verdict has to be the same with all censored replies right, and all wrong.
+    const isDecided = isHopeless(pairs) || (state.isFinal && judge(1).isFinal && judge(0).isFinal);
     const next = isDecided ? null : nextStep(design, { pairs, concurrency: options.concurrency });
     isOver = next === null;
     return next;

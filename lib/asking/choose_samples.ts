@@ -1,7 +1,7 @@
 import { type RunSummary, startTally } from "./ask_loop.ts";
 import { type RunOptions, runPlan } from "./run_plan.ts";
 import { listSamples, type Plan, type PlannedSample, type RunProgress } from "@/lib/studies/mod.ts";
-import { placeOf, type RunStore, scoreRecords, type ScoringOptions } from "@/lib/records/mod.ts";
+import { isTruncated, placeOf, type RunStore, scoreRecords, type ScoringOptions } from "@/lib/records/mod.ts";
 import type { RunRecord, ScoredReply } from "@/lib/models/mod.ts";
 import {
   adaptiveSearch,
@@ -18,6 +18,8 @@ export type SampleName = Pick<RunRecord, "task" | "length" | "index" | "repeat">
 export interface AskedSample extends SampleName {
   /** The score in [0, 1]; `null` if the call failed in this session or there was nothing to score. */
   readonly value: number | null;
+  /** Whether the score is unknown, as the call failed or the output budget cut the reply. */
+  readonly isCensored?: boolean;
   /** The question or text that the sample shares with others. */
   readonly cluster?: string | undefined;
 }
@@ -45,8 +47,9 @@ export async function runChosen(plan: Plan, options: RunChosenOptions): Promise<
   const asked = new Map<string, AskedSample>();
   const note = (record: RunRecord): void => {
     const { task, length, index } = record;
-    const { value, cluster } = scoreRecords([record], { benchmarks, scored })[0]!;
-    asked.set(nameOf(record), { task, length, index, value, cluster });
+    const reply = scoreRecords([record], { benchmarks, scored })[0]!;
+    const { value, cluster } = reply;
+    asked.set(nameOf(record), { task, length, index, value, cluster, isCensored: reply.failed || isTruncated(reply) });
   };
   for (const record of records) if (record.reply.kind === "answer") note(record);
   const store: RunStore = {

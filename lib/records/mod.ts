@@ -65,6 +65,7 @@ export {
   isAnswerCut,
   isAtBudget,
   isFiltered,
+  isTruncated,
   isUnfinished,
   scoredPart,
   wentOn,

@@ -1,5 +1,6 @@
 import { type Table, table } from "@/lib/figures/mod.ts";
 import type { FailureKind, ScoredPart, ScoredReply } from "@/lib/models/mod.ts";
+import { isLooping } from "@/lib/statistics/failures/mod.ts";
 import { type Origin, summarise } from "@/lib/statistics/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 
@@ -11,6 +12,12 @@ export function isAtBudget({ record: { reply } }: ScoredReply): boolean {
 /** Whether the output budget ended a reply before its answer was complete: nothing follows it, and it is not right. */
 export function isUnfinished(reply: ScoredReply): boolean {
   return isAtBudget(reply) && !wentOn(reply) && reply.value !== 1;
+}
+
+/** Whether the output budget ended a reply whose answer more tokens could have completed; a loop has none. */
+export function isTruncated(reply: ScoredReply): boolean {
+  const { reply: given } = reply.record;
+  return isUnfinished(reply) && given.kind === "answer" && !isLooping(given.text);
 }
 
 /** Whether the provider's content filter stopped a reply. */

@@ -1,14 +1,13 @@
 import { sharedSamples } from "./compare_runs.ts";
 import { isUnstable } from "@/lib/asking/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
-import { isLooping } from "@/lib/statistics/failures/mod.ts";
 import {
   answeredSamples,
   type ArmScore,
   type CertificateDesign,
   certificatePairs,
   compareItself,
-  isUnfinished,
+  isTruncated,
   readCertificate,
   readScoredRun,
   ruleOf,
@@ -153,12 +152,6 @@ export function judgeCertificate(
     origin: origins.find((origin) => origin !== "measured") ?? "measured",
     samples: answeredSamples(after.map(({ record }) => record).filter(({ sha256 }) => common.has(sha256))),
   };
-}
-
-/** Whether the output budget ended a reply whose answer more tokens could have completed; a loop has none. */
-function isTruncated(reply: ScoredReply): boolean {
-  const { reply: given } = reply.record;
-  return isUnfinished(reply) && given.kind === "answer" && !isLooping(given.text);
 }
 
 /** Replies that are counted with another score. */

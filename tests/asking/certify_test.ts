@@ -165,6 +165,21 @@ Deno.test("a change whose window is too small has not enough data, and says what
   });
 });
 
+Deno.test("asking goes on until replies that the output budget cut could not change the verdict", async () => {
+  await withFolder(async (path) => {
+    const model = losing(0.35);
+    const ask: OpenedModel["ask"] = async (sample, ...rest) => {
+      const reply = await model.ask(sample, ...rest);
+      const isCut = parseInt(sample.sha256.slice(8, 16), 16) / 2 ** 32 < 0.15;
+      return isCut && reply.kind === "answer" ? { ...reply, text: "The number", finishReason: "length" } : reply;
+    };
+    equal((await certify(path, { ...model, ask })).stopped, null);
+    const { verdict, bounds, state, change } = await recordedCertificate(path);
+    ok(change.truncated > 0 && state.decidedAt! < state.pairs, `${change.truncated} of ${state.pairs}`);
+    deepEqual([verdict, bounds], ["worse", { allRight: "worse", allWrong: "worse" }]);
+  });
+});
+
 Deno.test("an arm that dies pauses the certificate, and the same call goes on", async () => {
   await withFolder(async (path) => {
     const model = losing(0);
