@@ -34,7 +34,11 @@ export interface PlannedCertificate {
   /** The path of the study whose tasks the mix is chosen from. */
   readonly study: string;
   readonly margin: number;
+  /** The most pairs, or the number of them with `fixed`. */
   readonly samples: number;
+  readonly method: "betting" | "fixed";
+  /** Questions of each context. */
+  readonly questions: number;
   readonly calibration: number;
 }
 
@@ -50,7 +54,10 @@ const PLAN = closedObject({
   address: TEXT,
   bases: v.record(
     v.string(),
-    closedObject({ name: TEXT, model: TEXT, weights: TEXT, flags: TEXT, study: TEXT }),
+    closedObject({
+      ...{ name: TEXT, model: TEXT, weights: TEXT, flags: TEXT, study: TEXT },
+      ...{ questions: v.optional(wholeNumber(1)), fixed: v.optional(wholeNumber(1)) },
+    }),
     "bases by name",
   ),
   certificates: v.record(
@@ -86,6 +93,9 @@ export async function readCertificatePlan(
       const model = String(settings["model"]);
       return {
         ...{ ...design, name, group, entry: base.model, modelsFile: plan.modelsFile },
+        samples: base.fixed ?? design.samples,
+        method: base.fixed === undefined ? "betting" as const : "fixed" as const,
+        questions: base.questions ?? 1,
         server: { name: software, version },
         base: { name: base.name, flags: base.flags, weights: loaded, baseUrl: String(settings["baseUrl"]), model },
         change: { name: change, flags, weights: weights ?? loaded, baseUrl: address, model },
@@ -113,7 +123,7 @@ export async function makeCertificate(
   { folder, siblings, ...options }: MakeCertificateOptions,
 ): Promise<Certificate | null> {
   const path = `${folder}/${name}`;
-  const { margin, samples, calibration } = planned;
+  const { margin, samples, calibration, method, questions } = planned;
   await shareCalibration(path, { siblings: siblings.map((sibling) => `${folder}/${sibling}`), calibration });
   const open = async ({ name, baseUrl }: CertifiedServer): Promise<RunCertificateOptions["base"]> => ({
     name,
@@ -123,7 +133,7 @@ export async function makeCertificate(
     onServer: (_arm, { warnings }) => warnings.forEach((warning) => options.onNote?.(warning)),
     ...{ ...options, path, base: await open(base), change: await open(change), turns: false, concurrency: 1 },
     aim: {
-      ...{ margin, errorChance: 0.025, questions: 1, differs: [], method: "betting", samples, again: 0.2 },
+      ...{ margin, errorChance: 0.025, questions, differs: [], method, samples, again: 0.2 },
       calibration: { low: 20, high: 90, samples: calibration },
     },
   });

@@ -1,0 +1,68 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { readCertificatePlan } from "../measure/certificates.ts";
+import { readMeasurePlan } from "../measure/measure_plan.ts";
+import { MEASURED_FOLDER } from "@/lib/records/run_files.ts";
+import { readRun } from "@/lib/records/mod.ts";
+import { recordedCertificate } from "@/lib/reports/mod.ts";
+
+// Certificates of a real server's changes, in data/measured/certificates: their verdicts follow from the records, without any call.
+
+const FOLDER = `${MEASURED_FOLDER}/certificates`;
+const planned = await readCertificatePlan(await readMeasurePlan());
+const made = await Promise.all(planned.map(async (plan) => ({
+  plan,
+  certificate: await recordedCertificate(`${FOLDER}/${plan.name}`),
+})));
+
+Deno.test("the recorded certificates give the verdicts that they had, each at the same pair", () => {
+  deepEqual(made.map(({ plan, certificate: { verdict, state } }) => [plan.name, verdict, state.decidedAt]), [
+    ["gemma-3-270m-again", "no worse", 99],
+    ["gemma-3-270m-attention", "not enough data", null],
+    ["gemma-3-270m-kv-q8", "not enough data", null],
+    ["gemma-3-270m-kv-q4", "worse", 222],
+    ["gemma-3-270m-rope", "not enough data", null],
+    ["gemma-3-270m-sliding", "worse", 114],
+    ["gemma-3-270m-shared", "worse", 80],
+    ["gemma-3-270m-window", "not enough data", null],
+  ]);
+});
+
+Deno.test("a server that was started again is not worse than before", () => {
+  const [again] = made.filter(({ certificate }) => certificate.change.name === "again");
+  const { verdict, itself } = again!.certificate;
+  deepEqual([verdict, itself!.identical, itself!.pairs], ["no worse", 47, 48]);
+});
+
+Deno.test("prompts that exceed the window are counted, and give no verdict", () => {
+  const [window] = made.filter(({ certificate }) => certificate.change.name === "window-256");
+  const { change, bounds, state } = window!.certificate;
+  deepEqual([change.overflowed, state.pairs, bounds], [36, 0, { allRight: "no worse", allWrong: "worse" }]);
+});
+
+Deno.test("every packed certificate is planned, and small", async () => {
+  const folders = [...Deno.readDirSync(FOLDER)].map(({ name }) => name).sort();
+  deepEqual(folders, planned.map(({ name }) => name).sort());
+  for (const name of folders) {
+    let bytes = 0;
+    for (const run of ["calibration", "base", "again", "change"]) {
+      bytes += (await Deno.stat(`${FOLDER}/${name}/${run}/records.jsonl.gz`)).size;
+    }
+    ok(bytes < 200_000, `${name}: ${bytes} bytes`);
+  }
+});
+
+Deno.test("a certificate was registered before its change was asked, with the plan's margin, pairs and servers", async () => {
+  for (const { plan, certificate: { registered, design } } of made) {
+    const { name, margin, samples, base, change } = plan;
+    deepEqual([design.margin, design.samples, design.base.name, design.change.name], [
+      ...[margin, samples, base.name, change.name],
+    ]);
+    for (const [run, server] of [["base", base], ["change", change]] as const) {
+      const { manifest, records } = await readRun(`${FOLDER}/${name}/${run}`);
+      ok(run === "base" || records.every(({ time }) => time! > registered!.time));
+      deepEqual(manifest.measured?.weights, server.weights);
+      equal(manifest.measured?.server.flags, server.flags);
+      equal(manifest.origin, "measured");
+    }
+  }
+});
