@@ -45,7 +45,7 @@ import { defined } from "@/lib/text/mod.ts";
 
 /** Adds `fathom certify`: whether a change to a server cost long-context accuracy. */
 export function addCommand(program: Command, output: Output): void {
-  const command = addTaskFlags(program.command("certify"))
+  const command = program.command("certify")
     .description(
       "Decides whether a change to a model's server (a KV-cache type, weights, a kernel, a RoPE factor, an engine version, a " +
         "prompt template) costs long-context accuracy. Chooses tasks at which the base can lose, asks the base twice to see how " +
@@ -98,9 +98,13 @@ export function addCommand(program: Command, output: Output): void {
       .argParser(number(0, 1)),
   ];
   for (const option of design) command.addOption(option.helpGroup("The design:"));
-  addMaxCostFlag(addPriceFlags(addConcurrencyFlag(command)));
+  addMaxCostFlag(addPriceFlags(addConcurrencyFlag(addTaskFlags(command))));
   addSampleFlags(addModelFlags(addBenchmarkFlag(command)));
-  for (const option of command.options) option.hidden ||= HIDDEN.includes(option.long ?? "");
+  for (const option of command.options) {
+    option.hidden ||= HIDDEN.includes(option.long ?? "");
+    option.description = MEANINGS[option.long ?? ""] ?? option.description;
+    if (option.long === "--model") option.default(undefined);
+  }
   command.addHelpText("after", HELP);
   command.action(async (flags: CertifyFlags) => {
     const hasModel = command.getOptionValueSource("model") === "cli";
@@ -124,6 +128,14 @@ const HIDDEN: readonly string[] = [
   "--price-out",
   "--price-cached",
 ];
+
+/** What flags of other commands mean here. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  "--tasks": "tasks, families or benchmarks that the mix is chosen from (default: RULER's 13)",
+  "--lengths": "context lengths, such as 4096,8192 or 4K,8K (default: 4096, or the window if that is smaller)",
+  "--samples": "pairs of a design of fixed size, all of which are asked before one test",
+  "--model": "the model of both servers (default: the one that a server has)",
+};
 
 const HELP =
   "\nExit codes: 0 no worse, 1 worse, 2 wrong use, 3 not enough data, an unstable server or an interruption; the same command goes\n" +
