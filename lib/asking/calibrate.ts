@@ -2,7 +2,7 @@ import type { AskedSample, SampleName } from "./choose_samples.ts";
 import { type Benchmark, chosenTasks, findFamily } from "@/lib/benchmarks/mod.ts";
 import type { TaskChoice } from "@/lib/generators/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
-import { type DroppedCell, isUnfinished, type MixCell } from "@/lib/records/mod.ts";
+import { cellName, type DroppedCell, isUnfinished, type MixCell } from "@/lib/records/mod.ts";
 import { findRefusal } from "@/lib/scorers/mod.ts";
 import { makeTasks, type Plan, type Study } from "@/lib/studies/mod.ts";
 
@@ -68,7 +68,7 @@ export function buildLadders(
 
 /** Where the calibration of a task at a length has come to. */
 type Walk =
-  | { readonly kind: "ask"; readonly task: string; readonly asked: number }
+  | { readonly kind: "ask"; readonly task: string }
   | { readonly kind: "kept"; readonly cell: Omit<MixCell, "weight"> }
   | { readonly kind: "dropped"; readonly cell: DroppedCell };
 
@@ -92,7 +92,7 @@ function walk(
     const name = rung.name ?? rung.task;
     if (!fits(name)) return drop(edge === "" ? "does not fit" : `${edge}, and the next setting does not fit`);
     const scores = scoresOf(name);
-    if (scores.length < rule.samples) return { kind: "ask", task: name, asked: scores.length };
+    if (scores.length < rule.samples) return { kind: "ask", task: name };
     const known = scores.filter((score) => score !== null);
     const score = known.length === 0 ? null : 100 * known.reduce((sum, each) => sum + each, 0) / known.length;
     tried.push({ task: name, score, n: known.length });
@@ -119,15 +119,15 @@ function walkAll(
   { cells }: Pick<Plan, "cells">,
   { ladders, lengths, rule }: Calibrating,
 ): readonly { readonly length: number; readonly found: Walk }[] {
-  const scores = Map.groupBy(asked, ({ task, length }) => `${length} ${task}`);
-  const fitting = new Set(cells.map(({ task, length }) => `${length} ${task.name}`));
+  const scores = Map.groupBy(asked, cellName);
+  const fitting = new Set(cells.map(({ task, length }) => cellName({ task: task.name, length })));
   return lengths.flatMap((length) =>
     ladders.map((ladder) => ({
       length,
       found: walk(ladder, length, {
         rule,
-        scoresOf: (task) => (scores.get(`${length} ${task}`) ?? []).map(({ value }) => value),
-        fits: (task) => fitting.has(`${length} ${task}`),
+        scoresOf: (task) => (scores.get(cellName({ task, length })) ?? []).map(({ value }) => value),
+        fits: (task) => fitting.has(cellName({ task, length })),
       }),
     }))
   );
@@ -142,14 +142,11 @@ export function nextOfCalibration(
   return walkAll(asked, plan, calibrating).flatMap(({ length, found }): SampleName[] => {
     if (found.kind !== "ask") return [];
     const { samples } = calibrating.rule;
-    const done = new Set(asked.filter((each) => each.task === found.task && each.length === length).map(indexOf));
+    const ofCell = asked.filter((each) => each.task === found.task && each.length === length);
+    const done = new Set(ofCell.map(({ index }) => index));
     return Array.from({ length: samples }, (_, index) => ({ task: found.task, length, index }))
       .filter(({ index }) => !done.has(index));
   });
-}
-
-function indexOf({ index }: SampleName): number {
-  return index;
 }
 
 /** Returns the cells that a calibration keeps, with equal weights, and those that it drops with the reason. */
@@ -169,8 +166,8 @@ export function readCalibration(
     return [{ ...each.cell, reason: reason === "ceiling" ? reason : lossOf(ofCell) ?? reason }];
   });
   // Two settings of different tasks can be the same task.
-  const twice = new Set(mix.map(({ task, length }) => `${length} ${task}`));
-  return { mix: mix.filter(({ task, length }) => twice.delete(`${length} ${task}`)), dropped };
+  const twice = new Set(mix.map(cellName));
+  return { mix: mix.filter((cell) => twice.delete(cellName(cell))), dropped };
 }
 
 /** Why at least half of the replies of a cell could not be right; `undefined` if they are simply wrong. */

@@ -6,6 +6,7 @@ import { runStudy, type StudyRun } from "./run_study.ts";
 import { type Benchmark, BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
 import {
+  cellName,
   type CertificateArm,
   type CertificateDesign,
   certificatePairs,
@@ -19,7 +20,13 @@ import {
   ruleOf,
   type ScoringOptions,
 } from "@/lib/records/mod.ts";
-import { type CertificatePair, type CertificateState, certifyPairs, expectedPairs } from "@/lib/statistics/mod.ts";
+import {
+  type CertificatePair,
+  type CertificateState,
+  certifyPairs,
+  expectedPairs,
+  mean,
+} from "@/lib/statistics/mod.ts";
 import {
   allowanceOf,
   busySeconds,
@@ -135,7 +142,7 @@ async function register(study: Study, asking: Asking): Promise<RegisteredCertifi
   const models = await settleArms(asking);
   const samples = await affordablePairs(pairing, { ...asking, models, spent: calibrated.spent });
   const itself = await askAgain(pairing, calibrated.replies, { ...asking, models });
-  if (isStopped(asking)) return null;
+  if (asking.stop.aborted) return null;
   return await registerCertificate(path, {
     ...{ ...aim, samples },
     ...{ base: armOf(base), change: armOf(change) },
@@ -143,15 +150,12 @@ async function register(study: Study, asking: Asking): Promise<RegisteredCertifi
   });
 }
 
-type Asking = RunCertificateOptions & { readonly benchmarks: readonly Benchmark[] };
+/** The options of a session; `stop` also stops it when its time is up. */
+type Asking = RunCertificateOptions & { readonly benchmarks: readonly Benchmark[]; readonly stop: AbortSignal };
 
 interface Models {
   readonly base: OpenedModel;
   readonly change: OpenedModel;
-}
-
-function isStopped({ stop, signal }: Pick<RunCertificateOptions, "stop" | "signal">): boolean {
-  return stop?.aborted === true || signal?.aborted === true;
 }
 
 function armOf({ name, model, flags }: CertifiedModel): CertificateArm {
@@ -209,7 +213,7 @@ async function calibrate(study: Study, options: Asking): Promise<Calibrated | nu
     onProgress: (progress) => onProgress?.("calibrating the base", progress),
   });
   checkTrouble(base.name, run);
-  if (isStopped(options)) return null;
+  if (options.stop.aborted) return null;
   const { mix, dropped } = readCalibration(run.replies, run.plan, calibrating);
   if (mix.length === 0) {
     const reasons = dropped.map(({ task, length, reason }) => `${task} at ${length}: ${reason}`).join("; ");
@@ -293,8 +297,8 @@ async function affordablePairs(
   if (maxCost === undefined) return aim.samples;
   const plan = planStudy(await openStudy({ ...study, samples: 1 }, { benchmarks }), models.base);
   const { rows } = estimateRun(plan, { ...allowanceOf(models.base), prices: maxCost.prices });
-  const cells = new Set(mix.map(({ task, length }) => `${length} ${task}`));
-  const round = rows.filter(({ task, length }) => cells.has(`${length} ${task}`))
+  const cells = new Set(mix.map(cellName));
+  const round = rows.filter((row) => cells.has(cellName(row)))
     .reduce((sum, { price }) => sum + (2 + aim.again) * price!, 0);
   const rounds = Math.floor((maxCost.amount - spent) / round);
   if (rounds >= 1) return Math.min(aim.samples, rounds * mix.length);
@@ -313,8 +317,8 @@ async function expectations(design: CertificateDesign, { path, benchmarks }: Ask
   const timeOf = (pairs: number): string => timeText(1000 * secondsEach * pairs * (1 + design.again));
   const lines = [
     `Mix: ${mix.length} ${plural(mix.length, "cell")}, base ${
-      percent(mix.map(({ score }) => score))
-    }; ${dropped.length} dropped`,
+      mean(mix.map(({ score }) => score)).toFixed(0)
+    }%; ${dropped.length} dropped`,
   ];
   if (itself === null) return [...lines, `At most ${samples} pairs, ${timeOf(samples)}`];
   const { pairs, identical, better, worse } = itself;
@@ -330,10 +334,6 @@ async function expectations(design: CertificateDesign, { path, benchmarks }: Ask
   ];
 }
 
-function percent(scores: readonly number[]): string {
-  return `${(scores.reduce((sum, score) => sum + score, 0) / scores.length).toFixed(0)}%`;
-}
-
 /**
  * Asks base and change in steps that both end before the next begins.
  *
@@ -341,6 +341,7 @@ function percent(scores: readonly number[]): string {
  */
 async function askPairs(design: CertificateDesign, options: Asking & { readonly models: Models }): Promise<boolean> {
   const { models, onServer, onState } = options;
+  const opened = await openStudy(design.study, options);
   let isOver = false;
   const gate = openGate(["base", "again", "change"], (asked) => {
     const pairsWith = (censored?: number): readonly CertificatePair[] => {
@@ -365,7 +366,7 @@ async function askPairs(design: CertificateDesign, options: Asking & { readonly 
         name,
         await runStudy(design.study, {
           ...runOptions(options),
-          ...{ name: arm, model, choose: gate.chooserOf(arm), countsOverflow: arm === "change" },
+          ...{ opened, name: arm, model, choose: gate.chooserOf(arm), countsOverflow: arm === "change" },
           onServer: (look) => arm === "again" ? undefined : onServer?.(name, look),
         }),
       );
@@ -375,7 +376,7 @@ async function askPairs(design: CertificateDesign, options: Asking & { readonly 
   };
   const { base, change } = design;
   const arms = await Promise.allSettled([ask("base", base.name), ask("again", base.name), ask("change", change.name)]);
-  if (isOver || isStopped(options)) return isOver;
+  if (isOver || options.stop.aborted) return isOver;
   const failed = arms.find((arm) => arm.status === "rejected");
   if (failed !== undefined) throw failed.reason;
   return true;

@@ -77,7 +77,8 @@ export async function runChosen(plan: Plan, options: RunChosenOptions): Promise<
   return summary;
 }
 
-function nameOf({ task, length, index }: SampleName): string {
+/** Identifies a sample within its plan. */
+export function nameOf({ task, length, index }: SampleName): string {
   return `${length}/${index}/${task}`;
 }
 

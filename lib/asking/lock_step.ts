@@ -1,5 +1,5 @@
 import { DEFAULT_CONCURRENCY } from "./ask_loop.ts";
-import type { AskedSample, ChooseSamples, SampleName } from "./choose_samples.ts";
+import { type AskedSample, type ChooseSamples, nameOf, type SampleName } from "./choose_samples.ts";
 import type { CertificateDesign } from "@/lib/records/mod.ts";
 import type { CertificatePair } from "@/lib/statistics/mod.ts";
 
@@ -90,6 +90,6 @@ export function openGate(
 }
 
 function unasked(names: readonly SampleName[], asked: readonly AskedSample[]): readonly SampleName[] {
-  const known = new Set(asked.map(({ task, length, index }) => `${length}/${index}/${task}`));
-  return names.filter(({ task, length, index }) => !known.has(`${length}/${index}/${task}`));
+  const known = new Set(asked.map(nameOf));
+  return names.filter((name) => !known.has(nameOf(name)));
 }

@@ -36,9 +36,9 @@ import {
   certificatePage,
   certifiedCellTable,
   certifyRuns,
+  differenceText,
   droppedCellTable,
   recordedCertificate,
-  signedPoints,
 } from "@/lib/reports/mod.ts";
 import { checkRunName, type OpenedModel, timeText } from "@/lib/studies/mod.ts";
 import { defined } from "@/lib/text/mod.ts";
@@ -310,13 +310,11 @@ async function certifyServers(flags: GivenFlags, output: Output): Promise<Certif
         output.note(line);
       },
       onProgress: (stage, each) => progress.update({ ...each, waiting: each.waiting ?? stage, isOver: false }),
-      onState: ({ pairs, difference, low, high }) =>
+      onState: ({ pairs, ...state }) =>
         progress.update({
           ...{ done: pairs, total: aimOf(flags).samples, failed: 0, asked: 2 * pairs, tokens: 0, leftMs: null },
           ...{ elapsedMs: performance.now() - started, isOver: false },
-          waiting: `${signedPoints(difference)} points [${signedPoints(low)}, ${signedPoints(high)}], ${
-            timeText(performance.now() - started)
-          }`,
+          waiting: `${differenceText(state)}, ${timeText(performance.now() - started)}`,
         }),
     });
     progress.end();

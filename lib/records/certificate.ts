@@ -19,9 +19,6 @@ import { type CertificatePair, type CertificateRule, pairedComparison } from "@/
 /** The folder of certificates, beside that of the runs. */
 export const CERTIFICATES_FOLDER: string = RUNS_FOLDER.replace(/runs$/, "certificates");
 
-/** The runs in the folder of a certificate: of the base, the base asked twice, the change, and the base before the mix was chosen. */
-export const CERTIFICATE_RUNS = ["calibration", "base", "again", "change"] as const;
-
 /** A task at a length that base and change are compared on. */
 export interface MixCell {
   /** The name of a task of the study. */
@@ -137,22 +134,24 @@ export async function readCertificate(path: string): Promise<RegisteredCertifica
     if ((error as { readonly code?: string }).code === "ENOENT") return undefined;
     throw error;
   }
-  const wanted = (found: string): SyntaxError =>
-    new SyntaxError(`Cannot read "${file}" as it must be a certificate as it was registered: ${found}`);
+  let found: string | undefined;
   try {
     const read = JSON.parse(text) as RegisteredCertificate;
-    const misfit = findMisfit(FILE, read);
-    if (misfit !== undefined) throw wanted(misfit);
-    if (hashDesign(read.design) !== read.sha256) throw wanted("its design was changed since, so its hash is another");
-    checkStudy(read.design.study, { where: `"${file}"` });
-    return read;
+    found = findMisfit(FILE, read);
+    if (found === undefined && hashDesign(read.design) !== read.sha256) {
+      found = "its design was changed since, so its hash is another";
+    }
+    if (found === undefined) {
+      checkStudy(read.design.study, { where: `"${file}"` });
+      return read;
+    }
   } catch (error) {
-    throw error instanceof SyntaxError && error.message.startsWith("Cannot") ? error : wanted((error as Error).message);
+    found = (error as Error).message;
   }
+  throw new SyntaxError(`Cannot read "${file}" as it must be a certificate as it was registered: ${found}`);
 }
 
-/** Hashes a design. */
-export function hashDesign(design: CertificateDesign): string {
+function hashDesign(design: CertificateDesign): string {
   return hashOf([JSON.stringify(design)]);
 }
 

@@ -5,6 +5,7 @@
  */
 export {
   type ArmScore,
+  cellName,
   type CertificateArm,
   type CertificateDesign,
   certificatePairs,

@@ -4,6 +4,8 @@ import type { ScoredReply } from "@/lib/models/mod.ts";
 import {
   answeredSamples,
   type ArmScore,
+  cachedShare,
+  cellName,
   type CertificateDesign,
   certificatePairs,
   compareItself,
@@ -16,6 +18,7 @@ import {
   type ScoringOptions,
 } from "@/lib/records/mod.ts";
 import {
+  type CertificatePair,
   type CertificateState,
   certifyPairs,
   contextCorrelation,
@@ -123,14 +126,15 @@ export function judgeCertificate(
   const compared = (replies: readonly ScoredReply[]): readonly ScoredReply[] =>
     replies.filter(({ record }) => record.index >= design.firstPair);
   const [before, after] = [compared(base.replies), compared(change.replies)];
-  const judge = (censored?: Censored): CertificateState =>
-    certifyPairs(pairsOf(design, before, after, censored), ruleOf(design));
-  const state = judge();
+  const pairs = pairsOf(design, before, after);
+  const state = certifyPairs(pairs, ruleOf(design));
+  const verdictWith = (censored: Censored): CertificateState["verdict"] =>
+    certifyPairs(pairsOf(design, before, after, censored), ruleOf(design)).verdict;
   const isCensored: Censored["is"] = (reply) => reply.failed || isTruncated(reply);
   const bounds = [...before, ...after].some(isCensored)
     ? {
-      allRight: judge({ is: isCensored, score: 1 }).verdict,
-      allWrong: judge({ is: isCensored, score: 0 }).verdict,
+      allRight: verdictWith({ is: isCensored, score: 1 }),
+      allWrong: verdictWith({ is: isCensored, score: 0 }),
     }
     : null;
   const itself = twice === undefined ? design.itself : compareItself(twice.first, twice.second) ?? design.itself;
@@ -146,7 +150,7 @@ export function judgeCertificate(
   return {
     ...{ verdict, state, design, ...arms, itself, bounds, registered },
     headline: headlineOf(verdict, state, { design, itself, bounds }),
-    cells: cellsOf(design, before, after),
+    cells: cellsOf(design, pairs),
     sharing: design.questions === 1 ? null : contextCorrelation(differencesOf(design, before, after)),
     notes: notesOf({ ...arms, before, after, itself, bounds }),
     origin: origins.find((origin) => origin !== "measured") ?? "measured",
@@ -165,7 +169,7 @@ function pairsOf(
   before: readonly ScoredReply[],
   after: readonly ScoredReply[],
   censored?: Censored,
-): ReturnType<typeof certificatePairs> {
+): readonly CertificatePair[] {
   const scores = (replies: readonly ScoredReply[]): readonly ArmScore[] =>
     replies.map((reply) => ({
       ...{ task: reply.task, length: reply.length, index: reply.record.index },
@@ -182,12 +186,13 @@ function differencesOf(
   after: readonly ScoredReply[],
 ): readonly (readonly number[])[] {
   const scores = new Map(before.map((reply) => [reply.record.sample, scoreOf(reply)]));
-  const cells = new Set(mix.map(({ task, length }) => `${length} ${task}`));
+  const cells = new Set(mix.map(cellName));
   const found = after.flatMap((reply) => {
-    const { task, length, record: { sample, index } } = reply;
+    const { record: { sample, index } } = reply;
+    const cell = cellName(reply);
     const [own, other] = [scoreOf(reply), scores.get(sample) ?? null];
-    if (own === null || other === null || !cells.has(`${length} ${task}`)) return [];
-    return [{ context: `${length} ${task} ${Math.floor((index - firstPair) / questions)}`, difference: own - other }];
+    if (own === null || other === null || !cells.has(cell)) return [];
+    return [{ context: `${cell} ${Math.floor((index - firstPair) / questions)}`, difference: own - other }];
   });
   return [...Map.groupBy(found, ({ context }) => context).values()].map((of) => of.map(({ difference }) => difference));
 }
@@ -208,21 +213,16 @@ function armFacts(
     overflowed: replies.filter(({ refused = false }) => refused).length,
     truncated: replies.filter(isTruncated).length,
     promptTokens: cost.promptTokens,
-    cachedShare: cost.promptTokens === 0 ? 0 : cost.cachedTokens / cost.promptTokens,
+    cachedShare: cachedShare(cost) ?? 0,
     seconds: cost.seconds,
   };
 }
 
-function cellsOf(
-  design: JudgedDesign,
-  before: readonly ScoredReply[],
-  after: readonly ScoredReply[],
-): readonly CertifiedCell[] {
-  const pairs = pairsOf(design, before, after);
-  return design.mix.map(({ task, length }) => {
-    const ofCell = pairs.filter(({ cell, base, change }) =>
-      cell === `${task} at ${length}` && base !== null && change !== null
-    );
+function cellsOf({ mix }: JudgedDesign, pairs: readonly CertificatePair[]): readonly CertifiedCell[] {
+  const scored = pairs.filter(({ base, change }) => base !== null && change !== null);
+  const byCell = Map.groupBy(scored, ({ cell }) => cell);
+  return mix.map(({ task, length }) => {
+    const ofCell = byCell.get(cellName({ task, length })) ?? [];
     const mean = (arm: "base" | "change"): number =>
       ofCell.length === 0 ? NaN : 100 * ofCell.reduce((sum, pair) => sum + pair[arm]!, 0) / ofCell.length;
     const flips = (way: "better" | "worse"): number => ofCell.reduce((sum, pair) => sum + (pair.flips?.[way] ?? 0), 0);
@@ -241,6 +241,13 @@ export function signedPoints(points: number): string {
   return points > 0 ? `+${text}` : text.replace("-", "−");
 }
 
+/** Formats a difference in points with its interval, such as `−0.4 points [−1.6, +0.9]`. */
+export function differenceText(
+  { difference, low, high }: Pick<CertificateState, "difference" | "low" | "high">,
+): string {
+  return `${signedPoints(difference)} points [${signedPoints(low)}, ${signedPoints(high)}]`;
+}
+
 function headlineOf(
   verdict: CertificateVerdict,
   { isBeyondMargin, isFutile, difference, low, high, pairs, rounds }: CertificateState,
@@ -248,13 +255,11 @@ function headlineOf(
 ): string {
   const { base, change, margin } = design;
   const points = plural(margin, "point");
-  const numbers = `${signedPoints(difference)} points [${signedPoints(low)}, ${signedPoints(high)}] on ${pairs} ${
-    plural(pairs, "pair")
-  }`;
+  const numbers = `${differenceText({ difference, low, high })} on ${pairs} ${plural(pairs, "pair")}`;
   if (verdict === "unstable") {
     return `${base.name} is not stable enough: asked twice, it differs from itself by ${
-      signedPoints(itself!.difference)
-    } points [${signedPoints(itself!.low)}, ${signedPoints(itself!.high)}], and the margin is ${margin}`;
+      differenceText(itself!)
+    }, and the margin is ${margin}`;
   }
   if (verdict === "no worse") {
     return `${change.name} loses less than ${margin} ${points} against ${base.name}: ${numbers}`;
@@ -324,7 +329,7 @@ function countOf({ reply }: ScoredReply["record"]): number | undefined {
 /**
  * Reads a certificate back from its folder and judges it again; no call is made.
  *
- * @throws {RangeError} If the folder has no certificate, or the change was not asked yet.
+ * @throws {RangeError} If the folder has no certificate.
  */
 export async function recordedCertificate(path: string, options: ScoringOptions = {}): Promise<Certificate> {
   const certificate = await readCertificate(path);
@@ -335,16 +340,15 @@ export async function recordedCertificate(path: string, options: ScoringOptions 
   }
   const { design, registered: time, sha256 } = certificate;
   const read = (name: string): Promise<ScoredRun> => readScoredRun(`${path}/${name}`, options);
-  const isAsked = (error: unknown): null => {
-    if (error instanceof RangeError) return null;
-    throw error;
+  const noneYet = (error: unknown): undefined => {
+    if (!(error instanceof RangeError)) throw error;
   };
   const calibration = await read("calibration");
-  const [base, change, again] = await Promise.all(["base", "change", "again"].map((name) => read(name).catch(isAsked)));
+  const [base, change, again] = await Promise.all(["base", "change", "again"].map((name) => read(name).catch(noneYet)));
   const none = { ...calibration, replies: [] };
-  const runs = { base: base ?? none, change: change ?? { ...none, manifest: { ...calibration.manifest } } };
+  const runs = { base: base ?? none, change: change ?? none };
   const twice = again && { first: [...calibration.replies, ...runs.base.replies], second: again.replies };
-  return judgeCertificate(design, { ...runs, ...defined({ twice: twice ?? undefined }) }, { time, sha256 });
+  return judgeCertificate(design, { ...runs, ...defined({ twice }) }, { time, sha256 });
 }
 
 /** Options for {@linkcode certifyRuns}. */

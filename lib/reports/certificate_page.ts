@@ -1,4 +1,4 @@
-import { type Certificate, type CertificateVerdict, signedPoints } from "./certificate.ts";
+import { type Certificate, type CertificateVerdict, differenceText, signedPoints } from "./certificate.ts";
 import { type Figure, htmlPage, lineChart, type Table, table } from "@/lib/figures/mod.ts";
 import { originText } from "@/lib/statistics/mod.ts";
 import { escapeHtml, escapeMarkdown, lengthText, plural } from "@/lib/text/mod.ts";
@@ -123,14 +123,11 @@ export function droppedCellTable({ design: { dropped, base }, origin }: Certific
 export function certificateFacts(certificate: Certificate): readonly (readonly [what: string, text: string])[] {
   const { verdict, state, design, base, change, itself, registered, samples, sharing, origin } = certificate;
   const { margin, method = "betting", questions, mix } = design;
-  const { pairs, contexts, better, worse, difference, low, high } = state;
+  const { pairs, contexts, better, worse } = state;
   const cached = Math.max(base.cachedShare, change.cachedShare);
   return [
     ["Verdict", VERDICTS[verdict]],
-    [
-      "Difference",
-      `${signedPoints(difference)} points [${signedPoints(low)}, ${signedPoints(high)}]; margin ${margin}`,
-    ],
+    ["Difference", `${differenceText(state)}; margin ${margin}`],
     ["Pairs", `${pairs} in ${contexts} ${plural(contexts, "context")}, ${better} better and ${worse} worse`],
     [
       "Mix",
@@ -144,8 +141,8 @@ export function certificateFacts(certificate: Certificate): readonly (readonly [
       itself === null
         ? "not asked"
         : `${itself.identical} of ${itself.pairs} replies identical, ${itself.better} better and ${itself.worse} worse; ${
-          signedPoints(itself.difference)
-        } points [${signedPoints(itself.low)}, ${signedPoints(itself.high)}]`,
+          differenceText(itself)
+        }`,
     ],
     ...[base, change].map((arm, at): readonly [string, string] => [
       at === 0 ? "Base" : "Change",
@@ -201,7 +198,7 @@ export function certificateMarkdown(certificate: Certificate, command: string): 
   ].join("\n");
 }
 
-/** Writes JUnit XML: a test case for the verdict, and one that is always skipped or passed for each cell. */
+/** Writes JUnit XML: one test case, which is skipped without a verdict; the cells are in its output. */
 export function certificateJunit(certificate: Certificate): string {
   const { verdict, headline, cells, base, change, notes } = certificate;
   const suite = escapeHtml(`fathom certify: ${change.name} against ${base.name}`);

@@ -10,6 +10,7 @@ export {
   type CertifiedCell,
   certifyRuns,
   type CertifyRunsOptions,
+  differenceText,
   recordedCertificate,
   signedPoints,
 } from "./certificate.ts";
