@@ -12,7 +12,6 @@ export {
   type CertifyRunsOptions,
   differenceText,
   recordedCertificate,
-  signedPoints,
 } from "./certificate.ts";
 export {
   certificateFacts,

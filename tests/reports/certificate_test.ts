@@ -7,13 +7,8 @@ import {
   runStudy,
   type StudyRun,
 } from "@/lib/mod.ts";
-import {
-  certificateJunit,
-  certificateMarkdown,
-  certificatePage,
-  certificateTable,
-  signedPoints,
-} from "@/lib/reports/mod.ts";
+import { certificateJunit, certificateMarkdown, certificatePage, certificateTable } from "@/lib/reports/mod.ts";
+import { signedPoints } from "@/lib/reports/certificate.ts";
 import { runCertificate } from "@/lib/asking/mod.ts";
 import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
 
