@@ -105,7 +105,7 @@ export async function openStore(name: string, header: RunHeader, options: StoreO
   const { shard } = options;
   const runPath = runFolder(checkRunName(name), options);
   const path = recordsPath(runPath, shard);
-  const before = await readManifest(runPath);
+  let before = await readManifest(runPath);
   if (before) checkSame(name, before, header, options);
   const known: KnownRecords = { latest: new Map(), batches: new Map() };
   let records = await findRecords(path, { isNew: false, known });
@@ -113,8 +113,19 @@ export async function openStore(name: string, header: RunHeader, options: StoreO
   const others = files.filter((file) => file.path !== path && existsSync(file.path));
   await noteOthers(others, known, shard !== undefined);
   if (!before && known.latest.size > 0) {
-    await records?.file.close();
-    throw new RangeError(`Cannot resume run "${name}" as a manifest.json must be beside its records: there is none`);
+    // Another shard may have begun the run meanwhile; it writes the manifest before its first record.
+    before = await readManifest(runPath);
+    try {
+      if (before) checkSame(name, before, header, options);
+      else {
+        throw new RangeError(
+          `Cannot resume run "${name}" as a manifest.json must be beside its records: there is none`,
+        );
+      }
+    } catch (error) {
+      await records?.file.close();
+      throw error;
+    }
   }
   const originBefore = (before ?? header).origin;
   const own = { path, ...defined({ shard }) };

@@ -255,3 +255,20 @@ Deno.test("the hash of a run's samples is made good after a run that was killed"
     deepEqual((await readRun("run", { folder })).manifest, whole);
   });
 });
+
+Deno.test("openStore() opens a shard while another one begins the run", async () => {
+  await withFolder(async (folder) => {
+    const first = await openStore("run", smallHeader(), { folder, shard: { index: 1, of: 2 } });
+    // The cut line takes longer to read than the other shard takes for its manifest and its first record.
+    await Deno.mkdir(`${folder}/run`);
+    await Deno.writeTextFile(`${folder}/run/records.2-of-2.jsonl`, `{"text":"${" ".repeat(2e7)}`);
+    const opening = openStore("run", smallHeader(), { folder, shard: { index: 2, of: 2 } });
+    await first.append(record());
+    await first.sync();
+    const second = await opening;
+    await second.append(record({ index: 1 }));
+    await Promise.all([first.close(), second.close()]);
+    const { records } = await readRun("run", { folder });
+    deepEqual(records.map(({ index }) => index), [0, 1]);
+  });
+});
