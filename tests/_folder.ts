@@ -10,13 +10,16 @@ export async function inFolder(use: (folder: string) => Promise<void>): Promise<
 
 /** Hands over a folder with these files, by their paths in it, and removes it afterwards. */
 export async function withFolder(
-  files: Readonly<Record<string, string>>,
+  files: Readonly<Record<string, string | Uint8Array>>,
   use: (folder: string) => Promise<void>,
 ): Promise<void> {
   await inFolder(async (folder) => {
-    for (const [path, text] of Object.entries(files)) {
+    for (const [path, content] of Object.entries(files)) {
       await Deno.mkdir(`${folder}/${path}`.replace(/\/[^/]*$/, ""), { recursive: true });
-      await Deno.writeTextFile(`${folder}/${path}`, text);
+      await Deno.writeFile(
+        `${folder}/${path}`,
+        typeof content === "string" ? new TextEncoder().encode(content) : content,
+      );
     }
     await use(folder);
   });

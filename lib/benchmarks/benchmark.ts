@@ -1,4 +1,4 @@
-import type { Family, Prompt, Sample, Task, TaskReader } from "@/lib/generators/mod.ts";
+import type { Family, Message, Prompt, Sample, Task, TaskReader } from "@/lib/generators/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
 import type { Grading, Scorer } from "@/lib/scorers/mod.ts";
 import type { Claim, RunEvidence, ScoreThreshold, TaskGroup } from "@/lib/statistics/mod.ts";
@@ -35,16 +35,27 @@ export interface TestFiles {
   taskOf(name: string): string | undefined;
   /** Converts a sample to a line of their files. */
   write(sample: Sample, task: Pick<Task, "options">): Readonly<Record<string, unknown>>;
-  /** Parses a line of their files; `null` if it has another format. */
-  read(line: Readonly<Record<string, unknown>>): TestLine | null;
+  /**
+   * Parses a line of their files, or a row of their tables; `null` if it has another format.
+   *
+   * @param refuse Makes the error for a line of their format with a value of another kind: `refuse("n_needles must be 2, 4 or 8", 3)`.
+   */
+  read(
+    line: Readonly<Record<string, unknown>>,
+    refuse: (wanted: string, value: unknown) => Error,
+  ): TestLine | null;
 }
 
 /** A parsed line of {@linkcode TestFiles}. */
 export interface TestLine extends Pick<Sample, "references" | "distractors" | "depth"> {
-  /** The whole prompt. */
-  readonly input: string;
-  /** The length that it was generated for, in tokens. */
-  readonly length: number;
+  /** The task, if a file has lines of several; that of the file by default. */
+  readonly task?: string;
+  /** The whole prompt, if it is one message of the user. */
+  readonly input?: string;
+  /** The messages of other prompts. */
+  readonly messages?: readonly Message[];
+  /** The length that it was generated for, in tokens; by default the power of two at or above its tokens. */
+  readonly length?: number;
 }
 
 /** A second reading of replies by a model: the prompt about a reply, and the score from the answer. */

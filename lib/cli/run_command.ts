@@ -149,7 +149,7 @@ export function addStudyFlags(command: Command): Command {
       .option(
         "--samples-file <path>",
         "ask existing samples: JSON lines with input and outputs, RULER's folder LENGTH/data/TASK/validation.jsonl, " +
-          "or test files of Counting-Stars and Needle Threading, such as Single_Needle.json",
+          "or test files of a benchmark's authors (.json, .jsonl, .parquet, .csv), such as Single_Needle.json",
       ),
   )
     .option("--repeats <n>", "times to ask each sample; its score is their mean (default: 1)", wholeNumber(1, 1000))
@@ -173,6 +173,12 @@ export async function openAsked(
   flags: Flags,
   context: StudyContext,
 ): Promise<{ readonly study: Study; readonly model: OpenedModel }> {
+  if (flags.samplesFile !== undefined) {
+    const model = await openFlaggedModel(flags, { ...context, ...defined({ variant: readChanges(flags).variant }) });
+    // Samples without a length are sorted by their tokens.
+    const tokenizer = flags.tokenizer ?? model.tokenizer;
+    return { study: await readStudy({ ...flags, tokenizer }, context), model };
+  }
   const study = await readStudy(flags, context);
   const model = await openFlaggedModel(flags, { ...context, variant: study.variant });
   // Lengths count the model's own tokens, unless a flag or the file names another tokenizer.

@@ -1,9 +1,9 @@
-import { Buffer } from "node:buffer";
-import { closeSync, openSync, readSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { readAs, v } from "./files.ts";
+import { isPlace, isTable, openRows, powerAbove, readPlace, type Row, withoutEnding } from "./sample_rows.ts";
 import { type BenchmarkOptions, checkStudy, type Study, type StudyChanges } from "./study.ts";
+import { DEFAULT_TOKENIZER, openTokenizer, SERVER_TOKENIZER } from "./tokenizers.ts";
 import { type Benchmark, BENCHMARKS, findFamily, listFamilies, type TestLine } from "@/lib/benchmarks/mod.ts";
 import { parseLine, readRulerLine, rulerFamilyOf } from "@/lib/benchmarks/ruler/mod.ts";
 import {
@@ -22,47 +22,59 @@ import {
   type Task,
   turnsOf,
 } from "@/lib/generators/mod.ts";
-import { explainFileError, type Fields, isFields, readRegular } from "@/lib/models/mod.ts";
+import { explainFileError, type Fields, isFields } from "@/lib/models/mod.ts";
 import { defined, quoteText } from "@/lib/text/mod.ts";
 
-/** A file of existing samples of one task at one length. */
-interface SampleFile {
-  readonly path: string;
+/** Existing samples of one task at one length. */
+interface SampleGroup {
   readonly task: string;
   /** The context length that the samples were made for, in tokens. */
   readonly length: number;
-  /** Where its lines are, in bytes; empty lines are none. */
-  readonly lines: readonly Place[];
+  readonly rows: readonly FileRow[];
 }
+
+interface FileRow {
+  readonly path: string;
+  readonly row: Row;
+}
+
+/** The samples that were found for a study, so that large files are read once. */
+const found = new WeakMap<object, readonly SampleGroup[]>();
 
 /**
  * Makes the study that asks samples which exist already, as they are: a file of JSON lines with `input` and `outputs` (and
  * `answer_prefix`), or a folder of such files, as RULER's prepare.py and `fathom generate` write them; or the test files of
- * another benchmark's authors, lines or one list, such as Needle Threading's `Single_Needle.json`. Failures
+ * another benchmark's authors, lines, one list, Parquet or CSV, such as Needle Threading's `Single_Needle.json`. Failures
  * and depths of replies are known if lines also have `facts`.
  *
- * The task of a file is the name of its folder if the file is validation.jsonl or test.jsonl, otherwise its own; its length is
- * the name of the folder above `data`, or that of the authors' lines, or else the one length of `changes`.
+ * The task of a file is the name of its folder if the file is validation.jsonl or test.jsonl, otherwise its own, unless the
+ * authors' rows name theirs; its length is the name of the folder above `data`, or that of the authors' rows, or else the one
+ * length of `changes`. Authors' rows without a length have the power of two at or above their tokens.
  *
  * @param path The file or folder.
  * @param changes Which tasks, lengths and samples to ask, all by default; what counts the tokens.
  * @throws {RangeError} If there is no such file, or its length is unknown.
+ * @throws {SyntaxError} If a table is cut, or a row has other columns than the authors' files.
  */
 export async function studyOfSamples(
   path: string,
   changes: StudyChanges = {},
   { benchmarks = BENCHMARKS }: BenchmarkOptions = {},
 ): Promise<Study> {
-  const files = await findSampleFiles(path, { lengths: changes.lengths, benchmarks });
-  const study = {
+  const groups = await findSamples(path, { ...changes, benchmarks });
+  const { lengths } = changes;
+  const atLengths = groups.filter(({ length }) => Array.isArray(lengths) && lengths.includes(length));
+  const asked = atLengths.length === 0 ? groups : atLengths;
+  const study = checkStudy({
     title: `the samples of ${path}`,
-    tasks: [...new Set(files.map(({ task }) => task))],
-    lengths: [...new Set(files.map(({ length }) => length))].sort((left, right) => left - right),
-    samples: Math.max(...files.map(({ lines }) => lines.length)),
+    tasks: [...new Set(asked.map(({ task }) => task))],
+    lengths: [...new Set(asked.map(({ length }) => length))].sort((left, right) => left - right),
+    samples: Math.max(...asked.map(({ rows }) => rows.length)),
     ...changes,
     samplesFile: path,
-  };
-  return checkStudy(study, { where: "the flags", benchmarks });
+  }, { where: "the flags", benchmarks });
+  found.set(study, groups);
+  return study;
 }
 
 /**
@@ -74,39 +86,38 @@ export async function studyOfSamples(
  * @throws {RangeError} If a task of the study has no file, or cannot be scored.
  */
 export async function openSampleFiles(
-  { samplesFile = "", tasks, lengths }: Pick<Study, "samplesFile" | "tasks" | "lengths">,
+  study: Pick<Study, "samplesFile" | "tasks" | "lengths" | "tokenizer">,
   benchmarks: readonly Benchmark[],
 ): Promise<readonly Task[]> {
-  const files = (await findSampleFiles(samplesFile, { lengths, benchmarks })).filter(({ length }) =>
-    lengths.includes(length)
-  );
+  const { samplesFile = "", tasks, lengths } = study;
+  const all = found.get(study) ?? await findSamples(samplesFile, { ...study, benchmarks });
+  const groups = all.filter(({ length }) => lengths.includes(length));
   const wanted = tasks.map(({ task }) => task);
-  const strange = wanted.find((name) => !files.some(({ task }) => task === name));
+  const strange = wanted.find((name) => !groups.some(({ task }) => task === name));
   if (strange !== undefined) {
     throw new RangeError(
       `Cannot ask the samples as each task must be one of ${
-        [...new Set(files.map(({ task }) => task))].join(", ")
+        [...new Set(groups.map(({ task }) => task))].join(", ")
       } at ${lengths.join(", ")} tokens: current value is "${strange}"`,
     );
   }
-  return wanted.map((name) => fileTask(name, files.filter(({ task }) => task === name), benchmarks));
+  return wanted.map((name) => fileTask(name, groups.filter(({ task }) => task === name), benchmarks));
 }
 
-function fileTask(name: string, files: readonly SampleFile[], benchmarks: readonly Benchmark[]): Task {
+function fileTask(name: string, groups: readonly SampleGroup[], benchmarks: readonly Benchmark[]): Task {
   const { suite: made, category, answerRoom, scorer } = knownTask(name, benchmarks);
   // Not the suite's own samples, so another name.
   const suite = made.replace(/-\d+$/, "-file");
   const sample = ({ length, index, materials, template = PLAIN_TEMPLATE }: SampleRequest): Sample => {
-    const file = files.find((candidate) => candidate.length === length);
-    const place = file?.lines[index];
-    if (file === undefined || place === undefined) {
-      const count = file?.lines.length ?? 0;
+    const rows = groups.find((candidate) => candidate.length === length)?.rows ?? [];
+    const asked = rows[index];
+    if (asked === undefined) {
       throw new RangeError(
-        `Cannot ask ${name} at ${length} tokens as the number of the sample must be below ${count}, the number of samples in the file: current value is ${index}`,
+        `Cannot ask ${name} at ${length} tokens as the number of the sample must be below ${rows.length}, the number of samples in the file: current value is ${index}`,
       );
     }
-    const what = `sample ${index} of "${file.path}"`;
-    const { messages, answerPrefix, ...answers } = readRow(readLine(file.path, place), what, benchmarks);
+    const what = `sample ${index} of "${asked.path}"`;
+    const { messages, answerPrefix, ...answers } = readSample(asked, what, benchmarks);
     const { system } = template;
     const sent = [
       ...(system === undefined ? [] : [{ role: "system", text: system } as const]),
@@ -127,11 +138,11 @@ function fileTask(name: string, files: readonly SampleFile[], benchmarks: readon
   };
   return {
     ...{ suite, name, category, answerRoom, scorer, options: {}, sample },
-    held: new Map(files.map(({ length, lines }) => [length, lines.length])),
+    held: new Map(groups.map(({ length, rows }) => [length, rows.length])),
     leastLength: () => 1,
     // Instructions, context and question of a text cannot be separated.
     words(materials, template = PLAIN_TEMPLATE): PromptWords {
-      const { prompt } = sample({ length: files[0]!.length, index: 0, seed: "", materials, template });
+      const { prompt } = sample({ length: groups[0]!.length, index: 0, seed: "", materials, template });
       const before = joinMessages({ messages: turnsOf(prompt) }, template);
       return { before, after: null, answerPrefix: prompt.answerPrefix ?? "" };
     },
@@ -160,50 +171,50 @@ function knownTask(name: string, benchmarks: readonly Benchmark[]): Task {
   );
 }
 
-/** Reads a line of the test files of a benchmark's authors; `null` if it has another form. */
-function readAuthorsLine(line: Fields, benchmarks: readonly Benchmark[]): TestLine | null {
-  return benchmarks.map(({ testFiles }) => testFiles?.read(line) ?? null).find((read) => read !== null) ?? null;
+/** Returns the error for a value of a row, from what it must be. */
+type Refuse = (wanted: string, value: unknown) => SyntaxError;
+
+/** Reads a row of the test files of a benchmark's authors; `null` if it has another form. */
+function readAuthorsLine(row: Fields, benchmarks: readonly Benchmark[], refuse: Refuse): TestLine | null {
+  return benchmarks.map(({ testFiles }) => testFiles?.read(row, refuse) ?? null).find((read) => read !== null) ?? null;
 }
 
-interface FindOptions {
-  readonly lengths: StudyChanges["lengths"];
+interface FindOptions extends Pick<StudyChanges, "lengths" | "tokenizer"> {
   readonly benchmarks: readonly Benchmark[];
 }
 
-async function findSampleFiles(path: string, options: FindOptions): Promise<readonly SampleFile[]> {
+async function findSamples(path: string, options: FindOptions): Promise<readonly SampleGroup[]> {
   const paths = await listSampleFiles(path, options.benchmarks);
   if (paths.length === 0) {
     throw new RangeError(
       `Cannot ask the samples as there must be a file of JSON lines, such as vt/validation.jsonl: current value is "${path}"`,
     );
   }
-  return (await Promise.all(paths.map((file) => readSampleFile(file, options)))).flat();
+  // One after another, as the rows of tables are large.
+  const groups = (await Array.fromAsync(paths, (file) => readSampleFile(file, options))).flat();
+  const alike = Map.groupBy(groups, ({ task, length }) => JSON.stringify([task, length])).values();
+  return Array.from(alike, (parts) => ({ ...parts[0]!, rows: parts.flatMap(({ rows }) => rows) }));
 }
 
-/** Finds the samples of a file; one with samples of several lengths counts as a file for each. */
-async function readSampleFile(path: string, { lengths, benchmarks }: FindOptions): Promise<readonly SampleFile[]> {
+/** Finds the samples of a file, by task and length. */
+async function readSampleFile(path: string, options: FindOptions): Promise<readonly SampleGroup[]> {
+  const { lengths, benchmarks } = options;
   const given = Array.isArray(lengths) && lengths.length === 1 ? lengths[0] as number : undefined;
   const folder = dirname(resolve(path));
-  const name = basename(path).replace(/\.jsonl?$/, "");
+  const name = withoutEnding(basename(path));
   const ofAuthors = benchmarks.map(({ testFiles }) => testFiles?.taskOf(name)).find((each) => each !== undefined);
   const task = /^(validation|test)\.jsonl$/.test(basename(path)) ? basename(folder) : ofAuthors ?? name;
-  const bytes = await readRegular(path).catch((error) => {
-    throw cannotAsk(path, error);
+  const { rows, read } = await openRows(path).catch((error) => {
+    throw error instanceof SyntaxError ? error : cannotAsk(path, error);
   });
-  const lines = bytes.find((byte) => byte > 0x20) === OPENING_BRACKET ? findObjects(bytes) : findLines(bytes);
   const [, folderLength] = /\/(\d+)\/data(?:\/[^/]+)?$/.exec(folder) ?? [];
-  if (folderLength === undefined && ofAuthors !== undefined) {
-    const lengthOf = ([from, to]: Place): number | undefined => {
-      const line = readFields(new TextDecoder().decode(bytes.subarray(from, to)));
-      return (line && readAuthorsLine(line, benchmarks))?.length ?? given;
-    };
-    const byLength = Map.groupBy(lines, lengthOf);
-    if (!byLength.has(undefined)) {
-      return Array.from(byLength, ([length, ofLength]) => ({ path, task, length: length!, lines: ofLength }));
-    }
+  const held = rows.map((row): FileRow => ({ path, row }));
+  if (folderLength === undefined) {
+    const groups = await sortAuthorsRows(held, { ...options, read, task, given, isNamed: ofAuthors !== undefined });
+    if (groups !== undefined) return groups;
   }
   const length = folderLength === undefined ? given : Number(folderLength);
-  if (length !== undefined) return [{ path, task, length, lines }];
+  if (length !== undefined) return [{ task, length, rows: held }];
   throw new RangeError(
     `Cannot ask the samples of "${path}" as --lengths must name the one length that they were made for, where they are in no folder LENGTH/data/: current value is ${
       Array.isArray(lengths) ? lengths.join(", ") : "none"
@@ -211,13 +222,55 @@ async function readSampleFile(path: string, { lengths, benchmarks }: FindOptions
   );
 }
 
-function readFields(line: string): Fields | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isFields(value) ? value : undefined;
-  } catch {
-    return undefined;
+interface SortOptions extends FindOptions {
+  readonly read: (row: Row) => Fields | undefined;
+  /** The task of rows that name none, and their length. */
+  readonly task: string;
+  readonly given: number | undefined;
+  /** Whether the file is named as the authors' files are. */
+  readonly isNamed: boolean;
+}
+
+/** Sorts the rows of authors by task and length; `undefined` if they are not those of authors, or a length is unknown. */
+async function sortAuthorsRows(
+  rows: readonly FileRow[],
+  { read, task, given, isNamed, benchmarks, tokenizer }: SortOptions,
+): Promise<readonly SampleGroup[] | undefined> {
+  const groups = new Map<string, { readonly task: string; readonly length: number; readonly rows: FileRow[] }>();
+  let columns: string | undefined;
+  for (const [at, each] of rows.entries()) {
+    const fields = read(each.row) ?? {};
+    const refuse = refuseIn(`row ${at + 1} of "${each.path}"`);
+    const line = readAuthorsLine(fields, benchmarks, refuse);
+    const names = Object.keys(fields).join(", ");
+    if (at === 0 && line !== null) columns = names;
+    if (line === null && columns !== undefined) throw refuse(`it must have the columns of row 1 (${columns})`, names);
+    if (line === null && isTable(each.path) && !("input" in fields || "messages" in fields)) {
+      throw refuse("it must have the columns of the authors' test files of a benchmark, or input and outputs", names);
+    }
+    if (line === null && !isNamed) return undefined;
+    const length = line === null ? given : line.length ?? await binOf(line, tokenizer);
+    if (length === undefined) return undefined;
+    const key = { task: line?.task ?? task, length };
+    groups.getOrInsertComputed(JSON.stringify(key), () => ({ ...key, rows: [] })).rows.push(each);
   }
+  return groups.size === 0 ? undefined : [...groups.values()];
+}
+
+async function binOf(line: TestLine, name: string = DEFAULT_TOKENIZER): Promise<number> {
+  const tokenizer = await openTokenizer(name === SERVER_TOKENIZER ? DEFAULT_TOKENIZER : name);
+  return powerAbove(messagesOf(line).map(({ text }) => text).join("\n"), tokenizer);
+}
+
+function messagesOf({ input = "", messages = [{ role: "user", text: input }] }: TestLine): readonly Message[] {
+  return messages;
+}
+
+function refuseIn(what: string): Refuse {
+  return (wanted, value) =>
+    new SyntaxError(
+      `Cannot read ${what} as ${wanted}: current value is ${quoteText(JSON.stringify(value) ?? "none", 60)}`,
+    );
 }
 
 async function listSampleFiles(path: string, benchmarks: readonly Benchmark[]): Promise<readonly string[]> {
@@ -226,7 +279,7 @@ async function listSampleFiles(path: string, benchmarks: readonly Benchmark[]): 
   });
   if (!there.isDirectory()) return [path];
   const isSampleFile = (name: string): boolean =>
-    name.endsWith(".jsonl") ||
+    name.endsWith(".jsonl") || isTable(name) ||
     (name.endsWith(".json") && benchmarks.some(({ testFiles }) => testFiles?.taskOf(name.slice(0, -5)) !== undefined));
   const files = await Promise.all((await readdir(path, { withFileTypes: true })).map((entry) => {
     const { name } = entry;
@@ -243,54 +296,6 @@ function cannotAsk(path: string, error: unknown): RangeError {
       explainFileError(error)
     })`,
   );
-}
-
-/** Where something is in a file, in bytes. */
-type Place = readonly [from: number, to: number];
-
-const LINE_BREAK = 0x0a;
-const [OPENING_BRACKET, QUOTE, BACKSLASH, OPENING_BRACE, CLOSING_BRACE] = [0x5b, 0x22, 0x5c, 0x7b, 0x7d];
-
-function findObjects(bytes: Uint8Array): readonly Place[] {
-  const places: Place[] = [];
-  let [depth, from, isText] = [0, 0, false];
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at];
-    if (isText) {
-      if (byte === BACKSLASH) at++;
-      else if (byte === QUOTE) isText = false;
-    } else if (byte === QUOTE) isText = true;
-    else if (byte === OPENING_BRACE && depth++ === 0) from = at;
-    else if (byte === CLOSING_BRACE && --depth === 0) places.push([from, at + 1]);
-  }
-  return places;
-}
-
-/** Finds the lines of a file that are not blank; the texts themselves are read one at a time, as a file can be larger than memory allows. */
-function findLines(bytes: Uint8Array): readonly Place[] {
-  const lines: Place[] = [];
-  for (let from = 0; from < bytes.length;) {
-    const next = bytes.indexOf(LINE_BREAK, from);
-    const to = next < 0 ? bytes.length : next;
-    if (bytes.subarray(from, to).some((byte) => byte > 0x20)) lines.push([from, to]);
-    from = to + 1;
-  }
-  return lines;
-}
-
-/** Reads a line of a file; synchronously, as samples are made synchronously. */
-function readLine(path: string, [from, to]: Place): string {
-  const file = openSync(path, "r");
-  try {
-    const bytes = Buffer.alloc(to - from);
-    let read = 0;
-    for (let more = -1; more !== 0 && read < bytes.length; read += more) {
-      more = readSync(file, bytes, read, bytes.length - read, from + read);
-    }
-    return bytes.toString("utf8", 0, read);
-  } finally {
-    closeSync(file);
-  }
 }
 
 interface SampleRow extends Pick<Sample, "references" | "distractors" | "paths" | "facts" | "depth" | "cluster"> {
@@ -320,16 +325,13 @@ const ROW = v.object({
   ),
 });
 
-function readRow(line: string, what: string, benchmarks: readonly Benchmark[]): SampleRow {
-  const refuse = (wanted: string, value: unknown): SyntaxError =>
-    new SyntaxError(
-      `Cannot read ${what} as ${wanted}: current value is ${quoteText(JSON.stringify(value) ?? "none", 60)}`,
-    );
-  const row = parseLine(line.replace(/^\uFEFF/, ""), refuse);
-  const ofAuthors = readAuthorsLine(row, benchmarks);
+function readSample({ path, row: held }: FileRow, what: string, benchmarks: readonly Benchmark[]): SampleRow {
+  const refuse = refuseIn(what);
+  const row = isPlace(held) ? parseLine(readPlace(path, held).replace(/^\uFEFF/, ""), refuse) : held;
+  const ofAuthors = readAuthorsLine(row, benchmarks, refuse);
   if (ofAuthors !== null) {
-    const { length: _, input, ...known } = ofAuthors;
-    return { ...known, messages: [{ role: "user", text: input }], answerPrefix: "", facts: [] };
+    const { length: _length, task: _task, input: _input, ...known } = ofAuthors;
+    return { ...known, messages: messagesOf(ofAuthors), answerPrefix: "", facts: [] };
   }
   const read = readAs(ROW, row, { what, kind: SyntaxError });
   const { input, messages, answer_prefix: answerPrefix, facts, paths, depth, cluster } = read;

@@ -4,6 +4,9 @@ import { process, shell } from "./_shell.ts";
 import { COUNTING_STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
 import { NEEDLE_THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
 
+/** Makes the error for a value of a row. */
+const refuse = (wanted: string): Error => new SyntaxError(wanted);
+
 interface Row {
   readonly index: number;
   readonly input: string;
@@ -255,13 +258,13 @@ Deno.test("fathom generate --format reference writes the lines of the authors' o
     ...["question", "context_size", "retrieval_question", "reference_counting_results", "parameters"],
   ]);
   ok(String(star["question"]).endsWith(String(star["retrieval_question"])));
-  const { references } = COUNTING_STARS.testFiles!.read(star)!;
+  const { references } = COUNTING_STARS.testFiles!.read(star, refuse)!;
   deepEqual(references.map(Number), star["reference_counting_results"]);
   const row = await one("threading_multi_needle", "--set", "pairs=25", "--set", "needles=2");
   const [pairs, keys] = [JSON.parse(String(row["haystack"])), row["keys"] as string[]];
   deepEqual(keys.map((key) => pairs[key]), row["values"]);
   deepEqual([row["context_length"], row["num_kv_pairs"], Object.keys(pairs).length], [2000, 25, 25]);
-  equal(NEEDLE_THREADING.testFiles!.read(row)!.length, 1200);
+  equal(NEEDLE_THREADING.testFiles!.read(row, refuse)!.length, 1200);
   const { code, told } = await shell("generate", "--task", "cdme_zh", "--length", "2K", "--format", "reference");
   equal(code, 2);
   match(told.join("\n"), /as the benchmark must have such files: current value is "cdme"/);

@@ -3,6 +3,9 @@ import { openTestMaterials } from "../../generators/_materials.ts";
 import { NEEDLE_THREADING, THREADING, threadingRowFields } from "@/lib/benchmarks/needle_threading/mod.ts";
 import { type GivenKnobs, type Sample, userText } from "@/lib/generators/mod.ts";
 
+/** Makes the error for a value of a row. */
+const refuse = (wanted: string): Error => new SyntaxError(wanted);
+
 const files = NEEDLE_THREADING.testFiles!;
 const materials = await openTestMaterials("cl100k_base");
 
@@ -82,7 +85,7 @@ Deno.test.each([
 Deno.test("a row is read as the sample that it was, its depth in percent and its repeat among eleven depths", () => {
   const depths = Array.from({ length: 22 }, (_, index) => {
     const { sample, row } = writeRow({ kind: "single_needle" }, index);
-    const { input, references, depth } = files.read(row)!;
+    const { input, references, depth } = files.read(row, refuse)!;
     deepEqual([input, references, depth], [
       userText(sample.prompt),
       sample.references,
@@ -105,25 +108,25 @@ Deno.test("a row is read as the sample that it was, its depth in percent and its
     1,
   ]);
   const { row } = writeRow({ kind: "multi_thread" }, 5);
-  equal("depth" in files.read(row)!, false);
+  equal("depth" in files.read(row, refuse)!, false);
   deepEqual([row["repeat_number"], row["needle_depth"]], [5, "N/A"]);
 });
 
 Deno.test("the length of a row is the paper's size near its characters, and else what its pairs take", () => {
   const row = { haystack: "{}", question: "?", values: ["a"], "context_length": 2000 };
   const lengthAt = (characters: number): number | undefined =>
-    files.read({ ...row, "context_length": characters })?.length;
+    files.read({ ...row, "context_length": characters }, refuse)?.length;
   // Sizes of 1,200 tokens have 2,000 characters, those of 2,500 have 4,200; others have 49.3 tokens in 80 characters.
   deepEqual([1800, 2000, 2200, 3780, 4200, 4620].map(lengthAt), [1200, 1200, 1200, 2500, 2500, 2500]);
   deepEqual([800, 1760, 2240, 3200].map(lengthAt), [493, 1085, 1380, 1972]);
   for (const name of ["haystack", "question", "context_length"]) {
-    equal(files.read({ ...row, [name]: null }), null, name);
+    equal(files.read({ ...row, [name]: null }, refuse), null, name);
   }
 });
 
 Deno.test("a row's values are one or a list, and its depth is left out where it is no percentage", () => {
   const row = { haystack: "{}", question: "?", "context_length": 2000 };
-  const read = (more: object) => files.read({ ...row, ...more })!;
+  const read = (more: object) => files.read({ ...row, ...more }, refuse)!;
   deepEqual([read({ values: "a" }), read({ values: ["a", 2] })].map(({ references }) => references), [["a"], [
     "a",
     "2",
