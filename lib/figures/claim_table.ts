@@ -20,6 +20,7 @@ export function claimTable(claims: readonly CheckedClaim[], options: Titled): Ta
   return table(rows, {
     ...options,
     caption: 'Each verdict is computed from the numbers; where they do not decide, it is "cannot tell". ' +
+      'A claim about all of several cases "mostly holds" if at least three quarters of them agree. ' +
       "Quotes are from the source; where they are vague, the measure is ours and marked as such.",
     n: groups.map(({ note, rows }) => counted(rows, note)).join("; "),
     columns: [
@@ -37,6 +38,7 @@ export function claimTable(claims: readonly CheckedClaim[], options: Titled): Ta
 /** The verdicts in the order of the table, each with its own mark, so that colour is not needed. */
 const MARKS: Readonly<Record<Verdict, { readonly mark: string; readonly tone: Tone }>> = {
   "holds": { mark: "✓", tone: "good" },
+  "mostly holds": { mark: "≈", tone: "good" },
   "fails": { mark: "✗", tone: "bad" },
   "cannot tell": { mark: "?", tone: "open" },
 };
@@ -58,7 +60,12 @@ function counted(claims: readonly CheckedClaim[], note: string): string {
   const count = (verdict: CheckedClaim["verdict"]): number =>
     claims.filter((claim) => claim.verdict === verdict).length;
   const noun = claims[0]!.kind === "paper" ? "claim" : "check";
-  const verdicts = verdictCounts(count("holds"), count("fails"), count("cannot tell"));
+  const verdicts = verdictCounts({
+    holds: count("holds"),
+    mostly: count("mostly holds"),
+    fails: count("fails"),
+    open: count("cannot tell"),
+  });
   return `${claims.length} ${plural(claims.length, noun)} ${note}: ${verdicts}`;
 }
 

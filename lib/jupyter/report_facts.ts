@@ -1,7 +1,7 @@
 import { isTagged, type JsonObject, type Notebook } from "./notebook.ts";
 import { readBindings } from "./parameters.ts";
 import { originText } from "@/lib/statistics/mod.ts";
-import { escapeMarkdown, verdictCounts } from "@/lib/text/mod.ts";
+import { escapeMarkdown, type VerdictCounts, verdictCounts } from "@/lib/text/mod.ts";
 
 /** Returns the title of a notebook: its question. */
 export function questionOf({ cells }: Notebook): string | undefined {
@@ -18,16 +18,13 @@ export function answerOf({ cells }: Notebook): string | undefined {
 }
 
 /** The verdicts of one table of claims. */
-export interface ClaimCount {
+export interface ClaimCount extends VerdictCounts {
   /** The title of the table. */
   readonly title: string;
   readonly origin: string;
-  readonly holds: number;
-  readonly fails: number;
-  readonly open: number;
 }
 
-const VERDICTS = /(\d+) holds?, (\d+) fails?, (\d+) cannot tell/;
+const VERDICTS = /(\d+) holds?, (?:(\d+) mostly holds?, )?(\d+) fails?, (\d+) cannot tell/;
 
 /** Returns the verdicts of each table of claims in the outputs of a notebook. */
 export function claimCounts(notebook: Notebook): readonly ClaimCount[] {
@@ -35,8 +32,13 @@ export function claimCounts(notebook: Notebook): readonly ClaimCount[] {
     const [title = "", note = ""] = text.split("\n");
     const verdicts = VERDICTS.exec(note);
     if (verdicts === null || !note.includes(" in the source")) return [];
-    const [holds, fails, open] = verdicts.slice(1).map(Number) as [number, number, number];
-    return [{ title, origin: note.split(" · ")[0]!, holds, fails, open }];
+    const [holds, mostly, fails, open] = verdicts.slice(1).map((count = "0") => Number(count)) as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    return [{ title, origin: note.split(" · ")[0]!, holds, mostly, fails, open }];
   });
 }
 
@@ -104,7 +106,7 @@ export function withHeadline(notebook: Notebook): Notebook {
   const injected = cells.find((cell) => isTagged(cell, "injected-parameters"));
   if (first === undefined || injected === undefined) return notebook;
   const shown = claimCounts(notebook).filter(({ origin }) => origin !== "Published")
-    .map(({ title, holds, fails, open }) => `> ${title}: ${verdictCounts(holds, fails, open)}.`);
+    .map((counts) => `> ${counts.title}: ${verdictCounts(counts)}.`);
   const headline = [
     "> This notebook ran with other parameters than the committed ones (see the first code cells). Figures and tables show this run; numbers in sentences are those of the committed run.",
     ...runsShown(runCards(notebook)),

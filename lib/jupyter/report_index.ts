@@ -1,7 +1,7 @@
 import { extname } from "node:path";
 import { parseNotebook } from "./notebook.ts";
 import { answerOf, type ClaimCount, claimCounts, firstPicture, originsIn, questionOf } from "./report_facts.ts";
-import { escapeHtml, plural, verdictCounts } from "@/lib/text/mod.ts";
+import { escapeHtml, plural, type VerdictCounts, verdictCounts } from "@/lib/text/mod.ts";
 
 /** A report as shown in the index. */
 interface ReportCard {
@@ -92,6 +92,13 @@ function cardOf({ file, question, answer, claims, origins, picture, beside }: Re
   return `<article>\n${thumbnail}\n<div>\n${lines.join("\n")}\n</div>\n</article>`;
 }
 
+const MARKS = [
+  ["mostly", "good", "≈"],
+  ["hold", "good", "✓"],
+  ["fail", "bad", "✗"],
+  ["cannot tell", "open", "?"],
+] as const;
+
 /** Returns the verdicts of claims, one line per origin. */
 function claimLines(claims: readonly ClaimCount[]): readonly string[] {
   const byOrigin = Map.groupBy(claims, ({ origin }) => origin.replace(/:.*/, ""));
@@ -99,13 +106,12 @@ function claimLines(claims: readonly ClaimCount[]): readonly string[] {
 }
 
 function verdictsOf(claims: readonly ClaimCount[]): string {
-  const sum = (count: (claim: ClaimCount) => number): number =>
-    claims.reduce((total, claim) => total + count(claim), 0);
-  const counts = verdictCounts(sum(({ holds }) => holds), sum(({ fails }) => fails), sum(({ open }) => open));
-  const marks = [["good", "✓"], ["bad", "✗"], ["open", "?"]] as const;
-  return counts.split(", ").map((count, at) => `<span class="${marks[at]![0]}">${marks[at]![1]} ${count}</span>`).join(
-    "",
-  );
+  const sum = (name: keyof VerdictCounts): number => claims.reduce((total, claim) => total + claim[name], 0);
+  const counts = verdictCounts({ holds: sum("holds"), mostly: sum("mostly"), fails: sum("fails"), open: sum("open") });
+  return counts.split(", ").map((count) => {
+    const [, tone, mark] = MARKS.find(([word]) => count.includes(word))!;
+    return `<span class="${tone}">${mark} ${count}</span>`;
+  }).join("");
 }
 
 /** Removes Markdown from a line. */

@@ -2,8 +2,11 @@ import type { ScoreWithInterval } from "./intervals.ts";
 import type { RunReply } from "./repeats.ts";
 import type { Origin, SummaryRow } from "./summarise.ts";
 
-/** The verdict on a claim: the numbers confirm it, contradict it, or do not decide it. */
-export type Verdict = "holds" | "fails" | "cannot tell";
+/**
+ * The verdict on a claim: the numbers confirm it, confirm it but for few cases ({@linkcode decidedByCases}), contradict it, or do
+ * not decide it.
+ */
+export type Verdict = "holds" | "mostly holds" | "fails" | "cannot tell";
 
 /** A verdict and the numbers behind it. */
 export interface Finding {
@@ -107,6 +110,19 @@ export interface RunEvidence {
 /** Returns a finding for numbers without an interval. */
 export function decided(holds: boolean, observed: string): Finding {
   return { verdict: holds ? "holds" : "fails", observed };
+}
+
+/** The least share of cases for which a claim about all of them "mostly holds". */
+const MOSTLY = 3 / 4;
+
+/**
+ * Returns a finding for a claim about each of several cases, such as models or rows: it holds if all agree, mostly holds if three
+ * quarters do, and fails otherwise. Fewer than four cases have no "mostly".
+ */
+export function decidedByCases(agrees: readonly boolean[], observed: string): Finding {
+  const share = agrees.filter(Boolean).length / agrees.length;
+  const verdict = share === 1 ? "holds" : agrees.length >= 4 && share >= MOSTLY ? "mostly holds" : "fails";
+  return { verdict, observed };
 }
 
 /** Returns a finding that leaves the claim open. */

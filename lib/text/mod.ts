@@ -22,6 +22,7 @@ export {
   quoteText,
   readLengthText,
   someOf,
+  type VerdictCounts,
   verdictCounts,
 } from "./shown_text.ts";
 export {

@@ -25,9 +25,23 @@ export function plural(count: number, noun: string): string {
   return count === 1 ? noun : `${noun.replace(/(?<=[^aeiou])y$/, "ie")}s`;
 }
 
-/** Formats counts of verdicts, such as `1 holds, 2 fail, 0 cannot tell`. */
-export function verdictCounts(holds: number, fails: number, open: number): string {
-  return `${holds} ${holds === 1 ? "holds" : "hold"}, ${fails} ${fails === 1 ? "fails" : "fail"}, ${open} cannot tell`;
+/** How many claims have each verdict; `open` for those that cannot be decided. */
+export interface VerdictCounts {
+  readonly holds: number;
+  readonly mostly: number;
+  readonly fails: number;
+  readonly open: number;
+}
+
+/** Formats counts of verdicts, such as `1 holds, 1 mostly holds, 2 fail, 0 cannot tell`; without `mostly` if there is none. */
+export function verdictCounts({ holds, mostly, fails, open }: VerdictCounts): string {
+  const hold = (count: number): string => count === 1 ? "holds" : "hold";
+  return [
+    `${holds} ${hold(holds)}`,
+    ...(mostly === 0 ? [] : [`${mostly} mostly ${hold(mostly)}`]),
+    `${fails} ${fails === 1 ? "fails" : "fail"}`,
+    `${open} cannot tell`,
+  ].join(", ");
 }
 
 /**

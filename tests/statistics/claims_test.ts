@@ -12,7 +12,7 @@ import {
   MODEL_CLAIMS,
   RULER_PAPER,
 } from "@/lib/papers/ruler/mod.ts";
-import { checkClaims, type Claim, unlessAtEdge } from "@/lib/statistics/mod.ts";
+import { checkClaims, type Claim, decidedByCases, unlessAtEdge } from "@/lib/statistics/mod.ts";
 
 /** Every list of claims in the house; none of its checks is called here. */
 const LISTS: Readonly<Record<string, readonly Claim<never>[]>> = {
@@ -173,4 +173,13 @@ Deno.test("unlessAtEdge() leaves open what two scores at the floor cannot show",
   const nothing = { score: 0, low: 0, high: 3 };
   equal(unlessAtEdge(alike, [nothing, nothing], { bar: 10 }).verdict, "cannot tell");
   equal(unlessAtEdge(alike, [{ score: 60, low: 57, high: 63 }, nothing], { bar: 10 }).verdict, "holds");
+});
+
+Deno.test("decidedByCases() needs all cases to hold, and three quarters of at least four to mostly hold", () => {
+  const verdict = (agreeing: number, of: number): string =>
+    decidedByCases(Array.from({ length: of }, (_, at) => at < agreeing), "").verdict;
+  deepEqual([verdict(4, 4), verdict(3, 4), verdict(2, 4), verdict(17, 20), verdict(14, 20)], [
+    ...["holds", "mostly holds", "fails", "mostly holds", "fails"],
+  ]);
+  deepEqual([verdict(3, 3), verdict(2, 3)], ["holds", "fails"]);
 });

@@ -195,8 +195,8 @@ export const CDME_CLAIMS: readonly PublishedClaim<undefined>[] = [
     source: SECTIONS.introduction,
     quote: "It involves randomly inserting key information at various points in a long text",
     statement:
-      "The place of the needle is random (our measure: the prompts of one length have more places than there are depths).",
-    expected: "fails",
+      "Key information is inserted at various points (our measure: the prompts of one length have a place for each depth, from the start to the end).",
+    expected: "holds",
     check: () => {
       const { depths, repeats, samples } = cdmeGrid("8k");
       const [tokens, needles] = [800, [NEEDLE.length]];
@@ -206,9 +206,9 @@ export const CDME_CLAIMS: readonly PublishedClaim<undefined>[] = [
       });
       const different = new Set(places).size;
       return decided(
-        different > depths,
-        `The ${samples} prompts of a length have ${different} places, at fixed depths from 0 to 100%, ${repeats} prompts at each: ` +
-          "only the order of the articles around the needle is random.",
+        different === depths,
+        `The ${samples} prompts of a length have ${different} places, at fixed depths from 0 to 100%, ${repeats} prompts at each. ` +
+          "The depths are not random: only the order of the articles around the needle is.",
       );
     },
   },

@@ -80,8 +80,8 @@ export const THREAD_SAFETY_CLAIM: PublishedClaim<ThreadingEvidence> = {
   quote:
     "many models are remarkably threadsafe: capable of simultaneously following multiple threads without significant loss in performance",
   statement:
-    `Many models lose little accuracy by following several threads at a time (our measure: more than half of the models in the figure lose at most ${LITTLE} points from the fewest threads to the most; the bands around its lines are taken as 95% intervals).`,
-  expected: "fails",
+    `Many models lose little accuracy by following several threads at a time (our measure: more than half of the models in the figure lose at most ${LITTLE} points from the fewest threads to the most; the bands around its lines are taken as 95% intervals; open if it has less than half of the models).`,
+  expected: "cannot tell",
   check: ({ published }) => compareThreads(published),
 };
 
@@ -217,7 +217,7 @@ function fallingByDepth({ contours }: ThreadingPublished): readonly Readonly<
   });
 }
 
-function compareThreads({ threadSafety }: ThreadingPublished): Finding {
+function compareThreads({ threadSafety, scores }: ThreadingPublished): Finding {
   const models = modelsOf(threadSafety).map((model) => {
     const points = threadSafety.filter((point) => point.model === model).toSorted((left, right) =>
       left.threads - right.threads
@@ -233,11 +233,13 @@ function compareThreads({ threadSafety }: ThreadingPublished): Finding {
     })`
   );
   const half = models.length / 2;
-  const observed = `The figure has ${models.length} of the models, read off to 0.2 points, from ${
+  const all = modelsOf(scores).length;
+  const observed = `The figure has ${models.length} of the ${all} models, read off to 0.2 points, from ${
     models[0]!.few.threads
   } to ${models[0]!.many.threads} threads: ${
     texts.join("; ")
   }. ${kept.length} of ${models.length} lose at most ${LITTLE} points, ${lost.length} more beyond doubt.`;
+  if (models.length < all / 2) return cannotTell(observed);
   return { verdict: lost.length > half ? "fails" : kept.length > half ? "holds" : "cannot tell", observed };
 }
 

@@ -1,5 +1,6 @@
 import { CLAIMS_OF_HEATMAPS, CLAIMS_OF_TRAINING } from "./heatmap_claims.ts";
 import {
+  ABOUT_EQUAL,
   listPrecisely,
   modelsOf,
   recallOn,
@@ -8,9 +9,10 @@ import {
   signed,
   type TestName,
   TESTS,
+  thornfieldLead,
 } from "./published.ts";
 import { depthGrid } from "@/lib/generators/mod.ts";
-import { decided, type PublishedClaim } from "@/lib/statistics/mod.ts";
+import { decided, decidedByCases, type PublishedClaim } from "@/lib/statistics/mod.ts";
 
 /** Claims about the number of replies, their counting, and the depths of needles. */
 const CLAIMS_OF_DESIGN: readonly PublishedClaim<RecallPublished>[] = [
@@ -215,8 +217,6 @@ function leads(published: RecallPublished, first: string, second: string): strin
 /** Our limits, in points, of "about the same" and of clearly different. */
 const NEAR = 1;
 const CLEARLY_APART = 5;
-/** The models that the paper calls about the same on Thornfield Hollow and San Francisco. */
-const ABOUT_EQUAL: readonly string[] = ["Llama 2 70B Chat", "WizardLM-70B-V1.0", "Mixtral 8x7B Instruct v0.1"];
 
 /** Claims about one model on several tests (sections 4.1 and 4.2). */
 const CLAIMS_OF_TESTS: readonly PublishedClaim<RecallPublished>[] = [
@@ -256,7 +256,7 @@ const CLAIMS_OF_TESTS: readonly PublishedClaim<RecallPublished>[] = [
     quote:
       "GPT-3.5 Turbo 1106, GPT-3.5 Turbo 0125 and WizardLM also do excellently on PistachioAI, but have worse results on the two other tests",
     statement: "GPT-3.5 Turbo 1106 and 0125 and WizardLM do worse on the other two tests than on PistachioAI.",
-    expected: "fails",
+    expected: "mostly holds",
     check: (published) => {
       const gaps = ["GPT-3.5 Turbo 1106", "GPT-3.5 Turbo 0125", "WizardLM-70B-V1.0"].flatMap((model) =>
         TESTS.slice(0, 2).map((test) => ({
@@ -267,8 +267,8 @@ const CLAIMS_OF_TESTS: readonly PublishedClaim<RecallPublished>[] = [
       );
       const ties = gaps.filter(({ gap }) => gap <= 0);
       const shown = ties.map(({ name, score }): [string, number] => [name, score]);
-      return decided(
-        ties.length === 0,
+      return decidedByCases(
+        gaps.map(({ gap }) => gap > 0),
         `${gaps.length - ties.length} of ${gaps.length} are worse${
           ties.length === 0 ? "" : `; not ${listPrecisely(shown)}`
         }.`,
@@ -282,7 +282,7 @@ const CLAIMS_OF_TESTS: readonly PublishedClaim<RecallPublished>[] = [
       "GPT-3.5 Turbo 1106, GPT-3.5 Turbo 0125, Mistral v0.1 and Mistral v0.2 all perform better on the Thornfield Hollow test",
     statement:
       "GPT-3.5 Turbo 1106 and 0125 and Mistral 7B v0.1 and v0.2 do better on Thornfield Hollow than on San Francisco.",
-    expected: "fails",
+    expected: "mostly holds",
     check: (published) => {
       const models = [
         "GPT-3.5 Turbo 1106",
@@ -291,8 +291,8 @@ const CLAIMS_OF_TESTS: readonly PublishedClaim<RecallPublished>[] = [
         "Mistral 7B Instruct v0.2",
       ];
       const leads = models.map((model): [string, number] => [model, thornfieldLead(published, model)]);
-      return decided(
-        leads.every(([, lead]) => lead > 0),
+      return decidedByCases(
+        leads.map(([, lead]) => lead > 0),
         `Thornfield Hollow less San Francisco: ${leads.map(([model, lead]) => `${model} ${signed(lead)}`).join(", ")}.`,
       );
     },
@@ -340,9 +340,3 @@ export const RECALL_CLAIMS: readonly PublishedClaim<RecallPublished>[] = [
   ...CLAIMS_OF_HEATMAPS,
   ...CLAIMS_OF_TRAINING,
 ].toSorted((left, right) => Number(left.id.slice(1)) - Number(right.id.slice(1)));
-
-/** Returns the lead of a model's recall on Thornfield Hollow over San Francisco, in points. */
-function thornfieldLead(published: RecallPublished, model: string): number {
-  const lead = recallOn(published, model, "Thornfield Hollow") - recallOn(published, model, "San Francisco");
-  return Number(lead.toFixed(2));
-}

@@ -1,17 +1,30 @@
 import {
+  ABOUT_EQUAL,
   listPrecisely,
   modelsOf,
   type NeedleCell,
   type PublishedGrade,
   recallOn,
   type RecallPublished,
+  signed,
   signedPoints,
   TESTS,
+  thornfieldLead,
 } from "./published.ts";
-import { cannotTell, decided, mean, pairedComparison, type PublishedClaim } from "@/lib/statistics/mod.ts";
+import {
+  cannotTell,
+  decided,
+  decidedByCases,
+  mean,
+  pairedComparison,
+  type PublishedClaim,
+} from "@/lib/statistics/mod.ts";
 
 /** The models of the two heatmaps that are known cell by cell. */
 const [FIRST, SECOND] = ["Mistral 7B Instruct v0.1", "Mistral 7B Instruct v0.2"] as const;
+
+/** The model that section 4.2 calls the exception, beside those that are about the same on both tests. */
+const EXCEPTION = "Llama 2 13B Chat";
 
 /** The share of a length's places graded 4 or 5 from which it is read reliably. */
 const RELIABLE = 0.9;
@@ -157,13 +170,18 @@ export const CLAIMS_OF_TRAINING: readonly PublishedClaim<RecallPublished>[] = [
     quote:
       "recall degrades when a prompt contains information that conflicts with or differs from what a model's training data may contain",
     statement:
-      "The fictional needle of Thornfield Hollow is recalled better than that of San Francisco (our measure: by most of the nine models).",
-    expected: "fails",
+      "The fictional needle of Thornfield Hollow is recalled better than that of San Francisco (our measure: by each model that the paper does not exempt in the same section).",
+    expected: "mostly holds",
     check: (published) => {
-      const better = modelsOf(published).filter((model) =>
-        recallOn(published, model, "Thornfield Hollow") > recallOn(published, model, "San Francisco")
+      const leads = modelsOf(published).filter((model) => ![...ABOUT_EQUAL, EXCEPTION].includes(model))
+        .map((model): [string, number] => [model, thornfieldLead(published, model)]);
+      const average = mean(leads.map(([, lead]) => lead));
+      return decidedByCases(
+        leads.map(([, lead]) => lead > 0),
+        `Thornfield Hollow less San Francisco: ${
+          leads.map(([model, lead]) => `${model} ${signed(lead)}`).join(", ")
+        }; their mean is ${signed(average)} points.`,
       );
-      return decided(better.length > 4.5, `By ${better.length} of nine: ${better.join(", ")}.`);
     },
   },
   {

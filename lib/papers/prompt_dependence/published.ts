@@ -122,3 +122,12 @@ export function signed(value: number): string {
 export function signedPoints({ score, low, high }: ScoreWithInterval): string {
   return `${signed(score)} points (95% interval ${signed(low)} to ${signed(high)})`;
 }
+
+/** The models that the paper calls about the same on Thornfield Hollow and San Francisco. */
+export const ABOUT_EQUAL: readonly string[] = ["Llama 2 70B Chat", "WizardLM-70B-V1.0", "Mixtral 8x7B Instruct v0.1"];
+
+/** Returns the lead of a model's recall on Thornfield Hollow over San Francisco, in points. */
+export function thornfieldLead(published: RecallPublished, model: string): number {
+  const lead = recallOn(published, model, "Thornfield Hollow") - recallOn(published, model, "San Francisco");
+  return Number(lead.toFixed(2));
+}

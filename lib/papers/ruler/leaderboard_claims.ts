@@ -4,6 +4,7 @@ import { pointsOf } from "./score_lines.ts";
 import { TOTAL_CLAIMS } from "./table_claims.ts";
 import {
   decided,
+  decidedByCases,
   differenceInterval,
   effectiveLength,
   type EffectiveLengthRule,
@@ -207,7 +208,7 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
     quote: "Despite achieving nearly perfect performance on the passkey retrieval and the vanilla NIAH task",
     statement:
       "The models are nearly perfect on passkey retrieval and vanilla needles (our measure: each of the ten aligned models has 95 or more at each length up to its claimed one).",
-    expected: "fails",
+    expected: "mostly holds",
     check: (published) => {
       const worst = [10, 11].flatMap((table) =>
         tableOf(published, table).filter((row) => row.group === "aligned").map((row) => {
@@ -217,7 +218,10 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
       );
       const exceptions = worst.filter(([, score]) => score < NEARLY_PERFECT);
       const count = `${worst.length - exceptions.length} of ${worst.length} rows are`;
-      return decided(exceptions.length === 0, `${count}; the exceptions fall to ${listed(exceptions)}.`);
+      return decidedByCases(
+        worst.map(([, score]) => score >= NEARLY_PERFECT),
+        `${count}; the exceptions fall to ${listed(exceptions)}.`,
+      );
     },
   },
   captionClaim("R10-T10", 10, "passkey retrieval", "cannot tell"),

@@ -95,7 +95,7 @@ const AT_128K = 131_072;
 const COPYING = "section 5, copying";
 /** The mean of Yi-34B's scores on SQuAD and HotpotQA without any context, read from Figure 3. */
 const REALISTIC = (28.8 + 31.6) / 2;
-const OPPOSITE = { "holds": "fails", "fails": "holds", "cannot tell": "cannot tell" } as const;
+const OPPOSITE = { "holds": "fails", "mostly holds": "fails", "fails": "holds", "cannot tell": "cannot tell" } as const;
 
 /** The evidence for claims about one model of section 5. */
 export interface AblationEvidence {
