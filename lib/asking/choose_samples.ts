@@ -3,13 +3,7 @@ import { type RunOptions, runPlan } from "./run_plan.ts";
 import { listSamples, type Plan, type PlannedSample, type RunProgress } from "@/lib/studies/mod.ts";
 import { isTruncated, placeOf, type RunStore, scoreRecords, type ScoringOptions } from "@/lib/records/mod.ts";
 import type { RunRecord, ScoredReply } from "@/lib/models/mod.ts";
-import {
-  adaptiveSearch,
-  checkDesign,
-  type SearchAim,
-  type SearchDesign,
-  type SearchStep,
-} from "@/lib/statistics/mod.ts";
+import { adaptiveSearch, type SearchAim, type SearchDesign, type SearchStep } from "@/lib/statistics/mod.ts";
 
 /** The name of a sample in a plan. */
 export type SampleName = Pick<RunRecord, "task" | "length" | "index" | "repeat">;
@@ -153,6 +147,5 @@ function searchPlan(plan: Plan, aim: SearchAim): SearchDesign {
   }
   const { cells, samples, first } = plan;
   const tasks = [...new Set(cells.map(({ task }) => task.name))];
-  const design = { ...aim, tasks, lengths: cells.map(({ length }) => length), samples, first };
-  return { ...design, lengths: checkDesign(design) };
+  return { ...aim, tasks, lengths: cells.map(({ length }) => length), samples, first };
 }

@@ -55,6 +55,7 @@ export {
   effectiveLength,
   effectiveLengthBoard,
   type EffectiveLengthRule,
+  type PossibleLength,
   possibleLengths,
   possibleText,
   RULER_THRESHOLD,
@@ -89,7 +90,6 @@ export { expectedInterval, minimumDetectableDifference, planSamples, type Sample
 export {
   adaptiveSearch,
   anytimeInterval,
-  checkDesign,
   type LengthVerdict,
   meanOfRounds,
   type SearchAim,

@@ -193,7 +193,7 @@ export interface SearchDesign {
 }
 
 /** Checks a design and returns its distinct lengths, rising. */
-export function checkDesign(design: SearchDesign): readonly number[] {
+function checkDesign(design: SearchDesign): readonly number[] {
   const { tasks, samples, first = 0, threshold, errorChance = 0.05 } = design;
   const lengths = [...new Set(design.lengths)].sort((left, right) => left - right);
   const isOwn = typeof threshold === "object";

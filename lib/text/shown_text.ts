@@ -25,11 +25,15 @@ export function plural(count: number, noun: string): string {
   return count === 1 ? noun : `${noun.replace(/(?<=[^aeiou])y$/, "ie")}s`;
 }
 
-/** How many claims have each verdict; `open` for those that cannot be decided. */
+/** How many claims have each verdict. */
 export interface VerdictCounts {
+  /** Claims that hold. */
   readonly holds: number;
+  /** Claims that mostly hold. */
   readonly mostly: number;
+  /** Claims that fail. */
   readonly fails: number;
+  /** Claims that cannot be decided. */
   readonly open: number;
 }
 

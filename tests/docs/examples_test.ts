@@ -55,7 +55,9 @@ async function openExamples(examples: readonly Example[], folder: string): Promi
   return modules.map((module, number) => all[`run${number}`] ?? (async () => await (await import(module)).default()));
 }
 
-const files = ["README.md", ...listFiles("lib").filter((path) => path.endsWith(".ts"))];
+const PAGES = ["README.md", "docs/own-benchmark.md"];
+
+const files = [...PAGES, ...listFiles("lib").filter((path) => path.endsWith(".ts"))];
 const texts = files.map((path) => ({ path, text: Deno.readTextFileSync(new URL(path, ROOT)) }));
 const examples = texts.flatMap(({ path, text }) => findExamples(path, text));
 

@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { dirname } from "node:path";
 import { cases } from "../_cases.ts";
+import { readExample, register } from "../scaffold/scaffold.ts";
 import { checkStudy, openStudy } from "@/lib/mod.ts";
 
 const PAGES = ["CONTRIBUTING.md", "ARCHITECTURE.md", "CHANGELOG.md", "README.md"];
@@ -38,22 +39,6 @@ Deno.test("the hosted workflow runs .ci/run and nothing else of its own", async 
   const workflow = await Deno.readTextFile(".github/workflows/check.yml");
   deepEqual(workflow.match(/run: .*/g), ["run: .ci/run"]);
 });
-
-/** The files of the worked example, by their paths, which their first lines say. */
-function readExample(page: string): Map<string, string> {
-  const blocks = page.matchAll(/^```(?:ts|yaml)\n(?:\/\/|#) (\S+)[^\n]*\n(.*?)^```/gms);
-  return new Map(Array.from(blocks, ([, path, text]) => [path!, text!]));
-}
-
-/** Puts an import and a name into the registry. */
-function register(registry: string, given: string): string {
-  const [, imported] = /^(import .*;)$/m.exec(given) ?? [];
-  const [, line] = /\n( {2}\w+,)\n\];/.exec(given) ?? [];
-  ok(imported !== undefined && line !== undefined);
-  const changed = registry.replace(/\n\];/, `\n${line}\n];`).replace(/^/, `${imported}\n`);
-  ok(changed.includes(line));
-  return changed;
-}
 
 /** Runs Deno in a folder and gives what it prints; it must succeed, save that the house's own test may find other faults. */
 async function runDeno(folder: string, ...args: string[]): Promise<string> {

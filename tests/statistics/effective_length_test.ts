@@ -8,11 +8,11 @@ import {
   effectiveLength,
   effectiveLengthBoard,
   type EffectiveLengthRule,
+  type PossibleLength,
   possibleLengths,
   possibleText,
   type ScoreRow,
 } from "@/lib/statistics/mod.ts";
-import type { PossibleLength } from "@/lib/statistics/effective_length.ts";
 
 const LENGTHS = [4096, 8192, 16_384, 32_768, 65_536, 131_072];
 
