@@ -1,4 +1,5 @@
 import { listSamples, type Plan } from "@/lib/studies/mod.ts";
+import { answerRoomAt } from "@/lib/generators/mod.ts";
 import type { Model } from "@/lib/models/mod.ts";
 import { expectedInterval, minimumDetectableDifference } from "@/lib/statistics/mod.ts";
 import { lengthText, plural } from "@/lib/text/mod.ts";
@@ -17,7 +18,7 @@ export function decisionNotes(plan: Plan, { origin }: Pick<Model, "origin">): re
   const { cells, samples, samplesAt = {}, repeats = 1, questions } = plan;
   const lengths = [...Map.groupBy(cells, ({ length }) => length).values()];
   const tasks = Math.max(...lengths.map((ofLength) => ofLength.length));
-  const tokens = listSamples(plan).reduce((sum, { task, length }) => sum + length - task.answerRoom, 0);
+  const tokens = listSamples(plan).reduce((sum, { task, length }) => sum + length - answerRoomAt(task, length), 0);
   const many = (count: number, what: string): string => `${count.toLocaleString("en")} ${plural(count, what)}`;
   const again = repeats === 1 ? "" : `, each asked ${repeats} times`;
   const units = Math.min(...cells.map((cell) => countUnits([cell], plan)));

@@ -2,7 +2,7 @@ import type { Cell, Plan, RunHeader } from "@/lib/studies/mod.ts";
 import { makeSample } from "./run_plan.ts";
 import { ModelNotAskable, watchEndpoint } from "./ask_loop.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
-import type { Sample } from "@/lib/generators/mod.ts";
+import { answerRoomAt, type Sample } from "@/lib/generators/mod.ts";
 import { hasChatTemplate, type Model, type ProbeOptions, type ServerReport } from "@/lib/models/mod.ts";
 import { defined, lengthText, plural, someOf } from "@/lib/text/mod.ts";
 
@@ -127,14 +127,15 @@ function estimateNeed(
   const thinking = thinkingOf(model);
   // A task that was not measured counts as the one with the highest ratio.
   const ratio = tokenRatios[task.name] ?? Math.max(...Object.values(tokenRatios));
-  const answer = Number(model.settings["maxTokens"]) || task.answerRoom;
-  if (!Number.isFinite(ratio)) return length - task.answerRoom + answer;
+  const room = answerRoomAt(task, length);
+  const answer = Number(model.settings["maxTokens"]) || room;
+  if (!Number.isFinite(ratio)) return length - room + answer;
   const sample = measured.get(task.name);
   const used = sample === undefined ? length : sample.promptTokens + sample.answerRoom;
   const isFilled = sample === undefined || (used <= sample.length && used >= FILLED * sample.length);
   // A task that counts its lengths in characters or words needs tokens in proportion to its sample.
   const local = isFilled
-    ? length - (sample ?? task).answerRoom - extraTokens
+    ? length - room - extraTokens
     : (sample.promptTokens - (plan?.template.extraTokens ?? 0)) * length / sample.length;
   return Math.ceil(ratio * local) + (templateTokens ?? extraTokens - thinking.inside) + answer + thinking.inside;
 }

@@ -16,7 +16,7 @@ import {
 } from "./batch_files.ts";
 import type { PaidCall } from "./spending.ts";
 import { type AskedRecord, completeRecord, describeAsked, makeSample, type RunOptions } from "./run_plan.ts";
-import type { Sample } from "@/lib/generators/mod.ts";
+import { answerRoomAt, type Sample } from "@/lib/generators/mod.ts";
 import { BatchError, type BatchServer } from "@/lib/models/mod.ts";
 import { placeOf } from "@/lib/records/mod.ts";
 import { listSamples, type Plan, type PlannedSample, type RunProgress } from "@/lib/studies/mod.ts";
@@ -131,7 +131,7 @@ function isPending(planned: PlannedSample, { store }: Pick<Session, "store">): b
 /** Restores the batches of earlier sessions; those that were not uploaded are made again. */
 async function restore(session: Session): Promise<void> {
   const { plan, store, batches, held, spending } = session;
-  const rooms = new Map(plan.cells.map(({ task }) => [task.name, task.answerRoom]));
+  const rooms = new Map(plan.cells.map(({ task, length }) => [`${task.name}/${length}`, answerRoomAt(task, length)]));
   for (const batch of [...batches.values()]) {
     if (batch.isOver) continue;
     if (!isOpen(batch)) {
@@ -139,8 +139,8 @@ async function restore(session: Session): Promise<void> {
       batches.delete(batch.number);
       continue;
     }
-    for (const [id, { task, promptTokens }] of await readAsked(store.path, batch)) {
-      const call = { batch: batch.number, promptTokens, answerRoom: rooms.get(task) ?? 0 };
+    for (const [id, { task, length, promptTokens }] of await readAsked(store.path, batch)) {
+      const call = { batch: batch.number, promptTokens, answerRoom: rooms.get(`${task}/${length}`) ?? 0 };
       held.set(id, call);
       spending?.hold(call);
     }

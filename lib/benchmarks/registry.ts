@@ -3,6 +3,7 @@ import { CDME } from "./cdme/mod.ts";
 import { COUNTING_STARS } from "./counting_stars/mod.ts";
 import { NEEDLE_THREADING } from "./needle_threading/mod.ts";
 import { PROMPT_DEPENDENCE } from "./prompt_dependence/mod.ts";
+import { REPEATED_WORDS_BENCHMARK } from "./repeated_words/mod.ts";
 import { RULER } from "./ruler/mod.ts";
 import type { Family, TaskChoice, TaskReader } from "@/lib/generators/mod.ts";
 import { type Profile, readAs, type SimulatedReply } from "@/lib/models/mod.ts";
@@ -15,6 +16,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   NEEDLE_THREADING,
   CDME,
   PROMPT_DEPENDENCE,
+  REPEATED_WORDS_BENCHMARK,
 ];
 
 /** Returns the families of benchmarks, by default of those that come with Fathom. */

@@ -2,6 +2,7 @@ import type { FormCell, FormMessage } from "./sample_forms.ts";
 import { type Flags, openBenchmarks } from "./flags.ts";
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
 import {
+  answerRoomAt,
   type ChatTemplate,
   firstTargetOffset,
   joinMessages,
@@ -76,18 +77,27 @@ export async function openCells({ study, flags }: CellsRequest): Promise<OpenCel
     },
     formCell(cell): FormCell {
       const { task, length } = opened[cell]!;
-      const { name, scorer, answerRoom } = task;
+      const { name, scorer } = task;
       const samples = Array.from({ length: cells[cell]!.samples }).keys().map((place) => {
         const sample = task.sample(request(cell, place));
-        const { index, id, sha256, references, distractors = [] } = sample;
+        const { index, id, sha256, references, answerRoom, distractors = [] } = sample;
         const row = rulerRow(task, sample, template);
         const { input, messages = [{ role: "user", content: input! }] } = row;
         return {
-          ...{ index, messages, answerPrefix: row.answer_prefix, references, distractors, sample: id, sha256 },
+          ...{
+            index,
+            messages,
+            answerPrefix: row.answer_prefix,
+            answerRoom,
+            references,
+            distractors,
+            sample: id,
+            sha256,
+          },
           ...{ parts: isBare(template) ? splitPrompt(sample) : null, answerOffset: row.token_position_answer },
         };
       });
-      return { task: name, length, seed, scorer, answerRoom, samples };
+      return { task: name, length, seed, scorer, answerRoom: answerRoomAt(task, length), samples };
     },
   };
 }

@@ -18,7 +18,7 @@ export interface FormCell {
   readonly length: number;
   readonly seed: string;
   readonly scorer: Scorer;
-  /** Output budget in tokens. */
+  /** The largest output budget of its samples, in tokens. */
   readonly answerRoom: number;
   /** The samples, made lazily. */
   readonly samples: Iterable<FormSample>;
@@ -36,6 +36,8 @@ interface FormSample {
   /** The prompt without the answer prefix; several messages if it has several turns. */
   readonly messages: readonly FormMessage[];
   readonly answerPrefix: string;
+  /** Output budget in tokens. */
+  readonly answerRoom: number;
   /** The prompt in parts; `null` if it cannot be split, or a chat template is around it. */
   readonly parts: PromptParts | null;
   readonly references: readonly string[];
@@ -98,11 +100,11 @@ function* linesOf(cells: readonly FormCell[], rowOf: RowOf): Generator<string> {
 
 /** Returns lines of an OpenAI batch; `custom_id` is task, length and number. */
 function batchRow(model: string): RowOf {
-  return ({ task, length, answerRoom }, sample) => ({
+  return ({ task, length }, sample) => ({
     "custom_id": `${task}/${length}/${sample.index}`,
     method: "POST",
     url: "/v1/chat/completions",
-    body: { model, messages: withPrefix(sample), temperature: 0, "max_tokens": answerRoom },
+    body: { model, messages: withPrefix(sample), temperature: 0, "max_tokens": sample.answerRoom },
   });
 }
 
@@ -112,8 +114,8 @@ function withPrefix({ messages, answerPrefix }: FormSample): readonly FormMessag
   return [...messages.slice(0, -1), { role, content: content + answerPrefix }];
 }
 
-function inspectRow({ task, length, scorer, answerRoom }: FormCell, sample: FormSample): object {
-  const { index, answerPrefix, references, sample: id, sha256 } = sample;
+function inspectRow({ task, length, scorer }: FormCell, sample: FormSample): object {
+  const { index, answerPrefix, answerRoom, references, sample: id, sha256 } = sample;
   const metadata = {
     ...{ task, max_length: length, index, scoring: scorer.contains ?? scorer.name, scorer: scorer.name },
     ...{ max_tokens: answerRoom, answer_prefix: answerPrefix, sample: id, sha256, ...wrongAnswers(scorer, sample) },
@@ -129,8 +131,8 @@ function wrongAnswers({ needsDistractors }: Scorer, { distractors }: Pick<FormSa
 }
 
 /** Returns a line of NeMo Gym's data: the request to the model, and the facts that `fathom verify-server` scores by. */
-function gymRow({ scorer, answerRoom }: FormCell, sample: FormSample): object {
-  const { references, sample: id } = sample;
+function gymRow({ scorer }: FormCell, sample: FormSample): object {
+  const { answerRoom, references, sample: id } = sample;
   return {
     "responses_create_params": { input: withPrefix(sample), "max_output_tokens": answerRoom },
     "verifier_metadata": { sample: id, scorer: scorer.name, references, ...wrongAnswers(scorer, sample) },
@@ -259,8 +261,8 @@ async function writeDataForm(
   });
 }
 
-function chatRow({ task, scorer, answerRoom }: FormCell, sample: FormSample): DataRow {
-  const { messages, answerPrefix, references, answerOffset } = sample;
+function chatRow({ task, scorer }: FormCell, sample: FormSample): DataRow {
+  const { messages, answerPrefix, answerRoom, references, answerOffset } = sample;
   return {
     ...{ messages, "answer_prefix": answerPrefix, references, task, scorer: scorer.name },
     ...{ "max_new_tokens": answerRoom, "token_position_answer": answerOffset },
@@ -271,7 +273,7 @@ function chatRow({ task, scorer, answerRoom }: FormCell, sample: FormSample): Da
  * Returns a row of kvpress's data sets (evaluation/benchmarks/ruler/create_huggingface_dataset.py). As kvpress has one answer prefix for
  * all questions about a context, such questions end with theirs.
  */
-function kvpressRow({ task, answerRoom }: FormCell, { parts, references, sample }: FormSample): DataRow {
+function kvpressRow({ task }: FormCell, { parts, answerRoom, references, sample }: FormSample): DataRow {
   if (parts === null) {
     throw new RangeError(
       `Cannot write task ${task} for kvpress as its prompts must be one message, a question after its context, with --chat-template base: current value is another form`,

@@ -57,9 +57,14 @@ const LIST_END =
   "\nThe knobs of one: fathom tasks niah; to change one: fathom generate --tasks niah --set keys=8 --lengths 4096\n";
 
 function toLine(task: Task, materials: Materials): string {
-  return `  ${task.name.padEnd(28)} ${task.category.padEnd(19)} answer ${String(task.answerRoom).padStart(4)}  from ${
+  return `  ${task.name.padEnd(28)} ${task.category.padEnd(19)} answer ${answerText(task).padStart(4)}  from ${
     String(task.leastLength(materials)).padStart(4)
   } tokens\n`;
+}
+
+/** Returns the tokens kept free for an answer, or their largest share of a length. */
+function answerText({ answerRoom, answerShare }: Task): string {
+  return answerShare === undefined ? String(answerRoom) : `${Math.round(100 * answerShare)}%`;
 }
 
 /** Formats a task's card: family, scorer, knobs and prompt. */
@@ -68,14 +73,14 @@ function taskCard(
   task: Task,
   { materials, template }: { readonly materials: Materials; readonly template: ChatTemplate },
 ): string {
-  const { suite, category, answerRoom, scorer, options, name } = task;
+  const { suite, category, answerShare, scorer, options, name } = task;
   const { before, after, answerPrefix } = task.words(materials, template);
   return [
     `${name}: ${family.about}\n`,
     `  suite      ${suite}`,
     `  category   ${category}`,
     `  score      ${scorer.name}: ${scorer.about}`,
-    `  answer     ${answerRoom} tokens`,
+    `  answer     ${answerText(task)} ${answerShare === undefined ? "tokens" : "of the length at most"}`,
     `  from       ${task.leastLength(materials)} tokens`,
     `  tasks      ${family.tasks.join(", ")}`,
     "\nKnobs, as --set knob=value or in a study file, with their values here:",
@@ -91,7 +96,8 @@ function taskCard(
 }
 
 function toJson(task: Task, materials: Materials): string {
-  const { suite, name, category, options, answerRoom, scorer } = task;
-  const row = { suite, task: name, category, answerRoom, leastLength: task.leastLength(materials) };
+  const { suite, name, category, options, answerRoom, answerShare, scorer } = task;
+  const room = answerShare === undefined ? { answerRoom } : { answerShare };
+  const row = { suite, task: name, category, ...room, leastLength: task.leastLength(materials) };
   return `${JSON.stringify({ ...row, scoring: scorer.name, options })}\n`;
 }

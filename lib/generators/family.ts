@@ -63,8 +63,10 @@ export interface FamilyOptions<K extends Knobs, Name extends string, Settings> {
   readonly scorers: readonly [Scorer, ...Scorer[]];
   /** Picks a task's scorer; the first by default. */
   readonly scorerOf?: (settings: Settings) => Scorer;
-  /** Tokens kept free for the answer. */
+  /** Tokens kept free for the answer; 0 if the recipe decides it for each sample. */
   readonly answerRoom: number | ((settings: Settings) => number);
+  /** The largest share of a length that the recipe keeps free for an answer, if it decides it for each sample. */
+  readonly answerShare?: (settings: Settings) => number;
   /** How the simulated reader solves its tasks; the first that recognises a prompt reads it. */
   readonly readers: readonly TaskReader[];
   /** Changes a named task's knobs depending on others, such as the edition it follows. */
@@ -188,6 +190,7 @@ function settleTask<K extends Knobs, Name extends string, Settings>(
     identity: identify(named),
     category: resolve(options.category),
     answerRoom: resolve(options.answerRoom),
+    answerShare: options.answerShare?.(settings),
     scorer: options.scorerOf?.(settings) ?? options.scorers[0],
     recipe: (request) => options.recipe(settings, request),
     questions: knobs[QUESTIONS_NAME] === QUESTIONS ? Number(settled[QUESTIONS_NAME] ?? 1) : 1,
@@ -210,6 +213,7 @@ function makeIfAllowed(make: () => Task): Task | undefined {
 
 /** The parts that are specific to one task; {@linkcode makeTask} does the rest. */
 interface TaskParts extends Pick<Task, "suite" | "name" | "category" | "options" | "answerRoom" | "scorer"> {
+  readonly answerShare: number | undefined;
   /** Its suite, name and knobs in one text. */
   readonly identity: string;
   /** The questions about each context. */
@@ -223,7 +227,7 @@ interface TaskParts extends Pick<Task, "suite" | "name" | "category" | "options"
 
 /** Makes a task, which fits samples to their length, refuses lengths that are too short, and names and hashes samples. */
 function makeTask(parts: TaskParts): Task {
-  const { suite, name, category, options, answerRoom, scorer } = parts;
+  const { suite, name, category, options, answerRoom, answerShare, scorer } = parts;
   // Asked for each sample, of the same materials and template.
   const leastLengths = rememberLast((materials: Materials) =>
     rememberLast((template: ChatTemplate) => findLeastLength(parts, materials, template))
@@ -242,7 +246,8 @@ function makeTask(parts: TaskParts): Task {
   };
   const clusterOf: Task["clusterOf"] = (place) =>
     findCluster(parts, { sample: `${parts.identity}/`, suite, task: name, ...place });
-  return { suite, name, category, options, answerRoom, scorer, sample, leastLength, words, clusterOf };
+  const described = { suite, name, category, options, answerRoom, ...defined({ answerShare }), scorer };
+  return { ...described, sample, leastLength, words, clusterOf };
 }
 
 /** Makes a function that fits samples; the context of the last one is kept for its other questions. */
@@ -318,7 +323,7 @@ function checkRequest({ length, index }: SampleRequest, name: string, leastLengt
 
 function makeSample(parts: TaskParts, request: RecipeRequest, fit: (request: RecipeRequest) => Fitted): Sample {
   const { length, index, materials, template } = request;
-  const { recipe, size, ask } = fit(request);
+  const { recipe, size, answerRoom, ask } = fit(request);
   const question = index % parts.questions;
   const { asked, layout, wrapped, promptTokens } = ask(question);
   const { distractors, paths, depth } = asked;
@@ -339,7 +344,7 @@ function makeSample(parts: TaskParts, request: RecipeRequest, fit: (request: Rec
     ...defined({ cluster }),
     length,
     promptTokens: promptTokens + hiddenTokens(template, materials),
-    answerRoom: parts.answerRoom,
+    answerRoom,
     prompt,
     references: asked.references(size),
     ...defined({ distractors, paths, depth }),

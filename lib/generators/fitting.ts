@@ -14,6 +14,8 @@ interface FitParts {
 export interface Fitted {
   readonly recipe: Recipe;
   readonly size: number;
+  /** Tokens kept free for the answer. */
+  readonly answerRoom: number;
   /** Returns the prompt with a question, by its number. */
   ask(question: number): Laid;
 }
@@ -47,10 +49,11 @@ export function hiddenTokens({ extraTokens, system = "" }: ChatTemplate, { token
   return extraTokens + tokenizer.count(system);
 }
 
-/** Counts the tokens of the least layout of a recipe with its longest question. */
+/** Counts the tokens of the least layout of a recipe with its longest question, and of an answer room of its own. */
 export function countLeast(recipe: Recipe, around: Pick<RecipeRequest, "template" | "materials">): number {
   const layout = recipe.layOut(recipe.least);
-  return Math.max(...openEndings(recipe, around).map(({ count }) => count(layout).tokens));
+  const most = Math.max(...openEndings(recipe, around).map(({ count }) => count(layout).tokens));
+  return most + (recipe.answerRoom?.(recipe.least) ?? 0);
 }
 
 /** How often a sample is drawn that can be drawn again. */
@@ -60,7 +63,8 @@ const MOST_DRAWN = 100;
 export function fitSample(parts: FitParts, request: RecipeRequest): Fitted {
   const { length, materials, template, attempt = 0 } = request;
   const recipe = parts.recipe(request);
-  const budget = length - parts.answerRoom - hiddenTokens(template, materials);
+  const whole = length - hiddenTokens(template, materials);
+  const budgetAt = (size: number): number => whole - (recipe.answerRoom?.(size) ?? parts.answerRoom);
   const endings = openEndings(recipe, request);
   const longest = (layOut: () => Layout): Ending => {
     if (endings.length === 1) return endings[0]!;
@@ -70,7 +74,7 @@ export function fitSample(parts: FitParts, request: RecipeRequest): Fitted {
   };
   const fitted = [longest(() => recipe.layOut(recipe.fixedSize ?? recipe.least))];
   for (;;) {
-    const { size, largest, gap } = fitEndings(recipe, fitted, budget);
+    const { size, largest, gap } = fitEndings(recipe, fitted, budgetAt);
     if (gap < 0) {
       if (recipe.canBeDrawnAgain && attempt + 1 < MOST_DRAWN) {
         return fitSample(parts, { ...request, attempt: attempt + 1 });
@@ -79,8 +83,8 @@ export function fitSample(parts: FitParts, request: RecipeRequest): Fitted {
     }
     // The tokens where context and question meet can differ, so that another question can be the longest there.
     const last = longest(() => largest.layout);
-    if (fitted.includes(last) || last.count(largest.layout).tokens <= budget) {
-      return { recipe, size, ask: (question) => endings[question]!.lay(largest) };
+    if (fitted.includes(last) || last.count(largest.layout).tokens <= budgetAt(size)) {
+      return { recipe, size, answerRoom: whole - budgetAt(size), ask: (question) => endings[question]!.lay(largest) };
     }
     fitted.push(last);
   }
@@ -90,24 +94,31 @@ export function fitSample(parts: FitParts, request: RecipeRequest): Fitted {
 function fitEndings(
   recipe: Recipe,
   endings: readonly Ending[],
-  budget: number,
+  budgetAt: (size: number) => number,
 ): { readonly size: number; readonly largest: Counted; readonly gap: number } {
   const count = (layout: Layout): Counted => {
     const [first, ...others] = endings.map((ending) => ending.count(layout));
     return others.reduce((most, next) => next.tokens > most.tokens ? next : most, first!);
   };
   let fitting: Counted | undefined;
-  const costOf = (layout: Layout): number => {
+  const costOf = (layout: Layout, budget: number): number => {
     const counted = count(layout);
     if (counted.tokens <= budget) fitting = counted;
     return counted.tokens;
   };
-  const size = recipe.fixedSize ?? largestFit(budget, (size) => costOf(recipe.layOut(size)), recipe);
+  // An answer room that grows with the size counts as a part of its cost.
+  const most = budgetAt(recipe.least);
+  const costAt = (size: number): number => {
+    const budget = budgetAt(size);
+    return costOf(recipe.layOut(size), budget) + most - budget;
+  };
+  const size = recipe.fixedSize ?? largestFit(most, costAt, recipe);
+  const budget = budgetAt(size);
   // The last layout that fits is the largest.
   const largest = fitting ?? count(recipe.layOut(size));
   const gap = recipe.fixedSize === undefined ? budget - largest.tokens : 0;
   if (gap <= 0) return { size, largest, gap };
-  const layout = recipe.closeGap?.(size, gap, (candidate) => costOf(candidate) <= budget) ?? largest.layout;
+  const layout = recipe.closeGap?.(size, gap, (candidate) => costOf(candidate, budget) <= budget) ?? largest.layout;
   return { size, largest: fitting?.layout === layout ? fitting : count(layout), gap };
 }
 

@@ -101,6 +101,7 @@ export {
   type Wrapping,
 } from "./prompt.ts";
 export {
+  answerRoomAt,
   type Category,
   type Fact,
   type FactRole,

@@ -33,6 +33,8 @@ export interface Recipe {
   layOut(size: number): Layout;
   /** Uses up the tokens left over by the largest layout that fits, if the parts can. */
   closeGap?(size: number, gap: number, fits: (layout: Layout) => boolean): Layout;
+  /** Returns the tokens kept free for the answer to a layout of `size` units, if they depend on it; by default the task's. */
+  answerRoom?(size: number): number;
   /** The start of the answer; empty if a task has none. */
   readonly answerPrefix: string;
   /** Text around the prompt instead of the template's own, if the task changes that. */

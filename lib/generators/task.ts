@@ -160,8 +160,10 @@ export interface Task {
   readonly category: Category;
   /** Every knob with its value, defaults included except those that their knobs omit. */
   readonly options: Readonly<Record<string, string | number>>;
-  /** Tokens kept free for the answer. */
+  /** Tokens kept free for the answer; 0 if each sample has its own. */
   readonly answerRoom: number;
+  /** The largest share of a length that a sample keeps free for its answer, if each has its own. */
+  readonly answerShare?: number;
   /** How replies are scored. */
   readonly scorer: Scorer;
   /** The question or text that a sample shares with others, without making it; `undefined` if it is independent of all others. */
@@ -176,6 +178,14 @@ export interface Task {
   leastLength(materials: Materials, template?: ChatTemplate): number;
   /** The words of sample 0 of seed 42 at the least length, without its context. */
   words(materials: Materials, template?: ChatTemplate): PromptWords;
+}
+
+/** Returns the most tokens that a task's samples of a length keep free for an answer. */
+export function answerRoomAt(
+  { answerRoom, answerShare }: Pick<Task, "answerRoom" | "answerShare">,
+  length: number,
+): number {
+  return answerShare === undefined ? answerRoom : Math.floor(answerShare * length);
 }
 
 /** One fact in a prompt, as a perfect reader finds it. */

@@ -4,6 +4,7 @@ import { COUNTING_STARS_PAPER } from "@/lib/papers/counting_stars/mod.ts";
 import { NEEDLE_THREADING_PAPER } from "@/lib/papers/needle_threading/mod.ts";
 import type { Paper } from "./paper.ts";
 import { PROMPT_DEPENDENCE_PAPER } from "@/lib/papers/prompt_dependence/mod.ts";
+import { REPEATED_WORDS_PAPER } from "@/lib/papers/repeated_words/mod.ts";
 import { RULER_PAPER } from "@/lib/papers/ruler/mod.ts";
 
 /** The papers that come with Fathom, in the order of their benchmarks. */
@@ -13,6 +14,7 @@ export const PAPERS: readonly Paper[] = [
   NEEDLE_THREADING_PAPER,
   CDME_PAPER,
   PROMPT_DEPENDENCE_PAPER,
+  REPEATED_WORDS_PAPER,
 ];
 
 /** Finds the paper that introduces a benchmark; `undefined` for a user's benchmark. */

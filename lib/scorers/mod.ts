@@ -32,6 +32,7 @@ export {
   type Score,
   type Scorer,
   shapeOf,
+  splitText,
   stripEnd,
   stripText,
 } from "./scorer.ts";

@@ -2,7 +2,7 @@ import type { Shard } from "./manifest.ts";
 import type { OpenStudy } from "./open_study.ts";
 import { samplesOf, type Study } from "./study.ts";
 import { SERVER_TOKENIZER } from "./tokenizers.ts";
-import type { ChatTemplate, Materials, Task } from "@/lib/generators/mod.ts";
+import { answerRoomAt, type ChatTemplate, type Materials, type Task } from "@/lib/generators/mod.ts";
 import type { Model } from "@/lib/models/mod.ts";
 import { defined } from "@/lib/text/mod.ts";
 
@@ -128,7 +128,7 @@ export function repeatNotes(
 export function budgetNotes({ cells }: Pick<Plan, "cells">, settings: Model["settings"]): readonly string[] {
   const { maxTokens } = settings;
   if (typeof maxTokens !== "number") return [];
-  const rooms = cells.map(({ task }) => task.answerRoom).filter((room) => room < maxTokens);
+  const rooms = cells.map(({ task, length }) => answerRoomAt(task, length)).filter((room) => room < maxTokens);
   if (rooms.length === 0) return [];
   const least = Math.min(...rooms);
   return [

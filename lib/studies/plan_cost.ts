@@ -1,4 +1,5 @@
 import { listSamples, type Plan, type PlannedSample } from "./plan.ts";
+import { answerRoomAt, type Sample } from "@/lib/generators/mod.ts";
 import type { Model, RunRecord, ServerReport } from "@/lib/models/mod.ts";
 
 /** Prices per million tokens, in any one currency. */
@@ -116,17 +117,21 @@ export function estimateRun(plan: Plan, options: EstimateOptions = {}): RunEstim
   const { isAnswered = () => false, prices, pace, exactUpTo = 5_000_000 } = options;
   checkPrices(prices);
   const samples = [...listSamples(plan)].filter((sample) => !isAnswered(sample));
-  const mostTokens = ({ task, length }: PlannedSample): number => length - task.answerRoom;
-  const isExact = !plan.fitsServer && sum(samples.map(mostTokens)) <= exactUpTo;
+  const mostTokens = ({ task, length }: PlannedSample): TokenLimits => {
+    const answerRoom = answerRoomAt(task, length);
+    return { promptTokens: length - answerRoom, answerRoom };
+  };
+  const isExact = !plan.fitsServer && sum(samples.map((sample) => mostTokens(sample).promptTokens)) <= exactUpTo;
   const { seed, template, materials } = plan;
-  const countTokens = ({ task, length, index }: PlannedSample): number =>
-    task.sample({ length, index, seed, template, materials }).promptTokens;
+  const countTokens = ({ task, length, index }: PlannedSample): TokenLimits =>
+    task.sample({ length, index, seed, template, materials });
   const cells = Map.groupBy(samples, ({ task, length }) => `${task.name}/${length}`);
   const rows = [...cells.values()].map((ofCell): EffortRow => {
     const { task, length } = ofCell[0]!;
-    const counts = ofCell.map(isExact ? countTokens : mostTokens);
+    const limits = ofCell.map(isExact ? countTokens : mostTokens);
+    const counts = limits.map((limit) => limit.promptTokens);
     const [questions, promptTokens] = [ofCell.length, sum(counts)];
-    const answerTokens = questions * answerAllowance(task, options);
+    const answerTokens = sum(limits.map((limit) => answerAllowance(limit, options)));
     return {
       ...{ task: task.name, length, questions, promptTokens, longestPrompt: Math.max(...counts), answerTokens },
       price: prices === undefined ? null : priceOf({ promptTokens, answerTokens }, prices),
@@ -135,6 +140,9 @@ export function estimateRun(plan: Plan, options: EstimateOptions = {}): RunEstim
   });
   return { ...addEfforts(rows), isExact, rows };
 }
+
+/** Tokens of a prompt, and of the room for its answer. */
+type TokenLimits = Pick<Sample, "promptTokens" | "answerRoom">;
 
 /** Adds up parts of a plan. */
 export function addEfforts(parts: readonly Effort[]): Effort {

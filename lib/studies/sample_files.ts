@@ -7,6 +7,7 @@ import { DEFAULT_TOKENIZER, openTokenizer, SERVER_TOKENIZER } from "./tokenizers
 import { type Benchmark, BENCHMARKS, findFamily, listFamilies, type TestLine } from "@/lib/benchmarks/mod.ts";
 import { parseLine, readRulerLine, rulerFamilyOf } from "@/lib/benchmarks/ruler/mod.ts";
 import {
+  answerRoomAt,
   checkMessages,
   countPrompt,
   type Fact,
@@ -105,7 +106,8 @@ export async function openSampleFiles(
 }
 
 function fileTask(name: string, groups: readonly SampleGroup[], benchmarks: readonly Benchmark[]): Task {
-  const { suite: made, category, answerRoom, scorer } = knownTask(name, benchmarks);
+  const known = knownTask(name, benchmarks);
+  const { suite: made, category, answerRoom, answerShare, scorer } = known;
   // Not the suite's own samples, so another name.
   const suite = made.replace(/-\d+$/, "-file");
   const sample = ({ length, index, materials, template = PLAIN_TEMPLATE }: SampleRequest): Sample => {
@@ -133,11 +135,11 @@ function fileTask(name: string, groups: readonly SampleGroup[], benchmarks: read
       id: `${suite}/${name}/${source}/${length}/${index}`,
       ...{ suite, task: name, index, length },
       promptTokens: messages === null ? 0 : countPrompt(prompt, template, materials.tokenizer),
-      ...{ answerRoom, prompt, ...answers, sha256 },
+      ...{ answerRoom: answerRoomAt(known, length), prompt, ...answers, sha256 },
     };
   };
   return {
-    ...{ suite, name, category, answerRoom, scorer, options: {}, sample },
+    ...{ suite, name, category, answerRoom, ...defined({ answerShare }), scorer, options: {}, sample },
     held: new Map(groups.map(({ length, rows }) => [length, rows.length])),
     leastLength: () => 1,
     // Instructions, context and question of a text cannot be separated.

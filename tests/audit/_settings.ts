@@ -5,12 +5,14 @@ import { solveCountingStars } from "./_solve_counting_stars.ts";
 import { solveNeedleThreading } from "./_solve_needle_threading.ts";
 import { solvePromptRecall } from "./_solve_prompt_recall.ts";
 import { solveSeveralNeedles } from "./_solve_several_needles.ts";
+import { solveRepeatedWords } from "./_solve_repeated_words.ts";
 import { readDocuments, solveRuler } from "./_solve_ruler.ts";
 import { CDME_NEEDLES } from "@/lib/benchmarks/cdme/mod.ts";
 import { STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
 import { THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
 import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/mod.ts";
 import { SEVERAL_NEEDLES } from "@/lib/benchmarks/prompt_dependence/several_needles.ts";
+import { REPEATED_WORDS } from "@/lib/benchmarks/repeated_words/repeated_words.ts";
 import {
   COMMON_WORDS,
   FREQUENT_WORDS,
@@ -26,7 +28,14 @@ import { RULER_STUDY_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import { type Sample, type Task, userText } from "@/lib/generators/mod.ts";
 
 /** The suites, by the names that their folders have. */
-export type SuiteName = "ruler" | "counting_stars" | "needle_threading" | "several_needles" | "prompt_recall" | "cdme";
+export type SuiteName =
+  | "ruler"
+  | "counting_stars"
+  | "needle_threading"
+  | "several_needles"
+  | "prompt_recall"
+  | "cdme"
+  | "repeated_words";
 
 /** How the prompts of each suite are solved. */
 export const SOLVERS: Readonly<Record<SuiteName, (prompt: string, sample: Sample) => Solution>> = {
@@ -36,6 +45,7 @@ export const SOLVERS: Readonly<Record<SuiteName, (prompt: string, sample: Sample
   "several_needles": solveSeveralNeedles,
   "prompt_recall": solvePromptRecall,
   cdme: solveCdme,
+  "repeated_words": solveRepeatedWords,
 };
 
 /** The world's solver takes the reference, and says whether it is the one answer that the documents give. */
@@ -178,6 +188,18 @@ export const SETTINGS: Readonly<
       CDME_NEEDLES.task("cdme_original_multi", { gap: 10, lengthBuffer: 400 }),
     ],
   },
+  "repeated_words": {
+    named: REPEATED_WORDS.tasks.map((name) => REPEATED_WORDS.task(name)),
+    further: [
+      REPEATED_WORDS.make({ room: 1 }),
+      REPEATED_WORDS.make({ room: 1.7, places: "grid", pair: "San_Francisco_sf" }),
+      REPEATED_WORDS.make({ room: 4, pair: "Golden_Gate_Bridge_Park" }),
+      REPEATED_WORDS.make({ words: 25, places: "grid" }),
+      REPEATED_WORDS.make({ words: 250, pair: "golden_Golden", score: "exact" }),
+      REPEATED_WORDS.make({ depth: 0, pair: "apples_apple" }),
+      REPEATED_WORDS.make({ depth: 1, pair: "orange_San_Francisco" }),
+    ],
+  },
 };
 
 /** Tasks that are not audited, each with its reason. */
@@ -205,13 +227,14 @@ export function isBudget({ options: { edition } }: Task): boolean {
 
 /** Whether prompts fill their budget; a number of pairs or documents that is given does not follow from the length. */
 export function isFilled(task: Task): boolean {
-  const { pairs, documents } = task.options;
-  return isBudget(task) && pairs === undefined && documents === undefined;
+  const { pairs, documents, words } = task.options;
+  return isBudget(task) && [pairs, documents, words].every((knob) => knob === undefined);
 }
 
-/** Whether samples differ: the reference's text with the reference's counts is one and the same. */
+/** Whether samples differ: the reference's text with the reference's counts is one and the same, and a copy with one place. */
 export function areDifferent(task: Task): boolean {
-  return isBudget(task) || task.options["values"] !== "reference";
+  const isCopy = task.suite.startsWith("repeated-words") && task.options["depth"] !== undefined;
+  return !isCopy && (isBudget(task) || task.options["values"] !== "reference");
 }
 
 /** Whether depths are spread evenly, which those of a grid, of a cluster, and of a thread that branches in its order are not. */

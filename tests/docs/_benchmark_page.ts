@@ -36,7 +36,7 @@ function tasksText({ families, tasks }: Benchmark, materials: Materials): string
         isDefault,
         task.category,
         task.scorer.name,
-        `${task.answerRoom}`,
+        task.answerShare === undefined ? `${task.answerRoom}` : `${Math.round(100 * task.answerShare)}%`,
         `${task.leastLength(materials)}`,
       ];
     })

@@ -49,13 +49,12 @@ function familySection(family: Family, materials: Materials): string {
   const { name, about, suite, scorers, knobs } = family;
   const usual = family.make().options;
   const tasks = family.tasks.map((task) => {
-    const { category, answerRoom, scorer, options, ...made } = family.task(task);
+    const { category, answerRoom, answerShare, scorer, options, ...made } = family.task(task);
+    const room = answerShare === undefined ? answerRoom : `${Math.round(100 * answerShare)}%`;
     const settings = Object.entries(options)
       .filter(([knob, value]) => knob in knobs && value !== (usual[knob] ?? knobs[knob]!.byDefault));
     const set = settings.map(([knob, value]) => `\`${knob}=${value}\``).join(" ");
-    return `| \`${task}\` | ${cell(set)} | ${category} | ${scorer.name} | ${answerRoom} | ${
-      made.leastLength(materials)
-    } |`;
+    return `| \`${task}\` | ${cell(set)} | ${category} | ${scorer.name} | ${room} | ${made.leastLength(materials)} |`;
   });
   const rows = Object.entries(knobs).map(([knob, { wanted, byDefault, help }]) => {
     return `| \`${knob}\` | ${cell(wanted)} | ${byDefault === undefined ? "" : cell(`${byDefault}`)} | ${cell(help)} |`;

@@ -5,6 +5,7 @@ await importTests(
   "benchmarks/counting_stars",
   "benchmarks/needle_threading",
   "benchmarks/prompt_dependence",
+  "benchmarks/repeated_words",
   "benchmarks/several_turns",
   "papers/cdme",
   "papers/counting_stars",

@@ -1,0 +1,94 @@
+/** The suite and its version. */
+export const REPEATED_WORDS_SUITE = "repeated-words-1";
+
+/**
+ * The words of the report's seven combinations: the common one, and the modified one that replaces it at one place. A word of the
+ * report can be several words of English.
+ */
+export const PAIRS = {
+  "apple_apples": ["apple", "apples"],
+  "apples_apple": ["apples", "apple"],
+  "golden_Golden": ["golden", "Golden"],
+  "orange_run": ["orange", "run"],
+  "orange_San_Francisco": ["orange", "San Francisco"],
+  "San_Francisco_sf": ["San Francisco", "sf"],
+  "Golden_Gate_Bridge_Park": ["Golden Gate Bridge", "Golden Gate Park"],
+} as const;
+
+/** The name of a combination of words. */
+export type PairName = keyof typeof PAIRS;
+
+/** The names of the combinations, in the order of the report. */
+export const PAIR_NAMES = Object.keys(PAIRS) as PairName[];
+
+/** The fewest words of a text: of fewer, the common word is not the more frequent one. */
+export const LEAST_WORDS = 3;
+
+/** The numbers of words of the report. */
+export const PAPER_COUNTS = [25, 50, 75, 100, 250, 500, 750, 1000, 2500, 5000, 7500, 10_000] as const;
+
+/**
+ * Returns the places of the modified word that the report asks for in a text, in ascending order: every place of fewer than 100
+ * words, otherwise every `words // 100`th from the first, and the last (run_repeated_words.py at 1091346).
+ *
+ * @example
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * const prompts = PAPER_COUNTS.map((words) => paperPlaces(words).length);
+ * equal(prompts.reduce((sum, count) => sum + count), 1090);
+ * ```
+ */
+export function paperPlaces(words: number): readonly number[] {
+  const step = Math.max(1, Math.floor(words / 100));
+  const places = Array.from({ length: Math.ceil(words / step) }, (_, at) => at * step);
+  return places.at(-1) === words - 1 ? places : [...places, words - 1];
+}
+
+/** A text of repeated words. */
+export interface CopyText {
+  readonly pair: PairName;
+  /** The number of words, the modified one included. */
+  readonly words: number;
+  /** The number of words before the modified one. */
+  readonly place: number;
+}
+
+/** Writes a text of repeated words, with one space between two. */
+export function writeCopy({ pair, words, place }: CopyText): string {
+  const [common, modified] = PAIRS[pair];
+  return `${common} `.repeat(place) + modified + ` ${common}`.repeat(words - 1 - place);
+}
+
+/**
+ * Reads a text of repeated words, in linear time.
+ *
+ * @param from The first character of the text.
+ * @returns The text and its end; `null` if there is none. Further text may follow.
+ */
+export function readCopy(text: string, from = 0): CopyText & { readonly end: number } | null {
+  for (const pair of PAIR_NAMES) {
+    const [common, modified] = PAIRS[pair];
+    const before = countRun(text, `${common} `, from);
+    const start = from + before * (common.length + 1);
+    // A common word may follow the modified one or end the text.
+    if (!text.startsWith(modified, start)) continue;
+    const end = start + modified.length;
+    const after = countRun(text, ` ${common}`, end);
+    const words = before + 1 + after;
+    if (words < LEAST_WORDS || isLetter(text, end + after * (common.length + 1))) continue;
+    return { pair, words, place: before, end: end + after * (common.length + 1) };
+  }
+  return null;
+}
+
+/** Counts how often a unit follows itself from a place on. */
+function countRun(text: string, unit: string, from: number): number {
+  let at = from;
+  while (text.startsWith(unit, at)) at += unit.length;
+  return (at - from) / unit.length;
+}
+
+function isLetter(text: string, at: number): boolean {
+  return /\p{L}/u.test(text.charAt(at));
+}
