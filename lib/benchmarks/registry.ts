@@ -1,4 +1,5 @@
 import type { Benchmark, Regrader } from "./benchmark.ts";
+import { BABILONG } from "./babilong/mod.ts";
 import { CDME } from "./cdme/mod.ts";
 import { COUNTING_STARS } from "./counting_stars/mod.ts";
 import { NEEDLE_THREADING } from "./needle_threading/mod.ts";
@@ -17,6 +18,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   CDME,
   PROMPT_DEPENDENCE,
   REPEATED_WORDS_BENCHMARK,
+  BABILONG,
 ];
 
 /** Returns the families of benchmarks, by default of those that come with Fathom. */

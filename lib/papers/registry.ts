@@ -1,4 +1,5 @@
 import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
+import { BABILONG_PAPER } from "@/lib/papers/babilong/mod.ts";
 import { CDME_PAPER } from "@/lib/papers/cdme/mod.ts";
 import { COUNTING_STARS_PAPER } from "@/lib/papers/counting_stars/mod.ts";
 import { NEEDLE_THREADING_PAPER } from "@/lib/papers/needle_threading/mod.ts";
@@ -15,6 +16,7 @@ export const PAPERS: readonly Paper[] = [
   CDME_PAPER,
   PROMPT_DEPENDENCE_PAPER,
   REPEATED_WORDS_PAPER,
+  BABILONG_PAPER,
 ];
 
 /** Finds the paper that introduces a benchmark; `undefined` for a user's benchmark. */

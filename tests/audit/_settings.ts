@@ -1,5 +1,6 @@
 import { findFaults } from "../generators/world/_world_solver.ts";
 import { type Solution, unsolvable } from "./_solution.ts";
+import { solveBabilong } from "./_solve_babilong.ts";
 import { solveCdme } from "./_solve_cdme.ts";
 import { solveCountingStars } from "./_solve_counting_stars.ts";
 import { solveNeedleThreading } from "./_solve_needle_threading.ts";
@@ -7,6 +8,7 @@ import { solvePromptRecall } from "./_solve_prompt_recall.ts";
 import { solveSeveralNeedles } from "./_solve_several_needles.ts";
 import { solveRepeatedWords } from "./_solve_repeated_words.ts";
 import { readDocuments, solveRuler } from "./_solve_ruler.ts";
+import { BABILONG_TASKS } from "@/lib/benchmarks/babilong/babilong.ts";
 import { CDME_NEEDLES } from "@/lib/benchmarks/cdme/mod.ts";
 import { STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
 import { THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
@@ -35,7 +37,8 @@ export type SuiteName =
   | "several_needles"
   | "prompt_recall"
   | "cdme"
-  | "repeated_words";
+  | "repeated_words"
+  | "babilong";
 
 /** How the prompts of each suite are solved. */
 export const SOLVERS: Readonly<Record<SuiteName, (prompt: string, sample: Sample) => Solution>> = {
@@ -46,6 +49,7 @@ export const SOLVERS: Readonly<Record<SuiteName, (prompt: string, sample: Sample
   "prompt_recall": solvePromptRecall,
   cdme: solveCdme,
   "repeated_words": solveRepeatedWords,
+  babilong: solveBabilong,
 };
 
 /** The world's solver takes the reference, and says whether it is the one answer that the documents give. */
@@ -200,6 +204,16 @@ export const SETTINGS: Readonly<
       REPEATED_WORDS.make({ depth: 1, pair: "orange_San_Francisco" }),
     ],
   },
+  babilong: {
+    named: BABILONG_TASKS.tasks.map((name) => BABILONG_TASKS.task(name)),
+    further: [
+      ...BABILONG_TASKS.tasks.map((name) => BABILONG_TASKS.task(name, { haystack: "none", postPrompt: "off" })),
+      ...(["babilong_qa1", "babilong_qa2", "babilong_qa3", "babilong_qa5"] as const).flatMap((name) => [
+        BABILONG_TASKS.task(name, { facts: 3, instruction: "off", examples: "off", postPrompt: "off" }),
+        BABILONG_TASKS.task(name, { facts: 120 }),
+      ]),
+    ],
+  },
 };
 
 /** Tasks that are not audited, each with its reason. */
@@ -225,10 +239,10 @@ export function isBudget({ options: { edition } }: Task): boolean {
   return edition === undefined || edition === "exact" || edition === "fixed";
 }
 
-/** Whether prompts fill their budget; a number of pairs or documents that is given does not follow from the length. */
+/** Whether prompts fill their budget; a number of pairs or documents that is given does not follow from the length, nor does no text. */
 export function isFilled(task: Task): boolean {
-  const { pairs, documents, words } = task.options;
-  return isBudget(task) && [pairs, documents, words].every((knob) => knob === undefined);
+  const { pairs, documents, words, haystack } = task.options;
+  return isBudget(task) && [pairs, documents, words].every((knob) => knob === undefined) && haystack !== "none";
 }
 
 /** Whether samples differ: the reference's text with the reference's counts is one and the same, and a copy with one place. */
@@ -237,8 +251,12 @@ export function areDifferent(task: Task): boolean {
   return !isCopy && (isBudget(task) || task.options["values"] !== "reference");
 }
 
-/** Whether depths are spread evenly, which those of a grid, of a cluster, and of a thread that branches in its order are not. */
+/**
+ * Whether depths are spread evenly, which those of a grid, of a cluster, and of a thread that branches in its order are not, nor those
+ * of a story that is asked about at its end.
+ */
 export function isSpread(task: Task): boolean {
+  if (task.suite.startsWith("babilong")) return false;
   const { depth, depths, branching, placement } = task.options;
   const fixed = [depth, depths, branching];
   return isBudget(task) && placement !== "clustered" && fixed.every((knob) => knob === undefined);

@@ -4,6 +4,7 @@ import { auditCells, openOnce, planCells } from "./_audit_cells.ts";
 import { auditSample } from "./_audit_sample.ts";
 import { NOT_AUDITED, SETTINGS, SOLVERS, type SuiteName } from "./_settings.ts";
 import { listFamilies } from "@/lib/benchmarks/mod.ts";
+import { BABILONG_TASKS } from "@/lib/benchmarks/babilong/babilong.ts";
 import { CDME_NEEDLES } from "@/lib/benchmarks/cdme/mod.ts";
 import { STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
 import { THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
@@ -68,6 +69,7 @@ const EXAMPLES: readonly (readonly [SuiteName, Task])[] = [
   ["needle_threading", THREADING.task("threading_branched_thread")],
   ["prompt_recall", PROMPT_RECALL.task("recall_thornfield")],
   ["cdme", CDME_NEEDLES.task("cdme_multi_en")],
+  ["babilong", BABILONG_TASKS.task("babilong_qa3")],
 ];
 
 Deno.test("the audit finds a wrong answer, a wrong count of tokens, a wrong place and another text", () => {

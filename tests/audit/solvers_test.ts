@@ -1,5 +1,6 @@
 import { deepEqual, throws } from "node:assert/strict";
 import type { Solution } from "./_solution.ts";
+import { solveBabilong } from "./_solve_babilong.ts";
 import { solveCdme } from "./_solve_cdme.ts";
 import { solveCountingStars } from "./_solve_counting_stars.ts";
 import { solveNeedleThreading } from "./_solve_needle_threading.ts";
@@ -13,6 +14,9 @@ const WORDS = "Below is a numbered list of words. In these words, some appear mo
 const VARIABLES = "Memorize and track the chain(s) of variable assignment hidden in the following text.";
 const CODED = "Read the following coded text and track the frequency of each coded word. " +
   "Find the three most frequently appeared coded words.";
+
+const story = (context: string, question: string): string =>
+  `John went to the kitchen.\n\n<context>\n${context}\n</context>\n\nQuestion: ${question}`;
 
 // Small prompts, solved by hand.
 Deno.test.each([
@@ -85,6 +89,36 @@ Deno.test.each([
     solveCdme,
     "用户现在给你的文档是下雨。\n小明最喜欢的地点就是上海。\n起风。\n\n现在请问：小明最喜欢的地点是哪里？请按照“小明最喜欢的地点就是________。”的格式回答。",
     ["小明最喜欢的地点就是上海。"],
+  ],
+  [
+    "the room where something was before it was carried on",
+    solveBabilong,
+    story(
+      "Rain fell. Mary took the milk there. John went to the office. Mary moved to the garden. Mary went back to the hallway.",
+      "Where was the milk before the hallway?",
+    ),
+    ["garden", "Where was the milk before the hallway?"],
+  ],
+  [
+    "the room where something was dropped",
+    solveBabilong,
+    story(
+      "Mary got the milk. Mary went to the garden. Mary put down the milk. Mary moved to the office.",
+      "Where is the milk?",
+    ),
+    ["garden", "Where is the milk?"],
+  ],
+  [
+    "a neighbour, told from the other side",
+    solveBabilong,
+    story("The hallway is south of the kitchen. The bedroom is north of the kitchen.", "What is the kitchen south of?"),
+    ["bedroom", "What is the kitchen south of?"],
+  ],
+  [
+    "the last of two gifts",
+    solveBabilong,
+    story("Fred handed the milk to Mary. Mary passed the milk to Bill.", "Who gave the milk?"),
+    ["Mary", "Who gave the milk?"],
   ],
 ] as [string, Solve, string, string[]][])("the solvers find %s", (_name, solve, prompt, answers) => {
   deepEqual(solve(prompt).answers, answers);

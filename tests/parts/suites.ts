@@ -1,12 +1,14 @@
 import { importTests } from "../_part.ts";
 
 await importTests(
+  "benchmarks/babilong",
   "benchmarks/cdme",
   "benchmarks/counting_stars",
   "benchmarks/needle_threading",
   "benchmarks/prompt_dependence",
   "benchmarks/repeated_words",
   "benchmarks/several_turns",
+  "papers/babilong",
   "papers/cdme",
   "papers/counting_stars",
   "papers/needle_threading",

@@ -1,0 +1,8 @@
+/**
+ * BABILong (Kuratov et al. 2024): its tasks and scorers.
+ *
+ * @module
+ */
+export { BABILONG, BABILONG_MEAN } from "./babilong.ts";
+export { BABILONG_FIXES, type BabilongFix, type BabilongItem, givenAnswers } from "./scorer.ts";
+export { STORY_KINDS } from "./story.ts";

@@ -1,0 +1,177 @@
+import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
+import { cases } from "../../_cases.ts";
+import { openTestMaterials } from "../../generators/_materials.ts";
+import { BABILONG_TASKS } from "@/lib/benchmarks/babilong/babilong.ts";
+import { readSimulated } from "@/lib/benchmarks/mod.ts";
+import { type Sample, userText } from "@/lib/generators/mod.ts";
+import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
+import { makeHaystack } from "@/lib/text/mod.ts";
+
+const materials = await openTestMaterials("cl100k_base");
+type Name = typeof BABILONG_TASKS.tasks[number];
+type Given = Parameters<typeof BABILONG_TASKS.make>[0];
+
+function samplesOf(name: Name, count: number, given: Given = {}, length = 2048): readonly Sample[] {
+  const task = BABILONG_TASKS.task(name, given);
+  return Array.from({ length: count }, (_, index) => task.sample({ length, seed: "1", index, materials }));
+}
+
+const NEEDED: Readonly<Record<string, number>> = {
+  "babilong_qa1": 1,
+  "babilong_qa2": 2,
+  "babilong_qa3": 3,
+  "babilong_qa4": 1,
+  "babilong_qa5": 1,
+};
+
+Deno.test("the ideal reader answers every task by both scorers", () => {
+  for (const name of BABILONG_TASKS.tasks) {
+    for (const sample of samplesOf(name, cases(30, 400))) {
+      const { text } = readSimulated(joinPrompt(sample.prompt), openProfile("ideal"));
+      const { score, penalised } = BABILONG_TASKS.task(name).scorer.grade(text, sample);
+      deepEqual([score.value, penalised.value], [1, 1], `${text}: ${sample.references}`);
+    }
+  }
+});
+
+Deno.test("as many sentences are needed as the repository's README says, and all others distract", () => {
+  for (const name of BABILONG_TASKS.tasks) {
+    for (const { facts, prompt } of samplesOf(name, 40)) {
+      equal(facts.filter(({ role }) => role === "target").length, NEEDED[name]);
+      ok(facts.every(({ role, depth }) => (role === "target" || role === "distractor") && depth !== null));
+      const text = userText(prompt);
+      let at = text.lastIndexOf("<context>\n");
+      for (const fact of facts) {
+        at = text.indexOf(fact.text, at + 1);
+        ok(at > 0, `${fact.text} comes after the sentence before it`);
+      }
+    }
+  }
+});
+
+Deno.test("prompt and answer room fill the length, and never exceed it", () => {
+  for (const name of BABILONG_TASKS.tasks) {
+    for (const length of [900, 2048, 9000]) {
+      for (const { promptTokens, answerRoom } of samplesOf(name, 20, {}, length)) {
+        ok(promptTokens + answerRoom <= length && promptTokens + answerRoom > length - 12);
+      }
+    }
+  }
+});
+
+Deno.test("a sample is the same every time, and other seeds, lengths and numbers have other stories", () => {
+  const task = BABILONG_TASKS.task("babilong_qa2");
+  const make = (length: number, seed: string, index: number): Sample => task.sample({ length, seed, index, materials });
+  deepEqual(make(2048, "1", 3), make(2048, "1", 3));
+  const others = [make(2048, "1", 3), make(2048, "1", 4), make(2048, "2", 3), make(2049, "1", 3)];
+  equal(new Set(others.map(({ facts }) => facts.map(({ text }) => text).join(" "))).size, 4);
+});
+
+Deno.test("the parts of the prompt, the text and the scorer change no story", () => {
+  for (const name of BABILONG_TASKS.tasks) {
+    const storyOf = (given: Given): unknown => {
+      const [{ facts, references }] = samplesOf(name, 1, given) as [Sample];
+      return { facts: facts.map(({ text, role }) => [role, text]), references };
+    };
+    const story = storyOf({});
+    for (const part of ["instruction", "examples", "postPrompt"] as const) deepEqual(storyOf({ [part]: "off" }), story);
+    deepEqual(storyOf({ scorer: "corrected" }), story);
+    deepEqual(storyOf({ haystack: "none" }), story);
+  }
+});
+
+Deno.test("each answer is about equally likely", () => {
+  const count = cases(300, 3000);
+  for (const name of BABILONG_TASKS.tasks) {
+    const answers = Map.groupBy(samplesOf(name, count, { haystack: "none" }), ({ references }) => references[0]!);
+    const places = name === "babilong_qa5" ? 7 : 6;
+    equal(answers.size, places);
+    // Of qa5 a fifth of the questions asks for one of three objects and the others for one of four people.
+    if (places === 7) continue;
+    const least = count / 6 - 5 * Math.sqrt(count * 5 / 36);
+    for (const [answer, samples] of answers) ok(samples.length > least, `${answer} ${samples.length}`);
+  }
+});
+
+Deno.test("a story has the number of sentences that is asked for", () => {
+  for (const name of BABILONG_TASKS.tasks) {
+    if (name === "babilong_qa4") continue;
+    for (const facts of [NEEDED[name]! + (name === "babilong_qa5" ? 1 : 0), 7, 60]) {
+      for (const sample of samplesOf(name, 5, { facts }, 4096)) equal(sample.facts.length, facts);
+    }
+  }
+});
+
+Deno.test("without a text, a prompt is the story alone, as the authors' length 0k", () => {
+  const [{ prompt, facts, promptTokens }] = samplesOf("babilong_qa3", 1, { haystack: "none" }) as [Sample];
+  const context = facts.map(({ text }) => text).join(" ");
+  ok(userText(prompt).includes(`<context>\n${context}\n</context>\n\nQuestion: Where was the `));
+  ok(promptTokens < 2000);
+});
+
+Deno.test("stories are as long as the paper and the authors' data have them", () => {
+  const count = cases(200, 2000);
+  const sizes = Object.fromEntries(
+    BABILONG_TASKS.tasks.map((
+      name,
+    ) => [name, samplesOf(name, count, { haystack: "none" }, 4096).map(({ facts }) => facts.length)]),
+  );
+  const range = (name: Name): readonly number[] => [Math.min(...sizes[name]!), Math.max(...sizes[name]!)];
+  deepEqual([range("babilong_qa1"), range("babilong_qa4")], [[2, 10], [2, 2]]);
+  for (
+    const [name, low, high] of [["babilong_qa2", 2, 68], ["babilong_qa3", 4, 320], ["babilong_qa5", 2, 126]] as const
+  ) {
+    const [least, most] = range(name) as [number, number];
+    ok(least >= low && least < low + 4 && most <= high, `${name} ${least} to ${most}`);
+  }
+  // Of 999 stories 137 have more than the 87 sentences that 1,000 tokens allow.
+  const long = sizes["babilong_qa3"]!.filter((size) => size > 87).length / count;
+  ok(Math.abs(long - 137 / 999) < 0.07, `${long}`);
+  ok(samplesOf("babilong_qa3", 60, { haystack: "none" }, 1000).every(({ facts }) => facts.length <= 87));
+});
+
+Deno.test("samples of any number fit the least length", () => {
+  for (const name of BABILONG_TASKS.tasks) {
+    const length = BABILONG_TASKS.task(name).leastLength(materials);
+    ok(length < 800, `${name} ${length}`);
+    samplesOf(name, cases(60, 1000), {}, length);
+  }
+});
+
+Deno.test("values outside their range are refused", () => {
+  const message = (given: Given, name: Name): string => {
+    try {
+      BABILONG_TASKS.task(name, given);
+    } catch (error) {
+      return (error as Error).message;
+    }
+    return "";
+  };
+  match(
+    message({ facts: 2 }, "babilong_qa3"),
+    /^Cannot make task babilong_qa3 as facts must be a whole number from 3 to 320: current value is 2$/,
+  );
+  match(message({ facts: 3 }, "babilong_qa4"), /facts must be a whole number from 2 to 2: current value is 3$/);
+  match(message({ facts: 321 }, "babilong_qa1"), /facts must be a whole number from 1 to 320: current value is 321$/);
+});
+
+Deno.test("a text with a sentence of a story is refused, as it would be part of the story", () => {
+  const { tokenizer } = materials;
+  const essays = makeHaystack(["It rained all day. Mary went back to the kitchen. She was hungry."], {
+    name: "own",
+    tokenizer,
+  });
+  throws(
+    () =>
+      BABILONG_TASKS.task("babilong_qa1").sample({
+        length: 900,
+        seed: "1",
+        index: 0,
+        materials: { ...materials, essays },
+      }),
+    {
+      name: "RangeError",
+      message: /must not hold a sentence of a story: current value is ".*Mary went back to the kitchen\./,
+    },
+  );
+});
