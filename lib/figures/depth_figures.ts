@@ -27,7 +27,7 @@ export type DepthMapOptions =
   & Pick<PanelsOptions, "columns">;
 
 /**
- * Draws scores by length and depth as a heatmap, lengths across and depths down, from red (0) over amber to green (100);
+ * Draws scores by length and depth as a heatmap, lengths across and depths down, from dark blue (0) to yellow (100);
  * with one panel for each of several tasks.
  *
  * The tooltip of a cell shows samples, interval, failed calls and empty replies. If depths are grouped, the cells contain their
@@ -73,7 +73,6 @@ function drawMap(
     yTitle: areStretches(cells) ? "Depth of the target" : "Depth (%)",
     valueTitle: "Score (%)",
     xAre: "lengths",
-    colours: "needle",
     domain: [0, 100],
     tooltips: {
       ...(knows("n") ? { "Samples": "n" } : {}),

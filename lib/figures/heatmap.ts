@@ -43,7 +43,6 @@ import { colourLegend, type ColourOptions, colourScale, type Domain, GAP, INK, i
  *   xTitle: "Context length (tokens)",
  *   yTitle: "Depth (%)",
  *   valueTitle: "Score (1 to 10)",
- *   colours: "needle",
  *   domain: [1, 10],
  * });
  * match(await figure.svg(), /grey: no value/);

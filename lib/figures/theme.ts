@@ -21,7 +21,7 @@ export const LABEL_SIZE = 11;
 const MORE = ["#882255", "#999933", "#5e3c99", "#8c510a", "#66c2a5"];
 
 /** The palette of Okabe and Ito (2008), made for every kind of colour vision, without its yellow (too faint on white). */
-const DISTINCT = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#3d3d3d", ...MORE];
+export const DISTINCT = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#3d3d3d", ...MORE];
 
 // Six shapes and seven colours: the first 42 series look different.
 const SHAPES = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down"];
@@ -86,22 +86,18 @@ export const CONFIG = {
 
 /**
  * The colours of values:
- * - *viridis*: dark blue to yellow, perceptually uniform
- * - *needle*: red, amber, green, as in figures of needle tests
+ * - *viridis*: dark blue to yellow, perceptually uniform and safe for every kind of colour vision; every heatmap of scores has it
  * - a list of two or more colours, from the lowest value to the highest
  */
-export type ColourScheme = "viridis" | "needle" | readonly string[];
-
-const NEEDLE = ["#F0496E", "#EBB839", "#0CD79F"];
+export type ColourScheme = "viridis" | readonly string[];
 
 /** Returns the colour scale of a scheme over a domain. */
 export function colourScale(colours: ColourScheme, [low, high]: Domain): Spec {
   if (colours === "viridis") return { domain: [low, high], scheme: "viridis" };
-  const range = colours === "needle" ? NEEDLE : colours;
   // Vega interpolates a list of colours only over a domain of the same length.
   return {
-    domain: range.map((_, index) => low + (high - low) * index / (range.length - 1)),
-    range,
+    domain: colours.map((_, index) => low + (high - low) * index / (colours.length - 1)),
+    range: colours,
     interpolate: "rgb",
   };
 }
@@ -110,7 +106,7 @@ export function colourScale(colours: ColourScheme, [low, high]: Domain): Spec {
 export function isDark(value: number, options: { readonly colours: ColourScheme; readonly domain: Domain }): boolean {
   const { colours, domain: [low, high] } = options;
   const share = (value - low) / (high - low);
-  const colour = colours === "viridis" ? viridisAt(share) : colourAt(colours === "needle" ? NEEDLE : colours, share);
+  const colour = colours === "viridis" ? viridisAt(share) : colourAt(colours, share);
   const [red = 0, green = 0, blue = 0] = colour.match(/\d+/g)?.map(Number) ?? [];
   // Rec. 709 luma, from 0 (black) to 255 (white).
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 140;
@@ -195,8 +191,8 @@ const VIRIDIS = (
   "2ab07f35b77943bf7154c56866cc5d7ad1518fd744a5db36bcdf27d2e21be9e51afde725"
 ).match(/.{6}/g)!.map((colour) => `#${colour}`);
 
-/** Returns the colour at a share of viridis: 0 is dark blue, 1 yellow. */
-function viridisAt(share: number): string {
+/** Returns the colour at a share of viridis, such as `rgb(68, 1, 84)`: 0 is dark blue, 1 yellow. */
+export function viridisAt(share: number): string {
   return colourAt(VIRIDIS, share);
 }
 

@@ -40,7 +40,6 @@ export function smallHeatmap(): Figure {
     xTitle: "Context length (tokens)",
     yTitle: "Depth (%)",
     valueTitle: "Score (%)",
-    colours: "needle",
     domain: [0, 100],
     columnMeans: true,
     showValues: true,

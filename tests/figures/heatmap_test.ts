@@ -58,9 +58,9 @@ Deno.test("heatmap() sorts numbers, and keeps the order of text", () => {
   );
 });
 
-Deno.test("heatmap() runs red, amber, green over the domain for needles", async () => {
+Deno.test("heatmap() runs through given colours over the domain", async () => {
   const rows: Row[] = [1, 5.5, 10].map((v) => ({ x: v, y: "one", v }));
-  const svg = await heatmap(rows, { ...OPTIONS, colours: "needle", domain: [1, 10] }).svg();
+  const svg = await heatmap(rows, { ...OPTIONS, colours: ["#F0496E", "#EBB839", "#0CD79F"], domain: [1, 10] }).svg();
   const fills = [...svg.matchAll(/aria-label="[^"]*, one: [^"]*"[^>]*fill="([^"]*)"/g)].map(([, fill]) => fill);
   deepEqual(fills, ["rgb(240, 73, 110)", "rgb(235, 184, 57)", "rgb(12, 215, 159)"]);
 });

@@ -194,7 +194,7 @@ export function recallMaps(runs: readonly RecallReplies[], options: Omit<Titled,
     })
   );
   const caption =
-    "A column is a length, a row the depth of the needle, a cell the mean grade, from 1 (red) to 5 (green); hover to see a reply.";
+    "A column is a length, a row the depth of the needle, a cell the mean grade, from 1 (dark) to 5 (yellow); hover to see a reply.";
   return panels(maps, { width: 900, ...options, caption, columns: TEST_TASKS.length });
 }
 

@@ -1,0 +1,67 @@
+import { ok } from "node:assert/strict";
+import { DISTINCT, seriesColours, viridisAt } from "@/lib/figures/theme.ts";
+
+type Triple = readonly [number, number, number];
+
+/** Simulated colour vision in linear RGB: Machado, Oliveira and Fernandes (2009), severity 1. */
+const VISIONS: Readonly<Record<string, readonly Triple[]>> = {
+  normal: [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
+  protanopia: [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
+  deuteranopia: [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.01182, 0.04294, 0.968881]],
+};
+
+const apply = (matrix: readonly Triple[], [x, y, z]: Triple): Triple =>
+  matrix.map(([a, b, c]) => a * x + b * y + c * z) as unknown as Triple;
+
+function linearOf(colour: string): Triple {
+  const parts = colour.startsWith("#")
+    ? [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16))
+    : colour.match(/\d+/g)!.map(Number);
+  return parts.map((part) => part / 255).map((part) =>
+    part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  ) as unknown as Triple;
+}
+
+/** A colour in CIELAB (D65), as seen by a kind of colour vision. */
+function labOf(colour: string, vision: string): Triple {
+  const seen = apply(VISIONS[vision]!, linearOf(colour)).map((part) => Math.min(1, Math.max(0, part)));
+  const xyz = apply(
+    [[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.072175], [0.0193339, 0.119192, 0.9503041]],
+    seen as unknown as Triple,
+  );
+  const [x, y, z] = xyz.map((value, at) => {
+    const share = value / [0.95047, 1, 1.08883][at]!;
+    return share > 216 / 24389 ? Math.cbrt(share) : (24389 / 27 * share + 16) / 116;
+  }) as unknown as Triple;
+  return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
+}
+
+/** The CIE76 difference of two colours; about 2 is just noticeable. */
+function difference(one: string, other: string, vision: string): number {
+  const [first, second] = [labOf(one, vision), labOf(other, vision)];
+  return Math.hypot(...first.map((value, at) => value - second[at]!));
+}
+
+Deno.test.each(Object.keys(VISIONS).map((vision) => [vision]))(
+  "the scale of heatmaps grows lighter, and its tenths differ, with %s colour vision",
+  (vision) => {
+    const tenths = Array.from({ length: 11 }, (_, at) => viridisAt(at / 10));
+    const lightness = tenths.map((colour) => labOf(colour, vision)[0]);
+    ok(lightness.every((value, at) => at === 0 || value > lightness[at - 1]! + 3), lightness.join(" "));
+    ok(difference(tenths[0]!, tenths[10]!, vision) > 80);
+    ok(difference(tenths[0]!, tenths[5]!, vision) > 40 && difference(tenths[5]!, tenths[10]!, vision) > 40);
+  },
+);
+
+Deno.test.each(Object.keys(VISIONS).map((vision) => [vision]))(
+  "the first seven colours of series differ with %s colour vision",
+  (vision) => {
+    const colours = seriesColours(7, "distinct");
+    for (const [at, one] of colours.entries()) {
+      for (const other of colours.slice(at + 1)) {
+        ok(difference(one, other, vision) > 10, `${one} and ${other}: ${difference(one, other, vision).toFixed(1)}`);
+      }
+    }
+    ok(DISTINCT.every((colour) => labOf(colour, vision)[0] < 80), "dark enough on white");
+  },
+);
