@@ -109,7 +109,7 @@ function surroundFacts(sample: Sample, characters: number): SurroundedFact[] {
   let end = 0;
   return sample.facts.filter(({ depth }) => depth !== null).map((fact) => {
     // Facts are in the order of the prompt; searching after the previous one skips quotations in the instructions.
-    const at = prompt.indexOf(fact.text, end);
+    const at = findWhole(prompt, fact.text, end);
     if (at < 0) {
       throw new RangeError(
         `Cannot show a fact of ${sample.id} as its text must be in the prompt: current value is "${fact.text}"`,
@@ -122,6 +122,15 @@ function surroundFacts(sample: Sample, characters: number): SurroundedFact[] {
       after: [...prompt.slice(end, end + 2 * characters)].slice(0, characters).join(""),
     };
   });
+}
+
+/** Finds a text that is not the beginning of a longer word, such as the word apple among apples; else its first occurrence. */
+function findWhole(prompt: string, text: string, from: number): number {
+  const first = prompt.indexOf(text, from);
+  const isPart = (at: number): boolean => /^[A-Za-z]{2}/.test(prompt.slice(at + text.length - 1, at + text.length + 1));
+  let at = first;
+  while (at >= 0 && isPart(at)) at = prompt.indexOf(text, at + 1);
+  return at < 0 ? first : at;
 }
 
 /** Returns whole characters, never half of a surrogate pair. */

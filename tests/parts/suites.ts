@@ -13,6 +13,7 @@ await importTests(
   "papers/counting_stars",
   "papers/needle_threading",
   "papers/prompt_dependence",
+  "papers/repeated_words",
   "papers/claims_test.ts",
   "benchmarks/depth_cover_test.ts",
   "benchmarks/difficulty_test.ts",

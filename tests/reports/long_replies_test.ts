@@ -47,6 +47,7 @@ const TASKS = [
   "cdme_multi_en",
   "recall_pistachio",
   "recall_pizza",
+  "repeated_apple_apples",
 ];
 
 /** Characters, words and lines that are hard to search. */

@@ -79,6 +79,8 @@ export interface CopyMeasures {
   readonly isInPlace: boolean;
   /** Words of the text less those of the reply: negative if the reply is too long. As published. */
   readonly missingWords: number;
+  /** Whether a word of the reply is neither the common nor the modified one; so is each word of a name of several. As published. */
+  readonly hasOtherWords: boolean;
   /** Whether the published code leaves the reply out as a refusal: other words, and the common one fewer than 15 times. */
   readonly isExcluded: boolean;
   /** Why the copy is not exact; `null` if it is. */
@@ -130,7 +132,7 @@ export function measureCopy(reply: string, wanted: string, options: MeasureCopyO
   // The ends of pieces can add an edit.
   const distance = Math.min(longer, compared);
   const spoken = splitText(reply);
-  const hasOthers = spoken.some((word) => word !== common && word !== modified);
+  const hasOtherWords = spoken.some((word) => word !== common && word !== modified);
   const isRare = reply.split(common).length - 1 < LEAST_ATTEMPT;
   const counted = countWords(spoken, [common.split(" "), modified.split(" ")]);
   return {
@@ -142,7 +144,8 @@ export function measureCopy(reply: string, wanted: string, options: MeasureCopyO
     isPresent: at >= 0,
     isInPlace: at >= 0 && lengthOf(reply.slice(0, at)) === wanted.indexOf(marked),
     missingWords: splitText(wanted).length - spoken.length,
-    isExcluded: hasOthers && isRare,
+    hasOtherWords,
+    isExcluded: hasOtherWords && isRare,
     failure: reply === wanted ? null : classify(counted, { words, place }),
   };
 }

@@ -35,6 +35,7 @@ for line in sys.stdin:
         "isPresent": bool(row["modified_word_present"]),
         "isInPlace": bool(authors["check_correct_position"](row, modified, "output")),
         "missingWords": authors["check_delta"](row["output"], row["gold"]),
+        "hasOtherWords": authors["other_word_exists"](row["output"], common, modified),
         "isExcluded": refused is not None,
     }
     sys.stdout.write(json.dumps(scores) + "\n")

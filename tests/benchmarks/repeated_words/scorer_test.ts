@@ -128,8 +128,12 @@ Deno.test({
     const scores = new TextDecoder().decode(stdout).trimEnd().split("\n").map((line) => JSON.parse(line));
     equal(scores.length, made.length);
     for (const [at, { reply, wanted }] of made.entries()) {
-      const { edits, isPresent, isInPlace, missingWords, isExcluded } = measureCopy(reply, wanted)!;
-      deepEqual({ edits, isPresent, isInPlace, missingWords, isExcluded }, scores[at], JSON.stringify(reply));
+      const { edits, isPresent, isInPlace, missingWords, hasOtherWords, isExcluded } = measureCopy(reply, wanted)!;
+      deepEqual(
+        { edits, isPresent, isInPlace, missingWords, hasOtherWords, isExcluded },
+        scores[at],
+        JSON.stringify(reply),
+      );
     }
   },
 });

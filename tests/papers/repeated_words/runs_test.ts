@@ -1,0 +1,78 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { PAPER_COUNTS, writeCopy } from "@/lib/benchmarks/repeated_words/mod.ts";
+import type { ScoredReply } from "@/lib/models/mod.ts";
+import { checkRunClaims } from "@/lib/papers/mod.ts";
+import {
+  copyCurves,
+  copyPoints,
+  copyTable,
+  openRepeatedWordsPublished,
+  REPEATED_WORDS_PAPER,
+} from "@/lib/papers/repeated_words/mod.ts";
+
+/** How a made model copies a text, by its place as a share of the text. */
+type Copier = (text: string, options: { readonly words: number; readonly place: number }) => string;
+
+/** The replies of a made model: at each number of words, at so many places. */
+function repliesOf(copy: Copier, { counts = [25, 1000], places = 40 } = {}): ScoredReply[] {
+  return counts.flatMap((words) =>
+    Array.from({ length: places }, (_, index): ScoredReply => {
+      const place = Math.floor(index * words / places);
+      const text = writeCopy({ pair: "apple_apples", words, place });
+      const record = {
+        ...{ index, seed: "1", promptTokens: words + 12, references: [text], targetDepth: place / (words - 1) },
+        reply: { kind: "answer", text: copy(text, { words, place }) },
+      } as unknown as ScoredReply["record"];
+      const rest = { failed: false, noAnswer: false, score: null, penalised: null };
+      return { record, task: `copy ${words}`, length: 16_384, value: 1, ...rest };
+    })
+  );
+}
+
+function verdicts(replies: readonly ScoredReply[]): Readonly<Record<string, string>> {
+  const checked = checkRunClaims(REPEATED_WORDS_PAPER, [{ replies, manifest: { tasks: {} } }]);
+  return Object.fromEntries(checked.map(({ id, verdict }) => [id, verdict]));
+}
+
+const EXACT: Copier = (text) => text;
+const NEVER_STOPS: Copier = (text, { words }) => words > 100 ? text + " apple".repeat(words) : text;
+const FORGETS_LATE: Copier = (text, { words, place }) => place > words / 2 ? text.replace("apples", "apple") : text;
+
+Deno.test("run claims hold for a model that never stops at long texts, and forgets words near the end", () => {
+  deepEqual(verdicts(repliesOf(NEVER_STOPS)), { C1: "holds", C2: "holds", C3: "cannot tell" });
+  equal(verdicts(repliesOf(FORGETS_LATE))["C3"], "holds");
+});
+
+Deno.test("run claims fail for a model that does it the other way round", () => {
+  const backwards: Copier = (text, { words }) => words < 100 ? `${text} apple`.repeat(2) : text;
+  deepEqual([verdicts(repliesOf(backwards))["C1"], verdicts(repliesOf(backwards))["C2"]], ["fails", "fails"]);
+  const early: Copier = (text, { words, place }) => place < words / 2 ? text.replace("apples", "apple") : text;
+  equal(verdicts(repliesOf(early))["C3"], "fails");
+});
+
+Deno.test("run claims are open where nothing differs, or there is one length", () => {
+  deepEqual(verdicts(repliesOf(EXACT)), { C1: "cannot tell", C2: "cannot tell", C3: "cannot tell" });
+  deepEqual(verdicts(repliesOf(NEVER_STOPS, { counts: [1000] }))["C1"], "cannot tell");
+});
+
+Deno.test("copyPoints() has the mean score of each bin of the figure, and copyTable() every failure", () => {
+  const run = {
+    model: "made",
+    origin: "measured",
+    replies: repliesOf(NEVER_STOPS, { counts: [...PAPER_COUNTS].slice(0, 8) }),
+  } as const;
+  const points = copyPoints([run]);
+  deepEqual(points.map(({ tokens }) => tokens), [39, 94, 229, 556, 1349]);
+  ok(points.every(({ low, score, high }) => low <= score && score <= high));
+  deepEqual(points.map(({ score }) => score.toFixed(2)), ["1.00", "1.00", "0.50", "0.50", "0.50"]);
+  const { text } = copyTable([run], { title: "Copies", origin: "measured" });
+  match(text, /made +1,349 +40 +50\.0 +0\.0 +100\.0 +100\.0 +-1000\.0 +0 +0 +40 +0/);
+});
+
+Deno.test("copyCurves() draws the published points, and those of runs beside them", async () => {
+  const { points } = await openRepeatedWordsPublished();
+  equal(points.length, 31);
+  match(await copyCurves(points, { title: "Copies" }).svg(), /never stops: 0\.5/);
+  const own = copyPoints([{ model: "made", origin: "simulated", replies: repliesOf(EXACT) }]);
+  match(await copyCurves(points, { own, title: "Copies" }).svg(), /made \(simulated\)/);
+});
