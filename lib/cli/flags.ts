@@ -9,7 +9,7 @@ import {
   withoutTwins,
 } from "@/lib/benchmarks/mod.ts";
 import { VARIANTS } from "@/lib/benchmarks/ruler/mod.ts";
-import type { TaskChoice } from "@/lib/generators/mod.ts";
+import { type Knobs, ownNames, type TaskChoice } from "@/lib/generators/mod.ts";
 import type { ScoredPart } from "@/lib/models/mod.ts";
 import { checkStudy, readStudyFile, type Shard, type Study, type StudyChanges } from "@/lib/studies/mod.ts";
 
@@ -95,7 +95,10 @@ export function addMaterialFlags(command: Command, { inIds = true } = {}): Comma
     new Option("--tokenizer <name>", "encoding (cl100k_base, …), OpenAI model, tokenizer.json, .gguf, or server"),
     new Option("--seed <text>", "any text; the same seed gives the same samples (default: 42)"),
     new Option("--variant <name>", "RULER's edition of its prompts (default: 2026)").choices([...VARIANTS]),
-    new Option("--essays <path>", "essays_en (default), essays_zh, or your own .txt or .jsonl file or folder"),
+    new Option(
+      "--essays <path>",
+      "essays_en (default), essays_zh, or your own .txt or .jsonl file or folder; several with | between",
+    ),
     new Option("--squad <file>", "a SQuAD 1.1 or 2.0 file for qa_1, instead of the synthetic world"),
     new Option("--hotpotqa <file>", "a HotpotQA file for qa_2, instead of the synthetic world"),
   ];
@@ -141,17 +144,17 @@ export function readTaskChoices(
   taskNames: readonly string[],
   { flags: { set = {} }, benchmarks }: { readonly flags: Flags; readonly benchmarks: readonly Benchmark[] },
 ): TaskChoice[] {
-  const given = Object.entries(set);
   const named = taskNames.flatMap((name) => namedTasks(name, benchmarks));
-  const known = new Set(named.flatMap((task) => Object.keys(findFamily(task, benchmarks)?.knobs ?? {})));
-  const [unknown] = given.find(([knob]) => !known.has(knob)) ?? [];
+  const known: Knobs = Object.assign({}, ...named.map((task) => findFamily(task, benchmarks)?.knobs));
+  const given = Object.entries(ownNames(known, set));
+  const [unknown] = given.find(([knob]) => !Object.hasOwn(known, knob)) ?? [];
   if (unknown !== undefined) {
     const able = listFamilies(benchmarks).filter(({ knobs }) => unknown in knobs).map(({ name }) => name);
     throw new RangeError(
       able.length === 0
-        ? `Cannot set "${unknown}" as it must be a knob of the tasks (${[...known].join(", ")}): current value is ${
-          taskNames.join(", ")
-        }`
+        ? `Cannot set "${unknown}" as it must be a knob of the tasks (${
+          Object.keys(known).join(", ")
+        }): current value is ${taskNames.join(", ")}`
         : `Cannot set ${unknown} as the task must be of ${able.join(", ")}: current value is ${taskNames.join(", ")}`,
     );
   }

@@ -11,6 +11,7 @@ import {
   TASK_NAME,
 } from "./_foreign.ts";
 import { isZip, openZip, packZip, type ZipArchive } from "./zip_file.ts";
+import { splitTexts } from "@/lib/generators/mod.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
 import {
   answeredSamples,
@@ -132,7 +133,8 @@ function missingNotes(manifest: RunManifest): readonly string[] {
 
 /** Lists the user's own texts that samples of a study are made of. */
 export function ownTexts({ essays, squad, hotpotqa }: Study): readonly string[] {
-  return [/^essays_(en|zh)$/.test(essays) ? undefined : essays, squad, hotpotqa].filter((path) => path !== undefined);
+  const own = /^essays_(en|zh)$/.test(essays) ? [] : splitTexts(essays);
+  return [...own, squad, hotpotqa].filter((path) => path !== undefined);
 }
 
 /** Returns the fields of a file for `fathom run --study`, with some changed. */

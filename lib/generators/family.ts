@@ -8,6 +8,7 @@ import {
   type KnobValues,
   nextValue,
   omitDefaults,
+  ownNames,
   readKnobs,
   settledKnobs,
 } from "./knobs.ts";
@@ -152,14 +153,15 @@ export function family<const K extends Knobs, const Name extends string, Setting
     scorers,
     readers,
     clusterOf: (place) => options.clusterOf?.(contextPlace(place, questionsInId(place.sample))),
-    make: (given = {}) => make(given),
-    task(task, given = {}): Task {
+    make: (given = {}) => make(ownNames(knobs, given)),
+    task(task, changes = {}): Task {
+      const given = ownNames(knobs, changes);
       if (!Object.hasOwn(options.tasks, task)) {
         throw new RangeError(
           `Cannot make the task as its name must be one of ${tasks.join(", ")}: current value is "${task}"`,
         );
       }
-      return make({ ...options.tasks[task], ...options.adapt?.(task, given), ...given, name: task });
+      return make({ ...options.tasks[task], ...options.adapt?.(task, given as GivenKnobs<K>), ...given, name: task });
     },
   };
 }

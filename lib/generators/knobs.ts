@@ -11,6 +11,8 @@ export interface Knob<
   readonly byDefault: Default;
   /** All values, if they can be listed. */
   readonly choices?: readonly Value[];
+  /** Its names in the reference, which studies and flags may use. */
+  readonly also?: readonly string[];
   /** Whether it takes a list of texts in a study; its value is then the result of {@linkcode joinTexts}. */
   readonly isList?: boolean;
   /** The range of a knob for numbers. */
@@ -157,6 +159,34 @@ export function texts(help: string): Knob<string, undefined> {
     return list.length > 0 && list.every((each) => each !== undefined) ? joinTexts(list) : undefined;
   };
   return { ...one, wanted: "a list of texts, or one text with | between them", isList: true, read };
+}
+
+/**
+ * Adds the names of a knob in the reference, such as `num_needle_k`, and the reference's words for its values.
+ *
+ * @param words Values by those words; `on` and `off` are those of YAML's true and false.
+ */
+export function also<K extends Knob>(
+  knob: K,
+  names: readonly string[],
+  words: Readonly<Record<string, string | number>> = {},
+): K {
+  const read = (value: unknown): ReturnType<K["read"]> =>
+    knob.read(typeof value === "string" && Object.hasOwn(words, value) ? words[value] : value) as ReturnType<K["read"]>;
+  const help = names.length === 0 ? knob.help : `${knob.help} (also ${names.join(", ")})`;
+  return { ...knob, also: names, help, read };
+}
+
+/** Renames knobs that are given by a name of the reference; a knob that is given twice keeps both names, and is refused. */
+export function ownNames<Value>(
+  knobs: Knobs,
+  given: Readonly<Record<string, Value>>,
+): Readonly<Record<string, Value>> {
+  const ownName = (name: string): string => {
+    const [own] = Object.entries(knobs).find(([, { also = [] }]) => also.includes(name)) ?? [];
+    return own === undefined || Object.hasOwn(given, own) ? name : own;
+  };
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [ownName(name), value]));
 }
 
 /** Joins texts to one, with | between them; | and \ in a text are escaped by a \. */

@@ -4,6 +4,7 @@
  * @module
  */
 export {
+  also,
   cannotMake,
   checkWhole,
   type GivenKnobs,
@@ -17,6 +18,7 @@ export {
   number,
   type NumberRange,
   oneOf,
+  ownNames,
   splitTexts,
   text,
   texts,

@@ -17,7 +17,7 @@ import {
   wrapMessages,
   type Wrapping,
 } from "@/lib/generators/mod.ts";
-import { defined } from "@/lib/text/mod.ts";
+import { defined, quoteText } from "@/lib/text/mod.ts";
 
 /** Placeholders of the task's prompt, the system message and the start of the answer in a template. */
 const TASK = "{task_template}";
@@ -57,14 +57,14 @@ export const CHAT_TEMPLATES: readonly string[] = Object.keys(TEMPLATES);
 /** The accepted forms of a chat template, for errors. */
 export const TEMPLATE_WANTED = `a name (${
   CHAT_TEMPLATES.join(", ")
-}), a text with {task_template} in it, or the path of a tokenizer_config.json or .jinja file`;
+}), a text with {task_template} in it, or the path of a tokenizer_config.json, .jinja or .txt file`;
 
 /**
  * Opens a chat template for completions: by name, by the path of a model's own, or from a text with placeholders.
  *
  * A text has `{task_template}` at the place of the prompt. It can have `{system}` at that of a system message, and end in
- * `{answer}`; the answer prefix always follows the template. A path is that of a `.jinja` file, or of a `.json` file with a
- * `chat_template`, as in Hugging Face's repositories. The text that begins every prompt (`bos_token`) is left out, because servers
+ * `{answer}`; the answer prefix always follows the template. A path is that of a `.txt` file with such a text, of a `.jinja` file,
+ * or of a `.json` file with a `chat_template`, as in Hugging Face's repositories. The text that begins every prompt (`bos_token`) is left out, because servers
  * add it to completions.
  *
  * RULER, template.py at e40fae1 and c3f5e3b, which adds `nemotron5-instruct`, and the paper's Table 6.
@@ -90,7 +90,7 @@ export function readTemplate(value: unknown): ChatTemplate | undefined {
 
 /** Returns whether a text is the path of a chat template. */
 export function isTemplatePath(text: string): boolean {
-  return !text.includes(TASK) && /\.(json|jinja2?)$/i.test(text);
+  return !text.includes(TASK) && /\.(json|jinja2?|txt)$/i.test(text);
 }
 
 /** Returns the start of a text's SHA-256, which names a custom text. */
@@ -151,7 +151,17 @@ function readTemplateFile(path: string): ChatTemplate {
       })`,
     );
   }
+  if (/\.txt$/i.test(path)) return openText(text, name);
   return openJinja(/\.json$/i.test(path) ? findJinja(text, name) : text, name);
+}
+
+/** Reads a text with placeholders; the line break at the end of a file is not part of it. */
+function openText(content: string, name: string): ChatTemplate {
+  const text = content.replace(/\r?\n$/, "");
+  if (text.split(TASK).length === 2) return ownTemplate(text);
+  throw new SyntaxError(
+    `Cannot read the chat template of "${name}" as ${TASK} must be in it once: current value is "${quoteText(text, 60)}"`,
+  );
 }
 
 /** Finds the template in a tokenizer_config.json or chat_template.json; of several the one called `default`. */

@@ -8,6 +8,7 @@ import {
   documentsFromHotpotqa,
   documentsFromSquad,
   type Materials,
+  splitTexts,
   type WordLists,
   worldDocuments,
 } from "@/lib/generators/mod.ts";
@@ -26,7 +27,7 @@ export interface MaterialsOptions {
   readonly tokenizer?: string;
   /**
    * The essays that needles are hidden in: `essays_en`, `essays_zh`, or the path of a .txt file, of a .jsonl file with
-   * a `text` in each line (as OpenCompass's CDME), or of a folder of them.
+   * a `text` in each line (as OpenCompass's CDME), or of a folder of them; several with | between them.
    * Without a path, tasks in one language take the essays in that language.
    *
    * @default {"essays_en"}
@@ -261,17 +262,22 @@ interface FolderTexts {
 const TEXT_FILE = /\.(?:txt|jsonl)$/i;
 
 /**
- * Reads a .txt or .jsonl file, or every such file of a folder and of the folders in it. A .txt file is one text; a .jsonl file
+ * Reads .txt or .jsonl files, or every such file of a folder and of the folders in it; several paths are joined by |. A .txt file is one text; a .jsonl file
  * has a text in each line, as the `text` of a JSON object.
  */
 async function readTexts(path: string): Promise<FolderTexts> {
-  const files = TEXT_FILE.test(path) && !await isFolder(path) ? [path] : await listTexts(path);
-  if (files.length === 0) throw cannotRead(path, "there is no .txt or .jsonl file in it");
+  const files = (await Array.fromAsync(splitTexts(path), listFiles)).flat();
   const found = (await Array.fromAsync(files, async (file) => textsOf(file, await readText(file)))).flat();
   const texts = found.map(({ text }) => text);
   if (texts.every((text) => text.trim() === "")) throw cannotRead(path, "there is nothing but white space in it");
   const name = `${plainName(path).replace(TEXT_FILE, "")}-${shortHash(texts)}`;
   return { texts, textNames: found.map(({ name }) => name), name };
+}
+
+async function listFiles(path: string): Promise<readonly string[]> {
+  const files = TEXT_FILE.test(path) && !await isFolder(path) ? [path] : await listTexts(path);
+  if (files.length === 0) throw cannotRead(path, "there is no .txt or .jsonl file in it");
+  return files;
 }
 
 /** Lists the text files of a folder. A link to a folder is not followed, as it may lead in a circle. */

@@ -2,9 +2,9 @@ import { dirname, isAbsolute, join } from "node:path";
 import { closedObject, filledText, readAs, readYaml, v, wholeNumber } from "./files.ts";
 import { isEmbeddedEssays } from "./materials.ts";
 import { isTokenizerName } from "./tokenizers.ts";
-import { type Benchmark, findFamily, namedTasks } from "@/lib/benchmarks/mod.ts";
+import { type Benchmark, chosenTasks, findFamily, namedTasks } from "@/lib/benchmarks/mod.ts";
 import { type Variant, VARIANTS } from "@/lib/benchmarks/ruler/mod.ts";
-import { lengthGrid, type TaskChoice } from "@/lib/generators/mod.ts";
+import { joinTexts, type Knobs, lengthGrid, ownNames, splitTexts, type TaskChoice } from "@/lib/generators/mod.ts";
 import { defined, plural } from "@/lib/text/mod.ts";
 
 /** The questions for every model: tasks, lengths, samples and their materials. */
@@ -28,7 +28,7 @@ export interface Study {
    * default.
    */
   readonly tokenizer?: string;
-  /** Essays that come with Fathom, or the path of a .txt or .jsonl file or of a folder of them. */
+  /** Essays that come with Fathom, or the path of a .txt or .jsonl file or of a folder of them; several are joined by |. */
   readonly essays: string;
   readonly squad?: string;
   readonly hotpotqa?: string;
@@ -78,10 +78,13 @@ export async function readStudyFile(
 ): Promise<Study> {
   const content = await readYaml(path, { what: "the study", wanted: "it must be a YAML file" });
   const study = checkStudy(content, { where: `"${path}"`, benchmarks });
-  const own = Object.entries((content as StudyChanges).set ?? {});
   // Tasks that replace the file's need not have the knobs that it sets.
   const able = knobsOf(changes.tasks === undefined ? study.tasks : v.parse(TASKS, changes.tasks), benchmarks);
-  const set = { ...Object.fromEntries(own.filter(([knob]) => able.has(knob))), ...changes.set };
+  const own = Object.entries(ownNames(able, (content as StudyChanges).set ?? {}));
+  const set = {
+    ...Object.fromEntries(own.filter(([knob]) => Object.hasOwn(able, knob))),
+    ...ownNames(able, changes.set ?? {}),
+  };
   const changed = { ...content as object, ...pathsOf(study, dirname(path)), ...defined(changes), set };
   return checkStudy(changed, { where: `"${path}" as changed`, benchmarks });
 }
@@ -91,7 +94,7 @@ export function pathsOf({ tokenizer, essays, squad, hotpotqa, samplesFile }: Stu
   const place = (path: string): string => isAbsolute(path) ? path : join(folder, path);
   return defined({
     tokenizer: tokenizer && !isTokenizerName(tokenizer) ? place(tokenizer) : tokenizer,
-    essays: isEmbeddedEssays(essays) ? essays : place(essays),
+    essays: isEmbeddedEssays(essays) ? essays : joinTexts(splitTexts(essays).map(place)),
     squad: squad && place(squad),
     hotpotqa: hotpotqa && place(hotpotqa),
     samplesFile: samplesFile && place(samplesFile),
@@ -124,15 +127,35 @@ export function checkStudy(
   { where = "the options", benchmarks }: BenchmarkOptions & { readonly where?: string } = {},
 ): Study {
   const read = readAs(STUDY, value, { what: `the study in ${where}` });
-  const { tasks = [{ task: "all" }], set = {}, repeats = 1, tokenizer_model: other, ...given } = read;
-  const entries = setKnobs(tasks, set, { where, benchmarks });
-  const study = { ...DEFAULTS, ...defined({ tokenizer: other }), ...given };
-  checkSize(entries, study.lengths, where);
-  return {
-    ...study,
-    ...(repeats === 1 ? {} : { repeats }),
-    tasks: entries.flatMap((entry) => layOut(entry, { where, benchmarks })),
-  };
+  const {
+    tasks: listed = [{ task: "all" }],
+    set = {},
+    repeats = 1,
+    tokenizer_model: other,
+    num_repeats_per_file: rounds,
+    ...given
+  } = read;
+  const entries = setKnobs(listed.map((entry) => nameKnobs(entry, benchmarks)), set, { where, benchmarks });
+  const asked = { ...DEFAULTS, ...defined({ tokenizer: other }), ...given };
+  checkSize(entries, asked.lengths, where);
+  const study = { ...asked, tasks: entries.flatMap((entry) => layOut(entry, { where, benchmarks })) };
+  const samples = given.samples ?? (rounds && samplesOfRounds(rounds, study, { where, benchmarks }));
+  return { ...study, ...(repeats === 1 ? {} : { repeats }), ...defined({ samples }) };
+}
+
+/** Returns the samples of so many rounds of a task's depths, in each file of the essays if rounds take them in turn. */
+function samplesOfRounds(rounds: number, { tasks, essays }: Study, context: StudyContext): number {
+  const { benchmarks } = context;
+  const options = tasks.flatMap((choice) => chosenTasks(choice, benchmarks)).map(({ task, knobs = {} }) => {
+    const family = findFamily(task, benchmarks);
+    return (family?.tasks.includes(task) ? family.task(task, knobs) : family?.make(knobs))?.options ?? {};
+  });
+  const counts = new Set(options.map(({ depths = 1, files }) => {
+    return rounds * Number(depths) * (files === "each" ? splitTexts(essays).length : 1);
+  }));
+  const [samples = rounds] = counts;
+  if (counts.size <= 1) return samples;
+  throw refuse(context, "num_repeats_per_file must be of tasks that have the same number of depths", [...counts]);
 }
 
 function refuse({ where }: StudyContext, reason: string, value: unknown): TypeError {
@@ -169,20 +192,27 @@ const DEFAULTS: Omit<Study, "tasks"> = {
   essays: "essays_en",
 };
 
+/** Renames the knobs of an entry that have a name of the reference. */
+function nameKnobs(entry: TaskEntry, benchmarks?: readonly Benchmark[]): TaskEntry {
+  const { knobs = {}, grid = {} } = entry;
+  const able = knobsOf([entry], benchmarks);
+  return { ...entry, ...filled("knobs", ownNames(able, knobs)), ...filled("grid", ownNames(able, grid)) };
+}
+
 /** Sets knobs in each task that has them; what a grid varies stays part of the grid. */
 function setKnobs(tasks: readonly TaskEntry[], set: KnobsSet, context: StudyContext): readonly TaskEntry[] {
-  const wanted = Object.entries(set);
-  if (wanted.length === 0) return tasks;
+  if (Object.keys(set).length === 0) return tasks;
   const entries = tasks.flatMap((entry) => spellOut(entry, context.benchmarks));
   const able = knobsOf(entries, context.benchmarks);
-  const strange = wanted.find(([knob]) => !able.has(knob));
+  const wanted = Object.entries(ownNames(able, set));
+  const strange = wanted.find(([knob]) => !Object.hasOwn(able, knob));
   if (strange !== undefined) {
-    throw refuse(context, `set must name knobs of its tasks (${[...able].join(", ")})`, strange[0]);
+    throw refuse(context, `set must name knobs of its tasks (${Object.keys(able).join(", ")})`, strange[0]);
   }
   return entries.map((entry): TaskEntry => {
     const knobs = { ...entry.knobs };
     const grid = { ...entry.grid };
-    for (const [knob, given] of wanted.filter(([knob]) => knobsOf([entry], context.benchmarks).has(knob))) {
+    for (const [knob, given] of wanted.filter(([knob]) => Object.hasOwn(knobsOf([entry], context.benchmarks), knob))) {
       const value = joinList(given, knob, entry, context);
       if (typeof value === "object") grid[knob] = value;
       else if (Object.hasOwn(grid, knob)) grid[knob] = [value];
@@ -197,9 +227,10 @@ function filled<Name extends string, Value extends object>(name: Name, value: Va
   return Object.keys(value).length === 0 ? {} : { [name]: value } as Record<Name, Value>;
 }
 
-function knobsOf(entries: readonly TaskEntry[], benchmarks?: readonly Benchmark[]): ReadonlySet<string> {
+/** The knobs of tasks, by name. */
+function knobsOf(entries: readonly TaskEntry[], benchmarks?: readonly Benchmark[]): Knobs {
   const tasks = entries.flatMap((entry) => spellOut(entry, benchmarks));
-  return new Set(tasks.flatMap(({ task }) => Object.keys(findFamily(task, benchmarks)?.knobs ?? {})));
+  return Object.assign({}, ...tasks.map(({ task }) => findFamily(task, benchmarks)?.knobs));
 }
 
 function spellOut(entry: TaskEntry, benchmarks?: readonly Benchmark[]): readonly TaskEntry[] {
@@ -246,7 +277,8 @@ export function samplesOf({ samples, samplesAt = {} }: Pick<Study, "samples" | "
   return samplesAt[length] ?? samples;
 }
 
-const KNOB = v.union([v.string(), v.number()]);
+/** A knob's value; YAML's true and false are `on` and `off`. */
+const KNOB = v.union([v.string(), v.number(), v.pipe(v.boolean(), v.transform((isOn) => isOn ? "on" : "off"))]);
 const KNOB_LIST = v.pipe(v.array(KNOB), v.minLength(1));
 const KNOBS = v.record(v.string(), v.union([KNOB, KNOB_LIST], "a text, a number or a list of them"));
 type KnobsSet = NonNullable<StudyChanges["set"]>;
@@ -318,6 +350,14 @@ const SAMPLES_AT = v.pipe(
 
 const TOKENIZER = filledText("the name of an encoding or the path of a tokenizer.json");
 
+const ESSAYS = v.config(
+  v.union([
+    filledText(""),
+    v.pipe(v.array(filledText("")), v.minLength(1), v.transform((paths): string => joinTexts(paths))),
+  ]),
+  { message: "essays_en, essays_zh, or the path of a file or folder or a list of them" },
+);
+
 const STUDY = closedObject({
   title: v.exactOptional(filledText("text")),
   tasks: v.exactOptional(TASKS),
@@ -335,9 +375,10 @@ const STUDY = closedObject({
     { message: `one of ${VARIANTS.join(", ")}` },
   )),
   tokenizer: v.exactOptional(TOKENIZER),
-  // OpenCompass's name of it.
+  // OpenCompass's names of it, and of the rounds of all depths.
   "tokenizer_model": v.exactOptional(TOKENIZER),
-  essays: v.exactOptional(filledText("essays_en, essays_zh or the path of a file or folder")),
+  "num_repeats_per_file": v.exactOptional(wholeNumber(1, MAX_SAMPLES)),
+  essays: v.exactOptional(ESSAYS),
   squad: v.exactOptional(filledText("the path of a file")),
   hotpotqa: v.exactOptional(filledText("the path of a file")),
   samplesFile: v.exactOptional(filledText("the path of a file or folder")),

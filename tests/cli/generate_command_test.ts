@@ -281,3 +281,11 @@ Deno.test("the names of the authors' files say their tasks", () => {
   ]);
   deepEqual(taskOf("vt"), [undefined, undefined]);
 });
+
+Deno.test("fathom generate takes RULER's names of knobs, and its word for noise: the same bytes as by its own names", async () => {
+  const make = (...set: string[]) =>
+    shell("generate", "--task", "niah", "--length", "2K", "--samples", "1", ...set.flatMap((knob) => ["--set", knob]));
+  const reference = await make("num_needle_k=4", "type_haystack=repeat", "type_needle_v=uuids");
+  deepEqual(reference, await make("keys=4", "haystack=noise", "valueType=uuids"));
+  equal(reference.code, 0);
+});

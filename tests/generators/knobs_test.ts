@@ -1,12 +1,14 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
 import {
+  also,
   checkWhole,
   joinTexts,
   type Knob,
   maybe,
   number,
   oneOf,
+  ownNames,
   splitTexts,
   text,
   texts,
@@ -160,4 +162,19 @@ Deno.test("checkWhole() takes both ends of its range, and refuses what lies beyo
   for (const value of [1, 5, 2.5, NaN]) {
     throws(() => check(value), { name: "RangeError", message: /keys .* from 2 to 4/ });
   }
+});
+
+Deno.test("also() gives a knob the names and words of the reference; the knob itself is not changed", () => {
+  const keys = also(KNOBS.keys, ["num_needle_k"]);
+  const haystack = also(oneOf(["essay", "noise"], "the text"), ["type_haystack"], { repeat: "noise" });
+  equal(keys.help, "keys (also num_needle_k)");
+  deepEqual(ownNames({ keys, haystack }, { num_needle_k: 8, haystack: "repeat" }), { keys: 8, haystack: "repeat" });
+  deepEqual(["repeat", "noise", "toString"].map(haystack.read), ["noise", "noise", undefined]);
+  equal(KNOBS.keys.also, undefined);
+});
+
+Deno.test("ownNames() leaves a knob that is given by both names, which is then refused", () => {
+  const knobs = { keys: also(KNOBS.keys, ["num_needle_k"]) };
+  const both = ownNames(knobs, { keys: 1, num_needle_k: 8 });
+  throws(() => readKnobs(knobs, both, "t"), /each knob must be one of keys: current value is "num_needle_k"/);
 });

@@ -52,7 +52,7 @@ Deno.test("chatTemplate() refuses a name it does not know, and says what it take
       name: "RangeError",
       message: "Cannot choose a chat template as it must be a name (base, meta-chat, vicuna-chat, lwm-chat, " +
         "command-r-chat, chatglm-chat, Phi3, meta-llama3, RWKV, jamba, nemotron5-instruct, internlm-chat, internlm2-chat, " +
-        "gpt-4), a text with {task_template} in it, or the path of a tokenizer_config.json or .jinja file: current value " +
+        "gpt-4), a text with {task_template} in it, or the path of a tokenizer_config.json, .jinja or .txt file: current value " +
         `is "${name}"`,
     });
   }
@@ -214,5 +214,23 @@ Deno.test("renderText() refuses a system message, for which a plain text has no 
     name: "TypeError",
     message:
       'Cannot render a completion as its system message must be part of the template: current value is "Be brief."',
+  });
+});
+
+Deno.test("chatTemplate() reads a text file with a place for the prompt, less the line break at its end", () => {
+  withFile("internlm.txt", "<|User|>:{task_template}\n<|Bot|>:\n", (path) => {
+    const { before, after, name } = chatTemplate(path);
+    deepEqual([before, after, name], [
+      "<|User|>:",
+      "\n<|Bot|>:",
+      chatTemplate("<|User|>:{task_template}\n<|Bot|>:").name,
+    ]);
+  });
+  withFile("none.txt", "<|User|>:", (path) => {
+    throws(() => chatTemplate(path), {
+      name: "SyntaxError",
+      message:
+        'Cannot read the chat template of "none.txt" as {task_template} must be in it once: current value is "<|User|>:"',
+    });
   });
 });

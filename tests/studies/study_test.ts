@@ -62,7 +62,7 @@ Deno.test.each(
     [{ set: { keys: null } }, /as set.keys must be a text, a number or a list of them: current value is null$/],
     [{ tasks: "none" }, /as tasks must be all, or a list .*: current value is "none"$/],
     [{ tasks: [{ keys: 8 }] }, /as tasks must be all, or a list .*: current value is \[\{"keys":8\}\]$/],
-    [{ tasks: [{ task: "niah", keys: true }] }, /as tasks must be all, or a list/],
+    [{ tasks: [{ task: "niah", keys: null }] }, /as tasks must be all, or a list/],
     [{ samples: 0 }, /as samples must be a whole number from 1 to 1000000: current value is 0$/],
     [{ samples: 1_000_001 }, /as samples must be a whole number from 1 to 1000000: current value is 1000001$/],
     [{ lengths: { from: 1, to: 1e9, count: 1e9 } }, /as lengths must be .* a range of at most 100000 /],
@@ -325,4 +325,36 @@ Deno.test("checkStudy() reads fewer samples at some lengths, in tokens or in K",
   ) {
     throws(() => checkStudy({ samplesAt } as never), { name: "TypeError", message });
   }
+});
+
+Deno.test("checkStudy() takes RULER's and OpenCompass's names of knobs, in a task, in a grid and in set", () => {
+  const { tasks } = checkStudy({
+    tasks: [
+      { task: "niah", name: "k", num_needle_k: 8, type_haystack: "repeat" },
+      { task: "vt", grid: { num_hops: [2, 4] } },
+      { task: "niah_single_1", type_haystack: "essay" },
+    ],
+    set: { num_needle_q: 2, add_fewshot: false },
+  });
+  const made = makeTasks({ tasks, variant: "2026" }).map(({ options }) => options);
+  deepEqual(
+    made.map(({ keys, queries, haystack, hops, examples }) => [keys ?? null, queries, haystack, hops, examples]),
+    [
+      [8, 2, "noise", undefined, undefined],
+      [null, undefined, undefined, 2, 0],
+      [null, undefined, undefined, 4, 0],
+      [2, 2, "essay", undefined, undefined],
+    ],
+  );
+});
+
+Deno.test("checkStudy() counts samples by rounds of the depths, and refuses tasks with different numbers of them", () => {
+  const rounds = (depths: number[]): unknown => ({
+    tasks: depths.map((count, at) => ({ task: "cdme", name: `${at}`, depths: count })),
+    num_repeats_per_file: 10,
+  });
+  equal(checkStudy(rounds([20])).samples, 200);
+  equal(checkStudy({ tasks: [{ task: "cdme", depth: 0.5 }], num_repeats_per_file: 10 }).samples, 10);
+  equal(checkStudy({ ...rounds([20]) as object, samples: 3 }).samples, 3);
+  throws(() => checkStudy(rounds([20, 35])), /tasks that have the same number of depths: current value is \[200,350\]/);
 });

@@ -115,3 +115,29 @@ export function readAnswerForm(question: string, language: CdmeLanguage): Answer
     [];
   return before === undefined || after === undefined ? undefined : { before, after };
 }
+
+/** Characters that a needle may have between two of the form's, in which Chinese says the same. */
+const FREE: Readonly<Record<CdmeLanguage, string>> = { zh: "的?", en: "" };
+
+/** Returns a pattern of a form's fixed words, without the space around them. */
+export function formPattern(words: string, language: CdmeLanguage): string {
+  return Array.from(words.trim(), escapePattern).join(FREE[language]);
+}
+
+/**
+ * Returns an answer that fills a form, in the form's words: as it is if it has them already, otherwise without a 的 that they lack
+ * and with the end that it lacks; `undefined` for any other answer.
+ */
+export function fillForm(answer: string, { before, after }: AnswerForm, language: CdmeLanguage): string | undefined {
+  const bare = (text: string): string => text.replace(/\s+/g, "");
+  const isFilled = bare(answer).startsWith(bare(before)) && bare(answer).endsWith(bare(after));
+  if (isFilled && bare(answer).length > bare(before + after).length) return answer;
+  const nearly = new RegExp(`^\\s*${formPattern(before, language)}\\s*(\\S.*?)(?:${escapePattern(after)})?\\s*$`, "u");
+  const [, value] = nearly.exec(answer) ?? [];
+  return value === undefined || before === "" || value === after ? undefined : before + value + after;
+}
+
+/** Escapes the marks of a pattern; text of prompts has no others. */
+export function escapePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+}

@@ -1,7 +1,16 @@
-import { CDME_ITEM_NAMES, CDME_SUITE, CDME_TEMPLATES, type CdmeItem, readAnswerForm, VARIED_ITEMS } from "./items.ts";
+import {
+  CDME_ITEM_NAMES,
+  CDME_SUITE,
+  CDME_TEMPLATES,
+  type CdmeItem,
+  fillForm,
+  readAnswerForm,
+  VARIED_ITEMS,
+} from "./items.ts";
 import { CDME_READER } from "./reader.ts";
 import { type CdmeSettings, fixedCdmeRecipe, itemOf, leastOriginalLength, originalCdmeRecipe } from "./recipes.ts";
 import {
+  also,
   cannotMake,
   checkWhole,
   family,
@@ -22,7 +31,10 @@ import { edits, keywordFound, type Scorer, trimmedEdits, trimmedKeyword } from "
 const ORIGINAL_ANSWER_ROOM = 512;
 
 const KNOBS = {
-  language: oneOf(["zh", "en"], "the language of prompt, needles and the essays that come with Fathom"),
+  language: also(oneOf(["zh", "en"], "the language of prompt, needles and the essays that come with Fathom"), [], {
+    Chinese: "zh",
+    English: "en",
+  }),
   edition: oneOf(
     ["fixed", "original"],
     "fixed: exact lengths, whole sentences, true depths, and an obedient answer scores 100; original: as OpenCompass makes them",
@@ -33,7 +45,7 @@ const KNOBS = {
   ),
   needle: text("a needle of your own, line breaks included; needs a question"),
   needles: texts("several needles of your own; need a question, an answer and a keyword"),
-  question: text("the question about your needles"),
+  question: also(text("the question about your needles"), ["retrieval_question"]),
   answer: text("the right answer; a single needle itself unless given"),
   keyword: text("the part of the answer that decides the score, for several needles"),
   depths: whole(
@@ -46,17 +58,27 @@ const KNOBS = {
     { from: 0, to: 1 },
     "one depth for the first needle of all samples, 0 first and 1 last, instead of several",
   ),
-  gap: number(
-    { from: 0, to: 100, byDefault: 25 },
-    "distance from one needle to the next, in percent of the context",
+  gap: also(
+    number({ from: 0, to: 100, byDefault: 25 }, "distance from one needle to the next, in percent of the context"),
+    ["diff"],
   ),
-  lengthBuffer: whole(
-    { from: 1, to: 100_000, byDefault: 200 },
-    "tokens kept free for the answer; in the original edition for instructions and question as well",
+  lengthBuffer: also(
+    whole(
+      { from: 1, to: 100_000, byDefault: 200 },
+      "tokens kept free for the answer; in the original edition for instructions and question as well",
+    ),
+    ["length_buffer"],
   ),
   guide: oneOf(["on", "off"], "whether the question asks to think of what is most relevant first"),
   trim: oneOf(["off", "on"], "whether replies are cut to about the answer's length before they are compared"),
   questions: QUESTIONS,
+  files: oneOf(
+    ["mixed", "each"],
+    "whether rounds begin anywhere in all essays, or each takes the next of their files",
+    {
+      omitDefault: true,
+    },
+  ),
 };
 
 /**
@@ -109,9 +131,10 @@ export const CDME_NEEDLES = family({
 });
 
 function settle({ needle, needles, question, answer, keyword, ...given }: Named<typeof KNOBS>): CdmeSettings {
-  const own = ownItem({ needle, needles, question, answer, keyword }, given);
-  const settings = { ...given, item: own ?? given.item, guide: given.guide === "on", trim: given.trim === "on" };
-  if (own !== undefined) checkItem(own, settings);
+  const whole = { ...given, guide: given.guide === "on", trim: given.trim === "on" };
+  const asGiven = ownItem({ needle, needles, question, answer, keyword }, given);
+  const own = asGiven && checkItem(asGiven, whole);
+  const settings = { ...whole, item: own ?? given.item };
   const hasOthers = own === undefined && ["internship", "varied"].includes(given.item) && given.edition === "fixed";
   const most = hasOthers ? VARIED_ITEMS : 1;
   checkWhole(given.questions, { task: given.name, knob: "questions", low: 1, high: most });
@@ -120,7 +143,8 @@ function settle({ needle, needles, question, answer, keyword, ...given }: Named<
 
 /** The knobs of a task with their values, as in sample ids. */
 function cdmeKnobs(settings: CdmeSettings): Readonly<Record<string, string | number>> {
-  const { language, edition, item, depths, spacing, depth, gap, lengthBuffer, guide, trim, questions } = settings;
+  const { language, edition, item, depths, spacing, depth, gap, lengthBuffer, guide, trim, questions, files } =
+    settings;
   const own = typeof item === "string" ? { item } : {
     needles: joinTexts(item.needles),
     question: item.question,
@@ -140,6 +164,7 @@ function cdmeKnobs(settings: CdmeSettings): Readonly<Record<string, string | num
     guide: guide ? "on" : "off",
     trim: trim ? "on" : "off",
     questions,
+    files,
   };
 }
 
@@ -169,11 +194,14 @@ function ownItem(
   return { needles: list, question, answer, keyword };
 }
 
-/** Checks that a right answer fills the form that the question asks for. */
+/**
+ * Checks needles of the user's own, and returns them with the answer in the form that the question asks for, so that an obedient
+ * reply is whole: OpenCompass's single needle has a 的 more than the form, and its third answer no full stop.
+ */
 function checkItem(
   item: CdmeItem,
   { name, language, edition, guide }: Pick<CdmeSettings, "name" | "language" | "edition" | "guide">,
-): void {
+): CdmeItem {
   const { question, answer, keyword } = item;
   const { marker } = CDME_TEMPLATES[language];
   if (guide && !question.includes(marker)) {
@@ -183,11 +211,11 @@ function checkItem(
     if (keyword !== undefined && /\s/.test(keyword)) {
       throw cannotMake(name, "the original's keyword must have no white space, or it is never found", keyword);
     }
-    return;
+    return item;
   }
   const form = readAnswerForm(question, language);
-  const [text, before, after] = [answer, form?.before ?? "", form?.after ?? ""].map((text) => text.replace(/\s+/g, ""));
-  if (text!.startsWith(before!) && text!.endsWith(after!) && text!.length > before!.length + after!.length) return;
+  const filled = fillForm(answer, form ?? { before: "", after: "" }, language);
+  if (filled !== undefined) return { ...item, answer: filled };
   const wanted =
     `the answer must fill the form "${form?.before}____${form?.after}" that the question asks for, or an ` +
     "obedient answer is not whole";

@@ -1,4 +1,11 @@
-import { type AnswerForm, CDME_TEMPLATES, type CdmeLanguage, readAnswerForm } from "./items.ts";
+import {
+  type AnswerForm,
+  CDME_TEMPLATES,
+  type CdmeLanguage,
+  escapePattern,
+  formPattern,
+  readAnswerForm,
+} from "./items.ts";
 import type { Finding, Reading, TaskReader } from "@/lib/generators/mod.ts";
 import { pick } from "@/lib/random/mod.ts";
 
@@ -44,8 +51,6 @@ export const CDME_READER: TaskReader = {
 
 /** The reader's strings of a language. */
 interface CdmeWords {
-  /** A character that a needle can have between two of the answer's. */
-  readonly filler: string;
   readonly refusals: readonly [string, ...string[]];
   /** Made-up answers, by the number of needles that lead to the answer: places, dishes, names. */
   readonly invented: readonly (readonly string[])[];
@@ -55,7 +60,6 @@ const NAMES = ["Mario", "Luigi", "Marco", "Paolo", "Tom"];
 
 const WORDS: Readonly<Record<CdmeLanguage, CdmeWords>> = {
   zh: {
-    filler: "的?",
     refusals: ["抱歉，我在文档中找不到这个问题的答案。", "对不起，文档中没有提到这一点，我无法回答。"],
     invented: [
       ["北京大学", "清华大学图书馆", "杭州西湖", "广州塔", "武汉长江大桥"],
@@ -64,7 +68,6 @@ const WORDS: Readonly<Record<CdmeLanguage, CdmeWords>> = {
     ],
   },
   en: {
-    filler: "",
     refusals: ["I'm sorry, but I cannot find that in the document.", "The document does not mention that."],
     invented: [
       ["Peking University", "the British Museum", "West Lake", "the Canton Tower", "Paddington Station"],
@@ -78,17 +81,12 @@ const WORDS: Readonly<Record<CdmeLanguage, CdmeWords>> = {
 function findAnswers(document: string, form: AnswerForm, language: CdmeLanguage): ChainValue[] {
   const chained = followChain(document, form.before);
   if (chained) return [chained];
-  // A needle can have one 的 more than the form.
-  const before = Array.from(form.before.trim(), escapePattern).join(WORDS[language].filler);
+  const before = formPattern(form.before, language);
   const after = escapePattern(form.after.trim());
   const find = (pattern: RegExp): ChainValue[] =>
     [...document.matchAll(pattern)].map(({ 1: value, index }) => ({ value: value!, at: index, links: 1 }));
   const whole = find(new RegExp(`${before}\\s?([^\\n。]{1,200}?)${after}`, "gu"));
   return whole.length > 0 || after === "" ? whole : find(new RegExp(`${before}\\s?([^\\n。.]{1,200})`, "gu"));
-}
-
-function escapePattern(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }
 
 /** A value found, with its place in the text and the number of needles that led to it. */

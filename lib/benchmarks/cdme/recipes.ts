@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { cdmePlaces } from "./grids.ts";
 import {
   CDME_TEMPLATES,
@@ -27,7 +28,7 @@ import {
   type SampleRequest,
 } from "@/lib/generators/mod.ts";
 import { shuffle, spread, stream } from "@/lib/random/mod.ts";
-import { type Haystack, measure, type Tokenizer } from "@/lib/text/mod.ts";
+import { type Haystack, makeHaystack, measure, type Tokenizer } from "@/lib/text/mod.ts";
 
 /** The seed of the draws; a round of version 3 has the texts of version 2 in another order. */
 const DRAWS = "cdme-2";
@@ -48,6 +49,7 @@ export interface CdmeSettings {
   readonly guide: boolean;
   readonly trim: boolean;
   readonly questions: number;
+  readonly files: "mixed" | "each";
 }
 
 /** Returns the needles of a question by the number of the context's repeat. */
@@ -61,7 +63,7 @@ export function fixedCdmeRecipe(settings: CdmeSettings, request: SampleRequest):
   const { tokenizer } = materials;
   const { language, gap, depths, questions } = settings;
   const { repeat } = findPlace(settings, index);
-  const essays = materials.essaysIn(language);
+  const { essays } = essaysOf(settings, request, repeat);
   // The same for every length, depth and language, so that cells and twins can be paired.
   const [start = 0] = spread([seed, DRAWS, "start"], { index: repeat, dimensions: 1 });
   const filler = tryTwice(essayFiller(essays, { start: Math.floor(start * essays.size), tokenizer }));
@@ -88,6 +90,28 @@ export function fixedCdmeRecipe(settings: CdmeSettings, request: SampleRequest):
     return { before, context: plantFacts(planted, { filler: by, size, breaksLines: true }), after };
   };
   return { ...fillBy(filler, layOut), ...askAll(asked.map(({ question }) => question)), source: essays.name };
+}
+
+/** Returns the essays of a repeat, those of one file if each round has its own, and the number of the round in it. */
+function essaysOf(
+  { files, language }: CdmeSettings,
+  { materials }: SampleRequest,
+  repeat: number,
+): { readonly essays: Haystack; readonly round: number } {
+  const all = materials.essaysIn(language);
+  if (files === "mixed") return { essays: all, round: repeat };
+  const { texts, textNames = [] } = all;
+  const fileOf = (at: number): string => textNames[at]?.replace(/, line \d+$/, "") ?? `text ${at + 1}`;
+  const ofFiles = [...Map.groupBy(texts.keys(), fileOf)];
+  const [name, places] = ofFiles[repeat % ofFiles.length]!;
+  const makeFile = (): Haystack =>
+    makeHaystack(places.map((at) => texts[at]!), {
+      name: `${all.name}/${basename(name)}`,
+      tokenizer: materials.tokenizer,
+      locale: all.separator === "" ? "zh" : "en",
+    });
+  const essays = materials.remember(`cdme file/${all.name}/${name}`, makeFile);
+  return { essays, round: Math.floor(repeat / ofFiles.length) };
 }
 
 /** Returns the texts around the context: the opening and the question. */
@@ -191,7 +215,7 @@ export function originalCdmeRecipe(settings: CdmeSettings, request: SampleReques
   const { name, language, gap, lengthBuffer } = settings;
   const { depth, repeat } = findPlace(settings, index);
   const item = itemOf(settings, repeat);
-  const essays = materials.essaysIn(language);
+  const { essays, round } = essaysOf(settings, request, repeat);
   checkNeedles(item, { task: name, essays, materials });
   const needles = item.needles.map((needle) => tokenizer.count(needle));
   const budget = Math.max(0, length - lengthBuffer - needles.reduce((sum, tokens) => sum + tokens, 0));
@@ -199,7 +223,7 @@ export function originalCdmeRecipe(settings: CdmeSettings, request: SampleReques
   const { texts } = essays;
   const encodeOnce = (number: number): TokenText =>
     materials.remember(`cdme tokens/${essays.name}/${number}`, () => encode(texts[number]!));
-  const text = joinTexts(orderTexts(texts.length, { seed, repeat }), { budget, encode: encodeOnce });
+  const text = joinTexts(orderTexts(texts.length, { seed, repeat: round }), { budget, encode: encodeOnce });
   const { original } = cdmePlaces({ tokens: text.ends.length, depth, gap, needles });
   const facts = needleFacts(item, settings);
   const context: Part[] = [];

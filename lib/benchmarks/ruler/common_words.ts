@@ -12,6 +12,7 @@ import {
   writeInOrder,
 } from "./word_lists.ts";
 import {
+  also,
   checkWhole,
   type Fact,
   type FactRole,
@@ -35,13 +36,20 @@ import { join, type Measured, type Tokenizer } from "@/lib/text/mod.ts";
 /** The knobs of common words; sample ids list them in this order. */
 const KNOBS = {
   variant: VARIANT_KNOB,
-  common: whole({ from: 1, to: 100, byDefault: 10 }, "common words"),
+  common: also(whole({ from: 1, to: 100, byDefault: 10 }, "common words"), ["num_cw"]),
   asked: whole({ from: 1, to: 100 }, "common words asked for; all unless given"),
-  commonFrequency: whole({ from: 2, to: 1000 }, "count of each common word; 30 (6 below 4K tokens) unless given"),
-  uncommonFrequency: whole({ from: 1, to: 1000 }, "count of each other word; 3 (1 below 4K tokens) unless given"),
-  examples: whole({ from: 0, to: 20, byDefault: 1 }, "worked examples before the task; 0 asks without", {
-    omitDefault: true,
-  }),
+  commonFrequency: also(
+    whole({ from: 2, to: 1000 }, "count of each common word; 30 (6 below 4K tokens) unless given"),
+    ["freq_cw"],
+  ),
+  uncommonFrequency: also(
+    whole({ from: 1, to: 1000 }, "count of each other word; 3 (1 below 4K tokens) unless given"),
+    ["freq_ucw"],
+  ),
+  examples: also(
+    whole({ from: 0, to: 20, byDefault: 1 }, "worked examples before the task; 0 asks without", { omitDefault: true }),
+    ["num_fewshot"],
+  ),
 };
 
 /**

@@ -1,6 +1,7 @@
 import { RULER_SUITE, VARIANT_KNOB, type Wording } from "./wording.ts";
 import { countOnce, measureWords, orderWords, TextRows, WordList, writeInOrder } from "./word_lists.ts";
 import {
+  also,
   checkWhole,
   type Fact,
   family,
@@ -23,8 +24,11 @@ import type { Measured } from "@/lib/text/mod.ts";
 const KNOBS = {
   variant: VARIANT_KNOB,
   alpha: number({ above: 1, to: 10, byDefault: 2 }, "exponent of Zipf's law; closer to 1 is harder"),
-  vocabulary: whole({ from: 4, to: 100_000 }, "different words; a fiftieth of the length unless given"),
-  wordLength: whole({ from: 4, to: 20, byDefault: 6 }, "letters of a coded word"),
+  vocabulary: also(
+    whole({ from: 4, to: 100_000 }, "different words; a fiftieth of the length unless given"),
+    ["vocab_size"],
+  ),
+  wordLength: also(whole({ from: 4, to: 20, byDefault: 6 }, "letters of a coded word"), ["coded_wordlen"]),
   asked: whole({ from: 2, to: 50, byDefault: 3 }, "most frequent words asked for", {
     omitDefault: true,
   }),

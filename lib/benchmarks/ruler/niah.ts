@@ -1,7 +1,8 @@
 import { needleFiller } from "./needle_lines.ts";
 import { type Needle, needleSentence, needleTexts, type NeedleType, noiseFiller, readTexts } from "./needles.ts";
-import { RULER_SUITE, VARIANT_KNOB, type Wording } from "./wording.ts";
+import { REPEAT, RULER_SUITE, VARIANT_KNOB, type Wording } from "./wording.ts";
 import {
+  also,
   askAll,
   type Asked,
   checkEssays,
@@ -35,12 +36,12 @@ import { measure } from "@/lib/text/mod.ts";
 /** The knobs of needle tasks; sample ids list them in this order. */
 const KNOBS = {
   variant: VARIANT_KNOB,
-  haystack: oneOf(["essay", "noise", "needle"], "what the needles are hidden in"),
-  keyType: oneOf(["words", "numbers", "uuids"], "what keys are made of"),
-  valueType: oneOf(["numbers", "words", "uuids"], "what values are made of"),
-  keys: whole({ from: 1, to: 1000, byDefault: 1 }, "keys; those not asked for are distractors"),
-  values: whole({ from: 1, to: 100, byDefault: 1 }, "values of each key"),
-  queries: whole({ from: 1, to: 100, byDefault: 1 }, "keys asked for"),
+  haystack: also(oneOf(["essay", "noise", "needle"], "what the needles are hidden in"), ["type_haystack"], REPEAT),
+  keyType: also(oneOf(["words", "numbers", "uuids"], "what keys are made of"), ["type_needle_k"]),
+  valueType: also(oneOf(["numbers", "words", "uuids"], "what values are made of"), ["type_needle_v"]),
+  keys: also(whole({ from: 1, to: 1000, byDefault: 1 }, "keys; those not asked for are distractors"), ["num_needle_k"]),
+  values: also(whole({ from: 1, to: 100, byDefault: 1 }, "values of each key"), ["num_needle_v"]),
+  queries: also(whole({ from: 1, to: 100, byDefault: 1 }, "keys asked for"), ["num_needle_q"]),
   depth: number({ from: 0, to: 1 }, "depth of the asked needles; spread evenly unless given"),
   questions: QUESTIONS,
 };

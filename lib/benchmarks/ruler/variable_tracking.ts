@@ -7,8 +7,9 @@ import {
   hideInEssay,
   namesIn,
 } from "./variable_chains.ts";
-import { NOISE_LINE, RULER_SUITE, type Variant, VARIANT_KNOB, type Wording } from "./wording.ts";
+import { NOISE_LINE, REPEAT, RULER_SUITE, type Variant, VARIANT_KNOB, type Wording } from "./wording.ts";
 import {
+  also,
   askAll,
   type Asked,
   type ChatTemplate,
@@ -40,14 +41,20 @@ import { countTokens, join, measure, type Tokenizer } from "@/lib/text/mod.ts";
 /** The knobs of variable tracking; sample ids list them in this order. */
 const KNOBS = {
   variant: VARIANT_KNOB,
-  chains: whole({ from: 1, to: 100, byDefault: 1 }, "chains of variables; one is asked for"),
-  hops: whole({ from: 1, to: 100, byDefault: 4 }, "assignments after the first in each chain"),
-  examples: whole({ from: 0, to: 1, byDefault: 1 }, "worked examples before the task; 0 asks without", {
-    omitDefault: true,
-  }),
-  haystack: oneOf(["noise", "essay"], "what the assignments are hidden in; essays only in the wording of 2026", {
-    omitDefault: true,
-  }),
+  chains: also(whole({ from: 1, to: 100, byDefault: 1 }, "chains of variables; one is asked for"), ["num_chains"]),
+  hops: also(whole({ from: 1, to: 100, byDefault: 4 }, "assignments after the first in each chain"), ["num_hops"]),
+  examples: also(
+    whole({ from: 0, to: 1, byDefault: 1 }, "worked examples before the task; 0 asks without", { omitDefault: true }),
+    ["add_fewshot"],
+    { on: 1, off: 0 },
+  ),
+  haystack: also(
+    oneOf(["noise", "essay"], "what the assignments are hidden in; essays only in the wording of 2026", {
+      omitDefault: true,
+    }),
+    ["type_haystack"],
+    REPEAT,
+  ),
   questions: QUESTIONS,
 };
 

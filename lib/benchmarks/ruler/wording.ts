@@ -27,3 +27,6 @@ export interface Wording {
 
 /** RULER's noise: five sentences on one line (niah.py, variable_tracking.py). */
 export const NOISE_LINE = "The grass is green. The sky is blue. The sun is yellow. Here we go. There and back again.";
+
+/** RULER's name of noise in 2024. */
+export const REPEAT = { repeat: "noise" };
