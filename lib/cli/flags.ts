@@ -97,7 +97,7 @@ export function addMaterialFlags(command: Command, { inIds = true } = {}): Comma
     new Option("--variant <name>", "RULER's edition of its prompts (default: 2026)").choices([...VARIANTS]),
     new Option(
       "--essays <path>",
-      "essays_en (default), essays_zh, or your own .txt or .jsonl file or folder; several with | between",
+      "essays_en (default), essays_zh, or your file|folder|... (.txt, .jsonl)",
     ),
     new Option("--squad <file>", "a SQuAD 1.1 or 2.0 file for qa_1, instead of the synthetic world"),
     new Option("--hotpotqa <file>", "a HotpotQA file for qa_2, instead of the synthetic world"),

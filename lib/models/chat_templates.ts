@@ -160,7 +160,9 @@ function openText(content: string, name: string): ChatTemplate {
   const text = content.replace(/\r?\n$/, "");
   if (text.split(TASK).length === 2) return ownTemplate(text);
   throw new SyntaxError(
-    `Cannot read the chat template of "${name}" as ${TASK} must be in it once: current value is "${quoteText(text, 60)}"`,
+    `Cannot read the chat template of "${name}" as ${TASK} must be in it once: current value is "${
+      quoteText(text, 60)
+    }"`,
   );
 }
 
