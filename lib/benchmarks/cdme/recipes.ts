@@ -61,7 +61,7 @@ export function itemOf({ item, language, edition }: CdmeSettings, number: number
 export function fixedCdmeRecipe(settings: CdmeSettings, request: SampleRequest): Recipe {
   const { materials, seed, index } = request;
   const { tokenizer } = materials;
-  const { language, gap, depths, questions } = settings;
+  const { gap, depths, questions } = settings;
   const { repeat } = findPlace(settings, index);
   const { essays } = essaysOf(settings, request, repeat);
   // The same for every length, depth and language, so that cells and twins can be paired.
@@ -212,7 +212,7 @@ function findPlace(settings: CdmeSettings, index: number): CdmePlace {
 export function originalCdmeRecipe(settings: CdmeSettings, request: SampleRequest): Recipe {
   const { materials, length, seed, index } = request;
   const { tokenizer } = materials;
-  const { name, language, gap, lengthBuffer } = settings;
+  const { name, gap, lengthBuffer } = settings;
   const { depth, repeat } = findPlace(settings, index);
   const item = itemOf(settings, repeat);
   const { essays, round } = essaysOf(settings, request, repeat);
