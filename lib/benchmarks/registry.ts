@@ -2,6 +2,7 @@ import type { Benchmark, Regrader } from "./benchmark.ts";
 import { BABILONG } from "./babilong/mod.ts";
 import { CDME } from "./cdme/mod.ts";
 import { COUNTING_STARS } from "./counting_stars/mod.ts";
+import { GRAPHWALKS } from "./graphwalks/mod.ts";
 import { NEEDLE_THREADING } from "./needle_threading/mod.ts";
 import { PROMPT_DEPENDENCE } from "./prompt_dependence/mod.ts";
 import { REPEATED_WORDS_BENCHMARK } from "./repeated_words/mod.ts";
@@ -19,6 +20,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   PROMPT_DEPENDENCE,
   REPEATED_WORDS_BENCHMARK,
   BABILONG,
+  GRAPHWALKS,
 ];
 
 /** Returns the families of benchmarks, by default of those that come with Fathom. */

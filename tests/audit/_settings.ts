@@ -3,6 +3,7 @@ import { type Solution, unsolvable } from "./_solution.ts";
 import { solveBabilong } from "./_solve_babilong.ts";
 import { solveCdme } from "./_solve_cdme.ts";
 import { solveCountingStars } from "./_solve_counting_stars.ts";
+import { solveGraphwalks } from "./_solve_graphwalks.ts";
 import { solveNeedleThreading } from "./_solve_needle_threading.ts";
 import { solvePromptRecall } from "./_solve_prompt_recall.ts";
 import { solveSeveralNeedles } from "./_solve_several_needles.ts";
@@ -11,6 +12,7 @@ import { readDocuments, solveRuler } from "./_solve_ruler.ts";
 import { BABILONG_TASKS } from "@/lib/benchmarks/babilong/babilong.ts";
 import { CDME_NEEDLES } from "@/lib/benchmarks/cdme/mod.ts";
 import { STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
+import { GRAPH_WALKS } from "@/lib/benchmarks/graphwalks/graphwalks.ts";
 import { THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
 import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/mod.ts";
 import { SEVERAL_NEEDLES } from "@/lib/benchmarks/prompt_dependence/several_needles.ts";
@@ -38,7 +40,8 @@ export type SuiteName =
   | "prompt_recall"
   | "cdme"
   | "repeated_words"
-  | "babilong";
+  | "babilong"
+  | "graphwalks";
 
 /** How the prompts of each suite are solved. */
 export const SOLVERS: Readonly<Record<SuiteName, (prompt: string, sample: Sample) => Solution>> = {
@@ -50,6 +53,7 @@ export const SOLVERS: Readonly<Record<SuiteName, (prompt: string, sample: Sample
   cdme: solveCdme,
   "repeated_words": solveRepeatedWords,
   babilong: solveBabilong,
+  graphwalks: solveGraphwalks,
 };
 
 /** The world's solver takes the reference, and says whether it is the one answer that the documents give. */
@@ -212,6 +216,17 @@ export const SETTINGS: Readonly<
         BABILONG_TASKS.task(name, { facts: 3, instruction: "off", examples: "off", postPrompt: "off" }),
         BABILONG_TASKS.task(name, { facts: 120 }),
       ]),
+    ],
+  },
+  graphwalks: {
+    named: GRAPH_WALKS.tasks.map((name) => GRAPH_WALKS.task(name)),
+    further: [
+      GRAPH_WALKS.task("graphwalks_parents", { wording: "2025", degree: 50 }),
+      GRAPH_WALKS.task("graphwalks_parents", { degree: 1, emptyAnswers: "redrawn" }),
+      GRAPH_WALKS.task("graphwalks_bfs", { degree: 1, depth: 12 }),
+      GRAPH_WALKS.task("graphwalks_bfs", { degree: 2, depth: 6, emptyAnswers: "redrawn" }),
+      GRAPH_WALKS.task("graphwalks_bfs", { wording: "2025", depth: 1 }),
+      GRAPH_WALKS.task("graphwalks_bfs", { degree: 5, depth: 3 }),
     ],
   },
 };

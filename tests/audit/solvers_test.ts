@@ -3,6 +3,7 @@ import type { Solution } from "./_solution.ts";
 import { solveBabilong } from "./_solve_babilong.ts";
 import { solveCdme } from "./_solve_cdme.ts";
 import { solveCountingStars } from "./_solve_counting_stars.ts";
+import { solveGraphwalks } from "./_solve_graphwalks.ts";
 import { solveNeedleThreading } from "./_solve_needle_threading.ts";
 import { solvePromptRecall } from "./_solve_prompt_recall.ts";
 import { solveRuler } from "./_solve_ruler.ts";
@@ -17,6 +18,9 @@ const CODED = "Read the following coded text and track the frequency of each cod
 
 const story = (context: string, question: string): string =>
   `John went to the kitchen.\n\n<context>\n${context}\n</context>\n\nQuestion: ${question}`;
+const GRAPH = "The graph has the following edges:\n" +
+  "aaaaaaaaaa -> aaaaaaaaaa\naaaaaaaaaa -> bbbbbbbbbb\naaaaaaaaaa -> cccccccccc\n" +
+  "bbbbbbbbbb -> aaaaaaaaaa\nbbbbbbbbbb -> cccccccccc\nbbbbbbbbbb -> dddddddddd\ncccccccccc -> dddddddddd\n";
 
 // Small prompts, solved by hand.
 Deno.test.each([
@@ -119,6 +123,16 @@ Deno.test.each([
     solveBabilong,
     story("Fred handed the milk to Mary. Mary passed the milk to Bill.", "Who gave the milk?"),
     ["Mary", "Who gave the milk?"],
+    "parents, without the node itself",
+    solveGraphwalks,
+    `${GRAPH}\n\nOperation:\nFind the parents of node aaaaaaaaaa.\n`,
+    ["bbbbbbbbbb"],
+  ],
+  [
+    "nodes at a depth, each at its first",
+    solveGraphwalks,
+    `${GRAPH}\n\nOperation:\nPerform a BFS from node aaaaaaaaaa with depth 2.\n`,
+    ["dddddddddd"],
   ],
 ] as [string, Solve, string, string[]][])("the solvers find %s", (_name, solve, prompt, answers) => {
   deepEqual(solve(prompt).answers, answers);
@@ -132,5 +146,9 @@ Deno.test("the solvers refuse what has no one answer", () => {
   throws(() => solveRuler(ties), /frequencies must differ/);
   throws(() => solveRuler("Hello"), /it begins like no task of RULER/);
   throws(() => solveCountingStars("★ alone\n\n\n\n\nlittle_penguin"), /a line must say a count/);
+  throws(
+    () => solveGraphwalks(GRAPH.replace("bb -> aa", "bb => aa") + "\n\nOperation:\n"),
+    /an edge must be two nodes/,
+  );
   throws(() => solvePromptRecall("Rain.\nWhat is best in San Francisco?"), /there must be one sentence/);
 });

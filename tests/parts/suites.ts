@@ -4,6 +4,7 @@ await importTests(
   "benchmarks/babilong",
   "benchmarks/cdme",
   "benchmarks/counting_stars",
+  "benchmarks/graphwalks",
   "benchmarks/needle_threading",
   "benchmarks/prompt_dependence",
   "benchmarks/repeated_words",

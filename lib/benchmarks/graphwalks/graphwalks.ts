@@ -1,0 +1,226 @@
+import { EdgeLines } from "./edge_lines.ts";
+import { GRAPH_READER } from "./reader.ts";
+import { GRAPH_SCORERS, type GraphScorerName } from "./scorer.ts";
+import { graphClosing, graphOpening, type GraphQuestion } from "./wording.ts";
+import {
+  cannotMake,
+  family,
+  type Layout,
+  measureOnce,
+  type Named,
+  oneOf,
+  type PartFact,
+  type Recipe,
+  type RecipeRequest,
+  whole,
+} from "@/lib/generators/mod.ts";
+import { integer, spread, stream } from "@/lib/random/mod.ts";
+import { measure } from "@/lib/text/mod.ts";
+
+/** The suite and its version; raised when any task's samples change. Part of every sample id and published score. */
+const GRAPHWALKS_SUITE = "graphwalks-1";
+
+/** The greatest degree of the data's graphs, and of those whose degree is not given. */
+const MOST_DEGREE = 5;
+
+const KNOBS = {
+  operation: oneOf(["parents", "bfs"], "what is asked for: the parents of a node, or the nodes at a depth of a BFS"),
+  wording: oneOf(["2026", "2025"], "the edition of the prompt; the two differ in the sentence about BFS"),
+  degree: whole({ from: 1, to: 50 }, "edges from each node, the same for all of a graph; 1 to 5 in turn unless given"),
+  depth: whole({ from: 1, to: 12 }, "depth of the BFS; 2 unless given"),
+  emptyAnswers: oneOf(
+    ["kept", "redrawn"],
+    "whether questions without any right node are kept, or ask for another node",
+    {
+      omitDefault: true,
+    },
+  ),
+  scorer: oneOf(
+    Object.keys(GRAPH_SCORERS) as GraphScorerName[],
+    "whose code scores replies: NeMo Gym's, lm-evaluation-harness's, openbench's, or that of the data card",
+    { omitDefault: true },
+  ),
+};
+
+/** The knobs of a task; `depth` is that of a BFS. */
+type GraphSettings = Named<typeof KNOBS>;
+
+/**
+ * GraphWalks: a graph as a list of edges, and a question about its nodes.
+ *
+ * OpenAI, data set `openai/graphwalks`, April 2025, with the wording of February 2026 by default. No generator was published; ids,
+ * order, duplicates and self-loops of edges are those of the data. Its smallest graphs have 44 to 46 edges, as many whole nodes as fit
+ * in 46 edges, for degrees from 1 to 5; the distribution of degrees and depths is not known. Unlike the data, the last node has fewer
+ * edges where that fills the length.
+ */
+export const GRAPH_WALKS = family({
+  suite: GRAPHWALKS_SUITE,
+  name: "graphwalks",
+  nameOf: ({ operation = "parents" }) => `graphwalks_${operation}`,
+  about: "asks for the parents of a node, or for the nodes at a depth of a breadth-first search, in a list of edges",
+  category: "multi-hop tracing",
+  knobs: KNOBS,
+  tasks: { graphwalks_parents: {}, graphwalks_bfs: { operation: "bfs" } },
+  scorers: [
+    GRAPH_SCORERS.nemo,
+    GRAPH_SCORERS["lm-eval"],
+    GRAPH_SCORERS["lm-eval-flexible"],
+    GRAPH_SCORERS.openbench,
+    GRAPH_SCORERS.card,
+  ],
+  scorerOf: ({ scorer }) => GRAPH_SCORERS[scorer],
+  answerRoom,
+  readers: [GRAPH_READER],
+  settle,
+  harder: ({ operation, degree }) => ({
+    ...(operation === "bfs" ? { depth: "up" } : {}),
+    ...(degree === undefined ? {} : { degree: "up" }),
+  }),
+  recipe: graphRecipe,
+});
+
+function settle({ depth, ...values }: GraphSettings): GraphSettings {
+  if (values.operation === "bfs") return { ...values, depth: depth ?? 2 };
+  if (depth === undefined) return values;
+  throw cannotMake(values.name, "depth must be given only if operation is bfs", depth);
+}
+
+/** Tokens of a node in an answer, with the comma after it, in tokenizers that split digits; and of the words around. */
+const [NODE_TOKENS, ANSWER_TOKENS] = [12, 64];
+/** The most nodes that an answer has room for. */
+const MOST_NODES = 4096;
+
+/** Room for all nodes at the depth if no two edges lead to the same, or for five times the mean number of parents. */
+function answerRoom({ operation, degree = MOST_DEGREE, depth = 1 }: GraphSettings): number {
+  const nodes = operation === "bfs" ? degree ** depth : 5 * degree;
+  return ANSWER_TOKENS + NODE_TOKENS * Math.min(MOST_NODES, Math.max(MOST_DEGREE, nodes));
+}
+
+/** How many nodes are tried until one has an answer, if empty answers are redrawn. */
+const MOST_ROOTS = 64;
+
+function graphRecipe(settings: GraphSettings, request: RecipeRequest): Recipe {
+  const { materials, template, length, seed, index, options, attempt = 0 } = request;
+  const { name, operation, wording, depth = 1 } = settings;
+  const { tokenizer } = materials;
+  // The scorer changes no text.
+  const { scorer: _, ...drawn } = options;
+  const path = [seed, GRAPHWALKS_SUITE, name, JSON.stringify(drawn), length];
+  const [turn] = spread([...path, "degree"], { index, dimensions: 1 }) as [number];
+  const degree = settings.degree ?? 1 + Math.floor(MOST_DEGREE * turn);
+  const opening = measureOnce(graphOpening(wording), materials);
+  const words = graphClosing({ operation, root: "0000000000", depth }) + (template.system ?? "") + template.before +
+    template.after;
+  const taken = answerRoom(settings) + template.extraTokens + tokenizer.count(opening.text) + tokenizer.count(words);
+  const lines = new EdgeLines({
+    ...{ materials, degree, tokens: length - taken },
+    draw: stream(...path, index, "edges", attempt),
+  });
+  const drawRoot = stream(...path, index, "root", attempt);
+  let question = ask(lines, { operation, depth, root: integer(drawRoot, { low: 0, high: lines.nodes - 1 }) });
+  for (let tried = 1; settings.emptyAnswers === "redrawn" && tried < MOST_ROOTS; tried++) {
+    if (question.answers(lines.least).length > 0) break;
+    question = ask(lines, { operation, depth, root: integer(drawRoot, { low: 0, high: lines.nodes - 1 }) });
+  }
+  const before = [{ measured: opening }];
+  const after = [{ measured: measure(graphClosing(question.asked), tokenizer) }];
+  const leastTokens = lines.tokens(lines.least);
+  return {
+    least: lines.least,
+    most: Infinity,
+    answerPrefix: "",
+    canBeDrawnAgain: true,
+    guess: (tokens) => lines.within(leastTokens + tokens),
+    layOut: (size): Layout => ({ before, context: [lines.part(size, (edge) => question.factOf(edge, size))], after }),
+    references: (size) => question.answers(size).map((node) => lines.idOf(node)),
+  };
+}
+
+/** A question about the graph of some lines. */
+interface AskedQuestion {
+  readonly asked: GraphQuestion;
+  /** Returns the right nodes in the graph of the first edges. */
+  answers(edges: number): readonly number[];
+  /** Returns what an edge states. */
+  factOf(edge: number, edges: number): PartFact;
+}
+
+function ask(
+  lines: EdgeLines,
+  { operation, depth, root }: Omit<GraphQuestion, "root"> & { readonly root: number },
+): AskedQuestion {
+  const id = lines.idOf(root);
+  let solved: { readonly edges: number; readonly levels: readonly (readonly number[])[] } | undefined;
+  const levelsOf = (edges: number): readonly (readonly number[])[] => {
+    if (solved?.edges !== edges) {
+      lines.tokens(edges);
+      const levels = operation === "bfs"
+        ? findLevels(lines, { root, depth, edges })
+        : [[root], findParents(lines, { root, edges })];
+      solved = { edges, levels };
+    }
+    return solved.levels;
+  };
+  const key = operation === "bfs" ? `depth ${depth} from ${id}` : `parent of ${id}`;
+  let marked: { readonly edges: number; readonly levels: ReadonlyMap<number, number> } | undefined;
+  const levelIn = (node: number, edges: number): number | undefined => {
+    if (marked?.edges !== edges) {
+      const levels = levelsOf(edges).flatMap((nodes, level) => nodes.map((each) => [each, level] as const));
+      marked = { edges, levels: new Map(levels) };
+    }
+    return marked.levels.get(node);
+  };
+  return {
+    asked: { operation, depth, root: id },
+    answers: (edges) => levelsOf(edges)[depth] ?? [],
+    factOf(edge, edges): PartFact {
+      const [source, target] = [lines.sourceOf(edge), lines.targets[edge]!];
+      const [from, to] = operation === "bfs" ? [source, target] : [target, source];
+      const text = `${lines.idOf(source)} -> ${lines.idOf(target)}`;
+      const [level, next] = [levelIn(from, edges), levelIn(to, edges)];
+      const isAnswer = next === depth && level === depth - 1;
+      // Nodes on the way, and children for parents, are easily mistaken for the answer.
+      const isNear = operation === "bfs"
+        ? next !== undefined && next !== depth
+        : source === root && levelIn(target, edges) !== depth;
+      const role = isAnswer ? "target" : isNear ? "distractor" : "noise";
+      return { role, key, value: lines.idOf(isNear && operation === "parents" ? target : to), text };
+    },
+  };
+}
+
+interface AskedNode {
+  readonly root: number;
+  readonly edges: number;
+}
+
+/** Returns the nodes with an edge to another one, without itself, in their order. */
+function findParents(lines: EdgeLines, { root, edges }: AskedNode): readonly number[] {
+  const parents = new Set<number>();
+  for (let edge = 0; edge < edges; edge++) {
+    if (lines.targets[edge] === root && lines.sourceOf(edge) !== root) parents.add(lines.sourceOf(edge));
+  }
+  return [...parents];
+}
+
+/** Returns the nodes at each depth of a BFS up to the one asked for; a node is at its first depth. */
+function findLevels(
+  { targets, degree }: EdgeLines,
+  { root, edges, depth }: AskedNode & { readonly depth: number },
+): readonly (readonly number[])[] {
+  const seen = new Set([root]);
+  const levels = [[root]];
+  while (levels.length <= depth) {
+    const next: number[] = [];
+    for (const node of levels.at(-1)!) {
+      for (let edge = node * degree; edge < Math.min(edges, (node + 1) * degree); edge++) {
+        const target = targets[edge]!;
+        if (seen.has(target)) continue;
+        seen.add(target);
+        next.push(target);
+      }
+    }
+    levels.push(next);
+  }
+  return levels;
+}

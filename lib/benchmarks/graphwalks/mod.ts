@@ -1,0 +1,18 @@
+/**
+ * GraphWalks (OpenAI 2025): parents and breadth-first searches in a list of edges.
+ *
+ * @module
+ */
+import { GRAPH_WALKS } from "./graphwalks.ts";
+import { GRAPH_TEST_FILES } from "./test_rows.ts";
+import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
+
+/** GraphWalks, both operations. */
+export const GRAPHWALKS: Benchmark = {
+  name: "graphwalks",
+  title: "GraphWalks",
+  source: "OpenAI 2025, data set openai/graphwalks",
+  families: [GRAPH_WALKS],
+  tasks: GRAPH_WALKS.tasks,
+  testFiles: GRAPH_TEST_FILES,
+};
