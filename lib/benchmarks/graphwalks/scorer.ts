@@ -31,7 +31,7 @@ const RULES: Readonly<Record<GraphScorerName, Rules>> = {
   nemo: {
     about:
       "F1 of the nodes in the last line that is not blank, as NeMo Gym scores; an empty list is right if no node is",
-    read(reply) {
+    read(reply): readonly string[] | null {
       const line = stripText(reply).split("\n").findLast((each) => stripText(each) !== "");
       return splitNodes(SPACED_LIST.exec(line ?? "")?.[1]);
     },
@@ -47,7 +47,7 @@ const RULES: Readonly<Record<GraphScorerName, Rules>> = {
   },
   "lm-eval-flexible": {
     about: "F1 of the nodes in the last line that has a list, as lm-evaluation-harness scores; 0 if no node is right",
-    read(reply) {
+    read(reply): readonly string[] | null {
       const lists = stripBreaks(reply).split("\n").map((line) => SPACED_LIST.exec(line)?.[1]);
       return splitNodes(lists.findLast((list) => list !== undefined))?.map(stripQuotes) ?? null;
     },
@@ -57,7 +57,7 @@ const RULES: Readonly<Record<GraphScorerName, Rules>> = {
   openbench: {
     about: "F1 of the nodes in the last line, in any case and with nothing after the list, as openbench scores; " +
       "any reply without nodes is right if no node is",
-    read(reply) {
+    read(reply): readonly string[] | null {
       const line = reply.split("\n").at(-1)!;
       return line.toLowerCase().includes("final answer:") ? splitNodes(LIST_IN_ANY_CASE.exec(line)?.[1]) : null;
     },
@@ -67,7 +67,7 @@ const RULES: Readonly<Record<GraphScorerName, Rules>> = {
   card: {
     about:
       "F1 as the code on the data card prints it: the words before the first node are part of it, and no overlap scores 1",
-    read(reply) {
+    read(reply): readonly string[] | null {
       const line = reply.split("\n").at(-1)!;
       const list = PRINTED_LIST.exec(line)?.[0];
       return list === undefined ? null : splitNodes(list.replace(/^[[\]]+|[[\]]+$/g, ""));

@@ -111,7 +111,7 @@ Deno.test({
     isThere ? "" : " (skipped: FATHOM_GRADERS names no folder of their files)"
   }`,
   ignore: !isThere,
-  async fn() {
+  async fn(): Promise<void> {
     const replies = Array.from({ length: 10_000 }, (_, index) => madeReply(index));
     const python = Deno.env.get("FATHOM_PYTHON") ?? "python3";
     const script = new URL("_grade.py", import.meta.url).pathname;

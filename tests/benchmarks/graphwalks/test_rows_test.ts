@@ -4,7 +4,7 @@ import { withFolder } from "../../_folder.ts";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { GRAPH_WALKS } from "@/lib/benchmarks/graphwalks/graphwalks.ts";
 import { GRAPHWALKS } from "@/lib/benchmarks/graphwalks/mod.ts";
-import { userText } from "@/lib/generators/mod.ts";
+import { type Sample, userText } from "@/lib/generators/mod.ts";
 import { studyOfSamples } from "@/lib/studies/mod.ts";
 import { openStudy } from "@/lib/studies/open_study.ts";
 
@@ -12,10 +12,13 @@ const materials = await openTestMaterials("cl100k_base");
 const files = GRAPHWALKS.testFiles!;
 const refuse = (wanted: string, value: unknown): Error => new SyntaxError(`${wanted}: ${value}`);
 
-function rowOf(name: (typeof GRAPH_WALKS.tasks)[number], { length, index }: { length: number; index: number }) {
+function rowOf(
+  name: (typeof GRAPH_WALKS.tasks)[number],
+  { length, index }: { readonly length: number; readonly index: number },
+): { readonly sample: Sample; readonly row: Readonly<Record<string, unknown>> } {
   const task = GRAPH_WALKS.task(name);
   const sample = task.sample({ length, seed: "rows", index, materials });
-  return { sample, row: { ...files.write(sample, task), "date_added": "02-27-2026" } as Record<string, unknown> };
+  return { sample, row: { ...files.write(sample, task), "date_added": "02-27-2026" } };
 }
 
 Deno.test("a sample is written as a row of the data set, and read back", () => {
