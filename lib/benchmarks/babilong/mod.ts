@@ -3,6 +3,7 @@
  *
  * @module
  */
-export { BABILONG, BABILONG_MEAN } from "./babilong.ts";
+export { BABILONG, BABILONG_MEAN, BABILONG_TASKS } from "./babilong.ts";
 export { BABILONG_FIXES, type BabilongFix, type BabilongItem, givenAnswers } from "./scorer.ts";
 export { STORY_KINDS } from "./story.ts";
+export { promptOpening } from "./wording.ts";

@@ -1,25 +1,14 @@
-import {
-  BABILONG_FIXES,
-  BABILONG_MEAN,
-  type BabilongFix,
-  givenAnswers,
-  STORY_KINDS,
-} from "@/lib/benchmarks/babilong/mod.ts";
+import { BABILONG_MEAN, STORY_KINDS } from "@/lib/benchmarks/babilong/mod.ts";
 import {
   column,
   type CsvColumn,
-  csvFormatRow,
   normalReach,
   openRows,
-  readRows,
   type Row,
   type ScoreRow,
   type ScoreWithInterval,
   wilsonInterval,
 } from "@/lib/statistics/mod.ts";
-
-/** The message that the authors' files hold where a call of the batch failed. */
-const FAILED_CALL = "No batch response candidates.";
 
 const count = (name: string): CsvColumn<number> => ({
   name,
@@ -58,13 +47,6 @@ const COUNTS = {
 /** The recorded replies of a model to a task at a length, counted. */
 export type BabilongCounts = Row<typeof COUNTS>;
 
-/** A recorded reply of the authors' files. */
-export interface BabilongReply {
-  readonly target: string;
-  readonly reply: string;
-  readonly question: string;
-}
-
 /**
  * Reads the counts of the authors' recorded replies: Gemini 3 Flash (preview) of 2026, and Phi-3-mini-128k-instruct.
  *
@@ -73,50 +55,6 @@ export interface BabilongReply {
  */
 export async function openBabilongCounts(): Promise<readonly BabilongCounts[]> {
   return await openRows("babilong_replies.csv", COUNTS);
-}
-
-/** Counts the replies of a cell by both scorers, and those that each correction alone changes. */
-export function countReplies(
-  replies: readonly BabilongReply[],
-): Omit<BabilongCounts, "model" | "prompt" | "task" | "length"> {
-  const answered = replies.filter(({ reply }) => reply !== FAILED_CALL);
-  const isRight = (item: BabilongReply, fixes: readonly BabilongFix[]): boolean => {
-    const given = givenAnswers(item.reply, item, fixes) ?? [];
-    return given.length === 1 && given[0] === item.target.toLowerCase();
-  };
-  const scored = answered.map((item) => ({
-    original: isRight(item, []),
-    corrected: isRight(item, BABILONG_FIXES),
-    alone: BABILONG_FIXES.filter((fix) => isRight(item, [fix]) !== isRight(item, [])),
-  }));
-  const sizeOf = (wanted: (each: typeof scored[number]) => boolean): number => scored.filter(wanted).length;
-  const alone = BABILONG_FIXES.map((fix) => [fix, sizeOf((each) => each.alone.includes(fix))]);
-  return {
-    n: replies.length,
-    failed: replies.length - answered.length,
-    original: sizeOf(({ original }) => original),
-    corrected: sizeOf(({ corrected }) => corrected),
-    gained: sizeOf(({ original, corrected }) => corrected && !original),
-    lost: sizeOf(({ original, corrected }) => original && !corrected),
-    ...Object.fromEntries(alone) as Record<BabilongFix, number>,
-    asked: replies.filter(({ question, target }) => question.toLowerCase().includes(target.toLowerCase())).length,
-  };
-}
-
-/** A column of the authors' files, whose replies can be empty. */
-const anyText = (name: string): CsvColumn<string> => ({ name, wanted: "a text", read: (cell) => cell });
-
-/** Reads a file of the authors' `babilong_evals`, such as `qa1_16k_….csv`. */
-export function readReplies(text: string, file: string): readonly BabilongReply[] {
-  const columns = { target: anyText("target"), reply: anyText("output"), question: anyText("question") };
-  return readRows(text, { file, columns });
-}
-
-/** Writes counts as the lines of `data/published/babilong_replies.csv`. */
-export function writeCounts(rows: readonly BabilongCounts[]): string {
-  const names = Object.keys(COUNTS) as (keyof BabilongCounts)[];
-  return [names, ...rows.map((row) => names.map((name) => row[name]))].map((fields) => `${csvFormatRow(fields)}\n`)
-    .join("");
 }
 
 /** The scorers that counts hold. */
@@ -155,4 +93,15 @@ export function meanRows(rows: readonly (ScoreRow & ScoreWithInterval)[]): reado
     const n = ofLength.reduce((sum, row) => sum + row.n, 0);
     return { task: BABILONG_MEAN, length, n, score, low: score - reach, high: score + reach, failed: 0, noAnswer: 0 };
   });
+}
+
+/** The models of the recorded replies, with the tokens that each takes. */
+export const BABILONG_MODELS = {
+  gemini: { model: "google/gemini-3-flash-preview", window: 1_048_576 },
+  phi: { model: "microsoft/Phi-3-mini-128k-instruct", window: 131_072 },
+} as const;
+
+/** Formats a length as the authors name it, in thousands of tokens. */
+export function lengthName(length: number): string {
+  return length === 1_000_000 ? "1M" : `${length / 1000}K`;
 }

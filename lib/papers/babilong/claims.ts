@@ -1,0 +1,310 @@
+import { accuracyRows, BABILONG_MODELS, type BabilongCounts, lengthName, meanRows } from "./published.ts";
+import { BABILONG, givenAnswers, promptOpening, STORY_KINDS } from "@/lib/benchmarks/babilong/mod.ts";
+import {
+  cannotTell,
+  type Claim,
+  decided,
+  decidedByCases,
+  decidedBySign,
+  differenceInterval,
+  type Finding,
+  lengthMeans,
+  pointsText,
+  type PublishedClaim,
+  type RunEvidence,
+  scoredRows,
+  type ScoreRow,
+  type ScoreWithInterval,
+  sum,
+  unlessAtEdge,
+} from "@/lib/statistics/mod.ts";
+import { lengthText } from "@/lib/text/mod.ts";
+
+/** The accuracy from which the paper calls a model's performance satisfactory, in percent. */
+const SATISFACTORY = 85;
+
+/** A difference that counts as sharp, in points. */
+const SHARP = 10;
+
+type Counts = readonly BabilongCounts[];
+type Scored = ScoreRow & ScoreWithInterval;
+
+function scoresOf(counts: Counts, name: keyof typeof BABILONG_MODELS): readonly Scored[] {
+  return accuracyRows(counts, BABILONG_MODELS[name]);
+}
+
+function at(rows: readonly Scored[], task: string, length: number): Scored {
+  return rows.find((row) => row.task === task && row.length === length)!;
+}
+
+function scoresText(rows: readonly Scored[]): string {
+  return rows.map(({ length, score }) => `${score.toFixed(1)} at ${lengthName(length)}`).join(", ");
+}
+
+/** Counts replies over all cells. */
+function total(counts: Counts, count: (row: BabilongCounts) => number): number {
+  return sum(counts.map(count));
+}
+
+/** Statements of the paper, checked on the recorded replies by the authors' score. */
+const PAPER_CLAIMS: readonly PublishedClaim<Counts>[] = [
+  {
+    id: "B1",
+    source: "abstract",
+    quote: "popular LLMs effectively utilize only 10-20% of the context",
+    statement:
+      `The longest length with a satisfactory mean over the five tasks is 10 to 20% of the window (our measure: both recorded models; ${SATISFACTORY}% is satisfactory, section 3.1).`,
+    expected: "fails",
+    check: (counts) => {
+      const used = (["gemini", "phi"] as const).map((name) => {
+        const { model, window } = BABILONG_MODELS[name];
+        const longest = meanRows(scoresOf(counts, name)).findLast(({ score }) => score >= SATISFACTORY)?.length ?? 0;
+        return {
+          share: 100 * longest / window,
+          text: `${model} ${longest === 0 ? "none" : `${lengthName(longest)} of ${lengthText(window)}`}`,
+        };
+      });
+      return decided(
+        used.every(({ share }) => share >= 10 && share <= 20),
+        `The longest are less: ${used.map(({ text }) => text).join(", ")}.`,
+      );
+    },
+  },
+  {
+    id: "B2",
+    source: "abstract",
+    quote: "their performance declines sharply with increased reasoning complexity",
+    statement:
+      `Three facts are answered less often than one (our measure: by surely more than ${SHARP} points at each length up to 32K, both models).`,
+    expected: "holds",
+    check: (counts) => {
+      const declines = (["gemini", "phi"] as const).flatMap((name) => {
+        const rows = scoresOf(counts, name);
+        const lengths = [...new Set(rows.map(({ length }) => length))].filter((length) => length <= 32_000);
+        return lengths.map((length) => differenceInterval(at(rows, "qa1", length), at(rows, "qa3", length)));
+      });
+      const least = declines.reduce((one, other) => other.low < one.low ? other : one);
+      return decided(least.low > SHARP, `The least of ${declines.length} differences is ${pointsText(least)}.`);
+    },
+  },
+  {
+    id: "B3",
+    source: "section 3.1",
+    quote: "When facts are embedded within texts, all tested LLMs fall below 85% performance",
+    statement:
+      "With two facts (qa2) that is still so in 2026 (our measure: Gemini 3 Flash at each length with a text).",
+    expected: "mostly holds",
+    check: (counts) => {
+      const rows = scoresOf(counts, "gemini").filter(({ task, length }) => task === "qa2" && length > 0);
+      const agrees = rows.map(({ score }) => score < SATISFACTORY);
+      return decidedByCases(agrees, `${scoresText(rows.slice(0, 3))}, and less in longer texts.`);
+    },
+  },
+  {
+    id: "B4",
+    source: "section 3.1",
+    quote:
+      "The task with three supporting facts proves to be extremely challenging to current LLMs, with the best scores falling below 80%",
+    statement: "With three facts (qa3) that is still so in 2026 (our measure: Gemini 3 Flash at each length).",
+    expected: "fails",
+    check: (counts) => {
+      const rows = scoresOf(counts, "gemini").filter(({ task }) => task === "qa3");
+      return decidedByCases(
+        rows.map(({ score }) => score < 80),
+        `${scoresText(rows.slice(0, 4))}, and less in longer texts.`,
+      );
+    },
+  },
+];
+
+/** Our own questions to the recorded replies of 2026. */
+const LENGTH_CLAIMS: readonly PublishedClaim<Counts>[] = [
+  {
+    id: "B5",
+    source: "the recorded replies of Gemini 3 Flash",
+    statement: "Accuracy falls from 0K to 128K on each of the five tasks.",
+    expected: "holds",
+    check: (counts) => {
+      const rows = scoresOf(counts, "gemini");
+      const falls = STORY_KINDS.map((task) => differenceInterval(at(rows, task, 0), at(rows, task, 128_000)));
+      return decided(
+        falls.every(({ low }) => low > 0),
+        `By ${STORY_KINDS.map((task, place) => `${falls[place]!.score.toFixed(0)} (${task})`).join(", ")} points.`,
+      );
+    },
+  },
+  {
+    id: "B6",
+    source: "the recorded replies of Gemini 3 Flash",
+    statement: "The mean falls further from 128K to 1M (our measure: with 95% confidence, of 100 samples a task).",
+    expected: "cannot tell",
+    check: (counts) => {
+      const means = meanRows(scoresOf(counts, "gemini"));
+      const fall = differenceInterval(means.at(-3)!, means.at(-1)!);
+      return decidedBySign(fall, `${scoresText(means.slice(-3))}: a fall of ${pointsText(fall)}.`);
+    },
+  },
+  {
+    id: "B7",
+    source: "the recorded replies of Gemini 3 Flash",
+    statement:
+      "Two and three facts are lost sooner than one (our measure: at 8K qa2 and qa3 have lost more than 20 points, the others less than 10).",
+    expected: "holds",
+    check: (counts) => {
+      const rows = scoresOf(counts, "gemini");
+      const lost = STORY_KINDS.map((task) => at(rows, task, 0).score - at(rows, task, 8000).score);
+      const isSooner = STORY_KINDS.every((task, place) =>
+        task === "qa2" || task === "qa3" ? lost[place]! > 20 : lost[place]! < 10
+      );
+      return decided(
+        isSooner,
+        `${STORY_KINDS.map((task, place) => `${task} ${lost[place]!.toFixed(1)}`).join(", ")} points.`,
+      );
+    },
+  },
+];
+
+/** The code of the score and the prompts, and what its faults cost. */
+const CODE_CLAIMS: readonly PublishedClaim<Counts>[] = [
+  {
+    id: "B8",
+    source: "metrics.py",
+    quote: ["filter responses when model tries to generate examples", "output = output.split('Question')[0]"],
+    statement: "A reply is cut where the model goes on with a question of its own.",
+    expected: "fails",
+    check: (counts) => {
+      const item = { target: "kitchen", question: "Where is Mary?" };
+      const given = givenAnswers("kitchen\nQuestion: Where is John?\nAnswer: garden", item, [])!;
+      const changed = total(counts, ({ question }) => question);
+      return decided(
+        given.length === 1,
+        `The text is in lower case before "Question" is searched: ${given.join(" and ")} are read. ${changed} of ${
+          total(counts, ({ n }) => n)
+        } recorded replies score otherwise with the cut.`,
+      );
+    },
+  },
+  {
+    id: "B9",
+    source: "metrics.py",
+    quote: "take only the first sentence from output",
+    statement:
+      "What is scored is the first sentence (our measure: scores are the same where it is one that names an answer).",
+    expected: "fails",
+    check: (counts) => {
+      const changed = total(counts, ({ sentence }) => sentence);
+      return decided(
+        changed === 0,
+        `It is the text up to the first full stop, line breaks and "1." included: ${changed} recorded replies score otherwise.`,
+      );
+    },
+  },
+  {
+    id: "B10",
+    source: "metrics.py",
+    quote: "mentions in questions are never targets",
+    statement: "No question of qa1 to qa5 names its answer.",
+    expected: "holds",
+    check: (counts) => {
+      const asked = total(counts, (row) => row.asked);
+      return decided(asked === 0, `${asked} of ${total(counts, ({ n }) => n)} recorded questions do.`);
+    },
+  },
+  {
+    id: "B11",
+    source: "babilong_evals",
+    statement: "Every recorded reply of Gemini 3 Flash is one of the model.",
+    expected: "fails",
+    check: (counts) => {
+      const failed = total(counts, (row) => row.failed);
+      return decided(
+        failed === 0,
+        `${failed} are the message of a failed call, which the authors' code scores as wrong.`,
+      );
+    },
+  },
+  ...(["gemini", "phi"] as const).map((name, number): PublishedClaim<Counts> => ({
+    id: `B${12 + number}`,
+    source: "metrics.py, on the recorded replies",
+    statement: `The faults of the score do not matter for ${
+      BABILONG_MODELS[name].model
+    } (our measure: less than 1 point of any length's mean).`,
+    expected: name === "gemini" ? "holds" : "fails",
+    check: (counts) => {
+      const own = BABILONG_MODELS[name];
+      const [original, corrected] = (["original", "corrected"] as const).map((scoring) =>
+        accuracyRows(counts, { ...own, scoring })
+      ) as [readonly Scored[], readonly Scored[]];
+      const most = (left: readonly Scored[], right: readonly Scored[]): Scored =>
+        left.map((row, place) => ({ ...row, score: right[place]!.score - row.score }))
+          .reduce((one, other) => Math.abs(other.score) > Math.abs(one.score) ? other : one);
+      const [mean, cell] = [most(meanRows(original), meanRows(corrected)), most(original, corrected)];
+      return decided(
+        Math.abs(mean.score) < 1,
+        `Without them the mean changes by up to ${mean.score.toFixed(1)} points (${
+          lengthName(mean.length)
+        }), and a task by up to ${cell.score.toFixed(1)} (${cell.task}, ${lengthName(cell.length)}).`,
+      );
+    },
+  })),
+  {
+    id: "B14",
+    source: "prompts.py, qa4 and qa5",
+    quote: ["different people, their location and actions", "locations and their relations"],
+    statement: "The instructions of qa4 (directions of places) and qa5 (gifts) describe their own task.",
+    expected: "fails",
+    check: () => {
+      const parts = { instruction: "on", examples: "off", postPrompt: "off" } as const;
+      const [directions, gifts] = (["qa4", "qa5"] as const).map((kind) => promptOpening(kind, parts));
+      const isOwn = directions!.includes("locations and their relations") && gifts!.includes("location and actions");
+      return decided(
+        isOwn,
+        "They are exchanged: that of qa4 speaks of people and actions, that of qa5 of locations and relations.",
+      );
+    },
+  },
+];
+
+/** The claims about published numbers, in their order. */
+export const BABILONG_CLAIMS: readonly PublishedClaim<Counts>[] = [...PAPER_CLAIMS, ...LENGTH_CLAIMS, ...CODE_CLAIMS];
+
+/** The claims of the paper, asked of a run of one model. */
+export const BABILONG_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
+  {
+    id: "BR1",
+    source: "section 1, asked of the run",
+    quote: "performance declining sharply as length and task complexity increase",
+    statement: "The mean over the five tasks is lower at the longest length than at the shortest.",
+    check: ({ rows }) => {
+      const [group] = BABILONG.groups!;
+      const means = scoredRows(lengthMeans(rows, { groups: [group!] }), group!.name);
+      if (means.length < 2) return cannotTell("Fewer than two lengths have a score on all five tasks.");
+      return falls(means[0]!, means.at(-1)!, 0);
+    },
+  },
+  {
+    id: "BR2",
+    source: "abstract, asked of the run; as B2",
+    quote: "their performance declines sharply with increased reasoning complexity",
+    statement:
+      `Three facts are answered less often than one (our measure: by ${SHARP} points or more at the shortest length).`,
+    check: ({ rows }) => {
+      const [one] = scoredRows(rows, "babilong_qa1");
+      const three = scoredRows(rows, "babilong_qa3").find(({ length }) => length === one?.length);
+      if (one === undefined || three === undefined) {
+        return cannotTell("The shortest length has no score on qa1 and qa3.");
+      }
+      return falls(one, three, SHARP);
+    },
+  },
+];
+
+/** Judges whether one score is lower than another by at least some points. */
+function falls(high: ScoreWithInterval, low: ScoreWithInterval, bar: number): Finding {
+  const fall = differenceInterval(high, low);
+  const isLower = bar === 0 ? fall.low > 0 : fall.low >= bar;
+  const isNot = bar === 0 ? fall.high <= 0 : fall.high < bar;
+  const observed = `${high.score.toFixed(1)} and ${low.score.toFixed(1)}: ${pointsText(fall)}.`;
+  const finding: Finding = { verdict: isLower ? "holds" : isNot ? "fails" : "cannot tell", observed };
+  return isNot ? unlessAtEdge(finding, [high, low], { bar }) : finding;
+}
