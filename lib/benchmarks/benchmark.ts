@@ -47,7 +47,7 @@ export interface TestFiles {
 }
 
 /** A parsed line of {@linkcode TestFiles}. */
-export interface TestLine extends Pick<Sample, "references" | "distractors" | "depth"> {
+export interface TestLine extends Pick<Sample, "references" | "distractors" | "depth" | "cluster"> {
   /** The task, if a file has lines of several; that of the file by default. */
   readonly task?: string;
   /** The whole prompt, if it is one message of the user. */

@@ -3,6 +3,7 @@ import { BABILONG } from "./babilong/mod.ts";
 import { CDME } from "./cdme/mod.ts";
 import { COUNTING_STARS } from "./counting_stars/mod.ts";
 import { GRAPHWALKS } from "./graphwalks/mod.ts";
+import { MRCR } from "./mrcr/mod.ts";
 import { NEEDLE_THREADING } from "./needle_threading/mod.ts";
 import { PROMPT_DEPENDENCE } from "./prompt_dependence/mod.ts";
 import { REPEATED_WORDS_BENCHMARK } from "./repeated_words/mod.ts";
@@ -21,6 +22,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   REPEATED_WORDS_BENCHMARK,
   BABILONG,
   GRAPHWALKS,
+  MRCR,
 ];
 
 /** Returns the families of benchmarks, by default of those that come with Fathom. */

@@ -3,6 +3,7 @@ import { BABILONG_PAPER } from "@/lib/papers/babilong/mod.ts";
 import { CDME_PAPER } from "@/lib/papers/cdme/mod.ts";
 import { COUNTING_STARS_PAPER } from "@/lib/papers/counting_stars/mod.ts";
 import { GRAPHWALKS_PAPER } from "@/lib/papers/graphwalks/mod.ts";
+import { MRCR_PAPER } from "@/lib/papers/mrcr/mod.ts";
 import { NEEDLE_THREADING_PAPER } from "@/lib/papers/needle_threading/mod.ts";
 import type { Paper } from "./paper.ts";
 import { PROMPT_DEPENDENCE_PAPER } from "@/lib/papers/prompt_dependence/mod.ts";
@@ -19,6 +20,7 @@ export const PAPERS: readonly Paper[] = [
   REPEATED_WORDS_PAPER,
   BABILONG_PAPER,
   GRAPHWALKS_PAPER,
+  MRCR_PAPER,
 ];
 
 /** Finds the paper that introduces a benchmark; `undefined` for a user's benchmark. */

@@ -1,7 +1,17 @@
 import { openTestMaterials } from "../generators/_materials.ts";
 import { auditSample } from "./_audit_sample.ts";
 import { type FullEncoder, openFullEncoder } from "./_full_encode.ts";
-import { areDifferent, isBudget, isFilled, isSpread, SEEDS, SETTINGS, SOLVERS, type SuiteName } from "./_settings.ts";
+import {
+  areDifferent,
+  hasTurns,
+  isBudget,
+  isFilled,
+  isSpread,
+  SEEDS,
+  SETTINGS,
+  SOLVERS,
+  type SuiteName,
+} from "./_settings.ts";
 import { type ChatTemplate, type Materials, PLAIN_TEMPLATE, type Sample, type Task } from "@/lib/generators/mod.ts";
 import { ENCODING_NAMES, type EncodingName } from "@/lib/text/mod.ts";
 
@@ -36,6 +46,9 @@ const CHAT: ChatTemplate = {
   answerPrefix: true,
 };
 
+/** The same for messages, each of which adds tokens. */
+const TURNS: ChatTemplate = { ...CHAT, name: "audit turns", before: "", after: "", messageTokens: 4 };
+
 /** Lists the cells of a plan; seeds and templates take turns over them. */
 export function planCells(suite: SuiteName, plan: readonly PlanRow[]): Cell[] {
   const { named, further } = SETTINGS[suite];
@@ -45,7 +58,8 @@ export function planCells(suite: SuiteName, plan: readonly PlanRow[]): Cell[] {
       const turn = ENCODING_NAMES[cells.length % ENCODING_NAMES.length]!;
       for (const encoding of encodings === "all" ? ENCODING_NAMES : [turn]) {
         const seed = SEEDS[cells.length % SEEDS.length]!;
-        const template = cells.length % 3 === 2 ? CHAT : PLAIN_TEMPLATE;
+        const chat = hasTurns(task) ? TURNS : CHAT;
+        const template = cells.length % 3 === 2 ? chat : PLAIN_TEMPLATE;
         cells.push({ task, encoding, length, seed, samples, template });
       }
     }

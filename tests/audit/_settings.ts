@@ -4,6 +4,7 @@ import { solveBabilong } from "./_solve_babilong.ts";
 import { solveCdme } from "./_solve_cdme.ts";
 import { solveCountingStars } from "./_solve_counting_stars.ts";
 import { solveGraphwalks } from "./_solve_graphwalks.ts";
+import { solveMrcr } from "./_solve_mrcr.ts";
 import { solveNeedleThreading } from "./_solve_needle_threading.ts";
 import { solvePromptRecall } from "./_solve_prompt_recall.ts";
 import { solveSeveralNeedles } from "./_solve_several_needles.ts";
@@ -13,6 +14,7 @@ import { BABILONG_TASKS } from "@/lib/benchmarks/babilong/babilong.ts";
 import { CDME_NEEDLES } from "@/lib/benchmarks/cdme/mod.ts";
 import { STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
 import { GRAPH_WALKS } from "@/lib/benchmarks/graphwalks/graphwalks.ts";
+import { MRCR_GRAMMAR } from "@/lib/benchmarks/mrcr/mod.ts";
 import { THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
 import { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/mod.ts";
 import { SEVERAL_NEEDLES } from "@/lib/benchmarks/prompt_dependence/several_needles.ts";
@@ -41,7 +43,8 @@ export type SuiteName =
   | "cdme"
   | "repeated_words"
   | "babilong"
-  | "graphwalks";
+  | "graphwalks"
+  | "mrcr";
 
 /** How the prompts of each suite are solved. */
 export const SOLVERS: Readonly<Record<SuiteName, (prompt: string, sample: Sample) => Solution>> = {
@@ -54,6 +57,7 @@ export const SOLVERS: Readonly<Record<SuiteName, (prompt: string, sample: Sample
   "repeated_words": solveRepeatedWords,
   babilong: solveBabilong,
   graphwalks: solveGraphwalks,
+  mrcr: solveMrcr,
 };
 
 /** The world's solver takes the reference, and says whether it is the one answer that the documents give. */
@@ -229,6 +233,17 @@ export const SETTINGS: Readonly<
       GRAPH_WALKS.task("graphwalks_bfs", { degree: 5, depth: 3 }),
     ],
   },
+  mrcr: {
+    named: MRCR_GRAMMAR.tasks.map((name) => MRCR_GRAMMAR.task(name)),
+    further: [
+      ...MRCR_GRAMMAR.tasks.map((name) => MRCR_GRAMMAR.task(name, { parts: "3" })),
+      MRCR_GRAMMAR.make({ needles: 1, examples: 0 }),
+      MRCR_GRAMMAR.make({ needles: 3, asked: 3, examples: 3 }),
+      MRCR_GRAMMAR.make({ needles: 5, asked: 1, parts: "3", examples: 0 }),
+      MRCR_GRAMMAR.make({ needles: 4, ending: "needle" }),
+      MRCR_GRAMMAR.make({ needles: 4, questions: 4, parts: "3", scorer: "openai" }),
+    ],
+  },
 };
 
 /** Tasks that are not audited, each with its reason. */
@@ -255,6 +270,12 @@ export function isBudget({ options: { edition } }: Task): boolean {
 }
 
 /** Whether prompts fill their budget; a number of pairs or documents that is given does not follow from the length, nor does no text. */
+/** Whether prompts are several messages, for which most templates have no text. */
+export function hasTurns({ suite }: Task): boolean {
+  return suite.startsWith("mrcr");
+}
+
+/** Whether prompts fill their budget; a number of pairs or documents that is given does not follow from the length. */
 export function isFilled(task: Task): boolean {
   const { pairs, documents, words, haystack } = task.options;
   return isBudget(task) && [pairs, documents, words].every((knob) => knob === undefined) && haystack !== "none";
@@ -272,7 +293,8 @@ export function areDifferent(task: Task): boolean {
  */
 export function isSpread(task: Task): boolean {
   if (task.suite.startsWith("babilong")) return false;
-  const { depth, depths, branching, placement } = task.options;
-  const fixed = [depth, depths, branching];
-  return isBudget(task) && placement !== "clustered" && fixed.every((knob) => knob === undefined);
+  const { depth, depths, branching, placement, asked, ending } = task.options;
+  const fixed = [depth, depths, branching, asked];
+  return isBudget(task) && placement !== "clustered" && ending !== "needle" &&
+    fixed.every((knob) => knob === undefined);
 }

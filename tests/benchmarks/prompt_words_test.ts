@@ -3,7 +3,7 @@ import { openTestMaterials } from "../generators/_materials.ts";
 import { listFamilies } from "@/lib/benchmarks/mod.ts";
 import { rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
 import { chatTemplate } from "@/lib/models/mod.ts";
-import { userText } from "@/lib/generators/mod.ts";
+import { isSingleTurn, joinMessages, PLAIN_TEMPLATE, userText } from "@/lib/generators/mod.ts";
 
 const materials = await openTestMaterials("cl100k_base");
 
@@ -35,8 +35,9 @@ for (const family of listFamilies()) {
       const task = family.task(name);
       const { before, after, answerPrefix } = task.words(materials);
       const request = { length: task.leastLength(materials), seed: "42", index: 0, materials };
-      const { answerPrefix: sent = "" } = task.sample(request).prompt;
-      const user = userText(task.sample(request).prompt);
+      const { prompt } = task.sample(request);
+      const { answerPrefix: sent = "", messages } = prompt;
+      const user = isSingleTurn(prompt) ? userText(prompt) : joinMessages({ messages }, PLAIN_TEMPLATE);
       ok(user.startsWith(before), `${name} begins otherwise`);
       ok(user.endsWith(after ?? ""), `${name} ends otherwise`);
       equal(answerPrefix, sent);

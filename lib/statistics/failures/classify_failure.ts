@@ -300,9 +300,10 @@ function explainCopy(attempt: Attempt, items: readonly Item[]): FailureMode | nu
   return mode("context copied", why, [{ given: copy.text, depth: copy.depth }]);
 }
 
-/** Finds a stretch of the context instead of an answer; a sentence with its own item is none. */
+/** Finds a stretch of the context instead of an answer; a sentence with its own item is none, nor is the value of another fact. */
 function copiesContext(attempt: Attempt, items: readonly Item[]): Copy | null {
-  if (attempt.wanted.shape === "text" && givesPart(attempt)) return null;
+  const { wanted: { shape, rivals }, reply, spell } = attempt;
+  if (shape === "text" && (givesPart(attempt) || rivals.has(spell(reply)))) return null;
   const copy = findCopy(attempt, attempt.context(), MIN_SHARE);
   return copy !== null && items.some(({ text }) => copy.others.includes(text)) ? null : copy;
 }

@@ -1,0 +1,105 @@
+import { sequenceRatio } from "./sequence_matcher.ts";
+import { exchangesOf, HASH_LENGTHS, writeAnswer } from "./transcript.ts";
+import type { Sample } from "@/lib/generators/mod.ts";
+import { type Answerable, type Grading, type Score, type Scorer, stripText } from "@/lib/scorers/mod.ts";
+
+/**
+ * OpenAI's score (data card of openai/mrcr): 0 unless the reply begins with the hash, otherwise the ratio of the texts after it.
+ *
+ * Nothing is stripped: a line break or `<think>` before the hash gives 0. The answer is the second text of Python's
+ * SequenceMatcher.
+ */
+export const openaiRatio: Scorer = ratioScorer(
+  "mrcr openai",
+  "ratio of matching characters (difflib) after the hash, which must begin the reply; the answer is the second text",
+  { hashLength: HASH_LENGTHS.openai, compare: compareFromStart },
+);
+
+/** OpenCompass's score of Google's data (opencompass/datasets/mrcr.py at 8d34a92): OpenAI's, with Google's hash. */
+export const opencompassRatio: Scorer = ratioScorer(
+  "mrcr opencompass",
+  "mrcr openai for the longer hash of Google's data",
+  { hashLength: HASH_LENGTHS.opencompass, compare: compareFromStart },
+);
+
+/**
+ * Google DeepMind's score (run_evaluation.py of eval_hub/mrcr_v2 at 67b7fd2): the ratio of the texts after the last hash of the
+ * reply, wherever it is; 0 without one.
+ *
+ * White space at the ends is stripped as by Python. The reply is the second text of SequenceMatcher.
+ */
+export const googleRatio: Scorer = ratioScorer(
+  "mrcr google",
+  "ratio of matching characters (difflib) after the last hash of the reply; the reply is the second text",
+  { hashLength: HASH_LENGTHS.google, compare: compareFromLast },
+);
+
+/** Compares a reply with the answer, which begins with the hash; `null` if the reply lacks the hash. */
+type Compare = (reply: string, answer: string, hashLength: number) => Pick<Score, "value" | "answer"> | null;
+
+function compareFromStart(reply: string, answer: string, hashLength: number): ReturnType<Compare> {
+  if (!reply.startsWith(answer.slice(0, hashLength))) return null;
+  const given = reply.slice(hashLength);
+  return { value: sequenceRatio(given, answer.slice(hashLength)), answer: given };
+}
+
+function compareFromLast(reply: string, answer: string, hashLength: number): ReturnType<Compare> {
+  const wanted = stripText(answer);
+  const at = reply.lastIndexOf(wanted.slice(0, hashLength));
+  if (at < 0) return null;
+  const given = stripText(reply.slice(at + hashLength));
+  return { value: sequenceRatio(stripText(wanted.slice(hashLength)), given), answer: given };
+}
+
+function ratioScorer(
+  name: string,
+  about: string,
+  { hashLength, compare }: { readonly hashLength: number; readonly compare: Compare },
+): Scorer {
+  const grade = (reply: string, { references: [answer = ""] }: Answerable): Grading => {
+    const hash = stripText(answer).slice(0, hashLength);
+    const compared = hash.length < hashLength ? null : compare(reply, answer, hashLength);
+    const score = compared === null
+      ? { value: 0, answer: reply, why: reply === "" ? "no answer" : `no hash ${hash}` }
+      : { ...compared, why: `ratio ${compared.value!.toFixed(4)} of matching characters` };
+    return { score, penalised: score, unparsable: compared === null && reply !== "" };
+  };
+  // A text is known by its first line.
+  return { name, about, shape: "text", normalise: (answer) => answer.split("\n")[0]!.replace(/\W{1,4}$/, ""), grade };
+}
+
+/** The mean scores of replies that need no reading of the question, in [0, 1]. */
+export interface NeedleFloor {
+  /** Of the hash and a random text among those that were written on the same request. */
+  readonly relevant: number;
+  /** Of the hash and any text of the conversation; of at most {@linkcode MOST_TEXTS}, evenly spaced. */
+  readonly any: number;
+}
+
+/** The number of texts that a floor is computed from. */
+const MOST_TEXTS = 200;
+
+/**
+ * Computes the floor of a sample: the expected score of the right hash with a text at random (the noise rates of
+ * analysis_utils.py in eval_hub/mrcr_v2). A score at this level shows no more than finding the request.
+ *
+ * @param sample A sample of this suite or of the authors' files.
+ * @throws {TypeError} If its prompt has no request of the form of MRCR.
+ */
+export function needleFloor(
+  { prompt, references }: Pick<Sample, "prompt" | "references">,
+  scorer: Scorer,
+): NeedleFloor {
+  const { exchanges, asked } = exchangesOf(prompt);
+  const scoreOf = ({ text }: { readonly text: string }): number =>
+    scorer.grade(writeAnswer(asked.hash, text), { references }).score.value ?? 0;
+  const step = Math.max(1, Math.ceil(exchanges.length / MOST_TEXTS));
+  return {
+    relevant: meanOf(exchanges.filter(({ key }) => key === asked.key).map(scoreOf)),
+    any: meanOf(exchanges.filter((_, at) => at % step === 0).map(scoreOf)),
+  };
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

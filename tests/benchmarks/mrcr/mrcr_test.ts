@@ -1,0 +1,130 @@
+import { deepEqual, equal, match, notEqual, ok, throws } from "node:assert/strict";
+import { openTestMaterials } from "../../generators/_materials.ts";
+import { exchangesOf } from "@/lib/benchmarks/mrcr/transcript.ts";
+import { MRCR_GRAMMAR } from "@/lib/benchmarks/mrcr/mod.ts";
+import { readSimulated } from "@/lib/benchmarks/mod.ts";
+import { countPrompt, PLAIN_TEMPLATE, type Sample, type Task } from "@/lib/generators/mod.ts";
+import { joinPrompt, openProfile } from "@/lib/models/mod.ts";
+import { ENCODING_NAMES } from "@/lib/text/mod.ts";
+
+const materials = await openTestMaterials("cl100k_base");
+const CHAT = { ...PLAIN_TEMPLATE, name: "chat+extra-7", extraTokens: 7, messageTokens: 4 };
+
+function sampleOf(task: Task, index = 0, length = 4096): Sample {
+  return task.sample({ length, seed: "42", index, materials });
+}
+
+function orderOf({ facts }: Sample): number {
+  return facts.findIndex(({ role }) => role === "target") + 1;
+}
+
+Deno.test("a conversation fills its length to the token, in every encoding, as one text and as messages", async () => {
+  for (const encoding of ENCODING_NAMES) {
+    const own = await openTestMaterials(encoding);
+    for (const template of [PLAIN_TEMPLATE, CHAT]) {
+      for (const [length, parts] of [[2_500, "2"], [4_099, "3"], [30_001, "2"]] as const) {
+        const task = MRCR_GRAMMAR.task("mrcr_8_needles", { parts });
+        const sample = task.sample({ length, seed: "7", index: 3, materials: own, template });
+        equal(countPrompt(sample.prompt, template, own.tokenizer), sample.promptTokens);
+        const left = length - sample.promptTokens - sample.answerRoom;
+        ok(left >= 0 && left <= 1, `${encoding} ${template.name} ${length}: ${left}`);
+        // The answer fits its room with every encoding.
+        ok(own.tokenizer.count(sample.references[0]!) + 8 <= sample.answerRoom);
+      }
+    }
+  }
+});
+
+Deno.test("users and assistants take turns, and the last message asks", () => {
+  const { prompt: { messages }, references: [answer = ""] } = sampleOf(MRCR_GRAMMAR.task("mrcr_4_needles"));
+  ok(messages.every(({ role }, at) => role === (at % 2 === 0 ? "user" : "assistant")) && messages.length % 2 === 1);
+  match(messages[0]!.text, /^Here are some examples of .*======END EXAMPLE======\n\nwrite a [a-z ]+ about [a-z]+$/s);
+  match(messages.at(-1)!.text, /^Prepend \w{10} to the \d[a-z]{2} \(1 indexed\) .* about .*\. Do not include any /);
+  ok(messages.some(({ role, text }) => role === "assistant" && answer.slice(10) === text));
+});
+
+Deno.test("requests of three parts have the words of Google DeepMind, and its score", () => {
+  const task = MRCR_GRAMMAR.task("mrcr_2_needles", { parts: "3" });
+  const { messages } = sampleOf(task).prompt;
+  match(messages[2]!.text, /^Write a [a-z ]+ about [a-z]+ in [a-z]+ style\.$/);
+  match(messages.at(-1)!.text, /^Prepend \w{12} to the (first|second) [a-z ]+ about [a-z]+ in a [a-z]+ style\. Do not/);
+  equal(task.scorer.name, "mrcr google");
+  // Another scorer changes the length of the hash alone.
+  const other = MRCR_GRAMMAR.task("mrcr_2_needles", { parts: "3", scorer: "openai" });
+  equal(other.scorer.name, "mrcr openai");
+  const [google, openai] = [task, other].map((each) => sampleOf(each).references[0]!);
+  deepEqual([google!.slice(0, 10), google!.slice(12)], [openai!.slice(0, 10), openai!.slice(10)]);
+});
+
+Deno.test("the text that is asked for is of every number and at every depth, unless one is given", () => {
+  const samples = Array.from({ length: 50 }, (_, index) => sampleOf(MRCR_GRAMMAR.task("mrcr_4_needles"), index));
+  const counts = [1, 2, 3, 4].map((order) => samples.filter((sample) => orderOf(sample) === order).length);
+  ok(counts.every((count) => count >= 5), `${counts}`);
+  const depths = samples.flatMap(({ facts }) =>
+    facts.filter(({ role }) => role === "target").map(({ depth }) => depth!)
+  );
+  for (const fifth of [0, 0.2, 0.4, 0.6, 0.8]) {
+    const inside = depths.filter((depth) => depth >= fifth && depth < fifth + 0.2 + 1e-9).length;
+    ok(Math.abs(inside - 10) <= 4, `${inside} at ${fifth}`);
+  }
+  const third = MRCR_GRAMMAR.task("mrcr_4_needles", { asked: 3 });
+  ok([0, 1, 2, 3].every((index) => orderOf(sampleOf(third, index)) === 3));
+});
+
+Deno.test("texts that are not asked for come anywhere, or never last", () => {
+  const lastIsNeedle = (task: Task): boolean[] =>
+    Array.from({ length: 12 }, (_, index) => {
+      const { exchanges, asked } = exchangesOf(sampleOf(task, index).prompt);
+      return exchanges.at(-1)!.key === asked.key;
+    });
+  ok(lastIsNeedle(MRCR_GRAMMAR.task("mrcr_2_needles", { ending: "needle" })).every(Boolean));
+  ok(lastIsNeedle(MRCR_GRAMMAR.task("mrcr_2_needles")).includes(false));
+});
+
+Deno.test("texts are all different, and no other request is that of the question", () => {
+  const { prompt } = sampleOf(MRCR_GRAMMAR.task("mrcr_8_needles"), 1, 65_536);
+  const { exchanges, asked } = exchangesOf(prompt);
+  equal(new Set(exchanges.map(({ text }) => text)).size, exchanges.length);
+  equal(exchanges.filter(({ key }) => key === asked.key).length, 8);
+  ok(exchanges.length > 500);
+  ok(exchanges.every(({ text }) => text.length > 200 && text.length < 900 || text.length < 1_600));
+});
+
+Deno.test("several questions are about one conversation, each for another text, and are a cluster", () => {
+  const task = MRCR_GRAMMAR.task("mrcr_2_needles", { questions: 3 });
+  const samples = [0, 1, 2, 3].map((index) => sampleOf(task, index));
+  const contexts = samples.map(({ prompt: { messages } }) => JSON.stringify(messages.slice(0, -1)));
+  deepEqual([contexts[0] === contexts[1], contexts[1] === contexts[2], contexts[2] === contexts[3]], [
+    true,
+    true,
+    false,
+  ]);
+  equal(new Set(samples.map(({ references }) => references[0])).size, 4);
+  equal(samples[0]!.cluster, samples[2]!.cluster);
+  notEqual(samples[0]!.cluster, samples[3]!.cluster);
+  // The first two ask for texts on one request, with one hash.
+  const hashes = samples.map(({ references }) => references[0]!.slice(0, 10));
+  deepEqual([hashes[0] === hashes[1], hashes[0] === hashes[2]], [true, false]);
+});
+
+Deno.test("the ideal reader scores 100, and others give another text on the request", () => {
+  const ordered = MRCR_GRAMMAR.tasks.flatMap((name) =>
+    (["2", "3"] as const).map((parts) => MRCR_GRAMMAR.task(name, { parts }))
+  );
+  for (const task of [...ordered, MRCR_GRAMMAR.make({ examples: 0, needles: 3 })]) {
+    for (const index of [0, 1, 2]) {
+      const sample = sampleOf(task, index);
+      const { text, mistakes } = readSimulated(joinPrompt(sample.prompt), openProfile("ideal"));
+      deepEqual([task.scorer.grade(text, sample).score.value, mistakes.length], [1, 0]);
+    }
+  }
+});
+
+Deno.test("knobs that exclude one another are refused", () => {
+  throws(() => MRCR_GRAMMAR.task("mrcr_2_needles", { asked: 3 }), {
+    name: "RangeError",
+    message: "Cannot make task mrcr_2_needles as asked must be a whole number from 1 to 2: current value is 3",
+  });
+  throws(() => MRCR_GRAMMAR.make({ needles: 9 }), /needles must be a whole number from 1 to 8/);
+  throws(() => sampleOf(MRCR_GRAMMAR.task("mrcr_8_needles"), 0, 600), /length must be at least \d+ tokens/);
+});

@@ -1,0 +1,100 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { cases } from "../../_cases.ts";
+import { findProgram, named } from "../../e2e/_project.ts";
+import { MOST_COMPARED, sequenceRatio } from "@/lib/benchmarks/mrcr/sequence_matcher.ts";
+import { type Draw, integer, pick, stream } from "@/lib/random/mod.ts";
+
+const fox = "The quick brown fox jumps over the lazy dog while 37 quiet owls watch. ".repeat(3);
+const hare = fox.replaceAll("fox", "hare").replaceAll("quiet", "loud");
+
+// Python 3.11: difflib.SequenceMatcher(None, first, second).ratio().
+Deno.test.each(
+  [
+    ["two empty texts", "", "", 1],
+    ["an empty text", "", "abc", 0],
+    ["a shared start", "abcd", "abxd", 0.75],
+    ["code points, not UTF-16 units", "a😀b😀c", "a😀c", 0.75],
+    ["emoji with one surrogate in common", "😀😁", "😀😂", 0.5],
+    ["a letter and a combining mark", "ééée\u0301", "ee\u0301é", 0.4444444444444444],
+    ["two matches in order", "qabxcd", "abycdf", 2 / 3],
+    ["two orders", "tide", "diet", 0.25],
+    ["two orders, swapped", "diet", "tide", 0.5],
+    ["199 characters have no frequent ones", "ab".repeat(60), `${"ba".repeat(99)}b`, 0.7523510971786834],
+    ["in 200 characters all are frequent", "ab".repeat(60), "ba".repeat(100), 0],
+    ["201 characters", "ab".repeat(60), `${"ba".repeat(100)}b`, 0],
+    ["rare characters start a match", `x${"ab".repeat(120)}`, `yx${"ab".repeat(120)}`, 0.9979296066252588],
+    ["equal texts of frequent characters", "ab".repeat(120), "ab".repeat(120), 1],
+    ["periodic texts", "word ".repeat(60), "ward ".repeat(60), 0.0033333333333333335],
+    ["edits of a text", fox, hare, 0.7276995305164319],
+    ["edits of a text, swapped", hare, fox, 0.8873239436619719],
+  ] as [string, string, string, number][],
+)("sequenceRatio() %s", (_, first, second, ratio) => {
+  equal(sequenceRatio(first, second), ratio);
+});
+
+Deno.test("sequenceRatio() compares texts up to a limit, and counts their whole length", () => {
+  const answer = fox.slice(0, 190);
+  const filled = answer + "#".repeat(MOST_COMPARED);
+  equal(sequenceRatio(filled, answer), 2 * 190 / (filled.length + 190));
+  // The answer after the limit is not found.
+  equal(sequenceRatio("#".repeat(MOST_COMPARED) + answer, answer), 0);
+});
+
+Deno.test("sequenceRatio() ends on texts made to take long", () => {
+  const write = (length: number, place: (at: number) => number): string =>
+    Array.from({ length }, (_, at) => String.fromCharCode(97 + place(at) % 7)).join("");
+  const [hostile, answer] = [write(20_000, (at) => at), write(199, (at) => at * at)];
+  ok(sequenceRatio(hostile, answer) < 0.05);
+  ok(sequenceRatio("a".repeat(100_000), "a".repeat(199)) < 0.01);
+  ok(sequenceRatio(answer.repeat(600), hostile) >= 0);
+});
+
+/** Draws two texts: one, and the same with edits or another one, of few or many different characters. */
+function drawPair(draw: Draw): [string, string] {
+  const alphabet = [...pick(draw, ["ab", "abcdefgh ", "etaoin shrdlu.,\n", "aé😀漢\u0301 x", "0123456789", "axyz"])];
+  const drawWord = (): string =>
+    Array.from({ length: integer(draw, { low: 1, high: 9 }) }, () => pick(draw, alphabet)).join("");
+  const words = Array.from({ length: integer(draw, { low: 1, high: 40 }) }, drawWord);
+  const length = pick(draw, [0, 1, 5, 60, 198, 199, 200, 201, 202, 400, 900]);
+  const write = (): string => {
+    let text = "";
+    while (text.length < 2 * length) text += pick(draw, words) + pick(draw, [" ", "", ". "]);
+    return Array.from(text).slice(0, length).join("");
+  };
+  const one = write();
+  const kind = draw();
+  if (kind < 0.2) return [one, write()];
+  if (kind < 0.3) return [one, pick(draw, words).repeat(integer(draw, { low: 1, high: 60 }))];
+  const characters = Array.from(one);
+  const edits = integer(draw, { low: 0, high: 12 });
+  for (let edit = 0; edit < edits; edit++) {
+    const at = integer(draw, { low: 0, high: characters.length });
+    if (draw() < 0.5) characters.splice(at, integer(draw, { low: 0, high: 20 }));
+    else characters.splice(at, 0, ...pick(draw, words));
+  }
+  return draw() < 0.5 ? [one, characters.join("")] : [characters.join(""), one];
+}
+
+const SCRIPT = `import sys, json, difflib
+json.dump([difflib.SequenceMatcher(None, a, b).ratio() for a, b in json.load(sys.stdin)], sys.stdout)`;
+
+const python = findProgram("python3");
+
+Deno.test({
+  name: named("sequenceRatio() equals Python's difflib", { "no python3 on the PATH": python === undefined }),
+  ignore: python === undefined,
+  fn(): void {
+    const draw = stream("sequence ratio");
+    const pairs = Array.from({ length: cases(1_000, 10_000) }, () => drawPair(draw));
+    const input = JSON.stringify(pairs);
+    const { stdout, status } = spawnSync(python!, ["-c", SCRIPT], { input, maxBuffer: 2 ** 28, encoding: "utf8" });
+    equal(status, 0);
+    const ratios: number[] = JSON.parse(stdout);
+    const differing = pairs.flatMap(([first, second], at) =>
+      sequenceRatio(first, second) === ratios[at] ? [] : [[first, second, ratios[at], sequenceRatio(first, second)]]
+    );
+    deepEqual(differing.slice(0, 3), []);
+    ok(new Set(ratios).size > pairs.length / 4);
+  },
+});

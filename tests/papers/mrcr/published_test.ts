@@ -1,0 +1,37 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { MRCR_PAPER, openMrcrPublished, publishedFloor } from "@/lib/papers/mrcr/mod.ts";
+import { googleScores, openaiScores } from "@/lib/papers/mrcr/published.ts";
+import { googleFigure, openaiFigure } from "@/lib/papers/mrcr/mod.ts";
+
+const published = await openMrcrPublished();
+
+Deno.test("every published score names its kind of source, and all of models are secondary copies", () => {
+  const { openai, google, floors } = published;
+  ok([...openai, ...google].every(({ kind }) => kind === "secondary copy"));
+  ok(floors.every(({ kind }) => kind === "authors' own"));
+  deepEqual([openai.length, google.length, floors.length], [32, 21, 6]);
+});
+
+Deno.test("published scores have the values of the tables, with intervals of 100 questions", () => {
+  const row = openaiScores(published).find(({ model, length }) => model === "GPT-5.5" && length === 131_072)!;
+  equal(row.score, 83.1);
+  ok(row.low > 74 && row.low < 76 && row.high > 88 && row.high < 90, `${row.low} to ${row.high}`);
+  deepEqual(
+    googleScores(published).find(({ model }) => model === "Gemini 3 Pro"),
+    { model: "Gemini 3 Pro", upTo128K: 77, at1M: 26.3 },
+  );
+  deepEqual([2, 4, 8, 3].map((needles) => publishedFloor(published, needles).toFixed(1)), [
+    "51.0",
+    "27.0",
+    "15.0",
+    "35.8",
+  ]);
+});
+
+Deno.test("figures are published, mark secondary copies and state the floor", async () => {
+  for (const figure of [openaiFigure(published, { title: "A" }), googleFigure(published, { title: "B" })]) {
+    const svg = await figure.svg();
+    ok(svg.includes("Published") && svg.includes("secondary copies") && svg.includes("random text"));
+  }
+  equal(MRCR_PAPER.claims.length, 1);
+});
