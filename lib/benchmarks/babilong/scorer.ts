@@ -7,12 +7,15 @@ export const BABILONG_FIXES = ["question", "answer", "sentence", "words"] as con
 /** A correction of {@linkcode BABILONG_FIXES}. */
 export type BabilongFix = typeof BABILONG_FIXES[number];
 
+/** An answer in a reply, but not the place that a question of qa3 names, as in "Before the kitchen the milk was in the garden". */
+const ITEM = new RegExp(`(?<!before the )${wordsOf([...PLACES, ...GIFT_ANSWERS]).source}`, "i");
+
 /** BABILong's own score; the corrected one is its penalised score. */
 export const babilongScorer: Scorer = {
   name: "babilong",
   about:
     "1 if the first sentence of the reply names the right one of the task's answers and no other, as the authors' code reads it",
-  shape: { name: "place, person or object", pattern: wordsOf([...PLACES, ...GIFT_ANSWERS]) },
+  shape: { name: "place, person or object", pattern: ITEM },
   extract: (reply) => reply.split(".")[0]!.split(/<(?:context|example)>/i)[0]!,
   grade: (reply, item): Grading => ({
     score: gradeReply(reply, item, []),

@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import { cases } from "../../_cases.ts";
+import { solveBabilong } from "../../audit/_solve_babilong.ts";
 import { openTestMaterials } from "../../generators/_materials.ts";
 import { BABILONG_TASKS } from "@/lib/benchmarks/babilong/babilong.ts";
 import { readSimulated } from "@/lib/benchmarks/mod.ts";
@@ -135,6 +136,17 @@ Deno.test("samples of any number fit the least length", () => {
     const length = BABILONG_TASKS.task(name).leastLength(materials);
     ok(length < 800, `${name} ${length}`);
     samplesOf(name, cases(60, 1000), {}, length);
+  }
+});
+
+Deno.test("a story in a long text is solved from the text alone", () => {
+  for (const name of BABILONG_TASKS.tasks) {
+    for (const length of cases([2048, 131_072], [2048, 131_072, 1_000_000])) {
+      const sample = BABILONG_TASKS.task(name).sample({ length, seed: "long", index: 1, materials });
+      const { answers, planted } = solveBabilong(joinPrompt(sample.prompt));
+      deepEqual([answers, planted], [sample.references, sample.facts.length]);
+      ok(sample.promptTokens + sample.answerRoom <= length);
+    }
   }
 });
 
