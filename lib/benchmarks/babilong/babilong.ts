@@ -89,6 +89,7 @@ export const BABILONG_TASKS = family({
     checkWhole(facts, { task: name, knob: "facts", low: LEAST_FACTS[kind], high: kind === "qa4" ? 2 : MOST_FACTS });
     return given;
   },
+  harder: ({ kind, facts }) => facts === undefined || kind === "qa4" ? {} : { facts: "up" },
   recipe: babilongRecipe,
 });
 
