@@ -14,6 +14,7 @@ await importTests(
   "papers/cdme",
   "papers/counting_stars",
   "papers/mrcr",
+  "papers/graphwalks",
   "papers/needle_threading",
   "papers/prompt_dependence",
   "papers/repeated_words",

@@ -7,6 +7,10 @@ import { GRAPH_WALKS } from "./graphwalks.ts";
 import { GRAPH_TEST_FILES } from "./test_rows.ts";
 import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
 
+export { blindScores, expectedParents } from "./chance.ts";
+export { GRAPH_SCORERS } from "./scorer.ts";
+export { GRAPH_WALKS };
+
 /** GraphWalks, both operations. */
 export const GRAPHWALKS: Benchmark = {
   name: "graphwalks",
