@@ -52,6 +52,15 @@ export {
   type SharedSamples,
 } from "./compare_runs.ts";
 export {
+  type SuiteCost,
+  suiteCosts,
+  type SuiteRun,
+  type SuiteScore,
+  suiteScores,
+  type SuiteSeparation,
+  suiteSeparations,
+} from "./compare_suites.ts";
+export {
   type DepthFigure,
   depthFigure,
   type DepthFigureOptions,

@@ -1,0 +1,133 @@
+import type { Benchmark } from "@/lib/benchmarks/mod.ts";
+import type { ScoredReply } from "@/lib/models/mod.ts";
+import { differenceInterval, lengthMeans, mean, type ScoreWithInterval, summarise } from "@/lib/statistics/mod.ts";
+
+/** A model's mean score on a suite at one length. */
+export interface SuiteScore extends ScoreWithInterval {
+  /** The suite, or one of its tasks. */
+  readonly suite: string;
+  readonly model: string;
+  /** The length in tokens. */
+  readonly length: number;
+  /** Samples scored; `null` if unknown. */
+  readonly n: number | null;
+}
+
+/** How well a suite tells models apart at one length. */
+export interface SuiteSeparation extends Pick<SuiteScore, "suite" | "length"> {
+  readonly models: number;
+  /** The lowest and the highest score of a model, in percent. */
+  readonly lowest: number;
+  readonly highest: number;
+  /** Pairs of models. */
+  readonly pairs: number;
+  /** Pairs whose difference has a 95% interval without 0. */
+  readonly apart: number;
+  /** `apart` of `pairs`, in percent. */
+  readonly share: number;
+  /** Whether all models are within five points of the lowest or the highest possible score; `null` if they are not. */
+  readonly edge: "floor" | "ceiling" | null;
+}
+
+/** The distance from 0 or 100 at which a score is at the floor or at the ceiling, in points. */
+const EDGE = 5;
+
+/**
+ * Counts how many pairs of models each suite tells apart, at each length with at least two models.
+ *
+ * The scores are taken as independent, so samples that two models share make the count cautious. No correction is made for the
+ * number of pairs: of equal models, one pair in twenty is apart by chance.
+ *
+ * @param scores In percent, with their 95% intervals.
+ */
+export function suiteSeparations(scores: readonly SuiteScore[]): readonly SuiteSeparation[] {
+  const cells = [...Map.groupBy(scores, ({ suite, length }) => JSON.stringify([suite, length])).values()];
+  return cells.filter((cell) => cell.length > 1).map((cell) => {
+    const { suite, length } = cell[0]!;
+    const values = cell.map(({ score }) => score);
+    const differences = cell.flatMap((one, at) => cell.slice(at + 1).map((other) => differenceInterval(one, other)));
+    const apart = differences.filter(({ low, high }) => low > 0 || high < 0).length;
+    const [lowest, highest] = [Math.min(...values), Math.max(...values)];
+    return {
+      ...{ suite, length, models: cell.length, lowest, highest, pairs: differences.length, apart },
+      share: 100 * apart / differences.length,
+      edge: highest <= EDGE ? "floor" : lowest >= 100 - EDGE ? "ceiling" : null,
+    };
+  });
+}
+
+/** What it costs to know a model's score on a suite at one length. */
+export interface SuiteCost extends Pick<SuiteScore, "suite" | "model" | "length"> {
+  /** Tokens of a mean sample, prompt and reply. */
+  readonly tokens: number;
+  /** Samples for an interval of ±`reach`. */
+  readonly samples: number;
+  /** Tokens of all of these, prompts and replies. */
+  readonly total: number;
+}
+
+/** The replies of a model, to tasks of one suite or several. */
+export interface SuiteRun {
+  readonly manifest: { readonly model: string };
+  readonly replies: readonly ScoredReply[];
+}
+
+/**
+ * Averages the tasks of each suite in runs, length by length and with equal weight, where each task of the run has a score.
+ *
+ * @param runs One for each model; each can hold tasks of several suites.
+ * @param benchmarks The suites.
+ */
+export function suiteScores(
+  runs: readonly SuiteRun[],
+  benchmarks: readonly Pick<Benchmark, "title" | "families">[],
+): readonly SuiteScore[] {
+  return suiteRuns(runs, benchmarks).flatMap(({ suite, model, replies }) => {
+    const rows = summarise(replies);
+    const groups = [{ name: suite, tasks: [...new Set(rows.map(({ task }) => task))] }];
+    return lengthMeans(rows, { groups }).flatMap(({ length, score, low, high, n }) =>
+      score === null ? [] : [{ suite, model, length, score, low: low!, high: high!, n }]
+    );
+  });
+}
+
+/**
+ * Estimates the tokens that decide a score to ±`reach` points: the samples follow from the width of the interval that the run has,
+ * which shrinks with the square root of their number.
+ *
+ * @param options `reach` in points: half the width of the 95% interval, 5 by default. `countReply` counts the tokens of a reply
+ *   whose server did not.
+ */
+export function suiteCosts(
+  runs: readonly SuiteRun[],
+  benchmarks: readonly Pick<Benchmark, "title" | "families">[],
+  { reach = 5, countReply }: { readonly reach?: number; readonly countReply: (text: string) => number },
+): readonly SuiteCost[] {
+  const found = suiteRuns(runs, benchmarks);
+  return suiteScores(runs, benchmarks).map(({ suite, model, length, low, high, n }) => {
+    const { replies } = found.find((each) => each.suite === suite && each.model === model)!;
+    const tokens = mean(
+      replies.filter((reply) => reply.length === length).flatMap(({ record }) => {
+        const { reply, promptTokens } = record;
+        if (reply.kind !== "answer") return [];
+        return [(reply.promptTokens ?? promptTokens) + (reply.completionTokens ?? countReply(reply.text))];
+      }),
+    );
+    const samples = Math.ceil(n! * ((high - low) / 2 / reach) ** 2);
+    return { suite, model, length, tokens, samples, total: samples * tokens };
+  });
+}
+
+/** The replies of each model to each suite. */
+function suiteRuns(
+  runs: readonly SuiteRun[],
+  benchmarks: readonly Pick<Benchmark, "title" | "families">[],
+): readonly (Pick<SuiteScore, "suite" | "model"> & Pick<SuiteRun, "replies">)[] {
+  return benchmarks.flatMap(({ title, families }) => {
+    const suites = new Set(families.map(({ suite }) => suite));
+    return runs.flatMap(({ manifest: { model }, replies }) => {
+      const ofSuite = replies.filter(({ record }) => suites.has(record.suite));
+      return ofSuite.length === 0 ? [] : [{ suite: title, model, replies: ofSuite }];
+    });
+  });
+}

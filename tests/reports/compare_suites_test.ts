@@ -1,0 +1,49 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
+import { checkStudy, runStudy, simulatedModel } from "@/lib/mod.ts";
+import { suiteCosts, type SuiteScore, suiteScores, suiteSeparations } from "@/lib/reports/mod.ts";
+import { inFolder } from "../_folder.ts";
+
+const scored = (suite: string, length: number, scores: readonly number[], reach = 4): SuiteScore[] =>
+  scores.map((score, at) => ({
+    ...{ suite, length, score, n: 100, model: `m${at}` },
+    ...{ low: Math.max(0, score - reach), high: Math.min(100, score + reach) },
+  }));
+
+Deno.test("suiteSeparations() counts the pairs of models whose difference is beyond chance, by suite and length", () => {
+  // 90 and 80, 80 and 79: differences of 10, 1 and 11 with an interval of ±5.7.
+  const [needles, chains, ...others] = suiteSeparations([
+    ...scored("needles", 4096, [99, 98, 97]),
+    ...scored("chains", 4096, [90, 80, 79]),
+    ...scored("alone", 4096, [50]),
+  ]);
+  deepEqual(others, []);
+  deepEqual([needles!.suite, needles!.apart, needles!.pairs, needles!.share, needles!.edge], [
+    ...["needles", 0, 3, 0, "ceiling"],
+  ]);
+  deepEqual([chains!.apart, chains!.lowest, chains!.highest, chains!.edge], [2, 79, 90, null]);
+  equal(suiteSeparations(scored("hard", 1024, [1, 4]))[0]!.edge, "floor");
+});
+
+Deno.test("suiteScores() and suiteCosts() read one run's tasks by their suites", async () => {
+  await inFolder(async (folder) => {
+    const study = checkStudy({ tasks: ["niah_single_1", "niah_multikey_3", "cdme_zh"], lengths: [1024], samples: 8 });
+    const { replies, manifest } = await runStudy(study, { name: "a", model: simulatedModel("gpt-4"), folder });
+    const runs = [{ replies, manifest }];
+    const scores = suiteScores(runs, BENCHMARKS);
+    deepEqual(scores.map(({ suite, n, length }) => [suite, n, length]), [["RULER", 16, 1024], [
+      "OpenCompass CDME",
+      8,
+      1024,
+    ]]);
+    const countReply = (text: string): number => text.length;
+    const [ruler] = suiteCosts(runs, BENCHMARKS, { countReply });
+    // Prompt and reply of a mean sample, and as many as shrink the interval to ±5 points.
+    ok(ruler!.tokens > 850 && ruler!.tokens < 1100, String(ruler!.tokens));
+    const { low, high, n } = scores[0]!;
+    equal(ruler!.samples, Math.ceil(n! * ((high - low) / 10) ** 2));
+    equal(ruler!.total, ruler!.samples * ruler!.tokens);
+    const [rough] = suiteCosts(runs, BENCHMARKS, { countReply, reach: 10 });
+    ok(rough!.samples <= Math.ceil(ruler!.samples / 4) + 1);
+  });
+});
