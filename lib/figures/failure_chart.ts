@@ -23,12 +23,17 @@ export function failureChart(rows: readonly FailureRow[], options: FailureChartO
   const ways = listWays(rows);
   const sizes = bars.map(([, ofBar]) => total(ofBar, ({ n }) => n));
   const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
-  return barChart(bars.flatMap(([bar, ofBar]) => ways.map((way) => measurePart(ofBar, { bar, way }))), {
+  const rare = rareWays(rows);
+  const parts = bars.flatMap(([bar, ofBar]) =>
+    ways.map((way) => measurePart(ofBar, { bar, way, parts: way === OTHERS ? rare : [way] }))
+  );
+  return barChart(parts, {
     title,
     ...drawn,
     width,
     n: least === most ? `n = ${least} replies per bar` : `n = ${least} to ${most} replies per bar`,
-    caption: "A failed reply is counted once, by its primary failure class. A partly right reply counts as failed.",
+    caption: "A failed reply is counted once, by its primary failure class. A partly right reply counts as failed." +
+      (ways.includes(OTHERS) ? ` ${OTHERS}: ${rare.join(", ")}.` : ""),
     category: "bar",
     value: "share",
     series: "way",
@@ -51,9 +56,13 @@ export interface FailureChartOptions
   readonly by?: "length" | "task";
 }
 
-/** Labels for failures whose sample cannot be rebuilt, and for no failure. */
+/** Labels for failures whose sample cannot be rebuilt, for classes that are drawn together, and for no failure. */
 const UNEXPLAINED = "unexplained";
+const OTHERS = "other classes";
 const NONE = "none";
+
+/** More colours than this cannot be told apart. */
+const MAX_COLOURS = 8;
 
 interface Part {
   readonly bar: string | number;
@@ -68,10 +77,10 @@ interface Part {
 
 function measurePart(
   rows: readonly FailureRow[],
-  { bar, way }: { readonly bar: string | number; readonly way: string },
+  { bar, way, parts }: { readonly bar: string | number; readonly way: string; readonly parts: readonly string[] },
 ): Part {
   const n = total(rows, (row) => row.n);
-  const count = total(rows, (row) => countWay(row, way));
+  const count = parts.reduce((sum, part) => sum + countWay(rows, part), 0);
   const { low, high } = wilsonInterval(count, n);
   return {
     bar,
@@ -83,13 +92,31 @@ function measurePart(
   };
 }
 
+/** The kinds of failures that are drawn, in the order of their classes: the most frequent ones, and the others as one. */
 function listWays(rows: readonly FailureRow[]): string[] {
-  const ways = [...FAILURE_CLASSES, UNEXPLAINED].filter((way) => total(rows, (row) => countWay(row, way)) > 0);
+  const rare = rareWays(rows);
+  const ways = foundWays(rows).filter((way) => !rare.includes(way));
+  if (rare.length > 0) ways.push(OTHERS);
   return ways.length > 0 ? ways : [NONE];
 }
 
-function countWay({ classes, unexplained }: FailureRow, way: string): number {
-  return way === UNEXPLAINED ? unexplained : classes.find((count) => count.class === way)?.count ?? 0;
+function foundWays(rows: readonly FailureRow[]): string[] {
+  return [...FAILURE_CLASSES, UNEXPLAINED].filter((way) => countWay(rows, way) > 0);
+}
+
+/** The kinds of failures that are drawn as one, so that there are at most {@linkcode MAX_COLOURS}. */
+function rareWays(rows: readonly FailureRow[]): string[] {
+  const ways = foundWays(rows);
+  if (ways.length <= MAX_COLOURS) return [];
+  return ways.toSorted((one, other) => countWay(rows, other) - countWay(rows, one)).slice(MAX_COLOURS - 1);
+}
+
+function countWay(rows: readonly FailureRow[], way: string): number {
+  return total(
+    rows,
+    ({ classes, unexplained }) =>
+      way === UNEXPLAINED ? unexplained : classes.find((count) => count.class === way)?.count ?? 0,
+  );
 }
 
 function total(rows: readonly FailureRow[], part: (row: FailureRow) => number): number {
@@ -101,6 +128,7 @@ function isClass(way: string): way is FailureClass {
 }
 
 function colourOf(way: string): string {
+  if (way === OTHERS) return "#b0b0b0";
   return isClass(way) ? FAILURE_COLOURS[way] : "#e4e4e4";
 }
 
