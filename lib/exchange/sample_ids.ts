@@ -141,7 +141,7 @@ function templateOf(name: string): ChatTemplate | undefined {
   if (known === undefined && !CHAT_TEMPLATES.includes(base)) return undefined;
   let template: ChatTemplate = { ...(known ?? chatTemplate(base)), name };
   for (const part of added) {
-    const [, kind, tokens] = /^(extra|message)-(\d{1,7})$/.exec(part) ?? [];
+    const [, kind, tokens] = /^(extra|message)-(\d{1,7}(?:\.5)?)$/.exec(part) ?? [];
     if (kind === "extra") template = { ...template, extraTokens: Number(tokens) };
     // A sample of several turns adds this part to the name.
     else if (kind === "message") {

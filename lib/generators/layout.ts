@@ -1,5 +1,5 @@
 import type { Filler, Part, SeeFact } from "./fillers.ts";
-import { type ChatTemplate, type Message, type Role, textsAround, type Wrapping } from "./prompt.ts";
+import { type ChatTemplate, type Message, type Role, textsAround, tokensOfMessage, type Wrapping } from "./prompt.ts";
 import type { Fact, FactRole, Materials, Sample } from "./task.ts";
 import {
   countTokens,
@@ -110,12 +110,14 @@ export function joinTurns(layout: Layout, { template, wrapping, tokenizer }: Wra
 /** Parts the messages of a layout, each after the first with the tokens that the server adds. */
 function partTurns(layout: Layout, { template, tokenizer, wrapping = template }: WrapOptions): Layout {
   // Nothing is joined across it: its safe cuts are at both ends.
-  const border: Measured = { text: "", head: "", tail: "", inner: template.messageTokens! };
+  const border = (role: Role): Measured => (
+    { text: "", head: "", tail: "", inner: tokensOfMessage(role, template.messageTokens!) }
+  );
   const words = measure(wrapping.before, tokenizer);
   const { before, context, after } = replaceStarts(layout, (roles) => {
     const first = roles.indexOf("user");
-    return roles.map((_, at) => ({
-      measured: join([...(at === 0 ? [] : [border]), ...(at === first ? [words] : [])], tokenizer),
+    return roles.map((role, at) => ({
+      measured: join([...(at === 0 ? [] : [border(role)]), ...(at === first ? [words] : [])], tokenizer),
     }));
   });
   return { before, context, after: [...after, { measured: measure(wrapping.after, tokenizer) }] };

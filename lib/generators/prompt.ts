@@ -55,7 +55,10 @@ export interface ChatTemplate extends Wrapping {
    * labels each message.
    */
   readonly turns?: TurnTexts;
-  /** Tokens that the server adds for each message after the first. Set for chat endpoints, which messages are sent to. */
+  /**
+   * Tokens that the server adds for each message after the first, the mean of both roles. Set for chat endpoints, which messages
+   * are sent to.
+   */
   readonly messageTokens?: number;
   /** Whether the answer prefix is sent. */
   readonly answerPrefix: boolean;
@@ -235,6 +238,11 @@ export function wrapMessages(prompt: Prompt, template: ChatTemplate): readonly M
   }));
 }
 
+/** Returns the tokens that a server adds for a message: of two that take a token more together, the assistant's has it. */
+export function tokensOfMessage(role: Role, messageTokens: number): number {
+  return role === "assistant" ? Math.ceil(messageTokens) : Math.floor(messageTokens);
+}
+
 /** Counts the tokens of a prompt as a template sends it, hidden tokens included. */
 export function countPrompt(prompt: Prompt, template: ChatTemplate, tokenizer: Tokenizer): number {
   const { extraTokens, messageTokens, system } = template;
@@ -245,7 +253,7 @@ export function countPrompt(prompt: Prompt, template: ChatTemplate, tokenizer: T
   }
   const [first, ...others] = wrapMessages({ messages, ...rest }, template);
   return others.reduce(
-    (sum, { text }) => sum + messageTokens + tokenizer.countAfterCut(text),
+    (sum, { role, text }) => sum + tokensOfMessage(role, messageTokens) + tokenizer.countAfterCut(text),
     hidden + tokenizer.count(first!.text),
   );
 }

@@ -120,7 +120,7 @@ export const ENDPOINT_OPTIONS = {
     takes: "n",
   },
   // Recorded in the template of the run's manifest.
-  messageTokens: { ...whole({ from: 0, to: 1000 }, "template tokens of each further message"), ...UNRECORDED },
+  messageTokens: { ...number({ from: 0, to: 1000 }, "template tokens of each further message"), ...UNRECORDED },
   extraBody: {
     ...{ wanted: "a JSON object", help: "additional fields of the request, as a JSON object" },
     byDefault: {},

@@ -194,8 +194,8 @@ function promptOf(user: string, { template }: Pick<ProbeParts, "template">, answ
 }
 
 /**
- * Measures the tokens that each message adds: those of three messages with the sentences of the shorter question, less those of
- * that question, which is one message.
+ * Measures the tokens that each message adds: half of those of three messages with the sentences of the shorter question, less
+ * those of that question, which is one message.
  */
 async function measureMessage(
   parts: ProbeParts,
@@ -208,7 +208,7 @@ async function measureMessage(
   const messages = [...last.messages.slice(0, -1), ...added, user!];
   const reply = await parts.ask({ ...last, messages }, 1, { ...options, limitMs: LIMIT_MS.long });
   if (reply.kind === "failure" || reply.promptTokens === undefined) return undefined;
-  return Math.max(0, Math.ceil((reply.promptTokens - shortTokens) / added.length));
+  return Math.max(0, (reply.promptTokens - shortTokens) / added.length);
 }
 
 function copiesOf(copies: number): string {

@@ -46,8 +46,8 @@ const CHAT: ChatTemplate = {
   answerPrefix: true,
 };
 
-/** The same for messages, each of which adds tokens. */
-const TURNS: ChatTemplate = { ...CHAT, name: "audit turns", before: "", after: "", messageTokens: 4 };
+/** The same for messages, of which the assistant's add five tokens and the user's four. */
+const TURNS: ChatTemplate = { ...CHAT, name: "audit turns", before: "", after: "", messageTokens: 4.5 };
 
 /** Lists the cells of a plan; seeds and templates take turns over them. */
 export function planCells(suite: SuiteName, plan: readonly PlanRow[]): Cell[] {

@@ -20,7 +20,7 @@ export function auditSample(sample: Sample, options: AuditOptions): string[] {
   const { encode, solve, template = PLAIN_TEMPLATE } = options;
   const { answerPrefix = "" } = sample.prompt;
   const sent = asSent(sample.prompt, template);
-  const encoded = encodeAll(sent.texts, encode, template.messageTokens ?? 0);
+  const encoded = encodeAll(sent, encode);
   const apart = template.extraTokens + (sent.system === "" ? 0 : countTokens(encode(sent.system)));
   const faults = [...auditHash(sample, template), ...auditFacts(sample, encoded)];
   let solution: Solution;
@@ -46,6 +46,8 @@ export function auditSample(sample: Sample, options: AuditOptions): string[] {
 interface Sent {
   /** The texts that are tokenized, each by itself: one, or one for each message. */
   readonly texts: readonly string[];
+  /** The tokens of no text before each message but the first. */
+  readonly added?: readonly number[];
   /** The texts without the template's and the answer prefix. */
   readonly body: string;
   /** A system message of the template. */
@@ -62,7 +64,9 @@ function asSent({ messages, answerPrefix = "" }: Prompt, template: ChatTemplate)
   }
   if (template.messageTokens !== undefined) {
     const texts = own.map(({ text }) => text);
-    return { texts: texts.with(-1, texts.at(-1)! + answerPrefix), body: texts.join(""), system };
+    const round = { assistant: Math.ceil, user: Math.floor, system: Math.floor };
+    const added = own.map(({ role }) => round[role](template.messageTokens!));
+    return { added, texts: texts.with(-1, texts.at(-1)! + answerPrefix), body: texts.join(""), system };
   }
   const LABELS = { system: "", user: "User: ", assistant: "Assistant: " };
   const body = own.map(({ role, text }) => `${LABELS[role]}${text}`).join("\n\n");
@@ -70,11 +74,11 @@ function asSent({ messages, answerPrefix = "" }: Prompt, template: ChatTemplate)
 }
 
 /** Encodes texts one by one, with tokens of no bytes between two of them. */
-function encodeAll(texts: readonly string[], encode: FullEncoder, between: number): Encoded {
+function encodeAll({ texts, added = [] }: Sent, encode: FullEncoder): Encoded {
   const bytes: number[] = [];
   const starts: number[] = [];
   for (const [at, text] of texts.entries()) {
-    if (at > 0) starts.push(...Array.from({ length: between }, () => bytes.length));
+    if (at > 0) starts.push(...Array.from({ length: added[at] ?? 0 }, () => bytes.length));
     const encoded = encode(text);
     for (const start of encoded.starts.slice(0, -1)) starts.push(bytes.length + start);
     for (const byte of encoded.bytes) bytes.push(byte);

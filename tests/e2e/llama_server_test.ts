@@ -2,6 +2,7 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { shell, spawn, withRunName } from "../cli/_shell.ts";
 import { makeSample } from "../models/_ruler.ts";
 import { findProgram, freePort, named } from "./_project.ts";
+import { MRCR_GRAMMAR } from "@/lib/benchmarks/mrcr/mod.ts";
 import { NIAH, rulerTask } from "@/lib/benchmarks/ruler/mod.ts";
 import { type Answer, openEndpoint } from "@/lib/models/mod.ts";
 import { RUNS_FOLDER } from "@/lib/studies/manifest.ts";
@@ -104,6 +105,7 @@ Deno.test({
         () => chat(server),
       );
       await t.step("chat with a system message and an answer prefix", () => chatWithMore(server));
+      await t.step("every message of a conversation is counted as the server counts it", () => conversation(server));
       await t.step("completions, with no template and with one by name", () => completions(server));
       await t.step("questions about a context that was read are taken from the cache", () => questions(server));
       await t.step("a run that is resumed asks nothing twice", () => resume(server));
@@ -188,6 +190,23 @@ async function chatWithMore({ url }: LlamaServer): Promise<void> {
     const [reply] = await answers(name);
     ok(!reply!.text.includes("."), "the stop text is respected");
     ok(["stop", "length"].includes(reply!.finishReason));
+  });
+}
+
+async function conversation({ url }: LlamaServer): Promise<void> {
+  await withRunName(async (name) => {
+    const asked = ["--tasks", "mrcr_2_needles", "--lengths", "1200,1201", "--tokenizer", weights!];
+    const { code, told } = await shell(...small(name, url), ...asked);
+    equal(code, 0, told.join("\n"));
+    const { records, manifest } = await readRun(name);
+    ok(manifest.template.messageTokens! > 2, "a template adds tokens to each message");
+    const { answerRoom } = MRCR_GRAMMAR.task("mrcr_2_needles");
+    for (const { reply, promptTokens, length, sample } of records) {
+      ok(reply.kind === "answer", JSON.stringify(reply));
+      // Every token of the prompt is the server's own, and prompt and answer room fill the length.
+      equal(reply.promptTokens, promptTokens, sample);
+      ok(length - promptTokens - answerRoom <= 1 && length - promptTokens - answerRoom >= 0, `${promptTokens}`);
+    }
   });
 }
 

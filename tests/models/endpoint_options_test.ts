@@ -12,7 +12,7 @@ Deno.test.each([
   ["maxTokens", undefined, 1, 10_000_000, [0, 10_000_001, 1.5]],
   ["thinkingTokens", 0, 0, 10_000_000, [-1, 10_000_001, 0.5]],
   ["templateTokens", undefined, 0, 100_000, [-1, 100_001, 0.5]],
-  ["messageTokens", undefined, 0, 1000, [-1, 1001, 0.5]],
+  ["messageTokens", undefined, 5.5, 1000, [-1, 1001]],
   ["timeoutSeconds", undefined, 0.001, 86_400, [0.0009, 86_400.1]],
   ["firstTokenSeconds", 600, 0.001, 86_400, [0.0009, 86_400.1]],
   ["silenceSeconds", 120, 0.001, 86_400, [0.0009, 86_400.1]],

@@ -50,7 +50,12 @@ const open = openOnce();
 for (const encoding of ["cl100k_base", "o200k_base"] as const) {
   Deno.test(`a chat of six turns fills its length in ${encoding}, as one text and as messages`, async () => {
     const { materials, encode } = await open(encoding);
-    for (const template of [PLAIN_TEMPLATE, CHAT, { ...CHAT, name: "mine", system: "Be brief." }]) {
+    for (
+      const template of [PLAIN_TEMPLATE, CHAT, { ...CHAT, name: "mine", system: "Be brief." }, {
+        ...CHAT,
+        messageTokens: 5.5,
+      }]
+    ) {
       for (const [length, index] of [[600, 0], [3000, 1], [3001, 2], [9000, 3]] as const) {
         const sample = CHAT_RECALL.task("chat_recall").sample({ length, seed: "42", index, materials, template });
         const faults = auditSample(sample, { solve, encode, template, isBudget: true, isFilled: true });
