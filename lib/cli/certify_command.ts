@@ -124,6 +124,7 @@ const HIDDEN: readonly string[] = [
   "--first-sample",
   "--squad",
   "--hotpotqa",
+  "--mmlu",
   "--price-in",
   "--price-out",
   "--price-cached",

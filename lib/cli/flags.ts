@@ -101,6 +101,7 @@ export function addMaterialFlags(command: Command, { inIds = true } = {}): Comma
     ),
     new Option("--squad <file>", "a SQuAD 1.1 or 2.0 file for qa_1, instead of the synthetic world"),
     new Option("--hotpotqa <file>", "a HotpotQA file for qa_2, instead of the synthetic world"),
+    new Option("--mmlu <file>", "questions with four choices for RULER v2, such as MMLU's, instead of sums"),
   ];
   const named = ["seed", "variant"];
   for (const option of options.filter((each) => inIds || !named.includes(each.attributeName()))) {
@@ -130,7 +131,7 @@ export function readChanges(flags: Flags): StudyChanges {
   const given: Flags = { ...flags, first: flags.firstSample };
   const names = [
     ...["lengths", "samples", "samplesAt", "repeats", "first"],
-    ...["tokenizer", "seed", "variant", "essays", "squad", "hotpotqa"],
+    ...["tokenizer", "seed", "variant", "essays", "squad", "hotpotqa", "mmlu"],
   ];
   return Object.fromEntries(names.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]));
 }

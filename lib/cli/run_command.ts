@@ -102,6 +102,7 @@ const RARE_FLAGS: readonly string[] = [
     "--rule",
     "--squad",
     "--hotpotqa",
+    "--mmlu",
     "--no-preflight",
     "--first-sample",
     "--samples-file",

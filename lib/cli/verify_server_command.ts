@@ -39,9 +39,9 @@ export function addCommand(program: Command, output: Output): void {
       '    \'{"sample": "ruler-2/vt/variant=2026,chains=1,hops=4/cl100k_base/base/4096/42/0", "reply": "JXVSF"}\'',
   );
   command.action(async (flags: VerifyServerFlags) => {
-    const { samplesFile, tokenizer, essays, squad, hotpotqa } = flags;
+    const { samplesFile, tokenizer, essays, squad, hotpotqa, mmlu } = flags;
     const verifier = await openVerifier({
-      ...defined({ samplesFile, tokenizer, essays, squad, hotpotqa }),
+      ...defined({ samplesFile, tokenizer, essays, squad, hotpotqa, mmlu }),
       benchmarks: await openBenchmarks(flags),
     });
     const server = await serveVerifier(verifier, flags);
@@ -59,4 +59,5 @@ interface VerifyServerFlags extends Flags {
   readonly essays?: string;
   readonly squad?: string;
   readonly hotpotqa?: string;
+  readonly mmlu?: string;
 }

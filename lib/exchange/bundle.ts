@@ -132,9 +132,9 @@ function missingNotes(manifest: RunManifest): readonly string[] {
 }
 
 /** Lists the user's own texts that samples of a study are made of. */
-export function ownTexts({ essays, squad, hotpotqa }: Study): readonly string[] {
+export function ownTexts({ essays, squad, hotpotqa, mmlu }: Study): readonly string[] {
   const own = /^essays_(en|zh)$/.test(essays) ? [] : splitTexts(essays);
-  return [...own, squad, hotpotqa].filter((path) => path !== undefined);
+  return [...own, squad, hotpotqa, mmlu].filter((path) => path !== undefined);
 }
 
 /** Returns the fields of a file for `fathom run --study`, with some changed. */

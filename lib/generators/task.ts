@@ -93,6 +93,8 @@ export interface Materials {
   readonly documents: {
     readonly oneHop: DocumentSet;
     readonly twoHop: DocumentSet;
+    /** Questions with choices, each a document too; its answer is a letter. Only of a file of the user's. */
+    readonly exam?: DocumentSet;
   };
   /** Precomputed least lengths in tokens, within the plain template, by suite, task and knobs. */
   readonly leastLengths?: Readonly<Record<string, number>>;

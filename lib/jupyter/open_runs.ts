@@ -308,7 +308,7 @@ function wrongStudy({ title }: Study, others: readonly string[]): RangeError {
 
 const COMPARED = [
   ...["tasks", "lengths", "samples", "repeats", "first", "seed"],
-  ...["variant", "tokenizer", "essays", "squad", "hotpotqa"],
+  ...["variant", "tokenizer", "essays", "squad", "hotpotqa", "mmlu"],
 ] as const;
 
 const MAX_SHOWN = 60;

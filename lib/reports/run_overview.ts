@@ -25,8 +25,8 @@ export function runOverview(manifest: RunManifest, samples: readonly string[]): 
   const suites = [...new Set(Object.values(tasks).map(({ suite }) => suite))];
   const last = study.first + study.samples - 1;
   // A sample's id names its material.
-  const used = [materials.essays, materials.oneHop, materials.twoHop]
-    .filter((name) => samples.some((id) => id.includes(`/${name}/`)));
+  const used = [materials.essays, materials.oneHop, materials.twoHop, materials.exam]
+    .filter((name) => name !== undefined && samples.some((id) => id.includes(`/${name}/`)));
   const asked = study.repeats === undefined ? "" : `; each asked ${study.repeats} times`;
   const fewer = Object.entries(study.samplesAt ?? {}).map(([length, count]) => `${count} at ${length}`);
   const days = measured && [...new Set([measured.from, measured.to].map((time) => time.slice(0, 10)))];

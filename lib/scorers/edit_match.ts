@@ -109,6 +109,14 @@ export function editDistance(left: string, right: string): number {
   return distance(toUnits(left), toUnits(right));
 }
 
+/** Returns the Levenshtein distance of two texts in words. */
+export function wordDistance(words: readonly string[], reference: readonly string[]): number {
+  // One unit for each word of the reference, and one for all others, none of which equals any of these.
+  const units = new Map([...new Set(reference)].map((word, at) => [word, String.fromCharCode(at + 1)]));
+  const toUnits = (list: readonly string[]): string => list.map((word) => units.get(word) ?? "\0").join("");
+  return distance(toUnits(words), toUnits(reference));
+}
+
 /** A score that a keyword decides. */
 export interface KeywordScore extends Score {
   /** Whether the keyword is in the reply. */

@@ -15,6 +15,7 @@ export {
   trimmedEdits,
   trimmedKeyword,
   WITHOUT_KEYWORD,
+  wordDistance,
 } from "./edit_match.ts";
 export { type AnswerEnd, type FirstAnswer, firstAnswer, isAnnouncement } from "./first_answer.ts";
 export { type FileScore, type Prediction, type ScoredTask, scorePredictions } from "./prediction_file.ts";
@@ -27,6 +28,7 @@ export {
   cleanPrediction,
   findAll,
   type Grading,
+  holdsText,
   isSpace,
   removeSpace,
   type Score,

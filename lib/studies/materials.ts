@@ -12,7 +12,7 @@ import {
   type WordLists,
   worldDocuments,
 } from "@/lib/generators/mod.ts";
-import { ENCODING_NAMES, type Haystack, makeHaystack, quoteText, type Tokenizer } from "@/lib/text/mod.ts";
+import { defined, ENCODING_NAMES, type Haystack, makeHaystack, quoteText, type Tokenizer } from "@/lib/text/mod.ts";
 import { explainFileError, readRegular, readRegularText } from "@/lib/models/mod.ts";
 
 /** Options for {@linkcode openMaterials}. */
@@ -37,6 +37,8 @@ export interface MaterialsOptions {
   readonly squad?: string;
   /** The path of a HotpotQA file for `qa_2`; the generated world by default. */
   readonly hotpotqa?: string;
+  /** The path of a file of questions with four choices, such as MMLU's, for RULER v2; sums by default. */
+  readonly mmlu?: string;
 }
 
 /** The names of materials in sample ids and manifests. */
@@ -47,6 +49,8 @@ export interface MaterialNames {
   readonly essays: string;
   readonly oneHop: string;
   readonly twoHop: string;
+  /** Only of a file of the user's. */
+  readonly exam?: string;
 }
 
 /** Materials with their names, which are known without reading or measuring them. */
@@ -72,12 +76,12 @@ export interface OpenMaterials extends Materials {
  * ```
  */
 export async function openMaterials(options: MaterialsOptions = {}): Promise<OpenMaterials> {
-  const { tokenizer: tokenizerName = DEFAULT_TOKENIZER, essays = "essays_en", squad, hotpotqa } = options;
+  const { tokenizer: tokenizerName = DEFAULT_TOKENIZER, essays = "essays_en", squad, hotpotqa, mmlu } = options;
   // Samples are made by an encoding and fitted to the server's count one by one.
   const isServers = tokenizerName === SERVER_TOKENIZER;
   const tokenizer = await openTokenizer(isServers ? DEFAULT_TOKENIZER : tokenizerName);
-  const make = (): Promise<OpenMaterials> => gather(tokenizer, { essays, squad, hotpotqa, isServers });
-  if (!isEmbeddedEssays(essays) || squad || hotpotqa) return await make();
+  const make = (): Promise<OpenMaterials> => gather(tokenizer, { essays, squad, hotpotqa, mmlu, isServers });
+  if (!isEmbeddedEssays(essays) || squad || hotpotqa || mmlu) return await make();
   return await embedded.getOrInsertComputed(tokenizer, () => new Map())
     .getOrInsertComputed(`${essays}, ${isServers}`, make);
 }
@@ -86,10 +90,11 @@ const embedded = new WeakMap<Tokenizer, Map<string, Promise<OpenMaterials>>>();
 
 async function gather(
   tokenizer: Tokenizer,
-  { essays: essaysName, squad, hotpotqa, isServers }: {
+  { essays: essaysName, squad, hotpotqa, mmlu, isServers }: {
     readonly essays: string;
     readonly squad: string | undefined;
     readonly hotpotqa: string | undefined;
+    readonly mmlu: string | undefined;
     readonly isServers: boolean;
   },
 ): Promise<OpenMaterials> {
@@ -102,9 +107,10 @@ async function gather(
   const documents = {
     oneHop: squad ? await openDocuments(squad, documentsFromSquad) : world,
     twoHop: hotpotqa ? await openDocuments(hotpotqa, documentsFromHotpotqa) : world.withHops(2),
+    ...(mmlu ? { exam: await (await import("./exams.ts")).openExam(mmlu) } : {}),
   };
   const words = once(() => readWords(tokenizer));
-  const isPlain = essays.name === "essays_en" && !squad && !hotpotqa;
+  const isPlain = essays.name === "essays_en" && !squad && !hotpotqa && !mmlu;
   const leastLengths = once(() => isPlain ? readLeastLengths()[tokenizer.name] ?? {} : {});
   const remembered = new Map<string, unknown>();
   return {
@@ -113,6 +119,7 @@ async function gather(
       essays: essays.name,
       oneHop: documents.oneHop.name,
       twoHop: documents.twoHop.name,
+      ...defined({ exam: documents.exam?.name }),
     },
     tokenizer,
     documents,

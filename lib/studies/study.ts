@@ -32,6 +32,7 @@ export interface Study {
   readonly essays: string;
   readonly squad?: string;
   readonly hotpotqa?: string;
+  readonly mmlu?: string;
   /** The path of a file or folder of samples that exist already, which are asked as they are. */
   readonly samplesFile?: string;
 }
@@ -90,13 +91,17 @@ export async function readStudyFile(
 }
 
 /** Returns the paths of a study's own files, as seen from where `folder` is the folder that they are relative to. */
-export function pathsOf({ tokenizer, essays, squad, hotpotqa, samplesFile }: Study, folder: string): Partial<Study> {
+export function pathsOf(
+  { tokenizer, essays, squad, hotpotqa, mmlu, samplesFile }: Study,
+  folder: string,
+): Partial<Study> {
   const place = (path: string): string => isAbsolute(path) ? path : join(folder, path);
   return defined({
     tokenizer: tokenizer && !isTokenizerName(tokenizer) ? place(tokenizer) : tokenizer,
     essays: isEmbeddedEssays(essays) ? essays : joinTexts(splitTexts(essays).map(place)),
     squad: squad && place(squad),
     hotpotqa: hotpotqa && place(hotpotqa),
+    mmlu: mmlu && place(mmlu),
     samplesFile: samplesFile && place(samplesFile),
   });
 }
@@ -381,6 +386,7 @@ const STUDY = closedObject({
   essays: v.exactOptional(ESSAYS),
   squad: v.exactOptional(filledText("the path of a file")),
   hotpotqa: v.exactOptional(filledText("the path of a file")),
+  mmlu: v.exactOptional(filledText("the path of a file")),
   samplesFile: v.exactOptional(filledText("the path of a file or folder")),
   set: v.exactOptional(KNOBS),
 });

@@ -9,6 +9,7 @@ import { solveNeedleThreading } from "./_solve_needle_threading.ts";
 import { solvePromptRecall } from "./_solve_prompt_recall.ts";
 import { solveSeveralNeedles } from "./_solve_several_needles.ts";
 import { solveRepeatedWords } from "./_solve_repeated_words.ts";
+import { solveRuler2 } from "./_solve_ruler2.ts";
 import { readDocuments, solveRuler } from "./_solve_ruler.ts";
 import { BABILONG_TASKS } from "@/lib/benchmarks/babilong/babilong.ts";
 import { CDME_NEEDLES } from "@/lib/benchmarks/cdme/mod.ts";
@@ -30,6 +31,7 @@ import {
   VARIABLE_TRACKING,
   VARIANTS,
 } from "@/lib/benchmarks/ruler/mod.ts";
+import { RULER2_NIAH, RULER2_QUESTIONS } from "@/lib/benchmarks/ruler/ruler2.ts";
 import { RULER_STUDY_TASK_NAMES } from "@/lib/benchmarks/ruler/tasks.ts";
 import { type Sample, type Task, userText } from "@/lib/generators/mod.ts";
 
@@ -42,6 +44,7 @@ export type SuiteName =
   | "prompt_recall"
   | "cdme"
   | "repeated_words"
+  | "ruler2"
   | "babilong"
   | "graphwalks"
   | "mrcr";
@@ -55,6 +58,7 @@ export const SOLVERS: Readonly<Record<SuiteName, (prompt: string, sample: Sample
   "prompt_recall": solvePromptRecall,
   cdme: solveCdme,
   "repeated_words": solveRepeatedWords,
+  ruler2: solveRuler2,
   babilong: solveBabilong,
   graphwalks: solveGraphwalks,
   mrcr: solveMrcr,
@@ -198,6 +202,18 @@ export const SETTINGS: Readonly<
       ]),
       CDME_NEEDLES.task("cdme_original", { guide: "off", spacing: "sigmoid" }),
       CDME_NEEDLES.task("cdme_original_multi", { gap: 10, lengthBuffer: 400 }),
+    ],
+  },
+  ruler2: {
+    named: [
+      ...RULER2_NIAH.tasks.map((name) => RULER2_NIAH.task(name)),
+      ...RULER2_QUESTIONS.tasks.map((name) => RULER2_QUESTIONS.task(name)),
+    ],
+    further: [
+      RULER2_NIAH.make({ values: 12 }),
+      RULER2_QUESTIONS.make({ ask: "all", same: 11 }),
+      RULER2_QUESTIONS.make({ same: 3, steps: "two", examples: 2 }),
+      RULER2_QUESTIONS.make({ ask: "solve", examples: 0 }),
     ],
   },
   "repeated_words": {

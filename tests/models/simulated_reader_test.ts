@@ -313,7 +313,9 @@ Deno.test.each([
 ])("readSimulated() gives the replies to %s that it has always given", (name, wanted) => {
   const { families } = BENCHMARKS.find((benchmark) => benchmark.name === name)!;
   const hash = createHash("sha256");
-  for (const task of families.flatMap((family) => family.tasks.map((name) => family.task(name)))) {
+  // RULER v2 came later.
+  const first = families.filter(({ suite }) => !suite.startsWith("ruler2"));
+  for (const task of first.flatMap((family) => family.tasks.map((name) => family.task(name)))) {
     for (const [index, length] of [4096, 4096, 16_384].entries()) {
       const sample = makeSample(task, length, index);
       for (const profile of PROFILE_NAMES) {

@@ -37,16 +37,18 @@ export type DrawText = (sheet: AsciiSheet) => number;
  */
 export function needleTexts(
   draw: Draw,
-  { keyType, valueType, materials }: {
+  { keyType, valueType, digits = DIGITS, materials }: {
     readonly keyType: NeedleType;
     readonly valueType: NeedleType;
+    /** The digits of numbers, from 1 to 15. */
+    readonly digits?: number;
     readonly materials: Materials;
   },
 ): { readonly newKey: DrawText; readonly newValue: DrawText } {
   const maker = (type: NeedleType, other: NeedleType): DrawText => {
     const write = {
       words: () => writeWords(draw, materials),
-      numbers: () => writeNumbers(draw),
+      numbers: () => writeNumbers(draw, digits),
       uuids: () => writeUuids(draw),
     }[type]();
     const doubtful = DOUBTFUL[type][other];
@@ -81,19 +83,19 @@ function writeWord(rows: TextRows, word: number, sheet: AsciiSheet): void {
   sheet.copy(rows.bytes, start, end);
 }
 
-/** The digits of a number. */
+/** The digits of a number, by default. */
 const DIGITS = 7;
 
-function writeNumbers(draw: Draw): DrawText {
+function writeNumbers(draw: Draw, digits: number): DrawText {
   const drawn = new Set<number>();
   return (sheet) => {
     for (;;) {
-      const number = integer(draw, { low: 1_000_000, high: 9_999_999 });
+      const number = integer(draw, { low: 10 ** (digits - 1), high: 10 ** digits - 1 });
       if (drawn.has(number)) continue;
       drawn.add(number);
-      const start = sheet.extend(DIGITS);
+      const start = sheet.extend(digits);
       let rest = number;
-      for (let at = start + DIGITS - 1; at >= start; at--) {
+      for (let at = start + digits - 1; at >= start; at--) {
         sheet.bytes[at] = ZERO + rest % 10;
         rest = Math.floor(rest / 10);
       }

@@ -2,6 +2,7 @@ import { COMMON_WORDS } from "./common_words.ts";
 import { FREQUENT_WORDS } from "./frequent_words.ts";
 import { NIAH } from "./niah.ts";
 import { QUESTION_ANSWERING } from "./qa.ts";
+import { RULER2_NIAH, RULER2_QUESTIONS } from "./ruler2.ts";
 import { VARIABLE_TRACKING } from "./variable_tracking.ts";
 import { type Benchmark, benchmarkTask } from "@/lib/benchmarks/benchmark.ts";
 import type { Category, Task } from "@/lib/generators/mod.ts";
@@ -18,6 +19,9 @@ export const RULER_FAMILIES = [
 
 /** The name of any task of these families. */
 export type RulerTaskName = typeof RULER_FAMILIES[number]["tasks"][number];
+
+/** The families of RULER v2, which is another suite of the same authors; none of its tasks is a default. */
+export const RULER2_FAMILIES = [RULER2_NIAH, RULER2_QUESTIONS] as const;
 
 /** The thirteen tasks of RULER, in its order. */
 export const RULER_TASK_NAMES = [
@@ -98,7 +102,7 @@ export const RULER: Benchmark = {
   name: "ruler",
   title: "RULER",
   source: "Hsieh et al. 2024, arXiv 2404.06654; NVIDIA/RULER at c3f5e3b",
-  families: RULER_FAMILIES,
+  families: [...RULER_FAMILIES, ...RULER2_FAMILIES],
   tasks: RULER_TASK_NAMES,
   groups: RULER_GROUPS,
   threshold: { score: 85.6, source: "Llama2-7B's at 4K in the RULER paper" },
