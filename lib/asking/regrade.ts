@@ -146,7 +146,10 @@ function openAsker(
 }
 
 /** Returns a request as a sample, which is fitted to no length. */
-function toSample(prompt: Prompt, { by, answerRoom }: { readonly by: string; readonly answerRoom: number }): Sample {
+export function toSample(
+  prompt: Prompt,
+  { by, answerRoom }: { readonly by: string; readonly answerRoom: number },
+): Sample {
   const sha256 = createHash("sha256").update(joinPrompt(prompt)).digest("hex");
   const promptTokens = estimateTokens(joinPrompt(prompt));
   return {

@@ -67,6 +67,7 @@ const ONLINE: readonly string[] = [
   "plan",
   "certify",
   "regrade",
+  "texts",
   "data",
   "doctor",
   "verify-server",

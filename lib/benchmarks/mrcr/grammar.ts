@@ -1,11 +1,30 @@
 import grammar from "./grammar.json" with { type: "json" };
 import { type KeyParts, requestOf, type TextKey } from "./transcript.ts";
 import type { Materials } from "@/lib/generators/mod.ts";
-import { type Draw, integer } from "@/lib/random/mod.ts";
+import { type Draw, integer, permutation, pick, stream } from "@/lib/random/mod.ts";
 import { measure, type Measured, type Tokenizer, writeLazily } from "@/lib/text/mod.ts";
 
+/** A text. */
+export interface Written {
+  readonly measured: Measured;
+  /** Lengthens it by some tokens, by a few less at most where words do not fit. */
+  lengthen(more: number, draw: Draw): Measured;
+}
+
+/** Where the texts of conversations come from. */
+export interface TextSource {
+  /** The number of keys of so many parts, and how many of them, the first ones, have enough texts for a question. */
+  keyCounts(parts: KeyParts, needles: number): { readonly all: number; readonly asked: number };
+  /** Returns a key by its number. */
+  keyAt(number: number, parts: KeyParts): TextKey;
+  /** Measures a request; requests of a key are measured once. */
+  request(key: TextKey): Measured;
+  /** Opens a conversation: returns a function that gives another text at each call. */
+  open(): (draw: Draw, key: TextKey) => Written;
+}
+
 /** A text as its words. */
-export type WordText = readonly Word[];
+type WordText = readonly Word[];
 
 /** A word with the space before it, or the line break after it, and its tokens. */
 interface Word {
@@ -33,13 +52,12 @@ const TOPICS = grammar.topics.split("|");
 const [FORMAT_NAMES, STYLE_NAMES] = [Object.keys(FORMATS), Object.keys(STYLES)];
 
 /** The number of keys of two and of three parts. */
-export const KEY_COUNTS = {
+const KEY_COUNTS = {
   2: FORMAT_NAMES.length * TOPICS.length,
   3: FORMAT_NAMES.length * TOPICS.length * STYLE_NAMES.length,
 } as const;
 
-/** Returns a key by its number. */
-export function keyAt(number: number, parts: KeyParts): TextKey {
+function keyAt(number: number, parts: KeyParts): TextKey {
   const [formats, topics] = [FORMAT_NAMES.length, TOPICS.length];
   const key = { format: FORMAT_NAMES[number % formats]!, topic: TOPICS[Math.floor(number / formats) % topics]! };
   return parts === "2" ? key : { ...key, style: STYLE_NAMES[Math.floor(number / formats / topics)]! };
@@ -55,7 +73,7 @@ const OPENED = 0.4;
  * Writes texts of random words by a grammar, with their tokens. Each word is counted once for a tokenizer, so that no text is
  * encoded. Texts of one key share its topic and hardly a phrase.
  */
-export class Grammar {
+export class Grammar implements TextSource {
   readonly #tokenizer: Tokenizer;
   readonly #words: Readonly<Record<string, readonly string[]>>;
   readonly #known = new Map<string, Word>();
@@ -76,8 +94,21 @@ export class Grammar {
     this.#short = adjectives.map((word) => this.#word(` ${word}`)).filter(({ tokens }) => tokens === 1);
   }
 
-  /** Writes a text. */
-  write(draw: Draw, key: TextKey): WordText {
+  keyCounts(parts: KeyParts): ReturnType<TextSource["keyCounts"]> {
+    return { all: KEY_COUNTS[parts], asked: KEY_COUNTS[parts] };
+  }
+
+  readonly keyAt: TextSource["keyAt"] = keyAt;
+
+  open(): ReturnType<TextSource["open"]> {
+    return (draw, key) => {
+      const text = this.#write(draw, key);
+      const lengthen = (more: number, draw: Draw): Measured => this.#measure(this.#lengthen(text, more, draw));
+      return { measured: this.#measure(text), lengthen };
+    };
+  }
+
+  #write(draw: Draw, key: TextKey): WordText {
     const { opening, sentences, opened, closing } = this.#form(key);
     const topic = TOPICS.indexOf(key.topic);
     const target = integer(draw, WORDS);
@@ -94,14 +125,13 @@ export class Grammar {
     return text;
   }
 
-  /** Measures a request; requests of a key are measured once. */
   request(key: TextKey): Measured {
     const text = requestOf(key);
     return this.#requests.getOrInsertComputed(text, () => measure(text, this.#tokenizer));
   }
 
   /** Lengthens a text by some tokens, exactly where its last word and the next text do not merge. */
-  lengthen(text: WordText, more: number, draw: Draw): WordText {
+  #lengthen(text: WordText, more: number, draw: Draw): WordText {
     const [least, most] = [Math.min(...this.#endings.keys()), Math.max(...this.#endings.keys())];
     const isAdded = more >= least;
     const kept = text.slice(0, isAdded ? text.length : -1);
@@ -123,8 +153,7 @@ export class Grammar {
     return [...kept, endings[Math.floor(draw() * endings.length)]!];
   }
 
-  /** Measures a text. */
-  measure(words: WordText): Measured {
+  #measure(words: WordText): Measured {
     const write = (): string => {
       let text = "";
       for (const word of words) text += word.text;
@@ -188,6 +217,43 @@ interface TextForm {
 
 /** The form of the words that lengthen a text. */
 const LENGTHENED: TextKey = { format: "diary entry", topic: "" };
+
+/** A text to write: the prompt for it, and the request that it stands for in a conversation. */
+export interface TextRequest {
+  readonly request: string;
+  /** Its number among those of the request, from 0. */
+  readonly number: number;
+  readonly prompt: string;
+}
+
+/**
+ * Lists the texts that a model is asked to write for conversations: several on each of some requests. Two things that each has to
+ * mention, other ones each time, keep texts on one request apart.
+ */
+export function textRequests(
+  { keys, each, parts, seed }: {
+    readonly keys: number;
+    readonly each: number;
+    readonly parts: KeyParts;
+    readonly seed: string;
+  },
+  { adjectives, nouns }: Materials["words"],
+): readonly TextRequest[] {
+  const place = permutation([seed, "mrcr texts", parts], KEY_COUNTS[parts]);
+  return Array.from({ length: keys }, (_, at) => keyAt(place(at), parts)).flatMap((key) => {
+    const { format, topic, style } = key;
+    const manner = style === undefined ? "" : ` in ${style} style`;
+    return Array.from({ length: each }, (_, number): TextRequest => {
+      const draw = stream(seed, "mrcr texts", requestOf(key), number);
+      const things = Array.from({ length: 2 }, () => `the ${pick(draw, adjectives)} ${pick(draw, nouns)}`).join(
+        " and ",
+      );
+      const prompt = `Write a short ${format} about ${topic}${manner}, of 60 to 100 words, in one to eight lines. ` +
+        `It must mention ${things}. Do not add a title, and do not include any other text in your response.`;
+      return { request: requestOf(key), number, prompt };
+    });
+  });
+}
 
 function splitLists(lists: Readonly<Record<string, string>>): Readonly<Record<string, readonly string[]>> {
   return Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, list.split("|")]));

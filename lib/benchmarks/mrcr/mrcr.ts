@@ -1,4 +1,5 @@
-import { Grammar, KEY_COUNTS, keyAt, type WordText } from "./grammar.ts";
+import { Grammar, type TextSource, type Written } from "./grammar.ts";
+import { keptTexts, MOST_TOKENS } from "./kept_texts.ts";
 import { googleRatio, openaiRatio, opencompassRatio } from "./scorer.ts";
 import {
   HASH_CHARACTERS,
@@ -23,6 +24,7 @@ import {
   type Layout,
   maybe,
   type Message,
+  type Named,
   oneOf,
   type Part,
   type PartFact,
@@ -33,10 +35,7 @@ import {
   whole,
 } from "@/lib/generators/mod.ts";
 import { type Draw, strata, stream } from "@/lib/random/mod.ts";
-import { countTokens, measure, type Measured } from "@/lib/text/mod.ts";
-
-/** The suite of conversations with texts of the grammar, and its version; raised when any sample changes. */
-const MRCR_GRAMMAR_SUITE = "mrcr-grammar-1";
+import { countTokens, defined, measure, type Measured } from "@/lib/text/mod.ts";
 
 const SCORERS = { openai: openaiRatio, google: googleRatio, opencompass: opencompassRatio } as const;
 
@@ -59,8 +58,23 @@ const KNOBS = {
   )),
 };
 
-/** Tokens of the longest answer, in small vocabularies. */
-const ANSWER_ROOM = 256;
+/** Tokens of the longest answer, in small vocabularies, and those of kept texts with a hash. */
+const [GRAMMAR_ROOM, KEPT_ROOM] = [256, MOST_TOKENS + 16];
+
+/** The parts of both families. */
+const SHARED = {
+  category: "retrieval",
+  knobs: KNOBS,
+  scorers: [openaiRatio, googleRatio, opencompassRatio],
+  scorerOf: ({ scorer }: MrcrSettings) => SCORERS[scorer],
+  readers: [MRCR_READER],
+  settle(values: Named<typeof KNOBS>): MrcrSettings {
+    const { name, needles, asked, parts, scorer = parts === "2" ? "openai" : "google" } = values;
+    if (asked !== undefined) checkWhole(asked, { task: name, knob: "asked", low: 1, high: needles });
+    return { ...values, scorer };
+  },
+  harder: { needles: "up" },
+} as const;
 
 /**
  * MRCR in chat turns with texts of a grammar: the model is asked for the text that it wrote as its i-th on some request, after a hash.
@@ -70,28 +84,35 @@ const ANSWER_ROOM = 256;
  * are not comparable with the authors'.
  */
 export const MRCR_GRAMMAR = family({
-  suite: MRCR_GRAMMAR_SUITE,
+  ...SHARED,
+  suite: "mrcr-grammar-1",
   name: "mrcr",
   about:
     "asks for one of several texts that were written on the same request in a conversation; texts are of a grammar",
-  category: "retrieval",
-  knobs: KNOBS,
   tasks: { "mrcr_2_needles": { needles: 2 }, "mrcr_4_needles": { needles: 4 }, "mrcr_8_needles": { needles: 8 } },
-  scorers: [openaiRatio, googleRatio, opencompassRatio],
-  scorerOf: ({ scorer }) => SCORERS[scorer],
-  answerRoom: ANSWER_ROOM,
-  readers: [MRCR_READER],
-  settle(values): MrcrSettings {
-    const { name, needles, asked, parts, examples, questions, scorer = parts === "2" ? "openai" : "google" } = values;
-    if (asked !== undefined) checkWhole(asked, { task: name, knob: "asked", low: 1, high: needles });
-    const most = KEY_COUNTS[parts] / 2;
-    if (keysOf(values) + examples > most) {
-      throw cannotMake(name, `questions must ask for fewer than ${most} keys`, questions);
-    }
-    return { ...values, scorer };
+  answerRoom: GRAMMAR_ROOM,
+  recipe(settings, request): Recipe {
+    const { materials } = request;
+    const source = materials.remember("mrcr grammar", () => new Grammar(materials));
+    return mrcrRecipe(settings, request, { suite: "mrcr-grammar-1", source });
   },
-  harder: { needles: "up" },
-  recipe: mrcrRecipe,
+});
+
+/**
+ * The same with texts that a model has written: those of a file of `fathom texts`, named by `essays`. Scores are of that file alone.
+ */
+export const MRCR_TEXTS = family({
+  ...SHARED,
+  suite: "mrcr-texts-1",
+  name: "mrcr_texts",
+  about: "the same with texts of a model: a file of fathom texts, given by --essays",
+  tasks: {},
+  answerRoom: KEPT_ROOM,
+  recipe(settings, request): Recipe {
+    const { materials: { essays, tokenizer, remember } } = request;
+    const source = remember(`mrcr texts/${essays.name}`, () => keptTexts(essays, tokenizer));
+    return { ...mrcrRecipe(settings, request, { suite: "mrcr-texts-1", source }), source: essays.name };
+  },
 });
 
 /** The settings of a task. */
@@ -108,6 +129,9 @@ interface MrcrSettings {
   readonly scorer: ScorerName;
 }
 
+/** The texts of a solved example, of which the last is asked for. */
+const EXAMPLE_TEXTS = 2;
+
 /** A text that a question can ask for. */
 interface Needle {
   readonly key: TextKey;
@@ -116,31 +140,43 @@ interface Needle {
   readonly parts: readonly Part[];
 }
 
-function mrcrRecipe(settings: MrcrSettings, request: RecipeRequest): Recipe {
+function mrcrRecipe(
+  settings: MrcrSettings,
+  request: RecipeRequest,
+  { suite, source }: { readonly suite: string; readonly source: TextSource },
+): Recipe {
   const { name, parts, ending, examples, questions, scorer } = settings;
   const { materials, length, seed, index, options } = request;
   const { tokenizer } = materials;
   // Subtle: the options are part of the path of every draw, in their order. The scorer changes hashes alone.
   const { scorer: _, ...drawn } = options;
-  const path = [seed, MRCR_GRAMMAR_SUITE, name, JSON.stringify(drawn), length] as const;
+  const path = [seed, suite, name, JSON.stringify(drawn), length] as const;
   const draw = stream(...path, index);
-  const grammar = materials.remember("mrcr grammar", () => new Grammar(materials));
-  const keyNumbers = drawDifferent(draw, { count: keysOf(settings) + examples, below: KEY_COUNTS[parts] });
+  const count = keysOf(settings) + examples;
+  const counts = source.keyCounts(parts, Math.max(settings.needles, examples > 0 ? EXAMPLE_TEXTS : 0));
+  if (count > counts.asked || counts.all < count + 1) {
+    const wanted = `there must be ${
+      count + 1
+    } requests of ${parts} parts, ${count} of them with ${settings.needles} texts`;
+    throw cannotMake(name, wanted, counts.asked);
+  }
+  const keyNumbers = drawDifferent(draw, { count, below: counts.asked });
+  const write = source.open();
   const [keys, exampleKeys] = [keyNumbers.slice(examples), keyNumbers.slice(0, examples)];
   const plain = (text: string): Part => ({ measured: measure(text, tokenizer) });
   const solved = exampleKeys.map((number) => {
-    const key = keyAt(number, parts);
-    const texts = Array.from({ length: 2 }, () => grammar.measure(grammar.write(draw, key)).text);
+    const key = source.keyAt(number, parts);
+    const texts = Array.from({ length: EXAMPLE_TEXTS }, () => write(draw, key).measured.text);
     return { key, texts, hash: drawHash(draw, scorer) };
   });
   const shares = strata([...path, "places"], { index, dimensions: keys.length * settings.needles });
   const planted = keys.flatMap((number, which) => {
-    const key = keyAt(number, parts);
+    const key = source.keyAt(number, parts);
     const hash = drawHash(draw, scorer);
     const own = shares.slice(which * settings.needles, (which + 1) * settings.needles);
     const asked = listAsked(settings, { which, shares: own });
     return own.toSorted((left, right) => left - right).map((share, at) => {
-      const measured = grammar.measure(grammar.write(draw, key));
+      const { measured } = write(draw, key);
       const { text } = measured;
       const asking = asked.filter(({ ordinal }) => ordinal === at + 1).map(({ question }) => question);
       const fact: PartFact = {
@@ -150,7 +186,7 @@ function mrcrRecipe(settings: MrcrSettings, request: RecipeRequest): Recipe {
           ? { answers: Object.fromEntries(asking.map((question) => [question, writeAnswer(hash, text)])) }
           : {}),
       };
-      const needle: Needle = { key, share, parts: exchange(grammar.request(key), { measured, fact }) };
+      const needle: Needle = { key, share, parts: exchange(source.request(key), { measured, fact }) };
       return { needle, hash, text, ordinal: at + 1, asking };
     });
   });
@@ -162,18 +198,20 @@ function mrcrRecipe(settings: MrcrSettings, request: RecipeRequest): Recipe {
       references: () => [writeAnswer(hash, text)],
     };
   });
-  const fillers = drawFillers(stream(...path, index, "filler"), { grammar, parts, taken: keyNumbers });
+  const fillers = drawFillers(stream(...path, index, "filler"), {
+    ...{ source, write, parts, taken: keyNumbers, count: counts.all },
+  });
   const before = [startMessage("user"), plain(writeExamples(solved))];
   const needles = planted.map(({ needle }) => needle).toSorted((left, right) => left.share - right.share);
   const last = needles.at(-1)!.share;
-  const layOut = (size: number, longer?: WordText): Layout => {
+  const layOut = (size: number, longer?: Measured): Layout => {
     const context: Part[] = [];
     let filled = 0;
     const fillTo = (end: number): void => {
       for (; filled < end; filled++) {
         const { request, parts } = fillers(filled);
         const isLonger = longer !== undefined && filled === size - 1;
-        context.push(...isLonger ? exchange(request, { measured: grammar.measure(longer) }) : parts);
+        context.push(...isLonger ? exchange(request, { measured: longer }) : parts);
       }
     };
     for (const needle of needles) {
@@ -198,11 +236,11 @@ function mrcrRecipe(settings: MrcrSettings, request: RecipeRequest): Recipe {
       return size - 1;
     },
     closeGap(size, gap, fits): Layout {
-      const { text } = fillers(size - 1);
+      const { lengthen } = fillers(size - 1);
       // Where a last word meets the next label, tokens can merge.
       for (const more of [0, 1, -1, -2, -3]) {
         if (gap + more <= 0) continue;
-        const layout = layOut(size, grammar.lengthen(text, gap + more, stream(...path, index, "end", more)));
+        const layout = layOut(size, lengthen(gap + more, stream(...path, index, "end", more)));
         if (fits(layout)) return layout;
       }
       return layOut(size);
@@ -244,36 +282,39 @@ function drawHash(draw: Draw, scorer: ScorerName): string {
 }
 
 /** A text that no question asks for. */
-interface Filler {
+interface Filler extends Written {
   readonly request: Measured;
-  readonly text: WordText;
-  readonly measured: Measured;
   readonly parts: readonly Part[];
 }
 
 /** The messages of a request and the text that is written on it. */
-function exchange(request: Measured, text: Part): readonly Part[] {
-  return [startMessage("user"), { measured: request }, startMessage("assistant"), text];
+function exchange(request: Measured, { measured, fact }: Part): readonly Part[] {
+  return [startMessage("user"), { measured: request }, startMessage("assistant"), { measured, ...defined({ fact }) }];
 }
 
 /** Returns a function that gives fillers by number, each written when it is first asked for. */
 function drawFillers(
   draw: Draw,
-  { grammar, parts, taken }: { readonly grammar: Grammar; readonly parts: KeyParts; readonly taken: readonly number[] },
+  { source, write, parts, taken, count }: {
+    readonly source: TextSource;
+    readonly write: ReturnType<TextSource["open"]>;
+    readonly parts: KeyParts;
+    readonly taken: readonly number[];
+    readonly count: number;
+  },
 ): (number: number) => Filler {
   const drawn: Filler[] = [];
   const drawKey = (): TextKey => {
     for (;;) {
-      const number = Math.floor(draw() * KEY_COUNTS[parts]);
-      if (!taken.includes(number)) return keyAt(number, parts);
+      const number = Math.floor(draw() * count);
+      if (!taken.includes(number)) return source.keyAt(number, parts);
     }
   };
   return (number) => {
     while (drawn.length <= number) {
       const key = drawKey();
-      const text = grammar.write(draw, key);
-      const [request, measured] = [grammar.request(key), grammar.measure(text)];
-      drawn.push({ request, text, measured, parts: exchange(request, { measured }) });
+      const [request, written] = [source.request(key), write(draw, key)];
+      drawn.push({ ...written, request, parts: exchange(request, written) });
     }
     return drawn[number]!;
   };

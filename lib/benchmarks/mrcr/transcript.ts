@@ -1,5 +1,6 @@
 import { type Prompt, promptText, type Reading, type TaskReader } from "@/lib/generators/mod.ts";
 import { pick } from "@/lib/random/mod.ts";
+import { defined } from "@/lib/text/mod.ts";
 
 /** What a text is asked for by: the parts of MRCR's keys. */
 export interface TextKey {
@@ -88,6 +89,14 @@ export function findQuestion(text: string): ReadQuestion | null {
   if (ordinal < 1) return null;
   const key = phrase.replace(/^(.*) in a (.+) style$/, "$1 in $2 style");
   return { hash, ordinal, key, index: text.lastIndexOf("Prepend ") };
+}
+
+/** Reads the parts of a request as {@linkcode requestOf} writes it; `null` for other texts. */
+export function readKey(request: string): TextKey | null {
+  const [, format, topic, style] = /^write a ([^\n]{1,100}?) about ([^\n]{1,100})$/.exec(request) ??
+    /^Write a ([^\n]{1,100}?) about ([^\n]{1,100}) in ([^\n]{1,100}?) style\.$/.exec(request) ?? [];
+  if (format === undefined) return null;
+  return { format, topic: topic!, ...defined({ style }) };
 }
 
 /** Reads the key of a request; `null` for other texts. */
