@@ -30,6 +30,7 @@ export {
   type Grading,
   holdsText,
   isSpace,
+  type OwnFailure,
   removeSpace,
   type Score,
   type Scorer,

@@ -15,6 +15,8 @@ export interface Scorer {
   readonly extract?: (reply: string) => string | null;
   /** Normalises an answer for comparison, after case and width. Default: unchanged. */
   readonly normalise?: (answer: string) => string;
+  /** Names how a wrong reply failed, where the general classes would misread it, such as a copy of one repeated word as a loop. */
+  readonly explain?: (reply: string, item: Answerable) => OwnFailure | null;
   /**
    * Whether a sample without references has an empty right answer, such as `[]`.
    *
@@ -28,6 +30,19 @@ export interface Scorer {
   readonly contains?: "all" | "any";
   /** Scores a reply. */
   grade(reply: string, item: Answerable): Grading;
+}
+
+/** How a reply failed, as its scorer sees it: one of the classes of failures, and the reason. */
+export interface OwnFailure {
+  readonly class:
+    | "empty"
+    | "refusal"
+    | "loop"
+    | "not in context"
+    | "wrong format"
+    | "repeated answer"
+    | "incomplete answer";
+  readonly why: string;
 }
 
 /** The part of a sample or record that defines a right reply. */
@@ -82,7 +97,7 @@ export interface AnswerPattern {
 }
 
 /** The parts of a {@linkcode Scorer} that describe its answers and not how they are graded. */
-export type AnswerRule = Pick<Scorer, "shape" | "extract" | "normalise" | "contains">;
+export type AnswerRule = Pick<Scorer, "shape" | "extract" | "normalise" | "contains" | "explain">;
 
 /** The shapes that references can show, each with what all of them must match; the first that fits is taken. */
 const SHAPES: readonly (readonly [Exclude<AnswerShape, "text" | AnswerPattern>, RegExp])[] = [

@@ -1,5 +1,14 @@
 import { PAIRS, readCopy } from "./copies.ts";
-import { editDistance, type Grading, type Score, type Scorer, splitText } from "@/lib/scorers/mod.ts";
+import {
+  type Answerable,
+  editDistance,
+  findRefusal,
+  type Grading,
+  type OwnFailure,
+  type Score,
+  type Scorer,
+  splitText,
+} from "@/lib/scorers/mod.ts";
 
 /** The report's score: 1 − edit distance / length of the longer. */
 export const copyEdits: Scorer = copyScorer(
@@ -33,7 +42,7 @@ function copyScorer(name: string, about: string, valueOf: (measures: CopyMeasure
       : { value: Number(valueOf(measures)), answer: reply, why: explain(measures) };
     return { score, penalised: score };
   };
-  return { name, about, shape: "text", grade };
+  return { name, about, shape: "text", explain: explainFailure, grade };
 }
 
 /**
@@ -188,6 +197,26 @@ function classify(
   if (all !== words) return all > words ? "too long" : "stopped early";
   if (places.length !== 1) return places.length === 0 ? "word lost" : "word repeated";
   return places[0] === place ? "spacing" : "word moved";
+}
+
+/** The general class of each kind of failure. */
+const CLASSES: Readonly<Record<CopyFailure, OwnFailure["class"]>> = {
+  "empty": "empty",
+  "not attempted": "not in context",
+  "other words": "wrong format",
+  "too long": "loop",
+  "stopped early": "incomplete answer",
+  "word lost": "incomplete answer",
+  "word repeated": "repeated answer",
+  "word moved": "wrong format",
+  "spacing": "wrong format",
+};
+
+function explainFailure(reply: string, { references: [wanted = ""] }: Answerable): OwnFailure | null {
+  const measures = measureCopy(reply, wanted);
+  if (measures === null || measures.failure === null) return null;
+  const isRefused = measures.failure === "not attempted" && findRefusal(reply) !== null;
+  return { class: isRefused ? "refusal" : CLASSES[measures.failure], why: explain(measures) };
 }
 
 function explain({ distance, longer, isMeasured, missingWords, failure }: CopyMeasures): string {

@@ -56,6 +56,11 @@ export function softMatch(reply: string, reference: string): number {
 export const choiceFound: Scorer = {
   name: "choice",
   about: "1 if the letter in \\boxed{}, or else after “Answer:”, is the right one",
+  shape: { name: "letter", pattern: /\b[A-D]\b/i },
+  extract(reply): string | null {
+    const boxed = readBoxed(reply);
+    return boxed === null ? [...reply.matchAll(AFTER_ANSWER)].at(-1)?.[0] ?? null : `${BOX}${boxed}}`;
+  },
   grade(reply: string, { references: [wanted = ""] }: Answerable): Grading {
     const letter = readChoice(reply);
     const value = Number(letter === wanted.trim().toUpperCase());
@@ -71,6 +76,7 @@ const OTHER_LETTERS: Readonly<Record<string, string>> = {
   ...{ "Ａ": "A", "Ｂ": "B", "Ｃ": "C", "Ｄ": "D" },
 };
 
+const BOX = "\\boxed{";
 /** A capital that is a word, by Python's `\b`. */
 const LONE_CAPITAL = /(?<![\p{L}\p{N}_])[A-Z](?![\p{L}\p{N}_])/gu;
 /** White space by Python's `\s`. */
@@ -102,13 +108,12 @@ export function readChoice(reply: string): string | null {
 
 /** Returns what the last `\boxed{…}` holds, braces balanced; `null` if it holds nothing or is not closed. */
 function readBoxed(reply: string): string | null {
-  const opening = "\\boxed{";
   const start = reply.lastIndexOf("\\boxed");
-  if (start < 0 || !reply.startsWith(opening, start)) return null;
+  if (start < 0 || !reply.startsWith(BOX, start)) return null;
   let open = 0;
   for (let at = start; at < reply.length; at++) {
     if (reply[at] === "{") open++;
-    else if (reply[at] === "}" && --open === 0) return reply.slice(start + opening.length, at);
+    else if (reply[at] === "}" && --open === 0) return reply.slice(start + BOX.length, at);
   }
   return null;
 }

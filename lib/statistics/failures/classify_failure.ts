@@ -57,20 +57,24 @@ export function openClassifier(sample: FailedSample, rule: AnswerRule): (outcome
 }
 
 function classify(sample: FailedSample, outcome: FailedOutcome, asked?: Asked): FailureMode[] {
-  const { reply, value, promptCut } = outcome;
+  const { reply, value, promptCut, rule } = outcome;
   if (value !== null && !(value >= 0 && value <= 1)) {
     throw new RangeError(`Cannot classify the reply as its score must be in [0, 1]: current value is ${value}`);
   }
   if (reply.kind === "failure") return [explainFailedCall(reply)];
   if (value === null || value === 1) return [];
-  const attempt = readAttempt(sample, outcome, asked)!;
-  const items = listItems(attempt);
-  const whole = explainWhole(attempt, items);
-  const modes = whole ? [whole] : explainItems(attempt, items);
+  const own = rule.explain?.(reply.text, sample);
+  const modes = own ? [mode(own.class, own.why)] : explainReply(readAttempt(sample, outcome, asked)!);
   if (promptCut !== undefined) {
     modes.push(mode("prompt cut", `the server read ${promptCut.counted} tokens of about ${promptCut.expected}`));
   }
   return modes.toSorted((left, right) => FAILURE_CLASSES.indexOf(left.class) - FAILURE_CLASSES.indexOf(right.class));
+}
+
+function explainReply(attempt: Attempt): FailureMode[] {
+  const items = listItems(attempt);
+  const whole = explainWhole(attempt, items);
+  return whole ? [whole] : explainItems(attempt, items);
 }
 
 /** Classifies a call that gave no reply. */

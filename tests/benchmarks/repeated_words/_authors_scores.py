@@ -24,18 +24,21 @@ tree.body = [node for node in tree.body if isinstance(node, ast.FunctionDef) and
 authors = {"pd": pd, "Levenshtein": Levenshtein, "print": lambda *_: None}
 exec(compile(tree, sys.argv[1], "exec"), authors)
 
-for line in sys.stdin:
-    given = json.loads(line)
-    common, modified = given["common"], given["modified"]
-    row = {key: given[key] for key in ("gold", "output", "index", "num_words")}
+rows = pd.DataFrame([json.loads(line) for line in sys.stdin])
+refused = set()
+for (common, modified), of_pair in rows.groupby(["common", "modified"]):
+    found = authors["filter_refusals"](of_pair, common, modified, "output")
+    refused.update([] if found is None else found.index)
+
+for at, row in rows.iterrows():
+    common, modified = row["common"], row["modified"]
     row["modified_word_present"] = authors["modified_word_present"](row, modified, "output")
-    refused = authors["filter_refusals"](pd.DataFrame([row]), common, modified, "output")
     scores = {
         "edits": authors["normalized_levenshtein_score"](row["gold"], row["output"]),
         "isPresent": bool(row["modified_word_present"]),
         "isInPlace": bool(authors["check_correct_position"](row, modified, "output")),
-        "missingWords": authors["check_delta"](row["output"], row["gold"]),
+        "missingWords": int(authors["check_delta"](row["output"], row["gold"])),
         "hasOtherWords": authors["other_word_exists"](row["output"], common, modified),
-        "isExcluded": refused is not None,
+        "isExcluded": at in refused,
     }
     sys.stdout.write(json.dumps(scores) + "\n")

@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok } from "node:assert/strict";
+import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { makeReplies } from "./_made_replies.ts";
 import { findProgram, named } from "../../e2e/_project.ts";
@@ -12,7 +12,12 @@ import {
   exactCopy,
   measureCopy,
 } from "@/lib/benchmarks/repeated_words/scorer.ts";
+import { REPEATED_WORDS } from "@/lib/benchmarks/repeated_words/repeated_words.ts";
 import { editDistance } from "@/lib/scorers/mod.ts";
+import { classifyFailure } from "@/lib/statistics/failures/mod.ts";
+import { openTestMaterials } from "../../generators/_materials.ts";
+
+const materials = await openTestMaterials("cl100k_base");
 
 const TEXT = "apple apple apples apple apple apple";
 const LONG = writeCopy({ pair: "apple_apples", words: 30, place: 3 });
@@ -76,6 +81,28 @@ Deno.test("the scorers give the measures, and the first failure as reason", () =
   equal(copyEdits.grade(TEXT, { references: ["no such text"] }).score.value, null);
 });
 
+Deno.test.each(
+  [
+    [TEXT.replace("apples", "apple"), "incomplete answer", /^word lost: 1 edits/],
+    [`${TEXT} apple`, "loop", /^too long: /],
+    ["apple apple apples", "incomplete answer", /^stopped early: /],
+    ["I'm sorry, but I can't help with that", "refusal", /^not attempted: /],
+    ["- - - -", "not in context", /^not attempted: /],
+    ["", "empty", /^empty: /],
+  ] as [string, string, RegExp][],
+)("a report of failures has the scorer's own kind of %s", (reply, name, why) => {
+  const { prompt, ...sample } = REPEATED_WORDS.make().sample({ length: 512, seed: "1", index: 0, materials });
+  const rule = copyEdits;
+  const asked = { ...sample, prompt, references: [TEXT] };
+  const [mode] = classifyFailure(asked, {
+    reply: { kind: "answer", text: reply, finishReason: "stop" },
+    value: 0.5,
+    rule,
+  });
+  equal(mode?.class, name);
+  match(mode!.why, why);
+});
+
 Deno.test("every made reply has a distance of its own kind, and every kind of failure is made", () => {
   const seen = new Set<string | null>();
   for (const { reply, wanted } of makeReplies(2_000, "laws")) {
@@ -114,6 +141,7 @@ function hasPackages(python: string): boolean {
 Deno.test({
   name: named("measureCopy() agrees with the authors' code on 10,000 made replies", { [TO_HAVE]: !isReady }),
   ignore: !isReady,
+  timeout: 300_000,
   fn: async () => {
     const made = makeReplies(10_000, "judge").filter(({ reply }) => reply !== "");
     const lines = made.map(({ pair, words, place, wanted, reply }) => {
