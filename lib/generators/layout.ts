@@ -102,7 +102,11 @@ export function joinTurns(layout: Layout, { template, wrapping, tokenizer }: Wra
     const messages = roles.map((role) => ({ role }));
     const around = textsAround({ messages, ...defined({ wrapping }) }, template);
     closing = around.at(-1)!;
-    return around.slice(0, -1).map((text) => ({ measured: measure(text, tokenizer) }));
+    // Most are one of two texts.
+    const parts = new Map<string, Part>();
+    return around.slice(0, -1).map((text) =>
+      parts.getOrInsertComputed(text, () => ({ measured: measure(text, tokenizer) }))
+    );
   });
   return { before, context, after: [...after, { measured: measure(closing, tokenizer) }] };
 }
@@ -116,9 +120,11 @@ function partTurns(layout: Layout, { template, tokenizer, wrapping = template }:
   const words = measure(wrapping.before, tokenizer);
   const { before, context, after } = replaceStarts(layout, (roles) => {
     const first = roles.indexOf("user");
-    return roles.map((role, at) => ({
-      measured: join([...(at === 0 ? [] : [border(role)]), ...(at === first ? [words] : [])], tokenizer),
-    }));
+    const [user, assistant] = [border("user"), border("assistant")].map((measured): Part => ({ measured }));
+    return roles.map((role, at): Part => {
+      if (at > first) return role === "user" ? user! : assistant!;
+      return { measured: join([...(at === 0 ? [] : [border(role)]), ...(at === first ? [words] : [])], tokenizer) };
+    });
   });
   return { before, context, after: [...after, { measured: measure(wrapping.after, tokenizer) }] };
 }

@@ -1,6 +1,14 @@
 import { deepEqual, equal, match, ok, rejects, throws } from "node:assert/strict";
 import { listFamilies } from "@/lib/benchmarks/mod.ts";
-import { type Fact, systemText, userPrompt, userText } from "@/lib/generators/mod.ts";
+import {
+  type Fact,
+  isSingleTurn,
+  joinMessages,
+  PLAIN_TEMPLATE,
+  systemText,
+  userPrompt,
+  userText,
+} from "@/lib/generators/mod.ts";
 import type { Model, ScoredReply } from "@/lib/models/mod.ts";
 import { checkStudy, type OpenStudy, openStudy, simulatedModel } from "@/lib/studies/mod.ts";
 import { type CloseUp, closeUp, closeUpTable, factTable, pickReply, type SurroundedFact } from "@/lib/reports/mod.ts";
@@ -128,7 +136,9 @@ Deno.test("closeUp() finds every fact of every task where its token offset says 
   for (const task of opened.tasks) {
     const length = Math.max(1024, task.leastLength(opened.materials));
     const { prompt, facts } = task.sample({ length, seed: "42", index: 3, materials: opened.materials });
-    const user = userText(prompt);
+    // What several turns are joined to has the labels that offsets count.
+    const { messages } = prompt;
+    const user = isSingleTurn(prompt) ? userText(prompt) : joinMessages({ messages }, PLAIN_TEMPLATE);
     const system = systemText(prompt) ?? "";
     const shown = await shownFacts(user, facts, { characters: user.length });
     equal(shown.length, facts.filter(({ depth }) => depth !== null).length, task.name);

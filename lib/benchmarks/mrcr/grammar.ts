@@ -7,6 +7,7 @@ import { measure, type Measured, type Tokenizer, writeLazily } from "@/lib/text/
 /** A text. */
 export interface Written {
   readonly measured: Measured;
+  readonly tokens: number;
   /** Lengthens it by some tokens, by a few less at most where words do not fit. */
   lengthen(more: number, draw: Draw): Measured;
 }
@@ -103,8 +104,12 @@ export class Grammar implements TextSource {
   open(): ReturnType<TextSource["open"]> {
     return (draw, key) => {
       const text = this.#write(draw, key);
-      const lengthen = (more: number, draw: Draw): Measured => this.#measure(this.#lengthen(text, more, draw));
-      return { measured: this.#measure(text), lengthen };
+      const tokens = sumTokens(text);
+      const lengthen = (more: number, draw: Draw): Measured => {
+        const longer = this.#lengthen(text, more, draw);
+        return this.#measure(longer, sumTokens(longer));
+      };
+      return { measured: this.#measure(text, tokens), tokens, lengthen };
     };
   }
 
@@ -153,16 +158,15 @@ export class Grammar implements TextSource {
     return [...kept, endings[Math.floor(draw() * endings.length)]!];
   }
 
-  #measure(words: WordText): Measured {
+  #measure(words: WordText, tokens: number): Measured {
     const write = (): string => {
       let text = "";
       for (const word of words) text += word.text;
       return text;
     };
     if (!this.#isAdditive) return measure(write(), this.#tokenizer);
-    let inner = 0;
-    for (let at = 1; at < words.length - 1; at++) inner += words[at]!.tokens;
-    return writeLazily(write, { head: words[0]!.text, tail: words.at(-1)!.text, inner });
+    const [head, tail] = [words[0]!, words[words.length - 1]!];
+    return writeLazily(write, { head: head.text, tail: tail.text, inner: tokens - head.tokens - tail.tokens });
   }
 
   #word(text: string): Word {
@@ -217,6 +221,12 @@ interface TextForm {
 
 /** The form of the words that lengthen a text. */
 const LENGTHENED: TextKey = { format: "diary entry", topic: "" };
+
+function sumTokens(words: WordText): number {
+  let sum = 0;
+  for (const { tokens } of words) sum += tokens;
+  return sum;
+}
 
 /** A text to write: the prompt for it, and the request that it stands for in a conversation. */
 export interface TextRequest {

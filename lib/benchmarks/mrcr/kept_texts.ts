@@ -49,7 +49,8 @@ export function keptTexts(essays: Haystack, tokenizer: Tokenizer): TextSource {
         const name = requestOf(key);
         if ((left.get(name)?.length ?? 0) === 0) left.set(name, shuffle(draw, keys.get(name)!.texts));
         const measured = left.get(name)!.pop()!;
-        return { measured, lengthen: (more, draw) => lengthen(measured, more, { all, draw, tokenizer }) };
+        const tokens = countTokens(measured, tokenizer);
+        return { measured, tokens, lengthen: (more, draw) => lengthen(measured, more, { all, draw, tokenizer }) };
       };
     },
   };

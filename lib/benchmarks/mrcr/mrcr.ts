@@ -229,9 +229,10 @@ function mrcrRecipe(
     layOut: (size) => layOut(size),
     guess(tokens): number {
       let [size, left] = [1, tokens];
+      const counted = new Map<Measured, number>();
       for (; left >= 0; size++) {
-        const { request, measured } = fillers(size);
-        left -= overhead + countTokens(measured, tokenizer) + countTokens(request, tokenizer);
+        const { request, tokens } = fillers(size);
+        left -= overhead + tokens + counted.getOrInsertComputed(request, () => countTokens(request, tokenizer));
       }
       return size - 1;
     },
