@@ -79,7 +79,13 @@ export {
   type PublishedRow,
   type RulerPublished,
 } from "./published.ts";
-export { publishedBoard, publishedModels, publishedTable, settledTable } from "./published_leaderboard.ts";
+export {
+  publishedBoard,
+  publishedModels,
+  publishedTable,
+  recomputedTable,
+  settledTable,
+} from "./published_leaderboard.ts";
 export { type AblationEvidence, COPYING_CLAIMS, type CopyingModel } from "./reply_claims.ts";
 export type { LineFigureOptions, LinePoint, ScoreLine } from "./score_lines.ts";
 export { TOP_MODEL_CLAIMS } from "./table_claims.ts";

@@ -2,7 +2,6 @@ import {
   type BoardModel,
   type Cells,
   lengthsOf,
-  type RankedMean,
   rulerLeaderboard,
   type RulerLeaderboardRow,
   scoreCells,
@@ -164,12 +163,14 @@ const WEIGHTS =
 const REPOSITORY =
   "Scores of models with a star are from reports of other authors: Jamba-1.5-large (arXiv 2408.12570), FILM-7B (2404.16811; YaRN " +
   "without further training beyond 32K, and no worked example in common words), Qwen2.5-1M (2501.15383), Qwen3 (2505.09388), EXAONE " +
-  "4.0 (2507.11407). For the last three the repository prints no weighted averages and ranks; here they are computed, so ranks are " +
-  "among more models than there. A model without a score at a length has no average and no rank.";
+  "4.0 (2507.11407). For the last three the repository prints no weighted averages and ranks.";
+const MARKED =
+  "Averages, ranks and effective lengths are as printed; † marks those that differ if recomputed from the scores.";
+const MARK = "†";
 
 /**
- * Shows a table of scores that RULER published, headed by Llama2-7B, whose score at 4K is the threshold of the others. Averages, ranks
- * and effective lengths are recomputed from the scores.
+ * Shows a table of scores as RULER published it, headed by Llama2-7B, whose score at 4K is the threshold of the others. Averages and
+ * effective lengths that differ if recomputed from the scores are marked; {@linkcode recomputedTable} lists them.
  *
  * @param options `table`: its number, one of 3 and 10 to 16, by default 3, which the repository's leaderboard continues.
  * @throws {RangeError} If the edition has no such table.
@@ -193,37 +194,108 @@ export function publishedTable(
     .filter(({ category, aligned }) => category === first.category && groups.has(aligned ? "aligned" : "base"))
     .map(({ model, length, threshold }): Cells => ({ model, claimed: "4k", [length]: threshold }));
   return table([...heads, ...recompute(rows).map(publishedCells)], {
-    title: `${titleOf(first)}, every derived column recomputed`,
+    title: `${titleOf(first)}, as printed`,
     origin: "published",
     n: `500 samples a task and length${isRepository ? " unless starred" : ""}`,
     caption: [
       CAPTION,
       ...(first.threshold === null ? [] : [UNDERLINED]),
       WEIGHTS,
+      MARKED,
       ...(isRepository ? [REPOSITORY] : []),
     ].join(" "),
     columns: [
       ...scoreColumns(lengthsOf(rows.map(({ scores }) => scores)), false),
-      { field: "average", label: "Average", digits: 1, best: "highest" },
+      { field: "average", label: "Average", digits: 1, best: "highest", write: markedAverage },
       ...WEIGHTED,
     ],
   });
 }
 
-function publishedCells({ model, threshold, claimedLength, scores, computed }: ComputedRow): Cells {
-  const ranked = (mean: RankedMean | null): string | null =>
-    mean === null ? null : `${mean.score.toFixed(1)} (${mean.rank})`;
+function markedAverage(value: unknown, { averageMark }: Cells): string {
+  return typeof value === "number" ? `${value.toFixed(1)}${averageMark ?? ""}` : "–";
+}
+
+function publishedCells(row: ComputedRow): Cells {
+  const { model, threshold, claimedLength, scores, printed } = row;
+  const differing = new Set(differencesOf(row).map(({ column }) => column));
+  const mark = (column: string): string => differing.has(column) ? MARK : "";
+  const ranked = (column: string, average: number | null, rank: number | null): string | null =>
+    average === null ? null : `${average.toFixed(1)}${mark(column)} (${rank})`;
   return {
     model,
     threshold,
     claimed: claimedLength,
-    effective: threshold === null ? null : computed.effectiveLength,
+    effective: threshold === null || printed.effectiveLength === null
+      ? null
+      : `${printed.effectiveLength.toUpperCase()}${mark("Effective")}`,
     ...scoreCells(scores),
-    // An error-free sum, so that ties round the same on every machine.
-    average: computed.average === null ? null : sum(scores.map(({ score }) => score * (1 / scores.length))),
-    increasing: ranked(computed.weightedIncreasing),
-    decreasing: ranked(computed.weightedDecreasing),
+    average: printed.average,
+    averageMark: mark("Average"),
+    increasing: ranked("wAvg (inc)", printed.weightedIncreasing, printed.rankIncreasing),
+    decreasing: ranked("wAvg (dec)", printed.weightedDecreasing, printed.rankDecreasing),
   };
+}
+
+/** A printed average or effective length that does not follow from the printed scores of its row. */
+export interface RecomputedCell extends Pick<PublishedRow, "edition" | "table" | "group" | "model"> {
+  readonly column: string;
+  readonly printed: string;
+  readonly recomputed: string;
+}
+
+/** Compares a row's averages with its scores to the printed tenth, and its effective length without the sign before it. */
+function differencesOf(
+  { edition, table, group, model, threshold, scores, printed, computed }: ComputedRow,
+): RecomputedCell[] {
+  // An error-free sum, so that ties round the same on every machine.
+  const average = sum(scores.map(({ score }) => score * (1 / scores.length)));
+  const means = [
+    ["Average", printed.average, average],
+    ["wAvg (inc)", printed.weightedIncreasing, computed.weightedIncreasing?.score],
+    ["wAvg (dec)", printed.weightedDecreasing, computed.weightedDecreasing?.score],
+  ] as const;
+  const cells = means.flatMap(([column, print, own]) =>
+    print === null || own === undefined ? [] : [[column, print.toFixed(1), own.toFixed(1)] as const]
+  );
+  const length = printed.effectiveLength?.toUpperCase();
+  const bare = (text: string): string => text.replace(">", "");
+  const isOther = threshold !== null && length !== undefined && bare(length) !== bare(computed.effectiveLength);
+  return [...cells, ...(isOther ? [["Effective", length, computed.effectiveLength] as const] : [])]
+    .filter(([, print, own]) => print !== own)
+    .map(([column, print, own]) => ({ edition, table, group, model, column, printed: print, recomputed: own }));
+}
+
+/** Lists the averages and effective lengths of all tables that do not follow from the scores of their rows. */
+export function recomputedTable({ rows }: Pick<RulerPublished, "rows">): Table {
+  const tables = Map.groupBy(rows, ({ edition, table, scores }) => `${edition} ${table} ${scores.length}`);
+  const all = [...tables.values()].flatMap(recompute);
+  const cells = all.flatMap((
+    { printed: { average, weightedIncreasing, weightedDecreasing, effectiveLength }, threshold },
+  ) =>
+    [average, weightedIncreasing, weightedDecreasing, threshold === null ? null : effectiveLength]
+      .filter((cell) => cell !== null)
+  );
+  const differing = all.flatMap(differencesOf);
+  const small = differing.filter(({ printed, recomputed }) => Math.abs(Number(printed) - Number(recomputed)) < 0.15);
+  return table(differing, {
+    title: `${differing.length} of ${
+      cells.length.toLocaleString("en")
+    } derived cells differ from their scores, ${small.length} of them by 0.1`,
+    caption:
+      "Printed scores are rounded to a tenth, so an average may differ by 0.1; every other difference is an error of the " +
+      "source, which the list of disagreements explains. Edition v1 and v3 are versions of the paper.",
+    ...{ origin: "published", n: `${all.length} rows` } as const,
+    columns: [
+      { field: "edition", label: "Edition" },
+      { field: "table", label: "Table", digits: 0 },
+      { field: "group", label: "Models" },
+      { field: "model", label: "Model" },
+      { field: "column", label: "Column" },
+      { field: "printed", label: "Printed", align: "right" },
+      { field: "recomputed", label: "Recomputed", align: "right" },
+    ],
+  });
 }
 
 function titleOf({ edition, table, category }: PublishedRow): string {

@@ -7,6 +7,7 @@ import {
   publishedBoard,
   type PublishedRow,
   publishedTable,
+  recomputedTable,
   rulerLeaderboard,
   settledTable,
 } from "@/lib/papers/ruler/mod.ts";
@@ -328,12 +329,19 @@ Deno.test("publishedTable() shows every printed table, Llama2-7B's row at its he
   }
 });
 
-Deno.test("publishedTable() ranks the repository's 43 models with all scores, and names the reports behind the others", () => {
+Deno.test("publishedTable() shows the repository's leaderboard as printed, marks what its scores contradict, and names the reports", () => {
   const { text, caption } = publishedTable(published, { edition: "repository" });
-  match(text, /^Qwen3-235B-A22B\* \(235B\) +128K +>128K .* 95\.0 +93\.9 \(4\) +96\.2 \(3\)$/m);
-  match(text, /^LongAlpaca \(13B\) .*\(43\)$/m);
-  match(text, /^EXAONE-4\.0-1\.2B\* \(1\.2B\) +64K +16K .* 77\.4( +–){4}$/m);
+  match(text, /^Qwen3-235B-A22B\* \(235B\) +128K +>128K .* 95\.0( +–){2}$/m);
+  match(text, /^Qwen3-14B\* \(14B\) +128K +>128K† /m);
+  match(text, /^Phi3-mini \(3\.8B\) .* 84\.8† +80\.9† \(\d+\) +88\.7† \(\d+\)$/m);
   match(caption, /YaRN without further training beyond 32K/);
+});
+
+Deno.test("recomputedTable() lists the 68 derived cells that differ from the scores of their rows, 62 of them by 0.1", () => {
+  const { title, text } = recomputedTable(published);
+  equal(title, "68 of 1,058 derived cells differ from their scores, 62 of them by 0.1");
+  match(text, /^v1 +11 +aligned +Together \(7B\) +Average +66\.7 +66\.6$/m);
+  match(text, /^repository +3 +aligned +Qwen2\.5-14B-Instruct-1M\* \(14B\) +Average +95\.7 +95\.2$/m);
 });
 
 Deno.test("publishedTable() refuses a number that the edition does not have", () => {
