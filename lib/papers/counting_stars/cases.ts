@@ -1,4 +1,4 @@
-import { countingStarsLengths, PUBLISHED_STAR_VALUES, starScore } from "@/lib/benchmarks/counting_stars/mod.ts";
+import { countingStarsLengths, PUBLISHED_STAR_VALUES, STARS, starScore } from "@/lib/benchmarks/counting_stars/mod.ts";
 import {
   type Figure,
   type FigureOptions,
@@ -8,6 +8,7 @@ import {
   type Table,
   table,
 } from "@/lib/figures/mod.ts";
+import type { Materials } from "@/lib/generators/mod.ts";
 
 /**
  * Returns the three cases of wrong replies as the text prints them (supplementary/cs_figures/example.png at d12fdce).
@@ -91,5 +92,42 @@ export function starValueFigure(options: Omit<PanelsOptions, "caption">): Figure
     caption:
       "A point is a star of a version, at its place in the text, with the count in its sentence. Sorted, each list rises " +
       "by about 4 a star. The last panel has the lengths at which versions (M-32) and (M-16) ask.",
+  });
+}
+
+/** Samples whose stars are drawn: the first of each length, in tokens. */
+interface DrawnStars {
+  readonly materials: Materials;
+  readonly seed: string;
+  readonly stars: number;
+  readonly lengths: readonly number[];
+}
+
+/** Returns the place of each star in one prompt of each length, in thousand tokens. */
+export function starPlaces(
+  { materials, seed, stars, lengths }: DrawnStars,
+): { readonly star: number; readonly tokens: number; readonly length: string }[] {
+  const task = STARS.task("counting_stars_search_zh", { stars });
+  return lengths.flatMap((length) =>
+    task.sample({ length, seed, index: 0, materials }).facts.map(({ tokenOffset }, at) => (
+      { star: at + 1, tokens: tokenOffset! / 1000, length: `${length / 1000}K` }
+    ))
+  );
+}
+
+/** Draws where the stars of one prompt of each length are: at even steps through every text. */
+export function starPlaceFigure(drawn: DrawnStars): Figure {
+  return scatterChart(starPlaces(drawn), {
+    title: `${drawn.stars} stars at even steps, whatever the length of the text`,
+    caption:
+      "A point is a star of a sample made here, at the sentence break nearest to its step; higher up is later in the text.",
+    ...{
+      origin: "published",
+      n: "one prompt a length, nothing measured",
+      x: "star",
+      y: "tokens",
+      series: "length",
+    } as const,
+    ...{ xTitle: "Star, in the order of the text", yTitle: "Thousand tokens before it", seriesTitle: "Length" },
   });
 }

@@ -89,3 +89,4 @@ export {
 export { type AblationEvidence, COPYING_CLAIMS, type CopyingModel } from "./reply_claims.ts";
 export type { LineFigureOptions, LinePoint, ScoreLine } from "./score_lines.ts";
 export { TOP_MODEL_CLAIMS } from "./table_claims.ts";
+export { modelTemplateTable, taskTemplateTable } from "./templates.ts";

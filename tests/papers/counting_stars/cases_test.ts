@@ -1,7 +1,13 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { openTestMaterials } from "../../generators/_materials.ts";
 import { countingStarsLengths } from "@/lib/benchmarks/counting_stars/mod.ts";
-import { openStarsPublished, printedCaseTable, starValueFigure } from "@/lib/papers/counting_stars/mod.ts";
-import { starValues } from "@/lib/papers/counting_stars/cases.ts";
+import {
+  openStarsPublished,
+  printedCaseTable,
+  starPlaceFigure,
+  starValueFigure,
+} from "@/lib/papers/counting_stars/mod.ts";
+import { starPlaces, starValues } from "@/lib/papers/counting_stars/cases.ts";
 
 Deno.test("printedCaseTable() has what the picture shows: 3 to 150 twice and one 3 more, and 339 threes", () => {
   const { text } = printedCaseTable({ title: "Cases" });
@@ -27,4 +33,14 @@ Deno.test("starValues() are the published lists, none with a 1 first, and the sh
 Deno.test("starValueFigure() draws a panel for each version, and the lengths", async () => {
   const svg = await starValueFigure({ title: "Increasing or shuffled" }).svg();
   for (const name of ["M = 16, 32 and 64, increasing", "M = 1024, shuffled", "N = 16"]) ok(svg.includes(name), name);
+});
+
+Deno.test("starPlaces() are those of every star of every length, at even steps, which starPlaceFigure() draws", async () => {
+  const materials = await openTestMaterials("cl100k_base");
+  const drawn = { materials, seed: "42", stars: 8, lengths: [1000, 2000] };
+  const rows = starPlaces(drawn);
+  equal(rows.length, 16);
+  const steps = rows.slice(8).map(({ tokens }, at, all) => tokens - (all[at - 1]?.tokens ?? 0));
+  ok(steps.slice(1).every((step) => step > 0.1 && step < 0.35), steps.join());
+  match(await starPlaceFigure(drawn).svg(), /8 stars at even steps/);
 });
