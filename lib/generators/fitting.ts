@@ -49,11 +49,11 @@ export function hiddenTokens({ extraTokens, system = "" }: ChatTemplate, { token
   return extraTokens + tokenizer.count(system);
 }
 
-/** Counts the tokens of the least layout of a recipe with its longest question, and of an answer room of its own. */
+/** Counts the tokens of the least layout of a recipe with its longest question, and of an answer room of its own, as a length does. */
 export function countLeast(recipe: Recipe, around: Pick<RecipeRequest, "template" | "materials">): number {
   const layout = recipe.layOut(recipe.least);
   const most = Math.max(...openEndings(recipe, around).map(({ count }) => count(layout).tokens));
-  return most + (recipe.answerRoom?.(recipe.least) ?? 0);
+  return most + (recipe.answerRoom?.(recipe.least) ?? 0) - (recipe.uncounted ?? 0);
 }
 
 /** How often a sample is drawn that can be drawn again. */
@@ -63,7 +63,7 @@ const MOST_DRAWN = 100;
 export function fitSample(parts: FitParts, request: RecipeRequest): Fitted {
   const { length, materials, template, attempt = 0 } = request;
   const recipe = parts.recipe(request);
-  const whole = length - hiddenTokens(template, materials);
+  const whole = length + (recipe.uncounted ?? 0) - hiddenTokens(template, materials);
   const budgetAt = (size: number): number => whole - (recipe.answerRoom?.(size) ?? parts.answerRoom);
   const endings = openEndings(recipe, request);
   const longest = (layOut: () => Layout): Ending => {

@@ -35,6 +35,8 @@ export interface Recipe {
   closeGap?(size: number, gap: number, fits: (layout: Layout) => boolean): Layout;
   /** Returns the tokens kept free for the answer to a layout of `size` units, if they depend on it; by default the task's. */
   answerRoom?(size: number): number;
+  /** Tokens of the prompt and its answer room that the length does not count; none by default. */
+  readonly uncounted?: number;
   /** The start of the answer; empty if a task has none. */
   readonly answerPrefix: string;
   /** Text around the prompt instead of the template's own, if the task changes that. */

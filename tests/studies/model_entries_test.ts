@@ -30,6 +30,7 @@ Deno.test("readModelEntries() reads every entry of data/models.yaml", async () =
   const models = await readModelEntries(MODELS_FILE);
   deepEqual(models.names, [
     ...["vllm-chat", "llama-cpp-base", "gpt-4.1-mini", "gpt-5-mini", "claude-sonnet-4-5", "gemini-2.5-flash"],
+    ...["vertex-gemini-2.5-flash", "reka-flash-3"],
     "provider-thinking",
   ]);
   deepEqual([models.find("gpt-5-mini")?.reasoning, models.find("claude-sonnet-4-5")?.reasoning], ["low", 4000]);

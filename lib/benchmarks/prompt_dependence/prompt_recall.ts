@@ -157,6 +157,11 @@ const KNOBS = {
       omitDefault: true,
     },
   ),
+  lengthOf: oneOf(
+    ["prompt", "text"],
+    "what the length counts: the prompt and 300 tokens for the answer, or the text with its needle alone, as in the paper",
+    { omitDefault: true },
+  ),
   questions: QUESTIONS,
 };
 
@@ -164,8 +169,8 @@ const KNOBS = {
  * "LLM In-Context Recall is Prompt Dependent": a sentence is hidden in essays at a given depth, and a question asks for it.
  *
  * Machlab and Battle (arXiv 2404.08865v1), sections 3.1 to 3.3, Tables 2 and 6, after Kamradt's Needle In A Haystack test. The end
- * of the text and the needle's place are moved back to the end of a sentence. The paper cuts the text at its length; here the
- * length is that of the whole prompt with its answer room. All samples of one round of depths, of every test and wording, share
+ * of the text and the needle's place are moved back to the end of a sentence. The paper cuts the text at its length, as
+ * `lengthOf: text` does; by default the length is that of the whole prompt with its answer room. All samples of one round of depths, of every test and wording, share
  * the text around their needles. Replies are graded from 1 to 5. The references are the needle and the question, followed by the
  * published question if another wording is used. Several questions about a context ask for the needles of the other tests.
  */
@@ -233,7 +238,10 @@ function promptRecallRecipe(settings: PromptRecallSettings, request: SampleReque
       : [...plantFacts(first, { filler: by, size: 0 }), { measured: measure(" ", tokenizer) }, ...others];
     return { before, context, after };
   };
-  return { ...fillBy(filler, layOut), ...askAll(questions), source };
+  const countAround = ({ after }: Asked): number =>
+    [...before, ...after].reduce((sum, { measured }) => sum + tokenizer.count(measured.text), 0);
+  const around = settings.lengthOf === "text" ? Math.max(...questions.map(countAround)) + ANSWER_ROOM : 0;
+  return { ...fillBy(filler, layOut), ...askAll(questions), uncounted: around, source };
 }
 
 /**
@@ -319,8 +327,21 @@ function settle(given: Named<typeof KNOBS>): PromptRecallSettings {
 
 /** The knobs in the ids of a task's samples. */
 function promptRecallKnobs(settings: PromptRecallSettings): Readonly<Record<string, string | number>> {
-  const { test, needle, question, template, wording, system, depths, spacing, depth, document, ending, questions } =
-    settings;
+  const {
+    test,
+    needle,
+    question,
+    template,
+    wording,
+    system,
+    depths,
+    spacing,
+    depth,
+    document,
+    ending,
+    lengthOf,
+    questions,
+  } = settings;
   return {
     ...(test === "own" ? { needle, question } : { test, wording }),
     template,
@@ -328,6 +349,7 @@ function promptRecallKnobs(settings: PromptRecallSettings): Readonly<Record<stri
     ...(depth === undefined ? { depths, spacing } : { depth }),
     document,
     ending,
+    lengthOf,
     questions,
   };
 }

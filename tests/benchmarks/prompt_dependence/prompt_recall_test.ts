@@ -183,3 +183,20 @@ Deno.test("ending adds Kamradt's line to the question, which the ideal reader pa
   }
   equal(PROMPT_RECALL.make({}).options["ending"], undefined);
 });
+
+Deno.test("PROMPT_RECALL.make({ lengthOf: text }) counts the text with its needle alone, from the paper's shortest of 76 tokens", () => {
+  for (const test of ["pistachio", "san_francisco", "thornfield"] as const) {
+    const task = PROMPT_RECALL.make({ test, lengthOf: "text" });
+    for (const length of [76, 1006, 4670]) {
+      for (const index of [0, 1, 20]) {
+        const sample = task.sample({ length, seed: "recall", index, materials });
+        const tokens = materials.tokenizer.count(partsOf(sample).context);
+        // Where text and question meet, tokens can differ by one or two.
+        ok(tokens <= length + 2 && tokens >= length - 6, `${test}, ${length}: ${tokens} tokens`);
+        deepEqual([sample.answerRoom, sample.promptTokens > tokens], [300, true]);
+      }
+    }
+  }
+  // A default that was added later is in no id.
+  equal(PROMPT_RECALL.task("recall_pistachio").options["lengthOf"], undefined);
+});
