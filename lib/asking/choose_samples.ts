@@ -91,21 +91,26 @@ function pickSamples(plan: Plan, names: readonly SampleName[]): Plan {
 
 /**
  * Returns a chooser for `runStudy` that asks fewer samples of some tasks, such as tasks whose texts take long to make. These tasks are
- * asked first.
+ * asked first. No task is asked more samples than the plan has.
  *
  * @param tasks Matches the names of these tasks.
- * @param samples Samples of each of them at each length, up to those of the plan. Range: 1 up.
+ * @param samples Samples of each of them at each length, or their number by the length in tokens. Range: 1 up.
+ * @param others The same for the other tasks; by default all samples of the plan.
  */
-export function chooseFewer(tasks: RegExp, samples: number): ChooseSamples {
+export function chooseFewer(tasks: RegExp, samples: SampleCount, others: SampleCount = Infinity): ChooseSamples {
   return (_asked, plan) => {
     const isFew = plan.cells.map(({ task }) => tasks.test(task.name));
     const cells = [...plan.cells.filter((_, at) => isFew[at]), ...plan.cells.filter((_, at) => !isFew[at])];
     return cells.flatMap(({ task, length }) => {
-      const count = tasks.test(task.name) ? Math.min(samples, plan.samples) : plan.samples;
+      const wanted = tasks.test(task.name) ? samples : others;
+      const count = Math.min(plan.samples, typeof wanted === "number" ? wanted : wanted(length));
       return Array.from({ length: count }, (_, at) => ({ task: task.name, length, index: plan.first + at }));
     });
   };
 }
+
+/** A number of samples, the same at every length or by length. */
+type SampleCount = number | ((length: number) => number);
 
 /**
  * Returns a chooser for `runStudy` that lets an adaptive search choose the samples.

@@ -76,12 +76,18 @@ export interface ModelClaims {
 }
 
 /**
- * Makes a table of the same claims checked on several models, with a row for each claim and model.
+ * Makes a table of the same claims checked on several models, with a row for each claim and model. Claims that were asked of no
+ * model are named in the caption alone.
  *
  * @param models At least one, all with the same claims.
  */
 export function modelClaimTable(models: readonly ModelClaims[], options: Titled): Table {
-  const claims = models[0]?.claims ?? [];
+  const all = models[0]?.claims ?? [];
+  const isAsked = (id: string): boolean =>
+    models.some(({ claims }) => claims.some((claim) => claim.id === id && claim.isAsked !== false));
+  const asked = all.filter(({ id }) => isAsked(id));
+  const claims = asked.length === 0 ? all : asked;
+  const others = all.filter((claim) => !claims.includes(claim)).map(({ id }) => id);
   const rows = claims.flatMap(({ id, statement }) =>
     models.flatMap(({ model, claims: ofModel }, at) =>
       ofModel.filter((claim) => claim.id === id).map(({ verdict, observed }) => (
@@ -91,7 +97,8 @@ export function modelClaimTable(models: readonly ModelClaims[], options: Titled)
   );
   return table(rows, {
     ...options,
-    caption: 'Each verdict is computed from the replies of that model; where they do not decide, it is "cannot tell".',
+    caption: 'Each verdict is computed from the replies of that model; where they do not decide, it is "cannot tell".' +
+      (others.length === 0 ? "" : ` Not asked here: ${others.join(", ")}.`),
     n: `${claims.length} ${plural(claims.length, "claim")}, ${models.length} ${plural(models.length, "model")}`,
     columns: [
       { field: "id", label: "Claim" },

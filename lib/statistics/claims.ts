@@ -13,6 +13,8 @@ export interface Finding {
   readonly verdict: Verdict;
   /** The observation: one or two sentences with numbers. */
   readonly observed: string;
+  /** Set if the claim is open because what it takes was not asked. */
+  readonly isAsked?: false;
 }
 
 /** A statement that numbers can confirm or contradict. */
@@ -128,6 +130,11 @@ export function decidedByCases(agrees: readonly boolean[], observed: string): Fi
 /** Returns a finding that leaves the claim open. */
 export function cannotTell(observed: string): Finding {
   return { verdict: "cannot tell", observed };
+}
+
+/** Returns a finding that leaves the claim open, as the tasks that it takes were not asked. */
+export function notAsked(observed: string): Finding {
+  return { verdict: "cannot tell", observed, isAsked: false };
 }
 
 /** Judges a difference by its sign: the claim holds above 0, fails at or below 0, and is open if the interval includes both. */

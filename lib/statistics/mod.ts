@@ -15,6 +15,7 @@ export {
   decidedBySign,
   type Finding,
   listed,
+  notAsked,
   pointsText,
   type PublishedClaim,
   quoteOf,

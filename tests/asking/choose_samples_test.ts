@@ -86,3 +86,12 @@ Deno.test("chooseFewer() asks some tasks fewer samples, and these first", async 
 Deno.test("chooseFewer() never asks more samples than the plan has", async () => {
   deepEqual((await chooseFewer(/./, 99)([], fewerPlan)).length, 12);
 });
+
+Deno.test("chooseFewer() asks the other tasks so many samples as a length is to have", async () => {
+  const chosen = await chooseFewer(/^cwe$/, 1, (length) => length === 1024 ? 2 : 99)([], fewerPlan);
+  const counts = Map.groupBy(chosen, ({ task, length }) => `${task} ${length}`);
+  deepEqual([...counts].map(([cell, { length }]) => [cell, length]), [
+    ...[["cwe 1024", 1], ["cwe 2048", 1]],
+    ...[["vt 1024", 2], ["vt 2048", 3]],
+  ]);
+});

@@ -56,3 +56,15 @@ Deno.test("modelClaimTable() has a row a model for each claim, and its statement
   equal(text.split("It is so.").length, 3);
   match(note, /2 claims, 2 models/);
 });
+
+Deno.test("modelClaimTable() names the claims that no model was asked in its caption, unless none was", () => {
+  const [first, second] = STATED as [CheckedClaim, CheckedClaim];
+  const claims = [first, { ...second, isAsked: false as const }];
+  const options = { title: "Checked", origin: "simulated" } as const;
+  const one = modelClaimTable([{ model: "a", claims }, { model: "b", claims }], options);
+  match(one.note, /1 claim, 2 models/);
+  match(one.caption, / Not asked here: P2\.$/);
+  // A claim that one of the models was asked has a row for each.
+  match(modelClaimTable([{ model: "a", claims }, { model: "b", claims: STATED }], options).note, /2 claims, 2 models/);
+  match(modelClaimTable([{ model: "a", claims: claims.slice(1) }], options).note, /1 claim, 1 model/);
+});

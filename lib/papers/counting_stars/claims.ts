@@ -136,7 +136,9 @@ const TEST_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
         verdict: unanimous(greater, 2),
         observed: `GPT-4's lead is ${fixed(english)} in English; on The Story of the Stone ${fixed(same)} ` +
           `in the same version and ${fixed(average)} on average. ` +
-          `In the same version on Journey to the West it is ${fixed(...west)}.`,
+          `In the same version on Journey to the West it is ${
+            fixed(...west)
+          }. Other versions in English were not published.`,
       };
     },
   },
@@ -299,7 +301,7 @@ const TEST_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
         verdict: unanimous(rows.filter(({ few, many }) => few.printed > many.printed).length, rows.length),
         observed: `${
           texts.join("; ")
-        }. The 16 lengths are among the 32 and their prompts the same: N decides which lengths are averaged, not how hard one is.`,
+        }. The 16 lengths are among the 32 and their prompts the same: N decides which lengths are averaged, not how hard one is. No prompts were published that only N = 16 has.`,
       };
     },
   },

@@ -228,7 +228,7 @@ export const TEXT_CLAIMS: readonly PublishedClaim<StarEvidence>[] = [
         verdict: large.length === rows.length ? "holds" : large.length === 0 ? "fails" : "cannot tell",
         observed: `The Story of the Stone less Journey to the West, with 95% intervals: ${
           texts.join("; ")
-        }: large in ${large.length} of ${rows.length}.`,
+        }: large in ${large.length} of ${rows.length}. More than one reply a length, and other texts, were not published.`,
       };
     },
   },

@@ -239,7 +239,7 @@ function compareThreads({ threadSafety, scores }: ThreadingPublished): Finding {
   } to ${models[0]!.many.threads} threads: ${
     texts.join("; ")
   }. ${kept.length} of ${models.length} lose at most ${LITTLE} points, ${lost.length} more beyond doubt.`;
-  if (models.length < all / 2) return cannotTell(observed);
+  if (models.length < all / 2) return cannotTell(`${observed} Those of the others were not published.`);
   return { verdict: lost.length > half ? "fails" : kept.length > half ? "holds" : "cannot tell", observed };
 }
 

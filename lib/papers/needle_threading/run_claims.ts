@@ -12,6 +12,7 @@ import {
   inPercent,
   knobCells,
   meanInterval,
+  notAsked,
   pointsText,
   quoteOf,
   type RunEvidence,
@@ -74,7 +75,7 @@ export const THREADING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
       "A thread that runs forward is followed to its end more often than one that runs backward (our measure: at the lengths and numbers of steps that have both).",
     check: (run) => {
       const found = compareWays(run, { kind: "single_thread", knob: "direction", ways: ["forward", "backward"] });
-      if (found === null) return cannotTell("There are no scores of threads in both directions.");
+      if (found === null) return notAsked("There are no scores of threads in both directions.");
       return decidedBySign(found, `Forward less backward: ${pointsText(found)}.`);
     },
   },
@@ -86,7 +87,7 @@ export const THREADING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
       `Needles whose keys are given are found as often side by side as scattered (our measure: the two differ by at most ${FLAT} points, at the lengths and numbers of needles that have both).`,
     check: (run) => {
       const found = compareWays(run, { kind: "multi_needle", knob: "placement", ways: ["clustered", "random"] });
-      if (found === null) return cannotTell("There are no scores of needles side by side and scattered.");
+      if (found === null) return notAsked("There are no scores of needles side by side and scattered.");
       const verdict = found.low >= -FLAT && found.high <= FLAT
         ? "holds"
         : found.low > FLAT || found.high < -FLAT
@@ -103,7 +104,7 @@ export const THREADING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
       "Needles that meet a condition are found more often side by side than scattered (our measure: at the lengths and numbers of needles that have both).",
     check: (run) => {
       const found = compareWays(run, { kind: "conditional_needle", knob: "placement", ways: ["clustered", "random"] });
-      if (found === null) return cannotTell("There are no scores of marked needles side by side and scattered.");
+      if (found === null) return notAsked("There are no scores of marked needles side by side and scattered.");
       return decidedBySign(found, `Side by side less scattered: ${pointsText(found)}.`);
     },
   },
@@ -133,7 +134,7 @@ function compareLengths({ replies, tasks }: RunEvidence): Finding {
     const [short, long] = [ends.flatMap((end) => end.short), ends.flatMap((end) => end.long)];
     return [{ kind: kind.replaceAll("_", " "), loss: differenceInterval(meanOf(short), meanOf(long)) }];
   });
-  if (falls.length === 0) return cannotTell("No task was asked at two lengths.");
+  if (falls.length === 0) return notAsked("No task was asked at two lengths.");
   const verdict = falls.every(({ loss }) => loss.low > 0)
     ? "holds"
     : falls.some(({ loss }) => loss.high <= 0)
@@ -215,7 +216,7 @@ function compareEnds(cells: readonly GridCell[], what: string): Finding {
     scoreOf(cells.filter(({ difficulty, size }) => difficulty === wanted && shared.has(size)));
   const [few, many] = [at(least), at(most)];
   if (few === null || many === null || least === most) {
-    return cannotTell(`There are no scores at different numbers of ${what}.`);
+    return notAsked(`There are no scores at different numbers of ${what}.`);
   }
   const loss = differenceInterval(few, many);
   const verdict = loss.high <= FLAT ? "holds" : loss.low > FLAT ? "fails" : "cannot tell";

@@ -308,7 +308,10 @@ const CLAIMS_OF_TESTS: readonly PublishedClaim<RecallPublished>[] = [
       const gaps = ABOUT_EQUAL.map((model): [string, number] => [model, Math.abs(thornfieldLead(published, model))]);
       const widest = Math.max(...gaps.map(([, gap]) => gap));
       const verdict = widest <= NEAR ? "holds" : widest > CLEARLY_APART ? "fails" : "cannot tell";
-      return { verdict, observed: `Apart by ${listPrecisely(gaps)} points.` };
+      const open = verdict === "cannot tell"
+        ? " Grades by cell, which would give an interval, were not published."
+        : "";
+      return { verdict, observed: `Apart by ${listPrecisely(gaps)} points.${open}` };
     },
   },
   {

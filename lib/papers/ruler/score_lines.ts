@@ -132,7 +132,9 @@ export function below(
   },
 ): Finding {
   const [upper, lower] = [lineNamed(lines, first), lineNamed(lines, second)];
-  if (upper === undefined || lower === undefined) return cannotTell(`${first} and ${second} were not both asked.`);
+  if (upper === undefined || lower === undefined) {
+    return cannotTell(`${first} and ${second} were not both asked, or no score of them was published.`);
+  }
   const length = sharedLengths([upper, lower]).at(end === "longest" ? -1 : 0);
   if (length === undefined) return cannotTell(`${first} and ${second} share no length.`);
   const [from, to] = [at(upper, length)!, at(lower, length)!];
