@@ -127,14 +127,9 @@ export function decidedByCases(agrees: readonly boolean[], observed: string): Fi
   return { verdict, observed };
 }
 
-/** Returns a finding that leaves the claim open. */
-export function cannotTell(observed: string): Finding {
-  return { verdict: "cannot tell", observed };
-}
-
-/** Returns a finding that leaves the claim open, as the tasks that it takes were not asked. */
-export function notAsked(observed: string): Finding {
-  return { verdict: "cannot tell", observed, isAsked: false };
+/** Returns a finding that leaves the claim open; `isAsked` is false if the tasks that it takes were not asked. */
+export function cannotTell(observed: string, { isAsked = true }: { readonly isAsked?: boolean } = {}): Finding {
+  return { verdict: "cannot tell", observed, ...(isAsked ? {} : { isAsked }) };
 }
 
 /** Judges a difference by its sign: the claim holds above 0, fails at or below 0, and is open if the interval includes both. */

@@ -15,7 +15,6 @@ export {
   decidedBySign,
   type Finding,
   listed,
-  notAsked,
   pointsText,
   type PublishedClaim,
   quoteOf,

@@ -13,7 +13,6 @@ import {
   inPercent,
   meanInterval,
   meanOfRepeats,
-  notAsked,
   pairedComparison,
   pointsText,
   quoteOf,
@@ -126,7 +125,7 @@ const VERSION_CLAIMS: readonly Claim<RunEvidence>[] = [
       `Shuffling the counts makes the model much worse (our measure: by ${MUCH} points or more, at the same lengths).`,
     check: (run) => {
       const { pairs, scores: [rising, shuffled] } = matchTasks(run, "order", ["increasing", "shuffled"]);
-      if (pairs === 0) return notAsked("There are no scores in both orders.");
+      if (pairs === 0) return cannotTell("There are no scores in both orders.", { isAsked: false });
       const loss = differenceInterval(rising!, shuffled!);
       const verdict = loss.low >= MUCH ? "holds" : loss.high < MUCH ? "fails" : "cannot tell";
       const finding: Finding = { verdict, observed: `Increasing less shuffled: ${pointsText(loss)}.` };
@@ -143,7 +142,7 @@ const VERSION_CLAIMS: readonly Claim<RunEvidence>[] = [
         Math.min(...counts.map(Number)),
         Math.max(...counts.map(Number)),
       ]);
-      if (pairs === 0) return notAsked("There are no scores with different numbers of stars.");
+      if (pairs === 0) return cannotTell("There are no scores with different numbers of stars.", { isAsked: false });
       const difference = differenceInterval(few!, many!);
       return decidedBySign(difference, `Fewest less most stars: ${pointsText(difference)}.`);
     },
@@ -161,7 +160,9 @@ const VERSION_CLAIMS: readonly Claim<RunEvidence>[] = [
             .map(({ value }) => value!)
         )
       );
-      if (kept!.length === 0 || others!.length === 0) return notAsked("There is no task with four lengths or more.");
+      if (kept!.length === 0 || others!.length === 0) {
+        return cannotTell("There is no task with four lengths or more.", { isAsked: false });
+      }
       const difference = differenceInterval(meanOrZero(kept!), meanOrZero(others!));
       return decidedBySign(difference, `The lengths kept less those left out: ${pointsText(difference)}.`);
     },
@@ -177,7 +178,9 @@ const VERSION_CLAIMS: readonly Claim<RunEvidence>[] = [
         const { run } = (score ?? {}) as Partial<StarScore>;
         return run === undefined ? null : run === null ? 0 : 1;
       });
-      if (pairs === 0) return notAsked("There are no replies both with and without a first count of 1.");
+      if (pairs === 0) {
+        return cannotTell("There are no replies both with and without a first count of 1.", { isAsked: false });
+      }
       const difference = differenceInterval(ones!, others!);
       return decidedBySign(
         difference,
@@ -197,7 +200,7 @@ const VERSION_CLAIMS: readonly Claim<RunEvidence>[] = [
         const isSum = ask === "sum" || ask === "list_and_sum";
         return isSum && reply.value !== null ? [ask === "sum" ? reply.value : sumOf(reply)] : [];
       });
-      if (right.length === 0) return notAsked("No sum was asked for.");
+      if (right.length === 0) return cannotTell("No sum was asked for.", { isAsked: false });
       const { score, low, high } = meanOrZero(right);
       return {
         verdict: high < 50 ? "holds" : low >= 50 ? "fails" : "cannot tell",
@@ -224,7 +227,7 @@ function checkStability({ replies }: RunEvidence): Finding {
     });
     return [lengthStability({ model: ofTask[0]!.task, columns }, { seed: "42" })];
   });
-  if (found.length === 0) return notAsked("There is no task with two lengths or more.");
+  if (found.length === 0) return cannotTell("There is no task with two lengths or more.", { isAsked: false });
   const best = found.reduce((least, next) => next.p < least.p ? next : least);
   const p = Math.min(1, best.p * found.length);
   return {

@@ -12,7 +12,6 @@ import {
   inPercent,
   knobCells,
   meanInterval,
-  notAsked,
   pointsText,
   quoteOf,
   type RunEvidence,
@@ -75,7 +74,7 @@ export const THREADING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
       "A thread that runs forward is followed to its end more often than one that runs backward (our measure: at the lengths and numbers of steps that have both).",
     check: (run) => {
       const found = compareWays(run, { kind: "single_thread", knob: "direction", ways: ["forward", "backward"] });
-      if (found === null) return notAsked("There are no scores of threads in both directions.");
+      if (found === null) return cannotTell("There are no scores of threads in both directions.", { isAsked: false });
       return decidedBySign(found, `Forward less backward: ${pointsText(found)}.`);
     },
   },
@@ -87,7 +86,9 @@ export const THREADING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
       `Needles whose keys are given are found as often side by side as scattered (our measure: the two differ by at most ${FLAT} points, at the lengths and numbers of needles that have both).`,
     check: (run) => {
       const found = compareWays(run, { kind: "multi_needle", knob: "placement", ways: ["clustered", "random"] });
-      if (found === null) return notAsked("There are no scores of needles side by side and scattered.");
+      if (found === null) {
+        return cannotTell("There are no scores of needles side by side and scattered.", { isAsked: false });
+      }
       const verdict = found.low >= -FLAT && found.high <= FLAT
         ? "holds"
         : found.low > FLAT || found.high < -FLAT
@@ -104,7 +105,9 @@ export const THREADING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
       "Needles that meet a condition are found more often side by side than scattered (our measure: at the lengths and numbers of needles that have both).",
     check: (run) => {
       const found = compareWays(run, { kind: "conditional_needle", knob: "placement", ways: ["clustered", "random"] });
-      if (found === null) return notAsked("There are no scores of marked needles side by side and scattered.");
+      if (found === null) {
+        return cannotTell("There are no scores of marked needles side by side and scattered.", { isAsked: false });
+      }
       return decidedBySign(found, `Side by side less scattered: ${pointsText(found)}.`);
     },
   },
@@ -134,7 +137,7 @@ function compareLengths({ replies, tasks }: RunEvidence): Finding {
     const [short, long] = [ends.flatMap((end) => end.short), ends.flatMap((end) => end.long)];
     return [{ kind: kind.replaceAll("_", " "), loss: differenceInterval(meanOf(short), meanOf(long)) }];
   });
-  if (falls.length === 0) return notAsked("No task was asked at two lengths.");
+  if (falls.length === 0) return cannotTell("No task was asked at two lengths.", { isAsked: false });
   const verdict = falls.every(({ loss }) => loss.low > 0)
     ? "holds"
     : falls.some(({ loss }) => loss.high <= 0)
@@ -216,7 +219,7 @@ function compareEnds(cells: readonly GridCell[], what: string): Finding {
     scoreOf(cells.filter(({ difficulty, size }) => difficulty === wanted && shared.has(size)));
   const [few, many] = [at(least), at(most)];
   if (few === null || many === null || least === most) {
-    return notAsked(`There are no scores at different numbers of ${what}.`);
+    return cannotTell(`There are no scores at different numbers of ${what}.`, { isAsked: false });
   }
   const loss = differenceInterval(few, many);
   const verdict = loss.high <= FLAT ? "holds" : loss.low > FLAT ? "fails" : "cannot tell";

@@ -3,6 +3,7 @@ import { priorKnowledge } from "./prior_knowledge.ts";
 import { signedPoints } from "./published.ts";
 import { scoredAnswer, type ScoredReply } from "@/lib/models/mod.ts";
 import {
+  cannotTell,
   type Claim,
   decidedBySign,
   differenceInterval,
@@ -10,7 +11,6 @@ import {
   inPercent,
   meanOfClusters,
   meanOfRepeats,
-  notAsked,
   pairedComparison,
   pointsText,
   quoteOf,
@@ -47,7 +47,7 @@ const PAIR_CLAIMS: readonly Claim<RunEvidence>[] = PAIRS.map((pair, at) => ({
   } (our measure: with 95% confidence; surely within ${SAME} point it does not).`,
   check: ({ replies }): Finding => {
     const found = pairedRecall(replies, pair);
-    return found === null ? notAsked("No cell has a grade in both tests.") : decide(found);
+    return found === null ? cannotTell("No cell has a grade in both tests.", { isAsked: false }) : decide(found);
   },
 }));
 
@@ -133,7 +133,7 @@ const TRAINING_CLAIMS: readonly Claim<RunEvidence>[] = [
     statement: "The fictional needle is recalled better: recall_thornfield above recall_san_francisco.",
     check: ({ replies }) => {
       const found = pairedRecall(replies, ["recall_thornfield", "recall_san_francisco"]);
-      if (found === null) return notAsked("No cell has a grade in both tests.");
+      if (found === null) return cannotTell("No cell has a grade in both tests.", { isAsked: false });
       return decidedBySign(found, `${signedPoints(found)} over ${found.cells} cells.`);
     },
   },
@@ -149,7 +149,9 @@ const TRAINING_CLAIMS: readonly Claim<RunEvidence>[] = [
         rows.find(({ task, fromMemory }) => task === test && fromMemory !== null)
       );
       if (conflicting === undefined || fictional === undefined) {
-        return notAsked("It takes both tests and their questions asked without a text (document: none).");
+        return cannotTell("It takes both tests and their questions asked without a text (document: none).", {
+          isAsked: false,
+        });
       }
       const { low } = differenceInterval(conflicting.share!, fictional.share!);
       return {
@@ -172,7 +174,7 @@ const TRAINING_CLAIMS: readonly Claim<RunEvidence>[] = [
         value !== null && tasks[task]?.options["document"] !== "none" && task.startsWith("recall_")
       );
       const lengths = [...new Set(graded.map(({ length }) => length))].sort((one, other) => one - other);
-      if (lengths.length < 2) return notAsked("There are no grades at two lengths.");
+      if (lengths.length < 2) return cannotTell("There are no grades at two lengths.", { isAsked: false });
       const half = lengths.length / 2;
       const of = (isLong: boolean): readonly RunReply[] =>
         graded.filter(({ length }) => (lengths.indexOf(length) >= half) === isLong);
