@@ -1,11 +1,14 @@
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
+import { type Column, type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
 import { differenceInterval, lengthMeans, mean, type ScoreWithInterval, summarise } from "@/lib/statistics/mod.ts";
+import { lengthText } from "@/lib/text/mod.ts";
 
 /** A model's mean score on a suite at one length. */
 export interface SuiteScore extends ScoreWithInterval {
   /** The suite, or one of its tasks. */
   readonly suite: string;
+  /** The model's name. */
   readonly model: string;
   /** The length in tokens. */
   readonly length: number;
@@ -15,9 +18,11 @@ export interface SuiteScore extends ScoreWithInterval {
 
 /** How well a suite tells models apart at one length. */
 export interface SuiteSeparation extends Pick<SuiteScore, "suite" | "length"> {
+  /** The number of models. */
   readonly models: number;
-  /** The lowest and the highest score of a model, in percent. */
+  /** The lowest score of a model, in percent. */
   readonly lowest: number;
+  /** The highest score of a model, in percent. */
   readonly highest: number;
   /** Pairs of models. */
   readonly pairs: number;
@@ -73,14 +78,15 @@ export interface SuiteRun {
 }
 
 /**
- * Averages the tasks of each suite in runs, length by length and with equal weight, where each task of the run has a score.
+ * Averages the default tasks of each suite in runs, length by length and with equal weight, where each of the run's has a score;
+ * its other tasks, if the run has no default task.
  *
  * @param runs One for each model; each can hold tasks of several suites.
  * @param benchmarks The suites.
  */
 export function suiteScores(
   runs: readonly SuiteRun[],
-  benchmarks: readonly Pick<Benchmark, "title" | "families">[],
+  benchmarks: readonly Pick<Benchmark, "title" | "families" | "tasks">[],
 ): readonly SuiteScore[] {
   return suiteRuns(runs, benchmarks).flatMap(({ suite, model, replies }) => {
     const rows = summarise(replies);
@@ -100,7 +106,7 @@ export function suiteScores(
  */
 export function suiteCosts(
   runs: readonly SuiteRun[],
-  benchmarks: readonly Pick<Benchmark, "title" | "families">[],
+  benchmarks: readonly Pick<Benchmark, "title" | "families" | "tasks">[],
   { reach = 5, countReply }: { readonly reach?: number; readonly countReply: (text: string) => number },
 ): readonly SuiteCost[] {
   const found = suiteRuns(runs, benchmarks);
@@ -118,16 +124,81 @@ export function suiteCosts(
   });
 }
 
-/** The replies of each model to each suite. */
+/** The replies of each model to the default tasks of each suite, or to its other tasks if it was asked only those. */
 function suiteRuns(
   runs: readonly SuiteRun[],
-  benchmarks: readonly Pick<Benchmark, "title" | "families">[],
+  benchmarks: readonly Pick<Benchmark, "title" | "families" | "tasks">[],
 ): readonly (Pick<SuiteScore, "suite" | "model"> & Pick<SuiteRun, "replies">)[] {
-  return benchmarks.flatMap(({ title, families }) => {
+  return benchmarks.flatMap(({ title, families, tasks }) => {
     const suites = new Set(families.map(({ suite }) => suite));
     return runs.flatMap(({ manifest: { model }, replies }) => {
-      const ofSuite = replies.filter(({ record }) => suites.has(record.suite));
+      const ofAll = replies.filter(({ record }) => suites.has(record.suite));
+      const ofDefault = ofAll.filter(({ task }) => tasks.includes(task));
+      const ofSuite = ofDefault.length > 0 ? ofDefault : ofAll;
       return ofSuite.length === 0 ? [] : [{ suite: title, model, replies: ofSuite }];
     });
+  });
+}
+
+/** The title of a table of suites, and the samples that it rests on. */
+export type SuiteTableOptions = Titled & { readonly n: string };
+
+const LENGTH: Column<{ readonly length: number }> = {
+  field: "length",
+  label: "Length",
+  align: "right",
+  write: (length) => lengthText(Number(length)),
+};
+
+/** Makes a table of the scores of models on suites. */
+export function suiteScoreTable(rows: readonly SuiteScore[], options: SuiteTableOptions): Table {
+  return table(rows, {
+    caption: "Means of the tasks asked, in percent, with 95% intervals.",
+    ...options,
+    columns: [
+      { field: "suite", label: "Suite" },
+      { field: "model", label: "Model" },
+      LENGTH,
+      { field: "n", label: "Samples" },
+      { field: "score", label: "Score", digits: 1 },
+      { field: "low", label: "Low", digits: 1 },
+      { field: "high", label: "High", digits: 1 },
+    ],
+  });
+}
+
+/** Makes a table of how many pairs of models each suite tells apart. */
+export function suiteSeparationTable(rows: readonly SuiteSeparation[], options: SuiteTableOptions): Table {
+  return table(rows, {
+    caption: "Scores in percent. A pair is apart if the 95% interval of its difference excludes 0.",
+    ...options,
+    columns: [
+      { field: "suite", label: "Suite" },
+      LENGTH,
+      { field: "models", label: "Models" },
+      { field: "lowest", label: "Lowest", digits: 1 },
+      { field: "highest", label: "Highest", digits: 1 },
+      { field: "apart", label: "Pairs apart" },
+      { field: "pairs", label: "Pairs" },
+    ],
+  });
+}
+
+/** Makes a table of what it costs to know a score to ±`reach` points. */
+export function suiteCostTable(
+  rows: readonly SuiteCost[],
+  { reach, ...options }: SuiteTableOptions & { readonly reach: number },
+): Table {
+  return table(rows, {
+    caption: `Samples, and tokens of prompts and replies, until the 95% interval of the score is ±${reach} points.`,
+    ...options,
+    columns: [
+      { field: "suite", label: "Suite" },
+      { field: "model", label: "Model" },
+      LENGTH,
+      { field: "tokens", label: "Tokens a sample", digits: 0 },
+      { field: "samples", label: "Samples" },
+      { field: "total", label: "Tokens", digits: 0 },
+    ],
   });
 }

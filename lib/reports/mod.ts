@@ -54,12 +54,17 @@ export {
 export {
   type SuiteCost,
   suiteCosts,
+  suiteCostTable,
   type SuiteRun,
   type SuiteScore,
   suiteScores,
+  suiteScoreTable,
   type SuiteSeparation,
   suiteSeparations,
+  suiteSeparationTable,
+  type SuiteTableOptions,
 } from "./compare_suites.ts";
+export { publishedSuiteScores } from "./published_suites.ts";
 export {
   type DepthFigure,
   depthFigure,

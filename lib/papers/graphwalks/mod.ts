@@ -11,7 +11,7 @@ import type { Paper } from "@/lib/papers/paper.ts";
 import { claimSet } from "@/lib/statistics/mod.ts";
 
 export { GRAPHWALKS_CLAIMS } from "./claims.ts";
-export { graphCurves, openGraphScores } from "./published.ts";
+export { graphCurves, openGraphScores, publishedPoints } from "./published.ts";
 export { graphPoints } from "./run_claims.ts";
 
 /** GraphWalks: its data card, and the model cards that report it. */

@@ -59,6 +59,22 @@ export interface OwnGraphScore extends ScoreWithInterval {
   readonly origin: Origin;
 }
 
+/** A published score at a length, in percent, with its widest possible interval. */
+export interface GraphPoint extends ScoreWithInterval, Pick<GraphScore, "model" | "operation"> {
+  readonly tokens: number;
+  /** Rows of the data set. */
+  readonly n: number;
+}
+
+/** Returns the published scores that are of one length, or of all up to one, with their intervals. */
+export function publishedPoints(published: readonly GraphScore[]): readonly GraphPoint[] {
+  return published.flatMap((row) => {
+    const tokens = tokensOf(row);
+    const { model, operation } = row;
+    return tokens === null ? [] : [{ model, operation, tokens, n: rowsOf(row), ...widestInterval(row) }];
+  });
+}
+
 /** Draws published scores of an operation by length, of models with two lengths, and those of further models. */
 export function graphCurves(
   published: readonly GraphScore[],
@@ -67,10 +83,7 @@ export function graphCurves(
     readonly own?: readonly OwnGraphScore[];
   },
 ): Figure {
-  const placed = published.filter((row) => row.operation === operation).flatMap((row) => {
-    const tokens = tokensOf(row);
-    return tokens === null ? [] : [{ model: row.model, tokens, ...widestInterval(row) }];
-  });
+  const placed = publishedPoints(published.filter((row) => row.operation === operation));
   const lines = [...Map.groupBy(placed, ({ model }) => model).values()].filter((points) => points.length > 1).flat();
   const originOf = new Map<string, Origin>([
     ...lines.map(({ model }): [string, Origin] => [model, "published"]),

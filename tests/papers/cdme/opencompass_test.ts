@@ -27,11 +27,11 @@ Deno.test("opencompassMap() words title, axes and overall score as OpenCompass d
   match(text, /Depth Percent/);
 });
 
-Deno.test("opencompassMap() runs from #F0496E over #EBB839 to #0CD79F, with a white line of means and grey gaps", async () => {
+Deno.test("opencompassMap() runs from dark blue to yellow, with a white line of means and grey gaps", async () => {
   const svg = await opencompassMap([...CELLS, cell(3000, 0, 0)], { model: "m", origin: "measured" }).svg();
-  match(svg, /aria-label="1000, 0: 100"[^>]*fill="rgb\(12, 215, 159\)"/);
-  match(svg, /aria-label="1000, 100: 50"[^>]*fill="rgb\(235, 184, 57\)"/);
-  match(svg, /aria-label="3000, 0: 0"[^>]*fill="rgb\(240, 73, 110\)"/);
+  match(svg, /aria-label="1000, 0: 100"[^>]*fill="rgb\(253, 231, 37\)"/);
+  match(svg, /aria-label="1000, 100: 50"[^>]*fill="rgb\(33, 145, 141\)"/);
+  match(svg, /aria-label="3000, 0: 0"[^>]*fill="rgb\(68, 1, 84\)"/);
   deepEqual(markLabels(svg).filter((label) => label.startsWith("mean ")), ["mean 75", "mean 25", "mean 0"]);
   equal([...svg.matchAll(/fill="#dcdcdc"/g)].length, 2);
 });
