@@ -110,7 +110,7 @@ export function chooseFewer(tasks: RegExp, samples: SampleCount, others: SampleC
 }
 
 /** A number of samples, the same at every length or by length. */
-type SampleCount = number | ((length: number) => number);
+export type SampleCount = number | ((length: number) => number);
 
 /**
  * Returns a chooser for `runStudy` that lets an adaptive search choose the samples.

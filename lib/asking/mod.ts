@@ -28,6 +28,7 @@ export {
   chooseBySearch,
   chooseFewer,
   type ChooseSamples,
+  type SampleCount,
   type SampleName,
   searchRun,
 } from "./choose_samples.ts";

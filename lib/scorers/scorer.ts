@@ -34,6 +34,7 @@ export interface Scorer {
 
 /** How a reply failed, as its scorer sees it: one of the classes of failures, and the reason. */
 export interface OwnFailure {
+  /** The class of the failure. */
   readonly class:
     | "empty"
     | "refusal"

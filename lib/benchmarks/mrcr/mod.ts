@@ -10,6 +10,7 @@ import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
 export { type TextRequest, textRequests } from "./grammar.ts";
 export { type NeedleFloor, needleFloor } from "./scorer.ts";
 export { MRCR_GRAMMAR };
+export type { KeyParts } from "./transcript.ts";
 
 /** MRCR in chat turns: with texts of a grammar, and the rows of both MRCRs. */
 export const MRCR: Benchmark = {

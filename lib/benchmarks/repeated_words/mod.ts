@@ -6,8 +6,8 @@
 import { REPEATED_WORDS } from "./repeated_words.ts";
 import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
 
-export { PAIR_NAMES, PAIRS, PAPER_COUNTS, paperPlaces, writeCopy } from "./copies.ts";
-export { type CopyFailure, type CopyMeasures, measureCopy } from "./scorer.ts";
+export { type CopyText, PAIR_NAMES, type PairName, PAIRS, PAPER_COUNTS, paperPlaces, writeCopy } from "./copies.ts";
+export { type CopyFailure, type CopyMeasures, measureCopy, type MeasureCopyOptions } from "./scorer.ts";
 export { REPEATED_WORDS };
 
 /** Repeated words, with each of the report's combinations. */

@@ -26,7 +26,8 @@ const SATISFACTORY = 85;
 /** A difference that counts as sharp, in points. */
 const SHARP = 10;
 
-type Counts = readonly BabilongCounts[];
+/** The counts of all recorded replies. */
+export type Counts = readonly BabilongCounts[];
 type Scored = ScoreRow & ScoreWithInterval;
 
 function scoresOf(counts: Counts, name: keyof typeof BABILONG_MODELS): readonly Scored[] {

@@ -9,9 +9,17 @@ import { BABILONG } from "@/lib/benchmarks/babilong/mod.ts";
 import type { Paper } from "@/lib/papers/paper.ts";
 import { claimSet } from "@/lib/statistics/mod.ts";
 
-export { BABILONG_CLAIMS } from "./claims.ts";
-export { faultTable, recordedCurves } from "./figures.ts";
-export { accuracyRows, BABILONG_MODELS, lengthName, meanRows, openBabilongCounts } from "./published.ts";
+export { BABILONG_CLAIMS, type Counts } from "./claims.ts";
+export { faultTable, recordedCurves, type RecordedCurvesOptions } from "./figures.ts";
+export {
+  accuracyRows,
+  BABILONG_MODELS,
+  type BabilongCounts,
+  type BabilongScoring,
+  lengthName,
+  meanRows,
+  openBabilongCounts,
+} from "./published.ts";
 
 /** BABILong: claims of the paper and its code, checked on the replies that the authors recorded in 2024 and 2026. */
 export const BABILONG_PAPER: Paper = {

@@ -96,10 +96,14 @@ export function starValueFigure(options: Omit<PanelsOptions, "caption">): Figure
 }
 
 /** Samples whose stars are drawn: the first of each length, in tokens. */
-interface DrawnStars {
+export interface DrawnStars {
+  /** Texts and tokenizer. */
   readonly materials: Materials;
+  /** The seed of the samples. */
   readonly seed: string;
+  /** Stars in each prompt. */
   readonly stars: number;
+  /** Lengths in tokens. */
   readonly lengths: readonly number[];
 }
 

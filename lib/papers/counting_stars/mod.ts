@@ -11,7 +11,7 @@ import { COUNTING_STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
 import type { Paper } from "@/lib/papers/paper.ts";
 import { claimSet } from "@/lib/statistics/mod.ts";
 
-export { printedCaseTable, starPlaceFigure, starValueFigure } from "./cases.ts";
+export { type DrawnStars, printedCaseTable, starPlaceFigure, starValueFigure } from "./cases.ts";
 export { modelStarMatrices, modelStarPanels, starMatrices, type StarModel, type StarModelOptions } from "./figures.ts";
 export { LATER_STAR_CLAIMS, starBucketMap, starBuckets, starLeaders } from "./later_edition.ts";
 export {

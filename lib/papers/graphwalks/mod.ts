@@ -11,7 +11,14 @@ import type { Paper } from "@/lib/papers/paper.ts";
 import { claimSet } from "@/lib/statistics/mod.ts";
 
 export { GRAPHWALKS_CLAIMS } from "./claims.ts";
-export { graphCurves, openGraphScores, publishedPoints } from "./published.ts";
+export {
+  graphCurves,
+  type GraphPoint,
+  type GraphScore,
+  openGraphScores,
+  type OwnGraphScore,
+  publishedPoints,
+} from "./published.ts";
 export { graphPoints } from "./run_claims.ts";
 
 /** GraphWalks: its data card, and the model cards that report it. */

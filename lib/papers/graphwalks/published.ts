@@ -61,6 +61,7 @@ export interface OwnGraphScore extends ScoreWithInterval {
 
 /** A published score at a length, in percent, with its widest possible interval. */
 export interface GraphPoint extends ScoreWithInterval, Pick<GraphScore, "model" | "operation"> {
+  /** The length in tokens. */
   readonly tokens: number;
   /** Rows of the data set. */
   readonly n: number;

@@ -11,7 +11,14 @@ import type { Paper } from "@/lib/papers/paper.ts";
 import { claimSet } from "@/lib/statistics/mod.ts";
 
 export { googleFigure, openaiFigure } from "./figures.ts";
-export { BIN_QUESTIONS, type MrcrPublished, openaiScores, openMrcrPublished, publishedFloor } from "./published.ts";
+export {
+  BIN_QUESTIONS,
+  type MrcrPublished,
+  type OpenaiScore,
+  openaiScores,
+  openMrcrPublished,
+  publishedFloor,
+} from "./published.ts";
 
 /** MRCR: claims about both data sets of that name. */
 export const MRCR_PAPER: Paper = {

@@ -1,4 +1,4 @@
-import { column, openRows, type Row, wilsonInterval } from "@/lib/statistics/mod.ts";
+import { column, openRows, type Row, type ScoreWithInterval, wilsonInterval } from "@/lib/statistics/mod.ts";
 
 /** The kind of source of a number: a page of the authors, or a copy of it elsewhere. */
 const SOURCE = {
@@ -48,12 +48,11 @@ export async function openMrcrPublished(): Promise<MrcrPublished> {
 export const BIN_QUESTIONS = 100;
 
 /** A score of OpenAI's MRCR with its 95% Wilson interval, in percent. */
-export interface OpenaiScore {
+export interface OpenaiScore extends ScoreWithInterval {
+  /** The model's name, as printed. */
   readonly model: string;
+  /** The greatest number of tokens in the bin. */
   readonly length: number;
-  readonly score: number;
-  readonly low: number;
-  readonly high: number;
 }
 
 /**

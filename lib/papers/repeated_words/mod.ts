@@ -11,8 +11,14 @@ import type { Paper } from "@/lib/papers/paper.ts";
 import { claimSet } from "@/lib/statistics/mod.ts";
 
 export { REPEATED_WORDS_CLAIMS } from "./claims.ts";
-export { copyCurves, openRepeatedWordsPublished } from "./published.ts";
-export { copyPoints, copyTable } from "./runs.ts";
+export {
+  copyCurves,
+  type CopyPoint,
+  openRepeatedWordsPublished,
+  type OwnCopyPoint,
+  type RepeatedWordsPublished,
+} from "./published.ts";
+export { copyPoints, type CopyRun, copyTable } from "./runs.ts";
 
 /** The report "Context Rot", of which the experiment on repeated words is rebuilt. */
 export const REPEATED_WORDS_PAPER: Paper = {

@@ -1,5 +1,5 @@
 import { type Figure, lineChart, type Titled } from "@/lib/figures/mod.ts";
-import { column, openRows, type Origin, type Row } from "@/lib/statistics/mod.ts";
+import { column, type Interval, openRows, type Origin, type Row } from "@/lib/statistics/mod.ts";
 
 const MODEL = column.text("model");
 const POINTS = {
@@ -34,9 +34,8 @@ export async function openRepeatedWordsPublished(): Promise<RepeatedWordsPublish
 }
 
 /** A mean edit score of a model's copies, with its interval, all in [0, 1]. */
-export interface OwnCopyPoint extends CopyPoint {
-  readonly low: number;
-  readonly high: number;
+export interface OwnCopyPoint extends CopyPoint, Interval {
+  /** Where it comes from. */
   readonly origin: Origin;
 }
 
