@@ -134,6 +134,7 @@ Deno.test("every notebook opens its study from a file", () => {
     "16",
     "17",
     "18",
+    "19",
   ];
   deepEqual([...numbers].toSorted(), withStudy);
   ok(opened.size >= 17);
