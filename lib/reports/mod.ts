@@ -64,7 +64,7 @@ export {
   suiteSeparationTable,
   type SuiteTableOptions,
 } from "./compare_suites.ts";
-export { publishedSuiteScores } from "./published_suites.ts";
+export { publishedSuiteScores, SUITE_CLAIMS } from "./published_suites.ts";
 export {
   type DepthFigure,
   depthFigure,

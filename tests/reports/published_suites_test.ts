@@ -1,5 +1,6 @@
-import { deepEqual, equal, ok } from "node:assert/strict";
-import { publishedSuiteScores, suiteSeparations } from "@/lib/reports/mod.ts";
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { publishedSuiteScores, SUITE_CLAIMS, suiteSeparations } from "@/lib/reports/mod.ts";
+import { checkClaims } from "@/lib/statistics/mod.ts";
 
 const scores = await publishedSuiteScores();
 
@@ -20,4 +21,29 @@ Deno.test("GraphWalks tells more of its models apart at 1M tokens than MRCR does
   const of = new Map(shares);
   deepEqual(of.get("MRCR, 8 needles 8192"), 0);
   ok(of.get("GraphWalks, bfs 1048576")! > 50);
+});
+
+Deno.test("SUITE_CLAIMS come out as the published scores say", () => {
+  const checked = checkClaims(SUITE_CLAIMS, scores);
+  deepEqual(checked.map(({ id, verdict }) => [id, verdict]), SUITE_CLAIMS.map(({ id, expected }) => [id, expected]));
+  match(checked[0]!.observed, /saturated at 8K and 32K; GraphWalks has no scores there/);
+  match(checked[1]!.observed, /^Of 14 pairs at equal lengths/);
+  match(checked[2]!.observed, /^13 of 14 pairs .* at 256K/);
+});
+
+Deno.test("SUITE_CLAIMS fail and hold on other numbers", () => {
+  const verdicts = (rows: typeof scores) => checkClaims(SUITE_CLAIMS, rows).map(({ verdict }) => verdict);
+  const row = (suite: string, model: string, score: number) => (
+    { suite, model, score, length: 8192, n: 400, low: score - 1, high: score + 1 }
+  );
+  const models = ["a", "b", "c", "d"];
+  const flat = models.map((model) => row("MRCR, 8 needles", model, 97));
+  deepEqual(verdicts([...flat, ...models.map((model, at) => row("GraphWalks, bfs", model, 50 + 9 * at))]), [
+    ...["holds", "holds", "holds"],
+  ]);
+  deepEqual(verdicts([...flat, ...models.map((model) => row("GraphWalks, bfs", model, 50))]), [
+    ...["fails", "cannot tell", "holds"],
+  ]);
+  const turned = models.map((model, at) => row("MRCR, 8 needles", model, 90 - 9 * at));
+  equal(verdicts([...turned, ...models.map((model, at) => row("GraphWalks, bfs", model, 50 + 9 * at))])[2], "fails");
 });
