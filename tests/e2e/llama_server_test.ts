@@ -195,7 +195,7 @@ async function chatWithMore({ url }: LlamaServer): Promise<void> {
 
 async function conversation({ url }: LlamaServer): Promise<void> {
   await withRunName(async (name) => {
-    const asked = ["--tasks", "mrcr_2_needles", "--lengths", "1200,1201", "--tokenizer", weights!];
+    const asked = ["--tasks", "mrcr_2_needles", "--lengths", "1280,1281", "--tokenizer", weights!];
     const { code, told } = await shell(...small(name, url), ...asked);
     equal(code, 0, told.join("\n"));
     const { records, manifest } = await readRun(name);
