@@ -129,7 +129,7 @@ function auditAnswers(sample: Sample, { answers, distractors, paths, planted, co
 /** References as a solver gives them: those of recall come with wordings of the question, of which one is asked. */
 function wantedAnswers({ references, task, suite }: Sample): readonly string[] {
   if (suite.startsWith("prompt-recall")) return references.slice(0, 2);
-  if (/^(?:ruler-|graphwalks)/.test(suite) || task.endsWith("_niah_basic")) return references.toSorted();
+  if (/^(?:ruler-|graphwalks)/.test(suite) || /_niah(?:_basic)?$/.test(task)) return references.toSorted();
   // What OpenCompass's own answers lack: the full stop that their form has, and what they have too much: line breaks.
   return task.startsWith("cdme_original_multi") ? [`${references[0]!}。`, ...references.slice(1)] : references;
 }

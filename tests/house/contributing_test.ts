@@ -74,12 +74,12 @@ const PATCHES: readonly Patch[] = [
   },
   {
     path: "lib/benchmarks/ruler/niah.ts",
-    after: '  const references = placed.filter(({ role }) => role === "target").map(({ value }) => value);\n',
-    added: '  const loudly = settings.tone === "loud" ? " Answer loudly!" : "";\n',
+    after: "    const references = placed.slice(number * targets, (number + 1) * targets).map(({ value }) => value);\n",
+    added: '    const loudly = settings.tone === "loud" ? " Answer loudly!" : "";\n',
   },
   {
     path: "lib/benchmarks/ruler/niah.ts",
-    after: "measure(filler.beforeQuestion + wording.question",
+    after: "measure(filler.beforeQuestion + question",
     added: " + loudly",
   },
   {
