@@ -20,10 +20,10 @@ import {
 export function failureChart(rows: readonly FailureRow[], options: FailureChartOptions): Figure {
   const { title = failureFinding(rows), by = "length", width = WIDTH, ...drawn } = options;
   const bars = [...Map.groupBy(rows.filter(({ n }) => n > 0), (row) => row[by])];
-  const ways = listWays(rows);
+  const rare = rareWays(rows);
+  const ways = listWays(rows, rare);
   const sizes = bars.map(([, ofBar]) => total(ofBar, ({ n }) => n));
   const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
-  const rare = rareWays(rows);
   const parts = bars.flatMap(([bar, ofBar]) =>
     ways.map((way) => measurePart(ofBar, { bar, way, parts: way === OTHERS ? rare : [way] }))
   );
@@ -93,8 +93,7 @@ function measurePart(
 }
 
 /** The kinds of failures that are drawn, in the order of their classes: the most frequent ones, and the others as one. */
-function listWays(rows: readonly FailureRow[]): string[] {
-  const rare = rareWays(rows);
+function listWays(rows: readonly FailureRow[], rare: readonly string[]): string[] {
   const ways = foundWays(rows).filter((way) => !rare.includes(way));
   if (rare.length > 0) ways.push(OTHERS);
   return ways.length > 0 ? ways : [NONE];

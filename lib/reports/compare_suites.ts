@@ -51,7 +51,7 @@ export function suiteSeparations(scores: readonly SuiteScore[]): readonly SuiteS
     const { suite, length } = cell[0]!;
     const values = cell.map(({ score }) => score);
     const differences = cell.flatMap((one, at) => cell.slice(at + 1).map((other) => differenceInterval(one, other)));
-    const apart = differences.filter(({ low, high }) => low > 0 || high < 0).length;
+    const apart = differences.filter(isApart).length;
     const [lowest, highest] = [Math.min(...values), Math.max(...values)];
     return {
       ...{ suite, length, models: cell.length, lowest, highest, pairs: differences.length, apart },
@@ -59,6 +59,11 @@ export function suiteSeparations(scores: readonly SuiteScore[]): readonly SuiteS
       edge: highest <= EDGE ? "floor" : lowest >= 100 - EDGE ? "ceiling" : null,
     };
   });
+}
+
+/** Whether the 95% interval of a difference excludes 0. */
+export function isApart({ low, high }: ScoreWithInterval): boolean {
+  return low > 0 || high < 0;
 }
 
 /** What it costs to know a model's score on a suite at one length. */
@@ -88,13 +93,7 @@ export function suiteScores(
   runs: readonly SuiteRun[],
   benchmarks: readonly Pick<Benchmark, "title" | "families" | "tasks">[],
 ): readonly SuiteScore[] {
-  return suiteRuns(runs, benchmarks).flatMap(({ suite, model, replies }) => {
-    const rows = summarise(replies);
-    const groups = [{ name: suite, tasks: [...new Set(rows.map(({ task }) => task))] }];
-    return lengthMeans(rows, { groups }).flatMap(({ length, score, low, high, n }) =>
-      score === null ? [] : [{ suite, model, length, score, low: low!, high: high!, n }]
-    );
-  });
+  return suiteCells(runs, benchmarks).map(({ replies: _, ...score }) => score);
 }
 
 /**
@@ -109,11 +108,9 @@ export function suiteCosts(
   benchmarks: readonly Pick<Benchmark, "title" | "families" | "tasks">[],
   { reach = 5, countReply }: { readonly reach?: number; readonly countReply: (text: string) => number },
 ): readonly SuiteCost[] {
-  const found = suiteRuns(runs, benchmarks);
-  return suiteScores(runs, benchmarks).map(({ suite, model, length, low, high, n }) => {
-    const { replies } = found.find((each) => each.suite === suite && each.model === model)!;
+  return suiteCells(runs, benchmarks).map(({ suite, model, length, low, high, n, replies }) => {
     const tokens = mean(
-      replies.filter((reply) => reply.length === length).flatMap(({ record }) => {
+      replies.flatMap(({ record }) => {
         const { reply, promptTokens } = record;
         if (reply.kind !== "answer") return [];
         return [(reply.promptTokens ?? promptTokens) + (reply.completionTokens ?? countReply(reply.text))];
@@ -121,6 +118,22 @@ export function suiteCosts(
     );
     const samples = Math.ceil(n! * ((high - low) / 2 / reach) ** 2);
     return { suite, model, length, tokens, samples, total: samples * tokens };
+  });
+}
+
+/** The scores of {@linkcode suiteScores}, each with its replies. */
+function suiteCells(
+  runs: readonly SuiteRun[],
+  benchmarks: readonly Pick<Benchmark, "title" | "families" | "tasks">[],
+): readonly (SuiteScore & Pick<SuiteRun, "replies">)[] {
+  return suiteRuns(runs, benchmarks).flatMap(({ suite, model, replies }) => {
+    const rows = summarise(replies);
+    const groups = [{ name: suite, tasks: [...new Set(rows.map(({ task }) => task))] }];
+    return lengthMeans(rows, { groups }).flatMap(({ length, score, low, high, n }) => {
+      if (score === null) return [];
+      const ofLength = replies.filter((reply) => reply.length === length);
+      return [{ suite, model, length, score, low: low!, high: high!, n, replies: ofLength }];
+    });
   });
 }
 

@@ -1,9 +1,10 @@
-import { type SuiteScore, suiteSeparations } from "./compare_suites.ts";
+import { isApart, type SuiteScore, suiteSeparations } from "./compare_suites.ts";
 import { openGraphScores, publishedPoints } from "@/lib/papers/graphwalks/mod.ts";
 import { BIN_QUESTIONS, openaiScores, openMrcrPublished } from "@/lib/papers/mrcr/mod.ts";
 import { openPublished, publishedModels } from "@/lib/papers/ruler/mod.ts";
 import {
   cannotTell,
+  decided,
   decidedByCases,
   decidedBySign,
   differenceInterval,
@@ -37,9 +38,6 @@ export async function publishedSuiteScores(): Promise<readonly SuiteScore[]> {
 
 const [MRCR, GRAPHS] = ["MRCR, 8 needles", "GraphWalks, bfs"];
 
-/** A score at which a suite hardly shows differences, in percent. */
-const SATURATED = 95;
-
 /** Two models at a length that both MRCR and breadth-first searches of GraphWalks have scores of. */
 interface SharedPair {
   readonly models: readonly [string, string];
@@ -56,18 +54,17 @@ export const SUITE_CLAIMS: readonly PublishedClaim<readonly SuiteScore[]>[] = [
     id: "K1",
     source: "published scores of both suites",
     statement:
-      `GraphWalks tells models apart at lengths at which MRCR is saturated (our measure: every model has ${SATURATED} or more).`,
+      "GraphWalks tells models apart at lengths at which MRCR is saturated (our measure: every model has 95 or more).",
     expected: "cannot tell",
     check(scores): Finding {
-      const of = (suite: string) => Map.groupBy(scores.filter((row) => row.suite === suite), ({ length }) => length);
-      const saturated = [...of(MRCR)].filter(([, rows]) => rows.every(({ score }) => score >= SATURATED));
-      const both = saturated.filter(([length]) => of(GRAPHS).has(length));
-      const lengths = saturated.map(([length]) => lengthText(length)).join(" and ");
-      if (both.length === 0) return cannotTell(`MRCR is saturated at ${lengths}; GraphWalks has no scores there.`);
-      const apart = suiteSeparations(both.flatMap(([length]) => of(GRAPHS).get(length)!)).some(({ apart }) =>
-        apart > 0
+      const rows = suiteSeparations(scores);
+      const saturated = rows.filter(({ suite, edge }) => suite === MRCR && edge === "ceiling").map(({ length }) =>
+        length
       );
-      return { verdict: apart ? "holds" : "fails", observed: `MRCR is saturated at ${lengths}.` };
+      const lengths = saturated.map(lengthText).join(" and ");
+      const both = rows.filter(({ suite, length }) => suite === GRAPHS && saturated.includes(length));
+      if (both.length === 0) return cannotTell(`MRCR is saturated at ${lengths}; GraphWalks has no scores there.`);
+      return decided(both.some(({ apart }) => apart > 0), `MRCR is saturated at ${lengths}.`);
     },
   },
   {
@@ -123,8 +120,4 @@ function sharedPairs(scores: readonly SuiteScore[]): readonly SharedPair[] {
       graphs: differenceInterval(find(GRAPHS, one)!, find(GRAPHS, other)!),
     }))
   );
-}
-
-function isApart({ low, high }: ScoreWithInterval): boolean {
-  return low > 0 || high < 0;
 }

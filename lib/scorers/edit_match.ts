@@ -87,7 +87,8 @@ function trimReply(reply: string, reference: string): string {
 }
 
 /** Counts code points, as Python's `len` does. */
-function countCharacters(text: string): number {
+export function countCharacters(text: string): number {
+  if (!/[\ud800-\udfff]/.test(text)) return text.length;
   let count = 0;
   for (const _ of text) count++;
   return count;

@@ -4,6 +4,7 @@
  * @module
  */
 export {
+  countCharacters,
   editDistance,
   editMatch,
   type EditMatchOptions,

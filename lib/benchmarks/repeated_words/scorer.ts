@@ -1,6 +1,7 @@
 import { PAIRS, readCopy } from "./copies.ts";
 import {
   type Answerable,
+  countCharacters,
   editDistance,
   findRefusal,
   type Grading,
@@ -136,7 +137,7 @@ export function measureCopy(reply: string, wanted: string, options: MeasureCopyO
   const [common, modified] = PAIRS[pair];
   const marked = place === words - 1 ? ` ${modified}` : `${modified} `;
   const at = reply.indexOf(marked);
-  const longer = Math.max(lengthOf(reply), wanted.length);
+  const longer = Math.max(countCharacters(reply), wanted.length);
   const { distance: compared, isMeasured } = compare(reply, wanted, options);
   // The ends of pieces can add an edit.
   const distance = Math.min(longer, compared);
@@ -151,7 +152,7 @@ export function measureCopy(reply: string, wanted: string, options: MeasureCopyO
     isMeasured,
     isExact: reply === wanted,
     isPresent: at >= 0,
-    isInPlace: at >= 0 && lengthOf(reply.slice(0, at)) === wanted.indexOf(marked),
+    isInPlace: at >= 0 && countCharacters(reply.slice(0, at)) === wanted.indexOf(marked),
     missingWords: splitText(wanted).length - spoken.length,
     hasOtherWords,
     isExcluded: hasOtherWords && isRare,
@@ -253,12 +254,4 @@ function withoutCommonEnds(left: string, right: string): readonly [string, strin
     end++;
   }
   return [left.slice(start, left.length - end), right.slice(start, right.length - end)];
-}
-
-/** Counts code points, as Python's `len` does. */
-function lengthOf(text: string): number {
-  if (!/[\ud800-\udfff]/.test(text)) return text.length;
-  let length = 0;
-  for (const _ of text) length++;
-  return length;
 }
