@@ -1,6 +1,7 @@
 import process from "node:process";
-import type { PlannedSample, RunProgress } from "@/lib/studies/mod.ts";
-import type { FailureKind, Reply } from "@/lib/models/mod.ts";
+import type { Prompt, Sample } from "@/lib/generators/mod.ts";
+import { estimateTokens, type FailureKind, joinPrompt, type Reply } from "@/lib/models/mod.ts";
+import { hashBytes, type PlannedSample, type RunProgress } from "@/lib/studies/mod.ts";
 import { defined } from "@/lib/text/mod.ts";
 
 /** Calls in flight at a time, unless the user or the model's entry sets another number. */
@@ -39,6 +40,19 @@ export async function askEach<Item>(
   };
   await Promise.all(Array.from({ length: concurrency }, askOneByOne));
   if (errors.length > 0) throw errors[0];
+}
+
+/** Returns a prompt of Fathom's own, such as a judge's, as a sample that is fitted to no length; `by` names its kind. */
+export function sampleOf(
+  prompt: Prompt,
+  { by, answerRoom }: { readonly by: string; readonly answerRoom: number },
+): Sample {
+  const text = joinPrompt(prompt);
+  const [sha256, promptTokens] = [hashBytes(new TextEncoder().encode(text)), estimateTokens(text)];
+  return {
+    ...{ id: `regrade/${by}/${sha256}`, suite: "regrade", task: by, index: 0, length: promptTokens + answerRoom },
+    ...{ promptTokens, answerRoom, prompt, references: [], facts: [], sha256 },
+  };
 }
 
 /**

@@ -1,18 +1,17 @@
-import { createHash } from "node:crypto";
-import { askEach, checkConcurrency, DEFAULT_CONCURRENCY, startThroughput, watchEndpoint } from "./ask_loop.ts";
+import {
+  askEach,
+  checkConcurrency,
+  DEFAULT_CONCURRENCY,
+  sampleOf,
+  startThroughput,
+  watchEndpoint,
+} from "./ask_loop.ts";
 import type { BenchmarkOptions, RunProgress } from "@/lib/studies/mod.ts";
 import { isFiltered, NO_VERDICTS, openVerdicts, type Verdict, type Verdicts } from "@/lib/records/mod.ts";
 import { type Benchmark, findRegrader, type Regrader } from "@/lib/benchmarks/mod.ts";
 import { type Column, type Table, table, type Titled } from "@/lib/figures/mod.ts";
-import type { Prompt, Sample } from "@/lib/generators/mod.ts";
-import {
-  estimateTokens,
-  joinPrompt,
-  type Model,
-  replyOrigin,
-  scoredAnswer,
-  type ScoredReply,
-} from "@/lib/models/mod.ts";
+import type { Sample } from "@/lib/generators/mod.ts";
+import { type Model, replyOrigin, scoredAnswer, type ScoredReply } from "@/lib/models/mod.ts";
 import { type Origin, raterAgreement } from "@/lib/statistics/mod.ts";
 import { defined } from "@/lib/text/mod.ts";
 
@@ -131,7 +130,7 @@ function openAsker(
     const isAnswer = record.reply.kind === "answer" && !isFiltered(scored);
     const prompt = isAnswer ? regrader.prompt(scoredAnswer(scored), record) : null;
     if (prompt === null) return { verdict: null, askedTokens: 0 };
-    const sample = toSample(prompt, { by, answerRoom: regrader.answerRoom(record) });
+    const sample = sampleOf(prompt, { by, answerRoom: regrader.answerRoom(record) });
     const earlier = verdicts.find(sample.sha256);
     if (earlier !== undefined && !isUnread(earlier) && regrader.grade(earlier.text, scored) !== null) {
       return { verdict: earlier, askedTokens: 0 };
@@ -142,19 +141,6 @@ function openAsker(
     underWay.set(sample.sha256, asking);
     const verdict = await asking;
     return { verdict, askedTokens: verdict.asked * sample.promptTokens };
-  };
-}
-
-/** Returns a request as a sample, which is fitted to no length. */
-export function toSample(
-  prompt: Prompt,
-  { by, answerRoom }: { readonly by: string; readonly answerRoom: number },
-): Sample {
-  const sha256 = createHash("sha256").update(joinPrompt(prompt)).digest("hex");
-  const promptTokens = estimateTokens(joinPrompt(prompt));
-  return {
-    ...{ id: `regrade/${by}/${sha256}`, suite: "regrade", task: by, index: 0, length: promptTokens + answerRoom },
-    ...{ promptTokens, answerRoom, prompt, references: [], facts: [], sha256 },
   };
 }
 

@@ -1,32 +1,8 @@
-import { createHash } from "node:crypto";
-import { appendFile, readFile, truncate } from "node:fs/promises";
-import { Buffer } from "node:buffer";
-import { askEach, checkConcurrency, DEFAULT_CONCURRENCY, watchEndpoint } from "./ask_loop.ts";
-import { toSample } from "./regrade.ts";
-import type { TextRequest } from "@/lib/benchmarks/mrcr/mod.ts";
-import { userPrompt } from "@/lib/generators/mod.ts";
-import { explainFileError, type Model, replyOrigin } from "@/lib/models/mod.ts";
-
-/** Options for {@linkcode writeTexts}. */
-export interface WriteTextsOptions {
-  readonly model: Model;
-  /** The file of JSON lines; texts in it are not asked for again. */
-  readonly file: string;
-  /** Calls in flight at a time; 8 by default. Range: 1 to 256. */
-  readonly concurrency?: number;
-  /** Called after each call. */
-  readonly onText?: (progress: WrittenTexts) => void;
-}
-
-/** How many texts there are. */
-export interface WrittenTexts {
-  /** Texts that were asked for in this and earlier sessions. */
-  readonly total: number;
-  /** Texts in the file. */
-  readonly written: number;
-  /** Calls of this session without a text. */
-  readonly failed: number;
-}
+import { askEach, checkConcurrency, DEFAULT_CONCURRENCY, sampleOf, watchEndpoint } from "./ask_loop.ts";
+import { type TextRequest, userPrompt } from "@/lib/generators/mod.ts";
+import { type Model, replyOrigin } from "@/lib/models/mod.ts";
+import { openLineFile } from "@/lib/records/mod.ts";
+import { hashBytes } from "@/lib/studies/mod.ts";
 
 /** Tokens kept free for a text. */
 const ROOM = 400;
@@ -39,51 +15,49 @@ const LEAST_WORDS = 20;
  * the prompt, the model and its settings, the origin, and the SHA-256 of the text. Failed calls and texts of fewer than 20 words are
  * asked for again by the next call. One process at a time may add to a file.
  *
+ * @param options The file, and calls in flight at a time: 1 to 256.
+ * @returns The texts that were asked for, those in the file, and the calls of this session without a text.
  * @throws {RangeError} If the file cannot be read or written, or the model cannot be asked at all.
  */
-export async function writeTexts(requests: readonly TextRequest[], options: WriteTextsOptions): Promise<WrittenTexts> {
-  const { model, file, concurrency = DEFAULT_CONCURRENCY, onText } = options;
+export async function writeTexts(
+  requests: readonly TextRequest[],
+  { model, file, concurrency = DEFAULT_CONCURRENCY }: {
+    readonly model: Model;
+    readonly file: string;
+    readonly concurrency?: number;
+  },
+): Promise<Readonly<Record<"total" | "written" | "failed", number>>> {
   checkConcurrency("write texts", concurrency);
-  const known = await readKnown(file);
+  const { lines, append, close } = await openLineFile(file, nameOfLine);
+  const known = new Set(lines);
   const missing = requests.filter((each) => !known.has(nameOf(each)));
   const watch = watchEndpoint(model.name);
   let [written, failed] = [requests.length - missing.length, 0];
   let isOver = false;
   const write = async (asked: TextRequest): Promise<void> => {
-    const answer = await model.ask(toSample(userPrompt(asked.prompt), { by: "texts", answerRoom: ROOM }));
+    const answer = await model.ask(sampleOf(userPrompt(asked.prompt), { by: "texts", answerRoom: ROOM }));
     const error = watch.note(answer);
     if (error instanceof RangeError) throw error;
     isOver ||= error !== undefined;
     const text = answer.kind === "answer" && answer.finishReason !== "length" ? answer.text.trim() : "";
-    if (text.split(/\s+/).length < LEAST_WORDS) failed++;
-    else {
-      const line = {
-        ...{ text: `${asked.request}\n\n${text}`, number: asked.number, prompt: asked.prompt },
-        ...{ model: model.name, settings: model.settings, origin: replyOrigin(model, answer) },
-        sha256: createHash("sha256").update(text).digest("hex"),
-      };
-      await appendFile(file, `${JSON.stringify(line)}\n`);
-      written++;
+    if (text.split(/\s+/).length < LEAST_WORDS) {
+      failed++;
+      return;
     }
-    onText?.({ total: requests.length, written, failed });
+    const line = {
+      ...{ text: `${asked.request}\n\n${text}`, number: asked.number, prompt: asked.prompt },
+      ...{ model: model.name, settings: model.settings, origin: replyOrigin(model, answer) },
+      sha256: hashBytes(new TextEncoder().encode(text)),
+    };
+    await append(JSON.stringify(line));
+    written++;
   };
-  await askEach(missing.values(), write, { concurrency, isEnding: () => isOver });
+  try {
+    await askEach(missing.values(), write, { concurrency, isEnding: () => isOver });
+  } finally {
+    await close();
+  }
   return { total: requests.length, written, failed };
-}
-
-/** Reads which texts a file has. A last line that was cut counts as missing, and is removed. */
-async function readKnown(file: string): Promise<ReadonlySet<string>> {
-  const content = await readFile(file, "utf8").catch((error) => {
-    if (error?.code === "ENOENT") return "";
-    throw new RangeError(
-      `Cannot write texts as the file must be readable: current value is "${file}" (${explainFileError(error)})`,
-    );
-  });
-  const end = content.lastIndexOf("\n") + 1;
-  const last = content.slice(end);
-  if (last !== "" && nameOfLine(last) !== undefined) await appendFile(file, "\n");
-  else if (last !== "") await truncate(file, Buffer.byteLength(content.slice(0, end)));
-  return new Set(content.split("\n").map(nameOfLine).filter((name) => name !== undefined));
 }
 
 function nameOfLine(line: string): string | undefined {

@@ -46,21 +46,20 @@ export function addCommand(program: Command, output: Output): void {
 }
 
 function listTasks(tasks: readonly Task[], benchmarks: readonly Benchmark[], materials: Materials): string {
+  const width = Math.max(...tasks.map(({ name }) => name.length));
+  const lineOf = (task: Task): string =>
+    `  ${task.name.padEnd(width)}  ${task.category.padEnd(18)}  answer ${answerText(task).padStart(4)}  from ${
+      String(task.leastLength(materials)).padStart(4)
+    } tokens\n`;
   const parts = benchmarks.flatMap(({ title, source, families }) => {
     const own = tasks.filter(({ name }) => families.some((family) => family.tasks.includes(name)));
-    return own.length === 0 ? [] : `${title} (${source})\n${own.map((task) => toLine(task, materials)).join("")}`;
+    return own.length === 0 ? [] : `${title} (${source})\n${own.map(lineOf).join("")}`;
   });
   return parts.join("\n");
 }
 
 const LIST_END =
   "\nThe knobs of one: fathom tasks niah; to change one: fathom generate --tasks niah --set keys=8 --lengths 4096\n";
-
-function toLine(task: Task, materials: Materials): string {
-  return `  ${task.name.padEnd(28)} ${task.category.padEnd(19)} answer ${answerText(task).padStart(4)}  from ${
-    String(task.leastLength(materials)).padStart(4)
-  } tokens\n`;
-}
 
 /** Returns the tokens kept free for an answer, or their largest share of a length. */
 function answerText({ answerRoom, answerShare }: Task): string {

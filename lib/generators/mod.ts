@@ -94,6 +94,7 @@ export {
   SYSTEM_PLACE,
   systemText,
   templateWords,
+  type TextRequest,
   turnsOf,
   type TurnTexts,
   userPrompt,

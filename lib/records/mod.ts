@@ -50,6 +50,8 @@ export {
   type ByteSource,
   heldBytes,
   type Line,
+  type LineFile,
+  openLineFile,
   placeKey,
   placeOf,
   readLines,

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { constants } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { type FileHandle, open, rm } from "node:fs/promises";
 import { findMisfit, type PlannedSample, v, wholeNumber } from "@/lib/studies/mod.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
 import { explainFileError, isReplyOrigin, type RunRecord } from "@/lib/models/mod.ts";
@@ -283,6 +283,45 @@ export async function writeLines(file: FileHandle, path: string, torn?: TornEnd)
     async finish(): Promise<void> {
       await last.catch(() => {});
       await file.datasync();
+    },
+  };
+}
+
+/** A file of lines that one process at a time adds to. */
+export interface LineFile<Line> extends Pick<LineWriter, "append"> {
+  /** The lines that the file had. */
+  readonly lines: readonly Line[];
+  /** Closes and unlocks it; an empty file is removed. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a file of lines, which it creates if there is none. A last line that was cut is removed, and `read` returns `undefined` for a
+ * line that is skipped.
+ *
+ * @throws {Error} If another process has it open.
+ */
+export async function openLineFile<Line>(
+  path: string,
+  read: (line: string) => Line | undefined,
+): Promise<LineFile<Line>> {
+  const file = (await openLocked(path, true))!;
+  const lines: Line[] = [];
+  let torn: TornEnd | undefined;
+  for await (const { text, isEnded, start } of readLines(file)) {
+    const line = read(text);
+    if (!isEnded) torn = { wholeBytes: start, isWhole: line !== undefined };
+    if (line !== undefined) lines.push(line);
+  }
+  const writer = await writeLines(file, path, torn);
+  return {
+    lines,
+    append: writer.append,
+    async close(): Promise<void> {
+      await writer.finish();
+      const { size } = await file.stat();
+      await file.close();
+      if (size === 0) await rm(path);
     },
   };
 }

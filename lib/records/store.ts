@@ -113,19 +113,10 @@ export async function openStore(name: string, header: RunHeader, options: StoreO
   const others = files.filter((file) => file.path !== path && existsSync(file.path));
   await noteOthers(others, known, shard !== undefined);
   if (!before && known.latest.size > 0) {
-    // Another shard may have begun the run meanwhile; it writes the manifest before its first record.
-    before = await readManifest(runPath);
-    try {
-      if (before) checkSame(name, before, header, options);
-      else {
-        throw new RangeError(
-          `Cannot resume run "${name}" as a manifest.json must be beside its records: there is none`,
-        );
-      }
-    } catch (error) {
+    before = await readBegun(runPath, name, header, options).catch(async (error) => {
       await records?.file.close();
       throw error;
-    }
+    });
   }
   const originBefore = (before ?? header).origin;
   const own = { path, ...defined({ shard }) };
@@ -206,6 +197,21 @@ export async function openStore(name: string, header: RunHeader, options: StoreO
       return recordedRun(written, { name, latest: known.latest, states: isChanged ? states : [], benchmarks });
     },
   };
+}
+
+/** Reads the manifest of a run that another shard began meanwhile; it writes the manifest before its first record. */
+async function readBegun(
+  runPath: string,
+  name: string,
+  header: RunHeader,
+  options: StoreOptions,
+): Promise<RunManifest> {
+  const begun = await readManifest(runPath);
+  if (begun === undefined) {
+    throw new RangeError(`Cannot resume run "${name}" as a manifest.json must be beside its records: there is none`);
+  }
+  checkSame(name, begun, header, options);
+  return begun;
 }
 
 /** Notes the outcomes in a run's other files of records, which only a shard may leave to others to write meanwhile. */

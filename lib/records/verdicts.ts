@@ -1,6 +1,6 @@
-import { mkdir, rm, stat } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import { openLocked, readLines, type TornEnd, writeLines } from "./records_file.ts";
+import { openLineFile } from "./records_file.ts";
 import { readMeasuredName, runFolder, runOf } from "./run_files.ts";
 import { checkRunFolder, FATHOM_VERSION, findMisfit, v } from "@/lib/studies/mod.ts";
 import type { Regrader } from "@/lib/benchmarks/mod.ts";
@@ -61,29 +61,19 @@ export async function openVerdicts(
 ): Promise<Verdicts> {
   await checkRunFolder(dirname(path));
   await mkdir(dirname(path), { recursive: true });
-  const file = (await openLocked(path, true))!;
-  const known = new Map<string, Verdict>();
   const settings = settingsText(model.settings);
-  let torn: TornEnd | undefined;
-  for await (const { text, isEnded, start } of readLines(file)) {
-    const line = parseVerdict(text);
-    if (!isEnded) torn = { wholeBytes: start, isWhole: line !== undefined };
-    if (line?.by === by && line.model === model.name && settingsText(line.settings) === settings) {
-      known.set(line.about, line);
-    }
-  }
-  const writer = await writeLines(file, path, torn);
+  const { lines, append, close } = await openLineFile(path, parseVerdict);
+  const own = lines.filter((line) =>
+    line.by === by && line.model === model.name && settingsText(line.settings) === settings
+  );
+  const known = new Map<string, Verdict>(own.map((line) => [line.about, line]));
   return {
     find: (about) => known.get(about),
     keep(about, verdict): Promise<void> {
       const line = { by, model: model.name, settings: model.settings, about, ...verdict, fathom: FATHOM_VERSION };
-      return writer.append(JSON.stringify(line));
+      return append(JSON.stringify(line));
     },
-    async close(): Promise<void> {
-      await writer.finish();
-      await file.close();
-      if ((await stat(path)).size === 0) await rm(path);
-    },
+    close,
   };
 }
 

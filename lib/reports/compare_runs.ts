@@ -44,7 +44,6 @@ export interface ComparedRun {
   /** A row for all samples, each length, task and third of the context. */
   readonly table: Table;
   readonly rows: readonly PairedRow[];
-  readonly pairs: readonly PairedSample[];
   readonly shared: SharedSamples;
   /** Counts of samples with the same text, with another text, and in one run alone. */
   readonly note: string;
@@ -78,15 +77,14 @@ export async function compareRuns(
     ? await findDepths(baseline, found, opened)
     : { depths: new Map<string, number>(), notes: [] };
   const shared = found.map((each) => withDepths(each, depths));
-  const pairs = shared.map(({ samples }) => pairScores(samples));
-  const compared = comparePairs(pairs, { ...comparing, by });
+  const compared = comparePairs(shared.map(({ samples }) => pairScores(samples)), { ...comparing, by });
   const boardRows = boardOf(names, shared);
   const others = rest.map((run, at): ComparedRun => {
     const models = [names[0]!, names[at + 1]!] as const;
     const rows = compared.rows[at]!;
     return {
       name: models[1],
-      ...{ rows, pairs: pairs[at]!, shared: shared[at]! },
+      ...{ rows, shared: shared[at]! },
       note: sharedText(shared[at]!),
       table: comparisonTable(rows, {
         ...{ models, corrected: compared.corrected },

@@ -21,7 +21,7 @@ await importTests(
   "papers/claims_test.ts",
   "benchmarks/depth_cover_test.ts",
   "benchmarks/difficulty_test.ts",
-  "benchmarks/graphwalks_test.ts",
+  "benchmarks/edge_walks_test.ts",
   "benchmarks/prompt_words_test.ts",
   "benchmarks/registry_test.ts",
   // Their claims are checked once, for the tests above and for the pages.

@@ -1,6 +1,6 @@
 import grammar from "./grammar.json" with { type: "json" };
 import { type KeyParts, requestOf, type TextKey } from "./transcript.ts";
-import type { Materials } from "@/lib/generators/mod.ts";
+import type { Materials, TextRequest } from "@/lib/generators/mod.ts";
 import { type Draw, integer, permutation, pick, stream } from "@/lib/random/mod.ts";
 import { measure, type Measured, type Tokenizer, writeLazily } from "@/lib/text/mod.ts";
 
@@ -226,14 +226,6 @@ function sumTokens(words: WordText): number {
   let sum = 0;
   for (const { tokens } of words) sum += tokens;
   return sum;
-}
-
-/** A text to write: the prompt for it, and the request that it stands for in a conversation. */
-export interface TextRequest {
-  readonly request: string;
-  /** Its number among those of the request, from 0. */
-  readonly number: number;
-  readonly prompt: string;
 }
 
 /**

@@ -7,7 +7,7 @@ import { GOOGLE_MRCR, MRCR_TEST_FILES, OPENAI_MRCR } from "./authors_files.ts";
 import { MRCR_GRAMMAR, MRCR_TEXTS } from "./mrcr.ts";
 import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
 
-export { type TextRequest, textRequests } from "./grammar.ts";
+export { textRequests } from "./grammar.ts";
 export { type NeedleFloor, needleFloor } from "./scorer.ts";
 export { MRCR_GRAMMAR };
 export type { KeyParts } from "./transcript.ts";

@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import GRAPHWALKS from "./_graphwalks.ts";
+import EDGE_WALKS from "./_edge_walks.ts";
 import { openTestMaterials } from "../generators/_materials.ts";
 import { BENCHMARKS, findScorer, readSimulated } from "@/lib/benchmarks/mod.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
@@ -10,8 +10,8 @@ import { classifyFailure, type FailureClass } from "@/lib/statistics/failures/mo
 // A benchmark of a stranger: everything below works by what its scorer declares.
 
 const materials = await openTestMaterials("cl100k_base");
-const benchmarks = [GRAPHWALKS, ...BENCHMARKS];
-const family = GRAPHWALKS.families[0]!;
+const benchmarks = [EDGE_WALKS, ...BENCHMARKS];
+const family = EDGE_WALKS.families[0]!;
 const scorer = findScorer("node F1", benchmarks);
 const samples = family.tasks.flatMap((task) =>
   Array.from({ length: 12 }, (_, index) => family.task(task).sample({ length: 1024, seed: "walks", index, materials }))

@@ -1,4 +1,4 @@
-// GraphWalks (OpenAI, 2025), written with the names of lib/mod.ts alone, as docs/own-benchmark.md describes.
+// Walks along edges, as a stranger writes a benchmark: with the names of lib/mod.ts alone, as docs/own-benchmark.md describes.
 import {
   type Benchmark,
   type Fact,
@@ -47,12 +47,12 @@ const nodeF1: Scorer = {
 };
 
 const graphWalks = family({
-  suite: "graphwalks-1",
-  name: "graphwalks",
+  suite: "edge-walks-1",
+  name: "edge_walks",
   about: "a graph as a list of edges; the prompt asks for a node's parents or for a breadth-first search",
   category: "multi-hop tracing",
   knobs: { operation: oneOf(["parents", "bfs"], "the operation") },
-  tasks: { graphwalks_parents: {}, graphwalks_bfs: { operation: "bfs" } },
+  tasks: { edge_walks_parents: {}, edge_walks_bfs: { operation: "bfs" } },
   scorers: [nodeF1],
   answerRoom: 256,
   readers: [readGraph()],
@@ -90,7 +90,7 @@ function drawGraph(
   size: number,
   { seed, index, operation }: { readonly seed: string; readonly index: number; readonly operation: string },
 ): Graph {
-  const draw = stream(seed, "graphwalks", operation, index, size);
+  const draw = stream(seed, "edge_walks", operation, index, size);
   const names = Array.from({ length: size }, (_, at) => createHash("md5").update(`${at}`).digest("hex").slice(0, 10));
   const pickNode = (): string => names[integer(draw, { low: 0, high: size - 1 })]!;
   const edges = names.flatMap((from) => [[from, pickNode()] as const, [from, pickNode()] as const]);
@@ -122,7 +122,7 @@ function solve(edges: Graph["edges"], question: string): string[] {
 /** How the simulated reader solves the task. */
 function readGraph(): TaskReader {
   return {
-    name: "graphwalks",
+    name: "edge_walks",
     recognise(prompt): Reading | null {
       const [question] = /(?:Find the parents of|Perform a BFS from) node \w+[^\n]*/.exec(prompt) ?? [];
       if (question === undefined) return null;
@@ -141,7 +141,7 @@ function readGraph(): TaskReader {
 }
 
 export default {
-  name: "graphwalks",
+  name: "edge_walks",
   title: "GraphWalks",
   source: "openai/graphwalks",
   families: [graphWalks],
