@@ -221,7 +221,7 @@ Deno.test.each(
   ] as const,
 )("a certificate errs in at most 2.5%% of simulations: %s", (name, discordance, weights) => {
   const rule = { ...ONE, samples: 800, margin: 8, cells: mixOf(weights) };
-  const runs = cases(80, 2000);
+  const runs = cases(80, 500);
   const verdicts = (difference: number): string[] =>
     Array.from({ length: runs }, (_, run) => {
       const draw = stream("certificates", name, difference, run);
