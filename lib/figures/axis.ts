@@ -24,8 +24,12 @@ export function planeOf<Row>(
 ): { readonly left: number; readonly width: number; readonly channels: Channels } {
   const { xTitle, yTitle, ySpacing = "linear", xDomain, yDomain } = options;
   const { extent, left, width } = divideFrame(frame, endLabels(ys, yDomain));
-  const x = positionOf(xs, { title: xTitle, spacing: xSpacing, across: width, label: xLabel, domain: xDomain });
-  const y = positionOf(ys, { title: yTitle, spacing: ySpacing, extent, domain: yDomain });
+  const { shared } = frame;
+  const x = withoutTitle(
+    positionOf(xs, { title: xTitle, spacing: xSpacing, across: width, label: xLabel, domain: xDomain }),
+    shared?.xTitle,
+  );
+  const y = withoutLabels(positionOf(ys, { title: yTitle, spacing: ySpacing, extent, domain: yDomain }), shared?.y);
   const colour = colourChannel(style, frame.legend);
   return { left, width, channels: { x: { field: "x", ...x }, y: { field: "y", ...y }, colour } };
 }
@@ -33,13 +37,15 @@ export function planeOf<Row>(
 /** Returns the layer of a chart's points, `size` in square pixels; without a style, all have one shape. */
 export function markLayer(
   values: readonly object[],
-  { name, size, channels, style, opacity, tooltip }: {
-    readonly name: string;
+  { name, size, channels, style, opacity, tooltip, xOffset = 0 }: {
+    readonly name: string | undefined;
     readonly size: number;
     readonly channels: Channels;
     readonly style?: SeriesStyle;
     readonly opacity: Spec;
     readonly tooltip: readonly Spec[];
+    /** Pixels to the right. */
+    readonly xOffset?: number;
   },
 ): Spec {
   const { x, y, colour } = channels;
@@ -47,9 +53,16 @@ export function markLayer(
     ? {}
     : { shape: { ...colour, scale: { domain: style.names, range: style.shapes } } };
   return {
-    name,
+    ...(name === undefined ? {} : { name }),
     data: { values },
-    mark: { type: "point", filled: true, size, stroke: "white", strokeWidth: 0.75 },
+    mark: {
+      type: "point",
+      filled: true,
+      size,
+      stroke: "white",
+      strokeWidth: 0.75,
+      ...(xOffset === 0 ? {} : { xOffset }),
+    },
     encoding: {
       ...{ x, y, color: colour },
       ...shape,
@@ -58,8 +71,31 @@ export function markLayer(
   };
 }
 
-/** The maximum width of the labels of a vertical axis, in pixels. */
+/** Returns the share of a value between the ends of an axis: 0 at the lower, 1 at the upper. */
+export function shareWithin([low, high]: Domain, spacing: Spacing): (value: number) => number {
+  const scaled = spacing === "linear" ? (value: number): number => value : Math.log;
+  const span = scaled(high) - scaled(low);
+  return (value) => span === 0 ? 0.5 : (scaled(value) - scaled(low)) / span;
+}
+
+/** The maximum width of the labels of a vertical axis, in pixels, and as a share of the frame. */
 const LABEL_LIMIT = 220;
+const LABEL_SHARE = 0.42;
+
+/** The room to the left of a chart whose vertical axis is shown by its neighbour, in pixels. */
+export const WITHOUT_AXIS = 4;
+
+/** Removes the title of an axis that is shown below. */
+export function withoutTitle(position: Spec, isShared = false): Spec {
+  return isShared ? { ...position, axis: { ...position["axis"] as Spec, title: null } } : position;
+}
+
+/** Removes title and labels of an axis that is shown to the left. */
+export function withoutLabels(position: Spec, isShared = false): Spec {
+  if (!isShared) return position;
+  const { minExtent: _, maxExtent: __, ...axis } = position["axis"] as Spec;
+  return { ...position, axis: { ...axis, title: null, labels: false, ticks: false } };
+}
 
 /**
  * Divides the width of a frame, so that the labels of the vertical axis have the same room in every renderer.
@@ -72,8 +108,9 @@ export function divideFrame(
   labels: readonly string[],
   hasTitle = true,
 ): { readonly extent: number; readonly left: number; readonly width: number } {
-  const extent = Math.ceil(Math.min(widestOf(labels), LABEL_LIMIT)) + 10;
-  const left = extent + (hasTitle ? 23 : 3);
+  const limit = Math.min(LABEL_LIMIT, Math.round(LABEL_SHARE * frame.width));
+  const extent = Math.ceil(Math.min(widestOf(labels), limit)) + 10;
+  const left = frame.shared?.y ? WITHOUT_AXIS : extent + (hasTitle ? 23 : 3);
   return { extent, left, width: Math.round(frame.width - left - frame.room - 16) };
 }
 
@@ -179,7 +216,7 @@ export function angledLabels(labelAngle: number): Spec {
 
 /** Fixes the width of a vertical axis. */
 export function fixedExtent(extent: number): Spec {
-  return { minExtent: extent, maxExtent: extent, labelLimit: LABEL_LIMIT };
+  return { minExtent: extent, maxExtent: extent, labelLimit: Math.min(extent - 8, LABEL_LIMIT) };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { bandOf, categoryText, divideFrame, endLabels, positionOf } from "./axis.ts";
+import { bandOf, categoryText, divideFrame, endLabels, positionOf, withoutLabels, withoutTitle } from "./axis.ts";
 import {
   cannotDraw,
   type Category,
@@ -7,6 +7,7 @@ import {
   checkInterval,
   checkValue,
   colourChannel,
+  describe,
   describeValue,
   distinctOf,
   type Interval,
@@ -24,7 +25,7 @@ import {
   tips,
   tipValues,
 } from "./chart.ts";
-import type { Drawing, Field, Figure } from "./figure.ts";
+import type { Chart, Drawing, Field, Figure } from "./figure.ts";
 import { plainText, sharedFormat } from "./text_fit.ts";
 import { type Domain, fading, INK, SOFT_INK, type Spec } from "./theme.ts";
 
@@ -62,11 +63,23 @@ export function barChart<Row extends object>(rows: readonly Row[], options: BarO
     marks: bars,
     drawnAs: "thin lines",
     view: BARS,
+    axes: axesOf(categories, options),
     draw: (marks, parts) => drawBars(categories, marks, parts),
   });
 }
 
 const BARS = "bars";
+
+/** Returns the axes as texts, to find panels with equal ones; without a domain the axis of values is the panel's own. */
+function axesOf<Row>(categories: readonly Category[], options: BarOptions<Row>): NonNullable<Chart["axes"]> {
+  const { horizontal = false, categoryTitle, valueTitle, valueDomain, height } = options;
+  const [across, along] = [
+    JSON.stringify([categoryTitle, categories, height]),
+    JSON.stringify([valueTitle, valueDomain]),
+  ];
+  const own = valueDomain === undefined ? `${along} ${options.title}` : along;
+  return horizontal ? { x: valueTitle, y: across } : { x: categoryTitle, y: own };
+}
 
 /** Options for a bar chart. */
 export interface BarOptions<Row> extends SeriesOptions<Row>, IntervalOptions<Row> {
@@ -158,6 +171,9 @@ function drawBars<Row extends object>(
   const { extent, left, width } = divideFrame(frame, horizontal ? names : endLabels(lengths, valueDomain));
   const beside = stacked ? 1 : style.names.length;
   const height = options.height ?? (horizontal ? Math.max(60, names.length * (beside * 14 + 10)) : 280);
+  const [isHidden, isUntitled] = [frame.shared?.y, frame.shared?.xTitle];
+  const axis = (position: Spec, isVertical: boolean): Spec =>
+    isVertical ? withoutLabels(position, isHidden) : withoutTitle(position, isUntitled);
   const category = bandOf(categories, {
     title: categoryTitle,
     label: categoryLabel,
@@ -168,7 +184,14 @@ function drawBars<Row extends object>(
     ...{ title: valueTitle, spacing: "linear", zero: true, domain: valueDomain },
     ...(horizontal ? {} : { extent }),
   });
-  return { left, body: { width, height, layer: barLayers(bars, { ...parts, category, value }) } };
+  return {
+    left,
+    body: {
+      width,
+      height,
+      layer: barLayers(bars, { ...parts, category: axis(category, horizontal), value: axis(value, !horizontal) }),
+    },
+  };
 }
 
 function barLayers<Row extends object>(bars: readonly Bar<Row>[], parts: BarParts<Row>): Spec[] {
@@ -198,7 +221,8 @@ function barDatum<Row extends object>(
 ): Readonly<Record<string, string | number | null>> {
   const categoryShown = plainText((options.categoryLabel ?? categoryText)(category));
   const { text, range } = describeValue(value, { low, high });
-  const about = `${categoryShown}${options.series === undefined ? "" : `, ${series}`}: ${text}`;
+  const own = `${categoryShown}${options.series === undefined ? "" : `, ${series}`}: ${text}`;
+  const about = row === undefined ? own : describe(own, row, options);
   const end = high !== null && low !== null ? high : value;
   return {
     ...{ at, series, value, low, high, end },

@@ -33,8 +33,8 @@ export interface SeriesOptions<Row> extends ChartOptions<Row> {
   readonly series?: Field<Row>;
   /** The title of the legend. */
   readonly seriesTitle?: string;
-  /** Colours: distinct, in viridis order, or a list; "distinct" by default. */
-  readonly palette?: Palette | readonly string[];
+  /** Colours: distinct, ordered, a list, or by name; "distinct" by default. */
+  readonly palette?: Palette;
 }
 
 /** Options of charts that show an interval around each value. */
@@ -178,6 +178,14 @@ export function tipValues<Row>(row: Row, { tooltips = {} }: ChartOptions<Row>): 
   return Object.fromEntries(Object.values(tooltips).map((field, index) => [`tip${index}`, shown(row[field])]));
 }
 
+/** Returns what a mark stands for, for screen readers and the tooltip of a picture: its own line, then the additional ones. */
+export function describe<Row>(about: string, row: Row, { tooltips = {} }: Pick<ChartOptions<Row>, "tooltips">): string {
+  const more = Object.entries(tooltips).map(([title, field]) =>
+    `${capitalised(plainText(title))}: ${shown(row[field])}`
+  );
+  return [about, ...more.filter((line) => !line.endsWith(": –"))].join("\n");
+}
+
 /**
  * Returns the tooltip of a mark: its own lines first, then the additional ones.
  *
@@ -250,12 +258,12 @@ export interface SeriesParts<Options> {
 }
 
 /** A kind of chart with series: its notes and the layer that a legend picks from, and how it draws its marks. */
-interface SeriesChart<Mark, Options> extends Pick<Chart, "notes" | "view"> {
+interface SeriesChart<Mark, Options> extends Pick<Chart, "notes" | "view" | "axes"> {
   /** The marks, whose series are not yet named. */
   readonly marks: readonly Mark[];
   /** How intervals are drawn, for the note. */
   readonly drawnAs?: string;
-  readonly aloneFor?: (names: readonly string[], width: number) => LegendPlace | null;
+  readonly labelsFor?: (names: readonly string[], width: number, isAlone: boolean) => LegendPlace | null;
   readonly draw: (marks: readonly Mark[], parts: SeriesParts<Options>) => ReturnType<Chart["draw"]>;
 }
 
@@ -263,7 +271,7 @@ interface SeriesChart<Mark, Options> extends Pick<Chart, "notes" | "view"> {
 export function seriesChart<Row, Mark extends { readonly series: string }, Options extends SeriesOptions<Row>>(
   rows: readonly Row[],
   options: Options & IntervalOptions<Row>,
-  { marks, drawnAs, notes = [], view, aloneFor, draw }: SeriesChart<Mark, Options>,
+  { marks, drawnAs, notes = [], view, axes, labelsFor, draw }: SeriesChart<Mark, Options>,
 ): Figure {
   const { title, low, high, interval, palette = "distinct", origin, series, seriesTitle = "" } = options;
   const isRanged = drawnAs !== undefined && low !== undefined && high !== undefined;
@@ -271,20 +279,22 @@ export function seriesChart<Row, Mark extends { readonly series: string }, Optio
   const names = keyTexts(
     kinds.map((kind) => kind + originMark(kind, typeof origin === "object" ? origin[kind] : undefined)),
   );
-  const colours = typeof palette === "string"
-    ? seriesColours(kinds.length, palette)
-    : kinds.map((_, index) => palette[index % palette.length]!);
+  const colours = seriesColours(kinds, palette);
   const style = { series: kinds, names, colours, shapes: seriesShapes(kinds.length) };
   const named = marks.map((mark) => ({ ...mark, series: names[kinds.indexOf(mark.series)]! }));
   if (isRanged && interval === undefined) throw cannotDraw(title, "interval must describe low and high", interval);
   return makeFigure(isRanged ? { ...options, interval: `${drawnAs}: ${interval}` } : options, {
     notes,
     ...(view === undefined ? {} : { view }),
+    ...(axes === undefined ? {} : { axes }),
     ...(series === undefined ? { legendFor: () => ({ legend: null, room: 12 }) } : {
-      legendKey: JSON.stringify([names, colours, options.seriesTitle]),
+      legend: {
+        title: plainText(seriesTitle),
+        keys: names.map((name, at) => ({ name, colour: colours[at]!, shape: style.shapes[at]! })),
+      },
       legendFor: (width) => legendOf(names, seriesTitle, width),
     }),
-    ...(aloneFor === undefined ? {} : { aloneFor: (width) => aloneFor(names, width) }),
+    ...(labelsFor === undefined ? {} : { labelsFor: (width, isAlone) => labelsFor(names, width, isAlone) }),
     draw: (frame) => draw(named, { options, style, frame }),
   });
 }

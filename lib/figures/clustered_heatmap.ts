@@ -10,6 +10,7 @@ import {
   type Domain,
   INK,
   LABEL_SIZE,
+  RED,
   SOFT_INK,
   type Spec,
 } from "./theme.ts";
@@ -77,7 +78,6 @@ function checkClustered({ names, matrix, tree }: Clustered, title: string): void
   }
 }
 
-const RED = "#c1121f";
 /** The height of the tree, as a share of the height of the cells. */
 const TREE_SHARE = 0.24;
 /** The maximum cell size, in pixels. */

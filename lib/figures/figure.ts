@@ -1,7 +1,6 @@
-import type { TopLevelSpec } from "vega-lite";
 import {
   CONFIG,
-  FONT,
+  type LegendContent,
   legendPicker,
   type LegendPlace,
   NOTE_SIZE,
@@ -10,7 +9,8 @@ import {
   TITLE_SIZE,
   WARNING,
 } from "./theme.ts";
-import { capitalised, numberText, plainText, textWidth, type Weight, wrapText } from "./text_fit.ts";
+import { hashOf, renderSvg } from "./svg.ts";
+import { capitalised, numberText, plainText, type Weight, wrapText } from "./text_fit.ts";
 import { type Origin, originText } from "@/lib/statistics/mod.ts";
 import { escapeHtml } from "@/lib/text/mod.ts";
 
@@ -48,6 +48,10 @@ export type Titled = Pick<FigureOptions, "title" | "origin" | "warning">;
 export interface FigureFrame extends LegendPlace {
   /** From the outer edge of the left axis to the right end, the legend's room included, in pixels. */
   readonly width: number;
+  /** Whether the chart is alone, and not a panel beside others. */
+  readonly isAlone?: boolean;
+  /** Axes that a neighbour shows: the vertical one to the left, or the title of the horizontal one below. */
+  readonly shared?: { readonly y?: boolean; readonly xTitle?: boolean };
 }
 
 /** A drawn chart, without title, note and caption. */
@@ -64,12 +68,14 @@ export interface Chart {
   readonly notes?: readonly string[];
   /** The name of the layer whose marks a legend picks, if any. */
   readonly view?: string;
-  /** The content of the legend; charts with equal keys share one. */
-  readonly legendKey?: string;
+  /** The content of the legend; charts with equal content share one. */
+  readonly legend?: LegendContent;
+  /** The axes as texts; panels with equal ones show them once. */
+  readonly axes?: { readonly x: string; readonly y: string };
   /** Returns the legend for a width. */
   readonly legendFor: (width: number) => LegendPlace;
-  /** Returns the room for the labels that a single chart has instead of its legend; `null` if it keeps its legend. */
-  readonly aloneFor?: (width: number) => LegendPlace | null;
+  /** Returns the room for labels instead of a legend, alone or as a panel; `null` if the chart keeps its legend. */
+  readonly labelsFor?: (width: number, isAlone: boolean) => LegendPlace | null;
   /** Draws the chart to the width of a frame. */
   readonly draw: (frame: FigureFrame) => Drawing;
 }
@@ -92,6 +98,8 @@ export interface Figure extends Pick<FigureParts, "title" | "caption" | "origins
   readonly spec: Spec;
   /** The parts that {@linkcode panels} combines. */
   readonly parts: FigureParts;
+  /** The specification with what {@linkcode figureHtml} needs to draw the figure into a page. */
+  readonly pageSpec: () => Spec;
   /** Draws the picture as SVG text, byte for byte the same on every machine. */
   readonly svg: () => Promise<string>;
   /** Returns the interactive chart, the SVG and the text; a notebook shows the first that it supports. */
@@ -103,30 +111,69 @@ export const WIDTH = 700;
 
 const CAPTION_LINE = 17;
 
+/** The width of a figure on the page of a phone, in pixels. */
+export const PHONE_WIDTH = 344;
+
 /** Makes a figure with title and note above the chart and the caption below it, inside the picture. */
 export function makeFigure(options: FigureOptions, chart: Chart): Figure {
   const { title, caption, origin, width = WIDTH } = options;
-  const { notes, view, legendFor, aloneFor, draw } = chart;
+  const { notes, view, legend, legendFor, labelsFor, draw } = chart;
   const parts = { ...chart, title, caption, phrases: notePhrases(options, notes), origins: originsOf(origin), width };
-  const alone = aloneFor?.(width) ?? null;
-  const drawing = draw({ width, ...alone ?? legendFor(width) });
-  const picks = view !== undefined;
-  return composeFigure(parts, { ...drawing, params: picks ? [legendPicker([view], alone === null)] : [] });
+  const pickerOf = (hasLegend: boolean): readonly Spec[] => view === undefined ? [] : [legendPicker([view], hasLegend)];
+  const place = (across: number, onPage: boolean): LegendPlace & { readonly picks: boolean } => {
+    const labels = labelsFor?.(across, true) ?? null;
+    if (labels !== null) return { ...labels, picks: false };
+    return onPage && legend !== undefined ? { ...WITHOUT_LEGEND, picks: false } : { ...legendFor(across), picks: true };
+  };
+  const drawn = (across: number, onPage: boolean): PageDrawing => {
+    const { picks, ...frame } = place(across, onPage);
+    return { ...draw({ width: across, isAlone: true, ...frame }), params: pickerOf(picks) };
+  };
+  return composeFigure(parts, {
+    drawing: drawn(width, false),
+    legend: (across) => (labelsFor?.(across, true) ?? null) === null ? legend : undefined,
+    onPage: (across) => drawn(across, true),
+  });
 }
 
-/** Makes a figure from a drawn chart. */
-export function composeFigure(parts: FigureParts, drawing: Drawing & { readonly params: readonly Spec[] }): Figure {
-  const { origins } = parts;
+/** The room of a chart whose legend is outside it. */
+export const WITHOUT_LEGEND: LegendPlace = { legend: null, room: 0 };
+
+/** A drawing and the parameters of its legend. */
+export interface PageDrawing extends Drawing {
+  readonly params: readonly Spec[];
+}
+
+interface Drawings {
+  /** The drawing with its legend, for the whole picture. */
+  readonly drawing: PageDrawing;
+  /** Returns the legend beside the drawing of a page; `undefined` if it has none. */
+  readonly legend: (width: number) => LegendContent | undefined;
+  /** Returns the drawing of a page. */
+  readonly onPage: (width: number) => PageDrawing;
+}
+
+/** The parts of a figure from which a page draws it, at two widths. */
+export interface PageFigure extends Record<"title" | "note" | "caption", string> {
+  readonly isDoubtful: boolean;
+  readonly forms: readonly { readonly spec: Spec; readonly legend: LegendContent | undefined }[];
+}
+
+/** Makes a figure from drawn charts. */
+export function composeFigure(parts: FigureParts, { drawing, legend, onPage }: Drawings): Figure {
+  const { origins, width } = parts;
   const title = plainText(parts.title);
   const note = plainText(parts.phrases.join(" · "), 1000);
   const caption = plainText(parts.caption, 2000);
   const lines = (text: string, size: number, weight: Weight = "normal"): string[] =>
-    wrapText(text, { width: parts.width, size, weight });
+    wrapText(text, { width, size, weight });
+  const $schema = "https://vega.github.io/schema/vega-lite/v5.json";
+  const usermeta = {
+    embedOptions: { renderer: "svg", actions: { export: true, source: false, compiled: false, editor: false } },
+  };
   const spec = {
-    $schema: "https://vega.github.io/schema/vega-lite/v5.json",
-    usermeta: {
-      embedOptions: { renderer: "svg", actions: { export: true, source: false, compiled: false, editor: false } },
-    },
+    $schema,
+    usermeta,
     background: "white",
     padding: 8,
     title: {
@@ -134,21 +181,49 @@ export function composeFigure(parts: FigureParts, drawing: Drawing & { readonly 
       subtitle: lines(note, NOTE_SIZE).map(withoutDot),
       subtitleColor: isDoubtful(origins) ? WARNING : SOFT_INK,
     },
-    ...(drawing.params.length === 0 ? {} : { params: drawing.params }),
+    ...paramsOf(drawing),
     vconcat: [drawing.body, captionView(lines(caption, NOTE_SIZE), drawing.left)],
     resolve: { scale: { color: "independent", shape: "independent" } },
     config: CONFIG,
   };
   const text = [title, note, caption].join("\n");
-  const svg = (): Promise<string> => renderSvg(spec, { label: text.replaceAll("\n", ". ") });
+  const svg = (): Promise<string> => renderSvg(spec, text.replaceAll("\n", ". "));
+  const pageSpec = (): Spec => {
+    const forms = [...new Set([Math.min(width, PHONE_WIDTH), width])].map((across) => {
+      const { body, ...drawn } = onPage(across);
+      return { spec: { ...paramsOf(drawn), ...body, config: CONFIG }, legend: legend(across) };
+    });
+    const page: PageFigure = { title, note, caption, isDoubtful: isDoubtful(origins), forms };
+    const datasets: Record<string, readonly unknown[]> = {};
+    const whole = { ...spec, usermeta: { ...usermeta, page } };
+    return { ...withNamedData(whole, datasets) as Spec, datasets };
+  };
   return {
-    ...{ title, note, caption, origins, text, spec, parts, svg },
+    ...{ title, note, caption, origins, text, spec, parts, pageSpec, svg },
     [JUPYTER_DISPLAY]: async () => ({
-      "application/vnd.vegalite.v5+json": spec,
+      "application/vnd.vegalite.v5+json": pageSpec(),
       "image/svg+xml": await svg(),
       "text/plain": text,
     }),
   };
+}
+
+function paramsOf({ params }: Pick<PageDrawing, "params">): { readonly params?: readonly Spec[] } {
+  return params.length === 0 ? {} : { params };
+}
+
+/** Replaces the data of each view by a name, so that views with the same data share them. */
+function withNamedData(value: unknown, datasets: Record<string, readonly unknown[]>): unknown {
+  if (Array.isArray(value)) return value.map((part) => withNamedData(part, datasets));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => {
+      if (key !== "data" || !Array.isArray(part?.values)) return [key, withNamedData(part, datasets)];
+      const name = `d${hashOf(JSON.stringify(part.values))}`;
+      datasets[name] = part.values;
+      return [key, { name }];
+    }),
+  );
 }
 
 /** Removes the separator at the start of a line that was broken between two phrases. */
@@ -196,86 +271,6 @@ function originPhrase(origin: FigureOptions["origin"]): string {
     return `${originText(kind)}: ${series.length <= 4 ? series.join(", ") : `${series.length} series`}`;
   }).join("; ");
   return capitalised(text);
-}
-
-/** Renders a specification as SVG, with the same bytes on every machine. */
-async function renderSvg(spec: Spec, options: { readonly label: string }): Promise<string> {
-  // Lazy, as most importers render no figure.
-  const [vega, { compile }] = await Promise.all([import("vega"), import("vega-lite")]);
-  measureTextIn(vega);
-  const view = new vega.View(vega.parse(compile(spec as unknown as TopLevelSpec).spec), { renderer: "none" });
-  try {
-    return tidySvg(await view.toSVG(), options.label);
-  } finally {
-    view.finalize();
-  }
-}
-
-interface TextItem {
-  readonly fontSize?: number;
-  readonly fontWeight?: string | number;
-  readonly limit?: number;
-}
-
-/** Makes Vega measure text by {@linkcode textWidth} instead of by a canvas and its fonts. */
-function measureTextIn(vega: object): void {
-  // Missing in its types.
-  const { textMetrics } = vega as { readonly textMetrics: { width: (item: TextItem, text: unknown) => number } };
-  textMetrics.width = (item, text) => widthOf(item, text === null || text === undefined ? "" : String(text));
-}
-
-function widthOf({ fontSize = 11, fontWeight = "normal", limit = 0 }: TextItem, text: string): number {
-  const isBold = fontWeight === "bold" || Number(fontWeight) >= 600;
-  const width = textWidth(text, fontSize, isBold ? "bold" : "normal");
-  return limit > 0 ? Math.min(width, limit) : width;
-}
-
-/**
- * Rounds coordinates, whose last digits differ by machine, makes ids unique to the picture, as a page may contain several, and
- * states the font once. Vega escapes `<` and `>` everywhere, so a tag ends at its first `>`.
- */
-function tidySvg(svg: string, label: string): string {
-  const tags = /<[^>]+>/g;
-  const plain = svg.replace(
-    tags,
-    (tag) =>
-      tag
-        .replaceAll(` font-family="${FONT}"`, "")
-        .replace(/ (d|transform|x|y|x1|x2|y1|y2|dx|dy|width|height|viewBox|offset)="([^"]*)"/g, roundAttribute),
-  ).replace(
-    '<svg xmlns="http://www.w3.org/2000/svg"',
-    (start) =>
-      `${start} role="graphics-document" aria-label="${
-        escapeHtml(label).replaceAll("&#39;", "'")
-      }" font-family="${FONT}"`,
-  );
-  const idOf = newIds(plain);
-  return plain.replace(tags, (tag) =>
-    tag
-      .replace(/ id="([^"]*)"/, (_, id) => ` id="${idOf(id)}"`)
-      .replace(/="url\(#([^"]*)\)"/, (_, id) => `="url(#${idOf(id)})"`));
-}
-
-/** Returns the new id of each id: Vega numbers them across pictures, here they derive from a hash of the content. */
-function newIds(svg: string): (id: string) => string {
-  const ids = [...svg.matchAll(/<[^>]+ id="([^"]*)"/g)].map(([, id]) => id!);
-  const content = ids.reduce((text, id, index) => text.replaceAll(id, String(index)), svg);
-  const prefix = hashOf(content);
-  return (id) => `f${prefix}-${ids.indexOf(id)}`;
-}
-
-function roundAttribute(_: string, name: string, value: string): string {
-  const rounded = value.replace(/-?\d+\.\d+(e-?\d+)?/g, (number) => String(Number(Number(number).toFixed(2)) || 0));
-  return ` ${name}="${rounded}"`;
-}
-
-/** FNV-1a, 32 bits. */
-function hashOf(text: string): string {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index++) {
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193) >>> 0;
-  }
-  return hash.toString(16).padStart(8, "0");
 }
 
 /** Returns a self-contained page. */

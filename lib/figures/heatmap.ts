@@ -1,4 +1,4 @@
-import { bandOf, categoryText, categoryTexts, divideFrame, lengthLabels } from "./axis.ts";
+import { bandOf, categoryText, categoryTexts, divideFrame, lengthLabels, withoutLabels, withoutTitle } from "./axis.ts";
 import {
   cannotDraw,
   type Category,
@@ -6,6 +6,7 @@ import {
   type ChartOptions,
   checkFigure,
   colourDomain,
+  describe,
   needValues,
   orderOf,
   type PlaneOptions,
@@ -15,8 +16,18 @@ import {
   tipValues,
 } from "./chart.ts";
 import { type Drawing, type Field, type Figure, type FigureFrame, makeFigure } from "./figure.ts";
-import { plainText, sharedFormat } from "./text_fit.ts";
-import { colourLegend, type ColourOptions, colourScale, type Domain, GAP, INK, isDark, type Spec } from "./theme.ts";
+import { plainText, sharedFormat, textWidth } from "./text_fit.ts";
+import {
+  colourLegend,
+  type ColourOptions,
+  colourScale,
+  type Domain,
+  GAP,
+  isDark,
+  ON_DARK,
+  ON_LIGHT,
+  type Spec,
+} from "./theme.ts";
 
 /**
  * Draws a heatmap: one number for each pair of a column and a row, as a colour.
@@ -64,6 +75,7 @@ export function heatmap<Row extends object>(rows: readonly Row[], options: Heatm
       ...(columnMeans ? [`white line: column means (bottom ${domain[0]}, top ${domain[1]})`] : []),
     ],
     ...colourLegend({ valueTitle, colours, domain, height }),
+    axes: { x: options.xTitle, y: JSON.stringify([options.yTitle, grid.ys, height]) },
     draw: (frame) => drawCells(grid, { options: { ...options, xLabel }, domain, height, frame }),
   });
 }
@@ -141,11 +153,13 @@ interface LayerParts<Row> {
   readonly options: HeatmapOptions<Row>;
   readonly channels: { readonly x: Spec; readonly y: Spec };
   readonly domain: Domain;
+  /** The width of a cell, in pixels. */
+  readonly cell: number;
 }
 
 function drawCells<Row extends object>(
   grid: Grid<Row>,
-  { options, domain, height, frame }: Omit<LayerParts<Row>, "channels"> & {
+  { options, domain, height, frame }: Omit<LayerParts<Row>, "channels" | "cell"> & {
     readonly height: number;
     readonly frame: FigureFrame;
   },
@@ -153,13 +167,22 @@ function drawCells<Row extends object>(
   const { xTitle, yTitle, xLabel, yLabel, xLabelAngle, showValues = false, columnMeans = false } = options;
   const { extent, left, width } = divideFrame(frame, categoryTexts(grid.ys, yLabel));
   const { values: highlighted = [] } = options.highlighted ?? {};
-  const x = bandOf(grid.xs, { title: xTitle, label: xLabel, labelAngle: xLabelAngle, across: width, highlighted });
-  const y = bandOf(grid.ys, { title: yTitle, label: yLabel, extent, highlighted });
-  const parts = { options, domain, channels: { x: { field: "x", ...x }, y: { field: "y", ...y } } };
+  const { shared } = frame;
+  const x = withoutTitle(
+    bandOf(grid.xs, { title: xTitle, label: xLabel, labelAngle: xLabelAngle, across: width, highlighted }),
+    shared?.xTitle,
+  );
+  const y = withoutLabels(bandOf(grid.ys, { title: yTitle, label: yLabel, extent, highlighted }), shared?.y);
+  const parts = {
+    options,
+    domain,
+    cell: width / grid.xs.length,
+    channels: { x: { field: "x", ...x }, y: { field: "y", ...y } },
+  };
   const layers = [
     ...gapLayer(grid, parts),
     cellLayer(grid, parts, frame.legend),
-    ...(showValues ? [valueLayer(grid, parts)] : []),
+    ...(showValues ? valueLayer(grid, parts) : []),
   ];
   const means = columnMeans ? [{ layer: meanLayers(grid, parts.channels.x, domain) }] : [];
   const body = { width, height, layer: [{ layer: layers }, ...means], resolve: { scale: { y: "independent" } } };
@@ -193,7 +216,11 @@ function cellLayer<Row extends object>(
     const { at, value } = cell;
     if (value === null) return [];
     return [{
-      ...{ ...at, value, about: `${placeTexts(cell, options).join(", ")}: ${shown(value)}` },
+      ...{
+        ...at,
+        value,
+        about: describe(`${placeTexts(cell, options).join(", ")}: ${shown(value)}`, cell.row!, options),
+      },
       ...cellTexts(cell, options),
     }];
   });
@@ -218,25 +245,37 @@ function cellTexts<Row extends object>(cell: Cell<Row>, options: HeatmapOptions<
   return { xText, yText, valueText: shown(cell.value), ...tipValues(cell.row!, options) };
 }
 
-/** Returns the layer of values as text; they have the tooltips of their cells, as they are above them. */
-function valueLayer<Row extends object>(grid: Grid<Row>, { options, channels, domain }: LayerParts<Row>): Spec {
+const VALUE_SIZE = 10;
+
+/**
+ * Returns the layer of values as text, rounded to whole numbers in narrow cells, and left out if they do not fit; they have the
+ * tooltips of their cells, as they are above them.
+ */
+function valueLayer<Row extends object>(grid: Grid<Row>, parts: LayerParts<Row>): Spec[] {
+  const { options, channels, domain, cell: room } = parts;
   const { colours = "viridis" } = options;
-  const text = sharedFormat(grid.cells.flatMap(({ value }) => value ?? []));
+  const known = grid.cells.flatMap(({ value }) => value ?? []);
+  const fits = (format: (value: number) => string): boolean =>
+    known.every((value) => textWidth(format(value), VALUE_SIZE) <= room - 2);
+  const span = domain[1] - domain[0];
+  const formats = [sharedFormat(known), ...(span >= 10 ? [(value: number) => value.toFixed(0)] : [])];
+  const text = formats.find(fits);
+  if (text === undefined) return [];
   const values = grid.cells.flatMap((cell) => {
     const { at, value } = cell;
     if (value === null) return [];
     return [{ ...at, text: text(value), dark: isDark(value, { colours, domain }), ...cellTexts(cell, options) }];
   });
-  return {
+  return [{
     data: { values },
-    mark: { type: "text", fontSize: 10, aria: false },
+    mark: { type: "text", fontSize: VALUE_SIZE, aria: false },
     encoding: {
       ...channels,
       text: { field: "text", type: "nominal" },
       tooltip: cellTips(options),
-      color: { condition: { test: "datum.dark", value: "white" }, value: INK },
+      color: { condition: { test: "datum.dark", value: ON_DARK }, value: ON_LIGHT },
     },
-  };
+  }];
 }
 
 /** Returns the layers of the column means: a line over the cells, whose axis is the domain of the colours. */
@@ -250,9 +289,9 @@ function meanLayers(grid: Grid<unknown>, x: Spec, domain: Domain): Spec[] {
   const y = { field: "mean", type: "quantitative", scale: { domain, nice: false, zero: false }, axis: null };
   const layer = (mark: Spec, more: Spec = {}): Spec => ({ data: { values }, mark, encoding: { x, y, ...more } });
   return [
-    layer({ type: "line", color: INK, strokeWidth: 4, opacity: 0.55, tooltip: null, aria: false }),
-    layer({ type: "line", color: "white", strokeWidth: 2, tooltip: null, aria: false }),
-    layer({ type: "point", filled: true, color: "white", stroke: INK, strokeWidth: 0.75, opacity: 1, size: 40 }, {
+    layer({ type: "line", color: ON_LIGHT, strokeWidth: 4, opacity: 0.55, tooltip: null, aria: false }),
+    layer({ type: "line", color: ON_DARK, strokeWidth: 2, tooltip: null, aria: false }),
+    layer({ type: "point", filled: true, color: ON_DARK, stroke: ON_LIGHT, strokeWidth: 0.75, opacity: 1, size: 40 }, {
       tooltip: [{ field: "meanText", type: "nominal", title: "Mean of the column" }],
       description: { field: "about", type: "nominal" },
     }),

@@ -1,10 +1,12 @@
-import { lengthLabel, markLayer, planeOf } from "./axis.ts";
+import { divideFrame, endLabels, lengthLabel, markLayer, planeOf, shareWithin, WITHOUT_AXIS } from "./axis.ts";
 import {
   cannotDraw,
   checkFigure,
   checkInterval,
   checkValue,
+  describe,
   describeValue,
+  distinctOf,
   endsOf,
   type Interval,
   type IntervalOptions,
@@ -18,28 +20,28 @@ import {
   type SeriesParts,
   type SeriesStyle,
   shown,
-  type Spacing,
   tips,
   tipValues,
 } from "./chart.ts";
-import type { Drawing, Figure } from "./figure.ts";
+import { type Drawing, type Figure, WITHOUT_LEGEND } from "./figure.ts";
 import {
   endLabelLayers,
   endLabelRoom,
   type LineEnd,
-  MAX_IN_LEGEND,
   type Place,
   type Threshold,
   thresholdLabel,
   thresholdRule,
 } from "./line_labels.ts";
-import { numberText, plainText } from "./text_fit.ts";
-import { type Channels, type Domain, fading, SOFT_INK, type Spec } from "./theme.ts";
+import { numberText, plainText, wrapText } from "./text_fit.ts";
+import { type Channels, DISTINCT, fading, GAP, NOTE_SIZE, SOFT_INK, type Spec } from "./theme.ts";
 
 /**
  * Draws a line chart: a number along an axis, with its interval, by series.
  *
- * A row whose y is `null` is a gap in its line, never a 0. Points are marked on lines of at most 40 points.
+ * A row whose y is `null` is a gap in its line, never a 0. Points are marked on lines of at most 40 points. Points of fewer than five
+ * samples, by the field `n` of their rows or by the option `n`, are not joined by a line. Intervals are bands; bars beside each other
+ * where they overlap; and a small chart for each series if there are many.
  *
  * @param rows At least one row, in any order; at most one for each series and x.
  * @throws {RangeError} If there are no rows or no value, two rows disagree about one point, or an axis cannot show a value.
@@ -65,31 +67,63 @@ import { type Channels, type Domain, fading, SOFT_INK, type Spec } from "./theme
  */
 export function lineChart<Row extends object>(rows: readonly Row[], options: LineOptions<Row>): Figure {
   checkFigure(rows, options);
-  const { dashed, intervalAs = "band", height = HEIGHT } = options;
+  const { dashed, height = HEIGHT, xTitle, yTitle, yDomain, ySpacing } = options;
   const marks = readPoints(rows, options);
+  const form = intervalForm(marks);
+  const isFew = marks.some((point) => point.isFew);
   return seriesChart(rows, options, {
     marks,
-    drawnAs: intervalAs,
-    notes: marks.some((point) => point.dashed) ? [`dashed: ${dashed?.means}`] : [],
+    drawnAs: form === "none" ? "in tooltips" : form,
+    notes: [
+      ...(marks.some((point) => point.dashed) ? [`dashed: ${dashed?.means}`] : []),
+      ...(isFew ? [`no line between points of fewer than ${MIN_JOINED} samples`] : []),
+    ],
     view: POINTS,
-    aloneFor: (names, width) => endLabelRoom(names, { width, height }),
+    ...(yDomain === undefined ? {} : { axes: { x: xTitle, y: JSON.stringify([yTitle, yDomain, ySpacing, height]) } }),
+    labelsFor: (names, width, isAlone) =>
+      isAlone && isFaceted(marks) ? WITHOUT_LEGEND : endLabelRoom(names, { width, height }),
     draw: drawLines,
   });
 }
 
 const HEIGHT = 300;
 
+/** Points of fewer samples are not joined: a line between them would show chance. */
+const MIN_JOINED = 5;
+
 const POINTS = "points";
 
 /** Options for a line chart. */
 export interface LineOptions<Row> extends PlaneOptions<Row>, IntervalOptions<Row> {
-  /** How the interval is drawn; "band" by default. */
-  readonly intervalAs?: "band" | "bars";
   readonly xLabel?: (value: number) => string;
   /** Lines across the chart, such as the score of a baseline. */
   readonly thresholds?: readonly Threshold[];
   /** Dashed stretches, and their meaning for the note: the stretch that leads to a row for which `when` holds is dashed. */
   readonly dashed?: { readonly when: (row: Row) => boolean; readonly means: string };
+}
+
+/** How intervals are drawn: bands; where those of several series overlap bars side by side; and not at all for too many series. */
+type IntervalForm = "band" | "bars" | "none";
+
+/** More series than this with intervals, at more places than this, have a small chart each. */
+const MAX_BESIDE = 4;
+
+function intervalForm(points: readonly Point<unknown>[]): IntervalForm {
+  const known = points.filter(hasInterval);
+  if (distinctOf(known.map(({ series }) => series)).length > DISTINCT.length) return "none";
+  const places = [...Map.groupBy(known, ({ x }) => x).values()].filter(({ length }) => length > 1);
+  return places.filter(overlap).length * 3 > places.length ? "bars" : "band";
+}
+
+function overlap(points: readonly Interval[]): boolean {
+  const sorted = points.toSorted((one, other) => one.low! - other.low!);
+  return sorted.some(({ low }, at) => at > 0 && low! < Math.max(...sorted.slice(0, at).map(({ high }) => high!)));
+}
+
+function isFaceted(points: readonly Point<unknown>[]): boolean {
+  const known = points.filter(hasInterval);
+  const count = (field: "series" | "x"): number => distinctOf(known.map((point) => point[field])).length;
+  return intervalForm(points) === "bars" && count("series") > MAX_BESIDE && count("x") > MAX_BESIDE;
 }
 
 interface Point<Row> extends Interval {
@@ -100,11 +134,15 @@ interface Point<Row> extends Interval {
   readonly y: number | null;
   /** Whether the line that leads to the point is dashed. */
   readonly dashed: boolean;
+  /** Whether the point has too few samples for a line. */
+  readonly isFew: boolean;
 }
 
 /** Reads the points of a line chart in the order of x, and refuses those that the axes cannot show. */
 function readPoints<Row extends object>(rows: readonly Row[], options: LineOptions<Row>): Point<Row>[] {
-  const { title, dashed, xSpacing = "lengths", xDomain, ySpacing, yDomain } = options;
+  const { title, dashed, n, xSpacing = "lengths", xDomain, ySpacing, yDomain } = options;
+  const countOf = (row: Row): number =>
+    readNumber(row as { readonly n?: unknown }, "n", title) ?? (typeof n === "number" ? n : Infinity);
   const points = rows.map((row): Point<Row> => ({
     row,
     series: seriesOf(row, options),
@@ -112,6 +150,7 @@ function readPoints<Row extends object>(rows: readonly Row[], options: LineOptio
     y: readNumber(row, options.y, title),
     ...readInterval(row, options),
     dashed: dashed?.when(row) ?? false,
+    isFew: countOf(row) < MIN_JOINED,
   }));
   needValues(points.map(({ y }) => y), options.y, title);
   for (const { x, y, ...interval } of points) {
@@ -147,12 +186,45 @@ function mergeTwins<Row extends object>(
 
 function drawLines<Row extends object>(
   points: readonly Point<Row>[],
+  parts: SeriesParts<LineOptions<Row>>,
+): Drawing {
+  const { options, style, frame } = parts;
+  if (!frame.isAlone || !isFaceted(points)) return drawPlane(points, parts);
+  const columns = frame.width < 450 ? 2 : 3;
+  const height = frame.width < 450 ? 110 : 140;
+  const { left } = divideFrame(frame, endLabels(heightsOf(points, options), options.yDomain));
+  const inner = Math.floor((frame.width - left - (columns - 1) * (FACET_GUTTER + WITHOUT_AXIS)) / columns);
+  const facets = style.names.map((name, at) => {
+    const isFirst = at % columns === 0;
+    const shared = { y: !isFirst, xTitle: at + columns < style.names.length };
+    const width = inner + (isFirst ? left : WITHOUT_AXIS);
+    const { body } = drawPlane(points, {
+      ...parts,
+      options: { ...options, height },
+      frame: { ...frame, width, shared },
+    }, at);
+    const text = wrapText(plainText(name), { width: inner, size: NOTE_SIZE, weight: "bold" });
+    return { ...body, title: { text, fontSize: NOTE_SIZE, lineHeight: 15, offset: 6 } };
+  });
+  return { left, body: { concat: facets, columns, spacing: FACET_GUTTER } };
+}
+
+/** The distance between small charts, in pixels. */
+const FACET_GUTTER = 18;
+
+function heightsOf(points: readonly Point<unknown>[], { thresholds = [] }: LineOptions<never>): number[] {
+  const levels = thresholds.flatMap(({ y }) => y === undefined ? [] : [y]);
+  return [...points.flatMap(({ y, low, high }) => [y, low, high]).filter((value) => value !== null), ...levels];
+}
+
+/** Draws all series on one plane; with `only`, an index of a series, the others are grey lines behind it. */
+function drawPlane<Row extends object>(
+  points: readonly Point<Row>[],
   { options, style, frame }: SeriesParts<LineOptions<Row>>,
+  only?: number,
 ): Drawing {
   const { xSpacing = "lengths", ySpacing = "linear", xLabel, height = HEIGHT, thresholds = [] } = options;
-  const levels = thresholds.flatMap(({ y }) => y === undefined ? [] : [y]);
-  const ys = [...points.flatMap(({ y, low, high }) => [y, low, high]).filter((value) => value !== null), ...levels];
-  const hasEndLabels = frame.legend === null && style.names.length > MAX_IN_LEGEND;
+  const ys = heightsOf(points, options);
   const stroked = frame.legend === null || areMarked(points) ? {} : { symbolType: "stroke", symbolStrokeWidth: 2 };
   const legend = frame.legend === null ? null : { ...frame.legend, ...stroked };
   const xs = points.map(({ x }) => x);
@@ -167,15 +239,46 @@ function drawLines<Row extends object>(
     const colour = style.colours[style.series.findIndex((series) => series === threshold.series)] ?? SOFT_INK;
     return { threshold, place: { width, height, channels, colour, lines, shareOf } };
   });
+  const form = only === undefined ? intervalForm(points) : "band";
+  const series = seriesOnPlane(points, { names: style.names, form, width, only });
+  const context = only === undefined ? [] : runs.filter((run) => run.points[0]!.series !== style.names[only]);
   const layer = [
     ...drawn.map(({ threshold, place }) => thresholdRule(threshold, place)),
-    ...intervalLayers(runs, channels, options.intervalAs === "bars" ? style.names : undefined),
-    ...strokeLayers(runs, channels),
-    pointLayer(points, { options, style, channels }),
-    ...drawn.flatMap(({ threshold, place }) => thresholdLabel(threshold, place)),
-    ...(hasEndLabels ? endLabelLayers(endsOfLines(points, style, shareOf), { width, height, channels }) : []),
+    ...(context.length === 0 ? [] : [contextLayer(context, channels)]),
+    ...series.flatMap(({ own, xOffset }) => [
+      ...intervalLayers(runsOf(own), { channels, form, xOffset }),
+      ...strokeLayers(runsOf(own), channels, xOffset),
+    ]),
+    ...series.map(({ own, xOffset }, at) =>
+      pointLayer(own, { options, style, channels, xOffset, isFirst: at === 0 && (only ?? 0) === 0 })
+    ),
+    ...(only === undefined || only === 0
+      ? drawn.flatMap(({ threshold, place }) => thresholdLabel(threshold, place))
+      : []),
+    ...(frame.isDirect ? endLabelLayers(endsOfLines(points, style, shareOf), { width, height, channels }) : []),
   ];
   return { left, body: { width, height, layer } };
+}
+
+/** Returns the points of each series with their distance to the side, so that bars do not overlap; if there is none, of all at once. */
+function seriesOnPlane<Row>(
+  points: readonly Point<Row>[],
+  { names, form, width, only }: {
+    readonly names: readonly string[];
+    readonly form: IntervalForm;
+    readonly width: number;
+    readonly only: number | undefined;
+  },
+): { readonly own: readonly Point<Row>[]; readonly xOffset: number }[] {
+  const pointsOf = (name: string): readonly Point<Row>[] => points.filter(({ series }) => series === name);
+  if (only !== undefined) return [{ own: pointsOf(names[only]!), xOffset: 0 }];
+  if (form !== "bars") return [{ own: points, xOffset: 0 }];
+  const ranged = distinctOf(points.filter(hasInterval).map(({ series }) => series));
+  const step = Math.min(MAX_STEP, 0.7 * width / distinctOf(points.map(({ x }) => x)).length / ranged.length);
+  return names.map((name) => ({
+    own: pointsOf(name),
+    xOffset: ranged.includes(name) ? (ranged.indexOf(name) - (ranged.length - 1) / 2) * step : 0,
+  }));
 }
 
 function endsOfLines(
@@ -186,15 +289,9 @@ function endsOfLines(
   return style.names.flatMap((name, at) => {
     const end = points.findLast(({ series, y }) => series === name && y !== null);
     if (end === undefined) return [];
-    return [{ name, colour: style.colours[at]!, x: end.x, y: end.y!, share: shareOf(end.y!) }];
+    const [colour, shape] = [style.colours[at]!, style.shapes[at]!];
+    return [{ name, colour, shape, x: end.x, y: end.y!, share: shareOf(end.y!) }];
   });
-}
-
-/** Returns the share of a value between the ends of an axis: 0 at the lower, 1 at the upper. */
-function shareWithin([low, high]: Domain, spacing: Spacing): (value: number) => number {
-  const scaled = spacing === "linear" ? (value: number): number => value : Math.log;
-  const span = scaled(high) - scaled(low);
-  return (value) => span === 0 ? 0.5 : (scaled(value) - scaled(low)) / span;
 }
 
 /** A stretch of a line with no gap in it and one kind of stroke. */
@@ -208,7 +305,7 @@ function runsOf(points: readonly Point<unknown>[]): Run[] {
 }
 
 /**
- * Splits a line at every gap and wherever the stroke changes. A run with a new stroke starts at the last point of the previous
+ * Splits a line at every gap, at points of too few samples, and wherever the stroke changes. A run with a new stroke starts at the last point of the previous
  * run, so that the line stays connected.
  */
 function splitLine(points: readonly Point<unknown>[]): Run[] {
@@ -221,7 +318,7 @@ function splitLine(points: readonly Point<unknown>[]): Run[] {
     }
     const drawn = { ...point, y: point.y };
     const last = runs.at(-1);
-    if (before === undefined || last === undefined) {
+    if (before === undefined || last === undefined || drawn.isFew || before.isFew) {
       runs.push({ dashed: drawn.dashed, points: [drawn] });
     } else if (last.dashed === drawn.dashed || last.points.length === 1) {
       last.dashed = drawn.dashed;
@@ -234,30 +331,51 @@ function splitLine(points: readonly Point<unknown>[]): Run[] {
   return runs;
 }
 
-function strokeLayers(runs: readonly Run[], channels: Channels): Spec[] {
+function strokeLayers(runs: readonly Run[], channels: Channels, xOffset: number): Spec[] {
   return [false, true].flatMap((dashed) => {
-    const values = runs.filter((run) => run.dashed === dashed).flatMap(({ points }, run) =>
-      points.length === 1 ? [] : points.map(({ series, x, y }) => ({ series, x, y, run }))
-    );
+    const values = lineValues(runs.filter((run) => run.dashed === dashed));
     if (values.length === 0) return [];
     const dash = dashed ? { strokeDash: [6, 4] } : {};
-    const mark = { type: "line", strokeWidth: 2, tooltip: null, aria: false, ...dash };
+    const mark = { type: "line", strokeWidth: 2, xOffset, tooltip: null, aria: false, ...dash };
     return [{ data: { values }, mark, encoding: path(channels, { opacity: fading(1, 0.12) }) }];
   });
+}
+
+function lineValues(runs: readonly Run[]): Spec[] {
+  return runs.flatMap(({ points }, run) =>
+    points.length === 1 ? [] : points.map(({ series, x, y }) => ({ series, x, y, run: `${series} ${run}` }))
+  );
+}
+
+/** Returns the grey lines of the other series, behind the one of a small chart. */
+function contextLayer(runs: readonly Run[], { x, y }: Channels): Spec {
+  return {
+    data: { values: lineValues(runs) },
+    mark: { type: "line", strokeWidth: 1, color: GAP, tooltip: null, aria: false },
+    encoding: { x, y, detail: { field: "run", type: "nominal" } },
+  };
 }
 
 function path({ x, y, colour }: Channels, more: Spec): Spec {
   return { x, y, color: colour, detail: { field: "run", type: "nominal" }, ...more };
 }
 
-/** The distance between the bars of two series whose points meet, in pixels. */
-const BAR_STEP = 2.5;
+/** The distance between the points of two series whose intervals overlap, at most, in pixels. */
+const MAX_STEP = 9;
 
-/** Returns the layers of bands, and of bars for isolated points; with `bars`, series names, all intervals are bars side by side. */
-function intervalLayers(runs: readonly Run[], channels: Channels, bars?: readonly string[]): Spec[] {
+/** Returns the layers of the intervals of a series: a band, and bars for isolated points; or bars alone. */
+function intervalLayers(
+  runs: readonly Run[],
+  { channels, form, xOffset }: {
+    readonly channels: Channels;
+    readonly form: IntervalForm;
+    readonly xOffset: number;
+  },
+): Spec[] {
+  if (form === "none") return [];
   const stretches = runs.map(({ points }) => points.filter(hasInterval));
-  const joined = bars === undefined ? stretches.filter(({ length }) => length > 1) : [];
-  const alone = bars === undefined ? stretches.filter(({ length }) => length === 1).flat() : stretches.flat();
+  const joined = form === "band" ? stretches.filter(({ length }) => length > 1) : [];
+  const alone = form === "band" ? stretches.filter(({ length }) => length === 1).flat() : stretches.flat();
   const encoding = (shown: number, faded: number): Spec =>
     path({ ...channels, y: { ...channels.y, field: "low" } }, { y2: { field: "high" }, opacity: fading(shown, faded) });
   const values = (points: Run["points"], run: number): Spec[] =>
@@ -265,18 +383,14 @@ function intervalLayers(runs: readonly Run[], channels: Channels, bars?: readonl
   const band = {
     data: { values: joined.flatMap(values) },
     mark: { type: "area", tooltip: null, aria: false },
-    encoding: encoding(0.14, 0.02),
+    encoding: encoding(0.18, 0.02),
   };
-  const names = bars ?? [undefined];
-  const rules = names.map((name, at) => ({
-    data: { values: values(alone.filter(({ series }) => name === undefined || series === name), 0) },
-    mark: {
-      ...{ type: "rule", strokeWidth: 1.5, tooltip: null, aria: false },
-      ...(names.length === 1 ? {} : { xOffset: (at - (names.length - 1) / 2) * BAR_STEP }),
-    },
-    encoding: encoding(0.6, 0.06),
-  }));
-  return [band, ...rules].filter(({ data }) => data.values.length > 0);
+  const bars = {
+    data: { values: values(alone, 0) },
+    mark: { type: "rule", strokeWidth: 1.5, xOffset, tooltip: null, aria: false },
+    encoding: encoding(0.7, 0.06),
+  };
+  return [band, bars].filter(({ data }) => data.values.length > 0);
 }
 
 function hasInterval({ low, high }: Interval): boolean {
@@ -297,7 +411,12 @@ function areMarked(points: readonly Point<unknown>[]): boolean {
  */
 function pointLayer<Row extends object>(
   points: readonly Point<Row>[],
-  { options, style, channels }: Omit<SeriesParts<LineOptions<Row>>, "frame"> & { readonly channels: Channels },
+  { options, style, channels, xOffset, isFirst }: Omit<SeriesParts<LineOptions<Row>>, "frame"> & {
+    readonly channels: Channels;
+    readonly xOffset: number;
+    /** Whether it is the layer whose marks a legend picks: Vega-Lite allows only one. */
+    readonly isFirst: boolean;
+  },
 ): Spec {
   const { xTitle, yTitle, series, seriesTitle = "Series", interval, tooltips, xSpacing = "lengths" } = options;
   const label = options.xLabel ?? (xSpacing === "lengths" ? lengthLabel : numberText);
@@ -306,7 +425,7 @@ function pointLayer<Row extends object>(
   const values = drawn.map(({ row, series: name, x, y, ...ends }) => {
     const { text, range } = describeValue(y, ends);
     const xText = plainText(label(x));
-    const about = `${name === "–" ? "" : `${name}, `}${xText}: ${text}`;
+    const about = describe(`${name === "–" ? "" : `${name}, `}${xText}: ${text}`, row, options);
     return { series: name, x, y, xText, yText: shown(y), ...range, about, ...tipValues(row, options) };
   });
   const own = {
@@ -316,7 +435,8 @@ function pointLayer<Row extends object>(
     ...(values.some((value) => "range" in value) ? { range: interval ?? "Interval" } : {}),
   };
   return markLayer(values, {
-    ...{ name: POINTS, size: 50, channels, tooltip: tips(own, tooltips) },
+    ...{ name: isFirst ? POINTS : undefined, size: 50, channels, xOffset },
+    tooltip: tips(own, tooltips),
     ...(marked ? { style, opacity: fading(1, 0.12) } : { opacity: { value: 0 } }),
   });
 }

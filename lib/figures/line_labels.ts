@@ -1,26 +1,26 @@
 import { plainText, textWidth } from "./text_fit.ts";
-import { type Channels, type Domain, LABEL_SIZE, type LegendPlace, type Spec } from "./theme.ts";
+import { type Channels, type Domain, INK, LABEL_SIZE, type LegendPlace, type Spec } from "./theme.ts";
 
-/** More lines than this have their names at their ends instead of in a legend. */
-export const MAX_IN_LEGEND = 7;
 /** The height of a line of labels, in pixels. */
 const LABEL_LINE = LABEL_SIZE + 3;
-/** From the end of the chart to the labels, in pixels. */
-const GAP = 14;
+/** From the end of the chart to the labels, in pixels, and from their symbols to their texts. */
+const GAP = 18;
+const SYMBOL = 8;
 
-/** Returns the room beside a chart for the names of its lines; `null` if a legend is better, or the names do not fit. */
+/** Returns the room beside a chart for the names of its lines; `null` if they do not fit. */
 export function endLabelRoom(
   names: readonly string[],
   { width, height }: { readonly width: number; readonly height: number },
 ): LegendPlace | null {
-  const room = Math.ceil(GAP + Math.max(...names.map((name) => textWidth(plainText(name), LABEL_SIZE))));
-  const fits = names.length > MAX_IN_LEGEND && names.length * LABEL_LINE <= height && room <= width * 0.4;
-  return fits ? { legend: null, room } : null;
+  const room = Math.ceil(GAP + SYMBOL + Math.max(...names.map((name) => textWidth(plainText(name), LABEL_SIZE))));
+  const fits = names.length > 1 && names.length * LABEL_LINE <= height && room <= width * 0.4;
+  return fits ? { legend: null, room, isDirect: true } : null;
 }
 
 export interface LineEnd {
   readonly name: string;
   readonly colour: string;
+  readonly shape: string;
   readonly x: number;
   readonly y: number;
   /** The approximate position of y on its axis: 0 at the lower end, 1 at the upper. */
@@ -35,21 +35,26 @@ export function endLabelLayers(
   const sorted = ends.toSorted((left, right) => right.share - left.share);
   const places = spread(sorted.map(({ share }) => (1 - share) * height), [LABEL_LINE / 2, height - LABEL_LINE / 2]);
   const { x, y } = channels;
-  return sorted.flatMap(({ name, colour, ...end }, at): Spec[] => {
+  return sorted.flatMap(({ name, colour, shape, ...end }, at): Spec[] => {
     const place = { value: places[at]! };
     return [
       {
         data: { values: [{ x: end.x, y: end.y }] },
         mark: { type: "rule", color: colour, strokeWidth: 0.75, opacity: 0.55, tooltip: null, aria: false },
-        encoding: { x, y, x2: { value: width + GAP - 3 }, y2: place },
+        encoding: { x, y, x2: { value: width + GAP }, y2: place },
+      },
+      {
+        data: { values: [{}] },
+        mark: { type: "point", shape, filled: true, color: colour, size: 40, opacity: 1, tooltip: null, aria: false },
+        encoding: { x: { value: width + GAP }, y: place },
       },
       {
         data: { values: [{}] },
         mark: {
-          ...{ type: "text", text: plainText(name), color: colour, align: "left", baseline: "middle" },
+          ...{ type: "text", text: plainText(name), color: INK, align: "left", baseline: "middle" },
           ...{ fontSize: LABEL_SIZE, tooltip: null, aria: false },
         },
-        encoding: { x: { value: width + GAP }, y: place },
+        encoding: { x: { value: width + GAP + SYMBOL }, y: place },
       },
     ];
   });

@@ -47,7 +47,7 @@ export {
   type Spec,
 } from "./theme.ts";
 export { heatmap, type HeatmapOptions } from "./heatmap.ts";
-export { chartLibrary, chartProgram } from "./live_chart.ts";
+export { darkFigureStyle, figureHtml } from "./page_figure.ts";
 export { lineChart, type LineOptions } from "./line_chart.ts";
 export { panels, type PanelsOptions } from "./panels.ts";
 export {

@@ -2,15 +2,19 @@ import {
   composeFigure,
   type Drawing,
   type Figure,
+  type FigureFrame,
   type FigureOptions,
   type FigureParts,
   isDoubtful,
+  type PageDrawing,
   WIDTH,
+  WITHOUT_LEGEND,
   withoutDot,
 } from "./figure.ts";
 import { cannotDraw, distinctOf } from "./chart.ts";
+import { WITHOUT_AXIS } from "./axis.ts";
 import { capitalised, plainText, type Weight, wrapText } from "./text_fit.ts";
-import { legendPicker, type LegendPlace, NOTE_SIZE, SOFT_INK, type Spec, WARNING } from "./theme.ts";
+import { legendPicker, NOTE_SIZE, SOFT_INK, type Spec, WARNING } from "./theme.ts";
 
 /** The distance between panels, in pixels. */
 const GUTTER = 26;
@@ -32,26 +36,71 @@ export function panels(figures: readonly Figure[], options: PanelsOptions): Figu
     throw cannotDraw(title, "columns must be a whole number from 1", columns);
   }
   const parts = figures.map((figure) => figure.parts);
-  const shared = sharedLegend(parts, width);
-  const room = shared?.room ?? 0;
-  const each = Math.floor((width - room - GUTTER * (columns - 1)) / columns);
   const common = parts[0]!.phrases.filter((phrase) => parts.every(({ phrases }) => phrases.includes(phrase)));
-  const drawings = parts.map((part, index) => panel(part, { index, width: each, shared, common }));
   const origins = distinctOf(parts.flatMap((part) => part.origins));
-  const views = parts.flatMap(({ view }, index) => view === undefined ? [] : [`${view}${index}`]);
   const whole: FigureParts = {
     title,
     caption,
     phrases: common.includes(parts[0]!.phrases[0]!) ? common : [capitalised(origins.join(" and ")), ...common],
     origins,
     width,
-    legendFor: () => ({ legend: null, room: 0 }),
+    legendFor: () => WITHOUT_LEGEND,
     draw: () => {
       throw cannotDraw(title, "panels must be charts, not panels of their own", title);
     },
   };
-  const scale = shared === null ? "independent" : "shared";
+  const shared = oneOf(parts.map(({ legend }) => legend));
   return composeFigure(whole, {
+    drawing: drawGrid(parts, { width, columns, common, hasLegend: true }),
+    legend: () => shared,
+    onPage: (across) => {
+      const fitting = across < width ? 1 : columns;
+      return drawGrid(parts, { width: across, columns: fitting, common, hasLegend: shared === undefined });
+    },
+  });
+}
+
+/** Returns what all have in common; `undefined` if they differ. */
+function oneOf<T>(values: readonly (T | undefined)[]): T | undefined {
+  return new Set(values.map((value) => JSON.stringify(value))).size === 1 ? values[0] : undefined;
+}
+
+interface GridOptions {
+  readonly width: number;
+  readonly columns: number;
+  /** The phrases of all panels, shown above them. */
+  readonly common: readonly string[];
+  /** Whether a legend that all panels share is drawn. */
+  readonly hasLegend: boolean;
+}
+
+function drawGrid(parts: readonly FigureParts[], { width, columns, common, hasLegend }: GridOptions): PageDrawing {
+  const isShared = oneOf(parts.map(({ legend }) => legend)) !== undefined;
+  const beside = isShared && hasLegend ? parts[0]!.legendFor(width) : WITHOUT_LEGEND;
+  const sameY = columns > 1 && oneOf(parts.map(({ axes }) => axes?.y)) !== undefined;
+  const sameX = parts.length > columns && oneOf(parts.map(({ axes }) => axes?.x)) !== undefined;
+  const frameOf = (across: number, index: number): FigureFrame => {
+    const part = parts[index]!;
+    const place = isShared
+      ? { legend: beside.legend, room: 0 }
+      : part.labelsFor?.(across, false) ?? part.legendFor(across);
+    return {
+      ...{ width: across, ...place },
+      shared: { y: sameY && index % columns > 0, xTitle: sameX && index + columns < parts.length },
+    };
+  };
+  const room = width - beside.room - GUTTER * (columns - 1);
+  const each = Math.floor(room / columns);
+  // Where only the first column has a vertical axis, all charts are as wide as in the first column.
+  const { left } = parts[0]!.draw(frameOf(each, 0));
+  const inner = Math.floor((room - left - (columns - 1) * WITHOUT_AXIS) / columns);
+  const acrossOf = (index: number): number => !sameY ? each : inner + (index % columns === 0 ? left : WITHOUT_AXIS);
+  const drawings = parts.map((part, index) =>
+    drawPanel(part, { index, common, frame: frameOf(acrossOf(index), index) })
+  );
+  const views = parts.flatMap(({ view }, index) => view === undefined ? [] : [`${view}${index}`]);
+  const scale = isShared ? "shared" : "independent";
+  return {
     left: drawings[0]!.left,
     body: {
       concat: drawings.map(({ body }) => body),
@@ -59,8 +108,8 @@ export function panels(figures: readonly Figure[], options: PanelsOptions): Figu
       spacing: GUTTER,
       resolve: { scale: { color: scale, shape: scale } },
     },
-    params: views.length === 0 ? [] : [legendPicker(views)],
-  });
+    params: views.length === 0 ? [] : [legendPicker(views, hasLegend)],
+  };
 }
 
 /** Options for {@linkcode panels}; title and caption are those of the whole figure. */
@@ -69,24 +118,15 @@ export interface PanelsOptions extends Pick<FigureOptions, "title" | "caption" |
   readonly columns?: number;
 }
 
-function sharedLegend(parts: readonly FigureParts[], width: number): LegendPlace | null {
-  const keys = distinctOf(parts.map(({ legendKey }) => legendKey));
-  return keys.length === 1 && keys[0] !== undefined ? parts[0]!.legendFor(width) : null;
-}
-
-interface PanelOptions {
+interface PanelOptions extends Pick<GridOptions, "common"> {
   readonly index: number;
-  readonly width: number;
-  readonly shared: LegendPlace | null;
-  /** The phrases of all panels, shown above them. */
-  readonly common: readonly string[];
+  readonly frame: FigureFrame;
 }
 
-function panel(part: FigureParts, { index, width, shared, common }: PanelOptions): Drawing {
-  const legend = shared === null ? part.legendFor(width) : { legend: shared.legend, room: 0 };
-  const { body, left } = part.draw({ width, ...legend });
+function drawPanel(part: FigureParts, { index, frame, common }: PanelOptions): Drawing {
+  const { body, left } = part.draw(frame);
   const lines = (text: string, weight: Weight): string[] =>
-    wrapText(plainText(text, 1000), { width: width - left, size: NOTE_SIZE, weight });
+    wrapText(plainText(text, 1000), { width: frame.width - left, size: NOTE_SIZE, weight });
   const own = part.phrases.filter((phrase) => !common.includes(phrase));
   const title = {
     text: lines(part.title, "bold"),

@@ -1,8 +1,10 @@
-import { markLayer, planeOf } from "./axis.ts";
+import { markLayer, planeOf, shareWithin } from "./axis.ts";
 import {
   cannotDraw,
   checkFigure,
   checkValue,
+  describe,
+  endsOf,
   type PlaneOptions,
   readNumber,
   seriesChart,
@@ -13,6 +15,7 @@ import {
   tipValues,
 } from "./chart.ts";
 import type { Drawing, Field, Figure } from "./figure.ts";
+import { textWidth } from "./text_fit.ts";
 import { type Channels, fading, INK, LABEL_SIZE, SOFT_INK, type Spec } from "./theme.ts";
 
 /**
@@ -98,13 +101,15 @@ function drawDots<Row extends object>(
   dots: readonly Dot<Row>[],
   parts: SeriesParts<ScatterOptions<Row>>,
 ): Drawing {
-  const { options: { xSpacing = "linear", height = 320, diagonal, label } } = parts;
+  const { options } = parts;
+  const { xSpacing = "linear", height = 320, diagonal, label } = options;
   const [xs, ys] = [dots.map(({ x }) => x), dots.map(({ y }) => y)];
   const { left, width, channels } = planeOf(xs, ys, { ...parts, xSpacing });
+  const shareOf = shareWithin(options.xDomain ?? endsOf(xs), xSpacing);
   const layer = [
     ...(diagonal === undefined ? [] : [diagonalLayer(xs, ys, { ...parts, channels })]),
     dotLayer(dots, { ...parts, channels }),
-    ...(label === undefined ? [] : [labelLayer(dots, channels)]),
+    ...(label === undefined ? [] : labelLayers(dots, { channels, width, shareOf })),
   ];
   return { left, body: { width, height, layer } };
 }
@@ -119,7 +124,7 @@ function dotLayer<Row extends object>(dots: readonly Dot<Row>[], { options, chan
   const values = dots.map(({ row, ...dot }) => {
     const [xText, yText] = [shown(dot.x), shown(dot.y)];
     const names = [dot.label, ...(series === undefined ? [] : [dot.series])].filter((name) => name !== "");
-    const about = `${names.length === 0 ? "" : `${names.join(", ")}: `}${xText}, ${yText}`;
+    const about = describe(`${names.length === 0 ? "" : `${names.join(", ")}: `}${xText}, ${yText}`, row, options);
     return { ...dot, xText, yText, about, ...tipValues(row, options) };
   });
   const own = {
@@ -134,15 +139,28 @@ function dotLayer<Row extends object>(dots: readonly Dot<Row>[], { options, chan
   });
 }
 
-function labelLayer(dots: readonly Dot<unknown>[], channels: Channels): Spec {
-  return {
-    data: { values: dots.map(({ x, y, label }) => ({ x, y, label })) },
-    mark: {
-      ...{ type: "text", align: "left", baseline: "middle", dx: 7, fontSize: LABEL_SIZE - 1 },
-      ...{ color: INK, tooltip: null, aria: false },
-    },
-    encoding: { x: channels.x, y: channels.y, text: { field: "label", type: "nominal" } },
-  };
+/** Returns the layers of the names of points: to their right, or to their left where there is no room. */
+function labelLayers(
+  dots: readonly Dot<unknown>[],
+  { channels, width, shareOf }: {
+    readonly channels: Channels;
+    readonly width: number;
+    /** Returns the share of the width to the left of a value. */
+    readonly shareOf: (x: number) => number;
+  },
+): Spec[] {
+  const size = LABEL_SIZE - 1;
+  const isLeft = ({ x, label }: Dot<unknown>): boolean => shareOf(x) * width + 7 + textWidth(label, size) > width;
+  return [false, true].flatMap((left) => {
+    const values = dots.filter((dot) => isLeft(dot) === left).map(({ x, y, label }) => ({ x, y, label }));
+    if (values.length === 0) return [];
+    const side = left ? { align: "right", dx: -7 } : { align: "left", dx: 7 };
+    return [{
+      data: { values },
+      mark: { type: "text", baseline: "middle", fontSize: size, color: INK, tooltip: null, aria: false, ...side },
+      encoding: { x: channels.x, y: channels.y, text: { field: "label", type: "nominal" } },
+    }];
+  });
 }
 
 /** Returns the layer of the line where x equals y, within the range of both axes. */

@@ -22,7 +22,7 @@ export interface ScoreCurvesOptions
 }
 
 /**
- * Draws scores by context length: a line for each task or mean, with its interval as a band if it has one.
+ * Draws scores by context length: a line for each task or mean, with its interval if it has one.
  *
  * @param rows Scores by task and length; rows without a score are gaps.
  */
@@ -38,7 +38,7 @@ export function scoreCurves(rows: readonly ScoreRow[], options: ScoreCurvesOptio
     yTitle: "Score (%)",
     yDomain: [0, 100],
     caption: [
-      ...(withIntervals ? ["Bands are 95% intervals."] : []),
+      "A point is the mean of its samples.",
       ...(threshold
         ? [`The level line is the score that makes a length effective: ${threshold.score}, ${threshold.source}.`]
         : []),
@@ -99,7 +99,7 @@ function countText(rows: readonly ScoreRow[]): string {
 }
 
 /** A score with the knobs of its task. */
-export interface KnobPoint extends Pick<ScoreRow, "score" | "low" | "high"> {
+export interface KnobPoint extends Pick<ScoreRow, "score" | "low" | "high">, Partial<Pick<ScoreRow, "n">> {
   readonly knobs: Readonly<Record<string, string | number>>;
 }
 
@@ -118,10 +118,10 @@ export interface KnobCurvesOptions
  */
 export function knobCurves(rows: readonly KnobPoint[], options: KnobCurvesOptions): Figure {
   const { knob, series, ...labels } = options;
-  const points = rows.map(({ knobs, score, low, high }) => ({
+  const points = rows.map(({ knobs, score, low, high, n = null }) => ({
     x: Number(knobs[knob]),
     line: String(knobs[series ?? ""] ?? ""),
-    ...{ score, low, high },
+    ...{ score, low, high, n },
   }));
   const hasIntervals = rows.some(({ low }) => low !== null);
   return lineChart(points, {
@@ -133,7 +133,7 @@ export function knobCurves(rows: readonly KnobPoint[], options: KnobCurvesOption
     xSpacing: "steps",
     caption: `Mean score of the samples.${hasIntervals ? " Bars are 95% intervals." : ""}`,
     ...(series === undefined ? {} : { series: "line" as const }),
-    ...(hasIntervals ? { low: "low", high: "high", interval: "95% interval", intervalAs: "bars" } as const : {}),
+    ...(hasIntervals ? { low: "low", high: "high", interval: "95% interval" } as const : {}),
   });
 }
 

@@ -111,21 +111,6 @@ function widthOf(character: string, weight: Weight): number {
     OTHER_WIDTHS.find(([group]) => group.test(character))?.[1] ?? OTHER_WIDTH;
 }
 
-/** The widths of {@linkcode textWidth} as plain data, for a page that renders a figure again. */
-export interface TextWidths {
-  /** Hundredths of an em, from the space to the tilde. */
-  readonly ascii: Readonly<Record<Weight, readonly number[]>>;
-  /** Groups of other characters as sources of regular expressions, in order of precedence, with their widths. */
-  readonly others: readonly (readonly [string, number])[];
-  readonly other: number;
-}
-
-/** Returns the widths of {@linkcode textWidth}. */
-export function textWidths(): TextWidths {
-  const others = OTHER_WIDTHS.map(([group, width]) => [group.source, width] as const);
-  return { ascii: ASCII_WIDTHS, others, other: OTHER_WIDTH };
-}
-
 /** Breaks a text into lines that fit a width, at spaces and between East Asian characters; width and font size are in pixels. */
 export function wrapText(
   text: string,

@@ -7,9 +7,19 @@ export const INK = "#222222";
 
 export const SOFT_INK = "#595959";
 
+/** Text and lines on coloured cells, which are the same on a dark page. */
+export const ON_DARK = "#ffffff";
+
+export const ON_LIGHT = "#1a1a1a";
+
 export const GAP = "#dcdcdc";
 
 export const WARNING = "#a84300";
+
+export const RED = "#c1121f";
+
+const GRID = "#ececec";
+const RULE = "#9a9a9a";
 
 export const TITLE_SIZE = 15;
 
@@ -17,22 +27,39 @@ export const NOTE_SIZE = 12;
 
 export const LABEL_SIZE = 11;
 
-// For charts of more than seven series, which labels at the line ends or shapes distinguish too.
-const MORE = ["#882255", "#999933", "#5e3c99", "#8c510a", "#66c2a5"];
+/** Series beyond the eighth, which labels at the ends of their lines distinguish. */
+export const REST = "#767676";
 
-/** The palette of Okabe and Ito (2008), made for every kind of colour vision, without its yellow (too faint on white). */
-export const DISTINCT = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#3d3d3d", ...MORE];
+/** The palette of Okabe and Ito (2008), made for every kind of colour vision, with violet for its yellow (too faint on white). */
+export const DISTINCT = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#3d3d3d", "#a01fd8"];
 
-// Six shapes and seven colours: the first 42 series look different.
+// With the colours, the first 24 series look different.
 const SHAPES = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down"];
 
-/** The colours of series: distinct, or along viridis from dark to light for ordered series. */
-export type Palette = "distinct" | "viridis";
+/**
+ * The colours of series: distinct; ordered along viridis, for series of a quantity; or by name, so that a model has the same colour
+ * in several figures. A series without a colour is grey.
+ */
+export type Palette = "distinct" | "ordered" | readonly string[] | Readonly<Record<string, string>>;
 
-export function seriesColours(count: number, palette: Palette): string[] {
-  if (palette === "distinct") return Array.from({ length: count }, (_, index) => DISTINCT[index % DISTINCT.length]!);
-  // The last tenth of viridis is yellow, too faint on white for a line.
-  return Array.from({ length: count }, (_, index) => viridisAt(count === 1 ? 0.4 : 0.88 * index / (count - 1)));
+/** Returns a colour for each name, at most eight hues: further series are grey, or the nearest of eight steps if ordered. */
+export function seriesColours(names: readonly string[], palette: Palette): string[] {
+  if (palette === "ordered") {
+    const step = names.length === 1 ? 0 : (ORDERED.length - 1) / (names.length - 1);
+    return names.map((_, index) => ORDERED[names.length === 1 ? 3 : Math.round(index * step)]!);
+  }
+  if (typeof palette === "object" && !Array.isArray(palette)) {
+    const byName = palette as Readonly<Record<string, string>>;
+    return names.map((name) => Object.hasOwn(byName, name) ? byName[name]! : REST);
+  }
+  const colours = palette === "distinct" ? DISTINCT : palette as readonly string[];
+  return names.map((_, index) => colours[index] ?? REST);
+}
+
+/** Gives names their colours, in order, for the palette of several figures; names beyond the eighth are grey. */
+export function coloursOf(names: readonly string[]): Readonly<Record<string, string>> {
+  const distinct = [...new Set(names)];
+  return Object.fromEntries(distinct.map((name, index) => [name, DISTINCT[index] ?? REST]));
 }
 
 export function seriesShapes(count: number): string[] {
@@ -62,9 +89,9 @@ export const CONFIG = {
     titleFontWeight: "normal",
     titleColor: INK,
     titlePadding: 9,
-    gridColor: "#ececec",
-    domainColor: "#9a9a9a",
-    tickColor: "#9a9a9a",
+    gridColor: GRID,
+    domainColor: RULE,
+    tickColor: RULE,
     tickSize: 4,
   },
   legend: {
@@ -130,12 +157,14 @@ export function colourLegend(
     readonly domain: Domain;
     readonly height: number;
   },
-): { readonly legendKey: string; readonly legendFor: () => LegendPlace } {
+): { readonly legend: LegendContent; readonly legendFor: () => LegendPlace } {
   const title = wrapText(plainText(valueTitle), { width: 120, size: LABEL_SIZE, weight: "bold" });
   const widest = Math.max(52, ...title.map((line) => textWidth(line, LABEL_SIZE, "bold")));
   const legend = { title, gradientLength: Math.min(height - 20, 200), gradientThickness: 12 };
+  const shares = Array.from({ length: 9 }, (_, at) => at / 8);
+  const ofShare = (share: number): string => colours === "viridis" ? viridisAt(share) : colourAt(colours, share);
   return {
-    legendKey: JSON.stringify([colours, domain, valueTitle]),
+    legend: { title: plainText(valueTitle), scale: { colours: shares.map(ofShare), domain } },
     legendFor: () => ({ legend, room: Math.ceil(widest) + 20 }),
   };
 }
@@ -168,12 +197,21 @@ export function legendPicker(views: readonly string[], hasLegend = true): Spec {
 /** A Vega-Lite specification as plain JSON. */
 export type Spec = Readonly<Record<string, unknown>>;
 
+/** The content of a legend: the keys of series, or a colour scale. */
+export interface LegendContent {
+  readonly title: string;
+  readonly keys?: readonly { readonly name: string; readonly colour: string; readonly shape?: string }[];
+  readonly scale?: { readonly colours: readonly string[]; readonly domain: Domain };
+}
+
 /** A legend and its room. */
 export interface LegendPlace {
   /** The Vega-Lite legend; `null` for none. */
   readonly legend: Spec | null;
   /** The width of the legend beside the chart, in pixels. */
   readonly room: number;
+  /** Whether the room is for the names of lines at their ends. */
+  readonly isDirect?: boolean;
 }
 
 /** The lowest and the highest value of an axis or a colour. */
@@ -199,3 +237,36 @@ export function viridisAt(share: number): string {
 function colourAt(colours: readonly string[], share: number): string {
   return piecewise(interpolateRgb, colours)(share);
 }
+
+/** Eight steps of viridis for ordered series, without its yellow end (too faint on white). */
+export const ORDERED = Array.from({ length: 8 }, (_, step) => hexOf(viridisAt(0.78 * step / 7)));
+
+function hexOf(colour: string): string {
+  return `#${colour.match(/\d+/g)!.map((part) => Number(part).toString(16).padStart(2, "0")).join("")}`;
+}
+
+/** The colours of figures on a dark page: text has a contrast of at least 4.5 with `#0d1117`, and marks 3. */
+export const DARK: Readonly<Record<string, string>> = {
+  white: "#0d1117",
+  [INK]: "#e6edf3",
+  [SOFT_INK]: "#a8b1bb",
+  [GAP]: "#4a525c",
+  [WARNING]: "#ff9d57",
+  [GRID]: "#262c34",
+  [RULE]: "#6e7681",
+  [REST]: "#8b949e",
+  [RED]: "#ff7b72",
+  ...Object.fromEntries(
+    ["#3d8fe0", "#dc5a14", "#17a877", "#d77fb4", "#8fd0fa", "#ecc24a", "#f0f3f6", "#c040f5"].map((colour, at) => [
+      DISTINCT[at]!,
+      colour,
+    ]),
+  ),
+  ...Object.fromEntries(ORDERED.map((colour, step) => [colour, hexOf(viridisAt(0.4 + 0.6 * step / 7))])),
+  // The darkest classes of failures.
+  "#2b2b2b": "#c9d1d9",
+  "#5b2a9d": "#8458cc",
+  "#7a4a21": "#a26a38",
+  "#a8123e": "#d43a66",
+  "#143c7d": "#3f6fc2",
+};

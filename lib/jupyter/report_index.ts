@@ -1,5 +1,6 @@
 import { extname } from "node:path";
 import { parseNotebook } from "./notebook.ts";
+import { pageStyle } from "./report_page.ts";
 import { answerOf, type ClaimCount, claimCounts, firstPicture, originsIn, questionOf } from "./report_facts.ts";
 import { escapeHtml, plural, type VerdictCounts, verdictCounts } from "@/lib/text/mod.ts";
 
@@ -44,8 +45,7 @@ export async function writeIndex(folder: string): Promise<void> {
       beside: Object.keys(FORMATS).map((ending) => `${name}${ending}`).filter((other) => files.includes(other)),
     });
   }
-  const style = await Deno.readTextFile(`${import.meta.dirname}/templates/report/report.css`);
-  await Deno.writeTextFile(`${reports}/index.html`, indexPage(cards, style));
+  await Deno.writeTextFile(`${reports}/index.html`, indexPage(cards, await pageStyle()));
 }
 
 /** Returns the index page, which has no script and needs no network. */

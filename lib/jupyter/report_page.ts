@@ -1,22 +1,31 @@
 import { createHash } from "node:crypto";
-import { chartLibrary, chartProgram } from "@/lib/figures/mod.ts";
+import { darkFigureStyle, figureHtml } from "@/lib/figures/mod.ts";
 
 /**
- * Completes a page of nbconvert: adds a table of contents, interactive charts that also show without scripts, and a content security
- * policy that blocks other scripts.
+ * Completes a page of nbconvert: adds a table of contents, figures for wide and narrow pages, the script of their tooltips and buttons, and
+ * a content security policy that blocks other scripts.
  */
 export async function finishPage(page: string): Promise<string> {
-  const drawn = await withPrograms(withTooltips(page));
-  const script = drawn.includes(PROGRAM) ? await chartScript() : undefined;
+  const drawn = await withFigures(page);
+  const script = drawn.includes(FIGURE) ? await Deno.readTextFile(`${TEMPLATE}/charts.js`) : undefined;
   // Outputs of the notebook are between these marks and the last one, and may contain the same texts.
   const headed = drawn
     .replace("<!-- policy -->", () => policyFor(script))
+    .replace("/* dark figures */", darkFigureStyle)
     .replace("<!-- contents -->", () => contentsOf(page));
   const end = headed.lastIndexOf(SCRIPTS);
   if (end < 0) return headed;
   const written = script === undefined ? "" : `<script>${script}</script>`;
   return `${headed.slice(0, end)}${written}${headed.slice(end + SCRIPTS.length)}`;
 }
+
+/** Returns the style of a page that shows figures. */
+export async function pageStyle(): Promise<string> {
+  const styles = ["report.css", "figures.css"].map((name) => Deno.readTextFile(`${TEMPLATE}/${name}`));
+  return [...await Promise.all(styles), darkFigureStyle()].join("\n");
+}
+
+const TEMPLATE = `${import.meta.dirname}/templates/report`;
 
 const SCRIPTS = "<!-- scripts -->";
 
@@ -31,21 +40,19 @@ function policyFor(script: string | undefined): string {
   return `<meta http-equiv="Content-Security-Policy" content="${rules.join("; ")}">`;
 }
 
-async function chartScript(): Promise<string> {
-  const own = await Deno.readTextFile(`${import.meta.dirname}/templates/report/charts.js`);
-  return `${await chartLibrary()}\n${own}`;
-}
+const FIGURE = '<figure class="chart">';
 
-const PROGRAM = '<script type="application/json">';
+const DRAWN =
+  /(<figure class="chart">(?:(?!<\/figure>).)*?)\s*<script type="application\/vnd\.vegalite\.v5\+json">(.*?)<\/script><\/figure>/gs;
 
-const SPECIFICATION = /<script type="application\/vnd\.vegalite\.v5\+json">(.*?)<\/script>/gs;
-
-/** Replaces each chart specification by its compiled form; one that cannot be compiled is dropped, and its picture stays. */
-async function withPrograms(page: string): Promise<string> {
-  const compile = async (spec: string): Promise<string> => `${PROGRAM}${await chartProgram(JSON.parse(spec))}</script>`;
-  const programs: string[] = [];
-  for (const [, spec] of page.matchAll(SPECIFICATION)) programs.push(await compile(spec!).catch(() => ""));
-  return page.replaceAll(SPECIFICATION, () => programs.shift()!);
+/** Draws each figure from its specification; a picture of another origin stays as it is. */
+async function withFigures(page: string): Promise<string> {
+  const figures: string[] = [];
+  for (const [, picture, spec] of page.matchAll(DRAWN)) {
+    const drawn = await figureHtml(JSON.parse(spec!)).catch(() => undefined);
+    figures.push(drawn ?? `${picture}</figure>`);
+  }
+  return page.replaceAll(DRAWN, () => figures.shift()!);
 }
 
 const HEADING = /<h([23]) id="([^"]+)">(.*?)<a class="anchor-link"[^>]*>.*?<\/a><\/h\1>/gs;
@@ -58,13 +65,4 @@ function contentsOf(page: string): string {
   return `<nav class="contents" aria-label="Contents"><details open><summary>Contents</summary>\n<ol>\n${
     items.join("\n")
   }\n</ol>\n</details></nav>`;
-}
-
-/** Shows the label of each mark as its tooltip; the picture as a whole has none. */
-function withTooltips(page: string): string {
-  return page.replace(/<figure class="chart">.*?<\/figure>/gs, (figure) =>
-    figure.replace(
-      /<(path|rect|circle|text)((?: [\w:-]+="[^"]*")*? aria-label="([^"]*)"(?: [\w:-]+="[^"]*")*)\/>/g,
-      (_, tag, attributes, label) => `<${tag}${attributes}><title>${label}</title></${tag}>`,
-    ));
 }

@@ -16,9 +16,17 @@ export function written(svg: string): string {
   return writtenTexts(svg).join(" ");
 }
 
-/** What the marks say of themselves. */
+/** What the marks say of themselves, in their tooltips. */
 export function markLabels(svg: string): string[] {
-  return [...svg.matchAll(/ aria-label="([^"]*)"/g)].slice(1).map(([, text]) => decoded(text!));
+  return [...svg.matchAll(/<title>([^<]*)<\/title>/g)].map(([, text]) => decoded(text!));
+}
+
+/** A picture whose marks have the attributes that they share with their group. */
+export function withOwnAttributes(svg: string): string {
+  return svg.replace(
+    /(<g class="mark-(?:rect|symbol|text|rule|line)[^>]*?)((?: (?:fill|stroke|stroke-width|font-size|font-weight|text-anchor)="[^"]*")+)>(.*?)<\/g>/gs,
+    (_, group, shared, marks) => `${group}>${marks.replace(/<(path|text|line|rect) /g, `<$1${shared} `)}</g>`,
+  );
 }
 
 /** The names of all tags and attributes; throws where the XML is not well formed. */

@@ -1,5 +1,6 @@
-import { ok } from "node:assert/strict";
-import { DISTINCT, seriesColours, viridisAt } from "@/lib/figures/theme.ts";
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { FAILURE_COLOURS } from "@/lib/figures/failure_chart.ts";
+import { coloursOf, DARK, DISTINCT, ORDERED, REST, seriesColours, viridisAt } from "@/lib/figures/theme.ts";
 
 type Triple = readonly [number, number, number];
 
@@ -54,14 +55,52 @@ Deno.test.each(Object.keys(VISIONS).map((vision) => [vision]))(
 );
 
 Deno.test.each(Object.keys(VISIONS).map((vision) => [vision]))(
-  "the first seven colours of series differ with %s colour vision",
+  "the eight colours of series differ with %s colour vision, on white and on a dark page",
   (vision) => {
-    const colours = seriesColours(7, "distinct");
-    for (const [at, one] of colours.entries()) {
-      for (const other of colours.slice(at + 1)) {
-        ok(difference(one, other, vision) > 10, `${one} and ${other}: ${difference(one, other, vision).toFixed(1)}`);
+    for (const colours of [DISTINCT, DISTINCT.map((colour) => DARK[colour]!)]) {
+      for (const [at, one] of colours.entries()) {
+        for (const other of colours.slice(at + 1)) {
+          ok(difference(one, other, vision) > 10, `${one} and ${other}: ${difference(one, other, vision).toFixed(1)}`);
+        }
       }
     }
     ok(DISTINCT.every((colour) => labOf(colour, vision)[0] < 80), "dark enough on white");
   },
 );
+
+/** WCAG 2.1, relative luminance and contrast. */
+function contrast(one: string, other: string): number {
+  const luminance = (colour: string): number => {
+    const [red, green, blue] = linearOf(colour === "white" ? "#ffffff" : colour);
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const [low, high] = [luminance(one), luminance(other)].sort((left, right) => left - right);
+  return (high! + 0.05) / (low! + 0.05);
+}
+
+Deno.test("on a dark page text has a contrast of at least 4.5 with the page, and marks 3", () => {
+  const page = DARK["white"]!;
+  const [texts, lines] = [["#222222", "#595959", "#a84300", "#c1121f"], ["#dcdcdc", "#ececec"]];
+  for (const [light, dark] of Object.entries(DARK)) {
+    if (light === "white" || lines.includes(light)) continue;
+    const least = texts.includes(light) ? 4.5 : 3;
+    ok(contrast(dark, page) >= least, `${light} is ${dark} there: ${contrast(dark, page).toFixed(2)}`);
+  }
+  for (const colour of [...DISTINCT, ...ORDERED, REST, ...Object.values(FAILURE_COLOURS)]) {
+    ok(contrast(DARK[colour] ?? colour, page) >= 3, `${colour}: ${contrast(DARK[colour] ?? colour, page).toFixed(2)}`);
+  }
+});
+
+Deno.test("series have at most eight hues: the others are grey, and ordered ones the nearest step", () => {
+  const names = Array.from({ length: 12 }, (_, at) => `series ${at}`);
+  equal(new Set(seriesColours(names, "distinct")).size, 9);
+  deepEqual(seriesColours(names, "distinct").slice(8), [REST, REST, REST, REST]);
+  deepEqual(new Set(seriesColours(names, "ordered")), new Set(ORDERED));
+});
+
+Deno.test("a model has the same colour in figures that share a palette, whatever else is in them", () => {
+  const palette = coloursOf(["GPT-4", "Yi", "mine"]);
+  const [first, second] = [seriesColours(["GPT-4", "mine"], palette), seriesColours(["mine", "other"], palette)];
+  equal(first[1], second[0]);
+  equal(second[1], REST);
+});

@@ -1,8 +1,13 @@
 import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
-import { markLabels, writtenTexts } from "./_read_svg.ts";
+import { markLabels as tooltips, writtenTexts } from "./_read_svg.ts";
 import { FAILURE_COLOURS } from "@/lib/figures/failure_chart.ts";
 import { failureChart } from "@/lib/figures/mod.ts";
 import { type ExplainedReply, FAILURE_CLASSES, type FailureClass, failureRows } from "@/lib/statistics/failures/mod.ts";
+
+/** The first line of each tooltip. */
+function markLabels(svg: string): string[] {
+  return tooltips(svg).map((text) => text.split("&#xA;")[0]!);
+}
 
 function replies(count: number, length: number, way?: FailureClass, task = "vt"): ExplainedReply[] {
   const modes = way === undefined ? [] : [{ class: way, why: "so it is", evidence: [] }];

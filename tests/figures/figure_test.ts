@@ -106,7 +106,20 @@ const HOSTILE = [
   `'] + alert(1) + ['`,
   "$\\href{javascript:alert(1)}{x}$",
 ];
-const TAGS = ["svg", "g", "path", "rect", "line", "text", "tspan", "defs", "clipPath", "linearGradient", "stop"];
+const TAGS = [
+  "svg",
+  "g",
+  "path",
+  "rect",
+  "line",
+  "text",
+  "tspan",
+  "defs",
+  "clipPath",
+  "linearGradient",
+  "stop",
+  "title",
+];
 
 async function hostileSvgs(text: string): Promise<string[]> {
   const rows = [{ a: text, b: 1, c: 2, d: text }, { a: `${text} too`, b: 1, c: 3, d: text }];

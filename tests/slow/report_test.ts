@@ -49,9 +49,9 @@ async function openTiny({ page, asked, failed }: WatchedPage, address: string): 
   match(await page.textContent("main") ?? "", /3 samples of sim:ideal/);
   equal(await page.locator(".shown table td").textContent(), "0.5");
   match(await page.textContent(".made") ?? "", /notebooks\/01-tiny\.ipynb/);
-  equal(await page.locator("figure.chart .still svg").getAttribute("width"), "90");
-  await page.locator("figure.chart.is-live .live svg").waitFor();
-  deepEqual(await findPageFaults(page, ".live svg"), []);
+  equal(await page.locator("figure.chart .wide svg").getAttribute("width"), "90");
+  await page.locator("figure.chart.is-live svg").waitFor();
+  deepEqual(await findPageFaults(page, "figure.chart svg"), []);
   deepEqual(failed, []);
   deepEqual(asked.filter((url) => url !== address && !url.startsWith("data:")), []);
   deepEqual(said, []);
@@ -71,14 +71,14 @@ async function openTraps({ page, asked }: WatchedPage, address: string): Promise
     1 + TRAPS.filter((trap) => /^<script|><script/.test(trap)).length,
   );
 
-  // Live: a mark tells what it stands for, as text; a legend picks; the view comes closer.
-  const marks = chart.locator(".live .mark-symbol path");
+  // Live: a mark tells what it stands for, as text; a key picks its series; the view comes closer.
+  const marks = chart.locator(".wide .mark-symbol.role-mark path");
   await marks.first().hover();
   const tip = page.locator(".tip");
   await tip.waitFor();
   match(await tip.textContent() ?? "", /<script>document\.title='ran'<\/script>/);
   equal(await tip.locator("script, img, a").count(), 0);
-  const box = () => chart.locator(".live svg").getAttribute("viewBox");
+  const box = () => chart.locator(".wide > svg").getAttribute("viewBox");
   const whole = await box();
   await chart.getByRole("button", { name: "Closer" }).click();
   notEqual(await box(), whole);
@@ -94,10 +94,18 @@ async function openTraps({ page, asked }: WatchedPage, address: string): Promise
   const wanted = asked.slice(before).filter((url) => url !== address && !url.startsWith("data:"));
   deepEqual(wanted.filter((url) => !refused.includes(url)), []);
 
-  // On paper the picture stands in the place of the live chart.
+  await chart.locator(".key").first().click();
+  equal(await chart.locator(".wide .faded").count() > 0, true);
+
+  // Each width has its picture, and paper the wide one; nothing is wider than its window.
+  await page.setViewportSize({ width: 390, height: 900 });
+  equal(await chart.locator(".wide").isVisible(), false);
+  const { width } = (await chart.locator(".narrow > svg").boundingBox())!;
+  equal(width <= 358, true);
+  await page.setViewportSize({ width: 1200, height: 1400 });
   await page.emulateMedia({ media: "print" });
-  equal(await chart.locator(".live").isVisible(), false);
-  equal(await chart.locator(".still").isVisible(), true);
+  equal(await chart.locator(".narrow").isVisible(), false);
+  equal(await chart.locator(".wide").isVisible(), true);
 }
 
 // Screenshots are kept for the eye where a folder is named for them.

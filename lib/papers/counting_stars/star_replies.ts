@@ -167,7 +167,7 @@ export function errorPlacesChart(places: readonly ErrorPlaces[], options: StarFi
     ...options,
     caption: "The errors of each matrix by the third of its stars that they fall on, in the order of the text.",
     ...{ category: "model", value: "percent", series: "third", stacked: true, horizontal: true } as const,
-    ...{ order: known.map(({ model }) => model), valueDomain: [0, 100], palette: "viridis" } as const,
+    ...{ order: known.map(({ model }) => model), valueDomain: [0, 100], palette: "ordered" } as const,
     ...{ categoryTitle: "Matrix", valueTitle: "Share of its errors (%)", seriesTitle: "Third of the text" },
   });
 }

@@ -15,7 +15,6 @@ export function openaiFigure(published: MrcrPublished, { title }: Pick<FigureOpt
     ...{ origin: "published", n: "100 questions a point" } as const,
     ...{ x: "length", y: "score", series: "model", low: "low", high: "high", interval: "95% interval" } as const,
     ...{ xTitle: "Length (tokens)", yTitle: "Score (%)", seriesTitle: "Model", yDomain: [0, 100] } as const,
-    intervalAs: "bars",
     thresholds: [{ y: floor, label: `a random text on the request: ${floor}` }],
   });
 }

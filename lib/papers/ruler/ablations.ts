@@ -268,11 +268,11 @@ function drawPanel(
     seriesTitle: legend,
     yTitle: "Score (%)",
     xSpacing: "steps",
-    palette: panel === "qa" ? "distinct" : "viridis",
+    palette: panel === "qa" ? "distinct" : "ordered",
     thresholds: panel === "qa" ? baselines(lines) : [],
     height: 210,
     title,
-    ...(withIntervals ? { ...INTERVALS, intervalAs: "bars" } : {}),
+    ...(withIntervals ? INTERVALS : {}),
   });
 }
 

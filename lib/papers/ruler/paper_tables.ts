@@ -307,7 +307,7 @@ export function frequencyFigure(
     ySpacing: "log",
     series: "alpha",
     seriesTitle: "Exponent",
-    palette: "viridis",
+    palette: "ordered",
     title: "Frequent words extraction",
     n: `N = ${words.toLocaleString("en-US")} words, before rounding down`,
   });

@@ -26,6 +26,8 @@ export interface ScoreLine {
 export interface LinePoint extends ScoreWithInterval {
   /** Context length in tokens. */
   readonly length: number;
+  /** Number of samples, if known. */
+  readonly n?: number;
 }
 
 /** Options for figures of score lines. */
@@ -48,8 +50,8 @@ export const INTERVALS = { low: "low", high: "high", interval: "95% interval" } 
 
 /** Converts the rows that have a score. */
 export function pointsOf(rows: readonly ScoreRow[]): readonly LinePoint[] {
-  return rows.flatMap(({ length, score, low, high }): LinePoint[] =>
-    score === null || low === null || high === null ? [] : [{ length, score, low, high }]
+  return rows.flatMap(({ length, score, low, high, n }): LinePoint[] =>
+    score === null || low === null || high === null ? [] : [{ length, score, low, high, n }]
   ).toSorted((left, right) => left.length - right.length);
 }
 

@@ -1,19 +1,6 @@
-// Makes the charts of a report live: what a mark stands for beside the pointer, series picked in a legend, a closer look, and each
-// chart as a file. Until a chart comes into view, without scripts and on paper, its picture stays. Texts are set as text, never as
-// markup; expressions are interpreted, never evaluated; nothing is loaded.
-
-/** The width of a text as the picture has it, so that a live chart has the same layout. */
-function textWidth({ fontSize = 11, fontWeight = "normal", limit = 0 }, text) {
-  const { ascii, others, other } = chartTextWidths;
-  const widths = ascii[fontWeight === "bold" || Number(fontWeight) >= 600 ? "bold" : "normal"];
-  let hundredths = 0;
-  for (const character of String(text ?? "")) {
-    hundredths += widths[character.charCodeAt(0) - 32] ??
-      others.find(([group]) => new RegExp(group, "u").test(character))?.[1] ?? other;
-  }
-  const width = hundredths * fontSize / 100;
-  return limit > 0 ? Math.min(width, limit) : width;
-}
+// Makes the charts of a report live: what a mark stands for beside the pointer or finger, series picked in a legend, a closer look, and
+// each chart as a file. Without scripts and on paper the pictures stay as they are. Texts are set as text, never as markup; nothing is
+// loaded.
 
 /** An element with its attributes and children; strings become text. */
 function element(tag, attributes = {}, children = []) {
@@ -25,67 +12,47 @@ function element(tag, attributes = {}, children = []) {
 
 const tip = element("div", { class: "tip", role: "tooltip", hidden: "" });
 
-/** Shows what a mark stands for beside the pointer; nothing hides it. */
-function showTip(_, event, __, value) {
-  tip.hidden = value === null || value === undefined || value === "";
-  if (tip.hidden) return;
-  const rows = typeof value === "object" ? Object.entries(value) : [["", value]];
-  tip.replaceChildren(...rows.map(([name, said]) =>
-    element("div", {}, [
-      ...(name === "" ? [] : [element("span", {}, [`${name}: `])]),
-      typeof said === "object" ? JSON.stringify(said) : String(said),
-    ])
-  ));
-  const { clientX, clientY } = event.changedTouches?.[0] ?? event;
+/** Shows what a mark stands for beside the pointer. */
+function showTip({ target, clientX, clientY }) {
+  const mark = target.closest?.("figure.chart svg :is([data-tip], :has(> title))");
+  tip.hidden = !mark;
+  if (!mark) return;
+  const title = mark.querySelector(":scope > title");
+  // The browser's own tooltip would cover this one.
+  if (title) {
+    mark.dataset.tip = title.textContent;
+    mark.setAttribute("aria-label", title.textContent);
+    title.remove();
+  }
+  tip.replaceChildren(...mark.dataset.tip.split("\n").map((line) => element("div", {}, [line])));
   const { width, height } = tip.getBoundingClientRect();
   const left = clientX + 14 + width > innerWidth ? clientX - 14 - width : clientX + 14;
   const top = clientY + 14 + height > innerHeight ? clientY - 14 - height : clientY + 14;
   tip.style.transform = `translate(${Math.max(4, left)}px, ${Math.max(4, top)}px)`;
 }
 
-/** A report loads nothing and links to nothing. */
-const NOTHING_LOADED = { load: () => Promise.reject(), sanitize: () => Promise.reject() };
+/** The colour of a mark: its own, or that of its group. */
+function colourOf(mark) {
+  const own = (kind) => mark.closest(`[${kind}]`)?.getAttribute(kind);
+  return mark.matches(".mark-line *, .mark-rule *") ? own("stroke") : own("fill");
+}
 
-/** Draws a chart again, live, in place of its picture. */
-async function enliven(figure) {
-  const program = JSON.parse(figure.querySelector("script").textContent);
-  const live = element("div", { class: "live" });
-  figure.querySelector(".still").after(live);
-  const view = new vega.View(vega.parse(program, undefined, { ast: true }), {
-    expr: vega.expressionInterpreter,
-    renderer: "svg",
-    container: live,
-    hover: true,
-    loader: NOTHING_LOADED,
-    logLevel: vega.Error,
-    tooltip: showTip,
-  });
-  try {
-    await view.runAsync();
-  } catch {
-    live.remove();
-    return;
+const MARKS = [".mark-symbol", ".mark-line", ".mark-area", ".mark-rule", ".mark-rect"].map((kind) =>
+  `${kind}.role-mark > *`
+);
+
+/** Fades the series that have another colour; the same colour again shows all. */
+function pick(figure, colour) {
+  const picked = figure.dataset.picked === colour ? "" : colour;
+  figure.dataset.picked = picked;
+  for (const key of figure.querySelectorAll(".key")) {
+    key.setAttribute("aria-pressed", String(key.querySelector("path").getAttribute("fill") === picked));
   }
-  // A finger cannot hover: it taps.
-  view.addEventListener("click", (event, item) => showTip(view, event, item, item?.tooltip));
-  const zoom = makeZoom(live.querySelector("svg"));
-  const button = (label, says, act) => {
-    const made = element("button", { type: "button", "aria-label": says, title: says }, [label]);
-    made.addEventListener("click", act);
-    return made;
-  };
-  const save = async (type, address) => {
-    const name = `${document.title.replace(/[^\p{L}\p{N}]+/gu, "-")}-${charts.indexOf(figure) + 1}.${type}`;
-    element("a", { href: await address, download: name }).click();
-  };
-  live.after(element("div", { class: "tools" }, [
-    button("+", "Closer; also Ctrl and the wheel, then drag", () => zoom.by(1.5)),
-    button("−", "Farther", () => zoom.by(1 / 1.5)),
-    button("1:1", "The whole chart; also a double click", zoom.reset),
-    button("SVG", "Save as SVG", () => save("svg", view.toImageURL("svg"))),
-    button("PNG", "Save as PNG", () => save("png", view.toImageURL("png", 2))),
-  ]));
-  figure.classList.add("is-live");
+  const colours = new Set([...figure.querySelectorAll(".mark-symbol.role-mark > *, .key path")].map(colourOf));
+  for (const mark of figure.querySelectorAll(MARKS.join())) {
+    const own = colourOf(mark);
+    mark.classList.toggle("faded", picked !== "" && own !== picked && colours.has(own));
+  }
 }
 
 /** Lets a picture be looked at closely: by a factor around a point, dragged, and whole again. */
@@ -126,15 +93,103 @@ function makeZoom(svg) {
   return { by, reset };
 }
 
-vega.textMetrics.width = textWidth;
-document.body.append(tip);
-addEventListener("scroll", () => tip.hidden = true, { passive: true });
-const charts = [...document.querySelectorAll("figure.chart:has(> script)")];
-const watch = new IntersectionObserver((entries) => {
-  for (const { target, isIntersecting } of entries) {
-    if (!isIntersecting) continue;
-    watch.unobserve(target);
-    setTimeout(() => enliven(target));
+/** The lines of a text on the page, with their places. */
+function linesOf(node) {
+  const lines = [];
+  const range = document.createRange();
+  for (const { 0: word, index } of node.textContent.matchAll(/\S+\s*/g)) {
+    range.setStart(node, index);
+    range.setEnd(node, index + word.length);
+    const { left, bottom } = range.getBoundingClientRect();
+    if (lines.at(-1)?.bottom === bottom) lines.at(-1).text += word;
+    else lines.push({ text: word, left, bottom });
   }
-}, { rootMargin: "300px" });
-charts.forEach((figure) => watch.observe(figure));
+  return lines;
+}
+
+/** The whole figure as one picture, in the colours of paper: its texts, and its charts and keys. */
+function pictureOf(figure) {
+  const frame = figure.getBoundingClientRect();
+  const make = (tag, attributes, ...children) => {
+    const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+    made.append(...children);
+    return made;
+  };
+  const [width, height] = [Math.ceil(frame.width), Math.ceil(frame.height)];
+  const picture = make("svg", { width, height, viewBox: `0 0 ${width} ${height}` });
+  picture.append(make("rect", { width, height, fill: "white" }));
+  const walker = document.createTreeWalker(figure, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const box = node.parentElement;
+    if (box.closest("svg, .tools") || !box.checkVisibility()) continue;
+    const { fontSize, fontWeight, fontFamily } = getComputedStyle(box);
+    for (const { text, left, bottom } of linesOf(node)) {
+      const place = { x: left - frame.left, y: bottom - frame.top - 0.25 * parseFloat(fontSize), fill: "#222222" };
+      const font = { "font-size": fontSize, "font-weight": fontWeight, "font-family": fontFamily };
+      picture.append(make("text", { ...place, ...font }, text));
+    }
+  }
+  for (const svg of figure.querySelectorAll("svg")) {
+    if (!svg.checkVisibility()) continue;
+    const { left, top, width, height } = svg.getBoundingClientRect();
+    const copy = svg.cloneNode(true);
+    const place = { x: left - frame.left, y: top - frame.top, width, height };
+    for (const [name, value] of Object.entries(place)) copy.setAttribute(name, value);
+    for (const faded of copy.querySelectorAll(".faded")) faded.setAttribute("opacity", 0.12);
+    picture.append(copy);
+  }
+  return {
+    address: `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(picture))}`,
+    width,
+    height,
+  };
+}
+
+async function pngOf({ address, width, height }) {
+  const image = new Image();
+  image.src = address;
+  await image.decode();
+  const canvas = element("canvas", { width: 2 * width, height: 2 * height });
+  canvas.getContext("2d").drawImage(image, 0, 0, 2 * width, 2 * height);
+  return canvas.toDataURL("image/png");
+}
+
+/** Adds the buttons of a chart, and makes its keys buttons. */
+function enliven(figure, index) {
+  const zooms = [...figure.querySelectorAll(":is(.wide, .narrow) > svg[viewBox]")].map(makeZoom);
+  const button = (label, title, act) => {
+    const made = element("button", { type: "button", "aria-label": title, title }, [label]);
+    made.addEventListener("click", act);
+    return made;
+  };
+  const save = (type, href) => {
+    const name = `${document.title.replace(/[^\p{L}\p{N}]+/gu, "-")}-${index + 1}.${type}`;
+    element("a", { href, download: name }).click();
+  };
+  figure.append(element("div", { class: "tools" }, [
+    button("+", "Closer; also Ctrl and the wheel, then drag", () => zooms.forEach((zoom) => zoom.by(1.5))),
+    button("−", "Farther", () => zooms.forEach((zoom) => zoom.by(1 / 1.5))),
+    button("1:1", "The whole chart; also a double click", () => zooms.forEach((zoom) => zoom.reset())),
+    button("SVG", "Save as SVG", () => save("svg", pictureOf(figure).address)),
+    button("PNG", "Save as PNG", async () => save("png", await pngOf(pictureOf(figure)))),
+  ]));
+  for (const key of figure.querySelectorAll(".key")) {
+    for (const [name, value] of [["role", "button"], ["tabindex", "0"], ["aria-pressed", "false"]]) {
+      key.setAttribute(name, value);
+    }
+    const act = () => pick(figure, key.querySelector("path").getAttribute("fill"));
+    key.addEventListener("click", act);
+    key.addEventListener("keydown", (event) => ["Enter", " "].includes(event.key) && (event.preventDefault(), act()));
+  }
+  for (const mark of figure.querySelectorAll(".mark-symbol.role-mark > *")) {
+    mark.addEventListener("click", () => pick(figure, colourOf(mark)));
+  }
+  figure.classList.add("is-live");
+}
+
+document.body.append(tip);
+addEventListener("pointermove", showTip);
+addEventListener("pointerdown", showTip);
+addEventListener("scroll", () => tip.hidden = true, { passive: true });
+document.querySelectorAll("figure.chart").forEach(enliven);

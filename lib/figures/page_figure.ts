@@ -1,0 +1,63 @@
+import type { PageFigure } from "./figure.ts";
+import { renderSvg } from "./svg.ts";
+import { numberText } from "./text_fit.ts";
+import { DARK, type LegendContent, type Spec } from "./theme.ts";
+import { escapeHtml } from "@/lib/text/mod.ts";
+
+/**
+ * Draws a figure into a page: title, note, legend and caption as HTML, and the chart as two pictures, one for a phone and one for a wider
+ * page; the page's style shows one of them.
+ *
+ * @param spec The specification of a notebook's output.
+ * @returns A `<figure>`; `undefined` if the specification is not that of a figure.
+ */
+export async function figureHtml(spec: Spec): Promise<string | undefined> {
+  const { page } = (spec["usermeta"] ?? {}) as { readonly page?: PageFigure };
+  if (page === undefined) return undefined;
+  const { title, note, caption, isDoubtful, forms } = page;
+  const label = [title, note, caption].join(". ");
+  const pictures: string[] = [];
+  for (const [at, form] of forms.entries()) {
+    const whole = { ...form.spec, datasets: spec["datasets"], background: null, padding: 4 };
+    const svg = await renderSvg(whole, label);
+    const kind = ["narrow", "wide"].slice(at, forms.length === 1 ? 2 : at + 1).join(" ");
+    pictures.push(`<div class="${kind}">${form.legend === undefined ? "" : legendHtml(form.legend)}${svg}</div>`);
+  }
+  const noteClass = isDoubtful ? "note doubtful" : "note";
+  return `<figure class="chart"><figcaption><strong>${escapeHtml(title)}</strong><span class="${noteClass}">${
+    escapeHtml(note)
+  }</span></figcaption>${pictures.join("")}<p class="caption">${escapeHtml(caption)}</p></figure>`;
+}
+
+/** The outlines of the shapes of points, in a square of 12 pixels around 0. */
+const SHAPES: Readonly<Record<string, string>> = {
+  "circle": "M5,0A5,5,0,1,1,-5,0A5,5,0,1,1,5,0",
+  "square": "M-4.5,-4.5h9v9h-9Z",
+  "triangle-up": "M0,-5L5,4.5H-5Z",
+  "diamond": "M0,-6L4,0L0,6L-4,0Z",
+  "cross": "M-5,-2h3v-3h4v3h3v4h-3v3h-4v-3h-3Z",
+  "triangle-down": "M0,5L5,-4.5H-5Z",
+};
+
+function legendHtml({ title, keys = [], scale }: LegendContent): string {
+  const parts = keys.map(({ name, colour, shape = "square" }) =>
+    `<span class="key"><svg width="12" height="12" viewBox="-6 -6 12 12" aria-hidden="true"><path fill="${
+      escapeHtml(colour)
+    }" d="${SHAPES[shape] ?? SHAPES["square"]}"/></svg>${escapeHtml(name)}</span>`
+  );
+  if (scale !== undefined) {
+    const [low, high] = scale.domain.map((end) => escapeHtml(numberText(Number(end))));
+    const colours = scale.colours.map(escapeHtml).join(", ");
+    parts.push(`${low} <span class="scale" style="background: linear-gradient(to right, ${colours})"></span> ${high}`);
+  }
+  const heading = title === "" ? "" : `<strong>${escapeHtml(title)}</strong> `;
+  return `<p class="legend">${heading}${parts.join(" ")}</p>`;
+}
+
+/** Returns the style that gives figures the colours of a dark page. */
+export function darkFigureStyle(): string {
+  const rules = Object.entries(DARK).flatMap(([light, dark]) =>
+    ["fill", "stroke"].map((kind) => `[${kind}="${light}"] { ${kind}: ${dark}; }`)
+  );
+  return `@media screen and (prefers-color-scheme: dark) {\n:is(.chart, .thumbnail) svg {\n${rules.join("\n")}\n}\n}`;
+}
