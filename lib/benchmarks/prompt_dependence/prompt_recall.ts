@@ -102,9 +102,10 @@ interface RecallText {
 }
 
 /**
- * The templates of the paper's Table 6; the system block of Llama's is outside the instruction, as printed.
+ * The templates of the paper's Table 6, the system block of Llama's outside the instruction, as printed; and that of Kamradt's
+ * test for Claude 2 (providers/Anthropic_prompt.txt).
  */
-const RECALL_TEMPLATES: Readonly<Record<"openai" | "llama" | "mistral", RecallText>> = {
+const RECALL_TEMPLATES: Readonly<Record<"openai" | "llama" | "mistral" | "claude", RecallText>> = {
   openai: { opening: line, between: "\n", closing: "" },
   llama: {
     opening: (system) => system === "" ? "<s>" : `<s><<SYS>>\n${system}\n<</SYS>>\n`,
@@ -112,6 +113,11 @@ const RECALL_TEMPLATES: Readonly<Record<"openai" | "llama" | "mistral", RecallTe
     closing: "[/INST]",
   },
   mistral: { opening: (system) => `[INST]\n${line(system)}`, between: "\n", closing: "\n[/INST]" },
+  claude: {
+    opening: (system) => `${system}\n\nHuman: <context>\n`,
+    between: "\n</context>\n\n",
+    closing: "\n\nAssistant: Here is the most relevant sentence in the context:",
+  },
 };
 
 function line(system: string): string {
@@ -124,7 +130,10 @@ const KNOBS = {
   ),
   needle: text("a needle of your own, one sentence; a full stop is added if it has none"),
   question: text("the question about your own needle"),
-  template: oneOf(["openai", "llama", "mistral"], "the prompt template around document and question (Table 6)"),
+  template: oneOf(
+    ["openai", "llama", "mistral", "claude"],
+    "the prompt template around document and question (Table 6), or that of Kamradt's test for Claude 2",
+  ),
   wording: maybe(
     oneOf(
       RECALL_WORDINGS,
@@ -308,7 +317,10 @@ interface RecallQuestion {
 }
 
 function settle(given: Named<typeof KNOBS>): PromptRecallSettings {
-  const { name, test = "pistachio", wording = "published", document, questions } = given;
+  const { name, test = "pistachio", wording = "published", template, document, questions } = given;
+  if (template === "claude" && document === "none") {
+    throw cannotMake(name, "template must be openai, llama or mistral where document is none", template);
+  }
   const own = readOwnPair(given);
   const pairs = own !== undefined ? [{ needle: own.needle, questions: [own.question] as const }] : [
     RECALL_TESTS[test],

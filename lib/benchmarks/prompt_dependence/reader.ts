@@ -10,6 +10,10 @@ const ALONE =
 /** The texts that can follow the question; see `RECALL_ENDINGS`. */
 const KAMRADT_ENDING = " Don't give information outside the document or repeat your findings";
 
+/** The end of the template for Claude 2, and its marks, which are a line break in that for OpenAI's models. */
+const CLAUDE_END = "\n\nAssistant: Here is the most relevant sentence in the context:";
+const CLAUDE_MARKS = ["\n\nHuman: <context>\n", "\n</context>\n\n"];
+
 /** The longest question without a document, with its template, in characters. */
 const MAX_QUESTION = 2000;
 
@@ -20,7 +24,7 @@ const MAX_RIVALS = 8;
 const SURE_SHARE = 0.4;
 
 /**
- * Reads prompts with one sentence among essays and a question about it, in each of the three templates of the prompt-dependence tests.
+ * Reads prompts with one sentence among essays and a question about it, in each of the templates of the prompt-dependence tests.
  *
  * It takes the sentence that shares most with the question, weighted by rarity. Words of the question that the sentence lacks
  * make it harder to find, and so do similar sentences.
@@ -28,7 +32,7 @@ const SURE_SHARE = 0.4;
 export const RECALL_READER: TaskReader = {
   name: "recall",
   recognise(given): Reading | null {
-    const prompt = withoutEnding(given);
+    const prompt = withoutEnding(withoutMarks(given));
     const [, lone] = (prompt.length <= MAX_QUESTION ? ALONE.exec(prompt) : null) ?? [];
     if (lone !== undefined) return answerAlone(lone);
     const found = findQuestion(prompt);
@@ -57,6 +61,13 @@ export const RECALL_READER: TaskReader = {
     };
   },
 };
+
+/** Returns a prompt in the template for Claude 2 as the one for OpenAI's models has it, and any other unchanged. */
+function withoutMarks(prompt: string): string {
+  if (!prompt.endsWith(CLAUDE_END)) return prompt;
+  const inside = prompt.slice(0, -CLAUDE_END.length);
+  return CLAUDE_MARKS.reduce((text, mark) => text.replace(mark, "\n"), inside).trimStart();
+}
 
 /** Returns a prompt without the text that can follow its question. */
 function withoutEnding(prompt: string): string {

@@ -109,12 +109,19 @@ Deno.test.each(
       /^You are a helpful AI assistant that answers a question using only the provided information\.\n.+\nWhat did/,
     ],
     ["mistral", /^\[INST\]\nYou are .+\n.+\nWhat did PistachioAI receive before its Series A\?\n\[\/INST\]$/],
+    [
+      "claude",
+      /^You are .+\n\nHuman: <context>\n.+\n<\/context>\n\nWhat did PistachioAI .+\?\n\nAssistant: Here is the most relevant sentence in the context:$/,
+    ],
     ["llama", /^<s><<SYS>>\nYou are .+\n<<\/SYS>>\n.+\n\[INST\]What did PistachioAI .+\?\[\/INST\]$/],
   ] as [string, RegExp][],
-)("PROMPT_RECALL.make() words the template %s as the paper's Table 6 prints it", (template, pattern) => {
-  const task = PROMPT_RECALL.make({ template: template as "openai" });
-  match(userText(task.sample({ length: 600, seed: "a", index: 3, materials }).prompt), pattern);
-});
+)(
+  "PROMPT_RECALL.make() words the template %s as the paper's Table 6 or Kamradt's test prints it",
+  (template, pattern) => {
+    const task = PROMPT_RECALL.make({ template: template as "openai" });
+    match(userText(task.sample({ length: 600, seed: "a", index: 3, materials }).prompt), pattern);
+  },
+);
 
 Deno.test("PROMPT_RECALL.make() leaves no empty line where there is no system message", () => {
   for (const template of ["openai", "mistral", "llama"] as const) {
@@ -157,6 +164,7 @@ Deno.test.each(
     [{ needle: "One.", question: "Why?", test: "pistachio" }, /test must be left out/],
     [{ needle: "One.", question: "Why?", wording: "request" }, /wording must be left out/],
     [{ test: "paris" }, /test must be one of pistachio, san_francisco, thornfield: current value is "paris"/],
+    [{ template: "claude", document: "none" }, /template must be openai, llama or mistral where document is none/],
     [{ depths: 0 }, /depths must be a whole number from 1 to 1000: current value is 0/],
     [{ depth: 1.5 }, /depth must be in \[0, 1\]: current value is 1.5/],
   ] as [Parameters<typeof PROMPT_RECALL.make>[0], RegExp][],
@@ -172,7 +180,7 @@ Deno.test("PROMPT_RECALL.make() refuses a needle that stands in the essays alrea
 
 Deno.test("ending adds Kamradt's line to the question, which the ideal reader passes over, and leaves other samples as they were", () => {
   const line = " Don't give information outside the document or repeat your findings";
-  for (const template of ["openai", "llama", "mistral"] as const) {
+  for (const template of ["openai", "llama", "mistral", "claude"] as const) {
     for (const system of ["published", "none"] as const) {
       const task = PROMPT_RECALL.make({ template, system, ending: "kamradt" });
       const sample = task.sample({ length: 1024, seed: "1", index: 0, materials });

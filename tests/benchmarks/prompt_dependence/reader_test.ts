@@ -33,7 +33,7 @@ Deno.test("readSimulated() as the ideal reader has grade 5 on every test, templa
   // Few take the depths in turn.
   let turn = 0;
   for (const test of TESTS) {
-    for (const template of ["openai", "llama", "mistral"] as const) {
+    for (const template of ["openai", "llama", "mistral", "claude"] as const) {
       for (const wording of ["published", "request", "distant"] as const) {
         for (const system of ["published", "short", "none"] as const) {
           for (const index of cases([INDICES[turn++ % 3]!], INDICES)) {
