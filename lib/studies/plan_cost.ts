@@ -125,10 +125,20 @@ export function estimateRun(plan: Plan, options: EstimateOptions = {}): RunEstim
   const { seed, template, materials } = plan;
   const countTokens = ({ task, length, index }: PlannedSample): TokenLimits =>
     task.sample({ length, index, seed, template, materials });
+  const longer = new Map<string, boolean>();
+  const limitsOf = (ofCell: readonly PlannedSample[]): readonly TokenLimits[] => {
+    if (isExact) return ofCell.map(countTokens);
+    const [first] = ofCell as [PlannedSample];
+    const { name } = first.task;
+    // With some settings prompts are longer than their length. Then one of each length is counted.
+    if (!longer.has(name)) longer.set(name, countTokens(first).promptTokens > mostTokens(first).promptTokens);
+    const limits = longer.get(name)! ? countTokens(first) : mostTokens(first);
+    return ofCell.map(() => limits);
+  };
   const cells = Map.groupBy(samples, ({ task, length }) => `${task.name}/${length}`);
   const rows = [...cells.values()].map((ofCell): EffortRow => {
     const { task, length } = ofCell[0]!;
-    const limits = ofCell.map(isExact ? countTokens : mostTokens);
+    const limits = limitsOf(ofCell);
     const counts = limits.map((limit) => limit.promptTokens);
     const [questions, promptTokens] = [ofCell.length, sum(counts)];
     const answerTokens = sum(limits.map((limit) => answerAllowance(limit, options)));

@@ -1,7 +1,16 @@
-import { deepEqual, equal, match, throws } from "node:assert/strict";
+import { deepEqual, equal, match, ok, throws } from "node:assert/strict";
 import { smallPlan } from "../asking/_fakes.ts";
 import { addEfforts } from "@/lib/studies/plan_cost.ts";
-import { cappedPace, estimateRun, paceOfServer, statedPace } from "@/lib/studies/mod.ts";
+import { PLAIN_TEMPLATE } from "@/lib/generators/mod.ts";
+import {
+  cappedPace,
+  checkStudy,
+  estimateRun,
+  openStudy,
+  paceOfServer,
+  planStudy,
+  statedPace,
+} from "@/lib/studies/mod.ts";
 import { planTable } from "@/lib/reports/mod.ts";
 
 Deno.test("estimateRun() counts prompts exactly, by making every sample", () => {
@@ -29,6 +38,18 @@ Deno.test("estimateRun() reckons a long plan by its lengths, and says so", () =>
   equal(isExact, false);
   // 6 * (512 - 16) + 6 * (1024 - 16), the answers' room taken off.
   equal(promptTokens, 9024);
+});
+
+Deno.test("estimateRun() counts a prompt of each length if prompts are longer than their length", async () => {
+  const text = { task: "recall_pistachio", lengthOf: "text" };
+  const study = checkStudy({ tasks: [text], lengths: [500, 1000], samples: 2 });
+  const plan = planStudy(await openStudy(study), { template: PLAIN_TEMPLATE });
+  const [counted, long] = [estimateRun(plan), estimateRun(plan, { exactUpTo: 0 })];
+  deepEqual([counted.isExact, long.isExact], [true, false]);
+  // The text alone has the length; system message and question come on top.
+  for (const [row, { length, longestPrompt }] of long.rows.entries()) {
+    ok(longestPrompt > length && Math.abs(longestPrompt - counted.rows[row]!.longestPrompt) < 40, `${longestPrompt}`);
+  }
 });
 
 Deno.test("estimateRun() leaves out what is answered", () => {
