@@ -8,7 +8,7 @@ import {
   type StarsPublished,
 } from "./published.ts";
 import type { RunStarPanel } from "./star_replies.ts";
-import { type Figure, heatmap, panels } from "@/lib/figures/mod.ts";
+import { type Figure, heatmap, panels, type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import {
   decided,
   leaderboard,
@@ -52,6 +52,21 @@ export function starLeaders(
   const meanOfModel = new Map(rows.flatMap(({ model, task, score }) => task === MEAN ? [[model, score] as const] : []));
   const order = (model: string): number => meanOfModel.get(model) ?? -1;
   return rows.toSorted((left, right) => order(right.model) - order(left.model));
+}
+
+/** Shows Table 3 of the later edition as printed, in shares of 1, the highest mean first. */
+export function starLeaderTable(leaders: readonly StarLeader[], { title }: Pick<Titled, "title">): Table {
+  return table(leaders.toSorted((left, right) => (right.average ?? -1) - (left.average ?? -1)), {
+    title,
+    caption: "Shares of the stars that were found, by task, as printed; the best of each column is bold.",
+    ...{ origin: "published", n: "32 lengths of 32 stars" } as const,
+    columns: [
+      { field: "model", label: "Model" },
+      { field: "claimedLength", label: "Claimed" },
+      ...TASKS.map(([, label, , field]) => ({ field, label, digits: 3, best: "highest" } as const)),
+      { field: "average", label: MEAN, digits: 3, best: "highest" },
+    ],
+  });
 }
 
 function ownScores({ name, records }: Parameters<typeof starLeaders>[1][number]): readonly ModelTaskScore[] {

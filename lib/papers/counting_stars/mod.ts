@@ -13,7 +13,7 @@ import { claimSet } from "@/lib/statistics/mod.ts";
 
 export { type DrawnStars, printedCaseTable, starPlaceFigure, starValueFigure } from "./cases.ts";
 export { modelStarMatrices, modelStarPanels, starMatrices, type StarModel, type StarModelOptions } from "./figures.ts";
-export { LATER_STAR_CLAIMS, starBucketMap, starBuckets, starLeaders } from "./later_edition.ts";
+export { LATER_STAR_CLAIMS, starBucketMap, starBuckets, starLeaders, starLeaderTable } from "./later_edition.ts";
 export {
   type LengthStability,
   lengthStability,

@@ -6,6 +6,7 @@ import {
   starBucketMap,
   starBuckets,
   starLeaders,
+  starLeaderTable,
 } from "@/lib/papers/counting_stars/mod.ts";
 import { checkClaims, type ScoredRecord } from "@/lib/statistics/mod.ts";
 
@@ -16,6 +17,12 @@ function asked(task: string, value: number): ScoredRecord {
 }
 
 const FOUR = ["shuffled_zh", "shuffled_en", "reasoning_zh", "reasoning_en"];
+
+Deno.test("starLeaderTable() has the numbers of Table 3 as the authors print them", () => {
+  const { text } = starLeaderTable(published.leaders, { title: "Table 3" });
+  match(text, /-\nGemini 1\.5 Pro +1M +0\.775 +0\.833\*? +0\.575\*? +0\.371 +0\.639/);
+  match(text, /Baichuan3-Turbo +128K +0\.759 +0\.490 +– +– +–/);
+});
 
 Deno.test("starLeaders() is Table 3 in percent, the highest mean first and models without one last", () => {
   const rows = starLeaders(published.leaders, []);
