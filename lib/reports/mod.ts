@@ -109,5 +109,5 @@ export {
   shortName,
 } from "./run_leaderboard.ts";
 export { planTable, type ReplyOutcome, replyOutcomes } from "./run_overview.ts";
-export { type RunReport, runReport } from "./run_report.ts";
+export { runHeadline, type RunReport, runReport } from "./run_report.ts";
 export { samplePages, type SamplePagesOptions } from "./sample_page.ts";

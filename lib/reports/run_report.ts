@@ -19,6 +19,7 @@ import {
 import {
   type BoardRow,
   type CheckedClaim,
+  differenceInterval,
   effectiveLengthBoard,
   lengthMeans,
   repeatNoise,
@@ -26,6 +27,7 @@ import {
   RULER_THRESHOLD,
   type ScoreRow,
   type ScoreThreshold,
+  type ScoreWithInterval,
   summarise,
   type TaskGroup,
 } from "@/lib/statistics/mod.ts";
@@ -121,6 +123,42 @@ export function runReport(run: ScoredRun): RunReport {
 }
 
 /**
+ * Returns the finding of a run as one phrase: its effective length with the lengths that the scores do not exclude, and the points
+ * lost from the shortest to the longest length, with 95% intervals. It is about the first group of {@linkcode runReport}.
+ *
+ * A share of its own score applies as the threshold wherever RULER's does not; of one length, only the score is given.
+ */
+export function runHeadline(run: ScoredRun): string {
+  const tasks = summarise(run.replies);
+  const [group = { name: tasks[0]?.task ?? "", tasks: [tasks[0]?.task ?? ""] }] = groupsOf(run, tasks);
+  const rows = lengthMeans(tasks, { groups: [group] }).filter(({ score }) => score !== null) as readonly ScoredRow[];
+  const [first, last] = [rows[0], rows.at(-1)];
+  const of = `(${group.name}, ${run.replies.length} ${plural(run.replies.length, "sample")})`;
+  if (first === undefined || last === undefined) return `no score ${of}`;
+  if (first === last) {
+    return `scores ${first.score.toFixed(1)}% ${rangeText(first)} at ${lengthText(first.length)} ${of}`;
+  }
+  const [board] = boardOf(rows, { groups: [group], manifest: run.manifest });
+  const found = board!.lengths.find(({ text }) => text === board!.found);
+  const threshold = board!.threshold === RULER_THRESHOLD ? RULER_THRESHOLD : `${100 * OWN_SHARE}% of its own score`;
+  const effective = found === undefined
+    ? board!.found
+    : `effective ${found.text} by ${threshold} (probability ${found.probability.toFixed(2)}; not excluded: ${
+      board!.range
+    })`;
+  const [less, more, change] = last.score > first.score ? [first, last, "gains"] : [last, first, "loses"];
+  const between = differenceInterval(more, less);
+  const lengths = `from ${lengthText(first.length)} to ${lengthText(last.length)}`;
+  return `${effective}; ${change} ${between.score.toFixed(1)} points ${rangeText(between)} ${lengths} ${of}`;
+}
+
+type ScoredRow = ScoreRow & ScoreWithInterval;
+
+function rangeText({ low, high }: ScoreWithInterval): string {
+  return `[${low.toFixed(1)}, ${high.toFixed(1)}]`;
+}
+
+/**
  * Returns the groups of benchmarks that the run has entirely, or all tasks as one group. A group of one task is omitted unless the
  * run has its whole benchmark.
  */
@@ -157,6 +195,9 @@ function thresholdOf({ benchmarks = BENCHMARKS, manifest }: ScoredRun): ScoreThr
   )?.threshold;
 }
 
+/** The threshold as a share of a model's own score at its shortest length, where RULER's does not apply. */
+const OWN_SHARE = 0.85;
+
 /** RULER's threshold applies only to the mean of its tasks, for which it was set. */
 function boardOf(
   rows: readonly ScoreRow[],
@@ -171,9 +212,9 @@ function boardOf(
     ? []
     : [{ model: `${mean}, RULER's threshold`, rows: byName.get(mean)!, threshold: RULER_THRESHOLD }];
   const own = [...byName].map(([name, rows]) => ({
-    model: `${name}, 85% of its own`,
+    model: `${name}, ${100 * OWN_SHARE}% of its own`,
     rows,
-    threshold: { share: 0.85 },
+    threshold: { share: OWN_SHARE },
   }));
   return effectiveLengthBoard([...ofRuler, ...own]);
 }

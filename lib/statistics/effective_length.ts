@@ -62,6 +62,11 @@ export interface PossibleLength {
   readonly p: number;
   /** Whether p is above 5%, so that the scores do not exclude it. */
   readonly isPossible: boolean;
+  /**
+   * The probability that it is the true effective length, in [0, 1], if errors at different lengths are independent and no score is
+   * more likely than another before the run: that it reaches the threshold and no longer one does.
+   */
+  readonly probability: number;
 }
 
 /**
@@ -110,12 +115,14 @@ function setOf(
     const [first, last] = rule === "contiguous" ? [0, place + 1] : [place, lengths.length - 1];
     const tests = reaches.flatMap((p, at) => at < first || at > last ? [] : [at <= place ? p : 1 - p]);
     const p = Math.min(1, tests.length * Math.min(1, ...tests));
-    return { length: lengths[place] ?? null, text: effectiveLengthText(lengths, place), p, isPossible: p > 0.05 };
+    const probability = tests.reduce((product, test) => product * test, 1);
+    const text = effectiveLengthText(lengths, place);
+    return { length: lengths[place] ?? null, text, p, isPossible: p > 0.05, probability };
   });
 }
 
 /** Formats the possible lengths: `16K to >128K` for a range, otherwise a list. */
-export function possibleText(lengths: readonly PossibleLength[]): string {
+export function possibleText(lengths: readonly Pick<PossibleLength, "text" | "isPossible">[]): string {
   const places = lengths.flatMap(({ isPossible }, place) => isPossible ? [place] : []);
   const texts = places.map((place) => lengths[place]!.text);
   if (texts.length === 0) return "no score";

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
-import { runFailures, runReport } from "@/lib/reports/mod.ts";
+import { runFailures, runHeadline, runReport } from "@/lib/reports/mod.ts";
 import { runStudy, type StudyRun } from "@/lib/asking/mod.ts";
 import { scoreRecords } from "@/lib/records/mod.ts";
 
@@ -106,4 +106,22 @@ Deno.test("runReport() and runFailures() of a run without replies say what was a
   match(outcomes.text, /answered +0 /);
   deepEqual([scores, lengths, curves, cells], [null, null, null, null]);
   deepEqual((await runFailures(empty)).rows, []);
+});
+
+Deno.test("runHeadline() gives effective length, probability and loss with their intervals", async () => {
+  const whole = await ask("all", "ideal", 1);
+  match(
+    runHeadline(whole),
+    /^effective >8K by 85\.6 \(probability 0\.\d\d; not excluded: .*\); loses 0\.0 points \[-[\d.]+, [\d.]+\] from 4K to 8K \(all 13 tasks, 26 samples\)$/,
+  );
+  const [first] = whole.replies;
+  match(
+    runHeadline({ ...whole, replies: [first!] }),
+    /^scores 100\.0% \[[\d.]+, 100\.0\] at 4K \(niah_single_1, 1 sample\)$/,
+  );
+  match(runHeadline({ ...whole, replies: [] }), /^no score/);
+  match(
+    runHeadline(await ask(["vt", "cwe"], "mute", 1)),
+    /^effective <4K by 85\.6 \(probability 0\.97; not excluded: <4K\); loses .* \(mean of 2 tasks, 4 samples\)$/,
+  );
 });

@@ -164,6 +164,13 @@ Deno.test("possibleLengths() never shrinks when intervals grow around the same s
   }));
 });
 
+Deno.test("the probabilities of the possible lengths are a distribution, half and half at a threshold", () => {
+  const lengths = possibleLengths([row(4096, 85.6), row(8192, 90), row(16384, 60)], 85.6);
+  const sum = lengths.reduce((total, { probability }) => total + probability, 0);
+  ok(Math.abs(sum - 1) < 1e-12, `${sum}`);
+  deepEqual(possibleLengths([row(4096, 85.6)], 85.6).map(({ probability }) => probability), [0.5, 0.5]);
+});
+
 Deno.test("possibleLengths() skips lengths without a score", () => {
   deepEqual(possibleLengths([row(4096, null)], 85.6), []);
   equal(possibleLengths([row(4096, 90), row(8192, null)], 85.6).length, 2);
