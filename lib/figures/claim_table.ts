@@ -57,16 +57,18 @@ const KINDS: readonly { readonly kind: CheckedClaim["kind"]; readonly name: stri
 ];
 
 function counted(claims: readonly CheckedClaim[], note: string): string {
-  const count = (verdict: CheckedClaim["verdict"]): number =>
-    claims.filter((claim) => claim.verdict === verdict).length;
   const noun = claims[0]!.kind === "paper" ? "claim" : "check";
-  const verdicts = verdictCounts({
+  return `${claims.length} ${plural(claims.length, noun)} ${note}: ${countsOf(claims)}`;
+}
+
+function countsOf(claims: readonly { readonly verdict: Verdict }[]): string {
+  const count = (verdict: Verdict): number => claims.filter((claim) => claim.verdict === verdict).length;
+  return verdictCounts({
     holds: count("holds"),
     mostly: count("mostly holds"),
     fails: count("fails"),
     open: count("cannot tell"),
   });
-  return `${claims.length} ${plural(claims.length, noun)} ${note}: ${verdicts}`;
 }
 
 /** Claims checked on the replies of one model. */
@@ -99,7 +101,9 @@ export function modelClaimTable(models: readonly ModelClaims[], options: Titled)
     ...options,
     caption: 'Each verdict is computed from the replies of that model; where they do not decide, it is "cannot tell".' +
       (others.length === 0 ? "" : ` Not asked here: ${others.join(", ")}.`),
-    n: `${claims.length} ${plural(claims.length, "claim")}, ${models.length} ${plural(models.length, "model")}`,
+    n: `${claims.length} ${plural(claims.length, "claim")}, ${models.length} ${plural(models.length, "model")}: ${
+      countsOf(rows)
+    }`,
     columns: [
       { field: "id", label: "Claim" },
       { field: "statement", label: "Checked", write: String },

@@ -42,6 +42,7 @@ export {
   colourScale,
   type ColourScheme,
   type Domain,
+  FONT,
   type LegendPlace,
   type Palette,
   type Spec,

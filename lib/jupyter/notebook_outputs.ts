@@ -2,6 +2,7 @@ import { RUN_TYPE, type RunCard } from "./report_facts.ts";
 import { openReplyRows, writeRows } from "@/lib/exchange/mod.ts";
 import { type Figure, saveFigure } from "@/lib/figures/mod.ts";
 import type { ScoredRun } from "@/lib/records/mod.ts";
+import { runHeadline } from "@/lib/reports/mod.ts";
 import { originText } from "@/lib/statistics/mod.ts";
 import {
   destinationText,
@@ -34,9 +35,12 @@ export async function showRuns(
   runs: readonly { readonly manifest: RunManifest }[],
   display: Display,
 ): Promise<void> {
-  for (const { manifest } of runs) {
-    await display(runBundle(manifest), { raw: true, "display_id": `run ${manifest.name}`, update: false });
-  }
+  for (const { manifest } of runs) await showRun({ manifest }, display);
+}
+
+/** Shows one run, with its replies if it is under test. */
+export async function showRun(run: Parameters<typeof runBundle>[0], display: Display): Promise<void> {
+  await display(runBundle(run), { raw: true, "display_id": `run ${run.manifest.name}`, update: false });
 }
 
 /** Shows the address of a model, if an API key or another environment variable is sent there. */
@@ -46,13 +50,22 @@ export async function showDestination({ name, destination }: OpenedModel, displa
   await display({ "text/plain": destinationText(destination) }, shown);
 }
 
-/** Returns a run as an output of a notebook: one line of text, with failed calls, and the facts for the end of a report. */
-export function runBundle(manifest: RunManifest, failed = 0): Readonly<Record<string, unknown>> {
-  const card = cardOf(manifest);
-  const { run, model, origin, suite, samples, sha256, seed } = card;
+/**
+ * Returns a run under test as an output of a notebook: one line of text, with failed calls, and the facts for the end of a report.
+ *
+ * @param run With replies if it is under test; its finding heads the report of a notebook with other parameters.
+ */
+export function runBundle(
+  run: Pick<ScoredRun, "manifest"> & Partial<ScoredRun>,
+  failed = 0,
+): Readonly<Record<string, unknown>> {
+  const { manifest, replies } = run;
+  const headline = replies === undefined ? {} : { headline: runHeadline({ ...run, replies }) };
+  const card = { ...cardOf(manifest), ...headline };
+  const { run: name, model, origin, suite, samples, sha256, seed } = card;
   const line = `${model}, ${originText(origin)}: ${
     samples.toLocaleString("en")
-  } samples of ${run} (${suite}), seed ${seed}, hash ${sha256.slice(0, 12)}${
+  } samples of ${name} (${suite}), seed ${seed}, hash ${sha256.slice(0, 12)}${
     failed === 0 ? "" : `; ${failed} ${plural(failed, "call")} failed`
   }`;
   return { [RUN_TYPE]: card, "text/plain": line };

@@ -1,4 +1,4 @@
-import { runBundle, showDestination, showRuns } from "./notebook_outputs.ts";
+import { runBundle, showDestination, showRun } from "./notebook_outputs.ts";
 import { basename } from "node:path";
 import {
   asInRun,
@@ -114,7 +114,7 @@ export async function openRuns(study: Study, options: OpenRunsOptions): Promise<
   const { runs = "", model } = options;
   if (runs.trim() !== "") {
     const recorded = await readRuns(study, options);
-    await showRuns(recorded, options.display);
+    for (const run of recorded) await showRun(run, options.display);
     return recorded;
   }
   const opened = { ...options.opened ?? rememberSamples(await openStudy(study, options)), study };
@@ -206,7 +206,7 @@ async function askModel(shared: OpenStudy, { room, reads, ...options }: AskModel
     if (run.summary.isStopped) {
       throw new Deno.errors.Interrupted(`Stopped before the end of run "${runName}": run this cell again to resume it`);
     }
-    result = runBundle(run.manifest, run.summary.failed);
+    result = runBundle(run, run.summary.failed);
     return { ...run, model: options.model, opened };
   } finally {
     await bar.end(result);

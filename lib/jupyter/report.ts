@@ -3,7 +3,8 @@ import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
 import { keepCopy, listNotebooks } from "./lab.ts";
 import type { Notebook } from "./notebook.ts";
-import { originOf, questionOf, withHeadline } from "./report_facts.ts";
+import { originOf, questionOf } from "./report_facts.ts";
+import { withAnswer, withLead } from "./report_lead.ts";
 import { finishPage } from "./report_page.ts";
 import { lastWords, runProgram, runScript } from "./run_program.ts";
 import type { Jupyter } from "./set_up_jupyter.ts";
@@ -40,7 +41,7 @@ interface WriteReportOptions {
  */
 export async function writeReport(notebook: Notebook, options: WriteReportOptions): Promise<readonly string[]> {
   const { folder, jupyter, name, report, withoutCode = false, browser, asMarkdown = false } = options;
-  const shown = withLinksFromReports(withHeadline(notebook));
+  const shown = withLinksFromReports(withLead(withAnswer(notebook)));
   const base = report.replace(/\.html$/, "");
   let page: string | undefined;
   await Deno.mkdir(`${folder}/results/reports`, { recursive: true });
@@ -48,7 +49,7 @@ export async function writeReport(notebook: Notebook, options: WriteReportOption
   const settings = {
     ...{ action: "report", notebook: shown, withoutCode, templates: `${import.meta.dirname}/templates` },
     // Pictures in the notebook are relative to its folder.
-    ...{ folder: `${folder}/notebooks`, title: questionOf(notebook) ?? name, origin: originOf(shown, source) },
+    ...{ folder: `${folder}/notebooks`, title: questionOf(notebook) ?? name, origin: originOf(notebook, source) },
     ...(asMarkdown ? { markdown: { folder: `${folder}/results/reports`, name: basename(base) } } : {}),
   };
   await runScript(jupyter, settings, (event) => {

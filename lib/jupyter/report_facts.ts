@@ -1,7 +1,7 @@
 import { isTagged, type JsonObject, type Notebook } from "./notebook.ts";
 import { readBindings } from "./parameters.ts";
 import { originText } from "@/lib/statistics/mod.ts";
-import { escapeMarkdown, type VerdictCounts, verdictCounts } from "@/lib/text/mod.ts";
+import type { VerdictCounts } from "@/lib/text/mod.ts";
 
 /** Returns the title of a notebook: its question. */
 export function questionOf({ cells }: Notebook): string | undefined {
@@ -9,12 +9,12 @@ export function questionOf({ cells }: Notebook): string | undefined {
 }
 
 /** The answer under the title, a block quote. */
-const ANSWER = /^(?:> .*(?:\n|$))+/m;
+export const ANSWER = /^(?:>.*(?:\n|$))+/m;
 
 /** Returns the answer under the title, without quote marks. */
 export function answerOf({ cells }: Notebook): string | undefined {
   const lines = ANSWER.exec(cells[0]?.source ?? "")?.[0];
-  return lines?.replaceAll(/^> /gm, "").trim();
+  return lines?.replaceAll(/^> ?/gm, "").trim();
 }
 
 /** The verdicts of one table of claims. */
@@ -24,7 +24,8 @@ export interface ClaimCount extends VerdictCounts {
   readonly origin: string;
 }
 
-const VERDICTS = /(\d+) holds?, (?:(\d+) mostly holds?, )?(\d+) fails?, (\d+) cannot tell/;
+/** The counts of verdicts in the note of a table of claims. */
+export const VERDICTS = /(\d+) holds?, (?:(\d+) mostly holds?, )?(\d+) fails?, (\d+) cannot tell/;
 
 /** Returns the verdicts of each table of claims in the outputs of a notebook. */
 export function claimCounts(notebook: Notebook): readonly ClaimCount[] {
@@ -50,11 +51,6 @@ export function originsIn(notebook: Notebook): readonly string[] {
   return ORIGINS.filter((origin) => notes.some((note) => note.startsWith(origin)));
 }
 
-/** Returns the first picture in the outputs of a notebook, as SVG. */
-export function firstPicture(notebook: Notebook): string | undefined {
-  return dataOf(notebook).map((data) => data["image/svg+xml"]).find((svg) => typeof svg === "string");
-}
-
 /** The MIME type of a {@linkcode RunCard} in the outputs of a notebook. */
 export const RUN_TYPE = "application/vnd.fathom.run+json";
 
@@ -77,6 +73,8 @@ export interface RunCard {
   readonly asked?: string;
   /** The server of a real model. */
   readonly server?: string;
+  /** The finding of a run under test. */
+  readonly headline?: string;
   /** The file of the weights of a real model, if known. */
   readonly weights?: string;
   /** The machine of a real model, if known. */
@@ -95,37 +93,10 @@ function shownTexts(notebook: Notebook): readonly string[] {
   return dataOf(notebook).map((data) => data["text/plain"]).filter((text) => typeof text === "string");
 }
 
-function dataOf({ cells }: Notebook): readonly JsonObject[] {
+/** Returns the data of the outputs of cells, by MIME type. */
+export function dataOf({ cells }: Pick<Notebook, "cells">): readonly JsonObject[] {
   return cells.flatMap(({ outputs }) => outputs).map(({ data }) => data)
     .filter((data): data is JsonObject => typeof data === "object" && data !== null && !Array.isArray(data));
-}
-
-/** Replaces the answer of a notebook that ran with other parameters by the verdicts of this run. */
-export function withHeadline(notebook: Notebook): Notebook {
-  const [first, ...cells] = notebook.cells;
-  const injected = cells.find((cell) => isTagged(cell, "injected-parameters"));
-  if (first === undefined || injected === undefined) return notebook;
-  const shown = claimCounts(notebook).filter(({ origin }) => origin !== "Published")
-    .map((counts) => `> ${counts.title}: ${verdictCounts(counts)}.`);
-  const headline = [
-    "> This notebook ran with other parameters than the committed ones (see the first code cells). Figures and tables show this run; numbers in sentences are those of the committed run.",
-    ...runsShown(runCards(notebook)),
-    ...shown,
-  ].join("\n>\n");
-  const source = first.source.replace(ANSWER, `${headline}\n`);
-  return { ...notebook, cells: [{ ...first, source }, ...cells] };
-}
-
-const MAX_RUNS = 6;
-
-function runsShown(cards: readonly RunCard[]): readonly string[] {
-  if (cards.length === 0) return [];
-  const shown = cards.slice(0, MAX_RUNS).map(({ run, model, origin, samples }) => {
-    const count = samples.toLocaleString("en");
-    return `${escapeMarkdown(model)} (${originText(origin)}, ${count} samples of ${escapeMarkdown(run)})`;
-  });
-  const more = cards.length - shown.length;
-  return [`> Shown: ${shown.join("; ")}${more > 0 ? `; ${more} more` : ""}.`];
 }
 
 /** The source of a report. */

@@ -1,8 +1,10 @@
 import { extname } from "node:path";
+import { embedChinese } from "./chinese_font.ts";
 import { parseNotebook } from "./notebook.ts";
+import { answerOf, type ClaimCount, claimCounts, originsIn, questionOf } from "./report_facts.ts";
+import { claimLines, leadPicture, originLine, withAnswer } from "./report_lead.ts";
 import { pageStyle } from "./report_page.ts";
-import { answerOf, type ClaimCount, claimCounts, firstPicture, originsIn, questionOf } from "./report_facts.ts";
-import { escapeHtml, plural, type VerdictCounts, verdictCounts } from "@/lib/text/mod.ts";
+import { escapeHtml, plural } from "@/lib/text/mod.ts";
 
 /** A report as shown in the index. */
 interface ReportCard {
@@ -34,18 +36,19 @@ export async function writeIndex(folder: string): Promise<void> {
     const place = files.includes(`${name}.ipynb`) ? reports : `${folder}/notebooks`;
     const text = await Deno.readTextFile(`${place}/${name}.ipynb`).catch(() => undefined);
     if (text === undefined) continue;
-    const notebook = parseNotebook(text);
+    const notebook = withAnswer(parseNotebook(text));
     cards.push({
       file,
       question: questionOf(notebook) ?? name,
       answer: answerOf(notebook),
       claims: claimCounts(notebook),
       origins: originsIn(notebook),
-      picture: firstPicture(notebook),
+      picture: leadPicture(notebook),
       beside: Object.keys(FORMATS).map((ending) => `${name}${ending}`).filter((other) => files.includes(other)),
     });
   }
-  await Deno.writeTextFile(`${reports}/index.html`, indexPage(cards, await pageStyle()));
+  const fonts = await embedChinese(indexPage(cards, ""));
+  await Deno.writeTextFile(`${reports}/index.html`, indexPage(cards, `${fonts}\n${await pageStyle()}`));
 }
 
 /** Returns the index page, which has no script and needs no network. */
@@ -82,39 +85,17 @@ function cardOf({ file, question, answer, claims, origins, picture, beside }: Re
   const lines = [
     `<h2><a href="${encodeURIComponent(file)}">${escapeHtml(question)}</a></h2>`,
     ...(parameters === "" ? [] : [`<p><code>${escapeHtml(parameters)}</code></p>`]),
-    ...(answer === undefined ? [] : [`<p>${escapeHtml(plainOf(answer))}</p>`]),
+    ...(answer === undefined ? [] : [`<p>${escapeHtml(plainOf(answer)).replaceAll("\n- ", "<br>")}</p>`]),
     `<p class="facts">${
-      [...claimLines(claims), ...(origins.length === 0 ? [] : [`Numbers: ${escapeHtml(origins.join(", "))}`]), ...also]
-        .join("<br>")
+      [...claimLines(claims), originLine(origins), ...also].filter((line) => line !== "").join("<br>")
     }</p>`,
   ];
   const thumbnail = picture === undefined ? "" : `<div class="thumbnail" aria-hidden="true">${picture}</div>`;
   return `<article>\n${thumbnail}\n<div>\n${lines.join("\n")}\n</div>\n</article>`;
 }
 
-const MARKS = [
-  ["mostly", "good", "≈"],
-  ["hold", "good", "✓"],
-  ["fail", "bad", "✗"],
-  ["cannot tell", "open", "?"],
-] as const;
-
-/** Returns the verdicts of claims, one line per origin. */
-function claimLines(claims: readonly ClaimCount[]): readonly string[] {
-  const byOrigin = Map.groupBy(claims, ({ origin }) => origin.replace(/:.*/, ""));
-  return [...byOrigin].map(([origin, all]) => `${escapeHtml(origin)}: ${verdictsOf(all)}`);
-}
-
-function verdictsOf(claims: readonly ClaimCount[]): string {
-  const sum = (name: keyof VerdictCounts): number => claims.reduce((total, claim) => total + claim[name], 0);
-  const counts = verdictCounts({ holds: sum("holds"), mostly: sum("mostly"), fails: sum("fails"), open: sum("open") });
-  return counts.split(", ").map((count) => {
-    const [, tone, mark] = MARKS.find(([word]) => count.includes(word))!;
-    return `<span class="${tone}">${mark} ${count}</span>`;
-  }).join("");
-}
-
-/** Removes Markdown from a line. */
+/** Removes Markdown from an answer; its list items keep their line breaks. */
 function plainOf(markdown: string): string {
-  return markdown.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1").replaceAll(/[*_`]/g, "");
+  return markdown.replace(/^- /, "").replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replaceAll(/\\([!-/:-@[-`{-~])|[*_`]/g, "$1");
 }

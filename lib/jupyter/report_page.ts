@@ -1,18 +1,23 @@
 import { createHash } from "node:crypto";
+import { embedChinese } from "./chinese_font.ts";
 import { darkFigureStyle, figureHtml } from "@/lib/figures/mod.ts";
 
 /**
- * Completes a page of nbconvert: adds a table of contents, figures for wide and narrow pages, the script of their tooltips and buttons, and
- * a content security policy that blocks other scripts.
+ * Completes a page of nbconvert: figures for wide and narrow pages, folded tables, a font for Chinese text, the page's script, and a
+ * content security policy that blocks other scripts.
  */
 export async function finishPage(page: string): Promise<string> {
-  const drawn = await withFigures(page);
-  const script = drawn.includes(FIGURE) ? await Deno.readTextFile(`${TEMPLATE}/charts.js`) : undefined;
+  const drawn = foldTables(await withFigures(page));
+  const scripts = [
+    ...(drawn.includes(FIGURE) ? ["charts.js"] : []),
+    ...(/<div class="rows"|<details class="section/.test(drawn) ? ["tables.js"] : []),
+  ];
+  const script = scripts.length === 0 ? undefined : (await readTemplates(scripts)).join("\n");
   // Outputs of the notebook are between these marks and the last one, and may contain the same texts.
   const headed = drawn
     .replace("<!-- policy -->", () => policyFor(script))
-    .replace("/* dark figures */", darkFigureStyle)
-    .replace("<!-- contents -->", () => contentsOf(page));
+    .replace("/* fonts */", await embedChinese(page))
+    .replace("/* dark figures */", darkFigureStyle);
   const end = headed.lastIndexOf(SCRIPTS);
   if (end < 0) return headed;
   const written = script === undefined ? "" : `<script>${script}</script>`;
@@ -21,11 +26,12 @@ export async function finishPage(page: string): Promise<string> {
 
 /** Returns the style of a page that shows figures. */
 export async function pageStyle(): Promise<string> {
-  const styles = ["report.css", "figures.css"].map((name) => Deno.readTextFile(`${TEMPLATE}/${name}`));
-  return [...await Promise.all(styles), darkFigureStyle()].join("\n");
+  return [...await readTemplates(["report.css", "figures.css"]), darkFigureStyle()].join("\n");
 }
 
-const TEMPLATE = `${import.meta.dirname}/templates/report`;
+async function readTemplates(names: readonly string[]): Promise<readonly string[]> {
+  return await Promise.all(names.map((name) => Deno.readTextFile(`${import.meta.dirname}/templates/report/${name}`)));
+}
 
 const SCRIPTS = "<!-- scripts -->";
 
@@ -38,6 +44,21 @@ function policyFor(script: string | undefined): string {
     ...["base-uri 'none'", "form-action 'none'"],
   ];
   return `<meta http-equiv="Content-Security-Policy" content="${rules.join("; ")}">`;
+}
+
+/** Longer tables are folded to their first rows, by style alone. */
+const SHOWN_ROWS = 10;
+
+const TABLE = /<div( style="[^"]*")>\n(<table(?: class="sentences")?>\n<thead>.*?<\/table>\n<\/div>)/gs;
+
+/** Marks each table, and adds a box under each long one that shows all of its rows; the style of the page folds the others. */
+function foldTables(page: string): string {
+  return page.replaceAll(TABLE, (_, style: string, table: string) => {
+    const rows = table.split("<tr>").length - 2;
+    const marked = `<div class="rows"${style}>\n${table}`;
+    if (rows <= SHOWN_ROWS) return marked;
+    return `<div class="fold">${marked}\n<label><input type="checkbox"> Show all ${rows} rows</label></div>`;
+  });
 }
 
 const FIGURE = '<figure class="chart">';
@@ -53,16 +74,4 @@ async function withFigures(page: string): Promise<string> {
     figures.push(drawn ?? `${picture}</figure>`);
   }
   return page.replaceAll(DRAWN, () => figures.shift()!);
-}
-
-const HEADING = /<h([23]) id="([^"]+)">(.*?)<a class="anchor-link"[^>]*>.*?<\/a><\/h\1>/gs;
-
-/** Returns the headings of a page as a list of links; empty if there are fewer than three. */
-function contentsOf(page: string): string {
-  const headings = [...page.matchAll(HEADING)];
-  if (headings.length < 3) return "";
-  const items = headings.map(([, level, id, text]) => `<li class="level-${level}"><a href="#${id}">${text}</a></li>`);
-  return `<nav class="contents" aria-label="Contents"><details open><summary>Contents</summary>\n<ol>\n${
-    items.join("\n")
-  }\n</ol>\n</details></nav>`;
 }

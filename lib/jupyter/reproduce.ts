@@ -1,6 +1,7 @@
 import { formatNotebook, type JsonObject, type Notebook, parseNotebook } from "./notebook.ts";
 import { injectParameters, type Parameters, parametersName } from "./parameters.ts";
 import { writeReport } from "./report.ts";
+import { withAnswer } from "./report_lead.ts";
 import { runScript } from "./run_program.ts";
 import { type Jupyter, KERNEL } from "./set_up_jupyter.ts";
 
@@ -84,7 +85,7 @@ export async function reproduceNotebook(name: string, options: ReproduceOptions)
   if (run.failure !== undefined) return { ...ended, failure: run.failure };
   await Deno.remove(`${folder}/${base}.failed.html`).catch(() => {});
   const written = isInjected ? `${folder}/${base}.ipynb` : file;
-  await Deno.writeTextFile(`${written}.part`, formatNotebook(run.notebook));
+  await Deno.writeTextFile(`${written}.part`, formatNotebook(isInjected ? run.notebook : withAnswer(run.notebook)));
   await Deno.rename(`${written}.part`, written);
   return ended;
 }

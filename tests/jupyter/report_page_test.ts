@@ -1,4 +1,4 @@
-import { deepEqual, doesNotMatch, equal, match } from "node:assert/strict";
+import { deepEqual, doesNotMatch, equal, match, ok } from "node:assert/strict";
 import { code, notebook, prose, tagged } from "./_cells.ts";
 import type { JsonObject } from "@/lib/jupyter/notebook.ts";
 import { injectParameters } from "@/lib/jupyter/parameters.ts";
@@ -10,10 +10,10 @@ import {
   questionOf,
   RUN_TYPE,
   runCards,
-  withHeadline,
 } from "@/lib/jupyter/report_facts.ts";
 import { indexPage } from "@/lib/jupyter/report_index.ts";
 import { finishPage } from "@/lib/jupyter/report_page.ts";
+import { table } from "@/lib/figures/mod.ts";
 import { createHash } from "node:crypto";
 import { smallLines } from "../figures/_figures.ts";
 
@@ -44,26 +44,6 @@ Deno.test("a notebook that ran tells its question, answer, claims, origins and r
   deepEqual(claimCounts(ran), [{ ...counted, origin: "Published" }, { ...counted, origin: "Simulated" }]);
   deepEqual(originsIn(ran), ["published", "simulated"]);
   deepEqual(runCards(ran), [card]);
-});
-
-Deno.test("with other parameters the answer gives way to what the run shows", () => {
-  equal(withHeadline(ran), ran);
-  const [first] = withHeadline(injectParameters(ran, { model: "mine" })).cells;
-  match(first!.source, /^# Does it read\?\n\n> This notebook ran with other parameters/);
-  match(first!.source, />\n> Shown: sim:ideal \(simulated, 6 samples of 01-board-sim:ideal\)\.\n>\n/);
-  match(first!.source, /> Section 5, asked of it: 1 holds, 4 mostly hold, 2 fail, 0 cannot tell\.\n\nMore\.$/);
-  doesNotMatch(first!.source, /Yes/);
-});
-
-Deno.test("a page gets its contents from three headings on, and links to each", async () => {
-  const heading = (level: number, id: string) =>
-    `<h${level} id="${id}">${id} &amp; more<a class="anchor-link" href="#${id}">¶</a></h${level}>`;
-  const page = (...headings: readonly string[]) => `<!-- contents --><main>${headings.join("")}</main>`;
-  match(
-    await finishPage(page(heading(2, "A"), heading(3, "B"), heading(2, "C"))),
-    /<li class="level-3"><a href="#B">B &amp; more<\/a><\/li>/,
-  );
-  doesNotMatch(await finishPage(page(heading(2, "A"))), /<nav/);
 });
 
 Deno.test("a figure is drawn for wide and narrow pages, and a picture of another origin stays as it is", async () => {
@@ -110,10 +90,36 @@ Deno.test("the index shows each report's question, answer and verdicts, and no t
   match(page, /<a href="01-board.model%3Dx.html">&lt;b&gt;\?&lt;\/b&gt;<\/a>/);
   match(
     page,
-    /Simulated: <span class="good">✓ 1 holds<\/span><span class="good">≈ 4 mostly hold<\/span><span class="bad">✗ 2 fail<\/span><span class="open">\? 0 cannot/,
+    /Claims \(simulated\): <span class="good">✓ 1 holds<\/span><span class="good">≈ 4 mostly hold<\/span><span class="bad">✗ 2 fail<\/span><span class="open">\? 0 cannot/,
   );
   match(page, /Also as <a href="01-board\.model%3Dx\.pdf">PDF<\/a>/);
   match(page, /<code>model=x<\/code>/);
+});
+
+const TABLE = (rows: number): string =>
+  table(Array.from({ length: rows }, (_, at) => ({ at, name: "</table>" })), {
+    ...{ title: "Rows", caption: "Each.", origin: "measured", n: 1 },
+    columns: [{ field: "at", label: "At" }, { field: "name", label: "Name" }],
+  }).html;
+
+Deno.test("a table of more than ten rows is folded, and a page with tables has the script that sorts them", async () => {
+  const page = await finishPage(`<!-- policy -->${TABLE(10)}${TABLE(12)}<!-- scripts -->`);
+  equal(page.match(/<div class="rows"/g)?.length, 2);
+  deepEqual(page.match(/<label>.*?<\/label>/g), ['<label><input type="checkbox"> Show all 12 rows</label>']);
+  match(page, /script-src 'sha256-.*<script>.*aria-sort/s);
+});
+
+Deno.test("a page with Chinese text embeds a font with its characters alone", async () => {
+  const page = (text: string): Promise<string> => finishPage(`<style>/* fonts */</style><p>${text}</p>`);
+  const shown = await page("小企鹅数了15颗★");
+  const faces = [...shown.matchAll(/url\(data:font\/woff;base64,([^)]+)\); unicode-range: ([^;]+);/g)];
+  deepEqual(
+    faces.flatMap(([, , range]) => range!.split(",")).sort(),
+    [..."小企鹅数了颗"].map((character) => `U+${character.codePointAt(0)!.toString(16)}`).sort(),
+  );
+  equal(atob(faces[0]![1]!).slice(0, 4), "wOFF");
+  ok(shown.length < 30_000);
+  doesNotMatch(await page("plain"), /font-face/);
 });
 
 const POLICY = /<meta http-equiv="Content-Security-Policy" content="([^"]*)">/;
