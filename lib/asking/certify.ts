@@ -1,6 +1,5 @@
 import { buildLadders, nextOfCalibration, readCalibration } from "./calibrate.ts";
-import type { AskedSample } from "./choose_samples.ts";
-import { type Arm, nextStep, openGate } from "./lock_step.ts";
+import { type Arm, type AskedSample, nextStep, openGate } from "./choose_samples.ts";
 import { asRunBegan, type Preflight } from "./preflight.ts";
 import { runStudy, type StudyRun } from "./run_study.ts";
 import { type Benchmark, BENCHMARKS } from "@/lib/benchmarks/mod.ts";

@@ -8,7 +8,10 @@ export {
   type Interrupts,
   MAX_CONCURRENCY,
   ModelNotAskable,
+  type PaidCall,
   type RunSummary,
+  type Spending,
+  type SpendingLimit,
   type StopSignal,
   takeInterrupts,
 } from "./ask_loop.ts";
@@ -21,8 +24,6 @@ export {
   runCertificate,
   type RunCertificateOptions,
 } from "./certify.ts";
-export { decisionNotes } from "./decision_notes.ts";
-export { type PaidCall, type Spending, type SpendingLimit } from "./spending.ts";
 export {
   type AskedSample,
   chooseBySearch,
@@ -34,6 +35,7 @@ export {
 } from "./choose_samples.ts";
 export {
   checkWindow,
+  decisionNotes,
   measuresTemplate,
   type OverviewLine,
   type Preflight,

@@ -1,9 +1,10 @@
-import type { Cell, Plan, RunHeader } from "@/lib/studies/mod.ts";
+import { type Cell, listSamples, type Plan, type RunHeader } from "@/lib/studies/mod.ts";
 import { makeSample } from "./run_plan.ts";
 import { ModelNotAskable, watchEndpoint } from "./ask_loop.ts";
 import { type Table, table } from "@/lib/figures/mod.ts";
 import { answerRoomAt, type Sample } from "@/lib/generators/mod.ts";
 import { hasChatTemplate, type Model, type ProbeOptions, type ServerReport } from "@/lib/models/mod.ts";
+import { expectedInterval, minimumDetectableDifference } from "@/lib/statistics/mod.ts";
 import { defined, lengthText, plural, someOf } from "@/lib/text/mod.ts";
 
 /** One fact of a run or a server, as a table shows it. */
@@ -284,4 +285,68 @@ export function serverTable({ lines, warnings }: Preflight, { name }: Pick<Model
 
 function grouped(count: number): string {
   return count.toLocaleString("en-US");
+}
+
+/** The score at which intervals are widest. */
+const WIDEST = 50;
+
+/**
+ * Describes the questions of a plan for a real model and the precision of their scores, a line each. A simulated reader costs nothing
+ * and has no notes. `fathom plan` prints more.
+ *
+ * Intervals and differences are those at a score of 50, where they are widest, for yes/no scores. A difference counts as detected
+ * if 80% of runs would detect it.
+ */
+export function decisionNotes(plan: Plan, { origin }: Pick<Model, "origin">): readonly string[] {
+  if (origin === "simulated") return [];
+  const { cells, samples, samplesAt = {}, repeats = 1, questions } = plan;
+  const lengths = [...Map.groupBy(cells, ({ length }) => length).values()];
+  const tasks = Math.max(...lengths.map((ofLength) => ofLength.length));
+  const tokens = listSamples(plan).reduce((sum, { task, length }) => sum + length - answerRoomAt(task, length), 0);
+  const many = (count: number, what: string): string => `${grouped(count)} ${plural(count, what)}`;
+  const again = repeats === 1 ? "" : `, each asked ${repeats} times`;
+  const units = Math.min(...cells.map((cell) => countUnits([cell], plan)));
+  const all = Math.min(...lengths.map((ofLength) => countUnits(ofLength, plan)));
+  const shared = units < samples ? `, which are on ${many(units, "question or text")},` : "";
+  const fewer = Object.entries(samplesAt).map(([length, count]) =>
+    `${lengthText(Number(length))}: ${count}, ±${intervalReach(count, 1)} points`
+  );
+  const [mean, apart] = tasks === 1 ? ["", ""] : [
+    `, the mean of ${tasks} tasks to ±${intervalReach(all, 1)}`,
+    `, ${foundDifference(all, 1).replace(" points", "")} in the mean`,
+  ];
+  return [
+    `${many(questions, "question")} of at most ${many(tokens, "prompt token")}: ${fewer.length > 0 ? "at most " : ""}${
+      many(samples, "sample")
+    } of each of ${many(tasks, "task")} at ${many(lengths.length, "length")}${again}`,
+    `with ${many(samples, "sample")}${shared} a score is known to about ±${
+      intervalReach(units, 1)
+    } points${mean}; the smallest detectable difference between two models on the same samples is ${
+      foundDifference(units, 1)
+    } on a task${apart}`,
+    ...(fewer.length === 0 ? [] : [`fewer samples at some lengths are less precise (${fewer.join("; ")})`]),
+  ];
+}
+
+/** Counts the independent units among the samples of some cells of a plan: a question or text that several share counts once. */
+function countUnits(cells: readonly Cell[], { seed, first, samples }: Plan): number {
+  const clusters = cells.flatMap(({ task, length }) =>
+    Array.from(
+      { length: samples },
+      (_, at) => task.clusterOf?.({ length, seed, index: first + at }) ?? `${task.name}/${at}`,
+    )
+  );
+  return new Set(clusters).size;
+}
+
+/** Half the width of the interval of a mean at a score of 50, where it is widest, in whole points. */
+function intervalReach(samples: number, tasks: number): string {
+  const { low, high } = expectedInterval(samples, { score: WIDEST, tasks });
+  return Math.round((high - low) / 2).toFixed(0);
+}
+
+/** The smallest difference that is found; one of 50 may not be. */
+function foundDifference(samples: number, tasks: number): string {
+  const least = minimumDetectableDifference(samples, { score: WIDEST, tasks });
+  return least === null ? `more than ${WIDEST} points` : `${Math.ceil(least)} points`;
 }

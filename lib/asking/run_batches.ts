@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { rm } from "node:fs/promises";
 import { setTimeout as timer } from "node:timers/promises";
-import { type RunSummary, startTally, type Tally } from "./ask_loop.ts";
+import { type PaidCall, type RunSummary, startTally, type Tally } from "./ask_loop.ts";
 import {
   clearBatch,
   isOpen,
@@ -14,7 +14,6 @@ import {
   type RunBatch,
   writeBatch,
 } from "./batch_files.ts";
-import type { PaidCall } from "./spending.ts";
 import { type AskedRecord, completeRecord, describeAsked, makeSample, type RunOptions } from "./run_plan.ts";
 import { answerRoomAt, type Sample } from "@/lib/generators/mod.ts";
 import { BatchError, type BatchServer } from "@/lib/models/mod.ts";

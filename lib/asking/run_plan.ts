@@ -5,12 +5,12 @@ import {
   MAX_CONCURRENCY,
   ModelNotAskable,
   type RunSummary,
+  type Spending,
   startTally,
   type Tally,
   watchEndpoint,
   type WatchOptions,
 } from "./ask_loop.ts";
-import type { Spending } from "./spending.ts";
 import type { Sample } from "@/lib/generators/mod.ts";
 import { type Model, type Reply, replyOrigin, type RunRecord } from "@/lib/models/mod.ts";
 import { placeOf, type RunStore, targetDepth } from "@/lib/records/mod.ts";

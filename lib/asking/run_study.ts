@@ -1,8 +1,7 @@
 import { refuseOpenBatches } from "./batch_files.ts";
 import { asRunBegan, checkWindow, measuresTemplate, type Preflight, preflight, serverChanges } from "./preflight.ts";
-import { openSpending, type SpendingLimit } from "./spending.ts";
+import { openSpending, type RunSummary, type SpendingLimit } from "./ask_loop.ts";
 import { type Batching, runBatches } from "./run_batches.ts";
-import type { RunSummary } from "./ask_loop.ts";
 import { type RunOptions, runPlan } from "./run_plan.ts";
 import { type ChooseSamples, runChosen } from "./choose_samples.ts";
 import {

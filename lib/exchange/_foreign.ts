@@ -5,6 +5,8 @@ import { parseLine } from "@/lib/benchmarks/ruler/mod.ts";
 import type { Fact, Message, Prompt, Sample } from "@/lib/generators/mod.ts";
 import {
   explainFileError,
+  type Fields,
+  fieldsOf,
   type FinishReason,
   type ModelSettings,
   openRegular,
@@ -109,18 +111,6 @@ export interface MadeRun {
 
 /** Regular expression source of the task names that are safe as folder names. */
 export const TASK_NAME = String.raw`[\p{L}\p{N}][\p{L}\p{N}._ =-]{0,199}`;
-
-/** The fields of a JSON object. */
-export type Fields = Readonly<Record<string, unknown>>;
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** Returns the fields of an object, or none for any other value. */
-export function fieldsOf(value: unknown): Fields {
-  return isFields(value) ? value : {};
-}
 
 export function textOrNone(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;

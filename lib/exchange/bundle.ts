@@ -1,18 +1,9 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
-import {
-  type Fields,
-  fieldsOf,
-  filesBelow,
-  isFields,
-  type MadeRun,
-  parseObject,
-  readBytes,
-  TASK_NAME,
-} from "./_foreign.ts";
+import { filesBelow, type MadeRun, parseObject, readBytes, TASK_NAME } from "./_foreign.ts";
 import { isZip, openZip, packZip, type ZipArchive } from "./zip_file.ts";
 import { splitTexts } from "@/lib/generators/mod.ts";
-import type { RunRecord } from "@/lib/models/mod.ts";
+import { type Fields, fieldsOf, isFields, type RunRecord } from "@/lib/models/mod.ts";
 import {
   answeredSamples,
   compareMark,

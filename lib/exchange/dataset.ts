@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { ownTexts, studyFields } from "./bundle.ts";
-import { type DataRow, parquetBytes } from "./parquet.ts";
-import { writePieces } from "./rows.ts";
+import { type DataRow, parquetBytes, writePieces } from "./rows.ts";
 import { FATHOM_VERSION, pathsOf, type Study, yamlText } from "@/lib/studies/mod.ts";
 import { plural } from "@/lib/text/mod.ts";
 

@@ -1,9 +1,15 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Fields } from "./_foreign.ts";
 import { writeZip } from "./zip_file.ts";
 import { joinMessages, messageFields, type Sample, withoutSystem } from "@/lib/generators/mod.ts";
-import { type Answer, type FinishReason, replyOrigin, type RunRecord, type ScoredReply } from "@/lib/models/mod.ts";
+import {
+  type Answer,
+  type Fields,
+  type FinishReason,
+  replyOrigin,
+  type RunRecord,
+  type ScoredReply,
+} from "@/lib/models/mod.ts";
 import { findScorer } from "@/lib/benchmarks/mod.ts";
 import { scoredPart, type ScoredRun } from "@/lib/records/mod.ts";
 import { openPlacer } from "@/lib/reports/mod.ts";

@@ -3,15 +3,12 @@ import { basename, dirname } from "node:path";
 import {
   answerOf,
   contentText,
-  type Fields,
-  fieldsOf,
   type FilePlace,
   type ForeignOptions,
   foreignPrompt,
   type ForeignReply,
   type ForeignRun,
   type Importer,
-  isFields,
   numberOrNone,
   oneModel,
   parseObject,
@@ -34,7 +31,10 @@ import { listFamilies } from "@/lib/benchmarks/mod.ts";
 import { type Message, type Prompt, userPrompt } from "@/lib/generators/mod.ts";
 import {
   FAILURE_KINDS,
+  type Fields,
+  fieldsOf,
   type FinishReason,
+  isFields,
   isReplyOrigin,
   isSimulatedName,
   type ModelSettings,

@@ -1,7 +1,6 @@
 import { lstat, mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename } from "node:path";
 import {
-  type Fields,
   filesBelow,
   type ForeignOptions,
   type ForeignReply,
@@ -15,12 +14,11 @@ import {
   TASK_NAME,
 } from "./_foreign.ts";
 import { openBundle } from "./bundle.ts";
-import { KVPRESS_IMPORTER } from "./import_kvpress.ts";
+import { BATCH_IMPORTER, KVPRESS_IMPORTER, OPENCOMPASS_IMPORTER, RULER_IMPORTER } from "./import_predictions.ts";
 import { HARNESS_IMPORTER, INSPECT_IMPORTER, isHarnessFile } from "./import_logs.ts";
-import { BATCH_IMPORTER, OPENCOMPASS_IMPORTER, RULER_IMPORTER } from "./import_predictions.ts";
 import { BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import { messageFields, PLAIN_TEMPLATE, userText } from "@/lib/generators/mod.ts";
-import { isSimulatedName, replyOrigin, type RunRecord } from "@/lib/models/mod.ts";
+import { type Fields, isSimulatedName, replyOrigin, type RunRecord } from "@/lib/models/mod.ts";
 import { answeredSamples, heldBytes, markRecords, runOrigin, scoreRecords } from "@/lib/records/mod.ts";
 import {
   canScore,

@@ -8,10 +8,10 @@ export { type Dataset, type DatasetConfig, writeDataset } from "./dataset.ts";
 export type { ImportRunOptions } from "./_foreign.ts";
 export { type InspectLogs, writeInspectLogs } from "./export_inspect.ts";
 export { type ImportedRun, importRun } from "./import_run.ts";
-export type { DataRow } from "./parquet.ts";
 export {
   csvLines,
   csvText,
+  type DataRow,
   jsonLine,
   openReplyRows,
   REPLY_COLUMNS,

@@ -1,23 +1,29 @@
 import { stat } from "node:fs/promises";
+import { contentText, filesBelow, readJsonLines, readText, readTexts, textOrNone } from "./_foreign.ts";
+import { type Benchmark, BENCHMARKS, findFamily, findScorer, listFamilies } from "@/lib/benchmarks/mod.ts";
 import {
-  contentText,
+  type ChatTemplate,
+  type GivenKnobs,
+  identify,
+  type Knobs,
+  PLAIN_TEMPLATE,
+  promptLength,
+  type Sample,
+  type Task,
+} from "@/lib/generators/mod.ts";
+import {
+  CHAT_TEMPLATES,
+  chatTemplate,
   type Fields,
   fieldsOf,
-  filesBelow,
+  type FinishReason,
   isFields,
-  readJsonLines,
-  readText,
-  readTexts,
-  textOrNone,
-} from "./_foreign.ts";
-import { openSampleIds, type SampleIds } from "./sample_ids.ts";
-import { BENCHMARKS, findFamily, findScorer } from "@/lib/benchmarks/mod.ts";
-import { promptLength } from "@/lib/generators/mod.ts";
-import type { FinishReason } from "@/lib/models/mod.ts";
+  listOf,
+} from "@/lib/models/mod.ts";
 import type { Answerable, Scorer } from "@/lib/scorers/mod.ts";
 import { type FailedOutcome, type FailureMode, openClassifier } from "@/lib/statistics/failures/mod.ts";
-import type { BenchmarkOptions, MaterialsOptions } from "@/lib/studies/mod.ts";
-import { defined, quoteText } from "@/lib/text/mod.ts";
+import { type BenchmarkOptions, type MaterialsOptions, type OpenMaterials, openMaterials } from "@/lib/studies/mod.ts";
+import { defined, ENCODING_NAMES, quoteText } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode openVerifier}: the benchmarks and materials of the samples. */
 export interface VerifierOptions extends MaterialsOptions, BenchmarkOptions {
@@ -71,15 +77,12 @@ const MAX_CHARS = { reply: 1_000_000, references: 100_000 } as const;
  */
 export async function openVerifier(options: VerifierOptions = {}): Promise<Verifier> {
   const { samplesFile, benchmarks = BENCHMARKS, ...materials } = options;
-  const ids = await openSampleIds({ ...materials, benchmarks });
-  const listed = samplesFile === undefined ? new Map<string, Scored>() : await readListed(samplesFile, ids);
-  const remember = rememberSamples(ids);
+  const remember = rememberSamples(await openSampleIds({ ...materials, benchmarks }));
+  const listed = samplesFile === undefined ? new Map<string, Scored>() : await readListed(samplesFile, benchmarks);
   const find = async (item: Fields, id: string | undefined): Promise<Scored> => {
-    if (item["references"] !== undefined) return readReferences(item, (name) => scorerNamed(name, benchmarks));
+    if (item["references"] !== undefined) return readReferences(item, benchmarks);
     if (id === undefined) throw refuse('"sample" must be the id of a sample, or "references" a list of texts', item);
-    const known = listed.get(id);
-    if (known !== undefined) return known;
-    return await remember(id);
+    return listed.get(id) ?? await remember(id);
   };
   return {
     async verify(body): Promise<Verdict> {
@@ -90,15 +93,17 @@ export async function openVerifier(options: VerifierOptions = {}): Promise<Verif
       const { scorer, answerable } = await find(item, id);
       const { score, penalised } = scorer.grade(text, answerable);
       const { value, answer, why } = score;
-      // Only a sample has the facts that explain a failure.
-      const kept = id === undefined || value === null || value === 1 ? undefined : await remember(id).catch(noSample);
+      // Only a sample has the facts that explain a failure; it may not be there to be made again.
+      const kept = id === undefined || value === null || value === 1 ? undefined : await remember(id).catch((error) => {
+        if (!(error instanceof RangeError)) throw error;
+      });
       const reply = { kind: "answer", text, finishReason } as const;
       const failures = kept?.classify({ reply, value, rule: scorer }) ?? [];
       return {
         ...(isFields(body["response"]) ? body : {}),
         ...{ sample: id ?? null, scorer: scorer.name, score: value, reward: value ?? 0, penalised: penalised.value },
         ...{ answer, why, failure: failures[0]?.class ?? null },
-        failures: failures.map((mode) => ({ class: mode.class, why: mode.why })),
+        failures: failures.map(({ class: name, why }) => ({ class: name, why })),
       };
     },
   };
@@ -110,18 +115,15 @@ interface Scored {
   readonly answerable: Answerable;
 }
 
-/** Ignores that a sample cannot be made again; any other error is thrown. */
-function noSample(error: unknown): undefined {
-  if (!(error instanceof RangeError)) throw error;
-}
-
 /** A sample that is kept, with the classifier of wrong replies to it. */
 interface KeptSample extends Scored {
   readonly classify: (outcome: FailedOutcome) => readonly FailureMode[];
 }
 
 /** Returns a function that makes samples once, and keeps those last used. */
-function rememberSamples(ids: SampleIds): (id: string) => Promise<KeptSample> {
+function rememberSamples(
+  sampleOf: Awaited<ReturnType<typeof openSampleIds>>,
+): (id: string) => Promise<KeptSample> {
   const kept = new Map<string, Promise<KeptSample>>();
   const lengths = new Map<string, number>();
   const forget = (id: string): void => {
@@ -129,7 +131,7 @@ function rememberSamples(ids: SampleIds): (id: string) => Promise<KeptSample> {
     lengths.delete(id);
   };
   const make = async (id: string): Promise<KeptSample> => {
-    const { sample, task: { scorer } } = await ids.sampleOf(id);
+    const { sample, task: { scorer } } = await sampleOf(id);
     lengths.set(id, promptLength(sample.prompt));
     let chars = lengths.values().reduce((sum, length) => sum + length, 0);
     for (const oldest of kept.keys()) {
@@ -155,7 +157,7 @@ function refuse(wanted: string, value: unknown): RangeError {
 }
 
 /** Reads the samples of JSON lines by their ids. Prompts are not kept. */
-async function readListed(path: string, ids: SampleIds): Promise<ReadonlyMap<string, Scored>> {
+async function readListed(path: string, benchmarks: readonly Benchmark[]): Promise<ReadonlyMap<string, Scored>> {
   const there = await stat(path).catch(() => undefined);
   if (there === undefined) throw refuse("--samples-file must be a file or folder of samples", path);
   const paths = there.isDirectory() ? (await filesBelow(path)).filter((each) => each.endsWith(".jsonl")) : [path];
@@ -166,29 +168,21 @@ async function readListed(path: string, ids: SampleIds): Promise<ReadonlyMap<str
       const id = readText(fields, "sample", place);
       const references = readTexts(fields["outputs"] ?? fields["references"], "outputs", place);
       const distractors = fields["distractors"];
-      listed.set(id, {
-        scorer: ids.taskOf(id).scorer,
-        answerable: {
-          references,
-          ...(distractors === undefined ? {} : { distractors: readTexts(distractors, "distractors", place) }),
-        },
-      });
+      const wrong = distractors === undefined ? undefined : readTexts(distractors, "distractors", place);
+      const answerable = { references, ...defined({ distractors: wrong }) };
+      listed.set(id, { scorer: taskOf(id, benchmarks).scorer, answerable });
     }
   }
   return listed;
 }
 
-function scorerNamed(name: string, benchmarks: NonNullable<BenchmarkOptions["benchmarks"]>): Scorer {
-  const family = findFamily(name, benchmarks);
-  if (family === undefined) return findScorer(name, benchmarks);
-  return (family.tasks.includes(name) ? family.task(name) : family.make()).scorer;
-}
-
 /** Reads the right answers of an item that brings its own, and the scorer that it names. */
-function readReferences(item: Fields, scorerOf: (name: string) => Scorer): Scored {
+function readReferences(item: Fields, benchmarks: readonly Benchmark[]): Scored {
   const named = textOrNone(item["scorer"]) ?? textOrNone(item["task"]);
   if (named === undefined) throw refuse('"scorer" or "task" must name how references are scored', item["scorer"]);
-  const scorer = scorerOf(named);
+  const family = findFamily(named, benchmarks);
+  const task = family?.tasks.includes(named) ? family.task(named) : family?.make();
+  const scorer = task?.scorer ?? findScorer(named, benchmarks);
   const [references, distractors] = [textsOf(item, "references")!, textsOf(item, "distractors")];
   if (scorer.needsDistractors && distractors === undefined) {
     throw refuse(`"distractors" must be the wrong answers in the text, as the scorer ${scorer.name} needs them`, null);
@@ -208,16 +202,16 @@ function textsOf(item: Fields, name: string): readonly string[] | undefined {
   throw refuse(`"${name}" must have at most ${MAX_CHARS.references} characters`, chars);
 }
 
-interface ReadReply {
-  readonly text: string;
-  readonly finishReason: FinishReason;
-}
-
 /** Reads a reply: `reply`, `completion` (a text or messages) or `response` (of the Responses API, as NeMo Gym sends it). */
-function readReply(item: Fields): ReadReply {
+function readReply(item: Fields): { readonly text: string; readonly finishReason: FinishReason } {
   const { reply, completion, response } = item;
+  const { output } = fieldsOf(response);
+  const last = listOf(completion).filter(({ role }) => role === "assistant").slice(-1);
+  // A response also has reasoning and calls of tools.
+  const messages = Array.isArray(completion) ? last : listOf(output).filter(({ type }) => type === "message");
+  const isGiven = Array.isArray(completion) ? last.length > 0 : Array.isArray(output);
   const text = textOrNone(reply) ?? textOrNone(completion) ??
-    (Array.isArray(completion) ? lastMessage(completion) : isFields(response) ? outputText(response) : undefined);
+    (isGiven ? messages.map(({ content }) => contentText(content)).join("") : undefined);
   if (text === undefined) {
     throw refuse('"reply" must be a text, "completion" a text or messages, or "response" a response', reply);
   }
@@ -230,15 +224,92 @@ function readReply(item: Fields): ReadReply {
   return { text, finishReason: isCut ? "length" : stopped === undefined ? "unknown" : "stop" };
 }
 
-/** Returns the text of the last message of the assistant. */
-function lastMessage(messages: readonly unknown[]): string | undefined {
-  const last = messages.map(fieldsOf).findLast(({ role }) => role === "assistant");
-  return last === undefined ? undefined : contentText(last["content"]);
+/**
+ * Opens the benchmarks and materials that ids name. Encodings and the essays that come with Fathom are opened on demand; a model's own
+ * tokenizer and the user's own texts are opened here.
+ *
+ * @returns A function that makes the sample of an id, such as
+ *   `ruler-2/vt/variant=2026,chains=1,hops=4/cl100k_base/base/1024/42/0`; it throws a `RangeError` if the id is no recipe of these
+ *   benchmarks and materials.
+ */
+export async function openSampleIds(
+  { benchmarks, ...given }: MaterialsOptions & { readonly benchmarks: readonly Benchmark[] },
+): Promise<(id: string) => Promise<{ readonly sample: Sample; readonly task: Task }>> {
+  const own = await openMaterials(given);
+  const tokenizers = [...new Set([own.tokenizer.name, ...ENCODING_NAMES])];
+  const materialsOf = async (tokenizer: string, source: string): Promise<OpenMaterials> => {
+    const isOwn = tokenizer === own.tokenizer.name;
+    if (isOwn && given.essays !== undefined) return own;
+    // The Chinese essays can be the essays of any task.
+    const essays = source === "essays_zh" ? { essays: source } : {};
+    return await openMaterials({ ...essays, ...given, tokenizer: isOwn ? given.tokenizer ?? tokenizer : tokenizer });
+  };
+  return async (id) => {
+    // A seed can have slashes, so an id is split at the name of its tokenizer.
+    const tokenizer = tokenizers.find((name) => id.includes(`/${name}/`)) ?? "";
+    const at = id.indexOf(`/${tokenizer}/`);
+    const tail = id.slice(at + tokenizer.length + 2);
+    const [, template, length, seed, index] = /^([^/]+)\/(\d{1,9})\/(.*)\/(\d{1,9})$/s.exec(tail) ?? [];
+    if (tokenizer === "" || template === undefined || seed === undefined) {
+      throw refuseId(
+        id,
+        `it must be a sample's id, made with ${tokenizers.join(", ")} or the tokenizer of --tokenizer`,
+      );
+    }
+    const task = taskOf(id, benchmarks);
+    const source = id.slice(id.lastIndexOf("/", at - 1) + 1, at);
+    const [materials, place] = [await materialsOf(tokenizer, source), { length: Number(length), index: Number(index) }];
+    const sample = task.sample({ ...place, seed, materials, template: templateOf(template, id) });
+    if (sample.id === id) return { sample, task };
+    throw refuseId(id, `it must be the id of the sample that is made, ${sample.id}`);
+  };
 }
 
-/** Returns the text of a response: that of its messages, without reasoning and calls of tools. */
-function outputText({ output }: Fields): string | undefined {
-  if (!Array.isArray(output)) return undefined;
-  const messages = output.map(fieldsOf).filter(({ type }) => type === "message");
-  return messages.map(({ content }) => contentText(content)).join("");
+function refuseId(id: string, wanted: string): RangeError {
+  const shown = id.length > 200 ? `${id.slice(0, 200)}…` : id;
+  return new RangeError(`Cannot make the sample again as ${wanted}: current value is ${JSON.stringify(shown)}`);
+}
+
+/** Makes the task whose suite, name and knobs begin an id. */
+function taskOf(id: string, benchmarks: readonly Benchmark[]): Task {
+  const [suite, name = "", knobs = ""] = id.split("/", 3);
+  for (const family of listFamilies(benchmarks).filter((each) => each.suite === suite)) {
+    const isNamed = family.tasks.includes(name);
+    const make = (given: GivenKnobs<Knobs>): Task =>
+      isNamed ? family.task(name, given) : family.make({ ...given, name });
+    try {
+      const { options } = make({});
+      const names = [...Object.keys(family.knobs), ...Object.keys(options)];
+      // A comma that no knob's name follows belongs to a value.
+      const listed = knobs === "" ? [] : knobs.split(new RegExp(`,(?=(?:${names.join("|")})=)`));
+      const given = listed.map((each) => [each.slice(0, each.indexOf("=")), each.slice(each.indexOf("=") + 1)] as const)
+        // An id also lists values that follow from others and cannot be given.
+        .filter(([knob, value]) => Object.hasOwn(family.knobs, knob) && String(options[knob]) !== value);
+      const task = make(Object.fromEntries(given));
+      if (id.startsWith(`${identify(task)}/`)) return task;
+    } catch (error) {
+      // Knobs of another family.
+      if (!(error instanceof RangeError)) throw error;
+    }
+  }
+  throw refuseId(id, "its suite, task and knobs must be those of a benchmark");
+}
+
+/** Makes the template that a name in an id stands for. */
+function templateOf(name: string, id: string): ChatTemplate {
+  const [base = "", ...added] = name.split("+");
+  const refused = refuseId(id, "its chat template must be base, chat or a named one");
+  // Messages are sent to the template of an endpoint, which is no template of completions.
+  if (base !== "chat" && !CHAT_TEMPLATES.includes(base)) throw refused;
+  let template = { ...(base === "chat" ? { ...PLAIN_TEMPLATE, messageTokens: 0 } : chatTemplate(base)), name };
+  for (const part of added) {
+    const [, kind, tokens] = /^(extra|message)-(\d{1,7}(?:\.5)?)$/.exec(part) ?? [];
+    if (kind === "extra") template = { ...template, extraTokens: Number(tokens) };
+    // A sample of several turns adds this part to the name.
+    else if (kind === "message") {
+      template = { ...template, messageTokens: Number(tokens), name: name.replace(`+${part}`, "") };
+    } else if (part === "no-prefix") template = { ...template, answerPrefix: false };
+    else throw refused;
+  }
+  return template;
 }

@@ -11,11 +11,10 @@ import {
 } from "./endpoint_options.ts";
 import { backoffMs, type Entry, openGate } from "./gate.ts";
 import { countSample, type ProbeParts, probeServer } from "./probe.ts";
-import type { Outcome } from "./protocols/protocol.ts";
+import { addResent, type FailedOutcome, type Outcome, shorten } from "./protocols/protocol.ts";
 import type { Model } from "./model.ts";
 import type { Fields, Reply, Resent } from "./reply.ts";
 import { makeSend } from "./send.ts";
-import { addResent, type FailedOutcome, shorten } from "./server_errors.ts";
 import { setTimeout as timer } from "node:timers/promises";
 import type { ChatTemplate, Prompt, Sample } from "@/lib/generators/mod.ts";
 import { defined } from "@/lib/text/mod.ts";

@@ -9,9 +9,15 @@ import {
   requestSender,
 } from "./client.ts";
 import { type CheckedOptions, REPLY_SECONDS } from "./endpoint_options.ts";
-import { badReply, type Outcome, type Protocol, readReply } from "./protocols/protocol.ts";
+import {
+  badReply,
+  type FailedOutcome,
+  judgeServerError,
+  type Outcome,
+  type Protocol,
+  readReply,
+} from "./protocols/protocol.ts";
 import { type Fields, isFields } from "./reply.ts";
-import { type FailedOutcome, judgeServerError } from "./server_errors.ts";
 
 /** How requests are sent, and how long each step of a reply may take. */
 type SendOptions = Pick<

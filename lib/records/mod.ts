@@ -26,8 +26,12 @@ export {
   compareMark,
   type FileState,
   findChanges,
+  listRuns,
   markRecords,
-} from "./integrity.ts";
+  type RecordsFile,
+  runFolder,
+  type RunFolderOptions,
+} from "./run_files.ts";
 export {
   bareSuite,
   checkScored,
@@ -82,7 +86,6 @@ export {
   runCost,
   runCostTable,
 } from "./run_cost.ts";
-export { listRuns, type RecordsFile, runFolder, type RunFolderOptions } from "./run_files.ts";
 export { describeRuns, type ListedRun, runListTable, type UnreadableRun } from "./run_list.ts";
 export {
   confirmAddress,

@@ -5,19 +5,24 @@ import {
   repairTexts,
   type RunManifest,
 } from "@/lib/studies/mod.ts";
-import { answeredSamples, type CheckedFile, fileStates, findChanges, renamedNotes, versionNotes } from "./integrity.ts";
-import { answerCutNotes } from "./reply_cuts.ts";
-import { explainTornEnd } from "./records_file.ts";
 import {
+  answeredSamples,
+  type CheckedFile,
   filesOf,
+  fileStates,
+  findChanges,
   listMeasured,
   listRuns,
   measuredRunName,
   readKnown,
   readMeasuredName,
+  renamedNotes,
   runFolder,
   type RunFolderOptions,
+  versionNotes,
 } from "./run_files.ts";
+import { answerCutNotes } from "./reply_cuts.ts";
+import { explainTornEnd } from "./records_file.ts";
 import { type Benchmark, BENCHMARKS, findScorer } from "@/lib/benchmarks/mod.ts";
 import { contextCluster } from "@/lib/generators/mod.ts";
 import {

@@ -18,7 +18,20 @@ import {
   userFolder,
   writeManifest,
 } from "@/lib/studies/mod.ts";
-import { answeredSamples, explainState, fileStates, markRecords } from "./integrity.ts";
+import {
+  answeredSamples,
+  createManifest,
+  explainState,
+  filesOf,
+  fileStates,
+  markRecords,
+  readMark,
+  type RecordsFile,
+  recordsPath,
+  runFolder,
+  type RunFolderOptions,
+  writeShardMark,
+} from "./run_files.ts";
 import {
   explainTornEnd,
   findRecords,
@@ -30,16 +43,6 @@ import {
   type SamplePlace,
   writeLines,
 } from "./records_file.ts";
-import {
-  createManifest,
-  filesOf,
-  readMark,
-  type RecordsFile,
-  recordsPath,
-  runFolder,
-  type RunFolderOptions,
-  writeShardMark,
-} from "./run_files.ts";
 import { type RecordedRun, recordedRun } from "./read_run.ts";
 import type { Benchmark } from "@/lib/benchmarks/mod.ts";
 import {

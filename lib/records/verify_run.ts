@@ -14,7 +14,19 @@ import {
   writeManifest,
 } from "@/lib/studies/mod.ts";
 import { ADDRESS, differingSettings, findDifference } from "./store.ts";
-import { answeredSamples, fileStates, findChanges, markRecords, renamedNotes, versionNotes } from "./integrity.ts";
+import {
+  answeredSamples,
+  filesOf,
+  fileStates,
+  findChanges,
+  markRecords,
+  readMeasuredName,
+  type RecordsFile,
+  renamedNotes,
+  runFolder,
+  versionNotes,
+  writeShardMark,
+} from "./run_files.ts";
 import type { ReadRunOptions } from "./read_run.ts";
 import {
   type ByteSource,
@@ -27,7 +39,6 @@ import {
   placeOf,
   readLines,
 } from "./records_file.ts";
-import { filesOf, readMeasuredName, type RecordsFile, runFolder, writeShardMark } from "./run_files.ts";
 import { explainFileError, type RunRecord } from "@/lib/models/mod.ts";
 import { defined, plural } from "@/lib/text/mod.ts";
 

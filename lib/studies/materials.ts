@@ -107,7 +107,7 @@ async function gather(
   const documents = {
     oneHop: squad ? await openDocuments(squad, documentsFromSquad) : world,
     twoHop: hotpotqa ? await openDocuments(hotpotqa, documentsFromHotpotqa) : world.withHops(2),
-    ...(mmlu ? { exam: await (await import("./exams.ts")).openExam(mmlu) } : {}),
+    ...(mmlu ? { exam: await (await import("./sample_rows.ts")).openExam(mmlu) } : {}),
   };
   const words = once(() => readWords(tokenizer));
   const isPlain = essays.name === "essays_en" && !squad && !hotpotqa && !mmlu;

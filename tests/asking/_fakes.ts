@@ -1,4 +1,4 @@
-import { hashSamples } from "@/lib/records/integrity.ts";
+import { hashSamples } from "@/lib/records/run_files.ts";
 import { allFound } from "@/lib/scorers/mod.ts";
 import { createHash } from "node:crypto";
 import { PLAIN_TEMPLATE, type Sample, type SampleRequest, type Task, userPrompt } from "@/lib/generators/mod.ts";

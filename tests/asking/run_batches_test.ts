@@ -4,9 +4,8 @@ import { type BatchServerOptions, type FakeBatchServer, fakeBatchServer } from "
 import { smallHeader, smallPlan, withFolder } from "./_fakes.ts";
 import { openEndpoint, type RunRecord } from "@/lib/models/mod.ts";
 import { isOpen, readBatches } from "@/lib/asking/batch_files.ts";
-import { openSpending } from "@/lib/asking/spending.ts";
+import { openSpending, type RunSummary } from "@/lib/asking/ask_loop.ts";
 import { type Batching, runBatches } from "@/lib/asking/run_batches.ts";
-import type { RunSummary } from "@/lib/asking/ask_loop.ts";
 import { type RunOptions, runPlan } from "@/lib/asking/run_plan.ts";
 import { openStore, type RunStore } from "@/lib/records/store.ts";
 

@@ -3,7 +3,7 @@ import { fakeModel, smallHeader, smallPlan, withFolder } from "./_fakes.ts";
 import type { RunRecord } from "@/lib/models/mod.ts";
 import { readRun } from "@/lib/records/mod.ts";
 import type { RunSummary } from "@/lib/asking/mod.ts";
-import { openSpending } from "@/lib/asking/spending.ts";
+import { openSpending } from "@/lib/asking/ask_loop.ts";
 import { runPlan } from "@/lib/asking/run_plan.ts";
 import { openStore } from "@/lib/records/store.ts";
 

@@ -3,7 +3,7 @@ import { inFolder } from "../_folder.ts";
 import { bundleRun, importRun } from "@/lib/exchange/mod.ts";
 import { readScoredRun } from "@/lib/records/mod.ts";
 import { openBundle } from "@/lib/exchange/bundle.ts";
-import { findChanges } from "@/lib/records/integrity.ts";
+import { findChanges } from "@/lib/records/run_files.ts";
 import { openZip, packZip } from "@/lib/exchange/zip_file.ts";
 
 const LIST = "fathom-bundle.json";

@@ -3,18 +3,18 @@ import { BENCHMARKS, findFamily } from "@/lib/benchmarks/mod.ts";
 import type { ChatTemplate } from "@/lib/generators/mod.ts";
 import { chatTemplate } from "@/lib/models/mod.ts";
 import { checkStudy, openMaterials, openStudy } from "@/lib/studies/mod.ts";
-import { openSampleIds } from "@/lib/exchange/sample_ids.ts";
+import { openSampleIds } from "@/lib/exchange/verify_replies.ts";
 
 for (const { name, families } of BENCHMARKS) {
   Deno.test(`sampleOf() makes a sample of every task of ${name} again from its id`, async () => {
-    const ids = await openSampleIds({ benchmarks: BENCHMARKS });
+    const sampleOf = await openSampleIds({ benchmarks: BENCHMARKS });
     const tasks = families.flatMap((family) => [...family.tasks]);
     const opened = await openStudy(checkStudy({ tasks, lengths: [4096] }));
     for (const task of opened.tasks) {
       const length = Math.max(4096, task.leastLength(opened.materials));
       // A seed may have slashes and numbers between them.
       const sample = task.sample({ length, seed: "a/7/b", index: 3, materials: opened.materials });
-      const again = await ids.sampleOf(sample.id);
+      const again = await sampleOf(sample.id);
       equal(again.sample.sha256, sample.sha256, sample.id);
       equal(again.task.scorer.name, task.scorer.name);
     }
@@ -37,13 +37,13 @@ const TEMPLATES: readonly ChatTemplate[] = [
 ];
 
 Deno.test("sampleOf() reads knobs, the essays, the tokenizer and the template in an id", async () => {
-  const ids = await openSampleIds({ benchmarks: BENCHMARKS });
+  const sampleOf = await openSampleIds({ benchmarks: BENCHMARKS });
   const materials = await openMaterials({ tokenizer: "o200k_base", essays: "essays_zh" });
   for (const [family, knobs] of CHANGED) {
     for (const template of TEMPLATES) {
       const task = findFamily(family)!.make(knobs as Parameters<NonNullable<ReturnType<typeof findFamily>>["make"]>[0]);
       const sample = task.sample({ length: 6000, seed: "42", index: 1, materials, template });
-      equal((await ids.sampleOf(sample.id)).sample.sha256, sample.sha256, sample.id);
+      equal((await sampleOf(sample.id)).sample.sha256, sample.sha256, sample.id);
     }
   }
 });
@@ -51,7 +51,7 @@ Deno.test("sampleOf() reads knobs, the essays, the tokenizer and the template in
 const VT = "ruler-2/vt/variant=2026,chains=1,hops=4/cl100k_base/base/1024/42/0";
 
 Deno.test("sampleOf() refuses ids that are not the recipe of a sample, and says why", async () => {
-  const ids = await openSampleIds({ benchmarks: BENCHMARKS });
+  const sampleOf = await openSampleIds({ benchmarks: BENCHMARKS });
   const wrong: readonly (readonly [string, RegExp])[] = [
     ["nope", /it must be a sample's id, made with cl100k_base, o200k_base, .* current value is "nope"$/],
     [VT.replace("cl100k_base", "qwen-12345678"), /or the tokenizer of --tokenizer/],
@@ -62,5 +62,5 @@ Deno.test("sampleOf() refuses ids that are not the recipe of a sample, and says 
     [VT.replace("/1024/", "/128/"), /length must be at least/],
     [`${VT.slice(0, -1)}${"9".repeat(300)}`, /it must be a sample's id.*…"$/],
   ];
-  for (const [id, message] of wrong) await rejects(ids.sampleOf(id), { name: "RangeError", message });
+  for (const [id, message] of wrong) await rejects(sampleOf(id), { name: "RangeError", message });
 });

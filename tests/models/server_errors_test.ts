@@ -1,7 +1,7 @@
 import { deepEqual } from "node:assert/strict";
 import type { FailureKind } from "@/lib/models/mod.ts";
 import type { Resent } from "@/lib/models/reply.ts";
-import { addResent } from "@/lib/models/server_errors.ts";
+import { addResent } from "@/lib/models/protocols/protocol.ts";
 
 const one = (message: string, failure: FailureKind = "server"): Resent => ({
   ...{ failure, message, times: 1, waitedMs: 500 },

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { createHash } from "node:crypto";
 import type { RunManifest } from "@/lib/studies/manifest.ts";
-import { compareMark, findChanges, markRecords } from "@/lib/records/integrity.ts";
+import { compareMark, findChanges, markRecords } from "@/lib/records/run_files.ts";
 import { heldBytes } from "@/lib/records/records_file.ts";
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, rejects } from "node:assert/strict";
 import { inFolder } from "../_folder.ts";
 import { openMaterials } from "@/lib/studies/mod.ts";
-import { openExam } from "@/lib/studies/exams.ts";
+import { openExam } from "@/lib/studies/sample_rows.ts";
 import { findFamily } from "@/lib/benchmarks/mod.ts";
 
 const ROW = { question: "Two and\n two?", choices: ["3", "4", "5", "6"], answer: 1 };

@@ -1,8 +1,8 @@
 import { renderMessages } from "../chat_templates.ts";
 import { type Fields, fieldsOf, type FinishReason, listOf } from "../reply.ts";
-import { describeError } from "../server_errors.ts";
 import {
   badReply,
+  describeError,
   joinTexts,
   judgeHiddenError,
   makeAnswer,

@@ -1,9 +1,8 @@
 import { renderMessages } from "../chat_templates.ts";
 import { type Fields, fieldsOf, type FinishReason, listOf } from "../reply.ts";
-import { describeError } from "../server_errors.ts";
-import { bearerHeaders, OPENAI_ENVIRONMENT } from "./completions.ts";
 import {
   badReply,
+  describeError,
   joinTexts,
   judgeHiddenError,
   makeAnswer,
@@ -12,6 +11,7 @@ import {
   splitThinking,
   type StreamedReply,
 } from "./protocol.ts";
+import { bearerHeaders, OPENAI_ENVIRONMENT } from "./completions.ts";
 
 /**
  * OpenAI's Responses API. Requests are not stored at the server (`store: false`).
