@@ -37,19 +37,20 @@ export type ChooseSamples = (
   plan: Plan,
 ) => readonly SampleName[] | Promise<readonly SampleName[]>;
 
-interface RunChosenOptions extends RunOptions, ScoringOptions {
-  readonly choose: ChooseSamples;
-  /** The records that the run already has. */
-  readonly records: readonly RunRecord[];
-}
-
 /**
  * Asks samples of a plan step by step, each step chosen by the scores of those before.
  *
  * Resuming needs only the records, as the same choices follow from them. A sample whose call failed in an earlier session counts as
  * not asked.
  */
-export async function runChosen(plan: Plan, options: RunChosenOptions): Promise<RunSummary> {
+export async function runChosen(
+  plan: Plan,
+  options: RunOptions & ScoringOptions & {
+    readonly choose: ChooseSamples;
+    /** The records that the run already has. */
+    readonly records: readonly RunRecord[];
+  },
+): Promise<RunSummary> {
   const { choose, records, benchmarks, scored, onProgress, ...asking } = options;
   const asked = new Map<string, AskedSample>();
   const note = (record: RunRecord): void => {

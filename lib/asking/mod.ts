@@ -50,7 +50,6 @@ export {
   type RegradeRow,
   regradeRows,
   regradeTable,
-  type RegradeTableOptions,
   verdictOrigin,
 } from "./regrade.ts";
 export type { Batching } from "./run_batches.ts";

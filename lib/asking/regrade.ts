@@ -223,16 +223,16 @@ export function regradeRows(
   });
 }
 
-/** Options for {@linkcode regradeTable}. */
-export interface RegradeTableOptions extends BenchmarkOptions, Pick<Titled, "title" | "warning"> {
-  readonly by: Regrader["name"];
-  readonly origin: Origin;
-  /** Where the verdicts come from; without it the table has only the scores by the rules. */
-  readonly verdicts?: Origin;
-}
-
 /** Returns a table of the scores by a second model and by the rules, of at least one reply. */
-export function regradeTable(replies: readonly RegradedReply[], options: RegradeTableOptions): Table {
+export function regradeTable(
+  replies: readonly RegradedReply[],
+  options: BenchmarkOptions & Pick<Titled, "title" | "warning"> & {
+    readonly by: Regrader["name"];
+    readonly origin: Origin;
+    /** Where the verdicts come from; without it the table has only the scores by the rules. */
+    readonly verdicts?: Origin;
+  },
+): Table {
   const { by, title, origin, warning, verdicts, benchmarks } = options;
   const rows = regradeRows(replies, by, benchmarks);
   const regrader = findRegrader(by, replies[0]?.record.scoring ?? "", benchmarks);

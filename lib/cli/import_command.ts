@@ -44,7 +44,13 @@ export function addCommand(program: Command, output: Output): void {
         "  fathom import first.zip --name theirs\n\n" +
         "  fathom report qwen && fathom view qwen && fathom compare first qwen",
     )
-    .action(async (path: string, flags: ImportFlags) => {
+    .action(async (
+      path: string,
+      flags: Flags & {
+        readonly task?: string;
+        readonly length?: number;
+      },
+    ) => {
       const { name, model, task, length, samplesFile } = flags;
       const made = await importRun(path, {
         ...{ name, model, task, length, samplesFile },
@@ -61,9 +67,4 @@ export function addCommand(program: Command, output: Output): void {
       await output.write(`${made.name}\n`);
     });
   addBenchmarkFlag(command);
-}
-
-interface ImportFlags extends Flags {
-  readonly task?: string;
-  readonly length?: number;
 }

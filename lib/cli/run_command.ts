@@ -215,14 +215,12 @@ function addSearchFlags(command: Command): void {
   for (const option of options) command.addOption(option.helpGroup("Search for the effective length:"));
 }
 
-interface SearchFlags extends Flags {
+/** Reads the aim of a search; `undefined` without --adaptive. */
+function readAim({ adaptive, threshold, share, rule }: Flags & {
   readonly threshold?: number;
   readonly share?: number;
   readonly rule?: NonNullable<SearchAim["rule"]>;
-}
-
-/** Reads the aim of a search; `undefined` without --adaptive. */
-function readAim({ adaptive, threshold, share, rule }: SearchFlags): SearchAim | undefined {
+}): SearchAim | undefined {
   const [given] = Object.entries({ threshold, share, rule }).filter(([, value]) => value !== undefined);
   if (!adaptive) {
     if (given === undefined) return undefined;

@@ -38,7 +38,17 @@ export function addCommand(program: Command, output: Output): void {
       "  curl -H content-type:application/json http://127.0.0.1:8124/verify -d \\\n" +
       '    \'{"sample": "ruler-2/vt/variant=2026,chains=1,hops=4/cl100k_base/base/4096/42/0", "reply": "JXVSF"}\'',
   );
-  command.action(async (flags: VerifyServerFlags) => {
+  command.action(async (
+    flags: Flags & {
+      readonly host: string;
+      readonly port: number;
+      readonly tokenizer?: string;
+      readonly essays?: string;
+      readonly squad?: string;
+      readonly hotpotqa?: string;
+      readonly mmlu?: string;
+    },
+  ) => {
     const { samplesFile, tokenizer, essays, squad, hotpotqa, mmlu } = flags;
     const verifier = await openVerifier({
       ...defined({ samplesFile, tokenizer, essays, squad, hotpotqa, mmlu }),
@@ -50,14 +60,4 @@ export function addCommand(program: Command, output: Output): void {
     await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
     await server.close();
   });
-}
-
-interface VerifyServerFlags extends Flags {
-  readonly host: string;
-  readonly port: number;
-  readonly tokenizer?: string;
-  readonly essays?: string;
-  readonly squad?: string;
-  readonly hotpotqa?: string;
-  readonly mmlu?: string;
 }

@@ -219,14 +219,12 @@ export function contentText(content: unknown): string {
   return content.map((part) => textOrNone(fieldsOf(part)["text"]) ?? "").join("");
 }
 
-interface ReplyFacts {
+export function answerOf(text: string, facts: {
   readonly finishReason?: FinishReason;
   readonly promptTokens?: unknown;
   readonly completionTokens?: unknown;
   readonly seconds?: unknown;
-}
-
-export function answerOf(text: string, facts: ReplyFacts = {}): Reply {
+} = {}): Reply {
   const { finishReason = "unknown", seconds } = facts;
   const countOf = (value: unknown): number | undefined =>
     Number.isSafeInteger(value) && (value as number) > 0 ? value as number : undefined;

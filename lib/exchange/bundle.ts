@@ -29,16 +29,6 @@ import {
 } from "@/lib/studies/mod.ts";
 import { defined } from "@/lib/text/mod.ts";
 
-/** A run as one file. */
-export interface Bundle {
-  readonly content: Uint8Array<ArrayBuffer>;
-  /** SHA-256 of the file, for its recipient. */
-  readonly sha256: string;
-  readonly files: readonly BundledFile[];
-  /** Files that the recipient needs besides. */
-  readonly notes: readonly string[];
-}
-
 /** A file in a bundle. */
 export interface BundledFile {
   /** Its path in the archive, such as `run/records.jsonl`. */
@@ -65,7 +55,14 @@ const PATHS = new RegExp(
  *
  * @throws {RangeError} If there is no such run.
  */
-export async function bundleRun(name: string, options: ReadRunOptions = {}): Promise<Bundle> {
+export async function bundleRun(name: string, options: ReadRunOptions = {}): Promise<{
+  readonly content: Uint8Array<ArrayBuffer>;
+  /** SHA-256 of the file, for its recipient. */
+  readonly sha256: string;
+  readonly files: readonly BundledFile[];
+  /** Files that the recipient needs besides. */
+  readonly notes: readonly string[];
+}> {
   const { manifest, records } = await readRun(name, options);
   const { samplesFile } = manifest.study;
   const own = hasOwnSamples(manifest) ? await filesBelow(samplesFile!) : [];

@@ -17,16 +17,6 @@ import { mean, simpleStatistics } from "@/lib/statistics/mod.ts";
 import { FATHOM_VERSION, hashOf, type OpenStudy, openStudy, remakeSample, rememberLast } from "@/lib/studies/mod.ts";
 import { defined } from "@/lib/text/mod.ts";
 
-/** The logs of a run. */
-export interface InspectLogs {
-  /** Their paths, one per task. */
-  readonly paths: readonly string[];
-  /** The number of failed calls, which are errors of their samples. */
-  readonly failed: number;
-  /** The number of samples without a prompt, because the sample that is made now is not the one that was asked. */
-  readonly lost: number;
-}
-
 /** Inspect's provider for scoring alone: other names would have to be installed, with a key, before `inspect score`. */
 export const NO_PROVIDER = "none/";
 
@@ -42,7 +32,14 @@ const SCORER = "fathom";
  * @param folder It is created if it is missing.
  * @throws {RangeError} If the run's study or one of its files has changed, or a log exceeds 2 GiB unpacked.
  */
-export async function writeInspectLogs(run: ScoredRun, folder: string): Promise<InspectLogs> {
+export async function writeInspectLogs(run: ScoredRun, folder: string): Promise<{
+  /** Their paths, one per task. */
+  readonly paths: readonly string[];
+  /** The number of failed calls, which are errors of their samples. */
+  readonly failed: number;
+  /** The number of samples without a prompt, because the sample that is made now is not the one that was asked. */
+  readonly lost: number;
+}> {
   // Prompt and depth need the same sample.
   const opened = rememberLast(await openStudy(run.manifest.study, run));
   await mkdir(folder, { recursive: true });
@@ -187,15 +184,13 @@ function resultOf(replies: readonly ScoredReply[]): object {
   };
 }
 
-interface LogContent {
+/** Returns the entries of a log in Inspect's order; samples are made one at a time. */
+function* logFiles({ start, end }: LogHead, content: {
   readonly run: ScoredRun;
   readonly replies: readonly ScoredReply[];
   readonly opened: OpenStudy;
   readonly counts: LogCounts;
-}
-
-/** Returns the entries of a log in Inspect's order; samples are made one at a time. */
-function* logFiles({ start, end }: LogHead, content: LogContent): Generator<readonly [string, string]> {
+}): Generator<readonly [string, string]> {
   const { run, replies, opened, counts } = content;
   const { depthOf } = openPlacer(run, opened);
   yield ["_journal/start.json", JSON.stringify(start)];

@@ -3,10 +3,10 @@
  *
  * @module
  */
-export { type Bundle, type BundledFile, bundleRun } from "./bundle.ts";
+export { type BundledFile, bundleRun } from "./bundle.ts";
 export { type Dataset, type DatasetConfig, writeDataset } from "./dataset.ts";
 export type { ImportRunOptions } from "./_foreign.ts";
-export { type InspectLogs, writeInspectLogs } from "./export_inspect.ts";
+export { writeInspectLogs } from "./export_inspect.ts";
 export { type ImportedRun, importRun } from "./import_run.ts";
 export {
   csvLines,
@@ -22,5 +22,5 @@ export {
   type TableRow,
   writeRows,
 } from "./rows.ts";
-export { openVerifier, type Verdict, type Verifier, type VerifierOptions } from "./verify_replies.ts";
-export { serveVerifier, type ServeVerifierOptions, VERIFY_LIMITS, type VerifyServer } from "./verify_server.ts";
+export { openVerifier, type Verdict, type Verifier } from "./verify_replies.ts";
+export { serveVerifier, VERIFY_LIMITS, type VerifyServer } from "./verify_server.ts";

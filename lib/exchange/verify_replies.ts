@@ -25,12 +25,6 @@ import { type FailedOutcome, type FailureMode, openClassifier } from "@/lib/stat
 import { type BenchmarkOptions, type MaterialsOptions, type OpenMaterials, openMaterials } from "@/lib/studies/mod.ts";
 import { defined, ENCODING_NAMES, quoteText } from "@/lib/text/mod.ts";
 
-/** Options for {@linkcode openVerifier}: the benchmarks and materials of the samples. */
-export interface VerifierOptions extends MaterialsOptions, BenchmarkOptions {
-  /** A file or folder of `fathom generate`, whose samples are looked up by their ids. */
-  readonly samplesFile?: string | undefined;
-}
-
 /** The score of one reply. */
 export interface Verdict {
   /** The sample's id; `null` if only references were given. */
@@ -75,7 +69,10 @@ const MAX_CHARS = { reply: 1_000_000, references: 100_000 } as const;
  * @throws {RangeError} If a material or the file of samples cannot be opened.
  * @throws {SyntaxError} If a line of the file is no sample with an id.
  */
-export async function openVerifier(options: VerifierOptions = {}): Promise<Verifier> {
+export async function openVerifier(options: MaterialsOptions & BenchmarkOptions & {
+  /** A file or folder of `fathom generate`, whose samples are looked up by their ids. */
+  readonly samplesFile?: string | undefined;
+} = {}): Promise<Verifier> {
   const { samplesFile, benchmarks = BENCHMARKS, ...materials } = options;
   const remember = rememberSamples(await openSampleIds({ ...materials, benchmarks }));
   const listed = samplesFile === undefined ? new Map<string, Scored>() : await readListed(samplesFile, benchmarks);

@@ -6,14 +6,6 @@ import { setImmediate } from "node:timers/promises";
 import type { Verifier } from "./verify_replies.ts";
 import { FATHOM_VERSION } from "@/lib/studies/mod.ts";
 
-/** Options for {@linkcode serveVerifier}. */
-export interface ServeVerifierOptions {
-  /** The address to listen on. Default: 127.0.0.1, which only programs on this machine reach. */
-  readonly host?: string | undefined;
-  /** The port; 0 takes any that is free. Range: 0 to 65,535. Default: 0. */
-  readonly port?: number | undefined;
-}
-
 /** A running server. */
 export interface VerifyServer {
   /** Its address, such as `http://127.0.0.1:8124`. */
@@ -37,7 +29,12 @@ const TIMEOUTS = { requestTimeout: 60_000, headersTimeout: 10_000 } as const;
  *
  * @throws {Error} If the address or port cannot be listened on.
  */
-export async function serveVerifier(verifier: Verifier, options: ServeVerifierOptions = {}): Promise<VerifyServer> {
+export async function serveVerifier(verifier: Verifier, options: {
+  /** The address to listen on. Default: 127.0.0.1, which only programs on this machine reach. */
+  readonly host?: string | undefined;
+  /** The port; 0 takes any that is free. Range: 0 to 65,535. Default: 0. */
+  readonly port?: number | undefined;
+} = {}): Promise<VerifyServer> {
   const { host = LOOPBACK, port = 0 } = options;
   const isLocal = OWN_NAME.test(host);
   const underWay = new Set<Promise<void>>();

@@ -297,15 +297,13 @@ export function locateFacts(
   return facts;
 }
 
-interface Locating {
+/** Adds parts to a join and shows the facts among them. */
+function locate(parts: readonly Part[], place: {
   readonly joining: Joining;
   readonly tokenizer: Tokenizer;
   readonly wanted: FactRole | undefined;
   readonly see: SeeFact;
-}
-
-/** Adds parts to a join and shows the facts among them. */
-function locate(parts: readonly Part[], place: Locating): void {
+}): void {
   const { joining, tokenizer, wanted, see } = place;
   for (const { measured, fact, parts: smaller, seeFacts, role } of parts) {
     const isOther = wanted !== undefined && (fact?.role ?? role ?? wanted) !== wanted;

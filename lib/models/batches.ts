@@ -23,17 +23,6 @@ export class BatchError extends Error {
   }
 }
 
-/** The parts of an endpoint that its batches use. */
-export interface BatchParts extends Pick<CheckedOptions, "protocol" | "headers" | "timeoutSeconds"> {
-  readonly address: Address;
-  /** Returns the JSON body of the request of a sample. */
-  readonly bodyOf: (sample: Sample) => Fields;
-  /** Makes the reply of a request, without secrets. */
-  readonly toReply: (outcome: Outcome) => Reply;
-  /** Removes secrets from a message. */
-  readonly redact: (text: string) => string;
-}
-
 /** Time limit for a file, in milliseconds. */
 const FILE_MS = 3_600_000;
 /** Retries of a request, the first wait, doubled each time, and the maximum wait, in milliseconds. */
@@ -49,7 +38,17 @@ interface BatchRequest {
 }
 
 /** Opens the batches of a server, if its protocol has any; sends nothing. */
-export function openBatches(parts: BatchParts): BatchServer | undefined {
+export function openBatches(
+  parts: Pick<CheckedOptions, "protocol" | "headers" | "timeoutSeconds"> & {
+    readonly address: Address;
+    /** Returns the JSON body of the request of a sample. */
+    readonly bodyOf: (sample: Sample) => Fields;
+    /** Makes the reply of a request, without secrets. */
+    readonly toReply: (outcome: Outcome) => Reply;
+    /** Removes secrets from a message. */
+    readonly redact: (text: string) => string;
+  },
+): BatchServer | undefined {
   const { address, protocol, headers, timeoutSeconds = REPLY_SECONDS.atOnce } = parts;
   const { batchEndpoint: endpoint } = protocol;
   if (endpoint === undefined) return undefined;

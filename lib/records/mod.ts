@@ -38,7 +38,6 @@ export {
   modelName,
   nameRuns,
   openMeasured,
-  type OpenMeasuredOptions,
   readRun,
   type ReadRunOptions,
   readScoredRun,

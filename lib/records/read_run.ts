@@ -276,12 +276,6 @@ export function inOrderOf({ tasks }: Pick<RunManifest, "tasks">): (left: RunReco
     (left.repeat ?? 0) - (right.repeat ?? 0);
 }
 
-/** Options for {@linkcode openMeasured}. */
-export interface OpenMeasuredOptions extends ReadRunOptions {
-  readonly benchmark: string;
-  readonly model?: string;
-}
-
 /**
  * Opens the measured runs of a benchmark that come with Fathom: a run for each model, scored, with its manifest.
  *
@@ -295,7 +289,12 @@ export interface OpenMeasuredOptions extends ReadRunOptions {
  * equal(run?.manifest.origin, "measured");
  * ```
  */
-export async function openMeasured(options: OpenMeasuredOptions): Promise<readonly RecordedScores[]> {
+export async function openMeasured(
+  options: ReadRunOptions & {
+    readonly benchmark: string;
+    readonly model?: string;
+  },
+): Promise<readonly RecordedScores[]> {
   const { benchmark, model, ...reading } = options;
   const known = await listMeasured(reading);
   const wanted = known.filter((name) => name.benchmark === benchmark && (model === undefined || name.model === model));

@@ -103,14 +103,6 @@ export interface Certificate {
 
 type JudgedDesign = Certificate["design"];
 
-/** The runs of a certificate. */
-export interface CertifiedRuns {
-  readonly base: ScoredRun;
-  readonly change: ScoredRun;
-  /** The base's first and second replies to the same samples. */
-  readonly twice?: { readonly first: readonly ScoredReply[]; readonly second: readonly ScoredReply[] };
-}
-
 /**
  * Judges the runs of a certificate.
  *
@@ -119,7 +111,12 @@ export interface CertifiedRuns {
  */
 export function judgeCertificate(
   design: JudgedDesign,
-  runs: CertifiedRuns,
+  runs: {
+    readonly base: ScoredRun;
+    readonly change: ScoredRun;
+    /** The base's first and second replies to the same samples. */
+    readonly twice?: { readonly first: readonly ScoredReply[]; readonly second: readonly ScoredReply[] };
+  },
   registered: Certificate["registered"] = null,
 ): Certificate {
   const { base, change, twice } = runs;
@@ -351,22 +348,22 @@ export async function recordedCertificate(path: string, options: ScoringOptions 
   return judgeCertificate(design, { ...runs, ...defined({ twice }) }, { time, sha256 });
 }
 
-/** Options for {@linkcode certifyRuns}. */
-export interface CertifyRunsOptions
-  extends Pick<CertificateDesign, "margin">, Partial<Pick<CertificateDesign, "method" | "errorChance">> {
-  /** The names of base and change. */
-  readonly names: readonly [base: string, change: string];
-  /** A second run of the base on the same samples. */
-  readonly again?: ScoredRun;
-}
-
 /**
  * Judges two recorded runs on the samples whose text is the same in both. Their design cannot have been registered, so every task at
  * every length that both asked is a cell.
  *
  * @throws {RangeError} If the runs share too few samples, or samples of the same number have another text.
  */
-export function certifyRuns(base: ScoredRun, change: ScoredRun, options: CertifyRunsOptions): Certificate {
+export function certifyRuns(
+  base: ScoredRun,
+  change: ScoredRun,
+  options: Pick<CertificateDesign, "margin"> & Partial<Pick<CertificateDesign, "method" | "errorChance">> & {
+    /** The names of base and change. */
+    readonly names: readonly [base: string, change: string];
+    /** A second run of the base on the same samples. */
+    readonly again?: ScoredRun;
+  },
+): Certificate {
   const { names, margin, method = "fixed", errorChance, again } = options;
   const { samples, changed, alone } = sharedSamples(base.replies, change.replies);
   const cells = Map.groupBy(samples, ({ task, length }) => JSON.stringify([task, length]));

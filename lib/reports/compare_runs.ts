@@ -17,9 +17,6 @@ import {
 import { type OpenedOptions, openStudy, rememberSamples, UNKNOWN_PROMPT } from "@/lib/studies/mod.ts";
 import { defined, plural, quoteText, someOf } from "@/lib/text/mod.ts";
 
-/** Options for {@linkcode compareRuns}. */
-export interface CompareRunsOptions extends ComparePairsOptions, OpenedOptions {}
-
 /** Runs compared with the first of them, the baseline, on their shared samples. */
 export interface RunsCompared {
   /** Name of each run: its model, its run name, or both if neither is unique. */
@@ -58,7 +55,7 @@ export interface ComparedRun {
  */
 export async function compareRuns(
   runs: readonly ScoredRun[],
-  options: CompareRunsOptions = {},
+  options: ComparePairsOptions & OpenedOptions = {},
 ): Promise<RunsCompared> {
   const [baseline, ...rest] = runs;
   if (baseline === undefined) {

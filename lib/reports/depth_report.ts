@@ -5,12 +5,6 @@ import { modelName, type ScoredRun, targetDepth } from "@/lib/records/mod.ts";
 import { compareThirds, type DepthCell, depthCells, type ThirdsCompared } from "@/lib/statistics/mod.ts";
 import { type OpenedOptions, type OpenStudy, openStudy, remakeSample } from "@/lib/studies/mod.ts";
 
-/** Options for {@linkcode depthFigure}. */
-export interface DepthFigureOptions extends OpenedOptions {
-  /** Number of depth bins. Range: 1 to 100. Default: 5. */
-  readonly stretches?: number;
-}
-
 /** Scores of a run by depth of the target. */
 export interface DepthFigure {
   /** Heatmap of lengths and depths for each task with one target; `null` if none has a score. */
@@ -31,7 +25,10 @@ export interface DepthFigure {
  *
  * @throws {RangeError} If the run's study or one of its files has changed, or `stretches` is outside its range.
  */
-export async function depthFigure(run: ScoredRun, options: DepthFigureOptions = {}): Promise<DepthFigure> {
+export async function depthFigure(run: ScoredRun, options: OpenedOptions & {
+  /** Number of depth bins. Range: 1 to 100. Default: 5. */
+  readonly stretches?: number;
+} = {}): Promise<DepthFigure> {
   const { stretches = 5, ...placing } = options;
   const drawn = drawnFrom(run);
   const { replies, skipped, notes } = await placeReplies(run, placing);
@@ -61,15 +58,6 @@ export interface SkippedTask {
   readonly why: string;
 }
 
-/** The replies of a run whose target has one place. */
-export interface PlacedRun {
-  /** Those replies in their order, failed calls included. */
-  readonly replies: readonly PlacedReply[];
-  readonly skipped: readonly SkippedTask[];
-  /** Samples that could not be rebuilt, with the reason. */
-  readonly notes: readonly string[];
-}
-
 /**
  * Finds the depth of the target of each reply; rebuilds the samples of older records for it.
  *
@@ -78,7 +66,13 @@ export interface PlacedRun {
  *
  * @throws {RangeError} If the run's study or one of its files has changed.
  */
-export async function placeReplies(run: ScoredRun, options: OpenedOptions = {}): Promise<PlacedRun> {
+export async function placeReplies(run: ScoredRun, options: OpenedOptions = {}): Promise<{
+  /** Those replies in their order, failed calls included. */
+  readonly replies: readonly PlacedReply[];
+  readonly skipped: readonly SkippedTask[];
+  /** Samples that could not be rebuilt, with the reason. */
+  readonly notes: readonly string[];
+}> {
   const { depthOf, skipped, notes } = openPlacer(run, options.opened ?? await openStudy(run.manifest.study, run));
   const replies = run.replies.flatMap((reply): PlacedReply[] => {
     const depth = depthOf(reply);

@@ -17,25 +17,21 @@ import {
 } from "@/lib/statistics/failures/mod.ts";
 import { defined, lengthText, quoteText } from "@/lib/text/mod.ts";
 
-/** Options for {@linkcode failureFigure}. */
-export interface FailureFigureOptions extends RunFailuresOptions {
-  /** The unit of a bar of the figure. Default: "length". */
-  readonly by?: "length" | "task";
-}
-
-/** The failures of a run, as figure and table. */
-export interface FailureFigure extends RunFailures {
-  readonly figure: Figure;
-  /** Examples of each failure class; one line if no reply failed. */
-  readonly table: Table;
-}
-
 /**
  * Returns the failures of a run: a stacked bar for each length, and examples of each failure class.
  *
  * @throws {RangeError} If the run has no reply, or its study or one of its files has changed.
  */
-export async function failureFigure(run: ScoredRun, options: FailureFigureOptions = {}): Promise<FailureFigure> {
+export async function failureFigure(run: ScoredRun, options: RunFailuresOptions & {
+  /** The unit of a bar of the figure. Default: "length". */
+  readonly by?: "length" | "task";
+} = {}): Promise<
+  RunFailures & {
+    readonly figure: Figure;
+    /** Examples of each failure class; one line if no reply failed. */
+    readonly table: Table;
+  }
+> {
   const { by = "length", ...explaining } = options;
   const failures = await runFailures(run, explaining);
   const { rows, shown } = failures;

@@ -9,7 +9,6 @@ export {
   type CertificateVerdict,
   type CertifiedCell,
   certifyRuns,
-  type CertifyRunsOptions,
   differenceText,
   recordedCertificate,
 } from "./certificate.ts";
@@ -46,7 +45,6 @@ export {
 export {
   type ComparedRun,
   compareRuns,
-  type CompareRunsOptions,
   type RunsCompared,
   type SharedSample,
   type SharedSamples,
@@ -68,10 +66,8 @@ export { publishedSuiteScores, SUITE_CLAIMS } from "./published_suites.ts";
 export {
   type DepthFigure,
   depthFigure,
-  type DepthFigureOptions,
   openPlacer,
   type PlacedReply,
-  type PlacedRun,
   type Placer,
   placeReplies,
   type SkippedTask,
@@ -81,22 +77,13 @@ export {
   type ExplainedRecord,
   type Explainer,
   type FailedReply,
-  type FailureFigure,
   failureFigure,
-  type FailureFigureOptions,
   openExplainer,
   type RunFailures,
   runFailures,
   type RunFailuresOptions,
 } from "./failures.ts";
-export {
-  type ModelMeans,
-  modelMeans,
-  type ModelMeansOptions,
-  runLimits,
-  type RunLimitsOptions,
-  runLimitTable,
-} from "./model_means.ts";
+export { type ModelMeans, modelMeans, runLimits, type RunLimitsOptions, runLimitTable } from "./model_means.ts";
 export { drawnFrom, drawnFromAll, type DrawnRun, type NativeLength, nativeLengths } from "./native_lengths.ts";
 export {
   jointName,

@@ -16,19 +16,6 @@ import {
 } from "@/lib/statistics/mod.ts";
 import { defined, lengthText, plural } from "@/lib/text/mod.ts";
 
-/** Options for {@linkcode modelMeans}. */
-export interface ModelMeansOptions {
-  readonly group: TaskGroup;
-  /** Name of each run; by default its model. */
-  readonly names?: readonly string[];
-  /** Published scores for comparison, with the model as the task, and their number of samples. */
-  readonly published?: { readonly rows: readonly ScoreRow[]; readonly n: string };
-  /** Threshold as a share of a model's own score at its shortest length, in (0, 1]. Default: 0.85. */
-  readonly share?: number;
-  /** The benchmark's threshold, in addition to the share; none by default. */
-  readonly threshold?: ScoreThreshold | undefined;
-}
-
 /** Models compared by the mean of a group of tasks. */
 export interface ModelMeans {
   /** The mean of each model at each length, with the model as the task. */
@@ -47,7 +34,17 @@ export interface ModelMeans {
  *
  * @throws {RangeError} If no model has a score on the whole group at any length, or the share is outside (0, 1].
  */
-export function modelMeans(runs: readonly ScoredRun[], options: ModelMeansOptions): ModelMeans {
+export function modelMeans(runs: readonly ScoredRun[], options: {
+  readonly group: TaskGroup;
+  /** Name of each run; by default its model. */
+  readonly names?: readonly string[];
+  /** Published scores for comparison, with the model as the task, and their number of samples. */
+  readonly published?: { readonly rows: readonly ScoreRow[]; readonly n: string };
+  /** Threshold as a share of a model's own score at its shortest length, in (0, 1]. Default: 0.85. */
+  readonly share?: number;
+  /** The benchmark's threshold, in addition to the share; none by default. */
+  readonly threshold?: ScoreThreshold | undefined;
+}): ModelMeans {
   const { group, published, share = 0.85, threshold } = options;
   const means = runs.map(({ replies }) =>
     lengthMeans(summarise(replies), { groups: [group] }).filter(({ score }) => score !== null)

@@ -118,14 +118,6 @@ export function wordDistance(words: readonly string[], reference: readonly strin
   return distance(toUnits(words), toUnits(reference));
 }
 
-/** A score that a keyword decides. */
-export interface KeywordScore extends Score {
-  /** Whether the keyword is in the reply. */
-  readonly found: boolean;
-  /** The score by edit distance alone. */
-  readonly edits: EditScore;
-}
-
 /** The factor on the edit score if the keyword is missing. */
 export const WITHOUT_KEYWORD = 0.2;
 
@@ -139,7 +131,12 @@ export function keywordMatch(
   reply: string,
   reference: { readonly answer: string; readonly keyword: string },
   options: EditMatchOptions = {},
-): KeywordScore {
+): Score & {
+  /** Whether the keyword is in the reply. */
+  readonly found: boolean;
+  /** The score by edit distance alone. */
+  readonly edits: EditScore;
+} {
   const edits = editMatch(reply, reference.answer, options);
   const { answer } = edits;
   const keyword = removeSpace(reference.keyword);

@@ -12,7 +12,6 @@ export {
   type EditScore,
   keywordFound,
   keywordMatch,
-  type KeywordScore,
   trimmedEdits,
   trimmedKeyword,
   WITHOUT_KEYWORD,
@@ -40,5 +39,5 @@ export {
   stripEnd,
   stripText,
 } from "./scorer.ts";
-export { answerMatch, type AnswerScore, setMatch, type SetScore } from "./set_match.ts";
+export { answerMatch, setMatch, type SetScore } from "./set_match.ts";
 export { allFound, anyFound, stringMatchAll, stringMatchPart } from "./string_match.ts";

@@ -146,12 +146,6 @@ function findWords(text: string): string[] {
   return text.match(/[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*/gu) ?? [];
 }
 
-/** The score of a short answer. */
-export interface AnswerScore extends Score {
-  /** Whether the normalised reply equals an accepted answer; `null` if there is none. */
-  readonly exact: boolean | null;
-}
-
 /**
  * Scores a reply to a question by the F1 of the words that it shares with the closest accepted answer.
  *
@@ -171,7 +165,10 @@ export interface AnswerScore extends Score {
  * equal(score.exact, false);
  * ```
  */
-export function answerMatch(reply: string, references: readonly string[]): AnswerScore {
+export function answerMatch(reply: string, references: readonly string[]): Score & {
+  /** Whether the normalised reply equals an accepted answer; `null` if there is none. */
+  readonly exact: boolean | null;
+} {
   const answer = cleanPrediction(reply);
   if (references.length === 0) {
     return { value: null, answer, why: "nothing to score: there are no references", exact: null };

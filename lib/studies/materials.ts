@@ -143,13 +143,11 @@ async function gather(
   };
 }
 
-interface OpenedEssays {
+async function openEssays(essays: string, tokenizer: Tokenizer): Promise<{
   readonly name: string;
   readonly haystack: () => Haystack;
   readonly haystackIn: (language: "en" | "zh") => Haystack;
-}
-
-async function openEssays(essays: string, tokenizer: Tokenizer): Promise<OpenedEssays> {
+}> {
   if (isEmbeddedEssays(essays)) {
     const index = (name: EmbeddedEssays, locale: string): () => Haystack =>
       once(() => makeHaystack(readEmbeddedEssays(name), { name, tokenizer, locale }));
@@ -257,22 +255,19 @@ function once<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value;
 }
 
-/** The texts of a file, or of a folder in the order of their files' names. */
-interface FolderTexts {
-  readonly texts: readonly string[];
-  /** The path of each text's file, and the line if a file has several. */
-  readonly textNames: readonly string[];
-  /** The file's or folder's name and a short hash of the texts, so that different texts have different names. */
-  readonly name: string;
-}
-
 const TEXT_FILE = /\.(?:txt|jsonl)$/i;
 
 /**
  * Reads .txt or .jsonl files, or every such file of a folder and of the folders in it; several paths are joined by |. A .txt file is one text; a .jsonl file
  * has a text in each line, as the `text` of a JSON object.
  */
-async function readTexts(path: string): Promise<FolderTexts> {
+async function readTexts(path: string): Promise<{
+  readonly texts: readonly string[];
+  /** The path of each text's file, and the line if a file has several. */
+  readonly textNames: readonly string[];
+  /** The file's or folder's name and a short hash of the texts, so that different texts have different names. */
+  readonly name: string;
+}> {
   const files = (await Array.fromAsync(splitTexts(path), listFiles)).flat();
   const found = (await Array.fromAsync(files, async (file) => textsOf(file, await readText(file)))).flat();
   const texts = found.map(({ text }) => text);

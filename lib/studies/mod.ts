@@ -102,7 +102,6 @@ export {
   cappedPace,
   type Effort,
   type EffortRow,
-  type EffortTable,
   effortTable,
   type EstimateOptions,
   estimateRun,

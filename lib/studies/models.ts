@@ -179,15 +179,6 @@ async function findEntry(
   );
 }
 
-interface AddressParts extends FoundEntry, Pick<OpenModelOptions, "recordedIn" | "allowedVariables"> {
-  readonly environment: ReadVariable;
-  readonly variables: ProtocolEnvironment;
-  /** Whether a key of the environment is sent, unless the address has a password. */
-  readonly hasKey: boolean;
-  readonly customHeaders: readonly string[];
-  readonly headers: Readonly<Record<string, string>>;
-}
-
 /**
  * Determines the address of requests. The user gives an address by the command, a trusted models file or the environment. The address of any
  * other file, or of a recorded run, gets no secret unless the user allows it.
@@ -195,7 +186,16 @@ interface AddressParts extends FoundEntry, Pick<OpenModelOptions, "recordedIn" |
 function settleAddress(
   choice: ModelChoice,
   { entry, isTrusted, environment, variables, hasKey, recordedIn, allowedVariables = [], customHeaders, headers }:
-    AddressParts,
+    & FoundEntry
+    & Pick<OpenModelOptions, "recordedIn" | "allowedVariables">
+    & {
+      readonly environment: ReadVariable;
+      readonly variables: ProtocolEnvironment;
+      /** Whether a key of the environment is sent, unless the address has a password. */
+      readonly hasKey: boolean;
+      readonly customHeaders: readonly string[];
+      readonly headers: Readonly<Record<string, string>>;
+    },
 ): Destination & { readonly baseUrl: string } {
   const inEnvironment = environment(variables.baseUrl);
   const named = Object.entries(entry?.headers ?? {}).flatMap(([header, value]) =>

@@ -168,17 +168,14 @@ export function addEfforts(parts: readonly Effort[]): Effort {
   };
 }
 
-/** The efforts of an estimate by task and length. */
-export interface EffortTable {
+/** Arranges an estimate by task and length. */
+export function effortTable(estimate: RunEstimate): {
   readonly lengths: readonly number[];
   /** For each task its effort at each length, then at all lengths; `undefined` at a length that it does not have. */
   readonly tasks: readonly { readonly task: string; readonly efforts: readonly (Effort | undefined)[] }[];
   /** The effort of all tasks at each length, then of the whole estimate. */
   readonly totals: readonly Effort[];
-}
-
-/** Arranges an estimate by task and length. */
-export function effortTable(estimate: RunEstimate): EffortTable {
+} {
   const { rows } = estimate;
   const lengths = [...new Set(rows.map(({ length }) => length))];
   return {

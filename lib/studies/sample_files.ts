@@ -224,19 +224,17 @@ async function readSampleFile(path: string, options: FindOptions): Promise<reado
   );
 }
 
-interface SortOptions extends FindOptions {
-  readonly read: (row: Row) => Fields | undefined;
-  /** The task of rows that name none, and their length. */
-  readonly task: string;
-  readonly given: number | undefined;
-  /** Whether the file is named as the authors' files are. */
-  readonly isNamed: boolean;
-}
-
 /** Sorts the rows of authors by task and length; `undefined` if they are not those of authors, or a length is unknown. */
 async function sortAuthorsRows(
   rows: readonly FileRow[],
-  { read, task, given, isNamed, benchmarks, tokenizer }: SortOptions,
+  { read, task, given, isNamed, benchmarks, tokenizer }: FindOptions & {
+    readonly read: (row: Row) => Fields | undefined;
+    /** The task of rows that name none, and their length. */
+    readonly task: string;
+    readonly given: number | undefined;
+    /** Whether the file is named as the authors' files are. */
+    readonly isNamed: boolean;
+  },
 ): Promise<readonly SampleGroup[] | undefined> {
   const groups = new Map<string, { readonly task: string; readonly length: number; readonly rows: FileRow[] }>();
   let columns: string | undefined;
@@ -300,12 +298,6 @@ function cannotAsk(path: string, error: unknown): RangeError {
   );
 }
 
-interface SampleRow extends Pick<Sample, "references" | "distractors" | "paths" | "facts" | "depth" | "cluster"> {
-  /** `null` if an imported run does not have it. */
-  readonly messages: readonly Message[] | null;
-  readonly answerPrefix: string;
-}
-
 const TEXT = v.string("a text");
 
 const ROW = v.object({
@@ -327,7 +319,15 @@ const ROW = v.object({
   ),
 });
 
-function readSample({ path, row: held }: FileRow, what: string, benchmarks: readonly Benchmark[]): SampleRow {
+function readSample(
+  { path, row: held }: FileRow,
+  what: string,
+  benchmarks: readonly Benchmark[],
+): Pick<Sample, "references" | "distractors" | "paths" | "facts" | "depth" | "cluster"> & {
+  /** `null` if an imported run does not have it. */
+  readonly messages: readonly Message[] | null;
+  readonly answerPrefix: string;
+} {
   const refuse = refuseIn(what);
   const row = isPlace(held) ? parseLine(readPlace(path, held).replace(/^\uFEFF/, ""), refuse) : held;
   const ofAuthors = readAuthorsLine(row, benchmarks, refuse);

@@ -156,18 +156,15 @@ function openKept(compiled: CompiledTokenizer, name: string, options: KeepOption
   return tokenizer;
 }
 
-/** A cache next to a tokenizer: token counts of the generated world or of the vocabulary. */
-export interface KeptBeside {
+const HASH_LENGTH = 64;
+
+/** Returns a cache beside a tokenizer, or computes and writes it; `undefined` if the cache cannot be written. */
+export function keepBeside(tokenizer: Tokenizer, { name, of, make }: {
   readonly name: "world" | "words";
   /** The data that it is computed from, apart from the tokenizer. */
   readonly of: Uint8Array;
   readonly make: () => Uint8Array;
-}
-
-const HASH_LENGTH = 64;
-
-/** Returns a cache beside a tokenizer, or computes and writes it; `undefined` if the cache cannot be written. */
-export function keepBeside(tokenizer: Tokenizer, { name, of, make }: KeptBeside): Uint8Array | undefined {
+}): Uint8Array | undefined {
   const path = paths.get(tokenizer)?.replace(/\.bin$/, `-${name}.bin`);
   if (path === undefined) return undefined;
   const hashWith = (bytes: Uint8Array): Uint8Array => new TextEncoder().encode(hashOf([of, bytes]));

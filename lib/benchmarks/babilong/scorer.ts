@@ -36,13 +36,6 @@ export const correctedBabilongScorer: Scorer = {
   },
 };
 
-/** A question with its answer. */
-export interface BabilongItem {
-  /** One of the six places, or a person or an object of qa5. */
-  readonly target: string;
-  readonly question: string;
-}
-
 /**
  * Lists the answers that a reply gives: those of the task's answers that it names and the question does not.
  *
@@ -60,7 +53,11 @@ export interface BabilongItem {
  */
 export function givenAnswers(
   reply: string,
-  { target, question }: BabilongItem,
+  { target, question }: {
+    /** One of the six places, or a person or an object of qa5. */
+    readonly target: string;
+    readonly question: string;
+  },
   fixes: readonly BabilongFix[],
 ): readonly string[] | null {
   const wanted = target.toLowerCase();

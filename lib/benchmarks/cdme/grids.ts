@@ -42,8 +42,13 @@ function steps(count: number, step: number): number[] {
   return Array.from({ length: count }, (_, at) => (at + 1) * step);
 }
 
-/** A text with several needles to place, in tokens. */
-export interface CdmePlacesOptions {
+/**
+ * Returns the places at which OpenCompass's CDME puts several needles, and the intended ones.
+ *
+ * cdme_multi.py at e975a96f computes each place from the one before, including that needle's length, and adds the length again
+ * when the needle is inserted. Lengths count twice, so later needles are too deep.
+ */
+export function cdmePlaces(options: {
   /** Tokens of the text without the needles, from 0. */
   readonly tokens: number;
   /** The requested depth of the first needle, in percent of the text, from 0 to 100. */
@@ -52,23 +57,12 @@ export interface CdmePlacesOptions {
   readonly gap: number;
   /** Tokens of each needle. */
   readonly needles: readonly number[];
-}
-
-/** The places of needles, as tokens of the text before each. */
-export interface CdmePlaces {
+}): {
   /** The places by OpenCompass's code. */
   readonly original: readonly number[];
   /** The intended places: the depth, then one `gap` more for each needle, up to the end. */
   readonly intended: readonly number[];
-}
-
-/**
- * Returns the places at which OpenCompass's CDME puts several needles, and the intended ones.
- *
- * cdme_multi.py at e975a96f computes each place from the one before, including that needle's length, and adds the length again
- * when the needle is inserted. Lengths count twice, so later needles are too deep.
- */
-export function cdmePlaces(options: CdmePlacesOptions): CdmePlaces {
+} {
   const { tokens, depth, gap, needles } = options;
   const original: number[] = [];
   let place = Math.floor(tokens * depth / 100);

@@ -6,14 +6,7 @@
 import { CDME_NEEDLES } from "./needles.ts";
 import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
 
-export {
-  type CdmeGrid,
-  cdmeGrid,
-  type CdmeGridName,
-  type CdmePlaces,
-  cdmePlaces,
-  type CdmePlacesOptions,
-} from "./grids.ts";
+export { type CdmeGrid, cdmeGrid, type CdmeGridName, cdmePlaces } from "./grids.ts";
 export {
   type AnswerForm,
   type CdmeEdition,

@@ -188,16 +188,13 @@ function needleParts(
   };
 }
 
-/** A sample's place in the grid of depths and repeats. */
-interface CdmePlace {
+/** Returns a sample's depth and repeat by its number; depths change fastest, from first to last in the original. */
+function findPlace(settings: CdmeSettings, index: number): {
   /** The requested depth of the first needle, in percent. */
   readonly depth: number;
   /** The number of the text around the needles, from 0. */
   readonly repeat: number;
-}
-
-/** Returns a sample's depth and repeat by its number; depths change fastest, from first to last in the original. */
-function findPlace(settings: CdmeSettings, index: number): CdmePlace {
+} {
   const { depth, depths, spacing, edition } = settings;
   if (depth !== undefined) return { depth: 100 * depth, repeat: index };
   const isOriginal = edition === "original";

@@ -49,16 +49,6 @@ const [MARGIN, DEVIATION] = [4, 1.5];
 /** The nodes of the smallest graph. */
 const LEAST_NODES = 4;
 
-/** A random graph as the lines of a prompt. */
-export interface EdgeOptions {
-  readonly materials: Pick<Materials, "tokenizer" | "remember">;
-  /** The tokens that the lines may take. */
-  readonly tokens: number;
-  /** The edges from each node. */
-  readonly degree: number;
-  readonly draw: Draw;
-}
-
 /**
  * The lines of a random graph, drawn one by one.
  *
@@ -79,7 +69,14 @@ export class EdgeLines {
   /** Lines of tokenizers that do not split them. */
   readonly #index: GrowingIndex | undefined;
 
-  constructor({ materials, tokens, degree, draw }: EdgeOptions) {
+  constructor({ materials, tokens, degree, draw }: {
+    readonly materials: Pick<Materials, "tokenizer" | "remember">;
+    /** The tokens that the lines may take. */
+    readonly tokens: number;
+    /** The edges from each node. */
+    readonly degree: number;
+    readonly draw: Draw;
+  }) {
     const { tokenizer } = materials;
     this.#ids = materials.remember("graphwalks/nodes", () => new NodeIds(tokenizer));
     this.#draw = draw;

@@ -8,7 +8,7 @@ import { MRCR_GRAMMAR, MRCR_TEXTS } from "./mrcr.ts";
 import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
 
 export { textRequests } from "./grammar.ts";
-export { type NeedleFloor, needleFloor } from "./scorer.ts";
+export { needleFloor } from "./scorer.ts";
 export { MRCR_GRAMMAR };
 export type { KeyParts } from "./transcript.ts";
 

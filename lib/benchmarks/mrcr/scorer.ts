@@ -68,14 +68,6 @@ function ratioScorer(
   return { name, about, shape: "text", normalise: (answer) => answer.split("\n")[0]!.replace(/\W{1,4}$/, ""), grade };
 }
 
-/** The mean scores of replies that need no reading of the question, in [0, 1]. */
-export interface NeedleFloor {
-  /** Of the hash and a random text among those that were written on the same request. */
-  readonly relevant: number;
-  /** Of the hash and any text of the conversation; of at most {@linkcode MOST_TEXTS}, evenly spaced. */
-  readonly any: number;
-}
-
 /** The number of texts that a floor is computed from. */
 const MOST_TEXTS = 200;
 
@@ -89,7 +81,12 @@ const MOST_TEXTS = 200;
 export function needleFloor(
   { prompt, references }: Pick<Sample, "prompt" | "references">,
   scorer: Scorer,
-): NeedleFloor {
+): {
+  /** Of the hash and a random text among those that were written on the same request. */
+  readonly relevant: number;
+  /** Of the hash and any text of the conversation; of at most {@linkcode MOST_TEXTS}, evenly spaced. */
+  readonly any: number;
+} {
   const { exchanges, asked } = exchangesOf(prompt);
   const scoreOf = ({ text }: { readonly text: string }): number =>
     scorer.grade(writeAnswer(asked.hash, text), { references }).score.value ?? 0;

@@ -10,7 +10,7 @@ import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
 
 export { RECALL_GRADES } from "./judge.ts";
 export { RECALL_SYSTEMS, RECALL_TESTS, type RecallPair } from "./prompt_recall.ts";
-export { contentWords, type RecallGrade, recallRubric, recallRubricScorer, type RubricScore } from "./rubric.ts";
+export { contentWords, type RecallGrade, recallRubric, recallRubricScorer } from "./rubric.ts";
 export { PROMPT_RECALL };
 
 /** The three tests of the paper, and several needles of the test that it follows. */

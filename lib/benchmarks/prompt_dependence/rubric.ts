@@ -3,13 +3,6 @@ import { findRefusal, type Grading, type Score, type Scorer } from "@/lib/scorer
 /** The five grades of the paper's judge, from unrelated to accurate. */
 export type RecallGrade = 1 | 2 | 3 | 4 | 5;
 
-/** A reply's grade, from 1, unrelated to the needle, to 5, all of it and nothing else. */
-export interface RubricScore extends Score {
-  readonly grade: RecallGrade;
-  /** Names and numbers that the answer adds. */
-  readonly added: readonly string[];
-}
-
 /** The lowest share of the words for grades 5, 4, 3 and 2. */
 const BANDS = [[5, 0.999], [4, 0.66], [3, 0.4], [2, 1e-9]] as const;
 
@@ -29,7 +22,11 @@ const BANDS = [[5, 0.999], [4, 0.66], [3, 0.4], [2, 1e-9]] as const;
  *
  * @returns The grade; `value` is the grade over 5, as the paper's recall counts it, so that the lowest is 0.2.
  */
-export function recallRubric(reply: string, needle: string, { question }: { readonly question: string }): RubricScore {
+export function recallRubric(reply: string, needle: string, { question }: { readonly question: string }): Score & {
+  readonly grade: RecallGrade;
+  /** Names and numbers that the answer adds. */
+  readonly added: readonly string[];
+} {
   const wanted = wantedWords(needle, question);
   const shareOf = weigher(needle, wanted);
   const known = new Set(stemWords(`${needle} ${question}`));

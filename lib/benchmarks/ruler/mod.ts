@@ -16,7 +16,6 @@ export {
   readPredictions,
   readRulerLine,
   type RefuseLine,
-  type RulerLine,
   type RulerPrediction,
   rulerScoreFiles,
   taskOfFile,

@@ -19,16 +19,6 @@ export interface RulerPrediction {
   readonly length: number;
 }
 
-/** The fields that RULER's data files, its prediction files and the output of `fathom generate` share. */
-export interface RulerLine {
-  /** The references (`outputs`, or `output` for a single one); empty for `[null]`, a test set without answers. */
-  readonly references: readonly string[];
-  /** The wrong answers in the text that compete with the references. */
-  readonly distractors: readonly string[] | undefined;
-  /** The sample's name: `id` of `others`, otherwise `index`. */
-  readonly id: string | number | undefined;
-}
-
 /** Makes the error for a line from the expected form and the value found. */
 export type RefuseLine = (expected: string, value: unknown) => Error;
 
@@ -39,7 +29,14 @@ export type LineFields = Readonly<Record<string, unknown>>;
 export function readRulerLine(
   { outputs, output, distractors, index, others }: LineFields,
   refuse: RefuseLine,
-): RulerLine {
+): {
+  /** The references (`outputs`, or `output` for a single one); empty for `[null]`, a test set without answers. */
+  readonly references: readonly string[];
+  /** The wrong answers in the text that compete with the references. */
+  readonly distractors: readonly string[] | undefined;
+  /** The sample's name: `id` of `others`, otherwise `index`. */
+  readonly id: string | number | undefined;
+} {
   const given = outputs ?? (output === undefined ? undefined : [output]);
   const isUnknown = Array.isArray(given) && given.every((each) => each === null);
   const id = (others as { readonly id?: unknown } | null | undefined)?.id ?? index;

@@ -87,18 +87,15 @@ export interface WrittenText {
   readonly thinking?: string;
 }
 
-/** Parts of an answer as a server gave them; facts of the wrong type are left out. */
-interface AnswerParts {
+/** Makes an answer of what a server sent. */
+export function makeAnswer({ written, finishReason, names, counts }: {
   readonly written: WrittenText;
   readonly finishReason: FinishReason;
   readonly names: { readonly [N in "servedModel" | "fingerprint"]?: unknown };
   readonly counts: {
     readonly [N in "promptTokens" | "cachedTokens" | "completionTokens" | "reasoningTokens"]: unknown;
   };
-}
-
-/** Makes an answer of what a server sent. */
-export function makeAnswer({ written, finishReason, names, counts }: AnswerParts): Outcome {
+}): Outcome {
   const { text, thinking } = written;
   const ownNames = Object.entries(names)
     .flatMap(([key, name]) => typeof name === "string" && name !== "" ? [[key, name.slice(0, MAX_NAME_CHARS)]] : []);
