@@ -59,7 +59,7 @@ export interface RunCertificateOptions extends ScoringOptions {
   /** Whether knobs are turned where the base is at the ceiling or the floor. */
   readonly turns: boolean;
   /** Calls in flight at each server. */
-  readonly concurrency?: number | "auto";
+  readonly concurrency?: number;
   /** The most that all calls may cost together, with the prices of a million tokens. */
   readonly maxCost?: { readonly amount: number; readonly prices: Prices };
   /** The most time of this session, in milliseconds; the same command goes on where it ended. */

@@ -180,7 +180,7 @@ export function nextStep(
   { mix, firstPair, questions, again, samples }: CertificateDesign,
   { pairs, concurrency = DEFAULT_CONCURRENCY }: {
     readonly pairs: readonly CertificatePair[];
-    readonly concurrency?: number | "auto" | undefined;
+    readonly concurrency?: number | undefined;
   },
 ): Readonly<Record<Arm, readonly SampleName[]>> | null {
   const counts = Map.groupBy(pairs, ({ round }) => round);
@@ -190,13 +190,12 @@ export function nextStep(
   const step = Math.ceil(Math.max(STEP.pairs / (mix.length * questions), STEP.growth * done));
   const rounds = Array.from({ length: Math.min(step, most - done) }, (_, at) => done + at);
   if (rounds.length === 0) return null;
-  const atOnce = concurrency === "auto" ? DEFAULT_CONCURRENCY : concurrency;
   const namesOf = (asked: readonly number[]): readonly SampleName[] => {
     const contexts = asked.flatMap((round) => mix.map(({ task, length }) => ({ task, length, round })));
     // The first question of some contexts is answered before their others are sent, so that the server has their prefix.
     const blocks = Array.from(
-      { length: Math.ceil(contexts.length / atOnce) },
-      (_, at) => contexts.slice(at * atOnce, (at + 1) * atOnce),
+      { length: Math.ceil(contexts.length / concurrency) },
+      (_, at) => contexts.slice(at * concurrency, (at + 1) * concurrency),
     );
     return blocks.flatMap((block) =>
       Array.from({ length: questions }, (_, question) => question).flatMap((question) =>

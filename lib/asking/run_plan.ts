@@ -2,7 +2,6 @@ import {
   askEach,
   checkConcurrency,
   DEFAULT_CONCURRENCY,
-  MAX_CONCURRENCY,
   ModelNotAskable,
   type RunSummary,
   type Spending,
@@ -28,11 +27,8 @@ import { defined } from "@/lib/text/mod.ts";
 export interface RunOptions {
   readonly model: Model;
   readonly store: RunStore;
-  /**
-   * Calls in flight at a time, or `auto`: few at first, and more as long as the throughput of the server rises. Range: 1 to 256.
-   * Default: 8.
-   */
-  readonly concurrency?: number | "auto";
+  /** Calls in flight at a time. Range: 1 to 256. Default: 8. */
+  readonly concurrency?: number;
   /** Stops the run: no more calls begin, and calls in flight are awaited. */
   readonly stop?: AbortSignal;
   /** Aborts the run: calls in flight are aborted, and their samples count as not asked. */
@@ -64,8 +60,7 @@ export async function runPlan(
   plan: Plan,
   options: RunOptions & { readonly tally?: Tally },
 ): Promise<RunSummary> {
-  const { model, store, stop, signal, spending, onProgress } = options;
-  const concurrency = options.concurrency === "auto" ? MAX_CONCURRENCY : options.concurrency ?? DEFAULT_CONCURRENCY;
+  const { model, store, stop, signal, spending, onProgress, concurrency = DEFAULT_CONCURRENCY } = options;
   checkConcurrency("run the plan", concurrency);
   const isPending = (planned: PlannedSample): boolean => store.outcome(placeOf(planned)) !== "answer";
   if (listSamples(plan).some(isPending)) {
@@ -108,7 +103,6 @@ export async function runPlan(
     ending.abort();
   };
   report(false);
-  if (options.concurrency === "auto") model.findPace?.();
   await askEach(samples, askNext, { concurrency, isEnding, onError: () => ending.abort() });
   trouble ??= await keep.finish({ isStopped: isEnding() }) ?? spending?.trouble();
   report(true);

@@ -30,7 +30,7 @@ export interface Flags {
   readonly models?: string | undefined;
   readonly baseUrl?: string | undefined;
   readonly allowEnvVar?: readonly string[] | undefined;
-  readonly concurrency?: number | "auto" | undefined;
+  readonly concurrency?: number | undefined;
   readonly maxFailures?: number | undefined;
   readonly preflight?: boolean | undefined;
   readonly shard?: Shard | undefined;

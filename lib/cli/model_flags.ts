@@ -109,13 +109,13 @@ export function readModelFlags(flags: Flags, options: EndpointOptionList = ENDPO
 export function addConcurrencyFlag(command: Command): Command {
   return command.option(
     "--concurrency <n>",
-    `calls in flight, or auto (default: the model entry's, or ${DEFAULT_CONCURRENCY})`,
-    (text) => text === "auto" ? text : wholeNumber(1, MAX_CONCURRENCY)(text),
+    `calls in flight (default: the model entry's, or ${DEFAULT_CONCURRENCY})`,
+    wholeNumber(1, MAX_CONCURRENCY),
   );
 }
 
 /** Returns the concurrency of the flag, otherwise of the model's entry. */
-export function concurrencyOf({ concurrency }: Flags, model: OpenedModel): number | "auto" {
+export function concurrencyOf({ concurrency }: Flags, model: OpenedModel): number {
   return concurrency ?? model.concurrency ?? DEFAULT_CONCURRENCY;
 }
 

@@ -1,19 +1,12 @@
 import { type Command, Option } from "commander";
 import { SOME_FAILED } from "./ask_study.ts";
 import { openProgress } from "./files.ts";
-import { type Flags, openBenchmarks, wholeNumber } from "./flags.ts";
-import { addModelFlags, openFlaggedModel } from "./model_flags.ts";
+import { type Flags, openBenchmarks } from "./flags.ts";
+import { addConcurrencyFlag, addModelFlags, concurrencyOf, openFlaggedModel } from "./model_flags.ts";
 import { CommandFailure, type Output, writeTables } from "./output.ts";
 import { addReadingFlags, readRuns } from "./recorded_runs.ts";
 import { findRegrader, type Regrader } from "@/lib/benchmarks/mod.ts";
-import {
-  DEFAULT_CONCURRENCY,
-  type RegradedReply,
-  regradeReplies,
-  regradeRows,
-  regradeTable,
-  verdictOrigin,
-} from "@/lib/asking/mod.ts";
+import { type RegradedReply, regradeReplies, regradeRows, regradeTable, verdictOrigin } from "@/lib/asking/mod.ts";
 import { drawnFrom } from "@/lib/reports/mod.ts";
 import { verdictFile } from "@/lib/records/mod.ts";
 import { quoteText } from "@/lib/text/mod.ts";
@@ -37,13 +30,8 @@ export function addCommand(program: Command, output: Output): void {
         .makeOptionMandatory(),
     );
   command.argument("<run>", "the run's name")
-    .option(
-      "--concurrency <n>",
-      `calls in flight (default: the model entry's, or ${DEFAULT_CONCURRENCY})`,
-      wholeNumber(1, 256),
-    )
     .option("--json", "print one JSON object: rows of task, replies, failed, unread, byRules, byModel, alike, kappa");
-  addModelFlags(addReadingFlags(command)).addHelpText(
+  addModelFlags(addConcurrencyFlag(addReadingFlags(command))).addHelpText(
     "after",
     "\nExamples:\n" +
       "  fathom regrade first --by judge --model gpt-4-turbo\n" +
@@ -70,7 +58,7 @@ async function regrade(name: string, flags: Flags, output: Output): Promise<void
   const progress = openProgress(output);
   const replies = await regradeReplies(scored, {
     ...{ by, model, file, benchmarks },
-    concurrency: flags.concurrency as number | undefined ?? model.concurrency ?? DEFAULT_CONCURRENCY,
+    concurrency: concurrencyOf(flags, model),
     onProgress: progress.update,
   }).finally(progress.end);
   const verdicts = verdictOrigin(model, replies);

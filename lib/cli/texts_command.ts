@@ -1,9 +1,9 @@
 import { type Command, Option } from "commander";
 import { SOME_FAILED } from "./ask_study.ts";
 import { type Flags, openBenchmarks, wholeNumber } from "./flags.ts";
-import { addModelFlags, openFlaggedModel } from "./model_flags.ts";
+import { addConcurrencyFlag, addModelFlags, concurrencyOf, openFlaggedModel } from "./model_flags.ts";
 import { CommandFailure, type Output } from "./output.ts";
-import { DEFAULT_CONCURRENCY, writeTexts } from "@/lib/asking/mod.ts";
+import { writeTexts } from "@/lib/asking/mod.ts";
 import { textRequests } from "@/lib/benchmarks/mrcr/mod.ts";
 import { openMaterials } from "@/lib/studies/mod.ts";
 
@@ -19,13 +19,8 @@ export function addCommand(program: Command, output: Output): void {
     .option("--keys <n>", "requests, each of another format and topic (default: 40)", wholeNumber(2, 640))
     .option("--each <n>", "texts on each request; mrcr_texts asks for 8 unless set (default: 8)", wholeNumber(1, 100))
     .addOption(new Option("--parts <n>", "parts of a request: 2, or 3 with a style").choices(["2", "3"]).default("2"))
-    .option("--seed <text>", "the seed of the requests (default: 42)")
-    .option(
-      "--concurrency <n>",
-      `calls in flight (default: the model entry's, or ${DEFAULT_CONCURRENCY})`,
-      wholeNumber(1, 256),
-    );
-  addModelFlags(command).addHelpText(
+    .option("--seed <text>", "the seed of the requests (default: 42)");
+  addModelFlags(addConcurrencyFlag(command)).addHelpText(
     "after",
     "\nExamples:\n" +
       "  fathom texts texts.jsonl --model NAME --base-url http://127.0.0.1:8000/v1\n" +
@@ -45,7 +40,7 @@ async function write(file: string, flags: Flags, output: Output): Promise<void> 
   };
   const { total, written, failed } = await writeTexts(textRequests({ keys, each, parts, seed }, words), {
     ...{ model, file },
-    concurrency: flags.concurrency as number | undefined ?? model.concurrency ?? DEFAULT_CONCURRENCY,
+    concurrency: concurrencyOf(flags, model),
   });
   await output.write(`${file}: ${written} of ${total} texts by ${model.name}\n`);
   if (failed > 0) {

@@ -10,7 +10,6 @@ export { writeInspectLogs } from "./export_inspect.ts";
 export { type ImportedRun, importRun } from "./import_run.ts";
 export {
   csvLines,
-  csvText,
   type DataRow,
   jsonLine,
   openReplyRows,

@@ -85,7 +85,7 @@ type CellValue = TableRow[string];
 type Rows = Iterable<TableRow> | AsyncIterable<TableRow>;
 
 /**
- * Formats rows as CSV (RFC 4180), with a header of field names.
+ * Formats rows as CSV (RFC 4180), lazily, with a header of field names.
  *
  * A text that a spreadsheet would run as a formula gets a leading apostrophe, so that opening the file never runs a model's reply
  * (OWASP, "CSV Injection").
@@ -93,11 +93,6 @@ type Rows = Iterable<TableRow> | AsyncIterable<TableRow>;
  * @param rows At least one; every row has the fields of the first.
  * @throws {RangeError} If there are no rows, or one has other fields.
  */
-export function csvText(rows: readonly TableRow[]): string {
-  return [...csvLines(rows)].join("");
-}
-
-/** Formats rows as {@linkcode csvText} does, lazily. */
 export function* csvLines(rows: Iterable<TableRow>): Generator<string> {
   const lineOf = openCsv();
   let isEmpty = true;

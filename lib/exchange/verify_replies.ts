@@ -292,13 +292,16 @@ function taskOf(id: string, benchmarks: readonly Benchmark[]): Task {
   throw refuseId(id, "its suite, task and knobs must be those of a benchmark");
 }
 
+/** Templates that messages are sent to, which are no templates of completions. */
+const SERVED: ReadonlyMap<string, ChatTemplate> = new Map([["chat", { ...PLAIN_TEMPLATE, messageTokens: 0 }]]);
+
 /** Makes the template that a name in an id stands for. */
 function templateOf(name: string, id: string): ChatTemplate {
   const [base = "", ...added] = name.split("+");
   const refused = refuseId(id, "its chat template must be base, chat or a named one");
-  // Messages are sent to the template of an endpoint, which is no template of completions.
-  if (base !== "chat" && !CHAT_TEMPLATES.includes(base)) throw refused;
-  let template = { ...(base === "chat" ? { ...PLAIN_TEMPLATE, messageTokens: 0 } : chatTemplate(base)), name };
+  const opened = SERVED.get(base) ?? (CHAT_TEMPLATES.includes(base) ? chatTemplate(base) : undefined);
+  if (opened === undefined) throw refused;
+  let template = { ...opened, name };
   for (const part of added) {
     const [, kind, tokens] = /^(extra|message)-(\d{1,7}(?:\.5)?)$/.exec(part) ?? [];
     if (kind === "extra") template = { ...template, extraTokens: Number(tokens) };

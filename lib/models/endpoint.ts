@@ -95,7 +95,7 @@ export function openEndpoint(options: EndpointOptions): Model {
       const facts = { latencyMs: Math.round(performance.now() - start), attempts, ...defined({ resent }) };
       const rule = outcome.kind === "failure" ? rules.find(({ when }) => when(outcome)) : undefined;
       if (outcome.kind === "answer" || rule === undefined) {
-        if (outcome.kind === "answer" && tokens !== undefined) gate.answer(entry, tokens);
+        if (outcome.kind === "answer" && tokens !== undefined) gate.answer(entry);
         else gate.leave();
         return { outcome, facts };
       }
@@ -160,7 +160,6 @@ export function openEndpoint(options: EndpointOptions): Model {
     ask,
     mostAtOnce: gate.mostTogether,
     endWaits: gate.endWaits,
-    findPace: gate.climb,
     probe: (samples, given) => probeServer(samples, parts, given),
     ...defined({ batches }),
     countTokens: (sample, signal) => countSample(sample, parts, { signal, delay }),

@@ -61,8 +61,8 @@ export interface Gate {
   enter(options: EnterOptions): Promise<Entry>;
   /** Ends a request that shows nothing about the server's limits. Every request ends by this or one of the next three. */
   leave(): void;
-  /** Ends a request that was answered; `work` is its number of tokens. */
-  answer(entry: Entry, work: number): void;
+  /** Ends a request that was answered. */
+  answer(entry: Entry): void;
   /** Ends a refused request, and returns its wait in milliseconds. All wait for `askedMs` if the server asks for it. */
   refuse(entry: Entry, askedMs?: number): number;
   /**
@@ -70,8 +70,6 @@ export interface Gate {
    * it was alone: the failure is then its own, and the limit that it caused is lifted.
    */
   crowd(entry: Entry): boolean;
-  /** Starts with a low concurrency limit, and doubles it while throughput grows. */
-  climb(): void;
   hasAnswered(): boolean;
   /** Returns the concurrency limit that crowds have shown, or `undefined`. */
   mostTogether(): number | undefined;
@@ -101,9 +99,6 @@ const PACE = {
   trial: { slower: 4, fewer: 2.5 },
 };
 
-/** First and maximum concurrency of a climb, and the least factor of throughput growth that continues it. */
-const CLIMB = { first: 4, max: 256, faster: 1.1 };
-
 /** Answers after which the concurrency limit of a crowded server grows by one; doubled after each crowd. */
 const UNCROWDED_ANSWERS = 8;
 
@@ -126,9 +121,6 @@ export function openGate(options: GateOptions): Gate {
   const { now = (): number => performance.now() } = options;
   const waiting: Waiting[] = [];
   let [inside, widest, begun, hasAnswered, isShut] = [0, 0, 0, false, false];
-  // A climb has its best throughput so far, in tokens per millisecond, with its limit, and its work since the last step.
-  let [limit, isClimbing, best] = [Infinity, false, { rate: 0, limit: CLIMB.first }];
-  let step = { work: 0, answers: 0, startMs: 0 };
   // Learned from refusals; probes and answers are counted from the last one, which took `refusalMs` to come.
   let [held, pace, backoff, isRetesting, lastOthers] = [0, 0, 0, false, 0];
   let [refusals, probes, answers, refusalMs] = [0, 0, 0, 1];
@@ -156,7 +148,7 @@ export function openGate(options: GateOptions): Gate {
   const next = (): Waiting | undefined => waiting.find(({ notBefore }) => notBefore <= time()) ?? waiting[0];
   const letIn = (): void => {
     for (let one = next(); one !== undefined; one = next()) {
-      if (isShut || inside >= (one.wantsAlone ? 1 : Math.min(limit, most))) return;
+      if (isShut || inside >= (one.wantsAlone ? 1 : most)) return;
       const at = Math.max(one.notBefore, minuteAt, inside < held ? -Infinity : probeFrom());
       if (at > time()) return wakeAt(at);
       waiting.splice(waiting.indexOf(one), 1);
@@ -204,18 +196,6 @@ export function openGate(options: GateOptions): Gate {
     const ends = signal === undefined ? ending.signal : AbortSignal.any([signal, ending.signal]);
     ends.throwIfAborted();
     return ends;
-  };
-  const climbOn = (work: number): void => {
-    step.work += work;
-    if (++step.answers < 2 * limit) return;
-    const rate = step.work / Math.max(now() - step.startMs, 1);
-    const isFaster = rate > CLIMB.faster * best.rate;
-    isClimbing = isFaster && limit < CLIMB.max;
-    if (!isFaster) limit = best.limit;
-    if (!isClimbing) return;
-    best = { rate, limit };
-    limit = Math.min(2 * limit, CLIMB.max);
-    step = { work: 0, answers: 0, startMs: now() };
   };
   const noteRefusal = ({ order, others }: Entry, askedMs = 0): void => {
     const isRetest = isRetesting && order <= PACE.retests;
@@ -265,18 +245,13 @@ export function openGate(options: GateOptions): Gate {
       return await promise.finally(() => ends.removeEventListener("abort", giveUp));
     },
     leave: end,
-    climb(): void {
-      [limit, isClimbing] = [CLIMB.first, true];
-      step = { work: 0, answers: 0, startMs: now() };
-    },
-    answer(entry, work): void {
+    answer(entry): void {
       end();
       hasAnswered = true;
       // After n answers, the distance is shorter by the factor 2^((n / PACE.answers)^4).
       pace /= 2 ** (4 * ++answers ** 3 / PACE.answers ** 4);
       if (pace < trial.pace) trial = { pace, measured: 0 };
       if (entry.isProbe && entry.refusals === refusals && held > 0) held++;
-      if (isClimbing) climbOn(work);
       if (entry.others === 0 || most === Infinity || ++uncrowded < wanted) return;
       most = most + 1 >= widest ? Infinity : most + 1;
       [uncrowded, isRaised] = [0, true];
@@ -284,8 +259,6 @@ export function openGate(options: GateOptions): Gate {
     hasAnswered: () => hasAnswered,
     refuse(entry, askedMs): number {
       end();
-      // A climb ends at the first refusal.
-      isClimbing = false;
       if (entry.number > since.begun) since.refused++;
       // Requests that were in flight together are refused for the same reason, and only the first of them counts.
       if (entry.refusals === refusals) {

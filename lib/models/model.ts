@@ -26,8 +26,6 @@ export interface Model {
   ask(sample: Sample, signal?: AbortSignal, onWait?: (reason: string) => void): Promise<Reply>;
   /** Returns the concurrency limit if the server has less capacity than was asked for (llama.cpp slots share one cache). */
   mostAtOnce?(): number | undefined;
-  /** Starts with few concurrent requests, and adds more while throughput grows. */
-  findPace?(): void;
   /** Ends all waits for its server: waiting calls reject, as if their signal had been aborted. */
   endWaits?(): void;
   /**

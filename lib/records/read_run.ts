@@ -290,22 +290,16 @@ export function inOrderOf({ tasks }: Pick<RunManifest, "tasks">): (left: RunReco
  * ```
  */
 export async function openMeasured(
-  options: ReadRunOptions & {
-    readonly benchmark: string;
-    readonly model?: string;
-  },
+  { benchmark, model, ...reading }: ReadRunOptions & { readonly benchmark: string; readonly model?: string },
 ): Promise<readonly RecordedScores[]> {
-  const { benchmark, model, ...reading } = options;
   const known = await listMeasured(reading);
-  const wanted = known.filter((name) => name.benchmark === benchmark && (model === undefined || name.model === model));
-  if (wanted.length === 0) {
-    throw new RangeError(
-      `Cannot open measured runs as there must be some of that benchmark and model (${
-        known.map(measuredRunName).join(", ")
-      }): current value is "${benchmark}"${model === undefined ? "" : ` and "${model}"`}`,
-    );
-  }
-  return await Promise.all(wanted.map((name) => readScoredRun(measuredRunName(name), reading)));
+  const wanted = known.filter((name) => name.benchmark === benchmark && (model ?? name.model) === name.model);
+  if (wanted.length > 0) return await Promise.all(wanted.map((name) => readScoredRun(measuredRunName(name), reading)));
+  throw new RangeError(
+    `Cannot open measured runs as there must be some of that benchmark and model (${
+      known.map(measuredRunName).join(", ")
+    }): current value is "${benchmark}"${model === undefined ? "" : ` and "${model}"`}`,
+  );
 }
 
 /** Returns the model of a run for readers, marked if its replies are simulated or of unknown origin and its name does not show it. */

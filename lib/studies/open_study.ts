@@ -180,45 +180,36 @@ export function remakeSample(
 
 /** Caches the last sample of a study. */
 export function rememberLast<Opened extends Pick<OpenStudy, "tasks" | "materials">>(opened: Opened): Opened {
-  const kept = new Map<string, Sample>();
-  return remembering(opened, (key, make) => {
-    const sample = kept.get(key) ?? make();
-    kept.clear();
-    kept.set(key, sample);
-    return sample;
-  });
+  return rememberSamples(opened, 0);
 }
 
 /** Characters of prompts that are kept; samples beyond them are made each time. */
 const MAX_CACHED_CHARS = 100_000_000;
 
-/** Caches the samples of a study, so that several models and the analysis of replies share them. */
-export function rememberSamples(opened: OpenStudy): OpenStudy {
-  const kept = new Map<string, Sample>();
-  let room = MAX_CACHED_CHARS;
-  return remembering(opened, (key, make) => {
-    const sample = kept.get(key) ?? make();
-    const characters = promptLength(sample.prompt);
-    if (!kept.has(key) && characters <= room) {
-      kept.set(key, sample);
-      room -= characters;
-    }
-    return sample;
-  });
-}
-
-/** Returns a study whose samples are looked up by their recipe before they are made. */
-function remembering<Opened extends Pick<OpenStudy, "tasks" | "materials">>(
+/** Caches the last sample of a study, and others as far as there is room, so that several models and analyses share them. */
+export function rememberSamples<Opened extends Pick<OpenStudy, "tasks" | "materials">>(
   opened: Opened,
-  find: (key: string, make: () => Sample) => Sample,
+  maxChars = MAX_CACHED_CHARS,
 ): Opened {
+  const kept = new Map<string, Sample>();
+  let [room, last]: [number, readonly [string, Sample] | undefined] = [maxChars, undefined];
   const remember = (task: Task): Task => ({
     ...task,
     sample(request: SampleRequest): Sample {
       // With other materials it would be another sample.
       if (request.materials !== opened.materials) return task.sample(request);
       const { length, seed, index, template = PLAIN_TEMPLATE } = request;
-      return find(JSON.stringify([task.name, length, seed, index, template]), () => task.sample(request));
+      const key = JSON.stringify([task.name, length, seed, index, template]);
+      const known = last?.[0] === key ? last[1] : kept.get(key);
+      if (known !== undefined) return known;
+      const sample = task.sample(request);
+      const characters = promptLength(sample.prompt);
+      last = [key, sample];
+      if (characters <= room) {
+        kept.set(key, sample);
+        room -= characters;
+      }
+      return sample;
     },
   });
   return { ...opened, tasks: opened.tasks.map(remember) };

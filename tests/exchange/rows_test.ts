@@ -4,7 +4,7 @@ import { inFolder } from "../_folder.ts";
 import { parquetMetadata, parquetReadObjects, parquetSchema } from "hyparquet";
 import type { Model } from "@/lib/models/mod.ts";
 import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
-import { csvLines, csvText, replyRows, writeRows } from "@/lib/exchange/mod.ts";
+import { csvLines, replyRows, writeRows } from "@/lib/exchange/mod.ts";
 import { runStudy, type StudyRun } from "@/lib/asking/mod.ts";
 import { openMeasured, scoreRecords } from "@/lib/records/mod.ts";
 import { readCsv } from "@/lib/statistics/mod.ts";
@@ -50,12 +50,12 @@ Deno.test("replyRows() says of a failed call what failed, and gives it no score"
   ]);
 });
 
-Deno.test("csvText() is read back as it was written, whatever the texts", () => {
+Deno.test("csvLines() is read back as it was written, whatever the texts", () => {
   const text = fc.string({ unit: "grapheme" }).filter((drawn) => !/^[=+\-@\t\r\uFEFF]/.test(drawn));
   const rows = fc.array(fc.record({ reply: text, index: fc.integer() }), { minLength: 1 });
   fc.assert(
     fc.property(rows, (drawn) => {
-      const [head, ...body] = readCsv(csvText(drawn), "rows.csv");
+      const [head, ...body] = readCsv([...csvLines(drawn)].join(""), "rows.csv");
       deepEqual(head?.fields, ["reply", "index"]);
       deepEqual(body.map(({ fields }) => fields), drawn.map(({ reply, index }) => [reply, String(index)]));
     }),
@@ -69,20 +69,20 @@ Deno.test.each([
   ["an at sign", "@SUM(A1)", "'@SUM(A1)"],
   ["a tab", "\t=1", "'\t=1"],
   ["a carriage return", "\r=1", `"'\r=1"`],
-] as [string, string, string][])("csvText() makes a reply that begins with %s harmless", (_name, reply, want) => {
-  equal(csvText([{ reply }]), `reply\r\n${want}\r\n`);
+] as [string, string, string][])("csvLines() makes a reply that begins with %s harmless", (_name, reply, want) => {
+  equal([...csvLines([{ reply }])].join(""), `reply\r\n${want}\r\n`);
 });
 
-Deno.test("csvText() leaves numbers as they are and null empty", () => {
-  equal(csvText([{ away: -0.5, depth: null }]), "away,depth\r\n-0.5,\r\n");
+Deno.test("csvLines() leaves numbers as they are and null empty", () => {
+  equal([...csvLines([{ away: -0.5, depth: null }])].join(""), "away,depth\r\n-0.5,\r\n");
 });
 
-Deno.test("csvText() refuses no rows, and rows of other fields", () => {
-  throws(() => csvText([]), {
+Deno.test("csvLines() refuses no rows, and rows of other fields", () => {
+  throws(() => [...csvLines([])].join(""), {
     name: "RangeError",
     message: "Cannot write CSV as there must be at least one row: current value is 0",
   });
-  throws(() => csvText([{ a: 1, b: 2 }, { a: 1 }]), {
+  throws(() => [...csvLines([{ a: 1, b: 2 }, { a: 1 }])].join(""), {
     name: "RangeError",
     message: "Cannot write CSV as every row must have the fields a, b: current value is a",
   });

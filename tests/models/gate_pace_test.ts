@@ -148,7 +148,7 @@ async function askAll(
       await delay(verdict.ms);
       if (verdict.isAnswer) {
         server.end?.();
-        gate.answer(entry, 1);
+        gate.answer(entry);
         [lastAt, longestMs] = [Math.max(lastAt, at), Math.max(longestMs, waitedMs)];
         return;
       }
