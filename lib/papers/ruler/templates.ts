@@ -48,8 +48,9 @@ export function taskTemplateTable(materials: Materials): Table {
     const sample = task.sample({ length: task.leastLength(materials), seed: "42", index: 0, materials });
     const { before, after, answerPrefix } = task.words(materials);
     const [, number] = Object.entries(PRINTED_IN).find(([kind]) => name.startsWith(kind))!;
-    const template = bare(`${before}{context}${after ?? ""}`.replaceAll("\n", "⏎"), sample);
     const isQuestion = name.startsWith("qa");
+    // The last document ends in a line break of its own.
+    const template = bare(`${before}{context}${isQuestion ? "\n" : ""}${after ?? ""}`.replaceAll("\n", "⏎"), sample);
     const { text } = sample.facts.find(({ role }) => role === "target")!;
     return {
       ...{ name, number, template: isQuestion ? template.replace(/(?<=Question: ).*/, "{question}") : template },

@@ -25,6 +25,7 @@ Deno.test("taskTemplateTable() has the templates of Tables 7 to 9 with placehold
     rows[8]!,
     /VAR \{key\} = \{value\} \| Answer: According to the chain\(s\) .* 5 variables are assigned the value \{value\}/,
   );
+  match(rows[11]!, /⏎⏎\{context\}⏎⏎Answer the question/);
   match(rows[12]!, /Question: \{question\} \| Document \{number\}:⏎\{document\} \| Answer: \|$/);
   ok(rows.every((row) => !/\d{5,}/.test(row)), "no value of a sample is left");
 });
