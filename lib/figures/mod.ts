@@ -76,6 +76,6 @@ export {
   type ScoreCurvesOptions,
   scoreTable,
 } from "./score_figures.ts";
-export { type Column, type Table, table, type TableOptions } from "./table.ts";
+export { type Column, type ColumnsByField, type Table, table, type TableOptions } from "./table.ts";
 export type { Align, TerminalOptions, TextRole, Tone } from "./table_text.ts";
 export type { Threshold } from "./line_labels.ts";

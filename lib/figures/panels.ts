@@ -7,7 +7,6 @@ import {
   type FigureParts,
   isDoubtful,
   type PageDrawing,
-  WIDTH,
   WITHOUT_LEGEND,
   withoutDot,
 } from "./figure.ts";
@@ -29,7 +28,7 @@ const GUTTER = 26;
  * @throws {RangeError} If there are no figures, or `columns` is not a whole number from 1 up.
  */
 export function panels(figures: readonly Figure[], options: PanelsOptions): Figure {
-  const { title, caption, width = WIDTH } = options;
+  const { title, caption, width = 900 } = options;
   const columns = Math.min(options.columns ?? 2, figures.length);
   if (figures.length === 0) throw cannotDraw(title, "panels must be at least one figure", 0);
   if (!Number.isInteger(columns) || columns < 1) {
@@ -114,7 +113,7 @@ function drawGrid(parts: readonly FigureParts[], { width, columns, common, hasLe
 
 /** Options for {@linkcode panels}; title and caption are those of the whole figure. */
 export interface PanelsOptions extends Pick<FigureOptions, "title" | "caption" | "width"> {
-  /** Number of panels side by side; 2 by default. */
+  /** Number of panels side by side; 2 by default, in a picture 900 pixels wide. */
   readonly columns?: number;
 }
 

@@ -16,34 +16,47 @@ import { lengthText } from "@/lib/text/mod.ts";
 
 /** Options for {@linkcode scoreCurves}. */
 export interface ScoreCurvesOptions
-  extends Titled, Pick<FigureOptions, "n">, Required<Pick<LineOptions<object>, "seriesTitle">> {
+  extends
+    Titled,
+    Pick<FigureOptions, "n">,
+    Partial<Pick<LineOptions<object>, "caption" | "seriesTitle" | "thresholds">> {
+  /** Whether a line is a task (or mean), as by default, or a model. */
+  readonly series?: "task" | "model";
   /** The score that makes a length effective, drawn as a level line; no line by default. */
   readonly threshold?: ScoreThreshold | undefined;
 }
 
 /**
- * Draws scores by context length: a line for each task or mean, with its interval if it has one.
+ * Draws scores by context length: a line for each task, mean or model, with its interval if it has one.
  *
- * @param rows Scores by task and length; rows without a score are gaps.
+ * @param rows Scores by length; rows without a score are gaps.
  */
-export function scoreCurves(rows: readonly ScoreRow[], options: ScoreCurvesOptions): Figure {
-  const { threshold, ...labels } = options;
+export function scoreCurves(
+  rows: readonly (Omit<KnobPoint, "knobs"> & {
+    readonly length: number;
+    readonly task?: string;
+    readonly model?: string;
+  })[],
+  options: ScoreCurvesOptions,
+): Figure {
+  const { threshold, series = "task", caption = "A point is the mean of its samples.", ...labels } = options;
   const withIntervals = rows.some(({ low }) => low !== null);
   return lineChart(rows, {
+    series,
+    seriesTitle: series === "task" ? "Task" : "Model",
+    ...(threshold ? { thresholds: [{ y: threshold.score, label: String(threshold.score) }] } : {}),
     ...labels,
     x: "length",
     y: "score",
-    series: "task",
     xTitle: "Context length (tokens)",
     yTitle: "Score (%)",
     yDomain: [0, 100],
     caption: [
-      "A point is the mean of its samples.",
+      caption,
       ...(threshold
         ? [`The level line is the score that makes a length effective: ${threshold.score}, ${threshold.source}.`]
         : []),
     ].join(" "),
-    ...(threshold ? { thresholds: [{ y: threshold.score, label: String(threshold.score) }] } : {}),
     ...(withIntervals ? { low: "low", high: "high", interval: "95% interval" } as const : {}),
   });
 }

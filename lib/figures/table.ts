@@ -52,10 +52,13 @@ const TONES: Readonly<Record<Tone, string>> = {
   open: "var(--fathom-open, #8a7400)",
 };
 
+/** The columns of a table by field: the head of each, or what else a {@linkcode Column} takes. */
+export type ColumnsByField<Row> = { readonly [Name in Field<Row>]?: string | Omit<Column<Row>, "field"> };
+
 /** Options for {@linkcode table}. */
 export interface TableOptions<Row> extends Omit<FigureOptions, "width"> {
-  /** The columns from left to right; the first names the rows. */
-  readonly columns: readonly Column<Row>[];
+  /** The columns from left to right, as a list or by field; the first names the rows. */
+  readonly columns: readonly Column<Row>[] | ColumnsByField<Row>;
 }
 
 /** A captioned table in three formats; a notebook shows the first. */
@@ -89,7 +92,7 @@ export interface Table extends Pick<Figure, "title" | "note" | "caption" | "orig
  *   caption: "Mean of 13 tasks.",
  *   origin: "published",
  *   n: 500,
- *   columns: [{ field: "model", label: "Model" }, { field: "score", label: "Score (%)", digits: 1, best: "highest" }],
+ *   columns: { model: "Model", score: { label: "Score (%)", digits: 1, best: "highest" } },
  * });
  * match(leaders.html, /<strong>91.6<\/strong>/);
  * match(leaders.html, /Yi &lt;34B&gt;/);
@@ -117,7 +120,8 @@ export function table<Row extends object>(rows: readonly Row[], options: TableOp
 }
 
 function cellsOf<Row extends object>(rows: readonly Row[], options: TableOptions<Row>): TableCells {
-  const { title, columns } = options;
+  const { title } = options;
+  const columns = columnsOf(options);
   if (columns.length === 0) throw cannotDraw(title, "columns must hold at least one", 0);
   const best = columns.map((column) => bestOf(rows, column));
   return {
@@ -135,6 +139,15 @@ function cellsOf<Row extends object>(rows: readonly Row[], options: TableOptions
       })
     ),
   };
+}
+
+function columnsOf<Row extends object>({ columns }: TableOptions<Row>): readonly Column<Row>[] {
+  if (Array.isArray(columns)) return columns;
+  const byField = Object.entries<string | Omit<Column<Row>, "field">>(columns as Readonly<Record<string, never>>);
+  return byField.map(([name, column]) => {
+    const field = name as Field<Row>;
+    return typeof column === "string" ? { field, label: column } : { ...column, field };
+  });
 }
 
 function textOf<Row extends object>(

@@ -78,11 +78,8 @@ export function modelMeans(runs: readonly ScoredRun[], options: {
       title: `${namesText(models)}: mean of ${group.name}${published === undefined ? "" : ", beside published models"}`,
       seriesTitle: "Model",
       n: published === undefined ? n : `${n}; published: ${published.n}`,
-      origin: published === undefined ? origin : Object.fromEntries([
-        ...runs.map(({ manifest }, at) => [models[at]!, manifest.origin] as const),
-        ...published.rows.map(({ task }) => [task, "published"] as const),
-      ]),
-      ...{ warning, threshold },
+      ...drawnFromAll(runs, models, published?.rows.map(({ task }) => task)),
+      threshold,
     }),
     lengths: effectiveLengthTable(board, {
       title: `Effective lengths on ${group.name}${

@@ -106,7 +106,7 @@ export function drawnFrom(run: DrawnRun): Pick<FigureOptions, "warning"> & Pick<
 
 /** The parts of a run that {@linkcode drawnFrom} needs. */
 export interface DrawnRun {
-  readonly manifest: Pick<RunManifest, "origin" | "scored">;
+  readonly manifest: Pick<RunManifest, "origin" | "scored" | "model">;
   readonly replies: readonly Pick<ScoredReply, "record">[];
 }
 
@@ -121,16 +121,19 @@ function warningOf({ manifest: { origin, scored }, replies }: DrawnRun): string 
 /**
  * Returns what a figure or table of several runs states: as {@linkcode drawnFrom}, run by run if they differ.
  *
- * @param names Name of each run in the figure.
+ * @param names Name of each run in the figure; the names of the models by default.
+ * @param published Names of published rows or series beside the runs.
  */
 export function drawnFromAll(
   runs: readonly DrawnRun[],
-  names: readonly string[],
+  names: readonly string[] = runs.map(({ manifest }) => manifest.model),
+  published: readonly string[] = [],
 ): Pick<FigureOptions, "origin" | "warning"> {
   const origins = runs.map(({ manifest }) => manifest.origin);
-  const origin = new Set(origins).size === 1
+  const byName = names.map((name, at) => [name, origins[at]!] as const);
+  const origin = new Set(origins).size === 1 && published.length === 0
     ? origins[0]!
-    : Object.fromEntries(names.map((name, at) => [name, origins[at]!]));
+    : Object.fromEntries([...published.map((name) => [name, "published"] as const), ...byName]);
   const warnings = runs.map(warningOf);
   if (new Set(warnings).size <= 1) return warnings[0] === undefined ? { origin } : { origin, warning: warnings[0] };
   const named = warnings.flatMap((warning, at) => warning === undefined ? [] : [`${names[at]}: ${warning}`]);

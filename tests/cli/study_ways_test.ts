@@ -24,7 +24,7 @@ async function studiesOf(notebook: string): Promise<ReadonlyMap<string, Study>> 
     await Deno.writeTextFile(
       file,
       `import { readStudyFile as readFile } from "@/lib/studies/mod.ts";
-${imports.replace(/\breadStudyFile, /, "").replace(/(, )?\bopenRuns\b/, "")}
+${imports.replace(/\breadStudyFile, |, readStudyFile\b(?= })/, "").replace(/(, )?\bopenRuns\b/, "")}
 export const studies = new Map();
 const openRuns = () => { throw new Error("enough"); };
 const readStudyFile = async (path, changes, options) => {

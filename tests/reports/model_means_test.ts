@@ -52,9 +52,9 @@ Deno.test("modelMeans() draws published models beside, and says which numbers co
   const { curves } = modelMeans(RUNS, { group: GROUP, published: { rows: [row], n: "500 samples a task" } });
   match(
     curves.note,
-    /^Measured: one, two; published: GPT-4 · 40 samples of each of 2 tasks at a length; published: 500 samples a task · /,
+    /^Published: GPT-4; measured: one, two · 40 samples of each of 2 tasks at a length; published: 500 samples a task · /,
   );
-  deepEqual(curves.origins, ["measured", "published"]);
+  deepEqual(curves.origins, ["published", "measured"]);
 });
 
 Deno.test("modelMeans() leaves out lengths that lack a task, and refuses where no length has them all", () => {

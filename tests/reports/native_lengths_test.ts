@@ -98,15 +98,15 @@ Deno.test("nativeLengthTable() has a row for all tasks, and one for each that di
 Deno.test("drawnFrom() warns of a measured run, and says nothing of a simulated one", () => {
   const replies = [replyTo({ counted: 1000, native: 1100 })];
   equal(
-    drawnFrom({ manifest: { origin: "measured" }, replies }).warning,
+    drawnFrom({ manifest: { model: "a", origin: "measured" }, replies }).warning,
     "1K is 1,126 of the model's own tokens (+10%)",
   );
-  deepEqual(drawnFrom({ manifest: { origin: "simulated" }, replies }), { origin: "simulated" });
+  deepEqual(drawnFrom({ manifest: { model: "a", origin: "simulated" }, replies }), { origin: "simulated" });
   deepEqual(nativeLengths([replyTo({ counted: 1000, native: 1100, origin: "simulated" })]), []);
 });
 
 Deno.test("drawnFrom() says that first answers are scored, before it warns of lengths", () => {
-  const manifest = { origin: "measured", scored: "first" } as const;
+  const manifest = { model: "a", origin: "measured", scored: "first" } as const;
   const said = (native: number): string | undefined =>
     drawnFrom({ manifest, replies: [replyTo({ counted: 1000, native })] }).warning;
   equal(said(1000), "first answers are scored");
@@ -115,7 +115,7 @@ Deno.test("drawnFrom() says that first answers are scored, before it warns of le
 
 Deno.test("drawnFromAll() warns run by run, once where all warnings are the same, and tells where replies come from", () => {
   const of = (native: number, origin: "measured" | "simulated" = "measured"): DrawnRun => (
-    { manifest: { origin }, replies: [replyTo({ counted: 1000, native, origin })] }
+    { manifest: { model: origin, origin }, replies: [replyTo({ counted: 1000, native, origin })] }
   );
   const long = "1K is 1,126 of the model's own tokens (+10%)";
   deepEqual(drawnFromAll([of(1100), of(1100)], ["a", "b"]), { origin: "measured", warning: long });
@@ -125,6 +125,7 @@ Deno.test("drawnFromAll() warns run by run, once where all warnings are the same
     warning: `a: ${long}`,
   });
   deepEqual(drawnFromAll([of(1000), of(1000)], ["a", "b"]), { origin: "measured" });
+  deepEqual(drawnFromAll([of(1000)], undefined, ["GPT-4"]), { origin: { "GPT-4": "published", measured: "measured" } });
 });
 
 Deno.test("runReport() warns in every figure and table, and has effective lengths in both kinds of tokens", () => {

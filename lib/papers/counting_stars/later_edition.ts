@@ -124,7 +124,7 @@ export function starBucketMap(rows: readonly StarBucket[], options: StarFigureOp
       ...{ domain: [0, 1], showValues: true, yOrder: [...new Set(ofTask.map(({ model }) => model))] },
     });
   });
-  return panels(maps, { title, caption, columns: maps.length === 1 ? 1 : 2, width: 900 });
+  return panels(maps, { title, caption });
 }
 
 /** The models of the figures, with their names in Table 3. */

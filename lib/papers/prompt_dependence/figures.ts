@@ -157,7 +157,7 @@ export function recallComparisonFigure(
       ...(hasIntervals ? { low: "low", high: "high", interval: "95% interval" } as const : { showValues: true }),
     });
   });
-  return panels(bars, { title, caption: CAPTION, width: 900, columns: Math.min(2, bars.length) });
+  return panels(bars, { title, caption: CAPTION });
 }
 
 function rangeText(counts: readonly number[]): string {
@@ -195,7 +195,7 @@ export function recallMaps(runs: readonly RecallReplies[], options: Omit<Titled,
   );
   const caption =
     "A column is a length, a row the depth of the needle, a cell the mean grade, from 1 (dark) to 5 (yellow); hover to see a reply.";
-  return panels(maps, { width: 900, ...options, caption, columns: TEST_TASKS.length });
+  return panels(maps, { ...options, caption, columns: TEST_TASKS.length });
 }
 
 /** Averages the grades of each length and depth. */

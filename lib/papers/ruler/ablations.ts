@@ -253,7 +253,6 @@ export function ablationFigure(lines: readonly ScoreLine[], options: AblationFig
   return panels(drawn.map((panel) => drawPanel(panel, lines, options)), {
     title,
     caption: missing === "" ? caption : `${caption} Not drawn, as they have no score: ${missing}.`,
-    width: 900,
   });
 }
 

@@ -87,7 +87,7 @@ export function modelFigure(lines: readonly ModelLine[], options: LineFigureOpti
   if (families.length === 1) return drawFamily(families[0]![1], options);
   const titleOf = (name: string): string => Object.values(PANELS).find(({ panel }) => panel === name)?.title ?? name;
   const drawn = families.map(([name, family]) => drawFamily(family, { ...options, title: titleOf(name), height: 220 }));
-  return panels(drawn, { title, caption, width: 900 });
+  return panels(drawn, { title, caption });
 }
 
 function drawFamily(
