@@ -6,3 +6,4 @@
 export { type RegradedRun, regradeRun, type RegradeRunOptions } from "./regrade_run.ts";
 export { keepFigure, saveReplyRows, showRuns } from "./notebook_outputs.ts";
 export { type OpenedRun, openRuns, type OpenRunsOptions } from "./open_runs.ts";
+export { joinByModel, oneRow } from "./rows.ts";

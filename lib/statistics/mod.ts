@@ -85,7 +85,6 @@ export {
   type Row,
 } from "./csv.ts";
 export { raterAgreement } from "./rater_agreement.ts";
-export { joinByModel, oneRow } from "./rows.ts";
 export { meanOfRepeats, repeatNoise, type RunReply, type ScoredRecord, scoreOf } from "./repeats.ts";
 export { expectedInterval, minimumDetectableDifference, planSamples, type SamplePlanOptions } from "./sample_plan.ts";
 export {
