@@ -77,7 +77,11 @@ export function smallScatter(): Figure {
 }
 
 export function smallPanels(): Figure {
-  return panels([smallLines(), smallBars()], { title: "Two ways to see it", caption: "Left lines, right bars.", width: 700 });
+  return panels([smallLines(), smallBars()], {
+    title: "Two ways to see it",
+    caption: "Left lines, right bars.",
+    width: 700,
+  });
 }
 
 export const FIGURES: readonly (readonly [string, () => Figure])[] = [
