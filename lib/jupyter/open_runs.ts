@@ -123,8 +123,11 @@ export async function openRuns(study: Study, options: OpenRunsOptions): Promise<
     ? undefined
     : await sharedTemplateTokens(names, { ...options, variant: study.variant });
   const reads: PromptReads = new WeakMap();
-  const asked: OpenedRun[] = [];
-  for (const name of names) asked.push(await askModel(opened, { ...options, model: name, room, reads }));
+  const askOne = (name: string): Promise<OpenedRun> => askModel(opened, { ...options, model: name, room, reads });
+  // Simulated readers in step: each sample is made and read once for all of them.
+  const asked = names.every((name) => name.startsWith("sim:"))
+    ? await Promise.all(names.map(askOne))
+    : await Array.fromAsync(names, askOne);
   return asked as unknown as [OpenedRun, ...OpenedRun[]];
 }
 

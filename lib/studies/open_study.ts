@@ -183,16 +183,16 @@ export function rememberLast<Opened extends Pick<OpenStudy, "tasks" | "materials
   return rememberSamples(opened, 0);
 }
 
-/** Characters of prompts that are kept; samples beyond them are made each time. */
+/** Characters of prompts that are kept; older samples are made again when they are needed. */
 const MAX_CACHED_CHARS = 100_000_000;
 
-/** Caches the last sample of a study, and others as far as there is room, so that several models and analyses share them. */
+/** Caches the last sample of a study, and those before as far as there is room, so that several models and analyses share them. */
 export function rememberSamples<Opened extends Pick<OpenStudy, "tasks" | "materials">>(
   opened: Opened,
   maxChars = MAX_CACHED_CHARS,
 ): Opened {
   const kept = new Map<string, Sample>();
-  let [room, last]: [number, readonly [string, Sample] | undefined] = [maxChars, undefined];
+  let room = maxChars;
   const remember = (task: Task): Task => ({
     ...task,
     sample(request: SampleRequest): Sample {
@@ -200,14 +200,15 @@ export function rememberSamples<Opened extends Pick<OpenStudy, "tasks" | "materi
       if (request.materials !== opened.materials) return task.sample(request);
       const { length, seed, index, template = PLAIN_TEMPLATE } = request;
       const key = JSON.stringify([task.name, length, seed, index, template]);
-      const known = last?.[0] === key ? last[1] : kept.get(key);
+      const known = kept.get(key);
       if (known !== undefined) return known;
       const sample = task.sample(request);
-      const characters = promptLength(sample.prompt);
-      last = [key, sample];
-      if (characters <= room) {
-        kept.set(key, sample);
-        room -= characters;
+      kept.set(key, sample);
+      room -= promptLength(sample.prompt);
+      for (const [oldest, { prompt }] of kept) {
+        if (room >= 0 || oldest === key) break;
+        kept.delete(oldest);
+        room += promptLength(prompt);
       }
       return sample;
     },

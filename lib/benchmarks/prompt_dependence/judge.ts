@@ -51,10 +51,12 @@ const JUDGE_READER: TaskReader = {
   name: "recall judge",
   recognise(prompt): Reading | null {
     const text = prompt.trimEnd();
+    // Most prompts are no judge's, and a search through a long one takes time.
+    if (!text.endsWith(END)) return null;
     const truth = TRUTH.exec(text);
     const behind = text.slice(truth?.index ?? text.length);
     const answered = ANSWERED.exec(behind);
-    if (truth === null || answered === null || !behind.endsWith(END)) return null;
+    if (truth === null || answered === null) return null;
     const [needle, question] = [truth[1]!, answered[1]!];
     const reply = behind.slice(answered.index + answered[0].length, -END.length);
     const { grade: rubricGrade, why } = recallRubric(reply, needle, { question });

@@ -298,7 +298,8 @@ function explainCopy(attempt: Attempt, items: readonly Item[]): FailureMode | nu
   const { wanted: { shape }, context, question, reply } = attempt;
   if (isOtherShape(reply)) return null;
   const isEmpty = shape === "text" ? ownWords(reply, question).length === 0 : !isAnswered(attempt, items);
-  const copy = copiesContext(attempt, items) ?? (isEmpty ? findCopy(attempt, `${context()} ${question}`, 1) : null);
+  const copy = copiesContext(attempt, items) ??
+    (isEmpty ? findCopy(attempt, () => `${context()} ${question}`, 1) : null);
   if (!copy) return null;
   const why = `${copy.text.length} characters are copied from the prompt word for word`;
   return mode("context copied", why, [{ given: copy.text, depth: copy.depth }]);
@@ -308,7 +309,7 @@ function explainCopy(attempt: Attempt, items: readonly Item[]): FailureMode | nu
 function copiesContext(attempt: Attempt, items: readonly Item[]): Copy | null {
   const { wanted: { shape, rivals }, reply, spell } = attempt;
   if (shape === "text" && (givesPart(attempt) || rivals.has(spell(reply)))) return null;
-  const copy = findCopy(attempt, attempt.context(), MIN_SHARE);
+  const copy = findCopy(attempt, attempt.context, MIN_SHARE);
   return copy !== null && items.some(({ text }) => copy.others.includes(text)) ? null : copy;
 }
 
@@ -337,7 +338,7 @@ const MIN_SHARE = 0.6;
 const MAX_COMPARED = 2000;
 
 /** Finds stretches of a source that make up most of a reply's first sentences; planted facts and answers are no copies. */
-function findCopy(attempt: Attempt, source: string, leastShare: number): Copy | null {
+function findCopy(attempt: Attempt, source: () => string, leastShare: number): Copy | null {
   const { reply, rest, wanted: { isCounted, rivals, targets, examples } } = attempt;
   // A question that is repeated and not answered leaves no answer at all.
   const whole = oneLine(plainWords(reply).length === 0 ? rest : skipAnnounced(reply)).replace(QUOTING, "");
@@ -366,13 +367,17 @@ function openingOf(text: string): string {
   return text.slice(0, ends.find((end) => end >= least) ?? text.length);
 }
 
-function copiedStretches(text: string, source: string): Stretch[] {
+/** `read` returns the source; it is called only if the text is long enough, as normalising a long prompt takes time. */
+function copiedStretches(text: string, read: () => string): Stretch[] {
   const stretches: Stretch[] = [];
+  let source: string | undefined;
   for (let start = 0; start < text.length; start++) {
     if (start > 0 && text[start - 1] !== " " && !/\p{Script=Han}/u.test(text[start]!)) continue;
     const [least = null] = MIN_STRETCH.exec(text.slice(start)) ?? [];
-    const at = least === null ? -1 : source.indexOf(least);
-    if (least === null || at < 0) continue;
+    if (least === null) continue;
+    source ??= read();
+    const at = source.indexOf(least);
+    if (at < 0) continue;
     let length = least.length;
     while (start + length < text.length && source[at + length] === text[start + length]) length++;
     stretches.push({ text: text.slice(start, start + length), depth: at / source.length });
