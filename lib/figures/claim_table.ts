@@ -1,7 +1,7 @@
 import type { Titled } from "./figure.ts";
 import { type Column, type Table, table } from "./table.ts";
 import type { Tone } from "./table_text.ts";
-import type { CheckedClaim, Verdict } from "@/lib/statistics/mod.ts";
+import { type CheckedClaim, NO_DIFFERENCE, type Verdict } from "@/lib/statistics/mod.ts";
 import { plural, verdictCounts } from "@/lib/text/mod.ts";
 
 /**
@@ -20,7 +20,7 @@ export function claimTable(claims: readonly CheckedClaim[], options: Titled): Ta
   return table(rows, {
     ...options,
     caption: 'Each verdict is computed from the numbers; where they do not decide, it is "cannot tell". ' +
-      'A claim about all of several cases "mostly holds" if at least three quarters of them agree. ' +
+      `A claim about all of several cases "mostly holds" if at least three quarters of them agree. ${ABOVE} ` +
       "Quotes are from the source; where they are vague, the measure is ours and marked as such.",
     n: groups.map(({ note, rows }) => counted(rows, note)).join("; "),
     columns: [
@@ -34,6 +34,11 @@ export function claimTable(claims: readonly CheckedClaim[], options: Titled): Ta
     ],
   });
 }
+
+/** The rule for claims that one score is above another. */
+const ABOVE =
+  `One score is above another if the 95% interval of the difference is above 0; a difference that is surely below ${NO_DIFFERENCE} ` +
+  "points is none.";
 
 /** The verdicts in the order of the table, each with its own mark, so that colour is not needed. */
 const MARKS: Readonly<Record<Verdict, { readonly mark: string; readonly tone: Tone }>> = {
@@ -99,8 +104,9 @@ export function modelClaimTable(models: readonly ModelClaims[], options: Titled)
   );
   return table(rows, {
     ...options,
-    caption: 'Each verdict is computed from the replies of that model; where they do not decide, it is "cannot tell".' +
-      (others.length === 0 ? "" : ` Not asked here: ${others.join(", ")}.`),
+    caption:
+      'Each verdict is computed from the replies of that model; where they do not decide, it is "cannot tell". ' +
+      ABOVE + (others.length === 0 ? "" : ` Not asked here: ${others.join(", ")}.`),
     n: `${claims.length} ${plural(claims.length, "claim")}, ${models.length} ${plural(models.length, "model")}: ${
       countsOf(rows)
     }`,

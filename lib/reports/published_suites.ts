@@ -6,7 +6,6 @@ import {
   cannotTell,
   decided,
   decidedByCases,
-  decidedBySign,
   differenceInterval,
   type Finding,
   type PublishedClaim,
@@ -63,7 +62,9 @@ export const SUITE_CLAIMS: readonly PublishedClaim<readonly SuiteScore[]>[] = [
       );
       const lengths = saturated.map(lengthText).join(" and ");
       const both = rows.filter(({ suite, length }) => suite === GRAPHS && saturated.includes(length));
-      if (both.length === 0) return cannotTell(`MRCR is saturated at ${lengths}; GraphWalks has no scores there.`);
+      if (both.length === 0) {
+        return cannotTell(`MRCR is saturated at ${lengths}; no scores on GraphWalks were published there.`);
+      }
       return decided(both.some(({ apart }) => apart > 0), `MRCR is saturated at ${lengths}.`);
     },
   },
@@ -79,10 +80,11 @@ export const SUITE_CLAIMS: readonly PublishedClaim<readonly SuiteScore[]>[] = [
         pairs.filter((pair) => isApart(pair[one]) && !isApart(pair[other])).length;
       const [graphs, mrcr] = [only("graphs", "mrcr"), only("mrcr", "graphs")];
       const observed =
-        `Of ${pairs.length} pairs at equal lengths, GraphWalks alone tells ${graphs} apart and MRCR alone ${mrcr}.`;
+        `Of ${pairs.length} pairs at equal lengths, GraphWalks alone tells ${graphs} apart and MRCR alone ${mrcr}. ` +
+        "No further scores of the same models at equal lengths were published.";
       if (graphs + mrcr === 0) return cannotTell(observed);
       const { low, high } = wilsonInterval(graphs, graphs + mrcr);
-      return decidedBySign({ low: low - 0.5, high: high - 0.5 }, observed);
+      return { verdict: low > 0.5 ? "holds" : high <= 0.5 ? "fails" : "cannot tell", observed };
     },
   },
   {

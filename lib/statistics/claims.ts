@@ -1,4 +1,5 @@
-import type { ScoreWithInterval } from "./intervals.ts";
+import { differenceInterval, type ScoreWithInterval } from "./intervals.ts";
+import { inPercent, meanOfClusters } from "./mean_interval.ts";
 import type { RunReply } from "./repeats.ts";
 import type { Origin, SummaryRow } from "./summarise.ts";
 
@@ -120,11 +121,18 @@ const MOSTLY = 3 / 4;
 /**
  * Returns a finding for a claim about each of several cases, such as models or rows: it holds if all agree, mostly holds if three
  * quarters do, and fails otherwise. Fewer than four cases have no "mostly".
+ *
+ * @param agrees `null` for a case that is open: the claim is open if the verdict depends on such cases.
  */
-export function decidedByCases(agrees: readonly boolean[], observed: string): Finding {
-  const share = agrees.filter(Boolean).length / agrees.length;
-  const verdict = share === 1 ? "holds" : agrees.length >= 4 && share >= MOSTLY ? "mostly holds" : "fails";
-  return { verdict, observed };
+export function decidedByCases(agrees: readonly (boolean | null)[], observed: string): Finding {
+  const [sure, open] = [true, null].map((wanted) => agrees.filter((each) => each === wanted).length) as [
+    number,
+    number,
+  ];
+  const enough = agrees.length >= 4 ? MOSTLY * agrees.length : agrees.length;
+  if (sure === agrees.length) return { verdict: "holds", observed };
+  if (sure >= enough) return { verdict: "mostly holds", observed };
+  return { verdict: sure + open < enough ? "fails" : "cannot tell", observed };
 }
 
 /** Returns a finding that leaves the claim open; `isAsked` is false if the tasks that it takes were not asked. */
@@ -132,9 +140,84 @@ export function cannotTell(observed: string, { isAsked = true }: { readonly isAs
   return { verdict: "cannot tell", observed, ...(isAsked ? {} : { isAsked }) };
 }
 
-/** Judges a difference by its sign: the claim holds above 0, fails at or below 0, and is open if the interval includes both. */
-export function decidedBySign({ low, high }: Pick<ScoreWithInterval, "low" | "high">, observed: string): Finding {
-  return { verdict: low > 0 ? "holds" : high <= 0 ? "fails" : "cannot tell", observed };
+/**
+ * A difference that is surely smaller counts as none, in points. The difference of two scores of 80% with 500 samples each, the most
+ * that a cell of the papers has, is known to 5 points (95%), so their numbers could not show a smaller one.
+ */
+export const NO_DIFFERENCE = 5;
+
+/**
+ * Judges whether one score is above another by their difference in points: the claim holds if it is surely above 0, fails if it is
+ * surely below {@linkcode NO_DIFFERENCE}, and is open otherwise.
+ *
+ * @param scores Both, in percent, of tasks that can be too hard or too easy to show a difference ({@linkcode unlessAtEdge}).
+ */
+export function decidedByDifference(
+  { low, high }: Pick<ScoreWithInterval, "low" | "high">,
+  observed: string,
+  scores?: readonly [ScoreWithInterval, ScoreWithInterval],
+): Finding {
+  const finding: Finding = { verdict: low > 0 ? "holds" : high < NO_DIFFERENCE ? "fails" : "cannot tell", observed };
+  const isSmall = finding.verdict === "fails" && high > 0;
+  return isSmall && scores !== undefined ? unlessAtEdge(finding, scores, { bar: NO_DIFFERENCE }) : finding;
+}
+
+/** Two groups of replies that are compared. */
+export interface GroupComparison<Reply extends RunReply = RunReply> {
+  /** Returns the group of a reply; replies of other groups are left out. */
+  of(reply: Reply): string | number | undefined;
+  readonly groups: readonly [first: string | number | undefined, second: string | number | undefined];
+  /** Returns what both groups must have in common, such as the length; these cells weigh the same. */
+  alike(reply: Reply): string | number;
+  /** Returns what is averaged, in [0, 1]; by default the score. */
+  value?(reply: Reply): number | null;
+}
+
+/** The means of two groups in percent, and the first less the second. */
+export interface GroupDifference extends ScoreWithInterval {
+  readonly scores: readonly [ScoreWithInterval, ScoreWithInterval];
+  /** The replies of each group. */
+  readonly sizes: readonly [number, number];
+}
+
+/**
+ * Compares the means of two groups of replies over the cells that both have. Replies that share a cluster count once.
+ *
+ * @returns The difference in points with its 95% interval; `null` if the groups are the same or share no cell.
+ */
+export function compareGroups<Reply extends RunReply>(
+  replies: readonly Reply[],
+  comparison: GroupComparison<Reply>,
+): GroupDifference | null {
+  const { of, groups: [one, other], alike, value = (reply) => reply.value } = comparison;
+  const samplesOf = (
+    group: string | number | undefined,
+  ): { cell: string; cluster: string | undefined; values: number[] }[] =>
+    replies.filter((reply) => of(reply) === group && value(reply) !== null).map((reply) => (
+      { cell: String(alike(reply)), cluster: reply.cluster, values: [value(reply)!] }
+    ));
+  const [first, second] = [samplesOf(one), samplesOf(other)];
+  const shared = new Set(first.map(({ cell }) => cell)).intersection(new Set(second.map(({ cell }) => cell)));
+  if (one === undefined || other === undefined || one === other || shared.size === 0) return null;
+  const [left, right] = [first, second].map((all) => all.filter(({ cell }) => shared.has(cell)));
+  const scores = [inPercent(meanOfClusters(left!)), inPercent(meanOfClusters(right!))] as const;
+  return { ...differenceInterval(...scores), scores, sizes: [left!.length, right!.length] };
+}
+
+/**
+ * Judges whether the first of two groups of replies scores higher, by {@linkcode compareGroups} and {@linkcode decidedByDifference}.
+ *
+ * @param comparison `words`: the difference, such as `Forward less backward`. `isRate`: what is averaged is how often something
+ *   happens, which has no floor and no ceiling.
+ */
+export function decidedByGroups<Reply extends RunReply>(
+  replies: readonly Reply[],
+  comparison: GroupComparison<Reply> & { readonly words: string; readonly isRate?: boolean },
+): Finding {
+  const found = compareGroups(replies, comparison);
+  if (found === null) return cannotTell("There are no replies to compare.", { isAsked: false });
+  const observed = `${comparison.words}: ${pointsText(found)}, of ${found.sizes.join(" and ")} replies.`;
+  return decidedByDifference(found, observed, comparison.isRate ? undefined : found.scores);
 }
 
 /** A score whose interval reaches this value, in percent, is at the ceiling. */

@@ -5,7 +5,7 @@ import {
   type Claim,
   decided,
   decidedByCases,
-  decidedBySign,
+  decidedByDifference,
   differenceInterval,
   type Finding,
   lengthMeans,
@@ -138,11 +138,11 @@ const LENGTH_CLAIMS: readonly PublishedClaim<Counts>[] = [
     id: "B6",
     source: "the recorded replies of Gemini 3 Flash",
     statement: "The mean falls further from 128K to 1M (our measure: with 95% confidence, of 100 samples a task).",
-    expected: "cannot tell",
+    expected: "fails",
     check: (counts) => {
       const means = meanRows(scoresOf(counts, "gemini"));
       const fall = differenceInterval(means.at(-3)!, means.at(-1)!);
-      return decidedBySign(fall, `${scoresText(means.slice(-3))}: a fall of ${pointsText(fall)}.`);
+      return decidedByDifference(fall, `${scoresText(means.slice(-3))}: a fall of ${pointsText(fall)}.`);
     },
   },
   {
@@ -280,7 +280,9 @@ export const BABILONG_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
       const [group] = BABILONG.groups!;
       const means = scoredRows(lengthMeans(rows, { groups: [group!] }), group!.name);
       if (means.length < 2) return cannotTell("Fewer than two lengths have a score on all five tasks.");
-      return falls(means[0]!, means.at(-1)!, 0);
+      const [first, last] = [means[0]!, means.at(-1)!];
+      const fall = differenceInterval(first, last);
+      return decidedByDifference(fall, fallText(first, last, fall), [first, last]);
     },
   },
   {
@@ -295,17 +297,14 @@ export const BABILONG_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
       if (one === undefined || three === undefined) {
         return cannotTell("The shortest length has no score on qa1 and qa3.");
       }
-      return falls(one, three, SHARP);
+      const fall = differenceInterval(one, three);
+      const verdict = fall.low >= SHARP ? "holds" : fall.high < SHARP ? "fails" : "cannot tell";
+      const finding: Finding = { verdict, observed: fallText(one, three, fall) };
+      return verdict === "fails" ? unlessAtEdge(finding, [one, three], { bar: SHARP }) : finding;
     },
   },
 ];
 
-/** Judges whether one score is lower than another by at least some points. */
-function falls(high: ScoreWithInterval, low: ScoreWithInterval, bar: number): Finding {
-  const fall = differenceInterval(high, low);
-  const isLower = bar === 0 ? fall.low > 0 : fall.low >= bar;
-  const isNot = bar === 0 ? fall.high <= 0 : fall.high < bar;
-  const observed = `${high.score.toFixed(1)} and ${low.score.toFixed(1)}: ${pointsText(fall)}.`;
-  const finding: Finding = { verdict: isLower ? "holds" : isNot ? "fails" : "cannot tell", observed };
-  return isNot ? unlessAtEdge(finding, [high, low], { bar }) : finding;
+function fallText(high: ScoreWithInterval, low: ScoreWithInterval, fall: ScoreWithInterval): string {
+  return `${high.score.toFixed(1)} and ${low.score.toFixed(1)}: ${pointsText(fall)}.`;
 }

@@ -221,7 +221,7 @@ export const CDME_CLAIMS: readonly PublishedClaim<undefined>[] = [
     expected: "cannot tell",
     check: () =>
       cannotTell(
-        "Not checked here, because Skywork's articles do not come with Fathom and the page gives no measure of fairness.",
+        "No measure of fairness was published, and Skywork's articles do not come with Fathom.",
       ),
   },
   {
@@ -231,7 +231,7 @@ export const CDME_CLAIMS: readonly PublishedClaim<undefined>[] = [
       "conventional methods might lead to memory overload. In such cases, quantized models can be used for evaluation … effectively reducing memory usage",
     statement: "A quantised model under LMDeploy needs less memory for long texts.",
     expected: "cannot tell",
-    check: () => cannotTell("Not checked here, because the memory of a server cannot be seen from its replies."),
+    check: () => cannotTell("No number of the memory was published, and it cannot be seen from replies."),
   },
 ];
 

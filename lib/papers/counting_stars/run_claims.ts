@@ -6,13 +6,16 @@ import { type Table, table } from "@/lib/figures/mod.ts";
 import {
   cannotTell,
   type Claim,
-  decidedBySign,
-  differenceInterval,
+  compareGroups,
+  decidedByDifference,
+  decidedByGroups,
   type Finding,
+  type GroupComparison,
   independent,
   inPercent,
   meanInterval,
   meanOfRepeats,
+  NO_DIFFERENCE,
   pairedComparison,
   pointsText,
   quoteOf,
@@ -91,7 +94,9 @@ function compareThird({ replies, tasks }: RunEvidence, third: StarThird["third"]
   const pairs = outside.map((first, at) => ({ first, second: inside[at]! }));
   const { difference, low, high } = pairedComparison([pairs]);
   const points = pointsText({ score: difference, low, high });
-  return decidedBySign({ low, high }, `Of ${inside.length} replies, the others less the ${third} third: ${points}.`);
+  const scores = [outside, inside].map(meanOrZero) as [ScoreWithInterval, ScoreWithInterval];
+  const observed = `Of ${inside.length} replies, the others less the ${third} third: ${points}.`;
+  return decidedByDifference({ low, high }, observed, scores);
 }
 
 /** Returns the share of the stars in some thirds that each reply found. */
@@ -124,12 +129,11 @@ const VERSION_CLAIMS: readonly Claim<RunEvidence>[] = [
     statement:
       `Shuffling the counts makes the model much worse (our measure: by ${MUCH} points or more, at the same lengths).`,
     check: (run) => {
-      const { pairs, scores: [rising, shuffled] } = matchTasks(run, "order", ["increasing", "shuffled"]);
-      if (pairs === 0) return cannotTell("There are no scores in both orders.", { isAsked: false });
-      const loss = differenceInterval(rising!, shuffled!);
+      const loss = compareGroups(...knobGroups(run, "order", ["increasing", "shuffled"]));
+      if (loss === null) return cannotTell("There are no scores in both orders.", { isAsked: false });
       const verdict = loss.low >= MUCH ? "holds" : loss.high < MUCH ? "fails" : "cannot tell";
       const finding: Finding = { verdict, observed: `Increasing less shuffled: ${pointsText(loss)}.` };
-      return verdict === "fails" ? unlessAtEdge(finding, [rising!, shuffled!], { bar: MUCH }) : finding;
+      return verdict === "fails" ? unlessAtEdge(finding, loss.scores, { bar: MUCH }) : finding;
     },
   },
   {
@@ -138,13 +142,11 @@ const VERSION_CLAIMS: readonly Claim<RunEvidence>[] = [
     quote: quoteOf(STAR_CLAIMS, "C13"),
     statement: "The test gets harder as M grows (our measure: the fewest stars less the most, at the same lengths).",
     check: (run) => {
-      const { pairs, scores: [few, many] } = matchTasks(run, "stars", (counts) => [
-        Math.min(...counts.map(Number)),
-        Math.max(...counts.map(Number)),
-      ]);
-      if (pairs === 0) return cannotTell("There are no scores with different numbers of stars.", { isAsked: false });
-      const difference = differenceInterval(few!, many!);
-      return decidedBySign(difference, `Fewest less most stars: ${pointsText(difference)}.`);
+      const counts = Object.values(run.tasks).flatMap(({ options }) =>
+        options["ask"] === undefined ? [] : Number(options["stars"])
+      );
+      const [replies, comparison] = knobGroups(run, "stars", [Math.min(...counts), Math.max(...counts)]);
+      return decidedByGroups(replies, { ...comparison, words: "Fewest less most stars" });
     },
   },
   {
@@ -153,19 +155,16 @@ const VERSION_CLAIMS: readonly Claim<RunEvidence>[] = [
     quote: quoteOf(STAR_CLAIMS, "C14"),
     statement:
       "Half of the lengths make the test easier (our measure: every second length, the longest among them, less the others, in tasks of four lengths or more).",
-    check: ({ replies }) => {
-      const [kept, others] = [0, 1].map((which) =>
-        taskReplies(replies).flatMap(([lengths, ofTask]) =>
-          ofTask.filter(({ length }) => (lengths.length - 1 - lengths.indexOf(length)) % 2 === which)
-            .map(({ value }) => value!)
-        )
-      );
-      if (kept!.length === 0 || others!.length === 0) {
-        return cannotTell("There is no task with four lengths or more.", { isAsked: false });
-      }
-      const difference = differenceInterval(meanOrZero(kept!), meanOrZero(others!));
-      return decidedBySign(difference, `The lengths kept less those left out: ${pointsText(difference)}.`);
-    },
+    check: ({ replies }) =>
+      decidedByGroups(
+        taskReplies(replies).flatMap(([lengths, ofTask]) => ofTask.map((reply) => ({ ...reply, lengths }))),
+        {
+          of: ({ length, lengths }) => (lengths.length - 1 - lengths.indexOf(length)) % 2,
+          groups: [0, 1],
+          alike: ({ task }) => task,
+          words: "The lengths kept less those left out",
+        },
+      ),
   },
   {
     id: "S16",
@@ -174,18 +173,16 @@ const VERSION_CLAIMS: readonly Claim<RunEvidence>[] = [
     statement:
       "Rising lists are made up more often if the first count is 1 (our measure: replies with five or more made-up numbers in even steps, with firstCount 1 less without, at the same lengths).",
     check: (run) => {
-      const { pairs, scores: [ones, others] } = matchTasks(run, "firstCount", [1, 0], ({ score }) => {
-        const { run } = (score ?? {}) as Partial<StarScore>;
-        return run === undefined ? null : run === null ? 0 : 1;
+      const [replies, comparison] = knobGroups(run, "firstCount", [1, 0]);
+      return decidedByGroups(replies, {
+        ...comparison,
+        value: ({ score }) => {
+          const { run: list } = (score ?? {}) as Partial<StarScore>;
+          return list === undefined ? null : list === null ? 0 : 1;
+        },
+        words: "Replies with a made-up list, first count 1 less others",
+        isRate: true,
       });
-      if (pairs === 0) {
-        return cannotTell("There are no replies both with and without a first count of 1.", { isAsked: false });
-      }
-      const difference = differenceInterval(ones!, others!);
-      return decidedBySign(
-        difference,
-        `Replies with a made-up list, first count 1 less others: ${pointsText(difference)}.`,
-      );
     },
   },
   {
@@ -230,8 +227,9 @@ function checkStability({ replies }: RunEvidence): Finding {
   if (found.length === 0) return cannotTell("There is no task with two lengths or more.", { isAsked: false });
   const best = found.reduce((least, next) => next.p < least.p ? next : least);
   const p = Math.min(1, best.p * found.length);
+  const isUnusual = found.some(({ high, expected }) => 100 * (high - expected) >= NO_DIFFERENCE);
   return {
-    verdict: p < 0.05 ? "holds" : "cannot tell",
+    verdict: p < 0.05 ? "holds" : isUnusual ? "cannot tell" : "fails",
     observed:
       `Of ${found.length} tasks ${best.model} shows it most: a longer text wins ${best.longer} of ${best.pairs} pairs ` +
       `of lengths, ${(100 * best.share).toFixed(0)}% of them beyond chance, ${
@@ -253,34 +251,18 @@ function taskReplies(
   });
 }
 
-type KnobValue = string | number;
-
-/** The two values that are compared, fixed or chosen among those of a setting. */
-type ComparedValues =
-  | readonly [KnobValue, KnobValue]
-  | ((had: readonly KnobValue[]) => readonly [KnobValue, KnobValue]);
-
-/** Averages scores in percent at two values of a knob, over the `pairs` settings (length and other knobs) that have both. */
-function matchTasks(
+/** Compares two values of a knob, over the lengths and other knobs that have both. */
+function knobGroups(
   { replies, tasks }: RunEvidence,
   knob: string,
-  compared: ComparedValues,
-  valueOf: (reply: RunReply) => number | null = ({ value }) => value,
-): { readonly pairs: number; readonly scores: readonly ScoreWithInterval[] } {
-  const known = replies.flatMap((reply) => {
-    const { options } = tasks[reply.task] ?? {};
-    const value = valueOf(reply);
-    if (options?.["ask"] === undefined || value === null) return [];
-    const { [knob]: chosen = 0, ...others } = options;
-    return [{ chosen, value, place: JSON.stringify([reply.length, others]) }];
-  });
-  const matched = [...Map.groupBy(known, ({ place }) => place).values()].flatMap((ofPlace) => {
-    const values = typeof compared === "function" ? compared(ofPlace.map(({ chosen }) => chosen)) : compared;
-    const groups = values.map((wanted) => ofPlace.flatMap(({ chosen, value }) => chosen === wanted ? [value] : []));
-    return values[0] !== values[1] && groups.every((group) => group.length > 0) ? [groups] : [];
-  });
-  const scores = [0, 1].map((which) => meanOrZero(matched.flatMap((groups) => groups[which]!)));
-  return { pairs: matched.length, scores };
+  groups: GroupComparison["groups"],
+): [replies: readonly RunReply[], comparison: GroupComparison] {
+  const optionsOf = ({ task }: RunReply): Readonly<Record<string, string | number>> => tasks[task]!.options;
+  return [replies.filter(({ task }) => tasks[task]?.options["ask"] !== undefined), {
+    of: (reply) => optionsOf(reply)[knob] ?? 0,
+    groups,
+    alike: (reply) => JSON.stringify([reply.length, { ...optionsOf(reply), [knob]: "" }]),
+  }];
 }
 
 function meanOrZero(scores: readonly number[]): ScoreWithInterval {

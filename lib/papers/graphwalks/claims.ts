@@ -65,7 +65,7 @@ export const GRAPHWALKS_CLAIMS: readonly PublishedClaim<readonly GraphScore[]>[]
     check: () => {
       const share = meanOf(DEGREES.map((degree) => expectedParents({ nodes: 10_000, degree }).noNode));
       return cannotTell(
-        `The rows are not here. Of questions for parents in graphs of degree 1 to 5, in equal shares, ${
+        `The number of such rows was not published, and the rows do not come with Fathom. Of questions for parents in graphs of degree 1 to 5, in equal shares, ${
           (100 * share).toFixed(1)
         }% have none.`,
       );

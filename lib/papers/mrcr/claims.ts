@@ -9,7 +9,7 @@ import {
 import { MRCR_GRAMMAR } from "@/lib/benchmarks/mrcr/mod.ts";
 import {
   decided,
-  decidedBySign,
+  decidedByDifference,
   differenceInterval,
   type Finding,
   pointsText,
@@ -86,7 +86,11 @@ export const MRCR_CLAIMS: readonly PublishedClaim<MrcrPublished>[] = [
         openaiScores(published).find((row) => row.model === "GPT-5.5" && row.length === length)!;
       const [shorter, longer] = [at(131_072), at(262_144)];
       const found = differenceInterval(longer, shorter);
-      return decidedBySign(found, `${longer.score} less ${shorter.score}: ${pointsText(found)}.`);
+      const points = `${longer.score} less ${shorter.score}: ${pointsText(found)}.`;
+      return decidedByDifference(
+        found,
+        `${points} Scores of single questions, which could be paired, were not published.`,
+      );
     },
   },
   {

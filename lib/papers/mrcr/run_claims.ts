@@ -2,10 +2,9 @@ import { MRCR_CLAIMS } from "./claims.ts";
 import {
   cannotTell,
   type Claim,
-  decidedBySign,
-  differenceInterval,
+  decidedByCases,
+  decidedByGroups,
   type Finding,
-  pointsText,
   quoteOf,
   type RunEvidence,
   type ScoreWithInterval,
@@ -26,19 +25,13 @@ export const MRCR_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
     check(run): Finding {
       const cells = cellsOf(run);
       if (cells.length === 0) return cannotTell("There are no scores.");
-      const above = cells.map((cell) => ({
-        ...cell,
-        gap: { low: cell.low - cell.floor, high: cell.high - cell.floor },
-      }));
-      const isSure = above.every(({ gap }) => gap.low > 0);
-      const below = above.filter(({ gap }) => gap.high <= 0);
-      const shown = above.map(({ task, length, score, floor }) =>
+      const shown = cells.map(({ task, length, score, floor }) =>
         `${task} at ${length}: ${score.toFixed(1)}, floor ${floor.toFixed(1)}`
       );
-      return {
-        verdict: isSure ? "holds" : below.length > 0 ? "fails" : "cannot tell",
-        observed: `${shown.join("; ")}.`,
-      };
+      return decidedByCases(
+        cells.map(({ low, high, floor }) => low > floor ? true : high <= floor ? false : null),
+        `${shown.join("; ")}.`,
+      );
     },
   },
   {
@@ -46,11 +39,13 @@ export const MRCR_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
     source: "as M5",
     statement: "Scores are lower at the longest length than at the shortest, all tasks together.",
     check({ replies }): Finding {
-      const rows = scoredRows(replies.map((reply) => ({ ...reply, task: "all" })));
-      const [shortest, longest] = [rows[0], rows.at(-1)];
-      if (rows.length < 2) return cannotTell("There are fewer than two lengths.");
-      const found = differenceInterval(shortest!, longest!);
-      return decidedBySign(found, `${shortest!.length} less ${longest!.length} tokens: ${pointsText(found)}.`);
+      const lengths = [...new Set(replies.map(({ length }) => length))].sort((one, other) => one - other);
+      return decidedByGroups(replies, {
+        of: ({ length }) => length,
+        groups: [lengths[0], lengths.at(-1)],
+        alike: ({ task }) => task,
+        words: `${lengths[0]} less ${lengths.at(-1)} tokens`,
+      });
     },
   },
 ];

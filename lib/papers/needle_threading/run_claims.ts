@@ -3,18 +3,23 @@ import type { ThreadingKind } from "@/lib/benchmarks/needle_threading/mod.ts";
 import {
   cannotTell,
   type Claim,
+  compareGroups,
   contextLimits,
-  decidedBySign,
+  decidedByCases,
+  decidedByGroups,
   differenceInterval,
   type Finding,
   type GridCell,
+  type GroupComparison,
   independent,
   inPercent,
   knobCells,
   meanInterval,
+  NO_DIFFERENCE,
   pointsText,
   quoteOf,
   type RunEvidence,
+  type RunReply,
   type ScoreWithInterval,
   unlessAtEdge,
 } from "@/lib/statistics/mod.ts";
@@ -34,12 +39,17 @@ export const THREADING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
       MIDDLE[0]
     } and before ${MIDDLE[1]} of the haystack, at all lengths).`,
     check: (run) => {
-      const depths = cellsOf(run, "single_needle", "depth");
-      const isMiddle = ({ difficulty }: GridCell): boolean => difficulty > MIDDLE[0] && difficulty < MIDDLE[1];
-      const [middle, ends] = [scoreOf(depths.filter(isMiddle)), scoreOf(depths.filter((cell) => !isMiddle(cell)))];
-      if (middle === null || ends === null) return cannotTell("There are no scores to compare.");
-      const found = differenceInterval(ends, middle);
-      return decidedBySign(found, `Ends less middle: ${pointsText(found)}.`);
+      const placeOf = ({ task, record }: RunReply): string | undefined => {
+        const depth = run.tasks[task]!.options["depth"] ?? record.depth;
+        if (typeof depth !== "number") return undefined;
+        return depth > MIDDLE[0] && depth < MIDDLE[1] ? "middle" : "ends";
+      };
+      return decidedByGroups(ofKind(run, "single_needle"), {
+        of: placeOf,
+        groups: ["ends", "middle"],
+        alike: ({ length }) => length,
+        words: "Ends less middle",
+      });
     },
   },
   {
@@ -48,7 +58,7 @@ export const THREADING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
     quote: "capable of simultaneously following multiple threads without significant loss in performance",
     statement:
       `Following more threads at a time costs little (our measure: from the fewest to the most at most ${FLAT} points).`,
-    check: (run) => compareEnds(cellsOf(run, "multi_thread", "threads"), "threads"),
+    check: (run) => compareEnds(run, "multi_thread", "threads"),
   },
   {
     id: "R11",
@@ -56,7 +66,7 @@ export const THREADING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
     quote: quoteOf(THREADING_CLAIMS, "N11"),
     statement:
       "The effective context limit is shorter than the largest size tested (our measure: at 75% accuracy, with the most needles asked for).",
-    check: (run) => compareLimit(cellsOf(run, "multi_needle", "needles")),
+    check: (run) => compareLimit(knobCells(ofKind(run, "multi_needle"), { tasks: run.tasks, knob: "needles" })),
   },
   {
     id: "R12",
@@ -64,7 +74,7 @@ export const THREADING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
     quote: quoteOf(THREADING_CLAIMS, "N12"),
     statement:
       `Asking for more needles at a time costs little (our measure: from the fewest to the most at most ${FLAT} points).`,
-    check: (run) => compareEnds(cellsOf(run, "multi_needle", "needles"), "needles"),
+    check: (run) => compareEnds(run, "multi_needle", "needles"),
   },
   {
     id: "R13",
@@ -72,11 +82,11 @@ export const THREADING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
     quote: quoteOf(THREADING_CLAIMS, "N17"),
     statement:
       "A thread that runs forward is followed to its end more often than one that runs backward (our measure: at the lengths and numbers of steps that have both).",
-    check: (run) => {
-      const found = compareWays(run, { kind: "single_thread", knob: "direction", ways: ["forward", "backward"] });
-      if (found === null) return cannotTell("There are no scores of threads in both directions.", { isAsked: false });
-      return decidedBySign(found, `Forward less backward: ${pointsText(found)}.`);
-    },
+    check: (run) =>
+      decidedByGroups(ofKind(run, "single_thread"), {
+        ...waysOf(run, "direction", ["forward", "backward"]),
+        words: "Forward less backward",
+      }),
   },
   {
     id: "R14",
@@ -85,10 +95,8 @@ export const THREADING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
     statement:
       `Needles whose keys are given are found as often side by side as scattered (our measure: the two differ by at most ${FLAT} points, at the lengths and numbers of needles that have both).`,
     check: (run) => {
-      const found = compareWays(run, { kind: "multi_needle", knob: "placement", ways: ["clustered", "random"] });
-      if (found === null) {
-        return cannotTell("There are no scores of needles side by side and scattered.", { isAsked: false });
-      }
+      const found = compareGroups(ofKind(run, "multi_needle"), waysOf(run, "placement", ["clustered", "random"]));
+      if (found === null) return cannotTell("There are no replies to compare.", { isAsked: false });
       const verdict = found.low >= -FLAT && found.high <= FLAT
         ? "holds"
         : found.low > FLAT || found.high < -FLAT
@@ -103,13 +111,11 @@ export const THREADING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
     quote: quoteOf(THREADING_CLAIMS, "N19"),
     statement:
       "Needles that meet a condition are found more often side by side than scattered (our measure: at the lengths and numbers of needles that have both).",
-    check: (run) => {
-      const found = compareWays(run, { kind: "conditional_needle", knob: "placement", ways: ["clustered", "random"] });
-      if (found === null) {
-        return cannotTell("There are no scores of marked needles side by side and scattered.", { isAsked: false });
-      }
-      return decidedBySign(found, `Side by side less scattered: ${pointsText(found)}.`);
-    },
+    check: (run) =>
+      decidedByGroups(ofKind(run, "conditional_needle"), {
+        ...waysOf(run, "placement", ["clustered", "random"]),
+        words: "Side by side less scattered",
+      }),
   },
   {
     id: "R16",
@@ -121,32 +127,27 @@ export const THREADING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
   },
 ];
 
-/** Compares, for each kind of task, the shortest length with the longest. */
+/** Compares, for each kind of task, the shortest length of each task with its longest. */
 function compareLengths({ replies, tasks }: RunEvidence): Finding {
   const scored = replies.filter(({ value }) => value !== null);
+  const lengthsOf = Map.groupBy(scored, ({ task }) => task);
+  const endOf = ({ task, length }: RunReply): string | undefined => {
+    const lengths = lengthsOf.get(task)!.map((reply) => reply.length);
+    const [least, most] = [Math.min(...lengths), Math.max(...lengths)];
+    if (least === most) return undefined;
+    return length === least ? "shortest" : length === most ? "longest" : undefined;
+  };
   const kinds = Map.groupBy(scored, ({ task }) => String(tasks[task]?.options["kind"] ?? ""));
   const falls = [...kinds].flatMap(([kind, ofKind]) => {
-    const ends = [...Map.groupBy(ofKind, ({ task }) => task).values()].flatMap((ofTask) => {
-      const lengths = ofTask.map(({ length }) => length);
-      const [least, most] = [Math.min(...lengths), Math.max(...lengths)];
-      const at = (wanted: number): number[] =>
-        ofTask.filter(({ length }) => length === wanted).map(({ value }) => value!);
-      return least === most ? [] : [{ short: at(least), long: at(most) }];
-    });
-    if (kind === "" || ends.length === 0) return [];
-    const [short, long] = [ends.flatMap((end) => end.short), ends.flatMap((end) => end.long)];
-    return [{ kind: kind.replaceAll("_", " "), loss: differenceInterval(meanOf(short), meanOf(long)) }];
+    const groups = ["shortest", "longest"] as const;
+    const loss = kind === "" ? null : compareGroups(ofKind, { of: endOf, groups, alike: ({ task }) => task });
+    return loss === null ? [] : [{ kind: kind.replaceAll("_", " "), loss }];
   });
   if (falls.length === 0) return cannotTell("No task was asked at two lengths.", { isAsked: false });
-  const verdict = falls.every(({ loss }) => loss.low > 0)
-    ? "holds"
-    : falls.some(({ loss }) => loss.high <= 0)
-    ? "fails"
-    : "cannot tell";
-  return {
-    verdict,
-    observed: `Lost with length: ${falls.map(({ kind, loss }) => `${kind} ${pointsText(loss)}`).join("; ")}.`,
-  };
+  return decidedByCases(
+    falls.map(({ loss }) => loss.low > 0 ? true : loss.high < NO_DIFFERENCE ? false : null),
+    `Lost with length: ${falls.map(({ kind, loss }) => `${kind} ${pointsText(loss)}`).join("; ")}.`,
+  );
 }
 
 /** Compares the context limit for the most needles with the longest context tested. */
@@ -181,58 +182,39 @@ function compareLimit(needles: readonly GridCell[]): Finding {
   return { verdict: high < longest ? "holds" : low >= longest ? "fails" : "cannot tell", observed };
 }
 
-/** Compares two values of a knob in one kind of task, at the lengths and settings that have both; `null` if none has. */
-function compareWays(
-  { replies, tasks }: RunEvidence,
-  { kind, knob, ways }: { kind: ThreadingKind; knob: string; ways: readonly [string, string] },
-): ScoreWithInterval | null {
-  const places = Map.groupBy(
-    replies.filter(({ task, value }) => tasks[task]?.options["kind"] === kind && value !== null),
-    ({ task, length }) => JSON.stringify([length, { ...tasks[task]!.options, [knob]: "" }]),
-  );
-  const found: [number[], number[]] = [[], []];
-  for (const ofPlace of places.values()) {
-    const [first, second] = ways.map((way) =>
-      ofPlace.filter(({ task }) => tasks[task]!.options[knob] === way).map(({ value }) => value!)
-    );
-    if (first!.length === 0 || second!.length === 0) continue;
-    found[0].push(...first!);
-    found[1].push(...second!);
-  }
-  return found[0].length === 0 ? null : differenceInterval(meanOf(found[0]), meanOf(found[1]));
+/** Returns the replies to tasks of a kind. */
+function ofKind({ replies, tasks }: RunEvidence, kind: ThreadingKind): readonly RunReply[] {
+  return replies.filter(({ task }) => tasks[task]?.options["kind"] === kind);
 }
 
-/** Returns the scores of one kind of task by length and by a knob or the needle's depth. */
-function cellsOf({ replies, tasks }: RunEvidence, kind: ThreadingKind, knob: string): readonly GridCell[] {
-  const ofKind = replies.filter(({ task }) => tasks[task]?.options["kind"] === kind);
-  return knobCells(ofKind, { tasks, knob });
+/** Compares two values of a knob at the lengths and settings that have both. */
+function waysOf(
+  { tasks }: RunEvidence,
+  knob: string,
+  groups: GroupComparison["groups"],
+): Pick<GroupComparison, "of" | "groups" | "alike"> {
+  return {
+    of: ({ task }) => tasks[task]!.options[knob],
+    groups,
+    alike: ({ task, length }) => JSON.stringify([length, { ...tasks[task]!.options, [knob]: "" }]),
+  };
 }
 
-/** Compares the lowest difficulty with the highest, at the sizes that have both. */
-function compareEnds(cells: readonly GridCell[], what: string): Finding {
-  const difficulties = cells.map(({ difficulty }) => difficulty);
-  const [least, most] = [Math.min(...difficulties), Math.max(...difficulties)];
-  const sizesOf = (wanted: number): Set<number> =>
-    new Set(cells.filter(({ difficulty }) => difficulty === wanted).map(({ size }) => size));
-  const shared = sizesOf(least).intersection(sizesOf(most));
-  const at = (wanted: number): ScoreWithInterval | null =>
-    scoreOf(cells.filter(({ difficulty, size }) => difficulty === wanted && shared.has(size)));
-  const [few, many] = [at(least), at(most)];
-  if (few === null || many === null || least === most) {
-    return cannotTell(`There are no scores at different numbers of ${what}.`, { isAsked: false });
-  }
-  const loss = differenceInterval(few, many);
+/** Compares the lowest value of a knob with the highest, at the lengths that have both. */
+function compareEnds(run: RunEvidence, kind: ThreadingKind, knob: string): Finding {
+  const valueOf = ({ task }: RunReply): number => Number(run.tasks[task]!.options[knob]);
+  const replies = ofKind(run, kind);
+  const values = replies.map(valueOf);
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const loss = compareGroups(replies, { of: valueOf, groups: [least, most], alike: ({ length }) => length });
+  if (loss === null) return cannotTell(`There are no scores at different numbers of ${knob}.`, { isAsked: false });
   const verdict = loss.high <= FLAT ? "holds" : loss.low > FLAT ? "fails" : "cannot tell";
-  const finding: Finding = { verdict, observed: `${least} less ${most} ${what}: ${pointsText(loss)}.` };
-  return verdict === "holds" ? unlessAtEdge(finding, [few, many], { bar: FLAT }) : finding;
+  const finding: Finding = { verdict, observed: `${least} less ${most} ${knob}: ${pointsText(loss)}.` };
+  return verdict === "holds" ? unlessAtEdge(finding, loss.scores, { bar: FLAT }) : finding;
 }
 
 /** Returns the mean score of cells in percent; `null` if they have no score. */
 function scoreOf(cells: readonly GridCell[]): ScoreWithInterval | null {
   const scores = cells.flatMap((cell) => cell.scores);
-  return scores.length === 0 ? null : meanOf(scores);
-}
-
-function meanOf(scores: readonly number[]): ScoreWithInterval {
-  return inPercent(meanInterval(independent(scores)));
+  return scores.length === 0 ? null : inPercent(meanInterval(independent(scores)));
 }

@@ -218,7 +218,7 @@ export const CLAIMS_OF_TRAINING: readonly PublishedClaim<RecallPublished>[] = [
     expected: "cannot tell",
     check: (published) =>
       cannotTell(
-        `Two sizes of one family, 13B and 70B, are one step and no series; where 13B has ${
+        `Two sizes of one family, 13B and 70B, are one step and no series, and no third was published; where 13B has ${
           listPrecisely(TESTS.map((test) => [test, recallOn(published, "Llama 2 13B Chat", test)]))
         }, there is little left to gain.`,
       ),

@@ -5,14 +5,16 @@ import { scoredAnswer, type ScoredReply } from "@/lib/models/mod.ts";
 import {
   cannotTell,
   type Claim,
-  decidedBySign,
+  decidedByDifference,
+  decidedByGroups,
   differenceInterval,
   type Finding,
+  independent,
   inPercent,
-  meanOfClusters,
+  meanInterval,
   meanOfRepeats,
+  NO_DIFFERENCE,
   pairedComparison,
-  pointsText,
   quoteOf,
   type RunEvidence,
   type RunReply,
@@ -20,9 +22,6 @@ import {
   type ScoreWithInterval,
   unlessAtEdge,
 } from "@/lib/statistics/mod.ts";
-
-/** Differences of at most this many points count as none. */
-const SAME = 1;
 
 /** The recall of a model that finds nothing, in percent: each grade is at least 1 of 5. */
 const LEAST_RECALL = 20;
@@ -36,7 +35,7 @@ const PAIRS = [
 
 /**
  * The paper's central claim, checked on a run for each pair of tests: recall differs between two tests whose prompts differ only
- * in the needle and its question. Open unless the 95% interval decides it; within 1 point there is no difference.
+ * in the needle and its question. Open unless the 95% interval decides it.
  */
 const PAIR_CLAIMS: readonly Claim<RunEvidence>[] = PAIRS.map((pair, at) => ({
   id: `P${at + 1}`,
@@ -44,21 +43,28 @@ const PAIR_CLAIMS: readonly Claim<RunEvidence>[] = PAIRS.map((pair, at) => ({
   quote: "we see differences in performance between the San Francisco, Thornfield Hollow and PistachioAI tests",
   statement: `Recall differs between ${
     pair.join(" and ")
-  } (our measure: with 95% confidence; surely within ${SAME} point it does not).`,
+  } (our measure: with 95% confidence in the texts asked; surely within ${NO_DIFFERENCE} points it does not).`,
   check: ({ replies }): Finding => {
     const found = pairedRecall(replies, pair);
     return found === null ? cannotTell("No cell has a grade in both tests.", { isAsked: false }) : decide(found);
   },
 }));
 
-function decide({ cells, higher, lower, score, low, high, recalls }: PairedRecall): Finding {
-  const differs = low > 0 || high < 0;
-  const isSame = low >= -SAME && high <= SAME;
-  const finding: Finding = {
-    verdict: differs ? "holds" : isSame ? "fails" : "cannot tell",
-    observed: `${signedPoints({ score, low, high })} over ${cells} cells; higher in ${higher}, lower in ${lower}.`,
-  };
-  return isSame && !differs ? unlessAtEdge(finding, recalls, { bar: SAME, floor: LEAST_RECALL }) : finding;
+function decide(found: PairedRecall): Finding {
+  const { low, high } = found;
+  const isSame = low > -NO_DIFFERENCE && high < NO_DIFFERENCE;
+  const verdict = low > 0 || high < 0 ? "holds" : isSame ? "fails" : "cannot tell";
+  return unlessRecallAtEdge({ verdict, observed: foundText(found) }, found);
+}
+
+function foundText(found: PairedRecall): string {
+  return `${signedPoints(found)} over ${found.cells} cells; higher in ${found.higher}, lower in ${found.lower}.`;
+}
+
+/** Leaves open a difference that a test at the floor or the ceiling could not show. */
+function unlessRecallAtEdge(finding: Finding, { low, high, recalls }: PairedRecall): Finding {
+  const isSmall = finding.verdict === "fails" && low <= 0 && high >= 0;
+  return isSmall ? unlessAtEdge(finding, recalls, { bar: NO_DIFFERENCE, floor: LEAST_RECALL }) : finding;
 }
 
 /** Two tests compared cell by cell: the mean difference in points, with its 95% interval. */
@@ -75,16 +81,19 @@ export interface PairedRecall extends ScoreWithInterval {
 
 /**
  * Compares two tests cell by cell (the same length, depth and text around the needle): the recall of the first less that of the
- * second; `null` if they share no cell. The interval is that of `pairedComparison`: cells of one text count as one.
+ * second; `null` if they share no cell.
+ *
+ * The interval is that of `pairedComparison` with each cell as a pair. It is about the texts that were asked, as the paper's tables are
+ * about its one text: both prompts of a pair have the same text, which therefore cannot make one test easier than the other.
  */
 export function pairedRecall(
   replies: readonly RunReply[],
   [first, second]: readonly [string, string],
 ): PairedRecall | null {
   const [ofFirst, ofSecond] = [gradesOf(replies, first), gradesOf(replies, second)];
-  const pairs = [...ofFirst].flatMap(([cell, { value, cluster }]): ScorePair[] => {
-    const other = ofSecond.get(cell);
-    return other === undefined ? [] : [{ cluster, first: value, second: other.value }];
+  const pairs = [...ofFirst].flatMap(([cell, first]): ScorePair[] => {
+    const second = ofSecond.get(cell);
+    return second === undefined ? [] : [{ first, second }];
   });
   if (pairs.length === 0) return null;
   const { difference, low, high } = pairedComparison([pairs]);
@@ -95,26 +104,19 @@ export function pairedRecall(
     lower: differences.filter((each) => each < -1e-9).length,
     ...{ score: difference, low, high },
     recalls: [
-      recallOf(pairs.map(({ cluster, first }) => ({ cluster, value: first }))),
-      recallOf(pairs.map(({ cluster, second }) => ({ cluster, value: second }))),
+      recallOf(pairs.map(({ first }) => first)),
+      recallOf(pairs.map(({ second }) => second)),
     ],
   };
 }
 
-interface Grade {
-  readonly cluster: string | undefined;
-  readonly value: number;
+function recallOf(grades: readonly number[]): ScoreWithInterval {
+  return inPercent(meanInterval(independent(grades)));
 }
 
-function recallOf(grades: readonly Grade[]): ScoreWithInterval {
-  return inPercent(meanOfClusters(grades.map(({ cluster, value }) => ({ cell: "recall", cluster, values: [value] }))));
-}
-
-function gradesOf(replies: readonly RunReply[], test: string): ReadonlyMap<string, Grade> {
+function gradesOf(replies: readonly RunReply[], test: string): ReadonlyMap<string, number> {
   const graded = meanOfRepeats(replies.filter(({ task }) => task === test)).filter(({ value }) => value !== null);
-  return new Map(
-    graded.map(({ length, value, cluster, record: { index } }) => [`${length}/${index}`, { cluster, value: value! }]),
-  );
+  return new Map(graded.map(({ length, value, record: { index } }) => [`${length}/${index}`, value!]));
 }
 
 /** Values below this are grades of 1 of 5. */
@@ -134,7 +136,7 @@ const TRAINING_CLAIMS: readonly Claim<RunEvidence>[] = [
     check: ({ replies }) => {
       const found = pairedRecall(replies, ["recall_thornfield", "recall_san_francisco"]);
       if (found === null) return cannotTell("No cell has a grade in both tests.", { isAsked: false });
-      return decidedBySign(found, `${signedPoints(found)} over ${found.cells} cells.`);
+      return unlessRecallAtEdge(decidedByDifference(found, foundText(found)), found);
     },
   },
   {
@@ -144,7 +146,7 @@ const TRAINING_CLAIMS: readonly Claim<RunEvidence>[] = [
     statement:
       "Answers from prior knowledge occur in the San Francisco test only (our measure: none in the Thornfield Hollow test, and with 95% confidence more in the other).",
     check: ({ replies, tasks }) => {
-      const rows = priorKnowledge(replies.filter(isScored), tasks);
+      const rows = priorKnowledge(inTheseTexts(replies.filter(isScored)), tasks);
       const [conflicting, fictional] = ["recall_san_francisco", "recall_thornfield"].map((test) =>
         rows.find(({ task, fromMemory }) => task === test && fromMemory !== null)
       );
@@ -153,14 +155,11 @@ const TRAINING_CLAIMS: readonly Claim<RunEvidence>[] = [
           isAsked: false,
         });
       }
-      const { low } = differenceInterval(conflicting.share!, fictional.share!);
-      return {
-        verdict: fictional.fromMemory! > 0 ? "fails" : low > 0 ? "holds" : "cannot tell",
-        observed:
-          [conflicting, fictional].map(({ task, fromMemory, wrong, replies: all }) =>
-            `${task}: ${fromMemory} of ${wrong} wrong replies among ${all}`
-          ).join("; ") + ".",
-      };
+      const observed = [conflicting, fictional].map(({ task, fromMemory, wrong, replies: all }) =>
+        `${task}: ${fromMemory} of ${wrong} wrong replies among ${all}`
+      ).join("; ");
+      const finding = decidedByDifference(differenceInterval(conflicting.share!, fictional.share!), `${observed}.`);
+      return fictional.fromMemory! > 0 ? { ...finding, verdict: "fails" } : finding;
     },
   },
   {
@@ -175,23 +174,18 @@ const TRAINING_CLAIMS: readonly Claim<RunEvidence>[] = [
       );
       const lengths = [...new Set(graded.map(({ length }) => length))].sort((one, other) => one - other);
       if (lengths.length < 2) return cannotTell("There are no grades at two lengths.", { isAsked: false });
-      const half = lengths.length / 2;
-      const of = (isLong: boolean): readonly RunReply[] =>
-        graded.filter(({ length }) => (lengths.indexOf(length) >= half) === isLong);
-      const [long, short] = [of(true), of(false)];
-      const [ofLong, ofShort] = [lowestShare(long), lowestShare(short)];
-      const difference = differenceInterval(ofLong, ofShort);
+      const finding = decidedByGroups(inTheseTexts(graded), {
+        of: ({ length }) => lengths.indexOf(length) >= lengths.length / 2 ? "long" : "short",
+        groups: ["long", "short"],
+        alike: ({ task }) => task,
+        value: ({ value }) => Number(value! < MAX_LOWEST),
+        words: "Replies with a grade of 1, longer texts less shorter",
+        isRate: true,
+      });
       const denied = graded.filter(isScored).filter((reply) =>
         reply.value! < MAX_LOWEST && NO_MENTION.test(scoredAnswer(reply))
       );
-      return decidedBySign(
-        difference,
-        `A grade of 1 in ${ofLong.score.toFixed(1)}% of ${long.length} replies to the longer texts and ${
-          ofShort.score.toFixed(1)
-        }% of ${short.length} to the shorter: ${
-          pointsText(difference)
-        }. ${denied.length} of them say that nothing is mentioned.`,
-      );
+      return { ...finding, observed: `${finding.observed} ${denied.length} of them say that nothing is mentioned.` };
     },
   },
 ];
@@ -204,9 +198,7 @@ function isScored(reply: RunReply): reply is RunReply & ScoredReply {
   return "reply" in reply.record;
 }
 
-/** Returns the share of grades of 1, in percent. */
-function lowestShare(replies: readonly RunReply[]): ScoreWithInterval {
-  return inPercent(meanOfClusters(
-    replies.map(({ cluster, value }) => ({ cell: "all", cluster, values: [value! < MAX_LOWEST ? 1 : 0] })),
-  ));
+/** Returns replies as independent of their texts: the interval is then about these texts, as in {@linkcode pairedRecall}. */
+function inTheseTexts<Reply extends RunReply>(replies: readonly Reply[]): readonly Reply[] {
+  return replies.map((reply) => ({ ...reply, cluster: undefined }));
 }

@@ -4,15 +4,12 @@ import { type CopyFailure, type CopyMeasures, measureCopy } from "@/lib/benchmar
 import { type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import { type ReplyOrigin, scoredAnswer, type ScoredReply } from "@/lib/models/mod.ts";
 import {
-  cannotTell,
   type Claim,
-  decidedBySign,
-  differenceInterval,
+  decidedByGroups,
   type Finding,
   inPercent,
   mean,
   meanOfClusters,
-  pointsText,
   quoteOf,
   type RunEvidence,
   type RunReply,
@@ -20,8 +17,7 @@ import {
 } from "@/lib/statistics/mod.ts";
 
 /** A reply, measured. */
-interface MeasuredReply {
-  readonly reply: ScoredReply;
+interface MeasuredReply extends ScoredReply {
   readonly measures: CopyMeasures;
 }
 
@@ -30,7 +26,7 @@ function measureReplies(replies: readonly RunReply[]): readonly MeasuredReply[] 
   return replies.flatMap((reply) => {
     if (!isScored(reply) || reply.failed) return [];
     const measures = measureCopy(scoredAnswer(reply), reply.record.references[0] ?? "");
-    return measures === null ? [] : [{ reply, measures }];
+    return measures === null ? [] : [{ ...reply, measures }];
   });
 }
 
@@ -50,7 +46,7 @@ function binOf(tokens: number): number {
 }
 
 function groupByBin(replies: readonly MeasuredReply[]): readonly (readonly [number, readonly MeasuredReply[]])[] {
-  const bins = Map.groupBy(replies, ({ reply }) => binOf(reply.record.promptTokens));
+  const bins = Map.groupBy(replies, ({ record }) => binOf(record.promptTokens));
   return [...bins].toSorted(([one], [other]) => one - other);
 }
 
@@ -60,7 +56,7 @@ function shareOf(
   of: (measured: MeasuredReply) => number | boolean,
 ): ScoreWithInterval {
   return inPercent(meanOfClusters(
-    replies.map((measured) => ({ cell: "all", cluster: measured.reply.cluster, values: [Number(of(measured))] })),
+    replies.map((measured) => ({ cell: "all", cluster: measured.cluster, values: [Number(of(measured))] })),
   ));
 }
 
@@ -151,8 +147,7 @@ export const REPEATED_WORDS_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
     quote: quoteOf(REPEATED_WORDS_CLAIMS, "W1"),
     statement:
       "The edit score falls with length (our measure: the shortest texts less the longest, in the bins of the figure).",
-    check: ({ replies }) =>
-      compareEnds(replies, ({ measures }) => measures.edits, (short, long) => differenceInterval(short, long)),
+    check: ({ replies }) => compareEnds(replies, { value: ({ measures }) => measures.edits }),
   },
   {
     id: "C2",
@@ -161,11 +156,7 @@ export const REPEATED_WORDS_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
     statement:
       "Replies are too long more often in long texts (our measure: the longest texts less the shortest, in the bins of the figure).",
     check: ({ replies }) =>
-      compareEnds(
-        replies,
-        ({ measures }) => measures.missingWords < 0,
-        (short, long) => differenceInterval(long, short),
-      ),
+      compareEnds(replies, { value: ({ measures }) => Number(measures.missingWords < 0), isRate: true }),
   },
   {
     id: "C3",
@@ -173,29 +164,32 @@ export const REPEATED_WORDS_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
     quote: quoteOf(REPEATED_WORDS_CLAIMS, "W7"),
     statement:
       "The modified word is in its place more often near the beginning (our measure: the first third of the texts less the last).",
-    check: ({ replies }) => {
-      const placed = measureReplies(replies).flatMap((measured) => {
-        const { targetDepth } = measured.reply.record;
-        return targetDepth === undefined ? [] : [{ ...measured, third: Math.min(2, Math.floor(3 * targetDepth)) }];
-      });
-      const [first, last] = [0, 2].map((third) => placed.filter((measured) => measured.third === third));
-      if (first!.length === 0 || last!.length === 0) return cannotTell("There are no replies in both thirds.");
-      const [early, late] = [first!, last!].map((ofThird) => shareOf(ofThird, ({ measures }) => measures.isInPlace));
-      const found = differenceInterval(early!, late!);
-      return decidedBySign(found, `First third less last: ${pointsText(found)} over ${placed.length} replies.`);
-    },
+    check: ({ replies }) =>
+      decidedByGroups(measureReplies(replies), {
+        of: ({ record: { targetDepth } }) =>
+          targetDepth === undefined ? undefined : Math.min(2, Math.floor(3 * targetDepth)),
+        groups: [0, 2],
+        alike: ({ record }) => binOf(record.promptTokens),
+        value: ({ measures }) => Number(measures.isInPlace),
+        words: "First third less last",
+      }),
   },
 ];
 
+/** Compares the shortest texts with the longest, in the bins of the figure; a rate of failures the other way round. */
 function compareEnds(
   replies: readonly RunReply[],
-  of: (measured: MeasuredReply) => number | boolean,
-  compare: (short: ScoreWithInterval, long: ScoreWithInterval) => ScoreWithInterval,
+  { value, isRate = false }: { readonly value: (measured: MeasuredReply) => number; readonly isRate?: boolean },
 ): Finding {
-  const bins = groupByBin(measureReplies(replies));
-  const [first, last] = [bins[0], bins.at(-1)];
-  if (first === undefined || first === last) return cannotTell("There are no texts of two lengths.");
-  const [short, long] = [first, last!].map(([, ofBin]) => shareOf(ofBin, of));
-  const found = compare(short!, long!);
-  return decidedBySign(found, `Texts of about ${first[0]} and ${last![0]} tokens: ${pointsText(found)}.`);
+  const measured = measureReplies(replies);
+  const bins = groupByBin(measured).map(([bin]) => bin);
+  const groups = isRate ? [bins.at(-1), bins[0]] as const : [bins[0], bins.at(-1)] as const;
+  return decidedByGroups(measured, {
+    of: ({ record }) => binOf(record.promptTokens),
+    groups,
+    alike: () => "all",
+    value,
+    words: `Texts of about ${groups[0]} less ${groups[1]} tokens`,
+    isRate,
+  });
 }

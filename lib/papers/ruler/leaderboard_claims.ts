@@ -13,7 +13,6 @@ import {
   median,
   type PublishedClaim,
   type ScoreWithInterval,
-  type Verdict,
 } from "@/lib/statistics/mod.ts";
 import { lengthText, readLengthText } from "@/lib/text/mod.ts";
 
@@ -224,8 +223,8 @@ export const LEADERBOARD_CLAIMS: readonly PublishedClaim<RulerPublished>[] = [
       );
     },
   },
-  captionClaim("R10-T10", 10, "passkey retrieval", "cannot tell"),
-  captionClaim("R10-T11", 11, "vanilla needles", "fails"),
+  captionClaim("R10-T10", 10, "passkey retrieval"),
+  captionClaim("R10-T11", 11, "vanilla needles"),
   onTable3({
     id: "R11",
     source: "abstract, section 7; Table 3",
@@ -280,24 +279,23 @@ function deviations(
 }
 
 /** Returns the claim in the captions of Tables 10 and 11. */
-function captionClaim(id: string, table: number, name: string, expected: Verdict): PublishedClaim<RulerPublished> {
+function captionClaim(id: string, table: number, name: string): PublishedClaim<RulerPublished> {
   return {
     id,
     source: `caption of Table ${table}`,
     quote: "Almost all models have perfect score at their claimed length.",
     statement:
-      `Almost all models have a perfect score on ${name} at their claimed length (our measure: nine in ten score 100 at the longest length tested within it; fewer than half are not almost all, and a share between the two is open).`,
-    expected,
+      `Almost all models have a perfect score on ${name} at their claimed length (our measure: each scores 100 at the longest length tested within it).`,
+    expected: "fails",
     check: (published) => {
       const rows = tableOf(published, table);
       const scores = rows.map((row) => [row.model, at(row, longestWithinClaim(row))] as const);
       const perfect = scores.filter(([, score]) => score === 100).length;
       const nearly = scores.filter(([, score]) => score >= NEARLY_PERFECT).length;
-      const share = perfect / rows.length;
       const low = listed(scores.filter(([, score]) => score < NEARLY_PERFECT));
       const observed =
         `${perfect} of ${rows.length} score 100 and ${nearly} at least ${NEARLY_PERFECT}; below that: ${low}.`;
-      return { verdict: share >= 0.9 ? "holds" : share < 0.5 ? "fails" : "cannot tell", observed };
+      return decidedByCases(scores.map(([, score]) => score === 100), observed);
     },
   };
 }

@@ -68,7 +68,7 @@ export const MODEL_CLAIMS: readonly PublishedClaim<readonly ModelLine[]>[] = [
       cannotTell(
         "The bases are 25 and 50 million (LWM's own README). " +
           `${above(lines, ["LWM-512K", "LWM-1M"], [AT_256K]).observed} ` +
-          "No score shows why: base, length and amount of training changed together.",
+          "No model was published that differs in one of base, length and amount of training alone.",
       ),
   },
   {

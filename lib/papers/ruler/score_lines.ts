@@ -105,6 +105,14 @@ export function judge({ low, high }: ScoreWithInterval, atLeast: number): Verdic
   return low >= atLeast ? "holds" : high < atLeast ? "fails" : "cannot tell";
 }
 
+/**
+ * Checks that scores are at least a bound: on average over the points beyond chance, and surely lower at none of them. One point seldom
+ * has the samples to exclude a score that is a little lower.
+ */
+export function judgeMean(points: readonly ScoreWithInterval[], atLeast: number): Verdict {
+  return points.some((point) => judge(point, atLeast) === "fails") ? "fails" : judge(meanPoint(points), atLeast);
+}
+
 /** Combines the verdicts of parts that must all hold. */
 export function allOf(verdicts: readonly Verdict[]): Verdict {
   if (verdicts.includes("fails")) return "fails";
@@ -151,38 +159,33 @@ export function below(
 }
 
 /**
- * Checks that each line is above the next at every length. It holds if no two are reversed and the first is above the last on average;
- * it fails if two are reversed beyond an interval that is corrected for the number of comparisons (Bonferroni).
+ * Checks that each line is above the next on average over the lengths that they share: at a single length neighbouring settings often
+ * differ by less than the samples show. It holds if no two means are reversed and the first line is above the last beyond chance; it fails
+ * if two lines are reversed, on average or at a length, beyond an interval that is corrected for the number of comparisons (Bonferroni).
  */
 export function ordered(lines: readonly ScoreLine[]): Finding {
-  const lengths = [...new Set(lines.flatMap(({ points }) => points.map(({ length }) => length)))];
-  const pairs = lengths.flatMap((length) => {
-    const there = lines.filter((line) => at(line, length) !== undefined);
-    return there.slice(1).map((harder, before) => {
-      const easier = there[before]!;
-      return { length, easier, harder, gap: differenceInterval(at(easier, length)!, at(harder, length)!) };
-    });
+  const [first, last] = [lines[0], lines.at(-1)];
+  const overall = first === undefined || first === last ? null : meanGap(first, last!);
+  if (overall === null) return cannotTell("Fewer than two lines have a score at any one length.");
+  const steps = lines.slice(1).flatMap((harder, before) => {
+    const easier = lines[before]!;
+    const gap = meanGap(easier, harder);
+    return gap === null ? [] : [{ easier, harder, gap }];
   });
-  if (pairs.length === 0) return cannotTell("Fewer than two lines have a score at any one length.");
-  const reversed = pairs.filter(({ gap }) => gap.score < 0);
-  const factor = normalReach(1 - 0.05 / pairs.length) / normalReach(0.95);
-  const isSure = reversed.some(({ gap }) => gap.score + factor * (gap.high - gap.score) < 0);
-  const [first, last] = [lines[0]!, lines.at(-1)!];
-  const overall = meanGap(first, last);
-  const wrong = new Set(reversed.map(({ length }) => length));
-  const worst = reversed.toSorted((left, right) => left.gap.score - right.gap.score)[0];
-  const isInOrder = reversed.length === 0 && overall !== null && overall.low > 0;
-  const texts = [
-    `In order at ${lengths.length - wrong.size} of ${lengths.length} lengths.`,
-    overall === null ? "" : ` ${gapText(first, last, overall)} on average.`,
-    worst === undefined
-      ? ""
-      : ` The largest reversal is ${worst.harder.series} above ${worst.easier.series} at ${
-        lengthText(worst.length)
-      }, ` +
-        `by ${(-worst.gap.score).toFixed(1)}${isSure ? "" : ", which is within chance"}.`,
-  ];
-  return { verdict: isSure ? "fails" : isInOrder ? "holds" : "cannot tell", observed: texts.join("") };
+  const lengths = sharedLengths(lines);
+  const gaps = lengths.map((length) =>
+    steps.map(({ easier, harder }) => differenceInterval(at(easier, length)!, at(harder, length)!))
+  );
+  const inOrder = gaps.filter((ofLength) => ofLength.every(({ score }) => score >= 0));
+  const compared = [...steps.map(({ gap }) => gap), ...gaps.flat()];
+  const factor = normalReach(1 - 0.05 / compared.length) / normalReach(0.95);
+  const isSure = compared.some(({ score, high }) => score + factor * (high - score) < 0);
+  const isInOrder = steps.every(({ gap }) => gap.score >= 0) && overall.low > 0;
+  const texts = steps.map(({ easier, harder, gap }) => gapText(easier, harder, gap)).join(", ");
+  return {
+    verdict: isSure ? "fails" : isInOrder ? "holds" : "cannot tell",
+    observed: `On average ${texts}. In order at ${inOrder.length} of ${lengths.length} lengths.`,
+  };
 }
 
 /** Checks that the first line is above the last, on average over the lengths that they share. */

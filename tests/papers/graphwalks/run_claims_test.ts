@@ -33,11 +33,13 @@ Deno.test("run claims hold for a model that loses length, steps and depth", () =
   deepEqual(verdicts(repliesOf(scoreOf)), ["holds", "holds", "holds"]);
 });
 
-Deno.test("run claims fail for a model that gains with them, and are open where nothing differs", () => {
+Deno.test("run claims fail for a model that gains with them, and where nothing differs", () => {
   const scoreOf = (task: TaskName, length: number): number =>
     (task === "graphwalks_parents" ? 0.1 : task === "deep" ? 0.7 : 0.4) + (length > 5000 ? 0.3 : 0);
   deepEqual(verdicts(repliesOf(scoreOf)), ["fails", "fails", "fails"]);
-  deepEqual(verdicts(repliesOf(() => 0.5)), ["cannot tell", "cannot tell", "cannot tell"]);
+  deepEqual(verdicts(repliesOf(() => 0.5)), ["fails", "fails", "fails"]);
+  // At the ceiling nothing could differ.
+  deepEqual(verdicts(repliesOf(() => 1)), ["cannot tell", "cannot tell", "cannot tell"]);
   equal(verdicts(repliesOf(scoreOf, [4096]))[0], "cannot tell");
 });
 

@@ -129,8 +129,8 @@ Deno.test("P6 tells whether the least grade is more frequent in long texts, and 
   ];
   const { verdict, observed } = checkedById(of(0.8, 0.2))["P6"]!;
   equal(verdict, "holds");
-  match(observed, /100\.0% of 30 replies to the longer texts and 0\.0% .* 30 of them say that nothing is mentioned/);
+  match(observed, /longer texts less shorter: 100\.0 points .* 30 of them say that nothing is mentioned/);
   equal(checkedById(of(0.2, 0.8))["P6"]!.verdict, "fails");
-  equal(checkedById(of(1, 1))["P6"]!.verdict, "cannot tell");
+  equal(checkedById(of(1, 1).slice(20, 40))["P6"]!.verdict, "cannot tell");
   match(checkedById(many(3, (index) => reply("recall_thornfield", 1, { index })))["P6"]!.observed, /two lengths/);
 });
