@@ -150,16 +150,19 @@ export const NO_DIFFERENCE = 5;
  * Judges whether one score is above another by their difference in points: the claim holds if it is surely above 0, fails if it is
  * surely below {@linkcode NO_DIFFERENCE}, and is open otherwise.
  *
- * @param scores Both, in percent, of tasks that can be too hard or too easy to show a difference ({@linkcode unlessAtEdge}).
+ * @param options `scores`: both, in percent, of tasks that can be too hard or too easy to show a difference
+ *   ({@linkcode unlessAtEdge}). `bar`: a least difference, in points, on both sides of which it is decided; none by default.
  */
 export function decidedByDifference(
   { low, high }: Pick<ScoreWithInterval, "low" | "high">,
   observed: string,
-  scores?: readonly [ScoreWithInterval, ScoreWithInterval],
+  { scores, bar = 0 }: { readonly scores?: readonly [ScoreWithInterval, ScoreWithInterval]; readonly bar?: number } =
+    {},
 ): Finding {
-  const finding: Finding = { verdict: low > 0 ? "holds" : high < NO_DIFFERENCE ? "fails" : "cannot tell", observed };
+  const [holds, least] = bar === 0 ? [low > 0, NO_DIFFERENCE] : [low >= bar, bar];
+  const finding: Finding = { verdict: holds ? "holds" : high < least ? "fails" : "cannot tell", observed };
   const isSmall = finding.verdict === "fails" && high > 0;
-  return isSmall && scores !== undefined ? unlessAtEdge(finding, scores, { bar: NO_DIFFERENCE }) : finding;
+  return isSmall && scores !== undefined ? unlessAtEdge(finding, scores, { bar: least }) : finding;
 }
 
 /** Two groups of replies that are compared. */
@@ -207,17 +210,18 @@ export function compareGroups<Reply extends RunReply>(
 /**
  * Judges whether the first of two groups of replies scores higher, by {@linkcode compareGroups} and {@linkcode decidedByDifference}.
  *
- * @param comparison `words`: the difference, such as `Forward less backward`. `isRate`: what is averaged is how often something
- *   happens, which has no floor and no ceiling.
+ * @param comparison `words`: the difference, such as `Forward less backward`. `bar`: a least difference, in points. `isRate`: what is
+ *   averaged is how often something happens, which has no floor and no ceiling.
  */
 export function decidedByGroups<Reply extends RunReply>(
   replies: readonly Reply[],
-  comparison: GroupComparison<Reply> & { readonly words: string; readonly isRate?: boolean },
+  comparison: GroupComparison<Reply> & { readonly words: string; readonly bar?: number; readonly isRate?: boolean },
 ): Finding {
   const found = compareGroups(replies, comparison);
   if (found === null) return cannotTell("There are no replies to compare.", { isAsked: false });
   const observed = `${comparison.words}: ${pointsText(found)}, of ${found.sizes.join(" and ")} replies.`;
-  return decidedByDifference(found, observed, comparison.isRate ? undefined : found.scores);
+  const { bar = 0, isRate = false } = comparison;
+  return decidedByDifference(found, observed, isRate ? { bar } : { bar, scores: found.scores });
 }
 
 /** A score whose interval reaches this value, in percent, is at the ceiling. */

@@ -34,17 +34,15 @@ export {
   openCertificate,
 } from "./certificate.ts";
 export { contextCorrelation, expectedPairs } from "./certificate_plan.ts";
-export { type ClusteredSample, independent, unitsText, type WeightedValues } from "./clusters.ts";
+export { independent, unitsText } from "./clusters.ts";
 export {
   comparePairs,
   type ComparePairsOptions,
   judgeLoss,
-  type LossVerdict,
   pairedComparison,
   type PairedRow,
   type PairedSample,
   pairRecords,
-  type ScorePair,
 } from "./comparison.ts";
 export {
   type ContextLimit,

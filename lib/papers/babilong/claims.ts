@@ -16,7 +16,6 @@ import {
   type ScoreRow,
   type ScoreWithInterval,
   sum,
-  unlessAtEdge,
 } from "@/lib/statistics/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
@@ -280,9 +279,7 @@ export const BABILONG_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
       const [group] = BABILONG.groups!;
       const means = scoredRows(lengthMeans(rows, { groups: [group!] }), group!.name);
       if (means.length < 2) return cannotTell("Fewer than two lengths have a score on all five tasks.");
-      const [first, last] = [means[0]!, means.at(-1)!];
-      const fall = differenceInterval(first, last);
-      return decidedByDifference(fall, fallText(first, last, fall), [first, last]);
+      return falls(means[0]!, means.at(-1)!, 0);
     },
   },
   {
@@ -297,14 +294,14 @@ export const BABILONG_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
       if (one === undefined || three === undefined) {
         return cannotTell("The shortest length has no score on qa1 and qa3.");
       }
-      const fall = differenceInterval(one, three);
-      const verdict = fall.low >= SHARP ? "holds" : fall.high < SHARP ? "fails" : "cannot tell";
-      const finding: Finding = { verdict, observed: fallText(one, three, fall) };
-      return verdict === "fails" ? unlessAtEdge(finding, [one, three], { bar: SHARP }) : finding;
+      return falls(one, three, SHARP);
     },
   },
 ];
 
-function fallText(high: ScoreWithInterval, low: ScoreWithInterval, fall: ScoreWithInterval): string {
-  return `${high.score.toFixed(1)} and ${low.score.toFixed(1)}: ${pointsText(fall)}.`;
+/** Judges whether one score is lower than another by at least some points. */
+function falls(high: ScoreWithInterval, low: ScoreWithInterval, bar: number): Finding {
+  const fall = differenceInterval(high, low);
+  const observed = `${high.score.toFixed(1)} and ${low.score.toFixed(1)}: ${pointsText(fall)}.`;
+  return decidedByDifference(fall, observed, { scores: [high, low], bar });
 }

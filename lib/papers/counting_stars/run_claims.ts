@@ -6,7 +6,6 @@ import { type Table, table } from "@/lib/figures/mod.ts";
 import {
   cannotTell,
   type Claim,
-  compareGroups,
   decidedByDifference,
   decidedByGroups,
   type Finding,
@@ -22,7 +21,6 @@ import {
   type RunEvidence,
   type RunReply,
   type ScoreWithInterval,
-  unlessAtEdge,
 } from "@/lib/statistics/mod.ts";
 
 /** The share of stars that a run finds in a third of the text, in percent. */
@@ -96,7 +94,7 @@ function compareThird({ replies, tasks }: RunEvidence, third: StarThird["third"]
   const points = pointsText({ score: difference, low, high });
   const scores = [outside, inside].map(meanOrZero) as [ScoreWithInterval, ScoreWithInterval];
   const observed = `Of ${inside.length} replies, the others less the ${third} third: ${points}.`;
-  return decidedByDifference({ low, high }, observed, scores);
+  return decidedByDifference({ low, high }, observed, { scores });
 }
 
 /** Returns the share of the stars in some thirds that each reply found. */
@@ -129,11 +127,8 @@ const VERSION_CLAIMS: readonly Claim<RunEvidence>[] = [
     statement:
       `Shuffling the counts makes the model much worse (our measure: by ${MUCH} points or more, at the same lengths).`,
     check: (run) => {
-      const loss = compareGroups(...knobGroups(run, "order", ["increasing", "shuffled"]));
-      if (loss === null) return cannotTell("There are no scores in both orders.", { isAsked: false });
-      const verdict = loss.low >= MUCH ? "holds" : loss.high < MUCH ? "fails" : "cannot tell";
-      const finding: Finding = { verdict, observed: `Increasing less shuffled: ${pointsText(loss)}.` };
-      return verdict === "fails" ? unlessAtEdge(finding, loss.scores, { bar: MUCH }) : finding;
+      const [replies, comparison] = knobGroups(run, "order", ["increasing", "shuffled"]);
+      return decidedByGroups(replies, { ...comparison, bar: MUCH, words: "Increasing less shuffled" });
     },
   },
   {

@@ -2,7 +2,6 @@ import type { OwnGraphScore } from "./published.ts";
 import type { ReplyOrigin } from "@/lib/models/mod.ts";
 import {
   type Claim,
-  type ClusteredSample,
   decidedByGroups,
   inPercent,
   meanOfClusters,
@@ -76,12 +75,14 @@ export function graphPoints(
   return runs.flatMap(({ model, origin, replies }) => {
     const scored = replies.filter(({ task, value }) => value !== null && task === `graphwalks_${operation}`);
     return Array.from(Map.groupBy(scored, ({ length }) => length), ([tokens, ofLength]): OwnGraphScore => ({
-      ...{ model, tokens, ...inPercent(meanOfClusters(ofLength.map(sampleOf))) },
+      ...{
+        model,
+        tokens,
+        ...inPercent(meanOfClusters(ofLength.map(({ task, cluster, value }) => (
+          { cell: task, cluster, values: [value!] }
+        )))),
+      },
       origin: origin === "simulated" ? origin : "measured",
     }));
   });
-}
-
-function sampleOf({ task, cluster, value }: RunReply): ClusteredSample {
-  return { cell: task, cluster, values: [value!] };
 }

@@ -7,20 +7,14 @@ import {
   contextLimits,
   decidedByCases,
   decidedByGroups,
-  differenceInterval,
   type Finding,
-  type GridCell,
   type GroupComparison,
-  independent,
-  inPercent,
   knobCells,
-  meanInterval,
   NO_DIFFERENCE,
   pointsText,
   quoteOf,
   type RunEvidence,
   type RunReply,
-  type ScoreWithInterval,
   unlessAtEdge,
 } from "@/lib/statistics/mod.ts";
 
@@ -66,7 +60,7 @@ export const THREADING_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
     quote: quoteOf(THREADING_CLAIMS, "N11"),
     statement:
       "The effective context limit is shorter than the largest size tested (our measure: at 75% accuracy, with the most needles asked for).",
-    check: (run) => compareLimit(knobCells(ofKind(run, "multi_needle"), { tasks: run.tasks, knob: "needles" })),
+    check: compareLimit,
   },
   {
     id: "R12",
@@ -151,7 +145,9 @@ function compareLengths({ replies, tasks }: RunEvidence): Finding {
 }
 
 /** Compares the context limit for the most needles with the longest context tested. */
-function compareLimit(needles: readonly GridCell[]): Finding {
+function compareLimit(run: RunEvidence): Finding {
+  const replies = ofKind(run, "multi_needle");
+  const needles = knobCells(replies, { tasks: run.tasks, knob: "needles" });
   if (needles.length === 0) return cannotTell("There are no scores.");
   const most = Math.max(...needles.map(({ difficulty }) => difficulty));
   const sizes = needles.map(({ size }) => size);
@@ -164,14 +160,13 @@ function compareLimit(needles: readonly GridCell[]): Finding {
   } tokens tested.`;
   if (found === 0) {
     // A model that fails at all sizes does not fail because of the length.
-    const at = (wanted: number): ScoreWithInterval | null =>
-      scoreOf(needles.filter(({ size, difficulty }) => size === wanted && difficulty === most));
-    const [short, long] = [at(shortest), at(longest)];
-    const loss = short === null || long === null ? null : differenceInterval(short, long);
+    const loss = compareGroups(replies.filter(({ task }) => Number(run.tasks[task]!.options["needles"]) === most), {
+      of: ({ length }) => length,
+      groups: [shortest, longest],
+      alike: () => "all",
+    });
     if (loss === null || loss.low <= 0) {
-      const further = loss === null || shortest === longest
-        ? ""
-        : `, and from there to the longest it loses ${pointsText(loss)}`;
+      const further = loss === null ? "" : `, and from there to the longest it loses ${pointsText(loss)}`;
       return cannotTell(
         `${observed} Accuracy is below the bar at ${
           whole(shortest)
@@ -211,10 +206,4 @@ function compareEnds(run: RunEvidence, kind: ThreadingKind, knob: string): Findi
   const verdict = loss.high <= FLAT ? "holds" : loss.low > FLAT ? "fails" : "cannot tell";
   const finding: Finding = { verdict, observed: `${least} less ${most} ${knob}: ${pointsText(loss)}.` };
   return verdict === "holds" ? unlessAtEdge(finding, loss.scores, { bar: FLAT }) : finding;
-}
-
-/** Returns the mean score of cells in percent; `null` if they have no score. */
-function scoreOf(cells: readonly GridCell[]): ScoreWithInterval | null {
-  const scores = cells.flatMap((cell) => cell.scores);
-  return scores.length === 0 ? null : inPercent(meanInterval(independent(scores)));
 }

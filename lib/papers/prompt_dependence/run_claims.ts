@@ -18,7 +18,6 @@ import {
   quoteOf,
   type RunEvidence,
   type RunReply,
-  type ScorePair,
   type ScoreWithInterval,
   unlessAtEdge,
 } from "@/lib/statistics/mod.ts";
@@ -91,7 +90,7 @@ export function pairedRecall(
   [first, second]: readonly [string, string],
 ): PairedRecall | null {
   const [ofFirst, ofSecond] = [gradesOf(replies, first), gradesOf(replies, second)];
-  const pairs = [...ofFirst].flatMap(([cell, first]): ScorePair[] => {
+  const pairs = [...ofFirst].flatMap(([cell, first]) => {
     const second = ofSecond.get(cell);
     return second === undefined ? [] : [{ first, second }];
   });

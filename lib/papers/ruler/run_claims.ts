@@ -1,8 +1,9 @@
-import { judge, judgeMean, meanPoint, scoreText } from "./score_lines.ts";
+import { judgeMean, meanPoint, scoreText } from "./score_lines.ts";
 import { RULER_GROUPS, RULER_OVERALL } from "@/lib/benchmarks/ruler/mod.ts";
 import {
   cannotTell,
   type Claim,
+  decidedByDifference,
   differenceInterval,
   effectiveLength,
   type Finding,
@@ -14,7 +15,6 @@ import {
   type RunEvidence,
   scoredRows,
   type SummaryRow,
-  unlessAtEdge,
 } from "@/lib/statistics/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
 
@@ -34,11 +34,10 @@ export const RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
       if (totals.length < 2) return cannotTell("Fewer than two lengths have a score on all 13 tasks.");
       const [first, last] = [totals[0]!, totals.at(-1)!];
       const fall = differenceInterval(first, last);
-      const finding: Finding = {
-        verdict: judge(fall, LARGE_FALL),
-        observed: `From ${lengthText(first.length)} to ${lengthText(last.length)} it falls by ${pointsText(fall)}.`,
-      };
-      return finding.verdict === "fails" ? unlessAtEdge(finding, [first, last], { bar: LARGE_FALL }) : finding;
+      const observed = `From ${lengthText(first.length)} to ${lengthText(last.length)} it falls by ${
+        pointsText(fall)
+      }.`;
+      return decidedByDifference(fall, observed, { scores: [first, last], bar: LARGE_FALL });
     },
   },
   {
