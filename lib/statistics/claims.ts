@@ -1,3 +1,4 @@
+import type { ClusteredSample } from "./clusters.ts";
 import { differenceInterval, type ScoreWithInterval } from "./intervals.ts";
 import { inPercent, meanOfClusters } from "./mean_interval.ts";
 import type { RunReply } from "./repeats.ts";
@@ -176,10 +177,9 @@ export interface GroupComparison<Reply extends RunReply = RunReply> {
   value?(reply: Reply): number | null;
 }
 
-/** The means of two groups in percent, and the first less the second. */
-export interface GroupDifference extends ScoreWithInterval {
+/** The first group less the second, the `scores` of both in percent, and their numbers of replies. */
+interface GroupDifference extends ScoreWithInterval {
   readonly scores: readonly [ScoreWithInterval, ScoreWithInterval];
-  /** The replies of each group. */
   readonly sizes: readonly [number, number];
 }
 
@@ -193,9 +193,7 @@ export function compareGroups<Reply extends RunReply>(
   comparison: GroupComparison<Reply>,
 ): GroupDifference | null {
   const { of, groups: [one, other], alike, value = (reply) => reply.value } = comparison;
-  const samplesOf = (
-    group: string | number | undefined,
-  ): { cell: string; cluster: string | undefined; values: number[] }[] =>
+  const samplesOf = (group: string | number | undefined): ClusteredSample[] =>
     replies.filter((reply) => of(reply) === group && value(reply) !== null).map((reply) => (
       { cell: String(alike(reply)), cluster: reply.cluster, values: [value(reply)!] }
     ));
@@ -210,8 +208,7 @@ export function compareGroups<Reply extends RunReply>(
 /**
  * Judges whether the first of two groups of replies scores higher, by {@linkcode compareGroups} and {@linkcode decidedByDifference}.
  *
- * @param comparison `words`: the difference, such as `Forward less backward`. `bar`: a least difference, in points. `isRate`: what is
- *   averaged is how often something happens, which has no floor and no ceiling.
+ * @param comparison `words`: the difference, such as `Forward less backward`. `isRate`: what is averaged has no floor and no ceiling.
  */
 export function decidedByGroups<Reply extends RunReply>(
   replies: readonly Reply[],

@@ -45,19 +45,15 @@ export const GRAPHWALKS_RUN_CLAIMS: readonly Claim<RunEvidence>[] = [
     statement:
       "Nodes at a greater depth are found less often (our measure: the least depth less the greatest, at the lengths that have both).",
     check: (run) => {
-      const depthOf = ({ task }: RunReply): number | undefined => {
-        const depth = run.tasks[task]?.options["depth"];
-        return depth === undefined ? undefined : Number(depth);
-      };
+      const depthOf = ({ task }: RunReply): number => Number(run.tasks[task]!.options["depth"] ?? NaN);
       const replies = scoredReplies(run);
-      const depths = [...new Set(replies.map(depthOf))].filter((depth) => depth !== undefined).sort((one, other) =>
-        one - other
-      );
+      const depths = replies.map(depthOf).filter((depth) => !Number.isNaN(depth));
+      const [least, most] = [Math.min(...depths), Math.max(...depths)];
       return decidedByGroups(replies, {
         of: depthOf,
-        groups: [depths[0], depths.at(-1)],
+        groups: [least, most],
         alike: ({ length }) => length,
-        words: `Depth ${depths[0]} less depth ${depths.at(-1)}`,
+        words: `Depth ${least} less depth ${most}`,
       });
     },
   },
