@@ -123,11 +123,12 @@ export async function openRuns(study: Study, options: OpenRunsOptions): Promise<
     ? undefined
     : await sharedTemplateTokens(names, { ...options, variant: study.variant });
   const reads: PromptReads = new WeakMap();
-  const askOne = (name: string): Promise<OpenedRun> => askModel(opened, { ...options, model: name, room, reads });
+  const ask = (name: string, display = options.display): Promise<OpenedRun> =>
+    askModel(opened, { ...options, display, model: name, room, reads });
   // Simulated readers in step: each sample is made and read once for all of them.
   const asked = names.every((name) => name.startsWith("sim:"))
-    ? await Promise.all(names.map(askOne))
-    : await Array.fromAsync(names, askOne);
+    ? await inTurn(names.map((name) => (display) => ask(name, display)), options.display)
+    : await Array.fromAsync(names, (name) => ask(name));
   return asked as unknown as [OpenedRun, ...OpenedRun[]];
 }
 
@@ -152,6 +153,23 @@ async function sharedTemplateTokens(
     return await askUnlessUnreachable(look, { model, name: options.name });
   });
   return Math.max(...await Promise.all(costs));
+}
+
+/** Asks all at once, and shows the outputs of each after those of the ones before it. */
+async function inTurn(
+  asks: readonly ((display: Display) => Promise<OpenedRun>)[],
+  display: Display,
+): Promise<readonly OpenedRun[]> {
+  let before: Promise<unknown> = Promise.resolve();
+  const runs = asks.map((ask) => {
+    const [turn, shown]: [typeof before, Promise<unknown>[]] = [before, []];
+    const run = ask((...output) => Promise.resolve(void shown.push(turn.then(() => display(...output)))));
+    before = run.catch(() => {}).then(() => Promise.all(shown));
+    return run;
+  });
+  const asked = await Promise.all(runs);
+  await before;
+  return asked;
 }
 
 interface AskModelOptions extends OpenRunsOptions {
