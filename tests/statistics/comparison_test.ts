@@ -16,8 +16,8 @@ import {
   type PairedRow,
   pairRecords,
   type RunReply,
-  type ScorePair,
 } from "@/lib/statistics/mod.ts";
+import type { ScorePair } from "@/lib/statistics/comparison.ts";
 
 const TASKS = RULER_GROUPS.find(({ name }) => name === RULER_OVERALL)!.tasks;
 
