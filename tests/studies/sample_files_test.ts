@@ -120,7 +120,7 @@ Deno.test("studyOfSamples() asks the test files of Needle Threading's and Counti
   const question =
     'Extract the value corresponding to the specified key in the JSON object. Key: "bb"\n Corresponding value: ';
   const needle = { id: 7, haystack, keys: "bb", values: "22", question, "context_length": 2000, "needle_depth": "50" };
-  const star = { question: "…\n\n\n\nHow many?", "context_size": 1600, "reference_counting_results": [15, 117] };
+  const star = { question: "…\n\n\n\n几颗？", "context_size": 1120, "reference_counting_results": [15, 117] };
   const files = {
     "Single_Needle.json": JSON.stringify([needle, { ...needle, "context_length": 4240 }, {
       ...needle,

@@ -197,7 +197,8 @@ interface Scale {
   readonly unit: "characters" | "words";
 }
 
-const SCALES: Readonly<Record<"v1" | "v3", Readonly<Record<StarLanguage, Scale>>>> = {
+/** The measures of the two editions by language. */
+export const SCALES: Readonly<Record<"v1" | "v3", Readonly<Record<StarLanguage, Scale>>>> = {
   v1: { zh: { factor: 0.725, unit: "characters" }, en: { factor: 1, unit: "characters" } },
   v3: { zh: { factor: 0.7, unit: "characters" }, en: { factor: 0.8, unit: "words" } },
 };

@@ -1,3 +1,4 @@
+import { SCALES } from "./recipe.ts";
 import { PUBLISHED_STAR_VALUES } from "./sentences.ts";
 import type { TestFiles, TestLine } from "@/lib/benchmarks/benchmark.ts";
 import { type Sample, userText } from "@/lib/generators/mod.ts";
@@ -7,7 +8,8 @@ const BREAK = "\n\n\n\n";
 
 /**
  * Counting-Stars' own test files, such as `Counting_Stars_EN_multi-evidence-retrieval-searching_128000_32_32.jsonl`: a line has the
- * whole prompt (`question`), its question, the length for which it was made and the right counts.
+ * whole prompt (`question`), its question, the size of its text in characters or words (`sky_size` in the first edition), and the
+ * right counts.
  */
 export const STAR_TEST_FILES: TestFiles = {
   taskOf(name): string | undefined {
@@ -20,7 +22,7 @@ export const STAR_TEST_FILES: TestFiles = {
     const user = userText(prompt);
     return {
       question: user,
-      context_size: length,
+      context_size: Math.floor(length * scaleOf(user, "v3")),
       retrieval_question: user.slice(user.lastIndexOf(BREAK)),
       reference_counting_results: references.map(Number),
       parameters: { temperature: 0 },
@@ -33,11 +35,16 @@ export const STAR_TEST_FILES: TestFiles = {
     return {
       input: question,
       references: counts.map(String),
-      length: size,
+      length: Math.round(size / scaleOf(question, "context_size" in line ? "v3" : "v1")),
       ...(distractors === undefined ? {} : { distractors }),
     };
   },
 };
+
+/** Returns the characters, or words, of a token in an edition, by the language of the question. */
+function scaleOf(prompt: string, edition: keyof typeof SCALES): number {
+  return SCALES[edition][/\p{Script=Han}/u.test(prompt.slice(prompt.lastIndexOf(BREAK))) ? "zh" : "en"].factor;
+}
 
 /** Returns the wrong counts, which the files lack, of right ones that begin the published list. */
 export function publishedWrongs(counts: readonly unknown[]): readonly string[] | undefined {

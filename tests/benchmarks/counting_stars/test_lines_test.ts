@@ -30,6 +30,8 @@ Deno.test("a sample in the form of the authors' test files is read as it was", (
     const user = userText(prompt);
     deepEqual([read?.input, read?.references, read?.length], [user, references, length]);
     deepEqual(line["reference_counting_results"], references.map(Number));
+    // In words of English and characters of Chinese, as gen_test_data.ipynb counts them.
+    equal(line["context_size"], language === "en" ? 800 : 700);
     const question = String(line["retrieval_question"]);
     // The line breaks before the question, and none further on.
     equal(question.lastIndexOf("\n\n\n\n"), 0);
@@ -53,7 +55,7 @@ Deno.test("a line has wrong counts where its right ones begin the published list
 
 Deno.test("a line of another form is none of the authors' samples", () => {
   const line = { question: "How many?", "context_size": 100, "reference_counting_results": [3, 5] };
-  equal(files.read(line, refuse)?.length, 100);
+  equal(files.read(line, refuse)?.length, 125);
   const { context_size: _, ...older } = line;
   equal(files.read({ ...older, "sky_size": 90 }, refuse)?.length, 90);
   for (const name of Object.keys(line)) equal(files.read({ ...line, [name]: null }, refuse), null, name);
