@@ -25,7 +25,7 @@ export function fathom(args: readonly string[], output: Output, options: FathomO
   return guard(async () => {
     const program = await buildProgram(words, { showsAll, output, commands });
     program.hook("preAction", (_, command) => checkPaths(command));
-    if (ownsProcess) program.hook("preAction", (_, command) => revokePermissions(topName(command)));
+    if (ownsProcess) program.hook("preAction", (_, command) => revokePermissions(topName(command), command));
     if (args.length === 0) return program.outputHelp();
     await program.parseAsync(matchNumber(words, program), { from: "user" });
   }, output);
@@ -59,7 +59,7 @@ function checkPaths(command: Command): void {
   }
 }
 
-/** Commands that need the network; all but `tasks` may write files, and none starts programs. */
+/** Commands that need the network, as `view --serve` does; all but `tasks` may write files, and none starts programs. */
 const ONLINE: readonly string[] = [
   "run",
   "resume",
@@ -74,12 +74,13 @@ const ONLINE: readonly string[] = [
 ];
 
 /** Revokes the Deno permissions that a command does not need, so that an imported run or a bug cannot use them. */
-function revokePermissions(command: string): void {
+function revokePermissions(name: string, command: Command): void {
   // Other runtimes have no permissions that a program can give up.
   if (!("Deno" in globalThis)) return;
   Deno.permissions.revokeSync({ name: "run" });
-  if (!ONLINE.includes(command)) Deno.permissions.revokeSync({ name: "net" });
-  if (command === "tasks") Deno.permissions.revokeSync({ name: "write" });
+  const isOnline = ONLINE.includes(name) || command.opts()["serve"] !== undefined;
+  if (!isOnline) Deno.permissions.revokeSync({ name: "net" });
+  if (name === "tasks") Deno.permissions.revokeSync({ name: "write" });
 }
 
 /** Shows rare flags too. */

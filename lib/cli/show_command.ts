@@ -1,11 +1,11 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { type Flags, length, wholeNumber } from "./flags.ts";
-import type { Output } from "./output.ts";
+import { type Output, painted, PLAIN_STYLE, type Role } from "./output.ts";
 import { addReadingFlags, readRuns } from "./recorded_runs.ts";
 import { promptFields } from "@/lib/generators/mod.ts";
 import { joinPrompt } from "@/lib/models/mod.ts";
 import { isAnswerCut } from "@/lib/records/mod.ts";
-import { type CloseUp, closeUp, pickReply } from "@/lib/reports/mod.ts";
+import { type CloseUp, closeUp, markPrompt, pickReply, type PromptMark, type PromptPart } from "@/lib/reports/mod.ts";
 import { originText } from "@/lib/statistics/mod.ts";
 import { lengthText, quoteText } from "@/lib/text/mod.ts";
 
@@ -29,7 +29,13 @@ export function addCommand(program: Command, output: Output): void {
       wholeNumber(1),
       8,
     )
-    .option("--prompt", "print the whole prompt instead, as it was sent")
+    .addOption(
+      new Option(
+        "--prompt [form]",
+        "print the prompt instead: whole, as it was sent; marked, message by message, with facts, answers and wrong answers given " +
+          "marked; or short, around these marks. A terminal shows marks as colours",
+      ).choices(PROMPT_FORMS).preset("whole"),
+    )
     .option(
       "--json",
       "print a JSON object: reply, score, penalised, whole, answerCut, modes, facts, isSame and the sample with its prompt",
@@ -39,14 +45,22 @@ export function addCommand(program: Command, output: Output): void {
       "\nExamples:\n" +
         "  fathom show first\n" +
         "  fathom show first --task niah_multikey_1 --length 16K --index 7\n" +
-        "  fathom show first --task vt --length 4K --index 0 --prompt | less\n" +
+        "  fathom show first --task vt --length 4K --index 0 --prompt > prompt.txt\n" +
+        "  fathom show first --task vt --prompt short\n" +
         "  fathom show first --task vt --json | jq '.facts[] | select(.role == \"target\") | .depth'",
     )
     .action(async (name: string, flags: ShowFlags) => {
       const [run] = await readRuns([name], flags, output);
       const shown = await closeUp(run!, pickReply(run!.replies, flags), { characters: flags.characters });
       if (!shown.isSame) output.note(`${name}: not the recorded text, as ${shown.why}`);
-      if (flags.prompt) return await output.write(`${joinPrompt(shown.sample.prompt, run!.manifest.template)}\n`);
+      if (flags.prompt !== undefined) {
+        const { template } = run!.manifest;
+        if (flags.prompt === "whole" && !output.style?.colours) {
+          return await output.write(`${joinPrompt(shown.sample.prompt, template)}\n`);
+        }
+        const parts = markPrompt(shown.sample, { template, modes: shown.modes, characters: flags.characters });
+        return await output.write(promptForm(parts, flags.prompt, output));
+      }
       await output.write(flags.json ? toJson(name, shown) : toText(shown, flags));
     });
   addReadingFlags(command);
@@ -59,7 +73,50 @@ interface ShowFlags extends Flags {
   readonly repeat?: number;
   readonly characters: number;
   readonly facts: number;
-  readonly prompt?: boolean;
+  readonly prompt?: typeof PROMPT_FORMS[number];
+}
+
+const PROMPT_FORMS = ["whole", "marked", "short"] as const;
+
+/** The colours of marks on a terminal; noise has none. */
+const MARK_ROLES: Partial<Record<PromptMark[2], Role>> = {
+  target: "good",
+  example: "caption",
+  distractor: "open",
+  answer: "best",
+  given: "bad",
+};
+
+/** Writes a prompt with its marks: as colours on a terminal, otherwise such as `[answer: 17]`. */
+function promptForm(
+  parts: readonly PromptPart[],
+  form: typeof PROMPT_FORMS[number],
+  { style: { colours } = PLAIN_STYLE }: Output,
+): string {
+  const marked = (text: string, kind: PromptMark[2]): string => {
+    const role = MARK_ROLES[kind];
+    if (role === undefined) return text;
+    return colours ? painted(role, text) : `[${kind}: ${text}]`;
+  };
+  const gap = (characters: number): string => characters === 0 ? "" : `\n… ${characters} characters …\n`;
+  const texts = parts.map(({ role, text, marks, kept }) => {
+    const stretches = form === "short" ? kept : [[0, text.length] as const];
+    let [written, end] = ["", 0];
+    for (const [from, to] of stretches) {
+      written += gap(from - end);
+      end = from;
+      for (const [start, stop, kind] of marks.filter((mark) => mark[1] > from && mark[0] < to)) {
+        const begin = Math.max(start, from);
+        written += text.slice(end, begin) + marked(text.slice(begin, Math.min(stop, to)), kind);
+        end = Math.min(stop, to);
+      }
+      written += text.slice(end, to);
+      end = to;
+    }
+    written += gap(text.length - end);
+    return form === "whole" ? written : `--- ${role}, ${text.length} characters\n${written.replace(/^\n/, "")}\n`;
+  });
+  return form === "whole" ? `${texts.join("")}\n` : texts.join("");
 }
 
 function toJson(run: string, { reply, sample, isSame, facts, modes }: CloseUp): string {

@@ -21,5 +21,6 @@ export {
   type TableRow,
   writeRows,
 } from "./rows.ts";
+export { type ListenOptions, type LocalServer, Refusal, type ServedBody, serveLocal } from "./local_server.ts";
 export { openVerifier, type Verdict, type Verifier } from "./verify_replies.ts";
-export { serveVerifier, VERIFY_LIMITS, type VerifyServer } from "./verify_server.ts";
+export { serveVerifier, VERIFY_LIMITS } from "./verify_server.ts";

@@ -95,6 +95,7 @@ export {
   systemText,
   templateWords,
   type TextRequest,
+  textsAround,
   turnsOf,
   type TurnTexts,
   userPrompt,

@@ -1,4 +1,5 @@
 import { type ExplainedRecord, openExplainer } from "./failures.ts";
+import { findWhole } from "./marked_prompt.ts";
 import { type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import { type Fact, isSingleTurn, lastText, type Prompt, promptText, type Sample } from "@/lib/generators/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
@@ -122,15 +123,6 @@ function surroundFacts(sample: Sample, characters: number): SurroundedFact[] {
       after: [...prompt.slice(end, end + 2 * characters)].slice(0, characters).join(""),
     };
   });
-}
-
-/** Finds a text that is not the beginning of a longer word, such as the word apple among apples; else its first occurrence. */
-function findWhole(prompt: string, text: string, from: number): number {
-  const first = prompt.indexOf(text, from);
-  const isPart = (at: number): boolean => /^[A-Za-z]{2}/.test(prompt.slice(at + text.length - 1, at + text.length + 1));
-  let at = first;
-  while (at >= 0 && isPart(at)) at = prompt.indexOf(text, at + 1);
-  return at < 0 ? first : at;
 }
 
 /** Returns whole characters, never half of a surrogate pair. */

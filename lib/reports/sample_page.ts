@@ -1,308 +1,360 @@
+import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { modelName, type ScoredRun } from "@/lib/records/mod.ts";
-import { type CloseUp, closeUp } from "./close_up.ts";
+import { deflateRawSync } from "node:zlib";
+import { replyLines } from "./close_up.ts";
 import { openExplainer } from "./failures.ts";
-import { openStudy, rememberLast, suiteText } from "@/lib/studies/mod.ts";
-import type { ScoredReply } from "@/lib/models/mod.ts";
-import { escapeHtml, lengthText, plural, quoteText } from "@/lib/text/mod.ts";
+import { markPrompt, type PromptPart } from "./marked_prompt.ts";
+import type { RunRecord, ScoredReply } from "@/lib/models/mod.ts";
+import { modelName, type ScoredRun, targetDepth } from "@/lib/records/mod.ts";
 import { originText } from "@/lib/statistics/mod.ts";
+import { FAILURE_MEANINGS, type FailureClass, type FailureMode } from "@/lib/statistics/failures/mod.ts";
+import { openStudy, remakeSample, rememberLast, suiteText } from "@/lib/studies/mod.ts";
+import { escapeHtml, lengthText, plural, quoteText } from "@/lib/text/mod.ts";
 
-/** Options for {@linkcode samplePages}. */
-export interface SamplePagesOptions {
-  /** Number of samples to show, those with the lowest scores. Range: 1 up. Default: 1000. */
+/** Options for {@linkcode openSamplePage}. */
+export interface SamplePageOptions {
+  /** Number of samples to show, those with the lowest scores. Range: 1 up. Default: all. */
   readonly limit?: number;
-  /** Characters of text on each side of a planted fact. Range: 0 up. Default: 160. */
+  /** Characters of text on each side of a planted fact in a shortened prompt. Range: 0 up. Default: 160. */
   readonly characters?: number;
-  /** File name of the first page; the others are `view-2.html` and so on. Default: `view.html`. */
-  readonly file?: string;
+  /** Prompt tokens to rebuild in advance, for failure classes and for prompts in the page. Range: 0 up. Default: 3,000,000. */
+  readonly tokens?: number;
+  /** Bytes of prompts in the page, compressed. Range: 0 up. Default: 8,000,000. */
+  readonly promptBytes?: number;
+  /** Whether a server makes prompts when the page asks for them; then the page holds none. Default: false. */
+  readonly isServed?: boolean;
+  /** The names that commands open the runs by. Default: those in their manifests. */
+  readonly names?: readonly string[];
 }
 
-/** The size of a page: it ends at the first of both limits. */
-const MAX_PAGE = { samples: 1000, characters: 8_000_000 };
+/** A page to browse the samples of a run, or those of two runs side by side. */
+export interface SamplePage {
+  /** Writes the page, complete in one file, in pieces: that of a long run is not held in memory. */
+  html(): Iterable<string>;
+  /** Its content security policy. */
+  readonly policy: string;
+  /** Rebuilds the prompt of a sample by its row in the page; refuses other rows by a `RangeError`. */
+  prompt(row: number): RebuiltPrompt;
+}
+
+/** A prompt that was made again from its recipe, with the failures of its replies. */
+export interface RebuiltPrompt {
+  /** The marked prompt; `null` if it is not the recorded one. */
+  readonly parts: readonly PromptPart[] | null;
+  /** Why there is no prompt; empty if there is one. */
+  readonly why: string;
+  /** The failures of each run's reply, the primary one first. */
+  readonly modes: readonly (readonly ShortMode[])[];
+  /** The depth of the only target, in [0, 1]; `null` if there is not one place. */
+  readonly depth: number | null;
+}
+
+/** A failure with its reason and the wrong answers given, shortened. */
+type ShortMode = readonly [name: FailureClass, why: string, given: readonly string[]];
+
+/** Samples in the table that is shown without scripts. */
+const MAX_PLAIN = 50;
+
+/** Characters of a reply: at most, and at least however many samples there are; and of all replies together. */
+const REPLY_CHARS = { most: 20_000, least: 1000, all: 60_000_000 };
+
+/** Rows of a block, which is compressed and read as one. */
+const BLOCK_ROWS = 2000;
 
 /**
- * Yields HTML pages to browse the samples of a run, or those of two runs side by side: filters by task, length, depth, score and
- * failure; each reply with its matches marked, its score and reason, and the text around each planted fact.
+ * Opens a page to browse the samples of a run, or those of two runs side by side: a searchable, sorted list, scores by length and
+ * depth, each reply with its matches marked, and the whole prompt with its facts marked.
  *
- * Pages are made one at a time, with up to 1,000 samples each and links to the neighbours. They need no script and no network: the
- * filters are style rules. Samples are rebuilt from their recipes; a page marks those that differ from the recorded text.
+ * The page needs no network: its replies are compressed in it. Prompts are made again from their recipes and checked against the
+ * recorded hashes. Those of the lowest scores are put into the page up to a limit, one of each task and length at a time; with
+ * `isServed` the page asks its server for each. A page of a run whose prompts cannot be made again shows why.
  *
  * @param runs One run, or two of the same samples.
  * @throws {RangeError} If there are not one or two runs, they have no reply, or two runs share no sample.
  */
-export async function* samplePages(
+export async function openSamplePage(
   runs: readonly ScoredRun[],
-  options: SamplePagesOptions = {},
-): AsyncGenerator<{ readonly file: string; readonly html: string }> {
-  const { limit = 1000, characters = 160, file = "view.html" } = options;
-  const pairs = pairReplies(runs);
-  const chosen = lowestOf(pairs, limit);
-  const filters = filtersOf(runs);
-  const looking = await Promise.all(runs.map(async (run) => {
-    const opened = rememberLast(await openStudy(run.manifest.study, run));
-    return { opened, characters, explain: openExplainer(run, { opened }).explain };
-  }));
-  const style = await readFile(new URL("sample_page.css", import.meta.url), "utf8");
-  const parts = { runs, filters, style, count: chosen.length, hidden: pairs.length - chosen.length };
-  const fileOf = (number: number): string => number === 1 ? file : file.replace(/(\.[^.]*)?$/, `-${number}$1`);
-  let shown: ShownSample[] = [];
-  let [size, number] = [0, 1];
-  for (const [at, replies] of chosen.entries()) {
-    const looks = await Promise.all(
-      replies.map((reply, run) => reply === undefined ? undefined : closeUp(runs[run]!, reply, looking[run]!)),
-    );
-    const article = articleOf(replies, looks, runs);
-    shown.push({ article, values: filters.map(({ of }) => of(replies, looks)) });
-    size += article.length;
-    const isLast = at === chosen.length - 1;
-    if (!isLast && shown.length < MAX_PAGE.samples && size < MAX_PAGE.characters) continue;
-    const links = [
-      ...(number === 1 ? [] : [{ text: "Previous page", file: fileOf(number - 1) }]),
-      ...(isLast ? [] : [{ text: "Next page", file: fileOf(number + 1) }]),
-    ];
-    yield { file: fileOf(number), html: pageOf(shown, { ...parts, number, links }) };
-    [shown, size, number] = [[], 0, number + 1];
+  options: SamplePageOptions = {},
+): Promise<SamplePage> {
+  const { limit = Infinity, tokens = 3_000_000, promptBytes = 8_000_000, isServed = false } = options;
+  const all = pairReplies(runs);
+  const pairs = lowestOf(all, limit);
+  const rebuilders = await Promise.all(runs.map((run) => openRebuilder(run, options)));
+  const prompt = (row: number): RebuiltPrompt => {
+    const replies = pairs[row];
+    if (replies === undefined) {
+      throw new RangeError(
+        `Cannot rebuild a prompt as its row must be a whole number below ${pairs.length}: current value is ${row}`,
+      );
+    }
+    return joinRebuilt(replies.map((reply, run) => rebuilders[run]!(reply)));
+  };
+  const embedded: { row: number; packed: string }[] = [];
+  const rebuilt = new Map<number, Omit<RebuiltPrompt, "parts">>();
+  let [tokensLeft, bytesLeft] = [tokens, isServed ? 0 : promptBytes];
+  for (const row of inTurns(pairs)) {
+    const isFailure = leastOf(pairs[row]!) < 1;
+    tokensLeft -= pairs[row]![0].record.promptTokens;
+    if (tokensLeft < 0 || (!isFailure && bytesLeft <= 0)) break;
+    const { parts, ...about } = prompt(row);
+    rebuilt.set(row, about);
+    const packed = parts === null || bytesLeft <= 0 ? "" : pack(parts);
+    bytesLeft -= packed.length;
+    if (packed !== "" && bytesLeft >= 0) embedded.push({ row, packed });
   }
+  const readBeside = (file: string): Promise<string> => readFile(new URL(file, import.meta.url), "utf8");
+  const [style, script] = [await readBeside("sample_page.css"), await readBeside("sample_page.js")];
+  const policy = policyOf(script, isServed);
+  const parts = { runs, options, rebuilt, embedded, style, script, policy, hidden: all.length - pairs.length };
+  return { html: () => pagePieces(pairs, parts), policy, prompt };
 }
 
 /** The replies to one sample, by run. */
-type Replies = readonly (ScoredReply | undefined)[];
-
-type CloseUps = readonly (CloseUp | undefined)[];
-
-interface ShownSample {
-  readonly article: string;
-  /** Its value of each filter. */
-  readonly values: readonly string[];
-}
+type Replies = readonly [ScoredReply, ...ScoredReply[]];
 
 function pairReplies(runs: readonly ScoredRun[]): readonly Replies[] {
   if (runs.length < 1 || runs.length > 2) {
     throw new RangeError(`Cannot show samples as there must be one or two runs: current value is ${runs.length}`);
   }
   const keyOf = ({ record }: ScoredReply): string => `${record.sample} ${record.repeat ?? 0}`;
-  const [first, second] = runs.map(({ replies }) => new Map(replies.map((reply) => [keyOf(reply), reply])));
-  const keys = [...first!.keys()].filter((key) => second === undefined || second.has(key));
-  if (keys.length === 0) {
-    const names = runs.map(({ manifest }) => manifest.name).join(", ");
-    throw new RangeError(
-      `Cannot show samples as ${
-        second === undefined ? "the run must have a reply" : "both runs must have asked the same ones"
-      }: current value is none (${names})`,
-    );
-  }
-  return keys.map((key) => [first!.get(key), ...(second === undefined ? [] : [second.get(key)])]);
+  const others = runs.slice(1).map(({ replies }) => new Map(replies.map((reply) => [keyOf(reply), reply])));
+  const pairs = runs[0]!.replies.flatMap((reply): Replies[] => {
+    const found = others.map((other) => other.get(keyOf(reply)));
+    return found.every((each) => each !== undefined) ? [[reply, ...found]] : [];
+  });
+  if (pairs.length > 0) return pairs;
+  const wanted = runs.length === 1 ? "the run must have a reply" : "both runs must have asked the same ones";
+  const names = runs.map(({ manifest }) => manifest.name).join(", ");
+  throw new RangeError(`Cannot show samples as ${wanted}: current value is none (${names})`);
 }
 
-/** Returns the samples with the lowest scores, in their order; failed calls are the lowest. */
+/** Returns the lowest score of the replies to a sample; that of a failed call is the lowest. */
+function leastOf(replies: Replies): number {
+  return Math.min(...replies.map(({ value }) => value ?? -1));
+}
+
+/** Returns the samples with the lowest scores, in their order. */
 function lowestOf(pairs: readonly Replies[], limit: number): readonly Replies[] {
   if (pairs.length <= limit) return pairs;
-  const least = (replies: Replies): number => Math.min(...replies.map((reply) => reply?.value ?? -1));
-  const kept = new Set(pairs.toSorted((left, right) => least(left) - least(right)).slice(0, limit));
+  const kept = new Set(pairs.toSorted((left, right) => leastOf(left) - leastOf(right)).slice(0, limit));
   return pairs.filter((replies) => kept.has(replies));
 }
 
-/** A menu that filters samples by a value. */
-interface Filter {
-  readonly id: string;
-  readonly label: string;
-  readonly of: (replies: Replies, looks: CloseUps) => string;
+/** Returns the rows, failures first; among both, one of each task and length at a time, the lowest scores first. */
+function inTurns(pairs: readonly Replies[]): readonly number[] {
+  const rows = pairs.map((replies, row) => ({ row, least: leastOf(replies), replies }));
+  const cells = Map.groupBy(rows, ({ least, replies: [{ task, length }] }) => `${least < 1} ${task} ${length}`);
+  const turns = [...cells.values()].flatMap((cell) =>
+    cell.toSorted((left, right) => left.least - right.least).map((each, turn) => ({ ...each, turn }))
+  );
+  return turns.sort((left, right) => Number(left.least === 1) - Number(right.least === 1) || left.turn - right.turn)
+    .map(({ row }) => row);
 }
 
-const ALWAYS: readonly Filter[] = [
-  { id: "task", label: "Task", of: ([reply]) => reply!.task },
-  { id: "length", label: "Length", of: ([reply]) => lengthText(reply!.length) },
-  { id: "depth", label: "Target in", of: (_, [look]) => depthText(look!) },
-];
+type Rebuilder = (reply: ScoredReply) => Omit<RebuiltPrompt, "modes"> & { readonly modes: readonly FailureMode[] };
 
-function filtersOf(runs: readonly ScoredRun[]): readonly Filter[] {
-  const named = (label: string, at: number): string =>
-    runs.length === 1 ? label : `${label}, ${modelName(runs[at]!.manifest)}`;
-  const own = runs.flatMap((_, at): Filter[] => [
-    { id: `score${at}`, label: named("Score", at), of: (replies) => scoreText(replies[at]) },
-    { id: `failure${at}`, label: named("Failure", at), of: (_, looks) => looks[at]?.modes[0]?.class ?? "none" },
-  ]);
-  const differ: Filter = {
-    id: "differ",
-    label: "Scores",
-    of: ([one, other]) => one?.value === other?.value ? "same" : "different",
+/** Opens what is needed to rebuild the prompts of a run; of one that cannot be opened, each has the reason. */
+async function openRebuilder(run: ScoredRun, { characters = 160 }: SamplePageOptions): Promise<Rebuilder> {
+  const { template, study } = run.manifest;
+  const without = (why: string, modes: readonly FailureMode[] = []): ReturnType<Rebuilder> => (
+    { parts: null, why, modes, depth: null }
+  );
+  try {
+    const opened = rememberLast(await openStudy(study, run));
+    const { explain } = openExplainer(run, { opened });
+    return (reply) => {
+      try {
+        const { modes } = explain(reply);
+        const { sample, isSame, why } = remakeSample(reply.record, { ...opened, template });
+        if (!isSame) return without(why, modes);
+        const depth = targetDepth(sample);
+        const parts = markPrompt(sample, { template, modes, characters });
+        return { parts, why: "", modes, depth: typeof depth === "number" ? depth : null };
+      } catch (error) {
+        return without((error as Error).message);
+      }
+    };
+  } catch (error) {
+    return () => without((error as Error).message);
+  }
+}
+
+/** Joins what two runs' rebuilders return: the prompt of the run that failed, whose wrong answers it marks. */
+function joinRebuilt(rebuilt: readonly ReturnType<Rebuilder>[]): RebuiltPrompt {
+  const ofFailed = rebuilt.find(({ parts, modes }) => parts !== null && modes.length > 0);
+  const { parts, why, depth } = ofFailed ?? rebuilt.find((each) => each.parts !== null) ?? rebuilt[0]!;
+  return { parts, why, depth, modes: rebuilt.map(({ modes }) => modes.map(shortMode)) };
+}
+
+function shortMode({ class: name, why, evidence }: FailureMode): ShortMode {
+  return [name, cutText(why, 600), evidence.slice(0, 100).map(({ given }) => cutText(given, 600))];
+}
+
+function pack(value: unknown): string {
+  return deflateRawSync(JSON.stringify(value), { level: 4 }).toString("base64");
+}
+
+/** Returns a policy that allows the page's own script, by its hash, and its server if it has one. */
+function policyOf(script: string, isServed: boolean): string {
+  const hash = createHash("sha256").update(script).digest("base64");
+  const server = isServed ? " connect-src 'self';" : "";
+  return `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline';${server} base-uri 'none'; form-action 'none'`;
+}
+
+/** The parts of a page: what is known of the rows that were rebuilt, the prompts that it holds, and others. */
+interface PageParts {
+  readonly runs: readonly ScoredRun[];
+  readonly options: SamplePageOptions;
+  readonly rebuilt: ReadonlyMap<number, Omit<RebuiltPrompt, "parts">>;
+  readonly embedded: readonly { readonly row: number; readonly packed: string }[];
+  readonly style: string;
+  readonly script: string;
+  readonly policy: string;
+  /** Number of samples that are not shown. */
+  readonly hidden: number;
+}
+
+function* pagePieces(pairs: readonly Replies[], parts: PageParts): Generator<string> {
+  const { runs, rebuilt, embedded, options, style, script, policy } = parts;
+  const { isServed = false, names = runs.map(({ manifest }) => manifest.name) } = options;
+  const shown = (text: string): string => escapeHtml(quoteText(text, 400));
+  const title = shown(runs.map(({ manifest }) => manifest.name).join(" beside "));
+  const about = runs.map(({ manifest }) => {
+    const { name, model, origin } = manifest;
+    return `<p>${shown(`${name}: ${model}, ${originText(origin)}; ${suiteText(manifest)}`)}</p>`;
+  });
+  const tasks = [...new Set(pairs.map(([{ task }]) => task))];
+  const reasons = ["", ...new Set([...rebuilt.values()].map(({ why }) => why).filter((why) => why !== ""))];
+  const facts = {
+    ...{ tasks, reasons, names, isServed, meanings: FAILURE_MEANINGS, verdicts: VERDICTS },
+    models: runs.map(({ manifest }) => modelName(manifest)),
   };
-  return [...ALWAYS, ...own, ...(runs.length === 2 ? [differ] : [])];
-}
-
-function depthText({ facts }: CloseUp): string {
-  const depth = facts.find(({ role }) => role === "target")?.depth ?? null;
-  if (depth === null) return "no one place";
-  return depth < 1 / 3 ? "first third" : depth <= 2 / 3 ? "middle third" : "last third";
-}
-
-function scoreText(reply: ScoredReply | undefined): string {
-  if (reply === undefined || reply.failed) return "failed call";
-  if (reply.value === null) return "nothing to score";
-  return reply.value === 1 ? "right" : reply.value === 0 ? "wrong" : "in part";
-}
-
-/** Returns the page, whose policy allows only its own styles. */
-function pageOf(
-  shown: readonly ShownSample[],
-  { runs, filters, style, count, hidden, number, links }: {
-    readonly runs: readonly ScoredRun[];
-    readonly filters: readonly Filter[];
-    readonly style: string;
-    /** Number of samples on all pages. */
-    readonly count: number;
-    /** Number of samples that are not shown. */
-    readonly hidden: number;
-    /** From 1. */
-    readonly number: number;
-    readonly links: readonly { readonly text: string; readonly file: string }[];
-  },
-): string {
-  const menus = filters.map(({ id, label }, number) => {
-    const values = [...new Set(shown.map((sample) => sample.values[number]!))];
-    return { id, label, values, number };
-  }).filter(({ values }) => values.length > 1);
-  const rules = menus.flatMap(({ id, values }) =>
-    values.map((_, at) =>
-      `main:has(#${id} option[value="${at}"]:checked) article:not([data-${id}="${at}"]) { display: none; }`
-    )
-  );
-  const selects = menus.map(({ id, label, values }) => {
-    const entries = values.map((value, at) => `<option value="${at}">${escapeHtml(value)}</option>`);
-    return `<label>${escapeHtml(label)} <select id="${id}"><option selected>any</option>${
-      entries.join("")
-    }</select></label>`;
-  });
-  const articles = shown.map(({ article, values }) => {
-    const data = menus.map((menu) => ` data-${menu.id}="${menu.values.indexOf(values[menu.number]!)}"`);
-    return `<article${data.join("")}>${article}</article>`;
-  });
-  const title = escapeHtml(runs.map(({ manifest }) => manifest.name).join(" beside "));
-  const about = runs.map(({ manifest }) =>
-    `<p>${
-      escapeHtml(`${manifest.name}: ${manifest.model}, ${originText(manifest.origin)}; ${suiteText(manifest)}`)
-    }</p>`
-  );
-  const rest = hidden > 0 ? `, those with the lowest scores; ${hidden} more are not shown` : "";
-  const ofPage = links.length > 0 ? ` Page ${number} has ${shown.length} of them.` : "";
-  const navigation = links.map(({ text, file }) => `<a href="${escapeHtml(encodeURIComponent(file))}">${text}</a>`);
-  return `<!DOCTYPE html>
+  yield `<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="referrer" content="no-referrer">
 <title>${title}</title>
 <style>
-${style}
-${rules.join("\n")}
-</style>
+${style}</style>
 </head>
 <body>
 <main>
 <header>
 <h1>${title}</h1>
 ${about.join("\n")}
-<p>${count} ${plural(count, "sample")}${rest}.${ofPage} ${navigation.join(" · ")}</p>
-<form class="filters">${selects.join("\n")} <button type="reset">All</button></form>
+<p>${escapeHtml(contentsText(pairs, parts))}</p>
 </header>
-${articles.join("\n")}
-<p class="count">shown</p>
-<p>${navigation.join(" · ")}</p>
+${plainTable(pairs, runs)}
 </main>
+<script type="application/json" id="facts">${JSON.stringify(facts).replaceAll("<", "\\u003c")}</script>
+`;
+  const data = (kind: string, text: string): string =>
+    `<script type="application/octet-stream" ${kind}>${text}</script>\n`;
+  const rowOf = openRows(pairs.length, { tasks, reasons, rebuilt });
+  for (let from = 0; from < pairs.length; from += BLOCK_ROWS) {
+    yield data('class="rows"', pack(pairs.slice(from, from + BLOCK_ROWS).map((pair, row) => rowOf(pair, from + row))));
+  }
+  for (const { row, packed } of embedded) yield data(`id="prompt-${row}"`, packed);
+  yield `<script>${script}</script>
 </body>
 </html>
 `;
 }
 
-function articleOf(replies: Replies, looks: CloseUps, runs: readonly ScoredRun[]): string {
-  const reply = replies[0]!;
-  // The close-up of a failed reply lists the facts answered instead near the front.
-  const look = looks.find((each) => each !== undefined && each.modes.length > 0) ?? looks[0]!;
-  const { record } = reply;
-  const badges = replies.map((each, at) =>
-    `<span class="score ${scoreText(each).replaceAll(" ", "-")}"${
-      runs.length > 1 ? ` title="${escapeHtml(modelName(runs[at]!.manifest))}"` : ""
-    }>${each?.value === null || each === undefined ? "–" : Math.round(100 * each.value)}</span>`
-  );
-  const place = `${reply.task} at ${lengthText(reply.length)}, sample ${record.index}${
-    (record.repeat ?? 0) > 0 ? `, repeat ${record.repeat}` : ""
-  }`;
-  const failure = looks.map((each) => each?.modes[0]?.class).filter((way) => way !== undefined).join(" | ");
-  const columns = looks.map((each, at) =>
-    each === undefined ? "" : replyOf(each, runs.length > 1 ? runs[at] : undefined)
-  );
-  const facts = look.facts.slice(0, MAX_FACTS).map(factOf);
-  const more = look.facts.length - facts.length;
-  return `<details><summary>${badges.join("")} <b>${escapeHtml(place)}</b> <i>${escapeHtml(failure)}</i> ${
-    escapeHtml(quoteText(previewOf(reply), 90))
-  }</summary>
-<div class="replies">${columns.join("\n")}</div>
-<h3>In the text</h3>
-${facts.join("\n")}${more > 0 ? `\n<p class="quiet">and ${more} more planted facts</p>` : ""}
-</details>`;
+/** Describes what a page holds and what it leaves out. */
+function contentsText(pairs: readonly Replies[], { hidden, embedded, rebuilt, options }: PageParts): string {
+  const failed = pairs.flatMap((replies, row) => replies.some(({ value }) => value !== null && value < 1) ? [row] : []);
+  const classified = failed.filter((row) => rebuilt.has(row)).length;
+  return [
+    `${pairs.length} ${plural(pairs.length, "sample")}${
+      hidden > 0 ? `, those with the lowest scores; ${hidden} more are left out` : ""
+    }.`,
+    ...(classified < failed.length
+      ? [`${classified} of ${failed.length} failures are classified (more: --rebuild).`]
+      : []),
+    options.isServed
+      ? "Prompts are made again when they are shown, while `fathom view` runs."
+      : `The prompts of ${embedded.length} ${plural(embedded.length, "sample")} are in this page.`,
+  ].join(" ");
 }
 
-const MAX_FACTS = 8;
-const MAX_REPLY_CHARS = 20_000;
+const VERDICTS = ["right", "in part", "wrong", "no answer", "failed call", "nothing to score"] as const;
 
-function previewOf({ record: { reply } }: ScoredReply): string {
-  return reply.kind === "failure" ? reply.message : reply.text.trim();
+function verdictOf({ failed, value, noAnswer }: ScoredReply): typeof VERDICTS[number] {
+  if (failed) return "failed call";
+  if (value === null) return "nothing to score";
+  if (noAnswer && value === 0) return "no answer";
+  return value === 1 ? "right" : value === 0 ? "wrong" : "in part";
 }
 
-/** Returns a reply: its text with matches marked, the references, score and reason. */
-function replyOf({ reply, lines, modes }: CloseUp, run: ScoredRun | undefined): string {
-  const { record } = reply;
-  const text = record.reply.kind === "failure" ? "" : record.reply.text.slice(0, MAX_REPLY_CHARS);
-  const lower = text.toLowerCase();
-  const has = (value: string): boolean => lower.includes(value.toLowerCase());
-  const wanted = record.references.map((value) =>
-    `<li class="${has(value) ? "found" : "missed"}">${has(value) ? "✓" : "✗"} ${escapeHtml(value)}</li>`
-  );
-  const instead = modes.flatMap(({ evidence }) => evidence.map(({ given }) => given));
-  const rows = lines.filter(({ what }) => !["Reply", "Wanted"].includes(what)).map(({ what, text }) =>
-    `<tr><th scope="row">${escapeHtml(what)}</th><td>${escapeHtml(quoteText(text, 600))}</td></tr>`
-  );
-  return `<section>
-${run === undefined ? "" : `<h2>${escapeHtml(modelName(run.manifest))}</h2>\n`}<h3>Wanted</h3>
-<ul class="wanted">${wanted.join("")}</ul>
-<h3>Reply</h3>
-<pre>${text === "" ? `<span class="quiet">(empty)</span>` : markText(text, { found: record.references, instead })}</pre>
-<table>${rows.join("\n")}</table>
-</section>`;
+/** Returns a function that writes a sample as a row of the page's data, which sample_page.js reads. */
+function openRows(
+  count: number,
+  { tasks, reasons, rebuilt }: Pick<PageParts, "rebuilt"> & {
+    readonly tasks: readonly string[];
+    readonly reasons: readonly string[];
+  },
+): (replies: Replies, row: number) => unknown {
+  const { most, least, all } = REPLY_CHARS;
+  const characters = Math.max(least, Math.min(most, Math.floor(all / count)));
+  const places = new Map(tasks.map((task, place) => [task, place]));
+  return (replies, row) => {
+    const [{ task, length, record: { index, repeat = 0, targetDepth, sample, references } }] = replies;
+    const about = rebuilt.get(row);
+    const depth = targetDepth ?? about?.depth ?? null;
+    const answers = replies.map((reply, run) => {
+      const { record, value } = reply;
+      const { text: whole, thinking = "" } = answerOf(record);
+      const lines = replyLines(reply).filter(({ what }) => what !== "Reply")
+        .map(({ what, text }) => [what, cutText(text, 600)]);
+      return [
+        ...[value, VERDICTS.indexOf(verdictOf(reply)), record.reply.latencyMs, cutText(whole, characters), lines],
+        ...[about?.modes[run] ?? [], cutText(thinking, characters)],
+      ];
+    });
+    const wanted = references.map((reference) => cutText(reference, characters));
+    const reason = reasons.indexOf(about?.why ?? "");
+    return [places.get(task), length, index, repeat, depth, sample, wanted, answers, reason];
+  };
 }
 
-/** Marks references, and values answered instead, in a text; everything else is escaped. */
-export function markText(
-  text: string,
-  { found, instead }: { readonly found: readonly string[]; readonly instead: readonly string[] },
-): string {
-  const lower = text.toLowerCase();
-  // Lower case can change the number of letters, and so the places to mark.
-  if (lower.length !== text.length) return escapeHtml(text);
-  const kinds = new Map([
-    ...instead.map((value) => [value.toLowerCase(), "instead"] as const),
-    ...found.map((value) => [value.toLowerCase(), "found"] as const),
-  ].filter(([value]) => value.trim() !== ""));
-  if (kinds.size === 0) return escapeHtml(text);
-  // The longest value at a place wins.
-  const values = [...kinds.keys()].toSorted((left, right) => right.length - left.length);
-  let marked = "";
-  let at = 0;
-  for (const { 0: value, index } of lower.matchAll(new RegExp(values.map(RegExp.escape).join("|"), "g"))) {
-    const end = index + value.length;
-    marked += `${escapeHtml(text.slice(at, index))}<mark class="${kinds.get(value)}">${
-      escapeHtml(text.slice(index, end))
-    }</mark>`;
-    at = end;
-  }
-  return marked + escapeHtml(text.slice(at));
+/** Returns the text of a reply, or the message of a failed call. */
+function answerOf({ reply }: RunRecord): { readonly text: string; readonly thinking?: string } {
+  return reply.kind === "failure" ? { text: reply.message } : reply;
 }
 
-function factOf({ role, key, depth, before, text, after }: CloseUp["facts"][number]): string {
-  return `<p class="fact"><span class="quiet">${
-    escapeHtml(`${role} "${quoteText(key, 80)}" at ${(100 * depth!).toFixed(1)}%`)
-  }</span><br>…${escapeHtml(before)}<mark class="${role === "target" ? "found" : "instead"}">${
-    escapeHtml(text)
-  }</mark>${escapeHtml(after)}…</p>`;
+/** Cuts the middle out of a long text. */
+function cutText(text: string, characters: number): string {
+  if (text.length <= characters) return text.toWellFormed();
+  const half = Math.floor(characters / 2);
+  const [start, end] = [text.slice(0, half), text.slice(-half)].map((part) => part.toWellFormed());
+  return `${start}… (${text.length - 2 * half} characters) …${end}`;
+}
+
+/** Returns the table that is shown without scripts: the first of the lowest scores. */
+function plainTable(pairs: readonly Replies[], runs: readonly ScoredRun[]): string {
+  const shown = lowestOf(pairs, MAX_PLAIN);
+  const heads = runs.flatMap(({ manifest }) => ["Score", runs.length === 1 ? "Reply" : modelName(manifest)]);
+  const cells = (tag: string, texts: readonly string[]): string =>
+    `<tr>${texts.map((text) => `<${tag}>${escapeHtml(text)}</${tag}>`).join("")}</tr>`;
+  const rows = shown.map((replies) => {
+    const [{ task, length, record: { index, references } }] = replies;
+    const answers = replies.flatMap(({ record, value }) => [
+      value === null ? "–" : String(Math.round(100 * value)),
+      quoteText(answerOf(record).text.trim(), 300),
+    ]);
+    return cells("td", [
+      `${task} at ${lengthText(length)}, sample ${index}`,
+      quoteText(references.join(", "), 300),
+      ...answers,
+    ]);
+  });
+  return `<div id="plain">
+<p>Scripts are off, or still loading. This page's own script adds filters, search, prompts and the other samples. Lowest scores: ${shown.length} of ${pairs.length}.</p>
+<div class="wide"><table>${cells("th", ["Sample", "Wanted", ...heads])}
+${rows.join("\n")}</table></div>
+</div>`;
 }

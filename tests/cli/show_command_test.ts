@@ -1,5 +1,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { stripVTControlCharacters } from "node:util";
 import { shell, withRunName } from "./_shell.ts";
+import { fathom } from "@/lib/cli/main.ts";
 import { RUNS_FOLDER } from "@/lib/studies/manifest.ts";
 
 /** Runs a test with a run of a reader that fails often. */
@@ -49,6 +51,37 @@ Deno.test("fathom show --prompt prints the prompt as it was sent, and --json eve
     ok(out.includes(shown.facts[0].before + shown.facts[0].text + shown.facts[0].after));
   });
 });
+
+Deno.test("fathom show --prompt marked and short mark facts and answers, message by message; a terminal has colours", async () => {
+  await withRun(async (name) => {
+    const place = ["show", name, "--task", "niah_multikey_1", "--index", "0", "--prompt"];
+    const marked = (await shell(...place, "marked")).out;
+    match(marked, /^--- user, \d+ characters\n/);
+    match(marked, /\[target: One of the special magic [^\]]+\]\[answer: \d+\]\[target: \.\]/);
+    equal(marked.match(/\[distractor: /g)?.length, 3);
+    match(marked, /\n--- answer prefix, \d+ characters\n/);
+    const short = (await shell(...place, "short", "--characters", "20")).out;
+    ok(short.length < marked.length / 4);
+    match(short, /\n… \d+ characters …\n.{0,21}\[target: /);
+    const wrong = await shell(...place, "half");
+    deepEqual([wrong.code, wrong.told.length], [2, 1]);
+    match(wrong.told[0]!, /whole, marked, short/);
+    const coloured = await colouredShell(...place);
+    equal(stripVTControlCharacters(coloured), (await shell(...place)).out);
+    ok(coloured.includes("\u001b[32mOne of the special magic"));
+  });
+});
+
+/** Runs a command as on a terminal with colours. */
+async function colouredShell(...args: readonly string[]): Promise<string> {
+  let out = "";
+  await fathom(args, {
+    write: (text) => Promise.resolve(void (out += text)),
+    ...{ print: () => {}, note: () => {}, redraw: () => {} },
+    style: { columns: 80, colours: true, noteColours: true },
+  });
+  return out;
+}
 
 Deno.test("fathom show --prompt has the words of the chat template", async () => {
   await withRun(async (name) => {

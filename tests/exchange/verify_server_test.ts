@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, rejects } from "node:assert/strict";
 import { request } from "node:http";
-import { openVerifier, serveVerifier, VERIFY_LIMITS, type VerifyServer } from "@/lib/exchange/mod.ts";
+import { type LocalServer, openVerifier, serveVerifier, VERIFY_LIMITS } from "@/lib/exchange/mod.ts";
 
 const ITEM = { references: ["17"], scorer: "all", reply: "17" };
 
@@ -11,7 +11,7 @@ interface Answered {
 
 /** Sends a request with headers that `fetch` would not send, such as another host. */
 function send(
-  { url }: VerifyServer,
+  { url }: LocalServer,
   { path = "/verify", method = "POST", headers = {}, body = JSON.stringify(ITEM) }: {
     readonly path?: string;
     readonly method?: string;
@@ -31,7 +31,7 @@ function send(
   });
 }
 
-async function withServer(use: (server: VerifyServer) => Promise<void>): Promise<void> {
+async function withServer(use: (server: LocalServer) => Promise<void>): Promise<void> {
   const server = await serveVerifier(await openVerifier());
   try {
     await use(server);

@@ -29,7 +29,7 @@ const DATA = [
 ];
 
 /** Files that the code reads beside itself. */
-const BESIDE = ["lib/reports/sample_page.css", "lib/cli/sample_forms"];
+const BESIDE = ["lib/reports/sample_page.css", "lib/reports/sample_page.js", "lib/cli/sample_forms"];
 
 /** Packages that only PNG files need. They are not installed with this one. */
 const OPTIONAL = ["@expo-google-fonts/inter", "@expo-google-fonts/zcool-xiaowei", "@resvg/resvg-js"];

@@ -5,11 +5,10 @@ import { lastText, type Sample, type Task } from "@/lib/generators/mod.ts";
 import { joinPrompt, openProfile, type ScoredReply } from "@/lib/models/mod.ts";
 import { CHAT } from "@/lib/models/protocols/completions.ts";
 import { checkStudy, simulatedModel } from "@/lib/studies/mod.ts";
-import { closeUp, closeUpTable, samplePages } from "@/lib/reports/mod.ts";
+import { closeUp, closeUpTable, markPrompt, openSamplePage } from "@/lib/reports/mod.ts";
 import { runStudy } from "@/lib/asking/mod.ts";
 import { scoreRecords } from "@/lib/records/mod.ts";
 import { openStudy } from "@/lib/studies/open_study.ts";
-import { markText } from "@/lib/reports/sample_page.ts";
 import { firstAnswer } from "@/lib/scorers/mod.ts";
 import { replyKind } from "@/lib/scorers/reply_kind.ts";
 import { classifyFailure } from "@/lib/statistics/failures/mod.ts";
@@ -170,8 +169,7 @@ function readersOf(task: Task, sample: Sample): Record<string, (text: string) =>
       const last = prompt.lastIndexOf("\n") + 1;
       return readSimulated(`${prompt.slice(0, last)}${text}\n${prompt.slice(last)}`, openProfile("ideal"));
     },
-    "the marks of a page": (text) =>
-      markText(text, { found: references, instead: sample.facts.map(({ value }) => value) }),
+    "the marks of a prompt": (text) => markPrompt(sample, { modes: [{ evidence: [{ given: text }] }] }),
     ...Object.fromEntries(regraders.flatMap((regrader) => [
       [`the ${regrader.name}'s prompt`, (text: string): unknown => {
         const prompt = regrader.prompt(text, scored.record);
@@ -269,7 +267,7 @@ Deno.test("replies are shown and viewed, and their thinking taken out, in time p
       return { ...run, replies: scoreRecords([{ ...record, reply }], { scored: "first" }) };
     };
     const readers = {
-      "a page of samples": (text: string) => Array.fromAsync(samplePages([withText(text)])),
+      "a page of samples": async (text: string) => [...(await openSamplePage([withText(text)])).html()],
       "a close look": async (text: string) => {
         const long = withText(text);
         return closeUpTable(await closeUp(long, long.replies[0]!), { origin: "simulated" });

@@ -1,0 +1,138 @@
+import { Buffer } from "node:buffer";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** Where a server listens. */
+export interface ListenOptions {
+  /** The address to listen on. Default: 127.0.0.1, which only programs on this machine reach. */
+  readonly host?: string | undefined;
+  /** The port; 0 takes any that is free. Range: 0 to 65,535. Default: 0. */
+  readonly port?: number | undefined;
+}
+
+/** A running server. */
+export interface LocalServer {
+  /** Its address, such as `http://127.0.0.1:8124`. */
+  readonly url: string;
+  /** Stops it; requests in flight are answered first. */
+  close(): Promise<void>;
+}
+
+/** The answer to a request; its content type is JSON unless `headers` has another. */
+export interface ServedBody {
+  readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A refused request: its HTTP status, a code for programs and a message. */
+export class Refusal extends Error {
+  constructor(readonly status: number, readonly code: string, message: string) {
+    super(message);
+  }
+}
+
+/** Returns the body of a refusal or an error. */
+export function errorBody(code: string, message: string): object {
+  return { error: { code, message } };
+}
+
+/** Whether an error is about what was asked for. */
+export function isWrongItem(error: unknown): error is Error {
+  return error instanceof RangeError || error instanceof SyntaxError;
+}
+
+/** The time in milliseconds that a whole request may take to arrive, and its headers. */
+const TIMEOUTS = { requestTimeout: 60_000, headersTimeout: 10_000 } as const;
+
+/** The names of this machine, with any port: a tunnel can give another. */
+const OWN_NAME = /^(?:127\.0\.0\.1|localhost|\[?::1\]?)(?::\d+)?$/i;
+
+/**
+ * Serves by HTTP. Pages of other sites are refused (403), and on 127.0.0.1 requests under another host name too, by which such a
+ * page could reach this machine.
+ *
+ * @param answer Answers a request by its path. A {@linkcode Refusal} has its own status; wrong input is 400, any other error 500.
+ * @throws {Error} If the address or port cannot be listened on.
+ */
+export async function serveLocal(
+  answer: (request: IncomingMessage, path: string) => Promise<ServedBody>,
+  { host = "127.0.0.1", port = 0 }: ListenOptions = {},
+): Promise<LocalServer> {
+  const isLocal = OWN_NAME.test(host);
+  const underWay = new Set<Promise<void>>();
+  const server = createServer(TIMEOUTS, (request, response) => {
+    const answered = respond(request, response, async () => {
+      checkSite(request, isLocal);
+      return await answer(request, URL.parse(request.url ?? "", "http://127.0.0.1")?.pathname ?? "");
+    }).catch(() => void response.destroy()).finally(() => underWay.delete(answered));
+    underWay.add(answered);
+  });
+  const { port: own } = await listen(server, host, port);
+  return {
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${own}`,
+    async close(): Promise<void> {
+      const closed = once(server, "close");
+      server.close();
+      await Promise.all(underWay);
+      // Clients keep connections open for requests that will not come.
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function listen(server: Server, host: string, port: number): Promise<AddressInfo> {
+  const failed = once(server, "error").then(([error]) => {
+    throw error;
+  });
+  server.listen(port, host);
+  try {
+    await Promise.race([once(server, "listening"), failed]);
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new Error(
+      `Cannot serve as ${host} and port must be free to listen on: current value is ${port} (${message})`,
+      { cause },
+    );
+  }
+  return server.address() as AddressInfo;
+}
+
+async function respond(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: () => Promise<ServedBody>,
+): Promise<void> {
+  const refused = (status: number, code: string, message: string): readonly [number, ServedBody] => [
+    status,
+    { body: JSON.stringify(errorBody(code, message)) },
+  ];
+  const [status, { body, headers }] = await answer().then((body) => [200, body] as const, (error) => {
+    if (error instanceof Refusal) return refused(error.status, error.code, error.message);
+    if (isWrongItem(error)) return refused(400, "invalid_request", error.message);
+    return refused(500, "server_error", (error as Error).message);
+  });
+  const bytes = Buffer.from(body);
+  response.writeHead(status, { "content-type": "application/json", ...headers, "content-length": bytes.length });
+  await new Promise<void>((resolve) => {
+    response.once("close", resolve);
+    response.end(bytes, resolve);
+  });
+  // The rest of a refused body is not awaited.
+  if (!request.complete) request.destroy();
+}
+
+/** Refuses pages of other sites, and other names of this machine. */
+function checkSite({ headers: { host = "", origin } }: IncomingMessage, isLocal: boolean): void {
+  if (isLocal && !OWN_NAME.test(host)) {
+    throw new Refusal(
+      403,
+      "host_not_allowed",
+      `The host must be 127.0.0.1 or localhost: it is ${JSON.stringify(host)}`,
+    );
+  }
+  if (origin !== undefined && !OWN_NAME.test(origin.replace(/^https?:\/\//, ""))) {
+    throw new Refusal(403, "origin_not_allowed", `The origin must be this machine: it is ${JSON.stringify(origin)}`);
+  }
+}
