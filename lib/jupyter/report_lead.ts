@@ -27,14 +27,14 @@ function isInjected({ cells }: Notebook): boolean {
 /**
  * Replaces the answer under the title by one that was computed from the numbers of the notebook.
  *
- * It is the output of the cell tagged `answer`. With other parameters, it is that of the cell tagged `own-answer`, otherwise the
+ * It is the last output of the cell tagged `answer`. With other parameters, it is that of the cell tagged `own-answer`, otherwise the
  * findings of the runs under test; a sentence about the committed runs does not remain.
  */
 export function withAnswer(notebook: Notebook): Notebook {
   const [first, ...cells] = notebook.cells;
   if (first === undefined) return notebook;
   const answerOf = (tag: string): string | undefined => {
-    const [data] = dataOf({ cells: cells.filter((cell) => isTagged(cell, tag)) });
+    const data = dataOf({ cells: cells.filter((cell) => isTagged(cell, tag)) }).at(-1);
     const text = data?.["text/markdown"] ?? data?.["text/plain"];
     return typeof text === "string" ? text.trim() : undefined;
   };
@@ -106,10 +106,11 @@ export function withLead(notebook: Notebook): Notebook {
   }));
   const left = rest.map((cell, at): NotebookCell => ({
     ...cell,
-    outputs: cell.outputs.map((output, number) => {
-      const moved = lifted.find((place) => place.cell === at + 1 && place.output === number);
-      return moved === undefined ? output : linkTo(moved.id, output);
-    }),
+    outputs: cell.outputs.slice(0, isTagged(cell, "answer") || isTagged(cell, "own-answer") ? -1 : undefined)
+      .map((output, number) => {
+        const moved = lifted.find((place) => place.cell === at + 1 && place.output === number);
+        return moved === undefined ? output : linkTo(moved.id, output);
+      }),
   }));
   const end = ANSWER.exec(first.source);
   const split = end === null ? first.source.length : end.index + end[0].length;
