@@ -19,6 +19,7 @@ import { answerRoomAt, type Sample } from "@/lib/generators/mod.ts";
 import { BatchError, type BatchServer } from "@/lib/models/mod.ts";
 import { placeOf } from "@/lib/records/mod.ts";
 import { listSamples, type Plan, type PlannedSample, type RunProgress } from "@/lib/studies/mod.ts";
+import { sum } from "@/lib/statistics/mod.ts";
 import { defined, plural } from "@/lib/text/mod.ts";
 
 /** Options for asking a run in batches. */
@@ -33,8 +34,6 @@ export interface Batching {
   readonly mostTokens?: number;
   /** The limit of requests in a batch; 50,000 by default. */
   readonly mostRequests?: number;
-  /** The limit of bytes in its file; 50,000,000 by default. */
-  readonly mostBytes?: number;
 }
 
 interface RunBatchesOptions
@@ -43,7 +42,7 @@ interface RunBatchesOptions
 }
 
 /** OpenAI accepts this number of requests and files four times as large; a file is held in memory while it is sent. */
-const LIMITS = { mostRequests: 50_000, mostBytes: 50_000_000, pollMs: 60_000 };
+const LIMITS = { mostRequests: 50_000, mostBytes: 50_000_000, pollMs: 60_000 } as const;
 
 /** Failed polls in a row before a session ends; its batches continue. */
 const MAX_MISSES = 30;
@@ -65,7 +64,7 @@ interface Session extends RunBatchesOptions {
   /** Requests that this session does not repeat: they failed or could not be made. */
   readonly passed: Set<string>;
   readonly tally: Tally;
-  readonly limits: { mostTokens: number; readonly mostRequests: number; readonly mostBytes: number };
+  readonly limits: { mostTokens: number; readonly mostRequests: number };
   /** Polls until the next submission, after the queue was full. */
   fullFor: number;
   trouble: string | undefined;
@@ -218,7 +217,7 @@ async function writeNext(session: Session): Promise<RunBatch | undefined> {
     const line = session.server.lineOf(id, sample);
     bytes += Buffer.byteLength(line) + 1;
     const isAlone = requests.length === 0 && queued === 0;
-    const hasRoom = requests.length < limits.mostRequests && bytes <= limits.mostBytes &&
+    const hasRoom = requests.length < limits.mostRequests && bytes <= LIMITS.mostBytes &&
       queued + promptTokens + sample.promptTokens <= limits.mostTokens;
     if (!hasRoom && !isAlone) break;
     const call = { batch: number, promptTokens: sample.promptTokens, answerRoom: sample.answerRoom };
@@ -350,8 +349,4 @@ function progressOf(session: Session): RunProgress {
   const progress = session.tally.progress(false);
   const atServer = sum(notOver(session).map(({ server }) => (server?.answered ?? 0) + (server?.failed ?? 0)));
   return { ...progress, done: Math.min(progress.total, progress.done + atServer), leftMs: null };
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }

@@ -105,9 +105,7 @@ export async function importRun(path: string, options: ImportRunOptions = {}): P
         ? []
         : [`${replaced} ${plural(replaced, "reply")} replaced by the same sample of a later file`]),
       ...(repeats > 1 ? [`each sample was asked up to ${repeats} times`] : []),
-      foreign.theirMeans === undefined
-        ? agreementNote(kept, scores, foreign.from)
-        : meansNote(foreign.theirMeans, { kept, scores, opened, from: foreign.from }),
+      agreementNote(foreign, { kept, scores, opened }),
     ];
     return { manifest, records, notes };
   });
@@ -271,39 +269,33 @@ function makeRecords(
   });
 }
 
-/** Scores that differ by less agree. */
-const TOLERANCE = 1e-9;
+/** Scores that differ by less agree; means are in percent, rounded to two places. */
+const [TOLERANCE, MEAN_TOLERANCE] = [1e-9, 0.005 + 1e-9];
 
-function agreementNote(kept: readonly KeptReply[], scores: readonly (number | null)[], from: string): string {
-  const given = kept.flatMap(({ theirs, task, length, index }, at) =>
-    theirs === undefined ? [] : [{ theirs, ours: scores[at]!, sample: `${task} at ${length}, sample ${index}` }]
-  );
-  if (given.length === 0) return "the files have no score of each reply to compare with";
-  const differing = given.filter(({ theirs, ours }) => ours === null || Math.abs(theirs - ours) > TOLERANCE);
-  const [first] = differing;
-  if (first === undefined) {
-    return given.length === 1 ? `its score agrees with ${from}` : `all ${given.length} scores agree with ${from}`;
-  }
-  const { sample, theirs, ours } = first;
-  return `${differing.length} of ${given.length} ${
-    plural(given.length, "score")
-  } differ from ${from}, first ${sample}: ` +
-    `${theirs} there, ${ours ?? "none"} here`;
-}
-
-/** The other program's means are in percent, rounded to two places. */
-const MEAN_TOLERANCE = 0.005 + TOLERANCE;
-
-/** Compares the means of the tasks that are scored as RULER's are; the other program scores every task that way. */
-function meansNote(
-  theirMeans: Readonly<Record<string, number>>,
-  { kept, scores, opened, from }: {
+/** Notes whether the scores agree with those that the other program has, of each reply or as means of the tasks. */
+function agreementNote(
+  { from, theirMeans }: Pick<ForeignRun, "from" | "theirMeans">,
+  { kept, scores, opened }: {
     readonly kept: readonly KeptReply[];
     readonly scores: readonly (number | null)[];
     readonly opened: OpenStudy;
-    readonly from: string;
   },
 ): string {
+  if (theirMeans === undefined) {
+    const given = kept.flatMap(({ theirs, task, length, index }, at) =>
+      theirs === undefined ? [] : [{ theirs, ours: scores[at]!, sample: `${task} at ${length}, sample ${index}` }]
+    );
+    if (given.length === 0) return "the files have no score of each reply to compare with";
+    const differing = given.filter(({ theirs, ours }) => ours === null || Math.abs(theirs - ours) > TOLERANCE);
+    const [first] = differing;
+    if (first === undefined) {
+      return given.length === 1 ? `its score agrees with ${from}` : `all ${given.length} scores agree with ${from}`;
+    }
+    const { sample, theirs, ours } = first;
+    const count = `${differing.length} of ${given.length} ${plural(given.length, "score")}`;
+    return `${count} differ from ${from}, first ${sample}: ${theirs} there, ${ours ?? "none"} here`;
+  }
+  // The other program scores every task as RULER's are scored.
   const compared = opened.tasks.flatMap(({ name, scorer }) => {
     const theirs = theirMeans[name];
     const own = scores.filter((_, at) => kept[at]!.task === name);
@@ -314,9 +306,8 @@ function meansNote(
   const differing = compared.filter(({ theirs, ours }) => Math.abs(theirs - ours) > MEAN_TOLERANCE);
   const count = `${compared.length} ${plural(compared.length, "task")}`;
   if (differing.length === 0) return `the scores of ${count} agree with ${from}`;
-  return `the scores of ${differing.length} of ${count} differ from ${from}: ${
-    differing.map(({ name, theirs, ours }) => `${name} ${theirs} there, ${ours.toFixed(2)} here`).join("; ")
-  }`;
+  const texts = differing.map(({ name, theirs, ours }) => `${name} ${theirs} there, ${ours.toFixed(2)} here`);
+  return `the scores of ${differing.length} of ${count} differ from ${from}: ${texts.join("; ")}`;
 }
 
 async function describeImport(

@@ -1,5 +1,13 @@
 import { createHash } from "node:crypto";
-import { countLeast, fitSample, type Fitted, hiddenTokens, tooShort } from "./fitting.ts";
+import {
+  countLeast,
+  fitSample,
+  type Fitted,
+  hiddenTokens,
+  type Recipe,
+  type RecipeRequest,
+  tooShort,
+} from "./recipe.ts";
 import {
   cannotMake,
   checkKnobNames,
@@ -32,9 +40,20 @@ import {
   systemText,
   userText,
 } from "./prompt.ts";
-import { contextCluster, contextPlace, QUESTIONS, QUESTIONS_NAME, questionsInId } from "./questions.ts";
-import type { Recipe, RecipeRequest } from "./recipe.ts";
-import type { Materials, PromptWords, Sample, SamplePlace, SampleRequest, Task, TaskReader } from "./task.ts";
+import {
+  contextCluster,
+  contextPlace,
+  type Materials,
+  type PromptWords,
+  QUESTIONS,
+  QUESTIONS_NAME,
+  questionsInId,
+  type Sample,
+  type SamplePlace,
+  type SampleRequest,
+  type Task,
+  type TaskReader,
+} from "./task.ts";
 import type { Scorer } from "@/lib/scorers/mod.ts";
 import { defined } from "@/lib/text/mod.ts";
 

@@ -24,7 +24,28 @@ export {
   texts,
   whole,
 } from "./knobs.ts";
-export { contextCluster, QUESTIONS, questionsInId } from "./questions.ts";
+export {
+  answerRoomAt,
+  type Category,
+  contextCluster,
+  type Fact,
+  type FactRole,
+  type Finding,
+  knobInId,
+  type Materials,
+  type PromptWords,
+  QUESTIONS,
+  questionsInId,
+  type Reading,
+  type Sample,
+  type SamplePlace,
+  type SampleRequest,
+  type Task,
+  type TaskChoice,
+  type TaskReader,
+  type TurnedTask,
+  type WordLists,
+} from "./task.ts";
 export { depthGrid, type DepthSpacing, lengthGrid, placeInGrid, spreadDepths } from "./depth_grid.ts";
 export {
   type Document,
@@ -104,25 +125,6 @@ export {
   wrapMessages,
   type Wrapping,
 } from "./prompt.ts";
-export {
-  answerRoomAt,
-  type Category,
-  type Fact,
-  type FactRole,
-  type Finding,
-  knobInId,
-  type Materials,
-  type PromptWords,
-  type Reading,
-  type Sample,
-  type SamplePlace,
-  type SampleRequest,
-  type Task,
-  type TaskChoice,
-  type TaskReader,
-  type TurnedTask,
-  type WordLists,
-} from "./task.ts";
 export {
   answerWorldQuestion,
   readWorldFacts,

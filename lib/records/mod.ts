@@ -79,13 +79,16 @@ export {
 export {
   cachedShare,
   type CallCost,
+  describeRuns,
   findEarlierPace,
+  type ListedRun,
   priceOfRecords,
   type RunCost,
   runCost,
   runCostTable,
+  runListTable,
+  type UnreadableRun,
 } from "./run_cost.ts";
-export { describeRuns, type ListedRun, runListTable, type UnreadableRun } from "./run_list.ts";
 export {
   confirmAddress,
   type DifferingSetting,

@@ -50,6 +50,8 @@ export {
   type SharedSamples,
 } from "./compare_runs.ts";
 export {
+  publishedSuiteScores,
+  SUITE_CLAIMS,
   type SuiteCost,
   suiteCosts,
   suiteCostTable,
@@ -62,7 +64,6 @@ export {
   suiteSeparationTable,
   type SuiteTableOptions,
 } from "./compare_suites.ts";
-export { publishedSuiteScores, SUITE_CLAIMS } from "./published_suites.ts";
 export {
   type DepthFigure,
   depthFigure,

@@ -86,8 +86,7 @@ export {
   readRows,
   type Row,
 } from "./csv.ts";
-export { raterAgreement } from "./rater_agreement.ts";
-export { meanOfRepeats, repeatNoise, type RunReply, type ScoredRecord, scoreOf } from "./repeats.ts";
+export { meanOfRepeats, raterAgreement, repeatNoise, type RunReply, type ScoredRecord, scoreOf } from "./repeats.ts";
 export { expectedInterval, minimumDetectableDifference, planSamples, type SamplePlanOptions } from "./sample_plan.ts";
 export {
   adaptiveSearch,

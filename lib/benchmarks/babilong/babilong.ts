@@ -2,8 +2,7 @@ import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
 import { BABILONG_READER } from "./reader.ts";
 import { babilongScorer, correctedBabilongScorer } from "./scorer.ts";
 import { drawLength, drawStory, LEAST_FACTS, STORY_KINDS, STORY_SENTENCE, type StoryFact } from "./story.ts";
-import { BABILONG_TEST_FILES } from "./test_rows.ts";
-import { CLOSING, promptOpening } from "./wording.ts";
+import { BABILONG_TEST_FILES, CLOSING, promptOpening } from "./wording.ts";
 import {
   checkEssays,
   checkWhole,

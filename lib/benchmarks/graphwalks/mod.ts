@@ -4,11 +4,10 @@
  * @module
  */
 import { GRAPH_WALKS } from "./graphwalks.ts";
-import { GRAPH_TEST_FILES } from "./test_rows.ts";
+import { GRAPH_TEST_FILES } from "./wording.ts";
 import type { Benchmark } from "@/lib/benchmarks/benchmark.ts";
 
-export { type BlindScores, blindScores, expectedParents } from "./chance.ts";
-export { GRAPH_SCORERS, type GraphScorerName } from "./scorer.ts";
+export { type BlindScores, blindScores, expectedParents, GRAPH_SCORERS, type GraphScorerName } from "./scorer.ts";
 export { GRAPH_WALKS };
 
 /** GraphWalks, both operations. */

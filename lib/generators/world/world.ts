@@ -14,16 +14,18 @@ import {
   RIVERS_PER_DISTRICT,
   ROLES,
 } from "./world_graph.ts";
-import { openNames, OWN_KINDS, type WorldName } from "./world_names.ts";
 import {
   FIRST_LIST,
   OBJECT,
+  openNames,
   openPieces,
+  OWN_KINDS,
   PADDING,
   RELATIONS,
   SLOT_WORDS,
   SUBJECT,
   SUBJECT_WORD,
+  type WorldName,
 } from "./world_wordings.ts";
 import { pick, stream } from "@/lib/random/mod.ts";
 import type { Tokenizer } from "@/lib/text/mod.ts";

@@ -1,7 +1,7 @@
-import type { NameKind } from "./world_names.ts";
 import {
   type EntityKind,
   FIRST_YEAR,
+  type NameKind,
   PADDING,
   type Pieces,
   type Relation,

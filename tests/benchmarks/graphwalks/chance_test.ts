@@ -1,6 +1,6 @@
 import { deepEqual, ok } from "node:assert/strict";
 import { openTestMaterials } from "../../generators/_materials.ts";
-import { type BlindScores, blindScores, expectedParents } from "@/lib/benchmarks/graphwalks/chance.ts";
+import { type BlindScores, blindScores, expectedParents } from "@/lib/benchmarks/graphwalks/scorer.ts";
 import { GRAPH_WALKS } from "@/lib/benchmarks/graphwalks/graphwalks.ts";
 import { userPrompt } from "@/lib/generators/mod.ts";
 
