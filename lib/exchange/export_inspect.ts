@@ -67,19 +67,12 @@ function sampleId({ task, length, index }: RunRecord): string {
   return `${fileName(task)}-${length}-${index}`;
 }
 
-/** A log without its samples. */
-interface LogHead {
-  /** The fields known at the start, and those known at the end. */
-  readonly start: Fields;
-  readonly end: Fields;
-}
-
 /** Describes a log, and names its file as Inspect does. */
 function describeLog(
   { manifest }: ScoredRun,
   task: string,
   replies: readonly ScoredReply[],
-): LogHead & { readonly name: string } {
+): { readonly name: string; readonly start: Fields; readonly end: Fields } {
   const { name, model, settings, started, fathom, materials, template, tasks } = manifest;
   const { suite, options } = tasks[task]!;
   const ids = [...new Set(replies.map(({ record }) => sampleId(record)))];
@@ -88,7 +81,11 @@ function describeLog(
   const times = replies.map(({ record }) => record.time).sort();
   const epochs = Math.max(...replies.map(({ record }) => record.repeat ?? 0)) + 1;
   const origins = [...new Set(replies.map(originOf))];
-  const [created, id, config] = [secondsOf(dateOf(started)), idOf("task", task), generateConfig(settings)];
+  const [created, id] = [secondsOf(dateOf(started)), idOf("task", task)];
+  const { temperature, topP, seed } = settings;
+  const config = Object.fromEntries(
+    Object.entries({ temperature, "top_p": topP, seed }).filter(([, value]) => typeof value === "number"),
+  );
   const spec = {
     ...{ "eval_id": idOf("eval", task), "run_id": idOf("run"), created },
     ...{ task, "task_id": id, "task_version": suite, "task_display_name": task },
@@ -138,25 +135,15 @@ function originOf({ record }: ScoredReply): string {
   return replyOrigin(record, record.reply);
 }
 
-/** Returns the settings that Inspect has too. */
-function generateConfig({ temperature, topP, seed }: RunRecord["settings"]): object {
-  const given = Object.entries({ temperature, "top_p": topP, seed });
-  return Object.fromEntries(given.filter(([, value]) => typeof value === "number"));
-}
-
 /** Groups replies by sample; the score of a sample is the mean of its epochs, as Inspect reduces them. */
-function reduce(replies: readonly ScoredReply[]): readonly ReducedSample[] {
+function reduce(
+  replies: readonly ScoredReply[],
+): readonly { readonly id: string; readonly value: number; readonly same: readonly ScoredReply[] }[] {
   const scored = replies.filter(({ value }) => value !== null);
-  return Array.from(Map.groupBy(scored, ({ record }) => sampleId(record)), ([id, same]) => ({
-    ...{ id, length: same[0]!.length, value: mean(same.map(({ value }) => value!)), same },
-  }));
-}
-
-interface ReducedSample {
-  readonly id: string;
-  readonly length: number;
-  readonly value: number;
-  readonly same: readonly ScoredReply[];
+  return Array.from(
+    Map.groupBy(scored, ({ record }) => sampleId(record)),
+    ([id, same]) => ({ id, value: mean(same.map(({ value }) => value!)), same }),
+  );
 }
 
 /** Returns mean and standard error over samples, and the mean of each length. */
@@ -168,7 +155,7 @@ function resultOf(replies: readonly ScoredReply[]): object {
     ? 0
     : simpleStatistics.sampleStandardDeviation([...values]) / Math.sqrt(values.length);
   const lengths = Array.from(
-    Map.groupBy(reduced, ({ length }) => length),
+    Map.groupBy(reduced, ({ same }) => same[0]!.length),
     ([length, same]) => metric(`mean_${length}`, mean(same.map(({ value }) => value))),
   );
   const scored = replies.filter(({ value }) => value !== null).length;
@@ -185,7 +172,7 @@ function resultOf(replies: readonly ScoredReply[]): object {
 }
 
 /** Returns the entries of a log in Inspect's order; samples are made one at a time. */
-function* logFiles({ start, end }: LogHead, content: {
+function* logFiles({ start, end }: Omit<ReturnType<typeof describeLog>, "name">, content: {
   readonly run: ScoredRun;
   readonly replies: readonly ScoredReply[];
   readonly opened: OpenStudy;
@@ -240,6 +227,7 @@ function sampleFields(
   const { input, answerPrefix } = inputOf(sample, manifest.template);
   const asked = typeof input === "string" ? [{ role: "user", content: input }] : input;
   const isAnswer = answer.kind === "answer";
+  const cause = isAnswer ? "" : `${answer.failure}: ${answer.message}`;
   const message = isAnswer ? { role: "assistant", content: answer.text, source: "generate", model } : undefined;
   const scorer = findScorer(record.scoring, benchmarks);
   const seconds = answer.latencyMs / 1000;
@@ -268,7 +256,7 @@ function sampleFields(
     "started_at": secondsOf(new Date(ended.getTime() - answer.latencyMs)),
     ...{ "completed_at": ended.toISOString(), "total_time": seconds, "working_time": seconds, attachments: {} },
     uuid: hashOf([record.sample, String(record.repeat ?? 0), record.time]).slice(0, 22),
-    ...(isAnswer ? {} : { error: errorFields(`${answer.failure}: ${answer.message}`) }),
+    ...(isAnswer ? {} : { error: { message: cause, traceback: cause, "traceback_ansi": cause } }),
   };
 }
 
@@ -298,10 +286,6 @@ function usageOf({ promptTokens, completionTokens, reasoningTokens, cachedTokens
 
 function scoreFields({ value, score, scored }: ScoredReply): object {
   return { value, answer: score?.answer ?? "", explanation: score?.why ?? "", metadata: defined({ scored }) };
-}
-
-function errorFields(message: string): object {
-  return { message, traceback: message, "traceback_ansi": message };
 }
 
 /** Characters of a text in a summary, as in Inspect's. */

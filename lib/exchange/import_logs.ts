@@ -91,9 +91,16 @@ async function readHarnessRun(paths: readonly string[], options: ForeignOptions)
   const files = await Promise.all(latest.map((file) => openFile(file, options.task)));
   const known = files.filter(({ task }) => options.canScore(task));
   const older = all.length - latest.length;
-  const results = await Promise.all(known.map(readResults));
+  const results = await Promise.all(known.map(async ({ path, stamp }) => {
+    const beside = `${dirname(path)}/results_${stamp}.json`;
+    const isThere = await stat(beside).then((file) => file.isFile(), () => false);
+    return isThere ? await readObject(beside) : undefined;
+  }));
   const result = fieldsOf(results.find((each) => each !== undefined));
-  const models = known.map(({ path }, at) => modelOf(path, results[at]));
+  // A folder is named after the model, with `__` for what file names cannot have.
+  const models = known.map(({ path }, at) =>
+    textOrNone(results[at]?.["model_name"]) || basename(dirname(path)).replaceAll("__", "/")
+  );
   const sent = fieldsOf(fieldsOf(fieldsOf(known[0]?.first["arguments"])["gen_args_0"])["arg_1"]);
   return {
     from: versionText("lm-evaluation-harness", result["lm_eval_version"]),
@@ -129,13 +136,6 @@ async function openFile(
   return { ...file, first: {}, task: task ?? file.name };
 }
 
-/** Reads the `results_TIME.json` beside a file; `undefined` if there is none. */
-async function readResults({ path, stamp }: SamplesFile): Promise<Fields | undefined> {
-  const beside = `${dirname(path)}/results_${stamp}.json`;
-  const isThere = await stat(beside).then((file) => file.isFile(), () => false);
-  return isThere ? await readObject(beside) : undefined;
-}
-
 /**
  * Returns the origin of replies that the harness requested. Its `dummy` model makes them up. An address can hide any server, even a
  * simulated reader, whose name the harness does not record.
@@ -144,11 +144,6 @@ function originOf({ model, model_args: args }: Fields): ReplyOrigin {
   if (model === "dummy") return "simulated";
   const isServed = isFields(args) ? args["base_url"] !== undefined : /\bbase_url=/.test(String(args));
   return typeof model !== "string" || isServed ? "unknown" : "measured";
-}
-
-/** Returns the model of the results, or of the folder, in whose name `__` replaces what file names cannot have. */
-function modelOf(path: string, results: Fields | undefined): string {
-  return textOrNone(results?.["model_name"]) || basename(dirname(path)).replaceAll("__", "/");
 }
 
 /** Returns how the model was asked. Arguments can hold keys, so only these are kept. */
@@ -239,6 +234,10 @@ async function readInspectRun(paths: readonly string[], options: ForeignOptions)
   const first = logs[0]!.eval;
   const own = fieldsOf(fieldsOf(first["metadata"])["fathom"]);
   const isOwn = isFields(own["settings"]);
+  const isPlain = (value: unknown): boolean => value === null || ["string", "number", "boolean"].includes(typeof value);
+  const ownSettings = Object.fromEntries(
+    Object.entries(fieldsOf(own["settings"])).filter(([, value]) => isPlain(value)),
+  ) as ModelSettings;
   const models = logs.map((log) => log.eval["model"]).filter((model) => typeof model === "string")
     .map((model) => isOwn && model.startsWith(NO_PROVIDER) ? model.slice(NO_PROVIDER.length) : model);
   const numbers: SampleNumbers = new Map();
@@ -248,7 +247,7 @@ async function readInspectRun(paths: readonly string[], options: ForeignOptions)
       : versionText("Inspect", fieldsOf(first["packages"])["inspect_ai"]),
     model: oneModel(models, paths[0]!, options.model),
     origin: isSimulatedName(models) || models.some(isMock) ? "simulated" : "unknown",
-    settings: isOwn ? ownSettings(own) : pickSettings(fieldsOf(first["model_generate_config"]), {
+    settings: isOwn ? ownSettings : pickSettings(fieldsOf(first["model_generate_config"]), {
       temperature: "temperature",
       "max_tokens": "maxTokens",
       "top_p": "topP",
@@ -265,12 +264,6 @@ async function readInspectRun(paths: readonly string[], options: ForeignOptions)
       logs.flatMap((log) => Array.from(log.samples, (sample) => readSample(sample, log, { options, numbers }))),
     ],
   };
-}
-
-/** The settings that Fathom wrote to a log: plain values, or `null`. */
-function ownSettings({ settings }: Fields): ModelSettings {
-  const isPlain = (value: unknown): boolean => value === null || ["string", "number", "boolean"].includes(typeof value);
-  return Object.fromEntries(Object.entries(fieldsOf(settings)).filter(([, value]) => isPlain(value))) as ModelSettings;
 }
 
 function isMock(model: unknown): boolean {
@@ -320,6 +313,10 @@ function readSample(
   const served = textOrNone(fieldsOf(output)["model"]) ?? "";
   const score = readScore(scores, place, options.task);
   const isServed = served !== "" && !isMock(log.eval["model"]);
+  // The server's own name of the model reveals Inspect's mock and the simulated readers of Fathom.
+  const isSimulated = isSimulatedName([served, String(log.eval["model"])]);
+  const recorded = isReplyOrigin(about["origin"]) ? about["origin"] : "measured";
+  const origin = isSimulated ? "simulated" : recorded;
   return {
     ...{ task, length },
     index: readIndex(about["index"]) ?? ofCell.getOrInsert(id, ofCell.size),
@@ -333,7 +330,7 @@ function readSample(
     cluster: textOrNone(about["cluster"]),
     made: readMade(about),
     reply: replyOf(sample),
-    origin: isServed ? servedOrigin([served, String(log.eval["model"])], about["origin"]) : undefined,
+    origin: isServed ? origin : undefined,
     time: textOrNone(sample["completed_at"]),
     ...score,
     scoring: score.scoring ?? readScoring(about["scorer"], options),
@@ -346,12 +343,6 @@ function familyName({ task, suite, scorer }: Fields, { benchmarks }: ForeignOpti
     each.suite === suite && each.scorers.some(({ name }) => name === scorer)
   );
   return family === undefined || others.length > 0 ? undefined : `${family.name}_${task}`;
-}
-
-/** The origin of a reply by the server's own name of the model: it reveals Inspect's mock and the simulated readers of Fathom. */
-function servedOrigin(names: readonly string[], recorded: unknown): ReplyOrigin {
-  if (isSimulatedName(names)) return "simulated";
-  return isReplyOrigin(recorded) ? recorded : "measured";
 }
 
 /** Reads a prompt, a text or messages, without the answer prefix that Fathom's form puts at its end. */
