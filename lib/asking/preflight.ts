@@ -181,6 +181,11 @@ function describeServer(report: ServerReport, model: Model, plan: Plan | undefin
   const isKnown = isServed ? "served" : `not among those served (${someOf(served)})`;
   const entry = model.window === undefined ? "" : `; its entry has ${grouped(model.window)}, which counts`;
   const streamed = streams ? "streamed" : "whole: the server does not stream with token counts";
+  const { readsPerSecond, writesPerSecond } = report;
+  const speeds = [
+    ...(readsPerSecond === undefined ? [] : [`reads at least ${grouped(readsPerSecond)} tokens a second`]),
+    ...(writesPerSecond === undefined ? [] : [`writes at least ${grouped(writesPerSecond)}`]),
+  ];
   const facts = {
     Server: `${address}, ${software}`,
     Model: `${modelName(model)}: ${isServed === undefined ? "unknown whether served" : isKnown}`,
@@ -189,7 +194,7 @@ function describeServer(report: ServerReport, model: Model, plan: Plan | undefin
     "Answer prefix": prefix,
     Replies: streams === undefined ? undefined : streamed,
     Tokens: tokensText(report, plan),
-    Speed: speedText(report),
+    Speed: speeds.join(", ") || "not measured",
   };
   return Object.entries(facts).flatMap(([what, text]) => text === undefined ? [] : [{ what, text }]);
 }
@@ -219,14 +224,6 @@ function tokensText({ canTokenize, tokenRatios }: ServerReport, plan: Plan | und
   const [low, high] = [ratios[0]!, ratios.at(-1)!].map(([task, ratio]) => ({ task, text: ratio.toFixed(2) }));
   const range = low!.text === high!.text ? low!.text : `${low!.text} (${low!.task}) to ${high!.text} (${high!.task})`;
   return `${by}; one of ${plan.materials.tokenizer.name} is ${range} of the model's`;
-}
-
-function speedText({ readsPerSecond, writesPerSecond }: ServerReport): string {
-  const parts = [
-    ...(readsPerSecond === undefined ? [] : [`reads at least ${grouped(readsPerSecond)} tokens a second`]),
-    ...(writesPerSecond === undefined ? [] : [`writes at least ${grouped(writesPerSecond)}`]),
-  ];
-  return parts.join(", ") || "not measured";
 }
 
 /** Tokens around a prompt that need no warning, such as the token that starts a text. */

@@ -91,17 +91,17 @@ function isUnread(verdict: Verdict | null): boolean {
   return verdict !== null && verdict.unread !== null;
 }
 
-/** A verdict, `null` if there was nothing to ask, and the estimated tokens of its requests in this session. */
-interface Asked {
-  readonly verdict: Verdict | null;
-  readonly askedTokens: number;
-}
-
-/** Returns a function that finds the verdict on a reply, or asks for it unless the model has stopped answering. */
+/**
+ * Returns a function that finds the verdict on a reply, or asks for it unless the model has stopped answering: `null` if there was
+ * nothing to ask, with the estimated tokens of its requests in this session.
+ */
 function openAsker(
   { by, model }: RegradeOptions,
   verdicts: Verdicts,
-): (scored: ScoredReply, regrader: Regrader) => Promise<Asked> {
+): (
+  scored: ScoredReply,
+  regrader: Regrader,
+) => Promise<{ readonly verdict: Verdict | null; readonly askedTokens: number }> {
   const underWay = new Map<string, Promise<Verdict>>();
   const watch = watchEndpoint(model.name);
   let gone: string | null = null;

@@ -113,7 +113,11 @@ export async function runStudy(study: Study, options: RunStudyOptions): Promise<
   } finally {
     await store.close();
   }
-  checkAnswered(name, summary);
+  if (summary.answered + summary.failed === 0) {
+    if (summary.underWay !== undefined) throw new NothingCameYet(name, summary);
+    const why = summary.trouble ?? summary.notMade[0] ?? "it was stopped before";
+    throw new Error(`Cannot score run "${name}" as at least one reply must have come: current value is 0 (${why})`);
+  }
   const run = await store.read(benchmarks);
   const records = recordsOfPlan(run.records, plan);
   const atOnce = model.mostAtOnce?.();
@@ -157,14 +161,6 @@ async function askPlan(plan: Plan, options: RunStudyOptions & LookOptions): Prom
   if (batching !== undefined) return await runBatches(plan, { ...asking, batching });
   if (choose !== undefined) return await runChosen(plan, { ...asking, choose, records: known });
   return await runPlan(plan, asking);
-}
-
-/** Refuses to score a run without a reply. */
-function checkAnswered(name: string, summary: RunSummary): void {
-  if (summary.answered + summary.failed > 0) return;
-  if (summary.underWay !== undefined) throw new NothingCameYet(name, summary);
-  const why = summary.trouble ?? summary.notMade[0] ?? "it was stopped before";
-  throw new Error(`Cannot score run "${name}" as at least one reply must have come: current value is 0 (${why})`);
 }
 
 function recordsOfPlan(records: readonly RunRecord[], plan: Plan): readonly RunRecord[] {

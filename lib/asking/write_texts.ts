@@ -1,6 +1,6 @@
 import { askEach, checkConcurrency, DEFAULT_CONCURRENCY, sampleOf, watchEndpoint } from "./ask_loop.ts";
 import { type TextRequest, userPrompt } from "@/lib/generators/mod.ts";
-import { type Model, replyOrigin } from "@/lib/models/mod.ts";
+import { fieldsOf, type Model, parseJson, replyOrigin } from "@/lib/models/mod.ts";
 import { openLineFile } from "@/lib/records/mod.ts";
 import { hashBytes } from "@/lib/studies/mod.ts";
 
@@ -61,12 +61,8 @@ export async function writeTexts(
 }
 
 function nameOfLine(line: string): string | undefined {
-  try {
-    const { text, number } = JSON.parse(line);
-    return nameOf({ request: String(text).split("\n\n")[0]!, number });
-  } catch {
-    return undefined;
-  }
+  const { text, number } = fieldsOf(parseJson(line));
+  return typeof text === "string" ? nameOf({ request: text.split("\n\n")[0]!, number: Number(number) }) : undefined;
 }
 
 /** Names a text in the file. */

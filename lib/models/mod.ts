@@ -72,6 +72,7 @@ export {
   isSimulatedName,
   listOf,
   type ModelSettings,
+  parseJson,
   type PromptCut,
   type Reply,
   type ReplyOrigin,

@@ -4,7 +4,7 @@ import { openLineFile } from "./records_file.ts";
 import { readMeasuredName, runFolder, runOf } from "./run_files.ts";
 import { checkRunFolder, FATHOM_VERSION, findMisfit, v } from "@/lib/studies/mod.ts";
 import type { Regrader } from "@/lib/benchmarks/mod.ts";
-import type { Model } from "@/lib/models/mod.ts";
+import { fieldsOf, type Model, parseJson } from "@/lib/models/mod.ts";
 import { defined } from "@/lib/text/mod.ts";
 
 /** The verdict of a second model on a reply. */
@@ -82,12 +82,8 @@ function settingsText(settings: Model["settings"]): string {
 }
 
 function parseVerdict(text: string): VerdictLine | undefined {
-  try {
-    const line = { asked: 1, unread: null, origin: "measured", ...JSON.parse(text) };
-    return findMisfit(LINE, line) === undefined ? line : undefined;
-  } catch {
-    return undefined;
-  }
+  const line = { asked: 1, unread: null, origin: "measured", ...fieldsOf(parseJson(text)) };
+  return findMisfit(LINE, line) === undefined ? line as VerdictLine : undefined;
 }
 
 /**

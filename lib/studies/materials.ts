@@ -13,7 +13,7 @@ import {
   worldDocuments,
 } from "@/lib/generators/mod.ts";
 import { defined, ENCODING_NAMES, type Haystack, makeHaystack, quoteText, type Tokenizer } from "@/lib/text/mod.ts";
-import { explainFileError, readRegular, readRegularText } from "@/lib/models/mod.ts";
+import { explainFileError, fieldsOf, parseJson, readRegular, readRegularText } from "@/lib/models/mod.ts";
 
 /** Options for {@linkcode openMaterials}. */
 export interface MaterialsOptions {
@@ -99,7 +99,8 @@ async function gather(
   },
 ): Promise<OpenMaterials> {
   const essays = await openEssays(essaysName, tokenizer);
-  const packed = once(readWorld);
+  // The pre-rendered world; other seeds are rendered on demand.
+  const packed = once(() => readIfThere("world/told.bin"));
   const world = worldDocuments({
     ...{ hops: 1, packed },
     keepCounts: (tokenizer, make) => keepBeside(tokenizer, { name: "world", of: packed()!, make }),
@@ -111,7 +112,10 @@ async function gather(
   };
   const words = once(() => readWords(tokenizer));
   const isPlain = essays.name === "essays_en" && !squad && !hotpotqa && !mmlu;
-  const leastLengths = once(() => isPlain ? readLeastLengths()[tokenizer.name] ?? {} : {});
+  // Those of the benchmarks' own tasks by encoding, which a test holds to what they are found to be.
+  const leastLengths = once((): Readonly<Record<string, number>> =>
+    isPlain ? JSON.parse(readFileSync(dataFile("least_lengths.json"), "utf8"))[tokenizer.name] ?? {} : {}
+  );
   const remembered = new Map<string, unknown>();
   return {
     names: {
@@ -178,10 +182,10 @@ function dataFile(path: string): URL {
   return new URL(`../../data/${path}`, import.meta.url);
 }
 
-/** Reads the pre-rendered world; other seeds are rendered on demand. */
-function readWorld(): Uint8Array | undefined {
+/** Reads a file of data that only saves time; `undefined` if there is none. */
+function readIfThere(path: string): Uint8Array | undefined {
   try {
-    return readFileSync(dataFile("world/told.bin"));
+    return readFileSync(dataFile(path));
   } catch {
     return undefined;
   }
@@ -216,16 +220,7 @@ function readVocabularyTokens(vocabulary: string, tokenizer: Tokenizer): Uint8Ar
     const make = (): Uint8Array => Uint8Array.from(vocabulary.split("\n"), (word) => countAfterCut(` ${word}`));
     return keepBeside(tokenizer, { name: "words", of: new TextEncoder().encode(vocabulary), make });
   }
-  try {
-    return readFileSync(dataFile(`words/tokens/${name}-${shortHash([vocabulary])}.bin`));
-  } catch {
-    return undefined;
-  }
-}
-
-/** Least lengths of the benchmarks' own tasks by encoding, which a test holds to what they are found to be. */
-function readLeastLengths(): Readonly<Record<string, Readonly<Record<string, number>>>> {
-  return JSON.parse(readFileSync(dataFile("least_lengths.json"), "utf8"));
+  return readIfThere(`words/tokens/${name}-${shortHash([vocabulary])}.bin`);
 }
 
 /** Chinese if more than a tenth of the characters are; decides how sentences end and whether spaces separate them. */
@@ -295,23 +290,14 @@ function textsOf(path: string, content: string): readonly { readonly text: strin
   if (!/l$/i.test(path)) return [{ text: content, name: path }];
   return content.replace(/^\uFEFF/, "").split("\n").flatMap((line, at) => {
     if (line.trim() === "") return [];
-    const text = textOfLine(line);
-    if (text !== undefined) return [{ text, name: `${path}, line ${at + 1}` }];
+    const { text } = fieldsOf(parseJson(line));
+    if (typeof text === "string") return [{ text, name: `${path}, line ${at + 1}` }];
     throw new SyntaxError(
       `Cannot read the essays as line ${at + 1} of "${path}" must be a JSON object with a text: current value is ${
         quoteText(line.trim(), 60)
       }`,
     );
   });
-}
-
-function textOfLine(line: string): string | undefined {
-  try {
-    const { text } = JSON.parse(line);
-    return typeof text === "string" ? text : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 async function readText(path: string): Promise<string> {

@@ -203,7 +203,7 @@ function settleAddress(
   );
   const usual = entry?.baseUrl ?? inEnvironment ?? variables.vendorUrl;
   const isUsers = isTrusted || entry?.baseUrl === undefined ||
-    (inEnvironment !== undefined && isSameAddress(inEnvironment, usual));
+    (inEnvironment !== undefined && JSON.stringify(readAddress(inEnvironment)) === JSON.stringify(readAddress(usual)));
   const given = [...(isUsers ? [usual] : []), ...(named.length === 0 && inEnvironment ? [inEnvironment] : [])];
   // A record lacks the password and the query of the user's own address.
   const own = recordedIn && choice.baseUrl &&
@@ -231,10 +231,6 @@ function settleAddress(
   return { baseUrl, ...destination };
 }
 
-function isSameAddress(left: string, right: string): boolean {
-  return JSON.stringify(readAddress(left)) === JSON.stringify(readAddress(right));
-}
-
 interface Sent {
   readonly variable: string;
   readonly header: string;
@@ -250,14 +246,9 @@ function refuseRecorded(run: string, { address, variables }: Destination): Range
   const sent = variables.length === 0 ? "prompts" : variables.join(" and ");
   return new RangeError(
     `Cannot send ${sent} to the server of run "${run}" as its address, which only the run's own files give, must be confirmed on this machine: current value is "${address}"; if you trust it, add --base-url ${
-      quoteWord(address)
-    }`,
+      // An address can hold whatever a shell would run.
+      /^[\w.:/@%+,-]+$/.test(address) ? address : `'${address.replaceAll("'", "%27")}'`}`,
   );
-}
-
-/** Quotes a word for a shell; an address can hold whatever a shell would run. */
-function quoteWord(word: string): string {
-  return /^[\w.:/@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "%27")}'`;
 }
 
 function checkAllowed(

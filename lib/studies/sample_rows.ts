@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { closeSync, openSync, readSync } from "node:fs";
 import { plainName, shortHash } from "./files.ts";
-import { explainFileError, type Fields, isFields, readRegular } from "@/lib/models/mod.ts";
+import { explainFileError, type Fields, isFields, parseJson, readRegular } from "@/lib/models/mod.ts";
 import { quoteText, type Tokenizer } from "@/lib/text/mod.ts";
 import type { DocumentSet, Question } from "@/lib/generators/mod.ts";
 
@@ -45,7 +45,11 @@ export async function openRows(path: string): Promise<FileRows> {
   if (/\.csv$/i.test(path)) return ofTable(await readCsvRows(bytes, path));
   const rows = bytes.find((byte) => byte > 0x20) === OPENING_BRACKET ? findObjects(bytes) : findLines(bytes);
   const decoder = new TextDecoder();
-  return { rows, read: (row) => isPlace(row) ? parseFields(decoder.decode(bytes.subarray(...row))) : row };
+  const parse = (place: Place): Fields | undefined => {
+    const value = parseJson(decoder.decode(bytes.subarray(...place)));
+    return isFields(value) ? value : undefined;
+  };
+  return { rows, read: (row) => isPlace(row) ? parse(row) : row };
 }
 
 function ofTable(rows: readonly Fields[]): FileRows {
@@ -55,15 +59,6 @@ function ofTable(rows: readonly Fields[]): FileRows {
 /** Whether a row is held as its place in the file. */
 export function isPlace(row: Row): row is Place {
   return Array.isArray(row);
-}
-
-function parseFields(line: string): Fields | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isFields(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 async function readParquet(bytes: Uint8Array, path: string): Promise<readonly Fields[]> {
