@@ -1,5 +1,4 @@
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { writeWhole } from "@/lib/studies/mod.ts";
 import { readLines } from "@/lib/records/mod.ts";
 import type { AskedRecord } from "./run_plan.ts";
 import { type BatchLine, type BatchServer, openRegular, type RunRecord, type ServerBatch } from "@/lib/models/mod.ts";
@@ -22,21 +21,12 @@ export interface RunBatch {
   readonly isOver?: true;
 }
 
-/** The number of a batch, which names its files. */
-type BatchNumber = Pick<RunBatch, "number">;
+/** The files of a batch: its state, the records without replies, the requests, or the beginning of the names of those of replies. */
+const ENDINGS = { state: ".json", asked: ".asked.jsonl", requests: ".jsonl", replies: ".out" } as const;
 
-/** Returns the path of a batch's file: its state, the records without replies, the requests, or the beginning of those of replies. */
-function pathOf(
-  runPath: string,
-  { number }: BatchNumber,
-  ending: ".json" | ".asked.jsonl" | ".jsonl" | ".out",
-): string {
-  return `${runPath}/batches/${number}${ending}`;
-}
-
-/** Returns the path of the requests of a batch. */
-export function requestsPath(runPath: string, batch: BatchNumber): string {
-  return pathOf(runPath, batch, ".jsonl");
+/** Returns the path of a file of a batch. */
+export function batchPath(runPath: string, { number }: Pick<RunBatch, "number">, file: keyof typeof ENDINGS): string {
+  return `${runPath}/batches/${number}${ENDINGS[file]}`;
 }
 
 /**
@@ -99,19 +89,20 @@ export async function cancelBatches(runPath: string, server: BatchServer): Promi
   return await Promise.all(open.map(async (batch) => ({ ...batch, server: await server.cancel(batch.server!.id) })));
 }
 
-export async function keepBatch(runPath: string, batch: RunBatch): Promise<void> {
-  await writeWhole(pathOf(runPath, batch, ".json"), `${JSON.stringify(batch, null, 2)}\n`);
-}
-
 /** Removes the files of a batch that are no longer needed: requests and replies, which are recorded, and with `all` its state. */
 export async function clearBatch(
   runPath: string,
-  batch: BatchNumber,
+  batch: Pick<RunBatch, "number">,
   { all = false }: { readonly all?: boolean } = {},
 ): Promise<void> {
-  const replies = pathOf(runPath, batch, ".out");
-  const paths = [pathOf(runPath, batch, ".asked.jsonl"), requestsPath(runPath, batch), `${replies}0`, `${replies}1`];
-  for (const path of [...paths, ...(all ? [pathOf(runPath, batch, ".json")] : [])]) await rm(path, { force: true });
+  const replies = batchPath(runPath, batch, "replies");
+  const paths = [
+    batchPath(runPath, batch, "asked"),
+    batchPath(runPath, batch, "requests"),
+    `${replies}0`,
+    `${replies}1`,
+  ];
+  for (const path of [...paths, ...(all ? [batchPath(runPath, batch, "state")] : [])]) await rm(path, { force: true });
 }
 
 export function requestId(
@@ -123,18 +114,18 @@ export function requestId(
 /** Writes the files of a new batch: its requests, and its records without replies. */
 export async function writeBatch(
   runPath: string,
-  batch: BatchNumber,
+  batch: Pick<RunBatch, "number">,
   { requests, asked }: { readonly requests: readonly string[]; readonly asked: readonly AskedRecord[] },
 ): Promise<void> {
   await mkdir(`${runPath}/batches`, { recursive: true });
-  await writeFile(requestsPath(runPath, batch), requests.values().map((line) => `${line}\n`));
+  await writeFile(batchPath(runPath, batch, "requests"), requests.values().map((line) => `${line}\n`));
   const records = asked.values().map((each) => `${JSON.stringify(each)}\n`);
-  await writeFile(pathOf(runPath, batch, ".asked.jsonl"), records);
+  await writeFile(batchPath(runPath, batch, "asked"), records);
 }
 
 /** Reads what a batch asks, by the names of its requests. */
-export async function readAsked(runPath: string, batch: BatchNumber): Promise<Map<string, AskedRecord>> {
-  await using file = await openRegular(pathOf(runPath, batch, ".asked.jsonl"));
+export async function readAsked(runPath: string, batch: Pick<RunBatch, "number">): Promise<Map<string, AskedRecord>> {
+  await using file = await openRegular(batchPath(runPath, batch, "asked"));
   const records = await Array.fromAsync(readLines(file), ({ text }) => JSON.parse(text) as AskedRecord);
   return new Map(records.map((record) => [requestId(record), record]));
 }
@@ -146,7 +137,7 @@ export async function* readReplies(
   { server, signal }: { readonly server: BatchServer; readonly signal?: AbortSignal | undefined },
 ): AsyncGenerator<BatchLine> {
   for (const [number, output] of batch.server!.outputs.entries()) {
-    const path = `${pathOf(runPath, batch, ".out")}${number}`;
+    const path = `${batchPath(runPath, batch, "replies")}${number}`;
     const isHere = await stat(path).then(() => true, () => false);
     if (!isHere) await server.save(output, path, signal);
     await using file = await openRegular(path);

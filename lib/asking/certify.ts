@@ -1,7 +1,7 @@
 import { buildLadders, nextOfCalibration, readCalibration } from "./calibrate.ts";
 import { type Arm, type AskedSample, nextStep, openGate } from "./choose_samples.ts";
 import { asRunBegan, type Preflight } from "./preflight.ts";
-import { runStudy, type StudyRun } from "./run_study.ts";
+import { runStudy, type RunStudyOptions, type StudyRun } from "./run_study.ts";
 import { type Benchmark, BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
 import {
@@ -152,10 +152,7 @@ async function register(study: Study, asking: Asking): Promise<RegisteredCertifi
 /** The options of a session; `stop` also stops it when its time is up. */
 type Asking = RunCertificateOptions & { readonly benchmarks: readonly Benchmark[]; readonly stop: AbortSignal };
 
-interface Models {
-  readonly base: OpenedModel;
-  readonly change: OpenedModel;
-}
+type Models = Readonly<Record<"base" | "change", OpenedModel>>;
 
 function armOf({ name, model, flags }: CertifiedModel): CertificateArm {
   return { name, model: model.name, ...defined({ flags }) };
@@ -178,11 +175,9 @@ function checkAim({ design }: RegisteredCertificate, { path, base, change, aim }
 }
 
 /** Returns the options that all runs of a certificate share. */
-function runOptions({ path, concurrency, stop, signal, benchmarks, scored }: Asking): {
-  readonly folder: string;
-  readonly benchmarks: readonly Benchmark[];
-  readonly anyAddress: boolean;
-} & Pick<RunCertificateOptions, "concurrency" | "stop" | "signal" | "scored"> {
+function runOptions(
+  { path, concurrency, stop, signal, benchmarks, scored }: Asking,
+): Pick<RunStudyOptions, "folder" | "benchmarks" | "anyAddress" | "concurrency" | "stop" | "signal" | "scored"> {
   return { folder: path, benchmarks, anyAddress: true, ...defined({ concurrency, stop, signal, scored }) };
 }
 

@@ -3,14 +3,13 @@ import { rm } from "node:fs/promises";
 import { setTimeout as timer } from "node:timers/promises";
 import { type PaidCall, type RunSummary, startTally, type Tally } from "./ask_loop.ts";
 import {
+  batchPath,
   clearBatch,
   isOpen,
-  keepBatch,
   readAsked,
   readBatches,
   readReplies,
   requestId,
-  requestsPath,
   type RunBatch,
   writeBatch,
 } from "./batch_files.ts";
@@ -18,7 +17,7 @@ import { type AskedRecord, completeRecord, describeAsked, makeSample, type RunOp
 import { answerRoomAt, type Sample } from "@/lib/generators/mod.ts";
 import { BatchError, type BatchServer } from "@/lib/models/mod.ts";
 import { placeOf } from "@/lib/records/mod.ts";
-import { listSamples, type Plan, type PlannedSample, type RunProgress } from "@/lib/studies/mod.ts";
+import { listSamples, type Plan, type PlannedSample, type RunProgress, writeWhole } from "@/lib/studies/mod.ts";
 import { sum } from "@/lib/statistics/mod.ts";
 import { defined, plural } from "@/lib/text/mod.ts";
 
@@ -172,7 +171,7 @@ function notOver({ batches }: Session): readonly RunBatch[] {
 
 async function keep(session: Session, batch: RunBatch): Promise<RunBatch> {
   session.batches.set(batch.number, batch);
-  await keepBatch(session.store.path, batch);
+  await writeWhole(batchPath(session.store.path, batch, "state"), `${JSON.stringify(batch, null, 2)}\n`);
   return batch;
 }
 
@@ -194,7 +193,7 @@ async function submit(session: Session): Promise<void> {
 /** Submits a batch to the server, and saves the result of each step before the next. */
 async function begin(session: Session, prepared: RunBatch): Promise<void> {
   const { server, store, signal } = session;
-  const requests = requestsPath(store.path, prepared);
+  const requests = batchPath(store.path, prepared, "requests");
   const isTried = prepared.file !== undefined;
   const file = prepared.file ?? await server.upload(requests, signal);
   const batch = await keep(session, { ...prepared, file });

@@ -3,7 +3,7 @@ import { basename, dirname } from "node:path";
 import { filesBelow, type MadeRun, parseObject, readBytes, TASK_NAME } from "./_foreign.ts";
 import { isZip, openZip, packZip, type ZipArchive } from "./zip_file.ts";
 import { splitTexts } from "@/lib/generators/mod.ts";
-import { type Fields, fieldsOf, isFields, type RunRecord } from "@/lib/models/mod.ts";
+import { type Fields, fieldsOf, isFields } from "@/lib/models/mod.ts";
 import {
   answeredSamples,
   compareMark,
@@ -67,12 +67,17 @@ export async function bundleRun(name: string, options: ReadRunOptions = {}): Pro
   const { samplesFile } = manifest.study;
   const own = hasOwnSamples(manifest) ? await filesBelow(samplesFile!) : [];
   const lines = bytesOf(records.map((record) => `${JSON.stringify(record)}\n`).join(""));
+  const { scored: _, ...read } = manifest;
+  const bundled: RunManifest = {
+    ...read,
+    study: hasOwnSamples(manifest) ? { ...manifest.study, samplesFile: OWN_SAMPLES } : manifest.study,
+    samples: answeredSamples(records),
+    records: { bytes: lines.length, sha256: hashBytes(lines) },
+  };
   const contents: Record<string, Uint8Array> = {
-    "run/manifest.json": bytesOf(jsonText(asBundled(manifest, records, lines))),
+    "run/manifest.json": bytesOf(jsonText(bundled)),
     "run/records.jsonl": lines,
-    "study.yaml": bytesOf(
-      await yamlText(studyFields(manifest.study, hasOwnSamples(manifest) ? { samplesFile: OWN_SAMPLES } : {})),
-    ),
+    "study.yaml": bytesOf(await yamlText(studyFields(bundled.study))),
   };
   for (const path of own) {
     contents[`run/${OWN_SAMPLES}/${path.slice(samplesFile!.length + 1)}`] = await readBytes(path);
@@ -91,17 +96,6 @@ function bytesOf(text: string): Uint8Array<ArrayBuffer> {
 
 function jsonText(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
-}
-
-/** Returns the manifest for a bundle: samples counted again, prompts beside it, and the hash of the bundled records. */
-function asBundled(
-  { scored: _, ...manifest }: RunManifest,
-  records: readonly RunRecord[],
-  bytes: Uint8Array,
-): RunManifest {
-  const study = hasOwnSamples(manifest) ? { ...manifest.study, samplesFile: OWN_SAMPLES } : manifest.study;
-  const mark = { bytes: bytes.length, sha256: hashBytes(bytes) };
-  return { ...manifest, study, samples: answeredSamples(records), records: mark };
 }
 
 /** Lists the user's files that a run's prompts need and a bundle does not contain. */

@@ -93,18 +93,22 @@ async function checkCard(folder: string): Promise<void> {
   );
 }
 
+/** The Hub's names of sizes, by the number of rows that they end before. */
+const SIZES = { "n<1K": 1e3, "1K<n<10K": 1e4, "10K<n<100K": 1e5, "100K<n<1M": 1e6, "1M<n<10M": 1e7 };
+
 async function cardText(
   { title, tags, study, ...dataset }: Dataset,
   written: readonly WrittenConfig[],
   languages: readonly string[],
 ): Promise<string> {
   const own = study === undefined ? [] : ownTexts(study);
+  const rows = written.reduce((sum, each) => sum + each.rows, 0);
   const header = await yamlText({
     "pretty_name": title,
     // The Hub's name for a licence that is not stated.
     license: study === undefined || own.length > 0 ? "unknown" : "mit",
     language: languages,
-    "size_categories": [sizeOf(written.reduce((sum, { rows }) => sum + rows, 0))],
+    "size_categories": [Object.entries(SIZES).find(([, end]) => rows < end)?.[0] ?? "10M<n<100M"],
     tags: ["long-context", "fathom", ...tags],
     configs: written.map(({ name, path }) => ({
       "config_name": name,
@@ -133,11 +137,4 @@ async function cardText(
     ...dataset.about().map((paragraph) => `\n${paragraph}`),
     "",
   ].join("\n");
-}
-
-/** The Hub's names of sizes, by the number of rows that they end before. */
-const SIZES = { "n<1K": 1e3, "1K<n<10K": 1e4, "10K<n<100K": 1e5, "100K<n<1M": 1e6, "1M<n<10M": 1e7 };
-
-function sizeOf(rows: number): string {
-  return Object.entries(SIZES).find(([, end]) => rows < end)?.[0] ?? "10M<n<100M";
 }

@@ -10,6 +10,7 @@ import {
   promptLength,
   type Sample,
   type Task,
+  unlessRefused,
 } from "@/lib/generators/mod.ts";
 import {
   CHAT_TEMPLATES,
@@ -274,7 +275,8 @@ function taskOf(id: string, benchmarks: readonly Benchmark[]): Task {
     const isNamed = family.tasks.includes(name);
     const make = (given: GivenKnobs<Knobs>): Task =>
       isNamed ? family.task(name, given) : family.make({ ...given, name });
-    try {
+    // Knobs of another family are refused.
+    const task = unlessRefused(() => {
       const { options } = make({});
       const names = [...Object.keys(family.knobs), ...Object.keys(options)];
       // A comma that no knob's name follows belongs to a value.
@@ -282,12 +284,9 @@ function taskOf(id: string, benchmarks: readonly Benchmark[]): Task {
       const given = listed.map((each) => [each.slice(0, each.indexOf("=")), each.slice(each.indexOf("=") + 1)] as const)
         // An id also lists values that follow from others and cannot be given.
         .filter(([knob, value]) => Object.hasOwn(family.knobs, knob) && String(options[knob]) !== value);
-      const task = make(Object.fromEntries(given));
-      if (id.startsWith(`${identify(task)}/`)) return task;
-    } catch (error) {
-      // Knobs of another family.
-      if (!(error instanceof RangeError)) throw error;
-    }
+      return make(Object.fromEntries(given));
+    });
+    if (task !== undefined && id.startsWith(`${identify(task)}/`)) return task;
   }
   throw refuseId(id, "its suite, task and knobs must be those of a benchmark");
 }

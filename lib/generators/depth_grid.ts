@@ -25,8 +25,12 @@ export function depthGrid(options: {
 }): number[] {
   const { points, spacing = "linear", pinned = true, whole } = options;
   check("a grid of depths", "points", points, MAX_POINTS);
-  const even = spaceEvenly(points);
-  const spaced = spacing === "linear" ? even : even.map((depth) => toSigmoid(depth, pinned));
+  // numpy's `linspace(0, 100, points)`, to the bit: multiples of the step, and the end itself.
+  const step = points === 1 ? 0 : 100 / (points - 1);
+  const even = Array.from({ length: points }, (_, at) => at > 0 && at === points - 1 ? 100 : at * step);
+  const toSigmoid = (depth: number): number =>
+    pinned && (depth === 0 || depth === 100) ? depth : Number((100 / (1 + Math.exp(-0.1 * (depth - 50)))).toFixed(3));
+  const spaced = spacing === "linear" ? even : even.map(toSigmoid);
   return whole === undefined ? spaced : spaced.map(Math.floor);
 }
 
@@ -42,17 +46,6 @@ function check(
   throw new RangeError(
     `Cannot make ${made} as ${name} must be a whole number from ${low} to ${high}: current value is ${value}`,
   );
-}
-
-/** Returns numpy's `linspace(0, 100, points)`, to the bit: multiples of the step, and the end itself. */
-function spaceEvenly(points: number): number[] {
-  const step = points === 1 ? 0 : 100 / (points - 1);
-  return Array.from({ length: points }, (_, at) => at > 0 && at === points - 1 ? 100 : at * step);
-}
-
-function toSigmoid(depth: number, pinned: boolean): number {
-  if (pinned && (depth === 0 || depth === 100)) return depth;
-  return Number((100 / (1 + Math.exp(-0.1 * (depth - 50)))).toFixed(3));
 }
 
 /**

@@ -201,7 +201,7 @@ function settleTask<K extends Knobs, Name extends string, Settings>(
     // Back on the way that it came: the main knob is the first to be turned up, and the last to be turned down.
     for (const [knob, up] of way === "harder" ? turns : turns.toReversed()) {
       const value = nextValue(knobs[knob]!, Number(settled[knob]), (up === "up") === (way === "harder"));
-      const task = value && makeIfAllowed(() => settleTask(options, { ...values, [knob]: value }));
+      const task = value && unlessRefused(() => settleTask(options, { ...values, [knob]: value }));
       if (task && task.options[knob] !== named.options[knob]) return { knob, value, task };
     }
     return undefined;
@@ -222,8 +222,8 @@ function settleTask<K extends Knobs, Name extends string, Settings>(
   return { ...task, turn };
 }
 
-/** Makes a task; `undefined` if its family refuses the values. */
-function makeIfAllowed(make: () => Task): Task | undefined {
+/** Makes something, such as a task or a sample; `undefined` if its values or length are refused. */
+export function unlessRefused<Made>(make: () => Made): Made | undefined {
   try {
     return make();
   } catch (error) {

@@ -96,6 +96,7 @@ export {
   identify,
   type LeastLengthRequest,
   type Named,
+  unlessRefused,
 } from "./family.ts";
 export {
   type ChatTemplate,

@@ -106,10 +106,8 @@ const SINGULAR: readonly (readonly [string, string])[] = [
 function namedTemplate(name: string): ChatTemplate {
   const template = TEMPLATES[name]!;
   const singular = SINGULAR.reduce((text, [plural, single]) => text.replaceAll(plural, single), template);
-  return {
-    ...{ name, ...wrap(template), extraTokens: 0, answerPrefix: true },
-    ...(singular !== template && { singular: wrap(singular) }),
-  };
+  const more = singular === template ? {} : { singular: wrap(singular) };
+  return { name, ...wrap(template), extraTokens: 0, answerPrefix: true, ...more };
 }
 
 function ownTemplate(text: string): ChatTemplate {
@@ -151,18 +149,13 @@ function readTemplateFile(path: string): ChatTemplate {
       })`,
     );
   }
-  if (/\.txt$/i.test(path)) return openText(text, name);
-  return openJinja(/\.json$/i.test(path) ? findJinja(text, name) : text, name);
-}
-
-/** Reads a text with placeholders; the line break at the end of a file is not part of it. */
-function openText(content: string, name: string): ChatTemplate {
-  const text = content.replace(/\r?\n$/, "");
-  if (text.split(TASK).length === 2) return ownTemplate(text);
+  if (!/\.txt$/i.test(path)) return openJinja(/\.json$/i.test(path) ? findJinja(text, name) : text, name);
+  // The line break at the end of a file is not part of its text.
+  const own = text.replace(/\r?\n$/, "");
+  if (own.split(TASK).length === 2) return ownTemplate(own);
+  const found = quoteText(own, 60);
   throw new SyntaxError(
-    `Cannot read the chat template of "${name}" as ${TASK} must be in it once: current value is "${
-      quoteText(text, 60)
-    }"`,
+    `Cannot read the chat template of "${name}" as ${TASK} must be in it once: current value is "${found}"`,
   );
 }
 

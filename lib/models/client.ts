@@ -130,17 +130,15 @@ export function parseHeaders(text: string): Record<string, string> {
   }));
 }
 
-/** A request to a path of an address. */
-interface PathRequest {
-  /** Fields, sent as JSON, or a form; without them the request is a GET. */
+/**
+ * Sends one request to a path, which is added to that of the address: a GET unless it has a body, fields as JSON or a form. `query` is
+ * added to that of the address.
+ */
+export type SendRequest = (path: string, request?: {
   readonly body?: Fields | FormData | undefined;
-  /** Added to the query of the address. */
   readonly query?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
-}
-
-/** Sends one request to a path, which is added to that of the address. */
-export type SendRequest = (path: string, request?: PathRequest) => Promise<Response>;
+}) => Promise<Response>;
 
 /**
  * Opens a connection for each request: on one that was used before, Deno's fetch sends a request again by itself if the server

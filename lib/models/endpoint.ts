@@ -28,7 +28,12 @@ import { defined } from "@/lib/text/mod.ts";
  * @throws {TypeError} If the key has characters that no header can carry.
  */
 export function openEndpoint(options: EndpointOptions): Model {
-  const apiKey = checkKey(options.apiKey);
+  const apiKey = options.apiKey?.trim() || undefined;
+  if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey)) {
+    throw new TypeError(
+      "Cannot open the endpoint as the key must be of visible ASCII characters: current value is not shown",
+    );
+  }
   const address = readAddress(options.baseUrl);
   const checked = checkOptions(options, address);
   const { protocol, budgetField } = checked;
@@ -207,16 +212,6 @@ const LATE: FailedOutcome = { kind: "failure", failure: "timeout", message: "No 
 
 /** A short question has its own budget, without reasoning. */
 const SHORT = { maxTokens: undefined, thinkingTokens: 0, reasoning: undefined } as const;
-
-function checkKey(apiKey: string | undefined): string | undefined {
-  const key = apiKey?.trim();
-  if (key && !/^[\x21-\x7e]+$/.test(key)) {
-    throw new TypeError(
-      "Cannot open the endpoint as the key must be of visible ASCII characters: current value is not shown",
-    );
-  }
-  return key || undefined;
-}
 
 /** The wait before a server that is loading its model is asked again. */
 const LOADING_WAIT_MS = 2000;

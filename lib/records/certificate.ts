@@ -103,21 +103,12 @@ export interface RegisteredCertificate {
 
 const MAX_BYTES = 4 * 2 ** 20;
 
+const [TEXT, NUMBER] = [v.string("a text"), v.number("a number")];
+const MIX_CELL = v.object({ task: TEXT, length: NUMBER, weight: NUMBER });
+const DESIGN = { margin: NUMBER, samples: NUMBER, firstPair: NUMBER, questions: NUMBER };
 const FILE = v.object({
-  format: v.literal(1, "1"),
-  fathom: v.string("a text"),
-  registered: v.string("a text"),
-  sha256: v.string("a text"),
-  design: v.object({
-    margin: v.number("a number"),
-    samples: v.number("a number"),
-    firstPair: v.number("a number"),
-    questions: v.number("a number"),
-    mix: v.array(
-      v.object({ task: v.string("a text"), length: v.number("a number"), weight: v.number("a number") }),
-      "a list of cells",
-    ),
-  }, "an object"),
+  ...{ format: v.literal(1, "1"), fathom: TEXT, registered: TEXT, sha256: TEXT },
+  design: v.object({ ...DESIGN, mix: v.array(MIX_CELL, "a list of cells") }, "an object"),
 }, "an object");
 
 /**

@@ -228,8 +228,8 @@ const LESS_THAN_MEASURED = ["simulated", "unknown"] as const;
 
 /** Returns the origin of a run: simulated or unknown as soon as one of its answers is. */
 export function runOrigin(origin: ReplyOrigin, records: readonly RunRecord[]): ReplyOrigin {
-  const origins = new Set(answerOrigins(records));
-  return LESS_THAN_MEASURED.find((each) => origins.has(each)) ?? origin;
+  const origins = answerOrigins(records);
+  return LESS_THAN_MEASURED.find((each) => origins.includes(each)) ?? origin;
 }
 
 function answerOrigins(records: readonly RunRecord[]): readonly ReplyOrigin[] {

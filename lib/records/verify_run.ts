@@ -39,6 +39,7 @@ import {
   placeOf,
   readLines,
 } from "./records_file.ts";
+import { unlessRefused } from "@/lib/generators/mod.ts";
 import { explainFileError, type RunRecord } from "@/lib/models/mod.ts";
 import { defined, plural } from "@/lib/text/mod.ts";
 
@@ -171,7 +172,8 @@ async function shardFaults(
   const missing = new Map<number, number>();
   for (const { shard, ...planned } of dealSamples(plan, of)) {
     const isRecorded = recorded.delete(placeKey(placeOf(planned)));
-    if (!isRecorded && canMake(plan, planned)) missing.set(shard, (missing.get(shard) ?? 0) + 1);
+    if (isRecorded || unlessRefused(() => planned.task.sample({ ...plan, ...planned })) === undefined) continue;
+    missing.set(shard, (missing.get(shard) ?? 0) + 1);
   }
   const counts = [...missing].sort(([left], [right]) => left - right).map(([shard, count]) =>
     `${count} of shard ${shard}/${of}`
@@ -199,17 +201,6 @@ async function planAgain(manifest: RunManifest, options: ReadRunOptions): Promis
   const found = findDifference(manifest, describeRun(opened, { name: model, origin, settings, template }));
   if (found === undefined) return planStudy(opened, { template });
   return `whether its shards are complete cannot be checked, as its ${found.name} must be ${found.before}, as when it was asked: current value is ${found.now}`;
-}
-
-function canMake(plan: Plan, { task, length, index }: Parameters<typeof placeOf>[0]): boolean {
-  const { seed, template, materials } = plan;
-  try {
-    task.sample({ length, index, seed, template, materials });
-    return true;
-  } catch (error) {
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
 }
 
 /** The result of {@linkcode repairRun}. */
