@@ -3,7 +3,6 @@ import { type Flags, length, wholeNumber } from "./flags.ts";
 import { type Output, painted, PLAIN_STYLE, type Role } from "./output.ts";
 import { addReadingFlags, readRuns } from "./recorded_runs.ts";
 import { promptFields } from "@/lib/generators/mod.ts";
-import { joinPrompt } from "@/lib/models/mod.ts";
 import { isAnswerCut } from "@/lib/records/mod.ts";
 import { type CloseUp, closeUp, markPrompt, pickReply, type PromptMark, type PromptPart } from "@/lib/reports/mod.ts";
 import { originText } from "@/lib/statistics/mod.ts";
@@ -55,9 +54,6 @@ export function addCommand(program: Command, output: Output): void {
       if (!shown.isSame) output.note(`${name}: not the recorded text, as ${shown.why}`);
       if (flags.prompt !== undefined) {
         const { template } = run!.manifest;
-        if (flags.prompt === "whole" && !output.style?.colours) {
-          return await output.write(`${joinPrompt(shown.sample.prompt, template)}\n`);
-        }
         const parts = markPrompt(shown.sample, { template, modes: shown.modes, characters: flags.characters });
         return await output.write(promptForm(parts, flags.prompt, output));
       }
@@ -73,7 +69,7 @@ interface ShowFlags extends Flags {
   readonly repeat?: number;
   readonly characters: number;
   readonly facts: number;
-  readonly prompt?: typeof PROMPT_FORMS[number];
+  readonly prompt?: string;
 }
 
 const PROMPT_FORMS = ["whole", "marked", "short"] as const;
@@ -88,14 +84,11 @@ const MARK_ROLES: Partial<Record<PromptMark[2], Role>> = {
 };
 
 /** Writes a prompt with its marks: as colours on a terminal, otherwise such as `[answer: 17]`. */
-function promptForm(
-  parts: readonly PromptPart[],
-  form: typeof PROMPT_FORMS[number],
-  { style: { colours } = PLAIN_STYLE }: Output,
-): string {
+function promptForm(parts: readonly PromptPart[], form: string, { style = PLAIN_STYLE }: Output): string {
+  const { colours } = style;
   const marked = (text: string, kind: PromptMark[2]): string => {
     const role = MARK_ROLES[kind];
-    if (role === undefined) return text;
+    if (role === undefined || (form === "whole" && !colours)) return text;
     return colours ? painted(role, text) : `[${kind}: ${text}]`;
   };
   const gap = (characters: number): string => characters === 0 ? "" : `\n… ${characters} characters …\n`;

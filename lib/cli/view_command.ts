@@ -33,9 +33,9 @@ export function addCommand(program: Command, output: Output): void {
     .option("--prompts <MB>", "maximum size of the prompts in the file, compressed", number(0, 1000), 8)
     .option(
       "--rebuild <millions>",
-      "maximum tokens of prompts to make again, in millions, the lowest scores first: their failures are classified",
+      "maximum tokens of prompts to make again, in millions, the lowest scores first: their failures are classified (default: 20; " +
+        "2 for more than 10,000 samples)",
       number(0, 1_000_000),
-      3,
     )
     .addHelpText(
       "after",
@@ -52,7 +52,8 @@ export function addCommand(program: Command, output: Output): void {
       const { most, characters, prompts, rebuild, serve, out: path = join(runFolder(name), "view.html") } = flags;
       const page = await openSamplePage(runs, {
         ...{ limit: most ?? Infinity, characters, names, isServed: serve !== undefined },
-        ...{ tokens: 1e6 * rebuild, promptBytes: 1e6 * prompts },
+        promptBytes: 1e6 * prompts,
+        ...(rebuild === undefined ? {} : { tokens: 1e6 * rebuild }),
       });
       if (serve === undefined) {
         await writeLines(page.html(), { path, output });
@@ -73,14 +74,12 @@ interface ViewFlags extends Flags {
   readonly most?: number;
   readonly characters: number;
   readonly prompts: number;
-  readonly rebuild: number;
+  readonly rebuild?: number;
 }
 
 /**
- * Serves a page and its prompts on 127.0.0.1: `GET /TOKEN/` and `GET /TOKEN/prompt/ROW`. Other users of the machine lack the token,
- * and pages of other sites are refused.
- *
- * @returns The server; its address has the token.
+ * Serves a page and its prompts on 127.0.0.1: `GET /TOKEN/` and `GET /TOKEN/prompt/ROW`. Other users of the machine lack the token
+ * of its address, and pages of other sites are refused.
  */
 export async function serveSamplePage(page: SamplePage, port = 0): Promise<LocalServer> {
   const root = `/${randomUUID()}/`;

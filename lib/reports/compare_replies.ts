@@ -164,7 +164,8 @@ function outcomeOf({ modes, value }: ExplainedRecord): string {
   return modes[0]?.class ?? (value === 1 ? "right" : value === null ? "nothing to score" : "unexplained");
 }
 
-function textOf({ record: { reply } }: ScoredReply): string {
+/** Returns the text of a reply, or the message of a failed call. */
+export function textOf({ record: { reply } }: ScoredReply): string {
   return reply.kind === "failure" ? reply.message : reply.text;
 }
 

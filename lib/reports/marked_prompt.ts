@@ -60,6 +60,7 @@ export function markPrompt(sample: Sample, options: {
     return [{ role: "template", text }, ...(message === undefined ? [] : [message])];
   });
   parts.push({ role: "answer prefix", text: prompt.answerPrefix ?? "" });
+  const last = parts.length - 3;
   return parts.filter(({ text }) => text !== "").map((part): PromptPart => {
     const { role, text } = part;
     const isTurn = role === "user" || role === "assistant";
@@ -76,10 +77,12 @@ export function markPrompt(sample: Sample, options: {
       next++;
     }
     marks.push(...markValues(text, [end, text.length], values));
-    // The instructions are in the first message, and the question in the last.
-    const ends = part === turns[0] || part === turns.at(-1) ? [[0, 0], [text.length, text.length]] as const : [];
-    const whole = [[0, text.length]] as const;
-    return { role, text, marks, kept: keptOf(text.length, { marks, ends: isTurn ? ends : whole, characters }) };
+    // The instructions are in the first message, and the question in the last; text between messages is left out with them.
+    const hasEnds = isTurn
+      ? part === turns[0] || part === turns.at(-1)
+      : part === parts[0] || parts.indexOf(part) > last;
+    const bounds: Stretch[] = isTurn ? [[0, 0], [text.length, text.length]] : [[0, text.length]];
+    return { role, text, marks, kept: keptOf(text.length, { marks, ends: hasEnds ? bounds : [], characters }) };
   });
 }
 
@@ -139,13 +142,11 @@ function keptOf(
     const [start, end] = [Math.max(0, from), Math.min(length, to)];
     const last = kept.at(-1);
     // A gap shorter than the words that would replace it stays.
-    if (last !== undefined && start <= last[1] + MIN_GAP) last[1] = Math.max(last[1], end);
+    if (last !== undefined && start <= last[1] + 40) last[1] = Math.max(last[1], end);
     else kept.push([start, end]);
   }
   return kept;
 }
-
-const MIN_GAP = 40;
 
 /** Finds a text that is not the beginning of a longer word, such as the word apple among apples; else its first occurrence. */
 export function findWhole(prompt: string, text: string, from: number): number {

@@ -490,7 +490,7 @@ function promptSection(row, { parts, why }) {
     const endGap = () => {
       if (skipped > 0) {
         shown.push(
-          element("p", { class: "gap" }, [`… ${skipped.toLocaleString("en-US")} characters in other messages …`]),
+          element("p", { class: "gap" }, [`… ${skipped.toLocaleString("en-US")} characters in between …`]),
         );
       }
       skipped = 0;
@@ -517,7 +517,9 @@ function promptSection(row, { parts, why }) {
         at = to;
       }
       gapTo(text.length);
-      shown.push(element("h5", {}, [`${role}, ${text.length.toLocaleString("en-US")} characters`]));
+      if (role !== "template") {
+        shown.push(element("h5", {}, [`${role}, ${text.length.toLocaleString("en-US")} characters`]));
+      }
       shown.push(element("pre", { class: role.replace(" ", "-"), dir: "auto", tabindex: "0" }, pieces));
     }
     endGap();

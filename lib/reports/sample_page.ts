@@ -2,9 +2,10 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { deflateRawSync } from "node:zlib";
 import { replyLines } from "./close_up.ts";
+import { textOf } from "./compare_replies.ts";
 import { openExplainer } from "./failures.ts";
 import { markPrompt, type PromptPart } from "./marked_prompt.ts";
-import type { RunRecord, ScoredReply } from "@/lib/models/mod.ts";
+import type { ScoredReply } from "@/lib/models/mod.ts";
 import { modelName, type ScoredRun, targetDepth } from "@/lib/records/mod.ts";
 import { originText } from "@/lib/statistics/mod.ts";
 import { FAILURE_MEANINGS, type FailureClass, type FailureMode } from "@/lib/statistics/failures/mod.ts";
@@ -17,7 +18,7 @@ export interface SamplePageOptions {
   readonly limit?: number;
   /** Characters of text on each side of a planted fact in a shortened prompt. Range: 0 up. Default: 160. */
   readonly characters?: number;
-  /** Prompt tokens to rebuild in advance, for failure classes and for prompts in the page. Range: 0 up. Default: 3,000,000. */
+  /** Prompt tokens to rebuild in advance. Range: 0 up. Default: 20,000,000, or 2,000,000 for more than 10,000 samples. */
   readonly tokens?: number;
   /** Bytes of prompts in the page, compressed. Range: 0 up. Default: 8,000,000. */
   readonly promptBytes?: number;
@@ -76,7 +77,7 @@ export async function openSamplePage(
   runs: readonly ScoredRun[],
   options: SamplePageOptions = {},
 ): Promise<SamplePage> {
-  const { limit = Infinity, tokens = 3_000_000, promptBytes = 8_000_000, isServed = false } = options;
+  const { limit = Infinity, promptBytes = 8_000_000, isServed = false } = options;
   const all = pairReplies(runs);
   const pairs = lowestOf(all, limit);
   const rebuilders = await Promise.all(runs.map((run) => openRebuilder(run, options)));
@@ -91,7 +92,8 @@ export async function openSamplePage(
   };
   const embedded: { row: number; packed: string }[] = [];
   const rebuilt = new Map<number, Omit<RebuiltPrompt, "parts">>();
-  let [tokensLeft, bytesLeft] = [tokens, isServed ? 0 : promptBytes];
+  let tokensLeft = options.tokens ?? (pairs.length > 10_000 ? 2_000_000 : 20_000_000);
+  let bytesLeft = isServed ? 0 : promptBytes;
   for (const row of inTurns(pairs)) {
     const isFailure = leastOf(pairs[row]!) < 1;
     tokensLeft -= pairs[row]![0].record.promptTokens;
@@ -201,7 +203,6 @@ function policyOf(script: string, isServed: boolean): string {
   return `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline';${server} base-uri 'none'; form-action 'none'`;
 }
 
-/** The parts of a page: what is known of the rows that were rebuilt, the prompts that it holds, and others. */
 interface PageParts {
   readonly runs: readonly ScoredRun[];
   readonly options: SamplePageOptions;
@@ -293,10 +294,7 @@ function verdictOf({ failed, value, noAnswer }: ScoredReply): typeof VERDICTS[nu
 /** Returns a function that writes a sample as a row of the page's data, which sample_page.js reads. */
 function openRows(
   count: number,
-  { tasks, reasons, rebuilt }: Pick<PageParts, "rebuilt"> & {
-    readonly tasks: readonly string[];
-    readonly reasons: readonly string[];
-  },
+  { tasks, reasons, rebuilt }: Pick<PageParts, "rebuilt"> & Record<"tasks" | "reasons", readonly string[]>,
 ): (replies: Replies, row: number) => unknown {
   const { most, least, all } = REPLY_CHARS;
   const characters = Math.max(least, Math.min(most, Math.floor(all / count)));
@@ -307,11 +305,17 @@ function openRows(
     const depth = targetDepth ?? about?.depth ?? null;
     const answers = replies.map((reply, run) => {
       const { record, value } = reply;
-      const { text: whole, thinking = "" } = answerOf(record);
+      const thinking = record.reply.kind === "failure" ? "" : record.reply.thinking ?? "";
       const lines = replyLines(reply).filter(({ what }) => what !== "Reply")
         .map(({ what, text }) => [what, cutText(text, 600)]);
       return [
-        ...[value, VERDICTS.indexOf(verdictOf(reply)), record.reply.latencyMs, cutText(whole, characters), lines],
+        ...[
+          value,
+          VERDICTS.indexOf(verdictOf(reply)),
+          record.reply.latencyMs,
+          cutText(textOf(reply), characters),
+          lines,
+        ],
         ...[about?.modes[run] ?? [], cutText(thinking, characters)],
       ];
     });
@@ -319,11 +323,6 @@ function openRows(
     const reason = reasons.indexOf(about?.why ?? "");
     return [places.get(task), length, index, repeat, depth, sample, wanted, answers, reason];
   };
-}
-
-/** Returns the text of a reply, or the message of a failed call. */
-function answerOf({ reply }: RunRecord): { readonly text: string; readonly thinking?: string } {
-  return reply.kind === "failure" ? { text: reply.message } : reply;
 }
 
 /** Cuts the middle out of a long text. */
@@ -342,9 +341,9 @@ function plainTable(pairs: readonly Replies[], runs: readonly ScoredRun[]): stri
     `<tr>${texts.map((text) => `<${tag}>${escapeHtml(text)}</${tag}>`).join("")}</tr>`;
   const rows = shown.map((replies) => {
     const [{ task, length, record: { index, references } }] = replies;
-    const answers = replies.flatMap(({ record, value }) => [
-      value === null ? "–" : String(Math.round(100 * value)),
-      quoteText(answerOf(record).text.trim(), 300),
+    const answers = replies.flatMap((reply) => [
+      reply.value === null ? "–" : String(Math.round(100 * reply.value)),
+      quoteText(textOf(reply).trim(), 300),
     ]);
     return cells("td", [
       `${task} at ${lengthText(length)}, sample ${index}`,
