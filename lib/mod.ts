@@ -75,6 +75,7 @@ export {
   modelMeans,
   pickReply,
   placeReplies,
+  publishedScores,
   recordedCertificate,
   replyOutcomes,
   runFailures,
@@ -82,6 +83,7 @@ export {
   runLimits,
   runLimitTable,
   runReport,
+  runScores,
 } from "@/lib/reports/mod.ts";
 
 // Statistics.
@@ -90,7 +92,6 @@ export {
   checkClaims,
   type Claim,
   comparePairs,
-  compareThirds,
   contextCorrelation,
   depthCells,
   differenceInterval,
@@ -103,6 +104,7 @@ export {
   possibleLengths,
   type RunEvidence,
   scoredRows,
+  type ScoreRow,
   summarise,
   type SummaryRow,
   wilsonInterval,
@@ -114,9 +116,14 @@ export {
   barChart,
   claimTable,
   depthMap,
+  failureChart,
   type Figure,
   heatmap,
   lineChart,
+  panels,
+  pivot,
+  type PlainRow,
+  plot,
   saveFigure,
   scatterChart,
   scoreCurves,
@@ -126,18 +133,12 @@ export {
 } from "@/lib/figures/mod.ts";
 
 // Benchmarks: built-in ones, and your own.
-export { type Benchmark, BENCHMARKS, findFamily, openBenchmark } from "@/lib/benchmarks/mod.ts";
+export { type Benchmark, BENCHMARKS, openBenchmark } from "@/lib/benchmarks/mod.ts";
 export { CDME_NEEDLES } from "@/lib/benchmarks/cdme/mod.ts";
 export { STARS } from "@/lib/benchmarks/counting_stars/mod.ts";
 export { THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
 export { PROMPT_RECALL } from "@/lib/benchmarks/prompt_dependence/mod.ts";
-export {
-  COMMON_WORDS,
-  FREQUENT_WORDS,
-  NIAH,
-  QUESTION_ANSWERING,
-  VARIABLE_TRACKING,
-} from "@/lib/benchmarks/ruler/mod.ts";
+export { NIAH } from "@/lib/benchmarks/ruler/mod.ts";
 
 // Task families: knobs, recipe, scorer and reader.
 export {
@@ -187,4 +188,4 @@ export {
   stringMatchAll,
   stringMatchPart,
 } from "@/lib/scorers/mod.ts";
-export { lengthText, measure, splitSentences, type Tokenizer } from "@/lib/text/mod.ts";
+export { measure, type Tokenizer } from "@/lib/text/mod.ts";

@@ -51,6 +51,7 @@ export { heatmap, type HeatmapOptions } from "./heatmap.ts";
 export { darkFigureStyle, figureHtml } from "./page_figure.ts";
 export { lineChart, type LineOptions } from "./line_chart.ts";
 export { panels, type PanelsOptions } from "./panels.ts";
+export { pivot, type PlainRow, plot } from "./pivot.ts";
 export {
   comparisonTable,
   effectiveLengthTable,

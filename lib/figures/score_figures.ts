@@ -32,8 +32,7 @@ export interface ScoreCurvesOptions
  * @param rows Scores by length; rows without a score are gaps.
  */
 export function scoreCurves(
-  rows: readonly (Omit<KnobPoint, "knobs"> & {
-    readonly length: number;
+  rows: readonly (Pick<ScoreRow, "length" | "score" | "low" | "high"> & {
     readonly task?: string;
     readonly model?: string;
   })[],

@@ -277,7 +277,7 @@ export function inOrderOf({ tasks }: Pick<RunManifest, "tasks">): (left: RunReco
 }
 
 /**
- * Opens the measured runs of a benchmark that come with Fathom: a run for each model, scored, with its manifest.
+ * Opens the measured runs that come with Fathom, of a benchmark or all: a run for each model, scored, with its manifest.
  *
  * @throws {RangeError} If no model was measured on that benchmark; the message lists what there is.
  *
@@ -290,10 +290,12 @@ export function inOrderOf({ tasks }: Pick<RunManifest, "tasks">): (left: RunReco
  * ```
  */
 export async function openMeasured(
-  { benchmark, model, ...reading }: ReadRunOptions & { readonly benchmark: string; readonly model?: string },
+  { benchmark, model, ...reading }: ReadRunOptions & { readonly benchmark?: string; readonly model?: string } = {},
 ): Promise<readonly RecordedScores[]> {
   const known = await listMeasured(reading);
-  const wanted = known.filter((name) => name.benchmark === benchmark && (model ?? name.model) === name.model);
+  const wanted = known.filter((name) =>
+    (benchmark ?? name.benchmark) === name.benchmark && (model ?? name.model) === name.model
+  );
   if (wanted.length > 0) return await Promise.all(wanted.map((name) => readScoredRun(measuredRunName(name), reading)));
   throw new RangeError(
     `Cannot open measured runs as there must be some of that benchmark and model (${

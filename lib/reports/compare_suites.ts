@@ -1,4 +1,4 @@
-import type { Benchmark } from "@/lib/benchmarks/mod.ts";
+import { type Benchmark, BENCHMARKS } from "@/lib/benchmarks/mod.ts";
 import { type Column, type Table, table, type Titled } from "@/lib/figures/mod.ts";
 import type { ScoredReply } from "@/lib/models/mod.ts";
 import {
@@ -9,15 +9,20 @@ import {
   type Finding,
   lengthMeans,
   mean,
+  type Origin,
   type PublishedClaim,
   type ScoreWithInterval,
   summarise,
   wilsonInterval,
 } from "@/lib/statistics/mod.ts";
 import { lengthText } from "@/lib/text/mod.ts";
+import { openStarsPublished } from "@/lib/papers/counting_stars/mod.ts";
 import { openGraphScores, publishedPoints } from "@/lib/papers/graphwalks/mod.ts";
 import { BIN_QUESTIONS, openaiScores, openMrcrPublished } from "@/lib/papers/mrcr/mod.ts";
+import { openThreadingPublished } from "@/lib/papers/needle_threading/mod.ts";
+import { openRecallPublished, PROMPT_DEPENDENCE_PAPER } from "@/lib/papers/prompt_dependence/mod.ts";
 import { openPublished, publishedModels } from "@/lib/papers/ruler/mod.ts";
+import type { ScoredRun } from "@/lib/records/mod.ts";
 
 /** A model's mean score on a suite at one length. */
 export interface SuiteScore extends ScoreWithInterval {
@@ -178,23 +183,6 @@ const LENGTH: Column<{ readonly length: number }> = {
   write: (length) => lengthText(Number(length)),
 };
 
-/** Makes a table of the scores of models on suites. */
-export function suiteScoreTable(rows: readonly SuiteScore[], options: SuiteTableOptions): Table {
-  return table(rows, {
-    caption: "Means of the tasks asked, in percent, with 95% intervals.",
-    ...options,
-    columns: [
-      { field: "suite", label: "Suite" },
-      { field: "model", label: "Model" },
-      LENGTH,
-      { field: "n", label: "Samples" },
-      { field: "score", label: "Score", digits: 1 },
-      { field: "low", label: "Low", digits: 1 },
-      { field: "high", label: "High", digits: 1 },
-    ],
-  });
-}
-
 /** Makes a table of how many pairs of models each suite tells apart. */
 export function suiteSeparationTable(rows: readonly SuiteSeparation[], options: SuiteTableOptions): Table {
   return table(rows, {
@@ -338,5 +326,70 @@ function sharedPairs(scores: readonly SuiteScore[]): readonly SharedPair[] {
       mrcr: differenceInterval(one, other),
       graphs: differenceInterval(find(GRAPHS, one)!, find(GRAPHS, other)!),
     }))
+  );
+}
+
+/** A score of a model on a task of a suite, published or of a run, with its origin. */
+export interface SuiteTaskScore extends Omit<SuiteScore, "low" | "high"> {
+  readonly task: string;
+  readonly low: number | null;
+  readonly high: number | null;
+  readonly origin: Origin;
+}
+
+/**
+ * Reads the published scores by length of all suites in one form: those of {@linkcode publishedSuiteScores} (without RULER's), Tables
+ * 3 and 10 to 16 of RULER, Tables 1 and 3 to 7 of Needle Threading, the matrices of the later Counting-Stars, and the two heatmaps of
+ * prompt dependence that are known, whose grades from 1 to 5 are shares of 5. Where samples are not stated, `n` is `null`.
+ */
+export async function publishedScores(): Promise<readonly SuiteTaskScore[]> {
+  const unknown = { n: null, low: null, high: null };
+  const [ruler, threading, stars, recall, others] = await Promise.all([
+    openPublished(),
+    openThreadingPublished(),
+    openStarsPublished(),
+    openRecallPublished(),
+    publishedSuiteScores(),
+  ]);
+  const grades = Map.groupBy(recall.grades, ({ model, test, length }) => JSON.stringify([model, test, length]));
+  const rows: readonly Omit<SuiteTaskScore, "origin">[] = [
+    ...ruler.rows.filter(({ edition }) => edition === "v1").flatMap(({ model, category, scores }) =>
+      scores.map((score) => ({ ...unknown, suite: "RULER", model, task: category, ...score }))
+    ),
+    ...stars.tasks.flatMap(({ model, task, columns }) =>
+      columns.map(({ length, cells }) => (
+        { ...unknown, suite: "Counting-Stars", model, task, length, score: 100 * mean([...cells]) }
+      ))
+    ),
+    ...threading.scores.map(({ model, task, length, score }) => (
+      { ...unknown, suite: "Needle Threading", model, task, length, score }
+    )),
+    ...Array.from(grades.values(), (cells) => {
+      const { model, test: task, length } = cells[0]!;
+      const score = 20 * mean(cells.map((cell) => cell.score));
+      return {
+        ...unknown,
+        suite: PROMPT_DEPENDENCE_PAPER.benchmark.title,
+        model,
+        task,
+        length,
+        score,
+        n: cells.length,
+      };
+    }),
+    ...others.filter(({ suite }) => suite !== "RULER").map((row) => ({ ...row, task: row.suite })),
+  ];
+  return rows.map((row) => ({ ...row, origin: "published" }));
+}
+
+/** Averages the replies of runs for each task and length, in the form of {@linkcode publishedScores}. */
+export function runScores(runs: readonly ScoredRun[]): readonly SuiteTaskScore[] {
+  return runs.flatMap(({ manifest: { model, origin }, replies, benchmarks = BENCHMARKS }) =>
+    Array.from(Map.groupBy(replies, ({ record }) => record.suite)).flatMap(([suite, ofSuite]) => {
+      const benchmark = benchmarks.find(({ families }) => families.some((family) => family.suite === suite));
+      return summarise(ofSuite).flatMap(({ task, length, score, low, high, n }) =>
+        score === null ? [] : [{ suite: benchmark?.title ?? suite, model, task, length, n, score, low, high, origin }]
+      );
+    })
   );
 }

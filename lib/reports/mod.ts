@@ -50,7 +50,9 @@ export {
   type SharedSamples,
 } from "./compare_runs.ts";
 export {
+  publishedScores,
   publishedSuiteScores,
+  runScores,
   SUITE_CLAIMS,
   type SuiteCost,
   suiteCosts,
@@ -58,11 +60,11 @@ export {
   type SuiteRun,
   type SuiteScore,
   suiteScores,
-  suiteScoreTable,
   type SuiteSeparation,
   suiteSeparations,
   suiteSeparationTable,
   type SuiteTableOptions,
+  type SuiteTaskScore,
 } from "./compare_suites.ts";
 export {
   type DepthFigure,

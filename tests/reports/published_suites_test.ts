@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { publishedSuiteScores, SUITE_CLAIMS, suiteSeparations } from "@/lib/reports/mod.ts";
+import { openMeasured } from "@/lib/records/mod.ts";
+import { publishedScores, publishedSuiteScores, runScores, SUITE_CLAIMS, suiteSeparations } from "@/lib/reports/mod.ts";
 import { checkClaims } from "@/lib/statistics/mod.ts";
 
 const scores = await publishedSuiteScores();
@@ -46,4 +47,29 @@ Deno.test("SUITE_CLAIMS fail and hold on other numbers", () => {
   ]);
   const turned = models.map((model, at) => row("MRCR, 8 needles", model, 90 - 9 * at));
   equal(verdicts([...turned, ...models.map((model, at) => row("GraphWalks, bfs", model, 50 + 9 * at))])[2], "fails");
+});
+
+Deno.test("publishedScores() has the numbers of the tables, and runScores() those of a run in the same form", async () => {
+  const published = await publishedScores();
+  const find = (values: object): readonly unknown[] =>
+    published.filter((row) => Object.entries(values).every(([field, value]) => row[field as "suite"] === value));
+  deepEqual(find({ suite: "RULER", model: "GPT-4", task: "RULER-13", length: 131072 }), [
+    {
+      suite: "RULER",
+      model: "GPT-4",
+      task: "RULER-13",
+      length: 131072,
+      score: 81.2,
+      n: null,
+      low: null,
+      high: null,
+      origin: "published",
+    },
+  ]);
+  equal(find({ suite: "Needle Threading", model: "GPT-4o", task: "overall", length: 1200 }).length, 1);
+  equal(find({ suite: "Counting-Stars", model: "GPT-4 Turbo", task: "acquisition" }).length, 32);
+  equal(new Set(published.map(({ suite }) => suite)).size, 7);
+  const measured = runScores(await openMeasured({ benchmark: "ruler", model: "gemma-3-270m" }));
+  const [row] = measured.filter(({ task, length }) => task === "niah_single_2" && length === 1024);
+  equal(`${row?.suite} ${row?.origin} ${row?.score}`, "RULER measured 100");
 });

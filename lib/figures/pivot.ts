@@ -1,0 +1,156 @@
+import { barChart } from "./bar_chart.ts";
+import type { Field, Figure, FigureOptions } from "./figure.ts";
+import { lineChart } from "./line_chart.ts";
+import { type Table, table } from "./table.ts";
+import { capitalised } from "./text_fit.ts";
+import { mean, type Origin, type ScoreWithInterval } from "@/lib/statistics/mod.ts";
+import { lengthText } from "@/lib/text/mod.ts";
+
+/** A row of scores, or of anything else; a figure of rows states their origin and their number of samples. */
+export interface PlainRow {
+  readonly origin?: Origin;
+  readonly n?: number | null;
+}
+
+/** What a figure of rows states, unless it follows from them. */
+type Stated = Partial<Pick<FigureOptions, "title" | "caption" | "n" | "origin">>;
+
+/**
+ * Makes a table from rows: a row for each value of one field, a column for each value of another, in each cell the mean of a number.
+ * A `score` has its 95% interval if all its rows have `low` and `high`; means of several rows take these as independent.
+ *
+ * @throws {RangeError} If no row has the number.
+ *
+ * @example
+ * ```ts
+ * import { match } from "node:assert/strict";
+ *
+ * const scores = [{ model: "GPT-4", length: 4096, score: 96.6 }, { model: "GPT-4", length: 131072, score: 81.2 }];
+ * match(pivot(scores, { rows: "model", columns: "length", value: "score" }).text, /GPT-4 +96\.6 +81\.2/);
+ * ```
+ */
+export function pivot<Row extends PlainRow>(
+  rows: readonly Row[],
+  options: Stated & { readonly rows: Field<Row>; readonly columns: Field<Row>; readonly value: Field<Row> },
+): Table {
+  const { rows: down, columns: across, value, title = `${titleOf(value)} by ${down} and ${across}` } = options;
+  const groups = groupRows(rows, [down, across], value);
+  const lines = Map.groupBy(groups, ({ row }) => String(row[down]));
+  const heads = [...new Set(groups.map(({ row }) => row[across]))];
+  if (heads.every((head) => typeof head === "number")) heads.sort((left, right) => Number(left) - Number(right));
+  const cells = Array.from(lines, ([name, ofLine]): Readonly<Record<string, unknown>> => ({
+    "": name,
+    ...Object.fromEntries(ofLine.map(({ row, text }) => [`${across} ${row[across]}`, text])),
+  }));
+  return table(cells, {
+    ...statedBy(groups, { ...options, title, field: down }),
+    columns: [
+      { field: "", label: capitalised(down) },
+      ...heads.map((head) => ({
+        field: `${across} ${head}`,
+        label: across === "length" ? lengthText(Number(head)) : String(head),
+        align: "right" as const,
+      })),
+    ],
+  });
+}
+
+/**
+ * Draws a number of rows as lines along another number, or as bars by the values of a text; a line or colour for each value of
+ * `series`. Several rows of one point are averaged, as by {@linkcode pivot}.
+ *
+ * @throws {RangeError} If no row has the number.
+ */
+export function plot<Row extends PlainRow>(
+  rows: readonly Row[],
+  options: Stated & { readonly x: Field<Row>; readonly y: Field<Row>; readonly series?: Field<Row> },
+): Figure {
+  const { x, y, series, title = `${titleOf(y)} by ${x}` } = options;
+  const groups = groupRows(rows, series === undefined ? [x] : [x, series], y);
+  const points = groups.map(({ row, mean: value, interval }) => (
+    { at: row[x], series: String(row[series ?? x]), value, low: interval?.low ?? null, high: interval?.high ?? null }
+  ));
+  const shared = {
+    ...statedBy(groups, { ...options, title, field: series ?? x }),
+    ...(series === undefined ? {} : { series: "series" as const, seriesTitle: capitalised(series) }),
+    ...(groups.some(({ interval }) => interval !== null) ? { low: "low", high: "high" } as const : {}),
+  };
+  const [xTitle, yTitle] = [titleOf(x), titleOf(y)];
+  if (points.some(({ at }) => typeof at !== "number")) {
+    const bars = points.map((point) => ({ ...point, at: String(point.at) }));
+    return barChart(bars, { ...shared, category: "at", value: "value", categoryTitle: xTitle, valueTitle: yTitle });
+  }
+  const xSpacing = x === "length" ? "lengths" : "linear";
+  return lineChart(points, { ...shared, x: "at", y: "value", xTitle, yTitle, xSpacing });
+}
+
+/** Rows with equal values in some fields, and the mean of one of their numbers. */
+interface Group<Row> {
+  /** The first of them. */
+  readonly row: Row;
+  readonly rows: readonly Row[];
+  readonly mean: number;
+  readonly interval: ScoreWithInterval | null;
+  readonly text: string;
+}
+
+function groupRows<Row extends PlainRow>(
+  rows: readonly Row[],
+  fields: readonly Field<Row>[],
+  value: Field<Row>,
+): readonly Group<Row>[] {
+  const scored = rows.filter((row) => typeof row[value] === "number");
+  const groups = Map.groupBy(scored, (row) => JSON.stringify(fields.map((field) => row[field])));
+  return Array.from(groups.values(), (group) => {
+    const scores = value === "score" ? group.filter(hasInterval) : [];
+    const score = mean(group.map((row) => Number(row[value])));
+    // The interval of a mean of independent scores, from theirs (Zou and Donner 2008, MOVER).
+    const low = score - Math.hypot(...scores.map((each) => each.score - each.low)) / scores.length;
+    const high = score + Math.hypot(...scores.map((each) => each.high - each.score)) / scores.length;
+    const interval = scores.length === group.length ? { score, low, high } : null;
+    const ends = interval === null ? "" : ` [${interval.low.toFixed(1)}, ${interval.high.toFixed(1)}]`;
+    return { row: group[0]!, rows: group, mean: score, interval, text: `${score.toFixed(1)}${ends}` };
+  });
+}
+
+function hasInterval<Row extends object>(row: Row): row is Row & ScoreWithInterval {
+  const { score, low, high } = row as Partial<ScoreWithInterval>;
+  return [score, low, high].every((value) => typeof value === "number");
+}
+
+function titleOf(field: string): string {
+  if (field === "length") return "Context length (tokens)";
+  return field === "score" ? "Score (%)" : capitalised(field);
+}
+
+/** Returns title and caption, and what the note states of origins, samples and intervals. */
+function statedBy<Row extends PlainRow>(
+  groups: readonly Group<Row>[],
+  { title, field, ...given }: Stated & Pick<FigureOptions, "title"> & { readonly field: Field<Row> },
+): Omit<FigureOptions, "width" | "warning"> {
+  const rows = groups.flatMap((group) => group.rows);
+  const counts = rows.map(({ n }) => n ?? null).filter((n) => n !== null);
+  const isMean = groups.some((group) => group.rows.length > 1);
+  const means = isMean ? `, means of ${rangeText(groups.map((group) => group.rows.length))} rows` : "";
+  const origins: Record<string, Origin> = {};
+  for (const { [field]: name, origin = "unknown" } of rows) {
+    // A name can have rows of several origins.
+    const isOther = (origins[`${name}`] ?? origin) !== origin;
+    origins[isOther ? `${name} in part` : `${name}`] = origin;
+  }
+  const [first = "unknown", ...others] = new Set(Object.values(origins));
+  return {
+    title,
+    caption: isMean ? "Rows of one place are averaged with equal weights." : "One row a place.",
+    origin: others.length === 0 ? first : origins,
+    n: (counts.length === 0 ? "samples unknown" : `n = ${rangeText(counts)} a row`) +
+      (counts.length > 0 && counts.length < rows.length ? " where it is known" : "") + means,
+    ...(groups.some(({ interval }) => interval !== null) ? { interval: "95% interval" } : {}),
+    ...given,
+  };
+}
+
+function rangeText(counts: readonly number[]): string {
+  const [least, most] = [Math.min(...counts), Math.max(...counts)].map((count) => count.toLocaleString("en-US"));
+  return least === most ? `${least}` : `${least} to ${most}`;
+}
