@@ -17,16 +17,18 @@ import { lengthText } from "@/lib/text/mod.ts";
 export function planeOf<Row>(
   xs: readonly number[],
   ys: readonly number[],
-  { options, xSpacing, xLabel, style, frame }: SeriesParts<PlaneOptions<Row>> & {
+  { options, xSpacing, xLabel, aside = 0, style, frame }: SeriesParts<PlaneOptions<Row>> & {
     readonly xSpacing: Spacing;
     readonly xLabel?: ((value: number) => string) | undefined;
+    /** The room that points moved to the side need, in pixels. */
+    readonly aside?: number;
   },
 ): { readonly left: number; readonly width: number; readonly channels: Channels } {
   const { xTitle, yTitle, ySpacing = "linear", xDomain, yDomain } = options;
   const { extent, left, width } = divideFrame(frame, endLabels(ys, yDomain));
   const { shared } = frame;
   const x = withoutTitle(
-    positionOf(xs, { title: xTitle, spacing: xSpacing, across: width, label: xLabel, domain: xDomain }),
+    positionOf(xs, { title: xTitle, spacing: xSpacing, label: xLabel, domain: xDomain, aside }),
     shared?.xTitle,
   );
   const y = withoutLabels(positionOf(ys, { title: yTitle, spacing: ySpacing, extent, domain: yDomain }), shared?.y);
@@ -130,15 +132,15 @@ interface AxisOptions {
   readonly label?: ((value: number) => string) | undefined;
   /** Room for the labels of a vertical axis, in pixels. */
   readonly extent?: number;
-  /** Length of a horizontal axis, in pixels. */
-  readonly across?: number;
+  /** The room that points moved to the side need at both ends, in pixels. */
+  readonly aside?: number;
   /** Whether an axis without a domain starts at 0. */
   readonly zero?: boolean;
 }
 
 /** Returns the type, scale and axis of a position channel. */
 export function positionOf(values: readonly number[], options: AxisOptions): Spec {
-  const { spacing, title, extent, across = Infinity, zero = false } = options;
+  const { spacing, title, extent, zero = false, aside = 0 } = options;
   const occurring = distinctOf(values).sort((left, right) => left - right);
   const domain = options.domain ?? domainOf(occurring, options);
   const ticks = spacing === "log" && options.label === undefined ? decades(domain ?? endsOf(occurring)) : occurring;
@@ -151,21 +153,25 @@ export function positionOf(values: readonly number[], options: AxisOptions): Spe
       type: "ordinal",
       scale: { type: "point", padding: 0.4, domain: occurring },
       axis: {
-        grid: false,
-        ...angledLabels(fittingAngle(occurring.map(label ?? numberText), across)),
+        ...{ grid: false, labelAngle: 0, labelOverlap: true, labelSeparation: 4 },
         ...shared,
         ...labels,
       },
     };
   }
+  const padding = aside + (spacing === "lengths" ? 12 : 0);
   const scales = {
     linear: { zero },
     log: { type: "log", nice: false },
-    lengths: { type: "log", base: 2, nice: false, padding: 12 },
+    lengths: { type: "log", base: 2, nice: false },
   };
   return {
     type: "quantitative",
-    scale: { ...scales[spacing], ...(domain === undefined ? {} : { domain, nice: false }) },
+    scale: {
+      ...scales[spacing],
+      ...(padding === 0 ? {} : { padding }),
+      ...(domain === undefined ? {} : { domain, nice: false }),
+    },
     axis: { labelOverlap: true, labelSeparation: 4, tickCount: 6, ...shared, ...labels },
   };
 }

@@ -63,6 +63,7 @@ export function barChart<Row extends object>(rows: readonly Row[], options: BarO
     marks: bars,
     drawnAs: "thin lines",
     view: BARS,
+    isArea: true,
     axes: axesOf(categories, options),
     draw: (marks, parts) => drawBars(categories, marks, parts),
   });

@@ -258,7 +258,9 @@ export interface SeriesParts<Options> {
 }
 
 /** A kind of chart with series: its notes and the layer that a legend picks from, and how it draws its marks. */
-interface SeriesChart<Mark, Options> extends Pick<Chart, "notes" | "view" | "axes"> {
+interface SeriesChart<Mark, Options> extends Pick<Chart, "notes" | "view" | "axes" | "yEnds"> {
+  /** Whether marks are areas, and not points of a shape. */
+  readonly isArea?: boolean;
   /** The marks, whose series are not yet named. */
   readonly marks: readonly Mark[];
   /** How intervals are drawn, for the note. */
@@ -271,7 +273,7 @@ interface SeriesChart<Mark, Options> extends Pick<Chart, "notes" | "view" | "axe
 export function seriesChart<Row, Mark extends { readonly series: string }, Options extends SeriesOptions<Row>>(
   rows: readonly Row[],
   options: Options & IntervalOptions<Row>,
-  { marks, drawnAs, notes = [], view, axes, labelsFor, draw }: SeriesChart<Mark, Options>,
+  { marks, drawnAs, notes = [], view, axes, yEnds, isArea = false, labelsFor, draw }: SeriesChart<Mark, Options>,
 ): Figure {
   const { title, low, high, interval, palette = "distinct", origin, series, seriesTitle = "" } = options;
   const isRanged = drawnAs !== undefined && low !== undefined && high !== undefined;
@@ -287,10 +289,11 @@ export function seriesChart<Row, Mark extends { readonly series: string }, Optio
     notes,
     ...(view === undefined ? {} : { view }),
     ...(axes === undefined ? {} : { axes }),
+    ...(yEnds === undefined ? {} : { yEnds }),
     ...(series === undefined ? { legendFor: () => ({ legend: null, room: 12 }) } : {
       legend: {
         title: plainText(seriesTitle),
-        keys: names.map((name, at) => ({ name, colour: colours[at]!, shape: style.shapes[at]! })),
+        keys: names.map((name, at) => ({ name, colour: colours[at]!, shape: isArea ? "square" : style.shapes[at]! })),
       },
       legendFor: (width) => legendOf(names, seriesTitle, width),
     }),

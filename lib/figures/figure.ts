@@ -1,5 +1,6 @@
 import {
   CONFIG,
+  type Domain,
   type LegendContent,
   legendPicker,
   type LegendPlace,
@@ -51,7 +52,12 @@ export interface FigureFrame extends LegendPlace {
   /** Whether the chart is alone, and not a panel beside others. */
   readonly isAlone?: boolean;
   /** Axes that a neighbour shows: the vertical one to the left, or the title of the horizontal one below. */
-  readonly shared?: { readonly y?: boolean; readonly xTitle?: boolean };
+  readonly shared?: {
+    readonly y?: boolean;
+    readonly xTitle?: boolean;
+    /** The ends of the vertical axis of all panels, if the chart has none of its own. */
+    readonly yDomain?: Domain | undefined;
+  };
 }
 
 /** A drawn chart, without title, note and caption. */
@@ -72,6 +78,8 @@ export interface Chart {
   readonly legend?: LegendContent;
   /** The axes as texts; panels with equal ones show them once. */
   readonly axes?: { readonly x: string; readonly y: string };
+  /** The least and the greatest value of a vertical axis without a domain of its own. */
+  readonly yEnds?: Domain;
   /** Returns the legend for a width. */
   readonly legendFor: (width: number) => LegendPlace;
   /** Returns the room for labels instead of a legend, alone or as a panel; `null` if the chart keeps its legend. */

@@ -73,13 +73,14 @@ export function lineChart<Row extends object>(rows: readonly Row[], options: Lin
   const isFew = marks.some((point) => point.isFew);
   return seriesChart(rows, options, {
     marks,
-    drawnAs: form === "none" ? "in tooltips" : form,
+    drawnAs: isFaceted(marks) ? "bands or bars" : form,
     notes: [
       ...(marks.some((point) => point.dashed) ? [`dashed: ${dashed?.means}`] : []),
       ...(isFew ? [`no line between points of fewer than ${MIN_JOINED} samples`] : []),
     ],
     view: POINTS,
-    ...(yDomain === undefined ? {} : { axes: { x: xTitle, y: JSON.stringify([yTitle, yDomain, ySpacing, height]) } }),
+    axes: { x: xTitle, y: JSON.stringify([yTitle, yDomain, ySpacing, height]) },
+    ...(yDomain === undefined ? { yEnds: endsOf(heightsOf(marks, options)) } : {}),
     labelsFor: (names, width, isAlone) =>
       isAlone && isFaceted(marks) ? WITHOUT_LEGEND : endLabelRoom(names, { width, height }),
     draw: drawLines,
@@ -103,14 +104,14 @@ export interface LineOptions<Row> extends PlaneOptions<Row>, IntervalOptions<Row
 }
 
 /** How intervals are drawn: bands; where those of several series overlap bars side by side; and not at all for too many series. */
-type IntervalForm = "band" | "bars" | "none";
+type IntervalForm = "band" | "bars" | "in tooltips";
 
 /** More series than this with intervals, at more places than this, have a small chart each. */
 const MAX_BESIDE = 4;
 
 function intervalForm(points: readonly Point<unknown>[]): IntervalForm {
   const known = points.filter(hasInterval);
-  if (distinctOf(known.map(({ series }) => series)).length > DISTINCT.length) return "none";
+  if (distinctOf(known.map(({ series }) => series)).length > DISTINCT.length) return "in tooltips";
   const places = [...Map.groupBy(known, ({ x }) => x).values()].filter(({ length }) => length > 1);
   return places.filter(overlap).length * 3 > places.length ? "bars" : "band";
 }
@@ -188,8 +189,10 @@ function drawLines<Row extends object>(
   points: readonly Point<Row>[],
   parts: SeriesParts<LineOptions<Row>>,
 ): Drawing {
-  const { options, style, frame } = parts;
-  if (!frame.isAlone || !isFaceted(points)) return drawPlane(points, parts);
+  const { style, frame } = parts;
+  const yDomain = parts.options.yDomain ?? frame.shared?.yDomain;
+  const options = yDomain === undefined ? parts.options : { ...parts.options, yDomain };
+  if (!frame.isAlone || !isFaceted(points)) return drawPlane(points, { options, style, frame });
   const columns = frame.width < 450 ? 2 : 3;
   const height = frame.width < 450 ? 110 : 140;
   const { left } = divideFrame(frame, endLabels(heightsOf(points, options), options.yDomain));
@@ -204,7 +207,7 @@ function drawLines<Row extends object>(
       frame: { ...frame, width, shared },
     }, at);
     const text = wrapText(plainText(name), { width: inner, size: NOTE_SIZE, weight: "bold" });
-    return { ...body, title: { text, fontSize: NOTE_SIZE, lineHeight: 15, offset: 6 } };
+    return { ...body, title: { text, fontSize: NOTE_SIZE, lineHeight: 15, offset: 6, frame: "group" } };
   });
   return { left, body: { concat: facets, columns, spacing: FACET_GUTTER } };
 }
@@ -225,10 +228,12 @@ function drawPlane<Row extends object>(
 ): Drawing {
   const { xSpacing = "lengths", ySpacing = "linear", xLabel, height = HEIGHT, thresholds = [] } = options;
   const ys = heightsOf(points, options);
-  const stroked = frame.legend === null || areMarked(points) ? {} : { symbolType: "stroke", symbolStrokeWidth: 2 };
-  const legend = frame.legend === null ? null : { ...frame.legend, ...stroked };
   const xs = points.map(({ x }) => x);
-  const plane = { options, xSpacing, xLabel, style, frame: { ...frame, legend } };
+  const names = only === undefined ? style.names : [style.names[only]!];
+  const form = only === undefined ? intervalForm(points) : "band";
+  const ranged = form === "bars" ? distinctOf(points.filter(hasInterval).map(({ series }) => series)) : [];
+  const aside = MAX_STEP * Math.max(0, ranged.length - 1) / 2;
+  const plane = { options, xSpacing, xLabel, aside, style, frame };
   const { left, width, channels } = planeOf(xs, ys, plane);
   const acrossOf = shareWithin(endsOf(xs), xSpacing);
   const shareOf = shareWithin(options.yDomain ?? endsOf(ys), ySpacing);
@@ -239,9 +244,9 @@ function drawPlane<Row extends object>(
     const colour = style.colours[style.series.findIndex((series) => series === threshold.series)] ?? SOFT_INK;
     return { threshold, place: { width, height, channels, colour, lines, shareOf } };
   });
-  const form = only === undefined ? intervalForm(points) : "band";
-  const series = seriesOnPlane(points, { names: style.names, form, width, only });
-  const context = only === undefined ? [] : runs.filter((run) => run.points[0]!.series !== style.names[only]);
+  const step = Math.min(MAX_STEP, 0.7 * width / distinctOf(xs).length / ranged.length);
+  const series = seriesOnPlane(points, { names, ranged, step });
+  const context = only === undefined ? [] : runs.filter((run) => run.points[0]!.series !== names[0]);
   const layer = [
     ...drawn.map(({ threshold, place }) => thresholdRule(threshold, place)),
     ...(context.length === 0 ? [] : [contextLayer(context, channels)]),
@@ -263,20 +268,16 @@ function drawPlane<Row extends object>(
 /** Returns the points of each series with their distance to the side, so that bars do not overlap; if there is none, of all at once. */
 function seriesOnPlane<Row>(
   points: readonly Point<Row>[],
-  { names, form, width, only }: {
+  { names, ranged, step }: {
     readonly names: readonly string[];
-    readonly form: IntervalForm;
-    readonly width: number;
-    readonly only: number | undefined;
+    /** The series that have bars. */
+    readonly ranged: readonly string[];
+    readonly step: number;
   },
 ): { readonly own: readonly Point<Row>[]; readonly xOffset: number }[] {
-  const pointsOf = (name: string): readonly Point<Row>[] => points.filter(({ series }) => series === name);
-  if (only !== undefined) return [{ own: pointsOf(names[only]!), xOffset: 0 }];
-  if (form !== "bars") return [{ own: points, xOffset: 0 }];
-  const ranged = distinctOf(points.filter(hasInterval).map(({ series }) => series));
-  const step = Math.min(MAX_STEP, 0.7 * width / distinctOf(points.map(({ x }) => x)).length / ranged.length);
+  if (ranged.length === 0) return [{ own: points.filter(({ series }) => names.includes(series)), xOffset: 0 }];
   return names.map((name) => ({
-    own: pointsOf(name),
+    own: points.filter(({ series }) => series === name),
     xOffset: ranged.includes(name) ? (ranged.indexOf(name) - (ranged.length - 1) / 2) * step : 0,
   }));
 }
@@ -372,7 +373,7 @@ function intervalLayers(
     readonly xOffset: number;
   },
 ): Spec[] {
-  if (form === "none") return [];
+  if (form === "in tooltips") return [];
   const stretches = runs.map(({ points }) => points.filter(hasInterval));
   const joined = form === "band" ? stretches.filter(({ length }) => length > 1) : [];
   const alone = form === "band" ? stretches.filter(({ length }) => length === 1).flat() : stretches.flat();

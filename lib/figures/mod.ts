@@ -41,6 +41,7 @@ export {
   type ColourOptions,
   colourScale,
   type ColourScheme,
+  coloursOf,
   type Domain,
   FONT,
   type LegendPlace,

@@ -13,7 +13,7 @@ import {
 import { cannotDraw, distinctOf } from "./chart.ts";
 import { WITHOUT_AXIS } from "./axis.ts";
 import { capitalised, plainText, type Weight, wrapText } from "./text_fit.ts";
-import { legendPicker, NOTE_SIZE, SOFT_INK, type Spec, WARNING } from "./theme.ts";
+import { type Domain, legendPicker, NOTE_SIZE, SOFT_INK, type Spec, WARNING } from "./theme.ts";
 
 /** The distance between panels, in pixels. */
 const GUTTER = 26;
@@ -76,8 +76,11 @@ interface GridOptions {
 function drawGrid(parts: readonly FigureParts[], { width, columns, common, hasLegend }: GridOptions): PageDrawing {
   const isShared = oneOf(parts.map(({ legend }) => legend)) !== undefined;
   const beside = isShared && hasLegend ? parts[0]!.legendFor(width) : WITHOUT_LEGEND;
-  const sameY = columns > 1 && oneOf(parts.map(({ axes }) => axes?.y)) !== undefined;
+  const sameYs = oneOf(parts.map(({ axes }) => axes?.y)) !== undefined;
+  const sameY = columns > 1 && sameYs;
   const sameX = parts.length > columns && oneOf(parts.map(({ axes }) => axes?.x)) !== undefined;
+  const ends = parts.flatMap(({ yEnds }) => yEnds ?? []);
+  const yDomain: Domain | undefined = ends.length === 0 ? undefined : [Math.min(0, ...ends), Math.max(...ends)];
   const frameOf = (across: number, index: number): FigureFrame => {
     const part = parts[index]!;
     const place = isShared
@@ -85,7 +88,11 @@ function drawGrid(parts: readonly FigureParts[], { width, columns, common, hasLe
       : part.labelsFor?.(across, false) ?? part.legendFor(across);
     return {
       ...{ width: across, ...place },
-      shared: { y: sameY && index % columns > 0, xTitle: sameX && index + columns < parts.length },
+      shared: {
+        yDomain: sameYs ? yDomain : undefined,
+        y: sameY && index % columns > 0,
+        xTitle: sameX && index + columns < parts.length,
+      },
     };
   };
   const room = width - beside.room - GUTTER * (columns - 1);
@@ -132,6 +139,7 @@ function drawPanel(part: FigureParts, { index, frame, common }: PanelOptions): D
     fontSize: NOTE_SIZE,
     lineHeight: 16,
     offset: 8,
+    frame: "group",
     ...(own.length === 0 ? {} : { subtitle: lines(own.join(" · "), "normal").map(withoutDot) }),
     subtitleFontSize: NOTE_SIZE - 1,
     subtitleColor: isDoubtful(part.origins) ? WARNING : SOFT_INK,

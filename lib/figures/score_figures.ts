@@ -19,7 +19,7 @@ export interface ScoreCurvesOptions
   extends
     Titled,
     Pick<FigureOptions, "n">,
-    Partial<Pick<LineOptions<object>, "caption" | "seriesTitle" | "thresholds">> {
+    Partial<Pick<LineOptions<object>, "caption" | "seriesTitle" | "thresholds" | "palette">> {
   /** Whether a line is a task (or mean), as by default, or a model. */
   readonly series?: "task" | "model";
   /** The score that makes a length effective, drawn as a level line; no line by default. */
@@ -117,7 +117,7 @@ export interface KnobPoint extends Pick<ScoreRow, "score" | "low" | "high">, Par
 
 /** Options for {@linkcode knobCurves}. */
 export interface KnobCurvesOptions
-  extends Titled, Pick<FigureOptions, "n">, Pick<LineOptions<object>, "xTitle" | "seriesTitle"> {
+  extends Titled, Pick<FigureOptions, "n">, Pick<LineOptions<object>, "xTitle" | "seriesTitle" | "palette"> {
   /** The knob of the horizontal axis, a number in every row. */
   readonly knob: string;
   /** Another knob, with a line for each of its values. */

@@ -56,10 +56,19 @@ export function seriesColours(names: readonly string[], palette: Palette): strin
   return names.map((_, index) => colours[index] ?? REST);
 }
 
-/** Gives names their colours, in order, for the palette of several figures; names beyond the eighth are grey. */
-export function coloursOf(names: readonly string[]): Readonly<Record<string, string>> {
-  const distinct = [...new Set(names)];
-  return Object.fromEntries(distinct.map((name, index) => [name, DISTINCT[index] ?? REST]));
+/** The number of published models with a colour, so that others beside them have one too. */
+const MAX_PUBLISHED = 6;
+
+/**
+ * Gives models their colours, in order, for the palette of several figures: the first of the published ones, then the others; a model
+ * without a colour is grey.
+ */
+export function coloursOf(
+  models: readonly string[],
+  published: readonly string[] = [],
+): Readonly<Record<string, string>> {
+  const named = [...[...new Set(published)].slice(0, MAX_PUBLISHED), ...models];
+  return Object.fromEntries([...new Set(named)].slice(0, DISTINCT.length).map((name, at) => [name, DISTINCT[at]!]));
 }
 
 export function seriesShapes(count: number): string[] {
@@ -238,12 +247,13 @@ function colourAt(colours: readonly string[], share: number): string {
   return piecewise(interpolateRgb, colours)(share);
 }
 
-/** Eight steps of viridis for ordered series, without its yellow end (too faint on white). */
-export const ORDERED = Array.from({ length: 8 }, (_, step) => hexOf(viridisAt(0.78 * step / 7)));
+/** Eight steps for ordered series, near viridis but without its yellow (too faint on white); none is a colour of a heatmap. */
+export const ORDERED = ["#4a005c", "#4e2480", "#444791", "#376496", "#2c8096", "#259a91", "#3cb381", "#74ca60"];
 
-function hexOf(colour: string): string {
-  return `#${colour.match(/\d+/g)!.map((part) => Number(part).toString(16).padStart(2, "0")).join("")}`;
-}
+const ON_DARK_PAGE = {
+  distinct: ["#3d8fe0", "#dc5a14", "#17a877", "#d77fb4", "#8fd0fa", "#ecc24a", "#f0f3f6", "#c040f5"],
+  ordered: ["#2a788e", "#228d8d", "#1fa187", "#32b57b", "#59c765", "#8cd646", "#c5e022", "#fde725"],
+};
 
 /** The colours of figures on a dark page: text has a contrast of at least 4.5 with `#0d1117`, and marks 3. */
 export const DARK: Readonly<Record<string, string>> = {
@@ -256,13 +266,8 @@ export const DARK: Readonly<Record<string, string>> = {
   [RULE]: "#6e7681",
   [REST]: "#8b949e",
   [RED]: "#ff7b72",
-  ...Object.fromEntries(
-    ["#3d8fe0", "#dc5a14", "#17a877", "#d77fb4", "#8fd0fa", "#ecc24a", "#f0f3f6", "#c040f5"].map((colour, at) => [
-      DISTINCT[at]!,
-      colour,
-    ]),
-  ),
-  ...Object.fromEntries(ORDERED.map((colour, step) => [colour, hexOf(viridisAt(0.4 + 0.6 * step / 7))])),
+  ...Object.fromEntries(DISTINCT.map((colour, at) => [colour, ON_DARK_PAGE.distinct[at]!])),
+  ...Object.fromEntries(ORDERED.map((colour, at) => [colour, ON_DARK_PAGE.ordered[at]!])),
   // The darkest classes of failures.
   "#2b2b2b": "#c9d1d9",
   "#5b2a9d": "#8458cc",

@@ -2,7 +2,7 @@ import { drawnFrom, drawnFromAll, nativeLengths, nativeLengthText } from "./nati
 import { THREADING } from "@/lib/benchmarks/needle_threading/mod.ts";
 import { modelName, type ScoredRun } from "@/lib/records/mod.ts";
 import { pairCharactersPerToken, type TaskLimit, taskLimitTable } from "@/lib/papers/needle_threading/mod.ts";
-import { effectiveLengthTable, type Figure, scoreCurves, type Table } from "@/lib/figures/mod.ts";
+import { coloursOf, effectiveLengthTable, type Figure, scoreCurves, type Table } from "@/lib/figures/mod.ts";
 import {
   type BoardRow,
   contextLimits,
@@ -77,6 +77,7 @@ export function modelMeans(runs: readonly ScoredRun[], options: {
     curves: scoreCurves([...rows, ...published?.rows ?? []], {
       title: `${namesText(models)}: mean of ${group.name}${published === undefined ? "" : ", beside published models"}`,
       seriesTitle: "Model",
+      palette: coloursOf(models, published?.rows.map(({ task }) => task)),
       n: published === undefined ? n : `${n}; published: ${published.n}`,
       ...drawnFromAll(runs, models, published?.rows.map(({ task }) => task)),
       threshold,

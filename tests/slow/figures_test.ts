@@ -3,12 +3,32 @@ import { withPage } from "../e2e/_browser.ts";
 import { findChromium, named } from "../e2e/_project.ts";
 import { findTextFaults } from "../e2e/_text_boxes.ts";
 import { FIGURES } from "../figures/_figures.ts";
+import { figureHtml } from "@/lib/figures/mod.ts";
 
 const chromium = findChromium();
+const notebooks = new URL("../../notebooks/", import.meta.url);
 const committed = new URL("../../results/figures/", import.meta.url);
 
 /** Inter comes with the project; the others are those of a plain Linux, narrow and wide. */
 const FAMILIES = ["Inter", "DejaVu Sans Condensed", "DejaVu Sans"];
+
+/** The pictures of the figures of every committed notebook, for a phone and for a wider page. */
+async function pagePictures(): Promise<{ readonly name: string; readonly svg: string }[]> {
+  const pictures: { name: string; svg: string }[] = [];
+  for (const { name } of Deno.readDirSync(notebooks)) {
+    if (!name.endsWith(".ipynb")) continue;
+    const { cells } = JSON.parse(await Deno.readTextFile(new URL(name, notebooks)));
+    for (const { outputs = [] } of cells) {
+      for (const { data } of outputs) {
+        const spec = data?.["application/vnd.vegalite.v5+json"];
+        const html = spec === undefined ? undefined : await figureHtml(spec);
+        const svgs = [...html?.matchAll(/<svg xmlns.*?<\/svg>(?=<\/div>)/gs) ?? []];
+        pictures.push(...svgs.map(([svg], at) => ({ name: `${name}, ${spec.title.text} (${at})`, svg })));
+      }
+    }
+  }
+  return pictures;
+}
 
 const interFaces = [["400", "400Regular/Inter_400Regular"], ["600", "600SemiBold/Inter_600SemiBold"]].map((
   [weight, file],
@@ -31,6 +51,7 @@ Deno.test({
           .map(async ({ name }) => ({ name, svg: await Deno.readTextFile(new URL(name, committed)) })),
       ),
     ];
+    figures.push(...await pagePictures());
     const page = `${await Deno.makeTempDir()}/figure.html`;
     const faults: string[] = [];
     await withPage(chromium!, async ({ page: tab }) => {

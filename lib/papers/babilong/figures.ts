@@ -20,7 +20,7 @@ export function recordedCurves(counts: readonly BabilongCounts[], options: Recor
     origin: "published",
     n: `${Math.min(...sizes)} to ${Math.max(...sizes)} replies a task and length`,
     caption:
-      `The authors' recorded replies of ${options.model}. Bands are 95% intervals; 0K is the story without a text. The level line is ${score}, ${source}.`,
+      `The authors' recorded replies of ${options.model}. 0K is the story without a text. The level line is ${score}, ${source}.`,
     ...{
       x: "length",
       y: "score",

@@ -132,6 +132,11 @@ export function starPlaceFigure(drawn: DrawnStars): Figure {
       y: "tokens",
       series: "length",
     } as const,
-    ...{ xTitle: "Star, in the order of the text", yTitle: "Thousand tokens before it", seriesTitle: "Length" },
+    ...{
+      xTitle: "Star, in the order of the text",
+      yTitle: "Thousand tokens before it",
+      seriesTitle: "Length",
+      palette: "ordered",
+    } as const,
   });
 }

@@ -1,4 +1,4 @@
-import { type Figure, lineChart, type Titled } from "@/lib/figures/mod.ts";
+import { coloursOf, type Figure, lineChart, type Titled } from "@/lib/figures/mod.ts";
 import { column, openRows, type Origin, type Row, type ScoreWithInterval } from "@/lib/statistics/mod.ts";
 
 /** The bins of lengths in which scores are published, shortest first, and where a figure has them, in tokens. */
@@ -92,6 +92,7 @@ export function graphCurves(
   ]);
   return lineChart([...lines, ...own], {
     title,
+    palette: coloursOf(own.map(({ model }) => model), lines.map(({ model }) => model)),
     caption:
       "Published: model cards, read in secondary copies; prompts, settings and the program that scored them differ or are not " +
       "stated. 128K is the mean of all lengths up to it. Intervals of published scores are the widest that their number of rows allows.",

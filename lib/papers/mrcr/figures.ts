@@ -34,6 +34,13 @@ export function googleFigure(published: MrcrPublished, { title }: Pick<FigureOpt
       "text on the request, from the authors' repository. The cards print no number of questions, so there are no intervals.",
     ...{ origin: "published", n: `${scores.length} models` } as const,
     ...{ category: "model", value: "score", series: "setting", categoryTitle: "", valueTitle: "Score (%)" } as const,
-    ...{ seriesTitle: "", valueDomain: [0, 100], horizontal: true, showValues: true, height: 520 } as const,
+    ...{
+      seriesTitle: "",
+      palette: "ordered",
+      valueDomain: [0, 100],
+      horizontal: true,
+      showValues: true,
+      height: 520,
+    } as const,
   });
 }

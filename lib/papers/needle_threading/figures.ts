@@ -2,6 +2,7 @@ import type { LimitPoint } from "./limits.ts";
 import { curvesOf, type PublishedContextLimit, type ThreadingPublished } from "./published.ts";
 import {
   barChart,
+  coloursOf,
   depthMap,
   type DepthMapOptions,
   type Figure,
@@ -9,6 +10,7 @@ import {
   heatmap,
   type KnobPoint,
   lineChart,
+  type LineOptions,
 } from "@/lib/figures/mod.ts";
 import type { ReplyOrigin } from "@/lib/models/mod.ts";
 import { depthCells, type RunReply, wilsonInterval } from "@/lib/statistics/mod.ts";
@@ -39,6 +41,7 @@ export function contextChart(
       : { "Figure 1": "published", ...Object.fromEntries(own.map(({ name, origin }) => [name, origin])) },
     ...{ category: "name", value: "millionTokens", categoryTitle: "", valueTitle: "Million tokens" } as const,
     ...{ series: "kind", seriesTitle: "", stacked: true, horizontal: true } as const,
+    palette: coloursOf(["llm", "book", "under test"]),
   });
 }
 
@@ -53,6 +56,8 @@ export interface AccuracyCurvesOptions extends Pick<FigureOptions, "title"> {
     readonly low: number | null;
     readonly high: number | null;
   }[];
+  /** The colours of models by name; the others are grey. */
+  readonly colours?: Readonly<Record<string, string>>;
 }
 
 /** Prompts per haystack: eleven depths, or eight numbers of needles (2 to 5, 10, 15, 20, 25) in two placements. */
@@ -63,7 +68,7 @@ const PROMPTS = { single_needle: 11, multiple_needles: 16, conditional_needles: 
  * marked needles) do.
  */
 export function accuracyCurves(published: ThreadingPublished, options: AccuracyCurvesOptions): Figure {
-  const { task, own = [], title } = options;
+  const { task, own = [], title, colours } = options;
   const haystacks = new Map(
     published.repeats.filter((row) => row.task === task).map(({ model, length, repeats }) => [
       JSON.stringify([model, length]),
@@ -78,6 +83,7 @@ export function accuracyCurves(published: ThreadingPublished, options: AccuracyC
   });
   return lineChart([...points, ...own], {
     title,
+    palette: colours ?? "distinct",
     caption: task === "single_needle"
       ? "A published point is the mean of eleven depths in 1 to 5 haystacks."
       : "A published point is the mean of all numbers and placements in 1 to 5 haystacks. The numbers of needles asked are not " +
@@ -99,6 +105,7 @@ export function accuracyCurves(published: ThreadingPublished, options: AccuracyC
 export interface LimitCurvesOptions
   extends
     Pick<FigureOptions, "title" | "n" | "origin" | "warning">,
+    Pick<LineOptions<object>, "yDomain">,
     Readonly<Record<`${"x" | "y" | "series"}Title`, string>> {
   /** The accuracy that counts as effective, in percent. */
   readonly level: number;

@@ -150,12 +150,18 @@ export function isNeverBelow(
 /** Draws the contours of the paper's repository, one line per model. */
 export function contourFigure(
   contours: readonly PublishedContourPoint[],
-  { task, title }: Pick<FigureOptions, "title"> & Pick<PublishedContourPoint, "task">,
+  { task, title, colours }: Pick<FigureOptions, "title"> & Pick<PublishedContourPoint, "task"> & {
+    /** The colours of models by name; the others are grey. */
+    readonly colours?: Readonly<Record<string, string>>;
+  },
 ): Figure {
   const points = contours.filter((point) => point.task === task)
-    .map(({ model, line, at, limit }) => ({ at, limit, series: line === 1 ? model : `${model} (${line})` }));
+    .map(({ model, line, at, limit }) => ({ model, at, limit, series: line === 1 ? model : `${model} (${line})` }));
   return lineChart(points, {
     title,
+    palette: colours === undefined ? "distinct" : Object.fromEntries(
+      points.flatMap(({ model, series }) => colours[model] === undefined ? [] : [[series, colours[model]]]),
+    ),
     caption:
       "Below a line a model is above the level, beyond it below; a level line is a model that was never below it. A line that " +
       "starts or ends inside the figure does so at the greatest size the model was asked. Numbers in brackets: further lines " +

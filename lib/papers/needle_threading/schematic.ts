@@ -149,7 +149,7 @@ function drawScheme({ cells, links }: ThreadingScheme, frame: FigureFrame): Draw
     },
     {
       data: { values: boxes },
-      mark: { type: "text", fontSize: 10, color: "#222222" },
+      mark: { type: "text", fontSize: 10, color: "#1a1a1a" },
       encoding: { x: x("middle"), y: y("centre"), text: { field: "text", type: "nominal" }, tooltip },
     },
     ...(links.length === 0 ? [] : [

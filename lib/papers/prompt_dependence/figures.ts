@@ -2,6 +2,7 @@ import type { PublishedRecall, RecallModel } from "./published.ts";
 import { RECALL_GRADES, RECALL_TESTS, recallRubricScorer } from "@/lib/benchmarks/prompt_dependence/mod.ts";
 import {
   barChart,
+  coloursOf,
   depthMap,
   type Figure,
   type FigureOptions,
@@ -146,6 +147,7 @@ export function recallComparisonFigure(
   options: Titled & { readonly comparisons: readonly RecallComparison[] },
 ): Figure {
   const { comparisons, title, origin, warning } = options;
+  const palette = coloursOf(comparisons.flatMap(({ models }) => models));
   const bars = comparisons.map(({ differ, models }) => {
     const shown = models.flatMap((model) => rows.filter((row) => row.model === model));
     const hasIntervals = shown.some(({ low }) => low !== null);
@@ -153,7 +155,7 @@ export function recallComparisonFigure(
       ...{ title: differ, caption: CAPTION, origin: ofModels(origin, models), warning },
       n: `${rangeText(shown.map(({ n }) => n ?? 0))} prompts a bar`,
       ...{ category: "task", value: "score", series: "model", horizontal: true, valueDomain: [0, 100] } as const,
-      ...{ categoryTitle: "", valueTitle: "Recall (%)", seriesTitle: "" },
+      ...{ categoryTitle: "", valueTitle: "Recall (%)", seriesTitle: "", palette },
       ...(hasIntervals ? { low: "low", high: "high", interval: "95% interval" } as const : { showValues: true }),
     });
   });

@@ -101,7 +101,8 @@ function drawFamily(
     ...SCORE_AXES,
     seriesTitle: "Model",
     yTitle: "Mean of 13 tasks (%)",
-    palette: "distinct",
+    // Training lengths and sizes are ordered.
+    palette: family.every(({ series }) => ORDER.includes(series)) ? "ordered" : "distinct",
     dashed: { when: ({ isBeyond }) => isBeyond, means: "beyond the training length" },
     ...options,
     ...(withIntervals ? INTERVALS : {}),
