@@ -35,7 +35,7 @@ export function withAnswer(notebook: Notebook): Notebook {
   if (first === undefined) return notebook;
   const answerOf = (tag: string): string | undefined => {
     const data = dataOf({ cells: cells.filter((cell) => isTagged(cell, tag)) }).at(-1);
-    const text = data?.["text/markdown"] ?? data?.["text/plain"];
+    const text = data?.["text/html"] === undefined ? data?.["text/markdown"] ?? data?.["text/plain"] : undefined;
     return typeof text === "string" ? text.trim() : undefined;
   };
   const computed = answerOf("own-answer") ?? (isInjected(notebook) ? findings(notebook) : answerOf("answer"));

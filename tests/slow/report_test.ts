@@ -3,6 +3,9 @@ import { type WatchedPage, withPage } from "../e2e/_browser.ts";
 import { findChromium, findReady, makeProject, named } from "../e2e/_project.ts";
 import { findPageFaults } from "../e2e/_page_faults.ts";
 import { trapNotebook, TRAPS } from "../e2e/_traps.ts";
+import { code, notebook, prose } from "../jupyter/_cells.ts";
+import { table } from "@/lib/figures/mod.ts";
+import type { Page } from "playwright-core";
 import { writeReport } from "@/lib/jupyter/report.ts";
 import { reproduceNotebook } from "@/lib/jupyter/reproduce.ts";
 
@@ -112,4 +115,71 @@ async function openTraps({ page, asked }: WatchedPage, address: string): Promise
 async function keep(folder: string, file: string): Promise<void> {
   const shots = Deno.env.get("FATHOM_SCREENSHOTS");
   if (shots !== undefined) await Deno.copyFile(`${folder}/${file}`, `${shots}/${file}`);
+}
+
+const LENGTHS = ["4K", "128K", "<1K", "1K", "–", "16K", "8K", "32K", "64K", "2K", ">128K", "256"];
+
+/** A notebook with a section that holds a table of twelve rows. */
+const tables = notebook(
+  prose("# Which row?"),
+  prose("## Rows"),
+  code("table", {
+    outputs: [{
+      "output_type": "display_data",
+      metadata: {},
+      data: {
+        "text/html": table(LENGTHS.map((length, at) => ({ name: `row ${at + 1}`, length })), {
+          ...{ title: "Twelve rows", caption: "As written.", origin: "measured", n: 12 },
+          columns: [{ field: "name", label: "Name" }, { field: "length", label: "Length" }],
+        }).html,
+      },
+    }],
+  }),
+  prose("## Last"),
+);
+
+Deno.test({
+  name: named("sections and long tables fold without scripts, rows sort as numbers, and paper shows all", missing),
+  ignore: jupyter === undefined || chromium === undefined,
+  fn: async () => {
+    if (jupyter === undefined || chromium === undefined) return;
+    const project = await makeProject(jupyter, {});
+    await writeReport(tables, { ...project, name: "01-rows", report: "results/reports/01-rows.html" });
+    await withPage(chromium, async ({ page }) => {
+      const address = `file://${project.folder}/results/reports/01-rows.html`;
+      await page.goto(address);
+      await checkFolds(page);
+      await page.getByRole("button", { name: "Length" }).click();
+      const sorted = ["256", "<1K", "1K", "2K", "4K", "8K", "16K", "32K", "64K", "128K", ">128K", "–"];
+      deepEqual(await page.locator(".rows td").allTextContents(), sorted);
+      const head = page.locator("th", { hasText: "Length" });
+      equal(await head.getAttribute("aria-sort"), "ascending");
+      await head.getByRole("button").click();
+      equal(await head.getAttribute("aria-sort"), "descending");
+      deepEqual(await page.locator(".rows td").allTextContents(), [...sorted.slice(0, -1).reverse(), "–"]);
+      await head.getByRole("button").click();
+      equal(await head.getAttribute("aria-sort"), null);
+      deepEqual(await page.locator(".rows td").allTextContents(), LENGTHS);
+      await page.getByRole("button", { name: "Close all sections" }).click();
+      const quiet = await page.context().browser()!.newContext({ javaScriptEnabled: false });
+      const plain = await quiet.newPage();
+      await plain.goto(address);
+      await checkFolds(plain);
+      await quiet.close();
+    }, true);
+    await project.remove();
+  },
+});
+
+/** Opens a section and all rows of its table; paper shows both without that. */
+async function checkFolds(page: Page): Promise<void> {
+  const rows = page.locator(".rows tbody tr:visible");
+  equal(await rows.count(), 0);
+  await page.emulateMedia({ media: "print" });
+  equal(await rows.count(), LENGTHS.length);
+  await page.emulateMedia({ media: "screen" });
+  for (const section of await page.locator("details.section > summary").all()) await section.click();
+  equal(await rows.count(), 10);
+  await page.getByLabel("Show all 12 rows").check();
+  equal(await rows.count(), LENGTHS.length);
 }
