@@ -151,19 +151,20 @@ export const NO_DIFFERENCE = 5;
  * Judges whether one score is above another by their difference in points: the claim holds if it is surely above 0, fails if it is
  * surely below {@linkcode NO_DIFFERENCE}, and is open otherwise.
  *
- * @param options `scores`: both, in percent, of tasks that can be too hard or too easy to show a difference
+ * @param options `scores`: both, in percent, of tasks that can be too hard or too easy to show a difference, and `floor`, their lowest
  *   ({@linkcode unlessAtEdge}). `bar`: a least difference, in points, on both sides of which it is decided; none by default.
  */
 export function decidedByDifference(
   { low, high }: Pick<ScoreWithInterval, "low" | "high">,
   observed: string,
-  { scores, bar = 0 }: { readonly scores?: readonly [ScoreWithInterval, ScoreWithInterval]; readonly bar?: number } =
+  options: { readonly scores?: Parameters<typeof unlessAtEdge>[1]; readonly bar?: number; readonly floor?: number } =
     {},
 ): Finding {
+  const { scores, bar = 0, floor = 0 } = options;
   const [holds, least] = bar === 0 ? [low > 0, NO_DIFFERENCE] : [low >= bar, bar];
   const finding: Finding = { verdict: holds ? "holds" : high < least ? "fails" : "cannot tell", observed };
   const isSmall = finding.verdict === "fails" && high > 0;
-  return isSmall && scores !== undefined ? unlessAtEdge(finding, scores, { bar: least }) : finding;
+  return isSmall && scores !== undefined ? unlessAtEdge(finding, scores, { bar: least, floor }) : finding;
 }
 
 /** Two groups of replies that are compared. */

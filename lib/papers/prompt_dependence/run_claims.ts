@@ -19,7 +19,6 @@ import {
   type RunEvidence,
   type RunReply,
   type ScoreWithInterval,
-  unlessAtEdge,
 } from "@/lib/statistics/mod.ts";
 
 /** The recall of a model that finds nothing, in percent: each grade is at least 1 of 5. */
@@ -50,20 +49,14 @@ const PAIR_CLAIMS: readonly Claim<RunEvidence>[] = PAIRS.map((pair, at) => ({
 }));
 
 function decide(found: PairedRecall): Finding {
-  const { low, high } = found;
-  const isSame = low > -NO_DIFFERENCE && high < NO_DIFFERENCE;
-  const verdict = low > 0 || high < 0 ? "holds" : isSame ? "fails" : "cannot tell";
-  return unlessRecallAtEdge({ verdict, observed: foundText(found) }, found);
+  const { low, high, recalls: scores } = found;
+  if (low > 0 || high < 0) return { verdict: "holds", observed: foundText(found) };
+  const most = { low: 0, high: Math.max(-low, high) };
+  return decidedByDifference(most, foundText(found), { scores, floor: LEAST_RECALL });
 }
 
 function foundText(found: PairedRecall): string {
   return `${signedPoints(found)} over ${found.cells} cells; higher in ${found.higher}, lower in ${found.lower}.`;
-}
-
-/** Leaves open a difference that a test at the floor or the ceiling could not show. */
-function unlessRecallAtEdge(finding: Finding, { low, high, recalls }: PairedRecall): Finding {
-  const isSmall = finding.verdict === "fails" && low <= 0 && high >= 0;
-  return isSmall ? unlessAtEdge(finding, recalls, { bar: NO_DIFFERENCE, floor: LEAST_RECALL }) : finding;
 }
 
 /** Two tests compared cell by cell: the mean difference in points, with its 95% interval. */
@@ -135,7 +128,7 @@ const TRAINING_CLAIMS: readonly Claim<RunEvidence>[] = [
     check: ({ replies }) => {
       const found = pairedRecall(replies, ["recall_thornfield", "recall_san_francisco"]);
       if (found === null) return cannotTell("No cell has a grade in both tests.", { isAsked: false });
-      return unlessRecallAtEdge(decidedByDifference(found, foundText(found)), found);
+      return decidedByDifference(found, foundText(found), { scores: found.recalls, floor: LEAST_RECALL });
     },
   },
   {
