@@ -268,7 +268,7 @@ ${plainTable(pairs, runs)}
 /** Describes what a page holds and what it leaves out. */
 function contentsText(pairs: readonly Replies[], { hidden, embedded, rebuilt, options }: PageParts): string {
   const failed = pairs.flatMap((replies, row) => replies.some(({ value }) => value !== null && value < 1) ? [row] : []);
-  const classified = failed.filter((row) => rebuilt.has(row)).length;
+  const classified = failed.filter((row) => rebuilt.get(row)?.modes.some(({ length }) => length > 0)).length;
   return [
     `${pairs.length} ${plural(pairs.length, "sample")}${
       hidden > 0 ? `, those with the lowest scores; ${hidden} more are left out` : ""

@@ -129,6 +129,7 @@ Deno.test("openSamplePage() shows no prompt that is not the recorded one, and sa
     const changed = run.replies.map((reply) => ({ ...reply, record: { ...reply.record, sha256: "0".repeat(64) } }));
     const { html, prompts } = await readPage([{ ...run, replies: changed }]);
     equal(prompts.size, 0);
+    match(html, /8 samples\. 0 of 8 failures are classified/);
     match(html, /"reasons":\["","the recipe is the same and the text is not/);
     const study = { ...run.manifest.study, essays: `${folder}/gone.txt` };
     const page = await openSamplePage([{ ...run, manifest: { ...run.manifest, study } }]);
